@@ -1,0 +1,40 @@
+//! CUDA Checkpointing.
+
+#![allow(non_snake_case)]
+
+use super::ptr::{InMut, Out};
+use super::types::{
+    CUcheckpointCheckpointArgs, CUcheckpointLockArgs, CUcheckpointOperationHandle, CUcheckpointRestoreArgs,
+    CUcheckpointUnlockArgs, CUprocessState,
+};
+use crate::error::Result;
+use api_macro::entry;
+use core::ffi::c_int;
+
+/// Reports the thread of a process that serves checkpoint requests.
+#[entry(since = 12080, needs = init)]
+pub fn cuCheckpointProcessGetRestoreThreadId(pid: c_int, tid: Out<c_int>) -> Result<()>;
+
+/// Reports the checkpoint state of a process.
+#[entry(since = 12080, needs = init)]
+pub fn cuCheckpointProcessGetState(pid: c_int, state: Out<CUprocessState>) -> Result<()>;
+
+/// Holds back the CUDA calls of a process.
+#[entry(since = 12080, needs = init)]
+pub fn cuCheckpointProcessLock(pid: c_int, args: InMut<CUcheckpointLockArgs>) -> Result<()>;
+
+/// Moves a locked process's device memory to the host and frees its devices.
+#[entry(since = 12080, needs = init)]
+pub fn cuCheckpointProcessCheckpoint(pid: c_int, args: InMut<CUcheckpointCheckpointArgs>) -> Result<()>;
+
+/// Brings a checkpointed process back onto devices.
+#[entry(since = 12080, needs = init)]
+pub fn cuCheckpointProcessRestore(pid: c_int, args: InMut<CUcheckpointRestoreArgs>) -> Result<()>;
+
+/// Ends a checkpoint operation with custom storage.
+#[entry(since = 13040, needs = init)]
+pub fn cuCheckpointOperationComplete(handle: CUcheckpointOperationHandle) -> Result<()>;
+
+/// Lets a process go on with its CUDA calls.
+#[entry(since = 12080, needs = init)]
+pub fn cuCheckpointProcessUnlock(pid: c_int, args: InMut<CUcheckpointUnlockArgs>) -> Result<()>;

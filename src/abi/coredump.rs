@@ -1,0 +1,49 @@
+//! Coredump Attributes Control API.
+
+#![allow(non_snake_case)]
+
+use super::ptr::{InOut, Out};
+use super::types::{CUcoredumpCallbackHandle, CUcoredumpSettings, CUcoredumpStatusCallback};
+use crate::error::Result;
+use api_macro::entry;
+use core::ffi::c_void;
+
+/// Reads a core dump setting of the current context.
+#[entry(since = 12010)]
+pub fn cuCoredumpGetAttribute(attrib: CUcoredumpSettings, value: *mut c_void, size: InOut<usize>) -> Result<()>;
+
+/// Reads a core dump setting of the process.
+#[entry(since = 12010, needs = nothing)]
+pub fn cuCoredumpGetAttributeGlobal(attrib: CUcoredumpSettings, value: *mut c_void, size: InOut<usize>) -> Result<()>;
+
+/// Changes a core dump setting of the current context.
+#[entry(since = 12010)]
+pub fn cuCoredumpSetAttribute(attrib: CUcoredumpSettings, value: *mut c_void, size: InOut<usize>) -> Result<()>;
+
+/// Changes a core dump setting of the process.
+#[entry(since = 12010, needs = nothing)]
+pub fn cuCoredumpSetAttributeGlobal(attrib: CUcoredumpSettings, value: *mut c_void, size: InOut<usize>) -> Result<()>;
+
+/// Registers a callback for the start of a core dump.
+#[entry(since = 13020)]
+pub fn cuCoredumpRegisterStartCallback(
+    callback: CUcoredumpStatusCallback,
+    userData: *mut c_void,
+    callbackOut: Out<CUcoredumpCallbackHandle>,
+) -> Result<()>;
+
+/// Registers a callback for the end of a core dump.
+#[entry(since = 13020)]
+pub fn cuCoredumpRegisterCompleteCallback(
+    callback: CUcoredumpStatusCallback,
+    userData: *mut c_void,
+    callbackOut: Out<CUcoredumpCallbackHandle>,
+) -> Result<()>;
+
+/// Withdraws a callback for the start of core dumps.
+#[entry(since = 13020)]
+pub fn cuCoredumpDeregisterStartCallback(callback: CUcoredumpCallbackHandle) -> Result<()>;
+
+/// Withdraws a callback for the end of core dumps.
+#[entry(since = 13020)]
+pub fn cuCoredumpDeregisterCompleteCallback(callback: CUcoredumpCallbackHandle) -> Result<()>;

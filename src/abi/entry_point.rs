@@ -1,0 +1,153 @@
+//! Driver Entry Point Access.
+
+#![allow(non_snake_case)]
+
+use super::ptr::{In, Out};
+use super::types::{
+    CU_GET_PROC_ADDRESS_LEGACY_STREAM, CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM, CU_GET_PROC_ADDRESS_SUCCESS,
+    CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND, CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT, CUdriverProcAddressQueryResult,
+    CUresult, CUuuid, cuuint64_t,
+};
+use crate::error::{Error, Result};
+use crate::front::{self, Active};
+use crate::table::{self, Found, Streams};
+use crate::{forward, log};
+use api_macro::entry;
+use core::ffi::{CStr, c_char, c_int, c_void};
+use core::mem::transmute;
+use core::ptr;
+
+/// No function has a longer name.
+const NAME_LIMIT: usize = 4096;
+
+/// The look-up of the emulated driver.
+fn look_up(symbol: In<c_char>, version: c_int, flags: cuuint64_t) -> Result<Found> {
+    const PER_THREAD: u64 = CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM.0 as u64;
+    const KNOWN: u64 = CU_GET_PROC_ADDRESS_LEGACY_STREAM.0 as u64 | PER_THREAD;
+    if flags & !KNOWN != 0 || i64::from(version) > i64::from(table::DRIVER_VERSION) {
+        return Err(Error::INVALID_VALUE);
+    }
+    let name = symbol.string(NAME_LIMIT)?;
+    let streams = if flags & PER_THREAD != 0 { Streams::PerThread } else { Streams::Legacy };
+    Ok(table::look_up(&name, version, streams))
+}
+
+/// In `forward` mode, what the real driver's own look-up is.
+fn real_look_up(name: &CStr) -> Result<*mut ()> {
+    let real = forward::symbol(name.as_ptr());
+    if real.is_null() { Err(Error::CALL_REQUIRES_NEWER_DRIVER) } else { Ok(real) }
+}
+
+/// Replaces what the real driver's look-up handed out by our function, where we have one, so that calls keep coming
+/// through us. What we do not know stays the real driver's.
+fn take_over(code: CUresult, symbol: In<c_char>, pfn: Out<*mut c_void>) -> Result<()> {
+    if let Some(error) = Error::from_code(code.0) {
+        return Err(error);
+    }
+    let real = super::ptr::In(pfn.0.cast_const()).get()?;
+    if !real.is_null()
+        && let Some(entry) = forward::export_for(real, &symbol.string(NAME_LIMIT)?)
+    {
+        pfn.set(entry.address.cast_mut().cast())?;
+    }
+    Ok(())
+}
+
+/// Finds the function that serves a name for a given CUDA version, and says why it did not.
+#[entry(since = 12000, needs = nothing, absent = "run", forward = "run")]
+pub fn cuGetProcAddress_v2(
+    symbol: In<c_char>,
+    pfn: Out<*mut c_void>,
+    cudaVersion: c_int,
+    flags: cuuint64_t,
+    symbolStatus: Out<CUdriverProcAddressQueryResult>,
+) -> Result<()> {
+    if front::active() == Active::Forward {
+        type Real = unsafe extern "C" fn(
+            In<c_char>,
+            Out<*mut c_void>,
+            c_int,
+            cuuint64_t,
+            Out<CUdriverProcAddressQueryResult>,
+        ) -> CUresult;
+        // SAFETY: this is the function's signature, and the arguments are the caller's.
+        let code = unsafe {
+            transmute::<*mut (), Real>(real_look_up(c"cuGetProcAddress_v2")?)(
+                symbol,
+                pfn,
+                cudaVersion,
+                flags,
+                symbolStatus,
+            )
+        };
+        return take_over(code, symbol, pfn);
+    }
+    let found = look_up(symbol, cudaVersion, flags)?;
+    let (function, status) = match found {
+        Found::Entry(entry) => (entry.address.cast_mut().cast(), CU_GET_PROC_ADDRESS_SUCCESS),
+        Found::TooOld => (ptr::null_mut(), CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT),
+        Found::Unknown => (ptr::null_mut(), CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND),
+    };
+    pfn.set(function)?;
+    symbolStatus.set_opt(status)
+}
+
+/// First form of [`cuGetProcAddress_v2`], without the reason.
+#[entry(since = 11030, needs = nothing, absent = "run", forward = "run")]
+pub fn cuGetProcAddress(
+    symbol: In<c_char>,
+    pfn: Out<*mut c_void>,
+    cudaVersion: c_int,
+    flags: cuuint64_t,
+) -> Result<()> {
+    if front::active() == Active::Forward {
+        type Real = unsafe extern "C" fn(In<c_char>, Out<*mut c_void>, c_int, cuuint64_t) -> CUresult;
+        // SAFETY: this is the function's signature, and the arguments are the caller's.
+        let code =
+            unsafe { transmute::<*mut (), Real>(real_look_up(c"cuGetProcAddress")?)(symbol, pfn, cudaVersion, flags) };
+        return take_over(code, symbol, pfn);
+    }
+    pfn.check()?;
+    match look_up(symbol, cudaVersion, flags)? {
+        Found::Entry(entry) => pfn.set(entry.address.cast_mut().cast()),
+        Found::TooOld | Found::Unknown => Err(Error::NOT_FOUND),
+    }
+}
+
+/// Hands out a private function table by its identifier.
+#[entry(since = 3000, needs = nothing, absent = "run")]
+pub fn cuGetExportTable(ppExportTable: Out<*const c_void>, pExportTableId: In<CUuuid>) -> Result<()> {
+    ppExportTable.check()?;
+    pExportTableId.get()?;
+    // NVRTC asks, too, and goes on without; for a runtime that is linked into the program it is the end.
+    if front::active() == Active::Cpu && !loaded("libnvrtc") {
+        log::once!(log::warn!(
+            "this program asks for private tables of NVIDIA's driver, which only the real driver has: if it now stops \
+             with error 103 or 999, NVIDIA's CUDA runtime is linked into it statically; link it with -cudart shared, or \
+             with our runtime, or use DOPPEL_MODE=forward"
+        ));
+    }
+    Err(Error::NOT_FOUND)
+}
+
+/// True when a library whose file name begins like this is loaded.
+fn loaded(name: &str) -> bool {
+    struct Search<'a> {
+        name: &'a [u8],
+        found: bool,
+    }
+    unsafe extern "C" fn visit(info: *mut libc::dl_phdr_info, _size: usize, search: *mut c_void) -> c_int {
+        // SAFETY: the loader hands us a valid description, and `search` is the value given below.
+        unsafe {
+            let search = &mut *search.cast::<Search>();
+            let path = CStr::from_ptr((*info).dlpi_name).to_bytes();
+            let file = path.rsplit(|&b| b == b'/').next().unwrap_or_default();
+            search.found |= file.starts_with(search.name);
+            c_int::from(search.found)
+        }
+    }
+    let mut search = Search { name: name.as_bytes(), found: false };
+    // SAFETY: `visit` is called only during this call.
+    unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut search).cast()) };
+    search.found
+}

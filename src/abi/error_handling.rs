@@ -1,0 +1,28 @@
+//! Error Handling.
+
+#![allow(non_snake_case)]
+
+use super::ptr::Out;
+use super::types::CUresult;
+use crate::error::{self, Error, Result};
+use api_macro::entry;
+use core::ffi::{CStr, c_char};
+use core::ptr;
+
+/// An unknown code is refused, and the result is set to `NULL` none the less.
+fn give(text: Option<&'static CStr>, to: Out<*const c_char>) -> Result<()> {
+    to.set(text.map_or(ptr::null(), CStr::as_ptr))?;
+    text.map(|_| ()).ok_or(Error::INVALID_VALUE)
+}
+
+/// Looks up the sentence that describes a result code.
+#[entry(since = 6000, needs = nothing, absent = "run")]
+pub fn cuGetErrorString(error: CUresult, pStr: Out<*const c_char>) -> Result<()> {
+    give(error::text_of(error.0), pStr)
+}
+
+/// Looks up the identifier of a result code, such as `CUDA_ERROR_INVALID_VALUE`.
+#[entry(since = 6000, needs = nothing, absent = "run")]
+pub fn cuGetErrorName(error: CUresult, pStr: Out<*const c_char>) -> Result<()> {
+    give(error::name_of(error.0), pStr)
+}

@@ -1,0 +1,153 @@
+//! Execution Control.
+
+#![allow(non_snake_case)]
+
+use super::ptr::{In, InMut, Out};
+use super::types::{
+    CUDA_LAUNCH_PARAMS, CUfunc_cache, CUfunction, CUfunction_attribute, CUfunctionLoadingState, CUhostFn,
+    CUlaunchConfig, CUmodule, CUsharedconfig, CUstream, CUtexref,
+};
+use crate::error::Result;
+use api_macro::entry;
+use core::ffi::{c_char, c_int, c_uint, c_void};
+
+/// Reads a property of a function: registers, shared memory, largest block and so on.
+#[entry(since = 2020, needs = init)]
+pub fn cuFuncGetAttribute(pi: Out<c_int>, attrib: CUfunction_attribute, hfunc: CUfunction) -> Result<()>;
+
+/// Changes a property of a function, such as its limit of dynamic shared memory.
+#[entry(since = 9000, needs = init)]
+pub fn cuFuncSetAttribute(hfunc: CUfunction, attrib: CUfunction_attribute, value: c_int) -> Result<()>;
+
+/// Sets whether a function prefers L1 cache or shared memory.
+#[entry(since = 3000, needs = init)]
+pub fn cuFuncSetCacheConfig(hfunc: CUfunction, config: CUfunc_cache) -> Result<()>;
+
+/// Reports the module that a function comes from.
+#[entry(since = 11000, needs = init)]
+pub fn cuFuncGetModule(hmod: Out<CUmodule>, hfunc: CUfunction) -> Result<()>;
+
+/// Reports the linkage name of a function.
+#[entry(since = 12030, needs = init)]
+pub fn cuFuncGetName(name: Out<*const c_char>, hfunc: CUfunction) -> Result<()>;
+
+/// Reports offset and size of one parameter of a function.
+#[entry(since = 12040, needs = init)]
+pub fn cuFuncGetParamInfo(
+    func: CUfunction,
+    paramIndex: usize,
+    paramOffset: Out<usize>,
+    paramSize: Out<usize>,
+) -> Result<()>;
+
+/// Counts the parameters of a function.
+#[entry(since = 13020, needs = init)]
+pub fn cuFuncGetParamCount(func: CUfunction, paramCount: Out<usize>) -> Result<()>;
+
+/// Tells whether a function has been loaded yet.
+#[entry(since = 12040, needs = init)]
+pub fn cuFuncIsLoaded(state: Out<CUfunctionLoadingState>, function: CUfunction) -> Result<()>;
+
+/// Loads a function that lazy loading left for later.
+#[entry(since = 12040, needs = init)]
+pub fn cuFuncLoad(function: CUfunction) -> Result<()>;
+
+/// Queues a grid of thread blocks on a stream.
+#[entry(since = 4000, twin = "ptsz")]
+pub fn cuLaunchKernel(
+    f: CUfunction,
+    gridDimX: c_uint,
+    gridDimY: c_uint,
+    gridDimZ: c_uint,
+    blockDimX: c_uint,
+    blockDimY: c_uint,
+    blockDimZ: c_uint,
+    sharedMemBytes: c_uint,
+    hStream: CUstream,
+    kernelParams: InMut<*mut c_void>,
+    extra: InMut<*mut c_void>,
+) -> Result<()>;
+
+/// Queues a grid of thread blocks on a stream, with launch attributes.
+#[entry(since = 11060, twin = "ptsz")]
+pub fn cuLaunchKernelEx(
+    config: In<CUlaunchConfig>,
+    f: CUfunction,
+    kernelParams: InMut<*mut c_void>,
+    extra: InMut<*mut c_void>,
+) -> Result<()>;
+
+/// Queues a grid whose blocks are all resident at once and may synchronise with each other.
+#[entry(since = 9000, twin = "ptsz")]
+pub fn cuLaunchCooperativeKernel(
+    f: CUfunction,
+    gridDimX: c_uint,
+    gridDimY: c_uint,
+    gridDimZ: c_uint,
+    blockDimX: c_uint,
+    blockDimY: c_uint,
+    blockDimZ: c_uint,
+    sharedMemBytes: c_uint,
+    hStream: CUstream,
+    kernelParams: InMut<*mut c_void>,
+) -> Result<()>;
+
+/// Queues a call of a host function on a stream, with a choice of how its thread waits.
+#[entry(since = 13010, twin = "ptsz")]
+pub fn cuLaunchHostFunc_v2(hStream: CUstream, r#fn: CUhostFn, userData: *mut c_void, syncMode: c_uint) -> Result<()>;
+
+/// Queues a call of a host function on a stream.
+#[entry(since = 10000, twin = "ptsz")]
+pub fn cuLaunchHostFunc(hStream: CUstream, r#fn: CUhostFn, userData: *mut c_void) -> Result<()>;
+
+/// Sets the block shape for `cuLaunch` (deprecated).
+#[entry(since = 2000)]
+pub fn cuFuncSetBlockShape(hfunc: CUfunction, x: c_int, y: c_int, z: c_int) -> Result<()>;
+
+/// Sets the dynamic shared memory for `cuLaunch` (deprecated).
+#[entry(since = 2000)]
+pub fn cuFuncSetSharedSize(hfunc: CUfunction, bytes: c_uint) -> Result<()>;
+
+/// Sets the size of the parameter area for `cuLaunch` (deprecated).
+#[entry(since = 2000)]
+pub fn cuParamSetSize(hfunc: CUfunction, numbytes: c_uint) -> Result<()>;
+
+/// Writes an integer into the parameter area for `cuLaunch` (deprecated).
+#[entry(since = 2000)]
+pub fn cuParamSeti(hfunc: CUfunction, offset: c_int, value: c_uint) -> Result<()>;
+
+/// Writes a float into the parameter area for `cuLaunch` (deprecated).
+#[entry(since = 2000)]
+pub fn cuParamSetf(hfunc: CUfunction, offset: c_int, value: f32) -> Result<()>;
+
+/// Writes bytes into the parameter area for `cuLaunch` (deprecated).
+#[entry(since = 2000)]
+pub fn cuParamSetv(hfunc: CUfunction, offset: c_int, ptr: *mut c_void, numbytes: c_uint) -> Result<()>;
+
+/// Launches one block with the parameters set on the function (deprecated).
+#[entry(since = 2000)]
+pub fn cuLaunch(f: CUfunction) -> Result<()>;
+
+/// Launches a 2D grid with the parameters set on the function (deprecated).
+#[entry(since = 2000)]
+pub fn cuLaunchGrid(f: CUfunction, grid_width: c_int, grid_height: c_int) -> Result<()>;
+
+/// Queues a 2D grid with the parameters set on the function (deprecated).
+#[entry(since = 2000)]
+pub fn cuLaunchGridAsync(f: CUfunction, grid_width: c_int, grid_height: c_int, hStream: CUstream) -> Result<()>;
+
+/// Queues cooperative grids on several devices at once (deprecated).
+#[entry(since = 9000)]
+pub fn cuLaunchCooperativeKernelMultiDevice(
+    launchParamsList: InMut<CUDA_LAUNCH_PARAMS>,
+    numDevices: c_uint,
+    flags: c_uint,
+) -> Result<()>;
+
+/// Attaches a texture reference to a function (deprecated).
+#[entry(since = 2000)]
+pub fn cuParamSetTexRef(hfunc: CUfunction, texunit: c_int, hTexRef: CUtexref) -> Result<()>;
+
+/// Sets the shared memory bank width of a function (deprecated).
+#[entry(since = 4020)]
+pub fn cuFuncSetSharedMemConfig(hfunc: CUfunction, config: CUsharedconfig) -> Result<()>;

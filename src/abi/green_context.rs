@@ -1,0 +1,100 @@
+//! Green Contexts.
+
+#![allow(non_snake_case)]
+
+use super::ptr::{In, InMut, InOut, Out};
+use super::types::{
+    CU_DEV_SM_RESOURCE_GROUP_PARAMS, CUcontext, CUdevResource, CUdevResourceDesc, CUdevResourceType, CUdevice, CUevent,
+    CUgreenCtx, CUstream,
+};
+use crate::error::Result;
+use api_macro::entry;
+use core::ffi::{c_int, c_uint, c_ulonglong};
+
+/// Creates a context that owns a part of a device's resources.
+#[entry(since = 12040, needs = init)]
+pub fn cuGreenCtxCreate(phCtx: Out<CUgreenCtx>, desc: CUdevResourceDesc, dev: CUdevice, flags: c_uint) -> Result<()>;
+
+/// Destroys a green context.
+#[entry(since = 12040, needs = init)]
+pub fn cuGreenCtxDestroy(hCtx: CUgreenCtx) -> Result<()>;
+
+/// Hands out the context form of a green context.
+#[entry(since = 12040, needs = init)]
+pub fn cuCtxFromGreenCtx(pContext: Out<CUcontext>, hCtx: CUgreenCtx) -> Result<()>;
+
+/// Reports the resources of a device of one kind.
+#[entry(since = 12040, needs = init)]
+pub fn cuDeviceGetDevResource(device: CUdevice, resource: Out<CUdevResource>, r#type: CUdevResourceType) -> Result<()>;
+
+/// Reports the resources that a context may use, of one kind.
+#[entry(since = 12040, needs = init)]
+pub fn cuCtxGetDevResource(hCtx: CUcontext, resource: Out<CUdevResource>, r#type: CUdevResourceType) -> Result<()>;
+
+/// Reports the resources of a green context of one kind.
+#[entry(since = 12040, needs = init)]
+pub fn cuGreenCtxGetDevResource(
+    hCtx: CUgreenCtx,
+    resource: Out<CUdevResource>,
+    r#type: CUdevResourceType,
+) -> Result<()>;
+
+/// Splits multiprocessors into equal groups of a minimum size.
+#[entry(since = 12040, needs = init)]
+pub fn cuDevSmResourceSplitByCount(
+    result: Out<CUdevResource>,
+    nbGroups: InOut<c_uint>,
+    input: In<CUdevResource>,
+    remainder: Out<CUdevResource>,
+    flags: c_uint,
+    minCount: c_uint,
+) -> Result<()>;
+
+/// Splits multiprocessors into groups described one by one.
+#[entry(since = 13010, needs = init)]
+pub fn cuDevSmResourceSplit(
+    result: Out<CUdevResource>,
+    nbGroups: c_uint,
+    input: In<CUdevResource>,
+    remainder: Out<CUdevResource>,
+    flags: c_uint,
+    groupParams: InOut<CU_DEV_SM_RESOURCE_GROUP_PARAMS>,
+) -> Result<()>;
+
+/// Combines resources into a descriptor for a green context.
+#[entry(since = 12040, needs = init)]
+pub fn cuDevResourceGenerateDesc(
+    phDesc: Out<CUdevResourceDesc>,
+    resources: InMut<CUdevResource>,
+    nbResources: c_uint,
+) -> Result<()>;
+
+/// Records in an event all work that a green context has been given so far.
+#[entry(since = 12040, needs = init)]
+pub fn cuGreenCtxRecordEvent(hCtx: CUgreenCtx, hEvent: CUevent) -> Result<()>;
+
+/// Makes all later work of a green context wait for an event.
+#[entry(since = 12040, needs = init)]
+pub fn cuGreenCtxWaitEvent(hCtx: CUgreenCtx, hEvent: CUevent) -> Result<()>;
+
+/// Reports the green context of a stream, `NULL` for none.
+#[entry(since = 12040, needs = init)]
+pub fn cuStreamGetGreenCtx(hStream: CUstream, phCtx: Out<CUgreenCtx>) -> Result<()>;
+
+/// Creates a stream in a green context.
+#[entry(since = 12050, needs = init)]
+pub fn cuGreenCtxStreamCreate(
+    phStream: Out<CUstream>,
+    greenCtx: CUgreenCtx,
+    flags: c_uint,
+    priority: c_int,
+) -> Result<()>;
+
+/// Reports a number that identifies a green context uniquely in this process.
+#[entry(since = 12090, needs = init)]
+pub fn cuGreenCtxGetId(greenCtx: CUgreenCtx, greenCtxId: Out<c_ulonglong>) -> Result<()>;
+
+/// Reports the resources that a stream may use, of one kind.
+#[entry(since = 13010, twin = "ptsz", needs = init)]
+pub fn cuStreamGetDevResource(hStream: CUstream, resource: Out<CUdevResource>, r#type: CUdevResourceType)
+-> Result<()>;

@@ -1,0 +1,40 @@
+//! Initialization.
+
+#![allow(non_snake_case)]
+
+use crate::device::profile::Profile;
+use crate::device::{self, Setup, executor, stream};
+use crate::error::{Error, Result};
+use crate::{config, log};
+use api_macro::entry;
+use core::ffi::c_uint;
+
+/// Starts the driver; nearly every other function refuses to work before this has succeeded.
+#[entry(since = 2000, needs = nothing, absent = "no_device")]
+pub fn cuInit(Flags: c_uint) -> Result<()> {
+    if Flags != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    device::initialize(|| {
+        let settings = config::settings().ok_or(Error::INVALID_VALUE)?;
+        let spec = settings.devices.as_deref().unwrap_or("1");
+        let mut profiles = Profile::list(spec, !settings.secure).map_err(|why| {
+            log::error!("DOPPEL_DEVICES: {why}");
+            Error::INVALID_VALUE
+        })?;
+        if let Some(visible) = &settings.visible {
+            let uuids: Vec<String> = (0..profiles.len()).map(|i| device::uuid_text(&device::uuid(i as u32))).collect();
+            let chosen = config::select_visible(visible, &uuids);
+            profiles = chosen.into_iter().map(|i| profiles[i].clone()).collect();
+        }
+        match settings.schedule {
+            config::Schedule::Eager => {}
+            config::Schedule::Lazy => stream::set_schedule(stream::Schedule::Lazy),
+            config::Schedule::Random(seed) => {
+                executor::randomise(seed);
+                stream::set_schedule(stream::Schedule::Random);
+            }
+        }
+        Ok(Setup { profiles, memory: settings.device_memory })
+    })
+}

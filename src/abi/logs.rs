@@ -1,0 +1,38 @@
+//! Error Log Management Functions.
+
+#![allow(non_snake_case)]
+
+use super::ptr::{In, InOut, Out};
+use super::types::{CUlogIterator, CUlogsCallback, CUlogsCallbackHandle};
+use crate::error::Result;
+use api_macro::entry;
+use core::ffi::{c_char, c_uint, c_void};
+
+/// Registers a callback for error log messages.
+#[entry(since = 12090, needs = nothing)]
+pub fn cuLogsRegisterCallback(
+    callbackFunc: CUlogsCallback,
+    userData: *mut c_void,
+    callback_out: Out<CUlogsCallbackHandle>,
+) -> Result<()>;
+
+/// Withdraws a callback for error log messages.
+#[entry(since = 12090, needs = nothing)]
+pub fn cuLogsUnregisterCallback(callback: CUlogsCallbackHandle) -> Result<()>;
+
+/// Marks the present end of the error log.
+#[entry(since = 12090, needs = nothing)]
+pub fn cuLogsCurrent(iterator_out: Out<CUlogIterator>, flags: c_uint) -> Result<()>;
+
+/// Appends the error log from a mark on to a file.
+#[entry(since = 12090, needs = nothing)]
+pub fn cuLogsDumpToFile(iterator: InOut<CUlogIterator>, pathToFile: In<c_char>, flags: c_uint) -> Result<()>;
+
+/// Copies the error log from a mark on into a buffer.
+#[entry(since = 12090, needs = nothing)]
+pub fn cuLogsDumpToMemory(
+    iterator: InOut<CUlogIterator>,
+    buffer: Out<c_char>,
+    size: InOut<usize>,
+    flags: c_uint,
+) -> Result<()>;

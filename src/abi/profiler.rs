@@ -1,0 +1,21 @@
+//! Profiler Control.
+
+#![allow(non_snake_case)]
+
+use super::ptr::In;
+use super::types::CUoutput_mode;
+use crate::error::Result;
+use api_macro::entry;
+use core::ffi::c_char;
+
+/// Configures the old command-line profiler (withdrawn; kept for its symbol).
+#[entry(since = 4000)]
+pub fn cuProfilerInitialize(configFile: In<c_char>, outputFile: In<c_char>, outputMode: CUoutput_mode) -> Result<()>;
+
+/// Starts the collection of a profiler that is attached.
+#[entry(since = 4000)]
+pub fn cuProfilerStart() -> Result<()>;
+
+/// Ends the collection of a profiler that is attached.
+#[entry(since = 4000)]
+pub fn cuProfilerStop() -> Result<()>;

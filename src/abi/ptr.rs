@@ -1,0 +1,178 @@
+//! Pointers that a program hands us. Each wrapper has the layout of the C pointer and says what we do with it:
+//! [`Out`] is written, [`In`] and [`InMut`] are read, [`InOut`] both. All go through [`crate::guard`], so a wrong
+//! address is an error code, not a crash.
+
+use crate::error::{Error, Result};
+use crate::guard;
+use core::ffi::c_char;
+use core::mem::{MaybeUninit, size_of};
+
+macro_rules! wrapper {
+    ($(#[$doc:meta])* $name:ident, $ptr:ty) => {
+        $(#[$doc])*
+        #[repr(transparent)]
+        pub struct $name<T>(pub $ptr);
+
+        impl<T> Clone for $name<T> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        impl<T> Copy for $name<T> {}
+        // SAFETY: the wrapper is an address; every access is checked by `guard` at the time it is made.
+        unsafe impl<T> Send for $name<T> {}
+
+        impl<T> $name<T> {
+            /// True for `NULL`.
+            pub fn is_null(self) -> bool {
+                self.0.is_null()
+            }
+
+            /// The address as a number.
+            pub fn addr(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+wrapper!(
+    /// `T *`: a place for a result.
+    Out, *mut T);
+wrapper!(
+    /// `T *`: read first, then written.
+    InOut, *mut T);
+wrapper!(
+    /// `const T *`: only read.
+    In, *const T);
+wrapper!(
+    /// `T *` that the manual declares without `const` although it is only read.
+    InMut, *mut T);
+
+fn read<T: Copy>(addr: usize) -> Result<T> {
+    if addr == 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let mut value = MaybeUninit::<T>::uninit();
+    guard::read(value.as_mut_ptr().cast(), addr, size_of::<T>())?;
+    // SAFETY: `guard::read` filled all of it, and the C types used here are valid for every bit pattern.
+    Ok(unsafe { value.assume_init() })
+}
+
+fn write<T: Copy>(addr: usize, value: T) -> Result<()> {
+    if addr == 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    guard::write(addr, (&raw const value).cast(), size_of::<T>())
+}
+
+fn read_array<T: Copy>(addr: usize, count: usize) -> Result<Vec<T>> {
+    if count == 0 {
+        return Ok(Vec::new());
+    }
+    if addr == 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let bytes = count.checked_mul(size_of::<T>()).filter(|&n| n <= isize::MAX as usize).ok_or(Error::INVALID_VALUE)?;
+    // Prove that the range is readable before a huge count makes us allocate.
+    guard::probe_read(addr, bytes)?;
+    let mut out = Vec::<T>::new();
+    out.try_reserve_exact(count).map_err(|_| Error::OUT_OF_MEMORY)?;
+    guard::read(out.as_mut_ptr().cast(), addr, bytes)?;
+    // SAFETY: `guard::read` filled `count` elements, and the C types used here are valid for every bit pattern.
+    unsafe { out.set_len(count) };
+    Ok(out)
+}
+
+impl<T: Copy> Out<T> {
+    /// Writes the result. `NULL` or an unusable address is [`Error::INVALID_VALUE`].
+    pub fn set(self, value: T) -> Result<()> {
+        write(self.addr(), value)
+    }
+
+    /// Writes the result unless the pointer is `NULL`, for outputs that the manual calls optional.
+    pub fn set_opt(self, value: T) -> Result<()> {
+        if self.is_null() { Ok(()) } else { self.set(value) }
+    }
+
+    /// Writes element `index` of an array of results.
+    pub fn set_at(self, index: usize, value: T) -> Result<()> {
+        if self.is_null() {
+            return Err(Error::INVALID_VALUE);
+        }
+        write(self.0.wrapping_add(index) as usize, value)
+    }
+
+    /// [`Error::INVALID_VALUE`] for `NULL`; lets a function refuse before it has effects.
+    pub fn check(self) -> Result<()> {
+        if self.is_null() { Err(Error::INVALID_VALUE) } else { Ok(()) }
+    }
+}
+
+impl<T: Copy> InOut<T> {
+    /// Reads the value.
+    pub fn get(self) -> Result<T> {
+        read(self.addr())
+    }
+
+    /// Writes the value.
+    pub fn set(self, value: T) -> Result<()> {
+        write(self.addr(), value)
+    }
+
+    /// Reads `count` elements.
+    pub fn slice(self, count: usize) -> Result<Vec<T>> {
+        read_array(self.addr(), count)
+    }
+
+    /// Writes element `index`.
+    pub fn set_at(self, index: usize, value: T) -> Result<()> {
+        Out(self.0).set_at(index, value)
+    }
+}
+
+impl<T: Copy> In<T> {
+    /// Reads the value.
+    pub fn get(self) -> Result<T> {
+        read(self.addr())
+    }
+
+    /// Reads `count` elements; none needs no pointer.
+    pub fn slice(self, count: usize) -> Result<Vec<T>> {
+        read_array(self.addr(), count)
+    }
+}
+
+impl<T: Copy> InMut<T> {
+    /// Reads the value.
+    pub fn get(self) -> Result<T> {
+        read(self.addr())
+    }
+
+    /// Reads `count` elements; none needs no pointer.
+    pub fn slice(self, count: usize) -> Result<Vec<T>> {
+        read_array(self.addr(), count)
+    }
+}
+
+impl In<c_char> {
+    /// Reads a string that ends in NUL within `limit` bytes; longer ones are [`Error::INVALID_VALUE`].
+    pub fn string(self, limit: usize) -> Result<Vec<u8>> {
+        if self.is_null() {
+            return Err(Error::INVALID_VALUE);
+        }
+        guard::read_string(self.addr(), limit)
+    }
+}
+
+impl Out<c_char> {
+    /// Writes `text` and a NUL into a buffer of `len` bytes, cut short as `snprintf` does.
+    pub fn set_string(self, text: &str, len: usize) -> Result<()> {
+        if self.is_null() || len == 0 {
+            return Err(Error::INVALID_VALUE);
+        }
+        let mut bytes = text.as_bytes()[..text.len().min(len - 1)].to_vec();
+        bytes.push(0);
+        guard::write(self.addr(), bytes.as_ptr(), bytes.len())
+    }
+}

@@ -1,0 +1,82 @@
+//! Tensor Map Object Management.
+
+#![allow(non_snake_case)]
+
+use super::ptr::{In, Out};
+use super::types::{
+    CUtensorMap, CUtensorMapAllocClass, CUtensorMapDataType, CUtensorMapFloatOOBfill, CUtensorMapIm2ColWideMode,
+    CUtensorMapInterleave, CUtensorMapL2promotion, CUtensorMapSwizzle, cuuint32_t, cuuint64_t,
+};
+use crate::error::Result;
+use api_macro::entry;
+use core::ffi::{c_int, c_void};
+
+/// Encodes a descriptor for bulk copies of tiles of a tensor.
+#[entry(since = 12000, needs = init)]
+pub fn cuTensorMapEncodeTiled(
+    tensorMap: Out<CUtensorMap>,
+    tensorDataType: CUtensorMapDataType,
+    tensorRank: cuuint32_t,
+    globalAddress: *mut c_void,
+    globalDim: In<cuuint64_t>,
+    globalStrides: In<cuuint64_t>,
+    boxDim: In<cuuint32_t>,
+    elementStrides: In<cuuint32_t>,
+    interleave: CUtensorMapInterleave,
+    swizzle: CUtensorMapSwizzle,
+    l2Promotion: CUtensorMapL2promotion,
+    oobFill: CUtensorMapFloatOOBfill,
+) -> Result<()>;
+
+/// Encodes a descriptor for bulk copies in im2col order.
+#[entry(since = 12000, needs = init)]
+pub fn cuTensorMapEncodeIm2col(
+    tensorMap: Out<CUtensorMap>,
+    tensorDataType: CUtensorMapDataType,
+    tensorRank: cuuint32_t,
+    globalAddress: *mut c_void,
+    globalDim: In<cuuint64_t>,
+    globalStrides: In<cuuint64_t>,
+    pixelBoxLowerCorner: In<c_int>,
+    pixelBoxUpperCorner: In<c_int>,
+    channelsPerPixel: cuuint32_t,
+    pixelsPerColumn: cuuint32_t,
+    elementStrides: In<cuuint32_t>,
+    interleave: CUtensorMapInterleave,
+    swizzle: CUtensorMapSwizzle,
+    l2Promotion: CUtensorMapL2promotion,
+    oobFill: CUtensorMapFloatOOBfill,
+) -> Result<()>;
+
+/// Encodes a descriptor for bulk copies in wide im2col order.
+#[entry(since = 12080, needs = init)]
+pub fn cuTensorMapEncodeIm2colWide(
+    tensorMap: Out<CUtensorMap>,
+    tensorDataType: CUtensorMapDataType,
+    tensorRank: cuuint32_t,
+    globalAddress: *mut c_void,
+    globalDim: In<cuuint64_t>,
+    globalStrides: In<cuuint64_t>,
+    pixelBoxLowerCornerWidth: c_int,
+    pixelBoxUpperCornerWidth: c_int,
+    channelsPerPixel: cuuint32_t,
+    pixelsPerColumn: cuuint32_t,
+    elementStrides: In<cuuint32_t>,
+    interleave: CUtensorMapInterleave,
+    mode: CUtensorMapIm2ColWideMode,
+    swizzle: CUtensorMapSwizzle,
+    l2Promotion: CUtensorMapL2promotion,
+    oobFill: CUtensorMapFloatOOBfill,
+) -> Result<()>;
+
+/// Changes the tensor address in a descriptor.
+#[entry(since = 12000, needs = init)]
+pub fn cuTensorMapReplaceAddress(tensorMap: Out<CUtensorMap>, globalAddress: *mut c_void) -> Result<()>;
+
+/// Changes the allocation class in a descriptor.
+#[entry(since = 13050, needs = init)]
+pub fn cuTensorMapSetAllocationClass(
+    tensorMap: Out<CUtensorMap>,
+    allocClass: CUtensorMapAllocClass,
+    outAllocClass: Out<CUtensorMapAllocClass>,
+) -> Result<()>;

@@ -1,0 +1,83 @@
+//! How the types of C are declared. Every macro writes plain Rust; `doppel-header` reads the same declarations and writes
+//! C, with the tag after the colon (`_` for a type without one).
+
+/// Declares a C enum as an integer newtype and its enumerators as constants, so that a value that the enum does not list is
+/// harmless. Two enumerators may share a value. `as i32` where one is negative.
+macro_rules! c_enum {
+    ($(#[$meta:meta])* pub enum $name:ident: $tag:tt { $($enumerator:ident = $value:expr,)* }) => {
+        c_enum! { @ u32 $(#[$meta])* $name { $($enumerator = $value,)* } }
+    };
+    ($(#[$meta:meta])* pub enum $name:ident: $tag:tt as i32 { $($enumerator:ident = $value:expr,)* }) => {
+        c_enum! { @ i32 $(#[$meta])* $name { $($enumerator = $value,)* } }
+    };
+    (@ $repr:ident $(#[$meta:meta])* $name:ident { $($enumerator:ident = $value:expr,)* }) => {
+        $(#[$meta])*
+        #[repr(transparent)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+        pub struct $name(pub $repr);
+
+        $(pub const $enumerator: $name = $name($value);)*
+
+        impl core::fmt::Debug for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                const NAMES: &[($repr, &str)] = &[$(($value, stringify!($enumerator)),)*];
+                match NAMES.iter().find(|&&(value, _)| value == self.0) {
+                    Some((_, name)) => f.write_str(name),
+                    None => write!(f, concat!(stringify!($name), "({})"), self.0),
+                }
+            }
+        }
+    };
+}
+
+/// Declares a handle: in C a pointer to a structure that nobody sees, here a number.
+macro_rules! c_handle {
+    ($(#[$meta:meta])* $name:ident = $tag:ident;) => {
+        $(#[$meta])*
+        #[repr(transparent)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+        pub struct $name(pub usize);
+
+        impl $name {
+            /// No object.
+            pub const NULL: $name = $name(0);
+
+            /// True for `NULL`.
+            pub const fn is_null(self) -> bool {
+                self.0 == 0
+            }
+        }
+
+        impl core::fmt::Debug for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                write!(f, concat!(stringify!($name), "({:#x})"), self.0)
+            }
+        }
+    };
+}
+
+/// Declares a C structure or union. `Default` is all zero bytes, as C programs prepare such values.
+macro_rules! c_struct {
+    ($(#[$meta:meta])* pub struct $name:ident: $tag:tt { $(pub $field:ident: $ty:ty,)* }) => {
+        $(#[$meta])*
+        #[repr(C)]
+        #[derive(Clone, Copy)]
+        pub struct $name { $(pub $field: $ty,)* }
+        c_struct! { @ $name }
+    };
+    ($(#[$meta:meta])* pub union $name:ident: $tag:tt { $(pub $field:ident: $ty:ty,)* }) => {
+        $(#[$meta])*
+        #[repr(C)]
+        #[derive(Clone, Copy)]
+        pub union $name { $(pub $field: $ty,)* }
+        c_struct! { @ $name }
+    };
+    (@ $name:ident) => {
+        impl Default for $name {
+            fn default() -> $name {
+                // SAFETY: such types hold numbers, raw pointers and optional function pointers only; zero is valid for all.
+                unsafe { core::mem::zeroed() }
+            }
+        }
+    };
+}

@@ -1,0 +1,40 @@
+//! Basic scalars and the result code.
+
+use crate::error::{Error, Result};
+
+/// A 32-bit unsigned integer.
+pub type cuuint32_t = u32;
+
+/// A 64-bit unsigned integer.
+pub type cuuint64_t = u64;
+
+/// The result code that every entry point returns; the codes themselves are in [`crate::error`].
+#[repr(transparent)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct CUresult(pub u32);
+
+impl CUresult {
+    /// No error.
+    pub const SUCCESS: CUresult = CUresult(0);
+}
+
+impl From<Error> for CUresult {
+    fn from(error: Error) -> CUresult {
+        CUresult(error.code())
+    }
+}
+
+impl From<Result<()>> for CUresult {
+    fn from(result: Result<()>) -> CUresult {
+        result.map_or_else(CUresult::from, |()| CUresult::SUCCESS)
+    }
+}
+
+impl core::fmt::Debug for CUresult {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match Error::from_code(self.0) {
+            Some(error) => write!(f, "{error:?}"),
+            None => f.write_str("CUDA_SUCCESS"),
+        }
+    }
+}

@@ -1,0 +1,447 @@
+//! The environment: which variables exist, what they may hold, and what they mean.
+//!
+//! The mode is read at the first call into the library, everything else at `cuInit`, as the real driver does, so that a
+//! program can still set variables for itself after it has loaded us. A value that we cannot understand is reported on
+//! stderr and refused: the mode stays what it is and `cuInit` fails with `CUDA_ERROR_INVALID_VALUE`.
+
+use crate::log::{self, Level};
+use core::ffi::{CStr, c_char};
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+/// Who answers calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// The emulated device.
+    Cpu,
+    /// The real driver.
+    Forward,
+    /// Nobody: a machine with a driver and no device.
+    Absent,
+    /// [`Mode::Forward`] if there is a real driver with a device, else [`Mode::Cpu`].
+    Auto,
+}
+
+/// When queued work runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Schedule {
+    /// As soon as it may.
+    Eager,
+    /// When somebody waits for it.
+    Lazy,
+    /// In any legal order, chosen by this seed.
+    Random(u64),
+}
+
+/// One element of `CUDA_VISIBLE_DEVICES`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Visible {
+    /// A device number.
+    Index(u32),
+    /// The beginning of a device's UUID, in the form `GPU-xxxxxxxx-...`.
+    Uuid(String),
+}
+
+/// Order in which devices are numbered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeviceOrder {
+    /// Fastest device first: the default.
+    FastestFirst,
+    /// By position on the bus.
+    PciBusId,
+}
+
+/// When functions of a module are loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ModuleLoading {
+    /// At their first use: the default.
+    Lazy,
+    /// With their module.
+    Eager,
+}
+
+/// What decides how calls are answered; read at the first call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// `DOPPEL_MODE`. `None`: malformed, so that nothing can be answered.
+    pub mode: Option<Mode>,
+    /// `DOPPEL_REAL_LIBCUDA`.
+    pub real_libcuda: Option<PathBuf>,
+    /// `LD_LIBRARY_PATH`, where the real driver is searched.
+    pub library_path: Option<OsString>,
+}
+
+/// What the emulated device needs to know; read at `cuInit`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// `DOPPEL_DEVICES`: a number of devices or a list of profiles.
+    pub devices: Option<String>,
+    /// `DOPPEL_DEVICE_MEMORY` in bytes.
+    pub device_memory: Option<u64>,
+    /// `DOPPEL_SCHEDULE`.
+    pub schedule: Schedule,
+    /// `CUDA_VISIBLE_DEVICES`. `None`: all.
+    pub visible: Option<Vec<Visible>>,
+    /// `CUDA_DEVICE_ORDER`.
+    pub order: DeviceOrder,
+    /// `CUDA_LAUNCH_BLOCKING`.
+    pub launch_blocking: bool,
+    /// `CUDA_MODULE_LOADING`.
+    pub module_loading: ModuleLoading,
+    /// The process has more rights than its user: files that the environment names must not be opened.
+    pub secure: bool,
+}
+
+/// Variables of ours that have a meaning we do not give them yet.
+const LATER: &[&str] = &["DOPPEL_TRACE", "DOPPEL_MEMORY_LIMIT", "DOPPEL_FAULT", "DOPPEL_CHECK"];
+
+/// True in set-uid and similar processes, where the environment belongs to someone with fewer rights.
+pub fn secure() -> bool {
+    // SAFETY: reads a number that the kernel handed to the process.
+    unsafe { libc::getauxval(libc::AT_SECURE) != 0 }
+}
+
+fn raw(name: &CStr) -> Option<Vec<u8>> {
+    // SAFETY: `name` ends in NUL; what getenv returns is copied before anything else can run on this thread.
+    unsafe {
+        let value: *const c_char = libc::getenv(name.as_ptr());
+        (!value.is_null()).then(|| CStr::from_ptr(value).to_bytes().to_vec())
+    }
+}
+
+/// The process's environment, as the parsers below want it.
+fn environment(name: &str) -> Option<Vec<u8>> {
+    raw(&std::ffi::CString::new(name).ok()?)
+}
+
+/// `DOPPEL_LOG` alone, for the first message.
+pub fn log_level() -> Option<Level> {
+    // SAFETY: as in `raw`; nothing is allocated, because messages are possible anywhere.
+    let value = unsafe {
+        let value: *const c_char = libc::getenv(c"DOPPEL_LOG".as_ptr());
+        if value.is_null() {
+            return None;
+        }
+        CStr::from_ptr(value)
+    };
+    value.to_str().ok().and_then(Level::parse)
+}
+
+/// A value that cannot be understood, as one sentence for the user.
+pub type Complaint = String;
+
+/// Reads what [`Start`] holds.
+pub fn parse_start(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (Start, Vec<Complaint>) {
+    let mut complaints = Vec::new();
+    let path = |name| env(name).filter(|v| !secure && !v.is_empty()).map(OsString::from_vec);
+    let mode = match text(&env, "DOPPEL_MODE", &mut complaints) {
+        None => Some(Mode::Cpu),
+        Some(word) => {
+            let mode = match word.as_str() {
+                "cpu" => Some(Mode::Cpu),
+                "forward" => Some(Mode::Forward),
+                "absent" => Some(Mode::Absent),
+                "auto" => Some(Mode::Auto),
+                _ => None,
+            };
+            if mode.is_none() {
+                complaints.push(malformed("DOPPEL_MODE", &word, "cpu, forward, absent or auto"));
+            }
+            mode
+        }
+    };
+    let mode = if complaints.is_empty() { mode } else { None };
+    let start = Start {
+        mode,
+        real_libcuda: path("DOPPEL_REAL_LIBCUDA").map(PathBuf::from),
+        library_path: path("LD_LIBRARY_PATH"),
+    };
+    (start, complaints)
+}
+
+/// Reads what [`Settings`] holds.
+pub fn parse_settings(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (Settings, Vec<Complaint>) {
+    let mut complaints = Vec::new();
+    if let Some(word) = text(&env, "DOPPEL_LOG", &mut complaints)
+        && Level::parse(&word).is_none()
+    {
+        complaints.push(malformed("DOPPEL_LOG", &word, "off, error, warn, info or debug"));
+    }
+    let devices = text(&env, "DOPPEL_DEVICES", &mut complaints);
+    let device_memory = text(&env, "DOPPEL_DEVICE_MEMORY", &mut complaints).and_then(|word| {
+        let bytes = parse_bytes(&word).filter(|&n| n > 0);
+        if bytes.is_none() {
+            complaints.push(malformed("DOPPEL_DEVICE_MEMORY", &word, "a size such as 8GiB, 512MiB or 1000000"));
+        }
+        bytes
+    });
+    let schedule = match text(&env, "DOPPEL_SCHEDULE", &mut complaints) {
+        None => Schedule::Eager,
+        Some(word) => parse_schedule(&word).unwrap_or_else(|| {
+            complaints.push(malformed("DOPPEL_SCHEDULE", &word, "eager, lazy or random:SEED"));
+            Schedule::Eager
+        }),
+    };
+    let cuda = |name| env(name).map(|v| String::from_utf8_lossy(&v).into_owned());
+    let settings = Settings {
+        devices,
+        device_memory,
+        schedule,
+        visible: cuda("CUDA_VISIBLE_DEVICES").map(|v| parse_visible(&v)),
+        order: match cuda("CUDA_DEVICE_ORDER").as_deref() {
+            Some("PCI_BUS_ID") => DeviceOrder::PciBusId,
+            _ => DeviceOrder::FastestFirst,
+        },
+        launch_blocking: cuda("CUDA_LAUNCH_BLOCKING").is_some_and(|v| leading_number(&v).is_some_and(|n| n != 0)),
+        module_loading: match cuda("CUDA_MODULE_LOADING").as_deref() {
+            Some("EAGER") => ModuleLoading::Eager,
+            _ => ModuleLoading::Lazy,
+        },
+        secure,
+    };
+    (settings, complaints)
+}
+
+fn malformed(name: &str, value: &str, expected: &str) -> Complaint {
+    format!("{name}=\"{value}\" is refused: expected {expected}; cuInit will fail")
+}
+
+/// A variable of ours: absent and empty are the same.
+fn text(env: &impl Fn(&str) -> Option<Vec<u8>>, name: &str, complaints: &mut Vec<Complaint>) -> Option<String> {
+    match String::from_utf8(env(name)?) {
+        Ok(value) => Some(value).filter(|v| !v.is_empty()),
+        Err(value) => {
+            let value = String::from_utf8_lossy(value.as_bytes()).into_owned();
+            complaints.push(malformed(name, &value, "text in UTF-8"));
+            None
+        }
+    }
+}
+
+/// A size: `8GiB`, `512M`, or plain bytes. Units are binary, and `GB` is refused because it could mean either.
+pub fn parse_bytes(text: &str) -> Option<u64> {
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let number: u64 = text[..digits].parse().ok()?;
+    let shift = match &text[digits..] {
+        "" | "B" => 0,
+        "K" | "KiB" => 10,
+        "M" | "MiB" => 20,
+        "G" | "GiB" => 30,
+        "T" | "TiB" => 40,
+        _ => return None,
+    };
+    number.checked_mul(1 << shift)
+}
+
+fn parse_schedule(text: &str) -> Option<Schedule> {
+    match text {
+        "eager" => Some(Schedule::Eager),
+        "lazy" => Some(Schedule::Lazy),
+        _ => {
+            let seed = text.strip_prefix("random:")?;
+            let plain = !seed.is_empty() && seed.bytes().all(|b| b.is_ascii_digit());
+            plain.then(|| seed.parse().ok()).flatten().map(Schedule::Random)
+        }
+    }
+}
+
+/// The number at the beginning, as `atoi` reads it.
+fn leading_number(text: &str) -> Option<i64> {
+    let text = text.trim_start();
+    let (sign, digits) = match text.as_bytes().first()? {
+        b'-' => (-1, &text[1..]),
+        b'+' => (1, &text[1..]),
+        _ => (1, text),
+    };
+    let len = digits.bytes().take_while(u8::is_ascii_digit).count();
+    digits[..len].parse::<i64>().ok().map(|n| sign * n)
+}
+
+/// `CUDA_VISIBLE_DEVICES`: the list ends before the first element that is neither a device number nor a UUID.
+pub fn parse_visible(text: &str) -> Vec<Visible> {
+    let mut list = Vec::new();
+    for word in text.split(',').map(str::trim) {
+        if word.starts_with("GPU-") || word.starts_with("MIG-") {
+            list.push(Visible::Uuid(word.to_string()));
+        } else {
+            match leading_number(word).and_then(|n| u32::try_from(n).ok()) {
+                Some(index) => list.push(Visible::Index(index)),
+                None => break,
+            }
+        }
+    }
+    list
+}
+
+/// Which devices are visible, and in which order. `uuids` are the existing devices' in the form `GPU-...`. The list
+/// ends before an element that names no device; a device that is named twice leaves none.
+pub fn select_visible(list: &[Visible], uuids: &[String]) -> Vec<usize> {
+    let mut chosen = Vec::new();
+    for element in list {
+        let index = match element {
+            Visible::Index(index) => Some(*index as usize).filter(|&i| i < uuids.len()),
+            Visible::Uuid(start) => {
+                let lower = start.to_ascii_lowercase();
+                let mut hits = (0..uuids.len()).filter(|&i| uuids[i].to_ascii_lowercase().starts_with(&lower));
+                match (hits.next(), hits.next()) {
+                    (Some(index), None) => Some(index),
+                    _ => None,
+                }
+            }
+        };
+        match index {
+            Some(index) if chosen.contains(&index) => return Vec::new(),
+            Some(index) => chosen.push(index),
+            None => break,
+        }
+    }
+    chosen
+}
+
+fn report(complaints: &[Complaint]) {
+    for complaint in complaints {
+        log::error!("{complaint}");
+    }
+}
+
+/// What decides how calls are answered; the environment is read at the first call of this function.
+pub fn start() -> &'static Start {
+    static START: OnceLock<Start> = OnceLock::new();
+    START.get_or_init(|| {
+        let (start, complaints) = parse_start(environment, secure());
+        report(&complaints);
+        start
+    })
+}
+
+/// The rest of the configuration; the environment is read at the first call of this function, which `cuInit` makes.
+/// `None`: something in it is malformed, which has been reported.
+pub fn settings() -> Option<&'static Settings> {
+    static SETTINGS: OnceLock<Option<Settings>> = OnceLock::new();
+    SETTINGS
+        .get_or_init(|| {
+            let (settings, complaints) = parse_settings(environment, secure());
+            report(&complaints);
+            for name in LATER {
+                if environment(name).is_some_and(|v| !v.is_empty()) {
+                    log::warn!("{name} is not supported yet and has no effect");
+                }
+            }
+            (complaints.is_empty() && start().mode.is_some()).then_some(settings)
+        })
+        .as_ref()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn env<'a>(vars: &'a [(&'a str, &'a str)]) -> impl Fn(&str) -> Option<Vec<u8>> + 'a {
+        move |name| vars.iter().find(|(n, _)| *n == name).map(|(_, v)| v.as_bytes().to_vec())
+    }
+
+    #[test]
+    fn modes() {
+        let mode = |value| parse_start(env(&[("DOPPEL_MODE", value)]), false).0.mode;
+        assert_eq!(parse_start(env(&[]), false).0.mode, Some(Mode::Cpu));
+        assert_eq!(mode(""), Some(Mode::Cpu));
+        assert_eq!(mode("cpu"), Some(Mode::Cpu));
+        assert_eq!(mode("forward"), Some(Mode::Forward));
+        assert_eq!(mode("absent"), Some(Mode::Absent));
+        assert_eq!(mode("auto"), Some(Mode::Auto));
+        for bad in ["CPU", " cpu", "gpu", "cpu,forward"] {
+            let (start, complaints) = parse_start(env(&[("DOPPEL_MODE", bad)]), false);
+            assert_eq!(start.mode, None);
+            assert_eq!(complaints.len(), 1);
+            assert!(complaints[0].contains("DOPPEL_MODE") && complaints[0].contains(bad));
+        }
+    }
+
+    #[test]
+    fn a_value_that_is_no_text_is_malformed() {
+        let env = |name: &str| (name == "DOPPEL_MODE").then(|| vec![0xff]);
+        assert_eq!(parse_start(env, false).0.mode, None);
+    }
+
+    #[test]
+    fn libraries_are_not_named_by_the_environment_of_a_secure_process() {
+        let vars = [("DOPPEL_REAL_LIBCUDA", "/x/libcuda.so.1"), ("LD_LIBRARY_PATH", "/y")];
+        let (start, _) = parse_start(env(&vars), false);
+        assert_eq!(start.real_libcuda, Some(PathBuf::from("/x/libcuda.so.1")));
+        assert_eq!(start.library_path, Some(OsString::from("/y")));
+        let (start, _) = parse_start(env(&vars), true);
+        assert_eq!((start.real_libcuda, start.library_path), (None, None));
+    }
+
+    #[test]
+    fn sizes() {
+        assert_eq!(parse_bytes("1000"), Some(1000));
+        assert_eq!(parse_bytes("1B"), Some(1));
+        assert_eq!(parse_bytes("4K"), Some(4096));
+        assert_eq!(parse_bytes("512MiB"), Some(512 << 20));
+        assert_eq!(parse_bytes("8GiB"), Some(8 << 30));
+        assert_eq!(parse_bytes("1TiB"), Some(1 << 40));
+        assert_eq!(parse_bytes("16777215TiB"), Some(16777215 << 40));
+        for bad in ["", "GiB", "8 GiB", "-1", "8GB", "8gib", "1.5GiB", "16777216TiB", "99999999999999999999", "8GiBx"] {
+            assert_eq!(parse_bytes(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn settings_of_the_emulated_device() {
+        let (settings, complaints) = parse_settings(env(&[]), false);
+        assert!(complaints.is_empty());
+        assert_eq!(settings.schedule, Schedule::Eager);
+        assert_eq!((settings.devices, settings.device_memory, settings.visible), (None, None, None));
+        let vars = [("DOPPEL_DEVICES", "h200,h200"), ("DOPPEL_DEVICE_MEMORY", "8GiB"), ("DOPPEL_SCHEDULE", "random:7")];
+        let (settings, complaints) = parse_settings(env(&vars), false);
+        assert!(complaints.is_empty());
+        assert_eq!(settings.devices.as_deref(), Some("h200,h200"));
+        assert_eq!(settings.device_memory, Some(8 << 30));
+        assert_eq!(settings.schedule, Schedule::Random(7));
+        for (name, value) in [
+            ("DOPPEL_DEVICE_MEMORY", "lots"),
+            ("DOPPEL_DEVICE_MEMORY", "0"),
+            ("DOPPEL_SCHEDULE", "random"),
+            ("DOPPEL_SCHEDULE", "random:"),
+            ("DOPPEL_SCHEDULE", "random:-1"),
+            ("DOPPEL_SCHEDULE", "Eager"),
+            ("DOPPEL_LOG", "loud"),
+        ] {
+            let (_, complaints) = parse_settings(env(&[(name, value)]), false);
+            assert_eq!(complaints.len(), 1, "{name}={value}");
+        }
+    }
+
+    #[test]
+    fn variables_of_cuda() {
+        let get = |name, value| parse_settings(env(&[(name, value)]), false).0;
+        assert!(get("CUDA_LAUNCH_BLOCKING", "1").launch_blocking);
+        assert!(!get("CUDA_LAUNCH_BLOCKING", "0").launch_blocking);
+        assert!(!get("CUDA_LAUNCH_BLOCKING", "yes").launch_blocking);
+        assert_eq!(get("CUDA_DEVICE_ORDER", "PCI_BUS_ID").order, DeviceOrder::PciBusId);
+        assert_eq!(get("CUDA_DEVICE_ORDER", "x").order, DeviceOrder::FastestFirst);
+        assert_eq!(get("CUDA_MODULE_LOADING", "EAGER").module_loading, ModuleLoading::Eager);
+        assert_eq!(get("CUDA_MODULE_LOADING", "LAZY").module_loading, ModuleLoading::Lazy);
+    }
+
+    #[test]
+    fn visible_devices() {
+        let uuids: Vec<String> = ["GPU-aa11", "GPU-aa22", "GPU-bb33"].iter().map(|s| s.to_string()).collect();
+        let select = |text: &str| select_visible(&parse_visible(text), &uuids);
+        assert_eq!(select("0,1,2"), [0, 1, 2]);
+        assert_eq!(select("2,0"), [2, 0]);
+        assert_eq!(select(" 1 , 2"), [1, 2]);
+        assert_eq!(select(""), [0usize; 0]);
+        assert_eq!(select("-1"), [0usize; 0]);
+        assert_eq!(select("1,-1,2"), [1]);
+        assert_eq!(select("1,9,2"), [1]);
+        assert_eq!(select("0,0"), [0usize; 0]);
+        assert_eq!(select("GPU-bb33,0"), [2, 0]);
+        assert_eq!(select("GPU-b"), [2]);
+        assert_eq!(select("GPU-a"), [0usize; 0]);
+        assert_eq!(select("NoDevFiles"), [0usize; 0]);
+    }
+}

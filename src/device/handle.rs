@@ -1,0 +1,175 @@
+//! Handles: what a program holds of our objects.
+//!
+//! A handle is a number that looks like a pointer. It is looked up in the table of its kind, never dereferenced, so a
+//! stale, foreign or invented handle is an error. The number carries the slot, the slot's generation and the kind:
+//!
+//! ```text
+//! 63..47  46..42  41..24        23..4   3..0
+//! zero    kind+1  generation    slot    zero
+//! ```
+//!
+//! That keeps it below 2^47 (a canonical user address for programs that look), 16-byte aligned and never one of the
+//! small numbers that the API reserves.
+
+use parking_lot::RwLock;
+use std::sync::Arc;
+
+const SLOT_BITS: u32 = 20;
+const GENERATION_BITS: u32 = 18;
+
+/// What kind of object a table holds; part of every handle so that one kind never passes for another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Kind {
+    Context = 1,
+    Stream,
+    Event,
+    Array,
+    MipmappedArray,
+    Allocation,
+    Pool,
+    Module,
+    Function,
+    Library,
+    Kernel,
+    Graph,
+    GraphNode,
+    GraphExec,
+    Texture,
+    Surface,
+    Notification,
+    UserObject,
+    LogCallback,
+    ExternalMemory,
+    ExternalSemaphore,
+    GreenContext,
+}
+
+struct Slot<T> {
+    generation: u32,
+    object: Option<Arc<T>>,
+}
+
+struct Slots<T> {
+    slots: Vec<Slot<T>>,
+    free: std::collections::VecDeque<u32>,
+}
+
+/// The live objects of one kind.
+pub struct Table<T> {
+    kind: Kind,
+    inner: RwLock<Slots<T>>,
+}
+
+impl<T> Table<T> {
+    /// An empty table for objects of `kind`.
+    pub const fn new(kind: Kind) -> Self {
+        Table { kind, inner: RwLock::new(Slots { slots: Vec::new(), free: std::collections::VecDeque::new() }) }
+    }
+
+    fn encode(&self, slot: u32, generation: u32) -> usize {
+        ((self.kind as usize + 1) << (4 + SLOT_BITS + GENERATION_BITS))
+            | ((generation as usize) << (4 + SLOT_BITS))
+            | ((slot as usize) << 4)
+    }
+
+    fn decode(&self, handle: usize) -> Option<(usize, u32)> {
+        let kind = handle >> (4 + SLOT_BITS + GENERATION_BITS);
+        if handle & 15 != 0 || kind != self.kind as usize + 1 {
+            return None;
+        }
+        let slot = (handle >> 4) & ((1 << SLOT_BITS) - 1);
+        let generation = (handle >> (4 + SLOT_BITS)) & ((1 << GENERATION_BITS) - 1);
+        Some((slot, generation as u32))
+    }
+
+    /// Enters the object that `make` builds from its own handle. `None` when a million objects of the kind live.
+    pub fn insert_with(&self, make: impl FnOnce(usize) -> Arc<T>) -> Option<Arc<T>> {
+        let mut inner = self.inner.write();
+        let slot = match inner.free.pop_front() {
+            Some(slot) => slot,
+            None if inner.slots.len() < 1 << SLOT_BITS => {
+                inner.slots.push(Slot { generation: 1, object: None });
+                inner.slots.len() as u32 - 1
+            }
+            None => return None,
+        };
+        let entry = &mut inner.slots[slot as usize];
+        let object = make(self.encode(slot, entry.generation));
+        entry.object = Some(object.clone());
+        Some(object)
+    }
+
+    /// The live object behind `handle`.
+    pub fn get(&self, handle: usize) -> Option<Arc<T>> {
+        let (slot, generation) = self.decode(handle)?;
+        let inner = self.inner.read();
+        let entry = inner.slots.get(slot)?;
+        if entry.generation == generation { entry.object.clone() } else { None }
+    }
+
+    /// Takes the object out; its handle is dead from here on.
+    pub fn remove(&self, handle: usize) -> Option<Arc<T>> {
+        let (slot, generation) = self.decode(handle)?;
+        let mut inner = self.inner.write();
+        let entry = inner.slots.get_mut(slot)?;
+        if entry.generation != generation {
+            return None;
+        }
+        let object = entry.object.take()?;
+        entry.generation = (entry.generation + 1) & ((1 << GENERATION_BITS) - 1);
+        // The last slot freed is not the next one used: a stale handle stays recognisable for longer.
+        inner.free.push_back(slot as u32);
+        Some(object)
+    }
+
+    /// Puts another object behind a live handle.
+    pub fn replace(&self, handle: usize, object: Arc<T>) {
+        if let Some((slot, generation)) = self.decode(handle)
+            && let Some(entry) = self.inner.write().slots.get_mut(slot)
+            && entry.generation == generation
+        {
+            entry.object = Some(object);
+        }
+    }
+
+    /// Every live object, for sweeps at context destruction.
+    pub fn all(&self) -> Vec<Arc<T>> {
+        self.inner.read().slots.iter().filter_map(|s| s.object.clone()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stale_and_foreign_handles_are_unknown() {
+        let streams = Table::<u32>::new(Kind::Stream);
+        let events = Table::<u32>::new(Kind::Event);
+        let mut seen = 0;
+        let s = streams
+            .insert_with(|h| {
+                seen = h;
+                Arc::new(7)
+            })
+            .unwrap();
+        assert_eq!(*s, 7);
+        assert_eq!(streams.get(seen).as_deref(), Some(&7));
+        assert!(events.get(seen).is_none());
+        for bad in [0, 1, 2, seen + 16, seen + 1, usize::MAX, 0x1230] {
+            assert!(streams.get(bad).is_none());
+            assert!(streams.remove(bad).is_none());
+        }
+        assert!(streams.remove(seen).is_some());
+        assert!(streams.remove(seen).is_none());
+        assert!(streams.get(seen).is_none());
+        let mut next = 0;
+        streams.insert_with(|h| {
+            next = h;
+            Arc::new(8)
+        });
+        assert_ne!(next, seen);
+        assert!(streams.get(seen).is_none());
+    }
+}

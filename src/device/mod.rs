@@ -1,0 +1,179 @@
+//! The emulated device: everything that `cpu` mode does, in Rust types.
+//!
+//! Nothing here knows a C type or a result code as a number. The entry points in `abi` convert.
+
+pub mod context;
+pub mod event;
+pub mod executor;
+pub mod handle;
+pub mod memory;
+pub mod profile;
+pub mod space;
+pub mod stream;
+pub mod transfer;
+
+use crate::error::{Error, Result};
+use context::Context;
+use parking_lot::Mutex;
+use profile::{Memory, Profile};
+use space::Usage;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, OnceLock};
+
+/// The device's primary context and how many hold it.
+#[derive(Default)]
+pub struct Primary {
+    /// `cuDevicePrimaryCtxRetain` calls not released.
+    pub references: u32,
+    /// Flags for the next activation.
+    pub flags: u32,
+    /// The live context.
+    pub context: Option<Arc<Context>>,
+    /// The handle, once there was one.
+    pub handle: Option<usize>,
+}
+
+/// A device.
+pub struct Device {
+    /// Its number.
+    pub ordinal: u32,
+    /// What it is.
+    pub profile: Profile,
+    /// Total memory in bytes.
+    pub memory: u64,
+    /// 16 bytes that identify it.
+    pub uuid: [u8; 16],
+    /// Memory in use.
+    pub usage: Usage,
+    /// Its primary context.
+    pub primary: Mutex<Primary>,
+}
+
+impl Device {
+    /// Bytes that allocations may take up in all.
+    pub fn memory_for_programs(&self) -> u64 {
+        self.memory.saturating_sub(self.profile.reserved)
+    }
+
+    /// Limits of a new context, by `CUlimit` number.
+    pub fn default_limits(&self) -> [u64; 16] {
+        // Stack, printf buffer, device malloc heap, (launch depth), pending launches, L2 fetch granularity, persisting
+        // L2, shared memory size, CIG: as recorded from the real driver.
+        let mut limits = [0; 16];
+        limits[..9].copy_from_slice(&[1024, 8650752, 8388608, 0, 2048, 64, 11796480, 232448, 0]);
+        limits
+    }
+}
+
+static DEVICES: OnceLock<Vec<Arc<Device>>> = OnceLock::new();
+
+const UNINITIALIZED: u8 = 0;
+const INITIALIZED: u8 = 1;
+const FORKED: u8 = 2;
+static STATE: AtomicU8 = AtomicU8::new(UNINITIALIZED);
+
+extern "C" fn after_fork_in_child() {
+    // Threads and their locks did not come along: nothing of the device can be used here.
+    let _ = STATE.compare_exchange(INITIALIZED, FORKED, Ordering::AcqRel, Ordering::Relaxed);
+}
+
+/// What `cuInit` asks for, as far as configuration decides it.
+pub struct Setup {
+    /// The profiles of the devices, in order.
+    pub profiles: Vec<Arc<Profile>>,
+    /// Bytes of memory for each device, over what the profile says.
+    pub memory: Option<u64>,
+}
+
+/// Starts the device once; later calls only report. In a child of a process that had started it, it cannot be used.
+pub fn initialize(setup: impl FnOnce() -> Result<Setup>) -> Result<()> {
+    static STARTING: Mutex<()> = Mutex::new(());
+    match STATE.load(Ordering::Acquire) {
+        INITIALIZED => return Ok(()),
+        FORKED => return Err(Error::NOT_INITIALIZED),
+        _ => {}
+    }
+    let _starting = STARTING.lock();
+    if STATE.load(Ordering::Acquire) == INITIALIZED {
+        return Ok(());
+    }
+    let setup = setup()?;
+    if setup.profiles.is_empty() {
+        return Err(Error::NO_DEVICE);
+    }
+    DEVICES.get_or_init(|| {
+        let make = |(ordinal, profile): (usize, &Arc<Profile>)| {
+            let mut profile = Profile::clone(profile);
+            let memory = setup.memory.unwrap_or_else(|| match profile.memory {
+                Memory::Bytes(bytes) => bytes,
+                Memory::Host => host_memory() / setup.profiles.len() as u64,
+            });
+            // Bus 0, one slot for each device, as the recorded machine numbers them.
+            profile.set_attribute(34, 6 + ordinal as i32);
+            Arc::new(Device {
+                ordinal: ordinal as u32,
+                profile,
+                memory,
+                uuid: uuid(ordinal as u32),
+                usage: Usage::default(),
+                primary: Mutex::new(Primary::default()),
+            })
+        };
+        setup.profiles.iter().enumerate().map(make).collect()
+    });
+    // SAFETY: registers a handler that only stores to an atomic.
+    unsafe { libc::pthread_atfork(None, None, Some(after_fork_in_child)) };
+    STATE.store(INITIALIZED, Ordering::Release);
+    Ok(())
+}
+
+/// Memory that the host could back: what is available now, less an eighth for everybody else.
+fn host_memory() -> u64 {
+    // SAFETY: a plain query.
+    let (pages, page) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
+    let mut bytes = (pages.max(0) as u64).saturating_mul(page.max(0) as u64);
+    // A container's limit, where there is one.
+    for file in ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"] {
+        if let Some(limit) = std::fs::read_to_string(file).ok().and_then(|s| s.trim().parse::<u64>().ok()) {
+            bytes = bytes.min(limit);
+        }
+    }
+    let bytes = bytes.max(1 << 28);
+    (bytes - bytes / 8) & !(space::CHUNK as u64 - 1)
+}
+
+/// Checks that the device is started and may be used on this thread, cheaply.
+pub fn initialized() -> Result<()> {
+    if context::is_in_callback() {
+        return Err(Error::NOT_PERMITTED);
+    }
+    if STATE.load(Ordering::Acquire) == INITIALIZED { Ok(()) } else { Err(Error::NOT_INITIALIZED) }
+}
+
+/// Checks for a usable current context, cheaply.
+pub fn require_context() -> Result<()> {
+    context::require()
+}
+
+/// All devices, in order. Empty before [`initialize`].
+pub fn devices() -> &'static [Arc<Device>] {
+    DEVICES.get().map_or(&[], Vec::as_slice)
+}
+
+/// The device with a number; [`Error::INVALID_DEVICE`] otherwise.
+pub fn device(ordinal: i32) -> Result<&'static Arc<Device>> {
+    usize::try_from(ordinal).ok().and_then(|i| devices().get(i)).ok_or(Error::INVALID_DEVICE)
+}
+
+/// The identity of the device with a number: the same in every process, as a machine's devices are.
+pub fn uuid(ordinal: u32) -> [u8; 16] {
+    let mut uuid = *b"DoppelCPUdevice\0";
+    uuid[15] = ordinal as u8;
+    uuid
+}
+
+/// A device's identity as tools print it, for `CUDA_VISIBLE_DEVICES`.
+pub fn uuid_text(uuid: &[u8; 16]) -> String {
+    let hex: String = uuid.iter().map(|b| format!("{b:02x}")).collect();
+    format!("GPU-{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
+}

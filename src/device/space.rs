@@ -1,0 +1,721 @@
+//! The address space: one reserved range of this process in which all memory of the devices lives, and the look-up
+//! from an address to the allocation that holds it.
+//!
+//! Addresses are real: copies and kernels use them as they are. The range is divided into chunks of 2 MiB. An
+//! allocation above 1 MiB owns whole chunks; smaller ones share chunks in granules of 512 bytes, as the real driver
+//! places them. A table tells for each chunk what it is, so a look-up costs the same with ten or a million
+//! allocations. Host memory that a program registers lies outside and is kept in a sorted map.
+//!
+//! Nothing is committed before it is touched, and what was touched stays with the chunk when it is freed (a first touch
+//! costs several times a copy), up to a limit.
+
+use crate::error::{Error, Result};
+use parking_lot::RwLock;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+/// Size of a chunk: the unit of whole-chunk allocations and of accounting.
+pub const CHUNK: usize = 2 << 20;
+/// Size of a granule: the unit of small allocations, and the alignment of every address handed out.
+pub const GRANULE: usize = 512;
+/// Allocations above this own their chunks.
+pub const SMALL_LIMIT: usize = 1 << 20;
+const GRANULES: usize = CHUNK / GRANULE;
+/// Freed memory beyond this many bytes is given back to the system.
+const CACHE_LIMIT: usize = 4 << 30;
+
+/// What may share a chunk, and whom its bytes are counted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Zone {
+    /// Device ordinal, or the number of devices for host memory.
+    pub device: u32,
+    /// Keeps kinds of memory apart that must not share a chunk.
+    pub class: u32,
+}
+
+/// A piece of the address space that an allocation owns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// First byte.
+    pub base: usize,
+    /// Bytes that it takes up, granules or chunks.
+    pub span: usize,
+}
+
+struct Small {
+    chunk: usize,
+    zone: Zone,
+    used: [u64; GRANULES / 64],
+    /// Slot + 1 of the entry at each granule; 0 where there is none.
+    owner: Box<[u32; GRANULES]>,
+    used_granules: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    Free,
+    Small(u32),
+    Large(u32),
+}
+
+impl Use {
+    const LARGE: u32 = 1 << 31;
+    fn pack(self) -> u32 {
+        match self {
+            Use::Free => 0,
+            Use::Small(i) => i + 1,
+            Use::Large(i) => (i + 1) | Self::LARGE,
+        }
+    }
+    fn unpack(word: u32) -> Use {
+        match word {
+            0 => Use::Free,
+            w if w & Self::LARGE != 0 => Use::Large((w & !Self::LARGE) - 1),
+            w => Use::Small(w - 1),
+        }
+    }
+}
+
+struct Entry<T> {
+    base: usize,
+    size: usize,
+    span: usize,
+    value: Arc<T>,
+}
+
+struct Slab<V> {
+    slots: Vec<Option<V>>,
+    free: Vec<u32>,
+}
+
+impl<V> Slab<V> {
+    const fn new() -> Self {
+        Slab { slots: Vec::new(), free: Vec::new() }
+    }
+    fn insert(&mut self, value: V) -> u32 {
+        match self.free.pop() {
+            Some(i) => {
+                self.slots[i as usize] = Some(value);
+                i
+            }
+            None => {
+                self.slots.push(Some(value));
+                self.slots.len() as u32 - 1
+            }
+        }
+    }
+    fn get(&self, i: u32) -> Option<&V> {
+        self.slots.get(i as usize)?.as_ref()
+    }
+    fn get_mut(&mut self, i: u32) -> Option<&mut V> {
+        self.slots.get_mut(i as usize)?.as_mut()
+    }
+    fn remove(&mut self, i: u32) -> Option<V> {
+        let value = self.slots.get_mut(i as usize)?.take();
+        if value.is_some() {
+            self.free.push(i);
+        }
+        value
+    }
+}
+
+struct Inner<T> {
+    chunks: Vec<u32>,
+    /// Chunks that are readable and writable already.
+    committed: Vec<u64>,
+    committed_free: usize,
+    free_by_start: BTreeMap<usize, usize>,
+    free_by_size: BTreeSet<(usize, usize)>,
+    small: Slab<Small>,
+    /// Small chunks with room, by zone.
+    open: BTreeMap<Zone, BTreeSet<u32>>,
+    entries: Slab<Entry<T>>,
+    foreign: BTreeMap<usize, Entry<T>>,
+}
+
+/// The address space, with a `T` behind every allocation.
+pub struct Space<T> {
+    base: usize,
+    chunks: usize,
+    inner: RwLock<Inner<T>>,
+}
+
+/// Bytes of chunks in use, by zone's device; what `cuMemGetInfo` subtracts.
+#[derive(Default)]
+pub struct Usage(pub AtomicU64);
+
+impl<T> Space<T> {
+    /// Reserves the range: as large as the system allows, 8 TiB at most.
+    pub fn reserve() -> Option<Space<T>> {
+        for shift in [43, 42, 41, 40, 38, 36, 34, 32] {
+            let size = 1usize << shift;
+            // SAFETY: a fresh reservation, touching nothing that exists.
+            let p = unsafe {
+                libc::mmap(
+                    core::ptr::null_mut(),
+                    size,
+                    libc::PROT_NONE,
+                    libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+                    -1,
+                    0,
+                )
+            };
+            if p == libc::MAP_FAILED {
+                continue;
+            }
+            // SAFETY: advice on our own range; failure changes nothing. Core dumps leave the reservation out.
+            unsafe {
+                libc::madvise(p, size, libc::MADV_HUGEPAGE);
+                libc::madvise(p, size, libc::MADV_DONTDUMP);
+            }
+            let base = (p as usize).next_multiple_of(CHUNK);
+            let chunks = (p as usize + size - base) / CHUNK;
+            let mut inner = Inner {
+                chunks: vec![0; chunks],
+                committed: vec![0; chunks.div_ceil(64)],
+                committed_free: 0,
+                free_by_start: BTreeMap::new(),
+                free_by_size: BTreeSet::new(),
+                small: Slab::new(),
+                open: BTreeMap::new(),
+                entries: Slab::new(),
+                foreign: BTreeMap::new(),
+            };
+            inner.free_by_start.insert(0, chunks);
+            inner.free_by_size.insert((chunks, 0));
+            return Some(Space { base, chunks, inner: RwLock::new(inner) });
+        }
+        None
+    }
+
+    fn chunk_of(&self, addr: usize) -> Option<usize> {
+        let chunk = addr.wrapping_sub(self.base) / CHUNK;
+        (addr >= self.base && chunk < self.chunks).then_some(chunk)
+    }
+
+    /// Applies `f` to the allocation that holds `addr`: its first address, its size in bytes, and its value.
+    pub fn with<R>(&self, addr: usize, f: impl FnOnce(usize, usize, &Arc<T>) -> R) -> Option<R> {
+        let inner = self.inner.read();
+        let entry = self.entry(&inner, addr)?;
+        Some(f(entry.base, entry.size, &entry.value))
+    }
+
+    fn entry<'a>(&self, inner: &'a Inner<T>, addr: usize) -> Option<&'a Entry<T>> {
+        let entry = match self.chunk_of(addr) {
+            Some(chunk) => match Use::unpack(inner.chunks[chunk]) {
+                Use::Free => return None,
+                Use::Large(i) => inner.entries.get(i)?,
+                Use::Small(i) => {
+                    let granule = (addr - self.base) % CHUNK / GRANULE;
+                    inner.entries.get(inner.small.get(i)?.owner[granule].checked_sub(1)?)?
+                }
+            },
+            None => inner.foreign.range(..=addr).next_back()?.1,
+        };
+        (addr - entry.base < entry.size).then_some(entry)
+    }
+
+    /// The value of the allocation that holds `addr`.
+    pub fn find(&self, addr: usize) -> Option<Arc<T>> {
+        self.with(addr, |_, _, value| value.clone())
+    }
+
+    /// The first allocation that overlaps `addr..addr + len`, for ranges that may begin outside of one.
+    pub fn find_overlapping(&self, addr: usize, len: usize) -> Option<Arc<T>> {
+        let end = addr.checked_add(len.max(1))?;
+        let inner = self.inner.read();
+        if let Some(entry) = self.entry(&inner, addr) {
+            return Some(entry.value.clone());
+        }
+        if let Some((_, entry)) = inner.foreign.range(addr..end).next() {
+            return Some(entry.value.clone());
+        }
+        let mut at = addr.max(self.base);
+        let end = end.min(self.base + self.chunks * CHUNK);
+        while at < end {
+            let chunk = (at - self.base) / CHUNK;
+            let step = match Use::unpack(inner.chunks[chunk]) {
+                Use::Free => CHUNK,
+                Use::Large(i) => return inner.entries.get(i).map(|e| e.value.clone()),
+                Use::Small(_) => GRANULE,
+            };
+            if let Some(entry) = self.entry(&inner, at) {
+                return Some(entry.value.clone());
+            }
+            at = (at / step + 1) * step;
+        }
+        None
+    }
+
+    /// All values that `keep` picks, in no order.
+    pub fn collect(&self, mut keep: impl FnMut(&T) -> bool) -> Vec<Arc<T>> {
+        let inner = self.inner.read();
+        let own = inner.entries.slots.iter().flatten();
+        own.chain(inner.foreign.values()).filter(|e| keep(&e.value)).map(|e| e.value.clone()).collect()
+    }
+
+    /// Places `size` bytes (not 0) for `zone`, small sizes in shared chunks, and enters the value that `make` builds
+    /// for the address. `charge` is told how many bytes of chunks that takes up beyond what is taken already, and may
+    /// refuse.
+    pub fn place(
+        &self,
+        zone: Zone,
+        size: usize,
+        charge: impl FnOnce(usize) -> Result<()>,
+        make: impl FnOnce(Piece) -> Arc<T>,
+    ) -> Result<Arc<T>> {
+        if size > self.chunks * CHUNK {
+            return Err(Error::OUT_OF_MEMORY);
+        }
+        let mut inner = self.inner.write();
+        if size <= SMALL_LIMIT {
+            return self.place_small(&mut inner, zone, size, charge, make);
+        }
+        let count = size.div_ceil(CHUNK);
+        let start = Self::take_run(&mut inner, count, 1).ok_or(Error::OUT_OF_MEMORY)?;
+        if let Err(error) = charge(count * CHUNK) {
+            self.give_run(&mut inner, start, count);
+            return Err(error);
+        }
+        self.commit(&mut inner, start, count)?;
+        Ok(self.enter_large(&mut inner, start, count, size, make))
+    }
+
+    /// Takes whole chunks, aligned to `align` bytes, at `hint` if that is free and not 0. The chunks stay inaccessible:
+    /// the owner maps into them. `size` is a multiple of [`CHUNK`].
+    pub fn reserve_range(
+        &self,
+        size: usize,
+        align: usize,
+        hint: usize,
+        make: impl FnOnce(Piece) -> Arc<T>,
+    ) -> Result<Arc<T>> {
+        let count = size / CHUNK;
+        let mut inner = self.inner.write();
+        let wanted = self.chunk_of(hint).filter(|_| hint % CHUNK == 0 && hint % align.max(1) == 0);
+        let start = wanted
+            .and_then(|at| Self::take_at(&mut inner, at, count))
+            .or_else(|| {
+                // Alignment counts from address zero, chunk numbers from `base`.
+                let align = align.max(CHUNK) / CHUNK;
+                let phase = (self.base / CHUNK) % align;
+                Self::take_aligned(&mut inner, count, align, phase)
+            })
+            .ok_or(Error::OUT_OF_MEMORY)?;
+        // Whatever was cached here goes: the owner starts from nothing.
+        self.decommit(&mut inner, start, count);
+        Ok(self.enter_large(&mut inner, start, count, size, make))
+    }
+
+    fn enter_large(
+        &self,
+        inner: &mut Inner<T>,
+        start: usize,
+        count: usize,
+        size: usize,
+        make: impl FnOnce(Piece) -> Arc<T>,
+    ) -> Arc<T> {
+        let piece = Piece { base: self.base + start * CHUNK, span: count * CHUNK };
+        let value = make(piece);
+        let entry = Entry { base: piece.base, size, span: piece.span, value: value.clone() };
+        let word = Use::Large(inner.entries.insert(entry)).pack();
+        inner.chunks[start..start + count].fill(word);
+        value
+    }
+
+    fn place_small(
+        &self,
+        inner: &mut Inner<T>,
+        zone: Zone,
+        size: usize,
+        charge: impl FnOnce(usize) -> Result<()>,
+        make: impl FnOnce(Piece) -> Arc<T>,
+    ) -> Result<Arc<T>> {
+        let granules = size.div_ceil(GRANULE);
+        let mut found = None;
+        if let Some(open) = inner.open.get(&zone) {
+            for &i in open {
+                let Some(small) = inner.small.get(i) else {
+                    continue;
+                };
+                if GRANULES - small.used_granules >= granules
+                    && let Some(at) = find_run(&small.used, granules)
+                {
+                    found = Some((i, at));
+                    break;
+                }
+            }
+        }
+        let (i, at) = match found {
+            Some(found) => found,
+            None => {
+                let chunk = Self::take_run(inner, 1, 1).ok_or(Error::OUT_OF_MEMORY)?;
+                if let Err(error) = charge(CHUNK) {
+                    self.give_run(inner, chunk, 1);
+                    return Err(error);
+                }
+                self.commit(inner, chunk, 1)?;
+                let small = Small {
+                    chunk,
+                    zone,
+                    used: [0; GRANULES / 64],
+                    owner: vec![0u32; GRANULES].into_boxed_slice().try_into().expect("the size is right"),
+                    used_granules: 0,
+                };
+                let i = inner.small.insert(small);
+                inner.chunks[chunk] = Use::Small(i).pack();
+                inner.open.entry(zone).or_default().insert(i);
+                (i, 0)
+            }
+        };
+        let chunk = inner.small.get(i).expect("just found").chunk;
+        let piece = Piece { base: self.base + chunk * CHUNK + at * GRANULE, span: granules * GRANULE };
+        let value = make(piece);
+        let slot = inner.entries.insert(Entry { base: piece.base, size, span: piece.span, value: value.clone() });
+        let small = inner.small.get_mut(i).expect("just found");
+        set_run(&mut small.used, at, granules, true);
+        small.owner[at..at + granules].fill(slot + 1);
+        small.used_granules += granules;
+        if small.used_granules == GRANULES
+            && let Some(open) = inner.open.get_mut(&zone)
+        {
+            open.remove(&i);
+        }
+        Ok(value)
+    }
+
+    /// Enters memory outside of the range (registered by the program). Refuses an overlap with another such range.
+    pub fn enter_foreign(&self, base: usize, size: usize, value: Arc<T>) -> Result<()> {
+        let end = base.checked_add(size).ok_or(Error::INVALID_VALUE)?;
+        let mut inner = self.inner.write();
+        if let Some((_, before)) = inner.foreign.range(..end).next_back()
+            && before.base + before.size > base
+        {
+            return Err(Error::HOST_MEMORY_ALREADY_REGISTERED);
+        }
+        inner.foreign.insert(base, Entry { base, size, span: size, value });
+        Ok(())
+    }
+
+    /// Takes the allocation that begins at `base` out. Returns its value and how many bytes of chunks became free.
+    pub fn remove(&self, base: usize) -> Option<(Arc<T>, usize)> {
+        let mut inner = self.inner.write();
+        let inner = &mut *inner;
+        let Some(chunk) = self.chunk_of(base) else {
+            return inner.foreign.remove(&base).map(|e| (e.value, 0));
+        };
+        match Use::unpack(inner.chunks[chunk]) {
+            Use::Free => None,
+            Use::Large(i) => {
+                if inner.entries.get(i)?.base != base {
+                    return None;
+                }
+                let entry = inner.entries.remove(i)?;
+                let count = entry.span / CHUNK;
+                inner.chunks[chunk..chunk + count].fill(0);
+                self.give_run(inner, chunk, count);
+                Some((entry.value, entry.span))
+            }
+            Use::Small(i) => {
+                let at = (base - self.base) % CHUNK / GRANULE;
+                let small = inner.small.get_mut(i)?;
+                let slot = small.owner[at].checked_sub(1)?;
+                if inner.entries.get(slot)?.base != base {
+                    return None;
+                }
+                let entry = inner.entries.remove(slot)?;
+                let granules = entry.span / GRANULE;
+                set_run(&mut small.used, at, granules, false);
+                small.owner[at..at + granules].fill(0);
+                small.used_granules -= granules;
+                let zone = small.zone;
+                if small.used_granules > 0 {
+                    inner.open.entry(zone).or_default().insert(i);
+                    return Some((entry.value, 0));
+                }
+                if let Some(open) = inner.open.get_mut(&zone) {
+                    open.remove(&i);
+                }
+                inner.small.remove(i);
+                inner.chunks[chunk] = 0;
+                self.give_run(inner, chunk, 1);
+                Some((entry.value, CHUNK))
+            }
+        }
+    }
+
+    fn take_run(inner: &mut Inner<T>, count: usize, align: usize) -> Option<usize> {
+        Self::take_aligned(inner, count, align, 0)
+    }
+
+    /// Takes the best-fitting free run; `(start + phase) % align == 0`.
+    fn take_aligned(inner: &mut Inner<T>, count: usize, align: usize, phase: usize) -> Option<usize> {
+        let fits = inner.free_by_size.range((count, 0)..).find_map(|&(len, start)| {
+            let at = (start + phase).next_multiple_of(align) - phase;
+            (at + count <= start + len).then_some(at)
+        })?;
+        Self::take_at(inner, fits, count)
+    }
+
+    /// Takes a given run if all of it is free.
+    fn take_at(inner: &mut Inner<T>, at: usize, count: usize) -> Option<usize> {
+        let (&start, &len) = inner.free_by_start.range(..=at).next_back()?;
+        if at + count > start + len {
+            return None;
+        }
+        inner.free_by_start.remove(&start);
+        inner.free_by_size.remove(&(len, start));
+        for (s, l) in [(start, at - start), (at + count, start + len - at - count)] {
+            if l > 0 {
+                inner.free_by_start.insert(s, l);
+                inner.free_by_size.insert((l, s));
+            }
+        }
+        Some(at)
+    }
+
+    /// Puts a run back among the free ones; what it committed stays cached, up to the limit.
+    fn give_run(&self, inner: &mut Inner<T>, at: usize, count: usize) {
+        let kept = count_committed(&inner.committed, at, count) * CHUNK;
+        inner.committed_free += kept;
+        if inner.committed_free > CACHE_LIMIT {
+            self.decommit(inner, at, count);
+        }
+        let (mut start, mut len) = (at, count);
+        if let Some((&s, &l)) = inner.free_by_start.range(..at).next_back()
+            && s + l == at
+        {
+            inner.free_by_start.remove(&s);
+            inner.free_by_size.remove(&(l, s));
+            start = s;
+            len += l;
+        }
+        if let Some(&l) = inner.free_by_start.get(&(at + count)) {
+            inner.free_by_start.remove(&(at + count));
+            inner.free_by_size.remove(&(l, at + count));
+            len += l;
+        }
+        inner.free_by_start.insert(start, len);
+        inner.free_by_size.insert((len, start));
+    }
+
+    /// Makes chunks that were just taken readable and writable.
+    fn commit(&self, inner: &mut Inner<T>, at: usize, count: usize) -> Result<()> {
+        let have = count_committed(&inner.committed, at, count);
+        inner.committed_free = inner.committed_free.saturating_sub(have * CHUNK);
+        if have == count {
+            return Ok(());
+        }
+        let (addr, len) = (self.base + at * CHUNK, count * CHUNK);
+        // SAFETY: chunks of our own reservation.
+        if unsafe { libc::mprotect(addr as *mut _, len, libc::PROT_READ | libc::PROT_WRITE) } != 0 {
+            self.give_run(inner, at, count);
+            return Err(Error::OUT_OF_MEMORY);
+        }
+        for chunk in at..at + count {
+            inner.committed[chunk / 64] |= 1 << (chunk % 64);
+        }
+        Ok(())
+    }
+
+    /// Back to a bare reservation, whatever was mapped there.
+    fn decommit(&self, inner: &mut Inner<T>, at: usize, count: usize) {
+        let have = count_committed(&inner.committed, at, count);
+        inner.committed_free = inner.committed_free.saturating_sub(have * CHUNK);
+        if have > 0 {
+            self.unmap(self.base + at * CHUNK, count * CHUNK);
+        }
+        for chunk in at..at + count {
+            inner.committed[chunk / 64] &= !(1 << (chunk % 64));
+        }
+    }
+
+    /// Replaces whatever is mapped in a part of the range by inaccessible, empty pages.
+    pub fn unmap(&self, addr: usize, len: usize) {
+        // SAFETY: the caller owns this part of our reservation; a fixed mapping replaces it in one step.
+        unsafe {
+            let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_FIXED;
+            libc::mmap(addr as *mut _, len, libc::PROT_NONE, flags, -1, 0);
+            libc::madvise(addr as *mut _, len, libc::MADV_HUGEPAGE);
+            libc::madvise(addr as *mut _, len, libc::MADV_DONTDUMP);
+        }
+    }
+}
+
+fn count_committed(bits: &[u64], at: usize, count: usize) -> usize {
+    let mut n = 0;
+    let (mut i, end) = (at, at + count);
+    while i < end {
+        if i.is_multiple_of(64) && end - i >= 64 {
+            n += bits[i / 64].count_ones() as usize;
+            i += 64;
+        } else {
+            n += (bits[i / 64] >> (i % 64) & 1) as usize;
+            i += 1;
+        }
+    }
+    n
+}
+
+/// The first run of `count` zero bits.
+fn find_run(bits: &[u64], count: usize) -> Option<usize> {
+    let (mut start, mut len) = (0, 0);
+    for (w, &word) in bits.iter().enumerate() {
+        if word == u64::MAX {
+            len = 0;
+            continue;
+        }
+        if word == 0 {
+            if len == 0 {
+                start = w * 64;
+            }
+            len += 64;
+        } else {
+            for b in 0..64 {
+                if word >> b & 1 != 0 {
+                    len = 0;
+                } else {
+                    if len == 0 {
+                        start = w * 64 + b;
+                    }
+                    len += 1;
+                    if len >= count {
+                        return Some(start);
+                    }
+                }
+            }
+        }
+        if len >= count {
+            return Some(start);
+        }
+    }
+    None
+}
+
+fn set_run(bits: &mut [u64], at: usize, count: usize, on: bool) {
+    let (mut i, end) = (at, at + count);
+    while i < end {
+        let n = (64 - i % 64).min(end - i);
+        let mask = (u64::MAX >> (64 - n)) << (i % 64);
+        if on {
+            bits[i / 64] |= mask;
+        } else {
+            bits[i / 64] &= !mask;
+        }
+        i += n;
+    }
+}
+
+/// The space of this process, reserved on first use.
+pub fn space() -> Result<&'static Space<super::memory::Allocation>> {
+    static SPACE: OnceLock<Option<Space<super::memory::Allocation>>> = OnceLock::new();
+    SPACE.get_or_init(Space::reserve).as_ref().ok_or(Error::OUT_OF_MEMORY)
+}
+
+impl Usage {
+    /// Adds `bytes` unless that exceeds `limit`.
+    pub fn charge(&self, bytes: usize, limit: u64) -> Result<()> {
+        let add = |used: u64| used.checked_add(bytes as u64).filter(|&n| n <= limit);
+        self.0.fetch_update(Ordering::AcqRel, Ordering::Acquire, add).map(drop).map_err(|_| Error::OUT_OF_MEMORY)
+    }
+
+    /// Takes `bytes` off again.
+    pub fn release(&self, bytes: usize) {
+        self.0.fetch_sub(bytes as u64, Ordering::AcqRel);
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> u64 {
+        self.0.load(Ordering::Acquire)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ZONE: Zone = Zone { device: 0, class: 0 };
+
+    fn place(space: &Space<Piece>, size: usize) -> Piece {
+        *space.place(ZONE, size, |_| Ok(()), Arc::new).unwrap()
+    }
+
+    #[test]
+    fn small_allocations_share_a_chunk() {
+        let space = Space::<Piece>::reserve().unwrap();
+        let a = place(&space, 1);
+        let b = place(&space, 513);
+        let c = place(&space, 512);
+        assert_eq!((b.base - a.base, c.base - b.base), (512, 1024));
+        assert_eq!(space.find(a.base).as_deref(), Some(&a));
+        assert!(space.find(a.base + 1).is_none(), "past the end");
+        assert_eq!(space.find(b.base + 512).as_deref(), Some(&b));
+        assert!(space.remove(b.base + 512).is_none(), "not a first address");
+        assert_eq!(space.remove(b.base).unwrap().1, 0);
+        assert!(space.find(b.base).is_none());
+        assert_eq!(place(&space, 1024).base, b.base, "the hole is used again");
+        space.remove(a.base).unwrap();
+        space.remove(b.base).unwrap();
+        assert_eq!(space.remove(c.base).unwrap().1, CHUNK, "the last one frees the chunk");
+    }
+
+    #[test]
+    fn large_allocations_own_chunks() {
+        let space = Space::<Piece>::reserve().unwrap();
+        let a = place(&space, SMALL_LIMIT + 1);
+        let b = place(&space, 3 * CHUNK + 1);
+        assert_eq!((a.span, b.span), (CHUNK, 4 * CHUNK));
+        assert_eq!(space.find(b.base + 3 * CHUNK).as_deref(), Some(&b));
+        assert!(space.find(b.base + 3 * CHUNK + 1).is_none());
+        assert_eq!(space.remove(a.base).unwrap().1, CHUNK);
+        assert_eq!(space.remove(b.base).unwrap().1, 4 * CHUNK);
+        assert!(space.remove(b.base).is_none());
+    }
+
+    #[test]
+    fn foreign_ranges_may_not_overlap() {
+        let space = Space::<Piece>::reserve().unwrap();
+        let value = || Arc::new(Piece { base: 0, span: 0 });
+        space.enter_foreign(0x10000, 0x1000, value()).unwrap();
+        assert!(space.enter_foreign(0x10fff, 1, value()).is_err());
+        assert!(space.enter_foreign(0xf000, 0x1001, value()).is_err());
+        space.enter_foreign(0x11000, 0x1000, value()).unwrap();
+        assert!(space.find(0x10fff).is_some());
+        assert!(space.find(0x12000).is_none());
+        assert!(space.remove(0x10000).is_some());
+        assert!(space.find(0x10800).is_none());
+    }
+
+    #[test]
+    fn aligned_reservations_and_hints() {
+        let space = Space::<Piece>::reserve().unwrap();
+        place(&space, CHUNK);
+        let a = *space.reserve_range(2 * CHUNK, 64 << 20, 0, Arc::new).unwrap();
+        assert_eq!(a.base % (64 << 20), 0);
+        let hint = a.base + (1 << 30);
+        assert_eq!(space.reserve_range(CHUNK, CHUNK, hint, Arc::new).unwrap().base, hint);
+        assert_ne!(space.reserve_range(CHUNK, CHUNK, hint, Arc::new).unwrap().base, hint);
+    }
+
+    #[test]
+    fn random_placement_never_overlaps() {
+        let space = Space::<Piece>::reserve().unwrap();
+        let mut live: Vec<Piece> = Vec::new();
+        let mut x = 88172645463325252u64;
+        for _ in 0..20000 {
+            x ^= x << 13;
+            x ^= x >> 7;
+            x ^= x << 17;
+            if live.len() > 300 || (x & 3 == 0 && !live.is_empty()) {
+                let p = live.swap_remove(x as usize / 8 % live.len());
+                assert!(space.remove(p.base).is_some());
+            } else {
+                let size = 1 + (x >> 8) as usize % if x & 64 == 0 { 9 << 20 } else { 70000 };
+                live.push(place(&space, size));
+            }
+        }
+        live.sort_by_key(|p| p.base);
+        assert!(live.windows(2).all(|w| w[0].base + w[0].span <= w[1].base));
+    }
+}

@@ -1,0 +1,80 @@
+//! The copy engine for linear memory: copies and fills of ranges and of rows.
+
+use crate::error::{Error, Result};
+use crate::guard;
+
+/// A copy of `bytes` from one address to another. The ranges may overlap.
+#[derive(Clone, Copy, Debug)]
+pub struct Copy {
+    /// Where to.
+    pub dst: usize,
+    /// Where from.
+    pub src: usize,
+    /// How much.
+    pub bytes: usize,
+}
+
+impl Copy {
+    /// Does it. An address that is not memory is [`Error::ILLEGAL_ADDRESS`].
+    pub fn run(&self) -> Result<()> {
+        guard::copy(self.dst, self.src, self.bytes).map_err(|_| Error::ILLEGAL_ADDRESS)
+    }
+}
+
+/// A fill of `rows` rows of `width` elements each, `pitch` bytes apart, with a pattern of 1, 2 or 4 bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Fill {
+    /// First byte.
+    pub dst: usize,
+    /// Distance of rows in bytes; unused for one row.
+    pub pitch: usize,
+    /// The pattern, in the low bytes.
+    pub value: u32,
+    /// Size of the pattern in bytes: 1, 2 or 4.
+    pub element: usize,
+    /// Elements a row.
+    pub width: usize,
+    /// Rows.
+    pub rows: usize,
+}
+
+impl Fill {
+    /// Does it. An address that is not memory is [`Error::ILLEGAL_ADDRESS`].
+    pub fn run(&self) -> Result<()> {
+        let Fill { dst, mut pitch, value, element, mut width, mut rows } = *self;
+        if width == 0 || rows == 0 {
+            return Ok(());
+        }
+        // Rows without a gap are one row.
+        if rows == 1 || pitch == width * element {
+            width *= rows;
+            rows = 1;
+            pitch = 0;
+        }
+        let done = guard::run(move || {
+            for row in 0..rows {
+                let start = dst + row * pitch;
+                // SAFETY: guarded. Elements are naturally aligned (the front checks it), else written bytewise.
+                unsafe {
+                    match element {
+                        1 => core::ptr::write_bytes(start as *mut u8, value as u8, width),
+                        2 => pattern(start as *mut u16, value as u16, width),
+                        _ => pattern(start as *mut u32, value, width),
+                    }
+                }
+            }
+        });
+        if done { Ok(()) } else { Err(Error::ILLEGAL_ADDRESS) }
+    }
+}
+
+/// Writes `count` times `value`.
+///
+/// # Safety
+/// Inside a guard; the address need not be aligned.
+unsafe fn pattern<T: core::marker::Copy>(start: *mut T, value: T, count: usize) {
+    for i in 0..count {
+        // SAFETY: the caller's guard catches a wrong address.
+        unsafe { start.add(i).write_unaligned(value) };
+    }
+}

@@ -1,0 +1,160 @@
+//! Between an exported function and whoever answers it. The export itself looks at its forwarding slot first; only
+//! when that is empty does a call come here.
+
+mod mode;
+
+pub use mode::{Active, active};
+
+use crate::abi::types::CUresult;
+use crate::error::{Error, Result};
+use crate::table::{Absent, Entry, Needs};
+use crate::{config, device, forward, log};
+use core::ptr;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What is to be done with a call. A pair of words, so that it is returned in registers.
+pub struct Route {
+    /// Which of the three.
+    pub kind: Kind,
+    /// The real driver's function, or the code to return.
+    pub value: *mut (),
+}
+
+/// The kinds of [`Route`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Call `value`, with the same arguments.
+    Real,
+    /// Return `value`.
+    Answer,
+    /// Run the body.
+    Emulate,
+}
+
+impl Route {
+    const EMULATE: Route = Route { kind: Kind::Emulate, value: ptr::null_mut() };
+
+    fn real(function: *mut ()) -> Route {
+        Route { kind: Kind::Real, value: function }
+    }
+
+    fn answer(error: Error) -> Route {
+        Route { kind: Kind::Answer, value: ptr::without_provenance_mut(error.code() as usize) }
+    }
+
+    /// The code to return, for [`Kind::Answer`].
+    pub fn code(&self) -> CUresult {
+        CUresult(self.value as usize as u32)
+    }
+}
+
+/// Decides who answers a call of `entry`.
+#[inline(never)]
+pub fn route(entry: &'static Entry) -> Route {
+    match active() {
+        Active::Cpu => emulate(entry),
+        other => elsewhere(entry, other),
+    }
+}
+
+/// The preconditions of the emulated device.
+fn emulate(entry: &'static Entry) -> Route {
+    let met = match entry.needs {
+        Needs::Nothing => Ok(()),
+        Needs::Init => device::initialized(),
+        Needs::Context => device::initialized().and_then(|()| device::require_context()),
+    };
+    match met {
+        Ok(()) if entry.implemented => Route::EMULATE,
+        Ok(()) => not_implemented(entry),
+        Err(error) => refused(entry, error),
+    }
+}
+
+#[cold]
+fn refused(entry: &'static Entry, error: Error) -> Route {
+    failed(entry, error);
+    Route::answer(error)
+}
+
+#[cold]
+fn not_implemented(entry: &'static Entry) -> Route {
+    if entry.first_time() {
+        log::warn!("{} is not implemented: CUDA_ERROR_NOT_SUPPORTED", entry.name());
+    }
+    Route::answer(Error::NOT_SUPPORTED)
+}
+
+/// All modes but `cpu`.
+#[cold]
+fn elsewhere(entry: &'static Entry, active: Active) -> Route {
+    match active {
+        Active::Cpu => emulate(entry),
+        Active::Forward => {
+            if entry.run_in_forward {
+                return Route::EMULATE;
+            }
+            let real = forward::symbol(entry.c_name());
+            if real.is_null() {
+                if entry.first_time() {
+                    log::warn!("the real driver has no {}: CUDA_ERROR_CALL_REQUIRES_NEWER_DRIVER", entry.name());
+                }
+                return Route::answer(Error::CALL_REQUIRES_NEWER_DRIVER);
+            }
+            // `cuInit` keeps an empty slot until the configuration has been found to be in order.
+            if entry.base == "cuInit" && config::settings().is_none() {
+                return Route::answer(Error::INVALID_VALUE);
+            }
+            entry.bind(real);
+            Route::real(real)
+        }
+        // The mode is malformed: nothing can be answered, and the reason has been reported.
+        Active::Refused if entry.base == "cuInit" => Route::answer(Error::INVALID_VALUE),
+        Active::Absent | Active::Refused => match entry.absent {
+            Absent::NotInitialized => Route::answer(Error::NOT_INITIALIZED),
+            Absent::NoDevice => Route::answer(Error::NO_DEVICE),
+            Absent::Run if entry.implemented => Route::EMULATE,
+            Absent::Run => Route::answer(Error::NOT_SUPPORTED),
+        },
+        // The real driver is being loaded, by this very thread, and something in it calls us: it gets what it asks for.
+        Active::Deciding => {
+            let real = forward::symbol(entry.c_name());
+            if real.is_null() { Route::answer(Error::NOT_INITIALIZED) } else { Route::real(real) }
+        }
+    }
+}
+
+/// Runs a body: a panic in it is an error code, not the end of the program.
+#[inline(always)]
+pub fn run(entry: &'static Entry, body: impl FnOnce() -> Result<()>) -> CUresult {
+    match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(Ok(())) => CUresult::SUCCESS,
+        Ok(Err(error)) => failed(entry, error),
+        Err(payload) => panicked(entry, payload),
+    }
+}
+
+/// For a declaration without body, whose calls [`route`] answers.
+#[cold]
+pub fn unreachable(_entry: &'static Entry) -> CUresult {
+    Error::NOT_SUPPORTED.into()
+}
+
+#[cold]
+fn failed(entry: &'static Entry, error: Error) -> CUresult {
+    log::debug!("{}: {error}", entry.name());
+    error.into()
+}
+
+#[cold]
+fn panicked(entry: &'static Entry, payload: Box<dyn core::any::Any + Send>) -> CUresult {
+    let text = match (payload.downcast_ref::<&str>(), payload.downcast_ref::<String>()) {
+        (Some(text), _) => text,
+        (_, Some(text)) => text.as_str(),
+        _ => "no message",
+    };
+    log::error!("defect in doppel: {} stopped: {text}", entry.name());
+    // Dropping a payload may panic again.
+    core::mem::forget(payload);
+    Error::UNKNOWN.into()
+}

@@ -1,0 +1,88 @@
+//! Which mode this process is in: decided once, at the first call.
+
+use crate::config::{self, Mode};
+use crate::{forward, log};
+use core::sync::atomic::{AtomicI32, AtomicU8, Ordering};
+use parking_lot::Mutex;
+
+/// Who answers calls in this process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Active {
+    /// The emulated device.
+    Cpu = 1,
+    /// The real driver.
+    Forward,
+    /// Nobody: no device, or no real driver where one is wanted.
+    Absent,
+    /// The configuration does not say.
+    Refused,
+    /// Not known yet, and this thread is finding out.
+    Deciding,
+}
+
+static ACTIVE: AtomicU8 = AtomicU8::new(0);
+
+/// The mode; the first call decides.
+#[inline]
+pub fn active() -> Active {
+    match ACTIVE.load(Ordering::Acquire) {
+        1 => Active::Cpu,
+        2 => Active::Forward,
+        3 => Active::Absent,
+        4 => Active::Refused,
+        _ => decide(),
+    }
+}
+
+#[cold]
+fn decide() -> Active {
+    static DECIDING: Mutex<()> = Mutex::new(());
+    /// The thread that decides. Opening the real driver runs its code, which may call us.
+    static DECIDER: AtomicI32 = AtomicI32::new(0);
+    // SAFETY: asks for a number.
+    let me = unsafe { libc::gettid() };
+    if DECIDER.load(Ordering::Relaxed) == me {
+        return Active::Deciding;
+    }
+    let guard = DECIDING.lock();
+    if ACTIVE.load(Ordering::Acquire) == 0 {
+        DECIDER.store(me, Ordering::Relaxed);
+        let chosen = choose();
+        DECIDER.store(0, Ordering::Relaxed);
+        ACTIVE.store(chosen as u8, Ordering::Release);
+    }
+    drop(guard);
+    active()
+}
+
+fn choose() -> Active {
+    let start = config::start();
+    match start.mode {
+        None => Active::Refused,
+        Some(Mode::Cpu) => Active::Cpu,
+        Some(Mode::Absent) => Active::Absent,
+        Some(Mode::Forward) => match forward::open(start) {
+            Ok(path) => {
+                forward::bind();
+                log::info!("forward mode, real driver {}", path.display());
+                Active::Forward
+            }
+            Err(reason) => {
+                log::error!("forward mode, but no real driver was found: {reason}");
+                Active::Absent
+            }
+        },
+        Some(Mode::Auto) => match forward::open(start).and_then(|path| forward::has_device().map(|()| path)) {
+            Ok(path) => {
+                forward::bind();
+                log::info!("auto mode: forward, real driver {}", path.display());
+                Active::Forward
+            }
+            Err(reason) => {
+                log::info!("auto mode: cpu, because of the real driver: {reason}");
+                Active::Cpu
+            }
+        },
+    }
+}

@@ -1,0 +1,320 @@
+//! Accesses to memory at addresses that a program gave us.
+//!
+//! A program may pass any number as a pointer, and host memory may be unmapped by another thread while a queued copy
+//! waits for its turn. Every such access runs inside [`run`]: a fault in it ends the access with an error instead of
+//! the process. The signal handler is installed once, on first use, and hands every fault that is not ours to the
+//! handler that was there before. A program that installs its own handler later and does not chain gets what it would
+//! get from the real driver: the signal.
+
+use crate::error::{Error, Result};
+use core::cell::Cell;
+use core::ptr;
+use std::sync::Once;
+
+/// Addresses below are never mapped, addresses above are not canonical: refused without trying.
+const LOWEST: usize = 0x1_0000;
+const HIGHEST: usize = 0x7fff_ffff_f000;
+
+/// Where to continue when a guarded access faults: stack pointer and instruction pointer.
+#[repr(C)]
+struct Landing {
+    sp: usize,
+    ip: usize,
+}
+
+thread_local! {
+    /// The innermost guarded access of this thread. No destructor: usable at any time of a thread's life.
+    static LANDING: Cell<*mut Landing> = const { Cell::new(ptr::null_mut()) };
+}
+
+/// True when `addr..addr + len` can be memory at all.
+fn plausible(addr: usize, len: usize) -> bool {
+    addr >= LOWEST && len <= HIGHEST && addr <= HIGHEST - len
+}
+
+#[cfg(target_arch = "x86_64")]
+mod arch {
+    use super::Landing;
+    use core::ffi::c_void;
+
+    core::arch::global_asm!(
+        ".hidden doppel_guard_call",
+        ".globl doppel_guard_call",
+        ".type doppel_guard_call,@function",
+        "doppel_guard_call:",
+        ".cfi_startproc",
+        "push rbp",
+        ".cfi_def_cfa_offset 16",
+        ".cfi_offset rbp, -16",
+        "mov rbp, rsp",
+        ".cfi_def_cfa_register rbp",
+        "push rbx",
+        "push r12",
+        "push r13",
+        "push r14",
+        "push r15",
+        "sub rsp, 8",
+        "mov [rdx], rsp",
+        "lea rax, [rip + 2f]",
+        "mov [rdx + 8], rax",
+        "mov rax, rdi",
+        "mov rdi, rsi",
+        "call rax",
+        "xor eax, eax",
+        "1:",
+        "add rsp, 8",
+        "pop r15",
+        "pop r14",
+        "pop r13",
+        "pop r12",
+        "pop rbx",
+        "pop rbp",
+        ".cfi_def_cfa rsp, 8",
+        "ret",
+        "2:",
+        ".cfi_def_cfa rbp, 16",
+        "cld",
+        "mov eax, 1",
+        "jmp 1b",
+        ".cfi_endproc",
+        ".size doppel_guard_call, . - doppel_guard_call",
+    );
+
+    unsafe extern "C" {
+        /// Calls `f(arg)` after noting in `landing` how to come back from inside it. 0 when `f` returned, 1 when
+        /// the signal handler cut it short.
+        pub fn doppel_guard_call(f: unsafe extern "C" fn(*mut c_void), arg: *mut c_void, landing: *mut Landing) -> u32;
+    }
+
+    /// Makes the interrupted thread continue at the landing.
+    ///
+    /// # Safety
+    /// `context` is the `ucontext_t` of a signal delivered on the thread that made the landing, inside the call.
+    pub unsafe fn jump(context: *mut c_void, landing: &Landing) {
+        let context = context.cast::<libc::ucontext_t>();
+        // SAFETY: the caller passes the kernel's frame.
+        let regs = unsafe { &mut (*context).uc_mcontext.gregs };
+        regs[libc::REG_RSP as usize] = landing.sp as i64;
+        regs[libc::REG_RIP as usize] = landing.ip as i64;
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+compile_error!("Doppel runs on x86-64: guard.rs needs the landing code of another architecture");
+
+struct Previous(core::cell::UnsafeCell<[core::mem::MaybeUninit<libc::sigaction>; 2]>);
+// SAFETY: written once, before the handler that reads it is installed.
+unsafe impl Sync for Previous {}
+static PREVIOUS: Previous = Previous(core::cell::UnsafeCell::new([core::mem::MaybeUninit::zeroed(); 2]));
+const SIGNALS: [i32; 2] = [libc::SIGSEGV, libc::SIGBUS];
+
+unsafe extern "C" fn on_fault(signal: i32, info: *mut libc::siginfo_t, context: *mut core::ffi::c_void) {
+    let landing = LANDING.try_with(|cell| cell.get()).unwrap_or(ptr::null_mut());
+    // A signal sent by a process (`si_code <= 0`) is not a fault of the access.
+    // SAFETY: the kernel passes a valid `siginfo_t`.
+    if !landing.is_null() && unsafe { (*info).si_code } > 0 {
+        // SAFETY: `landing` lives in the frame of `run` on this thread, below the faulting frame.
+        unsafe { arch::jump(context, &*landing) };
+        return;
+    }
+    let which = usize::from(signal == libc::SIGBUS);
+    // SAFETY: filled in before this handler was installed.
+    let previous = unsafe { (*PREVIOUS.0.get())[which].assume_init_ref() };
+    match previous.sa_sigaction {
+        libc::SIG_DFL | libc::SIG_IGN => {
+            // Back to the default action: the faulting instruction runs again and ends the process as it would
+            // have without us. A signal that was sent has to be raised again.
+            // SAFETY: plain system calls with valid arguments; both are async-signal-safe.
+            unsafe {
+                let mut default: libc::sigaction = core::mem::zeroed();
+                default.sa_sigaction = libc::SIG_DFL;
+                libc::sigaction(signal, &default, ptr::null_mut());
+                if (*info).si_code <= 0 {
+                    libc::raise(signal);
+                }
+            }
+        }
+        handler if previous.sa_flags & libc::SA_SIGINFO != 0 => {
+            type Action = unsafe extern "C" fn(i32, *mut libc::siginfo_t, *mut core::ffi::c_void);
+            // SAFETY: the program registered this address as a handler of this type.
+            unsafe { core::mem::transmute::<usize, Action>(handler)(signal, info, context) }
+        }
+        handler => {
+            // SAFETY: as above, for the handler type without SA_SIGINFO.
+            unsafe { core::mem::transmute::<usize, unsafe extern "C" fn(i32)>(handler)(signal) }
+        }
+    }
+}
+
+fn install() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        for (which, signal) in SIGNALS.into_iter().enumerate() {
+            // SAFETY: plain system calls on valid structures; `PREVIOUS` is written before the handler can read it.
+            unsafe {
+                let slot = (*PREVIOUS.0.get())[which].as_mut_ptr();
+                if libc::sigaction(signal, ptr::null(), slot) != 0 {
+                    continue;
+                }
+                let mut action: libc::sigaction = core::mem::zeroed();
+                action.sa_sigaction = on_fault as *const () as usize;
+                action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_NODEFER;
+                libc::sigemptyset(&mut action.sa_mask);
+                libc::sigaction(signal, &action, ptr::null_mut());
+            }
+        }
+    });
+}
+
+/// Runs `access`; false when it touched memory that is not there (or may not be touched that way).
+///
+/// `access` is cut short at the faulting instruction: it must own nothing that needs dropping and hold no lock.
+pub fn run<F: FnOnce()>(access: F) -> bool {
+    const { assert!(!core::mem::needs_drop::<F>(), "a guarded access may own nothing") };
+    install();
+    unsafe extern "C" fn call<F: FnOnce()>(arg: *mut core::ffi::c_void) {
+        // SAFETY: `arg` is the `Option<F>` below, used once.
+        if let Some(f) = unsafe { (*arg.cast::<Option<F>>()).take() } {
+            f();
+        }
+    }
+    let mut access = Some(access);
+    let mut landing = Landing { sp: 0, ip: 0 };
+    LANDING.with(|cell| {
+        let outer = cell.replace(&mut landing);
+        // SAFETY: `call::<F>` gets the argument it expects; frames that a fault skips own nothing (asserted above).
+        let faulted = unsafe { arch::doppel_guard_call(call::<F>, (&raw mut access).cast(), &mut landing) };
+        cell.set(outer);
+        faulted == 0
+    })
+}
+
+/// Like [`run`], as a result: a fault is [`Error::INVALID_VALUE`].
+fn attempt<F: FnOnce()>(access: F) -> Result<()> {
+    if run(access) { Ok(()) } else { Err(Error::INVALID_VALUE) }
+}
+
+/// Copies `len` bytes from the program's memory at `addr` into ours at `dst`.
+pub fn read(dst: *mut u8, addr: usize, len: usize) -> Result<()> {
+    if len == 0 {
+        return Ok(());
+    }
+    if !plausible(addr, len) {
+        return Err(Error::INVALID_VALUE);
+    }
+    // SAFETY: `dst` is ours and large enough (callers pass sized buffers); `addr` is guarded.
+    attempt(move || unsafe { ptr::copy_nonoverlapping(addr as *const u8, dst, len) })
+}
+
+/// Copies `len` of our bytes from `src` to the program's memory at `addr`.
+pub fn write(addr: usize, src: *const u8, len: usize) -> Result<()> {
+    if len == 0 {
+        return Ok(());
+    }
+    if !plausible(addr, len) {
+        return Err(Error::INVALID_VALUE);
+    }
+    // SAFETY: `src` is ours and large enough; `addr` is guarded.
+    attempt(move || unsafe { ptr::copy(src, addr as *mut u8, len) })
+}
+
+/// Copies between two addresses of the program; the ranges may overlap. What was copied before a fault stays copied.
+pub fn copy(dst: usize, src: usize, len: usize) -> Result<()> {
+    if len == 0 {
+        return Ok(());
+    }
+    if !plausible(dst, len) || !plausible(src, len) {
+        return Err(Error::INVALID_VALUE);
+    }
+    // SAFETY: both addresses are guarded.
+    attempt(move || unsafe { ptr::copy(src as *const u8, dst as *mut u8, len) })
+}
+
+/// Proves that every page of `addr..addr + len` can be read.
+pub fn probe_read(addr: usize, len: usize) -> Result<()> {
+    if len == 0 {
+        return Ok(());
+    }
+    if !plausible(addr, len) {
+        return Err(Error::INVALID_VALUE);
+    }
+    attempt(move || {
+        let mut at = addr;
+        loop {
+            // SAFETY: guarded; the value is not used.
+            unsafe { ptr::read_volatile(at as *const u8) };
+            let next = (at & !4095) + 4096;
+            if next >= addr + len {
+                break;
+            }
+            at = next;
+        }
+    })
+}
+
+/// Reads a string that ends in NUL within `limit` bytes, without the NUL.
+pub fn read_string(addr: usize, limit: usize) -> Result<Vec<u8>> {
+    if !plausible(addr, 1) {
+        return Err(Error::INVALID_VALUE);
+    }
+    let mut len = usize::MAX;
+    let found = &raw mut len;
+    attempt(move || {
+        for i in 0..limit {
+            // SAFETY: guarded; `found` points to `len`, which outlives the call.
+            unsafe {
+                if *((addr + i) as *const u8) == 0 {
+                    *found = i;
+                    break;
+                }
+            }
+        }
+    })?;
+    if len == usize::MAX {
+        return Err(Error::INVALID_VALUE);
+    }
+    let mut text = vec![0u8; len];
+    read(text.as_mut_ptr(), addr, len)?;
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrong_addresses_are_errors() {
+        let mut x = 0u64;
+        let p = (&raw mut x).cast::<u8>();
+        for bad in [0usize, 8, 4096, usize::MAX, usize::MAX - 7, 1 << 63, 0x7fff_ffff_fff8] {
+            assert!(read(p, bad, 8).is_err(), "{bad:#x}");
+            assert!(write(bad, p, 8).is_err(), "{bad:#x}");
+        }
+    }
+
+    #[test]
+    fn a_fault_in_the_middle_comes_back() {
+        // SAFETY: a private mapping of two pages, the second one taken away again.
+        unsafe {
+            let p = libc::mmap(ptr::null_mut(), 8192, 3, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0) as usize;
+            assert_eq!(libc::munmap((p + 4096) as *mut _, 4096), 0);
+            let src = [7u8; 8192];
+            for _ in 0..1000 {
+                assert_eq!(write(p, src.as_ptr(), 8192), Err(Error::INVALID_VALUE));
+            }
+            assert_eq!(write(p, src.as_ptr(), 4096), Ok(()));
+            assert_eq!(probe_read(p, 4096), Ok(()));
+            assert_eq!(probe_read(p, 4097), Err(Error::INVALID_VALUE));
+            assert_eq!(*((p + 4095) as *const u8), 7);
+            assert!(read_string(p, 10000).is_err());
+            libc::munmap(p as *mut _, 4096);
+        }
+    }
+
+    #[test]
+    fn strings_end_within_the_limit() {
+        let s = c"hello";
+        assert_eq!(read_string(s.as_ptr() as usize, 100).unwrap(), b"hello");
+        assert!(read_string(s.as_ptr() as usize, 3).is_err());
+    }
+}

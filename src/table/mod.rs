@@ -1,0 +1,194 @@
+//! The function table: one row per exported symbol, collected from the declarations.
+
+use core::ptr;
+use core::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::OnceLock;
+
+/// CUDA version that the emulated driver reports. Functions that appeared later are exported and declared, but the
+/// look-up does not know them, as a real driver of this version would not.
+pub const DRIVER_VERSION: u32 = 13000;
+
+/// Every exported symbol, in no particular order.
+#[linkme::distributed_slice]
+pub static ENTRIES: [Entry];
+
+/// Whether a symbol is the per-thread-default-stream twin of another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Twin {
+    /// The function itself.
+    None,
+    /// `_ptsz`: an asynchronous function.
+    Ptsz,
+    /// `_ptds`: a synchronous function.
+    Ptds,
+}
+
+/// What must hold before the body runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs {
+    /// Nothing.
+    Nothing,
+    /// `cuInit` has succeeded.
+    Init,
+    /// The calling thread has a live current context.
+    Context,
+}
+
+/// What the function answers in `absent` mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Absent {
+    /// `CUDA_ERROR_NOT_INITIALIZED`.
+    NotInitialized,
+    /// `CUDA_ERROR_NO_DEVICE`.
+    NoDevice,
+    /// The same as with a device: the body runs.
+    Run,
+}
+
+/// What a declaration says.
+pub struct Row {
+    /// Exported name with a NUL at its end.
+    pub symbol: &'static str,
+    /// Name without version suffix and without twin suffix: what programs give to `cuGetProcAddress`.
+    pub base: &'static str,
+    /// CUDA version in which the symbol appeared.
+    pub since: u32,
+    /// Twin or not.
+    pub twin: Twin,
+    /// Preconditions.
+    pub needs: Needs,
+    /// False: never handed out by `cuGetProcAddress`.
+    pub lookup: bool,
+    /// False: not declared in `cuda.h`.
+    pub header: bool,
+    /// The declaration has a body.
+    pub implemented: bool,
+    /// Answer in `absent` mode.
+    pub absent: Absent,
+    /// The body runs in `forward` mode too, and does the forwarding itself.
+    pub run_in_forward: bool,
+    /// Remark on completeness for the status list.
+    pub status: &'static str,
+    /// Parameters, as declared: `dptr: Out<CUdeviceptr>, bytesize: usize`.
+    pub params: &'static str,
+    /// Our own exported function.
+    pub address: *const (),
+}
+
+/// One exported symbol.
+pub struct Entry {
+    slot: AtomicPtr<()>,
+    row: Row,
+    logged: AtomicBool,
+}
+
+// SAFETY: the only raw pointer in a row is the address of a function.
+unsafe impl Sync for Entry {}
+
+impl core::ops::Deref for Entry {
+    type Target = Row;
+    fn deref(&self) -> &Row {
+        &self.row
+    }
+}
+
+impl Entry {
+    /// A row that forwards nothing yet.
+    pub const fn new(row: Row) -> Self {
+        Entry { slot: AtomicPtr::new(ptr::null_mut()), row, logged: AtomicBool::new(false) }
+    }
+
+    /// The real driver's function, or null unless we forward.
+    #[inline(always)]
+    pub fn slot(&self) -> *mut () {
+        // Relaxed: the value is an address of code that is mapped for good; nothing else is read through it.
+        self.slot.load(Ordering::Relaxed)
+    }
+
+    /// From now on calls go to `real` directly.
+    pub fn bind(&self, real: *mut ()) {
+        self.slot.store(real, Ordering::Release);
+    }
+
+    /// Exported name.
+    pub fn name(&self) -> &'static str {
+        &self.row.symbol[..self.row.symbol.len() - 1]
+    }
+
+    /// Exported name for the loader.
+    pub fn c_name(&self) -> *const core::ffi::c_char {
+        self.row.symbol.as_ptr().cast()
+    }
+
+    /// True the first time it is asked: for remarks that are made once per function.
+    pub fn first_time(&self) -> bool {
+        !self.logged.load(Ordering::Relaxed) && !self.logged.swap(true, Ordering::Relaxed)
+    }
+}
+
+/// The table in sorted order.
+struct Index {
+    by_name: Vec<&'static Entry>,
+    by_base: Vec<&'static Entry>,
+}
+
+fn index() -> &'static Index {
+    static INDEX: OnceLock<Index> = OnceLock::new();
+    INDEX.get_or_init(|| {
+        let mut by_name: Vec<_> = ENTRIES.iter().collect();
+        by_name.sort_unstable_by_key(|e| e.name());
+        let mut by_base: Vec<_> = ENTRIES.iter().filter(|e| e.lookup && e.since <= DRIVER_VERSION).collect();
+        // Rows of one function lie together, the newest last.
+        by_base.sort_unstable_by_key(|e| (e.base, e.since, e.name()));
+        Index { by_name, by_base }
+    })
+}
+
+/// All rows, sorted by name.
+pub fn sorted() -> &'static [&'static Entry] {
+    &index().by_name
+}
+
+/// The row of an exported symbol.
+pub fn by_name(name: &str) -> Option<&'static Entry> {
+    let all = &index().by_name;
+    all.binary_search_by(|e| e.name().cmp(name)).ok().map(|i| all[i])
+}
+
+/// Which default stream a look-up asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Streams {
+    /// Functions whose stream 0 is the legacy default stream.
+    Legacy,
+    /// Their twins, where there are any.
+    PerThread,
+}
+
+/// Result of a look-up.
+#[derive(Clone, Copy)]
+pub enum Found {
+    /// The symbol to hand out.
+    Entry(&'static Entry),
+    /// The function exists, but not in so old a version.
+    TooOld,
+    /// No such function.
+    Unknown,
+}
+
+/// `cuGetProcAddress`: the newest symbol for the function `base` that a program written for `version` may use.
+pub fn look_up(base: &[u8], version: i32, streams: Streams) -> Found {
+    let all = &index().by_base;
+    let start = all.partition_point(|e| e.base.as_bytes() < base);
+    let len = all[start..].iter().take_while(|e| e.base.as_bytes() == base).count();
+    let rows = &all[start..start + len];
+    if rows.is_empty() {
+        return Found::Unknown;
+    }
+    // A function that has twins at all has only twins for a program that asks for per-thread streams.
+    let has_twin = rows.iter().any(|e| e.twin != Twin::None);
+    let wanted = |e: &Entry| (e.twin != Twin::None) == (has_twin && streams == Streams::PerThread);
+    match rows.iter().rev().find(|e| wanted(e) && i64::from(e.since) <= i64::from(version)) {
+        Some(entry) => Found::Entry(entry),
+        None => Found::TooOld,
+    }
+}
