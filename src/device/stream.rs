@@ -486,11 +486,21 @@ impl Stream {
         }
     }
 
-    /// Gives the stream one operation, after whatever it has to wait for. Returns the point behind it.
+    /// Gives the stream one operation: it runs after whatever the stream has to wait for, or becomes a node of the
+    /// graph that the stream is being captured into. The result is about the giving only.
     ///
     /// An error of the operation itself is asynchronous: it becomes the context's, even when the operation ran before
     /// this returns.
-    pub fn enqueue(self: &Arc<Self>, work: Work) -> Fence {
+    pub fn enqueue(self: &Arc<Self>, work: Work) -> Result<()> {
+        if self.capturing.load(Ordering::Relaxed) {
+            return Err(Error::STREAM_CAPTURE_UNSUPPORTED);
+        }
+        self.submit(work);
+        Ok(())
+    }
+
+    /// Like [`Stream::enqueue`], for a stream that is known not to be captured. Returns the point behind the operation.
+    pub fn submit(self: &Arc<Self>, work: Work) -> Fence {
         let waits = self.implicit_waits();
         let prompt = match schedule() {
             Schedule::Eager => true,
@@ -538,13 +548,16 @@ impl Stream {
 
     /// Does one operation in the stream's order and returns when it is complete, with its own error.
     pub fn perform(self: &Arc<Self>, work: Work) -> Result<()> {
+        if self.capturing.load(Ordering::Relaxed) {
+            return Err(Error::STREAM_CAPTURE_UNSUPPORTED);
+        }
         if self.group.is_idle() && work.is_prompt() {
             // Nothing to be ordered against: no queue is touched.
             return work.execute();
         }
         let result = Arc::new(Mutex::new(Ok(())));
         let slot = result.clone();
-        self.enqueue(Work::Task(Arc::new(move || {
+        self.submit(Work::Task(Arc::new(move || {
             *slot.lock() = work.execute();
             Ok(())
         })))
@@ -824,9 +837,9 @@ mod tests {
         let s = stream(&context, Kind::NonBlocking);
         let log = Arc::new(Mutex::new(Vec::new()));
         let (hold, open) = gate();
-        s.enqueue(hold);
+        s.submit(hold);
         for n in 0..100 {
-            s.enqueue(push(&log, n));
+            s.submit(push(&log, n));
         }
         assert!(!s.is_idle());
         assert!(log.lock().is_empty());
@@ -843,11 +856,11 @@ mod tests {
         let free = stream(&context, Kind::NonBlocking);
         let log = Arc::new(Mutex::new(Vec::new()));
         let (hold, open) = gate();
-        blocking.enqueue(hold);
-        context.legacy_stream().enqueue(push(&log, 1));
-        blocking.enqueue(push(&log, 2));
-        context.thread_stream().enqueue(push(&log, 3));
-        free.enqueue(push(&log, 0));
+        blocking.submit(hold);
+        context.legacy_stream().submit(push(&log, 1));
+        blocking.submit(push(&log, 2));
+        context.thread_stream().submit(push(&log, 3));
+        free.submit(push(&log, 0));
         free.synchronize().unwrap();
         assert_eq!(*log.lock(), [0]);
         open.store(true, Ordering::Release);
@@ -866,12 +879,12 @@ mod tests {
         );
         let log = Arc::new(Mutex::new(Vec::new()));
         let (hold, open) = gate();
-        a.enqueue(hold);
-        let first = a.enqueue(push(&log, 1));
-        b.enqueue(Work::Wait(first));
-        let second = b.enqueue(push(&log, 2));
-        c.enqueue(Work::Wait(second));
-        c.enqueue(push(&log, 3));
+        a.submit(hold);
+        let first = a.submit(push(&log, 1));
+        b.submit(Work::Wait(first));
+        let second = b.submit(push(&log, 2));
+        c.submit(Work::Wait(second));
+        c.submit(push(&log, 3));
         let opener = std::thread::spawn(move || {
             std::thread::sleep(Duration::from_millis(20));
             open.store(true, Ordering::Release);
@@ -882,7 +895,7 @@ mod tests {
         let word = Box::leak(Box::new(0u32));
         let wait =
             WaitValue { address: std::ptr::from_ref(word) as usize, value: 1, wide: false, condition: Condition::Eq };
-        a.enqueue(Work::WaitValue(wait));
+        a.submit(Work::WaitValue(wait));
         assert!(context.destroy(), "a wait that never ends does not hold the context");
         assert!(!context.destroy());
     }
@@ -910,10 +923,10 @@ mod tests {
                             counter.fetch_add(1, Ordering::Relaxed);
                         };
                         match x >> 8 & 15 {
-                            0 => drop(s.enqueue(Work::Host(Arc::new(count)))),
+                            0 => drop(s.submit(Work::Host(Arc::new(count)))),
                             1 => {
                                 let fence = streams[(x >> 16) as usize % streams.len()].tail();
-                                s.enqueue(Work::Wait(fence));
+                                s.submit(Work::Wait(fence));
                                 count();
                             }
                             2 => {
@@ -921,7 +934,7 @@ mod tests {
                                     count();
                                     Ok(())
                                 };
-                                drop(context.legacy_stream().enqueue(Work::Task(Arc::new(counted))));
+                                drop(context.legacy_stream().submit(Work::Task(Arc::new(counted))));
                             }
                             3 => {
                                 s.synchronize().unwrap();
@@ -932,7 +945,7 @@ mod tests {
                                     count();
                                     Ok(())
                                 };
-                                drop(s.enqueue(Work::Task(Arc::new(counted))));
+                                drop(s.submit(Work::Task(Arc::new(counted))));
                             }
                         }
                     }
@@ -948,7 +961,7 @@ mod tests {
     fn an_asynchronous_error_stays() {
         let context = context();
         let s = stream(&context, Kind::NonBlocking);
-        s.enqueue(Work::Copy(Copy { dst: 0x10000, src: 0x20000, bytes: 16 }));
+        s.submit(Work::Copy(Copy { dst: 0x10000, src: 0x20000, bytes: 16 }));
         assert_eq!(s.synchronize(), Err(Error::ILLEGAL_ADDRESS));
         assert_eq!(context.synchronize(), Err(Error::ILLEGAL_ADDRESS));
     }
