@@ -73,3 +73,26 @@ fn every_export_is_found_by_its_name() {
     assert!(table::by_name("cuNoSuchFunction").is_none());
     assert!(table::sorted().windows(2).all(|w| w[0].name() < w[1].name()));
 }
+
+/// Exported names of the shared library that the tests use.
+fn exports() -> Vec<String> {
+    let library = std::env::current_exe().unwrap().with_file_name("libcuda.so");
+    let output = std::process::Command::new("nm").args(["-D", "--defined-only", "-j"]).arg(library).output().unwrap();
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).unwrap().lines().map(String::from).collect()
+}
+
+#[test]
+fn the_library_exports_the_table_and_nothing_else() {
+    let mut exports = exports();
+    exports.sort();
+    let table: Vec<_> = table::sorted().iter().map(|e| e.name()).collect();
+    assert_eq!(exports, table);
+}
+
+#[test]
+fn the_library_exports_what_a_real_driver_exports() {
+    let missing: Vec<_> =
+        include_str!("data/symbols.txt").lines().filter(|name| table::by_name(name).is_none()).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}

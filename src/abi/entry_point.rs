@@ -34,7 +34,7 @@ fn look_up(symbol: In<c_char>, version: c_int, flags: cuuint64_t) -> Result<Foun
 
 /// In `forward` mode, what the real driver's own look-up is.
 fn real_look_up(name: &CStr) -> Result<*mut ()> {
-    let real = forward::symbol(name.as_ptr());
+    let real = forward::symbol(name);
     if real.is_null() { Err(Error::CALL_REQUIRES_NEWER_DRIVER) } else { Ok(real) }
 }
 

@@ -2,17 +2,17 @@
 //!
 //! It is opened by an absolute path, `RTLD_LOCAL` and without `RTLD_DEEPBIND`. Its soname is ours, too, but the loader
 //! compares sonames only for names without a slash, so that both are loaded; whoever asks for `libcuda.so.1` by name
-//! keeps getting us. Should the real library call its own exported functions through the loader, and the program have
-//! us in its global scope, these calls come to us and are forwarded like any other, which is harmless. `RTLD_DEEPBIND`
-//! would spare that way round, at the price of cutting the real driver off from the program's memory allocator and
-//! from sanitizers.
+//! keeps getting us. Today's driver is linked with `-Bsymbolic`; should one call its own exported functions through the
+//! loader, and the program have us in its global scope, these calls come to us and are forwarded like any other, which
+//! is harmless. `RTLD_DEEPBIND` would spare that way round, at the price of cutting the real driver off from the
+//! program's memory allocator and from sanitizers.
 
 mod cache;
 mod elf;
 
 use crate::config::Start;
 use crate::table::{self, Entry};
-use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use core::ffi::{CStr, c_int, c_uint, c_void};
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, Ordering};
 use std::ffi::CString;
@@ -54,13 +54,13 @@ const USUAL: &[&str] = &[
 static HANDLE: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
 
 /// The real driver's function of this name, or null.
-pub fn symbol(name: *const c_char) -> *mut () {
+pub fn symbol(name: &CStr) -> *mut () {
     let handle = HANDLE.load(Ordering::Acquire);
     if handle.is_null() {
         return ptr::null_mut();
     }
-    // SAFETY: `handle` came from dlopen and is never closed; names of the table end in NUL.
-    unsafe { libc::dlsym(handle, name) }.cast()
+    // SAFETY: `handle` came from dlopen and is never closed.
+    unsafe { libc::dlsym(handle, name.as_ptr()) }.cast()
 }
 
 /// Finds and opens the real driver, and says where it is, or why there is none.
@@ -168,8 +168,8 @@ fn last_error() -> String {
 
 /// Asks the opened driver for a device, for `auto` mode.
 pub fn has_device() -> Result<(), String> {
-    let init = symbol(c"cuInit".as_ptr());
-    let count = symbol(c"cuDeviceGetCount".as_ptr());
+    let init = symbol(c"cuInit");
+    let count = symbol(c"cuDeviceGetCount");
     if init.is_null() || count.is_null() {
         return Err("it has no cuDeviceGetCount".into());
     }

@@ -1,5 +1,6 @@
 //! The function table: one row per exported symbol, collected from the declarations.
 
+use core::ffi::CStr;
 use core::ptr;
 use core::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::OnceLock;
@@ -116,8 +117,8 @@ impl Entry {
     }
 
     /// Exported name for the loader.
-    pub fn c_name(&self) -> *const core::ffi::c_char {
-        self.row.symbol.as_ptr().cast()
+    pub fn c_name(&self) -> &'static CStr {
+        CStr::from_bytes_with_nul(self.row.symbol.as_bytes()).unwrap_or_default()
     }
 
     /// True the first time it is asked: for remarks that are made once per function.
