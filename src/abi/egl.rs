@@ -91,7 +91,7 @@ pub fn cuGraphicsResourceGetMappedEglFrame(
 ) -> Result<()>;
 
 /// Makes an event out of an EGL sync object.
-#[entry(since = 9000)]
+#[entry(since = 9000, lookup = false)]
 pub fn cuEventCreateFromEGLSync(phEvent: Out<CUevent>, eglSync: EGLSyncKHR, flags: c_uint) -> Result<()>;
 
 /// Private; prepares the EGL entry points.

@@ -2,7 +2,7 @@
 
 #![allow(non_snake_case)]
 
-use super::ptr::{In, Out};
+use super::ptr::{In, InOut, Out};
 use super::types::{
     CUtensorMap, CUtensorMapAllocClass, CUtensorMapDataType, CUtensorMapFloatOOBfill, CUtensorMapIm2ColWideMode,
     CUtensorMapInterleave, CUtensorMapL2promotion, CUtensorMapSwizzle, cuuint32_t, cuuint64_t,
@@ -71,12 +71,12 @@ pub fn cuTensorMapEncodeIm2colWide(
 
 /// Changes the tensor address in a descriptor.
 #[entry(since = 12000, needs = init)]
-pub fn cuTensorMapReplaceAddress(tensorMap: Out<CUtensorMap>, globalAddress: *mut c_void) -> Result<()>;
+pub fn cuTensorMapReplaceAddress(tensorMap: InOut<CUtensorMap>, globalAddress: *mut c_void) -> Result<()>;
 
 /// Changes the allocation class in a descriptor.
 #[entry(since = 13050, needs = init)]
 pub fn cuTensorMapSetAllocationClass(
-    tensorMap: Out<CUtensorMap>,
+    tensorMap: InOut<CUtensorMap>,
     allocClass: CUtensorMapAllocClass,
     outAllocClass: Out<CUtensorMapAllocClass>,
 ) -> Result<()>;

@@ -1,0 +1,6200 @@
+/*
+ * The CUDA driver API as Doppel provides it.
+ * Written by doppel-header from the declarations in src/abi. Do not edit.
+ */
+
+#if !defined(DOPPEL_CUDA_H) && !defined(__cuda_cuda_h__)
+#define DOPPEL_CUDA_H
+#define __cuda_cuda_h__
+
+#include <stdint.h>
+#include <stdlib.h>
+
+/*
+ * The version whose meaning the plain names have and whose behaviour the library follows. Functions and types that came
+ * later are declared as well; the library answers CUDA_ERROR_NOT_SUPPORTED for such functions unless it says otherwise.
+ */
+#define CUDA_VERSION 13000
+
+#ifndef CUDAAPI
+#define CUDAAPI
+#endif
+#ifndef CUDA_CB
+#define CUDA_CB
+#endif
+
+/* With CUDA_API_PER_THREAD_DEFAULT_STREAM the plain names take stream 0 for the calling thread's default stream. */
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) && !defined(__CUDA_API_PER_THREAD_DEFAULT_STREAM)
+#define __CUDA_API_PER_THREAD_DEFAULT_STREAM
+#endif
+#if defined(__CUDA_API_PER_THREAD_DEFAULT_STREAM)
+#define __CUDA_API_PTDS(api) api##_ptds
+#define __CUDA_API_PTSZ(api) api##_ptsz
+#else
+#define __CUDA_API_PTDS(api) api
+#define __CUDA_API_PTSZ(api) api
+#endif
+
+/* Alignment of a type, as far as the language version knows of it. */
+#if (defined(__cplusplus) && __cplusplus >= 201103L) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L)
+#define CU_DOPPEL_ALIGN(bytes) __attribute__((aligned(bytes)))
+#else
+#define CU_DOPPEL_ALIGN(bytes)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The result of every function. */
+typedef enum cudaError_enum {
+    CUDA_SUCCESS = 0,
+    CUDA_ERROR_INVALID_VALUE = 1,
+    CUDA_ERROR_OUT_OF_MEMORY = 2,
+    CUDA_ERROR_NOT_INITIALIZED = 3,
+    CUDA_ERROR_DEINITIALIZED = 4,
+    CUDA_ERROR_PROFILER_DISABLED = 5,
+    CUDA_ERROR_PROFILER_NOT_INITIALIZED = 6,
+    CUDA_ERROR_PROFILER_ALREADY_STARTED = 7,
+    CUDA_ERROR_PROFILER_ALREADY_STOPPED = 8,
+    CUDA_ERROR_STUB_LIBRARY = 34,
+    CUDA_ERROR_CALL_REQUIRES_NEWER_DRIVER = 36,
+    CUDA_ERROR_DEVICE_UNAVAILABLE = 46,
+    CUDA_ERROR_MULTICAST_RESOURCE_FULL = 47,
+    CUDA_ERROR_NO_DEVICE = 100,
+    CUDA_ERROR_INVALID_DEVICE = 101,
+    CUDA_ERROR_DEVICE_NOT_LICENSED = 102,
+    CUDA_ERROR_INVALID_IMAGE = 200,
+    CUDA_ERROR_INVALID_CONTEXT = 201,
+    CUDA_ERROR_CONTEXT_ALREADY_CURRENT = 202,
+    CUDA_ERROR_MAP_FAILED = 205,
+    CUDA_ERROR_UNMAP_FAILED = 206,
+    CUDA_ERROR_ARRAY_IS_MAPPED = 207,
+    CUDA_ERROR_ALREADY_MAPPED = 208,
+    CUDA_ERROR_NO_BINARY_FOR_GPU = 209,
+    CUDA_ERROR_ALREADY_ACQUIRED = 210,
+    CUDA_ERROR_NOT_MAPPED = 211,
+    CUDA_ERROR_NOT_MAPPED_AS_ARRAY = 212,
+    CUDA_ERROR_NOT_MAPPED_AS_POINTER = 213,
+    CUDA_ERROR_ECC_UNCORRECTABLE = 214,
+    CUDA_ERROR_UNSUPPORTED_LIMIT = 215,
+    CUDA_ERROR_CONTEXT_ALREADY_IN_USE = 216,
+    CUDA_ERROR_PEER_ACCESS_UNSUPPORTED = 217,
+    CUDA_ERROR_INVALID_PTX = 218,
+    CUDA_ERROR_INVALID_GRAPHICS_CONTEXT = 219,
+    CUDA_ERROR_NVLINK_UNCORRECTABLE = 220,
+    CUDA_ERROR_JIT_COMPILER_NOT_FOUND = 221,
+    CUDA_ERROR_UNSUPPORTED_PTX_VERSION = 222,
+    CUDA_ERROR_JIT_COMPILATION_DISABLED = 223,
+    CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY = 224,
+    CUDA_ERROR_UNSUPPORTED_DEVSIDE_SYNC = 225,
+    CUDA_ERROR_CONTAINED = 226,
+    CUDA_ERROR_INSUFFICIENT_LOADER_VERSION = 227,
+    CUDA_ERROR_INVALID_SOURCE = 300,
+    CUDA_ERROR_FILE_NOT_FOUND = 301,
+    CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND = 302,
+    CUDA_ERROR_SHARED_OBJECT_INIT_FAILED = 303,
+    CUDA_ERROR_OPERATING_SYSTEM = 304,
+    CUDA_ERROR_INVALID_HANDLE = 400,
+    CUDA_ERROR_ILLEGAL_STATE = 401,
+    CUDA_ERROR_LOSSY_QUERY = 402,
+    CUDA_ERROR_NOT_FOUND = 500,
+    CUDA_ERROR_NOT_READY = 600,
+    CUDA_ERROR_ILLEGAL_ADDRESS = 700,
+    CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES = 701,
+    CUDA_ERROR_LAUNCH_TIMEOUT = 702,
+    CUDA_ERROR_LAUNCH_INCOMPATIBLE_TEXTURING = 703,
+    CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED = 704,
+    CUDA_ERROR_PEER_ACCESS_NOT_ENABLED = 705,
+    CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE = 708,
+    CUDA_ERROR_CONTEXT_IS_DESTROYED = 709,
+    CUDA_ERROR_ASSERT = 710,
+    CUDA_ERROR_TOO_MANY_PEERS = 711,
+    CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED = 712,
+    CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED = 713,
+    CUDA_ERROR_HARDWARE_STACK_ERROR = 714,
+    CUDA_ERROR_ILLEGAL_INSTRUCTION = 715,
+    CUDA_ERROR_MISALIGNED_ADDRESS = 716,
+    CUDA_ERROR_INVALID_ADDRESS_SPACE = 717,
+    CUDA_ERROR_INVALID_PC = 718,
+    CUDA_ERROR_LAUNCH_FAILED = 719,
+    CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE = 720,
+    CUDA_ERROR_TENSOR_MEMORY_LEAK = 721,
+    CUDA_ERROR_NOT_PERMITTED = 800,
+    CUDA_ERROR_NOT_SUPPORTED = 801,
+    CUDA_ERROR_SYSTEM_NOT_READY = 802,
+    CUDA_ERROR_SYSTEM_DRIVER_MISMATCH = 803,
+    CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE = 804,
+    CUDA_ERROR_MPS_CONNECTION_FAILED = 805,
+    CUDA_ERROR_MPS_RPC_FAILURE = 806,
+    CUDA_ERROR_MPS_SERVER_NOT_READY = 807,
+    CUDA_ERROR_MPS_MAX_CLIENTS_REACHED = 808,
+    CUDA_ERROR_MPS_MAX_CONNECTIONS_REACHED = 809,
+    CUDA_ERROR_MPS_CLIENT_TERMINATED = 810,
+    CUDA_ERROR_CDP_NOT_SUPPORTED = 811,
+    CUDA_ERROR_CDP_VERSION_MISMATCH = 812,
+    CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED = 900,
+    CUDA_ERROR_STREAM_CAPTURE_INVALIDATED = 901,
+    CUDA_ERROR_STREAM_CAPTURE_MERGE = 902,
+    CUDA_ERROR_STREAM_CAPTURE_UNMATCHED = 903,
+    CUDA_ERROR_STREAM_CAPTURE_UNJOINED = 904,
+    CUDA_ERROR_STREAM_CAPTURE_ISOLATION = 905,
+    CUDA_ERROR_STREAM_CAPTURE_IMPLICIT = 906,
+    CUDA_ERROR_CAPTURED_EVENT = 907,
+    CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD = 908,
+    CUDA_ERROR_TIMEOUT = 909,
+    CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE = 910,
+    CUDA_ERROR_EXTERNAL_DEVICE = 911,
+    CUDA_ERROR_INVALID_CLUSTER_SIZE = 912,
+    CUDA_ERROR_FUNCTION_NOT_LOADED = 913,
+    CUDA_ERROR_INVALID_RESOURCE_TYPE = 914,
+    CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION = 915,
+    CUDA_ERROR_KEY_ROTATION = 916,
+    CUDA_ERROR_STREAM_DETACHED = 917,
+    CUDA_ERROR_GRAPH_RECAPTURE_FAILURE = 918,
+    CUDA_ERROR_FABRIC_NOT_READY = 919,
+    CUDA_ERROR_UNKNOWN = 999
+} CUresult;
+
+/** An array. */
+typedef struct CUarray_st *CUarray;
+
+/** A mipmapped array. */
+typedef struct CUmipmappedArray_st *CUmipmappedArray;
+
+/** Element formats. */
+typedef enum CUarray_format_enum {
+    CU_AD_FORMAT_UNSIGNED_INT8 = 0x01,
+    CU_AD_FORMAT_UNSIGNED_INT16 = 0x02,
+    CU_AD_FORMAT_UNSIGNED_INT32 = 0x03,
+    CU_AD_FORMAT_SIGNED_INT8 = 0x08,
+    CU_AD_FORMAT_SIGNED_INT16 = 0x09,
+    CU_AD_FORMAT_SIGNED_INT32 = 0x0a,
+    CU_AD_FORMAT_HALF = 0x10,
+    CU_AD_FORMAT_FLOAT = 0x20,
+    CU_AD_FORMAT_NV12 = 0xb0,
+    CU_AD_FORMAT_UNORM_INT8X1 = 0xc0,
+    CU_AD_FORMAT_UNORM_INT8X2 = 0xc1,
+    CU_AD_FORMAT_UNORM_INT8X4 = 0xc2,
+    CU_AD_FORMAT_UNORM_INT16X1 = 0xc3,
+    CU_AD_FORMAT_UNORM_INT16X2 = 0xc4,
+    CU_AD_FORMAT_UNORM_INT16X4 = 0xc5,
+    CU_AD_FORMAT_SNORM_INT8X1 = 0xc6,
+    CU_AD_FORMAT_SNORM_INT8X2 = 0xc7,
+    CU_AD_FORMAT_SNORM_INT8X4 = 0xc8,
+    CU_AD_FORMAT_SNORM_INT16X1 = 0xc9,
+    CU_AD_FORMAT_SNORM_INT16X2 = 0xca,
+    CU_AD_FORMAT_SNORM_INT16X4 = 0xcb,
+    CU_AD_FORMAT_BC1_UNORM = 0x91,
+    CU_AD_FORMAT_BC1_UNORM_SRGB = 0x92,
+    CU_AD_FORMAT_BC2_UNORM = 0x93,
+    CU_AD_FORMAT_BC2_UNORM_SRGB = 0x94,
+    CU_AD_FORMAT_BC3_UNORM = 0x95,
+    CU_AD_FORMAT_BC3_UNORM_SRGB = 0x96,
+    CU_AD_FORMAT_BC4_UNORM = 0x97,
+    CU_AD_FORMAT_BC4_SNORM = 0x98,
+    CU_AD_FORMAT_BC5_UNORM = 0x99,
+    CU_AD_FORMAT_BC5_SNORM = 0x9a,
+    CU_AD_FORMAT_BC6H_UF16 = 0x9b,
+    CU_AD_FORMAT_BC6H_SF16 = 0x9c,
+    CU_AD_FORMAT_BC7_UNORM = 0x9d,
+    CU_AD_FORMAT_BC7_UNORM_SRGB = 0x9e,
+    CU_AD_FORMAT_P010 = 0x9f,
+    CU_AD_FORMAT_P016 = 0xa1,
+    CU_AD_FORMAT_NV16 = 0xa2,
+    CU_AD_FORMAT_P210 = 0xa3,
+    CU_AD_FORMAT_P216 = 0xa4,
+    CU_AD_FORMAT_YUY2 = 0xa5,
+    CU_AD_FORMAT_Y210 = 0xa6,
+    CU_AD_FORMAT_Y216 = 0xa7,
+    CU_AD_FORMAT_AYUV = 0xa8,
+    CU_AD_FORMAT_Y410 = 0xa9,
+    CU_AD_FORMAT_Y416 = 0xb1,
+    CU_AD_FORMAT_Y444_PLANAR8 = 0xb2,
+    CU_AD_FORMAT_Y444_PLANAR10 = 0xb3,
+    CU_AD_FORMAT_YUV444_8bit_SemiPlanar = 0xb4,
+    CU_AD_FORMAT_YUV444_16bit_SemiPlanar = 0xb5,
+    CU_AD_FORMAT_UNORM_INT_101010_2 = 0x50,
+    CU_AD_FORMAT_UINT8_PACKED_422 = 0x51,
+    CU_AD_FORMAT_UINT8_PACKED_444 = 0x52,
+    CU_AD_FORMAT_UINT8_SEMIPLANAR_420 = 0x53,
+    CU_AD_FORMAT_UINT16_SEMIPLANAR_420 = 0x54,
+    CU_AD_FORMAT_UINT8_SEMIPLANAR_422 = 0x55,
+    CU_AD_FORMAT_UINT16_SEMIPLANAR_422 = 0x56,
+    CU_AD_FORMAT_UINT8_SEMIPLANAR_444 = 0x57,
+    CU_AD_FORMAT_UINT16_SEMIPLANAR_444 = 0x58,
+    CU_AD_FORMAT_UINT8_PLANAR_420 = 0x59,
+    CU_AD_FORMAT_UINT16_PLANAR_420 = 0x5a,
+    CU_AD_FORMAT_UINT8_PLANAR_422 = 0x5b,
+    CU_AD_FORMAT_UINT16_PLANAR_422 = 0x5c,
+    CU_AD_FORMAT_UINT8_PLANAR_444 = 0x5d,
+    CU_AD_FORMAT_UINT16_PLANAR_444 = 0x5e,
+    CU_AD_FORMAT_MAX = 0x7FFFFFFF
+} CUarray_format;
+
+/** Faces of a cubemap in order of their layers. */
+typedef enum CUarray_cubemap_face_enum {
+    CU_CUBEMAP_FACE_POSITIVE_X = 0x00,
+    CU_CUBEMAP_FACE_NEGATIVE_X = 0x01,
+    CU_CUBEMAP_FACE_POSITIVE_Y = 0x02,
+    CU_CUBEMAP_FACE_NEGATIVE_Y = 0x03,
+    CU_CUBEMAP_FACE_POSITIVE_Z = 0x04,
+    CU_CUBEMAP_FACE_NEGATIVE_Z = 0x05
+} CUarray_cubemap_face;
+
+/** Where the memory of a copy lies. */
+typedef enum CUmemorytype_enum {
+    CU_MEMORYTYPE_HOST = 0x01,
+    CU_MEMORYTYPE_DEVICE = 0x02,
+    CU_MEMORYTYPE_ARRAY = 0x03,
+    CU_MEMORYTYPE_UNIFIED = 0x04
+} CUmemorytype;
+
+/** A device address. */
+typedef unsigned long long CUdeviceptr_v2;
+
+/** The CUdeviceptr_v2 in use. */
+typedef CUdeviceptr_v2 CUdeviceptr;
+
+/** A rectangle copy. */
+typedef struct CUDA_MEMCPY2D_st {
+    size_t srcXInBytes;
+    size_t srcY;
+    CUmemorytype srcMemoryType;
+    const void *srcHost;
+    CUdeviceptr srcDevice;
+    CUarray srcArray;
+    size_t srcPitch;
+    size_t dstXInBytes;
+    size_t dstY;
+    CUmemorytype dstMemoryType;
+    void *dstHost;
+    CUdeviceptr dstDevice;
+    CUarray dstArray;
+    size_t dstPitch;
+    size_t WidthInBytes;
+    size_t Height;
+} CUDA_MEMCPY2D_v2;
+
+/** The CUDA_MEMCPY2D_v2 in use. */
+typedef CUDA_MEMCPY2D_v2 CUDA_MEMCPY2D;
+
+/** A box copy. */
+typedef struct CUDA_MEMCPY3D_st {
+    size_t srcXInBytes;
+    size_t srcY;
+    size_t srcZ;
+    size_t srcLOD;
+    CUmemorytype srcMemoryType;
+    const void *srcHost;
+    CUdeviceptr srcDevice;
+    CUarray srcArray;
+    void *reserved0;
+    size_t srcPitch;
+    size_t srcHeight;
+    size_t dstXInBytes;
+    size_t dstY;
+    size_t dstZ;
+    size_t dstLOD;
+    CUmemorytype dstMemoryType;
+    void *dstHost;
+    CUdeviceptr dstDevice;
+    CUarray dstArray;
+    void *reserved1;
+    size_t dstPitch;
+    size_t dstHeight;
+    size_t WidthInBytes;
+    size_t Height;
+    size_t Depth;
+} CUDA_MEMCPY3D_v2;
+
+/** The CUDA_MEMCPY3D_v2 in use. */
+typedef CUDA_MEMCPY3D_v2 CUDA_MEMCPY3D;
+
+/** A context. */
+typedef struct CUctx_st *CUcontext;
+
+/** A box copy between contexts. */
+typedef struct CUDA_MEMCPY3D_PEER_st {
+    size_t srcXInBytes;
+    size_t srcY;
+    size_t srcZ;
+    size_t srcLOD;
+    CUmemorytype srcMemoryType;
+    const void *srcHost;
+    CUdeviceptr srcDevice;
+    CUarray srcArray;
+    CUcontext srcContext;
+    size_t srcPitch;
+    size_t srcHeight;
+    size_t dstXInBytes;
+    size_t dstY;
+    size_t dstZ;
+    size_t dstLOD;
+    CUmemorytype dstMemoryType;
+    void *dstHost;
+    CUdeviceptr dstDevice;
+    CUarray dstArray;
+    CUcontext dstContext;
+    size_t dstPitch;
+    size_t dstHeight;
+    size_t WidthInBytes;
+    size_t Height;
+    size_t Depth;
+} CUDA_MEMCPY3D_PEER_v1;
+
+/** The CUDA_MEMCPY3D_PEER_v1 in use. */
+typedef CUDA_MEMCPY3D_PEER_v1 CUDA_MEMCPY3D_PEER;
+
+/** Description of a 1D or 2D array. */
+typedef struct CUDA_ARRAY_DESCRIPTOR_st {
+    size_t Width;
+    size_t Height;
+    CUarray_format Format;
+    unsigned int NumChannels;
+} CUDA_ARRAY_DESCRIPTOR_v2;
+
+/** The CUDA_ARRAY_DESCRIPTOR_v2 in use. */
+typedef CUDA_ARRAY_DESCRIPTOR_v2 CUDA_ARRAY_DESCRIPTOR;
+
+/** Description of an array of up to three dimensions. */
+typedef struct CUDA_ARRAY3D_DESCRIPTOR_st {
+    size_t Width;
+    size_t Height;
+    size_t Depth;
+    CUarray_format Format;
+    unsigned int NumChannels;
+    unsigned int Flags;
+} CUDA_ARRAY3D_DESCRIPTOR_v2;
+
+/** The CUDA_ARRAY3D_DESCRIPTOR_v2 in use. */
+typedef CUDA_ARRAY3D_DESCRIPTOR_v2 CUDA_ARRAY3D_DESCRIPTOR;
+
+/** Tile size and mip tail of a sparse array. */
+typedef struct CUDA_ARRAY_SPARSE_PROPERTIES_st {
+    struct {
+        unsigned int width;
+        unsigned int height;
+        unsigned int depth;
+    } tileExtent;
+    unsigned int miptailFirstLevel;
+    unsigned long long miptailSize;
+    unsigned int flags;
+    unsigned int reserved[4];
+} CUDA_ARRAY_SPARSE_PROPERTIES_v1;
+
+/** The CUDA_ARRAY_SPARSE_PROPERTIES_v1 in use. */
+typedef CUDA_ARRAY_SPARSE_PROPERTIES_v1 CUDA_ARRAY_SPARSE_PROPERTIES;
+
+/** Memory that an array with deferred mapping needs. */
+typedef struct CUDA_ARRAY_MEMORY_REQUIREMENTS_st {
+    size_t size;
+    size_t alignment;
+    unsigned int reserved[4];
+} CUDA_ARRAY_MEMORY_REQUIREMENTS_v1;
+
+/** The CUDA_ARRAY_MEMORY_REQUIREMENTS_v1 in use. */
+typedef CUDA_ARRAY_MEMORY_REQUIREMENTS_v1 CUDA_ARRAY_MEMORY_REQUIREMENTS;
+
+/** A device address of the 32-bit first generation. */
+typedef unsigned int CUdeviceptr_v1;
+
+/** A rectangle copy of the 32-bit first generation. */
+typedef struct CUDA_MEMCPY2D_v1_st {
+    unsigned int srcXInBytes;
+    unsigned int srcY;
+    CUmemorytype srcMemoryType;
+    const void *srcHost;
+    CUdeviceptr_v1 srcDevice;
+    CUarray srcArray;
+    unsigned int srcPitch;
+    unsigned int dstXInBytes;
+    unsigned int dstY;
+    CUmemorytype dstMemoryType;
+    void *dstHost;
+    CUdeviceptr_v1 dstDevice;
+    CUarray dstArray;
+    unsigned int dstPitch;
+    unsigned int WidthInBytes;
+    unsigned int Height;
+} CUDA_MEMCPY2D_v1;
+
+/** A box copy of the 32-bit first generation. */
+typedef struct CUDA_MEMCPY3D_v1_st {
+    unsigned int srcXInBytes;
+    unsigned int srcY;
+    unsigned int srcZ;
+    unsigned int srcLOD;
+    CUmemorytype srcMemoryType;
+    const void *srcHost;
+    CUdeviceptr_v1 srcDevice;
+    CUarray srcArray;
+    void *reserved0;
+    unsigned int srcPitch;
+    unsigned int srcHeight;
+    unsigned int dstXInBytes;
+    unsigned int dstY;
+    unsigned int dstZ;
+    unsigned int dstLOD;
+    CUmemorytype dstMemoryType;
+    void *dstHost;
+    CUdeviceptr_v1 dstDevice;
+    CUarray dstArray;
+    void *reserved1;
+    unsigned int dstPitch;
+    unsigned int dstHeight;
+    unsigned int WidthInBytes;
+    unsigned int Height;
+    unsigned int Depth;
+} CUDA_MEMCPY3D_v1;
+
+/** A 1D or 2D array description of the 32-bit first generation. */
+typedef struct CUDA_ARRAY_DESCRIPTOR_v1_st {
+    unsigned int Width;
+    unsigned int Height;
+    CUarray_format Format;
+    unsigned int NumChannels;
+} CUDA_ARRAY_DESCRIPTOR_v1;
+
+/** A 3D array description of the 32-bit first generation. */
+typedef struct CUDA_ARRAY3D_DESCRIPTOR_v1_st {
+    unsigned int Width;
+    unsigned int Height;
+    unsigned int Depth;
+    CUarray_format Format;
+    unsigned int NumChannels;
+    unsigned int Flags;
+} CUDA_ARRAY3D_DESCRIPTOR_v1;
+
+/** Flags of a context: scheduling, mapping, core dumps. */
+typedef enum CUctx_flags_enum {
+    CU_CTX_SCHED_AUTO = 0x00,
+    CU_CTX_SCHED_SPIN = 0x01,
+    CU_CTX_SCHED_YIELD = 0x02,
+    CU_CTX_SCHED_BLOCKING_SYNC = 0x04,
+    CU_CTX_BLOCKING_SYNC = 0x04,
+    CU_CTX_SCHED_MASK = 0x07,
+    CU_CTX_MAP_HOST = 0x08,
+    CU_CTX_LMEM_RESIZE_TO_MAX = 0x10,
+    CU_CTX_COREDUMP_ENABLE = 0x20,
+    CU_CTX_USER_COREDUMP_ENABLE = 0x40,
+    CU_CTX_SYNC_MEMOPS = 0x80,
+    CU_CTX_FLAGS_MASK = 0xFF
+} CUctx_flags;
+
+/** Flags of an OpenCL context that shares with CUDA. */
+typedef enum cl_context_flags_enum {
+    NVCL_CTX_SCHED_AUTO = 0x00,
+    NVCL_CTX_SCHED_SPIN = 0x01,
+    NVCL_CTX_SCHED_YIELD = 0x02,
+    NVCL_CTX_SCHED_BLOCKING_SYNC = 0x04
+} cl_context_flags;
+
+/** Preference between L1 cache and shared memory. */
+typedef enum CUfunc_cache_enum {
+    CU_FUNC_CACHE_PREFER_NONE = 0x00,
+    CU_FUNC_CACHE_PREFER_SHARED = 0x01,
+    CU_FUNC_CACHE_PREFER_L1 = 0x02,
+    CU_FUNC_CACHE_PREFER_EQUAL = 0x03
+} CUfunc_cache;
+
+/** Width of shared memory banks. */
+typedef enum CUsharedconfig_enum {
+    CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE = 0x00,
+    CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE = 0x01,
+    CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE = 0x02
+} CUsharedconfig;
+
+/** The limits of a context. */
+typedef enum CUlimit_enum {
+    CU_LIMIT_STACK_SIZE = 0x00,
+    CU_LIMIT_PRINTF_FIFO_SIZE = 0x01,
+    CU_LIMIT_MALLOC_HEAP_SIZE = 0x02,
+    CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH = 0x03,
+    CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT = 0x04,
+    CU_LIMIT_MAX_L2_FETCH_GRANULARITY = 0x05,
+    CU_LIMIT_PERSISTING_L2_CACHE_SIZE = 0x06,
+    CU_LIMIT_SHMEM_SIZE = 0x07,
+    CU_LIMIT_CIG_ENABLED = 0x08,
+    CU_LIMIT_CIG_SHMEM_FALLBACK_ENABLED = 0x09,
+    CU_LIMIT_PER_BLOCK_MEMORY_SIZE = 0x0A,
+    CU_LIMIT_MAX = 11
+} CUlimit;
+
+/** What a context shares with a graphics API (CUDA in Graphics). */
+typedef enum CUcigDataType_enum {
+    CIG_DATA_TYPE_D3D12_COMMAND_QUEUE = 0x1,
+    CIG_DATA_TYPE_NV_BLOB = 0x2
+} CUcigDataType;
+
+/** Parameters of a context that shares work with a graphics API. */
+typedef struct CUctxCigParam_st {
+    CUcigDataType sharedDataType;
+    void *sharedData;
+} CUctxCigParam;
+
+/** Kinds of execution affinity. */
+typedef enum CUexecAffinityType_enum {
+    CU_EXEC_AFFINITY_TYPE_SM_COUNT = 0,
+    CU_EXEC_AFFINITY_TYPE_MAX = 1
+} CUexecAffinityType;
+
+/** A number of multiprocessors, as execution affinity. */
+typedef struct CUexecAffinitySmCount_st {
+    unsigned int val;
+} CUexecAffinitySmCount_v1;
+
+/** The CUexecAffinitySmCount_v1 in use. */
+typedef CUexecAffinitySmCount_v1 CUexecAffinitySmCount;
+
+/** One execution affinity request or report. */
+typedef struct CUexecAffinityParam_st {
+    CUexecAffinityType type;
+    union {
+        CUexecAffinitySmCount smCount;
+    } param;
+} CUexecAffinityParam_v1;
+
+/** The CUexecAffinityParam_v1 in use. */
+typedef CUexecAffinityParam_v1 CUexecAffinityParam;
+
+/** Optional parameters of a new context. */
+typedef struct CUctxCreateParams_st {
+    CUexecAffinityParam *execAffinityParams;
+    int numExecAffinityParams;
+    CUctxCigParam *cigParams;
+} CUctxCreateParams;
+
+/** A device, as a small number. */
+typedef int CUdevice_v1;
+
+/** The CUdevice_v1 in use. */
+typedef CUdevice_v1 CUdevice;
+
+/** A registered asynchronous callback. */
+typedef struct CUasyncCallbackEntry_st *CUasyncCallbackHandle;
+
+#ifndef CU_UUID_HAS_BEEN_DEFINED
+#define CU_UUID_HAS_BEEN_DEFINED
+/** The 16 bytes that identify a device or a private table. */
+typedef struct CUuuid_st {
+    char bytes[16];
+} CUuuid;
+#endif
+
+/** Atomic operations whose support can be asked for. */
+typedef enum CUatomicOperation_enum {
+    CU_ATOMIC_OPERATION_INTEGER_ADD = 0,
+    CU_ATOMIC_OPERATION_INTEGER_MIN = 1,
+    CU_ATOMIC_OPERATION_INTEGER_MAX = 2,
+    CU_ATOMIC_OPERATION_INTEGER_INCREMENT = 3,
+    CU_ATOMIC_OPERATION_INTEGER_DECREMENT = 4,
+    CU_ATOMIC_OPERATION_AND = 5,
+    CU_ATOMIC_OPERATION_OR = 6,
+    CU_ATOMIC_OPERATION_XOR = 7,
+    CU_ATOMIC_OPERATION_EXCHANGE = 8,
+    CU_ATOMIC_OPERATION_CAS = 9,
+    CU_ATOMIC_OPERATION_FLOAT_ADD = 10,
+    CU_ATOMIC_OPERATION_FLOAT_MIN = 11,
+    CU_ATOMIC_OPERATION_FLOAT_MAX = 12,
+    CU_ATOMIC_OPERATION_MAX = 13
+} CUatomicOperation;
+
+/** How an atomic operation can be performed, as bits. */
+typedef enum CUatomicOperationCapability_enum {
+    CU_ATOMIC_CAPABILITY_SIGNED = 0x1,
+    CU_ATOMIC_CAPABILITY_UNSIGNED = 0x2,
+    CU_ATOMIC_CAPABILITY_REDUCTION = 0x4,
+    CU_ATOMIC_CAPABILITY_SCALAR_32 = 0x8,
+    CU_ATOMIC_CAPABILITY_SCALAR_64 = 0x10,
+    CU_ATOMIC_CAPABILITY_SCALAR_128 = 0x20,
+    CU_ATOMIC_CAPABILITY_VECTOR_32x4 = 0x40
+} CUatomicOperationCapability;
+
+/** Why an asynchronous notification was sent. */
+typedef enum CUasyncNotificationType_enum {
+    CU_ASYNC_NOTIFICATION_TYPE_OVER_BUDGET = 0x1
+} CUasyncNotificationType;
+
+/** What an asynchronous notification reports. */
+typedef struct CUasyncNotificationInfo_st {
+    CUasyncNotificationType type;
+    union {
+        struct {
+            unsigned long long bytesOverBudget;
+        } overBudget;
+    } info;
+} CUasyncNotificationInfo;
+
+/** Receives asynchronous notifications of a device. */
+typedef void (*CUasyncCallback)(CUasyncNotificationInfo *info, void *userData, CUasyncCallbackHandle callback);
+
+/** The properties that cuDeviceGetAttribute reads. */
+typedef enum CUdevice_attribute_enum {
+    CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,
+    CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X = 2,
+    CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y = 3,
+    CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z = 4,
+    CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X = 5,
+    CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y = 6,
+    CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z = 7,
+    CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK = 8,
+    CU_DEVICE_ATTRIBUTE_SHARED_MEMORY_PER_BLOCK = 8,
+    CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY = 9,
+    CU_DEVICE_ATTRIBUTE_WARP_SIZE = 10,
+    CU_DEVICE_ATTRIBUTE_MAX_PITCH = 11,
+    CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK = 12,
+    CU_DEVICE_ATTRIBUTE_REGISTERS_PER_BLOCK = 12,
+    CU_DEVICE_ATTRIBUTE_CLOCK_RATE = 13,
+    CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT = 14,
+    CU_DEVICE_ATTRIBUTE_GPU_OVERLAP = 15,
+    CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
+    CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT = 17,
+    CU_DEVICE_ATTRIBUTE_INTEGRATED = 18,
+    CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY = 19,
+    CU_DEVICE_ATTRIBUTE_COMPUTE_MODE = 20,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_WIDTH = 21,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_WIDTH = 22,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_HEIGHT = 23,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH = 24,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT = 25,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH = 26,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_WIDTH = 27,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_HEIGHT = 28,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_LAYERS = 29,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_ARRAY_WIDTH = 27,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_ARRAY_HEIGHT = 28,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_ARRAY_NUMSLICES = 29,
+    CU_DEVICE_ATTRIBUTE_SURFACE_ALIGNMENT = 30,
+    CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS = 31,
+    CU_DEVICE_ATTRIBUTE_ECC_ENABLED = 32,
+    CU_DEVICE_ATTRIBUTE_PCI_BUS_ID = 33,
+    CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID = 34,
+    CU_DEVICE_ATTRIBUTE_TCC_DRIVER = 35,
+    CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE = 36,
+    CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH = 37,
+    CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE = 38,
+    CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR = 39,
+    CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT = 40,
+    CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING = 41,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_WIDTH = 42,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_LAYERS = 43,
+    CU_DEVICE_ATTRIBUTE_CAN_TEX2D_GATHER = 44,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_GATHER_WIDTH = 45,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_GATHER_HEIGHT = 46,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH_ALTERNATE = 47,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT_ALTERNATE = 48,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH_ALTERNATE = 49,
+    CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID = 50,
+    CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT = 51,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURECUBEMAP_WIDTH = 52,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURECUBEMAP_LAYERED_WIDTH = 53,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURECUBEMAP_LAYERED_LAYERS = 54,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE1D_WIDTH = 55,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_WIDTH = 56,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_HEIGHT = 57,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE3D_WIDTH = 58,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE3D_HEIGHT = 59,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE3D_DEPTH = 60,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE1D_LAYERED_WIDTH = 61,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE1D_LAYERED_LAYERS = 62,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_LAYERED_WIDTH = 63,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_LAYERED_HEIGHT = 64,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_LAYERED_LAYERS = 65,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACECUBEMAP_WIDTH = 66,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACECUBEMAP_LAYERED_WIDTH = 67,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACECUBEMAP_LAYERED_LAYERS = 68,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH = 69,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_WIDTH = 70,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_HEIGHT = 71,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_PITCH = 72,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_MIPMAPPED_WIDTH = 73,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_MIPMAPPED_HEIGHT = 74,
+    CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
+    CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
+    CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_MIPMAPPED_WIDTH = 77,
+    CU_DEVICE_ATTRIBUTE_STREAM_PRIORITIES_SUPPORTED = 78,
+    CU_DEVICE_ATTRIBUTE_GLOBAL_L1_CACHE_SUPPORTED = 79,
+    CU_DEVICE_ATTRIBUTE_LOCAL_L1_CACHE_SUPPORTED = 80,
+    CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR = 81,
+    CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR = 82,
+    CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY = 83,
+    CU_DEVICE_ATTRIBUTE_MULTI_GPU_BOARD = 84,
+    CU_DEVICE_ATTRIBUTE_MULTI_GPU_BOARD_GROUP_ID = 85,
+    CU_DEVICE_ATTRIBUTE_HOST_NATIVE_ATOMIC_SUPPORTED = 86,
+    CU_DEVICE_ATTRIBUTE_SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO = 87,
+    CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS = 88,
+    CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS = 89,
+    CU_DEVICE_ATTRIBUTE_COMPUTE_PREEMPTION_SUPPORTED = 90,
+    CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM = 91,
+    CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_MEM_OPS_V1 = 92,
+    CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS_V1 = 93,
+    CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR_V1 = 94,
+    CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH = 95,
+    CU_DEVICE_ATTRIBUTE_COOPERATIVE_MULTI_DEVICE_LAUNCH = 96,
+    CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
+    CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES = 98,
+    CU_DEVICE_ATTRIBUTE_HOST_REGISTER_SUPPORTED = 99,
+    CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES = 100,
+    CU_DEVICE_ATTRIBUTE_DIRECT_MANAGED_MEM_ACCESS_FROM_HOST = 101,
+    CU_DEVICE_ATTRIBUTE_VIRTUAL_ADDRESS_MANAGEMENT_SUPPORTED = 102,
+    CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED = 102,
+    CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED = 103,
+    CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_HANDLE_SUPPORTED = 104,
+    CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_KMT_HANDLE_SUPPORTED = 105,
+    CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR = 106,
+    CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED = 107,
+    CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE = 108,
+    CU_DEVICE_ATTRIBUTE_MAX_ACCESS_POLICY_WINDOW_SIZE = 109,
+    CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED = 110,
+    CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK = 111,
+    CU_DEVICE_ATTRIBUTE_SPARSE_CUDA_ARRAY_SUPPORTED = 112,
+    CU_DEVICE_ATTRIBUTE_READ_ONLY_HOST_REGISTER_SUPPORTED = 113,
+    CU_DEVICE_ATTRIBUTE_TIMELINE_SEMAPHORE_INTEROP_SUPPORTED = 114,
+    CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED = 115,
+    CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_SUPPORTED = 116,
+    CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_FLUSH_WRITES_OPTIONS = 117,
+    CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WRITES_ORDERING = 118,
+    CU_DEVICE_ATTRIBUTE_MEMPOOL_SUPPORTED_HANDLE_TYPES = 119,
+    CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH = 120,
+    CU_DEVICE_ATTRIBUTE_DEFERRED_MAPPING_CUDA_ARRAY_SUPPORTED = 121,
+    CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS = 122,
+    CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR = 123,
+    CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED = 124,
+    CU_DEVICE_ATTRIBUTE_IPC_EVENT_SUPPORTED = 125,
+    CU_DEVICE_ATTRIBUTE_MEM_SYNC_DOMAIN_COUNT = 126,
+    CU_DEVICE_ATTRIBUTE_TENSOR_MAP_ACCESS_SUPPORTED = 127,
+    CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_FABRIC_SUPPORTED = 128,
+    CU_DEVICE_ATTRIBUTE_UNIFIED_FUNCTION_POINTERS = 129,
+    CU_DEVICE_ATTRIBUTE_NUMA_CONFIG = 130,
+    CU_DEVICE_ATTRIBUTE_NUMA_ID = 131,
+    CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED = 132,
+    CU_DEVICE_ATTRIBUTE_MPS_ENABLED = 133,
+    CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID = 134,
+    CU_DEVICE_ATTRIBUTE_D3D12_CIG_SUPPORTED = 135,
+    CU_DEVICE_ATTRIBUTE_MEM_DECOMPRESS_ALGORITHM_MASK = 136,
+    CU_DEVICE_ATTRIBUTE_MEM_DECOMPRESS_MAXIMUM_LENGTH = 137,
+    CU_DEVICE_ATTRIBUTE_VULKAN_CIG_SUPPORTED = 138,
+    CU_DEVICE_ATTRIBUTE_GPU_PCI_DEVICE_ID = 139,
+    CU_DEVICE_ATTRIBUTE_GPU_PCI_SUBSYSTEM_ID = 140,
+    CU_DEVICE_ATTRIBUTE_HOST_NUMA_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED = 141,
+    CU_DEVICE_ATTRIBUTE_HOST_NUMA_MEMORY_POOLS_SUPPORTED = 142,
+    CU_DEVICE_ATTRIBUTE_HOST_NUMA_MULTINODE_IPC_SUPPORTED = 143,
+    CU_DEVICE_ATTRIBUTE_HOST_MEMORY_POOLS_SUPPORTED = 144,
+    CU_DEVICE_ATTRIBUTE_HOST_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED = 145,
+    CU_DEVICE_ATTRIBUTE_HOST_ALLOC_DMA_BUF_SUPPORTED = 146,
+    CU_DEVICE_ATTRIBUTE_ONLY_PARTIAL_HOST_NATIVE_ATOMIC_SUPPORTED = 147,
+    CU_DEVICE_ATTRIBUTE_ATOMIC_REDUCTION_SUPPORTED = 148,
+    CU_DEVICE_ATTRIBUTE_LOCALITY_DOMAIN_COUNT = 149,
+    CU_DEVICE_ATTRIBUTE_MAX_OVERSIZED_SHARED_MEMORY_PER_BLOCK = 150,
+    CU_DEVICE_ATTRIBUTE_D3D12_CIG_STREAMS_SUPPORTED = 151,
+    CU_DEVICE_ATTRIBUTE_DMA_BUF_MMAP_SUPPORTED = 152,
+    CU_DEVICE_ATTRIBUTE_LOGICAL_ENDPOINT_UNICAST_SUPPORTED = 153,
+    CU_DEVICE_ATTRIBUTE_LOGICAL_ENDPOINT_MULTICAST_SUPPORTED = 154,
+    CU_DEVICE_ATTRIBUTE_LOGICAL_ENDPOINT_COUNTED_OPS_SUPPORTED = 155,
+    CU_DEVICE_ATTRIBUTE_LOGICAL_ENDPOINT_UNICAST_ACCESS_ON_OWNER_DEVICE_SUPPORTED = 156,
+    CU_DEVICE_ATTRIBUTE_LOCALITY_DOMAIN_MULTIPROCESSOR_COUNT = 157,
+    CU_DEVICE_ATTRIBUTE_LOGICAL_ENDPOINT_SUPPORTED_HANDLE_TYPES = 158,
+    CU_DEVICE_ATTRIBUTE_VULKAN_CIG_STREAMS_SUPPORTED = 159,
+    CU_DEVICE_ATTRIBUTE_TENSOR_MAP_LARGE_TENSOR_MIN_SIZE = 160,
+    CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_LOCALIZED_MEMORY_SUPPORTED = 161,
+    CU_DEVICE_ATTRIBUTE_MAX = 162
+} CUdevice_attribute;
+
+/** Basic device limits, as the deprecated cuDeviceGetProperties reports them. */
+typedef struct CUdevprop_st {
+    int maxThreadsPerBlock;
+    int maxThreadsDim[3];
+    int maxGridSize[3];
+    int sharedMemPerBlock;
+    int totalConstantMemory;
+    int SIMDWidth;
+    int memPitch;
+    int regsPerBlock;
+    int clockRate;
+    int textureAlign;
+} CUdevprop_v1;
+
+/** The CUdevprop_v1 in use. */
+typedef CUdevprop_v1 CUdevprop;
+
+/** Who may create contexts on a device. */
+typedef enum CUcomputemode_enum {
+    CU_COMPUTEMODE_DEFAULT = 0,
+    CU_COMPUTEMODE_PROHIBITED = 2,
+    CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3
+} CUcomputemode;
+
+/** The properties of a link between two devices. */
+typedef enum CUdevice_P2PAttribute_enum {
+    CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK = 0x01,
+    CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED = 0x02,
+    CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED = 0x03,
+    CU_DEVICE_P2P_ATTRIBUTE_ACCESS_ACCESS_SUPPORTED = 0x04,
+    CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED = 0x04,
+    CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED = 0x05
+} CUdevice_P2PAttribute;
+
+/** Ways in which a device can flush remote writes, as bits. */
+typedef enum CUflushGPUDirectRDMAWritesOptions_enum {
+    CU_FLUSH_GPU_DIRECT_RDMA_WRITES_OPTION_HOST = 0x1,
+    CU_FLUSH_GPU_DIRECT_RDMA_WRITES_OPTION_MEMOPS = 0x2
+} CUflushGPUDirectRDMAWritesOptions;
+
+/** To whom remote writes are ordered without a flush. */
+typedef enum CUGPUDirectRDMAWritesOrdering_enum {
+    CU_GPU_DIRECT_RDMA_WRITES_ORDERING_NONE = 0,
+    CU_GPU_DIRECT_RDMA_WRITES_ORDERING_OWNER = 100,
+    CU_GPU_DIRECT_RDMA_WRITES_ORDERING_ALL_DEVICES = 200
+} CUGPUDirectRDMAWritesOrdering;
+
+/** For whom a flush makes remote writes visible. */
+typedef enum CUflushGPUDirectRDMAWritesScope_enum {
+    CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_OWNER = 100,
+    CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_ALL_DEVICES = 200
+} CUflushGPUDirectRDMAWritesScope;
+
+/** What is flushed. */
+typedef enum CUflushGPUDirectRDMAWritesTarget_enum {
+    CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TARGET_CURRENT_CTX = 0
+} CUflushGPUDirectRDMAWritesTarget;
+
+/** How a device's memory appears as NUMA nodes. */
+typedef enum CUdeviceNumaConfig_enum {
+    CU_DEVICE_NUMA_CONFIG_NONE = 0,
+    CU_DEVICE_NUMA_CONFIG_NUMA_NODE = 1
+} CUdeviceNumaConfig;
+
+/** Kinds of fabric cliques. */
+typedef enum CUcliqueType_enum {
+    CU_CLIQUE_TYPE_UNICAST_POINTER = 0,
+    CU_CLIQUE_TYPE_MULTICAST_POINTER = 1,
+    CU_CLIQUE_TYPE_UNICAST_LOGICAL_ENDPOINT = 2,
+    CU_CLIQUE_TYPE_MULTICAST_LOGICAL_ENDPOINT = 3
+} CUcliqueType;
+
+/** One fabric clique of a device. */
+typedef struct CUcliqueInfo_st {
+    CUcliqueType type;
+    unsigned int id;
+} CUcliqueInfo;
+
+/** An event. */
+typedef struct CUevent_st *CUevent;
+
+/** How a host thread waits for an event shared with OpenCL. */
+typedef enum CUevent_sched_flags_enum {
+    CU_EVENT_SCHED_AUTO = 0x00,
+    CU_EVENT_SCHED_SPIN = 0x01,
+    CU_EVENT_SCHED_YIELD = 0x02,
+    CU_EVENT_SCHED_BLOCKING_SYNC = 0x04
+} CUevent_sched_flags;
+
+/** Flags of an OpenCL event that shares with CUDA. */
+typedef enum cl_event_flags_enum {
+    NVCL_EVENT_SCHED_AUTO = 0x00,
+    NVCL_EVENT_SCHED_SPIN = 0x01,
+    NVCL_EVENT_SCHED_YIELD = 0x02,
+    NVCL_EVENT_SCHED_BLOCKING_SYNC = 0x04
+} cl_event_flags;
+
+/** Flags of an event. */
+typedef enum CUevent_flags_enum {
+    CU_EVENT_DEFAULT = 0x0,
+    CU_EVENT_BLOCKING_SYNC = 0x1,
+    CU_EVENT_DISABLE_TIMING = 0x2,
+    CU_EVENT_INTERPROCESS = 0x4
+} CUevent_flags;
+
+/** Flags of recording an event. */
+typedef enum CUevent_record_flags_enum {
+    CU_EVENT_RECORD_DEFAULT = 0x0,
+    CU_EVENT_RECORD_EXTERNAL = 0x1
+} CUevent_record_flags;
+
+/** Flags of waiting for an event. */
+typedef enum CUevent_wait_flags_enum {
+    CU_EVENT_WAIT_DEFAULT = 0x0,
+    CU_EVENT_WAIT_EXTERNAL = 0x1
+} CUevent_wait_flags;
+
+/** Flags of occupancy computations. */
+typedef enum CUoccupancy_flags_enum {
+    CU_OCCUPANCY_DEFAULT = 0x0,
+    CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE = 0x1
+} CUoccupancy_flags;
+
+/** How L2 cache lines are kept. */
+typedef enum CUaccessProperty_enum {
+    CU_ACCESS_PROPERTY_NORMAL = 0,
+    CU_ACCESS_PROPERTY_STREAMING = 1,
+    CU_ACCESS_PROPERTY_PERSISTING = 2
+} CUaccessProperty;
+
+/** A range of addresses with L2 cache policy. */
+typedef struct CUaccessPolicyWindow_st {
+    void *base_ptr;
+    size_t num_bytes;
+    float hitRatio;
+    CUaccessProperty hitProp;
+    CUaccessProperty missProp;
+} CUaccessPolicyWindow_v1;
+
+/** The CUaccessPolicyWindow_v1 in use. */
+typedef CUaccessPolicyWindow_v1 CUaccessPolicyWindow;
+
+/** How blocks of a cluster are spread. */
+typedef enum CUclusterSchedulingPolicy_enum {
+    CU_CLUSTER_SCHEDULING_POLICY_DEFAULT = 0,
+    CU_CLUSTER_SCHEDULING_POLICY_SPREAD = 1,
+    CU_CLUSTER_SCHEDULING_POLICY_LOAD_BALANCING = 2,
+    CU_CLUSTER_SCHEDULING_POLICY_RUBIN_DSMEM_LOCALITY = 3
+} CUclusterSchedulingPolicy;
+
+/** Memory synchronisation domains. */
+typedef enum CUlaunchMemSyncDomain_enum {
+    CU_LAUNCH_MEM_SYNC_DOMAIN_DEFAULT = 0,
+    CU_LAUNCH_MEM_SYNC_DOMAIN_REMOTE = 1
+} CUlaunchMemSyncDomain;
+
+/** Assignment of logical to physical memory synchronisation domains. */
+typedef struct CUlaunchMemSyncDomainMap_st {
+    unsigned char default_;
+    unsigned char remote;
+} CUlaunchMemSyncDomainMap;
+
+/** Whether a launch may use clusters that not every device of its kind supports. */
+typedef enum CUlaunchAttributePortableClusterMode_enum {
+    CU_LAUNCH_PORTABLE_CLUSTER_MODE_DEFAULT = 0,
+    CU_LAUNCH_PORTABLE_CLUSTER_MODE_REQUIRE_PORTABLE = 1,
+    CU_LAUNCH_PORTABLE_CLUSTER_MODE_ALLOW_NON_PORTABLE = 2
+} CUlaunchAttributePortableClusterMode;
+
+/** Whether a launch may use shared memory sizes that not every device of its kind supports. */
+typedef enum CUsharedMemoryMode_enum {
+    CU_SHARED_MEMORY_MODE_DEFAULT = 0,
+    CU_SHARED_MEMORY_MODE_REQUIRE_PORTABLE = 1,
+    CU_SHARED_MEMORY_MODE_ALLOW_NON_PORTABLE = 2,
+    CU_SHARED_MEMORY_MODE_ALLOW_OVERSIZED_SHARED_MEMORY = 3,
+    CU_SHARED_MEMORY_MODE_PREFER_OVERSIZED_SHARED_MEMORY = 4
+} CUsharedMemoryMode;
+
+/** Attributes of launches, streams and kernel nodes. */
+typedef enum CUlaunchAttributeID_enum {
+    CU_LAUNCH_ATTRIBUTE_IGNORE = 0,
+    CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW = 1,
+    CU_LAUNCH_ATTRIBUTE_COOPERATIVE = 2,
+    CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY = 3,
+    CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
+    CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE = 5,
+    CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6,
+    CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT = 7,
+    CU_LAUNCH_ATTRIBUTE_PRIORITY = 8,
+    CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP = 9,
+    CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN = 10,
+    CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION = 11,
+    CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT = 12,
+    CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE = 13,
+    CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 14,
+    CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING = 16,
+    CU_LAUNCH_ATTRIBUTE_PORTABLE_CLUSTER_SIZE_MODE = 17,
+    CU_LAUNCH_ATTRIBUTE_SHARED_MEMORY_MODE = 18
+} CUlaunchAttributeID;
+
+/** A kernel node that device code can update. */
+typedef struct CUgraphDeviceUpdatableNode_st *CUgraphDeviceNode;
+
+/** How a host thread waits. */
+typedef enum CUsynchronizationPolicy_enum {
+    CU_SYNC_POLICY_AUTO = 1,
+    CU_SYNC_POLICY_SPIN = 2,
+    CU_SYNC_POLICY_YIELD = 3,
+    CU_SYNC_POLICY_BLOCKING_SYNC = 4
+} CUsynchronizationPolicy;
+
+/** Value of a launch attribute. */
+typedef union CUlaunchAttributeValue_union {
+    char pad[64];
+    CUaccessPolicyWindow accessPolicyWindow;
+    int cooperative;
+    CUsynchronizationPolicy syncPolicy;
+    struct {
+        unsigned int x;
+        unsigned int y;
+        unsigned int z;
+    } clusterDim;
+    CUclusterSchedulingPolicy clusterSchedulingPolicyPreference;
+    int programmaticStreamSerializationAllowed;
+    struct {
+        CUevent event;
+        int flags;
+        int triggerAtBlockStart;
+    } programmaticEvent;
+    struct {
+        CUevent event;
+        int flags;
+    } launchCompletionEvent;
+    int priority;
+    CUlaunchMemSyncDomainMap memSyncDomainMap;
+    CUlaunchMemSyncDomain memSyncDomain;
+    struct {
+        unsigned int x;
+        unsigned int y;
+        unsigned int z;
+    } preferredClusterDim;
+    struct {
+        int deviceUpdatable;
+        CUgraphDeviceNode devNode;
+    } deviceUpdatableKernelNode;
+    unsigned int sharedMemCarveout;
+    unsigned int nvlinkUtilCentricScheduling;
+    CUlaunchAttributePortableClusterMode portableClusterSizeMode;
+    CUsharedMemoryMode sharedMemoryMode;
+} CUlaunchAttributeValue;
+
+/** One launch attribute. */
+typedef struct CUlaunchAttribute_st {
+    CUlaunchAttributeID id;
+    char pad[4];
+    CUlaunchAttributeValue value;
+} CUlaunchAttribute;
+
+/** A stream. */
+typedef struct CUstream_st *CUstream;
+
+/** Shape and attributes of a launch. */
+typedef struct CUlaunchConfig_st {
+    unsigned int gridDimX;
+    unsigned int gridDimY;
+    unsigned int gridDimZ;
+    unsigned int blockDimX;
+    unsigned int blockDimY;
+    unsigned int blockDimZ;
+    unsigned int sharedMemBytes;
+    CUstream hStream;
+    CUlaunchAttribute *attrs;
+    unsigned int numAttrs;
+} CUlaunchConfig;
+
+/** The CUlaunchAttributeID in use. */
+typedef CUlaunchAttributeID CUkernelNodeAttrID;
+
+/** Versioned name of CUlaunchAttributeValue. */
+typedef CUlaunchAttributeValue CUkernelNodeAttrValue_v1;
+
+/** The CUkernelNodeAttrValue_v1 in use. */
+typedef CUkernelNodeAttrValue_v1 CUkernelNodeAttrValue;
+
+/** The CUlaunchAttributeID in use. */
+typedef CUlaunchAttributeID CUstreamAttrID;
+
+/** Versioned name of CUlaunchAttributeValue. */
+typedef CUlaunchAttributeValue CUstreamAttrValue_v1;
+
+/** The CUstreamAttrValue_v1 in use. */
+typedef CUstreamAttrValue_v1 CUstreamAttrValue;
+
+/** Computes the dynamic shared memory for a block size. */
+typedef size_t (*CUoccupancyB2DSize)(int blockSize);
+
+/** A kernel in a context. */
+typedef struct CUfunc_st *CUfunction;
+
+/** One launch on several devices. */
+typedef struct CUDA_LAUNCH_PARAMS_st {
+    CUfunction function;
+    unsigned int gridDimX;
+    unsigned int gridDimY;
+    unsigned int gridDimZ;
+    unsigned int blockDimX;
+    unsigned int blockDimY;
+    unsigned int blockDimZ;
+    unsigned int sharedMemBytes;
+    CUstream hStream;
+    void **kernelParams;
+} CUDA_LAUNCH_PARAMS_v1;
+
+/** The CUDA_LAUNCH_PARAMS_v1 in use. */
+typedef CUDA_LAUNCH_PARAMS_v1 CUDA_LAUNCH_PARAMS;
+
+/** A resource shared with a graphics API. */
+typedef struct CUgraphicsResource_st *CUgraphicsResource;
+
+/** Memory of another API. */
+typedef struct CUextMemory_st *CUexternalMemory;
+
+/** A semaphore of another API. */
+typedef struct CUextSemaphore_st *CUexternalSemaphore;
+
+/** How a shared resource will be used. */
+typedef enum CUgraphicsRegisterFlags_enum {
+    CU_GRAPHICS_REGISTER_FLAGS_NONE = 0x00,
+    CU_GRAPHICS_REGISTER_FLAGS_READ_ONLY = 0x01,
+    CU_GRAPHICS_REGISTER_FLAGS_WRITE_DISCARD = 0x02,
+    CU_GRAPHICS_REGISTER_FLAGS_SURFACE_LDST = 0x04,
+    CU_GRAPHICS_REGISTER_FLAGS_TEXTURE_GATHER = 0x08
+} CUgraphicsRegisterFlags;
+
+/** How a mapping of a shared resource will be used. */
+typedef enum CUgraphicsMapResourceFlags_enum {
+    CU_GRAPHICS_MAP_RESOURCE_FLAGS_NONE = 0x00,
+    CU_GRAPHICS_MAP_RESOURCE_FLAGS_READ_ONLY = 0x01,
+    CU_GRAPHICS_MAP_RESOURCE_FLAGS_WRITE_DISCARD = 0x02
+} CUgraphicsMapResourceFlags;
+
+/** Kinds of handles of foreign memory. */
+typedef enum CUexternalMemoryHandleType_enum {
+    CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD = 1,
+    CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_WIN32 = 2,
+    CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_WIN32_KMT = 3,
+    CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D12_HEAP = 4,
+    CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D12_RESOURCE = 5,
+    CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D11_RESOURCE = 6,
+    CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D11_RESOURCE_KMT = 7,
+    CU_EXTERNAL_MEMORY_HANDLE_TYPE_NVSCIBUF = 8,
+    CU_EXTERNAL_MEMORY_HANDLE_TYPE_DMABUF_FD = 9
+} CUexternalMemoryHandleType;
+
+/** Foreign memory to import. */
+typedef struct CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st {
+    CUexternalMemoryHandleType type;
+    union {
+        int fd;
+        struct {
+            void *handle;
+            const void *name;
+        } win32;
+        const void *nvSciBufObject;
+    } handle;
+    unsigned long long size;
+    unsigned int flags;
+    unsigned int reserved[16];
+} CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1;
+
+/** The CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1 in use. */
+typedef CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1 CUDA_EXTERNAL_MEMORY_HANDLE_DESC;
+
+/** Range of foreign memory to map. */
+typedef struct CUDA_EXTERNAL_MEMORY_BUFFER_DESC_st {
+    unsigned long long offset;
+    unsigned long long size;
+    unsigned int flags;
+    unsigned int reserved[16];
+} CUDA_EXTERNAL_MEMORY_BUFFER_DESC_v1;
+
+/** The CUDA_EXTERNAL_MEMORY_BUFFER_DESC_v1 in use. */
+typedef CUDA_EXTERNAL_MEMORY_BUFFER_DESC_v1 CUDA_EXTERNAL_MEMORY_BUFFER_DESC;
+
+/** Foreign memory to map as a mipmapped array. */
+typedef struct CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_st {
+    unsigned long long offset;
+    CUDA_ARRAY3D_DESCRIPTOR arrayDesc;
+    unsigned int numLevels;
+    unsigned int reserved[16];
+} CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_v1;
+
+/** The CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_v1 in use. */
+typedef CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_v1 CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC;
+
+/** Kinds of handles of foreign semaphores. */
+typedef enum CUexternalSemaphoreHandleType_enum {
+    CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD = 1,
+    CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_WIN32 = 2,
+    CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_WIN32_KMT = 3,
+    CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_D3D12_FENCE = 4,
+    CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_D3D11_FENCE = 5,
+    CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_NVSCISYNC = 6,
+    CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_D3D11_KEYED_MUTEX = 7,
+    CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_D3D11_KEYED_MUTEX_KMT = 8,
+    CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD = 9,
+    CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_WIN32 = 10
+} CUexternalSemaphoreHandleType;
+
+/** Foreign semaphore to import. */
+typedef struct CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st {
+    CUexternalSemaphoreHandleType type;
+    union {
+        int fd;
+        struct {
+            void *handle;
+            const void *name;
+        } win32;
+        const void *nvSciSyncObj;
+    } handle;
+    unsigned int flags;
+    unsigned int reserved[16];
+} CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1;
+
+/** The CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1 in use. */
+typedef CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1 CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC;
+
+/** How a foreign semaphore is signalled. */
+typedef struct CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st {
+    struct {
+        struct {
+            unsigned long long value;
+        } fence;
+        union {
+            void *fence;
+            unsigned long long reserved;
+        } nvSciSync;
+        struct {
+            unsigned long long key;
+        } keyedMutex;
+        unsigned int reserved[12];
+    } params;
+    unsigned int flags;
+    unsigned int reserved[16];
+} CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1;
+
+/** The CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 in use. */
+typedef CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS;
+
+/** How a foreign semaphore is waited for. */
+typedef struct CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st {
+    struct {
+        struct {
+            unsigned long long value;
+        } fence;
+        union {
+            void *fence;
+            unsigned long long reserved;
+        } nvSciSync;
+        struct {
+            unsigned long long key;
+            unsigned int timeoutMs;
+        } keyedMutex;
+        unsigned int reserved[10];
+    } params;
+    unsigned int flags;
+    unsigned int reserved[16];
+} CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1;
+
+/** The CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 in use. */
+typedef CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS;
+
+/** A graph. */
+typedef struct CUgraph_st *CUgraph;
+
+/** A node of a graph. */
+typedef struct CUgraphNode_st *CUgraphNode;
+
+/** An executable graph. */
+typedef struct CUgraphExec_st *CUgraphExec;
+
+/** A reference-counted object that graphs can own. */
+typedef struct CUuserObject_st *CUuserObject;
+
+/** A 64-bit unsigned integer. */
+typedef uint64_t cuuint64_t;
+
+/** Control value of conditional nodes. */
+typedef cuuint64_t CUgraphConditionalHandle;
+
+/** Kinds of stream memory operations. */
+typedef enum CUstreamBatchMemOpType_enum {
+    CU_STREAM_MEM_OP_WAIT_VALUE_32 = 1,
+    CU_STREAM_MEM_OP_WRITE_VALUE_32 = 2,
+    CU_STREAM_MEM_OP_WAIT_VALUE_64 = 4,
+    CU_STREAM_MEM_OP_WRITE_VALUE_64 = 5,
+    CU_STREAM_MEM_OP_BARRIER = 6,
+    CU_STREAM_MEM_OP_ATOMIC_REDUCTION = 8,
+    CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES = 3
+} CUstreamBatchMemOpType;
+
+/** A 32-bit unsigned integer. */
+typedef uint32_t cuuint32_t;
+
+/** One kind of operation in CUstreamBatchMemOpParams_v1. */
+struct CUstreamMemOpWaitValueParams_st {
+    CUstreamBatchMemOpType operation;
+    CUdeviceptr address;
+    union {
+        cuuint32_t value;
+        cuuint64_t value64;
+    };
+    unsigned int flags;
+    CUdeviceptr alias;
+};
+
+/** One kind of operation in CUstreamBatchMemOpParams_v1. */
+struct CUstreamMemOpWriteValueParams_st {
+    CUstreamBatchMemOpType operation;
+    CUdeviceptr address;
+    union {
+        cuuint32_t value;
+        cuuint64_t value64;
+    };
+    unsigned int flags;
+    CUdeviceptr alias;
+};
+
+/** One kind of operation in CUstreamBatchMemOpParams_v1. */
+struct CUstreamMemOpFlushRemoteWritesParams_st {
+    CUstreamBatchMemOpType operation;
+    unsigned int flags;
+};
+
+/** One kind of operation in CUstreamBatchMemOpParams_v1. */
+struct CUstreamMemOpMemoryBarrierParams_st {
+    CUstreamBatchMemOpType operation;
+    unsigned int flags;
+};
+
+/** Reductions that a stream can perform on memory. */
+typedef enum CUstreamAtomicReductionOpType_enum {
+    CU_STREAM_ATOMIC_REDUCTION_OP_OR = 6,
+    CU_STREAM_ATOMIC_REDUCTION_OP_AND = 5,
+    CU_STREAM_ATOMIC_REDUCTION_OP_ADD = 0
+} CUstreamAtomicReductionOpType;
+
+/** Operand types of reductions that a stream can perform on memory. */
+typedef enum CUstreamAtomicReductionDataType_enum {
+    CU_STREAM_ATOMIC_REDUCTION_UNSIGNED_32 = 14,
+    CU_STREAM_ATOMIC_REDUCTION_UNSIGNED_64 = 22
+} CUstreamAtomicReductionDataType;
+
+/** One kind of operation in CUstreamBatchMemOpParams_v1. */
+struct CUstreamMemOpAtomicReductionParams_st {
+    CUstreamBatchMemOpType operation;
+    unsigned int flags;
+    CUstreamAtomicReductionOpType reductionOp;
+    CUstreamAtomicReductionDataType dataType;
+    CUdeviceptr address;
+    cuuint64_t value;
+    CUdeviceptr alias;
+};
+
+/** One stream memory operation. */
+typedef union CUstreamBatchMemOpParams_union {
+    CUstreamBatchMemOpType operation;
+    struct CUstreamMemOpWaitValueParams_st waitValue;
+    struct CUstreamMemOpWriteValueParams_st writeValue;
+    struct CUstreamMemOpFlushRemoteWritesParams_st flushRemoteWrites;
+    struct CUstreamMemOpMemoryBarrierParams_st memoryBarrier;
+    struct CUstreamMemOpAtomicReductionParams_st atomicReduction;
+    cuuint64_t pad[6];
+} CUstreamBatchMemOpParams_v1;
+
+/** The CUstreamBatchMemOpParams_v1 in use. */
+typedef CUstreamBatchMemOpParams_v1 CUstreamBatchMemOpParams;
+
+/** Parameters of a memory-operation node. */
+typedef struct CUDA_BATCH_MEM_OP_NODE_PARAMS_v1_st {
+    CUcontext ctx;
+    unsigned int count;
+    CUstreamBatchMemOpParams *paramArray;
+    unsigned int flags;
+} CUDA_BATCH_MEM_OP_NODE_PARAMS_v1;
+
+/** The CUDA_BATCH_MEM_OP_NODE_PARAMS_v1 in use. */
+typedef CUDA_BATCH_MEM_OP_NODE_PARAMS_v1 CUDA_BATCH_MEM_OP_NODE_PARAMS;
+
+/** Parameters of a memory-operation node in CUgraphNodeParams. */
+typedef struct CUDA_BATCH_MEM_OP_NODE_PARAMS_v2_st {
+    CUcontext ctx;
+    unsigned int count;
+    CUstreamBatchMemOpParams *paramArray;
+    unsigned int flags;
+} CUDA_BATCH_MEM_OP_NODE_PARAMS_v2;
+
+/** Parameters of a kernel node that names a function. */
+typedef struct CUDA_KERNEL_NODE_PARAMS_st {
+    CUfunction func;
+    unsigned int gridDimX;
+    unsigned int gridDimY;
+    unsigned int gridDimZ;
+    unsigned int blockDimX;
+    unsigned int blockDimY;
+    unsigned int blockDimZ;
+    unsigned int sharedMemBytes;
+    void **kernelParams;
+    void **extra;
+} CUDA_KERNEL_NODE_PARAMS_v1;
+
+/** A kernel of a library. */
+typedef struct CUkern_st *CUkernel;
+
+/** Parameters of a kernel node that names a function or a kernel. */
+typedef struct CUDA_KERNEL_NODE_PARAMS_v2_st {
+    CUfunction func;
+    unsigned int gridDimX;
+    unsigned int gridDimY;
+    unsigned int gridDimZ;
+    unsigned int blockDimX;
+    unsigned int blockDimY;
+    unsigned int blockDimZ;
+    unsigned int sharedMemBytes;
+    void **kernelParams;
+    void **extra;
+    CUkernel kern;
+    CUcontext ctx;
+} CUDA_KERNEL_NODE_PARAMS_v2;
+
+/** The CUDA_KERNEL_NODE_PARAMS_v2 in use. */
+typedef CUDA_KERNEL_NODE_PARAMS_v2 CUDA_KERNEL_NODE_PARAMS;
+
+/** Parameters of a kernel node in CUgraphNodeParams. */
+typedef struct CUDA_KERNEL_NODE_PARAMS_v3_st {
+    CUfunction func;
+    unsigned int gridDimX;
+    unsigned int gridDimY;
+    unsigned int gridDimZ;
+    unsigned int blockDimX;
+    unsigned int blockDimY;
+    unsigned int blockDimZ;
+    unsigned int sharedMemBytes;
+    void **kernelParams;
+    void **extra;
+    CUkernel kern;
+    CUcontext ctx;
+} CUDA_KERNEL_NODE_PARAMS_v3;
+
+/** Parameters of a fill node. */
+typedef struct CUDA_MEMSET_NODE_PARAMS_st {
+    CUdeviceptr dst;
+    size_t pitch;
+    unsigned int value;
+    unsigned int elementSize;
+    size_t width;
+    size_t height;
+} CUDA_MEMSET_NODE_PARAMS_v1;
+
+/** The CUDA_MEMSET_NODE_PARAMS_v1 in use. */
+typedef CUDA_MEMSET_NODE_PARAMS_v1 CUDA_MEMSET_NODE_PARAMS;
+
+/** Parameters of a fill node in CUgraphNodeParams. */
+typedef struct CUDA_MEMSET_NODE_PARAMS_v2_st {
+    CUdeviceptr dst;
+    size_t pitch;
+    unsigned int value;
+    unsigned int elementSize;
+    size_t width;
+    size_t height;
+    CUcontext ctx;
+} CUDA_MEMSET_NODE_PARAMS_v2;
+
+/** A host function on a stream or in a graph. */
+typedef void (*CUhostFn)(void *userData);
+
+/** Parameters of a host node. */
+typedef struct CUDA_HOST_NODE_PARAMS_st {
+    CUhostFn fn;
+    void *userData;
+} CUDA_HOST_NODE_PARAMS_v1;
+
+/** The CUDA_HOST_NODE_PARAMS_v1 in use. */
+typedef CUDA_HOST_NODE_PARAMS_v1 CUDA_HOST_NODE_PARAMS;
+
+/** A green context. */
+typedef struct CUgreenCtx_st *CUgreenCtx;
+
+/** Parameters of a host node in CUgraphNodeParams. */
+typedef struct CUDA_HOST_NODE_PARAMS_v2_st {
+    CUhostFn fn;
+    void *userData;
+    unsigned int syncMode;
+    union {
+        CUcontext ctx;
+        CUgreenCtx gCtx;
+    };
+} CUDA_HOST_NODE_PARAMS_v2;
+
+/** Kinds of conditional nodes. */
+typedef enum CUgraphConditionalNodeType_enum {
+    CU_GRAPH_COND_TYPE_IF = 0,
+    CU_GRAPH_COND_TYPE_WHILE = 1,
+    CU_GRAPH_COND_TYPE_SWITCH = 2
+} CUgraphConditionalNodeType;
+
+/** Parameters of a conditional node. */
+typedef struct CUDA_CONDITIONAL_NODE_PARAMS {
+    CUgraphConditionalHandle handle;
+    CUgraphConditionalNodeType type;
+    unsigned int size;
+    CUgraph *phGraph_out;
+    CUcontext ctx;
+} CUDA_CONDITIONAL_NODE_PARAMS;
+
+/** Kinds of nodes. */
+typedef enum CUgraphNodeType_enum {
+    CU_GRAPH_NODE_TYPE_KERNEL = 0,
+    CU_GRAPH_NODE_TYPE_MEMCPY = 1,
+    CU_GRAPH_NODE_TYPE_MEMSET = 2,
+    CU_GRAPH_NODE_TYPE_HOST = 3,
+    CU_GRAPH_NODE_TYPE_GRAPH = 4,
+    CU_GRAPH_NODE_TYPE_EMPTY = 5,
+    CU_GRAPH_NODE_TYPE_WAIT_EVENT = 6,
+    CU_GRAPH_NODE_TYPE_EVENT_RECORD = 7,
+    CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL = 8,
+    CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT = 9,
+    CU_GRAPH_NODE_TYPE_MEM_ALLOC = 10,
+    CU_GRAPH_NODE_TYPE_MEM_FREE = 11,
+    CU_GRAPH_NODE_TYPE_BATCH_MEM_OP = 12,
+    CU_GRAPH_NODE_TYPE_CONDITIONAL = 13,
+    CU_GRAPH_NODE_TYPE_MEMCPY_BATCH = 14,
+    CU_GRAPH_NODE_TYPE_RESERVED_16 = 16,
+    CU_GRAPH_NODE_TYPE_EXTERNAL_ENGINE = 17,
+    CU_GRAPH_NODE_TYPE_FABRIC_CPY_BATCH = 18
+} CUgraphNodeType;
+
+/** Kinds of edges. */
+typedef enum CUgraphDependencyType_enum {
+    CU_GRAPH_DEPENDENCY_TYPE_DEFAULT = 0,
+    CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC = 1
+} CUgraphDependencyType;
+
+/** Data of an edge. */
+typedef struct CUgraphEdgeData_st {
+    unsigned char from_port;
+    unsigned char to_port;
+    unsigned char type;
+    unsigned char reserved[5];
+} CUgraphEdgeData;
+
+/** Why making an executable graph failed. */
+typedef enum CUgraphInstantiateResult_enum {
+    CUDA_GRAPH_INSTANTIATE_SUCCESS = 0,
+    CUDA_GRAPH_INSTANTIATE_ERROR = 1,
+    CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE = 2,
+    CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED = 3,
+    CUDA_GRAPH_INSTANTIATE_MULTIPLE_CTXS_NOT_SUPPORTED = 4,
+    CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED = 5
+} CUgraphInstantiateResult;
+
+/** Parameters and result of making an executable graph. */
+typedef struct CUDA_GRAPH_INSTANTIATE_PARAMS_st {
+    cuuint64_t flags;
+    CUstream hUploadStream;
+    CUgraphNode hErrNode_out;
+    CUgraphInstantiateResult result_out;
+} CUDA_GRAPH_INSTANTIATE_PARAMS;
+
+/** Parameters of a copy node in CUgraphNodeParams. */
+typedef struct CUDA_MEMCPY_NODE_PARAMS_st {
+    int flags;
+    int reserved;
+    CUcontext copyCtx;
+    CUDA_MEMCPY3D copyParams;
+} CUDA_MEMCPY_NODE_PARAMS;
+
+/** Parameters of a semaphore-signal node. */
+typedef struct CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_st {
+    CUexternalSemaphore *extSemArray;
+    const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *paramsArray;
+    unsigned int numExtSems;
+} CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1;
+
+/** The CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1 in use. */
+typedef CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1 CUDA_EXT_SEM_SIGNAL_NODE_PARAMS;
+
+/** Parameters of a semaphore-signal node in CUgraphNodeParams. */
+typedef struct CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2_st {
+    CUexternalSemaphore *extSemArray;
+    const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *paramsArray;
+    unsigned int numExtSems;
+    union {
+        CUcontext ctx;
+        CUgreenCtx gCtx;
+    };
+} CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2;
+
+/** Parameters of a semaphore-wait node. */
+typedef struct CUDA_EXT_SEM_WAIT_NODE_PARAMS_st {
+    CUexternalSemaphore *extSemArray;
+    const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *paramsArray;
+    unsigned int numExtSems;
+} CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1;
+
+/** The CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1 in use. */
+typedef CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1 CUDA_EXT_SEM_WAIT_NODE_PARAMS;
+
+/** Parameters of a semaphore-wait node in CUgraphNodeParams. */
+typedef struct CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2_st {
+    CUexternalSemaphore *extSemArray;
+    const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *paramsArray;
+    unsigned int numExtSems;
+    union {
+        CUcontext ctx;
+        CUgreenCtx gCtx;
+    };
+} CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2;
+
+/** Why an executable graph could not be updated. */
+typedef enum CUgraphExecUpdateResult_enum {
+    CU_GRAPH_EXEC_UPDATE_SUCCESS = 0x0,
+    CU_GRAPH_EXEC_UPDATE_ERROR = 0x1,
+    CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED = 0x2,
+    CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED = 0x3,
+    CU_GRAPH_EXEC_UPDATE_ERROR_FUNCTION_CHANGED = 0x4,
+    CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED = 0x5,
+    CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED = 0x6,
+    CU_GRAPH_EXEC_UPDATE_ERROR_UNSUPPORTED_FUNCTION_CHANGE = 0x7,
+    CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED = 0x8
+} CUgraphExecUpdateResult;
+
+/** Result of updating an executable graph. */
+typedef struct CUgraphExecUpdateResultInfo_st {
+    CUgraphExecUpdateResult result;
+    CUgraphNode errorNode;
+    CUgraphNode errorFromNode;
+} CUgraphExecUpdateResultInfo_v1;
+
+/** The CUgraphExecUpdateResultInfo_v1 in use. */
+typedef CUgraphExecUpdateResultInfo_v1 CUgraphExecUpdateResultInfo;
+
+/** Kinds of physical memory. */
+typedef enum CUmemAllocationType_enum {
+    CU_MEM_ALLOCATION_TYPE_INVALID = 0x0,
+    CU_MEM_ALLOCATION_TYPE_PINNED = 0x1,
+    CU_MEM_ALLOCATION_TYPE_MANAGED = 0x2,
+    CU_MEM_ALLOCATION_TYPE_MAX = 0x7FFFFFFF
+} CUmemAllocationType;
+
+/** Operating-system handles through which memory can be shared, as bits. */
+typedef enum CUmemAllocationHandleType_enum {
+    CU_MEM_HANDLE_TYPE_NONE = 0x0,
+    CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR = 0x1,
+    CU_MEM_HANDLE_TYPE_WIN32 = 0x2,
+    CU_MEM_HANDLE_TYPE_WIN32_KMT = 0x4,
+    CU_MEM_HANDLE_TYPE_FABRIC = 0x8,
+    CU_MEM_HANDLE_TYPE_MAX = 0x7FFFFFFF
+} CUmemAllocationHandleType;
+
+/** Kinds of places where memory can be. */
+typedef enum CUmemLocationType_enum {
+    CU_MEM_LOCATION_TYPE_INVALID = 0x0,
+    CU_MEM_LOCATION_TYPE_NONE = 0x0,
+    CU_MEM_LOCATION_TYPE_DEVICE = 0x1,
+    CU_MEM_LOCATION_TYPE_HOST = 0x2,
+    CU_MEM_LOCATION_TYPE_HOST_NUMA = 0x3,
+    CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT = 0x4,
+    CU_MEM_LOCATION_TYPE_INVISIBLE = 0x5,
+    CU_MEM_LOCATION_TYPE_DEVICE_LOCALITY_DOMAIN = 0x6,
+    CU_MEM_LOCATION_TYPE_MAX = 0x7FFFFFFF
+} CUmemLocationType;
+
+/** A place where memory can be. */
+typedef struct CUmemLocation_st {
+    CUmemLocationType type;
+    union {
+        int id;
+        struct {
+            unsigned char deviceId;
+            unsigned char localityDomainId;
+        } localized;
+    };
+} CUmemLocation_v1;
+
+/** The CUmemLocation_v1 in use. */
+typedef CUmemLocation_v1 CUmemLocation;
+
+/** Properties of a new pool. */
+typedef struct CUmemPoolProps_st {
+    CUmemAllocationType allocType;
+    CUmemAllocationHandleType handleTypes;
+    CUmemLocation location;
+    void *win32SecurityAttributes;
+    size_t maxSize;
+    unsigned short usage;
+    unsigned char gpuDirectRDMACapable;
+    unsigned char reserved[53];
+} CUmemPoolProps_v1;
+
+/** The CUmemPoolProps_v1 in use. */
+typedef CUmemPoolProps_v1 CUmemPoolProps;
+
+/** Access of a location to memory. */
+typedef enum CUmemAccess_flags_enum {
+    CU_MEM_ACCESS_FLAGS_PROT_NONE = 0x0,
+    CU_MEM_ACCESS_FLAGS_PROT_READ = 0x1,
+    CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 0x3,
+    CU_MEM_ACCESS_FLAGS_PROT_MAX = 0x7FFFFFFF
+} CUmemAccess_flags;
+
+/** Access granted to a location. */
+typedef struct CUmemAccessDesc_st {
+    CUmemLocation location;
+    CUmemAccess_flags flags;
+} CUmemAccessDesc_v1;
+
+/** The CUmemAccessDesc_v1 in use. */
+typedef CUmemAccessDesc_v1 CUmemAccessDesc;
+
+/** Parameters of an allocation node. */
+typedef struct CUDA_MEM_ALLOC_NODE_PARAMS_v1_st {
+    CUmemPoolProps poolProps;
+    const CUmemAccessDesc *accessDescs;
+    size_t accessDescCount;
+    size_t bytesize;
+    CUdeviceptr dptr;
+} CUDA_MEM_ALLOC_NODE_PARAMS_v1;
+
+/** The CUDA_MEM_ALLOC_NODE_PARAMS_v1 in use. */
+typedef CUDA_MEM_ALLOC_NODE_PARAMS_v1 CUDA_MEM_ALLOC_NODE_PARAMS;
+
+/** Parameters of an allocation node in CUgraphNodeParams. */
+typedef struct CUDA_MEM_ALLOC_NODE_PARAMS_v2_st {
+    CUmemPoolProps poolProps;
+    const CUmemAccessDesc *accessDescs;
+    size_t accessDescCount;
+    size_t bytesize;
+    CUdeviceptr dptr;
+} CUDA_MEM_ALLOC_NODE_PARAMS_v2;
+
+/** Parameters of a free node. */
+typedef struct CUDA_MEM_FREE_NODE_PARAMS_st {
+    CUdeviceptr dptr;
+} CUDA_MEM_FREE_NODE_PARAMS;
+
+/** Counters of graph allocations. */
+typedef enum CUgraphMem_attribute_enum {
+    CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT = 0,
+    CU_GRAPH_MEM_ATTR_USED_MEM_HIGH = 1,
+    CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT = 2,
+    CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH = 3
+} CUgraphMem_attribute;
+
+/** Who owns the graph of a child node. */
+typedef enum CUgraphChildGraphNodeOwnership_enum {
+    CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE = 0,
+    CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE = 1,
+    CU_GRAPH_CHILD_GRAPH_OWNERSHIP_INVALID = -1
+} CUgraphChildGraphNodeOwnership;
+
+/** Parameters of a child node. */
+typedef struct CUDA_CHILD_GRAPH_NODE_PARAMS_st {
+    CUgraph graph;
+    CUgraphChildGraphNodeOwnership ownership;
+} CUDA_CHILD_GRAPH_NODE_PARAMS;
+
+/** Parameters of an event-recording node. */
+typedef struct CUDA_EVENT_RECORD_NODE_PARAMS_st {
+    CUevent event;
+    union {
+        CUcontext ctx;
+        CUgreenCtx gCtx;
+    };
+} CUDA_EVENT_RECORD_NODE_PARAMS;
+
+/** Parameters of an event-waiting node. */
+typedef struct CUDA_EVENT_WAIT_NODE_PARAMS_st {
+    CUevent event;
+} CUDA_EVENT_WAIT_NODE_PARAMS;
+
+/** When a batched copy may read its source. */
+typedef enum CUmemcpySrcAccessOrder_enum {
+    CU_MEMCPY_SRC_ACCESS_ORDER_INVALID = 0x0,
+    CU_MEMCPY_SRC_ACCESS_ORDER_STREAM = 0x1,
+    CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL = 0x2,
+    CU_MEMCPY_SRC_ACCESS_ORDER_ANY = 0x3,
+    CU_MEMCPY_SRC_ACCESS_ORDER_MAX = 0x7FFFFFFF
+} CUmemcpySrcAccessOrder;
+
+/** Attributes shared by a range of batched copies. */
+typedef struct CUmemcpyAttributes_st {
+    CUmemcpySrcAccessOrder srcAccessOrder;
+    CUmemLocation srcLocHint;
+    CUmemLocation dstLocHint;
+    unsigned int flags;
+} CUmemcpyAttributes_v1;
+
+/** The CUmemcpyAttributes_v1 in use. */
+typedef CUmemcpyAttributes_v1 CUmemcpyAttributes;
+
+/** Parameters of a node with several copies. */
+typedef struct CUDA_MEMCPY_BATCH_NODE_PARAMS_V1_st {
+    size_t count;
+    CUdeviceptr *dsts;
+    CUdeviceptr *srcs;
+    size_t *sizes;
+    CUmemcpyAttributes *attrs;
+    size_t *attrsIdxs;
+    size_t numAttrs;
+    union {
+        CUcontext ctx;
+        CUgreenCtx gCtx;
+    };
+} CUDA_MEMCPY_BATCH_NODE_PARAMS_V1;
+
+/** The CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 in use. */
+typedef CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 CUDA_MEMCPY_BATCH_NODE_PARAMS;
+
+/** Kinds of operands of a fabric copy. */
+typedef enum CUfabricCpyOperandType_enum {
+    CU_FABRIC_COPY_OPERAND_TYPE_POINTER = 0x1,
+    CU_FABRIC_COPY_OPERAND_TYPE_LOGICAL_ENDPOINT = 0x2,
+    CU_FABRIC_COPY_OPERAND_TYPE_MAX = 0x7FFFFFFF
+} CUfabricCpyOperandType;
+
+/** A logical endpoint, as a number. */
+typedef cuuint32_t CUlogicalEndpointId;
+
+/** One side of a fabric copy. */
+typedef struct CUfabricCpyOperand_st {
+    CUfabricCpyOperandType type;
+    union {
+        struct {
+            CUdeviceptr ptr;
+            CUmemLocation locHint;
+        } ptr;
+        struct {
+            CUlogicalEndpointId id;
+            cuuint64_t offset;
+        } le;
+    } op;
+} CUfabricCpyOperand;
+
+/** One fabric copy. */
+typedef struct CUDA_FABRIC_COPY_BATCH_OP_st {
+    CUfabricCpyOperand src;
+    CUfabricCpyOperand dst;
+    size_t size;
+    unsigned int flags;
+} CUDA_FABRIC_COPY_BATCH_OP_v1;
+
+/** The CUDA_FABRIC_COPY_BATCH_OP_v1 in use. */
+typedef CUDA_FABRIC_COPY_BATCH_OP_v1 CUDA_FABRIC_COPY_BATCH_OP;
+
+/** Parameters of a node with several fabric copies. */
+typedef struct CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1_st {
+    size_t numOps;
+    CUDA_FABRIC_COPY_BATCH_OP *opList;
+    unsigned long long flags;
+    union {
+        CUcontext ctx;
+        CUgreenCtx gCtx;
+    };
+} CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1;
+
+/** The CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1 in use. */
+typedef CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1 CUDA_FABRIC_CPY_BATCH_NODE_PARAMS;
+
+/** Parameters of a node of any kind. */
+typedef struct CUgraphNodeParams_st {
+    CUgraphNodeType type;
+    int reserved0[3];
+    union {
+        long long reserved1[29];
+        CUDA_KERNEL_NODE_PARAMS_v3 kernel;
+        CUDA_MEMCPY_NODE_PARAMS memcpy;
+        CUDA_MEMSET_NODE_PARAMS_v2 memset;
+        CUDA_HOST_NODE_PARAMS_v2 host;
+        CUDA_CHILD_GRAPH_NODE_PARAMS graph;
+        CUDA_EVENT_WAIT_NODE_PARAMS eventWait;
+        CUDA_EVENT_RECORD_NODE_PARAMS eventRecord;
+        CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 extSemSignal;
+        CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 extSemWait;
+        CUDA_MEM_ALLOC_NODE_PARAMS_v2 alloc;
+        CUDA_MEM_FREE_NODE_PARAMS free;
+        CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 memOp;
+        CUDA_CONDITIONAL_NODE_PARAMS conditional;
+        CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 memcpyBatch;
+        CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1 fabricCpyBatch;
+        char asBytes[232];
+    };
+    long long reserved2;
+} CUgraphNodeParams;
+
+/** What is written about each node in DOT format. */
+typedef enum CUgraphDebugDot_flags_enum {
+    CU_GRAPH_DEBUG_DOT_FLAGS_VERBOSE = 0x1,
+    CU_GRAPH_DEBUG_DOT_FLAGS_RUNTIME_TYPES = 0x2,
+    CU_GRAPH_DEBUG_DOT_FLAGS_KERNEL_NODE_PARAMS = 0x4,
+    CU_GRAPH_DEBUG_DOT_FLAGS_MEMCPY_NODE_PARAMS = 0x8,
+    CU_GRAPH_DEBUG_DOT_FLAGS_MEMSET_NODE_PARAMS = 0x10,
+    CU_GRAPH_DEBUG_DOT_FLAGS_HOST_NODE_PARAMS = 0x20,
+    CU_GRAPH_DEBUG_DOT_FLAGS_EVENT_NODE_PARAMS = 0x40,
+    CU_GRAPH_DEBUG_DOT_FLAGS_EXT_SEMAS_SIGNAL_NODE_PARAMS = 0x80,
+    CU_GRAPH_DEBUG_DOT_FLAGS_EXT_SEMAS_WAIT_NODE_PARAMS = 0x100,
+    CU_GRAPH_DEBUG_DOT_FLAGS_KERNEL_NODE_ATTRIBUTES = 0x200,
+    CU_GRAPH_DEBUG_DOT_FLAGS_HANDLES = 0x400,
+    CU_GRAPH_DEBUG_DOT_FLAGS_MEM_ALLOC_NODE_PARAMS = 0x800,
+    CU_GRAPH_DEBUG_DOT_FLAGS_MEM_FREE_NODE_PARAMS = 0x1000,
+    CU_GRAPH_DEBUG_DOT_FLAGS_BATCH_MEM_OP_NODE_PARAMS = 0x2000,
+    CU_GRAPH_DEBUG_DOT_FLAGS_EXTRA_TOPO_INFO = 0x4000,
+    CU_GRAPH_DEBUG_DOT_FLAGS_CONDITIONAL_NODE_PARAMS = 0x8000,
+    CU_GRAPH_DEBUG_DOT_FLAGS_MEMCPY_BATCH_NODE_PARAMS = 0x10000,
+    CU_GRAPH_DEBUG_DOT_FLAGS_FABRIC_CPY_BATCH_NODE_PARAMS = 0x20000
+} CUgraphDebugDot_flags;
+
+/** Flags of a user object. */
+typedef enum CUuserObject_flags_enum {
+    CU_USER_OBJECT_NO_DESTRUCTOR_SYNC = 1
+} CUuserObject_flags;
+
+/** Flags of owning a user object. */
+typedef enum CUuserObjectRetain_flags_enum {
+    CU_GRAPH_USER_OBJECT_MOVE = 1
+} CUuserObjectRetain_flags;
+
+/** Flags of making an executable graph. */
+typedef enum CUgraphInstantiate_flags_enum {
+    CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH = 1,
+    CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD = 2,
+    CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH = 4,
+    CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY = 8
+} CUgraphInstantiate_flags;
+
+/** How a recorded node compares with the one it replaces. */
+typedef enum CUgraphRecaptureStatus_enum {
+    CU_GRAPH_RECAPTURE_ELIGIBLE_FOR_UPDATE = 0,
+    CU_GRAPH_RECAPTURE_INELIGIBLE_FOR_UPDATE = 1,
+    CU_GRAPH_RECAPTURE_ERROR = 2
+} CUgraphRecaptureStatus;
+
+/** Hears about each node of a recording over an existing graph. */
+typedef CUresult (*CUgraphRecaptureCallback)(void *data,
+                                             CUgraphNode node,
+                                             const CUgraphNodeParams *originalParams,
+                                             const CUgraphNodeParams *recaptureParams,
+                                             CUgraphRecaptureStatus status);
+
+/** Resources for a green context. */
+typedef struct CUdevResourceDesc_st *CUdevResourceDesc;
+
+/** Flags of a green context. */
+typedef enum {
+    CU_GREEN_CTX_NONE = 0x0,
+    CU_GREEN_CTX_DEFAULT_STREAM = 0x1
+} CUgreenCtxCreate_flags;
+
+/** Flags of a group of multiprocessors. */
+typedef enum {
+    CU_DEV_SM_RESOURCE_GROUP_DEFAULT = 0,
+    CU_DEV_SM_RESOURCE_GROUP_BACKFILL = 0x1,
+    CU_DEV_SM_RESOURCE_GROUP_LOCALITY_DOMAIN_ID = 0x2,
+    CU_DEV_SM_RESOURCE_GROUP_LOCALITY_DOMAIN_SUPPLEMENTAL_SMS = 0x4
+} CUdevSmResourceGroup_flags;
+
+/** Flags of splitting multiprocessors by count. */
+typedef enum {
+    CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING = 0x1,
+    CU_DEV_SM_RESOURCE_SPLIT_MAX_POTENTIAL_CLUSTER_SIZE = 0x2
+} CUdevSmResourceSplitByCount_flags;
+
+/** Kinds of device resources. */
+typedef enum {
+    CU_DEV_RESOURCE_TYPE_INVALID = 0,
+    CU_DEV_RESOURCE_TYPE_SM = 1,
+    CU_DEV_RESOURCE_TYPE_WORKQUEUE_CONFIG = 1000,
+    CU_DEV_RESOURCE_TYPE_WORKQUEUE = 10000
+} CUdevResourceType;
+
+/** Multiprocessors as a resource. */
+typedef struct CUdevSmResource_st {
+    unsigned int smCount;
+    unsigned int minSmPartitionSize;
+    unsigned int smCoscheduledAlignment;
+    unsigned int flags;
+    unsigned int localityDomainId;
+} CUdevSmResource;
+
+/** Who shares work queues. */
+typedef enum {
+    CU_WORKQUEUE_SCOPE_DEVICE_CTX = 0,
+    CU_WORKQUEUE_SCOPE_GREEN_CTX_BALANCED = 1
+} CUdevWorkqueueConfigScope;
+
+/** Configuration of work queues as a resource. */
+typedef struct CUdevWorkqueueConfigResource_st {
+    CUdevice device;
+    unsigned int wqConcurrencyLimit;
+    CUdevWorkqueueConfigScope sharingScope;
+} CUdevWorkqueueConfigResource;
+
+/** Existing work queues as a resource. */
+typedef struct CUdevWorkqueueResource_st {
+    unsigned char reserved[40];
+} CUdevWorkqueueResource;
+
+/** A wanted group of multiprocessors. */
+typedef struct CU_DEV_SM_RESOURCE_GROUP_PARAMS_st {
+    unsigned int smCount;
+    unsigned int coscheduledSmCount;
+    unsigned int preferredCoscheduledSmCount;
+    unsigned int flags;
+    unsigned int localityDomainId;
+    unsigned int reserved[11];
+} CU_DEV_SM_RESOURCE_GROUP_PARAMS;
+
+/** A resource of a device. */
+typedef struct CUdevResource_st {
+    CUdevResourceType type;
+    unsigned char _internal_padding[92];
+    union {
+        CUdevSmResource sm;
+        CUdevWorkqueueConfigResource wqConfig;
+        CUdevWorkqueueResource wq;
+        unsigned char _oversize[40];
+    };
+    struct CUdevResource_st *nextResource;
+} CUdevResource_v1;
+
+/** The CUdevResource_v1 in use. */
+typedef CUdevResource_v1 CUdevResource;
+
+/** An event exported to other processes. */
+typedef struct CUipcEventHandle_st {
+    char reserved[64];
+} CUipcEventHandle_v1;
+
+/** The CUipcEventHandle_v1 in use. */
+typedef CUipcEventHandle_v1 CUipcEventHandle;
+
+/** A device allocation exported to other processes. */
+typedef struct CUipcMemHandle_st {
+    char reserved[64];
+} CUipcMemHandle_v1;
+
+/** The CUipcMemHandle_v1 in use. */
+typedef CUipcMemHandle_v1 CUipcMemHandle;
+
+/** Flags for opening exported memory. */
+typedef enum CUipcMem_flags_enum {
+    CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS = 0x1
+} CUipcMem_flags;
+
+/** Handles through which endpoints can be shared. */
+typedef enum CUlogicalEndpointIpcHandleType_enum {
+    CU_LOGICAL_ENDPOINT_IPC_HANDLE_TYPE_NONE = 0,
+    CU_LOGICAL_ENDPOINT_IPC_HANDLE_TYPE_FABRIC = 1
+} CUlogicalEndpointIpcHandleType;
+
+/** An endpoint exported over the fabric. */
+typedef struct CUlogicalEndpointFabricHandle_st {
+    unsigned char data[64];
+} CUlogicalEndpointFabricHandle;
+
+/** Kinds of endpoints. */
+typedef enum CUlogicalEndpointType_enum {
+    CU_LOGICAL_ENDPOINT_TYPE_INVALID = 0,
+    CU_LOGICAL_ENDPOINT_TYPE_UNICAST = 1,
+    CU_LOGICAL_ENDPOINT_TYPE_MULTICAST = 2
+} CUlogicalEndpointType;
+
+/** Flags of an endpoint. */
+typedef enum CUlogicalEndpointFlag_enum {
+    CU_LOGICAL_ENDPOINT_FLAG_NONE = 0x0,
+    CU_LOGICAL_ENDPOINT_FLAG_COUNTED_OPS = 0x1
+} CUlogicalEndpointFlag;
+
+/** Properties of an endpoint. */
+typedef struct CUlogicalEndpointProp_struct {
+    CUlogicalEndpointType type;
+    union {
+        struct {
+            CUdevice device;
+        } unicast;
+        struct {
+            unsigned int numDevices;
+        } multicast;
+    };
+    unsigned long long size;
+    unsigned int ipcHandleTypes;
+    unsigned int flags;
+} CUlogicalEndpointProp;
+
+/** Who may use managed memory. */
+typedef enum CUmemAttach_flags_enum {
+    CU_MEM_ATTACH_GLOBAL = 0x1,
+    CU_MEM_ATTACH_HOST = 0x2,
+    CU_MEM_ATTACH_SINGLE = 0x4
+} CUmemAttach_flags;
+
+/** The properties of an address. */
+typedef enum CUpointer_attribute_enum {
+    CU_POINTER_ATTRIBUTE_CONTEXT = 1,
+    CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
+    CU_POINTER_ATTRIBUTE_DEVICE_POINTER = 3,
+    CU_POINTER_ATTRIBUTE_HOST_POINTER = 4,
+    CU_POINTER_ATTRIBUTE_P2P_TOKENS = 5,
+    CU_POINTER_ATTRIBUTE_SYNC_MEMOPS = 6,
+    CU_POINTER_ATTRIBUTE_BUFFER_ID = 7,
+    CU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
+    CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9,
+    CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE = 10,
+    CU_POINTER_ATTRIBUTE_RANGE_START_ADDR = 11,
+    CU_POINTER_ATTRIBUTE_RANGE_SIZE = 12,
+    CU_POINTER_ATTRIBUTE_MAPPED = 13,
+    CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES = 14,
+    CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE = 15,
+    CU_POINTER_ATTRIBUTE_ACCESS_FLAGS = 16,
+    CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17,
+    CU_POINTER_ATTRIBUTE_MAPPING_SIZE = 18,
+    CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR = 19,
+    CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID = 20,
+    CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE = 21,
+    CU_POINTER_ATTRIBUTE_LOCALITY_DOMAIN_ORDINAL = 22
+} CUpointer_attribute;
+
+/** Advice on the use of managed memory. */
+typedef enum CUmem_advise_enum {
+    CU_MEM_ADVISE_SET_READ_MOSTLY = 1,
+    CU_MEM_ADVISE_UNSET_READ_MOSTLY = 2,
+    CU_MEM_ADVISE_SET_PREFERRED_LOCATION = 3,
+    CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION = 4,
+    CU_MEM_ADVISE_SET_ACCESSED_BY = 5,
+    CU_MEM_ADVISE_UNSET_ACCESSED_BY = 6
+} CUmem_advise;
+
+/** The properties of a range of managed memory. */
+typedef enum CUmem_range_attribute_enum {
+    CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY = 1,
+    CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION = 2,
+    CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY = 3,
+    CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION = 4,
+    CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE = 5,
+    CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID = 6,
+    CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE = 7,
+    CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID = 8
+} CUmem_range_attribute;
+
+/** Tokens for the kernel-side peer-to-peer interface. */
+typedef struct CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_st {
+    unsigned long long p2pToken;
+    unsigned int vaSpaceToken;
+} CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_v1;
+
+/** The CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_v1 in use. */
+typedef CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_v1 CUDA_POINTER_ATTRIBUTE_P2P_TOKENS;
+
+/** What a device may do with an address. */
+typedef enum CUDA_POINTER_ATTRIBUTE_ACCESS_FLAGS_enum {
+    CU_POINTER_ATTRIBUTE_ACCESS_FLAG_NONE = 0x0,
+    CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READ = 0x1,
+    CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE = 0x3
+} CUDA_POINTER_ATTRIBUTE_ACCESS_FLAGS;
+
+/** Flags of a batched copy. */
+typedef enum CUmemcpyFlags_enum {
+    CU_MEMCPY_FLAG_DEFAULT = 0x0,
+    CU_MEMCPY_FLAG_PREFER_OVERLAP_WITH_COMPUTE = 0x1
+} CUmemcpyFlags;
+
+/** Kinds of operands of a batched box copy. */
+typedef enum CUmemcpy3DOperandType_enum {
+    CU_MEMCPY_OPERAND_TYPE_POINTER = 0x1,
+    CU_MEMCPY_OPERAND_TYPE_ARRAY = 0x2,
+    CU_MEMCPY_OPERAND_TYPE_MAX = 0x7FFFFFFF
+} CUmemcpy3DOperandType;
+
+/** An offset in an array, in elements. */
+typedef struct CUoffset3D_st {
+    size_t x;
+    size_t y;
+    size_t z;
+} CUoffset3D_v1;
+
+/** The CUoffset3D_v1 in use. */
+typedef CUoffset3D_v1 CUoffset3D;
+
+/** A box size in an array, in elements. */
+typedef struct CUextent3D_st {
+    size_t width;
+    size_t height;
+    size_t depth;
+} CUextent3D_v1;
+
+/** The CUextent3D_v1 in use. */
+typedef CUextent3D_v1 CUextent3D;
+
+/** One side of a batched box copy. */
+typedef struct CUmemcpy3DOperand_st {
+    CUmemcpy3DOperandType type;
+    union {
+        struct {
+            CUdeviceptr ptr;
+            size_t rowLength;
+            size_t layerHeight;
+            CUmemLocation locHint;
+        } ptr;
+        struct {
+            CUarray array;
+            CUoffset3D offset;
+        } array;
+    } op;
+} CUmemcpy3DOperand_v1;
+
+/** The CUmemcpy3DOperand_v1 in use. */
+typedef CUmemcpy3DOperand_v1 CUmemcpy3DOperand;
+
+/** One batched box copy. */
+typedef struct CUDA_MEMCPY3D_BATCH_OP_st {
+    CUmemcpy3DOperand src;
+    CUmemcpy3DOperand dst;
+    CUextent3D extent;
+    CUmemcpySrcAccessOrder srcAccessOrder;
+    unsigned int flags;
+} CUDA_MEMCPY3D_BATCH_OP_v1;
+
+/** The CUDA_MEMCPY3D_BATCH_OP_v1 in use. */
+typedef CUDA_MEMCPY3D_BATCH_OP_v1 CUDA_MEMCPY3D_BATCH_OP;
+
+/** Compression formats that a device can undo, as bits. */
+typedef enum CUmemDecompressAlgorithm_enum {
+    CU_MEM_DECOMPRESS_UNSUPPORTED = 0,
+    CU_MEM_DECOMPRESS_ALGORITHM_DEFLATE = 0x1,
+    CU_MEM_DECOMPRESS_ALGORITHM_SNAPPY = 0x2,
+    CU_MEM_DECOMPRESS_ALGORITHM_LZ4 = 0x4
+} CUmemDecompressAlgorithm;
+
+/** One buffer to decompress. */
+typedef struct CUmemDecompressParams_st {
+    size_t srcNumBytes;
+    size_t dstNumBytes;
+    cuuint32_t *dstActBytes;
+    const void *src;
+    void *dst;
+    CUmemDecompressAlgorithm algo;
+    unsigned char padding[20];
+} CUmemDecompressParams;
+
+/** A module. */
+typedef struct CUmod_st *CUmodule;
+
+/** A library. */
+typedef struct CUlib_st *CUlibrary;
+
+/** The properties of a function. */
+typedef enum CUfunction_attribute_enum {
+    CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
+    CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
+    CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES = 2,
+    CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3,
+    CU_FUNC_ATTRIBUTE_NUM_REGS = 4,
+    CU_FUNC_ATTRIBUTE_PTX_VERSION = 5,
+    CU_FUNC_ATTRIBUTE_BINARY_VERSION = 6,
+    CU_FUNC_ATTRIBUTE_CACHE_MODE_CA = 7,
+    CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
+    CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 9,
+    CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET = 10,
+    CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH = 11,
+    CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT = 12,
+    CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH = 13,
+    CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED = 14,
+    CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE = 15,
+    CU_FUNC_ATTRIBUTE_DEVICE_NODE_UPDATE_SUPPORTED = 16,
+    CU_FUNC_ATTRIBUTE_SHARED_MEMORY_MODE = 17,
+    CU_FUNC_ATTRIBUTE_MAX = 18
+} CUfunction_attribute;
+
+/** Preferred share of shared memory, in percent, or one of these. */
+typedef enum CUshared_carveout_enum {
+    CU_SHAREDMEM_CARVEOUT_DEFAULT = -1,
+    CU_SHAREDMEM_CARVEOUT_MAX_SHARED = 100,
+    CU_SHAREDMEM_CARVEOUT_MAX_L1 = 0
+} CUshared_carveout;
+
+/** Options of the compiler and the linker. */
+typedef enum CUjit_option_enum {
+    CU_JIT_MAX_REGISTERS = 0,
+    CU_JIT_THREADS_PER_BLOCK = 1,
+    CU_JIT_WALL_TIME = 2,
+    CU_JIT_INFO_LOG_BUFFER = 3,
+    CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES = 4,
+    CU_JIT_ERROR_LOG_BUFFER = 5,
+    CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6,
+    CU_JIT_OPTIMIZATION_LEVEL = 7,
+    CU_JIT_TARGET_FROM_CUCONTEXT = 8,
+    CU_JIT_TARGET = 9,
+    CU_JIT_FALLBACK_STRATEGY = 10,
+    CU_JIT_GENERATE_DEBUG_INFO = 11,
+    CU_JIT_LOG_VERBOSE = 12,
+    CU_JIT_GENERATE_LINE_INFO = 13,
+    CU_JIT_CACHE_MODE = 14,
+    CU_JIT_NEW_SM3X_OPT = 15,
+    CU_JIT_FAST_COMPILE = 16,
+    CU_JIT_GLOBAL_SYMBOL_NAMES = 17,
+    CU_JIT_GLOBAL_SYMBOL_ADDRESSES = 18,
+    CU_JIT_GLOBAL_SYMBOL_COUNT = 19,
+    CU_JIT_LTO = 20,
+    CU_JIT_FTZ = 21,
+    CU_JIT_PREC_DIV = 22,
+    CU_JIT_PREC_SQRT = 23,
+    CU_JIT_FMA = 24,
+    CU_JIT_REFERENCED_KERNEL_NAMES = 25,
+    CU_JIT_REFERENCED_KERNEL_COUNT = 26,
+    CU_JIT_REFERENCED_VARIABLE_NAMES = 27,
+    CU_JIT_REFERENCED_VARIABLE_COUNT = 28,
+    CU_JIT_OPTIMIZE_UNUSED_DEVICE_VARIABLES = 29,
+    CU_JIT_POSITION_INDEPENDENT_CODE = 30,
+    CU_JIT_MIN_CTA_PER_SM = 31,
+    CU_JIT_MAX_THREADS_PER_BLOCK = 32,
+    CU_JIT_OVERRIDE_DIRECTIVE_VALUES = 33,
+    CU_JIT_SPLIT_COMPILE = 34,
+    CU_JIT_BINARY_LOADER_THREAD_COUNT = 35,
+    CU_JIT_NUM_OPTIONS = 36
+} CUjit_option;
+
+/** Architectures to compile for. */
+typedef enum CUjit_target_enum {
+    CU_TARGET_COMPUTE_30 = 30,
+    CU_TARGET_COMPUTE_32 = 32,
+    CU_TARGET_COMPUTE_35 = 35,
+    CU_TARGET_COMPUTE_37 = 37,
+    CU_TARGET_COMPUTE_50 = 50,
+    CU_TARGET_COMPUTE_52 = 52,
+    CU_TARGET_COMPUTE_53 = 53,
+    CU_TARGET_COMPUTE_60 = 60,
+    CU_TARGET_COMPUTE_61 = 61,
+    CU_TARGET_COMPUTE_62 = 62,
+    CU_TARGET_COMPUTE_70 = 70,
+    CU_TARGET_COMPUTE_72 = 72,
+    CU_TARGET_COMPUTE_75 = 75,
+    CU_TARGET_COMPUTE_80 = 80,
+    CU_TARGET_COMPUTE_86 = 86,
+    CU_TARGET_COMPUTE_87 = 87,
+    CU_TARGET_COMPUTE_89 = 89,
+    CU_TARGET_COMPUTE_90 = 90,
+    CU_TARGET_COMPUTE_100 = 100,
+    CU_TARGET_COMPUTE_110 = 110,
+    CU_TARGET_COMPUTE_103 = 103,
+    CU_TARGET_COMPUTE_107 = 107,
+    CU_TARGET_COMPUTE_120 = 120,
+    CU_TARGET_COMPUTE_121 = 121,
+    CU_TARGET_COMPUTE_90A = 65626,
+    CU_TARGET_COMPUTE_100A = 65636,
+    CU_TARGET_COMPUTE_110A = 65646,
+    CU_TARGET_COMPUTE_103A = 65639,
+    CU_TARGET_COMPUTE_107A = 65643,
+    CU_TARGET_COMPUTE_120A = 65656,
+    CU_TARGET_COMPUTE_121A = 65657,
+    CU_TARGET_COMPUTE_100F = 131172,
+    CU_TARGET_COMPUTE_110F = 131182,
+    CU_TARGET_COMPUTE_103F = 131175,
+    CU_TARGET_COMPUTE_107F = 131179,
+    CU_TARGET_COMPUTE_120F = 131192,
+    CU_TARGET_COMPUTE_121F = 131193
+} CUjit_target;
+
+/** What to do if no binary suits the device. */
+typedef enum CUjit_fallback_enum {
+    CU_PREFER_PTX = 0,
+    CU_PREFER_BINARY = 1
+} CUjit_fallback;
+
+/** How loads are cached by default. */
+typedef enum CUjit_cacheMode_enum {
+    CU_JIT_CACHE_OPTION_NONE = 0,
+    CU_JIT_CACHE_OPTION_CG = 1,
+    CU_JIT_CACHE_OPTION_CA = 2
+} CUjit_cacheMode;
+
+/** Kinds of inputs of a link. */
+typedef enum CUjitInputType_enum {
+    CU_JIT_INPUT_CUBIN = 0,
+    CU_JIT_INPUT_PTX = 1,
+    CU_JIT_INPUT_FATBINARY = 2,
+    CU_JIT_INPUT_OBJECT = 3,
+    CU_JIT_INPUT_LIBRARY = 4,
+    CU_JIT_INPUT_NVVM = 5,
+    CU_JIT_NUM_INPUT_TYPES = 6
+} CUjitInputType;
+
+/** A link in progress. */
+typedef struct CUlinkState_st *CUlinkState;
+
+/** Options of loading a library. */
+typedef enum CUlibraryOption_enum {
+    CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE = 0,
+    CU_LIBRARY_BINARY_IS_PRESERVED = 1,
+    CU_LIBRARY_NUM_OPTIONS = 2
+} CUlibraryOption;
+
+/** Host tables for unified functions and data. */
+typedef struct CUlibraryHostUniversalFunctionAndDataTable_st {
+    void *functionTable;
+    size_t functionWindowSize;
+    void *dataTable;
+    size_t dataWindowSize;
+} CUlibraryHostUniversalFunctionAndDataTable;
+
+/** When modules are loaded. */
+typedef enum CUmoduleLoadingMode_enum {
+    CU_MODULE_EAGER_LOADING = 0x1,
+    CU_MODULE_LAZY_LOADING = 0x2
+} CUmoduleLoadingMode;
+
+/** Whether a function is loaded. */
+typedef enum CUfunctionLoadingState_enum {
+    CU_FUNCTION_LOADING_STATE_UNLOADED = 0,
+    CU_FUNCTION_LOADING_STATE_LOADED = 1,
+    CU_FUNCTION_LOADING_STATE_MAX = 2
+} CUfunctionLoadingState;
+
+/** A memory pool. */
+typedef struct CUmemPoolHandle_st *CUmemoryPool;
+
+/** The properties of a pool. */
+typedef enum CUmemPool_attribute_enum {
+    CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES = 1,
+    CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC = 2,
+    CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES = 3,
+    CU_MEMPOOL_ATTR_RELEASE_THRESHOLD = 4,
+    CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT = 5,
+    CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH = 6,
+    CU_MEMPOOL_ATTR_USED_MEM_CURRENT = 7,
+    CU_MEMPOOL_ATTR_USED_MEM_HIGH = 8,
+    CU_MEMPOOL_ATTR_ALLOCATION_TYPE = 9,
+    CU_MEMPOOL_ATTR_EXPORT_HANDLE_TYPES = 10,
+    CU_MEMPOOL_ATTR_LOCATION_ID = 11,
+    CU_MEMPOOL_ATTR_LOCATION_TYPE = 12,
+    CU_MEMPOOL_ATTR_MAX_POOL_SIZE = 13,
+    CU_MEMPOOL_ATTR_HW_DECOMPRESS_ENABLED = 14,
+    CU_MEMPOOL_ATTR_LOCALITY_DOMAIN_ID = 15
+} CUmemPool_attribute;
+
+/** One exported allocation of a pool. */
+typedef struct CUmemPoolPtrExportData_st {
+    unsigned char reserved[64];
+} CUmemPoolPtrExportData_v1;
+
+/** The CUmemPoolPtrExportData_v1 in use. */
+typedef CUmemPoolPtrExportData_v1 CUmemPoolPtrExportData;
+
+/** How the thread that runs host functions waits for a stream. */
+typedef enum CUhostTaskSyncMode_enum {
+    CU_HOST_TASK_BLOCKING = 0x0,
+    CU_HOST_TASK_SPINWAIT = 0x1
+} CUhostTaskSyncMode;
+
+/** Flags of a stream. */
+typedef enum CUstream_flags_enum {
+    CU_STREAM_DEFAULT = 0x0,
+    CU_STREAM_NON_BLOCKING = 0x1
+} CUstream_flags;
+
+/** Conditions of a wait for a value. */
+typedef enum CUstreamWaitValue_flags_enum {
+    CU_STREAM_WAIT_VALUE_GEQ = 0x0,
+    CU_STREAM_WAIT_VALUE_EQ = 0x1,
+    CU_STREAM_WAIT_VALUE_AND = 0x2,
+    CU_STREAM_WAIT_VALUE_NOR = 0x3,
+    CU_STREAM_WAIT_VALUE_FLUSH = 0x40000000
+} CUstreamWaitValue_flags;
+
+/** Flags of a write of a value. */
+typedef enum CUstreamWriteValue_flags_enum {
+    CU_STREAM_WRITE_VALUE_DEFAULT = 0x0,
+    CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER = 0x1
+} CUstreamWriteValue_flags;
+
+/** Scope of a barrier among stream memory operations. */
+typedef enum CUstreamMemoryBarrier_flags_enum {
+    CU_STREAM_MEMORY_BARRIER_TYPE_SYS = 0x0,
+    CU_STREAM_MEMORY_BARRIER_TYPE_GPU = 0x1
+} CUstreamMemoryBarrier_flags;
+
+/** Whether capture dependencies are added or replaced. */
+typedef enum CUstreamUpdateCaptureDependencies_flags_enum {
+    CU_STREAM_ADD_CAPTURE_DEPENDENCIES = 0x0,
+    CU_STREAM_SET_CAPTURE_DEPENDENCIES = 0x1
+} CUstreamUpdateCaptureDependencies_flags;
+
+/** Whether a stream records. */
+typedef enum CUstreamCaptureStatus_enum {
+    CU_STREAM_CAPTURE_STATUS_NONE = 0,
+    CU_STREAM_CAPTURE_STATUS_ACTIVE = 1,
+    CU_STREAM_CAPTURE_STATUS_INVALIDATED = 2
+} CUstreamCaptureStatus;
+
+/** How strictly a recording forbids unrelated calls. */
+typedef enum CUstreamCaptureMode_enum {
+    CU_STREAM_CAPTURE_MODE_GLOBAL = 0,
+    CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1,
+    CU_STREAM_CAPTURE_MODE_RELAXED = 2
+} CUstreamCaptureMode;
+
+/** What a recording for a graphics queue shares. */
+typedef enum CUstreamCigDataType_enum {
+    STREAM_CIG_DATA_TYPE_D3D12_COMMAND_LIST = 0x1,
+    STREAM_CIG_DATA_TYPE_VULKAN_COMMAND_BUFFER_HANDLE_NV = 0x2
+} CUstreamCigDataType;
+
+/** Parameters shared with a graphics queue. */
+typedef struct CUstreamCigParam_st {
+    CUstreamCigDataType streamSharedDataType;
+    void *streamSharedData;
+} CUstreamCigParam;
+
+/** Parameters of a recording for a graphics queue. */
+typedef struct CUstreamCigCaptureParams_st {
+    CUstreamCigParam *streamCigParams;
+} CUstreamCigCaptureParams;
+
+/** A host callback on a stream that also hears about errors. */
+typedef void (*CUstreamCallback)(CUstream hStream, CUresult status, void *userData);
+
+/** A texture reference. */
+typedef struct CUtexref_st *CUtexref;
+
+/** A surface reference. */
+typedef struct CUsurfref_st *CUsurfref;
+
+/** A texture object. */
+typedef unsigned long long CUtexObject_v1;
+
+/** The CUtexObject_v1 in use. */
+typedef CUtexObject_v1 CUtexObject;
+
+/** A surface object. */
+typedef unsigned long long CUsurfObject_v1;
+
+/** The CUsurfObject_v1 in use. */
+typedef CUsurfObject_v1 CUsurfObject;
+
+/** What happens outside a texture. */
+typedef enum CUaddress_mode_enum {
+    CU_TR_ADDRESS_MODE_WRAP = 0,
+    CU_TR_ADDRESS_MODE_CLAMP = 1,
+    CU_TR_ADDRESS_MODE_MIRROR = 2,
+    CU_TR_ADDRESS_MODE_BORDER = 3
+} CUaddress_mode;
+
+/** How texture elements are interpolated. */
+typedef enum CUfilter_mode_enum {
+    CU_TR_FILTER_MODE_POINT = 0,
+    CU_TR_FILTER_MODE_LINEAR = 1
+} CUfilter_mode;
+
+/** Kinds of resources behind textures and surfaces. */
+typedef enum CUresourcetype_enum {
+    CU_RESOURCE_TYPE_ARRAY = 0x00,
+    CU_RESOURCE_TYPE_MIPMAPPED_ARRAY = 0x01,
+    CU_RESOURCE_TYPE_LINEAR = 0x02,
+    CU_RESOURCE_TYPE_PITCH2D = 0x03
+} CUresourcetype;
+
+/** The resource behind a texture or surface object. */
+typedef struct CUDA_RESOURCE_DESC_st {
+    CUresourcetype resType;
+    union {
+        struct {
+            CUarray hArray;
+        } array;
+        struct {
+            CUmipmappedArray hMipmappedArray;
+        } mipmap;
+        struct {
+            CUdeviceptr devPtr;
+            CUarray_format format;
+            unsigned int numChannels;
+            size_t sizeInBytes;
+        } linear;
+        struct {
+            CUdeviceptr devPtr;
+            CUarray_format format;
+            unsigned int numChannels;
+            size_t width;
+            size_t height;
+            size_t pitchInBytes;
+        } pitch2D;
+        struct {
+            int reserved[32];
+        } reserved;
+    } res;
+    unsigned int flags;
+} CUDA_RESOURCE_DESC_v1;
+
+/** The CUDA_RESOURCE_DESC_v1 in use. */
+typedef CUDA_RESOURCE_DESC_v1 CUDA_RESOURCE_DESC;
+
+/** Sampling parameters of a texture object. */
+typedef struct CUDA_TEXTURE_DESC_st {
+    CUaddress_mode addressMode[3];
+    CUfilter_mode filterMode;
+    unsigned int flags;
+    unsigned int maxAnisotropy;
+    CUfilter_mode mipmapFilterMode;
+    float mipmapLevelBias;
+    float minMipmapLevelClamp;
+    float maxMipmapLevelClamp;
+    float borderColor[4];
+    int reserved[12];
+} CUDA_TEXTURE_DESC_v1;
+
+/** The CUDA_TEXTURE_DESC_v1 in use. */
+typedef CUDA_TEXTURE_DESC_v1 CUDA_TEXTURE_DESC;
+
+/** Element formats of a resource view. */
+typedef enum CUresourceViewFormat_enum {
+    CU_RES_VIEW_FORMAT_NONE = 0x00,
+    CU_RES_VIEW_FORMAT_UINT_1X8 = 0x01,
+    CU_RES_VIEW_FORMAT_UINT_2X8 = 0x02,
+    CU_RES_VIEW_FORMAT_UINT_4X8 = 0x03,
+    CU_RES_VIEW_FORMAT_SINT_1X8 = 0x04,
+    CU_RES_VIEW_FORMAT_SINT_2X8 = 0x05,
+    CU_RES_VIEW_FORMAT_SINT_4X8 = 0x06,
+    CU_RES_VIEW_FORMAT_UINT_1X16 = 0x07,
+    CU_RES_VIEW_FORMAT_UINT_2X16 = 0x08,
+    CU_RES_VIEW_FORMAT_UINT_4X16 = 0x09,
+    CU_RES_VIEW_FORMAT_SINT_1X16 = 0x0a,
+    CU_RES_VIEW_FORMAT_SINT_2X16 = 0x0b,
+    CU_RES_VIEW_FORMAT_SINT_4X16 = 0x0c,
+    CU_RES_VIEW_FORMAT_UINT_1X32 = 0x0d,
+    CU_RES_VIEW_FORMAT_UINT_2X32 = 0x0e,
+    CU_RES_VIEW_FORMAT_UINT_4X32 = 0x0f,
+    CU_RES_VIEW_FORMAT_SINT_1X32 = 0x10,
+    CU_RES_VIEW_FORMAT_SINT_2X32 = 0x11,
+    CU_RES_VIEW_FORMAT_SINT_4X32 = 0x12,
+    CU_RES_VIEW_FORMAT_FLOAT_1X16 = 0x13,
+    CU_RES_VIEW_FORMAT_FLOAT_2X16 = 0x14,
+    CU_RES_VIEW_FORMAT_FLOAT_4X16 = 0x15,
+    CU_RES_VIEW_FORMAT_FLOAT_1X32 = 0x16,
+    CU_RES_VIEW_FORMAT_FLOAT_2X32 = 0x17,
+    CU_RES_VIEW_FORMAT_FLOAT_4X32 = 0x18,
+    CU_RES_VIEW_FORMAT_UNSIGNED_BC1 = 0x19,
+    CU_RES_VIEW_FORMAT_UNSIGNED_BC2 = 0x1a,
+    CU_RES_VIEW_FORMAT_UNSIGNED_BC3 = 0x1b,
+    CU_RES_VIEW_FORMAT_UNSIGNED_BC4 = 0x1c,
+    CU_RES_VIEW_FORMAT_SIGNED_BC4 = 0x1d,
+    CU_RES_VIEW_FORMAT_UNSIGNED_BC5 = 0x1e,
+    CU_RES_VIEW_FORMAT_SIGNED_BC5 = 0x1f,
+    CU_RES_VIEW_FORMAT_UNSIGNED_BC6H = 0x20,
+    CU_RES_VIEW_FORMAT_SIGNED_BC6H = 0x21,
+    CU_RES_VIEW_FORMAT_UNSIGNED_BC7 = 0x22
+} CUresourceViewFormat;
+
+/** A view of a resource with another format or extent. */
+typedef struct CUDA_RESOURCE_VIEW_DESC_st {
+    CUresourceViewFormat format;
+    size_t width;
+    size_t height;
+    size_t depth;
+    unsigned int firstMipmapLevel;
+    unsigned int lastMipmapLevel;
+    unsigned int firstLayer;
+    unsigned int lastLayer;
+    unsigned int reserved[16];
+} CUDA_RESOURCE_VIEW_DESC_v1;
+
+/** The CUDA_RESOURCE_VIEW_DESC_v1 in use. */
+typedef CUDA_RESOURCE_VIEW_DESC_v1 CUDA_RESOURCE_VIEW_DESC;
+
+/** Encoded tensor descriptor; aligned to 128 bytes. */
+typedef struct CU_DOPPEL_ALIGN(128) CUtensorMap_st {
+    cuuint64_t opaque[16];
+} CUtensorMap;
+
+/** Element types of a tensor. */
+typedef enum CUtensorMapDataType_enum {
+    CU_TENSOR_MAP_DATA_TYPE_UINT8 = 0,
+    CU_TENSOR_MAP_DATA_TYPE_UINT16 = 1,
+    CU_TENSOR_MAP_DATA_TYPE_UINT32 = 2,
+    CU_TENSOR_MAP_DATA_TYPE_INT32 = 3,
+    CU_TENSOR_MAP_DATA_TYPE_UINT64 = 4,
+    CU_TENSOR_MAP_DATA_TYPE_INT64 = 5,
+    CU_TENSOR_MAP_DATA_TYPE_FLOAT16 = 6,
+    CU_TENSOR_MAP_DATA_TYPE_FLOAT32 = 7,
+    CU_TENSOR_MAP_DATA_TYPE_FLOAT64 = 8,
+    CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 = 9,
+    CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ = 10,
+    CU_TENSOR_MAP_DATA_TYPE_TFLOAT32 = 11,
+    CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ = 12,
+    CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN8B = 13,
+    CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN16B = 14,
+    CU_TENSOR_MAP_DATA_TYPE_16U6_ALIGN16B = 15
+} CUtensorMapDataType;
+
+/** Interleaved layouts of a tensor. */
+typedef enum CUtensorMapInterleave_enum {
+    CU_TENSOR_MAP_INTERLEAVE_NONE = 0,
+    CU_TENSOR_MAP_INTERLEAVE_16B = 1,
+    CU_TENSOR_MAP_INTERLEAVE_32B = 2
+} CUtensorMapInterleave;
+
+/** Orders of banks in shared memory. */
+typedef enum CUtensorMapSwizzle_enum {
+    CU_TENSOR_MAP_SWIZZLE_NONE = 0,
+    CU_TENSOR_MAP_SWIZZLE_32B = 1,
+    CU_TENSOR_MAP_SWIZZLE_64B = 2,
+    CU_TENSOR_MAP_SWIZZLE_128B = 3,
+    CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B = 4,
+    CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B_FLIP_8B = 5,
+    CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B = 6
+} CUtensorMapSwizzle;
+
+/** How much is fetched into the L2 cache. */
+typedef enum CUtensorMapL2promotion_enum {
+    CU_TENSOR_MAP_L2_PROMOTION_NONE = 0,
+    CU_TENSOR_MAP_L2_PROMOTION_L2_64B = 1,
+    CU_TENSOR_MAP_L2_PROMOTION_L2_128B = 2,
+    CU_TENSOR_MAP_L2_PROMOTION_L2_256B = 3
+} CUtensorMapL2promotion;
+
+/** What is read outside a tensor. */
+typedef enum CUtensorMapFloatOOBfill_enum {
+    CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE = 0,
+    CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA = 1
+} CUtensorMapFloatOOBfill;
+
+/** Modes of wide im2col order. */
+typedef enum CUtensorMapIm2ColWideMode_enum {
+    CU_TENSOR_MAP_IM2COL_WIDE_MODE_W = 0,
+    CU_TENSOR_MAP_IM2COL_WIDE_MODE_W128 = 1
+} CUtensorMapIm2ColWideMode;
+
+/** Allocation classes of tensor memory. */
+typedef enum CUtensorMapAllocClass_enum {
+    CU_TENSOR_MAP_ALLOC_CLASS_AUTO = 0,
+    CU_TENSOR_MAP_ALLOC_CLASS_SMALL = 1,
+    CU_TENSOR_MAP_ALLOC_CLASS_LARGE = 2
+} CUtensorMapAllocClass;
+
+/** Flags of looking up a function. */
+typedef enum CUdriverProcAddress_flags_enum {
+    CU_GET_PROC_ADDRESS_DEFAULT = 0,
+    CU_GET_PROC_ADDRESS_LEGACY_STREAM = 0x1,
+    CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM = 0x2
+} CUdriverProcAddress_flags;
+
+/** Why a function was not found. */
+typedef enum CUdriverProcAddressQueryResult_enum {
+    CU_GET_PROC_ADDRESS_SUCCESS = 0,
+    CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND = 1,
+    CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT = 2
+} CUdriverProcAddressQueryResult;
+
+/** Checkpoint states of a process. */
+typedef enum CUprocessState_enum {
+    CU_PROCESS_STATE_RUNNING = 0,
+    CU_PROCESS_STATE_LOCKED = 1,
+    CU_PROCESS_STATE_CHECKPOINTED = 2,
+    CU_PROCESS_STATE_FAILED = 3,
+    CU_PROCESS_STATE_CHECKPOINTING = 4,
+    CU_PROCESS_STATE_RESTORING = 5
+} CUprocessState;
+
+/** Contents of one device in custom checkpoint storage. */
+typedef struct CUcheckpointCustomStoragePerDeviceData_st {
+    CUdeviceptr devPtr;
+    size_t size;
+    CUstream stream;
+} CUcheckpointCustomStoragePerDeviceData;
+
+/** A checkpoint operation with custom storage. */
+typedef struct CUIcheckpointOperation_st *CUcheckpointOperationHandle;
+
+/** Contents of all devices in custom checkpoint storage. */
+typedef struct CUcheckpointCustomStorageInfo_st {
+    CUcheckpointOperationHandle handle;
+    CUcheckpointCustomStoragePerDeviceData *perDeviceData;
+    unsigned int deviceCount;
+} CUcheckpointCustomStorageInfo;
+
+/** Options of holding a process back. */
+typedef struct CUcheckpointLockArgs_st {
+    unsigned int timeoutMs;
+    unsigned int reserved0;
+    cuuint64_t reserved1[7];
+} CUcheckpointLockArgs;
+
+/** Options of checkpointing a process. */
+typedef struct CUcheckpointCheckpointArgs_st {
+    CUcheckpointCustomStorageInfo **customStorageInfo_out;
+    char reserved[56];
+} CUcheckpointCheckpointArgs;
+
+/** A device before and after a restore. */
+typedef struct CUcheckpointGpuPair_st {
+    CUuuid oldUuid;
+    CUuuid newUuid;
+} CUcheckpointGpuPair;
+
+/** Options of restoring a process. */
+typedef struct CUcheckpointRestoreArgs_st {
+    CUcheckpointGpuPair *gpuPairs;
+    unsigned int gpuPairsCount;
+    unsigned int padding0;
+    CUcheckpointCustomStorageInfo **customStorageInfo_out;
+    char reserved[40];
+} CUcheckpointRestoreArgs;
+
+/** Options of letting a process go on. */
+typedef struct CUcheckpointUnlockArgs_st {
+    cuuint64_t reserved[8];
+} CUcheckpointUnlockArgs;
+
+/** Core dump settings. */
+typedef enum CUcoredumpSettings_enum {
+    CU_COREDUMP_ENABLE_ON_EXCEPTION = 1,
+    CU_COREDUMP_TRIGGER_HOST = 2,
+    CU_COREDUMP_LIGHTWEIGHT = 3,
+    CU_COREDUMP_ENABLE_USER_TRIGGER = 4,
+    CU_COREDUMP_FILE = 5,
+    CU_COREDUMP_PIPE = 6,
+    CU_COREDUMP_GENERATION_FLAGS = 7,
+    CU_COREDUMP_MAX = 8
+} CUcoredumpSettings;
+
+/** What a core dump leaves out, as bits. */
+typedef enum CUCoredumpGenerationFlags {
+    CU_COREDUMP_DEFAULT_FLAGS = 0,
+    CU_COREDUMP_SKIP_NONRELOCATED_ELF_IMAGES = 0x1,
+    CU_COREDUMP_SKIP_GLOBAL_MEMORY = 0x2,
+    CU_COREDUMP_SKIP_SHARED_MEMORY = 0x4,
+    CU_COREDUMP_SKIP_LOCAL_MEMORY = 0x8,
+    CU_COREDUMP_SKIP_ABORT = 0x10,
+    CU_COREDUMP_SKIP_CONSTBANK_MEMORY = 0x20,
+    CU_COREDUMP_GZIP_COMPRESS = 0x40,
+    CU_COREDUMP_FAULTED_CONTEXTS_ONLY = 0x80,
+    CU_COREDUMP_SKIP_TENSOR_MEMORY = 0x100,
+    CU_COREDUMP_NO_ERRBAR_AT_EXIT = 0x40000000,
+    CU_COREDUMP_LOG_ONLY = -0x7fffffff - 1,
+    CU_COREDUMP_LIGHTWEIGHT_FLAGS = 303
+} CUCoredumpGenerationFlags;
+
+/** A registered core dump callback. */
+typedef struct CUcoredumpCallbackEntry_st *CUcoredumpCallbackHandle;
+
+/** Hears about the start or end of a core dump. */
+typedef void (*CUcoredumpStatusCallback)(void *userData, int pid, CUdevice dev);
+
+/** Levels of log messages. */
+typedef enum CUlogLevel_enum {
+    CU_LOG_LEVEL_ERROR = 0,
+    CU_LOG_LEVEL_WARNING = 1
+} CUlogLevel;
+
+/** A registered log callback. */
+typedef struct CUlogsCallbackEntry_st *CUlogsCallbackHandle;
+
+/** Receives log messages. */
+typedef void (*CUlogsCallback)(void *data, CUlogLevel logLevel, char *message, size_t length);
+
+/** A position in the error log. */
+typedef unsigned int CUlogIterator;
+
+/** Memory exported over the fabric. */
+typedef struct CUmemFabricHandle_st {
+    unsigned char data[64];
+} CUmemFabricHandle_v1;
+
+/** The CUmemFabricHandle_v1 in use. */
+typedef CUmemFabricHandle_v1 CUmemFabricHandle;
+
+/** Physical memory. */
+typedef unsigned long long CUmemGenericAllocationHandle_v1;
+
+/** The CUmemGenericAllocationHandle_v1 in use. */
+typedef CUmemGenericAllocationHandle_v1 CUmemGenericAllocationHandle;
+
+/** Which granularity is asked for. */
+typedef enum CUmemAllocationGranularity_flags_enum {
+    CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0x0,
+    CU_MEM_ALLOC_GRANULARITY_RECOMMENDED = 0x1
+} CUmemAllocationGranularity_flags;
+
+/** Handles for address ranges. */
+typedef enum CUmemRangeHandleType_enum {
+    CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD = 0x1,
+    CU_MEM_RANGE_HANDLE_TYPE_MAX = 0x7FFFFFFF
+} CUmemRangeHandleType;
+
+/** Flags of handles for address ranges. */
+typedef enum CUmemRangeFlags_enum {
+    CU_MEM_RANGE_FLAG_DMA_BUF_MAPPING_TYPE_PCIE = 0x1
+} CUmemRangeFlags;
+
+/** Parts of a sparse array. */
+typedef enum CUarraySparseSubresourceType_enum {
+    CU_ARRAY_SPARSE_SUBRESOURCE_TYPE_SPARSE_LEVEL = 0,
+    CU_ARRAY_SPARSE_SUBRESOURCE_TYPE_MIPTAIL = 1
+} CUarraySparseSubresourceType;
+
+/** Whether a sparse tile is mapped or unmapped. */
+typedef enum CUmemOperationType_enum {
+    CU_MEM_OPERATION_TYPE_MAP = 1,
+    CU_MEM_OPERATION_TYPE_UNMAP = 2
+} CUmemOperationType;
+
+/** Kinds of memory handles for sparse tiles. */
+typedef enum CUmemHandleType_enum {
+    CU_MEM_HANDLE_TYPE_GENERIC = 0
+} CUmemHandleType;
+
+/** One mapping of tiles of a sparse array. */
+typedef struct CUarrayMapInfo_st {
+    CUresourcetype resourceType;
+    union {
+        CUmipmappedArray mipmap;
+        CUarray array;
+    } resource;
+    CUarraySparseSubresourceType subresourceType;
+    union {
+        struct {
+            unsigned int level;
+            unsigned int layer;
+            unsigned int offsetX;
+            unsigned int offsetY;
+            unsigned int offsetZ;
+            unsigned int extentWidth;
+            unsigned int extentHeight;
+            unsigned int extentDepth;
+        } sparseLevel;
+        struct {
+            unsigned int layer;
+            unsigned long long offset;
+            unsigned long long size;
+        } miptail;
+    } subresource;
+    CUmemOperationType memOperationType;
+    CUmemHandleType memHandleType;
+    union {
+        CUmemGenericAllocationHandle memHandle;
+    } memHandle;
+    unsigned long long offset;
+    unsigned int deviceBitMask;
+    unsigned int flags;
+    unsigned int reserved[2];
+} CUarrayMapInfo_v1;
+
+/** The CUarrayMapInfo_v1 in use. */
+typedef CUarrayMapInfo_v1 CUarrayMapInfo;
+
+/** Whether physical memory is compressible. */
+typedef enum CUmemAllocationCompType_enum {
+    CU_MEM_ALLOCATION_COMP_NONE = 0x0,
+    CU_MEM_ALLOCATION_COMP_GENERIC = 0x1
+} CUmemAllocationCompType;
+
+/** Properties of physical memory. */
+typedef struct CUmemAllocationProp_st {
+    CUmemAllocationType type;
+    CUmemAllocationHandleType requestedHandleTypes;
+    CUmemLocation location;
+    void *win32HandleMetaData;
+    struct {
+        unsigned char compressionType;
+        unsigned char gpuDirectRDMACapable;
+        unsigned short usage;
+        unsigned char reserved[4];
+    } allocFlags;
+} CUmemAllocationProp_v1;
+
+/** The CUmemAllocationProp_v1 in use. */
+typedef CUmemAllocationProp_v1 CUmemAllocationProp;
+
+/** Which multicast granularity is asked for. */
+typedef enum CUmulticastGranularity_flags_enum {
+    CU_MULTICAST_GRANULARITY_MINIMUM = 0x0,
+    CU_MULTICAST_GRANULARITY_RECOMMENDED = 0x1
+} CUmulticastGranularity_flags;
+
+/** Properties of a multicast object. */
+typedef struct CUmulticastObjectProp_st {
+    unsigned int numDevices;
+    size_t size;
+    unsigned long long handleTypes;
+    unsigned long long flags;
+} CUmulticastObjectProp_v1;
+
+/** The CUmulticastObjectProp_v1 in use. */
+typedef CUmulticastObjectProp_v1 CUmulticastObjectProp;
+
+/** Bytes of a handle for other processes. */
+#define CU_IPC_HANDLE_SIZE 64
+
+/** The default stream that synchronises with all blocking streams. */
+#define CU_STREAM_LEGACY ((CUstream)0x1)
+
+/** The default stream of the calling thread. */
+#define CU_STREAM_PER_THREAD ((CUstream)0x2)
+
+/** Added to a target for the features of one architecture only. */
+#define CU_COMPUTE_ACCELERATED_TARGET_BASE 0x10000
+
+/** Added to a target for the features of a family of architectures. */
+#define CU_COMPUTE_FAMILY_TARGET_BASE 0x20000
+
+/** Conditional handle: take the default value at each launch. */
+#define CU_GRAPH_COND_ASSIGN_DEFAULT 0x1
+
+/** Edge from a kernel node: after its completion. */
+#define CU_GRAPH_KERNEL_NODE_PORT_DEFAULT 0
+
+/** Edge from a kernel node: after all blocks triggered or ended. */
+#define CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC 1
+
+/** Edge from a kernel node: after all blocks started. */
+#define CU_GRAPH_KERNEL_NODE_PORT_LAUNCH_ORDER 2
+
+/** Name of the attribute for kernel nodes. */
+#define CU_KERNEL_NODE_ATTRIBUTE_ACCESS_POLICY_WINDOW CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW
+
+/** Name of the attribute for kernel nodes. */
+#define CU_KERNEL_NODE_ATTRIBUTE_COOPERATIVE CU_LAUNCH_ATTRIBUTE_COOPERATIVE
+
+/** Name of the attribute for kernel nodes. */
+#define CU_KERNEL_NODE_ATTRIBUTE_CLUSTER_DIMENSION CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
+
+/** Name of the attribute for kernel nodes. */
+#define CU_KERNEL_NODE_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE
+
+/** Name of the attribute for kernel nodes. */
+#define CU_KERNEL_NODE_ATTRIBUTE_PRIORITY CU_LAUNCH_ATTRIBUTE_PRIORITY
+
+/** Name of the attribute for kernel nodes. */
+#define CU_KERNEL_NODE_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP
+
+/** Name of the attribute for kernel nodes. */
+#define CU_KERNEL_NODE_ATTRIBUTE_MEM_SYNC_DOMAIN CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN
+
+/** Name of the attribute for kernel nodes. */
+#define CU_KERNEL_NODE_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION
+
+/** Name of the attribute for kernel nodes. */
+#define CU_KERNEL_NODE_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE
+
+/** Name of the attribute for kernel nodes. */
+#define CU_KERNEL_NODE_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT
+
+/** Name of the attribute for streams. */
+#define CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW
+
+/** Name of the attribute for streams. */
+#define CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY
+
+/** Name of the attribute for streams. */
+#define CU_STREAM_ATTRIBUTE_PRIORITY CU_LAUNCH_ATTRIBUTE_PRIORITY
+
+/** Name of the attribute for streams. */
+#define CU_STREAM_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP
+
+/** Name of the attribute for streams. */
+#define CU_STREAM_ATTRIBUTE_MEM_SYNC_DOMAIN CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN
+
+/** Page-locked for all contexts. */
+#define CU_MEMHOSTALLOC_PORTABLE 0x01
+
+/** Mapped for the device. */
+#define CU_MEMHOSTALLOC_DEVICEMAP 0x02
+
+/** Write-combined. */
+#define CU_MEMHOSTALLOC_WRITECOMBINED 0x04
+
+/** Page-locked for all contexts. */
+#define CU_MEMHOSTREGISTER_PORTABLE 0x01
+
+/** Mapped for the device. */
+#define CU_MEMHOSTREGISTER_DEVICEMAP 0x02
+
+/** The memory belongs to another device. */
+#define CU_MEMHOSTREGISTER_IOMEMORY 0x04
+
+/** The device only reads the memory. */
+#define CU_MEMHOSTREGISTER_READ_ONLY 0x08
+
+/** One mip tail serves all layers. */
+#define CU_ARRAY_SPARSE_PROPERTIES_SINGLE_MIPTAIL 0x1
+
+/** 64-bit words of a tensor map. */
+#define CU_TENSOR_MAP_NUM_QWORDS 16
+
+/** The foreign memory is a dedicated resource. */
+#define CUDA_EXTERNAL_MEMORY_DEDICATED 0x1
+
+/** Signal without synchronising imported buffers. */
+#define CUDA_EXTERNAL_SEMAPHORE_SIGNAL_SKIP_NVSCIBUF_MEMSYNC 0x01
+
+/** Wait without synchronising imported buffers. */
+#define CUDA_EXTERNAL_SEMAPHORE_WAIT_SKIP_NVSCIBUF_MEMSYNC 0x02
+
+/** Attributes for signalling are wanted. */
+#define CUDA_NVSCISYNC_ATTR_SIGNAL 0x1
+
+/** Attributes for waiting are wanted. */
+#define CUDA_NVSCISYNC_ATTR_WAIT 0x2
+
+/** Physical memory for tiles of sparse arrays. */
+#define CU_MEM_CREATE_USAGE_TILE_POOL 0x1
+
+/** Physical memory for hardware decompression. */
+#define CU_MEM_CREATE_USAGE_HW_DECOMPRESS 0x2
+
+/** Physical memory for remote access over PCIe. */
+#define CU_MEM_CREATE_USAGE_GPU_DIRECT_RDMA_OVER_PCIE 0x4
+
+/** Pool for hardware decompression. */
+#define CU_MEM_POOL_CREATE_USAGE_HW_DECOMPRESS 0x2
+
+/** Each grid waits for its own stream only. */
+#define CUDA_COOPERATIVE_LAUNCH_MULTI_DEVICE_NO_PRE_LAUNCH_SYNC 0x01
+
+/** Later work waits for the grid of its own stream only. */
+#define CUDA_COOPERATIVE_LAUNCH_MULTI_DEVICE_NO_POST_LAUNCH_SYNC 0x02
+
+/** Depth counts layers. */
+#define CUDA_ARRAY3D_LAYERED 0x01
+
+/** Older name of CUDA_ARRAY3D_LAYERED. */
+#define CUDA_ARRAY3D_2DARRAY 0x01
+
+/** Surfaces may be bound to the array. */
+#define CUDA_ARRAY3D_SURFACE_LDST 0x02
+
+/** The layers are faces of cubes. */
+#define CUDA_ARRAY3D_CUBEMAP 0x04
+
+/** Texture gather is possible. */
+#define CUDA_ARRAY3D_TEXTURE_GATHER 0x08
+
+/** Depth format. */
+#define CUDA_ARRAY3D_DEPTH_TEXTURE 0x10
+
+/** Colour target of a graphics API. */
+#define CUDA_ARRAY3D_COLOR_ATTACHMENT 0x20
+
+/** Memory is mapped tile by tile. */
+#define CUDA_ARRAY3D_SPARSE 0x40
+
+/** Memory is mapped as a whole, later. */
+#define CUDA_ARRAY3D_DEFERRED_MAPPING 0x80
+
+/** Suits the video units. */
+#define CUDA_ARRAY3D_VIDEO_ENCODE_DECODE 0x100
+
+/** Take the format of the array. */
+#define CU_TRSA_OVERRIDE_FORMAT 0x01
+
+/** Read integers as integers. */
+#define CU_TRSF_READ_AS_INTEGER 0x01
+
+/** Coordinates run from 0 to 1. */
+#define CU_TRSF_NORMALIZED_COORDINATES 0x02
+
+/** Convert from sRGB when reading. */
+#define CU_TRSF_SRGB 0x10
+
+/** Do not simplify trilinear filtering. */
+#define CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION 0x20
+
+/** Filter across the edges of a cube. */
+#define CU_TRSF_SEAMLESS_CUBEMAP 0x40
+
+/** Launch with the block shape that the kernel demands. */
+#define CU_LAUNCH_KERNEL_REQUIRED_BLOCK_DIM 1
+
+/** CU_LAUNCH_PARAM_END as a number. */
+#define CU_LAUNCH_PARAM_END_AS_INT 0x00
+
+/** Ends the extra list of a launch. */
+#define CU_LAUNCH_PARAM_END ((void *)CU_LAUNCH_PARAM_END_AS_INT)
+
+/** CU_LAUNCH_PARAM_BUFFER_POINTER as a number. */
+#define CU_LAUNCH_PARAM_BUFFER_POINTER_AS_INT 0x01
+
+/** The next element of the extra list is the parameter buffer. */
+#define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)CU_LAUNCH_PARAM_BUFFER_POINTER_AS_INT)
+
+/** CU_LAUNCH_PARAM_BUFFER_SIZE as a number. */
+#define CU_LAUNCH_PARAM_BUFFER_SIZE_AS_INT 0x02
+
+/** The next element of the extra list points to the size of the parameter buffer. */
+#define CU_LAUNCH_PARAM_BUFFER_SIZE ((void *)CU_LAUNCH_PARAM_BUFFER_SIZE_AS_INT)
+
+/** Texture references only: the unit that the compiler chose. */
+#define CU_PARAM_TR_DEFAULT -1
+
+/** The host, where a device is asked for. */
+#define CU_DEVICE_CPU ((CUdevice)-1)
+
+/** No device. */
+#define CU_DEVICE_INVALID ((CUdevice)-2)
+
+/** Multiprocessors of any locality domain. */
+#define CU_DEV_SM_RESOURCE_GROUP_LOCALITY_DOMAIN_ID_ANY (~0u)
+
+/* Memory Management (arrays and mipmapped arrays) */
+
+/** Creates a 1D or 2D array. */
+CUresult CUDAAPI cuArrayCreate_v2(CUarray *pHandle, const CUDA_ARRAY_DESCRIPTOR *pAllocateArray);
+
+/** First-generation cuArrayCreate_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuArrayCreate(CUarray *pHandle, const CUDA_ARRAY_DESCRIPTOR_v1 *pAllocateArray);
+
+/** Describes a 1D or 2D array. */
+CUresult CUDAAPI cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR *pArrayDescriptor, CUarray hArray);
+
+/** First-generation cuArrayGetDescriptor_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR_v1 *pArrayDescriptor, CUarray hArray);
+
+/** Reports tile size and mip tail layout of a sparse array. */
+CUresult CUDAAPI cuArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *sparseProperties, CUarray array);
+
+/** Reports tile size and mip tail layout of a sparse mipmapped array. */
+CUresult CUDAAPI cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *sparseProperties, CUmipmappedArray mipmap);
+
+/** Reports size and alignment of the memory that an array with deferred mapping needs. */
+CUresult CUDAAPI cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *memoryRequirements,
+                                              CUarray array,
+                                              CUdevice device);
+
+/** Reports size and alignment of the memory that a mipmapped array with deferred mapping needs. */
+CUresult CUDAAPI cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *memoryRequirements,
+                                                       CUmipmappedArray mipmap,
+                                                       CUdevice device);
+
+/** Hands out one plane of a multi-planar array as an array of its own. */
+CUresult CUDAAPI cuArrayGetPlane(CUarray *pPlaneArray, CUarray hArray, unsigned int planeIdx);
+
+/** Destroys an array. */
+CUresult CUDAAPI cuArrayDestroy(CUarray hArray);
+
+/** Creates an array of up to three dimensions, layered, cubemap or sparse ones included. */
+CUresult CUDAAPI cuArray3DCreate_v2(CUarray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR *pAllocateArray);
+
+/** First-generation cuArray3DCreate_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuArray3DCreate(CUarray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR_v1 *pAllocateArray);
+
+/** Describes an array of up to three dimensions. */
+CUresult CUDAAPI cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR *pArrayDescriptor, CUarray hArray);
+
+/** First-generation cuArray3DGetDescriptor_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR_v1 *pArrayDescriptor, CUarray hArray);
+
+/** Creates an array with several mip levels. */
+CUresult CUDAAPI cuMipmappedArrayCreate(CUmipmappedArray *pHandle,
+                                        const CUDA_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc,
+                                        unsigned int numMipmapLevels);
+
+/** Hands out one level of a mipmapped array as an array. */
+CUresult CUDAAPI cuMipmappedArrayGetLevel(CUarray *pLevelArray, CUmipmappedArray hMipmappedArray, unsigned int level);
+
+/** Destroys a mipmapped array. */
+CUresult CUDAAPI cuMipmappedArrayDestroy(CUmipmappedArray hMipmappedArray);
+
+/* Stream Management (capture) */
+
+/** Starts recording a stream for a graphics queue (CUDA in Graphics). */
+CUresult CUDAAPI cuStreamBeginCaptureToCig(CUstream hStream, CUstreamCigCaptureParams *streamCigCaptureParams);
+
+/** cuStreamBeginCaptureToCig with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamBeginCaptureToCig_ptsz(CUstream hStream, CUstreamCigCaptureParams *streamCigCaptureParams);
+
+/** Ends a recording for a graphics queue. */
+CUresult CUDAAPI cuStreamEndCaptureToCig(CUstream hStream);
+
+/** cuStreamEndCaptureToCig with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamEndCaptureToCig_ptsz(CUstream hStream);
+
+/** Starts recording the stream's work into a graph, in a given mode. */
+CUresult CUDAAPI cuStreamBeginCapture_v2(CUstream hStream, CUstreamCaptureMode mode);
+
+/** cuStreamBeginCapture_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamBeginCapture_v2_ptsz(CUstream hStream, CUstreamCaptureMode mode);
+
+/** First form of cuStreamBeginCapture_v2: the mode is always global. */
+CUresult CUDAAPI cuStreamBeginCapture(CUstream hStream);
+
+/** cuStreamBeginCapture with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamBeginCapture_ptsz(CUstream hStream);
+
+/** Starts recording over an existing graph, with a callback for each node. */
+CUresult CUDAAPI cuStreamBeginRecaptureToGraph(CUstream hStream,
+                                               CUstreamCaptureMode mode,
+                                               CUgraph hGraph,
+                                               CUgraphRecaptureCallback callbackFunc,
+                                               void *userData);
+
+/** cuStreamBeginRecaptureToGraph with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamBeginRecaptureToGraph_ptsz(CUstream hStream,
+                                                    CUstreamCaptureMode mode,
+                                                    CUgraph hGraph,
+                                                    CUgraphRecaptureCallback callbackFunc,
+                                                    void *userData);
+
+/** Starts recording the stream's work into an existing graph. */
+CUresult CUDAAPI cuStreamBeginCaptureToGraph(CUstream hStream,
+                                             CUgraph hGraph,
+                                             const CUgraphNode *dependencies,
+                                             const CUgraphEdgeData *dependencyData,
+                                             size_t numDependencies,
+                                             CUstreamCaptureMode mode);
+
+/** cuStreamBeginCaptureToGraph with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamBeginCaptureToGraph_ptsz(CUstream hStream,
+                                                  CUgraph hGraph,
+                                                  const CUgraphNode *dependencies,
+                                                  const CUgraphEdgeData *dependencyData,
+                                                  size_t numDependencies,
+                                                  CUstreamCaptureMode mode);
+
+/** Ends a recording and hands out the graph. */
+CUresult CUDAAPI cuStreamEndCapture(CUstream hStream, CUgraph *phGraph);
+
+/** cuStreamEndCapture with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamEndCapture_ptsz(CUstream hStream, CUgraph *phGraph);
+
+/** Tells whether a stream is recording. */
+CUresult CUDAAPI cuStreamIsCapturing(CUstream hStream, CUstreamCaptureStatus *captureStatus);
+
+/** cuStreamIsCapturing with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamIsCapturing_ptsz(CUstream hStream, CUstreamCaptureStatus *captureStatus);
+
+/** Reports state, graph, and next dependencies with their edge data of a recording. */
+CUresult CUDAAPI cuStreamGetCaptureInfo_v3(CUstream hStream,
+                                           CUstreamCaptureStatus *captureStatus_out,
+                                           cuuint64_t *id_out,
+                                           CUgraph *graph_out,
+                                           const CUgraphNode **dependencies_out,
+                                           const CUgraphEdgeData **edgeData_out,
+                                           size_t *numDependencies_out);
+
+/** cuStreamGetCaptureInfo_v3 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamGetCaptureInfo_v3_ptsz(CUstream hStream,
+                                                CUstreamCaptureStatus *captureStatus_out,
+                                                cuuint64_t *id_out,
+                                                CUgraph *graph_out,
+                                                const CUgraphNode **dependencies_out,
+                                                const CUgraphEdgeData **edgeData_out,
+                                                size_t *numDependencies_out);
+
+/** Reports state, graph and next dependencies of a recording. */
+CUresult CUDAAPI cuStreamGetCaptureInfo_v2(CUstream hStream,
+                                           CUstreamCaptureStatus *captureStatus_out,
+                                           cuuint64_t *id_out,
+                                           CUgraph *graph_out,
+                                           const CUgraphNode **dependencies_out,
+                                           size_t *numDependencies_out);
+
+/** cuStreamGetCaptureInfo_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamGetCaptureInfo_v2_ptsz(CUstream hStream,
+                                                CUstreamCaptureStatus *captureStatus_out,
+                                                cuuint64_t *id_out,
+                                                CUgraph *graph_out,
+                                                const CUgraphNode **dependencies_out,
+                                                size_t *numDependencies_out);
+
+/** Reports state and identifier of a recording. */
+CUresult CUDAAPI cuStreamGetCaptureInfo(CUstream hStream, CUstreamCaptureStatus *captureStatus_out, cuuint64_t *id_out);
+
+/** cuStreamGetCaptureInfo with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamGetCaptureInfo_ptsz(CUstream hStream, CUstreamCaptureStatus *captureStatus_out, cuuint64_t *id_out);
+
+/** Changes what the next recorded node depends on, with edge data. */
+CUresult CUDAAPI cuStreamUpdateCaptureDependencies_v2(CUstream hStream,
+                                                      CUgraphNode *dependencies,
+                                                      const CUgraphEdgeData *dependencyData,
+                                                      size_t numDependencies,
+                                                      unsigned int flags);
+
+/** cuStreamUpdateCaptureDependencies_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamUpdateCaptureDependencies_v2_ptsz(CUstream hStream,
+                                                           CUgraphNode *dependencies,
+                                                           const CUgraphEdgeData *dependencyData,
+                                                           size_t numDependencies,
+                                                           unsigned int flags);
+
+/** Changes what the next recorded node depends on. */
+CUresult CUDAAPI cuStreamUpdateCaptureDependencies(CUstream hStream,
+                                                   CUgraphNode *dependencies,
+                                                   size_t numDependencies,
+                                                   unsigned int flags);
+
+/** cuStreamUpdateCaptureDependencies with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamUpdateCaptureDependencies_ptsz(CUstream hStream,
+                                                        CUgraphNode *dependencies,
+                                                        size_t numDependencies,
+                                                        unsigned int flags);
+
+/* CUDA Checkpointing */
+
+/** Reports the thread of a process that serves checkpoint requests. */
+CUresult CUDAAPI cuCheckpointProcessGetRestoreThreadId(int pid, int *tid);
+
+/** Reports the checkpoint state of a process. */
+CUresult CUDAAPI cuCheckpointProcessGetState(int pid, CUprocessState *state);
+
+/** Holds back the CUDA calls of a process. */
+CUresult CUDAAPI cuCheckpointProcessLock(int pid, CUcheckpointLockArgs *args);
+
+/** Moves a locked process's device memory to the host and frees its devices. */
+CUresult CUDAAPI cuCheckpointProcessCheckpoint(int pid, CUcheckpointCheckpointArgs *args);
+
+/** Brings a checkpointed process back onto devices. */
+CUresult CUDAAPI cuCheckpointProcessRestore(int pid, CUcheckpointRestoreArgs *args);
+
+/** Ends a checkpoint operation with custom storage. */
+CUresult CUDAAPI cuCheckpointOperationComplete(CUcheckpointOperationHandle handle);
+
+/** Lets a process go on with its CUDA calls. */
+CUresult CUDAAPI cuCheckpointProcessUnlock(int pid, CUcheckpointUnlockArgs *args);
+
+/* Context Management */
+
+/** Creates a context with optional parameters and makes it current to the calling thread. */
+CUresult CUDAAPI cuCtxCreate_v4(CUcontext *pctx, CUctxCreateParams *ctxCreateParams, unsigned int flags, CUdevice dev);
+
+/** Creates a context with execution affinity and makes it current to the calling thread. */
+CUresult CUDAAPI cuCtxCreate_v3(CUcontext *pctx,
+                                CUexecAffinityParam *paramsArray,
+                                int numParams,
+                                unsigned int flags,
+                                CUdevice dev);
+
+/** Creates a context and makes it current to the calling thread. */
+CUresult CUDAAPI cuCtxCreate_v2(CUcontext *pctx, unsigned int flags, CUdevice dev);
+
+/** Creates a context of the 32-bit first generation and makes it current to the calling thread. */
+CUresult CUDAAPI cuCtxCreate(CUcontext *pctx, unsigned int flags, CUdevice dev);
+
+/** Destroys a context, whichever threads have it current, and pops it if it is on top of the caller's stack. */
+CUresult CUDAAPI cuCtxDestroy_v2(CUcontext ctx);
+
+/** Destroys a context that must be current only to the calling thread (the rule of before CUDA 4). */
+CUresult CUDAAPI cuCtxDestroy(CUcontext ctx);
+
+/** Puts a context on top of the calling thread's stack. */
+CUresult CUDAAPI cuCtxPushCurrent_v2(CUcontext ctx);
+
+/** Puts a floating context on top of the calling thread's stack (the rule of before CUDA 4). */
+CUresult CUDAAPI cuCtxPushCurrent(CUcontext ctx);
+
+/** Takes the topmost context off the calling thread's stack. */
+CUresult CUDAAPI cuCtxPopCurrent_v2(CUcontext *pctx);
+
+/** Takes the topmost context off the calling thread's stack and leaves it floating (the rule of before CUDA 4). */
+CUresult CUDAAPI cuCtxPopCurrent(CUcontext *pctx);
+
+/** Replaces the top of the calling thread's stack, or pops it when given NULL. */
+CUresult CUDAAPI cuCtxSetCurrent(CUcontext ctx);
+
+/** Reports the context on top of the calling thread's stack, NULL for none. */
+CUresult CUDAAPI cuCtxGetCurrent(CUcontext *pctx);
+
+/** Reports the device of a given context, or of the current one for NULL. */
+CUresult CUDAAPI cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx);
+
+/** Reports the device of the current context. */
+CUresult CUDAAPI cuCtxGetDevice(CUdevice *device);
+
+/** Reports the flags that the current context was created with. */
+CUresult CUDAAPI cuCtxGetFlags(unsigned int *flags);
+
+/** Changes the flags of the current context that may change after creation. */
+CUresult CUDAAPI cuCtxSetFlags(unsigned int flags);
+
+/** Reports a number that identifies a context uniquely in this process. */
+CUresult CUDAAPI cuCtxGetId(CUcontext ctx, unsigned long long *ctxId);
+
+/** Waits until all work of a given context is done, or of the current one for NULL. */
+CUresult CUDAAPI cuCtxSynchronize_v2(CUcontext ctx);
+
+/** Waits until all work of the current context is done. */
+CUresult CUDAAPI cuCtxSynchronize(void);
+
+/** Requests a new value for a limit of the current context: stack, printf buffer, heap and so on. */
+CUresult CUDAAPI cuCtxSetLimit(CUlimit limit, size_t value);
+
+/** Reports the value in force for a limit of the current context. */
+CUresult CUDAAPI cuCtxGetLimit(size_t *pvalue, CUlimit limit);
+
+/** Reports whether the current context prefers L1 cache or shared memory. */
+CUresult CUDAAPI cuCtxGetCacheConfig(CUfunc_cache *pconfig);
+
+/** Sets whether the current context prefers L1 cache or shared memory. */
+CUresult CUDAAPI cuCtxSetCacheConfig(CUfunc_cache config);
+
+/** Reports the API version with which a context was created. */
+CUresult CUDAAPI cuCtxGetApiVersion(CUcontext ctx, unsigned int *version);
+
+/** Reports the least and the greatest stream priority of the current context's device. */
+CUresult CUDAAPI cuCtxGetStreamPriorityRange(int *leastPriority, int *greatestPriority);
+
+/** Returns all persisting lines of the L2 cache to normal. */
+CUresult CUDAAPI cuCtxResetPersistingL2Cache(void);
+
+/** Reports the execution affinity in force for the current context. */
+CUresult CUDAAPI cuCtxGetExecAffinity(CUexecAffinityParam *pExecAffinity, CUexecAffinityType type);
+
+/** Records in an event all work that a context has been given so far. */
+CUresult CUDAAPI cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent);
+
+/** Makes all later work of a context wait for an event. */
+CUresult CUDAAPI cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent);
+
+/** Adds one to the usage count of the current context (deprecated). */
+CUresult CUDAAPI cuCtxAttach(CUcontext *pctx, unsigned int flags);
+
+/** Takes one from the usage count of a context and destroys it at zero (deprecated). */
+CUresult CUDAAPI cuCtxDetach(CUcontext ctx);
+
+/** Reports the shared memory bank width of the current context (deprecated). */
+CUresult CUDAAPI cuCtxGetSharedMemConfig(CUsharedconfig *pConfig);
+
+/** Sets the shared memory bank width of the current context (deprecated). */
+CUresult CUDAAPI cuCtxSetSharedMemConfig(CUsharedconfig config);
+
+/* Coredump Attributes Control API */
+
+/** Reads a core dump setting of the current context. */
+CUresult CUDAAPI cuCoredumpGetAttribute(CUcoredumpSettings attrib, void *value, size_t *size);
+
+/** Reads a core dump setting of the process. */
+CUresult CUDAAPI cuCoredumpGetAttributeGlobal(CUcoredumpSettings attrib, void *value, size_t *size);
+
+/** Changes a core dump setting of the current context. */
+CUresult CUDAAPI cuCoredumpSetAttribute(CUcoredumpSettings attrib, void *value, size_t *size);
+
+/** Changes a core dump setting of the process. */
+CUresult CUDAAPI cuCoredumpSetAttributeGlobal(CUcoredumpSettings attrib, void *value, size_t *size);
+
+/** Registers a callback for the start of a core dump. */
+CUresult CUDAAPI cuCoredumpRegisterStartCallback(CUcoredumpStatusCallback callback,
+                                                 void *userData,
+                                                 CUcoredumpCallbackHandle *callbackOut);
+
+/** Registers a callback for the end of a core dump. */
+CUresult CUDAAPI cuCoredumpRegisterCompleteCallback(CUcoredumpStatusCallback callback,
+                                                    void *userData,
+                                                    CUcoredumpCallbackHandle *callbackOut);
+
+/** Withdraws a callback for the start of core dumps. */
+CUresult CUDAAPI cuCoredumpDeregisterStartCallback(CUcoredumpCallbackHandle callback);
+
+/** Withdraws a callback for the end of core dumps. */
+CUresult CUDAAPI cuCoredumpDeregisterCompleteCallback(CUcoredumpCallbackHandle callback);
+
+/* Memory Management (hardware decompression) */
+
+/** Decompresses several buffers on a stream. */
+CUresult CUDAAPI cuMemBatchDecompressAsync(CUmemDecompressParams *paramsArray,
+                                           size_t count,
+                                           unsigned int flags,
+                                           size_t *errorIndex,
+                                           CUstream stream);
+
+/** cuMemBatchDecompressAsync with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemBatchDecompressAsync_ptsz(CUmemDecompressParams *paramsArray,
+                                                size_t count,
+                                                unsigned int flags,
+                                                size_t *errorIndex,
+                                                CUstream stream);
+
+/* Device Management */
+
+/** Turns an ordinal, counted from 0, into a device handle. */
+CUresult CUDAAPI cuDeviceGet(CUdevice *device, int ordinal);
+
+/** Counts the devices visible to this process. */
+CUresult CUDAAPI cuDeviceGetCount(int *count);
+
+/** Copies the product name of a device into a buffer. */
+CUresult CUDAAPI cuDeviceGetName(char *name, int len, CUdevice dev);
+
+/** Reports the 16-byte identity of a device, or of the MIG instance that the handle stands for. */
+CUresult CUDAAPI cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice dev);
+
+/** Reports the 16-byte identity of a device; a MIG instance answers with its parent's. */
+CUresult CUDAAPI cuDeviceGetUuid(CUuuid *uuid, CUdevice dev);
+
+/** Reports the Windows adapter identifier and node mask of a device; has no meaning elsewhere. */
+CUresult CUDAAPI cuDeviceGetLuid(char *luid, unsigned int *deviceNodeMask, CUdevice dev);
+
+/** Reports how much memory a device has, in bytes. */
+CUresult CUDAAPI cuDeviceTotalMem_v2(size_t *bytes, CUdevice dev);
+
+/** First-generation cuDeviceTotalMem_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuDeviceTotalMem(unsigned int *bytes, CUdevice dev);
+
+/** Reports how many elements a 1D texture over linear memory may have for a given element format. */
+CUresult CUDAAPI cuDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements,
+                                                    CUarray_format format,
+                                                    unsigned int numChannels,
+                                                    CUdevice dev);
+
+/** Reads one integer property of a device: limits, sizes, clock rates and capabilities. */
+CUresult CUDAAPI cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev);
+
+/** Tells for each listed atomic operation how a device can perform it on host memory. */
+CUresult CUDAAPI cuDeviceGetHostAtomicCapabilities(unsigned int *capabilities,
+                                                   const CUatomicOperation *operations,
+                                                   unsigned int count,
+                                                   CUdevice dev);
+
+/** Fills an NvSciSync attribute list with what a device needs to signal or wait on such objects. */
+CUresult CUDAAPI cuDeviceGetNvSciSyncAttributes(void *nvSciSyncAttrList, CUdevice dev, int flags);
+
+/** Chooses the pool from which cuMemAllocAsync allocates on a device. */
+CUresult CUDAAPI cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool);
+
+/** Reports the pool from which cuMemAllocAsync allocates on a device at present. */
+CUresult CUDAAPI cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice dev);
+
+/** Reports the pool that a device is born with. */
+CUresult CUDAAPI cuDeviceGetDefaultMemPool(CUmemoryPool *pool_out, CUdevice dev);
+
+/** Tells whether a device can create contexts with a given kind of execution affinity. */
+CUresult CUDAAPI cuDeviceGetExecAffinitySupport(int *pi, CUexecAffinityType type, CUdevice dev);
+
+/** Fills the old structure of basic device limits (deprecated; use cuDeviceGetAttribute). */
+CUresult CUDAAPI cuDeviceGetProperties(CUdevprop *prop, CUdevice dev);
+
+/** Reports the compute capability of a device (deprecated; use cuDeviceGetAttribute). */
+CUresult CUDAAPI cuDeviceComputeCapability(int *major, int *minor, CUdevice dev);
+
+/** Finds the device at a PCI address written as text (domain:bus:device.function). */
+CUresult CUDAAPI cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId);
+
+/** Writes the PCI address of a device as text. */
+CUresult CUDAAPI cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev);
+
+/** Reports the identity of the fabric cluster that a device belongs to. */
+CUresult CUDAAPI cuDeviceGetFabricClusterUuid(CUuuid *uuid, CUdevice dev);
+
+/** Counts the fabric cliques that a device belongs to. */
+CUresult CUDAAPI cuDeviceGetCliqueCount(size_t *count, CUdevice dev);
+
+/** Lists the fabric cliques that a device belongs to. */
+CUresult CUDAAPI cuDeviceGetCliqueInfo(CUcliqueInfo *cliqueInfo, size_t *count, CUdevice dev);
+
+/** Makes remote writes that arrived through GPUDirect RDMA visible to the given scope. */
+CUresult CUDAAPI cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget target, CUflushGPUDirectRDMAWritesScope scope);
+
+/* Driver Entry Point Access */
+
+/** Finds the function that serves a name for a given CUDA version, and says why it did not. */
+CUresult CUDAAPI cuGetProcAddress_v2(const char *symbol,
+                                     void **pfn,
+                                     int cudaVersion,
+                                     cuuint64_t flags,
+                                     CUdriverProcAddressQueryResult *symbolStatus);
+
+/** First form of cuGetProcAddress_v2, without the reason. */
+CUresult CUDAAPI cuGetProcAddress(const char *symbol, void **pfn, int cudaVersion, cuuint64_t flags);
+
+/** Hands out a private function table by its identifier. */
+CUresult CUDAAPI cuGetExportTable(const void **ppExportTable, const CUuuid *pExportTableId);
+
+/* Error Handling */
+
+/** Looks up the sentence that describes a result code. */
+CUresult CUDAAPI cuGetErrorString(CUresult error, const char **pStr);
+
+/** Looks up the identifier of a result code, such as CUDA_ERROR_INVALID_VALUE. */
+CUresult CUDAAPI cuGetErrorName(CUresult error, const char **pStr);
+
+/* Event Management */
+
+/** Creates an event. */
+CUresult CUDAAPI cuEventCreate(CUevent *phEvent, unsigned int Flags);
+
+/** Records in an event the work that a stream has been given so far. */
+CUresult CUDAAPI cuEventRecord(CUevent hEvent, CUstream hStream);
+
+/** cuEventRecord with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuEventRecord_ptsz(CUevent hEvent, CUstream hStream);
+
+/** Records an event, as an external node when the stream is being captured and the flag says so. */
+CUresult CUDAAPI cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned int flags);
+
+/** cuEventRecordWithFlags with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuEventRecordWithFlags_ptsz(CUevent hEvent, CUstream hStream, unsigned int flags);
+
+/** Tells without waiting whether the work recorded in an event is done. */
+CUresult CUDAAPI cuEventQuery(CUevent hEvent);
+
+/** Waits until the work recorded in an event is done. */
+CUresult CUDAAPI cuEventSynchronize(CUevent hEvent);
+
+/** Destroys an event. */
+CUresult CUDAAPI cuEventDestroy_v2(CUevent hEvent);
+
+/** First form of cuEventDestroy_v2. */
+CUresult CUDAAPI cuEventDestroy(CUevent hEvent);
+
+/** Measures the milliseconds between two recorded events. */
+CUresult CUDAAPI cuEventElapsedTime_v2(float *pMilliseconds, CUevent hStart, CUevent hEnd);
+
+/** First form of cuEventElapsedTime_v2. */
+CUresult CUDAAPI cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd);
+
+/* Execution Control */
+
+/** Reads a property of a function: registers, shared memory, largest block and so on. */
+CUresult CUDAAPI cuFuncGetAttribute(int *pi, CUfunction_attribute attrib, CUfunction hfunc);
+
+/** Changes a property of a function, such as its limit of dynamic shared memory. */
+CUresult CUDAAPI cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int value);
+
+/** Sets whether a function prefers L1 cache or shared memory. */
+CUresult CUDAAPI cuFuncSetCacheConfig(CUfunction hfunc, CUfunc_cache config);
+
+/** Reports the module that a function comes from. */
+CUresult CUDAAPI cuFuncGetModule(CUmodule *hmod, CUfunction hfunc);
+
+/** Reports the linkage name of a function. */
+CUresult CUDAAPI cuFuncGetName(const char **name, CUfunction hfunc);
+
+/** Reports offset and size of one parameter of a function. */
+CUresult CUDAAPI cuFuncGetParamInfo(CUfunction func, size_t paramIndex, size_t *paramOffset, size_t *paramSize);
+
+/** Counts the parameters of a function. */
+CUresult CUDAAPI cuFuncGetParamCount(CUfunction func, size_t *paramCount);
+
+/** Tells whether a function has been loaded yet. */
+CUresult CUDAAPI cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function);
+
+/** Loads a function that lazy loading left for later. */
+CUresult CUDAAPI cuFuncLoad(CUfunction function);
+
+/** Queues a grid of thread blocks on a stream. */
+CUresult CUDAAPI cuLaunchKernel(CUfunction f,
+                                unsigned int gridDimX,
+                                unsigned int gridDimY,
+                                unsigned int gridDimZ,
+                                unsigned int blockDimX,
+                                unsigned int blockDimY,
+                                unsigned int blockDimZ,
+                                unsigned int sharedMemBytes,
+                                CUstream hStream,
+                                void **kernelParams,
+                                void **extra);
+
+/** cuLaunchKernel with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuLaunchKernel_ptsz(CUfunction f,
+                                     unsigned int gridDimX,
+                                     unsigned int gridDimY,
+                                     unsigned int gridDimZ,
+                                     unsigned int blockDimX,
+                                     unsigned int blockDimY,
+                                     unsigned int blockDimZ,
+                                     unsigned int sharedMemBytes,
+                                     CUstream hStream,
+                                     void **kernelParams,
+                                     void **extra);
+
+/** Queues a grid of thread blocks on a stream, with launch attributes. */
+CUresult CUDAAPI cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **kernelParams, void **extra);
+
+/** cuLaunchKernelEx with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuLaunchKernelEx_ptsz(const CUlaunchConfig *config, CUfunction f, void **kernelParams, void **extra);
+
+/** Queues a grid whose blocks are all resident at once and may synchronise with each other. */
+CUresult CUDAAPI cuLaunchCooperativeKernel(CUfunction f,
+                                           unsigned int gridDimX,
+                                           unsigned int gridDimY,
+                                           unsigned int gridDimZ,
+                                           unsigned int blockDimX,
+                                           unsigned int blockDimY,
+                                           unsigned int blockDimZ,
+                                           unsigned int sharedMemBytes,
+                                           CUstream hStream,
+                                           void **kernelParams);
+
+/** cuLaunchCooperativeKernel with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuLaunchCooperativeKernel_ptsz(CUfunction f,
+                                                unsigned int gridDimX,
+                                                unsigned int gridDimY,
+                                                unsigned int gridDimZ,
+                                                unsigned int blockDimX,
+                                                unsigned int blockDimY,
+                                                unsigned int blockDimZ,
+                                                unsigned int sharedMemBytes,
+                                                CUstream hStream,
+                                                void **kernelParams);
+
+/** Queues a call of a host function on a stream, with a choice of how its thread waits. */
+CUresult CUDAAPI cuLaunchHostFunc_v2(CUstream hStream, CUhostFn fn, void *userData, unsigned int syncMode);
+
+/** cuLaunchHostFunc_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuLaunchHostFunc_v2_ptsz(CUstream hStream, CUhostFn fn, void *userData, unsigned int syncMode);
+
+/** Queues a call of a host function on a stream. */
+CUresult CUDAAPI cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData);
+
+/** cuLaunchHostFunc with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuLaunchHostFunc_ptsz(CUstream hStream, CUhostFn fn, void *userData);
+
+/** Sets the block shape for cuLaunch (deprecated). */
+CUresult CUDAAPI cuFuncSetBlockShape(CUfunction hfunc, int x, int y, int z);
+
+/** Sets the dynamic shared memory for cuLaunch (deprecated). */
+CUresult CUDAAPI cuFuncSetSharedSize(CUfunction hfunc, unsigned int bytes);
+
+/** Sets the size of the parameter area for cuLaunch (deprecated). */
+CUresult CUDAAPI cuParamSetSize(CUfunction hfunc, unsigned int numbytes);
+
+/** Writes an integer into the parameter area for cuLaunch (deprecated). */
+CUresult CUDAAPI cuParamSeti(CUfunction hfunc, int offset, unsigned int value);
+
+/** Writes a float into the parameter area for cuLaunch (deprecated). */
+CUresult CUDAAPI cuParamSetf(CUfunction hfunc, int offset, float value);
+
+/** Writes bytes into the parameter area for cuLaunch (deprecated). */
+CUresult CUDAAPI cuParamSetv(CUfunction hfunc, int offset, void *ptr, unsigned int numbytes);
+
+/** Launches one block with the parameters set on the function (deprecated). */
+CUresult CUDAAPI cuLaunch(CUfunction f);
+
+/** Launches a 2D grid with the parameters set on the function (deprecated). */
+CUresult CUDAAPI cuLaunchGrid(CUfunction f, int grid_width, int grid_height);
+
+/** Queues a 2D grid with the parameters set on the function (deprecated). */
+CUresult CUDAAPI cuLaunchGridAsync(CUfunction f, int grid_width, int grid_height, CUstream hStream);
+
+/** Queues cooperative grids on several devices at once (deprecated). */
+CUresult CUDAAPI cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS *launchParamsList,
+                                                      unsigned int numDevices,
+                                                      unsigned int flags);
+
+/** Attaches a texture reference to a function (deprecated). */
+CUresult CUDAAPI cuParamSetTexRef(CUfunction hfunc, int texunit, CUtexref hTexRef);
+
+/** Sets the shared memory bank width of a function (deprecated). */
+CUresult CUDAAPI cuFuncSetSharedMemConfig(CUfunction hfunc, CUsharedconfig config);
+
+/* External Resource Interoperability */
+
+/** Imports memory that another API allocated. */
+CUresult CUDAAPI cuImportExternalMemory(CUexternalMemory *extMem_out, const CUDA_EXTERNAL_MEMORY_HANDLE_DESC *memHandleDesc);
+
+/** Maps a range of imported memory as linear memory. */
+CUresult CUDAAPI cuExternalMemoryGetMappedBuffer(CUdeviceptr *devPtr,
+                                                 CUexternalMemory extMem,
+                                                 const CUDA_EXTERNAL_MEMORY_BUFFER_DESC *bufferDesc);
+
+/** Maps imported memory as a mipmapped array. */
+CUresult CUDAAPI cuExternalMemoryGetMappedMipmappedArray(CUmipmappedArray *mipmap,
+                                                         CUexternalMemory extMem,
+                                                         const CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC *mipmapDesc);
+
+/** Ends the use of imported memory. */
+CUresult CUDAAPI cuDestroyExternalMemory(CUexternalMemory extMem);
+
+/** Imports a semaphore that another API created. */
+CUresult CUDAAPI cuImportExternalSemaphore(CUexternalSemaphore *extSem_out,
+                                           const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC *semHandleDesc);
+
+/** Signals imported semaphores on a stream. */
+CUresult CUDAAPI cuSignalExternalSemaphoresAsync(const CUexternalSemaphore *extSemArray,
+                                                 const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *paramsArray,
+                                                 unsigned int numExtSems,
+                                                 CUstream stream);
+
+/** cuSignalExternalSemaphoresAsync with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuSignalExternalSemaphoresAsync_ptsz(const CUexternalSemaphore *extSemArray,
+                                                      const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *paramsArray,
+                                                      unsigned int numExtSems,
+                                                      CUstream stream);
+
+/** Waits for imported semaphores on a stream. */
+CUresult CUDAAPI cuWaitExternalSemaphoresAsync(const CUexternalSemaphore *extSemArray,
+                                               const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *paramsArray,
+                                               unsigned int numExtSems,
+                                               CUstream stream);
+
+/** cuWaitExternalSemaphoresAsync with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuWaitExternalSemaphoresAsync_ptsz(const CUexternalSemaphore *extSemArray,
+                                                    const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *paramsArray,
+                                                    unsigned int numExtSems,
+                                                    CUstream stream);
+
+/** Ends the use of an imported semaphore. */
+CUresult CUDAAPI cuDestroyExternalSemaphore(CUexternalSemaphore extSem);
+
+/* Graph Management */
+
+/** Creates an empty graph. */
+CUresult CUDAAPI cuGraphCreate(CUgraph *phGraph, unsigned int flags);
+
+/** Adds a node that launches a kernel. */
+CUresult CUDAAPI cuGraphAddKernelNode_v2(CUgraphNode *phGraphNode,
+                                         CUgraph hGraph,
+                                         const CUgraphNode *dependencies,
+                                         size_t numDependencies,
+                                         const CUDA_KERNEL_NODE_PARAMS *nodeParams);
+
+/** First form of cuGraphAddKernelNode_v2: the parameters name a function only. */
+CUresult CUDAAPI cuGraphAddKernelNode(CUgraphNode *phGraphNode,
+                                      CUgraph hGraph,
+                                      const CUgraphNode *dependencies,
+                                      size_t numDependencies,
+                                      const CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams);
+
+/** Reads the parameters of a kernel node. */
+CUresult CUDAAPI cuGraphKernelNodeGetParams_v2(CUgraphNode hNode, CUDA_KERNEL_NODE_PARAMS *nodeParams);
+
+/** First form of cuGraphKernelNodeGetParams_v2. */
+CUresult CUDAAPI cuGraphKernelNodeGetParams(CUgraphNode hNode, CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams);
+
+/** Changes the parameters of a kernel node. */
+CUresult CUDAAPI cuGraphKernelNodeSetParams_v2(CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS *nodeParams);
+
+/** First form of cuGraphKernelNodeSetParams_v2. */
+CUresult CUDAAPI cuGraphKernelNodeSetParams(CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams);
+
+/** Adds a node that copies a box of memory. */
+CUresult CUDAAPI cuGraphAddMemcpyNode(CUgraphNode *phGraphNode,
+                                      CUgraph hGraph,
+                                      const CUgraphNode *dependencies,
+                                      size_t numDependencies,
+                                      const CUDA_MEMCPY3D *copyParams,
+                                      CUcontext ctx);
+
+/** Reads the parameters of a copy node. */
+CUresult CUDAAPI cuGraphMemcpyNodeGetParams(CUgraphNode hNode, CUDA_MEMCPY3D *nodeParams);
+
+/** Changes the parameters of a copy node. */
+CUresult CUDAAPI cuGraphMemcpyNodeSetParams(CUgraphNode hNode, const CUDA_MEMCPY3D *nodeParams);
+
+/** Adds a node that fills memory. */
+CUresult CUDAAPI cuGraphAddMemsetNode(CUgraphNode *phGraphNode,
+                                      CUgraph hGraph,
+                                      const CUgraphNode *dependencies,
+                                      size_t numDependencies,
+                                      const CUDA_MEMSET_NODE_PARAMS *memsetParams,
+                                      CUcontext ctx);
+
+/** Reads the parameters of a fill node. */
+CUresult CUDAAPI cuGraphMemsetNodeGetParams(CUgraphNode hNode, CUDA_MEMSET_NODE_PARAMS *nodeParams);
+
+/** Changes the parameters of a fill node. */
+CUresult CUDAAPI cuGraphMemsetNodeSetParams(CUgraphNode hNode, const CUDA_MEMSET_NODE_PARAMS *nodeParams);
+
+/** Adds a node that calls a host function. */
+CUresult CUDAAPI cuGraphAddHostNode(CUgraphNode *phGraphNode,
+                                    CUgraph hGraph,
+                                    const CUgraphNode *dependencies,
+                                    size_t numDependencies,
+                                    const CUDA_HOST_NODE_PARAMS *nodeParams);
+
+/** Reads the parameters of a host node. */
+CUresult CUDAAPI cuGraphHostNodeGetParams(CUgraphNode hNode, CUDA_HOST_NODE_PARAMS *nodeParams);
+
+/** Changes the parameters of a host node. */
+CUresult CUDAAPI cuGraphHostNodeSetParams(CUgraphNode hNode, const CUDA_HOST_NODE_PARAMS *nodeParams);
+
+/** Adds a node that runs a copy of another graph. */
+CUresult CUDAAPI cuGraphAddChildGraphNode(CUgraphNode *phGraphNode,
+                                          CUgraph hGraph,
+                                          const CUgraphNode *dependencies,
+                                          size_t numDependencies,
+                                          CUgraph childGraph);
+
+/** Hands out the graph embedded in a child node. */
+CUresult CUDAAPI cuGraphChildGraphNodeGetGraph(CUgraphNode hNode, CUgraph *phGraph);
+
+/** Adds a node that does nothing, as a joining point of dependencies. */
+CUresult CUDAAPI cuGraphAddEmptyNode(CUgraphNode *phGraphNode,
+                                     CUgraph hGraph,
+                                     const CUgraphNode *dependencies,
+                                     size_t numDependencies);
+
+/** Adds a node that records an event. */
+CUresult CUDAAPI cuGraphAddEventRecordNode(CUgraphNode *phGraphNode,
+                                           CUgraph hGraph,
+                                           const CUgraphNode *dependencies,
+                                           size_t numDependencies,
+                                           CUevent event);
+
+/** Reads the event of a recording node. */
+CUresult CUDAAPI cuGraphEventRecordNodeGetEvent(CUgraphNode hNode, CUevent *event_out);
+
+/** Changes the event of a recording node. */
+CUresult CUDAAPI cuGraphEventRecordNodeSetEvent(CUgraphNode hNode, CUevent event);
+
+/** Adds a node that waits for an event. */
+CUresult CUDAAPI cuGraphAddEventWaitNode(CUgraphNode *phGraphNode,
+                                         CUgraph hGraph,
+                                         const CUgraphNode *dependencies,
+                                         size_t numDependencies,
+                                         CUevent event);
+
+/** Reads the event of a waiting node. */
+CUresult CUDAAPI cuGraphEventWaitNodeGetEvent(CUgraphNode hNode, CUevent *event_out);
+
+/** Changes the event of a waiting node. */
+CUresult CUDAAPI cuGraphEventWaitNodeSetEvent(CUgraphNode hNode, CUevent event);
+
+/** Adds a node that signals imported semaphores. */
+CUresult CUDAAPI cuGraphAddExternalSemaphoresSignalNode(CUgraphNode *phGraphNode,
+                                                        CUgraph hGraph,
+                                                        const CUgraphNode *dependencies,
+                                                        size_t numDependencies,
+                                                        const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *nodeParams);
+
+/** Reads the parameters of a semaphore-signal node. */
+CUresult CUDAAPI cuGraphExternalSemaphoresSignalNodeGetParams(CUgraphNode hNode, CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *params_out);
+
+/** Changes the parameters of a semaphore-signal node. */
+CUresult CUDAAPI cuGraphExternalSemaphoresSignalNodeSetParams(CUgraphNode hNode,
+                                                              const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *nodeParams);
+
+/** Adds a node that waits for imported semaphores. */
+CUresult CUDAAPI cuGraphAddExternalSemaphoresWaitNode(CUgraphNode *phGraphNode,
+                                                      CUgraph hGraph,
+                                                      const CUgraphNode *dependencies,
+                                                      size_t numDependencies,
+                                                      const CUDA_EXT_SEM_WAIT_NODE_PARAMS *nodeParams);
+
+/** Reads the parameters of a semaphore-wait node. */
+CUresult CUDAAPI cuGraphExternalSemaphoresWaitNodeGetParams(CUgraphNode hNode, CUDA_EXT_SEM_WAIT_NODE_PARAMS *params_out);
+
+/** Changes the parameters of a semaphore-wait node. */
+CUresult CUDAAPI cuGraphExternalSemaphoresWaitNodeSetParams(CUgraphNode hNode, const CUDA_EXT_SEM_WAIT_NODE_PARAMS *nodeParams);
+
+/** Adds a node that performs several stream memory operations. */
+CUresult CUDAAPI cuGraphAddBatchMemOpNode(CUgraphNode *phGraphNode,
+                                          CUgraph hGraph,
+                                          const CUgraphNode *dependencies,
+                                          size_t numDependencies,
+                                          const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams);
+
+/** Reads the parameters of a memory-operation node. */
+CUresult CUDAAPI cuGraphBatchMemOpNodeGetParams(CUgraphNode hNode, CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams_out);
+
+/** Changes the parameters of a memory-operation node. */
+CUresult CUDAAPI cuGraphBatchMemOpNodeSetParams(CUgraphNode hNode, const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams);
+
+/** Changes the parameters of a memory-operation node in an executable graph. */
+CUresult CUDAAPI cuGraphExecBatchMemOpNodeSetParams(CUgraphExec hGraphExec,
+                                                    CUgraphNode hNode,
+                                                    const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams);
+
+/** Adds a node that allocates memory; the address is reported at once. */
+CUresult CUDAAPI cuGraphAddMemAllocNode(CUgraphNode *phGraphNode,
+                                        CUgraph hGraph,
+                                        const CUgraphNode *dependencies,
+                                        size_t numDependencies,
+                                        CUDA_MEM_ALLOC_NODE_PARAMS *nodeParams);
+
+/** Reads the parameters of an allocation node. */
+CUresult CUDAAPI cuGraphMemAllocNodeGetParams(CUgraphNode hNode, CUDA_MEM_ALLOC_NODE_PARAMS *params_out);
+
+/** Adds a node that frees memory which an allocation node made. */
+CUresult CUDAAPI cuGraphAddMemFreeNode(CUgraphNode *phGraphNode,
+                                       CUgraph hGraph,
+                                       const CUgraphNode *dependencies,
+                                       size_t numDependencies,
+                                       CUdeviceptr dptr);
+
+/** Reads the address that a free node frees. */
+CUresult CUDAAPI cuGraphMemFreeNodeGetParams(CUgraphNode hNode, CUdeviceptr *dptr_out);
+
+/** Gives unused memory of graph allocations on a device back to the system. */
+CUresult CUDAAPI cuDeviceGraphMemTrim(CUdevice device);
+
+/** Reads a counter of graph allocations on a device. */
+CUresult CUDAAPI cuDeviceGetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attr, void *value);
+
+/** Resets a high-water mark of graph allocations on a device. */
+CUresult CUDAAPI cuDeviceSetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attr, void *value);
+
+/** Copies a graph, child graphs included. */
+CUresult CUDAAPI cuGraphClone(CUgraph *phGraphClone, CUgraph originalGraph);
+
+/** Finds the copy of a node in a cloned graph. */
+CUresult CUDAAPI cuGraphNodeFindInClone(CUgraphNode *phNode, CUgraphNode hOriginalNode, CUgraph hClonedGraph);
+
+/** Reports the kind of a node. */
+CUresult CUDAAPI cuGraphNodeGetType(CUgraphNode hNode, CUgraphNodeType *type);
+
+/** Reports the graph that a node belongs to. */
+CUresult CUDAAPI cuGraphNodeGetContainingGraph(CUgraphNode hNode, CUgraph *phGraph);
+
+/** Reports the number of a node within its graph. */
+CUresult CUDAAPI cuGraphNodeGetLocalId(CUgraphNode hNode, unsigned int *nodeId);
+
+/** Reports the number under which tools know a node. */
+CUresult CUDAAPI cuGraphNodeGetToolsId(CUgraphNode hNode, unsigned long long *toolsNodeId);
+
+/** Reports the number of a graph. */
+CUresult CUDAAPI cuGraphGetId(CUgraph hGraph, unsigned int *graphId);
+
+/** Reports the number of an executable graph. */
+CUresult CUDAAPI cuGraphExecGetId(CUgraphExec hGraphExec, unsigned int *graphId);
+
+/** Lists the nodes of a graph. */
+CUresult CUDAAPI cuGraphGetNodes(CUgraph hGraph, CUgraphNode *nodes, size_t *numNodes);
+
+/** Lists the nodes of a graph that depend on nothing. */
+CUresult CUDAAPI cuGraphGetRootNodes(CUgraph hGraph, CUgraphNode *rootNodes, size_t *numRootNodes);
+
+/** Lists the edges of a graph with their data. */
+CUresult CUDAAPI cuGraphGetEdges_v2(CUgraph hGraph,
+                                    CUgraphNode *from,
+                                    CUgraphNode *to,
+                                    CUgraphEdgeData *edgeData,
+                                    size_t *numEdges);
+
+/** Lists the edges of a graph; fails if one carries data. */
+CUresult CUDAAPI cuGraphGetEdges(CUgraph hGraph, CUgraphNode *from, CUgraphNode *to, size_t *numEdges);
+
+/** Lists what a node depends on, with edge data. */
+CUresult CUDAAPI cuGraphNodeGetDependencies_v2(CUgraphNode hNode,
+                                               CUgraphNode *dependencies,
+                                               CUgraphEdgeData *edgeData,
+                                               size_t *numDependencies);
+
+/** Lists what a node depends on; fails if an edge carries data. */
+CUresult CUDAAPI cuGraphNodeGetDependencies(CUgraphNode hNode, CUgraphNode *dependencies, size_t *numDependencies);
+
+/** Lists the nodes that depend on a node, with edge data. */
+CUresult CUDAAPI cuGraphNodeGetDependentNodes_v2(CUgraphNode hNode,
+                                                 CUgraphNode *dependentNodes,
+                                                 CUgraphEdgeData *edgeData,
+                                                 size_t *numDependentNodes);
+
+/** Lists the nodes that depend on a node; fails if an edge carries data. */
+CUresult CUDAAPI cuGraphNodeGetDependentNodes(CUgraphNode hNode, CUgraphNode *dependentNodes, size_t *numDependentNodes);
+
+/** Adds edges with data to a graph. */
+CUresult CUDAAPI cuGraphAddDependencies_v2(CUgraph hGraph,
+                                           const CUgraphNode *from,
+                                           const CUgraphNode *to,
+                                           const CUgraphEdgeData *edgeData,
+                                           size_t numDependencies);
+
+/** Adds edges to a graph. */
+CUresult CUDAAPI cuGraphAddDependencies(CUgraph hGraph, const CUgraphNode *from, const CUgraphNode *to, size_t numDependencies);
+
+/** Removes edges with given data from a graph. */
+CUresult CUDAAPI cuGraphRemoveDependencies_v2(CUgraph hGraph,
+                                              const CUgraphNode *from,
+                                              const CUgraphNode *to,
+                                              const CUgraphEdgeData *edgeData,
+                                              size_t numDependencies);
+
+/** Removes edges from a graph. */
+CUresult CUDAAPI cuGraphRemoveDependencies(CUgraph hGraph,
+                                           const CUgraphNode *from,
+                                           const CUgraphNode *to,
+                                           size_t numDependencies);
+
+/** Removes a node and its edges. */
+CUresult CUDAAPI cuGraphDestroyNode(CUgraphNode hNode);
+
+/** Makes an executable graph out of a graph, with flags. */
+CUresult CUDAAPI cuGraphInstantiateWithFlags(CUgraphExec *phGraphExec, CUgraph hGraph, unsigned long long flags);
+
+/** Makes an executable graph and reports in detail why that failed; can upload at once. */
+CUresult CUDAAPI cuGraphInstantiateWithParams(CUgraphExec *phGraphExec,
+                                              CUgraph hGraph,
+                                              CUDA_GRAPH_INSTANTIATE_PARAMS *instantiateParams);
+
+/** cuGraphInstantiateWithParams with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuGraphInstantiateWithParams_ptsz(CUgraphExec *phGraphExec,
+                                                   CUgraph hGraph,
+                                                   CUDA_GRAPH_INSTANTIATE_PARAMS *instantiateParams);
+
+/** Makes an executable graph and writes the reason of a failure into a log buffer. */
+CUresult CUDAAPI cuGraphInstantiate_v2(CUgraphExec *phGraphExec,
+                                       CUgraph hGraph,
+                                       CUgraphNode *phErrorNode,
+                                       char *logBuffer,
+                                       size_t bufferSize);
+
+/** First form of cuGraphInstantiate_v2. */
+CUresult CUDAAPI cuGraphInstantiate(CUgraphExec *phGraphExec,
+                                    CUgraph hGraph,
+                                    CUgraphNode *phErrorNode,
+                                    char *logBuffer,
+                                    size_t bufferSize);
+
+/** Reports the flags with which an executable graph was made. */
+CUresult CUDAAPI cuGraphExecGetFlags(CUgraphExec hGraphExec, cuuint64_t *flags);
+
+/** Changes the parameters of a kernel node in an executable graph. */
+CUresult CUDAAPI cuGraphExecKernelNodeSetParams_v2(CUgraphExec hGraphExec,
+                                                   CUgraphNode hNode,
+                                                   const CUDA_KERNEL_NODE_PARAMS *nodeParams);
+
+/** First form of cuGraphExecKernelNodeSetParams_v2. */
+CUresult CUDAAPI cuGraphExecKernelNodeSetParams(CUgraphExec hGraphExec,
+                                                CUgraphNode hNode,
+                                                const CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams);
+
+/** Changes the parameters of a copy node in an executable graph. */
+CUresult CUDAAPI cuGraphExecMemcpyNodeSetParams(CUgraphExec hGraphExec,
+                                                CUgraphNode hNode,
+                                                const CUDA_MEMCPY3D *copyParams,
+                                                CUcontext ctx);
+
+/** Changes the parameters of a fill node in an executable graph. */
+CUresult CUDAAPI cuGraphExecMemsetNodeSetParams(CUgraphExec hGraphExec,
+                                                CUgraphNode hNode,
+                                                const CUDA_MEMSET_NODE_PARAMS *memsetParams,
+                                                CUcontext ctx);
+
+/** Changes the parameters of a host node in an executable graph. */
+CUresult CUDAAPI cuGraphExecHostNodeSetParams(CUgraphExec hGraphExec,
+                                              CUgraphNode hNode,
+                                              const CUDA_HOST_NODE_PARAMS *nodeParams);
+
+/** Changes the parameters inside a child node of an executable graph. */
+CUresult CUDAAPI cuGraphExecChildGraphNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, CUgraph childGraph);
+
+/** Changes the event of a recording node in an executable graph. */
+CUresult CUDAAPI cuGraphExecEventRecordNodeSetEvent(CUgraphExec hGraphExec, CUgraphNode hNode, CUevent event);
+
+/** Changes the event of a waiting node in an executable graph. */
+CUresult CUDAAPI cuGraphExecEventWaitNodeSetEvent(CUgraphExec hGraphExec, CUgraphNode hNode, CUevent event);
+
+/** Changes the parameters of a semaphore-signal node in an executable graph. */
+CUresult CUDAAPI cuGraphExecExternalSemaphoresSignalNodeSetParams(CUgraphExec hGraphExec,
+                                                                  CUgraphNode hNode,
+                                                                  const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *nodeParams);
+
+/** Changes the parameters of a semaphore-wait node in an executable graph. */
+CUresult CUDAAPI cuGraphExecExternalSemaphoresWaitNodeSetParams(CUgraphExec hGraphExec,
+                                                                CUgraphNode hNode,
+                                                                const CUDA_EXT_SEM_WAIT_NODE_PARAMS *nodeParams);
+
+/** Switches a node of an executable graph on or off. */
+CUresult CUDAAPI cuGraphNodeSetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int isEnabled);
+
+/** Tells whether a node of an executable graph is switched on. */
+CUresult CUDAAPI cuGraphNodeGetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int *isEnabled);
+
+/** Brings an executable graph to the device ahead of its first launch. */
+CUresult CUDAAPI cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream);
+
+/** cuGraphUpload with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuGraphUpload_ptsz(CUgraphExec hGraphExec, CUstream hStream);
+
+/** Queues an executable graph on a stream. */
+CUresult CUDAAPI cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream);
+
+/** cuGraphLaunch with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuGraphLaunch_ptsz(CUgraphExec hGraphExec, CUstream hStream);
+
+/** Destroys an executable graph. */
+CUresult CUDAAPI cuGraphExecDestroy(CUgraphExec hGraphExec);
+
+/** Destroys a graph and its nodes. */
+CUresult CUDAAPI cuGraphDestroy(CUgraph hGraph);
+
+/** Takes the parameters of an executable graph over from a graph of the same shape, with a detailed result. */
+CUresult CUDAAPI cuGraphExecUpdate_v2(CUgraphExec hGraphExec, CUgraph hGraph, CUgraphExecUpdateResultInfo *resultInfo);
+
+/** First form of cuGraphExecUpdate_v2. */
+CUresult CUDAAPI cuGraphExecUpdate(CUgraphExec hGraphExec,
+                                   CUgraph hGraph,
+                                   CUgraphNode *hErrorNode_out,
+                                   CUgraphExecUpdateResult *updateResult_out);
+
+/** Copies all attributes from one kernel node to another. */
+CUresult CUDAAPI cuGraphKernelNodeCopyAttributes(CUgraphNode dst, CUgraphNode src);
+
+/** Reads an attribute of a kernel node. */
+CUresult CUDAAPI cuGraphKernelNodeGetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, CUkernelNodeAttrValue *value_out);
+
+/** Changes an attribute of a kernel node. */
+CUresult CUDAAPI cuGraphKernelNodeSetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, const CUkernelNodeAttrValue *value);
+
+/** Writes a graph to a file in DOT format. */
+CUresult CUDAAPI cuGraphDebugDotPrint(CUgraph hGraph, const char *path, unsigned int flags);
+
+/** Creates a reference-counted object with a destructor, to be owned by graphs. */
+CUresult CUDAAPI cuUserObjectCreate(CUuserObject *object_out,
+                                    void *ptr,
+                                    CUhostFn destroy,
+                                    unsigned int initialRefcount,
+                                    unsigned int flags);
+
+/** Adds references to a user object. */
+CUresult CUDAAPI cuUserObjectRetain(CUuserObject object, unsigned int count);
+
+/** Drops references to a user object. */
+CUresult CUDAAPI cuUserObjectRelease(CUuserObject object, unsigned int count);
+
+/** Makes a graph own references to a user object. */
+CUresult CUDAAPI cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned int count, unsigned int flags);
+
+/** Takes references to a user object back from a graph. */
+CUresult CUDAAPI cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsigned int count);
+
+/** Adds a node of any kind, with edge data and the parameter layouts of CUDA 13.4. */
+CUresult CUDAAPI cuGraphAddNode_v3(CUgraphNode *phGraphNode,
+                                   CUgraph hGraph,
+                                   const CUgraphNode *dependencies,
+                                   const CUgraphEdgeData *dependencyData,
+                                   size_t numDependencies,
+                                   CUgraphNodeParams *nodeParams);
+
+/** Adds a node of any kind, with edge data. */
+CUresult CUDAAPI cuGraphAddNode_v2(CUgraphNode *phGraphNode,
+                                   CUgraph hGraph,
+                                   const CUgraphNode *dependencies,
+                                   const CUgraphEdgeData *dependencyData,
+                                   size_t numDependencies,
+                                   CUgraphNodeParams *nodeParams);
+
+/** Adds a node of any kind. */
+CUresult CUDAAPI cuGraphAddNode(CUgraphNode *phGraphNode,
+                                CUgraph hGraph,
+                                const CUgraphNode *dependencies,
+                                size_t numDependencies,
+                                CUgraphNodeParams *nodeParams);
+
+/** Changes the parameters of a node of any kind, with the parameter layouts of CUDA 13.4. */
+CUresult CUDAAPI cuGraphNodeSetParams_v2(CUgraphNode hNode, CUgraphNodeParams *nodeParams);
+
+/** Changes the parameters of a node of any kind. */
+CUresult CUDAAPI cuGraphNodeSetParams(CUgraphNode hNode, CUgraphNodeParams *nodeParams);
+
+/** Reads the parameters of a node of any kind. */
+CUresult CUDAAPI cuGraphNodeGetParams(CUgraphNode hNode, CUgraphNodeParams *nodeParams);
+
+/** Changes the parameters of a node of any kind in an executable graph. */
+CUresult CUDAAPI cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, CUgraphNodeParams *nodeParams);
+
+/** Creates the handle through which kernels control conditional nodes. */
+CUresult CUDAAPI cuGraphConditionalHandleCreate(CUgraphConditionalHandle *pHandle_out,
+                                                CUgraph hGraph,
+                                                CUcontext ctx,
+                                                unsigned int defaultLaunchValue,
+                                                unsigned int flags);
+
+/* Graphics Interoperability */
+
+/** Ends the sharing of a graphics resource. */
+CUresult CUDAAPI cuGraphicsUnregisterResource(CUgraphicsResource resource);
+
+/** Hands out one face or level of a mapped resource as an array. */
+CUresult CUDAAPI cuGraphicsSubResourceGetMappedArray(CUarray *pArray,
+                                                     CUgraphicsResource resource,
+                                                     unsigned int arrayIndex,
+                                                     unsigned int mipLevel);
+
+/** Hands out a mapped resource as a mipmapped array. */
+CUresult CUDAAPI cuGraphicsResourceGetMappedMipmappedArray(CUmipmappedArray *pMipmappedArray, CUgraphicsResource resource);
+
+/** Reports address and size of a mapped resource. */
+CUresult CUDAAPI cuGraphicsResourceGetMappedPointer_v2(CUdeviceptr *pDevPtr, size_t *pSize, CUgraphicsResource resource);
+
+/** First-generation cuGraphicsResourceGetMappedPointer_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuGraphicsResourceGetMappedPointer(CUdeviceptr_v1 *pDevPtr, unsigned int *pSize, CUgraphicsResource resource);
+
+/** Sets how the next mapping of a resource will be used. */
+CUresult CUDAAPI cuGraphicsResourceSetMapFlags_v2(CUgraphicsResource resource, unsigned int flags);
+
+/** First form of cuGraphicsResourceSetMapFlags_v2. */
+CUresult CUDAAPI cuGraphicsResourceSetMapFlags(CUgraphicsResource resource, unsigned int flags);
+
+/** Maps graphics resources for use on a stream. */
+CUresult CUDAAPI cuGraphicsMapResources(unsigned int count, CUgraphicsResource *resources, CUstream hStream);
+
+/** cuGraphicsMapResources with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuGraphicsMapResources_ptsz(unsigned int count, CUgraphicsResource *resources, CUstream hStream);
+
+/** Unmaps graphics resources in stream order. */
+CUresult CUDAAPI cuGraphicsUnmapResources(unsigned int count, CUgraphicsResource *resources, CUstream hStream);
+
+/** cuGraphicsUnmapResources with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuGraphicsUnmapResources_ptsz(unsigned int count, CUgraphicsResource *resources, CUstream hStream);
+
+/* Green Contexts */
+
+/** Creates a context that owns a part of a device's resources. */
+CUresult CUDAAPI cuGreenCtxCreate(CUgreenCtx *phCtx, CUdevResourceDesc desc, CUdevice dev, unsigned int flags);
+
+/** Destroys a green context. */
+CUresult CUDAAPI cuGreenCtxDestroy(CUgreenCtx hCtx);
+
+/** Hands out the context form of a green context. */
+CUresult CUDAAPI cuCtxFromGreenCtx(CUcontext *pContext, CUgreenCtx hCtx);
+
+/** Reports the resources of a device of one kind. */
+CUresult CUDAAPI cuDeviceGetDevResource(CUdevice device, CUdevResource *resource, CUdevResourceType type);
+
+/** Reports the resources that a context may use, of one kind. */
+CUresult CUDAAPI cuCtxGetDevResource(CUcontext hCtx, CUdevResource *resource, CUdevResourceType type);
+
+/** Reports the resources of a green context of one kind. */
+CUresult CUDAAPI cuGreenCtxGetDevResource(CUgreenCtx hCtx, CUdevResource *resource, CUdevResourceType type);
+
+/** Splits multiprocessors into equal groups of a minimum size. */
+CUresult CUDAAPI cuDevSmResourceSplitByCount(CUdevResource *result,
+                                             unsigned int *nbGroups,
+                                             const CUdevResource *input,
+                                             CUdevResource *remainder,
+                                             unsigned int flags,
+                                             unsigned int minCount);
+
+/** Splits multiprocessors into groups described one by one. */
+CUresult CUDAAPI cuDevSmResourceSplit(CUdevResource *result,
+                                      unsigned int nbGroups,
+                                      const CUdevResource *input,
+                                      CUdevResource *remainder,
+                                      unsigned int flags,
+                                      CU_DEV_SM_RESOURCE_GROUP_PARAMS *groupParams);
+
+/** Combines resources into a descriptor for a green context. */
+CUresult CUDAAPI cuDevResourceGenerateDesc(CUdevResourceDesc *phDesc, CUdevResource *resources, unsigned int nbResources);
+
+/** Records in an event all work that a green context has been given so far. */
+CUresult CUDAAPI cuGreenCtxRecordEvent(CUgreenCtx hCtx, CUevent hEvent);
+
+/** Makes all later work of a green context wait for an event. */
+CUresult CUDAAPI cuGreenCtxWaitEvent(CUgreenCtx hCtx, CUevent hEvent);
+
+/** Reports the green context of a stream, NULL for none. */
+CUresult CUDAAPI cuStreamGetGreenCtx(CUstream hStream, CUgreenCtx *phCtx);
+
+/** Creates a stream in a green context. */
+CUresult CUDAAPI cuGreenCtxStreamCreate(CUstream *phStream, CUgreenCtx greenCtx, unsigned int flags, int priority);
+
+/** Reports a number that identifies a green context uniquely in this process. */
+CUresult CUDAAPI cuGreenCtxGetId(CUgreenCtx greenCtx, unsigned long long *greenCtxId);
+
+/** Reports the resources that a stream may use, of one kind. */
+CUresult CUDAAPI cuStreamGetDevResource(CUstream hStream, CUdevResource *resource, CUdevResourceType type);
+
+/** cuStreamGetDevResource with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamGetDevResource_ptsz(CUstream hStream, CUdevResource *resource, CUdevResourceType type);
+
+/* Initialization */
+
+/** Starts the driver; nearly every other function refuses to work before this has succeeded. */
+CUresult CUDAAPI cuInit(unsigned int Flags);
+
+/* Memory Management (inter-process communication) */
+
+/** Makes a handle with which another process can open an event. */
+CUresult CUDAAPI cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event);
+
+/** Opens an event that another process exported. */
+CUresult CUDAAPI cuIpcOpenEventHandle(CUevent *phEvent, CUipcEventHandle handle);
+
+/** Makes a handle with which another process can open a device allocation. */
+CUresult CUDAAPI cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr);
+
+/** Maps a device allocation that another process exported. */
+CUresult CUDAAPI cuIpcOpenMemHandle_v2(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags);
+
+/** First form of cuIpcOpenMemHandle_v2. */
+CUresult CUDAAPI cuIpcOpenMemHandle(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags);
+
+/** Unmaps memory that was opened with cuIpcOpenMemHandle. */
+CUresult CUDAAPI cuIpcCloseMemHandle(CUdeviceptr dptr);
+
+/* Library Management */
+
+/** Loads an image from memory for all contexts, now or as each one first needs it. */
+CUresult CUDAAPI cuLibraryLoadData(CUlibrary *library,
+                                   const void *code,
+                                   CUjit_option *jitOptions,
+                                   void **jitOptionsValues,
+                                   unsigned int numJitOptions,
+                                   CUlibraryOption *libraryOptions,
+                                   void **libraryOptionValues,
+                                   unsigned int numLibraryOptions);
+
+/** Loads an image from a file for all contexts, now or as each one first needs it. */
+CUresult CUDAAPI cuLibraryLoadFromFile(CUlibrary *library,
+                                       const char *fileName,
+                                       CUjit_option *jitOptions,
+                                       void **jitOptionsValues,
+                                       unsigned int numJitOptions,
+                                       CUlibraryOption *libraryOptions,
+                                       void **libraryOptionValues,
+                                       unsigned int numLibraryOptions);
+
+/** Unloads a library from every context. */
+CUresult CUDAAPI cuLibraryUnload(CUlibrary library);
+
+/** Finds a kernel of a library by name. */
+CUresult CUDAAPI cuLibraryGetKernel(CUkernel *pKernel, CUlibrary library, const char *name);
+
+/** Counts the kernels of a library. */
+CUresult CUDAAPI cuLibraryGetKernelCount(unsigned int *count, CUlibrary lib);
+
+/** Lists the kernels of a library. */
+CUresult CUDAAPI cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int numKernels, CUlibrary lib);
+
+/** Hands out the module that a library is in the current context. */
+CUresult CUDAAPI cuLibraryGetModule(CUmodule *pMod, CUlibrary library);
+
+/** Hands out the function that a kernel is in the current context. */
+CUresult CUDAAPI cuKernelGetFunction(CUfunction *pFunc, CUkernel kernel);
+
+/** Reports the library that a kernel comes from. */
+CUresult CUDAAPI cuKernelGetLibrary(CUlibrary *pLib, CUkernel kernel);
+
+/** Finds address and size of a library's global variable in the current context. */
+CUresult CUDAAPI cuLibraryGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUlibrary library, const char *name);
+
+/** Finds address and size of a library's managed variable. */
+CUresult CUDAAPI cuLibraryGetManaged(CUdeviceptr *dptr, size_t *bytes, CUlibrary library, const char *name);
+
+/** Finds a unified function of a library by name. */
+CUresult CUDAAPI cuLibraryGetUnifiedFunction(void **fptr, CUlibrary library, const char *symbol);
+
+/** Reads a property of a kernel on a device. */
+CUresult CUDAAPI cuKernelGetAttribute(int *pi, CUfunction_attribute attrib, CUkernel kernel, CUdevice dev);
+
+/** Changes a property of a kernel on a device. */
+CUresult CUDAAPI cuKernelSetAttribute(CUfunction_attribute attrib, int val, CUkernel kernel, CUdevice dev);
+
+/** Sets whether a kernel on a device prefers L1 cache or shared memory. */
+CUresult CUDAAPI cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice dev);
+
+/** Reports the linkage name of a kernel. */
+CUresult CUDAAPI cuKernelGetName(const char **name, CUkernel hfunc);
+
+/** Reports offset and size of one parameter of a kernel. */
+CUresult CUDAAPI cuKernelGetParamInfo(CUkernel kernel, size_t paramIndex, size_t *paramOffset, size_t *paramSize);
+
+/** Counts the parameters of a kernel. */
+CUresult CUDAAPI cuKernelGetParamCount(CUkernel kernel, size_t *paramCount);
+
+/* Logical Endpoints */
+
+/** Reserves a run of endpoint identifiers. */
+CUresult CUDAAPI cuLogicalEndpointIdReserve(CUlogicalEndpointId *baseLeId, cuuint32_t count);
+
+/** Gives back a run of endpoint identifiers. */
+CUresult CUDAAPI cuLogicalEndpointIdRelease(CUlogicalEndpointId baseLeId, cuuint32_t count);
+
+/** Creates an endpoint under a reserved identifier. */
+CUresult CUDAAPI cuLogicalEndpointCreate(CUlogicalEndpointId leId, const CUlogicalEndpointProp *prop);
+
+/** Adds a device to an endpoint. */
+CUresult CUDAAPI cuLogicalEndpointAddDevice(CUlogicalEndpointId leId, CUdevice dev);
+
+/** Destroys an endpoint. */
+CUresult CUDAAPI cuLogicalEndpointDestroy(CUlogicalEndpointId leId);
+
+/** Binds mapped memory to a range of an endpoint. */
+CUresult CUDAAPI cuLogicalEndpointBindAddr(CUlogicalEndpointId leId,
+                                           CUdevice dev,
+                                           cuuint64_t offset,
+                                           void *ptr,
+                                           cuuint64_t size,
+                                           unsigned long long flags);
+
+/** Binds physical memory to a range of an endpoint. */
+CUresult CUDAAPI cuLogicalEndpointBindMem(CUlogicalEndpointId leId,
+                                          CUdevice dev,
+                                          cuuint64_t offset,
+                                          CUmemGenericAllocationHandle memHandle,
+                                          cuuint64_t memOffset,
+                                          cuuint64_t size,
+                                          unsigned long long flags);
+
+/** Removes a device's bindings from a range of an endpoint. */
+CUresult CUDAAPI cuLogicalEndpointUnbind(CUlogicalEndpointId leId, CUdevice dev, cuuint64_t offset, cuuint64_t size);
+
+/** Exports an endpoint for other processes. */
+CUresult CUDAAPI cuLogicalEndpointExport(void *handle, CUlogicalEndpointId leId, CUlogicalEndpointIpcHandleType handleType);
+
+/** Imports an endpoint that another process exported. */
+CUresult CUDAAPI cuLogicalEndpointImport(CUlogicalEndpointId leId,
+                                         const void *handle,
+                                         CUlogicalEndpointIpcHandleType handleType);
+
+/** Reports alignment and largest size of endpoint bindings. */
+CUresult CUDAAPI cuLogicalEndpointGetLimits(cuuint64_t *bindAlignment, cuuint64_t *maxSize, const CUlogicalEndpointProp *prop);
+
+/** Reports the state of a run of endpoints. */
+CUresult CUDAAPI cuLogicalEndpointQuery(CUlogicalEndpointId leId, cuuint32_t count, int *queryStatus);
+
+/** Queues copies between endpoints and memory on a stream. */
+CUresult CUDAAPI cuFabricCpyBatchAsync(size_t numOps,
+                                       CUDA_FABRIC_COPY_BATCH_OP *opList,
+                                       unsigned long long flags,
+                                       CUstream hStream);
+
+/** cuFabricCpyBatchAsync with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuFabricCpyBatchAsync_ptsz(size_t numOps,
+                                            CUDA_FABRIC_COPY_BATCH_OP *opList,
+                                            unsigned long long flags,
+                                            CUstream hStream);
+
+/* Error Log Management Functions */
+
+/** Registers a callback for error log messages. */
+CUresult CUDAAPI cuLogsRegisterCallback(CUlogsCallback callbackFunc, void *userData, CUlogsCallbackHandle *callback_out);
+
+/** Withdraws a callback for error log messages. */
+CUresult CUDAAPI cuLogsUnregisterCallback(CUlogsCallbackHandle callback);
+
+/** Marks the present end of the error log. */
+CUresult CUDAAPI cuLogsCurrent(CUlogIterator *iterator_out, unsigned int flags);
+
+/** Appends the error log from a mark on to a file. */
+CUresult CUDAAPI cuLogsDumpToFile(CUlogIterator *iterator, const char *pathToFile, unsigned int flags);
+
+/** Copies the error log from a mark on into a buffer. */
+CUresult CUDAAPI cuLogsDumpToMemory(CUlogIterator *iterator, char *buffer, size_t *size, unsigned int flags);
+
+/* Unified Addressing */
+
+/** Reads one property of an address: kind of memory, context, device, allocation and so on. */
+CUresult CUDAAPI cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr);
+
+/** Moves managed memory to a location on a stream. */
+CUresult CUDAAPI cuMemPrefetchAsync_v2(CUdeviceptr devPtr,
+                                       size_t count,
+                                       CUmemLocation location,
+                                       unsigned int flags,
+                                       CUstream hStream);
+
+/** cuMemPrefetchAsync_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemPrefetchAsync_v2_ptsz(CUdeviceptr devPtr,
+                                            size_t count,
+                                            CUmemLocation location,
+                                            unsigned int flags,
+                                            CUstream hStream);
+
+/** Moves managed memory to a device, or to the host with CU_DEVICE_CPU, on a stream. */
+CUresult CUDAAPI cuMemPrefetchAsync(CUdeviceptr devPtr, size_t count, CUdevice dstDevice, CUstream hStream);
+
+/** cuMemPrefetchAsync with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemPrefetchAsync_ptsz(CUdeviceptr devPtr, size_t count, CUdevice dstDevice, CUstream hStream);
+
+/** Advises how managed memory will be used, for a location. */
+CUresult CUDAAPI cuMemAdvise_v2(CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUmemLocation location);
+
+/** Advises how managed memory will be used, for a device or the host. */
+CUresult CUDAAPI cuMemAdvise(CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUdevice device);
+
+/** Moves several ranges of managed memory on a stream. */
+CUresult CUDAAPI cuMemPrefetchBatchAsync(CUdeviceptr *dptrs,
+                                         size_t *sizes,
+                                         size_t count,
+                                         CUmemLocation *prefetchLocs,
+                                         size_t *prefetchLocIdxs,
+                                         size_t numPrefetchLocs,
+                                         unsigned long long flags,
+                                         CUstream hStream);
+
+/** cuMemPrefetchBatchAsync with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemPrefetchBatchAsync_ptsz(CUdeviceptr *dptrs,
+                                              size_t *sizes,
+                                              size_t count,
+                                              CUmemLocation *prefetchLocs,
+                                              size_t *prefetchLocIdxs,
+                                              size_t numPrefetchLocs,
+                                              unsigned long long flags,
+                                              CUstream hStream);
+
+/** Declares the contents of several ranges of managed memory void. */
+CUresult CUDAAPI cuMemDiscardBatchAsync(CUdeviceptr *dptrs,
+                                        size_t *sizes,
+                                        size_t count,
+                                        unsigned long long flags,
+                                        CUstream hStream);
+
+/** cuMemDiscardBatchAsync with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemDiscardBatchAsync_ptsz(CUdeviceptr *dptrs,
+                                             size_t *sizes,
+                                             size_t count,
+                                             unsigned long long flags,
+                                             CUstream hStream);
+
+/** Declares the contents of several ranges void and moves their memory. */
+CUresult CUDAAPI cuMemDiscardAndPrefetchBatchAsync(CUdeviceptr *dptrs,
+                                                   size_t *sizes,
+                                                   size_t count,
+                                                   CUmemLocation *prefetchLocs,
+                                                   size_t *prefetchLocIdxs,
+                                                   size_t numPrefetchLocs,
+                                                   unsigned long long flags,
+                                                   CUstream hStream);
+
+/** cuMemDiscardAndPrefetchBatchAsync with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemDiscardAndPrefetchBatchAsync_ptsz(CUdeviceptr *dptrs,
+                                                        size_t *sizes,
+                                                        size_t count,
+                                                        CUmemLocation *prefetchLocs,
+                                                        size_t *prefetchLocIdxs,
+                                                        size_t numPrefetchLocs,
+                                                        unsigned long long flags,
+                                                        CUstream hStream);
+
+/** Samples where the pages of a range are. */
+CUresult CUDAAPI cuMemGetLocationInfo(CUdeviceptr ptr,
+                                      size_t size,
+                                      size_t summaryGranularity,
+                                      size_t samplingGranularity,
+                                      CUmemLocation *location_out);
+
+/** Reads one property of a range of managed memory. */
+CUresult CUDAAPI cuMemRangeGetAttribute(void *data,
+                                        size_t dataSize,
+                                        CUmem_range_attribute attribute,
+                                        CUdeviceptr devPtr,
+                                        size_t count);
+
+/** Reads several properties of a range of managed memory. */
+CUresult CUDAAPI cuMemRangeGetAttributes(void **data,
+                                         size_t *dataSizes,
+                                         CUmem_range_attribute *attributes,
+                                         size_t numAttributes,
+                                         CUdeviceptr devPtr,
+                                         size_t count);
+
+/** Changes a property of the allocation at an address. */
+CUresult CUDAAPI cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr ptr);
+
+/** Reads several properties of an address; unknown addresses yield defaults. */
+CUresult CUDAAPI cuPointerGetAttributes(unsigned int numAttributes,
+                                        CUpointer_attribute *attributes,
+                                        void **data,
+                                        CUdeviceptr ptr);
+
+/* Memory Management (copies) */
+
+/** Copies between two unified addresses, whose kinds are inferred. */
+CUresult CUDAAPI cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount);
+
+/** cuMemcpy with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpy_ptds(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount);
+
+/** Copies between allocations of two contexts. */
+CUresult CUDAAPI cuMemcpyPeer(CUdeviceptr dstDevice,
+                              CUcontext dstContext,
+                              CUdeviceptr srcDevice,
+                              CUcontext srcContext,
+                              size_t ByteCount);
+
+/** cuMemcpyPeer with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpyPeer_ptds(CUdeviceptr dstDevice,
+                                   CUcontext dstContext,
+                                   CUdeviceptr srcDevice,
+                                   CUcontext srcContext,
+                                   size_t ByteCount);
+
+/** Copies from host to device memory. */
+CUresult CUDAAPI cuMemcpyHtoD_v2(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount);
+
+/** cuMemcpyHtoD_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpyHtoD_v2_ptds(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount);
+
+/** First-generation cuMemcpyHtoD_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemcpyHtoD(CUdeviceptr_v1 dstDevice, const void *srcHost, unsigned int ByteCount);
+
+/** Copies from device to host memory. */
+CUresult CUDAAPI cuMemcpyDtoH_v2(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount);
+
+/** cuMemcpyDtoH_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpyDtoH_v2_ptds(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount);
+
+/** First-generation cuMemcpyDtoH_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemcpyDtoH(void *dstHost, CUdeviceptr_v1 srcDevice, unsigned int ByteCount);
+
+/** Copies within device memory. */
+CUresult CUDAAPI cuMemcpyDtoD_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount);
+
+/** cuMemcpyDtoD_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpyDtoD_v2_ptds(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount);
+
+/** First-generation cuMemcpyDtoD_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemcpyDtoD(CUdeviceptr_v1 dstDevice, CUdeviceptr_v1 srcDevice, unsigned int ByteCount);
+
+/** Copies from device memory into a 1D array. */
+CUresult CUDAAPI cuMemcpyDtoA_v2(CUarray dstArray, size_t dstOffset, CUdeviceptr srcDevice, size_t ByteCount);
+
+/** cuMemcpyDtoA_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpyDtoA_v2_ptds(CUarray dstArray, size_t dstOffset, CUdeviceptr srcDevice, size_t ByteCount);
+
+/** First-generation cuMemcpyDtoA_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemcpyDtoA(CUarray dstArray, unsigned int dstOffset, CUdeviceptr_v1 srcDevice, unsigned int ByteCount);
+
+/** Copies from a 1D array into device memory. */
+CUresult CUDAAPI cuMemcpyAtoD_v2(CUdeviceptr dstDevice, CUarray srcArray, size_t srcOffset, size_t ByteCount);
+
+/** cuMemcpyAtoD_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpyAtoD_v2_ptds(CUdeviceptr dstDevice, CUarray srcArray, size_t srcOffset, size_t ByteCount);
+
+/** First-generation cuMemcpyAtoD_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemcpyAtoD(CUdeviceptr_v1 dstDevice, CUarray srcArray, unsigned int srcOffset, unsigned int ByteCount);
+
+/** Copies from host memory into a 1D array. */
+CUresult CUDAAPI cuMemcpyHtoA_v2(CUarray dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount);
+
+/** cuMemcpyHtoA_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpyHtoA_v2_ptds(CUarray dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount);
+
+/** First-generation cuMemcpyHtoA_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemcpyHtoA(CUarray dstArray, unsigned int dstOffset, const void *srcHost, unsigned int ByteCount);
+
+/** Copies from a 1D array into host memory. */
+CUresult CUDAAPI cuMemcpyAtoH_v2(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount);
+
+/** cuMemcpyAtoH_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpyAtoH_v2_ptds(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount);
+
+/** First-generation cuMemcpyAtoH_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemcpyAtoH(void *dstHost, CUarray srcArray, unsigned int srcOffset, unsigned int ByteCount);
+
+/** Copies between two 1D arrays. */
+CUresult CUDAAPI cuMemcpyAtoA_v2(CUarray dstArray, size_t dstOffset, CUarray srcArray, size_t srcOffset, size_t ByteCount);
+
+/** cuMemcpyAtoA_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpyAtoA_v2_ptds(CUarray dstArray, size_t dstOffset, CUarray srcArray, size_t srcOffset, size_t ByteCount);
+
+/** First-generation cuMemcpyAtoA_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemcpyAtoA(CUarray dstArray,
+                              unsigned int dstOffset,
+                              CUarray srcArray,
+                              unsigned int srcOffset,
+                              unsigned int ByteCount);
+
+/** Copies a rectangle as a descriptor tells; pitches must suit the device. */
+CUresult CUDAAPI cuMemcpy2D_v2(const CUDA_MEMCPY2D *pCopy);
+
+/** cuMemcpy2D_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpy2D_v2_ptds(const CUDA_MEMCPY2D *pCopy);
+
+/** First-generation cuMemcpy2D_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemcpy2D(const CUDA_MEMCPY2D_v1 *pCopy);
+
+/** Copies a rectangle of any pitch as a descriptor tells. */
+CUresult CUDAAPI cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *pCopy);
+
+/** cuMemcpy2DUnaligned_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpy2DUnaligned_v2_ptds(const CUDA_MEMCPY2D *pCopy);
+
+/** First-generation cuMemcpy2DUnaligned_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemcpy2DUnaligned(const CUDA_MEMCPY2D_v1 *pCopy);
+
+/** Copies a box as a descriptor tells. */
+CUresult CUDAAPI cuMemcpy3D_v2(const CUDA_MEMCPY3D *pCopy);
+
+/** cuMemcpy3D_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpy3D_v2_ptds(const CUDA_MEMCPY3D *pCopy);
+
+/** First-generation cuMemcpy3D_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemcpy3D(const CUDA_MEMCPY3D_v1 *pCopy);
+
+/** Copies a box between allocations of two contexts. */
+CUresult CUDAAPI cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *pCopy);
+
+/** cuMemcpy3DPeer with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpy3DPeer_ptds(const CUDA_MEMCPY3D_PEER *pCopy);
+
+/** Queues a copy between two unified addresses on a stream. */
+CUresult CUDAAPI cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream);
+
+/** cuMemcpyAsync with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpyAsync_ptsz(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream);
+
+/** Queues a copy between allocations of two contexts on a stream. */
+CUresult CUDAAPI cuMemcpyPeerAsync(CUdeviceptr dstDevice,
+                                   CUcontext dstContext,
+                                   CUdeviceptr srcDevice,
+                                   CUcontext srcContext,
+                                   size_t ByteCount,
+                                   CUstream hStream);
+
+/** cuMemcpyPeerAsync with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpyPeerAsync_ptsz(CUdeviceptr dstDevice,
+                                        CUcontext dstContext,
+                                        CUdeviceptr srcDevice,
+                                        CUcontext srcContext,
+                                        size_t ByteCount,
+                                        CUstream hStream);
+
+/** Queues a copy from host to device memory on a stream. */
+CUresult CUDAAPI cuMemcpyHtoDAsync_v2(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount, CUstream hStream);
+
+/** cuMemcpyHtoDAsync_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpyHtoDAsync_v2_ptsz(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount, CUstream hStream);
+
+/** First-generation cuMemcpyHtoDAsync_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemcpyHtoDAsync(CUdeviceptr_v1 dstDevice, const void *srcHost, unsigned int ByteCount, CUstream hStream);
+
+/** Queues a copy from device to host memory on a stream. */
+CUresult CUDAAPI cuMemcpyDtoHAsync_v2(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream);
+
+/** cuMemcpyDtoHAsync_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpyDtoHAsync_v2_ptsz(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream);
+
+/** First-generation cuMemcpyDtoHAsync_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemcpyDtoHAsync(void *dstHost, CUdeviceptr_v1 srcDevice, unsigned int ByteCount, CUstream hStream);
+
+/** Queues a copy within device memory on a stream. */
+CUresult CUDAAPI cuMemcpyDtoDAsync_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream);
+
+/** cuMemcpyDtoDAsync_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpyDtoDAsync_v2_ptsz(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream);
+
+/** First-generation cuMemcpyDtoDAsync_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemcpyDtoDAsync(CUdeviceptr_v1 dstDevice,
+                                   CUdeviceptr_v1 srcDevice,
+                                   unsigned int ByteCount,
+                                   CUstream hStream);
+
+/** Queues a copy from host memory into a 1D array on a stream. */
+CUresult CUDAAPI cuMemcpyHtoAAsync_v2(CUarray dstArray,
+                                      size_t dstOffset,
+                                      const void *srcHost,
+                                      size_t ByteCount,
+                                      CUstream hStream);
+
+/** cuMemcpyHtoAAsync_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpyHtoAAsync_v2_ptsz(CUarray dstArray,
+                                           size_t dstOffset,
+                                           const void *srcHost,
+                                           size_t ByteCount,
+                                           CUstream hStream);
+
+/** First-generation cuMemcpyHtoAAsync_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemcpyHtoAAsync(CUarray dstArray,
+                                   unsigned int dstOffset,
+                                   const void *srcHost,
+                                   unsigned int ByteCount,
+                                   CUstream hStream);
+
+/** Queues a copy from a 1D array into host memory on a stream. */
+CUresult CUDAAPI cuMemcpyAtoHAsync_v2(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount, CUstream hStream);
+
+/** cuMemcpyAtoHAsync_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpyAtoHAsync_v2_ptsz(void *dstHost,
+                                           CUarray srcArray,
+                                           size_t srcOffset,
+                                           size_t ByteCount,
+                                           CUstream hStream);
+
+/** First-generation cuMemcpyAtoHAsync_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemcpyAtoHAsync(void *dstHost,
+                                   CUarray srcArray,
+                                   unsigned int srcOffset,
+                                   unsigned int ByteCount,
+                                   CUstream hStream);
+
+/** Queues a copy of a rectangle on a stream. */
+CUresult CUDAAPI cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *pCopy, CUstream hStream);
+
+/** cuMemcpy2DAsync_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpy2DAsync_v2_ptsz(const CUDA_MEMCPY2D *pCopy, CUstream hStream);
+
+/** First-generation cuMemcpy2DAsync_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemcpy2DAsync(const CUDA_MEMCPY2D_v1 *pCopy, CUstream hStream);
+
+/** Queues a copy of a box on a stream. */
+CUresult CUDAAPI cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *pCopy, CUstream hStream);
+
+/** cuMemcpy3DAsync_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpy3DAsync_v2_ptsz(const CUDA_MEMCPY3D *pCopy, CUstream hStream);
+
+/** First-generation cuMemcpy3DAsync_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemcpy3DAsync(const CUDA_MEMCPY3D_v1 *pCopy, CUstream hStream);
+
+/** Queues a copy of a box between allocations of two contexts on a stream. */
+CUresult CUDAAPI cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *pCopy, CUstream hStream);
+
+/** cuMemcpy3DPeerAsync with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpy3DPeerAsync_ptsz(const CUDA_MEMCPY3D_PEER *pCopy, CUstream hStream);
+
+/** Queues many copies at once, with attributes shared by ranges of them. */
+CUresult CUDAAPI cuMemcpyBatchAsync_v2(CUdeviceptr *dsts,
+                                       CUdeviceptr *srcs,
+                                       size_t *sizes,
+                                       size_t count,
+                                       CUmemcpyAttributes *attrs,
+                                       size_t *attrsIdxs,
+                                       size_t numAttrs,
+                                       CUstream hStream);
+
+/** cuMemcpyBatchAsync_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpyBatchAsync_v2_ptsz(CUdeviceptr *dsts,
+                                            CUdeviceptr *srcs,
+                                            size_t *sizes,
+                                            size_t count,
+                                            CUmemcpyAttributes *attrs,
+                                            size_t *attrsIdxs,
+                                            size_t numAttrs,
+                                            CUstream hStream);
+
+/** First form of cuMemcpyBatchAsync_v2, which also reports the index of the copy that failed. */
+CUresult CUDAAPI cuMemcpyBatchAsync(CUdeviceptr *dsts,
+                                    CUdeviceptr *srcs,
+                                    size_t *sizes,
+                                    size_t count,
+                                    CUmemcpyAttributes *attrs,
+                                    size_t *attrsIdxs,
+                                    size_t numAttrs,
+                                    size_t *failIdx,
+                                    CUstream hStream);
+
+/** cuMemcpyBatchAsync with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpyBatchAsync_ptsz(CUdeviceptr *dsts,
+                                         CUdeviceptr *srcs,
+                                         size_t *sizes,
+                                         size_t count,
+                                         CUmemcpyAttributes *attrs,
+                                         size_t *attrsIdxs,
+                                         size_t numAttrs,
+                                         size_t *failIdx,
+                                         CUstream hStream);
+
+/** Queues many box copies at once. */
+CUresult CUDAAPI cuMemcpy3DBatchAsync_v2(size_t numOps,
+                                         CUDA_MEMCPY3D_BATCH_OP *opList,
+                                         unsigned long long flags,
+                                         CUstream hStream);
+
+/** cuMemcpy3DBatchAsync_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpy3DBatchAsync_v2_ptsz(size_t numOps,
+                                              CUDA_MEMCPY3D_BATCH_OP *opList,
+                                              unsigned long long flags,
+                                              CUstream hStream);
+
+/** First form of cuMemcpy3DBatchAsync_v2, which also reports the index of the copy that failed. */
+CUresult CUDAAPI cuMemcpy3DBatchAsync(size_t numOps,
+                                      CUDA_MEMCPY3D_BATCH_OP *opList,
+                                      size_t *failIdx,
+                                      unsigned long long flags,
+                                      CUstream hStream);
+
+/** cuMemcpy3DBatchAsync with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpy3DBatchAsync_ptsz(size_t numOps,
+                                           CUDA_MEMCPY3D_BATCH_OP *opList,
+                                           size_t *failIdx,
+                                           unsigned long long flags,
+                                           CUstream hStream);
+
+/** Queues one copy with location hints and source ordering. */
+CUresult CUDAAPI cuMemcpyWithAttributesAsync(CUdeviceptr dst,
+                                             CUdeviceptr src,
+                                             size_t size,
+                                             CUmemcpyAttributes *attr,
+                                             CUstream hStream);
+
+/** cuMemcpyWithAttributesAsync with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpyWithAttributesAsync_ptsz(CUdeviceptr dst,
+                                                  CUdeviceptr src,
+                                                  size_t size,
+                                                  CUmemcpyAttributes *attr,
+                                                  CUstream hStream);
+
+/** Queues one box copy with location hints and source ordering. */
+CUresult CUDAAPI cuMemcpy3DWithAttributesAsync(CUDA_MEMCPY3D_BATCH_OP *op, unsigned long long flags, CUstream hStream);
+
+/** cuMemcpy3DWithAttributesAsync with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpy3DWithAttributesAsync_ptsz(CUDA_MEMCPY3D_BATCH_OP *op, unsigned long long flags, CUstream hStream);
+
+/* Memory Management (allocation, host memory, information) */
+
+/** Reports free and total memory of the current context's device, in bytes. */
+CUresult CUDAAPI cuMemGetInfo_v2(size_t *free, size_t *total);
+
+/** First-generation cuMemGetInfo_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemGetInfo(unsigned int *free, unsigned int *total);
+
+/** Allocates linear memory on the current context's device. */
+CUresult CUDAAPI cuMemAlloc_v2(CUdeviceptr *dptr, size_t bytesize);
+
+/** First-generation cuMemAlloc_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemAlloc(CUdeviceptr_v1 *dptr, unsigned int bytesize);
+
+/** Allocates rows of linear memory and chooses the pitch that suits the device. */
+CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr *dptr,
+                                    size_t *pPitch,
+                                    size_t WidthInBytes,
+                                    size_t Height,
+                                    unsigned int ElementSizeBytes);
+
+/** First-generation cuMemAllocPitch_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemAllocPitch(CUdeviceptr_v1 *dptr,
+                                 unsigned int *pPitch,
+                                 unsigned int WidthInBytes,
+                                 unsigned int Height,
+                                 unsigned int ElementSizeBytes);
+
+/** Frees linear or managed memory; NULL is accepted. */
+CUresult CUDAAPI cuMemFree_v2(CUdeviceptr dptr);
+
+/** First-generation cuMemFree_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemFree(CUdeviceptr_v1 dptr);
+
+/** Reports start and size of the allocation that contains an address. */
+CUresult CUDAAPI cuMemGetAddressRange_v2(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dptr);
+
+/** First-generation cuMemGetAddressRange_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemGetAddressRange(CUdeviceptr_v1 *pbase, unsigned int *psize, CUdeviceptr_v1 dptr);
+
+/** Allocates page-locked host memory that the device can reach. */
+CUresult CUDAAPI cuMemAllocHost_v2(void **pp, size_t bytesize);
+
+/** First-generation cuMemAllocHost_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemAllocHost(void **pp, unsigned int bytesize);
+
+/** Frees page-locked host memory. */
+CUresult CUDAAPI cuMemFreeHost(void *p);
+
+/** Allocates page-locked host memory with flags for portability, mapping and write combining. */
+CUresult CUDAAPI cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags);
+
+/** Reports the device address of mapped page-locked host memory. */
+CUresult CUDAAPI cuMemHostGetDevicePointer_v2(CUdeviceptr *pdptr, void *p, unsigned int Flags);
+
+/** First-generation cuMemHostGetDevicePointer_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemHostGetDevicePointer(CUdeviceptr_v1 *pdptr, void *p, unsigned int Flags);
+
+/** Reports the flags with which page-locked host memory was allocated. */
+CUresult CUDAAPI cuMemHostGetFlags(unsigned int *pFlags, void *p);
+
+/** Allocates memory that host and devices share and that moves between them on demand. */
+CUresult CUDAAPI cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned int flags);
+
+/** Page-locks existing host memory and makes it reachable for the device. */
+CUresult CUDAAPI cuMemHostRegister_v2(void *p, size_t bytesize, unsigned int Flags);
+
+/** First form of cuMemHostRegister_v2, with the flags of before CUDA 6.5. */
+CUresult CUDAAPI cuMemHostRegister(void *p, size_t bytesize, unsigned int Flags);
+
+/** Undoes cuMemHostRegister. */
+CUresult CUDAAPI cuMemHostUnregister(void *p);
+
+/** Exports an address range as an operating-system handle such as a dma-buf file. */
+CUresult CUDAAPI cuMemGetHandleForAddressRange(void *handle,
+                                               CUdeviceptr dptr,
+                                               size_t size,
+                                               CUmemRangeHandleType handleType,
+                                               unsigned long long flags);
+
+/* Memory Management (fills) */
+
+/** Fills device memory with a byte. */
+CUresult CUDAAPI cuMemsetD8_v2(CUdeviceptr dstDevice, unsigned char uc, size_t N);
+
+/** cuMemsetD8_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemsetD8_v2_ptds(CUdeviceptr dstDevice, unsigned char uc, size_t N);
+
+/** First-generation cuMemsetD8_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemsetD8(CUdeviceptr_v1 dstDevice, unsigned char uc, unsigned int N);
+
+/** Fills device memory with a 16-bit value. */
+CUresult CUDAAPI cuMemsetD16_v2(CUdeviceptr dstDevice, unsigned short us, size_t N);
+
+/** cuMemsetD16_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemsetD16_v2_ptds(CUdeviceptr dstDevice, unsigned short us, size_t N);
+
+/** First-generation cuMemsetD16_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemsetD16(CUdeviceptr_v1 dstDevice, unsigned short us, unsigned int N);
+
+/** Fills device memory with a 32-bit value. */
+CUresult CUDAAPI cuMemsetD32_v2(CUdeviceptr dstDevice, unsigned int ui, size_t N);
+
+/** cuMemsetD32_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemsetD32_v2_ptds(CUdeviceptr dstDevice, unsigned int ui, size_t N);
+
+/** First-generation cuMemsetD32_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemsetD32(CUdeviceptr_v1 dstDevice, unsigned int ui, unsigned int N);
+
+/** Fills a rectangle of device memory with a byte. */
+CUresult CUDAAPI cuMemsetD2D8_v2(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height);
+
+/** cuMemsetD2D8_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemsetD2D8_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height);
+
+/** First-generation cuMemsetD2D8_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemsetD2D8(CUdeviceptr_v1 dstDevice,
+                              unsigned int dstPitch,
+                              unsigned char uc,
+                              unsigned int Width,
+                              unsigned int Height);
+
+/** Fills a rectangle of device memory with a 16-bit value. */
+CUresult CUDAAPI cuMemsetD2D16_v2(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height);
+
+/** cuMemsetD2D16_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemsetD2D16_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height);
+
+/** First-generation cuMemsetD2D16_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemsetD2D16(CUdeviceptr_v1 dstDevice,
+                               unsigned int dstPitch,
+                               unsigned short us,
+                               unsigned int Width,
+                               unsigned int Height);
+
+/** Fills a rectangle of device memory with a 32-bit value. */
+CUresult CUDAAPI cuMemsetD2D32_v2(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height);
+
+/** cuMemsetD2D32_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemsetD2D32_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height);
+
+/** First-generation cuMemsetD2D32_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemsetD2D32(CUdeviceptr_v1 dstDevice,
+                               unsigned int dstPitch,
+                               unsigned int ui,
+                               unsigned int Width,
+                               unsigned int Height);
+
+/** Queues a fill of device memory with a byte on a stream. */
+CUresult CUDAAPI cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream);
+
+/** cuMemsetD8Async with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemsetD8Async_ptsz(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream);
+
+/** Queues a fill of device memory with a 16-bit value on a stream. */
+CUresult CUDAAPI cuMemsetD16Async(CUdeviceptr dstDevice, unsigned short us, size_t N, CUstream hStream);
+
+/** cuMemsetD16Async with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemsetD16Async_ptsz(CUdeviceptr dstDevice, unsigned short us, size_t N, CUstream hStream);
+
+/** Queues a fill of device memory with a 32-bit value on a stream. */
+CUresult CUDAAPI cuMemsetD32Async(CUdeviceptr dstDevice, unsigned int ui, size_t N, CUstream hStream);
+
+/** cuMemsetD32Async with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemsetD32Async_ptsz(CUdeviceptr dstDevice, unsigned int ui, size_t N, CUstream hStream);
+
+/** Queues a fill of a rectangle with a byte on a stream. */
+CUresult CUDAAPI cuMemsetD2D8Async(CUdeviceptr dstDevice,
+                                   size_t dstPitch,
+                                   unsigned char uc,
+                                   size_t Width,
+                                   size_t Height,
+                                   CUstream hStream);
+
+/** cuMemsetD2D8Async with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemsetD2D8Async_ptsz(CUdeviceptr dstDevice,
+                                        size_t dstPitch,
+                                        unsigned char uc,
+                                        size_t Width,
+                                        size_t Height,
+                                        CUstream hStream);
+
+/** Queues a fill of a rectangle with a 16-bit value on a stream. */
+CUresult CUDAAPI cuMemsetD2D16Async(CUdeviceptr dstDevice,
+                                    size_t dstPitch,
+                                    unsigned short us,
+                                    size_t Width,
+                                    size_t Height,
+                                    CUstream hStream);
+
+/** cuMemsetD2D16Async with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemsetD2D16Async_ptsz(CUdeviceptr dstDevice,
+                                         size_t dstPitch,
+                                         unsigned short us,
+                                         size_t Width,
+                                         size_t Height,
+                                         CUstream hStream);
+
+/** Queues a fill of a rectangle with a 32-bit value on a stream. */
+CUresult CUDAAPI cuMemsetD2D32Async(CUdeviceptr dstDevice,
+                                    size_t dstPitch,
+                                    unsigned int ui,
+                                    size_t Width,
+                                    size_t Height,
+                                    CUstream hStream);
+
+/** cuMemsetD2D32Async with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemsetD2D32Async_ptsz(CUdeviceptr dstDevice,
+                                         size_t dstPitch,
+                                         unsigned int ui,
+                                         size_t Width,
+                                         size_t Height,
+                                         CUstream hStream);
+
+/* Module Management */
+
+/** Loads a cubin, PTX or fatbin file into the current context. */
+CUresult CUDAAPI cuModuleLoad(CUmodule *module, const char *fname);
+
+/** Loads a cubin, PTX text or fatbin image from memory into the current context. */
+CUresult CUDAAPI cuModuleLoadData(CUmodule *module, const void *image);
+
+/** Loads an image from memory with compiler and linker options. */
+CUresult CUDAAPI cuModuleLoadDataEx(CUmodule *module,
+                                    const void *image,
+                                    unsigned int numOptions,
+                                    CUjit_option *options,
+                                    void **optionValues);
+
+/** Loads the image that suits the device out of a fatbin in memory. */
+CUresult CUDAAPI cuModuleLoadFatBinary(CUmodule *module, const void *fatCubin);
+
+/** Removes a module from the current context; its functions and globals become invalid. */
+CUresult CUDAAPI cuModuleUnload(CUmodule hmod);
+
+/** Tells whether modules are loaded lazily or eagerly in this process. */
+CUresult CUDAAPI cuModuleGetLoadingMode(CUmoduleLoadingMode *mode);
+
+/** Finds a kernel of a module by name. */
+CUresult CUDAAPI cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name);
+
+/** Counts the kernels of a module. */
+CUresult CUDAAPI cuModuleGetFunctionCount(unsigned int *count, CUmodule mod);
+
+/** Lists the kernels of a module. */
+CUresult CUDAAPI cuModuleEnumerateFunctions(CUfunction *functions, unsigned int numFunctions, CUmodule mod);
+
+/** Finds address and size of a global variable of a module by name. */
+CUresult CUDAAPI cuModuleGetGlobal_v2(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod, const char *name);
+
+/** First-generation cuModuleGetGlobal_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuModuleGetGlobal(CUdeviceptr_v1 *dptr, unsigned int *bytes, CUmodule hmod, const char *name);
+
+/** Finds a texture reference of a module by name (deprecated). */
+CUresult CUDAAPI cuModuleGetTexRef(CUtexref *pTexRef, CUmodule hmod, const char *name);
+
+/** Finds a surface reference of a module by name (deprecated). */
+CUresult CUDAAPI cuModuleGetSurfRef(CUsurfref *pSurfRef, CUmodule hmod, const char *name);
+
+/** Starts a link of several inputs into one device image. */
+CUresult CUDAAPI cuLinkCreate_v2(unsigned int numOptions, CUjit_option *options, void **optionValues, CUlinkState *stateOut);
+
+/** First form of cuLinkCreate_v2: numeric options are read as 32 bits. */
+CUresult CUDAAPI cuLinkCreate(unsigned int numOptions, CUjit_option *options, void **optionValues, CUlinkState *stateOut);
+
+/** Adds an input in memory to a link. */
+CUresult CUDAAPI cuLinkAddData_v2(CUlinkState state,
+                                  CUjitInputType type,
+                                  void *data,
+                                  size_t size,
+                                  const char *name,
+                                  unsigned int numOptions,
+                                  CUjit_option *options,
+                                  void **optionValues);
+
+/** First form of cuLinkAddData_v2: numeric options are read as 32 bits. */
+CUresult CUDAAPI cuLinkAddData(CUlinkState state,
+                               CUjitInputType type,
+                               void *data,
+                               size_t size,
+                               const char *name,
+                               unsigned int numOptions,
+                               CUjit_option *options,
+                               void **optionValues);
+
+/** Adds an input file to a link. */
+CUresult CUDAAPI cuLinkAddFile_v2(CUlinkState state,
+                                  CUjitInputType type,
+                                  const char *path,
+                                  unsigned int numOptions,
+                                  CUjit_option *options,
+                                  void **optionValues);
+
+/** First form of cuLinkAddFile_v2: numeric options are read as 32 bits. */
+CUresult CUDAAPI cuLinkAddFile(CUlinkState state,
+                               CUjitInputType type,
+                               const char *path,
+                               unsigned int numOptions,
+                               CUjit_option *options,
+                               void **optionValues);
+
+/** Finishes a link and hands out the image, which the link state keeps owning. */
+CUresult CUDAAPI cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut);
+
+/** Ends a link and frees its image. */
+CUresult CUDAAPI cuLinkDestroy(CUlinkState state);
+
+/* Multicast Object Management */
+
+/** Creates a multicast object that spans several devices. */
+CUresult CUDAAPI cuMulticastCreate(CUmemGenericAllocationHandle *mcHandle, const CUmulticastObjectProp *prop);
+
+/** Adds a device to a multicast object. */
+CUresult CUDAAPI cuMulticastAddDevice(CUmemGenericAllocationHandle mcHandle, CUdevice dev);
+
+/** Binds physical memory to a range of a multicast object, for a device named explicitly. */
+CUresult CUDAAPI cuMulticastBindMem_v2(CUmemGenericAllocationHandle mcHandle,
+                                       CUdevice dev,
+                                       size_t mcOffset,
+                                       CUmemGenericAllocationHandle memHandle,
+                                       size_t memOffset,
+                                       size_t size,
+                                       unsigned long long flags);
+
+/** Binds physical memory to a range of a multicast object. */
+CUresult CUDAAPI cuMulticastBindMem(CUmemGenericAllocationHandle mcHandle,
+                                    size_t mcOffset,
+                                    CUmemGenericAllocationHandle memHandle,
+                                    size_t memOffset,
+                                    size_t size,
+                                    unsigned long long flags);
+
+/** Binds the memory mapped at an address to a range of a multicast object, for a device named explicitly. */
+CUresult CUDAAPI cuMulticastBindAddr_v2(CUmemGenericAllocationHandle mcHandle,
+                                        CUdevice dev,
+                                        size_t mcOffset,
+                                        CUdeviceptr memptr,
+                                        size_t size,
+                                        unsigned long long flags);
+
+/** Binds the memory mapped at an address to a range of a multicast object. */
+CUresult CUDAAPI cuMulticastBindAddr(CUmemGenericAllocationHandle mcHandle,
+                                     size_t mcOffset,
+                                     CUdeviceptr memptr,
+                                     size_t size,
+                                     unsigned long long flags);
+
+/** Removes a device's bindings from a range of a multicast object. */
+CUresult CUDAAPI cuMulticastUnbind(CUmemGenericAllocationHandle mcHandle, CUdevice dev, size_t mcOffset, size_t size);
+
+/** Reports the minimum or recommended granularity for multicast sizes and offsets. */
+CUresult CUDAAPI cuMulticastGetGranularity(size_t *granularity,
+                                           const CUmulticastObjectProp *prop,
+                                           CUmulticastGranularity_flags option);
+
+/* Memory Management (asynchronous notifications) */
+
+/** Registers a callback for asynchronous events of a device, such as an exceeded memory budget. */
+CUresult CUDAAPI cuDeviceRegisterAsyncNotification(CUdevice device,
+                                                   CUasyncCallback callbackFunc,
+                                                   void *userData,
+                                                   CUasyncCallbackHandle *callback);
+
+/** Withdraws a callback that was registered for asynchronous events of a device. */
+CUresult CUDAAPI cuDeviceUnregisterAsyncNotification(CUdevice device, CUasyncCallbackHandle callback);
+
+/* Occupancy */
+
+/** Computes how many blocks of a function fit on a multiprocessor. */
+CUresult CUDAAPI cuOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks,
+                                                             CUfunction func,
+                                                             int blockSize,
+                                                             size_t dynamicSMemSize);
+
+/** Computes how many blocks of a function fit on a multiprocessor, with flags. */
+CUresult CUDAAPI cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks,
+                                                                      CUfunction func,
+                                                                      int blockSize,
+                                                                      size_t dynamicSMemSize,
+                                                                      unsigned int flags);
+
+/** Suggests the block size with the best occupancy. */
+CUresult CUDAAPI cuOccupancyMaxPotentialBlockSize(int *minGridSize,
+                                                  int *blockSize,
+                                                  CUfunction func,
+                                                  CUoccupancyB2DSize blockSizeToDynamicSMemSize,
+                                                  size_t dynamicSMemSize,
+                                                  int blockSizeLimit);
+
+/** Suggests the block size with the best occupancy, with flags. */
+CUresult CUDAAPI cuOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize,
+                                                           int *blockSize,
+                                                           CUfunction func,
+                                                           CUoccupancyB2DSize blockSizeToDynamicSMemSize,
+                                                           size_t dynamicSMemSize,
+                                                           int blockSizeLimit,
+                                                           unsigned int flags);
+
+/** Computes how much dynamic shared memory a block may use at a given occupancy. */
+CUresult CUDAAPI cuOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize,
+                                                         CUfunction func,
+                                                         int numBlocks,
+                                                         int blockSize);
+
+/** Computes the largest cluster that a launch could use. */
+CUresult CUDAAPI cuOccupancyMaxPotentialClusterSize(int *clusterSize, CUfunction func, const CUlaunchConfig *config);
+
+/** Computes how many clusters of a launch fit on the device. */
+CUresult CUDAAPI cuOccupancyMaxActiveClusters(int *numClusters, CUfunction func, const CUlaunchConfig *config);
+
+/* Peer Context Memory Access */
+
+/** Tells whether a device can reach another device's memory directly. */
+CUresult CUDAAPI cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDev);
+
+/** Lets the current context reach the memory of a peer context. */
+CUresult CUDAAPI cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags);
+
+/** Ends the current context's access to the memory of a peer context. */
+CUresult CUDAAPI cuCtxDisablePeerAccess(CUcontext peerContext);
+
+/** Reads a property of the link between two devices. */
+CUresult CUDAAPI cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib, CUdevice srcDevice, CUdevice dstDevice);
+
+/** Tells for each listed atomic operation how a device can perform it on a peer's memory. */
+CUresult CUDAAPI cuDeviceGetP2PAtomicCapabilities(unsigned int *capabilities,
+                                                  const CUatomicOperation *operations,
+                                                  unsigned int count,
+                                                  CUdevice srcDevice,
+                                                  CUdevice dstDevice);
+
+/* Stream Ordered Memory Allocator */
+
+/** Frees memory once the stream has come this far. */
+CUresult CUDAAPI cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream);
+
+/** cuMemFreeAsync with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemFreeAsync_ptsz(CUdeviceptr dptr, CUstream hStream);
+
+/** Allocates from the device's current pool in stream order. */
+CUresult CUDAAPI cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream);
+
+/** cuMemAllocAsync with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemAllocAsync_ptsz(CUdeviceptr *dptr, size_t bytesize, CUstream hStream);
+
+/** Gives unused memory of a pool back to the system, down to a floor. */
+CUresult CUDAAPI cuMemPoolTrimTo(CUmemoryPool pool, size_t minBytesToKeep);
+
+/** Changes a property of a pool. */
+CUresult CUDAAPI cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value);
+
+/** Reads a property of a pool. */
+CUresult CUDAAPI cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value);
+
+/** Sets which devices may reach the memory of a pool. */
+CUresult CUDAAPI cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_t count);
+
+/** Reports the access that a location has to the memory of a pool. */
+CUresult CUDAAPI cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool memPool, CUmemLocation *location);
+
+/** Creates a pool. */
+CUresult CUDAAPI cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps);
+
+/** Destroys a pool; its memory goes when the last allocation is freed. */
+CUresult CUDAAPI cuMemPoolDestroy(CUmemoryPool pool);
+
+/** Reports the pool that a location is born with for a kind of memory. */
+CUresult CUDAAPI cuMemGetDefaultMemPool(CUmemoryPool *pool_out, CUmemLocation *location, CUmemAllocationType type);
+
+/** Reports the pool in use at a location for a kind of memory. */
+CUresult CUDAAPI cuMemGetMemPool(CUmemoryPool *pool, CUmemLocation *location, CUmemAllocationType type);
+
+/** Chooses the pool in use at a location for a kind of memory. */
+CUresult CUDAAPI cuMemSetMemPool(CUmemLocation *location, CUmemAllocationType type, CUmemoryPool pool);
+
+/** Allocates from a given pool in stream order. */
+CUresult CUDAAPI cuMemAllocFromPoolAsync(CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream);
+
+/** cuMemAllocFromPoolAsync with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemAllocFromPoolAsync_ptsz(CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream);
+
+/** Exports a pool as an operating-system handle. */
+CUresult CUDAAPI cuMemPoolExportToShareableHandle(void *handle_out,
+                                                  CUmemoryPool pool,
+                                                  CUmemAllocationHandleType handleType,
+                                                  unsigned long long flags);
+
+/** Imports a pool that another process exported. */
+CUresult CUDAAPI cuMemPoolImportFromShareableHandle(CUmemoryPool *pool_out,
+                                                    void *handle,
+                                                    CUmemAllocationHandleType handleType,
+                                                    unsigned long long flags);
+
+/** Makes data with which another process can import one allocation of a shared pool. */
+CUresult CUDAAPI cuMemPoolExportPointer(CUmemPoolPtrExportData *shareData_out, CUdeviceptr ptr);
+
+/** Imports one allocation of a shared pool. */
+CUresult CUDAAPI cuMemPoolImportPointer(CUdeviceptr *ptr_out, CUmemoryPool pool, CUmemPoolPtrExportData *shareData);
+
+/* Primary Context Management */
+
+/** Takes a reference on the device's primary context, creating it on the first one; does not make it current. */
+CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev);
+
+/** Drops a reference on the device's primary context; the last one tears it down. */
+CUresult CUDAAPI cuDevicePrimaryCtxRelease_v2(CUdevice dev);
+
+/** Drops a reference on the device's primary context, with the rules of before CUDA 11. */
+CUresult CUDAAPI cuDevicePrimaryCtxRelease(CUdevice dev);
+
+/** Sets the scheduling flags of the device's primary context. */
+CUresult CUDAAPI cuDevicePrimaryCtxSetFlags_v2(CUdevice dev, unsigned int flags);
+
+/** Sets the flags of a primary context that must not be active (the rule of before CUDA 11). */
+CUresult CUDAAPI cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags);
+
+/** Reports the flags of the device's primary context and whether it is active. */
+CUresult CUDAAPI cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *active);
+
+/** Destroys everything in the device's primary context without touching its reference count. */
+CUresult CUDAAPI cuDevicePrimaryCtxReset_v2(CUdevice dev);
+
+/** Destroys everything in the device's primary context, with the rules of before CUDA 11. */
+CUresult CUDAAPI cuDevicePrimaryCtxReset(CUdevice dev);
+
+/* Stream Management */
+
+/** Creates a stream. */
+CUresult CUDAAPI cuStreamCreate(CUstream *phStream, unsigned int Flags);
+
+/** Creates a stream with a priority. */
+CUresult CUDAAPI cuStreamCreateWithPriority(CUstream *phStream, unsigned int flags, int priority);
+
+/** Reports the priority of a stream. */
+CUresult CUDAAPI cuStreamGetPriority(CUstream hStream, int *priority);
+
+/** cuStreamGetPriority with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamGetPriority_ptsz(CUstream hStream, int *priority);
+
+/** Reports the device of a stream. */
+CUresult CUDAAPI cuStreamGetDevice(CUstream hStream, CUdevice *device);
+
+/** cuStreamGetDevice with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamGetDevice_ptsz(CUstream hStream, CUdevice *device);
+
+/** Reports the flags of a stream. */
+CUresult CUDAAPI cuStreamGetFlags(CUstream hStream, unsigned int *flags);
+
+/** cuStreamGetFlags with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamGetFlags_ptsz(CUstream hStream, unsigned int *flags);
+
+/** Reports a number that identifies a stream uniquely in this process. */
+CUresult CUDAAPI cuStreamGetId(CUstream hStream, unsigned long long *streamId);
+
+/** cuStreamGetId with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamGetId_ptsz(CUstream hStream, unsigned long long *streamId);
+
+/** Reports the context of a stream, or the green context if it belongs to one. */
+CUresult CUDAAPI cuStreamGetCtx_v2(CUstream hStream, CUcontext *pCtx, CUgreenCtx *pGreenCtx);
+
+/** cuStreamGetCtx_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamGetCtx_v2_ptsz(CUstream hStream, CUcontext *pCtx, CUgreenCtx *pGreenCtx);
+
+/** Reports the context of a stream. */
+CUresult CUDAAPI cuStreamGetCtx(CUstream hStream, CUcontext *pctx);
+
+/** cuStreamGetCtx with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamGetCtx_ptsz(CUstream hStream, CUcontext *pctx);
+
+/** Makes later work on a stream wait for an event. */
+CUresult CUDAAPI cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags);
+
+/** cuStreamWaitEvent with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamWaitEvent_ptsz(CUstream hStream, CUevent hEvent, unsigned int Flags);
+
+/** Queues a host callback that also hears about errors. */
+CUresult CUDAAPI cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void *userData, unsigned int flags);
+
+/** cuStreamAddCallback with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamAddCallback_ptsz(CUstream hStream, CUstreamCallback callback, void *userData, unsigned int flags);
+
+/** Exchanges the calling thread's capture mode with the given one. */
+CUresult CUDAAPI cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode);
+
+/** Limits who may use managed memory: a stream, the host, or everyone. */
+CUresult CUDAAPI cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, size_t length, unsigned int flags);
+
+/** cuStreamAttachMemAsync with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamAttachMemAsync_ptsz(CUstream hStream, CUdeviceptr dptr, size_t length, unsigned int flags);
+
+/** Tells without waiting whether a stream has finished its work. */
+CUresult CUDAAPI cuStreamQuery(CUstream hStream);
+
+/** cuStreamQuery with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamQuery_ptsz(CUstream hStream);
+
+/** Waits until a stream has finished its work. */
+CUresult CUDAAPI cuStreamSynchronize(CUstream hStream);
+
+/** cuStreamSynchronize with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamSynchronize_ptsz(CUstream hStream);
+
+/** Destroys a stream; work already queued still completes. */
+CUresult CUDAAPI cuStreamDestroy_v2(CUstream hStream);
+
+/** First form of cuStreamDestroy_v2. */
+CUresult CUDAAPI cuStreamDestroy(CUstream hStream);
+
+/** Copies all attributes from one stream to another. */
+CUresult CUDAAPI cuStreamCopyAttributes(CUstream dst, CUstream src);
+
+/** cuStreamCopyAttributes with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamCopyAttributes_ptsz(CUstream dst, CUstream src);
+
+/** Reads an attribute of a stream. */
+CUresult CUDAAPI cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue *value_out);
+
+/** cuStreamGetAttribute with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamGetAttribute_ptsz(CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue *value_out);
+
+/** Changes an attribute of a stream. */
+CUresult CUDAAPI cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue *value);
+
+/** cuStreamSetAttribute with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamSetAttribute_ptsz(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue *value);
+
+/* Stream Memory Operations */
+
+/** Makes a stream wait until a 32-bit word in memory meets a condition. */
+CUresult CUDAAPI cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags);
+
+/** cuStreamWaitValue32_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamWaitValue32_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags);
+
+/** First form of cuStreamWaitValue32_v2. */
+CUresult CUDAAPI cuStreamWaitValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags);
+
+/** cuStreamWaitValue32 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamWaitValue32_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags);
+
+/** Makes a stream wait until a 64-bit word in memory meets a condition. */
+CUresult CUDAAPI cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags);
+
+/** cuStreamWaitValue64_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamWaitValue64_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags);
+
+/** First form of cuStreamWaitValue64_v2. */
+CUresult CUDAAPI cuStreamWaitValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags);
+
+/** cuStreamWaitValue64 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamWaitValue64_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags);
+
+/** Writes a 32-bit word to memory on a stream. */
+CUresult CUDAAPI cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags);
+
+/** cuStreamWriteValue32_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamWriteValue32_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags);
+
+/** First form of cuStreamWriteValue32_v2. */
+CUresult CUDAAPI cuStreamWriteValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags);
+
+/** cuStreamWriteValue32 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamWriteValue32_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags);
+
+/** Writes a 64-bit word to memory on a stream. */
+CUresult CUDAAPI cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags);
+
+/** cuStreamWriteValue64_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamWriteValue64_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags);
+
+/** First form of cuStreamWriteValue64_v2. */
+CUresult CUDAAPI cuStreamWriteValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags);
+
+/** cuStreamWriteValue64 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamWriteValue64_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags);
+
+/** Queues several waits, writes and barriers on a stream. */
+CUresult CUDAAPI cuStreamBatchMemOp_v2(CUstream stream,
+                                       unsigned int count,
+                                       CUstreamBatchMemOpParams *paramArray,
+                                       unsigned int flags);
+
+/** cuStreamBatchMemOp_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamBatchMemOp_v2_ptsz(CUstream stream,
+                                            unsigned int count,
+                                            CUstreamBatchMemOpParams *paramArray,
+                                            unsigned int flags);
+
+/** First form of cuStreamBatchMemOp_v2. */
+CUresult CUDAAPI cuStreamBatchMemOp(CUstream stream,
+                                    unsigned int count,
+                                    CUstreamBatchMemOpParams *paramArray,
+                                    unsigned int flags);
+
+/** cuStreamBatchMemOp with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuStreamBatchMemOp_ptsz(CUstream stream,
+                                         unsigned int count,
+                                         CUstreamBatchMemOpParams *paramArray,
+                                         unsigned int flags);
+
+/* Surface Reference Management (deprecated) and Surface Object Management */
+
+/** Binds an array to a surface reference (deprecated). */
+CUresult CUDAAPI cuSurfRefSetArray(CUsurfref hSurfRef, CUarray hArray, unsigned int Flags);
+
+/** Reads the array bound to a surface reference (deprecated). */
+CUresult CUDAAPI cuSurfRefGetArray(CUarray *phArray, CUsurfref hSurfRef);
+
+/** Creates a surface object over an array. */
+CUresult CUDAAPI cuSurfObjectCreate(CUsurfObject *pSurfObject, const CUDA_RESOURCE_DESC *pResDesc);
+
+/** Destroys a surface object. */
+CUresult CUDAAPI cuSurfObjectDestroy(CUsurfObject surfObject);
+
+/** Reads the resource of a surface object. */
+CUresult CUDAAPI cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *pResDesc, CUsurfObject surfObject);
+
+/* Tensor Map Object Management */
+
+/** Encodes a descriptor for bulk copies of tiles of a tensor. */
+CUresult CUDAAPI cuTensorMapEncodeTiled(CUtensorMap *tensorMap,
+                                        CUtensorMapDataType tensorDataType,
+                                        cuuint32_t tensorRank,
+                                        void *globalAddress,
+                                        const cuuint64_t *globalDim,
+                                        const cuuint64_t *globalStrides,
+                                        const cuuint32_t *boxDim,
+                                        const cuuint32_t *elementStrides,
+                                        CUtensorMapInterleave interleave,
+                                        CUtensorMapSwizzle swizzle,
+                                        CUtensorMapL2promotion l2Promotion,
+                                        CUtensorMapFloatOOBfill oobFill);
+
+/** Encodes a descriptor for bulk copies in im2col order. */
+CUresult CUDAAPI cuTensorMapEncodeIm2col(CUtensorMap *tensorMap,
+                                         CUtensorMapDataType tensorDataType,
+                                         cuuint32_t tensorRank,
+                                         void *globalAddress,
+                                         const cuuint64_t *globalDim,
+                                         const cuuint64_t *globalStrides,
+                                         const int *pixelBoxLowerCorner,
+                                         const int *pixelBoxUpperCorner,
+                                         cuuint32_t channelsPerPixel,
+                                         cuuint32_t pixelsPerColumn,
+                                         const cuuint32_t *elementStrides,
+                                         CUtensorMapInterleave interleave,
+                                         CUtensorMapSwizzle swizzle,
+                                         CUtensorMapL2promotion l2Promotion,
+                                         CUtensorMapFloatOOBfill oobFill);
+
+/** Encodes a descriptor for bulk copies in wide im2col order. */
+CUresult CUDAAPI cuTensorMapEncodeIm2colWide(CUtensorMap *tensorMap,
+                                             CUtensorMapDataType tensorDataType,
+                                             cuuint32_t tensorRank,
+                                             void *globalAddress,
+                                             const cuuint64_t *globalDim,
+                                             const cuuint64_t *globalStrides,
+                                             int pixelBoxLowerCornerWidth,
+                                             int pixelBoxUpperCornerWidth,
+                                             cuuint32_t channelsPerPixel,
+                                             cuuint32_t pixelsPerColumn,
+                                             const cuuint32_t *elementStrides,
+                                             CUtensorMapInterleave interleave,
+                                             CUtensorMapIm2ColWideMode mode,
+                                             CUtensorMapSwizzle swizzle,
+                                             CUtensorMapL2promotion l2Promotion,
+                                             CUtensorMapFloatOOBfill oobFill);
+
+/** Changes the tensor address in a descriptor. */
+CUresult CUDAAPI cuTensorMapReplaceAddress(CUtensorMap *tensorMap, void *globalAddress);
+
+/** Changes the allocation class in a descriptor. */
+CUresult CUDAAPI cuTensorMapSetAllocationClass(CUtensorMap *tensorMap,
+                                               CUtensorMapAllocClass allocClass,
+                                               CUtensorMapAllocClass *outAllocClass);
+
+/* Texture Reference Management (deprecated) and Texture Object Management */
+
+/** Binds an array to a texture reference (deprecated). */
+CUresult CUDAAPI cuTexRefSetArray(CUtexref hTexRef, CUarray hArray, unsigned int Flags);
+
+/** Binds a mipmapped array to a texture reference (deprecated). */
+CUresult CUDAAPI cuTexRefSetMipmappedArray(CUtexref hTexRef, CUmipmappedArray hMipmappedArray, unsigned int Flags);
+
+/** Binds linear memory to a texture reference (deprecated). */
+CUresult CUDAAPI cuTexRefSetAddress_v2(size_t *ByteOffset, CUtexref hTexRef, CUdeviceptr dptr, size_t bytes);
+
+/** First-generation cuTexRefSetAddress_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuTexRefSetAddress(unsigned int *ByteOffset, CUtexref hTexRef, CUdeviceptr_v1 dptr, unsigned int bytes);
+
+/** Binds pitched memory to a texture reference (deprecated). */
+CUresult CUDAAPI cuTexRefSetAddress2D_v3(CUtexref hTexRef, const CUDA_ARRAY_DESCRIPTOR *desc, CUdeviceptr dptr, size_t Pitch);
+
+/** Binds pitched memory to a texture reference, with the rules of before CUDA 4.1 (deprecated). */
+CUresult CUDAAPI cuTexRefSetAddress2D_v2(CUtexref hTexRef, const CUDA_ARRAY_DESCRIPTOR *desc, CUdeviceptr dptr, size_t Pitch);
+
+/** First-generation cuTexRefSetAddress2D_v3: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuTexRefSetAddress2D(CUtexref hTexRef,
+                                      const CUDA_ARRAY_DESCRIPTOR_v1 *desc,
+                                      CUdeviceptr_v1 dptr,
+                                      unsigned int Pitch);
+
+/** Sets element format and components of a texture reference (deprecated). */
+CUresult CUDAAPI cuTexRefSetFormat(CUtexref hTexRef, CUarray_format fmt, int NumPackedComponents);
+
+/** Sets what happens outside one dimension of a texture reference (deprecated). */
+CUresult CUDAAPI cuTexRefSetAddressMode(CUtexref hTexRef, int dim, CUaddress_mode am);
+
+/** Sets the filter of a texture reference (deprecated). */
+CUresult CUDAAPI cuTexRefSetFilterMode(CUtexref hTexRef, CUfilter_mode fm);
+
+/** Sets the filter between mip levels of a texture reference (deprecated). */
+CUresult CUDAAPI cuTexRefSetMipmapFilterMode(CUtexref hTexRef, CUfilter_mode fm);
+
+/** Sets the mip level bias of a texture reference (deprecated). */
+CUresult CUDAAPI cuTexRefSetMipmapLevelBias(CUtexref hTexRef, float bias);
+
+/** Sets the range of mip levels of a texture reference (deprecated). */
+CUresult CUDAAPI cuTexRefSetMipmapLevelClamp(CUtexref hTexRef, float minMipmapLevelClamp, float maxMipmapLevelClamp);
+
+/** Sets the anisotropy limit of a texture reference (deprecated). */
+CUresult CUDAAPI cuTexRefSetMaxAnisotropy(CUtexref hTexRef, unsigned int maxAniso);
+
+/** Sets the border colour of a texture reference (deprecated). */
+CUresult CUDAAPI cuTexRefSetBorderColor(CUtexref hTexRef, float *pBorderColor);
+
+/** Sets the read flags of a texture reference (deprecated). */
+CUresult CUDAAPI cuTexRefSetFlags(CUtexref hTexRef, unsigned int Flags);
+
+/** Reads the address bound to a texture reference (deprecated). */
+CUresult CUDAAPI cuTexRefGetAddress_v2(CUdeviceptr *pdptr, CUtexref hTexRef);
+
+/** First-generation cuTexRefGetAddress_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuTexRefGetAddress(CUdeviceptr_v1 *pdptr, CUtexref hTexRef);
+
+/** Reads the array bound to a texture reference (deprecated). */
+CUresult CUDAAPI cuTexRefGetArray(CUarray *phArray, CUtexref hTexRef);
+
+/** Reads the mipmapped array bound to a texture reference (deprecated). */
+CUresult CUDAAPI cuTexRefGetMipmappedArray(CUmipmappedArray *phMipmappedArray, CUtexref hTexRef);
+
+/** Reads what happens outside one dimension of a texture reference (deprecated). */
+CUresult CUDAAPI cuTexRefGetAddressMode(CUaddress_mode *pam, CUtexref hTexRef, int dim);
+
+/** Reads the filter of a texture reference (deprecated). */
+CUresult CUDAAPI cuTexRefGetFilterMode(CUfilter_mode *pfm, CUtexref hTexRef);
+
+/** Reads element format and components of a texture reference (deprecated). */
+CUresult CUDAAPI cuTexRefGetFormat(CUarray_format *pFormat, int *pNumChannels, CUtexref hTexRef);
+
+/** Reads the filter between mip levels of a texture reference (deprecated). */
+CUresult CUDAAPI cuTexRefGetMipmapFilterMode(CUfilter_mode *pfm, CUtexref hTexRef);
+
+/** Reads the mip level bias of a texture reference (deprecated). */
+CUresult CUDAAPI cuTexRefGetMipmapLevelBias(float *pbias, CUtexref hTexRef);
+
+/** Reads the range of mip levels of a texture reference (deprecated). */
+CUresult CUDAAPI cuTexRefGetMipmapLevelClamp(float *pminMipmapLevelClamp, float *pmaxMipmapLevelClamp, CUtexref hTexRef);
+
+/** Reads the anisotropy limit of a texture reference (deprecated). */
+CUresult CUDAAPI cuTexRefGetMaxAnisotropy(int *pmaxAniso, CUtexref hTexRef);
+
+/** Reads the border colour of a texture reference (deprecated). */
+CUresult CUDAAPI cuTexRefGetBorderColor(float *pBorderColor, CUtexref hTexRef);
+
+/** Reads the read flags of a texture reference (deprecated). */
+CUresult CUDAAPI cuTexRefGetFlags(unsigned int *pFlags, CUtexref hTexRef);
+
+/** Creates a texture reference that belongs to no module (deprecated). */
+CUresult CUDAAPI cuTexRefCreate(CUtexref *pTexRef);
+
+/** Destroys a texture reference (deprecated). */
+CUresult CUDAAPI cuTexRefDestroy(CUtexref hTexRef);
+
+/** Creates a texture object over an array or linear memory. */
+CUresult CUDAAPI cuTexObjectCreate(CUtexObject *pTexObject,
+                                   const CUDA_RESOURCE_DESC *pResDesc,
+                                   const CUDA_TEXTURE_DESC *pTexDesc,
+                                   const CUDA_RESOURCE_VIEW_DESC *pResViewDesc);
+
+/** Destroys a texture object. */
+CUresult CUDAAPI cuTexObjectDestroy(CUtexObject texObject);
+
+/** Reads the resource of a texture object. */
+CUresult CUDAAPI cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *pResDesc, CUtexObject texObject);
+
+/** Reads the sampling parameters of a texture object. */
+CUresult CUDAAPI cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *pTexDesc, CUtexObject texObject);
+
+/** Reads the resource view of a texture object. */
+CUresult CUDAAPI cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *pResViewDesc, CUtexObject texObject);
+
+/* Version Management */
+
+/** Reports the newest CUDA version that this driver serves, as 1000 * major + 10 * minor. */
+CUresult CUDAAPI cuDriverGetVersion(int *driverVersion);
+
+/* Virtual Memory Management */
+
+/** Reserves a range of addresses without memory behind it. */
+CUresult CUDAAPI cuMemAddressReserve(CUdeviceptr *ptr,
+                                     size_t size,
+                                     size_t alignment,
+                                     CUdeviceptr addr,
+                                     unsigned long long flags);
+
+/** Gives back a reserved range of addresses. */
+CUresult CUDAAPI cuMemAddressFree(CUdeviceptr ptr, size_t size);
+
+/** Creates physical memory that can be mapped at reserved addresses. */
+CUresult CUDAAPI cuMemCreate(CUmemGenericAllocationHandle *handle,
+                             size_t size,
+                             const CUmemAllocationProp *prop,
+                             unsigned long long flags);
+
+/** Drops a handle to physical memory, which lives on while it is mapped. */
+CUresult CUDAAPI cuMemRelease(CUmemGenericAllocationHandle handle);
+
+/** Maps physical memory at a reserved address; access is granted separately. */
+CUresult CUDAAPI cuMemMap(CUdeviceptr ptr,
+                          size_t size,
+                          size_t offset,
+                          CUmemGenericAllocationHandle handle,
+                          unsigned long long flags);
+
+/** Maps or unmaps tiles of sparse arrays on a stream. */
+CUresult CUDAAPI cuMemMapArrayAsync(CUarrayMapInfo *mapInfoList, unsigned int count, CUstream hStream);
+
+/** cuMemMapArrayAsync with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemMapArrayAsync_ptsz(CUarrayMapInfo *mapInfoList, unsigned int count, CUstream hStream);
+
+/** Removes the mapping from a range of addresses. */
+CUresult CUDAAPI cuMemUnmap(CUdeviceptr ptr, size_t size);
+
+/** Sets which devices may read or write a mapped range. */
+CUresult CUDAAPI cuMemSetAccess(CUdeviceptr ptr, size_t size, const CUmemAccessDesc *desc, size_t count);
+
+/** Reports the access that a location has to a mapped address. */
+CUresult CUDAAPI cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location, CUdeviceptr ptr);
+
+/** Exports physical memory as an operating-system handle. */
+CUresult CUDAAPI cuMemExportToShareableHandle(void *shareableHandle,
+                                              CUmemGenericAllocationHandle handle,
+                                              CUmemAllocationHandleType handleType,
+                                              unsigned long long flags);
+
+/** Imports physical memory that another process exported. */
+CUresult CUDAAPI cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle,
+                                                void *osHandle,
+                                                CUmemAllocationHandleType shHandleType);
+
+/** Reports the minimum or recommended granularity for sizes and addresses. */
+CUresult CUDAAPI cuMemGetAllocationGranularity(size_t *granularity,
+                                               const CUmemAllocationProp *prop,
+                                               CUmemAllocationGranularity_flags option);
+
+/** Reports the properties with which physical memory was created. */
+CUresult CUDAAPI cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop, CUmemGenericAllocationHandle handle);
+
+/** Finds the physical memory mapped at an address and takes a reference on it. */
+CUresult CUDAAPI cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void *addr);
+
+#if defined(__CUDA_API_PER_THREAD_DEFAULT_STREAM) && !defined(__CUDA_API_VERSION_INTERNAL)
+/** cuGetProcAddress_v2 that prefers per-thread twins unless the flags say which kind is wanted. */
+static inline CUresult cuGetProcAddress_v2_ptsz(const char *symbol, void **pfn, int cudaVersion, cuuint64_t flags,
+                                                CUdriverProcAddressQueryResult *symbolStatus)
+{
+    if (!(flags & (CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM)))
+        flags |= CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+    return cuGetProcAddress_v2(symbol, pfn, cudaVersion, flags, symbolStatus);
+}
+#define cuGetProcAddress_v2 cuGetProcAddress_v2_ptsz
+#endif
+
+/* What the plain names mean. */
+#if !defined(__CUDA_API_VERSION_INTERNAL)
+#define cuArrayCreate cuArrayCreate_v2
+#define cuArrayGetDescriptor cuArrayGetDescriptor_v2
+#define cuArray3DCreate cuArray3DCreate_v2
+#define cuArray3DGetDescriptor cuArray3DGetDescriptor_v2
+#define cuStreamBeginCapture __CUDA_API_PTSZ(cuStreamBeginCapture_v2)
+#define cuStreamGetCaptureInfo __CUDA_API_PTSZ(cuStreamGetCaptureInfo_v3)
+#define cuStreamUpdateCaptureDependencies __CUDA_API_PTSZ(cuStreamUpdateCaptureDependencies_v2)
+#define cuCtxCreate cuCtxCreate_v4
+#define cuCtxDestroy cuCtxDestroy_v2
+#define cuCtxPushCurrent cuCtxPushCurrent_v2
+#define cuCtxPopCurrent cuCtxPopCurrent_v2
+#define cuDeviceGetUuid cuDeviceGetUuid_v2
+#define cuDeviceTotalMem cuDeviceTotalMem_v2
+#define cuGetProcAddress cuGetProcAddress_v2
+#define cuEventDestroy cuEventDestroy_v2
+#define cuEventElapsedTime cuEventElapsedTime_v2
+#define cuGraphAddKernelNode cuGraphAddKernelNode_v2
+#define cuGraphKernelNodeGetParams cuGraphKernelNodeGetParams_v2
+#define cuGraphKernelNodeSetParams cuGraphKernelNodeSetParams_v2
+#define cuGraphGetEdges cuGraphGetEdges_v2
+#define cuGraphNodeGetDependencies cuGraphNodeGetDependencies_v2
+#define cuGraphNodeGetDependentNodes cuGraphNodeGetDependentNodes_v2
+#define cuGraphAddDependencies cuGraphAddDependencies_v2
+#define cuGraphRemoveDependencies cuGraphRemoveDependencies_v2
+#define cuGraphInstantiate cuGraphInstantiateWithFlags
+#define cuGraphExecKernelNodeSetParams cuGraphExecKernelNodeSetParams_v2
+#define cuGraphExecUpdate cuGraphExecUpdate_v2
+#define cuGraphAddNode cuGraphAddNode_v2
+#define cuGraphicsResourceGetMappedPointer cuGraphicsResourceGetMappedPointer_v2
+#define cuGraphicsResourceSetMapFlags cuGraphicsResourceSetMapFlags_v2
+#define cuIpcOpenMemHandle cuIpcOpenMemHandle_v2
+#define cuMemPrefetchAsync __CUDA_API_PTSZ(cuMemPrefetchAsync_v2)
+#define cuMemAdvise cuMemAdvise_v2
+#define cuMemcpyHtoD __CUDA_API_PTDS(cuMemcpyHtoD_v2)
+#define cuMemcpyDtoH __CUDA_API_PTDS(cuMemcpyDtoH_v2)
+#define cuMemcpyDtoD __CUDA_API_PTDS(cuMemcpyDtoD_v2)
+#define cuMemcpyDtoA __CUDA_API_PTDS(cuMemcpyDtoA_v2)
+#define cuMemcpyAtoD __CUDA_API_PTDS(cuMemcpyAtoD_v2)
+#define cuMemcpyHtoA __CUDA_API_PTDS(cuMemcpyHtoA_v2)
+#define cuMemcpyAtoH __CUDA_API_PTDS(cuMemcpyAtoH_v2)
+#define cuMemcpyAtoA __CUDA_API_PTDS(cuMemcpyAtoA_v2)
+#define cuMemcpy2D __CUDA_API_PTDS(cuMemcpy2D_v2)
+#define cuMemcpy2DUnaligned __CUDA_API_PTDS(cuMemcpy2DUnaligned_v2)
+#define cuMemcpy3D __CUDA_API_PTDS(cuMemcpy3D_v2)
+#define cuMemcpyHtoDAsync __CUDA_API_PTSZ(cuMemcpyHtoDAsync_v2)
+#define cuMemcpyDtoHAsync __CUDA_API_PTSZ(cuMemcpyDtoHAsync_v2)
+#define cuMemcpyDtoDAsync __CUDA_API_PTSZ(cuMemcpyDtoDAsync_v2)
+#define cuMemcpyHtoAAsync __CUDA_API_PTSZ(cuMemcpyHtoAAsync_v2)
+#define cuMemcpyAtoHAsync __CUDA_API_PTSZ(cuMemcpyAtoHAsync_v2)
+#define cuMemcpy2DAsync __CUDA_API_PTSZ(cuMemcpy2DAsync_v2)
+#define cuMemcpy3DAsync __CUDA_API_PTSZ(cuMemcpy3DAsync_v2)
+#define cuMemcpyBatchAsync __CUDA_API_PTSZ(cuMemcpyBatchAsync_v2)
+#define cuMemcpy3DBatchAsync __CUDA_API_PTSZ(cuMemcpy3DBatchAsync_v2)
+#define cuMemGetInfo cuMemGetInfo_v2
+#define cuMemAlloc cuMemAlloc_v2
+#define cuMemAllocPitch cuMemAllocPitch_v2
+#define cuMemFree cuMemFree_v2
+#define cuMemGetAddressRange cuMemGetAddressRange_v2
+#define cuMemAllocHost cuMemAllocHost_v2
+#define cuMemHostGetDevicePointer cuMemHostGetDevicePointer_v2
+#define cuMemHostRegister cuMemHostRegister_v2
+#define cuMemsetD8 __CUDA_API_PTDS(cuMemsetD8_v2)
+#define cuMemsetD16 __CUDA_API_PTDS(cuMemsetD16_v2)
+#define cuMemsetD32 __CUDA_API_PTDS(cuMemsetD32_v2)
+#define cuMemsetD2D8 __CUDA_API_PTDS(cuMemsetD2D8_v2)
+#define cuMemsetD2D16 __CUDA_API_PTDS(cuMemsetD2D16_v2)
+#define cuMemsetD2D32 __CUDA_API_PTDS(cuMemsetD2D32_v2)
+#define cuModuleGetGlobal cuModuleGetGlobal_v2
+#define cuLinkCreate cuLinkCreate_v2
+#define cuLinkAddData cuLinkAddData_v2
+#define cuLinkAddFile cuLinkAddFile_v2
+#define cuDevicePrimaryCtxRelease cuDevicePrimaryCtxRelease_v2
+#define cuDevicePrimaryCtxSetFlags cuDevicePrimaryCtxSetFlags_v2
+#define cuDevicePrimaryCtxReset cuDevicePrimaryCtxReset_v2
+#define cuStreamDestroy cuStreamDestroy_v2
+#define cuStreamWaitValue32 __CUDA_API_PTSZ(cuStreamWaitValue32_v2)
+#define cuStreamWaitValue64 __CUDA_API_PTSZ(cuStreamWaitValue64_v2)
+#define cuStreamWriteValue32 __CUDA_API_PTSZ(cuStreamWriteValue32_v2)
+#define cuStreamWriteValue64 __CUDA_API_PTSZ(cuStreamWriteValue64_v2)
+#define cuStreamBatchMemOp __CUDA_API_PTSZ(cuStreamBatchMemOp_v2)
+#define cuTexRefSetAddress cuTexRefSetAddress_v2
+#define cuTexRefSetAddress2D cuTexRefSetAddress2D_v3
+#define cuTexRefGetAddress cuTexRefGetAddress_v2
+
+#if defined(__CUDA_API_PER_THREAD_DEFAULT_STREAM)
+#define cuStreamBeginCaptureToCig __CUDA_API_PTSZ(cuStreamBeginCaptureToCig)
+#define cuStreamEndCaptureToCig __CUDA_API_PTSZ(cuStreamEndCaptureToCig)
+#define cuStreamBeginRecaptureToGraph __CUDA_API_PTSZ(cuStreamBeginRecaptureToGraph)
+#define cuStreamBeginCaptureToGraph __CUDA_API_PTSZ(cuStreamBeginCaptureToGraph)
+#define cuStreamEndCapture __CUDA_API_PTSZ(cuStreamEndCapture)
+#define cuStreamIsCapturing __CUDA_API_PTSZ(cuStreamIsCapturing)
+#define cuMemBatchDecompressAsync __CUDA_API_PTSZ(cuMemBatchDecompressAsync)
+#define cuEventRecord __CUDA_API_PTSZ(cuEventRecord)
+#define cuEventRecordWithFlags __CUDA_API_PTSZ(cuEventRecordWithFlags)
+#define cuLaunchKernel __CUDA_API_PTSZ(cuLaunchKernel)
+#define cuLaunchKernelEx __CUDA_API_PTSZ(cuLaunchKernelEx)
+#define cuLaunchCooperativeKernel __CUDA_API_PTSZ(cuLaunchCooperativeKernel)
+#define cuLaunchHostFunc __CUDA_API_PTSZ(cuLaunchHostFunc)
+#define cuLaunchHostFunc_v2 __CUDA_API_PTSZ(cuLaunchHostFunc_v2)
+#define cuSignalExternalSemaphoresAsync __CUDA_API_PTSZ(cuSignalExternalSemaphoresAsync)
+#define cuWaitExternalSemaphoresAsync __CUDA_API_PTSZ(cuWaitExternalSemaphoresAsync)
+#define cuGraphInstantiateWithParams __CUDA_API_PTSZ(cuGraphInstantiateWithParams)
+#define cuGraphUpload __CUDA_API_PTSZ(cuGraphUpload)
+#define cuGraphLaunch __CUDA_API_PTSZ(cuGraphLaunch)
+#define cuGraphicsMapResources __CUDA_API_PTSZ(cuGraphicsMapResources)
+#define cuGraphicsUnmapResources __CUDA_API_PTSZ(cuGraphicsUnmapResources)
+#define cuStreamGetDevResource __CUDA_API_PTSZ(cuStreamGetDevResource)
+#define cuFabricCpyBatchAsync __CUDA_API_PTSZ(cuFabricCpyBatchAsync)
+#define cuMemPrefetchBatchAsync __CUDA_API_PTSZ(cuMemPrefetchBatchAsync)
+#define cuMemDiscardBatchAsync __CUDA_API_PTSZ(cuMemDiscardBatchAsync)
+#define cuMemDiscardAndPrefetchBatchAsync __CUDA_API_PTSZ(cuMemDiscardAndPrefetchBatchAsync)
+#define cuMemcpy __CUDA_API_PTDS(cuMemcpy)
+#define cuMemcpyPeer __CUDA_API_PTDS(cuMemcpyPeer)
+#define cuMemcpy3DPeer __CUDA_API_PTDS(cuMemcpy3DPeer)
+#define cuMemcpyAsync __CUDA_API_PTSZ(cuMemcpyAsync)
+#define cuMemcpyPeerAsync __CUDA_API_PTSZ(cuMemcpyPeerAsync)
+#define cuMemcpy3DPeerAsync __CUDA_API_PTSZ(cuMemcpy3DPeerAsync)
+#define cuMemcpyWithAttributesAsync __CUDA_API_PTSZ(cuMemcpyWithAttributesAsync)
+#define cuMemcpy3DWithAttributesAsync __CUDA_API_PTSZ(cuMemcpy3DWithAttributesAsync)
+#define cuMemsetD8Async __CUDA_API_PTSZ(cuMemsetD8Async)
+#define cuMemsetD16Async __CUDA_API_PTSZ(cuMemsetD16Async)
+#define cuMemsetD32Async __CUDA_API_PTSZ(cuMemsetD32Async)
+#define cuMemsetD2D8Async __CUDA_API_PTSZ(cuMemsetD2D8Async)
+#define cuMemsetD2D16Async __CUDA_API_PTSZ(cuMemsetD2D16Async)
+#define cuMemsetD2D32Async __CUDA_API_PTSZ(cuMemsetD2D32Async)
+#define cuMemFreeAsync __CUDA_API_PTSZ(cuMemFreeAsync)
+#define cuMemAllocAsync __CUDA_API_PTSZ(cuMemAllocAsync)
+#define cuMemAllocFromPoolAsync __CUDA_API_PTSZ(cuMemAllocFromPoolAsync)
+#define cuStreamGetPriority __CUDA_API_PTSZ(cuStreamGetPriority)
+#define cuStreamGetDevice __CUDA_API_PTSZ(cuStreamGetDevice)
+#define cuStreamGetFlags __CUDA_API_PTSZ(cuStreamGetFlags)
+#define cuStreamGetId __CUDA_API_PTSZ(cuStreamGetId)
+#define cuStreamGetCtx __CUDA_API_PTSZ(cuStreamGetCtx)
+#define cuStreamGetCtx_v2 __CUDA_API_PTSZ(cuStreamGetCtx_v2)
+#define cuStreamWaitEvent __CUDA_API_PTSZ(cuStreamWaitEvent)
+#define cuStreamAddCallback __CUDA_API_PTSZ(cuStreamAddCallback)
+#define cuStreamAttachMemAsync __CUDA_API_PTSZ(cuStreamAttachMemAsync)
+#define cuStreamQuery __CUDA_API_PTSZ(cuStreamQuery)
+#define cuStreamSynchronize __CUDA_API_PTSZ(cuStreamSynchronize)
+#define cuStreamCopyAttributes __CUDA_API_PTSZ(cuStreamCopyAttributes)
+#define cuStreamGetAttribute __CUDA_API_PTSZ(cuStreamGetAttribute)
+#define cuStreamSetAttribute __CUDA_API_PTSZ(cuStreamSetAttribute)
+#define cuMemMapArrayAsync __CUDA_API_PTSZ(cuMemMapArrayAsync)
+#endif
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* DOPPEL_CUDA_H */

@@ -1,0 +1,105 @@
+/*
+ * The CUDA driver API for OpenGL as Doppel provides it.
+ * Written by doppel-header from the declarations in src/abi. Do not edit.
+ */
+
+#if !defined(DOPPEL_CUDA_GL_H) && !defined(CUDAGL_H)
+#define DOPPEL_CUDA_GL_H
+#define CUDAGL_H
+
+#include "cuda.h"
+#include <GL/gl.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Which devices of an OpenGL context are meant. */
+typedef enum CUGLDeviceList_enum {
+    CU_GL_DEVICE_LIST_ALL = 0x01,
+    CU_GL_DEVICE_LIST_CURRENT_FRAME = 0x02,
+    CU_GL_DEVICE_LIST_NEXT_FRAME = 0x03
+} CUGLDeviceList;
+
+/** How a mapping of an OpenGL buffer will be used. */
+typedef enum CUGLmap_flags_enum {
+    CU_GL_MAP_RESOURCE_FLAGS_NONE = 0x00,
+    CU_GL_MAP_RESOURCE_FLAGS_READ_ONLY = 0x01,
+    CU_GL_MAP_RESOURCE_FLAGS_WRITE_DISCARD = 0x02
+} CUGLmap_flags;
+
+/* OpenGL Interoperability */
+
+/** Shares an OpenGL buffer. */
+CUresult CUDAAPI cuGraphicsGLRegisterBuffer(CUgraphicsResource *pCudaResource, GLuint buffer, unsigned int Flags);
+
+/** Shares an OpenGL texture or renderbuffer. */
+CUresult CUDAAPI cuGraphicsGLRegisterImage(CUgraphicsResource *pCudaResource, GLuint image, GLenum target, unsigned int Flags);
+
+/** Lists the devices that drive the current OpenGL context. */
+CUresult CUDAAPI cuGLGetDevices_v2(unsigned int *pCudaDeviceCount,
+                                   CUdevice *pCudaDevices,
+                                   unsigned int cudaDeviceCount,
+                                   CUGLDeviceList deviceList);
+
+/** First form of cuGLGetDevices_v2. */
+CUresult CUDAAPI cuGLGetDevices(unsigned int *pCudaDeviceCount,
+                                CUdevice *pCudaDevices,
+                                unsigned int cudaDeviceCount,
+                                CUGLDeviceList deviceList);
+
+/** Creates a context for use with OpenGL (deprecated). */
+CUresult CUDAAPI cuGLCtxCreate_v2(CUcontext *pCtx, unsigned int Flags, CUdevice device);
+
+/** First form of cuGLCtxCreate_v2 (deprecated). */
+CUresult CUDAAPI cuGLCtxCreate(CUcontext *pCtx, unsigned int Flags, CUdevice device);
+
+/** Prepares OpenGL sharing; does nothing today (deprecated). */
+CUresult CUDAAPI cuGLInit(void);
+
+/** Shares an OpenGL buffer object (deprecated). */
+CUresult CUDAAPI cuGLRegisterBufferObject(GLuint buffer);
+
+/** Maps a shared buffer object (deprecated). */
+CUresult CUDAAPI cuGLMapBufferObject_v2(CUdeviceptr *dptr, size_t *size, GLuint buffer);
+
+/** cuGLMapBufferObject_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuGLMapBufferObject_v2_ptds(CUdeviceptr *dptr, size_t *size, GLuint buffer);
+
+/** First-generation cuGLMapBufferObject_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuGLMapBufferObject(CUdeviceptr_v1 *dptr, unsigned int *size, GLuint buffer);
+
+/** Unmaps a shared buffer object (deprecated). */
+CUresult CUDAAPI cuGLUnmapBufferObject(GLuint buffer);
+
+/** Ends the sharing of a buffer object (deprecated). */
+CUresult CUDAAPI cuGLUnregisterBufferObject(GLuint buffer);
+
+/** Sets how the next mapping of a buffer object will be used (deprecated). */
+CUresult CUDAAPI cuGLSetBufferObjectMapFlags(GLuint buffer, unsigned int Flags);
+
+/** Maps a shared buffer object for use on a stream (deprecated). */
+CUresult CUDAAPI cuGLMapBufferObjectAsync_v2(CUdeviceptr *dptr, size_t *size, GLuint buffer, CUstream hStream);
+
+/** cuGLMapBufferObjectAsync_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuGLMapBufferObjectAsync_v2_ptsz(CUdeviceptr *dptr, size_t *size, GLuint buffer, CUstream hStream);
+
+/** First-generation cuGLMapBufferObjectAsync_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuGLMapBufferObjectAsync(CUdeviceptr_v1 *dptr, unsigned int *size, GLuint buffer, CUstream hStream);
+
+/** Unmaps a shared buffer object in stream order (deprecated). */
+CUresult CUDAAPI cuGLUnmapBufferObjectAsync(GLuint buffer, CUstream hStream);
+
+/* What the plain names mean. */
+#if !defined(__CUDA_API_VERSION_INTERNAL)
+#define cuGLGetDevices cuGLGetDevices_v2
+#define cuGLCtxCreate cuGLCtxCreate_v2
+#define cuGLMapBufferObject __CUDA_API_PTDS(cuGLMapBufferObject_v2)
+#define cuGLMapBufferObjectAsync __CUDA_API_PTSZ(cuGLMapBufferObjectAsync_v2)
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* DOPPEL_CUDA_GL_H */

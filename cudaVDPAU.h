@@ -1,0 +1,57 @@
+/*
+ * The CUDA driver API for VDPAU as Doppel provides it.
+ * Written by doppel-header from the declarations in src/abi. Do not edit.
+ */
+
+#if !defined(DOPPEL_CUDA_VDPAU_H) && !defined(CUDAVDPAU_H)
+#define DOPPEL_CUDA_VDPAU_H
+#define CUDAVDPAU_H
+
+#include "cuda.h"
+#include <vdpau/vdpau.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* VDPAU Interoperability */
+
+/** Finds the device behind a VDPAU device. */
+CUresult CUDAAPI cuVDPAUGetDevice(CUdevice *pDevice, VdpDevice vdpDevice, VdpStatus (*vdpGetProcAddress)(VdpDevice,
+                                                                                                         VdpFuncId,
+                                                                                                         void**));
+
+/** Creates a context for use with VDPAU. */
+CUresult CUDAAPI cuVDPAUCtxCreate_v2(CUcontext *pCtx,
+                                     unsigned int flags,
+                                     CUdevice device,
+                                     VdpDevice vdpDevice,
+                                     VdpStatus (*vdpGetProcAddress)(VdpDevice, VdpFuncId, void**));
+
+/** First form of cuVDPAUCtxCreate_v2. */
+CUresult CUDAAPI cuVDPAUCtxCreate(CUcontext *pCtx,
+                                  unsigned int flags,
+                                  CUdevice device,
+                                  VdpDevice vdpDevice,
+                                  VdpStatus (*vdpGetProcAddress)(VdpDevice, VdpFuncId, void**));
+
+/** Shares a VDPAU video surface. */
+CUresult CUDAAPI cuGraphicsVDPAURegisterVideoSurface(CUgraphicsResource *pCudaResource,
+                                                     VdpVideoSurface vdpSurface,
+                                                     unsigned int flags);
+
+/** Shares a VDPAU output surface. */
+CUresult CUDAAPI cuGraphicsVDPAURegisterOutputSurface(CUgraphicsResource *pCudaResource,
+                                                      VdpOutputSurface vdpSurface,
+                                                      unsigned int flags);
+
+/* What the plain names mean. */
+#if !defined(__CUDA_API_VERSION_INTERNAL)
+#define cuVDPAUCtxCreate cuVDPAUCtxCreate_v2
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* DOPPEL_CUDA_VDPAU_H */
