@@ -2,14 +2,23 @@
 
 #![allow(non_snake_case)]
 
+use super::DefaultStream;
 use super::ptr::{In, InOut, Out};
 use super::types::{
     CUcontext, CUdevice, CUdeviceptr, CUevent, CUgreenCtx, CUstream, CUstreamAttrID, CUstreamAttrValue,
     CUstreamCallback, CUstreamCaptureMode,
 };
+use crate::device::context;
+use crate::device::stream::Stream;
 use crate::error::Result;
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
+use std::sync::Arc;
+
+/// The stream that a handle means on the calling thread. Dead and invented handles are `CUDA_ERROR_INVALID_HANDLE`.
+pub fn lookup(handle: CUstream, default_stream: DefaultStream) -> Result<Arc<Stream>> {
+    context::stream(handle.0, default_stream == DefaultStream::PerThread)
+}
 
 /// Creates a stream.
 #[entry(since = 2000)]
