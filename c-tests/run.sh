@@ -1,0 +1,65 @@
+#!/bin/bash
+# Compiles every program of this folder against our cuda.h, links it with -lcuda, runs it and compares its output with
+# the expected one.
+#
+#   c-tests/run.sh [--lib FOLDER] [--real] [--valgrind] [--asan] [--schedule WORD] [NAME...]
+#
+#   --lib FOLDER     where libcuda.so.1 is (default: build/lib)
+#   --real           run on the driver that the loader finds instead of ours (on a machine with a GPU)
+#   --valgrind       run under valgrind; an error or a lost block of ours fails the test
+#   --asan           compile the programs with AddressSanitizer
+#   --schedule WORD  DOPPEL_SCHEDULE for the runs
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(dirname "$here")
+lib=$top/build/lib
+out=$top/target/c-tests
+real=0 valgrind=0 asan=0 names=()
+while [ $# -gt 0 ]; do
+    case $1 in
+        --lib) lib=$(cd "$2" && pwd); shift ;;
+        --real) real=1 ;;
+        --valgrind) valgrind=1 ;;
+        --asan) asan=1 ;;
+        --schedule) export DOPPEL_SCHEDULE=$2; shift ;;
+        *) names+=("$1") ;;
+    esac
+    shift
+done
+[ ${#names[@]} -gt 0 ] || for f in "$here"/*.c; do names+=("$(basename "$f" .c)"); done
+flags=(-std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$top")
+[ $asan = 1 ] && { flags+=(-fsanitize=address -fno-omit-frame-pointer); out=$out-asan; }
+mkdir -p "$out"
+[ $real = 1 ] || export LD_LIBRARY_PATH=$lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+export DOPPEL_LOG=${DOPPEL_LOG:-error}
+# The memory of the device is a reservation, so the tools must not count it as the program's.
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:handle_segv=0:allow_user_segv_handler=1:use_sigaltstack=0}
+passed=0 failed=0
+for name in "${names[@]}"; do
+    why=
+    if ! cc "${flags[@]}" -o "$out/$name" "$here/$name.c" -L"$lib" -lcuda -lpthread >"$out/$name.log" 2>&1; then
+        why="does not compile"
+    else
+        command=("$out/$name")
+        [ $valgrind = 1 ] && command=(valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite
+            --suppressions="$here/valgrind.supp" "$out/$name")
+        timeout -s KILL 240 "${command[@]}" >"$out/$name.out" 2>"$out/$name.log"
+        rc=$?
+        if [ $rc -ne 0 ]; then
+            why="exit status $rc"
+        elif ! diff -u "$here/$name.expected" "$out/$name.out" >"$out/$name.diff"; then
+            why="output differs"
+            cat "$out/$name.diff" >>"$out/$name.log"
+        fi
+    fi
+    if [ -z "$why" ]; then
+        passed=$((passed + 1))
+        echo "ok      $name"
+    else
+        failed=$((failed + 1))
+        echo "FAILED  $name: $why"
+        tail -40 "$out/$name.log" | sed 's/^/        /'
+    fi
+done
+echo "c-tests: $passed passed, $failed failed"
+[ $failed = 0 ]

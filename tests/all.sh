@@ -1,0 +1,30 @@
+#!/bin/bash
+# Every test, in order of how quickly it tells something. `make test` calls this; so does continuous integration.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+failed=() passed=()
+step() { # name, command...
+    local name=$1
+    shift
+    echo "==> $name"
+    if "$@"; then passed+=("$name"); else failed+=("$name"); echo "FAILED: $name"; fi
+}
+step "header and status table are fresh" cargo run --quiet --locked -p doppel-header -- --check
+step "Rust tests" cargo test --workspace --quiet --locked
+step "exports" c-tests/abi/check_exports.sh build/lib/libcuda.so.1
+step "ABI against NVIDIA's header" c-tests/abi/run.sh
+step "C tests" c-tests/run.sh
+step "C tests, lazy schedule" c-tests/run.sh --schedule lazy
+step "C tests, random schedule" c-tests/run.sh --schedule random:7
+if command -v valgrind >/dev/null; then
+    step "C tests under valgrind" c-tests/run.sh --valgrind
+else
+    echo "valgrind is not installed: its run of the C tests is left out"
+fi
+step "C tests with AddressSanitizer" c-tests/run.sh --asan
+step "clients" clients/run.sh
+step "oracle" tests/oracle/run.sh
+echo
+[ ${#failed[@]} = 0 ] || printf 'failed: %s\n' "${failed[@]}"
+echo "${#passed[@]} passed, ${#failed[@]} failed"
+[ ${#failed[@]} = 0 ]

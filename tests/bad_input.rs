@@ -1,0 +1,286 @@
+//! Every entry point with every kind of wrong argument: no crash, no hang, an error code or a harmless success.
+//!
+//! The list is the function table itself. Each phase runs in a process of its own, which names the function it is about
+//! to call, so that a crash or a hang tells which one it was.
+
+use cuda::table::{ENTRIES, Entry};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, ExitCode, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// Enough words for the registers and for every structure that is passed by value on the stack.
+const WORDS: usize = 20;
+type Function = unsafe extern "C" fn(
+    usize, usize, usize, usize, usize, usize, usize, usize, usize, usize,
+    usize, usize, usize, usize, usize, usize, usize, usize, usize, usize,
+) -> u32;
+
+/// A phase: what the process has done before it calls everything.
+const PHASES: [&str; 8] =
+    ["before-init", "no-context", "context", "destroyed-context", "mixed", "threads", "after-fork", "at-exit"];
+
+/// A function that really takes time or ends the process when its arguments are right, with the reason.
+fn excluded(name: &str, phase: &str) -> bool {
+    // A wait for a word that never comes is what the program asked for; these get wrong arguments in every other phase.
+    phase == "mixed" && (name.contains("WaitValue") || name.contains("BatchMemOp"))
+}
+
+fn call(entry: &Entry, args: [usize; WORDS]) -> u32 {
+    // SAFETY: every export takes at most `WORDS` integer words; surplus words are ignored by the calling convention.
+    let f: Function = unsafe { std::mem::transmute(entry.address) };
+    let [a, b, c, d, e, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u] = args;
+    // SAFETY: what the test is about: any arguments are to be answered.
+    unsafe { f(a, b, c, d, e, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u) }
+}
+
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+}
+
+unsafe extern "C" fn harmless() {}
+
+/// Zeroed memory with inaccessible memory after it: a copy of a huge length ends at its edge.
+fn scratch() -> usize {
+    const SIZE: usize = 1 << 20;
+    // SAFETY: a fresh mapping.
+    unsafe {
+        let p = libc::mmap(std::ptr::null_mut(), SIZE + 4096, 3, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0);
+        assert_ne!(p, libc::MAP_FAILED);
+        libc::mprotect(p.add(SIZE), 4096, libc::PROT_NONE);
+        p as usize
+    }
+}
+
+/// Calls everything with uniform words: NULL, one, all ones, and random numbers that are no addresses.
+fn wrong(phase: &str, report: &mut dyn FnMut(&str)) {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    for entry in sorted() {
+        if excluded(entry.name(), phase) || entry.name() == "cuInit" {
+            continue;
+        }
+        report(entry.name());
+        for word in [0, 1, usize::MAX, 0x1230, usize::MAX / 2] {
+            check(entry, call(entry, [word; WORDS]));
+        }
+        for _ in 0..20 {
+            // Never a mapped address: the low half of the address space is ours to avoid, not the library's.
+            let args = std::array::from_fn(|_| match random.next() {
+                r if r & 1 == 0 => (r >> 44) as usize,
+                r => (r | 1 << 63) as usize,
+            });
+            check(entry, call(entry, args));
+        }
+    }
+}
+
+/// Calls everything with some arguments right and some wrong: gets past the first check.
+fn mixed(report: &mut dyn FnMut(&str)) {
+    let scratch = scratch();
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    for entry in sorted() {
+        if excluded(entry.name(), "mixed") {
+            continue;
+        }
+        report(entry.name());
+        let callback: Vec<bool> = entry
+            .params
+            .split(", ")
+            .map(|p| p.to_lowercase().contains("callback") || p.contains("HostFn") || p.starts_with("fn"))
+            .collect();
+        for _ in 0..60 {
+            let args = std::array::from_fn(|i| {
+                if callback.get(i).copied().unwrap_or(false) {
+                    return if random.next() & 1 == 0 { 0 } else { harmless as *const () as usize };
+                }
+                match random.next() % 8 {
+                    0 => 0,
+                    1 => 1,
+                    2 => usize::MAX,
+                    3 => (random.next() % 4096) as usize,
+                    4 => (random.next() | 1 << 63) as usize,
+                    _ => scratch + (random.next() % 64) as usize * 512,
+                }
+            });
+            check(entry, call(entry, args));
+        }
+        // SAFETY: our own mapping: what one function left there is no argument for the next.
+        unsafe { std::ptr::write_bytes(scratch as *mut u8, 0, 1 << 20) };
+    }
+}
+
+/// A result code is one that the API knows. Functions of the debugger interface return anything.
+fn check(entry: &Entry, code: u32) {
+    assert!(
+        code < 1000 || entry.name().starts_with("cudbg"),
+        "{} returned {code}, which is no result code",
+        entry.name()
+    );
+}
+
+fn sorted() -> Vec<&'static Entry> {
+    let mut all: Vec<&Entry> = ENTRIES.iter().collect();
+    all.sort_by_key(|e| e.name());
+    all
+}
+
+fn named(name: &str) -> &'static Entry {
+    ENTRIES.iter().find(|e| e.name() == name).expect("the table has it")
+}
+
+fn simple(name: &str, args: &[usize]) -> u32 {
+    let mut words = [0; WORDS];
+    words[..args.len()].copy_from_slice(args);
+    call(named(name), words)
+}
+
+fn make_context() -> usize {
+    let mut context = 0usize;
+    assert_eq!(simple("cuInit", &[0]), 0);
+    assert_eq!(simple("cuCtxCreate_v2", &[&raw mut context as usize, 0, 0]), 0);
+    context
+}
+
+static AT_EXIT: std::sync::Mutex<()> = std::sync::Mutex::new(());
+
+extern "C" fn at_exit() {
+    let _alone = AT_EXIT.lock();
+    wrong("at-exit", &mut say);
+    println!("done");
+}
+
+fn say(name: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(out, "{name}");
+}
+
+fn child(phase: &str) {
+    match phase {
+        "before-init" => {
+            wrong(phase, &mut say);
+            assert_ne!(simple("cuInit", &[usize::MAX]), 0);
+        }
+        "no-context" => {
+            assert_eq!(simple("cuInit", &[0]), 0);
+            wrong(phase, &mut say);
+        }
+        "context" => {
+            make_context();
+            wrong(phase, &mut say);
+        }
+        "destroyed-context" => {
+            let context = make_context();
+            let other = std::thread::spawn(move || simple("cuCtxDestroy_v2", &[context]));
+            assert_eq!(other.join().unwrap(), 0);
+            wrong(phase, &mut say);
+        }
+        "mixed" => {
+            make_context();
+            mixed(&mut say);
+        }
+        "threads" => {
+            let context = make_context();
+            std::thread::scope(|scope| {
+                for _ in 0..4 {
+                    scope.spawn(move || {
+                        simple("cuCtxPushCurrent_v2", &[context]);
+                        wrong(phase, &mut say);
+                    });
+                }
+            });
+        }
+        "after-fork" => {
+            make_context();
+            // SAFETY: the process has threads of the library's own at most; the child calls the library and exits.
+            let pid = unsafe { libc::fork() };
+            if pid == 0 {
+                wrong(phase, &mut say);
+                assert_eq!(simple("cuInit", &[0]), 3, "the device does not survive a fork");
+                println!("done");
+                // SAFETY: ends the child without the parent's exit handlers.
+                unsafe { libc::_exit(0) };
+            }
+            let mut status = 0;
+            // SAFETY: waits for the child above.
+            unsafe { libc::waitpid(pid, &mut status, 0) };
+            assert_eq!(status, 0, "the child ended with {status:#x}");
+            return;
+        }
+        "at-exit" => {
+            make_context();
+            // SAFETY: registers a function of this program.
+            unsafe { libc::atexit(at_exit) };
+            return;
+        }
+        _ => panic!("no such phase: {phase}"),
+    }
+    println!("done");
+}
+
+fn run(phase: &str) -> Result<(), String> {
+    let mut child = Command::new(std::env::current_exe().expect("the test knows itself"))
+        .env("BAD_INPUT_PHASE", phase)
+        .env("DOPPEL_LOG", "off")
+        .env("DOPPEL_DEVICE_MEMORY", "1GiB")
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|e| e.to_string())?;
+    let (send, receive) = channel();
+    let output = child.stdout.take().expect("piped");
+    std::thread::spawn(move || {
+        for line in BufReader::new(output).lines().map_while(Result::ok) {
+            if send.send(line).is_err() {
+                break;
+            }
+        }
+    });
+    let mut last = String::from("the start");
+    let mut done = false;
+    loop {
+        match receive.recv_timeout(Duration::from_secs(60)) {
+            Ok(line) if line == "done" => done = true,
+            Ok(line) => last = line,
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => {
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(format!("hangs in {last}"));
+            }
+        }
+    }
+    let status = child.wait().map_err(|e| e.to_string())?;
+    if status.success() && done { Ok(()) } else { Err(format!("{status} in {last}")) }
+}
+
+fn main() -> ExitCode {
+    if let Ok(phase) = std::env::var("BAD_INPUT_PHASE") {
+        child(&phase);
+        return ExitCode::SUCCESS;
+    }
+    let filter = std::env::args().skip(1).find(|a| !a.starts_with('-'));
+    let (mut passed, mut failed) = (0, 0);
+    for phase in PHASES {
+        if filter.as_ref().is_some_and(|f| !phase.contains(f.as_str())) {
+            continue;
+        }
+        match run(phase) {
+            Ok(()) => {
+                passed += 1;
+                println!("bad input, {phase}: {} entry points ok", ENTRIES.len());
+            }
+            Err(why) => {
+                failed += 1;
+                println!("bad input, {phase}: {why}");
+            }
+        }
+    }
+    println!("{passed} passed, {failed} failed");
+    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
