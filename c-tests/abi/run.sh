@@ -4,7 +4,6 @@
 set -eu
 cd "$(dirname "$0")/../.."
 here=c-tests/abi
-venv=target/abi-venv
 
 for mode in "" -DCUDA_API_PER_THREAD_DEFAULT_STREAM -D__CUDA_API_VERSION_INTERNAL; do
     set -- -Wall -Wextra -pedantic -Werror -fsyntax-only -isystem $here/stubs -I.
@@ -21,10 +20,4 @@ for mode in "" -DCUDA_API_PER_THREAD_DEFAULT_STREAM -D__CUDA_API_VERSION_INTERNA
 done
 echo "the headers compile as C11 and C++17 without warnings"
 
-if [ ! -e $venv/complete ]; then
-    python3 -m venv $venv
-    $venv/bin/pip install --quiet --disable-pip-version-check nvidia-cuda-runtime==13.5.37 libclang
-    touch $venv/complete
-fi
-include=$(dirname "$(find $venv -name cuda.h -path '*/include/*' | head -n 1)")
-exec $venv/bin/python $here/check_abi.py --nvidia-include "$include" --ours cuda.h
+exec "$(tests/venv.sh python)" $here/check_abi.py --nvidia-include "$(tests/venv.sh include)" --ours cuda.h

@@ -1,0 +1,231 @@
+/* What the library costs, side by side with the limit of the machine in the same run.
+ *
+ *   memory [bandwidth] [latency] [forward]
+ *
+ * Machines are noisy: contenders alternate within every row, and a row shows the median of each and their ratio. */
+#define _GNU_SOURCE
+#include <cuda.h>
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define ROUNDS 15
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static void ok(CUresult r, const char *what)
+{
+    if (r) {
+        const char *name = "?";
+        cuGetErrorName(r, &name);
+        fprintf(stderr, "bench: %s: %s\n", what, name);
+        exit(1);
+    }
+}
+#define OK(call) ok(call, #call)
+
+static int order(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+static double median(double *v, int n)
+{
+    qsort(v, (size_t)n, sizeof *v, order);
+    return v[n / 2];
+}
+
+/* ---- bandwidth ------------------------------------------------------------------- */
+
+enum { MEMCPY, HTOD, DTOH, DTOD, HTOD_ASYNC, KINDS };
+static const char *const kind_names[] = { "memcpy", "HtoD", "DtoH", "DtoD", "HtoDAsync" };
+
+static void bandwidth(void)
+{
+    size_t max = (size_t)1 << 30;
+    const char *limit = getenv("BENCH_MAX_BYTES");
+    if (limit) max = strtoull(limit, NULL, 0);
+    /* The peer copies between buffers of the same kind: warmed, in huge pages where the system gives them. */
+    void *pa, *pb, *ha;
+    CUdeviceptr da, db;
+    CUstream stream;
+    OK(cuMemHostAlloc(&pa, max, 0));
+    OK(cuMemHostAlloc(&pb, max, 0));
+    OK(cuMemHostAlloc(&ha, max, 0));
+    OK(cuMemAlloc(&da, max));
+    OK(cuMemAlloc(&db, max));
+    OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+    memset(pa, 1, max);
+    memset(pb, 2, max);
+    memset(ha, 3, max);
+    OK(cuMemsetD8(da, 4, max));
+    OK(cuMemsetD8(db, 5, max));
+    OK(cuCtxSynchronize());
+    printf("\ncopies: GB/s (up to 4 KiB: ns a call), and the ratio to memcpy between two warmed buffers of this run\n");
+    printf("%12s %10s", "bytes", "memcpy");
+    for (int k = 1; k < KINDS; k++) printf(" %10s %6s", kind_names[k], "ratio");
+    printf("\n");
+    for (size_t n = 4; n <= max; n *= 4) {
+        double t[KINDS][ROUNDS];
+        long reps = (long)((size_t)(8 << 20) / n);
+        if (reps < 1) reps = 1;
+        if (reps > 20000) reps = 20000;
+        for (int round = 0; round < ROUNDS; round++) {
+            for (int i = 0; i < KINDS; i++) {
+                int k = (i + round) % KINDS;
+                double t0 = now();
+                for (long r = 0; r < reps; r++) {
+                    switch (k) {
+                    case MEMCPY: memcpy(pb, pa, n); __asm__ volatile("" ::: "memory"); break;
+                    case HTOD: OK(cuMemcpyHtoD(da, ha, n)); break;
+                    case DTOH: OK(cuMemcpyDtoH(ha, da, n)); break;
+                    case DTOD: OK(cuMemcpyDtoD(db, da, n)); break;
+                    case HTOD_ASYNC: OK(cuMemcpyHtoDAsync(da, ha, n, stream)); break;
+                    }
+                }
+                if (k >= DTOD) OK(cuCtxSynchronize());
+                t[k][round] = (now() - t0) / (double)reps;
+            }
+        }
+        double m[KINDS];
+        for (int k = 0; k < KINDS; k++) m[k] = median(t[k], ROUNDS);
+        printf("%12zu", n);
+        for (int k = 0; k < KINDS; k++) {
+            printf(" %10.1f", n <= 4096 ? m[k] : (double)n / m[k]);
+            if (k) printf(" %6.2f", m[MEMCPY] / m[k]);
+        }
+        printf("\n");
+    }
+    OK(cuMemFreeHost(pa));
+    OK(cuMemFreeHost(pb));
+    OK(cuMemFreeHost(ha));
+    OK(cuMemFree(da));
+    OK(cuMemFree(db));
+    OK(cuStreamDestroy(stream));
+}
+
+/* ---- latency --------------------------------------------------------------------- */
+
+#define LATENCY(text, peer, reps, body)                                   \
+    do {                                                                  \
+        double v[ROUNDS];                                                 \
+        for (int round = 0; round < ROUNDS; round++) {                    \
+            double t0 = now();                                            \
+            for (long i_ = 0; i_ < (reps); i_++) body;                    \
+            v[round] = (now() - t0) / (double)(reps);                     \
+        }                                                                 \
+        printf("%-58s %10.1f   %s\n", text, median(v, ROUNDS), peer);     \
+    } while (0)
+
+static void latency(void)
+{
+    CUdeviceptr d, p;
+    CUcontext c;
+    CUstream s;
+    CUevent e;
+    void *h;
+    unsigned type;
+    OK(cuMemAlloc(&d, 4096));
+    OK(cuMemHostAlloc(&h, 4096, 0));
+    OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
+    OK(cuEventCreate(&e, 0));
+    printf("\nlatency: ns a call\n");
+    LATENCY("cuMemcpyHtoD, 4 bytes", "", 20000, OK(cuMemcpyHtoD(d, h, 4)));
+    LATENCY("cuMemcpyDtoH, 4 bytes", "", 20000, OK(cuMemcpyDtoH(h, d, 4)));
+    LATENCY("cuMemAlloc + cuMemFree, 256 B", "", 20000, { OK(cuMemAlloc(&p, 256)); OK(cuMemFree(p)); });
+    LATENCY("cuMemAlloc + cuMemFree, 64 MiB", "", 5000, { OK(cuMemAlloc(&p, 64 << 20)); OK(cuMemFree(p)); });
+    LATENCY("cuCtxGetCurrent", "", 200000, OK(cuCtxGetCurrent(&c)));
+    LATENCY("stream enqueue to complete (4-byte copy, cuStreamSynchronize)", "", 20000,
+            { OK(cuMemcpyHtoDAsync(d, h, 4, s)); OK(cuStreamSynchronize(s)); });
+    LATENCY("cuEventRecord + cuEventSynchronize", "", 20000, { OK(cuEventRecord(e, s)); OK(cuEventSynchronize(e)); });
+    static const long live[] = { 10, 1000, 1000000 };
+    double first = 0;
+    CUdeviceptr *ptrs = malloc(1000000 * sizeof *ptrs);
+    long have = 0;
+    for (int i = 0; i < 3; i++) {
+        double build = now();
+        long before = have;
+        for (; have < live[i]; have++) OK(cuMemAlloc(&ptrs[have], 512));
+        build = (now() - build) / (double)(have - before);
+        double v[ROUNDS];
+        uint64_t x = 88172645463325252ull;
+        for (int round = 0; round < ROUNDS; round++) {
+            double t0 = now();
+            for (int k = 0; k < 20000; k++) {
+                x ^= x << 13; x ^= x >> 7; x ^= x << 17;
+                OK(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, ptrs[x % (uint64_t)have] + (x >> 40) % 512));
+            }
+            v[round] = (now() - t0) / 20000;
+        }
+        double m = median(v, ROUNDS);
+        if (!first) first = m;
+        printf("cuPointerGetAttribute, %7ld live allocations %22.1f   x%.2f of the first; allocating them took %.0f ns each\n",
+               have, m, m / first, build);
+    }
+    double t0 = now();
+    for (long i = 0; i < have; i++) OK(cuMemFree(ptrs[i]));
+    printf("cuMemFree of a million allocations, each %29.1f\n", (now() - t0) / (double)have);
+    free(ptrs);
+    OK(cuMemFree(d));
+    OK(cuMemFreeHost(h));
+    OK(cuStreamDestroy(s));
+    OK(cuEventDestroy(e));
+}
+
+/* ---- forward mode: what we add to a call of another driver ------------------------- */
+
+static void forward(void)
+{
+    const char *path = getenv("DOPPEL_REAL_LIBCUDA");
+    void *real = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    CUresult (*direct)(CUdevice *) = NULL;
+    void *f = real ? dlsym(real, "cuCtxGetDevice") : NULL;
+    memcpy(&direct, &f, sizeof f);
+    if (!direct) {
+        fprintf(stderr, "bench: forward needs DOPPEL_REAL_LIBCUDA\n");
+        exit(1);
+    }
+    CUdevice dev;
+    double a[ROUNDS], b[ROUNDS];
+    for (int round = 0; round < ROUNDS; round++) {
+        double t0 = now();
+        for (int i = 0; i < 1000000; i++) direct(&dev);
+        double t1 = now();
+        for (int i = 0; i < 1000000; i++) cuCtxGetDevice(&dev);
+        a[round] = (t1 - t0) / 1e6;
+        b[round] = (now() - t1) / 1e6;
+    }
+    double direct_ns = median(a, ROUNDS), through_ns = median(b, ROUNDS);
+    printf("\nforward mode, a driver that does nothing: direct %.2f ns, through us %.2f ns: %.2f ns added to a call\n", direct_ns,
+           through_ns, through_ns - direct_ns);
+}
+
+static int asked(int argc, char **argv, const char *what)
+{
+    for (int i = 1; i < argc; i++)
+        if (!strcmp(argv[i], what)) return 1;
+    return argc < 2 && strcmp(what, "forward") != 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (asked(argc, argv, "forward")) {
+        forward();
+        return 0;
+    }
+    CUcontext c;
+    OK(cuInit(0));
+    OK(cuDevicePrimaryCtxRetain(&c, 0));
+    OK(cuCtxSetCurrent(c));
+    if (asked(argc, argv, "bandwidth")) bandwidth();
+    if (asked(argc, argv, "latency")) latency();
+    return 0;
+}
