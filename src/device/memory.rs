@@ -6,7 +6,7 @@ use super::space::{Piece, Zone, space};
 use crate::error::{Error, Result};
 use parking_lot::Mutex;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 /// What an allocation is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +17,12 @@ pub enum Kind {
     Host(u32),
     /// Host memory of the program that it registered; `CU_MEMHOSTREGISTER_*` flags.
     Registered(u32),
+    /// Managed memory; `CU_MEM_ATTACH_*` flags.
+    Managed(u32),
+    /// Device memory from a pool.
+    Pool,
+    /// A range of addresses without memory of its own; what is mapped there decides what it is.
+    Reserved,
 }
 
 /// An allocation: a range of addresses and what the program may know of it.
@@ -37,11 +43,14 @@ pub struct Allocation {
     pub context_handle: usize,
     /// Unique in the process, increasing.
     pub id: u64,
-    /// `CU_POINTER_ATTRIBUTE_SYNC_MEMOPS`.
-    pub sync_memops: AtomicBool,
+    /// `CU_POINTER_ATTRIBUTE_SYNC_MEMOPS` as the program set it: 0 or 1, or [`SYNC_UNSET`].
+    pub sync_memops: AtomicU8,
     /// What only some kinds need.
     pub extra: Mutex<Extra>,
 }
+
+/// The value of [`Allocation::sync_memops`] before the program sets it.
+pub const SYNC_UNSET: u8 = 2;
 
 /// Rarely used parts of an allocation's state.
 #[derive(Default)]
@@ -74,7 +83,7 @@ fn record(context: &Context, piece: Piece, size: usize, kind: Kind) -> Arc<Alloc
         context: context.id,
         context_handle: context.handle,
         id: next_id(),
-        sync_memops: AtomicBool::new(false),
+        sync_memops: AtomicU8::new(SYNC_UNSET),
         extra: Mutex::new(Extra::default()),
     })
 }

@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows a C type or a result code as a number. The entry points in `abi` convert.
 
+pub mod access;
 pub mod context;
 pub mod event;
 pub mod executor;

@@ -201,6 +201,38 @@ impl<T> Space<T> {
         Some(f(entry.base, entry.size, &entry.value))
     }
 
+    /// Applies `f` to what holds `addr`, if anything: the bytes from there to the allocation's end, and its value.
+    pub fn with_span<R>(&self, addr: usize, f: impl FnOnce(Option<(usize, &Arc<T>)>) -> R) -> R {
+        let inner = self.inner.read();
+        f(self.span(&inner, addr))
+    }
+
+    /// [`Space::with_span`] for two addresses at once.
+    pub fn with_spans<R>(
+        &self,
+        a: usize,
+        b: usize,
+        f: impl FnOnce(Option<(usize, &Arc<T>)>, Option<(usize, &Arc<T>)>) -> R,
+    ) -> R {
+        let inner = self.inner.read();
+        f(self.span(&inner, a), self.span(&inner, b))
+    }
+
+    fn span<'a>(&self, inner: &'a Inner<T>, addr: usize) -> Option<(usize, &'a Arc<T>)> {
+        let entry = self.entry(inner, addr)?;
+        Some((entry.base + entry.size - addr, &entry.value))
+    }
+
+    /// True when `addr..addr + len`, whose first byte no allocation holds, is not all memory of the program: a range
+    /// that it registered begins inside, part of it is ours, or it passes the end of the address space.
+    pub fn touches(&self, addr: usize, len: usize) -> bool {
+        let Some(end) = addr.checked_add(len) else {
+            return true;
+        };
+        (addr < self.base + self.chunks * CHUNK && end > self.base)
+            || self.inner.read().foreign.range(addr..end).next().is_some()
+    }
+
     fn entry<'a>(&self, inner: &'a Inner<T>, addr: usize) -> Option<&'a Entry<T>> {
         let entry = match self.chunk_of(addr) {
             Some(chunk) => match Use::unpack(inner.chunks[chunk]) {

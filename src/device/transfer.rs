@@ -1,7 +1,44 @@
 //! The copy engine for linear memory: copies and fills of ranges and of rows.
 
+use super::access::Timing;
+use super::stream::{Stream, Work};
 use crate::error::{Error, Result};
 use crate::guard;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// Gives a copy to a stream; returns when `timing` says. `asynchronous` is how the API calls the function: only such a
+/// copy may become part of a graph.
+pub fn copy(stream: &Arc<Stream>, copy: Copy, timing: Timing, asynchronous: bool) -> Result<()> {
+    if asynchronous && stream.capturing.load(Ordering::Relaxed) {
+        return stream.enqueue(Work::Copy(copy));
+    }
+    match timing {
+        Timing::Enqueue => stream.enqueue(Work::Copy(copy)),
+        Timing::Stage if !stream.group.is_idle() => {
+            let mut staged = vec![0u8; copy.bytes];
+            guard::read(staged.as_mut_ptr(), copy.src, copy.bytes)?;
+            let dst = copy.dst;
+            stream.enqueue(Work::Task(Arc::new(move || {
+                guard::write(dst, staged.as_ptr(), staged.len()).map_err(|_| Error::ILLEGAL_ADDRESS)
+            })))
+        }
+        // An address of the host that is not memory is the caller's mistake, not the device's.
+        Timing::Stage | Timing::Complete => stream.perform(Work::Copy(copy)).map_err(|error| match error {
+            Error::ILLEGAL_ADDRESS => Error::INVALID_VALUE,
+            other => other,
+        }),
+    }
+}
+
+/// Gives a fill to a stream; returns when `timing` says.
+pub fn fill(stream: &Arc<Stream>, fill: Fill, timing: Timing, asynchronous: bool) -> Result<()> {
+    if timing == Timing::Enqueue || (asynchronous && stream.capturing.load(Ordering::Relaxed)) {
+        stream.enqueue(Work::Fill(fill))
+    } else {
+        stream.perform(Work::Fill(fill))
+    }
+}
 
 /// A copy of `bytes` from one address to another. The ranges may overlap.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,228 @@
+//! Which memory an address means: every copy, fill and query asks here first.
+//!
+//! A range is looked up by its first byte, as the real driver does: the allocation that holds it has to hold all of it,
+//! and an address that no allocation holds is the program's own pageable memory where the API allows that.
+
+use super::memory::{Allocation, Kind};
+use super::space::space;
+use crate::error::{Error, Result};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// How the API declares a pointer, which decides what an unknown address means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Declared {
+    /// A device pointer: an address that no allocation holds is an error. Pinned host memory is allowed.
+    Device,
+    /// A host pointer: an unknown address is pageable memory. A device pointer is taken as what it is.
+    Host,
+    /// A unified address: as [`Declared::Host`].
+    Unified,
+}
+
+/// What kind of memory a range is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The program's own memory, unknown to the device.
+    Pageable,
+    /// Host memory that we allocated.
+    Pinned,
+    /// Host memory that the program registered.
+    Registered,
+    /// Linear memory of the device with this number, from a pool or not.
+    Device(u32),
+    /// Managed memory.
+    Managed,
+    /// Memory mapped into a reserved range; it lies on the device with this number, or on the host.
+    Mapped(Option<u32>),
+}
+
+/// A range of memory that was looked up and checked.
+#[derive(Clone, Copy, Debug)]
+pub struct Range {
+    /// First byte.
+    pub address: usize,
+    /// How many.
+    pub bytes: usize,
+    /// What it is.
+    pub place: Place,
+    /// The program asked that every operation on it be synchronous.
+    pub synchronous: bool,
+}
+
+impl Range {
+    /// True for memory on the host's side: pageable, pinned or registered.
+    pub fn is_host(&self) -> bool {
+        matches!(self.place, Place::Pageable | Place::Pinned | Place::Registered | Place::Mapped(None))
+    }
+
+    /// True for memory that only the host knows.
+    pub fn is_pageable(&self) -> bool {
+        self.place == Place::Pageable
+    }
+
+    /// An empty range, which is valid at any address.
+    fn empty(address: usize) -> Range {
+        Range { address, bytes: 0, place: Place::Device(0), synchronous: false }
+    }
+}
+
+/// Looks up and checks `bytes` bytes at `address`; `writes` says what will be done with them. Nothing is checked when
+/// `bytes` is 0. Everything wrong is [`Error::INVALID_VALUE`].
+pub fn resolve(address: usize, bytes: usize, declared: Declared, writes: bool) -> Result<Range> {
+    if bytes == 0 {
+        return Ok(Range::empty(address));
+    }
+    let found = space()?.with_span(address, |found| classify(address, bytes, declared, found));
+    finish(found, address, bytes, writes)
+}
+
+/// [`resolve`] for the two sides of a copy of `bytes` bytes, in one look at the table: destination, source.
+pub fn resolve_copy(dst: (usize, Declared), src: (usize, Declared), bytes: usize) -> Result<(Range, Range)> {
+    if bytes == 0 {
+        return Ok((Range::empty(dst.0), Range::empty(src.0)));
+    }
+    let (to, from) = space()?
+        .with_spans(dst.0, src.0, |to, from| (classify(dst.0, bytes, dst.1, to), classify(src.0, bytes, src.1, from)));
+    Ok((finish(to, dst.0, bytes, true)?, finish(from, src.0, bytes, false)?))
+}
+
+/// What a look at the table told.
+enum Found {
+    Known(Range),
+    Wrong,
+    /// Not in the table; other allocations may still begin inside the range.
+    Pageable,
+    /// A reserved range: what is mapped there decides.
+    Reserved(Arc<Allocation>),
+}
+
+fn classify(address: usize, bytes: usize, declared: Declared, found: Option<(usize, &Arc<Allocation>)>) -> Found {
+    let Some((left, allocation)) = found else {
+        return if declared == Declared::Device || address == 0 { Found::Wrong } else { Found::Pageable };
+    };
+    if bytes > left {
+        return Found::Wrong;
+    }
+    let place = match allocation.kind {
+        Kind::Device | Kind::Pool => Place::Device(allocation.device.ordinal),
+        Kind::Host(_) => Place::Pinned,
+        Kind::Registered(_) => Place::Registered,
+        Kind::Managed(_) => Place::Managed,
+        Kind::Reserved => return Found::Reserved(allocation.clone()),
+    };
+    Found::Known(Range { address, bytes, place, synchronous: allocation.sync_memops.load(Ordering::Relaxed) == 1 })
+}
+
+fn finish(found: Found, address: usize, bytes: usize, writes: bool) -> Result<Range> {
+    match found {
+        Found::Known(range) => Ok(range),
+        Found::Wrong => Err(Error::INVALID_VALUE),
+        Found::Reserved(allocation) => {
+            let place = mapped(&allocation, address, bytes, writes)?;
+            Ok(Range { address, bytes, place, synchronous: false })
+        }
+        Found::Pageable => {
+            // Memory that is partly registered and partly not is refused, and so is an unused part of our own range.
+            if space()?.touches(address, bytes) {
+                return Err(Error::INVALID_VALUE);
+            }
+            Ok(Range { address, bytes, place: Place::Pageable, synchronous: false })
+        }
+    }
+}
+
+/// Checks that `address..address + bytes` of a reserved range is mapped and that the mapping allows the access.
+fn mapped(_reservation: &Allocation, _address: usize, _bytes: usize, _writes: bool) -> Result<Place> {
+    Err(Error::INVALID_VALUE)
+}
+
+/// When a call that was given an operation may return.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Timing {
+    /// At once; the operation runs in the stream's order.
+    Enqueue,
+    /// When the source has been read; the destination is written in the stream's order.
+    Stage,
+    /// When the operation is complete.
+    Complete,
+}
+
+/// Copies from pageable memory up to this size are staged: the call does not wait for the stream.
+const STAGED: usize = 64 << 10;
+
+/// When a copy between two ranges returns, for the functions with `Async` in their names and for the others.
+pub fn copy_timing(dst: &Range, src: &Range, asynchronous: bool) -> Timing {
+    if dst.synchronous || src.synchronous || (dst.is_host() && src.is_host()) || dst.is_pageable() {
+        return Timing::Complete;
+    }
+    if asynchronous {
+        match src.is_pageable() {
+            true if src.bytes <= STAGED => Timing::Stage,
+            true => Timing::Complete,
+            false => Timing::Enqueue,
+        }
+    } else {
+        // Within device memory even the synchronous functions do not wait.
+        let device = |r: &Range| matches!(r.place, Place::Device(_) | Place::Mapped(Some(_)));
+        if device(dst) && device(src) { Timing::Enqueue } else { Timing::Complete }
+    }
+}
+
+/// When a fill of a range returns.
+pub fn fill_timing(dst: &Range, asynchronous: bool) -> Timing {
+    let device = matches!(dst.place, Place::Device(_) | Place::Mapped(Some(_)));
+    if dst.synchronous || !(asynchronous || device) { Timing::Complete } else { Timing::Enqueue }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::{self, Setup, context::Context, memory, profile::Profile};
+
+    fn context() -> Arc<Context> {
+        device::initialize(|| Ok(Setup { profiles: Profile::list("2", false).unwrap(), memory: Some(1 << 30) }))
+            .unwrap();
+        Context::create(device::device(0).unwrap(), 0, 3020).unwrap()
+    }
+
+    #[test]
+    fn a_range_has_to_lie_in_one_allocation() {
+        let context = context();
+        let a = memory::alloc(&context, 1000).unwrap().base;
+        let ask = |address, bytes| resolve(address, bytes, Declared::Device, true).map(|r| r.place);
+        assert_eq!(ask(a, 1000), Ok(Place::Device(0)));
+        assert_eq!(ask(a + 999, 1), Ok(Place::Device(0)));
+        assert_eq!(ask(a, 1001), Err(Error::INVALID_VALUE));
+        assert_eq!(ask(a + 1000, 1), Err(Error::INVALID_VALUE));
+        assert_eq!(ask(a + 999, usize::MAX), Err(Error::INVALID_VALUE));
+        assert!(ask(a + 5000, 0).is_ok() && ask(0, 0).is_ok());
+        let own = [0u8; 64];
+        let own = own.as_ptr() as usize;
+        assert_eq!(ask(own, 64), Err(Error::INVALID_VALUE));
+        assert!(resolve(own, 64, Declared::Host, false).unwrap().is_pageable());
+        assert!(resolve(0, 64, Declared::Host, false).is_err());
+        memory::free(a).unwrap();
+        for declared in [Declared::Device, Declared::Host, Declared::Unified] {
+            assert!(resolve(a, 1, declared, false).is_err(), "freed");
+        }
+        context.destroy();
+    }
+
+    #[test]
+    fn partly_registered_memory_is_refused() {
+        let context = context();
+        let own = vec![0u8; 3 * 4096];
+        let base = own.as_ptr() as usize;
+        memory::register(&context, base + 4096, 4096, 0).unwrap();
+        let ask = |address, bytes| resolve(address, bytes, Declared::Host, false).map(|r| r.place);
+        assert_eq!(ask(base, 4096), Ok(Place::Pageable));
+        assert_eq!(ask(base, 4097), Err(Error::INVALID_VALUE));
+        assert_eq!(ask(base + 4096, 4096), Ok(Place::Registered));
+        assert_eq!(ask(base + 4096, 4097), Err(Error::INVALID_VALUE));
+        assert_eq!(ask(base + 8192, 4096), Ok(Place::Pageable));
+        memory::unregister(base + 4096).unwrap();
+        assert_eq!(ask(base, 3 * 4096), Ok(Place::Pageable));
+        context.destroy();
+    }
+}
