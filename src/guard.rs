@@ -8,6 +8,7 @@
 
 use crate::error::{Error, Result};
 use core::cell::Cell;
+use core::mem::MaybeUninit;
 use core::ptr;
 use std::sync::Once;
 
@@ -102,10 +103,10 @@ mod arch {
 #[cfg(not(target_arch = "x86_64"))]
 compile_error!("Doppel runs on x86-64: guard.rs needs the landing code of another architecture");
 
-struct Previous(core::cell::UnsafeCell<[core::mem::MaybeUninit<libc::sigaction>; 2]>);
+struct Previous(core::cell::UnsafeCell<[MaybeUninit<libc::sigaction>; 2]>);
 // SAFETY: written once, before the handler that reads it is installed.
 unsafe impl Sync for Previous {}
-static PREVIOUS: Previous = Previous(core::cell::UnsafeCell::new([core::mem::MaybeUninit::zeroed(); 2]));
+static PREVIOUS: Previous = Previous(core::cell::UnsafeCell::new([MaybeUninit::zeroed(); 2]));
 const SIGNALS: [i32; 2] = [libc::SIGSEGV, libc::SIGBUS];
 
 unsafe extern "C" fn on_fault(signal: i32, info: *mut libc::siginfo_t, context: *mut core::ffi::c_void) {
@@ -194,28 +195,36 @@ fn attempt<F: FnOnce()>(access: F) -> Result<()> {
     if run(access) { Ok(()) } else { Err(Error::INVALID_VALUE) }
 }
 
-/// Copies `len` bytes from the program's memory at `addr` into ours at `dst`.
-pub fn read(dst: *mut u8, addr: usize, len: usize) -> Result<()> {
+/// Copies bytes from the program's memory at `addr` into ours, all of `dst`.
+pub fn read(dst: &mut [MaybeUninit<u8>], addr: usize) -> Result<()> {
+    let (dst, len) = (dst.as_mut_ptr(), dst.len());
     if len == 0 {
         return Ok(());
     }
     if !plausible(addr, len) {
         return Err(Error::INVALID_VALUE);
     }
-    // SAFETY: `dst` is ours and large enough (callers pass sized buffers); `addr` is guarded.
-    attempt(move || unsafe { ptr::copy_nonoverlapping(addr as *const u8, dst, len) })
+    // SAFETY: `dst` is borrowed mutably, so the program's memory is another; `addr` is guarded.
+    attempt(move || unsafe { ptr::copy_nonoverlapping(addr as *const MaybeUninit<u8>, dst, len) })
 }
 
-/// Copies `len` of our bytes from `src` to the program's memory at `addr`.
-pub fn write(addr: usize, src: *const u8, len: usize) -> Result<()> {
+/// Copies our bytes to the program's memory at `addr`. Bytes that are not initialised (padding) are copied as they are.
+pub fn write(addr: usize, src: &[MaybeUninit<u8>]) -> Result<()> {
+    let (src, len) = (src.as_ptr(), src.len());
     if len == 0 {
         return Ok(());
     }
     if !plausible(addr, len) {
         return Err(Error::INVALID_VALUE);
     }
-    // SAFETY: `src` is ours and large enough; `addr` is guarded.
-    attempt(move || unsafe { ptr::copy(src, addr as *mut u8, len) })
+    // SAFETY: `src` is borrowed; `addr` is guarded.
+    attempt(move || unsafe { ptr::copy(src, addr as *mut MaybeUninit<u8>, len) })
+}
+
+/// The bytes of initialised memory as [`write`] takes them.
+pub fn bytes(initialised: &[u8]) -> &[MaybeUninit<u8>] {
+    // SAFETY: the same layout; every value is a valid `MaybeUninit`.
+    unsafe { core::slice::from_raw_parts(initialised.as_ptr().cast(), initialised.len()) }
 }
 
 /// Copies between two addresses of the program; the ranges may overlap. What was copied before a fault stays copied.
@@ -252,6 +261,18 @@ pub fn probe_read(addr: usize, len: usize) -> Result<()> {
     })
 }
 
+/// Copies `len` bytes of the program's memory into a buffer of their own. The range is proved readable before a huge
+/// length makes us allocate.
+pub fn read_vec(addr: usize, len: usize) -> Result<Vec<u8>> {
+    probe_read(addr, len)?;
+    let mut copy = Vec::new();
+    copy.try_reserve_exact(len).map_err(|_| Error::OUT_OF_MEMORY)?;
+    read(&mut copy.spare_capacity_mut()[..len], addr)?;
+    // SAFETY: `read` filled `len` bytes.
+    unsafe { copy.set_len(len) };
+    Ok(copy)
+}
+
 /// Reads a string that ends in NUL within `limit` bytes, without the NUL.
 pub fn read_string(addr: usize, limit: usize) -> Result<Vec<u8>> {
     if !plausible(addr, 1) {
@@ -273,9 +294,7 @@ pub fn read_string(addr: usize, limit: usize) -> Result<Vec<u8>> {
     if len == usize::MAX {
         return Err(Error::INVALID_VALUE);
     }
-    let mut text = vec![0u8; len];
-    read(text.as_mut_ptr(), addr, len)?;
-    Ok(text)
+    read_vec(addr, len)
 }
 
 #[cfg(test)]
@@ -284,11 +303,10 @@ mod tests {
 
     #[test]
     fn wrong_addresses_are_errors() {
-        let mut x = 0u64;
-        let p = (&raw mut x).cast::<u8>();
+        let mut x = [MaybeUninit::new(0u8); 8];
         for bad in [0usize, 8, 4096, usize::MAX, usize::MAX - 7, 1 << 63, 0x7fff_ffff_fff8] {
-            assert!(read(p, bad, 8).is_err(), "{bad:#x}");
-            assert!(write(bad, p, 8).is_err(), "{bad:#x}");
+            assert!(read(&mut x, bad).is_err(), "{bad:#x}");
+            assert!(write(bad, &x).is_err(), "{bad:#x}");
         }
     }
 
@@ -300,9 +318,9 @@ mod tests {
             assert_eq!(libc::munmap((p + 4096) as *mut _, 4096), 0);
             let src = [7u8; 8192];
             for _ in 0..1000 {
-                assert_eq!(write(p, src.as_ptr(), 8192), Err(Error::INVALID_VALUE));
+                assert_eq!(write(p, bytes(&src)), Err(Error::INVALID_VALUE));
             }
-            assert_eq!(write(p, src.as_ptr(), 4096), Ok(()));
+            assert_eq!(write(p, bytes(&src[..4096])), Ok(()));
             assert_eq!(probe_read(p, 4096), Ok(()));
             assert_eq!(probe_read(p, 4097), Err(Error::INVALID_VALUE));
             assert_eq!(*((p + 4095) as *const u8), 7);

@@ -12,8 +12,26 @@ use std::time::Duration;
 /// Enough words for the registers and for every structure that is passed by value on the stack.
 const WORDS: usize = 20;
 type Function = unsafe extern "C" fn(
-    usize, usize, usize, usize, usize, usize, usize, usize, usize, usize,
-    usize, usize, usize, usize, usize, usize, usize, usize, usize, usize,
+    usize,
+    usize,
+    usize,
+    usize,
+    usize,
+    usize,
+    usize,
+    usize,
+    usize,
+    usize,
+    usize,
+    usize,
+    usize,
+    usize,
+    usize,
+    usize,
+    usize,
+    usize,
+    usize,
+    usize,
 ) -> u32;
 
 /// A phase: what the process has done before it calls everything.

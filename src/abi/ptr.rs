@@ -49,12 +49,18 @@ wrapper!(
     /// `T *` that the manual declares without `const` although it is only read.
     InMut, *mut T);
 
+/// A value as bytes, padding included.
+fn value_bytes<T>(value: &mut MaybeUninit<T>) -> &mut [MaybeUninit<u8>] {
+    // SAFETY: the same memory; bytes need no alignment and any of them may be uninitialised.
+    unsafe { core::slice::from_raw_parts_mut(value.as_mut_ptr().cast(), size_of::<T>()) }
+}
+
 fn read<T: Copy>(addr: usize) -> Result<T> {
     if addr == 0 {
         return Err(Error::INVALID_VALUE);
     }
     let mut value = MaybeUninit::<T>::uninit();
-    guard::read(value.as_mut_ptr().cast(), addr, size_of::<T>())?;
+    guard::read(value_bytes(&mut value), addr)?;
     // SAFETY: `guard::read` filled all of it, and the C types used here are valid for every bit pattern.
     Ok(unsafe { value.assume_init() })
 }
@@ -63,7 +69,8 @@ fn write<T: Copy>(addr: usize, value: T) -> Result<()> {
     if addr == 0 {
         return Err(Error::INVALID_VALUE);
     }
-    guard::write(addr, (&raw const value).cast(), size_of::<T>())
+    let mut value = MaybeUninit::new(value);
+    guard::write(addr, value_bytes(&mut value))
 }
 
 fn read_array<T: Copy>(addr: usize, count: usize) -> Result<Vec<T>> {
@@ -78,7 +85,9 @@ fn read_array<T: Copy>(addr: usize, count: usize) -> Result<Vec<T>> {
     guard::probe_read(addr, bytes)?;
     let mut out = Vec::<T>::new();
     out.try_reserve_exact(count).map_err(|_| Error::OUT_OF_MEMORY)?;
-    guard::read(out.as_mut_ptr().cast(), addr, bytes)?;
+    let spare = out.spare_capacity_mut()[..count].as_mut_ptr().cast::<MaybeUninit<u8>>();
+    // SAFETY: the spare capacity is ours, and holds `bytes` bytes.
+    guard::read(unsafe { core::slice::from_raw_parts_mut(spare, bytes) }, addr)?;
     // SAFETY: `guard::read` filled `count` elements, and the C types used here are valid for every bit pattern.
     unsafe { out.set_len(count) };
     Ok(out)
@@ -173,6 +182,6 @@ impl Out<c_char> {
         }
         let mut bytes = text.as_bytes()[..text.len().min(len - 1)].to_vec();
         bytes.push(0);
-        guard::write(self.addr(), bytes.as_ptr(), bytes.len())
+        guard::write(self.addr(), guard::bytes(&bytes))
     }
 }

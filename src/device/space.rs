@@ -325,7 +325,7 @@ impl<T> Space<T> {
     ) -> Result<Arc<T>> {
         let count = size / CHUNK;
         let mut inner = self.inner.write();
-        let wanted = self.chunk_of(hint).filter(|_| hint % CHUNK == 0 && hint % align.max(1) == 0);
+        let wanted = self.chunk_of(hint).filter(|_| hint.is_multiple_of(CHUNK) && hint.is_multiple_of(align.max(1)));
         let start = wanted
             .and_then(|at| Self::take_at(&mut inner, at, count))
             .or_else(|| {

@@ -16,11 +16,10 @@ pub fn copy(stream: &Arc<Stream>, copy: Copy, timing: Timing, asynchronous: bool
     match timing {
         Timing::Enqueue => stream.enqueue(Work::Copy(copy)),
         Timing::Stage if !stream.group.is_idle() => {
-            let mut staged = vec![0u8; copy.bytes];
-            guard::read(staged.as_mut_ptr(), copy.src, copy.bytes)?;
+            let staged = guard::read_vec(copy.src, copy.bytes)?;
             let dst = copy.dst;
             stream.enqueue(Work::Task(Arc::new(move || {
-                guard::write(dst, staged.as_ptr(), staged.len()).map_err(|_| Error::ILLEGAL_ADDRESS)
+                guard::write(dst, guard::bytes(&staged)).map_err(|_| Error::ILLEGAL_ADDRESS)
             })))
         }
         // An address of the host that is not memory is the caller's mistake, not the device's.
