@@ -3,8 +3,9 @@
 #![allow(non_snake_case)]
 
 use super::ptr::Out;
-use super::types::{CUdeviceptr, CUdeviceptr_v1, CUmemRangeHandleType};
-use crate::error::Result;
+use super::types::{CU_MEM_ATTACH_GLOBAL, CU_MEM_ATTACH_HOST, CUdeviceptr, CUdeviceptr_v1, CUmemRangeHandleType};
+use crate::device::{context, managed};
+use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_uint, c_ulonglong, c_void};
 
@@ -90,7 +91,15 @@ pub fn cuMemHostGetFlags(pFlags: Out<c_uint>, p: *mut c_void) -> Result<()>;
 
 /// Allocates memory that host and devices share and that moves between them on demand.
 #[entry(since = 6000)]
-pub fn cuMemAllocManaged(dptr: Out<CUdeviceptr>, bytesize: usize, flags: c_uint) -> Result<()>;
+pub fn cuMemAllocManaged(dptr: Out<CUdeviceptr>, bytesize: usize, flags: c_uint) -> Result<()> {
+    dptr.set(0)?;
+    let known = [CU_MEM_ATTACH_GLOBAL.0, CU_MEM_ATTACH_HOST.0].contains(&flags);
+    if !known || bytesize == 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let context = context::current()?;
+    dptr.set(managed::alloc(&context, bytesize, flags)?.base as CUdeviceptr)
+}
 
 /// Page-locks existing host memory and makes it reachable for the device.
 #[entry(since = 6050)]

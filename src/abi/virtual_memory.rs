@@ -4,12 +4,71 @@
 
 use super::ptr::{In, InMut, Out};
 use super::types::{
-    CUarrayMapInfo, CUdeviceptr, CUmemAccessDesc, CUmemAllocationGranularity_flags, CUmemAllocationHandleType,
-    CUmemAllocationProp, CUmemGenericAllocationHandle, CUmemLocation, CUstream,
+    CU_MEM_ACCESS_FLAGS_PROT_NONE, CU_MEM_ACCESS_FLAGS_PROT_READ, CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
+    CU_MEM_ALLOC_GRANULARITY_RECOMMENDED, CU_MEM_ALLOCATION_COMP_GENERIC, CU_MEM_ALLOCATION_TYPE_PINNED,
+    CU_MEM_CREATE_USAGE_TILE_POOL, CU_MEM_HANDLE_TYPE_FABRIC, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR,
+    CU_MEM_HANDLE_TYPE_WIN32, CU_MEM_HANDLE_TYPE_WIN32_KMT, CU_MEM_LOCATION_TYPE_DEVICE, CU_MEM_LOCATION_TYPE_HOST,
+    CU_MEM_LOCATION_TYPE_HOST_NUMA, CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT, CUarrayMapInfo, CUdeviceptr,
+    CUmemAccessDesc, CUmemAllocationGranularity_flags, CUmemAllocationHandleType, CUmemAllocationProp,
+    CUmemGenericAllocationHandle, CUmemLocation, CUmemLocation_v1_anon0, CUstream,
 };
-use crate::error::Result;
+use crate::device::location::Location;
+use crate::device::physical::{self, Properties};
+use crate::device::virtual_memory::{self, Access};
+use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_uint, c_ulonglong, c_void};
+
+impl CUmemLocation {
+    /// The place that this names.
+    pub fn place(&self) -> Location {
+        // SAFETY: every member of the union is a plain number.
+        let id = unsafe { self.anon0.id };
+        match self.r#type {
+            CU_MEM_LOCATION_TYPE_DEVICE => Location::Device(id),
+            CU_MEM_LOCATION_TYPE_HOST => Location::Host,
+            CU_MEM_LOCATION_TYPE_HOST_NUMA => Location::HostNuma(id),
+            CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT => Location::HostNumaCurrent,
+            _ => Location::Unknown,
+        }
+    }
+
+    /// The name of a place.
+    pub fn of(place: Location) -> CUmemLocation {
+        let (r#type, id) = match place {
+            Location::Device(id) => (CU_MEM_LOCATION_TYPE_DEVICE, id),
+            Location::Host => (CU_MEM_LOCATION_TYPE_HOST, 0),
+            Location::HostNuma(id) => (CU_MEM_LOCATION_TYPE_HOST_NUMA, id),
+            Location::HostNumaCurrent => (CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT, 0),
+            Location::Unknown => Default::default(),
+        };
+        CUmemLocation { r#type, anon0: CUmemLocation_v1_anon0 { id } }
+    }
+}
+
+/// What physical memory is to be made like. Handle types that no system has are ignored, those of another system are
+/// refused.
+fn properties(prop: &CUmemAllocationProp) -> Result<Properties> {
+    let types = prop.requestedHandleTypes.0;
+    let elsewhere = CU_MEM_HANDLE_TYPE_WIN32.0 | CU_MEM_HANDLE_TYPE_WIN32_KMT.0;
+    let flags = &prop.allocFlags;
+    if prop.r#type != CU_MEM_ALLOCATION_TYPE_PINNED
+        || types & elsewhere != 0
+        || !prop.win32HandleMetaData.is_null()
+        || u32::from(flags.compressionType) > CU_MEM_ALLOCATION_COMP_GENERIC.0
+        || flags.reserved != [0; 4]
+    {
+        return Err(Error::INVALID_VALUE);
+    }
+    Ok(Properties {
+        descriptor: types & CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR.0 != 0,
+        fabric: types & CU_MEM_HANDLE_TYPE_FABRIC.0 != 0,
+        location: prop.location.place(),
+        compressible: flags.compressionType != 0,
+        rdma: flags.gpuDirectRDMACapable != 0,
+        tile_pool: u32::from(flags.usage) & CU_MEM_CREATE_USAGE_TILE_POOL != 0,
+    })
+}
 
 /// Reserves a range of addresses without memory behind it.
 #[entry(since = 10020, needs = init)]
@@ -19,11 +78,19 @@ pub fn cuMemAddressReserve(
     alignment: usize,
     addr: CUdeviceptr,
     flags: c_ulonglong,
-) -> Result<()>;
+) -> Result<()> {
+    ptr.check()?;
+    if flags != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    ptr.set(virtual_memory::reserve(size, alignment, addr as usize)? as CUdeviceptr)
+}
 
 /// Gives back a reserved range of addresses.
 #[entry(since = 10020, needs = init)]
-pub fn cuMemAddressFree(ptr: CUdeviceptr, size: usize) -> Result<()>;
+pub fn cuMemAddressFree(ptr: CUdeviceptr, size: usize) -> Result<()> {
+    virtual_memory::free(ptr as usize, size)
+}
 
 /// Creates physical memory that can be mapped at reserved addresses.
 #[entry(since = 10020, needs = init)]
@@ -32,11 +99,20 @@ pub fn cuMemCreate(
     size: usize,
     prop: In<CUmemAllocationProp>,
     flags: c_ulonglong,
-) -> Result<()>;
+) -> Result<()> {
+    handle.check()?;
+    let prop = prop.get()?;
+    if flags != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    handle.set(physical::create(size, properties(&prop)?)? as CUmemGenericAllocationHandle)
+}
 
 /// Drops a handle to physical memory, which lives on while it is mapped.
 #[entry(since = 10020, needs = init)]
-pub fn cuMemRelease(handle: CUmemGenericAllocationHandle) -> Result<()>;
+pub fn cuMemRelease(handle: CUmemGenericAllocationHandle) -> Result<()> {
+    physical::release(handle)
+}
 
 /// Maps physical memory at a reserved address; access is granted separately.
 #[entry(since = 10020, needs = init)]
@@ -46,7 +122,12 @@ pub fn cuMemMap(
     offset: usize,
     handle: CUmemGenericAllocationHandle,
     flags: c_ulonglong,
-) -> Result<()>;
+) -> Result<()> {
+    if flags != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    virtual_memory::map(ptr as usize, size, offset, handle)
+}
 
 /// Maps or unmaps tiles of sparse arrays on a stream.
 #[entry(since = 11010, twin = "ptsz", needs = init)]
@@ -54,15 +135,43 @@ pub fn cuMemMapArrayAsync(mapInfoList: InMut<CUarrayMapInfo>, count: c_uint, hSt
 
 /// Removes the mapping from a range of addresses.
 #[entry(since = 10020, needs = init)]
-pub fn cuMemUnmap(ptr: CUdeviceptr, size: usize) -> Result<()>;
+pub fn cuMemUnmap(ptr: CUdeviceptr, size: usize) -> Result<()> {
+    virtual_memory::unmap(ptr as usize, size)
+}
 
 /// Sets which devices may read or write a mapped range.
 #[entry(since = 10020, needs = init)]
-pub fn cuMemSetAccess(ptr: CUdeviceptr, size: usize, desc: In<CUmemAccessDesc>, count: usize) -> Result<()>;
+pub fn cuMemSetAccess(ptr: CUdeviceptr, size: usize, desc: In<CUmemAccessDesc>, count: usize) -> Result<()> {
+    let grant = |desc: CUmemAccessDesc| {
+        let access = match desc.flags {
+            CU_MEM_ACCESS_FLAGS_PROT_NONE => Access::None,
+            CU_MEM_ACCESS_FLAGS_PROT_READ => Access::Read,
+            CU_MEM_ACCESS_FLAGS_PROT_READWRITE => Access::ReadWrite,
+            _ => return Err(Error::INVALID_VALUE),
+        };
+        Ok((desc.location.place(), access))
+    };
+    if count == 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let grants = desc.slice(count)?.into_iter().map(grant).collect::<Result<Vec<_>>>()?;
+    virtual_memory::set_access(ptr as usize, size, &grants)
+}
 
 /// Reports the access that a location has to a mapped address.
 #[entry(since = 10020, needs = init)]
-pub fn cuMemGetAccess(flags: Out<c_ulonglong>, location: In<CUmemLocation>, ptr: CUdeviceptr) -> Result<()>;
+pub fn cuMemGetAccess(flags: Out<c_ulonglong>, location: In<CUmemLocation>, ptr: CUdeviceptr) -> Result<()> {
+    flags.check()?;
+    let place = location.get()?.place();
+    virtual_memory::check_location(place)?;
+    flags.set(CU_MEM_ACCESS_FLAGS_PROT_NONE.0.into())?;
+    let access = match virtual_memory::access(place, ptr as usize)? {
+        Access::None => CU_MEM_ACCESS_FLAGS_PROT_NONE,
+        Access::Read => CU_MEM_ACCESS_FLAGS_PROT_READ,
+        Access::ReadWrite => CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
+    };
+    flags.set(access.0.into())
+}
 
 /// Exports physical memory as an operating-system handle.
 #[entry(since = 10020, needs = init)]
@@ -87,15 +196,41 @@ pub fn cuMemGetAllocationGranularity(
     granularity: Out<usize>,
     prop: In<CUmemAllocationProp>,
     option: CUmemAllocationGranularity_flags,
-) -> Result<()>;
+) -> Result<()> {
+    granularity.check()?;
+    prop.get()?;
+    if option > CU_MEM_ALLOC_GRANULARITY_RECOMMENDED {
+        return Err(Error::INVALID_VALUE);
+    }
+    granularity.set(physical::GRANULARITY)
+}
 
 /// Reports the properties with which physical memory was created.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemGetAllocationPropertiesFromHandle(
     prop: Out<CUmemAllocationProp>,
     handle: CUmemGenericAllocationHandle,
-) -> Result<()>;
+) -> Result<()> {
+    prop.check()?;
+    let properties = physical::find(handle)?.properties;
+    let mut result = CUmemAllocationProp {
+        r#type: CU_MEM_ALLOCATION_TYPE_PINNED,
+        location: CUmemLocation::of(properties.location),
+        ..Default::default()
+    };
+    let types = [
+        (properties.descriptor, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR),
+        (properties.fabric, CU_MEM_HANDLE_TYPE_FABRIC),
+    ];
+    result.requestedHandleTypes.0 = types.iter().filter(|(has, _)| *has).fold(0, |bits, (_, t)| bits | t.0);
+    result.allocFlags.compressionType = properties.compressible.into();
+    result.allocFlags.gpuDirectRDMACapable = properties.rdma.into();
+    prop.set(result)
+}
 
 /// Finds the physical memory mapped at an address and takes a reference on it.
 #[entry(since = 11000, needs = init)]
-pub fn cuMemRetainAllocationHandle(handle: Out<CUmemGenericAllocationHandle>, addr: *mut c_void) -> Result<()>;
+pub fn cuMemRetainAllocationHandle(handle: Out<CUmemGenericAllocationHandle>, addr: *mut c_void) -> Result<()> {
+    handle.check()?;
+    handle.set(virtual_memory::retain(addr as usize)? as CUmemGenericAllocationHandle)
+}

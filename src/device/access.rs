@@ -5,6 +5,7 @@
 
 use super::memory::{Allocation, Kind};
 use super::space::space;
+use super::virtual_memory;
 use crate::error::{Error, Result};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -93,14 +94,17 @@ enum Found {
     Wrong,
     /// Not in the table; other allocations may still begin inside the range.
     Pageable,
-    /// A reserved range: what is mapped there decides.
-    Reserved(Arc<Allocation>),
+    /// Memory mapped into a reserved range; more may follow behind it.
+    Mapped(Arc<Allocation>),
 }
 
 fn classify(address: usize, bytes: usize, declared: Declared, found: Option<(usize, &Arc<Allocation>)>) -> Found {
     let Some((left, allocation)) = found else {
         return if declared == Declared::Device || address == 0 { Found::Wrong } else { Found::Pageable };
     };
+    if allocation.kind == Kind::Mapped {
+        return Found::Mapped(allocation.clone());
+    }
     if bytes > left {
         return Found::Wrong;
     }
@@ -109,7 +113,7 @@ fn classify(address: usize, bytes: usize, declared: Declared, found: Option<(usi
         Kind::Host(_) => Place::Pinned,
         Kind::Registered(_) => Place::Registered,
         Kind::Managed(_) => Place::Managed,
-        Kind::Reserved => return Found::Reserved(allocation.clone()),
+        Kind::Reserved | Kind::Mapped => return Found::Wrong,
     };
     Found::Known(Range { address, bytes, place, synchronous: allocation.sync_memops.load(Ordering::Relaxed) == 1 })
 }
@@ -118,8 +122,8 @@ fn finish(found: Found, address: usize, bytes: usize, writes: bool) -> Result<Ra
     match found {
         Found::Known(range) => Ok(range),
         Found::Wrong => Err(Error::INVALID_VALUE),
-        Found::Reserved(allocation) => {
-            let place = mapped(&allocation, address, bytes, writes)?;
+        Found::Mapped(allocation) => {
+            let place = Place::Mapped(virtual_memory::check(&allocation, address, bytes, writes)?);
             Ok(Range { address, bytes, place, synchronous: false })
         }
         Found::Pageable => {
@@ -130,11 +134,6 @@ fn finish(found: Found, address: usize, bytes: usize, writes: bool) -> Result<Ra
             Ok(Range { address, bytes, place: Place::Pageable, synchronous: false })
         }
     }
-}
-
-/// Checks that `address..address + bytes` of a reserved range is mapped and that the mapping allows the access.
-fn mapped(_reservation: &Allocation, _address: usize, _bytes: usize, _writes: bool) -> Result<Place> {
-    Err(Error::INVALID_VALUE)
 }
 
 /// When a call that was given an operation may return.

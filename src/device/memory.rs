@@ -21,8 +21,10 @@ pub enum Kind {
     Managed(u32),
     /// Device memory from a pool.
     Pool,
-    /// A range of addresses without memory of its own; what is mapped there decides what it is.
+    /// A range of addresses without memory. Where memory is mapped into it, a look-up finds [`Kind::Mapped`].
     Reserved,
+    /// Physical memory mapped into a reservation; [`Extra::mapping`] says what.
+    Mapped,
 }
 
 /// An allocation: a range of addresses and what the program may know of it.
@@ -54,7 +56,10 @@ pub const SYNC_UNSET: u8 = 2;
 
 /// Rarely used parts of an allocation's state.
 #[derive(Default)]
-pub struct Extra {}
+pub struct Extra {
+    /// What is mapped here, for [`Kind::Mapped`].
+    pub mapping: Option<Arc<super::virtual_memory::Mapping>>,
+}
 
 impl Allocation {
     /// True for memory of the host side, which the program may touch directly.
@@ -73,7 +78,7 @@ pub fn next_id() -> u64 {
 const CLASS_DEVICE: u32 = 0;
 const CLASS_HOST: u32 = 1;
 
-fn record(context: &Context, piece: Piece, size: usize, kind: Kind) -> Arc<Allocation> {
+pub(super) fn record(context: &Context, piece: Piece, size: usize, kind: Kind) -> Arc<Allocation> {
     Arc::new(Allocation {
         base: piece.base,
         size,
@@ -105,11 +110,13 @@ pub fn alloc(context: &Context, size: usize) -> Result<Arc<Allocation>> {
 pub fn free(base: usize) -> Result<()> {
     let space = space()?;
     let kind = space.with(base, |first, _, a| (first == base).then(|| a.kind.clone())).flatten();
-    if kind != Some(Kind::Device) {
+    if !matches!(kind, Some(Kind::Device | Kind::Managed(_))) {
         return Err(Error::INVALID_VALUE);
     }
     let (allocation, bytes) = space.remove(base).ok_or(Error::INVALID_VALUE)?;
-    allocation.device.usage.release(bytes);
+    if allocation.kind == Kind::Device {
+        allocation.device.usage.release(bytes);
+    }
     Ok(())
 }
 

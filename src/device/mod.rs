@@ -7,11 +7,15 @@ pub mod context;
 pub mod event;
 pub mod executor;
 pub mod handle;
+pub mod location;
+pub mod managed;
 pub mod memory;
+pub mod physical;
 pub mod profile;
 pub mod space;
 pub mod stream;
 pub mod transfer;
+pub mod virtual_memory;
 
 use crate::error::{Error, Result};
 use context::Context;

@@ -15,6 +15,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
+mod overlay;
+pub use overlay::Overlay;
+
 /// Size of a chunk: the unit of whole-chunk allocations and of accounting.
 pub const CHUNK: usize = 2 << 20;
 /// Size of a granule: the unit of small allocations, and the alignment of every address handed out.

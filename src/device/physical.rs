@@ -1,0 +1,240 @@
+//! Physical memory: what `cuMemCreate` makes and `cuMemMap` maps.
+//!
+//! The same memory can be mapped at several addresses, so it lies in memory files. Memory that may leave the process
+//! has a file of its own; all other shares one, in which every piece has its own offset, so that thousands of pieces
+//! take one descriptor. Pages exist once they are touched.
+
+use super::handle::{Kind as HandleKind, Table};
+use super::location::{self, Location};
+use super::space::CHUNK;
+use super::{Device, device};
+use crate::error::{Error, Result};
+use parking_lot::Mutex;
+use std::fs::File;
+use std::os::fd::{AsRawFd, FromRawFd};
+use std::sync::Arc;
+
+/// Sizes are multiples of this, and so are the addresses at which the memory can be mapped.
+pub const GRANULARITY: usize = CHUNK;
+
+/// What physical memory is made like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Properties {
+    /// Can leave the process as a file descriptor.
+    pub descriptor: bool,
+    /// Can leave the process as a fabric handle.
+    pub fabric: bool,
+    /// Where it is: a device that exists, or a NUMA node.
+    pub location: Location,
+    /// May be compressed.
+    pub compressible: bool,
+    /// May be reached by other devices on the bus.
+    pub rdma: bool,
+    /// Holds tiles of sparse arrays: cannot be mapped at addresses.
+    pub tile_pool: bool,
+}
+
+/// A memory file, known by its inode: a program may close descriptors that it does not own.
+struct MemoryFile {
+    file: File,
+    inode: u64,
+}
+
+fn inode(fd: i32) -> Option<u64> {
+    // SAFETY: fills in a structure of ours.
+    unsafe {
+        let mut stat: libc::stat = core::mem::zeroed();
+        (libc::fstat(fd, &raw mut stat) == 0).then_some(stat.st_ino)
+    }
+}
+
+impl MemoryFile {
+    fn create(size: u64) -> Result<MemoryFile> {
+        let flags = libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING;
+        // SAFETY: makes a new file; the descriptor is ours alone.
+        let fd = unsafe { libc::memfd_create(c"doppel".as_ptr(), flags) };
+        if fd < 0 {
+            return Err(Error::OUT_OF_MEMORY);
+        }
+        // SAFETY: as above.
+        let file = unsafe { File::from_raw_fd(fd) };
+        file.set_len(size).map_err(|_| Error::OUT_OF_MEMORY)?;
+        let inode = inode(fd).ok_or(Error::OPERATING_SYSTEM)?;
+        Ok(MemoryFile { file, inode })
+    }
+
+    /// The descriptor, if it still is the one that we opened.
+    fn descriptor(&self) -> Result<i32> {
+        let fd = self.file.as_raw_fd();
+        if inode(fd) == Some(self.inode) { Ok(fd) } else { Err(Error::OPERATING_SYSTEM) }
+    }
+}
+
+/// The file that all memory shares which stays in the process. Offsets are never used twice.
+struct Arena {
+    file: Arc<MemoryFile>,
+    end: u64,
+}
+
+static ARENA: Mutex<Option<Arena>> = Mutex::new(None);
+
+/// Bytes of a memory file.
+pub struct Backing {
+    file: Arc<MemoryFile>,
+    offset: u64,
+    size: usize,
+    /// The device that the bytes are counted for.
+    charged: Option<Arc<Device>>,
+}
+
+impl Backing {
+    /// Memory that stays in the process.
+    fn private(size: usize, charged: Option<Arc<Device>>) -> Result<Backing> {
+        let mut arena = ARENA.lock();
+        if arena.as_ref().is_none_or(|a| a.file.descriptor().is_err()) {
+            *arena = Some(Arena { file: Arc::new(MemoryFile::create(0)?), end: 0 });
+        }
+        let arena = arena.as_mut().ok_or(Error::OUT_OF_MEMORY)?;
+        let offset = arena.end;
+        let end = offset.checked_add(size as u64).ok_or(Error::OUT_OF_MEMORY)?;
+        arena.file.file.set_len(end).map_err(|_| Error::OUT_OF_MEMORY)?;
+        arena.end = end;
+        Ok(Backing { file: arena.file.clone(), offset, size, charged })
+    }
+
+    /// Maps all of it at `addr`, inaccessible, over what was there.
+    pub fn map(&self, addr: usize) -> Result<()> {
+        let fd = self.file.descriptor()?;
+        let flags = libc::MAP_SHARED | libc::MAP_FIXED | libc::MAP_NORESERVE;
+        // SAFETY: the caller owns the addresses, a part of a reservation; a fixed mapping replaces it in one step.
+        unsafe {
+            let p = libc::mmap(addr as *mut _, self.size, libc::PROT_NONE, flags, fd, self.offset as i64);
+            if p == libc::MAP_FAILED {
+                return Err(Error::OUT_OF_MEMORY);
+            }
+            // Advice: failure changes nothing.
+            libc::madvise(addr as *mut _, self.size, libc::MADV_HUGEPAGE);
+            libc::madvise(addr as *mut _, self.size, libc::MADV_DONTDUMP);
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Backing {
+    fn drop(&mut self) {
+        if let Ok(fd) = self.file.descriptor() {
+            let mode = libc::FALLOC_FL_PUNCH_HOLE | libc::FALLOC_FL_KEEP_SIZE;
+            // SAFETY: gives back pages of our own file that nothing maps any more.
+            unsafe { libc::fallocate(fd, mode, self.offset as i64, self.size as i64) };
+        }
+        if let Some(device) = &self.charged {
+            device.usage.release(self.size);
+        }
+    }
+}
+
+/// A handle's state.
+struct Held {
+    handle: usize,
+    references: u32,
+}
+
+/// Physical memory. It lives while a handle or a mapping holds it.
+pub struct Physical {
+    /// Bytes.
+    pub size: usize,
+    /// What it is made like.
+    pub properties: Properties,
+    /// Where the bytes are.
+    pub backing: Arc<Backing>,
+    held: Mutex<Held>,
+}
+
+static HANDLES: Table<Physical> = Table::new(HandleKind::Allocation);
+
+/// Makes physical memory and its first handle. `size` is a multiple of [`GRANULARITY`], not 0.
+pub fn create(size: usize, properties: Properties) -> Result<usize> {
+    if size == 0 || !size.is_multiple_of(GRANULARITY) {
+        return Err(Error::INVALID_VALUE);
+    }
+    let mut properties = properties;
+    let charged = match properties.location {
+        Location::Device(ordinal) => Some(device(ordinal)?.clone()),
+        Location::Host => {
+            properties.location = Location::HostNuma(0);
+            None
+        }
+        Location::HostNuma(node) if location::has_numa_node(node) => None,
+        Location::HostNumaCurrent => {
+            properties.location = Location::HostNuma(location::current_numa_node());
+            None
+        }
+        Location::HostNuma(_) | Location::Unknown => return Err(Error::INVALID_VALUE),
+    };
+    if size > isize::MAX as usize {
+        return Err(Error::OUT_OF_MEMORY);
+    }
+    if let Some(device) = &charged {
+        device.usage.charge(size, device.memory_for_programs())?;
+    }
+    let backing = Backing::private(size, charged.clone()).inspect_err(|_| {
+        if let Some(device) = &charged {
+            device.usage.release(size);
+        }
+    })?;
+    enter(Physical {
+        size,
+        properties,
+        backing: Arc::new(backing),
+        held: Mutex::new(Held { handle: 0, references: 1 }),
+    })
+}
+
+fn enter(physical: Physical) -> Result<usize> {
+    let entered = HANDLES.insert_with(|handle| {
+        physical.held.lock().handle = handle;
+        Arc::new(physical)
+    });
+    Ok(entered.ok_or(Error::OUT_OF_MEMORY)?.held.lock().handle)
+}
+
+/// The memory behind a handle.
+pub fn find(handle: u64) -> Result<Arc<Physical>> {
+    usize::try_from(handle).ok().and_then(|h| HANDLES.get(h)).ok_or(Error::INVALID_VALUE)
+}
+
+/// Drops one reference of a handle.
+pub fn release(handle: u64) -> Result<()> {
+    let physical = find(handle)?;
+    let mut held = physical.held.lock();
+    held.references = held.references.checked_sub(1).ok_or(Error::INVALID_VALUE)?;
+    if held.references == 0 {
+        HANDLES.remove(held.handle);
+    }
+    Ok(())
+}
+
+impl Physical {
+    /// Takes a reference on the handle; memory whose handles are all gone gets a new one.
+    pub fn retain(self: &Arc<Self>) -> Result<usize> {
+        let mut held = self.held.lock();
+        if held.references == 0 {
+            HANDLES
+                .insert_with(|handle| {
+                    held.handle = handle;
+                    self.clone()
+                })
+                .ok_or(Error::OUT_OF_MEMORY)?;
+        }
+        held.references = held.references.checked_add(1).ok_or(Error::OUT_OF_MEMORY)?;
+        Ok(held.handle)
+    }
+
+    /// The device that it belongs to; `None` for memory of the host.
+    pub fn device(&self) -> Option<Arc<Device>> {
+        match self.properties.location {
+            Location::Device(ordinal) => device(ordinal).ok().cloned(),
+            _ => None,
+        }
+    }
+}

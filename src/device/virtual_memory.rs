@@ -1,0 +1,442 @@
+//! Virtual memory: reserved addresses, and physical memory mapped at them with access granted per device.
+//!
+//! Mapping is of whole pieces of physical memory only, as on the real driver. While memory is mapped somewhere, an
+//! address look-up finds the mapping there, an [`Allocation`] of its own; elsewhere in a reservation it finds the
+//! reservation.
+
+use super::context::{self, CONTEXTS};
+use super::location::Location;
+use super::memory::{Allocation, Extra, Kind, SYNC_UNSET, next_id};
+use super::physical::{self, GRANULARITY, Physical};
+use super::space::{CHUNK, Overlay, Piece, space};
+use super::{device, devices};
+use crate::error::{Error, Result};
+use parking_lot::Mutex;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+/// Access to a mapping.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Access {
+    /// None at all.
+    None,
+    /// Reading.
+    Read,
+    /// Reading and writing.
+    ReadWrite,
+}
+
+/// Physical memory mapped at an address.
+pub struct Mapping {
+    /// What is mapped.
+    pub physical: Arc<Physical>,
+    overlay: Overlay,
+    /// Devices that may read, and those that may write, by bit of their ordinal.
+    readers: AtomicU64,
+    writers: AtomicU64,
+    /// The host's access, as the number of [`Access`].
+    host: AtomicU8,
+}
+
+impl Mapping {
+    /// What a device may do here.
+    pub fn device_access(&self, ordinal: u32) -> Access {
+        let bit = 1u64.checked_shl(ordinal).unwrap_or(0);
+        if self.writers.load(Ordering::Acquire) & bit != 0 {
+            Access::ReadWrite
+        } else if self.readers.load(Ordering::Acquire) & bit != 0 {
+            Access::Read
+        } else {
+            Access::None
+        }
+    }
+
+    fn host_access(&self) -> Access {
+        [Access::None, Access::Read, Access::ReadWrite][usize::from(self.host.load(Ordering::Acquire)).min(2)]
+    }
+
+    fn set_device_access(&self, ordinal: u32, access: Access) {
+        let bit = 1u64.checked_shl(ordinal).unwrap_or(0);
+        for (mask, least) in [(&self.readers, Access::Read), (&self.writers, Access::ReadWrite)] {
+            if access >= least {
+                mask.fetch_or(bit, Ordering::AcqRel);
+            } else {
+                mask.fetch_and(!bit, Ordering::AcqRel);
+            }
+        }
+    }
+
+    /// What any location may do here, which is what the pages allow.
+    fn widest(&self) -> Access {
+        if self.writers.load(Ordering::Acquire) != 0 {
+            Access::ReadWrite
+        } else if self.readers.load(Ordering::Acquire) != 0 {
+            Access::Read.max(self.host_access())
+        } else {
+            self.host_access()
+        }
+    }
+}
+
+struct Reservation {
+    allocation: Arc<Allocation>,
+    /// The mapping at its start, for reservations outside of the space.
+    foreign: Option<Foreign>,
+    /// By first address.
+    mappings: BTreeMap<usize, Arc<Allocation>>,
+}
+
+/// Addresses outside of the space, given back when this goes.
+struct Foreign(Piece);
+
+impl Foreign {
+    /// Takes addresses from the system: at `hint` if it is not 0 and free.
+    fn take(size: usize, align: usize, hint: usize) -> Option<Foreign> {
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        let map = |at: usize, size: usize, flags: i32| {
+            // SAFETY: a fresh mapping that replaces nothing (`MAP_FIXED_NOREPLACE` where it has an address).
+            let p = unsafe { libc::mmap(at as *mut _, size, libc::PROT_NONE, flags, -1, 0) };
+            (p != libc::MAP_FAILED).then_some(p as usize)
+        };
+        if hint != 0 && hint.is_multiple_of(align) {
+            match map(hint, size, flags | libc::MAP_FIXED_NOREPLACE) {
+                Some(at) if at == hint => return Some(Foreign(Piece { base: at, span: size })),
+                // A kernel that does not know the flag takes the address for a wish.
+                Some(at) => drop(Foreign(Piece { base: at, span: size })),
+                None => {}
+            }
+        }
+        let whole = size.checked_add(align)?;
+        let at = map(0, whole, flags)?;
+        let base = at.next_multiple_of(align);
+        drop(Foreign(Piece { base: at, span: base - at }));
+        drop(Foreign(Piece { base: base + size, span: at + whole - base - size }));
+        Some(Foreign(Piece { base, span: size }))
+    }
+}
+
+impl Drop for Foreign {
+    fn drop(&mut self) {
+        if self.0.span != 0 {
+            // SAFETY: addresses that `take` got and nobody else has.
+            unsafe { libc::munmap(self.0.base as *mut _, self.0.span) };
+        }
+    }
+}
+
+/// Addresses given back lately: a hint does not get them again at once, which the real driver does not do either.
+const REMEMBERED: usize = 64;
+
+struct State {
+    /// By first address.
+    reservations: BTreeMap<usize, Reservation>,
+    /// Where the last reservation ended: the next one goes there.
+    next: usize,
+    freed: VecDeque<Piece>,
+}
+
+static STATE: Mutex<State> = Mutex::new(State { reservations: BTreeMap::new(), next: 0, freed: VecDeque::new() });
+
+impl State {
+    /// The reservation in which `addr` lies. Past its end, a mapping that leaves it still belongs to it.
+    fn holding(&mut self, addr: usize) -> Option<&mut Reservation> {
+        let (_, reservation) = self.reservations.range_mut(..=addr).next_back()?;
+        (addr < reservation.end()).then_some(reservation)
+    }
+}
+
+impl Reservation {
+    fn end(&self) -> usize {
+        let own = self.allocation.base + self.allocation.size;
+        self.mappings.last_key_value().map_or(own, |(_, m)| own.max(m.base + m.size))
+    }
+
+    /// The mappings in a range, in order; refuses a range that cuts one in two.
+    fn whole_mappings(&self, start: usize, end: usize) -> Result<Vec<Arc<Allocation>>> {
+        if let Some((_, before)) = self.mappings.range(..start).next_back()
+            && before.base + before.size > start
+        {
+            return Err(Error::INVALID_VALUE);
+        }
+        let inside: Vec<_> = self.mappings.range(start..end).map(|(_, m)| m.clone()).collect();
+        match inside.last() {
+            Some(last) if last.base + last.size > end => Err(Error::INVALID_VALUE),
+            _ => Ok(inside),
+        }
+    }
+}
+
+fn record(piece: Piece, size: usize, kind: Kind, owner: u32, extra: Extra) -> Result<Arc<Allocation>> {
+    let device = devices().get(owner as usize).ok_or(Error::INVALID_DEVICE)?.clone();
+    Ok(Arc::new(Allocation {
+        base: piece.base,
+        size,
+        span: piece.span,
+        kind,
+        device,
+        context: 0,
+        context_handle: 0,
+        id: next_id(),
+        sync_memops: AtomicU8::new(SYNC_UNSET),
+        extra: Mutex::new(extra),
+    }))
+}
+
+/// The end of a range of whole granules that is not empty.
+fn range_end(start: usize, size: usize) -> Result<usize> {
+    if start == 0 || size == 0 || !start.is_multiple_of(GRANULARITY) || !size.is_multiple_of(GRANULARITY) {
+        return Err(Error::INVALID_VALUE);
+    }
+    start.checked_add(size).ok_or(Error::INVALID_VALUE)
+}
+
+/// Returns once all work given to any device is complete: what it may use is about to go.
+fn wait_idle() {
+    for context in CONTEXTS.all() {
+        if context.is_alive() {
+            context.group.wait_idle();
+        }
+    }
+}
+
+/// Reserves `size` bytes of addresses, a multiple of [`GRANULARITY`], aligned to `align` (a power of two, or 0), at
+/// `hint` if it is not 0 and free.
+pub fn reserve(size: usize, align: usize, hint: usize) -> Result<usize> {
+    /// All addresses that a process can have.
+    const ADDRESSES: usize = 1 << 47;
+    if size == 0 || !size.is_multiple_of(GRANULARITY) || !hint.is_multiple_of(GRANULARITY) {
+        return Err(Error::INVALID_VALUE);
+    }
+    if (align != 0 && !align.is_power_of_two()) || align > isize::MAX as usize {
+        return Err(Error::INVALID_VALUE);
+    }
+    if size >= ADDRESSES || align >= ADDRESSES {
+        return Err(Error::OUT_OF_MEMORY);
+    }
+    let align = align.max(GRANULARITY);
+    let space = space()?;
+    let mut state = STATE.lock();
+    let wanted = |p: &Piece| hint < p.base + p.span && p.base < hint + size.min(ADDRESSES);
+    let hint = if hint >= ADDRESSES || state.freed.iter().any(wanted) { 0 } else { hint };
+    let make = |piece| record(piece, size, Kind::Reserved, 0, Extra::default());
+    // A made-up record would be wrong: a device exists, or nothing gets here.
+    devices().first().ok_or(Error::NOT_INITIALIZED)?;
+    let outside = hint != 0 && !space.covers(hint, size);
+    let inside = || {
+        let at = if hint == 0 { state.next.next_multiple_of(align) } else { hint };
+        space.reserve_range(size, align, at, |piece| make(piece).unwrap_or_else(|_| unreachable!("checked above"))).ok()
+    };
+    let foreign = |at: usize| {
+        let piece = Foreign::take(size, align, at)?;
+        let allocation = make(piece.0).ok()?;
+        space.enter_foreign(piece.0.base, size, allocation.clone()).ok()?;
+        Some((allocation, Some(piece)))
+    };
+    let at_hint = if outside { foreign(hint).filter(|(a, _)| a.base == hint) } else { None };
+    let (allocation, foreign) = at_hint
+        .or_else(|| inside().map(|allocation| (allocation, None)))
+        .or_else(|| foreign(0))
+        .ok_or(Error::OUT_OF_MEMORY)?;
+    let base = allocation.base;
+    if foreign.is_none() {
+        state.next = base + size;
+    }
+    state.freed.retain(|p| base + size <= p.base || p.base + p.span <= base);
+    state.reservations.insert(base, Reservation { allocation, foreign, mappings: BTreeMap::new() });
+    Ok(base)
+}
+
+/// Gives the reservation back that begins at `base` and has `size` bytes. Nothing may be mapped in it.
+pub fn free(base: usize, size: usize) -> Result<()> {
+    let mut state = STATE.lock();
+    let reservation = state.reservations.get(&base).ok_or(Error::INVALID_VALUE)?;
+    if reservation.allocation.size != size || !reservation.mappings.is_empty() {
+        return Err(Error::INVALID_VALUE);
+    }
+    space()?.remove(base);
+    let foreign = state.reservations.remove(&base).and_then(|r| r.foreign);
+    drop(foreign);
+    if state.freed.len() == REMEMBERED {
+        state.freed.pop_front();
+    }
+    state.freed.push_back(Piece { base, span: size });
+    Ok(())
+}
+
+/// Maps all of a piece of physical memory at `base`, where a reservation has room for it. Nothing may access it yet.
+pub fn map(base: usize, size: usize, offset: usize, handle: u64) -> Result<()> {
+    let physical = physical::find(handle)?;
+    if base == 0 || size == 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    if size != physical.size || offset != 0 {
+        return Err(Error::NOT_SUPPORTED);
+    }
+    let end = range_end(base, size)?;
+    if physical.properties.tile_pool {
+        return Err(Error::INVALID_VALUE);
+    }
+    let space = space()?;
+    let mut state = STATE.lock();
+    let reservation = state.holding(base).ok_or(Error::INVALID_VALUE)?;
+    if !reservation.whole_mappings(base, end)?.is_empty() {
+        return Err(Error::INVALID_VALUE);
+    }
+    let owner = physical.device().map_or(0, |d| d.ordinal);
+    let piece = Piece { base, span: size };
+    let mapped = record(piece, size, Kind::Mapped, owner, Extra::default())?;
+    let overlay = space.overlay(base, size, mapped.clone())?;
+    if let Err(error) = physical.backing.map(base) {
+        space.lift(base, overlay, &reservation.allocation);
+        space.unmap(base, size);
+        return Err(error);
+    }
+    mapped.extra.lock().mapping = Some(Arc::new(Mapping {
+        physical,
+        overlay,
+        readers: AtomicU64::new(0),
+        writers: AtomicU64::new(0),
+        host: AtomicU8::new(0),
+    }));
+    reservation.mappings.insert(base, mapped);
+    Ok(())
+}
+
+/// Removes every mapping in a range, which must not cut one in two. Waits for the devices' work first.
+pub fn unmap(base: usize, size: usize) -> Result<()> {
+    let end = range_end(base, size)?;
+    let check = |state: &mut State| {
+        let reservation = state.holding(base).ok_or(Error::INVALID_VALUE)?;
+        if end > reservation.end() {
+            return Err(Error::INVALID_VALUE);
+        }
+        reservation.whole_mappings(base, end)
+    };
+    if check(&mut STATE.lock())?.is_empty() {
+        return Ok(());
+    }
+    wait_idle();
+    let space = space()?;
+    let mut state = STATE.lock();
+    // Another thread may have been here in between.
+    let mappings = check(&mut state)?;
+    let reservation = state.holding(base).ok_or(Error::INVALID_VALUE)?;
+    for mapped in mappings {
+        reservation.mappings.remove(&mapped.base);
+        let mapping = mapped.extra.lock().mapping.take();
+        if let Some(mapping) = mapping {
+            space.lift(mapped.base, mapping.overlay, &reservation.allocation);
+        }
+        space.unmap(mapped.base, mapped.size);
+    }
+    Ok(())
+}
+
+/// Sets the access of locations to a range of whole mappings without gaps.
+pub fn set_access(base: usize, size: usize, grants: &[(Location, Access)]) -> Result<()> {
+    let end = range_end(base, size)?;
+    let mut state = STATE.lock();
+    let reservation = state.holding(base).ok_or(Error::INVALID_VALUE)?;
+    let mappings = reservation.whole_mappings(base, end)?;
+    let mut at = base;
+    let mut all = Vec::with_capacity(mappings.len());
+    for mapped in mappings {
+        if mapped.base != at {
+            return Err(Error::INVALID_VALUE);
+        }
+        at = mapped.base + mapped.size;
+        let mapping = mapped.extra.lock().mapping.clone().ok_or(Error::INVALID_VALUE)?;
+        all.push((mapped, mapping));
+    }
+    if at != end {
+        return Err(Error::INVALID_VALUE);
+    }
+    for (location, _) in grants {
+        match *location {
+            Location::Device(ordinal) => {
+                device(ordinal)?;
+            }
+            Location::Host | Location::HostNuma(_) | Location::HostNumaCurrent => {
+                if all.iter().any(|(_, m)| m.physical.device().is_some()) {
+                    return Err(Error::NOT_SUPPORTED);
+                }
+            }
+            Location::Unknown => return Err(Error::INVALID_VALUE),
+        }
+    }
+    for (mapped, mapping) in all {
+        for &(location, access) in grants {
+            match location {
+                Location::Device(ordinal) => mapping.set_device_access(ordinal as u32, access),
+                _ => mapping.host.store(access as u8, Ordering::Release),
+            }
+        }
+        let protection = match mapping.widest() {
+            Access::None => libc::PROT_NONE,
+            Access::Read => libc::PROT_READ,
+            Access::ReadWrite => libc::PROT_READ | libc::PROT_WRITE,
+        };
+        // SAFETY: pages of a mapping of ours.
+        if unsafe { libc::mprotect(mapped.base as *mut _, mapped.size, protection) } != 0 {
+            return Err(Error::OUT_OF_MEMORY);
+        }
+    }
+    Ok(())
+}
+
+/// Checks that access of a location can be asked for.
+pub fn check_location(location: Location) -> Result<()> {
+    match location {
+        Location::Device(ordinal) => device(ordinal).map(drop),
+        Location::Unknown => Err(Error::INVALID_VALUE),
+        _ => Ok(()),
+    }
+}
+
+/// The access of a location to the memory at an address. Memory that was not mapped by the program grants none here,
+/// whatever it allows; addresses without memory are refused.
+pub fn access(location: Location, addr: usize) -> Result<Access> {
+    let allocation = super::memory::find(addr).ok_or(Error::INVALID_VALUE)?;
+    match allocation.kind {
+        Kind::Reserved => Err(Error::INVALID_VALUE),
+        Kind::Mapped => {
+            let mapping = allocation.extra.lock().mapping.clone().ok_or(Error::INVALID_VALUE)?;
+            Ok(match location {
+                Location::Device(ordinal) => u32::try_from(ordinal).map_or(Access::None, |o| mapping.device_access(o)),
+                _ => mapping.host_access(),
+            })
+        }
+        _ => Ok(Access::None),
+    }
+}
+
+/// Checks that the current context's device may read, or write, `bytes` bytes at `addr`: `first` is the mapping there,
+/// others may follow without a gap. The device that the memory is on, `None` for the host.
+pub fn check(first: &Arc<Allocation>, addr: usize, bytes: usize, writes: bool) -> Result<Option<u32>> {
+    let end = addr.checked_add(bytes).ok_or(Error::INVALID_VALUE)?;
+    let needed = if writes { Access::ReadWrite } else { Access::Read };
+    let ordinal = context::top().map_or(0, |c| c.device.ordinal);
+    let look = |allocation: &Allocation| {
+        let mapping = allocation.extra.lock().mapping.clone().ok_or(Error::INVALID_VALUE)?;
+        if mapping.device_access(ordinal) < needed {
+            return Err(Error::INVALID_VALUE);
+        }
+        Ok((allocation.base + allocation.size, mapping.physical.device().map(|d| d.ordinal)))
+    };
+    let (mut at, place) = look(first)?;
+    while at < end {
+        let next = super::memory::find(at).ok_or(Error::INVALID_VALUE)?;
+        at = look(&next)?.0;
+    }
+    Ok(place)
+}
+
+/// Takes a reference on the physical memory that is mapped at an address.
+pub fn retain(addr: usize) -> Result<usize> {
+    let allocation = super::memory::find(addr).ok_or(Error::INVALID_VALUE)?;
+    let mapping = allocation.extra.lock().mapping.clone().ok_or(Error::INVALID_VALUE)?;
+    mapping.physical.retain()
+}
+
+const _: () = assert!(GRANULARITY == CHUNK, "reservations are whole chunks");
