@@ -3,43 +3,117 @@
 #![allow(non_snake_case)]
 
 use super::ptr::Out;
-use super::types::{CUevent, CUstream};
-use crate::error::Result;
+use super::stream::lookup;
+use super::types::{
+    CU_EVENT_BLOCKING_SYNC, CU_EVENT_DISABLE_TIMING, CU_EVENT_INTERPROCESS, CU_EVENT_RECORD_DEFAULT,
+    CU_EVENT_RECORD_EXTERNAL, CUevent, CUstream,
+};
+use crate::device::event::Event;
+use crate::device::{self, context};
+use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::c_uint;
 
 /// Creates an event.
+///
+/// `Flags` are `CU_EVENT_*` bits. An event that other processes may open cannot measure times: `CU_EVENT_INTERPROCESS`
+/// without `CU_EVENT_DISABLE_TIMING` is `CUDA_ERROR_INVALID_VALUE`.
 #[entry(since = 2000)]
-pub fn cuEventCreate(phEvent: Out<CUevent>, Flags: c_uint) -> Result<()>;
+pub fn cuEventCreate(phEvent: Out<CUevent>, Flags: c_uint) -> Result<()> {
+    phEvent.check()?;
+    let known = CU_EVENT_BLOCKING_SYNC.0 | CU_EVENT_DISABLE_TIMING.0 | CU_EVENT_INTERPROCESS.0;
+    let timing = Flags & CU_EVENT_DISABLE_TIMING.0 == 0;
+    let interprocess = Flags & CU_EVENT_INTERPROCESS.0 != 0;
+    if Flags & !known != 0 || (interprocess && timing) {
+        return Err(Error::INVALID_VALUE);
+    }
+    let event = Event::create(&context::current()?, timing, interprocess)?;
+    phEvent.set(CUevent(event.handle))
+}
 
 /// Records in an event the work that a stream has been given so far.
+///
+/// Event and stream must belong to the same context, else `CUDA_ERROR_INVALID_HANDLE`.
 #[entry(since = 2000, twin = "ptsz")]
-pub fn cuEventRecord(hEvent: CUevent, hStream: CUstream) -> Result<()>;
+pub fn cuEventRecord(hEvent: CUevent, hStream: CUstream) -> Result<()> {
+    Event::find(hEvent.0)?.record(&lookup(hStream, default_stream)?)
+}
 
 /// Records an event, as an external node when the stream is being captured and the flag says so.
+///
+/// `CU_EVENT_RECORD_EXTERNAL` outside of a capture is `CUDA_ERROR_ILLEGAL_STATE`.
 #[entry(since = 11010, twin = "ptsz")]
-pub fn cuEventRecordWithFlags(hEvent: CUevent, hStream: CUstream, flags: c_uint) -> Result<()>;
+pub fn cuEventRecordWithFlags(hEvent: CUevent, hStream: CUstream, flags: c_uint) -> Result<()> {
+    if flags & !CU_EVENT_RECORD_EXTERNAL.0 != CU_EVENT_RECORD_DEFAULT.0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let event = Event::find(hEvent.0)?;
+    let stream = lookup(hStream, default_stream)?;
+    if flags != CU_EVENT_RECORD_DEFAULT.0 {
+        return Err(Error::ILLEGAL_STATE);
+    }
+    event.record(&stream)
+}
 
 /// Tells without waiting whether the work recorded in an event is done.
+///
+/// `CUDA_SUCCESS` when it is or the event was never recorded, `CUDA_ERROR_NOT_READY` while it is not.
 #[entry(since = 2000, needs = init)]
-pub fn cuEventQuery(hEvent: CUevent) -> Result<()>;
+pub fn cuEventQuery(hEvent: CUevent) -> Result<()> {
+    let event = Event::find(hEvent.0)?;
+    if !event.is_complete() {
+        return Err(Error::NOT_READY);
+    }
+    outcome(&event)
+}
 
 /// Waits until the work recorded in an event is done.
 #[entry(since = 2000, needs = init)]
-pub fn cuEventSynchronize(hEvent: CUevent) -> Result<()>;
+pub fn cuEventSynchronize(hEvent: CUevent) -> Result<()> {
+    let event = Event::find(hEvent.0)?;
+    event.synchronize();
+    outcome(&event)
+}
 
 /// Destroys an event.
+///
+/// Returns at once: streams that were told to wait for it still do.
 #[entry(since = 4000, needs = init)]
-pub fn cuEventDestroy_v2(hEvent: CUevent) -> Result<()>;
+pub fn cuEventDestroy_v2(hEvent: CUevent) -> Result<()> {
+    Event::destroy(hEvent.0)
+}
 
 /// First form of [`cuEventDestroy_v2`].
 #[entry(since = 2000, needs = init)]
-pub fn cuEventDestroy(hEvent: CUevent) -> Result<()>;
+pub fn cuEventDestroy(hEvent: CUevent) -> Result<()> {
+    Event::destroy(hEvent.0)
+}
 
 /// Measures the milliseconds between two recorded events.
+///
+/// Both events must be recorded, measure times and belong to one context, else `CUDA_ERROR_INVALID_HANDLE`; so is a `NULL`
+/// output. `CUDA_ERROR_NOT_READY` while one of them is not reached. Negative when `hEnd` was reached first.
 #[entry(since = 12080, needs = nothing)]
-pub fn cuEventElapsedTime_v2(pMilliseconds: Out<f32>, hStart: CUevent, hEnd: CUevent) -> Result<()>;
+pub fn cuEventElapsedTime_v2(pMilliseconds: Out<f32>, hStart: CUevent, hEnd: CUevent) -> Result<()> {
+    elapsed(pMilliseconds, hStart, hEnd)
+}
 
 /// First form of [`cuEventElapsedTime_v2`].
 #[entry(since = 2000, needs = nothing)]
-pub fn cuEventElapsedTime(pMilliseconds: Out<f32>, hStart: CUevent, hEnd: CUevent) -> Result<()>;
+pub fn cuEventElapsedTime(pMilliseconds: Out<f32>, hStart: CUevent, hEnd: CUevent) -> Result<()> {
+    elapsed(pMilliseconds, hStart, hEnd)
+}
+
+/// The asynchronous error of an event's context, which hearing from the event reports.
+fn outcome(event: &Event) -> Result<()> {
+    event.context()?.group.error().map_or(Ok(()), Err)
+}
+
+fn elapsed(milliseconds: Out<f32>, start: CUevent, end: CUevent) -> Result<()> {
+    if milliseconds.is_null() || start.is_null() || end.is_null() {
+        return Err(Error::INVALID_HANDLE);
+    }
+    device::initialized()?;
+    let (start, end) = (Event::find(start.0)?, Event::find(end.0)?);
+    milliseconds.set(start.elapsed(&end)? as f32 / 1e6)
+}

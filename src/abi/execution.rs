@@ -2,12 +2,15 @@
 
 #![allow(non_snake_case)]
 
+use super::DefaultStream;
 use super::ptr::{In, InMut, Out};
+use super::stream::lookup;
 use super::types::{
-    CUDA_LAUNCH_PARAMS, CUfunc_cache, CUfunction, CUfunction_attribute, CUfunctionLoadingState, CUhostFn,
-    CUlaunchConfig, CUmodule, CUsharedconfig, CUstream, CUtexref,
+    CU_HOST_TASK_SPINWAIT, CUDA_LAUNCH_PARAMS, CUfunc_cache, CUfunction, CUfunction_attribute, CUfunctionLoadingState,
+    CUhostFn, CUlaunchConfig, CUmodule, CUsharedconfig, CUstream, CUtexref,
 };
-use crate::error::Result;
+use crate::device::stream::{HostCall, Work};
+use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
 
@@ -93,12 +96,25 @@ pub fn cuLaunchCooperativeKernel(
 ) -> Result<()>;
 
 /// Queues a call of a host function on a stream, with a choice of how its thread waits.
+///
+/// `syncMode` is a `CUhostTaskSyncMode`; it makes no difference here.
 #[entry(since = 13010, twin = "ptsz")]
-pub fn cuLaunchHostFunc_v2(hStream: CUstream, r#fn: CUhostFn, userData: *mut c_void, syncMode: c_uint) -> Result<()>;
+pub fn cuLaunchHostFunc_v2(hStream: CUstream, r#fn: CUhostFn, userData: *mut c_void, syncMode: c_uint) -> Result<()> {
+    if syncMode > CU_HOST_TASK_SPINWAIT.0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    launch_host_function(hStream, r#fn, userData, default_stream)
+}
 
 /// Queues a call of a host function on a stream.
+///
+/// The function runs on a thread of ours, one at a time in a context. Driver calls inside it are refused with
+/// `CUDA_ERROR_NOT_PERMITTED`. It is not called after an asynchronous error. `NULL` for the function is
+/// `CUDA_ERROR_INVALID_VALUE`.
 #[entry(since = 10000, twin = "ptsz")]
-pub fn cuLaunchHostFunc(hStream: CUstream, r#fn: CUhostFn, userData: *mut c_void) -> Result<()>;
+pub fn cuLaunchHostFunc(hStream: CUstream, r#fn: CUhostFn, userData: *mut c_void) -> Result<()> {
+    launch_host_function(hStream, r#fn, userData, default_stream)
+}
 
 /// Sets the block shape for `cuLaunch` (deprecated).
 #[entry(since = 2000)]
@@ -151,3 +167,21 @@ pub fn cuParamSetTexRef(hfunc: CUfunction, texunit: c_int, hTexRef: CUtexref) ->
 /// Sets the shared memory bank width of a function (deprecated).
 #[entry(since = 4020)]
 pub fn cuFuncSetSharedMemConfig(hfunc: CUfunction, config: CUsharedconfig) -> Result<()>;
+
+fn launch_host_function(
+    stream: CUstream,
+    function: CUhostFn,
+    argument: *mut c_void,
+    default_stream: DefaultStream,
+) -> Result<()> {
+    let call = host_call(function, argument)?;
+    lookup(stream, default_stream)?.enqueue(Work::Host(call))
+}
+
+/// A host function as work. `NULL` is `CUDA_ERROR_INVALID_VALUE`.
+pub(super) fn host_call(function: CUhostFn, argument: *mut c_void) -> Result<HostCall> {
+    let function = function.ok_or(Error::INVALID_VALUE)?;
+    let argument = argument as usize;
+    // SAFETY: the program passed this function to be called with this argument.
+    Ok(HostCall::new((function as usize, argument), move || unsafe { function(argument as *mut c_void) }))
+}

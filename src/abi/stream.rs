@@ -5,12 +5,18 @@
 use super::DefaultStream;
 use super::ptr::{In, InOut, Out};
 use super::types::{
-    CUcontext, CUdevice, CUdeviceptr, CUevent, CUgreenCtx, CUstream, CUstreamAttrID, CUstreamAttrValue,
-    CUstreamCallback, CUstreamCaptureMode,
+    CU_ACCESS_PROPERTY_PERSISTING, CU_ACCESS_PROPERTY_STREAMING, CU_EVENT_WAIT_EXTERNAL,
+    CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW, CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN,
+    CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP, CU_LAUNCH_ATTRIBUTE_PRIORITY, CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY,
+    CU_LAUNCH_MEM_SYNC_DOMAIN_REMOTE, CU_STREAM_NON_BLOCKING, CU_SYNC_POLICY_AUTO, CU_SYNC_POLICY_BLOCKING_SYNC,
+    CUaccessPolicyWindow, CUaccessProperty, CUcontext, CUdevice, CUdeviceptr, CUevent, CUgreenCtx,
+    CUlaunchMemSyncDomain, CUlaunchMemSyncDomainMap, CUresult, CUstream, CUstreamAttrID, CUstreamAttrValue,
+    CUstreamCallback, CUstreamCaptureMode, CUsynchronizationPolicy,
 };
 use crate::device::context;
-use crate::device::stream::Stream;
-use crate::error::Result;
+use crate::device::event::Event;
+use crate::device::stream::{AccessPolicyWindow, HostCall, Kind, Stream, Work};
+use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
 use std::sync::Arc;
@@ -21,49 +27,120 @@ pub fn lookup(handle: CUstream, default_stream: DefaultStream) -> Result<Arc<Str
 }
 
 /// Creates a stream.
+///
+/// `Flags` is 0 or `CU_STREAM_NON_BLOCKING`, with which the legacy default stream does not order the stream; anything else
+/// is `CUDA_ERROR_INVALID_VALUE`.
 #[entry(since = 2000)]
-pub fn cuStreamCreate(phStream: Out<CUstream>, Flags: c_uint) -> Result<()>;
+pub fn cuStreamCreate(phStream: Out<CUstream>, Flags: c_uint) -> Result<()> {
+    create(phStream, Flags, 0)
+}
 
 /// Creates a stream with a priority.
+///
+/// Lower numbers are more urgent. A priority outside of the device's range is moved to its nearest end.
 #[entry(since = 5050)]
-pub fn cuStreamCreateWithPriority(phStream: Out<CUstream>, flags: c_uint, priority: c_int) -> Result<()>;
+pub fn cuStreamCreateWithPriority(phStream: Out<CUstream>, flags: c_uint, priority: c_int) -> Result<()> {
+    create(phStream, flags, priority)
+}
 
 /// Reports the priority of a stream.
 #[entry(since = 5050, twin = "ptsz")]
-pub fn cuStreamGetPriority(hStream: CUstream, priority: Out<c_int>) -> Result<()>;
+pub fn cuStreamGetPriority(hStream: CUstream, priority: Out<c_int>) -> Result<()> {
+    priority.check()?;
+    priority.set(lookup(hStream, default_stream)?.priority())
+}
 
 /// Reports the device of a stream.
 #[entry(since = 12080, twin = "ptsz")]
-pub fn cuStreamGetDevice(hStream: CUstream, device: Out<CUdevice>) -> Result<()>;
+pub fn cuStreamGetDevice(hStream: CUstream, device: Out<CUdevice>) -> Result<()> {
+    device.check()?;
+    let stream = lookup(hStream, default_stream)?;
+    device.set(context_of(&stream)?.device.ordinal as CUdevice)
+}
 
 /// Reports the flags of a stream.
 #[entry(since = 5050, twin = "ptsz")]
-pub fn cuStreamGetFlags(hStream: CUstream, flags: Out<c_uint>) -> Result<()>;
+pub fn cuStreamGetFlags(hStream: CUstream, flags: Out<c_uint>) -> Result<()> {
+    flags.check()?;
+    flags.set(lookup(hStream, default_stream)?.flags)
+}
 
 /// Reports a number that identifies a stream uniquely in this process.
+///
+/// The number of a destroyed stream is not used again.
 #[entry(since = 12000, twin = "ptsz")]
-pub fn cuStreamGetId(hStream: CUstream, streamId: Out<c_ulonglong>) -> Result<()>;
+pub fn cuStreamGetId(hStream: CUstream, streamId: Out<c_ulonglong>) -> Result<()> {
+    streamId.check()?;
+    streamId.set(lookup(hStream, default_stream)?.id)
+}
 
 /// Reports the context of a stream, or the green context if it belongs to one.
 #[entry(since = 12050, twin = "ptsz")]
-pub fn cuStreamGetCtx_v2(hStream: CUstream, pCtx: Out<CUcontext>, pGreenCtx: Out<CUgreenCtx>) -> Result<()>;
+pub fn cuStreamGetCtx_v2(hStream: CUstream, pCtx: Out<CUcontext>, pGreenCtx: Out<CUgreenCtx>) -> Result<()> {
+    pCtx.check()?;
+    let stream = lookup(hStream, default_stream)?;
+    pCtx.set(CUcontext(context_of(&stream)?.handle))?;
+    pGreenCtx.set_opt(CUgreenCtx::NULL)
+}
 
 /// Reports the context of a stream.
 #[entry(since = 9020, twin = "ptsz")]
-pub fn cuStreamGetCtx(hStream: CUstream, pctx: Out<CUcontext>) -> Result<()>;
+pub fn cuStreamGetCtx(hStream: CUstream, pctx: Out<CUcontext>) -> Result<()> {
+    pctx.check()?;
+    let stream = lookup(hStream, default_stream)?;
+    pctx.set(CUcontext(context_of(&stream)?.handle))
+}
 
 /// Makes later work on a stream wait for an event.
+///
+/// The event's latest record counts, as it is now; an event that was never recorded is not waited for. Event and stream may
+/// belong to different contexts. `CU_EVENT_WAIT_EXTERNAL` outside of a capture is `CUDA_ERROR_ILLEGAL_STATE`.
 #[entry(since = 3020, twin = "ptsz")]
-pub fn cuStreamWaitEvent(hStream: CUstream, hEvent: CUevent, Flags: c_uint) -> Result<()>;
+pub fn cuStreamWaitEvent(hStream: CUstream, hEvent: CUevent, Flags: c_uint) -> Result<()> {
+    if Flags > CU_EVENT_WAIT_EXTERNAL.0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let event = Event::find(hEvent.0)?;
+    let stream = lookup(hStream, default_stream)?;
+    if Flags == CU_EVENT_WAIT_EXTERNAL.0 {
+        return Err(Error::ILLEGAL_STATE);
+    }
+    match event.fence() {
+        Some(fence) => stream.enqueue(Work::Wait(fence)),
+        None => Ok(()),
+    }
+}
 
 /// Queues a host callback that also hears about errors.
+///
+/// The callback runs on a thread of ours and gets the stream as it was passed here, and the context's asynchronous error.
+/// Driver calls inside it are refused with `CUDA_ERROR_NOT_PERMITTED`. `flags` must be 0. Cannot be captured.
 #[entry(since = 5000, twin = "ptsz")]
 pub fn cuStreamAddCallback(
     hStream: CUstream,
     callback: CUstreamCallback,
     userData: *mut c_void,
     flags: c_uint,
-) -> Result<()>;
+) -> Result<()> {
+    let Some(function) = callback else {
+        return Err(Error::INVALID_VALUE);
+    };
+    if flags != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let stream = lookup(hStream, default_stream)?;
+    let argument = userData as usize;
+    let call = move |error: Option<Error>| {
+        let status = error.map_or(CUresult::SUCCESS, CUresult::from);
+        // SAFETY: the program passed this function to be called with these arguments.
+        unsafe { function(hStream, status, argument as *mut c_void) };
+    };
+    let call = HostCall { call: Arc::new(call), identity: (function as usize, argument), after_error: true };
+    if stream.capturing.load(std::sync::atomic::Ordering::Relaxed) {
+        return Err(Error::STREAM_CAPTURE_UNSUPPORTED);
+    }
+    stream.enqueue(Work::Host(call))
+}
 
 /// Exchanges the calling thread's capture mode with the given one.
 #[entry(since = 10010, needs = init)]
@@ -74,29 +151,158 @@ pub fn cuThreadExchangeStreamCaptureMode(mode: InOut<CUstreamCaptureMode>) -> Re
 pub fn cuStreamAttachMemAsync(hStream: CUstream, dptr: CUdeviceptr, length: usize, flags: c_uint) -> Result<()>;
 
 /// Tells without waiting whether a stream has finished its work.
+///
+/// `CUDA_ERROR_NOT_READY` while it has not. The legacy default stream has finished when the streams that it waits for have.
 #[entry(since = 2000, twin = "ptsz")]
-pub fn cuStreamQuery(hStream: CUstream) -> Result<()>;
+pub fn cuStreamQuery(hStream: CUstream) -> Result<()> {
+    let stream = lookup(hStream, default_stream)?;
+    if !stream.is_idle() {
+        return Err(Error::NOT_READY);
+    }
+    stream.group.error().map_or(Ok(()), Err)
+}
 
 /// Waits until a stream has finished its work.
 #[entry(since = 2000, twin = "ptsz")]
-pub fn cuStreamSynchronize(hStream: CUstream) -> Result<()>;
+pub fn cuStreamSynchronize(hStream: CUstream) -> Result<()> {
+    lookup(hStream, default_stream)?.synchronize()
+}
 
 /// Destroys a stream; work already queued still completes.
+///
+/// Returns at once. Default streams cannot be destroyed: `CUDA_ERROR_INVALID_HANDLE`.
 #[entry(since = 4000, needs = init)]
-pub fn cuStreamDestroy_v2(hStream: CUstream) -> Result<()>;
+pub fn cuStreamDestroy_v2(hStream: CUstream) -> Result<()> {
+    Stream::destroy(hStream.0)
+}
 
 /// First form of [`cuStreamDestroy_v2`].
 #[entry(since = 2000, needs = init)]
-pub fn cuStreamDestroy(hStream: CUstream) -> Result<()>;
+pub fn cuStreamDestroy(hStream: CUstream) -> Result<()> {
+    Stream::destroy(hStream.0)
+}
 
 /// Copies all attributes from one stream to another.
 #[entry(since = 11000, twin = "ptsz")]
-pub fn cuStreamCopyAttributes(dst: CUstream, src: CUstream) -> Result<()>;
+pub fn cuStreamCopyAttributes(dst: CUstream, src: CUstream) -> Result<()> {
+    let (dst, src) = (lookup(dst, default_stream)?, lookup(src, default_stream)?);
+    let attributes = *src.attributes.lock();
+    *dst.attributes.lock() = attributes;
+    dst.set_priority(src.priority());
+    Ok(())
+}
 
 /// Reads an attribute of a stream.
+///
+/// Streams have an access policy window, a synchronisation policy (all ones until one is set), a priority and memory
+/// synchronisation domains; other attributes are `CUDA_ERROR_INVALID_VALUE`.
 #[entry(since = 11000, twin = "ptsz")]
-pub fn cuStreamGetAttribute(hStream: CUstream, attr: CUstreamAttrID, value_out: Out<CUstreamAttrValue>) -> Result<()>;
+pub fn cuStreamGetAttribute(hStream: CUstream, attr: CUstreamAttrID, value_out: Out<CUstreamAttrValue>) -> Result<()> {
+    let stream = lookup(hStream, default_stream)?;
+    let attributes = *stream.attributes.lock();
+    // Only the member that the attribute means is written, not the whole union.
+    match attr {
+        CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW => {
+            let window = attributes.window;
+            Out(value_out.0.cast()).set(CUaccessPolicyWindow {
+                base_ptr: window.base as *mut c_void,
+                num_bytes: window.bytes,
+                hitRatio: window.hit_ratio,
+                hitProp: CUaccessProperty(window.hit),
+                missProp: CUaccessProperty(window.miss),
+            })
+        }
+        CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY => {
+            Out(value_out.0.cast()).set(CUsynchronizationPolicy(attributes.synchronization.unwrap_or(u32::MAX)))
+        }
+        CU_LAUNCH_ATTRIBUTE_PRIORITY => Out(value_out.0.cast()).set(stream.priority()),
+        CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP => {
+            let [default_, remote] = attributes.domain_map;
+            Out(value_out.0.cast()).set(CUlaunchMemSyncDomainMap { default_, remote })
+        }
+        CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN => Out(value_out.0.cast()).set(CUlaunchMemSyncDomain(attributes.domain)),
+        _ => Err(Error::INVALID_VALUE),
+    }
+}
 
 /// Changes an attribute of a stream.
+///
+/// Same attributes as [`cuStreamGetAttribute`]; a value outside of its range is `CUDA_ERROR_INVALID_VALUE`, but a priority is
+/// moved to the nearest end of the device's range.
 #[entry(since = 11000, twin = "ptsz")]
-pub fn cuStreamSetAttribute(hStream: CUstream, attr: CUstreamAttrID, value: In<CUstreamAttrValue>) -> Result<()>;
+pub fn cuStreamSetAttribute(hStream: CUstream, attr: CUstreamAttrID, value: In<CUstreamAttrValue>) -> Result<()> {
+    let stream = lookup(hStream, default_stream)?;
+    let mut attributes = stream.attributes.lock();
+    match attr {
+        CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW => {
+            let window: CUaccessPolicyWindow = In(value.0.cast()).get()?;
+            let most = context_of(&stream)?.device.profile.attribute(MAX_ACCESS_POLICY_WINDOW_SIZE).unwrap_or(0);
+            if !(0.0..=1.0).contains(&window.hitRatio)
+                || window.num_bytes > most.max(0) as usize
+                || window.hitProp > CU_ACCESS_PROPERTY_PERSISTING
+                || window.missProp > CU_ACCESS_PROPERTY_STREAMING
+            {
+                return Err(Error::INVALID_VALUE);
+            }
+            attributes.window = AccessPolicyWindow {
+                base: window.base_ptr as usize,
+                bytes: window.num_bytes,
+                hit_ratio: window.hitRatio,
+                hit: window.hitProp.0,
+                miss: window.missProp.0,
+            };
+        }
+        CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY => {
+            let policy: CUsynchronizationPolicy = In(value.0.cast()).get()?;
+            if !(CU_SYNC_POLICY_AUTO..=CU_SYNC_POLICY_BLOCKING_SYNC).contains(&policy) {
+                return Err(Error::INVALID_VALUE);
+            }
+            attributes.synchronization = Some(policy.0);
+        }
+        CU_LAUNCH_ATTRIBUTE_PRIORITY => stream.set_priority(clamp_priority(In(value.0.cast()).get()?)),
+        CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP => {
+            let map: CUlaunchMemSyncDomainMap = In(value.0.cast()).get()?;
+            if map.default_ >= MEM_SYNC_DOMAINS || map.remote >= MEM_SYNC_DOMAINS {
+                return Err(Error::INVALID_VALUE);
+            }
+            attributes.domain_map = [map.default_, map.remote];
+        }
+        CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN => {
+            let domain: CUlaunchMemSyncDomain = In(value.0.cast()).get()?;
+            if domain > CU_LAUNCH_MEM_SYNC_DOMAIN_REMOTE {
+                return Err(Error::INVALID_VALUE);
+            }
+            attributes.domain = domain.0;
+        }
+        _ => return Err(Error::INVALID_VALUE),
+    }
+    Ok(())
+}
+
+/// `CU_DEVICE_ATTRIBUTE_MAX_ACCESS_POLICY_WINDOW_SIZE`.
+const MAX_ACCESS_POLICY_WINDOW_SIZE: u32 = 109;
+/// How many memory synchronisation domains the device has.
+const MEM_SYNC_DOMAINS: u8 = 4;
+
+/// Stream priorities of the device: the least and the most urgent one.
+const LEAST_PRIORITY: i32 = 0;
+const GREATEST_PRIORITY: i32 = -5;
+
+fn clamp_priority(priority: c_int) -> i32 {
+    priority.clamp(GREATEST_PRIORITY, LEAST_PRIORITY)
+}
+
+fn create(out: Out<CUstream>, flags: c_uint, priority: c_int) -> Result<()> {
+    out.check()?;
+    let kind = match flags {
+        0 => Kind::Blocking,
+        flags if flags == CU_STREAM_NON_BLOCKING.0 => Kind::NonBlocking,
+        _ => return Err(Error::INVALID_VALUE),
+    };
+    let stream = Stream::create(&context::current()?, kind, flags, clamp_priority(priority))?;
+    out.set(CUstream(stream.handle))
+}
+
+fn context_of(stream: &Stream) -> Result<Arc<context::Context>> {
+    stream.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)
+}

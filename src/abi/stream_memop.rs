@@ -3,57 +3,189 @@
 #![allow(non_snake_case)]
 
 use super::ptr::InMut;
-use super::types::{CUdeviceptr, CUstream, CUstreamBatchMemOpParams, cuuint32_t, cuuint64_t};
-use crate::error::Result;
+use super::stream::lookup;
+use super::types::{
+    CU_STREAM_MEM_OP_BARRIER, CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES, CU_STREAM_MEM_OP_WAIT_VALUE_32,
+    CU_STREAM_MEM_OP_WAIT_VALUE_64, CU_STREAM_MEM_OP_WRITE_VALUE_32, CU_STREAM_MEM_OP_WRITE_VALUE_64,
+    CU_STREAM_MEMORY_BARRIER_TYPE_GPU, CU_STREAM_WAIT_VALUE_AND, CU_STREAM_WAIT_VALUE_EQ, CU_STREAM_WAIT_VALUE_FLUSH,
+    CU_STREAM_WAIT_VALUE_GEQ, CU_STREAM_WAIT_VALUE_NOR, CUdeviceptr, CUstream, CUstreamBatchMemOpParams,
+    CUstreamWaitValue_flags, cuuint32_t, cuuint64_t,
+};
+use crate::device::memory;
+use crate::device::stream::{Condition, WaitValue, Work, WriteValue};
+use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::c_uint;
 
 /// Makes a stream wait until a 32-bit word in memory meets a condition.
+///
+/// `addr` is device memory or page-locked host memory, aligned to the word. The low bits of `flags` are the condition
+/// (`CU_STREAM_WAIT_VALUE_*`).
 #[entry(since = 11070, twin = "ptsz")]
-pub fn cuStreamWaitValue32_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint32_t, flags: c_uint) -> Result<()>;
+pub fn cuStreamWaitValue32_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint32_t, flags: c_uint) -> Result<()> {
+    let wait = wait(addr, u64::from(value), false, flags)?;
+    lookup(stream, default_stream)?.enqueue(wait)
+}
 
 /// First form of [`cuStreamWaitValue32_v2`].
+///
+/// Answers `CUDA_ERROR_NOT_SUPPORTED`, as the real driver does unless a kernel module parameter allows it.
 #[entry(since = 8000, twin = "ptsz")]
-pub fn cuStreamWaitValue32(stream: CUstream, addr: CUdeviceptr, value: cuuint32_t, flags: c_uint) -> Result<()>;
+pub fn cuStreamWaitValue32(stream: CUstream, addr: CUdeviceptr, value: cuuint32_t, flags: c_uint) -> Result<()> {
+    Err(Error::NOT_SUPPORTED)
+}
 
 /// Makes a stream wait until a 64-bit word in memory meets a condition.
+///
+/// `addr` is device memory or page-locked host memory, aligned to the word. The low bits of `flags` are the condition
+/// (`CU_STREAM_WAIT_VALUE_*`).
 #[entry(since = 11070, twin = "ptsz")]
-pub fn cuStreamWaitValue64_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint64_t, flags: c_uint) -> Result<()>;
+pub fn cuStreamWaitValue64_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint64_t, flags: c_uint) -> Result<()> {
+    let wait = wait(addr, value, true, flags)?;
+    lookup(stream, default_stream)?.enqueue(wait)
+}
 
 /// First form of [`cuStreamWaitValue64_v2`].
+///
+/// Answers `CUDA_ERROR_NOT_SUPPORTED`, as the real driver does unless a kernel module parameter allows it.
 #[entry(since = 9000, twin = "ptsz")]
-pub fn cuStreamWaitValue64(stream: CUstream, addr: CUdeviceptr, value: cuuint64_t, flags: c_uint) -> Result<()>;
+pub fn cuStreamWaitValue64(stream: CUstream, addr: CUdeviceptr, value: cuuint64_t, flags: c_uint) -> Result<()> {
+    Err(Error::NOT_SUPPORTED)
+}
 
 /// Writes a 32-bit word to memory on a stream.
+///
+/// `addr` is device memory or page-locked host memory, aligned to the word. `flags` must be 0: what the stream did before is
+/// always visible to whoever sees the word.
 #[entry(since = 11070, twin = "ptsz")]
-pub fn cuStreamWriteValue32_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint32_t, flags: c_uint) -> Result<()>;
+pub fn cuStreamWriteValue32_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint32_t, flags: c_uint) -> Result<()> {
+    let write = write(addr, u64::from(value), false, flags)?;
+    lookup(stream, default_stream)?.enqueue(write)
+}
 
 /// First form of [`cuStreamWriteValue32_v2`].
+///
+/// Answers `CUDA_ERROR_NOT_SUPPORTED`, as the real driver does unless a kernel module parameter allows it.
 #[entry(since = 8000, twin = "ptsz")]
-pub fn cuStreamWriteValue32(stream: CUstream, addr: CUdeviceptr, value: cuuint32_t, flags: c_uint) -> Result<()>;
+pub fn cuStreamWriteValue32(stream: CUstream, addr: CUdeviceptr, value: cuuint32_t, flags: c_uint) -> Result<()> {
+    Err(Error::NOT_SUPPORTED)
+}
 
 /// Writes a 64-bit word to memory on a stream.
+///
+/// `addr` is device memory or page-locked host memory, aligned to the word. `flags` must be 0: what the stream did before is
+/// always visible to whoever sees the word.
 #[entry(since = 11070, twin = "ptsz")]
-pub fn cuStreamWriteValue64_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint64_t, flags: c_uint) -> Result<()>;
+pub fn cuStreamWriteValue64_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint64_t, flags: c_uint) -> Result<()> {
+    let write = write(addr, value, true, flags)?;
+    lookup(stream, default_stream)?.enqueue(write)
+}
 
 /// First form of [`cuStreamWriteValue64_v2`].
+///
+/// Answers `CUDA_ERROR_NOT_SUPPORTED`, as the real driver does unless a kernel module parameter allows it.
 #[entry(since = 9000, twin = "ptsz")]
-pub fn cuStreamWriteValue64(stream: CUstream, addr: CUdeviceptr, value: cuuint64_t, flags: c_uint) -> Result<()>;
+pub fn cuStreamWriteValue64(stream: CUstream, addr: CUdeviceptr, value: cuuint64_t, flags: c_uint) -> Result<()> {
+    Err(Error::NOT_SUPPORTED)
+}
 
 /// Queues several waits, writes and barriers on a stream.
+///
+/// Fewer than 256. They take effect in their order; none does when one of them is wrong. `flags` must be 0.
 #[entry(since = 11070, twin = "ptsz")]
 pub fn cuStreamBatchMemOp_v2(
     stream: CUstream,
     count: c_uint,
     paramArray: InMut<CUstreamBatchMemOpParams>,
     flags: c_uint,
-) -> Result<()>;
+) -> Result<()> {
+    if flags != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let operations = operations(count, paramArray)?;
+    let stream = lookup(stream, default_stream)?;
+    operations.into_iter().try_for_each(|work| stream.enqueue(work))
+}
 
 /// First form of [`cuStreamBatchMemOp_v2`].
+///
+/// Answers `CUDA_ERROR_NOT_SUPPORTED`, as the real driver does unless a kernel module parameter allows it.
 #[entry(since = 8000, twin = "ptsz")]
 pub fn cuStreamBatchMemOp(
     stream: CUstream,
     count: c_uint,
     paramArray: InMut<CUstreamBatchMemOpParams>,
     flags: c_uint,
-) -> Result<()>;
+) -> Result<()> {
+    Err(Error::NOT_SUPPORTED)
+}
+
+/// The most operations in one batch.
+const MOST_OPERATIONS: c_uint = 255;
+
+/// Checks that a stream may wait for or write a word: aligned, in device memory or in page-locked host memory. Managed
+/// memory, pool allocations and pageable memory are refused.
+fn check_word(address: u64, wide: bool) -> Result<usize> {
+    let size = if wide { 8 } else { 4 };
+    let address = usize::try_from(address).map_err(|_| Error::INVALID_VALUE)?;
+    let suits = |a: &memory::Allocation| {
+        matches!(a.kind, memory::Kind::Device | memory::Kind::Host(_) | memory::Kind::Registered(_))
+            && a.base + a.size - address >= size
+    };
+    match memory::find(address) {
+        Some(allocation) if address.is_multiple_of(size) && suits(&allocation) => Ok(address),
+        _ => Err(Error::INVALID_VALUE),
+    }
+}
+
+fn wait(address: u64, value: u64, wide: bool, flags: c_uint) -> Result<Work> {
+    let condition = match CUstreamWaitValue_flags(flags & !CU_STREAM_WAIT_VALUE_FLUSH.0) {
+        CU_STREAM_WAIT_VALUE_GEQ => Condition::Geq,
+        CU_STREAM_WAIT_VALUE_EQ => Condition::Eq,
+        CU_STREAM_WAIT_VALUE_AND => Condition::And,
+        CU_STREAM_WAIT_VALUE_NOR => Condition::Nor,
+        _ => return Err(Error::INVALID_VALUE),
+    };
+    let address = check_word(address, wide)?;
+    if flags & CU_STREAM_WAIT_VALUE_FLUSH.0 != 0 {
+        // The device has no remote writes to flush (`CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES`).
+        return Err(Error::NOT_SUPPORTED);
+    }
+    Ok(Work::WaitValue(WaitValue { address, value, wide, condition }))
+}
+
+fn write(address: u64, value: u64, wide: bool, flags: c_uint) -> Result<Work> {
+    if flags != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let address = check_word(address, wide)?;
+    Ok(Work::WriteValue(WriteValue { address, value, wide }))
+}
+
+/// The operations of a batch, each as work. Barriers are nothing to do: every operation sees what came before.
+pub(super) fn operations(count: c_uint, array: InMut<CUstreamBatchMemOpParams>) -> Result<Vec<Work>> {
+    if !(1..=MOST_OPERATIONS).contains(&count) {
+        return Err(Error::INVALID_VALUE);
+    }
+    let mut works = Vec::new();
+    for params in array.slice(count as usize)? {
+        // SAFETY: every member of the union is valid for every bit pattern.
+        let (operation, wait_params, write_params, barrier) =
+            unsafe { (params.operation, params.waitValue, params.writeValue, params.memoryBarrier) };
+        // SAFETY: as above.
+        let (wait_value, write_value) = unsafe { (wait_params.anon0.value64, write_params.anon0.value64) };
+        let low = |value: u64| u64::from(value as u32);
+        works.push(match operation {
+            CU_STREAM_MEM_OP_WAIT_VALUE_32 => wait(wait_params.address, low(wait_value), false, wait_params.flags)?,
+            CU_STREAM_MEM_OP_WAIT_VALUE_64 => wait(wait_params.address, wait_value, true, wait_params.flags)?,
+            CU_STREAM_MEM_OP_WRITE_VALUE_32 => {
+                write(write_params.address, low(write_value), false, write_params.flags)?
+            }
+            CU_STREAM_MEM_OP_WRITE_VALUE_64 => write(write_params.address, write_value, true, write_params.flags)?,
+            CU_STREAM_MEM_OP_BARRIER if barrier.flags <= CU_STREAM_MEMORY_BARRIER_TYPE_GPU.0 => continue,
+            CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES => return Err(Error::NOT_SUPPORTED),
+            _ => return Err(Error::INVALID_VALUE),
+        });
+    }
+    Ok(works)
+}

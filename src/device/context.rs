@@ -56,6 +56,12 @@ struct ThreadState {
     streams: RefCell<Vec<(u64, Arc<Stream>)>>,
 }
 
+impl Drop for ThreadState {
+    fn drop(&mut self) {
+        self.streams.get_mut().iter().for_each(|(_, stream)| stream.retire());
+    }
+}
+
 thread_local! {
     static THREAD: ThreadState =
         const { ThreadState { stack: RefCell::new(Vec::new()), streams: RefCell::new(Vec::new()) } };
@@ -173,11 +179,6 @@ impl Context {
         self.group.close();
         for stream in self.group.streams() {
             super::stream::STREAMS.remove(stream.handle);
-        }
-        for event in super::event::EVENTS.all() {
-            if std::ptr::eq(event.context.as_ptr(), Arc::as_ptr(self)) {
-                super::event::EVENTS.remove(event.handle);
-            }
         }
         memory::free_all_of(self);
         if !self.primary {

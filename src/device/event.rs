@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::handle::{Kind, Table};
-use super::stream::Fence;
+use super::stream::{Fence, Stream, Work};
 use crate::error::{Error, Result};
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -31,29 +31,55 @@ pub struct Record {
 pub struct Event {
     /// What the program holds.
     pub handle: usize,
-    /// `CU_EVENT_*` bits as given at creation.
-    pub flags: u32,
+    /// Whether times can be measured with it.
+    pub timing: bool,
+    /// Whether other processes may open it.
+    pub interprocess: bool,
     /// Where it was created.
     pub context: Weak<Context>,
     /// The latest record; `None` until there was one.
     pub record: Mutex<Option<Record>>,
 }
 
-/// All live events.
+/// All events that were not destroyed. Those of a destroyed context stay, as the real driver's do.
 pub static EVENTS: Table<Event> = Table::new(Kind::Event);
 
 impl Event {
     /// Creates an event of `context`.
-    pub fn create(context: &Arc<Context>, flags: u32) -> Result<Arc<Event>> {
+    pub fn create(context: &Arc<Context>, timing: bool, interprocess: bool) -> Result<Arc<Event>> {
         let context = Arc::downgrade(context);
         EVENTS
-            .insert_with(|handle| Arc::new(Event { handle, flags, context, record: Mutex::new(None) }))
+            .insert_with(|handle| Arc::new(Event { handle, timing, interprocess, context, record: Mutex::new(None) }))
             .ok_or(Error::OUT_OF_MEMORY)
     }
 
-    /// The live event behind a handle.
+    /// The live event behind a handle. [`Error::CONTEXT_IS_DESTROYED`] when its context is gone.
     pub fn find(handle: usize) -> Result<Arc<Event>> {
-        EVENTS.get(handle).ok_or(Error::INVALID_HANDLE)
+        let event = EVENTS.get(handle).ok_or(Error::INVALID_HANDLE)?;
+        event.context()?;
+        Ok(event)
+    }
+
+    /// Takes an event's handle away. Streams that wait for it still do.
+    pub fn destroy(handle: usize) -> Result<()> {
+        let event = EVENTS.remove(handle).ok_or(Error::INVALID_HANDLE)?;
+        event.context().map(drop)
+    }
+
+    /// Its context, while that lives.
+    pub fn context(&self) -> Result<Arc<Context>> {
+        self.context.upgrade().filter(|c| c.is_alive()).ok_or(Error::CONTEXT_IS_DESTROYED)
+    }
+
+    /// Makes the event stand for the point that `stream`, of the same context, has been given so far.
+    pub fn record(&self, stream: &Arc<Stream>) -> Result<()> {
+        if !Weak::ptr_eq(&self.context, &stream.context) {
+            return Err(Error::INVALID_HANDLE);
+        }
+        let stamp = Stamp::default();
+        let fence = stream.submit(Work::Record(stamp.clone()));
+        *self.record.lock() = Some(Record { fence, stamp });
+        Ok(())
     }
 
     /// The point of the latest record, if there was one.
@@ -61,9 +87,15 @@ impl Event {
         self.record.lock().as_ref().map(|r| r.fence.clone())
     }
 
-    /// True when the latest record is reached, or there is none.
+    /// True when the latest record is reached, or there is none. Asking moves lazy streams on.
     pub fn is_complete(&self) -> bool {
-        self.fence().is_none_or(|f| f.is_complete())
+        match self.fence() {
+            Some(fence) if !fence.is_complete() => {
+                fence.nudge();
+                false
+            }
+            _ => true,
+        }
     }
 
     /// Waits until the latest record is reached.
@@ -71,6 +103,24 @@ impl Event {
         if let Some(fence) = self.fence() {
             fence.wait();
         }
+    }
+
+    /// Nanoseconds from this event's latest record to that of `end`. Both must measure times, belong to one context
+    /// and have been recorded ([`Error::INVALID_HANDLE`]) and reached ([`Error::NOT_READY`]).
+    pub fn elapsed(&self, end: &Event) -> Result<i64> {
+        if !self.timing || !end.timing || !Weak::ptr_eq(&self.context, &end.context) {
+            return Err(Error::INVALID_HANDLE);
+        }
+        let recorded = |event: &Event| event.record.lock().clone().ok_or(Error::INVALID_HANDLE);
+        let (from, to) = (recorded(self)?, recorded(end)?);
+        for record in [&from, &to] {
+            if !record.fence.is_complete() {
+                record.fence.nudge();
+                return Err(Error::NOT_READY);
+            }
+        }
+        let at = |record: &Record| record.stamp.load(Ordering::Acquire) as i64;
+        Ok(at(&to) - at(&from))
     }
 }
 

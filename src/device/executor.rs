@@ -2,16 +2,18 @@
 //!
 //! Most work never comes here: an operation on an idle stream runs on the calling thread, and a thread that waits for
 //! a stream runs what it can itself. What is left (work behind a host function, a wait, another stream) is run by a
-//! small pool, started on first need. A thread that is inside a host function or polls memory counts as blocked, and
-//! the pool grows so that other streams keep moving.
+//! small pool, started on first need. A thread that is inside a host function counts as blocked, and the pool grows so
+//! that other streams keep moving.
 
 use super::stream::Stream;
-use parking_lot::{Condvar, Mutex};
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 struct Queue {
     ready: VecDeque<Arc<Stream>>,
+    /// Workers asleep that nobody has woken yet.
     idle: usize,
     threads: usize,
     blocked: usize,
@@ -21,6 +23,10 @@ struct Queue {
 static QUEUE: Mutex<Queue> =
     Mutex::new(Queue { ready: VecDeque::new(), idle: 0, threads: 0, blocked: 0, random: None });
 static WAKE: Condvar = Condvar::new();
+/// Length of `Queue::ready`, to be read without the lock.
+static READY: AtomicUsize = AtomicUsize::new(0);
+/// Workers that look at `READY` and will see what is put there.
+static LOOKING: AtomicUsize = AtomicUsize::new(0);
 
 /// More threads than this are never started, whatever blocks.
 const MOST_THREADS: usize = 512;
@@ -53,23 +59,29 @@ fn most_running() -> usize {
 pub fn submit(stream: Arc<Stream>) {
     let mut queue = QUEUE.lock();
     queue.ready.push_back(stream);
-    wake_or_grow(&mut queue);
+    READY.store(queue.ready.len(), Ordering::Relaxed);
+    // A worker that is about to go to sleep looks once more under the lock.
+    if LOOKING.load(Ordering::Relaxed) < queue.ready.len() {
+        wake_or_grow(&mut queue);
+    }
 }
 
 fn wake_or_grow(queue: &mut Queue) {
     if queue.idle > 0 {
+        // Counted here and not by the worker, so that two calls wake two.
+        queue.idle -= 1;
         WAKE.notify_one();
     } else if queue.threads - queue.blocked < most_running() && queue.threads < MOST_THREADS {
         queue.threads += 1;
-        if !spawn() {
+        if !spawn("doppel", work) {
             queue.threads -= 1;
         }
     }
 }
 
-/// Starts a worker with every signal blocked: signals of the program are for the program's threads. The two that a
-/// guarded access needs are synchronous, and are delivered whatever the mask was when they are unblocked here.
-fn spawn() -> bool {
+/// Starts a thread of ours with every signal blocked: signals of the program are for the program's threads. Those that
+/// an access of the thread itself raises stay as they are.
+pub fn spawn(name: &str, run: fn()) -> bool {
     // SAFETY: plain mask manipulation of the calling thread, restored below.
     unsafe {
         let mut all: libc::sigset_t = core::mem::zeroed();
@@ -79,32 +91,52 @@ fn spawn() -> bool {
             libc::sigdelset(&mut all, fault);
         }
         libc::pthread_sigmask(libc::SIG_SETMASK, &all, &mut old);
-        let spawned = std::thread::Builder::new().name("doppel".into()).spawn(work).is_ok();
+        let spawned = std::thread::Builder::new().name(name.into()).spawn(run).is_ok();
         libc::pthread_sigmask(libc::SIG_SETMASK, &old, core::ptr::null_mut());
         spawned
     }
 }
 
+/// Looks for work for a little while before the thread goes to sleep: waking it takes longer.
+fn look() {
+    const SPINS: u32 = 300;
+    LOOKING.fetch_add(1, Ordering::Relaxed);
+    for _ in 0..SPINS {
+        if READY.load(Ordering::Relaxed) > 0 {
+            break;
+        }
+        core::hint::spin_loop();
+    }
+}
+
 fn work() {
+    let mut looked = false;
     let mut queue = QUEUE.lock();
     loop {
-        if queue.ready.is_empty() {
+        if let Some(stream) = choose(&mut queue) {
+            READY.store(queue.ready.len(), Ordering::Relaxed);
+            MutexGuard::unlocked(&mut queue, move || stream.run_queued());
+            looked = false;
+        } else if looked {
             queue.idle += 1;
             WAKE.wait(&mut queue);
-            queue.idle -= 1;
-            continue;
+        } else {
+            MutexGuard::unlocked(&mut queue, look);
+            // Under the lock again: whoever counted on this thread has put its stream there.
+            LOOKING.fetch_sub(1, Ordering::Relaxed);
+            looked = true;
         }
-        let at = match next_random(&mut queue) {
-            Some(n) => n as usize % queue.ready.len(),
-            None => 0,
-        };
-        let stream = queue.ready.remove(at);
-        drop(queue);
-        if let Some(stream) = stream {
-            stream.run_queued();
-        }
-        queue = QUEUE.lock();
     }
+}
+
+/// Takes the next stream out: the most urgent one that came first, or any under the random schedule.
+fn choose(queue: &mut Queue) -> Option<Arc<Stream>> {
+    let at = match next_random(queue) {
+        _ if queue.ready.is_empty() => return None,
+        Some(n) => n as usize % queue.ready.len(),
+        None => queue.ready.iter().enumerate().min_by_key(|(_, s)| s.priority()).map_or(0, |(at, _)| at),
+    };
+    queue.ready.remove(at)
 }
 
 /// Runs `f`, which may take as long as the program likes, without holding up the pool.

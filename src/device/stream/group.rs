@@ -1,0 +1,140 @@
+//! What the streams of one context share.
+
+use super::{Stream, poller};
+use crate::device::executor;
+use crate::error::Error;
+use parking_lot::{Mutex, RwLock};
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, Weak};
+
+/// What the streams of one context share.
+pub struct Group {
+    /// Operations queued or being run and not complete, over all streams.
+    pub(super) pending: AtomicUsize,
+    /// Those of the legacy stream, and those of the streams that it waits for.
+    pub(super) legacy_open: AtomicUsize,
+    pub(super) blocking_open: AtomicUsize,
+    /// The first asynchronous error, as its code; stays for the context's life.
+    error: AtomicU32,
+    /// Set when the context goes: waits on memory give up.
+    closing: AtomicBool,
+    pub(super) legacy: RwLock<Weak<Stream>>,
+    streams: RwLock<Vec<Weak<Stream>>>,
+    lane: Mutex<HostLane>,
+}
+
+/// Host functions of a context run one at a time.
+///
+/// While streams wait for the lane, it is taken, or a stream that waited is on its way to a worker, which passes the
+/// lane on ([`Group::pass_lane`]) when it is done whether it needed it or not.
+#[derive(Default)]
+struct HostLane {
+    busy: bool,
+    waiting: VecDeque<Arc<Stream>>,
+}
+
+impl HostLane {
+    fn next(&mut self) -> Option<Arc<Stream>> {
+        if self.busy { None } else { self.waiting.pop_front() }
+    }
+}
+
+impl Group {
+    /// A group without streams.
+    pub fn new() -> Arc<Group> {
+        Arc::new(Group {
+            pending: AtomicUsize::new(0),
+            legacy_open: AtomicUsize::new(0),
+            blocking_open: AtomicUsize::new(0),
+            error: AtomicU32::new(0),
+            closing: AtomicBool::new(false),
+            legacy: RwLock::new(Weak::new()),
+            streams: RwLock::new(Vec::new()),
+            lane: Mutex::default(),
+        })
+    }
+
+    /// The asynchronous error that the context is stuck with, if any.
+    pub fn error(&self) -> Option<Error> {
+        match self.error.load(Ordering::Relaxed) {
+            0 => None,
+            code => Error::from_code(code),
+        }
+    }
+
+    /// Makes the context stuck with `error`; the first one stays.
+    pub fn fail(&self, error: Error) {
+        let _ = self.error.compare_exchange(0, error.code(), Ordering::AcqRel, Ordering::Relaxed);
+    }
+
+    /// True when no stream of the context has work.
+    pub fn is_idle(&self) -> bool {
+        self.pending.load(Ordering::Acquire) == 0
+    }
+
+    /// Every live stream of the context, those included that the program destroyed while they had work.
+    pub fn streams(&self) -> Vec<Arc<Stream>> {
+        self.streams.read().iter().filter_map(Weak::upgrade).collect()
+    }
+
+    pub(super) fn enrol(&self, stream: &Arc<Stream>) {
+        let mut streams = self.streams.write();
+        // Dead entries are swept out now and then, not at every creation.
+        if streams.len() == streams.capacity() {
+            streams.retain(|s| s.strong_count() > 0);
+        }
+        streams.push(Arc::downgrade(stream));
+    }
+
+    /// Returns once all work given to any stream so far is complete.
+    pub fn wait_idle(&self) {
+        if self.is_idle() {
+            return;
+        }
+        for stream in self.streams() {
+            stream.tail().wait();
+        }
+    }
+
+    /// Ends waits on memory, so that the context can go; then waits for the rest.
+    pub fn close(&self) {
+        self.closing.store(true, Ordering::Release);
+        poller::kick();
+        self.wait_idle();
+    }
+
+    /// True when nobody should wait for memory any more: the context is on its way out, or its work has no effects.
+    pub(super) fn gives_up(&self) -> bool {
+        self.closing.load(Ordering::Acquire) || self.error().is_some()
+    }
+
+    /// Takes the host function lane; if it is taken, the stream is handed to a worker again in its turn.
+    pub(super) fn enter_lane(&self, stream: &Arc<Stream>) -> bool {
+        let mut lane = self.lane.lock();
+        if lane.busy {
+            if !lane.waiting.iter().any(|s| Arc::ptr_eq(s, stream)) {
+                lane.waiting.push_back(stream.clone());
+            }
+            return false;
+        }
+        lane.busy = true;
+        true
+    }
+
+    /// Gives the lane back.
+    pub(super) fn leave_lane(&self) {
+        let next = {
+            let mut lane = self.lane.lock();
+            lane.busy = false;
+            lane.next()
+        };
+        next.into_iter().for_each(executor::submit);
+    }
+
+    /// Gives the next stream its turn if the lane is free.
+    pub(super) fn pass_lane(&self) {
+        let next = self.lane.lock().next();
+        next.into_iter().for_each(executor::submit);
+    }
+}

@@ -1,0 +1,661 @@
+//! Streams: queues of work, and the rules that order them.
+//!
+//! Work on one stream runs in the order it was given. Between streams there is no order, except through events
+//! ([`Work::Wait`]) and through the legacy default stream of a context: its work starts after everything that was
+//! given before to the context's blocking streams, and their later work starts after it.
+//!
+//! **Who runs it.** An operation that cannot block, given to an idle stream with nothing to wait for, runs at once on
+//! the calling thread. Otherwise it is queued. A queue is run by whoever gets to it first: a thread that waits for the
+//! stream, or a worker of the [`executor`]. Host functions are left to workers, and only one host function of a context
+//! runs at a time, as on the real driver. Words in memory are watched by the `poller`.
+//!
+//! **Nothing gets lost.** A stream with queued work is always in one of these states, and each of them ends by
+//! somebody looking at the queue again: it is being run; it stands in the executor's queue; it waits for a point of
+//! another stream (`State::wakers` of that one), for the host function lane or for a word in memory. Under the lazy
+//! schedule there is one more: nobody has asked for its next operation yet (`State::wanted`).
+
+mod group;
+mod poller;
+#[cfg(test)]
+mod tests;
+mod value;
+mod work;
+
+pub use group::Group;
+pub use value::{Condition, WaitValue, WriteValue};
+pub use work::{HostCall, Task, Work};
+
+use super::context;
+use super::executor;
+use super::handle::{Kind as HandleKind, Table};
+use crate::error::{Error, Result};
+use parking_lot::{Condvar, Mutex, MutexGuard};
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Weak};
+
+/// Which rules order a stream against others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The context's legacy default stream.
+    Legacy,
+    /// A thread's own default stream; a blocking stream otherwise.
+    PerThread,
+    /// Created without `CU_STREAM_NON_BLOCKING`.
+    Blocking,
+    /// Created with it: the legacy stream means nothing to it.
+    NonBlocking,
+}
+
+/// When queued work runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Schedule {
+    /// As soon as it may.
+    Eager,
+    /// Not before someone waits for it or asks.
+    Lazy,
+    /// Now or later, in any legal order, decided by a seeded generator.
+    Random,
+}
+
+static SCHEDULE: AtomicU32 = AtomicU32::new(0);
+
+/// Sets the policy for the whole process.
+pub fn set_schedule(schedule: Schedule) {
+    SCHEDULE.store(schedule as u32, Ordering::Relaxed);
+}
+
+fn schedule() -> Schedule {
+    match SCHEDULE.load(Ordering::Relaxed) {
+        0 => Schedule::Eager,
+        1 => Schedule::Lazy,
+        _ => Schedule::Random,
+    }
+}
+
+/// A point in a stream: complete when everything given to the stream up to it is.
+#[derive(Clone)]
+pub struct Fence {
+    stream: Arc<Stream>,
+    sequence: u64,
+}
+
+impl Fence {
+    /// True once reached.
+    pub fn is_complete(&self) -> bool {
+        self.stream.has_completed(self.sequence)
+    }
+
+    /// Returns once reached; runs the stream's work meanwhile where it can.
+    pub fn wait(&self) {
+        self.stream.wait_for(self.sequence);
+    }
+
+    /// The stream it is a point of.
+    pub fn stream(&self) -> &Arc<Stream> {
+        &self.stream
+    }
+
+    /// Makes sure that the work before the point is on its way even under a lazy schedule.
+    pub fn nudge(&self) {
+        if schedule() == Schedule::Lazy && !self.is_complete() {
+            self.stream.nudge(self.sequence);
+        }
+    }
+}
+
+struct Item {
+    sequence: u64,
+    work: Work,
+}
+
+struct State {
+    /// Number of the latest operation given; the first one is 1.
+    submitted: u64,
+    queue: VecDeque<Item>,
+    /// A thread is running this stream's work.
+    running: bool,
+    /// The stream stands in the executor's queue.
+    handed_over: bool,
+    /// Somebody came while a thread was running it: that thread must look again before it leaves.
+    again: bool,
+    /// The latest operation that somebody has asked for. Counts under the lazy schedule only.
+    wanted: u64,
+    /// The wait on memory that the poller has been told of, and the one that it has released.
+    watched: u64,
+    released: u64,
+    /// The earliest operation that a thread asleep in `wait_for` waits for.
+    alarm: u64,
+    /// Streams to hand to the executor once a sequence number is complete.
+    wakers: Vec<(u64, Arc<Stream>)>,
+}
+
+impl Default for State {
+    fn default() -> State {
+        State {
+            submitted: 0,
+            queue: VecDeque::new(),
+            running: false,
+            handed_over: false,
+            again: false,
+            wanted: 0,
+            watched: 0,
+            released: 0,
+            alarm: u64::MAX,
+            wakers: Vec::new(),
+        }
+    }
+}
+
+/// How much L2 cache a range of addresses gets.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AccessPolicyWindow {
+    /// First address and bytes.
+    pub base: usize,
+    pub bytes: usize,
+    /// Share of the accesses that count as hits, 0 to 1.
+    pub hit_ratio: f32,
+    /// `CUaccessProperty` of hits and misses.
+    pub hit: u32,
+    pub miss: u32,
+}
+
+/// Settings of a stream that the program can change and that have no effect on an emulated device.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Attributes {
+    /// L2 cache policy.
+    pub window: AccessPolicyWindow,
+    /// `CUsynchronizationPolicy`; unset until the program sets one.
+    pub synchronization: Option<u32>,
+    /// What the default and the remote memory synchronisation domain are mapped to.
+    pub domain_map: [u8; 2],
+    /// Memory synchronisation domain of launches.
+    pub domain: u32,
+}
+
+impl Default for Attributes {
+    fn default() -> Attributes {
+        Attributes { window: AccessPolicyWindow::default(), synchronization: None, domain_map: [0, 1], domain: 0 }
+    }
+}
+
+/// A stream of a context.
+pub struct Stream {
+    /// What the program holds; 0 for default streams.
+    pub handle: usize,
+    /// Unique in the process.
+    pub id: u64,
+    /// The order rules.
+    pub kind: Kind,
+    /// `CU_STREAM_*` flags as given at creation.
+    pub flags: u32,
+    /// The context it belongs to.
+    pub context: Weak<context::Context>,
+    /// What it shares with the context's other streams.
+    pub group: Arc<Group>,
+    /// Settable attributes.
+    pub attributes: Mutex<Attributes>,
+    /// True while the stream is being captured into a graph: work must not be enqueued then.
+    pub capturing: AtomicBool,
+    priority: AtomicI32,
+    completed: AtomicU64,
+    state: Mutex<State>,
+    progress: Condvar,
+}
+
+/// All created streams (default streams have no handle).
+pub static STREAMS: Table<Stream> = Table::new(HandleKind::Stream);
+
+/// The next stream id. Default streams draw from it too.
+fn next_id() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(7);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Who {
+    /// A thread of the program that waits for a sequence number. It stops there: what comes later may wait for work
+    /// that this very thread is in the middle of.
+    Caller(u64),
+    /// A worker.
+    Worker,
+}
+
+impl Stream {
+    fn build(
+        handle: usize,
+        kind: Kind,
+        flags: u32,
+        priority: i32,
+        context: Weak<context::Context>,
+        group: &Arc<Group>,
+    ) -> Arc<Stream> {
+        Arc::new(Stream {
+            handle,
+            id: next_id(),
+            kind,
+            flags,
+            context,
+            group: group.clone(),
+            attributes: Mutex::default(),
+            capturing: AtomicBool::new(false),
+            priority: AtomicI32::new(priority),
+            completed: AtomicU64::new(0),
+            state: Mutex::default(),
+            progress: Condvar::new(),
+        })
+    }
+
+    /// A default stream: the context's legacy stream, or a thread's own.
+    pub fn new_default(kind: Kind, context: Weak<context::Context>, group: &Arc<Group>) -> Arc<Stream> {
+        let stream = Self::build(0, kind, 0, 0, context, group);
+        if kind == Kind::Legacy {
+            *group.legacy.write() = Arc::downgrade(&stream);
+        }
+        group.enrol(&stream);
+        stream
+    }
+
+    /// A stream with a handle.
+    pub fn create(context: &Arc<context::Context>, kind: Kind, flags: u32, priority: i32) -> Result<Arc<Stream>> {
+        let group = &context.group;
+        let stream = STREAMS
+            .insert_with(|handle| Self::build(handle, kind, flags, priority, Arc::downgrade(context), group))
+            .ok_or(Error::OUT_OF_MEMORY)?;
+        group.enrol(&stream);
+        Ok(stream)
+    }
+
+    /// Takes a stream's handle away. What it has been given still runs.
+    pub fn destroy(handle: usize) -> Result<()> {
+        STREAMS.remove(handle).ok_or(Error::INVALID_HANDLE)?.retire();
+        Ok(())
+    }
+
+    /// For a stream that the program can no longer wait for: its work must not depend on that.
+    pub fn retire(self: &Arc<Self>) {
+        if schedule() == Schedule::Lazy && super::initialized().is_ok() {
+            self.nudge(u64::MAX);
+        }
+    }
+
+    /// Lower is more urgent; within the device's range.
+    pub fn priority(&self) -> i32 {
+        self.priority.load(Ordering::Relaxed)
+    }
+
+    /// Changes the priority.
+    pub fn set_priority(&self, priority: i32) {
+        self.priority.store(priority, Ordering::Relaxed);
+    }
+
+    /// True for streams that the legacy stream orders.
+    pub fn is_blocking(&self) -> bool {
+        matches!(self.kind, Kind::Blocking | Kind::PerThread)
+    }
+
+    fn has_completed(&self, sequence: u64) -> bool {
+        self.completed.load(Ordering::Acquire) >= sequence
+    }
+
+    /// The point after everything given so far.
+    pub fn tail(self: &Arc<Self>) -> Fence {
+        Fence { stream: self.clone(), sequence: self.state.lock().submitted }
+    }
+
+    /// True when everything given to this stream, and what a legacy stream must wait for, is complete.
+    pub fn is_idle(self: &Arc<Self>) -> bool {
+        if self.group.is_idle() {
+            return true;
+        }
+        let mut idle = true;
+        let own = [self.tail()];
+        let others = if self.kind == Kind::Legacy { self.implicit_waits() } else { Vec::new() };
+        for fence in own.iter().chain(&others).filter(|f| !f.is_complete()) {
+            // Asking is a way of waiting.
+            fence.nudge();
+            idle = false;
+        }
+        idle
+    }
+
+    /// The points that this stream's next operation has to wait for by the rules of the legacy stream.
+    pub fn implicit_waits(self: &Arc<Self>) -> Vec<Fence> {
+        let open = |counter: &AtomicUsize| counter.load(Ordering::Acquire) > 0;
+        match self.kind {
+            Kind::Legacy if open(&self.group.blocking_open) => {
+                let streams = self.group.streams();
+                streams.iter().filter(|s| s.is_blocking()).map(Stream::tail).filter(|f| !f.is_complete()).collect()
+            }
+            Kind::Blocking | Kind::PerThread if open(&self.group.legacy_open) => {
+                let legacy = self.group.legacy.read().upgrade();
+                legacy.map(|s| s.tail()).filter(|f| !f.is_complete()).into_iter().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn count(&self, open: bool) {
+        let change = |counter: &AtomicUsize| {
+            if open {
+                counter.fetch_add(1, Ordering::AcqRel);
+            } else {
+                counter.fetch_sub(1, Ordering::AcqRel);
+            }
+        };
+        change(&self.group.pending);
+        match self.kind {
+            Kind::Legacy => change(&self.group.legacy_open),
+            Kind::Blocking | Kind::PerThread => change(&self.group.blocking_open),
+            Kind::NonBlocking => {}
+        }
+    }
+
+    /// Gives the stream one operation: it runs after whatever the stream has to wait for, or becomes a node of the
+    /// graph that the stream is being captured into. The result is about the giving only.
+    ///
+    /// An error of the operation itself is asynchronous: it becomes the context's, even when the operation ran before
+    /// this returns.
+    pub fn enqueue(self: &Arc<Self>, work: Work) -> Result<()> {
+        if self.capturing.load(Ordering::Relaxed) {
+            return Err(Error::STREAM_CAPTURE_UNSUPPORTED);
+        }
+        self.give(work);
+        Ok(())
+    }
+
+    /// Like [`Stream::enqueue`], for a stream that is known not to be captured. Returns the point behind the operation.
+    pub fn submit(self: &Arc<Self>, work: Work) -> Fence {
+        let sequence = self.give(work);
+        Fence { stream: self.clone(), sequence }
+    }
+
+    fn give(self: &Arc<Self>, work: Work) -> u64 {
+        let waits = self.implicit_waits();
+        let at_once = match schedule() {
+            Schedule::Eager => true,
+            Schedule::Lazy => false,
+            Schedule::Random => executor::dice().is_some_and(|n| n & 1 == 0),
+        };
+        let mut state = self.state.lock();
+        if at_once && !state.running && state.queue.is_empty() && waits.is_empty() && work.is_prompt() {
+            state.submitted += 1;
+            let sequence = state.submitted;
+            if work.is_brief() {
+                // Nobody can be waiting for it yet: done before the lock is given back, it was never pending.
+                self.execute(&work);
+                self.completed.store(sequence, Ordering::Release);
+                return sequence;
+            }
+            self.count(true);
+            state.running = true;
+            drop(state);
+            self.execute(&work);
+            let mut state = self.state.lock();
+            self.complete(&mut state, sequence);
+            state.running = false;
+            self.hand_over(&mut state);
+            return sequence;
+        }
+        for fence in waits {
+            self.push(&mut state, Work::Wait(fence));
+        }
+        self.push(&mut state, work);
+        let sequence = state.submitted;
+        if state.running {
+            state.again = true;
+        } else {
+            self.hand_over(&mut state);
+        }
+        sequence
+    }
+
+    fn push(&self, state: &mut State, work: Work) {
+        state.submitted += 1;
+        let sequence = state.submitted;
+        self.count(true);
+        state.queue.push_back(Item { sequence, work });
+    }
+
+    /// Runs an operation, unless the context is stuck with an error: nothing has effects then.
+    fn execute(&self, work: &Work) {
+        if self.group.error().is_none()
+            && let Err(error) = work.execute()
+        {
+            self.group.fail(error);
+        }
+    }
+
+    /// Does one operation in the stream's order and returns when it is complete, with its own error.
+    pub fn perform(self: &Arc<Self>, work: Work) -> Result<()> {
+        if self.capturing.load(Ordering::Relaxed) {
+            return Err(Error::STREAM_CAPTURE_UNSUPPORTED);
+        }
+        if self.group.is_idle() && work.is_prompt() {
+            // Nothing to be ordered against: no queue is touched.
+            return work.execute();
+        }
+        let outcome = Arc::new(Mutex::new(None));
+        let slot = outcome.clone();
+        self.submit(Work::Task(Arc::new(move || {
+            *slot.lock() = Some(work.execute());
+            Ok(())
+        })))
+        .wait();
+        // Work that was never run stood behind the error of other work.
+        let outcome = outcome.lock().take();
+        outcome.unwrap_or_else(|| Err(self.group.error().unwrap_or(Error::UNKNOWN)))
+    }
+
+    /// Hands the stream to a worker if there is something for one to do. Not while a thread is running it.
+    fn hand_over(self: &Arc<Self>, state: &mut State) {
+        let Some(front) = state.queue.front() else { return };
+        let ready = schedule() != Schedule::Lazy || front.sequence <= state.wanted;
+        if ready && !state.handed_over {
+            state.handed_over = true;
+            executor::submit(self.clone());
+        }
+    }
+
+    /// Asks for everything up to `sequence`: hands the stream to a worker if nobody runs it.
+    fn nudge(self: &Arc<Self>, sequence: u64) {
+        let mut state = self.state.lock();
+        state.wanted = state.wanted.max(sequence.min(state.submitted));
+        if !state.running {
+            self.hand_over(&mut state);
+        }
+    }
+
+    fn complete(&self, state: &mut State, sequence: u64) {
+        self.completed.store(sequence, Ordering::Release);
+        self.count(false);
+        if !state.wakers.is_empty() {
+            let mut i = 0;
+            while i < state.wakers.len() {
+                if state.wakers[i].0 <= sequence {
+                    // The other stream is not locked here: workers find out under its own lock what is to do.
+                    executor::submit(state.wakers.swap_remove(i).1);
+                } else {
+                    i += 1;
+                }
+            }
+        }
+        if sequence >= state.alarm {
+            state.alarm = u64::MAX;
+            self.progress.notify_all();
+        }
+    }
+
+    /// Has `waiter` handed to the executor once `sequence` is complete; false when it is already.
+    fn wake_when(self: &Arc<Self>, sequence: u64, waiter: &Arc<Stream>) -> bool {
+        let mut state = self.state.lock();
+        if self.has_completed(sequence) {
+            return false;
+        }
+        state.wanted = state.wanted.max(sequence);
+        if !state.wakers.iter().any(|(s, w)| *s == sequence && Arc::ptr_eq(w, waiter)) {
+            state.wakers.push((sequence, waiter.clone()));
+        }
+        if !state.running {
+            self.hand_over(&mut state);
+        }
+        true
+    }
+
+    /// Called by the poller: true when `wait`, number `sequence`, is over. The stream goes on then.
+    fn release(self: &Arc<Self>, wait: &WaitValue, sequence: u64) -> bool {
+        if !self.is_over(wait) {
+            return false;
+        }
+        let mut state = self.state.lock();
+        state.released = state.released.max(sequence);
+        if !state.running {
+            self.hand_over(&mut state);
+        }
+        true
+    }
+
+    fn is_over(&self, wait: &WaitValue) -> bool {
+        self.group.gives_up()
+            || wait.holds().unwrap_or_else(|error| {
+                self.group.fail(error);
+                true
+            })
+    }
+
+    /// Entry of a worker: runs what is queued.
+    pub(super) fn run_queued(self: &Arc<Self>) {
+        self.state.lock().handed_over = false;
+        self.drain(Who::Worker);
+        self.group.pass_lane();
+    }
+
+    /// Runs queued work until there is none, or something has to be waited for, or the limit of who asks is reached.
+    fn drain(self: &Arc<Self>, who: Who) {
+        let mut state = self.state.lock();
+        if let Who::Caller(until) = who {
+            state.wanted = state.wanted.max(until);
+        }
+        if state.running {
+            state.again = true;
+            return;
+        }
+        state.running = true;
+        // What a worker does in this stream's place comes after this thread has left.
+        let mut leave_the_rest = false;
+        loop {
+            state.again = false;
+            let Some(front) = state.queue.front() else {
+                break;
+            };
+            let sequence = front.sequence;
+            let limit = match who {
+                Who::Caller(until) => until,
+                Who::Worker if schedule() == Schedule::Lazy => state.wanted,
+                Who::Worker => u64::MAX,
+            };
+            if sequence > limit {
+                leave_the_rest = true;
+                break;
+            }
+            match &front.work {
+                Work::Wait(fence) if !fence.is_complete() => {
+                    let fence = fence.clone();
+                    drop(state);
+                    let parked = match who {
+                        Who::Caller(_) => {
+                            fence.wait();
+                            false
+                        }
+                        Who::Worker => fence.stream.wake_when(fence.sequence, self),
+                    };
+                    state = self.state.lock();
+                    // Woken already, perhaps: whoever came found the stream being run.
+                    if parked && !state.again {
+                        break;
+                    }
+                    continue;
+                }
+                Work::WaitValue(wait) if state.released < sequence && !self.is_over(wait) => {
+                    if state.watched < sequence {
+                        let wait = *wait;
+                        state.watched = sequence;
+                        poller::watch(wait, self, sequence);
+                    }
+                    break;
+                }
+                Work::Host(_) if who != Who::Worker => {
+                    leave_the_rest = true;
+                    break;
+                }
+                Work::Host(_) if !self.group.enter_lane(self) => break,
+                _ => {}
+            }
+            let Some(Item { work, .. }) = state.queue.pop_front() else {
+                break;
+            };
+            match work {
+                Work::Wait(_) | Work::WaitValue(_) => {}
+                Work::Host(function) => {
+                    drop(state);
+                    let error = self.group.error();
+                    if error.is_none() || function.after_error {
+                        executor::blocking(|| context::in_callback(|| (function.call)(error)));
+                    }
+                    self.group.leave_lane();
+                    state = self.state.lock();
+                }
+                work => {
+                    drop(state);
+                    self.execute(&work);
+                    state = self.state.lock();
+                }
+            }
+            self.complete(&mut state, sequence);
+        }
+        state.running = false;
+        if leave_the_rest {
+            self.hand_over(&mut state);
+        }
+    }
+
+    /// Returns once `sequence` is complete, running the stream's work on this thread where it can.
+    fn wait_for(self: &Arc<Self>, sequence: u64) {
+        const SPINS: u32 = 1000;
+        while !self.has_completed(sequence) {
+            self.drain(Who::Caller(sequence));
+            for _ in 0..SPINS {
+                if self.has_completed(sequence) {
+                    return;
+                }
+                core::hint::spin_loop();
+            }
+            let state = self.state.lock();
+            self.sleep(state, sequence);
+        }
+    }
+
+    /// Sleeps until `sequence` is complete, or another thread that slept here is.
+    fn sleep(&self, mut state: MutexGuard<'_, State>, sequence: u64) {
+        // Under the lock that `complete` is called with, so that the alarm is not missed.
+        if !self.has_completed(sequence) {
+            state.alarm = state.alarm.min(sequence);
+            self.progress.wait(&mut state);
+        }
+    }
+
+    /// Returns once everything given so far is complete: `cuStreamSynchronize`. For the legacy stream that includes
+    /// what its next operation would have to wait for.
+    pub fn synchronize(self: &Arc<Self>) -> Result<()> {
+        if !self.group.is_idle() {
+            if self.kind == Kind::Legacy {
+                self.implicit_waits().iter().for_each(Fence::wait);
+            }
+            self.tail().wait();
+        }
+        match self.group.error() {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+}

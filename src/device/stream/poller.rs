@@ -1,0 +1,96 @@
+//! One thread that watches the words in memory that streams wait for, however many there are.
+//!
+//! The word may be written by anybody (a stream, the program, another process), so it has to be looked at again and
+//! again: eagerly at first, then ever more seldom. Writes by streams tell the poller to look at once.
+
+use super::{Stream, WaitValue};
+use crate::device::executor;
+use parking_lot::{Condvar, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// A stream whose next operation is a wait for a word.
+struct Watch {
+    wait: WaitValue,
+    stream: Arc<Stream>,
+    sequence: u64,
+}
+
+struct Poller {
+    watches: Vec<Watch>,
+    started: bool,
+    kicked: bool,
+}
+
+static POLLER: Mutex<Poller> = Mutex::new(Poller { watches: Vec::new(), started: false, kicked: false });
+static CHANGED: Condvar = Condvar::new();
+/// How many are watched, to be read without the lock.
+static WATCHED: AtomicUsize = AtomicUsize::new(0);
+
+/// Releases `stream` from its wait number `sequence` as soon as the condition has been seen to hold.
+pub(super) fn watch(wait: WaitValue, stream: &Arc<Stream>, sequence: u64) {
+    let mut poller = POLLER.lock();
+    poller.watches.push(Watch { wait, stream: stream.clone(), sequence });
+    WATCHED.fetch_add(1, Ordering::Relaxed);
+    if !poller.started {
+        poller.started = executor::spawn("doppel-poll", poll);
+    }
+    poller.kicked = true;
+    CHANGED.notify_one();
+}
+
+/// Has the poller look now rather than later: a stream wrote a word, or a context is on its way out.
+pub(super) fn kick() {
+    if WATCHED.load(Ordering::Relaxed) > 0 {
+        POLLER.lock().kicked = true;
+        CHANGED.notify_one();
+    }
+}
+
+/// How long to sleep after `round` fruitless rounds; the first ones go by without.
+fn pause(round: u32) -> Option<Duration> {
+    match round {
+        0..64 => None,
+        _ => Some(Duration::from_micros(u64::from(round - 60).min(300))),
+    }
+}
+
+fn poll() {
+    let mut round = 0u32;
+    loop {
+        let mut watches = {
+            let mut poller = POLLER.lock();
+            while poller.watches.is_empty() {
+                CHANGED.wait(&mut poller);
+            }
+            poller.kicked = false;
+            std::mem::take(&mut poller.watches)
+        };
+        // Streams are locked here, which `watch` is called with: the poller must not be.
+        let before = watches.len();
+        watches.retain(|watch| !watch.stream.release(&watch.wait, watch.sequence));
+        let over = before - watches.len();
+        WATCHED.fetch_sub(over, Ordering::Relaxed);
+        round = if over > 0 { 0 } else { round.saturating_add(1) };
+        let mut poller = POLLER.lock();
+        poller.watches.append(&mut watches);
+        if poller.kicked {
+            round = 0;
+            continue;
+        }
+        match pause(round) {
+            Some(time) => {
+                CHANGED.wait_for(&mut poller, time);
+            }
+            None => {
+                drop(poller);
+                if round < 32 {
+                    core::hint::spin_loop();
+                } else {
+                    std::thread::yield_now();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+use super::*;
+use crate::device::transfer::Copy;
+use crate::device::{self, Setup, profile::Profile};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+fn context() -> Arc<context::Context> {
+    device::initialize(|| Ok(Setup { profiles: Profile::list("2", false).unwrap(), memory: Some(1 << 30) })).unwrap();
+    context::Context::create(device::device(0).unwrap(), 0, 3020).unwrap()
+}
+
+fn stream(context: &Arc<context::Context>, kind: Kind) -> Arc<Stream> {
+    Stream::create(context, kind, 0, 0).unwrap()
+}
+
+/// A host function that holds its stream until opened.
+fn gate() -> (Work, Arc<AtomicBool>) {
+    let open = Arc::new(AtomicBool::new(false));
+    let seen = open.clone();
+    let work = Work::Host(HostCall::new((0, 0), move || {
+        while !seen.load(Ordering::Acquire) {
+            std::thread::sleep(Duration::from_micros(50));
+        }
+    }));
+    (work, open)
+}
+
+fn push(log: &Arc<Mutex<Vec<u32>>>, n: u32) -> Work {
+    let log = log.clone();
+    Work::Task(Arc::new(move || {
+        log.lock().push(n);
+        Ok(())
+    }))
+}
+
+#[test]
+fn a_held_stream_queues_and_keeps_order() {
+    let context = context();
+    let s = stream(&context, Kind::NonBlocking);
+    let log = Arc::new(Mutex::new(Vec::new()));
+    let (hold, open) = gate();
+    s.submit(hold);
+    for n in 0..100 {
+        s.submit(push(&log, n));
+    }
+    assert!(!s.is_idle());
+    assert!(log.lock().is_empty());
+    open.store(true, Ordering::Release);
+    s.synchronize().unwrap();
+    assert_eq!(*log.lock(), (0..100).collect::<Vec<_>>());
+    assert!(s.is_idle() && context.group.is_idle());
+}
+
+#[test]
+fn the_legacy_stream_orders_blocking_streams_only() {
+    let context = context();
+    let blocking = stream(&context, Kind::Blocking);
+    let free = stream(&context, Kind::NonBlocking);
+    let log = Arc::new(Mutex::new(Vec::new()));
+    let (hold, open) = gate();
+    blocking.submit(hold);
+    context.legacy_stream().submit(push(&log, 1));
+    blocking.submit(push(&log, 2));
+    context.thread_stream().submit(push(&log, 3));
+    free.submit(push(&log, 0));
+    free.synchronize().unwrap();
+    assert_eq!(*log.lock(), [0]);
+    open.store(true, Ordering::Release);
+    context.synchronize().unwrap();
+    assert_eq!(log.lock()[..2], [0, 1]);
+    assert_eq!(log.lock().len(), 4);
+}
+
+#[test]
+fn waits_cross_streams_and_contexts_end() {
+    let context = context();
+    let (a, b, c) =
+        (stream(&context, Kind::NonBlocking), stream(&context, Kind::NonBlocking), stream(&context, Kind::NonBlocking));
+    let log = Arc::new(Mutex::new(Vec::new()));
+    let (hold, open) = gate();
+    a.submit(hold);
+    let first = a.submit(push(&log, 1));
+    b.submit(Work::Wait(first));
+    let second = b.submit(push(&log, 2));
+    c.submit(Work::Wait(second));
+    c.submit(push(&log, 3));
+    let opener = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(20));
+        open.store(true, Ordering::Release);
+    });
+    c.synchronize().unwrap();
+    assert_eq!(*log.lock(), [1, 2, 3]);
+    opener.join().unwrap();
+    let word = Box::leak(Box::new(0u32));
+    let wait =
+        WaitValue { address: std::ptr::from_ref(word) as usize, value: 1, wide: false, condition: Condition::Eq };
+    a.submit(Work::WaitValue(wait));
+    assert!(context.destroy(), "a wait that never ends does not hold the context");
+    assert!(!context.destroy());
+}
+
+#[test]
+fn many_threads_many_streams() {
+    let context = context();
+    let streams: Vec<_> =
+        (0..6).map(|i| stream(&context, if i % 2 == 0 { Kind::Blocking } else { Kind::NonBlocking })).collect();
+    let ran = Arc::new(AtomicU64::new(0));
+    let mut given = 0;
+    std::thread::scope(|scope| {
+        for t in 0..8u64 {
+            given += 2000;
+            let (streams, ran, context) = (&streams, &ran, &context);
+            scope.spawn(move || {
+                let mut x = t * 7919 + 1;
+                for _ in 0..2000 {
+                    x ^= x << 13;
+                    x ^= x >> 7;
+                    x ^= x << 17;
+                    let s = &streams[x as usize % streams.len()];
+                    let counter = ran.clone();
+                    let count = move || {
+                        counter.fetch_add(1, Ordering::Relaxed);
+                    };
+                    match x >> 8 & 15 {
+                        0 => drop(s.submit(Work::Host(HostCall::new((0, 0), count)))),
+                        1 => {
+                            let fence = streams[(x >> 16) as usize % streams.len()].tail();
+                            s.submit(Work::Wait(fence));
+                            count();
+                        }
+                        2 => {
+                            let counted = move || {
+                                count();
+                                Ok(())
+                            };
+                            drop(context.legacy_stream().submit(Work::Task(Arc::new(counted))));
+                        }
+                        3 => {
+                            s.synchronize().unwrap();
+                            count();
+                        }
+                        _ => {
+                            let counted = move || {
+                                count();
+                                Ok(())
+                            };
+                            drop(s.submit(Work::Task(Arc::new(counted))));
+                        }
+                    }
+                }
+            });
+        }
+    });
+    context.synchronize().unwrap();
+    assert_eq!(ran.load(Ordering::Relaxed), given);
+    assert!(context.group.is_idle());
+}
+
+#[test]
+fn an_asynchronous_error_stays() {
+    let context = context();
+    let s = stream(&context, Kind::NonBlocking);
+    s.submit(Work::Copy(Copy { dst: 0x10000, src: 0x20000, bytes: 16 }));
+    assert_eq!(s.synchronize(), Err(Error::ILLEGAL_ADDRESS));
+    assert_eq!(context.synchronize(), Err(Error::ILLEGAL_ADDRESS));
+}
