@@ -9,3 +9,14 @@ pub mod front;
 pub mod guard;
 pub mod log;
 pub mod table;
+
+/// Runs when the loader maps the library, before the program can fork a second time: from here on, a child of a process
+/// that started the device knows that it has none. The mode is not chosen here but at the first call, because programs
+/// set the environment for it after we are preloaded.
+///
+/// # Safety
+/// Runs before `main`, possibly before the runtime of any language: it may only register an address with libc.
+#[ctor::ctor]
+unsafe fn loaded() {
+    device::watch_forks();
+}

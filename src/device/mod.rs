@@ -82,6 +82,12 @@ extern "C" fn after_fork_in_child() {
     let _ = STATE.compare_exchange(INITIALIZED, FORKED, Ordering::AcqRel, Ordering::Relaxed);
 }
 
+/// Has children of this process know that the device did not come along. Called once, when the library is loaded.
+pub fn watch_forks() {
+    // SAFETY: registers a handler that only stores to an atomic.
+    unsafe { libc::pthread_atfork(None, None, Some(after_fork_in_child)) };
+}
+
 /// What `cuInit` asks for, as far as configuration decides it.
 pub struct Setup {
     /// The profiles of the devices, in order.
@@ -126,8 +132,6 @@ pub fn initialize(setup: impl FnOnce() -> Result<Setup>) -> Result<()> {
         };
         setup.profiles.iter().enumerate().map(make).collect()
     });
-    // SAFETY: registers a handler that only stores to an atomic.
-    unsafe { libc::pthread_atfork(None, None, Some(after_fork_in_child)) };
     STATE.store(INITIALIZED, Ordering::Release);
     Ok(())
 }
