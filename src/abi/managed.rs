@@ -2,13 +2,155 @@
 
 #![allow(non_snake_case)]
 
+use super::DefaultStream;
 use super::ptr::{InMut, Out};
+use super::stream::lookup;
 use super::types::{
-    CUdevice, CUdeviceptr, CUmem_advise, CUmem_range_attribute, CUmemLocation, CUpointer_attribute, CUstream,
+    CU_MEM_ADVISE_SET_ACCESSED_BY, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, CU_MEM_ADVISE_SET_READ_MOSTLY,
+    CU_MEM_ADVISE_UNSET_ACCESSED_BY, CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION, CU_MEM_ADVISE_UNSET_READ_MOSTLY,
+    CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY, CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION,
+    CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID, CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE,
+    CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID,
+    CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE, CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, CUdevice, CUdeviceptr,
+    CUmem_advise, CUmem_range_attribute, CUmemLocation, CUpointer_attribute, CUstream,
 };
-use crate::error::Result;
+use crate::device::location::Location;
+use crate::device::managed::{self, Advice, Prefetch, Summary};
+use crate::device::stream::{Kind, Stream};
+use crate::device::{self};
+use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_uint, c_ulonglong, c_void};
+use std::sync::Arc;
+
+/// The first generation names the host by this number.
+const HOST: CUdevice = -1;
+
+/// The place that a device number of the first generation names.
+fn place_of(device: CUdevice) -> Location {
+    if device == HOST { Location::Host } else { Location::Device(device) }
+}
+
+fn advice_of(advice: CUmem_advise) -> Result<Advice> {
+    Ok(match advice {
+        CU_MEM_ADVISE_SET_READ_MOSTLY => Advice::ReadMostly(true),
+        CU_MEM_ADVISE_UNSET_READ_MOSTLY => Advice::ReadMostly(false),
+        CU_MEM_ADVISE_SET_PREFERRED_LOCATION => Advice::PreferredLocation(true),
+        CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION => Advice::PreferredLocation(false),
+        CU_MEM_ADVISE_SET_ACCESSED_BY => Advice::AccessedBy(true),
+        CU_MEM_ADVISE_UNSET_ACCESSED_BY => Advice::AccessedBy(false),
+        _ => return Err(Error::INVALID_VALUE),
+    })
+}
+
+/// The stream of a batch, which the legacy default stream is refused for.
+fn batch_stream(handle: CUstream, default_stream: DefaultStream) -> Result<Arc<Stream>> {
+    device::initialized()?;
+    if handle.0 == 0 && default_stream == DefaultStream::Legacy {
+        return Err(Error::INVALID_VALUE);
+    }
+    device::require_context()?;
+    let stream = lookup(handle, default_stream)?;
+    if stream.kind == Kind::Legacy { Err(Error::INVALID_VALUE) } else { Ok(stream) }
+}
+
+/// The ranges of a batch.
+fn batch_ranges(dptrs: InMut<CUdeviceptr>, sizes: InMut<usize>, count: usize) -> Result<Vec<(usize, usize)>> {
+    if count == 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let (dptrs, sizes) = (dptrs.slice(count)?, sizes.slice(count)?);
+    Ok(dptrs.into_iter().map(|p| p as usize).zip(sizes).collect())
+}
+
+/// The ranges of a batch with their places: place `i` serves the ranges from index `i` of the index list up to the next
+/// place's.
+fn batch_prefetches(
+    ranges: &[(usize, usize)],
+    places: InMut<CUmemLocation>,
+    indices: InMut<usize>,
+    count: usize,
+) -> Result<Vec<Prefetch>> {
+    if count == 0 || count > ranges.len() {
+        return Err(Error::INVALID_VALUE);
+    }
+    let (places, indices) = (places.slice(count)?, indices.slice(count)?);
+    let in_order = indices.windows(2).all(|pair| pair[0] <= pair[1]);
+    if indices[0] != 0 || !in_order || indices.iter().any(|&i| i >= ranges.len()) {
+        return Err(Error::INVALID_VALUE);
+    }
+    let place_at = |i: usize| &places[indices.partition_point(|&first| first <= i) - 1];
+    // A batch takes a device that does not exist for a wrong value.
+    let check = |place: Location| managed::check_destination(place).map_err(|_| Error::INVALID_VALUE);
+    places.iter().try_for_each(|place| check(place.place()))?;
+    let with_place = |(i, &(address, bytes)): (usize, &(usize, usize))| {
+        let place = place_at(i);
+        (address, bytes, place.place(), place.number())
+    };
+    Ok(ranges.iter().enumerate().map(with_place).collect())
+}
+
+/// The numbers that a range attribute uses for a place: as a device, as a type, and within the type.
+const NOWHERE: i32 = -2;
+
+fn as_device(place: Option<Location>) -> i32 {
+    match place {
+        Some(Location::Device(ordinal)) => ordinal,
+        Some(_) => HOST,
+        None => NOWHERE,
+    }
+}
+
+fn as_type(place: Option<Location>) -> i32 {
+    place.map_or(0, |place| CUmemLocation::of(place).r#type.0 as i32)
+}
+
+/// The value of a range attribute in `size` bytes. The list of users is filled up with "nowhere".
+fn range_attribute(summary: &Summary, attribute: CUmem_range_attribute, size: usize) -> Vec<i32> {
+    let prefetched = summary.prefetched.map(|(place, _)| place);
+    let one = match attribute {
+        CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY => summary.read_mostly.into(),
+        CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION | CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID => {
+            as_device(summary.preferred)
+        }
+        CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE => as_type(summary.preferred),
+        CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION => as_device(prefetched),
+        CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE => as_type(prefetched),
+        CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID => summary.prefetched.map_or(NOWHERE, |(_, id)| id),
+        _ => {
+            let mut users: Vec<i32> = summary.accessed_by.iter().map(|&place| as_device(Some(place))).collect();
+            users.resize(size / size_of::<i32>(), NOWHERE);
+            return users;
+        }
+    };
+    vec![one]
+}
+
+/// Whether a range attribute exists and its value can have a size.
+fn check_range_attribute(attribute: CUmem_range_attribute, size: usize) -> Result<()> {
+    let known =
+        (CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY..=CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID).contains(&attribute);
+    let fits = match attribute {
+        CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY => size != 0 && size.is_multiple_of(size_of::<i32>()),
+        _ => size == size_of::<i32>(),
+    };
+    if known && fits { Ok(()) } else { Err(Error::INVALID_VALUE) }
+}
+
+/// Writes the value of a range attribute.
+fn give_range_attribute(
+    summary: &Summary,
+    attribute: CUmem_range_attribute,
+    data: *mut c_void,
+    size: usize,
+) -> Result<()> {
+    let data = Out::<i32>(data.cast());
+    // The list may be as long as the program likes: what is behind the last user is written without building it.
+    let most = summary.accessed_by.len().max(1) * size_of::<i32>();
+    let values = range_attribute(summary, attribute, size.min(most));
+    values.iter().enumerate().try_for_each(|(i, &value)| data.set_at(i, value))?;
+    (values.len()..size / size_of::<i32>()).try_for_each(|i| data.set_at(i, NOWHERE))
+}
 
 /// Reads one property of an address: kind of memory, context, device, allocation and so on.
 #[entry(since = 4000, needs = init)]
@@ -22,19 +164,39 @@ pub fn cuMemPrefetchAsync_v2(
     location: CUmemLocation,
     flags: c_uint,
     hStream: CUstream,
-) -> Result<()>;
+) -> Result<()> {
+    if flags != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let place = location.place();
+    let id = if place == Location::Host { HOST } else { location.number() };
+    managed::prefetch(&lookup(hStream, default_stream)?, vec![(devPtr as usize, count, place, id)])
+}
 
 /// Moves managed memory to a device, or to the host with `CU_DEVICE_CPU`, on a stream.
 #[entry(since = 8000, twin = "ptsz")]
-pub fn cuMemPrefetchAsync(devPtr: CUdeviceptr, count: usize, dstDevice: CUdevice, hStream: CUstream) -> Result<()>;
+pub fn cuMemPrefetchAsync(devPtr: CUdeviceptr, count: usize, dstDevice: CUdevice, hStream: CUstream) -> Result<()> {
+    let place = place_of(dstDevice);
+    managed::prefetch(&lookup(hStream, default_stream)?, vec![(devPtr as usize, count, place, dstDevice)])
+}
 
 /// Advises how managed memory will be used, for a location.
 #[entry(since = 12020)]
-pub fn cuMemAdvise_v2(devPtr: CUdeviceptr, count: usize, advice: CUmem_advise, location: CUmemLocation) -> Result<()>;
+pub fn cuMemAdvise_v2(devPtr: CUdeviceptr, count: usize, advice: CUmem_advise, location: CUmemLocation) -> Result<()> {
+    managed::advise(devPtr as usize, count, advice_of(advice)?, location.place())
+}
 
 /// Advises how managed memory will be used, for a device or the host.
 #[entry(since = 8000)]
-pub fn cuMemAdvise(devPtr: CUdeviceptr, count: usize, advice: CUmem_advise, device: CUdevice) -> Result<()>;
+pub fn cuMemAdvise(devPtr: CUdeviceptr, count: usize, advice: CUmem_advise, device: CUdevice) -> Result<()> {
+    let advice = advice_of(advice)?;
+    let place = place_of(device);
+    let named = matches!(advice, Advice::PreferredLocation(true) | Advice::AccessedBy(_));
+    if named && let Location::Device(ordinal) = place {
+        device::device(ordinal)?;
+    }
+    managed::advise(devPtr as usize, count, advice, place)
+}
 
 /// Moves several ranges of managed memory on a stream.
 #[entry(since = 13000, twin = "ptsz", needs = nothing)]
@@ -47,7 +209,14 @@ pub fn cuMemPrefetchBatchAsync(
     numPrefetchLocs: usize,
     flags: c_ulonglong,
     hStream: CUstream,
-) -> Result<()>;
+) -> Result<()> {
+    let ranges = batch_ranges(dptrs, sizes, count)?;
+    let prefetches = batch_prefetches(&ranges, prefetchLocs, prefetchLocIdxs, numPrefetchLocs)?;
+    if flags != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    managed::prefetch(&batch_stream(hStream, default_stream)?, prefetches)
+}
 
 /// Declares the contents of several ranges of managed memory void.
 #[entry(since = 13000, twin = "ptsz", needs = nothing)]
@@ -57,7 +226,13 @@ pub fn cuMemDiscardBatchAsync(
     count: usize,
     flags: c_ulonglong,
     hStream: CUstream,
-) -> Result<()>;
+) -> Result<()> {
+    let ranges = batch_ranges(dptrs, sizes, count)?;
+    if flags != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    managed::discard(&batch_stream(hStream, default_stream)?, ranges)
+}
 
 /// Declares the contents of several ranges void and moves their memory.
 #[entry(since = 13000, twin = "ptsz", needs = nothing)]
@@ -70,7 +245,16 @@ pub fn cuMemDiscardAndPrefetchBatchAsync(
     numPrefetchLocs: usize,
     flags: c_ulonglong,
     hStream: CUstream,
-) -> Result<()>;
+) -> Result<()> {
+    let ranges = batch_ranges(dptrs, sizes, count)?;
+    let prefetches = batch_prefetches(&ranges, prefetchLocs, prefetchLocIdxs, numPrefetchLocs)?;
+    if flags != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let stream = batch_stream(hStream, default_stream)?;
+    managed::discard(&stream, ranges)?;
+    managed::prefetch(&stream, prefetches)
+}
 
 /// Samples where the pages of a range are.
 #[entry(since = 13040)]
@@ -90,7 +274,11 @@ pub fn cuMemRangeGetAttribute(
     attribute: CUmem_range_attribute,
     devPtr: CUdeviceptr,
     count: usize,
-) -> Result<()>;
+) -> Result<()> {
+    check_range_attribute(attribute, dataSize)?;
+    let summary = managed::summary(devPtr as usize, count)?;
+    give_range_attribute(&summary, attribute, data, dataSize)
+}
 
 /// Reads several properties of a range of managed memory.
 #[entry(since = 8000)]
@@ -101,7 +289,22 @@ pub fn cuMemRangeGetAttributes(
     numAttributes: usize,
     devPtr: CUdeviceptr,
     count: usize,
-) -> Result<()>;
+) -> Result<()> {
+    if numAttributes == 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let (data, sizes) = (data.slice(numAttributes)?, dataSizes.slice(numAttributes)?);
+    let attributes = attributes.slice(numAttributes)?;
+    let summary = managed::summary(devPtr as usize, count)?;
+    let all = || attributes.iter().zip(&data).zip(&sizes);
+    for ((&attribute, data), &size) in all() {
+        check_range_attribute(attribute, size)?;
+        if data.is_null() {
+            return Err(Error::INVALID_VALUE);
+        }
+    }
+    all().try_for_each(|((&attribute, &data), &size)| give_range_attribute(&summary, attribute, data, size))
+}
 
 /// Changes a property of the allocation at an address.
 #[entry(since = 6000, needs = init)]

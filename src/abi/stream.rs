@@ -8,13 +8,14 @@ use super::types::{
     CU_ACCESS_PROPERTY_PERSISTING, CU_ACCESS_PROPERTY_STREAMING, CU_EVENT_WAIT_EXTERNAL,
     CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW, CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN,
     CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP, CU_LAUNCH_ATTRIBUTE_PRIORITY, CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY,
-    CU_LAUNCH_MEM_SYNC_DOMAIN_REMOTE, CU_STREAM_NON_BLOCKING, CU_SYNC_POLICY_AUTO, CU_SYNC_POLICY_BLOCKING_SYNC,
-    CUaccessPolicyWindow, CUaccessProperty, CUcontext, CUdevice, CUdeviceptr, CUevent, CUgreenCtx,
-    CUlaunchMemSyncDomain, CUlaunchMemSyncDomainMap, CUresult, CUstream, CUstreamAttrID, CUstreamAttrValue,
-    CUstreamCallback, CUstreamCaptureMode, CUsynchronizationPolicy,
+    CU_LAUNCH_MEM_SYNC_DOMAIN_REMOTE, CU_MEM_ATTACH_GLOBAL, CU_MEM_ATTACH_HOST, CU_MEM_ATTACH_SINGLE,
+    CU_STREAM_NON_BLOCKING, CU_SYNC_POLICY_AUTO, CU_SYNC_POLICY_BLOCKING_SYNC, CUaccessPolicyWindow, CUaccessProperty,
+    CUcontext, CUdevice, CUdeviceptr, CUevent, CUgreenCtx, CUlaunchMemSyncDomain, CUlaunchMemSyncDomainMap, CUresult,
+    CUstream, CUstreamAttrID, CUstreamAttrValue, CUstreamCallback, CUstreamCaptureMode, CUsynchronizationPolicy,
 };
 use crate::device::context;
 use crate::device::event::Event;
+use crate::device::managed::{self, Attachment};
 use crate::device::stream::{AccessPolicyWindow, HostCall, Kind, Stream, Work};
 use crate::error::{Error, Result};
 use api_macro::entry;
@@ -148,7 +149,16 @@ pub fn cuThreadExchangeStreamCaptureMode(mode: InOut<CUstreamCaptureMode>) -> Re
 
 /// Limits who may use managed memory: a stream, the host, or everyone.
 #[entry(since = 6000, twin = "ptsz")]
-pub fn cuStreamAttachMemAsync(hStream: CUstream, dptr: CUdeviceptr, length: usize, flags: c_uint) -> Result<()>;
+pub fn cuStreamAttachMemAsync(hStream: CUstream, dptr: CUdeviceptr, length: usize, flags: c_uint) -> Result<()> {
+    let to = match flags {
+        f if f == CU_MEM_ATTACH_GLOBAL.0 => Attachment::Global,
+        f if f == CU_MEM_ATTACH_HOST.0 => Attachment::Host,
+        // Nobody can own the null stream; its two names do pass.
+        f if f == CU_MEM_ATTACH_SINGLE.0 && hStream.0 != 0 => Attachment::Single,
+        _ => return Err(Error::INVALID_VALUE),
+    };
+    managed::attach(&lookup(hStream, default_stream)?, dptr as usize, length, to)
+}
 
 /// Tells without waiting whether a stream has finished its work.
 ///

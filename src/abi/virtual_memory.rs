@@ -22,8 +22,7 @@ use core::ffi::{c_uint, c_ulonglong, c_void};
 impl CUmemLocation {
     /// The place that this names.
     pub fn place(&self) -> Location {
-        // SAFETY: every member of the union is a plain number.
-        let id = unsafe { self.anon0.id };
+        let id = self.number();
         match self.r#type {
             CU_MEM_LOCATION_TYPE_DEVICE => Location::Device(id),
             CU_MEM_LOCATION_TYPE_HOST => Location::Host,
@@ -31,6 +30,12 @@ impl CUmemLocation {
             CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT => Location::HostNumaCurrent,
             _ => Location::Unknown,
         }
+    }
+
+    /// The number that tells the place among those of its type.
+    pub fn number(&self) -> i32 {
+        // SAFETY: every member of the union is a plain number.
+        unsafe { self.anon0.id }
     }
 
     /// The name of a place.

@@ -1,18 +1,285 @@
 //! Managed memory: host and devices share it.
 //!
-//! It is ordinary memory in the device's address space, which the program may touch directly.
+//! It is ordinary memory in the device's address space, which the program may touch directly, so nothing ever moves.
+//! What the program says of it (advice, prefetches) is kept per page and told when asked.
 
 use super::context::Context;
-use super::memory::{Allocation, Kind, record};
+use super::location::{self, Location};
+use super::memory::{self, Allocation, Kind, record};
 use super::space::{Zone, space};
-use crate::error::Result;
+use super::stream::{Stream, Work};
+use super::{device, devices};
+use crate::error::{Error, Result};
+use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Managed memory shares no chunk with other kinds. Its pages take up device memory only when they are there, so that
 /// it may exceed what the device has.
 const ZONE: Zone = Zone { device: u32::MAX, class: 2 };
 
+/// What advice and prefetches count in.
+const PAGE: usize = 4096;
+
 /// Allocates managed memory: `size` bytes (not 0); `flags` are `CU_MEM_ATTACH_*`.
 pub fn alloc(context: &Context, size: usize, flags: u32) -> Result<Arc<Allocation>> {
     space()?.place(ZONE, size, |_| Ok(()), |piece| record(context, piece, size, Kind::Managed(flags)))
+}
+
+/// Who may use the memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attachment {
+    /// Everyone.
+    Global,
+    /// The host.
+    Host,
+    /// The host, and the stream that it was attached to.
+    Single,
+}
+
+/// The managed allocation that holds `address..address + bytes`.
+fn holding(address: usize, bytes: usize) -> Result<Arc<Allocation>> {
+    let allocation = memory::find(address).ok_or(Error::INVALID_VALUE)?;
+    let managed = matches!(allocation.kind, Kind::Managed(_));
+    if !managed || bytes == 0 || bytes > allocation.base + allocation.size - address {
+        return Err(Error::INVALID_VALUE);
+    }
+    Ok(allocation)
+}
+
+/// Changes who may use an allocation, in the stream's order. Only all of it can be attached: `bytes` is 0 or its size.
+/// Host and devices here reach all memory at any time, so that nothing but the order depends on it.
+pub fn attach(stream: &Arc<Stream>, address: usize, bytes: usize, _to: Attachment) -> Result<()> {
+    let allocation = holding(address, bytes.max(1))?;
+    if allocation.base != address || (bytes != 0 && bytes != allocation.size) {
+        return Err(Error::INVALID_VALUE);
+    }
+    stream.enqueue(Work::Task(Arc::new(|| Ok(()))))
+}
+
+/// How a program says that it will use memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Advice {
+    /// Mostly read, or not.
+    ReadMostly(bool),
+    /// Best kept at the location, or nowhere in particular.
+    PreferredLocation(bool),
+    /// Used from the location, or not.
+    AccessedBy(bool),
+}
+
+/// What the program said of a page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Hints {
+    read_mostly: bool,
+    preferred: Option<Location>,
+    /// Bits of device ordinals, and the host.
+    accessing_devices: u64,
+    accessing_host: bool,
+    /// The last prefetch: where to, and the number that tells the place among its kind.
+    prefetched: Option<(Location, i32)>,
+}
+
+/// Hints by page, counted from the allocation's first one: each holds up to the next key.
+#[derive(Debug)]
+pub struct Pages(BTreeMap<usize, Hints>);
+
+impl Default for Pages {
+    fn default() -> Self {
+        Pages(BTreeMap::from([(0, Hints::default())]))
+    }
+}
+
+impl Pages {
+    fn split(&mut self, at: usize) {
+        if let Some((_, &hints)) = self.0.range(..=at).next_back() {
+            self.0.entry(at).or_insert(hints);
+        }
+    }
+
+    fn update(&mut self, pages: Range<usize>, change: impl Fn(&mut Hints)) {
+        self.split(pages.start);
+        self.split(pages.end);
+        self.0.range_mut(pages.clone()).for_each(|(_, hints)| change(hints));
+        // Neighbours that became equal are one again, so that many small updates leave no trail.
+        let mut last = self.0.range(..pages.start).next_back().map(|(_, &hints)| hints);
+        let keys: Vec<usize> = self.0.range(pages.start..=pages.end).map(|(&key, _)| key).collect();
+        for key in keys {
+            let hints = self.0.get(&key).copied();
+            if hints == last {
+                self.0.remove(&key);
+            }
+            last = hints;
+        }
+    }
+
+    fn within(&self, pages: Range<usize>) -> impl Iterator<Item = &Hints> {
+        let first = self.0.range(..=pages.start).next_back().map_or(0, |(&key, _)| key);
+        self.0.range(first..pages.end.max(first + 1)).map(|(_, hints)| hints)
+    }
+}
+
+/// The pages that a range touches, counted from the allocation's first one.
+fn pages_of(allocation: &Allocation, address: usize, bytes: usize) -> Range<usize> {
+    let first = allocation.base / PAGE;
+    address / PAGE - first..(address + bytes - 1) / PAGE + 1 - first
+}
+
+fn change(address: usize, bytes: usize, with: impl Fn(&mut Hints)) -> Result<()> {
+    let allocation = holding(address, bytes)?;
+    let pages = pages_of(&allocation, address, bytes);
+    allocation.extra.lock().managed.get_or_insert_default().update(pages, with);
+    Ok(())
+}
+
+/// Notes what the program says of a range.
+///
+/// Some advice means nothing for a place: unsetting a preferred location ignores it, a NUMA node is accepted as a
+/// preferred location without effect, as on the real driver.
+pub fn advise(address: usize, bytes: usize, advice: Advice, at: Location) -> Result<()> {
+    holding(address, bytes)?;
+    let exists = |at: Location| match at {
+        Location::Device(ordinal) => device(ordinal).is_ok(),
+        Location::HostNuma(node) => location::has_numa_node(node),
+        _ => true,
+    };
+    if at == Location::Unknown {
+        return Err(Error::INVALID_VALUE);
+    }
+    let numa = matches!(at, Location::HostNuma(_) | Location::HostNumaCurrent);
+    match advice {
+        Advice::ReadMostly(_) if numa => Ok(()),
+        Advice::ReadMostly(on) => change(address, bytes, |hints| hints.read_mostly = on),
+        Advice::PreferredLocation(false) => change(address, bytes, |hints| hints.preferred = None),
+        Advice::PreferredLocation(true) if !exists(at) => Err(Error::INVALID_VALUE),
+        Advice::PreferredLocation(true) if numa => Ok(()),
+        Advice::PreferredLocation(true) => change(address, bytes, |hints| hints.preferred = Some(at)),
+        Advice::AccessedBy(_) if numa || !exists(at) => Err(Error::INVALID_VALUE),
+        Advice::AccessedBy(on) => change(address, bytes, |hints| match at {
+            Location::Device(ordinal) if on => hints.accessing_devices |= 1 << (ordinal & 63),
+            Location::Device(ordinal) => hints.accessing_devices &= !(1 << (ordinal & 63)),
+            _ => hints.accessing_host = on,
+        }),
+    }
+}
+
+/// Checks that memory can be sent to a place.
+pub fn check_destination(to: Location) -> Result<()> {
+    match to {
+        Location::Device(ordinal) => device(ordinal).map(drop),
+        Location::HostNuma(node) if !location::has_numa_node(node) => Err(Error::INVALID_VALUE),
+        Location::Unknown => Err(Error::INVALID_VALUE),
+        _ => Ok(()),
+    }
+}
+
+/// One range of a prefetch: address, bytes, where to, and the number that tells the place among its kind.
+pub type Prefetch = (usize, usize, Location, i32);
+
+/// Sends ranges to places, in the stream's order: nothing is far away here, so only the places are noted.
+pub fn prefetch(stream: &Arc<Stream>, ranges: Vec<Prefetch>) -> Result<()> {
+    let mut ranges = ranges;
+    for (address, bytes, to, id) in &mut ranges {
+        check_destination(*to)?;
+        holding(*address, *bytes)?;
+        if *to == Location::HostNumaCurrent {
+            *id = location::current_numa_node();
+            *to = Location::HostNuma(*id);
+        }
+    }
+    let task = move || {
+        for &(address, bytes, to, id) in &ranges {
+            // Memory that was freed meanwhile has no pages to note anything for.
+            let _ = change(address, bytes, |hints| hints.prefetched = Some((to, id)));
+        }
+        Ok(())
+    };
+    stream.enqueue(Work::Task(Arc::new(task)))
+}
+
+/// Declares the contents of ranges void, in the stream's order: pages that lie inside are given back.
+pub fn discard(stream: &Arc<Stream>, ranges: Vec<(usize, usize)>) -> Result<()> {
+    for &(address, bytes) in &ranges {
+        holding(address, bytes)?;
+    }
+    let task = move || {
+        for &(address, bytes) in &ranges {
+            if holding(address, bytes).is_ok() {
+                let (start, end) = (address.next_multiple_of(PAGE), (address + bytes) / PAGE * PAGE);
+                if start < end {
+                    // SAFETY: whole pages of memory of ours whose contents the program gave up.
+                    unsafe { libc::madvise(start as *mut _, end - start, libc::MADV_DONTNEED) };
+                }
+            }
+        }
+        Ok(())
+    };
+    stream.enqueue(Work::Task(Arc::new(task)))
+}
+
+/// What the hints of all pages of a range agree on; parts on which they differ are as if nothing was said.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// All of it is mostly read.
+    pub read_mostly: bool,
+    /// Where all of it is best kept.
+    pub preferred: Option<Location>,
+    /// Who uses all of it.
+    pub accessed_by: Vec<Location>,
+    /// Where all of it was sent last, with the number that tells the place among its kind.
+    pub prefetched: Option<(Location, i32)>,
+}
+
+/// What was said of a range.
+pub fn summary(address: usize, bytes: usize) -> Result<Summary> {
+    let allocation = holding(address, bytes)?;
+    let extra = allocation.extra.lock();
+    let Some(all) = &extra.managed else {
+        return Ok(Summary::default());
+    };
+    let mut pages = all.within(pages_of(&allocation, address, bytes));
+    let Some(&(mut common)) = pages.next() else {
+        return Ok(Summary::default());
+    };
+    for hints in pages {
+        common.read_mostly &= hints.read_mostly;
+        common.accessing_devices &= hints.accessing_devices;
+        common.accessing_host &= hints.accessing_host;
+        common.preferred = common.preferred.filter(|_| common.preferred == hints.preferred);
+        common.prefetched = common.prefetched.filter(|_| common.prefetched == hints.prefetched);
+    }
+    let uses = |ordinal: &i32| common.accessing_devices >> (ordinal & 63) & 1 != 0;
+    let users = (0..devices().len() as i32).filter(uses).map(Location::Device);
+    let host = common.accessing_host.then_some(Location::Host);
+    Ok(Summary {
+        read_mostly: common.read_mostly,
+        preferred: common.preferred,
+        accessed_by: users.chain(host).collect(),
+        prefetched: common.prefetched,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hints_are_kept_by_page_and_join_again() {
+        let mut pages = Pages::default();
+        let read = |pages: &Pages, range: Range<usize>| pages.within(range).all(|h| h.read_mostly);
+        pages.update(2..5, |h| h.read_mostly = true);
+        assert!(read(&pages, 2..5) && read(&pages, 4..5));
+        assert!(!read(&pages, 1..3) && !read(&pages, 4..6) && !read(&pages, 0..1) && !read(&pages, 5..9));
+        pages.update(5..7, |h| h.read_mostly = true);
+        assert!(read(&pages, 2..7));
+        assert_eq!(pages.0.len(), 3, "joined");
+        pages.update(0..9, |h| h.read_mostly = false);
+        assert_eq!(pages.0.len(), 1);
+        for page in (0..100).step_by(2) {
+            pages.update(page..page + 1, |h| h.accessing_devices = 1);
+        }
+        assert_eq!(pages.0.len(), 100);
+        pages.update(0..100, |h| *h = Hints::default());
+        assert_eq!(pages.0.len(), 1);
+    }
 }

@@ -59,6 +59,8 @@ pub const SYNC_UNSET: u8 = 2;
 pub struct Extra {
     /// What is mapped here, for [`Kind::Mapped`].
     pub mapping: Option<Arc<super::virtual_memory::Mapping>>,
+    /// What the program said of its pages, for [`Kind::Managed`].
+    pub managed: Option<super::managed::Pages>,
 }
 
 impl Allocation {

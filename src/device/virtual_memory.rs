@@ -362,7 +362,7 @@ pub fn set_access(base: usize, size: usize, grants: &[(Location, Access)]) -> Re
                     return Err(Error::NOT_SUPPORTED);
                 }
             }
-            Location::Unknown => return Err(Error::INVALID_VALUE),
+            Location::Unknown => return Err(Error::NOT_SUPPORTED),
         }
     }
     for (mapped, mapping) in all {
