@@ -104,6 +104,13 @@ impl<T: Copy> Out<T> {
         if self.is_null() { Ok(()) } else { self.set(value) }
     }
 
+    /// Writes the first `len` bytes of the result; what comes behind stays as it is.
+    pub fn set_prefix(self, value: T, len: usize) -> Result<()> {
+        self.check()?;
+        let mut value = MaybeUninit::new(value);
+        guard::write(self.addr(), &value_bytes(&mut value)[..len.min(size_of::<T>())])
+    }
+
     /// Writes element `index` of an array of results.
     pub fn set_at(self, index: usize, value: T) -> Result<()> {
         if self.is_null() {

@@ -181,6 +181,7 @@ impl Context {
             super::stream::STREAMS.remove(stream.handle);
         }
         memory::free_all_of(self);
+        super::array::free_all_of(self);
         if !self.primary {
             CONTEXTS.remove(self.handle);
         }

@@ -3,6 +3,10 @@
 //! Nothing here knows a C type or a result code as a number. The entry points in `abi` convert.
 
 pub mod access;
+pub mod array;
+pub mod array_format;
+pub mod array_layout;
+pub mod array_store;
 pub mod context;
 pub mod event;
 pub mod executor;
