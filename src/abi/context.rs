@@ -3,25 +3,62 @@
 #![allow(non_snake_case)]
 
 use super::ptr::{InMut, Out};
-use super::types::{
-    CUcontext, CUctxCreateParams, CUdevice, CUevent, CUexecAffinityParam, CUexecAffinityType, CUfunc_cache, CUlimit,
-    CUsharedconfig,
-};
-use crate::device::context;
-use crate::error::Result;
+use super::types::*;
+use crate::device::context::{self, Context, flag};
+use crate::device::device;
+use crate::device::event::Event;
+use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong};
 
+fn create(pctx: Out<CUcontext>, flags: c_uint, dev: CUdevice, api_version: u32) -> Result<()> {
+    pctx.check()?;
+    if !flag::valid(flags) {
+        return Err(Error::INVALID_VALUE);
+    }
+    let context = Context::create(device(dev)?, flags, api_version)?;
+    pctx.set(CUcontext(context.handle)).inspect_err(|_| context.end())?;
+    context::push(context);
+    Ok(())
+}
+
+/// Execution affinity is a matter of devices that can be divided: emulated ones cannot.
+fn refuse_affinity(parameters: InMut<CUexecAffinityParam>, count: c_int) -> Result<()> {
+    match count {
+        0 => Ok(()),
+        1.. if !parameters.is_null() => Err(Error::UNSUPPORTED_EXEC_AFFINITY),
+        _ => Err(Error::INVALID_VALUE),
+    }
+}
+
 /// Creates a context with optional parameters and makes it current to the calling thread.
+///
+/// `flags` are `CU_CTX_*` bits with at most one way of waiting. `ctxCreateParams` may be `NULL` or all zero; execution
+/// affinity is `CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY`, sharing with a graphics API `CUDA_ERROR_NOT_SUPPORTED`, both together
+/// `CUDA_ERROR_INVALID_VALUE`.
 #[entry(since = 12050, needs = init)]
 pub fn cuCtxCreate_v4(
     pctx: Out<CUcontext>,
     ctxCreateParams: InMut<CUctxCreateParams>,
     flags: c_uint,
     dev: CUdevice,
-) -> Result<()>;
+) -> Result<()> {
+    pctx.check()?;
+    if !ctxCreateParams.is_null() {
+        let parameters = ctxCreateParams.get()?;
+        let affinity = refuse_affinity(InMut(parameters.execAffinityParams), parameters.numExecAffinityParams);
+        if !parameters.cigParams.is_null() {
+            return Err(if affinity.is_ok() { Error::NOT_SUPPORTED } else { Error::INVALID_VALUE });
+        }
+        device(dev)?;
+        affinity?;
+    }
+    create(pctx, flags, dev, context::API_VERSION)
+}
 
 /// Creates a context with execution affinity and makes it current to the calling thread.
+///
+/// As [`cuCtxCreate_v4`]; with `numParams` 0 as [`cuCtxCreate_v2`].
 #[entry(since = 11040, needs = init)]
 pub fn cuCtxCreate_v3(
     pctx: Out<CUcontext>,
@@ -29,137 +66,299 @@ pub fn cuCtxCreate_v3(
     numParams: c_int,
     flags: c_uint,
     dev: CUdevice,
-) -> Result<()>;
+) -> Result<()> {
+    pctx.check()?;
+    device(dev)?;
+    refuse_affinity(paramsArray, numParams)?;
+    create(pctx, flags, dev, context::API_VERSION)
+}
 
 /// Creates a context and makes it current to the calling thread.
 #[entry(since = 3020, needs = init)]
-pub fn cuCtxCreate_v2(pctx: Out<CUcontext>, flags: c_uint, dev: CUdevice) -> Result<()>;
+pub fn cuCtxCreate_v2(pctx: Out<CUcontext>, flags: c_uint, dev: CUdevice) -> Result<()> {
+    create(pctx, flags, dev, context::API_VERSION)
+}
 
 /// Creates a context of the 32-bit first generation and makes it current to the calling thread.
+///
+/// The functions of today refuse to work in it (`CUDA_ERROR_INVALID_CONTEXT`).
 #[entry(since = 2000, needs = init)]
-pub fn cuCtxCreate(pctx: Out<CUcontext>, flags: c_uint, dev: CUdevice) -> Result<()>;
+pub fn cuCtxCreate(pctx: Out<CUcontext>, flags: c_uint, dev: CUdevice) -> Result<()> {
+    create(pctx, flags, dev, context::FIRST_GENERATION)
+}
 
 /// Destroys a context, whichever threads have it current, and pops it if it is on top of the caller's stack.
+///
+/// Waits for its work. Elsewhere on stacks it stays, as a destroyed context. `CUDA_ERROR_INVALID_VALUE` for `NULL` (even
+/// before `cuInit`), `CUDA_ERROR_INVALID_CONTEXT` for a primary context, `CUDA_ERROR_CONTEXT_IS_DESTROYED` the second time.
 #[entry(since = 4000, needs = nothing)]
-pub fn cuCtxDestroy_v2(ctx: CUcontext) -> Result<()>;
+pub fn cuCtxDestroy_v2(ctx: CUcontext) -> Result<()> {
+    destroy(ctx)
+}
 
-/// Destroys a context that must be current only to the calling thread (the rule of before CUDA 4).
+/// Destroys a context, with the rules of before CUDA 4. As [`cuCtxDestroy_v2`].
 #[entry(since = 2000, needs = nothing)]
-pub fn cuCtxDestroy(ctx: CUcontext) -> Result<()>;
+pub fn cuCtxDestroy(ctx: CUcontext) -> Result<()> {
+    destroy(ctx)
+}
 
-/// Puts a context on top of the calling thread's stack.
+fn destroy(ctx: CUcontext) -> Result<()> {
+    if ctx.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    crate::device::initialized()?;
+    let context = Context::find(ctx.0)?;
+    if context.primary {
+        return Err(Error::INVALID_CONTEXT);
+    }
+    context.end();
+    Ok(())
+}
+
+fn push(ctx: CUcontext) -> Result<()> {
+    if ctx.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    context::push(Context::find(ctx.0)?);
+    Ok(())
+}
+
+/// Puts a context on top of the calling thread's stack; `CUDA_ERROR_INVALID_VALUE` for `NULL`.
 #[entry(since = 4000, needs = init)]
-pub fn cuCtxPushCurrent_v2(ctx: CUcontext) -> Result<()>;
+pub fn cuCtxPushCurrent_v2(ctx: CUcontext) -> Result<()> {
+    push(ctx)
+}
 
-/// Puts a floating context on top of the calling thread's stack (the rule of before CUDA 4).
+/// Puts a context on top of the calling thread's stack. That it must be current nowhere else was the rule before CUDA 4.
 #[entry(since = 2000, needs = init)]
-pub fn cuCtxPushCurrent(ctx: CUcontext) -> Result<()>;
+pub fn cuCtxPushCurrent(ctx: CUcontext) -> Result<()> {
+    push(ctx)
+}
 
-/// Takes the topmost context off the calling thread's stack.
+fn pop(pctx: Out<CUcontext>) -> Result<()> {
+    let context = context::pop().ok_or(Error::INVALID_CONTEXT)?;
+    pctx.set_opt(CUcontext(context.handle))
+}
+
+/// Takes the topmost context off the calling thread's stack, destroyed or not. `pctx` may be `NULL`.
+///
+/// `CUDA_ERROR_INVALID_CONTEXT` when the stack is empty.
 #[entry(since = 4000, needs = init)]
-pub fn cuCtxPopCurrent_v2(pctx: Out<CUcontext>) -> Result<()>;
+pub fn cuCtxPopCurrent_v2(pctx: Out<CUcontext>) -> Result<()> {
+    pop(pctx)
+}
 
-/// Takes the topmost context off the calling thread's stack and leaves it floating (the rule of before CUDA 4).
+/// Takes the topmost context off the calling thread's stack. As [`cuCtxPopCurrent_v2`].
 #[entry(since = 2000, needs = init)]
-pub fn cuCtxPopCurrent(pctx: Out<CUcontext>) -> Result<()>;
+pub fn cuCtxPopCurrent(pctx: Out<CUcontext>) -> Result<()> {
+    pop(pctx)
+}
 
 /// Replaces the top of the calling thread's stack, or pops it when given `NULL`.
+///
+/// A primary context that nobody holds can be made current; most functions then answer
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED`, until it is retained.
 #[entry(since = 4000, needs = init)]
 pub fn cuCtxSetCurrent(ctx: CUcontext) -> Result<()> {
     if ctx.is_null() {
         context::pop();
     } else {
-        context::set_top(context::Context::find(ctx.0)?);
+        context::set_top(Context::find(ctx.0)?);
     }
     Ok(())
 }
 
-/// Reports the context on top of the calling thread's stack, `NULL` for none.
+/// Reports the context on top of the calling thread's stack, destroyed or not; `NULL` for none.
 #[entry(since = 4000, needs = init)]
-pub fn cuCtxGetCurrent(pctx: Out<CUcontext>) -> Result<()>;
+pub fn cuCtxGetCurrent(pctx: Out<CUcontext>) -> Result<()> {
+    pctx.set(CUcontext(context::current_handle()))
+}
 
 /// Reports the device of a given context, or of the current one for `NULL`.
 #[entry(since = 13000, needs = init)]
-pub fn cuCtxGetDevice_v2(device: Out<CUdevice>, ctx: CUcontext) -> Result<()>;
-
-/// Reports the device of the current context.
-#[entry(since = 2000, needs = init)]
-pub fn cuCtxGetDevice(device: Out<CUdevice>) -> Result<()>;
-
-/// Reports the flags that the current context was created with.
-#[entry(since = 7000)]
-pub fn cuCtxGetFlags(flags: Out<c_uint>) -> Result<()>;
-
-/// Changes the flags of the current context that may change after creation.
-#[entry(since = 12010)]
-pub fn cuCtxSetFlags(flags: c_uint) -> Result<()>;
-
-/// Reports a number that identifies a context uniquely in this process.
-#[entry(since = 12000, needs = init)]
-pub fn cuCtxGetId(ctx: CUcontext, ctxId: Out<c_ulonglong>) -> Result<()>;
-
-/// Waits until all work of a given context is done, or of the current one for `NULL`.
-#[entry(since = 13000, needs = init)]
-pub fn cuCtxSynchronize_v2(ctx: CUcontext) -> Result<()>;
-
-/// Waits until all work of the current context is done.
-#[entry(since = 2000, needs = init)]
-pub fn cuCtxSynchronize() -> Result<()> {
-    context::current()?.synchronize()
+pub fn cuCtxGetDevice_v2(device: Out<CUdevice>, ctx: CUcontext) -> Result<()> {
+    device.check()?;
+    let context =
+        if ctx.is_null() { context::top().ok_or(Error::INVALID_CONTEXT)? } else { Context::find_alive(ctx.0)? };
+    device.set(context.device.ordinal as CUdevice)
 }
 
-/// Requests a new value for a limit of the current context: stack, printf buffer, heap and so on.
-#[entry(since = 3010)]
-pub fn cuCtxSetLimit(limit: CUlimit, value: usize) -> Result<()>;
+/// Reports the device of the current context, which may be a destroyed one.
+#[entry(since = 2000, needs = init)]
+pub fn cuCtxGetDevice(device: Out<CUdevice>) -> Result<()> {
+    let context = context::top().ok_or(Error::INVALID_CONTEXT)?;
+    device.set(context.device.ordinal as CUdevice)
+}
 
-/// Reports the value in force for a limit of the current context.
+/// Reports the flags of the current context: those it was created with, and later changes. A primary context shows
+/// `CU_CTX_MAP_HOST` beside what was asked for.
+#[entry(since = 7000)]
+pub fn cuCtxGetFlags(flags: Out<c_uint>) -> Result<()> {
+    flags.set(context::current_any()?.flags())
+}
+
+/// Changes the flags of the current context that may change after creation: the way of waiting,
+/// `CU_CTX_LMEM_RESIZE_TO_MAX` and `CU_CTX_SYNC_MEMOPS`. Other known bits are ignored, unknown ones are
+/// `CUDA_ERROR_INVALID_VALUE`.
+#[entry(since = 12010)]
+pub fn cuCtxSetFlags(flags: c_uint) -> Result<()> {
+    context::current_any()?.set_flags(flags)
+}
+
+/// Reports a number that identifies a context, or the current one for `NULL`, uniquely in this process. Later contexts have
+/// greater numbers.
+#[entry(since = 12000, needs = init)]
+pub fn cuCtxGetId(ctx: CUcontext, ctxId: Out<c_ulonglong>) -> Result<()> {
+    let context = Context::or_current(ctx.0)?;
+    ctxId.set(context.id)
+}
+
+/// Waits until all work of a given context is done, or of the current one for `NULL`; reports its asynchronous error.
+#[entry(since = 13000, needs = init)]
+pub fn cuCtxSynchronize_v2(ctx: CUcontext) -> Result<()> {
+    Context::or_current(ctx.0)?.synchronize()
+}
+
+/// Waits until all work of the current context is done; reports its asynchronous error.
+#[entry(since = 2000, needs = init)]
+pub fn cuCtxSynchronize() -> Result<()> {
+    context::current_any()?.synchronize()
+}
+
+/// Requests a new value for a limit of the current context: stack, printf buffer, heap and so on, in bytes or pieces.
+///
+/// Values are rounded up to what the device uses: a stack to multiples of 16, the `printf` buffer to at least 512 KiB, the
+/// heap to at least 4 MiB, pending launches to at least 32, persisting L2 to tenths of the greatest. Too large a value and an
+/// unknown limit are `CUDA_ERROR_INVALID_VALUE`, a limit that the device lacks `CUDA_ERROR_UNSUPPORTED_LIMIT`, one that is
+/// fixed at creation `CUDA_ERROR_NOT_PERMITTED`.
 #[entry(since = 3010)]
-pub fn cuCtxGetLimit(pvalue: Out<usize>, limit: CUlimit) -> Result<()>;
+pub fn cuCtxSetLimit(limit: CUlimit, value: usize) -> Result<()> {
+    context::current_any()?.set_limit(limit.0, value as u64)
+}
+
+/// Reports the value in force for a limit of the current context. Errors as [`cuCtxSetLimit`].
+#[entry(since = 3010)]
+pub fn cuCtxGetLimit(pvalue: Out<usize>, limit: CUlimit) -> Result<()> {
+    pvalue.check()?;
+    pvalue.set(context::current_any()?.limit(limit.0)? as usize)
+}
 
 /// Reports whether the current context prefers L1 cache or shared memory.
 #[entry(since = 3020)]
-pub fn cuCtxGetCacheConfig(pconfig: Out<CUfunc_cache>) -> Result<()>;
+pub fn cuCtxGetCacheConfig(pconfig: Out<CUfunc_cache>) -> Result<()> {
+    pconfig.set(CUfunc_cache(context::current_any()?.settings.lock().cache))
+}
 
-/// Sets whether the current context prefers L1 cache or shared memory.
+/// Sets whether the current context prefers L1 cache or shared memory: a preference that is remembered and changes
+/// nothing, as on every device whose L1 cache and shared memory are not divided by it.
 #[entry(since = 3020)]
-pub fn cuCtxSetCacheConfig(config: CUfunc_cache) -> Result<()>;
+pub fn cuCtxSetCacheConfig(config: CUfunc_cache) -> Result<()> {
+    if config > CU_FUNC_CACHE_PREFER_EQUAL {
+        return Err(Error::INVALID_VALUE);
+    }
+    context::current_any()?.settings.lock().cache = config.0;
+    Ok(())
+}
 
-/// Reports the API version with which a context was created.
+/// Reports the API version with which a context, or the current one for `NULL`, was created: 3010 for the first generation,
+/// else 3020.
 #[entry(since = 3020, needs = init)]
-pub fn cuCtxGetApiVersion(ctx: CUcontext, version: Out<c_uint>) -> Result<()>;
+pub fn cuCtxGetApiVersion(ctx: CUcontext, version: Out<c_uint>) -> Result<()> {
+    let context = Context::or_current(ctx.0)?;
+    version.set(context.api_version)
+}
 
-/// Reports the least and the greatest stream priority of the current context's device.
+/// Reports the least and the greatest stream priority of the current context's device. Either place may be `NULL`.
 #[entry(since = 5050)]
-pub fn cuCtxGetStreamPriorityRange(leastPriority: Out<c_int>, greatestPriority: Out<c_int>) -> Result<()>;
+pub fn cuCtxGetStreamPriorityRange(leastPriority: Out<c_int>, greatestPriority: Out<c_int>) -> Result<()> {
+    leastPriority.set_opt(LEAST_PRIORITY)?;
+    greatestPriority.set_opt(GREATEST_PRIORITY)
+}
 
-/// Returns all persisting lines of the L2 cache to normal.
+/// The range of stream priorities: lower numbers are more urgent.
+pub const LEAST_PRIORITY: c_int = 0;
+/// See [`LEAST_PRIORITY`].
+pub const GREATEST_PRIORITY: c_int = -5;
+
+/// Returns all persisting lines of the L2 cache to normal. The emulated device keeps no lines apart: nothing to do.
 #[entry(since = 11000)]
-pub fn cuCtxResetPersistingL2Cache() -> Result<()>;
+pub fn cuCtxResetPersistingL2Cache() -> Result<()> {
+    Ok(())
+}
 
-/// Reports the execution affinity in force for the current context.
+/// Reports the execution affinity in force for the current context: all multiprocessors.
+///
+/// Types other than `CU_EXEC_AFFINITY_TYPE_SM_COUNT` are `CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY`.
 #[entry(since = 11040)]
-pub fn cuCtxGetExecAffinity(pExecAffinity: Out<CUexecAffinityParam>, r#type: CUexecAffinityType) -> Result<()>;
+pub fn cuCtxGetExecAffinity(pExecAffinity: Out<CUexecAffinityParam>, r#type: CUexecAffinityType) -> Result<()> {
+    pExecAffinity.check()?;
+    if r#type != CU_EXEC_AFFINITY_TYPE_SM_COUNT {
+        return Err(Error::UNSUPPORTED_EXEC_AFFINITY);
+    }
+    let count = context::current_any()?.device.number(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT.0);
+    let mut affinity = CUexecAffinityParam { r#type, ..Default::default() };
+    affinity.param.smCount.val = count.max(0) as c_uint;
+    pExecAffinity.set(affinity)
+}
 
-/// Records in an event all work that a context has been given so far.
+/// Records in an event of a context, or of the current one for `NULL`, the point after all work that the context has been
+/// given so far, on all its streams.
+///
+/// `CUDA_ERROR_INVALID_HANDLE` for an event of another context, `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a stream of
+/// the context is captured.
 #[entry(since = 12050, needs = init)]
-pub fn cuCtxRecordEvent(hCtx: CUcontext, hEvent: CUevent) -> Result<()>;
+pub fn cuCtxRecordEvent(hCtx: CUcontext, hEvent: CUevent) -> Result<()> {
+    let context = Context::or_current(hCtx.0)?;
+    context.record(&*Event::find(hEvent.0)?)
+}
 
-/// Makes all later work of a context wait for an event.
+/// Makes all later work of a context, or of the current one for `NULL`, wait for an event, on streams that are yet to be
+/// created, too. An event that was never recorded is nothing to wait for.
+///
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a stream of the context is captured.
 #[entry(since = 12050, needs = init)]
-pub fn cuCtxWaitEvent(hCtx: CUcontext, hEvent: CUevent) -> Result<()>;
+pub fn cuCtxWaitEvent(hCtx: CUcontext, hEvent: CUevent) -> Result<()> {
+    let context = Context::or_current(hCtx.0)?;
+    context.wait(&*Event::find(hEvent.0)?)
+}
 
-/// Adds one to the usage count of the current context (deprecated).
+/// Adds one to the usage count of the current context (deprecated). `flags` must be 0.
 #[entry(since = 2000)]
-pub fn cuCtxAttach(pctx: Out<CUcontext>, flags: c_uint) -> Result<()>;
+pub fn cuCtxAttach(pctx: Out<CUcontext>, flags: c_uint) -> Result<()> {
+    pctx.check()?;
+    if flags != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let context = context::current_any()?;
+    pctx.set(CUcontext(context.handle))?;
+    context.attach();
+    Ok(())
+}
 
 /// Takes one from the usage count of a context and destroys it at zero (deprecated).
+///
+/// The context must be the current one: `CUDA_ERROR_INVALID_CONTEXT` otherwise.
 #[entry(since = 2000, needs = init)]
-pub fn cuCtxDetach(ctx: CUcontext) -> Result<()>;
+pub fn cuCtxDetach(ctx: CUcontext) -> Result<()> {
+    if ctx.is_null() {
+        return Err(Error::INVALID_CONTEXT);
+    }
+    let context = Context::find_alive(ctx.0)?;
+    if context.handle != context::current_handle() {
+        return Err(Error::INVALID_CONTEXT);
+    }
+    context.detach()
+}
 
-/// Reports the shared memory bank width of the current context (deprecated).
+/// Reports the shared memory bank width of the current context (deprecated): always four bytes.
 #[entry(since = 4020)]
-pub fn cuCtxGetSharedMemConfig(pConfig: Out<CUsharedconfig>) -> Result<()>;
+pub fn cuCtxGetSharedMemConfig(pConfig: Out<CUsharedconfig>) -> Result<()> {
+    pConfig.set(CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE)
+}
 
-/// Sets the shared memory bank width of the current context (deprecated).
+/// Sets the shared memory bank width of the current context (deprecated): checked, without effect on devices with one
+/// width, as this one.
 #[entry(since = 4020)]
-pub fn cuCtxSetSharedMemConfig(config: CUsharedconfig) -> Result<()>;
+pub fn cuCtxSetSharedMemConfig(config: CUsharedconfig) -> Result<()> {
+    if config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE { Err(Error::INVALID_VALUE) } else { Ok(()) }
+}

@@ -3,16 +3,15 @@
 #![allow(non_snake_case)]
 
 use super::ptr::{In, InOut, Out};
-use super::types::{
-    CUarray_format, CUatomicOperation, CUcliqueInfo, CUdevice, CUdevice_attribute, CUdevprop, CUexecAffinityType,
-    CUflushGPUDirectRDMAWritesScope, CUflushGPUDirectRDMAWritesTarget, CUmemoryPool, CUuuid,
-};
-use crate::device;
-use crate::error::Result;
+use super::types::*;
+use crate::device::{self, pci};
+use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
 
 /// Turns an ordinal, counted from 0, into a device handle.
+///
+/// `CUDA_ERROR_INVALID_VALUE` for `device` `NULL`, `CUDA_ERROR_INVALID_DEVICE` for an ordinal that there is not.
 #[entry(since = 2000, needs = init)]
 pub fn cuDeviceGet(device: Out<CUdevice>, ordinal: c_int) -> Result<()> {
     device.check()?;
@@ -22,31 +21,61 @@ pub fn cuDeviceGet(device: Out<CUdevice>, ordinal: c_int) -> Result<()> {
 
 /// Counts the devices visible to this process.
 #[entry(since = 2000, needs = init)]
-pub fn cuDeviceGetCount(count: Out<c_int>) -> Result<()>;
+pub fn cuDeviceGetCount(count: Out<c_int>) -> Result<()> {
+    count.set(device::devices().len() as c_int)
+}
 
-/// Copies the product name of a device into a buffer.
+/// Copies the product name of a device into a buffer of `len` bytes, cut short if it must be.
 #[entry(since = 2000, needs = init)]
-pub fn cuDeviceGetName(name: Out<c_char>, len: c_int, dev: CUdevice) -> Result<()>;
+pub fn cuDeviceGetName(name: Out<c_char>, len: c_int, dev: CUdevice) -> Result<()> {
+    let len = usize::try_from(len).ok().filter(|&len| len > 0 && !name.is_null()).ok_or(Error::INVALID_VALUE)?;
+    name.set_string(&device::device(dev)?.profile.name, len)
+}
 
 /// Reports the 16-byte identity of a device, or of the MIG instance that the handle stands for.
+///
+/// It belongs to the device and does not change with `CUDA_VISIBLE_DEVICES`.
 #[entry(since = 11040, needs = init)]
-pub fn cuDeviceGetUuid_v2(uuid: Out<CUuuid>, dev: CUdevice) -> Result<()>;
+pub fn cuDeviceGetUuid_v2(uuid: Out<CUuuid>, dev: CUdevice) -> Result<()> {
+    write_uuid(uuid, dev)
+}
 
 /// Reports the 16-byte identity of a device; a MIG instance answers with its parent's.
 #[entry(since = 9020, needs = init)]
-pub fn cuDeviceGetUuid(uuid: Out<CUuuid>, dev: CUdevice) -> Result<()>;
+pub fn cuDeviceGetUuid(uuid: Out<CUuuid>, dev: CUdevice) -> Result<()> {
+    write_uuid(uuid, dev)
+}
 
-/// Reports the Windows adapter identifier and node mask of a device; has no meaning elsewhere.
+fn write_uuid(uuid: Out<CUuuid>, dev: CUdevice) -> Result<()> {
+    uuid.check()?;
+    let bytes = device::device(dev)?.uuid;
+    uuid.set(CUuuid { bytes: bytes.map(|b| b as c_char) })
+}
+
+/// Reports the Windows adapter identifier and node mask of a device; has no meaning elsewhere
+/// (`CUDA_ERROR_NOT_SUPPORTED`).
 #[entry(since = 10000, needs = init)]
-pub fn cuDeviceGetLuid(luid: Out<c_char>, deviceNodeMask: Out<c_uint>, dev: CUdevice) -> Result<()>;
+pub fn cuDeviceGetLuid(luid: Out<c_char>, deviceNodeMask: Out<c_uint>, dev: CUdevice) -> Result<()> {
+    luid.check()?;
+    deviceNodeMask.check()?;
+    device::device(dev)?;
+    Err(Error::NOT_SUPPORTED)
+}
 
-/// Reports how much memory a device has, in bytes.
+/// Reports how much memory a device has, in bytes; 0 with `CUDA_ERROR_INVALID_DEVICE`.
 #[entry(since = 3020, needs = init)]
-pub fn cuDeviceTotalMem_v2(bytes: Out<usize>, dev: CUdevice) -> Result<()>;
+pub fn cuDeviceTotalMem_v2(bytes: Out<usize>, dev: CUdevice) -> Result<()> {
+    bytes.set(0)?;
+    bytes.set(device::device(dev)?.memory as usize)
+}
 
-/// First-generation [`cuDeviceTotalMem_v2`]: addresses and sizes have 32 bits.
+/// First-generation [`cuDeviceTotalMem_v2`]: addresses and sizes have 32 bits, so more memory than that shows as the
+/// greatest 32-bit number.
 #[entry(since = 2000, needs = init)]
-pub fn cuDeviceTotalMem(bytes: Out<c_uint>, dev: CUdevice) -> Result<()>;
+pub fn cuDeviceTotalMem(bytes: Out<c_uint>, dev: CUdevice) -> Result<()> {
+    bytes.set(0)?;
+    bytes.set(c_uint::try_from(device::device(dev)?.memory).unwrap_or(c_uint::MAX))
+}
 
 /// Reports how many elements a 1D texture over linear memory may have for a given element format.
 #[entry(since = 11010, needs = init)]
@@ -58,19 +87,76 @@ pub fn cuDeviceGetTexture1DLinearMaxWidth(
 ) -> Result<()>;
 
 /// Reads one integer property of a device: limits, sizes, clock rates and capabilities.
+///
+/// `CUDA_ERROR_INVALID_VALUE` for a property that the device does not know.
 #[entry(since = 2000, needs = init)]
-pub fn cuDeviceGetAttribute(pi: Out<c_int>, attrib: CUdevice_attribute, dev: CUdevice) -> Result<()>;
+pub fn cuDeviceGetAttribute(pi: Out<c_int>, attrib: CUdevice_attribute, dev: CUdevice) -> Result<()> {
+    pi.check()?;
+    let device = device::device(dev)?;
+    pi.set(device.profile.attribute(attrib.0).ok_or(Error::INVALID_VALUE)?)
+}
 
-/// Tells for each listed atomic operation how a device can perform it on host memory.
+/// Tells for each of `count` listed atomic operations how a device can perform it on host memory, as bits of
+/// `CUatomicOperationCapability`.
+///
+/// All 0 when the device's attribute `HOST_NATIVE_ATOMIC_SUPPORTED` is. `CUDA_ERROR_INVALID_VALUE` for an unknown operation
+/// (places up to it are written) or none at all.
 #[entry(since = 13000, needs = init)]
 pub fn cuDeviceGetHostAtomicCapabilities(
     capabilities: Out<c_uint>,
     operations: In<CUatomicOperation>,
     count: c_uint,
     dev: CUdevice,
-) -> Result<()>;
+) -> Result<()> {
+    if capabilities.is_null() || operations.is_null() || count == 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let native = device::device(dev)?.number(CU_DEVICE_ATTRIBUTE_HOST_NATIVE_ATOMIC_SUPPORTED.0) != 0;
+    atomic_capabilities(capabilities, operations, count, if native { ALL_ATOMICS } else { |_| 0 })
+}
 
-/// Fills an NvSciSync attribute list with what a device needs to signal or wait on such objects.
+/// What a device of compute capability 9 can do atomically in memory that it reaches natively.
+pub(super) const ALL_ATOMICS: fn(CUatomicOperation) -> c_uint = |operation| {
+    let both = CU_ATOMIC_CAPABILITY_SCALAR_32.0 | CU_ATOMIC_CAPABILITY_SCALAR_64.0;
+    let signs = CU_ATOMIC_CAPABILITY_SIGNED.0 | CU_ATOMIC_CAPABILITY_UNSIGNED.0;
+    let reduction = CU_ATOMIC_CAPABILITY_REDUCTION.0;
+    match operation {
+        CU_ATOMIC_OPERATION_INTEGER_ADD | CU_ATOMIC_OPERATION_INTEGER_MIN | CU_ATOMIC_OPERATION_INTEGER_MAX => {
+            both | signs | reduction
+        }
+        CU_ATOMIC_OPERATION_INTEGER_INCREMENT | CU_ATOMIC_OPERATION_INTEGER_DECREMENT => {
+            CU_ATOMIC_CAPABILITY_SCALAR_32.0 | CU_ATOMIC_CAPABILITY_UNSIGNED.0 | reduction
+        }
+        CU_ATOMIC_OPERATION_AND | CU_ATOMIC_OPERATION_OR | CU_ATOMIC_OPERATION_XOR => {
+            both | CU_ATOMIC_CAPABILITY_UNSIGNED.0 | reduction
+        }
+        CU_ATOMIC_OPERATION_EXCHANGE | CU_ATOMIC_OPERATION_CAS => {
+            both | CU_ATOMIC_CAPABILITY_UNSIGNED.0 | CU_ATOMIC_CAPABILITY_SCALAR_128.0
+        }
+        CU_ATOMIC_OPERATION_FLOAT_ADD => both | CU_ATOMIC_CAPABILITY_SIGNED.0 | reduction,
+        _ => 0,
+    }
+};
+
+/// Fills the answers about `count` atomic operations, each after it has been found to exist.
+pub(super) fn atomic_capabilities(
+    capabilities: Out<c_uint>,
+    operations: In<CUatomicOperation>,
+    count: c_uint,
+    answer: fn(CUatomicOperation) -> c_uint,
+) -> Result<()> {
+    for (index, operation) in operations.slice(count as usize)?.into_iter().enumerate() {
+        capabilities.set_at(index, 0)?;
+        if operation >= CU_ATOMIC_OPERATION_MAX {
+            return Err(Error::INVALID_VALUE);
+        }
+        capabilities.set_at(index, answer(operation))?;
+    }
+    Ok(())
+}
+
+/// Fills an NvSciSync attribute list with what a device needs to signal or wait on such objects: this device has none
+/// (`CUDA_ERROR_NOT_SUPPORTED`).
 #[entry(since = 10020, needs = init)]
 pub fn cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: *mut c_void, dev: CUdevice, flags: c_int) -> Result<()>;
 
@@ -86,25 +172,76 @@ pub fn cuDeviceGetMemPool(pool: Out<CUmemoryPool>, dev: CUdevice) -> Result<()>;
 #[entry(since = 11020, needs = init)]
 pub fn cuDeviceGetDefaultMemPool(pool_out: Out<CUmemoryPool>, dev: CUdevice) -> Result<()>;
 
-/// Tells whether a device can create contexts with a given kind of execution affinity.
+/// Tells whether a device can create contexts with a given kind of execution affinity: no kind on this device.
 #[entry(since = 11040, needs = init)]
-pub fn cuDeviceGetExecAffinitySupport(pi: Out<c_int>, r#type: CUexecAffinityType, dev: CUdevice) -> Result<()>;
+pub fn cuDeviceGetExecAffinitySupport(pi: Out<c_int>, r#type: CUexecAffinityType, dev: CUdevice) -> Result<()> {
+    // Unknown kinds are not supported either.
+    let _ = r#type;
+    pi.check()?;
+    device::device(dev)?;
+    pi.set(0)
+}
 
 /// Fills the old structure of basic device limits (deprecated; use `cuDeviceGetAttribute`).
 #[entry(since = 2000, needs = init)]
-pub fn cuDeviceGetProperties(prop: Out<CUdevprop>, dev: CUdevice) -> Result<()>;
+pub fn cuDeviceGetProperties(prop: Out<CUdevprop>, dev: CUdevice) -> Result<()> {
+    prop.check()?;
+    let device = device::device(dev)?;
+    let number = |attribute: CUdevice_attribute| device.number(attribute.0);
+    prop.set(CUdevprop {
+        maxThreadsPerBlock: number(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK),
+        maxThreadsDim: [
+            number(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X),
+            number(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y),
+            number(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z),
+        ],
+        maxGridSize: [
+            number(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X),
+            number(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y),
+            number(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z),
+        ],
+        sharedMemPerBlock: number(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK),
+        totalConstantMemory: number(CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY),
+        SIMDWidth: number(CU_DEVICE_ATTRIBUTE_WARP_SIZE),
+        memPitch: number(CU_DEVICE_ATTRIBUTE_MAX_PITCH),
+        regsPerBlock: number(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK),
+        clockRate: number(CU_DEVICE_ATTRIBUTE_CLOCK_RATE),
+        textureAlign: number(CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT),
+    })
+}
 
 /// Reports the compute capability of a device (deprecated; use `cuDeviceGetAttribute`).
 #[entry(since = 2000, needs = init)]
-pub fn cuDeviceComputeCapability(major: Out<c_int>, minor: Out<c_int>, dev: CUdevice) -> Result<()>;
+pub fn cuDeviceComputeCapability(major: Out<c_int>, minor: Out<c_int>, dev: CUdevice) -> Result<()> {
+    major.check()?;
+    minor.check()?;
+    let device = device::device(dev)?;
+    major.set(device.number(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR.0))?;
+    minor.set(device.number(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR.0))
+}
 
-/// Finds the device at a PCI address written as text (`domain:bus:device.function`).
+/// Finds the device at a PCI address written as text: `domain:bus:device.function`, `domain:bus:device` or
+/// `bus:device.function`, in hexadecimal.
+///
+/// `CUDA_ERROR_INVALID_VALUE` for other text, `CUDA_ERROR_INVALID_DEVICE` when no visible device has the address.
 #[entry(since = 4010, needs = init)]
-pub fn cuDeviceGetByPCIBusId(dev: Out<CUdevice>, pciBusId: In<c_char>) -> Result<()>;
+pub fn cuDeviceGetByPCIBusId(dev: Out<CUdevice>, pciBusId: In<c_char>) -> Result<()> {
+    dev.check()?;
+    let address = pci::Address::parse(&pciBusId.string(256)?).ok_or(Error::INVALID_VALUE)?;
+    let found = device::devices().iter().find(|d| d.address == address).ok_or(Error::INVALID_DEVICE)?;
+    dev.set(found.ordinal as CUdevice)
+}
 
-/// Writes the PCI address of a device as text.
+/// Writes the PCI address of a device as text, `domain:bus:device.function`, into a buffer of `len` bytes.
+///
+/// 13 bytes hold it. In fewer, what fits is written and the answer is `CUDA_ERROR_INVALID_VALUE`.
 #[entry(since = 4010, needs = init)]
-pub fn cuDeviceGetPCIBusId(pciBusId: Out<c_char>, len: c_int, dev: CUdevice) -> Result<()>;
+pub fn cuDeviceGetPCIBusId(pciBusId: Out<c_char>, len: c_int, dev: CUdevice) -> Result<()> {
+    let len = usize::try_from(len).ok().filter(|&len| len > 0 && !pciBusId.is_null()).ok_or(Error::INVALID_VALUE)?;
+    let text = device::device(dev)?.address.to_string();
+    pciBusId.set_string(&text, len)?;
+    if text.len() < len { Ok(()) } else { Err(Error::INVALID_VALUE) }
+}
 
 /// Reports the identity of the fabric cluster that a device belongs to.
 #[entry(since = 13040, needs = init)]
@@ -118,9 +255,17 @@ pub fn cuDeviceGetCliqueCount(count: Out<usize>, dev: CUdevice) -> Result<()>;
 #[entry(since = 13040, needs = init)]
 pub fn cuDeviceGetCliqueInfo(cliqueInfo: Out<CUcliqueInfo>, count: InOut<usize>, dev: CUdevice) -> Result<()>;
 
-/// Makes remote writes that arrived through GPUDirect RDMA visible to the given scope.
+/// Makes remote writes that arrived through GPUDirect RDMA visible to the given scope. No other device writes into the
+/// memory of an emulated one: nothing to do.
 #[entry(since = 11030)]
 pub fn cuFlushGPUDirectRDMAWrites(
     target: CUflushGPUDirectRDMAWritesTarget,
     scope: CUflushGPUDirectRDMAWritesScope,
-) -> Result<()>;
+) -> Result<()> {
+    if target != CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TARGET_CURRENT_CTX
+        || !matches!(scope, CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_OWNER | CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_ALL_DEVICES)
+    {
+        return Err(Error::INVALID_VALUE);
+    }
+    Ok(())
+}

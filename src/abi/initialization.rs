@@ -18,15 +18,18 @@ pub fn cuInit(Flags: c_uint) -> Result<()> {
     device::initialize(|| {
         let settings = config::settings().ok_or(Error::INVALID_VALUE)?;
         let spec = settings.devices.as_deref().unwrap_or("1");
-        let mut profiles = Profile::list(spec, !settings.secure).map_err(|why| {
+        let installed = Profile::list(spec, !settings.secure).map_err(|why| {
             log::error!("DOPPEL_DEVICES: {why}");
             Error::INVALID_VALUE
         })?;
-        if let Some(visible) = &settings.visible {
-            let uuids: Vec<String> = (0..profiles.len()).map(|i| device::uuid_text(&device::uuid(i as u32))).collect();
-            let chosen = config::select_visible(visible, &uuids);
-            profiles = chosen.into_iter().map(|i| profiles[i].clone()).collect();
-        }
+        let visible = match &settings.visible {
+            None => (0..installed.len()).collect(),
+            Some(list) => {
+                let uuids: Vec<String> =
+                    (0..installed.len()).map(|slot| device::uuid_text(&device::uuid(slot as u32))).collect();
+                config::select_visible(list, &uuids)
+            }
+        };
         match settings.schedule {
             config::Schedule::Eager => {}
             config::Schedule::Lazy => stream::set_schedule(stream::Schedule::Lazy),
@@ -35,6 +38,6 @@ pub fn cuInit(Flags: c_uint) -> Result<()> {
                 stream::set_schedule(stream::Schedule::Random);
             }
         }
-        Ok(Setup { profiles, memory: settings.device_memory })
+        Ok(Setup { installed, visible, memory: settings.device_memory })
     })
 }

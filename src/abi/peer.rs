@@ -2,34 +2,69 @@
 
 #![allow(non_snake_case)]
 
+use super::device::{ALL_ATOMICS, atomic_capabilities};
 use super::ptr::{In, Out};
-use super::types::{CUatomicOperation, CUcontext, CUdevice, CUdevice_P2PAttribute};
-use crate::error::Result;
+use super::types::*;
+use crate::device::context::{self, Context};
+use crate::device::{device, peer};
+use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint};
 
-/// Tells whether a device can reach another device's memory directly.
+/// Tells whether a device can reach another device's memory directly (1) or not (0).
+///
+/// Emulated devices always can. A device is no peer of itself: 0.
 #[entry(since = 4000, needs = init)]
-pub fn cuDeviceCanAccessPeer(canAccessPeer: Out<c_int>, dev: CUdevice, peerDev: CUdevice) -> Result<()>;
+pub fn cuDeviceCanAccessPeer(canAccessPeer: Out<c_int>, dev: CUdevice, peerDev: CUdevice) -> Result<()> {
+    canAccessPeer.check()?;
+    canAccessPeer.set(peer::can_access(device(dev)?, device(peerDev)?).into())
+}
 
 /// Lets the current context reach the memory of a peer context.
+///
+/// `Flags` must be 0 (`CUDA_ERROR_INVALID_VALUE`). `CUDA_ERROR_PEER_ACCESS_UNSUPPORTED` for a context of the same device,
+/// `CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED` the second time. The other direction is a call of its own.
 #[entry(since = 4000)]
-pub fn cuCtxEnablePeerAccess(peerContext: CUcontext, Flags: c_uint) -> Result<()>;
+pub fn cuCtxEnablePeerAccess(peerContext: CUcontext, Flags: c_uint) -> Result<()> {
+    if Flags != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    context::current_any()?.enable_peer(&Context::find_alive(peerContext.0)?)
+}
 
-/// Ends the current context's access to the memory of a peer context.
+/// Ends the current context's access to the memory of a peer context; `CUDA_ERROR_PEER_ACCESS_NOT_ENABLED` without one.
 #[entry(since = 4000)]
-pub fn cuCtxDisablePeerAccess(peerContext: CUcontext) -> Result<()>;
+pub fn cuCtxDisablePeerAccess(peerContext: CUcontext) -> Result<()> {
+    context::current_any()?.disable_peer(&Context::find_alive(peerContext.0)?)
+}
 
-/// Reads a property of the link between two devices.
+/// Reads a property of the link between two different devices (`CUDA_ERROR_INVALID_DEVICE` for the same one twice).
 #[entry(since = 8000, needs = init)]
 pub fn cuDeviceGetP2PAttribute(
     value: Out<c_int>,
     attrib: CUdevice_P2PAttribute,
     srcDevice: CUdevice,
     dstDevice: CUdevice,
-) -> Result<()>;
+) -> Result<()> {
+    value.check()?;
+    let (source, destination) = (device(srcDevice)?, device(dstDevice)?);
+    // Which devices counts before which property.
+    peer::link(source, destination, peer::Link::Access)?;
+    let property = match attrib {
+        CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK => peer::Link::PerformanceRank,
+        CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED => peer::Link::Access,
+        CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED => peer::Link::NativeAtomics,
+        CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED => peer::Link::ArrayAccess,
+        CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED => peer::Link::OnlyPartialNativeAtomics,
+        _ => return Err(Error::INVALID_VALUE),
+    };
+    value.set(peer::link(source, destination, property)?)
+}
 
-/// Tells for each listed atomic operation how a device can perform it on a peer's memory.
+/// Tells for each of `count` listed atomic operations how a device can perform it on a peer's memory, as bits of
+/// `CUatomicOperationCapability`.
+///
+/// Between emulated devices everything that a device can do at home. `CUDA_ERROR_INVALID_DEVICE` for the same device twice.
 #[entry(since = 13000, needs = init)]
 pub fn cuDeviceGetP2PAtomicCapabilities(
     capabilities: Out<c_uint>,
@@ -37,4 +72,10 @@ pub fn cuDeviceGetP2PAtomicCapabilities(
     count: c_uint,
     srcDevice: CUdevice,
     dstDevice: CUdevice,
-) -> Result<()>;
+) -> Result<()> {
+    if capabilities.is_null() || operations.is_null() || count == 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let native = peer::link(device(srcDevice)?, device(dstDevice)?, peer::Link::NativeAtomics)? != 0;
+    atomic_capabilities(capabilities, operations, count, if native { ALL_ATOMICS } else { |_| 0 })
+}

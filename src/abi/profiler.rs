@@ -12,10 +12,14 @@ use core::ffi::c_char;
 #[entry(since = 4000)]
 pub fn cuProfilerInitialize(configFile: In<c_char>, outputFile: In<c_char>, outputMode: CUoutput_mode) -> Result<()>;
 
-/// Starts the collection of a profiler that is attached.
+/// Starts the collection of a profiler that is attached. No profiler attaches to this driver: nothing to do.
 #[entry(since = 4000)]
-pub fn cuProfilerStart() -> Result<()>;
+pub fn cuProfilerStart() -> Result<()> {
+    Ok(())
+}
 
-/// Ends the collection of a profiler that is attached.
+/// Ends the collection of a profiler that is attached. No profiler attaches to this driver: nothing to do.
 #[entry(since = 4000)]
-pub fn cuProfilerStop() -> Result<()>;
+pub fn cuProfilerStop() -> Result<()> {
+    Ok(())
+}

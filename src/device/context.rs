@@ -1,23 +1,46 @@
 //! Contexts: primary and created, and each thread's stack of current ones.
 
+use super::event::Event;
 use super::handle::{Kind as HandleKind, Table};
-use super::stream::{Group, Kind, Stream};
-use super::{Device, memory};
+use super::stream::{Group, Kind, Stream, Work};
+use super::{Device, limit, memory};
 use crate::error::{Error, Result};
 use parking_lot::Mutex;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
+/// `CU_CTX_*` bits.
+pub mod flag {
+    /// How a waiting thread waits: one of the values below.
+    pub const SCHEDULING: u32 = 0x07;
+    /// Host memory can be mapped: without meaning, it always can.
+    pub const MAP_HOST: u32 = 0x08;
+    /// Local memory is kept when a kernel has needed more.
+    pub const LMEM_RESIZE_TO_MAX: u32 = 0x10;
+    /// Synchronous memory operations are always synchronous to the host.
+    pub const SYNC_MEMOPS: u32 = 0x80;
+    /// All that are known.
+    pub const ALL: u32 = 0xFF;
+
+    /// True for known bits with one way of waiting: automatic, spinning, yielding or blocking.
+    pub fn valid(flags: u32) -> bool {
+        flags & !ALL == 0 && matches!(flags & SCHEDULING, 0 | 1 | 2 | 4)
+    }
+}
+
+/// What contexts of the 32-bit first generation report as their API version.
+pub const FIRST_GENERATION: u32 = 3010;
+/// What all others report.
+pub const API_VERSION: u32 = 3020;
+
 /// Settable limits and preferences of a context.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Values by `CUlimit` number, for those that the device has.
-    pub limits: [u64; 16],
+    /// Values of the limits that can be set.
+    pub limits: limit::Values,
     /// `CUfunc_cache`.
     pub cache: u32,
-    /// `CUsharedconfig`.
-    pub shared_memory: u32,
 }
 
 /// A context of a device.
@@ -31,11 +54,11 @@ pub struct Context {
     /// Belongs to the device, not to the program.
     pub primary: bool,
     /// `CU_CTX_*` flags.
-    pub flags: AtomicU32,
+    flags: AtomicU32,
     /// The API version that the context reports.
     pub api_version: u32,
     /// References by `cuCtxAttach`.
-    pub attached: AtomicU32,
+    attached: AtomicU32,
     /// What its streams share; holds the asynchronous error.
     pub group: Arc<Group>,
     /// Limits and preferences.
@@ -89,6 +112,8 @@ impl Context {
     /// Builds a context that no table knows yet.
     fn build(handle: usize, device: &Arc<Device>, primary: bool, flags: u32, api_version: u32) -> Arc<Context> {
         static NEXT: AtomicU64 = AtomicU64::new(1);
+        /// The attribute `MAX_SHARED_MEMORY_PER_BLOCK_OPTIN`.
+        const SHARED_MEMORY_OPTIN: u32 = 97;
         let group = Group::new();
         Arc::new_cyclic(|me| Context {
             handle,
@@ -100,7 +125,10 @@ impl Context {
             attached: AtomicU32::new(1),
             legacy: Stream::new_default(Kind::Legacy, me.clone(), &group),
             group,
-            settings: Mutex::new(Settings { limits: device.default_limits(), cache: 0, shared_memory: 0 }),
+            settings: Mutex::new(Settings {
+                limits: limit::defaults(&device.limits(), device.number(SHARED_MEMORY_OPTIN).max(0) as u64),
+                cache: 0,
+            }),
             peers: Mutex::new(Default::default()),
             alive: AtomicBool::new(true),
         })
@@ -115,7 +143,7 @@ impl Context {
 
     /// Creates the device's primary context, behind `handle` if the device had one before.
     pub fn create_primary(device: &Arc<Device>, handle: Option<usize>, flags: u32) -> Result<Arc<Context>> {
-        const API_VERSION: u32 = 3020;
+        let flags = flags | flag::MAP_HOST;
         match handle {
             Some(handle) => {
                 let context = Context::build(handle, device, true, flags, API_VERSION);
@@ -128,9 +156,102 @@ impl Context {
         }
     }
 
-    /// The context behind a handle, dead primary contexts included; the program decides what it may still do.
+    /// The context behind a handle, dead primary contexts included: what may be current. Without one:
+    /// [`Error::CONTEXT_IS_DESTROYED`] if there was one, else [`Error::INVALID_CONTEXT`].
     pub fn find(handle: usize) -> Result<Arc<Context>> {
-        CONTEXTS.get(handle).ok_or(Error::INVALID_CONTEXT)
+        CONTEXTS.get(handle).ok_or_else(|| {
+            if CONTEXTS.is_orphan(handle) { Error::CONTEXT_IS_DESTROYED } else { Error::INVALID_CONTEXT }
+        })
+    }
+
+    /// The live context behind a handle; a dead primary context is none.
+    pub fn find_alive(handle: usize) -> Result<Arc<Context>> {
+        Context::find(handle).and_then(|c| if c.is_alive() { Ok(c) } else { Err(Error::INVALID_CONTEXT) })
+    }
+
+    /// What a program means by a handle where 0 stands for the current context.
+    pub fn or_current(handle: usize) -> Result<Arc<Context>> {
+        if handle == 0 { current_any() } else { Context::find_alive(handle) }
+    }
+
+    /// The flags now.
+    pub fn flags(&self) -> u32 {
+        self.flags.load(Ordering::Acquire)
+    }
+
+    /// Changes the flags that can change after creation; the others stay.
+    pub fn set_flags(&self, flags: u32) -> Result<()> {
+        const SETTABLE: u32 = flag::SCHEDULING | flag::LMEM_RESIZE_TO_MAX | flag::SYNC_MEMOPS;
+        if !flag::valid(flags) {
+            return Err(Error::INVALID_VALUE);
+        }
+        let change = |old| Some(old & !SETTABLE | flags & SETTABLE);
+        let _ = self.flags.fetch_update(Ordering::AcqRel, Ordering::Acquire, change);
+        Ok(())
+    }
+
+    /// The value in force for a limit.
+    pub fn limit(&self, number: u32) -> Result<u64> {
+        limit::check(number)?;
+        self.settings.lock().limits.get(number as usize).copied().ok_or(Error::INVALID_VALUE)
+    }
+
+    /// Asks for a value of a limit; what takes effect may be more.
+    pub fn set_limit(&self, number: u32, value: u64) -> Result<()> {
+        let value = limit::effective(number, value, &self.device.limits())?;
+        let mut settings = self.settings.lock();
+        *settings.limits.get_mut(number as usize).ok_or(Error::INVALID_VALUE)? = value;
+        Ok(())
+    }
+
+    /// Records in an event of this context the point after all work that the context has been given so far.
+    pub fn record(self: &Arc<Self>, event: &Event) -> Result<()> {
+        if !std::ptr::eq(event.context.as_ptr(), Arc::as_ptr(self)) {
+            return Err(Error::INVALID_HANDLE);
+        }
+        let streams = self.group.streams();
+        if streams.iter().any(|s| s.capturing.load(Ordering::Acquire)) {
+            return Err(Error::STREAM_CAPTURE_UNSUPPORTED);
+        }
+        // A stream of its own meets the points that the others have reached.
+        let meeting = Stream::new_default(Kind::NonBlocking, Arc::downgrade(self), &self.group);
+        for stream in &streams {
+            meeting.submit(Work::Wait(stream.tail()));
+        }
+        event.record(&meeting)?;
+        // Nobody else knows this stream: a lazy one would not get under way.
+        meeting.retire();
+        Ok(())
+    }
+
+    /// Makes all work that the context is given from now on wait for an event's latest record.
+    pub fn wait(&self, event: &Event) -> Result<()> {
+        if self.group.streams().iter().any(|s| s.capturing.load(Ordering::Acquire)) {
+            return Err(Error::STREAM_CAPTURE_UNSUPPORTED);
+        }
+        event.fence().map_or(Ok(()), |fence| self.group.wait_for(&fence))
+    }
+
+    /// Adds a reference.
+    pub fn attach(&self) {
+        self.attached.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Takes a reference away; the last one ends the context. [`Error::INVALID_CONTEXT`] for a primary context's last.
+    pub fn detach(self: &Arc<Self>) -> Result<()> {
+        let least = if self.primary { 2 } else { 1 };
+        let take = |n: u32| if n >= least { Some(n - 1) } else { None };
+        let left = self.attached.fetch_update(Ordering::AcqRel, Ordering::Acquire, take);
+        if left.map_err(|_| Error::INVALID_CONTEXT)? == 1 {
+            self.end();
+        }
+        Ok(())
+    }
+
+    /// Destroys a context that the program created, and takes it off the top of the calling thread's stack.
+    pub fn end(self: &Arc<Self>) {
+        self.destroy();
+        let _ = THREAD.try_with(|t| t.stack.borrow_mut().pop_if(|top| Arc::ptr_eq(top, self)));
     }
 
     /// False once destroyed, released by its last user or reset.
@@ -178,12 +299,12 @@ impl Context {
         }
         self.group.close();
         for stream in self.group.streams() {
-            super::stream::STREAMS.remove(stream.handle);
+            super::stream::STREAMS.orphan(stream.handle);
         }
         memory::free_all_of(self);
         super::array::free_all_of(self);
         if !self.primary {
-            CONTEXTS.remove(self.handle);
+            CONTEXTS.orphan(self.handle);
         }
         true
     }
@@ -221,14 +342,21 @@ pub fn require() -> Result<()> {
         None => Err(Error::INVALID_CONTEXT),
     });
     match quick {
-        Ok(Err(Error::CONTEXT_IS_DESTROYED)) => current().map(drop),
+        Ok(Err(Error::CONTEXT_IS_DESTROYED)) => current_any().map(drop),
         Ok(result) => result,
         Err(_) => Err(Error::INVALID_CONTEXT),
     }
 }
 
-/// The current context: [`Error::INVALID_CONTEXT`] without one, [`Error::CONTEXT_IS_DESTROYED`] for a dead one.
+/// The current context: [`Error::INVALID_CONTEXT`] without one, [`Error::CONTEXT_IS_DESTROYED`] for a dead one. One of
+/// the first generation is of no use to the functions of the second: [`Error::INVALID_CONTEXT`].
 pub fn current() -> Result<Arc<Context>> {
+    let context = current_any()?;
+    if context.api_version == FIRST_GENERATION { Err(Error::INVALID_CONTEXT) } else { Ok(context) }
+}
+
+/// The current context, of any generation.
+pub fn current_any() -> Result<Arc<Context>> {
     let context = top().ok_or(Error::INVALID_CONTEXT)?;
     if context.is_alive() { Ok(context) } else { Err(Error::CONTEXT_IS_DESTROYED) }
 }
@@ -255,21 +383,6 @@ pub fn set_top(context: Arc<Context>) {
         stack.pop();
         stack.push(context);
     });
-}
-
-/// Takes a reference on the device's primary context, which comes to life with the first one.
-pub fn retain_primary(device: &Arc<Device>) -> Result<Arc<Context>> {
-    let mut primary = device.primary.lock();
-    if let Some(context) = &primary.context {
-        let context = context.clone();
-        primary.references += 1;
-        return Ok(context);
-    }
-    let context = Context::create_primary(device, primary.handle, primary.flags)?;
-    primary.handle = Some(context.handle);
-    primary.context = Some(context.clone());
-    primary.references += 1;
-    Ok(context)
 }
 
 /// The stream that a handle means in a call on this thread: 0 is a default stream of the current context (the thread's

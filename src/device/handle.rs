@@ -11,6 +11,7 @@
 //! That keeps it below 2^47 (a canonical user address for programs that look), 16-byte aligned and never one of the
 //! small numbers that the API reserves.
 
+use crate::error::{Error, Result};
 use parking_lot::RwLock;
 use std::sync::Arc;
 
@@ -47,6 +48,8 @@ pub enum Kind {
 
 struct Slot<T> {
     generation: u32,
+    /// The latest generation that ended with its context.
+    orphan: Option<u32>,
     object: Option<Arc<T>>,
 }
 
@@ -89,7 +92,7 @@ impl<T> Table<T> {
         let slot = match inner.free.pop_front() {
             Some(slot) => slot,
             None if inner.slots.len() < 1 << SLOT_BITS => {
-                inner.slots.push(Slot { generation: 1, object: None });
+                inner.slots.push(Slot { generation: 1, orphan: None, object: None });
                 inner.slots.len() as u32 - 1
             }
             None => return None,
@@ -108,8 +111,30 @@ impl<T> Table<T> {
         if entry.generation == generation { entry.object.clone() } else { None }
     }
 
+    /// The live object behind `handle`. Without one: [`Error::CONTEXT_IS_DESTROYED`] if it ended with its context, else
+    /// [`Error::INVALID_HANDLE`].
+    pub fn find(&self, handle: usize) -> Result<Arc<T>> {
+        self.get(handle)
+            .ok_or_else(|| if self.is_orphan(handle) { Error::CONTEXT_IS_DESTROYED } else { Error::INVALID_HANDLE })
+    }
+
+    /// True for the handle of an object that ended with its context, as long as the handle can be told apart.
+    pub fn is_orphan(&self, handle: usize) -> bool {
+        let Some((slot, generation)) = self.decode(handle) else { return false };
+        self.inner.read().slots.get(slot).is_some_and(|s| s.orphan == Some(generation))
+    }
+
+    /// Takes the object out because its context ends; its handle is dead and remembered as such.
+    pub fn orphan(&self, handle: usize) -> Option<Arc<T>> {
+        self.take(handle, true)
+    }
+
     /// Takes the object out; its handle is dead from here on.
     pub fn remove(&self, handle: usize) -> Option<Arc<T>> {
+        self.take(handle, false)
+    }
+
+    fn take(&self, handle: usize, orphan: bool) -> Option<Arc<T>> {
         let (slot, generation) = self.decode(handle)?;
         let mut inner = self.inner.write();
         let entry = inner.slots.get_mut(slot)?;
@@ -117,6 +142,9 @@ impl<T> Table<T> {
             return None;
         }
         let object = entry.object.take()?;
+        if orphan {
+            entry.orphan = Some(generation);
+        }
         entry.generation = (entry.generation + 1) & ((1 << GENERATION_BITS) - 1);
         // The last slot freed is not the next one used: a stale handle stays recognisable for longer.
         inner.free.push_back(slot as u32);
@@ -161,7 +189,9 @@ mod tests {
             assert!(streams.get(bad).is_none());
             assert!(streams.remove(bad).is_none());
         }
+        assert_eq!(streams.find(0x1230), Err(Error::INVALID_HANDLE));
         assert!(streams.remove(seen).is_some());
+        assert_eq!(streams.find(seen), Err(Error::INVALID_HANDLE));
         assert!(streams.remove(seen).is_none());
         assert!(streams.get(seen).is_none());
         let mut next = 0;
@@ -171,5 +201,27 @@ mod tests {
         });
         assert_ne!(next, seen);
         assert!(streams.get(seen).is_none());
+    }
+
+    #[test]
+    fn orphans_are_remembered() {
+        let events = Table::<u32>::new(Kind::Event);
+        let mut handle = 0;
+        let make = |seen: &mut usize| {
+            events.insert_with(|h| {
+                *seen = h;
+                Arc::new(1)
+            });
+        };
+        make(&mut handle);
+        assert!(!events.is_orphan(handle));
+        assert!(events.orphan(handle).is_some());
+        assert_eq!(events.find(handle), Err(Error::CONTEXT_IS_DESTROYED));
+        let mut next = 0;
+        make(&mut next);
+        assert!(events.find(next).is_ok());
+        assert!(events.remove(next).is_some());
+        assert_eq!(events.find(next), Err(Error::INVALID_HANDLE));
+        assert!(events.is_orphan(handle));
     }
 }

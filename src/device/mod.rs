@@ -11,10 +11,14 @@ pub mod context;
 pub mod event;
 pub mod executor;
 pub mod handle;
+pub mod limit;
 pub mod location;
 pub mod managed;
 pub mod memory;
+pub mod pci;
+pub mod peer;
 pub mod physical;
+pub mod primary;
 pub mod profile;
 pub mod space;
 pub mod stream;
@@ -22,25 +26,12 @@ pub mod transfer;
 pub mod virtual_memory;
 
 use crate::error::{Error, Result};
-use context::Context;
 use parking_lot::Mutex;
+use primary::Primary;
 use profile::{Memory, Profile};
 use space::Usage;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, OnceLock};
-
-/// The device's primary context and how many hold it.
-#[derive(Default)]
-pub struct Primary {
-    /// `cuDevicePrimaryCtxRetain` calls not released.
-    pub references: u32,
-    /// Flags for the next activation.
-    pub flags: u32,
-    /// The live context.
-    pub context: Option<Arc<Context>>,
-    /// The handle, once there was one.
-    pub handle: Option<usize>,
-}
 
 /// A device.
 pub struct Device {
@@ -54,8 +45,10 @@ pub struct Device {
     pub uuid: [u8; 16],
     /// Memory in use.
     pub usage: Usage,
+    /// Where it sits on the bus.
+    pub address: pci::Address,
     /// Its primary context.
-    pub primary: Mutex<Primary>,
+    primary: Mutex<Primary>,
 }
 
 impl Device {
@@ -64,13 +57,15 @@ impl Device {
         self.memory.saturating_sub(self.profile.reserved)
     }
 
-    /// Limits of a new context, by `CUlimit` number.
-    pub fn default_limits(&self) -> [u64; 16] {
-        // Stack, printf buffer, device malloc heap, (launch depth), pending launches, L2 fetch granularity, persisting
-        // L2, shared memory size, CIG: as recorded from the real driver.
-        let mut limits = [0; 16];
-        limits[..9].copy_from_slice(&[1024, 8650752, 8388608, 0, 2048, 64, 11796480, 232448, 0]);
-        limits
+    /// What the device allows for the limits of a context.
+    pub fn limits(&self) -> limit::Device {
+        let persisting_l2 = self.number(108);
+        limit::Device { memory: self.memory_for_programs(), persisting_l2: persisting_l2.max(0) as u64 }
+    }
+
+    /// The value of an attribute, 0 for one that the device does not know.
+    pub fn number(&self, attribute: u32) -> i32 {
+        self.profile.attribute(attribute).unwrap_or(0)
     }
 }
 
@@ -94,10 +89,20 @@ pub fn watch_forks() {
 
 /// What `cuInit` asks for, as far as configuration decides it.
 pub struct Setup {
-    /// The profiles of the devices, in order.
-    pub profiles: Vec<Arc<Profile>>,
+    /// The profiles of all devices of the machine, in order.
+    pub installed: Vec<Arc<Profile>>,
+    /// Which of them this process sees, in its order. A device keeps its identity whatever its number is.
+    pub visible: Vec<usize>,
     /// Bytes of memory for each device, over what the profile says.
     pub memory: Option<u64>,
+}
+
+impl Setup {
+    /// A machine whose devices are all visible.
+    pub fn new(installed: Vec<Arc<Profile>>, memory: Option<u64>) -> Setup {
+        let visible = (0..installed.len()).collect();
+        Setup { installed, visible, memory }
+    }
 }
 
 /// Starts the device once; later calls only report. In a child of a process that had started it, it cannot be used.
@@ -113,35 +118,58 @@ pub fn initialize(setup: impl FnOnce() -> Result<Setup>) -> Result<()> {
         return Ok(());
     }
     let setup = setup()?;
-    if setup.profiles.is_empty() {
+    let visible: Vec<(u32, &Arc<Profile>)> =
+        setup.visible.iter().filter_map(|&slot| Some((slot as u32, setup.installed.get(slot)?))).collect();
+    if visible.is_empty() {
         return Err(Error::NO_DEVICE);
     }
     DEVICES.get_or_init(|| {
-        let make = |(ordinal, profile): (usize, &Arc<Profile>)| {
+        let make = |(ordinal, &(slot, profile)): (usize, &(u32, &Arc<Profile>))| {
             let mut profile = Profile::clone(profile);
             let memory = setup.memory.unwrap_or_else(|| match profile.memory {
                 Memory::Bytes(bytes) => bytes,
-                Memory::Host => host_memory() / setup.profiles.len() as u64,
+                Memory::Host => host_memory(setup.installed.len() as u64),
             });
-            // Bus 0, one slot for each device, as the recorded machine numbers them.
-            profile.set_attribute(34, 6 + ordinal as i32);
+            let address = pci_address(&profile, slot);
+            profile.set_attribute(PCI_DOMAIN_ID, address.domain as i32);
+            profile.set_attribute(PCI_BUS_ID, address.bus as i32);
+            profile.set_attribute(PCI_DEVICE_ID, address.device as i32);
             Arc::new(Device {
                 ordinal: ordinal as u32,
                 profile,
                 memory,
-                uuid: uuid(ordinal as u32),
+                uuid: uuid(slot),
                 usage: Usage::default(),
+                address,
                 primary: Mutex::new(Primary::default()),
             })
         };
-        setup.profiles.iter().enumerate().map(make).collect()
+        visible.iter().enumerate().map(make).collect()
     });
     STATE.store(INITIALIZED, Ordering::Release);
     Ok(())
 }
 
-/// Memory that the host could back: what is available now, less an eighth for everybody else.
-fn host_memory() -> u64 {
+const PCI_BUS_ID: u32 = 33;
+const PCI_DEVICE_ID: u32 = 34;
+const PCI_DOMAIN_ID: u32 = 50;
+
+/// Where the device in a slot of the machine sits: the profile says it for the first one, the others follow on the bus.
+fn pci_address(profile: &Profile, slot: u32) -> pci::Address {
+    /// A bus has this many devices.
+    const DEVICES: u32 = 32;
+    let number = |attribute| profile.attribute(attribute).unwrap_or(0).max(0) as u32;
+    let device = number(PCI_DEVICE_ID).saturating_add(slot);
+    pci::Address {
+        domain: number(PCI_DOMAIN_ID),
+        bus: number(PCI_BUS_ID).saturating_add(device / DEVICES),
+        device: device % DEVICES,
+        function: 0,
+    }
+}
+
+/// A device's share of the memory that the host could back: what there is, less an eighth for everybody else.
+fn host_memory(devices: u64) -> u64 {
     // SAFETY: a plain query.
     let (pages, page) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
     let mut bytes = (pages.max(0) as u64).saturating_mul(page.max(0) as u64);
@@ -152,7 +180,7 @@ fn host_memory() -> u64 {
         }
     }
     let bytes = bytes.max(1 << 28);
-    (bytes - bytes / 8) & !(space::CHUNK as u64 - 1)
+    ((bytes - bytes / 8) / devices.max(1)) & !(space::CHUNK as u64 - 1)
 }
 
 /// Checks that the device is started and may be used on this thread, cheaply.

@@ -1,8 +1,8 @@
 //! What the streams of one context share.
 
-use super::{Stream, poller};
+use super::{Fence, Stream, Work, poller};
 use crate::device::executor;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use parking_lot::{Mutex, RwLock};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
@@ -21,6 +21,8 @@ pub struct Group {
     closing: AtomicBool,
     pub(super) legacy: RwLock<Weak<Stream>>,
     streams: RwLock<Vec<Weak<Stream>>>,
+    /// Points that all later work of the context waits for, on streams that do not exist yet, too.
+    barriers: Mutex<Vec<Fence>>,
     lane: Mutex<HostLane>,
 }
 
@@ -51,6 +53,7 @@ impl Group {
             closing: AtomicBool::new(false),
             legacy: RwLock::new(Weak::new()),
             streams: RwLock::new(Vec::new()),
+            barriers: Mutex::default(),
             lane: Mutex::default(),
         })
     }
@@ -85,6 +88,24 @@ impl Group {
             streams.retain(|s| s.strong_count() > 0);
         }
         streams.push(Arc::downgrade(stream));
+        drop(streams);
+        let barriers: Vec<Fence> = self.barriers.lock().iter().filter(|b| !b.is_complete()).cloned().collect();
+        for fence in barriers {
+            stream.submit(Work::Wait(fence));
+        }
+    }
+
+    /// Makes all later work of the context wait for a point.
+    pub fn wait_for(&self, fence: &Fence) -> Result<()> {
+        if fence.is_complete() {
+            return Ok(());
+        }
+        {
+            let mut barriers = self.barriers.lock();
+            barriers.retain(|b| !b.is_complete());
+            barriers.push(fence.clone());
+        }
+        self.streams().iter().try_for_each(|stream| stream.enqueue(Work::Wait(fence.clone())))
     }
 
     /// Returns once all work given to any stream so far is complete.
@@ -102,6 +123,7 @@ impl Group {
         self.closing.store(true, Ordering::Release);
         poller::kick();
         self.wait_idle();
+        self.barriers.lock().clear();
     }
 
     /// True when nobody should wait for memory any more: the context is on its way out, or its work has no effects.

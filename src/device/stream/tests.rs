@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 fn context() -> Arc<context::Context> {
-    device::initialize(|| Ok(Setup { profiles: Profile::list("2", false).unwrap(), memory: Some(1 << 30) })).unwrap();
+    device::initialize(|| Ok(Setup::new(Profile::list("2", false).unwrap(), Some(1 << 30)))).unwrap();
     context::Context::create(device::device(0).unwrap(), 0, 3020).unwrap()
 }
 

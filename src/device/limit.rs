@@ -1,0 +1,120 @@
+//! The limits of a context: which the device has, and which values it takes.
+
+use crate::error::{Error, Result};
+
+/// `CUlimit` by number.
+pub const STACK_SIZE: u32 = 0;
+/// Buffer of device-side `printf`.
+pub const PRINTF_FIFO_SIZE: u32 = 1;
+/// Heap of device-side `malloc`.
+pub const MALLOC_HEAP_SIZE: u32 = 2;
+/// Depth of device-side synchronisation: no device of compute capability 9 has it.
+pub const DEV_RUNTIME_SYNC_DEPTH: u32 = 3;
+/// Launches from kernels that may wait.
+pub const PENDING_LAUNCH_COUNT: u32 = 4;
+/// Bytes that one miss fetches into the L2 cache: a hint.
+pub const MAX_L2_FETCH_GRANULARITY: u32 = 5;
+/// Bytes of the L2 cache set aside for persisting lines.
+pub const PERSISTING_L2_CACHE_SIZE: u32 = 6;
+/// Shared memory of a context that shares with a graphics API.
+pub const SHMEM_SIZE: u32 = 7;
+/// Whether the context shares with a graphics API.
+pub const CIG_ENABLED: u32 = 8;
+/// Whether such a context falls back to global memory.
+pub const CIG_SHMEM_FALLBACK_ENABLED: u32 = 9;
+/// How many limits are known.
+pub const COUNT: usize = 10;
+
+/// Stack bytes that one thread may have: the device's local memory per thread.
+const MAX_STACK: u64 = 512 << 10;
+
+/// What the device allows, as far as it depends on the device.
+#[derive(Clone, Copy, Debug)]
+pub struct Device {
+    /// Bytes that programs may allocate.
+    pub memory: u64,
+    /// The most that may be set aside for persisting lines of the L2 cache.
+    pub persisting_l2: u64,
+}
+
+/// Values by limit number.
+pub type Values = [u64; COUNT];
+
+/// The values of a new context.
+pub fn defaults(device: &Device, shared_memory: u64) -> Values {
+    let mut values = [0; COUNT];
+    values[STACK_SIZE as usize] = 1024;
+    values[PRINTF_FIFO_SIZE as usize] = 8_650_752;
+    values[MALLOC_HEAP_SIZE as usize] = 8 << 20;
+    values[PENDING_LAUNCH_COUNT as usize] = 2048;
+    values[MAX_L2_FETCH_GRANULARITY as usize] = 64;
+    values[PERSISTING_L2_CACHE_SIZE as usize] = l2_step(device) * 3;
+    values[SHMEM_SIZE as usize] = shared_memory;
+    values
+}
+
+/// Sets aside are multiples of a tenth of the greatest.
+fn l2_step(device: &Device) -> u64 {
+    device.persisting_l2 / 10
+}
+
+/// Checks that the device has a limit.
+pub fn check(limit: u32) -> Result<()> {
+    match limit {
+        DEV_RUNTIME_SYNC_DEPTH | CIG_SHMEM_FALLBACK_ENABLED => Err(Error::UNSUPPORTED_LIMIT),
+        _ if (limit as usize) < COUNT => Ok(()),
+        _ => Err(Error::INVALID_VALUE),
+    }
+}
+
+/// The value that takes effect when a program asks for `value`.
+pub fn effective(limit: u32, value: u64, device: &Device) -> Result<u64> {
+    check(limit)?;
+    let at_most = |most: u64| if value <= most { Ok(value) } else { Err(Error::INVALID_VALUE) };
+    match limit {
+        STACK_SIZE => Ok(at_most(MAX_STACK)?.next_multiple_of(16)),
+        PRINTF_FIFO_SIZE => Ok(at_most(device.memory)?.max(512 << 10)),
+        MALLOC_HEAP_SIZE => Ok(at_most(device.memory)?.max(4 << 20)),
+        PENDING_LAUNCH_COUNT => Ok(at_most(u32::MAX.into())?.max(32)),
+        MAX_L2_FETCH_GRANULARITY => at_most(128),
+        PERSISTING_L2_CACHE_SIZE => {
+            let step = l2_step(device);
+            let value = at_most(device.persisting_l2)?;
+            Ok(if step == 0 { 0 } else { value.next_multiple_of(step) })
+        }
+        // What a context shares with a graphics API is decided at its creation.
+        _ => Err(Error::NOT_PERMITTED),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_rounded_or_refused_as_recorded() {
+        let device = Device { memory: 1 << 37, persisting_l2: 39_321_600 };
+        for (limit, value, expected) in [
+            (STACK_SIZE, 0, Ok(0)),
+            (STACK_SIZE, 1, Ok(16)),
+            (STACK_SIZE, 1000, Ok(1008)),
+            (STACK_SIZE, 1 << 40, Err(Error::INVALID_VALUE)),
+            (PRINTF_FIFO_SIZE, 4096, Ok(524_288)),
+            (PRINTF_FIFO_SIZE, 1 << 20, Ok(1 << 20)),
+            (MALLOC_HEAP_SIZE, 1, Ok(4_194_304)),
+            (DEV_RUNTIME_SYNC_DEPTH, 2, Err(Error::UNSUPPORTED_LIMIT)),
+            (PENDING_LAUNCH_COUNT, 1, Ok(32)),
+            (MAX_L2_FETCH_GRANULARITY, 100, Ok(100)),
+            (MAX_L2_FETCH_GRANULARITY, 129, Err(Error::INVALID_VALUE)),
+            (PERSISTING_L2_CACHE_SIZE, 1 << 20, Ok(3_932_160)),
+            (PERSISTING_L2_CACHE_SIZE, 1 << 40, Err(Error::INVALID_VALUE)),
+            (CIG_ENABLED, 1, Err(Error::NOT_PERMITTED)),
+            (10, 0, Err(Error::INVALID_VALUE)),
+            (u32::MAX, u64::MAX, Err(Error::INVALID_VALUE)),
+        ] {
+            assert_eq!(effective(limit, value, &device), expected, "limit {limit} value {value}");
+        }
+        let none = Device { memory: 0, persisting_l2: 0 };
+        assert_eq!(effective(PERSISTING_L2_CACHE_SIZE, 0, &none), Ok(0));
+    }
+}
