@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use core::cell::Cell;
 use core::mem::MaybeUninit;
 use core::ptr;
+use core::sync::atomic::{AtomicU8, Ordering};
 use std::sync::Once;
 
 /// Addresses below are never mapped, addresses above are not canonical: refused without trying.
@@ -257,6 +258,25 @@ pub fn probe_read(addr: usize, len: usize) -> Result<()> {
                 break;
             }
             at = next;
+        }
+    })
+}
+
+/// Proves that every page of `addr..addr + len` can be written, and brings it to life. What the memory holds stays as it
+/// is, also under the eyes of other threads.
+pub fn probe_write(addr: usize, len: usize) -> Result<()> {
+    if len == 0 {
+        return Ok(());
+    }
+    if !plausible(addr, len) {
+        return Err(Error::INVALID_VALUE);
+    }
+    attempt(move || {
+        let mut at = addr;
+        while at < addr + len {
+            // SAFETY: guarded; adding no bits atomically needs write access and changes nothing.
+            unsafe { (*(at as *const AtomicU8)).fetch_or(0, Ordering::Relaxed) };
+            at = (at & !4095) + 4096;
         }
     })
 }

@@ -212,7 +212,7 @@ mod tests {
         let context = context();
         let own = vec![0u8; 3 * 4096];
         let base = own.as_ptr() as usize;
-        memory::register(&context, base + 4096, 4096, 0).unwrap();
+        memory::register(&context, base + 4096, 4096, 0, false).unwrap();
         let ask = |address, bytes| resolve(address, bytes, Declared::Host, false).map(|r| r.place);
         assert_eq!(ask(base, 4096), Ok(Place::Pageable));
         assert_eq!(ask(base, 4097), Err(Error::INVALID_VALUE));

@@ -1,12 +1,13 @@
 //! Linear memory: device memory, host memory and what both share, the record of an allocation.
 
 use super::Device;
-use super::context::Context;
-use super::space::{Piece, Zone, space};
+use super::context::{self, Context};
+use super::space::{Piece, Usage, Zone, space};
 use crate::error::{Error, Result};
+use crate::guard;
 use parking_lot::Mutex;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// What an allocation is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +62,12 @@ pub struct Extra {
     pub mapping: Option<Arc<super::virtual_memory::Mapping>>,
     /// What the program said of its pages, for [`Kind::Managed`].
     pub managed: Option<super::managed::Pages>,
+    /// Handle of the pool that the memory came from, 0 for none.
+    pub pool: usize,
+    /// Kinds of handles for other processes that the memory can be exported as: `CU_MEM_HANDLE_TYPE_*` bits.
+    pub handle_types: u64,
+    /// First address and size of the larger block that the memory was cut out of, where that is not a chunk.
+    pub block: Option<(usize, usize)>,
 }
 
 impl Allocation {
@@ -108,50 +115,120 @@ pub fn alloc(context: &Context, size: usize) -> Result<Arc<Allocation>> {
     )
 }
 
-/// Frees the device memory that begins at `base`. Waits for the device's queued work first, as the real driver does.
+/// Allocates device memory for `height` rows of `width` bytes. Returns it with the distance of rows in bytes.
+pub fn pitch(width: usize, height: usize) -> Result<(usize, usize)> {
+    /// `CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT` is less; rows start where an allocation could.
+    const ALIGNMENT: usize = 512;
+    let pitch = width.checked_next_multiple_of(ALIGNMENT).ok_or(Error::INVALID_VALUE)?;
+    Ok((pitch, pitch.saturating_mul(height)))
+}
+
+/// Returns once everything given so far to the context that an allocation belongs to is complete.
+fn wait_for_owner(allocation: &Allocation) {
+    if let Some(context) = context::CONTEXTS.get(allocation.context_handle)
+        && context.id == allocation.context
+    {
+        context.group.wait_idle();
+    }
+}
+
+/// Frees the device or managed memory that begins at `base`. Waits for the context's queued work first, as the real
+/// driver does. An address inside an allocation is [`Error::INVALID_VALUE`].
 pub fn free(base: usize) -> Result<()> {
     let space = space()?;
-    let kind = space.with(base, |first, _, a| (first == base).then(|| a.kind.clone())).flatten();
-    if !matches!(kind, Some(Kind::Device | Kind::Managed(_))) {
-        return Err(Error::INVALID_VALUE);
+    let owner = space.with(base, |first, _, a| (first == base).then(|| a.clone())).flatten();
+    let owner = owner.ok_or(Error::INVALID_VALUE)?;
+    match owner.kind {
+        Kind::Device | Kind::Managed(_) => {}
+        _ => return Err(Error::INVALID_VALUE),
     }
-    let (allocation, bytes) = space.remove(base).ok_or(Error::INVALID_VALUE)?;
-    if allocation.kind == Kind::Device {
-        allocation.device.usage.release(bytes);
+    wait_for_owner(&owner);
+    remove(&owner)
+}
+
+/// Takes an allocation out of the space, unless another thread was faster.
+fn remove(owner: &Arc<Allocation>) -> Result<()> {
+    let (_, bytes) = space()?.remove_if(owner.base, |a| Arc::ptr_eq(a, owner)).ok_or(Error::INVALID_VALUE)?;
+    match owner.kind {
+        Kind::Device => owner.device.usage.release(bytes),
+        Kind::Host(_) => HOST_USAGE.release(bytes),
+        _ => {}
     }
     Ok(())
 }
 
-/// Allocates host memory: `size` bytes (not 0), accessible to the program and every device.
+/// Chunks of host memory in use.
+static HOST_USAGE: Usage = Usage::new();
+
+/// Host memory that can be page-locked in all: as much as there is.
+fn host_limit() -> u64 {
+    static LIMIT: OnceLock<u64> = OnceLock::new();
+    *LIMIT.get_or_init(|| {
+        // SAFETY: a plain query.
+        let (pages, page) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
+        (pages.max(0) as u64).saturating_mul(page.max(0) as u64)
+    })
+}
+
+/// Allocates host memory: `size` bytes (not 0), accessible to the program and every device, all zero.
 pub fn alloc_host(context: &Context, size: usize, flags: u32) -> Result<Arc<Allocation>> {
     let zone = Zone { device: u32::MAX, class: CLASS_HOST };
-    space()?.place(zone, size, |_| Ok(()), |piece| record(context, piece, size, Kind::Host(flags)))
+    let mut reused = false;
+    let allocation = space()?.place(
+        zone,
+        size,
+        |bytes| HOST_USAGE.charge(bytes, host_limit()),
+        |piece| {
+            reused = piece.reused;
+            record(context, piece, size, Kind::Host(flags))
+        },
+    )?;
+    if reused {
+        // SAFETY: memory that was just allocated here and that nobody else knows of yet.
+        unsafe { core::ptr::write_bytes(allocation.base as *mut u8, 0, size) };
+    }
+    Ok(allocation)
 }
 
-/// Frees host memory that [`alloc_host`] gave.
+/// Frees host memory that [`alloc_host`] gave, after the context's queued work.
 pub fn free_host(base: usize) -> Result<()> {
+    let owner = find(base).filter(|a| a.base == base && matches!(a.kind, Kind::Host(_)));
+    let owner = owner.ok_or(Error::INVALID_VALUE)?;
+    wait_for_owner(&owner);
+    remove(&owner)
+}
+
+/// Registers host memory of the program: `size` bytes (not 0) of readable memory, writable unless `read_only`.
+pub fn register(context: &Context, base: usize, size: usize, flags: u32, read_only: bool) -> Result<()> {
+    let end = base.checked_add(size).ok_or(Error::INVALID_VALUE)?;
     let space = space()?;
-    let ours = space.with(base, |first, _, a| first == base && matches!(a.kind, Kind::Host(_)));
-    if ours != Some(true) {
+    if let Some(other) = space.find_overlapping(base, end - base) {
+        return Err(if other.is_host() { Error::HOST_MEMORY_ALREADY_REGISTERED } else { Error::INVALID_VALUE });
+    }
+    if size as u64 > host_limit() {
+        return Err(Error::OUT_OF_MEMORY);
+    }
+    // Pages that are only reserved come to life here, as page-locking makes them.
+    if space.owns(base, size) {
         return Err(Error::INVALID_VALUE);
     }
-    space.remove(base).map(drop).ok_or(Error::INVALID_VALUE)
-}
-
-/// Registers host memory of the program.
-pub fn register(context: &Context, base: usize, size: usize, flags: u32) -> Result<()> {
-    let piece = Piece { base, span: size };
-    space()?.enter_foreign(base, size, record(context, piece, size, Kind::Registered(flags)))
-}
-
-/// Ends the registration of the range that begins at `base`.
-pub fn unregister(base: usize) -> Result<()> {
-    let space = space()?;
-    let ours = space.with(base, |first, _, a| first == base && matches!(a.kind, Kind::Registered(_)));
-    if ours != Some(true) {
-        return Err(Error::HOST_MEMORY_NOT_REGISTERED);
+    if read_only {
+        guard::probe_read(base, size)?
+    } else {
+        guard::probe_write(base, size)?
     }
-    space.remove(base).map(drop).ok_or(Error::HOST_MEMORY_NOT_REGISTERED)
+    let piece = Piece { base, span: size, reused: true };
+    space.enter_foreign(base, size, record(context, piece, size, Kind::Registered(flags)))
+}
+
+/// Ends the registration of the range that begins at `base`, after the context's queued work.
+pub fn unregister(base: usize) -> Result<()> {
+    let owner = find(base).ok_or(Error::HOST_MEMORY_NOT_REGISTERED)?;
+    if owner.base != base || !matches!(owner.kind, Kind::Registered(_)) {
+        return Err(Error::INVALID_VALUE);
+    }
+    wait_for_owner(&owner);
+    remove(&owner).map_err(|_| Error::HOST_MEMORY_NOT_REGISTERED)
 }
 
 /// The allocation that holds `addr`.
@@ -159,14 +236,91 @@ pub fn find(addr: usize) -> Option<Arc<Allocation>> {
     space().ok()?.find(addr)
 }
 
+/// The host allocation or registration that holds `addr`: its `CU_MEMHOSTALLOC_*` flags.
+pub fn host_flags(addr: usize) -> Result<u32> {
+    let flags = space()?.with(addr, |_, _, a| match a.kind {
+        Kind::Host(flags) | Kind::Registered(flags) => Some(flags),
+        _ => None,
+    });
+    flags.flatten().ok_or(Error::INVALID_VALUE)
+}
+
+/// Free and total memory of a device, in bytes.
+pub fn info(device: &Device) -> (u64, u64) {
+    (device.memory_for_programs().saturating_sub(device.usage.bytes()), device.memory)
+}
+
 /// Frees everything that was made in a context.
 pub fn free_all_of(context: &Context) {
     let Ok(space) = space() else { return };
     for allocation in space.collect(|a| a.context == context.id) {
-        if let Some((allocation, bytes)) = space.remove(allocation.base)
-            && allocation.kind == Kind::Device
-        {
-            allocation.device.usage.release(bytes);
+        let _ = remove(&allocation);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::{self, Setup, profile::Profile};
+
+    fn context() -> Arc<Context> {
+        device::initialize(|| Ok(Setup { profiles: Profile::list("2", false).unwrap(), memory: Some(1 << 30) }))
+            .unwrap();
+        Context::create(device::device(0).unwrap(), 0, 3020).unwrap()
+    }
+
+    #[test]
+    fn only_first_addresses_can_be_freed() {
+        let context = context();
+        let a = alloc(&context, 4096).unwrap().base;
+        for wrong in [a + 1, a + 256, a + 4096, 0, 1, usize::MAX] {
+            assert_eq!(free(wrong), Err(Error::INVALID_VALUE));
         }
+        assert_eq!(free_host(a), Err(Error::INVALID_VALUE));
+        assert_eq!(unregister(a), Err(Error::INVALID_VALUE));
+        assert_eq!(free(a), Ok(()));
+        assert_eq!(free(a), Err(Error::INVALID_VALUE));
+        context.destroy();
+    }
+
+    #[test]
+    fn host_memory_is_zero_again_after_reuse() {
+        let context = context();
+        for size in [100, 1 << 20, 5 << 20] {
+            for _ in 0..3 {
+                let a = alloc_host(&context, size, 0).unwrap();
+                // SAFETY: the allocation is ours.
+                let bytes = unsafe { core::slice::from_raw_parts_mut(a.base as *mut u8, size) };
+                assert!(bytes.iter().all(|&b| b == 0));
+                bytes.fill(0xee);
+                free_host(a.base).unwrap();
+            }
+        }
+        assert_eq!(alloc_host(&context, usize::MAX, 0).err(), Some(Error::OUT_OF_MEMORY));
+        context.destroy();
+    }
+
+    #[test]
+    fn registrations() {
+        let context = context();
+        let own = vec![0u8; 4 * 4096];
+        let base = (own.as_ptr() as usize).next_multiple_of(4096);
+        let ask = |at, size| register(&context, at, size, 2, false);
+        assert_eq!(ask(base + 100, 100), Ok(()));
+        assert_eq!(ask(base + 200, 100), Ok(()), "other bytes of the page");
+        assert_eq!(ask(base, 4096), Err(Error::HOST_MEMORY_ALREADY_REGISTERED));
+        assert_eq!(ask(base + 199, 1), Err(Error::HOST_MEMORY_ALREADY_REGISTERED));
+        assert_eq!(host_flags(base + 299), Ok(2));
+        assert_eq!(host_flags(base + 300), Err(Error::INVALID_VALUE));
+        assert_eq!(unregister(base), Err(Error::HOST_MEMORY_NOT_REGISTERED));
+        assert_eq!(unregister(base + 101), Err(Error::INVALID_VALUE));
+        assert_eq!(unregister(base + 100), Ok(()));
+        assert_eq!(unregister(base + 100), Err(Error::HOST_MEMORY_NOT_REGISTERED));
+        assert_eq!(ask(0x1_0000, 4096), Err(Error::INVALID_VALUE), "no memory there");
+        assert_eq!(ask(base, 1 << 50), Err(Error::HOST_MEMORY_ALREADY_REGISTERED));
+        assert_eq!(unregister(base + 200), Ok(()));
+        assert_eq!(ask(base, 1 << 46), Err(Error::OUT_OF_MEMORY));
+        assert_eq!(ask(base, usize::MAX), Err(Error::INVALID_VALUE));
+        context.destroy();
     }
 }

@@ -44,6 +44,8 @@ pub struct Piece {
     pub base: usize,
     /// Bytes that it takes up, granules or chunks.
     pub span: usize,
+    /// It may hold what an earlier owner wrote; fresh memory is zero.
+    pub reused: bool,
 }
 
 struct Small {
@@ -232,8 +234,12 @@ impl<T> Space<T> {
         let Some(end) = addr.checked_add(len) else {
             return true;
         };
-        (addr < self.base + self.chunks * CHUNK && end > self.base)
-            || self.inner.read().foreign.range(addr..end).next().is_some()
+        self.owns(addr, len) || self.inner.read().foreign.range(addr..end).next().is_some()
+    }
+
+    /// True when any of `addr..addr + len` lies in our own range, used or not.
+    pub fn owns(&self, addr: usize, len: usize) -> bool {
+        addr < self.base + self.chunks * CHUNK && addr.saturating_add(len) > self.base
     }
 
     fn entry<'a>(&self, inner: &'a Inner<T>, addr: usize) -> Option<&'a Entry<T>> {
@@ -313,8 +319,8 @@ impl<T> Space<T> {
             self.give_run(&mut inner, start, count);
             return Err(error);
         }
-        self.commit(&mut inner, start, count)?;
-        Ok(self.enter_large(&mut inner, start, count, size, make))
+        let reused = self.commit(&mut inner, start, count)?;
+        Ok(self.enter_large(&mut inner, start, count, size, reused, make))
     }
 
     /// Takes whole chunks, aligned to `align` bytes, at `hint` if that is free and not 0. The chunks stay inaccessible:
@@ -340,7 +346,7 @@ impl<T> Space<T> {
             .ok_or(Error::OUT_OF_MEMORY)?;
         // Whatever was cached here goes: the owner starts from nothing.
         self.decommit(&mut inner, start, count);
-        Ok(self.enter_large(&mut inner, start, count, size, make))
+        Ok(self.enter_large(&mut inner, start, count, size, false, make))
     }
 
     fn enter_large(
@@ -349,9 +355,10 @@ impl<T> Space<T> {
         start: usize,
         count: usize,
         size: usize,
+        reused: bool,
         make: impl FnOnce(Piece) -> Arc<T>,
     ) -> Arc<T> {
-        let piece = Piece { base: self.base + start * CHUNK, span: count * CHUNK };
+        let piece = Piece { base: self.base + start * CHUNK, span: count * CHUNK, reused };
         let value = make(piece);
         let entry = Entry { base: piece.base, size, span: piece.span, value: value.clone() };
         let word = Use::Large(inner.entries.insert(entry)).pack();
@@ -405,7 +412,8 @@ impl<T> Space<T> {
             }
         };
         let chunk = inner.small.get(i).expect("just found").chunk;
-        let piece = Piece { base: self.base + chunk * CHUNK + at * GRANULE, span: granules * GRANULE };
+        let (base, span) = (self.base + chunk * CHUNK + at * GRANULE, granules * GRANULE);
+        let piece = Piece { base, span, reused: true };
         let value = make(piece);
         let slot = inner.entries.insert(Entry { base: piece.base, size, span: piece.span, value: value.clone() });
         let small = inner.small.get_mut(i).expect("just found");
@@ -435,8 +443,16 @@ impl<T> Space<T> {
 
     /// Takes the allocation that begins at `base` out. Returns its value and how many bytes of chunks became free.
     pub fn remove(&self, base: usize) -> Option<(Arc<T>, usize)> {
+        self.remove_if(base, |_| true)
+    }
+
+    /// [`Space::remove`], if `wanted` says so about the allocation.
+    pub fn remove_if(&self, base: usize, wanted: impl FnOnce(&Arc<T>) -> bool) -> Option<(Arc<T>, usize)> {
         let mut inner = self.inner.write();
         let inner = &mut *inner;
+        if !wanted(&self.entry(inner, base)?.value) {
+            return None;
+        }
         let Some(chunk) = self.chunk_of(base) else {
             return inner.foreign.remove(&base).map(|e| (e.value, 0));
         };
@@ -535,12 +551,12 @@ impl<T> Space<T> {
         inner.free_by_size.insert((len, start));
     }
 
-    /// Makes chunks that were just taken readable and writable.
-    fn commit(&self, inner: &mut Inner<T>, at: usize, count: usize) -> Result<()> {
+    /// Makes chunks that were just taken readable and writable. Returns whether any of them was used before.
+    fn commit(&self, inner: &mut Inner<T>, at: usize, count: usize) -> Result<bool> {
         let have = count_committed(&inner.committed, at, count);
         inner.committed_free = inner.committed_free.saturating_sub(have * CHUNK);
         if have == count {
-            return Ok(());
+            return Ok(true);
         }
         let (addr, len) = (self.base + at * CHUNK, count * CHUNK);
         // SAFETY: chunks of our own reservation.
@@ -551,7 +567,7 @@ impl<T> Space<T> {
         for chunk in at..at + count {
             inner.committed[chunk / 64] |= 1 << (chunk % 64);
         }
-        Ok(())
+        Ok(have > 0)
     }
 
     /// Back to a bare reservation, whatever was mapped there.
@@ -649,6 +665,11 @@ pub fn space() -> Result<&'static Space<super::memory::Allocation>> {
 }
 
 impl Usage {
+    /// Nothing in use.
+    pub const fn new() -> Usage {
+        Usage(AtomicU64::new(0))
+    }
+
     /// Adds `bytes` unless that exceeds `limit`.
     pub fn charge(&self, bytes: usize, limit: u64) -> Result<()> {
         let add = |used: u64| used.checked_add(bytes as u64).filter(|&n| n <= limit);
@@ -711,7 +732,7 @@ mod tests {
     #[test]
     fn foreign_ranges_may_not_overlap() {
         let space = Space::<Piece>::reserve().unwrap();
-        let value = || Arc::new(Piece { base: 0, span: 0 });
+        let value = || Arc::new(Piece { base: 0, span: 0, reused: false });
         space.enter_foreign(0x10000, 0x1000, value()).unwrap();
         assert!(space.enter_foreign(0x10fff, 1, value()).is_err());
         assert!(space.enter_foreign(0xf000, 0x1001, value()).is_err());
