@@ -12,7 +12,7 @@ use super::types::{
     CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID, CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE,
     CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID,
     CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE, CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, CUdevice, CUdeviceptr,
-    CUmem_advise, CUmem_range_attribute, CUmemLocation, CUpointer_attribute, CUstream,
+    CUmem_advise, CUmem_range_attribute, CUmemLocation, CUstream,
 };
 use crate::device::location::Location;
 use crate::device::managed::{self, Advice, Prefetch, Summary};
@@ -151,10 +151,6 @@ fn give_range_attribute(
     values.iter().enumerate().try_for_each(|(i, &value)| data.set_at(i, value))?;
     (values.len()..size / size_of::<i32>()).try_for_each(|i| data.set_at(i, NOWHERE))
 }
-
-/// Reads one property of an address: kind of memory, context, device, allocation and so on.
-#[entry(since = 4000, needs = init)]
-pub fn cuPointerGetAttribute(data: *mut c_void, attribute: CUpointer_attribute, ptr: CUdeviceptr) -> Result<()>;
 
 /// Moves managed memory to a location on a stream.
 #[entry(since = 12020, twin = "ptsz")]
@@ -305,16 +301,3 @@ pub fn cuMemRangeGetAttributes(
     }
     all().try_for_each(|((&attribute, &data), &size)| give_range_attribute(&summary, attribute, data, size))
 }
-
-/// Changes a property of the allocation at an address.
-#[entry(since = 6000, needs = init)]
-pub fn cuPointerSetAttribute(value: *const c_void, attribute: CUpointer_attribute, ptr: CUdeviceptr) -> Result<()>;
-
-/// Reads several properties of an address; unknown addresses yield defaults.
-#[entry(since = 7000, needs = init)]
-pub fn cuPointerGetAttributes(
-    numAttributes: c_uint,
-    attributes: InMut<CUpointer_attribute>,
-    data: InMut<*mut c_void>,
-    ptr: CUdeviceptr,
-) -> Result<()>;

@@ -2,20 +2,57 @@
 
 #![allow(non_snake_case)]
 
+use super::DefaultStream;
 use super::ptr::{In, InMut, Out};
+use super::stream;
 use super::types::{
     CUDA_MEMCPY2D, CUDA_MEMCPY2D_v1, CUDA_MEMCPY3D, CUDA_MEMCPY3D_BATCH_OP, CUDA_MEMCPY3D_PEER, CUDA_MEMCPY3D_v1,
     CUarray, CUcontext, CUdeviceptr, CUdeviceptr_v1, CUmemcpyAttributes, CUstream,
 };
-use crate::error::Result;
+use crate::device::access::Declared;
+use crate::device::context::Context;
+use crate::device::transfer;
+use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_uint, c_ulonglong, c_void};
 
-/// Copies between two unified addresses, whose kinds are inferred.
-#[entry(since = 4000, twin = "ptds")]
-pub fn cuMemcpy(dst: CUdeviceptr, src: CUdeviceptr, ByteCount: usize) -> Result<()>;
+/// A copy by one of the functions without stream: it runs on the default stream that the caller means.
+fn copy_now(dst: (usize, Declared), src: (usize, Declared), bytes: usize, default_stream: DefaultStream) -> Result<()> {
+    let stream = stream::lookup(CUstream::NULL, default_stream)?;
+    transfer::copy_range(&stream, dst, src, bytes, false)
+}
 
-/// Copies between allocations of two contexts.
+/// A copy by one of the functions with stream.
+fn copy_on(
+    dst: (usize, Declared),
+    src: (usize, Declared),
+    bytes: usize,
+    stream: CUstream,
+    default_stream: DefaultStream,
+) -> Result<()> {
+    let stream = stream::lookup(stream, default_stream)?;
+    transfer::copy_range(&stream, dst, src, bytes, true)
+}
+
+/// Checks a context that a peer copy names: `NULL` is the current one. Addresses are unified, so nothing else is asked
+/// of it.
+pub(super) fn peer_context(handle: CUcontext) -> Result<()> {
+    if handle.is_null() || Context::find(handle.0)?.is_alive() { Ok(()) } else { Err(Error::CONTEXT_IS_DESTROYED) }
+}
+
+/// Copies `ByteCount` bytes between two unified addresses; what they are is found out.
+///
+/// An address that no allocation holds is taken for the program's own pageable memory. Each side has to lie within one
+/// allocation (`CUDA_ERROR_INVALID_VALUE`). No bytes are no error, whatever the addresses. Returns when the copy is
+/// complete, except between device memory, where it only is given to the stream.
+#[entry(since = 4000, twin = "ptds")]
+pub fn cuMemcpy(dst: CUdeviceptr, src: CUdeviceptr, ByteCount: usize) -> Result<()> {
+    copy_now((dst as usize, Declared::Unified), (src as usize, Declared::Unified), ByteCount, default_stream)
+}
+
+/// Copies between allocations of two contexts; `NULL` is the current one. Peer access need not be enabled.
+///
+/// Pageable memory is refused. Otherwise as [`cuMemcpy`].
 #[entry(since = 4000, twin = "ptds")]
 pub fn cuMemcpyPeer(
     dstDevice: CUdeviceptr,
@@ -23,31 +60,53 @@ pub fn cuMemcpyPeer(
     srcDevice: CUdeviceptr,
     srcContext: CUcontext,
     ByteCount: usize,
-) -> Result<()>;
+) -> Result<()> {
+    peer_context(dstContext)?;
+    peer_context(srcContext)?;
+    copy_now((dstDevice as usize, Declared::Device), (srcDevice as usize, Declared::Device), ByteCount, default_stream)
+}
 
-/// Copies from host to device memory.
+/// Copies `ByteCount` bytes from host to device memory. Returns when the copy is complete.
+///
+/// Both addresses may be of any memory that the driver knows; only `srcHost` may be pageable.
 #[entry(since = 3020, twin = "ptds")]
-pub fn cuMemcpyHtoD_v2(dstDevice: CUdeviceptr, srcHost: *const c_void, ByteCount: usize) -> Result<()>;
+pub fn cuMemcpyHtoD_v2(dstDevice: CUdeviceptr, srcHost: *const c_void, ByteCount: usize) -> Result<()> {
+    copy_now((dstDevice as usize, Declared::Device), (srcHost as usize, Declared::Host), ByteCount, default_stream)
+}
 
 /// First-generation [`cuMemcpyHtoD_v2`]: addresses and sizes have 32 bits.
 #[entry(since = 2000)]
-pub fn cuMemcpyHtoD(dstDevice: CUdeviceptr_v1, srcHost: *const c_void, ByteCount: c_uint) -> Result<()>;
+pub fn cuMemcpyHtoD(dstDevice: CUdeviceptr_v1, srcHost: *const c_void, ByteCount: c_uint) -> Result<()> {
+    Err(Error::INVALID_CONTEXT)
+}
 
-/// Copies from device to host memory.
+/// Copies `ByteCount` bytes from device to host memory. Returns when the copy is complete.
+///
+/// Both addresses may be of any memory that the driver knows; only `dstHost` may be pageable.
 #[entry(since = 3020, twin = "ptds")]
-pub fn cuMemcpyDtoH_v2(dstHost: *mut c_void, srcDevice: CUdeviceptr, ByteCount: usize) -> Result<()>;
+pub fn cuMemcpyDtoH_v2(dstHost: *mut c_void, srcDevice: CUdeviceptr, ByteCount: usize) -> Result<()> {
+    copy_now((dstHost as usize, Declared::Host), (srcDevice as usize, Declared::Device), ByteCount, default_stream)
+}
 
 /// First-generation [`cuMemcpyDtoH_v2`]: addresses and sizes have 32 bits.
 #[entry(since = 2000)]
-pub fn cuMemcpyDtoH(dstHost: *mut c_void, srcDevice: CUdeviceptr_v1, ByteCount: c_uint) -> Result<()>;
+pub fn cuMemcpyDtoH(dstHost: *mut c_void, srcDevice: CUdeviceptr_v1, ByteCount: c_uint) -> Result<()> {
+    Err(Error::INVALID_CONTEXT)
+}
 
-/// Copies within device memory.
+/// Copies `ByteCount` bytes within device memory, also between devices. The ranges may overlap.
+///
+/// Does not wait for the copy to be complete.
 #[entry(since = 3020, twin = "ptds")]
-pub fn cuMemcpyDtoD_v2(dstDevice: CUdeviceptr, srcDevice: CUdeviceptr, ByteCount: usize) -> Result<()>;
+pub fn cuMemcpyDtoD_v2(dstDevice: CUdeviceptr, srcDevice: CUdeviceptr, ByteCount: usize) -> Result<()> {
+    copy_now((dstDevice as usize, Declared::Device), (srcDevice as usize, Declared::Device), ByteCount, default_stream)
+}
 
 /// First-generation [`cuMemcpyDtoD_v2`]: addresses and sizes have 32 bits.
 #[entry(since = 2000)]
-pub fn cuMemcpyDtoD(dstDevice: CUdeviceptr_v1, srcDevice: CUdeviceptr_v1, ByteCount: c_uint) -> Result<()>;
+pub fn cuMemcpyDtoD(dstDevice: CUdeviceptr_v1, srcDevice: CUdeviceptr_v1, ByteCount: c_uint) -> Result<()> {
+    Err(Error::INVALID_CONTEXT)
+}
 
 /// Copies from device memory into a 1D array.
 #[entry(since = 3020, twin = "ptds")]
@@ -130,8 +189,13 @@ pub fn cuMemcpy3D(pCopy: In<CUDA_MEMCPY3D_v1>) -> Result<()>;
 pub fn cuMemcpy3DPeer(pCopy: In<CUDA_MEMCPY3D_PEER>) -> Result<()>;
 
 /// Queues a copy between two unified addresses on a stream.
+///
+/// Copies between host memory, to pageable memory, and of more than 64 KiB from pageable memory return only when they
+/// are complete. Less is read from pageable memory before this returns.
 #[entry(since = 4000, twin = "ptsz")]
-pub fn cuMemcpyAsync(dst: CUdeviceptr, src: CUdeviceptr, ByteCount: usize, hStream: CUstream) -> Result<()>;
+pub fn cuMemcpyAsync(dst: CUdeviceptr, src: CUdeviceptr, ByteCount: usize, hStream: CUstream) -> Result<()> {
+    copy_on((dst as usize, Declared::Unified), (src as usize, Declared::Unified), ByteCount, hStream, default_stream)
+}
 
 /// Queues a copy between allocations of two contexts on a stream.
 #[entry(since = 4000, twin = "ptsz")]
@@ -142,16 +206,36 @@ pub fn cuMemcpyPeerAsync(
     srcContext: CUcontext,
     ByteCount: usize,
     hStream: CUstream,
-) -> Result<()>;
+) -> Result<()> {
+    peer_context(dstContext)?;
+    peer_context(srcContext)?;
+    copy_on(
+        (dstDevice as usize, Declared::Device),
+        (srcDevice as usize, Declared::Device),
+        ByteCount,
+        hStream,
+        default_stream,
+    )
+}
 
 /// Queues a copy from host to device memory on a stream.
+///
+/// From pageable memory, up to 64 KiB are read before this returns; for more it waits until the copy is complete.
 #[entry(since = 3020, twin = "ptsz")]
 pub fn cuMemcpyHtoDAsync_v2(
     dstDevice: CUdeviceptr,
     srcHost: *const c_void,
     ByteCount: usize,
     hStream: CUstream,
-) -> Result<()>;
+) -> Result<()> {
+    copy_on(
+        (dstDevice as usize, Declared::Device),
+        (srcHost as usize, Declared::Host),
+        ByteCount,
+        hStream,
+        default_stream,
+    )
+}
 
 /// First-generation [`cuMemcpyHtoDAsync_v2`]: addresses and sizes have 32 bits.
 #[entry(since = 2000)]
@@ -160,16 +244,26 @@ pub fn cuMemcpyHtoDAsync(
     srcHost: *const c_void,
     ByteCount: c_uint,
     hStream: CUstream,
-) -> Result<()>;
+) -> Result<()> {
+    Err(Error::INVALID_CONTEXT)
+}
 
-/// Queues a copy from device to host memory on a stream.
+/// Queues a copy from device to host memory on a stream. For pageable memory it returns when the copy is complete.
 #[entry(since = 3020, twin = "ptsz")]
 pub fn cuMemcpyDtoHAsync_v2(
     dstHost: *mut c_void,
     srcDevice: CUdeviceptr,
     ByteCount: usize,
     hStream: CUstream,
-) -> Result<()>;
+) -> Result<()> {
+    copy_on(
+        (dstHost as usize, Declared::Host),
+        (srcDevice as usize, Declared::Device),
+        ByteCount,
+        hStream,
+        default_stream,
+    )
+}
 
 /// First-generation [`cuMemcpyDtoHAsync_v2`]: addresses and sizes have 32 bits.
 #[entry(since = 2000)]
@@ -178,7 +272,9 @@ pub fn cuMemcpyDtoHAsync(
     srcDevice: CUdeviceptr_v1,
     ByteCount: c_uint,
     hStream: CUstream,
-) -> Result<()>;
+) -> Result<()> {
+    Err(Error::INVALID_CONTEXT)
+}
 
 /// Queues a copy within device memory on a stream.
 #[entry(since = 3020, twin = "ptsz")]
@@ -187,7 +283,15 @@ pub fn cuMemcpyDtoDAsync_v2(
     srcDevice: CUdeviceptr,
     ByteCount: usize,
     hStream: CUstream,
-) -> Result<()>;
+) -> Result<()> {
+    copy_on(
+        (dstDevice as usize, Declared::Device),
+        (srcDevice as usize, Declared::Device),
+        ByteCount,
+        hStream,
+        default_stream,
+    )
+}
 
 /// First-generation [`cuMemcpyDtoDAsync_v2`]: addresses and sizes have 32 bits.
 #[entry(since = 3000)]
@@ -196,7 +300,9 @@ pub fn cuMemcpyDtoDAsync(
     srcDevice: CUdeviceptr_v1,
     ByteCount: c_uint,
     hStream: CUstream,
-) -> Result<()>;
+) -> Result<()> {
+    Err(Error::INVALID_CONTEXT)
+}
 
 /// Queues a copy from host memory into a 1D array on a stream.
 #[entry(since = 3020, twin = "ptsz")]

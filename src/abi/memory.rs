@@ -4,90 +4,269 @@
 
 use super::ptr::Out;
 use super::types::{CU_MEM_ATTACH_GLOBAL, CU_MEM_ATTACH_HOST, CUdeviceptr, CUdeviceptr_v1, CUmemRangeHandleType};
-use crate::device::{context, managed};
+use crate::device::{access, context, managed, memory};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_uint, c_ulonglong, c_void};
 
-/// Reports free and total memory of the current context's device, in bytes.
-#[entry(since = 3020)]
-pub fn cuMemGetInfo_v2(free: Out<usize>, total: Out<usize>) -> Result<()>;
+/// `CU_MEMHOSTALLOC_PORTABLE`, `_DEVICEMAP` and `_WRITECOMBINED`.
+const HOST_ALLOC_FLAGS: c_uint = 7;
+/// `CU_MEMHOSTALLOC_DEVICEMAP`; with unified addressing all host memory is mapped.
+const HOST_DEVICEMAP: c_uint = 2;
+/// `CU_MEMHOSTREGISTER_PORTABLE`.
+const REGISTER_PORTABLE: c_uint = 1;
+/// `CU_MEMHOSTREGISTER_IOMEMORY`.
+const REGISTER_IO: c_uint = 4;
+/// `CU_MEMHOSTREGISTER_READ_ONLY`.
+const REGISTER_READ_ONLY: c_uint = 8;
+
+/// Zeroes a result before anything is checked, as the real driver does; `NULL` is left for later.
+fn clear<T: Copy + Default>(out: Out<T>) -> Result<()> {
+    out.set_opt(T::default())
+}
+
+/// The answer of the 32-bit first generation: a context's addresses do not fit.
+fn no_32_bit_context() -> Result<()> {
+    context::require()?;
+    Err(Error::INVALID_CONTEXT)
+}
+
+/// [`clear`] for a pointer, which has no default.
+fn clear_pointer(out: Out<*mut c_void>) -> Result<()> {
+    out.set_opt(core::ptr::null_mut())
+}
+
+/// Both functions that allocate host memory. No bytes are `NULL`, successfully.
+fn alloc_host(pp: Out<*mut c_void>, size: usize, flags: c_uint) -> Result<()> {
+    clear_pointer(pp)?;
+    context::require()?;
+    pp.check()?;
+    if flags & !HOST_ALLOC_FLAGS != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    if size == 0 {
+        return Ok(());
+    }
+    let context = context::current()?;
+    let allocation = memory::alloc_host(&context, size, flags | HOST_DEVICEMAP)?;
+    pp.set(allocation.base as *mut c_void)
+}
+
+/// Both versions of the function that registers host memory.
+fn register(p: *mut c_void, size: usize, flags: c_uint) -> Result<()> {
+    const KNOWN: c_uint = REGISTER_PORTABLE | HOST_DEVICEMAP | REGISTER_IO | REGISTER_READ_ONLY;
+    // Nothing here is the input and output memory of a device, which `REGISTER_IO` promises.
+    if p.is_null() || size == 0 || flags & !KNOWN != 0 || flags & REGISTER_IO != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let read_only = flags & REGISTER_READ_ONLY != 0;
+    let flags = flags & REGISTER_PORTABLE | HOST_DEVICEMAP;
+    let context = context::current()?;
+    memory::register(&context, p as usize, size, flags, read_only)
+}
+
+/// Reports free and total memory of the current context's device, in bytes. Either pointer may be `NULL`.
+///
+/// Free is what allocations can still take up; memory that the system keeps for itself is in neither use. Both results
+/// are zeroed when there is no usable context.
+#[entry(since = 3020, needs = init)]
+pub fn cuMemGetInfo_v2(free: Out<usize>, total: Out<usize>) -> Result<()> {
+    clear(free)?;
+    clear(total)?;
+    context::require()?;
+    let context = context::current()?;
+    let (unused, all) = memory::info(&context.device);
+    free.set_opt(unused as usize)?;
+    total.set_opt(all as usize)
+}
 
 /// First-generation [`cuMemGetInfo_v2`]: addresses and sizes have 32 bits.
-#[entry(since = 2000)]
-pub fn cuMemGetInfo(free: Out<c_uint>, total: Out<c_uint>) -> Result<()>;
+#[entry(since = 2000, needs = init)]
+pub fn cuMemGetInfo(free: Out<c_uint>, total: Out<c_uint>) -> Result<()> {
+    clear(free)?;
+    clear(total)?;
+    no_32_bit_context()
+}
 
 /// Allocates linear memory on the current context's device.
-#[entry(since = 3020)]
-pub fn cuMemAlloc_v2(dptr: Out<CUdeviceptr>, bytesize: usize) -> Result<()>;
+///
+/// - `dptr`: receives the address, a multiple of 512; zeroed on failure.
+/// - `bytesize`: how many bytes; 0 is `CUDA_ERROR_INVALID_VALUE`.
+///
+/// The memory is not cleared. `CUDA_ERROR_OUT_OF_MEMORY` when the device has not that much left.
+#[entry(since = 3020, needs = init)]
+pub fn cuMemAlloc_v2(dptr: Out<CUdeviceptr>, bytesize: usize) -> Result<()> {
+    clear(dptr)?;
+    context::require()?;
+    dptr.check()?;
+    if bytesize == 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let context = context::current()?;
+    let allocation = memory::alloc(&context, bytesize)?;
+    dptr.set(allocation.base as CUdeviceptr)
+}
 
 /// First-generation [`cuMemAlloc_v2`]: addresses and sizes have 32 bits.
-#[entry(since = 2000)]
-pub fn cuMemAlloc(dptr: Out<CUdeviceptr_v1>, bytesize: c_uint) -> Result<()>;
+#[entry(since = 2000, needs = init)]
+pub fn cuMemAlloc(dptr: Out<CUdeviceptr_v1>, bytesize: c_uint) -> Result<()> {
+    clear(dptr)?;
+    no_32_bit_context()
+}
 
 /// Allocates rows of linear memory and chooses the pitch that suits the device.
-#[entry(since = 3020)]
+///
+/// - `dptr`: receives the address; zeroed on failure.
+/// - `pPitch`: receives the distance of rows in bytes, a multiple of 512; set even if the memory cannot be had.
+/// - `WidthInBytes`, `Height`: bytes of a row, number of rows; neither may be 0.
+/// - `ElementSizeBytes`: 4, 8 or 16, the largest access that kernels will make.
+#[entry(since = 3020, needs = init)]
 pub fn cuMemAllocPitch_v2(
     dptr: Out<CUdeviceptr>,
     pPitch: Out<usize>,
     WidthInBytes: usize,
     Height: usize,
     ElementSizeBytes: c_uint,
-) -> Result<()>;
+) -> Result<()> {
+    clear(dptr)?;
+    clear(pPitch)?;
+    context::require()?;
+    dptr.check()?;
+    pPitch.check()?;
+    if WidthInBytes == 0 || Height == 0 || !matches!(ElementSizeBytes, 4 | 8 | 16) {
+        return Err(Error::INVALID_VALUE);
+    }
+    let (pitch, bytes) = memory::pitch(WidthInBytes, Height)?;
+    pPitch.set(pitch)?;
+    let context = context::current()?;
+    let allocation = memory::alloc(&context, bytes)?;
+    dptr.set(allocation.base as CUdeviceptr)
+}
 
 /// First-generation [`cuMemAllocPitch_v2`]: addresses and sizes have 32 bits.
-#[entry(since = 2000)]
+#[entry(since = 2000, needs = init)]
 pub fn cuMemAllocPitch(
     dptr: Out<CUdeviceptr_v1>,
     pPitch: Out<c_uint>,
     WidthInBytes: c_uint,
     Height: c_uint,
     ElementSizeBytes: c_uint,
-) -> Result<()>;
+) -> Result<()> {
+    clear(dptr)?;
+    clear(pPitch)?;
+    no_32_bit_context()
+}
 
-/// Frees linear or managed memory; `NULL` is accepted.
+/// Frees linear, managed or pool memory; `NULL` is accepted.
+///
+/// `dptr` is the address that the allocation began at; others are `CUDA_ERROR_INVALID_VALUE`. Returns after the work that
+/// was given to the allocation's context before.
 #[entry(since = 3020, needs = init)]
-pub fn cuMemFree_v2(dptr: CUdeviceptr) -> Result<()>;
+pub fn cuMemFree_v2(dptr: CUdeviceptr) -> Result<()> {
+    if dptr == 0 {
+        return Ok(());
+    }
+    match context::require() {
+        // Memory can be freed on a thread without context, but not behind an asynchronous error.
+        Ok(()) | Err(Error::INVALID_CONTEXT | Error::CONTEXT_IS_DESTROYED) => memory::free(dptr as usize),
+        Err(error) => Err(error),
+    }
+}
 
 /// First-generation [`cuMemFree_v2`]: addresses and sizes have 32 bits.
 #[entry(since = 2000, needs = init)]
-pub fn cuMemFree(dptr: CUdeviceptr_v1) -> Result<()>;
+pub fn cuMemFree(dptr: CUdeviceptr_v1) -> Result<()> {
+    no_32_bit_context()
+}
 
-/// Reports start and size of the allocation that contains an address.
-#[entry(since = 3020)]
-pub fn cuMemGetAddressRange_v2(pbase: Out<CUdeviceptr>, psize: Out<usize>, dptr: CUdeviceptr) -> Result<()>;
+/// Reports start and size of the allocation that contains an address: device or host memory, registered, managed or
+/// mapped. Either result may be `NULL`; without any, nothing is looked up.
+///
+/// `CUDA_ERROR_NOT_FOUND` for an address without allocation, and the results are zeroed.
+#[entry(since = 3020, needs = init)]
+pub fn cuMemGetAddressRange_v2(pbase: Out<CUdeviceptr>, psize: Out<usize>, dptr: CUdeviceptr) -> Result<()> {
+    clear(pbase)?;
+    clear(psize)?;
+    context::require()?;
+    if pbase.is_null() && psize.is_null() {
+        return Ok(());
+    }
+    let (base, size) = access::address_range(dptr as usize).ok_or(Error::NOT_FOUND)?;
+    pbase.set_opt(base as CUdeviceptr)?;
+    psize.set_opt(size)
+}
 
 /// First-generation [`cuMemGetAddressRange_v2`]: addresses and sizes have 32 bits.
-#[entry(since = 2000)]
-pub fn cuMemGetAddressRange(pbase: Out<CUdeviceptr_v1>, psize: Out<c_uint>, dptr: CUdeviceptr_v1) -> Result<()>;
+#[entry(since = 2000, needs = init)]
+pub fn cuMemGetAddressRange(pbase: Out<CUdeviceptr_v1>, psize: Out<c_uint>, dptr: CUdeviceptr_v1) -> Result<()> {
+    clear(pbase)?;
+    clear(psize)?;
+    no_32_bit_context()
+}
 
-/// Allocates page-locked host memory that the device can reach.
-#[entry(since = 3020)]
-pub fn cuMemAllocHost_v2(pp: Out<*mut c_void>, bytesize: usize) -> Result<()>;
+/// Allocates page-locked host memory that the device can reach at the same address. It is zero.
+///
+/// No bytes give `NULL` and success.
+#[entry(since = 3020, needs = init)]
+pub fn cuMemAllocHost_v2(pp: Out<*mut c_void>, bytesize: usize) -> Result<()> {
+    alloc_host(pp, bytesize, 0)
+}
 
 /// First-generation [`cuMemAllocHost_v2`]: addresses and sizes have 32 bits.
-#[entry(since = 2000)]
-pub fn cuMemAllocHost(pp: Out<*mut c_void>, bytesize: c_uint) -> Result<()>;
-
-/// Frees page-locked host memory.
 #[entry(since = 2000, needs = init)]
-pub fn cuMemFreeHost(p: *mut c_void) -> Result<()>;
+pub fn cuMemAllocHost(pp: Out<*mut c_void>, bytesize: c_uint) -> Result<()> {
+    clear_pointer(pp)?;
+    no_32_bit_context()
+}
 
-/// Allocates page-locked host memory with flags for portability, mapping and write combining.
-#[entry(since = 2020)]
-pub fn cuMemHostAlloc(pp: Out<*mut c_void>, bytesize: usize, Flags: c_uint) -> Result<()>;
+/// Frees page-locked host memory, after the work that was given to its context before.
+///
+/// Only the address that an allocation function returned is accepted; not memory that was registered.
+#[entry(since = 2000, needs = init)]
+pub fn cuMemFreeHost(p: *mut c_void) -> Result<()> {
+    memory::free_host(p as usize)
+}
 
-/// Reports the device address of mapped page-locked host memory.
-#[entry(since = 3020)]
-pub fn cuMemHostGetDevicePointer_v2(pdptr: Out<CUdeviceptr>, p: *mut c_void, Flags: c_uint) -> Result<()>;
+/// Allocates page-locked host memory with flags for portability, mapping and write combining (`CU_MEMHOSTALLOC_*`).
+///
+/// All such memory is mapped and accessible to every context, whatever the flags; they are only remembered. No bytes give
+/// `NULL` and success.
+#[entry(since = 2020, needs = init)]
+pub fn cuMemHostAlloc(pp: Out<*mut c_void>, bytesize: usize, Flags: c_uint) -> Result<()> {
+    alloc_host(pp, bytesize, Flags)
+}
+
+/// Reports the device address of mapped page-locked host memory, allocated or registered, which is the same address.
+///
+/// `p` may point into the memory; `Flags` is 0. `*pdptr` is zeroed on failure. Managed and device memory are
+/// `CUDA_ERROR_INVALID_VALUE`.
+#[entry(since = 3020, needs = init)]
+pub fn cuMemHostGetDevicePointer_v2(pdptr: Out<CUdeviceptr>, p: *mut c_void, Flags: c_uint) -> Result<()> {
+    clear(pdptr)?;
+    context::require()?;
+    pdptr.check()?;
+    if Flags != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    memory::host_flags(p as usize)?;
+    pdptr.set(p as CUdeviceptr)
+}
 
 /// First-generation [`cuMemHostGetDevicePointer_v2`]: addresses and sizes have 32 bits.
-#[entry(since = 2020)]
-pub fn cuMemHostGetDevicePointer(pdptr: Out<CUdeviceptr_v1>, p: *mut c_void, Flags: c_uint) -> Result<()>;
+#[entry(since = 2020, needs = init)]
+pub fn cuMemHostGetDevicePointer(pdptr: Out<CUdeviceptr_v1>, p: *mut c_void, Flags: c_uint) -> Result<()> {
+    clear(pdptr)?;
+    no_32_bit_context()
+}
 
-/// Reports the flags with which page-locked host memory was allocated.
+/// Reports the flags with which page-locked host memory was allocated or registered, and `CU_MEMHOSTALLOC_DEVICEMAP`.
+///
+/// `p` may point into the memory.
 #[entry(since = 2030)]
-pub fn cuMemHostGetFlags(pFlags: Out<c_uint>, p: *mut c_void) -> Result<()>;
+pub fn cuMemHostGetFlags(pFlags: Out<c_uint>, p: *mut c_void) -> Result<()> {
+    pFlags.check()?;
+    pFlags.set(memory::host_flags(p as usize)?)
+}
 
 /// Allocates memory that host and devices share and that moves between them on demand.
 #[entry(since = 6000)]
@@ -101,17 +280,33 @@ pub fn cuMemAllocManaged(dptr: Out<CUdeviceptr>, bytesize: usize, flags: c_uint)
     dptr.set(managed::alloc(&context, bytesize, flags)?.base as CUdeviceptr)
 }
 
-/// Page-locks existing host memory and makes it reachable for the device.
+/// Page-locks existing host memory and makes it reachable for the device at the same address.
+///
+/// - `p`, `bytesize`: the range; need not be aligned. All of it has to be mapped, and writable unless `Flags` says
+///   `CU_MEMHOSTREGISTER_READ_ONLY`.
+/// - `Flags`: `CU_MEMHOSTREGISTER_*`. `IOMEMORY` is refused: no memory here is a device's.
+///
+/// `CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED` when a byte of the range is registered already, or is page-locked memory
+/// that the driver allocated.
 #[entry(since = 6050)]
-pub fn cuMemHostRegister_v2(p: *mut c_void, bytesize: usize, Flags: c_uint) -> Result<()>;
+pub fn cuMemHostRegister_v2(p: *mut c_void, bytesize: usize, Flags: c_uint) -> Result<()> {
+    register(p, bytesize, Flags)
+}
 
 /// First form of [`cuMemHostRegister_v2`], with the flags of before CUDA 6.5.
 #[entry(since = 4000)]
-pub fn cuMemHostRegister(p: *mut c_void, bytesize: usize, Flags: c_uint) -> Result<()>;
+pub fn cuMemHostRegister(p: *mut c_void, bytesize: usize, Flags: c_uint) -> Result<()> {
+    register(p, bytesize, Flags)
+}
 
-/// Undoes `cuMemHostRegister`.
+/// Undoes `cuMemHostRegister`, after the work that was given to the context before. Takes the same address.
 #[entry(since = 4000)]
-pub fn cuMemHostUnregister(p: *mut c_void) -> Result<()>;
+pub fn cuMemHostUnregister(p: *mut c_void) -> Result<()> {
+    if p.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    memory::unregister(p as usize)
+}
 
 /// Exports an address range as an operating-system handle such as a dma-buf file.
 #[entry(since = 11070)]

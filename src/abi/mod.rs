@@ -33,6 +33,7 @@ pub mod multicast;
 pub mod notify;
 pub mod occupancy;
 pub mod peer;
+pub mod pointer_attribute;
 pub mod pool;
 pub mod primary_context;
 pub mod profiler;

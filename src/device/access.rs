@@ -136,6 +136,12 @@ fn finish(found: Found, address: usize, bytes: usize, writes: bool) -> Result<Ra
     }
 }
 
+/// First address and size of the allocation or mapping that holds `address`.
+pub fn address_range(address: usize) -> Option<(usize, usize)> {
+    let range = |base, size, a: &Arc<Allocation>| (a.kind != Kind::Reserved).then_some((base, size));
+    space().ok()?.with(address, range).flatten()
+}
+
 /// When a call that was given an operation may return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Timing {

@@ -18,6 +18,7 @@ pub mod memory;
 pub mod pci;
 pub mod peer;
 pub mod physical;
+pub mod pointer;
 pub mod primary;
 pub mod profile;
 pub mod space;

@@ -44,8 +44,6 @@ pub struct Piece {
     pub base: usize,
     /// Bytes that it takes up, granules or chunks.
     pub span: usize,
-    /// It may hold what an earlier owner wrote; fresh memory is zero.
-    pub reused: bool,
 }
 
 struct Small {
@@ -306,12 +304,23 @@ impl<T> Space<T> {
         charge: impl FnOnce(usize) -> Result<()>,
         make: impl FnOnce(Piece) -> Arc<T>,
     ) -> Result<Arc<T>> {
+        Ok(self.place_telling(zone, size, charge, make)?.0)
+    }
+
+    /// [`Space::place`], and whether the memory may hold what an earlier owner wrote: fresh memory is zero.
+    pub fn place_telling(
+        &self,
+        zone: Zone,
+        size: usize,
+        charge: impl FnOnce(usize) -> Result<()>,
+        make: impl FnOnce(Piece) -> Arc<T>,
+    ) -> Result<(Arc<T>, bool)> {
         if size > self.chunks * CHUNK {
             return Err(Error::OUT_OF_MEMORY);
         }
         let mut inner = self.inner.write();
         if size <= SMALL_LIMIT {
-            return self.place_small(&mut inner, zone, size, charge, make);
+            return Ok((self.place_small(&mut inner, zone, size, charge, make)?, true));
         }
         let count = size.div_ceil(CHUNK);
         let start = Self::take_run(&mut inner, count, 1).ok_or(Error::OUT_OF_MEMORY)?;
@@ -320,7 +329,7 @@ impl<T> Space<T> {
             return Err(error);
         }
         let reused = self.commit(&mut inner, start, count)?;
-        Ok(self.enter_large(&mut inner, start, count, size, reused, make))
+        Ok((self.enter_large(&mut inner, start, count, size, make), reused))
     }
 
     /// Takes whole chunks, aligned to `align` bytes, at `hint` if that is free and not 0. The chunks stay inaccessible:
@@ -346,7 +355,7 @@ impl<T> Space<T> {
             .ok_or(Error::OUT_OF_MEMORY)?;
         // Whatever was cached here goes: the owner starts from nothing.
         self.decommit(&mut inner, start, count);
-        Ok(self.enter_large(&mut inner, start, count, size, false, make))
+        Ok(self.enter_large(&mut inner, start, count, size, make))
     }
 
     fn enter_large(
@@ -355,10 +364,9 @@ impl<T> Space<T> {
         start: usize,
         count: usize,
         size: usize,
-        reused: bool,
         make: impl FnOnce(Piece) -> Arc<T>,
     ) -> Arc<T> {
-        let piece = Piece { base: self.base + start * CHUNK, span: count * CHUNK, reused };
+        let piece = Piece { base: self.base + start * CHUNK, span: count * CHUNK };
         let value = make(piece);
         let entry = Entry { base: piece.base, size, span: piece.span, value: value.clone() };
         let word = Use::Large(inner.entries.insert(entry)).pack();
@@ -413,7 +421,7 @@ impl<T> Space<T> {
         };
         let chunk = inner.small.get(i).expect("just found").chunk;
         let (base, span) = (self.base + chunk * CHUNK + at * GRANULE, granules * GRANULE);
-        let piece = Piece { base, span, reused: true };
+        let piece = Piece { base, span };
         let value = make(piece);
         let slot = inner.entries.insert(Entry { base: piece.base, size, span: piece.span, value: value.clone() });
         let small = inner.small.get_mut(i).expect("just found");
@@ -732,7 +740,7 @@ mod tests {
     #[test]
     fn foreign_ranges_may_not_overlap() {
         let space = Space::<Piece>::reserve().unwrap();
-        let value = || Arc::new(Piece { base: 0, span: 0, reused: false });
+        let value = || Arc::new(Piece { base: 0, span: 0 });
         space.enter_foreign(0x10000, 0x1000, value()).unwrap();
         assert!(space.enter_foreign(0x10fff, 1, value()).is_err());
         assert!(space.enter_foreign(0xf000, 0x1001, value()).is_err());

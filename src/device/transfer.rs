@@ -1,11 +1,27 @@
 //! The copy engine for linear memory: copies and fills of ranges and of rows.
 
-use super::access::Timing;
+use super::access::{self, Declared, Timing};
 use super::stream::{Stream, Work};
 use crate::error::{Error, Result};
 use crate::guard;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+
+/// Checks and gives a copy of `bytes` bytes to a stream, as the functions with one range on each side do.
+pub fn copy_range(
+    stream: &Arc<Stream>,
+    dst: (usize, Declared),
+    src: (usize, Declared),
+    bytes: usize,
+    asynchronous: bool,
+) -> Result<()> {
+    let (to, from) = access::resolve_copy(dst, src, bytes)?;
+    if bytes == 0 {
+        return Ok(());
+    }
+    let timing = access::copy_timing(&to, &from, asynchronous);
+    copy(stream, Copy { dst: to.address, src: from.address, bytes }, timing, asynchronous)
+}
 
 /// Gives a copy to a stream; returns when `timing` says. `asynchronous` is how the API calls the function: only such a
 /// copy may become part of a graph.
@@ -28,6 +44,50 @@ pub fn copy(stream: &Arc<Stream>, copy: Copy, timing: Timing, asynchronous: bool
             other => other,
         }),
     }
+}
+
+/// Checks and gives a fill to a stream, as the API's fill functions do.
+///
+/// Sizes are computed modulo 2^64, as the real driver does it: a count of elements that makes no bytes does nothing, one
+/// that passes the end of the address space is accepted and faults later.
+pub fn fill_range(stream: &Arc<Stream>, mut fill: Fill, asynchronous: bool) -> Result<()> {
+    let Fill { dst, pitch, element, width, rows, .. } = fill;
+    if width == 0 || rows == 0 {
+        return Ok(());
+    }
+    let row = width.wrapping_mul(element);
+    if !dst.is_multiple_of(element) || (rows > 1 && (!pitch.is_multiple_of(element) || pitch < row)) {
+        return Err(Error::INVALID_VALUE);
+    }
+    let bytes = if rows == 1 { row } else { pitch.wrapping_mul(rows - 1).wrapping_add(row) };
+    if bytes == 0 {
+        return Ok(());
+    }
+    if dst.checked_add(bytes).is_none() {
+        access::resolve(dst, 1, Declared::Device, true)?;
+        // The last row begins before the first: the real driver would not come to an end.
+        if rows > 1 {
+            return Err(Error::INVALID_VALUE);
+        }
+        return stream.enqueue(Work::Task(Arc::new(|| Err(Error::ILLEGAL_ADDRESS))));
+    }
+    let range = access::resolve(dst, bytes, Declared::Device, true)?;
+    let timing = access::fill_timing(&range, asynchronous);
+    if rows > 1 && pitch.checked_mul(rows - 1).and_then(|n| n.checked_add(row)).is_none() {
+        // Rows that lie elsewhere, although the computed size fits. Only those within the allocation are written.
+        if rows > 1 << 16 {
+            return Err(Error::INVALID_VALUE);
+        }
+        for i in 0..rows {
+            let at = dst.wrapping_add(pitch.wrapping_mul(i));
+            if access::resolve(at, row, Declared::Device, true).is_ok() {
+                self::fill(stream, Fill { dst: at, pitch: 0, rows: 1, ..fill }, timing, asynchronous)?;
+            }
+        }
+        return Ok(());
+    }
+    fill.width = row / element;
+    self::fill(stream, fill, timing, asynchronous)
 }
 
 /// Gives a fill to a stream; returns when `timing` says.

@@ -1,0 +1,109 @@
+//! Unified Addressing: what a program may ask about an address.
+
+#![allow(non_snake_case)]
+
+use super::ptr::{In, InMut, Out};
+use super::types::{CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, CUdeviceptr, CUpointer_attribute};
+use crate::device::pointer::{self, Answer, Attribute, Value};
+use crate::error::{Error, Result};
+use api_macro::entry;
+use core::ffi::{c_uint, c_void};
+
+/// The attribute with a number; those that nobody has are `CUDA_ERROR_INVALID_VALUE`.
+fn pointer_attribute(attribute: CUpointer_attribute) -> Result<Attribute> {
+    use super::types as a;
+    Ok(match attribute {
+        a::CU_POINTER_ATTRIBUTE_CONTEXT => Attribute::Context,
+        a::CU_POINTER_ATTRIBUTE_MEMORY_TYPE => Attribute::MemoryType,
+        a::CU_POINTER_ATTRIBUTE_DEVICE_POINTER => Attribute::DevicePointer,
+        a::CU_POINTER_ATTRIBUTE_HOST_POINTER => Attribute::HostPointer,
+        a::CU_POINTER_ATTRIBUTE_P2P_TOKENS => Attribute::PeerTokens,
+        a::CU_POINTER_ATTRIBUTE_SYNC_MEMOPS => Attribute::SyncMemops,
+        a::CU_POINTER_ATTRIBUTE_BUFFER_ID => Attribute::BufferId,
+        a::CU_POINTER_ATTRIBUTE_IS_MANAGED => Attribute::IsManaged,
+        a::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL => Attribute::DeviceOrdinal,
+        a::CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE => Attribute::IpcCapable,
+        a::CU_POINTER_ATTRIBUTE_RANGE_START_ADDR => Attribute::RangeStart,
+        a::CU_POINTER_ATTRIBUTE_RANGE_SIZE => Attribute::RangeSize,
+        a::CU_POINTER_ATTRIBUTE_MAPPED => Attribute::Mapped,
+        a::CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES => Attribute::HandleTypes,
+        a::CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE => Attribute::RdmaCapable,
+        a::CU_POINTER_ATTRIBUTE_ACCESS_FLAGS => Attribute::AccessFlags,
+        a::CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE => Attribute::Pool,
+        a::CU_POINTER_ATTRIBUTE_MAPPING_SIZE => Attribute::MappingSize,
+        a::CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR => Attribute::MappingBase,
+        a::CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID => Attribute::BlockId,
+        a::CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE => Attribute::DecompressCapable,
+        _ => return Err(Error::INVALID_VALUE),
+    })
+}
+
+fn write_value(place: *mut c_void, value: Value) -> Result<()> {
+    match value {
+        Value::Word(word) => Out::<u32>(place.cast()).set(word),
+        Value::Long(long) => Out::<u64>(place.cast()).set(long),
+        Value::Tokens => Out::<[u32; 3]>(place.cast()).set([0; 3]),
+    }
+}
+
+/// Reads one property of an address: kind of memory, context, device, allocation and so on.
+///
+/// - `data`: receives the value, of the type that the attribute has.
+/// - `ptr`: any address within an allocation; others are `CUDA_ERROR_INVALID_VALUE`.
+///
+/// Two attributes that some memory has not fail and still write: the host pointer of device memory, the peer-to-peer
+/// tokens of host memory.
+#[entry(since = 4000, needs = init)]
+pub fn cuPointerGetAttribute(data: *mut c_void, attribute: CUpointer_attribute, ptr: CUdeviceptr) -> Result<()> {
+    let known = pointer_attribute(attribute)?;
+    if data.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    match pointer::get(known, ptr as usize) {
+        Answer::Is(value) => write_value(data, value),
+        Answer::Lacks(value) => write_value(data, value).and(Err(Error::INVALID_VALUE)),
+        Answer::Unknown(_) => Err(Error::INVALID_VALUE),
+    }
+}
+
+/// Changes a property of the allocation at an address. The only one is `CU_POINTER_ATTRIBUTE_SYNC_MEMOPS`, an
+/// `unsigned int`: whether every operation on the memory is synchronous. Mapped and pool memory cannot have it
+/// (`CUDA_ERROR_NOT_SUPPORTED`).
+#[entry(since = 6000, needs = init)]
+pub fn cuPointerSetAttribute(value: *const c_void, attribute: CUpointer_attribute, ptr: CUdeviceptr) -> Result<()> {
+    if attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS {
+        return Err(Error::INVALID_VALUE);
+    }
+    let on = In::<c_uint>(value.cast()).get()?;
+    pointer::set_sync_memops(ptr as usize, on != 0)
+}
+
+/// Reads several properties of an address; `data` is an array of places for the values.
+///
+/// An unknown address is no error: null pointers, zeros, device -2, the host pointer as given; the allocation's range
+/// stays unwritten. The first attribute that does not exist ends the call with `CUDA_ERROR_INVALID_VALUE`; what comes
+/// before it has been written.
+#[entry(since = 7000, needs = init)]
+pub fn cuPointerGetAttributes(
+    numAttributes: c_uint,
+    attributes: InMut<CUpointer_attribute>,
+    data: InMut<*mut c_void>,
+    ptr: CUdeviceptr,
+) -> Result<()> {
+    if numAttributes == 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let attributes = attributes.slice(numAttributes as usize)?;
+    let data = data.slice(numAttributes as usize)?;
+    for (attribute, place) in attributes.into_iter().zip(data) {
+        let known = pointer_attribute(attribute)?;
+        if place.is_null() {
+            return Err(Error::INVALID_VALUE);
+        }
+        match pointer::get(known, ptr as usize) {
+            Answer::Is(value) | Answer::Lacks(value) | Answer::Unknown(Some(value)) => write_value(place, value)?,
+            Answer::Unknown(None) => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,267 @@
+//! What a program may ask about an address.
+
+use super::context;
+use super::memory::{Allocation, Kind, SYNC_UNSET};
+use super::space::{CHUNK, SMALL_LIMIT, space};
+use super::virtual_memory::Access;
+use crate::error::{Error, Result};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// A property of an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attribute {
+    /// Handle of the context that the memory was allocated in.
+    Context,
+    /// 1 for host memory, 2 for device memory.
+    MemoryType,
+    /// The address for device code.
+    DevicePointer,
+    /// The address for host code.
+    HostPointer,
+    /// Tokens of an interface that is no more.
+    PeerTokens,
+    /// Whether all operations on the memory are synchronous.
+    SyncMemops,
+    /// Identity of the allocation.
+    BufferId,
+    /// Whether it is managed memory.
+    IsManaged,
+    /// Number of the device.
+    DeviceOrdinal,
+    /// Whether another process can open it by the interface of `cuIpc`.
+    IpcCapable,
+    /// First address of the allocation.
+    RangeStart,
+    /// Bytes of the allocation.
+    RangeSize,
+    /// Whether there is memory behind the address.
+    Mapped,
+    /// Kinds of handles that it can be exported as.
+    HandleTypes,
+    /// Whether other hardware can access it directly.
+    RdmaCapable,
+    /// 0 none, 1 read, 3 read and write: what the device may do.
+    AccessFlags,
+    /// Handle of the pool that it came from.
+    Pool,
+    /// Bytes of the larger block that it was cut out of.
+    MappingSize,
+    /// First address of that block.
+    MappingBase,
+    /// Identity of that block.
+    BlockId,
+    /// Whether the decompression hardware may use it.
+    DecompressCapable,
+}
+
+/// The value of an attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// 32 bits.
+    Word(u32),
+    /// 64 bits, addresses and handles too.
+    Long(u64),
+    /// 12 bytes, all zero.
+    Tokens,
+}
+
+/// What asking for an attribute gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The memory has it.
+    Is(Value),
+    /// The memory has no such property: the value says so to who asks for several, one who asks for this alone gets it
+    /// with an error.
+    Lacks(Value),
+    /// No memory: the value for who asks for several, if there is one.
+    Unknown(Option<Value>),
+}
+
+use Answer::{Is, Lacks, Unknown};
+use Value::{Long, Tokens, Word};
+
+/// Asks for an attribute of an address.
+pub fn get(attribute: Attribute, address: usize) -> Answer {
+    let Ok(space) = space() else { return unknown(attribute, address, None) };
+    let found = space.with_span(address, |found| match found {
+        None => Ok(unknown(attribute, address, None)),
+        Some((_, allocation)) => match allocation.kind {
+            Kind::Reserved => Ok(unknown(attribute, address, Some(allocation))),
+            Kind::Mapped => Err(allocation.clone()),
+            _ => Ok(known(attribute, address, allocation)),
+        },
+    });
+    found.unwrap_or_else(|mapping| mapped(attribute, address, &mapping))
+}
+
+fn unknown(attribute: Attribute, address: usize, reservation: Option<&Allocation>) -> Answer {
+    Unknown(Some(match attribute {
+        Attribute::HostPointer => Long(address as u64),
+        // `CU_DEVICE_INVALID`.
+        Attribute::DeviceOrdinal => Word(-2i32 as u32),
+        Attribute::RangeStart => match reservation {
+            Some(r) => Long(r.base as u64),
+            None => return Unknown(None),
+        },
+        Attribute::RangeSize => match reservation {
+            Some(r) => Long(r.size as u64),
+            None => return Unknown(None),
+        },
+        Attribute::PeerTokens => Tokens,
+        Attribute::Context
+        | Attribute::DevicePointer
+        | Attribute::BufferId
+        | Attribute::HandleTypes
+        | Attribute::Pool
+        | Attribute::MappingSize
+        | Attribute::MappingBase
+        | Attribute::BlockId => Long(0),
+        Attribute::MemoryType
+        | Attribute::SyncMemops
+        | Attribute::IsManaged
+        | Attribute::IpcCapable
+        | Attribute::Mapped
+        | Attribute::RdmaCapable
+        | Attribute::AccessFlags
+        | Attribute::DecompressCapable => Word(0),
+    }))
+}
+
+/// The block that an allocation was cut out of: first address, size.
+fn block(allocation: &Allocation) -> (usize, usize) {
+    const PAGE: usize = 4096;
+    match allocation.kind {
+        Kind::Registered(_) => {
+            let base = allocation.base & !(PAGE - 1);
+            (base, (allocation.base + allocation.size).next_multiple_of(PAGE) - base)
+        }
+        Kind::Pool => allocation.extra.lock().block.unwrap_or((allocation.base, allocation.span)),
+        _ if allocation.span <= SMALL_LIMIT => (allocation.base & !(CHUNK - 1), CHUNK),
+        _ => (allocation.base, allocation.span),
+    }
+}
+
+fn known(attribute: Attribute, address: usize, allocation: &Allocation) -> Answer {
+    let host = allocation.is_host();
+    let managed = matches!(allocation.kind, Kind::Managed(_));
+    let plain = allocation.kind == Kind::Device;
+    let flag = |yes: bool| Word(yes.into());
+    Is(match attribute {
+        Attribute::Context if allocation.kind == Kind::Pool => Long(0),
+        Attribute::Context => Long(allocation.context_handle as u64),
+        Attribute::MemoryType => Word(if host { 1 } else { 2 }),
+        Attribute::DevicePointer => Long(address as u64),
+        Attribute::HostPointer if host || managed => Long(address as u64),
+        Attribute::HostPointer => return Lacks(Long(0)),
+        Attribute::PeerTokens if host => return Lacks(Tokens),
+        Attribute::PeerTokens => Tokens,
+        Attribute::SyncMemops => match allocation.sync_memops.load(Ordering::Relaxed) {
+            // Device memory says yes until it is asked to be, or not to be, synchronous; only asking makes it so.
+            SYNC_UNSET => flag(!host),
+            set => Word(set.into()),
+        },
+        Attribute::BufferId => Long(allocation.id),
+        Attribute::IsManaged => flag(managed),
+        Attribute::DeviceOrdinal => Word(allocation.device.ordinal),
+        Attribute::IpcCapable => flag(plain),
+        Attribute::RangeStart => Long(allocation.base as u64),
+        Attribute::RangeSize => Long(allocation.size as u64),
+        Attribute::Mapped => Word(1),
+        Attribute::HandleTypes => Long(allocation.extra.lock().handle_types),
+        Attribute::RdmaCapable => flag(plain),
+        Attribute::AccessFlags => Word(3),
+        Attribute::Pool => Long(allocation.extra.lock().pool as u64),
+        Attribute::MappingSize => Long(block(allocation).1 as u64),
+        Attribute::MappingBase => Long(block(allocation).0 as u64),
+        Attribute::BlockId => Long((block(allocation).0 / CHUNK) as u64),
+        Attribute::DecompressCapable => flag(plain),
+    })
+}
+
+fn mapped(attribute: Attribute, address: usize, allocation: &Allocation) -> Answer {
+    let Some(mapping) = allocation.extra.lock().mapping.clone() else {
+        return unknown(attribute, address, None);
+    };
+    let physical = &mapping.physical;
+    let device = physical.device();
+    let host = device.is_none();
+    Is(match attribute {
+        Attribute::Context | Attribute::Pool => Long(0),
+        Attribute::MemoryType => Word(if host { 1 } else { 2 }),
+        Attribute::DevicePointer => Long(address as u64),
+        Attribute::HostPointer if host => Long(address as u64),
+        Attribute::HostPointer => return Lacks(Long(0)),
+        Attribute::PeerTokens if host => return Lacks(Tokens),
+        Attribute::PeerTokens => Tokens,
+        Attribute::SyncMemops => Word(u32::from(!host)),
+        Attribute::BufferId => Long(allocation.id),
+        Attribute::IsManaged | Attribute::IpcCapable => Word(0),
+        Attribute::DeviceOrdinal => Word(device.map_or(-1i32 as u32, |d| d.ordinal)),
+        Attribute::RangeStart | Attribute::MappingBase => Long(allocation.base as u64),
+        Attribute::RangeSize | Attribute::MappingSize => Long(allocation.size as u64),
+        Attribute::Mapped => Word(1),
+        Attribute::HandleTypes => {
+            // `CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR` and `_FABRIC`.
+            Long(u64::from(physical.properties.descriptor) | u64::from(physical.properties.fabric) << 3)
+        }
+        Attribute::RdmaCapable => Word(physical.properties.rdma.into()),
+        Attribute::AccessFlags => {
+            let ordinal = context::top().map_or(allocation.device.ordinal, |c| c.device.ordinal);
+            Word(match mapping.device_access(ordinal) {
+                Access::None => 0,
+                Access::Read => 1,
+                Access::ReadWrite => 3,
+            })
+        }
+        // The allocation of physical memory, however often it is mapped.
+        Attribute::BlockId => Long(Arc::as_ptr(physical) as u64),
+        Attribute::DecompressCapable => Word(0),
+    })
+}
+
+/// Sets whether all operations on the allocation that holds `address` are synchronous.
+pub fn set_sync_memops(address: usize, on: bool) -> Result<()> {
+    space()?
+        .with(address, |_, _, allocation: &Arc<Allocation>| match allocation.kind {
+            Kind::Reserved => Err(Error::INVALID_VALUE),
+            Kind::Mapped | Kind::Pool => Err(Error::NOT_SUPPORTED),
+            _ => {
+                allocation.sync_memops.store(on.into(), Ordering::Relaxed);
+                Ok(())
+            }
+        })
+        .unwrap_or(Err(Error::INVALID_VALUE))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::{self, Setup, context::Context, memory, profile::Profile};
+
+    #[test]
+    fn attributes_of_device_and_host_memory() {
+        device::initialize(|| Ok(Setup { profiles: Profile::list("2", false).unwrap(), memory: Some(1 << 30) }))
+            .unwrap();
+        let context = Context::create(device::device(1).unwrap(), 0, 3020).unwrap();
+        let a = memory::alloc(&context, 1000).unwrap().base;
+        let h = memory::alloc_host(&context, 3 << 20, 2).unwrap().base;
+        assert_eq!(get(Attribute::MemoryType, a + 999), Is(Word(2)));
+        assert_eq!(get(Attribute::RangeSize, a + 999), Is(Long(1000)));
+        assert_eq!(get(Attribute::DeviceOrdinal, a), Is(Word(1)));
+        assert_eq!(get(Attribute::HostPointer, a), Lacks(Long(0)));
+        assert_eq!(get(Attribute::MappingBase, a), Is(Long((a & !(CHUNK - 1)) as u64)));
+        assert_eq!(get(Attribute::MemoryType, h + 5), Is(Word(1)));
+        assert_eq!(get(Attribute::HostPointer, h + 5), Is(Long(h as u64 + 5)));
+        assert_eq!(get(Attribute::PeerTokens, h), Lacks(Tokens));
+        assert_eq!(get(Attribute::MappingSize, h), Is(Long(4 << 20)));
+        assert_eq!(get(Attribute::SyncMemops, a), Is(Word(1)));
+        set_sync_memops(a + 1, false).unwrap();
+        assert_eq!(get(Attribute::SyncMemops, a), Is(Word(0)));
+        assert_eq!(get(Attribute::MemoryType, a + 1000), Unknown(Some(Word(0))));
+        assert_eq!(get(Attribute::RangeSize, 16), Unknown(None));
+        assert!(set_sync_memops(16, true).is_err());
+        context.destroy();
+        assert_eq!(get(Attribute::MemoryType, a), Unknown(Some(Word(0))));
+    }
+}
