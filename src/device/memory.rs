@@ -260,8 +260,7 @@ mod tests {
     use crate::device::{self, Setup, profile::Profile};
 
     fn context() -> Arc<Context> {
-        device::initialize(|| Ok(Setup { profiles: Profile::list("2", false).unwrap(), memory: Some(1 << 30) }))
-            .unwrap();
+        device::initialize(|| Ok(Setup::new(Profile::list("2", false).unwrap(), Some(1 << 30)))).unwrap();
         Context::create(device::device(0).unwrap(), 0, 3020).unwrap()
     }
 

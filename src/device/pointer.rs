@@ -241,8 +241,7 @@ mod tests {
 
     #[test]
     fn attributes_of_device_and_host_memory() {
-        device::initialize(|| Ok(Setup { profiles: Profile::list("2", false).unwrap(), memory: Some(1 << 30) }))
-            .unwrap();
+        device::initialize(|| Ok(Setup::new(Profile::list("2", false).unwrap(), Some(1 << 30)))).unwrap();
         let context = Context::create(device::device(1).unwrap(), 0, 3020).unwrap();
         let a = memory::alloc(&context, 1000).unwrap().base;
         let h = memory::alloc_host(&context, 3 << 20, 2).unwrap().base;
