@@ -149,6 +149,9 @@ pub enum Timing {
     Enqueue,
     /// When the source has been read; the destination is written in the stream's order.
     Stage,
+    /// As [`Timing::Stage`], but not before everything that the stream was given is complete. What only orders the stream
+    /// (the legacy stream's work, for others) is not waited for.
+    DrainAndStage,
     /// When the operation is complete.
     Complete,
 }
@@ -161,16 +164,13 @@ pub fn copy_timing(dst: &Range, src: &Range, asynchronous: bool) -> Timing {
     if dst.synchronous || src.synchronous || (dst.is_host() && src.is_host()) || dst.is_pageable() {
         return Timing::Complete;
     }
-    if asynchronous {
-        match src.is_pageable() {
-            true if src.bytes <= STAGED => Timing::Stage,
-            true => Timing::Complete,
-            false => Timing::Enqueue,
-        }
-    } else {
-        // Within device memory even the synchronous functions do not wait.
-        let device = |r: &Range| matches!(r.place, Place::Device(_) | Place::Mapped(Some(_)));
-        if device(dst) && device(src) { Timing::Enqueue } else { Timing::Complete }
+    // Within device memory even the synchronous functions do not wait.
+    let device = |r: &Range| matches!(r.place, Place::Device(_) | Place::Mapped(Some(_)));
+    match src.is_pageable() {
+        true if src.bytes <= STAGED && asynchronous => Timing::Stage,
+        true if src.bytes <= STAGED => Timing::DrainAndStage,
+        false if asynchronous || (device(dst) && device(src)) => Timing::Enqueue,
+        _ => Timing::Complete,
     }
 }
 

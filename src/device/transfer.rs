@@ -31,7 +31,10 @@ pub fn copy(stream: &Arc<Stream>, copy: Copy, timing: Timing, asynchronous: bool
     }
     match timing {
         Timing::Enqueue => stream.enqueue(Work::Copy(copy)),
-        Timing::Stage if !stream.group.is_idle() => {
+        Timing::Stage | Timing::DrainAndStage if !stream.group.is_idle() => {
+            if timing == Timing::DrainAndStage {
+                stream.synchronize()?;
+            }
             let staged = guard::read_vec(copy.src, copy.bytes)?;
             let dst = copy.dst;
             stream.enqueue(Work::Task(Arc::new(move || {
@@ -39,7 +42,7 @@ pub fn copy(stream: &Arc<Stream>, copy: Copy, timing: Timing, asynchronous: bool
             })))
         }
         // An address of the host that is not memory is the caller's mistake, not the device's.
-        Timing::Stage | Timing::Complete => stream.perform(Work::Copy(copy)).map_err(|error| match error {
+        _ => stream.perform(Work::Copy(copy)).map_err(|error| match error {
             Error::ILLEGAL_ADDRESS => Error::INVALID_VALUE,
             other => other,
         }),
