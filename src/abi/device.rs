@@ -4,6 +4,7 @@
 
 use super::ptr::{In, InOut, Out};
 use super::types::*;
+use crate::device::array_format::Format;
 use crate::device::{self, pci};
 use crate::error::{Error, Result};
 use api_macro::entry;
@@ -77,14 +78,21 @@ pub fn cuDeviceTotalMem(bytes: Out<c_uint>, dev: CUdevice) -> Result<()> {
     bytes.set(c_uint::try_from(device::device(dev)?.memory).unwrap_or(c_uint::MAX))
 }
 
-/// Reports how many elements a 1D texture over linear memory may have for a given element format.
+/// Reports how many elements a 1D texture over linear memory may have for a given element format and number of components.
+///
+/// Wide elements are limited by the texture's bytes, narrow ones by their number. `CUDA_ERROR_INVALID_VALUE` for a number of
+/// components that the format does not have.
 #[entry(since = 11010, needs = init)]
 pub fn cuDeviceGetTexture1DLinearMaxWidth(
     maxWidthInElements: Out<usize>,
     format: CUarray_format,
     numChannels: c_uint,
     dev: CUdevice,
-) -> Result<()>;
+) -> Result<()> {
+    maxWidthInElements.check()?;
+    let format = Format::find(format.0).filter(|f| f.accepts(numChannels)).ok_or(Error::INVALID_VALUE)?;
+    maxWidthInElements.set(device::device(dev)?.linear_texture_width(&format, numChannels))
+}
 
 /// Reads one integer property of a device: limits, sizes, clock rates and capabilities.
 ///

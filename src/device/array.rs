@@ -308,7 +308,7 @@ impl Array {
 
     /// The live array behind a handle.
     pub fn find(handle: usize) -> Result<Arc<Array>> {
-        ARRAYS.get(handle).ok_or(Error::INVALID_HANDLE)
+        ARRAYS.find(handle)
     }
 
     /// Bytes and alignment that an array with deferred mapping needs.
@@ -341,7 +341,7 @@ impl Array {
             Some(array) => array,
             // The real driver takes a stream's handle for an array of a context that is gone.
             None if stream::STREAMS.get(handle).is_some() => return Err(Error::CONTEXT_IS_DESTROYED),
-            None => return Err(Error::INVALID_HANDLE),
+            None => ARRAYS.find(handle)?,
         };
         if array.role == Role::Part {
             return Ok(());
@@ -420,10 +420,10 @@ pub fn shape_of(handle: usize) -> Result<Shape> {
 /// Ends every array that was made in a context.
 pub fn free_all_of(context: &Context) {
     for mipmapped in MIPMAPPED.all().into_iter().filter(|m| m.context_id == context.id) {
-        MIPMAPPED.remove(mipmapped.handle);
+        MIPMAPPED.orphan(mipmapped.handle);
     }
     for array in ARRAYS.all().into_iter().filter(|a| a.context_id == context.id) {
-        ARRAYS.remove(array.handle);
+        ARRAYS.orphan(array.handle);
     }
 }
 

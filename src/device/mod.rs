@@ -60,8 +60,20 @@ impl Device {
 
     /// What the device allows for the limits of a context.
     pub fn limits(&self) -> limit::Device {
-        let persisting_l2 = self.number(108);
+        let persisting_l2 = self.number(MAX_PERSISTING_L2_CACHE_SIZE);
         limit::Device { memory: self.memory_for_programs(), persisting_l2: persisting_l2.max(0) as u64 }
+    }
+
+    /// Elements that a 1D texture over linear memory may have.
+    pub fn linear_texture_width(&self, format: &array_format::Format, channels: u32) -> usize {
+        /// What the attribute counts: the widest elements.
+        const WIDEST: usize = 16;
+        /// No texture has more elements than this.
+        const MOST: usize = 1 << 30;
+        let widest = self.number(MAXIMUM_TEXTURE1D_LINEAR_WIDTH).max(0) as usize;
+        // A texture over a video format shows one component of the frame.
+        let bytes = if format.is_video() { format.bytes } else { format.element_bytes(channels) };
+        (widest * WIDEST / bytes.max(1)).min(MOST)
     }
 
     /// The value of an attribute, 0 for one that the device does not know.
@@ -151,9 +163,11 @@ pub fn initialize(setup: impl FnOnce() -> Result<Setup>) -> Result<()> {
     Ok(())
 }
 
+const MAXIMUM_TEXTURE1D_LINEAR_WIDTH: u32 = 69;
 const PCI_BUS_ID: u32 = 33;
 const PCI_DEVICE_ID: u32 = 34;
 const PCI_DOMAIN_ID: u32 = 50;
+const MAX_PERSISTING_L2_CACHE_SIZE: u32 = 108;
 
 /// Where the device in a slot of the machine sits: the profile says it for the first one, the others follow on the bus.
 fn pci_address(profile: &Profile, slot: u32) -> pci::Address {
