@@ -10,14 +10,15 @@ use super::types::{
     CU_MEM_HANDLE_TYPE_WIN32, CU_MEM_HANDLE_TYPE_WIN32_KMT, CU_MEM_LOCATION_TYPE_DEVICE, CU_MEM_LOCATION_TYPE_HOST,
     CU_MEM_LOCATION_TYPE_HOST_NUMA, CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT, CUarrayMapInfo, CUdeviceptr,
     CUmemAccessDesc, CUmemAllocationGranularity_flags, CUmemAllocationHandleType, CUmemAllocationProp,
-    CUmemGenericAllocationHandle, CUmemLocation, CUmemLocation_v1_anon0, CUstream,
+    CUmemFabricHandle, CUmemGenericAllocationHandle, CUmemLocation, CUmemLocation_v1_anon0, CUstream,
 };
 use crate::device::location::Location;
 use crate::device::physical::{self, Properties};
 use crate::device::virtual_memory::{self, Access};
 use crate::error::{Error, Result};
 use api_macro::entry;
-use core::ffi::{c_uint, c_ulonglong, c_void};
+use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
+use std::os::fd::{AsRawFd, IntoRawFd};
 
 impl CUmemLocation {
     /// The place that this names.
@@ -185,7 +186,26 @@ pub fn cuMemExportToShareableHandle(
     handle: CUmemGenericAllocationHandle,
     handleType: CUmemAllocationHandleType,
     flags: c_ulonglong,
-) -> Result<()>;
+) -> Result<()> {
+    if shareableHandle.is_null() || flags != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let physical = physical::find(handle)?;
+    match handleType {
+        CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR => {
+            let descriptor = physical.export_descriptor()?;
+            Out::<c_int>(shareableHandle.cast()).set(descriptor.as_raw_fd())?;
+            // The program closes it.
+            let _ = descriptor.into_raw_fd();
+            Ok(())
+        }
+        CU_MEM_HANDLE_TYPE_FABRIC => {
+            let data = physical.export_fabric()?;
+            Out::<CUmemFabricHandle>(shareableHandle.cast()).set(CUmemFabricHandle { data })
+        }
+        _ => Err(Error::INVALID_VALUE),
+    }
+}
 
 /// Imports physical memory that another process exported.
 #[entry(since = 10020, needs = init)]
@@ -193,7 +213,19 @@ pub fn cuMemImportFromShareableHandle(
     handle: Out<CUmemGenericAllocationHandle>,
     osHandle: *mut c_void,
     shHandleType: CUmemAllocationHandleType,
-) -> Result<()>;
+) -> Result<()> {
+    handle.check()?;
+    let imported = match shHandleType {
+        CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR => {
+            physical::import_descriptor(c_int::try_from(osHandle as isize).map_err(|_| Error::UNKNOWN)?)?
+        }
+        CU_MEM_HANDLE_TYPE_FABRIC => {
+            physical::import_fabric(&In::<CUmemFabricHandle>(osHandle.cast_const().cast()).get()?.data)?
+        }
+        _ => return Err(Error::INVALID_VALUE),
+    };
+    handle.set(imported as CUmemGenericAllocationHandle)
+}
 
 /// Reports the minimum or recommended granularity for sizes and addresses.
 #[entry(since = 10020, needs = init)]

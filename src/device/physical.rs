@@ -4,6 +4,9 @@
 //! has a file of its own; all other shares one, in which every piece has its own offset, so that thousands of pieces
 //! take one descriptor. Pages exist once they are touched.
 
+mod share;
+pub use share::{import_descriptor, import_fabric};
+
 use super::handle::{Kind as HandleKind, Table};
 use super::location::{self, Location};
 use super::space::CHUNK;
@@ -85,6 +88,8 @@ pub struct Backing {
     size: usize,
     /// The device that the bytes are counted for.
     charged: Option<Arc<Device>>,
+    /// Nobody else has the file's bytes: their pages go when this goes.
+    private: bool,
 }
 
 impl Backing {
@@ -99,16 +104,17 @@ impl Backing {
         let end = offset.checked_add(size as u64).ok_or(Error::OUT_OF_MEMORY)?;
         arena.file.file.set_len(end).map_err(|_| Error::OUT_OF_MEMORY)?;
         arena.end = end;
-        Ok(Backing { file: arena.file.clone(), offset, size, charged })
+        Ok(Backing { file: arena.file.clone(), offset, size, charged, private: true })
     }
 
-    /// Maps all of it at `addr`, inaccessible, over what was there.
-    pub fn map(&self, addr: usize) -> Result<()> {
+    /// Maps all of it at `addr`, over what was there: readable and writable, or inaccessible.
+    pub fn map(&self, addr: usize, accessible: bool) -> Result<()> {
         let fd = self.file.descriptor()?;
+        let protection = if accessible { libc::PROT_READ | libc::PROT_WRITE } else { libc::PROT_NONE };
         let flags = libc::MAP_SHARED | libc::MAP_FIXED | libc::MAP_NORESERVE;
         // SAFETY: the caller owns the addresses, a part of a reservation; a fixed mapping replaces it in one step.
         unsafe {
-            let p = libc::mmap(addr as *mut _, self.size, libc::PROT_NONE, flags, fd, self.offset as i64);
+            let p = libc::mmap(addr as *mut _, self.size, protection, flags, fd, self.offset as i64);
             if p == libc::MAP_FAILED {
                 return Err(Error::OUT_OF_MEMORY);
             }
@@ -122,7 +128,9 @@ impl Backing {
 
 impl Drop for Backing {
     fn drop(&mut self) {
-        if let Ok(fd) = self.file.descriptor() {
+        if self.private
+            && let Ok(fd) = self.file.descriptor()
+        {
             let mode = libc::FALLOC_FL_PUNCH_HOLE | libc::FALLOC_FL_KEEP_SIZE;
             // SAFETY: gives back pages of our own file that nothing maps any more.
             unsafe { libc::fallocate(fd, mode, self.offset as i64, self.size as i64) };
@@ -177,23 +185,24 @@ pub fn create(size: usize, properties: Properties) -> Result<usize> {
     if let Some(device) = &charged {
         device.usage.charge(size, device.memory_for_programs())?;
     }
-    let backing = Backing::private(size, charged.clone()).inspect_err(|_| {
+    let backing = if properties.descriptor || properties.fabric {
+        share::create(size, &properties, charged.clone())
+    } else {
+        Backing::private(size, charged.clone()).map(Arc::new)
+    };
+    let backing = backing.inspect_err(|_| {
         if let Some(device) = &charged {
             device.usage.release(size);
         }
     })?;
-    enter(Physical {
-        size,
-        properties,
-        backing: Arc::new(backing),
-        held: Mutex::new(Held { handle: 0, references: 1 }),
-    })
+    enter(size, properties, backing)
 }
 
-fn enter(physical: Physical) -> Result<usize> {
+/// Makes the first handle of memory.
+fn enter(size: usize, properties: Properties, backing: Arc<Backing>) -> Result<usize> {
     let entered = HANDLES.insert_with(|handle| {
-        physical.held.lock().handle = handle;
-        Arc::new(physical)
+        let held = Mutex::new(Held { handle, references: 1 });
+        Arc::new(Physical { size, properties, backing, held })
     });
     Ok(entered.ok_or(Error::OUT_OF_MEMORY)?.held.lock().handle)
 }

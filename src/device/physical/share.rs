@@ -1,0 +1,244 @@
+//! Physical memory that leaves the process, as a file descriptor or as a fabric handle.
+//!
+//! Such memory has a memory file of its own, whose length can never change. Behind the bytes lies a page that tells
+//! what the memory is made like, so that another process needs nothing but the descriptor. Whatever a descriptor of
+//! unknown origin says is checked before it is believed.
+//!
+//! A fabric handle names process and descriptor of the exporter, from whom the importer opens it: it is good while the
+//! exporter lives and holds the memory, within one machine and one user.
+
+use super::{Backing, GRANULARITY, MemoryFile, Physical, Properties, enter, inode};
+use crate::device::location::Location;
+use crate::device::{Device, device};
+use crate::error::{Error, Result};
+use parking_lot::Mutex;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::sync::{Arc, Weak};
+
+/// Size of the page that describes the memory.
+const TRAILER: u64 = 4096;
+const MAGIC: u64 = u64::from_le_bytes(*b"DOPPELvm");
+const SEALS: i32 = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
+
+/// Words of the description: magic, size, property bits, kind of location, its number.
+type Description = [u64; 5];
+const BYTES: usize = size_of::<Description>();
+
+const DESCRIPTOR: u64 = 1;
+const FABRIC: u64 = 2;
+const COMPRESSIBLE: u64 = 4;
+const RDMA: u64 = 8;
+const TILE_POOL: u64 = 16;
+
+/// Memory files that live in this process, by inode: an import of memory that is here already is the same memory.
+static KNOWN: Mutex<BTreeMap<u64, Weak<Backing>>> = Mutex::new(BTreeMap::new());
+
+fn describe(size: usize, properties: &Properties) -> Description {
+    let bits = [
+        (properties.descriptor, DESCRIPTOR),
+        (properties.fabric, FABRIC),
+        (properties.compressible, COMPRESSIBLE),
+        (properties.rdma, RDMA),
+        (properties.tile_pool, TILE_POOL),
+    ];
+    let bits = bits.iter().filter(|(on, _)| *on).fold(0, |all, (_, bit)| all | bit);
+    let (kind, number) = match properties.location {
+        Location::Device(ordinal) => (0, ordinal as u64),
+        Location::HostNuma(node) => (1, node as u64),
+        _ => (1, 0),
+    };
+    [MAGIC, size as u64, bits, kind, number]
+}
+
+fn understand(words: &Description) -> Option<(usize, Properties)> {
+    let &[MAGIC, size, bits, kind, number] = words else { return None };
+    let (size, number) = (usize::try_from(size).ok()?, i32::try_from(number).ok()?);
+    let location = if kind == 0 { Location::Device(number) } else { Location::HostNuma(number) };
+    let has = |bit| bits & bit != 0;
+    let properties = Properties {
+        descriptor: has(DESCRIPTOR),
+        fabric: has(FABRIC),
+        location,
+        compressible: has(COMPRESSIBLE),
+        rdma: has(RDMA),
+        tile_pool: has(TILE_POOL),
+    };
+    (size != 0 && size.is_multiple_of(GRANULARITY)).then_some((size, properties))
+}
+
+/// Makes memory that can leave the process.
+pub(super) fn create(size: usize, properties: &Properties, charged: Option<Arc<Device>>) -> Result<Arc<Backing>> {
+    let length = (size as u64).checked_add(TRAILER).filter(|&n| n <= i64::MAX as u64).ok_or(Error::OUT_OF_MEMORY)?;
+    let file = MemoryFile::create(length)?;
+    let mut bytes = [0u8; BYTES];
+    for (to, word) in bytes.chunks_exact_mut(8).zip(describe(size, properties)) {
+        to.copy_from_slice(&word.to_le_bytes());
+    }
+    file.file.write_all_at(&bytes, size as u64).map_err(|_| Error::OUT_OF_MEMORY)?;
+    // SAFETY: plain operations on our own descriptor.
+    if unsafe { libc::fcntl(file.file.as_raw_fd(), libc::F_ADD_SEALS, SEALS) } != 0 {
+        return Err(Error::OPERATING_SYSTEM);
+    }
+    let inode = file.inode;
+    let backing = Arc::new(Backing { file: Arc::new(file), offset: 0, size, charged, private: false });
+    let mut known = KNOWN.lock();
+    known.retain(|_, b| b.strong_count() != 0);
+    known.insert(inode, Arc::downgrade(&backing));
+    Ok(backing)
+}
+
+/// A descriptor of our own for what `fd` is; `None` if it is nothing.
+fn duplicate(fd: i32) -> Option<OwnedFd> {
+    if fd < 0 || inode(fd).is_none() {
+        return None;
+    }
+    // SAFETY: the descriptor was open a moment ago; should another thread have closed it, duplicating fails.
+    unsafe { BorrowedFd::borrow_raw(fd) }.try_clone_to_owned().ok()
+}
+
+/// The memory behind a descriptor, if it is memory that we or another process made here.
+fn open(file: File) -> Option<(usize, Properties, Arc<Backing>)> {
+    let inode = inode(file.as_raw_fd())?;
+    // SAFETY: a plain query; other files than memory files answer with an error.
+    let seals = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_GET_SEALS) };
+    if seals < 0 || seals & SEALS != SEALS {
+        return None;
+    }
+    let length = file.metadata().ok()?.len();
+    let mut bytes = [0u8; BYTES];
+    file.read_exact_at(&mut bytes, length.checked_sub(TRAILER)?).ok()?;
+    let mut words = Description::default();
+    for (word, from) in words.iter_mut().zip(bytes.chunks_exact(8)) {
+        *word = u64::from_le_bytes(from.try_into().ok()?);
+    }
+    let (size, properties) = understand(&words).filter(|&(size, _)| size as u64 == length - TRAILER)?;
+    let mut known = KNOWN.lock();
+    let here = known.get(&inode).and_then(Weak::upgrade);
+    let backing = here.unwrap_or_else(|| {
+        let file = Arc::new(MemoryFile { file, inode });
+        let backing = Arc::new(Backing { file, offset: 0, size, charged: None, private: false });
+        known.insert(inode, Arc::downgrade(&backing));
+        backing
+    });
+    Some((size, properties, backing))
+}
+
+fn import(file: File) -> Option<Result<usize>> {
+    let (size, properties, backing) = open(file)?;
+    if let Location::Device(ordinal) = properties.location
+        && let Err(error) = device(ordinal)
+    {
+        return Some(Err(error));
+    }
+    Some(enter(size, properties, backing))
+}
+
+/// Makes a handle for the memory behind a descriptor, which stays the caller's. A descriptor of anything else is
+/// [`Error::UNKNOWN`].
+pub fn import_descriptor(fd: i32) -> Result<usize> {
+    let file = duplicate(fd).ok_or(Error::UNKNOWN)?;
+    import(file.into()).ok_or(Error::UNKNOWN)?
+}
+
+/// A fabric handle: magic, process, descriptor, inode.
+pub type FabricHandle = [u8; 64];
+
+/// Makes a handle for the memory behind a fabric handle. One that names nothing is [`Error::NOT_SUPPORTED`].
+pub fn import_fabric(handle: &FabricHandle) -> Result<usize> {
+    let word = |at: usize| u64::from_le_bytes(core::array::from_fn(|i| handle[at * 8 + i]));
+    let (magic, process, descriptor, wanted) = (word(0), word(1), word(2), word(3));
+    if magic != MAGIC {
+        return Err(Error::NOT_SUPPORTED);
+    }
+    let path = format!("/proc/{process}/fd/{descriptor}");
+    // Whatever the path names in the end: opening it must not wait.
+    let open = File::options().read(true).write(true).custom_flags(libc::O_NONBLOCK).open(path);
+    let file = open.ok().filter(|f| inode(f.as_raw_fd()) == Some(wanted)).ok_or(Error::NOT_SUPPORTED)?;
+    import(file).ok_or(Error::NOT_SUPPORTED)?
+}
+
+impl Physical {
+    /// A descriptor of the memory for another process, closed on `exec`.
+    pub fn export_descriptor(&self) -> Result<OwnedFd> {
+        if !self.properties.descriptor {
+            return Err(Error::INVALID_VALUE);
+        }
+        self.backing.file.descriptor()?;
+        Ok(self.backing.file.file.try_clone().map_err(|_| Error::OPERATING_SYSTEM)?.into())
+    }
+
+    /// A fabric handle of the memory.
+    pub fn export_fabric(&self) -> Result<FabricHandle> {
+        if !self.properties.fabric {
+            return Err(Error::INVALID_VALUE);
+        }
+        let descriptor = self.backing.file.descriptor()? as u64;
+        let mut handle = [0; 64];
+        let words = [MAGIC, std::process::id().into(), descriptor, self.backing.file.inode];
+        for (to, word) in handle.chunks_exact_mut(8).zip(words) {
+            to.copy_from_slice(&word.to_le_bytes());
+        }
+        Ok(handle)
+    }
+}
+
+/// Memory that another API made and that a descriptor names: any memory file of at least `size` bytes. The descriptor
+/// stays the caller's. Anything else is [`Error::UNKNOWN`].
+pub fn open_foreign(fd: i32, size: usize) -> Result<Arc<Backing>> {
+    let file: File = duplicate(fd).ok_or(Error::UNKNOWN)?.into();
+    // SAFETY: a plain query; other files than memory files answer with an error.
+    let memory = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_GET_SEALS) } >= 0;
+    let length = file.metadata().map_err(|_| Error::UNKNOWN)?.len();
+    if !memory || size as u64 > length {
+        return Err(Error::UNKNOWN);
+    }
+    let inode = inode(file.as_raw_fd()).ok_or(Error::UNKNOWN)?;
+    let file = Arc::new(MemoryFile { file, inode });
+    Ok(Arc::new(Backing { file, offset: 0, size, charged: None, private: false }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::fd::FromRawFd;
+
+    const PROPERTIES: Properties = Properties {
+        descriptor: true,
+        fabric: true,
+        location: Location::HostNuma(0),
+        compressible: false,
+        rdma: true,
+        tile_pool: false,
+    };
+
+    #[test]
+    fn descriptions_survive() {
+        let words = describe(GRANULARITY, &PROPERTIES);
+        assert_eq!(understand(&words), Some((GRANULARITY, PROPERTIES)));
+        for at in [0, 1] {
+            let mut wrong = words;
+            wrong[at] += 1;
+            assert_eq!(understand(&wrong), None);
+        }
+        assert_eq!(understand(&[MAGIC, u64::MAX, 0, 0, u64::MAX]), None);
+    }
+
+    #[test]
+    fn imports_are_the_same_memory_and_nothing_else_passes() {
+        let backing = create(GRANULARITY, &PROPERTIES, None).unwrap();
+        let fd = backing.file.descriptor().unwrap();
+        let copy = File::from(duplicate(fd).unwrap());
+        let (size, properties, same) = open(copy).unwrap();
+        assert_eq!((size, properties), (GRANULARITY, PROPERTIES));
+        assert!(Arc::ptr_eq(&same, &backing));
+        assert!(duplicate(-1).is_none() && duplicate(1 << 20).is_none());
+        assert!(open(File::open("/dev/null").unwrap()).is_none());
+        // SAFETY: a new memory file, without seals.
+        let plain = unsafe { File::from_raw_fd(libc::memfd_create(c"plain".as_ptr(), libc::MFD_CLOEXEC)) };
+        assert!(open(plain).is_none());
+        assert_eq!(import_fabric(&[0; 64]), Err(Error::NOT_SUPPORTED));
+    }
+}
