@@ -4,11 +4,18 @@
 
 use super::ptr::{In, Out};
 use super::types::{
-    CUDA_EXTERNAL_MEMORY_BUFFER_DESC, CUDA_EXTERNAL_MEMORY_HANDLE_DESC, CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC,
+    CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D11_RESOURCE, CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D11_RESOURCE_KMT,
+    CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D12_HEAP, CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D12_RESOURCE,
+    CU_EXTERNAL_MEMORY_HANDLE_TYPE_NVSCIBUF, CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD,
+    CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_WIN32, CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_WIN32_KMT,
+    CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD, CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD,
+    CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_WIN32, CUDA_EXTERNAL_MEMORY_BUFFER_DESC,
+    CUDA_EXTERNAL_MEMORY_DEDICATED, CUDA_EXTERNAL_MEMORY_HANDLE_DESC, CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC,
     CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS,
     CUdeviceptr, CUexternalMemory, CUexternalSemaphore, CUmipmappedArray, CUstream,
 };
-use crate::error::Result;
+use crate::device::{context, external};
+use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::c_uint;
 
@@ -17,7 +24,37 @@ use core::ffi::c_uint;
 pub fn cuImportExternalMemory(
     extMem_out: Out<CUexternalMemory>,
     memHandleDesc: In<CUDA_EXTERNAL_MEMORY_HANDLE_DESC>,
-) -> Result<()>;
+) -> Result<()> {
+    extMem_out.check()?;
+    let desc = memHandleDesc.get()?;
+    match desc.r#type {
+        CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD => {}
+        // Other systems' handles. Resources have to be marked as dedicated before anyone looks further.
+        CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D12_RESOURCE
+        | CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D11_RESOURCE
+        | CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D11_RESOURCE_KMT
+            if desc.flags & CUDA_EXTERNAL_MEMORY_DEDICATED != 0 =>
+        {
+            return Err(Error::NOT_SUPPORTED);
+        }
+        CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_WIN32
+        | CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_WIN32_KMT
+        | CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D12_HEAP
+        | CU_EXTERNAL_MEMORY_HANDLE_TYPE_NVSCIBUF => return Err(Error::NOT_SUPPORTED),
+        _ => return Err(Error::INVALID_VALUE),
+    }
+    if desc.flags & !CUDA_EXTERNAL_MEMORY_DEDICATED != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    // SAFETY: every member of the union is plain bytes.
+    let descriptor = unsafe { desc.handle.fd };
+    let size = usize::try_from(desc.size).map_err(|_| Error::INVALID_VALUE)?;
+    let memory = external::import(descriptor, size)?;
+    extMem_out.set(CUexternalMemory(memory))?;
+    // SAFETY: an import that worked takes the descriptor over; ours is a copy.
+    unsafe { libc::close(descriptor) };
+    Ok(())
+}
 
 /// Maps a range of imported memory as linear memory.
 #[entry(since = 10000)]
@@ -25,7 +62,17 @@ pub fn cuExternalMemoryGetMappedBuffer(
     devPtr: Out<CUdeviceptr>,
     extMem: CUexternalMemory,
     bufferDesc: In<CUDA_EXTERNAL_MEMORY_BUFFER_DESC>,
-) -> Result<()>;
+) -> Result<()> {
+    devPtr.check()?;
+    let desc = bufferDesc.get()?;
+    if desc.flags != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let number = |n: u64| usize::try_from(n).map_err(|_| Error::INVALID_VALUE);
+    let context = context::current()?;
+    let buffer = external::map(&context, extMem.0, number(desc.offset)?, number(desc.size)?)?;
+    devPtr.set(buffer.base as CUdeviceptr)
+}
 
 /// Maps imported memory as a mipmapped array.
 #[entry(since = 10000)]
@@ -33,18 +80,38 @@ pub fn cuExternalMemoryGetMappedMipmappedArray(
     mipmap: Out<CUmipmappedArray>,
     extMem: CUexternalMemory,
     mipmapDesc: In<CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC>,
-) -> Result<()>;
+) -> Result<()> {
+    mipmap.check()?;
+    mipmapDesc.get()?;
+    if extMem.is_null() { Err(Error::INVALID_VALUE) } else { Err(Error::NOT_SUPPORTED) }
+}
 
 /// Ends the use of imported memory.
 #[entry(since = 10000)]
-pub fn cuDestroyExternalMemory(extMem: CUexternalMemory) -> Result<()>;
+pub fn cuDestroyExternalMemory(extMem: CUexternalMemory) -> Result<()> {
+    external::destroy(extMem.0)
+}
 
 /// Imports a semaphore that another API created.
 #[entry(since = 10000)]
 pub fn cuImportExternalSemaphore(
     extSem_out: Out<CUexternalSemaphore>,
     semHandleDesc: In<CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC>,
-) -> Result<()>;
+) -> Result<()> {
+    extSem_out.check()?;
+    match semHandleDesc.get()?.r#type {
+        CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD | CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD => {
+            Err(Error::UNKNOWN)
+        }
+        t if (CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD
+            ..=CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_WIN32)
+            .contains(&t) =>
+        {
+            Err(Error::NOT_SUPPORTED)
+        }
+        _ => Err(Error::INVALID_VALUE),
+    }
+}
 
 /// Signals imported semaphores on a stream.
 #[entry(since = 10000, twin = "ptsz")]
@@ -53,7 +120,12 @@ pub fn cuSignalExternalSemaphoresAsync(
     paramsArray: In<CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS>,
     numExtSems: c_uint,
     stream: CUstream,
-) -> Result<()>;
+) -> Result<()> {
+    if numExtSems == 0 || extSemArray.is_null() || paramsArray.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    Err(Error::INVALID_HANDLE)
+}
 
 /// Waits for imported semaphores on a stream.
 #[entry(since = 10000, twin = "ptsz")]
@@ -62,8 +134,15 @@ pub fn cuWaitExternalSemaphoresAsync(
     paramsArray: In<CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS>,
     numExtSems: c_uint,
     stream: CUstream,
-) -> Result<()>;
+) -> Result<()> {
+    if numExtSems == 0 || extSemArray.is_null() || paramsArray.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    Err(Error::INVALID_HANDLE)
+}
 
 /// Ends the use of an imported semaphore.
 #[entry(since = 10000)]
-pub fn cuDestroyExternalSemaphore(extSem: CUexternalSemaphore) -> Result<()>;
+pub fn cuDestroyExternalSemaphore(extSem: CUexternalSemaphore) -> Result<()> {
+    if extSem.is_null() { Err(Error::INVALID_VALUE) } else { Err(Error::INVALID_HANDLE) }
+}

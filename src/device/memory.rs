@@ -68,6 +68,8 @@ pub struct Extra {
     pub handle_types: u64,
     /// First address and size of the larger block that the memory was cut out of, where that is not a chunk.
     pub block: Option<(usize, usize)>,
+    /// The file whose pages are mapped here, for memory that is not the device's own: it is counted nowhere.
+    pub file: Option<Arc<super::physical::Backing>>,
 }
 
 impl Allocation {
@@ -148,8 +150,19 @@ pub fn free(base: usize) -> Result<()> {
 
 /// Takes an allocation out of the space, unless another thread was faster.
 fn remove(owner: &Arc<Allocation>) -> Result<()> {
-    let (_, bytes) = space()?.remove_if(owner.base, |a| Arc::ptr_eq(a, owner)).ok_or(Error::INVALID_VALUE)?;
+    let space = space()?;
+    let foreign = owner.extra.lock().file.is_some();
+    let wanted = |a: &Arc<Allocation>| {
+        let same = Arc::ptr_eq(a, owner);
+        if same && foreign {
+            // The chunks go back without the file's pages.
+            space.unmap(owner.base, owner.span);
+        }
+        same
+    };
+    let (_, bytes) = space.remove_if(owner.base, wanted).ok_or(Error::INVALID_VALUE)?;
     match owner.kind {
+        _ if foreign => {}
         Kind::Device => owner.device.usage.release(bytes),
         Kind::Host(_) => HOST_USAGE.release(bytes),
         _ => {}

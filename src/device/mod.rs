@@ -10,6 +10,7 @@ pub mod array_store;
 pub mod context;
 pub mod event;
 pub mod executor;
+pub mod external;
 pub mod handle;
 pub mod limit;
 pub mod location;

@@ -5,7 +5,7 @@
 //! take one descriptor. Pages exist once they are touched.
 
 mod share;
-pub use share::{import_descriptor, import_fabric};
+pub use share::{import_descriptor, import_fabric, open_foreign};
 
 use super::handle::{Kind as HandleKind, Table};
 use super::location::{self, Location};
@@ -107,20 +107,34 @@ impl Backing {
         Ok(Backing { file: arena.file.clone(), offset, size, charged, private: true })
     }
 
-    /// Maps all of it at `addr`, over what was there: readable and writable, or inaccessible.
-    pub fn map(&self, addr: usize, accessible: bool) -> Result<()> {
+    /// Bytes.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Maps all of it at `addr`, inaccessible, over what was there.
+    pub fn map(&self, addr: usize) -> Result<()> {
+        self.place(addr, 0, self.size, libc::PROT_NONE)
+    }
+
+    /// Maps `size` bytes from `offset`, a multiple of the page size, at `addr`, over what was there.
+    pub fn map_part(&self, addr: usize, offset: usize, size: usize) -> Result<()> {
+        self.place(addr, offset, size, libc::PROT_READ | libc::PROT_WRITE)
+    }
+
+    fn place(&self, addr: usize, offset: usize, size: usize, protection: i32) -> Result<()> {
         let fd = self.file.descriptor()?;
-        let protection = if accessible { libc::PROT_READ | libc::PROT_WRITE } else { libc::PROT_NONE };
+        let offset = i64::try_from(self.offset + offset as u64).map_err(|_| Error::INVALID_VALUE)?;
         let flags = libc::MAP_SHARED | libc::MAP_FIXED | libc::MAP_NORESERVE;
         // SAFETY: the caller owns the addresses, a part of a reservation; a fixed mapping replaces it in one step.
         unsafe {
-            let p = libc::mmap(addr as *mut _, self.size, protection, flags, fd, self.offset as i64);
+            let p = libc::mmap(addr as *mut _, size, protection, flags, fd, offset);
             if p == libc::MAP_FAILED {
                 return Err(Error::OUT_OF_MEMORY);
             }
             // Advice: failure changes nothing.
-            libc::madvise(addr as *mut _, self.size, libc::MADV_HUGEPAGE);
-            libc::madvise(addr as *mut _, self.size, libc::MADV_DONTDUMP);
+            libc::madvise(addr as *mut _, size, libc::MADV_HUGEPAGE);
+            libc::madvise(addr as *mut _, size, libc::MADV_DONTDUMP);
         }
         Ok(())
     }

@@ -333,7 +333,7 @@ impl<T> Space<T> {
     }
 
     /// Takes whole chunks, aligned to `align` bytes, at `hint` if that is free and not 0. The chunks stay inaccessible:
-    /// the owner maps into them. `size` is a multiple of [`CHUNK`].
+    /// the owner maps into them.
     pub fn reserve_range(
         &self,
         size: usize,
@@ -341,7 +341,7 @@ impl<T> Space<T> {
         hint: usize,
         make: impl FnOnce(Piece) -> Arc<T>,
     ) -> Result<Arc<T>> {
-        let count = size / CHUNK;
+        let count = size.div_ceil(CHUNK);
         let mut inner = self.inner.write();
         let wanted = self.chunk_of(hint).filter(|_| hint.is_multiple_of(CHUNK) && hint.is_multiple_of(align.max(1)));
         let start = wanted

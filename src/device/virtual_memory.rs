@@ -287,7 +287,7 @@ pub fn map(base: usize, size: usize, offset: usize, handle: u64) -> Result<()> {
     let piece = Piece { base, span: size };
     let mapped = record(piece, size, Kind::Mapped, owner, Extra::default())?;
     let overlay = space.overlay(base, size, mapped.clone())?;
-    if let Err(error) = physical.backing.map(base, false) {
+    if let Err(error) = physical.backing.map(base) {
         space.lift(base, overlay, &reservation.allocation);
         space.unmap(base, size);
         return Err(error);

@@ -1,0 +1,69 @@
+//! External memory: memory that another API of this machine made, imported by its descriptor and mapped as linear
+//! memory.
+
+use super::context::Context;
+use super::handle::{Kind as HandleKind, Table};
+use super::memory::{Allocation, Kind, record};
+use super::physical::{self, Backing};
+use super::space::space;
+use crate::error::{Error, Result};
+use std::sync::Arc;
+
+/// Imported memory. It lives while its handle or a mapping of it does.
+pub struct ExternalMemory {
+    handle: usize,
+    file: Arc<Backing>,
+}
+
+static MEMORIES: Table<ExternalMemory> = Table::new(HandleKind::ExternalMemory);
+
+/// What mappings begin at within the memory.
+const PAGE: usize = 4096;
+
+/// Imports `size` bytes behind a descriptor, which stays the caller's. Memory files are understood: ours, and those
+/// of software that renders on the CPU. Anything else is [`Error::UNKNOWN`].
+pub fn import(descriptor: i32, size: usize) -> Result<usize> {
+    if size == 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let file = physical::open_foreign(descriptor, size)?;
+    let memory = MEMORIES.insert_with(|handle| Arc::new(ExternalMemory { handle, file }));
+    Ok(memory.ok_or(Error::OUT_OF_MEMORY)?.handle)
+}
+
+/// Ends the use of imported memory; what is mapped of it stays.
+pub fn destroy(handle: usize) -> Result<()> {
+    MEMORIES.remove(handle).map(drop).ok_or(Error::INVALID_VALUE)
+}
+
+/// Maps a part of imported memory as device memory, which is freed like any other. `offset` is a multiple of the page
+/// size.
+pub fn map(context: &Context, handle: usize, offset: usize, size: usize) -> Result<Arc<Allocation>> {
+    let memory = MEMORIES.get(handle).ok_or(Error::INVALID_VALUE)?;
+    let end = offset.checked_add(size).ok_or(Error::INVALID_VALUE)?;
+    if size == 0 || end > memory.file.size() || !offset.is_multiple_of(PAGE) {
+        return Err(Error::INVALID_VALUE);
+    }
+    let space = space()?;
+    let allocation = space.reserve_range(size, 0, 0, |piece| record(context, piece, size, Kind::Device))?;
+    allocation.extra.lock().file = Some(memory.file.clone());
+    if let Err(error) = memory.file.map_part(allocation.base, offset, size) {
+        super::memory::free(allocation.base)?;
+        return Err(error);
+    }
+    Ok(allocation)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_memory_files_can_be_imported() {
+        assert_eq!(import(-1, 4096), Err(Error::UNKNOWN));
+        assert_eq!(import(1 << 20, 4096), Err(Error::UNKNOWN));
+        assert_eq!(import(0, 0), Err(Error::INVALID_VALUE));
+        assert_eq!(destroy(0), Err(Error::INVALID_VALUE));
+        assert_eq!(destroy(usize::MAX), Err(Error::INVALID_VALUE));
+    }
+}
