@@ -50,3 +50,30 @@ impl Context {
         if self.peers.lock().remove(&peer.id) { Ok(()) } else { Err(Error::PEER_ACCESS_NOT_ENABLED) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::{self, Setup, profile::Profile};
+
+    #[test]
+    fn access_is_between_devices_and_one_way() {
+        device::initialize(|| Ok(Setup::new(Profile::list("2", false).unwrap(), Some(1 << 30)))).unwrap();
+        let (one, two) = (device::device(0).unwrap(), device::device(1).unwrap());
+        let here = Context::create(one, 0, 3020).unwrap();
+        let beside = Context::create(one, 0, 3020).unwrap();
+        let there = Context::create(two, 0, 3020).unwrap();
+        assert_eq!(here.enable_peer(&beside), Err(Error::PEER_ACCESS_UNSUPPORTED));
+        assert_eq!(here.enable_peer(&here), Err(Error::PEER_ACCESS_UNSUPPORTED));
+        assert_eq!(here.disable_peer(&there), Err(Error::PEER_ACCESS_NOT_ENABLED));
+        assert_eq!(here.enable_peer(&there), Ok(()));
+        assert_eq!(here.enable_peer(&there), Err(Error::PEER_ACCESS_ALREADY_ENABLED));
+        assert_eq!(there.disable_peer(&here), Err(Error::PEER_ACCESS_NOT_ENABLED));
+        assert_eq!(here.disable_peer(&there), Ok(()));
+        assert_eq!(link(one, one, Link::Access), Err(Error::INVALID_DEVICE));
+        assert_eq!(link(one, two, Link::Access), Ok(1));
+        for context in [here, beside, there] {
+            context.end();
+        }
+    }
+}

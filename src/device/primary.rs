@@ -76,3 +76,49 @@ impl Device {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::{self, Setup, profile::Profile};
+
+    /// A device that no other test touches.
+    fn idle_device() -> &'static Arc<Device> {
+        device::initialize(|| Ok(Setup::new(Profile::list("2", false).unwrap(), Some(1 << 30)))).unwrap();
+        device::device(1).unwrap()
+    }
+
+    #[test]
+    fn references_resets_and_revivals_under_threads() {
+        let device = idle_device();
+        assert_eq!(device.release_primary(), Err(Error::INVALID_CONTEXT));
+        let first = device.retain_primary().unwrap();
+        device.reset_primary();
+        assert!(!first.is_alive());
+        assert!(!device.primary_state().1);
+        let second = device.retain_primary().unwrap();
+        assert_eq!(first.handle, second.handle);
+        assert_ne!(first.id, second.id);
+        assert_eq!(device.release_primary(), Ok(()));
+        assert!(second.is_alive());
+        assert_eq!(device.release_primary(), Ok(()));
+        assert!(!second.is_alive());
+
+        std::thread::scope(|scope| {
+            for number in 0..4 {
+                scope.spawn(move || {
+                    for round in 0..200 {
+                        let context = device.retain_primary().unwrap();
+                        context.synchronize().unwrap();
+                        if (round + number) % 7 == 0 {
+                            device.reset_primary();
+                        }
+                        device.release_primary().unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(device.primary_state(), (0, false));
+        assert_eq!(device.release_primary(), Err(Error::INVALID_CONTEXT));
+    }
+}
