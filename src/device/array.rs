@@ -330,6 +330,20 @@ impl Array {
         Ok(SparseLayout { tail_first: 0, tail_bytes, ..layout })
     }
 
+    /// Where a byte of a sparse array is (`None`: its tile is not mapped), and how many bytes of its row follow there.
+    pub fn tile_run(&self, x: usize, y: usize, z: usize) -> (Option<usize>, usize) {
+        let shape = &self.shape;
+        let block = shape.block();
+        let [width, height, depth] = array_layout::sparse_layout(shape, 1).tile.map(|n| n as usize);
+        let (row, rows) = (width / block * shape.element_bytes(), height / block);
+        let columns = shape.row_bytes().div_ceil(row);
+        let lines = shape.rows().div_ceil(rows);
+        let tile = (z / depth * lines + y / rows) * columns + x / row;
+        let within = ((z % depth) * rows + y % rows) * row + x % row;
+        let address = self.store.tile((self.offset + tile) as u64).map(|base| base + within);
+        (address, row - x % row)
+    }
+
     /// One of its planes.
     pub fn plane(&self, index: u32) -> Result<Arc<Array>> {
         self.planes.get(index as usize).cloned().ok_or(Error::INVALID_VALUE)

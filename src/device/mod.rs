@@ -7,6 +7,7 @@ pub mod array;
 pub mod array_format;
 pub mod array_layout;
 pub mod array_store;
+pub mod box_copy;
 pub mod context;
 pub mod event;
 pub mod executor;

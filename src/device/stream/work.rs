@@ -2,6 +2,7 @@
 
 use super::value::{WaitValue, WriteValue};
 use super::{Fence, poller};
+use crate::device::box_copy::BoxCopy;
 use crate::device::event::{self, Stamp};
 use crate::device::transfer::{Copy, Fill};
 use crate::error::{Error, Result};
@@ -35,6 +36,8 @@ pub enum Work {
     Copy(Copy),
     /// A fill of a range or of rows with a pattern.
     Fill(Fill),
+    /// A copy of a box between pitched memory and arrays.
+    Box(Arc<BoxCopy>),
     /// A function of the program; runs on a worker, where the driver API refuses calls.
     Host(HostCall),
     /// Any other operation of the device that does not block.
@@ -67,6 +70,7 @@ impl Work {
     pub(super) fn is_brief(&self) -> bool {
         match self {
             Work::Copy(copy) => copy.bytes <= BRIEF,
+            Work::Box(copy) => copy.bytes() <= BRIEF / 4,
             Work::Fill(fill) => fill.width.saturating_mul(fill.rows) <= BRIEF / 4,
             Work::Record(_) | Work::Wait(_) | Work::WaitValue(_) | Work::WriteValue(_) => true,
             Work::Host(_) | Work::Task(_) => false,
@@ -78,6 +82,7 @@ impl Work {
         match self {
             Work::Copy(copy) => copy.run(),
             Work::Fill(fill) => fill.run(),
+            Work::Box(copy) => copy.run(),
             Work::Task(task) => task(),
             Work::Record(stamp) => {
                 event::mark(stamp);

@@ -1,0 +1,514 @@
+//! Copies of boxes: rows of bytes, rows to slices, between pitched memory and arrays.
+//!
+//! A box is described by the memory or the array on each side and by the corner where it begins. Rows and slices that
+//! follow each other without a gap on both sides are copied as one.
+
+use super::access::{self, Declared, Place, Range, Timing};
+use super::array::Array;
+use super::array_store::Location;
+use super::stream::{Stream, Work};
+use super::transfer::Copy;
+use crate::error::{Error, Result};
+use crate::guard;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// One side of a box copy as a program describes it.
+#[derive(Clone, Copy, Debug)]
+pub enum Operand {
+    /// Memory: rows `pitch` bytes apart, slices `height` rows apart. 0 means without a gap.
+    Memory {
+        /// First byte of the memory.
+        base: usize,
+        /// What kind of pointer that is.
+        declared: Declared,
+        /// Bytes from row to row.
+        pitch: usize,
+        /// Rows from slice to slice.
+        height: usize,
+    },
+    /// The array behind a handle.
+    Array(usize),
+}
+
+/// Where in an operand the box begins: bytes, rows, slices.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Corner {
+    /// Bytes into the row.
+    pub x: usize,
+    /// Rows into the slice.
+    pub y: usize,
+    /// Slices.
+    pub z: usize,
+}
+
+/// How large a box is.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    /// Bytes of a row.
+    pub width: usize,
+    /// Rows of a slice.
+    pub height: usize,
+    /// Slices.
+    pub depth: usize,
+}
+
+/// One side of a box copy, checked.
+#[derive(Clone)]
+pub enum Side {
+    /// Memory.
+    Memory {
+        /// First byte of the box.
+        address: usize,
+        /// Bytes from row to row.
+        pitch: usize,
+        /// Bytes from slice to slice.
+        slice: usize,
+        /// Bytes below this address are not ours to touch: they read as zeros, writes to them are lost. Only
+        /// distances that pass the end of the address space lead there.
+        floor: usize,
+    },
+    /// A part of an array.
+    Array {
+        /// The array.
+        array: Arc<Array>,
+        /// Where the box begins.
+        at: Corner,
+    },
+    /// Bytes that were read beforehand, without gaps.
+    Staged(Arc<Vec<u8>>),
+}
+
+/// A copy of a box, as data that a stream or a graph can keep.
+#[derive(Clone)]
+pub struct BoxCopy {
+    /// Where to.
+    pub dst: Side,
+    /// Where from.
+    pub src: Side,
+    /// How much; nothing of it is 0.
+    pub extent: Extent,
+}
+
+/// A copy that was checked, and what is known of its sides.
+pub struct Checked {
+    /// What to do.
+    pub copy: BoxCopy,
+    /// What kind of memory is written.
+    pub dst: Range,
+    /// What kind of memory is read.
+    pub src: Range,
+}
+
+/// Checks a copy of a box. `None` when there is nothing to do, whatever the operands are. Everything wrong is
+/// [`Error::INVALID_VALUE`].
+pub fn check(dst: (Operand, Corner), src: (Operand, Corner), extent: Extent) -> Result<Option<Checked>> {
+    let Extent { width, height, depth } = extent;
+    if width == 0 || height == 0 || depth == 0 {
+        return Ok(None);
+    }
+    let (to, to_range) = side(dst.0, dst.1, extent, true)?;
+    let (from, from_range) = side(src.0, src.1, extent, false)?;
+    // Distances that wrap around can lead over the same bytes again and again: such a copy has to end some time.
+    let wraps = |side: &Side| match *side {
+        Side::Memory { pitch, slice, .. } => {
+            let last = |n: usize, step: usize| (n - 1).checked_mul(step);
+            last(height, pitch).zip(last(depth, slice)).and_then(|(a, b)| a.checked_add(b)).is_none()
+        }
+        _ => false,
+    };
+    if (wraps(&to) || wraps(&from)) && height.checked_mul(depth).is_none_or(|rows| rows > 1 << 16) {
+        return Err(Error::INVALID_VALUE);
+    }
+    let copy = BoxCopy { dst: to, src: from, extent };
+    Ok(Some(Checked { copy, dst: to_range, src: from_range }))
+}
+
+fn side(operand: Operand, at: Corner, extent: Extent, writes: bool) -> Result<(Side, Range)> {
+    let bytes = extent.width.saturating_mul(extent.height).saturating_mul(extent.depth);
+    match operand {
+        Operand::Array(handle) => {
+            let array = Array::find(handle).map_err(|_| Error::INVALID_VALUE)?;
+            let shape = &array.shape;
+            let within = |from: usize, count: usize, all: usize| from.checked_add(count).is_some_and(|end| end <= all);
+            // Compressed blocks are copied whole.
+            let whole = |n: usize| shape.block() == 1 || n.is_multiple_of(shape.element_bytes());
+            let fine = array.planes.is_empty()
+                && within(at.x, extent.width, shape.row_bytes())
+                && within(at.y, extent.height, shape.rows())
+                && within(at.z, extent.depth, shape.slices())
+                && whole(at.x)
+                && whole(extent.width);
+            if !fine {
+                return Err(Error::INVALID_VALUE);
+            }
+            let place = Place::Device(array.device.ordinal);
+            Ok((Side::Array { array, at }, Range { address: 0, bytes, place, synchronous: false }))
+        }
+        Operand::Memory { base, declared, pitch, height } => {
+            let x_end = at.x.checked_add(extent.width).ok_or(Error::INVALID_VALUE)?;
+            let y_end = at.y.checked_add(extent.height).ok_or(Error::INVALID_VALUE)?;
+            let pitch = if pitch == 0 { x_end } else { pitch };
+            let rows = if height == 0 { y_end } else { height };
+            if base == 0 || x_end > pitch || y_end > rows {
+                return Err(Error::INVALID_VALUE);
+            }
+            // The real driver computes modulo 2^64 and looks only at where that ends.
+            let slice = pitch.wrapping_mul(rows);
+            let start = at.z.wrapping_mul(slice).wrapping_add(at.y.wrapping_mul(pitch)).wrapping_add(at.x);
+            let rest = (extent.depth - 1).wrapping_mul(slice).wrapping_add((extent.height - 1).wrapping_mul(pitch));
+            let end = start.wrapping_add(rest).wrapping_add(extent.width);
+            let address = base.wrapping_add(start);
+            let mut range = access::resolve(base, 1, declared, writes)?;
+            if !range.is_pageable() {
+                range = access::resolve(base, end.max(1), declared, writes)?;
+            } else if let Some(span) = rest.checked_add(extent.width).filter(|n| address.checked_add(*n).is_some()) {
+                // Of memory that the driver does not know it sees only where the box begins.
+                range = access::resolve(address, span, declared, writes)?;
+            }
+            Ok((Side::Memory { address, pitch, slice, floor: base }, Range { address, bytes, ..range }))
+        }
+    }
+}
+
+/// Checks a copy of a box and gives it to a stream. `asynchronous` is how the API calls the function: only such a copy
+/// may become part of a graph.
+pub fn copy_box(
+    stream: &Arc<Stream>,
+    dst: (Operand, Corner),
+    src: (Operand, Corner),
+    extent: Extent,
+    asynchronous: bool,
+) -> Result<()> {
+    let Some(Checked { copy, dst, src }) = check(dst, src, extent)? else {
+        return Ok(());
+    };
+    give(stream, copy, access::copy_timing(&dst, &src, asynchronous), asynchronous)
+}
+
+/// Gives a checked copy to a stream; returns when `timing` says.
+pub fn give(stream: &Arc<Stream>, copy: BoxCopy, timing: Timing, asynchronous: bool) -> Result<()> {
+    if timing == Timing::Enqueue || (asynchronous && stream.capturing.load(Ordering::Relaxed)) {
+        return stream.enqueue(Work::Box(Arc::new(copy)));
+    }
+    // An address of the host that is not memory is the caller's mistake, not the device's.
+    let caller = |error| if error == Error::ILLEGAL_ADDRESS { Error::INVALID_VALUE } else { error };
+    if timing == Timing::Stage && !stream.group.is_idle() {
+        let src = copy.src.stage(copy.extent).map_err(caller)?;
+        return stream.enqueue(Work::Box(Arc::new(BoxCopy { src, ..copy })));
+    }
+    stream.perform(Work::Box(Arc::new(copy))).map_err(caller)
+}
+
+/// Where the bytes of a side are, now that it is used.
+#[derive(Clone, Copy)]
+enum Bytes<'a> {
+    Linear {
+        address: usize,
+        pitch: usize,
+        slice: usize,
+    },
+    /// Bytes below the first address do not exist.
+    Floored {
+        floor: usize,
+        address: usize,
+        pitch: usize,
+        slice: usize,
+    },
+    /// Nothing is mapped.
+    Nowhere,
+    /// A sparse array, from a corner on.
+    Tiles(&'a Array, Corner),
+}
+
+impl Side {
+    fn bytes(&self, extent: Extent) -> Bytes<'_> {
+        match self {
+            &Side::Memory { address, pitch, slice, floor } => {
+                let lowest = |n: usize, step: usize| ((n - 1) as u128 * step as u128) >> 64 == 0;
+                let upwards = address >= floor
+                    && lowest(extent.height, pitch)
+                    && lowest(extent.depth, slice)
+                    && pitch as isize >= 0
+                    && slice as isize >= 0;
+                if upwards {
+                    Bytes::Linear { address, pitch, slice }
+                } else {
+                    Bytes::Floored { floor, address, pitch, slice }
+                }
+            }
+            Side::Array { array, at } => match array.store.location() {
+                Location::Linear(base) => {
+                    let pitch = array.shape.row_bytes();
+                    let slice = pitch * array.shape.rows();
+                    Bytes::Linear { address: base + array.offset + at.z * slice + at.y * pitch + at.x, pitch, slice }
+                }
+                Location::Nowhere => Bytes::Nowhere,
+                Location::Tiles => Bytes::Tiles(array, *at),
+            },
+            Side::Staged(bytes) => {
+                let (address, pitch) = (bytes.as_ptr() as usize, extent.width);
+                Bytes::Linear { address, pitch, slice: pitch * extent.height }
+            }
+        }
+    }
+
+    /// Reads the box now, into memory of its own.
+    fn stage(&self, extent: Extent) -> Result<Side> {
+        let bytes = extent.width * extent.height * extent.depth;
+        let mut buffer = Vec::new();
+        buffer.try_reserve_exact(bytes).map_err(|_| Error::OUT_OF_MEMORY)?;
+        buffer.resize(bytes, 0u8);
+        let address = buffer.as_mut_ptr() as usize;
+        let to = Bytes::Linear { address, pitch: extent.width, slice: extent.width * extent.height };
+        run(to, self.bytes(extent), extent)?;
+        Ok(Side::Staged(Arc::new(buffer)))
+    }
+}
+
+impl BoxCopy {
+    /// How many bytes it moves.
+    pub fn bytes(&self) -> usize {
+        self.extent.width.saturating_mul(self.extent.height).saturating_mul(self.extent.depth)
+    }
+
+    /// Does it. An address that is not memory is [`Error::ILLEGAL_ADDRESS`].
+    pub fn run(&self) -> Result<()> {
+        run(self.dst.bytes(self.extent), self.src.bytes(self.extent), self.extent)
+    }
+}
+
+fn run(dst: Bytes, src: Bytes, extent: Extent) -> Result<()> {
+    match (dst, src) {
+        (
+            Bytes::Linear { address: to, pitch: to_pitch, slice: to_slice },
+            Bytes::Linear { address: from, pitch: from_pitch, slice: from_slice },
+        ) => rows(to, from, [to_pitch, to_slice], [from_pitch, from_slice], extent),
+        (Bytes::Nowhere, _) => Ok(()),
+        _ => {
+            // Row by row through a buffer: rare enough.
+            let mut row = vec![0u8; extent.width];
+            for z in 0..extent.depth {
+                for y in 0..extent.height {
+                    src.read(y, z, &mut row)?;
+                    dst.write(y, z, &row)?;
+                }
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Copies a box between two places in memory, with the distances of rows and of slices on each side.
+fn rows(to: usize, from: usize, to_step: [usize; 2], from_step: [usize; 2], extent: Extent) -> Result<()> {
+    let Extent { mut width, mut height, mut depth } = extent;
+    let ([mut to_pitch, mut to_slice], [mut from_pitch, mut from_slice]) = (to_step, from_step);
+    let joined = |a: usize, b: usize, len: usize, n: usize| n == 1 || (a == len && b == len);
+    if height > 1 && joined(to_pitch, from_pitch, width, height) {
+        width *= height;
+        height = 1;
+    }
+    if height == 1 {
+        (height, to_pitch, from_pitch) = (depth, to_slice, from_slice);
+        (depth, to_slice, from_slice) = (1, 0, 0);
+        if joined(to_pitch, from_pitch, width, height) {
+            width *= height;
+            height = 1;
+        }
+    } else if depth > 1 && to_slice == to_pitch * height && from_slice == from_pitch * height {
+        height *= depth;
+        depth = 1;
+    }
+    if height == 1 {
+        return Copy { dst: to, src: from, bytes: width }.run();
+    }
+    let copied = guard::run(move || {
+        for z in 0..depth {
+            let (mut to, mut from) = (to.wrapping_add(z * to_slice), from.wrapping_add(z * from_slice));
+            for _ in 0..height {
+                // SAFETY: guarded; the ranges may overlap.
+                unsafe { copy_row(to, from, width) };
+                to = to.wrapping_add(to_pitch);
+                from = from.wrapping_add(from_pitch);
+            }
+        }
+    });
+    if copied { Ok(()) } else { Err(Error::ILLEGAL_ADDRESS) }
+}
+
+/// Copies one row; the ranges may overlap. Short rows are copied in place of a call: loads first, then stores.
+///
+/// # Safety
+/// Inside a guard.
+#[inline(always)]
+unsafe fn copy_row(to: usize, from: usize, width: usize) {
+    type Half = [u64; 2];
+    type Quad = [u64; 8];
+    /// Copies `width` bytes as two pieces that may share some in the middle.
+    ///
+    /// # Safety
+    /// Inside a guard; `width` is at least the size of a piece and at most twice that.
+    #[inline(always)]
+    unsafe fn ends<T: core::marker::Copy>(to: usize, from: usize, width: usize) {
+        let back = width - size_of::<T>();
+        // SAFETY: as the caller says; nothing has to be aligned.
+        unsafe {
+            let (a, b) = ((from as *const T).read_unaligned(), ((from + back) as *const T).read_unaligned());
+            (to as *mut T).write_unaligned(a);
+            ((to + back) as *mut T).write_unaligned(b);
+        }
+    }
+    // SAFETY: as the caller says.
+    unsafe {
+        match width {
+            8..16 => ends::<u64>(to, from, width),
+            16..32 => ends::<Half>(to, from, width),
+            32..64 => ends::<[u64; 4]>(to, from, width),
+            64..=128 => ends::<Quad>(to, from, width),
+            4..8 => ends::<u32>(to, from, width),
+            _ => core::ptr::copy(from as *const u8, to as *mut u8, width),
+        }
+    }
+}
+
+impl Bytes<'_> {
+    fn read(&self, y: usize, z: usize, row: &mut [u8]) -> Result<()> {
+        row.fill(0);
+        let buffer = row.as_mut_ptr() as usize;
+        self.pieces(y, z, row.len(), |at, address, bytes| Copy { dst: buffer + at, src: address, bytes }.run())
+    }
+
+    fn write(&self, y: usize, z: usize, row: &[u8]) -> Result<()> {
+        let buffer = row.as_ptr() as usize;
+        self.pieces(y, z, row.len(), |at, address, bytes| Copy { dst: address, src: buffer + at, bytes }.run())
+    }
+
+    /// Calls `f` for each piece of a row that exists: where in the row, where in memory, how many bytes.
+    fn pieces(
+        &self,
+        y: usize,
+        z: usize,
+        width: usize,
+        mut f: impl FnMut(usize, usize, usize) -> Result<()>,
+    ) -> Result<()> {
+        let start = |address: usize, pitch: usize, slice: usize| {
+            address.wrapping_add(z.wrapping_mul(slice)).wrapping_add(y.wrapping_mul(pitch))
+        };
+        match *self {
+            Bytes::Linear { address, pitch, slice } => f(0, start(address, pitch, slice), width),
+            Bytes::Floored { floor, address, pitch, slice } => {
+                let first = start(address, pitch, slice);
+                let skip = floor.saturating_sub(first).min(width);
+                if skip == width { Ok(()) } else { f(skip, first + skip, width - skip) }
+            }
+            Bytes::Nowhere => Ok(()),
+            Bytes::Tiles(array, corner) => {
+                let mut at = 0;
+                while at < width {
+                    let (address, bytes) = array.tile_run(corner.x + at, corner.y + y, corner.z + z);
+                    let bytes = bytes.min(width - at);
+                    if let Some(address) = address {
+                        f(at, address, bytes)?;
+                    }
+                    at += bytes;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::array::{self, Shape};
+    use crate::device::context::Context;
+    use crate::device::{self, Setup, profile::Profile};
+
+    fn context() -> Arc<Context> {
+        device::initialize(|| Ok(Setup::new(Profile::list("2", false).unwrap(), Some(1 << 30)))).unwrap();
+        Context::create(device::device(0).unwrap(), 0, 3020).unwrap()
+    }
+
+    fn memory(buffer: &[u8], pitch: usize, height: usize) -> Operand {
+        Operand::Memory { base: buffer.as_ptr() as usize, declared: Declared::Host, pitch, height }
+    }
+
+    fn copy(dst: (Operand, Corner), src: (Operand, Corner), extent: Extent) -> Result<()> {
+        check(dst, src, extent)?.map_or(Ok(()), |checked| checked.copy.run())
+    }
+
+    #[test]
+    fn boxes_of_any_shape_arrive() {
+        let _context = context();
+        let mut x = 88172645463325252u64;
+        let mut random = |below: usize| {
+            x ^= x << 13;
+            x ^= x >> 7;
+            x ^= x << 17;
+            (x >> 20) as usize % below
+        };
+        let src: Vec<u8> = (0..40000usize).map(|i| (i * 7 + i / 256) as u8).collect();
+        for round in 0..500 {
+            let extent = Extent { width: 1 + random(150), height: 1 + random(6), depth: 1 + random(4) };
+            let side = |tight: bool, r: &mut dyn FnMut(usize) -> usize| {
+                let at = if tight { Corner::default() } else { Corner { x: r(9), y: r(3), z: r(2) } };
+                let pitch = at.x + extent.width + if tight { 0 } else { r(20) };
+                (at, pitch, at.y + extent.height + if tight { 0 } else { r(3) })
+            };
+            let (to, to_pitch, to_height) = side(round % 3 == 0, &mut random);
+            let (from, from_pitch, from_height) = side(round % 5 == 0, &mut random);
+            let dst = vec![0xeeu8; 40000];
+            let mut want = dst.clone();
+            for z in 0..extent.depth {
+                for y in 0..extent.height {
+                    let a = ((to.z + z) * to_height + to.y + y) * to_pitch + to.x;
+                    let b = ((from.z + z) * from_height + from.y + y) * from_pitch + from.x;
+                    want[a..a + extent.width].copy_from_slice(&src[b..b + extent.width]);
+                }
+            }
+            copy((memory(&dst, to_pitch, to_height), to), (memory(&src, from_pitch, from_height), from), extent)
+                .unwrap();
+            assert!(dst == want, "{extent:?} to {to:?} {to_pitch} from {from:?} {from_pitch}");
+        }
+    }
+
+    #[test]
+    fn arrays_bound_what_goes_in() {
+        let context = context();
+        let shape = Shape { width: 16, height: 8, depth: 4, format: 0x20, channels: 1, flags: 0 };
+        let a = array::Array::create(&context, shape).unwrap();
+        let (src, dst) = (vec![5u8; 2048], vec![0u8; 2048]);
+        let all = Extent { width: 64, height: 8, depth: 4 };
+        let here = (Operand::Array(a.handle), Corner::default());
+        copy(here, (memory(&src, 0, 0), Corner::default()), all).unwrap();
+        copy((memory(&dst, 0, 0), Corner::default()), here, all).unwrap();
+        assert_eq!(src, dst);
+        for (at, extent) in [
+            (Corner { x: 1, y: 0, z: 0 }, all),
+            (Corner { x: 0, y: 0, z: 4 }, Extent { depth: 1, ..all }),
+            (Corner { x: usize::MAX, y: 0, z: 0 }, all),
+            (Corner::default(), Extent { height: 9, ..all }),
+        ] {
+            let wrong = copy((Operand::Array(a.handle), at), (memory(&src, 0, 0), Corner::default()), extent);
+            assert_eq!(wrong, Err(Error::INVALID_VALUE));
+        }
+        let none = Extent { width: 0, ..all };
+        assert_eq!(copy((Operand::Array(0), Corner::default()), (Operand::Array(0), Corner::default()), none), Ok(()));
+        context.destroy();
+    }
+
+    #[test]
+    fn distances_that_wrap_end_and_stay_inside() {
+        let _context = context();
+        let (src, dst) = (vec![7u8; 256], vec![0u8; 512]);
+        let down = memory(&dst[256..], usize::MAX, 0);
+        let extent = Extent { width: 16, height: 4, depth: 1 };
+        copy((down, Corner::default()), (memory(&src, 0, 0), Corner::default()), extent).unwrap();
+        assert_eq!((dst[255], dst[256], dst[271], dst[272]), (0, 7, 7, 0));
+        let endless = Extent { width: 1, height: 1 << 32, depth: 1 << 31 };
+        let round = memory(&dst, 1 << 32, 1 << 32);
+        let from = (memory(&src, 1 << 32, 1 << 32), Corner::default());
+        assert_eq!(copy((round, Corner::default()), from, endless), Err(Error::INVALID_VALUE));
+    }
+}
