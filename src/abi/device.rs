@@ -5,6 +5,8 @@
 use super::ptr::{In, InOut, Out};
 use super::types::*;
 use crate::device::array_format::Format;
+use crate::device::location::Location;
+use crate::device::pool::{self, Class};
 use crate::device::{self, pci};
 use crate::error::{Error, Result};
 use api_macro::entry;
@@ -170,15 +172,24 @@ pub fn cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: *mut c_void, dev: CUdev
 
 /// Chooses the pool from which `cuMemAllocAsync` allocates on a device.
 #[entry(since = 11020, needs = init)]
-pub fn cuDeviceSetMemPool(dev: CUdevice, pool: CUmemoryPool) -> Result<()>;
+pub fn cuDeviceSetMemPool(dev: CUdevice, pool: CUmemoryPool) -> Result<()> {
+    pool::set_current_pool(Some(Location::Device(dev)), Class::Pinned, pool.0)
+}
 
 /// Reports the pool from which `cuMemAllocAsync` allocates on a device at present.
 #[entry(since = 11020, needs = init)]
-pub fn cuDeviceGetMemPool(pool: Out<CUmemoryPool>, dev: CUdevice) -> Result<()>;
+pub fn cuDeviceGetMemPool(pool: Out<CUmemoryPool>, dev: CUdevice) -> Result<()> {
+    pool.check()?;
+    pool.set(CUmemoryPool(pool::current_pool(Some(Location::Device(dev)), Class::Pinned)?.handle))
+}
 
 /// Reports the pool that a device is born with.
 #[entry(since = 11020, needs = init)]
-pub fn cuDeviceGetDefaultMemPool(pool_out: Out<CUmemoryPool>, dev: CUdevice) -> Result<()>;
+pub fn cuDeviceGetDefaultMemPool(pool_out: Out<CUmemoryPool>, dev: CUdevice) -> Result<()> {
+    pool_out.check()?;
+    device::device(dev)?;
+    pool_out.set(CUmemoryPool(pool::default_pool(Some(Location::Device(dev)), Class::Pinned)?.handle))
+}
 
 /// Tells whether a device can create contexts with a given kind of execution affinity: no kind on this device.
 #[entry(since = 11040, needs = init)]

@@ -3,37 +3,117 @@
 #![allow(non_snake_case)]
 
 use super::ptr::{In, InMut, Out};
+use super::stream::lookup;
 use super::types::{
+    CU_MEM_ACCESS_FLAGS_PROT_NONE, CU_MEM_ACCESS_FLAGS_PROT_READ, CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
+    CU_MEM_ALLOCATION_TYPE_MANAGED, CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_HANDLE_TYPE_FABRIC,
+    CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, CU_MEM_LOCATION_TYPE_INVALID, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD,
+    CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH,
+    CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES, CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC,
+    CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, CU_MEMPOOL_ATTR_USED_MEM_HIGH,
     CUdeviceptr, CUmemAccess_flags, CUmemAccessDesc, CUmemAllocationHandleType, CUmemAllocationType, CUmemLocation,
     CUmemPool_attribute, CUmemPoolProps, CUmemPoolPtrExportData, CUmemoryPool, CUstream,
 };
-use crate::error::Result;
+use crate::device::location::Location;
+use crate::device::pool::{self, Attribute, Class, Pool, Properties};
+use crate::device::virtual_memory::Access;
+use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_ulonglong, c_void};
 
+/// The class of memory that an allocation type means.
+fn class(kind: CUmemAllocationType) -> Result<Class> {
+    match kind {
+        CU_MEM_ALLOCATION_TYPE_PINNED => Ok(Class::Pinned),
+        CU_MEM_ALLOCATION_TYPE_MANAGED => Ok(Class::Managed),
+        _ => Err(Error::INVALID_VALUE),
+    }
+}
+
+/// The place that a location names; `None` for no place in particular.
+fn place(location: InMut<CUmemLocation>) -> Result<Option<Location>> {
+    let location = location.get()?;
+    Ok((location.r#type != CU_MEM_LOCATION_TYPE_INVALID).then(|| location.place()))
+}
+
+/// The attribute behind a number. The driver that we follow does not know those of newer headers.
+fn attribute(number: CUmemPool_attribute) -> Result<Attribute> {
+    Ok(match number {
+        CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES => Attribute::FollowEvents,
+        CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC => Attribute::Opportunistic,
+        CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES => Attribute::InternalDependencies,
+        CU_MEMPOOL_ATTR_RELEASE_THRESHOLD => Attribute::ReleaseThreshold,
+        CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT => Attribute::Reserved,
+        CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH => Attribute::ReservedHigh,
+        CU_MEMPOOL_ATTR_USED_MEM_CURRENT => Attribute::Used,
+        CU_MEMPOOL_ATTR_USED_MEM_HIGH => Attribute::UsedHigh,
+        _ => return Err(Error::INVALID_VALUE),
+    })
+}
+
+/// True for attributes of 64 bits, else 32.
+fn is_wide(number: CUmemPool_attribute) -> bool {
+    number > CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES
+}
+
 /// Frees memory once the stream has come this far.
 #[entry(since = 11020, twin = "ptsz")]
-pub fn cuMemFreeAsync(dptr: CUdeviceptr, hStream: CUstream) -> Result<()>;
+pub fn cuMemFreeAsync(dptr: CUdeviceptr, hStream: CUstream) -> Result<()> {
+    let stream = lookup(hStream, default_stream)?;
+    if dptr == 0 { Ok(()) } else { pool::free(dptr as usize, &stream) }
+}
 
 /// Allocates from the device's current pool in stream order.
 #[entry(since = 11020, twin = "ptsz")]
-pub fn cuMemAllocAsync(dptr: Out<CUdeviceptr>, bytesize: usize, hStream: CUstream) -> Result<()>;
+pub fn cuMemAllocAsync(dptr: Out<CUdeviceptr>, bytesize: usize, hStream: CUstream) -> Result<()> {
+    dptr.set(0)?;
+    let stream = lookup(hStream, default_stream)?;
+    if bytesize == 0 {
+        return Ok(());
+    }
+    dptr.set(pool::alloc(bytesize, &stream)? as CUdeviceptr)
+}
 
 /// Gives unused memory of a pool back to the system, down to a floor.
 #[entry(since = 11020, needs = init)]
-pub fn cuMemPoolTrimTo(pool: CUmemoryPool, minBytesToKeep: usize) -> Result<()>;
+pub fn cuMemPoolTrimTo(pool: CUmemoryPool, minBytesToKeep: usize) -> Result<()> {
+    Pool::find(pool.0)?.trim(minBytesToKeep);
+    Ok(())
+}
 
 /// Changes a property of a pool.
 #[entry(since = 11020, needs = init)]
-pub fn cuMemPoolSetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, value: *mut c_void) -> Result<()>;
+pub fn cuMemPoolSetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, value: *mut c_void) -> Result<()> {
+    let pool = Pool::find(pool.0)?;
+    let attribute = attribute(attr)?;
+    let value = if is_wide(attr) { In(value.cast::<u64>()).get()? } else { In(value.cast::<u32>()).get()?.into() };
+    pool.set_attribute(attribute, value)
+}
 
 /// Reads a property of a pool.
 #[entry(since = 11020, needs = init)]
-pub fn cuMemPoolGetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, value: *mut c_void) -> Result<()>;
+pub fn cuMemPoolGetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, value: *mut c_void) -> Result<()> {
+    let pool = Pool::find(pool.0)?;
+    let read = pool.attribute(attribute(attr)?);
+    if is_wide(attr) { Out(value.cast::<u64>()).set(read) } else { Out(value.cast::<u32>()).set(read as u32) }
+}
 
 /// Sets which devices may reach the memory of a pool.
 #[entry(since = 11020, needs = init)]
-pub fn cuMemPoolSetAccess(pool: CUmemoryPool, map: In<CUmemAccessDesc>, count: usize) -> Result<()>;
+pub fn cuMemPoolSetAccess(pool: CUmemoryPool, map: In<CUmemAccessDesc>, count: usize) -> Result<()> {
+    let pool = Pool::find(pool.0)?;
+    let grant = |desc: CUmemAccessDesc| {
+        let access = match desc.flags {
+            CU_MEM_ACCESS_FLAGS_PROT_NONE => Access::None,
+            CU_MEM_ACCESS_FLAGS_PROT_READ => Access::Read,
+            CU_MEM_ACCESS_FLAGS_PROT_READWRITE => Access::ReadWrite,
+            _ => return Err(Error::INVALID_VALUE),
+        };
+        Ok((desc.location.place(), access))
+    };
+    let grants = map.slice(count)?.into_iter().map(grant).collect::<Result<Vec<_>>>()?;
+    pool.set_access(&grants)
+}
 
 /// Reports the access that a location has to the memory of a pool.
 #[entry(since = 11020, needs = init)]
@@ -41,15 +121,40 @@ pub fn cuMemPoolGetAccess(
     flags: Out<CUmemAccess_flags>,
     memPool: CUmemoryPool,
     location: InMut<CUmemLocation>,
-) -> Result<()>;
+) -> Result<()> {
+    flags.check()?;
+    let pool = Pool::find(memPool.0)?;
+    let access = match pool.access(location.get()?.place())? {
+        Access::None => CU_MEM_ACCESS_FLAGS_PROT_NONE,
+        Access::Read => CU_MEM_ACCESS_FLAGS_PROT_READ,
+        Access::ReadWrite => CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
+    };
+    flags.set(access)
+}
 
 /// Creates a pool.
 #[entry(since = 11020, needs = init)]
-pub fn cuMemPoolCreate(pool: Out<CUmemoryPool>, poolProps: In<CUmemPoolProps>) -> Result<()>;
+pub fn cuMemPoolCreate(pool: Out<CUmemoryPool>, poolProps: In<CUmemPoolProps>) -> Result<()> {
+    pool.check()?;
+    let props = poolProps.get()?;
+    let known = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR.0 | CU_MEM_HANDLE_TYPE_FABRIC.0;
+    if props.handleTypes.0 & !known != 0 || props.reserved != [0; 53] {
+        return Err(Error::INVALID_VALUE);
+    }
+    let properties = Properties {
+        class: class(props.allocType)?,
+        location: props.location.place(),
+        handle_types: props.handleTypes.0,
+        max_size: props.maxSize,
+    };
+    pool.set(CUmemoryPool(Pool::create(properties)?.handle))
+}
 
 /// Destroys a pool; its memory goes when the last allocation is freed.
 #[entry(since = 11020, needs = init)]
-pub fn cuMemPoolDestroy(pool: CUmemoryPool) -> Result<()>;
+pub fn cuMemPoolDestroy(pool: CUmemoryPool) -> Result<()> {
+    Pool::destroy(pool.0)
+}
 
 /// Reports the pool that a location is born with for a kind of memory.
 #[entry(since = 13000, needs = init)]
@@ -57,7 +162,11 @@ pub fn cuMemGetDefaultMemPool(
     pool_out: Out<CUmemoryPool>,
     location: InMut<CUmemLocation>,
     r#type: CUmemAllocationType,
-) -> Result<()>;
+) -> Result<()> {
+    pool_out.check()?;
+    let location = place(location)?;
+    pool_out.set(CUmemoryPool(pool::default_pool(location, class(r#type)?)?.handle))
+}
 
 /// Reports the pool in use at a location for a kind of memory.
 #[entry(since = 13000, needs = init)]
@@ -65,11 +174,18 @@ pub fn cuMemGetMemPool(
     pool: Out<CUmemoryPool>,
     location: InMut<CUmemLocation>,
     r#type: CUmemAllocationType,
-) -> Result<()>;
+) -> Result<()> {
+    pool.check()?;
+    let location = place(location)?;
+    pool.set(CUmemoryPool(pool::current_pool(location, class(r#type)?)?.handle))
+}
 
 /// Chooses the pool in use at a location for a kind of memory.
 #[entry(since = 13000, needs = init)]
-pub fn cuMemSetMemPool(location: InMut<CUmemLocation>, r#type: CUmemAllocationType, pool: CUmemoryPool) -> Result<()>;
+pub fn cuMemSetMemPool(location: InMut<CUmemLocation>, r#type: CUmemAllocationType, pool: CUmemoryPool) -> Result<()> {
+    let location = place(location)?;
+    pool::set_current_pool(location, class(r#type)?, pool.0)
+}
 
 /// Allocates from a given pool in stream order.
 #[entry(since = 11020, twin = "ptsz")]
@@ -78,7 +194,15 @@ pub fn cuMemAllocFromPoolAsync(
     bytesize: usize,
     pool: CUmemoryPool,
     hStream: CUstream,
-) -> Result<()>;
+) -> Result<()> {
+    dptr.set(0)?;
+    let pool = Pool::find(pool.0)?;
+    let stream = lookup(hStream, default_stream)?;
+    if bytesize == 0 {
+        return Ok(());
+    }
+    dptr.set(pool.alloc(bytesize, &stream)? as CUdeviceptr)
+}
 
 /// Exports a pool as an operating-system handle.
 #[entry(since = 11020, needs = init)]

@@ -110,7 +110,7 @@ fn classify(address: usize, bytes: usize, declared: Declared, found: Option<(usi
     }
     let place = match allocation.kind {
         Kind::Device | Kind::Pool => Place::Device(allocation.device.ordinal),
-        Kind::Host(_) => Place::Pinned,
+        Kind::Host(_) | Kind::HostPool => Place::Pinned,
         Kind::Registered(_) => Place::Registered,
         Kind::Managed(_) => Place::Managed,
         Kind::Reserved | Kind::Mapped => return Found::Wrong,

@@ -285,6 +285,7 @@ impl Context {
     /// Returns once all work of the context is complete, with its asynchronous error.
     pub fn synchronize(&self) -> Result<()> {
         self.group.wait_idle();
+        super::pool::synchronized();
         match self.group.error() {
             Some(error) => Err(error),
             None => Ok(()),

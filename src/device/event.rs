@@ -103,6 +103,7 @@ impl Event {
         if let Some(fence) = self.fence() {
             fence.wait();
         }
+        super::pool::synchronized();
     }
 
     /// Nanoseconds from this event's latest record to that of `end`. Both must measure times, belong to one context

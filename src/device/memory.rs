@@ -22,6 +22,8 @@ pub enum Kind {
     Managed(u32),
     /// Device memory from a pool.
     Pool,
+    /// Host memory from a pool.
+    HostPool,
     /// A range of addresses without memory. Where memory is mapped into it, a look-up finds [`Kind::Mapped`].
     Reserved,
     /// Physical memory mapped into a reservation; [`Extra::mapping`] says what.
@@ -58,24 +60,56 @@ pub const SYNC_UNSET: u8 = 2;
 /// Rarely used parts of an allocation's state.
 #[derive(Default)]
 pub struct Extra {
+    /// The pool that the memory came from.
+    pub pool: Option<Arc<super::pool::Pool>>,
+    /// First address and size of the larger block that the memory was cut out of, where that is not a chunk.
+    pub block: Option<(usize, usize)>,
     /// What is mapped here, for [`Kind::Mapped`].
     pub mapping: Option<Arc<super::virtual_memory::Mapping>>,
     /// What the program said of its pages, for [`Kind::Managed`].
     pub managed: Option<super::managed::Pages>,
-    /// Handle of the pool that the memory came from, 0 for none.
-    pub pool: usize,
     /// Kinds of handles for other processes that the memory can be exported as: `CU_MEM_HANDLE_TYPE_*` bits.
     pub handle_types: u64,
-    /// First address and size of the larger block that the memory was cut out of, where that is not a chunk.
-    pub block: Option<(usize, usize)>,
     /// The file whose pages are mapped here, for memory that is not the device's own: it is counted nowhere.
     pub file: Option<Arc<super::physical::Backing>>,
 }
 
 impl Allocation {
+    /// The record of an allocation of a pool, which belongs to no context.
+    pub(super) fn of_pool(
+        pool: &Arc<super::pool::Pool>,
+        base: usize,
+        size: usize,
+        block: (usize, usize),
+        kind: Kind,
+    ) -> Arc<Allocation> {
+        Arc::new(Allocation {
+            base,
+            size,
+            span: size.next_multiple_of(super::space::GRANULE),
+            kind,
+            device: pool.device.clone(),
+            context: 0,
+            context_handle: 0,
+            id: next_id(),
+            sync_memops: AtomicU8::new(SYNC_UNSET),
+            extra: Mutex::new(Extra {
+                pool: Some(pool.clone()),
+                block: Some(block),
+                handle_types: pool.properties.handle_types.into(),
+                ..Extra::default()
+            }),
+        })
+    }
+
+    /// True for memory that came from a pool.
+    pub fn is_from_pool(&self) -> bool {
+        self.extra.lock().pool.is_some()
+    }
+
     /// True for memory of the host side, which the program may touch directly.
     pub fn is_host(&self) -> bool {
-        matches!(self.kind, Kind::Host(_) | Kind::Registered(_))
+        matches!(self.kind, Kind::Host(_) | Kind::Registered(_) | Kind::HostPool)
     }
 }
 
@@ -137,6 +171,9 @@ fn wait_for_owner(allocation: &Allocation) {
 /// Frees the device or managed memory that begins at `base`. Waits for the context's queued work first, as the real
 /// driver does. An address inside an allocation is [`Error::INVALID_VALUE`].
 pub fn free(base: usize) -> Result<()> {
+    if let Some(allocation) = find(base).filter(|a| a.base == base && a.is_from_pool()) {
+        return super::pool::free_now(&allocation);
+    }
     let space = space()?;
     let owner = space.with(base, |first, _, a| (first == base).then(|| a.clone())).flatten();
     let owner = owner.ok_or(Error::INVALID_VALUE)?;

@@ -21,6 +21,7 @@ pub mod pci;
 pub mod peer;
 pub mod physical;
 pub mod pointer;
+pub mod pool;
 pub mod primary;
 pub mod profile;
 pub mod space;

@@ -136,7 +136,7 @@ fn block(allocation: &Allocation) -> (usize, usize) {
             let base = allocation.base & !(PAGE - 1);
             (base, (allocation.base + allocation.size).next_multiple_of(PAGE) - base)
         }
-        Kind::Pool => allocation.extra.lock().block.unwrap_or((allocation.base, allocation.span)),
+        Kind::Pool | Kind::HostPool => allocation.extra.lock().block.unwrap_or((allocation.base, allocation.span)),
         _ if allocation.span <= SMALL_LIMIT => (allocation.base & !(CHUNK - 1), CHUNK),
         _ => (allocation.base, allocation.span),
     }
@@ -171,7 +171,7 @@ fn known(attribute: Attribute, address: usize, allocation: &Allocation) -> Answe
         Attribute::HandleTypes => Long(allocation.extra.lock().handle_types),
         Attribute::RdmaCapable => flag(plain),
         Attribute::AccessFlags => Word(3),
-        Attribute::Pool => Long(allocation.extra.lock().pool as u64),
+        Attribute::Pool => Long(allocation.extra.lock().pool.as_ref().map_or(0, |p| p.handle as u64)),
         Attribute::MappingSize => Long(block(allocation).1 as u64),
         Attribute::MappingBase => Long(block(allocation).0 as u64),
         Attribute::BlockId => Long((block(allocation).0 / CHUNK) as u64),

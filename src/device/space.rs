@@ -16,7 +16,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 mod overlay;
+mod packed;
 pub use overlay::Overlay;
+use packed::Packed;
 
 /// Size of a chunk: the unit of whole-chunk allocations and of accounting.
 pub const CHUNK: usize = 2 << 20;
@@ -60,21 +62,25 @@ enum Use {
     Free,
     Small(u32),
     Large(u32),
+    Packed(u32),
 }
 
 impl Use {
     const LARGE: u32 = 1 << 31;
+    const PACKED: u32 = 1 << 30;
     fn pack(self) -> u32 {
         match self {
             Use::Free => 0,
             Use::Small(i) => i + 1,
             Use::Large(i) => (i + 1) | Self::LARGE,
+            Use::Packed(i) => (i + 1) | Self::PACKED,
         }
     }
     fn unpack(word: u32) -> Use {
         match word {
             0 => Use::Free,
             w if w & Self::LARGE != 0 => Use::Large((w & !Self::LARGE) - 1),
+            w if w & Self::PACKED != 0 => Use::Packed((w & !Self::PACKED) - 1),
             w => Use::Small(w - 1),
         }
     }
@@ -134,6 +140,7 @@ struct Inner<T> {
     /// Small chunks with room, by zone.
     open: BTreeMap<Zone, BTreeSet<u32>>,
     entries: Slab<Entry<T>>,
+    packed: Slab<Packed<T>>,
     foreign: BTreeMap<usize, Entry<T>>,
 }
 
@@ -183,6 +190,7 @@ impl<T> Space<T> {
                 small: Slab::new(),
                 open: BTreeMap::new(),
                 entries: Slab::new(),
+                packed: Slab::new(),
                 foreign: BTreeMap::new(),
             };
             inner.free_by_start.insert(0, chunks);
@@ -245,6 +253,7 @@ impl<T> Space<T> {
             Some(chunk) => match Use::unpack(inner.chunks[chunk]) {
                 Use::Free => return None,
                 Use::Large(i) => inner.entries.get(i)?,
+                Use::Packed(i) => inner.packed.get(i)?.holding(addr)?,
                 Use::Small(i) => {
                     let granule = (addr - self.base) % CHUNK / GRANULE;
                     inner.entries.get(inner.small.get(i)?.owner[granule].checked_sub(1)?)?
@@ -277,6 +286,12 @@ impl<T> Space<T> {
             let step = match Use::unpack(inner.chunks[chunk]) {
                 Use::Free => CHUNK,
                 Use::Large(i) => return inner.entries.get(i).map(|e| e.value.clone()),
+                Use::Packed(i) => {
+                    if let Some(entry) = inner.packed.get(i).and_then(|p| p.first(at, end)) {
+                        return Some(entry.value.clone());
+                    }
+                    CHUNK
+                }
                 Use::Small(_) => GRANULE,
             };
             if let Some(entry) = self.entry(&inner, at) {
@@ -291,7 +306,8 @@ impl<T> Space<T> {
     pub fn collect(&self, mut keep: impl FnMut(&T) -> bool) -> Vec<Arc<T>> {
         let inner = self.inner.read();
         let own = inner.entries.slots.iter().flatten();
-        own.chain(inner.foreign.values()).filter(|e| keep(&e.value)).map(|e| e.value.clone()).collect()
+        let packed = inner.packed.slots.iter().flatten().flat_map(Packed::entries);
+        own.chain(packed).chain(inner.foreign.values()).filter(|e| keep(&e.value)).map(|e| e.value.clone()).collect()
     }
 
     /// Places `size` bytes (not 0) for `zone`, small sizes in shared chunks, and enters the value that `make` builds
@@ -466,6 +482,7 @@ impl<T> Space<T> {
         };
         match Use::unpack(inner.chunks[chunk]) {
             Use::Free => None,
+            Use::Packed(i) => inner.packed.get_mut(i)?.remove(base).map(|e| (e.value, 0)),
             Use::Large(i) => {
                 if inner.entries.get(i)?.base != base {
                     return None;

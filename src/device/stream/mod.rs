@@ -653,6 +653,7 @@ impl Stream {
             }
             self.tail().wait();
         }
+        super::pool::synchronized();
         match self.group.error() {
             Some(error) => Err(error),
             None => Ok(()),

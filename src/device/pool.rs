@@ -1,0 +1,493 @@
+//! Memory pools and stream-ordered allocation.
+//!
+//! A pool hands memory out at once; the order of streams decides who may touch it when. Freed memory goes back to the
+//! pool, with the point of the stream at which it is free for others. What a pool holds beyond its release threshold
+//! goes back to the system when a program synchronises.
+
+mod arena;
+
+use super::context::{self, Context};
+use super::handle::{Kind as HandleKind, Table};
+use super::location::{Location, has_numa_node};
+use super::memory::{self, Allocation, Kind};
+use super::space::space;
+use super::stream::{Stream, Work};
+use super::virtual_memory::Access;
+use super::{Device, device};
+use crate::error::{Error, Result};
+use arena::{Arena, SEGMENT, Terms};
+use parking_lot::Mutex;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+/// What kind of memory a pool hands out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Class {
+    /// Stays where it is.
+    Pinned,
+    /// Managed memory.
+    Managed,
+}
+
+/// What a pool is to be like.
+#[derive(Clone, Copy, Debug)]
+pub struct Properties {
+    /// The kind of memory.
+    pub class: Class,
+    /// Where it is; [`Location::Unknown`] is nowhere in particular.
+    pub location: Location,
+    /// Kinds of handles for other processes: `CU_MEM_HANDLE_TYPE_*` bits.
+    pub handle_types: u32,
+    /// Most bytes that it may hold; 0 for what the device has.
+    pub max_size: usize,
+}
+
+/// The settings and counters of a pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attribute {
+    /// Memory may be used by a stream that waited for the event behind the free.
+    FollowEvents,
+    /// Memory may be used by any stream once its free is done.
+    Opportunistic,
+    /// A stream may be made to wait for the stream that frees memory.
+    InternalDependencies,
+    /// Bytes to hold at synchronisation.
+    ReleaseThreshold,
+    /// Bytes held.
+    Reserved,
+    /// The most bytes held.
+    ReservedHigh,
+    /// Bytes in allocations.
+    Used,
+    /// The most bytes in allocations.
+    UsedHigh,
+}
+
+/// How managed memory of a pool is attached: `CU_MEM_ATTACH_GLOBAL`.
+const ATTACHED_TO_ALL: u32 = 1;
+
+struct State {
+    arena: Arena,
+    follow_events: bool,
+    opportunistic: bool,
+    dependencies: bool,
+    threshold: u64,
+    used: u64,
+    used_high: u64,
+    reserved_high: u64,
+    live: usize,
+    access: BTreeMap<i32, Access>,
+}
+
+/// A memory pool.
+pub struct Pool {
+    /// What the program holds.
+    pub handle: usize,
+    /// What it is like.
+    pub properties: Properties,
+    /// The device that it belongs to; the first one for memory of the host.
+    pub device: Arc<Device>,
+    /// Belongs to the location: cannot be destroyed.
+    born: bool,
+    destroyed: AtomicBool,
+    state: Mutex<State>,
+}
+
+static POOLS: Table<Pool> = Table::new(HandleKind::Pool);
+
+/// Pools that the program destroyed while streams had work on their memory.
+static LEAVING: Mutex<Vec<Arc<Pool>>> = Mutex::new(Vec::new());
+
+/// Some pool may hold more than it should at the next synchronisation.
+static EXCESS: AtomicBool = AtomicBool::new(false);
+
+/// Where pools come from when a program names a place and not a pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Site {
+    Device(i32),
+    Host,
+    HostNuma(i32),
+    Nowhere,
+}
+
+/// The pools of one site for one class.
+#[derive(Clone)]
+struct Choice {
+    born: Arc<Pool>,
+    current: Arc<Pool>,
+}
+
+fn choices() -> &'static Mutex<BTreeMap<(Site, Class), Choice>> {
+    static CHOICES: OnceLock<Mutex<BTreeMap<(Site, Class), Choice>>> = OnceLock::new();
+    CHOICES.get_or_init(Default::default)
+}
+
+impl Pool {
+    fn build(properties: Properties, device: Arc<Device>, born: bool) -> Result<Arc<Pool>> {
+        let state = State {
+            arena: Arena::default(),
+            follow_events: true,
+            opportunistic: true,
+            dependencies: true,
+            threshold: 0,
+            used: 0,
+            used_high: 0,
+            reserved_high: 0,
+            live: 0,
+            access: BTreeMap::new(),
+        };
+        let make = |handle| {
+            let destroyed = AtomicBool::new(false);
+            Arc::new(Pool { handle, properties, device, born, destroyed, state: Mutex::new(state) })
+        };
+        POOLS.insert_with(make).ok_or(Error::OUT_OF_MEMORY)
+    }
+
+    /// Creates a pool for the program.
+    pub fn create(properties: Properties) -> Result<Arc<Pool>> {
+        let owner = match properties.location {
+            Location::Device(id) => device(id).map_err(|_| Error::INVALID_VALUE)?,
+            Location::Host => device(0)?,
+            Location::HostNuma(node) if has_numa_node(node) => device(0)?,
+            Location::Unknown if properties.class == Class::Managed => device(0)?,
+            _ => return Err(Error::INVALID_VALUE),
+        };
+        properties.max_size.checked_next_multiple_of(SEGMENT).ok_or(Error::OUT_OF_MEMORY)?;
+        Pool::build(properties, owner.clone(), false)
+    }
+
+    /// The live pool behind a handle.
+    pub fn find(handle: usize) -> Result<Arc<Pool>> {
+        POOLS.get(handle).ok_or(Error::INVALID_VALUE)
+    }
+
+    /// Takes the pool from the program. Its memory goes when the last allocation is freed and no stream uses it any
+    /// more. Pools that are current somewhere stop being it.
+    pub fn destroy(handle: usize) -> Result<()> {
+        let pool = Pool::find(handle)?;
+        if pool.born {
+            return Err(Error::INVALID_VALUE);
+        }
+        POOLS.remove(handle).ok_or(Error::INVALID_VALUE)?;
+        for choice in choices().lock().values_mut().filter(|c| Arc::ptr_eq(&c.current, &pool)) {
+            choice.current = choice.born.clone();
+        }
+        pool.destroyed.store(true, Ordering::Release);
+        let mut state = pool.state.lock();
+        pool.shrink(&mut state, 0, false);
+        let leaves = state.live == 0;
+        drop(state);
+        if leaves {
+            pool.leave();
+        }
+        Ok(())
+    }
+
+    /// Lets a destroyed pool without allocations go, now or when streams are done with its memory.
+    fn leave(self: &Arc<Self>) {
+        if self.state.lock().arena.is_pending() {
+            LEAVING.lock().push(self.clone());
+            EXCESS.store(true, Ordering::Release);
+        }
+    }
+
+    fn is_device(&self) -> bool {
+        self.properties.class == Class::Pinned && matches!(self.properties.location, Location::Device(_))
+    }
+
+    fn kind(&self) -> Kind {
+        match (self.properties.class, self.properties.location) {
+            (Class::Managed, _) => Kind::Managed(ATTACHED_TO_ALL),
+            (Class::Pinned, Location::Device(_)) => Kind::Pool,
+            (Class::Pinned, _) => Kind::HostPool,
+        }
+    }
+
+    fn limit(&self) -> usize {
+        let most = match self.properties.max_size {
+            0 => self.device.memory as usize,
+            size => size,
+        };
+        most.checked_next_multiple_of(SEGMENT).unwrap_or(usize::MAX)
+    }
+
+    fn charge(&self, bytes: usize) -> Result<()> {
+        if !self.is_device() {
+            return Ok(());
+        }
+        let usage = &self.device.usage;
+        let limit = self.device.memory_for_programs();
+        usage.charge(bytes, limit).or_else(|_| {
+            // What other pools keep for later is not out of reach.
+            for pool in POOLS.all() {
+                if !std::ptr::eq(&*pool, self)
+                    && Arc::ptr_eq(&pool.device, &self.device)
+                    && let Some(mut state) = pool.state.try_lock()
+                {
+                    pool.shrink(&mut state, 0, false);
+                }
+            }
+            usage.charge(bytes, limit)
+        })
+    }
+
+    /// Gives back what is free while at least `keep` bytes stay.
+    fn shrink(&self, state: &mut State, keep: usize, cache: bool) {
+        let released = state.arena.release(keep, cache);
+        if self.is_device() {
+            self.device.usage.release(released);
+        }
+    }
+
+    /// Allocates `size` bytes for a stream.
+    pub fn alloc(self: &Arc<Self>, size: usize, stream: &Arc<Stream>) -> Result<usize> {
+        if stream.capturing.load(Ordering::Relaxed) {
+            return Err(Error::NOT_SUPPORTED);
+        }
+        let mut state = self.state.lock();
+        let state = &mut *state;
+        let terms =
+            Terms { stream, opportunistic: state.opportunistic, dependencies: state.dependencies, limit: self.limit() };
+        let place = state.arena.take(size, &terms, |bytes| self.charge(bytes))?;
+        let segment = state.arena.segment_of(place.base).unwrap_or(place.base);
+        let allocation = Allocation::of_pool(self, place.base, size, (segment, SEGMENT), self.kind());
+        let span = allocation.span;
+        if let Err(error) = space()?.enter_packed(place.base, size, span, allocation) {
+            state.arena.give(place.base, size, place.waits);
+            return Err(error);
+        }
+        state.live += 1;
+        state.used += size as u64;
+        state.used_high = state.used_high.max(state.used);
+        state.reserved_high = state.reserved_high.max(state.arena.reserved() as u64);
+        for fence in place.waits {
+            stream.enqueue(Work::Wait(fence))?;
+        }
+        Ok(place.base)
+    }
+
+    /// Takes an allocation back. Streams other than those of `users` may have its memory when these have come as far
+    /// as they have been given work.
+    fn take_back(self: &Arc<Self>, allocation: &Allocation, users: &[Arc<Stream>]) -> Result<()> {
+        let mut state = self.state.lock();
+        space()?.remove(allocation.base).ok_or(Error::INVALID_VALUE)?;
+        state.arena.give(allocation.base, allocation.size, users.iter().map(Stream::tail).collect());
+        state.live -= 1;
+        state.used -= allocation.size as u64;
+        let destroyed = self.destroyed.load(Ordering::Acquire);
+        if destroyed {
+            self.shrink(&mut state, 0, false);
+        } else if state.arena.reserved() as u64 > state.threshold {
+            EXCESS.store(true, Ordering::Release);
+        }
+        let leaves = destroyed && state.live == 0;
+        drop(state);
+        if leaves {
+            self.leave();
+        }
+        Ok(())
+    }
+
+    /// The access that a location has to the pool's memory.
+    pub fn access(&self, location: Location) -> Result<Access> {
+        let state = self.state.lock();
+        let home = matches!(self.properties.location, Location::Device(_));
+        match location {
+            Location::Device(id) => {
+                device(id).map_err(|_| Error::INVALID_VALUE)?;
+                let own = self.properties.location == location;
+                Ok(state.access.get(&id).copied().unwrap_or(if own { Access::ReadWrite } else { Access::None }))
+            }
+            Location::Host => Ok(if home { Access::None } else { Access::ReadWrite }),
+            Location::HostNuma(node) if has_numa_node(node) => Ok(if home { Access::None } else { Access::ReadWrite }),
+            _ => Err(Error::INVALID_VALUE),
+        }
+    }
+
+    /// Grants access to the pool's memory. The own device keeps its own.
+    pub fn set_access(&self, grants: &[(Location, Access)]) -> Result<()> {
+        let mut ids = Vec::new();
+        for &(location, access) in grants {
+            let Location::Device(id) = location else {
+                return Err(Error::NOT_SUPPORTED);
+            };
+            device(id).map_err(|_| Error::INVALID_DEVICE)?;
+            if self.properties.location == location && access != Access::ReadWrite {
+                return Err(Error::INVALID_DEVICE);
+            }
+            ids.push((id, access));
+        }
+        self.state.lock().access.extend(ids);
+        Ok(())
+    }
+
+    /// Gives unused memory back to the system while at least `keep` bytes stay.
+    pub fn trim(&self, keep: usize) {
+        self.shrink(&mut self.state.lock(), keep, false);
+    }
+
+    /// The value of an attribute.
+    pub fn attribute(&self, attribute: Attribute) -> u64 {
+        let state = self.state.lock();
+        match attribute {
+            Attribute::FollowEvents => state.follow_events.into(),
+            Attribute::Opportunistic => state.opportunistic.into(),
+            Attribute::InternalDependencies => state.dependencies.into(),
+            Attribute::ReleaseThreshold => state.threshold,
+            Attribute::Reserved => state.arena.reserved() as u64,
+            Attribute::ReservedHigh => state.reserved_high,
+            Attribute::Used => state.used,
+            Attribute::UsedHigh => state.used_high,
+        }
+    }
+
+    /// Changes an attribute. Counters cannot be set; the highest values can be set back, which is written as 0.
+    pub fn set_attribute(&self, attribute: Attribute, value: u64) -> Result<()> {
+        let mut state = self.state.lock();
+        match attribute {
+            Attribute::FollowEvents => state.follow_events = value != 0,
+            Attribute::Opportunistic => state.opportunistic = value != 0,
+            Attribute::InternalDependencies => state.dependencies = value != 0,
+            Attribute::ReleaseThreshold => state.threshold = value,
+            Attribute::ReservedHigh if value == 0 => state.reserved_high = state.arena.reserved() as u64,
+            Attribute::UsedHigh if value == 0 => state.used_high = state.used,
+            _ => return Err(Error::INVALID_VALUE),
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        let reserved = self.state.get_mut().arena.reserved();
+        if self.is_device() {
+            self.device.usage.release(reserved);
+        }
+    }
+}
+
+/// What pools have to do when a program has waited for work: hold no more than their thresholds.
+pub fn synchronized() {
+    if !EXCESS.load(Ordering::Relaxed) || !EXCESS.swap(false, Ordering::AcqRel) {
+        return;
+    }
+    let gone: Vec<Arc<Pool>> = {
+        let mut leaving = LEAVING.lock();
+        leaving.extract_if(.., |pool| !pool.state.lock().arena.is_pending()).collect()
+    };
+    drop(gone);
+    let mut again = !LEAVING.lock().is_empty();
+    for pool in POOLS.all() {
+        let mut state = pool.state.lock();
+        let threshold = state.threshold;
+        if state.arena.reserved() as u64 > threshold {
+            pool.shrink(&mut state, usize::try_from(threshold).unwrap_or(usize::MAX), true);
+            again |= state.arena.is_pending();
+        }
+    }
+    if again {
+        EXCESS.store(true, Ordering::Release);
+    }
+}
+
+/// The site that a location means for a class of memory.
+fn site(location: Location, class: Class) -> Result<Site> {
+    match (location, class) {
+        (Location::Device(id), _) => device(id).map(|_| Site::Device(id)).map_err(|_| Error::INVALID_VALUE),
+        (Location::Host, Class::Pinned) => Ok(Site::Host),
+        (Location::Host, Class::Managed) => Ok(Site::Host),
+        (Location::HostNuma(node), _) if has_numa_node(node) => Ok(Site::HostNuma(node)),
+        (Location::HostNuma(_), _) => Err(Error::INVALID_VALUE),
+        (Location::HostNumaCurrent | Location::Unknown, _) => Err(Error::NOT_SUPPORTED),
+    }
+}
+
+fn choice(site: Site, class: Class) -> Result<Choice> {
+    let mut choices = choices().lock();
+    if let Some(choice) = choices.get(&(site, class)) {
+        return Ok(choice.clone());
+    }
+    let (location, id) = match site {
+        Site::Device(id) => (Location::Device(id), id),
+        Site::Host => (Location::Host, 0),
+        Site::HostNuma(node) => (Location::HostNuma(node), 0),
+        Site::Nowhere => (Location::Unknown, 0),
+    };
+    let properties = Properties { class, location, handle_types: 0, max_size: 0 };
+    let born = Pool::build(properties, device(id)?.clone(), true)?;
+    let choice = Choice { current: born.clone(), born };
+    choices.insert((site, class), choice.clone());
+    Ok(choice)
+}
+
+/// The pool that a location is born with. `nowhere` says that the program named no location, which managed memory
+/// allows.
+pub fn default_pool(location: Option<Location>, class: Class) -> Result<Arc<Pool>> {
+    Ok(choice(resolve(location, class)?, class)?.born)
+}
+
+/// The pool in use at a location.
+pub fn current_pool(location: Option<Location>, class: Class) -> Result<Arc<Pool>> {
+    Ok(choice(resolve(location, class)?, class)?.current)
+}
+
+/// Chooses the pool in use at a location, which has to be a pool of that location and class.
+pub fn set_current_pool(location: Option<Location>, class: Class, handle: usize) -> Result<()> {
+    let site = resolve(location, class)?;
+    let pool = Pool::find(handle)?;
+    let own = match pool.properties.location {
+        Location::Device(id) => Site::Device(id),
+        Location::Host => Site::Host,
+        Location::HostNuma(node) => Site::HostNuma(node),
+        _ => Site::Nowhere,
+    };
+    if own != site || pool.properties.class != class {
+        return Err(Error::INVALID_VALUE);
+    }
+    choice(site, class)?;
+    if let Some(choice) = choices().lock().get_mut(&(site, class)) {
+        choice.current = pool;
+    }
+    Ok(())
+}
+
+fn resolve(location: Option<Location>, class: Class) -> Result<Site> {
+    match location {
+        Some(location) => site(location, class),
+        None if class == Class::Managed => Ok(Site::Nowhere),
+        None => Err(Error::INVALID_VALUE),
+    }
+}
+
+/// Allocates from the pool in use on the stream's device.
+pub fn alloc(size: usize, stream: &Arc<Stream>) -> Result<usize> {
+    let device = match stream.context.upgrade() {
+        Some(context) => context.device.ordinal,
+        None => return Err(Error::CONTEXT_IS_DESTROYED),
+    };
+    current_pool(Some(Location::Device(device as i32)), Class::Pinned)?.alloc(size, stream)
+}
+
+/// Frees an allocation once the stream has come this far. From here on nobody may give work on it to any stream.
+pub fn free(base: usize, stream: &Arc<Stream>) -> Result<()> {
+    let allocation = memory::find(base).filter(|a| a.base == base).ok_or(Error::INVALID_VALUE)?;
+    let Some(pool) = allocation.extra.lock().pool.clone() else {
+        let managed = matches!(allocation.kind, Kind::Managed(_));
+        return Err(if managed { Error::NOT_SUPPORTED } else { Error::INVALID_VALUE });
+    };
+    if stream.capturing.load(Ordering::Relaxed) {
+        return Err(Error::NOT_SUPPORTED);
+    }
+    pool.take_back(&allocation, std::slice::from_ref(stream))
+}
+
+/// Frees an allocation of a pool without naming a stream: nobody gets its memory before all work is complete that any
+/// stream of the device has been given so far.
+pub fn free_now(allocation: &Allocation) -> Result<()> {
+    let pool = allocation.extra.lock().pool.clone().ok_or(Error::INVALID_VALUE)?;
+    let contexts = context::CONTEXTS.all();
+    let busy = contexts.iter().filter(|c| Arc::ptr_eq(&c.device, &pool.device) && !c.group.is_idle());
+    let users: Vec<_> = busy.flat_map(|c: &Arc<Context>| c.group.streams()).filter(|s| !s.is_idle()).collect();
+    pool.take_back(allocation, &users)
+}

@@ -1,0 +1,337 @@
+//! Where the allocations of a pool lie: ranges of addresses, segments of memory behind them, and who may use what was
+//! freed.
+//!
+//! A pool takes memory in segments of 32 MiB, as the real driver does, and packs allocations wall to wall into them. A
+//! freed range remembers the point of the stream that it was freed in: the same stream may use it at once, others when
+//! the point is reached.
+
+use super::super::space::{GRANULE, space};
+use super::super::stream::{Fence, Stream};
+use crate::error::{Error, Result};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Pools take memory from the system and give it back in units of this.
+pub const SEGMENT: usize = 32 << 20;
+
+/// Memory that the accounts no longer show is kept up to this many bytes a pool: a first touch costs several times a
+/// copy.
+const CACHE_LIMIT: usize = 1 << 30;
+
+/// The first extent; every further one is twice as large as the one before.
+const FIRST_EXTENT: usize = 4 << 30;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Segment {
+    /// Addresses only.
+    Bare,
+    /// Memory that nobody is told of.
+    Cached,
+    /// Memory that counts for the pool.
+    Reserved,
+}
+
+/// A run of addresses.
+struct Extent {
+    base: usize,
+    segments: Vec<Segment>,
+}
+
+impl Extent {
+    fn size(&self) -> usize {
+        self.segments.len() * SEGMENT
+    }
+
+    /// Numbers of the segments that `start..end` touches.
+    fn touched(&self, start: usize, end: usize) -> std::ops::Range<usize> {
+        (start - self.base) / SEGMENT..(end - self.base).div_ceil(SEGMENT)
+    }
+
+    /// Numbers of the segments that lie in `start..end` as a whole.
+    fn inside(&self, start: usize, end: usize) -> std::ops::Range<usize> {
+        let first = (start - self.base).div_ceil(SEGMENT);
+        first..((end - self.base) / SEGMENT).max(first)
+    }
+}
+
+/// A free range.
+struct Free {
+    len: usize,
+    /// Points that have to be reached before everybody may use it.
+    pending: Vec<Fence>,
+}
+
+impl Free {
+    fn forget_reached(&mut self) {
+        self.pending.retain(|f| !f.is_complete());
+    }
+
+    fn is_usable_by(&self, stream: &Arc<Stream>) -> bool {
+        self.pending.iter().all(|f| Arc::ptr_eq(f.stream(), stream) || f.is_complete())
+    }
+
+    /// True when two neighbours can be one range without making either wait for more.
+    fn joins(&self, other: &Free) -> bool {
+        match (&self.pending[..], &other.pending[..]) {
+            ([], []) => true,
+            ([a], [b]) => Arc::ptr_eq(a.stream(), b.stream()),
+            _ => false,
+        }
+    }
+}
+
+/// What an allocation may do to get memory.
+pub struct Terms<'a> {
+    /// The stream that it is for.
+    pub stream: &'a Arc<Stream>,
+    /// It may use what other streams freed when they have come that far.
+    pub opportunistic: bool,
+    /// It may make its stream wait for others.
+    pub dependencies: bool,
+    /// Bytes of segments that the pool may have.
+    pub limit: usize,
+}
+
+/// A place in the arena.
+pub struct Place {
+    /// First address.
+    pub base: usize,
+    /// What the stream has to wait for first.
+    pub waits: Vec<Fence>,
+}
+
+/// The memory of a pool.
+#[derive(Default)]
+pub struct Arena {
+    extents: BTreeMap<usize, Extent>,
+    free: BTreeMap<usize, Free>,
+    by_size: BTreeSet<(usize, usize)>,
+    /// Free ranges that somebody may have to be waited for.
+    pending: BTreeSet<usize>,
+    reserved: usize,
+    cached: usize,
+}
+
+impl Arena {
+    /// Bytes of segments that count for the pool.
+    pub fn reserved(&self) -> usize {
+        self.reserved
+    }
+
+    /// The segment that holds an address: its first address.
+    pub fn segment_of(&self, address: usize) -> Option<usize> {
+        let extent = self.extent(address)?;
+        Some(extent.base + (address - extent.base) / SEGMENT * SEGMENT)
+    }
+
+    fn extent(&self, address: usize) -> Option<&Extent> {
+        let (_, extent) = self.extents.range(..=address).next_back()?;
+        (address - extent.base < extent.size()).then_some(extent)
+    }
+
+    /// Bytes of segments that `start..end` needs beyond what is reserved.
+    fn missing(&self, start: usize, end: usize) -> usize {
+        let Some(extent) = self.extent(start) else { return 0 };
+        let touched = &extent.segments[extent.touched(start, end)];
+        touched.iter().filter(|&&s| s != Segment::Reserved).count() * SEGMENT
+    }
+
+    /// Finds a place for `size` bytes (not 0) and takes it. `charge` is told how many bytes more the pool reserves.
+    pub fn take(&mut self, size: usize, terms: &Terms, charge: impl Fn(usize) -> Result<()>) -> Result<Place> {
+        let span = size.checked_next_multiple_of(GRANULE).ok_or(Error::OUT_OF_MEMORY)?;
+        if span > terms.limit {
+            return Err(Error::OUT_OF_MEMORY);
+        }
+        self.join_reached();
+        // Memory that is there, then memory that has to come, then memory that others have yet to leave.
+        let mut grown: Option<(usize, usize)> = None;
+        let mut there = None;
+        let mut waiting = None;
+        for &(_, start) in self.by_size.range((span, 0)..) {
+            let missing = self.missing(start, start + span);
+            let free = &self.free[&start];
+            let usable = free.is_usable_by(terms.stream)
+                && (terms.opportunistic || free.pending.iter().all(|f| Arc::ptr_eq(f.stream(), terms.stream)));
+            if !usable {
+                if missing == 0 && waiting.is_none() {
+                    waiting = Some(start);
+                }
+            } else if missing == 0 {
+                there = Some(start);
+                break;
+            } else if grown.is_none_or(|(least, _)| missing < least) {
+                grown = Some((missing, start));
+            }
+        }
+        if let Some(start) = there {
+            return Ok(self.cut(start, span, terms.stream));
+        }
+        let mut error = Error::OUT_OF_MEMORY;
+        if let Some((missing, start)) =
+            grown.or_else(|| self.extend(span).ok().map(|start| (self.missing(start, start + span), start)))
+            && self.reserved + missing <= terms.limit
+        {
+            match charge(missing).and_then(|()| self.reserve(start, start + span)) {
+                Ok(()) => return Ok(self.cut(start, span, terms.stream)),
+                Err(e) => error = e,
+            }
+        }
+        match waiting {
+            Some(start) if terms.dependencies => Ok(self.cut(start, span, terms.stream)),
+            _ => Err(error),
+        }
+    }
+
+    /// Adds addresses with room for `span` bytes.
+    fn extend(&mut self, span: usize) -> Result<usize> {
+        let last = self.extents.values().map(Extent::size).max();
+        let wanted = last.map_or(FIRST_EXTENT, |size| size.saturating_mul(2));
+        let least = span.checked_next_multiple_of(SEGMENT).ok_or(Error::OUT_OF_MEMORY)?;
+        let space = space()?;
+        let (size, base) = [wanted.max(least), least]
+            .into_iter()
+            .find_map(|size| Some((size, space.reserve_packed(size, SEGMENT).ok()?)))
+            .ok_or(Error::OUT_OF_MEMORY)?;
+        self.extents.insert(base, Extent { base, segments: vec![Segment::Bare; size / SEGMENT] });
+        self.insert(base, Free { len: size, pending: Vec::new() });
+        // The new range may have joined an older neighbour.
+        let (&start, _) = self.free.range(..=base).next_back().ok_or(Error::OUT_OF_MEMORY)?;
+        Ok(start.max(base))
+    }
+
+    /// Puts memory behind `start..end`.
+    fn reserve(&mut self, start: usize, end: usize) -> Result<()> {
+        let space = space()?;
+        let (_, extent) = self.extents.range_mut(..=start).next_back().ok_or(Error::OUT_OF_MEMORY)?;
+        for i in extent.touched(start, end) {
+            match extent.segments[i] {
+                Segment::Reserved => continue,
+                Segment::Cached => self.cached -= SEGMENT,
+                Segment::Bare => space.commit_packed(extent.base + i * SEGMENT, SEGMENT)?,
+            }
+            extent.segments[i] = Segment::Reserved;
+            self.reserved += SEGMENT;
+        }
+        Ok(())
+    }
+
+    /// Takes `span` bytes from the beginning of the free range at `start`.
+    fn cut(&mut self, start: usize, span: usize, stream: &Arc<Stream>) -> Place {
+        let Some(free) = self.detach(start) else {
+            return Place { base: start, waits: Vec::new() };
+        };
+        if free.len > span {
+            self.attach(start + span, Free { len: free.len - span, pending: free.pending.clone() });
+        }
+        let foreign = |f: &Fence| !Arc::ptr_eq(f.stream(), stream) && !f.is_complete();
+        Place { base: start, waits: free.pending.into_iter().filter(foreign).collect() }
+    }
+
+    /// Gives a place back; others may use it when all of `pending` is reached. Points of one stream come in order.
+    pub fn give(&mut self, base: usize, size: usize, pending: Vec<Fence>) {
+        let mut free = Free { len: size.next_multiple_of(GRANULE), pending };
+        free.forget_reached();
+        self.insert(base, free);
+    }
+
+    fn attach(&mut self, start: usize, free: Free) {
+        self.by_size.insert((free.len, start));
+        if !free.pending.is_empty() {
+            self.pending.insert(start);
+        }
+        self.free.insert(start, free);
+    }
+
+    fn detach(&mut self, start: usize) -> Option<Free> {
+        let free = self.free.remove(&start)?;
+        self.by_size.remove(&(free.len, start));
+        self.pending.remove(&start);
+        Some(free)
+    }
+
+    /// Enters a free range, as one with its neighbours where that is possible. Its points are later than theirs.
+    fn insert(&mut self, start: usize, mut free: Free) {
+        let mut start = start;
+        let same_extent = |a: usize, b: usize| self.extent(a).map(|e| e.base) == self.extent(b).map(|e| e.base);
+        let before = self
+            .free
+            .range(..start)
+            .next_back()
+            .filter(|&(&at, f)| at + f.len == start && f.joins(&free) && same_extent(at, start));
+        let before = before.map(|(&at, _)| at);
+        let after = start + free.len;
+        let joins_after = self.free.get(&after).is_some_and(|f| f.joins(&free)) && same_extent(start, after);
+        if let Some(at) = before
+            && let Some(other) = self.detach(at)
+        {
+            start = at;
+            free.len += other.len;
+        }
+        if joins_after && let Some(other) = self.detach(after) {
+            free.len += other.len;
+        }
+        self.attach(start, free);
+    }
+
+    /// Makes one range of neighbours that nobody is waited for any more.
+    fn join_reached(&mut self) {
+        let is_reached =
+            |start: &&usize| self.free.get(start).is_some_and(|f| f.pending.iter().all(Fence::is_complete));
+        let reached: Vec<usize> = self.pending.iter().filter(is_reached).copied().collect();
+        for start in reached {
+            if let Some(mut free) = self.detach(start) {
+                free.pending.clear();
+                self.insert(start, free);
+            }
+        }
+    }
+
+    /// Gives memory back that no allocation lies in and no stream uses, while at least `keep` bytes stay. `cache` is
+    /// for memory that may come back soon. Returns how many bytes the pool has less.
+    pub fn release(&mut self, keep: usize, cache: bool) -> usize {
+        self.join_reached();
+        let mut released = 0;
+        let Ok(space) = space() else { return 0 };
+        for (&start, free) in self.free.iter().rev() {
+            if !free.pending.is_empty() {
+                continue;
+            }
+            let Some((_, extent)) = self.extents.range_mut(..=start).next_back() else { continue };
+            for i in extent.inside(start, start + free.len).rev() {
+                if extent.segments[i] == Segment::Bare {
+                    continue;
+                }
+                if extent.segments[i] == Segment::Reserved {
+                    if self.reserved < keep.saturating_add(SEGMENT) {
+                        continue;
+                    }
+                    self.reserved -= SEGMENT;
+                    released += SEGMENT;
+                    self.cached += SEGMENT;
+                    extent.segments[i] = Segment::Cached;
+                }
+                if !cache || self.cached > CACHE_LIMIT {
+                    space.unmap(extent.base + i * SEGMENT, SEGMENT);
+                    extent.segments[i] = Segment::Bare;
+                    self.cached -= SEGMENT;
+                }
+            }
+        }
+        released
+    }
+
+    /// True when a stream still has to come to the point where it leaves freed memory.
+    pub fn is_pending(&self) -> bool {
+        let waits = |start| self.free.get(start).is_some_and(|f| f.pending.iter().any(|f| !f.is_complete()));
+        self.pending.iter().any(waits)
+    }
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        let Ok(space) = space() else { return };
+        for extent in self.extents.values() {
+            space.release_packed(extent.base, extent.size());
+        }
+    }
+}
