@@ -109,17 +109,6 @@ pub fn check(dst: (Operand, Corner), src: (Operand, Corner), extent: Extent) -> 
     }
     let (to, to_range) = side(dst.0, dst.1, extent, true)?;
     let (from, from_range) = side(src.0, src.1, extent, false)?;
-    // Distances that wrap around can lead over the same bytes again and again: such a copy has to end some time.
-    let wraps = |side: &Side| match *side {
-        Side::Memory { pitch, slice, .. } => {
-            let last = |n: usize, step: usize| (n - 1).checked_mul(step);
-            last(height, pitch).zip(last(depth, slice)).and_then(|(a, b)| a.checked_add(b)).is_none()
-        }
-        _ => false,
-    };
-    if (wraps(&to) || wraps(&from)) && height.checked_mul(depth).is_none_or(|rows| rows > 1 << 16) {
-        return Err(Error::INVALID_VALUE);
-    }
     let copy = BoxCopy { dst: to, src: from, extent };
     Ok(Some(Checked { copy, dst: to_range, src: from_range }))
 }
@@ -159,6 +148,27 @@ fn side(operand: Operand, at: Corner, extent: Extent, writes: bool) -> Result<(S
             let rest = (extent.depth - 1).wrapping_mul(slice).wrapping_add((extent.height - 1).wrapping_mul(pitch));
             let end = start.wrapping_add(rest).wrapping_add(extent.width);
             let address = base.wrapping_add(start);
+            // Distances that wrap around can lead over the same bytes again and again: such a copy has to end some time.
+            if extent.height.checked_mul(extent.depth).is_none_or(|n| n > 1 << 16) {
+                let [pitch, rows] = [pitch as u128, rows as u128];
+                let (y, z) = (at.y as u128 + extent.height as u128, at.z as u128 + extent.depth as u128);
+                let reach = z.saturating_mul(rows.saturating_mul(pitch)).saturating_add(y.saturating_mul(pitch));
+                if reach.saturating_add(base as u128) > u128::from(u64::MAX) {
+                    return Err(Error::INVALID_VALUE);
+                }
+            }
+            let rest = (extent.depth - 1).wrapping_mul(slice).wrapping_add((extent.height - 1).wrapping_mul(pitch));
+            let end = start.wrapping_add(rest).wrapping_add(extent.width);
+            let address = base.wrapping_add(start);
+            // Distances that wrap around can lead over the same bytes again and again: such a copy has to end some time.
+            let honest = u128::from(u64::MAX) + 1 > {
+                let [pitch, rows] = [pitch as u128, rows as u128];
+                let (y, z) = (at.y as u128 + extent.height as u128, at.z as u128 + extent.depth as u128);
+                z.saturating_mul(rows.saturating_mul(pitch)).saturating_add(y.saturating_mul(pitch)) + base as u128
+            };
+            if !honest && extent.height.checked_mul(extent.depth).is_none_or(|n| n > 1 << 16) {
+                return Err(Error::INVALID_VALUE);
+            }
             let mut range = access::resolve(base, 1, declared, writes)?;
             if !range.is_pageable() {
                 range = access::resolve(base, end.max(1), declared, writes)?;
