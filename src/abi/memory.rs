@@ -163,14 +163,12 @@ pub fn cuMemAllocPitch(
 /// was given to the allocation's context before.
 #[entry(since = 3020, needs = init)]
 pub fn cuMemFree_v2(dptr: CUdeviceptr) -> Result<()> {
-    if dptr == 0 {
-        return Ok(());
-    }
     match context::require() {
-        // Memory can be freed on a thread without context, but not behind an asynchronous error.
-        Ok(()) | Err(Error::INVALID_CONTEXT | Error::CONTEXT_IS_DESTROYED) => memory::free(dptr as usize),
-        Err(error) => Err(error),
+        // Memory can be freed on a thread without context, but not with a dead one, nor behind an asynchronous error.
+        Ok(()) | Err(Error::INVALID_CONTEXT) => {}
+        Err(error) => return Err(error),
     }
+    if dptr == 0 { Ok(()) } else { memory::free(dptr as usize) }
 }
 
 /// First-generation [`cuMemFree_v2`]: addresses and sizes have 32 bits.
