@@ -157,25 +157,17 @@ fn side(operand: Operand, at: Corner, extent: Extent, writes: bool) -> Result<(S
                     return Err(Error::INVALID_VALUE);
                 }
             }
-            let rest = (extent.depth - 1).wrapping_mul(slice).wrapping_add((extent.height - 1).wrapping_mul(pitch));
-            let end = start.wrapping_add(rest).wrapping_add(extent.width);
-            let address = base.wrapping_add(start);
-            // Distances that wrap around can lead over the same bytes again and again: such a copy has to end some time.
-            let honest = u128::from(u64::MAX) + 1 > {
-                let [pitch, rows] = [pitch as u128, rows as u128];
-                let (y, z) = (at.y as u128 + extent.height as u128, at.z as u128 + extent.depth as u128);
-                z.saturating_mul(rows.saturating_mul(pitch)).saturating_add(y.saturating_mul(pitch)) + base as u128
-            };
-            if !honest && extent.height.checked_mul(extent.depth).is_none_or(|n| n > 1 << 16) {
-                return Err(Error::INVALID_VALUE);
-            }
-            let mut range = access::resolve(base, 1, declared, writes)?;
-            if !range.is_pageable() {
-                range = access::resolve(base, end.max(1), declared, writes)?;
-            } else if let Some(span) = rest.checked_add(extent.width).filter(|n| address.checked_add(*n).is_some()) {
-                // Of memory that the driver does not know it sees only where the box begins.
-                range = access::resolve(address, span, declared, writes)?;
-            }
+            let range = access::resolve(base, end.max(1), declared, writes).or_else(|error| {
+                // Of memory that the driver does not know it sees only where the box is.
+                let range = access::resolve(base, 1, declared, writes)?;
+                if !range.is_pageable() {
+                    return Err(error);
+                }
+                match rest.checked_add(extent.width).filter(|n| address.checked_add(*n).is_some()) {
+                    Some(span) => access::resolve(address, span, declared, writes),
+                    None => Ok(range),
+                }
+            })?;
             Ok((Side::Memory { address, pitch, slice, floor: base }, Range { address, bytes, ..range }))
         }
     }
