@@ -3,11 +3,15 @@
 #![allow(non_snake_case)]
 
 use super::ptr::Out;
-use super::types::{CU_MEM_ATTACH_GLOBAL, CU_MEM_ATTACH_HOST, CUdeviceptr, CUdeviceptr_v1, CUmemRangeHandleType};
-use crate::device::{access, context, managed, memory};
+use super::types::{
+    CU_MEM_ATTACH_GLOBAL, CU_MEM_ATTACH_HOST, CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD, CUdeviceptr, CUdeviceptr_v1,
+    CUmemRangeHandleType,
+};
+use crate::device::{access, context, managed, memory, virtual_memory};
 use crate::error::{Error, Result};
 use api_macro::entry;
-use core::ffi::{c_uint, c_ulonglong, c_void};
+use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
+use std::os::fd::{AsRawFd, IntoRawFd};
 
 /// `CU_MEMHOSTALLOC_PORTABLE`, `_DEVICEMAP` and `_WRITECOMBINED`.
 const HOST_ALLOC_FLAGS: c_uint = 7;
@@ -314,7 +318,27 @@ pub fn cuMemGetHandleForAddressRange(
     size: usize,
     handleType: CUmemRangeHandleType,
     flags: c_ulonglong,
-) -> Result<()>;
+) -> Result<()> {
+    const PAGE: usize = 4096;
+    let handle = Out::<c_int>(handle.cast());
+    handle.check()?;
+    if handleType != CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD {
+        return Err(Error::INVALID_VALUE);
+    }
+    if flags != 0 {
+        return Err(Error::NOT_SUPPORTED);
+    }
+    let address = dptr as usize;
+    if address == 0 || size == 0 || !address.is_multiple_of(PAGE) || !size.is_multiple_of(PAGE) {
+        return Err(Error::INVALID_VALUE);
+    }
+    handle.set(-1)?;
+    let descriptor = virtual_memory::dma_buf(address, size)?;
+    handle.set(descriptor.as_raw_fd())?;
+    // The program closes it.
+    let _ = descriptor.into_raw_fd();
+    Ok(())
+}
 
 /// Private; was never documented.
 #[entry(since = 13000, needs = init, header = false, lookup = false)]

@@ -3,15 +3,20 @@
 #![allow(non_snake_case)]
 
 use super::ptr::{In, InMut, Out};
+use super::stream::lookup;
 use super::types::{
+    CU_ARRAY_SPARSE_SUBRESOURCE_TYPE_MIPTAIL, CU_ARRAY_SPARSE_SUBRESOURCE_TYPE_SPARSE_LEVEL,
     CU_MEM_ACCESS_FLAGS_PROT_NONE, CU_MEM_ACCESS_FLAGS_PROT_READ, CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
     CU_MEM_ALLOC_GRANULARITY_RECOMMENDED, CU_MEM_ALLOCATION_COMP_GENERIC, CU_MEM_ALLOCATION_TYPE_PINNED,
-    CU_MEM_CREATE_USAGE_TILE_POOL, CU_MEM_HANDLE_TYPE_FABRIC, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR,
-    CU_MEM_HANDLE_TYPE_WIN32, CU_MEM_HANDLE_TYPE_WIN32_KMT, CU_MEM_LOCATION_TYPE_DEVICE, CU_MEM_LOCATION_TYPE_HOST,
-    CU_MEM_LOCATION_TYPE_HOST_NUMA, CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT, CUarrayMapInfo, CUdeviceptr,
-    CUmemAccessDesc, CUmemAllocationGranularity_flags, CUmemAllocationHandleType, CUmemAllocationProp,
-    CUmemFabricHandle, CUmemGenericAllocationHandle, CUmemLocation, CUmemLocation_v1_anon0, CUstream,
+    CU_MEM_CREATE_USAGE_TILE_POOL, CU_MEM_HANDLE_TYPE_FABRIC, CU_MEM_HANDLE_TYPE_GENERIC,
+    CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, CU_MEM_HANDLE_TYPE_WIN32, CU_MEM_HANDLE_TYPE_WIN32_KMT,
+    CU_MEM_LOCATION_TYPE_DEVICE, CU_MEM_LOCATION_TYPE_HOST, CU_MEM_LOCATION_TYPE_HOST_NUMA,
+    CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT, CU_MEM_OPERATION_TYPE_MAP, CU_MEM_OPERATION_TYPE_UNMAP,
+    CU_RESOURCE_TYPE_ARRAY, CU_RESOURCE_TYPE_MIPMAPPED_ARRAY, CUarrayMapInfo, CUdeviceptr, CUmemAccessDesc,
+    CUmemAllocationGranularity_flags, CUmemAllocationHandleType, CUmemAllocationProp, CUmemFabricHandle,
+    CUmemGenericAllocationHandle, CUmemLocation, CUmemLocation_v1_anon0, CUstream,
 };
+use crate::device::array_map::{self, Part, Request, Target};
 use crate::device::location::Location;
 use crate::device::physical::{self, Properties};
 use crate::device::virtual_memory::{self, Access};
@@ -76,6 +81,46 @@ fn properties(prop: &CUmemAllocationProp) -> Result<Properties> {
     })
 }
 
+/// What an entry of the list of array mappings asks for.
+fn array_request(info: &CUarrayMapInfo) -> Result<Request> {
+    if info.flags != 0 || info.memHandleType != CU_MEM_HANDLE_TYPE_GENERIC {
+        return Err(Error::INVALID_VALUE);
+    }
+    // SAFETY: every member of these unions is plain numbers, whichever the program filled in.
+    let (array, mipmap, level, tail, memory) = unsafe {
+        (
+            info.resource.array,
+            info.resource.mipmap,
+            info.subresource.sparseLevel,
+            info.subresource.miptail,
+            info.memHandle.memHandle,
+        )
+    };
+    let target = match info.resourceType {
+        CU_RESOURCE_TYPE_ARRAY => Target::Array(array.0),
+        CU_RESOURCE_TYPE_MIPMAPPED_ARRAY => Target::Mipmapped(mipmap.0),
+        _ => return Err(Error::INVALID_VALUE),
+    };
+    let part = match info.subresourceType {
+        CU_ARRAY_SPARSE_SUBRESOURCE_TYPE_SPARSE_LEVEL => Part::Tiles {
+            level: level.level,
+            layer: level.layer,
+            offset: [level.offsetX, level.offsetY, level.offsetZ],
+            extent: [level.extentWidth, level.extentHeight, level.extentDepth],
+        },
+        CU_ARRAY_SPARSE_SUBRESOURCE_TYPE_MIPTAIL => {
+            Part::Tail { layer: tail.layer, offset: tail.offset, size: tail.size }
+        }
+        _ => return Err(Error::INVALID_VALUE),
+    };
+    let memory = match info.memOperationType {
+        CU_MEM_OPERATION_TYPE_MAP => Some((memory, info.offset)),
+        CU_MEM_OPERATION_TYPE_UNMAP => None,
+        _ => return Err(Error::INVALID_VALUE),
+    };
+    Ok(Request { target, part, memory, devices: info.deviceBitMask })
+}
+
 /// Reserves a range of addresses without memory behind it.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemAddressReserve(
@@ -137,7 +182,14 @@ pub fn cuMemMap(
 
 /// Maps or unmaps tiles of sparse arrays on a stream.
 #[entry(since = 11010, twin = "ptsz", needs = init)]
-pub fn cuMemMapArrayAsync(mapInfoList: InMut<CUarrayMapInfo>, count: c_uint, hStream: CUstream) -> Result<()>;
+pub fn cuMemMapArrayAsync(mapInfoList: InMut<CUarrayMapInfo>, count: c_uint, hStream: CUstream) -> Result<()> {
+    if count == 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let list = mapInfoList.slice(count as usize)?;
+    let requests = list.iter().map(array_request).collect::<Result<Vec<_>>>()?;
+    array_map::map(&lookup(hStream, default_stream)?, &requests)
+}
 
 /// Removes the mapping from a range of addresses.
 #[entry(since = 10020, needs = init)]

@@ -6,6 +6,7 @@ pub mod access;
 pub mod array;
 pub mod array_format;
 pub mod array_layout;
+pub mod array_map;
 pub mod array_store;
 pub mod box_copy;
 pub mod context;

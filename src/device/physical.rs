@@ -14,8 +14,8 @@ use super::{Device, device};
 use crate::error::{Error, Result};
 use parking_lot::Mutex;
 use std::fs::File;
-use std::os::fd::{AsRawFd, FromRawFd};
-use std::sync::Arc;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::sync::{Arc, Weak};
 
 /// Sizes are multiples of this, and so are the addresses at which the memory can be mapped.
 pub const GRANULARITY: usize = CHUNK;
@@ -112,6 +112,33 @@ impl Backing {
         self.size
     }
 
+    /// A dma-buf of `size` bytes from `offset`, both multiples of the page size, if the kernel can make one of a memory
+    /// file. Else [`Error::NOT_SUPPORTED`].
+    pub fn dma_buf(&self, offset: usize, size: usize) -> Result<OwnedFd> {
+        /// The argument of the kernel's `UDMABUF_CREATE`.
+        #[repr(C)]
+        struct Create {
+            file: u32,
+            flags: u32,
+            offset: u64,
+            size: u64,
+        }
+        const UDMABUF_CREATE: libc::c_ulong = 0x4018_7542;
+        const CLOSE_ON_EXEC: u32 = 1;
+        let file = self.file.descriptor()?;
+        let maker = File::options().read(true).write(true).open("/dev/udmabuf").map_err(|_| Error::NOT_SUPPORTED)?;
+        let offset = self.offset.saturating_add(offset as u64);
+        let create = Create { file: file as u32, flags: CLOSE_ON_EXEC, offset, size: size as u64 };
+        // SAFETY: the kernel wants files that never shrink, which none of ours does; it reads the structure and returns
+        // a new descriptor.
+        let fd = unsafe {
+            libc::fcntl(file, libc::F_ADD_SEALS, libc::F_SEAL_SHRINK);
+            libc::ioctl(maker.as_raw_fd(), UDMABUF_CREATE, &raw const create)
+        };
+        // SAFETY: as above, the descriptor is ours.
+        if fd < 0 { Err(Error::NOT_SUPPORTED) } else { Ok(unsafe { OwnedFd::from_raw_fd(fd) }) }
+    }
+
     /// Maps all of it at `addr`, inaccessible, over what was there.
     pub fn map(&self, addr: usize) -> Result<()> {
         self.place(addr, 0, self.size, libc::PROT_NONE)
@@ -124,7 +151,7 @@ impl Backing {
 
     fn place(&self, addr: usize, offset: usize, size: usize, protection: i32) -> Result<()> {
         let fd = self.file.descriptor()?;
-        let offset = i64::try_from(self.offset + offset as u64).map_err(|_| Error::INVALID_VALUE)?;
+        let offset = i64::try_from(self.offset.saturating_add(offset as u64)).map_err(|_| Error::INVALID_VALUE)?;
         let flags = libc::MAP_SHARED | libc::MAP_FIXED | libc::MAP_NORESERVE;
         // SAFETY: the caller owns the addresses, a part of a reservation; a fixed mapping replaces it in one step.
         unsafe {
@@ -155,6 +182,42 @@ impl Drop for Backing {
     }
 }
 
+/// Memory mapped at an address of the system's choice, for our own use.
+pub struct Window {
+    base: usize,
+    size: usize,
+    _backing: Option<Arc<Backing>>,
+}
+
+impl Window {
+    fn map(size: usize, flags: i32, fd: i32, offset: i64, backing: Option<Arc<Backing>>) -> Result<Arc<Window>> {
+        let protection = libc::PROT_READ | libc::PROT_WRITE;
+        // SAFETY: a fresh mapping, touching nothing that exists.
+        let p = unsafe { libc::mmap(core::ptr::null_mut(), size, protection, flags | libc::MAP_NORESERVE, fd, offset) };
+        if p == libc::MAP_FAILED {
+            return Err(Error::OUT_OF_MEMORY);
+        }
+        Ok(Arc::new(Window { base: p as usize, size, _backing: backing }))
+    }
+
+    /// Memory of nobody else, all zero: `size` bytes, not 0.
+    pub fn anonymous(size: usize) -> Result<Arc<Window>> {
+        Window::map(size, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0, None)
+    }
+
+    /// First byte.
+    pub fn base(&self) -> usize {
+        self.base
+    }
+}
+
+impl Drop for Window {
+    fn drop(&mut self) {
+        // SAFETY: our own mapping; whoever could still use it holds this.
+        unsafe { libc::munmap(self.base as *mut _, self.size) };
+    }
+}
+
 /// A handle's state.
 struct Held {
     handle: usize,
@@ -170,6 +233,7 @@ pub struct Physical {
     /// Where the bytes are.
     pub backing: Arc<Backing>,
     held: Mutex<Held>,
+    window: Mutex<Weak<Window>>,
 }
 
 static HANDLES: Table<Physical> = Table::new(HandleKind::Allocation);
@@ -216,7 +280,7 @@ pub fn create(size: usize, properties: Properties) -> Result<usize> {
 fn enter(size: usize, properties: Properties, backing: Arc<Backing>) -> Result<usize> {
     let entered = HANDLES.insert_with(|handle| {
         let held = Mutex::new(Held { handle, references: 1 });
-        Arc::new(Physical { size, properties, backing, held })
+        Arc::new(Physical { size, properties, backing, held, window: Mutex::new(Weak::new()) })
     });
     Ok(entered.ok_or(Error::OUT_OF_MEMORY)?.held.lock().handle)
 }
@@ -251,6 +315,19 @@ impl Physical {
         }
         held.references = held.references.checked_add(1).ok_or(Error::OUT_OF_MEMORY)?;
         Ok(held.handle)
+    }
+
+    /// All of it mapped for our own use; the same mapping while anyone holds it.
+    pub fn window(&self) -> Result<Arc<Window>> {
+        let mut known = self.window.lock();
+        if let Some(window) = known.upgrade() {
+            return Ok(window);
+        }
+        let backing = &self.backing;
+        let fd = backing.file.descriptor()?;
+        let window = Window::map(self.size, libc::MAP_SHARED, fd, backing.offset as i64, Some(backing.clone()))?;
+        *known = Arc::downgrade(&window);
+        Ok(window)
     }
 
     /// The device that it belongs to; `None` for memory of the host.

@@ -13,6 +13,7 @@ use super::{device, devices};
 use crate::error::{Error, Result};
 use parking_lot::Mutex;
 use std::collections::{BTreeMap, VecDeque};
+use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
@@ -430,6 +431,26 @@ pub fn check(first: &Arc<Allocation>, addr: usize, bytes: usize, writes: bool) -
         at = look(&next)?.0;
     }
     Ok(place)
+}
+
+/// A dma-buf of `size` bytes at `addr`, whole pages of device memory. Memory of another kind, or of several
+/// allocations, is [`Error::INVALID_VALUE`]; memory that the kernel makes no dma-buf of is [`Error::NOT_SUPPORTED`].
+pub fn dma_buf(addr: usize, size: usize) -> Result<OwnedFd> {
+    let allocation = super::memory::find(addr).ok_or(Error::INVALID_VALUE)?;
+    if size > allocation.base + allocation.size - addr {
+        return Err(Error::INVALID_VALUE);
+    }
+    let offset = addr - allocation.base;
+    match allocation.kind {
+        Kind::Mapped => {
+            let mapping = allocation.extra.lock().mapping.clone().ok_or(Error::INVALID_VALUE)?;
+            mapping.physical.device().ok_or(Error::INVALID_VALUE)?;
+            mapping.physical.backing.dma_buf(offset, size)
+        }
+        // Private memory, which has no file behind it.
+        Kind::Device | Kind::Pool => Err(Error::NOT_SUPPORTED),
+        _ => Err(Error::INVALID_VALUE),
+    }
 }
 
 /// Takes a reference on the physical memory that is mapped at an address.
