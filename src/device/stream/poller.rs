@@ -3,7 +3,8 @@
 //! The word may be written by anybody (a stream, the program, another process), so it has to be looked at again and
 //! again: eagerly at first, then ever more seldom. Writes by streams tell the poller to look at once.
 
-use super::{Stream, WaitValue};
+use super::{Schedule, Stream, WaitValue};
+use crate::device::context::CONTEXTS;
 use crate::device::executor;
 use parking_lot::{Condvar, Mutex};
 use std::sync::Arc;
@@ -48,10 +49,23 @@ pub(super) fn kick() {
     }
 }
 
+/// Has every stream run what it was given: any of it may write the word that somebody waits for, and a lazy schedule
+/// would hold it back for ever.
+fn ask_everyone() {
+    for context in CONTEXTS.all() {
+        for stream in context.group.streams() {
+            stream.nudge(u64::MAX);
+        }
+    }
+}
+
+/// Fruitless rounds that go by without sleep.
+const PATIENCE: u32 = 64;
+
 /// How long to sleep after `round` fruitless rounds; the first ones go by without.
 fn pause(round: u32) -> Option<Duration> {
     match round {
-        0..64 => None,
+        0..PATIENCE => None,
         _ => Some(Duration::from_micros(u64::from(round - 60).min(300))),
     }
 }
@@ -73,6 +87,9 @@ fn poll() {
         let over = before - watches.len();
         WATCHED.fetch_sub(over, Ordering::Relaxed);
         round = if over > 0 { 0 } else { round.saturating_add(1) };
+        if round >= PATIENCE && super::schedule() == Schedule::Lazy {
+            ask_everyone();
+        }
         let mut poller = POLLER.lock();
         poller.watches.append(&mut watches);
         if poller.kicked {
