@@ -1248,6 +1248,7 @@ static void *run(void *data)
         use(t, d);
         for (int k = 0; k < OWN_STREAMS && !shared_streams; k++) MUST(cuStreamDestroy(t->created[d][k].h));
         if (t->words[d]) MUST(cuMemFree(t->words[d]));
+        t->words[d] = 0;
         if (t->pool[d]) MUST(cuMemPoolDestroy(t->pool[d]));
     }
     t->ended = 1;
