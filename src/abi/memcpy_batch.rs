@@ -2,13 +2,234 @@
 
 #![allow(non_snake_case)]
 
+use super::DefaultStream;
 use super::ptr::{InMut, Out};
-use super::types::{CUDA_MEMCPY3D_BATCH_OP, CUdeviceptr, CUmemcpyAttributes, CUstream};
-use crate::error::Result;
+use super::stream;
+use super::types::{
+    CU_MEM_LOCATION_TYPE_INVALID, CU_MEMCPY_FLAG_PREFER_OVERLAP_WITH_COMPUTE, CU_MEMCPY_OPERAND_TYPE_ARRAY,
+    CU_MEMCPY_OPERAND_TYPE_POINTER, CU_MEMCPY_SRC_ACCESS_ORDER_ANY, CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL,
+    CU_MEMCPY_SRC_ACCESS_ORDER_STREAM, CU_STREAM_LEGACY, CUDA_MEMCPY3D_BATCH_OP, CUdeviceptr, CUmemLocation,
+    CUmemcpy3DOperand, CUmemcpyAttributes, CUmemcpySrcAccessOrder, CUstream,
+};
+use crate::device;
+use crate::device::access::Declared;
+use crate::device::array::{Array, Shape};
+use crate::device::box_copy::{Corner, Extent, Operand};
+use crate::device::copy_batch::{self, AccessOrder};
+use crate::device::location::{self, Location};
+use crate::device::stream::Stream;
+use crate::error::{Error, Result};
 use api_macro::entry;
-use core::ffi::c_ulonglong;
+use core::ffi::{c_uint, c_ulonglong};
+use std::sync::Arc;
+
+/// The lists of [`cuMemcpyBatchAsync_v2`].
+struct List {
+    dsts: InMut<CUdeviceptr>,
+    srcs: InMut<CUdeviceptr>,
+    sizes: InMut<usize>,
+    count: usize,
+    attrs: InMut<CUmemcpyAttributes>,
+    attrsIdxs: InMut<usize>,
+    numAttrs: usize,
+}
+
+/// No single copy failed.
+const NONE_FAILED: usize = usize::MAX;
+
+fn access_order(order: CUmemcpySrcAccessOrder) -> Result<AccessOrder> {
+    match order {
+        CU_MEMCPY_SRC_ACCESS_ORDER_STREAM => Ok(AccessOrder::Stream),
+        CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL => Ok(AccessOrder::DuringCall),
+        CU_MEMCPY_SRC_ACCESS_ORDER_ANY => Ok(AccessOrder::Any),
+        _ => Err(Error::INVALID_VALUE),
+    }
+}
+
+fn check_flags(flags: c_uint) -> Result<()> {
+    if flags & !CU_MEMCPY_FLAG_PREFER_OVERLAP_WITH_COMPUTE.0 == 0 { Ok(()) } else { Err(Error::INVALID_VALUE) }
+}
+
+/// A hint is only checked: copies know where memory is.
+fn check_hint(hint: &CUmemLocation) -> Result<()> {
+    if hint.r#type == CU_MEM_LOCATION_TYPE_INVALID {
+        return Ok(());
+    }
+    match hint.place() {
+        Location::Device(ordinal) => device::device(ordinal).map(drop).map_err(|_| Error::INVALID_VALUE),
+        Location::HostNuma(node) if !location::has_numa_node(node) => Err(Error::INVALID_VALUE),
+        Location::Unknown => Err(Error::INVALID_VALUE),
+        _ => Ok(()),
+    }
+}
+
+/// The stream of a batch: anything but the legacy default stream, however that is named.
+fn batch_stream(handle: CUstream, fail: Out<usize>, default_stream: DefaultStream) -> Result<Arc<Stream>> {
+    if handle.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    fail.set_opt(NONE_FAILED)?;
+    if handle == CU_STREAM_LEGACY {
+        return Err(Error::INVALID_VALUE);
+    }
+    stream::lookup(handle, default_stream)
+}
+
+fn copy_list(list: &List, fail: Out<usize>, handle: CUstream, default_stream: DefaultStream) -> Result<()> {
+    let stream = batch_stream(handle, fail, default_stream)?;
+    let &List { count, numAttrs, .. } = list;
+    if count == 0 || numAttrs == 0 || numAttrs > count {
+        return Err(Error::INVALID_VALUE);
+    }
+    let (dsts, srcs, sizes) = (list.dsts.slice(count)?, list.srcs.slice(count)?, list.sizes.slice(count)?);
+    let (attributes, starts) = (list.attrs.slice(numAttrs)?, list.attrsIdxs.slice(numAttrs)?);
+    if starts[0] != 0 || starts[numAttrs - 1] >= count || !starts.windows(2).all(|w| w[0] < w[1]) {
+        return Err(Error::INVALID_VALUE);
+    }
+    let mut orders = Vec::with_capacity(numAttrs);
+    for attribute in &attributes {
+        check_flags(attribute.flags)?;
+        check_hint(&attribute.srcLocHint)?;
+        check_hint(&attribute.dstLocHint)?;
+        orders.push(access_order(attribute.srcAccessOrder)?);
+    }
+    let mut set = 0;
+    for i in 0..count {
+        if starts.get(set + 1) == Some(&i) {
+            set += 1;
+        }
+        copy_batch::copy_range(&stream, dsts[i] as usize, srcs[i] as usize, sizes[i], orders[set]).or_else(
+            |error| {
+                fail.set_opt(i)?;
+                Err(error)
+            },
+        )?;
+    }
+    Ok(())
+}
+
+/// The array that an operand names; `None` for memory.
+fn array_of(operand: &CUmemcpy3DOperand) -> Result<Option<Arc<Array>>> {
+    match operand.r#type {
+        CU_MEMCPY_OPERAND_TYPE_POINTER => Ok(None),
+        CU_MEMCPY_OPERAND_TYPE_ARRAY => {
+            // SAFETY: the members of the union are numbers only.
+            let handle = unsafe { operand.op.array.array };
+            Array::find(handle.0).map(Some).map_err(|_| Error::INVALID_VALUE)
+        }
+        _ => Err(Error::INVALID_VALUE),
+    }
+}
+
+/// How elements become bytes: of an array, or one for one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Element {
+    bytes: usize,
+    block: usize,
+}
+
+impl Element {
+    fn of(shape: &Shape) -> Element {
+        Element { bytes: shape.element_bytes(), block: shape.block() }
+    }
+
+    /// Bytes of `count` elements in a row.
+    fn bytes(self, count: usize) -> Result<usize> {
+        count.div_ceil(self.block).checked_mul(self.bytes).ok_or(Error::INVALID_VALUE)
+    }
+
+    /// Rows of elements or blocks.
+    fn rows(self, count: usize) -> usize {
+        count.div_ceil(self.block)
+    }
+}
+
+fn side(operand: &CUmemcpy3DOperand, array: Option<&Array>, element: Element) -> Result<(Operand, Corner)> {
+    // SAFETY: the members of the union are numbers only; the type says which of them are meant.
+    let (memory, offset) = unsafe { (operand.op.ptr, operand.op.array.offset) };
+    match array {
+        Some(array) => {
+            let at = Corner { x: element.bytes(offset.x)?, y: element.rows(offset.y), z: offset.z };
+            Ok((Operand::Array(array.handle), at))
+        }
+        None => {
+            let (pitch, height) = (element.bytes(memory.rowLength)?, element.rows(memory.layerHeight));
+            let base = memory.ptr as usize;
+            Ok((Operand::Memory { base, declared: Declared::Unified, pitch, height }, Corner::default()))
+        }
+    }
+}
+
+/// Checks of an operation what can be checked without looking at its operands.
+fn check_operation(op: &CUDA_MEMCPY3D_BATCH_OP) -> Result<AccessOrder> {
+    let known =
+        |o: &CUmemcpy3DOperand| matches!(o.r#type, CU_MEMCPY_OPERAND_TYPE_POINTER | CU_MEMCPY_OPERAND_TYPE_ARRAY);
+    for operand in [&op.src, &op.dst] {
+        if !known(operand) {
+            return Err(Error::INVALID_VALUE);
+        }
+        if operand.r#type == CU_MEMCPY_OPERAND_TYPE_POINTER {
+            // SAFETY: the members of the union are numbers only.
+            check_hint(unsafe { &operand.op.ptr.locHint })?;
+        }
+    }
+    check_flags(op.flags)?;
+    access_order(op.srcAccessOrder)
+}
+
+fn copy_operation(stream: &Arc<Stream>, op: &CUDA_MEMCPY3D_BATCH_OP, order: AccessOrder) -> Result<()> {
+    let (to, from) = (array_of(&op.dst)?, array_of(&op.src)?);
+    let elements = [&to, &from].map(|a| a.as_ref().map(|a| Element::of(&a.shape)));
+    let element = match elements {
+        [Some(a), Some(b)] if a != b => return Err(Error::INVALID_VALUE),
+        [Some(element), _] | [None, Some(element)] => element,
+        [None, None] => Element { bytes: 1, block: 1 },
+    };
+    let extent = Extent {
+        width: element.bytes(op.extent.width)?,
+        height: element.rows(op.extent.height),
+        depth: op.extent.depth,
+    };
+    let dst = side(&op.dst, to.as_deref(), element)?;
+    let src = side(&op.src, from.as_deref(), element)?;
+    copy_batch::copy_box(stream, dst, src, extent, order)
+}
+
+fn copy_boxes(
+    count: usize,
+    ops: InMut<CUDA_MEMCPY3D_BATCH_OP>,
+    fail: Out<usize>,
+    flags: c_ulonglong,
+    handle: CUstream,
+    default_stream: DefaultStream,
+) -> Result<()> {
+    let stream = batch_stream(handle, fail, default_stream)?;
+    if count == 0 || flags != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let ops = ops.slice(count)?;
+    let mut orders = Vec::with_capacity(count);
+    for (i, op) in ops.iter().enumerate() {
+        let order = check_operation(op).or_else(|error| {
+            fail.set_opt(i)?;
+            Err(error)
+        });
+        orders.push(order?);
+    }
+    for (op, order) in ops.iter().zip(orders) {
+        copy_operation(&stream, op, order)?;
+    }
+    Ok(())
+}
 
 /// Queues many copies at once, with attributes shared by ranges of them.
+///
+/// `attrs[i]` holds for the copies from `attrsIdxs[i]` up to the next index; the first index is 0. The copies of a batch
+/// have no order among themselves that a program may rely on.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for an empty batch, for attributes that are not in order or unknown, for the default
+/// stream (the per-thread one is allowed), for copies of no bytes, and for what `cuMemcpy` refuses. The copies before the
+/// one that is refused have been given to the stream.
 #[entry(since = 13000, twin = "ptsz", needs = init)]
 pub fn cuMemcpyBatchAsync_v2(
     dsts: InMut<CUdeviceptr>,
@@ -19,9 +240,14 @@ pub fn cuMemcpyBatchAsync_v2(
     attrsIdxs: InMut<usize>,
     numAttrs: usize,
     hStream: CUstream,
-) -> Result<()>;
+) -> Result<()> {
+    let list = List { dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs };
+    copy_list(&list, Out(core::ptr::null_mut()), hStream, default_stream)
+}
 
 /// First form of [`cuMemcpyBatchAsync_v2`], which also reports the index of the copy that failed.
+///
+/// `*failIdx` becomes `SIZE_MAX` where no single copy is to blame; it may be `NULL`.
 #[entry(since = 12080, twin = "ptsz", needs = init)]
 pub fn cuMemcpyBatchAsync(
     dsts: InMut<CUdeviceptr>,
@@ -33,18 +259,32 @@ pub fn cuMemcpyBatchAsync(
     numAttrs: usize,
     failIdx: Out<usize>,
     hStream: CUstream,
-) -> Result<()>;
+) -> Result<()> {
+    let list = List { dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs };
+    copy_list(&list, failIdx, hStream, default_stream)
+}
 
 /// Queues many box copies at once.
+///
+/// Extents, offsets and row lengths are in elements of the array that takes part, in bytes where none does. A row length or
+/// layer height of 0 means no gap. `flags` is 0.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE`, as [`cuMemcpyBatchAsync_v2`]; also for empty boxes and for arrays whose elements
+/// differ in size. Unknown types, orders and flags are found before anything is copied.
 #[entry(since = 13000, twin = "ptsz", needs = init)]
 pub fn cuMemcpy3DBatchAsync_v2(
     numOps: usize,
     opList: InMut<CUDA_MEMCPY3D_BATCH_OP>,
     flags: c_ulonglong,
     hStream: CUstream,
-) -> Result<()>;
+) -> Result<()> {
+    copy_boxes(numOps, opList, Out(core::ptr::null_mut()), flags, hStream, default_stream)
+}
 
 /// First form of [`cuMemcpy3DBatchAsync_v2`], which also reports the index of the copy that failed.
+///
+/// `*failIdx` becomes the index of the first copy with an unknown type, order or flag, `SIZE_MAX` in all other cases; it may
+/// be `NULL`.
 #[entry(since = 12080, twin = "ptsz", needs = init)]
 pub fn cuMemcpy3DBatchAsync(
     numOps: usize,
@@ -52,7 +292,9 @@ pub fn cuMemcpy3DBatchAsync(
     failIdx: Out<usize>,
     flags: c_ulonglong,
     hStream: CUstream,
-) -> Result<()>;
+) -> Result<()> {
+    copy_boxes(numOps, opList, failIdx, flags, hStream, default_stream)
+}
 
 /// Queues one copy with location hints and source ordering.
 #[entry(since = 13020, twin = "ptsz")]
