@@ -32,8 +32,6 @@ int main(void)
     SHOW(cuDeviceGetName(full, sizeof full, dev));
     SHOW(cuDeviceGetName(part, 5, dev));
     printf("beginning of the name: %d, nothing behind it: %d\n", !memcmp(full, part, 4) && !part[4], part[5] == '#');
-    SHOW(cuDeviceGetName(part, 0, dev));
-    SHOW(cuDeviceGetName(NULL, 64, dev));
     SHOW(cuDeviceGetName(part, 64, n));
 
     char bus[64], shape[64];
