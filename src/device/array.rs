@@ -360,12 +360,14 @@ impl Array {
         if array.role == Role::Part {
             return Ok(());
         }
+        let mut result = Ok(());
         if let Some(context) = array.context.upgrade() {
             context.group.wait_idle();
+            result = context.group.error().map_or(Ok(()), Err);
         }
         ARRAYS.remove(handle);
         withdraw(&array.planes);
-        Ok(())
+        result
     }
 }
 

@@ -67,8 +67,10 @@ pub struct Store {
 pub enum Location {
     /// One piece of memory from here on.
     Linear(usize),
-    /// Nothing is mapped: reads see zeros, writes are lost.
+    /// A sparse array without tiles: reads see zeros, writes are lost.
     Nowhere,
+    /// Memory that was never mapped: whoever touches it fails.
+    Missing,
     /// Tiles, each somewhere else.
     Tiles,
 }
@@ -104,7 +106,7 @@ impl Store {
         match &*self.backing.read() {
             Backing::Own(pages) => Location::Linear(pages.base),
             Backing::Deferred(Some(provided)) => Location::Linear(provided.base),
-            Backing::Deferred(None) => Location::Nowhere,
+            Backing::Deferred(None) => Location::Missing,
             Backing::Sparse(tiles) if tiles.is_empty() => Location::Nowhere,
             Backing::Sparse(_) => Location::Tiles,
         }

@@ -219,6 +219,8 @@ enum Bytes<'a> {
     },
     /// Nothing is mapped.
     Nowhere,
+    /// An array without the memory that it should have.
+    Missing(&'a Array),
     /// A sparse array, from a corner on.
     Tiles(&'a Array, Corner),
 }
@@ -246,6 +248,7 @@ impl Side {
                     Bytes::Linear { address: base + array.offset + at.z * slice + at.y * pitch + at.x, pitch, slice }
                 }
                 Location::Nowhere => Bytes::Nowhere,
+                Location::Missing => Bytes::Missing(array),
                 Location::Tiles => Bytes::Tiles(array, *at),
             },
             Side::Staged(bytes) => {
@@ -286,6 +289,13 @@ fn run(dst: Bytes, src: Bytes, extent: Extent) -> Result<()> {
             Bytes::Linear { address: to, pitch: to_pitch, slice: to_slice },
             Bytes::Linear { address: from, pitch: from_pitch, slice: from_slice },
         ) => rows(to, from, [to_pitch, to_slice], [from_pitch, from_slice], extent),
+        (Bytes::Missing(array), _) | (_, Bytes::Missing(array)) => {
+            // The device faults: the call that gave the copy does not hear of it, every later one does.
+            if let Some(context) = array.context.upgrade() {
+                context.group.fail(Error::LAUNCH_FAILED);
+            }
+            Ok(())
+        }
         (Bytes::Nowhere, _) => Ok(()),
         _ => {
             // Row by row through a buffer: rare enough.
@@ -403,7 +413,7 @@ impl Bytes<'_> {
                 let skip = floor.saturating_sub(first).min(width);
                 if skip == width { Ok(()) } else { f(skip, first + skip, width - skip) }
             }
-            Bytes::Nowhere => Ok(()),
+            Bytes::Nowhere | Bytes::Missing(_) => Ok(()),
             Bytes::Tiles(array, corner) => {
                 let mut at = 0;
                 while at < width {
