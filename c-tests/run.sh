@@ -2,13 +2,16 @@
 # Compiles every program of this folder against our cuda.h, links it with -lcuda, runs it and compares its output with
 # the expected one.
 #
-#   c-tests/run.sh [--lib FOLDER] [--real] [--valgrind] [--asan] [--schedule WORD] [NAME...]
+#   c-tests/run.sh [--lib FOLDER] [--real] [--out FOLDER] [--valgrind] [--asan] [--schedule WORD] [NAME...]
 #
 #   --lib FOLDER     where libcuda.so.1 is (default: build/lib)
 #   --real           run on the driver that the loader finds instead of ours (on a machine with a GPU)
+#   --out FOLDER     where programs and their output go (default: target/c-tests)
 #   --valgrind       run under valgrind; an error or a lost block of ours fails the test
 #   --asan           compile the programs with AddressSanitizer
 #   --schedule WORD  DOPPEL_SCHEDULE for the runs
+#
+# TEST_LIMIT: seconds for one program (default 240).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(dirname "$here")
@@ -19,6 +22,7 @@ while [ $# -gt 0 ]; do
     case $1 in
         --lib) lib=$(cd "$2" && pwd); shift ;;
         --real) real=1 ;;
+        --out) out=$2; shift ;;
         --valgrind) valgrind=1 ;;
         --asan) asan=1 ;;
         --schedule) export DOPPEL_SCHEDULE=$2; shift ;;
@@ -43,7 +47,7 @@ for name in "${names[@]}"; do
         command=("$out/$name")
         [ $valgrind = 1 ] && command=(valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite
             --suppressions="$here/valgrind.supp" "$out/$name")
-        timeout -s KILL 240 "${command[@]}" >"$out/$name.out" 2>"$out/$name.log"
+        timeout -s KILL "${TEST_LIMIT:-240}" "${command[@]}" >"$out/$name.out" 2>"$out/$name.log"
         rc=$?
         if [ $rc -ne 0 ]; then
             why="exit status $rc"

@@ -1,82 +1,14 @@
 //! The modes of the library, seen from a C program, with a stand-in for the real driver.
 
-use std::collections::HashMap;
-use std::fs;
-use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::OnceLock;
+mod stage;
 
-/// A folder with: `ours/libcuda.so.1`, `fake/libcuda.so.1`, `copy/libcuda.so.1` (ours again, another file), `probe`.
-fn stage() -> &'static Path {
-    static STAGE: OnceLock<PathBuf> = OnceLock::new();
-    STAGE.get_or_init(|| {
-        let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("modes-{}", std::process::id()));
-        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
-        for sub in ["ours", "fake", "copy"] {
-            fs::create_dir_all(dir.join(sub)).unwrap();
-        }
-        let library = std::env::current_exe().unwrap().with_file_name("libcuda.so");
-        symlink(&library, dir.join("ours/libcuda.so.1")).unwrap();
-        fs::copy(&library, dir.join("copy/libcuda.so.1")).unwrap();
-        let cc = |args: &[&str], source: &str, out: &str| {
-            let status = Command::new("cc")
-                .args(["-O1", "-Wall", "-Werror", "-o"])
-                .arg(dir.join(out))
-                .arg(data.join(source))
-                .args(args)
-                .status()
-                .expect("a C compiler is needed");
-            assert!(status.success());
-        };
-        cc(&["-shared", "-fPIC", "-Wl,-soname,libcuda.so.1"], "fake_driver.c", "fake/libcuda.so.1");
-        cc(&["-ldl"], "probe.c", "probe");
-        dir
-    })
-}
-
-/// What the probe printed.
-struct Answers {
-    values: HashMap<String, String>,
-    stderr: String,
-}
-
-impl Answers {
-    fn expect(&self, pairs: &[(&str, &str)]) {
-        for (key, value) in pairs {
-            assert_eq!(self.values.get(*key).map(String::as_str), Some(*value), "{key}; stderr: {}", self.stderr);
-        }
-    }
-}
+use stage::{Answers, run};
 
 /// Runs the probe on our library. `@` in a value stands for the stage's path.
 fn probe(vars: &[(&str, &str)], args: &[&str]) -> Answers {
-    let dir = stage();
-    let mut command = Command::new(dir.join("probe"));
-    let ours = dir.join("ours/libcuda.so.1");
-    if args.contains(&"by name") {
-        command.arg("libcuda.so.1");
-    } else {
-        command.arg(&ours);
-    }
-    if args.contains(&"global") {
-        command.arg("global");
-    }
-    for (name, _) in std::env::vars_os() {
-        let name = name.to_string_lossy().into_owned();
-        if name.starts_with("DOPPEL_") || name.starts_with("CUDA_") || name.starts_with("LD_") {
-            command.env_remove(name);
-        }
-    }
-    for (name, value) in vars {
-        command.env(name, value.replace('@', dir.to_str().unwrap()));
-    }
-    let output = command.output().unwrap();
-    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{:?}, stderr: {stderr}", output.status);
-    let stdout = String::from_utf8(output.stdout).unwrap();
-    let values = stdout.lines().map(|l| l.split_once('=').unwrap()).map(|(k, v)| (k.into(), v.into())).collect();
-    Answers { values, stderr }
+    let library = if args.contains(&"by name") { "libcuda.so.1" } else { "@/ours/libcuda.so.1" };
+    let global = args.contains(&"global").then_some("global");
+    run("probe", &[Some(library), global].into_iter().flatten().collect::<Vec<_>>(), vars)
 }
 
 /// Every call is the fake driver's.

@@ -44,11 +44,15 @@ fn take_over(code: CUresult, symbol: In<c_char>, pfn: Out<*mut c_void>) -> Resul
     if let Some(error) = Error::from_code(code.0) {
         return Err(error);
     }
-    let real = super::ptr::In(pfn.0.cast_const()).get()?;
-    if !real.is_null()
-        && let Some(entry) = forward::export_for(real, &symbol.string(NAME_LIMIT)?)
-    {
-        pfn.set(entry.address.cast_mut().cast())?;
+    if symbol.is_null() || pfn.is_null() {
+        return Ok(());
+    }
+    // Not through `guard`, whose signal handler has no place in a process that only the real driver serves.
+    // SAFETY: the real driver succeeded: it has read the name and written the pointer.
+    let (name, real) = unsafe { (CStr::from_ptr(symbol.0).to_bytes(), pfn.0.read_unaligned()) };
+    if let Some(entry) = forward::export_for(real, name) {
+        // SAFETY: as above.
+        unsafe { pfn.0.write_unaligned(entry.address.cast_mut().cast()) };
     }
     Ok(())
 }

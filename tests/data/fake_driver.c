@@ -1,5 +1,6 @@
-/* Stands in for the real driver in tests/modes.rs. */
+/* Stands in for the real driver in tests/modes.rs and tests/forward.rs. */
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +27,9 @@ int cuInit(unsigned flags)
     int version = 0;
     inits++;
     cuDriverGetVersion(&version);
-    return flags ? 1 : 0;
+    const char *visible = getenv("CUDA_VISIBLE_DEVICES"), *fails = getenv("FAKE_INIT");
+    if (visible) fprintf(stderr, "fake driver: %s\n", visible);
+    return fails ? atoi(fails) : flags ? 1 : 0;
 }
 
 int cuDeviceGetCount(int *count)

@@ -1,0 +1,115 @@
+#!/bin/bash
+# Proves forward mode on a machine with a GPU: whatever runs on the bare driver must run alike through this library.
+#
+#   tests/gpu/run.sh [--lib FILE] [--out FOLDER] [--jobs N] [oracle] [c-tests] [clients] [auto]
+#
+#   --lib FILE     our library (default: build/lib/libcuda.so.1)
+#   --out FOLDER   answers, outputs and logs (default: target/gpu)
+#   --jobs N       programs at a time (default 6; ten or more slow the driver down so much that cases time out)
+#
+# Without a name, all four:
+#   oracle    every case of the conformance oracle, bare and through us, twice each; what the runs disagree about is
+#             repeated three times. ORACLE_BIN: folder of the built oracle (default: built here from ../shared/oracle);
+#             ORACLE_GOLDEN: recorded answers to compare with as well, if wanted
+#   c-tests   the C tests on the bare driver and through us: their outputs must be equal. Where the real driver's
+#             output is not the expected one, the emulation is wrong: that is printed, too
+#   clients   the programs of CLIENTS (default: ../shared/clients), bare and through us by LD_LIBRARY_PATH and LD_PRELOAD
+#   auto      auto mode chooses the real driver here, and falls back to the emulation when no device is visible
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
+shared=$(cd "$top/.." && pwd)/shared
+lib=$top/build/lib/libcuda.so.1 out=$top/target/gpu jobs=6 what=()
+while [ $# -gt 0 ]; do
+    case $1 in
+        --lib) lib=$(realpath "$2"); shift ;;
+        --out) out=$2; shift ;;
+        --jobs) jobs=$2; shift ;;
+        *) what+=("$1") ;;
+    esac
+    shift
+done
+[ ${#what[@]} -gt 0 ] || what=(oracle c-tests clients auto)
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+export DOPPEL_LIB=$lib
+failed=()
+
+nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null | sed 's/^/machine: /'
+
+oracle() {
+    if [ -z "${ORACLE_BIN:-}" ]; then
+        cp -r "$shared/oracle/." "$out/oracle-source" &&
+            make -s -C "$out/oracle-source" B="$out/oracle-bin" >"$out/oracle-make.log" 2>&1 || { tail -20 "$out/oracle-make.log"; return 1; }
+        export ORACLE_BIN=$out/oracle-bin
+    fi
+    local answers=$out/oracle
+    rm -rf "$answers"
+    python3 "$here/oracle.py" run "$answers" --jobs "$jobs" &&
+        python3 "$here/oracle.py" again "$answers" --times 3 --jobs 4
+    grep -E "left out|killed" "$answers/run.log"
+    python3 "$here/oracle.py" compare "$answers" ${ORACLE_GOLDEN:+--golden "$ORACLE_GOLDEN"}
+}
+
+c-tests() {
+    local test different=0 wrong=0 count=0 folder
+    folder=$(dirname "$lib")
+    "$top/c-tests/run.sh" --lib "$folder" --real --out "$out/c-bare" >"$out/c-bare.txt" 2>&1
+    DOPPEL_MODE=forward "$top/c-tests/run.sh" --lib "$folder" --out "$out/c-forward" >"$out/c-forward.txt" 2>&1
+    for test in "$top"/c-tests/*.c; do
+        test=$(basename "$test" .c)
+        count=$((count + 1))
+        if ! cmp -s "$out/c-bare/$test.out" "$out/c-forward/$test.out"; then
+            different=$((different + 1))
+            echo "differs through us: $test"
+            diff "$out/c-bare/$test.out" "$out/c-forward/$test.out" | head -20
+        fi
+        if ! diff -u "$top/c-tests/$test.expected" "$out/c-bare/$test.out" >"$out/c-bare/$test.diff"; then
+            wrong=$((wrong + 1))
+            echo "not what the real driver prints: $test.expected (-), real driver (+)"
+            sed 1,2d "$out/c-bare/$test.diff" | head -60
+            grep -A3 "FAILED  $test:" "$out/c-bare.txt"
+        fi
+    done
+    echo "c-tests: $count programs, $different differ between the bare driver and ours, $wrong are not as expected bare"
+    [ $count -gt 0 ] && [ $different = 0 ]
+}
+
+clients() {
+    python3 "$here/clients.py" run "$out/clients" "${CLIENTS:-$shared/clients}" --jobs "$jobs"
+}
+
+auto() {
+    local program=$out/auto text bad=0
+    cat >"$program.c" <<'C'
+#include <cuda.h>
+#include <stdio.h>
+int main(void)
+{
+    char name[64] = "none";
+    int count = -1;
+    int init = cuInit(0);
+    cuDeviceGetCount(&count);
+    if (count > 0) cuDeviceGetName(name, sizeof name, 0);
+    printf("init %d, devices %d, first %s\n", init, count, name);
+    return 0;
+}
+C
+    cc -I"$top" -o "$program" "$program.c" -L"$(dirname "$lib")" -l:libcuda.so.1 || return 1
+    local path
+    path=$(dirname "$lib")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    text=$(DOPPEL_MODE=auto DOPPEL_LOG=info LD_LIBRARY_PATH=$path "$program" 2>&1)
+    echo "$text" | sed 's/^/    /'
+    [ "$(tail -1 <<<"$text")" = "$("$program" 2>&1)" ] && grep -q "auto mode: forward" <<<"$text" || bad=1
+    # The emulation sees no device then, either: the variable is meant for both.
+    text=$(CUDA_VISIBLE_DEVICES=-1 DOPPEL_MODE=auto DOPPEL_LOG=info LD_LIBRARY_PATH=$path "$program" 2>&1)
+    echo "$text" | sed 's/^/    /'
+    grep -q "auto mode: cpu" <<<"$text" || bad=1
+    return $bad
+}
+
+for part in "${what[@]}"; do
+    echo "==> $part"
+    "$part" || failed+=("$part")
+done
+[ ${#failed[@]} = 0 ] && echo "gpu: all alike" || { echo "gpu: failed: ${failed[*]}"; exit 1; }
