@@ -4,19 +4,37 @@
 
 use super::ptr::Out;
 use super::types::{CUasyncCallback, CUasyncCallbackHandle, CUdevice};
-use crate::error::Result;
+use crate::device::{self, notify};
+use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::c_void;
 
 /// Registers a callback for asynchronous events of a device, such as an exceeded memory budget.
+///
+/// The same function can be registered more than once; every registration has a handle of its own. There is no memory
+/// budget here, so no callback is ever called. `CUDA_ERROR_INVALID_DEVICE` for a device that does not exist, then
+/// `CUDA_ERROR_INVALID_VALUE` for a `NULL` output or function.
 #[entry(since = 12040, needs = init)]
 pub fn cuDeviceRegisterAsyncNotification(
     device: CUdevice,
     callbackFunc: CUasyncCallback,
     userData: *mut c_void,
     callback: Out<CUasyncCallbackHandle>,
-) -> Result<()>;
+) -> Result<()> {
+    let device = device::device(device)?;
+    callback.check()?;
+    // Kept for nobody: the one event that callbacks hear of does not happen here.
+    let _ = userData;
+    if callbackFunc.is_none() {
+        return Err(Error::INVALID_VALUE);
+    }
+    callback.set(CUasyncCallbackHandle(notify::register(device)?.handle))
+}
 
 /// Withdraws a callback that was registered for asynchronous events of a device.
+///
+/// `CUDA_ERROR_INVALID_VALUE` for handles that are not, or no longer, registered for it.
 #[entry(since = 12040, needs = init)]
-pub fn cuDeviceUnregisterAsyncNotification(device: CUdevice, callback: CUasyncCallbackHandle) -> Result<()>;
+pub fn cuDeviceUnregisterAsyncNotification(device: CUdevice, callback: CUasyncCallbackHandle) -> Result<()> {
+    notify::unregister(device::device(device)?, callback.0)
+}

@@ -19,6 +19,8 @@ pub mod limit;
 pub mod location;
 pub mod managed;
 pub mod memory;
+pub mod memory_file;
+pub mod notify;
 pub mod pci;
 pub mod peer;
 pub mod physical;

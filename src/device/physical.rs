@@ -9,6 +9,7 @@ pub use share::{import_descriptor, import_fabric, open_foreign};
 
 use super::handle::{Kind as HandleKind, Table};
 use super::location::{self, Location};
+use super::memory_file::MemoryFile;
 use super::space::CHUNK;
 use super::{Device, device};
 use crate::error::{Error, Result};
@@ -35,42 +36,6 @@ pub struct Properties {
     pub rdma: bool,
     /// Holds tiles of sparse arrays: cannot be mapped at addresses.
     pub tile_pool: bool,
-}
-
-/// A memory file, known by its inode: a program may close descriptors that it does not own.
-struct MemoryFile {
-    file: File,
-    inode: u64,
-}
-
-fn inode(fd: i32) -> Option<u64> {
-    // SAFETY: fills in a structure of ours.
-    unsafe {
-        let mut stat: libc::stat = core::mem::zeroed();
-        (libc::fstat(fd, &raw mut stat) == 0).then_some(stat.st_ino)
-    }
-}
-
-impl MemoryFile {
-    fn create(size: u64) -> Result<MemoryFile> {
-        let flags = libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING;
-        // SAFETY: makes a new file; the descriptor is ours alone.
-        let fd = unsafe { libc::memfd_create(c"doppel".as_ptr(), flags) };
-        if fd < 0 {
-            return Err(Error::OUT_OF_MEMORY);
-        }
-        // SAFETY: as above.
-        let file = unsafe { File::from_raw_fd(fd) };
-        file.set_len(size).map_err(|_| Error::OUT_OF_MEMORY)?;
-        let inode = inode(fd).ok_or(Error::OPERATING_SYSTEM)?;
-        Ok(MemoryFile { file, inode })
-    }
-
-    /// The descriptor, if it still is the one that we opened.
-    fn descriptor(&self) -> Result<i32> {
-        let fd = self.file.as_raw_fd();
-        if inode(fd) == Some(self.inode) { Ok(fd) } else { Err(Error::OPERATING_SYSTEM) }
-    }
 }
 
 /// The file that all memory shares which stays in the process. Offsets are never used twice.
@@ -150,31 +115,15 @@ impl Backing {
     }
 
     fn place(&self, addr: usize, offset: usize, size: usize, protection: i32) -> Result<()> {
-        let fd = self.file.descriptor()?;
-        let offset = i64::try_from(self.offset.saturating_add(offset as u64)).map_err(|_| Error::INVALID_VALUE)?;
-        let flags = libc::MAP_SHARED | libc::MAP_FIXED | libc::MAP_NORESERVE;
-        // SAFETY: the caller owns the addresses, a part of a reservation; a fixed mapping replaces it in one step.
-        unsafe {
-            let p = libc::mmap(addr as *mut _, size, protection, flags, fd, offset);
-            if p == libc::MAP_FAILED {
-                return Err(Error::OUT_OF_MEMORY);
-            }
-            // Advice: failure changes nothing.
-            libc::madvise(addr as *mut _, size, libc::MADV_HUGEPAGE);
-            libc::madvise(addr as *mut _, size, libc::MADV_DONTDUMP);
-        }
-        Ok(())
+        // SAFETY: the caller owns the addresses, a part of a reservation.
+        unsafe { self.file.map(addr, self.offset.saturating_add(offset as u64), size, protection) }
     }
 }
 
 impl Drop for Backing {
     fn drop(&mut self) {
-        if self.private
-            && let Ok(fd) = self.file.descriptor()
-        {
-            let mode = libc::FALLOC_FL_PUNCH_HOLE | libc::FALLOC_FL_KEEP_SIZE;
-            // SAFETY: gives back pages of our own file that nothing maps any more.
-            unsafe { libc::fallocate(fd, mode, self.offset as i64, self.size as i64) };
+        if self.private {
+            self.file.clear(self.offset, self.size);
         }
         if let Some(device) = &self.charged {
             device.usage.release(self.size);

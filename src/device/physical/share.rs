@@ -7,15 +7,16 @@
 //! A fabric handle names process and descriptor of the exporter, from whom the importer opens it: it is good while the
 //! exporter lives and holds the memory, within one machine and one user.
 
-use super::{Backing, GRANULARITY, MemoryFile, Physical, Properties, enter, inode};
+use super::{Backing, GRANULARITY, Physical, Properties, enter};
 use crate::device::location::Location;
+use crate::device::memory_file::{MemoryFile, duplicate, inode};
 use crate::device::{Device, device};
 use crate::error::{Error, Result};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
-use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::fs::FileExt;
 use std::sync::{Arc, Weak};
 
 /// Size of the page that describes the memory.
@@ -90,15 +91,6 @@ pub(super) fn create(size: usize, properties: &Properties, charged: Option<Arc<D
     Ok(backing)
 }
 
-/// A descriptor of our own for what `fd` is; `None` if it is nothing.
-fn duplicate(fd: i32) -> Option<OwnedFd> {
-    if fd < 0 || inode(fd).is_none() {
-        return None;
-    }
-    // SAFETY: the descriptor was open a moment ago; should another thread have closed it, duplicating fails.
-    unsafe { BorrowedFd::borrow_raw(fd) }.try_clone_to_owned().ok()
-}
-
 /// The memory behind a descriptor, if it is memory that we or another process made here.
 fn open(file: File) -> Option<(usize, Properties, Arc<Backing>)> {
     let inode = inode(file.as_raw_fd())?;
@@ -153,11 +145,11 @@ pub fn import_fabric(handle: &FabricHandle) -> Result<usize> {
     if magic != MAGIC {
         return Err(Error::NOT_SUPPORTED);
     }
-    let path = format!("/proc/{process}/fd/{descriptor}");
-    // Whatever the path names in the end: opening it must not wait.
-    let open = File::options().read(true).write(true).custom_flags(libc::O_NONBLOCK).open(path);
-    let file = open.ok().filter(|f| inode(f.as_raw_fd()) == Some(wanted)).ok_or(Error::NOT_SUPPORTED)?;
-    import(file).ok_or(Error::NOT_SUPPORTED)?
+    let (Ok(process), Ok(descriptor)) = (u32::try_from(process), i32::try_from(descriptor)) else {
+        return Err(Error::NOT_SUPPORTED);
+    };
+    let file = MemoryFile::open_from(process, descriptor, wanted, SEALS).ok_or(Error::NOT_SUPPORTED)?;
+    import(file.file).ok_or(Error::NOT_SUPPORTED)?
 }
 
 impl Physical {

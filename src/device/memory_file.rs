@@ -1,0 +1,139 @@
+//! Memory files: memory that can be mapped more than once, and by more than one process.
+
+use crate::error::{Error, Result};
+use std::fs::File;
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
+
+/// A memory file, known by its inode: a program may close descriptors that it does not own.
+pub struct MemoryFile {
+    /// Its descriptor, while the program leaves that alone.
+    pub file: File,
+    /// Its identity on this machine, until it is gone.
+    pub inode: u64,
+}
+
+/// The inode behind a descriptor; `None` if it is not open.
+pub fn inode(fd: i32) -> Option<u64> {
+    // SAFETY: fills in a structure of ours.
+    unsafe {
+        let mut stat: libc::stat = core::mem::zeroed();
+        (libc::fstat(fd, &raw mut stat) == 0).then_some(stat.st_ino)
+    }
+}
+
+/// A descriptor of our own for what `fd` is; `None` if it is nothing.
+pub fn duplicate(fd: i32) -> Option<OwnedFd> {
+    if fd < 0 || inode(fd).is_none() {
+        return None;
+    }
+    // SAFETY: the descriptor was open a moment ago; should another thread have closed it, duplicating fails.
+    unsafe { BorrowedFd::borrow_raw(fd) }.try_clone_to_owned().ok()
+}
+
+impl MemoryFile {
+    /// A new file of `size` bytes, which take up memory once they are touched.
+    pub fn create(size: u64) -> Result<MemoryFile> {
+        let flags = libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING;
+        // SAFETY: makes a new file; the descriptor is ours alone.
+        let fd = unsafe { libc::memfd_create(c"doppel".as_ptr(), flags) };
+        if fd < 0 {
+            return Err(Error::OUT_OF_MEMORY);
+        }
+        // SAFETY: as above.
+        let file = unsafe { File::from_raw_fd(fd) };
+        file.set_len(size).map_err(|_| Error::OUT_OF_MEMORY)?;
+        let inode = inode(fd).ok_or(Error::OPERATING_SYSTEM)?;
+        Ok(MemoryFile { file, inode })
+    }
+
+    /// Takes a file that came from elsewhere, if it is a memory file with at least these seals (`F_SEAL_*`).
+    pub fn adopt(file: File, seals: i32) -> Option<MemoryFile> {
+        let inode = inode(file.as_raw_fd())?;
+        // SAFETY: a plain query; other files than memory files answer with an error.
+        let has = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_GET_SEALS) };
+        (has >= 0 && has & seals == seals).then_some(MemoryFile { file, inode })
+    }
+
+    /// Opens the file that another process of the same user has as `descriptor`; the system refuses everybody else.
+    pub fn open_from(process: u32, descriptor: i32, inode: u64, seals: i32) -> Option<MemoryFile> {
+        let path = format!("/proc/{process}/fd/{descriptor}");
+        // Whatever the path names in the end: opening it must not wait.
+        let file = File::options().read(true).write(true).custom_flags(libc::O_NONBLOCK).open(path).ok()?;
+        MemoryFile::adopt(file, seals).filter(|f| f.inode == inode)
+    }
+
+    /// Forbids changes of the file: `F_SEAL_*`.
+    pub fn seal(&self, seals: i32) -> Result<()> {
+        // SAFETY: a plain operation on a descriptor.
+        let failed = unsafe { libc::fcntl(self.descriptor()?, libc::F_ADD_SEALS, seals) } != 0;
+        if failed { Err(Error::OPERATING_SYSTEM) } else { Ok(()) }
+    }
+
+    /// The descriptor, if it still is the one that we opened.
+    pub fn descriptor(&self) -> Result<i32> {
+        let fd = self.file.as_raw_fd();
+        if inode(fd) == Some(self.inode) { Ok(fd) } else { Err(Error::OPERATING_SYSTEM) }
+    }
+
+    /// Bytes.
+    pub fn length(&self) -> Result<u64> {
+        self.descriptor()?;
+        Ok(self.file.metadata().map_err(|_| Error::OPERATING_SYSTEM)?.len())
+    }
+
+    /// Changes the size.
+    pub fn set_length(&self, length: u64) -> Result<()> {
+        self.descriptor()?;
+        self.file.set_len(length).map_err(|_| Error::OUT_OF_MEMORY)
+    }
+
+    /// Maps `size` bytes from `offset` at `addr`, over what was there; all are multiples of the page size.
+    ///
+    /// # Safety
+    /// The caller owns the addresses.
+    pub unsafe fn map(&self, addr: usize, offset: u64, size: usize, protection: i32) -> Result<()> {
+        let fd = self.descriptor()?;
+        let offset = i64::try_from(offset).map_err(|_| Error::INVALID_VALUE)?;
+        let flags = libc::MAP_SHARED | libc::MAP_FIXED | libc::MAP_NORESERVE;
+        // SAFETY: as the caller promises; a fixed mapping replaces what is there in one step.
+        unsafe {
+            let p = libc::mmap(addr as *mut _, size, protection, flags, fd, offset);
+            if p == libc::MAP_FAILED {
+                return Err(Error::OUT_OF_MEMORY);
+            }
+            // Advice: failure changes nothing.
+            libc::madvise(addr as *mut _, size, libc::MADV_HUGEPAGE);
+            libc::madvise(addr as *mut _, size, libc::MADV_DONTDUMP);
+        }
+        Ok(())
+    }
+
+    /// Gives the pages of a part back to the system: it reads as zero again.
+    pub fn clear(&self, offset: u64, size: usize) {
+        if let Ok(fd) = self.descriptor() {
+            let mode = libc::FALLOC_FL_PUNCH_HOLE | libc::FALLOC_FL_KEEP_SIZE;
+            // SAFETY: a plain operation on a descriptor.
+            unsafe { libc::fallocate(fd, mode, offset as i64, size as i64) };
+        }
+    }
+
+    /// Writes words at `offset`.
+    pub fn write_words(&self, offset: u64, words: &[u64]) -> Result<()> {
+        self.descriptor()?;
+        let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+        self.file.write_all_at(&bytes, offset).map_err(|_| Error::OUT_OF_MEMORY)
+    }
+
+    /// Reads words at `offset`.
+    pub fn read_words<const N: usize>(&self, offset: u64) -> Option<[u64; N]> {
+        self.descriptor().ok()?;
+        let mut words = [0; N];
+        for (i, word) in words.iter_mut().enumerate() {
+            let mut bytes = [0; 8];
+            self.file.read_exact_at(&mut bytes, offset.checked_add(i as u64 * 8)?).ok()?;
+            *word = u64::from_le_bytes(bytes);
+        }
+        Some(words)
+    }
+}
