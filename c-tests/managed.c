@@ -1,0 +1,161 @@
+/* Managed memory: one address for host and device, attachment, advice, prefetches and what can be asked about them. */
+#include <cuda.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *name(CUresult r)
+{
+    const char *s = "?";
+    cuGetErrorName(r, &s);
+    return s;
+}
+#define SHOW(call) printf("%s: %s\n", #call, name(call))
+
+#define MB ((size_t)1 << 20)
+#define HOST(p) ((unsigned char *)(uintptr_t)(p))
+
+static CUmemLocation at(int type, int id)
+{
+    CUmemLocation l;
+    memset(&l, 0, sizeof l);
+    l.type = (CUmemLocationType)type;
+    l.id = id;
+    return l;
+}
+
+/* Everything that can be asked about a range, in one line. */
+static void tell(const char *what, CUdeviceptr p, size_t n)
+{
+    int value[9][2] = { { 0 } };
+    void *data[8];
+    size_t sizes[8];
+    CUmem_range_attribute attributes[8];
+    for (int i = 0; i < 8; i++) {
+        data[i] = value[i];
+        sizes[i] = i == 2 ? 8 : 4;
+        attributes[i] = (CUmem_range_attribute)(i + 1);
+    }
+    CUresult r = cuMemRangeGetAttributes(data, sizes, attributes, 8, p, n);
+    if (r) {
+        printf("%s: %s\n", what, name(r));
+        return;
+    }
+    printf("%s: read mostly %d, preferred %d (%d:%d), used by %d %d, sent to %d (%d:%d)\n", what, value[0][0], value[1][0],
+           value[4][0], value[5][0], value[2][0], value[2][1], value[3][0], value[6][0], value[7][0]);
+}
+
+static void shared(void)
+{
+    CUdeviceptr p = 0, q = 0;
+    unsigned char back[16];
+    printf("-- shared\n");
+    SHOW(cuMemAllocManaged(&p, 0, CU_MEM_ATTACH_GLOBAL));
+    SHOW(cuMemAllocManaged(&p, 4096, CU_MEM_ATTACH_SINGLE));
+    SHOW(cuMemAllocManaged(&p, 4096, CU_MEM_ATTACH_GLOBAL));
+    memset(HOST(p), 7, 4096);
+    cuMemAlloc(&q, 4096);
+    SHOW(cuMemcpyDtoD(q, p, 4096));
+    SHOW(cuMemcpyDtoH(back, q + 4000, 16));
+    printf("host to device: %d\n", back[15]);
+    SHOW(cuMemsetD8(p, 9, 100));
+    SHOW(cuCtxSynchronize());
+    printf("device to host: %d %d\n", HOST(p)[99], HOST(p)[100]);
+    SHOW(cuMemFree(q));
+    SHOW(cuMemFree(p));
+}
+
+static void attach(void)
+{
+    CUdeviceptr p = 0;
+    CUstream s = NULL;
+    printf("-- attach\n");
+    cuMemAllocManaged(&p, 8192, CU_MEM_ATTACH_HOST);
+    cuStreamCreate(&s, 0);
+    SHOW(cuStreamAttachMemAsync(s, p, 0, CU_MEM_ATTACH_SINGLE));
+    SHOW(cuStreamAttachMemAsync(s, p, 8192, CU_MEM_ATTACH_GLOBAL));
+    SHOW(cuStreamAttachMemAsync(s, p, 4096, CU_MEM_ATTACH_GLOBAL));
+    SHOW(cuStreamAttachMemAsync(s, p + 4096, 0, CU_MEM_ATTACH_GLOBAL));
+    SHOW(cuStreamAttachMemAsync(NULL, p, 0, CU_MEM_ATTACH_SINGLE));
+    SHOW(cuStreamAttachMemAsync(s, p, 0, 3));
+    SHOW(cuStreamSynchronize(s));
+    cuStreamDestroy(s);
+    cuMemFree(p);
+}
+
+static void advise(void)
+{
+    CUdeviceptr p = 0;
+    printf("-- advise\n");
+    cuMemAllocManaged(&p, 4 * MB, CU_MEM_ATTACH_GLOBAL);
+    tell("at first", p, 4 * MB);
+    SHOW(cuMemAdvise(p, 2 * MB, CU_MEM_ADVISE_SET_READ_MOSTLY, at(CU_MEM_LOCATION_TYPE_DEVICE, 0)));
+    SHOW(cuMemAdvise(p, 4 * MB, CU_MEM_ADVISE_SET_ACCESSED_BY, at(CU_MEM_LOCATION_TYPE_HOST, 0)));
+    SHOW(cuMemAdvise(p, 4 * MB, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, at(CU_MEM_LOCATION_TYPE_DEVICE, 0)));
+    tell("first half", p, 2 * MB);
+    tell("all", p, 4 * MB);
+    SHOW(cuMemAdvise(p, 4 * MB, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, at(CU_MEM_LOCATION_TYPE_HOST, 0)));
+    SHOW(cuMemAdvise(p, 4 * MB, CU_MEM_ADVISE_UNSET_ACCESSED_BY, at(CU_MEM_LOCATION_TYPE_HOST, 0)));
+    tell("all", p, 4 * MB);
+    SHOW(cuMemAdvise(p, 4 * MB, CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION, at(CU_MEM_LOCATION_TYPE_DEVICE, 0)));
+    SHOW(cuMemAdvise(p, 4 * MB, CU_MEM_ADVISE_UNSET_READ_MOSTLY, at(CU_MEM_LOCATION_TYPE_DEVICE, 0)));
+    tell("all", p, 4 * MB);
+    SHOW(cuMemAdvise(p + 100, 10, CU_MEM_ADVISE_SET_READ_MOSTLY, at(CU_MEM_LOCATION_TYPE_DEVICE, 0)));
+    tell("its page", p, 4096);
+    tell("the next page", p + 4096, 4096);
+    SHOW(cuMemAdvise(p, 4 * MB, CU_MEM_ADVISE_SET_ACCESSED_BY, at(CU_MEM_LOCATION_TYPE_DEVICE, 99)));
+    SHOW(cuMemAdvise(p, 4 * MB, (CUmem_advise)7, at(CU_MEM_LOCATION_TYPE_DEVICE, 0)));
+    SHOW(cuMemAdvise(p, 64 * MB, CU_MEM_ADVISE_SET_READ_MOSTLY, at(CU_MEM_LOCATION_TYPE_DEVICE, 0)));
+    cuMemFree(p);
+    tell("freed", p, 4096);
+}
+
+static void prefetch(void)
+{
+    CUdeviceptr p = 0, parts[2];
+    CUstream s = NULL;
+    size_t sizes[2] = { 2 * MB, 2 * MB }, indices[2] = { 0, 1 };
+    CUmemLocation places[2] = { at(CU_MEM_LOCATION_TYPE_DEVICE, 0), at(CU_MEM_LOCATION_TYPE_HOST, 0) };
+    printf("-- prefetch\n");
+    cuMemAllocManaged(&p, 4 * MB, CU_MEM_ATTACH_GLOBAL);
+    memset(HOST(p), 3, 4 * MB);
+    cuStreamCreate(&s, CU_STREAM_NON_BLOCKING);
+    SHOW(cuMemPrefetchAsync(p, 2 * MB, places[0], 0, s));
+    SHOW(cuStreamSynchronize(s));
+    tell("first half", p, 2 * MB);
+    tell("all", p, 4 * MB);
+    SHOW(cuMemPrefetchAsync(p, 4 * MB, places[1], 0, s));
+    SHOW(cuStreamSynchronize(s));
+    tell("all", p, 4 * MB);
+    printf("bytes: %d %d\n", HOST(p)[0], HOST(p)[4 * MB - 1]);
+    SHOW(cuMemPrefetchAsync(p, 4 * MB, at(CU_MEM_LOCATION_TYPE_DEVICE, 99), 0, s));
+    SHOW(cuMemPrefetchAsync(p, 4 * MB, places[0], 1, s));
+    SHOW(cuMemPrefetchAsync(p, 0, places[0], 0, s));
+    parts[0] = p;
+    parts[1] = p + 2 * MB;
+    SHOW(cuMemDiscardBatchAsync(parts, sizes, 2, 0, s));
+    SHOW(cuMemDiscardAndPrefetchBatchAsync(parts, sizes, 2, places, indices, 2, 0, s));
+    SHOW(cuStreamSynchronize(s));
+    tell("first half", p, 2 * MB);
+    SHOW(cuMemPrefetchBatchAsync(parts, sizes, 2, places, indices, 3, 0, s));
+    SHOW(cuMemPrefetchBatchAsync(parts, sizes, 2, places, indices, 2, 0, NULL));
+    SHOW(cuMemDiscardBatchAsync(parts, sizes, 0, 0, s));
+    cuStreamDestroy(s);
+    cuMemFree(p);
+}
+
+int main(void)
+{
+    CUcontext c = NULL;
+    CUdevice d = 0;
+    SHOW(cuInit(0));
+    SHOW(cuDeviceGet(&d, 0));
+    SHOW(cuDevicePrimaryCtxRetain(&c, d));
+    SHOW(cuCtxSetCurrent(c));
+    shared();
+    attach();
+    advise();
+    prefetch();
+    SHOW(cuCtxSynchronize());
+    SHOW(cuDevicePrimaryCtxRelease(d));
+    return 0;
+}
