@@ -77,7 +77,7 @@ int main(void)
 
     sprintf(list, "0,%d", n);
     printf("the list ends at what there is not: %d\n", look(list).count == 1);
-    printf("twice is none: %d\n", look("0,0").init == CUDA_ERROR_NO_DEVICE);
+    printf("twice is an error: %d\n", look("0,0").init == CUDA_ERROR_INVALID_DEVICE);
     printf("an empty list is none: %d\n", look("").init == CUDA_ERROR_NO_DEVICE);
     printf("-1 is none: %d\n", look("-1").init == CUDA_ERROR_NO_DEVICE);
     return 0;

@@ -276,8 +276,8 @@ pub fn parse_visible(text: &str) -> Vec<Visible> {
 }
 
 /// Which devices are visible, and in which order. `uuids` are the existing devices' in the form `GPU-...`. The list
-/// ends before an element that names no device; a device that is named twice leaves none.
-pub fn select_visible(list: &[Visible], uuids: &[String]) -> Vec<usize> {
+/// ends before an element that names no device. `None`: a device is named twice, which the real driver refuses.
+pub fn select_visible(list: &[Visible], uuids: &[String]) -> Option<Vec<usize>> {
     let mut chosen = Vec::new();
     for element in list {
         let index = match element {
@@ -292,12 +292,12 @@ pub fn select_visible(list: &[Visible], uuids: &[String]) -> Vec<usize> {
             }
         };
         match index {
-            Some(index) if chosen.contains(&index) => return Vec::new(),
+            Some(index) if chosen.contains(&index) => return None,
             Some(index) => chosen.push(index),
             None => break,
         }
     }
-    chosen
+    Some(chosen)
 }
 
 fn report(complaints: &[Complaint]) {
@@ -430,7 +430,8 @@ mod tests {
     #[test]
     fn visible_devices() {
         let uuids: Vec<String> = ["GPU-aa11", "GPU-aa22", "GPU-bb33"].iter().map(|s| s.to_string()).collect();
-        let select = |text: &str| select_visible(&parse_visible(text), &uuids);
+        let try_select = |text: &str| select_visible(&parse_visible(text), &uuids);
+        let select = |text: &str| try_select(text).unwrap();
         assert_eq!(select("0,1,2"), [0, 1, 2]);
         assert_eq!(select("2,0"), [2, 0]);
         assert_eq!(select(" 1 , 2"), [1, 2]);
@@ -438,7 +439,9 @@ mod tests {
         assert_eq!(select("-1"), [0usize; 0]);
         assert_eq!(select("1,-1,2"), [1]);
         assert_eq!(select("1,9,2"), [1]);
-        assert_eq!(select("0,0"), [0usize; 0]);
+        assert_eq!(try_select("0,0"), None);
+        assert_eq!(try_select("1,GPU-aa2,9"), None);
+        assert_eq!(select("0,9,0"), [0]);
         assert_eq!(select("GPU-bb33,0"), [2, 0]);
         assert_eq!(select("GPU-b"), [2]);
         assert_eq!(select("GPU-a"), [0usize; 0]);

@@ -81,7 +81,7 @@ pub fn cuCtxCreate_v2(pctx: Out<CUcontext>, flags: c_uint, dev: CUdevice) -> Res
 
 /// Creates a context of the 32-bit first generation and makes it current to the calling thread.
 ///
-/// The functions of today refuse to work in it (`CUDA_ERROR_INVALID_CONTEXT`).
+/// The memory functions of today refuse to work in it (`CUDA_ERROR_INVALID_CONTEXT`).
 #[entry(since = 2000, needs = init)]
 pub fn cuCtxCreate(pctx: Out<CUcontext>, flags: c_uint, dev: CUdevice) -> Result<()> {
     create(pctx, flags, dev, context::FIRST_GENERATION)
@@ -227,10 +227,10 @@ pub fn cuCtxSynchronize() -> Result<()> {
 
 /// Requests a new value for a limit of the current context: stack, printf buffer, heap and so on, in bytes or pieces.
 ///
-/// Values are rounded up to what the device uses: a stack to multiples of 16, the `printf` buffer to at least 512 KiB, the
-/// heap to at least 4 MiB, pending launches to at least 32, persisting L2 to tenths of the greatest. Too large a value and an
-/// unknown limit are `CUDA_ERROR_INVALID_VALUE`, a limit that the device lacks `CUDA_ERROR_UNSUPPORTED_LIMIT`, one that is
-/// fixed at creation `CUDA_ERROR_NOT_PERMITTED`.
+/// What takes effect may be another value: a stack is rounded up to 16 bytes, persisting L2 to tenths of the greatest; the
+/// `printf` buffer, the heap and the pending launches are also kept between a least and a greatest. Too large a stack, L2
+/// share or fetch granularity and an unknown limit are `CUDA_ERROR_INVALID_VALUE`, a limit that the device lacks
+/// `CUDA_ERROR_UNSUPPORTED_LIMIT`, one that is fixed at creation `CUDA_ERROR_NOT_PERMITTED`.
 #[entry(since = 3010)]
 pub fn cuCtxSetLimit(limit: CUlimit, value: usize) -> Result<()> {
     context::current_any()?.set_limit(limit.0, value as u64)
@@ -337,7 +337,7 @@ pub fn cuCtxAttach(pctx: Out<CUcontext>, flags: c_uint) -> Result<()> {
 
 /// Takes one from the usage count of a context and destroys it at zero (deprecated).
 ///
-/// The context must be the current one: `CUDA_ERROR_INVALID_CONTEXT` otherwise.
+/// The context must be the current one: `CUDA_ERROR_INVALID_CONTEXT` otherwise. Without effect on a primary context.
 #[entry(since = 2000, needs = init)]
 pub fn cuCtxDetach(ctx: CUcontext) -> Result<()> {
     if ctx.is_null() {

@@ -27,7 +27,7 @@ pub fn cuEventCreate(phEvent: Out<CUevent>, Flags: c_uint) -> Result<()> {
     if Flags & !known != 0 || (interprocess && timing) {
         return Err(Error::INVALID_VALUE);
     }
-    let event = Event::create(&context::current()?, timing, interprocess)?;
+    let event = Event::create(&context::current_any()?, timing, interprocess)?;
     phEvent.set(CUevent(event.handle))
 }
 

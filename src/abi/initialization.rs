@@ -10,6 +10,9 @@ use api_macro::entry;
 use core::ffi::c_uint;
 
 /// Starts the driver; nearly every other function refuses to work before this has succeeded.
+///
+/// `Flags` must be 0 (`CUDA_ERROR_INVALID_VALUE`). `CUDA_ERROR_NO_DEVICE` when `CUDA_VISIBLE_DEVICES` leaves none,
+/// `CUDA_ERROR_INVALID_DEVICE` when it names one twice. Further calls, from any thread, succeed and do nothing.
 #[entry(since = 2000, needs = nothing, absent = "no_device")]
 pub fn cuInit(Flags: c_uint) -> Result<()> {
     if Flags != 0 {
@@ -27,7 +30,7 @@ pub fn cuInit(Flags: c_uint) -> Result<()> {
             Some(list) => {
                 let uuids: Vec<String> =
                     (0..installed.len()).map(|slot| device::uuid_text(&device::uuid(slot as u32))).collect();
-                config::select_visible(list, &uuids)
+                config::select_visible(list, &uuids).ok_or(Error::INVALID_DEVICE)?
             }
         };
         match settings.schedule {

@@ -309,7 +309,7 @@ fn create(out: Out<CUstream>, flags: c_uint, priority: c_int) -> Result<()> {
         flags if flags == CU_STREAM_NON_BLOCKING.0 => Kind::NonBlocking,
         _ => return Err(Error::INVALID_VALUE),
     };
-    let stream = Stream::create(&context::current()?, kind, flags, clamp_priority(priority))?;
+    let stream = Stream::create(&context::current_any()?, kind, flags, clamp_priority(priority))?;
     out.set(CUstream(stream.handle))
 }
 

@@ -18,6 +18,10 @@ pub mod flag {
     pub const MAP_HOST: u32 = 0x08;
     /// Local memory is kept when a kernel has needed more.
     pub const LMEM_RESIZE_TO_MAX: u32 = 0x10;
+    /// A fault writes a core dump.
+    pub const COREDUMP: u32 = 0x20;
+    /// The program can ask for a core dump.
+    pub const USER_COREDUMP: u32 = 0x40;
     /// Synchronous memory operations are always synchronous to the host.
     pub const SYNC_MEMOPS: u32 = 0x80;
     /// All that are known.
@@ -136,6 +140,8 @@ impl Context {
 
     /// Creates a context for the program.
     pub fn create(device: &Arc<Device>, flags: u32, api_version: u32) -> Result<Arc<Context>> {
+        let user = if flags & flag::USER_COREDUMP != 0 { flag::COREDUMP } else { 0 };
+        let flags = flags & !flag::USER_COREDUMP | user;
         CONTEXTS
             .insert_with(|handle| Context::build(handle, device, false, flags, api_version))
             .ok_or(Error::OUT_OF_MEMORY)
@@ -143,7 +149,7 @@ impl Context {
 
     /// Creates the device's primary context, behind `handle` if the device had one before.
     pub fn create_primary(device: &Arc<Device>, handle: Option<usize>, flags: u32) -> Result<Arc<Context>> {
-        let flags = flags | flag::MAP_HOST;
+        let flags = flags & !flag::USER_COREDUMP | flag::MAP_HOST;
         match handle {
             Some(handle) => {
                 let context = Context::build(handle, device, true, flags, API_VERSION);
@@ -237,11 +243,12 @@ impl Context {
         self.attached.fetch_add(1, Ordering::AcqRel);
     }
 
-    /// Takes a reference away; the last one ends the context. [`Error::INVALID_CONTEXT`] for a primary context's last.
+    /// Takes a reference away; the last one ends the context. A primary context does not count them.
     pub fn detach(self: &Arc<Self>) -> Result<()> {
-        let least = if self.primary { 2 } else { 1 };
-        let take = |n: u32| if n >= least { Some(n - 1) } else { None };
-        let left = self.attached.fetch_update(Ordering::AcqRel, Ordering::Acquire, take);
+        if self.primary {
+            return Ok(());
+        }
+        let left = self.attached.fetch_update(Ordering::AcqRel, Ordering::Acquire, |n: u32| n.checked_sub(1));
         if left.map_err(|_| Error::INVALID_CONTEXT)? == 1 {
             self.end();
         }
@@ -349,8 +356,8 @@ pub fn require() -> Result<()> {
     }
 }
 
-/// The current context: [`Error::INVALID_CONTEXT`] without one, [`Error::CONTEXT_IS_DESTROYED`] for a dead one. One of
-/// the first generation is of no use to the functions of the second: [`Error::INVALID_CONTEXT`].
+/// The current context, for memory of today: [`Error::INVALID_CONTEXT`] without one, [`Error::CONTEXT_IS_DESTROYED`] for a
+/// dead one. One of the first generation has memory of its own kind: [`Error::INVALID_CONTEXT`].
 pub fn current() -> Result<Arc<Context>> {
     let context = current_any()?;
     if context.api_version == FIRST_GENERATION { Err(Error::INVALID_CONTEXT) } else { Ok(context) }
@@ -390,9 +397,9 @@ pub fn set_top(context: Arc<Context>) {
 /// own one if `per_thread`), 1 the legacy and 2 the thread's default stream, anything else a created stream.
 pub fn stream(handle: usize, per_thread: bool) -> Result<Arc<Stream>> {
     match handle {
-        0 if per_thread => Ok(current()?.thread_stream()),
-        0 | 1 => Ok(current()?.legacy_stream().clone()),
-        2 => Ok(current()?.thread_stream()),
+        0 if per_thread => Ok(current_any()?.thread_stream()),
+        0 | 1 => Ok(current_any()?.legacy_stream().clone()),
+        2 => Ok(current_any()?.thread_stream()),
         _ => super::stream::STREAMS.get(handle).ok_or(Error::INVALID_HANDLE),
     }
 }

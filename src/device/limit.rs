@@ -25,14 +25,16 @@ pub const CIG_SHMEM_FALLBACK_ENABLED: u32 = 9;
 /// How many limits are known.
 pub const COUNT: usize = 10;
 
-/// Stack bytes that one thread may have: the device's local memory per thread.
-const MAX_STACK: u64 = 512 << 10;
+/// Stack bytes that one thread may have: half a mebibyte of local memory, less what the device keeps of it.
+const MAX_STACK: u64 = 523_712;
+/// More than this does not take effect; as recorded, like the following two.
+const MAX_PRINTF_FIFO: u64 = 2 << 30;
+const MAX_MALLOC_HEAP: u64 = 17_681_179_680;
+const MAX_PENDING_LAUNCHES: u64 = 599_186;
 
 /// What the device allows, as far as it depends on the device.
 #[derive(Clone, Copy, Debug)]
 pub struct Device {
-    /// Bytes that programs may allocate.
-    pub memory: u64,
     /// The most that may be set aside for persisting lines of the L2 cache.
     pub persisting_l2: u64,
 }
@@ -73,9 +75,9 @@ pub fn effective(limit: u32, value: u64, device: &Device) -> Result<u64> {
     let at_most = |most: u64| if value <= most { Ok(value) } else { Err(Error::INVALID_VALUE) };
     match limit {
         STACK_SIZE => Ok(at_most(MAX_STACK)?.next_multiple_of(16)),
-        PRINTF_FIFO_SIZE => Ok(at_most(device.memory)?.max(512 << 10)),
-        MALLOC_HEAP_SIZE => Ok(at_most(device.memory)?.max(4 << 20)),
-        PENDING_LAUNCH_COUNT => Ok(at_most(u32::MAX.into())?.max(32)),
+        PRINTF_FIFO_SIZE => Ok(value.clamp(512 << 10, MAX_PRINTF_FIFO).next_multiple_of(256)),
+        MALLOC_HEAP_SIZE => Ok(value.clamp(4 << 20, MAX_MALLOC_HEAP).next_multiple_of(64 << 10).min(MAX_MALLOC_HEAP)),
+        PENDING_LAUNCH_COUNT => Ok(value.clamp(32, MAX_PENDING_LAUNCHES)),
         MAX_L2_FETCH_GRANULARITY => at_most(128),
         PERSISTING_L2_CACHE_SIZE => {
             let step = l2_step(device);
@@ -93,15 +95,24 @@ mod tests {
 
     #[test]
     fn values_are_rounded_or_refused_as_recorded() {
-        let device = Device { memory: 1 << 37, persisting_l2: 39_321_600 };
+        let device = Device { persisting_l2: 39_321_600 };
         for (limit, value, expected) in [
             (STACK_SIZE, 0, Ok(0)),
             (STACK_SIZE, 1, Ok(16)),
             (STACK_SIZE, 1000, Ok(1008)),
             (STACK_SIZE, 1 << 40, Err(Error::INVALID_VALUE)),
+            (STACK_SIZE, 523_265, Ok(523_280)),
+            (STACK_SIZE, 523_712, Ok(523_712)),
+            (STACK_SIZE, 523_713, Err(Error::INVALID_VALUE)),
             (PRINTF_FIFO_SIZE, 4096, Ok(524_288)),
+            (PRINTF_FIFO_SIZE, 600_000, Ok(600_064)),
+            (PRINTF_FIFO_SIZE, 1 << 50, Ok(1 << 31)),
             (PRINTF_FIFO_SIZE, 1 << 20, Ok(1 << 20)),
             (MALLOC_HEAP_SIZE, 1, Ok(4_194_304)),
+            (MALLOC_HEAP_SIZE, 5_000_000, Ok(5_046_272)),
+            (MALLOC_HEAP_SIZE, 17_681_100_000, Ok(17_681_154_048)),
+            (MALLOC_HEAP_SIZE, u64::MAX, Ok(17_681_179_680)),
+            (PENDING_LAUNCH_COUNT, 1 << 33, Ok(599_186)),
             (DEV_RUNTIME_SYNC_DEPTH, 2, Err(Error::UNSUPPORTED_LIMIT)),
             (PENDING_LAUNCH_COUNT, 1, Ok(32)),
             (MAX_L2_FETCH_GRANULARITY, 100, Ok(100)),
@@ -114,7 +125,7 @@ mod tests {
         ] {
             assert_eq!(effective(limit, value, &device), expected, "limit {limit} value {value}");
         }
-        let none = Device { memory: 0, persisting_l2: 0 };
+        let none = Device { persisting_l2: 0 };
         assert_eq!(effective(PERSISTING_L2_CACHE_SIZE, 0, &none), Ok(0));
     }
 }

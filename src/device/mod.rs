@@ -68,7 +68,7 @@ impl Device {
     /// What the device allows for the limits of a context.
     pub fn limits(&self) -> limit::Device {
         let persisting_l2 = self.number(MAX_PERSISTING_L2_CACHE_SIZE);
-        limit::Device { memory: self.memory_for_programs(), persisting_l2: persisting_l2.max(0) as u64 }
+        limit::Device { persisting_l2: persisting_l2.max(0) as u64 }
     }
 
     /// Elements that a 1D texture over linear memory may have.
