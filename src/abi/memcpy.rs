@@ -14,8 +14,7 @@ use core::ffi::{c_uint, c_void};
 
 /// A copy by one of the functions without stream: it runs on the default stream that the caller means.
 fn copy_now(dst: (usize, Declared), src: (usize, Declared), bytes: usize, default_stream: DefaultStream) -> Result<()> {
-    let stream = stream::lookup(CUstream::NULL, default_stream)?;
-    transfer::copy_range(&stream, dst, src, bytes, false)
+    stream::with(CUstream::NULL, default_stream, |stream| transfer::copy_range(stream, dst, src, bytes, false))
 }
 
 /// A copy by one of the functions with stream.
@@ -26,8 +25,7 @@ fn copy_on(
     stream: CUstream,
     default_stream: DefaultStream,
 ) -> Result<()> {
-    let stream = stream::lookup(stream, default_stream)?;
-    transfer::copy_range(&stream, dst, src, bytes, true)
+    stream::with(stream, default_stream, |stream| transfer::copy_range(stream, dst, src, bytes, true))
 }
 
 /// Checks a context that a peer copy names: `NULL` is the current one. Addresses are unified, so nothing else is asked

@@ -17,12 +17,12 @@ fn elements(dst: CUdeviceptr, pitch: usize, value: u32, size: usize, width: usiz
 
 /// A fill by one of the functions without stream: it runs on the default stream that the caller means.
 fn fill_now(fill: Fill, default_stream: DefaultStream) -> Result<()> {
-    transfer::fill_range(&stream::lookup(CUstream::NULL, default_stream)?, fill, false)
+    stream::with(CUstream::NULL, default_stream, |stream| transfer::fill_range(stream, fill, false))
 }
 
 /// A fill by one of the functions with stream.
 fn fill_on(fill: Fill, stream: CUstream, default_stream: DefaultStream) -> Result<()> {
-    transfer::fill_range(&stream::lookup(stream, default_stream)?, fill, true)
+    stream::with(stream, default_stream, |stream| transfer::fill_range(stream, fill, true))
 }
 
 /// Fills `N` bytes of device memory with a byte.

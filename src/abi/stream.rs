@@ -27,6 +27,16 @@ pub fn lookup(handle: CUstream, default_stream: DefaultStream) -> Result<Arc<Str
     context::stream(handle.0, default_stream == DefaultStream::PerThread)
 }
 
+/// Applies `f` to the stream that [`lookup`] gives, without taking a reference where none is needed. `f` must not change
+/// which contexts are current.
+pub fn with<R>(
+    handle: CUstream,
+    default_stream: DefaultStream,
+    f: impl FnOnce(&Arc<Stream>) -> Result<R>,
+) -> Result<R> {
+    context::with_stream(handle.0, default_stream == DefaultStream::PerThread, f)
+}
+
 /// Creates a stream.
 ///
 /// `Flags` is 0 or `CU_STREAM_NON_BLOCKING`, with which the legacy default stream does not order the stream; anything else

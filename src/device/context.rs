@@ -331,7 +331,9 @@ fn refresh(context: Arc<Context>) -> Arc<Context> {
     match CONTEXTS.get(context.handle) {
         Some(new) if new.is_alive() => {
             let _ = THREAD.try_with(|t| {
-                for entry in t.stack.borrow_mut().iter_mut().filter(|c| c.handle == new.handle) {
+                // Inside of [`with_stream`] the stack stays as it is.
+                let Ok(mut stack) = t.stack.try_borrow_mut() else { return };
+                for entry in stack.iter_mut().filter(|c| c.handle == new.handle) {
                     *entry = new.clone();
                 }
             });
@@ -391,6 +393,29 @@ pub fn set_top(context: Arc<Context>) {
         stack.pop();
         stack.push(context);
     });
+}
+
+/// Applies `f` to the stream that [`stream`] gives. The default streams of a call are not counted up and down for it, which
+/// a small copy would notice; `f` leaves the thread's stack of contexts alone.
+pub fn with_stream<R>(handle: usize, per_thread: bool, f: impl FnOnce(&Arc<Stream>) -> Result<R>) -> Result<R> {
+    if handle <= 1 && !per_thread {
+        let mut f = Some(f);
+        let done = THREAD.try_with(|t| {
+            let stack = t.stack.borrow();
+            let context = stack.last()?;
+            if !context.is_alive() || context.api_version == FIRST_GENERATION {
+                return None;
+            }
+            f.take().map(|f| f(&context.legacy))
+        });
+        return match (done, f) {
+            (Ok(Some(result)), _) => result,
+            (_, Some(f)) => f(current()?.legacy_stream()),
+            // The thread is ending: `f` ran, or was dropped, within.
+            (_, None) => Err(Error::INVALID_CONTEXT),
+        };
+    }
+    f(&stream(handle, per_thread)?)
 }
 
 /// The stream that a handle means in a call on this thread: 0 is a default stream of the current context (the thread's

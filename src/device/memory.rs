@@ -119,9 +119,10 @@ pub fn next_id() -> u64 {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// Zone classes: kinds of memory that never share a chunk.
-const CLASS_DEVICE: u32 = 0;
-const CLASS_HOST: u32 = 1;
+/// Zone class of device memory. Kinds of memory of different classes never share a chunk.
+pub(super) const CLASS_DEVICE: u32 = 0;
+/// Zone class of host memory.
+pub(super) const CLASS_HOST: u32 = 1;
 
 pub(super) fn record(context: &Context, piece: Piece, size: usize, kind: Kind) -> Arc<Allocation> {
     Arc::new(Allocation {

@@ -21,6 +21,7 @@ pub mod managed;
 pub mod memory;
 pub mod memory_file;
 pub mod notify;
+pub mod parallel;
 pub mod pci;
 pub mod peer;
 pub mod physical;

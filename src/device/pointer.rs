@@ -1,8 +1,8 @@
 //! What a program may ask about an address.
 
 use super::context;
-use super::memory::{Allocation, Kind, SYNC_UNSET};
-use super::space::{CHUNK, SMALL_LIMIT, space};
+use super::memory::{Allocation, CLASS_DEVICE, CLASS_HOST, Kind, SYNC_UNSET};
+use super::space::{CHUNK, SMALL_LIMIT, Space, space};
 use super::virtual_memory::Access;
 use crate::error::{Error, Result};
 use std::sync::Arc;
@@ -84,6 +84,9 @@ use Value::{Long, Tokens, Word};
 /// Asks for an attribute of an address.
 pub fn get(attribute: Attribute, address: usize) -> Answer {
     let Ok(space) = space() else { return unknown(attribute, address, None) };
+    if let Some(value) = by_zone(attribute, address, space) {
+        return Is(value);
+    }
     let found = space.with_span(address, |found| match found {
         None => Ok(unknown(attribute, address, None)),
         Some((_, allocation)) => match allocation.kind {
@@ -93,6 +96,24 @@ pub fn get(attribute: Attribute, address: usize) -> Answer {
         },
     });
     found.unwrap_or_else(|mapping| mapped(attribute, address, &mapping))
+}
+
+/// What a program asks most often, without a look at the allocation: with a million of them that is a walk through memory
+/// that no cache holds.
+fn by_zone(attribute: Attribute, address: usize, space: &Space<Allocation>) -> Option<Value> {
+    let value = match attribute {
+        Attribute::MemoryType => Word(2),
+        Attribute::DevicePointer => Long(address as u64),
+        Attribute::IsManaged => Word(0),
+        Attribute::Mapped => Word(1),
+        _ => return None,
+    };
+    match space.small_zone(address)?.class {
+        CLASS_DEVICE => Some(value),
+        CLASS_HOST if attribute == Attribute::MemoryType => Some(Word(1)),
+        CLASS_HOST => Some(value),
+        _ => None,
+    }
 }
 
 fn unknown(attribute: Attribute, address: usize, reservation: Option<&Allocation>) -> Answer {

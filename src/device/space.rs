@@ -11,12 +11,14 @@
 
 use crate::error::{Error, Result};
 use parking_lot::RwLock;
+use small::{Small, Smalls};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 mod overlay;
 mod packed;
+mod small;
 pub use overlay::Overlay;
 use packed::Packed;
 
@@ -46,15 +48,6 @@ pub struct Piece {
     pub base: usize,
     /// Bytes that it takes up, granules or chunks.
     pub span: usize,
-}
-
-struct Small {
-    chunk: usize,
-    zone: Zone,
-    used: [u64; GRANULES / 64],
-    /// Slot + 1 of the entry at each granule; 0 where there is none.
-    owner: Box<[u32; GRANULES]>,
-    used_granules: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -136,9 +129,7 @@ struct Inner<T> {
     committed_free: usize,
     free_by_start: BTreeMap<usize, usize>,
     free_by_size: BTreeSet<(usize, usize)>,
-    small: Slab<Small>,
-    /// Small chunks with room, by zone.
-    open: BTreeMap<Zone, BTreeSet<u32>>,
+    small: Smalls,
     entries: Slab<Entry<T>>,
     packed: Slab<Packed<T>>,
     foreign: BTreeMap<usize, Entry<T>>,
@@ -187,8 +178,7 @@ impl<T> Space<T> {
                 committed_free: 0,
                 free_by_start: BTreeMap::new(),
                 free_by_size: BTreeSet::new(),
-                small: Slab::new(),
-                open: BTreeMap::new(),
+                small: Smalls::new(),
                 entries: Slab::new(),
                 packed: Slab::new(),
                 foreign: BTreeMap::new(),
@@ -210,6 +200,19 @@ impl<T> Space<T> {
         let inner = self.inner.read();
         let entry = self.entry(&inner, addr)?;
         Some(f(entry.base, entry.size, &entry.value))
+    }
+
+    /// The zone of the small allocation that holds `addr`: what needs no look at the allocation itself. `None` says
+    /// nothing.
+    pub fn small_zone(&self, addr: usize) -> Option<Zone> {
+        let chunk = self.chunk_of(addr)?;
+        let inner = self.inner.read();
+        let Use::Small(i) = Use::unpack(inner.chunks[chunk]) else {
+            return None;
+        };
+        let small = inner.small.get(i)?;
+        let offset = (addr - self.base) % CHUNK;
+        small.holds(offset / GRANULE, offset % GRANULE).then_some(small.zone)
     }
 
     /// Applies `f` to what holds `addr`, if anything: the bytes from there to the allocation's end, and its value.
@@ -256,7 +259,7 @@ impl<T> Space<T> {
                 Use::Packed(i) => inner.packed.get(i)?.holding(addr)?,
                 Use::Small(i) => {
                     let granule = (addr - self.base) % CHUNK / GRANULE;
-                    inner.entries.get(inner.small.get(i)?.owner[granule].checked_sub(1)?)?
+                    inner.entries.get(inner.small.get(i)?.owner(granule)?)?
                 }
             },
             None => inner.foreign.range(..=addr).next_back()?.1,
@@ -399,22 +402,14 @@ impl<T> Space<T> {
         make: impl FnOnce(Piece) -> Arc<T>,
     ) -> Result<Arc<T>> {
         let granules = size.div_ceil(GRANULE);
-        let mut found = None;
-        if let Some(open) = inner.open.get(&zone) {
-            for &i in open {
-                let Some(small) = inner.small.get(i) else {
-                    continue;
-                };
-                if GRANULES - small.used_granules >= granules
-                    && let Some(at) = find_run(&small.used, granules)
-                {
-                    found = Some((i, at));
-                    break;
+        let (i, at) = match inner.small.find(zone, granules) {
+            Some((i, at)) => {
+                // An empty chunk is kept, but not counted.
+                if inner.small.get(i).is_some_and(Small::is_empty) {
+                    charge(CHUNK)?;
                 }
+                (i, at)
             }
-        }
-        let (i, at) = match found {
-            Some(found) => found,
             None => {
                 let chunk = Self::take_run(inner, 1, 1).ok_or(Error::OUT_OF_MEMORY)?;
                 if let Err(error) = charge(CHUNK) {
@@ -422,33 +417,17 @@ impl<T> Space<T> {
                     return Err(error);
                 }
                 self.commit(inner, chunk, 1)?;
-                let small = Small {
-                    chunk,
-                    zone,
-                    used: [0; GRANULES / 64],
-                    owner: vec![0u32; GRANULES].into_boxed_slice().try_into().expect("the size is right"),
-                    used_granules: 0,
-                };
-                let i = inner.small.insert(small);
+                let i = inner.small.add(chunk, zone);
                 inner.chunks[chunk] = Use::Small(i).pack();
-                inner.open.entry(zone).or_default().insert(i);
                 (i, 0)
             }
         };
-        let chunk = inner.small.get(i).expect("just found").chunk;
-        let (base, span) = (self.base + chunk * CHUNK + at * GRANULE, granules * GRANULE);
-        let piece = Piece { base, span };
+        inner.small.take(i, at, granules);
+        let small = inner.small.get_mut(i).expect("just found");
+        let piece = Piece { base: self.base + small.chunk * CHUNK + at * GRANULE, span: granules * GRANULE };
         let value = make(piece);
         let slot = inner.entries.insert(Entry { base: piece.base, size, span: piece.span, value: value.clone() });
-        let small = inner.small.get_mut(i).expect("just found");
-        set_run(&mut small.used, at, granules, true);
-        small.owner[at..at + granules].fill(slot + 1);
-        small.used_granules += granules;
-        if small.used_granules == GRANULES
-            && let Some(open) = inner.open.get_mut(&zone)
-        {
-            open.remove(&i);
-        }
+        small.enter(at, size, slot);
         Ok(value)
     }
 
@@ -495,27 +474,20 @@ impl<T> Space<T> {
             }
             Use::Small(i) => {
                 let at = (base - self.base) % CHUNK / GRANULE;
-                let small = inner.small.get_mut(i)?;
-                let slot = small.owner[at].checked_sub(1)?;
+                let slot = inner.small.get(i)?.owner(at)?;
                 if inner.entries.get(slot)?.base != base {
                     return None;
                 }
                 let entry = inner.entries.remove(slot)?;
-                let granules = entry.span / GRANULE;
-                set_run(&mut small.used, at, granules, false);
-                small.owner[at..at + granules].fill(0);
-                small.used_granules -= granules;
-                let zone = small.zone;
-                if small.used_granules > 0 {
-                    inner.open.entry(zone).or_default().insert(i);
+                if !inner.small.release(i, at, entry.span / GRANULE) {
                     return Some((entry.value, 0));
                 }
-                if let Some(open) = inner.open.get_mut(&zone) {
-                    open.remove(&i);
+                // One empty chunk of each zone stays, so that a lone small allocation that comes and goes is cheap.
+                if inner.small.has_other_empty(i) {
+                    inner.small.remove(i);
+                    inner.chunks[chunk] = 0;
+                    self.give_run(inner, chunk, 1);
                 }
-                inner.small.remove(i);
-                inner.chunks[chunk] = 0;
-                self.give_run(inner, chunk, 1);
                 Some((entry.value, CHUNK))
             }
         }
@@ -632,55 +604,6 @@ fn count_committed(bits: &[u64], at: usize, count: usize) -> usize {
         }
     }
     n
-}
-
-/// The first run of `count` zero bits.
-fn find_run(bits: &[u64], count: usize) -> Option<usize> {
-    let (mut start, mut len) = (0, 0);
-    for (w, &word) in bits.iter().enumerate() {
-        if word == u64::MAX {
-            len = 0;
-            continue;
-        }
-        if word == 0 {
-            if len == 0 {
-                start = w * 64;
-            }
-            len += 64;
-        } else {
-            for b in 0..64 {
-                if word >> b & 1 != 0 {
-                    len = 0;
-                } else {
-                    if len == 0 {
-                        start = w * 64 + b;
-                    }
-                    len += 1;
-                    if len >= count {
-                        return Some(start);
-                    }
-                }
-            }
-        }
-        if len >= count {
-            return Some(start);
-        }
-    }
-    None
-}
-
-fn set_run(bits: &mut [u64], at: usize, count: usize, on: bool) {
-    let (mut i, end) = (at, at + count);
-    while i < end {
-        let n = (64 - i % 64).min(end - i);
-        let mask = (u64::MAX >> (64 - n)) << (i % 64);
-        if on {
-            bits[i / 64] |= mask;
-        } else {
-            bits[i / 64] &= !mask;
-        }
-        i += n;
-    }
 }
 
 /// The space of this process, reserved on first use.

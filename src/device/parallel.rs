@@ -1,0 +1,150 @@
+//! Large copies and fills on several cores.
+//!
+//! One core does not move memory as fast as the memory allows. The calling thread shares the pieces of a large
+//! operation with a few helpers; it never waits for one that has not begun, so a busy machine costs nothing but the
+//! call that wakes them.
+
+use super::executor;
+use parking_lot::{Condvar, Mutex};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// Operations below this size are done before a helper is awake.
+pub const WORTHWHILE: usize = 4 << 20;
+/// Bytes of a piece.
+pub const PIECE: usize = 1 << 20;
+/// More helpers do not find more bandwidth.
+const MOST_HELPERS: usize = 7;
+
+/// An operation in pieces.
+struct Job {
+    /// Does a piece; false when it failed.
+    piece: *const (dyn Fn(usize) -> bool + Sync),
+    count: usize,
+    next: AtomicUsize,
+    failed: AtomicBool,
+}
+
+impl Job {
+    /// Does pieces until none is left.
+    fn work(&self) {
+        loop {
+            let i = self.next.fetch_add(1, Ordering::Relaxed);
+            if i >= self.count || self.failed.load(Ordering::Relaxed) {
+                return;
+            }
+            // SAFETY: the closure lives on the stack of `run`, which returns only after everybody has left the job.
+            if !unsafe { (*self.piece)(i) } {
+                self.failed.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
+struct Pool {
+    /// The operation that wants helpers. Taken back before it ends.
+    job: Option<*const Job>,
+    /// Which operation that is, so that no helper joins one twice.
+    number: u64,
+    threads: usize,
+}
+
+// SAFETY: the pointer is to a `Job`, which is used by several threads at once, under the rules of `run`.
+unsafe impl Send for Pool {}
+
+static POOL: Mutex<Pool> = Mutex::new(Pool { job: None, number: 0, threads: 0 });
+static WAKE: Condvar = Condvar::new();
+/// Helpers inside of a job. Counted up under the lock of the pool, while the job is there.
+static INSIDE: AtomicUsize = AtomicUsize::new(0);
+/// One operation at a time has helpers; others do without.
+static TAKEN: AtomicBool = AtomicBool::new(false);
+
+fn helpers() -> usize {
+    static HELPERS: OnceLock<usize> = OnceLock::new();
+    *HELPERS.get_or_init(|| std::thread::available_parallelism().map_or(0, |n| (n.get() - 1).min(MOST_HELPERS)))
+}
+
+/// Calls `piece` for every number below `count`, on this thread and on others, in no order. False when one failed; then
+/// others may not have been called. `piece` must not unwind.
+pub fn run(count: usize, piece: &(dyn Fn(usize) -> bool + Sync)) -> bool {
+    // SAFETY: only the lifetime changes; the job is gone when this function returns.
+    let piece = unsafe {
+        core::mem::transmute::<*const (dyn Fn(usize) -> bool + Sync + '_), *const (dyn Fn(usize) -> bool + Sync)>(piece)
+    };
+    let job = Job { piece, count, next: AtomicUsize::new(0), failed: AtomicBool::new(false) };
+    if helpers() == 0 || TAKEN.swap(true, Ordering::Acquire) {
+        job.work();
+        return !job.failed.load(Ordering::Relaxed);
+    }
+    {
+        let mut pool = POOL.lock();
+        pool.job = Some(&raw const job);
+        pool.number += 1;
+        while pool.threads < helpers() && executor::spawn("doppel-copy", help) {
+            pool.threads += 1;
+        }
+    }
+    WAKE.notify_all();
+    job.work();
+    POOL.lock().job = None;
+    // Whoever is inside is in the middle of its last piece.
+    let mut spins = 0u32;
+    while INSIDE.load(Ordering::Acquire) != 0 {
+        spins += 1;
+        if spins < 1000 { core::hint::spin_loop() } else { std::thread::yield_now() }
+    }
+    TAKEN.store(false, Ordering::Release);
+    !job.failed.load(Ordering::Relaxed)
+}
+
+/// The life of a helper.
+fn help() {
+    let mut pool = POOL.lock();
+    let mut done = 0;
+    loop {
+        match pool.job {
+            Some(job) if pool.number != done => {
+                done = pool.number;
+                INSIDE.fetch_add(1, Ordering::Relaxed);
+                drop(pool);
+                // SAFETY: `run` waits until nobody is inside before the job goes.
+                unsafe { (*job).work() };
+                INSIDE.fetch_sub(1, Ordering::Release);
+                pool = POOL.lock();
+            }
+            _ => WAKE.wait(&mut pool),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_piece_is_done_once() {
+        for count in [0usize, 1, 2, 100] {
+            let done: Vec<AtomicUsize> = (0..count).map(|_| AtomicUsize::new(0)).collect();
+            for round in 1..=50 {
+                assert!(run(count, &|i| {
+                    done[i].fetch_add(1, Ordering::Relaxed);
+                    true
+                }));
+                assert!(done.iter().all(|n| n.load(Ordering::Relaxed) == round));
+            }
+        }
+    }
+
+    #[test]
+    fn failures_and_rivals() {
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for n in 0..100usize {
+                        assert_eq!(run(20, &|i| i != n), n >= 20);
+                    }
+                });
+            }
+        });
+    }
+}

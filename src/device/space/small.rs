@@ -1,0 +1,256 @@
+//! Chunks that small allocations share, and which of them has room.
+
+use super::{GRANULE, GRANULES, Slab, Zone};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A chunk that is divided into granules.
+pub(super) struct Small {
+    pub chunk: usize,
+    pub zone: Zone,
+    used: [u64; GRANULES / 64],
+    used_granules: usize,
+    /// No free run is longer than this many granules.
+    longest: usize,
+    /// Slot + 1 of the entry at each granule; 0 where there is none.
+    owner: Box<[u32]>,
+    /// Bytes of each granule that belong to an allocation: all but in its last granule, 0 where there is none.
+    filled: Box<[u16]>,
+}
+
+impl Small {
+    /// The entry of the allocation at a granule.
+    pub fn owner(&self, granule: usize) -> Option<u32> {
+        self.owner.get(granule)?.checked_sub(1)
+    }
+
+    /// Whether a byte of a granule belongs to an allocation.
+    pub fn holds(&self, granule: usize, byte: usize) -> bool {
+        self.filled.get(granule).is_some_and(|&n| byte < usize::from(n))
+    }
+
+    /// True when nothing is allocated here.
+    pub fn is_empty(&self) -> bool {
+        self.used_granules == 0
+    }
+
+    fn take(&mut self, at: usize, granules: usize) {
+        set_run(&mut self.used, at, granules, true);
+        self.used_granules += granules;
+        self.longest = self.longest.min(GRANULES - self.used_granules);
+    }
+
+    /// Enters an allocation of `size` bytes at a run that was taken.
+    pub fn enter(&mut self, at: usize, size: usize, slot: u32) {
+        let granules = size.div_ceil(GRANULE);
+        self.owner[at..at + granules].fill(slot + 1);
+        self.filled[at..at + granules].fill(GRANULE as u16);
+        self.filled[at + granules - 1] = (size - (granules - 1) * GRANULE) as u16;
+    }
+
+    fn release(&mut self, at: usize, granules: usize) {
+        set_run(&mut self.used, at, granules, false);
+        self.used_granules -= granules;
+        self.owner[at..at + granules].fill(0);
+        self.filled[at..at + granules].fill(0);
+        self.longest = self.longest.max(run_around(&self.used, at, granules));
+    }
+}
+
+/// All divided chunks.
+pub(super) struct Smalls {
+    slab: Slab<Small>,
+    /// Those with room, by zone and by [`Small::longest`]: an allocation goes where it leaves the least over.
+    open: BTreeMap<Zone, BTreeSet<(usize, u32)>>,
+}
+
+impl Smalls {
+    pub const fn new() -> Smalls {
+        Smalls { slab: Slab::new(), open: BTreeMap::new() }
+    }
+
+    pub fn get(&self, i: u32) -> Option<&Small> {
+        self.slab.get(i)
+    }
+
+    pub fn get_mut(&mut self, i: u32) -> Option<&mut Small> {
+        self.slab.get_mut(i)
+    }
+
+    /// Divides a chunk for a zone; returns its number.
+    pub fn add(&mut self, chunk: usize, zone: Zone) -> u32 {
+        let i = self.slab.insert(Small {
+            chunk,
+            zone,
+            used: [0; GRANULES / 64],
+            used_granules: 0,
+            longest: GRANULES,
+            owner: vec![0; GRANULES].into_boxed_slice(),
+            filled: vec![0; GRANULES].into_boxed_slice(),
+        });
+        self.open.entry(zone).or_default().insert((GRANULES, i));
+        i
+    }
+
+    /// Finds a run of granules in a chunk of the zone: the chunk's number and the first granule.
+    pub fn find(&mut self, zone: Zone, granules: usize) -> Option<(u32, usize)> {
+        let open = self.open.get_mut(&zone)?;
+        while let Some(&(longest, i)) = open.range((granules, 0)..).next() {
+            let small = self.slab.get_mut(i)?;
+            if let Some(at) = find_run(&small.used, granules) {
+                return Some((i, at));
+            }
+            // The chunk only promised: the next search knows better.
+            open.remove(&(longest, i));
+            small.longest = granules - 1;
+            open.insert((small.longest, i));
+        }
+        None
+    }
+
+    /// Takes a run that was found.
+    pub fn take(&mut self, i: u32, at: usize, granules: usize) {
+        self.change(i, |small| small.take(at, granules));
+    }
+
+    /// Gives a run back. True when its chunk is empty now.
+    pub fn release(&mut self, i: u32, at: usize, granules: usize) -> bool {
+        self.change(i, |small| small.release(at, granules));
+        self.get(i).is_some_and(Small::is_empty)
+    }
+
+    /// Whether the zone has another chunk without allocations.
+    pub fn has_other_empty(&self, i: u32) -> bool {
+        let Some(small) = self.get(i) else { return false };
+        let whole = self.open.get(&small.zone).map(|open| open.range((GRANULES, 0)..));
+        whole.is_some_and(|mut chunks| chunks.any(|&(_, other)| other != i))
+    }
+
+    /// Takes a chunk out; returns which it is.
+    pub fn remove(&mut self, i: u32) -> Option<usize> {
+        let small = self.slab.remove(i)?;
+        if let Some(open) = self.open.get_mut(&small.zone) {
+            open.remove(&(small.longest, i));
+        }
+        Some(small.chunk)
+    }
+
+    fn change(&mut self, i: u32, change: impl FnOnce(&mut Small)) {
+        let Some(small) = self.slab.get_mut(i) else { return };
+        let before = small.longest;
+        change(small);
+        if small.longest != before {
+            let open = self.open.entry(small.zone).or_default();
+            open.remove(&(before, i));
+            open.insert((small.longest, i));
+        }
+    }
+}
+
+/// The first run of `count` zero bits.
+fn find_run(bits: &[u64], count: usize) -> Option<usize> {
+    let (mut start, mut len) = (0, 0);
+    for (w, &word) in bits.iter().enumerate() {
+        if word == u64::MAX {
+            len = 0;
+            continue;
+        }
+        if word == 0 {
+            if len == 0 {
+                start = w * 64;
+            }
+            len += 64;
+        } else {
+            for b in 0..64 {
+                if word >> b & 1 != 0 {
+                    len = 0;
+                } else {
+                    if len == 0 {
+                        start = w * 64 + b;
+                    }
+                    len += 1;
+                    if len >= count {
+                        return Some(start);
+                    }
+                }
+            }
+        }
+        if len >= count {
+            return Some(start);
+        }
+    }
+    None
+}
+
+/// Length of the run of zero bits that `at..at + count` is part of.
+fn run_around(bits: &[u64], at: usize, count: usize) -> usize {
+    let is_free = |i: usize| bits[i / 64] >> (i % 64) & 1 == 0;
+    let (mut start, mut end) = (at, at + count);
+    while start > 0 {
+        if start.is_multiple_of(64) && bits[start / 64 - 1] == 0 {
+            start -= 64;
+        } else if is_free(start - 1) {
+            start -= 1;
+        } else {
+            break;
+        }
+    }
+    while end < bits.len() * 64 {
+        if end.is_multiple_of(64) && bits[end / 64] == 0 {
+            end += 64;
+        } else if is_free(end) {
+            end += 1;
+        } else {
+            break;
+        }
+    }
+    end - start
+}
+
+fn set_run(bits: &mut [u64], at: usize, count: usize, on: bool) {
+    let (mut i, end) = (at, at + count);
+    while i < end {
+        let n = (64 - i % 64).min(end - i);
+        let mask = (u64::MAX >> (64 - n)) << (i % 64);
+        if on {
+            bits[i / 64] |= mask;
+        } else {
+            bits[i / 64] &= !mask;
+        }
+        i += n;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ZONE: Zone = Zone { device: 0, class: 0 };
+
+    #[test]
+    fn chunks_without_a_long_enough_run_are_not_searched_again() {
+        let mut smalls = Smalls::new();
+        let many: Vec<u32> = (0..200).map(|chunk| smalls.add(chunk, ZONE)).collect();
+        for &i in &many {
+            for at in (0..GRANULES).step_by(2) {
+                smalls.take(i, at, 1);
+            }
+        }
+        assert_eq!(smalls.find(ZONE, 2), None);
+        assert!(many.iter().all(|&i| smalls.get(i).unwrap().longest == 1));
+        assert_eq!(smalls.find(ZONE, 1).map(|(_, at)| at), Some(1));
+        smalls.release(many[7], 100, 1);
+        assert_eq!(smalls.get(many[7]).unwrap().longest, 3);
+        assert_eq!(smalls.find(ZONE, 3), Some((many[7], 99)));
+    }
+
+    #[test]
+    fn runs_join_over_words() {
+        let mut bits = [0u64; 4];
+        set_run(&mut bits, 0, 3, true);
+        set_run(&mut bits, 250, 6, true);
+        assert_eq!(run_around(&bits, 100, 10), 247);
+        set_run(&mut bits, 64, 1, true);
+        assert_eq!(run_around(&bits, 3, 1), 61);
+        assert_eq!(run_around(&bits, 65, 1), 185);
+    }
+}
