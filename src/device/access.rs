@@ -70,6 +70,7 @@ impl Range {
 
 /// Looks up and checks `bytes` bytes at `address`; `writes` says what will be done with them. Nothing is checked when
 /// `bytes` is 0. Everything wrong is [`Error::INVALID_VALUE`].
+#[inline]
 pub fn resolve(address: usize, bytes: usize, declared: Declared, writes: bool) -> Result<Range> {
     if bytes == 0 {
         return Ok(Range::empty(address));
@@ -79,6 +80,7 @@ pub fn resolve(address: usize, bytes: usize, declared: Declared, writes: bool) -
 }
 
 /// [`resolve`] for the two sides of a copy of `bytes` bytes, in one look at the table: destination, source.
+#[inline]
 pub fn resolve_copy(dst: (usize, Declared), src: (usize, Declared), bytes: usize) -> Result<(Range, Range)> {
     if bytes == 0 {
         return Ok((Range::empty(dst.0), Range::empty(src.0)));
@@ -88,9 +90,10 @@ pub fn resolve_copy(dst: (usize, Declared), src: (usize, Declared), bytes: usize
     Ok((finish(to, dst.0, bytes, true)?, finish(from, src.0, bytes, false)?))
 }
 
-/// What a look at the table told.
+/// What a look at the table told. Small, so that it stays in registers.
 enum Found {
-    Known(Range),
+    /// Memory of a kind that needs nothing else; whether it is to be synchronous.
+    Known(Place, bool),
     Wrong,
     /// Not in the table; other allocations may still begin inside the range.
     Pageable,
@@ -98,6 +101,7 @@ enum Found {
     Mapped(Arc<Allocation>),
 }
 
+#[inline]
 fn classify(address: usize, bytes: usize, declared: Declared, found: Option<(usize, &Arc<Allocation>)>) -> Found {
     let Some((left, allocation)) = found else {
         return if declared == Declared::Device || address == 0 { Found::Wrong } else { Found::Pageable };
@@ -115,24 +119,27 @@ fn classify(address: usize, bytes: usize, declared: Declared, found: Option<(usi
         Kind::Managed(_) => Place::Managed,
         Kind::Reserved | Kind::Mapped => return Found::Wrong,
     };
-    Found::Known(Range { address, bytes, place, synchronous: allocation.sync_memops.load(Ordering::Relaxed) == 1 })
+    Found::Known(place, allocation.sync_memops.load(Ordering::Relaxed) == 1)
 }
 
+#[inline]
 fn finish(found: Found, address: usize, bytes: usize, writes: bool) -> Result<Range> {
+    let (place, synchronous) = match found {
+        Found::Known(place, synchronous) => (place, synchronous),
+        Found::Wrong => return Err(Error::INVALID_VALUE),
+        other => (finish_slowly(other, address, bytes, writes)?, false),
+    };
+    Ok(Range { address, bytes, place, synchronous })
+}
+
+#[inline(never)]
+fn finish_slowly(found: Found, address: usize, bytes: usize, writes: bool) -> Result<Place> {
     match found {
-        Found::Known(range) => Ok(range),
-        Found::Wrong => Err(Error::INVALID_VALUE),
-        Found::Mapped(allocation) => {
-            let place = Place::Mapped(virtual_memory::check(&allocation, address, bytes, writes)?);
-            Ok(Range { address, bytes, place, synchronous: false })
-        }
-        Found::Pageable => {
-            // Memory that is partly registered and partly not is refused, and so is an unused part of our own range.
-            if space()?.touches(address, bytes) {
-                return Err(Error::INVALID_VALUE);
-            }
-            Ok(Range { address, bytes, place: Place::Pageable, synchronous: false })
-        }
+        Found::Mapped(allocation) => Ok(Place::Mapped(virtual_memory::check(&allocation, address, bytes, writes)?)),
+        // Memory that is partly registered and partly not is refused, and so is an unused part of our own range.
+        Found::Pageable if !space()?.touches(address, bytes) => Ok(Place::Pageable),
+        Found::Known(place, _) => Ok(place),
+        Found::Pageable | Found::Wrong => Err(Error::INVALID_VALUE),
     }
 }
 
@@ -160,6 +167,7 @@ pub enum Timing {
 const STAGED: usize = 64 << 10;
 
 /// When a copy between two ranges returns, for the functions with `Async` in their names and for the others.
+#[inline]
 pub fn copy_timing(dst: &Range, src: &Range, asynchronous: bool) -> Timing {
     if dst.synchronous || src.synchronous || (dst.is_host() && src.is_host()) || dst.is_pageable() {
         return Timing::Complete;

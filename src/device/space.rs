@@ -190,6 +190,7 @@ impl<T> Space<T> {
         None
     }
 
+    #[inline]
     fn chunk_of(&self, addr: usize) -> Option<usize> {
         let chunk = addr.wrapping_sub(self.base) / CHUNK;
         (addr >= self.base && chunk < self.chunks).then_some(chunk)
@@ -216,12 +217,14 @@ impl<T> Space<T> {
     }
 
     /// Applies `f` to what holds `addr`, if anything: the bytes from there to the allocation's end, and its value.
+    #[inline]
     pub fn with_span<R>(&self, addr: usize, f: impl FnOnce(Option<(usize, &Arc<T>)>) -> R) -> R {
         let inner = self.inner.read();
         f(self.span(&inner, addr))
     }
 
     /// [`Space::with_span`] for two addresses at once.
+    #[inline]
     pub fn with_spans<R>(
         &self,
         a: usize,
@@ -232,6 +235,7 @@ impl<T> Space<T> {
         f(self.span(&inner, a), self.span(&inner, b))
     }
 
+    #[inline]
     fn span<'a>(&self, inner: &'a Inner<T>, addr: usize) -> Option<(usize, &'a Arc<T>)> {
         let entry = self.entry(inner, addr)?;
         Some((entry.base + entry.size - addr, &entry.value))
@@ -251,6 +255,7 @@ impl<T> Space<T> {
         addr < self.base + self.chunks * CHUNK && addr.saturating_add(len) > self.base
     }
 
+    #[inline]
     fn entry<'a>(&self, inner: &'a Inner<T>, addr: usize) -> Option<&'a Entry<T>> {
         let entry = match self.chunk_of(addr) {
             Some(chunk) => match Use::unpack(inner.chunks[chunk]) {

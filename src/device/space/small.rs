@@ -52,7 +52,10 @@ impl Small {
         self.used_granules -= granules;
         self.owner[at..at + granules].fill(0);
         self.filled[at..at + granules].fill(0);
-        self.longest = self.longest.max(run_around(&self.used, at, granules));
+        self.longest = match self.used_granules {
+            0 => GRANULES,
+            _ => self.longest.max(run_around(&self.used, at, granules)),
+        };
     }
 }
 
