@@ -172,14 +172,11 @@ fn wait_for_owner(allocation: &Allocation) {
 /// Frees the device or managed memory that begins at `base`. Waits for the context's queued work first, as the real
 /// driver does. An address inside an allocation is [`Error::INVALID_VALUE`].
 pub fn free(base: usize) -> Result<()> {
-    if let Some(allocation) = find(base).filter(|a| a.base == base && a.is_from_pool()) {
-        return super::pool::free_now(&allocation);
-    }
-    let space = space()?;
-    let owner = space.with(base, |first, _, a| (first == base).then(|| a.clone())).flatten();
-    let owner = owner.ok_or(Error::INVALID_VALUE)?;
+    let owner = find(base).filter(|a| a.base == base).ok_or(Error::INVALID_VALUE)?;
     match owner.kind {
-        Kind::Device | Kind::Managed(_) => {}
+        Kind::Device => {}
+        Kind::Managed(_) | Kind::Pool | Kind::HostPool if owner.is_from_pool() => return super::pool::free_now(&owner),
+        Kind::Managed(_) => {}
         _ => return Err(Error::INVALID_VALUE),
     }
     wait_for_owner(&owner);
