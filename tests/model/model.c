@@ -1,6 +1,7 @@
 /* Long random sequences of memory operations, checked against plain byte vectors.
  *
- *   model [seed=N] [ops=N] [threads=N] [rounds=N] [seconds=N] [streams=N] [every=1] [strict=1] [log=1] [only=LETTERS]
+ *   model [seed=N] [ops=N] [threads=N] [rounds=N] [seconds=N] [streams=N] [every=1] [race=1]
+ *         [strict=1] [log=1] [only=LETTERS]
  *
  * Every allocation has a shadow: the bytes that it must hold once everything given so far is complete. Operations are
  * given to streams of all devices without waiting. Before an operation touches an allocation that another stream
@@ -10,6 +11,7 @@
  *
  *   streams=N   all threads share N streams instead of having some of their own
  *   every=1     look at what an operation touched right after it: finds the first wrong one of a failing seed
+ *   race=1      leave the order out and do not look: a tool that finds data races must find some then
  *   strict=1    a function that is not implemented is a failure, not left out
  *   only=...    letters of operations, see `ops` below
  *
@@ -93,7 +95,7 @@ struct thread {
 };
 
 static uint64_t seed = 1;
-static long operations = 1500, thread_count = 3, rounds = 2, seconds = 0, shared_streams = 0, every = 0, strict = 0, log_all = 0;
+static long operations = 1500, thread_count = 3, rounds = 2, seconds = 0, shared_streams = 0, every = 0, race = 0, strict = 0, log_all = 0;
 static const char *only = NULL;
 static int devices;
 static CUcontext contexts[DEVICES];
@@ -253,7 +255,7 @@ static void complete(struct thread *t, struct object *o)
 static void order(struct thread *t, struct stream *s, struct object *o)
 {
     struct stream *before = o->last;
-    if (!before || same(before, s)) return;
+    if (!before || race || same(before, s)) return;
     if (implied(s, before) && chance(t, 80)) return;
     size_t how = upto(t, 10);
     if (how == 0) {
@@ -309,7 +311,7 @@ static void compare(struct thread *t, const struct object *o, size_t offset, con
                     size_t n, const char *how)
 {
     atomic_fetch_add(&verified_bytes, (long)n);
-    if (!memcmp(found, expected, n)) return;
+    if (race || !memcmp(found, expected, n)) return;
     size_t i = 0;
     while (found[i] == expected[i]) i++;
     size_t wrong = 0;
@@ -373,7 +375,7 @@ static void settle(struct thread *t, struct slot *slot)
     slot->busy = 0;
     MUST(cuEventSynchronize(slot->event));
     MUST(cuEventDestroy(slot->event));
-    if (memcmp(slot->bytes, slot->expected, slot->n)) {
+    if (!race && memcmp(slot->bytes, slot->expected, slot->n)) {
         size_t i = 0;
         while (slot->bytes[i] == slot->expected[i]) i++;
         fail(t, "object %d: byte %zu of a copy to pinned memory is %02x, expected %02x", slot->object, i, slot->bytes[i],
@@ -413,7 +415,7 @@ static void CUDA_CB check_in_order(void *data)
 {
     struct host_work *w = data;
     if (w->expected) {
-        if (memcmp(w->at, w->expected, w->n)) fail(NULL, "object %d is wrong when a host function looks at it", w->id);
+        if (!race && memcmp(w->at, w->expected, w->n)) fail(NULL, "object %d is wrong when a host function looks at it", w->id);
         free(w->expected);
     } else {
         memset(w->at, w->fill, w->n);
@@ -1330,6 +1332,7 @@ int main(int argc, char **argv)
         else if (!strncmp(argv[i], "seconds=", 8)) seconds = n;
         else if (!strncmp(argv[i], "streams=", 8)) shared_streams = n;
         else if (!strncmp(argv[i], "every=", 6)) every = n;
+        else if (!strncmp(argv[i], "race=", 5)) race = n;
         else if (!strncmp(argv[i], "strict=", 7)) strict = n;
         else if (!strncmp(argv[i], "log=", 4)) log_all = n;
         else if (!strncmp(argv[i], "only=", 5)) only = value + 1;
@@ -1369,7 +1372,8 @@ int main(int argc, char **argv)
             for (int d = 0; d < devices; d++)
                 if (after.free[d] != before.free[d])
                     fail(t, "device %d has %zd bytes less free after round %d", d, (ssize_t)(before.free[d] - after.free[d]), round);
-            if (after.descriptors != before.descriptors)
+            /* Some are opened at the first use of what needs them. */
+            if (after.descriptors > before.descriptors + 4)
                 fail(t, "%ld descriptors after round %d, %ld before", after.descriptors, round, before.descriptors);
             if (after.names != before.names) fail(t, "%ld names in /dev/shm after round %d, %ld before", after.names, round, before.names);
             if (after.threads > 80) fail(t, "%ld threads after round %d", after.threads, round);
