@@ -24,6 +24,11 @@ fi
 step "C tests with AddressSanitizer" c-tests/run.sh --asan
 step "clients" clients/run.sh
 step "oracle" tests/oracle/run.sh
+if nvidia-smi -L 2>/dev/null | grep -q GPU; then
+    step "forward mode on this machine's GPU" tests/gpu/run.sh
+else
+    echo "this machine has no GPU: the proof of forward mode (tests/gpu/run.sh, docs/FORWARD.md) is left out"
+fi
 echo
 [ ${#failed[@]} = 0 ] || printf 'failed: %s\n' "${failed[@]}"
 echo "${#passed[@]} passed, ${#failed[@]} failed"
