@@ -2,12 +2,21 @@
 
 #![allow(non_snake_case)]
 
+use super::DefaultStream;
+use super::graph_params::with_data;
 use super::ptr::{In, InMut, Out};
+use super::stream::lookup;
+use super::types::CUstreamUpdateCaptureDependencies_flags;
 use super::types::{
-    CUgraph, CUgraphEdgeData, CUgraphNode, CUgraphRecaptureCallback, CUstream, CUstreamCaptureMode,
-    CUstreamCaptureStatus, CUstreamCigCaptureParams, cuuint64_t,
+    CU_STREAM_ADD_CAPTURE_DEPENDENCIES, CU_STREAM_CAPTURE_MODE_GLOBAL, CU_STREAM_CAPTURE_MODE_RELAXED,
+    CU_STREAM_CAPTURE_MODE_THREAD_LOCAL, CU_STREAM_CAPTURE_STATUS_ACTIVE, CU_STREAM_CAPTURE_STATUS_INVALIDATED,
+    CU_STREAM_CAPTURE_STATUS_NONE, CU_STREAM_SET_CAPTURE_DEPENDENCIES, CUgraph, CUgraphEdgeData, CUgraphNode,
+    CUgraphRecaptureCallback, CUstream, CUstreamCaptureMode, CUstreamCaptureStatus, CUstreamCigCaptureParams,
+    cuuint64_t,
 };
-use crate::error::Result;
+use crate::device::capture::{self, Mode, Status};
+use crate::device::graph::Graph;
+use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_uint, c_void};
 
@@ -23,12 +32,20 @@ pub fn cuStreamBeginCaptureToCig(
 pub fn cuStreamEndCaptureToCig(hStream: CUstream) -> Result<()>;
 
 /// Starts recording the stream's work into a graph, in a given mode.
+///
+/// The legacy default stream cannot be recorded: `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED`. `CUDA_ERROR_ILLEGAL_STATE` for a
+/// stream that is recording already.
 #[entry(since = 10010, twin = "ptsz")]
-pub fn cuStreamBeginCapture_v2(hStream: CUstream, mode: CUstreamCaptureMode) -> Result<()>;
+pub fn cuStreamBeginCapture_v2(hStream: CUstream, mode: CUstreamCaptureMode) -> Result<()> {
+    let mode = capture_mode(mode)?;
+    capture::begin(&lookup(hStream, default_stream)?, mode, None)
+}
 
 /// First form of [`cuStreamBeginCapture_v2`]: the mode is always global.
 #[entry(since = 10000, twin = "ptsz")]
-pub fn cuStreamBeginCapture(hStream: CUstream) -> Result<()>;
+pub fn cuStreamBeginCapture(hStream: CUstream) -> Result<()> {
+    capture::begin(&lookup(hStream, default_stream)?, Mode::Global, None)
+}
 
 /// Starts recording over an existing graph, with a callback for each node.
 #[entry(since = 13030, twin = "ptsz")]
@@ -41,6 +58,8 @@ pub fn cuStreamBeginRecaptureToGraph(
 ) -> Result<()>;
 
 /// Starts recording the stream's work into an existing graph.
+///
+/// The first recorded node depends on `dependencies`, which must be nodes of the graph.
 #[entry(since = 12030, twin = "ptsz")]
 pub fn cuStreamBeginCaptureToGraph(
     hStream: CUstream,
@@ -49,17 +68,46 @@ pub fn cuStreamBeginCaptureToGraph(
     dependencyData: In<CUgraphEdgeData>,
     numDependencies: usize,
     mode: CUstreamCaptureMode,
-) -> Result<()>;
+) -> Result<()> {
+    let mode = capture_mode(mode)?;
+    let graph = Graph::find(hGraph.0)?;
+    let dependencies = with_data(dependencies, dependencyData, numDependencies)?;
+    capture::begin(&lookup(hStream, default_stream)?, mode, Some((graph, dependencies)))
+}
 
 /// Ends a recording and hands out the graph.
+///
+/// `CUDA_ERROR_ILLEGAL_STATE` for a stream that is not recording, `CUDA_ERROR_STREAM_CAPTURE_UNMATCHED` for one in which the
+/// recording did not begin, `..._WRONG_THREAD` for a thread that did not begin it unless its mode is relaxed,
+/// `..._UNJOINED` when another stream was not joined again, `..._INVALIDATED` when something was called that cannot be
+/// recorded. No graph comes of it then.
 #[entry(since = 10000, twin = "ptsz")]
-pub fn cuStreamEndCapture(hStream: CUstream, phGraph: Out<CUgraph>) -> Result<()>;
+pub fn cuStreamEndCapture(hStream: CUstream, phGraph: Out<CUgraph>) -> Result<()> {
+    phGraph.check()?;
+    let stream = lookup(hStream, default_stream)?;
+    match capture::end(&stream) {
+        Ok(graph) => phGraph.set(CUgraph(graph.handle)),
+        Err(Error::ILLEGAL_STATE) => Err(Error::ILLEGAL_STATE),
+        Err(error) => {
+            phGraph.set(CUgraph::NULL)?;
+            Err(error)
+        }
+    }
+}
 
 /// Tells whether a stream is recording.
+///
+/// The legacy default stream cannot tell while a blocking stream is recording: `CUDA_ERROR_STREAM_CAPTURE_IMPLICIT`.
 #[entry(since = 10000, twin = "ptsz")]
-pub fn cuStreamIsCapturing(hStream: CUstream, captureStatus: Out<CUstreamCaptureStatus>) -> Result<()>;
+pub fn cuStreamIsCapturing(hStream: CUstream, captureStatus: Out<CUstreamCaptureStatus>) -> Result<()> {
+    captureStatus.check()?;
+    captureStatus.set(status_code(capture::status(&lookup(hStream, default_stream)?)?.0))
+}
 
 /// Reports state, graph, and next dependencies with their edge data of a recording.
+///
+/// Outputs other than the status may be `NULL`; they are written only for a stream that is recording. The arrays live until
+/// the next call about the stream.
 #[entry(since = 12030, twin = "ptsz")]
 pub fn cuStreamGetCaptureInfo_v3(
     hStream: CUstream,
@@ -69,7 +117,16 @@ pub fn cuStreamGetCaptureInfo_v3(
     dependencies_out: Out<*const CUgraphNode>,
     edgeData_out: Out<*const CUgraphEdgeData>,
     numDependencies_out: Out<usize>,
-) -> Result<()>;
+) -> Result<()> {
+    captureStatus_out.check()?;
+    let info = info(hStream, default_stream, captureStatus_out)?;
+    let Some(info) = info else { return Ok(()) };
+    id_out.set_opt(info.id)?;
+    graph_out.set_opt(CUgraph(info.graph))?;
+    dependencies_out.set_opt(info.nodes as *const CUgraphNode)?;
+    edgeData_out.set_opt(info.data as *const CUgraphEdgeData)?;
+    numDependencies_out.set_opt(info.count)
+}
 
 /// Reports state, graph and next dependencies of a recording.
 #[entry(since = 11030, twin = "ptsz")]
@@ -80,7 +137,15 @@ pub fn cuStreamGetCaptureInfo_v2(
     graph_out: Out<CUgraph>,
     dependencies_out: Out<*const CUgraphNode>,
     numDependencies_out: Out<usize>,
-) -> Result<()>;
+) -> Result<()> {
+    captureStatus_out.check()?;
+    let info = info(hStream, default_stream, captureStatus_out)?;
+    let Some(info) = info else { return Ok(()) };
+    id_out.set_opt(info.id)?;
+    graph_out.set_opt(CUgraph(info.graph))?;
+    dependencies_out.set_opt(info.nodes as *const CUgraphNode)?;
+    numDependencies_out.set_opt(info.count)
+}
 
 /// Reports state and identifier of a recording.
 #[entry(since = 10010, twin = "ptsz")]
@@ -88,9 +153,16 @@ pub fn cuStreamGetCaptureInfo(
     hStream: CUstream,
     captureStatus_out: Out<CUstreamCaptureStatus>,
     id_out: Out<cuuint64_t>,
-) -> Result<()>;
+) -> Result<()> {
+    captureStatus_out.check()?;
+    let info = info(hStream, default_stream, captureStatus_out)?;
+    info.map_or(Ok(()), |info| id_out.set_opt(info.id))
+}
 
 /// Changes what the next recorded node depends on, with edge data.
+///
+/// `flags` says whether the nodes are added to or replace what there is. `CUDA_ERROR_ILLEGAL_STATE` for a stream that is not
+/// recording.
 #[entry(since = 12030, twin = "ptsz")]
 pub fn cuStreamUpdateCaptureDependencies_v2(
     hStream: CUstream,
@@ -98,7 +170,15 @@ pub fn cuStreamUpdateCaptureDependencies_v2(
     dependencyData: In<CUgraphEdgeData>,
     numDependencies: usize,
     flags: c_uint,
-) -> Result<()>;
+) -> Result<()> {
+    let add = match CUstreamUpdateCaptureDependencies_flags(flags) {
+        CU_STREAM_ADD_CAPTURE_DEPENDENCIES => true,
+        CU_STREAM_SET_CAPTURE_DEPENDENCIES => false,
+        _ => return Err(Error::INVALID_VALUE),
+    };
+    let nodes = with_data(In(dependencies.0), dependencyData, numDependencies)?;
+    capture::set_dependencies(&*lookup(hStream, default_stream)?, nodes, add)
+}
 
 /// Changes what the next recorded node depends on.
 #[entry(since = 11030, twin = "ptsz")]
@@ -107,4 +187,62 @@ pub fn cuStreamUpdateCaptureDependencies(
     dependencies: InMut<CUgraphNode>,
     numDependencies: usize,
     flags: c_uint,
-) -> Result<()>;
+) -> Result<()> {
+    let add = match CUstreamUpdateCaptureDependencies_flags(flags) {
+        CU_STREAM_ADD_CAPTURE_DEPENDENCIES => true,
+        CU_STREAM_SET_CAPTURE_DEPENDENCIES => false,
+        _ => return Err(Error::INVALID_VALUE),
+    };
+    let nodes = with_data(In(dependencies.0), In(core::ptr::null()), numDependencies)?;
+    capture::set_dependencies(&*lookup(hStream, default_stream)?, nodes, add)
+}
+
+/// The mode that a number means.
+pub(super) fn capture_mode(mode: CUstreamCaptureMode) -> Result<Mode> {
+    match mode {
+        CU_STREAM_CAPTURE_MODE_GLOBAL => Ok(Mode::Global),
+        CU_STREAM_CAPTURE_MODE_THREAD_LOCAL => Ok(Mode::ThreadLocal),
+        CU_STREAM_CAPTURE_MODE_RELAXED => Ok(Mode::Relaxed),
+        _ => Err(Error::INVALID_VALUE),
+    }
+}
+
+/// The number of a mode.
+pub(super) fn mode_code(mode: Mode) -> CUstreamCaptureMode {
+    match mode {
+        Mode::Global => CU_STREAM_CAPTURE_MODE_GLOBAL,
+        Mode::ThreadLocal => CU_STREAM_CAPTURE_MODE_THREAD_LOCAL,
+        Mode::Relaxed => CU_STREAM_CAPTURE_MODE_RELAXED,
+    }
+}
+
+fn status_code(status: Status) -> CUstreamCaptureStatus {
+    match status {
+        Status::None => CU_STREAM_CAPTURE_STATUS_NONE,
+        Status::Active => CU_STREAM_CAPTURE_STATUS_ACTIVE,
+        Status::Invalidated => CU_STREAM_CAPTURE_STATUS_INVALIDATED,
+    }
+}
+
+/// What is known of a recording stream; addresses of arrays.
+struct Info {
+    id: u64,
+    graph: usize,
+    nodes: usize,
+    data: usize,
+    count: usize,
+}
+
+fn info(
+    stream: CUstream,
+    default_stream: DefaultStream,
+    status_out: Out<CUstreamCaptureStatus>,
+) -> Result<Option<Info>> {
+    let stream = lookup(stream, default_stream)?;
+    let (status, capture) = capture::status(&stream)?;
+    status_out.set(status_code(status))?;
+    Ok(capture.map(|capture| {
+        let (nodes, data, count) = capture::dependencies(&stream);
+        Info { id: capture.id, graph: capture.graph.handle, nodes, data, count }
+    }))
+}

@@ -4,6 +4,7 @@
 
 use super::ptr::{InMut, Out};
 use super::types::*;
+use crate::device::capture;
 use crate::device::context::{self, Context, flag};
 use crate::device::device;
 use crate::device::event::Event;
@@ -222,7 +223,9 @@ pub fn cuCtxSynchronize_v2(ctx: CUcontext) -> Result<()> {
 /// Waits until all work of the current context is done; reports its asynchronous error.
 #[entry(since = 2000, needs = init)]
 pub fn cuCtxSynchronize() -> Result<()> {
-    context::current_any()?.synchronize()
+    let context = context::current_any()?;
+    capture::check_context(&context)?;
+    context.synchronize()
 }
 
 /// Requests a new value for a limit of the current context: stack, printf buffer, heap and so on, in bytes or pieces.

@@ -9,7 +9,8 @@ use super::types::{
     CU_EVENT_RECORD_EXTERNAL, CUevent, CUstream,
 };
 use crate::device::event::Event;
-use crate::device::{self, context};
+use crate::device::graph::Operation;
+use crate::device::{self, capture, context};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::c_uint;
@@ -50,7 +51,10 @@ pub fn cuEventRecordWithFlags(hEvent: CUevent, hStream: CUstream, flags: c_uint)
     let event = Event::find(hEvent.0)?;
     let stream = lookup(hStream, default_stream)?;
     if flags != CU_EVENT_RECORD_DEFAULT.0 {
-        return Err(Error::ILLEGAL_STATE);
+        if !stream.admit()? {
+            return Err(Error::ILLEGAL_STATE);
+        }
+        return capture::record(&stream, Operation::Record(event));
     }
     event.record(&stream)
 }
@@ -61,6 +65,8 @@ pub fn cuEventRecordWithFlags(hEvent: CUevent, hStream: CUstream, flags: c_uint)
 #[entry(since = 2000, needs = init)]
 pub fn cuEventQuery(hEvent: CUevent) -> Result<()> {
     let event = Event::find(hEvent.0)?;
+    event.check_uncaptured()?;
+    capture::check_call()?;
     if !event.is_complete() {
         return Err(Error::NOT_READY);
     }
@@ -71,6 +77,8 @@ pub fn cuEventQuery(hEvent: CUevent) -> Result<()> {
 #[entry(since = 2000, needs = init)]
 pub fn cuEventSynchronize(hEvent: CUevent) -> Result<()> {
     let event = Event::find(hEvent.0)?;
+    event.check_uncaptured()?;
+    capture::check_call()?;
     event.synchronize();
     outcome(&event)
 }

@@ -1,295 +1,39 @@
-//! Graph Management.
+//! Graph Management (graphs and their edges).
 
 #![allow(non_snake_case)]
 
-use super::ptr::{In, InMut, InOut, Out};
+use super::ptr::{In, InOut, Out};
 use super::types::{
-    CUDA_BATCH_MEM_OP_NODE_PARAMS, CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, CUDA_EXT_SEM_WAIT_NODE_PARAMS,
-    CUDA_GRAPH_INSTANTIATE_PARAMS, CUDA_HOST_NODE_PARAMS, CUDA_KERNEL_NODE_PARAMS, CUDA_KERNEL_NODE_PARAMS_v1,
-    CUDA_MEM_ALLOC_NODE_PARAMS, CUDA_MEMCPY3D, CUDA_MEMSET_NODE_PARAMS, CUcontext, CUdevice, CUdeviceptr, CUevent,
-    CUgraph, CUgraphConditionalHandle, CUgraphEdgeData, CUgraphExec, CUgraphExecUpdateResult,
-    CUgraphExecUpdateResultInfo, CUgraphMem_attribute, CUgraphNode, CUgraphNodeParams, CUgraphNodeType, CUhostFn,
-    CUkernelNodeAttrID, CUkernelNodeAttrValue, CUstream, CUuserObject, cuuint64_t,
+    CU_GRAPH_USER_OBJECT_MOVE, CU_USER_OBJECT_NO_DESTRUCTOR_SYNC, CUcontext, CUgraph, CUgraphConditionalHandle,
+    CUgraphEdgeData, CUgraphNode, CUgraphNodeType, CUhostFn, CUuserObject, CUuserObjectRetain_flags,
 };
-use crate::error::Result;
+use crate::device::graph::user_object::UserObject;
+use crate::device::graph::{Edge, EdgeData, Graph, Node, dot};
+use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_char, c_uint, c_ulonglong, c_void};
+use std::os::unix::ffi::OsStrExt;
 
 /// Creates an empty graph.
+///
+/// `flags` must be 0.
 #[entry(since = 10000, needs = init)]
-pub fn cuGraphCreate(phGraph: Out<CUgraph>, flags: c_uint) -> Result<()>;
-
-/// Adds a node that launches a kernel.
-#[entry(since = 12000, needs = init)]
-pub fn cuGraphAddKernelNode_v2(
-    phGraphNode: Out<CUgraphNode>,
-    hGraph: CUgraph,
-    dependencies: In<CUgraphNode>,
-    numDependencies: usize,
-    nodeParams: In<CUDA_KERNEL_NODE_PARAMS>,
-) -> Result<()>;
-
-/// First form of [`cuGraphAddKernelNode_v2`]: the parameters name a function only.
-#[entry(since = 10000, needs = init)]
-pub fn cuGraphAddKernelNode(
-    phGraphNode: Out<CUgraphNode>,
-    hGraph: CUgraph,
-    dependencies: In<CUgraphNode>,
-    numDependencies: usize,
-    nodeParams: In<CUDA_KERNEL_NODE_PARAMS_v1>,
-) -> Result<()>;
-
-/// Reads the parameters of a kernel node.
-#[entry(since = 12000, needs = init)]
-pub fn cuGraphKernelNodeGetParams_v2(hNode: CUgraphNode, nodeParams: Out<CUDA_KERNEL_NODE_PARAMS>) -> Result<()>;
-
-/// First form of [`cuGraphKernelNodeGetParams_v2`].
-#[entry(since = 10000, needs = init)]
-pub fn cuGraphKernelNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUDA_KERNEL_NODE_PARAMS_v1>) -> Result<()>;
-
-/// Changes the parameters of a kernel node.
-#[entry(since = 12000, needs = init)]
-pub fn cuGraphKernelNodeSetParams_v2(hNode: CUgraphNode, nodeParams: In<CUDA_KERNEL_NODE_PARAMS>) -> Result<()>;
-
-/// First form of [`cuGraphKernelNodeSetParams_v2`].
-#[entry(since = 10000, needs = init)]
-pub fn cuGraphKernelNodeSetParams(hNode: CUgraphNode, nodeParams: In<CUDA_KERNEL_NODE_PARAMS_v1>) -> Result<()>;
-
-/// Adds a node that copies a box of memory.
-#[entry(since = 10000, needs = init)]
-pub fn cuGraphAddMemcpyNode(
-    phGraphNode: Out<CUgraphNode>,
-    hGraph: CUgraph,
-    dependencies: In<CUgraphNode>,
-    numDependencies: usize,
-    copyParams: In<CUDA_MEMCPY3D>,
-    ctx: CUcontext,
-) -> Result<()>;
-
-/// Reads the parameters of a copy node.
-#[entry(since = 10000, needs = init)]
-pub fn cuGraphMemcpyNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUDA_MEMCPY3D>) -> Result<()>;
-
-/// Changes the parameters of a copy node.
-#[entry(since = 10000, needs = init)]
-pub fn cuGraphMemcpyNodeSetParams(hNode: CUgraphNode, nodeParams: In<CUDA_MEMCPY3D>) -> Result<()>;
-
-/// Adds a node that fills memory.
-#[entry(since = 10000, needs = init)]
-pub fn cuGraphAddMemsetNode(
-    phGraphNode: Out<CUgraphNode>,
-    hGraph: CUgraph,
-    dependencies: In<CUgraphNode>,
-    numDependencies: usize,
-    memsetParams: In<CUDA_MEMSET_NODE_PARAMS>,
-    ctx: CUcontext,
-) -> Result<()>;
-
-/// Reads the parameters of a fill node.
-#[entry(since = 10000, needs = init)]
-pub fn cuGraphMemsetNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUDA_MEMSET_NODE_PARAMS>) -> Result<()>;
-
-/// Changes the parameters of a fill node.
-#[entry(since = 10000, needs = init)]
-pub fn cuGraphMemsetNodeSetParams(hNode: CUgraphNode, nodeParams: In<CUDA_MEMSET_NODE_PARAMS>) -> Result<()>;
-
-/// Adds a node that calls a host function.
-#[entry(since = 10000, needs = nothing)]
-pub fn cuGraphAddHostNode(
-    phGraphNode: Out<CUgraphNode>,
-    hGraph: CUgraph,
-    dependencies: In<CUgraphNode>,
-    numDependencies: usize,
-    nodeParams: In<CUDA_HOST_NODE_PARAMS>,
-) -> Result<()>;
-
-/// Reads the parameters of a host node.
-#[entry(since = 10000, needs = init)]
-pub fn cuGraphHostNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUDA_HOST_NODE_PARAMS>) -> Result<()>;
-
-/// Changes the parameters of a host node.
-#[entry(since = 10000, needs = init)]
-pub fn cuGraphHostNodeSetParams(hNode: CUgraphNode, nodeParams: In<CUDA_HOST_NODE_PARAMS>) -> Result<()>;
-
-/// Adds a node that runs a copy of another graph.
-#[entry(since = 10000, needs = init)]
-pub fn cuGraphAddChildGraphNode(
-    phGraphNode: Out<CUgraphNode>,
-    hGraph: CUgraph,
-    dependencies: In<CUgraphNode>,
-    numDependencies: usize,
-    childGraph: CUgraph,
-) -> Result<()>;
-
-/// Hands out the graph embedded in a child node.
-#[entry(since = 10000, needs = init)]
-pub fn cuGraphChildGraphNodeGetGraph(hNode: CUgraphNode, phGraph: Out<CUgraph>) -> Result<()>;
-
-/// Adds a node that does nothing, as a joining point of dependencies.
-#[entry(since = 10000, needs = nothing)]
-pub fn cuGraphAddEmptyNode(
-    phGraphNode: Out<CUgraphNode>,
-    hGraph: CUgraph,
-    dependencies: In<CUgraphNode>,
-    numDependencies: usize,
-) -> Result<()>;
-
-/// Adds a node that records an event.
-#[entry(since = 11010, needs = init)]
-pub fn cuGraphAddEventRecordNode(
-    phGraphNode: Out<CUgraphNode>,
-    hGraph: CUgraph,
-    dependencies: In<CUgraphNode>,
-    numDependencies: usize,
-    event: CUevent,
-) -> Result<()>;
-
-/// Reads the event of a recording node.
-#[entry(since = 11010, needs = init)]
-pub fn cuGraphEventRecordNodeGetEvent(hNode: CUgraphNode, event_out: Out<CUevent>) -> Result<()>;
-
-/// Changes the event of a recording node.
-#[entry(since = 11010, needs = init)]
-pub fn cuGraphEventRecordNodeSetEvent(hNode: CUgraphNode, event: CUevent) -> Result<()>;
-
-/// Adds a node that waits for an event.
-#[entry(since = 11010, needs = init)]
-pub fn cuGraphAddEventWaitNode(
-    phGraphNode: Out<CUgraphNode>,
-    hGraph: CUgraph,
-    dependencies: In<CUgraphNode>,
-    numDependencies: usize,
-    event: CUevent,
-) -> Result<()>;
-
-/// Reads the event of a waiting node.
-#[entry(since = 11010, needs = init)]
-pub fn cuGraphEventWaitNodeGetEvent(hNode: CUgraphNode, event_out: Out<CUevent>) -> Result<()>;
-
-/// Changes the event of a waiting node.
-#[entry(since = 11010, needs = init)]
-pub fn cuGraphEventWaitNodeSetEvent(hNode: CUgraphNode, event: CUevent) -> Result<()>;
-
-/// Adds a node that signals imported semaphores.
-#[entry(since = 11020, needs = init)]
-pub fn cuGraphAddExternalSemaphoresSignalNode(
-    phGraphNode: Out<CUgraphNode>,
-    hGraph: CUgraph,
-    dependencies: In<CUgraphNode>,
-    numDependencies: usize,
-    nodeParams: In<CUDA_EXT_SEM_SIGNAL_NODE_PARAMS>,
-) -> Result<()>;
-
-/// Reads the parameters of a semaphore-signal node.
-#[entry(since = 11020, needs = init)]
-pub fn cuGraphExternalSemaphoresSignalNodeGetParams(
-    hNode: CUgraphNode,
-    params_out: Out<CUDA_EXT_SEM_SIGNAL_NODE_PARAMS>,
-) -> Result<()>;
-
-/// Changes the parameters of a semaphore-signal node.
-#[entry(since = 11020, needs = init)]
-pub fn cuGraphExternalSemaphoresSignalNodeSetParams(
-    hNode: CUgraphNode,
-    nodeParams: In<CUDA_EXT_SEM_SIGNAL_NODE_PARAMS>,
-) -> Result<()>;
-
-/// Adds a node that waits for imported semaphores.
-#[entry(since = 11020, needs = init)]
-pub fn cuGraphAddExternalSemaphoresWaitNode(
-    phGraphNode: Out<CUgraphNode>,
-    hGraph: CUgraph,
-    dependencies: In<CUgraphNode>,
-    numDependencies: usize,
-    nodeParams: In<CUDA_EXT_SEM_WAIT_NODE_PARAMS>,
-) -> Result<()>;
-
-/// Reads the parameters of a semaphore-wait node.
-#[entry(since = 11020, needs = init)]
-pub fn cuGraphExternalSemaphoresWaitNodeGetParams(
-    hNode: CUgraphNode,
-    params_out: Out<CUDA_EXT_SEM_WAIT_NODE_PARAMS>,
-) -> Result<()>;
-
-/// Changes the parameters of a semaphore-wait node.
-#[entry(since = 11020, needs = init)]
-pub fn cuGraphExternalSemaphoresWaitNodeSetParams(
-    hNode: CUgraphNode,
-    nodeParams: In<CUDA_EXT_SEM_WAIT_NODE_PARAMS>,
-) -> Result<()>;
-
-/// Adds a node that performs several stream memory operations.
-#[entry(since = 11070, needs = init)]
-pub fn cuGraphAddBatchMemOpNode(
-    phGraphNode: Out<CUgraphNode>,
-    hGraph: CUgraph,
-    dependencies: In<CUgraphNode>,
-    numDependencies: usize,
-    nodeParams: In<CUDA_BATCH_MEM_OP_NODE_PARAMS>,
-) -> Result<()>;
-
-/// Reads the parameters of a memory-operation node.
-#[entry(since = 11070, needs = init)]
-pub fn cuGraphBatchMemOpNodeGetParams(
-    hNode: CUgraphNode,
-    nodeParams_out: Out<CUDA_BATCH_MEM_OP_NODE_PARAMS>,
-) -> Result<()>;
-
-/// Changes the parameters of a memory-operation node.
-#[entry(since = 11070, needs = init)]
-pub fn cuGraphBatchMemOpNodeSetParams(hNode: CUgraphNode, nodeParams: In<CUDA_BATCH_MEM_OP_NODE_PARAMS>) -> Result<()>;
-
-/// Changes the parameters of a memory-operation node in an executable graph.
-#[entry(since = 11070, needs = init)]
-pub fn cuGraphExecBatchMemOpNodeSetParams(
-    hGraphExec: CUgraphExec,
-    hNode: CUgraphNode,
-    nodeParams: In<CUDA_BATCH_MEM_OP_NODE_PARAMS>,
-) -> Result<()>;
-
-/// Adds a node that allocates memory; the address is reported at once.
-#[entry(since = 11040, needs = init)]
-pub fn cuGraphAddMemAllocNode(
-    phGraphNode: Out<CUgraphNode>,
-    hGraph: CUgraph,
-    dependencies: In<CUgraphNode>,
-    numDependencies: usize,
-    nodeParams: InOut<CUDA_MEM_ALLOC_NODE_PARAMS>,
-) -> Result<()>;
-
-/// Reads the parameters of an allocation node.
-#[entry(since = 11040, needs = init)]
-pub fn cuGraphMemAllocNodeGetParams(hNode: CUgraphNode, params_out: Out<CUDA_MEM_ALLOC_NODE_PARAMS>) -> Result<()>;
-
-/// Adds a node that frees memory which an allocation node made.
-#[entry(since = 11040, needs = init)]
-pub fn cuGraphAddMemFreeNode(
-    phGraphNode: Out<CUgraphNode>,
-    hGraph: CUgraph,
-    dependencies: In<CUgraphNode>,
-    numDependencies: usize,
-    dptr: CUdeviceptr,
-) -> Result<()>;
-
-/// Reads the address that a free node frees.
-#[entry(since = 11040, needs = init)]
-pub fn cuGraphMemFreeNodeGetParams(hNode: CUgraphNode, dptr_out: Out<CUdeviceptr>) -> Result<()>;
-
-/// Gives unused memory of graph allocations on a device back to the system.
-#[entry(since = 11040, needs = init)]
-pub fn cuDeviceGraphMemTrim(device: CUdevice) -> Result<()>;
-
-/// Reads a counter of graph allocations on a device.
-#[entry(since = 11040, needs = init)]
-pub fn cuDeviceGetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute, value: *mut c_void) -> Result<()>;
-
-/// Resets a high-water mark of graph allocations on a device.
-#[entry(since = 11040, needs = init)]
-pub fn cuDeviceSetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute, value: *mut c_void) -> Result<()>;
+pub fn cuGraphCreate(phGraph: Out<CUgraph>, flags: c_uint) -> Result<()> {
+    phGraph.check()?;
+    if flags != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    phGraph.set(CUgraph(Graph::create()?.handle))
+}
 
 /// Copies a graph, child graphs included.
+///
+/// A graph with allocation nodes cannot be copied: `CUDA_ERROR_NOT_SUPPORTED`.
 #[entry(since = 10000, needs = init)]
-pub fn cuGraphClone(phGraphClone: Out<CUgraph>, originalGraph: CUgraph) -> Result<()>;
+pub fn cuGraphClone(phGraphClone: Out<CUgraph>, originalGraph: CUgraph) -> Result<()> {
+    phGraphClone.check()?;
+    phGraphClone.set(CUgraph(Graph::find(originalGraph.0)?.duplicate()?.handle))
+}
 
 /// Finds the copy of a node in a cloned graph.
 #[entry(since = 10000, needs = init)]
@@ -297,41 +41,68 @@ pub fn cuGraphNodeFindInClone(
     phNode: Out<CUgraphNode>,
     hOriginalNode: CUgraphNode,
     hClonedGraph: CUgraph,
-) -> Result<()>;
+) -> Result<()> {
+    phNode.check()?;
+    let original = Node::find(hOriginalNode.0)?;
+    phNode.set(CUgraphNode(Graph::find(hClonedGraph.0)?.find_clone(original.handle)?.handle))
+}
 
 /// Reports the kind of a node.
 #[entry(since = 10000, needs = init)]
-pub fn cuGraphNodeGetType(hNode: CUgraphNode, r#type: Out<CUgraphNodeType>) -> Result<()>;
+pub fn cuGraphNodeGetType(hNode: CUgraphNode, r#type: Out<CUgraphNodeType>) -> Result<()> {
+    r#type.check()?;
+    r#type.set(CUgraphNodeType(Node::find(hNode.0)?.operation().kind()))
+}
 
 /// Reports the graph that a node belongs to.
 #[entry(since = 13010, needs = init)]
-pub fn cuGraphNodeGetContainingGraph(hNode: CUgraphNode, phGraph: Out<CUgraph>) -> Result<()>;
+pub fn cuGraphNodeGetContainingGraph(hNode: CUgraphNode, phGraph: Out<CUgraph>) -> Result<()> {
+    phGraph.check()?;
+    phGraph.set(CUgraph(Node::find(hNode.0)?.graph()?.handle))
+}
 
 /// Reports the number of a node within its graph.
 #[entry(since = 13010, needs = init)]
-pub fn cuGraphNodeGetLocalId(hNode: CUgraphNode, nodeId: Out<c_uint>) -> Result<()>;
+pub fn cuGraphNodeGetLocalId(hNode: CUgraphNode, nodeId: Out<c_uint>) -> Result<()> {
+    nodeId.check()?;
+    nodeId.set(Node::find(hNode.0)?.id)
+}
 
 /// Reports the number under which tools know a node.
 #[entry(since = 13010, needs = init)]
-pub fn cuGraphNodeGetToolsId(hNode: CUgraphNode, toolsNodeId: Out<c_ulonglong>) -> Result<()>;
+pub fn cuGraphNodeGetToolsId(hNode: CUgraphNode, toolsNodeId: Out<c_ulonglong>) -> Result<()> {
+    toolsNodeId.check()?;
+    let node = Node::find(hNode.0)?;
+    toolsNodeId.set(u64::from(node.graph()?.id) << 32 | u64::from(node.id))
+}
 
 /// Reports the number of a graph.
 #[entry(since = 13010, needs = init)]
-pub fn cuGraphGetId(hGraph: CUgraph, graphId: Out<c_uint>) -> Result<()>;
-
-/// Reports the number of an executable graph.
-#[entry(since = 13010, needs = init)]
-pub fn cuGraphExecGetId(hGraphExec: CUgraphExec, graphId: Out<c_uint>) -> Result<()>;
+pub fn cuGraphGetId(hGraph: CUgraph, graphId: Out<c_uint>) -> Result<()> {
+    graphId.check()?;
+    graphId.set(Graph::find(hGraph.0)?.id)
+}
 
 /// Lists the nodes of a graph.
+///
+/// With `nodes` `NULL` only their number is reported. Otherwise `numNodes` is the size of the array; what is left of it is
+/// set to `NULL`, and `numNodes` to the number of nodes written.
 #[entry(since = 10000, needs = init)]
-pub fn cuGraphGetNodes(hGraph: CUgraph, nodes: Out<CUgraphNode>, numNodes: InOut<usize>) -> Result<()>;
+pub fn cuGraphGetNodes(hGraph: CUgraph, nodes: Out<CUgraphNode>, numNodes: InOut<usize>) -> Result<()> {
+    list(Graph::find(hGraph.0)?.nodes().iter().map(|n| CUgraphNode(n.handle)), nodes, numNodes)
+}
 
 /// Lists the nodes of a graph that depend on nothing.
+///
+/// As [`cuGraphGetNodes`].
 #[entry(since = 10000, needs = init)]
-pub fn cuGraphGetRootNodes(hGraph: CUgraph, rootNodes: Out<CUgraphNode>, numRootNodes: InOut<usize>) -> Result<()>;
+pub fn cuGraphGetRootNodes(hGraph: CUgraph, rootNodes: Out<CUgraphNode>, numRootNodes: InOut<usize>) -> Result<()> {
+    list(Graph::find(hGraph.0)?.roots().iter().map(|n| CUgraphNode(n.handle)), rootNodes, numRootNodes)
+}
 
 /// Lists the edges of a graph with their data.
+///
+/// As [`cuGraphGetNodes`], with pairs of arrays. Without `edgeData` an edge that carries data is `CUDA_ERROR_LOSSY_QUERY`.
 #[entry(since = 12030, needs = init)]
 pub fn cuGraphGetEdges_v2(
     hGraph: CUgraph,
@@ -339,7 +110,9 @@ pub fn cuGraphGetEdges_v2(
     to: Out<CUgraphNode>,
     edgeData: Out<CUgraphEdgeData>,
     numEdges: InOut<usize>,
-) -> Result<()>;
+) -> Result<()> {
+    list_edges(&Graph::find(hGraph.0)?.edges(), from, to, edgeData, numEdges)
+}
 
 /// Lists the edges of a graph; fails if one carries data.
 #[entry(since = 10000, needs = init)]
@@ -348,16 +121,23 @@ pub fn cuGraphGetEdges(
     from: Out<CUgraphNode>,
     to: Out<CUgraphNode>,
     numEdges: InOut<usize>,
-) -> Result<()>;
+) -> Result<()> {
+    list_edges(&Graph::find(hGraph.0)?.edges(), from, to, Out(core::ptr::null_mut()), numEdges)
+}
 
 /// Lists what a node depends on, with edge data.
+///
+/// As [`cuGraphGetNodes`].
 #[entry(since = 12030, needs = init)]
 pub fn cuGraphNodeGetDependencies_v2(
     hNode: CUgraphNode,
     dependencies: Out<CUgraphNode>,
     edgeData: Out<CUgraphEdgeData>,
     numDependencies: InOut<usize>,
-) -> Result<()>;
+) -> Result<()> {
+    let node = Node::find(hNode.0)?;
+    list_neighbours(&node.graph()?.dependencies(node.handle), dependencies, edgeData, numDependencies)
+}
 
 /// Lists what a node depends on; fails if an edge carries data.
 #[entry(since = 10000, needs = init)]
@@ -365,16 +145,25 @@ pub fn cuGraphNodeGetDependencies(
     hNode: CUgraphNode,
     dependencies: Out<CUgraphNode>,
     numDependencies: InOut<usize>,
-) -> Result<()>;
+) -> Result<()> {
+    let node = Node::find(hNode.0)?;
+    let found = node.graph()?.dependencies(node.handle);
+    list_neighbours(&found, dependencies, Out(core::ptr::null_mut()), numDependencies)
+}
 
 /// Lists the nodes that depend on a node, with edge data.
+///
+/// As [`cuGraphGetNodes`].
 #[entry(since = 12030, needs = init)]
 pub fn cuGraphNodeGetDependentNodes_v2(
     hNode: CUgraphNode,
     dependentNodes: Out<CUgraphNode>,
     edgeData: Out<CUgraphEdgeData>,
     numDependentNodes: InOut<usize>,
-) -> Result<()>;
+) -> Result<()> {
+    let node = Node::find(hNode.0)?;
+    list_neighbours(&node.graph()?.dependents(node.handle), dependentNodes, edgeData, numDependentNodes)
+}
 
 /// Lists the nodes that depend on a node; fails if an edge carries data.
 #[entry(since = 10000, needs = init)]
@@ -382,9 +171,16 @@ pub fn cuGraphNodeGetDependentNodes(
     hNode: CUgraphNode,
     dependentNodes: Out<CUgraphNode>,
     numDependentNodes: InOut<usize>,
-) -> Result<()>;
+) -> Result<()> {
+    let node = Node::find(hNode.0)?;
+    let found = node.graph()?.dependents(node.handle);
+    list_neighbours(&found, dependentNodes, Out(core::ptr::null_mut()), numDependentNodes)
+}
 
 /// Adds edges with data to a graph.
+///
+/// All or none: an edge that exists already, or that leads from a node to itself or to another graph, is
+/// `CUDA_ERROR_INVALID_VALUE`. A cycle is found when the graph is made executable.
 #[entry(since = 12030, needs = init)]
 pub fn cuGraphAddDependencies_v2(
     hGraph: CUgraph,
@@ -392,7 +188,10 @@ pub fn cuGraphAddDependencies_v2(
     to: In<CUgraphNode>,
     edgeData: In<CUgraphEdgeData>,
     numDependencies: usize,
-) -> Result<()>;
+) -> Result<()> {
+    let graph = Graph::find(hGraph.0)?;
+    graph.connect(&edges(from, to, edgeData, numDependencies)?)
+}
 
 /// Adds edges to a graph.
 #[entry(since = 10000, needs = init)]
@@ -401,9 +200,14 @@ pub fn cuGraphAddDependencies(
     from: In<CUgraphNode>,
     to: In<CUgraphNode>,
     numDependencies: usize,
-) -> Result<()>;
+) -> Result<()> {
+    let graph = Graph::find(hGraph.0)?;
+    graph.connect(&edges(from, to, In(core::ptr::null()), numDependencies)?)
+}
 
 /// Removes edges with given data from a graph.
+///
+/// All or none: an edge that does not exist is `CUDA_ERROR_INVALID_VALUE`.
 #[entry(since = 12030, needs = init)]
 pub fn cuGraphRemoveDependencies_v2(
     hGraph: CUgraph,
@@ -411,7 +215,10 @@ pub fn cuGraphRemoveDependencies_v2(
     to: In<CUgraphNode>,
     edgeData: In<CUgraphEdgeData>,
     numDependencies: usize,
-) -> Result<()>;
+) -> Result<()> {
+    let graph = Graph::find(hGraph.0)?;
+    graph.disconnect(&edges(from, to, edgeData, numDependencies)?)
+}
 
 /// Removes edges from a graph.
 #[entry(since = 10000, needs = init)]
@@ -420,188 +227,44 @@ pub fn cuGraphRemoveDependencies(
     from: In<CUgraphNode>,
     to: In<CUgraphNode>,
     numDependencies: usize,
-) -> Result<()>;
+) -> Result<()> {
+    let graph = Graph::find(hGraph.0)?;
+    graph.disconnect(&edges(from, to, In(core::ptr::null()), numDependencies)?)
+}
 
 /// Removes a node and its edges.
+///
+/// Not in a graph with allocation nodes: `CUDA_ERROR_NOT_SUPPORTED`.
 #[entry(since = 10000, needs = init)]
-pub fn cuGraphDestroyNode(hNode: CUgraphNode) -> Result<()>;
-
-/// Makes an executable graph out of a graph, with flags.
-#[entry(since = 11040)]
-pub fn cuGraphInstantiateWithFlags(phGraphExec: Out<CUgraphExec>, hGraph: CUgraph, flags: c_ulonglong) -> Result<()>;
-
-/// Makes an executable graph and reports in detail why that failed; can upload at once.
-#[entry(since = 12000, twin = "ptsz")]
-pub fn cuGraphInstantiateWithParams(
-    phGraphExec: Out<CUgraphExec>,
-    hGraph: CUgraph,
-    instantiateParams: InOut<CUDA_GRAPH_INSTANTIATE_PARAMS>,
-) -> Result<()>;
-
-/// Makes an executable graph and writes the reason of a failure into a log buffer.
-#[entry(since = 11000)]
-pub fn cuGraphInstantiate_v2(
-    phGraphExec: Out<CUgraphExec>,
-    hGraph: CUgraph,
-    phErrorNode: Out<CUgraphNode>,
-    logBuffer: Out<c_char>,
-    bufferSize: usize,
-) -> Result<()>;
-
-/// First form of [`cuGraphInstantiate_v2`].
-#[entry(since = 10000)]
-pub fn cuGraphInstantiate(
-    phGraphExec: Out<CUgraphExec>,
-    hGraph: CUgraph,
-    phErrorNode: Out<CUgraphNode>,
-    logBuffer: Out<c_char>,
-    bufferSize: usize,
-) -> Result<()>;
-
-/// Reports the flags with which an executable graph was made.
-#[entry(since = 12000, needs = init)]
-pub fn cuGraphExecGetFlags(hGraphExec: CUgraphExec, flags: Out<cuuint64_t>) -> Result<()>;
-
-/// Changes the parameters of a kernel node in an executable graph.
-#[entry(since = 12000, needs = init)]
-pub fn cuGraphExecKernelNodeSetParams_v2(
-    hGraphExec: CUgraphExec,
-    hNode: CUgraphNode,
-    nodeParams: In<CUDA_KERNEL_NODE_PARAMS>,
-) -> Result<()>;
-
-/// First form of [`cuGraphExecKernelNodeSetParams_v2`].
-#[entry(since = 10010, needs = init)]
-pub fn cuGraphExecKernelNodeSetParams(
-    hGraphExec: CUgraphExec,
-    hNode: CUgraphNode,
-    nodeParams: In<CUDA_KERNEL_NODE_PARAMS_v1>,
-) -> Result<()>;
-
-/// Changes the parameters of a copy node in an executable graph.
-#[entry(since = 10020, needs = init)]
-pub fn cuGraphExecMemcpyNodeSetParams(
-    hGraphExec: CUgraphExec,
-    hNode: CUgraphNode,
-    copyParams: In<CUDA_MEMCPY3D>,
-    ctx: CUcontext,
-) -> Result<()>;
-
-/// Changes the parameters of a fill node in an executable graph.
-#[entry(since = 10020, needs = init)]
-pub fn cuGraphExecMemsetNodeSetParams(
-    hGraphExec: CUgraphExec,
-    hNode: CUgraphNode,
-    memsetParams: In<CUDA_MEMSET_NODE_PARAMS>,
-    ctx: CUcontext,
-) -> Result<()>;
-
-/// Changes the parameters of a host node in an executable graph.
-#[entry(since = 10020, needs = init)]
-pub fn cuGraphExecHostNodeSetParams(
-    hGraphExec: CUgraphExec,
-    hNode: CUgraphNode,
-    nodeParams: In<CUDA_HOST_NODE_PARAMS>,
-) -> Result<()>;
-
-/// Changes the parameters inside a child node of an executable graph.
-#[entry(since = 11010, needs = init)]
-pub fn cuGraphExecChildGraphNodeSetParams(
-    hGraphExec: CUgraphExec,
-    hNode: CUgraphNode,
-    childGraph: CUgraph,
-) -> Result<()>;
-
-/// Changes the event of a recording node in an executable graph.
-#[entry(since = 11010, needs = init)]
-pub fn cuGraphExecEventRecordNodeSetEvent(hGraphExec: CUgraphExec, hNode: CUgraphNode, event: CUevent) -> Result<()>;
-
-/// Changes the event of a waiting node in an executable graph.
-#[entry(since = 11010, needs = init)]
-pub fn cuGraphExecEventWaitNodeSetEvent(hGraphExec: CUgraphExec, hNode: CUgraphNode, event: CUevent) -> Result<()>;
-
-/// Changes the parameters of a semaphore-signal node in an executable graph.
-#[entry(since = 11020, needs = init)]
-pub fn cuGraphExecExternalSemaphoresSignalNodeSetParams(
-    hGraphExec: CUgraphExec,
-    hNode: CUgraphNode,
-    nodeParams: In<CUDA_EXT_SEM_SIGNAL_NODE_PARAMS>,
-) -> Result<()>;
-
-/// Changes the parameters of a semaphore-wait node in an executable graph.
-#[entry(since = 11020, needs = init)]
-pub fn cuGraphExecExternalSemaphoresWaitNodeSetParams(
-    hGraphExec: CUgraphExec,
-    hNode: CUgraphNode,
-    nodeParams: In<CUDA_EXT_SEM_WAIT_NODE_PARAMS>,
-) -> Result<()>;
-
-/// Switches a node of an executable graph on or off.
-#[entry(since = 11060, needs = init)]
-pub fn cuGraphNodeSetEnabled(hGraphExec: CUgraphExec, hNode: CUgraphNode, isEnabled: c_uint) -> Result<()>;
-
-/// Tells whether a node of an executable graph is switched on.
-#[entry(since = 11060, needs = init)]
-pub fn cuGraphNodeGetEnabled(hGraphExec: CUgraphExec, hNode: CUgraphNode, isEnabled: Out<c_uint>) -> Result<()>;
-
-/// Brings an executable graph to the device ahead of its first launch.
-#[entry(since = 11010, twin = "ptsz")]
-pub fn cuGraphUpload(hGraphExec: CUgraphExec, hStream: CUstream) -> Result<()>;
-
-/// Queues an executable graph on a stream.
-#[entry(since = 10000, twin = "ptsz")]
-pub fn cuGraphLaunch(hGraphExec: CUgraphExec, hStream: CUstream) -> Result<()>;
-
-/// Destroys an executable graph.
-#[entry(since = 10000, needs = init)]
-pub fn cuGraphExecDestroy(hGraphExec: CUgraphExec) -> Result<()>;
+pub fn cuGraphDestroyNode(hNode: CUgraphNode) -> Result<()> {
+    let node = Node::find(hNode.0)?;
+    node.graph()?.remove(&node)
+}
 
 /// Destroys a graph and its nodes.
+///
+/// Executable graphs that were made of it stay. The graph of a child node goes with its node only:
+/// `CUDA_ERROR_INVALID_VALUE`.
 #[entry(since = 10000, needs = init)]
-pub fn cuGraphDestroy(hGraph: CUgraph) -> Result<()>;
-
-/// Takes the parameters of an executable graph over from a graph of the same shape, with a detailed result.
-#[entry(since = 12000, needs = init)]
-pub fn cuGraphExecUpdate_v2(
-    hGraphExec: CUgraphExec,
-    hGraph: CUgraph,
-    resultInfo: Out<CUgraphExecUpdateResultInfo>,
-) -> Result<()>;
-
-/// First form of [`cuGraphExecUpdate_v2`].
-#[entry(since = 10020, needs = init)]
-pub fn cuGraphExecUpdate(
-    hGraphExec: CUgraphExec,
-    hGraph: CUgraph,
-    hErrorNode_out: Out<CUgraphNode>,
-    updateResult_out: Out<CUgraphExecUpdateResult>,
-) -> Result<()>;
-
-/// Copies all attributes from one kernel node to another.
-#[entry(since = 11000, needs = init)]
-pub fn cuGraphKernelNodeCopyAttributes(dst: CUgraphNode, src: CUgraphNode) -> Result<()>;
-
-/// Reads an attribute of a kernel node.
-#[entry(since = 11000, needs = init)]
-pub fn cuGraphKernelNodeGetAttribute(
-    hNode: CUgraphNode,
-    attr: CUkernelNodeAttrID,
-    value_out: Out<CUkernelNodeAttrValue>,
-) -> Result<()>;
-
-/// Changes an attribute of a kernel node.
-#[entry(since = 11000, needs = init)]
-pub fn cuGraphKernelNodeSetAttribute(
-    hNode: CUgraphNode,
-    attr: CUkernelNodeAttrID,
-    value: In<CUkernelNodeAttrValue>,
-) -> Result<()>;
+pub fn cuGraphDestroy(hGraph: CUgraph) -> Result<()> {
+    Graph::destroy(hGraph.0)
+}
 
 /// Writes a graph to a file in DOT format.
+///
+/// Any of the `CU_GRAPH_DEBUG_DOT_FLAGS_*` adds what the nodes do.
 #[entry(since = 11030, needs = init)]
-pub fn cuGraphDebugDotPrint(hGraph: CUgraph, path: In<c_char>, flags: c_uint) -> Result<()>;
+pub fn cuGraphDebugDotPrint(hGraph: CUgraph, path: In<c_char>, flags: c_uint) -> Result<()> {
+    let graph = Graph::find(hGraph.0)?;
+    let path = path.string(4096)?;
+    let text = dot::text(&graph, flags != 0);
+    std::fs::write(std::ffi::OsStr::from_bytes(&path), text).map_err(|_| Error::OPERATING_SYSTEM)
+}
 
 /// Creates a reference-counted object with a destructor, to be owned by graphs.
+///
+/// The destructor is called on a thread of ours, which may not call the driver; `flags` has to say so with
+/// `CU_USER_OBJECT_NO_DESTRUCTOR_SYNC`.
 #[entry(since = 11030, needs = init)]
 pub fn cuUserObjectCreate(
     object_out: Out<CUuserObject>,
@@ -609,75 +272,60 @@ pub fn cuUserObjectCreate(
     destroy: CUhostFn,
     initialRefcount: c_uint,
     flags: c_uint,
-) -> Result<()>;
+) -> Result<()> {
+    object_out.check()?;
+    let function = destroy.ok_or(Error::INVALID_VALUE)?;
+    if initialRefcount == 0 || initialRefcount > MOST_REFERENCES || flags != CU_USER_OBJECT_NO_DESTRUCTOR_SYNC.0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let argument = ptr as usize;
+    // SAFETY: the program passed this function to be called with this argument.
+    let destructor = move || unsafe { function(argument as *mut c_void) };
+    let object = UserObject::create(initialRefcount, Box::new(destructor))?;
+    object_out.set(CUuserObject(object.handle))
+}
 
 /// Adds references to a user object.
 #[entry(since = 11030, needs = init)]
-pub fn cuUserObjectRetain(object: CUuserObject, count: c_uint) -> Result<()>;
+pub fn cuUserObjectRetain(object: CUuserObject, count: c_uint) -> Result<()> {
+    let object = UserObject::find(object.0)?;
+    object.retain(references(count)?);
+    Ok(())
+}
 
 /// Drops references to a user object.
 #[entry(since = 11030, needs = init)]
-pub fn cuUserObjectRelease(object: CUuserObject, count: c_uint) -> Result<()>;
+pub fn cuUserObjectRelease(object: CUuserObject, count: c_uint) -> Result<()> {
+    let object = UserObject::find(object.0)?;
+    if object.release(references(count)?) { Ok(()) } else { Err(Error::INVALID_VALUE) }
+}
 
 /// Makes a graph own references to a user object.
+///
+/// With `CU_GRAPH_USER_OBJECT_MOVE` the caller's references become the graph's.
 #[entry(since = 11030, needs = init)]
-pub fn cuGraphRetainUserObject(graph: CUgraph, object: CUuserObject, count: c_uint, flags: c_uint) -> Result<()>;
+pub fn cuGraphRetainUserObject(graph: CUgraph, object: CUuserObject, count: c_uint, flags: c_uint) -> Result<()> {
+    let graph = Graph::find(graph.0)?;
+    let object = UserObject::find(object.0)?;
+    let count = references(count)?;
+    match CUuserObjectRetain_flags(flags) {
+        CUuserObjectRetain_flags(0) => object.retain(count),
+        CU_GRAPH_USER_OBJECT_MOVE => {}
+        _ => return Err(Error::INVALID_VALUE),
+    }
+    graph.own(&object, count)
+}
 
 /// Takes references to a user object back from a graph.
 #[entry(since = 11030, needs = init)]
-pub fn cuGraphReleaseUserObject(graph: CUgraph, object: CUuserObject, count: c_uint) -> Result<()>;
-
-/// Adds a node of any kind, with edge data and the parameter layouts of CUDA 13.4.
-#[entry(since = 13040, needs = init)]
-pub fn cuGraphAddNode_v3(
-    phGraphNode: Out<CUgraphNode>,
-    hGraph: CUgraph,
-    dependencies: In<CUgraphNode>,
-    dependencyData: In<CUgraphEdgeData>,
-    numDependencies: usize,
-    nodeParams: InOut<CUgraphNodeParams>,
-) -> Result<()>;
-
-/// Adds a node of any kind, with edge data.
-#[entry(since = 12030, needs = init)]
-pub fn cuGraphAddNode_v2(
-    phGraphNode: Out<CUgraphNode>,
-    hGraph: CUgraph,
-    dependencies: In<CUgraphNode>,
-    dependencyData: In<CUgraphEdgeData>,
-    numDependencies: usize,
-    nodeParams: InOut<CUgraphNodeParams>,
-) -> Result<()>;
-
-/// Adds a node of any kind.
-#[entry(since = 12020, needs = init)]
-pub fn cuGraphAddNode(
-    phGraphNode: Out<CUgraphNode>,
-    hGraph: CUgraph,
-    dependencies: In<CUgraphNode>,
-    numDependencies: usize,
-    nodeParams: InOut<CUgraphNodeParams>,
-) -> Result<()>;
-
-/// Changes the parameters of a node of any kind, with the parameter layouts of CUDA 13.4.
-#[entry(since = 13040, needs = init)]
-pub fn cuGraphNodeSetParams_v2(hNode: CUgraphNode, nodeParams: InMut<CUgraphNodeParams>) -> Result<()>;
-
-/// Changes the parameters of a node of any kind.
-#[entry(since = 12020, needs = init)]
-pub fn cuGraphNodeSetParams(hNode: CUgraphNode, nodeParams: InMut<CUgraphNodeParams>) -> Result<()>;
-
-/// Reads the parameters of a node of any kind.
-#[entry(since = 13020, needs = init)]
-pub fn cuGraphNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUgraphNodeParams>) -> Result<()>;
-
-/// Changes the parameters of a node of any kind in an executable graph.
-#[entry(since = 12020, needs = init)]
-pub fn cuGraphExecNodeSetParams(
-    hGraphExec: CUgraphExec,
-    hNode: CUgraphNode,
-    nodeParams: InMut<CUgraphNodeParams>,
-) -> Result<()>;
+pub fn cuGraphReleaseUserObject(graph: CUgraph, object: CUuserObject, count: c_uint) -> Result<()> {
+    let graph = Graph::find(graph.0)?;
+    let object = UserObject::find(object.0)?;
+    let count = references(count)?;
+    graph.disown(&object, count)?;
+    object.release(count);
+    Ok(())
+}
 
 /// Creates the handle through which kernels control conditional nodes.
 #[entry(since = 12030, needs = init)]
@@ -688,3 +336,95 @@ pub fn cuGraphConditionalHandleCreate(
     defaultLaunchValue: c_uint,
     flags: c_uint,
 ) -> Result<()>;
+
+/// References that one call can add or drop.
+const MOST_REFERENCES: c_uint = i32::MAX as c_uint;
+
+fn references(count: c_uint) -> Result<u32> {
+    if (1..=MOST_REFERENCES).contains(&count) { Ok(count) } else { Err(Error::INVALID_VALUE) }
+}
+
+/// Writes a list into an array of the program and its length into `count`; see [`cuGraphGetNodes`].
+fn list<T: Copy + Default>(values: impl ExactSizeIterator<Item = T>, out: Out<T>, count: InOut<usize>) -> Result<()> {
+    let all = values.len();
+    if out.is_null() {
+        return count.set(all);
+    }
+    let room = count.get()?;
+    for (i, value) in values.take(room).enumerate() {
+        out.set_at(i, value)?;
+    }
+    for i in all..room {
+        out.set_at(i, T::default())?;
+    }
+    count.set(all.min(room))
+}
+
+fn edge_data(data: EdgeData) -> CUgraphEdgeData {
+    let [from_port, to_port, r#type, reserved @ ..] = data;
+    CUgraphEdgeData { from_port, to_port, r#type, reserved }
+}
+
+/// The data of an edge as the program gives it. Programmatic edges begin at kernels, which is not checked here.
+pub(super) fn data_of_edge(data: CUgraphEdgeData) -> Result<EdgeData> {
+    if data.reserved != [0; 5] || data.r#type > 1 {
+        return Err(Error::INVALID_VALUE);
+    }
+    Ok([data.from_port, data.to_port, data.r#type, 0, 0, 0, 0, 0])
+}
+
+fn check_lossless(mut data: impl Iterator<Item = EdgeData>, out: Out<CUgraphEdgeData>) -> Result<()> {
+    if out.is_null() && data.any(|d| d != EdgeData::default()) { Err(Error::LOSSY_QUERY) } else { Ok(()) }
+}
+
+fn list_edges(
+    edges: &[Edge],
+    from: Out<CUgraphNode>,
+    to: Out<CUgraphNode>,
+    data: Out<CUgraphEdgeData>,
+    count: InOut<usize>,
+) -> Result<()> {
+    if from.is_null() != to.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    if from.is_null() {
+        return count.set(edges.len());
+    }
+    check_lossless(edges.iter().map(|e| e.2), data)?;
+    let room = count.get()?;
+    list(edges.iter().map(|e| CUgraphNode(e.0)), from, count)?;
+    count.set(room)?;
+    if !data.is_null() {
+        list(edges.iter().map(|e| edge_data(e.2)), data, count)?;
+        count.set(room)?;
+    }
+    list(edges.iter().map(|e| CUgraphNode(e.1)), to, count)
+}
+
+fn list_neighbours(
+    neighbours: &[(usize, EdgeData)],
+    nodes: Out<CUgraphNode>,
+    data: Out<CUgraphEdgeData>,
+    count: InOut<usize>,
+) -> Result<()> {
+    if nodes.is_null() {
+        return count.set(neighbours.len());
+    }
+    check_lossless(neighbours.iter().map(|n| n.1), data)?;
+    if !data.is_null() {
+        let room = count.get()?;
+        list(neighbours.iter().map(|n| edge_data(n.1)), data, count)?;
+        count.set(room)?;
+    }
+    list(neighbours.iter().map(|n| CUgraphNode(n.0)), nodes, count)
+}
+
+/// Edges as arrays of their ends; without data they are plain.
+fn edges(from: In<CUgraphNode>, to: In<CUgraphNode>, data: In<CUgraphEdgeData>, count: usize) -> Result<Vec<Edge>> {
+    let ends = from.slice(count)?.into_iter().zip(to.slice(count)?);
+    if data.is_null() {
+        return Ok(ends.map(|(from, to)| (from.0, to.0, EdgeData::default())).collect());
+    }
+    let data = data.slice(count)?;
+    ends.zip(data).map(|((from, to), data)| Ok((from.0, to.0, data_of_edge(data)?))).collect()
+}

@@ -2,7 +2,9 @@
 
 #![allow(non_snake_case)]
 
+use super::DefaultStream;
 use super::ptr::{In, InMut, InOut, Out};
+use super::stream::lookup;
 use super::types::{
     CU_DEV_SM_RESOURCE_GROUP_PARAMS, CUcontext, CUdevResource, CUdevResourceDesc, CUdevResourceType, CUdevice, CUevent,
     CUgreenCtx, CUstream,
@@ -79,7 +81,11 @@ pub fn cuGreenCtxWaitEvent(hCtx: CUgreenCtx, hEvent: CUevent) -> Result<()>;
 
 /// Reports the green context of a stream, `NULL` for none.
 #[entry(since = 12040, needs = init)]
-pub fn cuStreamGetGreenCtx(hStream: CUstream, phCtx: Out<CUgreenCtx>) -> Result<()>;
+pub fn cuStreamGetGreenCtx(hStream: CUstream, phCtx: Out<CUgreenCtx>) -> Result<()> {
+    phCtx.check()?;
+    lookup(hStream, DefaultStream::Legacy)?;
+    phCtx.set(CUgreenCtx::NULL)
+}
 
 /// Creates a stream in a green context.
 #[entry(since = 12050, needs = init)]

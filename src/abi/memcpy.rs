@@ -4,8 +4,10 @@
 
 use super::DefaultStream;
 use super::stream;
+use super::stream::lookup;
 use super::types::{CUcontext, CUdeviceptr, CUdeviceptr_v1, CUstream};
 use crate::device::access::Declared;
+use crate::device::capture;
 use crate::device::context::Context;
 use crate::device::transfer;
 use crate::error::{Error, Result};
@@ -123,6 +125,11 @@ pub fn cuMemcpyPeerAsync(
 ) -> Result<()> {
     peer_context(dstContext)?;
     peer_context(srcContext)?;
+    let stream = lookup(hStream, default_stream)?;
+    if stream.admit()? {
+        // A graph has no copies between contexts.
+        return Err(capture::refuse(&stream));
+    }
     copy_on(
         (dstDevice as usize, Declared::Device),
         (srcDevice as usize, Declared::Device),

@@ -14,6 +14,7 @@ use super::types::{
     CUdeviceptr, CUmemAccess_flags, CUmemAccessDesc, CUmemAllocationHandleType, CUmemAllocationType, CUmemLocation,
     CUmemPool_attribute, CUmemPoolProps, CUmemPoolPtrExportData, CUmemoryPool, CUstream,
 };
+use crate::device::capture;
 use crate::device::location::Location;
 use crate::device::pool::{self, Attribute, Class, Pool, Properties};
 use crate::device::virtual_memory::Access;
@@ -77,6 +78,7 @@ pub fn cuMemAllocAsync(dptr: Out<CUdeviceptr>, bytesize: usize, hStream: CUstrea
 /// Gives unused memory of a pool back to the system, down to a floor.
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolTrimTo(pool: CUmemoryPool, minBytesToKeep: usize) -> Result<()> {
+    capture::check_call()?;
     Pool::find(pool.0)?.trim(minBytesToKeep);
     Ok(())
 }

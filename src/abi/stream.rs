@@ -3,6 +3,7 @@
 #![allow(non_snake_case)]
 
 use super::DefaultStream;
+use super::capture::{capture_mode, mode_code};
 use super::ptr::{In, InOut, Out};
 use super::types::{
     CU_ACCESS_PROPERTY_PERSISTING, CU_ACCESS_PROPERTY_STREAMING, CU_EVENT_WAIT_EXTERNAL,
@@ -13,10 +14,11 @@ use super::types::{
     CUcontext, CUdevice, CUdeviceptr, CUevent, CUgreenCtx, CUlaunchMemSyncDomain, CUlaunchMemSyncDomainMap, CUresult,
     CUstream, CUstreamAttrID, CUstreamAttrValue, CUstreamCallback, CUstreamCaptureMode, CUsynchronizationPolicy,
 };
-use crate::device::context;
 use crate::device::event::Event;
+use crate::device::graph::Operation;
 use crate::device::managed::{self, Attachment};
 use crate::device::stream::{AccessPolicyWindow, HostCall, Kind, Stream, Work};
+use crate::device::{capture, context};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
@@ -73,7 +75,11 @@ pub fn cuStreamGetDevice(hStream: CUstream, device: Out<CUdevice>) -> Result<()>
 #[entry(since = 5050, twin = "ptsz")]
 pub fn cuStreamGetFlags(hStream: CUstream, flags: Out<c_uint>) -> Result<()> {
     flags.check()?;
-    flags.set(lookup(hStream, default_stream)?.flags)
+    let stream = lookup(hStream, default_stream)?;
+    if stream.admit()? {
+        return Err(capture::refuse(&stream));
+    }
+    flags.set(stream.flags)
 }
 
 /// Reports a number that identifies a stream uniquely in this process.
@@ -114,12 +120,12 @@ pub fn cuStreamWaitEvent(hStream: CUstream, hEvent: CUevent, Flags: c_uint) -> R
     let event = Event::find(hEvent.0)?;
     let stream = lookup(hStream, default_stream)?;
     if Flags == CU_EVENT_WAIT_EXTERNAL.0 {
-        return Err(Error::ILLEGAL_STATE);
+        if !stream.admit()? {
+            return Err(Error::ILLEGAL_STATE);
+        }
+        return capture::record(&stream, Operation::Wait(event));
     }
-    match event.fence() {
-        Some(fence) => stream.enqueue(Work::Wait(fence)),
-        None => Ok(()),
-    }
+    capture::wait(&stream, &event)
 }
 
 /// Queues a host callback that also hears about errors.
@@ -147,15 +153,18 @@ pub fn cuStreamAddCallback(
         unsafe { function(hStream, status, argument as *mut c_void) };
     };
     let call = HostCall { call: Arc::new(call), identity: (function as usize, argument), after_error: true };
-    if stream.capturing.load(std::sync::atomic::Ordering::Relaxed) {
-        return Err(Error::STREAM_CAPTURE_UNSUPPORTED);
-    }
     stream.enqueue(Work::Host(call))
 }
 
 /// Exchanges the calling thread's capture mode with the given one.
+///
+/// The mode decides which recordings, of this and of other threads, forbid this thread calls that could disturb them. It
+/// begins as global.
 #[entry(since = 10010, needs = init)]
-pub fn cuThreadExchangeStreamCaptureMode(mode: InOut<CUstreamCaptureMode>) -> Result<()>;
+pub fn cuThreadExchangeStreamCaptureMode(mode: InOut<CUstreamCaptureMode>) -> Result<()> {
+    let new = capture_mode(mode.get()?)?;
+    mode.set(mode_code(capture::exchange_mode(new)))
+}
 
 /// Limits who may use managed memory: a stream, the host, or everyone.
 #[entry(since = 6000, twin = "ptsz")]
@@ -176,6 +185,7 @@ pub fn cuStreamAttachMemAsync(hStream: CUstream, dptr: CUdeviceptr, length: usiz
 #[entry(since = 2000, twin = "ptsz")]
 pub fn cuStreamQuery(hStream: CUstream) -> Result<()> {
     let stream = lookup(hStream, default_stream)?;
+    stream.check_uncaptured()?;
     if !stream.is_idle() {
         return Err(Error::NOT_READY);
     }
@@ -185,7 +195,9 @@ pub fn cuStreamQuery(hStream: CUstream) -> Result<()> {
 /// Waits until a stream has finished its work.
 #[entry(since = 2000, twin = "ptsz")]
 pub fn cuStreamSynchronize(hStream: CUstream) -> Result<()> {
-    lookup(hStream, default_stream)?.synchronize()
+    let stream = lookup(hStream, default_stream)?;
+    stream.check_uncaptured()?;
+    stream.synchronize()
 }
 
 /// Destroys a stream; work already queued still completes.

@@ -11,8 +11,10 @@ use super::types::{
     CU_STREAM_WAIT_VALUE_GEQ, CU_STREAM_WAIT_VALUE_NOR, CUdeviceptr, CUstream, CUstreamBatchMemOpParams,
     CUstreamWaitValue_flags, cuuint32_t, cuuint64_t,
 };
-use crate::device::memory;
+use crate::device::access::{self, Declared, Place};
+use crate::device::graph::Operation;
 use crate::device::stream::{Condition, WaitValue, Work, WriteValue};
+use crate::device::{capture, memory};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::c_uint;
@@ -104,6 +106,9 @@ pub fn cuStreamBatchMemOp_v2(
     }
     let operations = operations(count, paramArray)?;
     let stream = lookup(stream, default_stream)?;
+    if stream.admit()? {
+        return capture::record(&stream, Operation::MemoryOperations(operations, None));
+    }
     operations.into_iter().try_for_each(|work| stream.enqueue(work))
 }
 
@@ -128,13 +133,12 @@ const MOST_OPERATIONS: c_uint = 255;
 fn check_word(address: u64, wide: bool) -> Result<usize> {
     let size = if wide { 8 } else { 4 };
     let address = usize::try_from(address).map_err(|_| Error::INVALID_VALUE)?;
-    let suits = |a: &memory::Allocation| {
-        matches!(a.kind, memory::Kind::Device | memory::Kind::Host(_) | memory::Kind::Registered(_))
-            && a.base + a.size - address >= size
-    };
-    match memory::find(address) {
-        Some(allocation) if address.is_multiple_of(size) && suits(&allocation) => Ok(address),
-        _ => Err(Error::INVALID_VALUE),
+    if !address.is_multiple_of(size) || memory::find(address).is_some_and(|a| a.is_from_pool()) {
+        return Err(Error::INVALID_VALUE);
+    }
+    match access::resolve(address, size, Declared::Device, true)?.place {
+        Place::Pinned | Place::Registered | Place::Device(_) | Place::Mapped(_) => Ok(address),
+        Place::Pageable | Place::Managed => Err(Error::INVALID_VALUE),
     }
 }
 

@@ -3,6 +3,7 @@
 //! A range is looked up by its first byte, as the real driver does: the allocation that holds it has to hold all of it,
 //! and an address that no allocation holds is the program's own pageable memory where the API allows that.
 
+use super::graph;
 use super::memory::{Allocation, Kind};
 use super::space::space;
 use super::virtual_memory;
@@ -126,7 +127,6 @@ fn classify(address: usize, bytes: usize, declared: Declared, found: Option<(usi
 fn finish(found: Found, address: usize, bytes: usize, writes: bool) -> Result<Range> {
     let (place, synchronous) = match found {
         Found::Known(place, synchronous) => (place, synchronous),
-        Found::Wrong => return Err(Error::INVALID_VALUE),
         other => (finish_slowly(other, address, bytes, writes)?, false),
     };
     Ok(Range { address, bytes, place, synchronous })
@@ -139,7 +139,9 @@ fn finish_slowly(found: Found, address: usize, bytes: usize, writes: bool) -> Re
         // Memory that is partly registered and partly not is refused, and so is an unused part of our own range.
         Found::Pageable if !space()?.touches(address, bytes) => Ok(Place::Pageable),
         Found::Known(place, _) => Ok(place),
-        Found::Pageable | Found::Wrong => Err(Error::INVALID_VALUE),
+        Found::Pageable => Err(Error::INVALID_VALUE),
+        // What a capture has allocated is there for what it captures next.
+        Found::Wrong => graph::memory::promised(address, bytes).map(Place::Device).ok_or(Error::INVALID_VALUE),
     }
 }
 

@@ -298,6 +298,7 @@ fn step_tiles(shape: &Shape) -> usize {
 impl Array {
     /// Creates an array in `context`.
     pub fn create(context: &Arc<Context>, shape: Shape) -> Result<Arc<Array>> {
+        super::capture::check_call()?;
         shape.check(&context.device, false)?;
         let planes = shape.planes();
         let bytes = if planes.is_empty() { shape.bytes() } else { planes.iter().map(step_bytes).sum() };
@@ -351,6 +352,7 @@ impl Array {
 
     /// Ends an array once its context's work is complete. A level or plane stays until what it is part of goes.
     pub fn destroy(handle: usize) -> Result<()> {
+        super::capture::check_call()?;
         let array = match ARRAYS.get(handle) {
             Some(array) => array,
             // The real driver takes a stream's handle for an array of a context that is gone.
@@ -374,6 +376,7 @@ impl Array {
 impl MipmappedArray {
     /// Creates an array with up to `levels` mip levels, at least one and no more than halving allows.
     pub fn create(context: &Arc<Context>, shape: Shape, levels: u32) -> Result<Arc<MipmappedArray>> {
+        super::capture::check_call()?;
         shape.check(&context.device, true)?;
         let count = shape.clamp_levels(levels);
         let shapes: Vec<Shape> = (0..count).map(|level| shape.level(level)).collect();
@@ -415,6 +418,7 @@ impl MipmappedArray {
 
     /// Ends it and its levels, once its context's work is complete.
     pub fn destroy(handle: usize) -> Result<()> {
+        super::capture::check_call()?;
         let mipmapped = Self::find(handle)?;
         if let Some(context) = mipmapped.context.upgrade() {
             context.group.wait_idle();

@@ -1,5 +1,6 @@
 //! Events: points in a stream that others can query, wait for and measure between.
 
+use super::capture;
 use super::context::Context;
 use super::handle::{Kind, Table};
 use super::stream::{Fence, Stream, Work};
@@ -27,6 +28,18 @@ pub struct Record {
     pub stamp: Stamp,
 }
 
+/// What an event stands for.
+#[derive(Clone, Default)]
+pub enum Point {
+    /// Nothing: it was never recorded.
+    #[default]
+    None,
+    /// A point in a stream.
+    Stream(Record),
+    /// A point in a capture: nothing that one could wait for.
+    Capture(capture::Point),
+}
+
 /// An event of a context.
 pub struct Event {
     /// What the program holds.
@@ -37,8 +50,8 @@ pub struct Event {
     pub interprocess: bool,
     /// Where it was created.
     pub context: Weak<Context>,
-    /// The latest record; `None` until there was one.
-    pub record: Mutex<Option<Record>>,
+    /// The latest record.
+    pub point: Mutex<Point>,
 }
 
 /// All events that were not destroyed. Those of a destroyed context stay, as the real driver's do.
@@ -49,7 +62,7 @@ impl Event {
     pub fn create(context: &Arc<Context>, timing: bool, interprocess: bool) -> Result<Arc<Event>> {
         let context = Arc::downgrade(context);
         EVENTS
-            .insert_with(|handle| Arc::new(Event { handle, timing, interprocess, context, record: Mutex::new(None) }))
+            .insert_with(|handle| Arc::new(Event { handle, timing, interprocess, context, point: Mutex::default() }))
             .ok_or(Error::OUT_OF_MEMORY)
     }
 
@@ -76,15 +89,40 @@ impl Event {
         if !Weak::ptr_eq(&self.context, &stream.context) {
             return Err(Error::INVALID_HANDLE);
         }
-        let stamp = Stamp::default();
-        let fence = stream.submit(Work::Record(stamp.clone()));
-        *self.record.lock() = Some(Record { fence, stamp });
+        if stream.admit()? {
+            *self.point.lock() = Point::Capture(capture::point(stream)?);
+        } else {
+            self.record_on(stream);
+        }
         Ok(())
     }
 
-    /// The point of the latest record, if there was one.
+    /// [`Event::record`] on a stream that is known not to be captured.
+    pub fn record_on(&self, stream: &Arc<Stream>) {
+        let stamp = Stamp::default();
+        // Under the event's lock, so that of two threads the one that records last is the one that counts.
+        let mut point = self.point.lock();
+        let fence = stream.submit(Work::Record(stamp.clone()));
+        *point = Point::Stream(Record { fence, stamp });
+    }
+
+    /// The point in a stream of the latest record, if there was one.
     pub fn fence(&self) -> Option<Fence> {
-        self.record.lock().as_ref().map(|r| r.fence.clone())
+        match &*self.point.lock() {
+            Point::Stream(record) => Some(record.fence.clone()),
+            Point::None | Point::Capture(_) => None,
+        }
+    }
+
+    /// The event has to be one that the host may ask about: not one of a capture, which the question would spoil.
+    pub fn check_uncaptured(&self) -> Result<()> {
+        match &*self.point.lock() {
+            Point::Capture(point) => {
+                point.capture.invalidate();
+                Err(Error::CAPTURED_EVENT)
+            }
+            Point::None | Point::Stream(_) => Ok(()),
+        }
     }
 
     /// True when the latest record is reached, or there is none. Asking moves lazy streams on.
@@ -112,7 +150,11 @@ impl Event {
         if !self.timing || !end.timing || !Weak::ptr_eq(&self.context, &end.context) {
             return Err(Error::INVALID_HANDLE);
         }
-        let recorded = |event: &Event| event.record.lock().clone().ok_or(Error::INVALID_HANDLE);
+        let recorded = |event: &Event| match &*event.point.lock() {
+            Point::Stream(record) => Ok(record.clone()),
+            Point::None => Err(Error::INVALID_HANDLE),
+            Point::Capture(_) => Err(Error::CAPTURED_EVENT),
+        };
         let (from, to) = (recorded(self)?, recorded(end)?);
         for record in [&from, &to] {
             if !record.fence.is_complete() {

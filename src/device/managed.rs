@@ -23,6 +23,7 @@ const PAGE: usize = 4096;
 
 /// Allocates managed memory: `size` bytes (not 0); `flags` are `CU_MEM_ATTACH_*`.
 pub fn alloc(context: &Context, size: usize, flags: u32) -> Result<Arc<Allocation>> {
+    super::capture::check_call()?;
     space()?.place(ZONE, size, |_| Ok(()), |piece| record(context, piece, size, Kind::Managed(flags)))
 }
 

@@ -141,6 +141,7 @@ pub(super) fn record(context: &Context, piece: Piece, size: usize, kind: Kind) -
 
 /// Allocates device memory: `size` bytes (not 0), 512-byte aligned.
 pub fn alloc(context: &Context, size: usize) -> Result<Arc<Allocation>> {
+    super::capture::check_call()?;
     let device = &context.device;
     let zone = Zone { device: device.ordinal, class: CLASS_DEVICE };
     let limit = device.memory_for_programs();
@@ -172,11 +173,13 @@ fn wait_for_owner(allocation: &Allocation) {
 /// Frees the device or managed memory that begins at `base`. Waits for the context's queued work first, as the real
 /// driver does. An address inside an allocation is [`Error::INVALID_VALUE`].
 pub fn free(base: usize) -> Result<()> {
+    super::capture::check_call()?;
     let owner = find(base).filter(|a| a.base == base).ok_or(Error::INVALID_VALUE)?;
     match owner.kind {
         Kind::Device => {}
         Kind::Managed(_) | Kind::Pool | Kind::HostPool if owner.is_from_pool() => return super::pool::free_now(&owner),
         Kind::Managed(_) => {}
+        Kind::Pool if super::graph::memory::free_now(base) => return Ok(()),
         _ => return Err(Error::INVALID_VALUE),
     }
     wait_for_owner(&owner);
@@ -220,6 +223,7 @@ fn host_limit() -> u64 {
 
 /// Allocates host memory: `size` bytes (not 0), accessible to the program and every device, all zero.
 pub fn alloc_host(context: &Context, size: usize, flags: u32) -> Result<Arc<Allocation>> {
+    super::capture::check_call()?;
     let zone = Zone { device: u32::MAX, class: CLASS_HOST };
     let (allocation, reused) = space()?.place_telling(
         zone,
@@ -236,6 +240,7 @@ pub fn alloc_host(context: &Context, size: usize, flags: u32) -> Result<Arc<Allo
 
 /// Frees host memory that [`alloc_host`] gave, after the context's queued work.
 pub fn free_host(base: usize) -> Result<()> {
+    super::capture::check_call()?;
     let owner = find(base).filter(|a| a.base == base && matches!(a.kind, Kind::Host(_)));
     let owner = owner.ok_or(Error::INVALID_VALUE)?;
     wait_for_owner(&owner);
@@ -244,6 +249,7 @@ pub fn free_host(base: usize) -> Result<()> {
 
 /// Registers host memory of the program: `size` bytes (not 0) of readable memory, writable unless `read_only`.
 pub fn register(context: &Context, base: usize, size: usize, flags: u32, read_only: bool) -> Result<()> {
+    super::capture::check_call()?;
     let end = base.checked_add(size).ok_or(Error::INVALID_VALUE)?;
     let space = space()?;
     if let Some(other) = space.find_overlapping(base, end - base) {
@@ -267,6 +273,7 @@ pub fn register(context: &Context, base: usize, size: usize, flags: u32, read_on
 
 /// Ends the registration of the range that begins at `base`, after the context's queued work.
 pub fn unregister(base: usize) -> Result<()> {
+    super::capture::check_call()?;
     let owner = find(base).ok_or(Error::HOST_MEMORY_NOT_REGISTERED)?;
     if owner.base != base || !matches!(owner.kind, Kind::Registered(_)) {
         return Err(Error::INVALID_VALUE);

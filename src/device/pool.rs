@@ -6,7 +6,9 @@
 
 mod arena;
 
+use super::capture;
 use super::context::{self, Context};
+use super::graph;
 use super::handle::{Kind as HandleKind, Table};
 use super::location::{Location, has_numa_node};
 use super::memory::{self, Allocation, Kind};
@@ -242,9 +244,10 @@ impl Pool {
 
     /// Allocates `size` bytes for a stream.
     pub fn alloc(self: &Arc<Self>, size: usize, stream: &Arc<Stream>) -> Result<usize> {
-        if stream.capturing.load(Ordering::Relaxed) {
-            return Err(Error::NOT_SUPPORTED);
+        if stream.admit()? {
+            return graph::memory::capture(stream, size);
         }
+        capture::check_call()?;
         let mut state = self.state.lock();
         let state = &mut *state;
         let terms =
@@ -471,14 +474,18 @@ pub fn alloc(size: usize, stream: &Arc<Stream>) -> Result<usize> {
 
 /// Frees an allocation once the stream has come this far. From here on nobody may give work on it to any stream.
 pub fn free(base: usize, stream: &Arc<Stream>) -> Result<()> {
+    if graph::memory::free(base, stream)? {
+        return Ok(());
+    }
     let allocation = memory::find(base).filter(|a| a.base == base).ok_or(Error::INVALID_VALUE)?;
     let Some(pool) = allocation.extra.lock().pool.clone() else {
         let managed = matches!(allocation.kind, Kind::Managed(_));
         return Err(if managed { Error::NOT_SUPPORTED } else { Error::INVALID_VALUE });
     };
-    if stream.capturing.load(Ordering::Relaxed) {
-        return Err(Error::NOT_SUPPORTED);
+    if stream.admit()? {
+        return Err(capture::refuse(stream));
     }
+    capture::check_call()?;
     pool.take_back(&allocation, std::slice::from_ref(stream))
 }
 

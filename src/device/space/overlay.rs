@@ -54,6 +54,19 @@ impl<T> Space<T> {
         Ok(Overlay::Chunks(below))
     }
 
+    /// Replaces what look-ups find at the allocation of whole chunks that begins at `base`, of which `size` bytes count.
+    pub fn exchange(&self, base: usize, size: usize, value: Arc<T>) {
+        let mut inner = self.inner.write();
+        let Some(chunk) = self.chunk_of(base) else { return };
+        if let Use::Large(slot) = Use::unpack(inner.chunks[chunk])
+            && let Some(entry) = inner.entries.get_mut(slot)
+            && entry.base == base
+        {
+            entry.value = value;
+            entry.size = size;
+        }
+    }
+
     /// Takes the overlay that begins at `base` off; `below` is what look-ups find there from now on.
     pub fn lift(&self, base: usize, overlay: Overlay, below: &Arc<T>) {
         let mut inner = self.inner.write();

@@ -1,7 +1,7 @@
 //! What the streams of one context share.
 
 use super::{Fence, Stream, Work, poller};
-use crate::device::executor;
+use crate::device::{capture, executor};
 use crate::error::{Error, Result};
 use parking_lot::{Mutex, RwLock};
 use std::collections::VecDeque;
@@ -15,6 +15,8 @@ pub struct Group {
     /// Those of the legacy stream, and those of the streams that it waits for.
     pub(super) legacy_open: AtomicUsize,
     pub(super) blocking_open: AtomicUsize,
+    /// How many of those streams are being captured.
+    pub(in crate::device) captured: AtomicUsize,
     /// The first asynchronous error, as its code; stays for the context's life.
     error: AtomicU32,
     /// Set when the context goes: waits on memory give up.
@@ -49,6 +51,7 @@ impl Group {
             pending: AtomicUsize::new(0),
             legacy_open: AtomicUsize::new(0),
             blocking_open: AtomicUsize::new(0),
+            captured: AtomicUsize::new(0),
             error: AtomicU32::new(0),
             closing: AtomicBool::new(false),
             legacy: RwLock::new(Weak::new()),
@@ -122,6 +125,11 @@ impl Group {
     pub fn close(&self) {
         self.closing.store(true, Ordering::Release);
         poller::kick();
+        for stream in self.streams() {
+            if stream.capturing.load(Ordering::Acquire) {
+                capture::abandon(&stream);
+            }
+        }
         self.wait_idle();
         self.barriers.lock().clear();
     }

@@ -25,6 +25,7 @@ pub use group::Group;
 pub use value::{Condition, WaitValue, WriteValue};
 pub use work::{HostCall, Task, Work};
 
+use super::capture;
 use super::context;
 use super::executor;
 use super::handle::{Kind as HandleKind, Table};
@@ -197,6 +198,8 @@ pub struct Stream {
     pub attributes: Mutex<Attributes>,
     /// True while the stream is being captured into a graph: work must not be enqueued then.
     pub capturing: AtomicBool,
+    /// Its part in that capture.
+    pub(super) capture: Mutex<Option<capture::Part>>,
     priority: AtomicI32,
     completed: AtomicU64,
     state: Mutex<State>,
@@ -239,6 +242,7 @@ impl Stream {
             group: group.clone(),
             attributes: Mutex::default(),
             capturing: AtomicBool::new(false),
+            capture: Mutex::new(None),
             priority: AtomicI32::new(priority),
             completed: AtomicU64::new(0),
             state: Mutex::default(),
@@ -274,6 +278,9 @@ impl Stream {
 
     /// For a stream that the program can no longer wait for: its work must not depend on that.
     pub fn retire(self: &Arc<Self>) {
+        if self.capturing.load(Ordering::Relaxed) {
+            capture::abandon(self);
+        }
         if schedule() == Schedule::Lazy && super::initialized().is_ok() {
             self.nudge(u64::MAX);
         }
@@ -351,14 +358,33 @@ impl Stream {
         }
     }
 
+    /// Whether work for this stream goes into a graph. An error when it may not be given at all: the legacy stream would
+    /// have to wait for a stream that is being captured.
+    #[inline]
+    pub fn admit(self: &Arc<Self>) -> Result<bool> {
+        if self.kind == Kind::Legacy && self.group.captured.load(Ordering::Relaxed) > 0 {
+            return Err(capture::implicate(self));
+        }
+        Ok(self.capturing.load(Ordering::Relaxed))
+    }
+
+    /// The host may ask about this stream and wait for it: not while it is being captured, and not while another
+    /// capture forbids such calls.
+    pub fn check_uncaptured(self: &Arc<Self>) -> Result<()> {
+        if self.admit()? {
+            return Err(capture::refuse(self));
+        }
+        capture::check_call()
+    }
+
     /// Gives the stream one operation: it runs after whatever the stream has to wait for, or becomes a node of the
     /// graph that the stream is being captured into. The result is about the giving only.
     ///
     /// An error of the operation itself is asynchronous: it becomes the context's, even when the operation ran before
     /// this returns.
     pub fn enqueue(self: &Arc<Self>, work: Work) -> Result<()> {
-        if self.capturing.load(Ordering::Relaxed) {
-            return Err(Error::STREAM_CAPTURE_UNSUPPORTED);
+        if self.admit()? {
+            return capture::enqueue(self, work);
         }
         self.give(work);
         Ok(())
@@ -428,8 +454,8 @@ impl Stream {
 
     /// Does one operation in the stream's order and returns when it is complete, with its own error.
     pub fn perform(self: &Arc<Self>, work: Work) -> Result<()> {
-        if self.capturing.load(Ordering::Relaxed) {
-            return Err(Error::STREAM_CAPTURE_UNSUPPORTED);
+        if self.admit()? {
+            return Err(capture::refuse(self));
         }
         if self.group.is_idle() && work.is_prompt() {
             // Nothing to be ordered against: no queue is touched.

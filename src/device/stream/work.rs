@@ -40,7 +40,7 @@ pub enum Work {
     Box(Arc<BoxCopy>),
     /// A function of the program; runs on a worker, where the driver API refuses calls.
     Host(HostCall),
-    /// Any other operation of the device that does not block.
+    /// Any other operation of the device that does not block. Cannot be captured.
     Task(Task),
     /// Notes the time at which the stream got here.
     Record(Stamp),
@@ -77,8 +77,13 @@ impl Work {
         }
     }
 
+    /// True when it may have to wait for somebody else.
+    pub fn may_wait(&self) -> bool {
+        matches!(self, Work::Host(_) | Work::Wait(_) | Work::WaitValue(_))
+    }
+
     /// Does it. Host functions and waits are none of its business: the queue treats them itself.
-    pub(super) fn execute(&self) -> Result<()> {
+    pub fn execute(&self) -> Result<()> {
         match self {
             Work::Copy(copy) => copy.run(),
             Work::Fill(fill) => fill.run(),

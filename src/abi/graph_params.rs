@@ -1,0 +1,283 @@
+//! What the parameters of graph nodes say, in the words of the device, and back.
+
+use super::copy_descriptor::Described;
+use super::execution::host_call;
+use super::graph::data_of_edge;
+use super::ptr::{In, InMut};
+use super::stream_memop::operations;
+use super::types::{
+    CU_GRAPH_NODE_TYPE_BATCH_MEM_OP, CU_GRAPH_NODE_TYPE_CONDITIONAL, CU_GRAPH_NODE_TYPE_EMPTY,
+    CU_GRAPH_NODE_TYPE_EVENT_RECORD, CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL, CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT,
+    CU_GRAPH_NODE_TYPE_GRAPH, CU_GRAPH_NODE_TYPE_HOST, CU_GRAPH_NODE_TYPE_KERNEL, CU_GRAPH_NODE_TYPE_MEM_ALLOC,
+    CU_GRAPH_NODE_TYPE_MEM_FREE, CU_GRAPH_NODE_TYPE_MEMCPY, CU_GRAPH_NODE_TYPE_MEMSET, CU_GRAPH_NODE_TYPE_WAIT_EVENT,
+    CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_LOCATION_TYPE_DEVICE, CU_MEMORYTYPE_UNIFIED, CUDA_BATCH_MEM_OP_NODE_PARAMS,
+    CUDA_HOST_NODE_PARAMS, CUDA_MEM_ALLOC_NODE_PARAMS, CUDA_MEMCPY3D, CUDA_MEMSET_NODE_PARAMS, CUcontext, CUdeviceptr,
+    CUgraphEdgeData, CUgraphNode, CUgraphNodeParams, CUstreamBatchMemOpParams,
+};
+use crate::device::access::{self, Declared};
+use crate::device::box_copy;
+use crate::device::context::{self, Context};
+use crate::device::event::Event;
+use crate::device::graph::memory::{self, Allocation};
+use crate::device::graph::{EdgeData, Given, Graph, Operation};
+use crate::device::stream::{HostCall, Work};
+use crate::device::transfer::Fill;
+use crate::error::{Error, Result};
+use core::ffi::c_void;
+use std::sync::Arc;
+
+/// Dependencies without data.
+pub fn plain(nodes: In<CUgraphNode>, count: usize) -> Result<Vec<(usize, EdgeData)>> {
+    Ok(nodes.slice(count)?.into_iter().map(|n| (n.0, EdgeData::default())).collect())
+}
+
+/// Dependencies with data, if there is any.
+pub fn with_data(nodes: In<CUgraphNode>, data: In<CUgraphEdgeData>, count: usize) -> Result<Vec<(usize, EdgeData)>> {
+    if data.is_null() {
+        return plain(nodes, count);
+    }
+    let data = data.slice(count)?;
+    nodes.slice(count)?.into_iter().zip(data).map(|(n, d)| Ok((n.0, data_of_edge(d)?))).collect()
+}
+
+/// The context that a node runs in: the current one for `NULL`.
+fn context_of(context: CUcontext) -> Result<Arc<Context>> {
+    if context.is_null() { context::current() } else { Context::find(context.0) }
+}
+
+/// A structure of the program's, kept with a node. The addresses in it are only handed back, never used.
+struct Kept<T>(T);
+// SAFETY: plain data; see above.
+unsafe impl<T> Send for Kept<T> {}
+// SAFETY: as above, and never changed.
+unsafe impl<T> Sync for Kept<T> {}
+
+fn kept<T: 'static>(value: T) -> Given {
+    Some(Arc::new(Kept(value)))
+}
+
+fn given<T: 'static>(given: &Given) -> Option<&T> {
+    given.as_ref()?.downcast_ref::<Kept<T>>().map(|k| &k.0)
+}
+
+/// A copy node.
+pub fn copy_of(params: &CUDA_MEMCPY3D, context: CUcontext) -> Result<Operation> {
+    context_of(context)?;
+    let described = Described::of_box(params)?.ok_or(Error::INVALID_VALUE)?;
+    let checked = memory::trusting(|| box_copy::check(described.dst, described.src, described.extent))?;
+    let copy = checked.ok_or(Error::INVALID_VALUE)?.copy;
+    Ok(Operation::Copy(Work::Box(Arc::new(copy)), kept(*params)))
+}
+
+/// The parameters of a copy node. Of captured copies with arrays not all is known any more: they are
+/// `CUDA_ERROR_NOT_SUPPORTED`.
+pub fn describe_copy(work: &Work, params: &Given) -> Result<CUDA_MEMCPY3D> {
+    if let Some(params) = given::<CUDA_MEMCPY3D>(params) {
+        return Ok(*params);
+    }
+    let memory = |dst: usize, src: usize| CUDA_MEMCPY3D {
+        srcMemoryType: CU_MEMORYTYPE_UNIFIED,
+        srcDevice: src as CUdeviceptr,
+        dstMemoryType: CU_MEMORYTYPE_UNIFIED,
+        dstDevice: dst as CUdeviceptr,
+        Height: 1,
+        Depth: 1,
+        ..Default::default()
+    };
+    match work {
+        Work::Copy(copy) => Ok(CUDA_MEMCPY3D { WidthInBytes: copy.bytes, ..memory(copy.dst, copy.src) }),
+        Work::Box(copy) => match (&copy.dst, &copy.src) {
+            (
+                box_copy::Side::Memory { address: dst, pitch: dst_pitch, slice: dst_slice, .. },
+                box_copy::Side::Memory { address: src, pitch: src_pitch, slice: src_slice, .. },
+            ) => Ok(CUDA_MEMCPY3D {
+                srcPitch: *src_pitch,
+                srcHeight: src_slice.checked_div(*src_pitch).unwrap_or(0),
+                dstPitch: *dst_pitch,
+                dstHeight: dst_slice.checked_div(*dst_pitch).unwrap_or(0),
+                WidthInBytes: copy.extent.width,
+                Height: copy.extent.height,
+                Depth: copy.extent.depth,
+                ..memory(*dst, *src)
+            }),
+            _ => Err(Error::NOT_SUPPORTED),
+        },
+        _ => Err(Error::NOT_SUPPORTED),
+    }
+}
+
+/// A fill node.
+pub fn fill_of(params: &CUDA_MEMSET_NODE_PARAMS, context: CUcontext) -> Result<Operation> {
+    let CUDA_MEMSET_NODE_PARAMS { dst, pitch, value, elementSize, width, height } = *params;
+    context_of(context)?;
+    let (dst, element) = (dst as usize, elementSize as usize);
+    if !matches!(element, 1 | 2 | 4) || width == 0 || height == 0 || !dst.is_multiple_of(element) {
+        return Err(Error::INVALID_VALUE);
+    }
+    let row = width.checked_mul(element).ok_or(Error::INVALID_VALUE)?;
+    if height > 1 && (pitch < row || !pitch.is_multiple_of(element)) {
+        return Err(Error::INVALID_VALUE);
+    }
+    let bytes = if height == 1 { Some(row) } else { pitch.checked_mul(height - 1).and_then(|n| n.checked_add(row)) };
+    let bytes = bytes.ok_or(Error::INVALID_VALUE)?;
+    memory::trusting(|| access::resolve(dst, bytes, Declared::Device, true))?;
+    Ok(Operation::Fill(Fill { dst, pitch, value, element, width, rows: height }))
+}
+
+/// The parameters of a fill node.
+pub fn describe_fill(fill: &Fill) -> CUDA_MEMSET_NODE_PARAMS {
+    CUDA_MEMSET_NODE_PARAMS {
+        dst: fill.dst as CUdeviceptr,
+        pitch: fill.pitch,
+        value: fill.value,
+        elementSize: fill.element as u32,
+        width: fill.width,
+        height: fill.rows,
+    }
+}
+
+/// A host node.
+pub fn host_of(params: &CUDA_HOST_NODE_PARAMS) -> Result<Operation> {
+    Ok(Operation::Host(host_call(params.r#fn, params.userData)?))
+}
+
+/// The parameters of a host node.
+pub fn describe_host(call: &HostCall) -> CUDA_HOST_NODE_PARAMS {
+    let (function, argument) = call.identity;
+    // SAFETY: a function pointer or none, from the program, put together again from its address.
+    let function = unsafe { core::mem::transmute::<usize, super::types::CUhostFn>(function) };
+    CUDA_HOST_NODE_PARAMS { r#fn: function, userData: argument as *mut c_void }
+}
+
+/// The parameters of a memory-operation node, with an array of our own that the program is shown.
+struct Batch {
+    context: CUcontext,
+    flags: u32,
+    array: Box<[CUstreamBatchMemOpParams]>,
+}
+
+/// A memory-operation node.
+pub fn memory_operations_of(params: &CUDA_BATCH_MEM_OP_NODE_PARAMS) -> Result<Operation> {
+    context_of(params.ctx)?;
+    if params.flags != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let array = InMut(params.paramArray);
+    let works = memory::trusting(|| operations(params.count, array))?;
+    let array = array.slice(params.count as usize)?.into();
+    Ok(Operation::MemoryOperations(works, kept(Batch { context: params.ctx, flags: params.flags, array })))
+}
+
+/// The parameters of a memory-operation node. A captured one is `CUDA_ERROR_NOT_SUPPORTED`.
+pub fn describe_memory_operations(params: &Given) -> Result<CUDA_BATCH_MEM_OP_NODE_PARAMS> {
+    let batch: &Batch = given(params).ok_or(Error::NOT_SUPPORTED)?;
+    Ok(CUDA_BATCH_MEM_OP_NODE_PARAMS {
+        ctx: batch.context,
+        count: batch.array.len() as u32,
+        paramArray: batch.array.as_ptr().cast_mut(),
+        flags: batch.flags,
+    })
+}
+
+/// The allocation of an allocation node.
+pub fn allocation_of(params: &CUDA_MEM_ALLOC_NODE_PARAMS) -> Result<Arc<Allocation>> {
+    let properties = &params.poolProps;
+    if params.bytesize == 0
+        || properties.allocType != CU_MEM_ALLOCATION_TYPE_PINNED
+        || properties.location.r#type != CU_MEM_LOCATION_TYPE_DEVICE
+    {
+        return Err(Error::INVALID_VALUE);
+    }
+    // SAFETY: every member of the union is valid for every bit pattern.
+    let device = crate::device::device(unsafe { properties.location.anon0.id }).map_err(|_| Error::INVALID_VALUE)?;
+    if properties.handleTypes.0 != 0 {
+        return Err(Error::NOT_SUPPORTED);
+    }
+    Allocation::create(device, context::current_handle(), params.bytesize, kept(*params), false)
+}
+
+/// The parameters of an allocation node.
+pub fn describe_allocation(allocation: &Allocation) -> CUDA_MEM_ALLOC_NODE_PARAMS {
+    let mut params = given::<CUDA_MEM_ALLOC_NODE_PARAMS>(&allocation.given).copied().unwrap_or_else(|| {
+        let mut params = CUDA_MEM_ALLOC_NODE_PARAMS::default();
+        params.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+        params.poolProps.location.r#type = CU_MEM_LOCATION_TYPE_DEVICE;
+        params.bytesize = allocation.size;
+        params
+    });
+    params.dptr = allocation.address as CUdeviceptr;
+    params
+}
+
+/// A free node.
+pub fn free_of(graph: &Graph, address: CUdeviceptr) -> Result<Operation> {
+    let address = usize::try_from(address).map_err(|_| Error::INVALID_VALUE)?;
+    let allocation = Allocation::find(address).ok_or(Error::INVALID_VALUE)?;
+    let known = allocation.is_claimed() || graph.allocation(address).is_some();
+    if !known || graph.frees(address) {
+        return Err(Error::INVALID_VALUE);
+    }
+    Ok(Operation::Free(allocation))
+}
+
+/// A node of any kind. Writes what the parameters report back.
+pub fn operation_of(graph: &Graph, params: &mut CUgraphNodeParams) -> Result<Operation> {
+    if params.reserved0 != [0; 3] || params.reserved2 != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    // SAFETY: every member of the union is plain data, valid for every bit pattern but for function pointers, which are
+    // read as `Option` and may be any address.
+    unsafe {
+        let of = &mut params.anon0;
+        match params.r#type {
+            CU_GRAPH_NODE_TYPE_EMPTY => Ok(Operation::Empty),
+            CU_GRAPH_NODE_TYPE_MEMCPY if of.memcpy.flags == 0 && of.memcpy.reserved == 0 => {
+                copy_of(&of.memcpy.copyParams, of.memcpy.copyCtx)
+            }
+            CU_GRAPH_NODE_TYPE_MEMSET => {
+                let p = of.memset;
+                let params = CUDA_MEMSET_NODE_PARAMS {
+                    dst: p.dst,
+                    pitch: p.pitch,
+                    value: p.value,
+                    elementSize: p.elementSize,
+                    width: p.width,
+                    height: p.height,
+                };
+                fill_of(&params, p.ctx)
+            }
+            CU_GRAPH_NODE_TYPE_HOST => Ok(Operation::Host(host_call(of.host.r#fn, of.host.userData)?)),
+            CU_GRAPH_NODE_TYPE_GRAPH => Ok(Operation::Child(Graph::find(of.graph.graph.0)?.embed()?)),
+            CU_GRAPH_NODE_TYPE_WAIT_EVENT => Ok(Operation::Wait(Event::find(of.eventWait.event.0)?)),
+            CU_GRAPH_NODE_TYPE_EVENT_RECORD => Ok(Operation::Record(Event::find(of.eventRecord.event.0)?)),
+            CU_GRAPH_NODE_TYPE_MEM_ALLOC => {
+                let p = of.alloc;
+                let params = CUDA_MEM_ALLOC_NODE_PARAMS {
+                    poolProps: p.poolProps,
+                    accessDescs: p.accessDescs,
+                    accessDescCount: p.accessDescCount,
+                    bytesize: p.bytesize,
+                    dptr: p.dptr,
+                };
+                let allocation = allocation_of(&params)?;
+                of.alloc.dptr = allocation.address as CUdeviceptr;
+                Ok(Operation::Allocate(allocation))
+            }
+            CU_GRAPH_NODE_TYPE_MEM_FREE => free_of(graph, of.free.dptr),
+            CU_GRAPH_NODE_TYPE_BATCH_MEM_OP => {
+                let p = of.memOp;
+                memory_operations_of(&CUDA_BATCH_MEM_OP_NODE_PARAMS {
+                    ctx: p.ctx,
+                    count: p.count,
+                    paramArray: p.paramArray,
+                    flags: p.flags,
+                })
+            }
+            CU_GRAPH_NODE_TYPE_KERNEL
+            | CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL
+            | CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT
+            | CU_GRAPH_NODE_TYPE_CONDITIONAL => Err(Error::NOT_SUPPORTED),
+            _ => Err(Error::INVALID_VALUE),
+        }
+    }
+}

@@ -1,0 +1,416 @@
+//! Stream capture: what is given to a stream becomes a graph instead of being run.
+//!
+//! A capture begins in one stream, its origin. Other streams join it by waiting for an event that was recorded in it,
+//! and have to be joined again before it ends. Whatever cannot be put into a graph spoils ("invalidates") the capture:
+//! from then on all that is left is to end it, which gives no graph.
+
+use super::context::Context;
+use super::event::{Event, Point as EventPoint};
+use super::graph::{EdgeData, Graph, Operation};
+use super::stream::{Stream, Work};
+use crate::error::{Error, Result};
+use parking_lot::Mutex;
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Weak};
+use std::thread::ThreadId;
+
+/// How strictly a capture forbids calls that could disturb it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// In every thread.
+    Global,
+    /// In the thread that began it.
+    ThreadLocal,
+    /// Not at all.
+    Relaxed,
+}
+
+/// State of a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Not being captured.
+    None,
+    /// Being captured.
+    Active,
+    /// The capture is spoilt but not ended.
+    Invalidated,
+}
+
+/// A capture.
+pub struct Capture {
+    /// Unique in the process, increasing.
+    pub id: u64,
+    /// What becomes of the work.
+    pub graph: Arc<Graph>,
+    mode: Mode,
+    thread: ThreadId,
+    origin: Weak<Stream>,
+    /// The graph was made for the capture, and goes with it when that fails.
+    owned: bool,
+    invalid: AtomicBool,
+    ended: AtomicBool,
+    streams: Mutex<Vec<Arc<Stream>>>,
+}
+
+/// What a stream is in a capture.
+pub struct Part {
+    capture: Arc<Capture>,
+    /// The nodes that the next one will depend on.
+    next: Vec<(usize, EdgeData)>,
+    /// The same, as arrays that the program was shown.
+    shown: (Box<[usize]>, Box<[EdgeData]>),
+}
+
+/// What an event that was recorded in a capture stands for.
+#[derive(Clone)]
+pub struct Point {
+    /// The capture.
+    pub capture: Arc<Capture>,
+    nodes: Vec<(usize, EdgeData)>,
+}
+
+/// All captures that have not ended.
+static ACTIVE: Mutex<Vec<Arc<Capture>>> = Mutex::new(Vec::new());
+/// How many, to be read without the lock.
+static COUNT: AtomicUsize = AtomicUsize::new(0);
+
+thread_local! {
+    static THREAD_MODE: Cell<Mode> = const { Cell::new(Mode::Global) };
+}
+
+/// Sets what captures of other threads mean to the calls of this thread; returns what was set before.
+pub fn exchange_mode(mode: Mode) -> Mode {
+    THREAD_MODE.replace(mode)
+}
+
+impl Capture {
+    /// Spoils it.
+    pub fn invalidate(&self) {
+        self.invalid.store(true, Ordering::Release);
+    }
+
+    fn check(&self) -> Result<()> {
+        if self.invalid.load(Ordering::Acquire) { Err(Error::STREAM_CAPTURE_INVALIDATED) } else { Ok(()) }
+    }
+
+    /// Lets the streams go.
+    fn release(self: &Arc<Self>) {
+        let mut active = ACTIVE.lock();
+        active.retain(|c| !Arc::ptr_eq(c, self));
+        COUNT.store(active.len(), Ordering::Release);
+        drop(active);
+        self.ended.store(true, Ordering::Release);
+        let streams = std::mem::take(&mut *self.streams.lock());
+        for stream in streams {
+            leave(&stream);
+        }
+        for node in self.graph.nodes() {
+            if let Operation::Allocate(allocation) = node.operation() {
+                allocation.captured.store(false, Ordering::Release);
+            }
+        }
+    }
+
+    fn discard(&self) {
+        if self.owned {
+            let _ = Graph::destroy(self.graph.handle);
+        }
+    }
+}
+
+fn enter(stream: &Arc<Stream>, capture: &Arc<Capture>, next: Vec<(usize, EdgeData)>) -> Result<()> {
+    let mut part = stream.capture.lock();
+    if part.is_some() {
+        return Err(Error::ILLEGAL_STATE);
+    }
+    *part = Some(Part { capture: capture.clone(), next, shown: Default::default() });
+    capture.streams.lock().push(stream.clone());
+    if stream.is_blocking() {
+        stream.group.captured.fetch_add(1, Ordering::AcqRel);
+    }
+    stream.capturing.store(true, Ordering::Release);
+    Ok(())
+}
+
+fn leave(stream: &Stream) {
+    let part = stream.capture.lock().take();
+    if part.is_some() {
+        stream.capturing.store(false, Ordering::Release);
+        if stream.is_blocking() {
+            stream.group.captured.fetch_sub(1, Ordering::AcqRel);
+        }
+    }
+}
+
+fn capture_of(stream: &Stream) -> Option<Arc<Capture>> {
+    stream.capture.lock().as_ref().map(|p| p.capture.clone())
+}
+
+/// Begins a capture of a stream, into a graph of the program's own behind given nodes, or into a new one.
+pub fn begin(stream: &Arc<Stream>, mode: Mode, into: Option<(Arc<Graph>, Vec<(usize, EdgeData)>)>) -> Result<()> {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    if stream.kind == super::stream::Kind::Legacy {
+        return Err(Error::STREAM_CAPTURE_UNSUPPORTED);
+    }
+    if stream.capturing.load(Ordering::Acquire) {
+        return Err(Error::ILLEGAL_STATE);
+    }
+    let owned = into.is_none();
+    let (graph, next) = match into {
+        Some((graph, next)) if next.iter().all(|(n, _)| graph.contains(*n)) => (graph, next),
+        Some(_) => return Err(Error::INVALID_VALUE),
+        None => (Graph::create()?, Vec::new()),
+    };
+    let capture = Arc::new(Capture {
+        id: NEXT.fetch_add(1, Ordering::Relaxed),
+        graph,
+        mode,
+        thread: std::thread::current().id(),
+        origin: Arc::downgrade(stream),
+        owned,
+        invalid: AtomicBool::new(false),
+        ended: AtomicBool::new(false),
+        streams: Mutex::default(),
+    });
+    enter(stream, &capture, next).inspect_err(|_| capture.discard())?;
+    let mut active = ACTIVE.lock();
+    active.push(capture);
+    COUNT.store(active.len(), Ordering::Release);
+    Ok(())
+}
+
+/// Ends the capture that began in `stream` and returns its graph. Whatever the error, no stream is left in the capture,
+/// except when another thread has to end it.
+pub fn end(stream: &Arc<Stream>) -> Result<Arc<Graph>> {
+    let (capture, last) = {
+        let part = stream.capture.lock();
+        let part = part.as_ref().ok_or(Error::ILLEGAL_STATE)?;
+        (part.capture.clone(), part.next.clone())
+    };
+    if !std::ptr::eq(capture.origin.as_ptr(), Arc::as_ptr(stream)) {
+        capture.invalidate();
+        return Err(Error::STREAM_CAPTURE_UNMATCHED);
+    }
+    if capture.mode != Mode::Relaxed && capture.thread != std::thread::current().id() {
+        return Err(Error::STREAM_CAPTURE_WRONG_THREAD);
+    }
+    let last: Vec<usize> = last.iter().map(|(n, _)| *n).collect();
+    let joined = |s: &Arc<Stream>| {
+        let nodes: Vec<usize> = s.capture.lock().iter().flat_map(|p| &p.next).map(|(n, _)| *n).collect();
+        capture.graph.all_lead_to(&nodes, &last)
+    };
+    let others: Vec<_> = capture.streams.lock().iter().filter(|s| !Arc::ptr_eq(s, stream)).cloned().collect();
+    let result = capture.check().and_then(|()| match others.iter().all(joined) {
+        true => Ok(()),
+        false => Err(Error::STREAM_CAPTURE_UNJOINED),
+    });
+    capture.release();
+    match result {
+        Ok(()) => Ok(capture.graph.clone()),
+        Err(error) => {
+            capture.discard();
+            Err(error)
+        }
+    }
+}
+
+/// For a stream that goes away while it is being captured.
+pub fn abandon(stream: &Arc<Stream>) {
+    let Some(capture) = capture_of(stream) else { return };
+    capture.invalidate();
+    if std::ptr::eq(capture.origin.as_ptr(), Arc::as_ptr(stream)) {
+        // Nobody can end it any more.
+        capture.release();
+        capture.discard();
+    } else {
+        capture.streams.lock().retain(|s| !Arc::ptr_eq(s, stream));
+        leave(stream);
+    }
+}
+
+/// The state of a stream, and the capture that it is in.
+pub fn status(stream: &Arc<Stream>) -> Result<(Status, Option<Arc<Capture>>)> {
+    stream.admit()?;
+    Ok(match capture_of(stream) {
+        None => (Status::None, None),
+        Some(capture) if capture.check().is_err() => (Status::Invalidated, Some(capture)),
+        Some(capture) => (Status::Active, Some(capture)),
+    })
+}
+
+/// The nodes that the next one will depend on, as arrays that live until the next call about this stream: address of
+/// the handles, address of the edge data, how many.
+pub fn dependencies(stream: &Stream) -> (usize, usize, usize) {
+    let mut part = stream.capture.lock();
+    let Some(part) = part.as_mut() else { return (0, 0, 0) };
+    part.shown = part.next.iter().copied().unzip::<_, _, Vec<_>, Vec<_>>().into_boxes();
+    (part.shown.0.as_ptr() as usize, part.shown.1.as_ptr() as usize, part.shown.0.len())
+}
+
+trait IntoBoxes {
+    fn into_boxes(self) -> (Box<[usize]>, Box<[EdgeData]>);
+}
+
+impl IntoBoxes for (Vec<usize>, Vec<EdgeData>) {
+    fn into_boxes(self) -> (Box<[usize]>, Box<[EdgeData]>) {
+        (self.0.into(), self.1.into())
+    }
+}
+
+/// Sets or extends what the next node of a stream will depend on.
+pub fn set_dependencies(stream: &Stream, nodes: Vec<(usize, EdgeData)>, add: bool) -> Result<()> {
+    let mut part = stream.capture.lock();
+    let part = part.as_mut().ok_or(Error::ILLEGAL_STATE)?;
+    part.capture.check()?;
+    if !nodes.iter().all(|(n, _)| part.capture.graph.contains(*n)) {
+        return Err(Error::INVALID_VALUE);
+    }
+    if !add {
+        part.next.clear();
+    }
+    merge(&mut part.next, &nodes);
+    Ok(())
+}
+
+fn merge(into: &mut Vec<(usize, EdgeData)>, nodes: &[(usize, EdgeData)]) {
+    for node in nodes {
+        if !into.contains(node) {
+            into.push(*node);
+        }
+    }
+}
+
+/// Adds a node behind what was captured of a stream so far.
+pub fn record(stream: &Stream, operation: Operation) -> Result<()> {
+    let mut part = stream.capture.lock();
+    let part = part.as_mut().ok_or(Error::ILLEGAL_STATE)?;
+    part.capture.check()?;
+    let node = part.capture.graph.add(operation, &part.next)?;
+    part.next = vec![(node.handle, EdgeData::default())];
+    Ok(())
+}
+
+/// Adds work that was given to a stream. What a graph cannot hold spoils the capture.
+pub(super) fn enqueue(stream: &Stream, work: Work) -> Result<()> {
+    let operation = match work {
+        Work::Copy(_) | Work::Box(_) => Operation::Copy(work, None),
+        Work::Fill(fill) => Operation::Fill(fill),
+        Work::Host(call) if !call.after_error => Operation::Host(call),
+        Work::WaitValue(_) | Work::WriteValue(_) => Operation::MemoryOperations(vec![work], None),
+        Work::Host(_) | Work::Task(_) | Work::Record(_) | Work::Wait(_) => return Err(refuse(stream)),
+    };
+    record(stream, operation)
+}
+
+/// Spoils the capture of a stream by a call that is not allowed for such a stream.
+pub fn refuse(stream: &Stream) -> Error {
+    match capture_of(stream) {
+        Some(capture) if capture.check().is_err() => Error::STREAM_CAPTURE_INVALIDATED,
+        Some(capture) => {
+            capture.invalidate();
+            Error::STREAM_CAPTURE_UNSUPPORTED
+        }
+        None => Error::STREAM_CAPTURE_UNSUPPORTED,
+    }
+}
+
+/// Spoils the captures that the legacy stream would have to wait for.
+pub(super) fn implicate(legacy: &Stream) -> Error {
+    for capture in ACTIVE.lock().iter() {
+        let involved = |s: &Arc<Stream>| s.is_blocking() && Arc::ptr_eq(&s.group, &legacy.group);
+        if capture.streams.lock().iter().any(involved) {
+            capture.invalidate();
+        }
+    }
+    Error::STREAM_CAPTURE_IMPLICIT
+}
+
+/// For calls that could disturb a capture, wherever it is: [`Error::STREAM_CAPTURE_UNSUPPORTED`], and the capture is
+/// spoilt, unless the modes of the capture and of the thread allow it.
+#[inline]
+pub fn check_call() -> Result<()> {
+    if COUNT.load(Ordering::Relaxed) == 0 { Ok(()) } else { check_call_slowly() }
+}
+
+#[cold]
+fn check_call_slowly() -> Result<()> {
+    let thread_mode = THREAD_MODE.get();
+    if thread_mode == Mode::Relaxed {
+        return Ok(());
+    }
+    let me = std::thread::current().id();
+    let mut result = Ok(());
+    for capture in ACTIVE.lock().iter() {
+        let own = capture.thread == me && capture.mode != Mode::Relaxed;
+        let global = thread_mode == Mode::Global && capture.mode == Mode::Global;
+        if own || global {
+            capture.invalidate();
+            result = Err(Error::STREAM_CAPTURE_UNSUPPORTED);
+        }
+    }
+    result
+}
+
+/// For calls that wait for a whole context: not while one of its streams is being captured.
+pub fn check_context(context: &Context) -> Result<()> {
+    if COUNT.load(Ordering::Relaxed) == 0 {
+        return Ok(());
+    }
+    let mut result = check_call_slowly();
+    for capture in ACTIVE.lock().iter() {
+        if capture.streams.lock().iter().any(|s| Arc::ptr_eq(&s.group, &context.group)) {
+            capture.invalidate();
+            result = Err(Error::STREAM_CAPTURE_UNSUPPORTED);
+        }
+    }
+    result
+}
+
+/// What an event that is recorded in a captured stream stands for.
+pub(super) fn point(stream: &Stream) -> Result<Point> {
+    let part = stream.capture.lock();
+    let part = part.as_ref().ok_or(Error::ILLEGAL_STATE)?;
+    part.capture.check()?;
+    Ok(Point { capture: part.capture.clone(), nodes: part.next.clone() })
+}
+
+/// Makes later work of a stream wait for an event, where the stream or the event is part of a capture or neither is.
+pub fn wait(stream: &Arc<Stream>, event: &Event) -> Result<()> {
+    let point = event.point.lock().clone();
+    let capturing = stream.admit()?;
+    match (point, capturing) {
+        (EventPoint::None, _) => Ok(()),
+        (EventPoint::Stream(record), false) => stream.enqueue(Work::Wait(record.fence)),
+        (EventPoint::Stream(_), true) => match refuse(stream) {
+            Error::STREAM_CAPTURE_UNSUPPORTED => Err(Error::STREAM_CAPTURE_ISOLATION),
+            other => Err(other),
+        },
+        (EventPoint::Capture(point), _) if point.capture.ended.load(Ordering::Acquire) => {
+            if capturing {
+                refuse(stream);
+            }
+            Err(Error::CAPTURED_EVENT)
+        }
+        (EventPoint::Capture(point), false) => {
+            point.capture.check()?;
+            if stream.kind == super::stream::Kind::Legacy {
+                point.capture.invalidate();
+                return Err(Error::STREAM_CAPTURE_IMPLICIT);
+            }
+            enter(stream, &point.capture, point.nodes)
+        }
+        (EventPoint::Capture(point), true) => {
+            let mut part = stream.capture.lock();
+            let part = part.as_mut().ok_or(Error::ILLEGAL_STATE)?;
+            if !Arc::ptr_eq(&part.capture, &point.capture) {
+                part.capture.invalidate();
+                point.capture.invalidate();
+                return Err(Error::STREAM_CAPTURE_MERGE);
+            }
+            part.capture.check()?;
+            merge(&mut part.next, &point.nodes);
+            Ok(())
+        }
+    }
+}

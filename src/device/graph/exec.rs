@@ -1,0 +1,416 @@
+//! Executable graphs: a graph as it was when it was made executable, with parameters that can still be changed.
+
+use super::memory::Allocation;
+use super::{EdgeData, Graph, Node, Operation, UserObject};
+use crate::device::context::Context;
+use crate::device::event::Event;
+use crate::device::handle::{Kind, Table};
+use crate::device::stream::{Fence, Stream, Work};
+use crate::device::transfer::Fill;
+use crate::error::{Error, Result};
+use crate::guard;
+use parking_lot::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Weak};
+
+/// Free what the last launch left allocated, at the next launch.
+pub const AUTO_FREE: u64 = 1;
+
+/// A node of an executable graph.
+struct Entry {
+    /// Handle of the node that it was made of.
+    node: usize,
+    operation: Operation,
+    enabled: bool,
+    /// The graph inside, for a child node.
+    child: Option<Shape>,
+}
+
+/// The nodes, an order to run them in and their edges, by index.
+struct Shape {
+    entries: Vec<Entry>,
+    sequence: Vec<usize>,
+    edges: Vec<(usize, usize, EdgeData)>,
+}
+
+impl Shape {
+    fn of(graph: &Graph) -> Result<Shape> {
+        let order = graph.order()?;
+        let entry = |node: &Arc<Node>| {
+            let operation = node.operation();
+            let child = match &operation {
+                Operation::Child(graph) => Some(Shape::of(graph)?),
+                _ => None,
+            };
+            Ok(Entry { node: node.handle, operation, enabled: true, child })
+        };
+        let entries = order.nodes.iter().map(entry).collect::<Result<_>>()?;
+        Ok(Shape { entries, sequence: order.sequence, edges: order.edges })
+    }
+
+    fn find(&mut self, node: usize) -> Option<&mut Entry> {
+        // Two steps, because the borrow checker does not see that the first one ends.
+        if let Some(i) = self.entries.iter().position(|e| e.node == node) {
+            return self.entries.get_mut(i);
+        }
+        self.entries.iter_mut().filter_map(|e| e.child.as_mut()).find_map(|c| c.find(node))
+    }
+
+    /// Takes the operations of another shape over.
+    fn update(&mut self, new: Shape, nodes: &[Arc<Node>]) -> std::result::Result<(), Mismatch> {
+        if self.entries.len() != new.entries.len() {
+            return Err(Mismatch { reason: Reason::Topology, node: 0, from: 0 });
+        }
+        let node = |i: usize| nodes.get(i).map_or(0, |n| n.handle);
+        let sorted = |edges: &[(usize, usize, EdgeData)]| {
+            let mut edges = edges.to_vec();
+            edges.sort_unstable();
+            edges
+        };
+        let (old_edges, new_edges) = (sorted(&self.edges), sorted(&new.edges));
+        if old_edges != new_edges {
+            let different = new_edges.iter().find(|e| !old_edges.contains(e));
+            let (from, to) = different.map_or((0, 0), |e| (node(e.0), node(e.1)));
+            return Err(Mismatch { reason: Reason::Topology, node: to, from });
+        }
+        for (i, (old, new)) in self.entries.iter().zip(&new.entries).enumerate() {
+            if !old.operation.is_like(&new.operation) {
+                return Err(Mismatch { reason: Reason::Type, node: node(i), from: 0 });
+            }
+            if old.operation.is_allocation() {
+                return Err(Mismatch { reason: Reason::Unsupported, node: node(i), from: 0 });
+            }
+        }
+        for (old, new) in self.entries.iter_mut().zip(new.entries) {
+            if let (Some(child), Some(inner), Operation::Child(graph)) = (&mut old.child, new.child, &new.operation) {
+                child.update(inner, &graph.nodes())?;
+            } else {
+                old.operation = new.operation;
+            }
+        }
+        Ok(())
+    }
+
+    fn steps(&self, steps: &mut Vec<Step>) {
+        for entry in self.sequence.iter().filter_map(|&i| self.entries.get(i)).filter(|e| e.enabled) {
+            match &entry.operation {
+                Operation::Empty => {}
+                Operation::Copy(work, _) => steps.push(Step::Work(work.clone())),
+                Operation::Fill(fill) => steps.push(Step::Work(work_of_fill(fill))),
+                Operation::Host(call) => steps.push(Step::Work(Work::Host(call.clone()))),
+                Operation::Child(_) => {
+                    if let Some(child) = &entry.child {
+                        child.steps(steps);
+                    }
+                }
+                Operation::Record(event) => steps.push(Step::Record(event.clone())),
+                Operation::Wait(event) => steps.push(Step::Wait(event.clone())),
+                Operation::Allocate(allocation) => steps.push(Step::Allocate(allocation.clone())),
+                Operation::Free(allocation) => steps.push(Step::Free(allocation.clone())),
+                Operation::MemoryOperations(works, _) => steps.extend(works.iter().cloned().map(Step::Work)),
+            }
+        }
+    }
+}
+
+/// What a fill node does. A value that is larger than the element is not cut off by the real driver: it smears over the
+/// elements of each aligned word.
+fn work_of_fill(fill: &Fill) -> Work {
+    let Fill { dst, pitch, value, element, width, rows } = *fill;
+    let word = match element {
+        1 if value > 0xff => value | value << 8 | value << 16 | value << 24,
+        2 if value > 0xffff => value | value << 16,
+        _ => return Work::Fill(*fill),
+    };
+    let bytes = width.saturating_mul(element);
+    Work::Task(Arc::new(move || {
+        for row in 0..rows {
+            let start = dst + row * pitch;
+            let smeared: Vec<u8> = (start..start + bytes).map(|at| (word >> (8 * (at & 3))) as u8).collect();
+            guard::write(start, guard::bytes(&smeared)).map_err(|_| Error::ILLEGAL_ADDRESS)?;
+        }
+        Ok(())
+    }))
+}
+
+/// Why an executable graph cannot take a graph's parameters over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// Other nodes or edges.
+    Topology,
+    /// A node of another kind.
+    Type,
+    /// A node that cannot be updated.
+    Unsupported,
+}
+
+/// The first difference that stood in the way of an update: handles of nodes of the new graph, 0 for none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// What differs.
+    pub reason: Reason,
+    /// Where.
+    pub node: usize,
+    /// For an edge, where it begins.
+    pub from: usize,
+}
+
+/// What a launch gives the stream, in order.
+#[derive(Clone)]
+enum Step {
+    Work(Work),
+    Record(Arc<Event>),
+    Wait(Arc<Event>),
+    Allocate(Arc<Allocation>),
+    Free(Arc<Allocation>),
+}
+
+/// What launching comes to, as long as no parameter changes.
+struct Plan {
+    steps: Vec<Step>,
+    /// Allocations that the graph leaves to the program to free.
+    left: Vec<Arc<Allocation>>,
+    /// Allocations of other graphs that this one frees.
+    freed: Vec<Arc<Allocation>>,
+}
+
+impl Plan {
+    fn of(shape: &Shape) -> Plan {
+        let mut steps = Vec::new();
+        shape.steps(&mut steps);
+        let addresses = |free: bool| -> Vec<Arc<Allocation>> {
+            let pick = |s: &Step| match s {
+                Step::Allocate(a) if !free => Some(a.clone()),
+                Step::Free(a) if free => Some(a.clone()),
+                _ => None,
+            };
+            steps.iter().filter_map(pick).collect()
+        };
+        let (made, gone) = (addresses(false), addresses(true));
+        let lacks = |list: &[Arc<Allocation>], a: &Arc<Allocation>| !list.iter().any(|b| b.address == a.address);
+        let left = made.iter().filter(|a| lacks(&gone, a)).cloned().collect();
+        let freed = gone.iter().filter(|a| lacks(&made, a)).cloned().collect();
+        Plan { steps: merge(steps), left, freed }
+    }
+}
+
+/// Joins neighbours that cannot wait for anything into one operation, so that a launch costs little.
+fn merge(steps: Vec<Step>) -> Vec<Step> {
+    fn join(run: &mut Vec<Step>, out: &mut Vec<Step>) {
+        match std::mem::take(run) {
+            one if one.len() < 2 && !one.iter().any(Step::is_memory) => out.extend(one),
+            many => {
+                let task = move || many.iter().try_for_each(Step::run);
+                out.push(Step::Work(Work::Task(Arc::new(task))));
+            }
+        }
+    }
+    let (mut out, mut run) = (Vec::new(), Vec::new());
+    for step in steps {
+        if step.is_prompt() {
+            run.push(step);
+        } else {
+            join(&mut run, &mut out);
+            out.push(step);
+        }
+    }
+    join(&mut run, &mut out);
+    out
+}
+
+impl Step {
+    fn is_memory(&self) -> bool {
+        matches!(self, Step::Allocate(_) | Step::Free(_))
+    }
+
+    fn is_prompt(&self) -> bool {
+        match self {
+            Step::Work(work) => !work.may_wait(),
+            Step::Allocate(_) | Step::Free(_) => true,
+            Step::Record(_) | Step::Wait(_) => false,
+        }
+    }
+
+    fn run(&self) -> Result<()> {
+        match self {
+            Step::Work(work) => work.execute(),
+            Step::Allocate(allocation) => allocation.publish(),
+            Step::Free(allocation) => {
+                allocation.retract();
+                Ok(())
+            }
+            Step::Record(_) | Step::Wait(_) => Ok(()),
+        }
+    }
+}
+
+struct State {
+    shape: Shape,
+    plan: Option<Arc<Plan>>,
+    /// The end of the latest launch: an executable graph does not run beside itself.
+    last: Option<Fence>,
+}
+
+/// An executable graph.
+pub struct Exec {
+    /// What the program holds.
+    pub handle: usize,
+    /// Unique in the process.
+    pub id: u32,
+    /// `CUDA_GRAPH_INSTANTIATE_FLAG_*`.
+    pub flags: u64,
+    /// Where it was made.
+    pub context: Weak<Context>,
+    graph: Weak<Graph>,
+    has_allocations: bool,
+    objects: Vec<(Arc<UserObject>, u32)>,
+    state: Mutex<State>,
+}
+
+static EXECS: Table<Exec> = Table::new(Kind::GraphExec);
+
+impl Drop for Exec {
+    fn drop(&mut self) {
+        for (object, count) in self.objects.drain(..) {
+            object.release(count);
+        }
+        if self.has_allocations
+            && let Some(graph) = self.graph.upgrade()
+        {
+            graph.instantiated.store(false, Ordering::Release);
+        }
+    }
+}
+
+impl Exec {
+    /// Makes an executable graph. A cycle is [`Error::INVALID_VALUE`]; a graph with allocations has one executable form
+    /// at a time ([`Error::NOT_SUPPORTED`]).
+    pub fn create(context: &Arc<Context>, graph: &Arc<Graph>, flags: u64) -> Result<Arc<Exec>> {
+        static NEXT: AtomicU32 = AtomicU32::new(1);
+        let shape = Shape::of(graph)?;
+        let has_allocations = graph.has_allocations();
+        if has_allocations && graph.instantiated.swap(true, Ordering::AcqRel) {
+            return Err(Error::NOT_SUPPORTED);
+        }
+        let objects = graph.objects();
+        for (object, count) in &objects {
+            object.retain(*count);
+        }
+        let make = |handle| {
+            Arc::new(Exec {
+                handle,
+                id: NEXT.fetch_add(1, Ordering::Relaxed),
+                flags,
+                context: Arc::downgrade(context),
+                graph: Arc::downgrade(graph),
+                has_allocations,
+                objects,
+                state: Mutex::new(State { shape, plan: None, last: None }),
+            })
+        };
+        EXECS.insert_with(make).ok_or(Error::OUT_OF_MEMORY)
+    }
+
+    /// The live executable graph behind a handle.
+    pub fn find(handle: usize) -> Result<Arc<Exec>> {
+        EXECS.get(handle).ok_or(Error::INVALID_VALUE)
+    }
+
+    /// Takes the handle away. Launches that are under way complete.
+    pub fn destroy(handle: usize) -> Result<()> {
+        EXECS.remove(handle).map(drop).ok_or(Error::INVALID_VALUE)
+    }
+
+    /// Changes what a node does in later launches, within its kind.
+    pub fn set(&self, node: usize, change: impl FnOnce(&Operation) -> Result<Operation>) -> Result<()> {
+        let mut state = self.state.lock();
+        let entry = state.shape.find(node).ok_or(Error::INVALID_VALUE)?;
+        let new = change(&entry.operation)?;
+        if !entry.operation.is_like(&new) || new.is_allocation() {
+            return Err(Error::INVALID_VALUE);
+        }
+        entry.operation = new;
+        state.plan = None;
+        Ok(())
+    }
+
+    /// Takes the parameters of a graph over for the graph inside a child node.
+    pub fn set_child(&self, node: usize, graph: &Graph) -> Result<()> {
+        let new = Shape::of(graph)?;
+        let mut state = self.state.lock();
+        let entry = state.shape.find(node).ok_or(Error::INVALID_VALUE)?;
+        let child = entry.child.as_mut().ok_or(Error::INVALID_VALUE)?;
+        child.update(new, &graph.nodes()).map_err(|_| Error::INVALID_VALUE)?;
+        state.plan = None;
+        Ok(())
+    }
+
+    /// Switches a copy or a fill on or off.
+    pub fn enable(&self, node: usize, on: bool) -> Result<()> {
+        let mut state = self.state.lock();
+        Self::switchable(&mut state, node)?.enabled = on;
+        state.plan = None;
+        Ok(())
+    }
+
+    /// Whether a copy or a fill is switched on.
+    pub fn is_enabled(&self, node: usize) -> Result<bool> {
+        Ok(Self::switchable(&mut self.state.lock(), node)?.enabled)
+    }
+
+    fn switchable(state: &mut State, node: usize) -> Result<&mut Entry> {
+        let entry = state.shape.find(node).ok_or(Error::INVALID_VALUE)?;
+        match entry.operation {
+            Operation::Copy(..) | Operation::Fill(_) => Ok(entry),
+            _ => Err(Error::INVALID_VALUE),
+        }
+    }
+
+    /// Takes the parameters of a graph of the same shape over.
+    pub fn update(&self, graph: &Graph) -> std::result::Result<(), Mismatch> {
+        let unusual = Mismatch { reason: Reason::Topology, node: 0, from: 0 };
+        let new = Shape::of(graph).map_err(|_| unusual)?;
+        let mut state = self.state.lock();
+        state.plan = None;
+        state.shape.update(new, &graph.nodes())
+    }
+
+    /// The graph as an operation of another graph.
+    pub fn embed(&self) -> Result<Arc<Graph>> {
+        self.graph.upgrade().ok_or(Error::INVALID_VALUE)?.embed()
+    }
+
+    /// Gives everything to a stream, which is not being captured.
+    pub fn launch(&self, stream: &Arc<Stream>) -> Result<()> {
+        let mut state = self.state.lock();
+        let state = &mut *state;
+        let plan = state.plan.get_or_insert_with(|| Arc::new(Plan::of(&state.shape))).clone();
+        if self.flags & AUTO_FREE == 0 && plan.left.iter().any(|a| a.is_claimed()) {
+            return Err(Error::INVALID_VALUE);
+        }
+        for allocation in &plan.left {
+            allocation.claim()?;
+        }
+        if let Some(last) = state.last.take().filter(|f| !f.is_complete() && !Arc::ptr_eq(f.stream(), stream)) {
+            stream.submit(Work::Wait(last));
+        }
+        let mut last = None;
+        for step in &plan.steps {
+            match step {
+                Step::Work(work) => last = Some(stream.submit(work.clone())),
+                Step::Record(event) => event.record_on(stream),
+                Step::Wait(event) => {
+                    if let Some(fence) = event.fence() {
+                        stream.submit(Work::Wait(fence));
+                    }
+                }
+                Step::Allocate(_) | Step::Free(_) => {}
+            }
+        }
+        for allocation in &plan.freed {
+            allocation.disclaim();
+        }
+        state.last = last;
+        Ok(())
+    }
+}

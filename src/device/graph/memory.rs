@@ -1,0 +1,281 @@
+//! Memory that graphs allocate: the address is known when the node is made, memory is there while the graph runs or
+//! until it is freed.
+
+use super::Operation;
+use crate::device::Device;
+use crate::device::capture;
+use crate::device::context;
+use crate::device::memory::{self, Kind};
+use crate::device::space::{CHUNK, Piece, space};
+use crate::device::stream::{Stream, Work};
+use crate::error::{Error, Result};
+use parking_lot::Mutex;
+use std::any::Any;
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, Weak};
+
+/// Memory for graphs is taken from the device in pieces of this size.
+const BLOCK: usize = 32 << 20;
+
+/// What an allocation node allocates, every time it runs.
+pub struct Allocation {
+    /// First address.
+    pub address: usize,
+    /// Bytes that the program asked for.
+    pub size: usize,
+    /// What the program described it with.
+    pub given: Option<Arc<dyn Any + Send + Sync>>,
+    /// Made by a capture that is still on: the capture may use the address.
+    pub captured: AtomicBool,
+    span: usize,
+    device: Arc<Device>,
+    reserved: Arc<memory::Allocation>,
+    context_handle: usize,
+    /// A launch left it to the program to free it.
+    claimed: AtomicBool,
+    live: Mutex<bool>,
+}
+
+static ALLOCATIONS: Mutex<BTreeMap<usize, Weak<Allocation>>> = Mutex::new(BTreeMap::new());
+/// Those that must outlive their graph, because the program has not freed them.
+static CLAIMED: Mutex<BTreeMap<usize, Arc<Allocation>>> = Mutex::new(BTreeMap::new());
+
+fn record(
+    device: &Arc<Device>,
+    context_handle: usize,
+    piece: Piece,
+    size: usize,
+    kind: Kind,
+) -> Arc<memory::Allocation> {
+    Arc::new(memory::Allocation {
+        base: piece.base,
+        size,
+        span: piece.span,
+        kind,
+        device: device.clone(),
+        // The device's, not a context's: ending a context does not free it.
+        context: 0,
+        context_handle,
+        id: memory::next_id(),
+        sync_memops: AtomicU8::new(memory::SYNC_UNSET),
+        extra: Mutex::default(),
+    })
+}
+
+impl Allocation {
+    /// Takes addresses for `size` bytes (not 0); no memory yet.
+    pub fn create(
+        device: &Arc<Device>,
+        context_handle: usize,
+        size: usize,
+        given: Option<Arc<dyn Any + Send + Sync>>,
+        captured: bool,
+    ) -> Result<Arc<Allocation>> {
+        if size as u64 > device.memory_for_programs() {
+            return Err(Error::OUT_OF_MEMORY);
+        }
+        let span = size.next_multiple_of(CHUNK);
+        let make = |piece| record(device, context_handle, piece, size, Kind::Reserved);
+        let reserved = space()?.reserve_range(span, CHUNK, 0, make)?;
+        let allocation = Arc::new(Allocation {
+            address: reserved.base,
+            size,
+            given,
+            captured: AtomicBool::new(captured),
+            span,
+            device: device.clone(),
+            reserved,
+            context_handle,
+            claimed: AtomicBool::new(false),
+            live: Mutex::new(false),
+        });
+        ALLOCATIONS.lock().insert(allocation.address, Arc::downgrade(&allocation));
+        Ok(allocation)
+    }
+
+    /// The allocation that begins at an address.
+    pub fn find(address: usize) -> Option<Arc<Allocation>> {
+        ALLOCATIONS.lock().get(&address)?.upgrade()
+    }
+
+    /// The allocation that holds all of a range.
+    pub fn holding(address: usize, bytes: usize) -> Option<Arc<Allocation>> {
+        let allocation = ALLOCATIONS.lock().range(..=address).next_back()?.1.upgrade()?;
+        let left = (allocation.address + allocation.size).checked_sub(address)?;
+        (bytes <= left).then_some(allocation)
+    }
+
+    /// Makes the memory be there.
+    pub fn publish(&self) -> Result<()> {
+        let mut live = self.live.lock();
+        if *live {
+            return Ok(());
+        }
+        counters(&self.device, |c| c.add(&self.device, self.span))?;
+        let space = space()?;
+        // SAFETY: whole pages of a part of our reservation that this allocation owns.
+        let opened =
+            unsafe { libc::mprotect(self.address as *mut _, self.span, libc::PROT_READ | libc::PROT_WRITE) == 0 };
+        if !opened {
+            counters(&self.device, |c| c.live -= self.span);
+            return Err(Error::OUT_OF_MEMORY);
+        }
+        let piece = Piece { base: self.address, span: self.span };
+        space.exchange(
+            self.address,
+            self.size,
+            record(&self.device, self.context_handle, piece, self.size, Kind::Pool),
+        );
+        *live = true;
+        Ok(())
+    }
+
+    /// Takes the memory away; the addresses stay.
+    pub fn retract(&self) {
+        self.claimed.store(false, Ordering::Release);
+        let mut live = self.live.lock();
+        if !std::mem::take(&mut *live) {
+            return;
+        }
+        if let Ok(space) = space() {
+            space.exchange(self.address, self.span, self.reserved.clone());
+            space.unmap(self.address, self.span);
+        }
+        counters(&self.device, |c| c.live -= self.span);
+    }
+
+    /// True while a launch's memory waits for the program to free it.
+    pub fn is_claimed(&self) -> bool {
+        self.claimed.load(Ordering::Acquire)
+    }
+
+    /// For an allocation that its own graph does not free: there from now on, until the program frees it.
+    pub fn claim(self: &Arc<Self>) -> Result<()> {
+        self.publish()?;
+        self.claimed.store(true, Ordering::Release);
+        CLAIMED.lock().insert(self.address, self.clone());
+        Ok(())
+    }
+
+    /// The program's side of freeing it is done; the memory goes with [`Allocation::retract`].
+    pub fn disclaim(&self) {
+        self.claimed.store(false, Ordering::Release);
+        let last = CLAIMED.lock().remove(&self.address);
+        drop(last);
+    }
+}
+
+impl Drop for Allocation {
+    fn drop(&mut self) {
+        self.retract();
+        ALLOCATIONS.lock().remove(&self.address);
+        if let Ok(space) = space() {
+            space.remove(self.address);
+        }
+    }
+}
+
+/// Frees the memory that a launch left at an address, once the device's work is complete. False when there is none.
+pub fn free_now(address: usize) -> bool {
+    let Some(allocation) = CLAIMED.lock().remove(&address) else {
+        return false;
+    };
+    let contexts = context::CONTEXTS.all();
+    contexts.iter().filter(|c| Arc::ptr_eq(&c.device, &allocation.device)).for_each(|c| c.group.wait_idle());
+    allocation.retract();
+    true
+}
+
+/// Adds an allocation to the capture of a stream; returns its address.
+pub fn capture(stream: &Arc<Stream>, size: usize) -> Result<usize> {
+    let context = stream.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
+    let allocation = Allocation::create(&context.device, context.handle, size, None, true)?;
+    let address = allocation.address;
+    capture::record(stream, Operation::Allocate(allocation))?;
+    Ok(address)
+}
+
+/// Frees graph memory in stream order, or adds that to the capture of the stream. False when it is no graph memory.
+pub fn free(address: usize, stream: &Arc<Stream>) -> Result<bool> {
+    let Some(allocation) = Allocation::find(address) else {
+        return Ok(false);
+    };
+    if stream.admit()? {
+        capture::record(stream, Operation::Free(allocation))?;
+    } else if allocation.is_claimed() {
+        allocation.disclaim();
+        stream.submit(Work::Task(Arc::new(move || {
+            allocation.retract();
+            Ok(())
+        })));
+    } else {
+        return Err(Error::INVALID_VALUE);
+    }
+    Ok(true)
+}
+
+thread_local! {
+    static TRUSTING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs checks of what a node of a graph is going to use: memory of graph allocations counts as being there.
+pub fn trusting<R>(f: impl FnOnce() -> R) -> R {
+    let before = TRUSTING.replace(true);
+    let result = f();
+    TRUSTING.set(before);
+    result
+}
+
+/// The device of the graph allocation that holds a range, if the range may be used by a node although nothing is there
+/// yet: by one that is being added, or by a capture that allocated it itself.
+pub fn promised(address: usize, bytes: usize) -> Option<u32> {
+    let allocation = Allocation::holding(address, bytes)?;
+    (TRUSTING.get() || allocation.captured.load(Ordering::Acquire)).then_some(allocation.device.ordinal)
+}
+
+/// Memory that a device keeps for graphs, in bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counters {
+    live: usize,
+    /// In use, and the most since the last reset.
+    pub used: usize,
+    pub used_high: usize,
+    /// Taken from the device, and the most since the last reset.
+    pub reserved: usize,
+    pub reserved_high: usize,
+}
+
+static COUNTERS: Mutex<BTreeMap<u32, Counters>> = Mutex::new(BTreeMap::new());
+
+/// Reads or changes a device's counters.
+pub fn counters<R>(device: &Device, f: impl FnOnce(&mut Counters) -> R) -> R {
+    f(COUNTERS.lock().entry(device.ordinal).or_default())
+}
+
+impl Counters {
+    fn add(&mut self, device: &Device, bytes: usize) -> Result<()> {
+        let live = self.live + bytes;
+        let needed = live.next_multiple_of(BLOCK);
+        if needed > self.reserved {
+            device.usage.charge(needed - self.reserved, device.memory_for_programs())?;
+            self.reserved = needed;
+        }
+        self.live = live;
+        self.used = self.used.max(needed);
+        self.used_high = self.used_high.max(self.used);
+        self.reserved_high = self.reserved_high.max(self.reserved);
+        Ok(())
+    }
+}
+
+/// Gives back what a device keeps for graphs and nobody uses.
+pub fn trim(device: &Device) {
+    counters(device, |c| {
+        let needed = c.live.next_multiple_of(BLOCK);
+        device.usage.release(c.reserved.saturating_sub(needed));
+        c.reserved = c.reserved.min(needed);
+        c.used = c.used.min(needed);
+    });
+}

@@ -1,0 +1,69 @@
+//! What a node of a graph does.
+
+use super::{Graph, memory::Allocation};
+use crate::device::event::Event;
+use crate::device::stream::{HostCall, Work};
+use crate::device::transfer::Fill;
+use std::any::Any;
+use std::sync::Arc;
+
+/// What the program described an operation with, kept so that it can ask for it.
+pub type Given = Option<Arc<dyn Any + Send + Sync>>;
+
+/// What a node does.
+#[derive(Clone)]
+pub enum Operation {
+    /// Nothing.
+    Empty,
+    /// Copies.
+    Copy(Work, Given),
+    /// Fills.
+    Fill(Fill),
+    /// Calls a function of the program.
+    Host(HostCall),
+    /// Runs another graph.
+    Child(Arc<Graph>),
+    /// Records an event.
+    Record(Arc<Event>),
+    /// Waits for an event.
+    Wait(Arc<Event>),
+    /// Allocates memory.
+    Allocate(Arc<Allocation>),
+    /// Frees it.
+    Free(Arc<Allocation>),
+    /// Waits for words in memory and writes some.
+    MemoryOperations(Vec<Work>, Given),
+}
+
+impl Operation {
+    /// `CUgraphNodeType`.
+    pub fn kind(&self) -> u32 {
+        match self {
+            Operation::Copy(..) => 1,
+            Operation::Fill(_) => 2,
+            Operation::Host(_) => 3,
+            Operation::Child(_) => 4,
+            Operation::Empty => 5,
+            Operation::Wait(_) => 6,
+            Operation::Record(_) => 7,
+            Operation::Allocate(_) => 10,
+            Operation::Free(_) => 11,
+            Operation::MemoryOperations(..) => 12,
+        }
+    }
+
+    /// True when both are of the same kind.
+    pub fn is_like(&self, other: &Operation) -> bool {
+        self.kind() == other.kind()
+    }
+
+    /// True when it allocates or frees memory.
+    pub fn is_allocation(&self) -> bool {
+        matches!(self, Operation::Allocate(_) | Operation::Free(_))
+    }
+
+    /// True when it may have to wait for something that stands beside it.
+    pub fn may_wait(&self) -> bool {
+        matches!(self, Operation::Host(_) | Operation::Wait(_) | Operation::Child(_) | Operation::MemoryOperations(..))
+    }
+}
