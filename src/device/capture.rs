@@ -147,8 +147,11 @@ fn capture_of(stream: &Stream) -> Option<Arc<Capture>> {
     stream.capture.lock().as_ref().map(|p| p.capture.clone())
 }
 
+/// A graph of the program's own, and the nodes that the first captured one will depend on.
+pub type Target = (Arc<Graph>, Vec<(usize, EdgeData)>);
+
 /// Begins a capture of a stream, into a graph of the program's own behind given nodes, or into a new one.
-pub fn begin(stream: &Arc<Stream>, mode: Mode, into: Option<(Arc<Graph>, Vec<(usize, EdgeData)>)>) -> Result<()> {
+pub fn begin(stream: &Arc<Stream>, mode: Mode, into: Option<Target>) -> Result<()> {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     if stream.kind == super::stream::Kind::Legacy {
         return Err(Error::STREAM_CAPTURE_UNSUPPORTED);
