@@ -53,8 +53,7 @@ pub fn cuArrayCreate_v2(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY_DES
 /// First-generation [`cuArrayCreate_v2`]: addresses and sizes have 32 bits.
 #[entry(since = 2000)]
 pub fn cuArrayCreate(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY_DESCRIPTOR_v1>) -> Result<()> {
-    let desc = pAllocateArray.get()?;
-    create(pHandle, shape_2d(desc.Width as usize, desc.Height as usize, desc.Format, desc.NumChannels))
+    Err(Error::INVALID_CONTEXT)
 }
 
 /// Describes a 1D or 2D array.
@@ -75,13 +74,7 @@ pub fn cuArrayGetDescriptor_v2(pArrayDescriptor: Out<CUDA_ARRAY_DESCRIPTOR>, hAr
 /// First-generation [`cuArrayGetDescriptor_v2`]: addresses and sizes have 32 bits.
 #[entry(since = 2000, needs = init)]
 pub fn cuArrayGetDescriptor(pArrayDescriptor: Out<CUDA_ARRAY_DESCRIPTOR_v1>, hArray: CUarray) -> Result<()> {
-    let shape = array::shape_of(hArray.0)?;
-    pArrayDescriptor.set(CUDA_ARRAY_DESCRIPTOR_v1 {
-        Width: shape.width as c_uint,
-        Height: shape.height as c_uint,
-        Format: CUarray_format(shape.format),
-        NumChannels: shape.channels,
-    })
+    Err(Error::INVALID_CONTEXT)
 }
 
 /// Reports tile size and mip tail layout of a sparse array.
@@ -185,18 +178,7 @@ pub fn cuArray3DCreate_v2(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY3D
 /// First-generation [`cuArray3DCreate_v2`]: addresses and sizes have 32 bits.
 #[entry(since = 2000)]
 pub fn cuArray3DCreate(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY3D_DESCRIPTOR_v1>) -> Result<()> {
-    let desc = pAllocateArray.get()?;
-    create(
-        pHandle,
-        Shape {
-            width: desc.Width as usize,
-            height: desc.Height as usize,
-            depth: desc.Depth as usize,
-            format: desc.Format.0,
-            channels: desc.NumChannels,
-            flags: desc.Flags,
-        },
-    )
+    Err(Error::INVALID_CONTEXT)
 }
 
 /// Describes an array of up to three dimensions.
@@ -217,15 +199,7 @@ pub fn cuArray3DGetDescriptor_v2(pArrayDescriptor: Out<CUDA_ARRAY3D_DESCRIPTOR>,
 /// First-generation [`cuArray3DGetDescriptor_v2`]: addresses and sizes have 32 bits.
 #[entry(since = 2000, needs = nothing)]
 pub fn cuArray3DGetDescriptor(pArrayDescriptor: Out<CUDA_ARRAY3D_DESCRIPTOR_v1>, hArray: CUarray) -> Result<()> {
-    let shape = array::shape_of(hArray.0)?;
-    pArrayDescriptor.set(CUDA_ARRAY3D_DESCRIPTOR_v1 {
-        Width: shape.width as c_uint,
-        Height: shape.height as c_uint,
-        Depth: shape.depth as c_uint,
-        Format: CUarray_format(shape.format),
-        NumChannels: shape.channels,
-        Flags: shape.flags,
-    })
+    Err(Error::INVALID_CONTEXT)
 }
 
 /// Creates an array with several mip levels.

@@ -144,10 +144,10 @@ impl Element {
     }
 }
 
-fn side(operand: &CUmemcpy3DOperand, array: Option<&Array>, element: Element) -> Result<(Operand, Corner)> {
+fn side(operand: &CUmemcpy3DOperand, element: Element) -> Result<(Operand, Corner)> {
     // SAFETY: the members of the union are numbers only; the type says which of them are meant.
     let (memory, offset) = unsafe { (operand.op.ptr, operand.op.array.offset) };
-    match array {
+    match array_of(operand)? {
         Some(array) => {
             let at = Corner { x: element.bytes(offset.x)?, y: element.rows(offset.y), z: offset.z };
             Ok((Operand::Array(array.handle), at))
@@ -177,21 +177,29 @@ fn check_operation(op: &CUDA_MEMCPY3D_BATCH_OP) -> Result<AccessOrder> {
     access_order(op.srcAccessOrder)
 }
 
-fn copy_operation(stream: &Arc<Stream>, op: &CUDA_MEMCPY3D_BATCH_OP, order: AccessOrder) -> Result<()> {
-    let (to, from) = (array_of(&op.dst)?, array_of(&op.src)?);
-    let elements = [&to, &from].map(|a| a.as_ref().map(|a| Element::of(&a.shape)));
-    let element = match elements {
-        [Some(a), Some(b)] if a != b => return Err(Error::INVALID_VALUE),
-        [Some(element), _] | [None, Some(element)] => element,
-        [None, None] => Element { bytes: 1, block: 1 },
-    };
+/// What the numbers of an operation count.
+fn element_of(op: &CUDA_MEMCPY3D_BATCH_OP) -> Result<Element> {
+    let of = |operand| Ok(array_of(operand)?.map(|a| Element::of(&a.shape)));
+    match (of(&op.dst)?, of(&op.src)?) {
+        (Some(a), Some(b)) if a != b => Err(Error::INVALID_VALUE),
+        (Some(element), _) | (None, Some(element)) => Ok(element),
+        (None, None) => Ok(Element { bytes: 1, block: 1 }),
+    }
+}
+
+fn copy_operation(
+    stream: &Arc<Stream>,
+    op: &CUDA_MEMCPY3D_BATCH_OP,
+    order: AccessOrder,
+    element: Element,
+) -> Result<()> {
     let extent = Extent {
         width: element.bytes(op.extent.width)?,
         height: element.rows(op.extent.height),
         depth: op.extent.depth,
     };
-    let dst = side(&op.dst, to.as_deref(), element)?;
-    let src = side(&op.src, from.as_deref(), element)?;
+    let dst = side(&op.dst, element)?;
+    let src = side(&op.src, element)?;
     copy_batch::copy_box(stream, dst, src, extent, order)
 }
 
@@ -210,14 +218,14 @@ fn copy_boxes(
     let ops = ops.slice(count)?;
     let mut orders = Vec::with_capacity(count);
     for (i, op) in ops.iter().enumerate() {
-        let order = check_operation(op).or_else(|error| {
+        let order = check_operation(op).and_then(|order| Ok((order, element_of(op)?))).or_else(|error| {
             fail.set_opt(i)?;
             Err(error)
         });
         orders.push(order?);
     }
-    for (op, order) in ops.iter().zip(orders) {
-        copy_operation(&stream, op, order)?;
+    for (op, (order, element)) in ops.iter().zip(orders) {
+        copy_operation(&stream, op, order, element)?;
     }
     Ok(())
 }
@@ -283,8 +291,8 @@ pub fn cuMemcpy3DBatchAsync_v2(
 
 /// First form of [`cuMemcpy3DBatchAsync_v2`], which also reports the index of the copy that failed.
 ///
-/// `*failIdx` becomes the index of the first copy with an unknown type, order or flag, `SIZE_MAX` in all other cases; it may
-/// be `NULL`.
+/// `*failIdx` becomes the index of the first copy with an unknown type, order or flag or with arrays that do not go
+/// together, `SIZE_MAX` in all other cases; it may be `NULL`.
 #[entry(since = 12080, twin = "ptsz", needs = init)]
 pub fn cuMemcpy3DBatchAsync(
     numOps: usize,

@@ -104,6 +104,11 @@ impl<T: Copy> Out<T> {
         if self.is_null() { Ok(()) } else { self.set(value) }
     }
 
+    /// The member of the result that begins `offset` bytes into it.
+    pub fn member<U: Copy>(self, offset: usize) -> Out<U> {
+        Out(if self.is_null() { core::ptr::null_mut() } else { self.0.cast::<u8>().wrapping_add(offset).cast() })
+    }
+
     /// Writes the first `len` bytes of the result; what comes behind stays as it is.
     pub fn set_prefix(self, value: T, len: usize) -> Result<()> {
         self.check()?;

@@ -3,8 +3,11 @@
 #![allow(non_snake_case)]
 
 use super::ptr::{In, Out};
+use super::texture::{resource, set_resource};
 use super::types::{CUDA_RESOURCE_DESC, CUarray, CUsurfObject, CUsurfref};
-use crate::error::Result;
+use crate::device::context;
+use crate::device::texture::{Resource, SURFACES, Surface};
+use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::c_uint;
 
@@ -17,13 +20,36 @@ pub fn cuSurfRefSetArray(hSurfRef: CUsurfref, hArray: CUarray, Flags: c_uint) ->
 pub fn cuSurfRefGetArray(phArray: Out<CUarray>, hSurfRef: CUsurfref) -> Result<()>;
 
 /// Creates a surface object over an array.
+///
+/// An array that was not made for surfaces will do.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE`, also for resources other than arrays.
 #[entry(since = 5000)]
-pub fn cuSurfObjectCreate(pSurfObject: Out<CUsurfObject>, pResDesc: In<CUDA_RESOURCE_DESC>) -> Result<()>;
+pub fn cuSurfObjectCreate(pSurfObject: Out<CUsurfObject>, pResDesc: In<CUDA_RESOURCE_DESC>) -> Result<()> {
+    pSurfObject.check()?;
+    let Resource::Array(array) = resource(&pResDesc.get()?)? else {
+        return Err(Error::INVALID_VALUE);
+    };
+    let surface = Surface::create(&*context::current()?, array)?;
+    pSurfObject.set(surface.handle as CUsurfObject)
+}
 
 /// Destroys a surface object.
+///
+/// An unknown object is no error.
 #[entry(since = 5000)]
-pub fn cuSurfObjectDestroy(surfObject: CUsurfObject) -> Result<()>;
+pub fn cuSurfObjectDestroy(surfObject: CUsurfObject) -> Result<()> {
+    SURFACES.remove(surfObject as usize);
+    Ok(())
+}
 
 /// Reads the resource of a surface object.
+///
+/// Only what an array's description has is written.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE`, also for an unknown object.
 #[entry(since = 5000)]
-pub fn cuSurfObjectGetResourceDesc(pResDesc: Out<CUDA_RESOURCE_DESC>, surfObject: CUsurfObject) -> Result<()>;
+pub fn cuSurfObjectGetResourceDesc(pResDesc: Out<CUDA_RESOURCE_DESC>, surfObject: CUsurfObject) -> Result<()> {
+    let surface = Surface::find(surfObject as usize)?;
+    set_resource(pResDesc, &Resource::Array(surface.array.clone()))
+}

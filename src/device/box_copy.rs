@@ -185,7 +185,9 @@ pub fn copy_box(
     let Some(Checked { copy, dst, src }) = check(dst, src, extent)? else {
         return Ok(());
     };
-    give(stream, copy, access::copy_timing(&dst, &src, asynchronous), asynchronous)
+    // Boxes of any size are read from pageable memory ahead.
+    let staged = Range { bytes: 1, ..src };
+    give(stream, copy, access::copy_timing(&dst, &staged, asynchronous), asynchronous)
 }
 
 /// Gives a checked copy to a stream; returns when `timing` says.

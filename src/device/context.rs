@@ -310,6 +310,7 @@ impl Context {
             super::stream::STREAMS.orphan(stream.handle);
         }
         memory::free_all_of(self);
+        super::texture::free_all_of(self);
         super::array::free_all_of(self);
         if !self.primary {
             CONTEXTS.orphan(self.handle);

@@ -18,15 +18,15 @@ pub enum AccessOrder {
     Any,
 }
 
-/// When a call that was given such a copy may return.
+/// When a call that was given such a copy may return. Where the bytes go makes no difference, unlike for single copies.
 fn timing(dst: &Range, src: &Range, order: AccessOrder) -> Timing {
-    let usual = access::copy_timing(dst, src, true);
-    match order {
-        // Pageable memory is read by the call itself, so the call has to wait for its turn.
-        AccessOrder::Stream if src.is_pageable() => Timing::Complete,
-        // Pageable memory may be read ahead; anything else is read where it stands, in its turn.
-        AccessOrder::DuringCall if !src.is_pageable() => Timing::Complete,
-        _ => usual,
+    let synchronous = dst.synchronous || src.synchronous;
+    match (order, src.is_pageable()) {
+        _ if synchronous => Timing::Complete,
+        // Pageable memory is read by the call itself, so in the stream's order the call has to wait for its turn.
+        (AccessOrder::Stream, true) | (AccessOrder::DuringCall, false) => Timing::Complete,
+        (AccessOrder::DuringCall | AccessOrder::Any, true) => Timing::Stage,
+        (AccessOrder::Stream | AccessOrder::Any, false) => Timing::Enqueue,
     }
 }
 

@@ -44,6 +44,7 @@ pub enum Kind {
     ExternalMemory,
     ExternalSemaphore,
     GreenContext,
+    TextureReference,
 }
 
 struct Slot<T> {

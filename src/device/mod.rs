@@ -33,6 +33,7 @@ pub mod primary;
 pub mod profile;
 pub mod space;
 pub mod stream;
+pub mod texture;
 pub mod transfer;
 pub mod virtual_memory;
 
