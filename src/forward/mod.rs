@@ -14,7 +14,7 @@ use crate::config::Start;
 use crate::table::{self, Entry};
 use core::ffi::{CStr, c_int, c_uint, c_void};
 use core::ptr;
-use core::sync::atomic::{AtomicPtr, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::ffi::CString;
 use std::fmt::Write;
 use std::os::unix::ffi::OsStrExt;
@@ -190,9 +190,23 @@ pub fn has_device() -> Result<(), String> {
     }
 }
 
+/// True while `auto` mode has initialised the real driver and the program has not.
+static EARLY: AtomicBool = AtomicBool::new(false);
+
+/// For `auto` mode, which has to initialise the real driver to know whether it has a device: nothing is bound yet.
+pub fn wait_for_init() {
+    EARLY.store(true, Ordering::Release);
+}
+
+/// True when the program has not called `cuInit`, so that it must not find the driver initialised.
+pub fn waits_for_init() -> bool {
+    EARLY.load(Ordering::Acquire)
+}
+
 /// Points every row of the table at the real driver. Rows that it lacks, and those whose body does the forwarding,
 /// stay empty; so does `cuInit` until the front has looked at the configuration.
 pub fn bind() {
+    EARLY.store(false, Ordering::Release);
     for entry in table::ENTRIES {
         if !entry.run_in_forward && entry.base != "cuInit" {
             entry.bind(symbol(entry.c_name()));

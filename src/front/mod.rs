@@ -105,6 +105,15 @@ fn elsewhere(entry: &'static Entry, active: Active) -> Route {
             if entry.base == "cuInit" && config::settings().is_none() {
                 return Route::answer(Error::INVALID_VALUE);
             }
+            if forward::waits_for_init() {
+                if entry.base == "cuInit" {
+                    forward::bind();
+                } else if entry.header && entry.needs != Needs::Nothing {
+                    return Route::answer(Error::NOT_INITIALIZED);
+                } else {
+                    return Route::real(real);
+                }
+            }
             entry.bind(real);
             Route::real(real)
         }

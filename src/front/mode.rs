@@ -75,7 +75,7 @@ fn choose() -> Active {
         },
         Some(Mode::Auto) => match forward::open(start).and_then(|path| forward::has_device().map(|()| path)) {
             Ok(path) => {
-                forward::bind();
+                forward::wait_for_init();
                 log::info!("auto mode: forward, real driver {}", path.display());
                 Active::Forward
             }

@@ -53,9 +53,9 @@ static void *thread(void *arg)
     /* The first call of the process is a different one in every thread. */
     switch (i % 4) {
     case 0: ok = version(&n) == 0 && n == 12345; break;
-    case 1: ok = alloc(&d, 32) == 0 && d == 0x10020; break;
+    case 1: ok = init(0) == 0 && alloc(&d, 32) == 0 && d == 0x10020; break;
     case 2: ok = look("cuMemAlloc", &p, 12000, 0, &status) == 0 && p == (void *)alloc; break;
-    case 3: ok = count(&n) == 0 && n == 1; break;
+    case 3: ok = init(0) == 0 && count(&n) == 0 && n == 1; break;
     }
     return (void *)(long)(ok && right());
 }

@@ -3,7 +3,7 @@
 
   oracle.py run OUT [--passes 1,2] [--ways bare,forward] [--areas A,B] [--jobs N] [--limit SECONDS]
   oracle.py again OUT [--times N]       repeats, alone, the cases that the runs disagree about
-  oracle.py compare OUT [--golden A.jsonl,B.jsonl]
+  oracle.py compare OUT [--way forward] [--golden A.jsonl,B.jsonl]
 
 Environment: ORACLE_BIN (folder of the built oracle), DOPPEL_LIB (our libcuda.so.1; for `run` and `again`).
 OUT/<way>-<pass>.jsonl hold the answers, one case a line; OUT/run.log says how long each group took.
@@ -301,7 +301,9 @@ def off_golden(cases, wanted):
 
 def compare(a):
     ways = answers(a.out)
-    bare, ours = ways["bare"], ways["forward"]
+    bare, ours = ways["bare"], ways[a.way]
+    if a.way != "forward":
+        bare = collections.defaultdict(list, {case: found for case, found in bare.items() if case in ours})
     areas = collections.defaultdict(collections.Counter)
     listed, unstable, late = [], [], []
     for case in sorted(set(bare) | set(ours)):
@@ -381,6 +383,7 @@ def main():
     p.set_defaults(go=again)
     p = sub.add_parser("compare")
     p.add_argument("--golden")
+    p.add_argument("--way", default="forward", help="what to compare with bare")
     p.add_argument("--unstable", action="store_true", help="list the cases that differ between bare runs, too")
     p.set_defaults(go=compare)
     for p in sub.choices.values():
