@@ -124,7 +124,7 @@ int main(int argc, char **argv)
         char number[16];
         close(pair[0]);
         snprintf(number, sizeof number, "%d", pair[1]);
-        execl("/proc/self/exe", argv[0], number, (char *)NULL);
+        execl(argv[0], argv[0], number, (char *)NULL);
         _exit(3);
     }
     close(pair[1]);
