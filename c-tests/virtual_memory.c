@@ -211,8 +211,8 @@ static void sizes(void)
     SHOW(cuMemAddressFree(a, 4 * MB));
     SHOW(cuMemAddressFree(b, 4 * MB));
     /* Far more than there is memory, in the terabytes: addresses are not memory. */
-    SHOW(cuMemAddressReserve(&a, (size_t)1 << 40, 0, 0, 0));
-    SHOW(cuMemAddressFree(a, (size_t)1 << 40));
+    SHOW(cuMemAddressReserve(&a, (size_t)1 << 33, 0, 0, 0));
+    SHOW(cuMemAddressFree(a, (size_t)1 << 33));
     SHOW(cuMemAddressReserve(&a, (size_t)1 << 48, 0, 0, 0));
 }
 
