@@ -50,7 +50,8 @@ pub fn cuArrayCreate_v2(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY_DES
     create(pHandle, shape_2d(desc.Width, desc.Height, desc.Format, desc.NumChannels))
 }
 
-/// First-generation [`cuArrayCreate_v2`]: addresses and sizes have 32 bits.
+/// First-generation [`cuArrayCreate_v2`]: for contexts with addresses of 32 bits, which there are none of
+/// (`CUDA_ERROR_INVALID_CONTEXT`).
 #[entry(since = 2000)]
 pub fn cuArrayCreate(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY_DESCRIPTOR_v1>) -> Result<()> {
     Err(Error::INVALID_CONTEXT)
@@ -175,7 +176,8 @@ pub fn cuArray3DCreate_v2(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY3D
     )
 }
 
-/// First-generation [`cuArray3DCreate_v2`]: addresses and sizes have 32 bits.
+/// First-generation [`cuArray3DCreate_v2`]: for contexts with addresses of 32 bits, which there are none of
+/// (`CUDA_ERROR_INVALID_CONTEXT`).
 #[entry(since = 2000)]
 pub fn cuArray3DCreate(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY3D_DESCRIPTOR_v1>) -> Result<()> {
     Err(Error::INVALID_CONTEXT)
