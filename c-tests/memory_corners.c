@@ -79,8 +79,6 @@ static void properties(void)
     p = prop(1, 0);
     p.requestedHandleTypes = CU_MEM_HANDLE_TYPE_WIN32_KMT;
     made("kmt", &p);
-    p.requestedHandleTypes = (CUmemAllocationHandleType)9;
-    made("descriptor and fabric", &p);
     p = prop(3, 0);
     made("node 0", &p);
     p.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
@@ -175,6 +173,33 @@ static void ranges(void)
     SHOW(cuMemAddressFree(a, 8 * MB));
 }
 
+/* Neighbouring reservations: ranges may leave one for the next. */
+static void neighbours(void)
+{
+    CUmemAllocationProp p = prop(1, 0);
+    CUmemGenericAllocationHandle h[3] = { 0 };
+    CUdeviceptr all = 0, a = 0, b = 0;
+    printf("-- neighbours\n");
+    /* Room for both, found by asking for it. */
+    cuMemAddressReserve(&all, 64 * MB, 0, 0, 0);
+    SHOW(cuMemAddressFree(all, 64 * MB));
+    SHOW(cuMemAddressReserve(&a, 4 * MB, 0, 0, 0));
+    SHOW(cuMemAddressReserve(&b, 4 * MB, 0, a + 4 * MB, 0));
+    printf("adjacent %d\n", b == a + 4 * MB);
+    for (int i = 0; i < 3; i++) cuMemCreate(&h[i], i < 2 ? 2 * MB : 4 * MB, &p, 0);
+    SHOW(cuMemMap(a + 2 * MB, 2 * MB, 0, h[0], 0));
+    SHOW(cuMemMap(b, 2 * MB, 0, h[1], 0));
+    SHOW(grant(a + 2 * MB, 4 * MB, 1, 0, 3));
+    SHOW(cuMemsetD8(a + 3 * MB, 1, 2 * MB));
+    SHOW(cuMemAddressFree(a, 4 * MB));
+    SHOW(cuMemUnmap(a, 8 * MB));
+    SHOW(cuMemsetD8(b, 1, 16));
+    SHOW(cuMemAddressFree(a, 4 * MB));
+    SHOW(cuMemAddressFree(b, 4 * MB));
+    for (int i = 0; i < 3; i++) SHOW(cuMemRelease(h[i]));
+    SHOW(cuCtxSynchronize());
+}
+
 static void advice(void)
 {
     CUdeviceptr p = 0, parts[3];
@@ -263,7 +288,14 @@ static void external(void)
     printf("seen %d\n", v);
     SHOW(cuMemFree(y));
     SHOW(cuMemFree(x));
+    b.offset = 4096;
+    b.size = 4096;
+    SHOW(cuExternalMemoryGetMappedBuffer(&y, m, &b));
     SHOW(cuDestroyExternalMemory(m));
+    SHOW(cuMemsetD8(y, 22, 4096));
+    SHOW(cuMemcpyDtoH(&v, y + 5, 1));
+    printf("seen %d\n", v);
+    SHOW(cuMemFree(y));
     SHOW(cuMemRelease(h));
     for (int type = 0; type <= 11; type++) {
         memset(&sd, 0, sizeof sd);
@@ -285,6 +317,7 @@ int main(void)
     properties();
     host_memory();
     ranges();
+    neighbours();
     advice();
     external();
     SHOW(cuCtxSynchronize());

@@ -90,7 +90,7 @@ static int importer(int socket)
     CUmemAllocationProp p;
     who = "importer";
     start();
-    int fd = receive_descriptor(socket), nothing = open("/dev/null", O_RDWR);
+    int again = -1, fd = receive_descriptor(socket), nothing = open("/dev/null", O_RDWR);
     SHOW(cuMemImportFromShareableHandle(&h, (void *)(intptr_t)nothing, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR));
     SHOW(cuMemImportFromShareableHandle(&h, (void *)(intptr_t)-1, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR));
     SHOW(cuMemImportFromShareableHandle(&h, (void *)(intptr_t)fd, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR));
@@ -99,6 +99,7 @@ static int importer(int socket)
     memset(&p, 0, sizeof p);
     SHOW(cuMemGetAllocationPropertiesFromHandle(&p, h));
     printf("importer: type %d, handles %d, location %d:%d\n", p.type, p.requestedHandleTypes, p.location.type, p.location.id);
+    SHOW(cuMemExportToShareableHandle(&again, h, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
     CUdeviceptr a = map(h);
     byte_at("written by the exporter", a + SIZE - 1);
     SHOW(cuMemsetD8(a + 100, 66, 1000));

@@ -5,3 +5,4 @@ name = Doppel CPU device
 memory = host
 reserved = 0
 decompression = none
+fabric = host

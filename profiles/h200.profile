@@ -4,6 +4,7 @@ name = NVIDIA H200
 memory = 150109880320
 reserved = 1174798336
 decompression = none
+fabric = none
 
 1 MAX_THREADS_PER_BLOCK = 1024
 2 MAX_BLOCK_DIM_X = 1024

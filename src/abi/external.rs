@@ -100,9 +100,8 @@ pub fn cuImportExternalSemaphore(
 ) -> Result<()> {
     extSem_out.check()?;
     match semHandleDesc.get()?.r#type {
-        CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD | CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD => {
-            Err(Error::UNKNOWN)
-        }
+        CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD => Err(Error::UNKNOWN),
+        CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD => Err(Error::INVALID_VALUE),
         t if (CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD
             ..=CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_WIN32)
             .contains(&t) =>

@@ -75,11 +75,11 @@ fn batch_prefetches(
         return Err(Error::INVALID_VALUE);
     }
     let (places, indices) = (places.slice(count)?, indices.slice(count)?);
-    let in_order = indices.windows(2).all(|pair| pair[0] <= pair[1]);
-    if indices[0] != 0 || !in_order || indices.iter().any(|&i| i >= ranges.len()) {
+    if indices[0] != 0 || indices.iter().any(|&i| i >= ranges.len()) {
         return Err(Error::INVALID_VALUE);
     }
-    let place_at = |i: usize| &places[indices.partition_point(|&first| first <= i) - 1];
+    // Indices that do not increase are let through: the last place that begins at or before a range serves it.
+    let place_at = |i: usize| &places[indices.iter().rposition(|&first| first <= i).unwrap_or(0)];
     // A batch takes a device that does not exist for a wrong value.
     let check = |place: Location| managed::check_destination(place).map_err(|_| Error::INVALID_VALUE);
     places.iter().try_for_each(|place| check(place.place()))?;

@@ -19,11 +19,3 @@ pub enum Location {
 pub fn has_numa_node(node: i32) -> bool {
     node == 0 || (node > 0 && std::path::Path::new(&format!("/sys/devices/system/node/node{node}")).exists())
 }
-
-/// The NUMA node that the calling thread runs on.
-pub fn current_numa_node() -> i32 {
-    let (mut cpu, mut node) = (0u32, 0u32);
-    // SAFETY: the system call writes two words, to variables of ours.
-    let failed = unsafe { libc::syscall(libc::SYS_getcpu, &raw mut cpu, &raw mut node, 0usize) } != 0;
-    if failed { 0 } else { node as i32 }
-}

@@ -179,14 +179,9 @@ pub type Prefetch = (usize, usize, Location, i32);
 
 /// Sends ranges to places, in the stream's order: nothing is far away here, so only the places are noted.
 pub fn prefetch(stream: &Arc<Stream>, ranges: Vec<Prefetch>) -> Result<()> {
-    let mut ranges = ranges;
-    for (address, bytes, to, id) in &mut ranges {
-        check_destination(*to)?;
-        holding(*address, *bytes)?;
-        if *to == Location::HostNumaCurrent {
-            *id = location::current_numa_node();
-            *to = Location::HostNuma(*id);
-        }
+    for &(address, bytes, to, _) in &ranges {
+        check_destination(to)?;
+        holding(address, bytes)?;
     }
     let task = move || {
         for &(address, bytes, to, id) in &ranges {

@@ -11,7 +11,7 @@ use super::handle::{Kind as HandleKind, Table};
 use super::location::{self, Location};
 use super::memory_file::MemoryFile;
 use super::space::CHUNK;
-use super::{Device, device};
+use super::{Device, device, devices};
 use crate::error::{Error, Result};
 use parking_lot::Mutex;
 use std::fs::File;
@@ -187,6 +187,11 @@ pub struct Physical {
 
 static HANDLES: Table<Physical> = Table::new(HandleKind::Allocation);
 
+/// Whether memory can be exported over the fabric.
+fn has_fabric() -> bool {
+    devices().iter().any(|d| d.profile.fabric)
+}
+
 /// Makes physical memory and its first handle. `size` is a multiple of [`GRANULARITY`], not 0.
 pub fn create(size: usize, properties: Properties) -> Result<usize> {
     if size == 0 || !size.is_multiple_of(GRANULARITY) {
@@ -200,12 +205,11 @@ pub fn create(size: usize, properties: Properties) -> Result<usize> {
             None
         }
         Location::HostNuma(node) if location::has_numa_node(node) => None,
-        Location::HostNumaCurrent => {
-            properties.location = Location::HostNuma(location::current_numa_node());
-            None
-        }
-        Location::HostNuma(_) | Location::Unknown => return Err(Error::INVALID_VALUE),
+        Location::HostNuma(_) | Location::HostNumaCurrent | Location::Unknown => return Err(Error::INVALID_VALUE),
     };
+    if properties.fabric && !has_fabric() {
+        return Err(Error::NOT_PERMITTED);
+    }
     if size > isize::MAX as usize {
         return Err(Error::OUT_OF_MEMORY);
     }

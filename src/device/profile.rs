@@ -27,6 +27,8 @@ pub struct Profile {
     pub reserved: u64,
     /// Decompression algorithms that the device offers, as bits of `CUmemDecompressAlgorithm`.
     pub decompression: u32,
+    /// Memory can be exported over the fabric, here to other processes of the machine.
+    pub fabric: bool,
     /// Attribute values by number.
     attributes: BTreeMap<u32, i32>,
     names: BTreeMap<String, u32>,
@@ -59,6 +61,7 @@ impl Profile {
             memory: Memory::Host,
             reserved: 0,
             decompression: 0,
+            fabric: false,
             attributes: BTreeMap::new(),
             names: BTreeMap::new(),
         };
@@ -84,6 +87,13 @@ impl Profile {
             "memory" if value == "host" => self.memory = Memory::Host,
             "memory" => self.memory = Memory::Bytes(value.parse().map_err(|_| "expected bytes or host")?),
             "reserved" => self.reserved = value.parse().map_err(|_| "expected bytes")?,
+            "fabric" => {
+                self.fabric = match value {
+                    "none" => false,
+                    "host" => true,
+                    _ => return Err("expected none or host".into()),
+                }
+            }
             "decompression" => {
                 self.decompression = 0;
                 for word in value.split_whitespace() {

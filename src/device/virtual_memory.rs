@@ -32,6 +32,8 @@ pub enum Access {
 pub struct Mapping {
     /// What is mapped.
     pub physical: Arc<Physical>,
+    /// Where it is mapped.
+    reservation: Arc<Allocation>,
     overlay: Overlay,
     /// Devices that may read, and those that may write, by bit of their ordinal.
     readers: AtomicU64,
@@ -82,10 +84,10 @@ impl Mapping {
 
 struct Reservation {
     allocation: Arc<Allocation>,
-    /// The mapping at its start, for reservations outside of the space.
+    /// Its addresses, where they are outside of the space.
     foreign: Option<Foreign>,
-    /// By first address.
-    mappings: BTreeMap<usize, Arc<Allocation>>,
+    /// How many mappings are in it.
+    mapped: usize,
 }
 
 /// Addresses outside of the space, given back when this goes.
@@ -132,29 +134,30 @@ const REMEMBERED: usize = 64;
 struct State {
     /// By first address.
     reservations: BTreeMap<usize, Reservation>,
+    /// By first address, in whichever reservation.
+    mappings: BTreeMap<usize, Arc<Allocation>>,
     /// Where the last reservation ended: the next one goes there.
     next: usize,
     freed: VecDeque<Piece>,
 }
 
-static STATE: Mutex<State> = Mutex::new(State { reservations: BTreeMap::new(), next: 0, freed: VecDeque::new() });
+static STATE: Mutex<State> =
+    Mutex::new(State { reservations: BTreeMap::new(), mappings: BTreeMap::new(), next: 0, freed: VecDeque::new() });
 
 impl State {
-    /// The reservation in which `addr` lies. Past its end, a mapping that leaves it still belongs to it.
-    fn holding(&mut self, addr: usize) -> Option<&mut Reservation> {
-        let (_, reservation) = self.reservations.range_mut(..=addr).next_back()?;
-        (addr < reservation.end()).then_some(reservation)
-    }
-}
-
-impl Reservation {
-    fn end(&self) -> usize {
-        let own = self.allocation.base + self.allocation.size;
-        self.mappings.last_key_value().map_or(own, |(_, m)| own.max(m.base + m.size))
+    /// The reservation in which `addr` lies.
+    fn holding(&mut self, addr: usize) -> Result<&mut Reservation> {
+        let (_, reservation) = self.reservations.range_mut(..=addr).next_back().ok_or(Error::INVALID_VALUE)?;
+        let inside = addr - reservation.allocation.base < reservation.allocation.size;
+        if inside { Ok(reservation) } else { Err(Error::INVALID_VALUE) }
     }
 
-    /// The mappings in a range, in order; refuses a range that cuts one in two.
-    fn whole_mappings(&self, start: usize, end: usize) -> Result<Vec<Arc<Allocation>>> {
+    /// The mappings in a range that begins in a reservation, in order; refuses a range that cuts one in two. A mapping
+    /// may leave its reservation, and the range may.
+    fn whole_mappings(&mut self, start: usize, end: usize) -> Result<Vec<Arc<Allocation>>> {
+        if !self.mappings.contains_key(&start) {
+            self.holding(start)?;
+        }
         if let Some((_, before)) = self.mappings.range(..start).next_back()
             && before.base + before.size > start
         {
@@ -244,7 +247,7 @@ pub fn reserve(size: usize, align: usize, hint: usize) -> Result<usize> {
         state.next = base + size;
     }
     state.freed.retain(|p| base + size <= p.base || p.base + p.span <= base);
-    state.reservations.insert(base, Reservation { allocation, foreign, mappings: BTreeMap::new() });
+    state.reservations.insert(base, Reservation { allocation, foreign, mapped: 0 });
     Ok(base)
 }
 
@@ -252,7 +255,7 @@ pub fn reserve(size: usize, align: usize, hint: usize) -> Result<usize> {
 pub fn free(base: usize, size: usize) -> Result<()> {
     let mut state = STATE.lock();
     let reservation = state.reservations.get(&base).ok_or(Error::INVALID_VALUE)?;
-    if reservation.allocation.size != size || !reservation.mappings.is_empty() {
+    if reservation.allocation.size != size || reservation.mapped != 0 {
         return Err(Error::INVALID_VALUE);
     }
     space()?.remove(base);
@@ -280,10 +283,11 @@ pub fn map(base: usize, size: usize, offset: usize, handle: u64) -> Result<()> {
     }
     let space = space()?;
     let mut state = STATE.lock();
-    let reservation = state.holding(base).ok_or(Error::INVALID_VALUE)?;
-    if !reservation.whole_mappings(base, end)?.is_empty() {
+    state.holding(base)?;
+    if !state.whole_mappings(base, end)?.is_empty() {
         return Err(Error::INVALID_VALUE);
     }
+    let reservation = state.holding(base)?;
     let owner = physical.device().map_or(0, |d| d.ordinal);
     let piece = Piece { base, span: size };
     let mapped = record(piece, size, Kind::Mapped, owner, Extra::default())?;
@@ -295,75 +299,67 @@ pub fn map(base: usize, size: usize, offset: usize, handle: u64) -> Result<()> {
     }
     mapped.extra.lock().mapping = Some(Arc::new(Mapping {
         physical,
+        reservation: reservation.allocation.clone(),
         overlay,
         readers: AtomicU64::new(0),
         writers: AtomicU64::new(0),
         host: AtomicU8::new(0),
     }));
-    reservation.mappings.insert(base, mapped);
+    reservation.mapped += 1;
+    state.mappings.insert(base, mapped);
     Ok(())
 }
 
-/// Removes every mapping in a range, which must not cut one in two. Waits for the devices' work first.
+/// Removes every mapping in a range, which must begin in a reservation and not cut a mapping in two. Waits for the
+/// devices' work first.
 pub fn unmap(base: usize, size: usize) -> Result<()> {
     let end = range_end(base, size)?;
-    let check = |state: &mut State| {
-        let reservation = state.holding(base).ok_or(Error::INVALID_VALUE)?;
-        if end > reservation.end() {
-            return Err(Error::INVALID_VALUE);
-        }
-        reservation.whole_mappings(base, end)
-    };
-    if check(&mut STATE.lock())?.is_empty() {
+    if STATE.lock().whole_mappings(base, end)?.is_empty() {
         return Ok(());
     }
     wait_idle();
     let space = space()?;
     let mut state = STATE.lock();
     // Another thread may have been here in between.
-    let mappings = check(&mut state)?;
-    let reservation = state.holding(base).ok_or(Error::INVALID_VALUE)?;
-    for mapped in mappings {
-        reservation.mappings.remove(&mapped.base);
-        let mapping = mapped.extra.lock().mapping.take();
-        if let Some(mapping) = mapping {
-            space.lift(mapped.base, mapping.overlay, &reservation.allocation);
-        }
+    for mapped in state.whole_mappings(base, end)? {
+        state.mappings.remove(&mapped.base);
+        let Some(mapping) = mapped.extra.lock().mapping.take() else {
+            continue;
+        };
+        space.lift(mapped.base, mapping.overlay, &mapping.reservation);
         space.unmap(mapped.base, mapped.size);
+        if let Some(reservation) = state.reservations.get_mut(&mapping.reservation.base) {
+            reservation.mapped -= 1;
+        }
     }
     Ok(())
 }
 
-/// Sets the access of locations to a range of whole mappings without gaps.
+/// Sets the access of locations to the mappings in a range, which begins where one begins and ends where one ends.
 pub fn set_access(base: usize, size: usize, grants: &[(Location, Access)]) -> Result<()> {
     let end = range_end(base, size)?;
     let mut state = STATE.lock();
-    let reservation = state.holding(base).ok_or(Error::INVALID_VALUE)?;
-    let mappings = reservation.whole_mappings(base, end)?;
-    let mut at = base;
-    let mut all = Vec::with_capacity(mappings.len());
-    for mapped in mappings {
-        if mapped.base != at {
-            return Err(Error::INVALID_VALUE);
-        }
-        at = mapped.base + mapped.size;
+    let mut all = Vec::new();
+    for mapped in state.whole_mappings(base, end)? {
         let mapping = mapped.extra.lock().mapping.clone().ok_or(Error::INVALID_VALUE)?;
         all.push((mapped, mapping));
     }
-    if at != end {
+    let first = all.first().map(|(m, _)| m.base);
+    let last = all.last().map(|(m, _)| m.base + m.size);
+    if (first, last) != (Some(base), Some(end)) {
         return Err(Error::INVALID_VALUE);
     }
     for (location, _) in grants {
         match *location {
             Location::Device(ordinal) => {
-                device(ordinal)?;
+                device(ordinal).map_err(|_| Error::INVALID_VALUE)?;
             }
             Location::Host | Location::HostNuma(_) | Location::HostNumaCurrent => {
                 if all.iter().any(|(_, m)| m.physical.device().is_some()) {
                     return Err(Error::NOT_SUPPORTED);
                 }
             }
-            Location::Unknown => return Err(Error::NOT_SUPPORTED),
+            Location::Unknown => return Err(Error::INVALID_VALUE),
         }
     }
     for (mapped, mapping) in all {
@@ -390,13 +386,13 @@ pub fn set_access(base: usize, size: usize, grants: &[(Location, Access)]) -> Re
 pub fn check_location(location: Location) -> Result<()> {
     match location {
         Location::Device(ordinal) => device(ordinal).map(drop),
-        Location::Unknown => Err(Error::INVALID_VALUE),
+        Location::Unknown => Err(Error::INVALID_DEVICE),
         _ => Ok(()),
     }
 }
 
 /// The access of a location to the memory at an address. Memory that was not mapped by the program grants none here,
-/// whatever it allows; addresses without memory are refused.
+/// whatever it allows; addresses without memory are refused. Of device memory the host learns what the device may do.
 pub fn access(location: Location, addr: usize) -> Result<Access> {
     let allocation = super::memory::find(addr).ok_or(Error::INVALID_VALUE)?;
     match allocation.kind {
@@ -405,7 +401,10 @@ pub fn access(location: Location, addr: usize) -> Result<Access> {
             let mapping = allocation.extra.lock().mapping.clone().ok_or(Error::INVALID_VALUE)?;
             Ok(match location {
                 Location::Device(ordinal) => u32::try_from(ordinal).map_or(Access::None, |o| mapping.device_access(o)),
-                _ => mapping.host_access(),
+                _ => match mapping.physical.device() {
+                    Some(device) => mapping.device_access(device.ordinal),
+                    None => mapping.host_access(),
+                },
             })
         }
         _ => Ok(Access::None),

@@ -7,7 +7,7 @@
 //! A fabric handle names process and descriptor of the exporter, from whom the importer opens it: it is good while the
 //! exporter lives and holds the memory, within one machine and one user.
 
-use super::{Backing, GRANULARITY, Physical, Properties, enter};
+use super::{Backing, GRANULARITY, Physical, Properties, enter, has_fabric};
 use crate::device::location::Location;
 use crate::device::memory_file::{MemoryFile, duplicate, inode};
 use crate::device::{Device, device};
@@ -125,7 +125,8 @@ fn import(file: File) -> Option<Result<usize>> {
     {
         return Some(Err(error));
     }
-    Some(enter(size, properties, backing))
+    // What was imported cannot be exported again.
+    Some(enter(size, Properties { descriptor: false, fabric: false, ..properties }, backing))
 }
 
 /// Makes a handle for the memory behind a descriptor, which stays the caller's. A descriptor of anything else is
@@ -142,7 +143,7 @@ pub type FabricHandle = [u8; 64];
 pub fn import_fabric(handle: &FabricHandle) -> Result<usize> {
     let word = |at: usize| u64::from_le_bytes(core::array::from_fn(|i| handle[at * 8 + i]));
     let (magic, process, descriptor, wanted) = (word(0), word(1), word(2), word(3));
-    if magic != MAGIC {
+    if magic != MAGIC || !has_fabric() {
         return Err(Error::NOT_SUPPORTED);
     }
     let (Ok(process), Ok(descriptor)) = (u32::try_from(process), i32::try_from(descriptor)) else {
