@@ -173,7 +173,7 @@ pub fn cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: *mut c_void, dev: CUdev
 /// Chooses the pool from which `cuMemAllocAsync` allocates on a device.
 #[entry(since = 11020, needs = init)]
 pub fn cuDeviceSetMemPool(dev: CUdevice, pool: CUmemoryPool) -> Result<()> {
-    pool::set_current_pool(Some(Location::Device(dev)), Class::Pinned, pool.0)
+    pool::set_device_pool(dev, pool.0)
 }
 
 /// Reports the pool from which `cuMemAllocAsync` allocates on a device at present.

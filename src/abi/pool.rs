@@ -7,12 +7,12 @@ use super::stream::lookup;
 use super::types::{
     CU_MEM_ACCESS_FLAGS_PROT_NONE, CU_MEM_ACCESS_FLAGS_PROT_READ, CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
     CU_MEM_ALLOCATION_TYPE_MANAGED, CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_HANDLE_TYPE_FABRIC,
-    CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, CU_MEM_LOCATION_TYPE_INVALID, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD,
+    CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, CU_MEM_LOCATION_TYPE_NONE, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD,
     CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH,
     CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES, CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC,
     CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, CU_MEMPOOL_ATTR_USED_MEM_HIGH,
-    CUdeviceptr, CUmemAccess_flags, CUmemAccessDesc, CUmemAllocationHandleType, CUmemAllocationType, CUmemLocation,
-    CUmemPool_attribute, CUmemPoolProps, CUmemPoolPtrExportData, CUmemoryPool, CUstream,
+    CUdeviceptr, CUmemAccess_flags, CUmemAccessDesc, CUmemAllocationHandleType, CUmemAllocationType, CUmemFabricHandle,
+    CUmemLocation, CUmemPool_attribute, CUmemPoolProps, CUmemPoolPtrExportData, CUmemoryPool, CUstream,
 };
 use crate::device::capture;
 use crate::device::location::Location;
@@ -20,7 +20,8 @@ use crate::device::pool::{self, Attribute, Class, Pool, Properties};
 use crate::device::virtual_memory::Access;
 use crate::error::{Error, Result};
 use api_macro::entry;
-use core::ffi::{c_ulonglong, c_void};
+use core::ffi::{c_int, c_ulonglong, c_void};
+use std::os::fd::{AsRawFd, IntoRawFd};
 
 /// The class of memory that an allocation type means.
 fn class(kind: CUmemAllocationType) -> Result<Class> {
@@ -34,7 +35,11 @@ fn class(kind: CUmemAllocationType) -> Result<Class> {
 /// The place that a location names; `None` for no place in particular.
 fn place(location: InMut<CUmemLocation>) -> Result<Option<Location>> {
     let location = location.get()?;
-    Ok((location.r#type != CU_MEM_LOCATION_TYPE_INVALID).then(|| location.place()))
+    match location.place() {
+        Location::Unknown if location.r#type == CU_MEM_LOCATION_TYPE_NONE => Ok(None),
+        Location::HostNumaCurrent | Location::Unknown => Err(Error::NOT_SUPPORTED),
+        place => Ok(Some(place)),
+    }
 }
 
 /// The attribute behind a number. The driver that we follow does not know those of newer headers.
@@ -106,14 +111,14 @@ pub fn cuMemPoolSetAccess(pool: CUmemoryPool, map: In<CUmemAccessDesc>, count: u
     let pool = Pool::find(pool.0)?;
     let grant = |desc: CUmemAccessDesc| {
         let access = match desc.flags {
-            CU_MEM_ACCESS_FLAGS_PROT_NONE => Access::None,
-            CU_MEM_ACCESS_FLAGS_PROT_READ => Access::Read,
-            CU_MEM_ACCESS_FLAGS_PROT_READWRITE => Access::ReadWrite,
-            _ => return Err(Error::INVALID_VALUE),
+            CU_MEM_ACCESS_FLAGS_PROT_NONE => Some(Access::None),
+            CU_MEM_ACCESS_FLAGS_PROT_READ => Some(Access::Read),
+            CU_MEM_ACCESS_FLAGS_PROT_READWRITE => Some(Access::ReadWrite),
+            _ => None,
         };
-        Ok((desc.location.place(), access))
+        (desc.location.place(), access)
     };
-    let grants = map.slice(count)?.into_iter().map(grant).collect::<Result<Vec<_>>>()?;
+    let grants: Vec<_> = map.slice(count)?.into_iter().map(grant).collect();
     pool.set_access(&grants)
 }
 
@@ -140,12 +145,14 @@ pub fn cuMemPoolCreate(pool: Out<CUmemoryPool>, poolProps: In<CUmemPoolProps>) -
     pool.check()?;
     let props = poolProps.get()?;
     let known = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR.0 | CU_MEM_HANDLE_TYPE_FABRIC.0;
-    if props.handleTypes.0 & !known != 0 || props.reserved != [0; 53] {
+    let location = props.location.place();
+    let named = location != Location::Unknown || props.location.r#type == CU_MEM_LOCATION_TYPE_NONE;
+    if props.handleTypes.0 & !known != 0 || props.reserved != [0; 53] || !named {
         return Err(Error::INVALID_VALUE);
     }
     let properties = Properties {
         class: class(props.allocType)?,
-        location: props.location.place(),
+        location,
         handle_types: props.handleTypes.0,
         max_size: props.maxSize,
     };
@@ -213,7 +220,29 @@ pub fn cuMemPoolExportToShareableHandle(
     pool: CUmemoryPool,
     handleType: CUmemAllocationHandleType,
     flags: c_ulonglong,
-) -> Result<()>;
+) -> Result<()> {
+    if handle_out.is_null() || flags != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let pool = Pool::find(pool.0)?;
+    if pool.properties.handle_types & handleType.0 == 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    match handleType {
+        CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR => {
+            let fd = pool.export_descriptor()?;
+            Out(handle_out.cast::<c_int>()).set(fd.as_raw_fd())?;
+            // The program's from here on.
+            let _ = fd.into_raw_fd();
+            Ok(())
+        }
+        CU_MEM_HANDLE_TYPE_FABRIC => {
+            let data = pool.export_fabric()?;
+            Out(handle_out.cast::<CUmemFabricHandle>()).set(CUmemFabricHandle { data })
+        }
+        _ => Err(Error::INVALID_VALUE),
+    }
+}
 
 /// Imports a pool that another process exported.
 #[entry(since = 11020, needs = init)]
@@ -222,11 +251,26 @@ pub fn cuMemPoolImportFromShareableHandle(
     handle: *mut c_void,
     handleType: CUmemAllocationHandleType,
     flags: c_ulonglong,
-) -> Result<()>;
+) -> Result<()> {
+    pool_out.set(CUmemoryPool::NULL)?;
+    if flags != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let pool = match handleType {
+        // The descriptor comes in place of an address.
+        CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR => pool::import_descriptor(handle as usize as c_int)?,
+        CU_MEM_HANDLE_TYPE_FABRIC => pool::import_fabric(&In(handle.cast::<CUmemFabricHandle>()).get()?.data)?,
+        _ => return Err(Error::INVALID_VALUE),
+    };
+    pool_out.set(CUmemoryPool(pool.handle))
+}
 
 /// Makes data with which another process can import one allocation of a shared pool.
 #[entry(since = 11020, needs = init)]
-pub fn cuMemPoolExportPointer(shareData_out: Out<CUmemPoolPtrExportData>, ptr: CUdeviceptr) -> Result<()>;
+pub fn cuMemPoolExportPointer(shareData_out: Out<CUmemPoolPtrExportData>, ptr: CUdeviceptr) -> Result<()> {
+    shareData_out.check()?;
+    shareData_out.set(CUmemPoolPtrExportData { reserved: pool::export_pointer(ptr as usize)? })
+}
 
 /// Imports one allocation of a shared pool.
 #[entry(since = 11020, needs = init)]
@@ -234,4 +278,8 @@ pub fn cuMemPoolImportPointer(
     ptr_out: Out<CUdeviceptr>,
     pool: CUmemoryPool,
     shareData: InMut<CUmemPoolPtrExportData>,
-) -> Result<()>;
+) -> Result<()> {
+    ptr_out.set(0)?;
+    let pool = Pool::find(pool.0)?;
+    ptr_out.set(pool.import_pointer(&shareData.get()?.reserved)? as CUdeviceptr)
+}

@@ -2,6 +2,7 @@
 
 use super::event::Event;
 use super::handle::{Kind as HandleKind, Table};
+use super::pool::Waited;
 use super::stream::{Group, Kind, Stream, Work};
 use super::{Device, limit, memory};
 use crate::error::{Error, Result};
@@ -292,7 +293,7 @@ impl Context {
     /// Returns once all work of the context is complete, with its asynchronous error.
     pub fn synchronize(&self) -> Result<()> {
         self.group.wait_idle();
-        super::pool::synchronized();
+        super::pool::synchronized(&Waited::Everything(&self.group));
         match self.group.error() {
             Some(error) => Err(error),
             None => Ok(()),

@@ -3,6 +3,7 @@
 use super::capture;
 use super::context::Context;
 use super::handle::{Kind, Table};
+use super::pool::Waited;
 use super::stream::{Fence, Stream, Work};
 use crate::error::{Error, Result};
 use parking_lot::Mutex;
@@ -140,8 +141,8 @@ impl Event {
     pub fn synchronize(&self) {
         if let Some(fence) = self.fence() {
             fence.wait();
+            super::pool::synchronized(&Waited::Point(&fence));
         }
-        super::pool::synchronized();
     }
 
     /// Nanoseconds from this event's latest record to that of `end`. Both must measure times, belong to one context

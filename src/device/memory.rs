@@ -187,7 +187,7 @@ pub fn free(base: usize) -> Result<()> {
 }
 
 /// Takes an allocation out of the space, unless another thread was faster.
-fn remove(owner: &Arc<Allocation>) -> Result<()> {
+pub(super) fn remove(owner: &Arc<Allocation>) -> Result<()> {
     let space = space()?;
     let foreign = owner.extra.lock().file.is_some();
     let wanted = |a: &Arc<Allocation>| {

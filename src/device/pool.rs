@@ -5,6 +5,8 @@
 //! goes back to the system when a program synchronises.
 
 mod arena;
+mod share;
+pub use share::{FabricHandle, PointerData, export_pointer, import_descriptor, import_fabric};
 
 use super::capture;
 use super::context::{self, Context};
@@ -13,7 +15,7 @@ use super::handle::{Kind as HandleKind, Table};
 use super::location::{Location, has_numa_node};
 use super::memory::{self, Allocation, Kind};
 use super::space::space;
-use super::stream::{Stream, Work};
+use super::stream::{Fence, Group, Kind as StreamKind, Stream, Work};
 use super::virtual_memory::Access;
 use super::{Device, device};
 use crate::error::{Error, Result};
@@ -22,6 +24,24 @@ use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
+
+/// Who can have access to memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Reach {
+    Device(i32),
+    Host,
+}
+
+impl Reach {
+    fn of(location: Location) -> Option<Reach> {
+        match location {
+            Location::Device(id) => Some(Reach::Device(id)),
+            Location::Host => Some(Reach::Host),
+            Location::HostNuma(node) if has_numa_node(node) => Some(Reach::Host),
+            _ => None,
+        }
+    }
+}
 
 /// What kind of memory a pool hands out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,7 +99,20 @@ struct State {
     used_high: u64,
     reserved_high: u64,
     live: usize,
-    access: BTreeMap<i32, Access>,
+    access: BTreeMap<Reach, Access>,
+    /// The memory of another process's pool.
+    imports: Option<share::Imports>,
+}
+
+/// Where a pool comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Origin {
+    /// Belongs to a location: cannot be destroyed.
+    Born,
+    /// Created by the program.
+    Created,
+    /// Created by another process: gives no memory, but for what that process hands over.
+    Imported,
 }
 
 /// A memory pool.
@@ -90,8 +123,7 @@ pub struct Pool {
     pub properties: Properties,
     /// The device that it belongs to; the first one for memory of the host.
     pub device: Arc<Device>,
-    /// Belongs to the location: cannot be destroyed.
-    born: bool,
+    origin: Origin,
     destroyed: AtomicBool,
     state: Mutex<State>,
 }
@@ -126,8 +158,13 @@ fn choices() -> &'static Mutex<BTreeMap<(Site, Class), Choice>> {
 }
 
 impl Pool {
-    fn build(properties: Properties, device: Arc<Device>, born: bool) -> Result<Arc<Pool>> {
-        let state = State {
+    fn build(
+        properties: Properties,
+        device: Arc<Device>,
+        origin: Origin,
+        prepare: impl FnOnce(&mut State),
+    ) -> Result<Arc<Pool>> {
+        let mut state = State {
             arena: Arena::default(),
             follow_events: true,
             opportunistic: true,
@@ -138,25 +175,41 @@ impl Pool {
             reserved_high: 0,
             live: 0,
             access: BTreeMap::new(),
+            imports: None,
         };
+        prepare(&mut state);
         let make = |handle| {
             let destroyed = AtomicBool::new(false);
-            Arc::new(Pool { handle, properties, device, born, destroyed, state: Mutex::new(state) })
+            Arc::new(Pool { handle, properties, device, origin, destroyed, state: Mutex::new(state) })
         };
         POOLS.insert_with(make).ok_or(Error::OUT_OF_MEMORY)
     }
 
     /// Creates a pool for the program.
     pub fn create(properties: Properties) -> Result<Arc<Pool>> {
+        /// No pool may be larger: the recorded driver refuses somewhere above this.
+        const MOST: usize = 1 << 45;
+        let managed = properties.class == Class::Managed;
         let owner = match properties.location {
             Location::Device(id) => device(id).map_err(|_| Error::INVALID_VALUE)?,
+            Location::Host if !managed && properties.handle_types != 0 => return Err(Error::INVALID_VALUE),
             Location::Host => device(0)?,
             Location::HostNuma(node) if has_numa_node(node) => device(0)?,
-            Location::Unknown if properties.class == Class::Managed => device(0)?,
+            Location::Unknown | Location::HostNumaCurrent if managed => device(0)?,
             _ => return Err(Error::INVALID_VALUE),
         };
-        properties.max_size.checked_next_multiple_of(SEGMENT).ok_or(Error::OUT_OF_MEMORY)?;
-        Pool::build(properties, owner.clone(), false)
+        if managed && properties.handle_types != 0 {
+            return Err(Error::INVALID_VALUE);
+        }
+        if properties.max_size > MOST {
+            return Err(Error::OUT_OF_MEMORY);
+        }
+        let file = if properties.handle_types == 0 { None } else { Some(share::create(&properties)?) };
+        Pool::build(properties, owner.clone(), Origin::Created, |state| {
+            if let Some(file) = file {
+                state.arena = Arena::in_file(file);
+            }
+        })
     }
 
     /// The live pool behind a handle.
@@ -168,7 +221,7 @@ impl Pool {
     /// more. Pools that are current somewhere stop being it.
     pub fn destroy(handle: usize) -> Result<()> {
         let pool = Pool::find(handle)?;
-        if pool.born {
+        if pool.origin == Origin::Born {
             return Err(Error::INVALID_VALUE);
         }
         POOLS.remove(handle).ok_or(Error::INVALID_VALUE)?;
@@ -234,8 +287,11 @@ impl Pool {
         })
     }
 
-    /// Gives back what is free while at least `keep` bytes stay.
+    /// Gives back what is free, and no stream uses any more, while at least `keep` bytes stay.
     fn shrink(&self, state: &mut State, keep: usize, cache: bool) {
+        if !cache {
+            state.arena.settle(Fence::is_complete);
+        }
         let released = state.arena.release(keep, cache);
         if self.is_device() {
             self.device.usage.release(released);
@@ -244,14 +300,22 @@ impl Pool {
 
     /// Allocates `size` bytes for a stream.
     pub fn alloc(self: &Arc<Self>, size: usize, stream: &Arc<Stream>) -> Result<usize> {
+        if self.origin == Origin::Imported {
+            return Err(Error::NOT_SUPPORTED);
+        }
         if stream.admit()? {
             return graph::memory::capture(stream, size);
         }
         capture::check_call()?;
         let mut state = self.state.lock();
         let state = &mut *state;
-        let terms =
-            Terms { stream, opportunistic: state.opportunistic, dependencies: state.dependencies, limit: self.limit() };
+        let terms = Terms {
+            stream,
+            opportunistic: state.opportunistic,
+            follow: state.follow_events,
+            dependencies: state.dependencies,
+            limit: self.limit(),
+        };
         let place = state.arena.take(size, &terms, |bytes| self.charge(bytes))?;
         let segment = state.arena.segment_of(place.base).unwrap_or(place.base);
         let allocation = Allocation::of_pool(self, place.base, size, (segment, SEGMENT), self.kind());
@@ -274,14 +338,21 @@ impl Pool {
     /// as they have been given work.
     fn take_back(self: &Arc<Self>, allocation: &Allocation, users: &[Arc<Stream>]) -> Result<()> {
         let mut state = self.state.lock();
-        space()?.remove(allocation.base).ok_or(Error::INVALID_VALUE)?;
-        state.arena.give(allocation.base, allocation.size, users.iter().map(Stream::tail).collect());
+        if let Some(imports) = &mut state.imports {
+            // The memory is the exporter's.
+            if imports.drop_reference(allocation.base) {
+                space()?.remove(allocation.base).ok_or(Error::INVALID_VALUE)?;
+            }
+        } else {
+            space()?.remove(allocation.base).ok_or(Error::INVALID_VALUE)?;
+            state.arena.give(allocation.base, allocation.size, users.iter().map(Stream::tail).collect());
+            state.used -= allocation.size as u64;
+        }
         state.live -= 1;
-        state.used -= allocation.size as u64;
         let destroyed = self.destroyed.load(Ordering::Acquire);
         if destroyed {
             self.shrink(&mut state, 0, false);
-        } else if state.arena.reserved() as u64 > state.threshold {
+        } else if state.arena.reserved() as u64 > state.threshold || !state.opportunistic {
             EXCESS.store(true, Ordering::Release);
         }
         let leaves = destroyed && state.live == 0;
@@ -292,36 +363,49 @@ impl Pool {
         Ok(())
     }
 
-    /// The access that a location has to the pool's memory.
+    /// The access that a location has to the pool's memory. Host memory is the host's from the start, device memory its
+    /// device's, managed memory nobody's.
     pub fn access(&self, location: Location) -> Result<Access> {
-        let state = self.state.lock();
-        let home = matches!(self.properties.location, Location::Device(_));
-        match location {
-            Location::Device(id) => {
-                device(id).map_err(|_| Error::INVALID_VALUE)?;
-                let own = self.properties.location == location;
-                Ok(state.access.get(&id).copied().unwrap_or(if own { Access::ReadWrite } else { Access::None }))
-            }
-            Location::Host => Ok(if home { Access::None } else { Access::ReadWrite }),
-            Location::HostNuma(node) if has_numa_node(node) => Ok(if home { Access::None } else { Access::ReadWrite }),
-            _ => Err(Error::INVALID_VALUE),
+        let place = Reach::of(location).ok_or(Error::INVALID_VALUE)?;
+        if let Reach::Device(id) = place {
+            device(id).map_err(|_| Error::INVALID_VALUE)?;
         }
+        if let Some(&access) = self.state.lock().access.get(&place) {
+            return Ok(access);
+        }
+        let own = match (self.properties.class, self.properties.location) {
+            (Class::Managed, _) => false,
+            (_, Location::Device(_)) => self.properties.location == location,
+            _ => place == Reach::Host,
+        };
+        Ok(if own { Access::ReadWrite } else { Access::None })
     }
 
-    /// Grants access to the pool's memory. The own device keeps its own.
-    pub fn set_access(&self, grants: &[(Location, Access)]) -> Result<()> {
-        let mut ids = Vec::new();
+    /// Grants access to the pool's memory. It can be all or nothing; what the memory's home has cannot be taken from
+    /// it, and device memory cannot be granted to the host.
+    pub fn set_access(&self, grants: &[(Location, Option<Access>)]) -> Result<()> {
+        let managed = self.properties.class == Class::Managed;
+        let on_device = matches!(self.properties.location, Location::Device(_)) && !managed;
+        let mut granted = Vec::new();
         for &(location, access) in grants {
-            let Location::Device(id) = location else {
+            let place = Reach::of(location).ok_or(Error::NOT_SUPPORTED)?;
+            if on_device && place == Reach::Host {
                 return Err(Error::NOT_SUPPORTED);
-            };
-            device(id).map_err(|_| Error::INVALID_DEVICE)?;
-            if self.properties.location == location && access != Access::ReadWrite {
-                return Err(Error::INVALID_DEVICE);
             }
-            ids.push((id, access));
+            if let Reach::Device(id) = place {
+                device(id).map_err(|_| Error::INVALID_DEVICE)?;
+            }
+            let access = access.ok_or(Error::INVALID_VALUE)?;
+            match access {
+                Access::Read => return Err(Error::NOT_SUPPORTED),
+                Access::None if on_device && self.properties.location == location => {
+                    return Err(Error::INVALID_DEVICE);
+                }
+                Access::None if !managed && place == Reach::Host => return Err(Error::NOT_SUPPORTED),
+                _ => granted.push((place, access)),
+            }
         }
-        self.state.lock().access.extend(ids);
+        self.state.lock().access.extend(granted);
         Ok(())
     }
 
@@ -370,8 +454,31 @@ impl Drop for Pool {
     }
 }
 
+/// What a program has waited for.
+pub enum Waited<'a> {
+    /// All that a stream was given.
+    Stream(&'a Arc<Stream>),
+    /// A point of a stream.
+    Point(&'a Fence),
+    /// All streams of a context.
+    Everything(&'a Arc<Group>),
+}
+
+impl Waited<'_> {
+    fn includes(&self, fence: &Fence) -> bool {
+        let stream = fence.stream();
+        let waited = match self {
+            Waited::Stream(s) if s.kind == StreamKind::Legacy => Arc::ptr_eq(&s.group, &stream.group),
+            Waited::Stream(s) => Arc::ptr_eq(s, stream) || s.follows(fence),
+            Waited::Point(point) => point.includes(fence) || point.stream().follows(fence),
+            Waited::Everything(group) => Arc::ptr_eq(group, &stream.group),
+        };
+        waited && fence.is_complete()
+    }
+}
+
 /// What pools have to do when a program has waited for work: hold no more than their thresholds.
-pub fn synchronized() {
+pub fn synchronized(waited: &Waited) {
     if !EXCESS.load(Ordering::Relaxed) || !EXCESS.swap(false, Ordering::AcqRel) {
         return;
     }
@@ -383,10 +490,13 @@ pub fn synchronized() {
     let mut again = !LEAVING.lock().is_empty();
     for pool in POOLS.all() {
         let mut state = pool.state.lock();
-        let threshold = state.threshold;
-        if state.arena.reserved() as u64 > threshold {
-            pool.shrink(&mut state, usize::try_from(threshold).unwrap_or(usize::MAX), true);
-            again |= state.arena.is_pending();
+        let excess = state.arena.reserved() as u64 > state.threshold;
+        if excess || !state.opportunistic {
+            state.arena.settle(|f| waited.includes(f));
+            // Whole segments, and no more than the threshold.
+            let keep = usize::try_from(state.threshold).unwrap_or(usize::MAX) / SEGMENT * SEGMENT;
+            pool.shrink(&mut state, keep, true);
+            again |= state.arena.is_unsettled();
         }
     }
     if again {
@@ -394,15 +504,14 @@ pub fn synchronized() {
     }
 }
 
-/// The site that a location means for a class of memory.
-fn site(location: Location, class: Class) -> Result<Site> {
-    match (location, class) {
-        (Location::Device(id), _) => device(id).map(|_| Site::Device(id)).map_err(|_| Error::INVALID_VALUE),
-        (Location::Host, Class::Pinned) => Ok(Site::Host),
-        (Location::Host, Class::Managed) => Ok(Site::Host),
-        (Location::HostNuma(node), _) if has_numa_node(node) => Ok(Site::HostNuma(node)),
-        (Location::HostNuma(_), _) => Err(Error::INVALID_VALUE),
-        (Location::HostNumaCurrent | Location::Unknown, _) => Err(Error::NOT_SUPPORTED),
+/// The site that a location means.
+fn site(location: Location) -> Result<Site> {
+    match location {
+        Location::Device(id) => device(id).map(|_| Site::Device(id)).map_err(|_| Error::INVALID_VALUE),
+        Location::Host => Ok(Site::Host),
+        Location::HostNuma(node) if has_numa_node(node) => Ok(Site::HostNuma(node)),
+        Location::HostNuma(_) => Err(Error::INVALID_VALUE),
+        Location::HostNumaCurrent | Location::Unknown => Err(Error::NOT_SUPPORTED),
     }
 }
 
@@ -418,14 +527,13 @@ fn choice(site: Site, class: Class) -> Result<Choice> {
         Site::Nowhere => (Location::Unknown, 0),
     };
     let properties = Properties { class, location, handle_types: 0, max_size: 0 };
-    let born = Pool::build(properties, device(id)?.clone(), true)?;
+    let born = Pool::build(properties, device(id)?.clone(), Origin::Born, |_| ())?;
     let choice = Choice { current: born.clone(), born };
     choices.insert((site, class), choice.clone());
     Ok(choice)
 }
 
-/// The pool that a location is born with. `nowhere` says that the program named no location, which managed memory
-/// allows.
+/// The pool that a location is born with. `None` is no location in particular, which managed memory allows.
 pub fn default_pool(location: Option<Location>, class: Class) -> Result<Arc<Pool>> {
     Ok(choice(resolve(location, class)?, class)?.born)
 }
@@ -439,6 +547,9 @@ pub fn current_pool(location: Option<Location>, class: Class) -> Result<Arc<Pool
 pub fn set_current_pool(location: Option<Location>, class: Class, handle: usize) -> Result<()> {
     let site = resolve(location, class)?;
     let pool = Pool::find(handle)?;
+    if pool.origin == Origin::Imported {
+        return Err(Error::INVALID_VALUE);
+    }
     let own = match pool.properties.location {
         Location::Device(id) => Site::Device(id),
         Location::Host => Site::Host,
@@ -455,9 +566,14 @@ pub fn set_current_pool(location: Option<Location>, class: Class, handle: usize)
     Ok(())
 }
 
+/// Chooses the pool in use on a device for the class of memory that the pool has.
+pub fn set_device_pool(id: i32, handle: usize) -> Result<()> {
+    set_current_pool(Some(Location::Device(id)), Pool::find(handle)?.properties.class, handle)
+}
+
 fn resolve(location: Option<Location>, class: Class) -> Result<Site> {
     match location {
-        Some(location) => site(location, class),
+        Some(location) => site(location),
         None if class == Class::Managed => Ok(Site::Nowhere),
         None => Err(Error::INVALID_VALUE),
     }
@@ -479,14 +595,29 @@ pub fn free(base: usize, stream: &Arc<Stream>) -> Result<()> {
     }
     let allocation = memory::find(base).filter(|a| a.base == base).ok_or(Error::INVALID_VALUE)?;
     let Some(pool) = allocation.extra.lock().pool.clone() else {
-        let managed = matches!(allocation.kind, Kind::Managed(_));
-        return Err(if managed { Error::NOT_SUPPORTED } else { Error::INVALID_VALUE });
+        return match allocation.kind {
+            Kind::Device => free_ordinary(allocation, stream),
+            Kind::Managed(_) => Err(Error::NOT_SUPPORTED),
+            _ => Err(Error::INVALID_VALUE),
+        };
     };
     if stream.admit()? {
         return Err(capture::refuse(stream));
     }
     capture::check_call()?;
     pool.take_back(&allocation, std::slice::from_ref(stream))
+}
+
+/// Frees memory that came from no pool once the stream has come this far. Until then it is usable.
+fn free_ordinary(allocation: Arc<Allocation>, stream: &Arc<Stream>) -> Result<()> {
+    if stream.admit()? {
+        return Err(capture::refuse(stream));
+    }
+    stream.enqueue(Work::Task(Arc::new(move || {
+        // Who freed it meanwhile did what was to do.
+        let _ = memory::remove(&allocation);
+        Ok(())
+    })))
 }
 
 /// Frees an allocation of a pool without naming a stream: nobody gets its memory before all work is complete that any
@@ -497,4 +628,142 @@ pub fn free_now(allocation: &Allocation) -> Result<()> {
     let busy = contexts.iter().filter(|c| Arc::ptr_eq(&c.device, &pool.device) && !c.group.is_idle());
     let users: Vec<_> = busy.flat_map(|c: &Arc<Context>| c.group.streams()).filter(|s| !s.is_idle()).collect();
     pool.take_back(allocation, &users)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::stream::HostCall;
+    use crate::device::{self, Setup, profile::Profile};
+    use std::sync::atomic::AtomicBool;
+
+    pub(super) fn context() -> Arc<Context> {
+        device::initialize(|| Ok(Setup::new(Profile::list("2", false).unwrap(), Some(1 << 30)))).unwrap();
+        Context::create(device::device(0).unwrap(), 0, 3020).unwrap()
+    }
+
+    pub(super) fn pinned() -> Properties {
+        Properties { class: Class::Pinned, location: Location::Device(0), handle_types: 0, max_size: 0 }
+    }
+
+    fn stream(context: &Arc<Context>) -> Arc<Stream> {
+        Stream::create(context, StreamKind::NonBlocking, 0, 0).unwrap()
+    }
+
+    /// Holds a stream until the flag is set.
+    fn hold(stream: &Arc<Stream>) -> Arc<AtomicBool> {
+        let open = Arc::new(AtomicBool::new(false));
+        let seen = open.clone();
+        stream.submit(Work::Host(HostCall::new((0, 0), move || {
+            while !seen.load(Ordering::Acquire) {
+                std::thread::yield_now();
+            }
+        })));
+        open
+    }
+
+    #[test]
+    fn only_the_stream_that_freed_memory_may_use_it_at_once() {
+        let context = context();
+        let (a, b) = (stream(&context), stream(&context));
+        let pool = Pool::create(pinned()).unwrap();
+        let first = pool.alloc(1 << 20, &a).unwrap();
+        let open = hold(&a);
+        free(first, &a).unwrap();
+        let other = pool.alloc(1 << 20, &b).unwrap();
+        assert_ne!(other, first);
+        assert_eq!(pool.alloc(1 << 20, &a).unwrap(), first);
+        open.store(true, Ordering::Release);
+        a.synchronize().unwrap();
+        for base in [first, other] {
+            free(base, &a).unwrap();
+            assert_eq!(free(base, &a), Err(Error::INVALID_VALUE));
+        }
+        Pool::destroy(pool.handle).unwrap();
+        context.destroy();
+    }
+
+    #[test]
+    fn a_full_pool_waits_for_other_streams() {
+        let context = context();
+        let (a, b) = (stream(&context), stream(&context));
+        let pool = Pool::create(Properties { max_size: SEGMENT, ..pinned() }).unwrap();
+        let first = pool.alloc(SEGMENT, &a).unwrap();
+        assert_eq!(pool.alloc(1, &b), Err(Error::OUT_OF_MEMORY));
+        let open = hold(&a);
+        free(first, &a).unwrap();
+        pool.set_attribute(Attribute::InternalDependencies, 0).unwrap();
+        assert_eq!(pool.alloc(SEGMENT, &b), Err(Error::OUT_OF_MEMORY));
+        pool.set_attribute(Attribute::InternalDependencies, 1).unwrap();
+        assert_eq!(pool.alloc(SEGMENT, &b).unwrap(), first);
+        assert!(!b.is_idle(), "b waits for a");
+        open.store(true, Ordering::Release);
+        b.synchronize().unwrap();
+        Pool::destroy(pool.handle).unwrap();
+        free(first, &b).unwrap();
+        context.destroy();
+    }
+
+    #[test]
+    fn memory_goes_back_by_segments() {
+        let context = context();
+        let s = stream(&context);
+        let pool = Pool::create(pinned()).unwrap();
+        pool.set_attribute(Attribute::ReleaseThreshold, u64::MAX).unwrap();
+        let reserved = || pool.attribute(Attribute::Reserved) as usize / SEGMENT;
+        let blocks: Vec<_> = (0..4).map(|_| pool.alloc(SEGMENT * 5 / 4, &s).unwrap()).collect();
+        assert_eq!(reserved(), 5);
+        for &base in &blocks[1..] {
+            free(base, &s).unwrap();
+        }
+        s.synchronize().unwrap();
+        assert_eq!(reserved(), 5);
+        pool.trim(SEGMENT * 4);
+        assert_eq!(reserved(), 4);
+        pool.trim(0);
+        assert_eq!(reserved(), 2);
+        pool.set_attribute(Attribute::ReleaseThreshold, 0).unwrap();
+        free(blocks[0], &s).unwrap();
+        s.synchronize().unwrap();
+        assert_eq!(reserved(), 0);
+        assert_eq!(pool.attribute(Attribute::ReservedHigh) as usize / SEGMENT, 5);
+        let used = context.device.usage.bytes();
+        let again = pool.alloc(3, &s).unwrap();
+        assert!(context.device.usage.bytes() >= used.min(SEGMENT as u64));
+        free(again, &s).unwrap();
+        Pool::destroy(pool.handle).unwrap();
+        context.destroy();
+    }
+
+    #[test]
+    fn random_use_keeps_allocations_apart() {
+        let context = context();
+        let streams: Vec<_> = (0..3).map(|_| stream(&context)).collect();
+        let pool = Pool::create(pinned()).unwrap();
+        let mut live: Vec<(usize, usize)> = Vec::new();
+        let mut x = 88172645463325252u64;
+        for round in 0..3000 {
+            x ^= x << 13;
+            x ^= x >> 7;
+            x ^= x << 17;
+            let s = &streams[x as usize % 3];
+            if live.len() > 60 || (x & 16 == 0 && !live.is_empty()) {
+                let (base, _) = live.swap_remove((x >> 8) as usize % live.len());
+                free(base, s).unwrap();
+            } else {
+                let size = 1 + (x >> 20) as usize % (3 << 20);
+                let base = pool.alloc(size, s).unwrap();
+                assert!(live.iter().all(|&(b, n)| base + size <= b || b + n <= base));
+                live.push((base, size));
+            }
+            if round % 500 == 0 {
+                streams.iter().for_each(|s| s.synchronize().unwrap());
+            }
+        }
+        let used: usize = live.iter().map(|l| l.1).sum();
+        assert_eq!(pool.attribute(Attribute::Used), used as u64);
+        live.iter().for_each(|&(base, _)| free(base, &streams[0]).unwrap());
+        Pool::destroy(pool.handle).unwrap();
+        context.destroy();
+    }
 }

@@ -2,11 +2,14 @@
 //! freed.
 //!
 //! A pool takes memory in segments of 32 MiB, as the real driver does, and packs allocations wall to wall into them. A
-//! freed range remembers the point of the stream that it was freed in: the same stream may use it at once, others when
-//! the point is reached.
+//! freed range remembers the point of the stream that it was freed in. The same stream may use it at once, others when
+//! they were told to wait for that point, or when it is reached; and it goes back to the system when the program waited
+//! for it, which settles the range.
 
+use super::super::memory_file::MemoryFile;
 use super::super::space::{GRANULE, space};
 use super::super::stream::{Fence, Stream};
+use super::share::HEADER;
 use crate::error::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -35,6 +38,8 @@ enum Segment {
 struct Extent {
     base: usize,
     segments: Vec<Segment>,
+    /// Where its memory is in the pool's file, if it has one.
+    offset: u64,
 }
 
 impl Extent {
@@ -57,17 +62,17 @@ impl Extent {
 /// A free range.
 struct Free {
     len: usize,
-    /// Points that have to be reached before everybody may use it.
+    /// Points that have to be reached, and waited for, before it is everybody's.
     pending: Vec<Fence>,
 }
 
 impl Free {
-    fn forget_reached(&mut self) {
-        self.pending.retain(|f| !f.is_complete());
-    }
-
-    fn is_usable_by(&self, stream: &Arc<Stream>) -> bool {
-        self.pending.iter().all(|f| Arc::ptr_eq(f.stream(), stream) || f.is_complete())
+    /// Whether a stream may use the range without waiting. `opportunistic`: what is reached counts, whether or not the
+    /// program knows.
+    fn is_usable_by(&self, stream: &Arc<Stream>, opportunistic: bool, follow: bool) -> bool {
+        self.pending.iter().all(|f| {
+            Arc::ptr_eq(f.stream(), stream) || (opportunistic && f.is_complete()) || (follow && stream.follows(f))
+        })
     }
 
     /// True when two neighbours can be one range without making either wait for more.
@@ -86,10 +91,23 @@ pub struct Terms<'a> {
     pub stream: &'a Arc<Stream>,
     /// It may use what other streams freed when they have come that far.
     pub opportunistic: bool,
+    /// It may use what other streams freed when its stream was told to wait for them.
+    pub follow: bool,
     /// It may make its stream wait for others.
     pub dependencies: bool,
     /// Bytes of segments that the pool may have.
     pub limit: usize,
+}
+
+/// Free ranges that an allocation may take.
+#[derive(Default)]
+struct Search {
+    /// One with memory.
+    there: Option<usize>,
+    /// The one that lacks the least: how much, and where it is.
+    grown: Option<(usize, usize)>,
+    /// One with memory, for which the stream would have to wait.
+    waiting: Option<usize>,
 }
 
 /// A place in the arena.
@@ -110,9 +128,28 @@ pub struct Arena {
     pending: BTreeSet<usize>,
     reserved: usize,
     cached: usize,
+    /// Where the memory comes from; nowhere for memory that stays in the process.
+    file: Option<MemoryFile>,
 }
 
 impl Arena {
+    /// An arena whose memory lies in a file.
+    pub fn in_file(file: MemoryFile) -> Arena {
+        let mut arena = Arena::default();
+        arena.file = Some(file);
+        arena
+    }
+
+    /// The file, if the memory lies in one.
+    pub fn file(&self) -> Option<&MemoryFile> {
+        self.file.as_ref()
+    }
+
+    /// The run of addresses that holds one: first address, size, and where its memory is in the file.
+    pub fn extent_of(&self, address: usize) -> Option<(usize, usize, u64)> {
+        self.extent(address).map(|e| (e.base, e.size(), e.offset))
+    }
+
     /// Bytes of segments that count for the pool.
     pub fn reserved(&self) -> usize {
         self.reserved
@@ -142,27 +179,14 @@ impl Arena {
         if span > terms.limit {
             return Err(Error::OUT_OF_MEMORY);
         }
-        self.join_reached();
         // Memory that is there, then memory that has to come, then memory that others have yet to leave.
-        let mut grown: Option<(usize, usize)> = None;
-        let mut there = None;
-        let mut waiting = None;
-        for &(_, start) in self.by_size.range((span, 0)..) {
-            let missing = self.missing(start, start + span);
-            let free = &self.free[&start];
-            let usable = free.is_usable_by(terms.stream)
-                && (terms.opportunistic || free.pending.iter().all(|f| Arc::ptr_eq(f.stream(), terms.stream)));
-            if !usable {
-                if missing == 0 && waiting.is_none() {
-                    waiting = Some(start);
-                }
-            } else if missing == 0 {
-                there = Some(start);
-                break;
-            } else if grown.is_none_or(|(least, _)| missing < least) {
-                grown = Some((missing, start));
-            }
+        let mut search = self.search(span, terms);
+        if search.there.is_none() && terms.opportunistic && !self.pending.is_empty() {
+            // What others left may lie in pieces that are enough together.
+            self.settle(Fence::is_complete);
+            search = self.search(span, terms);
         }
+        let Search { there, grown, waiting } = search;
         if let Some(start) = there {
             return Ok(self.cut(start, span, terms.stream));
         }
@@ -182,6 +206,25 @@ impl Arena {
         }
     }
 
+    fn search(&self, span: usize, terms: &Terms) -> Search {
+        let mut search = Search::default();
+        for &(_, start) in self.by_size.range((span, 0)..) {
+            let Some(free) = self.free.get(&start) else { continue };
+            let missing = self.missing(start, start + span);
+            if !free.is_usable_by(terms.stream, terms.opportunistic, terms.follow) {
+                if missing == 0 && search.waiting.is_none() {
+                    search.waiting = Some(start);
+                }
+            } else if missing == 0 {
+                search.there = Some(start);
+                break;
+            } else if search.grown.is_none_or(|(least, _)| missing < least) {
+                search.grown = Some((missing, start));
+            }
+        }
+        search
+    }
+
     /// Adds addresses with room for `span` bytes.
     fn extend(&mut self, span: usize) -> Result<usize> {
         let last = self.extents.values().map(Extent::size).max();
@@ -192,7 +235,15 @@ impl Arena {
             .into_iter()
             .find_map(|size| Some((size, space.reserve_packed(size, SEGMENT).ok()?)))
             .ok_or(Error::OUT_OF_MEMORY)?;
-        self.extents.insert(base, Extent { base, segments: vec![Segment::Bare; size / SEGMENT] });
+        let end = |e: &Extent| e.offset + e.size() as u64;
+        let offset = self.extents.values().map(end).max().unwrap_or(HEADER);
+        if let Some(file) = &self.file
+            && let Err(error) = file.set_length(offset + size as u64)
+        {
+            space.release_packed(base, size);
+            return Err(error);
+        }
+        self.extents.insert(base, Extent { base, segments: vec![Segment::Bare; size / SEGMENT], offset });
         self.insert(base, Free { len: size, pending: Vec::new() });
         // The new range may have joined an older neighbour.
         let (&start, _) = self.free.range(..=base).next_back().ok_or(Error::OUT_OF_MEMORY)?;
@@ -207,7 +258,17 @@ impl Arena {
             match extent.segments[i] {
                 Segment::Reserved => continue,
                 Segment::Cached => self.cached -= SEGMENT,
-                Segment::Bare => space.commit_packed(extent.base + i * SEGMENT, SEGMENT)?,
+                Segment::Bare => {
+                    let base = extent.base + i * SEGMENT;
+                    match &self.file {
+                        None => space.commit_packed(base, SEGMENT)?,
+                        // SAFETY: a part of our own region.
+                        Some(file) => unsafe {
+                            let offset = extent.offset + (i * SEGMENT) as u64;
+                            file.map(base, offset, SEGMENT, libc::PROT_READ | libc::PROT_WRITE)?;
+                        },
+                    }
+                }
             }
             extent.segments[i] = Segment::Reserved;
             self.reserved += SEGMENT;
@@ -223,15 +284,13 @@ impl Arena {
         if free.len > span {
             self.attach(start + span, Free { len: free.len - span, pending: free.pending.clone() });
         }
-        let foreign = |f: &Fence| !Arc::ptr_eq(f.stream(), stream) && !f.is_complete();
+        let foreign = |f: &Fence| !Arc::ptr_eq(f.stream(), stream) && !f.is_complete() && !stream.follows(f);
         Place { base: start, waits: free.pending.into_iter().filter(foreign).collect() }
     }
 
-    /// Gives a place back; others may use it when all of `pending` is reached. Points of one stream come in order.
+    /// Gives a place back, free for others after all of `pending`. Points of one stream come in order.
     pub fn give(&mut self, base: usize, size: usize, pending: Vec<Fence>) {
-        let mut free = Free { len: size.next_multiple_of(GRANULE), pending };
-        free.forget_reached();
-        self.insert(base, free);
+        self.insert(base, Free { len: size.next_multiple_of(GRANULE), pending });
     }
 
     fn attach(&mut self, start: usize, free: Free) {
@@ -273,23 +332,21 @@ impl Arena {
         self.attach(start, free);
     }
 
-    /// Makes one range of neighbours that nobody is waited for any more.
-    fn join_reached(&mut self) {
-        let is_reached =
-            |start: &&usize| self.free.get(start).is_some_and(|f| f.pending.iter().all(Fence::is_complete));
-        let reached: Vec<usize> = self.pending.iter().filter(is_reached).copied().collect();
-        for start in reached {
+    /// Takes the points of `reached` as passed for good.
+    pub fn settle(&mut self, reached: impl Fn(&Fence) -> bool) {
+        let touched = |start: &&usize| self.free.get(start).is_some_and(|f| f.pending.iter().any(&reached));
+        let touched: Vec<usize> = self.pending.iter().filter(touched).copied().collect();
+        for start in touched {
             if let Some(mut free) = self.detach(start) {
-                free.pending.clear();
+                free.pending.retain(|f| !reached(f));
                 self.insert(start, free);
             }
         }
     }
 
-    /// Gives memory back that no allocation lies in and no stream uses, while at least `keep` bytes stay. `cache` is
-    /// for memory that may come back soon. Returns how many bytes the pool has less.
+    /// Gives settled memory back that no allocation lies in, while at least `keep` bytes stay. `cache` is for memory
+    /// that may come back soon. Returns how many bytes the pool has less.
     pub fn release(&mut self, keep: usize, cache: bool) -> usize {
-        self.join_reached();
         let mut released = 0;
         let Ok(space) = space() else { return 0 };
         for (&start, free) in self.free.iter().rev() {
@@ -312,12 +369,20 @@ impl Arena {
                 }
                 if !cache || self.cached > CACHE_LIMIT {
                     space.unmap(extent.base + i * SEGMENT, SEGMENT);
+                    if let Some(file) = &self.file {
+                        file.clear(extent.offset + (i * SEGMENT) as u64, SEGMENT);
+                    }
                     extent.segments[i] = Segment::Bare;
                     self.cached -= SEGMENT;
                 }
             }
         }
         released
+    }
+
+    /// True when there are free ranges that are not settled.
+    pub fn is_unsettled(&self) -> bool {
+        !self.pending.is_empty()
     }
 
     /// True when a stream still has to come to the point where it leaves freed memory.

@@ -29,9 +29,10 @@ use super::capture;
 use super::context;
 use super::executor;
 use super::handle::{Kind as HandleKind, Table};
+use super::pool::Waited;
 use crate::error::{Error, Result};
 use parking_lot::{Condvar, Mutex, MutexGuard};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 
@@ -90,6 +91,11 @@ impl Fence {
     /// Returns once reached; runs the stream's work meanwhile where it can.
     pub fn wait(&self) {
         self.stream.wait_for(self.sequence);
+    }
+
+    /// True when this point is in the same stream as the other one and not before it.
+    pub fn includes(&self, other: &Fence) -> bool {
+        Arc::ptr_eq(&self.stream, &other.stream) && self.sequence >= other.sequence
     }
 
     /// The stream it is a point of.
@@ -202,6 +208,8 @@ pub struct Stream {
     pub(super) capture: Mutex<Option<capture::Part>>,
     priority: AtomicI32,
     completed: AtomicU64,
+    /// The latest point of each other stream that this one was told to wait for, by stream id.
+    followed: Mutex<BTreeMap<u64, u64>>,
     state: Mutex<State>,
     progress: Condvar,
 }
@@ -245,6 +253,7 @@ impl Stream {
             capture: Mutex::new(None),
             priority: AtomicI32::new(priority),
             completed: AtomicU64::new(0),
+            followed: Mutex::default(),
             state: Mutex::default(),
             progress: Condvar::new(),
         })
@@ -390,6 +399,22 @@ impl Stream {
         Ok(())
     }
 
+    fn follow(&self, fence: &Fence) {
+        /// Who waits for more streams than this loses count of the earlier ones.
+        const MOST: usize = 256;
+        let mut followed = self.followed.lock();
+        if followed.len() >= MOST {
+            followed.clear();
+        }
+        let latest = followed.entry(fence.stream.id).or_insert(0);
+        *latest = fence.sequence.max(*latest);
+    }
+
+    /// True when everything that the stream is given from now on comes after `fence`: it was told to wait for it.
+    pub fn follows(&self, fence: &Fence) -> bool {
+        self.followed.lock().get(&fence.stream.id).is_some_and(|&latest| latest >= fence.sequence)
+    }
+
     /// Like [`Stream::enqueue`], for a stream that is known not to be captured. Returns the point behind the operation.
     pub fn submit(self: &Arc<Self>, work: Work) -> Fence {
         let sequence = self.give(work);
@@ -397,6 +422,9 @@ impl Stream {
     }
 
     fn give(self: &Arc<Self>, work: Work) -> u64 {
+        if let Work::Wait(fence) = &work {
+            self.follow(fence);
+        }
         let waits = self.implicit_waits();
         let at_once = match schedule() {
             Schedule::Eager => true,
@@ -679,7 +707,7 @@ impl Stream {
             }
             self.tail().wait();
         }
-        super::pool::synchronized();
+        super::pool::synchronized(&Waited::Stream(self));
         match self.group.error() {
             Some(error) => Err(error),
             None => Ok(()),
