@@ -72,7 +72,12 @@ fn batch_stream(handle: CUstream, fail: Out<usize>, default_stream: DefaultStrea
     if handle == CU_STREAM_LEGACY {
         return Err(Error::INVALID_VALUE);
     }
-    stream::lookup(handle, default_stream)
+    let stream = stream::lookup(handle, default_stream)?;
+    if stream.admit()? {
+        // A capture refuses a batch, but is not spoilt by it.
+        return Err(Error::STREAM_CAPTURE_UNSUPPORTED);
+    }
+    Ok(stream)
 }
 
 fn copy_list(list: &List, fail: Out<usize>, handle: CUstream, default_stream: DefaultStream) -> Result<()> {
