@@ -83,7 +83,7 @@ int main(void)
         { "small", small, small }, { "last byte of small", small + 999, small }, { "behind small", small + 1000, small },
         { "inside large", large + 3 * MB + 1, large }, { "managed", managed + 5, managed }, { "pool", pool + 5, pool },
         { "pinned", ADDRESS(pinned) + 77, ADDRESS(pinned) }, { "own", ADDRESS(own) + 10, ADDRESS(own) },
-        { "reserved", range, range }, { "freed", freed, freed }, { "null", 0, 0 }, { "high", ~0ull, ~0ull } };
+        { "reserved", range, range }, { "freed", freed, freed }, { "null", 0, 0 }, { "high", 0x800000000000ull, 0x800000000000ull } };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         tell(all[i].what, all[i].p, all[i].base);
         several(all[i].what, all[i].p);

@@ -140,8 +140,11 @@ pub fn cuMemAllocPitch_v2(
     if WidthInBytes == 0 || Height == 0 || !matches!(ElementSizeBytes, 4 | 8 | 16) {
         return Err(Error::INVALID_VALUE);
     }
-    let (pitch, bytes) = memory::pitch(WidthInBytes, Height)?;
+    let (pitch, bytes) = memory::pitch(WidthInBytes, Height);
     pPitch.set(pitch)?;
+    if bytes == 0 {
+        return Err(Error::INVALID_VALUE);
+    }
     let context = context::current()?;
     let allocation = memory::alloc(&context, bytes)?;
     dptr.set(allocation.base as CUdeviceptr)
@@ -223,9 +226,12 @@ pub fn cuMemAllocHost(pp: Out<*mut c_void>, bytesize: c_uint) -> Result<()> {
 
 /// Frees page-locked host memory, after the work that was given to its context before.
 ///
-/// Only the address that an allocation function returned is accepted; not memory that was registered.
+/// Only the address that an allocation function returned is accepted, or `NULL`; not memory that was registered.
 #[entry(since = 2000, needs = init)]
 pub fn cuMemFreeHost(p: *mut c_void) -> Result<()> {
+    if p.is_null() {
+        return Ok(());
+    }
     memory::free_host(p as usize)
 }
 
@@ -288,8 +294,8 @@ pub fn cuMemAllocManaged(dptr: Out<CUdeviceptr>, bytesize: usize, flags: c_uint)
 ///   `CU_MEMHOSTREGISTER_READ_ONLY`.
 /// - `Flags`: `CU_MEMHOSTREGISTER_*`. `IOMEMORY` is refused: no memory here is a device's.
 ///
-/// `CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED` when a byte of the range is registered already, or is page-locked memory
-/// that the driver allocated.
+/// `CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED` when a byte of the range is registered already; memory that the driver
+/// allocated is `CUDA_ERROR_INVALID_VALUE`.
 #[entry(since = 6050)]
 pub fn cuMemHostRegister_v2(p: *mut c_void, bytesize: usize, Flags: c_uint) -> Result<()> {
     register(p, bytesize, Flags)

@@ -67,7 +67,7 @@ pub fn cuPointerGetAttribute(data: *mut c_void, attribute: CUpointer_attribute, 
 }
 
 /// Changes a property of the allocation at an address. The only one is `CU_POINTER_ATTRIBUTE_SYNC_MEMOPS`, an
-/// `unsigned int`: whether every operation on the memory is synchronous. Mapped and pool memory cannot have it
+/// `unsigned int`: whether every operation on the memory is synchronous. Mapped memory cannot have it
 /// (`CUDA_ERROR_NOT_SUPPORTED`).
 #[entry(since = 6000, needs = init)]
 pub fn cuPointerSetAttribute(value: *const c_void, attribute: CUpointer_attribute, ptr: CUdeviceptr) -> Result<()> {

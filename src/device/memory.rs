@@ -153,12 +153,13 @@ pub fn alloc(context: &Context, size: usize) -> Result<Arc<Allocation>> {
     )
 }
 
-/// Allocates device memory for `height` rows of `width` bytes. Returns it with the distance of rows in bytes.
-pub fn pitch(width: usize, height: usize) -> Result<(usize, usize)> {
-    /// `CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT` is less; rows start where an allocation could.
+/// The distance in bytes of rows of `width` bytes, and the bytes of `height` of them. Both are computed modulo 2^64, as
+/// the real driver does it.
+pub fn pitch(width: usize, height: usize) -> (usize, usize) {
+    /// Rows start where an allocation could.
     const ALIGNMENT: usize = 512;
-    let pitch = width.checked_next_multiple_of(ALIGNMENT).ok_or(Error::INVALID_VALUE)?;
-    Ok((pitch, pitch.saturating_mul(height)))
+    let pitch = width.wrapping_add(ALIGNMENT - 1) & !(ALIGNMENT - 1);
+    (pitch, pitch.wrapping_mul(height))
 }
 
 /// Returns once everything given so far to the context that an allocation belongs to is complete.
@@ -253,7 +254,10 @@ pub fn register(context: &Context, base: usize, size: usize, flags: u32, read_on
     let end = base.checked_add(size).ok_or(Error::INVALID_VALUE)?;
     let space = space()?;
     if let Some(other) = space.find_overlapping(base, end - base) {
-        return Err(if other.is_host() { Error::HOST_MEMORY_ALREADY_REGISTERED } else { Error::INVALID_VALUE });
+        return Err(match other.kind {
+            Kind::Registered(_) => Error::HOST_MEMORY_ALREADY_REGISTERED,
+            _ => Error::INVALID_VALUE,
+        });
     }
     if size as u64 > host_limit() {
         return Err(Error::OUT_OF_MEMORY);

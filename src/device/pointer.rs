@@ -215,7 +215,7 @@ fn mapped(attribute: Attribute, address: usize, allocation: &Allocation) -> Answ
         Attribute::HostPointer => return Lacks(Long(0)),
         Attribute::PeerTokens if host => return Lacks(Tokens),
         Attribute::PeerTokens => Tokens,
-        Attribute::SyncMemops => Word(u32::from(!host)),
+        Attribute::SyncMemops => Word(0),
         Attribute::BufferId => Long(allocation.id),
         Attribute::IsManaged | Attribute::IpcCapable => Word(0),
         Attribute::DeviceOrdinal => Word(device.map_or(-1i32 as u32, |d| d.ordinal)),
@@ -246,7 +246,7 @@ pub fn set_sync_memops(address: usize, on: bool) -> Result<()> {
     space()?
         .with(address, |_, _, allocation: &Arc<Allocation>| match allocation.kind {
             Kind::Reserved => Err(Error::INVALID_VALUE),
-            Kind::Mapped | Kind::Pool => Err(Error::NOT_SUPPORTED),
+            Kind::Mapped => Err(Error::NOT_SUPPORTED),
             _ => {
                 allocation.sync_memops.store(on.into(), Ordering::Relaxed);
                 Ok(())
