@@ -134,8 +134,8 @@ static void ranges(void)
     printf("-- ranges\n");
     SHOW(cuMemAddressReserve(&a, 8 * MB, 3, 0, 0));
     SHOW(cuMemAddressReserve(&a, 8 * MB, 100000, 0, 0));
-    SHOW(cuMemAddressReserve(&a, 8 * MB, (size_t)1 << 32, 0, 0));
-    printf("aligned %d\n", a % ((size_t)1 << 32) == 0);
+    SHOW(cuMemAddressReserve(&a, 8 * MB, (size_t)1 << 30, 0, 0));
+    printf("aligned %d\n", a % ((size_t)1 << 30) == 0);
     SHOW(cuMemAddressReserve(&b, 4 * MB, 0, a + 4096, 0));
     SHOW(cuMemAddressReserve(&b, 4 * MB, 0, a + 65536, 0));
     if (b) cuMemAddressFree(b, 4 * MB);

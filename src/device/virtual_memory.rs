@@ -460,3 +460,168 @@ pub fn retain(addr: usize) -> Result<usize> {
 }
 
 const _: () = assert!(GRANULARITY == CHUNK, "reservations are whole chunks");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::access::{self, Declared};
+    use crate::device::context::Context;
+    use crate::device::physical::Properties;
+    use crate::device::{self, Setup, profile::Profile};
+
+    const SIZE: usize = 2 * GRANULARITY;
+    const RW: [(Location, Access); 1] = [(Location::Device(0), Access::ReadWrite)];
+
+    fn context() -> Arc<Context> {
+        device::initialize(|| Ok(Setup::new(Profile::list("2", false).unwrap(), Some(1 << 30)))).unwrap();
+        Context::create(device::device(0).unwrap(), 0, 3020).unwrap()
+    }
+
+    fn memory(size: usize, exported: bool) -> u64 {
+        let properties = Properties {
+            descriptor: exported,
+            fabric: exported,
+            location: Location::Device(0),
+            compressible: false,
+            rdma: false,
+            tile_pool: false,
+        };
+        physical::create(size, properties).unwrap() as u64
+    }
+
+    fn poke(address: usize, byte: u8) {
+        // SAFETY: the test mapped memory there and granted access.
+        unsafe { (address as *mut u8).write_volatile(byte) }
+    }
+
+    fn peek(address: usize) -> u8 {
+        // SAFETY: as above.
+        unsafe { (address as *const u8).read_volatile() }
+    }
+
+    fn may_write(address: usize, bytes: usize) -> bool {
+        access::resolve(address, bytes, Declared::Device, true).is_ok()
+    }
+
+    #[test]
+    fn one_memory_at_two_addresses() {
+        let context = context();
+        context::push(context.clone());
+        for exported in [false, true] {
+            let handle = memory(SIZE, exported);
+            let (a, b) = (reserve(SIZE, 0, 0).unwrap(), reserve(SIZE, 0, 0).unwrap());
+            map(a, SIZE, 0, handle).unwrap();
+            map(b, SIZE, 0, handle).unwrap();
+            assert!(!may_write(a, 1), "nothing granted yet");
+            set_access(a, SIZE, &RW).unwrap();
+            set_access(b, SIZE, &[(Location::Device(0), Access::Read)]).unwrap();
+            poke(a + 5000, 42);
+            assert_eq!(peek(b + 5000), 42);
+            assert!(may_write(a, SIZE) && !may_write(b, 1) && !may_write(a, SIZE + 1));
+            assert_eq!(free(a, SIZE), Err(Error::INVALID_VALUE), "still mapped");
+            assert_eq!(unmap(a, GRANULARITY), Err(Error::INVALID_VALUE), "half of it");
+            unmap(a, SIZE).unwrap();
+            assert!(!may_write(a, 1));
+            physical::release(handle).unwrap();
+            assert_eq!(physical::release(handle), Err(Error::INVALID_VALUE));
+            assert_eq!(peek(b + 5000), 42, "the mapping keeps the memory");
+            let again = retain(b + 1).unwrap() as u64;
+            unmap(b, SIZE).unwrap();
+            map(a, SIZE, 0, again).unwrap();
+            set_access(a, SIZE, &RW).unwrap();
+            assert_eq!(peek(a + 5000), 42, "and so does a handle");
+            physical::release(again).unwrap();
+            unmap(a, SIZE).unwrap();
+            free(a, SIZE).unwrap();
+            free(b, SIZE).unwrap();
+            assert_eq!(free(b, SIZE), Err(Error::INVALID_VALUE));
+        }
+        context::pop();
+        context.destroy();
+    }
+
+    #[test]
+    fn imports_share_the_memory() {
+        let context = context();
+        context::push(context.clone());
+        let handle = memory(SIZE, true);
+        let made = physical::find(handle).unwrap();
+        let descriptor = made.export_descriptor().unwrap();
+        let fabric = made.export_fabric().unwrap();
+        drop(made);
+        let base = reserve(3 * SIZE, 0, 0).unwrap();
+        map(base, SIZE, 0, handle).unwrap();
+        let by_descriptor = physical::import_descriptor(std::os::fd::AsRawFd::as_raw_fd(&descriptor)).unwrap() as u64;
+        let by_fabric = physical::import_fabric(&fabric).unwrap() as u64;
+        drop(descriptor);
+        map(base + SIZE, SIZE, 0, by_descriptor).unwrap();
+        map(base + 2 * SIZE, SIZE, 0, by_fabric).unwrap();
+        set_access(base, 3 * SIZE, &RW).unwrap();
+        poke(base + 7, 9);
+        assert_eq!((peek(base + SIZE + 7), peek(base + 2 * SIZE + 7)), (9, 9));
+        assert!(physical::find(by_fabric).unwrap().export_descriptor().is_err(), "imports stay here");
+        [handle, by_descriptor, by_fabric].map(|h| physical::release(h).unwrap());
+        unmap(base, 3 * SIZE).unwrap();
+        assert_eq!(physical::import_fabric(&fabric), Err(Error::NOT_SUPPORTED), "nobody holds it");
+        free(base, 3 * SIZE).unwrap();
+        context::pop();
+        context.destroy();
+    }
+
+    #[test]
+    fn addresses_beyond_the_space() {
+        let context = context();
+        // More than the space has, as long as the process has it.
+        let Ok(base) = reserve(1 << 44, 0, 0) else { return };
+        let handle = memory(GRANULARITY, false);
+        let inside = base + (1 << 43);
+        map(inside, GRANULARITY, 0, handle).unwrap();
+        context::push(context.clone());
+        set_access(inside, GRANULARITY, &RW).unwrap();
+        poke(inside, 3);
+        assert!(may_write(inside, GRANULARITY) && !may_write(inside - 1, 1));
+        assert!(unmap(base, 1 << 44).is_ok());
+        assert!(!may_write(inside, 1));
+        physical::release(handle).unwrap();
+        free(base, 1 << 44).unwrap();
+        context::pop();
+        context.destroy();
+    }
+
+    #[test]
+    fn threads_do_not_disturb_each_other() {
+        let context = context();
+        let work = |seed: u64| {
+            context::push(context.clone());
+            let mut x = seed * 2 + 88172645463325252;
+            let base = reserve(8 * GRANULARITY, 0, 0).unwrap();
+            let mut held = [0u64; 8];
+            for round in 0..200u64 {
+                x ^= x << 13;
+                x ^= x >> 7;
+                x ^= x << 17;
+                let slot = x as usize % 8;
+                let at = base + slot * GRANULARITY;
+                if held[slot] == 0 {
+                    let handle = memory(GRANULARITY, round % 16 == 0);
+                    map(at, GRANULARITY, 0, handle).unwrap();
+                    set_access(at, GRANULARITY, &RW).unwrap();
+                    assert_eq!(peek(at + 64), 0, "new memory");
+                    poke(at + 64, seed as u8 + 1);
+                    held[slot] = handle;
+                } else {
+                    assert_eq!(peek(at + 64), seed as u8 + 1);
+                    physical::release(held[slot]).unwrap();
+                    unmap(at, GRANULARITY).unwrap();
+                    held[slot] = 0;
+                }
+            }
+            held.into_iter().filter(|&h| h != 0).for_each(|h| physical::release(h).unwrap());
+            unmap(base, 8 * GRANULARITY).unwrap();
+            free(base, 8 * GRANULARITY).unwrap();
+            context::pop();
+        };
+        std::thread::scope(|scope| (0..4).for_each(|seed| drop(scope.spawn(move || work(seed)))));
+        context.destroy();
+    }
+}
