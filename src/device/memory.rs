@@ -162,12 +162,14 @@ pub fn pitch(width: usize, height: usize) -> (usize, usize) {
     (pitch, pitch.wrapping_mul(height))
 }
 
-/// Returns once everything given so far to the context that an allocation belongs to is complete.
-fn wait_for_owner(allocation: &Allocation) {
-    if let Some(context) = context::CONTEXTS.get(allocation.context_handle)
-        && context.id == allocation.context
-    {
-        context.group.wait_idle();
+/// Returns once everything given so far that could use an allocation is complete: the work of its context, and that of
+/// other devices' contexts, which reach it as peers.
+fn wait_for_users(allocation: &Allocation) {
+    for context in context::CONTEXTS.all() {
+        let owner = context.id == allocation.context && context.handle == allocation.context_handle;
+        if owner || !Arc::ptr_eq(&context.device, &allocation.device) {
+            context.group.wait_idle();
+        }
     }
 }
 
@@ -183,7 +185,7 @@ pub fn free(base: usize) -> Result<()> {
         Kind::Pool if super::graph::memory::free_now(base) => return Ok(()),
         _ => return Err(Error::INVALID_VALUE),
     }
-    wait_for_owner(&owner);
+    wait_for_users(&owner);
     remove(&owner)
 }
 
@@ -244,7 +246,7 @@ pub fn free_host(base: usize) -> Result<()> {
     super::capture::check_call()?;
     let owner = find(base).filter(|a| a.base == base && matches!(a.kind, Kind::Host(_)));
     let owner = owner.ok_or(Error::INVALID_VALUE)?;
-    wait_for_owner(&owner);
+    wait_for_users(&owner);
     remove(&owner)
 }
 
@@ -282,7 +284,7 @@ pub fn unregister(base: usize) -> Result<()> {
     if owner.base != base || !matches!(owner.kind, Kind::Registered(_)) {
         return Err(Error::INVALID_VALUE);
     }
-    wait_for_owner(&owner);
+    wait_for_users(&owner);
     remove(&owner).map_err(|_| Error::HOST_MEMORY_NOT_REGISTERED)
 }
 
