@@ -1,47 +1,8 @@
 /* What the library costs, side by side with the limit of the machine in the same run.
  *
- *   memory [bandwidth] [latency] [forward]
- *
- * Machines are noisy: contenders alternate within every row, and a row shows the median of each and their ratio. */
-#define _GNU_SOURCE
-#include <cuda.h>
+ *   memory [bandwidth] [latency] [forward] */
+#include "bench.h"
 #include <dlfcn.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-#define ROUNDS 15
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
-static void ok(CUresult r, const char *what)
-{
-    if (r) {
-        const char *name = "?";
-        cuGetErrorName(r, &name);
-        fprintf(stderr, "bench: %s: %s\n", what, name);
-        exit(1);
-    }
-}
-#define OK(call) ok(call, #call)
-
-static int order(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-static double median(double *v, int n)
-{
-    qsort(v, (size_t)n, sizeof *v, order);
-    return v[n / 2];
-}
 
 /* ---- bandwidth ------------------------------------------------------------------- */
 
@@ -221,10 +182,7 @@ int main(int argc, char **argv)
         forward();
         return 0;
     }
-    CUcontext c;
-    OK(cuInit(0));
-    OK(cuDevicePrimaryCtxRetain(&c, 0));
-    OK(cuCtxSetCurrent(c));
+    start();
     if (asked(argc, argv, "bandwidth")) bandwidth();
     if (asked(argc, argv, "latency")) latency();
     return 0;

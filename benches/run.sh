@@ -1,25 +1,78 @@
 #!/bin/bash
-# Builds and runs the benches against build/lib. Arguments go to the bench: bandwidth, latency.
+# Builds and runs the benches against build/lib.
+#
+#   benches/run.sh [bandwidth] [latency] [forward] [shapes] [pool] [decompress] [ipc]      all of them by default
+#
+# The C libraries that decompression is compared with are installed where apt can do that, and left out where not.
 set -eu
 cd "$(dirname "$0")/.."
-mkdir -p target/bench
-cc -std=c11 -O2 -Wall -Wextra -I. -o target/bench/memory benches/memory.c -Lbuild/lib -lcuda -ldl
-cc -shared -fPIC -O2 -Wl,-soname,libnull.so -o target/bench/libnull.so benches/null_driver.c
+out=target/bench
+mkdir -p $out
+build() { # name, flags...
+    local name=$1
+    shift
+    cc -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -I. -o $out/$name benches/$name.c -Lbuild/lib -lcuda -ldl "$@"
+}
+asked() {
+    local what=$1
+    shift
+    [ $# = 0 ] && return
+    local word
+    for word in "$@"; do [ "$word" = "$what" ] && return; done
+    return 1
+}
+libraries() { # what of the C libraries is there, as flags
+    local flags=() pair
+    for pair in LZ4:lz4.h:lz4 SNAPPY:snappy-c.h:snappy LIBDEFLATE:libdeflate.h:deflate; do
+        IFS=: read -r name header library <<<"$pair"
+        if echo "#include <$header>" | cc -E - >/dev/null 2>&1; then flags+=("-DHAVE_$name" "-l$library"); fi
+    done
+    echo "${flags[@]}"
+}
 export LD_LIBRARY_PATH=$PWD/build/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 echo "machine: $(nproc) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)"
-target/bench/memory "$@"
+build memory
+if asked bandwidth "$@"; then $out/memory bandwidth; fi
+if asked latency "$@"; then $out/memory latency; fi
+for name in shapes pool; do
+    if asked $name "$@"; then
+        build $name
+        $out/$name
+    fi
+done
+if asked decompress "$@"; then
+    flags=$(libraries)
+    case "$flags" in
+        *LZ4*SNAPPY*LIBDEFLATE*) ;;
+        *)
+            if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+                { timeout 120 apt-get update && timeout 120 apt-get install -y liblz4-dev libsnappy-dev libdeflate-dev; } \
+                    >$out/apt.log 2>&1 || echo "libraries to compare with cannot be installed: see $out/apt.log"
+                flags=$(libraries)
+            fi
+            ;;
+    esac
+    # shellcheck disable=SC2086
+    build decompress $flags
+    $out/decompress cuda.h $(find src -name '*.rs' | sort) -- build/lib/libcuda.so.1 "$(command -v bash)"
+fi
+if asked ipc "$@"; then
+    build ipc
+    $out/ipc
+fi
+if asked forward "$@"; then
+    cc -shared -fPIC -O2 -Wl,-soname,libnull.so -o $out/libnull.so benches/null_driver.c
+    DOPPEL_MODE=forward DOPPEL_REAL_LIBCUDA=$PWD/$out/libnull.so $out/memory forward
+fi
 recorded=../shared/facts/driver-580-h200-bench.jsonl
-if [ $# = 0 ]; then
-    DOPPEL_MODE=forward DOPPEL_REAL_LIBCUDA=$PWD/target/bench/libnull.so target/bench/memory forward
-    if [ -e $recorded ]; then
-        echo
-        echo "recorded from the real driver 580 on an H200, median ns:"
-        python3 - $recorded <<'PY'
+if [ $# = 0 ] && [ -e $recorded ]; then
+    echo
+    echo "recorded from the real driver 580 on an H200, median ns:"
+    python3 - $recorded <<'PY'
 import json, sys
 for line in open(sys.argv[1]):
     r = json.loads(line)
     if r.get("ret", 0) == 0 and "median_ns" in r and any(w in r["bench"] for w in ("cuMemcpy", "cuMemAlloc+", "cuCtxGetCurrent", "cuPointerGetAttribute", "cuStream", "cuEvent")):
         print(f'    {r["bench"]:<44} {r.get("bytes", ""):>12} {r["median_ns"]:>12}')
 PY
-    fi
 fi

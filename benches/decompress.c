@@ -1,0 +1,192 @@
+/* Batches of compressed buffers, beside the best C library of each format in one thread. Which libraries there are, the
+ * build says: HAVE_LZ4, HAVE_SNAPPY, HAVE_LIBDEFLATE. */
+#include "bench.h"
+#ifdef HAVE_LZ4
+#include <lz4.h>
+#include <lz4hc.h>
+#endif
+#ifdef HAVE_SNAPPY
+#include <snappy-c.h>
+#endif
+#ifdef HAVE_LIBDEFLATE
+#include <libdeflate.h>
+#endif
+
+#define CHUNKS 64
+#define CHUNK_BYTES ((size_t)256 << 10)
+
+static unsigned char *plain, *packed, *unpacked;
+static size_t packed_at[CHUNKS], packed_bytes[CHUNKS];
+static CUdeviceptr device_packed, device_unpacked;
+static CUmemDecompressParams params[CHUNKS];
+static cuuint32_t *actual;
+static CUstream stream;
+static int format, chunks;
+#ifdef HAVE_LIBDEFLATE
+static struct libdeflate_decompressor *inflater;
+#endif
+
+static size_t pack(int i, unsigned char *to, size_t room, int level)
+{
+    const char *from = (char *)plain + (size_t)i * CHUNK_BYTES;
+    switch (format) {
+#ifdef HAVE_LZ4
+    case CU_MEM_DECOMPRESS_ALGORITHM_LZ4:
+        return (size_t)(level ? LZ4_compress_HC(from, (char *)to, (int)CHUNK_BYTES, (int)room, 9)
+                              : LZ4_compress_default(from, (char *)to, (int)CHUNK_BYTES, (int)room));
+#endif
+#ifdef HAVE_SNAPPY
+    case CU_MEM_DECOMPRESS_ALGORITHM_SNAPPY:
+        if (snappy_compress(from, CHUNK_BYTES, (char *)to, &room)) return 0;
+        return room;
+#endif
+#ifdef HAVE_LIBDEFLATE
+    case CU_MEM_DECOMPRESS_ALGORITHM_DEFLATE: {
+        struct libdeflate_compressor *c = libdeflate_alloc_compressor(level ? 9 : 6);
+        size_t n = libdeflate_deflate_compress(c, from, CHUNK_BYTES, to, room);
+        libdeflate_free_compressor(c);
+        return n;
+    }
+#endif
+    default: (void)i, (void)to, (void)room, (void)level, (void)from; return 0;
+    }
+}
+
+static void library(void *data)
+{
+    (void)data;
+    for (int i = 0; i < chunks; i++) {
+        char *to = (char *)unpacked + (size_t)i * CHUNK_BYTES;
+        const char *from = (char *)packed + packed_at[i];
+        size_t n = CHUNK_BYTES;
+        switch (format) {
+#ifdef HAVE_LZ4
+        case CU_MEM_DECOMPRESS_ALGORITHM_LZ4: n = (size_t)LZ4_decompress_safe(from, to, (int)packed_bytes[i], (int)CHUNK_BYTES); break;
+#endif
+#ifdef HAVE_SNAPPY
+        case CU_MEM_DECOMPRESS_ALGORITHM_SNAPPY: snappy_uncompress(from, packed_bytes[i], to, &n); break;
+#endif
+#ifdef HAVE_LIBDEFLATE
+        case CU_MEM_DECOMPRESS_ALGORITHM_DEFLATE: libdeflate_deflate_decompress(inflater, from, packed_bytes[i], to, CHUNK_BYTES, &n); break;
+#endif
+        default: (void)from; break;
+        }
+        if (n != CHUNK_BYTES) {
+            fprintf(stderr, "bench: the library unpacked %zu bytes\n", n);
+            exit(1);
+        }
+    }
+}
+
+static void ours(void *data)
+{
+    (void)data;
+    size_t wrong;
+    OK(cuMemBatchDecompressAsync(params, (size_t)chunks, 0, &wrong, stream));
+    OK(cuStreamSynchronize(stream));
+}
+
+static void measure(const char *name, const char *what, int algorithm, int level)
+{
+    format = algorithm;
+    size_t at = 0, all = 0;
+    for (int i = 0; i < CHUNKS; i++) {
+        packed_at[i] = at;
+        packed_bytes[i] = pack(i, packed + at, 2 * CHUNK_BYTES, level);
+        if (!packed_bytes[i]) {
+            printf("%-12s %-22s no library to compare with\n", name, what);
+            return;
+        }
+        all += packed_bytes[i];
+        at += (packed_bytes[i] + 127) / 128 * 128;
+    }
+    OK(cuMemcpyHtoD(device_packed, packed, at));
+    for (int i = 0; i < CHUNKS; i++) {
+        memset(&params[i], 0, sizeof params[i]);
+        params[i].srcNumBytes = packed_bytes[i];
+        params[i].dstNumBytes = CHUNK_BYTES;
+        params[i].dstActBytes = &actual[i];
+        params[i].src = (void *)(uintptr_t)(device_packed + packed_at[i]);
+        params[i].dst = (void *)(uintptr_t)(device_unpacked + (size_t)i * CHUNK_BYTES);
+        params[i].algo = (CUmemDecompressAlgorithm)algorithm;
+    }
+    size_t wrong;
+    if (cuMemBatchDecompressAsync(params, 1, 0, &wrong, stream) == CUDA_ERROR_NOT_SUPPORTED) {
+        printf("%-12s %-22s not there yet\n", name, what);
+        return;
+    }
+    for (chunks = 1; chunks <= CHUNKS; chunks *= CHUNKS) {
+        double peer, us;
+        duel(chunks == 1 ? 16 : 1, library, ours, NULL, &peer, &us);
+        double bytes = (double)chunks * (double)CHUNK_BYTES;
+        printf("%-12s %-22s %3d chunks, ratio %4.2f: %8.3f %8.3f %6.2f\n", name, what, chunks,
+               (double)all / (double)(CHUNKS * CHUNK_BYTES), bytes / peer, bytes / us, peer / us);
+    }
+    unsigned char *back = malloc(CHUNKS * CHUNK_BYTES);
+    OK(cuMemcpyDtoH(back, device_unpacked, CHUNKS * CHUNK_BYTES));
+    if (memcmp(back, plain, CHUNKS * CHUNK_BYTES)) {
+        fprintf(stderr, "bench: %s: wrong bytes\n", name);
+        exit(1);
+    }
+    free(back);
+}
+
+/* Fills `plain` from files, over and over. */
+static void load(char **files, int n)
+{
+    size_t have = 0;
+    while (have < CHUNKS * CHUNK_BYTES) {
+        size_t before = have;
+        for (int i = 0; i < n && have < CHUNKS * CHUNK_BYTES; i++) {
+            FILE *f = fopen(files[i], "rb");
+            if (!f) continue;
+            have += fread(plain + have, 1, CHUNKS * CHUNK_BYTES - have, f);
+            fclose(f);
+        }
+        if (have == before) {
+            fprintf(stderr, "bench: nothing to compress\n");
+            exit(1);
+        }
+    }
+}
+
+/* decompress TEXT... -- BINARY... */
+int main(int argc, char **argv)
+{
+    start();
+    plain = malloc(CHUNKS * CHUNK_BYTES);
+    OK(cuMemAllocHost((void **)&packed, 2 * CHUNKS * CHUNK_BYTES));
+    OK(cuMemAllocHost((void **)&unpacked, CHUNKS * CHUNK_BYTES));
+    OK(cuMemAlloc(&device_packed, 2 * CHUNKS * CHUNK_BYTES));
+    OK(cuMemAlloc(&device_unpacked, CHUNKS * CHUNK_BYTES));
+    OK(cuMemAllocHost((void **)&actual, CHUNKS * sizeof *actual));
+    memset(unpacked, 1, CHUNKS * CHUNK_BYTES);
+    OK(cuMemsetD8(device_unpacked, 1, CHUNKS * CHUNK_BYTES));
+    OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+#ifdef HAVE_LIBDEFLATE
+    inflater = libdeflate_alloc_decompressor();
+#endif
+    int split = 1;
+    while (split < argc && strcmp(argv[split], "--")) split++;
+    printf("\ndecompression: GB/s of unpacked bytes: the C library in one thread, cuMemBatchDecompressAsync, and the ratio\n");
+    for (int binary = 0; binary < 2; binary++) {
+        const char *what = binary ? "machine code" : "source text";
+        if (binary && split + 1 < argc) load(argv + split + 1, argc - split - 1);
+        else load(argv + 1, split - 1);
+        measure("LZ4", what, CU_MEM_DECOMPRESS_ALGORITHM_LZ4, 0);
+        measure("LZ4 (HC)", what, CU_MEM_DECOMPRESS_ALGORITHM_LZ4, 1);
+        measure("Snappy", what, CU_MEM_DECOMPRESS_ALGORITHM_SNAPPY, 0);
+        measure("Deflate", what, CU_MEM_DECOMPRESS_ALGORITHM_DEFLATE, 0);
+        measure("Deflate (9)", what, CU_MEM_DECOMPRESS_ALGORITHM_DEFLATE, 1);
+    }
+    /* Bytes without structure: what is stored, not packed. */
+    uint64_t x = 88172645463325252ull;
+    for (size_t i = 0; i < CHUNKS * CHUNK_BYTES; i += 8) {
+        x ^= x << 13; x ^= x >> 7; x ^= x << 17;
+        memcpy(plain + i, &x, 8);
+    }
+    measure("LZ4", "noise", CU_MEM_DECOMPRESS_ALGORITHM_LZ4, 0);
+    measure("Snappy", "noise", CU_MEM_DECOMPRESS_ALGORITHM_SNAPPY, 0);
+    measure("Deflate", "noise", CU_MEM_DECOMPRESS_ALGORITHM_DEFLATE, 0);
+    return 0;
+}
