@@ -128,8 +128,9 @@ fn attribute(device: &Device, number: u32) -> usize {
 const ALIGNMENT: u32 = 14;
 const PITCH_ALIGNMENT: u32 = 51;
 const LARGEST: [u32; 3] = [70, 71, 72];
-/// More elements than this no linear texture has.
-const MOST_ELEMENTS: usize = u32::MAX as usize;
+/// More elements and bytes than this no linear texture has.
+const MOST_ELEMENTS: usize = 1 << 30;
+const MOST_BYTES: usize = 4 << 30;
 
 impl Resource {
     /// The array that is behind it.
@@ -150,6 +151,7 @@ impl Resource {
             Resource::Linear { address, format, channels, bytes } => {
                 plain(format, channels)
                     && aligned(address)
+                    && bytes <= MOST_BYTES
                     && Format::find(format).is_some_and(|f| bytes / f.element_bytes(channels) <= MOST_ELEMENTS)
             }
             Resource::Pitched { address, format, channels, width, height, pitch } => {
@@ -205,7 +207,7 @@ impl View {
         }
     }
 
-    fn check(&self, shape: &Shape) -> Result<()> {
+    fn check(&self, shape: &Shape, mipmapped: bool) -> Result<()> {
         const UINT32: u32 = 0x03;
         let (bytes, block) = View::element(self.format).ok_or(Error::INVALID_VALUE)?;
         let array = Format::find(shape.format).ok_or(Error::INVALID_VALUE)?;
@@ -218,6 +220,7 @@ impl View {
         };
         let fine = self.extent == extent
             && self.levels[0] <= self.levels[1]
+            && (mipmapped || self.levels[1] == 0)
             && layers_fit
             && match block {
                 Some(channels) => shape.format == UINT32 && shape.channels == channels,
@@ -238,7 +241,7 @@ impl Texture {
         resource.check(&context.device)?;
         sampling.check(&resource)?;
         if let (Some(view), Some(shape)) = (&view, resource.shape()) {
-            view.check(shape)?;
+            view.check(shape, matches!(resource, Resource::Mipmapped(_)))?;
         }
         let resource = match resource {
             Resource::Pitched { address, format, channels, height: 0, pitch, .. } => {
@@ -400,13 +403,13 @@ mod tests {
         let shape = Shape { width: 64, height: 64, depth: 0, format: 0x03, channels: 2, flags: 0 };
         let view = |format, width| View { format, extent: [width, width, 0], levels: [0, 0], layers: [0, 0] };
         for (format, width) in [(0x0e, 64), (0x17, 64), (0x09, 64), (0x19, 256)] {
-            assert_eq!(view(format, width).check(&shape), Ok(()), "{format:#x}");
+            assert_eq!(view(format, width).check(&shape, false), Ok(()), "{format:#x}");
         }
         for (format, width) in [(0x00, 64), (0x0f, 64), (0x19, 64), (0x1a, 256), (0x0e, 32), (0x23, 64)] {
-            assert_eq!(view(format, width).check(&shape), Err(Error::INVALID_VALUE), "{format:#x}");
+            assert_eq!(view(format, width).check(&shape, false), Err(Error::INVALID_VALUE), "{format:#x}");
         }
         let layers = View { layers: [1, 2], ..view(0x0e, 64) };
-        assert!(layers.check(&shape).is_err());
+        assert!(layers.check(&shape, true).is_err());
     }
 
     #[test]
