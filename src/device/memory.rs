@@ -107,6 +107,11 @@ impl Allocation {
         self.extra.lock().pool.is_some()
     }
 
+    /// True for memory that a decompression engine can use: plain device memory, or memory that was made for it.
+    pub fn is_decompressible(&self) -> bool {
+        self.kind == Kind::Device || self.extra.lock().pool.as_ref().is_some_and(|p| p.properties.decompress)
+    }
+
     /// True for memory of the host side, which the program may touch directly.
     pub fn is_host(&self) -> bool {
         matches!(self.kind, Kind::Host(_) | Kind::Registered(_) | Kind::HostPool)

@@ -12,6 +12,7 @@ pub mod box_copy;
 pub mod capture;
 pub mod context;
 pub mod copy_batch;
+pub mod decompress;
 pub mod event;
 pub mod executor;
 pub mod external;

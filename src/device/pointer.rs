@@ -196,7 +196,7 @@ fn known(attribute: Attribute, address: usize, allocation: &Allocation) -> Answe
         Attribute::MappingSize => Long(block(allocation).1 as u64),
         Attribute::MappingBase => Long(block(allocation).0 as u64),
         Attribute::BlockId => Long((block(allocation).0 / CHUNK) as u64),
-        Attribute::DecompressCapable => flag(plain),
+        Attribute::DecompressCapable => flag(allocation.is_decompressible()),
     })
 }
 

@@ -63,6 +63,8 @@ pub struct Properties {
     pub handle_types: u32,
     /// Most bytes that it may hold; 0 for what the device has.
     pub max_size: usize,
+    /// Its memory can be used by a decompression engine.
+    pub decompress: bool,
 }
 
 /// The settings and counters of a pool.
@@ -526,7 +528,7 @@ fn choice(site: Site, class: Class) -> Result<Choice> {
         Site::HostNuma(node) => (Location::HostNuma(node), 0),
         Site::Nowhere => (Location::Unknown, 0),
     };
-    let properties = Properties { class, location, handle_types: 0, max_size: 0 };
+    let properties = Properties { class, location, handle_types: 0, max_size: 0, decompress: false };
     let born = Pool::build(properties, device(id)?.clone(), Origin::Born, |_| ())?;
     let choice = Choice { current: born.clone(), born };
     choices.insert((site, class), choice.clone());
@@ -643,7 +645,13 @@ mod tests {
     }
 
     pub(super) fn pinned() -> Properties {
-        Properties { class: Class::Pinned, location: Location::Device(0), handle_types: 0, max_size: 0 }
+        Properties {
+            class: Class::Pinned,
+            location: Location::Device(0),
+            handle_types: 0,
+            max_size: 0,
+            decompress: false,
+        }
     }
 
     fn stream(context: &Arc<Context>) -> Arc<Stream> {

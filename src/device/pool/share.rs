@@ -65,7 +65,13 @@ fn properties(header: &Header) -> Option<Properties> {
         _ => Location::Unknown,
     };
     let class = if class == 0 { Class::Pinned } else { Class::Managed };
-    Some(Properties { class, location, handle_types: u32::try_from(handle_types).ok()?, max_size: 0 })
+    Some(Properties {
+        class,
+        location,
+        handle_types: u32::try_from(handle_types).ok()?,
+        max_size: 0,
+        decompress: false,
+    })
 }
 
 /// The file for the memory of a pool that can leave the process.
