@@ -1,10 +1,14 @@
 //! Physical memory: what `cuMemCreate` makes and `cuMemMap` maps.
 //!
-//! The same memory can be mapped at several addresses, so it lies in memory files. Memory that may leave the process
-//! has a file of its own; all other shares one, in which every piece has its own offset, so that thousands of pieces
-//! take one descriptor. Pages exist once they are touched.
+//! Memory that stays in the process and is mapped at one address, as most is, is anonymous memory right there, in huge
+//! pages. While it is mapped nowhere its pages are kept aside. Memory that is mapped at several addresses, or may leave
+//! the process, lies in a memory file: from the start where creation says so, else from the second mapping on. Memory
+//! that may leave has a file of its own; all other shares one, in which every piece has its own offset, so that thousands
+//! of pieces take one descriptor. Pages exist once they are touched.
 
+mod place;
 mod share;
+use place::Bytes;
 pub use share::{import_descriptor, import_fabric, open_foreign};
 
 use super::handle::{Kind as HandleKind, Table};
@@ -46,20 +50,39 @@ struct Arena {
 
 static ARENA: Mutex<Option<Arena>> = Mutex::new(None);
 
+/// Bytes that a device counts as in use.
+struct Charge {
+    device: Arc<Device>,
+    bytes: usize,
+}
+
+impl Charge {
+    fn new(device: &Arc<Device>, bytes: usize) -> Result<Charge> {
+        device.usage.charge(bytes, device.memory_for_programs())?;
+        Ok(Charge { device: device.clone(), bytes })
+    }
+}
+
+impl Drop for Charge {
+    fn drop(&mut self) {
+        self.device.usage.release(self.bytes);
+    }
+}
+
 /// Bytes of a memory file.
 pub struct Backing {
     file: Arc<MemoryFile>,
     offset: u64,
     size: usize,
-    /// The device that the bytes are counted for.
-    charged: Option<Arc<Device>>,
+    /// What they are counted as.
+    _charge: Option<Charge>,
     /// Nobody else has the file's bytes: their pages go when this goes.
     private: bool,
 }
 
 impl Backing {
     /// Memory that stays in the process.
-    fn private(size: usize, charged: Option<Arc<Device>>) -> Result<Backing> {
+    fn private(size: usize) -> Result<Backing> {
         let mut arena = ARENA.lock();
         if arena.as_ref().is_none_or(|a| a.file.descriptor().is_err()) {
             *arena = Some(Arena { file: Arc::new(MemoryFile::create(0)?), end: 0 });
@@ -69,7 +92,7 @@ impl Backing {
         let end = offset.checked_add(size as u64).ok_or(Error::OUT_OF_MEMORY)?;
         arena.file.file.set_len(end).map_err(|_| Error::OUT_OF_MEMORY)?;
         arena.end = end;
-        Ok(Backing { file: arena.file.clone(), offset, size, charged, private: true })
+        Ok(Backing { file: arena.file.clone(), offset, size, _charge: None, private: true })
     }
 
     /// Bytes.
@@ -125,9 +148,6 @@ impl Drop for Backing {
         if self.private {
             self.file.clear(self.offset, self.size);
         }
-        if let Some(device) = &self.charged {
-            device.usage.release(self.size);
-        }
     }
 }
 
@@ -147,6 +167,12 @@ impl Window {
             return Err(Error::OUT_OF_MEMORY);
         }
         Ok(Arc::new(Window { base: p as usize, size, _backing: backing }))
+    }
+
+    /// All of a file's bytes.
+    fn of(backing: &Arc<Backing>) -> Result<Arc<Window>> {
+        let (fd, offset) = (backing.file.descriptor()?, backing.offset as i64);
+        Window::map(backing.size, libc::MAP_SHARED, fd, offset, Some(backing.clone()))
     }
 
     /// Memory of nobody else, all zero: `size` bytes, not 0.
@@ -180,7 +206,8 @@ pub struct Physical {
     /// What it is made like.
     pub properties: Properties,
     /// Where the bytes are.
-    pub backing: Arc<Backing>,
+    bytes: Mutex<Bytes>,
+    _charge: Option<Charge>,
     held: Mutex<Held>,
     window: Mutex<Weak<Window>>,
 }
@@ -198,8 +225,8 @@ pub fn create(size: usize, properties: Properties) -> Result<usize> {
         return Err(Error::INVALID_VALUE);
     }
     let mut properties = properties;
-    let charged = match properties.location {
-        Location::Device(ordinal) => Some(device(ordinal)?.clone()),
+    let owner = match properties.location {
+        Location::Device(ordinal) => Some(device(ordinal)?),
         Location::Host => {
             properties.location = Location::HostNuma(0);
             None
@@ -213,27 +240,25 @@ pub fn create(size: usize, properties: Properties) -> Result<usize> {
     if size > isize::MAX as usize {
         return Err(Error::OUT_OF_MEMORY);
     }
-    if let Some(device) = &charged {
-        device.usage.charge(size, device.memory_for_programs())?;
+    let charge = owner.map(|device| Charge::new(device, size)).transpose()?;
+    if properties.descriptor || properties.fabric {
+        let backing = share::create(size, &properties, charge)?;
+        return enter(size, properties, Bytes::File(backing), None);
     }
-    let backing = if properties.descriptor || properties.fabric {
-        share::create(size, &properties, charged.clone())
-    } else {
-        Backing::private(size, charged.clone()).map(Arc::new)
+    // Tiles and memory for other devices of the bus are used by way of a file.
+    let bytes = match properties.tile_pool || properties.rdma {
+        true => Bytes::File(Arc::new(Backing::private(size)?)),
+        false => Bytes::Untouched,
     };
-    let backing = backing.inspect_err(|_| {
-        if let Some(device) = &charged {
-            device.usage.release(size);
-        }
-    })?;
-    enter(size, properties, backing)
+    enter(size, properties, bytes, charge)
 }
 
 /// Makes the first handle of memory.
-fn enter(size: usize, properties: Properties, backing: Arc<Backing>) -> Result<usize> {
+fn enter(size: usize, properties: Properties, bytes: Bytes, charge: Option<Charge>) -> Result<usize> {
     let entered = HANDLES.insert_with(|handle| {
         let held = Mutex::new(Held { handle, references: 1 });
-        Arc::new(Physical { size, properties, backing, held, window: Mutex::new(Weak::new()) })
+        let (bytes, window) = (Mutex::new(bytes), Mutex::new(Weak::new()));
+        Arc::new(Physical { size, properties, bytes, _charge: charge, held, window })
     });
     Ok(entered.ok_or(Error::OUT_OF_MEMORY)?.held.lock().handle)
 }
@@ -270,15 +295,21 @@ impl Physical {
         Ok(held.handle)
     }
 
+    /// The file that it lies in. Memory that lies in none is [`Error::NOT_SUPPORTED`].
+    pub fn file(&self) -> Result<Arc<Backing>> {
+        match &*self.bytes.lock() {
+            Bytes::File(backing) => Ok(backing.clone()),
+            _ => Err(Error::NOT_SUPPORTED),
+        }
+    }
+
     /// All of it mapped for our own use; the same mapping while anyone holds it.
     pub fn window(&self) -> Result<Arc<Window>> {
         let mut known = self.window.lock();
         if let Some(window) = known.upgrade() {
             return Ok(window);
         }
-        let backing = &self.backing;
-        let fd = backing.file.descriptor()?;
-        let window = Window::map(self.size, libc::MAP_SHARED, fd, backing.offset as i64, Some(backing.clone()))?;
+        let window = Window::of(&self.file()?)?;
         *known = Arc::downgrade(&window);
         Ok(window)
     }

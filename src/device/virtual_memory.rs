@@ -282,6 +282,10 @@ pub fn map(base: usize, size: usize, offset: usize, handle: u64) -> Result<()> {
         return Err(Error::INVALID_VALUE);
     }
     let space = space()?;
+    if physical.only_address().is_some() {
+        // A second address moves the pages to where both can reach them.
+        wait_idle();
+    }
     let mut state = STATE.lock();
     state.holding(base)?;
     if !state.whole_mappings(base, end)?.is_empty() {
@@ -292,7 +296,9 @@ pub fn map(base: usize, size: usize, offset: usize, handle: u64) -> Result<()> {
     let piece = Piece { base, span: size };
     let mapped = record(piece, size, Kind::Mapped, owner, Extra::default())?;
     let overlay = space.overlay(base, size, mapped.clone())?;
-    if let Err(error) = physical.backing.map(base) {
+    let first = physical.only_address();
+    let placed = physical.map(base);
+    if let Err(error) = placed {
         space.lift(base, overlay, &reservation.allocation);
         space.unmap(base, size);
         return Err(error);
@@ -307,7 +313,26 @@ pub fn map(base: usize, size: usize, offset: usize, handle: u64) -> Result<()> {
     }));
     reservation.mapped += 1;
     state.mappings.insert(base, mapped);
-    Ok(())
+    // Pages that moved have lost their access.
+    match first.and_then(|address| state.mappings.get(&address)) {
+        Some(moved) => protect(moved),
+        None => Ok(()),
+    }
+}
+
+/// Makes the pages of a mapping allow what its locations may do.
+fn protect(mapped: &Allocation) -> Result<()> {
+    let Some(mapping) = mapped.extra.lock().mapping.clone() else {
+        return Ok(());
+    };
+    let protection = match mapping.widest() {
+        Access::None => libc::PROT_NONE,
+        Access::Read => libc::PROT_READ,
+        Access::ReadWrite => libc::PROT_READ | libc::PROT_WRITE,
+    };
+    // SAFETY: pages of a mapping of ours.
+    let failed = unsafe { libc::mprotect(mapped.base as *mut _, mapped.size, protection) } != 0;
+    if failed { Err(Error::OUT_OF_MEMORY) } else { Ok(()) }
 }
 
 /// Removes every mapping in a range, which must begin in a reservation and not cut a mapping in two. Waits for the
@@ -322,10 +347,12 @@ pub fn unmap(base: usize, size: usize) -> Result<()> {
     let mut state = STATE.lock();
     // Another thread may have been here in between.
     for mapped in state.whole_mappings(base, end)? {
-        state.mappings.remove(&mapped.base);
-        let Some(mapping) = mapped.extra.lock().mapping.take() else {
+        let Some(mapping) = mapped.extra.lock().mapping.clone() else {
             continue;
         };
+        mapping.physical.leave(mapped.base)?;
+        mapped.extra.lock().mapping = None;
+        state.mappings.remove(&mapped.base);
         space.lift(mapped.base, mapping.overlay, &mapping.reservation);
         space.unmap(mapped.base, mapped.size);
         if let Some(reservation) = state.reservations.get_mut(&mapping.reservation.base) {
@@ -369,15 +396,7 @@ pub fn set_access(base: usize, size: usize, grants: &[(Location, Access)]) -> Re
                 _ => mapping.host.store(access as u8, Ordering::Release),
             }
         }
-        let protection = match mapping.widest() {
-            Access::None => libc::PROT_NONE,
-            Access::Read => libc::PROT_READ,
-            Access::ReadWrite => libc::PROT_READ | libc::PROT_WRITE,
-        };
-        // SAFETY: pages of a mapping of ours.
-        if unsafe { libc::mprotect(mapped.base as *mut _, mapped.size, protection) } != 0 {
-            return Err(Error::OUT_OF_MEMORY);
-        }
+        protect(&mapped)?;
     }
     Ok(())
 }
@@ -444,7 +463,7 @@ pub fn dma_buf(addr: usize, size: usize) -> Result<OwnedFd> {
         Kind::Mapped => {
             let mapping = allocation.extra.lock().mapping.clone().ok_or(Error::INVALID_VALUE)?;
             mapping.physical.device().ok_or(Error::INVALID_VALUE)?;
-            mapping.physical.backing.dma_buf(offset, size)
+            mapping.physical.file()?.dma_buf(offset, size)
         }
         // Private memory, which has no file behind it.
         Kind::Device | Kind::Pool => Err(Error::NOT_SUPPORTED),
@@ -454,6 +473,8 @@ pub fn dma_buf(addr: usize, size: usize) -> Result<OwnedFd> {
 
 /// Takes a reference on the physical memory that is mapped at an address.
 pub fn retain(addr: usize) -> Result<usize> {
+    // Not while the mapping goes, and its pages with it.
+    let _state = STATE.lock();
     let allocation = super::memory::find(addr).ok_or(Error::INVALID_VALUE)?;
     let mapping = allocation.extra.lock().mapping.clone().ok_or(Error::INVALID_VALUE)?;
     mapping.physical.retain()
@@ -541,6 +562,40 @@ mod tests {
     }
 
     #[test]
+    fn memory_keeps_its_bytes_between_mappings() {
+        let context = context();
+        context::push(context.clone());
+        let (handle, base) = (memory(SIZE, false), reserve(4 * SIZE, 0, 0).unwrap());
+        for round in 0..4u8 {
+            let at = base + usize::from(round % 3) * SIZE;
+            map(at, SIZE, 0, handle).unwrap();
+            set_access(at, SIZE, &RW).unwrap();
+            assert_eq!((peek(at + 9), peek(at + SIZE - 1)), (round, round));
+            poke(at + 9, round + 1);
+            poke(at + SIZE - 1, round + 1);
+            if round == 2 {
+                // A second address while the first is in use: both have the bytes, and the first keeps its access.
+                map(base + 3 * SIZE, SIZE, 0, handle).unwrap();
+                set_access(base + 3 * SIZE, SIZE, &RW).unwrap();
+                assert_eq!((peek(at + 9), peek(base + 3 * SIZE + 9)), (3, 3));
+                unmap(base + 3 * SIZE, SIZE).unwrap();
+            }
+            unmap(at, SIZE).unwrap();
+        }
+        // Nothing stays behind for whoever is next at these addresses.
+        let next = memory(4 * SIZE, false);
+        map(base, 4 * SIZE, 0, next).unwrap();
+        set_access(base, 4 * SIZE, &RW).unwrap();
+        assert!((0..4 * SIZE).step_by(512).all(|i| peek(base + i) == 0 && peek(base + i + 9) == 0));
+        physical::release(next).unwrap();
+        physical::release(handle).unwrap();
+        unmap(base, 4 * SIZE).unwrap();
+        free(base, 4 * SIZE).unwrap();
+        context::pop();
+        context.destroy();
+    }
+
+    #[test]
     fn imports_share_the_memory() {
         let context = context();
         context::push(context.clone());
@@ -560,7 +615,7 @@ mod tests {
         poke(base + 7, 9);
         assert_eq!((peek(base + SIZE + 7), peek(base + 2 * SIZE + 7)), (9, 9));
         assert!(physical::find(by_fabric).unwrap().export_descriptor().is_err(), "imports stay here");
-        [handle, by_descriptor, by_fabric].map(|h| physical::release(h).unwrap());
+        [handle, by_descriptor, by_fabric].into_iter().for_each(|h| physical::release(h).unwrap());
         unmap(base, 3 * SIZE).unwrap();
         assert_eq!(physical::import_fabric(&fabric), Err(Error::NOT_SUPPORTED), "nobody holds it");
         free(base, 3 * SIZE).unwrap();

@@ -7,10 +7,10 @@
 //! A fabric handle names process and descriptor of the exporter, from whom the importer opens it: it is good while the
 //! exporter lives and holds the memory, within one machine and one user.
 
-use super::{Backing, GRANULARITY, Physical, Properties, enter, has_fabric};
+use super::{Backing, Bytes, Charge, GRANULARITY, Physical, Properties, enter, has_fabric};
+use crate::device::device;
 use crate::device::location::Location;
 use crate::device::memory_file::{MemoryFile, duplicate, inode};
-use crate::device::{Device, device};
 use crate::error::{Error, Result};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
@@ -71,7 +71,7 @@ fn understand(words: &Description) -> Option<(usize, Properties)> {
 }
 
 /// Makes memory that can leave the process.
-pub(super) fn create(size: usize, properties: &Properties, charged: Option<Arc<Device>>) -> Result<Arc<Backing>> {
+pub(super) fn create(size: usize, properties: &Properties, charge: Option<Charge>) -> Result<Arc<Backing>> {
     let length = (size as u64).checked_add(TRAILER).filter(|&n| n <= i64::MAX as u64).ok_or(Error::OUT_OF_MEMORY)?;
     let file = MemoryFile::create(length)?;
     let mut bytes = [0u8; BYTES];
@@ -84,7 +84,7 @@ pub(super) fn create(size: usize, properties: &Properties, charged: Option<Arc<D
         return Err(Error::OPERATING_SYSTEM);
     }
     let inode = file.inode;
-    let backing = Arc::new(Backing { file: Arc::new(file), offset: 0, size, charged, private: false });
+    let backing = Arc::new(Backing { file: Arc::new(file), offset: 0, size, _charge: charge, private: false });
     let mut known = KNOWN.lock();
     known.retain(|_, b| b.strong_count() != 0);
     known.insert(inode, Arc::downgrade(&backing));
@@ -111,7 +111,7 @@ fn open(file: File) -> Option<(usize, Properties, Arc<Backing>)> {
     let here = known.get(&inode).and_then(Weak::upgrade);
     let backing = here.unwrap_or_else(|| {
         let file = Arc::new(MemoryFile { file, inode });
-        let backing = Arc::new(Backing { file, offset: 0, size, charged: None, private: false });
+        let backing = Arc::new(Backing { file, offset: 0, size, _charge: None, private: false });
         known.insert(inode, Arc::downgrade(&backing));
         backing
     });
@@ -126,7 +126,7 @@ fn import(file: File) -> Option<Result<usize>> {
         return Some(Err(error));
     }
     // What was imported cannot be exported again.
-    Some(enter(size, Properties { descriptor: false, fabric: false, ..properties }, backing))
+    Some(enter(size, Properties { descriptor: false, fabric: false, ..properties }, Bytes::File(backing), None))
 }
 
 /// Makes a handle for the memory behind a descriptor, which stays the caller's. A descriptor of anything else is
@@ -159,8 +159,8 @@ impl Physical {
         if !self.properties.descriptor {
             return Err(Error::INVALID_VALUE);
         }
-        self.backing.file.descriptor()?;
-        Ok(self.backing.file.file.try_clone().map_err(|_| Error::OPERATING_SYSTEM)?.into())
+        self.file()?.file.descriptor()?;
+        Ok(self.file()?.file.file.try_clone().map_err(|_| Error::OPERATING_SYSTEM)?.into())
     }
 
     /// A fabric handle of the memory.
@@ -168,9 +168,9 @@ impl Physical {
         if !self.properties.fabric {
             return Err(Error::INVALID_VALUE);
         }
-        let descriptor = self.backing.file.descriptor()? as u64;
+        let descriptor = self.file()?.file.descriptor()? as u64;
         let mut handle = [0; 64];
-        let words = [MAGIC, std::process::id().into(), descriptor, self.backing.file.inode];
+        let words = [MAGIC, std::process::id().into(), descriptor, self.file()?.file.inode];
         for (to, word) in handle.chunks_exact_mut(8).zip(words) {
             to.copy_from_slice(&word.to_le_bytes());
         }
@@ -190,7 +190,7 @@ pub fn open_foreign(fd: i32, size: usize) -> Result<Arc<Backing>> {
     }
     let inode = inode(file.as_raw_fd()).ok_or(Error::UNKNOWN)?;
     let file = Arc::new(MemoryFile { file, inode });
-    Ok(Arc::new(Backing { file, offset: 0, size, charged: None, private: false }))
+    Ok(Arc::new(Backing { file, offset: 0, size, _charge: None, private: false }))
 }
 
 #[cfg(test)]
