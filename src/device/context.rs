@@ -3,7 +3,7 @@
 use super::event::Event;
 use super::handle::{Kind as HandleKind, Table};
 use super::pool::Waited;
-use super::stream::{Group, Kind, Stream, Work};
+use super::stream::{Group, Kind, STREAMS, Stream, Work};
 use super::{Device, limit, memory};
 use crate::error::{Error, Result};
 use parking_lot::Mutex;
@@ -82,6 +82,8 @@ struct ThreadState {
     stack: RefCell<Vec<Arc<Context>>>,
     /// This thread's default stream in each context, by context id.
     streams: RefCell<Vec<(u64, Arc<Stream>)>>,
+    /// The created stream that the thread used last: its handle, and the version of the table of streams at that time.
+    recent: RefCell<Option<(usize, u64, Arc<Stream>)>>,
 }
 
 impl Drop for ThreadState {
@@ -92,7 +94,9 @@ impl Drop for ThreadState {
 
 thread_local! {
     static THREAD: ThreadState =
-        const { ThreadState { stack: RefCell::new(Vec::new()), streams: RefCell::new(Vec::new()) } };
+        const {
+        ThreadState { stack: RefCell::new(Vec::new()), streams: RefCell::new(Vec::new()), recent: RefCell::new(None) }
+    };
     static IN_CALLBACK: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -308,7 +312,7 @@ impl Context {
         }
         self.group.close();
         for stream in self.group.streams() {
-            super::stream::STREAMS.orphan(stream.handle);
+            STREAMS.orphan(stream.handle);
         }
         memory::free_all_of(self);
         super::texture::free_all_of(self);
@@ -397,27 +401,42 @@ pub fn set_top(context: Arc<Context>) {
     });
 }
 
-/// Applies `f` to the stream that [`stream`] gives. The default streams of a call are not counted up and down for it, which
-/// a small copy would notice; `f` leaves the thread's stack of contexts alone.
+/// Applies `f` to the stream that [`stream`] gives, for functions that notice what it costs to count a reference up and
+/// down. `f` leaves the thread's stack of contexts alone.
 pub fn with_stream<R>(handle: usize, per_thread: bool, f: impl FnOnce(&Arc<Stream>) -> Result<R>) -> Result<R> {
-    if handle <= 1 && !per_thread {
-        let mut f = Some(f);
-        let done = THREAD.try_with(|t| {
+    let mut f = Some(f);
+    let quick = THREAD.try_with(|t| match handle {
+        0 | 1 if !per_thread => {
             let stack = t.stack.borrow();
-            let context = stack.last()?;
-            if !context.is_alive() || context.api_version == FIRST_GENERATION {
-                return None;
-            }
+            let context = stack.last().filter(|c| c.is_alive() && c.api_version != FIRST_GENERATION)?;
             f.take().map(|f| f(&context.legacy))
-        });
-        return match (done, f) {
-            (Ok(Some(result)), _) => result,
-            (_, Some(f)) => f(current()?.legacy_stream()),
-            // The thread is ending: `f` ran, or was dropped, within.
-            (_, None) => Err(Error::INVALID_CONTEXT),
-        };
+        }
+        0..=2 => None,
+        _ => {
+            let recent = t.recent.try_borrow().ok()?;
+            let (_, _, stream) = recent.as_ref().filter(|r| r.0 == handle && r.1 == STREAMS.version())?;
+            f.take().map(|f| f(stream))
+        }
+    });
+    match (quick, f) {
+        (Ok(Some(result)), _) => result,
+        (_, Some(f)) if handle <= 2 => {
+            current()?;
+            f(&stream(handle, per_thread)?)
+        }
+        (_, Some(f)) => {
+            let version = STREAMS.version();
+            let stream = stream(handle, per_thread)?;
+            let _ = THREAD.try_with(|t| {
+                if let Ok(mut recent) = t.recent.try_borrow_mut() {
+                    *recent = Some((handle, version, stream.clone()));
+                }
+            });
+            f(&stream)
+        }
+        // `f` was taken, so there is a result.
+        (_, None) => Err(Error::UNKNOWN),
     }
-    f(&stream(handle, per_thread)?)
 }
 
 /// The stream that a handle means in a call on this thread: 0 is a default stream of the current context (the thread's
@@ -427,6 +446,6 @@ pub fn stream(handle: usize, per_thread: bool) -> Result<Arc<Stream>> {
         0 if per_thread => Ok(current_any()?.thread_stream()),
         0 | 1 => Ok(current_any()?.legacy_stream().clone()),
         2 => Ok(current_any()?.thread_stream()),
-        _ => super::stream::STREAMS.get(handle).ok_or(Error::INVALID_HANDLE),
+        _ => STREAMS.get(handle).ok_or(Error::INVALID_HANDLE),
     }
 }

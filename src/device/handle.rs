@@ -14,6 +14,7 @@
 use crate::error::{Error, Result};
 use parking_lot::RwLock;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 const SLOT_BITS: u32 = 20;
 const GENERATION_BITS: u32 = 18;
@@ -62,13 +63,25 @@ struct Slots<T> {
 /// The live objects of one kind.
 pub struct Table<T> {
     kind: Kind,
+    /// Counts what makes a handle mean something else than before.
+    version: AtomicU64,
     inner: RwLock<Slots<T>>,
 }
 
 impl<T> Table<T> {
     /// An empty table for objects of `kind`.
     pub const fn new(kind: Kind) -> Self {
-        Table { kind, inner: RwLock::new(Slots { slots: Vec::new(), free: std::collections::VecDeque::new() }) }
+        Table {
+            kind,
+            version: AtomicU64::new(0),
+            inner: RwLock::new(Slots { slots: Vec::new(), free: std::collections::VecDeque::new() }),
+        }
+    }
+
+    /// Changes whenever a handle stops to mean what it meant: who keeps what a handle led to may use it until then.
+    #[inline]
+    pub fn version(&self) -> u64 {
+        self.version.load(Ordering::Acquire)
     }
 
     fn encode(&self, slot: u32, generation: u32) -> usize {
@@ -143,6 +156,7 @@ impl<T> Table<T> {
             return None;
         }
         let object = entry.object.take()?;
+        self.version.fetch_add(1, Ordering::Release);
         if orphan {
             entry.orphan = Some(generation);
         }
@@ -159,6 +173,7 @@ impl<T> Table<T> {
             && entry.generation == generation
         {
             entry.object = Some(object);
+            self.version.fetch_add(1, Ordering::Release);
         }
     }
 

@@ -6,7 +6,6 @@ use super::stream::{Stream, Work};
 use crate::error::{Error, Result};
 use crate::guard;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// Checks and gives a copy of `bytes` bytes to a stream, as the functions with one range on each side do.
 pub fn copy_range(
@@ -27,11 +26,14 @@ pub fn copy_range(
 /// Gives a copy to a stream; returns when `timing` says. `asynchronous` is how the API calls the function: only such a
 /// copy may become part of a graph.
 pub fn copy(stream: &Arc<Stream>, copy: Copy, timing: Timing, asynchronous: bool) -> Result<()> {
-    if asynchronous && stream.capturing.load(Ordering::Relaxed) {
-        return stream.enqueue(Work::Copy(copy));
+    if stream.admit()? {
+        return if asynchronous { stream.enqueue(Work::Copy(copy)) } else { stream.perform(Work::Copy(copy)) };
     }
     match timing {
-        Timing::Enqueue => stream.enqueue(Work::Copy(copy)),
+        Timing::Enqueue => {
+            stream.run_or_submit(Work::Copy(copy));
+            Ok(())
+        }
         Timing::Stage | Timing::DrainAndStage if !stream.group.is_idle() => {
             if timing == Timing::DrainAndStage {
                 stream.synchronize()?;
@@ -96,10 +98,14 @@ pub fn fill_range(stream: &Arc<Stream>, mut fill: Fill, asynchronous: bool) -> R
 
 /// Gives a fill to a stream; returns when `timing` says.
 pub fn fill(stream: &Arc<Stream>, fill: Fill, timing: Timing, asynchronous: bool) -> Result<()> {
-    if timing == Timing::Enqueue || (asynchronous && stream.capturing.load(Ordering::Relaxed)) {
+    let captured = stream.admit()?;
+    if captured && asynchronous {
         stream.enqueue(Work::Fill(fill))
-    } else {
+    } else if captured || timing != Timing::Enqueue {
         stream.perform(Work::Fill(fill))
+    } else {
+        stream.run_or_submit(Work::Fill(fill));
+        Ok(())
     }
 }
 

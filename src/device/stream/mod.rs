@@ -421,6 +421,17 @@ impl Stream {
         Fence { stream: self.clone(), sequence }
     }
 
+    /// Like [`Stream::submit`], for an operation to whose end nobody refers: when nothing of the context is pending, there
+    /// is nothing to be ordered against, and it runs here and now without passing through the queue.
+    #[inline]
+    pub fn run_or_submit(self: &Arc<Self>, work: Work) {
+        if schedule() == Schedule::Eager && self.group.is_idle() && work.is_prompt() {
+            self.execute(&work);
+        } else {
+            self.give(work);
+        }
+    }
+
     fn give(self: &Arc<Self>, work: Work) -> u64 {
         if let Work::Wait(fence) = &work {
             self.follow(fence);
