@@ -1,0 +1,300 @@
+/* Graphs built by hand: nodes and edges, clones, executable graphs and what can be changed in them, allocations. */
+#include <cuda.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *name(CUresult r)
+{
+    const char *s = "?";
+    cuGetErrorName(r, &s);
+    return s;
+}
+#define SHOW(call) printf("%s: %s\n", #call, name(call))
+/* Set-up that has to work. */
+#define OK(call) ok(call, #call)
+static void ok(CUresult r, const char *what)
+{
+    if (r) {
+        printf("FAILED %s: %s\n", what, name(r));
+        exit(1);
+    }
+}
+
+static CUcontext ctx;
+static void begin(void)
+{
+    OK(cuInit(0));
+    OK(cuDevicePrimaryCtxRetain(&ctx, 0));
+    OK(cuCtxSetCurrent(ctx));
+}
+static CUdeviceptr d;
+static int calls;
+static void CUDA_CB count(void *p) { __atomic_add_fetch((int *)p, 1, __ATOMIC_SEQ_CST); }
+
+static CUDA_MEMSET_NODE_PARAMS fill(CUdeviceptr at, unsigned value, size_t width)
+{
+    CUDA_MEMSET_NODE_PARAMS p;
+    memset(&p, 0, sizeof p);
+    p.dst = at;
+    p.value = value;
+    p.elementSize = 1;
+    p.width = width;
+    p.height = 1;
+    return p;
+}
+static CUDA_MEMCPY3D copy(CUdeviceptr to, CUdeviceptr from, size_t n)
+{
+    CUDA_MEMCPY3D c;
+    memset(&c, 0, sizeof c);
+    c.srcMemoryType = c.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+    c.srcDevice = from;
+    c.dstDevice = to;
+    c.WidthInBytes = c.srcPitch = c.dstPitch = n;
+    c.Height = c.Depth = c.srcHeight = c.dstHeight = 1;
+    return c;
+}
+static void shape(CUgraph g)
+{
+    size_t n = 0, e = 0, r = 0;
+    OK(cuGraphGetNodes(g, NULL, &n));
+    OK(cuGraphGetEdges(g, NULL, NULL, NULL, &e));
+    OK(cuGraphGetRootNodes(g, NULL, &r));
+    printf("%zu nodes, %zu edges, %zu roots\n", n, e, r);
+}
+static void show_bytes(CUdeviceptr at, int n)
+{
+    unsigned char b[16];
+    OK(cuCtxSynchronize());
+    OK(cuMemcpyDtoH(b, at, (size_t)n));
+    for (int i = 0; i < n; i++) printf("%02x", b[i]);
+    printf("\n");
+}
+
+static void edges(void)
+{
+    CUgraph g, h;
+    CUgraphNode n[3], list[5], foreign;
+    CUgraphExec x = NULL;
+    size_t c = 2;
+    printf("-- edges\n");
+    SHOW(cuGraphCreate(NULL, 0));
+    OK(cuGraphCreate(&g, 0));
+    OK(cuGraphCreate(&h, 0));
+    for (int i = 0; i < 3; i++) OK(cuGraphAddEmptyNode(&n[i], g, NULL, 0));
+    OK(cuGraphAddEmptyNode(&foreign, h, NULL, 0));
+    CUgraphNode from[2] = { n[0], n[0] }, to[2] = { n[1], n[2] };
+    SHOW(cuGraphAddDependencies(g, from, to, NULL, 2));
+    shape(g);
+    SHOW(cuGraphAddDependencies(g, from, to, NULL, 1));
+    SHOW(cuGraphAddDependencies(g, from, &foreign, NULL, 1));
+    SHOW(cuGraphRemoveDependencies(g, from, to, NULL, 1));
+    SHOW(cuGraphRemoveDependencies(g, from, to, NULL, 1));
+    shape(g);
+    SHOW(cuGraphGetNodes(g, list, &c));
+    printf("%zu: %d %d\n", c, list[0] == n[0], list[1] == n[1]);
+    c = 5;
+    SHOW(cuGraphGetNodes(g, list, &c));
+    printf("%zu: %d %d\n", c, list[2] == n[2], list[3] == NULL);
+    SHOW(cuGraphAddDependencies(g, &n[2], &n[0], NULL, 1));
+    SHOW(cuGraphInstantiate(&x, g, 0));
+    SHOW(cuGraphDestroyNode(n[0]));
+    shape(g);
+    SHOW(cuGraphAddEmptyNode(&n[0], g, &foreign, 1));
+    SHOW(cuGraphDestroy(g));
+    SHOW(cuGraphDestroy(h));
+    SHOW(cuGraphDestroy(NULL));
+}
+
+static void launches(void)
+{
+    CUgraph g, child, clone;
+    CUgraphNode f, c, hn, ch, in_clone;
+    CUgraphExec x, y;
+    CUDA_MEMSET_NODE_PARAMS p = fill(d, 1, 8);
+    CUDA_MEMCPY3D cp = copy(d + 64, d, 8);
+    CUDA_HOST_NODE_PARAMS hp = { count, &calls };
+    unsigned on = 9;
+    cuuint64_t flags = 9;
+    printf("-- launches\n");
+    OK(cuMemsetD8(d, 0, 256));
+    OK(cuGraphCreate(&g, 0));
+    OK(cuGraphCreate(&child, 0));
+    OK(cuGraphAddHostNode(&hn, child, NULL, 0, &hp));
+    OK(cuGraphAddMemsetNode(&f, g, NULL, 0, &p, ctx));
+    OK(cuGraphAddMemcpyNode(&c, g, &f, 1, &cp, ctx));
+    OK(cuGraphAddChildGraphNode(&ch, g, &c, 1, child));
+    OK(cuGraphDestroy(child));
+    SHOW(cuGraphInstantiate(&x, g, 0));
+    SHOW(cuGraphExecGetFlags(x, &flags));
+    printf("flags %llu\n", (unsigned long long)flags);
+    for (int i = 0; i < 3; i++) OK(cuGraphLaunch(x, NULL));
+    show_bytes(d + 64, 9);
+    printf("called %d times\n", calls);
+
+    p.value = 2;
+    SHOW(cuGraphExecMemsetNodeSetParams(x, f, &p, ctx));
+    OK(cuGraphLaunch(x, NULL));
+    show_bytes(d + 64, 9);
+    cp.dstDevice = d + 65;
+    SHOW(cuGraphExecMemcpyNodeSetParams(x, c, &cp, ctx));
+    SHOW(cuGraphNodeSetEnabled(x, f, 0));
+    SHOW(cuGraphNodeGetEnabled(x, f, &on));
+    printf("enabled %u\n", on);
+    OK(cuMemsetD8(d, 3, 8));
+    OK(cuGraphLaunch(x, NULL));
+    show_bytes(d + 64, 10);
+
+    SHOW(cuGraphClone(&clone, g));
+    shape(clone);
+    SHOW(cuGraphNodeFindInClone(&in_clone, f, clone));
+    p.value = 4;
+    SHOW(cuGraphMemsetNodeSetParams(in_clone, &p));
+    SHOW(cuGraphMemsetNodeGetParams(f, &p));
+    printf("original still %u\n", p.value);
+    SHOW(cuGraphInstantiate(&y, g, CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH));
+    CUgraphExecUpdateResultInfo info;
+    SHOW(cuGraphExecUpdate(y, clone, &info));
+    printf("result %d\n", info.result);
+    OK(cuGraphLaunch(y, NULL));
+    show_bytes(d + 64, 10);
+    OK(cuGraphAddEmptyNode(&in_clone, clone, NULL, 0));
+    SHOW(cuGraphExecUpdate(y, clone, &info));
+    printf("result %d\n", info.result);
+    SHOW(cuGraphExecDestroy(y));
+    SHOW(cuGraphDestroy(clone));
+    /* An executable graph needs its graph no longer. */
+    SHOW(cuGraphDestroy(g));
+    SHOW(cuGraphLaunch(x, NULL));
+    SHOW(cuStreamSynchronize(NULL));
+    SHOW(cuGraphExecDestroy(x));
+    printf("called %d times\n", calls);
+}
+
+static void refused(void)
+{
+    CUgraph g;
+    CUgraphNode n;
+    CUgraphExec x;
+    printf("-- refused\n");
+    OK(cuGraphCreate(&g, 0));
+    CUDA_MEMSET_NODE_PARAMS p = fill(d, 0, 0);
+    SHOW(cuGraphAddMemsetNode(&n, g, NULL, 0, &p, ctx));
+    p = fill(d, 0, 4097);
+    SHOW(cuGraphAddMemsetNode(&n, g, NULL, 0, &p, ctx));
+    CUDA_MEMCPY3D c = copy(d, d + 4000, 200);
+    SHOW(cuGraphAddMemcpyNode(&n, g, NULL, 0, &c, ctx));
+    CUDA_HOST_NODE_PARAMS hp = { NULL, NULL };
+    SHOW(cuGraphAddHostNode(&n, g, NULL, 0, &hp));
+    SHOW(cuGraphAddMemFreeNode(&n, g, NULL, 0, d));
+    SHOW(cuGraphInstantiate(&x, g, 16));
+    SHOW(cuGraphLaunch(NULL, NULL));
+    shape(g);
+    OK(cuGraphDestroy(g));
+}
+
+static void allocations(void)
+{
+    CUgraph g;
+    CUgraphNode a, f, c, last;
+    CUgraphExec x, y;
+    CUDA_MEM_ALLOC_NODE_PARAMS p;
+    printf("-- allocations\n");
+    memset(&p, 0, sizeof p);
+    p.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+    p.poolProps.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    p.bytesize = 4096;
+    OK(cuGraphCreate(&g, 0));
+    SHOW(cuGraphAddMemAllocNode(&a, g, NULL, 0, &p));
+    SHOW(cuMemsetD8(p.dptr, 1, 16));
+    CUDA_MEMSET_NODE_PARAMS fp = fill(p.dptr, 0x5c, 4096);
+    SHOW(cuGraphAddMemsetNode(&f, g, &a, 1, &fp, ctx));
+    CUDA_MEMCPY3D cp = copy(d, p.dptr, 8);
+    SHOW(cuGraphAddMemcpyNode(&c, g, &f, 1, &cp, ctx));
+    SHOW(cuGraphAddMemFreeNode(&last, g, &c, 1, p.dptr));
+    SHOW(cuGraphAddMemFreeNode(&last, g, &c, 1, p.dptr));
+    SHOW(cuGraphInstantiate(&x, g, 0));
+    SHOW(cuGraphInstantiate(&y, g, 0));
+    SHOW(cuGraphLaunch(x, NULL));
+    SHOW(cuGraphLaunch(x, NULL));
+    show_bytes(d, 9);
+    OK(cuGraphExecDestroy(x));
+    OK(cuGraphDestroy(g));
+
+    OK(cuGraphCreate(&g, 0));
+    OK(cuGraphAddMemAllocNode(&a, g, NULL, 0, &p));
+    OK(cuGraphInstantiate(&x, g, 0));
+    SHOW(cuGraphLaunch(x, NULL));
+    SHOW(cuMemsetD8(p.dptr, 1, 4096));
+    SHOW(cuMemFree(p.dptr));
+    SHOW(cuGraphLaunch(x, NULL));
+    SHOW(cuMemFreeAsync(p.dptr, NULL));
+    SHOW(cuStreamSynchronize(NULL));
+    OK(cuGraphExecDestroy(x));
+    OK(cuGraphDestroy(g));
+    SHOW(cuDeviceGraphMemTrim(0));
+}
+
+static void *launcher(void *p)
+{
+    CUstream s;
+    OK(cuCtxSetCurrent(ctx));
+    OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
+    for (int i = 0; i < 100; i++) OK(cuGraphLaunch(p, s));
+    OK(cuStreamSynchronize(s));
+    OK(cuStreamDestroy(s));
+    return NULL;
+}
+/* One executable graph, launched by several threads: it never runs beside itself. */
+static void threads(void)
+{
+    CUgraph g;
+    CUgraphNode n;
+    CUgraphExec x;
+    pthread_t t[4];
+    CUDA_HOST_NODE_PARAMS hp = { count, &calls };
+    printf("-- threads\n");
+    calls = 0;
+    OK(cuGraphCreate(&g, 0));
+    OK(cuGraphAddHostNode(&n, g, NULL, 0, &hp));
+    OK(cuGraphInstantiate(&x, g, 0));
+    for (int i = 0; i < 4; i++) pthread_create(&t[i], NULL, launcher, x);
+    for (int i = 0; i < 4; i++) pthread_join(t[i], NULL);
+    printf("called %d times\n", calls);
+    OK(cuGraphExecDestroy(x));
+    OK(cuGraphDestroy(g));
+}
+
+static int ended;
+static void CUDA_CB end(void *p) { __atomic_store_n((int *)p, 1, __ATOMIC_SEQ_CST); }
+static void objects(void)
+{
+    CUgraph g;
+    CUuserObject o;
+    printf("-- user objects\n");
+    OK(cuGraphCreate(&g, 0));
+    SHOW(cuUserObjectCreate(&o, &ended, end, 1, CU_USER_OBJECT_NO_DESTRUCTOR_SYNC));
+    SHOW(cuGraphRetainUserObject(g, o, 1, CU_GRAPH_USER_OBJECT_MOVE));
+    usleep(10000);
+    printf("ended %d\n", ended);
+    SHOW(cuGraphDestroy(g));
+    for (int i = 0; i < 2000 && !__atomic_load_n(&ended, __ATOMIC_SEQ_CST); i++) usleep(1000);
+    printf("ended %d\n", ended);
+}
+
+int main(void)
+{
+    begin();
+    OK(cuMemAlloc(&d, 4096));
+    edges();
+    launches();
+    refused();
+    allocations();
+    threads();
+    objects();
+    OK(cuMemFree(d));
+    OK(cuDevicePrimaryCtxRelease(0));
+    return 0;
+}
