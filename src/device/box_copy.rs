@@ -372,9 +372,21 @@ unsafe fn copy_row(to: usize, from: usize, width: usize) {
             ((to + back) as *mut T).write_unaligned(b);
         }
     }
+    /// Copies exactly one piece.
+    ///
+    /// # Safety
+    /// Inside a guard.
+    #[inline(always)]
+    unsafe fn piece<T: core::marker::Copy>(to: usize, from: usize) {
+        // SAFETY: as the caller says; nothing has to be aligned.
+        unsafe { (to as *mut T).write_unaligned((from as *const T).read_unaligned()) };
+    }
     // SAFETY: as the caller says.
     unsafe {
         match width {
+            16 => piece::<Half>(to, from),
+            32 => piece::<[u64; 4]>(to, from),
+            64 => piece::<Quad>(to, from),
             8..16 => ends::<u64>(to, from, width),
             16..32 => ends::<Half>(to, from, width),
             32..64 => ends::<[u64; 4]>(to, from, width),
