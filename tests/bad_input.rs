@@ -35,13 +35,13 @@ type Function = unsafe extern "C" fn(
 ) -> u32;
 
 /// A phase: what the process has done before it calls everything.
-const PHASES: [&str; 8] =
-    ["before-init", "no-context", "context", "destroyed-context", "mixed", "threads", "after-fork", "at-exit"];
+const PHASES: [&str; 9] =
+    ["before-init", "no-context", "context", "destroyed-context", "mixed", "live", "threads", "after-fork", "at-exit"];
 
 /// A function that really takes time or ends the process when its arguments are right, with the reason.
 fn excluded(name: &str, phase: &str) -> bool {
     // A wait for a word that never comes is what the program asked for; these get wrong arguments in every other phase.
-    phase == "mixed" && (name.contains("WaitValue") || name.contains("BatchMemOp"))
+    ["mixed", "live"].contains(&phase) && (name.contains("WaitValue") || name.contains("BatchMemOp"))
 }
 
 fn call(entry: &Entry, args: [usize; WORDS]) -> u32 {
@@ -53,6 +53,12 @@ fn call(entry: &Entry, args: [usize; WORDS]) -> u32 {
 }
 
 struct Random(u64);
+
+/// A seed, changed by the environment: `BAD_INPUT_SEED=7 cargo test --test bad_input` looks elsewhere.
+fn seeded(seed: u64) -> u64 {
+    let other: u64 = std::env::var("BAD_INPUT_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(0);
+    (seed ^ other.wrapping_mul(0x9e37_79b9_7f4a_7c15)).max(1)
+}
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -99,20 +105,22 @@ fn wrong(phase: &str, report: &mut dyn FnMut(&str)) {
     }
 }
 
+/// Whether a parameter, as it is declared, is a function of the program.
+fn is_callback(parameter: &str) -> bool {
+    let parameter = parameter.to_lowercase();
+    parameter.contains("callback") || parameter.contains("hostfn") || parameter.starts_with("fn")
+}
+
 /// Calls everything with some arguments right and some wrong: gets past the first check.
 fn mixed(report: &mut dyn FnMut(&str)) {
     let scratch = scratch();
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut random = Random(seeded(0x2545_f491_4f6c_dd1d));
     for entry in sorted() {
         if excluded(entry.name(), "mixed") {
             continue;
         }
         report(entry.name());
-        let callback: Vec<bool> = entry
-            .params
-            .split(", ")
-            .map(|p| p.to_lowercase().contains("callback") || p.contains("HostFn") || p.starts_with("fn"))
-            .collect();
+        let callback: Vec<bool> = entry.params.split(", ").map(is_callback).collect();
         for _ in 0..60 {
             let args = std::array::from_fn(|i| {
                 if callback.get(i).copied().unwrap_or(false) {
@@ -131,6 +139,86 @@ fn mixed(report: &mut dyn FnMut(&str)) {
         }
         // SAFETY: our own mapping: what one function left there is no argument for the next.
         unsafe { std::ptr::write_bytes(scratch as *mut u8, 0, 1 << 20) };
+    }
+}
+
+/// A context with an object of each of the common kinds: what a program has in its hands. Some may be missing.
+fn live_objects() -> Vec<usize> {
+    let context = make_context();
+    let mut words = vec![context];
+    let mut make = |name: &str, rest: &[usize]| {
+        let mut word = 0usize;
+        let mut args = vec![&raw mut word as usize];
+        args.extend_from_slice(rest);
+        if simple(name, &args) == 0 {
+            words.push(word);
+        }
+        word
+    };
+    make("cuMemAlloc_v2", &[1 << 16]);
+    make("cuMemAlloc_v2", &[3 << 20]);
+    make("cuMemHostAlloc", &[1 << 16, 0]);
+    make("cuMemAllocManaged", &[1 << 16, 1]);
+    let stream = make("cuStreamCreate", &[1]);
+    make("cuStreamCreate", &[0]);
+    make("cuMemAllocAsync", &[1 << 16, stream]);
+    make("cuEventCreate", &[0]);
+    make("cuGraphCreate", &[0]);
+    make("cuDeviceGetDefaultMemPool", &[0]);
+    make("cuMemAddressReserve", &[4 << 20, 0, 0, 0]);
+    // Width, height, format 8-bit unsigned, one channel; the second with a depth and without flags.
+    let flat: [usize; 3] = [64, 32, 1 | 1 << 32];
+    make("cuArrayCreate_v2", &[flat.as_ptr() as usize]);
+    let solid: [usize; 5] = [16, 16, 4, 1 | 1 << 32, 0];
+    make("cuArray3DCreate_v2", &[solid.as_ptr() as usize]);
+    make("cuMipmappedArrayCreate", &[solid.as_ptr() as usize, 3]);
+    // Pinned memory on device 0.
+    let properties: [usize; 4] = [1, 1, 0, 0];
+    make("cuMemCreate", &[2 << 20, properties.as_ptr() as usize, 0]);
+    words
+}
+
+/// Calls everything with live objects among the arguments, in any place. Each function gets a context of its own, which
+/// is destroyed with whatever the calls left in it.
+fn live(report: &mut dyn FnMut(&str)) {
+    let scratch = scratch();
+    let mut random = Random(seeded(0x1357_9bdf_0246_8ace));
+    for entry in sorted() {
+        if excluded(entry.name(), "live") {
+            continue;
+        }
+        report(entry.name());
+        for _ in 0..2 {
+            let words = live_objects();
+            for _ in 0..60 {
+                let args = std::array::from_fn(|i| {
+                    let callback = entry.params.split(", ").nth(i).is_some_and(is_callback);
+                    if callback {
+                        return if random.next() & 1 == 0 { 0 } else { harmless as *const () as usize };
+                    }
+                    match random.next() % 12 {
+                        0 => 0,
+                        1 => 1,
+                        2 => (random.next() % 64) as usize,
+                        3 => (random.next() % (1 << 17)) as usize,
+                        4 => usize::MAX,
+                        5..8 => scratch + (random.next() % 64) as usize * 512,
+                        n => words[random.next() as usize % words.len()] + if n == 8 { 64 } else { 0 },
+                    }
+                });
+                check(entry, call(entry, args));
+                // Structures full of live objects.
+                for _ in 0..8 {
+                    let at = (scratch + (random.next() % 4096) as usize * 8) as *mut usize;
+                    // SAFETY: inside of the scratch memory.
+                    unsafe { at.write_volatile(words[random.next() as usize % words.len()]) };
+                }
+            }
+            report(&format!("{}, then cuCtxDestroy", entry.name()));
+            simple("cuCtxDestroy_v2", &[words[0]]);
+            // SAFETY: our own mapping.
+            unsafe { std::ptr::write_bytes(scratch as *mut u8, 0, 1 << 16) };
+        }
     }
 }
 
@@ -202,6 +290,10 @@ fn child(phase: &str) {
         "mixed" => {
             make_context();
             mixed(&mut say);
+        }
+        "live" => {
+            assert_eq!(simple("cuInit", &[0]), 0);
+            live(&mut say);
         }
         "threads" => {
             let context = make_context();
