@@ -103,7 +103,7 @@ impl Physical {
                     }
                 };
             }
-            Bytes::InPlace(first) => match self.into_file(first) {
+            Bytes::InPlace(first) => match self.move_to_file(first) {
                 Ok(file) => file,
                 Err(error) => {
                     *bytes = Bytes::InPlace(first);
@@ -128,13 +128,13 @@ impl Physical {
         } else if let Some(aside) = Aside::take(addr, self.size) {
             Bytes::Aside(aside)
         } else {
-            Bytes::File(self.into_file(addr)?)
+            Bytes::File(self.move_to_file(addr)?)
         };
         Ok(())
     }
 
     /// Moves pages that are in place into a file, which is mapped there instead, inaccessible.
-    fn into_file(&self, addr: usize) -> Result<Arc<Backing>> {
+    fn move_to_file(&self, addr: usize) -> Result<Arc<Backing>> {
         const PAGE: usize = 4096;
         let file = Arc::new(Backing::private(self.size)?);
         let window = super::Window::of(&file)?;
