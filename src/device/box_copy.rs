@@ -6,6 +6,7 @@
 use super::access::{self, Declared, Place, Range, Timing};
 use super::array::Array;
 use super::array_store::Location;
+use super::parallel;
 use super::stream::{Stream, Work};
 use super::transfer::Copy;
 use crate::error::{Error, Result};
@@ -336,17 +337,36 @@ fn rows(to: usize, from: usize, to_step: [usize; 2], from_step: [usize; 2], exte
     if height == 1 {
         return Copy { dst: to, src: from, bytes: width }.run();
     }
-    let copied = guard::run(move || {
-        for z in 0..depth {
-            let (mut to, mut from) = (to.wrapping_add(z * to_slice), from.wrapping_add(z * from_slice));
-            for _ in 0..height {
-                // SAFETY: guarded; the ranges may overlap.
-                unsafe { copy_row(to, from, width) };
-                to = to.wrapping_add(to_pitch);
-                from = from.wrapping_add(from_pitch);
+    let count = height * depth;
+    let bytes = width * count;
+    let reach =
+        |pitch: usize, slice: usize| ((depth - 1) * slice).saturating_add((height - 1) * pitch).saturating_add(width);
+    let apart = to.abs_diff(from) >= reach(to_pitch, to_slice).max(reach(from_pitch, from_slice));
+    let some = |first: usize, last: usize| {
+        guard::run(move || {
+            let (mut z, mut y) = (first / height, first % height);
+            let mut left = last - first;
+            while left > 0 {
+                let mut at = to.wrapping_add(z * to_slice).wrapping_add(y * to_pitch);
+                let mut of = from.wrapping_add(z * from_slice).wrapping_add(y * from_pitch);
+                let here = left.min(height - y);
+                for _ in 0..here {
+                    // SAFETY: guarded; the ranges may overlap.
+                    unsafe { copy_row(at, of, width) };
+                    at = at.wrapping_add(to_pitch);
+                    of = of.wrapping_add(from_pitch);
+                }
+                left -= here;
+                (z, y) = (z + 1, 0);
             }
-        }
-    });
+        })
+    };
+    let copied = if bytes < parallel::WORTHWHILE || !apart {
+        some(0, count)
+    } else {
+        let piece = (parallel::PIECE / width).max(1);
+        parallel::run(count.div_ceil(piece), &|i| some(i * piece, count.min((i + 1) * piece)))
+    };
     if copied { Ok(()) } else { Err(Error::ILLEGAL_ADDRESS) }
 }
 
@@ -496,6 +516,22 @@ mod tests {
             copy((memory(&dst, to_pitch, to_height), to), (memory(&src, from_pitch, from_height), from), extent)
                 .unwrap();
             assert!(dst == want, "{extent:?} to {to:?} {to_pitch} from {from:?} {from_pitch}");
+        }
+    }
+
+    #[test]
+    fn large_boxes_arrive_in_pieces() {
+        let _context = context();
+        let extent = Extent { width: 1000, height: 70, depth: 90 };
+        let (pitch, rows) = (1024, 71);
+        let src: Vec<u8> = (0..pitch * rows * 90).map(|i| (i * 7 + i / 4096) as u8).collect();
+        let dst = vec![0u8; 1000 * 70 * 90];
+        copy((memory(&dst, 0, 0), Corner::default()), (memory(&src, pitch, rows), Corner::default()), extent).unwrap();
+        for z in 0..90 {
+            for y in 0..70 {
+                let (a, b) = ((z * 70 + y) * 1000, (z * rows + y) * pitch);
+                assert!(dst[a..a + 1000] == src[b..b + 1000], "row {y} of slice {z}");
+            }
         }
     }
 
