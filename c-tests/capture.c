@@ -173,13 +173,20 @@ static void implicit(void)
 static void *other_thread(void *p)
 {
     CUstreamCaptureMode m = CU_STREAM_CAPTURE_MODE_RELAXED;
-    CUgraph g;
     (void)p;
     OK(cuCtxSetCurrent(ctx));
-    SHOW(cuStreamEndCapture(a, &g));
+    SHOW(cuStreamSynchronize(b));
+    status("a", a);
     SHOW(cuThreadExchangeStreamCaptureMode(&m));
     printf("was %d\n", (int)m);
     SHOW(cuStreamSynchronize(b));
+    return NULL;
+}
+static void *ender(void *p)
+{
+    (void)p;
+    OK(cuCtxSetCurrent(ctx));
+    finish(a);
     return NULL;
 }
 static void threads(void)
@@ -190,6 +197,13 @@ static void threads(void)
     OK(cuMemsetD8Async(d, 1, 16, a));
     pthread_create(&t, NULL, other_thread, NULL);
     pthread_join(t, NULL);
+    finish(a);
+    /* Ending it from there ends it, but gives no graph. */
+    OK(cuStreamBeginCapture(a, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL));
+    OK(cuMemsetD8Async(d, 1, 16, a));
+    pthread_create(&t, NULL, ender, NULL);
+    pthread_join(t, NULL);
+    status("a", a);
     finish(a);
 }
 

@@ -32,8 +32,9 @@ static void begin(void)
 }
 int main(void)
 {
+    setvbuf(stdout, NULL, _IOLBF, 0);
     begin();
-    CUstream a, b, many[80];
+    CUstream a, b, many[24];
     CUdeviceptr d, m;
     volatile unsigned *h;
     unsigned v[4] = { 0 };
@@ -74,17 +75,17 @@ int main(void)
         printf("%x %x %u: %s\n", c[i].memory, c[i].value, c[i].flag, name(cuStreamSynchronize(a)));
     }
 
-    printf("-- as many waits as you like\n");
+    printf("-- a chain of waits\n");
     h[0] = 0;
-    for (int i = 0; i < 80; i++) {
-        OK(cuStreamCreate(&many[i], CU_STREAM_NON_BLOCKING));
+    for (int i = 0; i < 24; i++) OK(cuStreamCreate(&many[i], CU_STREAM_NON_BLOCKING));
+    for (int i = 0; i < 24; i++) {
         OK(cuStreamWaitValue32(many[i], (CUdeviceptr)h, (unsigned)i + 1, CU_STREAM_WAIT_VALUE_GEQ));
         OK(cuStreamWriteValue32(many[i], (CUdeviceptr)h, (unsigned)i + 2, 0));
     }
     h[0] = 1;
     SHOW(cuCtxSynchronize());
     printf("%u\n", h[0]);
-    for (int i = 0; i < 80; i++) OK(cuStreamDestroy(many[i]));
+    for (int i = 0; i < 24; i++) OK(cuStreamDestroy(many[i]));
 
     printf("-- batch\n");
     memset(p, 0, sizeof p);

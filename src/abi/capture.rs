@@ -87,7 +87,6 @@ pub fn cuStreamEndCapture(hStream: CUstream, phGraph: Out<CUgraph>) -> Result<()
     let stream = lookup(hStream, default_stream)?;
     match capture::end(&stream) {
         Ok(graph) => phGraph.set(CUgraph(graph.handle)),
-        Err(Error::ILLEGAL_STATE) => Err(Error::ILLEGAL_STATE),
         Err(error) => {
             phGraph.set(CUgraph::NULL)?;
             Err(error)

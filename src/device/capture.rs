@@ -184,7 +184,7 @@ pub fn begin(stream: &Arc<Stream>, mode: Mode, into: Option<Target>) -> Result<(
 }
 
 /// Ends the capture that began in `stream` and returns its graph. Whatever the error, no stream is left in the capture,
-/// except when another thread has to end it.
+/// except when it is not ended where it began.
 pub fn end(stream: &Arc<Stream>) -> Result<Arc<Graph>> {
     let (capture, last) = {
         let part = stream.capture.lock();
@@ -196,6 +196,8 @@ pub fn end(stream: &Arc<Stream>) -> Result<Arc<Graph>> {
         return Err(Error::STREAM_CAPTURE_UNMATCHED);
     }
     if capture.mode != Mode::Relaxed && capture.thread != std::thread::current().id() {
+        capture.release();
+        capture.discard();
         return Err(Error::STREAM_CAPTURE_WRONG_THREAD);
     }
     let last: Vec<usize> = last.iter().map(|(n, _)| *n).collect();
