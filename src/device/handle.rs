@@ -177,6 +177,11 @@ impl<T> Table<T> {
         }
     }
 
+    /// Whether `f` holds for any live object. `f` runs under the table's lock: it must be brief.
+    pub fn any(&self, f: impl FnMut(&T) -> bool) -> bool {
+        self.inner.read().slots.iter().filter_map(|s| s.object.as_deref()).any(f)
+    }
+
     /// Every live object, for sweeps at context destruction.
     pub fn all(&self) -> Vec<Arc<T>> {
         self.inner.read().slots.iter().filter_map(|s| s.object.clone()).collect()

@@ -8,12 +8,16 @@ pub(super) struct Small {
     pub chunk: usize,
     pub zone: Zone,
     used: [u64; GRANULES / 64],
+    /// Granules all of whose bytes belong to an allocation.
+    full: [u64; GRANULES / 64],
     used_granules: usize,
     /// No free run is longer than this many granules.
     longest: usize,
+    /// Under which length the chunk stands in the index: `longest`, or more.
+    key: usize,
     /// Slot + 1 of the entry at each granule; 0 where there is none.
     owner: Box<[u32]>,
-    /// Bytes of each granule that belong to an allocation: all but in its last granule, 0 where there is none.
+    /// Bytes that belong to an allocation, for granules that are not full.
     filled: Box<[u16]>,
 }
 
@@ -25,7 +29,9 @@ impl Small {
 
     /// Whether a byte of a granule belongs to an allocation.
     pub fn holds(&self, granule: usize, byte: usize) -> bool {
-        self.filled.get(granule).is_some_and(|&n| byte < usize::from(n))
+        // The bits of many chunks fit into a cache that the counts of bytes do not fit into.
+        self.full.get(granule / 64).is_some_and(|word| word >> (granule % 64) & 1 != 0)
+            || self.filled.get(granule).is_some_and(|&n| byte < usize::from(n))
     }
 
     /// True when nothing is allocated here.
@@ -33,25 +39,21 @@ impl Small {
         self.used_granules == 0
     }
 
-    fn take(&mut self, at: usize, granules: usize) {
-        set_run(&mut self.used, at, granules, true);
-        self.used_granules += granules;
-        self.longest = self.longest.min(GRANULES - self.used_granules);
-    }
-
     /// Enters an allocation of `size` bytes at a run that was taken.
     pub fn enter(&mut self, at: usize, size: usize, slot: u32) {
-        let granules = size.div_ceil(GRANULE);
-        self.owner[at..at + granules].fill(slot + 1);
-        self.filled[at..at + granules].fill(GRANULE as u16);
-        self.filled[at + granules - 1] = (size - (granules - 1) * GRANULE) as u16;
+        self.owner[at..at + size.div_ceil(GRANULE)].fill(slot + 1);
+        set_run(&mut self.full, at, size / GRANULE, true);
+        if !size.is_multiple_of(GRANULE) {
+            self.filled[at + size / GRANULE] = (size % GRANULE) as u16;
+        }
     }
 
     fn release(&mut self, at: usize, granules: usize) {
         set_run(&mut self.used, at, granules, false);
+        set_run(&mut self.full, at, granules, false);
         self.used_granules -= granules;
         self.owner[at..at + granules].fill(0);
-        self.filled[at..at + granules].fill(0);
+        self.filled[at + granules - 1] = 0;
         self.longest = match self.used_granules {
             0 => GRANULES,
             _ => self.longest.max(run_around(&self.used, at, granules)),
@@ -59,11 +61,20 @@ impl Small {
     }
 }
 
+/// The chunks of a zone.
+#[derive(Default)]
+struct Open {
+    /// Those that may have room, by [`Small::key`]: an allocation goes where it leaves the least over. The key of a chunk
+    /// goes up at once and down only when a search was disappointed, so that few operations touch the index.
+    by_longest: BTreeSet<(usize, u32)>,
+    /// How many have no allocation.
+    empty: usize,
+}
+
 /// All divided chunks.
 pub(super) struct Smalls {
     slab: Slab<Small>,
-    /// Those with room, by zone and by [`Small::longest`]: an allocation goes where it leaves the least over.
-    open: BTreeMap<Zone, BTreeSet<(usize, u32)>>,
+    open: BTreeMap<Zone, Open>,
 }
 
 impl Smalls {
@@ -85,67 +96,77 @@ impl Smalls {
             chunk,
             zone,
             used: [0; GRANULES / 64],
+            full: [0; GRANULES / 64],
             used_granules: 0,
             longest: GRANULES,
+            key: GRANULES,
             owner: vec![0; GRANULES].into_boxed_slice(),
             filled: vec![0; GRANULES].into_boxed_slice(),
         });
-        self.open.entry(zone).or_default().insert((GRANULES, i));
+        let open = self.open.entry(zone).or_default();
+        open.by_longest.insert((GRANULES, i));
+        open.empty += 1;
         i
     }
 
     /// Finds a run of granules in a chunk of the zone: the chunk's number and the first granule.
     pub fn find(&mut self, zone: Zone, granules: usize) -> Option<(u32, usize)> {
         let open = self.open.get_mut(&zone)?;
-        while let Some(&(longest, i)) = open.range((granules, 0)..).next() {
+        while let Some(&(key, i)) = open.by_longest.range((granules, 0)..).next() {
             let small = self.slab.get_mut(i)?;
-            if let Some(at) = find_run(&small.used, granules) {
-                return Some((i, at));
+            if small.longest >= granules {
+                if let Some(at) = find_run(&small.used, granules) {
+                    return Some((i, at));
+                }
+                small.longest = granules - 1;
             }
-            // The chunk only promised: the next search knows better.
-            open.remove(&(longest, i));
-            small.longest = granules - 1;
-            open.insert((small.longest, i));
+            open.by_longest.remove(&(key, i));
+            small.key = small.longest;
+            open.by_longest.insert((small.key, i));
         }
         None
     }
 
     /// Takes a run that was found.
     pub fn take(&mut self, i: u32, at: usize, granules: usize) {
-        self.change(i, |small| small.take(at, granules));
+        let Some(small) = self.slab.get_mut(i) else { return };
+        if small.is_empty()
+            && let Some(open) = self.open.get_mut(&small.zone)
+        {
+            open.empty -= 1;
+        }
+        set_run(&mut small.used, at, granules, true);
+        small.used_granules += granules;
+        small.longest = small.longest.min(GRANULES - small.used_granules);
     }
 
     /// Gives a run back. True when its chunk is empty now.
     pub fn release(&mut self, i: u32, at: usize, granules: usize) -> bool {
-        self.change(i, |small| small.release(at, granules));
-        self.get(i).is_some_and(Small::is_empty)
+        let Some(small) = self.slab.get_mut(i) else { return false };
+        small.release(at, granules);
+        let Some(open) = self.open.get_mut(&small.zone) else { return false };
+        if small.longest > small.key {
+            open.by_longest.remove(&(small.key, i));
+            small.key = small.longest;
+            open.by_longest.insert((small.key, i));
+        }
+        open.empty += usize::from(small.is_empty());
+        small.is_empty()
     }
 
-    /// Whether the zone has another chunk without allocations.
+    /// Whether the zone has another chunk without allocations than this one, which is empty.
     pub fn has_other_empty(&self, i: u32) -> bool {
-        let Some(small) = self.get(i) else { return false };
-        let whole = self.open.get(&small.zone).map(|open| open.range((GRANULES, 0)..));
-        whole.is_some_and(|mut chunks| chunks.any(|&(_, other)| other != i))
+        self.get(i).and_then(|small| self.open.get(&small.zone)).is_some_and(|open| open.empty > 1)
     }
 
-    /// Takes a chunk out; returns which it is.
+    /// Takes an empty chunk out; returns which it is.
     pub fn remove(&mut self, i: u32) -> Option<usize> {
         let small = self.slab.remove(i)?;
         if let Some(open) = self.open.get_mut(&small.zone) {
-            open.remove(&(small.longest, i));
+            open.by_longest.remove(&(small.key, i));
+            open.empty -= usize::from(small.is_empty());
         }
         Some(small.chunk)
-    }
-
-    fn change(&mut self, i: u32, change: impl FnOnce(&mut Small)) {
-        let Some(small) = self.slab.get_mut(i) else { return };
-        let before = small.longest;
-        change(small);
-        if small.longest != before {
-            let open = self.open.entry(small.zone).or_default();
-            open.remove(&(before, i));
-            open.insert((small.longest, i));
-        }
     }
 }
 
@@ -233,17 +254,34 @@ mod tests {
     fn chunks_without_a_long_enough_run_are_not_searched_again() {
         let mut smalls = Smalls::new();
         let many: Vec<u32> = (0..200).map(|chunk| smalls.add(chunk, ZONE)).collect();
+        assert!(smalls.has_other_empty(many[0]));
         for &i in &many {
             for at in (0..GRANULES).step_by(2) {
                 smalls.take(i, at, 1);
             }
         }
         assert_eq!(smalls.find(ZONE, 2), None);
-        assert!(many.iter().all(|&i| smalls.get(i).unwrap().longest == 1));
+        assert!(many.iter().all(|&i| smalls.get(i).unwrap().key == 1));
         assert_eq!(smalls.find(ZONE, 1).map(|(_, at)| at), Some(1));
         smalls.release(many[7], 100, 1);
         assert_eq!(smalls.get(many[7]).unwrap().longest, 3);
         assert_eq!(smalls.find(ZONE, 3), Some((many[7], 99)));
+    }
+
+    #[test]
+    fn every_byte_is_known() {
+        let mut smalls = Smalls::new();
+        let i = smalls.add(0, ZONE);
+        for (at, size) in [(0, 1), (1, GRANULE), (2, 3 * GRANULE + 7)] {
+            smalls.take(i, at, size.div_ceil(GRANULE));
+            smalls.get_mut(i).unwrap().enter(at, size, at as u32);
+            let holds = |offset: usize| smalls.get(i).unwrap().holds(at + offset / GRANULE, offset % GRANULE);
+            assert!(holds(0) && holds(size - 1) && !holds(size));
+        }
+        assert!(!smalls.release(i, 2, 4) && !smalls.release(i, 0, 1) && smalls.release(i, 1, 1));
+        let small = smalls.get(i).unwrap();
+        assert!((0..8).all(|granule| !small.holds(granule, 0) && small.owner(granule).is_none()));
+        assert!(!smalls.has_other_empty(i));
     }
 
     #[test]
