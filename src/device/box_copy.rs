@@ -314,6 +314,10 @@ fn run(dst: Bytes, src: Bytes, extent: Extent) -> Result<()> {
     }
 }
 
+/// Boxes below this size are copied by the caller alone. One core moves rows nearly as fast as the memory allows, and on a
+/// busy machine a helper that has begun a piece may keep the caller waiting for longer than a smaller box takes.
+const WORTHWHILE: usize = 64 << 20;
+
 /// Copies a box between two places in memory, with the distances of rows and of slices on each side.
 fn rows(to: usize, from: usize, to_step: [usize; 2], from_step: [usize; 2], extent: Extent) -> Result<()> {
     let Extent { mut width, mut height, mut depth } = extent;
@@ -361,7 +365,7 @@ fn rows(to: usize, from: usize, to_step: [usize; 2], from_step: [usize; 2], exte
             }
         })
     };
-    let copied = if bytes < parallel::WORTHWHILE || !apart {
+    let copied = if bytes < WORTHWHILE || !apart {
         some(0, count)
     } else {
         let piece = (parallel::PIECE / width).max(1);
@@ -522,15 +526,15 @@ mod tests {
     #[test]
     fn large_boxes_arrive_in_pieces() {
         let _context = context();
-        let extent = Extent { width: 1000, height: 70, depth: 90 };
-        let (pitch, rows) = (1024, 71);
-        let src: Vec<u8> = (0..pitch * rows * 90).map(|i| (i * 7 + i / 4096) as u8).collect();
-        let dst = vec![0u8; 1000 * 70 * 90];
+        let extent = Extent { width: 10_000, height: 70, depth: 100 };
+        let (pitch, rows) = (10_240, 71);
+        let src: Vec<u8> = (0..pitch * rows * 100).map(|i| (i * 7 + i / 4096) as u8).collect();
+        let dst = vec![0u8; 10_000 * 70 * 100];
         copy((memory(&dst, 0, 0), Corner::default()), (memory(&src, pitch, rows), Corner::default()), extent).unwrap();
-        for z in 0..90 {
+        for z in 0..100 {
             for y in 0..70 {
-                let (a, b) = ((z * 70 + y) * 1000, (z * rows + y) * pitch);
-                assert!(dst[a..a + 1000] == src[b..b + 1000], "row {y} of slice {z}");
+                let (a, b) = ((z * 70 + y) * 10_000, (z * rows + y) * pitch);
+                assert!(dst[a..a + 10_000] == src[b..b + 10_000], "row {y} of slice {z}");
             }
         }
     }
