@@ -20,6 +20,12 @@ use api_macro::entry;
 use core::ffi::c_uint;
 
 /// Imports memory that another API allocated.
+///
+/// Descriptors of memory files can be imported: those of `cuMemExportToShareableHandle`, and of software that renders
+/// on the CPU. `size` is in bytes, up to that of the file. An import that succeeds takes the descriptor over.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE`; `CUDA_ERROR_UNKNOWN` for a descriptor of anything else;
+/// `CUDA_ERROR_NOT_SUPPORTED` for handles of other systems.
 #[entry(since = 10000)]
 pub fn cuImportExternalMemory(
     extMem_out: Out<CUexternalMemory>,
@@ -57,6 +63,10 @@ pub fn cuImportExternalMemory(
 }
 
 /// Maps a range of imported memory as linear memory.
+///
+/// `offset`, a multiple of 4096, and `size` are in bytes. The result is freed with `cuMemFree` and outlives the handle.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE`, `CUDA_ERROR_OUT_OF_MEMORY`.
 #[entry(since = 10000)]
 pub fn cuExternalMemoryGetMappedBuffer(
     devPtr: Out<CUdeviceptr>,
@@ -75,6 +85,8 @@ pub fn cuExternalMemoryGetMappedBuffer(
 }
 
 /// Maps imported memory as a mipmapped array.
+///
+/// Not done here: `CUDA_ERROR_NOT_SUPPORTED` when the arguments are right.
 #[entry(since = 10000)]
 pub fn cuExternalMemoryGetMappedMipmappedArray(
     mipmap: Out<CUmipmappedArray>,
@@ -87,12 +99,17 @@ pub fn cuExternalMemoryGetMappedMipmappedArray(
 }
 
 /// Ends the use of imported memory.
+///
+/// Buffers that are mapped stay. Dead and invented handles are `CUDA_ERROR_INVALID_VALUE`.
 #[entry(since = 10000)]
 pub fn cuDestroyExternalMemory(extMem: CUexternalMemory) -> Result<()> {
     external::destroy(extMem.0)
 }
 
 /// Imports a semaphore that another API created.
+///
+/// No API on this machine makes semaphores that a CPU could wait for in our stead, so every descriptor is refused, as
+/// one that the driver does not know: `CUDA_ERROR_UNKNOWN`. Handles of other systems are `CUDA_ERROR_NOT_SUPPORTED`.
 #[entry(since = 10000)]
 pub fn cuImportExternalSemaphore(
     extSem_out: Out<CUexternalSemaphore>,
@@ -113,6 +130,9 @@ pub fn cuImportExternalSemaphore(
 }
 
 /// Signals imported semaphores on a stream.
+///
+/// There are none, so whatever is passed is wrong: `CUDA_ERROR_INVALID_VALUE` for nothing, else
+/// `CUDA_ERROR_INVALID_HANDLE`.
 #[entry(since = 10000, twin = "ptsz")]
 pub fn cuSignalExternalSemaphoresAsync(
     extSemArray: In<CUexternalSemaphore>,
@@ -127,6 +147,9 @@ pub fn cuSignalExternalSemaphoresAsync(
 }
 
 /// Waits for imported semaphores on a stream.
+///
+/// There are none, so whatever is passed is wrong: `CUDA_ERROR_INVALID_VALUE` for nothing, else
+/// `CUDA_ERROR_INVALID_HANDLE`.
 #[entry(since = 10000, twin = "ptsz")]
 pub fn cuWaitExternalSemaphoresAsync(
     extSemArray: In<CUexternalSemaphore>,
@@ -141,6 +164,8 @@ pub fn cuWaitExternalSemaphoresAsync(
 }
 
 /// Ends the use of an imported semaphore.
+///
+/// There are none: `CUDA_ERROR_INVALID_VALUE` for `NULL`, else `CUDA_ERROR_INVALID_HANDLE`.
 #[entry(since = 10000)]
 pub fn cuDestroyExternalSemaphore(extSem: CUexternalSemaphore) -> Result<()> {
     if extSem.is_null() { Err(Error::INVALID_VALUE) } else { Err(Error::INVALID_HANDLE) }

@@ -153,6 +153,11 @@ fn give_range_attribute(
 }
 
 /// Moves managed memory to a location on a stream.
+///
+/// `count` bytes of one managed allocation, at least one. `flags` is 0. Nothing moves here; the range attributes tell
+/// of it.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE`; `CUDA_ERROR_INVALID_DEVICE` for a device that does not exist.
 #[entry(since = 12020, twin = "ptsz")]
 pub fn cuMemPrefetchAsync_v2(
     devPtr: CUdeviceptr,
@@ -170,6 +175,8 @@ pub fn cuMemPrefetchAsync_v2(
 }
 
 /// Moves managed memory to a device, or to the host with `CU_DEVICE_CPU`, on a stream.
+///
+/// Errors: as [`cuMemPrefetchAsync_v2`].
 #[entry(since = 8000, twin = "ptsz")]
 pub fn cuMemPrefetchAsync(devPtr: CUdeviceptr, count: usize, dstDevice: CUdevice, hStream: CUstream) -> Result<()> {
     let place = place_of(dstDevice);
@@ -177,12 +184,19 @@ pub fn cuMemPrefetchAsync(devPtr: CUdeviceptr, count: usize, dstDevice: CUdevice
 }
 
 /// Advises how managed memory will be used, for a location.
+///
+/// `count` bytes of one managed allocation, at least one; advice holds for whole pages of 4 KiB. Locations that an
+/// advice has no use for are not looked at, except that they have to have a known type.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE`.
 #[entry(since = 12020)]
 pub fn cuMemAdvise_v2(devPtr: CUdeviceptr, count: usize, advice: CUmem_advise, location: CUmemLocation) -> Result<()> {
     managed::advise(devPtr as usize, count, advice_of(advice)?, location.place())
 }
 
 /// Advises how managed memory will be used, for a device or the host.
+///
+/// Errors: as [`cuMemAdvise_v2`]; `CUDA_ERROR_INVALID_DEVICE` for a device that does not exist.
 #[entry(since = 8000)]
 pub fn cuMemAdvise(devPtr: CUdeviceptr, count: usize, advice: CUmem_advise, device: CUdevice) -> Result<()> {
     let advice = advice_of(advice)?;
@@ -195,6 +209,11 @@ pub fn cuMemAdvise(devPtr: CUdeviceptr, count: usize, advice: CUmem_advise, devi
 }
 
 /// Moves several ranges of managed memory on a stream.
+///
+/// Location `i` serves the ranges from index `prefetchLocIdxs[i]` on, up to the next location's; the first index is 0.
+/// The stream is not the legacy default stream. `flags` is 0.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE`, also for devices that do not exist.
 #[entry(since = 13000, twin = "ptsz", needs = nothing)]
 pub fn cuMemPrefetchBatchAsync(
     dptrs: InMut<CUdeviceptr>,
@@ -215,6 +234,9 @@ pub fn cuMemPrefetchBatchAsync(
 }
 
 /// Declares the contents of several ranges of managed memory void.
+///
+/// Whole pages in the ranges are given back and read as zeros afterwards. Streams and errors as for
+/// [`cuMemPrefetchBatchAsync`].
 #[entry(since = 13000, twin = "ptsz", needs = nothing)]
 pub fn cuMemDiscardBatchAsync(
     dptrs: InMut<CUdeviceptr>,
@@ -231,6 +253,8 @@ pub fn cuMemDiscardBatchAsync(
 }
 
 /// Declares the contents of several ranges void and moves their memory.
+///
+/// [`cuMemDiscardBatchAsync`], then [`cuMemPrefetchBatchAsync`].
 #[entry(since = 13000, twin = "ptsz", needs = nothing)]
 pub fn cuMemDiscardAndPrefetchBatchAsync(
     dptrs: InMut<CUdeviceptr>,
@@ -263,6 +287,11 @@ pub fn cuMemGetLocationInfo(
 ) -> Result<()>;
 
 /// Reads one property of a range of managed memory.
+///
+/// `dataSize` is 4 bytes, for the list of users any multiple of 4, which is filled up with -2. What pages of the range
+/// differ on is told as if nothing had been said: no location is -2, the host -1.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE`.
 #[entry(since = 8000)]
 pub fn cuMemRangeGetAttribute(
     data: *mut c_void,
@@ -277,6 +306,8 @@ pub fn cuMemRangeGetAttribute(
 }
 
 /// Reads several properties of a range of managed memory.
+///
+/// Nothing is written unless everything is right. Sizes and errors as for [`cuMemRangeGetAttribute`].
 #[entry(since = 8000)]
 pub fn cuMemRangeGetAttributes(
     data: InMut<*mut c_void>,

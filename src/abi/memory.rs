@@ -277,6 +277,11 @@ pub fn cuMemHostGetFlags(pFlags: Out<c_uint>, p: *mut c_void) -> Result<()> {
 }
 
 /// Allocates memory that host and devices share and that moves between them on demand.
+///
+/// `bytesize` is in bytes, not 0. `flags` is `CU_MEM_ATTACH_GLOBAL` or `CU_MEM_ATTACH_HOST`. It may exceed the device's
+/// memory. The result is zeroed when the call is refused.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE`, `CUDA_ERROR_OUT_OF_MEMORY`.
 #[entry(since = 6000)]
 pub fn cuMemAllocManaged(dptr: Out<CUdeviceptr>, bytesize: usize, flags: c_uint) -> Result<()> {
     dptr.set(0)?;
@@ -317,6 +322,11 @@ pub fn cuMemHostUnregister(p: *mut c_void) -> Result<()> {
 }
 
 /// Exports an address range as an operating-system handle such as a dma-buf file.
+///
+/// `dptr` and `size` are multiples of 4096 and lie in one allocation of device memory. The handle is an `int`, a
+/// descriptor that the program closes; it is set to -1 when the range is refused.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE`; `CUDA_ERROR_NOT_SUPPORTED` for any flag, and where the kernel makes no dma-buf.
 #[entry(since = 11070)]
 pub fn cuMemGetHandleForAddressRange(
     handle: *mut c_void,

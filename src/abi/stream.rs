@@ -167,6 +167,10 @@ pub fn cuThreadExchangeStreamCaptureMode(mode: InOut<CUstreamCaptureMode>) -> Re
 }
 
 /// Limits who may use managed memory: a stream, the host, or everyone.
+///
+/// `length` is 0 or the size of the allocation that begins at `dptr`. `CU_MEM_ATTACH_SINGLE` needs a stream other than `NULL`.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE`, `CUDA_ERROR_INVALID_HANDLE`.
 #[entry(since = 6000, twin = "ptsz")]
 pub fn cuStreamAttachMemAsync(hStream: CUstream, dptr: CUdeviceptr, length: usize, flags: c_uint) -> Result<()> {
     let to = match flags {

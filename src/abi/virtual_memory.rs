@@ -122,6 +122,11 @@ fn array_request(info: &CUarrayMapInfo) -> Result<Request> {
 }
 
 /// Reserves a range of addresses without memory behind it.
+///
+/// `size` is in bytes, a multiple of 2 MiB. `alignment` is 0 or a power of two. `addr` is a wish, a multiple of 2 MiB:
+/// other addresses are given when it is taken or was given back lately. `flags` is 0.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE`; `CUDA_ERROR_OUT_OF_MEMORY` when no range is large enough.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemAddressReserve(
     ptr: Out<CUdeviceptr>,
@@ -138,12 +143,20 @@ pub fn cuMemAddressReserve(
 }
 
 /// Gives back a reserved range of addresses.
+///
+/// `ptr` and `size` are those of one reservation, in which nothing is mapped any more; else `CUDA_ERROR_INVALID_VALUE`.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemAddressFree(ptr: CUdeviceptr, size: usize) -> Result<()> {
     virtual_memory::free(ptr as usize, size)
 }
 
 /// Creates physical memory that can be mapped at reserved addresses.
+///
+/// `size` is in bytes, a multiple of the granularity. The memory counts as used from here on, and its pages exist once
+/// they are touched; they are zero then. Bits of unknown handle types and usages are ignored.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE`; `CUDA_ERROR_INVALID_DEVICE` for a device that does not exist;
+/// `CUDA_ERROR_NOT_PERMITTED` for fabric handles where the device has no fabric; `CUDA_ERROR_OUT_OF_MEMORY`.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemCreate(
     handle: Out<CUmemGenericAllocationHandle>,
@@ -160,12 +173,18 @@ pub fn cuMemCreate(
 }
 
 /// Drops a handle to physical memory, which lives on while it is mapped.
+///
+/// A handle that was retained is dropped as often. Dead and invented handles are `CUDA_ERROR_INVALID_VALUE`.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemRelease(handle: CUmemGenericAllocationHandle) -> Result<()> {
     physical::release(handle)
 }
 
 /// Maps physical memory at a reserved address; access is granted separately.
+///
+/// Memory is mapped as a whole: `size` is its size and `offset` is 0, else `CUDA_ERROR_NOT_SUPPORTED`. The range begins
+/// in a reservation, at a multiple of 2 MiB, and nothing is mapped in it yet; else `CUDA_ERROR_INVALID_VALUE`. `flags`
+/// is 0.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemMap(
     ptr: CUdeviceptr,
@@ -181,6 +200,12 @@ pub fn cuMemMap(
 }
 
 /// Maps or unmaps tiles of sparse arrays on a stream.
+///
+/// Boxes are made of whole tiles, except where a level ends; a mip tail is mapped as a whole. The memory was created
+/// for tiles, and offsets in it are multiples of 64 KiB. Arrays with deferred mapping get all of their memory at once.
+/// Everything is checked before the first entry is carried out, in the stream's order.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE`, `CUDA_ERROR_INVALID_HANDLE`.
 #[entry(since = 11010, twin = "ptsz", needs = init)]
 pub fn cuMemMapArrayAsync(mapInfoList: InMut<CUarrayMapInfo>, count: c_uint, hStream: CUstream) -> Result<()> {
     if count == 0 {
@@ -192,12 +217,21 @@ pub fn cuMemMapArrayAsync(mapInfoList: InMut<CUarrayMapInfo>, count: c_uint, hSt
 }
 
 /// Removes the mapping from a range of addresses.
+///
+/// Begins in a reservation and cuts no mapping in two, else `CUDA_ERROR_INVALID_VALUE`; gaps are fine, and so is a
+/// range without any mapping. Waits for the devices' work.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemUnmap(ptr: CUdeviceptr, size: usize) -> Result<()> {
     virtual_memory::unmap(ptr as usize, size)
 }
 
 /// Sets which devices may read or write a mapped range.
+///
+/// The range begins where a mapping begins and ends where one ends. `count` descriptors, at least one; for a location
+/// that is named twice the last one counts. What was not granted cannot be copied or filled:
+/// `CUDA_ERROR_INVALID_VALUE`.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE`; `CUDA_ERROR_NOT_SUPPORTED` for the host's access to device memory.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemSetAccess(ptr: CUdeviceptr, size: usize, desc: In<CUmemAccessDesc>, count: usize) -> Result<()> {
     let grant = |desc: CUmemAccessDesc| {
@@ -217,6 +251,9 @@ pub fn cuMemSetAccess(ptr: CUdeviceptr, size: usize, desc: In<CUmemAccessDesc>, 
 }
 
 /// Reports the access that a location has to a mapped address.
+///
+/// Memory that the program did not map itself shows no access, whatever it allows. Addresses without memory are
+/// `CUDA_ERROR_INVALID_VALUE`, with the result set to 0; locations that do not exist are `CUDA_ERROR_INVALID_DEVICE`.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemGetAccess(flags: Out<c_ulonglong>, location: In<CUmemLocation>, ptr: CUdeviceptr) -> Result<()> {
     flags.check()?;
@@ -232,6 +269,11 @@ pub fn cuMemGetAccess(flags: Out<c_ulonglong>, location: In<CUmemLocation>, ptr:
 }
 
 /// Exports physical memory as an operating-system handle.
+///
+/// A file descriptor (an `int`, closed on `exec`) or a fabric handle (64 bytes), as asked for at creation. Every export
+/// of a descriptor is a new one, which the program closes. Imported memory cannot be exported.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE`.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemExportToShareableHandle(
     shareableHandle: *mut c_void,
@@ -260,6 +302,12 @@ pub fn cuMemExportToShareableHandle(
 }
 
 /// Imports physical memory that another process exported.
+///
+/// `osHandle` is the descriptor itself, which stays the program's, or the address of a fabric handle. The result is a
+/// handle of its own for the same memory.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE`; `CUDA_ERROR_UNKNOWN` for a descriptor of anything else;
+/// `CUDA_ERROR_NOT_SUPPORTED` for a fabric handle that names nothing here.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemImportFromShareableHandle(
     handle: Out<CUmemGenericAllocationHandle>,
@@ -280,6 +328,8 @@ pub fn cuMemImportFromShareableHandle(
 }
 
 /// Reports the minimum or recommended granularity for sizes and addresses.
+///
+/// In bytes: 2 MiB, whatever the properties, which are not looked at further.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemGetAllocationGranularity(
     granularity: Out<usize>,
@@ -295,6 +345,8 @@ pub fn cuMemGetAllocationGranularity(
 }
 
 /// Reports the properties with which physical memory was created.
+///
+/// Memory on the host shows the NUMA node that it is on. The usage is always 0.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemGetAllocationPropertiesFromHandle(
     prop: Out<CUmemAllocationProp>,
@@ -318,6 +370,9 @@ pub fn cuMemGetAllocationPropertiesFromHandle(
 }
 
 /// Finds the physical memory mapped at an address and takes a reference on it.
+///
+/// The handle is the one that the program has, or a new one if it released all. Memory that the program did not map
+/// itself is `CUDA_ERROR_INVALID_VALUE`.
 #[entry(since = 11000, needs = init)]
 pub fn cuMemRetainAllocationHandle(handle: Out<CUmemGenericAllocationHandle>, addr: *mut c_void) -> Result<()> {
     handle.check()?;
