@@ -57,7 +57,7 @@ pub fn cuMemsetD16(dstDevice: CUdeviceptr_v1, us: c_ushort, N: c_uint) -> Result
 /// [`cuMemsetD8_v2`].
 #[entry(since = 3020, twin = "ptds")]
 pub fn cuMemsetD32_v2(dstDevice: CUdeviceptr, ui: c_uint, N: usize) -> Result<()> {
-    fill_now(elements(dstDevice, 0, ui.into(), 4, N, 1), default_stream)
+    fill_now(elements(dstDevice, 0, ui, 4, N, 1), default_stream)
 }
 
 /// First-generation [`cuMemsetD32_v2`]: addresses and sizes have 32 bits.
@@ -129,7 +129,7 @@ pub fn cuMemsetD2D32_v2(
     Width: usize,
     Height: usize,
 ) -> Result<()> {
-    fill_now(elements(dstDevice, dstPitch, ui.into(), 4, Width, Height), default_stream)
+    fill_now(elements(dstDevice, dstPitch, ui, 4, Width, Height), default_stream)
 }
 
 /// First-generation [`cuMemsetD2D32_v2`]: addresses and sizes have 32 bits.
@@ -159,7 +159,7 @@ pub fn cuMemsetD16Async(dstDevice: CUdeviceptr, us: c_ushort, N: usize, hStream:
 /// Queues a fill of device memory with a 32-bit value on a stream.
 #[entry(since = 3020, twin = "ptsz")]
 pub fn cuMemsetD32Async(dstDevice: CUdeviceptr, ui: c_uint, N: usize, hStream: CUstream) -> Result<()> {
-    fill_on(elements(dstDevice, 0, ui.into(), 4, N, 1), hStream, default_stream)
+    fill_on(elements(dstDevice, 0, ui, 4, N, 1), hStream, default_stream)
 }
 
 /// Queues a fill of a rectangle with a byte on a stream.
@@ -198,5 +198,5 @@ pub fn cuMemsetD2D32Async(
     Height: usize,
     hStream: CUstream,
 ) -> Result<()> {
-    fill_on(elements(dstDevice, dstPitch, ui.into(), 4, Width, Height), hStream, default_stream)
+    fill_on(elements(dstDevice, dstPitch, ui, 4, Width, Height), hStream, default_stream)
 }
