@@ -10,6 +10,8 @@ use crate::error::{Error, Result};
 use core::cell::Cell;
 use core::mem::MaybeUninit;
 use core::ptr;
+use core::sync::atomic::{AtomicUsize, Ordering};
+use parking_lot::Mutex;
 use std::sync::Once;
 
 /// Addresses below are never mapped, addresses above are not canonical: refused without trying.
@@ -109,11 +111,70 @@ unsafe impl Sync for Previous {}
 static PREVIOUS: Previous = Previous(core::cell::UnsafeCell::new([MaybeUninit::zeroed(); 2]));
 const SIGNALS: [i32; 2] = [libc::SIGSEGV, libc::SIGBUS];
 
+/// A range that nobody may write for a moment: writers wait in the signal handler.
+struct Frozen {
+    first: AtomicUsize,
+    end: AtomicUsize,
+    /// Odd while the range is frozen.
+    generation: AtomicUsize,
+}
+
+static FROZEN: Frozen =
+    Frozen { first: AtomicUsize::new(0), end: AtomicUsize::new(0), generation: AtomicUsize::new(0) };
+
+thread_local! {
+    /// The generation after which this thread has tried a faulting access again.
+    static RETRIED: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Exchanges what lies behind `addr..addr + len` while other threads may use it: the memory is made read-only, and a
+/// thread that writes to it waits until `exchange` is done. It has to leave the range writable.
+pub fn freeze<R>(addr: usize, len: usize, exchange: impl FnOnce() -> R) -> Option<R> {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _one = ONE_AT_A_TIME.lock();
+    install();
+    struct Thaw;
+    impl Drop for Thaw {
+        fn drop(&mut self) {
+            FROZEN.generation.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+    FROZEN.first.store(addr, Ordering::SeqCst);
+    FROZEN.end.store(addr + len, Ordering::SeqCst);
+    FROZEN.generation.fetch_add(1, Ordering::SeqCst);
+    let _thaw = Thaw;
+    // SAFETY: takes rights away from memory of the device; whoever faults comes to the handler above.
+    let denied = unsafe { libc::mprotect(addr as *mut _, len, libc::PROT_READ) } != 0;
+    if denied { None } else { Some(exchange()) }
+}
+
+/// Whether a fault at `addr` comes from [`freeze`]: the access is to be tried again. Waits until that makes sense.
+fn thaws(addr: usize) -> bool {
+    if addr < FROZEN.first.load(Ordering::SeqCst) || addr >= FROZEN.end.load(Ordering::SeqCst) {
+        return false;
+    }
+    loop {
+        let generation = FROZEN.generation.load(Ordering::SeqCst);
+        if generation % 2 == 1 {
+            // SAFETY: a plain system call, allowed in signal handlers.
+            unsafe { libc::sched_yield() };
+            continue;
+        }
+        // The range may have thawed between the fault and here. A fault that comes back is another one.
+        return RETRIED.try_with(|retried| retried.replace(generation) != generation).unwrap_or(false);
+    }
+}
+
 unsafe extern "C" fn on_fault(signal: i32, info: *mut libc::siginfo_t, context: *mut core::ffi::c_void) {
     let landing = LANDING.try_with(|cell| cell.get()).unwrap_or(ptr::null_mut());
     // A signal sent by a process (`si_code <= 0`) is not a fault of the access.
     // SAFETY: the kernel passes a valid `siginfo_t`.
-    if !landing.is_null() && unsafe { (*info).si_code } > 0 {
+    let fault = unsafe { (*info).si_code } > 0;
+    // SAFETY: the kernel fills in the address of a fault.
+    if fault && thaws(unsafe { (*info).si_addr() } as usize) {
+        return;
+    }
+    if !landing.is_null() && fault {
         // SAFETY: `landing` lives in the frame of `run` on this thread, below the faulting frame.
         unsafe { arch::jump(context, &*landing) };
         return;
@@ -352,6 +413,58 @@ mod tests {
             assert_eq!(probe_read(p, 4096), Ok(()));
             libc::munmap(p as *mut _, 4096);
         }
+    }
+
+    #[test]
+    fn writers_wait_while_memory_is_exchanged() {
+        let len = 1 << 20;
+        let map = |addr: usize, flags: i32| {
+            // SAFETY: new memory, or memory in place of what this test made.
+            unsafe {
+                let p = libc::mmap(addr as *mut _, len, 3, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | flags, -1, 0);
+                assert_ne!(p, libc::MAP_FAILED);
+                p as usize
+            }
+        };
+        let p = map(0, 0);
+        let stop = core::sync::atomic::AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let writers: Vec<_> = (0..2)
+                .map(|w| {
+                    let stop = &stop;
+                    scope.spawn(move || {
+                        let mut n = 0u64;
+                        while !stop.load(Ordering::Relaxed) {
+                            n += 1;
+                            assert_eq!(write(p + w * 512 + 4096, bytes(&n.to_ne_bytes())), Ok(()));
+                        }
+                        n
+                    })
+                })
+                .collect();
+            for _ in 0..200 {
+                freeze(p, len, || {
+                    let mut old = vec![0u8; len];
+                    // SAFETY: only read while nobody can write; `old` is as long.
+                    unsafe { ptr::copy_nonoverlapping(p as *const u8, old.as_mut_ptr(), len) };
+                    let new = map(0, 0);
+                    // SAFETY: the new memory moves over the old one with its contents.
+                    unsafe {
+                        ptr::copy_nonoverlapping(old.as_ptr(), new as *mut u8, len);
+                        libc::mremap(new as *mut _, len, len, libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED, p as *mut u8);
+                    }
+                })
+                .unwrap();
+            }
+            stop.store(true, Ordering::Relaxed);
+            for (w, writer) in writers.into_iter().enumerate() {
+                let last = writer.join().unwrap();
+                assert_eq!(read_vec(p + w * 512 + 4096, 8).unwrap(), last.to_ne_bytes());
+            }
+        });
+        // SAFETY: made above.
+        unsafe { libc::munmap(p as *mut _, len) };
+        assert!(write(p, bytes(&[0; 8])).is_err(), "a fault behind the exchange is a fault");
     }
 
     #[test]

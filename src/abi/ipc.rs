@@ -3,31 +3,92 @@
 #![allow(non_snake_case)]
 
 use super::ptr::Out;
-use super::types::{CUdeviceptr, CUevent, CUipcEventHandle, CUipcMemHandle};
-use crate::error::Result;
+use super::types::{CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS, CUdeviceptr, CUevent, CUipcEventHandle, CUipcMemHandle};
+use crate::device::event::Event;
+use crate::device::{context, ipc};
+use crate::error::{Error, Result};
 use api_macro::entry;
-use core::ffi::c_uint;
+use core::ffi::{c_char, c_uint};
+
+fn octets(chars: [c_char; 64]) -> ipc::Handle {
+    chars.map(|c| c as u8)
+}
+
+fn chars(octets: ipc::Handle) -> [c_char; 64] {
+    octets.map(|o| o as c_char)
+}
+
+fn open(dptr: Out<CUdeviceptr>, handle: CUipcMemHandle, flags: c_uint) -> Result<()> {
+    dptr.check()?;
+    // Other bits do no harm.
+    if flags & CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS.0 == 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let context = context::current()?;
+    dptr.set(ipc::open_memory(&context, &octets(handle.reserved))? as CUdeviceptr)
+}
 
 /// Makes a handle with which another process can open an event.
+///
+/// The event must have been created with `CU_EVENT_INTERPROCESS`, by this process; else `CUDA_ERROR_INVALID_HANDLE`, and
+/// the handle is all zero.
 #[entry(since = 4010, needs = init)]
-pub fn cuIpcGetEventHandle(pHandle: Out<CUipcEventHandle>, event: CUevent) -> Result<()>;
+pub fn cuIpcGetEventHandle(pHandle: Out<CUipcEventHandle>, event: CUevent) -> Result<()> {
+    pHandle.check()?;
+    if event.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    pHandle.set(CUipcEventHandle::default())?;
+    let event = Event::find(event.0)?;
+    let shared = event.shared.as_ref().filter(|s| !s.imported).ok_or(Error::INVALID_HANDLE)?;
+    pHandle.set(CUipcEventHandle { reserved: chars(shared.event.handle()?) })
+}
 
 /// Opens an event that another process exported.
+///
+/// Every call makes an event of its own. `CUDA_ERROR_INVALID_CONTEXT` in the process that exported it,
+/// `CUDA_ERROR_MAP_FAILED` for a handle that names no event, or none any more. When a process ends between a record and
+/// its completion, the event counts as complete for the others.
 #[entry(since = 4010)]
-pub fn cuIpcOpenEventHandle(phEvent: Out<CUevent>, handle: CUipcEventHandle) -> Result<()>;
+pub fn cuIpcOpenEventHandle(phEvent: Out<CUevent>, handle: CUipcEventHandle) -> Result<()> {
+    phEvent.check()?;
+    let shared = ipc::open_event(&octets(handle.reserved))?;
+    phEvent.set(CUevent(Event::import(&context::current()?, shared)?.handle))
+}
 
 /// Makes a handle with which another process can open a device allocation.
+///
+/// `dptr` may be any address of the allocation; the handle is for all of it, and is the same every time. Only memory of
+/// `cuMemAlloc` and `cuMemAllocPitch` has one. The first export of memory takes time for each byte that was ever
+/// written: the block that it lies in is moved to a memory file, at the same addresses. Small allocations share such a
+/// block, and an importer maps all of it.
 #[entry(since = 4010)]
-pub fn cuIpcGetMemHandle(pHandle: Out<CUipcMemHandle>, dptr: CUdeviceptr) -> Result<()>;
+pub fn cuIpcGetMemHandle(pHandle: Out<CUipcMemHandle>, dptr: CUdeviceptr) -> Result<()> {
+    pHandle.check()?;
+    pHandle.set(CUipcMemHandle { reserved: chars(ipc::export_memory(dptr as usize)?) })
+}
 
 /// Maps a device allocation that another process exported.
+///
+/// `Flags` must have `CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS`. Memory that is open already gives the same address again and
+/// has to be closed as often; in another context of this process it is `CUDA_ERROR_INVALID_HANDLE`.
+/// `CUDA_ERROR_INVALID_CONTEXT` in the process that exported it; `CUDA_ERROR_INVALID_VALUE` for a handle that names no
+/// memory, or none any more. Exporter and importer must be processes of one user on one machine.
 #[entry(since = 11000)]
-pub fn cuIpcOpenMemHandle_v2(pdptr: Out<CUdeviceptr>, handle: CUipcMemHandle, Flags: c_uint) -> Result<()>;
+pub fn cuIpcOpenMemHandle_v2(pdptr: Out<CUdeviceptr>, handle: CUipcMemHandle, Flags: c_uint) -> Result<()> {
+    open(pdptr, handle, Flags)
+}
 
 /// First form of [`cuIpcOpenMemHandle_v2`].
 #[entry(since = 4010)]
-pub fn cuIpcOpenMemHandle(pdptr: Out<CUdeviceptr>, handle: CUipcMemHandle, Flags: c_uint) -> Result<()>;
+pub fn cuIpcOpenMemHandle(pdptr: Out<CUdeviceptr>, handle: CUipcMemHandle, Flags: c_uint) -> Result<()> {
+    open(pdptr, handle, Flags)
+}
 
 /// Unmaps memory that was opened with `cuIpcOpenMemHandle`.
+///
+/// Waits for the work of the context that opened it. The exporter need not exist any more.
 #[entry(since = 4010)]
-pub fn cuIpcCloseMemHandle(dptr: CUdeviceptr) -> Result<()>;
+pub fn cuIpcCloseMemHandle(dptr: CUdeviceptr) -> Result<()> {
+    ipc::close_memory(dptr as usize)
+}

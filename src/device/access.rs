@@ -114,7 +114,7 @@ fn classify(address: usize, bytes: usize, declared: Declared, found: Option<(usi
         return Found::Wrong;
     }
     let place = match allocation.kind {
-        Kind::Device | Kind::Pool => Place::Device(allocation.device.ordinal),
+        Kind::Device | Kind::Pool | Kind::Imported => Place::Device(allocation.device.ordinal),
         Kind::Host(_) | Kind::HostPool => Place::Pinned,
         Kind::Registered(_) => Place::Registered,
         Kind::Managed(_) => Place::Managed,

@@ -384,6 +384,9 @@ pub(super) fn point(stream: &Stream) -> Result<Point> {
 pub fn wait(stream: &Arc<Stream>, event: &Event) -> Result<()> {
     let point = event.point.lock().clone();
     let capturing = stream.admit()?;
+    if !capturing && let Some(foreign) = event.foreign() {
+        return foreign.hold(stream);
+    }
     match (point, capturing) {
         (EventPoint::None, _) => Ok(()),
         (EventPoint::Stream(record), false) => stream.enqueue(Work::Wait(record.fence)),

@@ -3,6 +3,7 @@
 use super::capture;
 use super::context::Context;
 use super::handle::{Kind, Table};
+use super::ipc::SharedEvent;
 use super::pool::Waited;
 use super::stream::{Fence, Stream, Work};
 use crate::error::{Error, Result};
@@ -41,6 +42,16 @@ pub enum Point {
     Capture(capture::Point),
 }
 
+/// What other processes see of an event.
+pub struct Shared {
+    /// The event that all have.
+    pub event: Arc<SharedEvent>,
+    /// It was made by another process.
+    pub imported: bool,
+    /// The number of the latest record by this process's event.
+    own: AtomicU64,
+}
+
 /// An event of a context.
 pub struct Event {
     /// What the program holds.
@@ -49,6 +60,8 @@ pub struct Event {
     pub timing: bool,
     /// Whether other processes may open it.
     pub interprocess: bool,
+    /// What other processes see of it.
+    pub shared: Option<Shared>,
     /// Where it was created.
     pub context: Weak<Context>,
     /// The latest record.
@@ -61,10 +74,29 @@ pub static EVENTS: Table<Event> = Table::new(Kind::Event);
 impl Event {
     /// Creates an event of `context`.
     pub fn create(context: &Arc<Context>, timing: bool, interprocess: bool) -> Result<Arc<Event>> {
+        let shared = |event| Shared { event, imported: false, own: AtomicU64::new(0) };
+        let shared = if interprocess { Some(shared(SharedEvent::create()?)) } else { None };
+        Event::enter(context, timing, shared)
+    }
+
+    /// An event of `context` for what another process made.
+    pub fn import(context: &Arc<Context>, event: Arc<SharedEvent>) -> Result<Arc<Event>> {
+        Event::enter(context, false, Some(Shared { event, imported: true, own: AtomicU64::new(0) }))
+    }
+
+    fn enter(context: &Arc<Context>, timing: bool, shared: Option<Shared>) -> Result<Arc<Event>> {
         let context = Arc::downgrade(context);
+        let interprocess = shared.is_some();
+        let point = Mutex::default();
         EVENTS
-            .insert_with(|handle| Arc::new(Event { handle, timing, interprocess, context, point: Mutex::default() }))
+            .insert_with(|handle| Arc::new(Event { handle, timing, interprocess, shared, context, point }))
             .ok_or(Error::OUT_OF_MEMORY)
+    }
+
+    /// What the event stands for when another process recorded it last.
+    pub fn foreign(&self) -> Option<&Arc<SharedEvent>> {
+        let shared = self.shared.as_ref()?;
+        (shared.event.latest() != shared.own.load(Ordering::Acquire)).then_some(&shared.event)
     }
 
     /// The live event behind a handle. [`Error::CONTEXT_IS_DESTROYED`] when its context is gone.
@@ -103,7 +135,15 @@ impl Event {
         let stamp = Stamp::default();
         // Under the event's lock, so that of two threads the one that records last is the one that counts.
         let mut point = self.point.lock();
-        let fence = stream.submit(Work::Record(stamp.clone()));
+        let mut fence = stream.submit(Work::Record(stamp.clone()));
+        if let Some(shared) = &self.shared {
+            let (event, record) = (shared.event.clone(), shared.event.begin());
+            shared.own.store(record, Ordering::Release);
+            fence = stream.submit(Work::Task(Arc::new(move || {
+                event.reach(record);
+                Ok(())
+            })));
+        }
         *point = Point::Stream(Record { fence, stamp });
     }
 
@@ -128,6 +168,9 @@ impl Event {
 
     /// True when the latest record is reached, or there is none. Asking moves lazy streams on.
     pub fn is_complete(&self) -> bool {
+        if let Some(foreign) = self.foreign() {
+            return foreign.is_complete();
+        }
         match self.fence() {
             Some(fence) if !fence.is_complete() => {
                 fence.nudge();
@@ -139,6 +182,9 @@ impl Event {
 
     /// Waits until the latest record is reached.
     pub fn synchronize(&self) {
+        if let Some(foreign) = self.foreign() {
+            return foreign.synchronize();
+        }
         if let Some(fence) = self.fence() {
             fence.wait();
             super::pool::synchronized(&Waited::Point(&fence));

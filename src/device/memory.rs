@@ -24,6 +24,8 @@ pub enum Kind {
     Pool,
     /// Host memory from a pool.
     HostPool,
+    /// Device memory of another process, by the interface of `cuIpc`.
+    Imported,
     /// A range of addresses without memory. Where memory is mapped into it, a look-up finds [`Kind::Mapped`].
     Reserved,
     /// Physical memory mapped into a reservation; [`Extra::mapping`] says what.
@@ -70,6 +72,8 @@ pub struct Extra {
     pub managed: Option<super::managed::Pages>,
     /// Kinds of handles for other processes that the memory can be exported as: `CU_MEM_HANDLE_TYPE_*` bits.
     pub handle_types: u64,
+    /// Other processes were told of it.
+    pub exported: bool,
     /// The file whose pages are mapped here, for memory that is not the device's own: it is counted nowhere.
     pub file: Option<Arc<super::physical::Backing>>,
 }
@@ -169,7 +173,7 @@ pub fn pitch(width: usize, height: usize) -> (usize, usize) {
 
 /// Returns once everything given so far that could use an allocation is complete: the work of its context, and that of
 /// other devices' contexts, which reach it as peers.
-fn wait_for_users(allocation: &Allocation) {
+pub(super) fn wait_for_users(allocation: &Allocation) {
     if !context::CONTEXTS.any(|c| !c.group.is_idle()) {
         return;
     }
@@ -200,7 +204,16 @@ pub fn free(base: usize) -> Result<()> {
 /// Takes an allocation out of the space, unless another thread was faster.
 pub(super) fn remove(owner: &Arc<Allocation>) -> Result<()> {
     let space = space()?;
-    let foreign = owner.extra.lock().file.is_some();
+    let (foreign, exported) = {
+        let extra = owner.extra.lock();
+        (extra.file.is_some(), extra.exported)
+    };
+    if owner.kind == Kind::Imported {
+        return super::ipc::forget(owner);
+    }
+    if exported {
+        super::ipc::retract(owner);
+    }
     let wanted = |a: &Arc<Allocation>| {
         let same = Arc::ptr_eq(a, owner);
         if same && foreign {

@@ -118,6 +118,11 @@ impl MemoryFile {
         }
     }
 
+    /// Writes bytes at `offset`.
+    pub fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        self.file.write_all_at(bytes, offset).map_err(|_| Error::OUT_OF_MEMORY)
+    }
+
     /// Writes words at `offset`.
     pub fn write_words(&self, offset: u64, words: &[u64]) -> Result<()> {
         self.descriptor()?;

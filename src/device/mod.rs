@@ -18,6 +18,7 @@ pub mod executor;
 pub mod external;
 pub mod graph;
 pub mod handle;
+pub mod ipc;
 pub mod limit;
 pub mod location;
 pub mod managed;

@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
+mod lent;
 mod overlay;
 mod packed;
 mod small;
@@ -132,6 +133,7 @@ struct Inner<T> {
     small: Smalls,
     entries: Slab<Entry<T>>,
     packed: Slab<Packed<T>>,
+    lent: lent::Lent,
     foreign: BTreeMap<usize, Entry<T>>,
 }
 
@@ -181,6 +183,7 @@ impl<T> Space<T> {
                 small: Smalls::new(),
                 entries: Slab::new(),
                 packed: Slab::new(),
+                lent: Default::default(),
                 foreign: BTreeMap::new(),
             };
             inner.free_by_start.insert(0, chunks);
@@ -530,6 +533,7 @@ impl<T> Space<T> {
 
     /// Puts a run back among the free ones; what it committed stays cached, up to the limit.
     fn give_run(&self, inner: &mut Inner<T>, at: usize, count: usize) {
+        self.take_home(inner, at, count);
         let kept = count_committed(&inner.committed, at, count) * CHUNK;
         inner.committed_free += kept;
         if inner.committed_free > CACHE_LIMIT {
