@@ -12,7 +12,6 @@ use super::transfer::Copy;
 use crate::error::{Error, Result};
 use crate::guard;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// One side of a box copy as a program describes it.
 #[derive(Clone, Copy, Debug)]
@@ -186,23 +185,33 @@ pub fn copy_box(
     let Some(Checked { copy, dst, src }) = check(dst, src, extent)? else {
         return Ok(());
     };
-    // Boxes of any size are read from pageable memory ahead.
-    let staged = Range { bytes: 1, ..src };
-    give(stream, copy, access::copy_timing(&dst, &staged, asynchronous), asynchronous)
+    // Boxes of any size are read from pageable memory ahead where the call does not wait.
+    let ahead = Range { bytes: if asynchronous { 1 } else { src.bytes }, ..src };
+    give(stream, copy, access::copy_timing(&dst, &ahead, asynchronous), asynchronous)
 }
 
 /// Gives a checked copy to a stream; returns when `timing` says.
 pub fn give(stream: &Arc<Stream>, copy: BoxCopy, timing: Timing, asynchronous: bool) -> Result<()> {
-    if timing == Timing::Enqueue || (asynchronous && stream.capturing.load(Ordering::Relaxed)) {
-        return stream.enqueue(Work::Box(Arc::new(copy)));
+    if stream.admit()? {
+        let work = Work::Box(Arc::new(copy));
+        return if asynchronous { stream.enqueue(work) } else { stream.perform(work) };
     }
     // An address of the host that is not memory is the caller's mistake, not the device's.
     let caller = |error| if error == Error::ILLEGAL_ADDRESS { Error::INVALID_VALUE } else { error };
-    if timing == Timing::Stage && !stream.group.is_idle() {
-        let src = copy.src.stage(copy.extent).map_err(caller)?;
-        return stream.enqueue(Work::Box(Arc::new(BoxCopy { src, ..copy })));
+    match timing {
+        Timing::Enqueue => {
+            stream.run_or_submit(Work::Box(Arc::new(copy)));
+            Ok(())
+        }
+        Timing::Stage | Timing::DrainAndStage if !stream.group.is_idle() => {
+            if timing == Timing::DrainAndStage {
+                stream.synchronize()?;
+            }
+            let src = copy.src.stage(copy.extent).map_err(caller)?;
+            stream.enqueue(Work::Box(Arc::new(BoxCopy { src, ..copy })))
+        }
+        _ => stream.perform(Work::Box(Arc::new(copy))).map_err(caller),
     }
-    stream.perform(Work::Box(Arc::new(copy))).map_err(caller)
 }
 
 /// Where the bytes of a side are, now that it is used.
