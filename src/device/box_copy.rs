@@ -64,9 +64,9 @@ pub enum Side {
         pitch: usize,
         /// Bytes from slice to slice.
         slice: usize,
-        /// Bytes below this address are not ours to touch: they read as zeros, writes to them are lost. Only
-        /// distances that pass the end of the address space lead there.
-        floor: usize,
+        /// Distances that pass the end of the address space: only these bytes are there to touch. Others read as zeros,
+        /// and writes to them are lost.
+        only: Option<std::ops::Range<usize>>,
     },
     /// A part of an array.
     Array {
@@ -168,7 +168,16 @@ fn side(operand: Operand, at: Corner, extent: Extent, writes: bool) -> Result<(S
                     None => Ok(range),
                 }
             })?;
-            Ok((Side::Memory { address, pitch, slice, floor: base }, Range { address, bytes, ..range }))
+            let last = |n: usize, step: usize| (n - 1).checked_mul(step);
+            let straight = last(extent.height, pitch)
+                .zip(last(extent.depth, slice))
+                .and_then(|(a, b)| a.checked_add(b)?.checked_add(address))
+                .is_some_and(|_| address >= base && pitch as isize >= 0 && slice as isize >= 0);
+            let only = (!straight).then(|| match access::address_range(base) {
+                Some((first, size)) if !range.is_pageable() => first.max(base)..first + size,
+                _ => base..usize::MAX,
+            });
+            Ok((Side::Memory { address, pitch, slice, only }, Range { address, bytes, ..range }))
         }
     }
 }
@@ -222,9 +231,9 @@ enum Bytes<'a> {
         pitch: usize,
         slice: usize,
     },
-    /// Bytes below the first address do not exist.
-    Floored {
-        floor: usize,
+    /// Only some bytes exist.
+    Partly {
+        only: &'a std::ops::Range<usize>,
         address: usize,
         pitch: usize,
         slice: usize,
@@ -240,18 +249,11 @@ enum Bytes<'a> {
 impl Side {
     fn bytes(&self, extent: Extent) -> Bytes<'_> {
         match self {
-            &Side::Memory { address, pitch, slice, floor } => {
-                let lowest = |n: usize, step: usize| ((n - 1) as u128 * step as u128) >> 64 == 0;
-                let upwards = address >= floor
-                    && lowest(extent.height, pitch)
-                    && lowest(extent.depth, slice)
-                    && pitch as isize >= 0
-                    && slice as isize >= 0;
-                if upwards {
-                    Bytes::Linear { address, pitch, slice }
-                } else {
-                    Bytes::Floored { floor, address, pitch, slice }
-                }
+            Side::Memory { address, pitch, slice, only: None } => {
+                Bytes::Linear { address: *address, pitch: *pitch, slice: *slice }
+            }
+            Side::Memory { address, pitch, slice, only: Some(only) } => {
+                Bytes::Partly { only, address: *address, pitch: *pitch, slice: *slice }
             }
             Side::Array { array, at } => match array.store.location() {
                 Location::Linear(base) => {
@@ -455,10 +457,11 @@ impl Bytes<'_> {
         };
         match *self {
             Bytes::Linear { address, pitch, slice } => f(0, start(address, pitch, slice), width),
-            Bytes::Floored { floor, address, pitch, slice } => {
+            Bytes::Partly { only, address, pitch, slice } => {
                 let first = start(address, pitch, slice);
-                let skip = floor.saturating_sub(first).min(width);
-                if skip == width { Ok(()) } else { f(skip, first + skip, width - skip) }
+                let skip = only.start.saturating_sub(first).min(width);
+                let there = only.end.saturating_sub(first).min(width);
+                if skip >= there { Ok(()) } else { f(skip, first + skip, there - skip) }
             }
             Bytes::Nowhere | Bytes::Missing(_) => Ok(()),
             Bytes::Tiles(array, corner) => {

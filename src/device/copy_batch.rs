@@ -5,6 +5,7 @@ use super::box_copy::{self, Corner, Extent, Operand};
 use super::stream::Stream;
 use super::transfer::{self, Copy};
 use crate::error::{Error, Result};
+use crate::guard;
 use std::sync::Arc;
 
 /// When the source of a copy may be read.
@@ -36,6 +37,10 @@ pub fn copy_range(stream: &Arc<Stream>, dst: usize, src: usize, bytes: usize, or
         return Err(Error::INVALID_VALUE);
     }
     let (to, from) = access::resolve_copy((dst, Declared::Unified), (src, Declared::Unified), bytes)?;
+    if to.is_pageable() {
+        // Nothing is known of it, and the copy may run after this call: now is the time to refuse.
+        guard::probe_read(dst, bytes)?;
+    }
     transfer::copy(stream, Copy { dst, src, bytes }, timing(&to, &from, order), true)
 }
 
@@ -48,6 +53,9 @@ pub fn copy_box(
     order: AccessOrder,
 ) -> Result<()> {
     let checked = box_copy::check(dst, src, extent)?.ok_or(Error::INVALID_VALUE)?;
+    if checked.dst.is_pageable() {
+        guard::probe_read(checked.dst.address, checked.copy.extent.width)?;
+    }
     let timing = timing(&checked.dst, &checked.src, order);
     box_copy::give(stream, checked.copy, timing, true)
 }
