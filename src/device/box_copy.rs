@@ -423,9 +423,9 @@ unsafe fn copy_row(to: usize, from: usize, width: usize) {
             32 => piece::<[u64; 4]>(to, from),
             64 => piece::<Quad>(to, from),
             8..16 => ends::<u64>(to, from, width),
-            16..32 => ends::<Half>(to, from, width),
-            32..64 => ends::<[u64; 4]>(to, from, width),
-            64..=128 => ends::<Quad>(to, from, width),
+            17..32 => ends::<Half>(to, from, width),
+            33..64 => ends::<[u64; 4]>(to, from, width),
+            65..=128 => ends::<Quad>(to, from, width),
             4..8 => ends::<u32>(to, from, width),
             _ => core::ptr::copy(from as *const u8, to as *mut u8, width),
         }
