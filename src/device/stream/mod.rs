@@ -15,6 +15,7 @@
 //! schedule there is one more: nobody has asked for its next operation yet (`State::wanted`).
 
 mod group;
+mod late;
 mod poller;
 #[cfg(test)]
 mod tests;
@@ -54,7 +55,7 @@ pub enum Kind {
 pub enum Schedule {
     /// As soon as it may.
     Eager,
-    /// Not before someone waits for it or asks.
+    /// Not before someone waits for it or asks, or a quarter of a second has gone by.
     Lazy,
     /// Now or later, in any legal order, decided by a seeded generator.
     Random,
@@ -287,10 +288,14 @@ impl Stream {
 
     /// For a stream that the program can no longer wait for: its work must not depend on that.
     pub fn retire(self: &Arc<Self>) {
+        // In a child of fork nothing may be locked.
+        if super::initialized().is_err() {
+            return;
+        }
         if self.capturing.load(Ordering::Relaxed) {
             capture::abandon(self);
         }
-        if schedule() == Schedule::Lazy && super::initialized().is_ok() {
+        if schedule() == Schedule::Lazy {
             self.nudge(u64::MAX);
         }
     }
@@ -471,6 +476,9 @@ impl Stream {
             state.again = true;
         } else {
             self.hand_over(&mut state);
+        }
+        if schedule() == Schedule::Lazy {
+            late::note(self);
         }
         sequence
     }
