@@ -63,6 +63,14 @@ fn check_hint(hint: &CUmemLocation) -> Result<()> {
     }
 }
 
+/// What attributes ask for, once they are found to be in order.
+fn attribute_order(attribute: &CUmemcpyAttributes) -> Result<AccessOrder> {
+    check_flags(attribute.flags)?;
+    check_hint(&attribute.srcLocHint)?;
+    check_hint(&attribute.dstLocHint)?;
+    access_order(attribute.srcAccessOrder)
+}
+
 /// The stream of a batch: anything but the legacy default stream, however that is named.
 fn batch_stream(handle: CUstream, fail: Out<usize>, default_stream: DefaultStream) -> Result<Arc<Stream>> {
     if handle.is_null() {
@@ -91,13 +99,7 @@ fn copy_list(list: &List, fail: Out<usize>, handle: CUstream, default_stream: De
     if starts[0] != 0 || starts[numAttrs - 1] >= count || !starts.windows(2).all(|w| w[0] < w[1]) {
         return Err(Error::INVALID_VALUE);
     }
-    let mut orders = Vec::with_capacity(numAttrs);
-    for attribute in &attributes {
-        check_flags(attribute.flags)?;
-        check_hint(&attribute.srcLocHint)?;
-        check_hint(&attribute.dstLocHint)?;
-        orders.push(access_order(attribute.srcAccessOrder)?);
-    }
+    let orders = attributes.iter().map(attribute_order).collect::<Result<Vec<_>>>()?;
     let mut set = 0;
     for i in 0..count {
         if starts.get(set + 1) == Some(&i) {
@@ -310,6 +312,8 @@ pub fn cuMemcpy3DBatchAsync(
 }
 
 /// Queues one copy with location hints and source ordering.
+///
+/// A batch of one: see [`cuMemcpyBatchAsync_v2`].
 #[entry(since = 13020, twin = "ptsz")]
 pub fn cuMemcpyWithAttributesAsync(
     dst: CUdeviceptr,
@@ -317,12 +321,20 @@ pub fn cuMemcpyWithAttributesAsync(
     size: usize,
     attr: InMut<CUmemcpyAttributes>,
     hStream: CUstream,
-) -> Result<()>;
+) -> Result<()> {
+    let stream = batch_stream(hStream, Out(core::ptr::null_mut()), default_stream)?;
+    let order = attribute_order(&attr.get()?)?;
+    copy_batch::copy_range(&stream, dst as usize, src as usize, size, order)
+}
 
 /// Queues one box copy with location hints and source ordering.
+///
+/// A batch of one: see [`cuMemcpy3DBatchAsync_v2`].
 #[entry(since = 13020, twin = "ptsz")]
 pub fn cuMemcpy3DWithAttributesAsync(
     op: InMut<CUDA_MEMCPY3D_BATCH_OP>,
     flags: c_ulonglong,
     hStream: CUstream,
-) -> Result<()>;
+) -> Result<()> {
+    copy_boxes(1, op, Out(core::ptr::null_mut()), flags, hStream, default_stream)
+}
