@@ -116,6 +116,21 @@ impl<T: Copy> Out<T> {
         guard::write(self.addr(), &value_bytes(&mut value)[..len.min(size_of::<T>())])
     }
 
+    /// Writes a structure that starts as zero bytes, gaps between fields included, and is filled in by `fill`: for
+    /// structures with gaps that programs compare bytewise.
+    ///
+    /// `T` is one of the C structures, which all bytes zero is a value of.
+    pub fn set_zeroed(self, fill: impl FnOnce(&mut T)) -> Result<()>
+    where
+        T: Default,
+    {
+        self.check()?;
+        let mut value = MaybeUninit::<T>::zeroed();
+        // SAFETY: `Default` of the C structures is all zero bytes, so they are a value.
+        fill(unsafe { value.assume_init_mut() });
+        guard::write(self.addr(), value_bytes(&mut value))
+    }
+
     /// Writes element `index` of an array of results.
     pub fn set_at(self, index: usize, value: T) -> Result<()> {
         if self.is_null() {

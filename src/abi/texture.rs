@@ -495,15 +495,10 @@ pub fn cuTexObjectGetResourceViewDesc(
         return Ok(());
     };
     let ([width, height, depth], [first_level, last_level], [first, last]) = (view.extent, view.levels, view.layers);
-    pResViewDesc.set(CUDA_RESOURCE_VIEW_DESC {
-        format: CUresourceViewFormat(view.format),
-        width,
-        height,
-        depth,
-        firstMipmapLevel: first_level,
-        lastMipmapLevel: last_level,
-        firstLayer: first,
-        lastLayer: last,
-        ..Default::default()
+    pResViewDesc.set_zeroed(|desc| {
+        desc.format = CUresourceViewFormat(view.format);
+        (desc.width, desc.height, desc.depth) = (width, height, depth);
+        (desc.firstMipmapLevel, desc.lastMipmapLevel) = (first_level, last_level);
+        (desc.firstLayer, desc.lastLayer) = (first, last);
     })
 }
