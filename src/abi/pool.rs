@@ -7,8 +7,9 @@ use super::stream::lookup;
 use super::types::{
     CU_MEM_ACCESS_FLAGS_PROT_NONE, CU_MEM_ACCESS_FLAGS_PROT_READ, CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
     CU_MEM_ALLOCATION_TYPE_MANAGED, CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_HANDLE_TYPE_FABRIC,
-    CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, CU_MEM_LOCATION_TYPE_NONE, CU_MEM_POOL_CREATE_USAGE_HW_DECOMPRESS,
-    CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH,
+    CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, CU_MEM_HANDLE_TYPE_WIN32, CU_MEM_HANDLE_TYPE_WIN32_KMT,
+    CU_MEM_LOCATION_TYPE_NONE, CU_MEM_POOL_CREATE_USAGE_HW_DECOMPRESS, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD,
+    CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH,
     CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES, CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC,
     CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, CU_MEMPOOL_ATTR_USED_MEM_HIGH,
     CUdeviceptr, CUmemAccess_flags, CUmemAccessDesc, CUmemAllocationHandleType, CUmemAllocationType, CUmemFabricHandle,
@@ -84,8 +85,7 @@ pub fn cuMemAllocAsync(dptr: Out<CUdeviceptr>, bytesize: usize, hStream: CUstrea
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolTrimTo(pool: CUmemoryPool, minBytesToKeep: usize) -> Result<()> {
     capture::check_call()?;
-    Pool::find(pool.0)?.trim(minBytesToKeep);
-    Ok(())
+    Pool::find(pool.0)?.trim(minBytesToKeep)
 }
 
 /// Changes a property of a pool.
@@ -101,7 +101,7 @@ pub fn cuMemPoolSetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, valu
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolGetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, value: *mut c_void) -> Result<()> {
     let pool = Pool::find(pool.0)?;
-    let read = pool.attribute(attribute(attr)?);
+    let read = pool.attribute(attribute(attr)?)?;
     if is_wide(attr) { Out(value.cast::<u64>()).set(read) } else { Out(value.cast::<u32>()).set(read as u32) }
 }
 
@@ -118,6 +118,9 @@ pub fn cuMemPoolSetAccess(pool: CUmemoryPool, map: In<CUmemAccessDesc>, count: u
         };
         (desc.location.place(), access)
     };
+    if map.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
     let grants: Vec<_> = map.slice(count)?.into_iter().map(grant).collect();
     pool.set_access(&grants)
 }
@@ -147,8 +150,12 @@ pub fn cuMemPoolCreate(pool: Out<CUmemoryPool>, poolProps: In<CUmemPoolProps>) -
     let known = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR.0 | CU_MEM_HANDLE_TYPE_FABRIC.0;
     let location = props.location.place();
     let named = location != Location::Unknown || props.location.r#type == CU_MEM_LOCATION_TYPE_NONE;
-    if props.handleTypes.0 & !known != 0 || props.reserved != [0; 53] || !named {
+    if props.handleTypes.0 & !known != 0 || props.reserved != [0; 53] {
         return Err(Error::INVALID_VALUE);
+    }
+    if !named {
+        let managed = props.allocType == CU_MEM_ALLOCATION_TYPE_MANAGED;
+        return Err(if managed { Error::NOT_SUPPORTED } else { Error::INVALID_VALUE });
     }
     let properties = Properties {
         class: class(props.allocType)?,
@@ -260,6 +267,7 @@ pub fn cuMemPoolImportFromShareableHandle(
     let pool = match handleType {
         // The descriptor comes in place of an address.
         CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR => pool::import_descriptor(handle as usize as c_int)?,
+        CU_MEM_HANDLE_TYPE_WIN32 | CU_MEM_HANDLE_TYPE_WIN32_KMT => return Err(Error::NOT_SUPPORTED),
         CU_MEM_HANDLE_TYPE_FABRIC => pool::import_fabric(&In(handle.cast::<CUmemFabricHandle>()).get()?.data)?,
         _ => return Err(Error::INVALID_VALUE),
     };

@@ -115,6 +115,7 @@ fn classify(address: usize, bytes: usize, declared: Declared, found: Option<(usi
     }
     let place = match allocation.kind {
         Kind::Device | Kind::Pool | Kind::Imported => Place::Device(allocation.device.ordinal),
+        Kind::HostPool if declared == Declared::Device && !allocation.is_granted_to_current() => return Found::Wrong,
         Kind::Host(_) | Kind::HostPool => Place::Pinned,
         Kind::Registered(_) => Place::Registered,
         Kind::Managed(_) => Place::Managed,

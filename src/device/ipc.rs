@@ -93,14 +93,13 @@ fn convert(block: Piece) -> Result<MemoryFile> {
 /// none.
 pub fn export_memory(address: usize) -> Result<Handle> {
     let allocation = memory::find(address).filter(|a| a.kind == Kind::Device).ok_or(Error::INVALID_VALUE)?;
-    let mut extra = allocation.extra.lock();
-    if extra.file.is_some() {
+    if allocation.extra.lock().file.is_some() {
         return Err(Error::INVALID_VALUE);
     }
     let (block, file) = space()?.lend(allocation.base, convert)?;
     let offset = allocation.base - block.base;
     file.write_words(identity_at(block.span, offset), &[allocation.id])?;
-    extra.exported = true;
+    allocation.extra.lock().exported = true;
     Ok(bytes([
         MAGIC,
         source(file.descriptor()?),

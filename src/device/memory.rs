@@ -111,6 +111,12 @@ impl Allocation {
         self.extra.lock().pool.is_some()
     }
 
+    /// True when the current context's device was granted access to this memory of a pool.
+    pub fn is_granted_to_current(&self) -> bool {
+        let device = context::top().map_or(0, |c| c.device.ordinal);
+        self.extra.lock().pool.as_ref().is_some_and(|p| p.is_granted(device))
+    }
+
     /// True for memory that a decompression engine can use: plain device memory, or memory that was made for it.
     pub fn is_decompressible(&self) -> bool {
         self.kind == Kind::Device || self.extra.lock().pool.as_ref().is_some_and(|p| p.properties.decompress)

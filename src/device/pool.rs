@@ -22,7 +22,7 @@ use crate::error::{Error, Result};
 use arena::{Arena, SEGMENT, Terms};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// Who can have access to memory.
@@ -37,7 +37,7 @@ impl Reach {
         match location {
             Location::Device(id) => Some(Reach::Device(id)),
             Location::Host => Some(Reach::Host),
-            Location::HostNuma(node) if has_numa_node(node) => Some(Reach::Host),
+            Location::HostNuma(_) => Some(Reach::Host),
             _ => None,
         }
     }
@@ -104,6 +104,8 @@ struct State {
     access: BTreeMap<Reach, Access>,
     /// The memory of another process's pool.
     imports: Option<share::Imports>,
+    /// Other processes were told of it.
+    exported: bool,
 }
 
 /// Where a pool comes from.
@@ -127,6 +129,8 @@ pub struct Pool {
     pub device: Arc<Device>,
     origin: Origin,
     destroyed: AtomicBool,
+    /// Devices may reach memory of the host, the first 64 as bits.
+    reach: AtomicU64,
     state: Mutex<State>,
 }
 
@@ -178,11 +182,12 @@ impl Pool {
             live: 0,
             access: BTreeMap::new(),
             imports: None,
+            exported: false,
         };
         prepare(&mut state);
         let make = |handle| {
-            let destroyed = AtomicBool::new(false);
-            Arc::new(Pool { handle, properties, device, origin, destroyed, state: Mutex::new(state) })
+            let (destroyed, reach) = (AtomicBool::new(false), AtomicU64::new(0));
+            Arc::new(Pool { handle, properties, device, origin, destroyed, reach, state: Mutex::new(state) })
         };
         POOLS.insert_with(make).ok_or(Error::OUT_OF_MEMORY)
     }
@@ -225,6 +230,18 @@ impl Pool {
         let pool = Pool::find(handle)?;
         if pool.origin == Origin::Born {
             return Err(Error::INVALID_VALUE);
+        }
+        {
+            let mut state = pool.state.lock();
+            let in_use = state.live > 0;
+            if let Some(imports) = &mut state.imports {
+                if imports.is_last_reference() && in_use {
+                    return Err(Error::INVALID_VALUE);
+                }
+                if !imports.drop_reference() {
+                    return Ok(());
+                }
+            }
         }
         POOLS.remove(handle).ok_or(Error::INVALID_VALUE)?;
         for choice in choices().lock().values_mut().filter(|c| Arc::ptr_eq(&c.current, &pool)) {
@@ -302,9 +319,7 @@ impl Pool {
 
     /// Allocates `size` bytes for a stream.
     pub fn alloc(self: &Arc<Self>, size: usize, stream: &Arc<Stream>) -> Result<usize> {
-        if self.origin == Origin::Imported {
-            return Err(Error::NOT_SUPPORTED);
-        }
+        self.check_own()?;
         if stream.admit()? {
             return graph::memory::capture(stream, size);
         }
@@ -340,13 +355,9 @@ impl Pool {
     /// as they have been given work.
     fn take_back(self: &Arc<Self>, allocation: &Allocation, users: &[Arc<Stream>]) -> Result<()> {
         let mut state = self.state.lock();
-        if let Some(imports) = &mut state.imports {
-            // The memory is the exporter's.
-            if imports.drop_reference(allocation.base) {
-                space()?.remove(allocation.base).ok_or(Error::INVALID_VALUE)?;
-            }
-        } else {
-            space()?.remove(allocation.base).ok_or(Error::INVALID_VALUE)?;
+        space()?.remove(allocation.base).ok_or(Error::INVALID_VALUE)?;
+        // What was imported is the exporter's.
+        if state.imports.is_none() {
             state.arena.give(allocation.base, allocation.size, users.iter().map(Stream::tail).collect());
             state.used -= allocation.size as u64;
         }
@@ -383,6 +394,11 @@ impl Pool {
         Ok(if own { Access::ReadWrite } else { Access::None })
     }
 
+    /// Whether a device was granted access to the pool's memory. Takes no lock.
+    pub fn is_granted(&self, device: u32) -> bool {
+        device < 64 && self.reach.load(Ordering::Acquire) >> device & 1 != 0
+    }
+
     /// Grants access to the pool's memory. It can be all or nothing; what the memory's home has cannot be taken from
     /// it, and device memory cannot be granted to the host.
     pub fn set_access(&self, grants: &[(Location, Option<Access>)]) -> Result<()> {
@@ -390,10 +406,11 @@ impl Pool {
         let on_device = matches!(self.properties.location, Location::Device(_)) && !managed;
         let mut granted = Vec::new();
         for &(location, access) in grants {
-            let place = Reach::of(location).ok_or(Error::NOT_SUPPORTED)?;
-            if on_device && place == Reach::Host {
-                return Err(Error::NOT_SUPPORTED);
-            }
+            let place = match Reach::of(location) {
+                Some(place @ Reach::Device(_)) => place,
+                _ if on_device => return Err(Error::NOT_SUPPORTED),
+                place => place.ok_or(Error::INVALID_VALUE)?,
+            };
             if let Reach::Device(id) = place {
                 device(id).map_err(|_| Error::INVALID_DEVICE)?;
             }
@@ -407,19 +424,36 @@ impl Pool {
                 _ => granted.push((place, access)),
             }
         }
-        self.state.lock().access.extend(granted);
+        let mut state = self.state.lock();
+        for &(place, access) in &granted {
+            if let Reach::Device(id @ 0..64) = place {
+                match access {
+                    Access::None => self.reach.fetch_and(!(1 << id), Ordering::AcqRel),
+                    _ => self.reach.fetch_or(1 << id, Ordering::AcqRel),
+                };
+            }
+        }
+        state.access.extend(granted);
         Ok(())
     }
 
+    /// The memory has to be the pool's own, not another process's.
+    fn check_own(&self) -> Result<()> {
+        if self.origin == Origin::Imported { Err(Error::INVALID_VALUE) } else { Ok(()) }
+    }
+
     /// Gives unused memory back to the system while at least `keep` bytes stay.
-    pub fn trim(&self, keep: usize) {
+    pub fn trim(&self, keep: usize) -> Result<()> {
+        self.check_own()?;
         self.shrink(&mut self.state.lock(), keep, false);
+        Ok(())
     }
 
     /// The value of an attribute.
-    pub fn attribute(&self, attribute: Attribute) -> u64 {
+    pub fn attribute(&self, attribute: Attribute) -> Result<u64> {
+        self.check_own()?;
         let state = self.state.lock();
-        match attribute {
+        Ok(match attribute {
             Attribute::FollowEvents => state.follow_events.into(),
             Attribute::Opportunistic => state.opportunistic.into(),
             Attribute::InternalDependencies => state.dependencies.into(),
@@ -428,11 +462,12 @@ impl Pool {
             Attribute::ReservedHigh => state.reserved_high,
             Attribute::Used => state.used,
             Attribute::UsedHigh => state.used_high,
-        }
+        })
     }
 
     /// Changes an attribute. Counters cannot be set; the highest values can be set back, which is written as 0.
     pub fn set_attribute(&self, attribute: Attribute, value: u64) -> Result<()> {
+        self.check_own()?;
         let mut state = self.state.lock();
         match attribute {
             Attribute::FollowEvents => state.follow_events = value != 0,
@@ -637,7 +672,6 @@ mod tests {
     use super::*;
     use crate::device::stream::HostCall;
     use crate::device::{self, Setup, profile::Profile};
-    use std::sync::atomic::AtomicBool;
 
     pub(super) fn context() -> Arc<Context> {
         device::initialize(|| Ok(Setup::new(Profile::list("2", false).unwrap(), Some(1 << 30)))).unwrap();
@@ -718,7 +752,7 @@ mod tests {
         let s = stream(&context);
         let pool = Pool::create(pinned()).unwrap();
         pool.set_attribute(Attribute::ReleaseThreshold, u64::MAX).unwrap();
-        let reserved = || pool.attribute(Attribute::Reserved) as usize / SEGMENT;
+        let reserved = || pool.attribute(Attribute::Reserved).unwrap() as usize / SEGMENT;
         let blocks: Vec<_> = (0..4).map(|_| pool.alloc(SEGMENT * 5 / 4, &s).unwrap()).collect();
         assert_eq!(reserved(), 5);
         for &base in &blocks[1..] {
@@ -726,15 +760,15 @@ mod tests {
         }
         s.synchronize().unwrap();
         assert_eq!(reserved(), 5);
-        pool.trim(SEGMENT * 4);
+        pool.trim(SEGMENT * 4).unwrap();
         assert_eq!(reserved(), 4);
-        pool.trim(0);
+        pool.trim(0).unwrap();
         assert_eq!(reserved(), 2);
         pool.set_attribute(Attribute::ReleaseThreshold, 0).unwrap();
         free(blocks[0], &s).unwrap();
         s.synchronize().unwrap();
         assert_eq!(reserved(), 0);
-        assert_eq!(pool.attribute(Attribute::ReservedHigh) as usize / SEGMENT, 5);
+        assert_eq!(pool.attribute(Attribute::ReservedHigh).unwrap() as usize / SEGMENT, 5);
         let used = context.device.usage.bytes();
         let again = pool.alloc(3, &s).unwrap();
         assert!(context.device.usage.bytes() >= used.min(SEGMENT as u64));
@@ -769,7 +803,7 @@ mod tests {
             }
         }
         let used: usize = live.iter().map(|l| l.1).sum();
-        assert_eq!(pool.attribute(Attribute::Used), used as u64);
+        assert_eq!(pool.attribute(Attribute::Used), Ok(used as u64));
         live.iter().for_each(|&(base, _)| free(base, &streams[0]).unwrap());
         Pool::destroy(pool.handle).unwrap();
         context.destroy();

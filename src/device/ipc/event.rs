@@ -46,14 +46,14 @@ impl SharedEvent {
     }
 
     fn map(file: MemoryFile) -> Result<Arc<SharedEvent>> {
-        let (fd, inode) = (file.descriptor()?, file.inode);
-        let rights = libc::PROT_READ | libc::PROT_WRITE;
-        // SAFETY: a new mapping.
-        let page = unsafe { libc::mmap(core::ptr::null_mut(), PAGE, rights, libc::MAP_SHARED, fd, 0) };
-        if page == libc::MAP_FAILED {
-            return Err(Error::OUT_OF_MEMORY);
+        let inode = file.inode;
+        let page = take_page()?;
+        // SAFETY: a page that is ours alone.
+        if let Err(error) = unsafe { file.map(page, 0, PAGE, libc::PROT_READ | libc::PROT_WRITE) } {
+            give_page(page);
+            return Err(error);
         }
-        let event = Arc::new(SharedEvent { file, page: page as usize });
+        let event = Arc::new(SharedEvent { file, page });
         let mut known = KNOWN.lock();
         known.retain(|_, e| e.strong_count() > 0);
         known.insert(inode, Arc::downgrade(&event));
@@ -152,8 +152,34 @@ impl SharedEvent {
 
 impl Drop for SharedEvent {
     fn drop(&mut self) {
-        // SAFETY: the mapping is ours, and nobody has a reference to it any more.
-        unsafe { libc::munmap(self.page as *mut _, PAGE) };
+        give_page(self.page);
+    }
+}
+
+/// Pages for events that nobody uses. They always can be read: a look at a word that was waited for may come late.
+static PAGES: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+
+fn take_page() -> Result<usize> {
+    const AT_ONCE: usize = 64;
+    let mut pages = PAGES.lock();
+    if pages.is_empty() {
+        let (rights, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+        // SAFETY: new memory.
+        let first = unsafe { libc::mmap(core::ptr::null_mut(), AT_ONCE * PAGE, rights, flags, -1, 0) };
+        if first == libc::MAP_FAILED {
+            return Err(Error::OUT_OF_MEMORY);
+        }
+        pages.extend((0..AT_ONCE).map(|i| first as usize + i * PAGE));
+    }
+    pages.pop().ok_or(Error::OUT_OF_MEMORY)
+}
+
+fn give_page(page: usize) {
+    let (rights, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+    // SAFETY: an empty page takes the place of the file's, in one step.
+    let put = unsafe { libc::mmap(page as *mut _, PAGE, rights, flags | libc::MAP_FIXED, -1, 0) };
+    if put != libc::MAP_FAILED {
+        PAGES.lock().push(page);
     }
 }
 

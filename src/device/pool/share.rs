@@ -10,7 +10,7 @@ use super::super::memory_file::{MemoryFile, duplicate};
 use super::super::space::{CHUNK, GRANULE, space};
 use super::super::{device, memory};
 use super::arena::SEGMENT;
-use super::{Class, Origin, Pool, Properties};
+use super::{Class, Origin, POOLS, Pool, Properties};
 use crate::error::{Error, Result};
 use std::collections::BTreeMap;
 use std::os::fd::OwnedFd;
@@ -87,8 +87,8 @@ pub(super) struct Imports {
     file: MemoryFile,
     /// Where the extents of the exporter are here: first address and size by offset in the file.
     extents: BTreeMap<u64, (usize, usize)>,
-    /// How often each allocation was imported and not freed.
-    references: BTreeMap<usize, u32>,
+    /// How often the pool was imported and not destroyed.
+    references: u32,
 }
 
 impl Imports {
@@ -114,15 +114,15 @@ impl Imports {
         Ok(base)
     }
 
-    /// Counts an allocation as freed once; true when that was the last time.
-    pub(super) fn drop_reference(&mut self, base: usize) -> bool {
-        match self.references.get_mut(&base) {
-            Some(n) if *n > 1 => {
-                *n -= 1;
-                false
-            }
-            _ => self.references.remove(&base).is_some(),
-        }
+    /// True when the next destruction is the last.
+    pub(super) fn is_last_reference(&self) -> bool {
+        self.references == 1
+    }
+
+    /// Counts the pool as destroyed once; true when that was the last time.
+    pub(super) fn drop_reference(&mut self) -> bool {
+        self.references -= 1;
+        self.references == 0
     }
 }
 
@@ -145,7 +145,21 @@ fn import(file: MemoryFile) -> Option<Result<Arc<Pool>>> {
         Ok(owner) => owner.clone(),
         Err(error) => return Some(Err(error)),
     };
-    let imports = Imports { file, extents: BTreeMap::new(), references: BTreeMap::new() };
+    // What is here already is here once more.
+    let again = POOLS.all().into_iter().find(|pool| {
+        let mut state = pool.state.lock();
+        match &mut state.imports {
+            Some(imports) if imports.file.inode == file.inode && imports.references > 0 => {
+                imports.references += 1;
+                true
+            }
+            _ => false,
+        }
+    });
+    if let Some(pool) = again {
+        return Some(Ok(pool));
+    }
+    let imports = Imports { file, extents: BTreeMap::new(), references: 1 };
     Some(Pool::build(properties, owner, Origin::Imported, |state| state.imports = Some(imports)))
 }
 
@@ -171,7 +185,8 @@ pub fn import_fabric(handle: &FabricHandle) -> Result<Arc<Pool>> {
 impl Pool {
     /// A descriptor of the pool for another process, closed on `exec`.
     pub fn export_descriptor(&self) -> Result<OwnedFd> {
-        let state = self.state.lock();
+        let mut state = self.state.lock();
+        state.exported = true;
         let file = state.arena.file().ok_or(Error::INVALID_VALUE)?;
         file.descriptor()?;
         Ok(file.file.try_clone().map_err(|_| Error::OPERATING_SYSTEM)?.into())
@@ -179,13 +194,16 @@ impl Pool {
 
     /// A fabric handle of the pool.
     pub fn export_fabric(&self) -> Result<FabricHandle> {
-        let state = self.state.lock();
+        if !self.device.profile.fabric {
+            return Err(Error::NOT_PERMITTED);
+        }
+        let mut state = self.state.lock();
+        state.exported = true;
         let file = state.arena.file().ok_or(Error::INVALID_VALUE)?;
         Ok(bytes(&[MAGIC, std::process::id().into(), file.descriptor()? as u64, file.inode]))
     }
 
-    /// Maps one allocation of the exporter. An allocation that is here already keeps its address, and has to be freed
-    /// once more.
+    /// Maps one allocation of the exporter. An allocation that is here already keeps its address.
     pub fn import_pointer(self: &Arc<Self>, data: &PointerData) -> Result<usize> {
         let [POINTER_MAGIC, inode, offset, extent_size, at, size] = words(data) else {
             return Err(Error::INVALID_VALUE);
@@ -201,7 +219,7 @@ impl Pool {
         let extent = imports.extent(offset, extent_size)?;
         let base = extent + at;
         match space()?.find_overlapping(base, size) {
-            Some(same) if same.base == base && same.size == size => {}
+            Some(same) if same.base == base && same.size == size => return Ok(base),
             Some(_) => return Err(Error::INVALID_VALUE),
             None => {
                 let block = (extent + at / SEGMENT * SEGMENT, SEGMENT);
@@ -210,19 +228,18 @@ impl Pool {
                 space()?.enter_packed(base, size, span, allocation)?;
             }
         }
-        *imports.references.entry(base).or_insert(0) += 1;
         state.live += 1;
         Ok(base)
     }
 }
 
-/// What another process needs to import the allocation that begins at `base`.
+/// What another process needs to import the allocation that begins at `base`, from a pool that was exported.
 pub fn export_pointer(base: usize) -> Result<PointerData> {
     let allocation =
         memory::find(base).filter(|a| a.base == base && a.kind != Kind::Mapped).ok_or(Error::INVALID_VALUE)?;
     let pool = allocation.extra.lock().pool.clone().ok_or(Error::INVALID_VALUE)?;
     let state = pool.state.lock();
-    let file = state.arena.file().ok_or(Error::INVALID_VALUE)?;
+    let file = state.arena.file().filter(|_| state.exported).ok_or(Error::INVALID_VALUE)?;
     let (extent, extent_size, offset) = state.arena.extent_of(base).ok_or(Error::INVALID_VALUE)?;
     let words = [POINTER_MAGIC, file.inode, offset, extent_size as u64, (base - extent) as u64, allocation.size as u64];
     Ok(bytes(&words))
@@ -241,9 +258,10 @@ mod tests {
         let pool = Pool::create(Properties { handle_types: 1, ..pinned() }).unwrap();
         let a = pool.alloc(100_000, stream).unwrap();
         let b = pool.alloc(1000, stream).unwrap();
+        assert!(export_pointer(b).is_err(), "not before the pool");
+        let fd = pool.export_descriptor().unwrap();
         let data = export_pointer(b).unwrap();
         assert!(export_pointer(b + 512).is_err());
-        let fd = pool.export_descriptor().unwrap();
         let other = import_descriptor(fd.as_raw_fd()).unwrap();
         let there = other.import_pointer(&data).unwrap();
         assert_ne!(there, b);
@@ -267,10 +285,12 @@ mod tests {
             }
         }
         assert!(pool.import_pointer(&data).is_err(), "not imported");
-        super::super::free(there, stream).unwrap();
-        assert!(memory::find(there).is_some());
+        assert_eq!(import_descriptor(fd.as_raw_fd()).unwrap().handle, other.handle);
+        Pool::destroy(other.handle).unwrap();
+        assert!(Pool::destroy(other.handle).is_err(), "memory of it is in use");
         super::super::free(there, stream).unwrap();
         assert!(memory::find(there).is_none());
+        assert_eq!(other.alloc(1, stream), Err(Error::INVALID_VALUE));
         for p in [a, b] {
             super::super::free(p, stream).unwrap();
         }
