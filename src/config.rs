@@ -84,8 +84,8 @@ pub struct Settings {
     pub schedule: Schedule,
     /// `CUDA_VISIBLE_DEVICES`. `None`: all.
     pub visible: Option<Vec<Visible>>,
-    /// `CUDA_DEVICE_ORDER`.
-    pub order: DeviceOrder,
+    /// `CUDA_DEVICE_ORDER`. `None`: a word that is not known, with which `cuInit` fails.
+    pub order: Option<DeviceOrder>,
     /// `CUDA_LAUNCH_BLOCKING`.
     pub launch_blocking: bool,
     /// `CUDA_MODULE_LOADING`.
@@ -191,8 +191,9 @@ pub fn parse_settings(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (S
         schedule,
         visible: cuda("CUDA_VISIBLE_DEVICES").map(|v| parse_visible(&v)),
         order: match cuda("CUDA_DEVICE_ORDER").as_deref() {
-            Some("PCI_BUS_ID") => DeviceOrder::PciBusId,
-            _ => DeviceOrder::FastestFirst,
+            None | Some("FASTEST_FIRST") => Some(DeviceOrder::FastestFirst),
+            Some("PCI_BUS_ID") => Some(DeviceOrder::PciBusId),
+            Some(_) => None,
         },
         launch_blocking: cuda("CUDA_LAUNCH_BLOCKING").is_some_and(|v| leading_number(&v).is_some_and(|n| n != 0)),
         module_loading: match cuda("CUDA_MODULE_LOADING").as_deref() {
@@ -259,32 +260,40 @@ fn leading_number(text: &str) -> Option<i64> {
     digits[..len].parse::<i64>().ok().map(|n| sign * n)
 }
 
-/// `CUDA_VISIBLE_DEVICES`: the list ends before the first element that is neither a device number nor a UUID.
+/// A word of a UUID list begins with this, in capitals and without a space before it.
+const UUID: &str = "GPU-";
+
+/// `CUDA_VISIBLE_DEVICES`: a list of device numbers, or one of UUIDs, as its first word decides; it ends before the first
+/// word of another kind. A number is what `strtol` reads at the beginning of a word, cut to 32 bits.
 pub fn parse_visible(text: &str) -> Vec<Visible> {
-    let mut list = Vec::new();
-    for word in text.split(',').map(str::trim) {
-        if word.starts_with("GPU-") || word.starts_with("MIG-") {
-            list.push(Visible::Uuid(word.to_string()));
+    let uuids = text.starts_with(UUID);
+    let word = |word: &str| {
+        if word.starts_with(UUID) != uuids {
+            None
+        } else if uuids {
+            Some(Visible::Uuid(word.to_string()))
         } else {
-            match leading_number(word).and_then(|n| u32::try_from(n).ok()) {
-                Some(index) => list.push(Visible::Index(index)),
-                None => break,
-            }
+            leading_number(word).and_then(|n| u32::try_from(n as i32).ok()).map(Visible::Index)
         }
-    }
-    list
+    };
+    text.split(',').map_while(word).collect()
 }
 
 /// Which devices are visible, and in which order. `uuids` are the existing devices' in the form `GPU-...`. The list
-/// ends before an element that names no device. `None`: a device is named twice, which the real driver refuses.
+/// ends before an element that names no device, or, by the beginning of a UUID, several. `None`: a device is named
+/// twice, which the real driver refuses.
 pub fn select_visible(list: &[Visible], uuids: &[String]) -> Option<Vec<usize>> {
     let mut chosen = Vec::new();
     for element in list {
         let index = match element {
             Visible::Index(index) => Some(*index as usize).filter(|&i| i < uuids.len()),
             Visible::Uuid(start) => {
-                let lower = start.to_ascii_lowercase();
-                let mut hits = (0..uuids.len()).filter(|&i| uuids[i].to_ascii_lowercase().starts_with(&lower));
+                // What follows a whole UUID is not looked at.
+                let named = |uuid: &String| {
+                    let len = start.len().min(uuid.len());
+                    start.as_bytes()[..len].eq_ignore_ascii_case(&uuid.as_bytes()[..len])
+                };
+                let mut hits = (0..uuids.len()).filter(|&i| start.len() > UUID.len() && named(&uuids[i]));
                 match (hits.next(), hits.next()) {
                     (Some(index), None) => Some(index),
                     _ => None,
@@ -421,8 +430,11 @@ mod tests {
         assert!(get("CUDA_LAUNCH_BLOCKING", "1").launch_blocking);
         assert!(!get("CUDA_LAUNCH_BLOCKING", "0").launch_blocking);
         assert!(!get("CUDA_LAUNCH_BLOCKING", "yes").launch_blocking);
-        assert_eq!(get("CUDA_DEVICE_ORDER", "PCI_BUS_ID").order, DeviceOrder::PciBusId);
-        assert_eq!(get("CUDA_DEVICE_ORDER", "x").order, DeviceOrder::FastestFirst);
+        assert_eq!(get("CUDA_DEVICE_ORDER", "PCI_BUS_ID").order, Some(DeviceOrder::PciBusId));
+        assert_eq!(get("CUDA_DEVICE_ORDER", "FASTEST_FIRST").order, Some(DeviceOrder::FastestFirst));
+        assert_eq!(get("CUDA_DEVICE_ORDERS", "x").order, Some(DeviceOrder::FastestFirst));
+        assert_eq!(get("CUDA_DEVICE_ORDER", "x").order, None);
+        assert_eq!(get("CUDA_DEVICE_ORDER", "").order, None);
         assert_eq!(get("CUDA_MODULE_LOADING", "EAGER").module_loading, ModuleLoading::Eager);
         assert_eq!(get("CUDA_MODULE_LOADING", "LAZY").module_loading, ModuleLoading::Lazy);
     }
@@ -440,9 +452,18 @@ mod tests {
         assert_eq!(select("1,-1,2"), [1]);
         assert_eq!(select("1,9,2"), [1]);
         assert_eq!(try_select("0,0"), None);
-        assert_eq!(try_select("1,GPU-aa2,9"), None);
+        assert_eq!(try_select("GPU-aa22,GPU-AA2"), None);
         assert_eq!(select("0,9,0"), [0]);
-        assert_eq!(select("GPU-bb33,0"), [2, 0]);
+        assert_eq!(select("1,GPU-aa2,2"), [1]);
+        assert_eq!(select("GPU-bb33,0"), [2]);
+        assert_eq!(select("GPU-bb33,GPU-aa1"), [2, 0]);
+        assert_eq!(select("GPU-BB33 and more"), [2]);
+        for none in ["GPU-", "gpu-bb33", " GPU-bb33", "bb33", ",0", "99999999999999999999", "MIG-0", "abc"] {
+            assert_eq!(select(none), [0usize; 0], "{none}");
+        }
+        for first in ["4294967296", "+0", "0x7", "0 1", "0;1", "00", "0,,1", "\t0"] {
+            assert_eq!(select(first), [0], "{first}");
+        }
         assert_eq!(select("GPU-b"), [2]);
         assert_eq!(select("GPU-a"), [0usize; 0]);
         assert_eq!(select("NoDevFiles"), [0usize; 0]);

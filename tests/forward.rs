@@ -84,3 +84,9 @@ fn the_real_driver_sees_what_the_program_sets_before_init() {
     answers.expect(&[("version", "0"), ("init", "0")]);
     assert!(answers.stderr.contains("fake driver: set by the program"), "{}", answers.stderr);
 }
+
+#[test]
+fn a_refused_init_does_not_initialise() {
+    let answers = forward("environment", &[("DOPPEL_MODE", "auto")]);
+    answers.expect(&[("refused", "1"), ("count", "3"), ("init", "0")]);
+}

@@ -12,7 +12,8 @@ use core::ffi::c_uint;
 /// Starts the driver; nearly every other function refuses to work before this has succeeded.
 ///
 /// `Flags` must be 0 (`CUDA_ERROR_INVALID_VALUE`). `CUDA_ERROR_NO_DEVICE` when `CUDA_VISIBLE_DEVICES` leaves none,
-/// `CUDA_ERROR_INVALID_DEVICE` when it names one twice. Further calls, from any thread, succeed and do nothing.
+/// `CUDA_ERROR_INVALID_DEVICE` when it names one twice, or when `CUDA_DEVICE_ORDER` is neither `FASTEST_FIRST` nor
+/// `PCI_BUS_ID`. Further calls, from any thread, succeed and do nothing.
 #[entry(since = 2000, needs = nothing, absent = "no_device")]
 pub fn cuInit(Flags: c_uint) -> Result<()> {
     if Flags != 0 {
@@ -20,6 +21,9 @@ pub fn cuInit(Flags: c_uint) -> Result<()> {
     }
     device::initialize(|| {
         let settings = config::settings().ok_or(Error::INVALID_VALUE)?;
+        if settings.order.is_none() {
+            return Err(Error::INVALID_DEVICE);
+        }
         let spec = settings.devices.as_deref().unwrap_or("1");
         let installed = Profile::list(spec, !settings.secure).map_err(|why| {
             log::error!("DOPPEL_DEVICES: {why}");

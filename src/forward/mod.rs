@@ -11,6 +11,7 @@ mod cache;
 mod elf;
 
 use crate::config::Start;
+use crate::error::Error;
 use crate::table::{self, Entry};
 use core::ffi::{CStr, c_int, c_uint, c_void};
 use core::ptr;
@@ -201,6 +202,23 @@ pub fn wait_for_init() {
 /// True when the program has not called `cuInit`, so that it must not find the driver initialised.
 pub fn waits_for_init() -> bool {
     EARLY.load(Ordering::Acquire)
+}
+
+/// `cuInit` for `auto` mode: once the program's own call has succeeded, it finds the driver initialised.
+///
+/// # Safety
+/// As [`crate::abi::initialization::cuInit`].
+pub unsafe extern "C" fn init(flags: c_uint) -> c_int {
+    let real = symbol(c"cuInit");
+    if real.is_null() {
+        return Error::NOT_INITIALIZED.code() as c_int;
+    }
+    // SAFETY: this is the function's signature.
+    let code = unsafe { core::mem::transmute::<*mut (), unsafe extern "C" fn(c_uint) -> c_int>(real)(flags) };
+    if code == 0 && waits_for_init() {
+        bind();
+    }
+    code
 }
 
 /// Points every row of the table at the real driver. Rows that it lacks, and those whose body does the forwarding,

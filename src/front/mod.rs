@@ -107,7 +107,7 @@ fn elsewhere(entry: &'static Entry, active: Active) -> Route {
             }
             if forward::waits_for_init() {
                 if entry.base == "cuInit" {
-                    forward::bind();
+                    return Route::real(forward::init as *mut ());
                 } else if entry.header && entry.needs != Needs::Nothing {
                     return Route::answer(Error::NOT_INITIALIZED);
                 } else {

@@ -137,6 +137,10 @@ int main(int argc, char **argv)
         printf("refused=%d of %d\n", refused, names_count);
         printf("right=%d\n", right());
     } else if (!strcmp(what, "environment")) {
+        /* A refused cuInit does not initialise. */
+        int devices = -1;
+        printf("refused=%d\n", init(1));
+        printf("count=%d\n", count(&devices));
         /* A program may set what cuInit reads after it has made its first call. */
         int n = -1;
         printf("version=%d\n", version(&n));
