@@ -30,10 +30,17 @@ def main():
             listed.update(re.findall(r"`([a-z0-9]+/[^`\s]+)`", line))
     except FileNotFoundError:
         pass
+    # A case that waits for ever on the real driver asks for it: a wait for a word that nobody writes.
+    endless = set()
+    for line in open(f"{a.golden}/a.jsonl"):
+        case = json.loads(line)
+        if case["ret"] == "timeout":
+            endless.add(case["id"])
     crashed = set()
     for line in open(a.results, errors="replace"):
         case = json.loads(line)
-        if case["ret"] == "timeout" or case["ret"].startswith(("signal:", "exit:")):
+        hung = case["ret"] == "timeout" and case["id"] not in endless
+        if hung or case["ret"].startswith(("signal:", "exit:")):
             crashed.add(case["id"])
     golden = f"{a.golden}/a.jsonl,{a.golden}/b.jsonl"
     passed = failed = bad = 0
