@@ -1,6 +1,6 @@
 #!/bin/bash
 # Compiles every program of this folder against our cuda.h, links it with -lcuda, runs it and compares its output with
-# the expected one.
+# the expected one. A program that prints `skipped: why` could not be run on this device.
 #
 #   c-tests/run.sh [--lib FOLDER] [--real] [--out FOLDER] [--valgrind] [--asan] [--schedule WORD] [NAME...]
 #
@@ -40,7 +40,7 @@ export DOPPEL_LOG=${DOPPEL_LOG:-error}
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:handle_segv=0:allow_user_segv_handler=1:use_sigaltstack=0}
 passed=0 failed=0
 for name in "${names[@]}"; do
-    why=
+    why= note=
     if ! cc "${flags[@]}" -o "$out/$name" "$here/$name.c" -L"$lib" -lcuda -lpthread >"$out/$name.log" 2>&1; then
         why="does not compile"
     else
@@ -51,6 +51,8 @@ for name in "${names[@]}"; do
         rc=$?
         if [ $rc -ne 0 ]; then
             why="exit status $rc"
+        elif [ "$(head -c 9 "$out/$name.out")" = "skipped: " ]; then
+            note=" ($(head -1 "$out/$name.out"))"
         elif ! diff -u "$here/$name.expected" "$out/$name.out" >"$out/$name.diff"; then
             why="output differs"
             cat "$out/$name.diff" >>"$out/$name.log"
@@ -58,7 +60,7 @@ for name in "${names[@]}"; do
     fi
     if [ -z "$why" ]; then
         passed=$((passed + 1))
-        echo "ok      $name"
+        echo "ok      $name$note"
     else
         failed=$((failed + 1))
         echo "FAILED  $name: $why"
