@@ -540,10 +540,15 @@ pub fn cuGraphNodeSetParams(hNode: CUgraphNode, nodeParams: InMut<CUgraphNodePar
     let mut params = nodeParams.get()?;
     let node = Node::find(hNode.0)?;
     let operation = operation_of(&*node.graph()?, &mut params)?;
-    if operation.is_allocation() {
-        return Err(Error::INVALID_VALUE);
+    match operation {
+        // What is inside a child node is changed through the graph that the node hands out.
+        Operation::Child(graph) => {
+            graph.dispose();
+            Err(Error::INVALID_VALUE)
+        }
+        operation if operation.is_allocation() => Err(Error::INVALID_VALUE),
+        operation => node.update(|_| Ok(operation)),
     }
-    node.update(|_| Ok(operation))
 }
 
 /// Reads the parameters of a node of any kind.

@@ -422,3 +422,67 @@ pub fn wait(stream: &Arc<Stream>, event: &Event) -> Result<()> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::stream::{HostCall, Kind};
+    use crate::device::{self, Setup, profile::Profile};
+
+    fn context() -> Arc<Context> {
+        device::initialize(|| Ok(Setup::new(Profile::list("2", false).unwrap(), Some(1 << 30)))).unwrap();
+        Context::create(device::device(0).unwrap(), 0, 3020).unwrap()
+    }
+
+    fn host() -> Work {
+        Work::Host(HostCall::new((0, 0), || {}))
+    }
+
+    // Relaxed mode throughout: a stricter capture would refuse calls of tests that run beside this one.
+
+    #[test]
+    fn forks_have_to_be_joined() {
+        let context = context();
+        let streams: Vec<_> = (0..2).map(|_| Stream::create(&context, Kind::NonBlocking, 0, 0).unwrap()).collect();
+        let (a, b) = (&streams[0], &streams[1]);
+        let event = Event::create(&context, false, false).unwrap();
+        for join in [true, false] {
+            begin(a, Mode::Relaxed, None).unwrap();
+            assert_eq!(begin(a, Mode::Relaxed, None), Err(Error::ILLEGAL_STATE));
+            a.enqueue(host()).unwrap();
+            event.record(a).unwrap();
+            wait(b, &event).unwrap();
+            b.enqueue(host()).unwrap();
+            assert_eq!(status(b).unwrap().0, Status::Active);
+            if join {
+                event.record(b).unwrap();
+                wait(a, &event).unwrap();
+                let graph = end(a).unwrap();
+                assert_eq!((graph.nodes().len(), graph.edges().len(), graph.roots().len()), (2, 1, 1));
+                Graph::destroy(graph.handle).unwrap();
+            } else {
+                assert_eq!(end(a).err(), Some(Error::STREAM_CAPTURE_UNJOINED));
+            }
+            assert_eq!(status(b).unwrap().0, Status::None);
+            assert_eq!(wait(b, &event), Err(Error::CAPTURED_EVENT), "the capture is over");
+        }
+        context.destroy();
+    }
+
+    #[test]
+    fn what_a_graph_cannot_hold_spoils_the_capture() {
+        let context = context();
+        let stream = Stream::create(&context, Kind::Blocking, 0, 0).unwrap();
+        begin(&stream, Mode::Relaxed, None).unwrap();
+        assert_eq!(context.legacy_stream().enqueue(host()), Err(Error::STREAM_CAPTURE_IMPLICIT));
+        assert_eq!(stream.enqueue(host()), Err(Error::STREAM_CAPTURE_INVALIDATED));
+        assert_eq!(end(&stream).err(), Some(Error::STREAM_CAPTURE_INVALIDATED));
+        assert_eq!(context.legacy_stream().enqueue(host()), Ok(()));
+        begin(&stream, Mode::Relaxed, None).unwrap();
+        assert_eq!(stream.perform(host()), Err(Error::STREAM_CAPTURE_UNSUPPORTED));
+        assert_eq!(status(&stream).unwrap().0, Status::Invalidated);
+        // A context can go in the middle of a capture.
+        assert!(context.destroy());
+        assert_eq!(status(&stream).unwrap().0, Status::None);
+    }
+}

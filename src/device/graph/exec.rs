@@ -414,3 +414,85 @@ impl Exec {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::stream::{HostCall, Kind as StreamKind};
+    use crate::device::{self, Setup, memory, profile::Profile};
+    use std::sync::atomic::AtomicU32;
+
+    const PLAIN: EdgeData = [0; 8];
+
+    fn context() -> Arc<Context> {
+        device::initialize(|| Ok(Setup::new(Profile::list("2", false).unwrap(), Some(1 << 30)))).unwrap();
+        Context::create(device::device(0).unwrap(), 0, 3020).unwrap()
+    }
+
+    fn fill(dst: usize, value: u32) -> Operation {
+        Operation::Fill(Fill { dst, pitch: 0, value, element: 1, width: 4, rows: 1 })
+    }
+
+    fn word(address: usize) -> u32 {
+        let bytes = guard::read_vec(address, 4).unwrap();
+        u32::from_le_bytes(bytes.try_into().unwrap())
+    }
+
+    #[test]
+    fn launches_respect_edges_and_changes() {
+        let context = context();
+        let stream = Stream::create(&context, StreamKind::NonBlocking, 0, 0).unwrap();
+        let d = memory::alloc(&context, 64).unwrap().base;
+        let graph = Graph::create().unwrap();
+        let calls = Arc::new(AtomicU32::new(0));
+        let seen = calls.clone();
+        let first = graph.add(fill(d, 1), &[]).unwrap();
+        let call = HostCall::new((0, 0), move || {
+            seen.fetch_add(word(d) & 0xff, Ordering::Relaxed);
+        });
+        let host = graph.add(Operation::Host(call), &[(first.handle, PLAIN)]).unwrap();
+        graph.add(fill(d, 2), &[(host.handle, PLAIN)]).unwrap();
+        let exec = Exec::create(&context, &graph, 0).unwrap();
+        Graph::destroy(graph.handle).unwrap();
+        for _ in 0..10 {
+            exec.launch(&stream).unwrap();
+        }
+        stream.synchronize().unwrap();
+        assert_eq!((calls.load(Ordering::Relaxed), word(d)), (10, 0x0202_0202));
+        exec.set(first.handle, |_| Ok(fill(d, 5))).unwrap();
+        assert!(exec.set(first.handle, |_| Ok(Operation::Empty)).is_err());
+        exec.launch(&stream).unwrap();
+        stream.synchronize().unwrap();
+        assert_eq!(calls.load(Ordering::Relaxed), 15);
+        Exec::destroy(exec.handle).unwrap();
+        context.destroy();
+    }
+
+    #[test]
+    fn allocations_live_from_launch_to_free() {
+        let context = context();
+        let stream = Stream::create(&context, StreamKind::NonBlocking, 0, 0).unwrap();
+        let graph = Graph::create().unwrap();
+        let allocation = Allocation::create(&context.device, context.handle, 5000, None, false).unwrap();
+        let at = allocation.address;
+        let node = graph.add(Operation::Allocate(allocation), &[]).unwrap();
+        graph.add(fill(at, 7), &[(node.handle, PLAIN)]).unwrap();
+        assert_eq!(graph.duplicate().err(), Some(Error::NOT_SUPPORTED));
+        let exec = Exec::create(&context, &graph, 0).unwrap();
+        assert_eq!(Exec::create(&context, &graph, 0).err(), Some(Error::NOT_SUPPORTED));
+        exec.launch(&stream).unwrap();
+        stream.synchronize().unwrap();
+        assert_eq!(word(at), 0x0707_0707);
+        assert_eq!(exec.launch(&stream), Err(Error::INVALID_VALUE), "not freed");
+        memory::free(at).unwrap();
+        assert!(memory::free(at).is_err());
+        exec.launch(&stream).unwrap();
+        assert!(super::super::memory::free(at, &stream).unwrap());
+        stream.synchronize().unwrap();
+        Exec::destroy(exec.handle).unwrap();
+        Graph::destroy(graph.handle).unwrap();
+        drop(exec);
+        drop(graph);
+        context.destroy();
+    }
+}

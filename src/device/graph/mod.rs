@@ -152,8 +152,16 @@ impl Graph {
         }
     }
 
-    /// Adds a node that depends on others of this graph, each once.
+    /// Adds a node that depends on others of this graph, each once. A graph inside the operation goes if that fails.
     pub fn add(self: &Arc<Self>, operation: Operation, dependencies: &[(usize, EdgeData)]) -> Result<Arc<Node>> {
+        let child = match &operation {
+            Operation::Child(child) => Some(child.clone()),
+            _ => None,
+        };
+        self.try_add(operation, dependencies).inspect_err(|_| child.iter().for_each(|c| c.dispose()))
+    }
+
+    fn try_add(self: &Arc<Self>, operation: Operation, dependencies: &[(usize, EdgeData)]) -> Result<Arc<Node>> {
         let mut state = self.state.lock();
         let mut seen = HashSet::new();
         for (handle, data) in dependencies {

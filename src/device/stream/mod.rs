@@ -14,6 +14,7 @@
 //! another stream (`State::wakers` of that one), for the host function lane or for a word in memory. Under the lazy
 //! schedule there is one more: nobody has asked for its next operation yet (`State::wanted`).
 
+mod attributes;
 mod group;
 mod late;
 mod poller;
@@ -22,6 +23,7 @@ mod tests;
 mod value;
 mod work;
 
+pub use attributes::{AccessPolicyWindow, Attributes};
 pub use group::Group;
 pub use value::{Condition, WaitValue, WriteValue};
 pub use work::{HostCall, Task, Work};
@@ -152,38 +154,6 @@ impl Default for State {
             alarm: u64::MAX,
             wakers: Vec::new(),
         }
-    }
-}
-
-/// How much L2 cache a range of addresses gets.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct AccessPolicyWindow {
-    /// First address and bytes.
-    pub base: usize,
-    pub bytes: usize,
-    /// Share of the accesses that count as hits, 0 to 1.
-    pub hit_ratio: f32,
-    /// `CUaccessProperty` of hits and misses.
-    pub hit: u32,
-    pub miss: u32,
-}
-
-/// Settings of a stream that the program can change and that have no effect on an emulated device.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Attributes {
-    /// L2 cache policy.
-    pub window: AccessPolicyWindow,
-    /// `CUsynchronizationPolicy`; unset until the program sets one.
-    pub synchronization: Option<u32>,
-    /// What the default and the remote memory synchronisation domain are mapped to.
-    pub domain_map: [u8; 2],
-    /// Memory synchronisation domain of launches.
-    pub domain: u32,
-}
-
-impl Default for Attributes {
-    fn default() -> Attributes {
-        Attributes { window: AccessPolicyWindow::default(), synchronization: None, domain_map: [0, 1], domain: 0 }
     }
 }
 
