@@ -102,6 +102,7 @@ pub struct Checked {
 
 /// Checks a copy of a box. `None` when there is nothing to do, whatever the operands are. Everything wrong is
 /// [`Error::INVALID_VALUE`].
+#[inline]
 pub fn check(dst: (Operand, Corner), src: (Operand, Corner), extent: Extent) -> Result<Option<Checked>> {
     let Extent { width, height, depth } = extent;
     if width == 0 || height == 0 || depth == 0 {
@@ -113,6 +114,7 @@ pub fn check(dst: (Operand, Corner), src: (Operand, Corner), extent: Extent) -> 
     Ok(Some(Checked { copy, dst: to_range, src: from_range }))
 }
 
+#[inline]
 fn side(operand: Operand, at: Corner, extent: Extent, writes: bool) -> Result<(Side, Range)> {
     let bytes = extent.width.saturating_mul(extent.height).saturating_mul(extent.depth);
     match operand {
@@ -184,6 +186,7 @@ fn side(operand: Operand, at: Corner, extent: Extent, writes: bool) -> Result<(S
 
 /// Checks a copy of a box and gives it to a stream. `asynchronous` is how the API calls the function: only such a copy
 /// may become part of a graph.
+#[inline]
 pub fn copy_box(
     stream: &Arc<Stream>,
     dst: (Operand, Corner),
@@ -200,6 +203,7 @@ pub fn copy_box(
 }
 
 /// Gives a checked copy to a stream; returns when `timing` says.
+#[inline]
 pub fn give(stream: &Arc<Stream>, copy: BoxCopy, timing: Timing, asynchronous: bool) -> Result<()> {
     if stream.admit()? {
         let work = Work::Box(Arc::new(copy));
@@ -208,6 +212,14 @@ pub fn give(stream: &Arc<Stream>, copy: BoxCopy, timing: Timing, asynchronous: b
     // An address of the host that is not memory is the caller's mistake, not the device's.
     let caller = |error| if error == Error::ILLEGAL_ADDRESS { Error::INVALID_VALUE } else { error };
     match timing {
+        Timing::Enqueue if stream.may_run_at_once() => {
+            if stream.group.error().is_none()
+                && let Err(error) = copy.run()
+            {
+                stream.group.fail(error);
+            }
+            Ok(())
+        }
         Timing::Enqueue => {
             stream.run_or_submit(Work::Box(Arc::new(copy)));
             Ok(())
@@ -219,6 +231,7 @@ pub fn give(stream: &Arc<Stream>, copy: BoxCopy, timing: Timing, asynchronous: b
             let src = copy.src.stage(copy.extent).map_err(caller)?;
             stream.enqueue(Work::Box(Arc::new(BoxCopy { src, ..copy })))
         }
+        _ if stream.may_run_at_once() => copy.run().map_err(caller),
         _ => stream.perform(Work::Box(Arc::new(copy))).map_err(caller),
     }
 }
@@ -297,6 +310,7 @@ impl BoxCopy {
     }
 }
 
+#[inline]
 fn run(dst: Bytes, src: Bytes, extent: Extent) -> Result<()> {
     match (dst, src) {
         (
@@ -330,6 +344,7 @@ fn run(dst: Bytes, src: Bytes, extent: Extent) -> Result<()> {
 const WORTHWHILE: usize = 64 << 20;
 
 /// Copies a box between two places in memory, with the distances of rows and of slices on each side.
+#[inline]
 fn rows(to: usize, from: usize, to_step: [usize; 2], from_step: [usize; 2], extent: Extent) -> Result<()> {
     let Extent { mut width, mut height, mut depth } = extent;
     let ([mut to_pitch, mut to_slice], [mut from_pitch, mut from_slice]) = (to_step, from_step);

@@ -396,11 +396,18 @@ impl Stream {
         Fence { stream: self.clone(), sequence }
     }
 
+    /// Nothing of the context is pending, so an operation that does not block may run here and now, unless the schedule
+    /// has other plans.
+    #[inline]
+    pub fn may_run_at_once(&self) -> bool {
+        schedule() == Schedule::Eager && self.group.is_idle()
+    }
+
     /// Like [`Stream::submit`], for an operation to whose end nobody refers: when nothing of the context is pending, there
     /// is nothing to be ordered against, and it runs here and now without passing through the queue.
     #[inline]
     pub fn run_or_submit(self: &Arc<Self>, work: Work) {
-        if schedule() == Schedule::Eager && self.group.is_idle() && work.is_prompt() {
+        if self.may_run_at_once() && work.is_prompt() {
             self.execute(&work);
         } else {
             self.give(work);
