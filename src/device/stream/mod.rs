@@ -35,6 +35,7 @@ use super::handle::{Kind as HandleKind, Table};
 use super::pool::Waited;
 use crate::error::{Error, Result};
 use parking_lot::{Condvar, Mutex, MutexGuard};
+use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
@@ -91,6 +92,23 @@ impl Fence {
         self.stream.has_completed(self.sequence)
     }
 
+    /// Like [`Fence::wait`], from inside of the running of another stream. A stream that waits for a stream that waits
+    /// for a stream takes up this thread's stack: false, without waiting, when that has gone far enough.
+    fn wait_inside(&self) -> bool {
+        const DEEPEST: u32 = 32;
+        thread_local! {
+            static DEPTH: Cell<u32> = const { Cell::new(0) };
+        }
+        let depth = DEPTH.get();
+        if depth == DEEPEST {
+            return false;
+        }
+        DEPTH.set(depth + 1);
+        self.wait();
+        DEPTH.set(depth);
+        true
+    }
+
     /// Returns once reached; runs the stream's work meanwhile where it can.
     pub fn wait(&self) {
         self.stream.wait_for(self.sequence);
@@ -127,6 +145,8 @@ struct State {
     running: bool,
     /// The stream stands in the executor's queue.
     handed_over: bool,
+    /// It waits for another stream, which hands it to the executor when the time has come.
+    parked: bool,
     /// Somebody came while a thread was running it: that thread must look again before it leaves.
     again: bool,
     /// The latest operation that somebody has asked for. Counts under the lazy schedule only.
@@ -147,6 +167,7 @@ impl Default for State {
             queue: VecDeque::new(),
             running: false,
             handed_over: false,
+            parked: false,
             again: false,
             wanted: 0,
             watched: 0,
@@ -501,7 +522,7 @@ impl Stream {
     fn hand_over(self: &Arc<Self>, state: &mut State) {
         let Some(front) = state.queue.front() else { return };
         let ready = schedule() != Schedule::Lazy || front.sequence <= state.wanted;
-        if ready && !state.handed_over {
+        if ready && !state.handed_over && !state.parked {
             state.handed_over = true;
             executor::submit(self.clone());
         }
@@ -575,7 +596,11 @@ impl Stream {
 
     /// Entry of a worker: runs what is queued.
     pub(super) fn run_queued(self: &Arc<Self>) {
-        self.state.lock().handed_over = false;
+        {
+            let mut state = self.state.lock();
+            state.handed_over = false;
+            state.parked = false;
+        }
         self.drain(Who::Worker);
         self.group.pass_lane();
     }
@@ -613,15 +638,13 @@ impl Stream {
                     let fence = fence.clone();
                     drop(state);
                     let parked = match who {
-                        Who::Caller(_) => {
-                            fence.wait();
-                            false
-                        }
-                        Who::Worker => fence.stream.wake_when(fence.sequence, self),
+                        Who::Caller(_) if fence.wait_inside() => false,
+                        _ => fence.stream.wake_when(fence.sequence, self),
                     };
                     state = self.state.lock();
                     // Woken already, perhaps: whoever came found the stream being run.
                     if parked && !state.again {
+                        state.parked = true;
                         break;
                     }
                     continue;
