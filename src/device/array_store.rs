@@ -78,7 +78,7 @@ pub enum Location {
 impl Store {
     /// Memory of `bytes` bytes that counts as `charged` bytes of the device.
     pub fn allocate(device: &Arc<Device>, bytes: usize, charged: usize) -> Result<Arc<Store>> {
-        device.usage.charge(charged, device.memory_for_programs())?;
+        super::pool::charge(device, charged)?;
         let backing = match Pages::new(bytes.max(1)) {
             Ok(pages) => Backing::Own(pages),
             Err(error) => {

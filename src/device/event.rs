@@ -143,6 +143,8 @@ impl Event {
                 event.reach(record);
                 Ok(())
             })));
+            // Other processes cannot ask for it.
+            fence.nudge();
         }
         *point = Point::Stream(Record { fence, stamp });
     }

@@ -160,12 +160,23 @@ pub fn alloc(context: &Context, size: usize) -> Result<Arc<Allocation>> {
     let device = &context.device;
     let zone = Zone { device: device.ordinal, class: CLASS_DEVICE };
     let limit = device.memory_for_programs();
-    space()?.place(
-        zone,
-        size,
-        |bytes| device.usage.charge(bytes, limit),
-        |piece| record(context, piece, size, Kind::Device),
-    )
+    let space = space()?;
+    let place = || {
+        space.place(
+            zone,
+            size,
+            |bytes| device.usage.charge(bytes, limit),
+            |piece| record(context, piece, size, Kind::Device),
+        )
+    };
+    place().or_else(|error| {
+        if error != Error::OUT_OF_MEMORY {
+            return Err(error);
+        }
+        // What pools keep for later is not out of reach.
+        super::pool::relieve(device);
+        place()
+    })
 }
 
 /// The distance in bytes of rows of `width` bytes, and the bytes of `height` of them. Both are computed modulo 2^64, as

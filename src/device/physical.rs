@@ -58,7 +58,7 @@ struct Charge {
 
 impl Charge {
     fn new(device: &Arc<Device>, bytes: usize) -> Result<Charge> {
-        device.usage.charge(bytes, device.memory_for_programs())?;
+        super::pool::charge(device, bytes)?;
         Ok(Charge { device: device.clone(), bytes })
     }
 }

@@ -142,6 +142,26 @@ static LEAVING: Mutex<Vec<Arc<Pool>>> = Mutex::new(Vec::new());
 /// Some pool may hold more than it should at the next synchronisation.
 static EXCESS: AtomicBool = AtomicBool::new(false);
 
+/// Counts `bytes` bytes of a device's memory as used. What its pools keep for later is not out of reach: it goes back to
+/// the system before this fails. Not with the address space locked.
+pub fn charge(device: &Arc<Device>, bytes: usize) -> Result<()> {
+    let limit = device.memory_for_programs();
+    device.usage.charge(bytes, limit).or_else(|_| {
+        relieve(device);
+        device.usage.charge(bytes, limit)
+    })
+}
+
+/// Gives back what the pools of a device keep for later. Not with the address space locked.
+pub fn relieve(device: &Arc<Device>) {
+    for pool in POOLS.all().iter().filter(|p| p.is_device() && Arc::ptr_eq(&p.device, device)) {
+        // Not a pool that is busy: it may be the one that asks.
+        if let Some(mut state) = pool.state.try_lock() {
+            pool.shrink(&mut state, 0, false);
+        }
+    }
+}
+
 /// Where pools come from when a program names a place and not a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Site {
@@ -290,20 +310,7 @@ impl Pool {
         if !self.is_device() {
             return Ok(());
         }
-        let usage = &self.device.usage;
-        let limit = self.device.memory_for_programs();
-        usage.charge(bytes, limit).or_else(|_| {
-            // What other pools keep for later is not out of reach.
-            for pool in POOLS.all() {
-                if !std::ptr::eq(&*pool, self)
-                    && Arc::ptr_eq(&pool.device, &self.device)
-                    && let Some(mut state) = pool.state.try_lock()
-                {
-                    pool.shrink(&mut state, 0, false);
-                }
-            }
-            usage.charge(bytes, limit)
-        })
+        charge(&self.device, bytes)
     }
 
     /// Gives back what is free, and no stream uses any more, while at least `keep` bytes stay.
@@ -504,13 +511,15 @@ pub enum Waited<'a> {
 impl Waited<'_> {
     fn includes(&self, fence: &Fence) -> bool {
         let stream = fence.stream();
+        // Nobody can wait for the streams of a context that is gone.
+        let gone = || stream.context.upgrade().is_none_or(|c| !c.is_alive());
         let waited = match self {
             Waited::Stream(s) if s.kind == StreamKind::Legacy => Arc::ptr_eq(&s.group, &stream.group),
             Waited::Stream(s) => Arc::ptr_eq(s, stream) || s.follows(fence),
             Waited::Point(point) => point.includes(fence) || point.stream().follows(fence),
             Waited::Everything(group) => Arc::ptr_eq(group, &stream.group),
         };
-        waited && fence.is_complete()
+        (waited || gone()) && fence.is_complete()
     }
 }
 
@@ -773,6 +782,24 @@ mod tests {
         let again = pool.alloc(3, &s).unwrap();
         assert!(context.device.usage.bytes() >= used.min(SEGMENT as u64));
         free(again, &s).unwrap();
+        Pool::destroy(pool.handle).unwrap();
+        context.destroy();
+    }
+
+    #[test]
+    fn what_pools_keep_is_there_for_others() {
+        let context = context();
+        let s = stream(&context);
+        let pool = Pool::create(pinned()).unwrap();
+        pool.set_attribute(Attribute::ReleaseThreshold, u64::MAX).unwrap();
+        // Most of the device, which other tests use a little of.
+        let size = context.device.memory as usize / 4 * 3;
+        let base = pool.alloc(size, &s).unwrap();
+        free(base, &s).unwrap();
+        s.synchronize().unwrap();
+        let other = memory::alloc(&context, size).unwrap();
+        memory::free(other.base).unwrap();
+        assert!((pool.attribute(Attribute::Reserved).unwrap() as usize) < size);
         Pool::destroy(pool.handle).unwrap();
         context.destroy();
     }
