@@ -675,12 +675,15 @@ impl Stream {
                     if error.is_none() || function.after_error {
                         executor::blocking(|| context::in_callback(|| (function.call)(error)));
                     }
+                    // Before the lock: the last hold on an object of the device may go with it, whose end needs locks.
+                    drop(function);
                     self.group.leave_lane();
                     state = self.state.lock();
                 }
                 work => {
                     drop(state);
                     self.execute(&work);
+                    drop(work);
                     state = self.state.lock();
                 }
             }
