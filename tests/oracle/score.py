@@ -13,6 +13,26 @@ import sys
 import tempfile
 
 
+def patterns(text):
+    """The case ids and patterns that a text names: `area/group.case`, with * and {a,b}; `.case` means the group before."""
+    found, group = set(), ""
+    for word in re.findall(r"`([^`\s]+)`", text):
+        if re.match(r"[a-z0-9]+/[a-z0-9_]+\.", word):
+            group = word.split(".")[0]
+        elif word.startswith(".") and group:
+            word = group + word
+        else:
+            continue
+        words = [word]
+        while any("{" in w for w in words):
+            words = [before + middle + after
+                     for w in words
+                     for before, choice, after in [re.match(r"([^{]*)\{([^}]*)\}(.*)", w).groups()]
+                     for middle in choice.split(",")]
+        found.update(words)
+    return found
+
+
 def main():
     ap = argparse.ArgumentParser(description=__doc__)
     for name in ("golden", "compare", "results", "differences", "bars"):
@@ -24,12 +44,7 @@ def main():
         words = line.split("#")[0].split()
         if words:
             bars[words[0]] = float(words[1])
-    listed = set()
-    try:
-        for line in open(a.differences):
-            listed.update(re.findall(r"`([a-z0-9]+/[^`\s]+)`", line))
-    except FileNotFoundError:
-        pass
+    listed = patterns(open(a.differences).read())
     # A case that waits for ever on the real driver asks for it: a wait for a word that nobody writes.
     endless = set()
     for line in open(f"{a.golden}/a.jsonl"):
