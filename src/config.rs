@@ -248,23 +248,30 @@ fn parse_schedule(text: &str) -> Option<Schedule> {
     }
 }
 
-/// The number at the beginning, as `atoi` reads it.
-fn leading_number(text: &str) -> Option<i64> {
+/// The number at the beginning, as `strtoull` reads it: too large is all ones, a minus sign negates within 64 bits.
+fn leading_number(text: &str) -> Option<u64> {
     let text = text.trim_start();
-    let (sign, digits) = match text.as_bytes().first()? {
-        b'-' => (-1, &text[1..]),
-        b'+' => (1, &text[1..]),
-        _ => (1, text),
+    let (minus, digits) = match text.as_bytes().first()? {
+        b'-' => (true, &text[1..]),
+        b'+' => (false, &text[1..]),
+        _ => (false, text),
     };
     let len = digits.bytes().take_while(u8::is_ascii_digit).count();
-    digits[..len].parse::<i64>().ok().map(|n| sign * n)
+    if len == 0 {
+        return None;
+    }
+    match digits[..len].parse::<u64>() {
+        Ok(n) if minus => Some(n.wrapping_neg()),
+        Ok(n) => Some(n),
+        Err(_) => Some(u64::MAX),
+    }
 }
 
 /// A word of a UUID list begins with this, in capitals and without a space before it.
 const UUID: &str = "GPU-";
 
 /// `CUDA_VISIBLE_DEVICES`: a list of device numbers, or one of UUIDs, as its first word decides; it ends before the first
-/// word of another kind. A number is what `strtol` reads at the beginning of a word, cut to 32 bits.
+/// word of another kind. A number is what `strtoull` reads at the beginning of a word, cut to 32 bits.
 pub fn parse_visible(text: &str) -> Vec<Visible> {
     let uuids = text.starts_with(UUID);
     let word = |word: &str| {
@@ -461,7 +468,9 @@ mod tests {
         for none in ["GPU-", "gpu-bb33", " GPU-bb33", "bb33", ",0", "99999999999999999999", "MIG-0", "abc"] {
             assert_eq!(select(none), [0usize; 0], "{none}");
         }
-        for first in ["4294967296", "+0", "0x7", "0 1", "0;1", "00", "0,,1", "\t0"] {
+        for first in
+            ["4294967296", "-4294967296", "9223372036854775808", "+0", "0x7", "0 1", "0;1", "00", "0,,1", "\t0"]
+        {
             assert_eq!(select(first), [0], "{first}");
         }
         assert_eq!(select("GPU-b"), [2]);
