@@ -1,4 +1,4 @@
-# make            builds the library and the headers into build/
+# make            builds the libraries and the headers into build/
 # make demo       runs a real CUDA program on it and prints what it did
 # make test       runs every test
 # make bench      measures, side by side with the limits of this machine
@@ -9,7 +9,7 @@ PREFIX ?= /usr/local
 CARGO ?= cargo
 HEADERS = cuda.h cudaGL.h cudaEGL.h cudaVDPAU.h cudaProfiler.h
 
-all: build/lib/libcuda.so.1
+all: build/lib/libcuda.so.1 cudart
 
 # Cargo knows best what is out of date.
 build/lib/libcuda.so.1: FORCE
@@ -18,6 +18,11 @@ build/lib/libcuda.so.1: FORCE
 	cmp -s target/release/libcuda.so $@ || install -m 755 target/release/libcuda.so $@
 	ln -sf libcuda.so.1 build/lib/libcuda.so
 	install -m 644 $(HEADERS) build/include/
+
+# The CUDA runtime on top: libcudart.so.12, libcudart.so.13, libcudart_static.a.
+cudart: FORCE
+	$(CARGO) build --release --locked -p doppel-cudart12 -p doppel-cudart13
+	crates/cudart/link.sh target/release build/lib
 
 demo: all
 	LD_LIBRARY_PATH=build/lib "$$(tests/venv.sh python)" clients/bindings_streams.py
@@ -30,11 +35,15 @@ bench: all
 
 header:
 	$(CARGO) run --quiet --locked -p doppel-header
+	crates/cudart/status.sh >docs/STATUS-cudart.md
 
 install: all
 	mkdir -p $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include
 	install -m 755 build/lib/libcuda.so.1 $(DESTDIR)$(PREFIX)/lib/libcuda.so.1
 	ln -sf libcuda.so.1 $(DESTDIR)$(PREFIX)/lib/libcuda.so
+	install -m 755 build/lib/libcudart.so.12 build/lib/libcudart.so.13 $(DESTDIR)$(PREFIX)/lib/
+	ln -sf libcudart.so.13 $(DESTDIR)$(PREFIX)/lib/libcudart.so
+	install -m 644 build/lib/libcudart_static.a $(DESTDIR)$(PREFIX)/lib/
 	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/
 
 clean:
@@ -42,4 +51,4 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all demo test bench header install clean FORCE
+.PHONY: all cudart demo test bench header install clean FORCE

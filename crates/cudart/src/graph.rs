@@ -1,0 +1,591 @@
+//! Graphs. Handles, edges and most descriptions are the driver's; copies, kernels and fills are converted.
+
+use crate::array::{driver_copy, params_of};
+use crate::context;
+use crate::copy::{Kind, rectangle};
+use crate::driver as drv;
+use crate::error::{Error, Result};
+use crate::registration::{kernel, symbol_address};
+use crate::types::{
+    Address, DriverCopy3D, DriverKernelNodeParams, Handle, KernelNodeParams, Memcpy3DParams, MemsetParams,
+};
+use crate::user;
+use core::ffi::{c_char, c_int, c_uint, c_void};
+
+/// The driver's description of a copy of a box. Graphs have no empty copies.
+fn copy_node(p: *const Memcpy3DParams) -> Result<DriverCopy3D> {
+    driver_copy(&user::read(p)?)?.ok_or(Error::INVALID_VALUE)
+}
+
+/// The driver's description of a copy of `count` bytes.
+fn copy_node_1d(dst: *mut c_void, src: *const c_void, count: usize, kind: c_int) -> Result<DriverCopy3D> {
+    let flat = rectangle(dst, count, src, count, count, 1, Kind::parse(kind)?);
+    let mut c = DriverCopy3D::zero();
+    (c.src_type, c.src_host, c.src_device, c.src_pitch, c.src_height) =
+        (flat.src_type, flat.src_host, flat.src_device, count, 1);
+    (c.dst_type, c.dst_host, c.dst_device, c.dst_pitch, c.dst_height) =
+        (flat.dst_type, flat.dst_host, flat.dst_device, count, 1);
+    (c.width, c.height, c.depth) = (count, 1, 1);
+    Ok(c)
+}
+
+fn kernel_node(p: *const KernelNodeParams) -> Result<DriverKernelNodeParams> {
+    let p = user::read(p)?;
+    let mut d = DriverKernelNodeParams::zero();
+    d.kernel = kernel(p.func)?;
+    (d.grid, d.block, d.shared, d.params, d.extra) = (p.grid, p.block, p.shared, p.params, p.extra);
+    Ok(d)
+}
+
+fn add_copy(node: *mut Handle, graph: Handle, after: *const Handle, n: usize, copy: &DriverCopy3D) -> Result {
+    drv::cuGraphAddMemcpyNode(node, graph, after, n, &raw const *copy, context::current()?)
+}
+
+fn set_copy(exec: Handle, node: Handle, copy: &DriverCopy3D) -> Result {
+    drv::cuGraphExecMemcpyNodeSetParams(exec, node, &raw const *copy, context::current()?)
+}
+
+api! {
+    /// Makes an empty graph.
+    fn cudaGraphCreate(graph: *mut Handle, flags: c_uint) {
+        drv::cuGraphCreate(graph, flags)
+    }
+
+    /// Destroys a graph.
+    fn cudaGraphDestroy(graph: Handle) {
+        drv::cuGraphDestroy(graph)
+    }
+
+    /// Copies a graph.
+    fn cudaGraphClone(clone: *mut Handle, original: Handle) {
+        drv::cuGraphClone(clone, original)
+    }
+
+    /// Adds a node that does nothing.
+    fn cudaGraphAddEmptyNode(node: *mut Handle, graph: Handle, after: *const Handle, n: usize) {
+        drv::cuGraphAddEmptyNode(node, graph, after, n)
+    }
+
+    /// Adds a copy of a box.
+    fn cudaGraphAddMemcpyNode(
+        node: *mut Handle, graph: Handle, after: *const Handle, n: usize, params: *const Memcpy3DParams,
+    ) {
+        add_copy(node, graph, after, n, &copy_node(params)?)
+    }
+
+    /// Adds a copy of `count` bytes.
+    fn cudaGraphAddMemcpyNode1D(
+        node: *mut Handle, graph: Handle, after: *const Handle, n: usize, dst: *mut c_void, src: *const c_void,
+        count: usize, kind: c_int,
+    ) {
+        add_copy(node, graph, after, n, &copy_node_1d(dst, src, count, kind)?)
+    }
+
+    /// Adds a copy into a variable.
+    fn cudaGraphAddMemcpyNodeToSymbol(
+        node: *mut Handle, graph: Handle, after: *const Handle, n: usize, symbol: *const c_void, src: *const c_void,
+        count: usize, offset: usize, kind: c_int,
+    ) {
+        add_copy(node, graph, after, n, &copy_node_1d(symbol_address(symbol, offset, count)?, src, count, kind)?)
+    }
+
+    /// Adds a copy out of a variable.
+    fn cudaGraphAddMemcpyNodeFromSymbol(
+        node: *mut Handle, graph: Handle, after: *const Handle, n: usize, dst: *mut c_void, symbol: *const c_void,
+        count: usize, offset: usize, kind: c_int,
+    ) {
+        add_copy(node, graph, after, n, &copy_node_1d(dst, symbol_address(symbol, offset, count)?, count, kind)?)
+    }
+
+    /// What a copy node copies.
+    fn cudaGraphMemcpyNodeGetParams(node: Handle, params: *mut Memcpy3DParams) {
+        let mut copy = DriverCopy3D::zero();
+        drv::cuGraphMemcpyNodeGetParams(node, &raw mut copy)?;
+        user::write(params, params_of(&copy)?)
+    }
+
+    /// Changes what a copy node copies.
+    fn cudaGraphMemcpyNodeSetParams(node: Handle, params: *const Memcpy3DParams) {
+        drv::cuGraphMemcpyNodeSetParams(node, &copy_node(params)?)
+    }
+
+    /// Changes what a copy node copies.
+    fn cudaGraphMemcpyNodeSetParams1D(
+        node: Handle, dst: *mut c_void, src: *const c_void, count: usize, kind: c_int,
+    ) {
+        drv::cuGraphMemcpyNodeSetParams(node, &copy_node_1d(dst, src, count, kind)?)
+    }
+
+    /// Changes what a copy node copies.
+    fn cudaGraphMemcpyNodeSetParamsToSymbol(
+        node: Handle, symbol: *const c_void, src: *const c_void, count: usize, offset: usize, kind: c_int,
+    ) {
+        let copy = copy_node_1d(symbol_address(symbol, offset, count)?, src, count, kind)?;
+        drv::cuGraphMemcpyNodeSetParams(node, &raw const copy)
+    }
+
+    /// Changes what a copy node copies.
+    fn cudaGraphMemcpyNodeSetParamsFromSymbol(
+        node: Handle, dst: *mut c_void, symbol: *const c_void, count: usize, offset: usize, kind: c_int,
+    ) {
+        let copy = copy_node_1d(dst, symbol_address(symbol, offset, count)?, count, kind)?;
+        drv::cuGraphMemcpyNodeSetParams(node, &raw const copy)
+    }
+
+    /// Changes what a copy node of an executable graph copies.
+    fn cudaGraphExecMemcpyNodeSetParams(exec: Handle, node: Handle, params: *const Memcpy3DParams) {
+        set_copy(exec, node, &copy_node(params)?)
+    }
+
+    /// Changes what a copy node of an executable graph copies.
+    fn cudaGraphExecMemcpyNodeSetParams1D(
+        exec: Handle, node: Handle, dst: *mut c_void, src: *const c_void, count: usize, kind: c_int,
+    ) {
+        set_copy(exec, node, &copy_node_1d(dst, src, count, kind)?)
+    }
+
+    /// Changes what a copy node of an executable graph copies.
+    fn cudaGraphExecMemcpyNodeSetParamsToSymbol(
+        exec: Handle, node: Handle, symbol: *const c_void, src: *const c_void, count: usize, offset: usize, kind: c_int,
+    ) {
+        set_copy(exec, node, &copy_node_1d(symbol_address(symbol, offset, count)?, src, count, kind)?)
+    }
+
+    /// Changes what a copy node of an executable graph copies.
+    fn cudaGraphExecMemcpyNodeSetParamsFromSymbol(
+        exec: Handle, node: Handle, dst: *mut c_void, symbol: *const c_void, count: usize, offset: usize, kind: c_int,
+    ) {
+        set_copy(exec, node, &copy_node_1d(dst, symbol_address(symbol, offset, count)?, count, kind)?)
+    }
+
+    /// Adds a fill.
+    fn cudaGraphAddMemsetNode(
+        node: *mut Handle, graph: Handle, after: *const Handle, n: usize, params: *const MemsetParams,
+    ) {
+        drv::cuGraphAddMemsetNode(node, graph, after, n, params, context::current()?)
+    }
+
+    /// What a fill fills.
+    fn cudaGraphMemsetNodeGetParams(node: Handle, params: *mut MemsetParams) {
+        drv::cuGraphMemsetNodeGetParams(node, params)
+    }
+
+    /// Changes what a fill fills.
+    fn cudaGraphMemsetNodeSetParams(node: Handle, params: *const MemsetParams) {
+        drv::cuGraphMemsetNodeSetParams(node, params)
+    }
+
+    /// Changes what a fill of an executable graph fills.
+    fn cudaGraphExecMemsetNodeSetParams(exec: Handle, node: Handle, params: *const MemsetParams) {
+        drv::cuGraphExecMemsetNodeSetParams(exec, node, params, context::current()?)
+    }
+
+    /// Adds a launch.
+    fn cudaGraphAddKernelNode(
+        node: *mut Handle, graph: Handle, after: *const Handle, n: usize, params: *const KernelNodeParams,
+    ) {
+        drv::cuGraphAddKernelNode_v2(node, graph, after, n, &kernel_node(params)?)
+    }
+
+    /// Changes what a launch launches.
+    fn cudaGraphKernelNodeSetParams(node: Handle, params: *const KernelNodeParams) {
+        drv::cuGraphKernelNodeSetParams_v2(node, &kernel_node(params)?)
+    }
+
+    /// Changes what a launch of an executable graph launches.
+    fn cudaGraphExecKernelNodeSetParams(exec: Handle, node: Handle, params: *const KernelNodeParams) {
+        drv::cuGraphExecKernelNodeSetParams_v2(exec, node, &kernel_node(params)?)
+    }
+
+    /// One attribute of a launch.
+    fn cudaGraphKernelNodeGetAttribute(node: Handle, attribute: c_int, value: *mut c_void) {
+        drv::cuGraphKernelNodeGetAttribute(node, attribute, value)
+    }
+
+    /// Sets one attribute of a launch.
+    fn cudaGraphKernelNodeSetAttribute(node: Handle, attribute: c_int, value: *const c_void) {
+        drv::cuGraphKernelNodeSetAttribute(node, attribute, value)
+    }
+
+    /// Copies attributes between launches.
+    #[cfg(cudart = "13")]
+    fn cudaGraphKernelNodeCopyAttributes(dst: Handle, src: Handle) {
+        drv::cuGraphKernelNodeCopyAttributes(dst, src)
+    }
+
+    /// Copies attributes between launches.
+    #[cfg(cudart = "12")]
+    fn cudaGraphKernelNodeCopyAttributes(src: Handle, dst: Handle) {
+        drv::cuGraphKernelNodeCopyAttributes(dst, src)
+    }
+
+    /// Adds a call of a host function.
+    fn cudaGraphAddHostNode(node: *mut Handle, graph: Handle, after: *const Handle, n: usize, params: *const c_void) {
+        drv::cuGraphAddHostNode(node, graph, after, n, params)
+    }
+
+    /// What a call calls.
+    fn cudaGraphHostNodeGetParams(node: Handle, params: *mut c_void) {
+        drv::cuGraphHostNodeGetParams(node, params)
+    }
+
+    /// Changes what a call calls.
+    fn cudaGraphHostNodeSetParams(node: Handle, params: *const c_void) {
+        drv::cuGraphHostNodeSetParams(node, params)
+    }
+
+    /// Changes what a call of an executable graph calls.
+    fn cudaGraphExecHostNodeSetParams(exec: Handle, node: Handle, params: *const c_void) {
+        drv::cuGraphExecHostNodeSetParams(exec, node, params)
+    }
+
+    /// Adds a graph as a node.
+    fn cudaGraphAddChildGraphNode(node: *mut Handle, graph: Handle, after: *const Handle, n: usize, child: Handle) {
+        drv::cuGraphAddChildGraphNode(node, graph, after, n, child)
+    }
+
+    /// The graph that is a node.
+    fn cudaGraphChildGraphNodeGetGraph(node: Handle, graph: *mut Handle) {
+        drv::cuGraphChildGraphNodeGetGraph(node, graph)
+    }
+
+    /// Changes the graph that is a node of an executable graph.
+    fn cudaGraphExecChildGraphNodeSetParams(exec: Handle, node: Handle, child: Handle) {
+        drv::cuGraphExecChildGraphNodeSetParams(exec, node, child)
+    }
+
+    /// Adds the recording of an event.
+    fn cudaGraphAddEventRecordNode(node: *mut Handle, graph: Handle, after: *const Handle, n: usize, event: Handle) {
+        drv::cuGraphAddEventRecordNode(node, graph, after, n, event)
+    }
+
+    /// The event that is recorded.
+    fn cudaGraphEventRecordNodeGetEvent(node: Handle, event: *mut Handle) {
+        drv::cuGraphEventRecordNodeGetEvent(node, event)
+    }
+
+    /// Changes the event that is recorded.
+    fn cudaGraphEventRecordNodeSetEvent(node: Handle, event: Handle) {
+        drv::cuGraphEventRecordNodeSetEvent(node, event)
+    }
+
+    /// Changes the event that an executable graph records.
+    fn cudaGraphExecEventRecordNodeSetEvent(exec: Handle, node: Handle, event: Handle) {
+        drv::cuGraphExecEventRecordNodeSetEvent(exec, node, event)
+    }
+
+    /// Adds a wait for an event.
+    fn cudaGraphAddEventWaitNode(node: *mut Handle, graph: Handle, after: *const Handle, n: usize, event: Handle) {
+        drv::cuGraphAddEventWaitNode(node, graph, after, n, event)
+    }
+
+    /// The event that is waited for.
+    fn cudaGraphEventWaitNodeGetEvent(node: Handle, event: *mut Handle) {
+        drv::cuGraphEventWaitNodeGetEvent(node, event)
+    }
+
+    /// Changes the event that is waited for.
+    fn cudaGraphEventWaitNodeSetEvent(node: Handle, event: Handle) {
+        drv::cuGraphEventWaitNodeSetEvent(node, event)
+    }
+
+    /// Changes the event that an executable graph waits for.
+    fn cudaGraphExecEventWaitNodeSetEvent(exec: Handle, node: Handle, event: Handle) {
+        drv::cuGraphExecEventWaitNodeSetEvent(exec, node, event)
+    }
+
+    /// Adds signals to semaphores.
+    fn cudaGraphAddExternalSemaphoresSignalNode(
+        node: *mut Handle, graph: Handle, after: *const Handle, n: usize, params: *const c_void,
+    ) {
+        drv::cuGraphAddExternalSemaphoresSignalNode(node, graph, after, n, params)
+    }
+
+    /// The semaphores that are signalled.
+    fn cudaGraphExternalSemaphoresSignalNodeGetParams(node: Handle, params: *mut c_void) {
+        drv::cuGraphExternalSemaphoresSignalNodeGetParams(node, params)
+    }
+
+    /// Changes the semaphores that are signalled.
+    fn cudaGraphExternalSemaphoresSignalNodeSetParams(node: Handle, params: *const c_void) {
+        drv::cuGraphExternalSemaphoresSignalNodeSetParams(node, params)
+    }
+
+    /// Changes the semaphores that an executable graph signals.
+    fn cudaGraphExecExternalSemaphoresSignalNodeSetParams(exec: Handle, node: Handle, params: *const c_void) {
+        drv::cuGraphExecExternalSemaphoresSignalNodeSetParams(exec, node, params)
+    }
+
+    /// Adds waits for semaphores.
+    fn cudaGraphAddExternalSemaphoresWaitNode(
+        node: *mut Handle, graph: Handle, after: *const Handle, n: usize, params: *const c_void,
+    ) {
+        drv::cuGraphAddExternalSemaphoresWaitNode(node, graph, after, n, params)
+    }
+
+    /// The semaphores that are waited for.
+    fn cudaGraphExternalSemaphoresWaitNodeGetParams(node: Handle, params: *mut c_void) {
+        drv::cuGraphExternalSemaphoresWaitNodeGetParams(node, params)
+    }
+
+    /// Changes the semaphores that are waited for.
+    fn cudaGraphExternalSemaphoresWaitNodeSetParams(node: Handle, params: *const c_void) {
+        drv::cuGraphExternalSemaphoresWaitNodeSetParams(node, params)
+    }
+
+    /// Changes the semaphores that an executable graph waits for.
+    fn cudaGraphExecExternalSemaphoresWaitNodeSetParams(exec: Handle, node: Handle, params: *const c_void) {
+        drv::cuGraphExecExternalSemaphoresWaitNodeSetParams(exec, node, params)
+    }
+
+    /// Adds an allocation; its address is written into the description, which has the driver's layout.
+    fn cudaGraphAddMemAllocNode(
+        node: *mut Handle, graph: Handle, after: *const Handle, n: usize, params: *mut c_void,
+    ) {
+        drv::cuGraphAddMemAllocNode(node, graph, after, n, params)
+    }
+
+    /// What an allocation allocates.
+    fn cudaGraphMemAllocNodeGetParams(node: Handle, params: *mut c_void) {
+        drv::cuGraphMemAllocNodeGetParams(node, params)
+    }
+
+    /// Adds the end of an allocation.
+    fn cudaGraphAddMemFreeNode(
+        node: *mut Handle, graph: Handle, after: *const Handle, n: usize, ptr: *mut c_void,
+    ) {
+        drv::cuGraphAddMemFreeNode(node, graph, after, n, ptr)
+    }
+
+    /// The allocation that ends.
+    fn cudaGraphMemFreeNodeGetParams(node: Handle, ptr: *mut Address) {
+        drv::cuGraphMemFreeNodeGetParams(node, ptr)
+    }
+
+    /// Gives memory that graphs no longer use back.
+    fn cudaDeviceGraphMemTrim(device: c_int) {
+        drv::cuDeviceGraphMemTrim(device)
+    }
+
+    /// One attribute of the memory of graphs.
+    fn cudaDeviceGetGraphMemAttribute(device: c_int, attribute: c_int, value: *mut c_void) {
+        drv::cuDeviceGetGraphMemAttribute(device, attribute, value)
+    }
+
+    /// Sets one attribute of the memory of graphs.
+    fn cudaDeviceSetGraphMemAttribute(device: c_int, attribute: c_int, value: *mut c_void) {
+        drv::cuDeviceSetGraphMemAttribute(device, attribute, value)
+    }
+
+    /// The copy of a node in a copy of its graph.
+    fn cudaGraphNodeFindInClone(found: *mut Handle, node: Handle, clone: Handle) {
+        drv::cuGraphNodeFindInClone(found, node, clone)
+    }
+
+    /// What kind of node it is. The kinds have the driver's numbers.
+    fn cudaGraphNodeGetType(node: Handle, kind: *mut c_int) {
+        drv::cuGraphNodeGetType(node, kind)
+    }
+
+    /// The nodes of a graph.
+    fn cudaGraphGetNodes(graph: Handle, nodes: *mut Handle, count: *mut usize) {
+        drv::cuGraphGetNodes(graph, nodes, count)
+    }
+
+    /// The nodes that depend on none.
+    fn cudaGraphGetRootNodes(graph: Handle, nodes: *mut Handle, count: *mut usize) {
+        drv::cuGraphGetRootNodes(graph, nodes, count)
+    }
+
+    /// Removes a node.
+    fn cudaGraphDestroyNode(node: Handle) {
+        drv::cuGraphDestroyNode(node)
+    }
+
+    /// Writes a graph in the language of Graphviz.
+    fn cudaGraphDebugDotPrint(graph: Handle, path: *const c_char, flags: c_uint) {
+        drv::cuGraphDebugDotPrint(graph, path, flags)
+    }
+
+    /// Makes a graph executable.
+    fn cudaGraphInstantiate(exec: *mut Handle, graph: Handle, flags: u64) {
+        drv::cuGraphInstantiateWithFlags(exec, graph, flags)
+    }
+
+    /// Makes a graph executable.
+    fn cudaGraphInstantiateWithFlags(exec: *mut Handle, graph: Handle, flags: u64) {
+        drv::cuGraphInstantiateWithFlags(exec, graph, flags)
+    }
+
+    /// Makes a graph executable; says what is wrong if it cannot be.
+    fn cudaGraphInstantiateWithParams / cudaGraphInstantiateWithParams_ptsz(
+        exec: *mut Handle, graph: Handle, params: *mut c_void,
+    ) |pt| {
+        drv::cuGraphInstantiateWithParams(pt, exec, graph, params)
+    }
+
+    /// The flags that an executable graph was made with.
+    fn cudaGraphExecGetFlags(exec: Handle, flags: *mut u64) {
+        drv::cuGraphExecGetFlags(exec, flags)
+    }
+
+    /// Sends an executable graph to the device without running it.
+    fn cudaGraphUpload / cudaGraphUpload_ptsz(exec: Handle, stream: Handle) |pt| {
+        drv::cuGraphUpload(pt, exec, stream)
+    }
+
+    /// Runs an executable graph in a stream.
+    fn cudaGraphLaunch / cudaGraphLaunch_ptsz(exec: Handle, stream: Handle) |pt| {
+        drv::cuGraphLaunch(pt, exec, stream)
+    }
+
+    /// Destroys an executable graph.
+    fn cudaGraphExecDestroy(exec: Handle) {
+        drv::cuGraphExecDestroy(exec)
+    }
+
+    /// Brings an executable graph up to date with a graph of the same shape.
+    fn cudaGraphExecUpdate(exec: Handle, graph: Handle, result: *mut c_void) {
+        drv::cuGraphExecUpdate_v2(exec, graph, result)
+    }
+
+    /// Switches a node of an executable graph on or off.
+    fn cudaGraphNodeSetEnabled(exec: Handle, node: Handle, enabled: c_uint) {
+        drv::cuGraphNodeSetEnabled(exec, node, enabled)
+    }
+
+    /// Says whether a node of an executable graph is on.
+    fn cudaGraphNodeGetEnabled(exec: Handle, node: Handle, enabled: *mut c_uint) {
+        drv::cuGraphNodeGetEnabled(exec, node, enabled)
+    }
+
+    /// Makes an object that graphs keep alive.
+    fn cudaUserObjectCreate(
+        object: *mut Handle, ptr: *mut c_void, destroy: *mut c_void, count: c_uint, flags: c_uint,
+    ) {
+        drv::cuUserObjectCreate(object, ptr, destroy, count, flags)
+    }
+
+    /// Keeps an object alive.
+    fn cudaUserObjectRetain(object: Handle, count: c_uint) {
+        drv::cuUserObjectRetain(object, count)
+    }
+
+    /// Keeps an object alive no longer.
+    fn cudaUserObjectRelease(object: Handle, count: c_uint) {
+        drv::cuUserObjectRelease(object, count)
+    }
+
+    /// Makes a graph keep an object alive.
+    fn cudaGraphRetainUserObject(graph: Handle, object: Handle, count: c_uint, flags: c_uint) {
+        drv::cuGraphRetainUserObject(graph, object, count, flags)
+    }
+
+    /// Makes a graph keep an object alive no longer.
+    fn cudaGraphReleaseUserObject(graph: Handle, object: Handle, count: c_uint) {
+        drv::cuGraphReleaseUserObject(graph, object, count)
+    }
+
+    /// Makes the condition of a conditional node.
+    fn cudaGraphConditionalHandleCreate(handle: *mut u64, graph: Handle, value: c_uint, flags: c_uint) {
+        drv::cuGraphConditionalHandleCreate(handle, graph, context::current()?, value, flags)
+    }
+
+    /// The edges of a graph.
+    #[cfg(cudart = "13")]
+    fn cudaGraphGetEdges(graph: Handle, from: *mut Handle, to: *mut Handle, data: *mut c_void, count: *mut usize) {
+        drv::cuGraphGetEdges_v2(graph, from, to, data, count)
+    }
+
+    /// What a node depends on.
+    #[cfg(cudart = "13")]
+    fn cudaGraphNodeGetDependencies(node: Handle, nodes: *mut Handle, data: *mut c_void, count: *mut usize) {
+        drv::cuGraphNodeGetDependencies_v2(node, nodes, data, count)
+    }
+
+    /// What depends on a node.
+    #[cfg(cudart = "13")]
+    fn cudaGraphNodeGetDependentNodes(node: Handle, nodes: *mut Handle, data: *mut c_void, count: *mut usize) {
+        drv::cuGraphNodeGetDependentNodes_v2(node, nodes, data, count)
+    }
+
+    /// Adds edges.
+    #[cfg(cudart = "13")]
+    fn cudaGraphAddDependencies(
+        graph: Handle, from: *const Handle, to: *const Handle, data: *const c_void, count: usize,
+    ) {
+        drv::cuGraphAddDependencies_v2(graph, from, to, data, count)
+    }
+
+    /// Removes edges.
+    #[cfg(cudart = "13")]
+    fn cudaGraphRemoveDependencies(
+        graph: Handle, from: *const Handle, to: *const Handle, data: *const c_void, count: usize,
+    ) {
+        drv::cuGraphRemoveDependencies_v2(graph, from, to, data, count)
+    }
+
+    /// The edges of a graph.
+    #[cfg(cudart = "12")]
+    fn cudaGraphGetEdges(graph: Handle, from: *mut Handle, to: *mut Handle, count: *mut usize) {
+        drv::cuGraphGetEdges(graph, from, to, count)
+    }
+
+    /// What a node depends on.
+    #[cfg(cudart = "12")]
+    fn cudaGraphNodeGetDependencies(node: Handle, nodes: *mut Handle, count: *mut usize) {
+        drv::cuGraphNodeGetDependencies(node, nodes, count)
+    }
+
+    /// What depends on a node.
+    #[cfg(cudart = "12")]
+    fn cudaGraphNodeGetDependentNodes(node: Handle, nodes: *mut Handle, count: *mut usize) {
+        drv::cuGraphNodeGetDependentNodes(node, nodes, count)
+    }
+
+    /// Adds edges.
+    #[cfg(cudart = "12")]
+    fn cudaGraphAddDependencies(graph: Handle, from: *const Handle, to: *const Handle, count: usize) {
+        drv::cuGraphAddDependencies(graph, from, to, count)
+    }
+
+    /// Removes edges.
+    #[cfg(cudart = "12")]
+    fn cudaGraphRemoveDependencies(graph: Handle, from: *const Handle, to: *const Handle, count: usize) {
+        drv::cuGraphRemoveDependencies(graph, from, to, count)
+    }
+
+    /// The edges of a graph, with their data.
+    #[cfg(cudart = "12")]
+    fn cudaGraphGetEdges_v2(graph: Handle, from: *mut Handle, to: *mut Handle, data: *mut c_void, count: *mut usize) {
+        drv::cuGraphGetEdges_v2(graph, from, to, data, count)
+    }
+
+    /// What a node depends on, with the data of the edges.
+    #[cfg(cudart = "12")]
+    fn cudaGraphNodeGetDependencies_v2(node: Handle, nodes: *mut Handle, data: *mut c_void, count: *mut usize) {
+        drv::cuGraphNodeGetDependencies_v2(node, nodes, data, count)
+    }
+
+    /// What depends on a node, with the data of the edges.
+    #[cfg(cudart = "12")]
+    fn cudaGraphNodeGetDependentNodes_v2(node: Handle, nodes: *mut Handle, data: *mut c_void, count: *mut usize) {
+        drv::cuGraphNodeGetDependentNodes_v2(node, nodes, data, count)
+    }
+
+    /// Adds edges with data.
+    #[cfg(cudart = "12")]
+    fn cudaGraphAddDependencies_v2(
+        graph: Handle, from: *const Handle, to: *const Handle, data: *const c_void, count: usize,
+    ) {
+        drv::cuGraphAddDependencies_v2(graph, from, to, data, count)
+    }
+
+    /// Removes edges with data.
+    #[cfg(cudart = "12")]
+    fn cudaGraphRemoveDependencies_v2(
+        graph: Handle, from: *const Handle, to: *const Handle, data: *const c_void, count: usize,
+    ) {
+        drv::cuGraphRemoveDependencies_v2(graph, from, to, data, count)
+    }
+}

@@ -1,0 +1,60 @@
+#!/bin/bash
+# Prints docs/STATUS-cudart.md: which exported functions of the runtime are written. `--check` compares instead.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+export LC_ALL=C
+if [ "${1:-}" = --check ]; then
+    "$0" | diff -u "$here/../../docs/STATUS-cudart.md" - || {
+        echo "docs/STATUS-cudart.md is stale: make header"
+        exit 1
+    }
+    exit 0
+fi
+cat <<'HEAD'
+# Status of the CUDA runtime
+
+<!-- Written by crates/cudart/status.sh from the lists of exports and the source. Do not edit. -->
+
+What each exported function of `libcudart.so.12` and `libcudart.so.13` does: `yes`: it is written; `no`: it answers
+`cudaErrorNotSupported` and says so once in the log; `-`: the library has no such function. What a function can do
+depends on the driver below, too ([STATUS.md](STATUS.md)).
+
+HEAD
+awk '
+    FILENAME ~ /exports/ { v = FILENAME ~ /12/ ? 12 : 13; exported[v, $1] = 1; all[$1] = 1; count[v]++; next }
+    FNR == 1 { only = ""; whole = "" }
+    match($0, /cfg\(cudart = "1[23]"\)\]/) {
+        version = substr($0, RSTART + 14, 2)
+        if ($0 ~ /^#!/) whole = version
+        if ($0 ~ /^ *#\[/) only = version
+    }
+    /^ *fn (cuda|__cuda)/ {
+        line = $0
+        sub(/^ *fn /, "", line)
+        sub(/\(.*/, "", line)
+        n = split(line, names, / *\/ */)
+        for (i = 1; i <= n; i++)
+            for (v = 12; v <= 13; v++)
+                if ((only == "" || only == v) && (whole == "" || whole == v)) written[v, names[i]] = 1
+        only = ""
+        next
+    }
+    !/^ *(#\[|\/\/)/ { only = "" }
+    END {
+        for (v = 12; v <= 13; v++) {
+            done = 0
+            for (name in all) if (((v, name) in exported) && ((v, name) in written)) done++
+            printf "`libcudart.so.%d`: %d of %d functions are written.\n", v, done, count[v]
+        }
+        print ""
+        print "| function | 12 | 13 |"
+        print "|---|---|---|"
+        fflush()
+        for (name in all) {
+            row = "| `" name "` |"
+            for (v = 12; v <= 13; v++)
+                row = row " " (((v, name) in exported) ? (((v, name) in written) ? "yes" : "no") : "-") " |"
+            print row | "sort"
+        }
+    }
+' "$here"/exports/*.txt "$here"/src/*.rs
