@@ -446,6 +446,15 @@ pub fn stream(handle: usize, per_thread: bool) -> Result<Arc<Stream>> {
         0 if per_thread => Ok(current_any()?.thread_stream()),
         0 | 1 => Ok(current_any()?.legacy_stream().clone()),
         2 => Ok(current_any()?.thread_stream()),
-        _ => STREAMS.get(handle).ok_or(Error::INVALID_HANDLE),
+        _ => STREAMS.get(handle).ok_or_else(|| no_stream(handle)),
+    }
+}
+
+/// Why a handle is not a stream's. The real driver takes an event for a stream of a context that is gone.
+#[cold]
+fn no_stream(handle: usize) -> Error {
+    match super::event::EVENTS.get(handle) {
+        Some(_) => Error::CONTEXT_IS_DESTROYED,
+        None => Error::INVALID_HANDLE,
     }
 }
