@@ -146,6 +146,7 @@ static void memory(void)
         size_t n = sizes[i];
         cuMemAlloc(&d, n);
         cuMemsetD8(d, 11, n);
+        cuCtxSynchronize();
         printf("%zu bytes: %s", n, name(cuIpcGetMemHandle(&h, d)));
         printf(" %s", name(cuIpcGetMemHandle(&h2, d + n - 1)));
         printf(", one handle for all of it: %d\n", !memcmp(&h, &h2, sizeof h));
@@ -166,8 +167,10 @@ static void memory(void)
         SAY("  read", READ, 0, 0, 0, 0, NULL, -1);
         SAY("  open", OPEN, 0, 0, 0, 0, &h, -1);
         printf("  freed here: %s\n", name(cuMemFree(d)));
-        SAY("  open of freed memory", OPEN, 1, 0, 0, 0, &h, -1);
+        SAY("  open of freed memory that is open", OPEN, 1, 0, 0, 0, &h, -1);
         SAY("  close", CLOSE, 0, 0, 0, 0, NULL, -1);
+        SAY("  close", CLOSE, 0, 0, 0, 0, NULL, -1);
+        SAY("  open of freed memory", OPEN, 1, 0, 0, 0, &h, -1);
     }
     CUdeviceptr a, b;
     cuMemAlloc(&a, 4096);
@@ -279,6 +282,7 @@ static void killed(void)
     CUipcMemHandle h;
     cuMemAlloc(&d, (size_t)3 << 20);
     cuMemsetD8(d, 66, (size_t)3 << 20);
+    cuCtxSynchronize();
     cuIpcGetMemHandle(&h, d);
     SAY("open", OPEN, 2, 0, 0, 0, &h, -1);
     SAY("write", WRITE, 2, 7, 1, 77, NULL, -1);

@@ -64,6 +64,11 @@ fn is_wide(number: CUmemPool_attribute) -> bool {
 }
 
 /// Frees memory once the stream has come this far.
+///
+/// From here on the address is invalid for every new call; work given before still sees the memory. The stream may get
+/// the memory again at once, others later. Memory of `cuMemAlloc` is freed when the stream gets here, and is usable
+/// until then. `NULL` is accepted. `CUDA_ERROR_NOT_SUPPORTED` for managed memory, `CUDA_ERROR_INVALID_VALUE` for any
+/// other address.
 #[entry(since = 11020, twin = "ptsz")]
 pub fn cuMemFreeAsync(dptr: CUdeviceptr, hStream: CUstream) -> Result<()> {
     let stream = lookup(hStream, default_stream)?;
@@ -71,6 +76,10 @@ pub fn cuMemFreeAsync(dptr: CUdeviceptr, hStream: CUstream) -> Result<()> {
 }
 
 /// Allocates from the device's current pool in stream order.
+///
+/// `bytesize` is in bytes; 0 succeeds with the address 0. `dptr` is 0 after every error but that it is `NULL`
+/// (`CUDA_ERROR_INVALID_VALUE`). The address can be used in other streams that wait for this one. The stream waits for
+/// another when the pool is full and that other is about to leave memory.
 #[entry(since = 11020, twin = "ptsz")]
 pub fn cuMemAllocAsync(dptr: Out<CUdeviceptr>, bytesize: usize, hStream: CUstream) -> Result<()> {
     dptr.set(0)?;
@@ -82,6 +91,8 @@ pub fn cuMemAllocAsync(dptr: Out<CUdeviceptr>, bytesize: usize, hStream: CUstrea
 }
 
 /// Gives unused memory of a pool back to the system, down to a floor.
+///
+/// In whole segments of 32 MiB, while at least `minBytesToKeep` bytes stay.
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolTrimTo(pool: CUmemoryPool, minBytesToKeep: usize) -> Result<()> {
     capture::check_call()?;
@@ -89,6 +100,9 @@ pub fn cuMemPoolTrimTo(pool: CUmemoryPool, minBytesToKeep: usize) -> Result<()> 
 }
 
 /// Changes a property of a pool.
+///
+/// `value` points to 32 bits for the reuse policies and to 64 for the others. The highest values can be set to 0, which
+/// sets them back to the present ones; the other counters cannot be set.
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolSetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, value: *mut c_void) -> Result<()> {
     let pool = Pool::find(pool.0)?;
@@ -98,6 +112,9 @@ pub fn cuMemPoolSetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, valu
 }
 
 /// Reads a property of a pool.
+///
+/// `value` points to 32 bits for the reuse policies and to 64 for the others. Attributes of newer headers than the
+/// driver that we follow are `CUDA_ERROR_INVALID_VALUE`, and so are all of an imported pool.
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolGetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, value: *mut c_void) -> Result<()> {
     let pool = Pool::find(pool.0)?;
@@ -106,6 +123,9 @@ pub fn cuMemPoolGetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, valu
 }
 
 /// Sets which devices may reach the memory of a pool.
+///
+/// Access is all or nothing: read-only is `CUDA_ERROR_NOT_SUPPORTED`. A device cannot lose its own memory
+/// (`CUDA_ERROR_INVALID_DEVICE`), and device memory cannot be granted to the host (`CUDA_ERROR_NOT_SUPPORTED`).
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolSetAccess(pool: CUmemoryPool, map: In<CUmemAccessDesc>, count: usize) -> Result<()> {
     let pool = Pool::find(pool.0)?;
@@ -143,6 +163,9 @@ pub fn cuMemPoolGetAccess(
 }
 
 /// Creates a pool.
+///
+/// Handle types may be a file descriptor and a fabric handle, for memory of a device or of a NUMA node. `maxSize` is in
+/// bytes and counts in segments of 32 MiB; 0 stands for what the device has.
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolCreate(pool: Out<CUmemoryPool>, poolProps: In<CUmemPoolProps>) -> Result<()> {
     pool.check()?;
@@ -168,6 +191,9 @@ pub fn cuMemPoolCreate(pool: Out<CUmemoryPool>, poolProps: In<CUmemPoolProps>) -
 }
 
 /// Destroys a pool; its memory goes when the last allocation is freed.
+///
+/// Where it was in use, the default pool is again. Default pools cannot be destroyed, nor imported ones while memory of
+/// them is in use.
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolDestroy(pool: CUmemoryPool) -> Result<()> {
     Pool::destroy(pool.0)
@@ -222,6 +248,9 @@ pub fn cuMemAllocFromPoolAsync(
 }
 
 /// Exports a pool as an operating-system handle.
+///
+/// A descriptor belongs to the program from then on. `CUDA_ERROR_INVALID_VALUE` for a type that the pool was not created
+/// with.
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolExportToShareableHandle(
     handle_out: *mut c_void,
@@ -253,6 +282,10 @@ pub fn cuMemPoolExportToShareableHandle(
 }
 
 /// Imports a pool that another process exported.
+///
+/// The descriptor is passed in place of the pointer and stays the program's. A pool that is here already is the same
+/// pool, and has to be destroyed as often. It gives no memory but by `cuMemPoolImportPointer`. `CUDA_ERROR_UNKNOWN` for
+/// descriptors of anything else.
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolImportFromShareableHandle(
     pool_out: Out<CUmemoryPool>,
@@ -275,6 +308,8 @@ pub fn cuMemPoolImportFromShareableHandle(
 }
 
 /// Makes data with which another process can import one allocation of a shared pool.
+///
+/// `ptr` is its first address. The pool must have been exported before.
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolExportPointer(shareData_out: Out<CUmemPoolPtrExportData>, ptr: CUdeviceptr) -> Result<()> {
     shareData_out.check()?;
@@ -282,6 +317,8 @@ pub fn cuMemPoolExportPointer(shareData_out: Out<CUmemPoolPtrExportData>, ptr: C
 }
 
 /// Imports one allocation of a shared pool.
+///
+/// What is imported already keeps its address; one free ends it. Free it before the exporter does.
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolImportPointer(
     ptr_out: Out<CUdeviceptr>,

@@ -125,8 +125,8 @@ struct Block {
     file: MemoryFile,
     base: usize,
     span: usize,
-    /// How often each allocation in it was opened and not closed.
-    references: BTreeMap<usize, u32>,
+    /// How often each allocation in it was opened and not closed, and its identity at the exporter.
+    references: BTreeMap<usize, (u32, u64)>,
 }
 
 /// Blocks of other processes, by the inode of their file.
@@ -179,16 +179,22 @@ pub fn open_memory(context: &Context, handle: &Handle) -> Result<usize> {
         place.insert(Block::map(file, span)?);
     }
     let outcome = blocks.get_mut(&inode).ok_or(Error::INVALID_VALUE).and_then(|block| {
-        let live = block.file.read_words(identity_at(block.span, offset)) == Some([id]);
-        if block.span != span || !live {
+        if block.span != span {
             return Err(Error::INVALID_VALUE);
         }
         let base = block.base + offset;
+        let known = block.references.get(&base).map(|&(_, known)| known);
         let space = space()?;
         match space.find_overlapping(base, size) {
-            Some(open) if open.base != base || open.size != size => return Err(Error::INVALID_VALUE),
+            // What is open can be opened again, whatever the exporter did meanwhile.
+            Some(open) if known != Some(id) || open.base != base || open.size != size => {
+                return Err(Error::INVALID_VALUE);
+            }
             Some(open) if open.context != context.id => return Err(Error::INVALID_HANDLE),
             Some(_) => {}
+            None if block.file.read_words(identity_at(block.span, offset)) != Some([id]) => {
+                return Err(Error::INVALID_VALUE);
+            }
             None => {
                 let span = size.next_multiple_of(GRANULE);
                 let allocation = Allocation {
@@ -206,7 +212,7 @@ pub fn open_memory(context: &Context, handle: &Handle) -> Result<usize> {
                 space.enter_packed(base, size, span, Arc::new(allocation))?;
             }
         }
-        *block.references.entry(base).or_insert(0) += 1;
+        block.references.entry(base).or_insert((0, id)).0 += 1;
         Ok(base)
     });
     if blocks.get(&inode).is_some_and(|b| b.references.is_empty()) {
@@ -233,8 +239,8 @@ fn release(base: usize, all: bool) -> Result<()> {
     let held = |b: &Block| b.references.contains_key(&base);
     let (&inode, block) = blocks.iter_mut().find(|(_, b)| held(b)).ok_or(Error::INVALID_VALUE)?;
     let references = block.references.get_mut(&base).ok_or(Error::INVALID_VALUE)?;
-    *references -= 1;
-    if *references == 0 || all {
+    references.0 -= 1;
+    if references.0 == 0 || all {
         block.references.remove(&base);
         space()?.remove(base).ok_or(Error::INVALID_VALUE)?;
     }
@@ -306,8 +312,10 @@ mod tests {
             assert!(memory::find(b).is_some());
             memory::free(a).unwrap();
             assert_eq!(guard::read_vec(b, 4).unwrap(), b"back", "who has it open keeps it");
-            assert_eq!(open_memory(&context, &handle), Err(Error::INVALID_VALUE), "freed");
+            assert_eq!(open_memory(&context, &handle), Ok(b), "and can open it again");
             close_memory(b).unwrap();
+            close_memory(b).unwrap();
+            assert_eq!(open_memory(&context, &handle), Err(Error::INVALID_VALUE), "freed");
             assert_eq!(close_memory(b), Err(Error::INVALID_VALUE));
             let again = memory::alloc(&context, size).unwrap().base;
             guard::write(again, guard::bytes(b"new")).unwrap();
