@@ -1,6 +1,7 @@
 # make            builds the libraries and the headers into build/
 # make demo       runs a real CUDA program on it and prints what it did
 # make test       runs every test
+# make stress     64 threads for minutes, also under ThreadSanitizer
 # make bench      measures, side by side with the limits of this machine
 # make header     regenerates cuda.h and docs/STATUS.md from the source
 # make install    PREFIX=/usr/local (and DESTDIR) by default
@@ -30,6 +31,9 @@ demo: all
 test: all
 	tests/all.sh
 
+stress:
+	tests/stress/run.sh 60
+
 bench: all
 	benches/run.sh
 
@@ -51,4 +55,4 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all cudart demo test bench header install clean FORCE
+.PHONY: all cudart demo test stress bench header install clean FORCE

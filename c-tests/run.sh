@@ -45,7 +45,7 @@ for name in "${names[@]}"; do
         why="does not compile"
     else
         command=("$out/$name")
-        [ $valgrind = 1 ] && command=(valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite
+        [ $valgrind = 1 ] && command=(valgrind -q --error-exitcode=99 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite
             --suppressions="$here/valgrind.supp" "$out/$name")
         timeout -s KILL "${TEST_LIMIT:-240}" "${command[@]}" >"$out/$name.out" 2>"$out/$name.log"
         rc=$?
