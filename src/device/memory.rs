@@ -292,16 +292,20 @@ pub fn free_host(base: usize) -> Result<()> {
 pub fn register(context: &Context, base: usize, size: usize, flags: u32, read_only: bool) -> Result<()> {
     super::capture::check_call()?;
     let end = base.checked_add(size).ok_or(Error::INVALID_VALUE)?;
-    // Before anything is looked at: what such a range would overlap depends on where the system put things.
+    let space = space()?;
+    let taken = |other: Arc<Allocation>| match other.kind {
+        Kind::Registered(_) => Error::HOST_MEMORY_ALREADY_REGISTERED,
+        _ => Error::INVALID_VALUE,
+    };
+    if let Some(other) = space.find(base) {
+        return Err(taken(other));
+    }
+    // Before the rest is looked at: what such a range would overlap depends on where the system put things.
     if size as u64 > host_limit() {
         return Err(Error::OUT_OF_MEMORY);
     }
-    let space = space()?;
     if let Some(other) = space.find_overlapping(base, end - base) {
-        return Err(match other.kind {
-            Kind::Registered(_) => Error::HOST_MEMORY_ALREADY_REGISTERED,
-            _ => Error::INVALID_VALUE,
-        });
+        return Err(taken(other));
     }
     // Pages that are only reserved come to life here, as page-locking makes them.
     if space.owns(base, size) {
