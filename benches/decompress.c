@@ -19,7 +19,7 @@ static unsigned char *plain, *packed, *unpacked;
 static size_t packed_at[CHUNKS], packed_bytes[CHUNKS];
 static CUdeviceptr device_packed, device_unpacked;
 static CUmemDecompressParams params[CHUNKS];
-static cuuint32_t *actual;
+static CUdeviceptr actual;
 static CUstream stream;
 static int format, chunks;
 #ifdef HAVE_LIBDEFLATE
@@ -103,10 +103,14 @@ static void measure(const char *name, const char *what, int algorithm, int level
     OK(cuMemcpyHtoD(device_packed, packed, at));
     for (int i = 0; i < CHUNKS; i++) {
         memset(&params[i], 0, sizeof params[i]);
-        params[i].srcNumBytes = packed_bytes[i];
+        /* The engine takes Snappy's elements without the length in front of them. */
+        size_t skip = 0;
+        if (algorithm == CU_MEM_DECOMPRESS_ALGORITHM_SNAPPY)
+            while (packed[packed_at[i] + skip++] & 128) continue;
+        params[i].srcNumBytes = packed_bytes[i] - skip;
         params[i].dstNumBytes = CHUNK_BYTES;
-        params[i].dstActBytes = &actual[i];
-        params[i].src = (void *)(uintptr_t)(device_packed + packed_at[i]);
+        params[i].dstActBytes = (cuuint32_t *)(uintptr_t)(actual + 4 * (CUdeviceptr)i);
+        params[i].src = (void *)(uintptr_t)(device_packed + packed_at[i] + skip);
         params[i].dst = (void *)(uintptr_t)(device_unpacked + (size_t)i * CHUNK_BYTES);
         params[i].algo = (CUmemDecompressAlgorithm)algorithm;
     }
@@ -159,7 +163,7 @@ int main(int argc, char **argv)
     OK(cuMemAllocHost((void **)&unpacked, CHUNKS * CHUNK_BYTES));
     OK(cuMemAlloc(&device_packed, 2 * CHUNKS * CHUNK_BYTES));
     OK(cuMemAlloc(&device_unpacked, CHUNKS * CHUNK_BYTES));
-    OK(cuMemAllocHost((void **)&actual, CHUNKS * sizeof *actual));
+    OK(cuMemAlloc(&actual, CHUNKS * 4));
     memset(unpacked, 1, CHUNKS * CHUNK_BYTES);
     OK(cuMemsetD8(device_unpacked, 1, CHUNKS * CHUNK_BYTES));
     OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
