@@ -293,19 +293,13 @@ pub fn register(context: &Context, base: usize, size: usize, flags: u32, read_on
     super::capture::check_call()?;
     let end = base.checked_add(size).ok_or(Error::INVALID_VALUE)?;
     let space = space()?;
-    let taken = |other: Arc<Allocation>| match other.kind {
-        Kind::Registered(_) => Error::HOST_MEMORY_ALREADY_REGISTERED,
-        _ => Error::INVALID_VALUE,
-    };
-    if let Some(other) = space.find(base) {
-        return Err(taken(other));
-    }
-    // Before the rest is looked at: what such a range would overlap depends on where the system put things.
-    if size as u64 > host_limit() {
-        return Err(Error::OUT_OF_MEMORY);
-    }
-    if let Some(other) = space.find_overlapping(base, end - base) {
-        return Err(taken(other));
+    // What else a huge range would overlap depends on where the system put things, and says nothing.
+    let huge = size as u64 > host_limit();
+    match space.find_overlapping(base, end - base) {
+        Some(other) if matches!(other.kind, Kind::Registered(_)) => return Err(Error::HOST_MEMORY_ALREADY_REGISTERED),
+        _ if huge => return Err(Error::OUT_OF_MEMORY),
+        Some(_) => return Err(Error::INVALID_VALUE),
+        None => {}
     }
     // Pages that are only reserved come to life here, as page-locking makes them.
     if space.owns(base, size) {
