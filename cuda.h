@@ -3208,61 +3208,132 @@ typedef CUmulticastObjectProp_v1 CUmulticastObjectProp;
 
 /* Memory Management (arrays and mipmapped arrays) */
 
-/** Creates a 1D or 2D array. */
-CUresult CUDAAPI cuArrayCreate_v2(CUarray *pHandle, const CUDA_ARRAY_DESCRIPTOR *pAllocateArray);
+/**
+ * Creates a 1D or 2D array.
+ * Extents are in elements; height 0 makes it one-dimensional. Its contents start as zeros.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for a format or number of components that the device does not have, and for extents
+ * of 0 or beyond its limits; CUDA_ERROR_OUT_OF_MEMORY.
+ */
+CUresult CUDAAPI cuArrayCreate_v2(CUarray *pHandle,
+                                  const CUDA_ARRAY_DESCRIPTOR *pAllocateArray);
 
-/** First-generation cuArrayCreate_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuArrayCreate_v2: for contexts with addresses of 32 bits, which there are none of
+ * (CUDA_ERROR_INVALID_CONTEXT).
+ */
 CUresult CUDAAPI cuArrayCreate(CUarray *pHandle, const CUDA_ARRAY_DESCRIPTOR_v1 *pAllocateArray);
 
-/** Describes a 1D or 2D array. */
+/**
+ * Describes a 1D or 2D array.
+ * The depth of an array that has one is left out. A mipmapped array's handle describes its first level.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE before anything else.
+ */
 CUresult CUDAAPI cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR *pArrayDescriptor, CUarray hArray);
 
 /** First-generation cuArrayGetDescriptor_v2: addresses and sizes have 32 bits. */
 CUresult CUDAAPI cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR_v1 *pArrayDescriptor, CUarray hArray);
 
-/** Reports tile size and mip tail layout of a sparse array. */
+/**
+ * Reports tile size and mip tail layout of a sparse array.
+ * The size of the tail is 0 unless the whole array lies in it. reserved is not written.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for everything that is not a sparse array of its own, NULL included.
+ */
 CUresult CUDAAPI cuArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *sparseProperties, CUarray array);
 
-/** Reports tile size and mip tail layout of a sparse mipmapped array. */
+/**
+ * Reports tile size and mip tail layout of a sparse mipmapped array.
+ * Errors: CUDA_ERROR_INVALID_VALUE for everything that is not a sparse mipmapped array, NULL included.
+ */
 CUresult CUDAAPI cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *sparseProperties, CUmipmappedArray mipmap);
 
-/** Reports size and alignment of the memory that an array with deferred mapping needs. */
+/**
+ * Reports size and alignment of the memory that an array with deferred mapping needs.
+ * The device is not looked at, as with the real driver.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for everything that is not an array with deferred mapping, NULL included.
+ */
 CUresult CUDAAPI cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *memoryRequirements,
                                               CUarray array,
                                               CUdevice device);
 
-/** Reports size and alignment of the memory that a mipmapped array with deferred mapping needs. */
+/**
+ * Reports size and alignment of the memory that a mipmapped array with deferred mapping needs.
+ * As cuArrayGetMemoryRequirements.
+ */
 CUresult CUDAAPI cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *memoryRequirements,
                                                        CUmipmappedArray mipmap,
                                                        CUdevice device);
 
-/** Hands out one plane of a multi-planar array as an array of its own. */
+/**
+ * Hands out one plane of a multi-planar array as an array of its own.
+ * The same plane has the same handle every time; it lives as long as the array.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE; CUDA_ERROR_INVALID_VALUE for a plane that the format does not have, and for
+ * formats in one piece.
+ */
 CUresult CUDAAPI cuArrayGetPlane(CUarray *pPlaneArray, CUarray hArray, unsigned int planeIdx);
 
-/** Destroys an array. */
+/**
+ * Destroys an array.
+ * Waits for the context's work first. A level of a mipmapped array and a plane of an array stay: for them this does
+ * nothing and succeeds.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE.
+ */
 CUresult CUDAAPI cuArrayDestroy(CUarray hArray);
 
-/** Creates an array of up to three dimensions, layered, cubemap or sparse ones included. */
+/**
+ * Creates an array of up to three dimensions, layered, cubemap or sparse ones included.
+ * Extents are in elements; 0 leaves a dimension out. The depth counts layers where CUDA_ARRAY3D_LAYERED or
+ * CUDA_ARRAY3D_CUBEMAP is set. Video formats need CUDA_ARRAY3D_VIDEO_ENCODE_DECODE and even extents.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for combinations that the device does not have, and beyond its limits;
+ * CUDA_ERROR_NOT_SUPPORTED for surfaces of compressed formats; CUDA_ERROR_OUT_OF_MEMORY.
+ */
 CUresult CUDAAPI cuArray3DCreate_v2(CUarray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR *pAllocateArray);
 
-/** First-generation cuArray3DCreate_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuArray3DCreate_v2: for contexts with addresses of 32 bits, which there are none of
+ * (CUDA_ERROR_INVALID_CONTEXT).
+ */
 CUresult CUDAAPI cuArray3DCreate(CUarray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR_v1 *pAllocateArray);
 
-/** Describes an array of up to three dimensions. */
+/**
+ * Describes an array of up to three dimensions.
+ * Errors: CUDA_ERROR_INVALID_HANDLE before anything else.
+ */
 CUresult CUDAAPI cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR *pArrayDescriptor, CUarray hArray);
 
 /** First-generation cuArray3DGetDescriptor_v2: addresses and sizes have 32 bits. */
 CUresult CUDAAPI cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR_v1 *pArrayDescriptor, CUarray hArray);
 
-/** Creates an array with several mip levels. */
+/**
+ * Creates an array with several mip levels.
+ * The number of levels is clamped: at least one, and no more than it takes to get to a single element.
+ *
+ * Errors: as cuArray3DCreate_v2.
+ */
 CUresult CUDAAPI cuMipmappedArrayCreate(CUmipmappedArray *pHandle,
                                         const CUDA_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc,
                                         unsigned int numMipmapLevels);
 
-/** Hands out one level of a mipmapped array as an array. */
+/**
+ * Hands out one level of a mipmapped array as an array.
+ * The same level has the same handle every time; it lives as long as the mipmapped array.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE before anything else; CUDA_ERROR_INVALID_VALUE for a level that is not there.
+ */
 CUresult CUDAAPI cuMipmappedArrayGetLevel(CUarray *pLevelArray, CUmipmappedArray hMipmappedArray, unsigned int level);
 
-/** Destroys a mipmapped array. */
+/**
+ * Destroys a mipmapped array.
+ * Waits for the context's work first.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE.
+ */
 CUresult CUDAAPI cuMipmappedArrayDestroy(CUmipmappedArray hMipmappedArray);
 
 /* Stream Management (capture) */
@@ -3279,8 +3350,14 @@ CUresult CUDAAPI cuStreamEndCaptureToCig(CUstream hStream);
 /** cuStreamEndCaptureToCig with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamEndCaptureToCig_ptsz(CUstream hStream);
 
-/** Starts recording the stream's work into a graph, in a given mode. */
-CUresult CUDAAPI cuStreamBeginCapture_v2(CUstream hStream, CUstreamCaptureMode mode);
+/**
+ * Starts recording the stream's work into a graph, in a given mode.
+ *
+ * The legacy default stream cannot be recorded: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED. CUDA_ERROR_ILLEGAL_STATE for a
+ * stream that is recording already.
+ */
+CUresult CUDAAPI cuStreamBeginCapture_v2(CUstream hStream,
+                                         CUstreamCaptureMode mode);
 
 /** cuStreamBeginCapture_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamBeginCapture_v2_ptsz(CUstream hStream, CUstreamCaptureMode mode);
@@ -3305,7 +3382,11 @@ CUresult CUDAAPI cuStreamBeginRecaptureToGraph_ptsz(CUstream hStream,
                                                     CUgraphRecaptureCallback callbackFunc,
                                                     void *userData);
 
-/** Starts recording the stream's work into an existing graph. */
+/**
+ * Starts recording the stream's work into an existing graph.
+ *
+ * The first recorded node depends on dependencies, which must be nodes of the graph.
+ */
 CUresult CUDAAPI cuStreamBeginCaptureToGraph(CUstream hStream,
                                              CUgraph hGraph,
                                              const CUgraphNode *dependencies,
@@ -3321,19 +3402,36 @@ CUresult CUDAAPI cuStreamBeginCaptureToGraph_ptsz(CUstream hStream,
                                                   size_t numDependencies,
                                                   CUstreamCaptureMode mode);
 
-/** Ends a recording and hands out the graph. */
-CUresult CUDAAPI cuStreamEndCapture(CUstream hStream, CUgraph *phGraph);
+/**
+ * Ends a recording and hands out the graph.
+ *
+ * CUDA_ERROR_ILLEGAL_STATE for a stream that is not recording, CUDA_ERROR_STREAM_CAPTURE_UNMATCHED for one in which the
+ * recording did not begin, ..._WRONG_THREAD for a thread that did not begin it unless its mode is relaxed,
+ * ..._UNJOINED when another stream was not joined again, ..._INVALIDATED when something was called that cannot be
+ * recorded. No graph comes of it then.
+ */
+CUresult CUDAAPI cuStreamEndCapture(CUstream hStream,
+                                    CUgraph *phGraph);
 
 /** cuStreamEndCapture with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamEndCapture_ptsz(CUstream hStream, CUgraph *phGraph);
 
-/** Tells whether a stream is recording. */
+/**
+ * Tells whether a stream is recording.
+ *
+ * The legacy default stream cannot tell while a blocking stream is recording: CUDA_ERROR_STREAM_CAPTURE_IMPLICIT.
+ */
 CUresult CUDAAPI cuStreamIsCapturing(CUstream hStream, CUstreamCaptureStatus *captureStatus);
 
 /** cuStreamIsCapturing with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamIsCapturing_ptsz(CUstream hStream, CUstreamCaptureStatus *captureStatus);
 
-/** Reports state, graph, and next dependencies with their edge data of a recording. */
+/**
+ * Reports state, graph, and next dependencies with their edge data of a recording.
+ *
+ * Outputs other than the status may be NULL; they are written only for a stream that is recording. The arrays live until
+ * the next call about the stream.
+ */
 CUresult CUDAAPI cuStreamGetCaptureInfo_v3(CUstream hStream,
                                            CUstreamCaptureStatus *captureStatus_out,
                                            cuuint64_t *id_out,
@@ -3373,7 +3471,12 @@ CUresult CUDAAPI cuStreamGetCaptureInfo(CUstream hStream, CUstreamCaptureStatus 
 /** cuStreamGetCaptureInfo with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamGetCaptureInfo_ptsz(CUstream hStream, CUstreamCaptureStatus *captureStatus_out, cuuint64_t *id_out);
 
-/** Changes what the next recorded node depends on, with edge data. */
+/**
+ * Changes what the next recorded node depends on, with edge data.
+ *
+ * flags says whether the nodes are added to or replace what there is. CUDA_ERROR_ILLEGAL_STATE for a stream that is not
+ * recording.
+ */
 CUresult CUDAAPI cuStreamUpdateCaptureDependencies_v2(CUstream hStream,
                                                       CUgraphNode *dependencies,
                                                       const CUgraphEdgeData *dependencyData,
@@ -3424,10 +3527,23 @@ CUresult CUDAAPI cuCheckpointProcessUnlock(int pid, CUcheckpointUnlockArgs *args
 
 /* Context Management */
 
-/** Creates a context with optional parameters and makes it current to the calling thread. */
-CUresult CUDAAPI cuCtxCreate_v4(CUcontext *pctx, CUctxCreateParams *ctxCreateParams, unsigned int flags, CUdevice dev);
+/**
+ * Creates a context with optional parameters and makes it current to the calling thread.
+ *
+ * flags are CU_CTX_* bits with at most one way of waiting. ctxCreateParams may be NULL or all zero; execution
+ * affinity is CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY, sharing with a graphics API CUDA_ERROR_NOT_SUPPORTED, both together
+ * CUDA_ERROR_INVALID_VALUE.
+ */
+CUresult CUDAAPI cuCtxCreate_v4(CUcontext *pctx,
+                                CUctxCreateParams *ctxCreateParams,
+                                unsigned int flags,
+                                CUdevice dev);
 
-/** Creates a context with execution affinity and makes it current to the calling thread. */
+/**
+ * Creates a context with execution affinity and makes it current to the calling thread.
+ *
+ * As cuCtxCreate_v4; with numParams 0 as cuCtxCreate_v2.
+ */
 CUresult CUDAAPI cuCtxCreate_v3(CUcontext *pctx,
                                 CUexecAffinityParam *paramsArray,
                                 int numParams,
@@ -3437,94 +3553,161 @@ CUresult CUDAAPI cuCtxCreate_v3(CUcontext *pctx,
 /** Creates a context and makes it current to the calling thread. */
 CUresult CUDAAPI cuCtxCreate_v2(CUcontext *pctx, unsigned int flags, CUdevice dev);
 
-/** Creates a context of the 32-bit first generation and makes it current to the calling thread. */
+/**
+ * Creates a context of the 32-bit first generation and makes it current to the calling thread.
+ *
+ * The memory functions of today refuse to work in it (CUDA_ERROR_INVALID_CONTEXT).
+ */
 CUresult CUDAAPI cuCtxCreate(CUcontext *pctx, unsigned int flags, CUdevice dev);
 
-/** Destroys a context, whichever threads have it current, and pops it if it is on top of the caller's stack. */
+/**
+ * Destroys a context, whichever threads have it current, and pops it if it is on top of the caller's stack.
+ *
+ * Waits for its work. Elsewhere on stacks it stays, as a destroyed context. CUDA_ERROR_INVALID_VALUE for NULL (even
+ * before cuInit), CUDA_ERROR_INVALID_CONTEXT for a primary context, CUDA_ERROR_CONTEXT_IS_DESTROYED the second time.
+ */
 CUresult CUDAAPI cuCtxDestroy_v2(CUcontext ctx);
 
-/** Destroys a context that must be current only to the calling thread (the rule of before CUDA 4). */
+/** Destroys a context, with the rules of before CUDA 4. As cuCtxDestroy_v2. */
 CUresult CUDAAPI cuCtxDestroy(CUcontext ctx);
 
-/** Puts a context on top of the calling thread's stack. */
+/** Puts a context on top of the calling thread's stack; CUDA_ERROR_INVALID_VALUE for NULL. */
 CUresult CUDAAPI cuCtxPushCurrent_v2(CUcontext ctx);
 
-/** Puts a floating context on top of the calling thread's stack (the rule of before CUDA 4). */
+/** Puts a context on top of the calling thread's stack. That it must be current nowhere else was the rule before CUDA 4. */
 CUresult CUDAAPI cuCtxPushCurrent(CUcontext ctx);
 
-/** Takes the topmost context off the calling thread's stack. */
+/**
+ * Takes the topmost context off the calling thread's stack, destroyed or not. pctx may be NULL.
+ *
+ * CUDA_ERROR_INVALID_CONTEXT when the stack is empty.
+ */
 CUresult CUDAAPI cuCtxPopCurrent_v2(CUcontext *pctx);
 
-/** Takes the topmost context off the calling thread's stack and leaves it floating (the rule of before CUDA 4). */
+/** Takes the topmost context off the calling thread's stack. As cuCtxPopCurrent_v2. */
 CUresult CUDAAPI cuCtxPopCurrent(CUcontext *pctx);
 
-/** Replaces the top of the calling thread's stack, or pops it when given NULL. */
+/**
+ * Replaces the top of the calling thread's stack, or pops it when given NULL.
+ *
+ * A primary context that nobody holds can be made current; most functions then answer
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED, until it is retained.
+ */
 CUresult CUDAAPI cuCtxSetCurrent(CUcontext ctx);
 
-/** Reports the context on top of the calling thread's stack, NULL for none. */
+/** Reports the context on top of the calling thread's stack, destroyed or not; NULL for none. */
 CUresult CUDAAPI cuCtxGetCurrent(CUcontext *pctx);
 
 /** Reports the device of a given context, or of the current one for NULL. */
 CUresult CUDAAPI cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx);
 
-/** Reports the device of the current context. */
+/** Reports the device of the current context, which may be a destroyed one. */
 CUresult CUDAAPI cuCtxGetDevice(CUdevice *device);
 
-/** Reports the flags that the current context was created with. */
+/**
+ * Reports the flags of the current context: those it was created with, and later changes. A primary context shows
+ * CU_CTX_MAP_HOST beside what was asked for.
+ */
 CUresult CUDAAPI cuCtxGetFlags(unsigned int *flags);
 
-/** Changes the flags of the current context that may change after creation. */
+/**
+ * Changes the flags of the current context that may change after creation: the way of waiting,
+ * CU_CTX_LMEM_RESIZE_TO_MAX and CU_CTX_SYNC_MEMOPS. Other known bits are ignored, unknown ones are
+ * CUDA_ERROR_INVALID_VALUE.
+ */
 CUresult CUDAAPI cuCtxSetFlags(unsigned int flags);
 
-/** Reports a number that identifies a context uniquely in this process. */
-CUresult CUDAAPI cuCtxGetId(CUcontext ctx, unsigned long long *ctxId);
+/**
+ * Reports a number that identifies a context, or the current one for NULL, uniquely in this process. Later contexts have
+ * greater numbers.
+ */
+CUresult CUDAAPI cuCtxGetId(CUcontext ctx,
+                            unsigned long long *ctxId);
 
-/** Waits until all work of a given context is done, or of the current one for NULL. */
+/** Waits until all work of a given context is done, or of the current one for NULL; reports its asynchronous error. */
 CUresult CUDAAPI cuCtxSynchronize_v2(CUcontext ctx);
 
-/** Waits until all work of the current context is done. */
+/** Waits until all work of the current context is done; reports its asynchronous error. */
 CUresult CUDAAPI cuCtxSynchronize(void);
 
-/** Requests a new value for a limit of the current context: stack, printf buffer, heap and so on. */
-CUresult CUDAAPI cuCtxSetLimit(CUlimit limit, size_t value);
+/**
+ * Requests a new value for a limit of the current context: stack, printf buffer, heap and so on, in bytes or pieces.
+ *
+ * What takes effect may be another value: a stack is rounded up to 16 bytes, persisting L2 to tenths of the greatest; the
+ * printf buffer, the heap and the pending launches are also kept between a least and a greatest. Too large a stack, L2
+ * share or fetch granularity and an unknown limit are CUDA_ERROR_INVALID_VALUE, a limit that the device lacks
+ * CUDA_ERROR_UNSUPPORTED_LIMIT, one that is fixed at creation CUDA_ERROR_NOT_PERMITTED.
+ */
+CUresult CUDAAPI cuCtxSetLimit(CUlimit limit,
+                               size_t value);
 
-/** Reports the value in force for a limit of the current context. */
+/** Reports the value in force for a limit of the current context. Errors as cuCtxSetLimit. */
 CUresult CUDAAPI cuCtxGetLimit(size_t *pvalue, CUlimit limit);
 
 /** Reports whether the current context prefers L1 cache or shared memory. */
 CUresult CUDAAPI cuCtxGetCacheConfig(CUfunc_cache *pconfig);
 
-/** Sets whether the current context prefers L1 cache or shared memory. */
+/**
+ * Sets whether the current context prefers L1 cache or shared memory: a preference that is remembered and changes
+ * nothing, as on every device whose L1 cache and shared memory are not divided by it.
+ */
 CUresult CUDAAPI cuCtxSetCacheConfig(CUfunc_cache config);
 
-/** Reports the API version with which a context was created. */
-CUresult CUDAAPI cuCtxGetApiVersion(CUcontext ctx, unsigned int *version);
+/**
+ * Reports the API version with which a context, or the current one for NULL, was created: 3010 for the first generation,
+ * else 3020.
+ */
+CUresult CUDAAPI cuCtxGetApiVersion(CUcontext ctx,
+                                    unsigned int *version);
 
-/** Reports the least and the greatest stream priority of the current context's device. */
+/** Reports the least and the greatest stream priority of the current context's device. Either place may be NULL. */
 CUresult CUDAAPI cuCtxGetStreamPriorityRange(int *leastPriority, int *greatestPriority);
 
-/** Returns all persisting lines of the L2 cache to normal. */
+/** Returns all persisting lines of the L2 cache to normal. The emulated device keeps no lines apart: nothing to do. */
 CUresult CUDAAPI cuCtxResetPersistingL2Cache(void);
 
-/** Reports the execution affinity in force for the current context. */
+/**
+ * Reports the execution affinity in force for the current context: all multiprocessors.
+ *
+ * Types other than CU_EXEC_AFFINITY_TYPE_SM_COUNT are CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY.
+ */
 CUresult CUDAAPI cuCtxGetExecAffinity(CUexecAffinityParam *pExecAffinity, CUexecAffinityType type);
 
-/** Records in an event all work that a context has been given so far. */
-CUresult CUDAAPI cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent);
+/**
+ * Records in an event of a context, or of the current one for NULL, the point after all work that the context has been
+ * given so far, on all its streams.
+ *
+ * CUDA_ERROR_INVALID_HANDLE for an event of another context, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a stream of
+ * the context is captured.
+ */
+CUresult CUDAAPI cuCtxRecordEvent(CUcontext hCtx,
+                                  CUevent hEvent);
 
-/** Makes all later work of a context wait for an event. */
+/**
+ * Makes all later work of a context, or of the current one for NULL, wait for an event, on streams that are yet to be
+ * created, too. An event that was never recorded is nothing to wait for.
+ *
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a stream of the context is captured.
+ */
 CUresult CUDAAPI cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent);
 
-/** Adds one to the usage count of the current context (deprecated). */
+/** Adds one to the usage count of the current context (deprecated). flags must be 0. */
 CUresult CUDAAPI cuCtxAttach(CUcontext *pctx, unsigned int flags);
 
-/** Takes one from the usage count of a context and destroys it at zero (deprecated). */
+/**
+ * Takes one from the usage count of a context and destroys it at zero (deprecated).
+ *
+ * The context must be the current one: CUDA_ERROR_INVALID_CONTEXT otherwise. Without effect on a primary context.
+ */
 CUresult CUDAAPI cuCtxDetach(CUcontext ctx);
 
-/** Reports the shared memory bank width of the current context (deprecated). */
+/** Reports the shared memory bank width of the current context (deprecated): always four bytes. */
 CUresult CUDAAPI cuCtxGetSharedMemConfig(CUsharedconfig *pConfig);
 
-/** Sets the shared memory bank width of the current context (deprecated). */
+/**
+ * Sets the shared memory bank width of the current context (deprecated): checked, without effect on devices with one
+ * width, as this one.
+ */
 CUresult CUDAAPI cuCtxSetSharedMemConfig(CUsharedconfig config);
 
 /* Coredump Attributes Control API */
@@ -3559,7 +3742,19 @@ CUresult CUDAAPI cuCoredumpDeregisterCompleteCallback(CUcoredumpCallbackHandle c
 
 /* Memory Management (hardware decompression) */
 
-/** Decompresses several buffers on a stream. */
+/**
+ * Decompresses several buffers on a stream.
+ *
+ * Blocks are raw: DEFLATE of RFC 1951 without header and trailer, LZ4 blocks, Snappy elements without the length in
+ * front. src, dst and dstActBytes are memory of the device (cuMemAlloc, or a pool or physical memory made for
+ * this use). dstNumBytes is how many bytes the contents have at most; 0 leaves that to the allocation that dst lies
+ * in. Neither side may be longer than the device's MEM_DECOMPRESS_MAXIMUM_LENGTH. dstActBytes receives the bytes
+ * written, in 32 bits; a block that is not well-formed, or does not fit, writes 0 there and nothing else, and the
+ * context is left with CUDA_ERROR_LAUNCH_FAILED.
+ *
+ * CUDA_ERROR_NOT_SUPPORTED, before anything else is looked at, on devices without an engine. On an error
+ * errorIndex receives the number of the entry that is wrong, or SIZE_MAX.
+ */
 CUresult CUDAAPI cuMemBatchDecompressAsync(CUmemDecompressParams *paramsArray,
                                            size_t count,
                                            unsigned int flags,
@@ -3575,46 +3770,78 @@ CUresult CUDAAPI cuMemBatchDecompressAsync_ptsz(CUmemDecompressParams *paramsArr
 
 /* Device Management */
 
-/** Turns an ordinal, counted from 0, into a device handle. */
+/**
+ * Turns an ordinal, counted from 0, into a device handle.
+ *
+ * CUDA_ERROR_INVALID_VALUE for device NULL, CUDA_ERROR_INVALID_DEVICE for an ordinal that there is not.
+ */
 CUresult CUDAAPI cuDeviceGet(CUdevice *device, int ordinal);
 
 /** Counts the devices visible to this process. */
 CUresult CUDAAPI cuDeviceGetCount(int *count);
 
-/** Copies the product name of a device into a buffer. */
+/** Copies the product name of a device into a buffer of len bytes, cut short if it must be. */
 CUresult CUDAAPI cuDeviceGetName(char *name, int len, CUdevice dev);
 
-/** Reports the 16-byte identity of a device, or of the MIG instance that the handle stands for. */
+/**
+ * Reports the 16-byte identity of a device, or of the MIG instance that the handle stands for.
+ *
+ * It belongs to the device and does not change with CUDA_VISIBLE_DEVICES.
+ */
 CUresult CUDAAPI cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice dev);
 
 /** Reports the 16-byte identity of a device; a MIG instance answers with its parent's. */
 CUresult CUDAAPI cuDeviceGetUuid(CUuuid *uuid, CUdevice dev);
 
-/** Reports the Windows adapter identifier and node mask of a device; has no meaning elsewhere. */
+/**
+ * Reports the Windows adapter identifier and node mask of a device; has no meaning elsewhere
+ * (CUDA_ERROR_NOT_SUPPORTED).
+ */
 CUresult CUDAAPI cuDeviceGetLuid(char *luid, unsigned int *deviceNodeMask, CUdevice dev);
 
-/** Reports how much memory a device has, in bytes. */
+/** Reports how much memory a device has, in bytes; 0 with CUDA_ERROR_INVALID_DEVICE. */
 CUresult CUDAAPI cuDeviceTotalMem_v2(size_t *bytes, CUdevice dev);
 
-/** First-generation cuDeviceTotalMem_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuDeviceTotalMem_v2: addresses and sizes have 32 bits, so more memory than that shows as the
+ * greatest 32-bit number.
+ */
 CUresult CUDAAPI cuDeviceTotalMem(unsigned int *bytes, CUdevice dev);
 
-/** Reports how many elements a 1D texture over linear memory may have for a given element format. */
+/**
+ * Reports how many elements a 1D texture over linear memory may have for a given element format and number of components.
+ *
+ * Wide elements are limited by the texture's bytes, narrow ones by their number. CUDA_ERROR_INVALID_VALUE for a number of
+ * components that the format does not have.
+ */
 CUresult CUDAAPI cuDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements,
                                                     CUarray_format format,
                                                     unsigned int numChannels,
                                                     CUdevice dev);
 
-/** Reads one integer property of a device: limits, sizes, clock rates and capabilities. */
+/**
+ * Reads one integer property of a device: limits, sizes, clock rates and capabilities.
+ *
+ * CUDA_ERROR_INVALID_VALUE for a property that the device does not know.
+ */
 CUresult CUDAAPI cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev);
 
-/** Tells for each listed atomic operation how a device can perform it on host memory. */
+/**
+ * Tells for each of count listed atomic operations how a device can perform it on host memory, as bits of
+ * CUatomicOperationCapability.
+ *
+ * All 0 when the device's attribute HOST_NATIVE_ATOMIC_SUPPORTED is. CUDA_ERROR_INVALID_VALUE for an unknown operation
+ * (places up to it are written) or none at all.
+ */
 CUresult CUDAAPI cuDeviceGetHostAtomicCapabilities(unsigned int *capabilities,
                                                    const CUatomicOperation *operations,
                                                    unsigned int count,
                                                    CUdevice dev);
 
-/** Fills an NvSciSync attribute list with what a device needs to signal or wait on such objects. */
+/**
+ * Fills an NvSciSync attribute list with what a device needs to signal or wait on such objects: this device has none
+ * (CUDA_ERROR_NOT_SUPPORTED).
+ */
 CUresult CUDAAPI cuDeviceGetNvSciSyncAttributes(void *nvSciSyncAttrList, CUdevice dev, int flags);
 
 /** Chooses the pool from which cuMemAllocAsync allocates on a device. */
@@ -3626,7 +3853,7 @@ CUresult CUDAAPI cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice dev);
 /** Reports the pool that a device is born with. */
 CUresult CUDAAPI cuDeviceGetDefaultMemPool(CUmemoryPool *pool_out, CUdevice dev);
 
-/** Tells whether a device can create contexts with a given kind of execution affinity. */
+/** Tells whether a device can create contexts with a given kind of execution affinity: no kind on this device. */
 CUresult CUDAAPI cuDeviceGetExecAffinitySupport(int *pi, CUexecAffinityType type, CUdevice dev);
 
 /** Fills the old structure of basic device limits (deprecated; use cuDeviceGetAttribute). */
@@ -3635,10 +3862,19 @@ CUresult CUDAAPI cuDeviceGetProperties(CUdevprop *prop, CUdevice dev);
 /** Reports the compute capability of a device (deprecated; use cuDeviceGetAttribute). */
 CUresult CUDAAPI cuDeviceComputeCapability(int *major, int *minor, CUdevice dev);
 
-/** Finds the device at a PCI address written as text (domain:bus:device.function). */
+/**
+ * Finds the device at a PCI address written as text: domain:bus:device.function, domain:bus:device or
+ * bus:device.function, in hexadecimal.
+ *
+ * CUDA_ERROR_INVALID_VALUE for other text, CUDA_ERROR_INVALID_DEVICE when no visible device has the address.
+ */
 CUresult CUDAAPI cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId);
 
-/** Writes the PCI address of a device as text. */
+/**
+ * Writes the PCI address of a device as text, domain:bus:device.function, into a buffer of len bytes.
+ *
+ * 13 bytes hold it. In fewer, what fits is written and the answer is CUDA_ERROR_INVALID_VALUE.
+ */
 CUresult CUDAAPI cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev);
 
 /** Reports the identity of the fabric cluster that a device belongs to. */
@@ -3650,7 +3886,10 @@ CUresult CUDAAPI cuDeviceGetCliqueCount(size_t *count, CUdevice dev);
 /** Lists the fabric cliques that a device belongs to. */
 CUresult CUDAAPI cuDeviceGetCliqueInfo(CUcliqueInfo *cliqueInfo, size_t *count, CUdevice dev);
 
-/** Makes remote writes that arrived through GPUDirect RDMA visible to the given scope. */
+/**
+ * Makes remote writes that arrived through GPUDirect RDMA visible to the given scope. No other device writes into the
+ * memory of an emulated one: nothing to do.
+ */
 CUresult CUDAAPI cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget target, CUflushGPUDirectRDMAWritesScope scope);
 
 /* Driver Entry Point Access */
@@ -3678,35 +3917,63 @@ CUresult CUDAAPI cuGetErrorName(CUresult error, const char **pStr);
 
 /* Event Management */
 
-/** Creates an event. */
+/**
+ * Creates an event.
+ *
+ * Flags are CU_EVENT_* bits. An event that other processes may open cannot measure times: CU_EVENT_INTERPROCESS
+ * without CU_EVENT_DISABLE_TIMING is CUDA_ERROR_INVALID_VALUE.
+ */
 CUresult CUDAAPI cuEventCreate(CUevent *phEvent, unsigned int Flags);
 
-/** Records in an event the work that a stream has been given so far. */
+/**
+ * Records in an event the work that a stream has been given so far.
+ *
+ * Event and stream must belong to the same context, else CUDA_ERROR_INVALID_HANDLE.
+ */
 CUresult CUDAAPI cuEventRecord(CUevent hEvent, CUstream hStream);
 
 /** cuEventRecord with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuEventRecord_ptsz(CUevent hEvent, CUstream hStream);
 
-/** Records an event, as an external node when the stream is being captured and the flag says so. */
+/**
+ * Records an event, as an external node when the stream is being captured and the flag says so.
+ *
+ * CU_EVENT_RECORD_EXTERNAL outside of a capture is CUDA_ERROR_ILLEGAL_STATE.
+ */
 CUresult CUDAAPI cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned int flags);
 
 /** cuEventRecordWithFlags with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuEventRecordWithFlags_ptsz(CUevent hEvent, CUstream hStream, unsigned int flags);
 
-/** Tells without waiting whether the work recorded in an event is done. */
+/**
+ * Tells without waiting whether the work recorded in an event is done.
+ *
+ * CUDA_SUCCESS when it is or the event was never recorded, CUDA_ERROR_NOT_READY while it is not.
+ */
 CUresult CUDAAPI cuEventQuery(CUevent hEvent);
 
 /** Waits until the work recorded in an event is done. */
 CUresult CUDAAPI cuEventSynchronize(CUevent hEvent);
 
-/** Destroys an event. */
+/**
+ * Destroys an event.
+ *
+ * Returns at once: streams that were told to wait for it still do.
+ */
 CUresult CUDAAPI cuEventDestroy_v2(CUevent hEvent);
 
 /** First form of cuEventDestroy_v2. */
 CUresult CUDAAPI cuEventDestroy(CUevent hEvent);
 
-/** Measures the milliseconds between two recorded events. */
-CUresult CUDAAPI cuEventElapsedTime_v2(float *pMilliseconds, CUevent hStart, CUevent hEnd);
+/**
+ * Measures the milliseconds between two recorded events.
+ *
+ * Both events must be recorded, measure times and belong to one context, else CUDA_ERROR_INVALID_HANDLE; so is a NULL
+ * output. CUDA_ERROR_NOT_READY while one of them is not reached. Negative when hEnd was reached first.
+ */
+CUresult CUDAAPI cuEventElapsedTime_v2(float *pMilliseconds,
+                                       CUevent hStart,
+                                       CUevent hEnd);
 
 /** First form of cuEventElapsedTime_v2. */
 CUresult CUDAAPI cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd);
@@ -3796,13 +4063,23 @@ CUresult CUDAAPI cuLaunchCooperativeKernel_ptsz(CUfunction f,
                                                 CUstream hStream,
                                                 void **kernelParams);
 
-/** Queues a call of a host function on a stream, with a choice of how its thread waits. */
+/**
+ * Queues a call of a host function on a stream, with a choice of how its thread waits.
+ *
+ * syncMode is a CUhostTaskSyncMode; it makes no difference here.
+ */
 CUresult CUDAAPI cuLaunchHostFunc_v2(CUstream hStream, CUhostFn fn, void *userData, unsigned int syncMode);
 
 /** cuLaunchHostFunc_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuLaunchHostFunc_v2_ptsz(CUstream hStream, CUhostFn fn, void *userData, unsigned int syncMode);
 
-/** Queues a call of a host function on a stream. */
+/**
+ * Queues a call of a host function on a stream.
+ *
+ * The function runs on a thread of ours, one at a time in a context. Driver calls inside it are refused with
+ * CUDA_ERROR_NOT_PERMITTED. It is not called after an asynchronous error. NULL for the function is
+ * CUDA_ERROR_INVALID_VALUE.
+ */
 CUresult CUDAAPI cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData);
 
 /** cuLaunchHostFunc with stream 0 as the per-thread default stream. */
@@ -3848,27 +4125,59 @@ CUresult CUDAAPI cuFuncSetSharedMemConfig(CUfunction hfunc, CUsharedconfig confi
 
 /* External Resource Interoperability */
 
-/** Imports memory that another API allocated. */
+/**
+ * Imports memory that another API allocated.
+ *
+ * Descriptors of memory files can be imported: those of cuMemExportToShareableHandle, and of software that renders
+ * on the CPU. size is in bytes, up to that of the file. An import that succeeds takes the descriptor over.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_UNKNOWN for a descriptor of anything else;
+ * CUDA_ERROR_NOT_SUPPORTED for handles of other systems.
+ */
 CUresult CUDAAPI cuImportExternalMemory(CUexternalMemory *extMem_out, const CUDA_EXTERNAL_MEMORY_HANDLE_DESC *memHandleDesc);
 
-/** Maps a range of imported memory as linear memory. */
+/**
+ * Maps a range of imported memory as linear memory.
+ *
+ * offset, a multiple of 4096, and size are in bytes. The result is freed with cuMemFree and outlives the handle.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_OUT_OF_MEMORY.
+ */
 CUresult CUDAAPI cuExternalMemoryGetMappedBuffer(CUdeviceptr *devPtr,
                                                  CUexternalMemory extMem,
                                                  const CUDA_EXTERNAL_MEMORY_BUFFER_DESC *bufferDesc);
 
-/** Maps imported memory as a mipmapped array. */
+/**
+ * Maps imported memory as a mipmapped array.
+ *
+ * Not done here: CUDA_ERROR_NOT_SUPPORTED when the arguments are right.
+ */
 CUresult CUDAAPI cuExternalMemoryGetMappedMipmappedArray(CUmipmappedArray *mipmap,
                                                          CUexternalMemory extMem,
                                                          const CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC *mipmapDesc);
 
-/** Ends the use of imported memory. */
+/**
+ * Ends the use of imported memory.
+ *
+ * Buffers that are mapped stay. Dead and invented handles are CUDA_ERROR_INVALID_VALUE.
+ */
 CUresult CUDAAPI cuDestroyExternalMemory(CUexternalMemory extMem);
 
-/** Imports a semaphore that another API created. */
+/**
+ * Imports a semaphore that another API created.
+ *
+ * No API on this machine makes semaphores that a CPU could wait for in our stead, so every descriptor is refused, as
+ * one that the driver does not know: CUDA_ERROR_UNKNOWN. Handles of other systems are CUDA_ERROR_NOT_SUPPORTED.
+ */
 CUresult CUDAAPI cuImportExternalSemaphore(CUexternalSemaphore *extSem_out,
                                            const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC *semHandleDesc);
 
-/** Signals imported semaphores on a stream. */
+/**
+ * Signals imported semaphores on a stream.
+ *
+ * There are none, so whatever is passed is wrong: CUDA_ERROR_INVALID_VALUE for nothing, else
+ * CUDA_ERROR_INVALID_HANDLE.
+ */
 CUresult CUDAAPI cuSignalExternalSemaphoresAsync(const CUexternalSemaphore *extSemArray,
                                                  const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *paramsArray,
                                                  unsigned int numExtSems,
@@ -3880,7 +4189,12 @@ CUresult CUDAAPI cuSignalExternalSemaphoresAsync_ptsz(const CUexternalSemaphore 
                                                       unsigned int numExtSems,
                                                       CUstream stream);
 
-/** Waits for imported semaphores on a stream. */
+/**
+ * Waits for imported semaphores on a stream.
+ *
+ * There are none, so whatever is passed is wrong: CUDA_ERROR_INVALID_VALUE for nothing, else
+ * CUDA_ERROR_INVALID_HANDLE.
+ */
 CUresult CUDAAPI cuWaitExternalSemaphoresAsync(const CUexternalSemaphore *extSemArray,
                                                const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *paramsArray,
                                                unsigned int numExtSems,
@@ -3892,13 +4206,346 @@ CUresult CUDAAPI cuWaitExternalSemaphoresAsync_ptsz(const CUexternalSemaphore *e
                                                     unsigned int numExtSems,
                                                     CUstream stream);
 
-/** Ends the use of an imported semaphore. */
+/**
+ * Ends the use of an imported semaphore.
+ *
+ * There are none: CUDA_ERROR_INVALID_VALUE for NULL, else CUDA_ERROR_INVALID_HANDLE.
+ */
 CUresult CUDAAPI cuDestroyExternalSemaphore(CUexternalSemaphore extSem);
 
-/* Graph Management */
+/* Graph Management (graphs and their edges) */
 
-/** Creates an empty graph. */
+/**
+ * Creates an empty graph.
+ *
+ * flags must be 0.
+ */
 CUresult CUDAAPI cuGraphCreate(CUgraph *phGraph, unsigned int flags);
+
+/**
+ * Copies a graph, child graphs included.
+ *
+ * A graph with allocation nodes cannot be copied: CUDA_ERROR_NOT_SUPPORTED.
+ */
+CUresult CUDAAPI cuGraphClone(CUgraph *phGraphClone, CUgraph originalGraph);
+
+/** Finds the copy of a node in a cloned graph. */
+CUresult CUDAAPI cuGraphNodeFindInClone(CUgraphNode *phNode, CUgraphNode hOriginalNode, CUgraph hClonedGraph);
+
+/** Reports the kind of a node. */
+CUresult CUDAAPI cuGraphNodeGetType(CUgraphNode hNode, CUgraphNodeType *type);
+
+/** Reports the graph that a node belongs to. */
+CUresult CUDAAPI cuGraphNodeGetContainingGraph(CUgraphNode hNode, CUgraph *phGraph);
+
+/** Reports the number of a node within its graph. */
+CUresult CUDAAPI cuGraphNodeGetLocalId(CUgraphNode hNode, unsigned int *nodeId);
+
+/** Reports the number under which tools know a node. */
+CUresult CUDAAPI cuGraphNodeGetToolsId(CUgraphNode hNode, unsigned long long *toolsNodeId);
+
+/** Reports the number of a graph. */
+CUresult CUDAAPI cuGraphGetId(CUgraph hGraph, unsigned int *graphId);
+
+/**
+ * Lists the nodes of a graph.
+ *
+ * With nodes NULL only their number is reported. Otherwise numNodes is the size of the array; what is left of it is
+ * set to NULL, and numNodes to the number of nodes written.
+ */
+CUresult CUDAAPI cuGraphGetNodes(CUgraph hGraph,
+                                 CUgraphNode *nodes,
+                                 size_t *numNodes);
+
+/**
+ * Lists the nodes of a graph that depend on nothing.
+ *
+ * As cuGraphGetNodes.
+ */
+CUresult CUDAAPI cuGraphGetRootNodes(CUgraph hGraph, CUgraphNode *rootNodes, size_t *numRootNodes);
+
+/**
+ * Lists the edges of a graph with their data.
+ *
+ * As cuGraphGetNodes, with pairs of arrays. Without edgeData an edge that carries data is CUDA_ERROR_LOSSY_QUERY.
+ */
+CUresult CUDAAPI cuGraphGetEdges_v2(CUgraph hGraph,
+                                    CUgraphNode *from,
+                                    CUgraphNode *to,
+                                    CUgraphEdgeData *edgeData,
+                                    size_t *numEdges);
+
+/** Lists the edges of a graph; fails if one carries data. */
+CUresult CUDAAPI cuGraphGetEdges(CUgraph hGraph, CUgraphNode *from, CUgraphNode *to, size_t *numEdges);
+
+/**
+ * Lists what a node depends on, with edge data.
+ *
+ * As cuGraphGetNodes.
+ */
+CUresult CUDAAPI cuGraphNodeGetDependencies_v2(CUgraphNode hNode,
+                                               CUgraphNode *dependencies,
+                                               CUgraphEdgeData *edgeData,
+                                               size_t *numDependencies);
+
+/** Lists what a node depends on; fails if an edge carries data. */
+CUresult CUDAAPI cuGraphNodeGetDependencies(CUgraphNode hNode, CUgraphNode *dependencies, size_t *numDependencies);
+
+/**
+ * Lists the nodes that depend on a node, with edge data.
+ *
+ * As cuGraphGetNodes.
+ */
+CUresult CUDAAPI cuGraphNodeGetDependentNodes_v2(CUgraphNode hNode,
+                                                 CUgraphNode *dependentNodes,
+                                                 CUgraphEdgeData *edgeData,
+                                                 size_t *numDependentNodes);
+
+/** Lists the nodes that depend on a node; fails if an edge carries data. */
+CUresult CUDAAPI cuGraphNodeGetDependentNodes(CUgraphNode hNode, CUgraphNode *dependentNodes, size_t *numDependentNodes);
+
+/**
+ * Adds edges with data to a graph.
+ *
+ * All or none: an edge that exists already, or that leads from a node to itself or to another graph, is
+ * CUDA_ERROR_INVALID_VALUE. A cycle is found when the graph is made executable.
+ */
+CUresult CUDAAPI cuGraphAddDependencies_v2(CUgraph hGraph,
+                                           const CUgraphNode *from,
+                                           const CUgraphNode *to,
+                                           const CUgraphEdgeData *edgeData,
+                                           size_t numDependencies);
+
+/** Adds edges to a graph. */
+CUresult CUDAAPI cuGraphAddDependencies(CUgraph hGraph, const CUgraphNode *from, const CUgraphNode *to, size_t numDependencies);
+
+/**
+ * Removes edges with given data from a graph.
+ *
+ * All or none: an edge that does not exist is CUDA_ERROR_INVALID_VALUE.
+ */
+CUresult CUDAAPI cuGraphRemoveDependencies_v2(CUgraph hGraph,
+                                              const CUgraphNode *from,
+                                              const CUgraphNode *to,
+                                              const CUgraphEdgeData *edgeData,
+                                              size_t numDependencies);
+
+/** Removes edges from a graph. */
+CUresult CUDAAPI cuGraphRemoveDependencies(CUgraph hGraph,
+                                           const CUgraphNode *from,
+                                           const CUgraphNode *to,
+                                           size_t numDependencies);
+
+/**
+ * Removes a node and its edges.
+ *
+ * Not in a graph with allocation nodes: CUDA_ERROR_NOT_SUPPORTED.
+ */
+CUresult CUDAAPI cuGraphDestroyNode(CUgraphNode hNode);
+
+/**
+ * Destroys a graph and its nodes.
+ *
+ * Executable graphs that were made of it stay. The graph of a child node goes with its node only:
+ * CUDA_ERROR_INVALID_VALUE.
+ */
+CUresult CUDAAPI cuGraphDestroy(CUgraph hGraph);
+
+/**
+ * Writes a graph to a file in DOT format.
+ *
+ * Any of the CU_GRAPH_DEBUG_DOT_FLAGS_* adds what the nodes do.
+ */
+CUresult CUDAAPI cuGraphDebugDotPrint(CUgraph hGraph, const char *path, unsigned int flags);
+
+/**
+ * Creates a reference-counted object with a destructor, to be owned by graphs.
+ *
+ * The destructor is called on a thread of ours, which may not call the driver; flags has to say so with
+ * CU_USER_OBJECT_NO_DESTRUCTOR_SYNC.
+ */
+CUresult CUDAAPI cuUserObjectCreate(CUuserObject *object_out,
+                                    void *ptr,
+                                    CUhostFn destroy,
+                                    unsigned int initialRefcount,
+                                    unsigned int flags);
+
+/** Adds references to a user object. */
+CUresult CUDAAPI cuUserObjectRetain(CUuserObject object, unsigned int count);
+
+/** Drops references to a user object. */
+CUresult CUDAAPI cuUserObjectRelease(CUuserObject object, unsigned int count);
+
+/**
+ * Makes a graph own references to a user object.
+ *
+ * With CU_GRAPH_USER_OBJECT_MOVE the caller's references become the graph's.
+ */
+CUresult CUDAAPI cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned int count, unsigned int flags);
+
+/** Takes references to a user object back from a graph. */
+CUresult CUDAAPI cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsigned int count);
+
+/** Creates the handle through which kernels control conditional nodes. */
+CUresult CUDAAPI cuGraphConditionalHandleCreate(CUgraphConditionalHandle *pHandle_out,
+                                                CUgraph hGraph,
+                                                CUcontext ctx,
+                                                unsigned int defaultLaunchValue,
+                                                unsigned int flags);
+
+/* Graph Management (executable graphs) */
+
+/** Changes the parameters of a memory-operation node in an executable graph. */
+CUresult CUDAAPI cuGraphExecBatchMemOpNodeSetParams(CUgraphExec hGraphExec,
+                                                    CUgraphNode hNode,
+                                                    const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams);
+
+/** Reports the number of an executable graph. */
+CUresult CUDAAPI cuGraphExecGetId(CUgraphExec hGraphExec, unsigned int *graphId);
+
+/**
+ * Makes an executable graph out of a graph, with flags.
+ *
+ * flags are CUDA_GRAPH_INSTANTIATE_FLAG_*, without UPLOAD, which needs a stream. A cycle is
+ * CUDA_ERROR_INVALID_VALUE. A graph with allocation nodes has one executable form at a time: CUDA_ERROR_NOT_SUPPORTED.
+ */
+CUresult CUDAAPI cuGraphInstantiateWithFlags(CUgraphExec *phGraphExec,
+                                             CUgraph hGraph,
+                                             unsigned long long flags);
+
+/** Makes an executable graph and reports in detail why that failed; can upload at once. */
+CUresult CUDAAPI cuGraphInstantiateWithParams(CUgraphExec *phGraphExec,
+                                              CUgraph hGraph,
+                                              CUDA_GRAPH_INSTANTIATE_PARAMS *instantiateParams);
+
+/** cuGraphInstantiateWithParams with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuGraphInstantiateWithParams_ptsz(CUgraphExec *phGraphExec,
+                                                   CUgraph hGraph,
+                                                   CUDA_GRAPH_INSTANTIATE_PARAMS *instantiateParams);
+
+/**
+ * Makes an executable graph and writes the reason of a failure into a log buffer.
+ *
+ * The log stays empty.
+ */
+CUresult CUDAAPI cuGraphInstantiate_v2(CUgraphExec *phGraphExec,
+                                       CUgraph hGraph,
+                                       CUgraphNode *phErrorNode,
+                                       char *logBuffer,
+                                       size_t bufferSize);
+
+/** First form of cuGraphInstantiate_v2. */
+CUresult CUDAAPI cuGraphInstantiate(CUgraphExec *phGraphExec,
+                                    CUgraph hGraph,
+                                    CUgraphNode *phErrorNode,
+                                    char *logBuffer,
+                                    size_t bufferSize);
+
+/** Reports the flags with which an executable graph was made. */
+CUresult CUDAAPI cuGraphExecGetFlags(CUgraphExec hGraphExec, cuuint64_t *flags);
+
+/** Changes the parameters of a kernel node in an executable graph. */
+CUresult CUDAAPI cuGraphExecKernelNodeSetParams_v2(CUgraphExec hGraphExec,
+                                                   CUgraphNode hNode,
+                                                   const CUDA_KERNEL_NODE_PARAMS *nodeParams);
+
+/** First form of cuGraphExecKernelNodeSetParams_v2. */
+CUresult CUDAAPI cuGraphExecKernelNodeSetParams(CUgraphExec hGraphExec,
+                                                CUgraphNode hNode,
+                                                const CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams);
+
+/** Changes the parameters of a copy node in an executable graph. */
+CUresult CUDAAPI cuGraphExecMemcpyNodeSetParams(CUgraphExec hGraphExec,
+                                                CUgraphNode hNode,
+                                                const CUDA_MEMCPY3D *copyParams,
+                                                CUcontext ctx);
+
+/** Changes the parameters of a fill node in an executable graph. */
+CUresult CUDAAPI cuGraphExecMemsetNodeSetParams(CUgraphExec hGraphExec,
+                                                CUgraphNode hNode,
+                                                const CUDA_MEMSET_NODE_PARAMS *memsetParams,
+                                                CUcontext ctx);
+
+/** Changes the parameters of a host node in an executable graph. */
+CUresult CUDAAPI cuGraphExecHostNodeSetParams(CUgraphExec hGraphExec,
+                                              CUgraphNode hNode,
+                                              const CUDA_HOST_NODE_PARAMS *nodeParams);
+
+/**
+ * Changes the parameters inside a child node of an executable graph.
+ *
+ * The graph must have the shape of the one inside.
+ */
+CUresult CUDAAPI cuGraphExecChildGraphNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, CUgraph childGraph);
+
+/** Changes the event of a recording node in an executable graph. */
+CUresult CUDAAPI cuGraphExecEventRecordNodeSetEvent(CUgraphExec hGraphExec, CUgraphNode hNode, CUevent event);
+
+/** Changes the event of a waiting node in an executable graph. */
+CUresult CUDAAPI cuGraphExecEventWaitNodeSetEvent(CUgraphExec hGraphExec, CUgraphNode hNode, CUevent event);
+
+/** Changes the parameters of a semaphore-signal node in an executable graph. */
+CUresult CUDAAPI cuGraphExecExternalSemaphoresSignalNodeSetParams(CUgraphExec hGraphExec,
+                                                                  CUgraphNode hNode,
+                                                                  const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *nodeParams);
+
+/** Changes the parameters of a semaphore-wait node in an executable graph. */
+CUresult CUDAAPI cuGraphExecExternalSemaphoresWaitNodeSetParams(CUgraphExec hGraphExec,
+                                                                CUgraphNode hNode,
+                                                                const CUDA_EXT_SEM_WAIT_NODE_PARAMS *nodeParams);
+
+/**
+ * Switches a node of an executable graph on or off.
+ *
+ * Copies and fills only.
+ */
+CUresult CUDAAPI cuGraphNodeSetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int isEnabled);
+
+/** Tells whether a node of an executable graph is switched on. */
+CUresult CUDAAPI cuGraphNodeGetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int *isEnabled);
+
+/**
+ * Brings an executable graph to the device ahead of its first launch.
+ *
+ * There is nothing to bring anywhere.
+ */
+CUresult CUDAAPI cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream);
+
+/** cuGraphUpload with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuGraphUpload_ptsz(CUgraphExec hGraphExec, CUstream hStream);
+
+/**
+ * Queues an executable graph on a stream.
+ *
+ * An executable graph does not run beside itself: a launch waits for the one before. CUDA_ERROR_INVALID_VALUE while memory
+ * that the last launch allocated is not freed, unless the graph was made to free it itself.
+ */
+CUresult CUDAAPI cuGraphLaunch(CUgraphExec hGraphExec,
+                               CUstream hStream);
+
+/** cuGraphLaunch with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuGraphLaunch_ptsz(CUgraphExec hGraphExec, CUstream hStream);
+
+/**
+ * Destroys an executable graph.
+ *
+ * Launches that are under way complete.
+ */
+CUresult CUDAAPI cuGraphExecDestroy(CUgraphExec hGraphExec);
+
+/** Takes the parameters of an executable graph over from a graph of the same shape, with a detailed result. */
+CUresult CUDAAPI cuGraphExecUpdate_v2(CUgraphExec hGraphExec, CUgraph hGraph, CUgraphExecUpdateResultInfo *resultInfo);
+
+/** First form of cuGraphExecUpdate_v2. */
+CUresult CUDAAPI cuGraphExecUpdate(CUgraphExec hGraphExec,
+                                   CUgraph hGraph,
+                                   CUgraphNode *hErrorNode_out,
+                                   CUgraphExecUpdateResult *updateResult_out);
+
+/** Changes the parameters of a node of any kind in an executable graph. */
+CUresult CUDAAPI cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, CUgraphNodeParams *nodeParams);
+
+/* Graph Management (nodes) */
 
 /** Adds a node that launches a kernel. */
 CUresult CUDAAPI cuGraphAddKernelNode_v2(CUgraphNode *phGraphNode,
@@ -3926,7 +4573,12 @@ CUresult CUDAAPI cuGraphKernelNodeSetParams_v2(CUgraphNode hNode, const CUDA_KER
 /** First form of cuGraphKernelNodeSetParams_v2. */
 CUresult CUDAAPI cuGraphKernelNodeSetParams(CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams);
 
-/** Adds a node that copies a box of memory. */
+/**
+ * Adds a node that copies a box of memory.
+ *
+ * The copy is checked here as a copy on a stream would be, and also when it is empty, which is
+ * CUDA_ERROR_INVALID_VALUE. ctx may be NULL for the current context.
+ */
 CUresult CUDAAPI cuGraphAddMemcpyNode(CUgraphNode *phGraphNode,
                                       CUgraph hGraph,
                                       const CUgraphNode *dependencies,
@@ -3940,7 +4592,12 @@ CUresult CUDAAPI cuGraphMemcpyNodeGetParams(CUgraphNode hNode, CUDA_MEMCPY3D *no
 /** Changes the parameters of a copy node. */
 CUresult CUDAAPI cuGraphMemcpyNodeSetParams(CUgraphNode hNode, const CUDA_MEMCPY3D *nodeParams);
 
-/** Adds a node that fills memory. */
+/**
+ * Adds a node that fills memory.
+ *
+ * The fill is checked here as a fill on a stream would be; an empty one is CUDA_ERROR_INVALID_VALUE. ctx may be NULL
+ * for the current context.
+ */
 CUresult CUDAAPI cuGraphAddMemsetNode(CUgraphNode *phGraphNode,
                                       CUgraph hGraph,
                                       const CUgraphNode *dependencies,
@@ -3967,7 +4624,11 @@ CUresult CUDAAPI cuGraphHostNodeGetParams(CUgraphNode hNode, CUDA_HOST_NODE_PARA
 /** Changes the parameters of a host node. */
 CUresult CUDAAPI cuGraphHostNodeSetParams(CUgraphNode hNode, const CUDA_HOST_NODE_PARAMS *nodeParams);
 
-/** Adds a node that runs a copy of another graph. */
+/**
+ * Adds a node that runs a copy of another graph.
+ *
+ * The copy is made here; a graph with allocation nodes cannot be copied: CUDA_ERROR_NOT_SUPPORTED.
+ */
 CUresult CUDAAPI cuGraphAddChildGraphNode(CUgraphNode *phGraphNode,
                                           CUgraph hGraph,
                                           const CUgraphNode *dependencies,
@@ -4043,18 +4704,22 @@ CUresult CUDAAPI cuGraphAddBatchMemOpNode(CUgraphNode *phGraphNode,
                                           size_t numDependencies,
                                           const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams);
 
-/** Reads the parameters of a memory-operation node. */
+/**
+ * Reads the parameters of a memory-operation node.
+ *
+ * The array of operations belongs to the node; it lives until the node is changed.
+ */
 CUresult CUDAAPI cuGraphBatchMemOpNodeGetParams(CUgraphNode hNode, CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams_out);
 
 /** Changes the parameters of a memory-operation node. */
 CUresult CUDAAPI cuGraphBatchMemOpNodeSetParams(CUgraphNode hNode, const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams);
 
-/** Changes the parameters of a memory-operation node in an executable graph. */
-CUresult CUDAAPI cuGraphExecBatchMemOpNodeSetParams(CUgraphExec hGraphExec,
-                                                    CUgraphNode hNode,
-                                                    const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams);
-
-/** Adds a node that allocates memory; the address is reported at once. */
+/**
+ * Adds a node that allocates memory; the address is reported at once.
+ *
+ * Device memory only, that no other process can get: a handle type is CUDA_ERROR_NOT_SUPPORTED. The memory is there while
+ * the graph runs, until a node or the program frees it.
+ */
 CUresult CUDAAPI cuGraphAddMemAllocNode(CUgraphNode *phGraphNode,
                                         CUgraph hGraph,
                                         const CUgraphNode *dependencies,
@@ -4064,7 +4729,12 @@ CUresult CUDAAPI cuGraphAddMemAllocNode(CUgraphNode *phGraphNode,
 /** Reads the parameters of an allocation node. */
 CUresult CUDAAPI cuGraphMemAllocNodeGetParams(CUgraphNode hNode, CUDA_MEM_ALLOC_NODE_PARAMS *params_out);
 
-/** Adds a node that frees memory which an allocation node made. */
+/**
+ * Adds a node that frees memory which an allocation node made.
+ *
+ * The address must come from an allocation node. An allocation that this graph frees already is
+ * CUDA_ERROR_INVALID_VALUE.
+ */
 CUresult CUDAAPI cuGraphAddMemFreeNode(CUgraphNode *phGraphNode,
                                        CUgraph hGraph,
                                        const CUgraphNode *dependencies,
@@ -4077,204 +4747,19 @@ CUresult CUDAAPI cuGraphMemFreeNodeGetParams(CUgraphNode hNode, CUdeviceptr *dpt
 /** Gives unused memory of graph allocations on a device back to the system. */
 CUresult CUDAAPI cuDeviceGraphMemTrim(CUdevice device);
 
-/** Reads a counter of graph allocations on a device. */
+/**
+ * Reads a counter of graph allocations on a device.
+ *
+ * value is a cuuint64_t: bytes, in steps of 32 MiB.
+ */
 CUresult CUDAAPI cuDeviceGetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attr, void *value);
 
-/** Resets a high-water mark of graph allocations on a device. */
+/**
+ * Resets a high-water mark of graph allocations on a device.
+ *
+ * value is a cuuint64_t that must be 0.
+ */
 CUresult CUDAAPI cuDeviceSetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attr, void *value);
-
-/** Copies a graph, child graphs included. */
-CUresult CUDAAPI cuGraphClone(CUgraph *phGraphClone, CUgraph originalGraph);
-
-/** Finds the copy of a node in a cloned graph. */
-CUresult CUDAAPI cuGraphNodeFindInClone(CUgraphNode *phNode, CUgraphNode hOriginalNode, CUgraph hClonedGraph);
-
-/** Reports the kind of a node. */
-CUresult CUDAAPI cuGraphNodeGetType(CUgraphNode hNode, CUgraphNodeType *type);
-
-/** Reports the graph that a node belongs to. */
-CUresult CUDAAPI cuGraphNodeGetContainingGraph(CUgraphNode hNode, CUgraph *phGraph);
-
-/** Reports the number of a node within its graph. */
-CUresult CUDAAPI cuGraphNodeGetLocalId(CUgraphNode hNode, unsigned int *nodeId);
-
-/** Reports the number under which tools know a node. */
-CUresult CUDAAPI cuGraphNodeGetToolsId(CUgraphNode hNode, unsigned long long *toolsNodeId);
-
-/** Reports the number of a graph. */
-CUresult CUDAAPI cuGraphGetId(CUgraph hGraph, unsigned int *graphId);
-
-/** Reports the number of an executable graph. */
-CUresult CUDAAPI cuGraphExecGetId(CUgraphExec hGraphExec, unsigned int *graphId);
-
-/** Lists the nodes of a graph. */
-CUresult CUDAAPI cuGraphGetNodes(CUgraph hGraph, CUgraphNode *nodes, size_t *numNodes);
-
-/** Lists the nodes of a graph that depend on nothing. */
-CUresult CUDAAPI cuGraphGetRootNodes(CUgraph hGraph, CUgraphNode *rootNodes, size_t *numRootNodes);
-
-/** Lists the edges of a graph with their data. */
-CUresult CUDAAPI cuGraphGetEdges_v2(CUgraph hGraph,
-                                    CUgraphNode *from,
-                                    CUgraphNode *to,
-                                    CUgraphEdgeData *edgeData,
-                                    size_t *numEdges);
-
-/** Lists the edges of a graph; fails if one carries data. */
-CUresult CUDAAPI cuGraphGetEdges(CUgraph hGraph, CUgraphNode *from, CUgraphNode *to, size_t *numEdges);
-
-/** Lists what a node depends on, with edge data. */
-CUresult CUDAAPI cuGraphNodeGetDependencies_v2(CUgraphNode hNode,
-                                               CUgraphNode *dependencies,
-                                               CUgraphEdgeData *edgeData,
-                                               size_t *numDependencies);
-
-/** Lists what a node depends on; fails if an edge carries data. */
-CUresult CUDAAPI cuGraphNodeGetDependencies(CUgraphNode hNode, CUgraphNode *dependencies, size_t *numDependencies);
-
-/** Lists the nodes that depend on a node, with edge data. */
-CUresult CUDAAPI cuGraphNodeGetDependentNodes_v2(CUgraphNode hNode,
-                                                 CUgraphNode *dependentNodes,
-                                                 CUgraphEdgeData *edgeData,
-                                                 size_t *numDependentNodes);
-
-/** Lists the nodes that depend on a node; fails if an edge carries data. */
-CUresult CUDAAPI cuGraphNodeGetDependentNodes(CUgraphNode hNode, CUgraphNode *dependentNodes, size_t *numDependentNodes);
-
-/** Adds edges with data to a graph. */
-CUresult CUDAAPI cuGraphAddDependencies_v2(CUgraph hGraph,
-                                           const CUgraphNode *from,
-                                           const CUgraphNode *to,
-                                           const CUgraphEdgeData *edgeData,
-                                           size_t numDependencies);
-
-/** Adds edges to a graph. */
-CUresult CUDAAPI cuGraphAddDependencies(CUgraph hGraph, const CUgraphNode *from, const CUgraphNode *to, size_t numDependencies);
-
-/** Removes edges with given data from a graph. */
-CUresult CUDAAPI cuGraphRemoveDependencies_v2(CUgraph hGraph,
-                                              const CUgraphNode *from,
-                                              const CUgraphNode *to,
-                                              const CUgraphEdgeData *edgeData,
-                                              size_t numDependencies);
-
-/** Removes edges from a graph. */
-CUresult CUDAAPI cuGraphRemoveDependencies(CUgraph hGraph,
-                                           const CUgraphNode *from,
-                                           const CUgraphNode *to,
-                                           size_t numDependencies);
-
-/** Removes a node and its edges. */
-CUresult CUDAAPI cuGraphDestroyNode(CUgraphNode hNode);
-
-/** Makes an executable graph out of a graph, with flags. */
-CUresult CUDAAPI cuGraphInstantiateWithFlags(CUgraphExec *phGraphExec, CUgraph hGraph, unsigned long long flags);
-
-/** Makes an executable graph and reports in detail why that failed; can upload at once. */
-CUresult CUDAAPI cuGraphInstantiateWithParams(CUgraphExec *phGraphExec,
-                                              CUgraph hGraph,
-                                              CUDA_GRAPH_INSTANTIATE_PARAMS *instantiateParams);
-
-/** cuGraphInstantiateWithParams with stream 0 as the per-thread default stream. */
-CUresult CUDAAPI cuGraphInstantiateWithParams_ptsz(CUgraphExec *phGraphExec,
-                                                   CUgraph hGraph,
-                                                   CUDA_GRAPH_INSTANTIATE_PARAMS *instantiateParams);
-
-/** Makes an executable graph and writes the reason of a failure into a log buffer. */
-CUresult CUDAAPI cuGraphInstantiate_v2(CUgraphExec *phGraphExec,
-                                       CUgraph hGraph,
-                                       CUgraphNode *phErrorNode,
-                                       char *logBuffer,
-                                       size_t bufferSize);
-
-/** First form of cuGraphInstantiate_v2. */
-CUresult CUDAAPI cuGraphInstantiate(CUgraphExec *phGraphExec,
-                                    CUgraph hGraph,
-                                    CUgraphNode *phErrorNode,
-                                    char *logBuffer,
-                                    size_t bufferSize);
-
-/** Reports the flags with which an executable graph was made. */
-CUresult CUDAAPI cuGraphExecGetFlags(CUgraphExec hGraphExec, cuuint64_t *flags);
-
-/** Changes the parameters of a kernel node in an executable graph. */
-CUresult CUDAAPI cuGraphExecKernelNodeSetParams_v2(CUgraphExec hGraphExec,
-                                                   CUgraphNode hNode,
-                                                   const CUDA_KERNEL_NODE_PARAMS *nodeParams);
-
-/** First form of cuGraphExecKernelNodeSetParams_v2. */
-CUresult CUDAAPI cuGraphExecKernelNodeSetParams(CUgraphExec hGraphExec,
-                                                CUgraphNode hNode,
-                                                const CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams);
-
-/** Changes the parameters of a copy node in an executable graph. */
-CUresult CUDAAPI cuGraphExecMemcpyNodeSetParams(CUgraphExec hGraphExec,
-                                                CUgraphNode hNode,
-                                                const CUDA_MEMCPY3D *copyParams,
-                                                CUcontext ctx);
-
-/** Changes the parameters of a fill node in an executable graph. */
-CUresult CUDAAPI cuGraphExecMemsetNodeSetParams(CUgraphExec hGraphExec,
-                                                CUgraphNode hNode,
-                                                const CUDA_MEMSET_NODE_PARAMS *memsetParams,
-                                                CUcontext ctx);
-
-/** Changes the parameters of a host node in an executable graph. */
-CUresult CUDAAPI cuGraphExecHostNodeSetParams(CUgraphExec hGraphExec,
-                                              CUgraphNode hNode,
-                                              const CUDA_HOST_NODE_PARAMS *nodeParams);
-
-/** Changes the parameters inside a child node of an executable graph. */
-CUresult CUDAAPI cuGraphExecChildGraphNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, CUgraph childGraph);
-
-/** Changes the event of a recording node in an executable graph. */
-CUresult CUDAAPI cuGraphExecEventRecordNodeSetEvent(CUgraphExec hGraphExec, CUgraphNode hNode, CUevent event);
-
-/** Changes the event of a waiting node in an executable graph. */
-CUresult CUDAAPI cuGraphExecEventWaitNodeSetEvent(CUgraphExec hGraphExec, CUgraphNode hNode, CUevent event);
-
-/** Changes the parameters of a semaphore-signal node in an executable graph. */
-CUresult CUDAAPI cuGraphExecExternalSemaphoresSignalNodeSetParams(CUgraphExec hGraphExec,
-                                                                  CUgraphNode hNode,
-                                                                  const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *nodeParams);
-
-/** Changes the parameters of a semaphore-wait node in an executable graph. */
-CUresult CUDAAPI cuGraphExecExternalSemaphoresWaitNodeSetParams(CUgraphExec hGraphExec,
-                                                                CUgraphNode hNode,
-                                                                const CUDA_EXT_SEM_WAIT_NODE_PARAMS *nodeParams);
-
-/** Switches a node of an executable graph on or off. */
-CUresult CUDAAPI cuGraphNodeSetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int isEnabled);
-
-/** Tells whether a node of an executable graph is switched on. */
-CUresult CUDAAPI cuGraphNodeGetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int *isEnabled);
-
-/** Brings an executable graph to the device ahead of its first launch. */
-CUresult CUDAAPI cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream);
-
-/** cuGraphUpload with stream 0 as the per-thread default stream. */
-CUresult CUDAAPI cuGraphUpload_ptsz(CUgraphExec hGraphExec, CUstream hStream);
-
-/** Queues an executable graph on a stream. */
-CUresult CUDAAPI cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream);
-
-/** cuGraphLaunch with stream 0 as the per-thread default stream. */
-CUresult CUDAAPI cuGraphLaunch_ptsz(CUgraphExec hGraphExec, CUstream hStream);
-
-/** Destroys an executable graph. */
-CUresult CUDAAPI cuGraphExecDestroy(CUgraphExec hGraphExec);
-
-/** Destroys a graph and its nodes. */
-CUresult CUDAAPI cuGraphDestroy(CUgraph hGraph);
-
-/** Takes the parameters of an executable graph over from a graph of the same shape, with a detailed result. */
-CUresult CUDAAPI cuGraphExecUpdate_v2(CUgraphExec hGraphExec, CUgraph hGraph, CUgraphExecUpdateResultInfo *resultInfo);
-
-/** First form of cuGraphExecUpdate_v2. */
-CUresult CUDAAPI cuGraphExecUpdate(CUgraphExec hGraphExec,
-                                   CUgraph hGraph,
-                                   CUgraphNode *hErrorNode_out,
-                                   CUgraphExecUpdateResult *updateResult_out);
 
 /** Copies all attributes from one kernel node to another. */
 CUresult CUDAAPI cuGraphKernelNodeCopyAttributes(CUgraphNode dst, CUgraphNode src);
@@ -4285,28 +4770,6 @@ CUresult CUDAAPI cuGraphKernelNodeGetAttribute(CUgraphNode hNode, CUkernelNodeAt
 /** Changes an attribute of a kernel node. */
 CUresult CUDAAPI cuGraphKernelNodeSetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, const CUkernelNodeAttrValue *value);
 
-/** Writes a graph to a file in DOT format. */
-CUresult CUDAAPI cuGraphDebugDotPrint(CUgraph hGraph, const char *path, unsigned int flags);
-
-/** Creates a reference-counted object with a destructor, to be owned by graphs. */
-CUresult CUDAAPI cuUserObjectCreate(CUuserObject *object_out,
-                                    void *ptr,
-                                    CUhostFn destroy,
-                                    unsigned int initialRefcount,
-                                    unsigned int flags);
-
-/** Adds references to a user object. */
-CUresult CUDAAPI cuUserObjectRetain(CUuserObject object, unsigned int count);
-
-/** Drops references to a user object. */
-CUresult CUDAAPI cuUserObjectRelease(CUuserObject object, unsigned int count);
-
-/** Makes a graph own references to a user object. */
-CUresult CUDAAPI cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned int count, unsigned int flags);
-
-/** Takes references to a user object back from a graph. */
-CUresult CUDAAPI cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsigned int count);
-
 /** Adds a node of any kind, with edge data and the parameter layouts of CUDA 13.4. */
 CUresult CUDAAPI cuGraphAddNode_v3(CUgraphNode *phGraphNode,
                                    CUgraph hGraph,
@@ -4315,7 +4778,11 @@ CUresult CUDAAPI cuGraphAddNode_v3(CUgraphNode *phGraphNode,
                                    size_t numDependencies,
                                    CUgraphNodeParams *nodeParams);
 
-/** Adds a node of any kind, with edge data. */
+/**
+ * Adds a node of any kind, with edge data.
+ *
+ * Reserved members must be 0.
+ */
 CUresult CUDAAPI cuGraphAddNode_v2(CUgraphNode *phGraphNode,
                                    CUgraph hGraph,
                                    const CUgraphNode *dependencies,
@@ -4338,16 +4805,6 @@ CUresult CUDAAPI cuGraphNodeSetParams(CUgraphNode hNode, CUgraphNodeParams *node
 
 /** Reads the parameters of a node of any kind. */
 CUresult CUDAAPI cuGraphNodeGetParams(CUgraphNode hNode, CUgraphNodeParams *nodeParams);
-
-/** Changes the parameters of a node of any kind in an executable graph. */
-CUresult CUDAAPI cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, CUgraphNodeParams *nodeParams);
-
-/** Creates the handle through which kernels control conditional nodes. */
-CUresult CUDAAPI cuGraphConditionalHandleCreate(CUgraphConditionalHandle *pHandle_out,
-                                                CUgraph hGraph,
-                                                CUcontext ctx,
-                                                unsigned int defaultLaunchValue,
-                                                unsigned int flags);
 
 /* Graphics Interoperability */
 
@@ -4449,27 +4906,62 @@ CUresult CUDAAPI cuStreamGetDevResource_ptsz(CUstream hStream, CUdevResource *re
 
 /* Initialization */
 
-/** Starts the driver; nearly every other function refuses to work before this has succeeded. */
+/**
+ * Starts the driver; nearly every other function refuses to work before this has succeeded.
+ *
+ * Flags must be 0 (CUDA_ERROR_INVALID_VALUE). CUDA_ERROR_NO_DEVICE when CUDA_VISIBLE_DEVICES leaves none,
+ * CUDA_ERROR_INVALID_DEVICE when it names one twice, or when CUDA_DEVICE_ORDER is neither FASTEST_FIRST nor
+ * PCI_BUS_ID. Further calls, from any thread, succeed and do nothing.
+ */
 CUresult CUDAAPI cuInit(unsigned int Flags);
 
 /* Memory Management (inter-process communication) */
 
-/** Makes a handle with which another process can open an event. */
+/**
+ * Makes a handle with which another process can open an event.
+ *
+ * The event must have been created with CU_EVENT_INTERPROCESS, by this process; else CUDA_ERROR_INVALID_HANDLE, and
+ * the handle is all zero.
+ */
 CUresult CUDAAPI cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event);
 
-/** Opens an event that another process exported. */
+/**
+ * Opens an event that another process exported.
+ *
+ * Every call makes an event of its own. CUDA_ERROR_INVALID_CONTEXT in the process that exported it,
+ * CUDA_ERROR_MAP_FAILED for a handle that names no event, or none any more. When a process ends between a record and
+ * its completion, the event counts as complete for the others.
+ */
 CUresult CUDAAPI cuIpcOpenEventHandle(CUevent *phEvent, CUipcEventHandle handle);
 
-/** Makes a handle with which another process can open a device allocation. */
+/**
+ * Makes a handle with which another process can open a device allocation.
+ *
+ * dptr may be any address of the allocation; the handle is for all of it, and is the same every time. Only memory of
+ * cuMemAlloc and cuMemAllocPitch has one. The first export of memory takes time for each byte that was ever
+ * written: the block that it lies in is moved to a memory file, at the same addresses. Small allocations share such a
+ * block, and an importer maps all of it.
+ */
 CUresult CUDAAPI cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr);
 
-/** Maps a device allocation that another process exported. */
+/**
+ * Maps a device allocation that another process exported.
+ *
+ * Flags must have CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS. Memory that is open already gives the same address again and
+ * has to be closed as often; in another context of this process it is CUDA_ERROR_INVALID_HANDLE.
+ * CUDA_ERROR_INVALID_CONTEXT in the process that exported it; CUDA_ERROR_INVALID_VALUE for a handle that names no
+ * memory, or none any more. Exporter and importer must be processes of one user on one machine.
+ */
 CUresult CUDAAPI cuIpcOpenMemHandle_v2(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags);
 
 /** First form of cuIpcOpenMemHandle_v2. */
 CUresult CUDAAPI cuIpcOpenMemHandle(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags);
 
-/** Unmaps memory that was opened with cuIpcOpenMemHandle. */
+/**
+ * Unmaps memory that was opened with cuIpcOpenMemHandle.
+ *
+ * Waits for the work of the context that opened it. The exporter need not exist any more.
+ */
 CUresult CUDAAPI cuIpcCloseMemHandle(CUdeviceptr dptr);
 
 /* Library Management */
@@ -4624,10 +5116,14 @@ CUresult CUDAAPI cuLogsDumpToMemory(CUlogIterator *iterator, char *buffer, size_
 
 /* Unified Addressing */
 
-/** Reads one property of an address: kind of memory, context, device, allocation and so on. */
-CUresult CUDAAPI cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr);
-
-/** Moves managed memory to a location on a stream. */
+/**
+ * Moves managed memory to a location on a stream.
+ *
+ * count bytes of one managed allocation, at least one. flags is 0. Nothing moves here; the range attributes tell
+ * of it.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_INVALID_DEVICE for a device that does not exist.
+ */
 CUresult CUDAAPI cuMemPrefetchAsync_v2(CUdeviceptr devPtr,
                                        size_t count,
                                        CUmemLocation location,
@@ -4641,19 +5137,41 @@ CUresult CUDAAPI cuMemPrefetchAsync_v2_ptsz(CUdeviceptr devPtr,
                                             unsigned int flags,
                                             CUstream hStream);
 
-/** Moves managed memory to a device, or to the host with CU_DEVICE_CPU, on a stream. */
+/**
+ * Moves managed memory to a device, or to the host with CU_DEVICE_CPU, on a stream.
+ *
+ * Errors: as cuMemPrefetchAsync_v2.
+ */
 CUresult CUDAAPI cuMemPrefetchAsync(CUdeviceptr devPtr, size_t count, CUdevice dstDevice, CUstream hStream);
 
 /** cuMemPrefetchAsync with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemPrefetchAsync_ptsz(CUdeviceptr devPtr, size_t count, CUdevice dstDevice, CUstream hStream);
 
-/** Advises how managed memory will be used, for a location. */
+/**
+ * Advises how managed memory will be used, for a location.
+ *
+ * count bytes of one managed allocation, at least one; advice holds for whole pages of 4 KiB. Locations that an
+ * advice has no use for are not looked at, except that they have to have a known type.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE.
+ */
 CUresult CUDAAPI cuMemAdvise_v2(CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUmemLocation location);
 
-/** Advises how managed memory will be used, for a device or the host. */
+/**
+ * Advises how managed memory will be used, for a device or the host.
+ *
+ * Errors: as cuMemAdvise_v2; CUDA_ERROR_INVALID_DEVICE for a device that does not exist.
+ */
 CUresult CUDAAPI cuMemAdvise(CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUdevice device);
 
-/** Moves several ranges of managed memory on a stream. */
+/**
+ * Moves several ranges of managed memory on a stream.
+ *
+ * Location i serves the ranges from index prefetchLocIdxs[i] on, up to the next location's; the first index is 0.
+ * The stream is not the legacy default stream. flags is 0.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE, also for devices that do not exist.
+ */
 CUresult CUDAAPI cuMemPrefetchBatchAsync(CUdeviceptr *dptrs,
                                          size_t *sizes,
                                          size_t count,
@@ -4673,7 +5191,12 @@ CUresult CUDAAPI cuMemPrefetchBatchAsync_ptsz(CUdeviceptr *dptrs,
                                               unsigned long long flags,
                                               CUstream hStream);
 
-/** Declares the contents of several ranges of managed memory void. */
+/**
+ * Declares the contents of several ranges of managed memory void.
+ *
+ * Whole pages in the ranges are given back and read as zeros afterwards. Streams and errors as for
+ * cuMemPrefetchBatchAsync.
+ */
 CUresult CUDAAPI cuMemDiscardBatchAsync(CUdeviceptr *dptrs,
                                         size_t *sizes,
                                         size_t count,
@@ -4687,7 +5210,11 @@ CUresult CUDAAPI cuMemDiscardBatchAsync_ptsz(CUdeviceptr *dptrs,
                                              unsigned long long flags,
                                              CUstream hStream);
 
-/** Declares the contents of several ranges void and moves their memory. */
+/**
+ * Declares the contents of several ranges void and moves their memory.
+ *
+ * cuMemDiscardBatchAsync, then cuMemPrefetchBatchAsync.
+ */
 CUresult CUDAAPI cuMemDiscardAndPrefetchBatchAsync(CUdeviceptr *dptrs,
                                                    size_t *sizes,
                                                    size_t count,
@@ -4714,14 +5241,25 @@ CUresult CUDAAPI cuMemGetLocationInfo(CUdeviceptr ptr,
                                       size_t samplingGranularity,
                                       CUmemLocation *location_out);
 
-/** Reads one property of a range of managed memory. */
+/**
+ * Reads one property of a range of managed memory.
+ *
+ * dataSize is 4 bytes, for the list of users any multiple of 4, which is filled up with -2. What pages of the range
+ * differ on is told as if nothing had been said: no location is -2, the host -1.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE.
+ */
 CUresult CUDAAPI cuMemRangeGetAttribute(void *data,
                                         size_t dataSize,
                                         CUmem_range_attribute attribute,
                                         CUdeviceptr devPtr,
                                         size_t count);
 
-/** Reads several properties of a range of managed memory. */
+/**
+ * Reads several properties of a range of managed memory.
+ *
+ * Nothing is written unless everything is right. Sizes and errors as for cuMemRangeGetAttribute.
+ */
 CUresult CUDAAPI cuMemRangeGetAttributes(void **data,
                                          size_t *dataSizes,
                                          CUmem_range_attribute *attributes,
@@ -4729,24 +5267,25 @@ CUresult CUDAAPI cuMemRangeGetAttributes(void **data,
                                          CUdeviceptr devPtr,
                                          size_t count);
 
-/** Changes a property of the allocation at an address. */
-CUresult CUDAAPI cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr ptr);
+/* Memory Management (copies of ranges) */
 
-/** Reads several properties of an address; unknown addresses yield defaults. */
-CUresult CUDAAPI cuPointerGetAttributes(unsigned int numAttributes,
-                                        CUpointer_attribute *attributes,
-                                        void **data,
-                                        CUdeviceptr ptr);
-
-/* Memory Management (copies) */
-
-/** Copies between two unified addresses, whose kinds are inferred. */
+/**
+ * Copies ByteCount bytes between two unified addresses; what they are is found out.
+ *
+ * An address that no allocation holds is taken for the program's own pageable memory. Each side has to lie within one
+ * allocation (CUDA_ERROR_INVALID_VALUE). No bytes are no error, whatever the addresses. Returns when the copy is
+ * complete, except between device memory, where it only is given to the stream.
+ */
 CUresult CUDAAPI cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount);
 
 /** cuMemcpy with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemcpy_ptds(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount);
 
-/** Copies between allocations of two contexts. */
+/**
+ * Copies between allocations of two contexts; NULL is the current one. Peer access need not be enabled.
+ *
+ * Pageable memory is refused. Otherwise as cuMemcpy.
+ */
 CUresult CUDAAPI cuMemcpyPeer(CUdeviceptr dstDevice,
                               CUcontext dstContext,
                               CUdeviceptr srcDevice,
@@ -4760,7 +5299,11 @@ CUresult CUDAAPI cuMemcpyPeer_ptds(CUdeviceptr dstDevice,
                                    CUcontext srcContext,
                                    size_t ByteCount);
 
-/** Copies from host to device memory. */
+/**
+ * Copies ByteCount bytes from host to device memory. Returns when the copy is complete.
+ *
+ * Both addresses may be of any memory that the driver knows; only srcHost may be pageable.
+ */
 CUresult CUDAAPI cuMemcpyHtoD_v2(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount);
 
 /** cuMemcpyHtoD_v2 with stream 0 as the per-thread default stream. */
@@ -4769,7 +5312,11 @@ CUresult CUDAAPI cuMemcpyHtoD_v2_ptds(CUdeviceptr dstDevice, const void *srcHost
 /** First-generation cuMemcpyHtoD_v2: addresses and sizes have 32 bits. */
 CUresult CUDAAPI cuMemcpyHtoD(CUdeviceptr_v1 dstDevice, const void *srcHost, unsigned int ByteCount);
 
-/** Copies from device to host memory. */
+/**
+ * Copies ByteCount bytes from device to host memory. Returns when the copy is complete.
+ *
+ * Both addresses may be of any memory that the driver knows; only dstHost may be pageable.
+ */
 CUresult CUDAAPI cuMemcpyDtoH_v2(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount);
 
 /** cuMemcpyDtoH_v2 with stream 0 as the per-thread default stream. */
@@ -4778,7 +5325,11 @@ CUresult CUDAAPI cuMemcpyDtoH_v2_ptds(void *dstHost, CUdeviceptr srcDevice, size
 /** First-generation cuMemcpyDtoH_v2: addresses and sizes have 32 bits. */
 CUresult CUDAAPI cuMemcpyDtoH(void *dstHost, CUdeviceptr_v1 srcDevice, unsigned int ByteCount);
 
-/** Copies within device memory. */
+/**
+ * Copies ByteCount bytes within device memory, also between devices. The ranges may overlap.
+ *
+ * Does not wait for the copy to be complete.
+ */
 CUresult CUDAAPI cuMemcpyDtoD_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount);
 
 /** cuMemcpyDtoD_v2 with stream 0 as the per-thread default stream. */
@@ -4787,89 +5338,12 @@ CUresult CUDAAPI cuMemcpyDtoD_v2_ptds(CUdeviceptr dstDevice, CUdeviceptr srcDevi
 /** First-generation cuMemcpyDtoD_v2: addresses and sizes have 32 bits. */
 CUresult CUDAAPI cuMemcpyDtoD(CUdeviceptr_v1 dstDevice, CUdeviceptr_v1 srcDevice, unsigned int ByteCount);
 
-/** Copies from device memory into a 1D array. */
-CUresult CUDAAPI cuMemcpyDtoA_v2(CUarray dstArray, size_t dstOffset, CUdeviceptr srcDevice, size_t ByteCount);
-
-/** cuMemcpyDtoA_v2 with stream 0 as the per-thread default stream. */
-CUresult CUDAAPI cuMemcpyDtoA_v2_ptds(CUarray dstArray, size_t dstOffset, CUdeviceptr srcDevice, size_t ByteCount);
-
-/** First-generation cuMemcpyDtoA_v2: addresses and sizes have 32 bits. */
-CUresult CUDAAPI cuMemcpyDtoA(CUarray dstArray, unsigned int dstOffset, CUdeviceptr_v1 srcDevice, unsigned int ByteCount);
-
-/** Copies from a 1D array into device memory. */
-CUresult CUDAAPI cuMemcpyAtoD_v2(CUdeviceptr dstDevice, CUarray srcArray, size_t srcOffset, size_t ByteCount);
-
-/** cuMemcpyAtoD_v2 with stream 0 as the per-thread default stream. */
-CUresult CUDAAPI cuMemcpyAtoD_v2_ptds(CUdeviceptr dstDevice, CUarray srcArray, size_t srcOffset, size_t ByteCount);
-
-/** First-generation cuMemcpyAtoD_v2: addresses and sizes have 32 bits. */
-CUresult CUDAAPI cuMemcpyAtoD(CUdeviceptr_v1 dstDevice, CUarray srcArray, unsigned int srcOffset, unsigned int ByteCount);
-
-/** Copies from host memory into a 1D array. */
-CUresult CUDAAPI cuMemcpyHtoA_v2(CUarray dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount);
-
-/** cuMemcpyHtoA_v2 with stream 0 as the per-thread default stream. */
-CUresult CUDAAPI cuMemcpyHtoA_v2_ptds(CUarray dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount);
-
-/** First-generation cuMemcpyHtoA_v2: addresses and sizes have 32 bits. */
-CUresult CUDAAPI cuMemcpyHtoA(CUarray dstArray, unsigned int dstOffset, const void *srcHost, unsigned int ByteCount);
-
-/** Copies from a 1D array into host memory. */
-CUresult CUDAAPI cuMemcpyAtoH_v2(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount);
-
-/** cuMemcpyAtoH_v2 with stream 0 as the per-thread default stream. */
-CUresult CUDAAPI cuMemcpyAtoH_v2_ptds(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount);
-
-/** First-generation cuMemcpyAtoH_v2: addresses and sizes have 32 bits. */
-CUresult CUDAAPI cuMemcpyAtoH(void *dstHost, CUarray srcArray, unsigned int srcOffset, unsigned int ByteCount);
-
-/** Copies between two 1D arrays. */
-CUresult CUDAAPI cuMemcpyAtoA_v2(CUarray dstArray, size_t dstOffset, CUarray srcArray, size_t srcOffset, size_t ByteCount);
-
-/** cuMemcpyAtoA_v2 with stream 0 as the per-thread default stream. */
-CUresult CUDAAPI cuMemcpyAtoA_v2_ptds(CUarray dstArray, size_t dstOffset, CUarray srcArray, size_t srcOffset, size_t ByteCount);
-
-/** First-generation cuMemcpyAtoA_v2: addresses and sizes have 32 bits. */
-CUresult CUDAAPI cuMemcpyAtoA(CUarray dstArray,
-                              unsigned int dstOffset,
-                              CUarray srcArray,
-                              unsigned int srcOffset,
-                              unsigned int ByteCount);
-
-/** Copies a rectangle as a descriptor tells; pitches must suit the device. */
-CUresult CUDAAPI cuMemcpy2D_v2(const CUDA_MEMCPY2D *pCopy);
-
-/** cuMemcpy2D_v2 with stream 0 as the per-thread default stream. */
-CUresult CUDAAPI cuMemcpy2D_v2_ptds(const CUDA_MEMCPY2D *pCopy);
-
-/** First-generation cuMemcpy2D_v2: addresses and sizes have 32 bits. */
-CUresult CUDAAPI cuMemcpy2D(const CUDA_MEMCPY2D_v1 *pCopy);
-
-/** Copies a rectangle of any pitch as a descriptor tells. */
-CUresult CUDAAPI cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *pCopy);
-
-/** cuMemcpy2DUnaligned_v2 with stream 0 as the per-thread default stream. */
-CUresult CUDAAPI cuMemcpy2DUnaligned_v2_ptds(const CUDA_MEMCPY2D *pCopy);
-
-/** First-generation cuMemcpy2DUnaligned_v2: addresses and sizes have 32 bits. */
-CUresult CUDAAPI cuMemcpy2DUnaligned(const CUDA_MEMCPY2D_v1 *pCopy);
-
-/** Copies a box as a descriptor tells. */
-CUresult CUDAAPI cuMemcpy3D_v2(const CUDA_MEMCPY3D *pCopy);
-
-/** cuMemcpy3D_v2 with stream 0 as the per-thread default stream. */
-CUresult CUDAAPI cuMemcpy3D_v2_ptds(const CUDA_MEMCPY3D *pCopy);
-
-/** First-generation cuMemcpy3D_v2: addresses and sizes have 32 bits. */
-CUresult CUDAAPI cuMemcpy3D(const CUDA_MEMCPY3D_v1 *pCopy);
-
-/** Copies a box between allocations of two contexts. */
-CUresult CUDAAPI cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *pCopy);
-
-/** cuMemcpy3DPeer with stream 0 as the per-thread default stream. */
-CUresult CUDAAPI cuMemcpy3DPeer_ptds(const CUDA_MEMCPY3D_PEER *pCopy);
-
-/** Queues a copy between two unified addresses on a stream. */
+/**
+ * Queues a copy between two unified addresses on a stream.
+ *
+ * Copies between host memory, to pageable memory, and of more than 64 KiB from pageable memory return only when they
+ * are complete. Less is read from pageable memory before this returns.
+ */
 CUresult CUDAAPI cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream);
 
 /** cuMemcpyAsync with stream 0 as the per-thread default stream. */
@@ -4891,7 +5365,11 @@ CUresult CUDAAPI cuMemcpyPeerAsync_ptsz(CUdeviceptr dstDevice,
                                         size_t ByteCount,
                                         CUstream hStream);
 
-/** Queues a copy from host to device memory on a stream. */
+/**
+ * Queues a copy from host to device memory on a stream.
+ *
+ * From pageable memory, up to 64 KiB are read before this returns; for more it waits until the copy is complete.
+ */
 CUresult CUDAAPI cuMemcpyHtoDAsync_v2(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount, CUstream hStream);
 
 /** cuMemcpyHtoDAsync_v2 with stream 0 as the per-thread default stream. */
@@ -4900,7 +5378,7 @@ CUresult CUDAAPI cuMemcpyHtoDAsync_v2_ptsz(CUdeviceptr dstDevice, const void *sr
 /** First-generation cuMemcpyHtoDAsync_v2: addresses and sizes have 32 bits. */
 CUresult CUDAAPI cuMemcpyHtoDAsync(CUdeviceptr_v1 dstDevice, const void *srcHost, unsigned int ByteCount, CUstream hStream);
 
-/** Queues a copy from device to host memory on a stream. */
+/** Queues a copy from device to host memory on a stream. For pageable memory it returns when the copy is complete. */
 CUresult CUDAAPI cuMemcpyDtoHAsync_v2(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream);
 
 /** cuMemcpyDtoHAsync_v2 with stream 0 as the per-thread default stream. */
@@ -4920,6 +5398,255 @@ CUresult CUDAAPI cuMemcpyDtoDAsync(CUdeviceptr_v1 dstDevice,
                                    CUdeviceptr_v1 srcDevice,
                                    unsigned int ByteCount,
                                    CUstream hStream);
+
+/* Memory Management (batches of copies, copies with attributes) */
+
+/**
+ * Queues many copies at once, with attributes shared by ranges of them.
+ *
+ * attrs[i] holds for the copies from attrsIdxs[i] up to the next index; the first index is 0. The copies of a batch
+ * have no order among themselves that a program may rely on.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for an empty batch, for attributes that are not in order or unknown, for the default
+ * stream (the per-thread one is allowed), for copies of no bytes, and for what cuMemcpy refuses. The copies before the
+ * one that is refused have been given to the stream.
+ */
+CUresult CUDAAPI cuMemcpyBatchAsync_v2(CUdeviceptr *dsts,
+                                       CUdeviceptr *srcs,
+                                       size_t *sizes,
+                                       size_t count,
+                                       CUmemcpyAttributes *attrs,
+                                       size_t *attrsIdxs,
+                                       size_t numAttrs,
+                                       CUstream hStream);
+
+/** cuMemcpyBatchAsync_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpyBatchAsync_v2_ptsz(CUdeviceptr *dsts,
+                                            CUdeviceptr *srcs,
+                                            size_t *sizes,
+                                            size_t count,
+                                            CUmemcpyAttributes *attrs,
+                                            size_t *attrsIdxs,
+                                            size_t numAttrs,
+                                            CUstream hStream);
+
+/**
+ * First form of cuMemcpyBatchAsync_v2, which also reports the index of the copy that failed.
+ *
+ * *failIdx becomes SIZE_MAX where no single copy is to blame; it may be NULL.
+ */
+CUresult CUDAAPI cuMemcpyBatchAsync(CUdeviceptr *dsts,
+                                    CUdeviceptr *srcs,
+                                    size_t *sizes,
+                                    size_t count,
+                                    CUmemcpyAttributes *attrs,
+                                    size_t *attrsIdxs,
+                                    size_t numAttrs,
+                                    size_t *failIdx,
+                                    CUstream hStream);
+
+/** cuMemcpyBatchAsync with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpyBatchAsync_ptsz(CUdeviceptr *dsts,
+                                         CUdeviceptr *srcs,
+                                         size_t *sizes,
+                                         size_t count,
+                                         CUmemcpyAttributes *attrs,
+                                         size_t *attrsIdxs,
+                                         size_t numAttrs,
+                                         size_t *failIdx,
+                                         CUstream hStream);
+
+/**
+ * Queues many box copies at once.
+ *
+ * Extents, offsets and row lengths are in elements of the array that takes part, in bytes where none does. A row length or
+ * layer height of 0 means no gap. flags is 0.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE, as cuMemcpyBatchAsync_v2; also for empty boxes and for arrays whose elements
+ * differ in size. Unknown types, orders and flags are found before anything is copied.
+ */
+CUresult CUDAAPI cuMemcpy3DBatchAsync_v2(size_t numOps,
+                                         CUDA_MEMCPY3D_BATCH_OP *opList,
+                                         unsigned long long flags,
+                                         CUstream hStream);
+
+/** cuMemcpy3DBatchAsync_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpy3DBatchAsync_v2_ptsz(size_t numOps,
+                                              CUDA_MEMCPY3D_BATCH_OP *opList,
+                                              unsigned long long flags,
+                                              CUstream hStream);
+
+/**
+ * First form of cuMemcpy3DBatchAsync_v2, which also reports the index of the copy that failed.
+ *
+ * *failIdx becomes the index of the first copy with an unknown type, order or flag or with arrays that do not go
+ * together, SIZE_MAX in all other cases; it may be NULL.
+ */
+CUresult CUDAAPI cuMemcpy3DBatchAsync(size_t numOps,
+                                      CUDA_MEMCPY3D_BATCH_OP *opList,
+                                      size_t *failIdx,
+                                      unsigned long long flags,
+                                      CUstream hStream);
+
+/** cuMemcpy3DBatchAsync with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpy3DBatchAsync_ptsz(size_t numOps,
+                                           CUDA_MEMCPY3D_BATCH_OP *opList,
+                                           size_t *failIdx,
+                                           unsigned long long flags,
+                                           CUstream hStream);
+
+/**
+ * Queues one copy with location hints and source ordering.
+ *
+ * A batch of one: see cuMemcpyBatchAsync_v2.
+ */
+CUresult CUDAAPI cuMemcpyWithAttributesAsync(CUdeviceptr dst,
+                                             CUdeviceptr src,
+                                             size_t size,
+                                             CUmemcpyAttributes *attr,
+                                             CUstream hStream);
+
+/** cuMemcpyWithAttributesAsync with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpyWithAttributesAsync_ptsz(CUdeviceptr dst,
+                                                  CUdeviceptr src,
+                                                  size_t size,
+                                                  CUmemcpyAttributes *attr,
+                                                  CUstream hStream);
+
+/**
+ * Queues one box copy with location hints and source ordering.
+ *
+ * A batch of one: see cuMemcpy3DBatchAsync_v2.
+ */
+CUresult CUDAAPI cuMemcpy3DWithAttributesAsync(CUDA_MEMCPY3D_BATCH_OP *op, unsigned long long flags, CUstream hStream);
+
+/** cuMemcpy3DWithAttributesAsync with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpy3DWithAttributesAsync_ptsz(CUDA_MEMCPY3D_BATCH_OP *op, unsigned long long flags, CUstream hStream);
+
+/* Memory Management (copies of rectangles and boxes, copies with arrays) */
+
+/**
+ * Copies from device memory into a 1D array.
+ *
+ * The bytes go into the array's first row, from dstOffset on (in bytes); they have to lie within that row, and the
+ * source within one allocation (CUDA_ERROR_INVALID_VALUE). Does not wait for the copy to be complete.
+ */
+CUresult CUDAAPI cuMemcpyDtoA_v2(CUarray dstArray, size_t dstOffset, CUdeviceptr srcDevice, size_t ByteCount);
+
+/** cuMemcpyDtoA_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpyDtoA_v2_ptds(CUarray dstArray, size_t dstOffset, CUdeviceptr srcDevice, size_t ByteCount);
+
+/** First-generation cuMemcpyDtoA_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemcpyDtoA(CUarray dstArray, unsigned int dstOffset, CUdeviceptr_v1 srcDevice, unsigned int ByteCount);
+
+/**
+ * Copies from a 1D array into device memory.
+ *
+ * As cuMemcpyDtoA_v2, in the other direction.
+ */
+CUresult CUDAAPI cuMemcpyAtoD_v2(CUdeviceptr dstDevice, CUarray srcArray, size_t srcOffset, size_t ByteCount);
+
+/** cuMemcpyAtoD_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpyAtoD_v2_ptds(CUdeviceptr dstDevice, CUarray srcArray, size_t srcOffset, size_t ByteCount);
+
+/** First-generation cuMemcpyAtoD_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemcpyAtoD(CUdeviceptr_v1 dstDevice, CUarray srcArray, unsigned int srcOffset, unsigned int ByteCount);
+
+/**
+ * Copies from host memory into a 1D array.
+ *
+ * As cuMemcpyDtoA_v2, but returns when the copy is complete.
+ */
+CUresult CUDAAPI cuMemcpyHtoA_v2(CUarray dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount);
+
+/** cuMemcpyHtoA_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpyHtoA_v2_ptds(CUarray dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount);
+
+/** First-generation cuMemcpyHtoA_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemcpyHtoA(CUarray dstArray, unsigned int dstOffset, const void *srcHost, unsigned int ByteCount);
+
+/**
+ * Copies from a 1D array into host memory.
+ *
+ * As cuMemcpyDtoA_v2, in the other direction; returns when the copy is complete.
+ */
+CUresult CUDAAPI cuMemcpyAtoH_v2(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount);
+
+/** cuMemcpyAtoH_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpyAtoH_v2_ptds(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount);
+
+/** First-generation cuMemcpyAtoH_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemcpyAtoH(void *dstHost, CUarray srcArray, unsigned int srcOffset, unsigned int ByteCount);
+
+/**
+ * Copies between two 1D arrays.
+ *
+ * Offsets are in bytes; the elements of the two need not be of the same size. Otherwise as cuMemcpyDtoA_v2.
+ */
+CUresult CUDAAPI cuMemcpyAtoA_v2(CUarray dstArray, size_t dstOffset, CUarray srcArray, size_t srcOffset, size_t ByteCount);
+
+/** cuMemcpyAtoA_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpyAtoA_v2_ptds(CUarray dstArray, size_t dstOffset, CUarray srcArray, size_t srcOffset, size_t ByteCount);
+
+/** First-generation cuMemcpyAtoA_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemcpyAtoA(CUarray dstArray,
+                              unsigned int dstOffset,
+                              CUarray srcArray,
+                              unsigned int srcOffset,
+                              unsigned int ByteCount);
+
+/**
+ * Copies a rectangle as a descriptor tells; pitches must suit the device.
+ *
+ * Any pitch and any alignment will do; a pitch of 0 means rows without a gap. Everything wrong is
+ * CUDA_ERROR_INVALID_VALUE: unknown memory types, addresses that the device does not know, rows longer than the pitch,
+ * boxes that leave their allocation or array. A rectangle without rows or columns is no error, whatever else is wrong.
+ * Returns when the copy is complete, except between device memory and arrays.
+ */
+CUresult CUDAAPI cuMemcpy2D_v2(const CUDA_MEMCPY2D *pCopy);
+
+/** cuMemcpy2D_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpy2D_v2_ptds(const CUDA_MEMCPY2D *pCopy);
+
+/** First-generation cuMemcpy2D_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemcpy2D(const CUDA_MEMCPY2D_v1 *pCopy);
+
+/**
+ * Copies a rectangle of any pitch as a descriptor tells.
+ *
+ * The same as cuMemcpy2D_v2.
+ */
+CUresult CUDAAPI cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *pCopy);
+
+/** cuMemcpy2DUnaligned_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpy2DUnaligned_v2_ptds(const CUDA_MEMCPY2D *pCopy);
+
+/** First-generation cuMemcpy2DUnaligned_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemcpy2DUnaligned(const CUDA_MEMCPY2D_v1 *pCopy);
+
+/**
+ * Copies a box as a descriptor tells.
+ *
+ * A height of 0 in the description of memory means slices without a gap. The levels have to be 0 for arrays. Otherwise as
+ * cuMemcpy2D_v2.
+ */
+CUresult CUDAAPI cuMemcpy3D_v2(const CUDA_MEMCPY3D *pCopy);
+
+/** cuMemcpy3D_v2 with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpy3D_v2_ptds(const CUDA_MEMCPY3D *pCopy);
+
+/** First-generation cuMemcpy3D_v2: addresses and sizes have 32 bits. */
+CUresult CUDAAPI cuMemcpy3D(const CUDA_MEMCPY3D_v1 *pCopy);
+
+/**
+ * Copies a box between allocations of two contexts.
+ *
+ * A context may be NULL, the current one. Otherwise as cuMemcpy3D_v2.
+ */
+CUresult CUDAAPI cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *pCopy);
+
+/** cuMemcpy3DPeer with stream 0 as the per-thread default stream. */
+CUresult CUDAAPI cuMemcpy3DPeer_ptds(const CUDA_MEMCPY3D_PEER *pCopy);
 
 /** Queues a copy from host memory into a 1D array on a stream. */
 CUresult CUDAAPI cuMemcpyHtoAAsync_v2(CUarray dstArray,
@@ -4959,7 +5686,11 @@ CUresult CUDAAPI cuMemcpyAtoHAsync(void *dstHost,
                                    unsigned int ByteCount,
                                    CUstream hStream);
 
-/** Queues a copy of a rectangle on a stream. */
+/**
+ * Queues a copy of a rectangle on a stream.
+ *
+ * Checked as cuMemcpy2D_v2. With pageable memory it may return later: see cuMemcpyHtoDAsync_v2.
+ */
 CUresult CUDAAPI cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *pCopy, CUstream hStream);
 
 /** cuMemcpy2DAsync_v2 with stream 0 as the per-thread default stream. */
@@ -4968,7 +5699,11 @@ CUresult CUDAAPI cuMemcpy2DAsync_v2_ptsz(const CUDA_MEMCPY2D *pCopy, CUstream hS
 /** First-generation cuMemcpy2DAsync_v2: addresses and sizes have 32 bits. */
 CUresult CUDAAPI cuMemcpy2DAsync(const CUDA_MEMCPY2D_v1 *pCopy, CUstream hStream);
 
-/** Queues a copy of a box on a stream. */
+/**
+ * Queues a copy of a box on a stream.
+ *
+ * As cuMemcpy2DAsync_v2.
+ */
 CUresult CUDAAPI cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *pCopy, CUstream hStream);
 
 /** cuMemcpy3DAsync_v2 with stream 0 as the per-thread default stream. */
@@ -4977,115 +5712,50 @@ CUresult CUDAAPI cuMemcpy3DAsync_v2_ptsz(const CUDA_MEMCPY3D *pCopy, CUstream hS
 /** First-generation cuMemcpy3DAsync_v2: addresses and sizes have 32 bits. */
 CUresult CUDAAPI cuMemcpy3DAsync(const CUDA_MEMCPY3D_v1 *pCopy, CUstream hStream);
 
-/** Queues a copy of a box between allocations of two contexts on a stream. */
+/**
+ * Queues a copy of a box between allocations of two contexts on a stream.
+ *
+ * As cuMemcpy3DPeer and cuMemcpy2DAsync_v2.
+ */
 CUresult CUDAAPI cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *pCopy, CUstream hStream);
 
 /** cuMemcpy3DPeerAsync with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemcpy3DPeerAsync_ptsz(const CUDA_MEMCPY3D_PEER *pCopy, CUstream hStream);
 
-/** Queues many copies at once, with attributes shared by ranges of them. */
-CUresult CUDAAPI cuMemcpyBatchAsync_v2(CUdeviceptr *dsts,
-                                       CUdeviceptr *srcs,
-                                       size_t *sizes,
-                                       size_t count,
-                                       CUmemcpyAttributes *attrs,
-                                       size_t *attrsIdxs,
-                                       size_t numAttrs,
-                                       CUstream hStream);
-
-/** cuMemcpyBatchAsync_v2 with stream 0 as the per-thread default stream. */
-CUresult CUDAAPI cuMemcpyBatchAsync_v2_ptsz(CUdeviceptr *dsts,
-                                            CUdeviceptr *srcs,
-                                            size_t *sizes,
-                                            size_t count,
-                                            CUmemcpyAttributes *attrs,
-                                            size_t *attrsIdxs,
-                                            size_t numAttrs,
-                                            CUstream hStream);
-
-/** First form of cuMemcpyBatchAsync_v2, which also reports the index of the copy that failed. */
-CUresult CUDAAPI cuMemcpyBatchAsync(CUdeviceptr *dsts,
-                                    CUdeviceptr *srcs,
-                                    size_t *sizes,
-                                    size_t count,
-                                    CUmemcpyAttributes *attrs,
-                                    size_t *attrsIdxs,
-                                    size_t numAttrs,
-                                    size_t *failIdx,
-                                    CUstream hStream);
-
-/** cuMemcpyBatchAsync with stream 0 as the per-thread default stream. */
-CUresult CUDAAPI cuMemcpyBatchAsync_ptsz(CUdeviceptr *dsts,
-                                         CUdeviceptr *srcs,
-                                         size_t *sizes,
-                                         size_t count,
-                                         CUmemcpyAttributes *attrs,
-                                         size_t *attrsIdxs,
-                                         size_t numAttrs,
-                                         size_t *failIdx,
-                                         CUstream hStream);
-
-/** Queues many box copies at once. */
-CUresult CUDAAPI cuMemcpy3DBatchAsync_v2(size_t numOps,
-                                         CUDA_MEMCPY3D_BATCH_OP *opList,
-                                         unsigned long long flags,
-                                         CUstream hStream);
-
-/** cuMemcpy3DBatchAsync_v2 with stream 0 as the per-thread default stream. */
-CUresult CUDAAPI cuMemcpy3DBatchAsync_v2_ptsz(size_t numOps,
-                                              CUDA_MEMCPY3D_BATCH_OP *opList,
-                                              unsigned long long flags,
-                                              CUstream hStream);
-
-/** First form of cuMemcpy3DBatchAsync_v2, which also reports the index of the copy that failed. */
-CUresult CUDAAPI cuMemcpy3DBatchAsync(size_t numOps,
-                                      CUDA_MEMCPY3D_BATCH_OP *opList,
-                                      size_t *failIdx,
-                                      unsigned long long flags,
-                                      CUstream hStream);
-
-/** cuMemcpy3DBatchAsync with stream 0 as the per-thread default stream. */
-CUresult CUDAAPI cuMemcpy3DBatchAsync_ptsz(size_t numOps,
-                                           CUDA_MEMCPY3D_BATCH_OP *opList,
-                                           size_t *failIdx,
-                                           unsigned long long flags,
-                                           CUstream hStream);
-
-/** Queues one copy with location hints and source ordering. */
-CUresult CUDAAPI cuMemcpyWithAttributesAsync(CUdeviceptr dst,
-                                             CUdeviceptr src,
-                                             size_t size,
-                                             CUmemcpyAttributes *attr,
-                                             CUstream hStream);
-
-/** cuMemcpyWithAttributesAsync with stream 0 as the per-thread default stream. */
-CUresult CUDAAPI cuMemcpyWithAttributesAsync_ptsz(CUdeviceptr dst,
-                                                  CUdeviceptr src,
-                                                  size_t size,
-                                                  CUmemcpyAttributes *attr,
-                                                  CUstream hStream);
-
-/** Queues one box copy with location hints and source ordering. */
-CUresult CUDAAPI cuMemcpy3DWithAttributesAsync(CUDA_MEMCPY3D_BATCH_OP *op, unsigned long long flags, CUstream hStream);
-
-/** cuMemcpy3DWithAttributesAsync with stream 0 as the per-thread default stream. */
-CUresult CUDAAPI cuMemcpy3DWithAttributesAsync_ptsz(CUDA_MEMCPY3D_BATCH_OP *op, unsigned long long flags, CUstream hStream);
-
 /* Memory Management (allocation, host memory, information) */
 
-/** Reports free and total memory of the current context's device, in bytes. */
+/**
+ * Reports free and total memory of the current context's device, in bytes. Either pointer may be NULL.
+ *
+ * Free is what allocations can still take up; memory that the system keeps for itself is in neither use. Both results
+ * are zeroed when there is no usable context.
+ */
 CUresult CUDAAPI cuMemGetInfo_v2(size_t *free, size_t *total);
 
 /** First-generation cuMemGetInfo_v2: addresses and sizes have 32 bits. */
 CUresult CUDAAPI cuMemGetInfo(unsigned int *free, unsigned int *total);
 
-/** Allocates linear memory on the current context's device. */
+/**
+ * Allocates linear memory on the current context's device.
+ *
+ * - dptr: receives the address, a multiple of 512; zeroed on failure.
+ * - bytesize: how many bytes; 0 is CUDA_ERROR_INVALID_VALUE.
+ *
+ * The memory is not cleared. CUDA_ERROR_OUT_OF_MEMORY when the device has not that much left.
+ */
 CUresult CUDAAPI cuMemAlloc_v2(CUdeviceptr *dptr, size_t bytesize);
 
 /** First-generation cuMemAlloc_v2: addresses and sizes have 32 bits. */
 CUresult CUDAAPI cuMemAlloc(CUdeviceptr_v1 *dptr, unsigned int bytesize);
 
-/** Allocates rows of linear memory and chooses the pitch that suits the device. */
+/**
+ * Allocates rows of linear memory and chooses the pitch that suits the device.
+ *
+ * - dptr: receives the address; zeroed on failure.
+ * - pPitch: receives the distance of rows in bytes, a multiple of 512; set even if the memory cannot be had.
+ * - WidthInBytes, Height: bytes of a row, number of rows; neither may be 0.
+ * - ElementSizeBytes: 4, 8 or 16, the largest access that kernels will make.
+ */
 CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr *dptr,
                                     size_t *pPitch,
                                     size_t WidthInBytes,
@@ -5099,52 +5769,109 @@ CUresult CUDAAPI cuMemAllocPitch(CUdeviceptr_v1 *dptr,
                                  unsigned int Height,
                                  unsigned int ElementSizeBytes);
 
-/** Frees linear or managed memory; NULL is accepted. */
+/**
+ * Frees linear, managed or pool memory; NULL is accepted.
+ *
+ * dptr is the address that the allocation began at; others are CUDA_ERROR_INVALID_VALUE. Returns after the work that
+ * was given to the allocation's context before.
+ */
 CUresult CUDAAPI cuMemFree_v2(CUdeviceptr dptr);
 
 /** First-generation cuMemFree_v2: addresses and sizes have 32 bits. */
 CUresult CUDAAPI cuMemFree(CUdeviceptr_v1 dptr);
 
-/** Reports start and size of the allocation that contains an address. */
+/**
+ * Reports start and size of the allocation that contains an address: device or host memory, registered, managed or
+ * mapped. Either result may be NULL; without any, nothing is looked up.
+ *
+ * CUDA_ERROR_NOT_FOUND for an address without allocation, and the results are zeroed.
+ */
 CUresult CUDAAPI cuMemGetAddressRange_v2(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dptr);
 
 /** First-generation cuMemGetAddressRange_v2: addresses and sizes have 32 bits. */
 CUresult CUDAAPI cuMemGetAddressRange(CUdeviceptr_v1 *pbase, unsigned int *psize, CUdeviceptr_v1 dptr);
 
-/** Allocates page-locked host memory that the device can reach. */
+/**
+ * Allocates page-locked host memory that the device can reach at the same address. It is zero.
+ *
+ * No bytes give NULL and success.
+ */
 CUresult CUDAAPI cuMemAllocHost_v2(void **pp, size_t bytesize);
 
 /** First-generation cuMemAllocHost_v2: addresses and sizes have 32 bits. */
 CUresult CUDAAPI cuMemAllocHost(void **pp, unsigned int bytesize);
 
-/** Frees page-locked host memory. */
+/**
+ * Frees page-locked host memory, after the work that was given to its context before.
+ *
+ * Only the address that an allocation function returned is accepted, or NULL; not memory that was registered.
+ */
 CUresult CUDAAPI cuMemFreeHost(void *p);
 
-/** Allocates page-locked host memory with flags for portability, mapping and write combining. */
-CUresult CUDAAPI cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags);
+/**
+ * Allocates page-locked host memory with flags for portability, mapping and write combining (CU_MEMHOSTALLOC_*).
+ *
+ * All such memory is mapped and accessible to every context, whatever the flags; they are only remembered. No bytes give
+ * NULL and success.
+ */
+CUresult CUDAAPI cuMemHostAlloc(void **pp,
+                                size_t bytesize,
+                                unsigned int Flags);
 
-/** Reports the device address of mapped page-locked host memory. */
+/**
+ * Reports the device address of mapped page-locked host memory, allocated or registered, which is the same address.
+ *
+ * p may point into the memory; Flags is 0. *pdptr is zeroed on failure. Managed and device memory are
+ * CUDA_ERROR_INVALID_VALUE.
+ */
 CUresult CUDAAPI cuMemHostGetDevicePointer_v2(CUdeviceptr *pdptr, void *p, unsigned int Flags);
 
 /** First-generation cuMemHostGetDevicePointer_v2: addresses and sizes have 32 bits. */
 CUresult CUDAAPI cuMemHostGetDevicePointer(CUdeviceptr_v1 *pdptr, void *p, unsigned int Flags);
 
-/** Reports the flags with which page-locked host memory was allocated. */
+/**
+ * Reports the flags with which page-locked host memory was allocated or registered, and CU_MEMHOSTALLOC_DEVICEMAP.
+ *
+ * p may point into the memory.
+ */
 CUresult CUDAAPI cuMemHostGetFlags(unsigned int *pFlags, void *p);
 
-/** Allocates memory that host and devices share and that moves between them on demand. */
+/**
+ * Allocates memory that host and devices share and that moves between them on demand.
+ *
+ * bytesize is in bytes, not 0. flags is CU_MEM_ATTACH_GLOBAL or CU_MEM_ATTACH_HOST. It may exceed the device's
+ * memory. The result is zeroed when the call is refused.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_OUT_OF_MEMORY.
+ */
 CUresult CUDAAPI cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned int flags);
 
-/** Page-locks existing host memory and makes it reachable for the device. */
+/**
+ * Page-locks existing host memory and makes it reachable for the device at the same address.
+ *
+ * - p, bytesize: the range; need not be aligned. All of it has to be mapped, and writable unless Flags says
+ * CU_MEMHOSTREGISTER_READ_ONLY.
+ * - Flags: CU_MEMHOSTREGISTER_*. IOMEMORY is refused: no memory here is a device's.
+ *
+ * CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED when a byte of the range is registered already; memory that the driver
+ * allocated is CUDA_ERROR_INVALID_VALUE.
+ */
 CUresult CUDAAPI cuMemHostRegister_v2(void *p, size_t bytesize, unsigned int Flags);
 
 /** First form of cuMemHostRegister_v2, with the flags of before CUDA 6.5. */
 CUresult CUDAAPI cuMemHostRegister(void *p, size_t bytesize, unsigned int Flags);
 
-/** Undoes cuMemHostRegister. */
+/** Undoes cuMemHostRegister, after the work that was given to the context before. Takes the same address. */
 CUresult CUDAAPI cuMemHostUnregister(void *p);
 
-/** Exports an address range as an operating-system handle such as a dma-buf file. */
+/**
+ * Exports an address range as an operating-system handle such as a dma-buf file.
+ *
+ * dptr and size are multiples of 4096 and lie in one allocation of device memory. The handle is an int, a
+ * descriptor that the program closes; it is set to -1 when the range is refused.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_NOT_SUPPORTED for any flag, and where the kernel makes no dma-buf.
+ */
 CUresult CUDAAPI cuMemGetHandleForAddressRange(void *handle,
                                                CUdeviceptr dptr,
                                                size_t size,
@@ -5153,8 +5880,15 @@ CUresult CUDAAPI cuMemGetHandleForAddressRange(void *handle,
 
 /* Memory Management (fills) */
 
-/** Fills device memory with a byte. */
-CUresult CUDAAPI cuMemsetD8_v2(CUdeviceptr dstDevice, unsigned char uc, size_t N);
+/**
+ * Fills N bytes of device memory with a byte.
+ *
+ * Host memory that the driver knows is accepted too, pageable memory is not. Returns at once for device memory, when the
+ * fill is complete for other memory. No bytes are no error, whatever the address.
+ */
+CUresult CUDAAPI cuMemsetD8_v2(CUdeviceptr dstDevice,
+                               unsigned char uc,
+                               size_t N);
 
 /** cuMemsetD8_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemsetD8_v2_ptds(CUdeviceptr dstDevice, unsigned char uc, size_t N);
@@ -5162,7 +5896,10 @@ CUresult CUDAAPI cuMemsetD8_v2_ptds(CUdeviceptr dstDevice, unsigned char uc, siz
 /** First-generation cuMemsetD8_v2: addresses and sizes have 32 bits. */
 CUresult CUDAAPI cuMemsetD8(CUdeviceptr_v1 dstDevice, unsigned char uc, unsigned int N);
 
-/** Fills device memory with a 16-bit value. */
+/**
+ * Fills N elements of device memory with a 16-bit value; dstDevice is a multiple of 2. Otherwise as
+ * cuMemsetD8_v2.
+ */
 CUresult CUDAAPI cuMemsetD16_v2(CUdeviceptr dstDevice, unsigned short us, size_t N);
 
 /** cuMemsetD16_v2 with stream 0 as the per-thread default stream. */
@@ -5171,7 +5908,10 @@ CUresult CUDAAPI cuMemsetD16_v2_ptds(CUdeviceptr dstDevice, unsigned short us, s
 /** First-generation cuMemsetD16_v2: addresses and sizes have 32 bits. */
 CUresult CUDAAPI cuMemsetD16(CUdeviceptr_v1 dstDevice, unsigned short us, unsigned int N);
 
-/** Fills device memory with a 32-bit value. */
+/**
+ * Fills N elements of device memory with a 32-bit value; dstDevice is a multiple of 4. Otherwise as
+ * cuMemsetD8_v2.
+ */
 CUresult CUDAAPI cuMemsetD32_v2(CUdeviceptr dstDevice, unsigned int ui, size_t N);
 
 /** cuMemsetD32_v2 with stream 0 as the per-thread default stream. */
@@ -5180,7 +5920,13 @@ CUresult CUDAAPI cuMemsetD32_v2_ptds(CUdeviceptr dstDevice, unsigned int ui, siz
 /** First-generation cuMemsetD32_v2: addresses and sizes have 32 bits. */
 CUresult CUDAAPI cuMemsetD32(CUdeviceptr_v1 dstDevice, unsigned int ui, unsigned int N);
 
-/** Fills a rectangle of device memory with a byte. */
+/**
+ * Fills a rectangle of device memory, Height rows of Width bytes, with a byte.
+ *
+ * - dstPitch: distance of rows in bytes, at least a row; means nothing for one row.
+ *
+ * Otherwise as cuMemsetD8_v2.
+ */
 CUresult CUDAAPI cuMemsetD2D8_v2(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height);
 
 /** cuMemsetD2D8_v2 with stream 0 as the per-thread default stream. */
@@ -5193,8 +5939,15 @@ CUresult CUDAAPI cuMemsetD2D8(CUdeviceptr_v1 dstDevice,
                               unsigned int Width,
                               unsigned int Height);
 
-/** Fills a rectangle of device memory with a 16-bit value. */
-CUresult CUDAAPI cuMemsetD2D16_v2(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height);
+/**
+ * Fills a rectangle of device memory with a 16-bit value. Address and pitch are multiples of 2, Width counts elements.
+ * Otherwise as cuMemsetD2D8_v2.
+ */
+CUresult CUDAAPI cuMemsetD2D16_v2(CUdeviceptr dstDevice,
+                                  size_t dstPitch,
+                                  unsigned short us,
+                                  size_t Width,
+                                  size_t Height);
 
 /** cuMemsetD2D16_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemsetD2D16_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height);
@@ -5206,8 +5959,15 @@ CUresult CUDAAPI cuMemsetD2D16(CUdeviceptr_v1 dstDevice,
                                unsigned int Width,
                                unsigned int Height);
 
-/** Fills a rectangle of device memory with a 32-bit value. */
-CUresult CUDAAPI cuMemsetD2D32_v2(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height);
+/**
+ * Fills a rectangle of device memory with a 32-bit value. Address and pitch are multiples of 4, Width counts elements.
+ * Otherwise as cuMemsetD2D8_v2.
+ */
+CUresult CUDAAPI cuMemsetD2D32_v2(CUdeviceptr dstDevice,
+                                  size_t dstPitch,
+                                  unsigned int ui,
+                                  size_t Width,
+                                  size_t Height);
 
 /** cuMemsetD2D32_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemsetD2D32_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height);
@@ -5428,13 +6188,23 @@ CUresult CUDAAPI cuMulticastGetGranularity(size_t *granularity,
 
 /* Memory Management (asynchronous notifications) */
 
-/** Registers a callback for asynchronous events of a device, such as an exceeded memory budget. */
+/**
+ * Registers a callback for asynchronous events of a device, such as an exceeded memory budget.
+ *
+ * The same function can be registered more than once; every registration has a handle of its own. There is no memory
+ * budget here, so no callback is ever called. CUDA_ERROR_INVALID_DEVICE for a device that does not exist, then
+ * CUDA_ERROR_INVALID_VALUE for a NULL output or function.
+ */
 CUresult CUDAAPI cuDeviceRegisterAsyncNotification(CUdevice device,
                                                    CUasyncCallback callbackFunc,
                                                    void *userData,
                                                    CUasyncCallbackHandle *callback);
 
-/** Withdraws a callback that was registered for asynchronous events of a device. */
+/**
+ * Withdraws a callback that was registered for asynchronous events of a device.
+ *
+ * CUDA_ERROR_INVALID_VALUE for handles that are not, or no longer, registered for it.
+ */
 CUresult CUDAAPI cuDeviceUnregisterAsyncNotification(CUdevice device, CUasyncCallbackHandle callback);
 
 /* Occupancy */
@@ -5483,58 +6253,147 @@ CUresult CUDAAPI cuOccupancyMaxActiveClusters(int *numClusters, CUfunction func,
 
 /* Peer Context Memory Access */
 
-/** Tells whether a device can reach another device's memory directly. */
+/**
+ * Tells whether a device can reach another device's memory directly (1) or not (0).
+ *
+ * Emulated devices always can. A device is no peer of itself: 0.
+ */
 CUresult CUDAAPI cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDev);
 
-/** Lets the current context reach the memory of a peer context. */
-CUresult CUDAAPI cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags);
+/**
+ * Lets the current context reach the memory of a peer context.
+ *
+ * Flags must be 0 (CUDA_ERROR_INVALID_VALUE). CUDA_ERROR_PEER_ACCESS_UNSUPPORTED for a context of the same device,
+ * CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED the second time. The other direction is a call of its own.
+ */
+CUresult CUDAAPI cuCtxEnablePeerAccess(CUcontext peerContext,
+                                       unsigned int Flags);
 
-/** Ends the current context's access to the memory of a peer context. */
+/** Ends the current context's access to the memory of a peer context; CUDA_ERROR_PEER_ACCESS_NOT_ENABLED without one. */
 CUresult CUDAAPI cuCtxDisablePeerAccess(CUcontext peerContext);
 
-/** Reads a property of the link between two devices. */
+/** Reads a property of the link between two different devices (CUDA_ERROR_INVALID_DEVICE for the same one twice). */
 CUresult CUDAAPI cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib, CUdevice srcDevice, CUdevice dstDevice);
 
-/** Tells for each listed atomic operation how a device can perform it on a peer's memory. */
+/**
+ * Tells for each of count listed atomic operations how a device can perform it on a peer's memory, as bits of
+ * CUatomicOperationCapability.
+ *
+ * Between emulated devices everything that a device can do at home. CUDA_ERROR_INVALID_DEVICE for the same device twice.
+ */
 CUresult CUDAAPI cuDeviceGetP2PAtomicCapabilities(unsigned int *capabilities,
                                                   const CUatomicOperation *operations,
                                                   unsigned int count,
                                                   CUdevice srcDevice,
                                                   CUdevice dstDevice);
 
+/* Unified Addressing: what a program may ask about an address */
+
+/**
+ * Reads one property of an address: kind of memory, context, device, allocation and so on.
+ *
+ * - data: receives the value, of the type that the attribute has.
+ * - ptr: any address within an allocation; others are CUDA_ERROR_INVALID_VALUE.
+ *
+ * Two attributes that some memory has not fail and still write: the host pointer of device memory, the peer-to-peer
+ * tokens of host memory.
+ */
+CUresult CUDAAPI cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr);
+
+/**
+ * Changes a property of the allocation at an address. The only one is CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, an
+ * unsigned int: whether every operation on the memory is synchronous. Mapped memory cannot have it
+ * (CUDA_ERROR_NOT_SUPPORTED).
+ */
+CUresult CUDAAPI cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr ptr);
+
+/**
+ * Reads several properties of an address; data is an array of places for the values.
+ *
+ * An unknown address is no error: null pointers, zeros, device -2, the host pointer as given; the allocation's range
+ * stays unwritten. The first attribute that does not exist ends the call with CUDA_ERROR_INVALID_VALUE; what comes
+ * before it has been written.
+ */
+CUresult CUDAAPI cuPointerGetAttributes(unsigned int numAttributes,
+                                        CUpointer_attribute *attributes,
+                                        void **data,
+                                        CUdeviceptr ptr);
+
 /* Stream Ordered Memory Allocator */
 
-/** Frees memory once the stream has come this far. */
+/**
+ * Frees memory once the stream has come this far.
+ *
+ * From here on the address is invalid for every new call; work given before still sees the memory. The stream may get
+ * the memory again at once, others later. Memory of cuMemAlloc is freed when the stream gets here, and is usable
+ * until then. NULL is accepted. CUDA_ERROR_NOT_SUPPORTED for managed memory, CUDA_ERROR_INVALID_VALUE for any
+ * other address.
+ */
 CUresult CUDAAPI cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream);
 
 /** cuMemFreeAsync with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemFreeAsync_ptsz(CUdeviceptr dptr, CUstream hStream);
 
-/** Allocates from the device's current pool in stream order. */
+/**
+ * Allocates from the device's current pool in stream order.
+ *
+ * bytesize is in bytes; 0 succeeds with the address 0. dptr is 0 after every error but that it is NULL
+ * (CUDA_ERROR_INVALID_VALUE). The address can be used in other streams that wait for this one. The stream waits for
+ * another when the pool is full and that other is about to leave memory.
+ */
 CUresult CUDAAPI cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream);
 
 /** cuMemAllocAsync with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemAllocAsync_ptsz(CUdeviceptr *dptr, size_t bytesize, CUstream hStream);
 
-/** Gives unused memory of a pool back to the system, down to a floor. */
+/**
+ * Gives unused memory of a pool back to the system, down to a floor.
+ *
+ * In whole segments of 32 MiB, while at least minBytesToKeep bytes stay.
+ */
 CUresult CUDAAPI cuMemPoolTrimTo(CUmemoryPool pool, size_t minBytesToKeep);
 
-/** Changes a property of a pool. */
+/**
+ * Changes a property of a pool.
+ *
+ * value points to 32 bits for the reuse policies and to 64 for the others. The highest values can be set to 0, which
+ * sets them back to the present ones; the other counters cannot be set.
+ */
 CUresult CUDAAPI cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value);
 
-/** Reads a property of a pool. */
+/**
+ * Reads a property of a pool.
+ *
+ * value points to 32 bits for the reuse policies and to 64 for the others. Attributes of newer headers than the
+ * driver that we follow are CUDA_ERROR_INVALID_VALUE, and so are all of an imported pool.
+ */
 CUresult CUDAAPI cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value);
 
-/** Sets which devices may reach the memory of a pool. */
+/**
+ * Sets which devices may reach the memory of a pool.
+ *
+ * Access is all or nothing: read-only is CUDA_ERROR_NOT_SUPPORTED. A device cannot lose its own memory
+ * (CUDA_ERROR_INVALID_DEVICE), and device memory cannot be granted to the host (CUDA_ERROR_NOT_SUPPORTED).
+ */
 CUresult CUDAAPI cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_t count);
 
 /** Reports the access that a location has to the memory of a pool. */
 CUresult CUDAAPI cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool memPool, CUmemLocation *location);
 
-/** Creates a pool. */
+/**
+ * Creates a pool.
+ *
+ * Handle types may be a file descriptor and a fabric handle, for memory of a device or of a NUMA node. maxSize is in
+ * bytes and counts in segments of 32 MiB; 0 stands for what the device has.
+ */
 CUresult CUDAAPI cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps);
 
-/** Destroys a pool; its memory goes when the last allocation is freed. */
+/**
+ * Destroys a pool; its memory goes when the last allocation is freed.
+ *
+ * Where it was in use, the default pool is again. Default pools cannot be destroyed, nor imported ones while memory of
+ * them is in use.
+ */
 CUresult CUDAAPI cuMemPoolDestroy(CUmemoryPool pool);
 
 /** Reports the pool that a location is born with for a kind of memory. */
@@ -5552,56 +6411,111 @@ CUresult CUDAAPI cuMemAllocFromPoolAsync(CUdeviceptr *dptr, size_t bytesize, CUm
 /** cuMemAllocFromPoolAsync with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemAllocFromPoolAsync_ptsz(CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream);
 
-/** Exports a pool as an operating-system handle. */
+/**
+ * Exports a pool as an operating-system handle.
+ *
+ * A descriptor belongs to the program from then on. CUDA_ERROR_INVALID_VALUE for a type that the pool was not created
+ * with.
+ */
 CUresult CUDAAPI cuMemPoolExportToShareableHandle(void *handle_out,
                                                   CUmemoryPool pool,
                                                   CUmemAllocationHandleType handleType,
                                                   unsigned long long flags);
 
-/** Imports a pool that another process exported. */
+/**
+ * Imports a pool that another process exported.
+ *
+ * The descriptor is passed in place of the pointer and stays the program's. A pool that is here already is the same
+ * pool, and has to be destroyed as often. It gives no memory but by cuMemPoolImportPointer. CUDA_ERROR_UNKNOWN for
+ * descriptors of anything else.
+ */
 CUresult CUDAAPI cuMemPoolImportFromShareableHandle(CUmemoryPool *pool_out,
                                                     void *handle,
                                                     CUmemAllocationHandleType handleType,
                                                     unsigned long long flags);
 
-/** Makes data with which another process can import one allocation of a shared pool. */
+/**
+ * Makes data with which another process can import one allocation of a shared pool.
+ *
+ * ptr is its first address. The pool must have been exported before.
+ */
 CUresult CUDAAPI cuMemPoolExportPointer(CUmemPoolPtrExportData *shareData_out, CUdeviceptr ptr);
 
-/** Imports one allocation of a shared pool. */
+/**
+ * Imports one allocation of a shared pool.
+ *
+ * What is imported already keeps its address; one free ends it. Free it before the exporter does.
+ */
 CUresult CUDAAPI cuMemPoolImportPointer(CUdeviceptr *ptr_out, CUmemoryPool pool, CUmemPoolPtrExportData *shareData);
 
 /* Primary Context Management */
 
-/** Takes a reference on the device's primary context, creating it on the first one; does not make it current. */
+/**
+ * Takes a reference on the device's primary context, creating it on the first one; does not make it current.
+ *
+ * The context keeps its handle when it is released and retained again, and threads that have it current can then use it
+ * again. CUDA_ERROR_INVALID_VALUE for pctx NULL, CUDA_ERROR_INVALID_DEVICE for an unknown device.
+ */
 CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev);
 
-/** Drops a reference on the device's primary context; the last one tears it down. */
+/**
+ * Drops a reference on the device's primary context; the last one tears it down.
+ *
+ * It stays current where it is, as a destroyed context. CUDA_ERROR_INVALID_CONTEXT when nobody holds it.
+ */
 CUresult CUDAAPI cuDevicePrimaryCtxRelease_v2(CUdevice dev);
 
-/** Drops a reference on the device's primary context, with the rules of before CUDA 11. */
+/** Drops a reference on the device's primary context, with the rules of before CUDA 11, which are the same. */
 CUresult CUDAAPI cuDevicePrimaryCtxRelease(CUdevice dev);
 
-/** Sets the scheduling flags of the device's primary context. */
+/**
+ * Sets the flags of the device's primary context, of the live one at once.
+ *
+ * CUDA_ERROR_INVALID_VALUE for unknown bits, for more than one way of waiting, and for CU_CTX_MAP_HOST, which is
+ * always on.
+ */
 CUresult CUDAAPI cuDevicePrimaryCtxSetFlags_v2(CUdevice dev, unsigned int flags);
 
-/** Sets the flags of a primary context that must not be active (the rule of before CUDA 11). */
+/**
+ * Sets the flags of a primary context that must not be active (the rule of before CUDA 11): then
+ * CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE. Otherwise as cuDevicePrimaryCtxSetFlags_v2.
+ */
 CUresult CUDAAPI cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags);
 
-/** Reports the flags of the device's primary context and whether it is active. */
+/**
+ * Reports the flags of the device's primary context, as they were set, and whether it is active (1) or not (0).
+ *
+ * Both places are needed: CUDA_ERROR_INVALID_VALUE without one.
+ */
 CUresult CUDAAPI cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *active);
 
-/** Destroys everything in the device's primary context without touching its reference count. */
+/**
+ * Destroys everything in the device's primary context, whoever holds it, without touching its reference count.
+ *
+ * Threads that have it current get CUDA_ERROR_CONTEXT_IS_DESTROYED until it is retained again. Succeeds when it is not
+ * active.
+ */
 CUresult CUDAAPI cuDevicePrimaryCtxReset_v2(CUdevice dev);
 
-/** Destroys everything in the device's primary context, with the rules of before CUDA 11. */
+/** Destroys everything in the device's primary context, with the rules of before CUDA 11, which are the same. */
 CUresult CUDAAPI cuDevicePrimaryCtxReset(CUdevice dev);
 
 /* Stream Management */
 
-/** Creates a stream. */
-CUresult CUDAAPI cuStreamCreate(CUstream *phStream, unsigned int Flags);
+/**
+ * Creates a stream.
+ *
+ * Flags is 0 or CU_STREAM_NON_BLOCKING, with which the legacy default stream does not order the stream; anything else
+ * is CUDA_ERROR_INVALID_VALUE.
+ */
+CUresult CUDAAPI cuStreamCreate(CUstream *phStream,
+                                unsigned int Flags);
 
-/** Creates a stream with a priority. */
+/**
+ * Creates a stream with a priority.
+ *
+ * Lower numbers are more urgent. A priority outside of the device's range is moved to its nearest end.
+ */
 CUresult CUDAAPI cuStreamCreateWithPriority(CUstream *phStream, unsigned int flags, int priority);
 
 /** Reports the priority of a stream. */
@@ -5622,7 +6536,11 @@ CUresult CUDAAPI cuStreamGetFlags(CUstream hStream, unsigned int *flags);
 /** cuStreamGetFlags with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamGetFlags_ptsz(CUstream hStream, unsigned int *flags);
 
-/** Reports a number that identifies a stream uniquely in this process. */
+/**
+ * Reports a number that identifies a stream uniquely in this process.
+ *
+ * The number of a destroyed stream is not used again.
+ */
 CUresult CUDAAPI cuStreamGetId(CUstream hStream, unsigned long long *streamId);
 
 /** cuStreamGetId with stream 0 as the per-thread default stream. */
@@ -5640,28 +6558,61 @@ CUresult CUDAAPI cuStreamGetCtx(CUstream hStream, CUcontext *pctx);
 /** cuStreamGetCtx with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamGetCtx_ptsz(CUstream hStream, CUcontext *pctx);
 
-/** Makes later work on a stream wait for an event. */
-CUresult CUDAAPI cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags);
+/**
+ * Makes later work on a stream wait for an event.
+ *
+ * The event's latest record counts, as it is now; an event that was never recorded is not waited for. Event and stream may
+ * belong to different contexts. CU_EVENT_WAIT_EXTERNAL outside of a capture is CUDA_ERROR_ILLEGAL_STATE.
+ */
+CUresult CUDAAPI cuStreamWaitEvent(CUstream hStream,
+                                   CUevent hEvent,
+                                   unsigned int Flags);
 
 /** cuStreamWaitEvent with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamWaitEvent_ptsz(CUstream hStream, CUevent hEvent, unsigned int Flags);
 
-/** Queues a host callback that also hears about errors. */
-CUresult CUDAAPI cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void *userData, unsigned int flags);
+/**
+ * Queues a host callback that also hears about errors.
+ *
+ * The callback runs on a thread of ours and gets the stream as it was passed here, and the context's asynchronous error.
+ * Driver calls inside it are refused with CUDA_ERROR_NOT_PERMITTED. flags must be 0. Cannot be captured.
+ */
+CUresult CUDAAPI cuStreamAddCallback(CUstream hStream,
+                                     CUstreamCallback callback,
+                                     void *userData,
+                                     unsigned int flags);
 
 /** cuStreamAddCallback with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamAddCallback_ptsz(CUstream hStream, CUstreamCallback callback, void *userData, unsigned int flags);
 
-/** Exchanges the calling thread's capture mode with the given one. */
+/**
+ * Exchanges the calling thread's capture mode with the given one.
+ *
+ * The mode decides which recordings, of this and of other threads, forbid this thread calls that could disturb them. It
+ * begins as global.
+ */
 CUresult CUDAAPI cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode);
 
-/** Limits who may use managed memory: a stream, the host, or everyone. */
-CUresult CUDAAPI cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, size_t length, unsigned int flags);
+/**
+ * Limits who may use managed memory: a stream, the host, or everyone.
+ *
+ * length is 0 or the size of the allocation that begins at dptr. CU_MEM_ATTACH_SINGLE needs a stream other than NULL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_HANDLE.
+ */
+CUresult CUDAAPI cuStreamAttachMemAsync(CUstream hStream,
+                                        CUdeviceptr dptr,
+                                        size_t length,
+                                        unsigned int flags);
 
 /** cuStreamAttachMemAsync with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamAttachMemAsync_ptsz(CUstream hStream, CUdeviceptr dptr, size_t length, unsigned int flags);
 
-/** Tells without waiting whether a stream has finished its work. */
+/**
+ * Tells without waiting whether a stream has finished its work.
+ *
+ * CUDA_ERROR_NOT_READY while it has not. The legacy default stream has finished when the streams that it waits for have.
+ */
 CUresult CUDAAPI cuStreamQuery(CUstream hStream);
 
 /** cuStreamQuery with stream 0 as the per-thread default stream. */
@@ -5673,7 +6624,11 @@ CUresult CUDAAPI cuStreamSynchronize(CUstream hStream);
 /** cuStreamSynchronize with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamSynchronize_ptsz(CUstream hStream);
 
-/** Destroys a stream; work already queued still completes. */
+/**
+ * Destroys a stream; work already queued still completes.
+ *
+ * Returns at once. Default streams cannot be destroyed: CUDA_ERROR_INVALID_HANDLE.
+ */
 CUresult CUDAAPI cuStreamDestroy_v2(CUstream hStream);
 
 /** First form of cuStreamDestroy_v2. */
@@ -5685,69 +6640,127 @@ CUresult CUDAAPI cuStreamCopyAttributes(CUstream dst, CUstream src);
 /** cuStreamCopyAttributes with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamCopyAttributes_ptsz(CUstream dst, CUstream src);
 
-/** Reads an attribute of a stream. */
+/**
+ * Reads an attribute of a stream.
+ *
+ * Streams have an access policy window, a synchronisation policy (all ones until one is set), a priority and memory
+ * synchronisation domains; other attributes are CUDA_ERROR_INVALID_VALUE.
+ */
 CUresult CUDAAPI cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue *value_out);
 
 /** cuStreamGetAttribute with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamGetAttribute_ptsz(CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue *value_out);
 
-/** Changes an attribute of a stream. */
-CUresult CUDAAPI cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue *value);
+/**
+ * Changes an attribute of a stream.
+ *
+ * Same attributes as cuStreamGetAttribute; a value outside of its range is CUDA_ERROR_INVALID_VALUE, but a priority is
+ * moved to the nearest end of the device's range.
+ */
+CUresult CUDAAPI cuStreamSetAttribute(CUstream hStream,
+                                      CUstreamAttrID attr,
+                                      const CUstreamAttrValue *value);
 
 /** cuStreamSetAttribute with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamSetAttribute_ptsz(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue *value);
 
 /* Stream Memory Operations */
 
-/** Makes a stream wait until a 32-bit word in memory meets a condition. */
+/**
+ * Makes a stream wait until a 32-bit word in memory meets a condition.
+ *
+ * addr is device memory or page-locked host memory, aligned to the word. The low bits of flags are the condition
+ * (CU_STREAM_WAIT_VALUE_*).
+ */
 CUresult CUDAAPI cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags);
 
 /** cuStreamWaitValue32_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamWaitValue32_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags);
 
-/** First form of cuStreamWaitValue32_v2. */
+/**
+ * First form of cuStreamWaitValue32_v2.
+ *
+ * Answers CUDA_ERROR_NOT_SUPPORTED, as the real driver does unless a kernel module parameter allows it.
+ */
 CUresult CUDAAPI cuStreamWaitValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags);
 
 /** cuStreamWaitValue32 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamWaitValue32_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags);
 
-/** Makes a stream wait until a 64-bit word in memory meets a condition. */
+/**
+ * Makes a stream wait until a 64-bit word in memory meets a condition.
+ *
+ * addr is device memory or page-locked host memory, aligned to the word. The low bits of flags are the condition
+ * (CU_STREAM_WAIT_VALUE_*).
+ */
 CUresult CUDAAPI cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags);
 
 /** cuStreamWaitValue64_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamWaitValue64_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags);
 
-/** First form of cuStreamWaitValue64_v2. */
+/**
+ * First form of cuStreamWaitValue64_v2.
+ *
+ * Answers CUDA_ERROR_NOT_SUPPORTED, as the real driver does unless a kernel module parameter allows it.
+ */
 CUresult CUDAAPI cuStreamWaitValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags);
 
 /** cuStreamWaitValue64 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamWaitValue64_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags);
 
-/** Writes a 32-bit word to memory on a stream. */
-CUresult CUDAAPI cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags);
+/**
+ * Writes a 32-bit word to memory on a stream.
+ *
+ * addr is device memory or page-locked host memory, aligned to the word. flags must be 0: what the stream did before is
+ * always visible to whoever sees the word.
+ */
+CUresult CUDAAPI cuStreamWriteValue32_v2(CUstream stream,
+                                         CUdeviceptr addr,
+                                         cuuint32_t value,
+                                         unsigned int flags);
 
 /** cuStreamWriteValue32_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamWriteValue32_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags);
 
-/** First form of cuStreamWriteValue32_v2. */
+/**
+ * First form of cuStreamWriteValue32_v2.
+ *
+ * Answers CUDA_ERROR_NOT_SUPPORTED, as the real driver does unless a kernel module parameter allows it.
+ */
 CUresult CUDAAPI cuStreamWriteValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags);
 
 /** cuStreamWriteValue32 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamWriteValue32_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags);
 
-/** Writes a 64-bit word to memory on a stream. */
-CUresult CUDAAPI cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags);
+/**
+ * Writes a 64-bit word to memory on a stream.
+ *
+ * addr is device memory or page-locked host memory, aligned to the word. flags must be 0: what the stream did before is
+ * always visible to whoever sees the word.
+ */
+CUresult CUDAAPI cuStreamWriteValue64_v2(CUstream stream,
+                                         CUdeviceptr addr,
+                                         cuuint64_t value,
+                                         unsigned int flags);
 
 /** cuStreamWriteValue64_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamWriteValue64_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags);
 
-/** First form of cuStreamWriteValue64_v2. */
+/**
+ * First form of cuStreamWriteValue64_v2.
+ *
+ * Answers CUDA_ERROR_NOT_SUPPORTED, as the real driver does unless a kernel module parameter allows it.
+ */
 CUresult CUDAAPI cuStreamWriteValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags);
 
 /** cuStreamWriteValue64 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamWriteValue64_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags);
 
-/** Queues several waits, writes and barriers on a stream. */
+/**
+ * Queues several waits, writes and barriers on a stream.
+ *
+ * Fewer than 256. They take effect in their order; none does when one of them is wrong. flags must be 0.
+ */
 CUresult CUDAAPI cuStreamBatchMemOp_v2(CUstream stream,
                                        unsigned int count,
                                        CUstreamBatchMemOpParams *paramArray,
@@ -5759,7 +6772,11 @@ CUresult CUDAAPI cuStreamBatchMemOp_v2_ptsz(CUstream stream,
                                             CUstreamBatchMemOpParams *paramArray,
                                             unsigned int flags);
 
-/** First form of cuStreamBatchMemOp_v2. */
+/**
+ * First form of cuStreamBatchMemOp_v2.
+ *
+ * Answers CUDA_ERROR_NOT_SUPPORTED, as the real driver does unless a kernel module parameter allows it.
+ */
 CUresult CUDAAPI cuStreamBatchMemOp(CUstream stream,
                                     unsigned int count,
                                     CUstreamBatchMemOpParams *paramArray,
@@ -5779,13 +6796,29 @@ CUresult CUDAAPI cuSurfRefSetArray(CUsurfref hSurfRef, CUarray hArray, unsigned 
 /** Reads the array bound to a surface reference (deprecated). */
 CUresult CUDAAPI cuSurfRefGetArray(CUarray *phArray, CUsurfref hSurfRef);
 
-/** Creates a surface object over an array. */
+/**
+ * Creates a surface object over an array.
+ *
+ * An array that was not made for surfaces will do.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE, also for resources other than arrays.
+ */
 CUresult CUDAAPI cuSurfObjectCreate(CUsurfObject *pSurfObject, const CUDA_RESOURCE_DESC *pResDesc);
 
-/** Destroys a surface object. */
+/**
+ * Destroys a surface object.
+ *
+ * An unknown object is no error.
+ */
 CUresult CUDAAPI cuSurfObjectDestroy(CUsurfObject surfObject);
 
-/** Reads the resource of a surface object. */
+/**
+ * Reads the resource of a surface object.
+ *
+ * Only what an array's description has is written.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE, also for an unknown object.
+ */
 CUresult CUDAAPI cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *pResDesc, CUsurfObject surfObject);
 
 /* Tensor Map Object Management */
@@ -5849,19 +6882,40 @@ CUresult CUDAAPI cuTensorMapSetAllocationClass(CUtensorMap *tensorMap,
 
 /* Texture Reference Management (deprecated) and Texture Object Management */
 
-/** Binds an array to a texture reference (deprecated). */
+/**
+ * Binds an array to a texture reference (deprecated).
+ *
+ * The reference takes the array's format over. Flags is 0 or CU_TRSA_OVERRIDE_FORMAT.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_INVALID_HANDLE for the reference and the array.
+ */
 CUresult CUDAAPI cuTexRefSetArray(CUtexref hTexRef, CUarray hArray, unsigned int Flags);
 
-/** Binds a mipmapped array to a texture reference (deprecated). */
+/**
+ * Binds a mipmapped array to a texture reference (deprecated).
+ *
+ * As cuTexRefSetArray.
+ */
 CUresult CUDAAPI cuTexRefSetMipmappedArray(CUtexref hTexRef, CUmipmappedArray hMipmappedArray, unsigned int Flags);
 
-/** Binds linear memory to a texture reference (deprecated). */
+/**
+ * Binds linear memory to a texture reference (deprecated).
+ *
+ * Textures begin at multiples of the device's texture alignment: the nearest address below dptr is bound, and the
+ * distance to dptr comes back in *ByteOffset. Address and size are not looked at further.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE without ByteOffset if the distance is not 0.
+ */
 CUresult CUDAAPI cuTexRefSetAddress_v2(size_t *ByteOffset, CUtexref hTexRef, CUdeviceptr dptr, size_t bytes);
 
 /** First-generation cuTexRefSetAddress_v2: addresses and sizes have 32 bits. */
 CUresult CUDAAPI cuTexRefSetAddress(unsigned int *ByteOffset, CUtexref hTexRef, CUdeviceptr_v1 dptr, unsigned int bytes);
 
-/** Binds pitched memory to a texture reference (deprecated). */
+/**
+ * Binds pitched memory to a texture reference (deprecated).
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for an address that is not a multiple of the device's texture alignment.
+ */
 CUresult CUDAAPI cuTexRefSetAddress2D_v3(CUtexref hTexRef, const CUDA_ARRAY_DESCRIPTOR *desc, CUdeviceptr dptr, size_t Pitch);
 
 /** Binds pitched memory to a texture reference, with the rules of before CUDA 4.1 (deprecated). */
@@ -5873,7 +6927,11 @@ CUresult CUDAAPI cuTexRefSetAddress2D(CUtexref hTexRef,
                                       CUdeviceptr_v1 dptr,
                                       unsigned int Pitch);
 
-/** Sets element format and components of a texture reference (deprecated). */
+/**
+ * Sets element format and components of a texture reference (deprecated).
+ *
+ * One, two or four components; the format is not looked at.
+ */
 CUresult CUDAAPI cuTexRefSetFormat(CUtexref hTexRef, CUarray_format fmt, int NumPackedComponents);
 
 /** Sets what happens outside one dimension of a texture reference (deprecated). */
@@ -5900,7 +6958,11 @@ CUresult CUDAAPI cuTexRefSetBorderColor(CUtexref hTexRef, float *pBorderColor);
 /** Sets the read flags of a texture reference (deprecated). */
 CUresult CUDAAPI cuTexRefSetFlags(CUtexref hTexRef, unsigned int Flags);
 
-/** Reads the address bound to a texture reference (deprecated). */
+/**
+ * Reads the address bound to a texture reference (deprecated).
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE where no address is bound; *pdptr becomes 0 then.
+ */
 CUresult CUDAAPI cuTexRefGetAddress_v2(CUdeviceptr *pdptr, CUtexref hTexRef);
 
 /** First-generation cuTexRefGetAddress_v2: addresses and sizes have 32 bits. */
@@ -5939,28 +7001,62 @@ CUresult CUDAAPI cuTexRefGetBorderColor(float *pBorderColor, CUtexref hTexRef);
 /** Reads the read flags of a texture reference (deprecated). */
 CUresult CUDAAPI cuTexRefGetFlags(unsigned int *pFlags, CUtexref hTexRef);
 
-/** Creates a texture reference that belongs to no module (deprecated). */
+/**
+ * Creates a texture reference that belongs to no module (deprecated).
+ *
+ * It reads single floats, takes the nearest element, clamps coordinates, and is bound to nothing.
+ */
 CUresult CUDAAPI cuTexRefCreate(CUtexref *pTexRef);
 
 /** Destroys a texture reference (deprecated). */
 CUresult CUDAAPI cuTexRefDestroy(CUtexref hTexRef);
 
-/** Creates a texture object over an array or linear memory. */
+/**
+ * Creates a texture object over an array or linear memory.
+ *
+ * Memory has to be aligned and of a plain format, but need not exist. A view is for arrays; its elements have the size of
+ * the array's, or are compressed blocks in place of two or four 32-bit integers. Address modes are checked for the
+ * dimensions that the resource has.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE.
+ */
 CUresult CUDAAPI cuTexObjectCreate(CUtexObject *pTexObject,
                                    const CUDA_RESOURCE_DESC *pResDesc,
                                    const CUDA_TEXTURE_DESC *pTexDesc,
                                    const CUDA_RESOURCE_VIEW_DESC *pResViewDesc);
 
-/** Destroys a texture object. */
+/**
+ * Destroys a texture object.
+ *
+ * An unknown object is no error.
+ */
 CUresult CUDAAPI cuTexObjectDestroy(CUtexObject texObject);
 
-/** Reads the resource of a texture object. */
+/**
+ * Reads the resource of a texture object.
+ *
+ * Only what the type of the resource has is written. Pitched memory without rows has become linear.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE, also for an unknown object.
+ */
 CUresult CUDAAPI cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *pResDesc, CUtexObject texObject);
 
-/** Reads the sampling parameters of a texture object. */
+/**
+ * Reads the sampling parameters of a texture object.
+ *
+ * The border colour is not written, as with the real driver.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE, also for an unknown object.
+ */
 CUresult CUDAAPI cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *pTexDesc, CUtexObject texObject);
 
-/** Reads the resource view of a texture object. */
+/**
+ * Reads the resource view of a texture object.
+ *
+ * Succeeds and writes nothing for an object without a view.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE, also for an unknown object.
+ */
 CUresult CUDAAPI cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *pResViewDesc, CUtexObject texObject);
 
 /* Version Management */
@@ -5970,67 +7066,150 @@ CUresult CUDAAPI cuDriverGetVersion(int *driverVersion);
 
 /* Virtual Memory Management */
 
-/** Reserves a range of addresses without memory behind it. */
+/**
+ * Reserves a range of addresses without memory behind it.
+ *
+ * size is in bytes, a multiple of 2 MiB. alignment is 0 or a power of two. addr is a wish, a multiple of 2 MiB:
+ * other addresses are given when it is taken or was given back lately. flags is 0.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_OUT_OF_MEMORY when no range is large enough.
+ */
 CUresult CUDAAPI cuMemAddressReserve(CUdeviceptr *ptr,
                                      size_t size,
                                      size_t alignment,
                                      CUdeviceptr addr,
                                      unsigned long long flags);
 
-/** Gives back a reserved range of addresses. */
+/**
+ * Gives back a reserved range of addresses.
+ *
+ * ptr and size are those of one reservation, in which nothing is mapped any more; else CUDA_ERROR_INVALID_VALUE.
+ */
 CUresult CUDAAPI cuMemAddressFree(CUdeviceptr ptr, size_t size);
 
-/** Creates physical memory that can be mapped at reserved addresses. */
+/**
+ * Creates physical memory that can be mapped at reserved addresses.
+ *
+ * size is in bytes, a multiple of the granularity. The memory counts as used from here on, and its pages exist once
+ * they are touched; they are zero then. Bits of unknown handle types and usages are ignored.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_INVALID_DEVICE for a device that does not exist;
+ * CUDA_ERROR_NOT_PERMITTED for fabric handles where the device has no fabric; CUDA_ERROR_OUT_OF_MEMORY.
+ */
 CUresult CUDAAPI cuMemCreate(CUmemGenericAllocationHandle *handle,
                              size_t size,
                              const CUmemAllocationProp *prop,
                              unsigned long long flags);
 
-/** Drops a handle to physical memory, which lives on while it is mapped. */
+/**
+ * Drops a handle to physical memory, which lives on while it is mapped.
+ *
+ * A handle that was retained is dropped as often. Dead and invented handles are CUDA_ERROR_INVALID_VALUE.
+ */
 CUresult CUDAAPI cuMemRelease(CUmemGenericAllocationHandle handle);
 
-/** Maps physical memory at a reserved address; access is granted separately. */
+/**
+ * Maps physical memory at a reserved address; access is granted separately.
+ *
+ * Memory is mapped as a whole: size is its size and offset is 0, else CUDA_ERROR_NOT_SUPPORTED. The range begins
+ * in a reservation, at a multiple of 2 MiB, and nothing is mapped in it yet; else CUDA_ERROR_INVALID_VALUE. flags
+ * is 0.
+ */
 CUresult CUDAAPI cuMemMap(CUdeviceptr ptr,
                           size_t size,
                           size_t offset,
                           CUmemGenericAllocationHandle handle,
                           unsigned long long flags);
 
-/** Maps or unmaps tiles of sparse arrays on a stream. */
+/**
+ * Maps or unmaps tiles of sparse arrays on a stream.
+ *
+ * Boxes are made of whole tiles, except where a level ends; a mip tail is mapped as a whole. The memory was created
+ * for tiles, and offsets in it are multiples of 64 KiB. Arrays with deferred mapping get all of their memory at once.
+ * Everything is checked before the first entry is carried out, in the stream's order.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_HANDLE.
+ */
 CUresult CUDAAPI cuMemMapArrayAsync(CUarrayMapInfo *mapInfoList, unsigned int count, CUstream hStream);
 
 /** cuMemMapArrayAsync with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemMapArrayAsync_ptsz(CUarrayMapInfo *mapInfoList, unsigned int count, CUstream hStream);
 
-/** Removes the mapping from a range of addresses. */
+/**
+ * Removes the mapping from a range of addresses.
+ *
+ * Begins in a reservation and cuts no mapping in two, else CUDA_ERROR_INVALID_VALUE; gaps are fine, and so is a
+ * range without any mapping. Waits for the devices' work.
+ */
 CUresult CUDAAPI cuMemUnmap(CUdeviceptr ptr, size_t size);
 
-/** Sets which devices may read or write a mapped range. */
+/**
+ * Sets which devices may read or write a mapped range.
+ *
+ * The range begins where a mapping begins and ends where one ends. count descriptors, at least one; for a location
+ * that is named twice the last one counts. What was not granted cannot be copied or filled:
+ * CUDA_ERROR_INVALID_VALUE.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_NOT_SUPPORTED for the host's access to device memory.
+ */
 CUresult CUDAAPI cuMemSetAccess(CUdeviceptr ptr, size_t size, const CUmemAccessDesc *desc, size_t count);
 
-/** Reports the access that a location has to a mapped address. */
+/**
+ * Reports the access that a location has to a mapped address.
+ *
+ * Memory that the program did not map itself shows no access, whatever it allows. Addresses without memory are
+ * CUDA_ERROR_INVALID_VALUE, with the result set to 0; locations that do not exist are CUDA_ERROR_INVALID_DEVICE.
+ */
 CUresult CUDAAPI cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location, CUdeviceptr ptr);
 
-/** Exports physical memory as an operating-system handle. */
+/**
+ * Exports physical memory as an operating-system handle.
+ *
+ * A file descriptor (an int, closed on exec) or a fabric handle (64 bytes), as asked for at creation. Every export
+ * of a descriptor is a new one, which the program closes. Imported memory cannot be exported.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE.
+ */
 CUresult CUDAAPI cuMemExportToShareableHandle(void *shareableHandle,
                                               CUmemGenericAllocationHandle handle,
                                               CUmemAllocationHandleType handleType,
                                               unsigned long long flags);
 
-/** Imports physical memory that another process exported. */
+/**
+ * Imports physical memory that another process exported.
+ *
+ * osHandle is the descriptor itself, which stays the program's, or the address of a fabric handle. The result is a
+ * handle of its own for the same memory.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_UNKNOWN for a descriptor of anything else;
+ * CUDA_ERROR_NOT_SUPPORTED for a fabric handle that names nothing here.
+ */
 CUresult CUDAAPI cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle,
                                                 void *osHandle,
                                                 CUmemAllocationHandleType shHandleType);
 
-/** Reports the minimum or recommended granularity for sizes and addresses. */
+/**
+ * Reports the minimum or recommended granularity for sizes and addresses.
+ *
+ * In bytes: 2 MiB, whatever the properties, which are not looked at further.
+ */
 CUresult CUDAAPI cuMemGetAllocationGranularity(size_t *granularity,
                                                const CUmemAllocationProp *prop,
                                                CUmemAllocationGranularity_flags option);
 
-/** Reports the properties with which physical memory was created. */
+/**
+ * Reports the properties with which physical memory was created.
+ *
+ * Memory on the host shows the NUMA node that it is on. The usage is always 0.
+ */
 CUresult CUDAAPI cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop, CUmemGenericAllocationHandle handle);
 
-/** Finds the physical memory mapped at an address and takes a reference on it. */
+/**
+ * Finds the physical memory mapped at an address and takes a reference on it.
+ *
+ * The handle is the one that the program has, or a new one if it released all. Memory that the program did not map
+ * itself is CUDA_ERROR_INVALID_VALUE.
+ */
 CUresult CUDAAPI cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void *addr);
 
 #if defined(__CUDA_API_PER_THREAD_DEFAULT_STREAM) && !defined(__CUDA_API_VERSION_INTERNAL)
@@ -6063,9 +7242,6 @@ static inline CUresult cuGetProcAddress_v2_ptsz(const char *symbol, void **pfn, 
 #define cuGetProcAddress cuGetProcAddress_v2
 #define cuEventDestroy cuEventDestroy_v2
 #define cuEventElapsedTime cuEventElapsedTime_v2
-#define cuGraphAddKernelNode cuGraphAddKernelNode_v2
-#define cuGraphKernelNodeGetParams cuGraphKernelNodeGetParams_v2
-#define cuGraphKernelNodeSetParams cuGraphKernelNodeSetParams_v2
 #define cuGraphGetEdges cuGraphGetEdges_v2
 #define cuGraphNodeGetDependencies cuGraphNodeGetDependencies_v2
 #define cuGraphNodeGetDependentNodes cuGraphNodeGetDependentNodes_v2
@@ -6074,6 +7250,9 @@ static inline CUresult cuGetProcAddress_v2_ptsz(const char *symbol, void **pfn, 
 #define cuGraphInstantiate cuGraphInstantiateWithFlags
 #define cuGraphExecKernelNodeSetParams cuGraphExecKernelNodeSetParams_v2
 #define cuGraphExecUpdate cuGraphExecUpdate_v2
+#define cuGraphAddKernelNode cuGraphAddKernelNode_v2
+#define cuGraphKernelNodeGetParams cuGraphKernelNodeGetParams_v2
+#define cuGraphKernelNodeSetParams cuGraphKernelNodeSetParams_v2
 #define cuGraphAddNode cuGraphAddNode_v2
 #define cuGraphicsResourceGetMappedPointer cuGraphicsResourceGetMappedPointer_v2
 #define cuGraphicsResourceSetMapFlags cuGraphicsResourceSetMapFlags_v2
@@ -6083,6 +7262,11 @@ static inline CUresult cuGetProcAddress_v2_ptsz(const char *symbol, void **pfn, 
 #define cuMemcpyHtoD __CUDA_API_PTDS(cuMemcpyHtoD_v2)
 #define cuMemcpyDtoH __CUDA_API_PTDS(cuMemcpyDtoH_v2)
 #define cuMemcpyDtoD __CUDA_API_PTDS(cuMemcpyDtoD_v2)
+#define cuMemcpyHtoDAsync __CUDA_API_PTSZ(cuMemcpyHtoDAsync_v2)
+#define cuMemcpyDtoHAsync __CUDA_API_PTSZ(cuMemcpyDtoHAsync_v2)
+#define cuMemcpyDtoDAsync __CUDA_API_PTSZ(cuMemcpyDtoDAsync_v2)
+#define cuMemcpyBatchAsync __CUDA_API_PTSZ(cuMemcpyBatchAsync_v2)
+#define cuMemcpy3DBatchAsync __CUDA_API_PTSZ(cuMemcpy3DBatchAsync_v2)
 #define cuMemcpyDtoA __CUDA_API_PTDS(cuMemcpyDtoA_v2)
 #define cuMemcpyAtoD __CUDA_API_PTDS(cuMemcpyAtoD_v2)
 #define cuMemcpyHtoA __CUDA_API_PTDS(cuMemcpyHtoA_v2)
@@ -6091,15 +7275,10 @@ static inline CUresult cuGetProcAddress_v2_ptsz(const char *symbol, void **pfn, 
 #define cuMemcpy2D __CUDA_API_PTDS(cuMemcpy2D_v2)
 #define cuMemcpy2DUnaligned __CUDA_API_PTDS(cuMemcpy2DUnaligned_v2)
 #define cuMemcpy3D __CUDA_API_PTDS(cuMemcpy3D_v2)
-#define cuMemcpyHtoDAsync __CUDA_API_PTSZ(cuMemcpyHtoDAsync_v2)
-#define cuMemcpyDtoHAsync __CUDA_API_PTSZ(cuMemcpyDtoHAsync_v2)
-#define cuMemcpyDtoDAsync __CUDA_API_PTSZ(cuMemcpyDtoDAsync_v2)
 #define cuMemcpyHtoAAsync __CUDA_API_PTSZ(cuMemcpyHtoAAsync_v2)
 #define cuMemcpyAtoHAsync __CUDA_API_PTSZ(cuMemcpyAtoHAsync_v2)
 #define cuMemcpy2DAsync __CUDA_API_PTSZ(cuMemcpy2DAsync_v2)
 #define cuMemcpy3DAsync __CUDA_API_PTSZ(cuMemcpy3DAsync_v2)
-#define cuMemcpyBatchAsync __CUDA_API_PTSZ(cuMemcpyBatchAsync_v2)
-#define cuMemcpy3DBatchAsync __CUDA_API_PTSZ(cuMemcpy3DBatchAsync_v2)
 #define cuMemGetInfo cuMemGetInfo_v2
 #define cuMemAlloc cuMemAlloc_v2
 #define cuMemAllocPitch cuMemAllocPitch_v2
@@ -6160,12 +7339,12 @@ static inline CUresult cuGetProcAddress_v2_ptsz(const char *symbol, void **pfn, 
 #define cuMemDiscardAndPrefetchBatchAsync __CUDA_API_PTSZ(cuMemDiscardAndPrefetchBatchAsync)
 #define cuMemcpy __CUDA_API_PTDS(cuMemcpy)
 #define cuMemcpyPeer __CUDA_API_PTDS(cuMemcpyPeer)
-#define cuMemcpy3DPeer __CUDA_API_PTDS(cuMemcpy3DPeer)
 #define cuMemcpyAsync __CUDA_API_PTSZ(cuMemcpyAsync)
 #define cuMemcpyPeerAsync __CUDA_API_PTSZ(cuMemcpyPeerAsync)
-#define cuMemcpy3DPeerAsync __CUDA_API_PTSZ(cuMemcpy3DPeerAsync)
 #define cuMemcpyWithAttributesAsync __CUDA_API_PTSZ(cuMemcpyWithAttributesAsync)
 #define cuMemcpy3DWithAttributesAsync __CUDA_API_PTSZ(cuMemcpy3DWithAttributesAsync)
+#define cuMemcpy3DPeer __CUDA_API_PTDS(cuMemcpy3DPeer)
+#define cuMemcpy3DPeerAsync __CUDA_API_PTSZ(cuMemcpy3DPeerAsync)
 #define cuMemsetD8Async __CUDA_API_PTSZ(cuMemsetD8Async)
 #define cuMemsetD16Async __CUDA_API_PTSZ(cuMemsetD16Async)
 #define cuMemsetD32Async __CUDA_API_PTSZ(cuMemsetD32Async)

@@ -24,10 +24,10 @@ typedef enum CUoutput_mode_enum {
 /** Configures the old command-line profiler (withdrawn; kept for its symbol). */
 CUresult CUDAAPI cuProfilerInitialize(const char *configFile, const char *outputFile, CUoutput_mode outputMode);
 
-/** Starts the collection of a profiler that is attached. */
+/** Starts the collection of a profiler that is attached. No profiler attaches to this driver: nothing to do. */
 CUresult CUDAAPI cuProfilerStart(void);
 
-/** Ends the collection of a profiler that is attached. */
+/** Ends the collection of a profiler that is attached. No profiler attaches to this driver: nothing to do. */
 CUresult CUDAAPI cuProfilerStop(void);
 
 #ifdef __cplusplus
