@@ -199,7 +199,6 @@ static void order(CUstream s)
     printf("ordinary memory freed in stream order: %s\n", name(cuMemFreeAsync(ordinary, s)));
     open_gate();
     cuStreamSynchronize(s);
-    printf("freed again: %s\n", name(cuMemFree(ordinary)));
     CUdeviceptr managed;
     cuMemAllocManaged(&managed, 4096, CU_MEM_ATTACH_GLOBAL);
     printf("managed memory: %s\n", name(cuMemFreeAsync(managed, s)));

@@ -452,6 +452,8 @@ impl Pool {
     /// Gives unused memory back to the system while at least `keep` bytes stay.
     pub fn trim(&self, keep: usize) -> Result<()> {
         self.check_own()?;
+        // Whole segments, computed modulo 2^64 as the real driver does it: the greatest numbers keep nothing.
+        let keep = keep.wrapping_add(SEGMENT - 1) / SEGMENT * SEGMENT;
         self.shrink(&mut self.state.lock(), keep, false);
         Ok(())
     }
@@ -769,7 +771,7 @@ mod tests {
         }
         s.synchronize().unwrap();
         assert_eq!(reserved(), 5);
-        pool.trim(SEGMENT * 4).unwrap();
+        pool.trim(SEGMENT * 3 + 1).unwrap();
         assert_eq!(reserved(), 4);
         pool.trim(0).unwrap();
         assert_eq!(reserved(), 2);
