@@ -157,7 +157,9 @@ fn block(allocation: &Allocation) -> (usize, usize) {
             let base = allocation.base & !(PAGE - 1);
             (base, (allocation.base + allocation.size).next_multiple_of(PAGE) - base)
         }
-        Kind::Pool | Kind::HostPool | Kind::Imported => allocation.extra.lock().block.unwrap_or((allocation.base, allocation.span)),
+        Kind::Pool | Kind::HostPool | Kind::Imported => {
+            allocation.extra.lock().block.unwrap_or((allocation.base, allocation.span))
+        }
         _ if allocation.span <= SMALL_LIMIT => (allocation.base & !(CHUNK - 1), CHUNK),
         _ => (allocation.base, allocation.span),
     }
