@@ -327,7 +327,9 @@ fn run(dst: Bytes, src: Bytes, extent: Extent) -> Result<()> {
         (Bytes::Nowhere, _) => Ok(()),
         _ => {
             // Row by row through a buffer: rare enough.
-            let mut row = vec![0u8; extent.width];
+            let mut row = Vec::new();
+            row.try_reserve_exact(extent.width).map_err(|_| Error::OUT_OF_MEMORY)?;
+            row.resize(extent.width, 0u8);
             for z in 0..extent.depth {
                 for y in 0..extent.height {
                     src.read(y, z, &mut row)?;

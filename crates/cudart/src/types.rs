@@ -295,13 +295,16 @@ mod tests {
         assert_eq!(size_of::<Dim3>(), 12);
         assert_eq!(size_of::<ChannelFormat>(), 20);
         assert_eq!(size_of::<Memcpy3DParams>(), 160);
+        assert_eq!(size_of::<Memcpy3DPeerParams>(), 168);
+        assert_eq!(size_of::<MemsetParams>(), 40);
+        assert_eq!(size_of::<LaunchConfig>(), 56);
         assert_eq!(size_of::<DriverCopy2D>(), 128);
         assert_eq!(size_of::<DriverCopy3D>(), 200);
         assert_eq!(size_of::<ArrayDescriptor>(), 40);
         assert_eq!(size_of::<DriverResourceDesc>(), 144);
         assert_eq!(size_of::<DriverTextureDesc>(), 104);
         assert_eq!(size_of::<DriverResourceViewDesc>(), 112);
-        assert_eq!(size_of::<KernelNodeParams>(), 64);
+        assert_eq!(size_of::<KernelNodeParams>(), 56);
         assert_eq!(size_of::<FuncAttributes>(), 144);
         assert_eq!(size_of::<TextureDesc>(), 72);
         let both = |twelve, thirteen| if cfg!(cudart = "12") { twelve } else { thirteen };
