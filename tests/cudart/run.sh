@@ -19,7 +19,7 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
-all=(copies arrays managed streams devices ipc registered wild)
+all=(copies arrays managed streams devices contexts ipc registered wild)
 [ ${#names[@]} -gt 0 ] || names=("${all[@]}")
 passed=0 failed=0
 verdict() { # name, why it failed or nothing

@@ -121,10 +121,28 @@ int main(void)
     struct cudaMemcpy3DParms seen;
     SAY(cudaGraphMemcpyNodeGetParams(copy, &seen));
     printf("%zu %zu %zu kind %d\n", seen.extent.width, seen.extent.height, seen.extent.depth, (int)seen.kind);
+    cudaGraphNode_t second;
+    // It has no constructor.
+    struct cudaGraphNodeParams *any = (struct cudaGraphNodeParams *)calloc(1, sizeof *any);
+    char twice[100];
+    any->type = cudaGraphNodeTypeMemcpy;
+    any->memcpy.copyParams.srcPtr.ptr = q, any->memcpy.copyParams.dstPtr.ptr = twice;
+    any->memcpy.copyParams.srcPtr.pitch = any->memcpy.copyParams.dstPtr.pitch = 100;
+    any->memcpy.copyParams.srcPtr.ysize = any->memcpy.copyParams.dstPtr.ysize = 1;
+    any->memcpy.copyParams.extent.width = 100, any->memcpy.copyParams.extent.height = 1;
+    any->memcpy.copyParams.extent.depth = 1, any->memcpy.copyParams.kind = cudaMemcpyDeviceToHost;
+#if CUDART_VERSION < 13000
+    cudaError_t added = cudaGraphAddNode(&second, graph, &fill, 1, any);
+#else
+    cudaError_t added = cudaGraphAddNode(&second, graph, &fill, NULL, 1, any);
+#endif
+    enum cudaGraphNodeType type;
+    MUST(cudaGraphNodeGetType(second, &type));
+    printf("%s type %d\n", cudaGetErrorName(added), (int)type);
     MUST(cudaGraphInstantiate(&exec, graph, 0));
     MUST(cudaGraphLaunch(exec, b));
     MUST(cudaStreamSynchronize(b));
-    printf("%d\n", out[99]);
+    printf("%d %d\n", out[99], twice[99]);
     MUST(cudaGraphExecDestroy(exec));
     MUST(cudaGraphDestroy(graph));
 

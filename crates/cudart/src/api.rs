@@ -35,6 +35,21 @@ macro_rules! api {
         }
         api! { $($rest)* }
     };
+    ($(#[doc = $d:expr])* #[bare] fn $name:ident / $twin:ident($($a:ident: $t:ty),* $(,)?) |$pt:ident| $body:block $($rest:tt)*) => {
+        $(#[doc = $d])*
+        #[unsafe(no_mangle)]
+        pub extern "C" fn $name($($a: $t),*) -> core::ffi::c_int {
+            let $pt = false;
+            $crate::api::answer(false, || $body)
+        }
+        $(#[doc = $d])*
+        #[unsafe(no_mangle)]
+        pub extern "C" fn $twin($($a: $t),*) -> core::ffi::c_int {
+            let $pt = true;
+            $crate::api::answer(false, || $body)
+        }
+        api! { $($rest)* }
+    };
     ($(#[$m:meta])* fn $name:ident / $twin:ident($($a:ident: $t:ty),* $(,)?) |$pt:ident| $body:block $($rest:tt)*) => {
         $(#[$m])*
         #[unsafe(no_mangle)]

@@ -19,6 +19,8 @@ thread_local! {
     static DEVICE: Cell<c_int> = const { Cell::new(-1) };
     /// The generation in which a context was bound here; 0: none was.
     static BOUND: Cell<u64> = const { Cell::new(0) };
+    /// A context is being bound: what the driver refuses meanwhile is its last word.
+    static BINDING: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Counts resets: everything bound before has to be bound again.
@@ -46,6 +48,12 @@ pub fn init() -> Result {
         return Ok(());
     }
     drv::cuInit(0u32)?;
+    // Within a major version any driver will do.
+    let mut version: c_int = 0;
+    drv::cuDriverGetVersion(&raw mut version)?;
+    if version < crate::VERSION / 1000 * 1000 {
+        return Err(Error::INSUFFICIENT_DRIVER);
+    }
     if count()? == 0 {
         return Err(Error::NO_DEVICE);
     }
@@ -80,7 +88,10 @@ pub fn primary(device: c_int) -> Result<Handle> {
         return Ok(primaries[i].context as Handle);
     }
     let mut context: Handle = NULL;
-    drv::cuDevicePrimaryCtxRetain(&raw mut context, device)?;
+    let outer = BINDING.replace(true);
+    let result = drv::cuDevicePrimaryCtxRetain(&raw mut context, device);
+    BINDING.set(outer);
+    result?;
     let primary = Primary { device, context: context as usize, retained: true };
     match known {
         Some(i) => primaries[i] = primary,
@@ -148,7 +159,7 @@ fn fallback(tried: c_int, error: Error) -> Result<Handle> {
 /// The driver said that no context is current. Binds one if that is true, and says whether a second try is worth it.
 #[cold]
 pub fn rebind() -> bool {
-    if BOUND.get() == 0 {
+    if BOUND.get() == 0 || BINDING.get() {
         return false;
     }
     match current() {
@@ -170,13 +181,15 @@ pub fn chosen() -> c_int {
 
 /// The device that the thread's calls go to.
 pub fn device() -> Result<c_int> {
-    init()?;
-    if current()?.is_null() {
-        return Ok(chosen());
-    }
     let mut device: c_int = 0;
-    drv::cuCtxGetDevice(&raw mut device)?;
+    store_device(&raw mut device)?;
     Ok(device)
+}
+
+/// Stores the device that the thread's calls go to.
+pub fn store_device(to: *mut c_int) -> Result {
+    init()?;
+    if current()?.is_null() { crate::user::write(to, chosen()) } else { drv::cuCtxGetDevice(to) }
 }
 
 /// Makes a device the thread's; its primary context becomes current.
@@ -203,11 +216,11 @@ pub fn init_device(device: c_int, flags: Option<c_uint>) -> Result {
 /// Empties the primary context of the thread's device.
 pub fn reset() -> Result {
     let device = device()?;
+    let result = drv::cuDevicePrimaryCtxReset_v2(device);
+    // A thread that sees the new generation retains the context again.
     if let Some(p) = primaries().iter_mut().find(|p| p.device == device) {
         p.retained = false;
     }
-    // Before the reset: a thread that sees the new generation retains the context again.
-    let result = drv::cuDevicePrimaryCtxReset_v2(device);
     GENERATION.fetch_add(1, Ordering::AcqRel);
     result
 }

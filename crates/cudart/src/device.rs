@@ -60,7 +60,7 @@ api! {
         if device.is_null() {
             return Err(Error::INVALID_VALUE);
         }
-        user::write(device, context::device()?)
+        context::store_device(device)
     }
 
     /// Makes a device's context exist, with flags if the third argument says that they count.

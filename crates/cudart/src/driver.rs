@@ -470,6 +470,14 @@ driver! {
     cuGraphNodeGetDependentNodes(h_node: P, dependent_nodes: P, num_dependent_nodes: P);
     cuGraphAddDependencies(h_graph: P, from: P, to: P, num_dependencies: usize);
     cuGraphRemoveDependencies(h_graph: P, from: P, to: P, num_dependencies: usize);
+    cuGraphAddNode_v2(node: P, graph: P, after: P, edges: P, count: usize, params: P);
+    cuGraphNodeSetParams(node: P, params: P);
+    cuGraphExecNodeSetParams(exec: P, node: P, params: P);
+    cuGraphGetId(graph: P, id: P);
+    cuGraphExecGetId(exec: P, id: P);
+    cuGraphNodeGetContainingGraph(node: P, graph: P);
+    cuGraphNodeGetLocalId(node: P, id: P);
+    cuGraphNodeGetToolsId(node: P, id: P);
     // entry_point
     cuGetProcAddress_v2(symbol: P, pfn: P, cuda_version: c_int, flags: u64, symbol_status: P);
     // green

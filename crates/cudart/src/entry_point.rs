@@ -27,6 +27,7 @@ fn entry_point(
 
 api! {
     /// The newest form of a driver function that this runtime knows.
+    #[bare]
     fn cudaGetDriverEntryPoint / cudaGetDriverEntryPoint_ptsz(
         symbol: *const c_char, function: *mut *mut c_void, flags: u64, status: *mut c_int,
     ) |pt| {
@@ -34,6 +35,7 @@ api! {
     }
 
     /// The form of a driver function that a version of CUDA means.
+    #[bare]
     fn cudaGetDriverEntryPointByVersion / cudaGetDriverEntryPointByVersion_ptsz(
         symbol: *const c_char, function: *mut *mut c_void, version: u32, flags: u64, status: *mut c_int,
     ) |pt| {

@@ -7,7 +7,7 @@ use crate::driver as drv;
 use crate::error::{Error, Result};
 use crate::registration::{kernel, symbol_address};
 use crate::types::{
-    Address, DriverCopy3D, DriverKernelNodeParams, Handle, KernelNodeParams, Memcpy3DParams, MemsetParams,
+    Address, DriverCopy3D, DriverKernelNodeParams, Handle, KernelNodeParams, Memcpy3DParams, MemsetParams, NodeParams,
 };
 use crate::user;
 use core::ffi::{c_char, c_int, c_uint, c_void};
@@ -35,6 +35,72 @@ fn kernel_node(p: *const KernelNodeParams) -> Result<DriverKernelNodeParams> {
     d.kernel = kernel(p.func)?;
     (d.grid, d.block, d.shared, d.params, d.extra) = (p.grid, p.block, p.shared, p.params, p.extra);
     Ok(d)
+}
+
+/// `cudaGraphNodeType`
+const KERNEL: c_int = 0;
+const MEMCPY: c_int = 1;
+const MEMSET: c_int = 2;
+const MEM_ALLOC: c_int = 10;
+const CONDITIONAL: c_int = 13;
+
+/// The words of a structure, and a structure of words.
+fn words<T: user::Plain, U: user::Plain>(from: &T, to: &mut U) {
+    let len = size_of::<T>().min(size_of::<U>());
+    // SAFETY: both are plain data of at least `len` bytes.
+    unsafe { core::ptr::copy_nonoverlapping((&raw const *from).cast::<u8>(), (&raw mut *to).cast::<u8>(), len) };
+}
+
+/// The driver's description of any node. The unions have the driver's layout except for kernels and copies; a context
+/// that is not named is the current one.
+fn any_node(params: *const NodeParams) -> Result<NodeParams> {
+    let mut p = user::read(params)?;
+    let current = context::current()? as u64;
+    let own = |context: u64| if context == 0 { current } else { context };
+    match p.kind {
+        KERNEL => {
+            let mut runtime = KernelNodeParams::zero();
+            words(&p.body, &mut runtime);
+            let mut driver = DriverKernelNodeParams::zero();
+            words(&runtime, &mut driver);
+            driver.func = core::ptr::null_mut();
+            driver.kernel = kernel(runtime.func)?;
+            p.body = [0; 29];
+            words(&driver, &mut p.body);
+        }
+        MEMCPY => {
+            // Flags and a context come before the copy in both.
+            let mut tail = [0u64; 27];
+            tail.copy_from_slice(&p.body[2..]);
+            let mut runtime = Memcpy3DParams::zero();
+            words(&tail, &mut runtime);
+            let copy = driver_copy(&runtime)?.ok_or(Error::INVALID_VALUE)?;
+            tail = [0; 27];
+            words(&copy, &mut tail);
+            p.body[2..].copy_from_slice(&tail);
+            p.body[1] = if cfg!(cudart = "12") { current } else { own(p.body[1]) };
+        }
+        // After the five words of the fill.
+        MEMSET => p.body[5] = own(p.body[5]),
+        // After handle, kind, size and the place for the bodies.
+        CONDITIONAL => p.body[3] = own(p.body[3]),
+        _ => {}
+    }
+    Ok(p)
+}
+
+/// Adds any node; the driver tells the address of an allocation and the bodies of a condition.
+fn add_any(
+    node: *mut Handle,
+    graph: Handle,
+    after: *const Handle,
+    edges: *const c_void,
+    n: usize,
+    params: *mut NodeParams,
+) -> Result {
+    let mut p = any_node(params)?;
+    drv::cuGraphAddNode_v2(node, graph, after, edges, n, &raw mut p)?;
+    if matches!(p.kind, MEM_ALLOC | CONDITIONAL) { user::write(params, p) } else { Ok(()) }
 }
 
 fn add_copy(node: *mut Handle, graph: Handle, after: *const Handle, n: usize, copy: &DriverCopy3D) -> Result {
@@ -587,5 +653,67 @@ api! {
         graph: Handle, from: *const Handle, to: *const Handle, data: *const c_void, count: usize,
     ) {
         drv::cuGraphRemoveDependencies_v2(graph, from, to, data, count)
+    }
+
+    /// Adds a node of any kind.
+    #[cfg(cudart = "13")]
+    fn cudaGraphAddNode(
+        node: *mut Handle, graph: Handle, after: *const Handle, edges: *const c_void, n: usize, params: *mut NodeParams,
+    ) {
+        add_any(node, graph, after, edges, n, params)
+    }
+
+    /// Adds a node of any kind.
+    #[cfg(cudart = "12")]
+    fn cudaGraphAddNode(node: *mut Handle, graph: Handle, after: *const Handle, n: usize, params: *mut NodeParams) {
+        add_any(node, graph, after, core::ptr::null(), n, params)
+    }
+
+    /// Adds a node of any kind, with the data of its edges.
+    #[cfg(cudart = "12")]
+    fn cudaGraphAddNode_v2(
+        node: *mut Handle, graph: Handle, after: *const Handle, edges: *const c_void, n: usize, params: *mut NodeParams,
+    ) {
+        add_any(node, graph, after, edges, n, params)
+    }
+
+    /// Changes what a node of any kind does.
+    fn cudaGraphNodeSetParams(node: Handle, params: *mut NodeParams) {
+        drv::cuGraphNodeSetParams(node, &any_node(params)?)
+    }
+
+    /// Changes what a node of any kind of an executable graph does.
+    fn cudaGraphExecNodeSetParams(exec: Handle, node: Handle, params: *mut NodeParams) {
+        drv::cuGraphExecNodeSetParams(exec, node, &any_node(params)?)
+    }
+
+    /// The number of a graph.
+    #[cfg(cudart = "13")]
+    fn cudaGraphGetId(graph: Handle, id: *mut c_uint) {
+        drv::cuGraphGetId(graph, id)
+    }
+
+    /// The number of an executable graph.
+    #[cfg(cudart = "13")]
+    fn cudaGraphExecGetId(exec: Handle, id: *mut c_uint) {
+        drv::cuGraphExecGetId(exec, id)
+    }
+
+    /// The graph that a node belongs to.
+    #[cfg(cudart = "13")]
+    fn cudaGraphNodeGetContainingGraph(node: Handle, graph: *mut Handle) {
+        drv::cuGraphNodeGetContainingGraph(node, graph)
+    }
+
+    /// The number of a node in its graph.
+    #[cfg(cudart = "13")]
+    fn cudaGraphNodeGetLocalId(node: Handle, id: *mut c_uint) {
+        drv::cuGraphNodeGetLocalId(node, id)
+    }
+
+    /// The number of a node for tools.
+    #[cfg(cudart = "13")]
+    fn cudaGraphNodeGetToolsId(node: Handle, id: *mut u64) {
+        drv::cuGraphNodeGetToolsId(node, id)
     }
 }

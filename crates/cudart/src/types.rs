@@ -255,6 +255,8 @@ structures! {
         kernel: Handle,
         context: Handle,
     }
+    /// `cudaGraphNodeParams`, `CUgraphNodeParams`
+    struct NodeParams { kind: c_int, reserved0: [c_int; 3], body: [u64; 29], reserved2: i64, }
     /// `cudaMemsetParams`, `CUDA_MEMSET_NODE_PARAMS_v1`
     struct MemsetParams {
         dst: Address,
@@ -305,6 +307,7 @@ mod tests {
         assert_eq!(size_of::<DriverTextureDesc>(), 104);
         assert_eq!(size_of::<DriverResourceViewDesc>(), 112);
         assert_eq!(size_of::<KernelNodeParams>(), 56);
+        assert_eq!(size_of::<NodeParams>(), 256);
         assert_eq!(size_of::<FuncAttributes>(), 144);
         assert_eq!(size_of::<TextureDesc>(), 72);
         let both = |twelve, thirteen| if cfg!(cudart = "12") { twelve } else { thirteen };
