@@ -145,8 +145,9 @@ struct State {
     running: bool,
     /// The stream stands in the executor's queue.
     handed_over: bool,
-    /// It waits for another stream, which hands it to the executor when the time has come.
-    parked: bool,
+    /// The number of the wait for another stream at which a worker left it: when that is first in the queue, the other
+    /// stream hands this one to the executor when the time has come, and nobody else needs to.
+    parked: u64,
     /// Somebody came while a thread was running it: that thread must look again before it leaves.
     again: bool,
     /// The latest operation that somebody has asked for. Counts under the lazy schedule only.
@@ -167,7 +168,7 @@ impl Default for State {
             queue: VecDeque::new(),
             running: false,
             handed_over: false,
-            parked: false,
+            parked: 0,
             again: false,
             wanted: 0,
             watched: 0,
@@ -522,7 +523,7 @@ impl Stream {
     fn hand_over(self: &Arc<Self>, state: &mut State) {
         let Some(front) = state.queue.front() else { return };
         let ready = schedule() != Schedule::Lazy || front.sequence <= state.wanted;
-        if ready && !state.handed_over && !state.parked {
+        if ready && !state.handed_over && front.sequence != state.parked {
             state.handed_over = true;
             executor::submit(self.clone());
         }
@@ -596,11 +597,7 @@ impl Stream {
 
     /// Entry of a worker: runs what is queued.
     pub(super) fn run_queued(self: &Arc<Self>) {
-        {
-            let mut state = self.state.lock();
-            state.handed_over = false;
-            state.parked = false;
-        }
+        self.state.lock().handed_over = false;
         self.drain(Who::Worker);
         self.group.pass_lane();
     }
@@ -644,7 +641,7 @@ impl Stream {
                     state = self.state.lock();
                     // Woken already, perhaps: whoever came found the stream being run.
                     if parked && !state.again {
-                        state.parked = true;
+                        state.parked = sequence;
                         break;
                     }
                     continue;
