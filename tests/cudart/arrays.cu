@@ -58,6 +58,7 @@ int main(void)
     puts("rectangles");
     unsigned char *in = pattern(ROW * H, 11), *out = (unsigned char *)calloc(ROW * H, 1);
     SAY(cudaMemcpy2DToArray(flat, 0, 0, in, ROW, ROW, H, cudaMemcpyHostToDevice));
+    MUST(cudaDeviceSynchronize());
     SAY(cudaMemcpy2DFromArrayAsync(out, ROW, flat, 10, 2, 30, 4, cudaMemcpyDeviceToHost, stream));
     MUST(cudaStreamSynchronize(stream));
     int bad = 0;
@@ -101,6 +102,7 @@ int main(void)
     parms.srcPtr.ptr = big, parms.srcPtr.pitch = 128, parms.srcPtr.xsize = 8, parms.srcPtr.ysize = 6;
     parms.dstArray = solid, parms.extent = extent, parms.kind = cudaMemcpyHostToDevice;
     SAY(cudaMemcpy3D(&parms));
+    MUST(cudaDeviceSynchronize());
     memset(&parms, 0, sizeof parms);
     parms.srcArray = solid, parms.srcPos.x = 2, parms.srcPos.y = 1, parms.srcPos.z = 1;
     parms.dstPtr.ptr = round, parms.dstPtr.pitch = 64, parms.dstPtr.xsize = 4, parms.dstPtr.ysize = 3;

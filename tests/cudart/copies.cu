@@ -70,6 +70,8 @@ int main(void)
     printf("pitch is %s\n", pitch >= 300 && pitch % 32 == 0 ? "aligned" : "not aligned");
     MUST(cudaMemset2D(p, pitch, 9, 300, 20));
     SAY(cudaMemcpy2D(p, pitch, in, 310, 300, 20, cudaMemcpyHostToDevice));
+    // From pageable memory the copy may still be on its way, and the default stream may be the thread's.
+    MUST(cudaDeviceSynchronize());
     memset(out, 0, N);
     SAY(cudaMemcpy2DAsync(out, 305, p, pitch, 300, 20, cudaMemcpyDefault, blocking));
     MUST(cudaStreamSynchronize(blocking));
@@ -79,6 +81,7 @@ int main(void)
     SAY(cudaMemcpy2D(p, 299, in, 310, 300, 20, cudaMemcpyHostToDevice));
     SAY(cudaMemcpy2D(p, pitch, in, 310, 0, 20, cudaMemcpyHostToDevice));
     SAY(cudaMemset2DAsync(p, pitch, 0x11, 300, 10, blocking));
+    MUST(cudaStreamSynchronize(blocking));
     MUST(cudaMemcpy2D(out, 300, p, pitch, 300, 11, cudaMemcpyDeviceToHost));
     printf("%x %x %s\n", out[0], out[2999], out[3000] == in[3100] ? "as before" : "CHANGED");
 
@@ -95,6 +98,7 @@ int main(void)
     parms.extent = extent;
     parms.kind = cudaMemcpyHostToDevice;
     SAY(cudaMemcpy3D(&parms));
+    MUST(cudaDeviceSynchronize());
     struct cudaExtent part = {16, 3, 2};
     MUST(cudaMemset3DAsync(box, 0xee, part, blocking));
     memset(out, 0, N);

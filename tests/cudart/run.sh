@@ -5,6 +5,7 @@
 #   tests/cudart/run.sh [--lib FOLDER] [NAME...]         ours, in cpu mode (FOLDER: build/lib by default)
 #   tests/cudart/run.sh --real FOLDER [NAME...]          on a machine with a GPU: runs the programs that an earlier run
 #                                                        left in FOLDER with the libraries that the loader finds there
+#                                                        (put the folder of NVIDIA's libcudart.so.13 into LD_LIBRARY_PATH)
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
