@@ -3,11 +3,13 @@
 pub mod abi;
 pub mod config;
 pub mod device;
+pub mod engine;
 pub mod error;
 pub mod forward;
 pub mod front;
 pub mod guard;
 pub mod log;
+pub mod ptx;
 pub mod table;
 
 /// Runs when the loader maps the library, before the program can fork a second time: from here on, a child of a process

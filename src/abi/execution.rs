@@ -6,33 +6,53 @@ use super::DefaultStream;
 use super::ptr::{In, InMut, Out};
 use super::stream::lookup;
 use super::types::{
-    CU_HOST_TASK_SPINWAIT, CUDA_LAUNCH_PARAMS, CUfunc_cache, CUfunction, CUfunction_attribute, CUfunctionLoadingState,
-    CUhostFn, CUlaunchConfig, CUmodule, CUsharedconfig, CUstream, CUtexref,
+    CU_FUNC_CACHE_PREFER_EQUAL, CU_FUNCTION_LOADING_STATE_LOADED, CU_HOST_TASK_SPINWAIT,
+    CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE,
+    CUDA_LAUNCH_PARAMS, CUfunc_cache, CUfunction, CUfunction_attribute, CUfunctionLoadingState, CUhostFn,
+    CUlaunchAttributeID, CUlaunchAttributeValue_clusterDim, CUlaunchConfig, CUmodule, CUsharedconfig, CUstream,
+    CUtexref,
 };
+use crate::device::function::Function;
+use crate::device::launch::{self, Arguments, Request};
 use crate::device::stream::{HostCall, Work};
+use crate::engine::block::Shape;
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
 
 /// Reads a property of a function: registers, shared memory, largest block and so on.
 #[entry(since = 2020, needs = init)]
-pub fn cuFuncGetAttribute(pi: Out<c_int>, attrib: CUfunction_attribute, hfunc: CUfunction) -> Result<()>;
+pub fn cuFuncGetAttribute(pi: Out<c_int>, attrib: CUfunction_attribute, hfunc: CUfunction) -> Result<()> {
+    pi.check()?;
+    pi.set(Function::find(hfunc.0)?.attribute(attrib.0)?)
+}
 
 /// Changes a property of a function, such as its limit of dynamic shared memory.
 #[entry(since = 9000, needs = init)]
-pub fn cuFuncSetAttribute(hfunc: CUfunction, attrib: CUfunction_attribute, value: c_int) -> Result<()>;
+pub fn cuFuncSetAttribute(hfunc: CUfunction, attrib: CUfunction_attribute, value: c_int) -> Result<()> {
+    Function::find(hfunc.0)?.set_attribute(attrib.0, value)
+}
 
 /// Sets whether a function prefers L1 cache or shared memory.
 #[entry(since = 3000, needs = init)]
-pub fn cuFuncSetCacheConfig(hfunc: CUfunction, config: CUfunc_cache) -> Result<()>;
+pub fn cuFuncSetCacheConfig(hfunc: CUfunction, config: CUfunc_cache) -> Result<()> {
+    Function::find(hfunc.0)?;
+    if config.0 > CU_FUNC_CACHE_PREFER_EQUAL.0 { Err(Error::INVALID_VALUE) } else { Ok(()) }
+}
 
 /// Reports the module that a function comes from.
 #[entry(since = 11000, needs = init)]
-pub fn cuFuncGetModule(hmod: Out<CUmodule>, hfunc: CUfunction) -> Result<()>;
+pub fn cuFuncGetModule(hmod: Out<CUmodule>, hfunc: CUfunction) -> Result<()> {
+    hmod.check()?;
+    hmod.set(CUmodule(Function::find(hfunc.0)?.module))
+}
 
 /// Reports the linkage name of a function.
 #[entry(since = 12030, needs = init)]
-pub fn cuFuncGetName(name: Out<*const c_char>, hfunc: CUfunction) -> Result<()>;
+pub fn cuFuncGetName(name: Out<*const c_char>, hfunc: CUfunction) -> Result<()> {
+    name.check()?;
+    name.set(Function::find(hfunc.0)?.c_name().as_ptr())
+}
 
 /// Reports offset and size of one parameter of a function.
 #[entry(since = 12040, needs = init)]
@@ -41,19 +61,33 @@ pub fn cuFuncGetParamInfo(
     paramIndex: usize,
     paramOffset: Out<usize>,
     paramSize: Out<usize>,
-) -> Result<()>;
+) -> Result<()> {
+    paramOffset.check()?;
+    let (offset, size) = Function::find(func.0)?.parameter(paramIndex)?;
+    paramOffset.set(offset)?;
+    paramSize.set_opt(size)
+}
 
 /// Counts the parameters of a function.
 #[entry(since = 13020, needs = init)]
-pub fn cuFuncGetParamCount(func: CUfunction, paramCount: Out<usize>) -> Result<()>;
+pub fn cuFuncGetParamCount(func: CUfunction, paramCount: Out<usize>) -> Result<()> {
+    paramCount.check()?;
+    paramCount.set(Function::find(func.0)?.code().parameters.len())
+}
 
 /// Tells whether a function has been loaded yet.
 #[entry(since = 12040, needs = init)]
-pub fn cuFuncIsLoaded(state: Out<CUfunctionLoadingState>, function: CUfunction) -> Result<()>;
+pub fn cuFuncIsLoaded(state: Out<CUfunctionLoadingState>, function: CUfunction) -> Result<()> {
+    state.check()?;
+    Function::find(function.0)?;
+    state.set(CU_FUNCTION_LOADING_STATE_LOADED)
+}
 
 /// Loads a function that lazy loading left for later.
 #[entry(since = 12040, needs = init)]
-pub fn cuFuncLoad(function: CUfunction) -> Result<()>;
+pub fn cuFuncLoad(function: CUfunction) -> Result<()> {
+    Function::find(function.0).map(drop)
+}
 
 /// Queues a grid of thread blocks on a stream.
 #[entry(since = 4000, twin = "ptsz")]
@@ -69,7 +103,14 @@ pub fn cuLaunchKernel(
     hStream: CUstream,
     kernelParams: InMut<*mut c_void>,
     extra: InMut<*mut c_void>,
-) -> Result<()>;
+) -> Result<()> {
+    let request = Request {
+        shape: Shape { grid: [gridDimX, gridDimY, gridDimZ], block: [blockDimX, blockDimY, blockDimZ] },
+        dynamic_shared: sharedMemBytes,
+        cooperative: false,
+    };
+    launch_kernel(f, hStream, default_stream, request, kernelParams, extra)
+}
 
 /// Queues a grid of thread blocks on a stream, with launch attributes.
 #[entry(since = 11060, twin = "ptsz")]
@@ -78,7 +119,34 @@ pub fn cuLaunchKernelEx(
     f: CUfunction,
     kernelParams: InMut<*mut c_void>,
     extra: InMut<*mut c_void>,
-) -> Result<()>;
+) -> Result<()> {
+    let config = config.get()?;
+    let mut request = Request {
+        shape: Shape {
+            grid: [config.gridDimX, config.gridDimY, config.gridDimZ],
+            block: [config.blockDimX, config.blockDimY, config.blockDimZ],
+        },
+        dynamic_shared: config.sharedMemBytes,
+        cooperative: false,
+    };
+    for attribute in In(config.attrs.cast_const()).slice(config.numAttrs as usize)? {
+        match attribute.id {
+            // SAFETY: every bit pattern is a valid value of the members read here.
+            CU_LAUNCH_ATTRIBUTE_COOPERATIVE => request.cooperative = unsafe { attribute.value.cooperative } != 0,
+            CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION => {
+                // SAFETY: as above.
+                let CUlaunchAttributeValue_clusterDim { x, y, z } = unsafe { attribute.value.clusterDim };
+                if (x, y, z) != (1, 1, 1) {
+                    return Err(Error::NOT_SUPPORTED);
+                }
+            }
+            // Hints about scheduling and caches.
+            CUlaunchAttributeID(0..=18) => {}
+            _ => return Err(Error::INVALID_VALUE),
+        }
+    }
+    launch_kernel(f, config.hStream, default_stream, request, kernelParams, extra)
+}
 
 /// Queues a grid whose blocks are all resident at once and may synchronise with each other.
 #[entry(since = 9000, twin = "ptsz")]
@@ -93,7 +161,14 @@ pub fn cuLaunchCooperativeKernel(
     sharedMemBytes: c_uint,
     hStream: CUstream,
     kernelParams: InMut<*mut c_void>,
-) -> Result<()>;
+) -> Result<()> {
+    let request = Request {
+        shape: Shape { grid: [gridDimX, gridDimY, gridDimZ], block: [blockDimX, blockDimY, blockDimZ] },
+        dynamic_shared: sharedMemBytes,
+        cooperative: true,
+    };
+    launch_kernel(f, hStream, default_stream, request, kernelParams, InMut(core::ptr::null_mut()))
+}
 
 /// Queues a call of a host function on a stream, with a choice of how its thread waits.
 ///
@@ -166,7 +241,10 @@ pub fn cuParamSetTexRef(hfunc: CUfunction, texunit: c_int, hTexRef: CUtexref) ->
 
 /// Sets the shared memory bank width of a function (deprecated).
 #[entry(since = 4020)]
-pub fn cuFuncSetSharedMemConfig(hfunc: CUfunction, config: CUsharedconfig) -> Result<()>;
+pub fn cuFuncSetSharedMemConfig(hfunc: CUfunction, config: CUsharedconfig) -> Result<()> {
+    Function::find(hfunc.0)?;
+    if config.0 > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE.0 { Err(Error::INVALID_VALUE) } else { Ok(()) }
+}
 
 fn launch_host_function(
     stream: CUstream,
@@ -184,4 +262,41 @@ pub(super) fn host_call(function: CUhostFn, argument: *mut c_void) -> Result<Hos
     let argument = argument as usize;
     // SAFETY: the program passed this function to be called with this argument.
     Ok(HostCall::new((function as usize, argument), move || unsafe { function(argument as *mut c_void) }))
+}
+
+/// The parameters of a launch: `extra` is a list of names and values that ends in 0.
+fn arguments(parameters: InMut<*mut c_void>, extra: InMut<*mut c_void>) -> Result<Arguments> {
+    /// `CU_LAUNCH_PARAM_BUFFER_POINTER`, `CU_LAUNCH_PARAM_BUFFER_SIZE`.
+    const POINTER: usize = 1;
+    const SIZE: usize = 2;
+    if extra.is_null() {
+        return Ok(Arguments::Pointers(parameters.addr()));
+    }
+    if !parameters.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    let (mut buffer, mut size) = (0, 0);
+    for pair in 0..16 {
+        let at = |index: usize| InMut(extra.0.wrapping_add(index)).get().map(|p| p as usize);
+        match at(pair * 2)? {
+            0 => return Ok(Arguments::Packed(buffer, size)),
+            POINTER => buffer = at(pair * 2 + 1)?,
+            SIZE => size = In(at(pair * 2 + 1)? as *const usize).get()?,
+            _ => return Err(Error::INVALID_VALUE),
+        }
+    }
+    Err(Error::INVALID_VALUE)
+}
+
+fn launch_kernel(
+    function: CUfunction,
+    stream: CUstream,
+    default_stream: DefaultStream,
+    request: Request,
+    parameters: InMut<*mut c_void>,
+    extra: InMut<*mut c_void>,
+) -> Result<()> {
+    let function = Function::find(function.0)?;
+    let stream = lookup(stream, default_stream)?;
+    launch::launch(&stream, &function, request, arguments(parameters, extra)?)
 }

@@ -2,14 +2,21 @@
 
 #![allow(non_snake_case)]
 
+use super::jit::Jit;
+use super::module::symbol;
 use super::ptr::{In, InMut, InOut, Out};
 use super::types::{
-    CUdevice, CUdeviceptr, CUfunc_cache, CUfunction, CUfunction_attribute, CUjit_option, CUkernel, CUlibrary,
-    CUlibraryOption, CUmodule,
+    CU_FUNC_CACHE_PREFER_EQUAL, CU_LIBRARY_NUM_OPTIONS, CUdevice, CUdeviceptr, CUfunc_cache, CUfunction,
+    CUfunction_attribute, CUjit_option, CUkernel, CUlibrary, CUlibraryOption, CUmodule,
 };
-use crate::error::Result;
+use crate::device::context;
+use crate::device::function::Function;
+use crate::device::library::{KERNELS, LIBRARIES, Library};
+use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
+use std::os::unix::ffi::OsStrExt;
+use std::sync::Arc;
 
 /// Loads an image from memory for all contexts, now or as each one first needs it.
 #[entry(since = 12000, needs = init)]
@@ -22,7 +29,18 @@ pub fn cuLibraryLoadData(
     libraryOptions: InMut<CUlibraryOption>,
     libraryOptionValues: InMut<*mut c_void>,
     numLibraryOptions: c_uint,
-) -> Result<()>;
+) -> Result<()> {
+    library.check()?;
+    if code.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    check_options(numLibraryOptions, libraryOptions)?;
+    let mut jit = Jit::read(numJitOptions, jitOptions, jitOptionsValues)?;
+    let loaded = Library::load(code as usize, &mut jit.options);
+    let _ = libraryOptionValues;
+    jit.report()?;
+    library.set(CUlibrary(loaded?.handle))
+}
 
 /// Loads an image from a file for all contexts, now or as each one first needs it.
 #[entry(since = 12000, needs = init)]
@@ -35,35 +53,76 @@ pub fn cuLibraryLoadFromFile(
     libraryOptions: InMut<CUlibraryOption>,
     libraryOptionValues: InMut<*mut c_void>,
     numLibraryOptions: c_uint,
-) -> Result<()>;
+) -> Result<()> {
+    library.check()?;
+    let path = fileName.string(4096)?;
+    check_options(numLibraryOptions, libraryOptions)?;
+    let mut jit = Jit::read(numJitOptions, jitOptions, jitOptionsValues)?;
+    let path = std::path::Path::new(std::ffi::OsStr::from_bytes(&path));
+    let bytes = std::fs::read(path).map_err(|_| Error::FILE_NOT_FOUND)?;
+    let bytes = [bytes, vec![0; 64]].concat();
+    let loaded = Library::load(bytes.as_ptr() as usize, &mut jit.options);
+    let _ = libraryOptionValues;
+    jit.report()?;
+    library.set(CUlibrary(loaded?.handle))
+}
 
 /// Unloads a library from every context.
 #[entry(since = 12000, needs = init)]
-pub fn cuLibraryUnload(library: CUlibrary) -> Result<()>;
+pub fn cuLibraryUnload(library: CUlibrary) -> Result<()> {
+    Library::unload(library.0)
+}
 
 /// Finds a kernel of a library by name.
 #[entry(since = 12000, needs = init)]
-pub fn cuLibraryGetKernel(pKernel: Out<CUkernel>, library: CUlibrary, name: In<c_char>) -> Result<()>;
+pub fn cuLibraryGetKernel(pKernel: Out<CUkernel>, library: CUlibrary, name: In<c_char>) -> Result<()> {
+    pKernel.check()?;
+    let name = symbol(name)?;
+    let library = LIBRARIES.find(library.0)?;
+    pKernel.set(CUkernel(library.kernel(&name)?.handle))
+}
 
 /// Counts the kernels of a library.
 #[entry(since = 12040, needs = init)]
-pub fn cuLibraryGetKernelCount(count: Out<c_uint>, lib: CUlibrary) -> Result<()>;
+pub fn cuLibraryGetKernelCount(count: Out<c_uint>, lib: CUlibrary) -> Result<()> {
+    count.check()?;
+    count.set(LIBRARIES.find(lib.0)?.kernels.len() as c_uint)
+}
 
 /// Lists the kernels of a library.
 #[entry(since = 12040, needs = init)]
-pub fn cuLibraryEnumerateKernels(kernels: Out<CUkernel>, numKernels: c_uint, lib: CUlibrary) -> Result<()>;
+pub fn cuLibraryEnumerateKernels(kernels: Out<CUkernel>, numKernels: c_uint, lib: CUlibrary) -> Result<()> {
+    kernels.check()?;
+    let library = LIBRARIES.find(lib.0)?;
+    for (index, kernel) in library.kernels.iter().take(numKernels as usize).enumerate() {
+        kernels.set_at(index, CUkernel(kernel.handle))?;
+    }
+    Ok(())
+}
 
 /// Hands out the module that a library is in the current context.
 #[entry(since = 12000, needs = init)]
-pub fn cuLibraryGetModule(pMod: Out<CUmodule>, library: CUlibrary) -> Result<()>;
+pub fn cuLibraryGetModule(pMod: Out<CUmodule>, library: CUlibrary) -> Result<()> {
+    pMod.check()?;
+    let library = LIBRARIES.find(library.0)?;
+    pMod.set(CUmodule(library.module(&context::current_any()?)?.handle))
+}
 
 /// Hands out the function that a kernel is in the current context.
 #[entry(since = 12000, needs = init)]
-pub fn cuKernelGetFunction(pFunc: Out<CUfunction>, kernel: CUkernel) -> Result<()>;
+pub fn cuKernelGetFunction(pFunc: Out<CUfunction>, kernel: CUkernel) -> Result<()> {
+    pFunc.check()?;
+    let kernel = KERNELS.find(kernel.0)?;
+    pFunc.set(CUfunction(kernel.function(&context::current_any()?)?.handle))
+}
 
 /// Reports the library that a kernel comes from.
 #[entry(since = 12050, needs = init)]
-pub fn cuKernelGetLibrary(pLib: Out<CUlibrary>, kernel: CUkernel) -> Result<()>;
+pub fn cuKernelGetLibrary(pLib: Out<CUlibrary>, kernel: CUkernel) -> Result<()> {
+    pLib.check()?;
+    let library = KERNELS.find(kernel.0)?.library.upgrade().ok_or(Error::INVALID_HANDLE)?;
+    pLib.set(CUlibrary(library.handle))
+}
 
 /// Finds address and size of a library's global variable in the current context.
 #[entry(since = 12000, needs = init)]
@@ -72,7 +131,16 @@ pub fn cuLibraryGetGlobal(
     bytes: Out<usize>,
     library: CUlibrary,
     name: In<c_char>,
-) -> Result<()>;
+) -> Result<()> {
+    if dptr.is_null() && bytes.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    let name = symbol(name)?;
+    let module = LIBRARIES.find(library.0)?.module(&context::current_any()?)?;
+    let global = module.global(&name)?;
+    dptr.set_opt(global.base as CUdeviceptr)?;
+    bytes.set_opt(global.size)
+}
 
 /// Finds address and size of a library's managed variable.
 #[entry(since = 12000, needs = init)]
@@ -81,7 +149,16 @@ pub fn cuLibraryGetManaged(
     bytes: Out<usize>,
     library: CUlibrary,
     name: In<c_char>,
-) -> Result<()>;
+) -> Result<()> {
+    if dptr.is_null() && bytes.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    let name = symbol(name)?;
+    let module = LIBRARIES.find(library.0)?.module(&context::current_any()?)?;
+    let global = module.global(&name).ok().filter(|g| g.managed).ok_or(Error::NOT_FOUND)?;
+    dptr.set_opt(global.base as CUdeviceptr)?;
+    bytes.set_opt(global.size)
+}
 
 /// Finds a unified function of a library by name.
 #[entry(since = 12000, needs = init)]
@@ -94,19 +171,31 @@ pub fn cuKernelGetAttribute(
     attrib: CUfunction_attribute,
     kernel: CUkernel,
     dev: CUdevice,
-) -> Result<()>;
+) -> Result<()> {
+    pi.check()?;
+    let function = kernel_on(kernel, dev)?;
+    pi.set(function.attribute(attrib.0)?)
+}
 
 /// Changes a property of a kernel on a device.
 #[entry(since = 12000, needs = init)]
-pub fn cuKernelSetAttribute(attrib: CUfunction_attribute, val: c_int, kernel: CUkernel, dev: CUdevice) -> Result<()>;
+pub fn cuKernelSetAttribute(attrib: CUfunction_attribute, val: c_int, kernel: CUkernel, dev: CUdevice) -> Result<()> {
+    kernel_on(kernel, dev)?.set_attribute(attrib.0, val)
+}
 
 /// Sets whether a kernel on a device prefers L1 cache or shared memory.
 #[entry(since = 12000, needs = init)]
-pub fn cuKernelSetCacheConfig(kernel: CUkernel, config: CUfunc_cache, dev: CUdevice) -> Result<()>;
+pub fn cuKernelSetCacheConfig(kernel: CUkernel, config: CUfunc_cache, dev: CUdevice) -> Result<()> {
+    kernel_on(kernel, dev)?;
+    if config.0 > CU_FUNC_CACHE_PREFER_EQUAL.0 { Err(Error::INVALID_VALUE) } else { Ok(()) }
+}
 
 /// Reports the linkage name of a kernel.
 #[entry(since = 12030, needs = init)]
-pub fn cuKernelGetName(name: Out<*const c_char>, hfunc: CUkernel) -> Result<()>;
+pub fn cuKernelGetName(name: Out<*const c_char>, hfunc: CUkernel) -> Result<()> {
+    name.check()?;
+    name.set(KERNELS.find(hfunc.0)?.c_name().as_ptr())
+}
 
 /// Reports offset and size of one parameter of a kernel.
 #[entry(since = 12040, needs = init)]
@@ -115,8 +204,34 @@ pub fn cuKernelGetParamInfo(
     paramIndex: usize,
     paramOffset: Out<usize>,
     paramSize: Out<usize>,
-) -> Result<()>;
+) -> Result<()> {
+    paramOffset.check()?;
+    let (offset, size) = any_function(kernel)?.parameter(paramIndex)?;
+    paramOffset.set(offset)?;
+    paramSize.set_opt(size)
+}
 
 /// Counts the parameters of a kernel.
 #[entry(since = 13020, needs = init)]
-pub fn cuKernelGetParamCount(kernel: CUkernel, paramCount: Out<usize>) -> Result<()>;
+pub fn cuKernelGetParamCount(kernel: CUkernel, paramCount: Out<usize>) -> Result<()> {
+    paramCount.check()?;
+    paramCount.set(any_function(kernel)?.code().parameters.len())
+}
+
+fn check_options(count: c_uint, options: InMut<CUlibraryOption>) -> Result<()> {
+    let known = |option: &CUlibraryOption| option.0 < CU_LIBRARY_NUM_OPTIONS.0;
+    if options.slice(count as usize)?.iter().all(known) { Ok(()) } else { Err(Error::INVALID_VALUE) }
+}
+
+/// What a kernel is in the current context.
+fn any_function(kernel: CUkernel) -> Result<Arc<Function>> {
+    KERNELS.find(kernel.0)?.function(&context::current_any()?)
+}
+
+/// What a kernel is in the current context, which has to be one of the device.
+fn kernel_on(kernel: CUkernel, device: CUdevice) -> Result<Arc<Function>> {
+    let kernel = KERNELS.find(kernel.0)?;
+    let device = crate::device::device(device)?;
+    let context = context::current_any().ok().filter(|c| Arc::ptr_eq(&c.device, device));
+    kernel.function(&context.ok_or(Error::INVALID_CONTEXT)?)
+}

@@ -25,6 +25,7 @@ pub mod graphics;
 pub mod green_context;
 pub mod initialization;
 pub mod ipc;
+mod jit;
 pub mod library;
 pub mod logical_endpoint;
 pub mod logs;

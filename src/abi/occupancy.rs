@@ -4,7 +4,9 @@
 
 use super::ptr::{In, Out};
 use super::types::{CUfunction, CUlaunchConfig, CUoccupancyB2DSize};
-use crate::error::Result;
+use crate::device::function::Function;
+use crate::device::{context, occupancy};
+use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint};
 
@@ -15,7 +17,9 @@ pub fn cuOccupancyMaxActiveBlocksPerMultiprocessor(
     func: CUfunction,
     blockSize: c_int,
     dynamicSMemSize: usize,
-) -> Result<()>;
+) -> Result<()> {
+    blocks(numBlocks, func, blockSize, dynamicSMemSize, 0)
+}
 
 /// Computes how many blocks of a function fit on a multiprocessor, with flags.
 #[entry(since = 7000)]
@@ -25,7 +29,9 @@ pub fn cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     blockSize: c_int,
     dynamicSMemSize: usize,
     flags: c_uint,
-) -> Result<()>;
+) -> Result<()> {
+    blocks(numBlocks, func, blockSize, dynamicSMemSize, flags)
+}
 
 /// Suggests the block size with the best occupancy.
 #[entry(since = 6050)]
@@ -36,7 +42,9 @@ pub fn cuOccupancyMaxPotentialBlockSize(
     blockSizeToDynamicSMemSize: CUoccupancyB2DSize,
     dynamicSMemSize: usize,
     blockSizeLimit: c_int,
-) -> Result<()>;
+) -> Result<()> {
+    best(minGridSize, blockSize, func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit, 0)
+}
 
 /// Suggests the block size with the best occupancy, with flags.
 #[entry(since = 7000)]
@@ -48,7 +56,9 @@ pub fn cuOccupancyMaxPotentialBlockSizeWithFlags(
     dynamicSMemSize: usize,
     blockSizeLimit: c_int,
     flags: c_uint,
-) -> Result<()>;
+) -> Result<()> {
+    best(minGridSize, blockSize, func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit, flags)
+}
 
 /// Computes how much dynamic shared memory a block may use at a given occupancy.
 #[entry(since = 10020)]
@@ -57,7 +67,14 @@ pub fn cuOccupancyAvailableDynamicSMemPerBlock(
     func: CUfunction,
     numBlocks: c_int,
     blockSize: c_int,
-) -> Result<()>;
+) -> Result<()> {
+    dynamicSmemSize.check()?;
+    let function = Function::find(func.0)?;
+    let (count, threads) = (u32::try_from(numBlocks), u32::try_from(blockSize));
+    let (Ok(count), Ok(threads)) = (count, threads) else { return Err(Error::INVALID_VALUE) };
+    let device = context::current_any()?.device.clone();
+    dynamicSmemSize.set(occupancy::available_shared(&function, &device, count, threads)? as usize)
+}
 
 /// Computes the largest cluster that a launch could use.
 #[entry(since = 11070)]
@@ -74,3 +91,41 @@ pub fn cuOccupancyMaxActiveClusters(
     func: CUfunction,
     config: In<CUlaunchConfig>,
 ) -> Result<()>;
+
+/// The flag that says how caches are configured: without meaning here.
+const FLAGS: c_uint = 1;
+
+fn blocks(count: Out<c_int>, function: CUfunction, threads: c_int, dynamic: usize, flags: c_uint) -> Result<()> {
+    count.check()?;
+    let function = Function::find(function.0)?;
+    if threads <= 0 || flags & !FLAGS != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let device = context::current_any()?.device.clone();
+    count.set(occupancy::blocks(&function, &device, threads as u32, dynamic as u64) as c_int)
+}
+
+fn best(
+    grid: Out<c_int>,
+    block: Out<c_int>,
+    function: CUfunction,
+    needs: CUoccupancyB2DSize,
+    dynamic: usize,
+    limit: c_int,
+    flags: c_uint,
+) -> Result<()> {
+    grid.check()?;
+    block.check()?;
+    let function = Function::find(function.0)?;
+    if limit < 0 || flags & !FLAGS != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let device = context::current_any()?.device.clone();
+    let (size, count) = occupancy::best(&function, &device, limit as u32, |threads| match needs {
+        // SAFETY: the program passed this function to be asked about block sizes.
+        Some(needs) => unsafe { needs(threads as c_int) as u64 },
+        None => dynamic as u64,
+    });
+    grid.set(count as c_int)?;
+    block.set(size as c_int)
+}

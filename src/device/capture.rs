@@ -301,6 +301,7 @@ pub(super) fn enqueue(stream: &Stream, work: Work) -> Result<()> {
     let operation = match work {
         Work::Copy(_) | Work::Box(_) => Operation::Copy(work, None),
         Work::Fill(fill) => Operation::Fill(fill),
+        Work::Kernel(kernel) => Operation::Kernel(kernel),
         Work::Host(call) if !call.after_error => Operation::Host(call),
         Work::WaitValue(_) | Work::WriteValue(_) => Operation::MemoryOperations(vec![work], None),
         Work::Host(_) | Work::Task(_) | Work::Record(_) | Work::Wait(_) => return Err(refuse(stream)),

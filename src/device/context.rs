@@ -314,6 +314,7 @@ impl Context {
         for stream in self.group.streams() {
             STREAMS.orphan(stream.handle);
         }
+        super::module::free_all_of(self);
         memory::free_all_of(self);
         super::texture::free_all_of(self);
         super::array::free_all_of(self);

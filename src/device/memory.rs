@@ -74,6 +74,8 @@ pub struct Extra {
     pub handle_types: u64,
     /// Other processes were told of it.
     pub exported: bool,
+    /// Belongs to a module: the program does not free it.
+    pub of_module: bool,
     /// The file whose pages are mapped here, for memory that is not the device's own: it is counted nowhere.
     pub file: Option<Arc<super::physical::Backing>>,
 }
@@ -208,6 +210,7 @@ pub fn free(base: usize) -> Result<()> {
     super::capture::check_call()?;
     let owner = find(base).filter(|a| a.base == base).ok_or(Error::INVALID_VALUE)?;
     match owner.kind {
+        Kind::Device if owner.extra.lock().of_module => return Err(Error::INVALID_VALUE),
         Kind::Device => {}
         Kind::Managed(_) | Kind::Pool | Kind::HostPool if owner.is_from_pool() => return super::pool::free_now(&owner),
         Kind::Managed(_) => {}

@@ -41,6 +41,7 @@ fn body(graph: &Graph, verbose: bool, out: &mut String) {
 fn kind(operation: &Operation) -> &'static str {
     match operation {
         Operation::Empty => "EMPTY",
+        Operation::Kernel(_) => "KERNEL",
         Operation::Copy(..) => "MEMCPY",
         Operation::Fill(_) => "MEMSET",
         Operation::Host(_) => "HOST",
@@ -56,6 +57,7 @@ fn kind(operation: &Operation) -> &'static str {
 fn details(operation: &Operation) -> String {
     let kind = kind(operation);
     match operation {
+        Operation::Kernel(kernel) => format!("{kind}\\n{}", kernel.function.name()),
         Operation::Fill(f) => {
             format!("{kind}\\ndst {:#x} {}x{} elements of {} value {:#x}", f.dst, f.width, f.rows, f.element, f.value)
         }

@@ -95,6 +95,7 @@ impl Shape {
         for entry in self.sequence.iter().filter_map(|&i| self.entries.get(i)).filter(|e| e.enabled) {
             match &entry.operation {
                 Operation::Empty => {}
+                Operation::Kernel(kernel) => steps.push(Step::Work(Work::Kernel(kernel.clone()))),
                 Operation::Copy(work, _) => steps.push(Step::Work(work.clone())),
                 Operation::Fill(fill) => steps.push(Step::Work(work_of_fill(fill))),
                 Operation::Host(call) => steps.push(Step::Work(Work::Host(call.clone()))),

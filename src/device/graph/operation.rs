@@ -2,6 +2,7 @@
 
 use super::{Graph, memory::Allocation};
 use crate::device::event::Event;
+use crate::device::launch::Kernel;
 use crate::device::stream::{HostCall, Work};
 use crate::device::transfer::Fill;
 use std::any::Any;
@@ -15,6 +16,8 @@ pub type Given = Option<Arc<dyn Any + Send + Sync>>;
 pub enum Operation {
     /// Nothing.
     Empty,
+    /// Runs a kernel.
+    Kernel(Arc<Kernel>),
     /// Copies.
     Copy(Work, Given),
     /// Fills.
@@ -39,6 +42,7 @@ impl Operation {
     /// `CUgraphNodeType`.
     pub fn kind(&self) -> u32 {
         match self {
+            Operation::Kernel(_) => 0,
             Operation::Copy(..) => 1,
             Operation::Fill(_) => 2,
             Operation::Host(_) => 3,

@@ -4,6 +4,7 @@ use super::value::{WaitValue, WriteValue};
 use super::{Fence, poller};
 use crate::device::box_copy::BoxCopy;
 use crate::device::event::{self, Stamp};
+use crate::device::launch::Kernel;
 use crate::device::transfer::{Copy, Fill};
 use crate::error::{Error, Result};
 use std::sync::Arc;
@@ -38,6 +39,8 @@ pub enum Work {
     Fill(Fill),
     /// A copy of a box between pitched memory and arrays.
     Box(Arc<BoxCopy>),
+    /// A grid of blocks.
+    Kernel(Arc<Kernel>),
     /// A function of the program; runs on a worker, where the driver API refuses calls.
     Host(HostCall),
     /// Any other operation of the device that does not block. Cannot be captured.
@@ -60,6 +63,8 @@ impl Work {
     pub(super) fn is_prompt(&self) -> bool {
         match self {
             Work::Host(_) => false,
+            // A kernel may wait for something that the calling thread has still to do.
+            Work::Kernel(kernel) => kernel.is_brief(),
             Work::Wait(fence) => fence.is_complete(),
             Work::WaitValue(wait) => wait.holds() == Ok(true),
             _ => true,
@@ -73,7 +78,7 @@ impl Work {
             Work::Box(copy) => copy.bytes() <= BRIEF / 4,
             Work::Fill(fill) => fill.width.saturating_mul(fill.rows) <= BRIEF / 4,
             Work::Record(_) | Work::Wait(_) | Work::WaitValue(_) | Work::WriteValue(_) => true,
-            Work::Host(_) | Work::Task(_) => false,
+            Work::Host(_) | Work::Task(_) | Work::Kernel(_) => false,
         }
     }
 
@@ -88,6 +93,7 @@ impl Work {
             Work::Copy(copy) => copy.run(),
             Work::Fill(fill) => fill.run(),
             Work::Box(copy) => copy.run(),
+            Work::Kernel(kernel) => kernel.run(),
             Work::Task(task) => task(),
             Work::Record(stamp) => {
                 event::mark(stamp);

@@ -1,0 +1,90 @@
+//! The options of compiler and linker: arrays of names and values, through which logs go back.
+
+use super::ptr::{InMut, InOut, Out};
+use super::types::{
+    CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_INFO_LOG_BUFFER,
+    CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, CU_JIT_MAX_REGISTERS, CU_JIT_NUM_OPTIONS, CU_JIT_WALL_TIME, CUjit_option,
+};
+use crate::device::module::Options;
+use crate::error::{Error, Result};
+use core::ffi::{c_char, c_uint, c_void};
+
+/// Where a log goes.
+#[derive(Clone, Copy, Default)]
+struct Log {
+    buffer: usize,
+    size: usize,
+    /// The option whose value becomes the bytes that were written.
+    written: Option<usize>,
+}
+
+/// The options of a call.
+pub(super) struct Jit {
+    /// What the device understands of them, and what it has to say.
+    pub options: Options,
+    values: InOut<*mut c_void>,
+    errors: Log,
+    remarks: Log,
+    wall_time: Option<usize>,
+    begun: std::time::Instant,
+}
+
+impl Jit {
+    /// Reads `count` options. Unknown ones are `CUDA_ERROR_INVALID_VALUE`.
+    pub fn read(count: c_uint, options: InMut<CUjit_option>, values: InOut<*mut c_void>) -> Result<Jit> {
+        let mut jit = Jit {
+            options: Options::default(),
+            values,
+            errors: Log::default(),
+            remarks: Log::default(),
+            wall_time: None,
+            begun: std::time::Instant::now(),
+        };
+        if count == 0 {
+            return Ok(jit);
+        }
+        if options.is_null() || values.is_null() {
+            return Err(Error::INVALID_VALUE);
+        }
+        let names = options.slice(count as usize)?;
+        let given = values.slice(count as usize)?;
+        for (index, (name, value)) in names.into_iter().zip(given).enumerate() {
+            let value = value as usize;
+            match name {
+                CU_JIT_INFO_LOG_BUFFER => jit.remarks.buffer = value,
+                CU_JIT_ERROR_LOG_BUFFER => jit.errors.buffer = value,
+                CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES => {
+                    (jit.remarks.size, jit.remarks.written) = (value & 0xffff_ffff, Some(index));
+                }
+                CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES => {
+                    (jit.errors.size, jit.errors.written) = (value & 0xffff_ffff, Some(index));
+                }
+                CU_JIT_MAX_REGISTERS => jit.options.most_registers = Some(value as u32),
+                CU_JIT_WALL_TIME => jit.wall_time = Some(index),
+                _ if name.0 >= CU_JIT_NUM_OPTIONS.0 => return Err(Error::INVALID_VALUE),
+                _ => {}
+            }
+        }
+        Ok(jit)
+    }
+
+    /// Writes the logs and what the values of options become.
+    pub fn report(&self) -> Result<()> {
+        for (log, text) in [(self.errors, &self.options.errors), (self.remarks, &self.options.remarks)] {
+            let mut written = 0;
+            if log.buffer != 0 && log.size > 0 && !text.is_empty() {
+                Out(log.buffer as *mut c_char).set_string(text.trim_end(), log.size)?;
+                written = text.trim_end().len().min(log.size - 1) + 1;
+            }
+            if let Some(index) = log.written {
+                self.values.set_at(index, written as *mut c_void)?;
+            }
+        }
+        if let Some(index) = self.wall_time {
+            // A float in the lower half of the value.
+            let milliseconds = self.begun.elapsed().as_secs_f32() * 1e3;
+            self.values.set_at(index, milliseconds.to_bits() as usize as *mut c_void)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,312 @@
+//! Images of device code as programs hand them over: PTX text, fat binaries, and what our own linker made.
+
+use crate::error::{Error, Result};
+use crate::guard;
+
+/// The first word of a structure that points to a fat binary.
+const WRAPPER: u32 = 0x4662_43b1;
+/// The first word of a fat binary.
+const FAT_BINARY: u32 = 0xba55_ed50;
+/// The first bytes of machine code, and of what a link gives.
+const ELF: [u8; 4] = *b"\x7fELF";
+/// Behind the header of an ELF file that holds PTX.
+const OWN: &[u8; 16] = b"Doppel PTX \0\0\0\0\0";
+/// Bytes of an ELF header.
+const ELF_HEADER: usize = 64;
+/// No image is larger.
+const MOST: usize = 1 << 30;
+
+/// What an image holds for this device.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Image {
+    /// PTX modules: text, and the architecture that the container says it is for.
+    pub modules: Vec<String>,
+    /// There is machine code, too.
+    pub machine_code: bool,
+}
+
+fn word(bytes: &[u8], at: usize) -> Option<u32> {
+    bytes.get(at..at + 4).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes)
+}
+
+fn half(bytes: &[u8], at: usize) -> Option<u16> {
+    bytes.get(at..at + 2).and_then(|b| b.try_into().ok()).map(u16::from_le_bytes)
+}
+
+fn long(bytes: &[u8], at: usize) -> Option<u64> {
+    bytes.get(at..at + 8).and_then(|b| b.try_into().ok()).map(u64::from_le_bytes)
+}
+
+/// Text of a module: up to the first NUL.
+fn text(bytes: &[u8]) -> Option<String> {
+    let end = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
+    // Comments may hold anything.
+    Some(String::from_utf8_lossy(bytes.get(..end)?).into_owned())
+}
+
+/// True for text that begins as PTX does, behind blanks and comments.
+fn is_ptx(text: &str) -> bool {
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start();
+        if let Some(comment) = rest.strip_prefix("//") {
+            rest = comment.split_once('\n').map_or("", |(_, rest)| rest);
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            rest = comment.split_once("*/").map_or("", |(_, rest)| rest);
+        } else {
+            return rest.starts_with(".version");
+        }
+    }
+}
+
+/// Reads the image at an address of the program, for a device of compute capability `capability` (90 for 9.0).
+pub fn read(address: usize, capability: u32) -> Result<Image> {
+    let invalid = |_| Error::INVALID_IMAGE;
+    // The shortest image is an empty string.
+    let first = guard::read_vec(address, 1).map_err(|_| Error::INVALID_VALUE)?;
+    let magic = match first.first() {
+        Some(0xb1 | 0x50 | 0x7f) => guard::read_vec(address, 4).map_err(invalid)?,
+        _ => Vec::new(),
+    };
+    match word(&magic, 0) {
+        Some(WRAPPER) => {
+            let wrapper = guard::read_vec(address, 24).map_err(invalid)?;
+            let version = word(&wrapper, 4).unwrap_or(0);
+            let pointer = |at| long(&wrapper, at).unwrap_or(0) as usize;
+            let mut image = Image::default();
+            fat_binary(pointer(8), capability, &mut image)?;
+            if version == 2 && pointer(16) != 0 {
+                // Parts of a program that was compiled in pieces.
+                for slot in 0..4096 {
+                    let part = guard::read_vec(pointer(16) + slot * 8, 8).map_err(invalid)?;
+                    match long(&part, 0) {
+                        Some(0) | None => break,
+                        Some(part) => fat_binary(part as usize, capability, &mut image)?,
+                    }
+                }
+            }
+            chosen(image)
+        }
+        Some(FAT_BINARY) => {
+            let mut image = Image::default();
+            fat_binary(address, capability, &mut image)?;
+            chosen(image)
+        }
+        Some(magic) if magic.to_le_bytes() == ELF => elf(address),
+        _ => {
+            let bytes = guard::read_string(address, MOST).map_err(|_| Error::INVALID_IMAGE)?;
+            let text = text(&bytes).filter(|t| is_ptx(t)).ok_or(Error::INVALID_IMAGE)?;
+            Ok(Image { modules: vec![text], machine_code: false })
+        }
+    }
+}
+
+/// The same for an image of known length.
+pub fn of_bytes(bytes: &[u8], capability: u32) -> Result<Image> {
+    let mut copy = bytes.to_vec();
+    // Text need not end in NUL.
+    copy.extend_from_slice(&[0; 64]);
+    read(copy.as_ptr() as usize, capability)
+}
+
+fn chosen(image: Image) -> Result<Image> {
+    if image.modules.is_empty() { Err(Error::NO_BINARY_FOR_GPU) } else { Ok(image) }
+}
+
+/// What [`container`] made, or machine code, which we cannot run.
+fn elf(address: usize) -> Result<Image> {
+    let header = guard::read_vec(address, ELF_HEADER).map_err(|_| Error::INVALID_IMAGE)?;
+    /// `e_machine` of device code.
+    const CUDA: u16 = 190;
+    if half(&header, 18) != Some(CUDA) {
+        return Err(Error::INVALID_IMAGE);
+    }
+    let own = guard::read_vec(address + ELF_HEADER, OWN.len() + 8).unwrap_or_default();
+    if !own.starts_with(OWN) {
+        return Err(Error::NO_BINARY_FOR_GPU);
+    }
+    let length = long(&own, OWN.len()).unwrap_or(0) as usize;
+    if length > MOST {
+        return Err(Error::INVALID_IMAGE);
+    }
+    let bytes = guard::read_vec(address + ELF_HEADER + own.len(), length).map_err(|_| Error::INVALID_IMAGE)?;
+    let modules = bytes.split(|&b| b == 0).filter(|m| !m.is_empty());
+    Ok(Image { modules: modules.filter_map(text).collect(), machine_code: false })
+}
+
+/// An ELF file that holds PTX modules: what a link gives.
+pub fn container(modules: &[String]) -> Vec<u8> {
+    let mut bytes = vec![0; ELF_HEADER];
+    bytes[..4].copy_from_slice(&ELF);
+    // 64 bits, little endian, version 1; executable, for device code.
+    bytes[4..8].copy_from_slice(&[2, 1, 1, 0x33]);
+    bytes[16..20].copy_from_slice(&[2, 0, 190, 0]);
+    bytes[20] = 1;
+    bytes[52] = ELF_HEADER as u8;
+    let body: Vec<u8> = modules.iter().flat_map(|m| m.bytes().chain([0])).collect();
+    bytes.extend_from_slice(OWN);
+    bytes.extend_from_slice(&(body.len() as u64).to_le_bytes());
+    bytes.extend_from_slice(&body);
+    bytes
+}
+
+/// One module out of several, as a linker puts them together: declarations meet their definitions by name. The newest
+/// version and the highest architecture hold for all.
+pub fn join(modules: &[String]) -> String {
+    let mut version = (0, 0);
+    let mut target = (0, String::new());
+    let mut body = String::new();
+    for module in modules {
+        for line in module.lines() {
+            let mut words = line.split_whitespace();
+            match words.next() {
+                Some(".version") => {
+                    let number = words.next().unwrap_or("0.0");
+                    let (major, minor) = number.split_once('.').unwrap_or((number, "0"));
+                    version = version.max((major.parse().unwrap_or(0), minor.parse().unwrap_or(0)));
+                    body.push('\n');
+                }
+                Some(".target") => {
+                    let name = words.next().unwrap_or("sm_30").trim_end_matches(',');
+                    let digits = name.trim_start_matches("sm_").trim_end_matches(|c: char| c.is_ascii_alphabetic());
+                    target = target.max((digits.parse::<u32>().unwrap_or(0), name.to_owned()));
+                    body.push('\n');
+                }
+                Some(".address_size") => body.push('\n'),
+                _ => {
+                    body.push_str(line);
+                    body.push('\n');
+                }
+            }
+        }
+    }
+    format!(".version {}.{} .target {} .address_size 64 {body}", version.0, version.1, target.1)
+}
+
+/// Adds the PTX that suits best out of a fat binary at an address.
+fn fat_binary(address: usize, capability: u32, image: &mut Image) -> Result<()> {
+    let invalid = |_| Error::INVALID_IMAGE;
+    let header = guard::read_vec(address, 16).map_err(invalid)?;
+    if word(&header, 0) != Some(FAT_BINARY) {
+        return Err(Error::INVALID_IMAGE);
+    }
+    let start = half(&header, 6).unwrap_or(16) as usize;
+    let size = long(&header, 8).unwrap_or(0) as usize;
+    if size > MOST {
+        return Err(Error::INVALID_IMAGE);
+    }
+    let entries = guard::read_vec(address + start, size).map_err(invalid)?;
+    /// Kinds of entries.
+    const PTX: u16 = 1;
+    const MACHINE_CODE: u16 = 2;
+    let mut at = 0;
+    let mut best: Option<(u32, String)> = None;
+    while let Some(entry) = entries.get(at..).filter(|e| e.len() >= 64) {
+        let length = word(entry, 4).unwrap_or(0) as usize;
+        let payload = long(entry, 8).unwrap_or(0) as usize;
+        let kind = half(entry, 0).unwrap_or(0);
+        let end = length.checked_add(payload).filter(|&end| length >= 64 && end <= entry.len());
+        let end = end.ok_or(Error::INVALID_IMAGE)?;
+        let architecture = word(entry, 28).unwrap_or(0);
+        image.machine_code |= kind == MACHINE_CODE;
+        let better = best.as_ref().is_none_or(|(old, _)| *old < architecture);
+        if kind == PTX && architecture <= capability && better {
+            let bytes = unpack(entry, &entry[length..end])?;
+            best = text(&bytes).map(|text| (architecture, text));
+        }
+        at += end;
+    }
+    image.modules.extend(best.map(|(_, text)| text));
+    Ok(())
+}
+
+/// The payload of an entry, decompressed.
+fn unpack(entry: &[u8], payload: &[u8]) -> Result<Vec<u8>> {
+    const LZ4: u64 = 0x2000;
+    const ZSTD: u64 = 0x8000;
+    let flags = long(entry, 40).unwrap_or(0);
+    let packed = word(entry, 16).unwrap_or(0) as usize;
+    let size = long(entry, 56).unwrap_or(0) as usize;
+    if flags & (LZ4 | ZSTD) == 0 {
+        return Ok(payload.to_vec());
+    }
+    let packed = payload.get(..packed).filter(|_| size <= MOST).ok_or(Error::INVALID_IMAGE)?;
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(size).map_err(|_| Error::OUT_OF_MEMORY)?;
+    if flags & LZ4 != 0 {
+        bytes.resize(size, 0);
+        let length = lz4_flex::block::decompress_into(packed, &mut bytes).map_err(|_| Error::INVALID_IMAGE)?;
+        bytes.truncate(length);
+    } else {
+        use std::io::Read;
+        let decoder = ruzstd::decoding::StreamingDecoder::new(packed).map_err(|_| Error::INVALID_IMAGE)?;
+        decoder.take(size as u64).read_to_end(&mut bytes).map_err(|_| Error::INVALID_IMAGE)?;
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "// comment\n.version 8.0\n.target sm_80\n.address_size 64\n";
+
+    fn entry(kind: u16, architecture: u32, flags: u64, payload: &[u8], size: usize) -> Vec<u8> {
+        let mut e = vec![0u8; 64];
+        e[..2].copy_from_slice(&kind.to_le_bytes());
+        e[4] = 64;
+        let padded = payload.len().next_multiple_of(8);
+        e[8..16].copy_from_slice(&(padded as u64).to_le_bytes());
+        e[16..20].copy_from_slice(&(payload.len() as u32).to_le_bytes());
+        e[28..32].copy_from_slice(&architecture.to_le_bytes());
+        e[40..48].copy_from_slice(&flags.to_le_bytes());
+        e[56..64].copy_from_slice(&(size as u64).to_le_bytes());
+        e.extend_from_slice(payload);
+        e.resize(64 + padded, 0);
+        e
+    }
+
+    fn fat(entries: &[Vec<u8>]) -> Vec<u8> {
+        let body = entries.concat();
+        let mut all = FAT_BINARY.to_le_bytes().to_vec();
+        all.extend_from_slice(&[1, 0, 16, 0]);
+        all.extend_from_slice(&(body.len() as u64).to_le_bytes());
+        all.extend_from_slice(&body);
+        all
+    }
+
+    #[test]
+    fn text_and_containers() {
+        assert_eq!(of_bytes(TEXT.as_bytes(), 90).unwrap().modules, [TEXT]);
+        for bad in ["", "hello", "\x7fELF", "P\u{1}"] {
+            assert_eq!(of_bytes(bad.as_bytes(), 90), Err(Error::INVALID_IMAGE), "{bad}");
+        }
+        let both = [TEXT.to_owned(), TEXT.to_owned()];
+        assert_eq!(of_bytes(&container(&both), 90).unwrap().modules, both);
+        assert_eq!(read(0x1_0000, 90), Err(Error::INVALID_VALUE));
+    }
+
+    #[test]
+    fn fat_binaries() {
+        let other = TEXT.replace("80", "75");
+        let packed = lz4_flex::block::compress(TEXT.as_bytes());
+        let newer = TEXT.replace("80", "120");
+        let all = fat(&[
+            entry(2, 90, 0x11, &[1; 40], 0),
+            entry(1, 75, 0x11, other.as_bytes(), 0),
+            entry(1, 80, 0x2011, &packed, TEXT.len()),
+            entry(1, 120, 0x11, newer.as_bytes(), 0),
+        ]);
+        let image = of_bytes(&all, 90).unwrap();
+        assert_eq!(image.modules, [TEXT]);
+        assert!(image.machine_code);
+        assert_eq!(of_bytes(&fat(&[entry(2, 90, 0x11, &[1; 40], 0)]), 90), Err(Error::NO_BINARY_FOR_GPU));
+        // Damaged ones.
+        for at in 0..all.len() {
+            let mut damaged = all.clone();
+            damaged[at] ^= 0xff;
+            let _ = of_bytes(&damaged, 90);
+            let _ = of_bytes(&all[..at], 90);
+        }
+    }
+}

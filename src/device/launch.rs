@@ -1,0 +1,140 @@
+//! Launches: a kernel with its parameters, as work of a stream.
+
+use super::context::Context;
+use super::function::Function;
+use super::stream::{Stream, Work};
+use crate::engine::block::Shape;
+use crate::engine::launch::{Failure, Launch};
+use crate::engine::step::Trouble;
+use crate::error::{Error, Result};
+use crate::guard;
+use std::sync::Arc;
+
+/// A kernel that was launched.
+pub struct Kernel {
+    /// What runs.
+    pub launch: Launch,
+    /// The function, as the program named it.
+    pub function: Arc<Function>,
+}
+
+impl Kernel {
+    /// True when running it takes next to no time and cannot wait.
+    pub fn is_brief(&self) -> bool {
+        self.launch.is_brief()
+    }
+
+    /// Runs it.
+    pub fn run(&self) -> Result<()> {
+        self.launch.run().map_err(|Failure { trouble, line }| {
+            crate::log::error!("kernel {}: {trouble:?} in line {line} of its PTX", self.function.name());
+            match trouble {
+                Trouble::IllegalAddress => Error::ILLEGAL_ADDRESS,
+                Trouble::Misaligned => Error::MISALIGNED_ADDRESS,
+                Trouble::Assert => Error::ASSERT,
+                Trouble::IllegalTarget => Error::INVALID_PC,
+                Trouble::Trap => Error::LAUNCH_FAILED,
+                Trouble::StackOverflow => Error::HARDWARE_STACK_ERROR,
+            }
+        })
+    }
+}
+
+/// Where the parameters of a launch are.
+#[derive(Clone, Copy)]
+pub enum Arguments {
+    /// The address of an array of addresses, one of each parameter; 0 for none.
+    Pointers(usize),
+    /// Address and bytes of all of them.
+    Packed(usize, usize),
+}
+
+/// How a launch is wanted.
+#[derive(Clone, Copy)]
+pub struct Request {
+    pub shape: Shape,
+    pub dynamic_shared: u32,
+    pub cooperative: bool,
+}
+
+/// The attributes of a device that limit a launch: axes of a block, axes of a grid, threads of a block.
+const BLOCK_AXES: [u32; 3] = [2, 3, 4];
+const GRID_AXES: [u32; 3] = [5, 6, 7];
+const THREADS: u32 = 1;
+const MULTIPROCESSORS: u32 = 16;
+/// `CU_LIMIT_STACK_SIZE`.
+const STACK_LIMIT: u32 = 0;
+
+/// Checks the shape of a launch against device and function.
+fn check(context: &Context, function: &Function, request: &Request) -> Result<()> {
+    let device = &context.device;
+    let within = |value: u32, attribute: u32| value > 0 && i64::from(value) <= i64::from(device.number(attribute));
+    let Shape { grid, block } = request.shape;
+    let fits = (0..3).all(|axis| within(block[axis], BLOCK_AXES[axis]) && within(grid[axis], GRID_AXES[axis]));
+    let threads = request.shape.threads();
+    if !fits || threads > device.number(THREADS).max(0) as u64 || threads > function.most_threads().into() {
+        return Err(Error::INVALID_VALUE);
+    }
+    if function.code().required_threads.is_some_and(|shape| shape.map(|n| n.max(1)) != block) {
+        return Err(Error::INVALID_VALUE);
+    }
+    if i64::from(request.dynamic_shared) > i64::from(function.settings().dynamic_shared) {
+        return Err(Error::INVALID_VALUE);
+    }
+    if request.cooperative {
+        let resident =
+            super::occupancy::blocks(function, &context.device, threads as u32, request.dynamic_shared.into());
+        let most = u64::from(resident) * device.number(MULTIPROCESSORS).max(0) as u64;
+        if request.shape.blocks() > most {
+            return Err(Error::COOPERATIVE_LAUNCH_TOO_LARGE);
+        }
+    }
+    Ok(())
+}
+
+/// Copies the parameters, as they are now.
+fn gather(function: &Function, arguments: Arguments) -> Result<Vec<u64>> {
+    let code = function.code();
+    let mut bytes = vec![0u64; code.parameter_bytes.div_ceil(8)];
+    // SAFETY: the same memory; bytes need no alignment and all of them are initialised.
+    let target: &mut [u8] = unsafe { core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), bytes.len() * 8) };
+    match arguments {
+        Arguments::Pointers(0) if !code.parameters.is_empty() => return Err(Error::INVALID_VALUE),
+        Arguments::Pointers(list) => {
+            for (index, parameter) in code.parameters.iter().enumerate() {
+                let pointer = guard::read_vec(list.wrapping_add(index * 8), 8)?;
+                let pointer = pointer.try_into().map_or(0, usize::from_le_bytes);
+                let value = guard::read_vec(pointer, parameter.size)?;
+                target[parameter.offset..parameter.offset + parameter.size].copy_from_slice(&value);
+            }
+        }
+        Arguments::Packed(_, size) if size != code.parameter_bytes => return Err(Error::LAUNCH_OUT_OF_RESOURCES),
+        Arguments::Packed(address, size) => {
+            let value = guard::read_vec(address, size)?;
+            target[..size].copy_from_slice(&value);
+        }
+    }
+    Ok(bytes)
+}
+
+/// Gives a launch to a stream.
+pub fn launch(stream: &Arc<Stream>, function: &Arc<Function>, request: Request, arguments: Arguments) -> Result<()> {
+    let context = stream.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
+    let own = function.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
+    if !Arc::ptr_eq(&context, &own) {
+        return Err(Error::INVALID_HANDLE);
+    }
+    check(&context, function, &request)?;
+    let parameters = gather(function, arguments)?;
+    let launch = Launch {
+        program: function.program.clone(),
+        kernel: function.kernel,
+        shape: request.shape,
+        parameters,
+        dynamic_shared: request.dynamic_shared,
+        cooperative: request.cooperative,
+        stack_limit: context.limit(STACK_LIMIT).unwrap_or(1024),
+        cores: context.device.number(MULTIPROCESSORS).max(1) as u32,
+    };
+    stream.enqueue(Work::Kernel(Arc::new(Kernel { launch, function: function.clone() })))
+}

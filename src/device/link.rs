@@ -1,0 +1,55 @@
+//! Links: several images become one.
+
+use super::handle::{Kind, Table};
+use super::image;
+use super::module::{self, Options};
+use crate::error::{Error, Result};
+use parking_lot::Mutex;
+use std::sync::Arc;
+
+/// A link in progress.
+pub struct Link {
+    /// What the program holds.
+    pub handle: usize,
+    /// Compute capability of the device that it is for.
+    capability: u32,
+    texts: Mutex<Vec<String>>,
+    /// What it gave. The program keeps its address until the link ends.
+    image: Mutex<Option<Box<[u8]>>>,
+}
+
+/// All links.
+pub static LINKS: Table<Link> = Table::new(Kind::Link);
+
+impl Link {
+    /// Begins a link for a device.
+    pub fn create(device: &super::Device) -> Result<Arc<Link>> {
+        let capability = module::capability(device);
+        LINKS
+            .insert_with(|handle| {
+                Arc::new(Link { handle, capability, texts: Mutex::default(), image: Mutex::default() })
+            })
+            .ok_or(Error::OUT_OF_MEMORY)
+    }
+
+    /// Adds an image.
+    pub fn add(&self, bytes: &[u8]) -> Result<()> {
+        let image = image::of_bytes(bytes, self.capability)?;
+        self.texts.lock().extend(image.modules);
+        Ok(())
+    }
+
+    /// Finishes it: address and size of the result, which lives as long as the link.
+    pub fn complete(&self, options: &mut Options) -> Result<(usize, usize)> {
+        let texts = self.texts.lock().clone();
+        let text = match texts.as_slice() {
+            [] => return Err(Error::INVALID_VALUE),
+            [one] => one.clone(),
+            all => image::join(all),
+        };
+        module::check(&text, self.capability, options)?;
+        let mut slot = self.image.lock();
+        let image = slot.insert(image::container(&[text]).into_boxed_slice());
+        Ok((image.as_ptr() as usize, image.len()))
+    }
+}

@@ -1,0 +1,281 @@
+//! Modules: device code in a context, its functions and its variables.
+
+use super::context::Context;
+use super::function::{FUNCTIONS, Function};
+use super::handle::{Kind, Table};
+use super::image::{self, Image};
+use super::memory::{self, Allocation};
+use crate::engine::program::Program;
+use crate::error::{Error, Result};
+use crate::guard;
+use crate::ptx::{self, Diagnostic, Fault, Space, module::Initial};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What the program asks of a load, and what it wants to know of it.
+#[derive(Default)]
+pub struct Options {
+    /// Most registers of a thread.
+    pub most_registers: Option<u32>,
+    /// What went wrong, in words.
+    pub errors: String,
+    /// What else there is to say.
+    pub remarks: String,
+}
+
+/// A variable of a module.
+pub struct Global {
+    pub name: String,
+    pub base: usize,
+    pub size: usize,
+    /// Declared to be shared with the host.
+    pub managed: bool,
+    allocation: Option<Arc<Allocation>>,
+}
+
+/// A module.
+pub struct Module {
+    /// What the program holds.
+    pub handle: usize,
+    /// Id of its context.
+    pub context: u64,
+    /// What runs.
+    pub program: Arc<Program>,
+    /// Its variables.
+    pub globals: Vec<Global>,
+    /// Its kernels, in the order of the text.
+    pub functions: Vec<Arc<Function>>,
+    /// Belongs to a library.
+    pub of_library: bool,
+}
+
+/// All modules.
+pub static MODULES: Table<Module> = Table::new(Kind::Module);
+
+/// Compute capability of a device, 90 for 9.0.
+pub fn capability(device: &super::Device) -> u32 {
+    /// The attributes with its two numbers.
+    const MAJOR: u32 = 75;
+    const MINOR: u32 = 76;
+    (device.number(MAJOR) * 10 + device.number(MINOR)).max(0) as u32
+}
+
+/// Puts what is wrong into the words of the tools that programs know.
+fn explain(problem: &Diagnostic, options: &mut Options) -> Error {
+    let kind = match problem.fault {
+        Fault::Syntax | Fault::Version | Fault::Unsupported => "fatal  ",
+        Fault::Semantics | Fault::Target => "error  ",
+    };
+    let place = format!("line {}; {kind} : {}", problem.line, problem.message);
+    options.errors.push_str(&format!("ptxas application ptx input, {place}\n"));
+    if problem.fault != Fault::Version {
+        options.errors.push_str("ptxas fatal   : Ptx assembly aborted due to errors\n");
+    }
+    crate::log::info!("PTX: {problem}");
+    match problem.fault {
+        Fault::Version => Error::UNSUPPORTED_PTX_VERSION,
+        _ => Error::INVALID_PTX,
+    }
+}
+
+/// Reads a module's text and checks whom it is for.
+fn parse<'t>(text: &'t str, capability: u32, options: &mut Options) -> Result<ptx::Module<'t>> {
+    let module = ptx::parse(text).map_err(|problem| explain(&problem, options))?;
+    let suits = match module.suffix {
+        Some('a') => module.architecture == capability,
+        Some(_) => module.architecture / 10 == capability / 10 && module.architecture <= capability,
+        None => module.architecture <= capability,
+    };
+    if !suits {
+        options.errors.push_str(&format!(
+            "ptxas fatal   : Program with .target 'sm_{}{}' cannot be compiled for architecture 'sm_{capability}'\n",
+            module.architecture,
+            module.suffix.map(String::from).unwrap_or_default()
+        ));
+        return Err(Error::INVALID_PTX);
+    }
+    if module.address_size != 64 {
+        options.errors.push_str("ptxas fatal   : 32-bit addressing is not supported on this architecture\n");
+        options.remarks.push_str("32-bit addressing\n");
+        return Err(Error::INVALID_PTX);
+    }
+    Ok(module)
+}
+
+/// The one module that an image holds. Several are joined as a linker would.
+pub fn joined(image: &Image) -> Result<String> {
+    match image.modules.as_slice() {
+        [] => Err(Error::NO_BINARY_FOR_GPU),
+        [one] => Ok(one.clone()),
+        all => Ok(image::join(all)),
+    }
+}
+
+/// Checks a module without loading it: what is wrong with it would be wrong in every context.
+pub fn check(text: &str, capability: u32, options: &mut Options) -> Result<Vec<String>> {
+    let module = parse(text, capability, options)?;
+    let mut address = 4096;
+    let mut addresses = HashMap::new();
+    for variable in module.variables.iter().filter(|v| is_global(v)) {
+        addresses.insert(variable.name.to_owned(), address);
+        address += variable.size as u64 + 512;
+    }
+    Program::build(&module, &addresses).map_err(|problem| explain(&problem, options))?;
+    Ok(module.functions.iter().filter(|f| f.entry && f.body.is_some()).map(|f| f.name.to_owned()).collect())
+}
+
+fn is_global(variable: &ptx::Variable<'_>) -> bool {
+    matches!(variable.space, Space::Global | Space::Constant) && variable.size > 0 && variable.ty != ptx::Type::Opaque
+}
+
+/// Gives back what was allocated for a load that failed.
+struct Pending(Vec<Global>);
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        release(&self.0);
+    }
+}
+
+fn release(globals: &[Global]) {
+    for allocation in globals.iter().filter_map(|g| g.allocation.as_ref()) {
+        let _ = memory::remove(allocation);
+    }
+}
+
+impl Module {
+    /// Loads the image at an address of the program.
+    pub fn load(context: &Arc<Context>, address: usize, options: &mut Options) -> Result<Arc<Module>> {
+        let image = image::read(address, capability(&context.device));
+        let image = image.inspect_err(|_| options.errors.push_str(UNRECOGNIZED))?;
+        Self::load_text(context, &joined(&image)?, options, false)
+    }
+
+    /// Loads PTX.
+    pub fn load_text(
+        context: &Arc<Context>,
+        text: &str,
+        options: &mut Options,
+        of_library: bool,
+    ) -> Result<Arc<Module>> {
+        let module = parse(text, capability(&context.device), options)?;
+        let mut pending = Pending(Vec::new());
+        let mut addresses: HashMap<String, u64> = HashMap::new();
+        for variable in module.variables.iter().filter(|v| is_global(v)) {
+            if variable.linkage == ptx::module::Linkage::Extern {
+                continue;
+            }
+            let allocation = memory::alloc(context, variable.size)?;
+            allocation.extra.lock().of_module = true;
+            addresses.insert(variable.name.to_owned(), allocation.base as u64);
+            pending.0.push(Global {
+                name: variable.name.to_owned(),
+                base: allocation.base,
+                size: variable.size,
+                managed: variable.managed,
+                allocation: Some(allocation),
+            });
+        }
+        let mut program = Program::build(&module, &addresses).map_err(|problem| explain(&problem, options))?;
+        for code in &mut program.functions {
+            // What the compiler of a real device would give has no meaning here; programs expect a sensible number.
+            let most = options.most_registers.unwrap_or(32).clamp(16, 32);
+            code.registers = code.registers.clamp(4, most);
+        }
+        for variable in module.variables.iter().filter(|v| addresses.contains_key(v.name)) {
+            let bytes = contents(variable, &module, &addresses)?;
+            let base = addresses.get(variable.name).copied().unwrap_or(0) as usize;
+            guard::write(base, guard::bytes(&bytes))?;
+        }
+        let globals = core::mem::take(&mut pending.0);
+        let program = Arc::new(program);
+        let target = module.architecture;
+        MODULES
+            .insert_with(|handle| {
+                let kernels =
+                    program.functions.iter().enumerate().filter(|(_, code)| code.entry && !code.steps.is_empty());
+                let functions = kernels.filter_map(|(kernel, code)| {
+                    Function::create(context, handle, &program, kernel as u32, code, target)
+                });
+                Arc::new(Module {
+                    handle,
+                    context: context.id,
+                    program: program.clone(),
+                    functions: functions.collect(),
+                    globals,
+                    of_library,
+                })
+            })
+            .ok_or(Error::OUT_OF_MEMORY)
+    }
+
+    /// Takes a module out. Work that uses it is waited for.
+    pub fn unload(handle: usize) -> Result<()> {
+        let module = MODULES.find(handle)?;
+        if module.of_library {
+            return Err(Error::INVALID_HANDLE);
+        }
+        module.remove();
+        Ok(())
+    }
+
+    /// Takes it out, whoever it belongs to.
+    pub(super) fn remove(&self) {
+        if let Some(context) = super::context::CONTEXTS.all().iter().find(|c| c.id == self.context) {
+            context.group.wait_idle();
+        }
+        if MODULES.remove(self.handle).is_some() {
+            for function in &self.functions {
+                FUNCTIONS.remove(function.handle);
+            }
+            release(&self.globals);
+        }
+    }
+
+    /// The kernel with a name.
+    pub fn function(&self, name: &str) -> Result<Arc<Function>> {
+        self.functions.iter().find(|f| f.name() == name).cloned().ok_or(Error::NOT_FOUND)
+    }
+
+    /// The variable with a name.
+    pub fn global(&self, name: &str) -> Result<&Global> {
+        self.globals.iter().find(|g| g.name == name).ok_or(Error::NOT_FOUND)
+    }
+}
+
+/// What is said of images that are nothing that we know.
+const UNRECOGNIZED: &str = "error   : Binary format for key='0', ident='' is not recognized\n";
+
+/// The initial contents of a variable.
+fn contents(
+    variable: &ptx::Variable<'_>,
+    module: &ptx::Module<'_>,
+    addresses: &HashMap<String, u64>,
+) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(variable.size).map_err(|_| Error::OUT_OF_MEMORY)?;
+    for piece in &variable.initial {
+        match piece {
+            Initial::Bytes(own) => bytes.extend_from_slice(own),
+            Initial::Address { symbol, offset, size, shift } => {
+                let function = module.functions.iter().position(|f| f.name == *symbol);
+                let function = function.map(|n| crate::engine::program::FUNCTIONS + n as u64 * 16);
+                let address = addresses.get(*symbol).copied().or(function).ok_or(Error::INVALID_PTX)?;
+                let value = address.wrapping_add(*offset as u64) >> shift;
+                bytes.extend_from_slice(value.to_le_bytes().get(..*size).unwrap_or(&[]));
+            }
+        }
+    }
+    bytes.resize(variable.size, 0);
+    Ok(bytes)
+}
+
+/// Takes all modules of a context out. Their memory goes with the context's.
+pub(super) fn free_all_of(context: &Context) {
+    for module in MODULES.all().iter().filter(|m| m.context == context.id) {
+        MODULES.orphan(module.handle);
+        for function in &module.functions {
+            FUNCTIONS.orphan(function.handle);
+        }
+    }
+}

@@ -1,0 +1,580 @@
+//! Which function an arithmetic or logic instruction is.
+
+use super::float::{self, Brain16, DOWN, Float16, Half, NEAREST, UP, ZERO};
+use super::lanes::{binary, compare, quaternary, ternary, unary};
+use super::step::Execute;
+use crate::ptx::Type;
+use crate::ptx::Type::*;
+
+/// The modifiers that arithmetic has.
+#[derive(Clone, Copy, Default)]
+pub struct Manner {
+    pub rounding: u32,
+    pub flush: bool,
+    pub saturate: bool,
+    /// `.approx` or `.full`.
+    pub approximate: bool,
+    /// `.NaN`.
+    pub nan: bool,
+    /// `.relu`.
+    pub relu: bool,
+}
+
+/// An integer function, for the type that a value names.
+macro_rules! integers {
+    ($ty:expr, $shape:ident, |$($a:ident),*| $e:expr) => {
+        match $ty {
+            U16 => Some($shape(|$($a: u16),*| $e)),
+            S16 => Some($shape(|$($a: i16),*| $e)),
+            U32 => Some($shape(|$($a: u32),*| $e)),
+            S32 => Some($shape(|$($a: i32),*| $e)),
+            U64 => Some($shape(|$($a: u64),*| $e)),
+            S64 => Some($shape(|$($a: i64),*| $e)),
+            _ => None,
+        }
+    };
+}
+macro_rules! bits {
+    ($ty:expr, $shape:ident, |$($a:ident),*| $e:expr) => {
+        match $ty {
+            B16 | U16 | S16 => Some($shape(|$($a: u16),*| $e)),
+            B32 | U32 | S32 => Some($shape(|$($a: u32),*| $e)),
+            B64 | U64 | S64 => Some($shape(|$($a: u64),*| $e)),
+            _ => None,
+        }
+    };
+}
+
+/// A single precision function in its variants: flushing, saturating.
+macro_rules! single {
+    ($m:expr, $shape:ident, |$($a:ident),*| $e:expr) => {
+        match ($m.flush, $m.saturate) {
+            (false, false) => $shape(|$($a: f32),*| float::canonical($e)),
+            (true, false) => $shape(|$($a: f32),*| { $(let $a = float::flush($a);)* float::flush(float::canonical($e)) }),
+            (false, true) => $shape(|$($a: f32),*| float::saturate($e)),
+            (true, true) => $shape(|$($a: f32),*| { $(let $a = float::flush($a);)* float::saturate(float::flush($e)) }),
+        }
+    };
+}
+
+/// The same under each rounding mode.
+macro_rules! rounded {
+    ($m:expr, $near:expr, |$mode:ident| $e:expr) => {
+        match $m.rounding {
+            DOWN => {
+                const $mode: u32 = DOWN;
+                $e
+            }
+            UP => {
+                const $mode: u32 = UP;
+                $e
+            }
+            ZERO => {
+                const $mode: u32 = ZERO;
+                $e
+            }
+            _ => $near,
+        }
+    };
+}
+
+/// A function of 16-bit floating point numbers, by way of doubles.
+macro_rules! halves {
+    ($h:ty, $m:expr, $shape:ident, |$($a:ident),*| $e:expr) => {
+        match ($m.saturate, $m.relu) {
+            (true, _) => $shape(|$($a: $h),*| { $(let $a = f64::from($a.wide());)* <$h>::nearest(float::saturate64($e)) }),
+            (_, true) => $shape(|$($a: $h),*| { $(let $a = f64::from($a.wide());)* let r: f64 = $e; <$h>::nearest(if r < 0.0 { 0.0 } else { r }) }),
+            _ => $shape(|$($a: $h),*| { $(let $a = f64::from($a.wide());)* <$h>::nearest($e) }),
+        }
+    };
+}
+
+/// Applies a function to both halves.
+#[inline(always)]
+fn pairwise<H: Half<Lane = u32>>(a: u32, b: u32, f: impl Fn(f64, f64) -> f64) -> u32 {
+    let wide = |x: u32| f64::from(H::get(x).wide());
+    let low = H::nearest(f(wide(a & 0xffff), wide(b & 0xffff))).put();
+    let high = H::nearest(f(wide(a >> 16), wide(b >> 16))).put();
+    low & 0xffff | high << 16
+}
+
+#[inline(always)]
+fn pairwise3<H: Half<Lane = u32>>(a: u32, b: u32, c: u32, f: impl Fn(f64, f64, f64) -> f64) -> u32 {
+    let wide = |x: u32| f64::from(H::get(x).wide());
+    let low = H::nearest(f(wide(a & 0xffff), wide(b & 0xffff), wide(c & 0xffff))).put();
+    let high = H::nearest(f(wide(a >> 16), wide(b >> 16), wide(c >> 16))).put();
+    low & 0xffff | high << 16
+}
+
+fn nan_min(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::NAN } else { float::min64(a, b) }
+}
+
+fn nan_max(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::NAN } else { float::max64(a, b) }
+}
+
+/// An instruction `d = op(a, b)`.
+pub fn binary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
+    macro_rules! arithmetic {
+        ($int:ident, $sat:ident, $op:tt, $directed:ident, $directed64:ident, $flip:expr) => {
+            match ty {
+                S32 if m.saturate => Some(binary(|a: i32, b: i32| a.$sat(b))),
+                F32 => Some(rounded!(m, single!(m, binary, |a, b| a $op b), |MODE| single!(m, binary, |a, b| float::$directed::<MODE>(a, $flip(b))))),
+                F64 => Some(rounded!(m, binary(|a: f64, b: f64| a $op b), |MODE| binary(|a: f64, b: f64| float::$directed64::<MODE>(a, $flip(b))))),
+                F16 => Some(halves!(Float16, m, binary, |a, b| a $op b)),
+                Bf16 => Some(halves!(Brain16, m, binary, |a, b| a $op b)),
+                F16x2 => Some(binary(|a: u32, b: u32| pairwise::<Float16>(a, b, |a, b| a $op b))),
+                Bf16x2 => Some(binary(|a: u32, b: u32| pairwise::<Brain16>(a, b, |a, b| a $op b))),
+                _ => integers!(ty, binary, |a, b| a.$int(b)),
+            }
+        };
+    }
+    match opcode {
+        "add" => arithmetic!(wrapping_add, saturating_add, +, add, add64, core::convert::identity),
+        "sub" => arithmetic!(wrapping_sub, saturating_sub, -, add, add64, core::ops::Neg::neg),
+        "mul" if ty.is_float() => match ty {
+            F32 => Some(rounded!(m, single!(m, binary, |a, b| a * b), |MODE| single!(m, binary, |a, b| float::mul::<
+                MODE,
+            >(
+                a, b
+            )))),
+            F64 => {
+                Some(rounded!(m, binary(|a: f64, b: f64| a * b), |MODE| binary(|a: f64, b: f64| float::mul64::<MODE>(
+                    a, b
+                ))))
+            }
+            F16 => Some(halves!(Float16, m, binary, |a, b| a * b)),
+            Bf16 => Some(halves!(Brain16, m, binary, |a, b| a * b)),
+            F16x2 => Some(binary(|a: u32, b: u32| pairwise::<Float16>(a, b, |a, b| a * b))),
+            Bf16x2 => Some(binary(|a: u32, b: u32| pairwise::<Brain16>(a, b, |a, b| a * b))),
+            _ => None,
+        },
+        "mul.lo" => integers!(ty, binary, |a, b| a.wrapping_mul(b)),
+        "mul.hi" => match ty {
+            U16 => Some(binary(|a: u16, b: u16| ((u32::from(a) * u32::from(b)) >> 16) as u16)),
+            S16 => Some(binary(|a: i16, b: i16| ((i32::from(a) * i32::from(b)) >> 16) as i16)),
+            U32 => Some(binary(|a: u32, b: u32| ((u64::from(a) * u64::from(b)) >> 32) as u32)),
+            S32 => Some(binary(|a: i32, b: i32| ((i64::from(a) * i64::from(b)) >> 32) as i32)),
+            U64 => Some(binary(|a: u64, b: u64| ((u128::from(a) * u128::from(b)) >> 64) as u64)),
+            S64 => Some(binary(|a: i64, b: i64| ((i128::from(a) * i128::from(b)) >> 64) as i64)),
+            _ => None,
+        },
+        "mul.wide" => match ty {
+            U16 => Some(binary(|a: u16, b: u16| u32::from(a) * u32::from(b))),
+            S16 => Some(binary(|a: i16, b: i16| i32::from(a) * i32::from(b))),
+            U32 => Some(binary(|a: u32, b: u32| u64::from(a) * u64::from(b))),
+            S32 => Some(binary(|a: i32, b: i32| i64::from(a) * i64::from(b))),
+            _ => None,
+        },
+        "mul24.lo" => match ty {
+            U32 => Some(binary(|a: u32, b: u32| (a << 8 >> 8).wrapping_mul(b << 8 >> 8))),
+            S32 => Some(binary(|a: i32, b: i32| (a << 8 >> 8).wrapping_mul(b << 8 >> 8))),
+            _ => None,
+        },
+        "div" => match ty {
+            F32 if m.approximate => Some(single!(m, binary, |a, b| a / b)),
+            F32 => Some(rounded!(m, single!(m, binary, |a, b| a / b), |MODE| single!(m, binary, |a, b| float::div::<
+                MODE,
+            >(
+                a, b
+            )))),
+            F64 => {
+                Some(rounded!(m, binary(|a: f64, b: f64| a / b), |MODE| binary(|a: f64, b: f64| float::div64::<MODE>(
+                    a, b
+                ))))
+            }
+            // Division by zero gives what the hardware gives: all ones.
+            _ => integers!(ty, binary, |a, b| if b == 0 { !0 } else { a.wrapping_div(b) }),
+        },
+        "rem" => integers!(ty, binary, |a, b| if b == 0 { a } else { a.wrapping_rem(b) }),
+        "min" => match ty {
+            F32 if m.nan => {
+                Some(single!(m, binary, |a, b| if a.is_nan() || b.is_nan() { f32::NAN } else { float::min(a, b) }))
+            }
+            F32 => Some(single!(m, binary, |a, b| float::min(a, b))),
+            F64 => Some(binary(float::min64)),
+            F16 if m.nan => Some(halves!(Float16, m, binary, |a, b| nan_min(a, b))),
+            Bf16 if m.nan => Some(halves!(Brain16, m, binary, |a, b| nan_min(a, b))),
+            F16 => Some(halves!(Float16, m, binary, |a, b| float::min64(a, b))),
+            Bf16 => Some(halves!(Brain16, m, binary, |a, b| float::min64(a, b))),
+            F16x2 if !m.nan => Some(binary(|a: u32, b: u32| pairwise::<Float16>(a, b, float::min64))),
+            Bf16x2 if !m.nan => Some(binary(|a: u32, b: u32| pairwise::<Brain16>(a, b, float::min64))),
+            _ => integers!(ty, binary, |a, b| a.min(b)),
+        },
+        "max" => match ty {
+            F32 if m.nan => {
+                Some(single!(m, binary, |a, b| if a.is_nan() || b.is_nan() { f32::NAN } else { float::max(a, b) }))
+            }
+            F32 => Some(single!(m, binary, |a, b| float::max(a, b))),
+            F64 => Some(binary(float::max64)),
+            F16 if m.nan => Some(halves!(Float16, m, binary, |a, b| nan_max(a, b))),
+            Bf16 if m.nan => Some(halves!(Brain16, m, binary, |a, b| nan_max(a, b))),
+            F16 => Some(halves!(Float16, m, binary, |a, b| float::max64(a, b))),
+            Bf16 => Some(halves!(Brain16, m, binary, |a, b| float::max64(a, b))),
+            F16x2 if !m.nan => Some(binary(|a: u32, b: u32| pairwise::<Float16>(a, b, float::max64))),
+            Bf16x2 if !m.nan => Some(binary(|a: u32, b: u32| pairwise::<Brain16>(a, b, float::max64))),
+            _ => integers!(ty, binary, |a, b| a.max(b)),
+        },
+        "and" => bits!(ty, binary, |a, b| a & b),
+        "or" => bits!(ty, binary, |a, b| a | b),
+        "xor" => bits!(ty, binary, |a, b| a ^ b),
+        "copysign" => match ty {
+            // The sign comes from the first operand.
+            F32 => Some(binary(|a: u32, b: u32| a & 1 << 31 | b & !(1 << 31))),
+            F64 => Some(binary(|a: u64, b: u64| a & 1 << 63 | b & !(1 << 63))),
+            _ => None,
+        },
+        // Shifts by the width and more clear everything, or leave nothing but signs.
+        "shl" => match ty {
+            B16 | U16 | S16 => Some(binary(|a: u16, n: u32| if n > 15 { 0 } else { a << n })),
+            B32 | U32 | S32 => Some(binary(|a: u32, n: u32| if n > 31 { 0 } else { a << n })),
+            B64 | U64 | S64 => Some(binary(|a: u64, n: u32| if n > 63 { 0 } else { a << n })),
+            _ => None,
+        },
+        "shr" => match ty {
+            B16 | U16 => Some(binary(|a: u16, n: u32| if n > 15 { 0 } else { a >> n })),
+            B32 | U32 => Some(binary(|a: u32, n: u32| if n > 31 { 0 } else { a >> n })),
+            B64 | U64 => Some(binary(|a: u64, n: u32| if n > 63 { 0 } else { a >> n })),
+            S16 => Some(binary(|a: i16, n: u32| a >> n.min(15))),
+            S32 => Some(binary(|a: i32, n: u32| a >> n.min(31))),
+            S64 => Some(binary(|a: i64, n: u32| a >> n.min(63))),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// An instruction `d = op(a)`.
+pub fn unary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
+    match opcode {
+        "abs" => match ty {
+            S16 => Some(unary(|a: i16| a.wrapping_abs())),
+            S32 => Some(unary(|a: i32| a.wrapping_abs())),
+            S64 => Some(unary(|a: i64| a.wrapping_abs())),
+            F32 => Some(if m.flush { unary(|a: f32| float::flush(a).abs()) } else { unary(|a: f32| a.abs()) }),
+            F64 => Some(unary(|a: f64| a.abs())),
+            F16 | Bf16 => Some(unary(|a: u16| a & 0x7fff)),
+            F16x2 | Bf16x2 => Some(unary(|a: u32| a & 0x7fff_7fff)),
+            _ => None,
+        },
+        "neg" => match ty {
+            S16 => Some(unary(|a: i16| a.wrapping_neg())),
+            S32 => Some(unary(|a: i32| a.wrapping_neg())),
+            S64 => Some(unary(|a: i64| a.wrapping_neg())),
+            F32 => Some(if m.flush { unary(|a: f32| -float::flush(a)) } else { unary(|a: f32| -a) }),
+            F64 => Some(unary(|a: f64| -a)),
+            F16 | Bf16 => Some(unary(|a: u16| a ^ 0x8000)),
+            F16x2 | Bf16x2 => Some(unary(|a: u32| a ^ 0x8000_8000)),
+            _ => None,
+        },
+        "not" => bits!(ty, unary, |a| !a),
+        "cnot" => bits!(ty, unary, |a| if a == 0 { 1 } else { 0 }),
+        "popc" => match ty {
+            B32 => Some(unary(|a: u32| a.count_ones())),
+            B64 => Some(unary(|a: u64| a.count_ones())),
+            _ => None,
+        },
+        "clz" => match ty {
+            B32 => Some(unary(|a: u32| a.leading_zeros())),
+            B64 => Some(unary(|a: u64| a.leading_zeros())),
+            _ => None,
+        },
+        "brev" => match ty {
+            B32 => Some(unary(|a: u32| a.reverse_bits())),
+            B64 => Some(unary(|a: u64| a.reverse_bits())),
+            _ => None,
+        },
+        "bfind" => match ty {
+            U32 => Some(unary(|a: u32| a.checked_ilog2().unwrap_or(!0))),
+            U64 => Some(unary(|a: u64| a.checked_ilog2().unwrap_or(!0))),
+            S32 => Some(unary(|a: i32| ((a ^ a >> 31) as u32).checked_ilog2().unwrap_or(!0))),
+            S64 => Some(unary(|a: i64| ((a ^ a >> 63) as u64).checked_ilog2().unwrap_or(!0))),
+            _ => None,
+        },
+        "bfind.shiftamt" => match ty {
+            U32 => Some(unary(|a: u32| if a == 0 { !0 } else { a.leading_zeros() })),
+            U64 => Some(unary(|a: u64| if a == 0 { !0 } else { a.leading_zeros() })),
+            S32 => Some(unary(|a: i32| {
+                let a = (a ^ a >> 31) as u32;
+                if a == 0 { !0 } else { a.leading_zeros() }
+            })),
+            S64 => Some(unary(|a: i64| {
+                let a = (a ^ a >> 63) as u64;
+                if a == 0 { !0 } else { a.leading_zeros() }
+            })),
+            _ => None,
+        },
+        "sqrt" => match ty {
+            F32 => Some(rounded!(m, single!(m, unary, |a| a.sqrt()), |MODE| single!(m, unary, |a| float::sqrt_of::<
+                MODE,
+            >(a, a)))),
+            F64 => Some(rounded!(m, unary(|a: f64| a.sqrt()), |MODE| unary(|a: f64| float::sqrt_of64::<MODE>(a, a)))),
+            _ => None,
+        },
+        "rcp" => match ty {
+            F32 => Some(rounded!(m, single!(m, unary, |a| 1.0 / a), |MODE| single!(m, unary, |a| float::div::<MODE>(
+                1.0, a
+            )))),
+            // The approximation of a double has the upper half of the bits alone.
+            F64 if m.approximate => Some(unary(|a: f64| f64::from_bits((1.0 / a).to_bits() & !0xffff_ffff))),
+            F64 => Some(rounded!(m, unary(|a: f64| 1.0 / a), |MODE| unary(|a: f64| float::div64::<MODE>(1.0, a)))),
+            _ => None,
+        },
+        "rsqrt" => match ty {
+            F32 => Some(single!(m, unary, |a| (1.0 / f64::from(a).sqrt()) as f32)),
+            F64 => Some(unary(|a: f64| {
+                let r = 1.0 / a.sqrt();
+                if m64(r) { r } else { f64::from_bits(r.to_bits() & !0xffff_ffff) }
+            })),
+            _ => None,
+        },
+        "ex2" => match ty {
+            F32 => Some(single!(m, unary, |a| a.exp2())),
+            F16 => Some(halves!(Float16, m, unary, |a| a.exp2())),
+            Bf16 => Some(halves!(Brain16, m, unary, |a| a.exp2())),
+            _ => None,
+        },
+        "lg2" if ty == F32 => Some(single!(m, unary, |a| a.log2())),
+        "sin" if ty == F32 => Some(single!(m, unary, |a| a.sin())),
+        "cos" if ty == F32 => Some(single!(m, unary, |a| a.cos())),
+        "tanh" => match ty {
+            F32 => Some(single!(m, unary, |a| a.tanh())),
+            F16 => Some(halves!(Float16, m, unary, |a| a.tanh())),
+            Bf16 => Some(halves!(Brain16, m, unary, |a| a.tanh())),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// NaN and infinities keep all bits.
+fn m64(x: f64) -> bool {
+    !x.is_finite()
+}
+
+/// An instruction `d = op(a, b, c)`.
+pub fn ternary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
+    match opcode {
+        "fma" | "mad" if ty.is_float() => match ty {
+            F32 => Some(rounded!(m, single!(m, ternary, |a, b, c| a.mul_add(b, c)), |MODE| single!(
+                m,
+                ternary,
+                |a, b, c| float::fma::<MODE>(a, b, c)
+            ))),
+            F64 => Some(rounded!(m, ternary(|a: f64, b: f64, c: f64| a.mul_add(b, c)), |MODE| ternary(
+                |a: f64, b: f64, c: f64| float::fma64::<MODE>(a, b, c)
+            ))),
+            F16 => Some(halves!(Float16, m, ternary, |a, b, c| a.mul_add(b, c))),
+            Bf16 => Some(halves!(Brain16, m, ternary, |a, b, c| a.mul_add(b, c))),
+            F16x2 if !m.relu => {
+                Some(ternary(|a: u32, b: u32, c: u32| pairwise3::<Float16>(a, b, c, |a, b, c| a.mul_add(b, c))))
+            }
+            Bf16x2 if !m.relu => {
+                Some(ternary(|a: u32, b: u32, c: u32| pairwise3::<Brain16>(a, b, c, |a, b, c| a.mul_add(b, c))))
+            }
+            _ => None,
+        },
+        "mad.lo" => integers!(ty, ternary, |a, b, c| a.wrapping_mul(b).wrapping_add(c)),
+        "mad.hi" => match ty {
+            U32 => {
+                Some(ternary(|a: u32, b: u32, c: u32| (((u64::from(a) * u64::from(b)) >> 32) as u32).wrapping_add(c)))
+            }
+            S32 => {
+                Some(ternary(|a: i32, b: i32, c: i32| (((i64::from(a) * i64::from(b)) >> 32) as i32).wrapping_add(c)))
+            }
+            U64 => {
+                Some(ternary(|a: u64, b: u64, c: u64| (((u128::from(a) * u128::from(b)) >> 64) as u64).wrapping_add(c)))
+            }
+            S64 => {
+                Some(ternary(|a: i64, b: i64, c: i64| (((i128::from(a) * i128::from(b)) >> 64) as i64).wrapping_add(c)))
+            }
+            _ => None,
+        },
+        "mad.wide" => match ty {
+            U16 => Some(ternary(|a: u16, b: u16, c: u32| (u32::from(a) * u32::from(b)).wrapping_add(c))),
+            S16 => Some(ternary(|a: i16, b: i16, c: i32| (i32::from(a) * i32::from(b)).wrapping_add(c))),
+            U32 => Some(ternary(|a: u32, b: u32, c: u64| (u64::from(a) * u64::from(b)).wrapping_add(c))),
+            S32 => Some(ternary(|a: i32, b: i32, c: i64| (i64::from(a) * i64::from(b)).wrapping_add(c))),
+            _ => None,
+        },
+        "sad" => match ty {
+            U16 => Some(ternary(|a: u16, b: u16, c: u16| c.wrapping_add(a.abs_diff(b)))),
+            S16 => Some(ternary(|a: i16, b: i16, c: u16| c.wrapping_add(a.abs_diff(b)))),
+            U32 => Some(ternary(|a: u32, b: u32, c: u32| c.wrapping_add(a.abs_diff(b)))),
+            S32 => Some(ternary(|a: i32, b: i32, c: u32| c.wrapping_add(a.abs_diff(b)))),
+            U64 => Some(ternary(|a: u64, b: u64, c: u64| c.wrapping_add(a.abs_diff(b)))),
+            S64 => Some(ternary(|a: i64, b: i64, c: u64| c.wrapping_add(a.abs_diff(b)))),
+            _ => None,
+        },
+        "prmt" => Some(ternary(|a: u32, b: u32, c: u32| permute(a, b, c))),
+        "bfe" => match ty {
+            U32 => Some(ternary(|a: u32, at: u32, n: u32| extract(u64::from(a), at, n, 32, false) as u32)),
+            S32 => Some(ternary(|a: i32, at: u32, n: u32| extract(a as i64 as u64, at, n, 32, true) as u32)),
+            U64 => Some(ternary(|a: u64, at: u32, n: u32| extract(a, at, n, 64, false))),
+            S64 => Some(ternary(|a: u64, at: u32, n: u32| extract(a, at, n, 64, true))),
+            _ => None,
+        },
+        "shf.l.wrap" => {
+            Some(ternary(|a: u32, b: u32, n: u32| funnel(a, b).wrapping_shl(n & 31).wrapping_shr(32) as u32))
+        }
+        "shf.r.wrap" => Some(ternary(|a: u32, b: u32, n: u32| (funnel(a, b) >> (n & 31)) as u32)),
+        "shf.l.clamp" => Some(ternary(|a: u32, b: u32, n: u32| ((u128::from(funnel(a, b)) << n.min(32)) >> 32) as u32)),
+        "shf.r.clamp" => Some(ternary(|a: u32, b: u32, n: u32| (funnel(a, b) >> n.min(32)) as u32)),
+        _ => None,
+    }
+}
+
+#[inline(always)]
+fn funnel(low: u32, high: u32) -> u64 {
+    u64::from(high) << 32 | u64::from(low)
+}
+
+/// `prmt`: each nibble of `c` picks a byte of `b:a`, or its sign.
+#[inline(always)]
+fn permute(a: u32, b: u32, c: u32) -> u32 {
+    let bytes = funnel(a, b);
+    let mut d = 0;
+    for i in 0..4 {
+        let pick = c >> (4 * i);
+        let mut byte = (bytes >> (8 * (pick & 7))) as u32 & 0xff;
+        if pick & 8 != 0 {
+            byte = if byte & 0x80 != 0 { 0xff } else { 0 };
+        }
+        d |= byte << (8 * i);
+    }
+    d
+}
+
+/// `bfe`: `n` bits from bit `at` on, of a number of `width` bits.
+#[inline(always)]
+fn extract(a: u64, at: u32, n: u32, width: u32, signed: bool) -> u64 {
+    let (at, n) = (at & 0xff, n & 0xff);
+    if n == 0 {
+        return 0;
+    }
+    // The field ends at the top of the number; what lies beyond is its sign.
+    let top = (at + n - 1).min(width - 1);
+    let sign = signed && a >> top & 1 != 0;
+    let fill = if sign { u64::MAX } else { 0 };
+    let field = if at >= width { fill } else { a >> at };
+    let taken = if at >= width { 0 } else { top + 1 - at };
+    let mask = |bits: u32| if bits >= 64 { u64::MAX } else { (1 << bits) - 1 };
+    let value = field & mask(taken);
+    value | fill & !mask(taken)
+}
+
+/// `bfi`: `n` bits of `a` into `b` from bit `at` on.
+#[inline(always)]
+fn insert(a: u64, b: u64, at: u32, n: u32) -> u64 {
+    let (at, n) = (at & 0xff, n & 0xff);
+    if at >= 64 || n == 0 {
+        return b;
+    }
+    let mask = if n >= 64 { u64::MAX } else { (1u64 << n) - 1 } << at;
+    a << at & mask | b & !mask
+}
+
+/// An instruction `d = op(a, b, c, e)`.
+pub fn quaternary_of(opcode: &str, ty: Type) -> Option<Execute> {
+    match (opcode, ty) {
+        ("bfi", B32) => Some(quaternary(|a: u32, b: u32, at: u32, n: u32| insert(a.into(), b.into(), at, n) as u32)),
+        ("bfi", B64) => Some(quaternary(|a: u64, b: u64, at: u32, n: u32| insert(a, b, at, n))),
+        ("lop3", B32) => Some(quaternary(|a: u32, b: u32, c: u32, table: u32| {
+            let mut d = 0;
+            for row in 0..8 {
+                if table >> row & 1 != 0 {
+                    let pick = |x: u32, bit: u32| if row >> bit & 1 != 0 { x } else { !x };
+                    d |= pick(a, 2) & pick(b, 1) & pick(c, 0);
+                }
+            }
+            d
+        })),
+        ("dp4a", U32) => Some(quaternary(|a: u32, b: u32, c: u32, _: u32| {
+            (0..4).fold(c, |sum: u32, i| sum.wrapping_add((a >> (8 * i) & 0xff) * (b >> (8 * i) & 0xff)))
+        })),
+        ("dp4a", S32) => Some(quaternary(|a: u32, b: u32, c: u32, _: u32| {
+            let byte = |x: u32, i: u32| i32::from((x >> (8 * i)) as i8);
+            (0..4).fold(c, |sum: u32, i| sum.wrapping_add((byte(a, i) * byte(b, i)) as u32))
+        })),
+        _ => None,
+    }
+}
+
+/// A comparison.
+pub fn compare_of(how: &str, ty: Type, flush: bool) -> Option<Execute> {
+    macro_rules! ordered {
+        ($t:ty, $get:expr) => {{
+            // Comparisons that hold for NaN have a `u` behind their name.
+            match how {
+                "eq" => Some(compare(|a: $t, b: $t| $get(a) == $get(b))),
+                "ne" => Some(compare(|a: $t, b: $t| {
+                    let (a, b) = ($get(a), $get(b));
+                    (a != b) & !a.is_nan() & !b.is_nan()
+                })),
+                "lt" => Some(compare(|a: $t, b: $t| $get(a) < $get(b))),
+                "le" => Some(compare(|a: $t, b: $t| $get(a) <= $get(b))),
+                "gt" => Some(compare(|a: $t, b: $t| $get(a) > $get(b))),
+                "ge" => Some(compare(|a: $t, b: $t| $get(a) >= $get(b))),
+                "equ" => Some(compare(|a: $t, b: $t| {
+                    let (a, b) = ($get(a), $get(b));
+                    (a == b) | a.is_nan() | b.is_nan()
+                })),
+                "neu" => Some(compare(|a: $t, b: $t| $get(a) != $get(b))),
+                "ltu" => Some(compare(|a: $t, b: $t| {
+                    let ge = $get(a) >= $get(b);
+                    !ge
+                })),
+                "leu" => Some(compare(|a: $t, b: $t| {
+                    let gt = $get(a) > $get(b);
+                    !gt
+                })),
+                "gtu" => Some(compare(|a: $t, b: $t| {
+                    let le = $get(a) <= $get(b);
+                    !le
+                })),
+                "geu" => Some(compare(|a: $t, b: $t| {
+                    let lt = $get(a) < $get(b);
+                    !lt
+                })),
+                "num" => Some(compare(|a: $t, b: $t| !$get(a).is_nan() && !$get(b).is_nan())),
+                "nan" => Some(compare(|a: $t, b: $t| $get(a).is_nan() || $get(b).is_nan())),
+                _ => None,
+            }
+        }};
+    }
+    match ty {
+        F32 if flush => return ordered!(f32, float::flush),
+        F32 => return ordered!(f32, core::convert::identity::<f32>),
+        F64 => return ordered!(f64, core::convert::identity::<f64>),
+        F16 => return ordered!(Float16, Float16::wide),
+        Bf16 => return ordered!(Brain16, Brain16::wide),
+        _ => {}
+    }
+    let signless = match ty {
+        B16 => U16,
+        B32 => U32,
+        B64 => U64,
+        _ => ty,
+    };
+    match how {
+        "eq" => integers!(signless, compare, |a, b| a == b),
+        "ne" => integers!(signless, compare, |a, b| a != b),
+        "lt" | "lo" => integers!(signless, compare, |a, b| a < b),
+        "le" | "ls" => integers!(signless, compare, |a, b| a <= b),
+        "gt" | "hi" => integers!(signless, compare, |a, b| a > b),
+        "ge" | "hs" => integers!(signless, compare, |a, b| a >= b),
+        _ => None,
+    }
+}
+
+/// The rounding mode of a modifier.
+pub fn rounding(modifier: &str) -> Option<u32> {
+    Some(match modifier {
+        "rn" | "rni" => NEAREST,
+        "rm" | "rmi" => DOWN,
+        "rp" | "rpi" => UP,
+        "rz" | "rzi" => ZERO,
+        _ => return None,
+    })
+}

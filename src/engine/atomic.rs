@@ -1,0 +1,197 @@
+//! Atomic operations.
+
+use super::float::{Brain16, Float16};
+use super::lanes::{LANES, set_vector, vector};
+use super::memory::{Local, Plain, Shared, Window, addresses};
+use super::step::{Execute, Flow, Step, Trouble};
+use super::warp::Warp;
+use crate::ptx::{Space, Type};
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// What an operation is called.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Operation {
+    Add,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+    Exchange,
+    CompareExchange,
+    Increment,
+    Decrement,
+}
+
+impl Operation {
+    /// The operation that a modifier names.
+    pub fn parse(name: &str) -> Option<Operation> {
+        Some(match name {
+            "add" => Operation::Add,
+            "min" => Operation::Min,
+            "max" => Operation::Max,
+            "and" => Operation::And,
+            "or" => Operation::Or,
+            "xor" => Operation::Xor,
+            "exch" => Operation::Exchange,
+            "cas" => Operation::CompareExchange,
+            "inc" => Operation::Increment,
+            "dec" => Operation::Decrement,
+            _ => return None,
+        })
+    }
+}
+
+/// A memory word that operations change.
+trait Word {
+    type Bits: Copy + Default + PartialEq;
+    /// Replaces the word by what `f` makes of it; gives what it was.
+    unsafe fn update(at: u64, f: impl Fn(Self::Bits) -> Self::Bits) -> Self::Bits;
+}
+
+struct W32;
+struct W64;
+
+macro_rules! word {
+    ($w:ty, $bits:ty, $atomic:ty) => {
+        impl Word for $w {
+            type Bits = $bits;
+            #[inline(always)]
+            unsafe fn update(at: u64, f: impl Fn($bits) -> $bits) -> $bits {
+                // SAFETY: aligned, as the caller has checked; guarded.
+                let word = unsafe { <$atomic>::from_ptr(at as *mut $bits) };
+                let mut old = word.load(Ordering::Relaxed);
+                loop {
+                    match word.compare_exchange_weak(old, f(old), Ordering::SeqCst, Ordering::Relaxed) {
+                        Ok(old) => return old,
+                        Err(now) => old = now,
+                    }
+                }
+            }
+        }
+    };
+}
+word!(W32, u32, AtomicU32);
+word!(W64, u64, AtomicU64);
+
+/// An operation on words.
+trait Change<W: Word> {
+    fn apply(old: W::Bits, b: W::Bits, c: W::Bits) -> W::Bits;
+}
+
+macro_rules! changes {
+    ($($name:ident, $w:ty, |$o:ident, $b:ident, $c:ident| $e:expr;)*) => {$(
+        struct $name;
+        impl Change<$w> for $name {
+            #[inline(always)]
+            fn apply($o: <$w as Word>::Bits, $b: <$w as Word>::Bits, $c: <$w as Word>::Bits) -> <$w as Word>::Bits {
+                let _ = (&$o, &$b, &$c);
+                $e
+            }
+        }
+    )*};
+}
+changes! {
+    Add32, W32, |o, b, c| o.wrapping_add(b);
+    Add64, W64, |o, b, c| o.wrapping_add(b);
+    AddF32, W32, |o, b, c| super::float::canonical(f32::from_bits(o) + f32::from_bits(b)).to_bits();
+    AddF64, W64, |o, b, c| (f64::from_bits(o) + f64::from_bits(b)).to_bits();
+    AddF16x2, W32, |o, b, c| halves::<Float16>(o, b);
+    AddBf16x2, W32, |o, b, c| halves::<Brain16>(o, b);
+    MinU32, W32, |o, b, c| o.min(b);
+    MaxU32, W32, |o, b, c| o.max(b);
+    MinS32, W32, |o, b, c| (o as i32).min(b as i32) as u32;
+    MaxS32, W32, |o, b, c| (o as i32).max(b as i32) as u32;
+    MinU64, W64, |o, b, c| o.min(b);
+    MaxU64, W64, |o, b, c| o.max(b);
+    MinS64, W64, |o, b, c| (o as i64).min(b as i64) as u64;
+    MaxS64, W64, |o, b, c| (o as i64).max(b as i64) as u64;
+    And32, W32, |o, b, c| o & b;
+    Or32, W32, |o, b, c| o | b;
+    Xor32, W32, |o, b, c| o ^ b;
+    Exchange32, W32, |o, b, c| b;
+    Compare32, W32, |o, b, c| if o == b { c } else { o };
+    And64, W64, |o, b, c| o & b;
+    Or64, W64, |o, b, c| o | b;
+    Xor64, W64, |o, b, c| o ^ b;
+    Exchange64, W64, |o, b, c| b;
+    Compare64, W64, |o, b, c| if o == b { c } else { o };
+    IncrementU32, W32, |o, b, c| if o >= b { 0 } else { o + 1 };
+    DecrementU32, W32, |o, b, c| if o == 0 || o > b { b } else { o - 1 };
+}
+
+fn halves<H: super::float::Half<Lane = u32>>(a: u32, b: u32) -> u32 {
+    let sum = |a: u32, b: u32| H::nearest(f64::from(H::get(a).wide()) + f64::from(H::get(b).wide())).put() & 0xffff;
+    sum(a & 0xffff, b & 0xffff) | sum(a >> 16, b >> 16) << 16
+}
+
+unsafe fn change<W: Word, C: Change<W>, S: Window>(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`; what an address leads to is guarded.
+    unsafe {
+        let addresses = addresses(warp, step);
+        let size = size_of::<W::Bits>();
+        let b = vector::<W::Bits>(warp, step.from[1]);
+        let c = vector::<W::Bits>(warp, step.from[2]);
+        let mut old = [W::Bits::default(); LANES];
+        for lane in 0..LANES {
+            if warp.mask >> lane & 1 == 0 {
+                continue;
+            }
+            if addresses[lane] & (size - 1) as u64 != 0 {
+                return Flow::Fault(Trouble::Misaligned);
+            }
+            match S::reach(warp, lane, addresses[lane], size) {
+                Ok(at) => old[lane] = W::update(at, |word| C::apply(word, b[lane], c[lane])),
+                Err(trouble) => return Flow::Fault(trouble),
+            }
+        }
+        if step.to[0] != u32::MAX {
+            set_vector(warp, step.to[0], &old);
+        }
+    }
+    Flow::Next
+}
+
+/// The step of an atomic operation.
+pub fn atomic_of(operation: Operation, ty: Type, space: Space) -> Option<Execute> {
+    macro_rules! place {
+        ($w:ty, $c:ty) => {
+            Some(match space {
+                Space::Shared => change::<$w, $c, Shared> as Execute,
+                Space::Local => change::<$w, $c, Local> as Execute,
+                _ => change::<$w, $c, Plain> as Execute,
+            })
+        };
+    }
+    use Operation::*;
+    use Type::*;
+    match (operation, ty) {
+        (Add, U32 | S32 | B32) => place!(W32, Add32),
+        (Add, U64 | S64 | B64) => place!(W64, Add64),
+        (Add, F32) => place!(W32, AddF32),
+        (Add, F64) => place!(W64, AddF64),
+        (Add, F16x2) => place!(W32, AddF16x2),
+        (Add, Bf16x2) => place!(W32, AddBf16x2),
+        (Min, U32) => place!(W32, MinU32),
+        (Max, U32) => place!(W32, MaxU32),
+        (Min, S32) => place!(W32, MinS32),
+        (Max, S32) => place!(W32, MaxS32),
+        (Min, U64) => place!(W64, MinU64),
+        (Max, U64) => place!(W64, MaxU64),
+        (Min, S64) => place!(W64, MinS64),
+        (Max, S64) => place!(W64, MaxS64),
+        (And, B32 | U32 | S32) => place!(W32, And32),
+        (Or, B32 | U32 | S32) => place!(W32, Or32),
+        (Xor, B32 | U32 | S32) => place!(W32, Xor32),
+        (Exchange, B32 | U32 | S32 | F32) => place!(W32, Exchange32),
+        (CompareExchange, B32 | U32 | S32) => place!(W32, Compare32),
+        (And, B64 | U64 | S64) => place!(W64, And64),
+        (Or, B64 | U64 | S64) => place!(W64, Or64),
+        (Xor, B64 | U64 | S64) => place!(W64, Xor64),
+        (Exchange, B64 | U64 | S64 | F64) => place!(W64, Exchange64),
+        (CompareExchange, B64 | U64 | S64) => place!(W64, Compare64),
+        (Increment, U32) => place!(W32, IncrementU32),
+        (Decrement, U32) => place!(W32, DecrementU32),
+        _ => None,
+    }
+}

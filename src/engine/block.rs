@@ -1,0 +1,272 @@
+//! A block: its warps, its shared memory and its barriers.
+
+use super::program::Program;
+use super::step::{Flow, Trouble};
+use super::warp::{SLOT, Slot, Warp};
+use crate::guard;
+use crate::ptx::instruction::Special;
+
+/// The shape of a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Blocks.
+    pub grid: [u32; 3],
+    /// Threads of a block.
+    pub block: [u32; 3],
+}
+
+impl Shape {
+    /// Threads of a block.
+    pub fn threads(&self) -> u64 {
+        self.block.iter().map(|&n| u64::from(n)).product()
+    }
+
+    /// Blocks of the grid.
+    pub fn blocks(&self) -> u64 {
+        self.grid.iter().map(|&n| u64::from(n)).product()
+    }
+}
+
+/// A barrier of a block.
+#[derive(Clone, Copy, Default)]
+struct Barrier {
+    /// Warps that are there.
+    arrived: u32,
+    /// Changes when it opens.
+    phase: u32,
+    /// Of a reduction: threads for which the predicate holds, and threads at all.
+    count: u32,
+    threads: u32,
+    /// The results of the last phase.
+    result: (u32, u32),
+}
+
+/// What the warps of a block share.
+pub struct Surroundings {
+    /// The launch.
+    pub shape: Shape,
+    /// Place of the block in the grid.
+    pub block: [u32; 3],
+    /// Address of the parameters.
+    pub parameters: u64,
+    /// First address of the shared memory.
+    pub shared: u64,
+    /// Bytes of it.
+    pub shared_bytes: u32,
+    /// Where the dynamic part begins.
+    pub dynamic_shared: u64,
+    /// The core that it runs on.
+    pub core: u32,
+    /// Cores of the device.
+    pub cores: u32,
+    /// Number of the launch.
+    pub grid_id: u64,
+    /// Address of the memory that the blocks of a cooperative launch meet in.
+    pub workspace: u64,
+}
+
+impl Surroundings {
+    /// The value of a special register that is the same for the whole block.
+    pub fn special(&self, special: Special) -> u64 {
+        let at = |values: [u32; 3], axis: u8| u64::from(values[usize::from(axis.min(2))]);
+        match special {
+            Special::Ntid(axis) => at(self.shape.block, axis),
+            Special::Ctaid(axis) | Special::ClusterId(axis) => at(self.block, axis),
+            Special::Nctaid(axis) | Special::NclusterId(axis) => at(self.shape.grid, axis),
+            Special::ClusterNctaid(_) | Special::ClusterNctarank => 1,
+            Special::NwarpId => self.shape.threads().div_ceil(32),
+            Special::SmId => u64::from(self.core),
+            Special::NsmId => u64::from(self.cores),
+            Special::GridId => self.grid_id,
+            Special::DynamicShared => u64::from(self.shared_bytes).saturating_sub(self.dynamic_shared),
+            Special::TotalShared => u64::from(self.shared_bytes),
+            Special::Environment(1) => self.workspace >> 32,
+            Special::Environment(2) => self.workspace & 0xffff_ffff,
+            _ => 0,
+        }
+    }
+}
+
+/// Why a warp does not run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Ready,
+    /// Until the phase of its barrier changes.
+    Waits(u32),
+    Done,
+}
+
+/// How a turn of a block ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// All threads have ended.
+    Done,
+    /// Some wait for something in memory.
+    Spins,
+    /// An error, and the line of the instruction.
+    Fault(Trouble, u32),
+}
+
+/// A block that can run, again and again.
+pub struct Block {
+    warps: Vec<Warp>,
+    states: Vec<State>,
+    around: Box<Surroundings>,
+    shared: Vec<Slot>,
+    barriers: [Barrier; 16],
+}
+
+impl Block {
+    /// Room for a block of a kernel.
+    pub fn new(program: &Program, kernel: u32, mut around: Surroundings, stride: u64) -> Block {
+        let warps = around.shape.threads().div_ceil(32) as u32;
+        let mut shared = vec![Slot([0; 32]); (around.shared_bytes as usize).div_ceil(SLOT as usize) + 1];
+        around.shared = shared.as_mut_ptr() as u64;
+        Block {
+            warps: (0..warps).map(|index| Warp::new(program, kernel, index, stride)).collect(),
+            states: vec![State::Ready; warps as usize],
+            around: Box::new(around),
+            shared,
+            barriers: [Barrier::default(); 16],
+        }
+    }
+
+    /// Makes it the block at a place of the grid.
+    pub fn begin(&mut self, number: u64) {
+        let [x, y, _] = self.around.shape.grid.map(u64::from);
+        self.around.block = [(number % x) as u32, (number / x % y) as u32, (number / (x * y)) as u32];
+        self.around.shared = self.shared.as_mut_ptr() as u64;
+        self.barriers = [Barrier::default(); 16];
+        let around: *mut Surroundings = &mut *self.around;
+        let threads = self.around.shape.threads();
+        for (warp, state) in self.warps.iter_mut().zip(&mut self.states) {
+            let left = threads - u64::from(warp.index) * 32;
+            warp.begin(around, if left >= 32 { u32::MAX } else { (1 << left) - 1 });
+            *state = State::Ready;
+        }
+    }
+
+    /// Runs its warps until all have ended or all that could run have had a turn without getting anywhere.
+    pub fn run(&mut self) -> Turn {
+        loop {
+            let (mut moved, mut spins, mut open) = (false, false, false);
+            for index in 0..self.warps.len() {
+                match self.states[index] {
+                    State::Done => continue,
+                    State::Waits(phase) => {
+                        open = true;
+                        let barrier = self.barriers[self.warps[index].barrier.0 as usize & 15];
+                        if barrier.phase == phase {
+                            continue;
+                        }
+                        self.finish_reduction(index, barrier.result);
+                    }
+                    State::Ready => open = true,
+                }
+                self.states[index] = State::Ready;
+                let warp = &mut self.warps[index];
+                let mut flow = None;
+                {
+                    let (warp, flow) = (&raw mut *warp, &raw mut flow);
+                    // SAFETY: both outlive the call; a step that faults owns nothing.
+                    if !guard::run(move || unsafe { *flow = Some((*warp).run()) }) {
+                        flow_fault(flow);
+                    }
+                }
+                match flow {
+                    Some(Flow::Fault(trouble)) => {
+                        let line = if self.warps[index].line != 0 {
+                            self.warps[index].line
+                        } else {
+                            self.warps[index].current_line()
+                        };
+                        return Turn::Fault(trouble, line);
+                    }
+                    Some(Flow::Yield) => spins = true,
+                    Some(Flow::Barrier) => {
+                        moved = true;
+                        let id = self.warps[index].barrier.0 as usize & 15;
+                        self.states[index] = State::Waits(self.barriers[id].phase);
+                        self.arrive(index);
+                    }
+                    _ => {
+                        moved = true;
+                        self.states[index] = State::Done;
+                    }
+                }
+                if self.states[index] == State::Done {
+                    self.open_barriers();
+                }
+            }
+            if !open {
+                return Turn::Done;
+            }
+            if spins && !moved {
+                return Turn::Spins;
+            }
+            if !moved {
+                // Everybody waits at barriers that nobody can open.
+                return Turn::Spins;
+            }
+        }
+    }
+
+    fn finish_reduction(&mut self, index: usize, result: (u32, u32)) {
+        let warp = &mut self.warps[index];
+        let Some((kind, place)) = warp.reduction.take() else { return };
+        warp.mask = warp.active;
+        let (count, threads) = result;
+        // SAFETY: the place that the step named, in the frame that is still on top.
+        unsafe {
+            match kind {
+                0 => super::lanes::set_vector(warp, place, &[count; 32]),
+                1 => super::lanes::set_predicate(warp, place, if count == threads { u32::MAX } else { 0 }),
+                _ => super::lanes::set_predicate(warp, place, if count > 0 { u32::MAX } else { 0 }),
+            }
+        }
+    }
+
+    /// A warp has come to its barrier.
+    fn arrive(&mut self, index: usize) {
+        let warp = &self.warps[index];
+        let barrier = &mut self.barriers[warp.barrier.0 as usize & 15];
+        barrier.arrived += 1;
+        barrier.count += warp.vote.count_ones();
+        barrier.threads += warp.active.count_ones();
+        self.warps[index].vote = 0;
+        self.open_barriers();
+    }
+
+    /// Counts an arrival of a warp that does not wait.
+    fn open_barriers(&mut self) {
+        for id in 0..self.barriers.len() {
+            if self.barriers[id].arrived == 0 {
+                continue;
+            }
+            let done = self.states.iter().filter(|s| **s == State::Done).count() as u32;
+            let mut wanted = 0;
+            for (warp, state) in self.warps.iter().zip(&self.states) {
+                if matches!(state, State::Waits(phase) if *phase == self.barriers[id].phase)
+                    && warp.barrier.0 as usize & 15 == id
+                {
+                    wanted = wanted.max(warp.barrier.1);
+                }
+            }
+            // Without a count: all threads that have not ended.
+            let need = if wanted == 0 { self.warps.len() as u32 - done } else { wanted.div_ceil(32) };
+            let barrier = &mut self.barriers[id];
+            if barrier.arrived >= need {
+                *barrier = Barrier {
+                    phase: barrier.phase.wrapping_add(1),
+                    result: (barrier.count, barrier.threads),
+                    ..Barrier::default()
+                };
+            }
+        }
+    }
+}
+
+fn flow_fault(flow: *mut Option<Flow>) {
+    // SAFETY: the caller's variable.
+    unsafe { *flow = Some(Flow::Fault(Trouble::IllegalAddress)) };
+}

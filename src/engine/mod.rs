@@ -1,0 +1,22 @@
+//! Runs kernels: an interpreter that executes an instruction for a whole warp at once.
+//!
+//! [`program`] turns a parsed module into steps: a step is a function and the places of its operands. A register is a
+//! vector of 32 lanes in a frame; constants and special registers are vectors of the frame, too, filled in before.
+//! [`warp`] runs steps under an active mask: where lanes part, the sides run one after the other, and they go on together
+//! at the immediate post-dominator. [`block`] runs the warps of a block, which give way at barriers. [`launch`] hands
+//! blocks out to the cores.
+
+mod arithmetic;
+mod atomic;
+pub mod block;
+mod call;
+mod convert;
+mod float;
+mod lanes;
+pub mod launch;
+mod memory;
+pub mod program;
+mod select;
+pub mod step;
+pub mod warp;
+mod warp_wide;

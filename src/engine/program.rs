@@ -1,0 +1,263 @@
+//! A module, ready to run.
+
+use super::select;
+use super::step::Step;
+use crate::ptx::instruction::Special;
+use crate::ptx::{Diagnostic, Fault, Function, Module, Space, Variable};
+use std::collections::HashMap;
+
+/// Addresses of functions begin here: nothing else lies there.
+pub const FUNCTIONS: u64 = 0x7fff_0000_0000_0000;
+
+/// A module, ready to run.
+#[derive(Default)]
+pub struct Program {
+    /// Its functions, kernels among them, in the order of the module.
+    pub functions: Vec<Code>,
+}
+
+/// What a vector of a frame is set to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Base {
+    /// Address of the kernel's parameters.
+    Parameters,
+    /// Where the variables of the call begin in local memory.
+    Local,
+    /// Where the dynamic part of shared memory begins.
+    DynamicShared,
+}
+
+/// Where an argument or a result of a call is in the caller.
+#[derive(Clone, Copy, Debug)]
+pub enum Place {
+    /// A variable, by its offset.
+    Local(u64),
+    /// A register: byte offset of the vector, and whether its lanes have 64 bits.
+    Lane(u32, bool),
+}
+
+/// A value that a call passes.
+#[derive(Clone, Copy, Debug)]
+pub struct Passed {
+    /// Where it is in the caller.
+    pub place: Place,
+    /// Its bytes.
+    pub size: usize,
+    /// Where it is in the callee's variables.
+    pub offset: u64,
+}
+
+/// What is called.
+#[derive(Clone, Copy, Debug)]
+pub enum Target {
+    /// A function of the program.
+    Function(u32),
+    /// The function whose address is in a register.
+    Register(u32),
+    /// One that the system provides.
+    System(System),
+}
+
+/// Functions that the system provides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum System {
+    Print,
+    Assert,
+    Allocate,
+    Free,
+}
+
+/// A call.
+pub struct Site {
+    pub target: Target,
+    pub arguments: Vec<Passed>,
+    pub results: Vec<Passed>,
+}
+
+/// A parameter of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    pub offset: usize,
+    pub size: usize,
+}
+
+/// A function, ready to run.
+#[derive(Default)]
+pub struct Code {
+    /// Its name.
+    pub name: String,
+    /// A kernel.
+    pub entry: bool,
+    /// What it does.
+    pub steps: Vec<Step>,
+    /// Vectors of a frame.
+    pub slots: u32,
+    /// Vectors that never change: slot, bits of a lane, lanes of 64 bits.
+    pub constants: Vec<(u32, u64, bool)>,
+    /// Vectors that the hardware fills.
+    pub specials: Vec<(u32, Special)>,
+    /// Vectors with addresses.
+    pub bases: Vec<(u32, Base)>,
+    /// Bytes of its variables in a lane's local memory.
+    pub local: u64,
+    /// Calls.
+    pub sites: Vec<Site>,
+    /// Targets of `brx.idx`.
+    pub tables: Vec<Vec<u32>>,
+    /// Of a kernel: its parameters and their bytes.
+    pub parameters: Vec<Parameter>,
+    pub parameter_bytes: usize,
+    /// Of a kernel: bytes of static shared memory.
+    pub shared: u32,
+    /// Bytes of local memory that it and what it calls need; `None` if that has no bound.
+    pub stack: Option<u64>,
+    /// Of a kernel: `.maxntid` and `.reqntid`.
+    pub most_threads: Option<[u32; 3]>,
+    pub required_threads: Option<[u32; 3]>,
+    pub required_cluster: Option<[u32; 3]>,
+    /// Has a way backwards, or calls something.
+    pub loops: bool,
+    /// Registers of 32 bits that it uses.
+    pub registers: u32,
+}
+
+/// Where the variables of a function are, in local memory: the offset of each, and bytes in all.
+pub fn layout<'a, 'b: 'a>(variables: impl Iterator<Item = &'a Variable<'b>>) -> (Vec<u64>, u64) {
+    let mut end = 0u64;
+    let mut offsets = Vec::new();
+    for variable in variables {
+        let align = variable.align.clamp(1, 128) as u64;
+        end = end.next_multiple_of(align);
+        offsets.push(end);
+        end += variable.size as u64;
+    }
+    (offsets, end.next_multiple_of(16))
+}
+
+/// What selecting instructions needs to know of the whole module.
+pub struct Around<'m, 'a> {
+    /// The module.
+    pub module: &'m Module<'a>,
+    /// Addresses of its variables, by name.
+    pub addresses: &'m HashMap<String, u64>,
+    /// Offsets of its shared variables.
+    pub shared: HashMap<&'a str, u32>,
+    /// Where the shared variables of each function begin.
+    pub own_shared: HashMap<&'a str, u32>,
+    /// Numbers of its functions.
+    pub functions: HashMap<&'a str, u32>,
+}
+
+/// Names of what the system provides.
+pub fn system(name: &str) -> Option<System> {
+    Some(match name {
+        "vprintf" => System::Print,
+        "__assertfail" => System::Assert,
+        "malloc" => System::Allocate,
+        "free" => System::Free,
+        _ => return None,
+    })
+}
+
+/// Names in a function's code.
+fn mentioned<'m, 'a>(function: &'m Function<'a>) -> impl Iterator<Item = &'a str> + 'm {
+    fn names<'a>(operand: &crate::ptx::Operand<'a>, all: &mut Vec<&'a str>) {
+        use crate::ptx::Operand::*;
+        match operand {
+            Symbol(name, _) => all.push(name),
+            Address(base, _) => names(base, all),
+            Place(list) | Vector(list) | List(list) => list.iter().for_each(|o| names(o, all)),
+            _ => {}
+        }
+    }
+    let mut all = Vec::new();
+    for instruction in function.body.iter().flat_map(|b| &b.instructions) {
+        instruction.operands.iter().for_each(|o| names(o, &mut all));
+    }
+    all.into_iter()
+}
+
+/// The functions that a function may call, itself included, by what it names.
+fn reachable<'m, 'a>(module: &'m Module<'a>, from: &'m Function<'a>) -> Vec<&'m Function<'a>> {
+    let mut all = vec![from];
+    let mut at = 0;
+    while let Some(function) = all.get(at).copied() {
+        for name in mentioned(function) {
+            if let Some(callee) = module.function(name)
+                && !all.iter().any(|f| f.name == name)
+            {
+                all.push(callee);
+            }
+        }
+        at += 1;
+    }
+    all
+}
+
+impl Program {
+    /// Prepares a module whose variables have these addresses.
+    pub fn build(module: &Module<'_>, addresses: &HashMap<String, u64>) -> Result<Program, Diagnostic> {
+        let mut around =
+            Around { module, addresses, shared: HashMap::new(), own_shared: HashMap::new(), functions: HashMap::new() };
+        for (number, function) in module.functions.iter().enumerate() {
+            around.functions.insert(function.name, number as u32);
+        }
+        let fixed = |v: &&Variable<'_>| v.space == Space::Shared && v.size > 0;
+        let (offsets, bytes) = layout(module.variables.iter().filter(fixed));
+        for (variable, offset) in module.variables.iter().filter(fixed).zip(offsets) {
+            around.shared.insert(variable.name, offset as u32);
+        }
+        // Variables of functions that several kernels may call come behind those of the module.
+        let is_shared = |v: &&Variable<'_>| v.space == Space::Shared;
+        let own = |f: &Function<'_>| layout(f.body.iter().flat_map(|b| &b.variables).filter(is_shared)).1;
+        let mut common = bytes;
+        for function in module.functions.iter().filter(|f| !f.entry) {
+            around.own_shared.insert(function.name, common as u32);
+            common += own(function);
+        }
+        let uses_common = |function| {
+            let all = reachable(module, function);
+            all.iter().any(|f| !f.entry && own(f) > 0 || mentioned(f).any(|name| around.shared.contains_key(name)))
+        };
+        let bases: Vec<(&str, u32)> = module
+            .functions
+            .iter()
+            .filter(|f| f.entry)
+            .map(|f| (f.name, if uses_common(f) { common as u32 } else { 0 }))
+            .collect();
+        around.own_shared.extend(bases);
+        let mut program = Program::default();
+        for function in &module.functions {
+            program.functions.push(select::function(&around, function)?);
+        }
+        for (number, function) in module.functions.iter().enumerate() {
+            let all = reachable(module, function);
+            let missing = all.iter().find(|f| f.body.is_none() && system(f.name).is_none());
+            if let (Some(missing), true) = (missing, function.body.is_some()) {
+                let message = format!("Unresolved extern function '{}'", missing.name);
+                return Err(Diagnostic::new(Fault::Semantics, function.position, message));
+            }
+            program.functions[number].stack = program.stack(number as u32, &mut Vec::new());
+        }
+        Ok(program)
+    }
+
+    /// Bytes of local memory that a function and what it calls need.
+    fn stack(&self, function: u32, path: &mut Vec<u32>) -> Option<u64> {
+        if path.contains(&function) || path.len() > 64 {
+            return None;
+        }
+        path.push(function);
+        let code = self.functions.get(function as usize)?;
+        let mut deepest = 0;
+        for site in &code.sites {
+            match site.target {
+                Target::Function(callee) => deepest = deepest.max(self.stack(callee, path)?),
+                Target::Register(_) => return None,
+                Target::System(_) => {}
+            }
+        }
+        path.pop();
+        Some(code.local + deepest)
+    }
+}

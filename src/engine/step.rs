@@ -1,0 +1,70 @@
+//! Steps: what the interpreter executes.
+
+use super::warp::Warp;
+
+/// What a step does next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// Goes on with the next step.
+    Next,
+    /// The step has set the position itself.
+    Jump,
+    /// Other warps get their turn; the position is set.
+    Yield,
+    /// Waits at a barrier; the position is behind it.
+    Barrier,
+    /// The warp has no lanes left.
+    Done,
+    /// An error ends the kernel.
+    Fault(Trouble),
+}
+
+/// How a kernel can go wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// No memory there, or outside of the window of shared or local memory.
+    IllegalAddress,
+    /// An address that is no multiple of the size of the access.
+    Misaligned,
+    /// `trap`.
+    Trap,
+    /// A device-side assertion.
+    Assert,
+    /// The stack of a thread is used up.
+    StackOverflow,
+    /// An indirect call or branch to nowhere.
+    IllegalTarget,
+}
+
+/// Executes a step.
+///
+/// # Safety
+/// The warp's frame is laid out as the program says that the step belongs to. Memory accesses run inside of
+/// [`crate::guard::run`].
+pub type Execute = unsafe fn(&mut Warp, &Step) -> Flow;
+
+/// A guard of a step that has none.
+pub const UNGUARDED: u32 = u32::MAX;
+
+/// An instruction, prepared.
+#[derive(Clone)]
+pub struct Step {
+    /// What to do.
+    pub execute: Execute,
+    /// Byte offset of the guard's predicate in the frame, or [`UNGUARDED`].
+    pub guard: u32,
+    /// The guard is negated: all ones, else zero.
+    pub flip: u32,
+    /// Byte offsets of the results.
+    pub to: [u32; 4],
+    /// Byte offsets of the operands.
+    pub from: [u32; 5],
+    /// A constant: the offset of an address, a lookup table, a mode.
+    pub value: i64,
+    /// A position or a number of something.
+    pub number: u32,
+    /// Where lanes that part here meet again.
+    pub meet: u32,
+    /// Line of the instruction in the text.
+    pub line: u32,
+}

@@ -1,0 +1,442 @@
+//! A warp: 32 lanes that execute together.
+
+use super::block::Surroundings;
+use super::program::{Base, Code, Program};
+use super::step::{Flow, Step, UNGUARDED};
+use crate::ptx::instruction::Special;
+
+/// The slot of a vector in a frame.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub struct Slot(pub [u64; 32]);
+/// Its bytes.
+pub const SLOT: u32 = size_of::<Slot>() as u32;
+
+/// The position of a way that ends the function: it meets nothing.
+pub const NOWHERE: u32 = u32::MAX;
+
+/// A frame: the registers of a call.
+pub struct Frame {
+    memory: Vec<Slot>,
+    /// The function.
+    pub function: u32,
+    /// Where the variables of the call begin in each lane's local memory.
+    pub base: u64,
+    /// Which call of the caller this is.
+    pub site: u32,
+}
+
+/// Lanes that wait for their turn.
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    position: u32,
+    /// Where they meet others.
+    meet: u32,
+    mask: u32,
+    depth: u32,
+}
+
+/// A warp of a block.
+pub struct Warp {
+    /// The current frame.
+    pub frame: *mut u8,
+    /// Lanes that the current step is for.
+    pub mask: u32,
+    /// Lanes that go this way.
+    pub active: u32,
+    /// Lanes that have not ended.
+    pub alive: u32,
+    /// The next step.
+    pub position: u32,
+    /// Where the active lanes meet those that wait.
+    meet: u32,
+    waiting: Vec<Waiting>,
+    frames: Vec<Frame>,
+    /// Frames of earlier calls, with their constants in place.
+    spare: Vec<Frame>,
+    /// What runs.
+    pub program: *const Program,
+    /// The block.
+    pub around: *mut Surroundings,
+    /// Local memory: 32 pieces of `stride` bytes.
+    local: Vec<Slot>,
+    /// Bytes of local memory of a lane.
+    pub stride: u64,
+    /// Its number in the block.
+    pub index: u32,
+    /// Jumps backwards since others had their turn.
+    jumps: u32,
+    /// The result of a barrier that is still to be written: kind and place.
+    pub reduction: Option<(u8, u32)>,
+    /// The barrier that the warp waits at, and how many threads it expects.
+    pub barrier: (u32, u32),
+    /// Lanes whose predicate holds at a barrier that counts them.
+    pub vote: u32,
+    /// Line of the step that went wrong.
+    pub line: u32,
+}
+
+/// Jumps backwards before others get their turn: they may be what a loop waits for.
+const PATIENCE: u32 = 1 << 14;
+
+impl Warp {
+    /// A warp for a kernel; `stride` bytes of local memory a lane.
+    pub fn new(program: &Program, kernel: u32, index: u32, stride: u64) -> Warp {
+        let mut warp = Warp {
+            frame: core::ptr::null_mut(),
+            mask: 0,
+            active: 0,
+            alive: 0,
+            position: 0,
+            meet: NOWHERE,
+            waiting: Vec::with_capacity(16),
+            frames: Vec::new(),
+            spare: Vec::new(),
+            program,
+            around: core::ptr::null_mut(),
+            local: vec![Slot([0; 32]); (stride as usize * 32).div_ceil(SLOT as usize)],
+            stride,
+            index,
+            jumps: 0,
+            reduction: None,
+            barrier: (0, 0),
+            vote: 0,
+            line: 0,
+        };
+        let frame = warp.make_frame(kernel);
+        warp.frames.push(frame);
+        warp
+    }
+
+    /// The program. It outlives the launch.
+    fn program(&self) -> &'static Program {
+        // SAFETY: whoever launches keeps the program until all warps are gone.
+        unsafe { &*self.program }
+    }
+
+    /// The function that runs.
+    pub fn code(&self) -> &'static Code {
+        let function = self.frames.last().map_or(0, |f| f.function);
+        &self.program().functions[function as usize]
+    }
+
+    /// First address of the local memory of a lane.
+    pub fn local_of(&self, lane: usize) -> u64 {
+        self.local.as_ptr() as u64 + lane as u64 * self.stride
+    }
+
+    /// The current frame.
+    pub fn top(&self) -> Option<&Frame> {
+        self.frames.last()
+    }
+
+    fn make_frame(&self, function: u32) -> Frame {
+        let code = &self.program().functions[function as usize];
+        let mut memory = vec![Slot([0; 32]); code.slots as usize];
+        for &(slot, bits, wide) in &code.constants {
+            splat(&mut memory, slot, bits, wide);
+        }
+        Frame { memory, function, base: 0, site: 0 }
+    }
+
+    /// Writes what the hardware tells threads into the top frame.
+    fn tell(&mut self) {
+        // SAFETY: a warp that runs has surroundings.
+        let around = unsafe { &*self.around };
+        let shape = around.shape;
+        let (index, base) = (self.index, self.frames.last().map_or(0, |f| f.base));
+        let code = self.code();
+        let Some(frame) = self.frames.last_mut() else { return };
+        let memory = &mut frame.memory;
+        for &(slot, special) in &code.specials {
+            let [x, y, _] = shape.block;
+            match special {
+                Special::Tid(axis) => {
+                    for lane in 0..32u32 {
+                        let thread = index * 32 + lane;
+                        let at = match axis {
+                            0 => thread % x,
+                            1 => thread / x % y,
+                            _ => thread / (x * y),
+                        };
+                        set_lane(memory, slot, lane, at);
+                    }
+                }
+                Special::LaneId => (0..32).for_each(|lane| set_lane(memory, slot, lane, lane)),
+                Special::LanemaskEq => (0..32).for_each(|lane| set_lane(memory, slot, lane, 1 << lane)),
+                Special::LanemaskLt => (0..32).for_each(|lane| set_lane(memory, slot, lane, (1 << lane) - 1)),
+                Special::LanemaskLe => {
+                    (0..32u32).for_each(|lane| set_lane(memory, slot, lane, u32::MAX >> (31 - lane)))
+                }
+                Special::LanemaskGe => (0..32u32).for_each(|lane| set_lane(memory, slot, lane, u32::MAX << lane)),
+                Special::LanemaskGt => {
+                    (0..32u32)
+                        .for_each(|lane| set_lane(memory, slot, lane, u32::MAX.checked_shl(lane + 1).unwrap_or(0)));
+                }
+                Special::WarpId => splat(memory, slot, index.into(), false),
+                other => splat(memory, slot, around.special(other), other.is_wide()),
+            }
+        }
+        for &(slot, place) in &code.bases {
+            let value = match place {
+                Base::Parameters => around.parameters,
+                Base::Local => base,
+                Base::DynamicShared => around.dynamic_shared,
+            };
+            splat(memory, slot, value, true);
+        }
+    }
+
+    /// Back to the start, for another block. `lanes` are those that exist.
+    pub fn begin(&mut self, around: *mut Surroundings, lanes: u32) {
+        self.around = around;
+        self.waiting.clear();
+        while self.frames.len() > 1 {
+            self.drop_frame();
+        }
+        self.active = lanes;
+        self.alive = lanes;
+        self.position = 0;
+        self.meet = NOWHERE;
+        self.jumps = 0;
+        self.reduction = None;
+        if let Some(frame) = self.frames.last_mut() {
+            self.frame = frame.memory.as_mut_ptr().cast();
+        }
+        self.tell();
+    }
+
+    fn drop_frame(&mut self) {
+        if let Some(frame) = self.frames.pop() {
+            self.spare.push(frame);
+        }
+        if let Some(frame) = self.frames.last_mut() {
+            self.frame = frame.memory.as_mut_ptr().cast();
+        }
+    }
+
+    /// Runs until the warp gives way.
+    ///
+    /// # Safety
+    /// Inside of [`crate::guard::run`]: a step may fault.
+    pub unsafe fn run(&mut self) -> Flow {
+        let mut steps: &'static [Step] = &self.code().steps;
+        loop {
+            let Some(step) = steps.get(self.position as usize) else { return Flow::Done };
+            self.mask = self.active;
+            if step.guard != UNGUARDED {
+                // SAFETY: the offset of a predicate of the frame.
+                let holds = unsafe { *self.frame.add(step.guard as usize).cast::<u32>() } ^ step.flip;
+                self.mask &= holds;
+            }
+            if self.mask == 0 {
+                self.position += 1;
+            } else {
+                // SAFETY: the contract of this function and of the program.
+                match unsafe { (step.execute)(self, step) } {
+                    Flow::Next => self.position += 1,
+                    Flow::Jump => steps = &self.code().steps,
+                    Flow::Fault(trouble) => {
+                        self.line = step.line;
+                        return Flow::Fault(trouble);
+                    }
+                    other => return other,
+                }
+            }
+            if self.position == self.meet {
+                if !self.next_way() {
+                    return Flow::Done;
+                }
+                steps = &self.code().steps;
+            }
+        }
+    }
+
+    /// The line that the warp is at.
+    pub fn current_line(&self) -> u32 {
+        self.code().steps.get(self.position as usize).map_or(0, |s| s.line)
+    }
+
+    /// Goes on with lanes that waited. False when there are none.
+    fn next_way(&mut self) -> bool {
+        loop {
+            let Some(next) = self.waiting.pop() else {
+                self.active = 0;
+                return false;
+            };
+            let mask = next.mask & self.alive;
+            if mask == 0 {
+                continue;
+            }
+            while self.frames.len() as u32 > next.depth {
+                self.drop_frame();
+            }
+            self.active = mask;
+            self.position = next.position;
+            self.meet = next.meet;
+            if self.position != self.meet {
+                return true;
+            }
+        }
+    }
+
+    /// Lanes of the mask jump to `target`, the others go on.
+    pub fn branch(&mut self, target: u32, meet: u32) -> Flow {
+        let back = target <= self.position;
+        let rest = self.active & !self.mask;
+        if rest == 0 {
+            self.position = target;
+        } else {
+            self.part(&[(target, self.mask), (self.position + 1, rest)], meet);
+        }
+        if back {
+            return self.jumped();
+        }
+        Flow::Jump
+    }
+
+    /// Sends lanes different ways. They meet at `meet`.
+    pub fn part(&mut self, ways: &[(u32, u32)], meet: u32) {
+        let depth = self.frames.len() as u32;
+        if meet != NOWHERE && self.meet != meet {
+            self.waiting.push(Waiting { position: meet, meet: self.meet, mask: self.active, depth });
+        }
+        self.meet = meet;
+        let mut taken = false;
+        for &(position, mask) in ways.iter().rev() {
+            if position == meet || mask == 0 {
+                // They wait there already.
+                continue;
+            }
+            if taken {
+                self.waiting.push(Waiting { position: self.position, meet: self.meet, mask: self.active, depth });
+            }
+            (self.position, self.active, taken) = (position, mask, true);
+        }
+        if !taken {
+            self.position = meet;
+        }
+    }
+
+    /// Counts a jump backwards; now and then others get their turn.
+    fn jumped(&mut self) -> Flow {
+        self.jumps += 1;
+        if self.jumps < PATIENCE {
+            return Flow::Jump;
+        }
+        self.jumps = 0;
+        self.rotate();
+        Flow::Yield
+    }
+
+    /// Lets lanes go first that wait for the active ones: these may be waiting for them in a loop.
+    fn rotate(&mut self) {
+        let depth = self.frames.len() as u32;
+        let mut above = self.active;
+        for at in (0..self.waiting.len()).rev() {
+            let entry = self.waiting[at];
+            if entry.depth != depth {
+                return;
+            }
+            let held = entry.mask & self.alive & !above;
+            if held != 0 && entry.position != entry.meet {
+                self.waiting[at].mask &= !held;
+                self.waiting.push(Waiting { position: self.position, meet: self.meet, mask: self.active, depth });
+                (self.position, self.meet, self.active) = (entry.position, entry.meet, held);
+                return;
+            }
+            above |= entry.mask;
+        }
+    }
+
+    /// The lanes of the mask end.
+    pub fn exit(&mut self) -> Flow {
+        self.alive &= !self.mask;
+        self.leave(0)
+    }
+
+    /// The lanes of the mask return from the current call.
+    pub fn return_(&mut self) -> Flow {
+        let depth = self.frames.len() as u32;
+        if depth <= 1 {
+            return self.exit();
+        }
+        // SAFETY: the frames of caller and callee are in place.
+        unsafe { super::call::give_back(self) };
+        self.leave(depth)
+    }
+
+    /// Takes the lanes of the mask out of everything that waits at `depth` or deeper.
+    fn leave(&mut self, depth: u32) -> Flow {
+        let gone = self.mask;
+        for waiting in self.waiting.iter_mut().rev().take_while(|w| w.depth >= depth) {
+            waiting.mask &= !gone;
+        }
+        self.active &= !gone;
+        if self.active != 0 {
+            return Flow::Next;
+        }
+        if self.next_way() { Flow::Jump } else { Flow::Done }
+    }
+
+    /// Enters a function with the lanes of the mask. They return to behind the current step.
+    pub fn enter(&mut self, function: u32, site: u32) -> Result<(), super::step::Trouble> {
+        /// Deeper than any stack limit lets a real thread go.
+        const DEEPEST: usize = 4096;
+        let caller = self.code();
+        let base = self.frames.last().map_or(0, |f| f.base) + caller.local;
+        let callee = self.program().functions.get(function as usize).ok_or(super::step::Trouble::IllegalTarget)?;
+        if base + callee.local > self.stride || self.frames.len() >= DEEPEST {
+            return Err(super::step::Trouble::StackOverflow);
+        }
+        let depth = self.frames.len() as u32;
+        self.waiting.push(Waiting { position: self.position + 1, meet: self.meet, mask: self.active, depth });
+        self.active = self.mask;
+        self.position = 0;
+        self.meet = NOWHERE;
+        let mut frame = match self.spare.iter().rposition(|f| f.function == function) {
+            Some(at) => self.spare.swap_remove(at),
+            None => self.make_frame(function),
+        };
+        frame.base = base;
+        frame.site = site;
+        self.frame = frame.memory.as_mut_ptr().cast();
+        self.frames.push(frame);
+        self.tell();
+        Ok(())
+    }
+
+    /// The frame of the caller: its registers and where its variables begin.
+    pub fn caller(&mut self) -> Option<(*mut u8, u64)> {
+        let at = self.frames.len().checked_sub(2)?;
+        let frame = &mut self.frames[at];
+        Some((frame.memory.as_mut_ptr().cast(), frame.base))
+    }
+
+    /// The function of the caller.
+    pub fn caller_code(&self) -> Option<&'static Code> {
+        let frame = self.frames.get(self.frames.len().checked_sub(2)?)?;
+        self.program().functions.get(frame.function as usize)
+    }
+}
+
+impl Special {
+    /// True for registers of 64 bits.
+    pub fn is_wide(self) -> bool {
+        matches!(self, Special::Clock64 | Special::GlobalTimer | Special::GridId)
+    }
+}
+
+fn set_lane(memory: &mut [Slot], slot: u32, lane: u32, value: u32) {
+    if let Some(Slot(words)) = memory.get_mut(slot as usize) {
+        let word = &mut words[lane as usize / 2];
+        let shift = lane % 2 * 32;
+        *word = *word & !(0xffff_ffff << shift) | u64::from(value) << shift;
+    }
+}
+
+fn splat(memory: &mut [Slot], slot: u32, bits: u64, wide: bool) {
+    if let Some(Slot(words)) = memory.get_mut(slot as usize) {
+        *words = if wide { [bits; 32] } else { [bits & 0xffff_ffff | bits << 32; 32] };
+    }
+}

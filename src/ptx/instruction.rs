@@ -1,0 +1,191 @@
+//! Instructions and their operands.
+
+use super::{Position, Type};
+
+/// A register of the function, by number.
+pub type Register = u32;
+
+/// An instruction as the text has it.
+#[derive(Clone, Debug)]
+pub struct Instruction<'a> {
+    /// The name before the first dot.
+    pub opcode: &'a str,
+    /// What comes behind, without dots.
+    pub modifiers: Vec<&'a str>,
+    /// In order, destinations first.
+    pub operands: Vec<Operand<'a>>,
+    /// Executes only where this predicate holds.
+    pub guard: Option<Guard>,
+    /// Where it stands.
+    pub position: Position,
+}
+
+/// `@%p` or `@!%p`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Guard {
+    /// The predicate.
+    pub register: Register,
+    /// Executes where it does not hold.
+    pub negated: bool,
+}
+
+/// What an instruction works on.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Operand<'a> {
+    /// A register.
+    Register(Register),
+    /// An integer, negative ones in two's complement.
+    Integer(u64),
+    /// The bits of a single.
+    Single(u32),
+    /// The bits of a double.
+    Double(u64),
+    /// A special register such as `tid.x`.
+    Special(Special),
+    /// The address of a variable of the function, by number, and an offset.
+    Local(u32, i64),
+    /// The address of something of the module, by name, and an offset.
+    Symbol(&'a str, i64),
+    /// A position in the function.
+    Label(usize),
+    /// A name whose meaning is not known before the function ends. Never left in a module.
+    Name(&'a str, u32),
+    /// `[a + offset]`.
+    Address(Box<Operand<'a>>, i64),
+    /// `[a, b, ...]`: textures, surfaces, tensors.
+    Place(Vec<Operand<'a>>),
+    /// `{a, b, ...}`.
+    Vector(Vec<Operand<'a>>),
+    /// `(a, b, ...)`.
+    List(Vec<Operand<'a>>),
+    /// `!%p`.
+    Not(Register),
+    /// `a|b`.
+    Pair(Box<Operand<'a>>, Box<Operand<'a>>),
+    /// `_`: a result that nobody wants.
+    Nothing,
+}
+
+/// What the hardware tells a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Special {
+    /// `%tid`, component.
+    Tid(u8),
+    Ntid(u8),
+    Ctaid(u8),
+    Nctaid(u8),
+    LaneId,
+    WarpId,
+    NwarpId,
+    SmId,
+    NsmId,
+    GridId,
+    LanemaskEq,
+    LanemaskLe,
+    LanemaskLt,
+    LanemaskGe,
+    LanemaskGt,
+    Clock,
+    ClockHi,
+    Clock64,
+    GlobalTimer,
+    GlobalTimerLo,
+    GlobalTimerHi,
+    DynamicShared,
+    TotalShared,
+    /// Cluster geometry of a launch without clusters.
+    ClusterId(u8),
+    NclusterId(u8),
+    ClusterCtaid(u8),
+    ClusterNctaid(u8),
+    ClusterCtarank,
+    ClusterNctarank,
+    IsExplicitCluster,
+    /// `%envreg0` to `%envreg31`.
+    Environment(u8),
+    /// `%pm0` and so on: always 0.
+    Counter,
+}
+
+impl Special {
+    /// The register with a name, component included (`tid.x`).
+    pub fn parse(name: &str, component: Option<&str>) -> Option<Special> {
+        let axis = match component {
+            None => 3,
+            Some("x") => 0,
+            Some("y") => 1,
+            Some("z") => 2,
+            _ => return None,
+        };
+        let vector = match name {
+            "%tid" => Some(Special::Tid(axis)),
+            "%ntid" => Some(Special::Ntid(axis)),
+            "%ctaid" => Some(Special::Ctaid(axis)),
+            "%nctaid" => Some(Special::Nctaid(axis)),
+            "%clusterid" => Some(Special::ClusterId(axis)),
+            "%nclusterid" => Some(Special::NclusterId(axis)),
+            "%cluster_ctaid" => Some(Special::ClusterCtaid(axis)),
+            "%cluster_nctaid" => Some(Special::ClusterNctaid(axis)),
+            _ => None,
+        };
+        if vector.is_some() {
+            return vector.filter(|_| axis < 3);
+        }
+        if component.is_some() {
+            return None;
+        }
+        Some(match name {
+            "%laneid" => Special::LaneId,
+            "%warpid" => Special::WarpId,
+            "%nwarpid" => Special::NwarpId,
+            "%smid" => Special::SmId,
+            "%nsmid" => Special::NsmId,
+            "%gridid" => Special::GridId,
+            "%lanemask_eq" => Special::LanemaskEq,
+            "%lanemask_le" => Special::LanemaskLe,
+            "%lanemask_lt" => Special::LanemaskLt,
+            "%lanemask_ge" => Special::LanemaskGe,
+            "%lanemask_gt" => Special::LanemaskGt,
+            "%clock" => Special::Clock,
+            "%clock_hi" => Special::ClockHi,
+            "%clock64" => Special::Clock64,
+            "%globaltimer" => Special::GlobalTimer,
+            "%globaltimer_lo" => Special::GlobalTimerLo,
+            "%globaltimer_hi" => Special::GlobalTimerHi,
+            "%dynamic_smem_size" => Special::DynamicShared,
+            "%total_smem_size" => Special::TotalShared,
+            "%cluster_ctarank" => Special::ClusterCtarank,
+            "%cluster_nctarank" => Special::ClusterNctarank,
+            "%is_explicit_cluster" => Special::IsExplicitCluster,
+            _ => {
+                if let Some(number) = name.strip_prefix("%envreg") {
+                    return number.parse().ok().filter(|&n: &u8| n < 32).map(Special::Environment);
+                }
+                let counter = name.strip_prefix("%pm").map(|n| n.trim_end_matches("_64"))?;
+                return counter.parse::<u8>().ok().filter(|&n| n < 8).map(|_| Special::Counter);
+            }
+        })
+    }
+}
+
+impl<'a> Instruction<'a> {
+    /// True when a modifier is there.
+    pub fn has(&self, modifier: &str) -> bool {
+        self.modifiers.contains(&modifier)
+    }
+
+    /// The types among the modifiers.
+    pub fn types(&self) -> impl Iterator<Item = Type> + '_ {
+        self.modifiers.iter().filter_map(|m| Type::parse(m))
+    }
+
+    /// The name with all modifiers, as the text has it.
+    pub fn full_name(&self) -> String {
+        let mut name = self.opcode.to_owned();
+        for modifier in &self.modifiers {
+            name.push('.');
+            name.push_str(modifier);
+        }
+        name
+    }
+}

@@ -1,0 +1,117 @@
+//! What a module consists of.
+
+use super::{Instruction, Position, Space, Type};
+
+/// A module.
+#[derive(Clone, Debug, Default)]
+pub struct Module<'a> {
+    /// `.version`.
+    pub version: (u32, u32),
+    /// `.target`: the number after `sm_`.
+    pub architecture: u32,
+    /// Its suffix: `a` for one architecture alone, `f` for a family.
+    pub suffix: Option<char>,
+    /// `.address_size`, 32 if it is not said.
+    pub address_size: u32,
+    /// Where that was said.
+    pub address_position: Position,
+    /// Variables outside of functions.
+    pub variables: Vec<Variable<'a>>,
+    /// Functions, in the order of their first mention.
+    pub functions: Vec<Function<'a>>,
+}
+
+/// Who sees a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Linkage {
+    /// This module.
+    #[default]
+    Internal,
+    /// Everybody.
+    Visible,
+    /// Everybody, unless somebody has the same name.
+    Weak,
+    /// Everybody; all of the name are one.
+    Common,
+    /// Defined elsewhere.
+    Extern,
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub struct Variable<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Where it lives.
+    pub space: Space,
+    /// Type of an element.
+    pub ty: Type,
+    /// Alignment in bytes.
+    pub align: usize,
+    /// Bytes; 0 for an array whose size somebody else decides.
+    pub size: usize,
+    /// Contents, in order; what is left is zero.
+    pub initial: Vec<Initial<'a>>,
+    /// Who sees it.
+    pub linkage: Linkage,
+    /// `.attribute(.managed)`.
+    pub managed: bool,
+    /// Where it is declared.
+    pub position: Position,
+}
+
+/// A piece of initial contents.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Initial<'a> {
+    /// Bytes.
+    Bytes(Vec<u8>),
+    /// The address of something, `size` bytes of it from bit `shift` on.
+    Address { symbol: &'a str, offset: i64, size: usize, shift: u32 },
+}
+
+/// A function or a kernel.
+#[derive(Clone, Debug)]
+pub struct Function<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// A kernel.
+    pub entry: bool,
+    /// Who sees it.
+    pub linkage: Linkage,
+    /// Results: variables of the body, by number.
+    pub returns: Vec<Variable<'a>>,
+    /// Parameters.
+    pub parameters: Vec<Variable<'a>>,
+    /// `.maxntid`.
+    pub most_threads: Option<[u32; 3]>,
+    /// `.reqntid`.
+    pub required_threads: Option<[u32; 3]>,
+    /// `.reqnctapercluster`.
+    pub required_cluster: Option<[u32; 3]>,
+    /// What it does; none for a declaration.
+    pub body: Option<Body<'a>>,
+    /// Where it stands.
+    pub position: Position,
+}
+
+/// The inside of a function. Results and parameters are its first variables.
+#[derive(Clone, Debug, Default)]
+pub struct Body<'a> {
+    /// Types of the registers.
+    pub registers: Vec<Type>,
+    /// Variables of the function and of its blocks.
+    pub variables: Vec<Variable<'a>>,
+    /// The code.
+    pub instructions: Vec<Instruction<'a>>,
+    /// Lists of labels for `brx.idx`, by name.
+    pub targets: Vec<(&'a str, Vec<usize>)>,
+    /// Prototypes for indirect calls, by name.
+    pub prototypes: Vec<Function<'a>>,
+}
+
+impl<'a> Module<'a> {
+    /// The function with a name.
+    pub fn function(&self, name: &str) -> Option<&Function<'a>> {
+        self.functions.iter().find(|f| f.name == name)
+    }
+}

@@ -1,0 +1,113 @@
+//! Types and state spaces.
+
+/// A fundamental type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    Pred,
+    B8,
+    B16,
+    B32,
+    B64,
+    B128,
+    U8,
+    U16,
+    U32,
+    U64,
+    S8,
+    S16,
+    S32,
+    S64,
+    F16,
+    F16x2,
+    Bf16,
+    Bf16x2,
+    Tf32,
+    F32,
+    F64,
+    E4m3x2,
+    E5m2x2,
+    /// `.texref`, `.samplerref`, `.surfref`.
+    Opaque,
+}
+
+impl Type {
+    /// The type that a modifier names.
+    pub fn parse(name: &str) -> Option<Type> {
+        Some(match name {
+            "pred" => Type::Pred,
+            "b8" => Type::B8,
+            "b16" => Type::B16,
+            "b32" => Type::B32,
+            "b64" => Type::B64,
+            "b128" => Type::B128,
+            "u8" => Type::U8,
+            "u16" => Type::U16,
+            "u32" => Type::U32,
+            "u64" => Type::U64,
+            "s8" => Type::S8,
+            "s16" => Type::S16,
+            "s32" => Type::S32,
+            "s64" => Type::S64,
+            "f16" => Type::F16,
+            "f16x2" => Type::F16x2,
+            "bf16" => Type::Bf16,
+            "bf16x2" => Type::Bf16x2,
+            "tf32" => Type::Tf32,
+            "f32" => Type::F32,
+            "f64" => Type::F64,
+            "e4m3x2" => Type::E4m3x2,
+            "e5m2x2" => Type::E5m2x2,
+            "texref" | "samplerref" | "surfref" => Type::Opaque,
+            _ => return None,
+        })
+    }
+
+    /// Bytes in memory; 0 for a predicate.
+    pub fn bytes(self) -> usize {
+        match self {
+            Type::Pred => 0,
+            Type::B8 | Type::U8 | Type::S8 => 1,
+            Type::B16 | Type::U16 | Type::S16 | Type::F16 | Type::Bf16 | Type::E4m3x2 | Type::E5m2x2 => 2,
+            Type::B32 | Type::U32 | Type::S32 | Type::F32 | Type::F16x2 | Type::Bf16x2 | Type::Tf32 => 4,
+            Type::B64 | Type::U64 | Type::S64 | Type::F64 | Type::Opaque => 8,
+            Type::B128 => 16,
+        }
+    }
+
+    /// True for `.s8` to `.s64`.
+    pub fn is_signed(self) -> bool {
+        matches!(self, Type::S8 | Type::S16 | Type::S32 | Type::S64)
+    }
+
+    /// True for floating point, packed types included.
+    pub fn is_float(self) -> bool {
+        matches!(self, Type::F16 | Type::F16x2 | Type::Bf16 | Type::Bf16x2 | Type::Tf32 | Type::F32 | Type::F64)
+    }
+}
+
+/// A state space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Space {
+    Generic,
+    Global,
+    Constant,
+    Shared,
+    Local,
+    Parameter,
+    Register,
+}
+
+impl Space {
+    /// The space that a modifier names.
+    pub fn parse(name: &str) -> Option<Space> {
+        Some(match name {
+            "global" => Space::Global,
+            "const" => Space::Constant,
+            "shared" | "shared::cta" => Space::Shared,
+            "local" => Space::Local,
+            "param" | "param::entry" | "param::func" => Space::Parameter,
+            "reg" => Space::Register,
+            _ => return None,
+        })
+    }
+}
