@@ -265,8 +265,8 @@ pub fn read(dst: &mut [MaybeUninit<u8>], addr: usize) -> Result<()> {
     if !plausible(addr, len) {
         return Err(Error::INVALID_VALUE);
     }
-    // SAFETY: `dst` is borrowed mutably, so the program's memory is another; `addr` is guarded.
-    attempt(move || unsafe { ptr::copy_nonoverlapping(addr as *const MaybeUninit<u8>, dst, len) })
+    // SAFETY: `dst` is borrowed; `addr` is guarded, and may be anything, `dst` itself included.
+    attempt(move || unsafe { ptr::copy(addr as *const MaybeUninit<u8>, dst, len) })
 }
 
 /// Copies our bytes to the program's memory at `addr`. Bytes that are not initialised (padding) are copied as they are.

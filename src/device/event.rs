@@ -174,9 +174,13 @@ impl Event {
             return foreign.is_complete();
         }
         match self.fence() {
+            // Other processes may see the point before this one has put the operation behind it: all see the same.
             Some(fence) if !fence.is_complete() => {
-                fence.nudge();
-                false
+                let seen = self.shared.as_ref().is_some_and(|shared| shared.event.is_complete());
+                if !seen {
+                    fence.nudge();
+                }
+                seen
             }
             _ => true,
         }

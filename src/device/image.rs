@@ -59,29 +59,47 @@ fn is_ptx(text: &str) -> bool {
     }
 }
 
+/// Memory of the program that an image may lie in.
+#[derive(Clone, Copy)]
+struct Source {
+    /// Nothing of the image lies at or behind this address.
+    end: usize,
+}
+
+impl Source {
+    fn bytes(self, address: usize, length: usize) -> Result<Vec<u8>> {
+        let inside = address.checked_add(length).is_some_and(|end| end <= self.end);
+        if inside { guard::read_vec(address, length) } else { Err(Error::INVALID_VALUE) }
+    }
+}
+
 /// Reads the image at an address of the program, for a device of compute capability `capability` (90 for 9.0).
 pub fn read(address: usize, capability: u32) -> Result<Image> {
+    read_from(Source { end: usize::MAX }, address, capability)
+}
+
+fn read_from(source: Source, address: usize, capability: u32) -> Result<Image> {
     let invalid = |_| Error::INVALID_IMAGE;
     // The shortest image is an empty string.
-    let first = guard::read_vec(address, 1).map_err(|_| Error::INVALID_VALUE)?;
+    let first = source.bytes(address, 1).map_err(|_| Error::INVALID_VALUE)?;
     let magic = match first.first() {
-        Some(0xb1 | 0x50 | 0x7f) => guard::read_vec(address, 4).map_err(invalid)?,
+        Some(0xb1 | 0x50 | 0x7f) => source.bytes(address, 4).map_err(invalid)?,
         _ => Vec::new(),
     };
     match word(&magic, 0) {
         Some(WRAPPER) => {
-            let wrapper = guard::read_vec(address, 24).map_err(invalid)?;
+            let wrapper = source.bytes(address, 24).map_err(invalid)?;
             let version = word(&wrapper, 4).unwrap_or(0);
             let pointer = |at| long(&wrapper, at).unwrap_or(0) as usize;
             let mut image = Image::default();
-            fat_binary(pointer(8), capability, &mut image)?;
+            fat_binary(source, pointer(8), capability, &mut image)?;
             if version == 2 && pointer(16) != 0 {
                 // Parts of a program that was compiled in pieces.
                 for slot in 0..4096 {
-                    let part = guard::read_vec(pointer(16) + slot * 8, 8).map_err(invalid)?;
+                    let part = source.bytes(pointer(16).wrapping_add(slot * 8), 8).map_err(invalid)?;
                     match long(&part, 0) {
                         Some(0) | None => break,
-                        Some(part) => fat_binary(part as usize, capability, &mut image)?,
+                        Some(part) => fat_binary(source, part as usize, capability, &mut image)?,
                     }
                 }
             }
@@ -89,10 +107,10 @@ pub fn read(address: usize, capability: u32) -> Result<Image> {
         }
         Some(FAT_BINARY) => {
             let mut image = Image::default();
-            fat_binary(address, capability, &mut image)?;
+            fat_binary(source, address, capability, &mut image)?;
             chosen(image)
         }
-        Some(magic) if magic.to_le_bytes() == ELF => elf(address),
+        Some(magic) if magic.to_le_bytes() == ELF => elf(source, address),
         _ => {
             let bytes = guard::read_string(address, MOST).map_err(|_| Error::INVALID_IMAGE)?;
             let text = text(&bytes).filter(|t| is_ptx(t)).ok_or(Error::INVALID_IMAGE)?;
@@ -106,7 +124,8 @@ pub fn of_bytes(bytes: &[u8], capability: u32) -> Result<Image> {
     let mut copy = bytes.to_vec();
     // Text need not end in NUL.
     copy.extend_from_slice(&[0; 64]);
-    read(copy.as_ptr() as usize, capability)
+    let address = copy.as_ptr() as usize;
+    read_from(Source { end: address + copy.len() }, address, capability)
 }
 
 fn chosen(image: Image) -> Result<Image> {
@@ -114,14 +133,14 @@ fn chosen(image: Image) -> Result<Image> {
 }
 
 /// What [`container`] made, or machine code, which we cannot run.
-fn elf(address: usize) -> Result<Image> {
-    let header = guard::read_vec(address, ELF_HEADER).map_err(|_| Error::INVALID_IMAGE)?;
+fn elf(source: Source, address: usize) -> Result<Image> {
+    let header = source.bytes(address, ELF_HEADER).map_err(|_| Error::INVALID_IMAGE)?;
     /// `e_machine` of device code.
     const CUDA: u16 = 190;
     if half(&header, 18) != Some(CUDA) {
         return Err(Error::INVALID_IMAGE);
     }
-    let own = guard::read_vec(address + ELF_HEADER, OWN.len() + 8).unwrap_or_default();
+    let own = source.bytes(address.wrapping_add(ELF_HEADER), OWN.len() + 8).unwrap_or_default();
     if !own.starts_with(OWN) {
         return Err(Error::NO_BINARY_FOR_GPU);
     }
@@ -129,7 +148,7 @@ fn elf(address: usize) -> Result<Image> {
     if length > MOST {
         return Err(Error::INVALID_IMAGE);
     }
-    let bytes = guard::read_vec(address + ELF_HEADER + own.len(), length).map_err(|_| Error::INVALID_IMAGE)?;
+    let bytes = source.bytes(address.wrapping_add(ELF_HEADER) + own.len(), length).map_err(|_| Error::INVALID_IMAGE)?;
     let modules = bytes.split(|&b| b == 0).filter(|m| !m.is_empty());
     Ok(Image { modules: modules.filter_map(text).collect(), machine_code: false })
 }
@@ -184,9 +203,9 @@ pub fn join(modules: &[String]) -> String {
 }
 
 /// Adds the PTX that suits best out of a fat binary at an address.
-fn fat_binary(address: usize, capability: u32, image: &mut Image) -> Result<()> {
+fn fat_binary(source: Source, address: usize, capability: u32, image: &mut Image) -> Result<()> {
     let invalid = |_| Error::INVALID_IMAGE;
-    let header = guard::read_vec(address, 16).map_err(invalid)?;
+    let header = source.bytes(address, 16).map_err(invalid)?;
     if word(&header, 0) != Some(FAT_BINARY) {
         return Err(Error::INVALID_IMAGE);
     }
@@ -195,7 +214,7 @@ fn fat_binary(address: usize, capability: u32, image: &mut Image) -> Result<()> 
     if size > MOST {
         return Err(Error::INVALID_IMAGE);
     }
-    let entries = guard::read_vec(address + start, size).map_err(invalid)?;
+    let entries = source.bytes(address.wrapping_add(start), size).map_err(invalid)?;
     /// Kinds of entries.
     const PTX: u16 = 1;
     const MACHINE_CODE: u16 = 2;
