@@ -1,0 +1,180 @@
+//! Arithmetic that needs more than a function by name: conversions, comparisons, products, carries.
+
+use super::*;
+
+impl<'a> Select<'_, 'a> {
+    pub(super) fn cvt(&mut self, i: &Instruction<'a>, types: &[Type], integral: bool, manner: Manner) -> Selected {
+        let &[to, from] = types else { return unsupported() };
+        if i.operands.len() == 3 {
+            return self.simple(convert::convert_pair(to, manner), i, to, &[from, from]);
+        }
+        let packed = [Type::F16x2, Type::Bf16x2, Type::Tf32];
+        if packed.contains(&to) || packed.contains(&from) || i.has("satfinite") {
+            return unsupported();
+        }
+        self.simple(convert::convert_of(to, from, integral, manner), i, to, &[from])
+    }
+
+    /// The comparison and the combination among the modifiers.
+    pub(super) fn comparison(i: &Instruction<'a>) -> Selected<(&'a str, i64)> {
+        let mut found = None;
+        let mut combination = 0;
+        for &modifier in &i.modifiers {
+            match modifier {
+                "and" => combination = 1,
+                "or" => combination = 2,
+                "xor" => combination = 3,
+                "ftz" => {}
+                _ if Type::parse(modifier).is_some() => {}
+                _ => found = Some(modifier),
+            }
+        }
+        Ok((found.ok_or_else(String::new)?, combination))
+    }
+
+    pub(super) fn setp(&mut self, i: &Instruction<'a>, manner: Manner) -> Selected {
+        let ty = i.types().last().ok_or_else(String::new)?;
+        let (how, combination) = Self::comparison(i)?;
+        let execute = scalar::compare_of(how, ty, manner.flush).ok_or_else(String::new)?;
+        let [to, a, b, rest @ ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
+        let (a, b) = (self.value(a, ty)?, self.value(b, ty)?);
+        let mut step = self.step(execute);
+        (step.from[0], step.from[1], step.value) = (a, b, combination);
+        if combination != 0 {
+            let (c, negated) = self.predicate(rest.first().unwrap_or(&Operand::Nothing))?;
+            step.from[2] = c;
+            step.number |= u32::from(negated) << 1;
+        }
+        match to {
+            Operand::Pair(p, q) => {
+                step.to[0] = self.result(p, Type::Pred)?;
+                step.to[1] = self.result(q, Type::Pred)?;
+                step.number |= 1;
+            }
+            p => step.to[0] = self.result(p, Type::Pred)?,
+        }
+        self.push(step);
+        Ok(())
+    }
+
+    pub(super) fn set(&mut self, i: &Instruction<'a>, types: &[Type], manner: Manner) -> Selected {
+        let &[to, from] = types else { return unsupported() };
+        let (how, combination) = Self::comparison(i)?;
+        let execute = scalar::compare_of(how, from, manner.flush).ok_or_else(String::new)?;
+        let [d, a, b, rest @ ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
+        let (a, b, p) = (self.value(a, from)?, self.value(b, from)?, self.slot());
+        let mut step = self.step(execute);
+        (step.from[0], step.from[1], step.to[0], step.value) = (a, b, p, combination);
+        if combination != 0 {
+            let (c, negated) = self.predicate(rest.first().unwrap_or(&Operand::Nothing))?;
+            step.from[2] = c;
+            step.number |= u32::from(negated) << 1;
+        }
+        self.push(step);
+        let one = match to {
+            Type::F32 => 0x3f80_0000,
+            Type::F16 => 0x3c00,
+            Type::Bf16 => 0x3f80,
+            Type::U32 | Type::S32 => 0xffff_ffff,
+            _ => return unsupported(),
+        };
+        let (one, zero) = (self.constant(one, false), self.constant(0, false));
+        let d = self.result(d, to)?;
+        let mut step = self.step(crate::engine::lanes::choose::<u32>);
+        (step.from[0], step.from[1], step.from[2], step.to[0]) = (one, zero, p, d);
+        self.push(step);
+        Ok(())
+    }
+
+    pub(super) fn testp(&mut self, i: &Instruction<'a>, ty: Type) -> Selected {
+        let how = i.modifiers.first().copied().unwrap_or("");
+        let execute = match (how, ty) {
+            ("notanumber", Type::F32) => crate::engine::lanes::compare(|a: f32, _: f32| a.is_nan()),
+            ("notanumber", Type::F64) => crate::engine::lanes::compare(|a: f64, _: f64| a.is_nan()),
+            ("number", Type::F32) => crate::engine::lanes::compare(|a: f32, _: f32| !a.is_nan()),
+            ("number", Type::F64) => crate::engine::lanes::compare(|a: f64, _: f64| !a.is_nan()),
+            ("finite", Type::F32) => crate::engine::lanes::compare(|a: f32, _: f32| a.is_finite()),
+            ("finite", Type::F64) => crate::engine::lanes::compare(|a: f64, _: f64| a.is_finite()),
+            ("infinite", Type::F32) => crate::engine::lanes::compare(|a: f32, _: f32| a.is_infinite()),
+            ("infinite", Type::F64) => crate::engine::lanes::compare(|a: f64, _: f64| a.is_infinite()),
+            ("normal", Type::F32) => crate::engine::lanes::compare(|a: f32, _: f32| a.is_normal()),
+            ("normal", Type::F64) => crate::engine::lanes::compare(|a: f64, _: f64| a.is_normal()),
+            ("subnormal", Type::F32) => crate::engine::lanes::compare(|a: f32, _: f32| a.is_subnormal()),
+            ("subnormal", Type::F64) => crate::engine::lanes::compare(|a: f64, _: f64| a.is_subnormal()),
+            _ => return unsupported(),
+        };
+        let [to, a] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
+        let a = self.value(a, ty)?;
+        let to = self.result(to, Type::Pred)?;
+        let mut step = self.step(execute);
+        (step.from[0], step.from[1], step.to[0]) = (a, a, to);
+        self.push(step);
+        Ok(())
+    }
+
+    pub(super) fn product(&mut self, i: &Instruction<'a>, ty: Type, manner: Manner) -> Selected {
+        if i.has("cc") {
+            return self.carry(i, ty);
+        }
+        let kind = ["lo", "hi", "wide"].into_iter().find(|k| i.has(k)).ok_or_else(String::new)?;
+        if manner.saturate {
+            return unsupported();
+        }
+        let name = format!("{}.{kind}", i.opcode);
+        let wide = match (kind, ty) {
+            ("wide", Type::U16) => Type::U32,
+            ("wide", Type::S16) => Type::S32,
+            ("wide", Type::U32) => Type::U64,
+            ("wide", Type::S32) => Type::S64,
+            ("wide", _) => return unsupported(),
+            _ => ty,
+        };
+        match i.opcode {
+            "mad" => self.simple(scalar::ternary_of(&name, ty, manner), i, wide, &[ty, ty, wide]),
+            _ => self.simple(scalar::binary_of(&name, ty, manner), i, wide, &[ty, ty]),
+        }
+    }
+
+    pub(super) fn carry(&mut self, i: &Instruction<'a>, ty: Type) -> Selected {
+        if !matches!(ty, Type::U32 | Type::S32 | Type::U64 | Type::S64 | Type::B32 | Type::B64) {
+            return unsupported();
+        }
+        let flag = match self.flag {
+            Some(flag) => flag,
+            None => *self.flag.insert({
+                self.code.slots += 1;
+                (self.code.slots - 1) * SLOT
+            }),
+        };
+        let product = match i.opcode {
+            "mad" | "madc" => {
+                if i.has("hi") {
+                    2
+                } else {
+                    1
+                }
+            }
+            _ => 0,
+        };
+        let operands = if product != 0 { 3 } else { 2 };
+        if i.operands.len() != operands + 1 {
+            return Err("Arguments mismatch".into());
+        }
+        let mut from = [0, 0, 0, flag, 0];
+        for (place, operand) in from.iter_mut().zip(&i.operands[1..]) {
+            *place = self.value(operand, ty)?;
+        }
+        let to = self.result(&i.operands[0], ty)?;
+        let mut step = self.step(warp_wide::carry);
+        step.from = from;
+        step.to[0] = to;
+        step.value = i64::from(ty.is_signed());
+        step.number = u32::from(i.opcode.ends_with('c'))
+            | u32::from(i.has("cc")) << 1
+            | u32::from(i.opcode.starts_with("sub")) << 2
+            | u32::from(ty.bytes() == 8) << 3
+            | product << 4;
+        self.push(step);
+        Ok(())
+    }
+}

@@ -1,0 +1,128 @@
+//! Branches, calls and barriers.
+
+use super::*;
+
+impl<'a> Select<'_, 'a> {
+    pub(super) fn meet(&self) -> u32 {
+        let meet = self.meets[self.at];
+        if meet == flow::END { NOWHERE } else { meet as u32 }
+    }
+
+    pub(super) fn control(&mut self, execute: Execute) -> Selected {
+        self.push(self.step(execute));
+        Ok(())
+    }
+
+    pub(super) fn brx(&mut self, i: &Instruction<'a>) -> Selected {
+        let [index, Operand::Symbol(name, _)] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
+        let table = self.body.targets.iter().find(|t| t.0 == *name).ok_or_else(String::new)?;
+        self.code.loops |= table.1.iter().any(|&to| to <= self.at);
+        self.code.tables.push(table.1.iter().map(|&to| to as u32).collect());
+        let index = self.value(index, Type::U32)?;
+        let mut step = self.step(warp_wide::branch_table);
+        step.from[0] = index;
+        step.number = self.code.tables.len() as u32 - 1;
+        step.meet = self.meet();
+        self.push(step);
+        Ok(())
+    }
+
+    pub(super) fn call(&mut self, i: &Instruction<'a>) -> Selected {
+        let mut operands = i.operands.as_slice();
+        let mut results: &[Operand<'a>] = &[];
+        if let [Operand::List(all), rest @ ..] = operands
+            && !rest.is_empty()
+        {
+            (results, operands) = (all, rest);
+        }
+        let [callee, rest @ ..] = operands else { return Err("Arguments mismatch".into()) };
+        let arguments: &[Operand<'a>] = match rest.first() {
+            Some(Operand::List(all)) => all,
+            _ => &[],
+        };
+        let (target, shape) = match callee {
+            Operand::Symbol(name, _) => {
+                let function = self.around.module.function(name).ok_or_else(String::new)?;
+                let target = match (&function.body, system(name)) {
+                    (None, Some(system)) => Target::System(system),
+                    _ => Target::Function(*self.around.functions.get(name).ok_or_else(String::new)?),
+                };
+                (target, function)
+            }
+            Operand::Register(_) => {
+                let prototype = rest.iter().rev().find_map(|o| match o {
+                    Operand::Symbol(name, _) => self.body.prototypes.iter().find(|p| p.name == *name),
+                    _ => None,
+                });
+                let prototype = prototype.ok_or("an indirect call without a prototype")?;
+                (Target::Register(self.value(callee, Type::U64)?), prototype)
+            }
+            _ => return unsupported(),
+        };
+        if arguments.len() != shape.parameters.len() || results.len() != shape.returns.len() {
+            return Err("the number of arguments does not fit the function".into());
+        }
+        let (offsets, _) = layout(shape.returns.iter().chain(&shape.parameters));
+        let mut site = Site { target, arguments: Vec::new(), results: Vec::new() };
+        for (n, operand) in results.iter().chain(arguments).enumerate() {
+            let is_result = n < results.len();
+            let formal = if is_result { &shape.returns[n] } else { &shape.parameters[n - results.len()] };
+            let place = match *operand {
+                Operand::Local(number, offset) if self.body.variables[number as usize].space != Space::Shared => {
+                    if self.function.entry && (number as usize) < self.function.parameters.len() {
+                        return Err("a kernel's parameter as an argument".into());
+                    }
+                    Place::Local(self.places[number as usize].wrapping_add(offset as u64))
+                }
+                Operand::Register(register) if self.is_wide(register) == (formal.ty.bytes() == 8) => {
+                    Place::Lane(register * SLOT, self.is_wide(register))
+                }
+                _ if !is_result => Place::Lane(self.value(operand, formal.ty)?, formal.ty.bytes() == 8),
+                _ => return unsupported(),
+            };
+            let passed = Passed { place, size: formal.size, offset: offsets[n] };
+            if is_result {
+                site.results.push(passed);
+            } else {
+                site.arguments.push(passed);
+            }
+        }
+        self.code.loops = true;
+        self.code.sites.push(site);
+        let mut step = self.step(call);
+        step.number = self.code.sites.len() as u32 - 1;
+        self.push(step);
+        Ok(())
+    }
+
+    pub(super) fn barrier(&mut self, i: &Instruction<'a>) -> Selected {
+        if i.has("warp") {
+            return self.control(warp_wide::nothing);
+        }
+        if i.has("cluster") {
+            return unsupported();
+        }
+        let number = match (i.has("arrive"), i.has("red")) {
+            (true, _) => return unsupported(),
+            (_, true) if i.has("popc") => 2,
+            (_, true) if i.has("and") => 3,
+            (_, true) => 4,
+            _ => 0,
+        };
+        let mut operands = i.operands.as_slice();
+        let mut step = self.step(warp_wide::barrier);
+        step.number = number;
+        if number >= 2 {
+            let [to, middle @ .., p] = operands else { return Err("Arguments mismatch".into()) };
+            step.to[0] = self.result(to, if number == 2 { Type::U32 } else { Type::Pred })?;
+            let (p, negated) = self.predicate(p)?;
+            step.from[2] = p;
+            step.value = if negated { -1 } else { 0 };
+            operands = middle;
+        }
+        step.from[0] = self.value(operands.first().unwrap_or(&Operand::Integer(0)), Type::U32)?;
+        step.from[1] = self.value(operands.get(1).unwrap_or(&Operand::Integer(0)), Type::U32)?;
+        self.push(step);
+        Ok(())
+    }
+}

@@ -1,0 +1,371 @@
+//! Instructions to steps: one file a group of instructions, and the list of opcodes here.
+
+mod access;
+mod arithmetic;
+mod control;
+mod lanes;
+mod operand;
+
+use super::arithmetic::{self as scalar, Manner};
+use super::atomic::{self, Operation};
+use super::call::call;
+use super::program::{Around, Base, Code, FUNCTIONS, Parameter, Passed, Place, Site, Target, layout, system};
+use super::step::{Execute, Step, UNGUARDED};
+use super::warp::{NOWHERE, SLOT};
+use super::{convert, memory, warp_wide};
+use crate::ptx::instruction::Special;
+use crate::ptx::{Body, Diagnostic, Fault, Function, Instruction, Operand, Space, Type, flow};
+use std::collections::HashMap;
+
+/// No place.
+const NONE: u32 = u32::MAX;
+
+/// Why an instruction cannot be prepared.
+type Selected<T = ()> = Result<T, String>;
+
+fn unsupported<T>() -> Selected<T> {
+    Err(String::new())
+}
+
+struct Select<'m, 'a> {
+    around: &'m Around<'m, 'a>,
+    function: &'m Function<'a>,
+    body: &'m Body<'a>,
+    code: Code,
+    constants: HashMap<(u64, bool), u32>,
+    /// Where each variable is: in local memory, in shared memory or among the parameters.
+    places: Vec<u64>,
+    flag: Option<u32>,
+    meets: Vec<usize>,
+    /// The instruction at hand.
+    at: usize,
+    guard: (u32, u32),
+    line: u32,
+    /// Steps behind the one at hand.
+    after: Vec<Step>,
+}
+
+/// Prepares a function.
+pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code, Diagnostic> {
+    let (offsets, bytes) = layout(function.parameters.iter());
+    let parameters = offsets.iter().zip(&function.parameters);
+    let end = parameters.clone().next_back().map_or(0, |(o, p)| *o as usize + p.size);
+    let code = Code {
+        name: function.name.to_owned(),
+        entry: function.entry,
+        parameters: parameters.map(|(o, p)| Parameter { offset: *o as usize, size: p.size }).collect(),
+        parameter_bytes: end,
+        most_threads: function.most_threads,
+        required_threads: function.required_threads,
+        required_cluster: function.required_cluster,
+        ..Code::default()
+    };
+    let _ = bytes;
+    let Some(body) = &function.body else { return Ok(code) };
+    let mut select = Select {
+        around,
+        function,
+        body,
+        code,
+        constants: HashMap::new(),
+        places: Vec::new(),
+        flag: None,
+        meets: flow::reconvergence(body),
+        at: 0,
+        guard: (UNGUARDED, 0),
+        line: 0,
+        after: Vec::new(),
+    };
+    select.variables(&offsets);
+    select.code.slots = body.registers.len() as u32;
+    select.code.registers = body.registers.iter().map(|ty| (ty.bytes() as u32).div_ceil(4)).sum();
+    let mut starts = Vec::with_capacity(body.instructions.len() + 1);
+    for (at, instruction) in body.instructions.iter().enumerate() {
+        starts.push(select.code.steps.len() as u32);
+        select.at = at;
+        select.line = instruction.position.line;
+        select.guard =
+            instruction.guard.map_or((UNGUARDED, 0), |g| (g.register * SLOT, if g.negated { u32::MAX } else { 0 }));
+        select.instruction(instruction).map_err(|reason| {
+            let reason = if reason.is_empty() { "not supported".to_owned() } else { reason };
+            let message = format!("instruction '{}': {reason}", instruction.full_name());
+            Diagnostic::new(Fault::Unsupported, instruction.position, message)
+        })?;
+        let after = core::mem::take(&mut select.after);
+        select.code.steps.extend(after);
+    }
+    Ok(select.finish(&starts))
+}
+
+impl<'m, 'a> Select<'m, 'a> {
+    fn variables(&mut self, parameters: &[u64]) {
+        let (mut local, mut shared) =
+            (0u64, u64::from(self.around.own_shared.get(self.function.name).copied().unwrap_or(0)));
+        for (number, variable) in self.body.variables.iter().enumerate() {
+            let align = variable.align.clamp(1, 1024) as u64;
+            let end = match variable.space {
+                Space::Parameter if self.function.entry && number < parameters.len() => {
+                    self.places.push(parameters[number]);
+                    continue;
+                }
+                Space::Shared => &mut shared,
+                _ => &mut local,
+            };
+            *end = end.next_multiple_of(align);
+            self.places.push(*end);
+            *end += variable.size as u64;
+        }
+        self.code.local = local.next_multiple_of(128);
+        self.code.shared = shared as u32;
+    }
+
+    fn finish(mut self, starts: &[u32]) -> Code {
+        let position = |at: usize| starts.get(at).copied().unwrap_or(NOWHERE);
+        for step in &mut self.code.steps {
+            if step.execute as usize == warp_wide::branch as *const () as usize {
+                step.number = position(step.number as usize);
+            }
+            step.meet = if step.meet == NOWHERE { NOWHERE } else { position(step.meet as usize) };
+        }
+        for table in &mut self.code.tables {
+            for to in table {
+                *to = position(*to as usize);
+            }
+        }
+        self.code
+    }
+
+    fn slot(&mut self) -> u32 {
+        self.code.slots += 1;
+        (self.code.slots - 1) * SLOT
+    }
+
+    fn constant(&mut self, bits: u64, wide: bool) -> u32 {
+        let bits = if wide { bits } else { bits & 0xffff_ffff };
+        if let Some(&at) = self.constants.get(&(bits, wide)) {
+            return at;
+        }
+        let at = self.slot();
+        self.code.constants.push((at / SLOT, bits, wide));
+        self.constants.insert((bits, wide), at);
+        at
+    }
+
+    fn base(&mut self, base: Base) -> u32 {
+        if let Some(&(slot, _)) = self.code.bases.iter().find(|b| b.1 == base) {
+            return slot * SLOT;
+        }
+        let at = self.slot();
+        self.code.bases.push((at / SLOT, base));
+        at
+    }
+
+    fn step(&self, execute: Execute) -> Step {
+        Step {
+            execute,
+            guard: self.guard.0,
+            flip: self.guard.1,
+            to: [NONE; 4],
+            from: [0; 5],
+            value: 0,
+            number: 0,
+            meet: NOWHERE,
+            line: self.line,
+        }
+    }
+
+    fn push(&mut self, step: Step) {
+        self.code.steps.push(step);
+    }
+
+    fn instruction(&mut self, i: &Instruction<'a>) -> Selected {
+        let mut manner = Manner::default();
+        let mut integral = false;
+        for modifier in &i.modifiers {
+            match *modifier {
+                "ftz" => manner.flush = true,
+                "sat" | "satfinite" => manner.saturate = true,
+                "approx" | "full" => manner.approximate = true,
+                "NaN" => manner.nan = true,
+                "relu" => manner.relu = true,
+                other => {
+                    if let Some(mode) = scalar::rounding(other) {
+                        manner.rounding = mode;
+                        integral |= other.len() == 3;
+                    }
+                }
+            }
+        }
+        let types: Vec<Type> = i.types().collect();
+        let ty = types.last().copied();
+        match i.opcode {
+            "ld" | "ldu" => self.load(i),
+            "st" => self.store(i),
+            "prefetch" | "prefetchu" | "applypriority" | "discard" => {
+                self.push(self.step(warp_wide::nothing));
+                Ok(())
+            }
+            "mov" => self.mov(i),
+            "cvta" => self.cvta(i),
+            "isspacep" => {
+                let space = i.modifiers.first().and_then(|m| Space::parse(m)).ok_or_else(String::new)?;
+                let number = match space {
+                    Space::Shared => 0,
+                    Space::Local => 1,
+                    Space::Global => 2,
+                    _ => 3,
+                };
+                let from = self.value(i.operands.get(1).unwrap_or(&Operand::Nothing), Type::U64)?;
+                let to = self.result(&i.operands[0], Type::Pred)?;
+                let mut step = self.step(memory::is_space);
+                (step.from[0], step.to[0], step.number) = (from, to, number << 1);
+                self.push(step);
+                Ok(())
+            }
+            "cvt" => self.cvt(i, &types, integral, manner),
+            "setp" => self.setp(i, manner),
+            "set" => self.set(i, &types, manner),
+            "selp" => {
+                let ty = ty.ok_or_else(String::new)?;
+                let [d, a, b, p] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
+                let (a, b) = (self.value(a, ty)?, self.value(b, ty)?);
+                let (p, negated) = self.predicate(p)?;
+                let to = self.result(d, ty)?;
+                let choose: Execute = if ty.bytes() == 8 {
+                    crate::engine::lanes::choose::<u64>
+                } else {
+                    crate::engine::lanes::choose::<u32>
+                };
+                let mut step = self.step(choose);
+                (step.from[0], step.from[1], step.from[2], step.to[0]) = (a, b, p, to);
+                step.number = u32::from(negated);
+                self.push(step);
+                Ok(())
+            }
+            "slct" => unsupported(),
+            "and" | "or" | "xor" | "not" if ty == Some(Type::Pred) => {
+                let number = match i.opcode {
+                    "and" => 0,
+                    "or" => 1,
+                    "xor" => 2,
+                    _ => 3,
+                };
+                let (a, not_a) = self.predicate(i.operands.get(1).unwrap_or(&Operand::Nothing))?;
+                let (b, not_b) = if number == 3 {
+                    (a, false)
+                } else {
+                    self.predicate(i.operands.get(2).unwrap_or(&Operand::Nothing))?
+                };
+                let to = self.result(&i.operands[0], Type::Pred)?;
+                let mut step = self.step(warp_wide::logic);
+                (step.from[0], step.from[1], step.to[0], step.number) = (a, b, to, number);
+                step.value = i64::from(not_a) | i64::from(not_b) << 1;
+                self.push(step);
+                Ok(())
+            }
+            "mul" | "mad" | "mul24" if !ty.is_some_and(Type::is_float) => {
+                self.product(i, ty.ok_or_else(String::new)?, manner)
+            }
+            "add" | "sub" | "addc" | "subc" | "madc" if i.has("cc") || matches!(i.opcode, "addc" | "subc" | "madc") => {
+                self.carry(i, ty.ok_or_else(String::new)?)
+            }
+            "fma" | "mad" | "sad" | "prmt" => {
+                let ty = ty.ok_or_else(String::new)?;
+                if i.opcode == "prmt" && i.modifiers.len() > 1 {
+                    return unsupported();
+                }
+                self.simple(scalar::ternary_of(i.opcode, ty, manner), i, ty, &[ty, ty, ty])
+            }
+            "bfe" => {
+                let ty = ty.ok_or_else(String::new)?;
+                self.simple(scalar::ternary_of("bfe", ty, manner), i, ty, &[ty, Type::U32, Type::U32])
+            }
+            "shf" => {
+                let name = match (i.has("l"), i.has("wrap")) {
+                    (true, true) => "shf.l.wrap",
+                    (false, true) => "shf.r.wrap",
+                    (true, false) => "shf.l.clamp",
+                    (false, false) => "shf.r.clamp",
+                };
+                self.simple(scalar::ternary_of(name, Type::B32, manner), i, Type::B32, &[Type::B32; 3])
+            }
+            "bfi" => {
+                let ty = ty.ok_or_else(String::new)?;
+                self.simple(scalar::quaternary_of("bfi", ty), i, ty, &[ty, ty, Type::U32, Type::U32])
+            }
+            "lop3" if i.operands.len() == 5 => {
+                self.simple(scalar::quaternary_of("lop3", Type::B32), i, Type::B32, &[Type::B32; 4])
+            }
+            "dp4a" if types.len() == 2 && types[0] == types[1] => {
+                let mut with = i.clone();
+                with.operands.push(Operand::Integer(0));
+                self.simple(scalar::quaternary_of("dp4a", types[0]), &with, Type::B32, &[Type::B32; 4])
+            }
+            "shl" | "shr" => {
+                let ty = ty.ok_or_else(String::new)?;
+                self.simple(scalar::binary_of(i.opcode, ty, manner), i, ty, &[ty, Type::U32])
+            }
+            "add" | "sub" | "mul" | "div" | "rem" | "min" | "max" | "and" | "or" | "xor" | "copysign" => {
+                let ty = ty.ok_or_else(String::new)?;
+                if i.has("xorsign") || i.operands.len() != 3 {
+                    return unsupported();
+                }
+                self.simple(scalar::binary_of(i.opcode, ty, manner), i, ty, &[ty, ty])
+            }
+            "popc" | "clz" | "bfind" => {
+                let ty = ty.ok_or_else(String::new)?;
+                let name = if i.has("shiftamt") { "bfind.shiftamt" } else { i.opcode };
+                self.simple(scalar::unary_of(name, ty, manner), i, Type::U32, &[ty])
+            }
+            "abs" | "neg" | "not" | "cnot" | "brev" | "sqrt" | "rcp" | "rsqrt" | "ex2" | "lg2" | "sin" | "cos"
+            | "tanh" => {
+                let ty = ty.ok_or_else(String::new)?;
+                self.simple(scalar::unary_of(i.opcode, ty, manner), i, ty, &[ty])
+            }
+            "testp" => self.testp(i, ty.ok_or_else(String::new)?),
+            "bra" => {
+                let Some(Operand::Label(to)) = i.operands.first() else { return Err("Arguments mismatch".into()) };
+                self.code.loops |= *to <= self.at;
+                let mut step = self.step(warp_wide::branch);
+                step.number = *to as u32;
+                step.meet = self.meet();
+                self.push(step);
+                Ok(())
+            }
+            "brx" => self.brx(i),
+            "call" => self.call(i),
+            "ret" => self.control(warp_wide::return_),
+            "exit" => self.control(warp_wide::exit),
+            "trap" => self.control(warp_wide::trap),
+            "brkpt" => self.control(warp_wide::nothing),
+            "pmevent" | "setmaxnreg" | "griddepcontrol" => self.control(warp_wide::nothing),
+            "membar" | "fence" => self.control(warp_wide::fence),
+            "nanosleep" => self.control(warp_wide::pause),
+            "bar" | "barrier" => self.barrier(i),
+            "atom" | "red" => self.atomic(i, &types),
+            "shfl" => self.shuffle(i),
+            "vote" => self.vote(i),
+            "match" => self.match_lanes(i, ty.ok_or_else(String::new)?),
+            "redux" => self.redux(i, ty.ok_or_else(String::new)?),
+            "activemask" => {
+                let to = self.result(&i.operands[0], Type::B32)?;
+                let mut step = self.step(warp_wide::active_mask);
+                step.to[0] = to;
+                self.push(step);
+                Ok(())
+            }
+            "elect" => {
+                let [Operand::Pair(d, p), mask] = i.operands.as_slice() else {
+                    return Err("Arguments mismatch".into());
+                };
+                let from = self.value(mask, Type::B32)?;
+                let (to, p) = (self.result(d, Type::B32)?, self.result(p, Type::Pred)?);
+                let mut step = self.step(warp_wide::elect);
+                (step.from[0], step.to[0], step.to[1]) = (from, to, p);
+                self.push(step);
+                Ok(())
+            }
+            _ => unsupported(),
+        }
+    }
+}
