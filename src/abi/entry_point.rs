@@ -16,6 +16,7 @@ use api_macro::entry;
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::transmute;
 use core::ptr;
+use parking_lot::Mutex;
 
 /// No function has a longer name.
 const NAME_LIMIT: usize = 4096;
@@ -123,35 +124,31 @@ pub fn cuGetProcAddress(
 pub fn cuGetExportTable(ppExportTable: Out<*const c_void>, pExportTableId: In<CUuuid>) -> Result<()> {
     ppExportTable.check()?;
     pExportTableId.get()?;
-    // NVRTC asks, too, and goes on without; for a runtime that is linked into the program it is the end.
-    if front::active() == Active::Cpu && !loaded("libnvrtc") {
-        log::once!(log::warn!(
-            "this program asks for private tables of NVIDIA's driver, which only the real driver has: if it now stops \
-             with error 103 or 999, NVIDIA's CUDA runtime is linked into it statically; link it with -cudart shared, or \
-             with our runtime, or use DOPPEL_MODE=forward"
-        ));
+    if front::active() == Active::Cpu {
+        explain_refusal();
     }
     Err(Error::NOT_FOUND)
 }
 
-/// True when a library whose file name begins like this is loaded.
-fn loaded(name: &str) -> bool {
-    struct Search<'a> {
-        name: &'a [u8],
-        found: bool,
+/// For a CUDA runtime that is linked into a program or library the refusal is the end: says, once for each, what to do
+/// about it.
+fn explain_refusal() {
+    /// No program has more parts that ask than this.
+    const MOST: usize = 32;
+    static ASKED: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let file = front::caller::file().unwrap_or_else(|| String::from("this program"));
+    // NVRTC asks, too, and goes on without.
+    if !log::enabled(log::Level::Warn) || file.rsplit('/').next().is_some_and(|name| name.starts_with("libnvrtc")) {
+        return;
     }
-    unsafe extern "C" fn visit(info: *mut libc::dl_phdr_info, _size: usize, search: *mut c_void) -> c_int {
-        // SAFETY: the loader hands us a valid description, and `search` is the value given below.
-        unsafe {
-            let search = &mut *search.cast::<Search>();
-            let path = CStr::from_ptr((*info).dlpi_name).to_bytes();
-            let file = path.rsplit(|&b| b == b'/').next().unwrap_or_default();
-            search.found |= file.starts_with(search.name);
-            c_int::from(search.found)
-        }
+    let mut asked = ASKED.lock();
+    if asked.len() == MOST || asked.contains(&file) {
+        return;
     }
-    let mut search = Search { name: name.as_bytes(), found: false };
-    // SAFETY: `visit` is called only during this call.
-    unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut search).cast()) };
-    search.found
+    log::warn!(
+        "{file} asks for private tables that only NVIDIA's driver has: if its CUDA calls fail now, NVIDIA's CUDA runtime \
+         is linked into it statically and accepts no other driver; link it with -cudart shared or with Doppel's \
+         libcudart_static.a, or use DOPPEL_MODE=forward"
+    );
+    asked.push(file);
 }

@@ -1,7 +1,9 @@
 //! Images of device code as programs hand them over: PTX text, fat binaries, and what our own linker made.
 
 use crate::error::{Error, Result};
-use crate::guard;
+use crate::{guard, log};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 /// The first word of a structure that points to a fat binary.
 const WRAPPER: u32 = 0x4662_43b1;
@@ -19,10 +21,12 @@ const MOST: usize = 1 << 30;
 /// What an image holds for this device.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Image {
-    /// PTX modules: text, and the architecture that the container says it is for.
+    /// PTX modules that suit the device.
     pub modules: Vec<String>,
-    /// There is machine code, too.
-    pub machine_code: bool,
+    /// What does not: the architectures of machine code.
+    machine_code: BTreeSet<u32>,
+    /// And of PTX.
+    unsuited: BTreeSet<u32>,
 }
 
 fn word(bytes: &[u8], at: usize) -> Option<u32> {
@@ -103,18 +107,18 @@ fn read_from(source: Source, address: usize, capability: u32) -> Result<Image> {
                     }
                 }
             }
-            chosen(image)
+            chosen(image, capability)
         }
         Some(FAT_BINARY) => {
             let mut image = Image::default();
             fat_binary(source, address, capability, &mut image)?;
-            chosen(image)
+            chosen(image, capability)
         }
-        Some(magic) if magic.to_le_bytes() == ELF => elf(source, address),
+        Some(magic) if magic.to_le_bytes() == ELF => elf(source, address, capability),
         _ => {
             let bytes = guard::read_string(address, MOST).map_err(|_| Error::INVALID_IMAGE)?;
             let text = text(&bytes).filter(|t| is_ptx(t)).ok_or(Error::INVALID_IMAGE)?;
-            Ok(Image { modules: vec![text], machine_code: false })
+            Ok(Image { modules: vec![text], ..Image::default() })
         }
     }
 }
@@ -128,12 +132,46 @@ pub fn of_bytes(bytes: &[u8], capability: u32) -> Result<Image> {
     read_from(Source { end: address + copy.len() }, address, capability)
 }
 
-fn chosen(image: Image) -> Result<Image> {
-    if image.modules.is_empty() { Err(Error::NO_BINARY_FOR_GPU) } else { Ok(image) }
+fn chosen(image: Image, capability: u32) -> Result<Image> {
+    if image.modules.is_empty() { Err(refuse(&image, capability)) } else { Ok(image) }
+}
+
+/// Nothing of an image suits the device. The user hears once how to change that.
+fn refuse(image: &Image, capability: u32) -> Error {
+    let advice = advice(image, capability);
+    log::once!(log::warn!("{advice}"));
+    log::debug!("{advice}");
+    Error::NO_BINARY_FOR_GPU
+}
+
+/// What an image holds instead of what would run, and how to build it.
+fn advice(image: &Image, capability: u32) -> String {
+    let list =
+        |prefix: &str, list: &BTreeSet<u32>| list.iter().map(|a| format!("{prefix}{a}")).collect::<Vec<_>>().join(", ");
+    let mut text = String::from("kernels cannot run: this program's device code holds ");
+    let _ = match (image.machine_code.is_empty(), image.unsuited.is_empty()) {
+        (true, true) => write!(text, "nothing but machine code"),
+        (false, true) => write!(text, "nothing but machine code ({})", list("sm_", &image.machine_code)),
+        (true, false) => write!(text, "PTX for {} only", list("compute_", &image.unsuited)),
+        (false, false) => write!(
+            text,
+            "machine code ({}) and PTX for {} only",
+            list("sm_", &image.machine_code),
+            list("compute_", &image.unsuited)
+        ),
+    };
+    let _ = write!(
+        text,
+        "; rebuild it with PTX that a device of compute capability {}.{} can take: \
+         nvcc -gencode arch=compute_{capability},code=compute_{capability}",
+        capability / 10,
+        capability % 10
+    );
+    text
 }
 
 /// What [`container`] made, or machine code, which we cannot run.
-fn elf(source: Source, address: usize) -> Result<Image> {
+fn elf(source: Source, address: usize, capability: u32) -> Result<Image> {
     let header = source.bytes(address, ELF_HEADER).map_err(|_| Error::INVALID_IMAGE)?;
     /// `e_machine` of device code.
     const CUDA: u16 = 190;
@@ -142,7 +180,7 @@ fn elf(source: Source, address: usize) -> Result<Image> {
     }
     let own = source.bytes(address.wrapping_add(ELF_HEADER), OWN.len() + 8).unwrap_or_default();
     if !own.starts_with(OWN) {
-        return Err(Error::NO_BINARY_FOR_GPU);
+        return Err(refuse(&Image::default(), capability));
     }
     let length = long(&own, OWN.len()).unwrap_or(0) as usize;
     if length > MOST {
@@ -150,7 +188,7 @@ fn elf(source: Source, address: usize) -> Result<Image> {
     }
     let bytes = source.bytes(address.wrapping_add(ELF_HEADER) + own.len(), length).map_err(|_| Error::INVALID_IMAGE)?;
     let modules = bytes.split(|&b| b == 0).filter(|m| !m.is_empty());
-    Ok(Image { modules: modules.filter_map(text).collect(), machine_code: false })
+    Ok(Image { modules: modules.filter_map(text).collect(), ..Image::default() })
 }
 
 /// An ELF file that holds PTX modules: what a link gives.
@@ -214,29 +252,65 @@ fn fat_binary(source: Source, address: usize, capability: u32, image: &mut Image
     if size > MOST {
         return Err(Error::INVALID_IMAGE);
     }
-    let entries = source.bytes(address.wrapping_add(start), size).map_err(invalid)?;
-    /// Kinds of entries.
-    const PTX: u16 = 1;
-    const MACHINE_CODE: u16 = 2;
-    let mut at = 0;
-    let mut best: Option<(u32, String)> = None;
-    while let Some(entry) = entries.get(at..).filter(|e| e.len() >= 64) {
-        let length = word(entry, 4).unwrap_or(0) as usize;
-        let payload = long(entry, 8).unwrap_or(0) as usize;
-        let kind = half(entry, 0).unwrap_or(0);
-        let end = length.checked_add(payload).filter(|&end| length >= 64 && end <= entry.len());
-        let end = end.ok_or(Error::INVALID_IMAGE)?;
-        let architecture = word(entry, 28).unwrap_or(0);
-        image.machine_code |= kind == MACHINE_CODE;
-        let better = best.as_ref().is_none_or(|(old, _)| *old < architecture);
-        if kind == PTX && architecture <= capability && better {
-            let bytes = unpack(entry, &entry[length..end])?;
-            best = text(&bytes).map(|text| (architecture, text));
+    let mut at = address.wrapping_add(start);
+    let mut left = size;
+    let mut best: Option<Candidate> = None;
+    while left >= ENTRY_HEADER {
+        // What is not chosen may be huge: only its header is read.
+        let entry = source.bytes(at, ENTRY_HEADER).map_err(invalid)?;
+        let header = word(&entry, 4).unwrap_or(0) as usize;
+        let payload = long(&entry, 8).unwrap_or(0) as usize;
+        let length = header.checked_add(payload).filter(|&n| header >= ENTRY_HEADER && n <= left);
+        let length = length.ok_or(Error::INVALID_IMAGE)?;
+        let architecture = word(&entry, 28).unwrap_or(0);
+        match half(&entry, 0) {
+            Some(PTX) if suits(&entry, architecture, capability) => {
+                if best.as_ref().is_none_or(|best| best.architecture < architecture) {
+                    best = Some(Candidate { architecture, entry, at: at.wrapping_add(header), payload });
+                }
+            }
+            Some(PTX) => drop(image.unsuited.insert(architecture)),
+            Some(MACHINE_CODE | SEVERAL) => drop(image.machine_code.insert(architecture)),
+            _ => {}
         }
-        at += end;
+        at = at.wrapping_add(length);
+        left -= length;
     }
-    image.modules.extend(best.map(|(_, text)| text));
+    if let Some(best) = best {
+        let bytes = unpack(&best.entry, &source.bytes(best.at, best.payload).map_err(invalid)?)?;
+        image.modules.extend(text(&bytes));
+    }
     Ok(())
+}
+
+/// Bytes of an entry's header, at least.
+const ENTRY_HEADER: usize = 64;
+/// Kinds of entries.
+const PTX: u16 = 1;
+const MACHINE_CODE: u16 = 2;
+/// Several of them, packed together.
+const SEVERAL: u16 = 0x100;
+
+/// The PTX that suits best so far.
+struct Candidate {
+    architecture: u32,
+    entry: Vec<u8>,
+    at: usize,
+    payload: usize,
+}
+
+/// Whether PTX for an architecture can be compiled for a device.
+fn suits(entry: &[u8], architecture: u32, capability: u32) -> bool {
+    /// It uses what only this architecture has.
+    const SPECIFIC: u64 = 0x10_0000;
+    /// It uses what only its family has.
+    const FAMILY: u64 = 0x20_0000;
+    let flags = long(entry, 40).unwrap_or(0);
+    if flags & SPECIFIC != 0 {
+        architecture == capability
+    } else {
+        architecture <= capability && (flags & FAMILY == 0 || architecture / 10 == capability / 10)
+    }
 }
 
 /// The payload of an entry, decompressed.
@@ -306,6 +380,18 @@ mod tests {
     }
 
     #[test]
+    fn what_does_not_suit_is_named() {
+        let mut image = Image::default();
+        assert!(advice(&image, 90).contains("nothing but machine code;"));
+        image.machine_code.extend([90, 75]);
+        assert!(advice(&image, 90).contains("nothing but machine code (sm_75, sm_90);"));
+        image.unsuited.insert(120);
+        let text = advice(&image, 90);
+        assert!(text.contains("machine code (sm_75, sm_90) and PTX for compute_120 only;"));
+        assert!(text.ends_with("compute capability 9.0 can take: nvcc -gencode arch=compute_90,code=compute_90"));
+    }
+
+    #[test]
     fn fat_binaries() {
         let other = TEXT.replace("80", "75");
         let packed = lz4_flex::block::compress(TEXT.as_bytes());
@@ -318,8 +404,21 @@ mod tests {
         ]);
         let image = of_bytes(&all, 90).unwrap();
         assert_eq!(image.modules, [TEXT]);
-        assert!(image.machine_code);
+        assert_eq!(image.machine_code, BTreeSet::from([90]));
+        assert_eq!(image.unsuited, BTreeSet::from([120]));
         assert_eq!(of_bytes(&fat(&[entry(2, 90, 0x11, &[1; 40], 0)]), 90), Err(Error::NO_BINARY_FOR_GPU));
+        // Code for one architecture or family alone.
+        for (flags, architecture, suits) in [
+            (0x10_0011, 90, true),
+            (0x10_0011, 80, false),
+            (0x20_0011, 90, true),
+            (0x20_0011, 89, false),
+            (0x11, 89, true),
+            (0x11, 100, false),
+        ] {
+            let image = of_bytes(&fat(&[entry(1, architecture, flags, TEXT.as_bytes(), 0)]), 90);
+            assert_eq!(image.is_ok(), suits, "{flags:#x} {architecture}");
+        }
         // Damaged ones.
         for at in 0..all.len() {
             let mut damaged = all.clone();

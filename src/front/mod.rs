@@ -1,6 +1,7 @@
 //! Between an exported function and whoever answers it. The export itself looks at its forwarding slot first; only
 //! when that is empty does a call come here.
 
+pub mod caller;
 mod mode;
 
 pub use mode::{Active, active};

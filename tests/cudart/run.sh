@@ -20,7 +20,7 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
-all=(copies arrays managed streams devices contexts ipc registered wild)
+all=(copies arrays managed streams devices contexts ipc registered machine wild)
 [ ${#names[@]} -gt 0 ] || names=("${all[@]}")
 passed=0 failed=0
 verdict() { # name, why it failed or nothing
@@ -94,9 +94,16 @@ build() { # label, command...
     verdict "$label" "does not compile: $(grep -m3 -E 'error|undefined' "$out/$label.build")"
     return 1
 }
-flags=(-Wno-deprecated-declarations)
+explained() { # label, words: the log of a run says them, once
+    local n
+    n=$(grep -c -- "$2" "$out/$1.log")
+    verdict "$1: explanation" "$([ "$n" = 1 ] || echo "said $n times: $2; $(tail -3 "$out/$1.log")")"
+}
 for name in "${names[@]}"; do
     source=$here/$name.cu expected=$here/$name.expected
+    flags=(-Wno-deprecated-declarations)
+    # Code for a device that there is not.
+    [ "$name" = machine ] && flags+=(-gencode "arch=compute_80,code=sm_80")
     # Linked against NVIDIA's libcudart.so.13, run with ours by LD_LIBRARY_PATH alone.
     build "$name.shared13" nvcc "${flags[@]}" -cudart shared "$source" -lpthread &&
         execute "$name.shared13" "$expected" env LD_LIBRARY_PATH="$lib" "$out/$name.shared13"
@@ -113,9 +120,29 @@ for name in "${names[@]}"; do
             execute "$name.ptds" "$expected" env LD_LIBRARY_PATH="$lib" "$out/$name.ptds"
         fi
     # CUDA 12.9's headers and its libcudart.so.12. Kernels need nvcc, which 12.9 has not in these packages.
-    [ "$name" = registered ] && continue
+    case $name in registered | machine) continue ;; esac
     build "$name.shared12" ${CXX:-c++} -x c++ -isystem "$toolkit12/include" -w "$source" -x none \
         "$toolkit12/lib/libcudart.so.12" -lpthread &&
         execute "$name.shared12" "$expected" env LD_LIBRARY_PATH="$lib" "$out/$name.shared12"
 done
+# The loader takes ours for a program that was linked against NVIDIA's, without a word about versions.
+for v in 12 13; do
+    program=$out/${names[0]}.shared$v
+    [ -x "$program" ] || continue
+    verdict "loader, libcudart.so.$v" \
+        "$(LD_LIBRARY_PATH=$lib ldd -v "$program" 2>&1 | grep -qF "libcudart.so.$v => $lib/libcudart.so.$v" || ldd -v "$program" 2>&1 | head -5)"
+done
+# Programs that cannot work say why in one sentence.
+if [ -x "$out/machine.shared13" ]; then
+    DOPPEL_LOG=warn execute machine.shared13 "$here/machine.expected" env LD_LIBRARY_PATH="$lib" "$out/machine.shared13"
+    explained machine.shared13 'machine code (sm_80); rebuild it with PTX .*code=compute_90$'
+fi
+# nvcc's default without our library: NVIDIA's runtime, linked statically. It refuses our driver.
+if [[ " ${names[*]} " = *" registered "* ]] && build theirs.static nvcc "$here/registered.cu"; then
+    DOPPEL_LOG=warn LD_LIBRARY_PATH=$lib timeout -s KILL 60 "$out/theirs.static" >"$out/theirs.static.out" 2>"$out/theirs.static.log"
+    rc=$?
+    # MUST ends the program at its first call.
+    verdict theirs.static "$([ $rc = 1 ] || echo "exit status $rc")"
+    explained theirs.static "theirs.static asks for private tables .*-cudart shared or with Doppel's libcudart_static.a"
+fi
 finish

@@ -2,7 +2,7 @@
 
 use crate::driver as drv;
 use crate::error::{Error, Result};
-use crate::registration::{kernel, kernel_name};
+use crate::registration::{kernel, kernel_name, kernel_of_handle};
 use crate::types::{Dim3, DriverLaunchConfig, FuncAttributes, Handle, LaunchConfig, NULL};
 use crate::user;
 use core::ffi::{c_char, c_int, c_uint, c_void};
@@ -44,10 +44,7 @@ api! {
     fn __cudaLaunchKernel / __cudaLaunchKernel_ptsz(
         kernel: Handle, grid: Dim3, block: Dim3, args: *mut *mut c_void, shared: usize, stream: Handle,
     ) |pt| {
-        if kernel.is_null() {
-            return Err(Error::INVALID_DEVICE_FUNCTION);
-        }
-        launch(kernel, grid, block, args, shared, stream, pt)
+        launch(kernel_of_handle(kernel)?, grid, block, args, shared, stream, pt)
     }
 
     /// Launches with attributes.

@@ -128,6 +128,18 @@ pub fn load_eagerly() {
     });
 }
 
+/// Marks the address of a host function as a handle of a kernel that could not be had when compiled code asked for it.
+const NOT_YET: usize = 1 << 63;
+
+/// The kernel behind a handle that [`__cudaGetKernel`] gave.
+pub fn kernel_of_handle(handle: Handle) -> Result<Handle> {
+    match handle as usize {
+        0 => Err(Error::INVALID_DEVICE_FUNCTION),
+        late if late & NOT_YET != 0 => kernel(context::handle(late & !NOT_YET)),
+        _ => Ok(handle),
+    }
+}
+
 /// The kernel of a host function.
 pub fn kernel(function: *const c_void) -> Result<Handle> {
     with(|r| {
@@ -343,9 +355,15 @@ api! {
         user::write(stream, c.stream)
     }
 
-    /// The kernel of a host function, for compiled code.
+    /// The kernel of a host function, for compiled code, which asks once and keeps what it gets: what goes wrong now is
+    /// the error of the launch, and another launch tries again.
+    #[bare]
     fn __cudaGetKernel(out: *mut Handle, function: *const c_void) {
-        user::write(out, kernel(function)?)
+        let found = match context::ensure().and_then(|()| kernel(function)) {
+            Err(_) if kernel_name(function).is_ok() => context::handle(function as usize | NOT_YET),
+            found => found?,
+        };
+        user::write(out, found)
     }
 
     /// The kernel of a host function.
