@@ -34,6 +34,7 @@ impl Kernel {
                 Trouble::Assert => Error::ASSERT,
                 Trouble::IllegalTarget => Error::INVALID_PC,
                 Trouble::Trap => Error::LAUNCH_FAILED,
+                Trouble::IllegalInstruction => Error::ILLEGAL_INSTRUCTION,
                 Trouble::StackOverflow => Error::HARDWARE_STACK_ERROR,
             }
         })
@@ -81,15 +82,17 @@ fn check(context: &Context, function: &Function, request: &Request) -> Result<()
     if i64::from(request.dynamic_shared) > i64::from(function.settings().dynamic_shared) {
         return Err(Error::INVALID_VALUE);
     }
-    if request.cooperative {
-        let resident =
-            super::occupancy::blocks(function, &context.device, threads as u32, request.dynamic_shared.into());
-        let most = u64::from(resident) * device.number(MULTIPROCESSORS).max(0) as u64;
-        if request.shape.blocks() > most {
-            return Err(Error::COOPERATIVE_LAUNCH_TOO_LARGE);
-        }
+    if request.cooperative && request.shape.blocks() > resident(context, function, request) {
+        return Err(Error::COOPERATIVE_LAUNCH_TOO_LARGE);
     }
     Ok(())
+}
+
+/// Blocks of a launch that the device holds at the same time.
+fn resident(context: &Context, function: &Function, request: &Request) -> u64 {
+    let threads = request.shape.threads() as u32;
+    let blocks = super::occupancy::blocks(function, &context.device, threads, request.dynamic_shared.into());
+    u64::from(blocks) * context.device.number(MULTIPROCESSORS).max(0) as u64
 }
 
 /// Copies the parameters, as they are now.
@@ -133,6 +136,7 @@ pub fn launch(stream: &Arc<Stream>, function: &Arc<Function>, request: Request, 
         parameters,
         dynamic_shared: request.dynamic_shared,
         cooperative: request.cooperative,
+        resident: resident(&context, function, &request),
         stack_limit: context.limit(STACK_LIMIT).unwrap_or(1024),
         cores: context.device.number(MULTIPROCESSORS).max(1) as u32,
     };

@@ -1,5 +1,6 @@
 //! A block: its warps, its shared memory and its barriers.
 
+use super::fiber::{Hold, Outcome};
 use super::program::Program;
 use super::step::{Flow, Trouble};
 use super::warp::{SLOT, Slot, Warp};
@@ -27,18 +28,20 @@ impl Shape {
     }
 }
 
-/// A barrier of a block.
+/// A barrier of a block. Threads are counted one by one, but a warp that comes as a whole counts as a full one.
 #[derive(Clone, Copy, Default)]
 struct Barrier {
-    /// Warps that are there.
+    /// Threads that are there.
     arrived: u32,
+    /// Threads that it takes; 0 for all that have not ended.
+    wanted: u32,
     /// Changes when it opens.
     phase: u32,
     /// Of a reduction: threads for which the predicate holds, and threads at all.
     count: u32,
     threads: u32,
     /// The results of the last phase.
-    result: (u32, u32),
+    result: Outcome,
 }
 
 /// What the warps of a block share.
@@ -149,21 +152,28 @@ impl Block {
     /// Runs its warps until all have ended or all that could run have had a turn without getting anywhere.
     pub fn run(&mut self) -> Turn {
         loop {
-            let (mut moved, mut spins, mut open) = (false, false, false);
+            let (mut moved, mut open) = (false, false);
             for index in 0..self.warps.len() {
                 match self.states[index] {
                     State::Done => continue,
                     State::Waits(phase) => {
                         open = true;
-                        let barrier = self.barriers[self.warps[index].barrier.0 as usize & 15];
+                        let warp = &mut self.warps[index];
+                        let barrier = self.barriers[warp.barrier.barrier as usize & 15];
                         if barrier.phase == phase {
                             continue;
                         }
-                        self.finish_reduction(index, barrier.result);
+                        if let Some((kind, place)) = warp.reduction.take() {
+                            warp.mask = warp.active;
+                            warp.write_reduction(kind, place, barrier.result);
+                        }
+                        self.states[index] = State::Ready;
                     }
                     State::Ready => open = true,
                 }
-                self.states[index] = State::Ready;
+                if !self.warps[index].parked.is_empty() && !self.choose(index) {
+                    continue;
+                }
                 let warp = &mut self.warps[index];
                 let mut flow = None;
                 {
@@ -182,86 +192,87 @@ impl Block {
                         };
                         return Turn::Fault(trouble, line);
                     }
-                    Some(Flow::Yield) => spins = true,
+                    Some(Flow::Yield) => {}
+                    Some(Flow::Held) => moved = true,
                     Some(Flow::Barrier) => {
                         moved = true;
-                        let id = self.warps[index].barrier.0 as usize & 15;
-                        self.states[index] = State::Waits(self.barriers[id].phase);
                         self.arrive(index);
                     }
                     _ => {
                         moved = true;
-                        self.states[index] = State::Done;
+                        if self.warps[index].alive == 0 {
+                            self.states[index] = State::Done;
+                        }
+                        // Those that wait at a barrier may have waited for what has ended.
+                        (0..self.barriers.len()).for_each(|id| self.open_barrier(id));
                     }
-                }
-                if self.states[index] == State::Done {
-                    self.open_barriers();
                 }
             }
             if !open {
                 return Turn::Done;
             }
-            if spins && !moved {
-                return Turn::Spins;
-            }
+            // Nobody got anywhere, or everybody waits at barriers that nobody can open.
             if !moved {
-                // Everybody waits at barriers that nobody can open.
                 return Turn::Spins;
             }
         }
     }
 
-    fn finish_reduction(&mut self, index: usize, result: (u32, u32)) {
-        let warp = &mut self.warps[index];
-        let Some((kind, place)) = warp.reduction.take() else { return };
-        warp.mask = warp.active;
-        let (count, threads) = result;
-        // SAFETY: the place that the step named, in the frame that is still on top.
-        unsafe {
-            match kind {
-                0 => super::lanes::set_vector(warp, place, &[count; 32]),
-                1 => super::lanes::set_predicate(warp, place, if count == threads { u32::MAX } else { 0 }),
-                _ => super::lanes::set_predicate(warp, place, if count > 0 { u32::MAX } else { 0 }),
+    /// Finds a part of a warp that can go on.
+    fn choose(&mut self, index: usize) -> bool {
+        let barriers = &self.barriers;
+        self.warps[index].choose(|hold| match hold {
+            Hold::Barrier(id, phase) => {
+                let barrier = barriers[id as usize & 15];
+                (barrier.phase != phase).then_some(barrier.result)
             }
-        }
+            _ => None,
+        })
     }
 
-    /// A warp has come to its barrier.
+    /// Lanes of a warp have come to a barrier.
     fn arrive(&mut self, index: usize) {
-        let warp = &self.warps[index];
-        let barrier = &mut self.barriers[warp.barrier.0 as usize & 15];
-        barrier.arrived += 1;
+        let warp = &mut self.warps[index];
+        let (lanes, at) = (warp.mask, warp.barrier);
+        let id = at.barrier as usize & 15;
+        let barrier = &mut self.barriers[id];
+        let hold = Hold::Barrier(at.barrier, barrier.phase);
+        if lanes == warp.alive {
+            barrier.arrived += 32;
+        } else {
+            let there = warp.parked.iter().filter(|f| f.hold == hold).fold(0, |all, f| all | f.lanes());
+            let complete = (there | lanes) == warp.alive;
+            barrier.arrived += if complete { 32 - there.count_ones() } else { lanes.count_ones() };
+        }
         barrier.count += warp.vote.count_ones();
-        barrier.threads += warp.active.count_ones();
-        self.warps[index].vote = 0;
-        self.open_barriers();
+        barrier.threads += lanes.count_ones();
+        barrier.wanted = barrier.wanted.max(at.threads);
+        warp.vote = 0;
+        if at.waits && lanes == warp.alive {
+            self.states[index] = State::Waits(barrier.phase);
+        } else if at.waits {
+            warp.park(lanes, hold);
+        }
+        self.open_barrier(id);
     }
 
-    /// Counts an arrival of a warp that does not wait.
-    fn open_barriers(&mut self) {
-        for id in 0..self.barriers.len() {
-            if self.barriers[id].arrived == 0 {
-                continue;
-            }
-            let done = self.states.iter().filter(|s| **s == State::Done).count() as u32;
-            let mut wanted = 0;
-            for (warp, state) in self.warps.iter().zip(&self.states) {
-                if matches!(state, State::Waits(phase) if *phase == self.barriers[id].phase)
-                    && warp.barrier.0 as usize & 15 == id
-                {
-                    wanted = wanted.max(warp.barrier.1);
-                }
-            }
-            // Without a count: all threads that have not ended.
-            let need = if wanted == 0 { self.warps.len() as u32 - done } else { wanted.div_ceil(32) };
-            let barrier = &mut self.barriers[id];
-            if barrier.arrived >= need {
-                *barrier = Barrier {
-                    phase: barrier.phase.wrapping_add(1),
-                    result: (barrier.count, barrier.threads),
-                    ..Barrier::default()
-                };
-            }
+    /// Opens a barrier if all that it takes are there.
+    fn open_barrier(&mut self, id: usize) {
+        let barrier = self.barriers[id];
+        if barrier.threads == 0 {
+            return;
+        }
+        let complete = if barrier.wanted == 0 {
+            barrier.threads >= self.warps.iter().map(|w| w.alive.count_ones()).sum()
+        } else {
+            barrier.arrived >= barrier.wanted
+        };
+        if complete {
+            self.barriers[id] = Barrier {
+                phase: barrier.phase.wrapping_add(1),
+                result: (barrier.count, barrier.threads),
+                ..Barrier::default()
+            };
         }
     }
 }

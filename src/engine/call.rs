@@ -42,13 +42,12 @@ pub unsafe fn call(warp: &mut Warp, step: &Step) -> Flow {
             if first < FUNCTIONS || first % 16 != 0 || function > u64::from(u32::MAX) {
                 return Flow::Fault(Trouble::IllegalTarget);
             }
-            if same != warp.mask {
-                // The others come back to this step.
-                let (rest, position) = (warp.active & !same, warp.position);
-                let others = warp.mask & !same;
-                let beyond = rest & !others;
-                warp.part(&[(position, others), (position + 1, same | beyond)], position + 1);
-                return Flow::Fault(Trouble::IllegalTarget);
+            let others = warp.mask & !same;
+            if others != 0 {
+                // The others come back to this step; lanes that it is not for wait behind it.
+                let position = warp.position;
+                warp.part(&[(position, same), (position, others)], position + 1);
+                warp.mask = same;
             }
             enter(warp, function as u32, step.number, site)
         }

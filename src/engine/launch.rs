@@ -6,7 +6,9 @@ use super::step::Trouble;
 use super::warp::Warp;
 use core::sync::atomic::{AtomicU64, Ordering};
 use parking_lot::Mutex;
+use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// A kernel with everything that it needs to run.
 pub struct Launch {
@@ -22,6 +24,8 @@ pub struct Launch {
     pub dynamic_shared: u32,
     /// All blocks run at the same time and may wait for each other.
     pub cooperative: bool,
+    /// Blocks that the device holds at the same time.
+    pub resident: u64,
     /// Most bytes of stack that a thread may use beyond what is known.
     pub stack_limit: u64,
     /// Multiprocessors of the device.
@@ -67,6 +71,13 @@ impl Launch {
         code.stack.unwrap_or(code.local + self.stack_limit.max(64 << 10)).max(16).next_multiple_of(128)
     }
 
+    /// Bytes that a block takes while it runs, about.
+    fn block_bytes(&self) -> u64 {
+        let code = &self.program.functions[self.kernel as usize];
+        let warps = self.shape.threads().div_ceil(32);
+        warps * (u64::from(code.slots) * 256 + code.local * 32 + 4096) + u64::from(code.shared + self.dynamic_shared)
+    }
+
     /// True when running it takes next to no time and cannot wait for anything.
     pub fn is_brief(&self) -> bool {
         /// Threads that run through straight code in a few microseconds.
@@ -78,94 +89,125 @@ impl Launch {
     /// Runs it.
     pub fn run(&self) -> Result<(), Failure> {
         static GRID: AtomicU64 = AtomicU64::new(1);
-        let grid_id = GRID.fetch_add(1, Ordering::Relaxed);
         let blocks = self.shape.blocks();
         if blocks == 0 {
             return Ok(());
         }
-        let failure = Mutex::new(None);
-        let stride = self.stride();
-        if self.cooperative {
-            self.run_together(blocks, grid_id, stride, &failure);
-        } else {
-            let next = AtomicU64::new(0);
-            let cores = std::thread::available_parallelism().map_or(1, |n| n.get()) as u64;
-            let workers = if self.is_brief() { 1 } else { cores.min(blocks) };
-            let chunk = (blocks / (16 * workers)).clamp(1, 64);
-            crate::device::parallel::run(workers as usize, &|worker| {
-                let around = self.surroundings(worker as u32, grid_id, 0);
-                let mut block = Block::new(&self.program, self.kernel, around, stride);
-                'chunks: loop {
-                    let first = next.fetch_add(chunk, Ordering::Relaxed);
-                    if first >= blocks {
-                        return true;
-                    }
-                    for number in first..(first + chunk).min(blocks) {
-                        block.begin(number);
-                        loop {
-                            match block.run() {
-                                Turn::Done => break,
-                                Turn::Spins if failure.lock().is_some() => break 'chunks,
-                                Turn::Spins => std::thread::yield_now(),
-                                Turn::Fault(trouble, line) => {
-                                    failure.lock().get_or_insert(Failure { trouble, line });
-                                    break 'chunks;
-                                }
-                            }
-                        }
-                    }
-                    if failure.lock().is_some() {
-                        break;
-                    }
-                }
-                false
-            });
-        }
-        let failure = failure.lock().take();
+        let cores = std::thread::available_parallelism().map_or(1, |n| n.get()) as u64;
+        let workers = if self.is_brief() { 1 } else { cores.min(blocks) };
+        let waits = self.cooperative || self.program.waits(self.kernel);
+        let run = Run {
+            launch: self,
+            grid_id: GRID.fetch_add(1, Ordering::Relaxed),
+            // What grid barriers count in.
+            workspace: (0..64).map(|_| AtomicU64::new(0)).collect(),
+            stride: self.stride(),
+            blocks,
+            next: AtomicU64::new(0),
+            chunk: if waits { 1 } else { (blocks / (16 * workers)).clamp(1, 64) },
+            open: AtomicU64::new(0),
+            most_open: if self.cooperative { blocks } else { self.resident.min(MOST_OPEN / self.block_bytes()).max(1) },
+            patience: if waits { Duration::ZERO } else { FIRST_PATIENCE },
+            failure: Mutex::new(None),
+        };
+        crate::device::parallel::run(workers as usize, &|worker| run.work(worker as u32));
+        let failure = run.failure.lock().take();
         failure.map_or(Ok(()), Err)
     }
+}
 
-    /// All blocks are there from the start and take turns.
-    fn run_together(&self, blocks: u64, grid_id: u64, stride: u64, failure: &Mutex<Option<Failure>>) {
-        // What grid barriers count in.
-        let workspace = vec![0u64; 64];
-        let cores = std::thread::available_parallelism().map_or(1, |n| n.get()) as u64;
-        let workers = cores.min(blocks);
-        crate::device::parallel::run(workers as usize, &|worker| {
-            let mine = (worker as u64..blocks).step_by(workers as usize);
-            let mut open: Vec<Block> = mine
-                .map(|number| {
-                    let around = self.surroundings(number as u32, grid_id, workspace.as_ptr() as u64);
-                    let mut block = Block::new(&self.program, self.kernel, around, stride);
-                    block.begin(number);
-                    block
-                })
-                .collect();
-            while !open.is_empty() {
-                let mut fault = None;
-                let before = open.len();
-                open.retain_mut(|block| match block.run() {
-                    Turn::Done => false,
-                    Turn::Spins => true,
-                    Turn::Fault(trouble, line) => {
-                        fault = Some(Failure { trouble, line });
-                        false
+/// Bytes that blocks may take which have begun, unless they are promised to run together.
+const MOST_OPEN: u64 = 1 << 30;
+/// How long a block may run before another one is begun beside it, if nothing in the kernel looks like waiting. Every
+/// time that happens, the next one has to be twice as patient.
+const FIRST_PATIENCE: Duration = Duration::from_millis(200);
+
+/// A launch that runs.
+struct Run<'a> {
+    launch: &'a Launch,
+    grid_id: u64,
+    workspace: Vec<AtomicU64>,
+    stride: u64,
+    blocks: u64,
+    /// The next block to begin.
+    next: AtomicU64,
+    /// How many a core takes at once.
+    chunk: u64,
+    /// Blocks that have begun and not ended, and how many may.
+    open: AtomicU64,
+    most_open: u64,
+    patience: Duration,
+    failure: Mutex<Option<Failure>>,
+}
+
+impl Run<'_> {
+    /// What a core does: it runs blocks one after the other. If one waits for something, it begins others beside it,
+    /// as many as the device could hold, and they take turns. So those that are waited for come to run whoever they
+    /// are, and however many cores take part.
+    fn work(&self, worker: u32) -> bool {
+        let mut taken = 0..0;
+        let mut take = || {
+            taken.next().or_else(|| {
+                let first = self.next.fetch_add(self.chunk, Ordering::Relaxed).min(self.blocks);
+                taken = first..(first + self.chunk).min(self.blocks);
+                taken.next()
+            })
+        };
+        let mut open: VecDeque<Block> = VecDeque::new();
+        // Turns since one of them got somewhere.
+        let mut turns = 0;
+        let mut patience = self.patience;
+        let mut since = Instant::now();
+        loop {
+            if open.is_empty() || turns >= open.len() && since.elapsed() >= patience {
+                if !open.is_empty() {
+                    patience *= 2;
+                    since = Instant::now();
+                }
+                // A core without a block takes one, also beyond what is allowed.
+                if open.is_empty() || self.open.load(Ordering::Relaxed) < self.most_open {
+                    if let Some(number) = take() {
+                        let launch = self.launch;
+                        let around = launch.surroundings(worker, self.grid_id, self.workspace.as_ptr() as u64);
+                        let mut block = Block::new(&launch.program, launch.kernel, around, self.stride);
+                        block.begin(number);
+                        open.push_front(block);
+                        self.open.fetch_add(1, Ordering::Relaxed);
+                        turns = 0;
+                    } else if open.is_empty() {
+                        return true;
                     }
-                });
-                if let Some(fault) = fault {
-                    failure.lock().get_or_insert(fault);
-                }
-                if failure.lock().is_some() {
-                    return false;
-                }
-                if open.len() == before {
-                    std::thread::yield_now();
                 }
             }
-            true
-        });
-        // Words that the kernel wrote behind our back.
-        core::hint::black_box(&workspace);
+            let Some(mut block) = open.pop_front() else { return true };
+            match block.run() {
+                Turn::Done => {
+                    (turns, since) = (0, Instant::now());
+                    if let Some(number) = take() {
+                        block.begin(number);
+                        open.push_front(block);
+                    } else {
+                        self.open.fetch_sub(1, Ordering::Relaxed);
+                    }
+                }
+                Turn::Spins => {
+                    open.push_back(block);
+                    turns += 1;
+                    if turns > 64 * open.len() {
+                        std::thread::sleep(Duration::from_micros(20));
+                    } else if turns >= open.len() {
+                        std::thread::yield_now();
+                    }
+                    if self.failure.lock().is_some() {
+                        return false;
+                    }
+                }
+                Turn::Fault(trouble, line) => {
+                    self.failure.lock().get_or_insert(Failure { trouble, line });
+                    return false;
+                }
+            }
+        }
     }
 }
 

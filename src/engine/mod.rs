@@ -11,6 +11,7 @@ mod atomic;
 pub mod block;
 mod call;
 mod convert;
+mod fiber;
 mod float;
 mod lanes;
 pub mod launch;
@@ -18,5 +19,7 @@ mod memory;
 pub mod program;
 mod select;
 pub mod step;
+#[cfg(test)]
+mod tests;
 pub mod warp;
 mod warp_wide;

@@ -3,7 +3,7 @@
 use super::select;
 use super::step::Step;
 use crate::ptx::instruction::Special;
-use crate::ptx::{Diagnostic, Fault, Function, Module, Space, Variable};
+use crate::ptx::{Diagnostic, Fault, Function, Module, Space, Type, Variable};
 use std::collections::HashMap;
 
 /// Addresses of functions begin here: nothing else lies there.
@@ -92,6 +92,8 @@ pub struct Code {
     pub steps: Vec<Step>,
     /// Vectors of a frame.
     pub slots: u32,
+    /// Types of the first of them: the function's registers.
+    pub types: Vec<Type>,
     /// Vectors that never change: slot, bits of a lane, lanes of 64 bits.
     pub constants: Vec<(u32, u64, bool)>,
     /// Vectors that the hardware fills.
@@ -117,6 +119,8 @@ pub struct Code {
     pub required_cluster: Option<[u32; 3]>,
     /// Has a way backwards, or calls something.
     pub loops: bool,
+    /// Has a loop that looks as if it waited for other threads.
+    pub waits: bool,
     /// Registers of 32 bits that it uses.
     pub registers: u32,
 }
@@ -240,6 +244,11 @@ impl Program {
             program.functions[number].stack = program.stack(number as u32, &mut Vec::new());
         }
         Ok(program)
+    }
+
+    /// True when a kernel, or something that it could call, looks as if it waited for other threads.
+    pub fn waits(&self, kernel: u32) -> bool {
+        self.functions.iter().enumerate().any(|(number, f)| f.waits && (!f.entry || number as u32 == kernel))
     }
 
     /// Bytes of local memory that a function and what it calls need.

@@ -13,7 +13,9 @@ pub enum Flow {
     Yield,
     /// Waits at a barrier; the position is behind it.
     Barrier,
-    /// The warp has no lanes left.
+    /// Lanes wait for others of their warp; the position is that of what goes on.
+    Held,
+    /// No lanes are left that could go on.
     Done,
     /// An error ends the kernel.
     Fault(Trouble),
@@ -28,6 +30,8 @@ pub enum Trouble {
     Misaligned,
     /// `trap`.
     Trap,
+    /// Operands that the instruction does not take.
+    IllegalInstruction,
     /// A device-side assertion.
     Assert,
     /// The stack of a thread is used up.

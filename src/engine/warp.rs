@@ -1,9 +1,11 @@
 //! A warp: 32 lanes that execute together.
 
 use super::block::Surroundings;
+use super::fiber::Fiber;
 use super::program::{Base, Code, Program};
 use super::step::{Flow, Step, UNGUARDED};
 use crate::ptx::instruction::Special;
+use std::rc::Rc;
 
 /// The slot of a vector in a frame.
 #[derive(Clone, Copy)]
@@ -15,9 +17,12 @@ pub const SLOT: u32 = size_of::<Slot>() as u32;
 /// The position of a way that ends the function: it meets nothing.
 pub const NOWHERE: u32 = u32::MAX;
 
-/// A frame: the registers of a call.
+/// A frame: the registers of a call. Parts of a warp that went different ways share it: each writes its own lanes.
+#[derive(Clone)]
 pub struct Frame {
-    memory: Vec<Slot>,
+    memory: Rc<Vec<Slot>>,
+    /// First byte of the memory.
+    pub(super) at: *mut u8,
     /// The function.
     pub function: u32,
     /// Where the variables of the call begin in each lane's local memory.
@@ -26,14 +31,32 @@ pub struct Frame {
     pub site: u32,
 }
 
+impl Frame {
+    /// True for a frame of the same call.
+    pub(super) fn is_like(&self, other: &Frame) -> bool {
+        (self.function, self.base, self.site) == (other.function, other.base, other.site)
+    }
+}
+
 /// Lanes that wait for their turn.
 #[derive(Clone, Copy, Debug)]
-struct Waiting {
-    position: u32,
+pub(super) struct Waiting {
+    pub(super) position: u32,
     /// Where they meet others.
-    meet: u32,
-    mask: u32,
-    depth: u32,
+    pub(super) meet: u32,
+    pub(super) mask: u32,
+    pub(super) depth: u32,
+}
+
+/// Lanes that come to a barrier of the block.
+#[derive(Clone, Copy, Default)]
+pub struct Arrival {
+    /// Its number.
+    pub barrier: u32,
+    /// Threads that it expects; 0 for all of the block.
+    pub threads: u32,
+    /// They wait until it opens.
+    pub waits: bool,
 }
 
 /// A warp of a block.
@@ -49,9 +72,13 @@ pub struct Warp {
     /// The next step.
     pub position: u32,
     /// Where the active lanes meet those that wait.
-    meet: u32,
-    waiting: Vec<Waiting>,
-    frames: Vec<Frame>,
+    pub(super) meet: u32,
+    pub(super) waiting: Vec<Waiting>,
+    pub(super) frames: Vec<Frame>,
+    /// Parts of the warp that do not run now.
+    pub parked: Vec<Fiber>,
+    /// Lanes that met those that they were to meet at the step they are at.
+    pub(super) met: u32,
     /// Frames of earlier calls, with their constants in place.
     spare: Vec<Frame>,
     /// What runs.
@@ -68,8 +95,10 @@ pub struct Warp {
     jumps: u32,
     /// The result of a barrier that is still to be written: kind and place.
     pub reduction: Option<(u8, u32)>,
-    /// The barrier that the warp waits at, and how many threads it expects.
-    pub barrier: (u32, u32),
+    /// The barrier that lanes of the warp came to.
+    pub barrier: Arrival,
+    /// Lanes that have arrived at the cluster's barrier in an odd phase.
+    pub odd: u32,
     /// Lanes whose predicate holds at a barrier that counts them.
     pub vote: u32,
     /// Line of the step that went wrong.
@@ -78,6 +107,8 @@ pub struct Warp {
 
 /// Jumps backwards before others get their turn: they may be what a loop waits for.
 const PATIENCE: u32 = 1 << 14;
+/// What a jump counts in a loop with accesses that threads synchronise by.
+pub const EAGER: i64 = 64;
 
 impl Warp {
     /// A warp for a kernel; `stride` bytes of local memory a lane.
@@ -91,6 +122,8 @@ impl Warp {
             meet: NOWHERE,
             waiting: Vec::with_capacity(16),
             frames: Vec::new(),
+            parked: Vec::new(),
+            met: 0,
             spare: Vec::new(),
             program,
             around: core::ptr::null_mut(),
@@ -99,7 +132,8 @@ impl Warp {
             index,
             jumps: 0,
             reduction: None,
-            barrier: (0, 0),
+            barrier: Arrival::default(),
+            odd: 0,
             vote: 0,
             line: 0,
         };
@@ -136,7 +170,8 @@ impl Warp {
         for &(slot, bits, wide) in &code.constants {
             splat(&mut memory, slot, bits, wide);
         }
-        Frame { memory, function, base: 0, site: 0 }
+        let at = memory.as_mut_ptr().cast();
+        Frame { memory: Rc::new(memory), at, function, base: 0, site: 0 }
     }
 
     /// Writes what the hardware tells threads into the top frame.
@@ -146,8 +181,8 @@ impl Warp {
         let shape = around.shape;
         let (index, base) = (self.index, self.frames.last().map_or(0, |f| f.base));
         let code = self.code();
-        let Some(frame) = self.frames.last_mut() else { return };
-        let memory = &mut frame.memory;
+        // A frame that is told about is new: nobody shares it.
+        let Some(memory) = self.frames.last_mut().and_then(|f| Rc::get_mut(&mut f.memory)) else { return };
         for &(slot, special) in &code.specials {
             let [x, y, _] = shape.block;
             match special {
@@ -191,6 +226,8 @@ impl Warp {
     pub fn begin(&mut self, around: *mut Surroundings, lanes: u32) {
         self.around = around;
         self.waiting.clear();
+        self.parked.clear();
+        self.met = 0;
         while self.frames.len() > 1 {
             self.drop_frame();
         }
@@ -200,18 +237,20 @@ impl Warp {
         self.meet = NOWHERE;
         self.jumps = 0;
         self.reduction = None;
-        if let Some(frame) = self.frames.last_mut() {
-            self.frame = frame.memory.as_mut_ptr().cast();
+        if let Some(frame) = self.frames.last() {
+            self.frame = frame.at;
         }
         self.tell();
     }
 
     fn drop_frame(&mut self) {
-        if let Some(frame) = self.frames.pop() {
+        if let Some(frame) = self.frames.pop()
+            && Rc::strong_count(&frame.memory) == 1
+        {
             self.spare.push(frame);
         }
-        if let Some(frame) = self.frames.last_mut() {
-            self.frame = frame.memory.as_mut_ptr().cast();
+        if let Some(frame) = self.frames.last() {
+            self.frame = frame.at;
         }
     }
 
@@ -258,7 +297,7 @@ impl Warp {
     }
 
     /// Goes on with lanes that waited. False when there are none.
-    fn next_way(&mut self) -> bool {
+    pub(super) fn next_way(&mut self) -> bool {
         loop {
             let Some(next) = self.waiting.pop() else {
                 self.active = 0;
@@ -281,7 +320,7 @@ impl Warp {
     }
 
     /// Lanes of the mask jump to `target`, the others go on.
-    pub fn branch(&mut self, target: u32, meet: u32) -> Flow {
+    pub fn branch(&mut self, target: u32, meet: u32, weight: i64) -> Flow {
         let back = target <= self.position;
         let rest = self.active & !self.mask;
         if rest == 0 {
@@ -290,7 +329,7 @@ impl Warp {
             self.part(&[(target, self.mask), (self.position + 1, rest)], meet);
         }
         if back {
-            return self.jumped();
+            return self.jumped(weight);
         }
         Flow::Jump
     }
@@ -318,35 +357,17 @@ impl Warp {
         }
     }
 
-    /// Counts a jump backwards; now and then others get their turn.
-    fn jumped(&mut self) -> Flow {
-        self.jumps += 1;
+    /// Counts a jump backwards; now and then others get their turn. `weight` says how likely the loop waits for them.
+    fn jumped(&mut self, weight: i64) -> Flow {
+        self.jumps += weight.max(1) as u32;
         if self.jumps < PATIENCE {
             return Flow::Jump;
         }
         self.jumps = 0;
-        self.rotate();
-        Flow::Yield
-    }
-
-    /// Lets lanes go first that wait for the active ones: these may be waiting for them in a loop.
-    fn rotate(&mut self) {
-        let depth = self.frames.len() as u32;
-        let mut above = self.active;
-        for at in (0..self.waiting.len()).rev() {
-            let entry = self.waiting[at];
-            if entry.depth != depth {
-                return;
-            }
-            let held = entry.mask & self.alive & !above;
-            if held != 0 && entry.position != entry.meet {
-                self.waiting[at].mask &= !held;
-                self.waiting.push(Waiting { position: self.position, meet: self.meet, mask: self.active, depth });
-                (self.position, self.meet, self.active) = (entry.position, entry.meet, held);
-                return;
-            }
-            above |= entry.mask;
+        if weight > 0 {
+            self.step_aside();
         }
+        Flow::Yield
     }
 
     /// The lanes of the mask end.
@@ -400,7 +421,7 @@ impl Warp {
         };
         frame.base = base;
         frame.site = site;
-        self.frame = frame.memory.as_mut_ptr().cast();
+        self.frame = frame.at;
         self.frames.push(frame);
         self.tell();
         Ok(())
@@ -409,8 +430,8 @@ impl Warp {
     /// The frame of the caller: its registers and where its variables begin.
     pub fn caller(&mut self) -> Option<(*mut u8, u64)> {
         let at = self.frames.len().checked_sub(2)?;
-        let frame = &mut self.frames[at];
-        Some((frame.memory.as_mut_ptr().cast(), frame.base))
+        let frame = self.frames.get(at)?;
+        Some((frame.at, frame.base))
     }
 
     /// The function of the caller.

@@ -1,13 +1,17 @@
 //! Steps in which lanes see each other, and steps about the warp itself.
 
+use super::fiber::Hold;
 use super::lanes::{LANES, predicate, set_predicate, set_vector, vector};
 use super::step::{Flow, Step, Trouble};
-use super::warp::Warp;
+use super::warp::{Arrival, Warp};
 
 /// `shfl`: `number` is the mode (0 up, 1 down, 2 bfly, 3 idx); the second result says whether the source was in range.
 pub unsafe fn shuffle(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
+        if !warp.together(step.from[3]) {
+            return Flow::Held;
+        }
         let a = vector::<u32>(warp, step.from[0]);
         let b = vector::<u32>(warp, step.from[1]);
         let c = vector::<u32>(warp, step.from[2]);
@@ -38,6 +42,9 @@ pub unsafe fn shuffle(warp: &mut Warp, step: &Step) -> Flow {
 pub unsafe fn vote(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
+        if !warp.together(step.from[2]) {
+            return Flow::Held;
+        }
         let p = predicate(warp, step.from[0]) ^ step.value as u32;
         let members = vector::<u32>(warp, step.from[1]);
         let here = warp.mask;
@@ -76,6 +83,9 @@ pub unsafe fn active_mask(warp: &mut Warp, step: &Step) -> Flow {
 pub unsafe fn match_lanes(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
+        if !warp.together(step.from[1]) {
+            return Flow::Held;
+        }
         let values: [u64; LANES] = if step.number & 1 != 0 {
             vector::<u64>(warp, step.from[0])
         } else {
@@ -104,6 +114,9 @@ pub unsafe fn match_lanes(warp: &mut Warp, step: &Step) -> Flow {
 pub unsafe fn reduce(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
+        if !warp.together(step.from[1]) {
+            return Flow::Held;
+        }
         let a = vector::<u32>(warp, step.from[0]);
         let members = vector::<u32>(warp, step.from[1]);
         let here = warp.mask;
@@ -133,6 +146,9 @@ pub unsafe fn reduce(warp: &mut Warp, step: &Step) -> Flow {
 pub unsafe fn elect(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
+        if !warp.together(step.from[0]) {
+            return Flow::Held;
+        }
         let members = vector::<u32>(warp, step.from[0]);
         let (mut d, mut bits) = ([0u32; LANES], 0);
         for lane in 0..LANES {
@@ -154,17 +170,25 @@ pub unsafe fn elect(warp: &mut Warp, step: &Step) -> Flow {
 pub unsafe fn barrier(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
-        let lane = warp.mask.trailing_zeros() as usize & 31;
-        let id = vector::<u32>(warp, step.from[0])[lane];
-        let threads = vector::<u32>(warp, step.from[1])[lane];
-        if id > 15 {
-            return Flow::Fault(Trouble::Trap);
+        let ids = vector::<u32>(warp, step.from[0]);
+        let counts = vector::<u32>(warp, step.from[1]);
+        let first = warp.mask.trailing_zeros() as usize & 31;
+        let (id, threads) = (ids[first], counts[first]);
+        if id > 15 || threads % 32 != 0 {
+            return Flow::Fault(Trouble::IllegalInstruction);
         }
-        warp.barrier = (id, threads);
+        let same = (0..LANES).filter(|&l| (ids[l], counts[l]) == (id, threads)).fold(0, |all, l| all | 1 << l);
+        if warp.mask & !same != 0 {
+            // Lanes that go to another barrier do that on their own.
+            let others = warp.mask & !same;
+            warp.mask &= same;
+            warp.park(others, Hold::Turn);
+        }
         if step.number >= 2 {
             warp.vote = (predicate(warp, step.from[2]) ^ step.value as u32) & warp.mask;
             warp.reduction = Some((step.number as u8 - 2, step.to[0]));
         }
+        warp.barrier = Arrival { barrier: id, threads, waits: step.number != 1 };
     }
     warp.position += 1;
     Flow::Barrier
@@ -286,7 +310,7 @@ pub unsafe fn clock(warp: &mut Warp, step: &Step) -> Flow {
 
 /// `bra`.
 pub unsafe fn branch(warp: &mut Warp, step: &Step) -> Flow {
-    warp.branch(step.number, step.meet)
+    warp.branch(step.number, step.meet, step.value)
 }
 
 /// `brx.idx`: positions are in table `number` of the function.
@@ -347,5 +371,6 @@ pub unsafe fn nothing(_: &mut Warp, _: &Step) -> Flow {
 /// `nanosleep`: others get their turn.
 pub unsafe fn pause(warp: &mut Warp, _: &Step) -> Flow {
     warp.position += 1;
+    warp.step_aside();
     Flow::Yield
 }

@@ -8,6 +8,20 @@ impl<'a> Select<'_, 'a> {
         if meet == flow::END { NOWHERE } else { meet as u32 }
     }
 
+    /// How likely a loop that goes back to `to` waits for other threads: 0 for no, [`EAGER`] for one that looks like it.
+    pub(super) fn weight(&self, to: usize) -> i64 {
+        /// Modifiers of accesses that see what others write.
+        const STRONG: [&str; 6] = ["volatile", "relaxed", "acquire", "mmio", "sys", "gpu"];
+        let weight = |i: &Instruction<'_>| match i.opcode {
+            "ld" if STRONG.iter().any(|m| i.has(m)) => EAGER,
+            "atom" | "nanosleep" | "mbarrier" => EAGER,
+            "ld" if !i.has("param") && !i.has("const") => 1,
+            "call" => 1,
+            _ => 0,
+        };
+        self.body.instructions.get(to..=self.at).unwrap_or(&[]).iter().map(weight).max().unwrap_or(0)
+    }
+
     pub(super) fn control(&mut self, execute: Execute) -> Selected {
         self.push(self.step(execute));
         Ok(())
@@ -97,13 +111,16 @@ impl<'a> Select<'_, 'a> {
 
     pub(super) fn barrier(&mut self, i: &Instruction<'a>) -> Selected {
         if i.has("warp") {
-            return self.control(warp_wide::nothing);
+            let mut step = self.step(fiber::warp_barrier);
+            step.from[0] = self.value(i.operands.first().unwrap_or(&Operand::Integer(0xffff_ffff)), Type::U32)?;
+            self.push(step);
+            return Ok(());
         }
         if i.has("cluster") {
             return unsupported();
         }
         let number = match (i.has("arrive"), i.has("red")) {
-            (true, _) => return unsupported(),
+            (true, _) => 1,
             (_, true) if i.has("popc") => 2,
             (_, true) if i.has("and") => 3,
             (_, true) => 4,

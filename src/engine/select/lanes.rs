@@ -5,10 +5,12 @@ use super::*;
 impl<'a> Select<'_, 'a> {
     pub(super) fn shuffle(&mut self, i: &Instruction<'a>) -> Selected {
         let number = ["up", "down", "bfly", "idx"].iter().position(|m| i.has(m)).ok_or_else(String::new)?;
-        let [to, a, b, c, ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
+        let [to, a, b, c, rest @ ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
         let (a, b, c) = (self.value(a, Type::B32)?, self.value(b, Type::B32)?, self.value(c, Type::B32)?);
+        // Without a mask of members: with whoever is there.
+        let members = self.value(rest.first().unwrap_or(&Operand::Integer(0)), Type::B32)?;
         let mut step = self.step(warp_wide::shuffle);
-        (step.from[0], step.from[1], step.from[2], step.number) = (a, b, c, number as u32);
+        (step.from[0], step.from[1], step.from[2], step.from[3], step.number) = (a, b, c, members, number as u32);
         self.pair(to, &mut step)?;
         self.push(step);
         Ok(())
@@ -34,6 +36,8 @@ impl<'a> Select<'_, 'a> {
         let to = self.result(to, if number == 3 { Type::B32 } else { Type::Pred })?;
         let mut step = self.step(warp_wide::vote);
         (step.from[0], step.from[1], step.to[0], step.number) = (p, members, to, number as u32);
+        // Without a mask of members: with whoever is there.
+        step.from[2] = if rest.is_empty() { self.constant(0, false) } else { members };
         step.value = if negated { -1 } else { 0 };
         self.push(step);
         Ok(())

@@ -11,8 +11,8 @@ use super::atomic::{self, Operation};
 use super::call::call;
 use super::program::{Around, Base, Code, FUNCTIONS, Parameter, Passed, Place, Site, Target, layout, system};
 use super::step::{Execute, Step, UNGUARDED};
-use super::warp::{NOWHERE, SLOT};
-use super::{convert, memory, warp_wide};
+use super::warp::{EAGER, NOWHERE, SLOT};
+use super::{convert, fiber, memory, warp_wide};
 use crate::ptx::instruction::Special;
 use crate::ptx::{Body, Diagnostic, Fault, Function, Instruction, Operand, Space, Type, flow};
 use std::collections::HashMap;
@@ -78,6 +78,7 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
     };
     select.variables(&offsets);
     select.code.slots = body.registers.len() as u32;
+    select.code.types = body.registers.clone();
     select.code.registers = body.registers.iter().map(|ty| (ty.bytes() as u32).div_ceil(4)).sum();
     let mut starts = Vec::with_capacity(body.instructions.len() + 1);
     for (at, instruction) in body.instructions.iter().enumerate() {
@@ -329,6 +330,8 @@ impl<'m, 'a> Select<'m, 'a> {
                 let mut step = self.step(warp_wide::branch);
                 step.number = *to as u32;
                 step.meet = self.meet();
+                step.value = self.weight(*to);
+                self.code.waits |= step.value == EAGER;
                 self.push(step);
                 Ok(())
             }
