@@ -152,7 +152,7 @@ impl Function {
         Ok(match which {
             MAX_THREADS => self.most_threads() as i32,
             SHARED_BYTES => code.shared as i32,
-            CONSTANT_BYTES => 0,
+            CONSTANT_BYTES => self.program.constant.min(i32::MAX as u64) as i32,
             LOCAL_BYTES => code.stack.unwrap_or(code.local).min(i32::MAX as u64) as i32,
             REGISTERS => code.registers as i32,
             PTX_VERSION => self.target as i32,

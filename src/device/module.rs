@@ -179,8 +179,8 @@ impl Module {
         let mut program = Program::build(&module, &addresses).map_err(|problem| explain(&problem, options))?;
         for code in &mut program.functions {
             // What the compiler of a real device would give has no meaning here; programs expect a sensible number.
-            let most = options.most_registers.unwrap_or(32).clamp(16, 32);
-            code.registers = code.registers.clamp(4, most);
+            let most = options.most_registers.unwrap_or(255).clamp(16, 255);
+            code.registers = code.registers.clamp(8, most);
         }
         for variable in module.variables.iter().filter(|v| addresses.contains_key(v.name)) {
             let bytes = contents(variable, &module, &addresses)?;

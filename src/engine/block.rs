@@ -115,7 +115,7 @@ pub struct Block {
     warps: Vec<Warp>,
     states: Vec<State>,
     around: Box<Surroundings>,
-    shared: Vec<Slot>,
+    _shared: Vec<Slot>,
     barriers: [Barrier; 16],
 }
 
@@ -123,13 +123,14 @@ impl Block {
     /// Room for a block of a kernel.
     pub fn new(program: &Program, kernel: u32, mut around: Surroundings, stride: u64) -> Block {
         let warps = around.shape.threads().div_ceil(32) as u32;
-        let mut shared = vec![Slot([0; 32]); (around.shared_bytes as usize).div_ceil(SLOT as usize) + 1];
-        around.shared = shared.as_mut_ptr() as u64;
+        let room = around.shared_bytes as usize + program.alignment as usize;
+        let mut shared = vec![Slot([0; 32]); room.div_ceil(SLOT as usize) + 1];
+        around.shared = (shared.as_mut_ptr() as u64).next_multiple_of(program.alignment);
         Block {
             warps: (0..warps).map(|index| Warp::new(program, kernel, index, stride)).collect(),
             states: vec![State::Ready; warps as usize],
             around: Box::new(around),
-            shared,
+            _shared: shared,
             barriers: [Barrier::default(); 16],
         }
     }
@@ -138,7 +139,6 @@ impl Block {
     pub fn begin(&mut self, number: u64) {
         let [x, y, _] = self.around.shape.grid.map(u64::from);
         self.around.block = [(number % x) as u32, (number / x % y) as u32, (number / (x * y)) as u32];
-        self.around.shared = self.shared.as_mut_ptr() as u64;
         self.barriers = [Barrier::default(); 16];
         let around: *mut Surroundings = &mut *self.around;
         let threads = self.around.shape.threads();

@@ -68,7 +68,10 @@ impl Launch {
     /// Bytes of local memory of a thread.
     fn stride(&self) -> u64 {
         let code = &self.program.functions[self.kernel as usize];
-        code.stack.unwrap_or(code.local + self.stack_limit.max(64 << 10)).max(16).next_multiple_of(128)
+        code.stack
+            .unwrap_or(code.local + self.stack_limit.max(64 << 10))
+            .max(16)
+            .next_multiple_of(self.program.alignment)
     }
 
     /// Bytes that a block takes while it runs, about.

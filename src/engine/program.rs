@@ -9,11 +9,18 @@ use std::collections::HashMap;
 /// Addresses of functions begin here: nothing else lies there.
 pub const FUNCTIONS: u64 = 0x7fff_0000_0000_0000;
 
+/// Variables with a larger alignment are aligned to this.
+pub const MOST_ALIGNED: usize = 1 << 16;
+
 /// A module, ready to run.
 #[derive(Default)]
 pub struct Program {
     /// Its functions, kernels among them, in the order of the module.
     pub functions: Vec<Code>,
+    /// What the shared memory of a block and the local memory of a thread are aligned to: a power of two.
+    pub alignment: u64,
+    /// Bytes of its variables in constant memory.
+    pub constant: u64,
 }
 
 /// What a vector of a frame is set to.
@@ -130,12 +137,12 @@ pub fn layout<'a, 'b: 'a>(variables: impl Iterator<Item = &'a Variable<'b>>) -> 
     let mut end = 0u64;
     let mut offsets = Vec::new();
     for variable in variables {
-        let align = variable.align.clamp(1, 128) as u64;
+        let align = variable.align.clamp(1, MOST_ALIGNED) as u64;
         end = end.next_multiple_of(align);
         offsets.push(end);
         end += variable.size as u64;
     }
-    (offsets, end.next_multiple_of(16))
+    (offsets, end)
 }
 
 /// What selecting instructions needs to know of the whole module.
@@ -150,6 +157,8 @@ pub struct Around<'m, 'a> {
     pub own_shared: HashMap<&'a str, u32>,
     /// Numbers of its functions.
     pub functions: HashMap<&'a str, u32>,
+    /// The largest alignment of a variable of a thread or of a block.
+    pub alignment: u64,
 }
 
 /// Names of what the system provides.
@@ -201,8 +210,20 @@ fn reachable<'m, 'a>(module: &'m Module<'a>, from: &'m Function<'a>) -> Vec<&'m 
 impl Program {
     /// Prepares a module whose variables have these addresses.
     pub fn build(module: &Module<'_>, addresses: &HashMap<String, u64>) -> Result<Program, Diagnostic> {
-        let mut around =
-            Around { module, addresses, shared: HashMap::new(), own_shared: HashMap::new(), functions: HashMap::new() };
+        let private = module.functions.iter().flat_map(|f| {
+            let own = f.body.iter().flat_map(|b| &b.variables);
+            f.parameters.iter().chain(&f.returns).chain(own)
+        });
+        let alignment = private.chain(&module.variables).map(|v| v.align).max().unwrap_or(1);
+        let alignment = alignment.clamp(128, MOST_ALIGNED).next_power_of_two() as u64;
+        let mut around = Around {
+            module,
+            addresses,
+            shared: HashMap::new(),
+            own_shared: HashMap::new(),
+            functions: HashMap::new(),
+            alignment,
+        };
         for (number, function) in module.functions.iter().enumerate() {
             around.functions.insert(function.name, number as u32);
         }
@@ -216,8 +237,12 @@ impl Program {
         let own = |f: &Function<'_>| layout(f.body.iter().flat_map(|b| &b.variables).filter(is_shared)).1;
         let mut common = bytes;
         for function in module.functions.iter().filter(|f| !f.entry) {
+            let bytes = own(function);
+            if bytes > 0 {
+                common = common.next_multiple_of(alignment);
+            }
             around.own_shared.insert(function.name, common as u32);
-            common += own(function);
+            common += bytes;
         }
         let uses_common = |function| {
             let all = reachable(module, function);
@@ -230,18 +255,22 @@ impl Program {
             .map(|f| (f.name, if uses_common(f) { common as u32 } else { 0 }))
             .collect();
         around.own_shared.extend(bases);
-        let mut program = Program::default();
+        let constant = layout(module.variables.iter().filter(|v| v.space == Space::Constant)).1;
+        let mut program = Program { functions: Vec::new(), alignment, constant };
         for function in &module.functions {
             program.functions.push(select::function(&around, function)?);
         }
-        for (number, function) in module.functions.iter().enumerate() {
+        for function in &module.functions {
             let all = reachable(module, function);
             let missing = all.iter().find(|f| f.body.is_none() && system(f.name).is_none());
             if let (Some(missing), true) = (missing, function.body.is_some()) {
                 let message = format!("Unresolved extern function '{}'", missing.name);
                 return Err(Diagnostic::new(Fault::Semantics, function.position, message));
             }
-            program.functions[number].stack = program.stack(number as u32, &mut Vec::new());
+        }
+        let mut stacks = vec![Stack::Unknown; program.functions.len()];
+        for number in 0..program.functions.len() {
+            program.functions[number].stack = program.stack(number as u32, &mut stacks, 0);
         }
         Ok(program)
     }
@@ -251,22 +280,39 @@ impl Program {
         self.functions.iter().enumerate().any(|(number, f)| f.waits && (!f.entry || number as u32 == kernel))
     }
 
-    /// Bytes of local memory that a function and what it calls need.
-    fn stack(&self, function: u32, path: &mut Vec<u32>) -> Option<u64> {
-        if path.contains(&function) || path.len() > 64 {
-            return None;
+    /// Bytes of local memory that a function and what it calls need. Each function is looked at once.
+    fn stack(&self, function: u32, known: &mut [Stack], depth: u32) -> Option<u64> {
+        /// Deeper than what a compiler writes; the host's stack has an end.
+        const DEEPEST: u32 = 512;
+        let place = known.get_mut(function as usize)?;
+        match *place {
+            Stack::Known(bytes) => return bytes,
+            Stack::Asked => return None,
+            Stack::Unknown if depth >= DEEPEST => return None,
+            Stack::Unknown => *place = Stack::Asked,
         }
-        path.push(function);
-        let code = self.functions.get(function as usize)?;
-        let mut deepest = 0;
+        let code = &self.functions[function as usize];
+        let mut deepest = Some(0);
         for site in &code.sites {
-            match site.target {
-                Target::Function(callee) => deepest = deepest.max(self.stack(callee, path)?),
-                Target::Register(_) => return None,
-                Target::System(_) => {}
-            }
+            let callee = match site.target {
+                Target::Function(callee) => self.stack(callee, known, depth + 1),
+                Target::Register(_) => None,
+                Target::System(_) => Some(0),
+            };
+            deepest = deepest.zip(callee).map(|(a, b)| a.max(b));
         }
-        path.pop();
-        Some(code.local + deepest)
+        let bytes = deepest.map(|bytes| bytes + code.local);
+        known[function as usize] = Stack::Known(bytes);
+        bytes
     }
+}
+
+/// What is known of the local memory that a function needs.
+#[derive(Clone, Copy)]
+enum Stack {
+    Unknown,
+    /// It is being looked at: whoever meets it again has found a recursion.
+    Asked,
+    /// Bytes, `None` if there is no bound.
+    Known(Option<u64>),
 }

@@ -86,7 +86,9 @@ pub struct Warp {
     /// The block.
     pub around: *mut Surroundings,
     /// Local memory: 32 pieces of `stride` bytes.
-    local: Vec<Slot>,
+    _local: Vec<Slot>,
+    /// Its first address.
+    local_base: u64,
     /// Bytes of local memory of a lane.
     pub stride: u64,
     /// Its number in the block.
@@ -113,6 +115,8 @@ pub const EAGER: i64 = 64;
 impl Warp {
     /// A warp for a kernel; `stride` bytes of local memory a lane.
     pub fn new(program: &Program, kernel: u32, index: u32, stride: u64) -> Warp {
+        let slack = program.alignment;
+        let local = vec![Slot([0; 32]); ((stride as usize * 32) + slack as usize).div_ceil(SLOT as usize)];
         let mut warp = Warp {
             frame: core::ptr::null_mut(),
             mask: 0,
@@ -127,7 +131,8 @@ impl Warp {
             spare: Vec::new(),
             program,
             around: core::ptr::null_mut(),
-            local: vec![Slot([0; 32]); (stride as usize * 32).div_ceil(SLOT as usize)],
+            local_base: (local.as_ptr() as u64).next_multiple_of(slack),
+            _local: local,
             stride,
             index,
             jumps: 0,
@@ -156,7 +161,7 @@ impl Warp {
 
     /// First address of the local memory of a lane.
     pub fn local_of(&self, lane: usize) -> u64 {
-        self.local.as_ptr() as u64 + lane as u64 * self.stride
+        self.local_base + lane as u64 * self.stride
     }
 
     /// The current frame.

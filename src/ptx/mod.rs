@@ -2,7 +2,7 @@
 //!
 //! [`parse`] reads a module. What it gives borrows from the text: instructions with their modifiers and operands,
 //! registers with their types, variables with their initial contents, labels as positions. [`flow`] finds where paths of a
-//! function meet again.
+//! function meet again, [`pressure`] how many registers it needs at once.
 
 pub mod flow;
 pub mod instruction;
@@ -10,6 +10,7 @@ pub mod lexer;
 pub mod module;
 mod operand;
 pub mod parser;
+pub mod pressure;
 pub mod types;
 
 pub use instruction::{Instruction, Operand};

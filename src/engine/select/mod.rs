@@ -9,12 +9,14 @@ mod operand;
 use super::arithmetic::{self as scalar, Manner};
 use super::atomic::{self, Operation};
 use super::call::call;
-use super::program::{Around, Base, Code, FUNCTIONS, Parameter, Passed, Place, Site, Target, layout, system};
+use super::program::{
+    Around, Base, Code, FUNCTIONS, MOST_ALIGNED, Parameter, Passed, Place, Site, Target, layout, system,
+};
 use super::step::{Execute, Step, UNGUARDED};
 use super::warp::{EAGER, NOWHERE, SLOT};
 use super::{convert, fiber, memory, warp_wide};
 use crate::ptx::instruction::Special;
-use crate::ptx::{Body, Diagnostic, Fault, Function, Instruction, Operand, Space, Type, flow};
+use crate::ptx::{Body, Diagnostic, Fault, Function, Instruction, Operand, Space, Type, flow, pressure};
 use std::collections::HashMap;
 
 /// No place.
@@ -79,7 +81,7 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
     select.variables(&offsets);
     select.code.slots = body.registers.len() as u32;
     select.code.types = body.registers.clone();
-    select.code.registers = body.registers.iter().map(|ty| (ty.bytes() as u32).div_ceil(4)).sum();
+    select.code.registers = pressure::registers(body);
     let mut starts = Vec::with_capacity(body.instructions.len() + 1);
     for (at, instruction) in body.instructions.iter().enumerate() {
         starts.push(select.code.steps.len() as u32);
@@ -103,7 +105,7 @@ impl<'m, 'a> Select<'m, 'a> {
         let (mut local, mut shared) =
             (0u64, u64::from(self.around.own_shared.get(self.function.name).copied().unwrap_or(0)));
         for (number, variable) in self.body.variables.iter().enumerate() {
-            let align = variable.align.clamp(1, 1024) as u64;
+            let align = variable.align.clamp(1, MOST_ALIGNED) as u64;
             let end = match variable.space {
                 Space::Parameter if self.function.entry && number < parameters.len() => {
                     self.places.push(parameters[number]);
@@ -116,7 +118,7 @@ impl<'m, 'a> Select<'m, 'a> {
             self.places.push(*end);
             *end += variable.size as u64;
         }
-        self.code.local = local.next_multiple_of(128);
+        self.code.local = local.next_multiple_of(self.around.alignment);
         self.code.shared = shared as u32;
     }
 
