@@ -1,4 +1,4 @@
-# make            builds the libraries and the headers into build/
+# make            builds the libraries, the headers and the launcher into build/
 # make demo       runs a real CUDA program on it and prints what it did
 # make test       runs every test
 # make stress     64 threads for minutes, also under ThreadSanitizer
@@ -10,7 +10,7 @@ PREFIX ?= /usr/local
 CARGO ?= cargo
 HEADERS = cuda.h cudaGL.h cudaEGL.h cudaVDPAU.h cudaProfiler.h
 
-all: build/lib/libcuda.so.1 cudart
+all: build/lib/libcuda.so.1 cudart launcher
 
 # Cargo knows best what is out of date.
 build/lib/libcuda.so.1: FORCE
@@ -24,6 +24,12 @@ build/lib/libcuda.so.1: FORCE
 cudart: FORCE
 	$(CARGO) build --release --locked -p doppel-cudart12 -p doppel-cudart13
 	crates/cudart/link.sh target/release build/lib
+
+# doppel, which runs programs on these libraries.
+launcher: FORCE
+	$(CARGO) build --release --locked -p doppel-launcher
+	mkdir -p build/bin
+	cmp -s target/release/doppel build/bin/doppel || install -m 755 target/release/doppel build/bin/doppel
 
 demo: all
 	LD_LIBRARY_PATH=build/lib "$$(tests/venv.sh python)" clients/bindings_streams.py
@@ -42,7 +48,8 @@ header:
 	crates/cudart/status.sh >docs/STATUS-cudart.md
 
 install: all
-	mkdir -p $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include
+	mkdir -p $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include
+	install -m 755 build/bin/doppel $(DESTDIR)$(PREFIX)/bin/doppel
 	install -m 755 build/lib/libcuda.so.1 $(DESTDIR)$(PREFIX)/lib/libcuda.so.1
 	ln -sf libcuda.so.1 $(DESTDIR)$(PREFIX)/lib/libcuda.so
 	install -m 755 build/lib/libcudart.so.12 build/lib/libcudart.so.13 $(DESTDIR)$(PREFIX)/lib/
@@ -55,4 +62,4 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all cudart demo test stress bench header install clean FORCE
+.PHONY: all cudart launcher demo test stress bench header install clean FORCE

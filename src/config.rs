@@ -206,7 +206,7 @@ pub fn parse_settings(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (S
 }
 
 fn malformed(name: &str, value: &str, expected: &str) -> Complaint {
-    format!("{name}=\"{value}\" is refused: expected {expected}; cuInit will fail")
+    format!("{name}=\"{value}\" is refused: expected {expected}")
 }
 
 /// A variable of ours: absent and empty are the same.
@@ -318,7 +318,7 @@ pub fn select_visible(list: &[Visible], uuids: &[String]) -> Option<Vec<usize>> 
 
 fn report(complaints: &[Complaint]) {
     for complaint in complaints {
-        log::error!("{complaint}");
+        log::error!("{complaint}; cuInit will fail");
     }
 }
 

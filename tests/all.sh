@@ -24,6 +24,7 @@ fi
 step "C tests with AddressSanitizer" c-tests/run.sh --asan
 step "status table of the CUDA runtime is fresh" crates/cudart/status.sh --check
 step "CUDA runtime: exports, layout, programs compiled by nvcc" tests/cudart/run.sh
+step "launcher" tests/launcher.sh
 step "clients" clients/run.sh
 step "oracle" tests/oracle/run.sh
 if nvidia-smi -L 2>/dev/null | grep -q GPU; then

@@ -10,7 +10,7 @@ use super::types::{
 };
 use crate::error::{Error, Result};
 use crate::front::{self, Active};
-use crate::table::{self, Found, Streams};
+use crate::table::{self, Found, Streams, status};
 use crate::{forward, log};
 use api_macro::entry;
 use core::ffi::{CStr, c_char, c_int, c_void};
@@ -123,7 +123,9 @@ pub fn cuGetProcAddress(
 #[entry(since = 3000, needs = nothing, absent = "run")]
 pub fn cuGetExportTable(ppExportTable: Out<*const c_void>, pExportTableId: In<CUuuid>) -> Result<()> {
     ppExportTable.check()?;
-    pExportTableId.get()?;
+    if pExportTableId.get()?.bytes.map(|byte| byte as u8) == status::ID {
+        return ppExportTable.set((&raw const status::TABLE).cast());
+    }
     if front::active() == Active::Cpu {
         explain_refusal();
     }

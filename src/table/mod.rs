@@ -1,5 +1,7 @@
 //! The function table: one row per exported symbol, collected from the declarations.
 
+pub mod status;
+
 use core::ffi::CStr;
 use core::ptr;
 use core::sync::atomic::{AtomicBool, AtomicPtr, Ordering};

@@ -1,0 +1,279 @@
+//! The command line.
+
+use crate::config;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+
+/// Variables to set, with their values.
+pub type Variables = Vec<(&'static str, OsString)>;
+
+/// What to do.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Command {
+    Help(String),
+    Run(Launch),
+    Info(Variables),
+    Status(Filter),
+}
+
+/// A program to run.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Launch {
+    pub variables: Variables,
+    /// The runtime libraries go in ahead of what the program names by a path of its own.
+    pub preload: bool,
+    pub program: OsString,
+    pub arguments: Vec<OsString>,
+}
+
+/// Which functions to show.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Those alone that are not implemented, or not fully.
+    pub missing: bool,
+    /// Those alone that have one of these in their name.
+    pub names: Vec<String>,
+}
+
+/// An option that sets a variable.
+struct Setting {
+    option: &'static str,
+    variable: &'static str,
+    value: &'static str,
+    help: &'static str,
+}
+
+const SETTINGS: &[Setting] = &[
+    Setting {
+        option: "--mode",
+        variable: "DOPPEL_MODE",
+        value: "MODE",
+        help: "cpu (default), forward, absent, auto: who answers CUDA calls",
+    },
+    Setting {
+        option: "--devices",
+        variable: "DOPPEL_DEVICES",
+        value: "N",
+        help: "number of devices, or a list of profiles such as h200,h200",
+    },
+    Setting {
+        option: "--memory",
+        variable: "DOPPEL_DEVICE_MEMORY",
+        value: "SIZE",
+        help: "memory of each device, such as 8GiB",
+    },
+    Setting {
+        option: "--schedule",
+        variable: "DOPPEL_SCHEDULE",
+        value: "S",
+        help: "eager (default), lazy, random:SEED: when queued work runs",
+    },
+    Setting {
+        option: "--log",
+        variable: "DOPPEL_LOG",
+        value: "LEVEL",
+        help: "off, error, warn (default), info, debug",
+    },
+    Setting {
+        option: "--real",
+        variable: "DOPPEL_REAL_LIBCUDA",
+        value: "FILE",
+        help: "the real driver, for the modes forward and auto",
+    },
+];
+
+const USAGE: &str = "\
+usage: doppel run [OPTION...] [--] PROGRAM [ARGUMENT...]   runs a program on Doppel's CUDA libraries
+       doppel info [OPTION...]                             lists the devices that a program would see
+       doppel status [--missing] [NAME...]                 lists the driver's functions and their state
+";
+
+fn help() -> String {
+    let mut text = format!("{USAGE}\noptions of run and info, each of which sets a variable:\n");
+    for s in SETTINGS {
+        let left = format!("{} {}", s.option, s.value);
+        text.push_str(&format!("  {left:<18} {}\n  {:<18} ({})\n", s.help, "", s.variable));
+    }
+    text.push_str(
+        "option of run:\n  \
+         --no-preload       leave LD_PRELOAD alone: programs that name NVIDIA's runtime library by a path get NVIDIA's\n\
+         options of status:\n  \
+         --missing          only what is not implemented, or not fully\n  \
+         NAME               only functions with this in their name\n",
+    );
+    text
+}
+
+/// Reads the command line, without the program's own name.
+pub fn parse(arguments: Vec<OsString>) -> Result<Command, String> {
+    let mut rest = arguments.into_iter().peekable();
+    let command = rest.next().ok_or_else(|| format!("no command\n{}", USAGE.trim_end()))?;
+    match command.to_str() {
+        Some("run") => launch(&mut rest),
+        Some("info") => {
+            let (variables, _) = options(&mut rest, false)?;
+            match rest.next() {
+                None => checked(variables).map(Command::Info),
+                Some(word) if is_help(&word) => Ok(Command::Help(help())),
+                Some(word) => Err(format!("info takes no argument {}", shown(&word))),
+            }
+        }
+        Some("status") => status(rest),
+        Some("--help" | "-h" | "help") => Ok(Command::Help(help())),
+        Some("--version") => Ok(Command::Help(format!("doppel {}\n", env!("CARGO_PKG_VERSION")))),
+        _ => Err(format!("{} is no command; there are run, info and status", shown(&command))),
+    }
+}
+
+fn shown(word: &OsStr) -> String {
+    format!("\"{}\"", word.to_string_lossy())
+}
+
+fn is_help(word: &OsStr) -> bool {
+    word == "--help" || word == "-h"
+}
+
+type Words = std::iter::Peekable<std::vec::IntoIter<OsString>>;
+
+/// Takes the options at the front; stops before the first word that is none, and before `--help`.
+fn options(rest: &mut Words, run: bool) -> Result<(Variables, bool), String> {
+    let mut variables = Variables::new();
+    let mut preload = true;
+    while let Some(word) = rest.next_if(|w| w.as_bytes().starts_with(b"-") && w != "--" && !is_help(w)) {
+        if run && word == "--no-preload" {
+            preload = false;
+            continue;
+        }
+        // Both `--mode cpu` and `--mode=cpu`.
+        let (name, joined) = match word.as_bytes().iter().position(|&b| b == b'=') {
+            Some(at) => (&word.as_bytes()[..at], Some(OsString::from_vec(word.as_bytes()[at + 1..].to_vec()))),
+            None => (word.as_bytes(), None),
+        };
+        let setting = SETTINGS.iter().find(|s| s.option.as_bytes() == name);
+        let setting = setting.ok_or_else(|| format!("{} is no option; doppel --help lists them", shown(&word)))?;
+        let value = joined.or_else(|| rest.next()).filter(|v| !v.is_empty());
+        let value = value.ok_or_else(|| format!("{} needs a value: {}", setting.option, setting.help))?;
+        if variables.iter().any(|(v, _)| *v == setting.variable) {
+            return Err(format!("{} is given twice", setting.option));
+        }
+        variables.push((setting.variable, value));
+    }
+    Ok((variables, preload))
+}
+
+fn launch(rest: &mut Words) -> Result<Command, String> {
+    let (variables, preload) = options(rest, true)?;
+    if rest.peek().is_some_and(|w| is_help(w)) {
+        return Ok(Command::Help(help()));
+    }
+    rest.next_if(|w| w == "--");
+    let program = rest.next().filter(|p| !p.is_empty());
+    let program = program.ok_or("run needs a program: doppel run [OPTION...] [--] PROGRAM [ARGUMENT...]")?;
+    Ok(Command::Run(Launch { variables: checked(variables)?, preload, program, arguments: rest.collect() }))
+}
+
+fn status(rest: Words) -> Result<Command, String> {
+    let mut filter = Filter::default();
+    for word in rest {
+        match word.to_str() {
+            Some("--missing") => filter.missing = true,
+            Some("--help" | "-h") => return Ok(Command::Help(help())),
+            Some(name) if !name.starts_with('-') => filter.names.push(name.to_owned()),
+            _ => return Err(format!("{} is no option of status", shown(&word))),
+        }
+    }
+    Ok(Command::Status(filter))
+}
+
+/// Refuses what the library would refuse.
+fn checked(variables: Variables) -> Result<Variables, String> {
+    let env = |name: &str| {
+        let ours = variables.iter().find(|(variable, _)| *variable == name).map(|(_, value)| value.clone());
+        ours.or_else(|| std::env::var_os(name)).map(OsStringExt::into_vec)
+    };
+    let complaints = [config::parse_start(env, false).1, config::parse_settings(env, false).1].concat();
+    if complaints.is_empty() { Ok(variables) } else { Err(complaints.join("\ndoppel: ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Result<Command, String> {
+        parse(line.split_whitespace().map(OsString::from).collect())
+    }
+
+    fn launch_of(line: &str) -> Launch {
+        match read(line) {
+            Ok(Command::Run(launch)) => launch,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_program_and_its_arguments() {
+        let l = launch_of("run --mode cpu --devices=2 -- prog --mode x -h");
+        assert_eq!(l.variables, [("DOPPEL_MODE", "cpu".into()), ("DOPPEL_DEVICES", "2".into())]);
+        assert_eq!((l.program, l.preload), ("prog".into(), true));
+        assert_eq!(l.arguments, ["--mode", "x", "-h"]);
+        let l = launch_of("run --no-preload prog -- a");
+        assert_eq!((l.program, l.preload), ("prog".into(), false));
+        assert_eq!(l.arguments, ["--", "a"]);
+        assert!(launch_of("run prog").variables.is_empty());
+    }
+
+    #[test]
+    fn every_option_sets_the_variable_that_the_library_reads() {
+        let l = launch_of(
+            "run --mode auto --devices h200,h200 --memory 8GiB --schedule random:7 --log debug --real /x/libcuda.so.1 p",
+        );
+        let env = |name: &str| l.variables.iter().find(|(v, _)| *v == name).map(|(_, value)| value.clone().into_vec());
+        let (start, _) = config::parse_start(env, false);
+        let (settings, _) = config::parse_settings(env, false);
+        assert_eq!(start.mode, Some(config::Mode::Auto));
+        assert_eq!(start.real_libcuda, Some("/x/libcuda.so.1".into()));
+        assert_eq!(settings.devices.as_deref(), Some("h200,h200"));
+        assert_eq!(settings.device_memory, Some(8 << 30));
+        assert_eq!(settings.schedule, config::Schedule::Random(7));
+        assert_eq!(l.variables.len(), SETTINGS.len());
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        for (line, words) in [
+            ("", "no command"),
+            ("go", "\"go\" is no command"),
+            ("run", "needs a program"),
+            ("run --", "needs a program"),
+            ("run --mode", "--mode needs a value"),
+            ("run --mode= p", "--mode needs a value"),
+            ("run --mode gpu p", "expected cpu, forward, absent or auto"),
+            ("run --memory 8GB p", "a size such as 8GiB"),
+            ("run --schedule now p", "eager, lazy or random:SEED"),
+            ("run --log loud p", "off, error, warn"),
+            ("run --trace f p", "\"--trace\" is no option"),
+            ("run --mode cpu --mode cpu p", "given twice"),
+            ("info now", "no argument \"now\""),
+            ("info --no-preload", "is no option"),
+            ("status -x", "\"-x\" is no option of status"),
+        ] {
+            let problem = read(line).expect_err(line);
+            assert!(problem.contains(words), "{line}: {problem}");
+        }
+    }
+
+    #[test]
+    fn help_names_every_option() {
+        for line in ["--help", "-h", "help", "run --help", "run --mode cpu -h", "info --help", "status -h"] {
+            let Ok(Command::Help(text)) = read(line) else { panic!("{line}") };
+            assert!(SETTINGS.iter().all(|s| text.contains(s.option) && text.contains(s.variable)));
+        }
+        assert!(matches!(read("--version"), Ok(Command::Help(text)) if text.starts_with("doppel ")));
+    }
+
+    #[test]
+    fn filters() {
+        let filter = Filter { missing: true, names: vec!["Graph".into()] };
+        assert_eq!(read("status --missing Graph"), Ok(Command::Status(filter)));
+    }
+}

@@ -1,0 +1,174 @@
+//! Finds the libraries that belong to this program, and opens the driver.
+
+use crate::Failure;
+use core::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::CString;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// The driver's file.
+pub const DRIVER: &str = "libcuda.so.1";
+
+/// The folder of the libraries: `../lib` of the program's, as installed, or its own.
+pub fn folder() -> Result<PathBuf, Failure> {
+    let own = std::env::current_exe().map_err(|e| Failure::new(format!("cannot tell where this program lies: {e}")))?;
+    let own = own.parent().unwrap_or(Path::new("/"));
+    let tried = [own.parent().unwrap_or(Path::new("/")).join("lib"), own.to_path_buf()];
+    let found = tried.iter().find(|folder| folder.join(DRIVER).is_file());
+    found.cloned().ok_or_else(|| {
+        Failure::new(format!("{DRIVER} is neither in {} nor in {}", tried[0].display(), tried[1].display()))
+    })
+}
+
+/// The driver, opened.
+pub struct Driver {
+    handle: *mut c_void,
+}
+
+fn complaint() -> String {
+    // SAFETY: the text is copied before anything else can ask the loader.
+    unsafe {
+        let text = libc::dlerror();
+        if text.is_null() { String::new() } else { CStr::from_ptr(text).to_string_lossy().into_owned() }
+    }
+}
+
+impl Driver {
+    /// Opens the driver in a folder. It reads its variables at the first call.
+    pub fn open(folder: &Path) -> Result<Driver, Failure> {
+        let path = CString::new(folder.join(DRIVER).as_os_str().as_bytes());
+        let path = path.map_err(|_| Failure::new("the libraries' folder has a NUL in its name"))?;
+        // SAFETY: our own library, whose initialisers may run at any time.
+        let handle = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_NOW) };
+        if handle.is_null() { Err(Failure::new(complaint())) } else { Ok(Driver { handle }) }
+    }
+
+    /// The address of a function. It stays where it is: the library is never closed.
+    fn find(&self, name: &CStr) -> Result<*mut c_void, Failure> {
+        // SAFETY: the handle is open.
+        let found = unsafe { libc::dlsym(self.handle, name.as_ptr()) };
+        if found.is_null() { Err(Failure::new(complaint())) } else { Ok(found) }
+    }
+
+    fn call(&self, name: &CStr, call: impl FnOnce(*mut c_void) -> c_int) -> Result<(), Failure> {
+        let code = call(self.find(name)?);
+        if code == 0 {
+            return Ok(());
+        }
+        Err(Failure::new(format!("{}: {}", name.to_string_lossy(), self.error_name(code))))
+    }
+
+    fn error_name(&self, code: c_int) -> String {
+        let mut text: *const c_char = core::ptr::null();
+        if let Ok(function) = self.find(c"cuGetErrorName") {
+            // SAFETY: the driver's function of this name has this signature; texts of errors live for ever.
+            unsafe {
+                let function: extern "C" fn(c_int, *mut *const c_char) -> c_int = core::mem::transmute(function);
+                if function(code, &mut text) == 0 && !text.is_null() {
+                    return CStr::from_ptr(text).to_string_lossy().into_owned();
+                }
+            }
+        }
+        format!("error {code}")
+    }
+
+    /// `cuInit`
+    pub fn init(&self) -> Result<(), Failure> {
+        // SAFETY: the signature of the driver's function.
+        self.call(c"cuInit", |f| unsafe { core::mem::transmute::<*mut c_void, extern "C" fn(u32) -> c_int>(f)(0) })
+    }
+
+    fn number(&self, name: &CStr) -> Result<c_int, Failure> {
+        let mut number = 0;
+        self.call(name, |f| {
+            // SAFETY: the signature of the driver's functions that are asked in this way.
+            unsafe { core::mem::transmute::<*mut c_void, extern "C" fn(*mut c_int) -> c_int>(f)(&mut number) }
+        })?;
+        Ok(number)
+    }
+
+    /// `cuDriverGetVersion`
+    pub fn version(&self) -> Result<c_int, Failure> {
+        self.number(c"cuDriverGetVersion")
+    }
+
+    /// `cuDeviceGetCount`
+    pub fn device_count(&self) -> Result<c_int, Failure> {
+        self.number(c"cuDeviceGetCount")
+    }
+
+    /// `cuDeviceGetName`
+    pub fn device_name(&self, device: c_int) -> Result<String, Failure> {
+        let mut name = [0u8; 256];
+        self.call(c"cuDeviceGetName", |f| {
+            // SAFETY: the signature of the driver's function, and the length of the buffer.
+            unsafe {
+                let f: extern "C" fn(*mut c_char, c_int, c_int) -> c_int = core::mem::transmute(f);
+                f(name.as_mut_ptr().cast(), name.len() as c_int, device)
+            }
+        })?;
+        Ok(CStr::from_bytes_until_nul(&name).unwrap_or_default().to_string_lossy().into_owned())
+    }
+
+    /// `cuDeviceGetUuid_v2`
+    pub fn device_uuid(&self, device: c_int) -> Result<[u8; 16], Failure> {
+        let mut uuid = [0; 16];
+        self.call(c"cuDeviceGetUuid_v2", |f| {
+            // SAFETY: the signature of the driver's function.
+            unsafe {
+                core::mem::transmute::<*mut c_void, extern "C" fn(*mut [u8; 16], c_int) -> c_int>(f)(&mut uuid, device)
+            }
+        })?;
+        Ok(uuid)
+    }
+
+    /// `cuDeviceTotalMem_v2`
+    pub fn total_memory(&self, device: c_int) -> Result<usize, Failure> {
+        let mut bytes = 0;
+        self.call(c"cuDeviceTotalMem_v2", |f| {
+            // SAFETY: the signature of the driver's function.
+            unsafe {
+                core::mem::transmute::<*mut c_void, extern "C" fn(*mut usize, c_int) -> c_int>(f)(&mut bytes, device)
+            }
+        })?;
+        Ok(bytes)
+    }
+
+    /// `cuDeviceGetAttribute`
+    pub fn attribute(&self, attribute: c_int, device: c_int) -> Result<c_int, Failure> {
+        let mut value = 0;
+        self.call(c"cuDeviceGetAttribute", |f| {
+            // SAFETY: the signature of the driver's function.
+            unsafe {
+                let f: extern "C" fn(*mut c_int, c_int, c_int) -> c_int = core::mem::transmute(f);
+                f(&mut value, attribute, device)
+            }
+        })?;
+        Ok(value)
+    }
+
+    /// The function table as text: see `src/table/status.rs`.
+    pub fn status(&self) -> Result<String, Failure> {
+        #[repr(C)]
+        struct StatusTable {
+            size: usize,
+            text: extern "C" fn() -> *const c_char,
+        }
+        const ID: [u8; 16] = *b"Doppel status  1";
+        let mut table: *const StatusTable = core::ptr::null();
+        self.call(c"cuGetExportTable", |f| {
+            // SAFETY: the signature of the driver's function.
+            unsafe {
+                let f: extern "C" fn(*mut *const StatusTable, *const [u8; 16]) -> c_int = core::mem::transmute(f);
+                f(&mut table, &ID)
+            }
+        })?;
+        // SAFETY: the table that this identifier stands for; its text lives for ever.
+        unsafe {
+            if (*table).size < size_of::<StatusTable>() {
+                return Err(Failure::new("the library's table is of another kind than this program's"));
+            }
+            Ok(CStr::from_ptr(((*table).text)()).to_string_lossy().into_owned())
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! `doppel`: runs programs on the CUDA libraries beside it, and shows what these are.
+
+// The library's own reading of its variables: what it would refuse is refused before anything runs.
+#[allow(dead_code)]
+#[path = "../../../src/config.rs"]
+mod config;
+#[allow(dead_code, unused_imports, unused_macros)]
+#[path = "../../../src/log.rs"]
+mod log;
+
+mod arguments;
+mod info;
+mod library;
+mod run;
+mod status;
+
+use arguments::Command;
+use std::process::ExitCode;
+
+/// What a wrong command line exits with.
+const USAGE: u8 = 2;
+
+fn main() -> ExitCode {
+    let result = match arguments::parse(std::env::args_os().skip(1).collect()) {
+        Ok(Command::Help(text)) => {
+            print(&text);
+            return ExitCode::SUCCESS;
+        }
+        Ok(Command::Run(launch)) => run::run(&launch),
+        Ok(Command::Info(variables)) => info::info(&variables),
+        Ok(Command::Status(filter)) => status::status(&filter),
+        Err(problem) => Err(Failure { text: problem, code: USAGE }),
+    };
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(failure) => {
+            eprintln!("doppel: {}", failure.text);
+            ExitCode::from(failure.code)
+        }
+    }
+}
+
+/// Why nothing was done, and the exit status that says so.
+struct Failure {
+    text: String,
+    code: u8,
+}
+
+impl Failure {
+    fn new(text: impl Into<String>) -> Failure {
+        Failure { text: text.into(), code: 1 }
+    }
+}
+
+/// Prints to a pipe that may be closed already.
+fn print(text: &str) {
+    use std::io::Write;
+    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+}
