@@ -24,4 +24,5 @@ areas=("$@")
 DOPPEL_DEVICES=h200 DOPPEL_LOG=off ORACLE_LIBCUDA=$lib ORACLE_BIN=$work/bin ORACLE_TOTAL=900 \
     sh "$work/source/run.sh" "$work/out" 2 "${areas[@]}" >"$work/run.log" 2>&1
 python3 "$here/score.py" --golden "$shared/oracle/golden" --compare "$shared/oracle/compare.py" \
-    --results "$work/out/results.jsonl" --differences "$top/docs/DIFFERENCES.md" --bars "$here/areas.txt" "${areas[@]}"
+    --results "$work/out/results.jsonl" --differences "$top/docs/DIFFERENCES.md" --bars "$here/areas.txt" \
+    --races "$here/races.jsonl" "${areas[@]}"
