@@ -126,7 +126,7 @@ pub fn cuDeviceGetHostAtomicCapabilities(
 }
 
 /// What a device of compute capability 9 can do atomically in memory that it reaches natively.
-pub(super) const ALL_ATOMICS: fn(CUatomicOperation) -> c_uint = |operation| {
+const ALL_ATOMICS: fn(CUatomicOperation) -> c_uint = |operation| {
     let both = CU_ATOMIC_CAPABILITY_SCALAR_32.0 | CU_ATOMIC_CAPABILITY_SCALAR_64.0;
     let signs = CU_ATOMIC_CAPABILITY_SIGNED.0 | CU_ATOMIC_CAPABILITY_UNSIGNED.0;
     let reduction = CU_ATOMIC_CAPABILITY_REDUCTION.0;

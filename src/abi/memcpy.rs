@@ -30,10 +30,14 @@ fn copy_on(
     stream::with(stream, default_stream, |stream| transfer::copy_range(stream, dst, src, bytes, true))
 }
 
-/// Checks a context that a peer copy names: `NULL` is the current one. Addresses are unified, so nothing else is asked
-/// of it.
-pub(super) fn peer_context(handle: CUcontext) -> Result<()> {
-    if handle.is_null() || Context::find(handle.0)?.is_alive() { Ok(()) } else { Err(Error::CONTEXT_IS_DESTROYED) }
+/// The device of a context that a peer copy names, whose rights count for that side of the copy. `NULL` is the current
+/// context.
+pub(super) fn peer_device(handle: CUcontext) -> Result<Option<u32>> {
+    if handle.is_null() {
+        return Ok(None);
+    }
+    let context = Context::find(handle.0)?;
+    if context.is_alive() { Ok(Some(context.device.ordinal)) } else { Err(Error::CONTEXT_IS_DESTROYED) }
 }
 
 /// Copies `ByteCount` bytes between two unified addresses; what they are is found out.
@@ -57,9 +61,9 @@ pub fn cuMemcpyPeer(
     srcContext: CUcontext,
     ByteCount: usize,
 ) -> Result<()> {
-    peer_context(dstContext)?;
-    peer_context(srcContext)?;
-    copy_now((dstDevice as usize, Declared::Device), (srcDevice as usize, Declared::Device), ByteCount, default_stream)
+    let dst = (dstDevice as usize, peer_device(dstContext)?);
+    let src = (srcDevice as usize, peer_device(srcContext)?);
+    stream::with(CUstream::NULL, default_stream, |stream| transfer::copy_peer(stream, dst, src, ByteCount, false))
 }
 
 /// Copies `ByteCount` bytes from host to device memory. Returns when the copy is complete.
@@ -123,20 +127,14 @@ pub fn cuMemcpyPeerAsync(
     ByteCount: usize,
     hStream: CUstream,
 ) -> Result<()> {
-    peer_context(dstContext)?;
-    peer_context(srcContext)?;
+    let dst = (dstDevice as usize, peer_device(dstContext)?);
+    let src = (srcDevice as usize, peer_device(srcContext)?);
     let stream = lookup(hStream, default_stream)?;
     if stream.admit()? {
         // A graph has no copies between contexts.
         return Err(capture::refuse(&stream));
     }
-    copy_on(
-        (dstDevice as usize, Declared::Device),
-        (srcDevice as usize, Declared::Device),
-        ByteCount,
-        hStream,
-        default_stream,
-    )
+    transfer::copy_peer(&stream, dst, src, ByteCount, true)
 }
 
 /// Queues a copy from host to device memory on a stream.

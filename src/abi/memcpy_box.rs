@@ -4,6 +4,7 @@
 
 use super::DefaultStream;
 use super::copy_descriptor::{Described, peer_box};
+use super::memcpy::peer_device;
 use super::ptr::In;
 use super::stream;
 use super::types::{
@@ -57,11 +58,14 @@ fn described_on(copy: Option<Described>, stream: CUstream, default_stream: Defau
     copy.map_or(Ok(()), |c| on(c.dst, c.src, c.extent, stream, default_stream))
 }
 
-/// What a peer copy describes, once the contexts that it names are known to live.
-fn peer(copy: &CUDA_MEMCPY3D_PEER) -> Result<Option<Described>> {
-    super::memcpy::peer_context(copy.dstContext)?;
-    super::memcpy::peer_context(copy.srcContext)?;
-    Described::of_box(&peer_box(copy))
+/// A copy between contexts, once these are known to live.
+fn peer(copy: &CUDA_MEMCPY3D_PEER, stream: CUstream, default_stream: DefaultStream, asynchronous: bool) -> Result<()> {
+    let devices = [peer_device(copy.dstContext)?, peer_device(copy.srcContext)?];
+    let Some(Described { dst, src, extent }) = Described::of_box(&peer_box(copy))? else {
+        return Ok(());
+    };
+    let stream = stream::lookup(stream, default_stream)?;
+    box_copy::copy_between(&stream, dst, src, extent, devices, asynchronous)
 }
 
 /// Copies from device memory into a 1D array.
@@ -198,7 +202,7 @@ pub fn cuMemcpy3D(pCopy: In<CUDA_MEMCPY3D_v1>) -> Result<()> {
 /// A context may be `NULL`, the current one. Otherwise as [`cuMemcpy3D_v2`].
 #[entry(since = 4000, twin = "ptds")]
 pub fn cuMemcpy3DPeer(pCopy: In<CUDA_MEMCPY3D_PEER>) -> Result<()> {
-    described_now(peer(&pCopy.get()?)?, default_stream)
+    peer(&pCopy.get()?, CUstream::NULL, default_stream, false)
 }
 
 /// Queues a copy from host memory into a 1D array on a stream.
@@ -282,5 +286,5 @@ pub fn cuMemcpy3DAsync(pCopy: In<CUDA_MEMCPY3D_v1>, hStream: CUstream) -> Result
 /// As [`cuMemcpy3DPeer`] and [`cuMemcpy2DAsync_v2`].
 #[entry(since = 4000, twin = "ptsz")]
 pub fn cuMemcpy3DPeerAsync(pCopy: In<CUDA_MEMCPY3D_PEER>, hStream: CUstream) -> Result<()> {
-    described_on(peer(&pCopy.get()?)?, hStream, default_stream)
+    peer(&pCopy.get()?, hStream, default_stream, true)
 }

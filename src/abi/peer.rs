@@ -2,7 +2,7 @@
 
 #![allow(non_snake_case)]
 
-use super::device::{ALL_ATOMICS, atomic_capabilities};
+use super::device::atomic_capabilities;
 use super::ptr::{In, Out};
 use super::types::*;
 use crate::device::context::{self, Context};
@@ -64,7 +64,8 @@ pub fn cuDeviceGetP2PAttribute(
 /// Tells for each of `count` listed atomic operations how a device can perform it on a peer's memory, as bits of
 /// `CUatomicOperationCapability`.
 ///
-/// Between emulated devices everything that a device can do at home. `CUDA_ERROR_INVALID_DEVICE` for the same device twice.
+/// None, as the real driver says of two H200s, although their `NATIVE_ATOMIC_SUPPORTED` is 1.
+/// `CUDA_ERROR_INVALID_DEVICE` for the same device twice.
 #[entry(since = 13000, needs = init)]
 pub fn cuDeviceGetP2PAtomicCapabilities(
     capabilities: Out<c_uint>,
@@ -76,6 +77,6 @@ pub fn cuDeviceGetP2PAtomicCapabilities(
     if capabilities.is_null() || operations.is_null() || count == 0 {
         return Err(Error::INVALID_VALUE);
     }
-    let native = peer::link(device(srcDevice)?, device(dstDevice)?, peer::Link::NativeAtomics)? != 0;
-    atomic_capabilities(capabilities, operations, count, if native { ALL_ATOMICS } else { |_| 0 })
+    peer::link(device(srcDevice)?, device(dstDevice)?, peer::Link::NativeAtomics)?;
+    atomic_capabilities(capabilities, operations, count, |_| 0)
 }

@@ -3,11 +3,14 @@
 //! A range is looked up by its first byte, as the real driver does: the allocation that holds it has to hold all of it,
 //! and an address that no allocation holds is the program's own pageable memory where the API allows that.
 
+use super::context;
+use super::devices;
 use super::graph;
 use super::memory::{Allocation, Kind};
 use super::space::space;
 use super::virtual_memory;
 use crate::error::{Error, Result};
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -114,8 +117,10 @@ fn classify(address: usize, bytes: usize, declared: Declared, found: Option<(usi
         return Found::Wrong;
     }
     let place = match allocation.kind {
-        Kind::Device | Kind::Pool | Kind::Imported => Place::Device(allocation.device.ordinal),
-        Kind::HostPool if declared == Declared::Device && !allocation.is_granted_to_current() => return Found::Wrong,
+        Kind::Device | Kind::Imported => Place::Device(allocation.device.ordinal),
+        Kind::Pool if has_peers() && !allocation.is_open() => return Found::Wrong,
+        Kind::Pool => Place::Device(allocation.device.ordinal),
+        Kind::HostPool if declared == Declared::Device && !allocation.is_granted() => return Found::Wrong,
         Kind::Host(_) | Kind::HostPool => Place::Pinned,
         Kind::Registered(_) => Place::Registered,
         Kind::Managed(_) => Place::Managed,
@@ -143,6 +148,40 @@ fn finish_slowly(found: Found, address: usize, bytes: usize, writes: bool) -> Re
         Found::Pageable => Err(Error::INVALID_VALUE),
         // What a capture has allocated is there for what it captures next.
         Found::Wrong => graph::memory::promised(address, bytes).map(Place::Device).ok_or(Error::INVALID_VALUE),
+    }
+}
+
+thread_local! {
+    static ACTING: Cell<Option<u32>> = const { Cell::new(None) };
+}
+
+/// True when there are several devices: else nobody has to be asked for access.
+#[inline]
+pub fn has_peers() -> bool {
+    devices().len() > 1
+}
+
+/// The device whose rights count when an address is looked up: the current context's, unless a call names another.
+pub fn acting_device() -> u32 {
+    ACTING.get().or_else(context::top_device).unwrap_or(0)
+}
+
+/// Looks addresses up with the rights of a device, or of the current context's.
+pub fn acting_as<R>(device: Option<u32>, f: impl FnOnce() -> R) -> R {
+    let before = ACTING.replace(device);
+    let result = f();
+    ACTING.set(before);
+    result
+}
+
+/// Checks that the acting device may use memory of a device in all ways, not only copy it.
+pub fn check_open(range: &Range) -> Result<()> {
+    match range.place {
+        Place::Device(home) if has_peers() && home != acting_device() => {
+            let open = super::memory::find(range.address).is_none_or(|allocation| allocation.is_open());
+            if open { Ok(()) } else { Err(Error::INVALID_VALUE) }
+        }
+        _ => Ok(()),
     }
 }
 

@@ -104,12 +104,23 @@ pub struct Checked {
 /// [`Error::INVALID_VALUE`].
 #[inline]
 pub fn check(dst: (Operand, Corner), src: (Operand, Corner), extent: Extent) -> Result<Option<Checked>> {
+    check_between(dst, src, extent, [None; 2])
+}
+
+/// As [`check`], each side with the rights of the device that is named for it.
+#[inline]
+fn check_between(
+    dst: (Operand, Corner),
+    src: (Operand, Corner),
+    extent: Extent,
+    devices: [Option<u32>; 2],
+) -> Result<Option<Checked>> {
     let Extent { width, height, depth } = extent;
     if width == 0 || height == 0 || depth == 0 {
         return Ok(None);
     }
-    let (to, to_range) = side(dst.0, dst.1, extent, true)?;
-    let (from, from_range) = side(src.0, src.1, extent, false)?;
+    let (to, to_range) = access::acting_as(devices[0], || side(dst.0, dst.1, extent, true))?;
+    let (from, from_range) = access::acting_as(devices[1], || side(src.0, src.1, extent, false))?;
     let copy = BoxCopy { dst: to, src: from, extent };
     Ok(Some(Checked { copy, dst: to_range, src: from_range }))
 }
@@ -194,7 +205,20 @@ pub fn copy_box(
     extent: Extent,
     asynchronous: bool,
 ) -> Result<()> {
-    let Some(Checked { copy, dst, src }) = check(dst, src, extent)? else {
+    copy_between(stream, dst, src, extent, [None; 2], asynchronous)
+}
+
+/// As [`copy_box`], each side with the rights of the device that is named for it: destination, source.
+#[inline]
+pub fn copy_between(
+    stream: &Arc<Stream>,
+    dst: (Operand, Corner),
+    src: (Operand, Corner),
+    extent: Extent,
+    devices: [Option<u32>; 2],
+    asynchronous: bool,
+) -> Result<()> {
+    let Some(Checked { copy, dst, src }) = check_between(dst, src, extent, devices)? else {
         return Ok(());
     };
     // Boxes of any size are read from pageable memory ahead where the call does not wait.

@@ -330,6 +330,11 @@ pub fn top() -> Option<Arc<Context>> {
     THREAD.try_with(|t| t.stack.borrow().last().cloned()).ok().flatten().map(refresh)
 }
 
+/// The device of the calling thread's current context.
+pub fn top_device() -> Option<u32> {
+    THREAD.try_with(|t| t.stack.borrow().last().map(|c| c.device.ordinal)).ok().flatten()
+}
+
 /// A primary context that was released and retained again is current again wherever it was current before.
 fn refresh(context: Arc<Context>) -> Arc<Context> {
     if context.is_alive() || !context.primary {

@@ -1,6 +1,7 @@
 //! Linear memory: device memory, host memory and what both share, the record of an allocation.
 
 use super::Device;
+use super::access;
 use super::context::{self, Context};
 use super::space::{Piece, Usage, Zone, space};
 use crate::error::{Error, Result};
@@ -113,15 +114,31 @@ impl Allocation {
         self.extra.lock().pool.is_some()
     }
 
-    /// True when the current context's device was granted access to this memory of a pool.
-    pub fn is_granted_to_current(&self) -> bool {
-        let device = context::top().map_or(0, |c| c.device.ordinal);
+    /// True when the acting device was granted access to this memory of a pool.
+    pub fn is_granted(&self) -> bool {
+        let device = access::acting_device();
         self.extra.lock().pool.as_ref().is_some_and(|p| p.is_granted(device))
+    }
+
+    /// True when the acting device may use this memory in all ways, as kernels and fills do. Copies ask for less: memory
+    /// that came from no pool may be copied without access to the peer.
+    pub fn is_open(&self) -> bool {
+        let home = self.device.ordinal == access::acting_device();
+        match self.kind {
+            Kind::Device | Kind::Imported => {
+                home || context::top().is_some_and(|c| c.peers.lock().contains(&self.context))
+            }
+            Kind::Pool => home || self.is_granted(),
+            _ => true,
+        }
     }
 
     /// True for memory that a decompression engine can use: plain device memory, or memory that was made for it.
     pub fn is_decompressible(&self) -> bool {
-        self.kind == Kind::Device || self.extra.lock().pool.as_ref().is_some_and(|p| p.properties.decompress)
+        let extra = self.extra.lock();
+        self.kind == Kind::Device
+            || extra.pool.as_ref().is_some_and(|p| p.properties.decompress)
+            || extra.mapping.as_ref().is_some_and(|m| m.physical.properties.decompress)
     }
 
     /// True for memory of the host side, which the program may touch directly.

@@ -40,6 +40,8 @@ pub struct Properties {
     pub rdma: bool,
     /// Holds tiles of sparse arrays: cannot be mapped at addresses.
     pub tile_pool: bool,
+    /// Can be used by a decompression engine.
+    pub decompress: bool,
 }
 
 /// The file that all memory shares which stays in the process. Offsets are never used twice.

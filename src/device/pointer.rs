@@ -1,6 +1,6 @@
 //! What a program may ask about an address.
 
-use super::context;
+use super::access::{acting_device, has_peers};
 use super::memory::{Allocation, CLASS_DEVICE, CLASS_HOST, Kind, SYNC_UNSET};
 use super::space::{CHUNK, SMALL_LIMIT, Space, space};
 use super::virtual_memory::Access;
@@ -103,7 +103,7 @@ pub fn get(attribute: Attribute, address: usize) -> Answer {
 fn by_zone(attribute: Attribute, address: usize, space: &Space<Allocation>) -> Option<Value> {
     let value = match attribute {
         Attribute::MemoryType => Word(2),
-        Attribute::DevicePointer => Long(address as u64),
+        Attribute::DevicePointer if !has_peers() => Long(address as u64),
         Attribute::IsManaged => Word(0),
         Attribute::Mapped => Word(1),
         _ => return None,
@@ -174,6 +174,8 @@ fn known(attribute: Attribute, address: usize, allocation: &Allocation) -> Answe
         Attribute::Context if allocation.kind == Kind::Pool => Long(0),
         Attribute::Context => Long(allocation.context_handle as u64),
         Attribute::MemoryType => Word(if host { 1 } else { 2 }),
+        // The current context's device has no address for what it cannot use.
+        Attribute::DevicePointer if has_peers() && !allocation.is_open() => return Lacks(Long(0)),
         Attribute::DevicePointer => Long(address as u64),
         Attribute::HostPointer if host || managed => Long(address as u64),
         Attribute::HostPointer => return Lacks(Long(0)),
@@ -209,9 +211,12 @@ fn mapped(attribute: Attribute, address: usize, allocation: &Allocation) -> Answ
     let physical = &mapping.physical;
     let device = physical.device();
     let host = device.is_none();
+    let access = || mapping.device_access(acting_device());
+    let is_foreign = || device.as_ref().is_some_and(|d| d.ordinal != acting_device());
     Is(match attribute {
         Attribute::Context | Attribute::Pool => Long(0),
         Attribute::MemoryType => Word(if host { 1 } else { 2 }),
+        Attribute::DevicePointer if is_foreign() && access() == Access::None => return Lacks(Long(0)),
         Attribute::DevicePointer => Long(address as u64),
         Attribute::HostPointer if host => Long(address as u64),
         Attribute::HostPointer => return Lacks(Long(0)),
@@ -229,17 +234,14 @@ fn mapped(attribute: Attribute, address: usize, allocation: &Allocation) -> Answ
             Long(u64::from(physical.properties.descriptor) | u64::from(physical.properties.fabric) << 3)
         }
         Attribute::RdmaCapable => Word(physical.properties.rdma.into()),
-        Attribute::AccessFlags => {
-            let ordinal = context::top().map_or(allocation.device.ordinal, |c| c.device.ordinal);
-            Word(match mapping.device_access(ordinal) {
-                Access::None => 0,
-                Access::Read => 1,
-                Access::ReadWrite => 3,
-            })
-        }
+        Attribute::AccessFlags => Word(match access() {
+            Access::None => 0,
+            Access::Read => 1,
+            Access::ReadWrite => 3,
+        }),
         // The allocation of physical memory, however often it is mapped.
         Attribute::BlockId => Long(Arc::as_ptr(physical) as u64),
-        Attribute::DecompressCapable => Word(0),
+        Attribute::DecompressCapable => Word(allocation.is_decompressible().into()),
     })
 }
 

@@ -1,6 +1,6 @@
 //! The copy engine for linear memory: copies and fills of ranges and of rows.
 
-use super::access::{self, Declared, Timing};
+use super::access::{self, Declared, Range, Timing};
 use super::parallel;
 use super::stream::{Stream, Work};
 use crate::error::{Error, Result};
@@ -16,10 +16,28 @@ pub fn copy_range(
     asynchronous: bool,
 ) -> Result<()> {
     let (to, from) = access::resolve_copy(dst, src, bytes)?;
+    copy_resolved(stream, &to, &from, bytes, asynchronous)
+}
+
+/// As [`copy_range`] between device memory, each side with the rights of its own device.
+pub fn copy_peer(
+    stream: &Arc<Stream>,
+    dst: (usize, Option<u32>),
+    src: (usize, Option<u32>),
+    bytes: usize,
+    asynchronous: bool,
+) -> Result<()> {
+    let to = access::acting_as(dst.1, || access::resolve(dst.0, bytes, Declared::Device, true))?;
+    let from = access::acting_as(src.1, || access::resolve(src.0, bytes, Declared::Device, false))?;
+    copy_resolved(stream, &to, &from, bytes, asynchronous)
+}
+
+#[inline]
+fn copy_resolved(stream: &Arc<Stream>, to: &Range, from: &Range, bytes: usize, asynchronous: bool) -> Result<()> {
     if bytes == 0 {
         return Ok(());
     }
-    let timing = access::copy_timing(&to, &from, asynchronous);
+    let timing = access::copy_timing(to, from, asynchronous);
     copy(stream, Copy { dst: to.address, src: from.address, bytes }, timing, asynchronous)
 }
 
@@ -78,6 +96,7 @@ pub fn fill_range(stream: &Arc<Stream>, mut fill: Fill, asynchronous: bool) -> R
         return stream.enqueue(Work::Task(Arc::new(|| Err(Error::ILLEGAL_ADDRESS))));
     }
     let range = access::resolve(dst, bytes, Declared::Device, true)?;
+    access::check_open(&range)?;
     let timing = access::fill_timing(&range, asynchronous);
     if rows > 1 && pitch.checked_mul(rows - 1).and_then(|n| n.checked_add(row)).is_none() {
         // Rows that lie elsewhere, although the computed size fits. Only those within the allocation are written.

@@ -4,7 +4,8 @@
 //! address look-up finds the mapping there, an [`Allocation`] of its own; elsewhere in a reservation it finds the
 //! reservation.
 
-use super::context::{self, CONTEXTS};
+use super::access;
+use super::context::CONTEXTS;
 use super::location::Location;
 use super::memory::{Allocation, Extra, Kind, SYNC_UNSET, next_id};
 use super::physical::{self, GRANULARITY, Physical};
@@ -435,7 +436,7 @@ pub fn access(location: Location, addr: usize) -> Result<Access> {
 pub fn check(first: &Arc<Allocation>, addr: usize, bytes: usize, writes: bool) -> Result<Option<u32>> {
     let end = addr.checked_add(bytes).ok_or(Error::INVALID_VALUE)?;
     let needed = if writes { Access::ReadWrite } else { Access::Read };
-    let ordinal = context::top().map_or(0, |c| c.device.ordinal);
+    let ordinal = access::acting_device();
     let look = |allocation: &Allocation| {
         let mapping = allocation.extra.lock().mapping.clone().ok_or(Error::INVALID_VALUE)?;
         if mapping.device_access(ordinal) < needed {
@@ -486,7 +487,7 @@ const _: () = assert!(GRANULARITY == CHUNK, "reservations are whole chunks");
 mod tests {
     use super::*;
     use crate::device::access::{self, Declared};
-    use crate::device::context::Context;
+    use crate::device::context::{self, Context};
     use crate::device::physical::Properties;
     use crate::device::{self, Setup, profile::Profile};
 
@@ -506,6 +507,7 @@ mod tests {
             compressible: false,
             rdma: false,
             tile_pool: false,
+            decompress: false,
         };
         physical::create(size, properties).unwrap() as u64
     }

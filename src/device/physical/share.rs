@@ -33,6 +33,7 @@ const FABRIC: u64 = 2;
 const COMPRESSIBLE: u64 = 4;
 const RDMA: u64 = 8;
 const TILE_POOL: u64 = 16;
+const DECOMPRESS: u64 = 32;
 
 /// Memory files that live in this process, by inode: an import of memory that is here already is the same memory.
 static KNOWN: Mutex<BTreeMap<u64, Weak<Backing>>> = Mutex::new(BTreeMap::new());
@@ -44,6 +45,7 @@ fn describe(size: usize, properties: &Properties) -> Description {
         (properties.compressible, COMPRESSIBLE),
         (properties.rdma, RDMA),
         (properties.tile_pool, TILE_POOL),
+        (properties.decompress, DECOMPRESS),
     ];
     let bits = bits.iter().filter(|(on, _)| *on).fold(0, |all, (_, bit)| all | bit);
     let (kind, number) = match properties.location {
@@ -66,6 +68,7 @@ fn understand(words: &Description) -> Option<(usize, Properties)> {
         compressible: has(COMPRESSIBLE),
         rdma: has(RDMA),
         tile_pool: has(TILE_POOL),
+        decompress: has(DECOMPRESS),
     };
     (size != 0 && size.is_multiple_of(GRANULARITY)).then_some((size, properties))
 }
@@ -205,6 +208,7 @@ mod tests {
         compressible: false,
         rdma: true,
         tile_pool: false,
+        decompress: true,
     };
 
     #[test]
