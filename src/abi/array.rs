@@ -15,6 +15,18 @@ use api_macro::entry;
 use core::ffi::c_uint;
 use core::mem::offset_of;
 
+/// The shape that a descriptor of up to three dimensions tells.
+pub(super) fn shape_3d(desc: &CUDA_ARRAY3D_DESCRIPTOR) -> Shape {
+    Shape {
+        width: desc.Width,
+        height: desc.Height,
+        depth: desc.Depth,
+        format: desc.Format.0,
+        channels: desc.NumChannels,
+        flags: desc.Flags,
+    }
+}
+
 fn shape_2d(width: usize, height: usize, format: CUarray_format, channels: c_uint) -> Shape {
     Shape { width, height, depth: 0, format: format.0, channels, flags: 0 }
 }
@@ -162,18 +174,7 @@ pub fn cuArrayDestroy(hArray: CUarray) -> Result<()> {
 /// `CUDA_ERROR_NOT_SUPPORTED` for surfaces of compressed formats; `CUDA_ERROR_OUT_OF_MEMORY`.
 #[entry(since = 3020)]
 pub fn cuArray3DCreate_v2(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY3D_DESCRIPTOR>) -> Result<()> {
-    let desc = pAllocateArray.get()?;
-    create(
-        pHandle,
-        Shape {
-            width: desc.Width,
-            height: desc.Height,
-            depth: desc.Depth,
-            format: desc.Format.0,
-            channels: desc.NumChannels,
-            flags: desc.Flags,
-        },
-    )
+    create(pHandle, shape_3d(&pAllocateArray.get()?))
 }
 
 /// First-generation [`cuArray3DCreate_v2`]: for contexts with addresses of 32 bits, which there are none of
@@ -216,14 +217,7 @@ pub fn cuMipmappedArrayCreate(
 ) -> Result<()> {
     let desc = pMipmappedArrayDesc.get()?;
     pHandle.check()?;
-    let shape = Shape {
-        width: desc.Width,
-        height: desc.Height,
-        depth: desc.Depth,
-        format: desc.Format.0,
-        channels: desc.NumChannels,
-        flags: desc.Flags,
-    };
+    let shape = shape_3d(&desc);
     let mipmapped = MipmappedArray::create(&context::current()?, shape, numMipmapLevels)?;
     pHandle.set(CUmipmappedArray(mipmapped.handle)).inspect_err(|_| {
         let _ = MipmappedArray::destroy(mipmapped.handle);

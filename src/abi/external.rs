@@ -2,6 +2,7 @@
 
 #![allow(non_snake_case)]
 
+use super::array::shape_3d;
 use super::ptr::{In, Out};
 use super::types::{
     CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D11_RESOURCE, CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D11_RESOURCE_KMT,
@@ -14,6 +15,7 @@ use super::types::{
     CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS,
     CUdeviceptr, CUexternalMemory, CUexternalSemaphore, CUmipmappedArray, CUstream,
 };
+use crate::device::array::MipmappedArray;
 use crate::device::{context, external};
 use crate::error::{Error, Result};
 use api_macro::entry;
@@ -86,7 +88,13 @@ pub fn cuExternalMemoryGetMappedBuffer(
 
 /// Maps imported memory as a mipmapped array.
 ///
-/// Not done here: `CUDA_ERROR_NOT_SUPPORTED` when the arguments are right.
+/// `offset` is in bytes, a multiple of 512; from there on the memory has to hold what the levels take. The number of
+/// levels is not clamped. `CUDA_ARRAY3D_COLOR_ATTACHMENT` is allowed; sparse arrays and arrays with deferred mapping
+/// are not. The result is freed with `cuMipmappedArrayDestroy` and outlives the handle.
+///
+/// Elements lie in the memory row by row, level after level, each level at the next multiple of 64 bytes.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE`; `CUDA_ERROR_OUT_OF_MEMORY`.
 #[entry(since = 10000)]
 pub fn cuExternalMemoryGetMappedMipmappedArray(
     mipmap: Out<CUmipmappedArray>,
@@ -94,8 +102,13 @@ pub fn cuExternalMemoryGetMappedMipmappedArray(
     mipmapDesc: In<CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC>,
 ) -> Result<()> {
     mipmap.check()?;
-    mipmapDesc.get()?;
-    if extMem.is_null() { Err(Error::INVALID_VALUE) } else { Err(Error::NOT_SUPPORTED) }
+    let desc = mipmapDesc.get()?;
+    let offset = usize::try_from(desc.offset).map_err(|_| Error::INVALID_VALUE)?;
+    let shape = shape_3d(&desc.arrayDesc);
+    let made = external::map_mipmapped(&context::current()?, extMem.0, offset, shape, desc.numLevels)?;
+    mipmap.set(CUmipmappedArray(made.handle)).inspect_err(|_| {
+        let _ = MipmappedArray::destroy(made.handle);
+    })
 }
 
 /// Ends the use of imported memory.

@@ -2,7 +2,7 @@
 
 use super::array_format::{Format, Kind};
 use super::array_layout::{self, SparseLayout};
-use super::array_store::Store;
+use super::array_store::{Provided, Store};
 use super::context::Context;
 use super::handle::{Kind as HandleKind, Table};
 use super::{Device, stream};
@@ -25,7 +25,9 @@ pub const DEFERRED: u32 = 0x80;
 pub const VIDEO: u32 = 0x100;
 /// Undocumented, accepted and without an effect that we know.
 const UNNAMED: u32 = 0x8000_0000;
-/// Depth textures and colour attachments (0x10, 0x20) belong to graphics libraries and are refused.
+/// A target of graphics, for memory that a graphics library made.
+const COLOR_ATTACHMENT: u32 = 0x20;
+/// Depth textures (0x10) and colour attachments belong to graphics libraries and are refused in memory of our own.
 const KNOWN: u32 = LAYERED | SURFACE | CUBEMAP | GATHER | SPARSE | DEFERRED | VIDEO | UNNAMED;
 
 /// What an array looks like: extents in elements, the format's number, components of an element, flags.
@@ -381,8 +383,33 @@ impl MipmappedArray {
         let count = shape.clamp_levels(levels);
         let shapes: Vec<Shape> = (0..count).map(|level| shape.level(level)).collect();
         let store = store(&context.device, &shape, count, shapes.iter().map(step_bytes).sum())?;
+        Self::enter(context, shape, &shapes, store)
+    }
+
+    /// Makes one of exactly `levels` levels in memory that lies elsewhere: `memory` is asked for as many bytes as the
+    /// device would take. It may be a target of graphics, and needs no memory of its own later.
+    pub fn create_in(
+        context: &Arc<Context>,
+        shape: Shape,
+        levels: u32,
+        memory: impl FnOnce(usize) -> Result<Provided>,
+    ) -> Result<Arc<MipmappedArray>> {
+        super::capture::check_call()?;
+        if shape.flags & (SPARSE | DEFERRED) != 0 {
+            return Err(Error::INVALID_VALUE);
+        }
+        Shape { flags: shape.flags & !COLOR_ATTACHMENT, ..shape }.check(&context.device, true)?;
+        if levels == 0 || levels != shape.clamp_levels(levels) {
+            return Err(Error::INVALID_VALUE);
+        }
+        let shapes: Vec<Shape> = (0..levels).map(|level| shape.level(level)).collect();
+        let memory = memory(array_layout::blocks_bytes(&shape, levels))?;
+        Self::enter(context, shape, &shapes, Store::provided(&context.device, memory))
+    }
+
+    fn enter(context: &Arc<Context>, shape: Shape, shapes: &[Shape], store: Arc<Store>) -> Result<Arc<MipmappedArray>> {
         let step = if shape.flags & SPARSE != 0 { step_tiles } else { step_bytes };
-        let levels = enter_parts(context, &shapes, &store, step)?;
+        let levels = enter_parts(context, shapes, &store, step)?;
         let made = MIPMAPPED.insert_with(|handle| {
             let (levels, context_id) = (levels.clone(), context.id);
             Arc::new(MipmappedArray { handle, shape, context: Arc::downgrade(context), levels, store, context_id })

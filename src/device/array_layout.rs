@@ -31,8 +31,13 @@ fn levels_bytes(shape: &Shape, first: u32, levels: u32) -> usize {
     (first..levels).map(|level| layer_bytes(&shape.level(level))).sum()
 }
 
-/// Bytes that an array with `levels` mip levels takes on the device.
+/// Bytes that an array with `levels` mip levels takes on the device, in whole pages.
 pub fn required_bytes(shape: &Shape, levels: u32) -> usize {
+    blocks_bytes(shape, levels).next_multiple_of(PAGE)
+}
+
+/// Bytes of all blocks of an array with `levels` mip levels.
+pub fn blocks_bytes(shape: &Shape, levels: u32) -> usize {
     let layers = if shape.is_layered() { shape.slices() } else { 1 };
     let planes = shape.planes();
     let one = if planes.is_empty() {
@@ -40,7 +45,7 @@ pub fn required_bytes(shape: &Shape, levels: u32) -> usize {
     } else {
         planes.iter().map(|plane| levels_bytes(plane, 0, levels)).sum()
     };
-    (one * layers).next_multiple_of(PAGE)
+    one * layers
 }
 
 /// Tiles and mip tail of a sparse array.

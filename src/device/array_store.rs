@@ -95,6 +95,12 @@ impl Store {
         Arc::new(Store { backing, device: device.clone(), charged: 0 })
     }
 
+    /// A store in memory that somebody else provides, for good.
+    pub fn provided(device: &Arc<Device>, memory: Provided) -> Arc<Store> {
+        let backing = RwLock::new(Backing::Deferred(Some(memory)));
+        Arc::new(Store { backing, device: device.clone(), charged: 0 })
+    }
+
     /// A store whose memory the program maps tile by tile.
     pub fn sparse(device: &Arc<Device>) -> Arc<Store> {
         let backing = RwLock::new(Backing::Sparse(Default::default()));

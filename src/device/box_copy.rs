@@ -349,20 +349,33 @@ fn run(dst: Bytes, src: Bytes, extent: Extent) -> Result<()> {
             Ok(())
         }
         (Bytes::Nowhere, _) => Ok(()),
-        _ => {
-            // Row by row through a buffer: rare enough.
-            let mut row = Vec::new();
-            row.try_reserve_exact(extent.width).map_err(|_| Error::OUT_OF_MEMORY)?;
-            row.resize(extent.width, 0u8);
-            for z in 0..extent.depth {
-                for y in 0..extent.height {
-                    src.read(y, z, &mut row)?;
-                    dst.write(y, z, &row)?;
-                }
+        _ => through_buffer(dst, src, extent),
+    }
+}
+
+/// Bytes of a row that are on their way at a time.
+const BUFFER: usize = 64 << 10;
+
+/// Copies a box of which not all has to exist, row by row, through a buffer: rare enough.
+fn through_buffer(dst: Bytes, src: Bytes, extent: Extent) -> Result<()> {
+    let mut buffer = vec![0u8; extent.width.min(BUFFER)];
+    for z in 0..extent.depth {
+        for y in 0..extent.height {
+            // What does not exist cannot be written, so that a row of any length comes to an end.
+            let there = dst.existing(y, z, extent.width);
+            let pieces = there.len().div_ceil(BUFFER);
+            // A row that moves up is copied from its end, as it may lie over where it came from.
+            let up = dst.first(y, z).zip(src.first(y, z)).is_some_and(|(to, from)| to > from);
+            for i in 0..pieces {
+                let i = if up { pieces - 1 - i } else { i };
+                let at = there.start + i * BUFFER;
+                let piece = &mut buffer[..BUFFER.min(there.end - at)];
+                src.read([at, y, z], piece)?;
+                dst.write([at, y, z], piece)?;
             }
-            Ok(())
         }
     }
+    Ok(())
 }
 
 /// Boxes below this size are copied by the caller alone. One core moves rows nearly as fast as the memory allows, and on a
@@ -474,50 +487,61 @@ unsafe fn copy_row(to: usize, from: usize, width: usize) {
 }
 
 impl Bytes<'_> {
-    fn read(&self, y: usize, z: usize, row: &mut [u8]) -> Result<()> {
-        row.fill(0);
-        let buffer = row.as_mut_ptr() as usize;
-        self.pieces(y, z, row.len(), |at, address, bytes| Copy { dst: buffer + at, src: address, bytes }.run())
+    fn read(&self, at: [usize; 3], piece: &mut [u8]) -> Result<()> {
+        piece.fill(0);
+        let buffer = piece.as_mut_ptr() as usize;
+        self.parts(at, piece.len(), |at, address, bytes| Copy { dst: buffer + at, src: address, bytes }.run())
     }
 
-    fn write(&self, y: usize, z: usize, row: &[u8]) -> Result<()> {
-        let buffer = row.as_ptr() as usize;
-        self.pieces(y, z, row.len(), |at, address, bytes| Copy { dst: address, src: buffer + at, bytes }.run())
+    fn write(&self, at: [usize; 3], piece: &[u8]) -> Result<()> {
+        let buffer = piece.as_ptr() as usize;
+        self.parts(at, piece.len(), |at, address, bytes| Copy { dst: address, src: buffer + at, bytes }.run())
     }
 
-    /// Calls `f` for each piece of a row that exists: where in the row, where in memory, how many bytes.
-    fn pieces(
+    /// Address of the first byte of a row, where rows are in one piece.
+    fn first(&self, y: usize, z: usize) -> Option<usize> {
+        match *self {
+            Bytes::Linear { address, pitch, slice } | Bytes::Partly { address, pitch, slice, .. } => {
+                Some(address.wrapping_add(z.wrapping_mul(slice)).wrapping_add(y.wrapping_mul(pitch)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Which bytes of a row can exist at all.
+    fn existing(&self, y: usize, z: usize, width: usize) -> std::ops::Range<usize> {
+        match (self, self.first(y, z)) {
+            (Bytes::Partly { only, .. }, Some(first)) => {
+                only.start.saturating_sub(first).min(width)..only.end.saturating_sub(first).min(width)
+            }
+            _ => 0..width,
+        }
+    }
+
+    /// Calls `f` for each part of `bytes` bytes of a row that exists: where in them, where in memory, how many.
+    fn parts(
         &self,
-        y: usize,
-        z: usize,
-        width: usize,
+        [x, y, z]: [usize; 3],
+        bytes: usize,
         mut f: impl FnMut(usize, usize, usize) -> Result<()>,
     ) -> Result<()> {
-        let start = |address: usize, pitch: usize, slice: usize| {
-            address.wrapping_add(z.wrapping_mul(slice)).wrapping_add(y.wrapping_mul(pitch))
-        };
-        match *self {
-            Bytes::Linear { address, pitch, slice } => f(0, start(address, pitch, slice), width),
-            Bytes::Partly { only, address, pitch, slice } => {
-                let first = start(address, pitch, slice);
-                let skip = only.start.saturating_sub(first).min(width);
-                let there = only.end.saturating_sub(first).min(width);
-                if skip >= there { Ok(()) } else { f(skip, first + skip, there - skip) }
-            }
-            Bytes::Nowhere | Bytes::Missing(_) => Ok(()),
-            Bytes::Tiles(array, corner) => {
-                let mut at = 0;
-                while at < width {
-                    let (address, bytes) = array.tile_run(corner.x + at, corner.y + y, corner.z + z);
-                    let bytes = bytes.min(width - at);
-                    if let Some(address) = address {
-                        f(at, address, bytes)?;
-                    }
-                    at += bytes;
-                }
-                Ok(())
-            }
+        if let Some(first) = self.first(y, z) {
+            let end = x.saturating_add(bytes);
+            let there = self.existing(y, z, end);
+            let start = there.start.max(x);
+            return if start < there.end { f(start - x, first.wrapping_add(start), there.end - start) } else { Ok(()) };
         }
+        let Bytes::Tiles(array, corner) = *self else { return Ok(()) };
+        let mut at = 0;
+        while at < bytes {
+            let (address, run) = array.tile_run(corner.x + x + at, corner.y + y, corner.z + z);
+            let run = run.min(bytes - at);
+            if let Some(address) = address {
+                f(at, address, run)?;
+            }
+            at += run;
+        }
+        Ok(())
     }
 }
 
@@ -615,6 +639,38 @@ mod tests {
         let none = Extent { width: 0, ..all };
         assert_eq!(copy((Operand::Array(0), Corner::default()), (Operand::Array(0), Corner::default()), none), Ok(()));
         context.destroy();
+    }
+
+    #[test]
+    fn long_rows_go_through_the_buffer_in_pieces() {
+        const WIDTH: usize = 3 * BUFFER + 17;
+        let original: Vec<u8> = (0..2 * WIDTH).map(|i| (i * 31 + i / 251) as u8).collect();
+        for (to, from) in [(0, 1000), (1000, 0), (0, BUFFER), (BUFFER + 1, 0), (0, WIDTH), (5, 5)] {
+            let memory = original.clone();
+            let mut want = original.clone();
+            want.copy_within(from..from + WIDTH, to);
+            let base = memory.as_ptr() as usize;
+            let all = base..base + memory.len();
+            let side = |at: usize| Bytes::Partly { only: &all, address: base + at, pitch: 1, slice: 1 };
+            through_buffer(side(to), side(from), Extent { width: WIDTH, height: 1, depth: 1 }).unwrap();
+            assert!(memory == want, "from {from} to {to}");
+        }
+    }
+
+    #[test]
+    fn rows_of_any_length_end() {
+        let (src, dst) = (vec![7u8; 100], vec![1u8; 300]);
+        let side = |memory: &[u8]| memory.as_ptr() as usize..memory.as_ptr() as usize + memory.len();
+        let (from, to) = (side(&src), side(&dst));
+        // Rows that begin 50 bytes before either memory and are longer than any memory.
+        let partly = |only| Bytes::Partly { only, address: only.start - 50, pitch: 0, slice: 0 };
+        let extent = Extent { width: 1 << 60, height: 3, depth: 2 };
+        through_buffer(partly(&to), partly(&from), extent).unwrap();
+        assert!(dst[..100].iter().all(|&b| b == 7) && dst[100..].iter().all(|&b| b == 0));
+        // All of the row would be written, and it is not there.
+        let low = 0..usize::MAX;
+        let wrong = Bytes::Partly { only: &low, address: 4096, pitch: 0, slice: 0 };
+        assert_eq!(through_buffer(wrong, partly(&from), extent), Err(Error::ILLEGAL_ADDRESS));
     }
 
     #[test]

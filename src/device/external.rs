@@ -1,10 +1,12 @@
 //! External memory: memory that another API of this machine made, imported by its descriptor and mapped as linear
-//! memory.
+//! memory or as a mipmapped array.
 
+use super::array::{MipmappedArray, Shape};
+use super::array_store::Provided;
 use super::context::Context;
 use super::handle::{Kind as HandleKind, Table};
 use super::memory::{Allocation, Kind, record};
-use super::physical::{self, Backing};
+use super::physical::{self, Backing, Window};
 use super::space::space;
 use crate::error::{Error, Result};
 use std::sync::Arc;
@@ -17,8 +19,10 @@ pub struct ExternalMemory {
 
 static MEMORIES: Table<ExternalMemory> = Table::new(HandleKind::ExternalMemory);
 
-/// What mappings begin at within the memory.
+/// What linear mappings begin at within the memory.
 const PAGE: usize = 4096;
+/// What arrays begin at within the memory: a block of the device.
+const ARRAY_ALIGNMENT: usize = 512;
 
 /// Imports `size` bytes behind a descriptor, which stays the caller's. Memory files are understood: ours, and those
 /// of software that renders on the CPU. Anything else is [`Error::UNKNOWN`].
@@ -52,6 +56,31 @@ pub fn map(context: &Context, handle: usize, offset: usize, size: usize) -> Resu
         return Err(error);
     }
     Ok(allocation)
+}
+
+/// Maps a part of imported memory as a mipmapped array of exactly `levels` levels. `offset` is a multiple of
+/// [`ARRAY_ALIGNMENT`]; from there on the memory has to hold what the device would take.
+///
+/// How the elements lie in it is the device's affair, there and here: rows follow each other, level after level.
+pub fn map_mipmapped(
+    context: &Arc<Context>,
+    handle: usize,
+    offset: usize,
+    shape: Shape,
+    levels: u32,
+) -> Result<Arc<MipmappedArray>> {
+    let memory = MEMORIES.get(handle).ok_or(Error::INVALID_VALUE)?;
+    if !offset.is_multiple_of(ARRAY_ALIGNMENT) {
+        return Err(Error::INVALID_VALUE);
+    }
+    MipmappedArray::create_in(context, shape, levels, |bytes| {
+        let end = offset.checked_add(bytes).ok_or(Error::INVALID_VALUE)?;
+        if end > memory.file.size() {
+            return Err(Error::INVALID_VALUE);
+        }
+        let (window, base) = Window::of_part(&memory.file, offset, bytes)?;
+        Ok(Provided { base, owner: window })
+    })
 }
 
 #[cfg(test)]

@@ -177,6 +177,18 @@ impl Window {
         Window::map(backing.size, libc::MAP_SHARED, fd, offset, Some(backing.clone()))
     }
 
+    /// `size` bytes of a file from `offset` on, as far as their pages go; and where the first of them is.
+    pub fn of_part(backing: &Arc<Backing>, offset: usize, size: usize) -> Result<(Arc<Window>, usize)> {
+        const PAGE: usize = 4096;
+        let skipped = offset % PAGE;
+        let size = size.checked_add(skipped).ok_or(Error::INVALID_VALUE)?;
+        let start = backing.offset.checked_add((offset - skipped) as u64).and_then(|n| i64::try_from(n).ok());
+        let (fd, start) = (backing.file.descriptor()?, start.ok_or(Error::INVALID_VALUE)?);
+        let window = Window::map(size, libc::MAP_SHARED, fd, start, Some(backing.clone()))?;
+        let first = window.base + skipped;
+        Ok((window, first))
+    }
+
     /// Memory of nobody else, all zero: `size` bytes, not 0.
     pub fn anonymous(size: usize) -> Result<Arc<Window>> {
         Window::map(size, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0, None)
