@@ -4150,7 +4150,13 @@ CUresult CUDAAPI cuExternalMemoryGetMappedBuffer(CUdeviceptr *devPtr,
 /**
  * Maps imported memory as a mipmapped array.
  *
- * Not done here: CUDA_ERROR_NOT_SUPPORTED when the arguments are right.
+ * offset is in bytes, a multiple of 512; from there on the memory has to hold what the levels take. The number of
+ * levels is not clamped. CUDA_ARRAY3D_COLOR_ATTACHMENT is allowed; sparse arrays and arrays with deferred mapping
+ * are not. The result is freed with cuMipmappedArrayDestroy and outlives the handle.
+ *
+ * Elements lie in the memory row by row, level after level, each level at the next multiple of 64 bytes.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_OUT_OF_MEMORY.
  */
 CUresult CUDAAPI cuExternalMemoryGetMappedMipmappedArray(CUmipmappedArray *mipmap,
                                                          CUexternalMemory extMem,
@@ -6279,7 +6285,8 @@ CUresult CUDAAPI cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attri
  * Tells for each of count listed atomic operations how a device can perform it on a peer's memory, as bits of
  * CUatomicOperationCapability.
  *
- * Between emulated devices everything that a device can do at home. CUDA_ERROR_INVALID_DEVICE for the same device twice.
+ * None, as the real driver says of two H200s, although their NATIVE_ATOMIC_SUPPORTED is 1.
+ * CUDA_ERROR_INVALID_DEVICE for the same device twice.
  */
 CUresult CUDAAPI cuDeviceGetP2PAtomicCapabilities(unsigned int *capabilities,
                                                   const CUatomicOperation *operations,
