@@ -23,6 +23,8 @@ const MOST: usize = 1 << 30;
 pub struct Image {
     /// PTX modules that suit the device.
     pub modules: Vec<String>,
+    /// Most registers of a thread, if whoever linked it said so.
+    pub most_registers: Option<u32>,
     /// What does not: the architectures of machine code.
     machine_code: BTreeSet<u32>,
     /// And of PTX.
@@ -178,7 +180,7 @@ fn elf(source: Source, address: usize, capability: u32) -> Result<Image> {
     if half(&header, 18) != Some(CUDA) {
         return Err(Error::INVALID_IMAGE);
     }
-    let own = source.bytes(address.wrapping_add(ELF_HEADER), OWN.len() + 8).unwrap_or_default();
+    let own = source.bytes(address.wrapping_add(ELF_HEADER), OWN.len() + 16).unwrap_or_default();
     if !own.starts_with(OWN) {
         return Err(refuse(&Image::default(), capability));
     }
@@ -188,11 +190,13 @@ fn elf(source: Source, address: usize, capability: u32) -> Result<Image> {
     }
     let bytes = source.bytes(address.wrapping_add(ELF_HEADER) + own.len(), length).map_err(|_| Error::INVALID_IMAGE)?;
     let modules = bytes.split(|&b| b == 0).filter(|m| !m.is_empty());
-    Ok(Image { modules: modules.filter_map(text).collect(), ..Image::default() })
+    let most_registers = word(&own, OWN.len() + 8).filter(|&n| n > 0);
+    Ok(Image { modules: modules.filter_map(text).collect(), most_registers, ..Image::default() })
 }
 
 /// An ELF file that holds PTX modules: what a link gives.
-pub fn container(modules: &[String]) -> Vec<u8> {
+/// `most_registers` limits those of a thread.
+pub fn container(modules: &[String], most_registers: Option<u32>) -> Vec<u8> {
     let mut bytes = vec![0; ELF_HEADER];
     bytes[..4].copy_from_slice(&ELF);
     // 64 bits, little endian, version 1; executable, for device code.
@@ -203,41 +207,9 @@ pub fn container(modules: &[String]) -> Vec<u8> {
     let body: Vec<u8> = modules.iter().flat_map(|m| m.bytes().chain([0])).collect();
     bytes.extend_from_slice(OWN);
     bytes.extend_from_slice(&(body.len() as u64).to_le_bytes());
+    bytes.extend_from_slice(&u64::from(most_registers.unwrap_or(0)).to_le_bytes());
     bytes.extend_from_slice(&body);
     bytes
-}
-
-/// One module out of several, as a linker puts them together: declarations meet their definitions by name. The newest
-/// version and the highest architecture hold for all.
-pub fn join(modules: &[String]) -> String {
-    let mut version = (0, 0);
-    let mut target = (0, String::new());
-    let mut body = String::new();
-    for module in modules {
-        for line in module.lines() {
-            let mut words = line.split_whitespace();
-            match words.next() {
-                Some(".version") => {
-                    let number = words.next().unwrap_or("0.0");
-                    let (major, minor) = number.split_once('.').unwrap_or((number, "0"));
-                    version = version.max((major.parse().unwrap_or(0), minor.parse().unwrap_or(0)));
-                    body.push('\n');
-                }
-                Some(".target") => {
-                    let name = words.next().unwrap_or("sm_30").trim_end_matches(',');
-                    let digits = name.trim_start_matches("sm_").trim_end_matches(|c: char| c.is_ascii_alphabetic());
-                    target = target.max((digits.parse::<u32>().unwrap_or(0), name.to_owned()));
-                    body.push('\n');
-                }
-                Some(".address_size") => body.push('\n'),
-                _ => {
-                    body.push_str(line);
-                    body.push('\n');
-                }
-            }
-        }
-    }
-    format!(".version {}.{} .target {} .address_size 64 {body}", version.0, version.1, target.1)
 }
 
 /// Adds the PTX that suits best out of a fat binary at an address.
@@ -375,7 +347,7 @@ mod tests {
             assert_eq!(of_bytes(bad.as_bytes(), 90), Err(Error::INVALID_IMAGE), "{bad}");
         }
         let both = [TEXT.to_owned(), TEXT.to_owned()];
-        assert_eq!(of_bytes(&container(&both), 90).unwrap().modules, both);
+        assert_eq!(of_bytes(&container(&both, None), 90).unwrap().modules, both);
         assert_eq!(read(0x1_0000, 90), Err(Error::INVALID_VALUE));
     }
 

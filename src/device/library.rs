@@ -15,6 +15,8 @@ pub struct Library {
     /// What the program holds.
     pub handle: usize,
     text: String,
+    /// Most registers of a thread, as the program asked for.
+    most_registers: Option<u32>,
     /// Its kernels.
     pub kernels: Vec<Arc<Kernel>>,
     /// What it is in each context, by the context's id.
@@ -43,13 +45,16 @@ impl Library {
             None => super::device(0)?.clone(),
         };
         let capability = capability(&device);
-        let text = module::joined(&image::read(address, capability)?)?;
+        let image = image::read(address, capability)?;
+        let text = module::joined(&image)?;
+        let most_registers = options.most_registers.or(image.most_registers);
         let names = module::check(&text, capability, options)?;
         let mut library = None;
         LIBRARIES.insert_with(|handle| {
             let made = Arc::new_cyclic(|me: &Weak<Library>| Library {
                 handle,
                 text,
+                most_registers,
                 kernels: names.iter().filter_map(|name| Kernel::create(me, name)).collect(),
                 modules: Mutex::default(),
             });
@@ -76,7 +81,8 @@ impl Library {
         if let Some((_, module)) = modules.iter().find(|(id, _)| *id == context.id) {
             return Ok(module.clone());
         }
-        let module = Module::load_text(context, &self.text, &mut Options::default(), true)?;
+        let mut options = Options { most_registers: self.most_registers, ..Options::default() };
+        let module = Module::load_text(context, &self.text, &mut options, true)?;
         modules.push((context.id, module.clone()));
         Ok(module)
     }

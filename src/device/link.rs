@@ -4,6 +4,7 @@ use super::handle::{Kind, Table};
 use super::image;
 use super::module::{self, Options};
 use crate::error::{Error, Result};
+use crate::ptx;
 use parking_lot::Mutex;
 use std::sync::Arc;
 
@@ -42,14 +43,12 @@ impl Link {
     /// Finishes it: address and size of the result, which lives as long as the link.
     pub fn complete(&self, options: &mut Options) -> Result<(usize, usize)> {
         let texts = self.texts.lock().clone();
-        let text = match texts.as_slice() {
-            [] => return Err(Error::INVALID_VALUE),
-            [one] => one.clone(),
-            all => image::join(all),
-        };
-        module::check(&text, self.capability, options)?;
+        if texts.is_empty() {
+            return Err(Error::INVALID_VALUE);
+        }
+        module::check(&ptx::link::join(&texts), self.capability, options)?;
         let mut slot = self.image.lock();
-        let image = slot.insert(image::container(&[text]).into_boxed_slice());
+        let image = slot.insert(image::container(&texts, options.most_registers).into_boxed_slice());
         Ok((image.as_ptr() as usize, image.len()))
     }
 }

@@ -107,7 +107,7 @@ pub fn joined(image: &Image) -> Result<String> {
     match image.modules.as_slice() {
         [] => Err(Error::NO_BINARY_FOR_GPU),
         [one] => Ok(one.clone()),
-        all => Ok(image::join(all)),
+        all => Ok(ptx::link::join(all)),
     }
 }
 
@@ -148,6 +148,7 @@ impl Module {
     pub fn load(context: &Arc<Context>, address: usize, options: &mut Options) -> Result<Arc<Module>> {
         let image = image::read(address, capability(&context.device));
         let image = image.inspect_err(|_| options.errors.push_str(UNRECOGNIZED))?;
+        options.most_registers = options.most_registers.or(image.most_registers);
         Self::load_text(context, &joined(&image)?, options, false)
     }
 

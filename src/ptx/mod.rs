@@ -7,6 +7,7 @@
 pub mod flow;
 pub mod instruction;
 pub mod lexer;
+pub mod link;
 pub mod module;
 mod operand;
 pub mod parser;

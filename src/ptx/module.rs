@@ -88,6 +88,8 @@ pub struct Function<'a> {
     pub required_threads: Option<[u32; 3]>,
     /// `.reqnctapercluster`.
     pub required_cluster: Option<[u32; 3]>,
+    /// `.maxnreg`.
+    pub most_registers: Option<u32>,
     /// What it does; none for a declaration.
     pub body: Option<Body<'a>>,
     /// Where it stands.

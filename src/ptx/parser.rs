@@ -4,17 +4,19 @@ use super::instruction::Guard;
 use super::lexer::{Lexer, Token};
 use super::module::{Initial, Linkage};
 use super::operand::Scopes;
-use super::{Body, Diagnostic, Fault, Function, Instruction, Module, NEWEST, Operand, Position, Space, Type, Variable};
+use super::{
+    Body, Diagnostic, Fault, Function, Instruction, Module, NEWEST, Operand, Position, Space, Type, Variable, link,
+};
 use std::collections::HashSet;
 
 /// What reading gives.
 pub type Parsed<T> = Result<T, Diagnostic>;
 
-/// Reads a module.
+/// Reads a module, or several that [`link::join`] has put into one text.
 pub fn parse(text: &str) -> Parsed<Module<'_>> {
-    let mut parser = Parser::new(text)?;
-    parser.module()?;
-    Ok(parser.module)
+    let units: Parsed<Vec<_>> = text.split(link::BETWEEN).map(Parser::read).collect();
+    let mut units = units?;
+    if units.len() == 1 { Ok(units.remove(0)) } else { link::merge(units) }
 }
 
 pub(super) struct Parser<'a> {
@@ -41,6 +43,12 @@ fn show(token: Token<'_>) -> String {
 }
 
 impl<'a> Parser<'a> {
+    fn read(text: &'a str) -> Parsed<Module<'a>> {
+        let mut parser = Parser::new(text)?;
+        parser.module()?;
+        Ok(parser.module)
+    }
+
     fn new(text: &'a str) -> Parsed<Self> {
         let mut lexer = Lexer::new(text);
         let (token, position) = lexer.read()?;
@@ -433,6 +441,7 @@ impl<'a> Parser<'a> {
             most_threads: None,
             required_threads: None,
             required_cluster: None,
+            most_registers: None,
             body: None,
             position,
         };
@@ -477,9 +486,9 @@ impl<'a> Parser<'a> {
                 "maxntid" => function.most_threads = Some(shape(&numbers)),
                 "reqntid" => function.required_threads = Some(shape(&numbers)),
                 "reqnctapercluster" => function.required_cluster = Some(shape(&numbers)),
+                "maxnreg" => function.most_registers = numbers.first().copied(),
                 "minnctapersm"
                 | "maxnctapersm"
-                | "maxnreg"
                 | "noreturn"
                 | "explicitcluster"
                 | "maxclusterrank"
@@ -637,6 +646,7 @@ impl<'a> Parser<'a> {
                     most_threads: None,
                     required_threads: None,
                     required_cluster: None,
+                    most_registers: None,
                     body: None,
                     position,
                 };

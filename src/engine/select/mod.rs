@@ -81,7 +81,7 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
     select.variables(&offsets);
     select.code.slots = body.registers.len() as u32;
     select.code.types = body.registers.clone();
-    select.code.registers = pressure::registers(body);
+    select.code.registers = pressure::registers(body).min(function.most_registers.unwrap_or(u32::MAX));
     let mut starts = Vec::with_capacity(body.instructions.len() + 1);
     for (at, instruction) in body.instructions.iter().enumerate() {
         starts.push(select.code.steps.len() as u32);

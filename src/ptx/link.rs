@@ -1,0 +1,220 @@
+//! Several modules become one, as a linker puts them together.
+//!
+//! Modules that belong together travel as one text, with a NUL between them ([`join`]); [`super::parse`] reads each and
+//! [`merge`] lets declarations meet definitions by name. What a module keeps to itself and another one has under the same
+//! name, too, is renamed when the texts are joined.
+
+use super::lexer::{Lexer, Token};
+use super::module::Linkage;
+use super::parser::{Parsed, parse};
+use super::{Diagnostic, Fault, Function, Module, Position, Variable};
+use std::collections::{HashMap, HashSet};
+
+/// What stands between modules. Text from a program never holds it: it ends there.
+pub const BETWEEN: char = '\0';
+
+/// One text out of those of several modules.
+pub fn join(texts: &[String]) -> String {
+    // A text that cannot be read stays as it is: whoever parses the whole says what is wrong.
+    let units: Vec<Module<'_>> = texts.iter().map(|text| parse(text).unwrap_or_default()).collect();
+    let mut owners: HashMap<&str, usize> = HashMap::new();
+    for unit in &units {
+        let own: HashSet<&str> = names(unit).map(|(name, _)| name).collect();
+        own.into_iter().for_each(|name| *owners.entry(name).or_default() += 1);
+    }
+    let mut whole = String::new();
+    for (number, (text, unit)) in texts.iter().zip(&units).enumerate() {
+        if number > 0 {
+            whole.push(BETWEEN);
+        }
+        let clash = |&(name, internal): &(&str, bool)| internal && owners.get(name).is_some_and(|&n| n > 1);
+        let clashing: HashSet<&str> = names(unit).filter(clash).map(|(name, _)| name).collect();
+        rename(text, &clashing, number, &mut whole);
+    }
+    whole
+}
+
+/// Names that a module gives to functions and variables, and whether it keeps them to itself. Kernels belong to everybody.
+fn names<'m, 'a>(module: &'m Module<'a>) -> impl Iterator<Item = (&'a str, bool)> + 'm {
+    let functions = module.functions.iter().map(|f| (f.name, !f.entry && f.linkage == Linkage::Internal));
+    functions.chain(module.variables.iter().map(|v| (v.name, v.linkage == Linkage::Internal)))
+}
+
+/// Appends a text in which some words have the number of the module behind them.
+fn rename(text: &str, words: &HashSet<&str>, number: usize, to: &mut String) {
+    if words.is_empty() {
+        return to.push_str(text);
+    }
+    let start = text.as_ptr() as usize;
+    let (mut lexer, mut done) = (Lexer::new(text), 0);
+    while let Ok((token, _)) = lexer.read() {
+        match token {
+            Token::Word(word) if words.contains(word) => {
+                let end = word.as_ptr() as usize - start + word.len();
+                to.push_str(&text[done..end]);
+                to.push_str(&format!("${number}"));
+                done = end;
+            }
+            Token::End => break,
+            _ => {}
+        }
+    }
+    to.push_str(&text[done..]);
+}
+
+/// How much a definition counts against another one.
+fn strength(linkage: Linkage) -> u8 {
+    match linkage {
+        Linkage::Extern => 0,
+        Linkage::Common => 1,
+        Linkage::Weak => 2,
+        Linkage::Internal | Linkage::Visible => 3,
+    }
+}
+
+fn twice(name: &str, position: Position) -> Diagnostic {
+    Diagnostic::new(Fault::Semantics, position, format!("Multiple definition of '{name}'"))
+}
+
+/// One module out of several. The newest version and the highest architecture hold for all.
+pub fn merge<'a>(units: Vec<Module<'a>>) -> Parsed<Module<'a>> {
+    let mut whole: Option<Module<'a>> = None;
+    let (mut functions, mut variables) = (HashMap::new(), HashMap::new());
+    for unit in units {
+        let Module { functions: new_functions, variables: new_variables, .. } = unit;
+        let whole = match &mut whole {
+            Some(whole) => whole,
+            empty => empty.insert(Module { functions: Vec::new(), variables: Vec::new(), ..unit }),
+        };
+        whole.version = whole.version.max(unit.version);
+        if unit.architecture > whole.architecture {
+            (whole.architecture, whole.suffix) = (unit.architecture, unit.suffix);
+        }
+        if unit.address_size != 64 {
+            (whole.address_size, whole.address_position) = (unit.address_size, unit.address_position);
+        }
+        for function in new_functions {
+            match functions.get(function.name) {
+                None => {
+                    functions.insert(function.name, whole.functions.len());
+                    whole.functions.push(function);
+                }
+                Some(&at) => choose_function(&mut whole.functions[at], function)?,
+            }
+        }
+        for variable in new_variables {
+            match variables.get(variable.name) {
+                None => {
+                    variables.insert(variable.name, whole.variables.len());
+                    whole.variables.push(variable);
+                }
+                Some(&at) => choose_variable(&mut whole.variables[at], variable)?,
+            }
+        }
+    }
+    Ok(whole.unwrap_or_default())
+}
+
+fn choose_function<'a>(old: &mut Function<'a>, new: Function<'a>) -> Parsed<()> {
+    let strength = |f: &Function<'_>| if f.body.is_some() { strength(f.linkage) } else { 0 };
+    match (strength(old), strength(&new)) {
+        (_, 0) => {}
+        (a, b) if a < b => *old = new,
+        (3, 3) => return Err(twice(new.name, new.position)),
+        _ => {}
+    }
+    Ok(())
+}
+
+fn choose_variable<'a>(old: &mut Variable<'a>, new: Variable<'a>) -> Parsed<()> {
+    match (strength(old.linkage), strength(new.linkage)) {
+        (a, b) if a < b => *old = new,
+        (3, 3) => return Err(twice(new.name, new.position)),
+        // The largest of those that are one.
+        (1, 1) => {
+            let align = old.align.max(new.align);
+            if new.size > old.size {
+                *old = new;
+            }
+            old.align = align;
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ptx::module::Initial;
+
+    fn unit(body: &str) -> String {
+        format!(".version 8.0\n.target sm_80\n.address_size 64\n{body}\n")
+    }
+
+    fn linked(bodies: &[&str]) -> String {
+        join(&bodies.iter().map(|b| unit(b)).collect::<Vec<_>>())
+    }
+
+    fn variable<'m, 'a>(module: &'m Module<'a>, name: &str) -> &'m Variable<'a> {
+        module.variables.iter().find(|v| v.name == name).unwrap()
+    }
+
+    #[test]
+    fn declarations_meet_definitions_in_either_order() {
+        for order in [[0, 1], [1, 0]] {
+            let both = [
+                ".extern .global .align 4 .u32 v;\n.extern .func f(.param .b32 a);\n\
+                 .visible .entry k() { .reg .b32 %r<2>; ld.global.u32 %r1, [v]; ret; }",
+                ".visible .global .align 4 .u32 v = 7;\n.visible .func f(.param .b32 a) { ret; }",
+            ];
+            let text = linked(&order.map(|at| both[at]));
+            let module = parse(&text).unwrap();
+            assert_eq!(variable(&module, "v").initial, [Initial::Bytes(vec![7, 0, 0, 0])]);
+            assert!(module.function("f").unwrap().body.is_some());
+            assert_eq!(module.variables.len(), 1);
+        }
+    }
+
+    #[test]
+    fn what_modules_keep_to_themselves_stays_apart() {
+        let one = |value: u32, kernel: &str| {
+            format!(
+                ".global .align 4 .u32 own = {value};\n.func helper() {{ ret; }}\n\
+                 .visible .entry {kernel}() {{ .reg .b32 %r<2>; ld.global.u32 %r1, [own]; call helper; ret; }}"
+            )
+        };
+        let text = linked(&[&one(1, "a"), &one(2, "b")]);
+        let module = parse(&text).unwrap();
+        assert_eq!(module.variables.len(), 2);
+        assert_eq!(module.functions.len(), 4);
+        assert_ne!(module.variables[0].name, module.variables[1].name);
+    }
+
+    #[test]
+    fn weak_common_and_strong_definitions() {
+        let text = linked(&[
+            ".weak .global .align 4 .u32 w = 1;\n.common .global .align 4 .u32 c;\n.common .global .align 4 .b8 d[4];",
+            ".visible .global .align 4 .u32 w = 2;\n.common .global .align 4 .u32 c;\n.common .global .align 8 .b8 d[12];",
+            ".weak .global .align 4 .u32 w = 3;",
+        ]);
+        let module = parse(&text).unwrap();
+        assert_eq!(variable(&module, "w").initial, [Initial::Bytes(vec![2, 0, 0, 0])]);
+        assert_eq!((variable(&module, "d").size, variable(&module, "d").align), (12, 8));
+        assert_eq!(module.variables.len(), 3);
+    }
+
+    #[test]
+    fn two_strong_definitions_are_an_error() {
+        let strong = ".visible .global .align 4 .u32 v = 7;";
+        assert!(parse(&linked(&[strong, strong])).unwrap_err().message.contains("Multiple definition of 'v'"));
+        let strong = ".visible .func f() { ret; }";
+        assert!(parse(&linked(&[strong, strong])).unwrap_err().message.contains("Multiple definition of 'f'"));
+    }
+
+    #[test]
+    fn a_broken_module_is_reported() {
+        let texts = [unit(""), ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k( { ret; }".to_owned()];
+        assert_eq!(parse(&join(&texts)).unwrap_err().fault, Fault::Syntax);
+    }
+}
