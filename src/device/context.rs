@@ -2,6 +2,7 @@
 
 use super::event::Event;
 use super::handle::{Kind as HandleKind, Table};
+use super::kernel_system::KernelSystem;
 use super::pool::Waited;
 use super::stream::{Group, Kind, STREAMS, Stream, Work};
 use super::{Device, limit, memory};
@@ -66,6 +67,8 @@ pub struct Context {
     attached: AtomicU32,
     /// What its streams share; holds the asynchronous error.
     pub group: Arc<Group>,
+    /// What its kernels can ask for.
+    pub system: Arc<KernelSystem>,
     /// Limits and preferences.
     pub settings: Mutex<Settings>,
     /// Contexts whose memory this one may access: their ids.
@@ -134,6 +137,7 @@ impl Context {
             attached: AtomicU32::new(1),
             legacy: Stream::new_default(Kind::Legacy, me.clone(), &group),
             group,
+            system: Arc::new(KernelSystem { context: me.clone(), ..KernelSystem::default() }),
             settings: Mutex::new(Settings {
                 limits: limit::defaults(&device.limits(), device.number(SHARED_MEMORY_OPTIN).max(0) as u64),
                 cache: 0,
@@ -298,6 +302,7 @@ impl Context {
     pub fn synchronize(&self) -> Result<()> {
         self.group.wait_idle();
         super::pool::synchronized(&Waited::Everything(&self.group));
+        super::kernel_output::synchronized();
         match self.group.error() {
             Some(error) => Err(error),
             None => Ok(()),
@@ -311,6 +316,8 @@ impl Context {
             return false;
         }
         self.group.close();
+        self.system.output.flush();
+        self.system.heap.clear();
         for stream in self.group.streams() {
             STREAMS.orphan(stream.handle);
         }

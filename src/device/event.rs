@@ -194,6 +194,7 @@ impl Event {
         if let Some(fence) = self.fence() {
             fence.wait();
             super::pool::synchronized(&Waited::Point(&fence));
+            super::kernel_output::synchronized();
         }
     }
 

@@ -139,6 +139,7 @@ pub fn launch(stream: &Arc<Stream>, function: &Arc<Function>, request: Request, 
         resident: resident(&context, function, &request),
         stack_limit: context.limit(STACK_LIMIT).unwrap_or(1024),
         cores: context.device.number(MULTIPROCESSORS).max(1) as u32,
+        services: context.system.clone(),
     };
     stream.enqueue(Work::Kernel(Arc::new(Kernel { launch, function: function.clone() })))
 }

@@ -2,6 +2,7 @@
 
 use super::fiber::{Hold, Outcome};
 use super::program::Program;
+use super::services::Services;
 use super::step::{Flow, Trouble};
 use super::warp::{SLOT, Slot, Warp};
 use crate::guard;
@@ -66,6 +67,8 @@ pub struct Surroundings {
     pub grid_id: u64,
     /// Address of the memory that the blocks of a cooperative launch meet in.
     pub workspace: u64,
+    /// What its threads may ask for; the launch holds it.
+    pub services: *const dyn Services,
 }
 
 impl Surroundings {

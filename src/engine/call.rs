@@ -52,7 +52,7 @@ pub unsafe fn call(warp: &mut Warp, step: &Step) -> Flow {
             enter(warp, function as u32, step.number, site)
         }
         Target::System(function) => {
-            let result = super::launch::system(warp, function, site);
+            let result = super::services::call(warp, function, site);
             result.map_or_else(Flow::Fault, |()| Flow::Next)
         }
     }

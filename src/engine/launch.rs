@@ -1,9 +1,9 @@
 //! A launch: blocks handed out to the cores.
 
 use super::block::{Block, Shape, Surroundings, Turn};
-use super::program::{Program, Site, System};
+use super::program::Program;
+use super::services::Services;
 use super::step::Trouble;
-use super::warp::Warp;
 use core::sync::atomic::{AtomicU64, Ordering};
 use parking_lot::Mutex;
 use std::collections::VecDeque;
@@ -30,6 +30,8 @@ pub struct Launch {
     pub stack_limit: u64,
     /// Multiprocessors of the device.
     pub cores: u32,
+    /// What its threads may ask for.
+    pub services: Arc<dyn Services>,
 }
 
 /// How a kernel went wrong.
@@ -62,6 +64,7 @@ impl Launch {
             cores: self.cores,
             grid_id,
             workspace,
+            services: Arc::as_ptr(&self.services),
         }
     }
 
@@ -211,13 +214,5 @@ impl Run<'_> {
                 }
             }
         }
-    }
-}
-
-/// A call of a function that the system provides.
-pub(super) fn system(_: &mut Warp, function: System, _: &Site) -> Result<(), Trouble> {
-    match function {
-        System::Assert => Err(Trouble::Assert),
-        System::Print | System::Allocate | System::Free => Err(Trouble::Trap),
     }
 }

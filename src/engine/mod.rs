@@ -18,6 +18,7 @@ pub mod launch;
 mod memory;
 pub mod program;
 mod select;
+pub mod services;
 pub mod step;
 #[cfg(test)]
 mod tests;

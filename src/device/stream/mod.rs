@@ -33,6 +33,7 @@ use super::context;
 use super::executor;
 use super::handle::{Kind as HandleKind, Table};
 use super::pool::Waited;
+use crate::device::kernel_output;
 use crate::error::{Error, Result};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::cell::Cell;
@@ -505,6 +506,7 @@ impl Stream {
         }
         if self.group.is_idle() && work.is_prompt() {
             // Nothing to be ordered against: no queue is touched.
+            kernel_output::synchronized();
             return work.execute();
         }
         let outcome = Arc::new(Mutex::new(None));
@@ -514,6 +516,7 @@ impl Stream {
             Ok(())
         })))
         .wait();
+        kernel_output::synchronized();
         // Work that was never run stood behind the error of other work.
         let outcome = outcome.lock().take();
         outcome.unwrap_or_else(|| Err(self.group.error().unwrap_or(Error::UNKNOWN)))
@@ -727,6 +730,7 @@ impl Stream {
             self.tail().wait();
         }
         super::pool::synchronized(&Waited::Stream(self));
+        kernel_output::synchronized();
         match self.group.error() {
             Some(error) => Err(error),
             None => Ok(()),

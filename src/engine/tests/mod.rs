@@ -5,6 +5,7 @@ mod threads;
 use super::block::Shape;
 use super::launch::{Failure, Launch};
 use super::program::Program;
+use super::services::Nobody;
 use crate::ptx;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -28,6 +29,7 @@ pub fn launch(text: &str, grid: u32, block: u32, parameters: &[u64]) -> Launch {
         resident: 132,
         stack_limit: 1024,
         cores: 132,
+        services: Arc::new(Nobody),
     }
 }
 

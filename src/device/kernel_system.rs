@@ -1,0 +1,43 @@
+//! What a context does for its kernels.
+
+use super::context::Context;
+use super::kernel_heap::Heap;
+use super::kernel_output::Output;
+use super::limit;
+use crate::engine::services::{Assertion, Services, Thread};
+use std::sync::Weak;
+
+/// Serves the kernels of a context.
+#[derive(Default)]
+pub struct KernelSystem {
+    /// The context.
+    pub context: Weak<Context>,
+    /// What they print.
+    pub output: Output,
+    /// What they allocate.
+    pub heap: Heap,
+}
+
+impl KernelSystem {
+    fn limit(&self, number: u32) -> u64 {
+        self.context.upgrade().and_then(|c| c.limit(number).ok()).unwrap_or(0)
+    }
+}
+
+impl Services for KernelSystem {
+    fn print(&self, format: u64, arguments: u64) -> i32 {
+        self.output.print(format, arguments, self.limit(limit::PRINTF_FIFO_SIZE))
+    }
+
+    fn assertion(&self, thread: Thread, assertion: Assertion) {
+        self.output.assertion(thread, assertion);
+    }
+
+    fn allocate(&self, bytes: u64) -> u64 {
+        self.heap.allocate(bytes, self.limit(limit::MALLOC_HEAP_SIZE))
+    }
+
+    fn free(&self, address: u64) -> bool {
+        self.heap.free(address)
+    }
+}

@@ -1,0 +1,106 @@
+//! What kernels ask of the system: output, assertions and memory.
+
+use super::lanes::LANES;
+use super::program::{Place, Site, System};
+use super::step::Trouble;
+use super::warp::Warp;
+
+/// Where a thread is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thread {
+    /// Place of its block in the grid.
+    pub block: [u32; 3],
+    /// Its place in the block.
+    pub thread: [u32; 3],
+}
+
+/// What a failed assertion says, as addresses of strings.
+#[derive(Clone, Copy, Debug)]
+pub struct Assertion {
+    pub message: u64,
+    pub file: u64,
+    pub line: u32,
+    pub function: u64,
+}
+
+/// Serves kernels. Addresses are the kernel's and may be wrong.
+pub trait Services: Send + Sync {
+    /// `vprintf` with the addresses of a format and of the arguments; the result is that of the call.
+    fn print(&self, format: u64, arguments: u64) -> i32;
+    /// An assertion has failed.
+    fn assertion(&self, thread: Thread, assertion: Assertion);
+    /// Memory from the heap of the device, or 0.
+    fn allocate(&self, bytes: u64) -> u64;
+    /// Gives it back. False when it is none.
+    fn free(&self, address: u64) -> bool;
+}
+
+/// Nobody serves: nothing is printed, and there is no memory.
+pub struct Nobody;
+
+impl Services for Nobody {
+    fn print(&self, _: u64, _: u64) -> i32 {
+        -1
+    }
+    fn assertion(&self, _: Thread, _: Assertion) {}
+    fn allocate(&self, _: u64) -> u64 {
+        0
+    }
+    fn free(&self, address: u64) -> bool {
+        address == 0
+    }
+}
+
+/// Where a value that a call passes lies in this process.
+fn address_of(warp: &Warp, place: Place, lane: usize) -> u64 {
+    match place {
+        Place::Local(at) => warp.local_of(lane) + warp.top().map_or(0, |f| f.base) + at,
+        Place::Lane(at, wide) => warp.frame as u64 + u64::from(at) + lane as u64 * if wide { 8 } else { 4 },
+    }
+}
+
+/// A call of a function that the system provides.
+pub fn call(warp: &mut Warp, function: System, site: &Site) -> Result<(), Trouble> {
+    // SAFETY: a warp that runs has surroundings, which hold the services while the launch runs.
+    let (around, services) = unsafe { (&*warp.around, &*(*warp.around).services) };
+    for lane in (0..LANES).filter(|&lane| warp.mask >> lane & 1 != 0) {
+        let argument = |n: usize| -> u64 {
+            let Some(passed) = site.arguments.get(n) else { return 0 };
+            let mut bytes = [0u8; 8];
+            let size = passed.size.min(8);
+            // SAFETY: a place of the current frame with that many bytes.
+            unsafe {
+                let from = address_of(warp, passed.place, lane) as *const u8;
+                core::ptr::copy_nonoverlapping(from, bytes.as_mut_ptr(), size);
+            }
+            u64::from_le_bytes(bytes)
+        };
+        let result = match function {
+            System::Print => services.print(argument(0), argument(1)) as u64,
+            System::Assert => {
+                let assertion = Assertion {
+                    message: argument(0),
+                    file: argument(1),
+                    line: argument(2) as u32,
+                    function: argument(3),
+                };
+                let number = warp.index * 32 + lane as u32;
+                let [x, y, _] = around.shape.block;
+                let thread = [number % x, number / x % y, number / (x * y)];
+                services.assertion(Thread { block: around.block, thread }, assertion);
+                continue;
+            }
+            System::Allocate => services.allocate(argument(0)),
+            System::Free if services.free(argument(0)) => 0,
+            System::Free => return Err(Trouble::Trap),
+        };
+        if let Some(passed) = site.results.first() {
+            // SAFETY: as above.
+            unsafe {
+                let to = address_of(warp, passed.place, lane) as *mut u8;
+                core::ptr::copy_nonoverlapping(result.to_le_bytes().as_ptr(), to, passed.size.min(8));
+            }
+        }
+    }
+    if function == System::Assert { Err(Trouble::Assert) } else { Ok(()) }
+}
