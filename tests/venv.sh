@@ -4,6 +4,7 @@
 #   tests/venv.sh include   folder of NVIDIA's cuda.h (for comparison only)
 #   tests/venv.sh python    a Python with libclang, cuda-bindings, cuda-core and numpy
 #   tests/venv.sh toolkit   root of a CUDA 13.5 toolkit: nvcc, headers, NVIDIA's runtime library
+#   tests/venv.sh torch     a Python with PyTorch for CUDA 13 and what importing it needs (4.1 GB)
 #   tests/venv.sh toolkit12 root of headers and runtime library of CUDA 12.9
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -45,5 +46,14 @@ case ${1:-} in
         }
         echo "$root/toolkit"
         ;;
-    *) echo "usage: tests/venv.sh include|python|toolkit|toolkit12" >&2; exit 2 ;;
+    torch)
+        # Without Triton and cuSOLVER, which load when they are used.
+        install "$venv-torch" "cuda-toolkit[cublas,cudart,cufft,cufile,cupti,cusparse,nvjitlink,nvrtc]==13.2.2" \
+            nvidia-cudnn-cu13==9.26.0.51 nvidia-cusparselt-cu13==0.8.1 nvidia-nccl-cu13==2.30.7 \
+            nvidia-nvshmem-cu13==3.7.2 filelock typing-extensions sympy networkx jinja2 fsspec numpy
+        [ -d "$(echo "$venv"-torch/lib/python*/site-packages)/torch" ] ||
+            "$venv-torch/bin/pip" install --quiet --disable-pip-version-check --no-deps torch==2.15.0 >&2
+        echo "$venv-torch/bin/python"
+        ;;
+    *) echo "usage: tests/venv.sh include|python|torch|toolkit|toolkit12" >&2; exit 2 ;;
 esac
