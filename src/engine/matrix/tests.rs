@@ -1,0 +1,1 @@
+//! Products against plain models.
