@@ -81,10 +81,7 @@ impl Element {
 
     /// True for types whose products are added as floating point numbers of single precision or less.
     pub fn is_short_float(self) -> bool {
-        matches!(
-            self,
-            Element::F16 | Element::Bf16 | Element::Tf32 | Element::E4m3 | Element::E5m2 | Element::F32
-        )
+        matches!(self, Element::F16 | Element::Bf16 | Element::Tf32 | Element::E4m3 | Element::E5m2 | Element::F32)
     }
 
     /// Of an integer type: the value in the low bits of a word.

@@ -15,12 +15,13 @@ mod fiber;
 mod float;
 mod lanes;
 pub mod launch;
+pub mod matrix;
 mod memory;
 pub mod program;
 mod select;
 pub mod services;
 pub mod step;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 pub mod warp;
 mod warp_wide;

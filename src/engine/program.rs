@@ -1,5 +1,8 @@
 //! A module, ready to run.
 
+use super::matrix::Product;
+use super::matrix::group::GroupProduct;
+use super::matrix::moves::Transfer;
 use super::select;
 use super::step::Step;
 use crate::ptx::instruction::Special;
@@ -113,6 +116,11 @@ pub struct Code {
     pub sites: Vec<Site>,
     /// Targets of `brx.idx`.
     pub tables: Vec<Vec<u32>>,
+    /// Matrix products, of a warp and of four.
+    pub products: Vec<Product>,
+    pub group_products: Vec<GroupProduct>,
+    /// Matrices that go between fragments and memory.
+    pub transfers: Vec<Transfer>,
     /// Of a kernel: its parameters and their bytes.
     pub parameters: Vec<Parameter>,
     pub parameter_bytes: usize,

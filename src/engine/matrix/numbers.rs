@@ -27,10 +27,12 @@ pub enum Rules {
         fraction: i32,
         /// The result has half precision.
         half: bool,
-        /// Elements that come together in a register: the first half of each are one sum, the second half another that goes
-        /// on from it, and the accumulator is added at the end. 0: everything is one sum.
-        alternating: usize,
+        /// Which products are one sum.
+        parts: Parts,
     },
+    /// Products added one after the other in single precision, rounded to the nearest each time, and then to the
+    /// accumulator: what the hardware does instead of the products of its first tensor cores.
+    Chain,
     /// Double precision; the rounding mode.
     Double(u32),
     /// Integers of up to 8 bits.
@@ -43,6 +45,17 @@ pub enum Rules {
         /// In common.
         and: bool,
     },
+}
+
+/// Which products are added in one go.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Parts {
+    /// All, and the accumulator.
+    Whole,
+    /// So many, and the accumulator; then the next.
+    Runs(usize),
+    /// Of each run of four the first two; then the others on top; then the accumulator.
+    Pairs,
 }
 
 /// A matrix taken out of its fragment, row after row.
@@ -117,6 +130,12 @@ fn take_apart(element: Element, bits: u32) -> (f32, i32) {
     }
 }
 
+/// A number of half precision out of its parts.
+#[inline(always)]
+fn value(significand: f32, exponent: i32) -> f32 {
+    if exponent < NEVER { kind(significand, exponent) } else { significand * power(exponent) }
+}
+
 /// What decides by itself: an infinity or a NaN; other numbers as they are but for their size.
 fn kind(significand: f32, exponent: i32) -> f32 {
     match exponent {
@@ -174,21 +193,27 @@ impl Rows {
 /// singles (also where the result has half precision), doubles or integers, and get results in their final type.
 pub fn dot(rules: &Rules, a: &Rows, first: usize, depth: usize, b: &Panel<'_>, cells: &mut [u64]) {
     match *rules {
-        Rules::Short { fraction, half, alternating } => {
+        Rules::Short { fraction, half, parts } => {
             let mut sums: [f32; WIDTH] = core::array::from_fn(|j| f32::from_bits(cells[j] as u32));
-            if alternating == 0 {
-                fused(fraction, half, a, first, depth, b, &mut sums, |k| k, depth);
-            } else {
-                let accumulators = sums;
-                sums = [0.0; WIDTH];
-                let part = alternating / 2;
-                for second in 0..2 {
-                    let place = |k: usize| k / part * alternating + second * part + k % part;
-                    fused(fraction, half, a, first, depth, b, &mut sums, place, depth / 2);
+            match parts {
+                Parts::Whole => fused(fraction, half, a, first, depth, b, &mut sums, |k| k, depth),
+                Parts::Runs(length) => {
+                    for start in (0..depth).step_by(length) {
+                        let count = length.min(depth - start);
+                        fused(fraction, half, a, first, depth, b, &mut sums, |k| start + k, count);
+                    }
                 }
-                for (sum, accumulator) in sums.iter_mut().zip(accumulators) {
-                    let exact = f64::from(*sum) + f64::from(accumulator);
-                    *sum = if half { Float16::nearest(exact).wide() } else { *sum + accumulator };
+                Parts::Pairs => {
+                    let accumulators = sums;
+                    sums = [0.0; WIDTH];
+                    for second in [0, 2] {
+                        let place = |k: usize| k / 2 * 4 + second + k % 2;
+                        fused(fraction, half, a, first, depth, b, &mut sums, place, depth / 2);
+                    }
+                    for (sum, accumulator) in sums.iter_mut().zip(accumulators) {
+                        let exact = f64::from(*sum) + f64::from(accumulator);
+                        *sum = if half { Float16::nearest(exact).wide() } else { *sum + accumulator };
+                    }
                 }
             }
             for (cell, sum) in cells.iter_mut().zip(sums) {
@@ -200,11 +225,29 @@ pub fn dot(rules: &Rules, a: &Rows, first: usize, depth: usize, b: &Panel<'_>, c
                 };
             }
         }
+        Rules::Chain => {
+            for (j, cell) in cells.iter_mut().enumerate() {
+                let mut sum = 0f32;
+                for k in 0..depth {
+                    let at = b.at(k) + j;
+                    let x = value(a.significands[first + k], a.exponents[first + k]);
+                    let y = value(b.rows.significands[at], b.rows.exponents[at]);
+                    sum = x.mul_add(y, sum);
+                }
+                sum += f32::from_bits(*cell as u32);
+                *cell = if sum.is_nan() { NAN32.into() } else { sum.to_bits().into() };
+            }
+        }
         Rules::Double(mode) => {
             for (j, cell) in cells.iter_mut().enumerate() {
                 let mut sum = f64::from_bits(*cell);
                 for k in 0..depth {
                     let (x, y) = (a.doubles[first + k], b.rows.doubles[b.at(k) + j]);
+                    // A NaN goes on as it is: that of the right factor before that of the sum before that of the left one.
+                    if let Some(nan) = [y, sum, x].into_iter().find(|v| v.is_nan()) {
+                        sum = f64::from_bits(nan.to_bits() | 1 << 51);
+                        continue;
+                    }
                     sum = match mode {
                         float::ZERO => float::fma64::<{ float::ZERO }>(x, y, sum),
                         float::UP => float::fma64::<{ float::UP }>(x, y, sum),
@@ -360,6 +403,10 @@ fn align_and_add(
         // Exact: few bits, and an exponent that doubles have.
         let exact = if total == 0 { 0.0 } else { total as f64 * float_power(highest[j] - fraction) };
         sums[j] = if half { Float16::nearest(exact).wide() } else { toward_zero(exact) };
+        if fraction < 23 {
+            // No more bits than the sum had.
+            sums[j] = f32::from_bits(sums[j].to_bits() & (u32::MAX << (23 - fraction)));
+        }
     }
 }
 

@@ -1,12 +1,12 @@
 //! Matrix instructions.
 
 use super::*;
+use crate::engine::float;
 use crate::engine::matrix::group::{self, GroupProduct};
 use crate::engine::matrix::layout::{self, Form, Key, Layout, Role};
 use crate::engine::matrix::moves::{self, Transfer};
-use crate::engine::matrix::numbers::Rules;
+use crate::engine::matrix::numbers::{Parts, Rules};
 use crate::engine::matrix::{self, Element, Fragment, Product};
-use crate::engine::float;
 
 /// Bits that sums keep below the highest exponent.
 const FRACTION: i32 = 25;
@@ -43,10 +43,10 @@ fn rules(i: &Instruction<'_>, a: Element, b: Element, d: Element) -> Selected<Ru
     let half = d == F16;
     Ok(match (a, b, d) {
         (F16, F16, F16 | F32) | (Bf16, Bf16, F32) | (Tf32, Tf32, F32) => {
-            Rules::Short { fraction: FRACTION, half, alternating: 0 }
+            Rules::Short { fraction: FRACTION, half, parts: Parts::Whole }
         }
         // Converted to half precision, in two parts.
-        (E4m3 | E5m2, E4m3 | E5m2, F16 | F32) => Rules::Short { fraction: FRACTION, half, alternating: 4 },
+        (E4m3 | E5m2, E4m3 | E5m2, F16 | F32) => Rules::Short { fraction: FRACTION, half, parts: Parts::Pairs },
         (F64, F64, F64) => Rules::Double(rounding(i)),
         (S8 | U8, S8 | U8, S32) | (S4 | U4, S4 | U4, S32) => Rules::Integer { saturate: i.has("satfinite") },
         (B1, B1, S32) if i.has("popc") && (i.has("and") || i.has("xor")) => Rules::Bits { and: i.has("and") },
@@ -83,7 +83,9 @@ impl<'a> Select<'_, 'a> {
         let &[d, a, b, c] = elements_of(i).as_slice() else { return unsupported() };
         let half_quads = [m, n, k] == [8, 8, 4] && a == Element::F16;
         let ordered = i.has("row") && i.has("col");
-        if !half_quads && (!ordered || i.modifiers.iter().position(|m| *m == "row") > i.modifiers.iter().position(|m| *m == "col")) {
+        if !half_quads
+            && (!ordered || i.modifiers.iter().position(|m| *m == "row") > i.modifiers.iter().position(|m| *m == "col"))
+        {
             return unsupported();
         }
         let rules = rules(i, a, b, d)?;
@@ -91,7 +93,7 @@ impl<'a> Select<'_, 'a> {
             return unsupported();
         }
         if half_quads {
-            return self.quads(i, d, c, rules);
+            return self.quads(i, d, c, if d == Element::F32 { Rules::Chain } else { rules });
         }
         let depth = columns_of(a, if sparse { k / 2 } else { k });
         let [to, left, right, add, rest @ ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
@@ -132,7 +134,8 @@ impl<'a> Select<'_, 'a> {
         let ([order_a, order_b], [to, left, right, add]) = (orders.as_slice(), i.operands.as_slice()) else {
             return Err("Arguments mismatch".into());
         };
-        let key = |role, element, rows, columns, turned| Key { role, element, rows, columns, form: Form::Quads(turned) };
+        let key =
+            |role, element, rows, columns, turned| Key { role, element, rows, columns, form: Form::Quads(turned) };
         let product = Product {
             rows: 32,
             columns: 8,
@@ -160,7 +163,10 @@ impl<'a> Select<'_, 'a> {
                 &[d, a, b, c] => (d, a, b, c),
                 _ => return unsupported(),
             };
-            let rules = rules(i, a, b, d)?;
+            let mut rules = rules(i, a, b, d)?;
+            if let (Element::Tf32, Rules::Short { parts, .. }) = (a, &mut rules) {
+                *parts = Parts::Runs(4);
+            }
             if !known_whole(a, shape) {
                 return unsupported();
             }
@@ -202,7 +208,9 @@ impl<'a> Select<'_, 'a> {
         let stores = i.has("store");
         let by_columns = i.has("col");
         let (address, vector, stride) = match (stores, i.operands.as_slice()) {
-            (false, [vector, address, stride @ ..]) | (true, [address, vector, stride @ ..]) => (address, vector, stride),
+            (false, [vector, address, stride @ ..]) | (true, [address, vector, stride @ ..]) => {
+                (address, vector, stride)
+            }
             _ => return Err("Arguments mismatch".into()),
         };
         let (at, wide, offset, space) = self.place(address, Self::space_of(i)?)?;
@@ -268,11 +276,12 @@ impl<'a> Select<'_, 'a> {
             };
         }
         let [m, n, k] = extents_of(i)?;
-        let &[d, a, b, rest @ ..] = elements_of(i).as_slice() else { return unsupported() };
+        let elements = elements_of(i);
+        let &[d, a, b] = elements.as_slice() else { return unsupported() };
         let bytes = if a == Element::B1 { k / 8 } else { k * a.bits() / 8 };
         let whole = d == Element::S32;
         let columns_fit = if whole { n % 8 == 0 && (n <= 32 || n % 16 == 0) } else { n % 8 == 0 };
-        if i.has("sp") || m != 64 || !(8..=256).contains(&n) || !columns_fit || bytes != 32 || rest.iter().any(|e| *e != Element::S32) {
+        if i.has("sp") || m != 64 || !(8..=256).contains(&n) || !columns_fit || bytes != 32 {
             return unsupported();
         }
         let mut rules = rules(i, a, b, d)?;
@@ -280,12 +289,14 @@ impl<'a> Select<'_, 'a> {
             Rules::Double(_) => return unsupported(),
             Rules::Integer { .. } if a.bits() != 8 => return unsupported(),
             Rules::Bits { and: false } => return unsupported(),
-            Rules::Short { fraction, alternating, .. } if *alternating != 0 => {
-                (*fraction, *alternating) = (FRACTION_OF_BYTES, 0);
+            Rules::Short { fraction, parts, .. } if *parts == Parts::Pairs => {
+                (*fraction, *parts) = (FRACTION_OF_BYTES, Parts::Whole);
             }
             _ => {}
         }
-        let [to, left, right, keep, scales @ ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
+        let [to, left, right, keep, scales @ ..] = i.operands.as_slice() else {
+            return Err("Arguments mismatch".into());
+        };
         let mut numbers = Vec::new();
         for scale in scales {
             let Operand::Integer(value) = *scale else { return Err("Arguments mismatch".into()) };

@@ -4,6 +4,7 @@ mod access;
 mod arithmetic;
 mod control;
 mod lanes;
+mod matrix;
 mod operand;
 
 use super::arithmetic::{self as scalar, Manner};
@@ -370,6 +371,12 @@ impl<'m, 'a> Select<'m, 'a> {
                 self.push(step);
                 Ok(())
             }
+            "mma" => self.mma(i),
+            "wmma" => self.wmma(i),
+            "wgmma" => self.wgmma(i),
+            "ldmatrix" => self.rows_of_matrices(i, false),
+            "stmatrix" => self.rows_of_matrices(i, true),
+            "movmatrix" => self.movmatrix(i),
             _ => unsupported(),
         }
     }
