@@ -23,6 +23,7 @@ else
 fi
 step "C tests with AddressSanitizer" c-tests/run.sh --asan
 step "status table of the CUDA runtime is fresh" crates/cudart/status.sh --check
+step "PTX instruction forms against NVIDIA's assembler" tests/ptx/forms.sh
 step "CUDA runtime: exports, layout, programs compiled by nvcc" tests/cudart/run.sh
 step "launcher" tests/launcher.sh
 step "clients" clients/run.sh

@@ -64,6 +64,10 @@ pub enum Operand<'a> {
     Pair(Box<Operand<'a>>, Box<Operand<'a>>),
     /// `_`: a result that nobody wants.
     Nothing,
+    /// `r.b0`: a part of a register, by the selector's name.
+    Part(Register, &'a str),
+    /// `-r`, of a register or a part of one.
+    Negative(Box<Operand<'a>>),
 }
 
 /// What the hardware tells a thread.

@@ -1,10 +1,11 @@
 //! The front: PTX text to typed functions. Nothing here executes.
 //!
-//! [`parse`] reads a module. What it gives borrows from the text: instructions with their modifiers and operands,
+//! [`parse`] reads a module and checks each instruction against the table of [`forms`]. What it gives borrows from the text: instructions with their modifiers and operands,
 //! registers with their types, variables with their initial contents, labels as positions. [`flow`] finds where paths of a
 //! function meet again, [`pressure`] how many registers it needs at once.
 
 pub mod flow;
+pub mod forms;
 pub mod instruction;
 pub mod lexer;
 pub mod link;

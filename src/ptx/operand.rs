@@ -132,6 +132,7 @@ impl<'a> Operand<'a> {
                 a.each(f)?;
                 b.each(f)?;
             }
+            Operand::Negative(inner) => inner.each(f)?,
             _ => {}
         }
         f(self)
@@ -197,6 +198,13 @@ impl<'a> Parser<'a> {
                     Token::Integer(value) => Operand::Integer(value.wrapping_neg()),
                     Token::Single(bits) => Operand::Single(bits ^ 1 << 31),
                     Token::Double(bits) => Operand::Double(bits ^ 1 << 63),
+                    Token::Word(name) => {
+                        let operand = self.named(name, position, scopes, body)?;
+                        return match operand {
+                            Operand::Register(_) | Operand::Part(..) => Ok(Operand::Negative(Box::new(operand))),
+                            _ => Err(Diagnostic::new(Fault::Syntax, position, "a sign in front of no number")),
+                        };
+                    }
                     _ => return Err(Diagnostic::new(Fault::Syntax, position, "a sign in front of no number")),
                 }
             }
@@ -236,9 +244,14 @@ impl<'a> Parser<'a> {
             return Ok(Operand::Nothing);
         }
         if let Some(register) = scopes.register(name, body) {
-            if let Token::Dot(_) = self.token {
-                let message = "components of vector registers are not supported";
-                return Err(Diagnostic::new(Fault::Unsupported, position, message));
+            if let Token::Dot(part) = self.token {
+                // `.x` and so on are of vector registers, which we do not have; the others are parts of words.
+                if matches!(part, "x" | "y" | "z" | "w" | "r" | "g" | "b" | "a") {
+                    let message = "components of vector registers are not supported";
+                    return Err(Diagnostic::new(Fault::Unsupported, position, message));
+                }
+                self.advance()?;
+                return Ok(Operand::Part(register, part));
             }
             let offset = self.offset()?;
             let register = Operand::Register(register);

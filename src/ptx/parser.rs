@@ -1,5 +1,6 @@
 //! Tokens to a module.
 
+use super::forms::{Checker, Target};
 use super::instruction::Guard;
 use super::lexer::{Lexer, Token};
 use super::module::{Initial, Linkage};
@@ -26,6 +27,8 @@ pub(super) struct Parser<'a> {
     module: Module<'a>,
     /// Names of the module.
     pub(super) known: HashSet<&'a str>,
+    /// Knows the forms of instructions.
+    checker: Checker<'a>,
 }
 
 /// How a token looks in a message.
@@ -52,7 +55,14 @@ impl<'a> Parser<'a> {
     fn new(text: &'a str) -> Parsed<Self> {
         let mut lexer = Lexer::new(text);
         let (token, position) = lexer.read()?;
-        Ok(Parser { lexer, token, position, module: Module::default(), known: HashSet::new() })
+        Ok(Parser {
+            lexer,
+            token,
+            position,
+            module: Module::default(),
+            known: HashSet::new(),
+            checker: Checker::new(Target::default()),
+        })
     }
 
     /// The complaint about the current token.
@@ -174,6 +184,8 @@ impl<'a> Parser<'a> {
         while self.accept(b',')? {
             self.word()?;
         }
+        let (architecture, suffix) = (self.module.architecture, self.module.suffix);
+        self.checker = Checker::new(Target { architecture, suffix, version });
         self.module.address_size = 32;
         self.module.address_position = self.position;
         if self.token == Token::Dot("address_size") {
@@ -512,6 +524,9 @@ impl<'a> Parser<'a> {
         self.block(&mut scopes, &mut body)?;
         let end = self.position;
         self.resolve(&mut scopes, &mut body)?;
+        for instruction in &body.instructions {
+            self.checker.check(instruction, &body)?;
+        }
         // Falling off the end is returning.
         body.instructions.push(Instruction {
             opcode: "ret",

@@ -1,0 +1,47 @@
+//! Forms of matrix, texture and surface instructions.
+
+/// Matrix products.
+pub const MATRIX: &str = "
+ldmatrix : sync aligned m8n8 x1|x2|x4 trans? shared|shared::cta? b16 : * @75 6.5
+ldmatrix : sync aligned m16n16 x1|x2 trans shared|shared::cta? b8 : * @100 8.6
+ldmatrix : sync aligned m8n16|m16n16 x1|x2|x4 trans? shared|shared::cta? b8x16 b6x16_p32|b4x16_p64 : * @100 8.6
+stmatrix : sync aligned m8n8 x1|x2|x4 trans? shared|shared::cta? b16 : * @90 7.8
+stmatrix : sync aligned m16n8 x1|x2|x4 trans shared|shared::cta? b8 : * @100 8.6
+movmatrix : sync aligned m8n8 trans b16 : * @75 7.8
+wmma : load a|b|c sync aligned row|col $wmma_shape global|shared|shared::cta? $wmma_type : * @70 6.0
+wmma : store d sync aligned row|col $wmma_shape global|shared|shared::cta? f16|f32|s32|f64 : * @70 6.0
+wmma : mma sync aligned row|col row|col $wmma_shape $rnd? f16|f32|s32|f64 f16|f32|s32|f64 satfinite? : * @70 6.0
+wmma : mma sync aligned row|col row|col $wmma_shape $rnd? f32|s32|f64 bf16|tf32|u8|s8|u4|s4|f64 bf16|tf32|u8|s8|u4|s4|f64 f32|s32|f64 satfinite? : * @70 6.3
+wmma : mma xor|and popc sync aligned row col m8n8k128 s32 b1 b1 s32 : * @75 6.3
+mma : sync aligned m8n8k4 row|col row|col $rnd? f16|f32|f64 f16|f64 f16|f64 f16|f32|f64 : * @70 6.4
+mma : sync aligned m16n8k8|m16n8k16 row col f16|f32 f16 f16 f16|f32 : * @75 6.5
+mma : sync aligned m16n8k4|m16n8k8 row col f32 tf32 tf32 f32 : * @80 7.0
+mma : sync aligned m16n8k8|m16n8k16 row col f32 bf16 bf16 f32 : * @80 7.0
+mma : sync aligned m16n8k16|m16n8k32 row col f16|f32 e4m3|e5m2 e4m3|e5m2 f16|f32 : * @89 8.4
+mma : sync aligned m16n8k4|m16n8k8|m16n8k16 row col $rnd? f64 f64 f64 f64 : * @90 7.8
+mma : sync aligned m8n8k16|m16n8k16|m16n8k32 row col satfinite? s32 u8|s8 u8|s8 s32 : * @75 6.5
+mma : sync aligned m8n8k32|m16n8k32|m16n8k64 row col satfinite? s32 u4|s4 u4|s4 s32 : * @75 6.5
+mma : sync aligned m8n8k128|m16n8k128|m16n8k256 row col s32 b1 b1 s32 xor|and popc : * @75 7.0
+mma : sync aligned m16n8k32|m16n8k64 row col kind::f8f6f4|kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4 block_scale? scale_vec::1X|scale_vec::2X|scale_vec::4X? f16|f32 $f8f6f4 $f8f6f4 f16|f32 ue8m0|ue4m3? : * @120 8.7
+mma : sp|sp::ordered_metadata sync aligned $sparse_shape row col satfinite? f16|f32|s32 $sparse_type $sparse_type f16|f32|s32 : * @80 7.1
+mma : sp::ordered_metadata sync aligned m16n8k64|m16n8k128 row col kind::f8f6f4|kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4 block_scale? scale_vec::1X|scale_vec::2X|scale_vec::4X? f16|f32 $f8f6f4 $f8f6f4 f16|f32 ue8m0|ue4m3? : * @120 8.7
+wgmma : mma_async sp? sync aligned $wgmma_shape satfinite? f16|f32|s32 f16|bf16|tf32|e4m3|e5m2|s8|u8|b1 f16|bf16|tf32|e4m3|e5m2|s8|u8|b1 and? popc? : * @90a 8.0
+wgmma : fence|commit_group sync aligned : = @90a 8.0
+wgmma : wait_group sync aligned : = imm @90a 8.0
+tcgen05 : $any : * @100 8.6
+";
+
+/// Textures and surfaces.
+pub const TEXTURE: &str = "
+tex : base|level|grad? $geometry v4 u32|s32|f16|f32 s32|f32 : *
+tex : base|level|grad? $geometry v2 f16x2 s32|f32 : *
+tld4 : r|g|b|a 2d|a2d|cube|acube v4 u32|s32|f16|f32 f32 : *
+txq : width|height|depth|channel_data_type|channel_order|normalized_coords|array_size|num_mipmap_levels|num_samples|force_unnormalized_coords|filter_mode|addr_mode_0|addr_mode_1|addr_mode_2 b32 : b32 = []
+txq : level width|height|depth b32 : b32 = [] any
+suld : b 1d|2d|3d|a1d|a2d ca|cg|cs|cv? v2|v4? b8|b16|b32|b64 trap|clamp|zero : *
+sust : b 1d|2d|3d|a1d|a2d wb|cg|cs|wt? v2|v4? b8|b16|b32|b64 trap|clamp|zero : *
+sust : p 1d|2d|3d|a1d|a2d v2|v4? b32 trap|clamp|zero : *
+sured : b add|min|max|and|or 1d|2d|3d u32|u64|s32|s64|b32 trap|clamp|zero : *
+sured : p add|min|max|and|or 1d|2d|3d b32|b64 trap|clamp|zero : *
+suq : width|height|depth|channel_data_type|channel_order|array_size|memory_layout b32 : b32 = []
+";

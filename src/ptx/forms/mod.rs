@@ -1,0 +1,403 @@
+//! The forms that instructions have: which modifiers, types and operands go together, and since when.
+//!
+//! The tables in the files of this folder have a line a form: opcodes, modifiers, operands and requirements.
+//! - Modifiers: groups of alternatives (`rn|rz`), each taken once, `?` for those that may be left out. `$name` is one of
+//!   [`SETS`]. As the real assembler does, we take modifiers in any order; only types have one, and what `!` marks, which
+//!   is part of the name.
+//! - Operands: results, `=`, sources. `t` has the last type of the modifiers, `t1` the first; `w` is twice as wide; other
+//!   names are types. `+`: a register may be wider. `a|b`: two results in one operand, `?` behind: or one. `[]` is an
+//!   address, `v` a vector of as many elements as the modifiers say, `imm` a number, `part` a register of which a selector
+//!   may take a part, `any` whatever there is. `*` leaves all operands to whoever selects the instruction.
+//! - Requirements: `@90 7.8` needs `.target sm_90` and `.version 7.8`; `@90a` the target with all of its own features;
+//!   `@<70` only exists for targets below.
+//!
+//! What is not in a table is not PTX: the module is invalid. What is in a table may still be refused as not supported, by
+//! whoever selects instructions.
+
+mod control;
+mod matrix;
+mod memory;
+mod operands;
+mod scalar;
+#[cfg(test)]
+mod tests;
+
+use super::{Body, Diagnostic, Fault, Instruction};
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+/// The tables: names of groups of instructions, and their forms.
+pub const GROUPS: &[(&str, &str)] = &[
+    ("integer arithmetic", scalar::INTEGER),
+    ("extended precision", scalar::CARRY),
+    ("logic and shifts", scalar::LOGIC),
+    ("comparison and selection", scalar::COMPARISON),
+    ("floating point", scalar::FLOAT),
+    ("half precision", scalar::HALF),
+    ("conversion", scalar::CONVERSION),
+    ("video", scalar::VIDEO),
+    ("moves and addresses", memory::MOVE),
+    ("loads, stores, cache control", memory::ACCESS),
+    ("atomics", memory::ATOMIC),
+    ("control flow", control::CONTROL),
+    ("barriers and fences", control::BARRIER),
+    ("warp", control::WARP),
+    ("asynchronous copies", control::COPY),
+    ("matrix", matrix::MATRIX),
+    ("textures and surfaces", matrix::TEXTURE),
+];
+
+/// Sets of modifiers that many forms share.
+const SETS: &[(&str, &str)] = &[
+    ("int", "u16|s16|u32|s32|u64|s64"),
+    ("integer", "u8|s8|u16|s16|u32|s32|u64|s64"),
+    ("scalar", "b8|u8|s8|b16|u16|s16|b32|u32|s32|f32|b64|u64|s64|f64"),
+    ("narrow", "b8|u8|s8|b16|u16|s16|b32|u32|s32|f32"),
+    ("rnd", "rn|rz|rm|rp"),
+    ("rndi", "rni|rzi|rmi|rpi"),
+    ("bool", "and|or|xor"),
+    ("compare_s", "eq|ne|lt|le|gt|ge"),
+    ("compare_u", "eq|ne|lt|le|gt|ge|lo|ls|hi|hs"),
+    ("compare_f", "eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan"),
+    ("scope", "cta|cluster|gpu|sys"),
+    ("sem_atom", "relaxed|acquire|release|acq_rel"),
+    ("space_ld", "const|global|local|param|param::entry|param::func|shared|shared::cta|shared::cluster"),
+    ("space_st", "global|local|param|param::func|shared|shared::cta|shared::cluster"),
+    ("space_sync", "global|shared|shared::cta|shared::cluster"),
+    ("space_atom", "global|shared|shared::cta|shared::cluster"),
+    ("keep1", "L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate"),
+    ("keep2", "L2::evict_normal|L2::evict_first|L2::evict_last"),
+    ("hint", "L2::cache_hint"),
+    ("fetch", "L2::64B|L2::128B|L2::256B"),
+    ("multimem", "b32|b64|u32|u64|s32|s64|f16|f16x2|bf16|bf16x2|f32|f64|e5m2|e5m2x2|e5m2x4|e4m3|e4m3x2|e4m3x4"),
+    ("dim", "1d|2d|3d|4d|5d"),
+    ("geometry", "1d|2d|3d|a1d|a2d|cube|acube|2dms|a2dms"),
+    ("wmma_shape", "m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k4|m8n8k32|m8n8k128"),
+    ("wmma_type", "f16|bf16|tf32|f32|f64|s32|s8|u8|s4|u4|b1"),
+    ("f8f6f4", "e4m3|e5m2|e3m2|e2m3|e2m1"),
+    ("sparse_shape", "m16n8k8|m16n8k16|m16n8k32|m16n8k64|m16n8k128"),
+    ("sparse_type", "f16|bf16|tf32|e4m3|e5m2|u8|s8|u4|s4"),
+    ("wgmma_shape", "m64n*"),
+    ("any", "*"),
+];
+
+/// `$vector` in a form stands for one of these, with what it needs.
+const VECTORS: &[(&str, u32, u32)] =
+    &[("$scalar", 0, 0), ("v2|v4 $narrow", 0, 0), ("v2 b64|u64|s64|f64", 0, 0), ("b128", 70, 83)];
+
+/// `$vector256` likewise. Forms that take `global?` and one of [`VECTORS`] take these, too.
+const WIDE_VECTORS: &[(&str, u32, u32)] = &[("v4 b64|u64|s64|f64", 100, 88), ("v8 b32|u32|s32|f32", 100, 88)];
+
+/// Alternatives of which an instruction has one.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// The modifiers.
+    pub any_of: Vec<&'static str>,
+    /// It may have none.
+    pub optional: bool,
+    /// Nothing comes before it but what does in the form.
+    pub placed: bool,
+}
+
+impl Group {
+    fn holds(&self, modifier: &str) -> bool {
+        self.any_of.iter().any(|&m| match m.strip_suffix('*') {
+            Some(prefix) => modifier.starts_with(prefix),
+            None => m == modifier,
+        })
+    }
+
+    /// Takes whatever is there, as often as it is there.
+    fn open(&self) -> bool {
+        self.any_of == ["*"]
+    }
+}
+
+/// A form of an instruction.
+#[derive(Clone, Debug)]
+pub struct Form {
+    /// The name.
+    pub opcode: &'static str,
+    /// The group of instructions, an index into [`GROUPS`].
+    pub group: usize,
+    /// Its modifiers.
+    pub modifiers: Vec<Group>,
+    /// Its operands, as the table has them.
+    pub operands: &'static str,
+    /// The oldest target.
+    pub target: u32,
+    /// Needs the target's own features.
+    pub own: bool,
+    /// Not for this target and later ones.
+    pub before: u32,
+    /// The oldest version, times ten.
+    pub version: u32,
+}
+
+/// All forms, by opcode.
+pub struct Table {
+    /// In the order of the tables.
+    pub forms: Vec<Form>,
+    by_opcode: HashMap<&'static str, Vec<usize>>,
+}
+
+fn groups(text: &'static str) -> Vec<Group> {
+    let group = |word: &'static str| {
+        let (optional, placed) = (word.ends_with('?'), word.ends_with('!'));
+        let mut any_of = Vec::new();
+        for part in word.trim_end_matches(['?', '!']).split('|') {
+            match part.strip_prefix('$') {
+                Some(name) => {
+                    let set = SETS.iter().find(|s| s.0 == name).map_or("", |s| s.1);
+                    any_of.extend(set.split('|'));
+                }
+                None => any_of.push(part),
+            }
+        }
+        Group { any_of, optional, placed }
+    };
+    text.split_whitespace().map(group).collect()
+}
+
+/// The table. It is read once.
+pub fn table() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let mut table = Table { forms: Vec::new(), by_opcode: HashMap::new() };
+        for (group, (_, text)) in GROUPS.iter().enumerate() {
+            for line in text.lines().filter(|l| !l.is_empty()) {
+                table.line(group, line);
+            }
+        }
+        table
+    })
+}
+
+impl Table {
+    fn line(&mut self, group: usize, line: &'static str) {
+        let (line, needs) = line.split_once('@').unwrap_or((line, ""));
+        let mut parts = line.splitn(3, " :");
+        let (opcodes, modifiers, operands) =
+            (parts.next().unwrap_or(""), parts.next().unwrap_or(""), parts.next().unwrap_or(""));
+        let mut needs = needs.split_whitespace();
+        let (first, second) = (needs.next().unwrap_or(""), needs.next().unwrap_or(""));
+        let before = first.strip_prefix('<').and_then(|n| n.parse().ok()).unwrap_or(u32::MAX);
+        let target = first.trim_end_matches('a').parse().unwrap_or(0);
+        let version = second.replace('.', "").parse().unwrap_or(0);
+        let mut variants = vec![(groups(modifiers), 0, 0)];
+        if let Some((front, rest)) = modifiers.split_once("$vector") {
+            let narrow = if rest.starts_with("256") { &[] } else { VECTORS };
+            let wide = if rest.starts_with("256") || front.contains("global") { WIDE_VECTORS } else { &[] };
+            variants = narrow
+                .iter()
+                .chain(wide)
+                .map(|&(vector, target, version)| {
+                    let mut all = groups(front);
+                    all.extend(groups(vector));
+                    (all, target, version)
+                })
+                .collect();
+        }
+        for opcode in opcodes.split_whitespace() {
+            for (modifiers, least, since) in &variants {
+                self.by_opcode.entry(opcode).or_default().push(self.forms.len());
+                self.forms.push(Form {
+                    opcode,
+                    group,
+                    modifiers: modifiers.clone(),
+                    operands: operands.trim(),
+                    target: target.max(*least),
+                    own: first.ends_with('a'),
+                    before,
+                    version: version.max(*since),
+                });
+            }
+        }
+    }
+
+    /// The forms of an opcode.
+    pub fn of(&self, opcode: &str) -> impl Iterator<Item = &Form> + Clone {
+        self.by_opcode.get(opcode).map_or(&[] as &[usize], Vec::as_slice).iter().map(|&n| &self.forms[n])
+    }
+
+    fn knows(&self, modifier: &str) -> bool {
+        self.forms.iter().flat_map(|f| &f.modifiers).any(|g| !g.open() && g.holds(modifier))
+    }
+}
+
+/// Why modifiers do not make a form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Mismatch {
+    /// Nothing takes this one.
+    Extra(usize),
+    /// None of a group is there.
+    Missing(usize),
+}
+
+impl Form {
+    /// The types among the modifiers, in the order of the form.
+    fn fit<'t>(&self, modifiers: &[&'t str]) -> Result<Vec<&'t str>, Mismatch> {
+        let mut taken = vec![None; self.modifiers.len()];
+        let mut after = 0;
+        for (at, modifier) in modifiers.iter().enumerate() {
+            let first = if operands::is_type(modifier) { after } else { 0 };
+            let free = |(n, group): (usize, &Group)| {
+                let before = || taken[..n].iter().flatten().count();
+                let fits =
+                    n >= first && taken[n].is_none() && group.holds(modifier) && (!group.placed || before() == at);
+                (group.open() || fits).then_some(n)
+            };
+            let found = self.modifiers.iter().enumerate().find_map(free).ok_or(Mismatch::Extra(at))?;
+            taken[found] = Some(*modifier);
+            if operands::is_type(modifier) {
+                after = found + 1;
+            }
+        }
+        for (n, group) in self.modifiers.iter().enumerate() {
+            if taken[n].is_none() && !group.optional && !group.open() {
+                return Err(Mismatch::Missing(n));
+            }
+        }
+        Ok(taken.into_iter().flatten().filter(|m| operands::is_type(m)).collect())
+    }
+}
+
+impl Form {
+    /// Whether the types among the modifiers are those of the form.
+    fn takes_types(&self, modifiers: &[&str]) -> bool {
+        let of_types = |g: &&Group| g.any_of.iter().any(|m| operands::is_type(m));
+        let mut groups = self.modifiers.iter().filter(of_types).peekable();
+        for ty in modifiers.iter().filter(|m| operands::is_type(m)) {
+            while groups.next_if(|g| g.optional && !g.holds(ty)).is_some() {}
+            if !groups.next().is_some_and(|g| g.holds(ty)) {
+                return false;
+            }
+        }
+        groups.all(|g| g.optional)
+    }
+}
+
+/// What the module says that it is for.
+#[derive(Clone, Copy, Default)]
+pub struct Target {
+    /// `.target`.
+    pub architecture: u32,
+    /// Its suffix.
+    pub suffix: Option<char>,
+    /// `.version`.
+    pub version: (u32, u32),
+}
+
+/// Checks instructions. Those seen before are looked up.
+pub struct Checker<'a> {
+    target: Target,
+    seen: HashMap<(&'a str, Vec<&'a str>), Result<Vec<(&'static Form, Vec<&'a str>)>, String>>,
+}
+
+impl<'a> Checker<'a> {
+    /// For modules of a target.
+    pub fn new(target: Target) -> Checker<'a> {
+        Checker { target, seen: HashMap::new() }
+    }
+
+    /// Checks an instruction.
+    pub fn check(&mut self, i: &Instruction<'a>, body: &Body<'a>) -> Result<(), Diagnostic> {
+        let complain = |message: &str| Err(Diagnostic::new(Fault::Semantics, i.position, message));
+        let target = self.target;
+        let key = (i.opcode, i.modifiers.clone());
+        let forms = self.seen.entry(key).or_insert_with(|| find(i, target));
+        let forms = match forms {
+            Ok(forms) => forms,
+            Err(message) => return complain(message),
+        };
+        let mut reason = None;
+        for (form, types) in forms {
+            match operands::check(form, types, i, body) {
+                Ok(()) => return Ok(()),
+                Err(problem) => reason = Some(problem),
+            }
+        }
+        complain(&reason.unwrap_or_else(|| format!("Arguments mismatch for instruction '{}'", i.opcode)))
+    }
+}
+
+/// The forms that the modifiers of an instruction make, or what is wrong with them.
+fn find<'a>(i: &Instruction<'a>, target: Target) -> Result<Vec<(&'static Form, Vec<&'a str>)>, String> {
+    let all = table().of(i.opcode);
+    if all.clone().next().is_none() {
+        return Err(format!("Not a name of any known instruction: '{}'", i.opcode));
+    }
+    let mut found = Vec::new();
+    let mut unmet = None;
+    let mut wrong: Option<((bool, usize), &Form, Mismatch)> = None;
+    for form in all {
+        match form.fit(&i.modifiers) {
+            Ok(types) => match form.unmet(target) {
+                None => found.push((form, types)),
+                Some(message) => unmet = unmet.or(Some(message)),
+            },
+            // The form that comes nearest tells most: its types, then what is missing, then how far it went.
+            Err(mismatch) => {
+                let far = if let Mismatch::Extra(at) = mismatch { at } else { usize::MAX };
+                let near = (form.takes_types(&i.modifiers), far);
+                if wrong.as_ref().is_none_or(|w| near > w.0) {
+                    wrong = Some((near, form, mismatch));
+                }
+            }
+        }
+    }
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    if let Some(message) = unmet {
+        return Err(message);
+    }
+    if let Some(unknown) = i.modifiers.iter().find(|m| !table().knows(m)) {
+        return Err(format!("Unknown modifier '.{unknown}'"));
+    }
+    let message = match wrong {
+        Some(((true, _), _, Mismatch::Extra(at))) if !operands::is_type(i.modifiers[at]) => {
+            format!("Illegal modifier '.{}' for instruction '{}'", i.modifiers[at], i.opcode)
+        }
+        Some(((true, _), form, Mismatch::Missing(group)))
+            if !form.modifiers[group].any_of.iter().any(|m| operands::is_type(m)) =>
+        {
+            match form.modifiers[group].any_of.as_slice() {
+                [one] => format!(".{one} modifier required for instruction '{}'", i.opcode),
+                all if all.contains(&"rn") => format!("Rounding modifier required for instruction '{}'", i.opcode),
+                all if all.contains(&"eq") => format!("Comparison modifier required for instruction '{}'", i.opcode),
+                all => format!("One of the modifiers .{} required for instruction '{}'", all.join(", ."), i.opcode),
+            }
+        }
+        _ => format!("Unexpected instruction types specified for '{}'", i.opcode),
+    };
+    Err(message)
+}
+
+impl Form {
+    /// What the module lacks for this form.
+    fn unmet(&self, target: Target) -> Option<String> {
+        let name = || {
+            let types = self.modifiers.iter().rev().find(|g| g.any_of.iter().any(|m| operands::is_type(m)));
+            match types.map(|g| g.any_of.as_slice()) {
+                Some([one]) => format!("{}.{one}", self.opcode),
+                _ => self.opcode.to_owned(),
+            }
+        };
+        let version = target.version.0 * 10 + target.version.1;
+        if version < self.version {
+            let (major, minor) = (self.version / 10, self.version % 10);
+            return Some(format!("Feature '{}' requires PTX ISA .version {major}.{minor} or later", name()));
+        }
+        if target.architecture < self.target {
+            return Some(format!("Feature '{}' requires .target sm_{} or higher", name(), self.target));
+        }
+        // Features of one architecture end with it; later ones name their own.
+        let own = self.own && (target.suffix.is_none() || target.architecture != self.target);
+        if own || target.architecture >= self.before {
+            let suffix = target.suffix.map_or(String::new(), String::from);
+            return Some(format!("Feature '{}' not supported on .target 'sm_{}{suffix}'", name(), target.architecture));
+        }
+        None
+    }
+}

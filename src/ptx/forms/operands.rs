@@ -1,0 +1,278 @@
+//! Whether operands are what a form wants.
+
+use super::Form;
+use crate::ptx::{Body, Instruction, Operand, Type};
+
+/// What kind of number a type is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Class {
+    Bits,
+    Integer,
+    Float,
+    Predicate,
+}
+
+/// Kind and bits of a type that a modifier or a table names.
+fn kind(name: &str) -> Option<(Class, u32)> {
+    let (class, bits) = match name {
+        "pred" => return Some((Class::Predicate, 1)),
+        "f16x2" => return Some((Class::Float, 32)),
+        // Registers of these are plain bits.
+        "bf16x2" | "tf32" | "u16x2" | "s16x2" => return Some((Class::Bits, 32)),
+        "bf16" | "e4m3x2" | "e5m2x2" | "e2m3x2" | "e3m2x2" | "ue8m0x2" => return Some((Class::Bits, 16)),
+        "e4m3x4" | "e5m2x4" | "e2m3x4" | "e3m2x4" => return Some((Class::Bits, 32)),
+        "e2m1x2" | "e4m3" | "e5m2" | "e2m3" | "e3m2" | "e2m1" | "ue8m0" | "ue4m3" => return Some((Class::Bits, 8)),
+        "e2m1x4" => return Some((Class::Bits, 16)),
+        "f32x2" | "texref" | "samplerref" | "surfref" => return Some((Class::Bits, 64)),
+        "b8x16" | "b6x16_p32" | "b4x16_p64" | "b1024" => return Some((Class::Bits, 128)),
+        _ => (name.chars().next()?, name.get(1..)?.parse().ok()?),
+    };
+    let class = match class {
+        'b' => Class::Bits,
+        'u' | 's' => Class::Integer,
+        'f' => Class::Float,
+        _ => return None,
+    };
+    Some((class, bits))
+}
+
+/// True for modifiers that are types.
+pub fn is_type(modifier: &str) -> bool {
+    kind(modifier).is_some()
+}
+
+/// Twice as wide.
+fn wider(name: &str) -> &'static str {
+    match name {
+        "u16" => "u32",
+        "s16" => "s32",
+        "u32" => "u64",
+        _ => "s64",
+    }
+}
+
+fn class_of(ty: Type) -> Class {
+    match ty {
+        Type::Pred => Class::Predicate,
+        _ if ty.is_float() => Class::Float,
+        Type::U8 | Type::U16 | Type::U32 | Type::U64 | Type::S8 | Type::S16 | Type::S32 | Type::S64 => Class::Integer,
+        _ => Class::Bits,
+    }
+}
+
+/// What a table's word for an operand says.
+struct Shape<'t> {
+    /// The type's name.
+    name: &'t str,
+    /// Registers may be wider.
+    relaxed: bool,
+    result: bool,
+}
+
+/// Whether an operand is of a type.
+fn fits(operand: &Operand<'_>, shape: &Shape<'_>, body: &Body<'_>) -> bool {
+    let Some((class, bits)) = kind(shape.name) else { return false };
+    match operand {
+        Operand::Register(register) => {
+            let own = body.registers[*register as usize];
+            let width = if own == Type::Pred { 1 } else { own.bytes() as u32 * 8 };
+            let wide_enough = if shape.relaxed { width >= bits } else { width == bits };
+            let same = match (class, class_of(own)) {
+                (Class::Predicate, other) | (other, Class::Predicate) => other == Class::Predicate && class == other,
+                (Class::Bits, _) | (_, Class::Bits) => true,
+                (a, b) => a == b,
+            };
+            // A table's integers are never wider than said where a float is meant, and the other way round.
+            wide_enough && same
+        }
+        Operand::Nothing => shape.result,
+        _ if shape.result => false,
+        Operand::Not(_) => class == Class::Predicate,
+        Operand::Integer(_) => class != Class::Float || bits == 16,
+        Operand::Single(_) => class == Class::Float && bits <= 32 || class == Class::Bits && bits == 32,
+        Operand::Double(_) => class == Class::Float || class == Class::Bits && bits == 64,
+        _ => false,
+    }
+}
+
+/// Checks the operands of an instruction against a form.
+pub fn check(form: &Form, types: &[&str], i: &Instruction<'_>, body: &Body<'_>) -> Result<(), String> {
+    if form.operands == "*" {
+        return Ok(());
+    }
+    let mismatch = || Err(format!("Arguments mismatch for instruction '{}'", i.opcode));
+    let (results, sources) = form.operands.split_once('=').unwrap_or(("", form.operands));
+    let words = results.split_whitespace().map(|w| (w, true)).chain(sources.split_whitespace().map(|w| (w, false)));
+    let mut operands = i.operands.iter();
+    for (word, result) in words {
+        let Some(operand) = operands.next() else {
+            if word.ends_with('?') && !word.contains('|') || word == "policy" {
+                continue;
+            }
+            return mismatch();
+        };
+        if !suits(word, result, operand, types, i, body) {
+            let number = i.operands.len() - operands.len() - 1;
+            return match operand {
+                _ if word.starts_with("imm") => {
+                    Err(format!("Argument {number} of instruction '{}': must be an immediate", i.opcode))
+                }
+                Operand::Integer(_) | Operand::Single(_) | Operand::Double(_) if result => {
+                    Err(format!("Result register required for instruction '{}'", i.opcode))
+                }
+                Operand::Special(_) => {
+                    Err(format!("Special register argument not allowed for instruction '{}'", i.opcode))
+                }
+                Operand::Local(..) | Operand::Symbol(..) if !result => {
+                    Err(format!("Argument {number} of instruction '{}': must be register", i.opcode))
+                }
+                _ => mismatch(),
+            };
+        }
+    }
+    if operands.next().is_some() { mismatch() } else { Ok(()) }
+}
+
+fn suits(
+    word: &str,
+    result: bool,
+    operand: &Operand<'_>,
+    types: &[&str],
+    i: &Instruction<'_>,
+    body: &Body<'_>,
+) -> bool {
+    let optional = word.ends_with('?');
+    let word = word.trim_end_matches('?');
+    if let Some((first, second)) = word.split_once('|') {
+        return match operand {
+            Operand::Pair(a, b) => suits(first, result, a, types, i, body) && suits(second, result, b, types, i, body),
+            other => optional && suits(first, result, other, types, i, body),
+        };
+    }
+    let relaxed = word.ends_with('+');
+    let last = types.last().copied().unwrap_or("");
+    let name = match word.trim_end_matches('+') {
+        "any" => return true,
+        "imm" => return matches!(operand, Operand::Integer(_)),
+        "label" => return matches!(operand, Operand::Label(_)),
+        "[]" => return matches!(operand, Operand::Address(..)),
+        "policy" => {
+            let policy = Shape { name: "b64", relaxed: false, result: false };
+            return i.has("L2::cache_hint") && fits(operand, &policy, body);
+        }
+        "part" => {
+            return match operand {
+                Operand::Part(register, _) => body.registers[*register as usize].bytes() == 4,
+                Operand::Negative(inner) => i.opcode == "vmad" && suits("part", result, inner, types, i, body),
+                other => fits(other, &Shape { name: "b32", relaxed, result }, body),
+            };
+        }
+        "p" => "pred",
+        "t" => last,
+        "t1" => types.first().copied().unwrap_or(""),
+        "t2" => types.get(1).copied().unwrap_or(""),
+        "w" => wider(last),
+        "v" => {
+            let count = ["v2", "v4", "v8"].iter().position(|v| i.has(v)).map(|n| 2usize << n);
+            let shape = Shape { name: last, relaxed, result };
+            return match (count, operand) {
+                (Some(count), Operand::Vector(all)) => all.len() == count && all.iter().all(|o| fits(o, &shape, body)),
+                (None, Operand::Vector(all)) => all.len() == 1 && fits(&all[0], &shape, body),
+                (None, other) => fits(other, &shape, body),
+                _ => false,
+            };
+        }
+        other => other,
+    };
+    if matches!(operand, Operand::Special(_)) && matches!(i.opcode, "cvt" | "mov") {
+        return true;
+    }
+    fits(operand, &Shape { name, relaxed, result }, body)
+}
+
+/// Operands for an instruction of a form, out of the registers of the tests.
+#[cfg(test)]
+pub fn example(form: &Form, types: &[&str], modifiers: &[&str]) -> Option<String> {
+    fn register(name: &str, number: usize) -> Option<String> {
+        let (class, bits) = kind(name)?;
+        Some(match (class, bits) {
+            (Class::Predicate, _) => format!("%p{number}"),
+            (Class::Float, 32) if name == "f32" => format!("%f{number}"),
+            (_, 8 | 16) => format!("%h{number}"),
+            (_, 32) => format!("%r{number}"),
+            (Class::Float, 64) => format!("%d{number}"),
+            (_, 64) => format!("%rd{number}"),
+            _ => format!("%q{number}"),
+        })
+    }
+    // Targets that only exist in other places: parameters of functions, lists of labels.
+    if form.operands == "*" || modifiers.contains(&"param::func") || form.opcode == "brx" {
+        return None;
+    }
+    let (results, sources) = form.operands.split_once('=')?;
+    let mut all = Vec::new();
+    let last = types.last().copied().unwrap_or("");
+    for (number, word) in results.split_whitespace().chain(sources.split_whitespace()).enumerate() {
+        let first = number < results.split_whitespace().count();
+        let one = |word: &str| -> Option<String> {
+            Some(match word.trim_end_matches('?').trim_end_matches('+') {
+                "any" if form.opcode == "mov" => {
+                    let count = modifiers.iter().find_map(|m| m.strip_prefix('v')?.parse().ok());
+                    match count {
+                        Some(count) => {
+                            let list: Vec<String> = (0..count).filter_map(|n| register(last, number * 4 + n)).collect();
+                            format!("{{{}}}", list.join(", "))
+                        }
+                        None => register(last, number)?,
+                    }
+                }
+                "any" if first => format!("%p{number}"),
+                "any" if last.is_empty() || last == "u64" || operands_need_address(form) => format!("%rd{number}"),
+                "any" if last == "u32" => format!("%r{number}"),
+                "any" => return None,
+                "imm" => match form.opcode {
+                    "applypriority" | "discard" | "fence" => "128".to_owned(),
+                    "setmaxnreg" => "64".to_owned(),
+                    _ => "1".to_owned(),
+                },
+                "label" => "L".to_owned(),
+                "[]" => "[%rd1]".to_owned(),
+                "policy" if modifiers.contains(&"L2::cache_hint") => format!("%rd{number}"),
+                "policy" => return None,
+                "part" if first || number == 3 => format!("%r{number}"),
+                "part" => format!("%r{number}"),
+                "p" => format!("%p{number}"),
+                "t" => register(last, number)?,
+                "t1" => register(types.first()?, number)?,
+                "t2" => register(types.get(1)?, number)?,
+                "w" => register(wider(last), number)?,
+                "v" => {
+                    let count = modifiers.iter().find_map(|m| m.strip_prefix('v')?.parse().ok());
+                    match count {
+                        Some(count) => {
+                            let list: Vec<String> = (0..count).filter_map(|n| register(last, n)).collect();
+                            format!("{{{}}}", list.join(", "))
+                        }
+                        None => register(last, number)?,
+                    }
+                }
+                other => register(other, number)?,
+            })
+        };
+        let text = match word.split_once('|') {
+            Some((a, b)) => format!("{}|{}", one(a)?, one(b)?.replace(char::is_numeric, "7")),
+            None => match one(word) {
+                Some(text) => text,
+                None if word == "policy?" => continue,
+                None => return None,
+            },
+        };
+        all.push(text);
+    }
+    Some(all.join(", "))
+}
+
+#[cfg(test)]
+fn operands_need_address(form: &Form) -> bool {
+    matches!(form.opcode, "isspacep" | "istypep")
+}

@@ -1,0 +1,223 @@
+//! What the table takes and refuses. `tests/ptx/forms.sh` holds it against NVIDIA's assembler.
+
+use super::*;
+use crate::ptx::parse;
+use core::fmt::Write;
+
+/// Registers of every type, as the lines of the tests use them.
+const REGISTERS: &str = ".reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .b128 %q<9>; \
+    .reg .f32 %f<9>; .reg .f64 %d<9>; .reg .u32 %u<9>; .reg .s32 %s<9>;";
+
+fn problem(code: &str) -> Option<String> {
+    let text =
+        format!(".version 8.5\n.target sm_90\n.address_size 64\n.visible .entry k() {{ {REGISTERS}\n{code}\nret; }}");
+    parse(&text).err().map(|d| d.message)
+}
+
+#[test]
+fn forms_that_are_none() {
+    for (code, message) in [
+        ("foo.u32 %r1, %r2, %r3;", "Not a name of any known instruction: 'foo'"),
+        ("add.foo.u32 %r1, %r2, %r3;", "Unknown modifier '.foo'"),
+        ("add.ftz.f64 %d1, %d2, %d3;", "Illegal modifier '.ftz' for instruction 'add'"),
+        ("add.relu.f32 %f1, %f2, %f3;", "Illegal modifier '.relu' for instruction 'add'"),
+        ("add.b32 %r1, %r2, %r3;", "Unexpected instruction types specified for 'add'"),
+        ("add %r1, %r2, %r3;", "Unexpected instruction types specified for 'add'"),
+        ("add.u32.u32 %r1, %r2, %r3;", "Unexpected instruction types specified for 'add'"),
+        ("add.u32 %r1, %r2;", "Arguments mismatch for instruction 'add'"),
+        ("add.u32 %r1, %r2, %r3, %r4;", "Arguments mismatch for instruction 'add'"),
+        ("add.u32 %rd1, %r2, %r3;", "Arguments mismatch for instruction 'add'"),
+        ("add.u32 %f1, %r2, %r3;", "Arguments mismatch for instruction 'add'"),
+        ("add.f32 %f1, %f2, 1;", "Arguments mismatch for instruction 'add'"),
+        ("add.u32 5, %r2, %r3;", "Result register required for instruction 'add'"),
+        ("add.u32 %r1, %tid.x, %r3;", "Special register argument not allowed for instruction 'add'"),
+        ("fma.f32 %f1, %f2, %f3, %f4;", "Rounding modifier required for instruction 'fma'"),
+        ("setp.u32 %p1, %r2, %r3;", "Comparison modifier required for instruction 'setp'"),
+        ("ex2.f32 %f1, %f2;", ".approx modifier required for instruction 'ex2'"),
+        ("add.f32x2 %rd1, %rd2, %rd3;", "Feature 'add.f32x2' requires PTX ISA .version 8.6 or later"),
+        ("ld.global.v3.u32 {%r1, %r2, %r3}, [%rd1];", "Unknown modifier '.v3'"),
+        ("wgmma.fence.sync.aligned;", "Feature 'wgmma' not supported on .target 'sm_90'"),
+    ] {
+        assert_eq!(problem(code).as_deref(), Some(message), "{code}");
+    }
+}
+
+#[test]
+fn forms_in_any_order_of_their_modifiers() {
+    for code in [
+        "add.sat.s32 %r1, %r2, %s3;",
+        "add.s32.sat %r1, %r2, %r3;",
+        "add.f32 %r1, %f2, 0f3F800000;",
+        "atom.add.relaxed.gpu.u64 %rd1, [%rd2], %rd3;",
+        "ld.ca.global.u8 %rd1, [%rd2];",
+        "ld.global.v2.u32 {%r1, _}, [%rd1];",
+        "st.global.b32 [%rd1], 0f3F800000;",
+        "setp.lt.and.u32 %p1|_, %r1, 5, !%p2;",
+        "vadd.u32.s32.u32.sat.min %r1, %r2.b0, %r3.h1, %r4;",
+        "vmad.s32.s32.s32 %r1, -%r2.b0, %r3.h1, %r4;",
+        "cvt.u32.u8 %r1, %rd2;",
+        "popc.b64 %r1, %rd1;",
+    ] {
+        assert_eq!(problem(code), None, "{code}");
+    }
+}
+
+/// All ways to write a form, or about so many of them in which each alternative is.
+pub fn variants(form: &Form, most: usize) -> Vec<Vec<&'static str>> {
+    let choices: Vec<Vec<Option<&'static str>>> = form
+        .modifiers
+        .iter()
+        .filter(|g| !g.open())
+        .map(|g| {
+            let named = g.any_of.iter().map(|m| Some(if *m == "m64n*" { "m64n8k16" } else { m }));
+            g.optional.then_some(None).into_iter().chain(named).collect()
+        })
+        .collect();
+    let count = choices.iter().try_fold(1usize, |n, c| n.checked_mul(c.len())).unwrap_or(usize::MAX);
+    let picks: Vec<Vec<usize>> = if count <= most {
+        (0..count)
+            .map(|mut n| {
+                let mut digit = |c: &Vec<Option<&str>>| {
+                    let d = n % c.len();
+                    n /= c.len();
+                    d
+                };
+                choices.iter().map(&mut digit).collect()
+            })
+            .collect()
+    } else {
+        let longest = choices.iter().map(Vec::len).max().unwrap_or(1);
+        (0..longest * (most / longest).clamp(1, 40))
+            .map(|n| choices.iter().enumerate().map(|(g, c)| (n * (2 * g + 1) + n / longest * g) % c.len()).collect())
+            .collect()
+    };
+    picks.iter().map(|pick| pick.iter().zip(&choices).filter_map(|(&n, c)| c[n]).collect()).collect()
+}
+
+/// An instruction of a form with these modifiers, with operands of the right types.
+pub fn example(form: &Form, modifiers: &[&'static str]) -> Option<String> {
+    let types: Vec<&str> = modifiers.iter().copied().filter(|m| operands::is_type(m)).collect();
+    operands::example(form, &types, modifiers).map(|operands| {
+        let mut line = form.opcode.to_owned();
+        for modifier in modifiers {
+            let _ = write!(line, ".{modifier}");
+        }
+        format!("{line} {operands};")
+    })
+}
+
+/// Every form passes its own check.
+#[test]
+fn examples_are_valid() {
+    let mut count = 0;
+    for form in &table().forms {
+        let target = if form.before < u32::MAX { 60 } else { 120.max(form.target) };
+        let suffix = if form.own { 'a' } else { ' ' };
+        let target = if form.own { form.target } else { target };
+        let lines: Vec<String> = variants(form, 64).iter().filter_map(|modifiers| example(form, modifiers)).collect();
+        count += lines.len();
+        let text = format!(
+            ".version 9.5\n.target sm_{target}{suffix}\n.address_size 64\n.visible .entry k() {{ {REGISTERS} L:\n{}\nret; }}",
+            lines.join("\n")
+        );
+        if let Err(problem) = parse(&text) {
+            panic!("{} {problem}", lines[problem.line as usize - 5]);
+        }
+    }
+    assert!(count > 3000, "{count}");
+}
+
+/// Writes the examples down for `tests/ptx/forms.sh`: a form's requirements and an instruction a line.
+#[test]
+#[ignore = "writes a file for a script"]
+fn write_examples() {
+    let mut text = String::new();
+    for form in &table().forms {
+        for modifiers in variants(form, 4096) {
+            if let Some(line) = example(form, &modifiers) {
+                let own = if form.own { "a" } else { "" };
+                let _ = writeln!(text, "{}{own} {} {} {line}", form.target, form.before, form.version);
+            }
+        }
+    }
+    std::fs::write(std::env::var("FORMS").unwrap(), text).unwrap();
+}
+
+/// Writes down instructions that are nearly forms, and what we say to them, for `tests/ptx/forms.sh`.
+#[test]
+#[ignore = "writes a file for a script"]
+fn write_mutants() {
+    const MORE: &[&str] = &[
+        "ftz",
+        "sat",
+        "rn",
+        "rz",
+        "rni",
+        "relu",
+        "satfinite",
+        "NaN",
+        "approx",
+        "full",
+        "cc",
+        "hi",
+        "wide",
+        "uni",
+        "and",
+        "volatile",
+        "relaxed",
+        "gpu",
+        "global",
+        "shared",
+        "nc",
+        "ca",
+        "v2",
+        "sync",
+        "aligned",
+        "noftz",
+        "clamp",
+        "to",
+        "add",
+        "min",
+        "cas",
+        "eq",
+        "lo",
+    ];
+    const TYPES: &[&str] = &[
+        "pred", "b8", "b16", "b32", "b64", "b128", "u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "f16",
+        "f16x2", "bf16", "bf16x2", "f32", "f64", "u16x2", "s16x2", "tf32", "e4m3x2",
+    ];
+    let mut lines = std::collections::BTreeSet::new();
+    for form in table().forms.iter().filter(|f| f.before == u32::MAX) {
+        let all = variants(form, 4096);
+        for modifiers in all.iter().step_by((all.len() / 4).max(1)) {
+            let mut mutants = Vec::new();
+            for at in 0..modifiers.len() {
+                let mut without = modifiers.clone();
+                let gone = without.remove(at);
+                mutants.push(without);
+                if operands::is_type(gone) {
+                    for ty in TYPES {
+                        let mut other = modifiers.clone();
+                        other[at] = ty;
+                        mutants.push(other);
+                    }
+                }
+            }
+            for more in MORE.iter().filter(|m| !modifiers.contains(m)) {
+                let mut with = modifiers.clone();
+                with.insert(0, more);
+                mutants.push(with);
+            }
+            lines.extend(mutants.iter().filter_map(|m| example(form, m)));
+        }
+    }
+    let mut text = String::new();
+    for line in lines {
+        let module = format!(
+            ".version 9.5\n.target sm_90\n.address_size 64\n.visible .entry k() {{ {REGISTERS}\nL: {line}\nret; }}"
+        );
+        let verdict = parse(&module).map_or_else(|p| format!("no {}", p.message), |_| "yes".to_owned());
+        let _ = writeln!(text, "{line}\t{verdict}");
+    }
+    std::fs::write(std::env::var("FORMS").unwrap(), text).unwrap();
+}

@@ -1,0 +1,61 @@
+#!/bin/bash
+# Holds the table of instruction forms (src/ptx/forms) against NVIDIA's assembler: it must take every example that the table
+# makes, and what is nearly a form must be one for both or for neither. Prints where they differ.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+ptxas=$(tests/venv.sh toolkit)/bin/ptxas
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+# assemble TARGET: says yes or no to each line of $work/lines, in $work/verdicts, a reason behind a no. In pieces, as some
+# lines make the assembler give up: a piece at whose end it misses the mistake gets question marks.
+assemble() {
+    rm -f "$work"/piece.*
+    split -l 60 -a 4 "$work/lines" "$work/piece."
+    for piece in "$work"/piece.*; do
+        {
+            printf '.version 9.5\n.target sm_%s\n.address_size 64\n.visible .entry k() {\n' "$1"
+            printf '.reg .pred %%p<9>; .reg .b16 %%h<30>; .reg .b32 %%r<30>; .reg .b64 %%rd<30>; .reg .b128 %%q<30>;'
+            printf '.reg .f32 %%f<30>; .reg .f64 %%d<30>; L:\n'
+            cat "$piece"
+            printf 'mistake;\nret;\n}\n'
+        } >"$work/code.ptx"
+        { "$ptxas" -arch="sm_$1" "$work/code.ptx" -o /dev/null; } 2>"$work/errors"
+        awk 'FILENAME ~ /errors$/ {
+            if (/mistake/) { whole = 1; next }
+            if (match($0, /, line [0-9]+; (error|fatal)/)) {
+                number = substr($0, RSTART + 7) - 5; text = $0; sub(/.*(error|fatal) *: /, "", text)
+                wrong[number] = wrong[number] " | " text
+            }
+            next
+        }
+        { print (!whole ? "?" : FNR in wrong ? "no" wrong[FNR] : "yes") }' "$work/errors" "$piece"
+    done >"$work/verdicts"
+}
+make_file() { FORMS=$work/all cargo test --quiet --locked --lib "ptx::forms::tests::$1" -- --ignored >/dev/null; }
+
+make_file write_examples
+# What needs at most sm_90 is assembled for it; the rest for the newest two families. The assembler knows nothing below sm_75.
+for target in 90 90a 100a 120a; do
+    case $target in
+        90) pick='$1 !~ /a/ && $1 <= 90' ;;
+        90a) pick='$1 == "90a"' ;;
+        100a) pick='$1 !~ /a/ && $1 > 90 && $1 <= 103' ;;
+        120a) pick='$1 !~ /a/ && $1 > 103' ;;
+    esac
+    awk "(\$2 > 100) && ($pick)" "$work/all" | cut -d' ' -f4- >"$work/lines"
+    assemble $target
+    paste "$work/lines" "$work/verdicts" | grep -v 'yes$' && failed=1
+    echo "sm_$target: $(grep -c yes "$work/verdicts") of $(grep -c . "$work/lines") forms taken"
+done
+make_file write_mutants
+cut -f1 "$work/all" >"$work/lines"
+assemble 90
+# The assembler takes some that the manual does not have: no class for testp, chains of 16 bits or saturating, eight bytes as
+# a vector of 256 bits, fma of bf16 with other roundings, comparisons of f16 that give bf16.
+paste "$work/all" "$work/verdicts" | grep -vE '^(testp\.f|addc\.|subc\.|madc\..*16|(ld|st)\..*v8\.[us]8|fma\.r[zmp]\.bf16|set\..*bf16\.f16 )' >"$work/both"
+awk -F'\t' '$3 == "?" { next }
+    { all++ }
+    substr($2, 1, 1) != substr($3, 1, 1) { print; bad++ }
+    END { printf "%d of %d near misses judged alike\n", all - bad, all; exit bad > 0 }' "$work/both" || failed=1
+exit $failed
