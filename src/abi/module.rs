@@ -2,7 +2,7 @@
 
 #![allow(non_snake_case)]
 
-use super::jit::Jit;
+use super::jit::{self, Jit};
 use super::ptr::{In, InMut, InOut, Out};
 use super::types::{
     CU_JIT_INPUT_FATBINARY, CU_JIT_INPUT_NVVM, CU_JIT_INPUT_PTX, CU_MODULE_EAGER_LOADING, CU_MODULE_LAZY_LOADING,
@@ -222,8 +222,7 @@ pub fn cuLinkAddFile(
 pub fn cuLinkComplete(state: CUlinkState, cubinOut: Out<*mut c_void>, sizeOut: Out<usize>) -> Result<()> {
     cubinOut.check()?;
     let link = LINKS.find(state.0)?;
-    let mut options = Options::default();
-    let (address, size) = link.complete(&mut options)?;
+    let (address, size) = jit::in_link(link.handle, |options| link.complete(options))?;
     cubinOut.set(address as *mut c_void)?;
     sizeOut.set_opt(size)
 }
@@ -231,6 +230,7 @@ pub fn cuLinkComplete(state: CUlinkState, cubinOut: Out<*mut c_void>, sizeOut: O
 /// Ends a link and frees its image.
 #[entry(since = 5050, needs = init)]
 pub fn cuLinkDestroy(state: CUlinkState) -> Result<()> {
+    jit::forget(state.0);
     LINKS.remove(state.0).map(drop).ok_or(Error::INVALID_HANDLE)
 }
 
@@ -269,8 +269,9 @@ fn link_create(
     state: Out<CUlinkState>,
 ) -> Result<()> {
     state.check()?;
-    Jit::read(count, options, values)?;
+    let jit = Jit::read(count, options, values)?;
     let link = Link::create(&context::current_any()?.device)?;
+    jit::keep(link.handle, jit);
     state.set(CUlinkState(link.handle))
 }
 
@@ -302,7 +303,7 @@ fn link_add_file(state: CUlinkState, kind: CUjitInputType, path: In<c_char>) -> 
 
 /// Only PTX and fat binaries with PTX can be linked; machine code cannot.
 fn link_add_bytes(link: &Link, kind: CUjitInputType, bytes: &[u8]) -> Result<()> {
-    link.add(bytes).map_err(|error| match kind {
+    jit::in_link(link.handle, |options| link.add(bytes, options)).map_err(|error| match kind {
         CU_JIT_INPUT_PTX if error == Error::INVALID_IMAGE => Error::INVALID_PTX,
         CU_JIT_INPUT_FATBINARY | CU_JIT_INPUT_PTX => error,
         _ => Error::NO_BINARY_FOR_GPU,

@@ -33,9 +33,12 @@ impl Link {
             .ok_or(Error::OUT_OF_MEMORY)
     }
 
-    /// Adds an image.
-    pub fn add(&self, bytes: &[u8]) -> Result<()> {
+    /// Adds an image. What is wrong with it alone is told at once; what it lacks may come with others.
+    pub fn add(&self, bytes: &[u8], options: &mut Options) -> Result<()> {
         let image = image::of_bytes(bytes, self.capability)?;
+        for text in &image.modules {
+            module::parse(text, self.capability, options)?;
+        }
         self.texts.lock().extend(image.modules);
         Ok(())
     }

@@ -79,7 +79,7 @@ fn explain(problem: &Diagnostic, options: &mut Options) -> Error {
 }
 
 /// Reads a module's text and checks whom it is for.
-fn parse<'t>(text: &'t str, capability: u32, options: &mut Options) -> Result<ptx::Module<'t>> {
+pub fn parse<'t>(text: &'t str, capability: u32, options: &mut Options) -> Result<ptx::Module<'t>> {
     let module = ptx::parse(text).map_err(|problem| explain(&problem, options))?;
     let suits = match module.suffix {
         Some('a') => module.architecture == capability,

@@ -84,7 +84,7 @@ pub fn merge<'a>(units: Vec<Module<'a>>) -> Parsed<Module<'a>> {
         let Module { functions: new_functions, variables: new_variables, .. } = unit;
         let whole = match &mut whole {
             Some(whole) => whole,
-            empty => empty.insert(Module { functions: Vec::new(), variables: Vec::new(), ..unit }),
+            empty => empty.insert(Module { functions: Vec::new(), variables: Vec::new(), linked: true, ..unit }),
         };
         whole.version = whole.version.max(unit.version);
         if unit.architecture > whole.architecture {

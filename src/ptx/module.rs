@@ -19,6 +19,8 @@ pub struct Module<'a> {
     pub variables: Vec<Variable<'a>>,
     /// Functions, in the order of their first mention.
     pub functions: Vec<Function<'a>>,
+    /// Put together out of several.
+    pub linked: bool,
 }
 
 /// Who sees a name.
