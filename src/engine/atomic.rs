@@ -47,6 +47,18 @@ trait Word {
     type Bits: Copy + Default + PartialEq;
     /// Replaces the word by what `f` makes of it; gives what it was.
     unsafe fn update(at: u64, f: impl Fn(Self::Bits) -> Self::Bits) -> Self::Bits;
+    /// The same for a word that no other thread of the process uses.
+    unsafe fn update_alone(at: u64, f: impl Fn(Self::Bits) -> Self::Bits) -> Self::Bits {
+        let at = at as *mut Self::Bits;
+        // SAFETY: aligned, as the caller has checked; guarded.
+        unsafe {
+            let old = at.read();
+            at.write(f(old));
+            old
+        }
+    }
+    /// Adds.
+    unsafe fn add(at: u64, b: Self::Bits) -> Self::Bits;
 }
 
 struct W32;
@@ -68,6 +80,11 @@ macro_rules! word {
                     }
                 }
             }
+            #[inline(always)]
+            unsafe fn add(at: u64, b: $bits) -> $bits {
+                // SAFETY: as above.
+                unsafe { <$atomic>::from_ptr(at as *mut $bits) }.fetch_add(b, Ordering::SeqCst)
+            }
         }
     };
 }
@@ -76,13 +93,16 @@ word!(W64, u64, AtomicU64);
 
 /// An operation on words.
 trait Change<W: Word> {
+    /// It is the addition of integers.
+    const ADDS: bool = false;
     fn apply(old: W::Bits, b: W::Bits, c: W::Bits) -> W::Bits;
 }
 
 macro_rules! changes {
-    ($($name:ident, $w:ty, |$o:ident, $b:ident, $c:ident| $e:expr;)*) => {$(
+    ($($name:ident, $w:ty, |$o:ident, $b:ident, $c:ident| $e:expr $(, $adds:literal)?;)*) => {$(
         struct $name;
         impl Change<$w> for $name {
+            $(const ADDS: bool = $adds;)?
             #[inline(always)]
             fn apply($o: <$w as Word>::Bits, $b: <$w as Word>::Bits, $c: <$w as Word>::Bits) -> <$w as Word>::Bits {
                 let _ = (&$o, &$b, &$c);
@@ -92,8 +112,8 @@ macro_rules! changes {
     )*};
 }
 changes! {
-    Add32, W32, |o, b, c| o.wrapping_add(b);
-    Add64, W64, |o, b, c| o.wrapping_add(b);
+    Add32, W32, |o, b, c| o.wrapping_add(b), true;
+    Add64, W64, |o, b, c| o.wrapping_add(b), true;
     AddF32, W32, |o, b, c| super::float::canonical(f32::from_bits(o) + f32::from_bits(b)).to_bits();
     AddF64, W64, |o, b, c| (f64::from_bits(o) + f64::from_bits(b)).to_bits();
     AddF16x2, W32, |o, b, c| halves::<Float16>(o, b);
@@ -133,17 +153,24 @@ unsafe fn change<W: Word, C: Change<W>, S: Window>(warp: &mut Warp, step: &Step)
         let b = vector::<W::Bits>(warp, step.from[1]);
         let c = vector::<W::Bits>(warp, step.from[2]);
         let mut old = [W::Bits::default(); LANES];
-        for lane in 0..LANES {
-            if warp.mask >> lane & 1 == 0 {
-                continue;
-            }
+        let mut left = warp.mask;
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize & (LANES - 1);
+            left &= left - 1;
             if addresses[lane] & (size - 1) as u64 != 0 {
                 return Flow::Fault(Trouble::Misaligned);
             }
-            match S::reach(warp, lane, addresses[lane], size) {
-                Ok(at) => old[lane] = W::update(at, |word| C::apply(word, b[lane], c[lane])),
+            let at = match S::reach(warp, lane, addresses[lane], size) {
+                Ok(at) => at,
                 Err(trouble) => return Flow::Fault(trouble),
-            }
+            };
+            old[lane] = if S::ALONE {
+                W::update_alone(at, |word| C::apply(word, b[lane], c[lane]))
+            } else if C::ADDS {
+                W::add(at, b[lane])
+            } else {
+                W::update(at, |word| C::apply(word, b[lane], c[lane]))
+            };
         }
         if step.to[0] != u32::MAX {
             set_vector(warp, step.to[0], &old);

@@ -66,10 +66,9 @@ pub unsafe fn set_vector<L: Copy>(warp: &mut Warp, at: u32, new: &[L; LANES]) {
     if warp.mask == u32::MAX {
         *vector = *new;
     } else {
+        // Without branches: this becomes a blend.
         for lane in 0..LANES {
-            if warp.mask >> lane & 1 != 0 {
-                vector[lane] = new[lane];
-            }
+            vector[lane] = if warp.mask & 1 << lane != 0 { new[lane] } else { vector[lane] };
         }
     }
 }
@@ -97,46 +96,122 @@ fn conjure<F: Copy>() -> F {
     unsafe { core::ptr::NonNull::<F>::dangling().as_ptr().read() }
 }
 
-/// True when the machine has AVX2, FMA and what came with them.
-pub fn wide() -> bool {
-    static WIDE: OnceLock<bool> = OnceLock::new();
-    *WIDE.get_or_init(|| {
-        is_x86_feature_detected!("avx2")
+/// Which vector instructions the machine has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Level {
+    /// SSE2, which every x86-64 has.
+    Plain,
+    /// AVX2, FMA and what came with them.
+    Avx2,
+    /// AVX-512 with the subsets that came first.
+    Avx512,
+}
+
+/// The level of this machine.
+pub fn level() -> Level {
+    static LEVEL: OnceLock<Level> = OnceLock::new();
+    *LEVEL.get_or_init(|| {
+        let avx2 = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("fma")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt")
+            && is_x86_feature_detected!("popcnt");
+        let avx512 = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512cd");
+        match (avx2, avx512) {
+            (true, true) => Level::Avx512,
+            (true, false) => Level::Avx2,
+            _ => Level::Plain,
+        }
     })
 }
 
-/// A shape of steps: its body once for every machine, and once compiled for AVX2 and FMA.
+/// True when the machine has AVX2, FMA and what came with them.
+pub fn wide() -> bool {
+    level() >= Level::Avx2
+}
+
+/// The lanes whose element is not zero but has all bits set, as a mask.
+#[inline(always)]
+pub fn pack<const LEVEL: u8>(lanes: &[i32; LANES]) -> u32 {
+    use core::arch::x86_64::*;
+    #[target_feature(enable = "avx512f,avx512dq")]
+    #[inline]
+    unsafe fn pack512(lanes: &[i32; LANES]) -> u32 {
+        let at = lanes.as_ptr();
+        // SAFETY: reads the array.
+        let (low, high) = unsafe { (_mm512_loadu_si512(at.cast()), _mm512_loadu_si512(at.add(16).cast())) };
+        u32::from(_mm512_movepi32_mask(low)) | u32::from(_mm512_movepi32_mask(high)) << 16
+    }
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    unsafe fn pack256(lanes: &[i32; LANES]) -> u32 {
+        let at = lanes.as_ptr().cast::<__m256i>();
+        let mut all = 0;
+        for n in 0..4 {
+            // SAFETY: reads the array.
+            let part = unsafe { _mm256_loadu_si256(at.add(n)) };
+            all |= (_mm256_movemask_ps(_mm256_castsi256_ps(part)) as u32) << (8 * n);
+        }
+        all
+    }
+    if LEVEL == Level::Avx512 as u8 {
+        // SAFETY: this instance is called on machines of its level.
+        unsafe { pack512(lanes) }
+    } else if LEVEL == Level::Avx2 as u8 {
+        // SAFETY: as above.
+        unsafe { pack256(lanes) }
+    } else {
+        let mut all = 0;
+        for (lane, bits) in lanes.iter().enumerate() {
+            all |= (*bits as u32 >> 31) << lane;
+        }
+        all
+    }
+}
+
+/// A shape of steps: its body once for every level. Inside of it `LEVEL` is the level.
 macro_rules! shape {
-    ($(#[$doc:meta])* $name:ident, $body:ident, $plain:ident, $wide:ident, [$($g:ident: $bound:path),*], $f:path, $warp:ident, $step:ident, $code:block) => {
-        #[inline(always)]
-        unsafe fn $body<$($g: $bound,)* F: $f + Copy>($warp: &mut Warp, $step: &Step) -> Flow $code
-
-        unsafe fn $plain<$($g: $bound,)* F: $f + Copy>(warp: &mut Warp, step: &Step) -> Flow {
-            // SAFETY: the same contract.
-            unsafe { $body::<$($g,)* F>(warp, step) }
-        }
-
-        #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-        unsafe fn $wide<$($g: $bound,)* F: $f + Copy>(warp: &mut Warp, step: &Step) -> Flow {
-            // SAFETY: the same contract.
-            unsafe { $body::<$($g,)* F>(warp, step) }
-        }
-
+    ($(#[$doc:meta])* $name:ident, [$($g:ident: $bound:path),*], $f:path, $warp:ident, $step:ident, $code:block) => {
         $(#[$doc])*
         pub fn $name<$($g: $bound,)* F: $f + Copy>(_: F) -> Execute {
-            if wide() { $wide::<$($g,)* F> } else { $plain::<$($g,)* F> }
+            #[inline(always)]
+            unsafe fn body<$($g: $bound,)* F: $f + Copy, const LEVEL: u8>($warp: &mut Warp, $step: &Step) -> Flow $code
+
+            unsafe fn plain<$($g: $bound,)* F: $f + Copy>(warp: &mut Warp, step: &Step) -> Flow {
+                // SAFETY: the same contract.
+                unsafe { body::<$($g,)* F, { Level::Plain as u8 }>(warp, step) }
+            }
+
+            #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+            unsafe fn avx2<$($g: $bound,)* F: $f + Copy>(warp: &mut Warp, step: &Step) -> Flow {
+                // SAFETY: the same contract.
+                unsafe { body::<$($g,)* F, { Level::Avx2 as u8 }>(warp, step) }
+            }
+
+            #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
+            unsafe fn avx512<$($g: $bound,)* F: $f + Copy>(warp: &mut Warp, step: &Step) -> Flow {
+                // SAFETY: the same contract.
+                unsafe { body::<$($g,)* F, { Level::Avx512 as u8 }>(warp, step) }
+            }
+
+            match level() {
+                Level::Plain => plain::<$($g,)* F>,
+                Level::Avx2 => avx2::<$($g,)* F>,
+                Level::Avx512 => avx512::<$($g,)* F>,
+            }
         }
     };
 }
 
 shape! {
     /// `d = f(a)`.
-    unary, unary_body, unary_plain, unary_wide, [A: Value, D: Value], Fn(A) -> D, warp, step, {
+    unary, [A: Value, D: Value], Fn(A) -> D, warp, step, {
         // SAFETY: the contract of `Execute`.
         unsafe {
             let f: F = conjure();
@@ -153,7 +228,7 @@ shape! {
 
 shape! {
     /// `d = f(a, b)`.
-    binary, binary_body, binary_plain, binary_wide, [A: Value, B: Value, D: Value], Fn(A, B) -> D, warp, step, {
+    binary, [A: Value, B: Value, D: Value], Fn(A, B) -> D, warp, step, {
         // SAFETY: the contract of `Execute`.
         unsafe {
             let f: F = conjure();
@@ -171,7 +246,7 @@ shape! {
 
 shape! {
     /// `d = f(a, b, c)`.
-    ternary, ternary_body, ternary_plain, ternary_wide, [A: Value, B: Value, C: Value, D: Value], Fn(A, B, C) -> D, warp, step, {
+    ternary, [A: Value, B: Value, C: Value, D: Value], Fn(A, B, C) -> D, warp, step, {
         // SAFETY: the contract of `Execute`.
         unsafe {
             let f: F = conjure();
@@ -190,7 +265,7 @@ shape! {
 
 shape! {
     /// `d = f(a, b, c, value)`: one operand is a constant of the step; and four operands.
-    quaternary, quaternary_body, quaternary_plain, quaternary_wide, [A: Value, B: Value, D: Value], Fn(A, A, B, B) -> D, warp, step, {
+    quaternary, [A: Value, B: Value, D: Value], Fn(A, A, B, B) -> D, warp, step, {
         // SAFETY: the contract of `Execute`.
         unsafe {
             let f: F = conjure();
@@ -223,17 +298,17 @@ shape! {
     /// `p = f(a, b)`, combined with a predicate as `value` says; the second result is the negation.
     ///
     /// `number` has bit 0 when there is a second result, bit 1 when the combined predicate is negated.
-    compare, compare_body, compare_plain, compare_wide, [A: Value], Fn(A, A) -> bool, warp, step, {
+    compare, [A: Value], Fn(A, A) -> bool, warp, step, {
         // SAFETY: the contract of `Execute`.
         unsafe {
             let f: F = conjure();
             let a = vector::<A::Lane>(warp, step.from[0]);
             let b = vector::<A::Lane>(warp, step.from[1]);
-            let mut bits = [0u32; LANES];
+            let mut holds = [0i32; LANES];
             for lane in 0..LANES {
-                bits[lane] = u32::from(f(A::get(a[lane]), A::get(b[lane]))) << lane;
+                holds[lane] = -i32::from(f(A::get(a[lane]), A::get(b[lane])));
             }
-            let result = bits.iter().fold(0, |all, bit| all | bit);
+            let result = pack::<LEVEL>(&holds);
             let (mut p, mut q) = (result, !result);
             if step.value != 0 {
                 let mut c = predicate(warp, step.from[2]);
@@ -251,6 +326,29 @@ shape! {
     }
 }
 
+shape! {
+    /// `d = p ? a : b`; `number` negates. The function tells the lanes of type `A` apart and is not called.
+    choice, [A: Value], Fn(A) -> A, warp, step, {
+        // SAFETY: the contract of `Execute`.
+        unsafe {
+            let a = vector::<A::Lane>(warp, step.from[0]);
+            let b = vector::<A::Lane>(warp, step.from[1]);
+            let p = predicate(warp, step.from[2]) ^ if step.number != 0 { u32::MAX } else { 0 };
+            let mut d = [A::Lane::default(); LANES];
+            for lane in 0..LANES {
+                d[lane] = if p & 1 << lane != 0 { a[lane] } else { b[lane] };
+            }
+            set_vector(warp, step.to[0], &d);
+        }
+        Flow::Next
+    }
+}
+
+/// `d = p ? a : b` for lanes of 64 or of 32 bits, for this machine.
+pub fn chooser(wide: bool) -> Execute {
+    if wide { choice(|a: u64| a) } else { choice(|a: u32| a) }
+}
+
 /// `d = p ? a : b` for lanes of type `L`; `number` negates.
 pub unsafe fn choose<L: Copy>(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
@@ -259,9 +357,7 @@ pub unsafe fn choose<L: Copy>(warp: &mut Warp, step: &Step) -> Flow {
         let mut d = vector::<L>(warp, step.from[1]);
         let p = predicate(warp, step.from[2]) ^ if step.number != 0 { u32::MAX } else { 0 };
         for lane in 0..LANES {
-            if p >> lane & 1 != 0 {
-                d[lane] = a[lane];
-            }
+            d[lane] = if p & 1 << lane != 0 { a[lane] } else { d[lane] };
         }
         set_vector(warp, step.to[0], &d);
     }

@@ -1,12 +1,16 @@
 //! Loads and stores.
 
-use super::lanes::{LANES, set_vector, vector};
+use super::lanes::{LANES, Level, level, set_vector, vector};
 use super::step::{Execute, Flow, Step, Trouble};
 use super::warp::Warp;
 use crate::ptx::{Space, Type};
 
 /// Where an address leads.
 pub trait Window {
+    /// Lanes see the same memory: neighbours may be accessed together.
+    const COMMON: bool;
+    /// Only the thread that runs the block uses this memory: all of its warps run there.
+    const ALONE: bool;
     /// The address in this process of an access of `bytes` bytes.
     unsafe fn reach(warp: &Warp, lane: usize, address: u64, bytes: usize) -> Result<u64, Trouble>;
 }
@@ -19,6 +23,9 @@ pub struct Shared;
 pub struct Local;
 
 impl Window for Plain {
+    const COMMON: bool = true;
+    const ALONE: bool = false;
+
     #[inline(always)]
     unsafe fn reach(_: &Warp, _: usize, address: u64, _: usize) -> Result<u64, Trouble> {
         Ok(address)
@@ -26,6 +33,9 @@ impl Window for Plain {
 }
 
 impl Window for Shared {
+    const COMMON: bool = true;
+    const ALONE: bool = true;
+
     #[inline(always)]
     unsafe fn reach(warp: &Warp, _: usize, address: u64, bytes: usize) -> Result<u64, Trouble> {
         // SAFETY: a warp that runs has surroundings.
@@ -39,6 +49,9 @@ impl Window for Shared {
 }
 
 impl Window for Local {
+    const COMMON: bool = false;
+    const ALONE: bool = true;
+
     #[inline(always)]
     unsafe fn reach(warp: &Warp, lane: usize, address: u64, bytes: usize) -> Result<u64, Trouble> {
         if address.saturating_add(bytes as u64) > warp.stride {
@@ -91,87 +104,316 @@ memory! {
 /// The addresses of all lanes: a register of 64 or 32 bits and an offset. `number` bit 0 says 32 bits.
 #[inline(always)]
 pub unsafe fn addresses(warp: &Warp, step: &Step) -> [u64; LANES] {
+    let mut all = [0; LANES];
     // SAFETY: the contract of `Execute`.
     unsafe {
         if step.number & 1 == 0 {
-            let mut all = vector::<u64>(warp, step.from[0]);
-            for address in &mut all {
-                *address = address.wrapping_add(step.value as u64);
+            let wide = vector::<u64>(warp, step.from[0]);
+            for lane in 0..LANES {
+                all[lane] = wide[lane].wrapping_add(step.value as u64);
             }
-            all
         } else {
             let narrow = vector::<u32>(warp, step.from[0]);
-            narrow.map(|a| u64::from(a.wrapping_add(step.value as u32)))
+            for lane in 0..LANES {
+                all[lane] = u64::from(narrow[lane].wrapping_add(step.value as u32));
+            }
+        }
+    }
+    all
+}
+
+/// How the addresses of half a warp lie to each other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pattern {
+    /// All are the first one.
+    Same,
+    /// Each is an element behind the one before.
+    Row,
+    Other,
+}
+
+/// Lanes whose addresses are looked at together: half a warp, so that blocks of 16 threads a row are fast, too.
+const HALF: usize = LANES / 2;
+
+/// The pattern of 16 addresses of 64 bits, for elements of `BYTES` bytes.
+#[inline(always)]
+unsafe fn pattern64<const BYTES: usize, const LEVEL: u8>(at: *const u64) -> Pattern {
+    use core::arch::x86_64::*;
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    unsafe fn of512<const BYTES: usize>(at: *const u64) -> (bool, bool) {
+        let n = BYTES as i64;
+        // SAFETY: the caller gives 16 addresses.
+        let (low, high, first) = unsafe {
+            (_mm512_loadu_si512(at.cast()), _mm512_loadu_si512(at.add(8).cast()), _mm512_set1_epi64(*at as i64))
+        };
+        let row = _mm512_add_epi64(first, _mm512_setr_epi64(0, n, 2 * n, 3 * n, 4 * n, 5 * n, 6 * n, 7 * n));
+        let next = _mm512_add_epi64(row, _mm512_set1_epi64(8 * n));
+        let same = _mm512_cmpneq_epi64_mask(low, first) | _mm512_cmpneq_epi64_mask(high, first);
+        let rows = _mm512_cmpneq_epi64_mask(low, row) | _mm512_cmpneq_epi64_mask(high, next);
+        (same == 0, rows == 0)
+    }
+    let (same, row) = if LEVEL == Level::Avx512 as u8 {
+        // SAFETY: this instance is called on machines of its level.
+        unsafe { of512::<BYTES>(at) }
+    } else {
+        // SAFETY: the caller gives 16 addresses.
+        let all = unsafe { *at.cast::<[u64; HALF]>() };
+        let (mut same, mut row) = (0, 0);
+        for (lane, address) in all.iter().enumerate() {
+            same |= address ^ all[0];
+            row |= address ^ all[0].wrapping_add((lane * BYTES) as u64);
+        }
+        (same == 0, row == 0)
+    };
+    match (same, row) {
+        (true, _) => Pattern::Same,
+        (_, true) => Pattern::Row,
+        _ => Pattern::Other,
+    }
+}
+
+/// The pattern of 16 addresses of 32 bits.
+#[inline(always)]
+unsafe fn pattern32<const BYTES: usize, const LEVEL: u8>(at: *const u32) -> Pattern {
+    use core::arch::x86_64::*;
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    unsafe fn of512<const BYTES: usize>(at: *const u32) -> (bool, bool) {
+        // SAFETY: the caller gives 16 addresses.
+        let (all, first) = unsafe { (_mm512_loadu_si512(at.cast()), _mm512_set1_epi32(*at as i32)) };
+        let lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+        let row = _mm512_add_epi32(first, _mm512_mullo_epi32(lanes, _mm512_set1_epi32(BYTES as i32)));
+        (_mm512_cmpneq_epi32_mask(all, first) == 0, _mm512_cmpneq_epi32_mask(all, row) == 0)
+    }
+    let (same, row) = if LEVEL == Level::Avx512 as u8 {
+        // SAFETY: this instance is called on machines of its level.
+        unsafe { of512::<BYTES>(at) }
+    } else {
+        // SAFETY: the caller gives 16 addresses.
+        let all = unsafe { *at.cast::<[u32; HALF]>() };
+        let (mut same, mut row) = (0, 0);
+        for (lane, address) in all.iter().enumerate() {
+            same |= address ^ all[0];
+            row |= address ^ all[0].wrapping_add((lane * BYTES) as u32);
+        }
+        (same == 0, row == 0)
+    };
+    match (same, row) {
+        (true, _) => Pattern::Same,
+        (_, true) => Pattern::Row,
+        _ => Pattern::Other,
+    }
+}
+
+/// The first address of half a warp, and the pattern of all.
+#[inline(always)]
+unsafe fn half_of<M: Memory, const N: usize, const LEVEL: u8>(warp: &Warp, step: &Step, half: usize) -> (u64, Pattern) {
+    // SAFETY: the contract of `Execute`.
+    unsafe {
+        let at = warp.frame.add(step.from[0] as usize);
+        let known = matches!((size_of::<M>(), N), (_, 1));
+        if step.number & 1 == 0 {
+            let at = at.cast::<u64>().add(half);
+            let pattern = match size_of::<M>() {
+                1 => pattern64::<1, LEVEL>(at),
+                2 => pattern64::<2, LEVEL>(at),
+                4 => pattern64::<4, LEVEL>(at),
+                _ => pattern64::<8, LEVEL>(at),
+            };
+            (
+                (*at).wrapping_add(step.value as u64),
+                if known || pattern == Pattern::Same { pattern } else { Pattern::Other },
+            )
+        } else {
+            let at = at.cast::<u32>().add(half);
+            let pattern = match size_of::<M>() {
+                1 => pattern32::<1, LEVEL>(at),
+                2 => pattern32::<2, LEVEL>(at),
+                4 => pattern32::<4, LEVEL>(at),
+                _ => pattern32::<8, LEVEL>(at),
+            };
+            let first = u64::from((*at).wrapping_add(step.value as u32));
+            (first, if known || pattern == Pattern::Same { pattern } else { Pattern::Other })
         }
     }
 }
 
-unsafe fn load<M: Memory, W: Window, const N: usize>(warp: &mut Warp, step: &Step) -> Flow {
+/// A load by all lanes.
+#[inline(always)]
+unsafe fn load_all<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {
-        let addresses = addresses(warp, step);
-        let size = size_of::<M>();
-        let mut results = [[M::Lane::default(); LANES]; N];
-        for lane in 0..LANES {
-            if warp.mask >> lane & 1 == 0 {
+        let bytes = size_of::<M>() * N;
+        let halves = [half_of::<M, N, LEVEL>(warp, step, 0), half_of::<M, N, LEVEL>(warp, step, HALF)];
+        // Results may take the place of the addresses.
+        let all = if halves[0].1 == Pattern::Other || halves[1].1 == Pattern::Other {
+            addresses(warp, step)
+        } else {
+            [0; LANES]
+        };
+        for half in 0..2 {
+            let (first, pattern) = halves[half];
+            let to = |n: usize| warp.frame.add(step.to[n] as usize).cast::<M::Lane>().add(half * HALF);
+            if pattern == Pattern::Other {
+                for lane in 0..HALF {
+                    let address = all[half * HALF + lane];
+                    if address & (bytes - 1) as u64 != 0 {
+                        return Flow::Fault(Trouble::Misaligned);
+                    }
+                    let at = match W::reach(warp, half * HALF + lane, address, bytes) {
+                        Ok(at) => at as *const M,
+                        Err(trouble) => return Flow::Fault(trouble),
+                    };
+                    for n in 0..N {
+                        let value = at.add(n).read_volatile();
+                        if N == 1 || step.to[n] != u32::MAX {
+                            to(n).add(lane).write(value.widen());
+                        }
+                    }
+                }
                 continue;
             }
-            if addresses[lane] & (size * N - 1) as u64 != 0 {
+            if first & (bytes - 1) as u64 != 0 {
                 return Flow::Fault(Trouble::Misaligned);
             }
-            let at = match W::reach(warp, lane, addresses[lane], size * N) {
+            let span = if pattern == Pattern::Row { size_of::<M>() * HALF } else { bytes };
+            let at = match W::reach(warp, half * HALF, first, span) {
                 Ok(at) => at as *const M,
                 Err(trouble) => return Flow::Fault(trouble),
             };
-            for (n, result) in results.iter_mut().enumerate() {
-                result[lane] = at.add(n).read_volatile().widen();
-            }
-        }
-        for (n, result) in results.iter().enumerate() {
-            if step.to[n] != u32::MAX {
-                set_vector(warp, step.to[n], result);
+            if pattern == Pattern::Row {
+                let raw = at.cast::<[M; HALF]>().read_unaligned();
+                let mut lanes = [M::Lane::default(); HALF];
+                for lane in 0..HALF {
+                    lanes[lane] = raw[lane].widen();
+                }
+                to(0).cast::<[M::Lane; HALF]>().write(lanes);
+            } else {
+                for n in 0..N {
+                    let value = at.add(n).read_volatile();
+                    if N == 1 || step.to[n] != u32::MAX {
+                        to(n).cast::<[M::Lane; HALF]>().write([value.widen(); HALF]);
+                    }
+                }
             }
         }
     }
     Flow::Next
 }
 
-unsafe fn store<M: Memory, W: Window, const N: usize>(warp: &mut Warp, step: &Step) -> Flow {
+#[inline(always)]
+unsafe fn load_body<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {
-        let addresses = addresses(warp, step);
-        let size = size_of::<M>();
-        let mut values = [[M::Lane::default(); LANES]; N];
-        for (n, value) in values.iter_mut().enumerate() {
-            *value = vector::<M::Lane>(warp, step.from[n + 1]);
+        if W::COMMON && warp.mask == u32::MAX && (N > 1 || step.to[0] != u32::MAX) {
+            return load_all::<M, W, N, LEVEL>(warp, step);
         }
-        for lane in 0..LANES {
-            if warp.mask >> lane & 1 == 0 {
-                continue;
-            }
-            if addresses[lane] & (size * N - 1) as u64 != 0 {
+        let addresses = addresses(warp, step);
+        let bytes = size_of::<M>() * N;
+        let mut left = warp.mask;
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize & (LANES - 1);
+            left &= left - 1;
+            if addresses[lane] & (bytes - 1) as u64 != 0 {
                 return Flow::Fault(Trouble::Misaligned);
             }
-            let at = match W::reach(warp, lane, addresses[lane], size * N) {
-                Ok(at) => at as *mut M,
+            let at = match W::reach(warp, lane, addresses[lane], bytes) {
+                Ok(at) => at as *const M,
                 Err(trouble) => return Flow::Fault(trouble),
             };
-            for (n, value) in values.iter().enumerate() {
-                at.add(n).write_volatile(M::cut(value[lane]));
+            for n in 0..N {
+                let value = at.add(n).read_volatile();
+                if step.to[n] != u32::MAX {
+                    warp.frame.add(step.to[n] as usize).cast::<M::Lane>().add(lane).write(value.widen());
+                }
             }
         }
     }
     Flow::Next
 }
+
+#[inline(always)]
+unsafe fn store_body<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`; what an address leads to is guarded.
+    unsafe {
+        let bytes = size_of::<M>() * N;
+        let value = |n: usize| warp.frame.add(step.from[n + 1] as usize).cast::<M::Lane>();
+        if W::COMMON && N == 1 && warp.mask == u32::MAX {
+            let halves = [half_of::<M, N, LEVEL>(warp, step, 0), half_of::<M, N, LEVEL>(warp, step, HALF)];
+            if halves.iter().all(|half| half.1 == Pattern::Row && half.0 & (bytes - 1) as u64 == 0) {
+                for (half, (first, _)) in halves.into_iter().enumerate() {
+                    let at = match W::reach(warp, half * HALF, first, bytes * HALF) {
+                        Ok(at) => at as *mut M,
+                        Err(trouble) => return Flow::Fault(trouble),
+                    };
+                    let lanes = value(0).add(half * HALF).cast::<[M::Lane; HALF]>().read();
+                    let mut raw = [M::cut(lanes[0]); HALF];
+                    for lane in 1..HALF {
+                        raw[lane] = M::cut(lanes[lane]);
+                    }
+                    at.cast::<[M; HALF]>().write_unaligned(raw);
+                }
+                return Flow::Next;
+            }
+        }
+        let addresses = addresses(warp, step);
+        let mut left = warp.mask;
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize & (LANES - 1);
+            left &= left - 1;
+            if addresses[lane] & (bytes - 1) as u64 != 0 {
+                return Flow::Fault(Trouble::Misaligned);
+            }
+            let at = match W::reach(warp, lane, addresses[lane], bytes) {
+                Ok(at) => at as *mut M,
+                Err(trouble) => return Flow::Fault(trouble),
+            };
+            for n in 0..N {
+                at.add(n).write_volatile(M::cut(value(n).add(lane).read()));
+            }
+        }
+    }
+    Flow::Next
+}
+
+/// An access, once for every level of the machine.
+macro_rules! access {
+    ($name:ident, $body:ident) => {
+        fn $name<M: Memory, W: Window, const N: usize>() -> Execute {
+            unsafe fn plain<M: Memory, W: Window, const N: usize>(warp: &mut Warp, step: &Step) -> Flow {
+                // SAFETY: the same contract.
+                unsafe { $body::<M, W, N, { Level::Plain as u8 }>(warp, step) }
+            }
+            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+            unsafe fn avx2<M: Memory, W: Window, const N: usize>(warp: &mut Warp, step: &Step) -> Flow {
+                // SAFETY: the same contract.
+                unsafe { $body::<M, W, N, { Level::Avx2 as u8 }>(warp, step) }
+            }
+            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
+            unsafe fn avx512<M: Memory, W: Window, const N: usize>(warp: &mut Warp, step: &Step) -> Flow {
+                // SAFETY: the same contract.
+                unsafe { $body::<M, W, N, { Level::Avx512 as u8 }>(warp, step) }
+            }
+            match level() {
+                Level::Plain => plain::<M, W, N>,
+                Level::Avx2 => avx2::<M, W, N>,
+                Level::Avx512 => avx512::<M, W, N>,
+            }
+        }
+    };
+}
+access!(load, load_body);
+access!(store, store_body);
 
 macro_rules! pick {
     ($f:ident, $space:expr, $ty:expr, $wide:expr, $count:expr) => {{
         macro_rules! count {
             ($m:ty, $w:ty) => {
                 match $count {
-                    1 => Some($f::<$m, $w, 1> as Execute),
-                    2 => Some($f::<$m, $w, 2> as Execute),
-                    4 => Some($f::<$m, $w, 4> as Execute),
+                    1 => Some($f::<$m, $w, 1>()),
+                    2 => Some($f::<$m, $w, 2>()),
+                    4 => Some($f::<$m, $w, 4>()),
                     _ => None,
                 }
             };

@@ -98,8 +98,10 @@ pub struct Code {
     pub name: String,
     /// A kernel.
     pub entry: bool,
-    /// What it does.
+    /// What it does. The last step leaves the function.
     pub steps: Vec<Step>,
+    /// For each step the line of its instruction in the text.
+    pub lines: Vec<u32>,
     /// Vectors of a frame.
     pub slots: u32,
     /// Types of the first of them: the function's registers.

@@ -50,15 +50,14 @@ pub type Execute = unsafe fn(&mut Warp, &Step) -> Flow;
 /// A guard of a step that has none.
 pub const UNGUARDED: u32 = u32::MAX;
 
-/// An instruction, prepared.
+/// An instruction, prepared: one line of the cache.
 #[derive(Clone)]
+#[repr(C, align(64))]
 pub struct Step {
     /// What to do.
     pub execute: Execute,
-    /// Byte offset of the guard's predicate in the frame, or [`UNGUARDED`].
+    /// Byte offset of the guard's predicate in the frame, bit 0 set if it is negated; or [`UNGUARDED`].
     pub guard: u32,
-    /// The guard is negated: all ones, else zero.
-    pub flip: u32,
     /// Byte offsets of the results.
     pub to: [u32; 4],
     /// Byte offsets of the operands.
@@ -69,6 +68,6 @@ pub struct Step {
     pub number: u32,
     /// Where lanes that part here meet again.
     pub meet: u32,
-    /// Line of the instruction in the text.
-    pub line: u32,
 }
+
+const _: () = assert!(size_of::<Step>() == 64);

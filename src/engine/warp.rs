@@ -3,7 +3,7 @@
 use super::block::Surroundings;
 use super::fiber::Fiber;
 use super::program::{Base, Code, Program};
-use super::step::{Flow, Step, UNGUARDED};
+use super::step::{Flow, UNGUARDED};
 use crate::ptx::instruction::Special;
 use std::rc::Rc;
 
@@ -264,41 +264,53 @@ impl Warp {
     /// # Safety
     /// Inside of [`crate::guard::run`]: a step may fault.
     pub unsafe fn run(&mut self) -> Flow {
-        let mut steps: &'static [Step] = &self.code().steps;
         loop {
-            let Some(step) = steps.get(self.position as usize) else { return Flow::Done };
-            self.mask = self.active;
-            if step.guard != UNGUARDED {
-                // SAFETY: the offset of a predicate of the frame.
-                let holds = unsafe { *self.frame.add(step.guard as usize).cast::<u32>() } ^ step.flip;
-                self.mask &= holds;
+            if self.position == self.meet && !self.next_way() {
+                return Flow::Done;
             }
-            if self.mask == 0 {
-                self.position += 1;
-            } else {
-                // SAFETY: the contract of this function and of the program.
-                match unsafe { (step.execute)(self, step) } {
-                    Flow::Next => self.position += 1,
-                    Flow::Jump => steps = &self.code().steps,
+            // A frame belongs to one function.
+            let (steps, frame) = (self.code().steps.as_ptr(), self.frame);
+            let mut position = self.position;
+            loop {
+                // SAFETY: a position is one of a step, since the last step of a function never goes on to the next one;
+                // a guard is the offset of a predicate of the frame; the rest is the contract of this function.
+                let flow = unsafe {
+                    let step = &*steps.add(position as usize);
+                    self.mask = self.active;
+                    if step.guard != UNGUARDED {
+                        let holds = *self.frame.add((step.guard & !1) as usize).cast::<u32>();
+                        self.mask &= if step.guard & 1 != 0 { !holds } else { holds };
+                    }
+                    self.position = position;
+                    if self.mask == 0 { Flow::Next } else { (step.execute)(self, step) }
+                };
+                match flow {
+                    Flow::Next => {
+                        position += 1;
+                        if position == self.meet {
+                            self.position = position;
+                            break;
+                        }
+                    }
+                    Flow::Jump => {
+                        position = self.position;
+                        if position == self.meet || self.frame != frame {
+                            break;
+                        }
+                    }
                     Flow::Fault(trouble) => {
-                        self.line = step.line;
+                        self.line = self.current_line();
                         return Flow::Fault(trouble);
                     }
                     other => return other,
                 }
-            }
-            if self.position == self.meet {
-                if !self.next_way() {
-                    return Flow::Done;
-                }
-                steps = &self.code().steps;
             }
         }
     }
 
     /// The line that the warp is at.
     pub fn current_line(&self) -> u32 {
-        self.code().steps.get(self.position as usize).map_or(0, |s| s.line)
+        self.code().lines.get(self.position as usize).copied().unwrap_or(0)
     }
 
     /// Goes on with lanes that waited. False when there are none.
@@ -412,6 +424,9 @@ impl Warp {
         let caller = self.code();
         let base = self.frames.last().map_or(0, |f| f.base) + caller.local;
         let callee = self.program().functions.get(function as usize).ok_or(super::step::Trouble::IllegalTarget)?;
+        if callee.steps.is_empty() {
+            return Err(super::step::Trouble::IllegalTarget);
+        }
         if base + callee.local > self.stride || self.frames.len() >= DEEPEST {
             return Err(super::step::Trouble::StackOverflow);
         }

@@ -42,8 +42,7 @@ struct Select<'m, 'a> {
     meets: Vec<usize>,
     /// The instruction at hand.
     at: usize,
-    guard: (u32, u32),
-    line: u32,
+    guard: u32,
     /// Steps behind the one at hand.
     after: Vec<Step>,
 }
@@ -75,8 +74,7 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
         flag: None,
         meets: flow::reconvergence(body),
         at: 0,
-        guard: (UNGUARDED, 0),
-        line: 0,
+        guard: UNGUARDED,
         after: Vec::new(),
     };
     select.variables(&offsets);
@@ -87,9 +85,7 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
     for (at, instruction) in body.instructions.iter().enumerate() {
         starts.push(select.code.steps.len() as u32);
         select.at = at;
-        select.line = instruction.position.line;
-        select.guard =
-            instruction.guard.map_or((UNGUARDED, 0), |g| (g.register * SLOT, if g.negated { u32::MAX } else { 0 }));
+        select.guard = instruction.guard.map_or(UNGUARDED, |g| g.register * SLOT | u32::from(g.negated));
         select.instruction(instruction).map_err(|reason| {
             let reason = if reason.is_empty() { "not supported".to_owned() } else { reason };
             let message = format!("instruction '{}': {reason}", instruction.full_name());
@@ -97,7 +93,9 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
         })?;
         let after = core::mem::take(&mut select.after);
         select.code.steps.extend(after);
+        select.code.lines.resize(select.code.steps.len(), instruction.position.line);
     }
+    starts.push(select.code.steps.len() as u32);
     Ok(select.finish(&starts))
 }
 
@@ -124,6 +122,10 @@ impl<'m, 'a> Select<'m, 'a> {
     }
 
     fn finish(mut self, starts: &[u32]) -> Code {
+        // Whoever comes to the end leaves the function.
+        self.guard = UNGUARDED;
+        self.push(self.step(warp_wide::return_));
+        self.code.lines.resize(self.code.steps.len(), 0);
         let position = |at: usize| starts.get(at).copied().unwrap_or(NOWHERE);
         for step in &mut self.code.steps {
             if step.execute as usize == warp_wide::branch as *const () as usize {
@@ -165,17 +167,7 @@ impl<'m, 'a> Select<'m, 'a> {
     }
 
     fn step(&self, execute: Execute) -> Step {
-        Step {
-            execute,
-            guard: self.guard.0,
-            flip: self.guard.1,
-            to: [NONE; 4],
-            from: [0; 5],
-            value: 0,
-            number: 0,
-            meet: NOWHERE,
-            line: self.line,
-        }
+        Step { execute, guard: self.guard, to: [NONE; 4], from: [0; 5], value: 0, number: 0, meet: NOWHERE }
     }
 
     fn push(&mut self, step: Step) {
@@ -235,12 +227,7 @@ impl<'m, 'a> Select<'m, 'a> {
                 let (a, b) = (self.value(a, ty)?, self.value(b, ty)?);
                 let (p, negated) = self.predicate(p)?;
                 let to = self.result(d, ty)?;
-                let choose: Execute = if ty.bytes() == 8 {
-                    crate::engine::lanes::choose::<u64>
-                } else {
-                    crate::engine::lanes::choose::<u32>
-                };
-                let mut step = self.step(choose);
+                let mut step = self.step(crate::engine::lanes::chooser(ty.bytes() == 8));
                 (step.from[0], step.from[1], step.from[2], step.to[0]) = (a, b, p, to);
                 step.number = u32::from(negated);
                 self.push(step);
