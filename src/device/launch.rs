@@ -35,6 +35,7 @@ impl Kernel {
                 Trouble::IllegalTarget => Error::INVALID_PC,
                 Trouble::Trap => Error::LAUNCH_FAILED,
                 Trouble::IllegalInstruction => Error::ILLEGAL_INSTRUCTION,
+                Trouble::OutOfMemory => Error::OUT_OF_MEMORY,
                 Trouble::StackOverflow => Error::HARDWARE_STACK_ERROR,
             }
         })

@@ -1,20 +1,21 @@
-//! Large copies and fills on several cores.
+//! Large operations on several cores: copies, fills, grids of blocks.
 //!
 //! One core does not move memory as fast as the memory allows. The calling thread shares the pieces of a large
-//! operation with a few helpers; it never waits for one that has not begun, so a busy machine costs nothing but the
-//! call that wakes them.
+//! operation with helpers; it never waits for one that has not begun, so a busy machine costs nothing but the
+//! call that wakes them. A helper looks for the next operation for a moment before it goes to sleep: waking it takes
+//! longer.
 
 use super::executor;
 use parking_lot::{Condvar, Mutex};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 /// Operations below this size are done before a helper is awake.
 pub const WORTHWHILE: usize = 4 << 20;
 /// Bytes of a piece.
 pub const PIECE: usize = 1 << 20;
 /// More helpers do not find more bandwidth.
-const MOST_HELPERS: usize = 7;
+const MOST_COPYING: usize = 7;
 
 /// An operation in pieces.
 struct Job {
@@ -46,45 +47,71 @@ struct Pool {
     job: Option<*const Job>,
     /// Which operation that is, so that no helper joins one twice.
     number: u64,
+    /// How many may help.
+    most: usize,
     threads: usize,
+    asleep: usize,
 }
 
 // SAFETY: the pointer is to a `Job`, which is used by several threads at once, under the rules of `run`.
 unsafe impl Send for Pool {}
 
-static POOL: Mutex<Pool> = Mutex::new(Pool { job: None, number: 0, threads: 0 });
+static POOL: Mutex<Pool> = Mutex::new(Pool { job: None, number: 0, most: 0, threads: 0, asleep: 0 });
+/// `Pool::number`, to be read without the lock.
+static LATEST: AtomicU64 = AtomicU64::new(0);
 static WAKE: Condvar = Condvar::new();
 /// Helpers inside of a job. Counted up under the lock of the pool, while the job is there.
 static INSIDE: AtomicUsize = AtomicUsize::new(0);
 /// One operation at a time has helpers; others do without.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
-fn helpers() -> usize {
-    static HELPERS: OnceLock<usize> = OnceLock::new();
-    *HELPERS.get_or_init(|| std::thread::available_parallelism().map_or(0, |n| (n.get() - 1).min(MOST_HELPERS)))
+/// Cores that this process may use.
+pub fn cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    // Asking takes several system calls.
+    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, |n| n.get()))
 }
 
 /// Calls `piece` for every number below `count`, on this thread and on others, in no order. False when one failed; then
 /// others may not have been called. `piece` must not unwind.
 pub fn run(count: usize, piece: &(dyn Fn(usize) -> bool + Sync)) -> bool {
+    share(count, MOST_COPYING, piece)
+}
+
+/// Calls `work` once for each of `count` cores at most, this thread being the first. What a helper does not come to do
+/// this thread does, one after the other.
+pub fn on_cores(count: usize, work: &(dyn Fn(usize) -> bool + Sync)) -> bool {
+    if count == 1 {
+        return work(0);
+    }
+    share(count, count - 1, work)
+}
+
+fn share(count: usize, most: usize, piece: &(dyn Fn(usize) -> bool + Sync)) -> bool {
+    let most = most.min(cores() - 1).min(count.saturating_sub(1));
     // SAFETY: only the lifetime changes; the job is gone when this function returns.
     let piece = unsafe {
         core::mem::transmute::<*const (dyn Fn(usize) -> bool + Sync + '_), *const (dyn Fn(usize) -> bool + Sync)>(piece)
     };
     let job = Job { piece, count, next: AtomicUsize::new(0), failed: AtomicBool::new(false) };
-    if helpers() == 0 || TAKEN.swap(true, Ordering::Acquire) {
+    if most == 0 || TAKEN.swap(true, Ordering::Acquire) {
         job.work();
         return !job.failed.load(Ordering::Relaxed);
     }
-    {
+    let asleep = {
         let mut pool = POOL.lock();
         pool.job = Some(&raw const job);
         pool.number += 1;
-        while pool.threads < helpers() && executor::spawn("doppel-copy", help) {
+        pool.most = most;
+        LATEST.store(pool.number, Ordering::Relaxed);
+        while pool.threads < most && executor::spawn("doppel-help", help) {
             pool.threads += 1;
         }
+        pool.asleep
+    };
+    if asleep > 0 {
+        WAKE.notify_all();
     }
-    WAKE.notify_all();
     job.work();
     POOL.lock().job = None;
     // Whoever is inside is in the middle of its last piece.
@@ -99,11 +126,14 @@ pub fn run(count: usize, piece: &(dyn Fn(usize) -> bool + Sync)) -> bool {
 
 /// The life of a helper.
 fn help() {
+    /// Some tens of microseconds.
+    const SPINS: u32 = 2000;
     let mut pool = POOL.lock();
     let mut done = 0;
+    let mut looked = true;
     loop {
         match pool.job {
-            Some(job) if pool.number != done => {
+            Some(job) if pool.number != done && INSIDE.load(Ordering::Relaxed) < pool.most => {
                 done = pool.number;
                 INSIDE.fetch_add(1, Ordering::Relaxed);
                 drop(pool);
@@ -111,8 +141,25 @@ fn help() {
                 unsafe { (*job).work() };
                 INSIDE.fetch_sub(1, Ordering::Release);
                 pool = POOL.lock();
+                looked = false;
             }
-            _ => WAKE.wait(&mut pool),
+            _ if !looked => {
+                let seen = pool.number;
+                drop(pool);
+                for _ in 0..SPINS {
+                    if LATEST.load(Ordering::Relaxed) != seen {
+                        break;
+                    }
+                    core::hint::spin_loop();
+                }
+                pool = POOL.lock();
+                looked = true;
+            }
+            _ => {
+                pool.asleep += 1;
+                WAKE.wait(&mut pool);
+                pool.asleep -= 1;
+            }
         }
     }
 }

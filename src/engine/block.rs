@@ -2,9 +2,10 @@
 
 use super::fiber::{Hold, Outcome};
 use super::program::Program;
+use super::room::Room;
 use super::services::Services;
 use super::step::{Flow, Trouble};
-use super::warp::{SLOT, Slot, Warp};
+use super::warp::Warp;
 use crate::guard;
 use crate::ptx::instruction::Special;
 
@@ -51,8 +52,9 @@ pub struct Surroundings {
     pub shape: Shape,
     /// Place of the block in the grid.
     pub block: [u32; 3],
-    /// Address of the parameters.
+    /// Address of the parameters, and how many words they are.
     pub parameters: u64,
+    pub parameter_words: usize,
     /// First address of the shared memory.
     pub shared: u64,
     /// Bytes of it.
@@ -117,25 +119,57 @@ pub enum Turn {
 pub struct Block {
     warps: Vec<Warp>,
     states: Vec<State>,
+    /// Threads of each warp that had not ended when it gave way, and of all of them.
+    alive: Vec<u32>,
+    threads: u32,
+    /// The warp that runs.
+    current: usize,
     around: Box<Surroundings>,
-    _shared: Vec<Slot>,
+    parameters: Vec<u64>,
+    _shared: Room,
     barriers: [Barrier; 16],
+    /// Barriers that somebody has come to: a bit each.
+    used: u32,
 }
 
 impl Block {
-    /// Room for a block of a kernel.
-    pub fn new(program: &Program, kernel: u32, mut around: Surroundings, stride: u64) -> Block {
+    /// Room for a block of a kernel. `None` when there is not so much memory.
+    pub fn new(program: &Program, kernel: u32, mut around: Surroundings, stride: u64) -> Option<Block> {
         let warps = around.shape.threads().div_ceil(32) as u32;
-        let room = around.shared_bytes as usize + program.alignment as usize;
-        let mut shared = vec![Slot([0; 32]); room.div_ceil(SLOT as usize) + 1];
-        around.shared = (shared.as_mut_ptr() as u64).next_multiple_of(program.alignment);
-        Block {
-            warps: (0..warps).map(|index| Warp::new(program, kernel, index, stride)).collect(),
+        let shared = Room::new(around.shared_bytes.into(), program.alignment)?;
+        around.shared = shared.start();
+        let mut block = Block {
+            warps: (0..warps).map(|index| Warp::new(program, kernel, index, stride)).collect::<Option<_>>()?,
             states: vec![State::Ready; warps as usize],
+            alive: vec![0; warps as usize],
+            threads: 0,
+            current: 0,
             around: Box::new(around),
+            parameters: Vec::new(),
             _shared: shared,
             barriers: [Barrier::default(); 16],
-        }
+            used: 0,
+        };
+        block.tell();
+        Some(block)
+    }
+
+    /// Makes it a block of another launch of the same kernel, with blocks of the same shape and with as much memory.
+    pub fn renew(&mut self, around: Surroundings) {
+        *self.around = Surroundings { shared: self.around.shared, ..around };
+        self.tell();
+    }
+
+    /// Tells the warps about the launch. The parameters are copied: they stay where they are as long as the block.
+    fn tell(&mut self) {
+        self.parameters.clear();
+        // SAFETY: the launch gives address and number of its parameters.
+        let given =
+            unsafe { core::slice::from_raw_parts(self.around.parameters as *const u64, self.around.parameter_words) };
+        self.parameters.extend_from_slice(given);
+        self.around.parameters = self.parameters.as_ptr() as u64;
+        let around: *mut Surroundings = &mut *self.around;
+        self.warps.iter_mut().for_each(|warp| warp.renew(around));
     }
 
     /// Makes it the block at a place of the grid.
@@ -143,17 +177,33 @@ impl Block {
         let [x, y, _] = self.around.shape.grid.map(u64::from);
         self.around.block = [(number % x) as u32, (number / x % y) as u32, (number / (x * y)) as u32];
         self.barriers = [Barrier::default(); 16];
-        let around: *mut Surroundings = &mut *self.around;
-        let threads = self.around.shape.threads();
-        for (warp, state) in self.warps.iter_mut().zip(&mut self.states) {
-            let left = threads - u64::from(warp.index) * 32;
-            warp.begin(around, if left >= 32 { u32::MAX } else { (1 << left) - 1 });
-            *state = State::Ready;
+        self.used = 0;
+        let threads = self.around.shape.threads() as u32;
+        self.threads = threads;
+        for (index, warp) in self.warps.iter_mut().enumerate() {
+            let left = threads - index as u32 * 32;
+            warp.begin(if left >= 32 { u32::MAX } else { (1 << left) - 1 });
+            self.states[index] = State::Ready;
+            self.alive[index] = left.min(32);
         }
     }
 
     /// Runs its warps until all have ended or all that could run have had a turn without getting anywhere.
     pub fn run(&mut self) -> Turn {
+        let mut turn = None;
+        let (block, result) = (&raw mut *self, &raw mut turn);
+        // SAFETY: both outlive the call; a step that faults owns nothing, and the block around it is in order.
+        if guard::run(move || unsafe { *result = Some((*block).run_warps()) })
+            && let Some(turn) = turn
+        {
+            return turn;
+        }
+        Turn::Fault(Trouble::IllegalAddress, self.warps[self.current].current_line())
+    }
+
+    /// # Safety
+    /// Inside of [`guard::run`].
+    unsafe fn run_warps(&mut self) -> Turn {
         loop {
             let (mut moved, mut open) = (false, false);
             for index in 0..self.warps.len() {
@@ -162,7 +212,7 @@ impl Block {
                     State::Waits(phase) => {
                         open = true;
                         let warp = &mut self.warps[index];
-                        let barrier = self.barriers[warp.barrier.barrier as usize & 15];
+                        let barrier = &self.barriers[warp.barrier.barrier as usize & 15];
                         if barrier.phase == phase {
                             continue;
                         }
@@ -177,37 +227,32 @@ impl Block {
                 if !self.warps[index].parked.is_empty() && !self.choose(index) {
                     continue;
                 }
+                self.current = index;
                 let warp = &mut self.warps[index];
-                let mut flow = None;
-                {
-                    let (warp, flow) = (&raw mut *warp, &raw mut flow);
-                    // SAFETY: both outlive the call; a step that faults owns nothing.
-                    if !guard::run(move || unsafe { *flow = Some((*warp).run()) }) {
-                        flow_fault(flow);
-                    }
-                }
+                // SAFETY: the contract of this function.
+                let flow = unsafe { warp.run() };
+                let alive = warp.alive.count_ones();
+                self.threads -= self.alive[index] - alive;
+                self.alive[index] = alive;
                 match flow {
-                    Some(Flow::Fault(trouble)) => {
-                        let line = if self.warps[index].line != 0 {
-                            self.warps[index].line
-                        } else {
-                            self.warps[index].current_line()
-                        };
-                        return Turn::Fault(trouble, line);
-                    }
-                    Some(Flow::Yield) => {}
-                    Some(Flow::Held) => moved = true,
-                    Some(Flow::Barrier) => {
+                    Flow::Fault(trouble) => return Turn::Fault(trouble, self.warps[index].line),
+                    Flow::Yield => {}
+                    Flow::Held => moved = true,
+                    Flow::Barrier => {
                         moved = true;
                         self.arrive(index);
                     }
                     _ => {
                         moved = true;
-                        if self.warps[index].alive == 0 {
+                        if alive == 0 {
                             self.states[index] = State::Done;
                         }
                         // Those that wait at a barrier may have waited for what has ended.
-                        (0..self.barriers.len()).for_each(|id| self.open_barrier(id));
+                        let mut used = self.used;
+                        while used != 0 {
+                            self.open_barrier(used.trailing_zeros() as usize);
+                            used &= used - 1;
+                        }
                     }
                 }
             }
@@ -238,6 +283,7 @@ impl Block {
         let warp = &mut self.warps[index];
         let (lanes, at) = (warp.mask, warp.barrier);
         let id = at.barrier as usize & 15;
+        self.used |= 1 << id;
         let barrier = &mut self.barriers[id];
         let hold = Hold::Barrier(at.barrier, barrier.phase);
         if lanes == warp.alive {
@@ -261,16 +307,14 @@ impl Block {
 
     /// Opens a barrier if all that it takes are there.
     fn open_barrier(&mut self, id: usize) {
-        let barrier = self.barriers[id];
+        let barrier = &self.barriers[id];
         if barrier.threads == 0 {
             return;
         }
-        let complete = if barrier.wanted == 0 {
-            barrier.threads >= self.warps.iter().map(|w| w.alive.count_ones()).sum()
-        } else {
-            barrier.arrived >= barrier.wanted
-        };
+        let complete =
+            if barrier.wanted == 0 { barrier.threads >= self.threads } else { barrier.arrived >= barrier.wanted };
         if complete {
+            self.used &= !(1 << id);
             self.barriers[id] = Barrier {
                 phase: barrier.phase.wrapping_add(1),
                 result: (barrier.count, barrier.threads),
@@ -278,9 +322,4 @@ impl Block {
             };
         }
     }
-}
-
-fn flow_fault(flow: *mut Option<Flow>) {
-    // SAFETY: the caller's variable.
-    unsafe { *flow = Some(Flow::Fault(Trouble::IllegalAddress)) };
 }

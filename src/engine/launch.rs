@@ -1,9 +1,11 @@
 //! A launch: blocks handed out to the cores.
 
+use super::arena;
 use super::block::{Block, Shape, Surroundings, Turn};
 use super::program::Program;
 use super::services::Services;
 use super::step::Trouble;
+use crate::device::parallel;
 use core::sync::atomic::{AtomicU64, Ordering};
 use parking_lot::Mutex;
 use std::collections::VecDeque;
@@ -57,6 +59,7 @@ impl Launch {
             shape: self.shape,
             block: [0; 3],
             parameters: self.parameters.as_ptr() as u64,
+            parameter_words: self.parameters.len(),
             shared: 0,
             shared_bytes: bytes,
             dynamic_shared: u64::from(start),
@@ -77,11 +80,19 @@ impl Launch {
             .next_multiple_of(self.program.alignment)
     }
 
+    /// What its blocks are like.
+    fn block_shape(&self) -> arena::Shape {
+        let code = &self.program.functions[self.kernel as usize];
+        let (_, shared) = shared_layout(code.shared, self.dynamic_shared);
+        arena::Shape { kernel: self.kernel, threads: self.shape.block, shared, stride: self.stride() }
+    }
+
     /// Bytes that a block takes while it runs, about.
     fn block_bytes(&self) -> u64 {
         let code = &self.program.functions[self.kernel as usize];
         let warps = self.shape.threads().div_ceil(32);
-        warps * (u64::from(code.slots) * 256 + code.local * 32 + 4096) + u64::from(code.shared + self.dynamic_shared)
+        let shared = u64::from(code.shared) + u64::from(self.dynamic_shared);
+        (warps * (u64::from(code.slots) * 256 + 4096)).saturating_add(self.stride().saturating_mul(32 * warps)) + shared
     }
 
     /// True when running it takes next to no time and cannot wait for anything.
@@ -99,15 +110,15 @@ impl Launch {
         if blocks == 0 {
             return Ok(());
         }
-        let cores = std::thread::available_parallelism().map_or(1, |n| n.get()) as u64;
+        let cores = parallel::cores() as u64;
         let workers = if self.is_brief() { 1 } else { cores.min(blocks) };
         let waits = self.cooperative || self.program.waits(self.kernel);
         let run = Run {
             launch: self,
             grid_id: GRID.fetch_add(1, Ordering::Relaxed),
             // What grid barriers count in.
-            workspace: (0..64).map(|_| AtomicU64::new(0)).collect(),
-            stride: self.stride(),
+            workspace: (0..if self.cooperative { 64 } else { 0 }).map(|_| AtomicU64::new(0)).collect(),
+            shape: self.block_shape(),
             blocks,
             next: AtomicU64::new(0),
             chunk: if waits { 1 } else { (blocks / (16 * workers)).clamp(1, 64) },
@@ -116,7 +127,7 @@ impl Launch {
             patience: if waits { Duration::ZERO } else { FIRST_PATIENCE },
             failure: Mutex::new(None),
         };
-        crate::device::parallel::run(workers as usize, &|worker| run.work(worker as u32));
+        parallel::on_cores(workers as usize, &|worker| run.work(worker as u32));
         let failure = run.failure.lock().take();
         failure.map_or(Ok(()), Err)
     }
@@ -133,7 +144,7 @@ struct Run<'a> {
     launch: &'a Launch,
     grid_id: u64,
     workspace: Vec<AtomicU64>,
-    stride: u64,
+    shape: arena::Shape,
     blocks: u64,
     /// The next block to begin.
     next: AtomicU64,
@@ -160,44 +171,46 @@ impl Run<'_> {
             })
         };
         let mut open: VecDeque<Block> = VecDeque::new();
-        // Turns since one of them got somewhere.
+        // Turns since one of them got somewhere, and when that was, as far as it took long.
         let mut turns = 0;
+        let mut since: Option<Instant> = None;
         let mut patience = self.patience;
-        let mut since = Instant::now();
         loop {
-            if open.is_empty() || turns >= open.len() && since.elapsed() >= patience {
-                if !open.is_empty() {
-                    patience *= 2;
-                    since = Instant::now();
-                }
-                // A core without a block takes one, also beyond what is allowed.
-                if open.is_empty() || self.open.load(Ordering::Relaxed) < self.most_open {
-                    if let Some(number) = take() {
-                        let launch = self.launch;
-                        let around = launch.surroundings(worker, self.grid_id, self.workspace.as_ptr() as u64);
-                        let mut block = Block::new(&launch.program, launch.kernel, around, self.stride);
-                        block.begin(number);
-                        open.push_front(block);
-                        self.open.fetch_add(1, Ordering::Relaxed);
-                        turns = 0;
-                    } else if open.is_empty() {
-                        return true;
-                    }
+            let stuck = turns > 0 && turns >= open.len() && since.is_some_and(|since| since.elapsed() >= patience);
+            if stuck {
+                patience *= 2;
+                since = Some(Instant::now());
+            }
+            // A core without a block takes one, also beyond what is allowed.
+            if open.is_empty() || stuck && self.open.load(Ordering::Relaxed) < self.most_open {
+                if let Some(number) = take() {
+                    let around = self.launch.surroundings(worker, self.grid_id, self.workspace.as_ptr() as u64);
+                    let Some(mut block) = arena::take(&self.launch.program, self.shape, around) else {
+                        return self.fail(Failure { trouble: Trouble::OutOfMemory, line: 0 });
+                    };
+                    block.begin(number);
+                    open.push_front(block);
+                    self.open.fetch_add(1, Ordering::Relaxed);
+                    turns = 0;
+                } else if open.is_empty() {
+                    return true;
                 }
             }
             let Some(mut block) = open.pop_front() else { return true };
             match block.run() {
                 Turn::Done => {
-                    (turns, since) = (0, Instant::now());
+                    (turns, since) = (0, None);
                     if let Some(number) = take() {
                         block.begin(number);
                         open.push_front(block);
                     } else {
+                        arena::give(&self.launch.program, self.shape, block, self.launch.block_bytes());
                         self.open.fetch_sub(1, Ordering::Relaxed);
                     }
                 }
                 Turn::Spins => {
                     open.push_back(block);
+                    since.get_or_insert_with(Instant::now);
                     turns += 1;
                     if turns > 64 * open.len() {
                         std::thread::sleep(Duration::from_micros(20));
@@ -208,11 +221,15 @@ impl Run<'_> {
                         return false;
                     }
                 }
-                Turn::Fault(trouble, line) => {
-                    self.failure.lock().get_or_insert(Failure { trouble, line });
-                    return false;
-                }
+                Turn::Fault(trouble, line) => return self.fail(Failure { trouble, line }),
             }
         }
+    }
+
+    /// Ends the launch: no more blocks begin.
+    fn fail(&self, failure: Failure) -> bool {
+        self.next.fetch_max(self.blocks, Ordering::Relaxed);
+        self.failure.lock().get_or_insert(failure);
+        false
     }
 }

@@ -6,6 +6,7 @@
 //! at the immediate post-dominator. [`block`] runs the warps of a block, which give way at barriers. [`launch`] hands
 //! blocks out to the cores.
 
+mod arena;
 mod arithmetic;
 mod atomic;
 pub mod block;
@@ -18,6 +19,7 @@ pub mod launch;
 pub mod matrix;
 mod memory;
 pub mod program;
+mod room;
 mod select;
 pub mod services;
 pub mod step;

@@ -38,6 +38,8 @@ pub enum Trouble {
     StackOverflow,
     /// An indirect call or branch to nowhere.
     IllegalTarget,
+    /// No memory for its shared and local variables.
+    OutOfMemory,
 }
 
 /// Executes a step.

@@ -3,6 +3,7 @@
 use super::block::Surroundings;
 use super::fiber::Fiber;
 use super::program::{Base, Code, Program};
+use super::room::Room;
 use super::step::{Flow, UNGUARDED};
 use crate::ptx::instruction::Special;
 use std::rc::Rc;
@@ -86,13 +87,15 @@ pub struct Warp {
     /// The block.
     pub around: *mut Surroundings,
     /// Local memory: 32 pieces of `stride` bytes.
-    _local: Vec<Slot>,
+    _local: Room,
     /// Its first address.
     local_base: u64,
     /// Bytes of local memory of a lane.
     pub stride: u64,
     /// Its number in the block.
     pub index: u32,
+    /// The kernel, by number.
+    kernel: u32,
     /// Jumps backwards since others had their turn.
     jumps: u32,
     /// The result of a barrier that is still to be written: kind and place.
@@ -113,10 +116,9 @@ const PATIENCE: u32 = 1 << 14;
 pub const EAGER: i64 = 64;
 
 impl Warp {
-    /// A warp for a kernel; `stride` bytes of local memory a lane.
-    pub fn new(program: &Program, kernel: u32, index: u32, stride: u64) -> Warp {
-        let slack = program.alignment;
-        let local = vec![Slot([0; 32]); ((stride as usize * 32) + slack as usize).div_ceil(SLOT as usize)];
+    /// A warp for a kernel; `stride` bytes of local memory a lane. `None` when there is not so much memory.
+    pub fn new(program: &Program, kernel: u32, index: u32, stride: u64) -> Option<Warp> {
+        let local = Room::new(stride.checked_mul(32)?, program.alignment)?;
         let mut warp = Warp {
             frame: core::ptr::null_mut(),
             mask: 0,
@@ -131,10 +133,11 @@ impl Warp {
             spare: Vec::new(),
             program,
             around: core::ptr::null_mut(),
-            local_base: (local.as_ptr() as u64).next_multiple_of(slack),
+            local_base: local.start(),
             _local: local,
             stride,
             index,
+            kernel,
             jumps: 0,
             reduction: None,
             barrier: Arrival::default(),
@@ -144,7 +147,7 @@ impl Warp {
         };
         let frame = warp.make_frame(kernel);
         warp.frames.push(frame);
-        warp
+        Some(warp)
     }
 
     /// The program. It outlives the launch.
@@ -183,39 +186,12 @@ impl Warp {
     fn tell(&mut self) {
         // SAFETY: a warp that runs has surroundings.
         let around = unsafe { &*self.around };
-        let shape = around.shape;
         let (index, base) = (self.index, self.frames.last().map_or(0, |f| f.base));
         let code = self.code();
         // A frame that is told about is new: nobody shares it.
         let Some(memory) = self.frames.last_mut().and_then(|f| Rc::get_mut(&mut f.memory)) else { return };
         for &(slot, special) in &code.specials {
-            let [x, y, _] = shape.block;
-            match special {
-                Special::Tid(axis) => {
-                    for lane in 0..32u32 {
-                        let thread = index * 32 + lane;
-                        let at = match axis {
-                            0 => thread % x,
-                            1 => thread / x % y,
-                            _ => thread / (x * y),
-                        };
-                        set_lane(memory, slot, lane, at);
-                    }
-                }
-                Special::LaneId => (0..32).for_each(|lane| set_lane(memory, slot, lane, lane)),
-                Special::LanemaskEq => (0..32).for_each(|lane| set_lane(memory, slot, lane, 1 << lane)),
-                Special::LanemaskLt => (0..32).for_each(|lane| set_lane(memory, slot, lane, (1 << lane) - 1)),
-                Special::LanemaskLe => {
-                    (0..32u32).for_each(|lane| set_lane(memory, slot, lane, u32::MAX >> (31 - lane)))
-                }
-                Special::LanemaskGe => (0..32u32).for_each(|lane| set_lane(memory, slot, lane, u32::MAX << lane)),
-                Special::LanemaskGt => {
-                    (0..32u32)
-                        .for_each(|lane| set_lane(memory, slot, lane, u32::MAX.checked_shl(lane + 1).unwrap_or(0)));
-                }
-                Special::WarpId => splat(memory, slot, index.into(), false),
-                other => splat(memory, slot, around.special(other), other.is_wide()),
-            }
+            tell_special(memory, slot, special, index, around);
         }
         for &(slot, place) in &code.bases {
             let value = match place {
@@ -227,25 +203,48 @@ impl Warp {
         }
     }
 
-    /// Back to the start, for another block. `lanes` are those that exist.
-    pub fn begin(&mut self, around: *mut Surroundings, lanes: u32) {
+    /// Makes it a warp of another launch of the same kernel in the same shape of blocks.
+    pub fn renew(&mut self, around: *mut Surroundings) {
         self.around = around;
+        self.rewind();
+        self.tell();
+    }
+
+    /// Back to the frame of the kernel.
+    fn rewind(&mut self) {
         self.waiting.clear();
         self.parked.clear();
         self.met = 0;
+        if self.frames.is_empty() {
+            // The last part of the warp was parked when the kernel failed.
+            let frame = self.make_frame(self.kernel);
+            self.frames.push(frame);
+        }
         while self.frames.len() > 1 {
             self.drop_frame();
         }
+        if let Some(frame) = self.frames.last() {
+            self.frame = frame.at;
+        }
+    }
+
+    /// Back to the start, for another block. `lanes` are those that exist.
+    pub fn begin(&mut self, lanes: u32) {
+        self.rewind();
         self.active = lanes;
         self.alive = lanes;
         self.position = 0;
         self.meet = NOWHERE;
         self.jumps = 0;
         self.reduction = None;
-        if let Some(frame) = self.frames.last() {
-            self.frame = frame.at;
+        self.line = 0;
+        // SAFETY: a warp that runs has surroundings.
+        let around = unsafe { &*self.around };
+        let (index, code) = (self.index, self.code());
+        let Some(memory) = self.frames.last_mut().and_then(|f| Rc::get_mut(&mut f.memory)) else { return };
+        for &(slot, special) in code.specials.iter().filter(|s| !s.1.is_fixed()) {
+            tell_special(memory, slot, special, index, around);
         }
-        self.tell();
     }
 
     fn drop_frame(&mut self) {
@@ -458,6 +457,32 @@ impl Warp {
     pub fn caller_code(&self) -> Option<&'static Code> {
         let frame = self.frames.get(self.frames.len().checked_sub(2)?)?;
         self.program().functions.get(frame.function as usize)
+    }
+}
+
+/// Writes the value of a special register into its vector.
+fn tell_special(memory: &mut [Slot], slot: u32, special: Special, index: u32, around: &Surroundings) {
+    let each = |memory: &mut [Slot], value: &dyn Fn(u32) -> u32| {
+        (0..32).for_each(|lane| set_lane(memory, slot, lane, value(lane)));
+    };
+    let [x, y, _] = around.shape.block;
+    match special {
+        Special::Tid(axis) => each(memory, &|lane| {
+            let thread = index * 32 + lane;
+            match axis {
+                0 => thread % x,
+                1 => thread / x % y,
+                _ => thread / (x * y),
+            }
+        }),
+        Special::LaneId => each(memory, &|lane| lane),
+        Special::LanemaskEq => each(memory, &|lane| 1 << lane),
+        Special::LanemaskLt => each(memory, &|lane| (1 << lane) - 1),
+        Special::LanemaskLe => each(memory, &|lane| u32::MAX >> (31 - lane)),
+        Special::LanemaskGe => each(memory, &|lane| u32::MAX << lane),
+        Special::LanemaskGt => each(memory, &|lane| u32::MAX.checked_shl(lane + 1).unwrap_or(0)),
+        Special::WarpId => splat(memory, slot, index.into(), false),
+        other => splat(memory, slot, around.special(other), other.is_wide()),
     }
 }
 

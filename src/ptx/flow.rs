@@ -77,6 +77,11 @@ impl Graph {
         Graph { starts, next }
     }
 
+    /// The instructions of a block, of a body with so many.
+    pub fn range(&self, block: usize, count: usize) -> core::ops::Range<usize> {
+        self.starts[block]..self.starts.get(block + 1).copied().unwrap_or(count)
+    }
+
     /// For each block the nearest block that every path from it to the end passes through: its immediate
     /// post-dominator. `starts.len()` is the end of the function.
     pub fn meeting_points(&self) -> Vec<usize> {

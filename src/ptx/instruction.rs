@@ -112,6 +112,31 @@ pub enum Special {
 }
 
 impl Special {
+    /// True for those that change from one moment to the next.
+    pub fn is_clock(self) -> bool {
+        use Special::*;
+        matches!(self, Clock | ClockHi | Clock64 | GlobalTimer | GlobalTimerLo | GlobalTimerHi | Counter)
+    }
+
+    /// True for those that are the same for a thread of all blocks of a launch.
+    pub fn is_fixed(self) -> bool {
+        use Special::*;
+        matches!(
+            self,
+            Tid(_)
+                | Ntid(_)
+                | Nctaid(_)
+                | LaneId
+                | WarpId
+                | NwarpId
+                | LanemaskEq
+                | LanemaskLe
+                | LanemaskLt
+                | LanemaskGe
+                | LanemaskGt
+        )
+    }
+
     /// The register with a name, component included (`tid.x`).
     pub fn parse(name: &str, component: Option<&str>) -> Option<Special> {
         let axis = match component {

@@ -4,6 +4,7 @@
 //! registers with their types, variables with their initial contents, labels as positions. [`flow`] finds where paths of a
 //! function meet again, [`pressure`] how many registers it needs at once.
 
+pub mod analysis;
 pub mod flow;
 pub mod forms;
 pub mod instruction;

@@ -1,0 +1,65 @@
+//! Blocks of earlier launches: a thread keeps a few, since small kernels are launched again and again.
+
+use super::block::{Block, Surroundings};
+use super::program::Program;
+use std::cell::RefCell;
+use std::sync::{Arc, Weak};
+
+/// What a block must have in common with a launch to run for it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    /// The kernel, by number.
+    pub kernel: u32,
+    /// Threads of a block.
+    pub threads: [u32; 3],
+    /// Bytes of shared memory.
+    pub shared: u32,
+    /// Bytes of local memory of a thread.
+    pub stride: u64,
+}
+
+struct Kept {
+    /// Not held, but its address is not given to another one as long as this is here.
+    program: Weak<Program>,
+    shape: Shape,
+    block: Block,
+}
+
+/// Blocks that a thread keeps, and the bytes that one of them may have.
+const MOST: usize = 8;
+const LARGEST: u64 = 4 << 20;
+
+thread_local! {
+    static KEPT: RefCell<Vec<Kept>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A block for a launch. `None` when there is not so much memory.
+pub fn take(program: &Arc<Program>, shape: Shape, around: Surroundings) -> Option<Block> {
+    let of = |kept: &Kept| kept.shape == shape && core::ptr::eq(kept.program.as_ptr(), Arc::as_ptr(program));
+    let found = KEPT.try_with(|kept| {
+        let mut kept = kept.borrow_mut();
+        kept.iter().rposition(of).map(|at| kept.remove(at))
+    });
+    if let Ok(Some(Kept { mut block, .. })) = found {
+        block.renew(around);
+        return Some(block);
+    }
+    Block::new(program, shape.kernel, around, shape.stride)
+}
+
+/// Keeps a block of so many bytes for later, perhaps.
+pub fn give(program: &Arc<Program>, shape: Shape, block: Block, bytes: u64) {
+    if bytes > LARGEST {
+        return;
+    }
+    let kept = Kept { program: Arc::downgrade(program), shape, block };
+    // At the end of a thread there is no later.
+    let _ = KEPT.try_with(move |all| {
+        let mut all = all.borrow_mut();
+        if all.len() >= MOST {
+            all.remove(0);
+        }
+        all.retain(|kept| kept.program.strong_count() > 0);
+        all.push(kept);
+    });
+}

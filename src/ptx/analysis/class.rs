@@ -1,0 +1,414 @@
+//! How values differ between the lanes of a warp, and between blocks.
+
+use super::effect::Kind;
+use super::region::{Region, region};
+use super::ssa::{Origin, Ssa, Value};
+use crate::ptx::instruction::Special;
+use crate::ptx::{Body, Instruction, Operand, Space, Type};
+
+/// How a value differs between the lanes that hold it at the same time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Not at all.
+    Uniform,
+    /// Each lane's is `stride` more than that of the lane before.
+    ///
+    /// `guarded`: only if a number of 32 bits did not wrap on the way. Whoever relies on it has to check that the values
+    /// of the last and of the first lane differ by 31 strides.
+    Affine { stride: i64, guarded: bool },
+    /// In any way.
+    Varying,
+}
+
+/// What is known of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Class {
+    /// Between lanes.
+    pub shape: Shape,
+    /// A thread's value is the same in all blocks of a launch: nothing but the parameters, the shape of the launch and the
+    /// thread's place in its block goes into it.
+    pub fixed: bool,
+}
+
+impl Class {
+    const CONSTANT: Class = Class { shape: Shape::Uniform, fixed: true };
+    const UNKNOWN: Class = Class { shape: Shape::Varying, fixed: false };
+
+    fn is_uniform(self) -> bool {
+        self.shape == Shape::Uniform
+    }
+
+    /// Stride and guard, for what has one.
+    fn linear(self) -> Option<(i64, bool)> {
+        match self.shape {
+            Shape::Uniform => Some((0, false)),
+            Shape::Affine { stride, guarded } => Some((stride, guarded)),
+            Shape::Varying => None,
+        }
+    }
+
+    /// What both are.
+    fn meet(self, other: Class) -> Class {
+        let shape = match (self.linear(), other.linear()) {
+            (Some((a, guarded)), Some((b, too))) if a == b => affine(a, guarded | too),
+            _ => Shape::Varying,
+        };
+        Class { shape, fixed: self.fixed && other.fixed }
+    }
+}
+
+fn affine(stride: i64, guarded: bool) -> Shape {
+    if stride == 0 && !guarded { Shape::Uniform } else { Shape::Affine { stride, guarded } }
+}
+
+/// The classes of a function's values.
+pub struct Classes {
+    /// For each value.
+    pub of: Vec<Class>,
+    /// Branches that part the lanes of a warp.
+    pub divergent: Vec<Region>,
+}
+
+/// What is known of the threads that run a function.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Known {
+    /// It is a kernel.
+    pub entry: bool,
+    /// The threads of a block, if they are known.
+    pub threads: Option<[u32; 3]>,
+}
+
+/// Finds the classes of all values.
+pub fn classes(body: &Body<'_>, ssa: &Ssa, known: Known) -> Classes {
+    let mut search = Search {
+        body,
+        ssa,
+        known,
+        of: vec![None; ssa.values.len()],
+        parted: vec![false; ssa.graph.starts.len() + 1],
+        spoilt: vec![false; ssa.values.len()],
+        divergent: Vec::new(),
+    };
+    let meets = ssa.graph.meeting_points();
+    while search.pass() | search.branches(&meets) {}
+    // What was never looked at stands in blocks that cannot be reached.
+    let of = search.of.into_iter().map(|class| class.unwrap_or(Class::UNKNOWN)).collect();
+    Classes { of, divergent: search.divergent }
+}
+
+struct Search<'s, 'a> {
+    body: &'s Body<'a>,
+    ssa: &'s Ssa,
+    known: Known,
+    /// None for what has not been looked at.
+    of: Vec<Option<Class>>,
+    /// Blocks at whose beginning lanes meet that came different ways.
+    parted: Vec<bool>,
+    /// Values that lanes took out of a loop at different times.
+    spoilt: Vec<bool>,
+    divergent: Vec<Region>,
+}
+
+impl Search<'_, '_> {
+    /// Looks at all values once. True when one of them changed.
+    fn pass(&mut self) -> bool {
+        let mut changed = false;
+        for value in 0..self.ssa.values.len() {
+            let definition = &self.ssa.values[value];
+            let mut class = match definition.origin {
+                Origin::Undefined => Class::CONSTANT,
+                Origin::Instruction(at) => match self.instruction(at as usize) {
+                    Some(class) => class,
+                    None => continue,
+                },
+                Origin::Join(block) => {
+                    let from = definition.from.iter().filter_map(|&from| self.of[from as usize]);
+                    let Some(all) = from.reduce(Class::meet) else { continue };
+                    let shape = if self.parted[block as usize] { Shape::Varying } else { all.shape };
+                    Class { shape, fixed: false }
+                }
+            };
+            if self.spoilt[value] {
+                class.shape = Shape::Varying;
+            }
+            // Never back up: then this ends.
+            if let Some(old) = self.of[value] {
+                class = Class { fixed: old.fixed && class.fixed, ..class };
+                if old.shape == Shape::Varying || (!old.is_uniform() && class.is_uniform()) {
+                    class.shape = old.shape;
+                } else if !old.is_uniform() && class.shape != old.shape {
+                    class.shape = Shape::Varying;
+                }
+            }
+            if self.of[value] != Some(class) {
+                self.of[value] = Some(class);
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// Looks at all branches. True when one was found to part lanes that was not known to.
+    fn branches(&mut self, meets: &[usize]) -> bool {
+        let mut changed = false;
+        for block in 0..self.ssa.graph.starts.len() {
+            let at = self.ssa.graph.range(block, self.body.instructions.len()).end - 1;
+            let instruction = &self.body.instructions[at];
+            // Whoever leaves the function does not come back to meet anybody.
+            if !matches!(instruction.opcode, "bra" | "brx") || self.divergent.iter().any(|r| r.branch == block as u32) {
+                continue;
+            }
+            let uniform = |value: &Value| self.of[*value as usize].is_none_or(Class::is_uniform);
+            if self.ssa.uses[at].iter().all(uniform) {
+                continue;
+            }
+            let region = region(&self.ssa.graph, block, meets[block]);
+            for &inside in &region.blocks {
+                self.parted[inside as usize] = true;
+            }
+            if let Some(meet) = region.meet {
+                self.parted[meet as usize] = true;
+            }
+            if region.cyclic {
+                self.spoil(&region);
+            }
+            self.divergent.push(region);
+            changed = true;
+        }
+        changed
+    }
+
+    /// Values of a loop that lanes leave at different times, and that are used outside of it.
+    fn spoil(&mut self, region: &Region) {
+        let inside = |block: u32| region.blocks.binary_search(&block).is_ok();
+        let block_of = |value: Value| match self.ssa.values[value as usize].origin {
+            Origin::Undefined => None,
+            Origin::Instruction(at) => Some(self.ssa.block_of[at as usize]),
+            Origin::Join(block) => Some(block),
+        };
+        for (at, uses) in self.ssa.uses.iter().enumerate() {
+            if !inside(self.ssa.block_of[at]) {
+                for &value in uses {
+                    self.spoilt[value as usize] |= block_of(value).is_some_and(inside);
+                }
+            }
+        }
+        for definition in &self.ssa.values {
+            if let Origin::Join(block) = definition.origin
+                && !inside(block)
+            {
+                for &value in &definition.from {
+                    self.spoilt[value as usize] |= block_of(value).is_some_and(inside);
+                }
+            }
+        }
+    }
+
+    /// The class of what an instruction writes; none as long as nothing is known of what it reads.
+    fn instruction(&self, at: usize) -> Option<Class> {
+        let i = &self.body.instructions[at];
+        let effect = &self.ssa.effects[at];
+        let mut read = Vec::with_capacity(effect.uses.len());
+        for &value in &self.ssa.uses[at] {
+            read.push(self.of[value as usize]?);
+        }
+        let all = read.iter().copied().reduce(|a, b| Class {
+            shape: if a.is_uniform() && b.is_uniform() { Shape::Uniform } else { Shape::Varying },
+            fixed: a.fixed && b.fixed,
+        });
+        let all = all.unwrap_or(Class::CONSTANT);
+        let class = match effect.kind {
+            Kind::Pure => self.pure(at, i),
+            Kind::Parameter if self.known.entry => {
+                Class { shape: if all.is_uniform() { Shape::Uniform } else { Shape::Varying }, ..all }
+            }
+            Kind::Constant => Class { shape: if all.is_uniform() { Shape::Uniform } else { Shape::Varying }, ..all },
+            Kind::Parameter => Class::UNKNOWN,
+            Kind::Other => match i.opcode {
+                // One access for all lanes.
+                "ld" | "ldu" if all.is_uniform() && !i.has("volatile") && !i.has("local") => {
+                    Class { shape: Shape::Uniform, fixed: false }
+                }
+                "vote" | "redux" | "activemask" | "bar" | "barrier" => {
+                    // The lanes that a mask names find the same.
+                    let masks = i.operands.last().map(|o| self.operand(at, o));
+                    let uniform = i.opcode == "activemask" || masks.is_none_or(Class::is_uniform);
+                    Class { shape: if uniform { Shape::Uniform } else { Shape::Varying }, fixed: false }
+                }
+                _ => Class::UNKNOWN,
+            },
+        };
+        if i.guard.is_some() {
+            // Some lanes keep what they had.
+            let mixed = if all.is_uniform() && class.is_uniform() { Shape::Uniform } else { Shape::Varying };
+            return Some(Class { shape: mixed, fixed: class.fixed && all.fixed });
+        }
+        Some(class)
+    }
+
+    /// The class of an operand that an instruction reads.
+    fn operand(&self, at: usize, operand: &Operand<'_>) -> Class {
+        match operand {
+            Operand::Register(register) | Operand::Not(register) => {
+                let n = self.ssa.effects[at].uses.iter().position(|r| r == register);
+                let value = n.and_then(|n| self.ssa.uses[at].get(n));
+                value.and_then(|&value| self.of[value as usize]).unwrap_or(Class::UNKNOWN)
+            }
+            Operand::Integer(_) | Operand::Single(_) | Operand::Double(_) | Operand::Symbol(..) | Operand::Nothing => {
+                Class::CONSTANT
+            }
+            Operand::Special(special) => self.special(*special),
+            // Offsets of the call's variables.
+            Operand::Local(..) => Class { fixed: self.known.entry, ..Class::CONSTANT },
+            Operand::Vector(all) | Operand::List(all) | Operand::Place(all) => {
+                let each = all.iter().map(|o| self.operand(at, o));
+                each.reduce(Class::meet).unwrap_or(Class::CONSTANT)
+            }
+            Operand::Address(base, _) => self.operand(at, base),
+            _ => Class::UNKNOWN,
+        }
+    }
+
+    fn special(&self, special: Special) -> Class {
+        let fixed = self.known.entry && special.is_fixed();
+        let shape = match special {
+            Special::Tid(axis) => self.thread(axis),
+            Special::LaneId => Shape::Affine { stride: 1, guarded: false },
+            Special::LanemaskEq | Special::LanemaskLe | Special::LanemaskLt | Special::LanemaskGe => Shape::Varying,
+            Special::LanemaskGt => Shape::Varying,
+            special if special.is_clock() => Shape::Varying,
+            _ => Shape::Uniform,
+        };
+        Class { shape, fixed }
+    }
+
+    /// The shape of an axis of `%tid`.
+    fn thread(&self, axis: u8) -> Shape {
+        let Some([x, y, z]) = self.known.threads else { return Shape::Varying };
+        match axis {
+            0 if x % 32 == 0 || y == 1 && z == 1 => affine(1, false),
+            1 | 2 if x % 32 == 0 || y == 1 && z == 1 => Shape::Uniform,
+            2 if (u64::from(x) * u64::from(y)) % 32 == 0 || z == 1 => Shape::Uniform,
+            _ => Shape::Varying,
+        }
+    }
+
+    /// The class of the result of an instruction without effects.
+    fn pure(&self, at: usize, i: &Instruction<'_>) -> Class {
+        let read: Vec<Class> = i.operands.iter().skip(1).map(|o| self.operand(at, o)).collect();
+        let fixed = read.iter().all(|class| class.fixed);
+        if read.iter().all(|class| class.is_uniform()) {
+            let local = matches!(i.opcode, "cvta" | "isspacep") && i.has("local");
+            return Class { shape: if local { Shape::Varying } else { Shape::Uniform }, fixed };
+        }
+        Class { shape: self.linear(i, &read).unwrap_or(Shape::Varying), fixed }
+    }
+
+    /// The shape of the result of arithmetic on something affine.
+    fn linear(&self, i: &Instruction<'_>, read: &[Class]) -> Option<Shape> {
+        let ty = i.types().last()?;
+        let integer = matches!(ty.bytes(), 4 | 8) && !ty.is_float() && !i.has("sat");
+        let number = |n: usize| match i.operands.get(n + 1) {
+            Some(Operand::Integer(number)) => Some(*number as i64),
+            _ => None,
+        };
+        let of = |n: usize| read.get(n).copied().and_then(Class::linear);
+        // A number times something affine, in either order.
+        let product = || match (number(0), number(1)) {
+            (_, Some(by)) => of(0).map(|(stride, guarded)| (stride.wrapping_mul(by), guarded)),
+            (Some(by), _) => of(1).map(|(stride, guarded)| (stride.wrapping_mul(by), guarded)),
+            // Both known to be uniform: so is the product.
+            _ => match (of(0)?, of(1)?) {
+                ((0, a), (0, b)) => Some((0, a | b)),
+                _ => None,
+            },
+        };
+        let sum = |(a, guarded): (i64, bool), (b, too): (i64, bool)| Some((a.wrapping_add(b), guarded | too));
+        // Strides of 32 bits wrap as the numbers do.
+        let wrap = |(stride, guarded): (i64, bool), ty: Type| {
+            affine(if ty.bytes() == 8 { stride } else { i64::from(stride as i32) }, guarded)
+        };
+        match i.opcode {
+            "mov" | "cvta" if integer && !i.has("local") => of(0).map(|a| wrap(a, ty)),
+            "add" if integer => sum(of(0)?, of(1)?).map(|a| wrap(a, ty)),
+            "sub" if integer => {
+                let (stride, guarded) = of(1)?;
+                sum(of(0)?, (stride.wrapping_neg(), guarded)).map(|a| wrap(a, ty))
+            }
+            "neg" if integer => of(0).map(|(stride, guarded)| wrap((stride.wrapping_neg(), guarded), ty)),
+            "shl" if integer => {
+                let by = u32::try_from(number(1)?).ok().filter(|&by| by < ty.bytes() as u32 * 8)?;
+                of(0).map(|(stride, guarded)| wrap((stride.wrapping_shl(by), guarded), ty))
+            }
+            "mul" | "mad" if integer && i.has("hi") => None,
+            "mul" | "mad" if integer => {
+                let (stride, guarded) = product()?;
+                let wide = i.has("wide");
+                // The product is not cut off, but the number that it comes from may have wrapped.
+                let (stride, guarded) = (stride, guarded || wide && stride != 0);
+                let ty = if wide { Type::U64 } else { ty };
+                let all = if i.opcode == "mad" { sum((stride, guarded), of(2)?)? } else { (stride, guarded) };
+                if wide && i.types().last()?.bytes() != 4 { None } else { Some(wrap(all, ty)) }
+            }
+            "cvt" => {
+                let mut types = i.types();
+                let (to, from) = (types.next()?, types.next()?);
+                let plain = |ty: Type| matches!(ty.bytes(), 4 | 8) && !ty.is_float();
+                if !plain(to) || !plain(from) || i.has("sat") {
+                    return None;
+                }
+                let (stride, guarded) = of(0)?;
+                Some(wrap((stride, guarded || from.bytes() < to.bytes()), to))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Where an address that an instruction accesses lies, if that is a variable: its number and the offset.
+pub fn variable_of(instruction: &Instruction<'_>) -> Option<(u32, i64)> {
+    let address = instruction.operands.iter().find_map(|o| match o {
+        Operand::Address(base, offset) => Some((base, offset)),
+        _ => None,
+    })?;
+    match **address.0 {
+        Operand::Local(number, more) => Some((number, address.1.wrapping_add(more))),
+        _ => None,
+    }
+}
+
+/// Instructions of a kernel whose results are the same for all blocks of a launch, and that can be executed before
+/// anything else, by all lanes, in the order of the text. Their registers are written nowhere else.
+pub fn fixed(body: &Body<'_>, ssa: &Ssa, classes: &Classes) -> Vec<bool> {
+    let mut written = vec![0u32; body.registers.len()];
+    for &register in ssa.effects.iter().flat_map(|effect| &effect.defs) {
+        written[register as usize] += 1;
+    }
+    let mut early = vec![false; body.instructions.len()];
+    for (at, instruction) in body.instructions.iter().enumerate() {
+        let effect = &ssa.effects[at];
+        let harmless = match effect.kind {
+            Kind::Pure => true,
+            Kind::Parameter => variable_of(instruction).is_some_and(|(number, offset)| {
+                let variable = &body.variables[number as usize];
+                let bytes = instruction.types().last().map_or(0, Type::bytes) * 4;
+                variable.space == Space::Parameter
+                    && offset >= 0
+                    && offset as u64 + bytes as u64 <= variable.size as u64
+                    || offset == 0 && variable.space == Space::Parameter
+            }),
+            _ => false,
+        };
+        let single = |value: &Value| written[ssa.values[*value as usize].register as usize] == 1;
+        let known = |value: &Value| match ssa.values[*value as usize].origin {
+            Origin::Instruction(before) => (before as usize) < at && early[before as usize],
+            _ => false,
+        };
+        early[at] = harmless
+            && instruction.guard.is_none()
+            && !ssa.defs[at].is_empty()
+            && ssa.defs[at].iter().all(|value| single(value) && classes.of[*value as usize].fixed)
+            && ssa.uses[at].iter().all(known);
+    }
+    early
+}

@@ -1,0 +1,181 @@
+//! The analyses on small kernels.
+
+use super::class::{Class, Known, Shape, classes, fixed};
+use super::effect::{Kind, effect};
+use super::ssa::{Origin, Ssa};
+use crate::ptx::{self, Body};
+
+const HEAD: &str = ".version 8.7\n.target sm_90\n.address_size 64\n";
+
+fn text(code: &str) -> String {
+    format!(
+        "{HEAD}.visible .entry k(.param .u64 a, .param .u32 n) {{ .reg .pred %p<9>; .reg .b32 %r<30>; .reg .f32 %f<9>;\n\
+         .reg .b64 %rd<30>;\n{code}\nret; }}"
+    )
+}
+
+fn with<R>(code: &str, f: impl FnOnce(&Body<'_>, &Ssa) -> R) -> R {
+    let text = text(code);
+    let module = ptx::parse(&text).unwrap_or_else(|e| panic!("{e}"));
+    let body = module.functions[0].body.as_ref().unwrap();
+    f(body, &Ssa::new(body))
+}
+
+/// The class of the first result of instruction `at`, for blocks of `threads`.
+fn class(code: &str, at: usize, threads: [u32; 3]) -> Class {
+    with(code, |body, ssa| {
+        let classes = classes(body, ssa, Known { entry: true, threads: Some(threads) });
+        classes.of[ssa.defs[at][0] as usize]
+    })
+}
+
+fn shape(code: &str, at: usize) -> Shape {
+    class(code, at, [256, 1, 1]).shape
+}
+
+const ROW: [u32; 3] = [256, 1, 1];
+
+#[test]
+fn results_and_operands() {
+    with(
+        "setp.eq.u32 %p1|%p2, %r1, %r2; @!%p1 add.u32 %r3, %r1, 1; st.global.u32 [%rd1+4], %r3; foo: bra foo;",
+        |body, _| {
+            let of = |at: usize| effect(&body.instructions[at]);
+            assert_eq!((of(0).kind, of(0).defs.len(), of(0).uses.len()), (Kind::Pure, 2, 2));
+            assert_eq!((of(1).defs.len(), of(1).uses.len()), (1, 2));
+            assert_eq!((of(2).kind, of(2).defs.len(), of(2).uses.len()), (Kind::Other, 0, 2));
+            assert_eq!((of(3).kind, of(3).defs.len()), (Kind::Other, 0));
+        },
+    );
+    // What adds carries depends on more than its operands.
+    with("add.cc.u32 %r1, %r2, %r3; addc.u32 %r4, %r2, %r3; mov.u32 %r5, %clock;", |body, _| {
+        assert!((0..3).all(|at| effect(&body.instructions[at]).kind == Kind::Other));
+    });
+}
+
+#[test]
+fn values_join_where_paths_meet() {
+    // 0: mov; 1: bra; 2: mov; L 3: add
+    let code = "mov.u32 %r1, 1; @%p1 bra L; mov.u32 %r1, 2; L: add.u32 %r2, %r1, %r3;";
+    with(code, |_, ssa| {
+        let read = ssa.uses[3][0];
+        let join = &ssa.values[read as usize];
+        assert_eq!(join.origin, Origin::Join(2));
+        let mut from = join.from.clone();
+        from.sort_unstable();
+        assert_eq!(from, [ssa.defs[0][0], ssa.defs[2][0]]);
+        // Nobody wrote the other operand.
+        assert_eq!(ssa.values[ssa.uses[3][1] as usize].origin, Origin::Undefined);
+        assert_eq!(ssa.count[ssa.defs[3][0] as usize], 0);
+    });
+}
+
+#[test]
+fn loops_join_at_their_head() {
+    // 0: mov; L 1: add; 2: setp; 3: bra; 4: mov
+    let code = "mov.u32 %r1, 0; L: add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 9; @%p1 bra L; mov.u32 %r2, %r1;";
+    with(code, |_, ssa| {
+        let head = ssa.uses[1][0];
+        assert_eq!(ssa.values[head as usize].origin, Origin::Join(1));
+        assert!(ssa.values[head as usize].from.contains(&ssa.defs[1][0]));
+        assert_eq!(ssa.uses[4][0], ssa.defs[1][0]);
+    });
+}
+
+#[test]
+fn guarded_results_follow_from_what_was_there() {
+    with("mov.u32 %r1, 1; @%p1 mov.u32 %r1, 2; mov.u32 %r2, %r1;", |_, ssa| {
+        assert!(ssa.uses[1].contains(&ssa.defs[0][0]));
+        assert_eq!(ssa.held(1, 2), None, "%r2 was not mentioned before");
+        assert_eq!(ssa.uses[2][0], ssa.defs[1][0]);
+    });
+}
+
+#[test]
+fn addresses_are_affine() {
+    let code = "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mad.lo.s32 %r4, %r1, %r2, %r3;\n\
+                ld.param.u64 %rd1, [a]; cvta.to.global.u64 %rd2, %rd1; mul.wide.s32 %rd3, %r4, 4;\n\
+                add.s64 %rd4, %rd2, %rd3; ld.global.f32 %f1, [%rd4]; shl.b32 %r5, %r3, 2; sub.u32 %r6, %r1, %r5;";
+    assert_eq!(shape(code, 0), Shape::Uniform);
+    assert_eq!(shape(code, 3), Shape::Affine { stride: 1, guarded: false });
+    assert_eq!(shape(code, 6), Shape::Affine { stride: 4, guarded: true });
+    assert_eq!(shape(code, 7), Shape::Affine { stride: 4, guarded: true });
+    assert_eq!(shape(code, 8), Shape::Varying);
+    assert_eq!(shape(code, 9), Shape::Affine { stride: 4, guarded: false });
+    assert_eq!(shape(code, 10), Shape::Affine { stride: -4, guarded: false });
+    // Threads in rows of 16 are two rows a warp.
+    assert_eq!(class(code, 2, [16, 16, 1]).shape, Shape::Varying);
+    // What depends on the block is not the same for all.
+    assert!(!class(code, 3, ROW).fixed);
+    assert!(class(code, 9, ROW).fixed && class(code, 5, ROW).fixed);
+    with(code, |body, ssa| {
+        let classes = classes(body, ssa, Known { entry: true, threads: None });
+        let early = fixed(body, ssa, &classes);
+        assert_eq!(early[..11], [false, true, true, false, true, true, false, false, false, true, false]);
+    });
+}
+
+#[test]
+fn a_number_of_lanes_that_wraps_is_no_stride_without_a_guard() {
+    let wide = |op: &str| shape(&format!("mov.u32 %r1, %tid.x; {op}"), 1);
+    assert_eq!(wide("mul.wide.u32 %rd1, %r1, 8;"), Shape::Affine { stride: 8, guarded: true });
+    assert_eq!(wide("cvt.u64.u32 %rd1, %r1;"), Shape::Affine { stride: 1, guarded: true });
+    assert_eq!(wide("cvt.rn.f32.u32 %f1, %r1;"), Shape::Varying);
+    assert_eq!(wide("mul.hi.u32 %r2, %r1, 8;"), Shape::Varying);
+    assert_eq!(wide("mul.lo.u32 %r2, %r1, %r3;"), Shape::Varying);
+    assert_eq!(wide("shr.u32 %r2, %r1, 1;"), Shape::Varying);
+}
+
+#[test]
+fn lanes_that_part_make_joins_vary() {
+    // 0: mov; 1: setp; 2: mov; 3: bra; 4: mov; L 5: mov
+    let parted = |predicate: &str| {
+        let code = format!(
+            "mov.u32 %r1, %tid.x; setp.eq.u32 %p1, {predicate}, 0; mov.u32 %r2, 1; @%p1 bra L; mov.u32 %r2, 2;\n\
+             L: mov.u32 %r3, %r2;"
+        );
+        shape(&code, 5)
+    };
+    assert_eq!(parted("%r1"), Shape::Varying);
+    assert_eq!(parted("%ctaid.x"), Shape::Uniform);
+}
+
+#[test]
+fn lanes_leave_loops_at_different_times() {
+    // 0: mov; 1: mov; L 2: add; 3: setp; 4: bra; 5: mov
+    let left = |limit: &str| {
+        let code = format!(
+            "mov.u32 %r1, %tid.x; mov.u32 %r2, 0; L: add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, {limit}; @%p1 bra L;\n\
+             mov.u32 %r3, %r2;"
+        );
+        with(&code, |body, ssa| {
+            let classes = classes(body, ssa, Known { entry: true, threads: Some(ROW) });
+            (classes.of[ssa.defs[5][0] as usize].shape, classes.divergent)
+        })
+    };
+    let (shape, regions) = left("%r1");
+    assert_eq!(shape, Shape::Varying);
+    assert_eq!((regions.len(), regions[0].cyclic, regions[0].meet), (1, true, Some(2)));
+    assert_eq!(regions[0].blocks, [1]);
+    let (shape, regions) = left("%ctaid.x");
+    assert_eq!((shape, regions.len()), (Shape::Uniform, 0));
+}
+
+#[test]
+fn registers_with_two_values_stay_where_they_are() {
+    with("mov.u32 %r1, %tid.x; mov.u32 %r1, %ntid.x; @%p1 mov.u32 %r2, 1; mov.u32 %r3, 7;", |body, ssa| {
+        let classes = classes(body, ssa, Known { entry: true, threads: None });
+        assert_eq!(fixed(body, ssa, &classes)[..4], [false, false, false, true]);
+    });
+}
+
+#[test]
+fn odd_bodies_are_analysed() {
+    for code in ["", "L: bra L;", "bra E; add.u32 %r1, %r1, 1; E:", "@%p1 bra E; @%p1 bra E; E: trap;"] {
+        with(code, |body, ssa| {
+            let classes = classes(body, ssa, Known::default());
+            assert_eq!(classes.of.len(), ssa.values.len());
+            assert!(!body.instructions.is_empty());
+        });
+    }
+}
