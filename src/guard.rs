@@ -7,28 +7,17 @@
 //! get from the real driver: the signal.
 
 use crate::error::{Error, Result};
+use crate::hot;
 use core::cell::Cell;
+use core::ffi::c_void;
 use core::mem::MaybeUninit;
 use core::ptr;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use parking_lot::Mutex;
-use std::sync::Once;
 
 /// Addresses below are never mapped, addresses above are not canonical: refused without trying.
 const LOWEST: usize = 0x1_0000;
 const HIGHEST: usize = 0x7fff_ffff_f000;
-
-/// Where to continue when a guarded access faults: stack pointer and instruction pointer.
-#[repr(C)]
-struct Landing {
-    sp: usize,
-    ip: usize,
-}
-
-thread_local! {
-    /// The innermost guarded access of this thread. No destructor: usable at any time of a thread's life.
-    static LANDING: Cell<*mut Landing> = const { Cell::new(ptr::null_mut()) };
-}
 
 /// True when `addr..addr + len` can be memory at all.
 fn plausible(addr: usize, len: usize) -> bool {
@@ -37,9 +26,11 @@ fn plausible(addr: usize, len: usize) -> bool {
 
 #[cfg(target_arch = "x86_64")]
 mod arch {
-    use super::Landing;
     use core::ffi::c_void;
+    use core::mem::MaybeUninit;
 
+    // A guarded call notes its stack pointer, under which everything lies that the way back needs. Single words are
+    // moved by functions without a frame: a fault inside of them is known by the address of the instruction.
     core::arch::global_asm!(
         ".hidden doppel_guard_call",
         ".globl doppel_guard_call",
@@ -56,16 +47,17 @@ mod arch {
         "push r13",
         "push r14",
         "push r15",
+        "push rcx",
+        "push qword ptr [rcx]",
         "sub rsp, 8",
-        "mov [rdx], rsp",
-        "lea rax, [rip + 2f]",
-        "mov [rdx + 8], rax",
-        "mov rax, rdi",
-        "mov rdi, rsi",
-        "call rax",
+        "mov [rcx], rsp",
+        "call r8",
         "xor eax, eax",
         "1:",
-        "add rsp, 8",
+        "mov rdx, [rsp + 8]",
+        "mov rcx, [rsp + 16]",
+        "mov [rcx], rdx",
+        "add rsp, 24",
         "pop r15",
         "pop r14",
         "pop r13",
@@ -74,31 +66,110 @@ mod arch {
         "pop rbp",
         ".cfi_def_cfa rsp, 8",
         "ret",
-        "2:",
-        ".cfi_def_cfa rbp, 16",
+        ".hidden doppel_guard_landing",
+        ".globl doppel_guard_landing",
+        "doppel_guard_landing:",
+        // The frame is 9 words below the return address; the faulting function left `rbp` as it liked.
+        ".cfi_def_cfa rsp, 80",
         "cld",
         "mov eax, 1",
+        "lea rbp, [rsp + 64]",
+        ".cfi_def_cfa rbp, 16",
         "jmp 1b",
         ".cfi_endproc",
         ".size doppel_guard_call, . - doppel_guard_call",
+        //
+        ".hidden doppel_guard_words",
+        ".globl doppel_guard_words",
+        "doppel_guard_words:",
+        ".hidden doppel_guard_load4",
+        ".globl doppel_guard_load4",
+        ".type doppel_guard_load4,@function",
+        "doppel_guard_load4:",
+        "mov eax, [rdi]",
+        "xor edx, edx",
+        "ret",
+        ".size doppel_guard_load4, . - doppel_guard_load4",
+        ".hidden doppel_guard_load8",
+        ".globl doppel_guard_load8",
+        ".type doppel_guard_load8,@function",
+        "doppel_guard_load8:",
+        "mov rax, [rdi]",
+        "xor edx, edx",
+        "ret",
+        ".size doppel_guard_load8, . - doppel_guard_load8",
+        ".hidden doppel_guard_store4",
+        ".globl doppel_guard_store4",
+        ".type doppel_guard_store4,@function",
+        "doppel_guard_store4:",
+        "mov [rdi], esi",
+        "xor eax, eax",
+        "ret",
+        ".size doppel_guard_store4, . - doppel_guard_store4",
+        ".hidden doppel_guard_store8",
+        ".globl doppel_guard_store8",
+        ".type doppel_guard_store8,@function",
+        "doppel_guard_store8:",
+        "mov [rdi], rsi",
+        "xor eax, eax",
+        "ret",
+        ".size doppel_guard_store8, . - doppel_guard_store8",
+        ".hidden doppel_guard_words_end",
+        ".globl doppel_guard_words_end",
+        "doppel_guard_words_end:",
+        ".hidden doppel_guard_no_word",
+        ".globl doppel_guard_no_word",
+        "doppel_guard_no_word:",
+        "mov eax, 1",
+        "mov edx, 1",
+        "ret",
     );
 
-    unsafe extern "C" {
-        /// Calls `f(arg)` after noting in `landing` how to come back from inside it. 0 when `f` returned, 1 when
-        /// the signal handler cut it short.
-        pub fn doppel_guard_call(f: unsafe extern "C" fn(*mut c_void), arg: *mut c_void, landing: *mut Landing) -> u32;
+    /// A word, and whether reading it faulted.
+    #[repr(C)]
+    pub struct Loaded {
+        pub word: u64,
+        pub faulted: u64,
     }
 
-    /// Makes the interrupted thread continue at the landing.
+    /// A function for [`doppel_guard_call`].
+    pub type Access = unsafe extern "C" fn(*mut c_void, *const c_void, usize) -> *mut c_void;
+
+    unsafe extern "C" {
+        /// Calls `f(a, b, c)` after noting in `landing` how to come back from inside it; `landing` gets its former value
+        /// back. 0 when `f` returned, 1 when the signal handler cut it short.
+        pub fn doppel_guard_call(a: *mut c_void, b: *const c_void, c: usize, landing: *mut usize, f: Access) -> u32;
+        /// Reads 4 or 8 bytes.
+        pub fn doppel_guard_load4(from: usize) -> Loaded;
+        pub fn doppel_guard_load8(from: usize) -> Loaded;
+        /// Writes 4 or 8 bytes; 1 when that faulted.
+        pub fn doppel_guard_store4(to: usize, word: MaybeUninit<u32>) -> u32;
+        pub fn doppel_guard_store8(to: usize, word: MaybeUninit<u64>) -> u32;
+        fn doppel_guard_landing();
+        fn doppel_guard_words();
+        fn doppel_guard_words_end();
+        fn doppel_guard_no_word();
+    }
+
+    /// Makes the interrupted thread continue where a fault ends its guarded access; false when it was in none. `landing`
+    /// is the thread's.
     ///
     /// # Safety
-    /// `context` is the `ucontext_t` of a signal delivered on the thread that made the landing, inside the call.
-    pub unsafe fn jump(context: *mut c_void, landing: &Landing) {
+    /// `context` is the `ucontext_t` of a signal delivered on this thread.
+    pub unsafe fn jump(context: *mut c_void, landing: usize) -> bool {
         let context = context.cast::<libc::ucontext_t>();
         // SAFETY: the caller passes the kernel's frame.
         let regs = unsafe { &mut (*context).uc_mcontext.gregs };
-        regs[libc::REG_RSP as usize] = landing.sp as i64;
-        regs[libc::REG_RIP as usize] = landing.ip as i64;
+        let at = regs[libc::REG_RIP as usize] as usize;
+        if (doppel_guard_words as *const () as usize..doppel_guard_words_end as *const () as usize).contains(&at) {
+            regs[libc::REG_RIP as usize] = doppel_guard_no_word as *const () as i64;
+        } else if landing != 0 {
+            regs[libc::REG_RSP as usize] = landing as i64;
+            regs[libc::REG_RIP as usize] = doppel_guard_landing as *const () as i64;
+        } else {
+            return false;
+        }
+        true
     }
 }
 
@@ -165,8 +236,8 @@ fn thaws(addr: usize) -> bool {
     }
 }
 
-unsafe extern "C" fn on_fault(signal: i32, info: *mut libc::siginfo_t, context: *mut core::ffi::c_void) {
-    let landing = LANDING.try_with(|cell| cell.get()).unwrap_or(ptr::null_mut());
+unsafe extern "C" fn on_fault(signal: i32, info: *mut libc::siginfo_t, context: *mut c_void) {
+    let landing = hot::thread().landing.get();
     // A signal sent by a process (`si_code <= 0`) is not a fault of the access.
     // SAFETY: the kernel passes a valid `siginfo_t`.
     let fault = unsafe { (*info).si_code } > 0;
@@ -174,9 +245,8 @@ unsafe extern "C" fn on_fault(signal: i32, info: *mut libc::siginfo_t, context: 
     if fault && thaws(unsafe { (*info).si_addr() } as usize) {
         return;
     }
-    if !landing.is_null() && fault {
-        // SAFETY: `landing` lives in the frame of `run` on this thread, below the faulting frame.
-        unsafe { arch::jump(context, &*landing) };
+    // SAFETY: the kernel's frame; the landing lies in the frame of a guarded call, below the faulting frame.
+    if fault && unsafe { arch::jump(context, landing) } {
         return;
     }
     let which = usize::from(signal == libc::SIGBUS);
@@ -197,7 +267,7 @@ unsafe extern "C" fn on_fault(signal: i32, info: *mut libc::siginfo_t, context: 
             }
         }
         handler if previous.sa_flags & libc::SA_SIGINFO != 0 => {
-            type Action = unsafe extern "C" fn(i32, *mut libc::siginfo_t, *mut core::ffi::c_void);
+            type Action = unsafe extern "C" fn(i32, *mut libc::siginfo_t, *mut c_void);
             // SAFETY: the program registered this address as a handler of this type.
             unsafe { core::mem::transmute::<usize, Action>(handler)(signal, info, context) }
         }
@@ -208,24 +278,35 @@ unsafe extern "C" fn on_fault(signal: i32, info: *mut libc::siginfo_t, context: 
     }
 }
 
+#[inline]
 fn install() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        for (which, signal) in SIGNALS.into_iter().enumerate() {
-            // SAFETY: plain system calls on valid structures; `PREVIOUS` is written before the handler can read it.
-            unsafe {
-                let slot = (*PREVIOUS.0.get())[which].as_mut_ptr();
-                if libc::sigaction(signal, ptr::null(), slot) != 0 {
-                    continue;
-                }
-                let mut action: libc::sigaction = core::mem::zeroed();
-                action.sa_sigaction = on_fault as *const () as usize;
-                action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_NODEFER;
-                libc::sigemptyset(&mut action.sa_mask);
-                libc::sigaction(signal, &action, ptr::null_mut());
+    if !hot::PROCESS.guarded.load(Ordering::Acquire) {
+        install_handlers();
+    }
+}
+
+#[cold]
+fn install_handlers() {
+    static INSTALLING: Mutex<()> = Mutex::new(());
+    let _installing = INSTALLING.lock();
+    if hot::PROCESS.guarded.load(Ordering::Acquire) {
+        return;
+    }
+    for (which, signal) in SIGNALS.into_iter().enumerate() {
+        // SAFETY: plain system calls on valid structures; `PREVIOUS` is written before the handler can read it.
+        unsafe {
+            let slot = (*PREVIOUS.0.get())[which].as_mut_ptr();
+            if libc::sigaction(signal, ptr::null(), slot) != 0 {
+                continue;
             }
+            let mut action: libc::sigaction = core::mem::zeroed();
+            action.sa_sigaction = on_fault as *const () as usize;
+            action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_NODEFER;
+            libc::sigemptyset(&mut action.sa_mask);
+            libc::sigaction(signal, &action, ptr::null_mut());
         }
-    });
+    }
+    hot::PROCESS.guarded.store(true, Ordering::Release);
 }
 
 /// Runs `access`; false when it touched memory that is not there (or may not be touched that way).
@@ -234,21 +315,17 @@ fn install() {
 pub fn run<F: FnOnce()>(access: F) -> bool {
     const { assert!(!core::mem::needs_drop::<F>(), "a guarded access may own nothing") };
     install();
-    unsafe extern "C" fn call<F: FnOnce()>(arg: *mut core::ffi::c_void) {
+    unsafe extern "C" fn call<F: FnOnce()>(arg: *mut c_void, _: *const c_void, _: usize) -> *mut c_void {
         // SAFETY: `arg` is the `Option<F>` below, used once.
         if let Some(f) = unsafe { (*arg.cast::<Option<F>>()).take() } {
             f();
         }
+        ptr::null_mut()
     }
     let mut access = Some(access);
-    let mut landing = Landing { sp: 0, ip: 0 };
-    LANDING.with(|cell| {
-        let outer = cell.replace(&mut landing);
-        // SAFETY: `call::<F>` gets the argument it expects; frames that a fault skips own nothing (asserted above).
-        let faulted = unsafe { arch::doppel_guard_call(call::<F>, (&raw mut access).cast(), &mut landing) };
-        cell.set(outer);
-        faulted == 0
-    })
+    let landing = hot::thread().landing.as_ptr();
+    // SAFETY: `call::<F>` gets the argument it expects; frames that a fault skips own nothing (asserted above).
+    unsafe { arch::doppel_guard_call((&raw mut access).cast(), ptr::null(), 0, landing, call::<F>) == 0 }
 }
 
 /// Like [`run`], as a result: a fault is [`Error::INVALID_VALUE`].
@@ -256,7 +333,19 @@ fn attempt<F: FnOnce()>(access: F) -> Result<()> {
     if run(access) { Ok(()) } else { Err(Error::INVALID_VALUE) }
 }
 
+/// Moves `len` bytes, not 0, between two addresses of which one or both are the program's.
+#[inline]
+fn transfer(dst: usize, src: usize, len: usize) -> Result<()> {
+    install();
+    let landing = hot::thread().landing.as_ptr();
+    // SAFETY: both addresses are guarded, or borrowed by the caller; `memmove` owns nothing.
+    let faulted =
+        unsafe { arch::doppel_guard_call(dst as *mut c_void, src as *const c_void, len, landing, libc::memmove) };
+    if faulted == 0 { Ok(()) } else { Err(Error::INVALID_VALUE) }
+}
+
 /// Copies bytes from the program's memory at `addr` into ours, all of `dst`.
+#[inline]
 pub fn read(dst: &mut [MaybeUninit<u8>], addr: usize) -> Result<()> {
     let (dst, len) = (dst.as_mut_ptr(), dst.len());
     if len == 0 {
@@ -265,21 +354,45 @@ pub fn read(dst: &mut [MaybeUninit<u8>], addr: usize) -> Result<()> {
     if !plausible(addr, len) {
         return Err(Error::INVALID_VALUE);
     }
-    // SAFETY: `dst` is borrowed; `addr` is guarded, and may be anything, `dst` itself included.
-    attempt(move || unsafe { ptr::copy(addr as *const MaybeUninit<u8>, dst, len) })
+    install();
+    // SAFETY: `dst` is borrowed and has room for the word; `addr` is guarded.
+    unsafe {
+        let loaded = match len {
+            4 => arch::doppel_guard_load4(addr),
+            8 => arch::doppel_guard_load8(addr),
+            _ => return transfer(dst as usize, addr, len),
+        };
+        if loaded.faulted != 0 {
+            return Err(Error::INVALID_VALUE);
+        }
+        match len {
+            4 => dst.cast::<u32>().write_unaligned(loaded.word as u32),
+            _ => dst.cast::<u64>().write_unaligned(loaded.word),
+        }
+    }
+    Ok(())
 }
 
 /// Copies our bytes to the program's memory at `addr`. Bytes that are not initialised (padding) are copied as they are.
+#[inline]
 pub fn write(addr: usize, src: &[MaybeUninit<u8>]) -> Result<()> {
-    let (src, len) = (src.as_ptr(), src.len());
+    let len = src.len();
     if len == 0 {
         return Ok(());
     }
     if !plausible(addr, len) {
         return Err(Error::INVALID_VALUE);
     }
-    // SAFETY: `src` is borrowed; `addr` is guarded.
-    attempt(move || unsafe { ptr::copy(src, addr as *mut MaybeUninit<u8>, len) })
+    install();
+    // SAFETY: `src` has the bytes of the word; `addr` is guarded.
+    let faulted = unsafe {
+        match len {
+            4 => arch::doppel_guard_store4(addr, src.as_ptr().cast::<MaybeUninit<u32>>().read_unaligned()),
+            8 => arch::doppel_guard_store8(addr, src.as_ptr().cast::<MaybeUninit<u64>>().read_unaligned()),
+            _ => return transfer(addr, src.as_ptr() as usize, len),
+        }
+    };
+    if faulted == 0 { Ok(()) } else { Err(Error::INVALID_VALUE) }
 }
 
 /// The bytes of initialised memory as [`write`] takes them.
@@ -289,6 +402,7 @@ pub fn bytes(initialised: &[u8]) -> &[MaybeUninit<u8>] {
 }
 
 /// Copies between two addresses of the program; the ranges may overlap. What was copied before a fault stays copied.
+#[inline]
 pub fn copy(dst: usize, src: usize, len: usize) -> Result<()> {
     if len == 0 {
         return Ok(());
@@ -296,8 +410,7 @@ pub fn copy(dst: usize, src: usize, len: usize) -> Result<()> {
     if !plausible(dst, len) || !plausible(src, len) {
         return Err(Error::INVALID_VALUE);
     }
-    // SAFETY: both addresses are guarded.
-    attempt(move || unsafe { ptr::copy(src as *const u8, dst as *mut u8, len) })
+    transfer(dst, src, len)
 }
 
 /// Proves that every page of `addr..addr + len` can be read.
@@ -465,6 +578,37 @@ mod tests {
         // SAFETY: made above.
         unsafe { libc::munmap(p as *mut _, len) };
         assert!(write(p, bytes(&[0; 8])).is_err(), "a fault behind the exchange is a fault");
+    }
+
+    #[test]
+    fn words_of_every_size() {
+        let memory = [0x11u8, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xaa, 0xbb, 0xcc];
+        let at = memory.as_ptr() as usize + 1;
+        for len in 1..=9 {
+            let mut got = [MaybeUninit::new(0u8); 9];
+            read(&mut got[..len], at).unwrap();
+            let mut target = [0u8; 12];
+            write(target.as_mut_ptr() as usize + 1, &got[..len]).unwrap();
+            assert_eq!(target[1..1 + len], memory[1..1 + len], "{len}");
+            assert!(target[0] == 0 && target[1 + len..].iter().all(|&b| b == 0), "{len}");
+            // Nothing is mapped there.
+            assert_eq!(read(&mut got[..len], 0x1_0000), Err(Error::INVALID_VALUE));
+            assert_eq!(write(0x1_0000, &got[..len]), Err(Error::INVALID_VALUE));
+        }
+    }
+
+    #[test]
+    fn guarded_calls_nest() {
+        let inner = || copy(0x1_0000, 0x2_0000, 64).is_err() && read_vec(0x1_0000, 4).is_err();
+        let mut seen = false;
+        let at = &raw mut seen;
+        // SAFETY: `at` outlives the call; then an address where nothing is mapped.
+        let whole = run(move || unsafe {
+            *at = inner();
+            ptr::read_volatile(0x1_0000 as *const u8);
+        });
+        assert!(seen && !whole);
+        assert_eq!(hot::thread().landing.get(), 0);
     }
 
     #[test]

@@ -8,6 +8,7 @@ pub mod error;
 pub mod forward;
 pub mod front;
 pub mod guard;
+mod hot;
 pub mod log;
 pub mod ptx;
 pub mod table;

@@ -15,11 +15,16 @@ use api_macro::entry;
 use core::ffi::{c_uint, c_void};
 
 /// A copy by one of the functions without stream: it runs on the default stream that the caller means.
+#[inline]
 fn copy_now(dst: (usize, Declared), src: (usize, Declared), bytes: usize, default_stream: DefaultStream) -> Result<()> {
+    if stream::is_quiet(CUstream::NULL, default_stream) && transfer::copy_at_once(dst, src, bytes) {
+        return Ok(());
+    }
     stream::with(CUstream::NULL, default_stream, |stream| transfer::copy_range(stream, dst, src, bytes, false))
 }
 
 /// A copy by one of the functions with stream.
+#[inline]
 fn copy_on(
     dst: (usize, Declared),
     src: (usize, Declared),
@@ -27,6 +32,9 @@ fn copy_on(
     stream: CUstream,
     default_stream: DefaultStream,
 ) -> Result<()> {
+    if stream::is_quiet(stream, default_stream) && transfer::copy_at_once(dst, src, bytes) {
+        return Ok(());
+    }
     stream::with(stream, default_stream, |stream| transfer::copy_range(stream, dst, src, bytes, true))
 }
 

@@ -55,6 +55,7 @@ fn value_bytes<T>(value: &mut MaybeUninit<T>) -> &mut [MaybeUninit<u8>] {
     unsafe { core::slice::from_raw_parts_mut(value.as_mut_ptr().cast(), size_of::<T>()) }
 }
 
+#[inline]
 fn read<T: Copy>(addr: usize) -> Result<T> {
     if addr == 0 {
         return Err(Error::INVALID_VALUE);
@@ -65,6 +66,7 @@ fn read<T: Copy>(addr: usize) -> Result<T> {
     Ok(unsafe { value.assume_init() })
 }
 
+#[inline]
 fn write<T: Copy>(addr: usize, value: T) -> Result<()> {
     if addr == 0 {
         return Err(Error::INVALID_VALUE);

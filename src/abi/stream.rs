@@ -29,6 +29,13 @@ pub fn lookup(handle: CUstream, default_stream: DefaultStream) -> Result<Arc<Str
     context::stream(handle.0, default_stream == DefaultStream::PerThread)
 }
 
+/// True when an operation that does not block, given to the stream that a handle means, would be run at once by this
+/// thread. False says nothing.
+#[inline]
+pub fn is_quiet(handle: CUstream, default_stream: DefaultStream) -> bool {
+    context::is_quiet(handle.0, default_stream == DefaultStream::PerThread)
+}
+
 /// Applies `f` to the stream that [`lookup`] gives, without taking a reference where none is needed. `f` must not change
 /// which contexts are current.
 pub fn with<R>(

@@ -6,8 +6,8 @@
 use super::context;
 use super::devices;
 use super::graph;
-use super::memory::{Allocation, Kind};
-use super::space::space;
+use super::memory::{Allocation, CLASS_DEVICE, CLASS_HOST, CLASS_MANAGED, Kind};
+use super::space::{Glance, Space, Zone, space};
 use super::virtual_memory;
 use crate::error::{Error, Result};
 use std::cell::Cell;
@@ -79,8 +79,36 @@ pub fn resolve(address: usize, bytes: usize, declared: Declared, writes: bool) -
     if bytes == 0 {
         return Ok(Range::empty(address));
     }
-    let found = space()?.with_span(address, |found| classify(address, bytes, declared, found));
+    let space = space()?;
+    if let Some(range) = at_a_glance(space, address, bytes, declared) {
+        return Ok(range);
+    }
+    let found = space.with_span(address, |found| classify(address, bytes, declared, found));
     finish(found, address, bytes, writes)
+}
+
+/// [`resolve`] for ordinary memory, without a lock. `None` says nothing.
+#[inline]
+fn at_a_glance(space: &Space<Allocation>, address: usize, bytes: usize, declared: Declared) -> Option<Range> {
+    let place = match space.glance(address) {
+        Glance::Inside(spot) if bytes <= spot.left => place(spot.zone)?,
+        Glance::Outside if declared != Declared::Device && address != 0 && space.is_outside(address, bytes) => {
+            Place::Pageable
+        }
+        _ => return None,
+    };
+    Some(Range { address, bytes, place, synchronous: false })
+}
+
+/// What kind of memory lies in a zone.
+#[inline]
+fn place(zone: Zone) -> Option<Place> {
+    match zone.class {
+        CLASS_DEVICE => Some(Place::Device(zone.device)),
+        CLASS_HOST => Some(Place::Pinned),
+        CLASS_MANAGED => Some(Place::Managed),
+        _ => None,
+    }
 }
 
 /// [`resolve`] for the two sides of a copy of `bytes` bytes, in one look at the table: destination, source.
@@ -89,7 +117,13 @@ pub fn resolve_copy(dst: (usize, Declared), src: (usize, Declared), bytes: usize
     if bytes == 0 {
         return Ok((Range::empty(dst.0), Range::empty(src.0)));
     }
-    let (to, from) = space()?
+    let space = space()?;
+    if let Some(to) = at_a_glance(space, dst.0, bytes, dst.1)
+        && let Some(from) = at_a_glance(space, src.0, bytes, src.1)
+    {
+        return Ok((to, from));
+    }
+    let (to, from) = space
         .with_spans(dst.0, src.0, |to, from| (classify(dst.0, bytes, dst.1, to), classify(src.0, bytes, src.1, from)));
     Ok((finish(to, dst.0, bytes, true)?, finish(from, src.0, bytes, false)?))
 }

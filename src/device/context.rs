@@ -4,13 +4,16 @@ use super::event::Event;
 use super::handle::{Kind as HandleKind, Table};
 use super::kernel_system::KernelSystem;
 use super::pool::Waited;
-use super::stream::{Group, Kind, STREAMS, Stream, Work};
+use super::stream::{self, Group, Kind, STREAMS, Stream, Work};
 use super::{Device, limit, memory};
 use crate::error::{Error, Result};
+use crate::hot;
+use core::mem::ManuallyDrop;
+use core::ptr;
 use parking_lot::Mutex;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// `CU_CTX_*` bits.
 pub mod flag {
@@ -74,7 +77,6 @@ pub struct Context {
     /// Contexts whose memory this one may access: their ids.
     pub peers: Mutex<std::collections::BTreeSet<u64>>,
     legacy: Arc<Stream>,
-    alive: AtomicBool,
 }
 
 /// All contexts that a handle leads to. A primary context keeps its handle while the device lives.
@@ -85,13 +87,80 @@ struct ThreadState {
     stack: RefCell<Vec<Arc<Context>>>,
     /// This thread's default stream in each context, by context id.
     streams: RefCell<Vec<(u64, Arc<Stream>)>>,
-    /// The created stream that the thread used last: its handle, and the version of the table of streams at that time.
-    recent: RefCell<Option<(usize, u64, Arc<Stream>)>>,
+    /// The created stream that the thread used last.
+    recent: RefCell<Option<Arc<Stream>>>,
 }
 
 impl Drop for ThreadState {
     fn drop(&mut self) {
+        here().clear();
         self.streams.get_mut().iter().for_each(|(_, stream)| stream.retire());
+    }
+}
+
+/// What every call asks of its thread. What it points to is held by [`ThreadState`].
+#[repr(C)]
+pub struct Here {
+    /// The top of the stack of contexts; null when it is empty.
+    top: Cell<*const Context>,
+    /// What its streams share; null when it is empty.
+    group: Cell<*const Group>,
+    /// The created stream that the thread used last: handle, version of the table of streams at that time, stream.
+    recent: Cell<(usize, u64, *const Stream)>,
+    in_callback: Cell<bool>,
+    /// Somebody uses what `top` or `recent` points to: neither may be let go.
+    in_use: Cell<bool>,
+}
+
+#[inline(always)]
+fn here() -> &'static Here {
+    &hot::thread().here
+}
+
+impl Here {
+    fn clear(&self) {
+        self.set_top(None);
+        self.recent.set((0, 0, ptr::null()));
+    }
+
+    fn set_top(&self, top: Option<&Arc<Context>>) {
+        self.top.set(top.map_or(ptr::null(), Arc::as_ptr));
+        self.group.set(top.map_or(ptr::null(), |c| Arc::as_ptr(&c.group)));
+    }
+
+    /// The current context, alive or not.
+    #[inline]
+    fn top(&self) -> Option<&Context> {
+        // SAFETY: the stack holds the context until it changes, and whoever changes it sets `top`; the reference does not
+        // outlive a call that changes it, as such calls are made by the thread itself, outside of `in_use`.
+        unsafe { self.top.get().as_ref() }
+    }
+
+    /// What the streams of the current context share.
+    #[inline]
+    fn group(&self) -> Option<&Group> {
+        // SAFETY: as for `top`, which holds it.
+        unsafe { self.group.get().as_ref() }
+    }
+
+    /// The created stream with a handle, if that is the one that the thread used last and the handle still means it.
+    #[inline]
+    fn recent(&self, handle: usize) -> Option<*const Stream> {
+        let (recent, version, stream) = self.recent.get();
+        (recent == handle && version == STREAMS.version() && !stream.is_null()).then_some(stream)
+    }
+
+    /// Calls `f`, during which the thread keeps what it holds.
+    #[inline]
+    fn holding<R>(&self, f: impl FnOnce() -> R) -> R {
+        struct Reset<'a>(&'a Cell<bool>, bool);
+        impl Drop for Reset<'_> {
+            fn drop(&mut self) {
+                self.0.set(self.1);
+            }
+        }
+        let _reset = Reset(&self.in_use, self.in_use.replace(true));
+        f()
     }
 }
 
@@ -100,7 +169,18 @@ thread_local! {
         const {
         ThreadState { stack: RefCell::new(Vec::new()), streams: RefCell::new(Vec::new()), recent: RefCell::new(None) }
     };
-    static IN_CALLBACK: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Changes the calling thread's stack of contexts; `None` when the thread is ending.
+fn with_stack<R>(f: impl FnOnce(&mut Vec<Arc<Context>>) -> R) -> Option<R> {
+    THREAD
+        .try_with(|t| {
+            let mut stack = t.stack.borrow_mut();
+            let result = f(&mut stack);
+            here().set_top(stack.last());
+            result
+        })
+        .ok()
 }
 
 /// Runs a host function of the program: inside, the driver API refuses every call.
@@ -108,16 +188,17 @@ pub fn in_callback<R>(f: impl FnOnce() -> R) -> R {
     struct Reset(bool);
     impl Drop for Reset {
         fn drop(&mut self) {
-            IN_CALLBACK.set(self.0);
+            here().in_callback.set(self.0);
         }
     }
-    let _reset = Reset(IN_CALLBACK.replace(true));
+    let _reset = Reset(here().in_callback.replace(true));
     f()
 }
 
 /// True inside a host function.
+#[inline]
 pub fn is_in_callback() -> bool {
-    IN_CALLBACK.get()
+    here().in_callback.get()
 }
 
 impl Context {
@@ -126,7 +207,7 @@ impl Context {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         /// The attribute `MAX_SHARED_MEMORY_PER_BLOCK_OPTIN`.
         const SHARED_MEMORY_OPTIN: u32 = 97;
-        let group = Group::new();
+        let group = Group::new(api_version != FIRST_GENERATION);
         Arc::new_cyclic(|me| Context {
             handle,
             id: NEXT.fetch_add(1, Ordering::Relaxed),
@@ -143,7 +224,6 @@ impl Context {
                 cache: 0,
             }),
             peers: Mutex::new(Default::default()),
-            alive: AtomicBool::new(true),
         })
     }
 
@@ -267,12 +347,12 @@ impl Context {
     /// Destroys a context that the program created, and takes it off the top of the calling thread's stack.
     pub fn end(self: &Arc<Self>) {
         self.destroy();
-        let _ = THREAD.try_with(|t| t.stack.borrow_mut().pop_if(|top| Arc::ptr_eq(top, self)));
+        with_stack(|stack| stack.pop_if(|top| Arc::ptr_eq(top, self)));
     }
 
     /// False once destroyed, released by its last user or reset.
     pub fn is_alive(&self) -> bool {
-        self.alive.load(Ordering::Acquire)
+        self.group.is_alive()
     }
 
     /// The legacy default stream.
@@ -312,7 +392,7 @@ impl Context {
     /// Ends the context: waits for its work, frees what it owns. Its handle stays with a primary context, as a dead
     /// one. False when it was dead already.
     pub fn destroy(self: &Arc<Self>) -> bool {
-        if !self.alive.swap(false, Ordering::AcqRel) {
+        if !self.group.end() {
             return false;
         }
         self.group.close();
@@ -339,7 +419,7 @@ pub fn top() -> Option<Arc<Context>> {
 
 /// The device of the calling thread's current context.
 pub fn top_device() -> Option<u32> {
-    THREAD.try_with(|t| t.stack.borrow().last().map(|c| c.device.ordinal)).ok().flatten()
+    here().top().map(|c| c.device.ordinal)
 }
 
 /// A primary context that was released and retained again is current again wherever it was current before.
@@ -349,31 +429,34 @@ fn refresh(context: Arc<Context>) -> Arc<Context> {
     }
     match CONTEXTS.get(context.handle) {
         Some(new) if new.is_alive() => {
-            let _ = THREAD.try_with(|t| {
-                // Inside of [`with_stream`] the stack stays as it is.
-                let Ok(mut stack) = t.stack.try_borrow_mut() else { return };
-                for entry in stack.iter_mut().filter(|c| c.handle == new.handle) {
-                    *entry = new.clone();
-                }
-            });
+            if !here().in_use.get() {
+                with_stack(|stack| {
+                    for entry in stack.iter_mut().filter(|c| c.handle == new.handle) {
+                        *entry = new.clone();
+                    }
+                });
+            }
             new
         }
         _ => context,
     }
 }
 
-/// Checks what most entry points need before anything else, cheaply: a current context that is alive and has no
-/// asynchronous error.
+/// True when the calling thread is in no callback and its current context is alive and has no asynchronous error: what
+/// most calls need, at little cost. False says nothing.
+#[inline]
+pub fn is_ready() -> bool {
+    let here = here();
+    !here.in_callback.get() && here.group().is_some_and(|group| group.is_sound())
+}
+
+/// Checks what most entry points need before anything else: a current context that is alive and has no asynchronous
+/// error.
 pub fn require() -> Result<()> {
-    let quick = THREAD.try_with(|t| match t.stack.borrow().last() {
+    match here().top() {
         Some(c) if c.is_alive() => c.group.error().map_or(Ok(()), Err),
-        Some(_) => Err(Error::CONTEXT_IS_DESTROYED),
+        Some(_) => current_any().map(drop),
         None => Err(Error::INVALID_CONTEXT),
-    });
-    match quick {
-        Ok(Err(Error::CONTEXT_IS_DESTROYED)) => current_any().map(drop),
-        Ok(result) => result,
-        Err(_) => Err(Error::INVALID_CONTEXT),
     }
 }
 
@@ -391,65 +474,81 @@ pub fn current_any() -> Result<Arc<Context>> {
 }
 
 /// The handle of the current context, 0 without one.
+#[inline]
 pub fn current_handle() -> usize {
-    THREAD.try_with(|t| t.stack.borrow().last().map_or(0, |c| c.handle)).unwrap_or(0)
+    here().top().map_or(0, |c| c.handle)
 }
 
 /// Pushes a context on the calling thread's stack.
 pub fn push(context: Arc<Context>) {
-    let _ = THREAD.try_with(|t| t.stack.borrow_mut().push(context));
+    with_stack(|stack| stack.push(context));
 }
 
 /// Pops the calling thread's current context.
 pub fn pop() -> Option<Arc<Context>> {
-    THREAD.try_with(|t| t.stack.borrow_mut().pop()).ok().flatten()
+    with_stack(Vec::pop).flatten()
 }
 
 /// Replaces the top of the stack (pushes on an empty one).
 pub fn set_top(context: Arc<Context>) {
-    let _ = THREAD.try_with(|t| {
-        let mut stack = t.stack.borrow_mut();
-        stack.pop();
+    let old = with_stack(|stack| {
+        let old = stack.pop();
         stack.push(context);
+        old
     });
+    drop(old);
 }
 
 /// Applies `f` to the stream that [`stream`] gives, for functions that notice what it costs to count a reference up and
 /// down. `f` leaves the thread's stack of contexts alone.
+#[inline]
 pub fn with_stream<R>(handle: usize, per_thread: bool, f: impl FnOnce(&Arc<Stream>) -> Result<R>) -> Result<R> {
-    let mut f = Some(f);
-    let quick = THREAD.try_with(|t| match handle {
-        0 | 1 if !per_thread => {
-            let stack = t.stack.borrow();
-            let context = stack.last().filter(|c| c.is_alive() && c.api_version != FIRST_GENERATION)?;
-            f.take().map(|f| f(&context.legacy))
+    let here = here();
+    if handle <= 1 && !per_thread {
+        if let Some(context) = here.top()
+            && context.is_alive()
+            && context.api_version != FIRST_GENERATION
+        {
+            return here.holding(|| f(&context.legacy));
         }
-        0..=2 => None,
-        _ => {
-            let recent = t.recent.try_borrow().ok()?;
-            let (_, _, stream) = recent.as_ref().filter(|r| r.0 == handle && r.1 == STREAMS.version())?;
-            f.take().map(|f| f(stream))
-        }
-    });
-    match (quick, f) {
-        (Ok(Some(result)), _) => result,
-        (_, Some(f)) if handle <= 2 => {
-            current()?;
-            f(&stream(handle, per_thread)?)
-        }
-        (_, Some(f)) => {
-            let version = STREAMS.version();
-            let stream = stream(handle, per_thread)?;
-            let _ = THREAD.try_with(|t| {
-                if let Ok(mut recent) = t.recent.try_borrow_mut() {
-                    *recent = Some((handle, version, stream.clone()));
-                }
-            });
-            f(&stream)
-        }
-        // `f` was taken, so there is a result.
-        (_, None) => Err(Error::UNKNOWN),
+    } else if let Some(stream) = here.recent(handle) {
+        // SAFETY: the thread holds this stream until it remembers another one, which it does not in `f`.
+        let stream = ManuallyDrop::new(unsafe { Arc::from_raw(stream) });
+        return here.holding(|| f(&stream));
     }
+    f(&find_stream(handle, per_thread)?)
+}
+
+/// True when an operation that does not block, given now to the stream that [`stream`] gives, would be run at once by the
+/// calling thread: see [`Stream::is_quiet`]. False says nothing.
+#[inline]
+pub fn is_quiet(handle: usize, per_thread: bool) -> bool {
+    let here = here();
+    if handle <= 1 && !per_thread {
+        // A context of the first generation has no such memory to copy: the long way says so.
+        return here.group().is_some_and(|group| group.is_calm() && group.is_usable()) && stream::is_plain();
+    }
+    // SAFETY: as in `with_stream`.
+    here.recent(handle).is_some_and(|stream| unsafe { &*stream }.is_quiet())
+}
+
+/// The stream for [`with_stream`], which is remembered if it is a created one.
+#[inline(never)]
+fn find_stream(handle: usize, per_thread: bool) -> Result<Arc<Stream>> {
+    if handle <= 2 {
+        current()?;
+        return stream(handle, per_thread);
+    }
+    let version = STREAMS.version();
+    let stream = stream(handle, per_thread)?;
+    let here = here();
+    if !here.in_use.get() {
+        let before = THREAD.try_with(|t| t.recent.replace(Some(stream.clone())));
+        if before.is_ok() {
+            here.recent.set((handle, version, Arc::as_ptr(&stream)));
+        }
+    }
+    Ok(stream)
 }
 
 /// The stream that a handle means in a call on this thread: 0 is a default stream of the current context (the thread's

@@ -5,8 +5,9 @@
 
 use crate::engine::services::{Assertion, Thread};
 use crate::guard;
+use crate::hot;
 use core::ffi::{c_char, c_int, c_void};
-use core::sync::atomic::{AtomicBool, Ordering};
+use core::sync::atomic::Ordering;
 use parking_lot::Mutex;
 
 /// Longest string that is read from a kernel's memory.
@@ -34,13 +35,10 @@ pub struct Output {
     kept: Mutex<Kept>,
 }
 
-/// Some context has something to write.
-static PENDING: AtomicBool = AtomicBool::new(false);
-
 /// Writes what kernels have printed. To be called whenever the program has waited for work.
 #[inline]
 pub fn synchronized() {
-    if PENDING.load(Ordering::Relaxed) && PENDING.swap(false, Ordering::AcqRel) {
+    if hot::PROCESS.printed.load(Ordering::Relaxed) && hot::PROCESS.printed.swap(false, Ordering::AcqRel) {
         super::context::CONTEXTS.all().iter().for_each(|context| context.system.output.flush());
     }
 }
@@ -59,7 +57,7 @@ impl Output {
         }
         kept.bytes += bytes;
         kept.texts.push((target, text));
-        PENDING.store(true, Ordering::Release);
+        hot::PROCESS.printed.store(true, Ordering::Release);
         true
     }
 

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// Managed memory shares no chunk with other kinds. Its pages take up device memory only when they are there, so that
 /// it may exceed what the device has.
-const ZONE: Zone = Zone { device: u32::MAX, class: 2 };
+const ZONE: Zone = Zone { device: u32::MAX, class: memory::CLASS_MANAGED };
 
 /// What advice and prefetches count in.
 const PAGE: usize = 4096;

@@ -157,6 +157,8 @@ pub fn next_id() -> u64 {
 pub(super) const CLASS_DEVICE: u32 = 0;
 /// Zone class of host memory.
 pub(super) const CLASS_HOST: u32 = 1;
+/// Zone class of managed memory.
+pub(super) const CLASS_MANAGED: u32 = 2;
 
 pub(super) fn record(context: &Context, piece: Piece, size: usize, kind: Kind) -> Arc<Allocation> {
     Arc::new(Allocation {

@@ -50,11 +50,12 @@ pub mod transfer;
 pub mod virtual_memory;
 
 use crate::error::{Error, Result};
+use crate::hot;
 use parking_lot::Mutex;
 use primary::Primary;
 use profile::{Memory, Profile};
 use space::Usage;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 
 /// A device.
@@ -107,14 +108,13 @@ impl Device {
 
 static DEVICES: OnceLock<Vec<Arc<Device>>> = OnceLock::new();
 
-const UNINITIALIZED: u8 = 0;
+/// Values of [`hot::Process::state`]; 0 is for a device that was not started.
 const INITIALIZED: u8 = 1;
 const FORKED: u8 = 2;
-static STATE: AtomicU8 = AtomicU8::new(UNINITIALIZED);
 
 extern "C" fn after_fork_in_child() {
     // Threads and their locks did not come along: nothing of the device can be used here.
-    let _ = STATE.compare_exchange(INITIALIZED, FORKED, Ordering::AcqRel, Ordering::Relaxed);
+    let _ = hot::PROCESS.state.compare_exchange(INITIALIZED, FORKED, Ordering::AcqRel, Ordering::Relaxed);
 }
 
 /// Has children of this process know that the device did not come along. Called once, when the library is loaded.
@@ -144,13 +144,13 @@ impl Setup {
 /// Starts the device once; later calls only report. In a child of a process that had started it, it cannot be used.
 pub fn initialize(setup: impl FnOnce() -> Result<Setup>) -> Result<()> {
     static STARTING: Mutex<()> = Mutex::new(());
-    match STATE.load(Ordering::Acquire) {
+    match hot::PROCESS.state.load(Ordering::Acquire) {
         INITIALIZED => return Ok(()),
         FORKED => return Err(Error::NOT_INITIALIZED),
         _ => {}
     }
     let _starting = STARTING.lock();
-    if STATE.load(Ordering::Acquire) == INITIALIZED {
+    if hot::PROCESS.state.load(Ordering::Acquire) == INITIALIZED {
         return Ok(());
     }
     let setup = setup()?;
@@ -182,7 +182,7 @@ pub fn initialize(setup: impl FnOnce() -> Result<Setup>) -> Result<()> {
         };
         visible.iter().enumerate().map(make).collect()
     });
-    STATE.store(INITIALIZED, Ordering::Release);
+    hot::PROCESS.state.store(INITIALIZED, Ordering::Release);
     Ok(())
 }
 
@@ -221,12 +221,19 @@ fn host_memory(devices: u64) -> u64 {
     ((bytes - bytes / 8) / devices.max(1)) & !(space::CHUNK as u64 - 1)
 }
 
+/// True once the device is started, in the process that did it.
+#[inline]
+pub fn is_started() -> bool {
+    hot::PROCESS.state.load(Ordering::Acquire) == INITIALIZED
+}
+
 /// Checks that the device is started and may be used on this thread, cheaply.
+#[inline]
 pub fn initialized() -> Result<()> {
     if context::is_in_callback() {
         return Err(Error::NOT_PERMITTED);
     }
-    if STATE.load(Ordering::Acquire) == INITIALIZED { Ok(()) } else { Err(Error::NOT_INITIALIZED) }
+    if is_started() { Ok(()) } else { Err(Error::NOT_INITIALIZED) }
 }
 
 /// Checks for a usable current context, cheaply.

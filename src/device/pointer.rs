@@ -2,7 +2,7 @@
 
 use super::access::{acting_device, has_peers};
 use super::memory::{Allocation, CLASS_DEVICE, CLASS_HOST, Kind, SYNC_UNSET};
-use super::space::{CHUNK, SMALL_LIMIT, Space, space};
+use super::space::{CHUNK, Glance, SMALL_LIMIT, Space, space};
 use super::virtual_memory::Access;
 use crate::error::{Error, Result};
 use std::sync::Arc;
@@ -98,22 +98,36 @@ pub fn get(attribute: Attribute, address: usize) -> Answer {
     found.unwrap_or_else(|mapping| mapped(attribute, address, &mapping))
 }
 
-/// What a program asks most often, without a look at the allocation: with a million of them that is a walk through memory
-/// that no cache holds.
+/// What a program asks most often, without a lock and without a look at the allocation: with a million of them that is a
+/// walk through memory that no cache holds.
+#[inline]
 fn by_zone(attribute: Attribute, address: usize, space: &Space<Allocation>) -> Option<Value> {
-    let value = match attribute {
-        Attribute::MemoryType => Word(2),
-        Attribute::DevicePointer if !has_peers() => Long(address as u64),
-        Attribute::IsManaged => Word(0),
-        Attribute::Mapped => Word(1),
+    let zone = match attribute {
+        Attribute::DevicePointer if has_peers() => return None,
+        Attribute::MemoryType
+        | Attribute::DevicePointer
+        | Attribute::IsManaged
+        | Attribute::Mapped
+        | Attribute::DeviceOrdinal => space.zone(address)?,
+        Attribute::RangeStart | Attribute::RangeSize => {
+            let Glance::Inside(spot) = space.glance(address) else { return None };
+            return Some(Long(if attribute == Attribute::RangeStart { spot.base } else { spot.size } as u64));
+        }
         _ => return None,
     };
-    match space.small_zone(address)?.class {
-        CLASS_DEVICE => Some(value),
-        CLASS_HOST if attribute == Attribute::MemoryType => Some(Word(1)),
-        CLASS_HOST => Some(value),
-        _ => None,
-    }
+    let host = match zone.class {
+        CLASS_DEVICE => false,
+        CLASS_HOST => true,
+        _ => return None,
+    };
+    Some(match attribute {
+        Attribute::MemoryType => Word(if host { 1 } else { 2 }),
+        Attribute::DevicePointer => Long(address as u64),
+        Attribute::IsManaged => Word(0),
+        Attribute::Mapped => Word(1),
+        Attribute::DeviceOrdinal if !host => Word(zone.device),
+        _ => return None,
+    })
 }
 
 fn unknown(attribute: Attribute, address: usize, reservation: Option<&Allocation>) -> Answer {
@@ -247,7 +261,8 @@ fn mapped(attribute: Attribute, address: usize, allocation: &Allocation) -> Answ
 
 /// Sets whether all operations on the allocation that holds `address` are synchronous.
 pub fn set_sync_memops(address: usize, on: bool) -> Result<()> {
-    space()?
+    let space = space()?;
+    space
         .with(address, |_, _, allocation: &Arc<Allocation>| match allocation.kind {
             Kind::Reserved => Err(Error::INVALID_VALUE),
             Kind::Mapped => Err(Error::NOT_SUPPORTED),
@@ -257,6 +272,8 @@ pub fn set_sync_memops(address: usize, on: bool) -> Result<()> {
             }
         })
         .unwrap_or(Err(Error::INVALID_VALUE))
+        // Such memory is not what a glance takes it for.
+        .inspect(|()| space.obscure(address))
 }
 
 #[cfg(test)]

@@ -20,8 +20,11 @@ mod lent;
 mod overlay;
 mod packed;
 mod small;
+mod view;
 pub use overlay::Overlay;
 use packed::Packed;
+use view::{Change, Record, View};
+pub use view::{Glance, Spot};
 
 /// Size of a chunk: the unit of whole-chunk allocations and of accounting.
 pub const CHUNK: usize = 2 << 20;
@@ -141,6 +144,7 @@ struct Inner<T> {
 pub struct Space<T> {
     base: usize,
     chunks: usize,
+    view: View,
     inner: RwLock<Inner<T>>,
 }
 
@@ -188,7 +192,7 @@ impl<T> Space<T> {
             };
             inner.free_by_start.insert(0, chunks);
             inner.free_by_size.insert((chunks, 0));
-            return Some(Space { base, chunks, inner: RwLock::new(inner) });
+            return Some(Space { base, chunks, view: View::new(base, chunks), inner: RwLock::new(inner) });
         }
         None
     }
@@ -206,17 +210,34 @@ impl<T> Space<T> {
         Some(f(entry.base, entry.size, &entry.value))
     }
 
-    /// The zone of the small allocation that holds `addr`: what needs no look at the allocation itself. `None` says
-    /// nothing.
-    pub fn small_zone(&self, addr: usize) -> Option<Zone> {
-        let chunk = self.chunk_of(addr)?;
-        let inner = self.inner.read();
-        let Use::Small(i) = Use::unpack(inner.chunks[chunk]) else {
-            return None;
-        };
-        let small = inner.small.get(i)?;
-        let offset = (addr - self.base) % CHUNK;
-        small.holds(offset / GRANULE, offset % GRANULE).then_some(small.zone)
+    /// The right to change the space.
+    fn change(&self) -> Change<'_, T> {
+        Change::begin(self.inner.write(), &self.view)
+    }
+
+    /// What is at `addr`, as far as that can be told without a lock.
+    #[inline]
+    pub fn glance(&self, addr: usize) -> Glance {
+        self.view.glance(addr)
+    }
+
+    /// True when `bytes` bytes at both addresses can be told to be memory without a lock: of one ordinary allocation each,
+    /// or of the program where the flag allows that. False says nothing.
+    #[inline]
+    pub fn covers_both(&self, a: (usize, bool), b: (usize, bool), bytes: usize) -> bool {
+        self.view.covers(a, b, bytes)
+    }
+
+    /// The zone of the ordinary allocation that holds `addr`, told without a lock. `None` says nothing.
+    #[inline]
+    pub fn zone(&self, addr: usize) -> Option<Zone> {
+        self.view.zone(addr)
+    }
+
+    /// Has [`Space::glance`] tell nothing of the allocation that holds `addr`, which is not ordinary any more.
+    pub fn obscure(&self, addr: usize) {
+        let _change = self.change();
+        self.view.obscure(addr);
     }
 
     /// Applies `f` to what holds `addr`, if anything: the bytes from there to the allocation's end, and its value.
@@ -251,6 +272,12 @@ impl<T> Space<T> {
             return true;
         };
         self.owns(addr, len) || self.inner.read().foreign.range(addr..end).next().is_some()
+    }
+
+    /// True when all of `addr..addr + len` lies outside of our own range.
+    #[inline]
+    pub fn is_outside(&self, addr: usize, len: usize) -> bool {
+        addr.checked_add(len).is_some_and(|end| end <= self.base || addr >= self.base + self.chunks * CHUNK)
     }
 
     /// True when any of `addr..addr + len` lies in our own range, used or not.
@@ -345,7 +372,7 @@ impl<T> Space<T> {
         if size > self.chunks * CHUNK {
             return Err(Error::OUT_OF_MEMORY);
         }
-        let mut inner = self.inner.write();
+        let mut inner = self.change();
         if size <= SMALL_LIMIT {
             return Ok((self.place_small(&mut inner, zone, size, charge, make)?, true));
         }
@@ -356,7 +383,9 @@ impl<T> Space<T> {
             return Err(error);
         }
         let reused = self.commit(&mut inner, start, count)?;
-        Ok((self.enter_large(&mut inner, start, count, size, make), reused))
+        let value = self.enter_large(&mut inner, start, count, size, make);
+        self.view.show_large(start, count, size, zone);
+        Ok((value, reused))
     }
 
     /// Takes whole chunks, aligned to `align` bytes, at `hint` if that is free and not 0. The chunks stay inaccessible:
@@ -369,7 +398,7 @@ impl<T> Space<T> {
         make: impl FnOnce(Piece) -> Arc<T>,
     ) -> Result<Arc<T>> {
         let count = size.div_ceil(CHUNK);
-        let mut inner = self.inner.write();
+        let mut inner = self.change();
         let wanted = self.chunk_of(hint).filter(|_| hint.is_multiple_of(CHUNK) && hint.is_multiple_of(align.max(1)));
         let start = wanted
             .and_then(|at| Self::take_at(&mut inner, at, count))
@@ -410,6 +439,9 @@ impl<T> Space<T> {
         make: impl FnOnce(Piece) -> Arc<T>,
     ) -> Result<Arc<T>> {
         let granules = size.div_ceil(GRANULE);
+        if inner.entries.slots.len() >= Record::SLOTS {
+            return Err(Error::OUT_OF_MEMORY);
+        }
         let (i, at) = match inner.small.find(zone, granules) {
             Some((i, at)) => {
                 // An empty chunk is kept, but not counted.
@@ -427,6 +459,9 @@ impl<T> Space<T> {
                 self.commit(inner, chunk, 1)?;
                 let i = inner.small.add(chunk, zone);
                 inner.chunks[chunk] = Use::Small(i).pack();
+                if let Some(small) = inner.small.get(i) {
+                    self.view.show_small(chunk, small.table, zone);
+                }
                 (i, 0)
             }
         };
@@ -435,14 +470,14 @@ impl<T> Space<T> {
         let piece = Piece { base: self.base + small.chunk * CHUNK + at * GRANULE, span: granules * GRANULE };
         let value = make(piece);
         let slot = inner.entries.insert(Entry { base: piece.base, size, span: piece.span, value: value.clone() });
-        small.enter(at, size, slot);
+        small.table.enter(at, size, slot);
         Ok(value)
     }
 
     /// Enters memory outside of the range (registered by the program). Refuses an overlap with another such range.
     pub fn enter_foreign(&self, base: usize, size: usize, value: Arc<T>) -> Result<()> {
         let end = base.checked_add(size).ok_or(Error::INVALID_VALUE)?;
-        let mut inner = self.inner.write();
+        let mut inner = self.change();
         if let Some((_, before)) = inner.foreign.range(..end).next_back()
             && before.base + before.size > base
         {
@@ -459,7 +494,7 @@ impl<T> Space<T> {
 
     /// [`Space::remove`], if `wanted` says so about the allocation.
     pub fn remove_if(&self, base: usize, wanted: impl FnOnce(&Arc<T>) -> bool) -> Option<(Arc<T>, usize)> {
-        let mut inner = self.inner.write();
+        let mut inner = self.change();
         let inner = &mut *inner;
         if !wanted(&self.entry(inner, base)?.value) {
             return None;
@@ -477,6 +512,7 @@ impl<T> Space<T> {
                 let entry = inner.entries.remove(i)?;
                 let count = entry.span / CHUNK;
                 inner.chunks[chunk..chunk + count].fill(0);
+                self.view.hide(chunk, count);
                 self.give_run(inner, chunk, count);
                 Some((entry.value, entry.span))
             }
@@ -494,6 +530,7 @@ impl<T> Space<T> {
                 if inner.small.has_other_empty(i) {
                     inner.small.remove(i);
                     inner.chunks[chunk] = 0;
+                    self.view.hide(chunk, 1);
                     self.give_run(inner, chunk, 1);
                 }
                 Some((entry.value, CHUNK))
@@ -616,6 +653,7 @@ fn count_committed(bits: &[u64], at: usize, count: usize) -> usize {
 }
 
 /// The space of this process, reserved on first use.
+#[inline]
 pub fn space() -> Result<&'static Space<super::memory::Allocation>> {
     static SPACE: OnceLock<Option<Space<super::memory::Allocation>>> = OnceLock::new();
     SPACE.get_or_init(Space::reserve).as_ref().ok_or(Error::OUT_OF_MEMORY)

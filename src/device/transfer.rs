@@ -2,10 +2,21 @@
 
 use super::access::{self, Declared, Range, Timing};
 use super::parallel;
+use super::space::space;
 use super::stream::{Stream, Work};
 use crate::error::{Error, Result};
 use crate::guard;
 use std::sync::Arc;
+
+/// Makes a copy on the spot if that is all there is to it: between ordinary memory, in one piece, on a stream that is quiet
+/// ([`super::context::is_quiet`]). False when there is more to it, or something is wrong: then nothing counts as done.
+#[inline]
+pub fn copy_at_once(dst: (usize, Declared), src: (usize, Declared), bytes: usize) -> bool {
+    let pageable = |(address, declared)| (address, declared != Declared::Device);
+    bytes < parallel::WORTHWHILE
+        && space().is_ok_and(|space| space.covers_both(pageable(dst), pageable(src), bytes))
+        && guard::copy(dst.0, src.0, bytes).is_ok()
+}
 
 /// Checks and gives a copy of `bytes` bytes to a stream, as the functions with one range on each side do.
 pub fn copy_range(
@@ -43,7 +54,30 @@ fn copy_resolved(stream: &Arc<Stream>, to: &Range, from: &Range, bytes: usize, a
 
 /// Gives a copy to a stream; returns when `timing` says. `asynchronous` is how the API calls the function: only such a
 /// copy may become part of a graph.
+#[inline]
 pub fn copy(stream: &Arc<Stream>, copy: Copy, timing: Timing, asynchronous: bool) -> Result<()> {
+    // Nothing to be ordered against: however the call is to return, the copy is made here and now.
+    if stream.is_quiet() {
+        let result = copy.run();
+        if timing != Timing::Enqueue {
+            return result.map_err(hosts);
+        }
+        // An error of its own is the context's, as it would be from the queue.
+        if let Err(error) = result {
+            stream.group.fail(error);
+        }
+        return Ok(());
+    }
+    copy_in_order(stream, copy, timing, asynchronous)
+}
+
+/// An address of the host that is not memory is the caller's mistake, not the device's.
+fn hosts(error: Error) -> Error {
+    if error == Error::ILLEGAL_ADDRESS { Error::INVALID_VALUE } else { error }
+}
+
+#[inline(never)]
+fn copy_in_order(stream: &Arc<Stream>, copy: Copy, timing: Timing, asynchronous: bool) -> Result<()> {
     if stream.admit()? {
         return if asynchronous { stream.enqueue(Work::Copy(copy)) } else { stream.perform(Work::Copy(copy)) };
     }
@@ -62,11 +96,7 @@ pub fn copy(stream: &Arc<Stream>, copy: Copy, timing: Timing, asynchronous: bool
                 guard::write(dst, guard::bytes(&staged)).map_err(|_| Error::ILLEGAL_ADDRESS)
             })))
         }
-        // An address of the host that is not memory is the caller's mistake, not the device's.
-        _ => stream.perform(Work::Copy(copy)).map_err(|error| match error {
-            Error::ILLEGAL_ADDRESS => Error::INVALID_VALUE,
-            other => other,
-        }),
+        _ => stream.perform(Work::Copy(copy)).map_err(hosts),
     }
 }
 
@@ -141,17 +171,24 @@ pub struct Copy {
 
 impl Copy {
     /// Does it. An address that is not memory is [`Error::ILLEGAL_ADDRESS`].
+    #[inline]
     pub fn run(&self) -> Result<()> {
         let Copy { dst, src, bytes } = *self;
         let done = if bytes < parallel::WORTHWHILE || dst.abs_diff(src) < bytes {
             guard::copy(dst, src, bytes).is_ok()
         } else {
-            parallel::run(bytes.div_ceil(parallel::PIECE), &|i| {
-                let at = i * parallel::PIECE;
-                guard::copy(dst + at, src + at, parallel::PIECE.min(bytes - at)).is_ok()
-            })
+            self.run_in_pieces()
         };
         if done { Ok(()) } else { Err(Error::ILLEGAL_ADDRESS) }
+    }
+
+    #[inline(never)]
+    fn run_in_pieces(&self) -> bool {
+        let Copy { dst, src, bytes } = *self;
+        parallel::run(bytes.div_ceil(parallel::PIECE), &|i| {
+            let at = i * parallel::PIECE;
+            guard::copy(dst + at, src + at, parallel::PIECE.min(bytes - at)).is_ok()
+        })
     }
 }
 

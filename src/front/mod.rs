@@ -33,7 +33,8 @@ pub enum Kind {
 }
 
 impl Route {
-    const EMULATE: Route = Route { kind: Kind::Emulate, value: ptr::null_mut() };
+    /// Run the body.
+    pub const EMULATE: Route = Route { kind: Kind::Emulate, value: ptr::null_mut() };
 
     fn real(function: *mut ()) -> Route {
         Route { kind: Kind::Real, value: function }
@@ -46,6 +47,18 @@ impl Route {
     /// The code to return, for [`Kind::Answer`].
     pub fn code(&self) -> CUresult {
         CUresult(self.value as usize as u32)
+    }
+}
+
+/// True when the preconditions of the emulated device are met, found out at little cost. False says nothing: then
+/// [`route`] decides.
+#[inline(always)]
+pub fn is_ready(needs: Needs) -> bool {
+    // Only `cpu` mode starts the device.
+    match needs {
+        Needs::Nothing => false,
+        Needs::Init => device::initialized().is_ok(),
+        Needs::Context => device::is_started() && device::context::is_ready(),
     }
 }
 

@@ -241,10 +241,13 @@ fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
                 #[allow(clippy::type_complexity)]
                 type Real = unsafe extern "C" fn(#(#types),*) -> crate::abi::types::CUresult;
                 // Everything but the forwarded call is out of line, so that this call is a load, a test and a jump.
-                #[cold]
                 #[inline(never)]
                 unsafe extern "C" fn slow(#(#names: #types),*) -> crate::abi::types::CUresult {
-                    let route = crate::front::route(&ENTRY);
+                    let route = if #implemented && crate::front::is_ready(crate::table::Needs::#needs) {
+                        crate::front::Route::EMULATE
+                    } else {
+                        crate::front::route(&ENTRY)
+                    };
                     match route.kind {
                         // SAFETY: as below.
                         crate::front::Kind::Real => unsafe {

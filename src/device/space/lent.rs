@@ -20,7 +20,7 @@ impl<T> Space<T> {
         addr: usize,
         make: impl FnOnce(Piece) -> Result<MemoryFile>,
     ) -> Result<(Piece, Arc<MemoryFile>)> {
-        let mut inner = self.inner.write();
+        let mut inner = self.change();
         let (start, count) = self.block(&inner, addr).ok_or(Error::INVALID_VALUE)?;
         let piece = Piece { base: self.base + start * CHUNK, span: count * CHUNK };
         if let Some((_, file)) = inner.lent.get(&start) {

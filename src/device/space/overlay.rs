@@ -24,7 +24,7 @@ impl<T> Space<T> {
     /// Puts `value` over `base..base + size` of the reservation that is found at `base`. Both are multiples of
     /// [`CHUNK`]. The tail may leave the reservation when nobody owns the chunks there, which then belong to it.
     pub fn overlay(&self, base: usize, size: usize, value: Arc<T>) -> Result<Overlay> {
-        let mut inner = self.inner.write();
+        let mut inner = self.change();
         let inner = &mut *inner;
         let Some(first) = self.chunk_of(base) else {
             return overlay_foreign(inner, base, size, value);
@@ -51,12 +51,13 @@ impl<T> Space<T> {
         }
         let slot = inner.entries.insert(Entry { base, size, span: size, value });
         inner.chunks[first..first + count].fill(Use::Large(slot).pack());
+        self.view.hide(first, count);
         Ok(Overlay::Chunks(below))
     }
 
     /// Replaces what look-ups find at the allocation of whole chunks that begins at `base`, of which `size` bytes count.
     pub fn exchange(&self, base: usize, size: usize, value: Arc<T>) {
-        let mut inner = self.inner.write();
+        let mut inner = self.change();
         let Some(chunk) = self.chunk_of(base) else { return };
         if let Use::Large(slot) = Use::unpack(inner.chunks[chunk])
             && let Some(entry) = inner.entries.get_mut(slot)
@@ -64,12 +65,13 @@ impl<T> Space<T> {
         {
             entry.value = value;
             entry.size = size;
+            self.view.obscure(base);
         }
     }
 
     /// Takes the overlay that begins at `base` off; `below` is what look-ups find there from now on.
     pub fn lift(&self, base: usize, overlay: Overlay, below: &Arc<T>) {
-        let mut inner = self.inner.write();
+        let mut inner = self.change();
         let inner = &mut *inner;
         match overlay {
             Overlay::Chunks(word) => {

@@ -38,7 +38,7 @@ impl<T> Space<T> {
     /// address.
     pub fn reserve_packed(&self, size: usize, align: usize) -> Result<usize> {
         let count = size / CHUNK;
-        let mut inner = self.inner.write();
+        let mut inner = self.change();
         let inner = &mut *inner;
         let align = align.max(CHUNK) / CHUNK;
         let phase = (self.base / CHUNK) % align;
@@ -51,7 +51,7 @@ impl<T> Space<T> {
 
     /// Enters an allocation of a packed region; the owner keeps them apart.
     pub fn enter_packed(&self, base: usize, size: usize, span: usize, value: Arc<T>) -> Result<()> {
-        let mut inner = self.inner.write();
+        let mut inner = self.change();
         let inner = &mut *inner;
         let chunk = self.chunk_of(base).ok_or(Error::INVALID_VALUE)?;
         let Use::Packed(i) = Use::unpack(inner.chunks[chunk]) else {
@@ -72,7 +72,7 @@ impl<T> Space<T> {
     /// Gives a packed region back, whose allocations are all gone.
     pub fn release_packed(&self, base: usize, size: usize) {
         self.unmap(base, size);
-        let mut inner = self.inner.write();
+        let mut inner = self.change();
         let inner = &mut *inner;
         let Some(chunk) = self.chunk_of(base) else { return };
         let Use::Packed(i) = Use::unpack(inner.chunks[chunk]) else { return };

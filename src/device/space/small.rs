@@ -1,6 +1,7 @@
 //! Chunks that small allocations share, and which of them has room.
 
-use super::{GRANULE, GRANULES, Slab, Zone};
+use super::view::Table;
+use super::{GRANULES, Slab, Zone};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A chunk that is divided into granules.
@@ -8,30 +9,19 @@ pub(super) struct Small {
     pub chunk: usize,
     pub zone: Zone,
     used: [u64; GRANULES / 64],
-    /// Granules all of whose bytes belong to an allocation.
-    full: [u64; GRANULES / 64],
     used_granules: usize,
     /// No free run is longer than this many granules.
     longest: usize,
     /// Under which length the chunk stands in the index: `longest`, or more.
     key: usize,
-    /// Slot + 1 of the entry at each granule; 0 where there is none.
-    owner: Box<[u32]>,
-    /// Bytes that belong to an allocation, for granules that are not full.
-    filled: Box<[u16]>,
+    /// What is allocated where, which is read without a lock, too.
+    pub table: &'static Table,
 }
 
 impl Small {
     /// The entry of the allocation at a granule.
     pub fn owner(&self, granule: usize) -> Option<u32> {
-        self.owner.get(granule)?.checked_sub(1)
-    }
-
-    /// Whether a byte of a granule belongs to an allocation.
-    pub fn holds(&self, granule: usize, byte: usize) -> bool {
-        // The bits of many chunks fit into a cache that the counts of bytes do not fit into.
-        self.full.get(granule / 64).is_some_and(|word| word >> (granule % 64) & 1 != 0)
-            || self.filled.get(granule).is_some_and(|&n| byte < usize::from(n))
+        self.table.record(granule).map(|r| r.slot)
     }
 
     /// True when nothing is allocated here.
@@ -39,21 +29,10 @@ impl Small {
         self.used_granules == 0
     }
 
-    /// Enters an allocation of `size` bytes at a run that was taken.
-    pub fn enter(&mut self, at: usize, size: usize, slot: u32) {
-        self.owner[at..at + size.div_ceil(GRANULE)].fill(slot + 1);
-        set_run(&mut self.full, at, size / GRANULE, true);
-        if !size.is_multiple_of(GRANULE) {
-            self.filled[at + size / GRANULE] = (size % GRANULE) as u16;
-        }
-    }
-
     fn release(&mut self, at: usize, granules: usize) {
         set_run(&mut self.used, at, granules, false);
-        set_run(&mut self.full, at, granules, false);
         self.used_granules -= granules;
-        self.owner[at..at + granules].fill(0);
-        self.filled[at + granules - 1] = 0;
+        self.table.clear(at, granules);
         self.longest = match self.used_granules {
             0 => GRANULES,
             _ => self.longest.max(run_around(&self.used, at, granules)),
@@ -75,11 +54,13 @@ struct Open {
 pub(super) struct Smalls {
     slab: Slab<Small>,
     open: BTreeMap<Zone, Open>,
+    /// Tables of chunks that are not divided any more.
+    spare: Vec<&'static Table>,
 }
 
 impl Smalls {
     pub const fn new() -> Smalls {
-        Smalls { slab: Slab::new(), open: BTreeMap::new() }
+        Smalls { slab: Slab::new(), open: BTreeMap::new(), spare: Vec::new() }
     }
 
     pub fn get(&self, i: u32) -> Option<&Small> {
@@ -96,12 +77,10 @@ impl Smalls {
             chunk,
             zone,
             used: [0; GRANULES / 64],
-            full: [0; GRANULES / 64],
             used_granules: 0,
             longest: GRANULES,
             key: GRANULES,
-            owner: vec![0; GRANULES].into_boxed_slice(),
-            filled: vec![0; GRANULES].into_boxed_slice(),
+            table: self.spare.pop().unwrap_or_else(Table::make),
         });
         let open = self.open.entry(zone).or_default();
         open.by_longest.insert((GRANULES, i));
@@ -162,6 +141,7 @@ impl Smalls {
     /// Takes an empty chunk out; returns which it is.
     pub fn remove(&mut self, i: u32) -> Option<usize> {
         let small = self.slab.remove(i)?;
+        self.spare.push(small.table);
         if let Some(open) = self.open.get_mut(&small.zone) {
             open.by_longest.remove(&(small.key, i));
             open.empty -= usize::from(small.is_empty());
@@ -248,6 +228,8 @@ fn set_run(bits: &mut [u64], at: usize, count: usize, on: bool) {
 mod tests {
     use super::*;
 
+    use crate::device::space::GRANULE;
+
     const ZONE: Zone = Zone { device: 0, class: 0 };
 
     #[test]
@@ -274,13 +256,14 @@ mod tests {
         let i = smalls.add(0, ZONE);
         for (at, size) in [(0, 1), (1, GRANULE), (2, 3 * GRANULE + 7)] {
             smalls.take(i, at, size.div_ceil(GRANULE));
-            smalls.get_mut(i).unwrap().enter(at, size, at as u32);
-            let holds = |offset: usize| smalls.get(i).unwrap().holds(at + offset / GRANULE, offset % GRANULE);
+            let table = smalls.get(i).unwrap().table;
+            table.enter(at, size, at as u32);
+            let holds = |offset: usize| table.holds(at * GRANULE + offset);
             assert!(holds(0) && holds(size - 1) && !holds(size));
         }
         assert!(!smalls.release(i, 2, 4) && !smalls.release(i, 0, 1) && smalls.release(i, 1, 1));
         let small = smalls.get(i).unwrap();
-        assert!((0..8).all(|granule| !small.holds(granule, 0) && small.owner(granule).is_none()));
+        assert!((0..8).all(|granule| !small.table.holds(granule * GRANULE) && small.owner(granule).is_none()));
         assert!(!smalls.has_other_empty(i));
     }
 

@@ -8,7 +8,8 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 
-/// What the streams of one context share.
+/// What the streams of one context share. What calls ask for all the time comes first, in one line of the cache.
+#[repr(C, align(64))]
 pub struct Group {
     /// Operations queued or being run and not complete, over all streams.
     pub(super) pending: AtomicUsize,
@@ -21,6 +22,10 @@ pub struct Group {
     error: AtomicU32,
     /// Set when the context goes: waits on memory give up.
     closing: AtomicBool,
+    /// Until the context is destroyed, released by its last user or reset.
+    alive: AtomicBool,
+    /// The context has memory and streams of today's kind.
+    usable: bool,
     pub(super) legacy: RwLock<Weak<Stream>>,
     streams: RwLock<Vec<Weak<Stream>>>,
     /// Points that all later work of the context waits for, on streams that do not exist yet, too.
@@ -45,8 +50,8 @@ impl HostLane {
 }
 
 impl Group {
-    /// A group without streams.
-    pub fn new() -> Arc<Group> {
+    /// A group without streams. `usable`: whether the context is more than one of the first generation.
+    pub fn new(usable: bool) -> Arc<Group> {
         Arc::new(Group {
             pending: AtomicUsize::new(0),
             legacy_open: AtomicUsize::new(0),
@@ -54,6 +59,8 @@ impl Group {
             captured: AtomicUsize::new(0),
             error: AtomicU32::new(0),
             closing: AtomicBool::new(false),
+            alive: AtomicBool::new(true),
+            usable,
             legacy: RwLock::new(Weak::new()),
             streams: RwLock::new(Vec::new()),
             barriers: Mutex::default(),
@@ -62,6 +69,7 @@ impl Group {
     }
 
     /// The asynchronous error that the context is stuck with, if any.
+    #[inline]
     pub fn error(&self) -> Option<Error> {
         match self.error.load(Ordering::Relaxed) {
             0 => None,
@@ -75,8 +83,39 @@ impl Group {
     }
 
     /// True when no stream of the context has work.
+    #[inline]
     pub fn is_idle(&self) -> bool {
         self.pending.load(Ordering::Acquire) == 0
+    }
+
+    /// False once the context is destroyed, released by its last user or reset.
+    #[inline]
+    pub fn is_alive(&self) -> bool {
+        self.alive.load(Ordering::Acquire)
+    }
+
+    /// Ends the life of the context; false when it had ended before.
+    pub fn end(&self) -> bool {
+        self.alive.swap(false, Ordering::AcqRel)
+    }
+
+    /// True for the live context of today's kind.
+    #[inline]
+    pub fn is_usable(&self) -> bool {
+        self.usable && self.is_alive()
+    }
+
+    /// True when the context is alive and has no asynchronous error.
+    #[inline]
+    pub fn is_sound(&self) -> bool {
+        self.is_alive() && self.error.load(Ordering::Relaxed) == 0
+    }
+
+    /// True when no stream of the context has work, none that the legacy stream waits for is being captured, and there is
+    /// no error.
+    #[inline]
+    pub fn is_calm(&self) -> bool {
+        self.is_idle() && self.captured.load(Ordering::Relaxed) == 0 && self.error.load(Ordering::Relaxed) == 0
     }
 
     /// Every live stream of the context, those included that the program destroyed while they had work.

@@ -35,10 +35,11 @@ use super::handle::{Kind as HandleKind, Table};
 use super::pool::Waited;
 use crate::device::kernel_output;
 use crate::error::{Error, Result};
+use crate::hot;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 
 /// Which rules order a stream against others.
@@ -65,19 +66,24 @@ pub enum Schedule {
     Random,
 }
 
-static SCHEDULE: AtomicU32 = AtomicU32::new(0);
-
 /// Sets the policy for the whole process.
 pub fn set_schedule(schedule: Schedule) {
-    SCHEDULE.store(schedule as u32, Ordering::Relaxed);
+    hot::PROCESS.schedule.store(schedule as u8, Ordering::Relaxed);
 }
 
+#[inline]
 fn schedule() -> Schedule {
-    match SCHEDULE.load(Ordering::Relaxed) {
+    match hot::PROCESS.schedule.load(Ordering::Relaxed) {
         0 => Schedule::Eager,
         1 => Schedule::Lazy,
         _ => Schedule::Random,
     }
+}
+
+/// True when work is not put off, and nothing waits for the program to wait for it.
+#[inline]
+pub fn is_plain() -> bool {
+    schedule() == Schedule::Eager && !hot::PROCESS.printed.load(Ordering::Relaxed)
 }
 
 /// A point in a stream: complete when everything given to the stream up to it is.
@@ -417,6 +423,13 @@ impl Stream {
     pub fn submit(self: &Arc<Self>, work: Work) -> Fence {
         let sequence = self.give(work);
         Fence { stream: self.clone(), sequence }
+    }
+
+    /// True when an operation that does not block may run here and now, whoever gives it: nothing of the context is pending,
+    /// nothing is being captured or to be printed, no error is in the way, and the schedule has no other plans.
+    #[inline]
+    pub fn is_quiet(&self) -> bool {
+        is_plain() && self.group.is_calm() && (self.kind == Kind::Legacy || !self.capturing.load(Ordering::Relaxed))
     }
 
     /// Nothing of the context is pending, so an operation that does not block may run here and now, unless the schedule

@@ -164,3 +164,65 @@ fn an_asynchronous_error_stays() {
     assert_eq!(s.synchronize(), Err(Error::ILLEGAL_ADDRESS));
     assert_eq!(context.synchronize(), Err(Error::ILLEGAL_ADDRESS));
 }
+
+#[test]
+fn only_a_quiet_stream_takes_the_short_way() {
+    let context = context();
+    let blocking = stream(&context, Kind::Blocking);
+    let free = stream(&context, Kind::NonBlocking);
+    let look = || {
+        let mut seen = vec![context::is_quiet(0, false), context::is_quiet(1, false)];
+        for s in [&blocking, &free] {
+            // The thread remembers the stream that it used last.
+            let _ = context::with_stream(s.handle, false, |_| Ok(()));
+            seen.push(context::is_quiet(s.handle, false));
+        }
+        seen
+    };
+    assert_eq!(look(), [false, false, true, true], "no context is current");
+    context::push(context.clone());
+    assert_eq!(look(), [true; 4]);
+    assert!(!context::is_quiet(0, true) && !context::is_quiet(2, false) && !context::is_quiet(77, false));
+    assert!(!context::is_quiet(blocking.handle, false), "another one was used last");
+    let (hold, open) = gate();
+    blocking.submit(hold);
+    assert_eq!(look(), [false; 4]);
+    open.store(true, Ordering::Release);
+    context.synchronize().unwrap();
+    assert_eq!(look(), [true; 4]);
+    capture::begin(&blocking, capture::Mode::Relaxed, None).unwrap();
+    assert_eq!(look()[..3], [false; 3]);
+    super::super::graph::Graph::destroy(capture::end(&blocking).unwrap().handle).unwrap();
+    capture::begin(&free, capture::Mode::Relaxed, None).unwrap();
+    assert_eq!(look(), [true, true, true, false]);
+    super::super::graph::Graph::destroy(capture::end(&free).unwrap().handle).unwrap();
+    assert_eq!(look(), [true; 4]);
+    let (handle, kept) = (free.handle, free.clone());
+    let _ = context::with_stream(handle, false, |_| Ok(()));
+    Stream::destroy(handle).unwrap();
+    assert!(!context::is_quiet(handle, false) && kept.is_quiet(), "the handle is gone");
+    assert!(context::is_ready());
+    context.group.fail(Error::ILLEGAL_ADDRESS);
+    assert!(!context::is_ready() && !context::is_quiet(0, false) && !blocking.is_quiet());
+    assert!(context::pop().is_some_and(|c| Arc::ptr_eq(&c, &context)));
+    context.destroy();
+}
+
+#[test]
+fn a_dead_context_is_not_ready() {
+    let (first, second) = (context(), context());
+    context::push(first.clone());
+    context::push(second.clone());
+    assert!(context::is_ready() && context::is_quiet(0, false));
+    second.destroy();
+    assert!(!context::is_ready() && !context::is_quiet(0, false));
+    context::pop();
+    assert!(context::is_ready() && context::is_quiet(0, false));
+    context::in_callback(|| assert!(!context::is_ready()));
+    std::thread::spawn(|| assert!(!context::is_ready())).join().unwrap();
+    context::set_top(second);
+    assert!(!context::is_ready());
+    context::pop();
+    assert!(!context::is_ready() && context::current_handle() == 0);
+    first.destroy();
+}
