@@ -142,7 +142,7 @@ pub fn cuLibraryGetGlobal(
     bytes.set_opt(global.size)
 }
 
-/// Finds address and size of a library's managed variable.
+/// Finds address and size of a library's managed variable, which is the same in every context and needs none.
 #[entry(since = 12000, needs = init)]
 pub fn cuLibraryGetManaged(
     dptr: Out<CUdeviceptr>,
@@ -154,8 +154,8 @@ pub fn cuLibraryGetManaged(
         return Err(Error::INVALID_VALUE);
     }
     let name = symbol(name)?;
-    let module = LIBRARIES.find(library.0)?.module(&context::current_any()?)?;
-    let global = module.global(&name).ok().filter(|g| g.managed).ok_or(Error::NOT_FOUND)?;
+    let library = LIBRARIES.find(library.0)?;
+    let global = library.managed.find(&name)?;
     dptr.set_opt(global.base as CUdeviceptr)?;
     bytes.set_opt(global.size)
 }

@@ -4,7 +4,7 @@ use super::context::{self, Context};
 use super::function::Function;
 use super::handle::{Kind, Table};
 use super::image;
-use super::module::{self, Module, Options, capability};
+use super::module::{self, MODULES, Module, Options, Shared, capability};
 use crate::error::{Error, Result};
 use parking_lot::Mutex;
 use std::ffi::{CStr, CString};
@@ -19,6 +19,8 @@ pub struct Library {
     most_registers: Option<u32>,
     /// Its kernels.
     pub kernels: Vec<Arc<Kernel>>,
+    /// Its managed variables.
+    pub managed: Shared,
     /// What it is in each context, by the context's id.
     modules: Mutex<Vec<(u64, Arc<Module>)>>,
 }
@@ -44,11 +46,10 @@ impl Library {
             Some(context) => context.device.clone(),
             None => super::device(0)?.clone(),
         };
-        let capability = capability(&device);
-        let image = image::read(address, capability)?;
+        let image = image::read(address, capability(&device))?;
         let text = module::joined(&image)?;
         let most_registers = options.most_registers.or(image.most_registers);
-        let names = module::check(&text, capability, options)?;
+        let (names, managed) = module::outline(&text, &device, options)?;
         let mut library = None;
         LIBRARIES.insert_with(|handle| {
             let made = Arc::new_cyclic(|me: &Weak<Library>| Library {
@@ -56,6 +57,7 @@ impl Library {
                 text,
                 most_registers,
                 kernels: names.iter().filter_map(|name| Kernel::create(me, name)).collect(),
+                managed,
                 modules: Mutex::default(),
             });
             library = Some(made.clone());
@@ -82,7 +84,9 @@ impl Library {
             return Ok(module.clone());
         }
         let mut options = Options { most_registers: self.most_registers, ..Options::default() };
-        let module = Module::load_text(context, &self.text, &mut options, true)?;
+        let module = Module::load_text(context, &self.text, &mut options, Some(&self.managed))?;
+        // Contexts that are no more leave nothing behind.
+        modules.retain(|(_, module)| MODULES.get(module.handle).is_some());
         modules.push((context.id, module.clone()));
         Ok(module)
     }

@@ -5,10 +5,10 @@
 
 use super::context::Context;
 use super::location::{self, Location};
-use super::memory::{self, Allocation, Kind, record};
+use super::memory::{self, Allocation, Kind, record, record_for_all};
 use super::space::{Zone, space};
 use super::stream::{Stream, Work};
-use super::{device, devices};
+use super::{Device, device, devices};
 use crate::error::{Error, Result};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -21,10 +21,19 @@ const ZONE: Zone = Zone { device: u32::MAX, class: memory::CLASS_MANAGED };
 /// What advice and prefetches count in.
 const PAGE: usize = 4096;
 
+/// `CU_MEM_ATTACH_GLOBAL`
+pub const ATTACH_GLOBAL: u32 = 1;
+
 /// Allocates managed memory: `size` bytes (not 0); `flags` are `CU_MEM_ATTACH_*`.
 pub fn alloc(context: &Context, size: usize, flags: u32) -> Result<Arc<Allocation>> {
     super::capture::check_call()?;
     space()?.place(ZONE, size, |_| Ok(()), |piece| record(context, piece, size, Kind::Managed(flags)))
+}
+
+/// The same for what belongs to no context, as a library's variables.
+pub(super) fn alloc_for_all(device: &Arc<Device>, size: usize) -> Result<Arc<Allocation>> {
+    let kind = Kind::Managed(ATTACH_GLOBAL);
+    space()?.place(ZONE, size, |_| Ok(()), |piece| record_for_all(device, piece, size, kind))
 }
 
 /// Who may use the memory.

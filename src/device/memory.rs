@@ -161,14 +161,23 @@ pub(super) const CLASS_HOST: u32 = 1;
 pub(super) const CLASS_MANAGED: u32 = 2;
 
 pub(super) fn record(context: &Context, piece: Piece, size: usize, kind: Kind) -> Arc<Allocation> {
+    record_of(&context.device, (context.id, context.handle), piece, size, kind)
+}
+
+/// The record of an allocation that belongs to no context.
+pub(super) fn record_for_all(device: &Arc<Device>, piece: Piece, size: usize, kind: Kind) -> Arc<Allocation> {
+    record_of(device, (0, 0), piece, size, kind)
+}
+
+fn record_of(device: &Arc<Device>, owner: (u64, usize), piece: Piece, size: usize, kind: Kind) -> Arc<Allocation> {
     Arc::new(Allocation {
         base: piece.base,
         size,
         span: piece.span,
         kind,
-        device: context.device.clone(),
-        context: context.id,
-        context_handle: context.handle,
+        device: device.clone(),
+        context: owner.0,
+        context_handle: owner.1,
         id: next_id(),
         sync_memops: AtomicU8::new(SYNC_UNSET),
         extra: Mutex::new(Extra::default()),
@@ -229,7 +238,7 @@ pub fn free(base: usize) -> Result<()> {
     super::capture::check_call()?;
     let owner = find(base).filter(|a| a.base == base).ok_or(Error::INVALID_VALUE)?;
     match owner.kind {
-        Kind::Device if owner.extra.lock().of_module => return Err(Error::INVALID_VALUE),
+        Kind::Device | Kind::Managed(_) if owner.extra.lock().of_module => return Err(Error::INVALID_VALUE),
         Kind::Device => {}
         Kind::Managed(_) | Kind::Pool | Kind::HostPool if owner.is_from_pool() => return super::pool::free_now(&owner),
         Kind::Managed(_) => {}

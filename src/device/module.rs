@@ -4,6 +4,7 @@ use super::context::Context;
 use super::function::{FUNCTIONS, Function};
 use super::handle::{Kind, Table};
 use super::image::{self, Image};
+use super::managed;
 use super::memory::{self, Allocation};
 use crate::engine::program::Program;
 use crate::error::{Error, Result};
@@ -30,7 +31,63 @@ pub struct Global {
     pub size: usize,
     /// Declared to be shared with the host.
     pub managed: bool,
+    /// Its memory, if it goes when the module goes: a library's managed variables outlive its modules.
     allocation: Option<Arc<Allocation>>,
+}
+
+impl Global {
+    fn new(name: &str, allocation: Arc<Allocation>) -> Global {
+        allocation.extra.lock().of_module = true;
+        Global {
+            name: name.to_owned(),
+            base: allocation.base,
+            size: allocation.size,
+            managed: matches!(allocation.kind, memory::Kind::Managed(_)),
+            allocation: Some(allocation),
+        }
+    }
+
+    /// The same variable as its users see it.
+    fn lent(&self) -> Global {
+        Global { name: self.name.clone(), allocation: None, ..*self }
+    }
+}
+
+/// The managed variables of a library: host and all contexts share them.
+#[derive(Default)]
+pub struct Shared(Vec<Global>);
+
+impl Shared {
+    /// The variable with a name.
+    pub fn find(&self, name: &str) -> Result<&Global> {
+        self.0.iter().find(|g| g.name == name).ok_or(Error::NOT_FOUND)
+    }
+
+    /// Gives them memory and their first contents, which may hold addresses of each other and of functions.
+    fn create(device: &Arc<super::Device>, module: &ptx::Module<'_>, options: &mut Options) -> Result<Shared> {
+        let wanted = |v: &&ptx::Variable<'_>| v.managed && is_defined(v);
+        let mut pending = Pending(Vec::new());
+        for variable in module.variables.iter().filter(wanted) {
+            pending.0.push(Global::new(variable.name, managed::alloc_for_all(device, variable.size)?));
+        }
+        let addresses = pending.0.iter().map(|g| (g.name.clone(), g.base as u64)).collect();
+        for (variable, global) in module.variables.iter().filter(wanted).zip(&pending.0) {
+            let bytes = contents(variable, module, &addresses).inspect_err(|_| {
+                let name = variable.name;
+                let refusal = format!("managed variable '{name}' holds the address of one that each context has");
+                options.errors.push_str(&format!("{refusal}\n"));
+                crate::log::error!("{refusal}: not supported");
+            })?;
+            guard::write(global.base, guard::bytes(&bytes))?;
+        }
+        Ok(Shared(core::mem::take(&mut pending.0)))
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        release(&self.0);
+    }
 }
 
 /// A module.
@@ -112,20 +169,36 @@ pub fn joined(image: &Image) -> Result<String> {
 }
 
 /// Checks a module without loading it: what is wrong with it would be wrong in every context.
-pub fn check(text: &str, capability: u32, options: &mut Options) -> Result<Vec<String>> {
-    let module = parse(text, capability, options)?;
+pub fn check(text: &str, capability: u32, options: &mut Options) -> Result<()> {
+    try_build(&parse(text, capability, options)?, options)
+}
+
+/// The same for a library's: names of its kernels, and its managed variables, made.
+pub fn outline(text: &str, device: &Arc<super::Device>, options: &mut Options) -> Result<(Vec<String>, Shared)> {
+    let module = parse(text, capability(device), options)?;
+    try_build(&module, options)?;
+    let shared = Shared::create(device, &module, options)?;
+    let kernels = module.functions.iter().filter(|f| f.entry && f.body.is_some());
+    Ok((kernels.map(|f| f.name.to_owned()).collect(), shared))
+}
+
+fn try_build(module: &ptx::Module<'_>, options: &mut Options) -> Result<()> {
     let mut address = 4096;
     let mut addresses = HashMap::new();
     for variable in module.variables.iter().filter(|v| is_global(v)) {
         addresses.insert(variable.name.to_owned(), address);
         address += variable.size as u64 + 512;
     }
-    Program::build(&module, &addresses).map_err(|problem| explain(&problem, options))?;
-    Ok(module.functions.iter().filter(|f| f.entry && f.body.is_some()).map(|f| f.name.to_owned()).collect())
+    Program::build(module, &addresses).map_err(|problem| explain(&problem, options))?;
+    Ok(())
 }
 
 fn is_global(variable: &ptx::Variable<'_>) -> bool {
     matches!(variable.space, Space::Global | Space::Constant) && variable.size > 0 && variable.ty != ptx::Type::Opaque
+}
+
+fn is_defined(variable: &ptx::Variable<'_>) -> bool {
+    is_global(variable) && variable.linkage != ptx::module::Linkage::Extern
 }
 
 /// Gives back what was allocated for a load that failed.
@@ -149,33 +222,29 @@ impl Module {
         let image = image::read(address, capability(&context.device));
         let image = image.inspect_err(|_| options.errors.push_str(UNRECOGNIZED))?;
         options.most_registers = options.most_registers.or(image.most_registers);
-        Self::load_text(context, &joined(&image)?, options, false)
+        Self::load_text(context, &joined(&image)?, options, None)
     }
 
-    /// Loads PTX.
+    /// Loads PTX. A library has the managed variables already.
     pub fn load_text(
         context: &Arc<Context>,
         text: &str,
         options: &mut Options,
-        of_library: bool,
+        library: Option<&Shared>,
     ) -> Result<Arc<Module>> {
         let module = parse(text, capability(&context.device), options)?;
         let mut pending = Pending(Vec::new());
         let mut addresses: HashMap<String, u64> = HashMap::new();
-        for variable in module.variables.iter().filter(|v| is_global(v)) {
-            if variable.linkage == ptx::module::Linkage::Extern {
-                continue;
-            }
-            let allocation = memory::alloc(context, variable.size)?;
-            allocation.extra.lock().of_module = true;
-            addresses.insert(variable.name.to_owned(), allocation.base as u64);
-            pending.0.push(Global {
-                name: variable.name.to_owned(),
-                base: allocation.base,
-                size: variable.size,
-                managed: variable.managed,
-                allocation: Some(allocation),
-            });
+        for variable in module.variables.iter().filter(|v| is_defined(v)) {
+            let global = match library.map(|shared| shared.find(variable.name)) {
+                Some(Ok(shared)) => shared.lent(),
+                _ if variable.managed => {
+                    Global::new(variable.name, managed::alloc(context, variable.size, managed::ATTACH_GLOBAL)?)
+                }
+                _ => Global::new(variable.name, memory::alloc(context, variable.size)?),
+            };
+            addresses.insert(variable.name.to_owned(), global.base as u64);
+            pending.0.push(global);
         }
         let mut program = Program::build(&module, &addresses).map_err(|problem| explain(&problem, options))?;
         for code in &mut program.functions {
@@ -183,7 +252,9 @@ impl Module {
             let most = options.most_registers.unwrap_or(255).clamp(16, 255);
             code.registers = code.registers.clamp(8, most);
         }
-        for variable in module.variables.iter().filter(|v| addresses.contains_key(v.name)) {
+        // What a library lends has its contents.
+        let own = |v: &&ptx::Variable<'_>| library.is_none_or(|shared| shared.find(v.name).is_err());
+        for variable in module.variables.iter().filter(|v| addresses.contains_key(v.name)).filter(own) {
             let bytes = contents(variable, &module, &addresses)?;
             let base = addresses.get(variable.name).copied().unwrap_or(0) as usize;
             guard::write(base, guard::bytes(&bytes))?;
@@ -204,7 +275,7 @@ impl Module {
                     program: program.clone(),
                     functions: functions.collect(),
                     globals,
-                    of_library,
+                    of_library: library.is_some(),
                 })
             })
             .ok_or(Error::OUT_OF_MEMORY)

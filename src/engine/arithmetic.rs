@@ -323,10 +323,12 @@ pub fn unary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
         },
         "rsqrt" => match ty {
             F32 => Some(single!(m, unary, |a| (1.0 / f64::from(a).sqrt()) as f32)),
-            F64 => Some(unary(|a: f64| {
+            // That of a double is as good as one has room for; only with `.ftz` it is the upper half of the bits alone.
+            F64 if m.flush => Some(unary(|a: f64| {
                 let r = 1.0 / a.sqrt();
                 if m64(r) { r } else { f64::from_bits(r.to_bits() & !0xffff_ffff) }
             })),
+            F64 => Some(unary(|a: f64| 1.0 / a.sqrt())),
             _ => None,
         },
         "ex2" => match ty {

@@ -45,8 +45,10 @@ struct Variable {
     binary: usize,
     name: CString,
     size: usize,
-    /// Where to store the device's address of a managed variable.
+    /// Of a managed variable: the program's pointer to it, which we fill in.
     managed: Option<usize>,
+    /// What we filled in. Code that takes a managed variable's address means this.
+    address: Address,
 }
 
 #[derive(Default)]
@@ -97,7 +99,7 @@ fn load(binary: &mut Binary) -> Result<usize> {
 
 /// Loads what cannot wait for its first use. Errors come back when it is used.
 pub fn load_eagerly() {
-    if !PENDING.swap(false, Ordering::AcqRel) {
+    if !PENDING.load(Ordering::Acquire) {
         return;
     }
     ONCE.call_once(|| {
@@ -116,15 +118,18 @@ pub fn load_eagerly() {
                 let _ = load(binary);
             }
         }
-        for variable in r.variables.values() {
+        for variable in r.variables.values_mut().filter(|v| v.address == 0) {
             let (Some(place), Some(binary)) = (variable.managed, r.binaries.get(variable.binary)) else { continue };
             let Some(library) = binary.library else { continue };
             let mut address: Address = 0;
             let library = context::handle(library);
             if drv::cuLibraryGetManaged(&raw mut address, NULL, library, variable.name.as_ptr()).is_ok() {
+                variable.address = address;
                 let _ = user::write(place as *mut Address, address);
             }
         }
+        // Only now: who sees nothing pending follows the pointers.
+        PENDING.store(false, Ordering::Release);
     });
 }
 
@@ -167,7 +172,8 @@ pub fn kernel_name(function: *const c_void) -> Result<*const c_char> {
 /// Device address and size of the variable behind a host shadow.
 fn symbol(shadow: *const c_void) -> Result<(Address, usize)> {
     with(|r| {
-        let v = r.variables.get(&(shadow as usize)).ok_or(Error::INVALID_SYMBOL)?;
+        let managed = || r.variables.values().find(|v| v.address != 0 && v.address == shadow as usize as Address);
+        let v = r.variables.get(&(shadow as usize)).or_else(managed).ok_or(Error::INVALID_SYMBOL)?;
         let binary = r.binaries.get_mut(v.binary).ok_or(Error::INVALID_SYMBOL)?;
         let library = context::handle(load(binary)?);
         let mut address: Address = 0;
@@ -287,7 +293,7 @@ fn __cudaRegisterVar(
     size: usize, _constant: c_int, _global: c_int,
 ) {
     let (Some(binary), Ok(name)) = (index(handle), user::read_text(name)) else { return };
-    with(|r| r.variables.insert(host as usize, Variable { binary, name, size, managed: None }));
+    with(|r| r.variables.insert(host as usize, Variable { binary, name, size, managed: None, address: 0 }));
 }
 
 /// Registers a managed variable: its host shadow is the pointer that we fill in.
@@ -303,7 +309,7 @@ fn __cudaRegisterManagedVar(
         if let Some(b) = r.binaries.get_mut(binary) {
             b.managed = true;
         }
-        r.variables.insert(host as usize, Variable { binary, name, size, managed: Some(host as usize) })
+        r.variables.insert(host as usize, Variable { binary, name, size, managed: Some(host as usize), address: 0 })
     });
     PENDING.store(true, Ordering::Release);
 }
