@@ -116,7 +116,7 @@ impl Launch {
         let run = Run {
             launch: self,
             grid_id: GRID.fetch_add(1, Ordering::Relaxed),
-            // What grid barriers count in.
+            // What grid barriers count in. Other kernels are told that there is none.
             workspace: (0..if self.cooperative { 64 } else { 0 }).map(|_| AtomicU64::new(0)).collect(),
             shape: self.block_shape(),
             blocks,
@@ -184,7 +184,8 @@ impl Run<'_> {
             // A core without a block takes one, also beyond what is allowed.
             if open.is_empty() || stuck && self.open.load(Ordering::Relaxed) < self.most_open {
                 if let Some(number) = take() {
-                    let around = self.launch.surroundings(worker, self.grid_id, self.workspace.as_ptr() as u64);
+                    let workspace = self.workspace.first().map_or(0, |word| word.as_ptr() as u64);
+                    let around = self.launch.surroundings(worker, self.grid_id, workspace);
                     let Some(mut block) = arena::take(&self.launch.program, self.shape, around) else {
                         return self.fail(Failure { trouble: Trouble::OutOfMemory, line: 0 });
                     };
