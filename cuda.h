@@ -5016,7 +5016,7 @@ CUresult CUDAAPI cuKernelGetLibrary(CUlibrary *pLib, CUkernel kernel);
 /** Finds address and size of a library's global variable in the current context. */
 CUresult CUDAAPI cuLibraryGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUlibrary library, const char *name);
 
-/** Finds address and size of a library's managed variable. */
+/** Finds address and size of a library's managed variable, which is the same in every context and needs none. */
 CUresult CUDAAPI cuLibraryGetManaged(CUdeviceptr *dptr, size_t *bytes, CUlibrary library, const char *name);
 
 /** Finds a unified function of a library by name. */

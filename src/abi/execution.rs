@@ -108,6 +108,7 @@ pub fn cuLaunchKernel(
         shape: Shape { grid: [gridDimX, gridDimY, gridDimZ], block: [blockDimX, blockDimY, blockDimZ] },
         dynamic_shared: sharedMemBytes,
         cooperative: false,
+        priority: 0,
     };
     launch_kernel(f, hStream, default_stream, request, kernelParams, extra)
 }
@@ -128,6 +129,7 @@ pub fn cuLaunchKernelEx(
         },
         dynamic_shared: config.sharedMemBytes,
         cooperative: false,
+        priority: 0,
     };
     for attribute in In(config.attrs.cast_const()).slice(config.numAttrs as usize)? {
         match attribute.id {
@@ -166,6 +168,7 @@ pub fn cuLaunchCooperativeKernel(
         shape: Shape { grid: [gridDimX, gridDimY, gridDimZ], block: [blockDimX, blockDimY, blockDimZ] },
         dynamic_shared: sharedMemBytes,
         cooperative: true,
+        priority: 0,
     };
     launch_kernel(f, hStream, default_stream, request, kernelParams, InMut(core::ptr::null_mut()))
 }
@@ -265,7 +268,7 @@ pub(super) fn host_call(function: CUhostFn, argument: *mut c_void) -> Result<Hos
 }
 
 /// The parameters of a launch: `extra` is a list of names and values that ends in 0.
-fn arguments(parameters: InMut<*mut c_void>, extra: InMut<*mut c_void>) -> Result<Arguments> {
+pub(super) fn arguments(parameters: InMut<*mut c_void>, extra: InMut<*mut c_void>) -> Result<Arguments> {
     /// `CU_LAUNCH_PARAM_BUFFER_POINTER`, `CU_LAUNCH_PARAM_BUFFER_SIZE`.
     const POINTER: usize = 1;
     const SIZE: usize = 2;
@@ -296,7 +299,8 @@ fn launch_kernel(
     parameters: InMut<*mut c_void>,
     extra: InMut<*mut c_void>,
 ) -> Result<()> {
-    let function = Function::find(function.0)?;
+    let named = function.0;
+    let function = Function::find(named)?;
     let stream = lookup(stream, default_stream)?;
-    launch::launch(&stream, &function, request, arguments(parameters, extra)?)
+    launch::launch(&stream, named, function, request, arguments(parameters, extra)?)
 }

@@ -2,6 +2,7 @@
 
 #![allow(non_snake_case)]
 
+use super::graph_kernel::changed_kernel;
 use super::graph_params::{copy_of, fill_of, host_of, memory_operations_of, operation_of};
 use super::ptr::{In, InMut, InOut, Out};
 use super::stream::lookup;
@@ -118,7 +119,10 @@ pub fn cuGraphExecKernelNodeSetParams_v2(
     hGraphExec: CUgraphExec,
     hNode: CUgraphNode,
     nodeParams: In<CUDA_KERNEL_NODE_PARAMS>,
-) -> Result<()>;
+) -> Result<()> {
+    let params = nodeParams.get()?;
+    Exec::find(hGraphExec.0)?.set(hNode.0, |old| changed_kernel(old, &params))
+}
 
 /// First form of [`cuGraphExecKernelNodeSetParams_v2`].
 #[entry(since = 10010, needs = init)]
@@ -126,7 +130,10 @@ pub fn cuGraphExecKernelNodeSetParams(
     hGraphExec: CUgraphExec,
     hNode: CUgraphNode,
     nodeParams: In<CUDA_KERNEL_NODE_PARAMS_v1>,
-) -> Result<()>;
+) -> Result<()> {
+    let params = nodeParams.get()?.into();
+    Exec::find(hGraphExec.0)?.set(hNode.0, |old| changed_kernel(old, &params))
+}
 
 /// Changes the parameters of a copy node in an executable graph.
 #[entry(since = 10020, needs = init)]

@@ -2,6 +2,9 @@
 
 #![allow(non_snake_case)]
 
+use super::graph_kernel::{
+    attribute_of, changed_kernel, describe_kernel, describe_kernel_v1, kernel_at, kernel_of, with_attribute,
+};
 use super::graph_params::{
     allocation_of, copy_of, describe_allocation, describe_copy, describe_fill, describe_host,
     describe_memory_operations, fill_of, free_of, host_of, memory_operations_of, operation_of, plain, with_data,
@@ -18,6 +21,7 @@ use super::types::{
 use crate::device;
 use crate::device::event::Event;
 use crate::device::graph::{EdgeData, Graph, Node, Operation, memory};
+use crate::device::launch::Request;
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::c_void;
@@ -31,7 +35,12 @@ pub fn cuGraphAddKernelNode_v2(
     dependencies: In<CUgraphNode>,
     numDependencies: usize,
     nodeParams: In<CUDA_KERNEL_NODE_PARAMS>,
-) -> Result<()>;
+) -> Result<()> {
+    phGraphNode.check()?;
+    let graph = Graph::find(hGraph.0)?;
+    let node = graph.add(kernel_of(&nodeParams.get()?)?, &plain(dependencies, numDependencies)?)?;
+    phGraphNode.set(CUgraphNode(node.handle))
+}
 
 /// First form of [`cuGraphAddKernelNode_v2`]: the parameters name a function only.
 #[entry(since = 10000, needs = init)]
@@ -41,23 +50,40 @@ pub fn cuGraphAddKernelNode(
     dependencies: In<CUgraphNode>,
     numDependencies: usize,
     nodeParams: In<CUDA_KERNEL_NODE_PARAMS_v1>,
-) -> Result<()>;
+) -> Result<()> {
+    phGraphNode.check()?;
+    let graph = Graph::find(hGraph.0)?;
+    let node = graph.add(kernel_of(&nodeParams.get()?.into())?, &plain(dependencies, numDependencies)?)?;
+    phGraphNode.set(CUgraphNode(node.handle))
+}
 
 /// Reads the parameters of a kernel node.
 #[entry(since = 12000, needs = init)]
-pub fn cuGraphKernelNodeGetParams_v2(hNode: CUgraphNode, nodeParams: Out<CUDA_KERNEL_NODE_PARAMS>) -> Result<()>;
+pub fn cuGraphKernelNodeGetParams_v2(hNode: CUgraphNode, nodeParams: Out<CUDA_KERNEL_NODE_PARAMS>) -> Result<()> {
+    nodeParams.check()?;
+    nodeParams.set(describe_kernel(&*kernel_at(hNode.0)?))
+}
 
 /// First form of [`cuGraphKernelNodeGetParams_v2`].
 #[entry(since = 10000, needs = init)]
-pub fn cuGraphKernelNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUDA_KERNEL_NODE_PARAMS_v1>) -> Result<()>;
+pub fn cuGraphKernelNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUDA_KERNEL_NODE_PARAMS_v1>) -> Result<()> {
+    nodeParams.check()?;
+    nodeParams.set(describe_kernel_v1(&*kernel_at(hNode.0)?))
+}
 
 /// Changes the parameters of a kernel node.
 #[entry(since = 12000, needs = init)]
-pub fn cuGraphKernelNodeSetParams_v2(hNode: CUgraphNode, nodeParams: In<CUDA_KERNEL_NODE_PARAMS>) -> Result<()>;
+pub fn cuGraphKernelNodeSetParams_v2(hNode: CUgraphNode, nodeParams: In<CUDA_KERNEL_NODE_PARAMS>) -> Result<()> {
+    let params = nodeParams.get()?;
+    Node::find(hNode.0)?.update(|old| changed_kernel(old, &params))
+}
 
 /// First form of [`cuGraphKernelNodeSetParams_v2`].
 #[entry(since = 10000, needs = init)]
-pub fn cuGraphKernelNodeSetParams(hNode: CUgraphNode, nodeParams: In<CUDA_KERNEL_NODE_PARAMS_v1>) -> Result<()>;
+pub fn cuGraphKernelNodeSetParams(hNode: CUgraphNode, nodeParams: In<CUDA_KERNEL_NODE_PARAMS_v1>) -> Result<()> {
+    let params = nodeParams.get()?.into();
+    Node::find(hNode.0)?.update(|old| changed_kernel(old, &params))
+}
 
 /// Adds a node that copies a box of memory.
 ///
@@ -472,23 +498,36 @@ pub fn cuDeviceSetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute
 
 /// Copies all attributes from one kernel node to another.
 #[entry(since = 11000, needs = init)]
-pub fn cuGraphKernelNodeCopyAttributes(dst: CUgraphNode, src: CUgraphNode) -> Result<()>;
+pub fn cuGraphKernelNodeCopyAttributes(dst: CUgraphNode, src: CUgraphNode) -> Result<()> {
+    let from = kernel_at(src.0)?.request;
+    Node::find(dst.0)?.update(|old| {
+        let Operation::Kernel(kernel) = old else { return Err(Error::INVALID_VALUE) };
+        let copy = |r: &mut Request| (r.cooperative, r.priority) = (from.cooperative, from.priority);
+        Ok(Operation::Kernel(Arc::new(kernel.with(copy)?)))
+    })
+}
 
 /// Reads an attribute of a kernel node.
-#[entry(since = 11000, needs = init)]
+#[entry(since = 11000, needs = init, status = "attributes other than cooperative and priority are refused")]
 pub fn cuGraphKernelNodeGetAttribute(
     hNode: CUgraphNode,
     attr: CUkernelNodeAttrID,
     value_out: Out<CUkernelNodeAttrValue>,
-) -> Result<()>;
+) -> Result<()> {
+    value_out.check()?;
+    value_out.set(attribute_of(&*kernel_at(hNode.0)?, attr)?)
+}
 
 /// Changes an attribute of a kernel node.
-#[entry(since = 11000, needs = init)]
+#[entry(since = 11000, needs = init, status = "attributes other than cooperative and priority are refused")]
 pub fn cuGraphKernelNodeSetAttribute(
     hNode: CUgraphNode,
     attr: CUkernelNodeAttrID,
     value: In<CUkernelNodeAttrValue>,
-) -> Result<()>;
+) -> Result<()> {
+    let value = value.get()?;
+    Node::find(hNode.0)?.update(|old| with_attribute(old, attr, &value))
+}
 
 /// Adds a node of any kind, with edge data and the parameter layouts of CUDA 13.4.
 #[entry(since = 13040, needs = init)]

@@ -3,6 +3,7 @@
 use super::copy_descriptor::Described;
 use super::execution::host_call;
 use super::graph::data_of_edge;
+use super::graph_kernel::kernel_of;
 use super::ptr::{In, InMut};
 use super::stream_memop::operations;
 use super::types::{
@@ -273,8 +274,8 @@ pub fn operation_of(graph: &Graph, params: &mut CUgraphNodeParams) -> Result<Ope
                     flags: p.flags,
                 })
             }
-            CU_GRAPH_NODE_TYPE_KERNEL
-            | CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL
+            CU_GRAPH_NODE_TYPE_KERNEL => kernel_of(&of.kernel.into()),
+            CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL
             | CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT
             | CU_GRAPH_NODE_TYPE_CONDITIONAL => Err(Error::NOT_SUPPORTED),
             _ => Err(Error::INVALID_VALUE),

@@ -19,6 +19,7 @@ pub mod external;
 pub mod gl;
 pub mod graph;
 pub mod graph_exec;
+mod graph_kernel;
 pub mod graph_node;
 mod graph_params;
 pub mod graphics;

@@ -8,17 +8,59 @@ use crate::engine::launch::{Failure, Launch};
 use crate::engine::step::Trouble;
 use crate::error::{Error, Result};
 use crate::guard;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A kernel that was launched.
 pub struct Kernel {
     /// What runs.
     pub launch: Launch,
-    /// The function, as the program named it.
+    /// The function.
     pub function: Arc<Function>,
+    /// The handle that the program named it by, a function's or a library's kernel's.
+    pub named: usize,
+    /// What was asked for.
+    pub request: Request,
+    /// What a graph's node shows of the parameters: the address of each.
+    shown: OnceLock<Box<[usize]>>,
 }
 
 impl Kernel {
+    /// A launch of a function in its context, checked, with the parameters as they are now.
+    pub fn prepare(named: usize, function: Arc<Function>, request: Request, arguments: Arguments) -> Result<Kernel> {
+        let context = function.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
+        check(&context, &function, &request)?;
+        let launch = Launch {
+            program: function.program.clone(),
+            kernel: function.kernel,
+            shape: request.shape,
+            parameters: gather(&function, arguments)?,
+            dynamic_shared: request.dynamic_shared,
+            cooperative: request.cooperative,
+            resident: resident(&context, &function, &request),
+            stack_limit: context.limit(STACK_LIMIT).unwrap_or(1024),
+            cores: context.device.number(MULTIPROCESSORS).max(1) as u32,
+            services: context.system.clone(),
+        };
+        Ok(Kernel { launch, function, named, request, shown: OnceLock::new() })
+    }
+
+    /// The same launch with a change in how it is wanted.
+    pub fn with(&self, change: impl FnOnce(&mut Request)) -> Result<Kernel> {
+        let mut request = self.request;
+        change(&mut request);
+        let size = self.function.code().parameter_bytes;
+        let packed = Arguments::Packed(self.launch.parameters.as_ptr() as usize, size);
+        Kernel::prepare(self.named, self.function.clone(), request, packed)
+    }
+
+    /// The addresses of its parameters, valid as long as it is.
+    pub fn parameters(&self) -> &[usize] {
+        self.shown.get_or_init(|| {
+            let base = self.launch.parameters.as_ptr() as usize;
+            self.function.code().parameters.iter().map(|p| base + p.offset).collect()
+        })
+    }
+
     /// True when running it takes next to no time and cannot wait.
     pub fn is_brief(&self) -> bool {
         self.launch.is_brief()
@@ -57,6 +99,8 @@ pub struct Request {
     pub shape: Shape,
     pub dynamic_shared: u32,
     pub cooperative: bool,
+    /// Of a graph's node: what it is told, without meaning here.
+    pub priority: i32,
 }
 
 /// The attributes of a device that limit a launch: axes of a block, axes of a grid, threads of a block.
@@ -121,26 +165,19 @@ fn gather(function: &Function, arguments: Arguments) -> Result<Vec<u64>> {
     Ok(bytes)
 }
 
-/// Gives a launch to a stream.
-pub fn launch(stream: &Arc<Stream>, function: &Arc<Function>, request: Request, arguments: Arguments) -> Result<()> {
+/// Gives a launch to a stream. The function may go by several names.
+pub fn launch(
+    stream: &Arc<Stream>,
+    named: usize,
+    function: Arc<Function>,
+    request: Request,
+    arguments: Arguments,
+) -> Result<()> {
     let context = stream.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
     let own = function.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
     if !Arc::ptr_eq(&context, &own) {
         return Err(Error::INVALID_HANDLE);
     }
-    check(&context, function, &request)?;
-    let parameters = gather(function, arguments)?;
-    let launch = Launch {
-        program: function.program.clone(),
-        kernel: function.kernel,
-        shape: request.shape,
-        parameters,
-        dynamic_shared: request.dynamic_shared,
-        cooperative: request.cooperative,
-        resident: resident(&context, function, &request),
-        stack_limit: context.limit(STACK_LIMIT).unwrap_or(1024),
-        cores: context.device.number(MULTIPROCESSORS).max(1) as u32,
-        services: context.system.clone(),
-    };
-    stream.enqueue(Work::Kernel(Arc::new(Kernel { launch, function: function.clone() })))
+    let kernel = Kernel::prepare(named, function, request, arguments)?;
+    stream.enqueue(Work::Kernel(Arc::new(kernel)))
 }

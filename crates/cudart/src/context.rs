@@ -26,6 +26,17 @@ thread_local! {
 /// Counts resets: everything bound before has to be bound again.
 static GENERATION: AtomicU64 = AtomicU64::new(1);
 static INITIALISED: AtomicBool = AtomicBool::new(false);
+static EXITING: AtomicBool = AtomicBool::new(false);
+
+extern "C" fn at_exit() {
+    EXITING.store(true, Ordering::Release);
+}
+
+/// The process ends, or this library is being unloaded. What is registered for the exit before a driver is initialised
+/// runs later and sees this: so do the constructors of the program and of what it is linked with.
+pub fn is_exiting() -> bool {
+    EXITING.load(Ordering::Acquire)
+}
 
 /// What we hold of one device.
 #[derive(Clone, Copy)]
@@ -57,7 +68,10 @@ pub fn init() -> Result {
     if count()? == 0 {
         return Err(Error::NO_DEVICE);
     }
-    INITIALISED.store(true, Ordering::Release);
+    if !INITIALISED.swap(true, Ordering::AcqRel) {
+        // SAFETY: a function of ours, which stays as long as this library.
+        unsafe { libc::atexit(at_exit) };
+    }
     Ok(())
 }
 

@@ -405,6 +405,7 @@ driver! {
     cuGraphExecMemsetNodeSetParams(h_graph_exec: P, h_node: P, memset_params: P, ctx: P);
     cuGraphAddKernelNode_v2(ph_graph_node: P, h_graph: P, dependencies: P, num_dependencies: usize, node_params: P);
     cuGraphKernelNodeSetParams_v2(h_node: P, node_params: P);
+    cuGraphKernelNodeGetParams_v2(h_node: P, node_params: P);
     cuGraphExecKernelNodeSetParams_v2(h_graph_exec: P, h_node: P, node_params: P);
     cuGraphKernelNodeGetAttribute(h_node: P, attr: c_int, value_out: P);
     cuGraphKernelNodeSetAttribute(h_node: P, attr: c_int, value: P);

@@ -5,7 +5,7 @@ use crate::context;
 use crate::copy::{Kind, rectangle};
 use crate::driver as drv;
 use crate::error::{Error, Result};
-use crate::registration::{kernel, symbol_address};
+use crate::registration::{host_function, kernel, symbol_address};
 use crate::types::{
     Address, DriverCopy3D, DriverKernelNodeParams, Handle, KernelNodeParams, Memcpy3DParams, MemsetParams, NodeParams,
 };
@@ -251,6 +251,16 @@ api! {
         node: *mut Handle, graph: Handle, after: *const Handle, n: usize, params: *const KernelNodeParams,
     ) {
         drv::cuGraphAddKernelNode_v2(node, graph, after, n, &kernel_node(params)?)
+    }
+
+    /// What a launch launches. The kernel is named by its host function, if it has one.
+    fn cudaGraphKernelNodeGetParams(node: Handle, params: *mut KernelNodeParams) {
+        let mut d = DriverKernelNodeParams::zero();
+        drv::cuGraphKernelNodeGetParams_v2(node, &raw mut d)?;
+        let mut p = KernelNodeParams::zero();
+        p.func = host_function(if d.kernel.is_null() { d.func } else { d.kernel });
+        (p.grid, p.block, p.shared, p.params, p.extra) = (d.grid, d.block, d.shared, d.params, d.extra);
+        user::write(params, p)
     }
 
     /// Changes what a launch launches.

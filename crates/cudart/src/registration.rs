@@ -161,6 +161,14 @@ pub fn kernel(function: *const c_void) -> Result<Handle> {
     })
 }
 
+/// The host function of a kernel; the kernel itself if it has none.
+pub fn host_function(kernel: Handle) -> Handle {
+    with(|r| {
+        let found = r.functions.iter().find(|(_, f)| f.kernel == Some(kernel as usize));
+        found.map_or(kernel, |(&host, _)| context::handle(host))
+    })
+}
+
 /// The name of a host function's kernel, which lives as long as the process.
 pub fn kernel_name(function: *const c_void) -> Result<*const c_char> {
     with(|r| {
@@ -264,8 +272,10 @@ fn __cudaUnregisterFatBinary(handle: *mut *mut c_void) {
         r.variables.retain(|_, v| v.binary != i);
         if let Some(binary) = r.binaries.get_mut(i) {
             binary.registered = false;
-            if let Some(library) = binary.library.take() {
-                // At exit the driver may be gone already.
+            // At exit all goes anyway; unloading would wait for kernels that never end.
+            if let Some(library) = binary.library.take()
+                && !context::is_exiting()
+            {
                 let _ = drv::cuLibraryUnload(context::handle(library));
             }
         }

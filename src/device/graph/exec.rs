@@ -346,7 +346,7 @@ impl Exec {
         Ok(())
     }
 
-    /// Switches a copy or a fill on or off.
+    /// Switches a kernel, a copy or a fill on or off.
     pub fn enable(&self, node: usize, on: bool) -> Result<()> {
         let mut state = self.state.lock();
         Self::switchable(&mut state, node)?.enabled = on;
@@ -354,7 +354,7 @@ impl Exec {
         Ok(())
     }
 
-    /// Whether a copy or a fill is switched on.
+    /// Whether a kernel, a copy or a fill is switched on.
     pub fn is_enabled(&self, node: usize) -> Result<bool> {
         Ok(Self::switchable(&mut self.state.lock(), node)?.enabled)
     }
@@ -362,7 +362,7 @@ impl Exec {
     fn switchable(state: &mut State, node: usize) -> Result<&mut Entry> {
         let entry = state.shape.find(node).ok_or(Error::INVALID_VALUE)?;
         match entry.operation {
-            Operation::Copy(..) | Operation::Fill(_) => Ok(entry),
+            Operation::Kernel(_) | Operation::Copy(..) | Operation::Fill(_) => Ok(entry),
             _ => Err(Error::INVALID_VALUE),
         }
     }
