@@ -106,6 +106,7 @@ pub fn cuLaunchKernel(
 ) -> Result<()> {
     let request = Request {
         shape: Shape { grid: [gridDimX, gridDimY, gridDimZ], block: [blockDimX, blockDimY, blockDimZ] },
+        cluster: None,
         dynamic_shared: sharedMemBytes,
         cooperative: false,
         priority: 0,
@@ -127,6 +128,7 @@ pub fn cuLaunchKernelEx(
             grid: [config.gridDimX, config.gridDimY, config.gridDimZ],
             block: [config.blockDimX, config.blockDimY, config.blockDimZ],
         },
+        cluster: None,
         dynamic_shared: config.sharedMemBytes,
         cooperative: false,
         priority: 0,
@@ -138,9 +140,7 @@ pub fn cuLaunchKernelEx(
             CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION => {
                 // SAFETY: as above.
                 let CUlaunchAttributeValue_clusterDim { x, y, z } = unsafe { attribute.value.clusterDim };
-                if (x, y, z) != (1, 1, 1) {
-                    return Err(Error::NOT_SUPPORTED);
-                }
+                request.cluster = Some([x, y, z]);
             }
             // Hints about scheduling and caches.
             CUlaunchAttributeID(0..=18) => {}
@@ -166,6 +166,7 @@ pub fn cuLaunchCooperativeKernel(
 ) -> Result<()> {
     let request = Request {
         shape: Shape { grid: [gridDimX, gridDimY, gridDimZ], block: [blockDimX, blockDimY, blockDimZ] },
+        cluster: None,
         dynamic_shared: sharedMemBytes,
         cooperative: true,
         priority: 0,

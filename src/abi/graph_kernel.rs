@@ -68,6 +68,7 @@ pub fn kernel_of(params: &CUDA_KERNEL_NODE_PARAMS) -> Result<Operation> {
             grid: [params.gridDimX, params.gridDimY, params.gridDimZ],
             block: [params.blockDimX, params.blockDimY, params.blockDimZ],
         },
+        cluster: None,
         dynamic_shared: params.sharedMemBytes,
         cooperative: false,
         priority: 0,
@@ -80,8 +81,8 @@ pub fn kernel_of(params: &CUDA_KERNEL_NODE_PARAMS) -> Result<Operation> {
 pub fn changed_kernel(old: &Operation, params: &CUDA_KERNEL_NODE_PARAMS) -> Result<Operation> {
     match (old, kernel_of(params)?) {
         (Operation::Kernel(old), Operation::Kernel(new)) => {
-            let Request { cooperative, priority, .. } = old.request;
-            let keep = |r: &mut Request| (r.cooperative, r.priority) = (cooperative, priority);
+            let Request { cluster, cooperative, priority, .. } = old.request;
+            let keep = |r: &mut Request| (r.cluster, r.cooperative, r.priority) = (cluster, cooperative, priority);
             Ok(Operation::Kernel(Arc::new(new.with(keep)?)))
         }
         _ => Err(Error::INVALID_VALUE),

@@ -29,10 +29,12 @@ impl Kernel {
     pub fn prepare(named: usize, function: Arc<Function>, request: Request, arguments: Arguments) -> Result<Kernel> {
         let context = function.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
         check(&context, &function, &request)?;
+        let cluster = cluster(&context, &function, &request)?;
         let launch = Launch {
             program: function.program.clone(),
             kernel: function.kernel,
             shape: request.shape,
+            cluster,
             parameters: gather(&function, arguments)?,
             dynamic_shared: request.dynamic_shared,
             cooperative: request.cooperative,
@@ -97,6 +99,8 @@ pub enum Arguments {
 #[derive(Clone, Copy)]
 pub struct Request {
     pub shape: Shape,
+    /// Blocks of a cluster, if the launch says so.
+    pub cluster: Option<[u32; 3]>,
     pub dynamic_shared: u32,
     pub cooperative: bool,
     /// Of a graph's node: what it is told, without meaning here.
@@ -131,6 +135,36 @@ fn check(context: &Context, function: &Function, request: &Request) -> Result<()
         return Err(Error::COOPERATIVE_LAUNCH_TOO_LARGE);
     }
     Ok(())
+}
+
+/// Blocks of a cluster that every device has, and that some have.
+const PORTABLE_CLUSTER: u32 = 8;
+const LARGEST_CLUSTER: u32 = 16;
+
+/// The clusters of a launch: as it says, else as the function was compiled or told to have them.
+pub(super) fn cluster(context: &Context, function: &Function, request: &Request) -> Result<Option<[u32; 3]>> {
+    const CLUSTER_LAUNCH: u32 = 120;
+    let settings = function.settings();
+    let own = settings.cluster.map(|n| n.max(0) as u32);
+    let own = (own != [0; 3]).then_some(own.map(|n| n.max(1)));
+    let required = function.code().required_cluster.map(|shape| shape.map(|n| n.max(1)));
+    let asked = request.cluster.filter(|shape| *shape != [0; 3]);
+    let Some(shape) = asked.or(own) else { return Ok(None) };
+    if context.device.number(CLUSTER_LAUNCH) == 0 && shape != [1; 3] {
+        return Err(Error::NOT_SUPPORTED);
+    }
+    if shape.contains(&0) || required.is_some_and(|required| required != shape) {
+        return Err(Error::INVALID_CLUSTER_SIZE);
+    }
+    let size = shape.iter().fold(1u32, |all, &n| all.saturating_mul(n));
+    let most = if settings.non_portable != 0 { LARGEST_CLUSTER } else { PORTABLE_CLUSTER };
+    if size > most {
+        return Err(Error::INVALID_CLUSTER_SIZE);
+    }
+    if (0..3).any(|axis| request.shape.grid[axis] % shape[axis] != 0) {
+        return Err(Error::INVALID_VALUE);
+    }
+    Ok(Some(shape))
 }
 
 /// Blocks of a launch that the device holds at the same time.

@@ -1,6 +1,7 @@
 //! Blocks of earlier launches: a thread keeps a few, since small kernels are launched again and again.
 
 use super::block::{Block, Surroundings};
+use super::cluster::Unit;
 use super::program::Program;
 use std::cell::RefCell;
 use std::sync::{Arc, Weak};
@@ -12,6 +13,8 @@ pub struct Shape {
     pub kernel: u32,
     /// Threads of a block.
     pub threads: [u32; 3],
+    /// Blocks of a cluster along each axis.
+    pub cluster: [u32; 3],
     /// Bytes of shared memory.
     pub shared: u32,
     /// Bytes of local memory of a thread.
@@ -22,7 +25,7 @@ struct Kept {
     /// Not held, but its address is not given to another one as long as this is here.
     program: Weak<Program>,
     shape: Shape,
-    block: Block,
+    unit: Unit,
 }
 
 /// Blocks that a thread keeps, and the bytes that one of them may have.
@@ -33,26 +36,28 @@ thread_local! {
     static KEPT: RefCell<Vec<Kept>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A block for a launch. `None` when there is not so much memory.
-pub fn take(program: &Arc<Program>, shape: Shape, around: Surroundings) -> Option<Block> {
+/// Blocks of a cluster for a launch. `None` when there is not so much memory.
+pub fn take(program: &Arc<Program>, shape: Shape, around: impl Fn() -> Surroundings) -> Option<Unit> {
     let of = |kept: &Kept| kept.shape == shape && core::ptr::eq(kept.program.as_ptr(), Arc::as_ptr(program));
     let found = KEPT.try_with(|kept| {
         let mut kept = kept.borrow_mut();
         kept.iter().rposition(of).map(|at| kept.remove(at))
     });
-    if let Ok(Some(Kept { mut block, .. })) = found {
-        block.renew(around);
-        return Some(block);
+    if let Ok(Some(Kept { mut unit, .. })) = found {
+        unit.renew(around);
+        return Some(unit);
     }
-    Block::new(program, shape.kernel, around, shape.stride)
+    let block = |_| Block::new(program, shape.kernel, around(), shape.stride);
+    let blocks = (0..shape.cluster.iter().product()).map(block).collect::<Option<_>>()?;
+    Some(Unit::new(blocks, shape.cluster, shape.shared))
 }
 
-/// Keeps a block of so many bytes for later, perhaps.
-pub fn give(program: &Arc<Program>, shape: Shape, block: Block, bytes: u64) {
+/// Keeps blocks of so many bytes for later, perhaps.
+pub fn give(program: &Arc<Program>, shape: Shape, unit: Unit, bytes: u64) {
     if bytes > LARGEST {
         return;
     }
-    let kept = Kept { program: Arc::downgrade(program), shape, block };
+    let kept = Kept { program: Arc::downgrade(program), shape, unit };
     // At the end of a thread there is no later.
     let _ = KEPT.try_with(move |all| {
         let mut all = all.borrow_mut();

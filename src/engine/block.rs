@@ -1,5 +1,6 @@
 //! A block: its warps, its shared memory and its barriers.
 
+use super::cluster::Cluster;
 use super::fiber::{Hold, Outcome};
 use super::program::Program;
 use super::room::Room;
@@ -69,6 +70,12 @@ pub struct Surroundings {
     pub grid_id: u64,
     /// Address of the memory that the blocks of a cooperative launch meet in.
     pub workspace: u64,
+    /// The cluster that the block is part of, and its rank there.
+    pub cluster: *const Cluster,
+    pub rank: u32,
+    /// Blocks of the cluster along each axis, and whether the launch asked for clusters.
+    pub cluster_shape: [u32; 3],
+    pub clusters: bool,
     /// What its threads may ask for; the launch holds it.
     pub services: *const dyn Services,
 }
@@ -79,9 +86,15 @@ impl Surroundings {
         let at = |values: [u32; 3], axis: u8| u64::from(values[usize::from(axis.min(2))]);
         match special {
             Special::Ntid(axis) => at(self.shape.block, axis),
-            Special::Ctaid(axis) | Special::ClusterId(axis) => at(self.block, axis),
-            Special::Nctaid(axis) | Special::NclusterId(axis) => at(self.shape.grid, axis),
-            Special::ClusterNctaid(_) | Special::ClusterNctarank => 1,
+            Special::Ctaid(axis) => at(self.block, axis),
+            Special::Nctaid(axis) => at(self.shape.grid, axis),
+            Special::ClusterId(axis) => at(self.block, axis) / at(self.cluster_shape, axis),
+            Special::NclusterId(axis) => at(self.shape.grid, axis) / at(self.cluster_shape, axis),
+            Special::ClusterCtaid(axis) => at(self.block, axis) % at(self.cluster_shape, axis),
+            Special::ClusterNctaid(axis) => at(self.cluster_shape, axis),
+            Special::ClusterCtarank => self.rank.into(),
+            Special::ClusterNctarank => self.cluster_shape.iter().map(|&n| u64::from(n)).product(),
+            Special::IsExplicitCluster => u64::from(self.clusters),
             Special::NwarpId => self.shape.threads().div_ceil(32),
             Special::SmId => u64::from(self.core),
             Special::NsmId => u64::from(self.cores),
@@ -156,7 +169,8 @@ impl Block {
 
     /// Makes it a block of another launch of the same kernel, with blocks of the same shape and with as much memory.
     pub fn renew(&mut self, around: Surroundings) {
-        *self.around = Surroundings { shared: self.around.shared, ..around };
+        let Surroundings { shared, cluster, rank, .. } = *self.around;
+        *self.around = Surroundings { shared, cluster, rank, ..around };
         self.tell();
     }
 
@@ -172,10 +186,24 @@ impl Block {
         self.warps.iter_mut().for_each(|warp| warp.renew(around));
     }
 
+    /// First address of its shared memory.
+    pub fn shared_base(&self) -> u64 {
+        self.around.shared
+    }
+
+    /// Makes it part of a cluster, which outlives it.
+    pub fn join(&mut self, cluster: *const Cluster, rank: u32) {
+        (self.around.cluster, self.around.rank) = (cluster, rank);
+    }
+
+    /// Threads that have not ended.
+    pub fn alive(&self) -> u32 {
+        self.warps.iter().map(|warp| warp.alive.count_ones()).sum()
+    }
+
     /// Makes it the block at a place of the grid.
-    pub fn begin(&mut self, number: u64) {
-        let [x, y, _] = self.around.shape.grid.map(u64::from);
-        self.around.block = [(number % x) as u32, (number / x % y) as u32, (number / (x * y)) as u32];
+    pub fn begin(&mut self, place: [u32; 3]) {
+        self.around.block = place;
         self.barriers = [Barrier::default(); 16];
         self.used = 0;
         let threads = self.around.shape.threads() as u32;
@@ -268,12 +296,13 @@ impl Block {
 
     /// Finds a part of a warp that can go on.
     fn choose(&mut self, index: usize) -> bool {
-        let barriers = &self.barriers;
+        let (barriers, phase) = (&self.barriers, self.around.cluster().phase());
         self.warps[index].choose(|hold| match hold {
             Hold::Barrier(id, phase) => {
                 let barrier = barriers[id as usize & 15];
                 (barrier.phase != phase).then_some(barrier.result)
             }
+            Hold::Cluster(old) => (old != phase).then_some((0, 0)),
             _ => None,
         })
     }

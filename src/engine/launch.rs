@@ -1,7 +1,8 @@
 //! A launch: blocks handed out to the cores.
 
 use super::arena;
-use super::block::{Block, Shape, Surroundings, Turn};
+use super::block::{Shape, Surroundings, Turn};
+use super::cluster::Unit;
 use super::program::Program;
 use super::services::Services;
 use super::step::Trouble;
@@ -20,6 +21,8 @@ pub struct Launch {
     pub kernel: u32,
     /// Blocks and threads.
     pub shape: Shape,
+    /// Blocks of a cluster along each axis, if the launch asks for clusters. The grid consists of whole ones.
+    pub cluster: Option<[u32; 3]>,
     /// Parameters, as the kernel finds them.
     pub parameters: Vec<u64>,
     /// Bytes of dynamic shared memory.
@@ -67,6 +70,10 @@ impl Launch {
             cores: self.cores,
             grid_id,
             workspace,
+            cluster: core::ptr::null(),
+            rank: 0,
+            cluster_shape: self.cluster.unwrap_or([1; 3]),
+            clusters: self.cluster.is_some(),
             services: Arc::as_ptr(&self.services),
         }
     }
@@ -84,7 +91,13 @@ impl Launch {
     fn block_shape(&self) -> arena::Shape {
         let code = &self.program.functions[self.kernel as usize];
         let (_, shared) = shared_layout(code.shared, self.dynamic_shared);
-        arena::Shape { kernel: self.kernel, threads: self.shape.block, shared, stride: self.stride() }
+        arena::Shape {
+            kernel: self.kernel,
+            threads: self.shape.block,
+            cluster: self.cluster.unwrap_or([1; 3]),
+            shared,
+            stride: self.stride(),
+        }
     }
 
     /// Bytes that a block takes while it runs, about.
@@ -111,6 +124,8 @@ impl Launch {
             return Ok(());
         }
         let cores = parallel::cores() as u64;
+        let each = self.cluster.unwrap_or([1; 3]).iter().map(|&n| u64::from(n.max(1))).product::<u64>();
+        let blocks = blocks / each;
         let workers = if self.is_brief() { 1 } else { cores.min(blocks) };
         let waits = self.cooperative || self.program.waits(self.kernel);
         let run = Run {
@@ -119,11 +134,16 @@ impl Launch {
             // What grid barriers count in. Other kernels are told that there is none.
             workspace: (0..if self.cooperative { 64 } else { 0 }).map(|_| AtomicU64::new(0)).collect(),
             shape: self.block_shape(),
+            each,
             blocks,
             next: AtomicU64::new(0),
             chunk: if waits { 1 } else { (blocks / (16 * workers)).clamp(1, 64) },
             open: AtomicU64::new(0),
-            most_open: if self.cooperative { blocks } else { self.resident.min(MOST_OPEN / self.block_bytes()).max(1) },
+            most_open: if self.cooperative {
+                blocks
+            } else {
+                (self.resident.min(MOST_OPEN / self.block_bytes()) / each).max(1)
+            },
             patience: if waits { Duration::ZERO } else { FIRST_PATIENCE },
             failure: Mutex::new(None),
         };
@@ -145,12 +165,15 @@ struct Run<'a> {
     grid_id: u64,
     workspace: Vec<AtomicU64>,
     shape: arena::Shape,
+    /// Blocks of a cluster; 1 without any.
+    each: u64,
+    /// Clusters.
     blocks: u64,
-    /// The next block to begin.
+    /// The next cluster to begin.
     next: AtomicU64,
     /// How many a core takes at once.
     chunk: u64,
-    /// Blocks that have begun and not ended, and how many may.
+    /// Those that have begun and not ended, and how many may.
     open: AtomicU64,
     most_open: u64,
     patience: Duration,
@@ -170,7 +193,7 @@ impl Run<'_> {
                 taken.next()
             })
         };
-        let mut open: VecDeque<Block> = VecDeque::new();
+        let mut open: VecDeque<Unit> = VecDeque::new();
         // Turns since one of them got somewhere, and when that was, as far as it took long.
         let mut turns = 0;
         let mut since: Option<Instant> = None;
@@ -185,32 +208,32 @@ impl Run<'_> {
             if open.is_empty() || stuck && self.open.load(Ordering::Relaxed) < self.most_open {
                 if let Some(number) = take() {
                     let workspace = self.workspace.first().map_or(0, |word| word.as_ptr() as u64);
-                    let around = self.launch.surroundings(worker, self.grid_id, workspace);
-                    let Some(mut block) = arena::take(&self.launch.program, self.shape, around) else {
+                    let around = || self.launch.surroundings(worker, self.grid_id, workspace);
+                    let Some(mut unit) = arena::take(&self.launch.program, self.shape, around) else {
                         return self.fail(Failure { trouble: Trouble::OutOfMemory, line: 0 });
                     };
-                    block.begin(number);
-                    open.push_front(block);
+                    unit.begin(number, self.launch.shape.grid);
+                    open.push_front(unit);
                     self.open.fetch_add(1, Ordering::Relaxed);
                     turns = 0;
                 } else if open.is_empty() {
                     return true;
                 }
             }
-            let Some(mut block) = open.pop_front() else { return true };
-            match block.run() {
+            let Some(mut unit) = open.pop_front() else { return true };
+            match unit.run() {
                 Turn::Done => {
                     (turns, since) = (0, None);
                     if let Some(number) = take() {
-                        block.begin(number);
-                        open.push_front(block);
+                        unit.begin(number, self.launch.shape.grid);
+                        open.push_front(unit);
                     } else {
-                        arena::give(&self.launch.program, self.shape, block, self.launch.block_bytes());
+                        arena::give(&self.launch.program, self.shape, unit, self.launch.block_bytes() * self.each);
                         self.open.fetch_sub(1, Ordering::Relaxed);
                     }
                 }
                 Turn::Spins => {
-                    open.push_back(block);
+                    open.push_back(unit);
                     since.get_or_insert_with(Instant::now);
                     turns += 1;
                     if turns > 64 * open.len() {

@@ -42,7 +42,7 @@ impl Window for Shared {
         let around = unsafe { &*warp.around };
         let offset = u64::from(address as u32);
         if offset + bytes as u64 > u64::from(around.shared_bytes) {
-            return Err(Trouble::IllegalAddress);
+            return around.cluster().reach(address as u32, bytes);
         }
         Ok(around.shared + offset)
     }

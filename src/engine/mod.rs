@@ -8,15 +8,18 @@
 
 mod arena;
 mod arithmetic;
+mod asynchronous;
 mod atomic;
 pub mod block;
 mod call;
+mod cluster;
 mod convert;
 mod fiber;
 mod float;
 mod lanes;
 pub mod launch;
 pub mod matrix;
+mod mbarrier;
 mod memory;
 pub mod program;
 mod room;

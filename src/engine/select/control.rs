@@ -119,7 +119,9 @@ impl<'a> Select<'_, 'a> {
             return Ok(());
         }
         if i.has("cluster") {
-            return unsupported();
+            let waits = i.has("wait");
+            self.code.waits |= waits;
+            return self.control(if waits { crate::engine::cluster::wait } else { crate::engine::cluster::arrive });
         }
         let number = match (i.has("arrive"), i.has("red")) {
             (true, _) => 1,

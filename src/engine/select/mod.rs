@@ -2,6 +2,7 @@
 
 mod access;
 mod arithmetic;
+mod asynchronous;
 mod control;
 mod lanes;
 mod matrix;
@@ -196,7 +197,12 @@ impl<'m, 'a> Select<'m, 'a> {
         let ty = types.last().copied();
         match i.opcode {
             "ld" | "ldu" => self.load(i),
+            "st" | "red" if i.has("async") => self.store_asynchronously(i),
             "st" => self.store(i),
+            "cp" => self.copy_asynchronously(i),
+            "mbarrier" => self.mbarrier(i),
+            "mapa" | "getctarank" => self.map_shared(i, ty.ok_or_else(String::new)?),
+            "cvta" | "isspacep" if i.has("shared::cluster") => self.cluster_address(i),
             "prefetch" | "prefetchu" | "applypriority" | "discard" => {
                 self.push(self.step(warp_wide::nothing));
                 Ok(())

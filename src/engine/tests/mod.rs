@@ -1,5 +1,6 @@
 //! Kernels as text, run by the interpreter alone: memory is that of the test.
 
+mod asynchronous;
 mod forms;
 mod threads;
 
@@ -24,6 +25,7 @@ pub fn launch(text: &str, grid: u32, block: u32, parameters: &[u64]) -> Launch {
         program: Arc::new(program),
         kernel,
         shape: Shape { grid: [grid, 1, 1], block: [block, 1, 1] },
+        cluster: None,
         parameters: parameters.to_vec(),
         dynamic_shared: 0,
         cooperative: false,
