@@ -117,12 +117,8 @@ pub fn cuStreamGetCaptureInfo_v3(
     edgeData_out: Out<*const CUgraphEdgeData>,
     numDependencies_out: Out<usize>,
 ) -> Result<()> {
-    captureStatus_out.check()?;
-    let info = info(hStream, default_stream, captureStatus_out)?;
-    let Some(info) = info else { return Ok(()) };
-    id_out.set_opt(info.id)?;
-    graph_out.set_opt(CUgraph(info.graph))?;
-    dependencies_out.set_opt(info.nodes as *const CUgraphNode)?;
+    let Some(info) = info(hStream, default_stream, captureStatus_out)? else { return Ok(()) };
+    info.tell(id_out, graph_out, dependencies_out)?;
     edgeData_out.set_opt(info.data as *const CUgraphEdgeData)?;
     numDependencies_out.set_opt(info.count)
 }
@@ -137,12 +133,8 @@ pub fn cuStreamGetCaptureInfo_v2(
     dependencies_out: Out<*const CUgraphNode>,
     numDependencies_out: Out<usize>,
 ) -> Result<()> {
-    captureStatus_out.check()?;
-    let info = info(hStream, default_stream, captureStatus_out)?;
-    let Some(info) = info else { return Ok(()) };
-    id_out.set_opt(info.id)?;
-    graph_out.set_opt(CUgraph(info.graph))?;
-    dependencies_out.set_opt(info.nodes as *const CUgraphNode)?;
+    let Some(info) = info(hStream, default_stream, captureStatus_out)? else { return Ok(()) };
+    info.tell(id_out, graph_out, dependencies_out)?;
     numDependencies_out.set_opt(info.count)
 }
 
@@ -153,7 +145,6 @@ pub fn cuStreamGetCaptureInfo(
     captureStatus_out: Out<CUstreamCaptureStatus>,
     id_out: Out<cuuint64_t>,
 ) -> Result<()> {
-    captureStatus_out.check()?;
     let info = info(hStream, default_stream, captureStatus_out)?;
     info.map_or(Ok(()), |info| id_out.set_opt(info.id))
 }
@@ -232,11 +223,21 @@ struct Info {
     count: usize,
 }
 
+impl Info {
+    /// Writes what every form of the query asks for.
+    fn tell(&self, id: Out<cuuint64_t>, graph: Out<CUgraph>, nodes: Out<*const CUgraphNode>) -> Result<()> {
+        id.set_opt(self.id)?;
+        graph.set_opt(CUgraph(self.graph))?;
+        nodes.set_opt(self.nodes as *const CUgraphNode)
+    }
+}
+
 fn info(
     stream: CUstream,
     default_stream: DefaultStream,
     status_out: Out<CUstreamCaptureStatus>,
 ) -> Result<Option<Info>> {
+    status_out.check()?;
     let stream = lookup(stream, default_stream)?;
     let (status, capture) = capture::status(&stream)?;
     status_out.set(status_code(status))?;

@@ -98,11 +98,7 @@ pub fn cuGraphAddMemcpyNode(
     copyParams: In<CUDA_MEMCPY3D>,
     ctx: CUcontext,
 ) -> Result<()> {
-    phGraphNode.check()?;
-    let graph = Graph::find(hGraph.0)?;
-    let operation = copy_of(&copyParams.get()?, ctx)?;
-    let node = graph.add(operation, &plain(dependencies, numDependencies)?)?;
-    phGraphNode.set(CUgraphNode(node.handle))
+    add_operation(phGraphNode, hGraph, dependencies, numDependencies, |_| copy_of(&copyParams.get()?, ctx))
 }
 
 /// Reads the parameters of a copy node.
@@ -135,11 +131,7 @@ pub fn cuGraphAddMemsetNode(
     memsetParams: In<CUDA_MEMSET_NODE_PARAMS>,
     ctx: CUcontext,
 ) -> Result<()> {
-    phGraphNode.check()?;
-    let graph = Graph::find(hGraph.0)?;
-    let operation = fill_of(&memsetParams.get()?, ctx)?;
-    let node = graph.add(operation, &plain(dependencies, numDependencies)?)?;
-    phGraphNode.set(CUgraphNode(node.handle))
+    add_operation(phGraphNode, hGraph, dependencies, numDependencies, |_| fill_of(&memsetParams.get()?, ctx))
 }
 
 /// Reads the parameters of a fill node.
@@ -168,11 +160,7 @@ pub fn cuGraphAddHostNode(
     numDependencies: usize,
     nodeParams: In<CUDA_HOST_NODE_PARAMS>,
 ) -> Result<()> {
-    phGraphNode.check()?;
-    let graph = Graph::find(hGraph.0)?;
-    let operation = host_of(&nodeParams.get()?)?;
-    let node = graph.add(operation, &plain(dependencies, numDependencies)?)?;
-    phGraphNode.set(CUgraphNode(node.handle))
+    add_operation(phGraphNode, hGraph, dependencies, numDependencies, |_| host_of(&nodeParams.get()?))
 }
 
 /// Reads the parameters of a host node.
@@ -203,11 +191,9 @@ pub fn cuGraphAddChildGraphNode(
     numDependencies: usize,
     childGraph: CUgraph,
 ) -> Result<()> {
-    phGraphNode.check()?;
-    let graph = Graph::find(hGraph.0)?;
-    let child = Graph::find(childGraph.0)?;
-    let node = graph.add(Operation::Child(child.embed()?), &plain(dependencies, numDependencies)?)?;
-    phGraphNode.set(CUgraphNode(node.handle))
+    add_operation(phGraphNode, hGraph, dependencies, numDependencies, |_| {
+        Ok(Operation::Child(Graph::find(childGraph.0)?.embed()?))
+    })
 }
 
 /// Hands out the graph embedded in a child node.
@@ -228,11 +214,7 @@ pub fn cuGraphAddEmptyNode(
     dependencies: In<CUgraphNode>,
     numDependencies: usize,
 ) -> Result<()> {
-    phGraphNode.check()?;
-    let graph = Graph::find(hGraph.0)?;
-    let operation = Operation::Empty;
-    let node = graph.add(operation, &plain(dependencies, numDependencies)?)?;
-    phGraphNode.set(CUgraphNode(node.handle))
+    add_operation(phGraphNode, hGraph, dependencies, numDependencies, |_| Ok(Operation::Empty))
 }
 
 /// Adds a node that records an event.
@@ -244,11 +226,7 @@ pub fn cuGraphAddEventRecordNode(
     numDependencies: usize,
     event: CUevent,
 ) -> Result<()> {
-    phGraphNode.check()?;
-    let graph = Graph::find(hGraph.0)?;
-    let operation = Operation::Record(Event::find(event.0)?);
-    let node = graph.add(operation, &plain(dependencies, numDependencies)?)?;
-    phGraphNode.set(CUgraphNode(node.handle))
+    add_operation(phGraphNode, hGraph, dependencies, numDependencies, |_| Ok(Operation::Record(Event::find(event.0)?)))
 }
 
 /// Reads the event of a recording node.
@@ -277,11 +255,7 @@ pub fn cuGraphAddEventWaitNode(
     numDependencies: usize,
     event: CUevent,
 ) -> Result<()> {
-    phGraphNode.check()?;
-    let graph = Graph::find(hGraph.0)?;
-    let operation = Operation::Wait(Event::find(event.0)?);
-    let node = graph.add(operation, &plain(dependencies, numDependencies)?)?;
-    phGraphNode.set(CUgraphNode(node.handle))
+    add_operation(phGraphNode, hGraph, dependencies, numDependencies, |_| Ok(Operation::Wait(Event::find(event.0)?)))
 }
 
 /// Reads the event of a waiting node.
@@ -358,11 +332,7 @@ pub fn cuGraphAddBatchMemOpNode(
     numDependencies: usize,
     nodeParams: In<CUDA_BATCH_MEM_OP_NODE_PARAMS>,
 ) -> Result<()> {
-    phGraphNode.check()?;
-    let graph = Graph::find(hGraph.0)?;
-    let operation = memory_operations_of(&nodeParams.get()?)?;
-    let node = graph.add(operation, &plain(dependencies, numDependencies)?)?;
-    phGraphNode.set(CUgraphNode(node.handle))
+    add_operation(phGraphNode, hGraph, dependencies, numDependencies, |_| memory_operations_of(&nodeParams.get()?))
 }
 
 /// Reads the parameters of a memory-operation node.
@@ -399,14 +369,13 @@ pub fn cuGraphAddMemAllocNode(
     numDependencies: usize,
     nodeParams: InOut<CUDA_MEM_ALLOC_NODE_PARAMS>,
 ) -> Result<()> {
-    phGraphNode.check()?;
-    let graph = Graph::find(hGraph.0)?;
-    let mut params = nodeParams.get()?;
-    let allocation = allocation_of(&params)?;
-    params.dptr = allocation.address as CUdeviceptr;
-    let node = graph.add(Operation::Allocate(allocation), &plain(dependencies, numDependencies)?)?;
-    nodeParams.set(params)?;
-    phGraphNode.set(CUgraphNode(node.handle))
+    add_operation(phGraphNode, hGraph, dependencies, numDependencies, |_| {
+        let mut params = nodeParams.get()?;
+        let allocation = allocation_of(&params)?;
+        params.dptr = allocation.address as CUdeviceptr;
+        nodeParams.set(params)?;
+        Ok(Operation::Allocate(allocation))
+    })
 }
 
 /// Reads the parameters of an allocation node.
@@ -431,11 +400,7 @@ pub fn cuGraphAddMemFreeNode(
     numDependencies: usize,
     dptr: CUdeviceptr,
 ) -> Result<()> {
-    phGraphNode.check()?;
-    let graph = Graph::find(hGraph.0)?;
-    let operation = free_of(&graph, dptr)?;
-    let node = graph.add(operation, &plain(dependencies, numDependencies)?)?;
-    phGraphNode.set(CUgraphNode(node.handle))
+    add_operation(phGraphNode, hGraph, dependencies, numDependencies, |graph| free_of(graph, dptr))
 }
 
 /// Reads the address that a free node frees.
@@ -593,6 +558,21 @@ pub fn cuGraphNodeSetParams(hNode: CUgraphNode, nodeParams: InMut<CUgraphNodePar
 /// Reads the parameters of a node of any kind.
 #[entry(since = 13020, needs = init)]
 pub fn cuGraphNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUgraphNodeParams>) -> Result<()>;
+
+/// Adds a node whose kind has a function of its own. Nothing is made before everything else is known to be right.
+fn add_operation(
+    out: Out<CUgraphNode>,
+    graph: CUgraph,
+    dependencies: In<CUgraphNode>,
+    count: usize,
+    operation: impl FnOnce(&Graph) -> Result<Operation>,
+) -> Result<()> {
+    out.check()?;
+    let graph = Graph::find(graph.0)?;
+    let dependencies = plain(dependencies, count)?;
+    let node = graph.add(operation(&graph)?, &dependencies)?;
+    out.set(CUgraphNode(node.handle))
+}
 
 /// Adds a node of any kind. What the parameters report back is written.
 fn add(

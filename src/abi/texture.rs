@@ -184,12 +184,7 @@ pub fn cuTexRefSetAddress2D_v3(
     dptr: CUdeviceptr,
     Pitch: usize,
 ) -> Result<()> {
-    let _ = Pitch;
-    let desc = desc.get()?;
-    let reference = Reference::find(hTexRef.0)?;
-    let device = context::current()?.device.clone();
-    reference.set_format(desc.Format.0, desc.NumChannels)?;
-    reference.bind_address(&device, dptr as usize, false).map(drop)
+    bind_rows(hTexRef, desc, dptr, Pitch)
 }
 
 /// Binds pitched memory to a texture reference, with the rules of before CUDA 4.1 (deprecated).
@@ -200,12 +195,16 @@ pub fn cuTexRefSetAddress2D_v2(
     dptr: CUdeviceptr,
     Pitch: usize,
 ) -> Result<()> {
-    let _ = Pitch;
+    bind_rows(hTexRef, desc, dptr, Pitch)
+}
+
+/// Binds pitched memory: the pitch is not looked at.
+fn bind_rows(reference: CUtexref, desc: In<CUDA_ARRAY_DESCRIPTOR>, address: CUdeviceptr, _pitch: usize) -> Result<()> {
     let desc = desc.get()?;
-    let reference = Reference::find(hTexRef.0)?;
+    let reference = Reference::find(reference.0)?;
     let device = context::current()?.device.clone();
     reference.set_format(desc.Format.0, desc.NumChannels)?;
-    reference.bind_address(&device, dptr as usize, false).map(drop)
+    reference.bind_address(&device, address as usize, false).map(drop)
 }
 
 /// First-generation [`cuTexRefSetAddress2D_v3`]: addresses and sizes have 32 bits.

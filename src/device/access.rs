@@ -267,12 +267,8 @@ pub fn fill_timing(dst: &Range, asynchronous: bool) -> Timing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::{self, Setup, context::Context, memory, profile::Profile};
-
-    fn context() -> Arc<Context> {
-        device::initialize(|| Ok(Setup::new(Profile::list("2", false).unwrap(), Some(1 << 30)))).unwrap();
-        Context::create(device::device(0).unwrap(), 0, 3020).unwrap()
-    }
+    use crate::device::memory;
+    use crate::device::testing::context;
 
     #[test]
     fn a_range_has_to_lie_in_one_allocation() {

@@ -477,12 +477,7 @@ pub fn free_all_of(context: &Context) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::{self, Setup, profile::Profile};
-
-    fn context() -> Arc<Context> {
-        device::initialize(|| Ok(Setup::new(Profile::list("2", false).unwrap(), Some(1 << 30)))).unwrap();
-        Context::create(device::device(0).unwrap(), 0, 3020).unwrap()
-    }
+    use crate::device::testing::context;
 
     fn shape(width: usize, height: usize, depth: usize, flags: u32) -> Shape {
         Shape { width, height, depth, format: 0x20, channels: 1, flags }

@@ -549,13 +549,7 @@ impl Bytes<'_> {
 mod tests {
     use super::*;
     use crate::device::array::{self, Shape};
-    use crate::device::context::Context;
-    use crate::device::{self, Setup, profile::Profile};
-
-    fn context() -> Arc<Context> {
-        device::initialize(|| Ok(Setup::new(Profile::list("2", false).unwrap(), Some(1 << 30)))).unwrap();
-        Context::create(device::device(0).unwrap(), 0, 3020).unwrap()
-    }
+    use crate::device::testing::context;
 
     fn memory(buffer: &[u8], pitch: usize, height: usize) -> Operand {
         Operand::Memory { base: buffer.as_ptr() as usize, declared: Declared::Host, pitch, height }

@@ -428,12 +428,7 @@ pub fn wait(stream: &Arc<Stream>, event: &Event) -> Result<()> {
 mod tests {
     use super::*;
     use crate::device::stream::{HostCall, Kind};
-    use crate::device::{self, Setup, profile::Profile};
-
-    fn context() -> Arc<Context> {
-        device::initialize(|| Ok(Setup::new(Profile::list("2", false).unwrap(), Some(1 << 30)))).unwrap();
-        Context::create(device::device(0).unwrap(), 0, 3020).unwrap()
-    }
+    use crate::device::testing::context;
 
     fn host() -> Work {
         Work::Host(HostCall::new((0, 0), || {}))

@@ -175,12 +175,11 @@ impl Job {
 mod tests {
     use super::*;
     use crate::device::stream::Kind;
-    use crate::device::{self, Setup, context::Context, profile::Profile};
+    use crate::device::{self, context::Context, testing};
 
     #[test]
     fn a_batch_unpacks_and_a_bad_block_writes_nothing() {
-        device::initialize(|| Ok(Setup::new(Profile::list("2", false).unwrap(), Some(1 << 30)))).unwrap();
-        let context = Context::create(device::device(0).unwrap(), 0, 3020).unwrap();
+        let context = testing::context_on(0);
         let stream = Stream::create(&context, Kind::NonBlocking, 0, 0).unwrap();
         let text: Vec<u8> = (0..50_000u32).flat_map(|i| (i / 7 * 13).to_le_bytes()).collect();
         let base = memory::alloc(&context, 8 << 20).unwrap().base;

@@ -253,13 +253,9 @@ fn release(base: usize, all: bool) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::{self, Setup, profile::Profile};
+    use crate::device::testing::context;
+    use crate::device::{self};
     use std::sync::atomic::{AtomicBool, Ordering};
-
-    fn context() -> Arc<Context> {
-        device::initialize(|| Ok(Setup::new(Profile::list("2", false).unwrap(), Some(1 << 30)))).unwrap();
-        Context::create(device::device(0).unwrap(), 0, 3020).unwrap()
-    }
 
     /// The handle as another process would have got it: this one is refused.
     fn foreign(handle: &Handle) -> Handle {

@@ -45,6 +45,8 @@ pub mod primary;
 pub mod profile;
 pub mod space;
 pub mod stream;
+#[cfg(test)]
+mod testing;
 pub mod texture;
 pub mod transfer;
 pub mod virtual_memory;

@@ -54,11 +54,11 @@ impl Context {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::{self, Setup, profile::Profile};
+    use crate::device::{self, testing};
 
     #[test]
     fn access_is_between_devices_and_one_way() {
-        device::initialize(|| Ok(Setup::new(Profile::list("2", false).unwrap(), Some(1 << 30)))).unwrap();
+        testing::devices();
         let (one, two) = (device::device(0).unwrap(), device::device(1).unwrap());
         let here = Context::create(one, 0, 3020).unwrap();
         let beside = Context::create(one, 0, 3020).unwrap();

@@ -279,12 +279,11 @@ pub fn set_sync_memops(address: usize, on: bool) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::{self, Setup, context::Context, memory, profile::Profile};
+    use crate::device::{memory, testing};
 
     #[test]
     fn attributes_of_device_and_host_memory() {
-        device::initialize(|| Ok(Setup::new(Profile::list("2", false).unwrap(), Some(1 << 30)))).unwrap();
-        let context = Context::create(device::device(1).unwrap(), 0, 3020).unwrap();
+        let context = testing::context_on(1);
         let a = memory::alloc(&context, 1000).unwrap().base;
         let h = memory::alloc_host(&context, 3 << 20, 2).unwrap().base;
         assert_eq!(get(Attribute::MemoryType, a + 999), Is(Word(2)));

@@ -682,12 +682,7 @@ pub fn free_now(allocation: &Allocation) -> Result<()> {
 mod tests {
     use super::*;
     use crate::device::stream::HostCall;
-    use crate::device::{self, Setup, profile::Profile};
-
-    pub(super) fn context() -> Arc<Context> {
-        device::initialize(|| Ok(Setup::new(Profile::list("2", false).unwrap(), Some(1 << 30)))).unwrap();
-        Context::create(device::device(0).unwrap(), 0, 3020).unwrap()
-    }
+    use crate::device::testing::context;
 
     pub(super) fn pinned() -> Properties {
         Properties {

@@ -80,11 +80,11 @@ impl Device {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::{self, Setup, profile::Profile};
+    use crate::device::{self, testing};
 
     /// A device that no other test touches.
     fn idle_device() -> &'static Arc<Device> {
-        device::initialize(|| Ok(Setup::new(Profile::list("2", false).unwrap(), Some(1 << 30)))).unwrap();
+        testing::devices();
         device::device(1).unwrap()
     }
 

@@ -396,7 +396,7 @@ pub fn free_all_of(context: &Context) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::{self, Setup, profile::Profile};
+    use crate::device::testing;
 
     #[test]
     fn views_keep_the_size_of_elements() {
@@ -414,8 +414,7 @@ mod tests {
 
     #[test]
     fn textures_in_memory_are_aligned() {
-        device::initialize(|| Ok(Setup::new(Profile::list("2", false).unwrap(), Some(1 << 30)))).unwrap();
-        let context = Context::create(device::device(0).unwrap(), 0, 3020).unwrap();
+        let context = testing::context_on(0);
         let make = |resource| Texture::create(&context, resource, Sampling::default(), None).map(|t| t.handle);
         let linear = |address, format, channels| Resource::Linear { address, format, channels, bytes: 64 };
         assert!(make(linear(1 << 20, 0x20, 1)).is_ok());

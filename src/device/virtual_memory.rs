@@ -487,17 +487,12 @@ const _: () = assert!(GRANULARITY == CHUNK, "reservations are whole chunks");
 mod tests {
     use super::*;
     use crate::device::access::{self, Declared};
-    use crate::device::context::{self, Context};
+    use crate::device::context;
     use crate::device::physical::Properties;
-    use crate::device::{self, Setup, profile::Profile};
+    use crate::device::testing::context;
 
     const SIZE: usize = 2 * GRANULARITY;
     const RW: [(Location, Access); 1] = [(Location::Device(0), Access::ReadWrite)];
-
-    fn context() -> Arc<Context> {
-        device::initialize(|| Ok(Setup::new(Profile::list("2", false).unwrap(), Some(1 << 30)))).unwrap();
-        Context::create(device::device(0).unwrap(), 0, 3020).unwrap()
-    }
 
     fn memory(size: usize, exported: bool) -> u64 {
         let properties = Properties {

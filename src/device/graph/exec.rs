@@ -419,16 +419,12 @@ impl Exec {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::device::memory;
     use crate::device::stream::{HostCall, Kind as StreamKind};
-    use crate::device::{self, Setup, memory, profile::Profile};
+    use crate::device::testing::context;
     use std::sync::atomic::AtomicU32;
 
     const PLAIN: EdgeData = [0; 8];
-
-    fn context() -> Arc<Context> {
-        device::initialize(|| Ok(Setup::new(Profile::list("2", false).unwrap(), Some(1 << 30)))).unwrap();
-        Context::create(device::device(0).unwrap(), 0, 3020).unwrap()
-    }
 
     fn fill(dst: usize, value: u32) -> Operation {
         Operation::Fill(Fill { dst, pitch: 0, value, element: 1, width: 4, rows: 1 })

@@ -247,8 +247,9 @@ pub fn export_pointer(base: usize) -> Result<PointerData> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{context, pinned};
+    use super::super::tests::pinned;
     use super::*;
+    use crate::device::testing::context;
     use std::os::fd::AsRawFd;
 
     #[test]

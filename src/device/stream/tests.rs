@@ -1,11 +1,11 @@
 use super::*;
 use crate::device::transfer::Copy;
-use crate::device::{self, Setup, profile::Profile};
+use crate::device::{self, testing};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 fn context() -> Arc<context::Context> {
-    device::initialize(|| Ok(Setup::new(Profile::list("2", false).unwrap(), Some(1 << 30)))).unwrap();
+    testing::devices();
     context::Context::create(device::device(0).unwrap(), 0, 3020).unwrap()
 }
 

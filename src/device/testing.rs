@@ -1,0 +1,22 @@
+//! What unit tests of the device start from.
+
+use super::context::Context;
+use super::profile::Profile;
+use super::{Setup, device, initialize};
+use std::sync::Arc;
+
+/// Two devices of 1 GiB each; the same ones for every test of the process.
+pub fn devices() {
+    initialize(|| Ok(Setup::new(Profile::list("2", false).unwrap(), Some(1 << 30)))).unwrap();
+}
+
+/// A new context on the first of [`devices`].
+pub fn context() -> Arc<Context> {
+    context_on(0)
+}
+
+/// A new context on one of [`devices`].
+pub fn context_on(ordinal: i32) -> Arc<Context> {
+    devices();
+    Context::create(device(ordinal).unwrap(), 0, 3020).unwrap()
+}
