@@ -334,7 +334,7 @@ impl Array {
     }
 
     /// Where a byte of a sparse array is (`None`: its tile is not mapped), and how many bytes of its row follow there.
-    pub fn tile_run(&self, x: usize, y: usize, z: usize) -> (Option<usize>, usize) {
+    pub fn tile_run(&self, x: usize, y: usize, z: usize) -> (Option<Provided>, usize) {
         let shape = &self.shape;
         let block = shape.block();
         let [width, height, depth] = array_layout::sparse_layout(shape, 1).tile.map(|n| n as usize);
@@ -343,8 +343,8 @@ impl Array {
         let lines = shape.rows().div_ceil(rows);
         let tile = (z / depth * lines + y / rows) * columns + x / row;
         let within = ((z % depth) * rows + y % rows) * row + x % row;
-        let address = self.store.tile((self.offset + tile) as u64).map(|base| base + within);
-        (address, row - x % row)
+        let there = self.store.tile((self.offset + tile) as u64).map(|p| Provided { base: p.base + within, ..p });
+        (there, row - x % row)
     }
 
     /// One of its planes.
@@ -369,7 +369,7 @@ impl Array {
             context.group.wait_idle();
             result = context.group.error().map_or(Ok(()), Err);
         }
-        ARRAYS.remove(handle);
+        ARRAYS.remove(handle).ok_or(Error::INVALID_HANDLE)?;
         withdraw(&array.planes);
         result
     }
@@ -450,7 +450,7 @@ impl MipmappedArray {
         if let Some(context) = mipmapped.context.upgrade() {
             context.group.wait_idle();
         }
-        MIPMAPPED.remove(handle);
+        MIPMAPPED.remove(handle).ok_or(Error::INVALID_HANDLE)?;
         withdraw(&mipmapped.levels);
         Ok(())
     }

@@ -38,13 +38,16 @@ impl Drop for Pages {
     }
 }
 
+/// What keeps memory alive.
+pub type Owner = Arc<dyn std::any::Any + Send + Sync>;
+
 /// Memory that somebody else provides, kept alive by the token.
 #[derive(Clone)]
 pub struct Provided {
     /// First byte.
     pub base: usize,
     /// Owner of the memory.
-    pub owner: Arc<dyn std::any::Any + Send + Sync>,
+    pub owner: Owner,
 }
 
 enum Backing {
@@ -65,8 +68,8 @@ pub struct Store {
 /// Where the bytes of an array are at the moment.
 #[derive(Clone)]
 pub enum Location {
-    /// One piece of memory from here on.
-    Linear(usize),
+    /// One piece of memory from here on. Memory that another thread may unmap has an owner, who keeps it meanwhile.
+    Linear(usize, Option<Owner>),
     /// A sparse array without tiles: reads see zeros, writes are lost.
     Nowhere,
     /// Memory that was never mapped: whoever touches it fails.
@@ -110,8 +113,8 @@ impl Store {
     /// Where the bytes are now.
     pub fn location(&self) -> Location {
         match &*self.backing.read() {
-            Backing::Own(pages) => Location::Linear(pages.base),
-            Backing::Deferred(Some(provided)) => Location::Linear(provided.base),
+            Backing::Own(pages) => Location::Linear(pages.base, None),
+            Backing::Deferred(Some(provided)) => Location::Linear(provided.base, Some(provided.owner.clone())),
             Backing::Deferred(None) => Location::Missing,
             Backing::Sparse(tiles) if tiles.is_empty() => Location::Nowhere,
             Backing::Sparse(_) => Location::Tiles,
@@ -119,9 +122,9 @@ impl Store {
     }
 
     /// The memory behind a tile of a sparse array.
-    pub fn tile(&self, number: u64) -> Option<usize> {
+    pub fn tile(&self, number: u64) -> Option<Provided> {
         match &*self.backing.read() {
-            Backing::Sparse(tiles) => tiles.get(&number).map(|p| p.base),
+            Backing::Sparse(tiles) => tiles.get(&number).cloned(),
             _ => None,
         }
     }
@@ -133,13 +136,17 @@ impl Store {
         }
     }
 
-    /// Maps (or unmaps) one tile of a sparse array.
-    pub fn map_tile(&self, number: u64, memory: Option<Provided>) {
+    /// Maps one tile of a sparse array.
+    pub fn map_tile(&self, number: u64, memory: Provided) {
         if let Backing::Sparse(tiles) = &mut *self.backing.write() {
-            match memory {
-                Some(memory) => tiles.insert(number, memory),
-                None => tiles.remove(&number),
-            };
+            tiles.insert(number, memory);
+        }
+    }
+
+    /// Unmaps those tiles of a sparse array, among the mapped ones, that are meant.
+    pub fn unmap_tiles(&self, meant: impl Fn(u64) -> bool) {
+        if let Backing::Sparse(tiles) = &mut *self.backing.write() {
+            tiles.retain(|&number, _| !meant(number));
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use super::access::{self, Declared, Place, Range, Timing};
 use super::array::Array;
-use super::array_store::Location;
+use super::array_store::{Location, Owner};
 use super::parallel;
 use super::stream::{Stream, Work};
 use super::transfer::Copy;
@@ -284,7 +284,8 @@ enum Bytes<'a> {
 }
 
 impl Side {
-    fn bytes(&self, extent: Extent) -> Bytes<'_> {
+    /// Where the bytes are; what has an owner stays there while `kept` lives.
+    fn bytes(&self, extent: Extent, kept: &mut Option<Owner>) -> Bytes<'_> {
         match self {
             Side::Memory { address, pitch, slice, only: None } => {
                 Bytes::Linear { address: *address, pitch: *pitch, slice: *slice }
@@ -293,7 +294,8 @@ impl Side {
                 Bytes::Partly { only, address: *address, pitch: *pitch, slice: *slice }
             }
             Side::Array { array, at } => match array.store.location() {
-                Location::Linear(base) => {
+                Location::Linear(base, owner) => {
+                    *kept = owner;
                     let pitch = array.shape.row_bytes();
                     let slice = pitch * array.shape.rows();
                     Bytes::Linear { address: base + array.offset + at.z * slice + at.y * pitch + at.x, pitch, slice }
@@ -317,7 +319,8 @@ impl Side {
         buffer.resize(bytes, 0u8);
         let address = buffer.as_mut_ptr() as usize;
         let to = Bytes::Linear { address, pitch: extent.width, slice: extent.width * extent.height };
-        run(to, self.bytes(extent), extent)?;
+        let mut kept = None;
+        run(to, self.bytes(extent, &mut kept), extent)?;
         Ok(Side::Staged(Arc::new(buffer)))
     }
 }
@@ -330,7 +333,8 @@ impl BoxCopy {
 
     /// Does it. An address that is not memory is [`Error::ILLEGAL_ADDRESS`].
     pub fn run(&self) -> Result<()> {
-        run(self.dst.bytes(self.extent), self.src.bytes(self.extent), self.extent)
+        let [mut to, mut from] = [None, None];
+        run(self.dst.bytes(self.extent, &mut to), self.src.bytes(self.extent, &mut from), self.extent)
     }
 }
 
@@ -534,10 +538,10 @@ impl Bytes<'_> {
         let Bytes::Tiles(array, corner) = *self else { return Ok(()) };
         let mut at = 0;
         while at < bytes {
-            let (address, run) = array.tile_run(corner.x + x + at, corner.y + y, corner.z + z);
+            let (there, run) = array.tile_run(corner.x + x + at, corner.y + y, corner.z + z);
             let run = run.min(bytes - at);
-            if let Some(address) = address {
-                f(at, address, run)?;
+            if let Some(memory) = there {
+                f(at, memory.base, run)?;
             }
             at += run;
         }

@@ -98,8 +98,13 @@ pub fn export_memory(address: usize) -> Result<Handle> {
     }
     let (block, file) = space()?.lend(allocation.base, convert)?;
     let offset = allocation.base - block.base;
-    file.write_words(identity_at(block.span, offset), &[allocation.id])?;
+    // Who frees it from here on takes the identity away again; who was faster could not.
     allocation.extra.lock().exported = true;
+    file.write_words(identity_at(block.span, offset), &[allocation.id])?;
+    if !memory::find(allocation.base).is_some_and(|found| Arc::ptr_eq(&found, &allocation)) {
+        retract(&allocation);
+        return Err(Error::INVALID_VALUE);
+    }
     Ok(bytes([
         MAGIC,
         source(file.descriptor()?),
@@ -115,8 +120,11 @@ pub fn export_memory(address: usize) -> Result<Handle> {
 /// Makes the handles of an allocation invalid, which is about to be freed.
 pub fn retract(allocation: &Allocation) {
     if let Some((block, file)) = space().ok().and_then(|s| s.lent(allocation.base)) {
-        // A file that cannot be written any more cannot be opened either.
-        let _ = file.write_words(identity_at(block.span, allocation.base - block.base), &[0]);
+        let at = identity_at(block.span, allocation.base - block.base);
+        // What lies there now may have been exported, too. A file that cannot be written cannot be opened either.
+        if file.read_words(at) == Some([allocation.id]) {
+            let _ = file.write_words(at, &[0]);
+        }
     }
 }
 

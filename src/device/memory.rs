@@ -271,6 +271,10 @@ pub(super) fn remove(owner: &Arc<Allocation>) -> Result<()> {
         same
     };
     let (_, bytes) = space.remove_if(owner.base, wanted).ok_or(Error::INVALID_VALUE)?;
+    // An export that began meanwhile saw it still there; one that begins now finds it gone.
+    if !exported && owner.extra.lock().exported {
+        super::ipc::retract(owner);
+    }
     match owner.kind {
         _ if foreign => {}
         Kind::Device => owner.device.usage.release(bytes),

@@ -131,7 +131,12 @@ impl Backing {
 
     /// Maps all of it at `addr`, inaccessible, over what was there.
     pub fn map(&self, addr: usize) -> Result<()> {
-        self.place(addr, 0, self.size, libc::PROT_NONE)
+        self.map_with(addr, libc::PROT_NONE)
+    }
+
+    /// As [`Backing::map`], with rights (`PROT_*`).
+    fn map_with(&self, addr: usize, rights: i32) -> Result<()> {
+        self.place(addr, 0, self.size, rights)
     }
 
     /// Maps `size` bytes from `offset`, a multiple of the page size, at `addr`, over what was there.

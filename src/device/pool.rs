@@ -255,10 +255,7 @@ impl Pool {
             let mut state = pool.state.lock();
             let in_use = state.live > 0;
             if let Some(imports) = &mut state.imports {
-                if imports.is_last_reference() && in_use {
-                    return Err(Error::INVALID_VALUE);
-                }
-                if !imports.drop_reference() {
+                if !imports.drop_reference(in_use)? {
                     return Ok(());
                 }
             }
@@ -353,7 +350,7 @@ impl Pool {
         state.used_high = state.used_high.max(state.used);
         state.reserved_high = state.reserved_high.max(state.arena.reserved() as u64);
         for fence in place.waits {
-            stream.enqueue(Work::Wait(fence))?;
+            stream.submit(Work::Wait(fence));
         }
         Ok(place.base)
     }
@@ -362,7 +359,9 @@ impl Pool {
     /// as they have been given work.
     fn take_back(self: &Arc<Self>, allocation: &Allocation, users: &[Arc<Stream>]) -> Result<()> {
         let mut state = self.state.lock();
-        space()?.remove(allocation.base).ok_or(Error::INVALID_VALUE)?;
+        // Another thread may have been faster, and the place may be somebody else's by now.
+        let same = |found: &Arc<Allocation>| std::ptr::eq(&**found, allocation);
+        space()?.remove_if(allocation.base, same).ok_or(Error::INVALID_VALUE)?;
         // What was imported is the exporter's.
         if state.imports.is_none() {
             state.arena.give(allocation.base, allocation.size, users.iter().map(Stream::tail).collect());
@@ -608,7 +607,10 @@ pub fn set_current_pool(location: Option<Location>, class: Class, handle: usize)
         return Err(Error::INVALID_VALUE);
     }
     choice(site, class)?;
-    if let Some(choice) = choices().lock().get_mut(&(site, class)) {
+    let mut choices = choices().lock();
+    // Who destroys a pool withdraws its handle before its choices.
+    Pool::find(handle)?;
+    if let Some(choice) = choices.get_mut(&(site, class)) {
         choice.current = pool;
     }
     Ok(())

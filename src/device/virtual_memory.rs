@@ -283,56 +283,50 @@ pub fn map(base: usize, size: usize, offset: usize, handle: u64) -> Result<()> {
         return Err(Error::INVALID_VALUE);
     }
     let space = space()?;
-    if physical.only_address().is_some() {
-        // A second address moves the pages to where both can reach them.
-        wait_idle();
-    }
     let mut state = STATE.lock();
-    state.holding(base)?;
     if !state.whole_mappings(base, end)?.is_empty() {
         return Err(Error::INVALID_VALUE);
     }
-    let reservation = state.holding(base)?;
+    let reservation = state.holding(base)?.allocation.clone();
     let owner = physical.device().map_or(0, |d| d.ordinal);
     let piece = Piece { base, span: size };
     let mapped = record(piece, size, Kind::Mapped, owner, Extra::default())?;
     let overlay = space.overlay(base, size, mapped.clone())?;
-    let first = physical.only_address();
-    let placed = physical.map(base);
-    if let Err(error) = placed {
-        space.lift(base, overlay, &reservation.allocation);
+    // A second address moves the pages to where both can reach them.
+    let first = physical.only_address().and_then(|address| state.mappings.get(&address));
+    let rights = first.map_or(libc::PROT_NONE, |first| rights(first));
+    if let Err(error) = physical.map(base, rights) {
+        space.lift(base, overlay, &reservation);
         space.unmap(base, size);
         return Err(error);
     }
     mapped.extra.lock().mapping = Some(Arc::new(Mapping {
         physical,
-        reservation: reservation.allocation.clone(),
+        reservation,
         overlay,
         readers: AtomicU64::new(0),
         writers: AtomicU64::new(0),
         host: AtomicU8::new(0),
     }));
-    reservation.mapped += 1;
+    state.holding(base)?.mapped += 1;
     state.mappings.insert(base, mapped);
-    // Pages that moved have lost their access.
-    match first.and_then(|address| state.mappings.get(&address)) {
-        Some(moved) => protect(moved),
-        None => Ok(()),
+    Ok(())
+}
+
+/// What the pages of a mapping allow, which is what any of its locations may do: `PROT_*`.
+fn rights(mapped: &Allocation) -> i32 {
+    let mapping = mapped.extra.lock().mapping.clone();
+    match mapping.map_or(Access::None, |m| m.widest()) {
+        Access::None => libc::PROT_NONE,
+        Access::Read => libc::PROT_READ,
+        Access::ReadWrite => libc::PROT_READ | libc::PROT_WRITE,
     }
 }
 
 /// Makes the pages of a mapping allow what its locations may do.
 fn protect(mapped: &Allocation) -> Result<()> {
-    let Some(mapping) = mapped.extra.lock().mapping.clone() else {
-        return Ok(());
-    };
-    let protection = match mapping.widest() {
-        Access::None => libc::PROT_NONE,
-        Access::Read => libc::PROT_READ,
-        Access::ReadWrite => libc::PROT_READ | libc::PROT_WRITE,
-    };
     // SAFETY: pages of a mapping of ours.
-    let failed = unsafe { libc::mprotect(mapped.base as *mut _, mapped.size, protection) } != 0;
+    let failed = unsafe { libc::mprotect(mapped.base as *mut _, mapped.size, rights(mapped)) } != 0;
     if failed { Err(Error::OUT_OF_MEMORY) } else { Ok(()) }
 }
 
@@ -589,6 +583,50 @@ mod tests {
         unmap(base, 4 * SIZE).unwrap();
         free(base, 4 * SIZE).unwrap();
         context::pop();
+        context.destroy();
+    }
+
+    #[test]
+    fn a_second_address_does_not_disturb_who_uses_the_first() {
+        use crate::guard;
+        use std::sync::atomic::AtomicBool;
+        let context = context();
+        for _ in 0..20 {
+            let handle = memory(SIZE, false);
+            let (a, b) = (reserve(SIZE, 0, 0).unwrap(), reserve(SIZE, 0, 0).unwrap());
+            map(a, SIZE, 0, handle).unwrap();
+            set_access(a, SIZE, &RW).unwrap();
+            let (started, stop) = (AtomicBool::new(false), AtomicBool::new(false));
+            let last = std::thread::scope(|scope| {
+                let writer = scope.spawn(|| {
+                    let mut n = 0u64;
+                    while !stop.load(Ordering::Relaxed) {
+                        n += 1;
+                        for at in [a, a + SIZE - 8] {
+                            guard::write(at, guard::bytes(&n.to_ne_bytes())).unwrap();
+                            assert_eq!(guard::read_vec(at, 8).unwrap(), n.to_ne_bytes());
+                        }
+                        started.store(true, Ordering::Relaxed);
+                    }
+                    n
+                });
+                while !started.load(Ordering::Relaxed) {
+                    std::thread::yield_now();
+                }
+                map(b, SIZE, 0, handle).unwrap();
+                stop.store(true, Ordering::Relaxed);
+                writer.join().unwrap()
+            });
+            set_access(b, SIZE, &RW).unwrap();
+            for at in [b, b + SIZE - 8] {
+                assert_eq!(guard::read_vec(at, 8).unwrap(), last.to_ne_bytes());
+            }
+            physical::release(handle).unwrap();
+            for at in [a, b] {
+                unmap(at, SIZE).unwrap();
+                free(at, SIZE).unwrap();
+            }
+        }
         context.destroy();
     }
 

@@ -3,6 +3,7 @@
 use super::{Backing, Physical};
 use crate::device::space::CHUNK;
 use crate::error::{Error, Result};
+use crate::guard;
 use std::sync::Arc;
 
 /// Where the bytes are.
@@ -83,8 +84,9 @@ impl Physical {
     }
 
     /// Maps all of it at `addr`, inaccessible, where there is an empty part of a reservation. Pages that were in place
-    /// elsewhere are inaccessible there afterwards, too.
-    pub fn map(&self, addr: usize) -> Result<()> {
+    /// elsewhere move to a file, at the same address, where `rights` (`PROT_*`) say what may be done: who uses them
+    /// meanwhile waits.
+    pub fn map(&self, addr: usize, rights: i32) -> Result<()> {
         let mut bytes = self.bytes.lock();
         let file = match core::mem::replace(&mut *bytes, Bytes::Untouched) {
             Bytes::Untouched => {
@@ -103,7 +105,7 @@ impl Physical {
                     }
                 };
             }
-            Bytes::InPlace(first) => match self.move_to_file(first) {
+            Bytes::InPlace(first) => match self.move_to_file(first, rights) {
                 Ok(file) => file,
                 Err(error) => {
                     *bytes = Bytes::InPlace(first);
@@ -128,30 +130,33 @@ impl Physical {
         } else if let Some(aside) = Aside::take(addr, self.size) {
             Bytes::Aside(aside)
         } else {
-            Bytes::File(self.move_to_file(addr)?)
+            Bytes::File(self.move_to_file(addr, libc::PROT_NONE)?)
         };
         Ok(())
     }
 
-    /// Moves pages that are in place into a file, which is mapped there instead, inaccessible.
-    fn move_to_file(&self, addr: usize) -> Result<Arc<Backing>> {
+    /// Moves pages that are in place into a file, which is mapped there instead, with these rights.
+    fn move_to_file(&self, addr: usize, rights: i32) -> Result<Arc<Backing>> {
         const PAGE: usize = 4096;
         let file = Arc::new(Backing::private(self.size)?);
         let window = super::Window::of(&file)?;
-        // SAFETY: the pages are ours and stay until they are replaced below; the window is as large. A page of zeros is
-        // what the file has already.
-        unsafe {
-            if libc::mprotect(addr as *mut _, self.size, libc::PROT_READ) != 0 {
-                return Err(Error::OUT_OF_MEMORY);
-            }
-            for at in (0..self.size).step_by(PAGE) {
-                let page = core::slice::from_raw_parts((addr + at) as *const u64, PAGE / 8);
-                if page.iter().any(|&word| word != 0) {
-                    core::ptr::copy_nonoverlapping(page.as_ptr(), (window.base() + at) as *mut u64, PAGE / 8);
+        let moved = guard::freeze(addr, self.size, || {
+            // SAFETY: the pages are ours, readable, and stay until they are replaced below; the window is as large. A page
+            // of zeros is what the file has already.
+            unsafe {
+                for at in (0..self.size).step_by(PAGE) {
+                    let page = core::slice::from_raw_parts((addr + at) as *const u64, PAGE / 8);
+                    if page.iter().any(|&word| word != 0) {
+                        core::ptr::copy_nonoverlapping(page.as_ptr(), (window.base() + at) as *mut u64, PAGE / 8);
+                    }
                 }
             }
-        }
-        file.map(addr)?;
+            file.map_with(addr, rights).inspect_err(|_| {
+                // SAFETY: gives back the rights that `freeze` took, on pages of ours.
+                unsafe { libc::mprotect(addr as *mut _, self.size, rights) };
+            })
+        });
+        moved.ok_or(Error::OUT_OF_MEMORY)??;
         Ok(file)
     }
 }

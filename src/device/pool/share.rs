@@ -114,15 +114,14 @@ impl Imports {
         Ok(base)
     }
 
-    /// True when the next destruction is the last.
-    pub(super) fn is_last_reference(&self) -> bool {
-        self.references == 1
-    }
-
-    /// Counts the pool as destroyed once; true when that was the last time.
-    pub(super) fn drop_reference(&mut self) -> bool {
+    /// Counts the pool as destroyed once; true when that was the last time, which is refused while it is in use, and to
+    /// whom another thread was faster.
+    pub(super) fn drop_reference(&mut self, in_use: bool) -> Result<bool> {
+        if self.references == 0 || (self.references == 1 && in_use) {
+            return Err(Error::INVALID_VALUE);
+        }
         self.references -= 1;
-        self.references == 0
+        Ok(self.references == 0)
     }
 }
 
