@@ -13,8 +13,8 @@ static CUdeviceptr other;
 
 static const char *const kinds[] = { "plain", "plain, peer access", "pool", "pool, granted", "pool, taken back", "default pool",
                                      "mapped, home only", "mapped, both", "mapped, may read", "mapped, nobody", "managed", "host" };
-static const char *const operations[] = { "DtoH", "HtoD", "DtoD from", "DtoD to", "DtoD at home", "DtoHAsync", "HtoDAsync", "2D", "Peer", "3DPeer",
-                                          "Batch", "Memset", "MemsetAsync", "DEVICE_POINTER" };
+static const char *const operations[] = { "DtoH", "HtoD", "DtoD from", "DtoD to", "DtoD at home", "DtoHAsync", "HtoDAsync", "2D", "Peer", "PeerAsync",
+                                          "3DPeer", "3DPeerAsync", "Batch", "Memset", "MemsetAsync", "DEVICE_POINTER" };
 
 struct memory {
     CUdeviceptr at;
@@ -140,23 +140,24 @@ static char operate(const struct memory *m, int operation)
         break;
     }
     case 8: r = cuMemcpyPeer(other, away, m->at, home, USED); break;
-    case 9: {
+    case 9: r = cuMemcpyPeerAsync(other, away, m->at, home, USED, stream); break;
+    case 10: case 11: {
         CUDA_MEMCPY3D_PEER c = { .srcMemoryType = CU_MEMORYTYPE_DEVICE, .srcDevice = m->at, .srcPitch = 64, .srcContext = home,
                                  .dstMemoryType = CU_MEMORYTYPE_DEVICE, .dstDevice = other, .dstPitch = 64, .dstContext = away,
                                  .WidthInBytes = 64, .Height = USED / 64, .Depth = 1 };
-        r = cuMemcpy3DPeer(&c);
+        r = operation == 10 ? cuMemcpy3DPeer(&c) : cuMemcpy3DPeerAsync(&c, stream);
         break;
     }
-    case 10: {
+    case 12: {
         CUdeviceptr to = other, from = m->at;
         size_t size = USED, index = 0;
         CUmemcpyAttributes attributes = { .srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM };
         r = cuMemcpyBatchAsync(&to, &from, &size, 1, &attributes, &index, 1, stream);
         break;
     }
-    case 11: r = cuMemsetD8(m->at, 7, USED); reads = 0; writes = 7; break;
-    case 12: r = cuMemsetD8Async(m->at, 7, USED, stream); reads = 0; writes = 7; break;
-    case 13: {
+    case 13: r = cuMemsetD8(m->at, 7, USED); reads = 0; writes = 7; break;
+    case 14: r = cuMemsetD8Async(m->at, 7, USED, stream); reads = 0; writes = 7; break;
+    case 15: {
         CUdeviceptr p = 0;
         r = cuPointerGetAttribute(&p, CU_POINTER_ATTRIBUTE_DEVICE_POINTER, m->at);
         if (!r && p != m->at) return '?';
