@@ -1195,6 +1195,19 @@ static double now(void)
 }
 static double until;
 
+/* Lets every device use the memory of a pool. */
+static void grant(struct thread *t, CUmemoryPool pool)
+{
+    CUmemAccessDesc access[DEVICES];
+    memset(access, 0, sizeof access);
+    for (int d = 0; d < devices; d++) {
+        access[d].location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+        access[d].location.id = d;
+        access[d].flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    }
+    MUST(cuMemPoolSetAccess(pool, access, (size_t)devices));
+}
+
 static void *run(void *data)
 {
     struct thread *t = data;
@@ -1217,6 +1230,7 @@ static void *run(void *data)
         props.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
         props.location.id = d;
         if (!TRY(cuMemPoolCreate(&t->pool[d], &props))) t->pool[d] = NULL;
+        else grant(t, t->pool[d]);
         pthread_mutex_lock(&capture_lock);
         MUST(cuCtxSynchronize());
         pthread_mutex_unlock(&capture_lock);
@@ -1359,6 +1373,14 @@ int main(int argc, char **argv)
     MUST(cuDeviceGetCount(&devices));
     if (devices > DEVICES) devices = DEVICES;
     for (int d = 0; d < devices; d++) MUST(cuDevicePrimaryCtxRetain(&contexts[d], d));
+    for (int d = 0; d < devices; d++) {
+        CUmemoryPool pool;
+        MUST(cuDeviceGetDefaultMemPool(&pool, d));
+        grant(t, pool);
+        MUST(cuCtxSetCurrent(contexts[d]));
+        for (int peer = 0; peer < devices; peer++)
+            if (peer != d) MUST(cuCtxEnablePeerAccess(contexts[peer], 0));
+    }
     if (shared_streams && shared_streams < devices) shared_streams = devices;
     struct thread *all = calloc((size_t)thread_count, sizeof *all);
     t = &all[0];
