@@ -7,22 +7,21 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(dirname "$here")
 python=$("$top/tests/venv.sh" python) || exit 1
+kernels=$("$top/tests/venv.sh" kernels) || exit 1
+# Where NVRTC finds headers, for those that look for a toolkit.
+toolkit=$(dirname "$(find "$(dirname "$kernels")/../lib" -name libnvrtc.so.13 | head -1)")
+export CUDA_PATH
+CUDA_PATH=$(dirname "$toolkit")
 torch=
 if [ "${1:-}" = --torch ] || [ -d "$(echo "$top"/target/venv-torch/lib/python*/site-packages/torch)" ]; then
     torch=$("$top/tests/venv.sh" torch) || exit 1
 fi
 passed=0 failed=0
-for client in "$here"/*.py; do
-    name=$(basename "$client")
-    case $name in
-        torch_*)
-            [ -n "$torch" ] || { echo "left out $name: PyTorch is not installed (clients/run.sh --torch)"; continue; }
-            interpreter=$torch
-            ;;
-        *) interpreter=$python ;;
-    esac
-    if output=$(timeout 300 "$top/build/bin/doppel" run -- "$interpreter" "$client" 2>&1) &&
-        [ "$(tail -1 <<<"$output")" = done ]; then
+# run NAME COMMAND...: the last line of the output says that all is well.
+run() {
+    local name=$1 output
+    shift
+    if output=$("$@" 2>&1) && [ "$(tail -1 <<<"$output")" = done ]; then
         passed=$((passed + 1))
         echo "ok      $name"
     else
@@ -30,6 +29,27 @@ for client in "$here"/*.py; do
         echo "FAILED  $name"
         sed 's/^/        /' <<<"$output" | tail -20
     fi
+}
+for client in "$here"/*.py; do
+    name=$(basename "$client")
+    case $name in
+        torch_*)
+            [ -n "$torch" ] || { echo "left out $name: PyTorch is not installed (clients/run.sh --torch)"; continue; }
+            interpreter=$torch
+            ;;
+        tinygrad_*)
+            # It compiles constants for the CPU.
+            command -v clang >/dev/null || { echo "left out $name: tinygrad needs clang"; continue; }
+            for generator in CUDA CUDA:PTX; do
+                run "$name $generator" env DEV=$generator LD_LIBRARY_PATH="$toolkit" \
+                    timeout 300 "$top/build/bin/doppel" run -- "$kernels" "$client"
+            done
+            continue
+            ;;
+        *_kernels.py) interpreter=$kernels ;;
+        *) interpreter=$python ;;
+    esac
+    run "$name" timeout 300 "$top/build/bin/doppel" run -- "$interpreter" "$client"
 done
 echo "clients: $passed passed, $failed failed"
 [ $failed = 0 ]

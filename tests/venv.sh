@@ -3,6 +3,8 @@
 #
 #   tests/venv.sh include   folder of NVIDIA's cuda.h (for comparison only)
 #   tests/venv.sh python    a Python with libclang, cuda-bindings, cuda-core and numpy
+#   tests/venv.sh kernels   a Python with Numba's CUDA target, cuda-core, tinygrad and the compilers that they use (no
+#                           nvJitLink, so that they link PTX through the driver)
 #   tests/venv.sh toolkit   root of a CUDA 13.5 toolkit: nvcc, headers, NVIDIA's runtime library
 #   tests/venv.sh torch     a Python with PyTorch for CUDA 13 and what importing it needs (4.1 GB)
 #   tests/venv.sh toolkit12 root of headers and runtime library of CUDA 12.9
@@ -26,6 +28,11 @@ case ${1:-} in
             include) dirname "$(find "$venv/lib" -path '*nvidia*/include/cuda.h' | head -1)" ;;
             python) echo "$venv/bin/python" ;;
         esac
+        ;;
+    kernels)
+        install "$venv-kernels" numba-cuda==0.30.4 numba==0.68.1 numpy "cuda-bindings==13.5.*" cuda-core==1.2.2 \
+            "cuda-toolkit[cccl,cudart,nvrtc,nvvm]==13.*" tinygrad==0.14.0 cffi pytest
+        echo "$venv-kernels/bin/python"
         ;;
     toolkit)
         install "$venv-nvcc" nvidia-cuda-nvcc==13.5.37 nvidia-cuda-crt==13.5.37 nvidia-nvvm==13.5.37 \
@@ -55,5 +62,5 @@ case ${1:-} in
             "$venv-torch/bin/pip" install --quiet --disable-pip-version-check --no-deps torch==2.15.0 >&2
         echo "$venv-torch/bin/python"
         ;;
-    *) echo "usage: tests/venv.sh include|python|torch|toolkit|toolkit12" >&2; exit 2 ;;
+    *) echo "usage: tests/venv.sh include|python|kernels|torch|toolkit|toolkit12" >&2; exit 2 ;;
 esac

@@ -233,6 +233,16 @@ impl<'a> Parser<'a> {
         Ok(operand)
     }
 
+    /// What stands behind the name of a variable: an offset in bytes, or the number of an element.
+    fn element(&mut self, bytes: usize) -> Parsed<i64> {
+        if !self.accept(b'[')? {
+            return self.offset();
+        }
+        let number = self.integer()?;
+        self.expect(b']')?;
+        Ok((number as i64).wrapping_mul(bytes as i64).wrapping_add(self.offset()?))
+    }
+
     fn named(
         &mut self,
         name: &'a str,
@@ -259,7 +269,8 @@ impl<'a> Parser<'a> {
             return Ok(if offset == 0 { register } else { Operand::Address(Box::new(register), offset) });
         }
         if let Some(variable) = scopes.find_variable(name) {
-            return Ok(Operand::Local(variable, self.offset()?));
+            let element = body.variables.get(variable as usize).map_or(1, |v| v.ty.bytes());
+            return Ok(Operand::Local(variable, self.element(element)?));
         }
         if name == "WARP_SZ" {
             return Ok(Operand::Integer(32));
@@ -273,7 +284,9 @@ impl<'a> Parser<'a> {
             return Ok(Operand::Special(special));
         }
         if self.known.contains(name) {
-            return Ok(Operand::Symbol(name, self.offset()?));
+            let variable = if self.token == Token::Sign(b'[') { self.variable(name) } else { None };
+            let element = variable.map_or(1, |v| v.ty.bytes());
+            return Ok(Operand::Symbol(name, self.element(element)?));
         }
         Ok(Operand::Name(name, scopes.current()))
     }

@@ -65,6 +65,11 @@ impl<'a> Parser<'a> {
         })
     }
 
+    /// The variable of the module with a name.
+    pub(super) fn variable(&self, name: &str) -> Option<&Variable<'a>> {
+        self.module.variables.iter().find(|v| v.name == name)
+    }
+
     /// The complaint about the current token.
     pub(super) fn unexpected(&self) -> Diagnostic {
         let message = format!("Parsing error near '{}': syntax error", show(self.token));
@@ -774,6 +779,19 @@ mod tests {
         assert_eq!(code[1].guard.map(|g| g.negated), Some(true));
         assert_ne!(code[2].operands[0], code[3].operands[0], "the inner %r1 is another one");
         assert_eq!(code[3].operands[1], Operand::Symbol("g", 4));
+    }
+
+    #[test]
+    fn elements_of_arrays() {
+        let text = format!(
+            "{HEAD}.global .align 4 .u32 g[4];\n.visible .entry k() {{ .reg .b64 %a; .shared .align 16 .b8 s[64];\n\
+             mov.u64 %a, s[3]; mov.u64 %a, g[2]; ld.global.u64 %a, [g[1]+4]; ret; }}"
+        );
+        let module = parse(&text).unwrap();
+        let code = &module.function("k").unwrap().body.as_ref().unwrap().instructions;
+        assert_eq!(code[0].operands[1], Operand::Local(0, 3));
+        assert_eq!(code[1].operands[1], Operand::Symbol("g", 8));
+        assert_eq!(code[2].operands[1], Operand::Address(Box::new(Operand::Symbol("g", 0)), 8));
     }
 
     #[test]
