@@ -16,12 +16,13 @@
  *   real=1      not ours: the devices' free memory depends on others, too
  *   only=...    letters of operations, see `ops` below
  *
- * Also checked: after everything is freed the devices' free memory, the open descriptors, the names in /dev/shm and the
- * number of threads are what they were. The program runs on a real driver as well. */
+ * Also checked: after everything is freed the devices' free memory, the open descriptors, the number of threads and, where
+ * the program may have a /dev/shm of its own, the names in it are what they were. It runs on a real driver as well. */
 #include <cuda.h>
 #include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -29,6 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -1300,6 +1302,16 @@ struct resources {
     long descriptors, names, threads;
     size_t free[DEVICES];
 };
+
+static int own_names;
+
+/* Gives the program a /dev/shm of its own, where it may: other programs come and go with theirs. Else names are not counted. */
+static void take_names_apart(void)
+{
+    own_names = !unshare(CLONE_NEWNS) && !mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) &&
+                !mount("none", "/dev/shm", "tmpfs", 0, NULL);
+}
+
 static struct resources take_stock(struct thread *t)
 {
     struct resources r;
@@ -1312,7 +1324,7 @@ static struct resources take_stock(struct thread *t)
         if (cuMemGetInfo(&r.free[d], &total)) r.free[d] = 0;
     }
     r.descriptors = entries("/proc/self/fd");
-    r.names = entries("/dev/shm");
+    if (own_names) r.names = entries("/dev/shm");
     r.threads = entries("/proc/self/task");
     return r;
 }
@@ -1369,6 +1381,7 @@ int main(int argc, char **argv)
         }
     }
     if (shared_streams > 64) shared_streams = 64;
+    take_names_apart();
     MUST(cuInit(0));
     MUST(cuDeviceGetCount(&devices));
     if (devices > DEVICES) devices = DEVICES;
