@@ -165,6 +165,8 @@ static char operate(const struct memory *m, int operation)
     }
     }
     if (r && r != CUDA_ERROR_INVALID_VALUE) return '?';
+    MUST(cuCtxSetCurrent(home));
+    MUST(cuCtxSynchronize());
     MUST(cuCtxSetCurrent(away));
     MUST(cuStreamSynchronize(stream));
     MUST(cuCtxSynchronize());
