@@ -36,10 +36,7 @@ pub fn cuGraphAddKernelNode_v2(
     numDependencies: usize,
     nodeParams: In<CUDA_KERNEL_NODE_PARAMS>,
 ) -> Result<()> {
-    phGraphNode.check()?;
-    let graph = Graph::find(hGraph.0)?;
-    let node = graph.add(kernel_of(&nodeParams.get()?)?, &plain(dependencies, numDependencies)?)?;
-    phGraphNode.set(CUgraphNode(node.handle))
+    add_operation(phGraphNode, hGraph, dependencies, numDependencies, |_| kernel_of(&nodeParams.get()?))
 }
 
 /// First form of [`cuGraphAddKernelNode_v2`]: the parameters name a function only.
@@ -51,10 +48,7 @@ pub fn cuGraphAddKernelNode(
     numDependencies: usize,
     nodeParams: In<CUDA_KERNEL_NODE_PARAMS_v1>,
 ) -> Result<()> {
-    phGraphNode.check()?;
-    let graph = Graph::find(hGraph.0)?;
-    let node = graph.add(kernel_of(&nodeParams.get()?.into())?, &plain(dependencies, numDependencies)?)?;
-    phGraphNode.set(CUgraphNode(node.handle))
+    add_operation(phGraphNode, hGraph, dependencies, numDependencies, |_| kernel_of(&nodeParams.get()?.into()))
 }
 
 /// Reads the parameters of a kernel node.

@@ -125,8 +125,10 @@ impl Allocation {
     pub fn is_open(&self) -> bool {
         let home = self.device.ordinal == access::acting_device();
         match self.kind {
+            // Memory of another process may be open in a context of another device than its own.
             Kind::Device | Kind::Imported => {
-                home || context::top().is_some_and(|c| c.peers.lock().contains(&self.context))
+                let open = |c: Arc<Context>| c.id == self.context || c.peers.lock().contains(&self.context);
+                home || context::top().is_some_and(open)
             }
             Kind::Pool => home || self.is_granted(),
             _ => true,

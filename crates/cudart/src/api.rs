@@ -6,6 +6,8 @@
 //!     fn cudaMemGetInfo(free: *mut usize, total: *mut usize) { ... }
 //!     /// With the export in which stream 0 is the per-thread default stream; the body sees which one was called.
 //!     fn cudaMemcpyAsync / cudaMemcpyAsync_ptsz(dst: *mut c_void, ..., stream: Handle) |per_thread| { ... }
+//!     /// The driver's function of these arguments.
+//!     fn cudaGraphDestroy(graph: Handle) => cuGraphDestroy;
 //!     /// Works without a context.
 //!     #[bare]
 //!     fn cudaGetDeviceCount(count: *mut c_int) { ... }
@@ -19,6 +21,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 macro_rules! api {
     () => {};
+    ($(#[$m:meta])* fn $name:ident($($a:ident: $t:ty),* $(,)?) => $driver:ident; $($rest:tt)*) => {
+        api! { $(#[$m])* fn $name($($a: $t),*) { $crate::driver::$driver($($a),*) } $($rest)* }
+    };
     ($(#[doc = $d:expr])* #[bare] $(#[$m:meta])* fn $name:ident($($a:ident: $t:ty),* $(,)?) $body:block $($rest:tt)*) => {
         $(#[doc = $d])* $(#[$m])*
         #[unsafe(no_mangle)]

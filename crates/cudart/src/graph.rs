@@ -113,24 +113,16 @@ fn set_copy(exec: Handle, node: Handle, copy: &DriverCopy3D) -> Result {
 
 api! {
     /// Makes an empty graph.
-    fn cudaGraphCreate(graph: *mut Handle, flags: c_uint) {
-        drv::cuGraphCreate(graph, flags)
-    }
+    fn cudaGraphCreate(graph: *mut Handle, flags: c_uint) => cuGraphCreate;
 
     /// Destroys a graph.
-    fn cudaGraphDestroy(graph: Handle) {
-        drv::cuGraphDestroy(graph)
-    }
+    fn cudaGraphDestroy(graph: Handle) => cuGraphDestroy;
 
     /// Copies a graph.
-    fn cudaGraphClone(clone: *mut Handle, original: Handle) {
-        drv::cuGraphClone(clone, original)
-    }
+    fn cudaGraphClone(clone: *mut Handle, original: Handle) => cuGraphClone;
 
     /// Adds a node that does nothing.
-    fn cudaGraphAddEmptyNode(node: *mut Handle, graph: Handle, after: *const Handle, n: usize) {
-        drv::cuGraphAddEmptyNode(node, graph, after, n)
-    }
+    fn cudaGraphAddEmptyNode(node: *mut Handle, graph: Handle, after: *const Handle, n: usize) => cuGraphAddEmptyNode;
 
     /// Adds a copy of a box.
     fn cudaGraphAddMemcpyNode(
@@ -232,14 +224,10 @@ api! {
     }
 
     /// What a fill fills.
-    fn cudaGraphMemsetNodeGetParams(node: Handle, params: *mut MemsetParams) {
-        drv::cuGraphMemsetNodeGetParams(node, params)
-    }
+    fn cudaGraphMemsetNodeGetParams(node: Handle, params: *mut MemsetParams) => cuGraphMemsetNodeGetParams;
 
     /// Changes what a fill fills.
-    fn cudaGraphMemsetNodeSetParams(node: Handle, params: *const MemsetParams) {
-        drv::cuGraphMemsetNodeSetParams(node, params)
-    }
+    fn cudaGraphMemsetNodeSetParams(node: Handle, params: *const MemsetParams) => cuGraphMemsetNodeSetParams;
 
     /// Changes what a fill of an executable graph fills.
     fn cudaGraphExecMemsetNodeSetParams(exec: Handle, node: Handle, params: *const MemsetParams) {
@@ -274,20 +262,14 @@ api! {
     }
 
     /// One attribute of a launch.
-    fn cudaGraphKernelNodeGetAttribute(node: Handle, attribute: c_int, value: *mut c_void) {
-        drv::cuGraphKernelNodeGetAttribute(node, attribute, value)
-    }
+    fn cudaGraphKernelNodeGetAttribute(node: Handle, attribute: c_int, value: *mut c_void) => cuGraphKernelNodeGetAttribute;
 
     /// Sets one attribute of a launch.
-    fn cudaGraphKernelNodeSetAttribute(node: Handle, attribute: c_int, value: *const c_void) {
-        drv::cuGraphKernelNodeSetAttribute(node, attribute, value)
-    }
+    fn cudaGraphKernelNodeSetAttribute(node: Handle, attribute: c_int, value: *const c_void) => cuGraphKernelNodeSetAttribute;
 
     /// Copies attributes between launches.
     #[cfg(cudart = "13")]
-    fn cudaGraphKernelNodeCopyAttributes(dst: Handle, src: Handle) {
-        drv::cuGraphKernelNodeCopyAttributes(dst, src)
-    }
+    fn cudaGraphKernelNodeCopyAttributes(dst: Handle, src: Handle) => cuGraphKernelNodeCopyAttributes;
 
     /// Copies attributes between launches.
     #[cfg(cudart = "12")]
@@ -296,202 +278,126 @@ api! {
     }
 
     /// Adds a call of a host function.
-    fn cudaGraphAddHostNode(node: *mut Handle, graph: Handle, after: *const Handle, n: usize, params: *const c_void) {
-        drv::cuGraphAddHostNode(node, graph, after, n, params)
-    }
+    fn cudaGraphAddHostNode(node: *mut Handle, graph: Handle, after: *const Handle, n: usize, params: *const c_void) => cuGraphAddHostNode;
 
     /// What a call calls.
-    fn cudaGraphHostNodeGetParams(node: Handle, params: *mut c_void) {
-        drv::cuGraphHostNodeGetParams(node, params)
-    }
+    fn cudaGraphHostNodeGetParams(node: Handle, params: *mut c_void) => cuGraphHostNodeGetParams;
 
     /// Changes what a call calls.
-    fn cudaGraphHostNodeSetParams(node: Handle, params: *const c_void) {
-        drv::cuGraphHostNodeSetParams(node, params)
-    }
+    fn cudaGraphHostNodeSetParams(node: Handle, params: *const c_void) => cuGraphHostNodeSetParams;
 
     /// Changes what a call of an executable graph calls.
-    fn cudaGraphExecHostNodeSetParams(exec: Handle, node: Handle, params: *const c_void) {
-        drv::cuGraphExecHostNodeSetParams(exec, node, params)
-    }
+    fn cudaGraphExecHostNodeSetParams(exec: Handle, node: Handle, params: *const c_void) => cuGraphExecHostNodeSetParams;
 
     /// Adds a graph as a node.
-    fn cudaGraphAddChildGraphNode(node: *mut Handle, graph: Handle, after: *const Handle, n: usize, child: Handle) {
-        drv::cuGraphAddChildGraphNode(node, graph, after, n, child)
-    }
+    fn cudaGraphAddChildGraphNode(node: *mut Handle, graph: Handle, after: *const Handle, n: usize, child: Handle) => cuGraphAddChildGraphNode;
 
     /// The graph that is a node.
-    fn cudaGraphChildGraphNodeGetGraph(node: Handle, graph: *mut Handle) {
-        drv::cuGraphChildGraphNodeGetGraph(node, graph)
-    }
+    fn cudaGraphChildGraphNodeGetGraph(node: Handle, graph: *mut Handle) => cuGraphChildGraphNodeGetGraph;
 
     /// Changes the graph that is a node of an executable graph.
-    fn cudaGraphExecChildGraphNodeSetParams(exec: Handle, node: Handle, child: Handle) {
-        drv::cuGraphExecChildGraphNodeSetParams(exec, node, child)
-    }
+    fn cudaGraphExecChildGraphNodeSetParams(exec: Handle, node: Handle, child: Handle) => cuGraphExecChildGraphNodeSetParams;
 
     /// Adds the recording of an event.
-    fn cudaGraphAddEventRecordNode(node: *mut Handle, graph: Handle, after: *const Handle, n: usize, event: Handle) {
-        drv::cuGraphAddEventRecordNode(node, graph, after, n, event)
-    }
+    fn cudaGraphAddEventRecordNode(node: *mut Handle, graph: Handle, after: *const Handle, n: usize, event: Handle) => cuGraphAddEventRecordNode;
 
     /// The event that is recorded.
-    fn cudaGraphEventRecordNodeGetEvent(node: Handle, event: *mut Handle) {
-        drv::cuGraphEventRecordNodeGetEvent(node, event)
-    }
+    fn cudaGraphEventRecordNodeGetEvent(node: Handle, event: *mut Handle) => cuGraphEventRecordNodeGetEvent;
 
     /// Changes the event that is recorded.
-    fn cudaGraphEventRecordNodeSetEvent(node: Handle, event: Handle) {
-        drv::cuGraphEventRecordNodeSetEvent(node, event)
-    }
+    fn cudaGraphEventRecordNodeSetEvent(node: Handle, event: Handle) => cuGraphEventRecordNodeSetEvent;
 
     /// Changes the event that an executable graph records.
-    fn cudaGraphExecEventRecordNodeSetEvent(exec: Handle, node: Handle, event: Handle) {
-        drv::cuGraphExecEventRecordNodeSetEvent(exec, node, event)
-    }
+    fn cudaGraphExecEventRecordNodeSetEvent(exec: Handle, node: Handle, event: Handle) => cuGraphExecEventRecordNodeSetEvent;
 
     /// Adds a wait for an event.
-    fn cudaGraphAddEventWaitNode(node: *mut Handle, graph: Handle, after: *const Handle, n: usize, event: Handle) {
-        drv::cuGraphAddEventWaitNode(node, graph, after, n, event)
-    }
+    fn cudaGraphAddEventWaitNode(node: *mut Handle, graph: Handle, after: *const Handle, n: usize, event: Handle) => cuGraphAddEventWaitNode;
 
     /// The event that is waited for.
-    fn cudaGraphEventWaitNodeGetEvent(node: Handle, event: *mut Handle) {
-        drv::cuGraphEventWaitNodeGetEvent(node, event)
-    }
+    fn cudaGraphEventWaitNodeGetEvent(node: Handle, event: *mut Handle) => cuGraphEventWaitNodeGetEvent;
 
     /// Changes the event that is waited for.
-    fn cudaGraphEventWaitNodeSetEvent(node: Handle, event: Handle) {
-        drv::cuGraphEventWaitNodeSetEvent(node, event)
-    }
+    fn cudaGraphEventWaitNodeSetEvent(node: Handle, event: Handle) => cuGraphEventWaitNodeSetEvent;
 
     /// Changes the event that an executable graph waits for.
-    fn cudaGraphExecEventWaitNodeSetEvent(exec: Handle, node: Handle, event: Handle) {
-        drv::cuGraphExecEventWaitNodeSetEvent(exec, node, event)
-    }
+    fn cudaGraphExecEventWaitNodeSetEvent(exec: Handle, node: Handle, event: Handle) => cuGraphExecEventWaitNodeSetEvent;
 
     /// Adds signals to semaphores.
     fn cudaGraphAddExternalSemaphoresSignalNode(
         node: *mut Handle, graph: Handle, after: *const Handle, n: usize, params: *const c_void,
-    ) {
-        drv::cuGraphAddExternalSemaphoresSignalNode(node, graph, after, n, params)
-    }
+    ) => cuGraphAddExternalSemaphoresSignalNode;
 
     /// The semaphores that are signalled.
-    fn cudaGraphExternalSemaphoresSignalNodeGetParams(node: Handle, params: *mut c_void) {
-        drv::cuGraphExternalSemaphoresSignalNodeGetParams(node, params)
-    }
+    fn cudaGraphExternalSemaphoresSignalNodeGetParams(node: Handle, params: *mut c_void) => cuGraphExternalSemaphoresSignalNodeGetParams;
 
     /// Changes the semaphores that are signalled.
-    fn cudaGraphExternalSemaphoresSignalNodeSetParams(node: Handle, params: *const c_void) {
-        drv::cuGraphExternalSemaphoresSignalNodeSetParams(node, params)
-    }
+    fn cudaGraphExternalSemaphoresSignalNodeSetParams(node: Handle, params: *const c_void) => cuGraphExternalSemaphoresSignalNodeSetParams;
 
     /// Changes the semaphores that an executable graph signals.
-    fn cudaGraphExecExternalSemaphoresSignalNodeSetParams(exec: Handle, node: Handle, params: *const c_void) {
-        drv::cuGraphExecExternalSemaphoresSignalNodeSetParams(exec, node, params)
-    }
+    fn cudaGraphExecExternalSemaphoresSignalNodeSetParams(exec: Handle, node: Handle, params: *const c_void) => cuGraphExecExternalSemaphoresSignalNodeSetParams;
 
     /// Adds waits for semaphores.
     fn cudaGraphAddExternalSemaphoresWaitNode(
         node: *mut Handle, graph: Handle, after: *const Handle, n: usize, params: *const c_void,
-    ) {
-        drv::cuGraphAddExternalSemaphoresWaitNode(node, graph, after, n, params)
-    }
+    ) => cuGraphAddExternalSemaphoresWaitNode;
 
     /// The semaphores that are waited for.
-    fn cudaGraphExternalSemaphoresWaitNodeGetParams(node: Handle, params: *mut c_void) {
-        drv::cuGraphExternalSemaphoresWaitNodeGetParams(node, params)
-    }
+    fn cudaGraphExternalSemaphoresWaitNodeGetParams(node: Handle, params: *mut c_void) => cuGraphExternalSemaphoresWaitNodeGetParams;
 
     /// Changes the semaphores that are waited for.
-    fn cudaGraphExternalSemaphoresWaitNodeSetParams(node: Handle, params: *const c_void) {
-        drv::cuGraphExternalSemaphoresWaitNodeSetParams(node, params)
-    }
+    fn cudaGraphExternalSemaphoresWaitNodeSetParams(node: Handle, params: *const c_void) => cuGraphExternalSemaphoresWaitNodeSetParams;
 
     /// Changes the semaphores that an executable graph waits for.
-    fn cudaGraphExecExternalSemaphoresWaitNodeSetParams(exec: Handle, node: Handle, params: *const c_void) {
-        drv::cuGraphExecExternalSemaphoresWaitNodeSetParams(exec, node, params)
-    }
+    fn cudaGraphExecExternalSemaphoresWaitNodeSetParams(exec: Handle, node: Handle, params: *const c_void) => cuGraphExecExternalSemaphoresWaitNodeSetParams;
 
     /// Adds an allocation; its address is written into the description, which has the driver's layout.
     fn cudaGraphAddMemAllocNode(
         node: *mut Handle, graph: Handle, after: *const Handle, n: usize, params: *mut c_void,
-    ) {
-        drv::cuGraphAddMemAllocNode(node, graph, after, n, params)
-    }
+    ) => cuGraphAddMemAllocNode;
 
     /// What an allocation allocates.
-    fn cudaGraphMemAllocNodeGetParams(node: Handle, params: *mut c_void) {
-        drv::cuGraphMemAllocNodeGetParams(node, params)
-    }
+    fn cudaGraphMemAllocNodeGetParams(node: Handle, params: *mut c_void) => cuGraphMemAllocNodeGetParams;
 
     /// Adds the end of an allocation.
     fn cudaGraphAddMemFreeNode(
         node: *mut Handle, graph: Handle, after: *const Handle, n: usize, ptr: *mut c_void,
-    ) {
-        drv::cuGraphAddMemFreeNode(node, graph, after, n, ptr)
-    }
+    ) => cuGraphAddMemFreeNode;
 
     /// The allocation that ends.
-    fn cudaGraphMemFreeNodeGetParams(node: Handle, ptr: *mut Address) {
-        drv::cuGraphMemFreeNodeGetParams(node, ptr)
-    }
+    fn cudaGraphMemFreeNodeGetParams(node: Handle, ptr: *mut Address) => cuGraphMemFreeNodeGetParams;
 
     /// Gives memory that graphs no longer use back.
-    fn cudaDeviceGraphMemTrim(device: c_int) {
-        drv::cuDeviceGraphMemTrim(device)
-    }
+    fn cudaDeviceGraphMemTrim(device: c_int) => cuDeviceGraphMemTrim;
 
     /// One attribute of the memory of graphs.
-    fn cudaDeviceGetGraphMemAttribute(device: c_int, attribute: c_int, value: *mut c_void) {
-        drv::cuDeviceGetGraphMemAttribute(device, attribute, value)
-    }
+    fn cudaDeviceGetGraphMemAttribute(device: c_int, attribute: c_int, value: *mut c_void) => cuDeviceGetGraphMemAttribute;
 
     /// Sets one attribute of the memory of graphs.
-    fn cudaDeviceSetGraphMemAttribute(device: c_int, attribute: c_int, value: *mut c_void) {
-        drv::cuDeviceSetGraphMemAttribute(device, attribute, value)
-    }
+    fn cudaDeviceSetGraphMemAttribute(device: c_int, attribute: c_int, value: *mut c_void) => cuDeviceSetGraphMemAttribute;
 
     /// The copy of a node in a copy of its graph.
-    fn cudaGraphNodeFindInClone(found: *mut Handle, node: Handle, clone: Handle) {
-        drv::cuGraphNodeFindInClone(found, node, clone)
-    }
+    fn cudaGraphNodeFindInClone(found: *mut Handle, node: Handle, clone: Handle) => cuGraphNodeFindInClone;
 
     /// What kind of node it is. The kinds have the driver's numbers.
-    fn cudaGraphNodeGetType(node: Handle, kind: *mut c_int) {
-        drv::cuGraphNodeGetType(node, kind)
-    }
+    fn cudaGraphNodeGetType(node: Handle, kind: *mut c_int) => cuGraphNodeGetType;
 
     /// The nodes of a graph.
-    fn cudaGraphGetNodes(graph: Handle, nodes: *mut Handle, count: *mut usize) {
-        drv::cuGraphGetNodes(graph, nodes, count)
-    }
+    fn cudaGraphGetNodes(graph: Handle, nodes: *mut Handle, count: *mut usize) => cuGraphGetNodes;
 
     /// The nodes that depend on none.
-    fn cudaGraphGetRootNodes(graph: Handle, nodes: *mut Handle, count: *mut usize) {
-        drv::cuGraphGetRootNodes(graph, nodes, count)
-    }
+    fn cudaGraphGetRootNodes(graph: Handle, nodes: *mut Handle, count: *mut usize) => cuGraphGetRootNodes;
 
     /// Removes a node.
-    fn cudaGraphDestroyNode(node: Handle) {
-        drv::cuGraphDestroyNode(node)
-    }
+    fn cudaGraphDestroyNode(node: Handle) => cuGraphDestroyNode;
 
     /// Writes a graph in the language of Graphviz.
-    fn cudaGraphDebugDotPrint(graph: Handle, path: *const c_char, flags: c_uint) {
-        drv::cuGraphDebugDotPrint(graph, path, flags)
-    }
+    fn cudaGraphDebugDotPrint(graph: Handle, path: *const c_char, flags: c_uint) => cuGraphDebugDotPrint;
 
     /// Makes a graph executable.
-    fn cudaGraphInstantiate(exec: *mut Handle, graph: Handle, flags: u64) {
-        drv::cuGraphInstantiateWithFlags(exec, graph, flags)
-    }
+    fn cudaGraphInstantiate(exec: *mut Handle, graph: Handle, flags: u64) => cuGraphInstantiateWithFlags;
 
     /// Makes a graph executable.
-    fn cudaGraphInstantiateWithFlags(exec: *mut Handle, graph: Handle, flags: u64) {
-        drv::cuGraphInstantiateWithFlags(exec, graph, flags)
-    }
+    fn cudaGraphInstantiateWithFlags(exec: *mut Handle, graph: Handle, flags: u64) => cuGraphInstantiateWithFlags;
 
     /// Makes a graph executable; says what is wrong if it cannot be.
     fn cudaGraphInstantiateWithParams / cudaGraphInstantiateWithParams_ptsz(
@@ -501,9 +407,7 @@ api! {
     }
 
     /// The flags that an executable graph was made with.
-    fn cudaGraphExecGetFlags(exec: Handle, flags: *mut u64) {
-        drv::cuGraphExecGetFlags(exec, flags)
-    }
+    fn cudaGraphExecGetFlags(exec: Handle, flags: *mut u64) => cuGraphExecGetFlags;
 
     /// Sends an executable graph to the device without running it.
     fn cudaGraphUpload / cudaGraphUpload_ptsz(exec: Handle, stream: Handle) |pt| {
@@ -516,51 +420,33 @@ api! {
     }
 
     /// Destroys an executable graph.
-    fn cudaGraphExecDestroy(exec: Handle) {
-        drv::cuGraphExecDestroy(exec)
-    }
+    fn cudaGraphExecDestroy(exec: Handle) => cuGraphExecDestroy;
 
     /// Brings an executable graph up to date with a graph of the same shape.
-    fn cudaGraphExecUpdate(exec: Handle, graph: Handle, result: *mut c_void) {
-        drv::cuGraphExecUpdate_v2(exec, graph, result)
-    }
+    fn cudaGraphExecUpdate(exec: Handle, graph: Handle, result: *mut c_void) => cuGraphExecUpdate_v2;
 
     /// Switches a node of an executable graph on or off.
-    fn cudaGraphNodeSetEnabled(exec: Handle, node: Handle, enabled: c_uint) {
-        drv::cuGraphNodeSetEnabled(exec, node, enabled)
-    }
+    fn cudaGraphNodeSetEnabled(exec: Handle, node: Handle, enabled: c_uint) => cuGraphNodeSetEnabled;
 
     /// Says whether a node of an executable graph is on.
-    fn cudaGraphNodeGetEnabled(exec: Handle, node: Handle, enabled: *mut c_uint) {
-        drv::cuGraphNodeGetEnabled(exec, node, enabled)
-    }
+    fn cudaGraphNodeGetEnabled(exec: Handle, node: Handle, enabled: *mut c_uint) => cuGraphNodeGetEnabled;
 
     /// Makes an object that graphs keep alive.
     fn cudaUserObjectCreate(
         object: *mut Handle, ptr: *mut c_void, destroy: *mut c_void, count: c_uint, flags: c_uint,
-    ) {
-        drv::cuUserObjectCreate(object, ptr, destroy, count, flags)
-    }
+    ) => cuUserObjectCreate;
 
     /// Keeps an object alive.
-    fn cudaUserObjectRetain(object: Handle, count: c_uint) {
-        drv::cuUserObjectRetain(object, count)
-    }
+    fn cudaUserObjectRetain(object: Handle, count: c_uint) => cuUserObjectRetain;
 
     /// Keeps an object alive no longer.
-    fn cudaUserObjectRelease(object: Handle, count: c_uint) {
-        drv::cuUserObjectRelease(object, count)
-    }
+    fn cudaUserObjectRelease(object: Handle, count: c_uint) => cuUserObjectRelease;
 
     /// Makes a graph keep an object alive.
-    fn cudaGraphRetainUserObject(graph: Handle, object: Handle, count: c_uint, flags: c_uint) {
-        drv::cuGraphRetainUserObject(graph, object, count, flags)
-    }
+    fn cudaGraphRetainUserObject(graph: Handle, object: Handle, count: c_uint, flags: c_uint) => cuGraphRetainUserObject;
 
     /// Makes a graph keep an object alive no longer.
-    fn cudaGraphReleaseUserObject(graph: Handle, object: Handle, count: c_uint) {
-        drv::cuGraphReleaseUserObject(graph, object, count)
-    }
+    fn cudaGraphReleaseUserObject(graph: Handle, object: Handle, count: c_uint) => cuGraphReleaseUserObject;
 
     /// Makes the condition of a conditional node.
     fn cudaGraphConditionalHandleCreate(handle: *mut u64, graph: Handle, value: c_uint, flags: c_uint) {
@@ -569,101 +455,71 @@ api! {
 
     /// The edges of a graph.
     #[cfg(cudart = "13")]
-    fn cudaGraphGetEdges(graph: Handle, from: *mut Handle, to: *mut Handle, data: *mut c_void, count: *mut usize) {
-        drv::cuGraphGetEdges_v2(graph, from, to, data, count)
-    }
+    fn cudaGraphGetEdges(graph: Handle, from: *mut Handle, to: *mut Handle, data: *mut c_void, count: *mut usize) => cuGraphGetEdges_v2;
 
     /// What a node depends on.
     #[cfg(cudart = "13")]
-    fn cudaGraphNodeGetDependencies(node: Handle, nodes: *mut Handle, data: *mut c_void, count: *mut usize) {
-        drv::cuGraphNodeGetDependencies_v2(node, nodes, data, count)
-    }
+    fn cudaGraphNodeGetDependencies(node: Handle, nodes: *mut Handle, data: *mut c_void, count: *mut usize) => cuGraphNodeGetDependencies_v2;
 
     /// What depends on a node.
     #[cfg(cudart = "13")]
-    fn cudaGraphNodeGetDependentNodes(node: Handle, nodes: *mut Handle, data: *mut c_void, count: *mut usize) {
-        drv::cuGraphNodeGetDependentNodes_v2(node, nodes, data, count)
-    }
+    fn cudaGraphNodeGetDependentNodes(node: Handle, nodes: *mut Handle, data: *mut c_void, count: *mut usize) => cuGraphNodeGetDependentNodes_v2;
 
     /// Adds edges.
     #[cfg(cudart = "13")]
     fn cudaGraphAddDependencies(
         graph: Handle, from: *const Handle, to: *const Handle, data: *const c_void, count: usize,
-    ) {
-        drv::cuGraphAddDependencies_v2(graph, from, to, data, count)
-    }
+    ) => cuGraphAddDependencies_v2;
 
     /// Removes edges.
     #[cfg(cudart = "13")]
     fn cudaGraphRemoveDependencies(
         graph: Handle, from: *const Handle, to: *const Handle, data: *const c_void, count: usize,
-    ) {
-        drv::cuGraphRemoveDependencies_v2(graph, from, to, data, count)
-    }
+    ) => cuGraphRemoveDependencies_v2;
 
     /// The edges of a graph.
     #[cfg(cudart = "12")]
-    fn cudaGraphGetEdges(graph: Handle, from: *mut Handle, to: *mut Handle, count: *mut usize) {
-        drv::cuGraphGetEdges(graph, from, to, count)
-    }
+    fn cudaGraphGetEdges(graph: Handle, from: *mut Handle, to: *mut Handle, count: *mut usize) => cuGraphGetEdges;
 
     /// What a node depends on.
     #[cfg(cudart = "12")]
-    fn cudaGraphNodeGetDependencies(node: Handle, nodes: *mut Handle, count: *mut usize) {
-        drv::cuGraphNodeGetDependencies(node, nodes, count)
-    }
+    fn cudaGraphNodeGetDependencies(node: Handle, nodes: *mut Handle, count: *mut usize) => cuGraphNodeGetDependencies;
 
     /// What depends on a node.
     #[cfg(cudart = "12")]
-    fn cudaGraphNodeGetDependentNodes(node: Handle, nodes: *mut Handle, count: *mut usize) {
-        drv::cuGraphNodeGetDependentNodes(node, nodes, count)
-    }
+    fn cudaGraphNodeGetDependentNodes(node: Handle, nodes: *mut Handle, count: *mut usize) => cuGraphNodeGetDependentNodes;
 
     /// Adds edges.
     #[cfg(cudart = "12")]
-    fn cudaGraphAddDependencies(graph: Handle, from: *const Handle, to: *const Handle, count: usize) {
-        drv::cuGraphAddDependencies(graph, from, to, count)
-    }
+    fn cudaGraphAddDependencies(graph: Handle, from: *const Handle, to: *const Handle, count: usize) => cuGraphAddDependencies;
 
     /// Removes edges.
     #[cfg(cudart = "12")]
-    fn cudaGraphRemoveDependencies(graph: Handle, from: *const Handle, to: *const Handle, count: usize) {
-        drv::cuGraphRemoveDependencies(graph, from, to, count)
-    }
+    fn cudaGraphRemoveDependencies(graph: Handle, from: *const Handle, to: *const Handle, count: usize) => cuGraphRemoveDependencies;
 
     /// The edges of a graph, with their data.
     #[cfg(cudart = "12")]
-    fn cudaGraphGetEdges_v2(graph: Handle, from: *mut Handle, to: *mut Handle, data: *mut c_void, count: *mut usize) {
-        drv::cuGraphGetEdges_v2(graph, from, to, data, count)
-    }
+    fn cudaGraphGetEdges_v2(graph: Handle, from: *mut Handle, to: *mut Handle, data: *mut c_void, count: *mut usize) => cuGraphGetEdges_v2;
 
     /// What a node depends on, with the data of the edges.
     #[cfg(cudart = "12")]
-    fn cudaGraphNodeGetDependencies_v2(node: Handle, nodes: *mut Handle, data: *mut c_void, count: *mut usize) {
-        drv::cuGraphNodeGetDependencies_v2(node, nodes, data, count)
-    }
+    fn cudaGraphNodeGetDependencies_v2(node: Handle, nodes: *mut Handle, data: *mut c_void, count: *mut usize) => cuGraphNodeGetDependencies_v2;
 
     /// What depends on a node, with the data of the edges.
     #[cfg(cudart = "12")]
-    fn cudaGraphNodeGetDependentNodes_v2(node: Handle, nodes: *mut Handle, data: *mut c_void, count: *mut usize) {
-        drv::cuGraphNodeGetDependentNodes_v2(node, nodes, data, count)
-    }
+    fn cudaGraphNodeGetDependentNodes_v2(node: Handle, nodes: *mut Handle, data: *mut c_void, count: *mut usize) => cuGraphNodeGetDependentNodes_v2;
 
     /// Adds edges with data.
     #[cfg(cudart = "12")]
     fn cudaGraphAddDependencies_v2(
         graph: Handle, from: *const Handle, to: *const Handle, data: *const c_void, count: usize,
-    ) {
-        drv::cuGraphAddDependencies_v2(graph, from, to, data, count)
-    }
+    ) => cuGraphAddDependencies_v2;
 
     /// Removes edges with data.
     #[cfg(cudart = "12")]
     fn cudaGraphRemoveDependencies_v2(
         graph: Handle, from: *const Handle, to: *const Handle, data: *const c_void, count: usize,
-    ) {
-        drv::cuGraphRemoveDependencies_v2(graph, from, to, data, count)
-    }
+    ) => cuGraphRemoveDependencies_v2;
 
     /// Adds a node of any kind.
     #[cfg(cudart = "13")]
@@ -699,31 +555,21 @@ api! {
 
     /// The number of a graph.
     #[cfg(cudart = "13")]
-    fn cudaGraphGetId(graph: Handle, id: *mut c_uint) {
-        drv::cuGraphGetId(graph, id)
-    }
+    fn cudaGraphGetId(graph: Handle, id: *mut c_uint) => cuGraphGetId;
 
     /// The number of an executable graph.
     #[cfg(cudart = "13")]
-    fn cudaGraphExecGetId(exec: Handle, id: *mut c_uint) {
-        drv::cuGraphExecGetId(exec, id)
-    }
+    fn cudaGraphExecGetId(exec: Handle, id: *mut c_uint) => cuGraphExecGetId;
 
     /// The graph that a node belongs to.
     #[cfg(cudart = "13")]
-    fn cudaGraphNodeGetContainingGraph(node: Handle, graph: *mut Handle) {
-        drv::cuGraphNodeGetContainingGraph(node, graph)
-    }
+    fn cudaGraphNodeGetContainingGraph(node: Handle, graph: *mut Handle) => cuGraphNodeGetContainingGraph;
 
     /// The number of a node in its graph.
     #[cfg(cudart = "13")]
-    fn cudaGraphNodeGetLocalId(node: Handle, id: *mut c_uint) {
-        drv::cuGraphNodeGetLocalId(node, id)
-    }
+    fn cudaGraphNodeGetLocalId(node: Handle, id: *mut c_uint) => cuGraphNodeGetLocalId;
 
     /// The number of a node for tools.
     #[cfg(cudart = "13")]
-    fn cudaGraphNodeGetToolsId(node: Handle, id: *mut u64) {
-        drv::cuGraphNodeGetToolsId(node, id)
-    }
+    fn cudaGraphNodeGetToolsId(node: Handle, id: *mut u64) => cuGraphNodeGetToolsId;
 }
