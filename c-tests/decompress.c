@@ -67,6 +67,56 @@ static void refuse(const char *what, size_t count, unsigned flags, CUstream s)
     prepare();
 }
 
+/* One block in memory that was made for decompression, or was not. */
+static void elsewhere(const char *what, CUdeviceptr at, CUstream s)
+{
+    CUmemDecompressParams p;
+    unsigned char out[64];
+    size_t index = 77;
+    int wrong = 0, capable = -1;
+    memset(&p, 0, sizeof p);
+    memset(out, 0, sizeof out);
+    cuMemcpyHtoD(at, blocks[2].bytes, blocks[2].n);
+    cuCtxSynchronize();
+    p.srcNumBytes = blocks[2].n, p.dstNumBytes = 64, p.algo = blocks[2].algo;
+    p.src = (void *)at, p.dst = (void *)(at + 256), p.dstActBytes = (cuuint32_t *)(at + 512);
+    CUresult r = cuMemBatchDecompressAsync(&p, 1, 0, &index, s);
+    cuStreamSynchronize(s);
+    cuMemcpyDtoH(out, at + 256, 64);
+    for (int k = 0; k < 64; k++) wrong += out[k] != "abcd"[k % 4];
+    cuPointerGetAttribute(&capable, CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE, at);
+    printf("%s: %s, capable %d, %s\n", what, name(r), capable & 255, r ? "nothing written" : wrong ? "wrong" : "right");
+}
+
+static void made_for_it(CUstream s)
+{
+    static const char *const names[2][2] = { { "physical memory", "physical memory for it" }, { "pool memory", "pool memory for it" } };
+    for (int usage = 0; usage < 2; usage++) {
+        CUmemAllocationProp prop;
+        CUmemGenericAllocationHandle handle;
+        CUdeviceptr at;
+        memset(&prop, 0, sizeof prop);
+        prop.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+        prop.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+        prop.allocFlags.usage = usage ? CU_MEM_CREATE_USAGE_HW_DECOMPRESS : 0;
+        CUmemAccessDesc access = { .location = prop.location, .flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE };
+        if (cuMemCreate(&handle, 2 << 20, &prop, 0) || cuMemAddressReserve(&at, 2 << 20, 0, 0, 0) || cuMemMap(at, 2 << 20, 0, handle, 0) ||
+            cuMemSetAccess(at, 2 << 20, &access, 1))
+            exit(1);
+        elsewhere(names[0][usage], at, s);
+        if (cuMemUnmap(at, 2 << 20) || cuMemRelease(handle) || cuMemAddressFree(at, 2 << 20)) exit(1);
+        CUmemPoolProps props;
+        CUmemoryPool pool;
+        memset(&props, 0, sizeof props);
+        props.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+        props.location = prop.location;
+        props.usage = usage ? CU_MEM_POOL_CREATE_USAGE_HW_DECOMPRESS : 0;
+        if (cuMemPoolCreate(&pool, &props) || cuMemAllocFromPoolAsync(&at, 4096, pool, s) || cuStreamSynchronize(s)) exit(1);
+        elsewhere(names[1][usage], at, s);
+        if (cuMemFreeAsync(at, s) || cuMemPoolDestroy(pool)) exit(1);
+    }
+}
+
 int main(void)
 {
     CUcontext c;
@@ -90,6 +140,7 @@ int main(void)
     printf("a batch: %s\n", name(cuMemBatchDecompressAsync(params, COUNT, 0, NULL, s)));
     printf("synchronize: %s\n", name(cuStreamSynchronize(s)));
     check();
+    made_for_it(s);
     printf("nothing: %s\n", name(cuMemBatchDecompressAsync(NULL, 0, 0, NULL, s)));
     prepare();
     refuse("flags", 2, 1, s);
