@@ -254,10 +254,10 @@ impl Pool {
         {
             let mut state = pool.state.lock();
             let in_use = state.live > 0;
-            if let Some(imports) = &mut state.imports {
-                if !imports.drop_reference(in_use)? {
-                    return Ok(());
-                }
+            if let Some(imports) = &mut state.imports
+                && !imports.drop_reference(in_use)?
+            {
+                return Ok(());
             }
         }
         POOLS.remove(handle).ok_or(Error::INVALID_VALUE)?;

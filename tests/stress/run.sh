@@ -24,7 +24,7 @@ flags=(-std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I.)
 run() { # name, schedule, program, library folder, arguments...
     local name=$1 schedule=$2 program=$3 lib=$4 limit
     shift 4
-    # Under ThreadSanitizer a run has taken its seconds twice and a minute; what takes longer hangs.
+    # A run ends a few seconds after its time, under ThreadSanitizer too; the first round of a slow machine takes longer.
     limit=$((seconds * 3 + 90))
     if DOPPEL_SCHEDULE=$schedule LD_LIBRARY_PATH=$lib timeout -s KILL $limit "$program" "$@" >"$out/$name.log" 2>&1; then
         echo "ok      $name, schedule $schedule: $(tail -1 "$out/$name.log")"
