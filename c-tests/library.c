@@ -98,7 +98,6 @@ int main(void)
     SHOW(cuLibraryGetManaged(&q, NULL, library, "more"));
     printf("%u\n", ((volatile unsigned *)(uintptr_t)q)[1023]);
     SHOW(cuLibraryUnload(library));
-    SHOW(cuLibraryGetManaged(&q, NULL, library, "more"));
 
     printf("-- of a module\n");
     SHOW(cuModuleLoadData(&module, code));

@@ -9,7 +9,7 @@ use super::types::{
 use crate::device::context::{self, Context};
 use crate::device::function::Function;
 use crate::device::graph::{Node, Operation};
-use crate::device::launch::{Kernel, Request};
+use crate::device::launch::{Arguments, Kernel, Request};
 use crate::device::library::KERNELS;
 use crate::engine::block::Shape;
 use crate::error::{Error, Result};
@@ -100,9 +100,15 @@ pub fn kernel_at(node: usize) -> Result<Arc<Kernel>> {
 /// The parameters of a kernel node. The addresses in them are good until the node changes.
 pub fn describe_kernel(kernel: &Kernel) -> CUDA_KERNEL_NODE_PARAMS {
     let Shape { grid, block } = kernel.request.shape;
+    /// `CU_LAUNCH_PARAM_BUFFER_POINTER`, `CU_LAUNCH_PARAM_BUFFER_SIZE`, `CU_LAUNCH_PARAM_END`.
+    const EXTRA: ([usize; 2], usize) = ([1, 2], 0);
+    let (parameters, extra) = match kernel.arguments() {
+        Arguments::Pointers(list) => (list, 0),
+        Arguments::Packed(..) => (0, kernel.extra(EXTRA.0, EXTRA.1)),
+    };
     let of_library = KERNELS.get(kernel.named).is_some();
     CUDA_KERNEL_NODE_PARAMS {
-        func: if of_library { CUfunction::NULL } else { CUfunction(kernel.named) },
+        func: CUfunction(kernel.function.handle),
         gridDimX: grid[0],
         gridDimY: grid[1],
         gridDimZ: grid[2],
@@ -110,8 +116,8 @@ pub fn describe_kernel(kernel: &Kernel) -> CUDA_KERNEL_NODE_PARAMS {
         blockDimY: block[1],
         blockDimZ: block[2],
         sharedMemBytes: kernel.request.dynamic_shared,
-        kernelParams: kernel.parameters().as_ptr().cast_mut().cast(),
-        extra: core::ptr::null_mut(),
+        kernelParams: parameters as *mut *mut core::ffi::c_void,
+        extra: extra as *mut *mut core::ffi::c_void,
         kern: if of_library { CUkernel(kernel.named) } else { CUkernel::NULL },
         ctx: CUcontext(kernel.function.context.upgrade().map_or(0, |c| c.handle)),
     }
@@ -121,7 +127,7 @@ pub fn describe_kernel(kernel: &Kernel) -> CUDA_KERNEL_NODE_PARAMS {
 pub fn describe_kernel_v1(kernel: &Kernel) -> CUDA_KERNEL_NODE_PARAMS_v1 {
     let p = describe_kernel(kernel);
     CUDA_KERNEL_NODE_PARAMS_v1 {
-        func: if p.func.is_null() { CUfunction(kernel.function.handle) } else { p.func },
+        func: p.func,
         gridDimX: p.gridDimX,
         gridDimY: p.gridDimY,
         gridDimZ: p.gridDimZ,
@@ -140,7 +146,7 @@ pub fn attribute_of(kernel: &Kernel, which: CUkernelNodeAttrID) -> Result<CUkern
     match which {
         CU_LAUNCH_ATTRIBUTE_COOPERATIVE => value.cooperative = kernel.request.cooperative.into(),
         CU_LAUNCH_ATTRIBUTE_PRIORITY => value.priority = kernel.request.priority,
-        _ => return Err(Error::NOT_SUPPORTED),
+        other => return Err(refusal(other)),
     }
     Ok(value)
 }
@@ -153,7 +159,14 @@ pub fn with_attribute(old: &Operation, which: CUkernelNodeAttrID, value: &CUkern
     let changed = match which {
         CU_LAUNCH_ATTRIBUTE_COOPERATIVE => kernel.with(|r| r.cooperative = number != 0)?,
         CU_LAUNCH_ATTRIBUTE_PRIORITY => kernel.with(|r| r.priority = number)?,
-        _ => return Err(Error::NOT_SUPPORTED),
+        other => return Err(refusal(other)),
     };
     Ok(Operation::Kernel(Arc::new(changed)))
+}
+
+/// Why an attribute cannot be had: it is not implemented, or there is none.
+fn refusal(which: CUkernelNodeAttrID) -> Error {
+    /// More attributes than any version has.
+    const MOST: u32 = 32;
+    if which.0 < MOST { Error::NOT_SUPPORTED } else { Error::INVALID_VALUE }
 }

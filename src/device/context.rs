@@ -294,6 +294,9 @@ impl Context {
     /// Asks for a value of a limit; what takes effect may be more.
     pub fn set_limit(&self, number: u32, value: u64) -> Result<()> {
         let value = limit::effective(number, value, &self.device.limits())?;
+        if self.system.is_fixed(number) {
+            return Err(Error::INVALID_VALUE);
+        }
         let mut settings = self.settings.lock();
         *settings.limits.get_mut(number as usize).ok_or(Error::INVALID_VALUE)? = value;
         Ok(())

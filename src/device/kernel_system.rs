@@ -4,8 +4,10 @@ use super::context::Context;
 use super::kernel_heap::Heap;
 use super::kernel_output::Output;
 use super::limit;
+use crate::engine::program::Uses;
 use crate::engine::services::{Assertion, Services, Thread};
 use std::sync::Weak;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Serves the kernels of a context.
 #[derive(Default)]
@@ -16,9 +18,32 @@ pub struct KernelSystem {
     pub output: Output,
     /// What they allocate.
     pub heap: Heap,
+    /// One that prints was launched.
+    pub prints: AtomicBool,
+    /// One that allocates was launched.
+    pub allocates: AtomicBool,
 }
 
 impl KernelSystem {
+    /// A kernel with these uses is launched.
+    pub fn note(&self, uses: Uses) {
+        if uses.prints {
+            self.prints.store(true, Ordering::Relaxed);
+        }
+        if uses.allocates {
+            self.allocates.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// True for limits that cannot change any more.
+    pub fn is_fixed(&self, number: u32) -> bool {
+        match number {
+            limit::PRINTF_FIFO_SIZE => self.prints.load(Ordering::Relaxed),
+            limit::MALLOC_HEAP_SIZE => self.allocates.load(Ordering::Relaxed),
+            _ => false,
+        }
+    }
+
     fn limit(&self, number: u32) -> u64 {
         self.context.upgrade().and_then(|c| c.limit(number).ok()).unwrap_or(0)
     }

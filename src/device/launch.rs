@@ -20,7 +20,9 @@ pub struct Kernel {
     pub named: usize,
     /// What was asked for.
     pub request: Request,
-    /// What a graph's node shows of the parameters: the address of each.
+    /// The parameters came as one piece.
+    packed: bool,
+    /// What a graph's node shows of the parameters.
     shown: OnceLock<Box<[usize]>>,
 }
 
@@ -30,6 +32,8 @@ impl Kernel {
         let context = function.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
         check(&context, &function, &request)?;
         let cluster = cluster(&context, &function, &request)?;
+        context.system.note(function.code().uses);
+        let packed = matches!(arguments, Arguments::Packed(..));
         let launch = Launch {
             program: function.program.clone(),
             kernel: function.kernel,
@@ -43,24 +47,37 @@ impl Kernel {
             cores: context.device.number(MULTIPROCESSORS).max(1) as u32,
             services: context.system.clone(),
         };
-        Ok(Kernel { launch, function, named, request, shown: OnceLock::new() })
+        Ok(Kernel { launch, function, named, request, packed, shown: OnceLock::new() })
     }
 
     /// The same launch with a change in how it is wanted.
     pub fn with(&self, change: impl FnOnce(&mut Request)) -> Result<Kernel> {
         let mut request = self.request;
         change(&mut request);
-        let size = self.function.code().parameter_bytes;
-        let packed = Arguments::Packed(self.launch.parameters.as_ptr() as usize, size);
-        Kernel::prepare(self.named, self.function.clone(), request, packed)
+        Kernel::prepare(self.named, self.function.clone(), request, self.arguments())
     }
 
-    /// The addresses of its parameters, valid as long as it is.
-    pub fn parameters(&self) -> &[usize] {
-        self.shown.get_or_init(|| {
-            let base = self.launch.parameters.as_ptr() as usize;
-            self.function.code().parameters.iter().map(|p| base + p.offset).collect()
-        })
+    /// Its parameters, as the program gave them: as an array of addresses, or as one piece and its size. They stay as long
+    /// as the kernel does.
+    pub fn arguments(&self) -> Arguments {
+        let base = self.launch.parameters.as_ptr() as usize;
+        let code = self.function.code();
+        if self.packed {
+            return Arguments::Packed(base, code.parameter_bytes);
+        }
+        let list = self.shown.get_or_init(|| code.parameters.iter().map(|p| base + p.offset).collect());
+        Arguments::Pointers(list.as_ptr() as usize)
+    }
+
+    /// An array that stays as long as the kernel does: what the interface calls extra parameters.
+    pub fn extra(&self, names: [usize; 2], end: usize) -> usize {
+        let (base, bytes) = (self.launch.parameters.as_ptr() as usize, self.function.code().parameter_bytes);
+        let list = self.shown.get_or_init(|| {
+            let mut list = vec![names[0], base, names[1], 0, end, bytes].into_boxed_slice();
+            list[3] = &raw const list[5] as usize;
+            list
+        });
+        list.as_ptr() as usize
     }
 
     /// True when running it takes next to no time and cannot wait.

@@ -127,12 +127,13 @@ impl Launch {
         let each = self.cluster.unwrap_or([1; 3]).iter().map(|&n| u64::from(n.max(1))).product::<u64>();
         let blocks = blocks / each;
         let workers = if self.is_brief() { 1 } else { cores.min(blocks) };
-        let waits = self.cooperative || self.program.waits(self.kernel);
+        let uses = self.program.uses(self.kernel);
+        let waits = self.cooperative || uses.waits;
         let run = Run {
             launch: self,
             grid_id: GRID.fetch_add(1, Ordering::Relaxed),
-            // What grid barriers count in. Other kernels are told that there is none.
-            workspace: (0..if self.cooperative { 64 } else { 0 }).map(|_| AtomicU64::new(0)).collect(),
+            // What grid barriers count in.
+            workspace: (0..if uses.workspace { 64 } else { 0 }).map(|_| AtomicU64::new(0)).collect(),
             shape: self.block_shape(),
             each,
             blocks,

@@ -91,6 +91,41 @@ pub struct Parameter {
     pub size: usize,
 }
 
+/// What a function uses beyond its instructions; of a kernel, what the functions that it may call use, too.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Uses {
+    /// It asks where the blocks of the grid meet.
+    pub workspace: bool,
+    /// It prints.
+    pub prints: bool,
+    /// It allocates memory, or frees some.
+    pub allocates: bool,
+    /// It has a loop that looks as if it waited for other threads.
+    pub waits: bool,
+}
+
+impl Uses {
+    fn of(code: &Code) -> Uses {
+        let calls =
+            |all: &[System]| code.sites.iter().any(|s| matches!(s.target, Target::System(f) if all.contains(&f)));
+        Uses {
+            workspace: code.specials.iter().any(|s| matches!(s.1, Special::Environment(1 | 2))),
+            prints: calls(&[System::Print]),
+            allocates: calls(&[System::Allocate, System::Free]),
+            waits: code.waits,
+        }
+    }
+
+    fn and(self, other: Uses) -> Uses {
+        Uses {
+            workspace: self.workspace | other.workspace,
+            prints: self.prints | other.prints,
+            allocates: self.allocates | other.allocates,
+            waits: self.waits | other.waits,
+        }
+    }
+}
+
 /// A function, ready to run.
 #[derive(Default)]
 pub struct Code {
@@ -138,6 +173,8 @@ pub struct Code {
     pub loops: bool,
     /// Has a loop that looks as if it waited for other threads.
     pub waits: bool,
+    /// What it uses.
+    pub uses: Uses,
     /// Registers of 32 bits that it uses.
     pub registers: u32,
 }
@@ -282,12 +319,16 @@ impl Program {
         for number in 0..program.functions.len() {
             program.functions[number].stack = program.stack(number as u32, &mut stacks, 0);
         }
+        let called = program.functions.iter().filter(|f| !f.entry).map(Uses::of).fold(Uses::default(), Uses::and);
+        for code in &mut program.functions {
+            code.uses = Uses::of(code).and(called);
+        }
         Ok(program)
     }
 
-    /// True when a kernel, or something that it could call, looks as if it waited for other threads.
-    pub fn waits(&self, kernel: u32) -> bool {
-        self.functions.iter().enumerate().any(|(number, f)| f.waits && (!f.entry || number as u32 == kernel))
+    /// What a kernel uses.
+    pub fn uses(&self, kernel: u32) -> Uses {
+        self.functions.get(kernel as usize).map_or(Uses::default(), |code| code.uses)
     }
 
     /// Bytes of local memory that a function and what it calls need. Each function is looked at once.

@@ -99,7 +99,6 @@ int main(void)
     printf("%s %d\n", function ? "found" : "not found", (int)result);
     SAY(cudaGetDriverEntryPointByVersion("cuNoSuchFunction", &function, 12000, cudaEnableDefault, &result));
     printf("%s %d\n", function ? "found" : "not found", (int)result);
-    SAY(cudaGetDriverEntryPointByVersion("cuMemAlloc", NULL, 12000, cudaEnableDefault, &result));
 
     puts("texts");
     int codes[] = {0, 1, 2, 3, 11, 12, 21, 35, 98, 100, 101, 201, 400, 500, 600, 700, 719, 801, 999, 12345};

@@ -30,7 +30,6 @@ int main(void)
     SAY(cudaStreamAttachMemAsync(stream, m, 0, cudaMemAttachGlobal));
     SAY(cudaStreamAttachMemAsync(stream, m, 100, cudaMemAttachSingle));
     SAY(cudaStreamAttachMemAsync(stream, m + 8, 0, cudaMemAttachSingle));
-    SAY(cudaStreamAttachMemAsync(stream, m, 0, 0));
     SAY(cudaStreamAttachMemAsync(stream, m, 0, 3));
     SAY(cudaStreamAttachMemAsync(stream, m, 0, 8));
     SAY(cudaStreamAttachMemAsync(0, m, 0, cudaMemAttachSingle));

@@ -13,6 +13,11 @@ static int calls, accepted;
 int main(void)
 {
     MUST(cudaFree(NULL));
+    enum cudaDriverEntryPointQueryResult result;
+    void *managed;
+    SAY(cudaGetDriverEntryPointByVersion("cuMemAlloc", NULL, 12000, cudaEnableDefault, &result));
+    MUST(cudaMallocManaged(&managed, 64, cudaMemAttachGlobal));
+    SAY(cudaStreamAttachMemAsync(NULL, managed, 0, 0));
     char *host = (char *)malloc(256);
     memset(host, 0x41, 256);
     for (size_t i = 0; i < sizeof WILD / sizeof *WILD; i++) {

@@ -145,7 +145,7 @@ pub fn driver_copy(p: &Memcpy3DParams) -> Result<Option<DriverCopy3D>> {
     match src {
         End::Array(array, size) => {
             if kind.source() == HOST {
-                return Err(Error::INVALID_MEMCPY_DIRECTION);
+                return Err(Error::INVALID_VALUE);
             }
             (c.src_type, c.src_array, c.src_x) = (ARRAY, array, bytes(p.src_pos.x, size)?);
         }
@@ -162,7 +162,7 @@ pub fn driver_copy(p: &Memcpy3DParams) -> Result<Option<DriverCopy3D>> {
     match dst {
         End::Array(array, size) => {
             if kind.destination() == HOST {
-                return Err(Error::INVALID_MEMCPY_DIRECTION);
+                return Err(Error::INVALID_VALUE);
             }
             (c.dst_type, c.dst_array, c.dst_x) = (ARRAY, array, bytes(p.dst_pos.x, size)?);
         }

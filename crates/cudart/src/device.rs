@@ -2,7 +2,7 @@
 
 use crate::context;
 use crate::driver as drv;
-use crate::error::{self, Error, Result};
+use crate::error::{Error, Result};
 use crate::properties::Properties;
 use crate::types::ChannelFormat;
 use crate::user;
@@ -125,18 +125,14 @@ api! {
     /// Empties the primary context of the thread's device: all of its memory, streams, events are gone.
     #[bare]
     fn cudaDeviceReset() {
-        context::reset()?;
-        error::forget();
-        Ok(())
+        context::reset()
     }
 
     /// The old name of `cudaDeviceReset`.
     #[bare]
     #[cfg(cudart = "12")]
     fn cudaThreadExit() {
-        context::reset()?;
-        error::forget();
-        Ok(())
+        context::reset()
     }
 
     /// One attribute of a device. The attributes have the driver's numbers.

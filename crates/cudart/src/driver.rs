@@ -371,6 +371,7 @@ driver! {
     cuLibraryGetGlobal(dptr: P, bytes: P, library: P, name: P);
     cuLibraryUnload(library: P);
     cuKernelGetFunction(p_func: P, kernel: P);
+    cuKernelGetName(name: P, kernel: P);
     // library
     cuLibraryLoadFromFile(library: P, file_name: P, jit_options: P, jit_options_values: P, num_jit_options: c_uint, library_options: P, library_option_values: P, num_library_options: c_uint);
     cuLibraryGetUnifiedFunction(fptr: P, library: P, symbol: P);

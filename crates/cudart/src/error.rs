@@ -219,11 +219,6 @@ pub fn remember(e: Error) {
     LAST.set(e.0);
 }
 
-/// Makes the thread forget its last error.
-pub fn forget() {
-    LAST.set(0);
-}
-
 /// The thread's last error, which is forgotten. An error that outlives this (a kernel's crash) lives in the driver's
 /// context, and the next call meets it again.
 #[unsafe(no_mangle)]

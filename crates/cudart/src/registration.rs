@@ -140,13 +140,28 @@ const NOT_YET: usize = 1 << 63;
 pub fn kernel_of_handle(handle: Handle) -> Result<Handle> {
     match handle as usize {
         0 => Err(Error::INVALID_DEVICE_FUNCTION),
-        late if late & NOT_YET != 0 => kernel(context::handle(late & !NOT_YET)),
+        late if late & NOT_YET != 0 => registered(context::handle(late & !NOT_YET)),
         _ => Ok(handle),
     }
 }
 
-/// The kernel of a host function.
+/// What is launched or asked about: the kernel of a host function. What is none may be a kernel itself, which the driver
+/// knows.
 pub fn kernel(function: *const c_void) -> Result<Handle> {
+    match registered(function) {
+        Err(Error::INVALID_DEVICE_FUNCTION) if !function.is_null() && !is_registered(function) => {
+            Ok(function.cast_mut())
+        }
+        found => found,
+    }
+}
+
+fn is_registered(function: *const c_void) -> bool {
+    with(|r| r.functions.contains_key(&(function as usize)))
+}
+
+/// The kernel of a host function.
+fn registered(function: *const c_void) -> Result<Handle> {
     with(|r| {
         let f = r.functions.get_mut(&(function as usize)).ok_or(Error::INVALID_DEVICE_FUNCTION)?;
         if let Some(kernel) = f.kernel {
@@ -169,12 +184,14 @@ pub fn host_function(kernel: Handle) -> Handle {
     })
 }
 
-/// The name of a host function's kernel, which lives as long as the process.
+/// The name of a host function's kernel, or of a kernel.
 pub fn kernel_name(function: *const c_void) -> Result<*const c_char> {
-    with(|r| {
-        let f = r.functions.get(&(function as usize)).ok_or(Error::INVALID_DEVICE_FUNCTION)?;
-        Ok(f.name.as_ptr())
-    })
+    if let Some(name) = with(|r| r.functions.get(&(function as usize)).map(|f| f.name.as_ptr())) {
+        return Ok(name);
+    }
+    let mut name: *const c_char = core::ptr::null();
+    drv::cuKernelGetName(&raw mut name, kernel(function)?)?;
+    Ok(name)
 }
 
 /// Device address and size of the variable behind a host shadow.
@@ -375,8 +392,8 @@ api! {
     /// the error of the launch, and another launch tries again.
     #[bare]
     fn __cudaGetKernel(out: *mut Handle, function: *const c_void) {
-        let found = match context::ensure().and_then(|()| kernel(function)) {
-            Err(_) if kernel_name(function).is_ok() => context::handle(function as usize | NOT_YET),
+        let found = match context::ensure().and_then(|()| registered(function)) {
+            Err(_) if is_registered(function) => context::handle(function as usize | NOT_YET),
             found => found?,
         };
         user::write(out, found)
@@ -387,7 +404,7 @@ api! {
         if out.is_null() {
             return Err(Error::INVALID_VALUE);
         }
-        user::write(out, kernel(function)?)
+        user::write(out, registered(function)?)
     }
 
     /// The driver's function of a host function.

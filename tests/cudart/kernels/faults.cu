@@ -40,18 +40,5 @@ int main()
     in_child([] { trap<<<1, 1>>>(); after("trap"); });
     in_child([] { int *p; cudaMalloc(&p, 64); shared_out<<<1, 1, 64>>>(p, 1 << 20); after("shared memory"); });
     in_child([] { int *p; cudaMalloc(&p, 64); fine<<<1, 1>>>(p); after("fine"); });
-    in_child([] {
-        int *p, v = 0;
-        trap<<<1, 1>>>();
-        printf("%s, ", cudaGetErrorName(cudaDeviceSynchronize()));
-        printf("%s, ", cudaGetErrorName(cudaDeviceReset()));
-        cudaGetLastError();
-        cudaMalloc(&p, 4);
-        fine<<<1, 1>>>(p);
-        printf("%s", cudaGetErrorName(cudaMemcpy(&v, p, 4, cudaMemcpyDeviceToHost)));
-        printf(" after the reset: %d\n", v);
-        fflush(stdout);
-        _exit(0);
-    });
     return 0;
 }
