@@ -53,6 +53,17 @@ def product(a, b, c):
         c[i, j] = s
 
 
+@cuda.jit
+def ranks(values):
+    # Every block reads what the others wrote in the step before.
+    grid = cuda.cg.this_grid()
+    i = cuda.grid(1)
+    for step in range(1, 6):
+        value = values[step - 1, (i + 64) % values.shape[1]]
+        values[step, i] = value + 1
+        grid.sync()
+
+
 @vectorize(["float32(float32, float32)"], target="cuda")
 def hypotenuse(a, b):
     return math.sqrt(a * a + b * b)
@@ -74,6 +85,9 @@ def main():
     product[(3, 3), (16, 16)](a, b, c)
     assert np.allclose(c, a @ b)
     assert np.allclose(hypotenuse(values, values), np.hypot(values, values))
+    steps = np.zeros((6, 256), dtype=np.int64)
+    ranks[4, 64](steps)
+    assert np.array_equal(steps[5], np.full(256, 5))
     stream = cuda.stream()
     pinned = cuda.pinned_array(1024, dtype=np.float32)
     pinned[:] = 7
@@ -81,7 +95,7 @@ def main():
     add[8, 128, stream](cuda.to_device(pinned, stream=stream), cuda.to_device(values, stream=stream), managed)
     stream.synchronize()
     assert np.array_equal(managed, values + 7)
-    print(f"kernels, shared memory, atomics, ufuncs, streams: right, on {cuda.get_current_device().name}")
+    print(f"kernels, shared memory, atomics, grid barriers, ufuncs, streams: right, on {cuda.get_current_device().name}")
     print("done")
 
 

@@ -3,6 +3,7 @@
 use super::handle::{Kind, Table};
 use super::image;
 use super::module::{self, Options};
+use super::object;
 use crate::error::{Error, Result};
 use crate::ptx;
 use parking_lot::Mutex;
@@ -35,7 +36,8 @@ impl Link {
 
     /// Adds an image. What is wrong with it alone is told at once; what it lacks may come with others.
     pub fn add(&self, bytes: &[u8], options: &mut Options) -> Result<()> {
-        let image = image::of_bytes(bytes, self.capability)?;
+        let read = if object::is_object(bytes) { object::read } else { image::of_bytes };
+        let image = read(bytes, self.capability)?;
         for text in &image.modules {
             module::parse(text, self.capability, options)?;
         }

@@ -34,6 +34,7 @@ pub mod memory;
 pub mod memory_file;
 pub mod module;
 pub mod notify;
+mod object;
 pub mod occupancy;
 pub mod parallel;
 pub mod pci;

@@ -6,6 +6,7 @@ use super::handle::{Kind, Table};
 use super::image::{self, Image};
 use super::managed;
 use super::memory::{self, Allocation};
+use crate::engine::DEVICE_RUNTIME;
 use crate::engine::program::Program;
 use crate::error::{Error, Result};
 use crate::guard;
@@ -137,7 +138,8 @@ fn explain(problem: &Diagnostic, options: &mut Options) -> Error {
 
 /// Reads a module's text and checks whom it is for.
 pub fn parse<'t>(text: &'t str, capability: u32, options: &mut Options) -> Result<ptx::Module<'t>> {
-    let module = ptx::parse(text).map_err(|problem| explain(&problem, options))?;
+    let module = ptx::parse(text).and_then(|module| ptx::link::with_library(module, DEVICE_RUNTIME));
+    let module = module.map_err(|problem| explain(&problem, options))?;
     let suits = match module.suffix {
         Some('a') => module.architecture == capability,
         Some(_) => module.architecture / 10 == capability / 10 && module.architecture <= capability,

@@ -30,3 +30,6 @@ pub mod step;
 pub(crate) mod tests;
 pub mod warp;
 mod warp_wide;
+
+/// Functions of the device's runtime library, in PTX.
+pub const DEVICE_RUNTIME: &str = include_str!("device_runtime.ptx");

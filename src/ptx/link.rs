@@ -62,6 +62,18 @@ fn rename(text: &str, words: &HashSet<&str>, number: usize, to: &mut String) {
     to.push_str(&text[done..]);
 }
 
+/// Adds what a module calls of a library and does not define.
+pub fn with_library<'a>(module: Module<'a>, library: &'static str) -> Parsed<Module<'a>> {
+    let missing = |f: &Function<'_>| f.body.is_none() && library.contains(f.name);
+    if !module.functions.iter().any(missing) {
+        return Ok(module);
+    }
+    let Module { version, architecture, suffix, linked, .. } = module;
+    let mut library = parse(library)?;
+    library.functions.retain(|own| module.function(own.name).is_some_and(|f| f.body.is_none()));
+    Ok(Module { version, architecture, suffix, linked, ..merge(vec![module, library])? })
+}
+
 /// How much a definition counts against another one.
 fn strength(linkage: Linkage) -> u8 {
     match linkage {
@@ -210,6 +222,16 @@ mod tests {
         assert!(parse(&linked(&[strong, strong])).unwrap_err().message.contains("Multiple definition of 'v'"));
         let strong = ".visible .func f() { ret; }";
         assert!(parse(&linked(&[strong, strong])).unwrap_err().message.contains("Multiple definition of 'f'"));
+    }
+
+    #[test]
+    fn a_library_gives_what_is_called_and_missing() {
+        const LIBRARY: &str =
+            ".version 8.0\n.target sm_80\n.address_size 64\n.visible .func f() { ret; }\n.visible .func g() { ret; }";
+        let text = unit(".extern .func f();\n.visible .entry k() { call f; ret; }");
+        let module = with_library(parse(&text).unwrap(), LIBRARY).unwrap();
+        assert!(module.function("f").unwrap().body.is_some());
+        assert!(module.function("g").is_none());
     }
 
     #[test]
