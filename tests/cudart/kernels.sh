@@ -78,7 +78,6 @@ compile() { # label, sources..., then flags
     for source; do [[ $source == *.cu ]] && depends+=("$source"); done
     [[ $label == *.static ]] && depends+=("$lib/libcudart_static.a")
     (cd "$here/kernels" && [ "$(ls -t "$out/$label" "${depends[@]}" 2>/dev/null | head -1)" = "$out/$label" ]) && return 0
-    # Asserts name the file as it was given.
     if (cd "$here/kernels" && nvcc -std=c++17 --extended-lambda -Wno-deprecated-gpu-targets -Wno-deprecated-declarations -diag-suppress 177,550 \
         "$@" -o "$out/$label" -lpthread -ldl) >"$out/$label.build" 2>&1; then
         return 0

@@ -3,6 +3,8 @@
 #include <cassert>
 #include <unistd.h>
 
+// What the message names.
+#line 8 "asserts.cu"
 __global__ void check(int *p, int n)
 {
     assert(p != nullptr);
