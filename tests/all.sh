@@ -25,6 +25,8 @@ step "C tests with AddressSanitizer" c-tests/run.sh --asan
 step "status table of the CUDA runtime is fresh" crates/cudart/status.sh --check
 step "PTX instruction forms against NVIDIA's assembler" tests/ptx/forms.sh
 step "CUDA runtime: exports, layout, programs compiled by nvcc" tests/cudart/run.sh
+step "CUDA runtime: programs with kernels" tests/cudart/kernels.sh
+step "CUDA runtime: its driver calls" tests/cudart/trace/run.sh
 step "launcher" tests/launcher.sh
 step "clients" clients/run.sh
 step "oracle" tests/oracle/run.sh
