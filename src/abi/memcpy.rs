@@ -58,7 +58,8 @@ pub fn cuMemcpy(dst: CUdeviceptr, src: CUdeviceptr, ByteCount: usize) -> Result<
     copy_now((dst as usize, Declared::Unified), (src as usize, Declared::Unified), ByteCount, default_stream)
 }
 
-/// Copies between allocations of two contexts; `NULL` is the current one. Peer access need not be enabled.
+/// Copies between allocations of two contexts; `NULL` is the current one. Peer access need not be enabled, but each side
+/// has to be memory that the device of its own context may use, as memory of a pool or mapped memory may not be.
 ///
 /// Pageable memory is refused. Otherwise as [`cuMemcpy`].
 #[entry(since = 4000, twin = "ptds")]

@@ -261,8 +261,8 @@ fn release(base: usize, all: bool) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::testing::context;
-    use crate::device::{self};
+    use crate::device::context;
+    use crate::device::testing::{context, context_on};
     use std::sync::atomic::{AtomicBool, Ordering};
 
     /// The handle as another process would have got it: this one is refused.
@@ -343,8 +343,23 @@ mod tests {
             }
         }
         let open = open_memory(&context, &good).unwrap();
-        let other = Context::create(device::device(0).unwrap(), 0, 3020).unwrap();
+        let other = context_on(0);
         assert_eq!(open_memory(&other, &good), Err(Error::INVALID_HANDLE));
+        assert_eq!(close_memory(open), Ok(()));
+        // Opened in a context of another device, it is that context's to use, and not everybody's of that device.
+        let [away, third] = [1, 1].map(context_on);
+        assert_eq!(open_memory(&away, &good), Ok(open));
+        let allocation = memory::find(open).unwrap();
+        assert_eq!(allocation.device.ordinal, 0);
+        for (user, may) in [(&away, true), (&third, false), (&other, true)] {
+            context::push(user.clone());
+            assert_eq!(allocation.is_open(), may);
+            context::pop();
+        }
+        assert_eq!(close_memory(open), Ok(()));
+        away.destroy();
+        third.destroy();
+        assert_eq!(open_memory(&context, &good), Ok(open));
         other.destroy();
         context.destroy();
         assert!(memory::find(open).is_none(), "goes with its context");
