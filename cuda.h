@@ -5288,7 +5288,8 @@ CUresult CUDAAPI cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount);
 CUresult CUDAAPI cuMemcpy_ptds(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount);
 
 /**
- * Copies between allocations of two contexts; NULL is the current one. Peer access need not be enabled.
+ * Copies between allocations of two contexts; NULL is the current one. Peer access need not be enabled, but each side
+ * has to be memory that the device of its own context may use, as memory of a pool or mapped memory may not be.
  *
  * Pageable memory is refused. Otherwise as cuMemcpy.
  */
