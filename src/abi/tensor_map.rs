@@ -7,12 +7,13 @@ use super::types::{
     CUtensorMap, CUtensorMapAllocClass, CUtensorMapDataType, CUtensorMapFloatOOBfill, CUtensorMapIm2ColWideMode,
     CUtensorMapInterleave, CUtensorMapL2promotion, CUtensorMapSwizzle, cuuint32_t, cuuint64_t,
 };
-use crate::error::Result;
+use crate::device::tensor_map;
+use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_void};
 
 /// Encodes a descriptor for bulk copies of tiles of a tensor.
-#[entry(since = 12000, needs = init)]
+#[entry(since = 12000, needs = init, status = "not: interleaved layouts, packed and TF32 types, swizzles of other atoms")]
 pub fn cuTensorMapEncodeTiled(
     tensorMap: Out<CUtensorMap>,
     tensorDataType: CUtensorMapDataType,
@@ -26,7 +27,28 @@ pub fn cuTensorMapEncodeTiled(
     swizzle: CUtensorMapSwizzle,
     l2Promotion: CUtensorMapL2promotion,
     oobFill: CUtensorMapFloatOOBfill,
-) -> Result<()>;
+) -> Result<()> {
+    let rank = tensorRank as usize;
+    if tensorMap.is_null() || !tensorMap.addr().is_multiple_of(64) || !(1..=5).contains(&rank) {
+        return Err(Error::INVALID_VALUE);
+    }
+    let size = globalDim.slice(rank)?;
+    let stride = globalStrides.slice(rank - 1)?;
+    let (extent, step) = (boxDim.slice(rank)?, elementStrides.slice(rank)?);
+    let request = tensor_map::Request {
+        ty: tensorDataType.0,
+        address: globalAddress as u64,
+        size: &size,
+        stride: &stride,
+        extent: &extent,
+        step: &step,
+        interleave: interleave.0,
+        swizzle: swizzle.0,
+        promotion: l2Promotion.0,
+        fill: oobFill.0,
+    };
+    tensorMap.set(CUtensorMap { opaque: tensor_map::encode(&request)? })
+}
 
 /// Encodes a descriptor for bulk copies in im2col order.
 #[entry(since = 12000, needs = init)]
@@ -71,7 +93,10 @@ pub fn cuTensorMapEncodeIm2colWide(
 
 /// Changes the tensor address in a descriptor.
 #[entry(since = 12000, needs = init)]
-pub fn cuTensorMapReplaceAddress(tensorMap: InOut<CUtensorMap>, globalAddress: *mut c_void) -> Result<()>;
+pub fn cuTensorMapReplaceAddress(tensorMap: InOut<CUtensorMap>, globalAddress: *mut c_void) -> Result<()> {
+    let old = tensorMap.get()?;
+    tensorMap.set(CUtensorMap { opaque: tensor_map::move_to(&old.opaque, globalAddress as u64)? })
+}
 
 /// Changes the allocation class in a descriptor.
 #[entry(since = 13050, needs = init)]

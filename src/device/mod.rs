@@ -48,6 +48,7 @@ pub mod space;
 pub mod stream;
 #[cfg(test)]
 mod testing;
+pub mod tensor_map;
 pub mod texture;
 pub mod transfer;
 pub mod virtual_memory;

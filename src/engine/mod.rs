@@ -26,6 +26,7 @@ mod room;
 mod select;
 pub mod services;
 pub mod step;
+pub mod tensor;
 #[cfg(test)]
 pub(crate) mod tests;
 pub mod warp;

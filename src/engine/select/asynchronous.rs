@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::engine::asynchronous::{self as background, Change};
-use crate::engine::cluster;
 use crate::engine::mbarrier::{self, action};
+use crate::engine::{cluster, tensor};
 
 fn mismatch<T>() -> Selected<T> {
     Err("Arguments mismatch".into())
@@ -102,6 +102,9 @@ impl<'a> Select<'_, 'a> {
     /// `cp.async.bulk` and `cp.reduce.async.bulk`.
     fn copy_in_bulk(&mut self, i: &Instruction<'a>) -> Selected {
         if i.has("tensor") {
+            return self.copy_tensor(i);
+        }
+        if i.has("ignore_oob") {
             return unsupported();
         }
         let (to_space, from_space) = (Self::nth_space(i, 0), Self::nth_space(i, 1));
@@ -142,6 +145,82 @@ impl<'a> Select<'_, 'a> {
             step.value = Change { operation: Some(operation), ty }.pack().ok_or_else(String::new)?;
         }
         (step.from, step.number) = ([to, from, size, barrier, mask], number);
+        self.push(step);
+        Ok(())
+    }
+
+    /// `cp.async.bulk.tensor` and `cp.reduce.async.bulk.tensor`.
+    fn copy_tensor(&mut self, i: &Instruction<'a>) -> Selected {
+        if i.modifiers.iter().any(|m| m.contains("4") && m.starts_with("tile") || m.starts_with("im2col")) {
+            return unsupported();
+        }
+        let dimensions = ["1d", "2d", "3d", "4d", "5d"].iter().position(|d| i.has(d)).ok_or_else(String::new)? + 1;
+        let loads = Self::nth_space(i, 0) == Space::Shared;
+        let (place, memory, rest) = match i.operands.as_slice() {
+            [memory, place, rest @ ..] if loads => (place, memory, rest),
+            [place, memory, rest @ ..] => (place, memory, rest),
+            _ => return mismatch(),
+        };
+        let Operand::Place(place) = place else { return mismatch() };
+        let [map, coordinates] = place.as_slice() else { return mismatch() };
+        let map = match map {
+            Operand::Address(base, offset) => Operand::Address(base.clone(), *offset),
+            other => Operand::Address(Box::new(other.clone()), 0),
+        };
+        let (map, _) = self.full(&map, Space::Generic)?;
+        let (memory, _) = self.full(memory, Space::Shared)?;
+        let coordinates = Self::elements(coordinates).to_vec();
+        if coordinates.len() != dimensions {
+            return mismatch();
+        }
+        let mut step = self.step(tensor::copy);
+        for (place, coordinate) in step.from.iter_mut().zip(&coordinates) {
+            *place = self.value(coordinate, Type::S32)?;
+        }
+        let mut rest = rest.iter();
+        (step.to, step.value) = ([map, memory, map, map], dimensions as i64);
+        if loads {
+            step.to[2] = self.full(rest.next().ok_or_else(String::new)?, Space::Shared)?.0;
+            if i.has("multicast::cluster") {
+                step.to[3] = self.value(rest.next().ok_or_else(String::new)?, Type::U16)?;
+                step.number = tensor::MULTICAST;
+            }
+        } else {
+            let reduction = tensor::REDUCTIONS.iter().position(|m| i.has(m)).filter(|_| i.has("reduce"));
+            step.number = if reduction.is_some() { tensor::REDUCE } else { tensor::STORE } << 8;
+            step.value |= (reduction.unwrap_or(0) as i64) << 8;
+        }
+        self.push(step);
+        Ok(())
+    }
+
+    /// `tensormap.…`.
+    pub(super) fn tensor_map(&mut self, i: &Instruction<'a>) -> Selected {
+        if i.has("cp_fenceproxy") {
+            let [to, from, Operand::Integer(128)] = i.operands.as_slice() else { return mismatch() };
+            let (to, from) = (self.full(to, Space::Global)?.0, self.full(from, Space::Shared)?.0);
+            let size = self.constant(128, false);
+            let mut step = self.step(background::bulk);
+            (step.from, step.number) = ([to, from, size, size, size], background::FROM_SHARED);
+            self.push(step);
+            return Ok(());
+        }
+        let field = tensor::FIELDS.iter().position(|m| i.has(m)).ok_or_else(String::new)?;
+        let (at, axis, value) = match i.operands.as_slice() {
+            [at, axis, value] => (at, axis, value),
+            [at, value] => (at, &Operand::Integer(0), value),
+            _ => return mismatch(),
+        };
+        let (at, shared) = self.full(at, Self::nth_space(i, 0))?;
+        let axis = self.value(axis, Type::U32)?;
+        let wide = i.types().last() == Some(Type::B64);
+        let mut value = self.value(value, if wide { Type::B64 } else { Type::U32 })?;
+        if !wide {
+            value = self.widened(value);
+        }
+        let mut step = self.step(tensor::replace);
+        (step.from[0], step.from[1], step.from[2]) = (at, axis, value);
+        (step.value, step.number) = (field as i64, u32::from(shared));
         self.push(step);
         Ok(())
     }

@@ -201,6 +201,7 @@ impl<'m, 'a> Select<'m, 'a> {
             "st" => self.store(i),
             "cp" => self.copy_asynchronously(i),
             "mbarrier" => self.mbarrier(i),
+            "tensormap" => self.tensor_map(i),
             "mapa" | "getctarank" => self.map_shared(i, ty.ok_or_else(String::new)?),
             "cvta" | "isspacep" if i.has("shared::cluster") => self.cluster_address(i),
             "prefetch" | "prefetchu" | "applypriority" | "discard" => {

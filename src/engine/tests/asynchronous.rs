@@ -140,3 +140,82 @@ fn blocks_send_to_each_other() {
         assert_eq!(got[32 + rank as usize * 16..][..9], expected, "rank {rank}");
     }
 }
+
+/// A tensor of 10 rows of 20 words each, with room for 24, of which a box of 16 by 6 is moved.
+fn descriptor(address: u64, swizzle: u32) -> Vec<u64> {
+    let request = crate::device::tensor_map::Request {
+        ty: 2,
+        address,
+        size: &[20, 10],
+        stride: &[96],
+        extent: &[16, 6],
+        step: &[1, 1],
+        interleave: 0,
+        swizzle,
+        promotion: 0,
+        fill: 0,
+    };
+    crate::device::tensor_map::encode(&request).unwrap().to_vec()
+}
+
+#[test]
+fn boxes_of_tensors_come_and_go() {
+    let body = ".shared .align 1024 .b8 s[384]; .shared .align 8 .b64 bar; ld.param.u64 %rd1, [a+8];
+        mbarrier.init.shared.b64 [bar], 1; mbarrier.arrive.expect_tx.shared.b64 _, [bar], 384;
+        mov.u32 %r1, 8; mov.s32 %r2, -2;
+        cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [s], [%rd1, {%r1, %r2}], [bar];
+        W: mbarrier.try_wait.parity.shared.b64 %p2, [bar], 0; @!%p2 bra W;
+        add.s64 %rd2, %out, 960; mov.u32 %r3, s; mov.u32 %r4, 0;
+        L: add.u32 %r5, %r3, %r4; ld.shared.u32 %r6, [%r5]; cvt.u64.u32 %rd3, %r4; add.s64 %rd4, %rd2, %rd3;
+        st.global.u32 [%rd4], %r6; add.u32 %r4, %r4, 4; setp.lt.u32 %p1, %r4, 384; @%p1 bra L;
+        mov.u32 %r7, 12; mov.u32 %r8, 7;
+        cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%rd1, {%r7, %r8}], [s]; cp.async.bulk.commit_group;
+        cp.async.bulk.wait_group 0; cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%rd1, {%r7, %r8}], [s];
+        prefetch.tensormap [%rd1]; cp.async.bulk.prefetch.tensor.2d.L2.global [%rd1, {%r7, %r8}];";
+    for swizzle in [0, 2] {
+        let mut words: Vec<u32> = (0..240).chain([7; 96]).collect();
+        let map = descriptor(words.as_ptr() as u64, swizzle);
+        let text = kernel(body).replace("(.param .u64 a)", "(.param .align 8 .b8 a[16])");
+        launch(&text, 1, 1, &[words.as_mut_ptr() as u64, map.as_ptr() as u64]).run().unwrap();
+        // The box as the model has it: from column 8 and row -2 on.
+        let value = |x: usize, y: i32| {
+            let (x, y) = (x + 8, y - 2);
+            if x < 20 && (0..10).contains(&y) { y as u32 * 24 + x as u32 } else { 0 }
+        };
+        for y in 0..6 {
+            for x in 0..16 {
+                let byte = y * 64 + x * 4;
+                let byte = if swizzle == 2 { byte ^ (byte >> 7 & 3) << 4 } else { byte };
+                assert_eq!(words[240 + byte / 4], value(x, y as i32), "{x} {y} swizzle {swizzle}");
+            }
+        }
+        // Written and added at column 12, row 7: what is outside of the tensor stays as it was.
+        for row in 0..10u32 {
+            for column in 0..24u32 {
+                let inside = row >= 7 && (12..20).contains(&column);
+                let expected = if inside { 2 * value(column as usize - 12, row as i32 - 7) } else { row * 24 + column };
+                assert_eq!(words[(row * 24 + column) as usize], expected, "{column} {row}");
+            }
+        }
+    }
+}
+
+#[test]
+fn descriptors_change_in_kernels() {
+    let body = ".shared .align 128 .b8 m[128]; ld.param.u64 %rd1, [a+8]; mov.u32 %r1, m;
+        cp.async.bulk.commit_group; mov.u32 %r2, 0;
+        L: cvt.u64.u32 %rd2, %r2; add.s64 %rd3, %rd1, %rd2; ld.global.u64 %rd4, [%rd3]; add.u32 %r3, %r1, %r2;
+        st.shared.u64 [%r3], %rd4; add.u32 %r2, %r2, 8; setp.lt.u32 %p1, %r2, 128; @%p1 bra L;
+        tensormap.replace.tile.global_address.shared::cta.b1024.b64 [m], %out;
+        tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [m], 1, 3;
+        tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [m], 0, 160;
+        tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [m], 0, 4;
+        tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%rd1], [m], 128;
+        fence.proxy.tensormap::generic.acquire.gpu [%rd1], 128;";
+    let mut map = descriptor(4096, 0);
+    let text = kernel(body).replace("(.param .u64 a)", "(.param .align 8 .b8 a[16])");
+    launch(&text, 1, 1, &[1 << 20, map.as_mut_ptr() as u64]).run().unwrap();
+    let words: [u64; 16] = map.try_into().unwrap();
+    let found = crate::engine::tensor::Descriptor::unpack(&words).unwrap();
+    assert_eq!((found.address, found.size[1], found.stride[1], found.extent[0]), (1 << 20, 3, 160, 4));
+}
