@@ -10,7 +10,7 @@ use super::types::{
 };
 use crate::device::event::Event;
 use crate::device::graph::Operation;
-use crate::device::{self, capture, context};
+use crate::device::{self, capture, context, kernel_output};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::c_uint;
@@ -70,6 +70,7 @@ pub fn cuEventQuery(hEvent: CUevent) -> Result<()> {
     if !event.is_complete() {
         return Err(Error::NOT_READY);
     }
+    kernel_output::synchronized();
     outcome(&event)
 }
 

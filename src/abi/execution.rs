@@ -123,30 +123,7 @@ pub fn cuLaunchKernelEx(
     extra: InMut<*mut c_void>,
 ) -> Result<()> {
     let config = config.get()?;
-    let mut request = Request {
-        shape: Shape {
-            grid: [config.gridDimX, config.gridDimY, config.gridDimZ],
-            block: [config.blockDimX, config.blockDimY, config.blockDimZ],
-        },
-        cluster: None,
-        dynamic_shared: config.sharedMemBytes,
-        cooperative: false,
-        priority: 0,
-    };
-    for attribute in In(config.attrs.cast_const()).slice(config.numAttrs as usize)? {
-        match attribute.id {
-            // SAFETY: every bit pattern is a valid value of the members read here.
-            CU_LAUNCH_ATTRIBUTE_COOPERATIVE => request.cooperative = unsafe { attribute.value.cooperative } != 0,
-            CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION => {
-                // SAFETY: as above.
-                let CUlaunchAttributeValue_clusterDim { x, y, z } = unsafe { attribute.value.clusterDim };
-                request.cluster = Some([x, y, z]);
-            }
-            // Hints about scheduling and caches.
-            CUlaunchAttributeID(0..=18) => {}
-            _ => return Err(Error::INVALID_VALUE),
-        }
-    }
+    let request = request_of(&config)?;
     launch_kernel(f, config.hStream, default_stream, request, kernelParams, extra)
 }
 
@@ -248,6 +225,35 @@ pub fn cuParamSetTexRef(hfunc: CUfunction, texunit: c_int, hTexRef: CUtexref) ->
 pub fn cuFuncSetSharedMemConfig(hfunc: CUfunction, config: CUsharedconfig) -> Result<()> {
     Function::find(hfunc.0)?;
     if config.0 > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE.0 { Err(Error::INVALID_VALUE) } else { Ok(()) }
+}
+
+/// What the description of a launch asks for, its attributes included.
+pub(super) fn request_of(config: &CUlaunchConfig) -> Result<Request> {
+    let mut request = Request {
+        shape: Shape {
+            grid: [config.gridDimX, config.gridDimY, config.gridDimZ],
+            block: [config.blockDimX, config.blockDimY, config.blockDimZ],
+        },
+        cluster: None,
+        dynamic_shared: config.sharedMemBytes,
+        cooperative: false,
+        priority: 0,
+    };
+    for attribute in In(config.attrs.cast_const()).slice(config.numAttrs as usize)? {
+        match attribute.id {
+            // SAFETY: every bit pattern is a valid value of the members read here.
+            CU_LAUNCH_ATTRIBUTE_COOPERATIVE => request.cooperative = unsafe { attribute.value.cooperative } != 0,
+            CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION => {
+                // SAFETY: as above.
+                let CUlaunchAttributeValue_clusterDim { x, y, z } = unsafe { attribute.value.clusterDim };
+                request.cluster = Some([x, y, z]);
+            }
+            // Hints about scheduling and caches.
+            CUlaunchAttributeID(0..=18) => {}
+            _ => return Err(Error::INVALID_VALUE),
+        }
+    }
+    Ok(request)
 }
 
 fn launch_host_function(

@@ -5,7 +5,7 @@
 use super::ptr::{In, Out};
 use super::types::{CUfunction, CUlaunchConfig, CUoccupancyB2DSize};
 use crate::device::function::Function;
-use crate::device::{context, occupancy};
+use crate::device::{context, launch, occupancy};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint};
@@ -82,7 +82,18 @@ pub fn cuOccupancyMaxPotentialClusterSize(
     clusterSize: Out<c_int>,
     func: CUfunction,
     config: In<CUlaunchConfig>,
-) -> Result<()>;
+) -> Result<()> {
+    clusterSize.check()?;
+    let function = Function::find(func.0)?;
+    let config = config.get()?;
+    let device = context::current_any()?.device.clone();
+    let threads = threads_of(&config)?;
+    let most = function.largest_cluster();
+    let fits =
+        |size: u32| occupancy::clusters(&function, &device, [size, 1, 1], threads, config.sharedMemBytes.into()) > 0;
+    let sizes = core::iter::successors(Some(most), |size| Some(size / 2).filter(|&size| size > 0));
+    clusterSize.set(sizes.into_iter().find(|&size| fits(size)).unwrap_or(0) as c_int)
+}
 
 /// Computes how many clusters of a launch fit on the device.
 #[entry(since = 11070)]
@@ -90,7 +101,23 @@ pub fn cuOccupancyMaxActiveClusters(
     numClusters: Out<c_int>,
     func: CUfunction,
     config: In<CUlaunchConfig>,
-) -> Result<()>;
+) -> Result<()> {
+    numClusters.check()?;
+    let function = Function::find(func.0)?;
+    let config = config.get()?;
+    let device = context::current_any()?.device.clone();
+    let request = super::execution::request_of(&config)?;
+    let shape = launch::cluster(&device, &function, &request)?.unwrap_or([1; 3]);
+    let threads = threads_of(&config)?;
+    numClusters.set(occupancy::clusters(&function, &device, shape, threads, config.sharedMemBytes.into()) as c_int)
+}
+
+/// Threads of a block of a launch.
+fn threads_of(config: &CUlaunchConfig) -> Result<u32> {
+    let shape = [config.blockDimX, config.blockDimY, config.blockDimZ];
+    let threads = shape.iter().fold(1u64, |all, &n| all.saturating_mul(n.into()));
+    if threads == 0 { Err(Error::INVALID_VALUE) } else { Ok(threads.min(u32::MAX.into()) as u32) }
+}
 
 /// The flag that says how caches are configured: without meaning here.
 const FLAGS: c_uint = 1;

@@ -18,7 +18,7 @@ use crate::device::event::Event;
 use crate::device::graph::Operation;
 use crate::device::managed::{self, Attachment};
 use crate::device::stream::{AccessPolicyWindow, HostCall, Kind, Stream, Work};
-use crate::device::{capture, context};
+use crate::device::{capture, context, kernel_output};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
@@ -200,6 +200,7 @@ pub fn cuStreamQuery(hStream: CUstream) -> Result<()> {
     if !stream.is_idle() {
         return Err(Error::NOT_READY);
     }
+    kernel_output::synchronized();
     stream.group.error().map_or(Ok(()), Err)
 }
 

@@ -138,6 +138,13 @@ impl Function {
         threads.min(1024)
     }
 
+    /// Blocks that a cluster may have: as many as on every device, unless the program wants more.
+    pub fn largest_cluster(&self) -> u32 {
+        const PORTABLE: u32 = 8;
+        const LARGEST: u32 = 16;
+        if self.settings().non_portable != 0 { LARGEST } else { PORTABLE }
+    }
+
     /// Offset and size of a parameter.
     pub fn parameter(&self, index: usize) -> Result<(usize, usize)> {
         let parameter = self.code().parameters.get(index).ok_or(Error::INVALID_VALUE)?;

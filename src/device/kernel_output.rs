@@ -9,9 +9,13 @@ use crate::hot;
 use core::ffi::{c_char, c_int, c_void};
 use core::sync::atomic::Ordering;
 use parking_lot::Mutex;
+use std::collections::VecDeque;
+use std::sync::Once;
 
 /// Longest string that is read from a kernel's memory.
 const LONGEST: usize = 1 << 20;
+/// Bytes of a record in the device's buffer.
+const RECORD: u64 = 256;
 /// More arguments than that are not formatted.
 const MOST_ARGUMENTS: usize = 32;
 
@@ -24,8 +28,9 @@ enum Target {
 
 #[derive(Default)]
 struct Kept {
-    texts: Vec<(Target, Vec<u8>)>,
-    /// Bytes that the device's buffer would hold.
+    /// With the bytes that each takes of the device's buffer.
+    texts: VecDeque<(Target, Vec<u8>, u64)>,
+    /// Those of all.
     bytes: u64,
 }
 
@@ -43,22 +48,32 @@ pub fn synchronized() {
     }
 }
 
+extern "C" fn flush_at_exit() {
+    synchronized();
+}
+
 unsafe extern "C" {
     static stdout: *mut libc::FILE;
     static stderr: *mut libc::FILE;
 }
 
 impl Output {
-    /// Keeps a text if the buffer of `limit` bytes has room.
-    fn keep(&self, target: Target, text: Vec<u8>, bytes: u64, limit: u64) -> bool {
+    /// Keeps a text. When the buffer of `limit` bytes has no room, the oldest ones are lost.
+    fn keep(&self, target: Target, text: Vec<u8>, bytes: u64, limit: u64) {
+        static AT_EXIT: Once = Once::new();
         let mut kept = self.kept.lock();
-        if kept.bytes + bytes > limit {
-            return false;
-        }
         kept.bytes += bytes;
-        kept.texts.push((target, text));
+        while kept.bytes > limit
+            && let Some((_, _, bytes)) = kept.texts.pop_front()
+        {
+            kept.bytes -= bytes;
+        }
+        kept.texts.push_back((target, text, bytes));
         hot::PROCESS.printed.store(true, Ordering::Release);
-        true
+        drop(kept);
+        // A device's output comes some time after the kernel has ended, also if nobody waits for it.
+        // SAFETY: registers a function that can be called at any time.
+        AT_EXIT.call_once(|| _ = unsafe { libc::atexit(flush_at_exit) });
     }
 
     /// `vprintf` of a kernel.
@@ -73,7 +88,8 @@ impl Output {
             wide[..bytes].copy_from_slice(&value);
             Some(u64::from_le_bytes(wide))
         });
-        self.keep(Target::Output, text, size, limit);
+        // Records have a fixed size, as long as they are not long.
+        self.keep(Target::Output, text, size.next_multiple_of(RECORD), limit);
         count as i32
     }
 
@@ -93,7 +109,7 @@ impl Output {
     /// Writes everything that was kept.
     pub fn flush(&self) {
         let kept = core::mem::take(&mut *self.kept.lock());
-        for (target, text) in &kept.texts {
+        for (target, text, _) in &kept.texts {
             // SAFETY: the C library's own streams, and bytes of ours.
             unsafe {
                 let stream = if *target == Target::Output { stdout } else { stderr };
@@ -147,11 +163,14 @@ fn conversion(text: &[u8]) -> Option<Conversion> {
     number(&mut i);
     if at(i) == b'.' {
         i += 1;
-        number(&mut i);
+        // A precision that is an argument is not known to the real driver either.
+        while at(i).is_ascii_digit() {
+            i += 1;
+        }
     }
     let mut wide = 0;
-    while matches!(at(i), b'h' | b'l' | b'L' | b'z' | b'j' | b't') {
-        wide += usize::from(at(i) != b'h');
+    while matches!(at(i), b'h' | b'l') {
+        wide += usize::from(at(i) == b'l');
         i += 1;
     }
     let kind = match at(i) {
@@ -192,7 +211,7 @@ fn formatted(format: &[u8], mut next: impl FnMut(usize) -> Option<u64>) -> (Vec<
             text.extend(piece);
             continue;
         }
-        let mut stars = [0i32; 2];
+        let mut stars = [0i32; 1];
         let mut whole = true;
         for star in stars.iter_mut().take(found.stars) {
             whole &= next(4).map(|value| *star = value as i32).is_some();
@@ -214,16 +233,10 @@ fn convert(piece: &[u8], stars: &[i32], kind: Kind, value: u64) -> Vec<u8> {
     for &byte in piece {
         match (byte, numbers.as_slice()) {
             (b'*', [number, ..]) => {
-                // A negative precision is as good as none; a negative width says left.
-                let negative = *number < 0 && specification.last() == Some(&b'.');
-                if negative {
-                    specification.pop();
-                } else {
-                    specification.extend(number.to_string().bytes());
-                }
+                specification.extend(number.to_string().bytes());
                 numbers.next();
             }
-            (b'h' | b'l' | b'L' | b'z' | b'j' | b't', _) => {}
+            (b'h' | b'l', _) => {}
             _ => specification.push(byte),
         }
     }
@@ -282,8 +295,8 @@ mod tests {
             ("%d %u %x|", vec![-1i64 as u64, u64::MAX, 255], "-1 4294967295 ff|", 3),
             ("%lld %llu %lx", vec![-1i64 as u64, u64::MAX, 255], "-1 18446744073709551615 ff", 3),
             ("%5.2f|%-8g|%e", vec![double(3.14159), double(0.5), double(1.0)], " 3.14|0.5     |1.000000e+00", 3),
-            ("%*d|%-*d|%.*f", vec![5, 42, 4, 7, 1, double(2.25)], "   42|7   |2.2", 6),
-            ("%.*f|", vec![-1i64 as u64, double(2.25)], "2.250000|", 2),
+            ("%*d|%-*d|%*d", vec![5, 42, 4, 7, -3i64 as u64, 8], "   42|7   |8  ", 6),
+            ("%.*f|%zd", vec![2, double(2.25)], "%.*f|%zd", 0),
             ("%hhd %hd", vec![300, 70000], "44 4464", 2),
             ("100%% %c%c", vec![65, 66], "100% AB", 2),
             ("%s", vec![0], "(null)", 1),
@@ -306,11 +319,12 @@ mod tests {
     }
 
     #[test]
-    fn a_full_buffer_takes_no_more() {
+    fn a_full_buffer_loses_the_oldest() {
         let output = Output::default();
-        assert!(output.keep(Target::Output, vec![], 100, 150));
-        assert!(!output.keep(Target::Output, vec![], 100, 150));
-        output.flush();
-        assert!(output.keep(Target::Output, vec![], 100, 150));
+        for text in 0..5 {
+            output.keep(Target::Error, vec![text], 100, 250);
+        }
+        let kept: Vec<u8> = output.kept.lock().texts.iter().map(|t| t.1[0]).collect();
+        assert_eq!(kept, [3, 4]);
     }
 }

@@ -1,5 +1,6 @@
 //! Launches: a kernel with its parameters, as work of a stream.
 
+use super::Device;
 use super::context::Context;
 use super::function::Function;
 use super::stream::{Stream, Work};
@@ -31,7 +32,7 @@ impl Kernel {
     pub fn prepare(named: usize, function: Arc<Function>, request: Request, arguments: Arguments) -> Result<Kernel> {
         let context = function.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
         check(&context, &function, &request)?;
-        let cluster = cluster(&context, &function, &request)?;
+        let cluster = cluster(&context.device, &function, &request)?;
         context.system.note(function.code().uses);
         let packed = matches!(arguments, Arguments::Packed(..));
         let launch = Launch {
@@ -46,6 +47,7 @@ impl Kernel {
             stack_limit: context.limit(STACK_LIMIT).unwrap_or(1024),
             cores: context.device.number(MULTIPROCESSORS).max(1) as u32,
             services: context.system.clone(),
+            depth: 0,
         };
         Ok(Kernel { launch, function, named, request, packed, shown: OnceLock::new() })
     }
@@ -97,7 +99,8 @@ impl Kernel {
                 Trouble::Trap => Error::LAUNCH_FAILED,
                 Trouble::IllegalInstruction => Error::ILLEGAL_INSTRUCTION,
                 Trouble::OutOfMemory => Error::OUT_OF_MEMORY,
-                Trouble::StackOverflow => Error::HARDWARE_STACK_ERROR,
+                // As a device has it that finds no memory behind the end of the stack.
+                Trouble::StackOverflow => Error::ILLEGAL_ADDRESS,
             }
         })
     }
@@ -154,12 +157,8 @@ fn check(context: &Context, function: &Function, request: &Request) -> Result<()
     Ok(())
 }
 
-/// Blocks of a cluster that every device has, and that some have.
-const PORTABLE_CLUSTER: u32 = 8;
-const LARGEST_CLUSTER: u32 = 16;
-
 /// The clusters of a launch: as it says, else as the function was compiled or told to have them.
-pub(super) fn cluster(context: &Context, function: &Function, request: &Request) -> Result<Option<[u32; 3]>> {
+pub fn cluster(device: &Device, function: &Function, request: &Request) -> Result<Option<[u32; 3]>> {
     const CLUSTER_LAUNCH: u32 = 120;
     let settings = function.settings();
     let own = settings.cluster.map(|n| n.max(0) as u32);
@@ -167,15 +166,14 @@ pub(super) fn cluster(context: &Context, function: &Function, request: &Request)
     let required = function.code().required_cluster.map(|shape| shape.map(|n| n.max(1)));
     let asked = request.cluster.filter(|shape| *shape != [0; 3]);
     let Some(shape) = asked.or(own) else { return Ok(None) };
-    if context.device.number(CLUSTER_LAUNCH) == 0 && shape != [1; 3] {
+    if device.number(CLUSTER_LAUNCH) == 0 && shape != [1; 3] {
         return Err(Error::NOT_SUPPORTED);
     }
     if shape.contains(&0) || required.is_some_and(|required| required != shape) {
         return Err(Error::INVALID_CLUSTER_SIZE);
     }
     let size = shape.iter().fold(1u32, |all, &n| all.saturating_mul(n));
-    let most = if settings.non_portable != 0 { LARGEST_CLUSTER } else { PORTABLE_CLUSTER };
-    if size > most {
+    if size > function.largest_cluster() {
         return Err(Error::INVALID_CLUSTER_SIZE);
     }
     if (0..3).any(|axis| request.shape.grid[axis] % shape[axis] != 0) {

@@ -66,3 +66,15 @@ pub fn available_shared(function: &Function, device: &Device, count: u32, thread
     let taken = u64::from(function.code().shared) + number(RESERVED_SHARED_PER_BLOCK);
     Ok(each.saturating_sub(taken).min(function.settings().dynamic_shared.max(0) as u64))
 }
+
+/// Multiprocessors that a cluster can be spread over: those of a group of the device.
+const GROUP: u32 = 16;
+
+/// Clusters of `shape` blocks of `threads` threads that the device holds at the same time.
+pub fn clusters(function: &Function, device: &Device, shape: [u32; 3], threads: u32, dynamic: u64) -> u32 {
+    let size = shape.iter().fold(1u32, |all, &n| all.saturating_mul(n.max(1)));
+    let each = blocks(function, device, threads, dynamic);
+    let multiprocessors = device.number(MULTIPROCESSORS).max(0) as u32;
+    let group = each * GROUP / size;
+    multiprocessors / GROUP * group + each * (multiprocessors % GROUP) / size
+}

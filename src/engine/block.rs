@@ -2,6 +2,7 @@
 
 use super::cluster::Cluster;
 use super::fiber::{Hold, Outcome};
+use super::nested::Nested;
 use super::program::Program;
 use super::room::Room;
 use super::services::Services;
@@ -78,6 +79,9 @@ pub struct Surroundings {
     pub clusters: bool,
     /// What its threads may ask for; the launch holds it.
     pub services: *const dyn Services,
+    /// What its threads launch, and how deep the launch itself is nested.
+    pub nested: *const Nested,
+    pub depth: u32,
 }
 
 impl Surroundings {
@@ -94,7 +98,14 @@ impl Surroundings {
             Special::ClusterNctaid(axis) => at(self.cluster_shape, axis),
             Special::ClusterCtarank => self.rank.into(),
             Special::ClusterNctarank => self.cluster_shape.iter().map(|&n| u64::from(n)).product(),
-            Special::IsExplicitCluster => u64::from(self.clusters),
+            // A predicate: a bit a lane.
+            Special::IsExplicitCluster => {
+                if self.clusters {
+                    u64::MAX
+                } else {
+                    0
+                }
+            }
             Special::NwarpId => self.shape.threads().div_ceil(32),
             Special::SmId => u64::from(self.core),
             Special::NsmId => u64::from(self.cores),

@@ -3,6 +3,7 @@
 use super::arena;
 use super::block::{Shape, Surroundings, Turn};
 use super::cluster::Unit;
+use super::nested::{self, Nested};
 use super::program::Program;
 use super::services::Services;
 use super::step::Trouble;
@@ -37,6 +38,8 @@ pub struct Launch {
     pub cores: u32,
     /// What its threads may ask for.
     pub services: Arc<dyn Services>,
+    /// 0, or one more than the launch that it is nested in.
+    pub depth: u32,
 }
 
 /// How a kernel went wrong.
@@ -55,7 +58,7 @@ pub fn shared_layout(fixed: u32, dynamic: u32) -> (u32, u32) {
 }
 
 impl Launch {
-    fn surroundings(&self, core: u32, grid_id: u64, workspace: u64) -> Surroundings {
+    fn surroundings(&self, core: u32, grid_id: u64, workspace: u64, nested: &Nested) -> Surroundings {
         let code = &self.program.functions[self.kernel as usize];
         let (start, bytes) = shared_layout(code.shared, self.dynamic_shared);
         Surroundings {
@@ -75,6 +78,8 @@ impl Launch {
             cluster_shape: self.cluster.unwrap_or([1; 3]),
             clusters: self.cluster.is_some(),
             services: Arc::as_ptr(&self.services),
+            nested,
+            depth: self.depth,
         }
     }
 
@@ -116,8 +121,13 @@ impl Launch {
         !code.loops && !self.cooperative && self.shape.blocks().saturating_mul(self.shape.threads()) <= FEW
     }
 
-    /// Runs it.
+    /// Runs it, and what it launches.
     pub fn run(&self) -> Result<(), Failure> {
+        nested::run(self)
+    }
+
+    /// Runs the grid alone.
+    pub(super) fn run_grid(&self, nested: &Nested) -> Result<(), Failure> {
         static GRID: AtomicU64 = AtomicU64::new(1);
         let blocks = self.shape.blocks();
         if blocks == 0 {
@@ -131,6 +141,7 @@ impl Launch {
         let waits = self.cooperative || uses.waits;
         let run = Run {
             launch: self,
+            nested,
             grid_id: GRID.fetch_add(1, Ordering::Relaxed),
             // What grid barriers count in.
             workspace: (0..if uses.workspace { 64 } else { 0 }).map(|_| AtomicU64::new(0)).collect(),
@@ -163,6 +174,7 @@ const FIRST_PATIENCE: Duration = Duration::from_millis(200);
 /// A launch that runs.
 struct Run<'a> {
     launch: &'a Launch,
+    nested: &'a Nested,
     grid_id: u64,
     workspace: Vec<AtomicU64>,
     shape: arena::Shape,
@@ -209,7 +221,7 @@ impl Run<'_> {
             if open.is_empty() || stuck && self.open.load(Ordering::Relaxed) < self.most_open {
                 if let Some(number) = take() {
                     let workspace = self.workspace.first().map_or(0, |word| word.as_ptr() as u64);
-                    let around = || self.launch.surroundings(worker, self.grid_id, workspace);
+                    let around = || self.launch.surroundings(worker, self.grid_id, workspace, self.nested);
                     let Some(mut unit) = arena::take(&self.launch.program, self.shape, around) else {
                         return self.fail(Failure { trouble: Trouble::OutOfMemory, line: 0 });
                     };

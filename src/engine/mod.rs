@@ -21,6 +21,7 @@ pub mod launch;
 pub mod matrix;
 mod mbarrier;
 mod memory;
+mod nested;
 pub mod program;
 mod room;
 mod select;

@@ -75,6 +75,8 @@ pub enum System {
     Assert,
     Allocate,
     Free,
+    /// A function of the device's runtime.
+    Device(super::nested::Call),
 }
 
 /// A call.
@@ -215,7 +217,7 @@ pub fn system(name: &str) -> Option<System> {
         "__assertfail" => System::Assert,
         "malloc" => System::Allocate,
         "free" => System::Free,
-        _ => return None,
+        _ => System::Device(super::nested::Call::parse(name)?),
     })
 }
 

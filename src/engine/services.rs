@@ -52,7 +52,7 @@ impl Services for Nobody {
 }
 
 /// Where a value that a call passes lies in this process.
-fn address_of(warp: &Warp, place: Place, lane: usize) -> u64 {
+pub(super) fn place_of(warp: &Warp, place: Place, lane: usize) -> u64 {
     match place {
         Place::Local(at) => warp.local_of(lane) + warp.top().map_or(0, |f| f.base) + at,
         Place::Lane(at, wide) => warp.frame as u64 + u64::from(at) + lane as u64 * if wide { 8 } else { 4 },
@@ -70,7 +70,7 @@ pub fn call(warp: &mut Warp, function: System, site: &Site) -> Result<(), Troubl
             let size = passed.size.min(8);
             // SAFETY: a place of the current frame with that many bytes.
             unsafe {
-                let from = address_of(warp, passed.place, lane) as *const u8;
+                let from = place_of(warp, passed.place, lane) as *const u8;
                 core::ptr::copy_nonoverlapping(from, bytes.as_mut_ptr(), size);
             }
             u64::from_le_bytes(bytes)
@@ -90,6 +90,7 @@ pub fn call(warp: &mut Warp, function: System, site: &Site) -> Result<(), Troubl
                 services.assertion(Thread { block: around.block, thread }, assertion);
                 continue;
             }
+            System::Device(what) => super::nested::call(warp, what, site, lane),
             System::Allocate => services.allocate(argument(0)),
             System::Free if services.free(argument(0)) => 0,
             System::Free => return Err(Trouble::Trap),
@@ -97,7 +98,7 @@ pub fn call(warp: &mut Warp, function: System, site: &Site) -> Result<(), Troubl
         if let Some(passed) = site.results.first() {
             // SAFETY: as above.
             unsafe {
-                let to = address_of(warp, passed.place, lane) as *mut u8;
+                let to = place_of(warp, passed.place, lane) as *mut u8;
                 core::ptr::copy_nonoverlapping(result.to_le_bytes().as_ptr(), to, passed.size.min(8));
             }
         }

@@ -96,7 +96,7 @@ fn blocks_of_a_cluster_read_each_other() {
         isspacep.shared::cluster %p1, %rd2; isspacep.shared::cta %p2, %rd2; selp.u32 %r14, 10, 0, %p1; selp.u32 %r15, 1, 0, %p2;
         add.u32 %r14, %r14, %r15;
         cvta.to.shared::cluster.u64 %rd3, %rd2; cvt.u32.u64 %r16, %rd3; sub.u32 %r16, %r16, %r6;
-        mov.u32 %r17, %clusterid.x; mov.u32 %r18, %nclusterid.x; mov.u32 %r19, %is_explicit_cluster;
+        mov.u32 %r17, %clusterid.x; mov.u32 %r18, %nclusterid.x; mov.pred %p3, %is_explicit_cluster; selp.u32 %r19, 1, 0, %p3;
         mul.wide.u32 %rd4, %r3, 64; add.s64 %rd4, %out, %rd4;
         st.global.v4.u32 [%rd4], {%r7, %r9, %r10, %r11}; st.global.v4.u32 [%rd4+16], {%r12, %r13, %r14, %r16};
         st.global.v4.u32 [%rd4+32], {%r17, %r18, %r19, %r1};

@@ -2,6 +2,7 @@
 
 mod asynchronous;
 mod forms;
+mod nested;
 mod threads;
 
 use super::block::Shape;
@@ -33,6 +34,7 @@ pub fn launch(text: &str, grid: u32, block: u32, parameters: &[u64]) -> Launch {
         stack_limit: 1024,
         cores: 132,
         services: Arc::new(Nobody),
+        depth: 0,
     }
 }
 
