@@ -46,9 +46,9 @@ pub mod primary;
 pub mod profile;
 pub mod space;
 pub mod stream;
+pub mod tensor_map;
 #[cfg(test)]
 mod testing;
-pub mod tensor_map;
 pub mod texture;
 pub mod transfer;
 pub mod virtual_memory;
