@@ -297,8 +297,13 @@ fn unpack(entry: &[u8], payload: &[u8]) -> Result<Vec<u8>> {
     }
     let packed = payload.get(..packed).filter(|_| size <= MOST).ok_or(Error::INVALID_IMAGE)?;
     let mut bytes = Vec::new();
-    bytes.try_reserve_exact(size).map_err(|_| Error::OUT_OF_MEMORY)?;
     if flags & LZ4 != 0 {
+        /// No byte of LZ4 stands for more.
+        const MOST_OF_A_BYTE: usize = 255;
+        if size > packed.len() * MOST_OF_A_BYTE {
+            return Err(Error::INVALID_IMAGE);
+        }
+        bytes.try_reserve_exact(size).map_err(|_| Error::OUT_OF_MEMORY)?;
         bytes.resize(size, 0);
         let length = lz4_flex::block::decompress_into(packed, &mut bytes).map_err(|_| Error::INVALID_IMAGE)?;
         bytes.truncate(length);

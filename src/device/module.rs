@@ -260,6 +260,7 @@ impl Module {
             let bytes = contents(variable, &module, &addresses)?;
             let base = addresses.get(variable.name).copied().unwrap_or(0) as usize;
             guard::write(base, guard::bytes(&bytes))?;
+            clear(base + bytes.len(), variable.size - bytes.len())?;
         }
         let globals = core::mem::take(&mut pending.0);
         let program = Arc::new(program);
@@ -320,14 +321,26 @@ impl Module {
 /// What is said of images that are nothing that we know.
 const UNRECOGNIZED: &str = "error   : Binary format for key='0', ident='' is not recognized\n";
 
-/// The initial contents of a variable.
+/// Makes memory zero. Pages that hold nothing yet are not brought to life: variables may be huge.
+fn clear(mut at: usize, mut length: usize) -> Result<()> {
+    const ZERO: [u8; 1 << 16] = [0; 1 << 16];
+    while length > 0 {
+        let now = length.min(ZERO.len());
+        if guard::read_vec(at, now)?.iter().any(|&byte| byte != 0) {
+            guard::write(at, guard::bytes(&ZERO[..now]))?;
+        }
+        (at, length) = (at + now, length - now);
+    }
+    Ok(())
+}
+
+/// The beginning of the initial contents of a variable: what its declaration says.
 fn contents(
     variable: &ptx::Variable<'_>,
     module: &ptx::Module<'_>,
     addresses: &HashMap<String, u64>,
 ) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    bytes.try_reserve_exact(variable.size).map_err(|_| Error::OUT_OF_MEMORY)?;
     for piece in &variable.initial {
         match piece {
             Initial::Bytes(own) => bytes.extend_from_slice(own),
@@ -340,7 +353,7 @@ fn contents(
             }
         }
     }
-    bytes.resize(variable.size, 0);
+    bytes.truncate(variable.size);
     Ok(bytes)
 }
 

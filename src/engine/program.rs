@@ -194,6 +194,11 @@ pub fn layout<'a, 'b: 'a>(variables: impl Iterator<Item = &'a Variable<'b>>) -> 
     (offsets, end)
 }
 
+/// An offset in shared memory. What is too large stays so, and is refused with the function that uses it.
+fn narrow(offset: u64) -> u32 {
+    u32::try_from(offset).unwrap_or(u32::MAX)
+}
+
 /// What selecting instructions needs to know of the whole module.
 pub struct Around<'m, 'a> {
     /// The module.
@@ -239,15 +244,25 @@ fn mentioned<'m, 'a>(function: &'m Function<'a>) -> impl Iterator<Item = &'a str
     all.into_iter()
 }
 
-/// The functions that a function may call, itself included, by what it names.
-fn reachable<'m, 'a>(module: &'m Module<'a>, from: &'m Function<'a>) -> Vec<&'m Function<'a>> {
+/// Which functions each function names, by number. Worked out once: modules may hold thousands that call each other.
+fn callees(module: &Module<'_>, functions: &HashMap<&str, u32>) -> Vec<Vec<u32>> {
+    let of = |function| {
+        let mut all: Vec<u32> = mentioned(function).filter_map(|name| functions.get(name).copied()).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    };
+    module.functions.iter().map(of).collect()
+}
+
+/// The functions that a function may call, itself included.
+fn reachable(callees: &[Vec<u32>], from: u32) -> Vec<u32> {
+    let mut seen = vec![false; callees.len()];
     let mut all = vec![from];
     let mut at = 0;
-    while let Some(function) = all.get(at).copied() {
-        for name in mentioned(function) {
-            if let Some(callee) = module.function(name)
-                && !all.iter().any(|f| f.name == name)
-            {
+    while let Some(&function) = all.get(at) {
+        for &callee in callees.get(function as usize).into_iter().flatten() {
+            if !core::mem::replace(&mut seen[callee as usize], true) && callee != from {
                 all.push(callee);
             }
         }
@@ -279,7 +294,7 @@ impl Program {
         let fixed = |v: &&Variable<'_>| v.space == Space::Shared && v.size > 0;
         let (offsets, bytes) = layout(module.variables.iter().filter(fixed));
         for (variable, offset) in module.variables.iter().filter(fixed).zip(offsets) {
-            around.shared.insert(variable.name, offset as u32);
+            around.shared.insert(variable.name, narrow(offset));
         }
         // Variables of functions that several kernels may call come behind those of the module.
         let is_shared = |v: &&Variable<'_>| v.space == Space::Shared;
@@ -290,18 +305,21 @@ impl Program {
             if bytes > 0 {
                 common = common.next_multiple_of(alignment);
             }
-            around.own_shared.insert(function.name, common as u32);
+            around.own_shared.insert(function.name, narrow(common));
             common += bytes;
         }
-        let uses_common = |function| {
-            let all = reachable(module, function);
-            all.iter().any(|f| !f.entry && own(f) > 0 || mentioned(f).any(|name| around.shared.contains_key(name)))
+        let callees = callees(module, &around.functions);
+        let own_common = |f: &Function<'_>| !f.entry && own(f) > 0;
+        let names_common = |f: &Function<'_>| mentioned(f).any(|name| around.shared.contains_key(name));
+        let common_users: Vec<bool> = module.functions.iter().map(|f| own_common(f) || names_common(f)).collect();
+        // Without such variables nobody has to be asked what it can reach.
+        let uses_common = |number| {
+            common > 0 && reachable(&callees, number).iter().any(|&f| common_users.get(f as usize) == Some(&true))
         };
-        let bases: Vec<(&str, u32)> = module
-            .functions
-            .iter()
-            .filter(|f| f.entry)
-            .map(|f| (f.name, if uses_common(f) { common as u32 } else { 0 }))
+        let bases: Vec<(&str, u32)> = (0..)
+            .zip(&module.functions)
+            .filter(|(_, f)| f.entry)
+            .map(|(number, f)| (f.name, if uses_common(number) { narrow(common) } else { 0 }))
             .collect();
         around.own_shared.extend(bases);
         let constant = layout(module.variables.iter().filter(|v| v.space == Space::Constant)).1;
@@ -309,10 +327,12 @@ impl Program {
         for function in &module.functions {
             program.functions.push(select::function(&around, function)?);
         }
-        for function in &module.functions {
-            let all = reachable(module, function);
-            let missing = all.iter().find(|f| f.body.is_none() && system(f.name).is_none());
-            if let (Some(missing), true) = (missing, function.body.is_some()) {
+        let missing = |&number: &u32| {
+            let callee = module.functions.get(number as usize);
+            callee.filter(|f| f.body.is_none() && system(f.name).is_none())
+        };
+        for (function, callees) in module.functions.iter().zip(&callees) {
+            if let Some(missing) = callees.iter().find_map(missing) {
                 let message = format!("Unresolved extern function '{}'", missing.name);
                 return Err(Diagnostic::new(Fault::Semantics, function.position, message));
             }

@@ -143,7 +143,7 @@ impl<'a> Parser<'a> {
     fn operands(&mut self, end: u8, scopes: &mut Scopes<'a>, body: &mut Body<'a>) -> Parsed<Vec<Operand<'a>>> {
         let mut all = Vec::new();
         while !self.accept(end)? {
-            all.push(self.operand(scopes, body)?);
+            all.push(self.nested(|parser| parser.operand(scopes, body))?);
             if !self.accept(b',')? {
                 self.expect(end)?;
                 break;
@@ -227,7 +227,7 @@ impl<'a> Parser<'a> {
             _ => return Err(self.unexpected()),
         };
         if self.accept(b'|')? {
-            let second = self.operand(scopes, body)?;
+            let second = self.nested(|parser| parser.operand(scopes, body))?;
             return Ok(Operand::Pair(Box::new(operand), Box::new(second)));
         }
         Ok(operand)

@@ -8,7 +8,7 @@ use super::operand::Scopes;
 use super::{
     Body, Diagnostic, Fault, Function, Instruction, Module, NEWEST, Operand, Position, Space, Type, Variable, link,
 };
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// What reading gives.
 pub type Parsed<T> = Result<T, Diagnostic>;
@@ -29,7 +29,17 @@ pub(super) struct Parser<'a> {
     pub(super) known: HashSet<&'a str>,
     /// Knows the forms of instructions.
     checker: Checker<'a>,
+    /// How deep in brackets we are.
+    depth: u32,
+    /// Where each variable and each function of the module is.
+    variables: HashMap<&'a str, usize>,
+    functions: HashMap<&'a str, usize>,
 }
+
+/// Brackets in brackets: no program needs more, and our stack has an end.
+const DEEPEST: u32 = 64;
+/// Blocks in blocks: every name is looked for in all that are around it.
+const DEEPEST_BLOCK: u32 = 256;
 
 /// How a token looks in a message.
 fn show(token: Token<'_>) -> String {
@@ -62,6 +72,9 @@ impl<'a> Parser<'a> {
             module: Module::default(),
             known: HashSet::new(),
             checker: Checker::new(Target::default()),
+            depth: 0,
+            variables: HashMap::new(),
+            functions: HashMap::new(),
         })
     }
 
@@ -105,6 +118,17 @@ impl<'a> Parser<'a> {
             }
             _ => Err(self.unexpected()),
         }
+    }
+
+    /// Reads what is one level deeper.
+    pub(super) fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth == DEEPEST {
+            return Err(Diagnostic::new(Fault::Syntax, self.position, "nested too deeply"));
+        }
+        self.depth += 1;
+        let result = read(self);
+        self.depth -= 1;
+        result
     }
 
     /// An integer constant, with sign.
@@ -239,14 +263,18 @@ impl<'a> Parser<'a> {
                     let variables = self.variables(linkage)?;
                     for variable in variables {
                         self.known.insert(variable.name);
-                        match self.module.variables.iter_mut().find(|v| v.name == variable.name) {
+                        let known = self.variables.get(variable.name).copied();
+                        match known.and_then(|at| self.module.variables.get_mut(at)) {
                             Some(old) if old.linkage == Linkage::Extern => *old = variable,
                             Some(_) if variable.linkage == Linkage::Extern => {}
                             Some(_) => {
                                 let message = format!("Duplicate definition of variable '{}'", variable.name);
                                 return Err(Diagnostic::new(Fault::Semantics, variable.position, message));
                             }
-                            None => self.module.variables.push(variable),
+                            None => {
+                                self.variables.insert(variable.name, self.module.variables.len());
+                                self.module.variables.push(variable);
+                            }
                         }
                     }
                     return self.expect(b';');
@@ -345,7 +373,7 @@ impl<'a> Parser<'a> {
     fn initial_into(&mut self, ty: Type, all: &mut Vec<Initial<'a>>) -> Parsed<()> {
         if self.accept(b'{')? {
             while !self.accept(b'}')? {
-                self.initial_into(ty, all)?;
+                self.nested(|parser| parser.initial_into(ty, all))?;
                 if !self.accept(b',')? {
                     self.expect(b'}')?;
                     break;
@@ -470,14 +498,18 @@ impl<'a> Parser<'a> {
         } else {
             self.expect(b';')?;
         }
-        match self.module.functions.iter_mut().find(|f| f.name == name) {
+        let known = self.functions.get(name).copied();
+        match known.and_then(|at| self.module.functions.get_mut(at)) {
             Some(old) if old.body.is_none() => *old = function,
             Some(_) if function.body.is_none() => {}
             Some(_) => {
                 let message = format!("Duplicate definition of function '{name}'");
                 return Err(Diagnostic::new(Fault::Semantics, position, message));
             }
-            None => self.module.functions.push(function),
+            None => {
+                self.functions.insert(name, self.module.functions.len());
+                self.module.functions.push(function);
+            }
         }
         Ok(())
     }
@@ -560,6 +592,9 @@ impl<'a> Parser<'a> {
                 Token::Sign(b'{') => {
                     self.advance()?;
                     depth += 1;
+                    if depth > DEEPEST_BLOCK {
+                        return Err(Diagnostic::new(Fault::Syntax, position, "nested too deeply"));
+                    }
                     scopes.enter();
                 }
                 Token::Sign(b';') => {
@@ -806,6 +841,15 @@ mod tests {
         assert_eq!(fault("bra nowhere;").fault, Fault::Semantics);
         let newer = parse(".version 99.0\n.target sm_80\n").unwrap_err();
         assert_eq!((newer.fault, newer.line), (Fault::Version, 1));
+        // Depth is refused, whatever is nested.
+        let deep = |n: usize| format!("{HEAD}.global .u32 g = {}1{};", "{".repeat(n), "}".repeat(n));
+        assert!(parse(&deep(60)).is_ok());
+        assert_eq!(parse(&deep(100_000)).unwrap_err().message, "nested too deeply");
+        for (open, count) in [("(", 100_000), ("[", 100_000), ("{", 100_000), ("1|", 100_000)] {
+            assert_eq!(fault(&format!("mov.u32 {}", open.repeat(count))).message, "nested too deeply");
+        }
+        assert!(parse(&format!("{HEAD}.entry k() {{ {}{} }}", "{".repeat(200), "}".repeat(200))).is_ok());
+        assert_eq!(fault(&"{".repeat(100_000)).message, "nested too deeply");
         for bad in ["", "hello", ".version 7.8", ".version 7.8 .target sm_80 .visible .entry k( {"] {
             assert!(parse(bad).is_err(), "{bad}");
         }

@@ -20,7 +20,9 @@ pub fn registers(body: &Body<'_>) -> u32 {
         }
         instruction.operands.iter().for_each(|operand| visit(operand, &mut name));
     }
-    for (first, last) in loops(body) {
+    // A bound on the work, which no compiler's output comes near: beyond it the number is too low.
+    let enough = (1 << 26) / ranges.len().max(1);
+    for (first, last) in loops(body).into_iter().take(enough) {
         for range in ranges.iter_mut().flatten() {
             if range.0 < first && (first..=last).contains(&range.1) {
                 range.1 = last;

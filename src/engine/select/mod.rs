@@ -79,6 +79,7 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
         after: Vec::new(),
     };
     select.variables(&offsets);
+    select.check_room()?;
     select.code.slots = body.registers.len() as u32;
     select.code.types = body.registers.clone();
     select.code.registers = pressure::registers(body).min(function.most_registers.unwrap_or(u32::MAX));
@@ -119,7 +120,30 @@ impl<'m, 'a> Select<'m, 'a> {
             *end += variable.size as u64;
         }
         self.code.local = local.next_multiple_of(self.around.alignment);
-        self.code.shared = shared as u32;
+        self.code.shared = u32::try_from(shared).unwrap_or(u32::MAX);
+    }
+
+    /// Refuses what no device has room for.
+    fn check_room(&self) -> Result<(), Diagnostic> {
+        /// Bytes of a kernel's parameters, of a block's shared memory without opting in, and of a thread's local memory.
+        const PARAMETERS: usize = 32764;
+        const SHARED: u32 = 0xc000;
+        const LOCAL: u64 = 0x8_0000;
+        let (code, name) = (&self.code, self.function.name);
+        let kind = if code.entry { "Entry function" } else { "Function" };
+        let message = if code.entry && code.parameter_bytes > PARAMETERS {
+            let bytes = code.parameter_bytes;
+            format!(
+                "Formal parameter space overflowed ({bytes} bytes required, max {PARAMETERS} bytes allowed) in function {name}"
+            )
+        } else if code.shared > SHARED {
+            format!("{kind} '{name}' uses too much shared data (0x{:x} bytes, 0x{SHARED:x} max)", code.shared)
+        } else if code.local > LOCAL {
+            format!("{kind} '{name}' uses too much local data (0x{:x} bytes, 0x{LOCAL:x} max)", code.local)
+        } else {
+            return Ok(());
+        };
+        Err(Diagnostic::new(Fault::Semantics, self.function.position, message))
     }
 
     fn finish(mut self, starts: &[u32]) -> Code {
