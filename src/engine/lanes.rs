@@ -62,15 +62,64 @@ pub unsafe fn vector<L: Copy>(warp: &Warp, at: u32) -> [L; LANES] {
 #[inline(always)]
 pub unsafe fn set_vector<L: Copy>(warp: &mut Warp, at: u32, new: &[L; LANES]) {
     // SAFETY: as for `vector`.
-    let vector = unsafe { &mut *warp.frame.add(at as usize).cast::<[L; LANES]>() };
-    if warp.mask == u32::MAX {
-        *vector = *new;
-    } else {
-        // Without branches: this becomes a blend.
-        for lane in 0..LANES {
-            vector[lane] = if warp.mask & 1 << lane != 0 { new[lane] } else { vector[lane] };
+    unsafe { set_lanes::<L, { Level::Plain as u8 }>(warp, at, new) }
+}
+
+/// [`set_vector`] with the instructions of a level.
+#[inline(always)]
+pub unsafe fn set_lanes<L: Copy, const LEVEL: u8>(warp: &mut Warp, at: u32, new: &[L; LANES]) {
+    // SAFETY: as for `vector`.
+    unsafe {
+        let to = warp.frame.add(at as usize).cast::<[L; LANES]>();
+        *to = if warp.mask == u32::MAX { *new } else { blend::<L, LEVEL>(warp.mask, new, &*to) };
+    }
+}
+
+/// Lanes of `a` where the mask has a one, of `b` elsewhere. Lanes have 32 or 64 bits.
+#[inline(always)]
+pub fn blend<L: Copy, const LEVEL: u8>(mask: u32, a: &[L; LANES], b: &[L; LANES]) -> [L; LANES] {
+    use core::arch::x86_64::*;
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    unsafe fn blend512<L: Copy>(mask: u32, a: &[L; LANES], b: &[L; LANES]) -> [L; LANES] {
+        let mut all = *b;
+        let (from, to) = (a.as_ptr().cast::<i32>(), all.as_mut_ptr().cast::<i32>());
+        // SAFETY: vectors of 32 lanes of 4 or of 8 bytes.
+        unsafe {
+            if size_of::<L>() == 4 {
+                _mm512_mask_storeu_epi32(to, mask as u16, _mm512_loadu_epi32(from));
+                _mm512_mask_storeu_epi32(to.add(16), (mask >> 16) as u16, _mm512_loadu_epi32(from.add(16)));
+            } else {
+                for part in 0..4 {
+                    let value = _mm512_loadu_epi64(from.add(part * 16).cast());
+                    _mm512_mask_storeu_epi64(to.add(part * 16).cast(), (mask >> (8 * part)) as u8, value);
+                }
+            }
+        }
+        all
+    }
+    const { assert!(size_of::<L>() == 4 || size_of::<L>() == 8) };
+    if LEVEL == Level::Avx512 as u8 {
+        // SAFETY: this instance is called on machines of its level.
+        return unsafe { blend512(mask, a, b) };
+    }
+    let mut all = *b;
+    let (from, to) = (a.as_ptr(), all.as_mut_ptr());
+    for lane in 0..LANES {
+        // All ones or none, so that no branch is needed.
+        let pick = (mask << (31 - lane)) as i32 >> 31;
+        // SAFETY: lanes of the arrays, of 4 or of 8 bytes.
+        unsafe {
+            if size_of::<L>() == 4 {
+                let (from, to) = (from.cast::<u32>().add(lane), to.cast::<u32>().add(lane));
+                *to ^= (*to ^ *from) & pick as u32;
+            } else {
+                let (from, to) = (from.cast::<u64>().add(lane), to.cast::<u64>().add(lane));
+                *to ^= (*to ^ *from) & i64::from(pick) as u64;
+            }
         }
     }
+    all
 }
 
 /// A predicate: a bit a lane.
@@ -175,6 +224,37 @@ pub fn pack<const LEVEL: u8>(lanes: &[i32; LANES]) -> u32 {
     }
 }
 
+/// A vector whose lane `n` is lane `from[n]` of another one.
+#[inline(always)]
+pub fn permute<const LEVEL: u8>(a: &[u32; LANES], from: &[u32; LANES]) -> [u32; LANES] {
+    use core::arch::x86_64::*;
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    unsafe fn permute512(a: &[u32; LANES], from: &[u32; LANES]) -> [u32; LANES] {
+        let mut all = [0; LANES];
+        // SAFETY: vectors of 32 lanes of 4 bytes; of an index the lower five bits count.
+        unsafe {
+            let low = _mm512_loadu_epi32(a.as_ptr().cast());
+            let high = _mm512_loadu_epi32(a.as_ptr().add(16).cast());
+            for half in [0, 16] {
+                let index = _mm512_loadu_epi32(from.as_ptr().add(half).cast());
+                let picked = _mm512_permutex2var_epi32(low, index, high);
+                _mm512_storeu_epi32(all.as_mut_ptr().add(half).cast(), picked);
+            }
+        }
+        all
+    }
+    if LEVEL == Level::Avx512 as u8 {
+        // SAFETY: this instance is called on machines of its level.
+        return unsafe { permute512(a, from) };
+    }
+    let mut all = [0; LANES];
+    for lane in 0..LANES {
+        all[lane] = a[from[lane] as usize % LANES];
+    }
+    all
+}
+
 /// A shape of steps: its body once for every level. Inside of it `LEVEL` is the level.
 macro_rules! shape {
     ($(#[$doc:meta])* $name:ident, [$($g:ident: $bound:path),*], $f:path, $warp:ident, $step:ident, $code:block) => {
@@ -220,7 +300,7 @@ shape! {
             for lane in 0..LANES {
                 d[lane] = f(A::get(a[lane])).put();
             }
-            set_vector(warp, step.to[0], &d);
+            set_lanes::<_, LEVEL>(warp, step.to[0], &d);
         }
         Flow::Next
     }
@@ -238,7 +318,7 @@ shape! {
             for lane in 0..LANES {
                 d[lane] = f(A::get(a[lane]), B::get(b[lane])).put();
             }
-            set_vector(warp, step.to[0], &d);
+            set_lanes::<_, LEVEL>(warp, step.to[0], &d);
         }
         Flow::Next
     }
@@ -257,7 +337,7 @@ shape! {
             for lane in 0..LANES {
                 d[lane] = f(A::get(a[lane]), B::get(b[lane]), C::get(c[lane])).put();
             }
-            set_vector(warp, step.to[0], &d);
+            set_lanes::<_, LEVEL>(warp, step.to[0], &d);
         }
         Flow::Next
     }
@@ -277,7 +357,7 @@ shape! {
             for lane in 0..LANES {
                 d[lane] = f(A::get(a[lane]), A::get(b[lane]), B::get(c[lane]), B::get(e[lane])).put();
             }
-            set_vector(warp, step.to[0], &d);
+            set_lanes::<_, LEVEL>(warp, step.to[0], &d);
         }
         Flow::Next
     }
@@ -334,14 +414,16 @@ shape! {
             let a = vector::<A::Lane>(warp, step.from[0]);
             let b = vector::<A::Lane>(warp, step.from[1]);
             let p = predicate(warp, step.from[2]) ^ if step.number != 0 { u32::MAX } else { 0 };
-            let mut d = [A::Lane::default(); LANES];
-            for lane in 0..LANES {
-                d[lane] = if p & 1 << lane != 0 { a[lane] } else { b[lane] };
-            }
-            set_vector(warp, step.to[0], &d);
+            let d = blend::<_, LEVEL>(p, &a, &b);
+            set_lanes::<_, LEVEL>(warp, step.to[0], &d);
         }
         Flow::Next
     }
+}
+
+/// `d = a` for lanes of 64 or of 32 bits.
+pub fn copy(wide: bool) -> Execute {
+    if wide { unary(|a: u64| a) } else { unary(|a: u32| a) }
 }
 
 /// `d = p ? a : b` for lanes of 64 or of 32 bits, for this machine.
@@ -354,11 +436,9 @@ pub unsafe fn choose<L: Copy>(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
         let a = vector::<L>(warp, step.from[0]);
-        let mut d = vector::<L>(warp, step.from[1]);
+        let b = vector::<L>(warp, step.from[1]);
         let p = predicate(warp, step.from[2]) ^ if step.number != 0 { u32::MAX } else { 0 };
-        for lane in 0..LANES {
-            d[lane] = if p & 1 << lane != 0 { a[lane] } else { d[lane] };
-        }
+        let d = blend::<L, { Level::Plain as u8 }>(p, &a, &b);
         set_vector(warp, step.to[0], &d);
     }
     Flow::Next

@@ -122,6 +122,227 @@ pub unsafe fn addresses(warp: &Warp, step: &Step) -> [u64; LANES] {
     all
 }
 
+/// True when a comparison holds for all lanes of the addresses: `ROW` tells rows of elements of `BYTES` bytes from
+/// addresses that are all the same.
+#[inline(always)]
+unsafe fn all_lanes<const NARROW: bool, const ROW: bool, const BYTES: usize, const LEVEL: u8>(at: *const u8) -> bool {
+    use core::arch::x86_64::*;
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    unsafe fn narrow512<const ROW: bool, const BYTES: usize>(at: *const u8) -> bool {
+        // SAFETY: the caller gives 32 addresses of 32 bits.
+        let (low, high, first) = unsafe {
+            (_mm512_loadu_epi32(at.cast()), _mm512_loadu_epi32(at.add(64).cast()), _mm512_set1_epi32(*at.cast()))
+        };
+        let n = BYTES as i32;
+        let (mut a, mut b) = (first, first);
+        if ROW {
+            let lanes = _mm512_setr_epi32(
+                0,
+                n,
+                2 * n,
+                3 * n,
+                4 * n,
+                5 * n,
+                6 * n,
+                7 * n,
+                8 * n,
+                9 * n,
+                10 * n,
+                11 * n,
+                12 * n,
+                13 * n,
+                14 * n,
+                15 * n,
+            );
+            a = _mm512_add_epi32(first, lanes);
+            b = _mm512_add_epi32(a, _mm512_set1_epi32(16 * n));
+        }
+        _mm512_cmpneq_epi32_mask(low, a) | _mm512_cmpneq_epi32_mask(high, b) == 0
+    }
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    unsafe fn wide512<const ROW: bool, const BYTES: usize>(at: *const u8) -> bool {
+        // SAFETY: the caller gives 32 addresses of 64 bits.
+        let (parts, first) = unsafe {
+            let part = |n: usize| _mm512_loadu_epi64(at.add(64 * n).cast());
+            ([part(0), part(1), part(2), part(3)], _mm512_set1_epi64(*at.cast()))
+        };
+        let n = BYTES as i64;
+        let mut expected = [first; 4];
+        if ROW {
+            let lanes = _mm512_setr_epi64(0, n, 2 * n, 3 * n, 4 * n, 5 * n, 6 * n, 7 * n);
+            let start = _mm512_add_epi64(first, lanes);
+            expected = [
+                start,
+                _mm512_add_epi64(start, _mm512_set1_epi64(8 * n)),
+                _mm512_add_epi64(start, _mm512_set1_epi64(16 * n)),
+                _mm512_add_epi64(start, _mm512_set1_epi64(24 * n)),
+            ];
+        }
+        let low = _mm512_cmpneq_epi64_mask(parts[0], expected[0]) | _mm512_cmpneq_epi64_mask(parts[1], expected[1]);
+        let high = _mm512_cmpneq_epi64_mask(parts[2], expected[2]) | _mm512_cmpneq_epi64_mask(parts[3], expected[3]);
+        low | high == 0
+    }
+    if LEVEL == Level::Avx512 as u8 {
+        // SAFETY: this instance is called on machines of its level.
+        return unsafe { if NARROW { narrow512::<ROW, BYTES>(at) } else { wide512::<ROW, BYTES>(at) } };
+    }
+    let step = if ROW { BYTES } else { 0 };
+    // SAFETY: the caller gives 32 addresses.
+    unsafe {
+        if NARROW {
+            let all = *at.cast::<[u32; LANES]>();
+            let mut different = 0;
+            for (lane, address) in all.iter().enumerate() {
+                different |= address ^ all[0].wrapping_add((lane * step) as u32);
+            }
+            different == 0
+        } else {
+            let all = *at.cast::<[u64; LANES]>();
+            let mut different = 0;
+            for (lane, address) in all.iter().enumerate() {
+                different |= address ^ all[0].wrapping_add((lane * step) as u64);
+            }
+            different == 0
+        }
+    }
+}
+
+/// The first address of an access.
+#[inline(always)]
+unsafe fn first_of<const NARROW: bool>(at: *const u8, step: &Step) -> u64 {
+    // SAFETY: the caller gives addresses.
+    unsafe {
+        if NARROW {
+            u64::from(at.cast::<u32>().read().wrapping_add(step.value as u32))
+        } else {
+            at.cast::<u64>().read().wrapping_add(step.value as u64)
+        }
+    }
+}
+
+/// A load by all lanes from one place or from a row of elements. `None` when it is none of these, or when it would go
+/// wrong.
+#[inline(always)]
+unsafe fn load_simple<M: Memory, W: Window, const N: usize, const NARROW: bool, const LEVEL: u8>(
+    warp: &mut Warp,
+    step: &Step,
+) -> Option<Flow> {
+    // SAFETY: the contract of `Execute`; what an address leads to is guarded.
+    unsafe {
+        let from = warp.frame.add(step.from[0] as usize).cast_const();
+        let bytes = size_of::<M>() * N;
+        let first = first_of::<NARROW>(from, step);
+        if first & (bytes - 1) as u64 != 0 {
+            return None;
+        }
+        let to = |n: usize| warp.frame.add(step.to[n] as usize);
+        let same = match size_of::<M>() {
+            4 => all_lanes::<NARROW, false, 4, LEVEL>(from),
+            _ => all_lanes::<NARROW, false, 8, LEVEL>(from),
+        };
+        if same {
+            let at = W::reach(warp, 0, first, bytes).ok()? as *const M;
+            for n in 0..N {
+                let value = at.add(n).read_volatile();
+                if step.to[n] != u32::MAX {
+                    to(n).cast::<[M::Lane; LANES]>().write([value.widen(); LANES]);
+                }
+            }
+            return Some(Flow::Next);
+        }
+        if N > 1 || step.to[0] == u32::MAX {
+            return None;
+        }
+        let row = match size_of::<M>() {
+            4 => all_lanes::<NARROW, true, 4, LEVEL>(from),
+            _ => all_lanes::<NARROW, true, 8, LEVEL>(from),
+        };
+        if !row {
+            return None;
+        }
+        let at = W::reach(warp, 0, first, bytes * LANES).ok()? as *const M;
+        let raw = at.cast::<[M; LANES]>().read_unaligned();
+        if size_of::<M>() == size_of::<M::Lane>() {
+            // No need to widen anything.
+            to(0).cast::<[M; LANES]>().write_unaligned(raw);
+        } else {
+            let mut lanes = [M::Lane::default(); LANES];
+            for lane in 0..LANES {
+                lanes[lane] = raw[lane].widen();
+            }
+            to(0).cast::<[M::Lane; LANES]>().write(lanes);
+        }
+        Some(Flow::Next)
+    }
+}
+
+/// The quick ways of a load.
+#[inline(always)]
+unsafe fn load_fast<M: Memory, W: Window, const N: usize, const LEVEL: u8>(
+    warp: &mut Warp,
+    step: &Step,
+) -> Option<Flow> {
+    if !W::COMMON || size_of::<M>() < 4 || warp.mask != u32::MAX {
+        return None;
+    }
+    // SAFETY: the contract of `Execute`.
+    unsafe {
+        if step.number & 1 != 0 {
+            load_simple::<M, W, N, true, LEVEL>(warp, step)
+        } else {
+            load_simple::<M, W, N, false, LEVEL>(warp, step)
+        }
+    }
+}
+
+/// A store by all lanes to a row of elements. `None` when it is none, or when it would go wrong.
+#[inline(always)]
+unsafe fn store_simple<M: Memory, W: Window, const NARROW: bool, const LEVEL: u8>(
+    warp: &mut Warp,
+    step: &Step,
+) -> Option<Flow> {
+    // SAFETY: the contract of `Execute`; what an address leads to is guarded.
+    unsafe {
+        let from = warp.frame.add(step.from[0] as usize).cast_const();
+        let first = first_of::<NARROW>(from, step);
+        if first & (size_of::<M>() - 1) as u64 != 0 {
+            return None;
+        }
+        let row = match size_of::<M>() {
+            4 => all_lanes::<NARROW, true, 4, LEVEL>(from),
+            _ => all_lanes::<NARROW, true, 8, LEVEL>(from),
+        };
+        if !row {
+            return None;
+        }
+        let at = W::reach(warp, 0, first, size_of::<M>() * LANES).ok()? as *mut M;
+        let lanes = warp.frame.add(step.from[1] as usize).cast::<M>();
+        at.cast::<[M; LANES]>().write_unaligned(lanes.cast::<[M; LANES]>().read_unaligned());
+        Some(Flow::Next)
+    }
+}
+
+/// The quick ways of a store.
+#[inline(always)]
+unsafe fn store_fast<M: Memory, W: Window, const N: usize, const LEVEL: u8>(
+    warp: &mut Warp,
+    step: &Step,
+) -> Option<Flow> {
+    if !W::COMMON || N > 1 || size_of::<M>() < 4 || size_of::<M>() != size_of::<M::Lane>() || warp.mask != u32::MAX {
+        return None;
+    }
+    // SAFETY: the contract of `Execute`.
+    unsafe {
+        if step.number & 1 != 0 {
+            store_simple::<M, W, true, LEVEL>(warp, step)
+        } else {
+            store_simple::<M, W, false, LEVEL>(warp, step)
+        }
+    }
+}
+
 /// How the addresses of half a warp lie to each other.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Pattern {
@@ -377,23 +598,43 @@ unsafe fn store_body<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp
     Flow::Next
 }
 
-/// An access, once for every level of the machine.
+/// An access, once for every level of the machine: the quick ways, and what is left apart from them.
 macro_rules! access {
-    ($name:ident, $body:ident) => {
+    ($name:ident, $fast:ident, $body:ident) => {
         fn $name<M: Memory, W: Window, const N: usize>() -> Execute {
             unsafe fn plain<M: Memory, W: Window, const N: usize>(warp: &mut Warp, step: &Step) -> Flow {
                 // SAFETY: the same contract.
                 unsafe { $body::<M, W, N, { Level::Plain as u8 }>(warp, step) }
             }
+            #[inline(never)]
+            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+            unsafe fn slow<M: Memory, W: Window, const N: usize>(warp: &mut Warp, step: &Step) -> Flow {
+                // SAFETY: the same contract.
+                unsafe { $body::<M, W, N, { Level::Avx2 as u8 }>(warp, step) }
+            }
             #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
             unsafe fn avx2<M: Memory, W: Window, const N: usize>(warp: &mut Warp, step: &Step) -> Flow {
                 // SAFETY: the same contract.
-                unsafe { $body::<M, W, N, { Level::Avx2 as u8 }>(warp, step) }
+                match unsafe { $fast::<M, W, N, { Level::Avx2 as u8 }>(warp, step) } {
+                    Some(flow) => flow,
+                    // SAFETY: the same contract.
+                    None => unsafe { slow::<M, W, N>(warp, step) },
+                }
+            }
+            #[inline(never)]
+            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
+            unsafe fn slow512<M: Memory, W: Window, const N: usize>(warp: &mut Warp, step: &Step) -> Flow {
+                // SAFETY: the same contract.
+                unsafe { $body::<M, W, N, { Level::Avx512 as u8 }>(warp, step) }
             }
             #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
             unsafe fn avx512<M: Memory, W: Window, const N: usize>(warp: &mut Warp, step: &Step) -> Flow {
                 // SAFETY: the same contract.
-                unsafe { $body::<M, W, N, { Level::Avx512 as u8 }>(warp, step) }
+                match unsafe { $fast::<M, W, N, { Level::Avx512 as u8 }>(warp, step) } {
+                    Some(flow) => flow,
+                    // SAFETY: the same contract.
+                    None => unsafe { slow512::<M, W, N>(warp, step) },
+                }
             }
             match level() {
                 Level::Plain => plain::<M, W, N>,
@@ -403,8 +644,8 @@ macro_rules! access {
         }
     };
 }
-access!(load, load_body);
-access!(store, store_body);
+access!(load, load_fast, load_body);
+access!(store, store_fast, store_body);
 
 macro_rules! pick {
     ($f:ident, $space:expr, $ty:expr, $wide:expr, $count:expr) => {{

@@ -137,6 +137,9 @@ pub struct Code {
     pub entry: bool,
     /// What it does. The last step leaves the function.
     pub steps: Vec<Step>,
+    /// Of a kernel: steps whose results are the same for all blocks of a launch. They are executed before all others, by all
+    /// lanes.
+    pub once: Vec<Step>,
     /// For each step the line of its instruction in the text.
     pub lines: Vec<u32>,
     /// Vectors of a frame.

@@ -208,6 +208,11 @@ impl Warp {
         self.around = around;
         self.rewind();
         self.tell();
+        (self.active, self.alive, self.mask) = (u32::MAX, u32::MAX, u32::MAX);
+        for step in &self.code().once {
+            // SAFETY: these steps compute, and read parameters that are there.
+            unsafe { (step.execute)(self, step) };
+        }
     }
 
     /// Back to the frame of the kernel.

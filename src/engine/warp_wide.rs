@@ -1,41 +1,69 @@
 //! Steps in which lanes see each other, and steps about the warp itself.
 
 use super::fiber::Hold;
-use super::lanes::{LANES, predicate, set_predicate, set_vector, vector};
+use super::lanes::{LANES, Level, level, pack, permute, predicate, set_lanes, set_predicate, set_vector, vector};
 use super::step::{Flow, Step, Trouble};
 use super::warp::{Arrival, Warp};
 
 /// `shfl`: `number` is the mode (0 up, 1 down, 2 bfly, 3 idx); the second result says whether the source was in range.
 pub unsafe fn shuffle(warp: &mut Warp, step: &Step) -> Flow {
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
+    unsafe fn shuffle512(warp: &mut Warp, step: &Step) {
+        // SAFETY: the same contract.
+        unsafe { shuffle_body::<{ Level::Avx512 as u8 }>(warp, step) }
+    }
     // SAFETY: the contract of `Execute`.
     unsafe {
         if !warp.together(step.from[3]) {
             return Flow::Held;
         }
-        let a = vector::<u32>(warp, step.from[0]);
-        let b = vector::<u32>(warp, step.from[1]);
-        let c = vector::<u32>(warp, step.from[2]);
-        let (mut d, mut inside) = ([0u32; LANES], 0u32);
-        for lane in 0..LANES {
-            let (own, by, clamp, segment) = (lane as u32, b[lane] & 31, c[lane] & 31, c[lane] >> 8 & 31);
-            let most = own & segment | clamp & !segment;
-            let least = own & segment;
-            let (from, holds) = match step.number {
-                0 => (own.wrapping_sub(by), own as i32 - by as i32 >= most as i32),
-                1 => (own + by, own + by <= most),
-                2 => (own ^ by, own ^ by <= most),
-                _ => (least | by & !segment, (least | by & !segment) <= most),
-            };
-            let from = if holds { from & 31 } else { own };
-            d[lane] = a[from as usize];
-            inside |= u32::from(holds) << lane;
-        }
-        set_vector(warp, step.to[0], &d);
-        if step.to[1] != u32::MAX {
-            set_predicate(warp, step.to[1], inside);
+        if level() == Level::Avx512 {
+            shuffle512(warp, step);
+        } else {
+            shuffle_body::<{ Level::Plain as u8 }>(warp, step);
         }
     }
     Flow::Next
+}
+
+#[inline(always)]
+unsafe fn shuffle_body<const LEVEL: u8>(warp: &mut Warp, step: &Step) {
+    // SAFETY: the contract of `Execute`.
+    unsafe {
+        let a = vector::<u32>(warp, step.from[0]);
+        let b = vector::<u32>(warp, step.from[1]);
+        let c = vector::<u32>(warp, step.from[2]);
+        let (mut from, mut inside) = ([0u32; LANES], [0i32; LANES]);
+        macro_rules! sources {
+            (|$own:ident, $by:ident, $most:ident, $least:ident, $segment:ident| $e:expr) => {
+                for lane in 0..LANES {
+                    let ($own, $by, $segment) = (lane as u32, b[lane] & 31, c[lane] >> 8 & 31);
+                    let $most = $own & $segment | c[lane] & 31 & !$segment;
+                    let $least = $own & $segment;
+                    let (source, holds): (u32, bool) = $e;
+                    from[lane] = if holds { source & 31 } else { $own };
+                    inside[lane] = -i32::from(holds);
+                    let _ = $least;
+                }
+            };
+        }
+        match step.number {
+            0 => {
+                sources!(|own, by, most, least, segment| (own.wrapping_sub(by), own as i32 - by as i32 >= most as i32))
+            }
+            1 => sources!(|own, by, most, least, segment| (own + by, own + by <= most)),
+            2 => sources!(|own, by, most, least, segment| (own ^ by, own ^ by <= most)),
+            _ => sources!(|own, by, most, least, segment| {
+                let source = least | by & !segment;
+                (source, source <= most)
+            }),
+        }
+        let d = permute::<LEVEL>(&a, &from);
+        set_lanes::<_, LEVEL>(warp, step.to[0], &d);
+        if step.to[1] != u32::MAX {
+            set_predicate(warp, step.to[1], pack::<LEVEL>(&inside));
+        }
+    }
 }
 
 /// `vote`: `number` is the mode (0 all, 1 any, 2 uni, 3 ballot), `value` negates the predicate.
@@ -264,26 +292,6 @@ pub unsafe fn carry(warp: &mut Warp, step: &Step) -> Flow {
         if step.number & 2 != 0 {
             set_predicate(warp, step.from[3], out);
         }
-    }
-    Flow::Next
-}
-
-/// Copies lanes of 32 bits.
-pub unsafe fn copy32(warp: &mut Warp, step: &Step) -> Flow {
-    // SAFETY: the contract of `Execute`.
-    unsafe {
-        let a = vector::<u32>(warp, step.from[0]);
-        set_vector(warp, step.to[0], &a);
-    }
-    Flow::Next
-}
-
-/// Copies lanes of 64 bits.
-pub unsafe fn copy64(warp: &mut Warp, step: &Step) -> Flow {
-    // SAFETY: the contract of `Execute`.
-    unsafe {
-        let a = vector::<u64>(warp, step.from[0]);
-        set_vector(warp, step.to[0], &a);
     }
     Flow::Next
 }

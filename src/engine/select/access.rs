@@ -1,6 +1,7 @@
 //! Moves, and accesses to memory.
 
 use super::*;
+use crate::engine::lanes as vectors;
 
 impl<'a> Select<'_, 'a> {
     /// What an access goes to: the vector of the address, whether its lanes have 64 bits, an offset, the space.
@@ -87,7 +88,7 @@ impl<'a> Select<'_, 'a> {
     }
 
     pub(super) fn copy(&mut self, from: u32, to: u32, wide: bool) {
-        let execute: Execute = if wide { warp_wide::copy64 } else { warp_wide::copy32 };
+        let execute = vectors::copy(wide);
         let mut step = self.step(execute);
         (step.from[0], step.to[0]) = (from, to);
         self.push(step);
@@ -202,7 +203,7 @@ impl<'a> Select<'_, 'a> {
             (Space::Shared, true) => memory::generic_to_shared,
             (Space::Local, false) => memory::local_to_generic,
             (Space::Local, true) => memory::generic_to_local,
-            _ => warp_wide::copy64,
+            _ => vectors::copy(true),
         };
         let mut step = self.step(execute);
         (step.from[0], step.to[0]) = (at, to);

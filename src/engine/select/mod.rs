@@ -17,6 +17,7 @@ use super::program::{
 use super::step::{Execute, Step, UNGUARDED};
 use super::warp::{EAGER, NOWHERE, SLOT};
 use super::{convert, fiber, memory, warp_wide};
+use crate::ptx::analysis::{class, ssa::Ssa};
 use crate::ptx::instruction::Special;
 use crate::ptx::{Body, Diagnostic, Fault, Function, Instruction, Operand, Space, Type, flow, pressure};
 use std::collections::HashMap;
@@ -84,6 +85,7 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
     select.code.types = body.registers.clone();
     select.code.registers = pressure::registers(body).min(function.most_registers.unwrap_or(u32::MAX));
     let mut starts = Vec::with_capacity(body.instructions.len() + 1);
+    let early = if function.entry { early(body) } else { Vec::new() };
     for (at, instruction) in body.instructions.iter().enumerate() {
         starts.push(select.code.steps.len() as u32);
         select.at = at;
@@ -95,10 +97,21 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
         })?;
         let after = core::mem::take(&mut select.after);
         select.code.steps.extend(after);
+        if early.get(at) == Some(&true) {
+            let steps = select.code.steps.drain(starts[at] as usize..);
+            select.code.once.extend(steps);
+        }
         select.code.lines.resize(select.code.steps.len(), instruction.position.line);
     }
     starts.push(select.code.steps.len() as u32);
     Ok(select.finish(&starts))
+}
+
+/// For each instruction of a kernel whether it is executed once a launch.
+fn early(body: &Body<'_>) -> Vec<bool> {
+    let ssa = Ssa::new(body);
+    let classes = class::classes(body, &ssa, class::Known { entry: true, threads: None });
+    class::fixed(body, &ssa, &classes)
 }
 
 impl<'m, 'a> Select<'m, 'a> {
