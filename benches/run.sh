@@ -1,7 +1,7 @@
 #!/bin/bash
 # Builds and runs the benches against build/lib.
 #
-#   benches/run.sh [bandwidth] [latency] [forward] [shapes] [pool] [decompress] [ipc]      all of them by default
+#   benches/run.sh [bandwidth] [latency] [forward] [shapes] [pool] [decompress] [ipc] [kernels]      all of them by default
 #
 # The C libraries that decompression is compared with are installed where apt can do that, and left out where not.
 set -eu
@@ -63,6 +63,10 @@ fi
 if asked forward "$@"; then
     cc -shared -fPIC -O2 -Wl,-soname,libnull.so -o $out/libnull.so benches/null_driver.c
     DOPPEL_MODE=forward DOPPEL_REAL_LIBCUDA=$PWD/$out/libnull.so $out/memory forward
+fi
+if asked kernels "$@"; then
+    build kernels
+    benches/kernels.sh $out
 fi
 recorded=../shared/facts/driver-580-h200-bench.jsonl
 if [ $# = 0 ] && [ -e $recorded ]; then

@@ -1,7 +1,7 @@
 //! Which function an arithmetic or logic instruction is.
 
 use super::float::{self, Brain16, DOWN, Float16, Half, NEAREST, UP, ZERO};
-use super::lanes::{binary, compare, quaternary, ternary, unary};
+use super::lanes::{Settled, binary, compare, quaternary, ternary, unary};
 use super::step::Execute;
 use crate::ptx::Type;
 use crate::ptx::Type::*;
@@ -49,8 +49,8 @@ macro_rules! bits {
 macro_rules! single {
     ($m:expr, $shape:ident, |$($a:ident),*| $e:expr) => {
         match ($m.flush, $m.saturate) {
-            (false, false) => $shape(|$($a: f32),*| float::canonical($e)),
-            (true, false) => $shape(|$($a: f32),*| { $(let $a = float::flush($a);)* float::flush(float::canonical($e)) }),
+            (false, false) => $shape(|$($a: f32),*| Settled($e)),
+            (true, false) => $shape(|$($a: f32),*| { $(let $a = float::flush($a);)* Settled(float::flush($e)) }),
             (false, true) => $shape(|$($a: f32),*| float::saturate($e)),
             (true, true) => $shape(|$($a: f32),*| { $(let $a = float::flush($a);)* float::saturate(float::flush($e)) }),
         }
@@ -322,7 +322,8 @@ pub fn unary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
             _ => None,
         },
         "rsqrt" => match ty {
-            F32 => Some(single!(m, unary, |a| (1.0 / f64::from(a).sqrt()) as f32)),
+            // Two roundings: within the 2^-22.9 that the manual allows.
+            F32 => Some(single!(m, unary, |a| 1.0 / a.sqrt())),
             // That of a double is as good as one has room for; only with `.ftz` it is the upper half of the bits alone.
             F64 if m.flush => Some(unary(|a: f64| {
                 let r = 1.0 / a.sqrt();

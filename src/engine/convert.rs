@@ -10,6 +10,8 @@ use crate::ptx::Type::*;
 /// A number that conversions start from.
 trait Source: Value {
     fn real(self) -> f64;
+    /// The nearest single.
+    fn single(self) -> f32;
     /// Integers alone.
     fn whole(self) -> i128;
 }
@@ -26,6 +28,8 @@ macro_rules! integer {
         impl Source for $t {
             #[inline(always)]
             fn real(self) -> f64 { self as f64 }
+            #[inline(always)]
+            fn single(self) -> f32 { self as f32 }
             #[inline(always)]
             fn whole(self) -> i128 { self as i128 }
         }
@@ -46,6 +50,8 @@ macro_rules! real {
         impl Source for $t {
             #[inline(always)]
             fn real(self) -> f64 { let $x = self; $e }
+            #[inline(always)]
+            fn single(self) -> f32 { self.real() as f32 }
             #[inline(always)]
             fn whole(self) -> i128 { self.real() as i128 }
         }
@@ -107,7 +113,9 @@ fn from_integer<A: Source>(to: Type, m: Manner) -> Option<Execute> {
                 F32 if $mode == NEAREST && m.saturate => {
                     unary(|a: A| float::saturate(directed::<$mode>(a.whole(), 24) as f32))
                 }
+                F32 if $mode == NEAREST => unary(|a: A| a.single()),
                 F32 => unary(|a: A| directed::<$mode>(a.whole(), 24) as f32),
+                F64 if $mode == NEAREST => unary(|a: A| a.real()),
                 F64 => unary(|a: A| directed::<$mode>(a.whole(), 53)),
                 F16 => unary(|a: A| Float16::round::<$mode>(a.real())),
                 Bf16 => unary(|a: A| Brain16::round::<$mode>(a.real())),

@@ -18,6 +18,61 @@ pub trait Value: Copy {
     fn get(lane: Self::Lane) -> Self;
     /// Into the frame.
     fn put(self) -> Self::Lane;
+    /// Puts right what [`Value::put`] left to be done for all lanes together.
+    #[inline(always)]
+    fn settle<const LEVEL: u8>(_: &mut [Self::Lane; LANES]) {}
+}
+
+/// A single whose NaNs become the device's: for all lanes at once, and only if there is one, since nearly always there is
+/// none, and what comes next need not wait for that to be known.
+#[derive(Clone, Copy)]
+pub struct Settled(pub f32);
+
+impl Value for Settled {
+    type Lane = u32;
+
+    #[inline(always)]
+    fn get(lane: u32) -> Settled {
+        Settled(f32::from_bits(lane))
+    }
+
+    #[inline(always)]
+    fn put(self) -> u32 {
+        self.0.to_bits()
+    }
+
+    #[inline(always)]
+    fn settle<const LEVEL: u8>(all: &mut [u32; LANES]) {
+        use core::arch::x86_64::*;
+        #[target_feature(enable = "avx512f")]
+        #[inline]
+        unsafe fn none512(all: &[u32; LANES]) -> bool {
+            let at = all.as_ptr().cast::<f32>();
+            // SAFETY: reads the array.
+            let (low, high) = unsafe { (_mm512_loadu_ps(at), _mm512_loadu_ps(at.add(16))) };
+            // Unordered if one of the two is a NaN.
+            _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(low, low) | _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(high, high) == 0
+        }
+        #[cold]
+        fn mend(all: &mut [u32; LANES]) {
+            for bits in all {
+                *bits = super::float::canonical(f32::from_bits(*bits)).to_bits();
+            }
+        }
+        let none = if LEVEL == Level::Avx512 as u8 {
+            // SAFETY: this instance is called on machines of its level.
+            unsafe { none512(all) }
+        } else {
+            let mut found = 0;
+            for bits in all.iter() {
+                found |= u32::from(f32::from_bits(*bits).is_nan());
+            }
+            found == 0
+        };
+        if !none {
+            mend(all);
+        }
+    }
 }
 
 macro_rules! values {
@@ -300,6 +355,7 @@ shape! {
             for lane in 0..LANES {
                 d[lane] = f(A::get(a[lane])).put();
             }
+            D::settle::<LEVEL>(&mut d);
             set_lanes::<_, LEVEL>(warp, step.to[0], &d);
         }
         Flow::Next
@@ -318,6 +374,7 @@ shape! {
             for lane in 0..LANES {
                 d[lane] = f(A::get(a[lane]), B::get(b[lane])).put();
             }
+            D::settle::<LEVEL>(&mut d);
             set_lanes::<_, LEVEL>(warp, step.to[0], &d);
         }
         Flow::Next
@@ -337,6 +394,7 @@ shape! {
             for lane in 0..LANES {
                 d[lane] = f(A::get(a[lane]), B::get(b[lane]), C::get(c[lane])).put();
             }
+            D::settle::<LEVEL>(&mut d);
             set_lanes::<_, LEVEL>(warp, step.to[0], &d);
         }
         Flow::Next
@@ -357,6 +415,7 @@ shape! {
             for lane in 0..LANES {
                 d[lane] = f(A::get(a[lane]), A::get(b[lane]), B::get(c[lane]), B::get(e[lane])).put();
             }
+            D::settle::<LEVEL>(&mut d);
             set_lanes::<_, LEVEL>(warp, step.to[0], &d);
         }
         Flow::Next
@@ -373,6 +432,12 @@ fn combine(how: i64, a: u32, b: u32) -> u32 {
         _ => a,
     }
 }
+
+/// In the `number` of a comparison: nobody but a branch wants the result. `from[3]` is where lanes go for which it holds,
+/// `from[4]` the branch's weight.
+pub const BRANCHES: u32 = 4;
+/// In the `number` of such a comparison: those go there for which it does not hold.
+pub const UNLESS: u32 = 8;
 
 shape! {
     /// `p = f(a, b)`, combined with a predicate as `value` says; the second result is the negation.
@@ -396,6 +461,9 @@ shape! {
                     c = !c;
                 }
                 (p, q) = (combine(step.value, p, c), combine(step.value, q, c));
+            }
+            if step.number & BRANCHES != 0 {
+                return warp.branch_where(if step.number & UNLESS != 0 { !p } else { p }, step);
             }
             set_predicate(warp, step.to[0], p);
             if step.number & 1 != 0 {

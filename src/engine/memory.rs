@@ -101,6 +101,10 @@ memory! {
     u64, In64, u64, |x| x;
 }
 
+/// In the `number` of an access: the vector of 64-bit numbers at `from[4]`, which are the same for all lanes of the mask,
+/// is added to the address.
+pub const BASED: u32 = 1 << 31;
+
 /// The addresses of all lanes: a register of 64 or 32 bits and an offset. `number` bit 0 says 32 bits.
 #[inline(always)]
 pub unsafe fn addresses(warp: &Warp, step: &Step) -> [u64; LANES] {
@@ -111,6 +115,12 @@ pub unsafe fn addresses(warp: &Warp, step: &Step) -> [u64; LANES] {
             let wide = vector::<u64>(warp, step.from[0]);
             for lane in 0..LANES {
                 all[lane] = wide[lane].wrapping_add(step.value as u64);
+            }
+            if step.number & BASED != 0 {
+                let base = vector::<u64>(warp, step.from[4]);
+                for lane in 0..LANES {
+                    all[lane] = all[lane].wrapping_add(base[lane]);
+                }
             }
         } else {
             let narrow = vector::<u32>(warp, step.from[0]);
@@ -211,15 +221,26 @@ unsafe fn all_lanes<const NARROW: bool, const ROW: bool, const BYTES: usize, con
 
 /// The first address of an access.
 #[inline(always)]
-unsafe fn first_of<const NARROW: bool>(at: *const u8, step: &Step) -> u64 {
+unsafe fn first_of<const NARROW: bool>(warp: &Warp, at: *const u8, step: &Step) -> u64 {
     // SAFETY: the caller gives addresses.
     unsafe {
         if NARROW {
             u64::from(at.cast::<u32>().read().wrapping_add(step.value as u32))
         } else {
-            at.cast::<u64>().read().wrapping_add(step.value as u64)
+            at.cast::<u64>().read().wrapping_add(base_of(warp, step))
         }
     }
+}
+
+/// What is added to the addresses of an access by all lanes.
+#[inline(always)]
+unsafe fn base_of(warp: &Warp, step: &Step) -> u64 {
+    let offset = step.value as u64;
+    if step.number & BASED == 0 {
+        return offset;
+    }
+    // SAFETY: the contract of `Execute`.
+    offset.wrapping_add(unsafe { *warp.frame.add(step.from[4] as usize).cast::<u64>() })
 }
 
 /// A load by all lanes from one place or from a row of elements. `None` when it is none of these, or when it would go
@@ -233,7 +254,7 @@ unsafe fn load_simple<M: Memory, W: Window, const N: usize, const NARROW: bool, 
     unsafe {
         let from = warp.frame.add(step.from[0] as usize).cast_const();
         let bytes = size_of::<M>() * N;
-        let first = first_of::<NARROW>(from, step);
+        let first = first_of::<NARROW>(warp, from, step);
         if first & (bytes - 1) as u64 != 0 {
             return None;
         }
@@ -306,7 +327,7 @@ unsafe fn store_simple<M: Memory, W: Window, const NARROW: bool, const LEVEL: u8
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {
         let from = warp.frame.add(step.from[0] as usize).cast_const();
-        let first = first_of::<NARROW>(from, step);
+        let first = first_of::<NARROW>(warp, from, step);
         if first & (size_of::<M>() - 1) as u64 != 0 {
             return None;
         }
@@ -443,7 +464,7 @@ unsafe fn half_of<M: Memory, const N: usize, const LEVEL: u8>(warp: &Warp, step:
                 _ => pattern64::<8, LEVEL>(at),
             };
             (
-                (*at).wrapping_add(step.value as u64),
+                (*at).wrapping_add(base_of(warp, step)),
                 if known || pattern == Pattern::Same { pattern } else { Pattern::Other },
             )
         } else {

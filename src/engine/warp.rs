@@ -4,7 +4,7 @@ use super::block::Surroundings;
 use super::fiber::Fiber;
 use super::program::{Base, Code, Program};
 use super::room::Room;
-use super::step::{Flow, UNGUARDED};
+use super::step::{Flow, Step, UNGUARDED};
 use crate::ptx::instruction::Special;
 use std::rc::Rc;
 
@@ -353,6 +353,16 @@ impl Warp {
             return self.jumped(weight);
         }
         Flow::Jump
+    }
+
+    /// The lanes of the mask for which a comparison holds jump.
+    #[inline(always)]
+    pub fn branch_where(&mut self, holds: u32, step: &Step) -> Flow {
+        self.mask &= holds;
+        if self.mask == 0 {
+            return Flow::Next;
+        }
+        self.branch(step.from[3], step.meet, i64::from(step.from[4]))
     }
 
     /// Sends lanes different ways. They meet at `meet`.

@@ -66,8 +66,17 @@ impl<'a> Select<'_, 'a> {
             };
         }
         (step.from[0], step.value, step.number) = (at, offset, u32::from(!wide));
+        self.based(&mut step);
         self.push(step);
         Ok(())
+    }
+
+    /// An access whose address is a sum does the sum itself.
+    fn based(&self, step: &mut Step) {
+        if let Fused::Based { index, base } = self.fused[self.at] {
+            (step.from[0], step.from[4]) = (index * SLOT, base * SLOT);
+            step.number |= memory::BASED;
+        }
     }
 
     pub(super) fn store(&mut self, i: &Instruction<'a>) -> Selected {
@@ -83,6 +92,7 @@ impl<'a> Select<'_, 'a> {
         }
         let mut step = self.step(memory::store_of(space, ty, wide_from, elements.len()).ok_or_else(String::new)?);
         (step.from, step.value, step.number) = (places, offset, u32::from(!wide));
+        self.based(&mut step);
         self.push(step);
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Arithmetic that needs more than a function by name: conversions, comparisons, products, carries.
 
 use super::*;
+use crate::engine::lanes::{BRANCHES, UNLESS};
 
 impl<'a> Select<'_, 'a> {
     pub(super) fn cvt(&mut self, i: &Instruction<'a>, types: &[Type], integral: bool, manner: Manner) -> Selected {
@@ -52,6 +53,18 @@ impl<'a> Select<'_, 'a> {
                 step.number |= 1;
             }
             p => step.to[0] = self.result(p, Type::Pred)?,
+        }
+        if self.fused[self.at] == Fused::Branches
+            && let Some(branch) = self.body.instructions.get(self.at + 1)
+            && let (Some(Operand::Label(to)), Some(guard)) = (branch.operands.first(), branch.guard)
+        {
+            // The branch behind it, with itself as the guard.
+            let to = *to;
+            self.at += 1;
+            let (weight, meet) = self.jump(to);
+            step.number |= BRANCHES | if guard.negated { UNLESS } else { 0 };
+            (step.from[3], step.from[4], step.meet) = (to as u32, weight as u32, meet);
+            self.branches.push(self.code.steps.len());
         }
         self.push(step);
         Ok(())

@@ -22,6 +22,14 @@ impl<'a> Select<'_, 'a> {
         self.body.instructions.get(to..=self.at).unwrap_or(&[]).iter().map(weight).max().unwrap_or(0)
     }
 
+    /// Weight and meeting point of a jump to an instruction by the one at hand.
+    pub(super) fn jump(&mut self, to: usize) -> (i64, u32) {
+        let weight = self.weight(to);
+        self.code.loops |= to <= self.at;
+        self.code.waits |= weight == EAGER;
+        (weight, self.meet())
+    }
+
     pub(super) fn control(&mut self, execute: Execute) -> Selected {
         self.push(self.step(execute));
         Ok(())

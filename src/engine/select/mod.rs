@@ -17,6 +17,7 @@ use super::program::{
 use super::step::{Execute, Step, UNGUARDED};
 use super::warp::{EAGER, NOWHERE, SLOT};
 use super::{convert, fiber, memory, warp_wide};
+use crate::ptx::analysis::fuse::{self, Fused};
 use crate::ptx::analysis::{class, ssa::Ssa};
 use crate::ptx::instruction::Special;
 use crate::ptx::{Body, Diagnostic, Fault, Function, Instruction, Operand, Space, Type, flow, pressure};
@@ -47,6 +48,10 @@ struct Select<'m, 'a> {
     guard: u32,
     /// Steps behind the one at hand.
     after: Vec<Step>,
+    /// For each instruction what it does for others.
+    fused: Vec<Fused>,
+    /// Steps that compare and branch.
+    branches: Vec<usize>,
 }
 
 /// Prepares a function.
@@ -78,6 +83,8 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
         at: 0,
         guard: UNGUARDED,
         after: Vec::new(),
+        fused: Vec::new(),
+        branches: Vec::new(),
     };
     select.variables(&offsets);
     select.check_room()?;
@@ -85,9 +92,12 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
     select.code.types = body.registers.clone();
     select.code.registers = pressure::registers(body).min(function.most_registers.unwrap_or(u32::MAX));
     let mut starts = Vec::with_capacity(body.instructions.len() + 1);
-    let early = if function.entry { early(body) } else { Vec::new() };
+    let early = select.analyse();
     for (at, instruction) in body.instructions.iter().enumerate() {
         starts.push(select.code.steps.len() as u32);
+        if select.fused[at] == Fused::Dropped {
+            continue;
+        }
         select.at = at;
         select.guard = instruction.guard.map_or(UNGUARDED, |g| g.register * SLOT | u32::from(g.negated));
         select.instruction(instruction).map_err(|reason| {
@@ -107,14 +117,18 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
     Ok(select.finish(&starts))
 }
 
-/// For each instruction of a kernel whether it is executed once a launch.
-fn early(body: &Body<'_>) -> Vec<bool> {
-    let ssa = Ssa::new(body);
-    let classes = class::classes(body, &ssa, class::Known { entry: true, threads: None });
-    class::fixed(body, &ssa, &classes)
-}
-
 impl<'m, 'a> Select<'m, 'a> {
+    /// Looks at the function as a whole: what is executed together, and for each instruction of a kernel whether it is
+    /// executed once a launch.
+    fn analyse(&mut self) -> Vec<bool> {
+        let entry = self.function.entry;
+        let ssa = Ssa::new(self.body);
+        let classes = class::classes(self.body, &ssa, class::Known { entry, threads: None });
+        let early = if entry { class::fixed(self.body, &ssa, &classes) } else { Vec::new() };
+        self.fused = fuse::fuse(self.body, &ssa, &classes, &early);
+        early
+    }
+
     fn variables(&mut self, parameters: &[u64]) {
         let (mut local, mut shared) =
             (0u64, u64::from(self.around.own_shared.get(self.function.name).copied().unwrap_or(0)));
@@ -165,6 +179,10 @@ impl<'m, 'a> Select<'m, 'a> {
         self.push(self.step(warp_wide::return_));
         self.code.lines.resize(self.code.steps.len(), 0);
         let position = |at: usize| starts.get(at).copied().unwrap_or(NOWHERE);
+        for &at in &self.branches {
+            let step = &mut self.code.steps[at];
+            step.from[3] = position(step.from[3] as usize);
+        }
         for step in &mut self.code.steps {
             if step.execute as usize == warp_wide::branch as *const () as usize {
                 step.number = position(step.number as usize);
@@ -360,12 +378,9 @@ impl<'m, 'a> Select<'m, 'a> {
             "testp" => self.testp(i, ty.ok_or_else(String::new)?),
             "bra" => {
                 let Some(Operand::Label(to)) = i.operands.first() else { return Err("Arguments mismatch".into()) };
-                self.code.loops |= *to <= self.at;
                 let mut step = self.step(warp_wide::branch);
                 step.number = *to as u32;
-                step.meet = self.meet();
-                step.value = self.weight(*to);
-                self.code.waits |= step.value == EAGER;
+                (step.value, step.meet) = self.jump(*to);
                 self.push(step);
                 Ok(())
             }

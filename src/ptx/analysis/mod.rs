@@ -7,6 +7,7 @@
 
 pub mod class;
 pub mod effect;
+pub mod fuse;
 pub mod region;
 pub mod ssa;
 
