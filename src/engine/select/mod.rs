@@ -123,7 +123,11 @@ impl<'m, 'a> Select<'m, 'a> {
     fn analyse(&mut self) -> Vec<bool> {
         let entry = self.function.entry;
         let ssa = Ssa::new(self.body);
-        let classes = class::classes(self.body, &ssa, class::Known { entry, threads: None });
+        let classes = class::classes(
+            self.body,
+            &ssa,
+            class::Known { entry, parameters: self.function.parameters.len(), threads: None },
+        );
         let early = if entry { class::fixed(self.body, &ssa, &classes) } else { Vec::new() };
         self.fused = fuse::fuse(self.body, &ssa, &classes, &early);
         early

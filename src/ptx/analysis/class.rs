@@ -74,6 +74,8 @@ pub struct Classes {
 pub struct Known {
     /// It is a kernel.
     pub entry: bool,
+    /// How many parameters it has: the first variables of the body.
+    pub parameters: usize,
     /// The threads of a block, if they are known.
     pub threads: Option<[u32; 3]>,
 }
@@ -219,7 +221,7 @@ impl Search<'_, '_> {
         let all = all.unwrap_or(Class::CONSTANT);
         let class = match effect.kind {
             Kind::Pure => self.pure(at, i),
-            Kind::Parameter if self.known.entry => {
+            Kind::Parameter if self.known.entry && self.is_own(i) => {
                 Class { shape: if all.is_uniform() { Shape::Uniform } else { Shape::Varying }, ..all }
             }
             Kind::Constant => Class { shape: if all.is_uniform() { Shape::Uniform } else { Shape::Varying }, ..all },
@@ -244,6 +246,11 @@ impl Search<'_, '_> {
             return Some(Class { shape: mixed, fixed: class.fixed && all.fixed });
         }
         Some(class)
+    }
+
+    /// True when an access goes to a parameter of the kernel, and not to one of a call that it makes.
+    fn is_own(&self, i: &Instruction<'_>) -> bool {
+        variable_of(i).is_some_and(|(number, _)| (number as usize) < self.known.parameters)
     }
 
     /// The class of an operand that an instruction reads.

@@ -24,7 +24,7 @@ fn with<R>(code: &str, f: impl FnOnce(&Body<'_>, &Ssa) -> R) -> R {
 /// The class of the first result of instruction `at`, for blocks of `threads`.
 fn class(code: &str, at: usize, threads: [u32; 3]) -> Class {
     with(code, |body, ssa| {
-        let classes = classes(body, ssa, Known { entry: true, threads: Some(threads) });
+        let classes = classes(body, ssa, Known { entry: true, parameters: 1, threads: Some(threads) });
         classes.of[ssa.defs[at][0] as usize]
     })
 }
@@ -111,7 +111,7 @@ fn addresses_are_affine() {
     assert!(!class(code, 3, ROW).fixed);
     assert!(class(code, 9, ROW).fixed && class(code, 5, ROW).fixed);
     with(code, |body, ssa| {
-        let classes = classes(body, ssa, Known { entry: true, threads: None });
+        let classes = classes(body, ssa, Known { entry: true, parameters: 1, threads: None });
         let early = fixed(body, ssa, &classes);
         assert_eq!(early[..11], [false, true, true, false, true, true, false, false, false, true, false]);
     });
@@ -151,7 +151,7 @@ fn lanes_leave_loops_at_different_times() {
              mov.u32 %r3, %r2;"
         );
         with(&code, |body, ssa| {
-            let classes = classes(body, ssa, Known { entry: true, threads: Some(ROW) });
+            let classes = classes(body, ssa, Known { entry: true, parameters: 1, threads: Some(ROW) });
             (classes.of[ssa.defs[5][0] as usize].shape, classes.divergent)
         })
     };
@@ -166,8 +166,18 @@ fn lanes_leave_loops_at_different_times() {
 #[test]
 fn registers_with_two_values_stay_where_they_are() {
     with("mov.u32 %r1, %tid.x; mov.u32 %r1, %ntid.x; @%p1 mov.u32 %r2, 1; mov.u32 %r3, 7;", |body, ssa| {
-        let classes = classes(body, ssa, Known { entry: true, threads: None });
+        let classes = classes(body, ssa, Known { entry: true, parameters: 1, threads: None });
         assert_eq!(fixed(body, ssa, &classes)[..4], [false, false, false, true]);
+    });
+}
+
+#[test]
+fn parameters_of_calls_are_no_parameters_of_the_kernel() {
+    let code = "ld.param.u64 %rd1, [a]; { .param .b32 o; ld.param.b32 %r1, [o]; }";
+    with(code, |body, ssa| {
+        let classes = classes(body, ssa, Known { entry: true, parameters: 2, threads: None });
+        assert_eq!(fixed(body, ssa, &classes)[..2], [true, false]);
+        assert_eq!(classes.of[ssa.defs[1][0] as usize].shape, Shape::Varying);
     });
 }
 
