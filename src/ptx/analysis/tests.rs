@@ -130,36 +130,36 @@ fn a_number_of_lanes_that_wraps_is_no_stride_without_a_guard() {
 
 #[test]
 fn lanes_that_part_make_joins_vary() {
-    // 0: mov; 1: setp; 2: mov; 3: bra; 4: mov; L 5: mov
+    // 0: mov; 1: mov; 2: setp; 3: mov; 4: bra; 5: mov; L 6: mov
     let parted = |predicate: &str| {
         let code = format!(
-            "mov.u32 %r1, %tid.x; setp.eq.u32 %p1, {predicate}, 0; mov.u32 %r2, 1; @%p1 bra L; mov.u32 %r2, 2;\n\
+            "mov.u32 %r9, %ctaid.x; mov.u32 %r1, %tid.x; setp.eq.u32 %p1, {predicate}, 0; mov.u32 %r2, 1; @%p1 bra L; mov.u32 %r2, 2;\n\
              L: mov.u32 %r3, %r2;"
         );
-        shape(&code, 5)
+        shape(&code, 6)
     };
     assert_eq!(parted("%r1"), Shape::Varying);
-    assert_eq!(parted("%ctaid.x"), Shape::Uniform);
+    assert_eq!(parted("%r9"), Shape::Uniform);
 }
 
 #[test]
 fn lanes_leave_loops_at_different_times() {
-    // 0: mov; 1: mov; L 2: add; 3: setp; 4: bra; 5: mov
+    // 0: mov; 1: mov; 2: mov; L 3: add; 4: setp; 5: bra; 6: mov
     let left = |limit: &str| {
         let code = format!(
-            "mov.u32 %r1, %tid.x; mov.u32 %r2, 0; L: add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, {limit}; @%p1 bra L;\n\
+            "mov.u32 %r9, %ctaid.x; mov.u32 %r1, %tid.x; mov.u32 %r2, 0; L: add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, {limit}; @%p1 bra L;\n\
              mov.u32 %r3, %r2;"
         );
         with(&code, |body, ssa| {
             let classes = classes(body, ssa, Known { entry: true, parameters: 1, threads: Some(ROW) });
-            (classes.of[ssa.defs[5][0] as usize].shape, classes.divergent)
+            (classes.of[ssa.defs[6][0] as usize].shape, classes.divergent)
         })
     };
     let (shape, regions) = left("%r1");
     assert_eq!(shape, Shape::Varying);
     assert_eq!((regions.len(), regions[0].cyclic, regions[0].meet), (1, true, Some(2)));
     assert_eq!(regions[0].blocks, [1]);
-    let (shape, regions) = left("%ctaid.x");
+    let (shape, regions) = left("%r9");
     assert_eq!((shape, regions.len()), (Shape::Uniform, 0));
 }
 
