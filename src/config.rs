@@ -10,6 +10,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 /// Who answers calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +83,8 @@ pub struct Settings {
     pub device_memory: Option<u64>,
     /// `DOPPEL_SCHEDULE`.
     pub schedule: Schedule,
+    /// `DOPPEL_KERNEL_TIMEOUT`. `None`: kernels run as long as they like.
+    pub kernel_limit: Option<Duration>,
     /// `CUDA_VISIBLE_DEVICES`. `None`: all.
     pub visible: Option<Vec<Visible>>,
     /// `CUDA_DEVICE_ORDER`. `None`: a word that is not known, with which `cuInit` fails.
@@ -184,11 +187,20 @@ pub fn parse_settings(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (S
             Schedule::Eager
         }),
     };
+    let kernel_limit = text(&env, "DOPPEL_KERNEL_TIMEOUT", &mut complaints).and_then(|word| {
+        let limit =
+            word.parse().ok().filter(|&seconds| seconds > 0.0).and_then(|s| Duration::try_from_secs_f64(s).ok());
+        if limit.is_none() {
+            complaints.push(malformed("DOPPEL_KERNEL_TIMEOUT", &word, "seconds, such as 10 or 0.5"));
+        }
+        limit
+    });
     let cuda = |name| env(name).map(|v| String::from_utf8_lossy(&v).into_owned());
     let settings = Settings {
         devices,
         device_memory,
         schedule,
+        kernel_limit,
         visible: cuda("CUDA_VISIBLE_DEVICES").map(|v| parse_visible(&v)),
         order: match cuda("CUDA_DEVICE_ORDER").as_deref() {
             None | Some("FASTEST_FIRST") => Some(DeviceOrder::FastestFirst),
@@ -424,6 +436,9 @@ mod tests {
             ("DOPPEL_SCHEDULE", "random:"),
             ("DOPPEL_SCHEDULE", "random:-1"),
             ("DOPPEL_SCHEDULE", "Eager"),
+            ("DOPPEL_KERNEL_TIMEOUT", "soon"),
+            ("DOPPEL_KERNEL_TIMEOUT", "0"),
+            ("DOPPEL_KERNEL_TIMEOUT", "1e300"),
             ("DOPPEL_LOG", "loud"),
         ] {
             let (_, complaints) = parse_settings(env(&[(name, value)]), false);

@@ -3,7 +3,7 @@
 #![allow(non_snake_case)]
 
 use crate::device::profile::Profile;
-use crate::device::{self, Setup, executor, stream};
+use crate::device::{self, Setup, executor, launch, stream};
 use crate::error::{Error, Result};
 use crate::{config, log};
 use api_macro::entry;
@@ -44,6 +44,9 @@ pub fn cuInit(Flags: c_uint) -> Result<()> {
                 executor::randomise(seed);
                 stream::set_schedule(stream::Schedule::Random);
             }
+        }
+        if let Some(limit) = settings.kernel_limit {
+            launch::set_kernel_limit(limit);
         }
         Ok(Setup { installed, visible, memory: settings.device_memory })
     })

@@ -9,7 +9,9 @@ use crate::engine::launch::{Failure, Launch};
 use crate::engine::step::Trouble;
 use crate::error::{Error, Result};
 use crate::guard;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 /// A kernel that was launched.
 pub struct Kernel {
@@ -46,6 +48,7 @@ impl Kernel {
             resident: resident(&context, &function, &request),
             stack_limit: context.limit(STACK_LIMIT).unwrap_or(1024),
             cores: context.device.number(MULTIPROCESSORS).max(1) as u32,
+            limit: kernel_limit(),
             services: context.system.clone(),
             depth: 0,
         };
@@ -98,11 +101,27 @@ impl Kernel {
                 Trouble::IllegalTarget => Error::INVALID_PC,
                 Trouble::Trap => Error::LAUNCH_FAILED,
                 Trouble::IllegalInstruction => Error::ILLEGAL_INSTRUCTION,
+                Trouble::TimedOut => Error::LAUNCH_TIMEOUT,
                 Trouble::OutOfMemory => Error::OUT_OF_MEMORY,
                 // As a device has it that finds no memory behind the end of the stack.
                 Trouble::StackOverflow => Error::ILLEGAL_ADDRESS,
             }
         })
+    }
+}
+
+/// Milliseconds that a kernel may run; 0 for no limit.
+static LIMIT: AtomicU64 = AtomicU64::new(0);
+
+/// Sets how long kernels of this process may run.
+pub fn set_kernel_limit(limit: Duration) {
+    LIMIT.store(limit.as_millis().clamp(1, u64::MAX.into()) as u64, Ordering::Relaxed);
+}
+
+fn kernel_limit() -> Option<Duration> {
+    match LIMIT.load(Ordering::Relaxed) {
+        0 => None,
+        limit => Some(Duration::from_millis(limit)),
     }
 }
 

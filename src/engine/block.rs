@@ -243,7 +243,9 @@ impl Block {
     /// # Safety
     /// Inside of [`guard::run`].
     unsafe fn run_warps(&mut self) -> Turn {
-        loop {
+        /// Rounds before others get to know that the block is still there: it may go on for ever.
+        const MOST_ROUNDS: u32 = 1 << 12;
+        for _ in 0..MOST_ROUNDS {
             let (mut moved, mut open) = (false, false);
             for index in 0..self.warps.len() {
                 match self.states[index] {
@@ -303,6 +305,7 @@ impl Block {
                 return Turn::Spins;
             }
         }
+        Turn::Spins
     }
 
     /// Finds a part of a warp that can go on.

@@ -36,6 +36,8 @@ pub struct Launch {
     pub stack_limit: u64,
     /// Multiprocessors of the device.
     pub cores: u32,
+    /// How long it may run; none for as long as it likes.
+    pub limit: Option<Duration>,
     /// What its threads may ask for.
     pub services: Arc<dyn Services>,
     /// 0, or one more than the launch that it is nested in.
@@ -158,6 +160,7 @@ impl Launch {
             },
             patience: if waits { Duration::ZERO } else { FIRST_PATIENCE },
             failure: Mutex::new(None),
+            end: self.limit.and_then(|limit| Instant::now().checked_add(limit)),
         };
         parallel::on_cores(workers as usize, &|worker| run.work(worker as u32));
         let failure = run.failure.lock().take();
@@ -191,6 +194,8 @@ struct Run<'a> {
     most_open: u64,
     patience: Duration,
     failure: Mutex<Option<Failure>>,
+    /// When it has to be over.
+    end: Option<Instant>,
 }
 
 impl Run<'_> {
@@ -256,6 +261,9 @@ impl Run<'_> {
                     }
                     if self.failure.lock().is_some() {
                         return false;
+                    }
+                    if self.end.is_some_and(|end| Instant::now() >= end) {
+                        return self.fail(Failure { trouble: Trouble::TimedOut, line: 0 });
                     }
                 }
                 Turn::Fault(trouble, line) => return self.fail(Failure { trouble, line }),

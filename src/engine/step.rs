@@ -40,6 +40,8 @@ pub enum Trouble {
     IllegalTarget,
     /// No memory for its shared and local variables.
     OutOfMemory,
+    /// It runs for longer than it may.
+    TimedOut,
 }
 
 /// Executes a step.

@@ -33,6 +33,7 @@ pub fn launch(text: &str, grid: u32, block: u32, parameters: &[u64]) -> Launch {
         resident: 132,
         stack_limit: 1024,
         cores: 132,
+        limit: None,
         services: Arc::new(Nobody),
         depth: 0,
     }

@@ -202,3 +202,12 @@ fn a_cooperative_grid_meets() {
     launch.run().unwrap();
     assert_eq!(words, [320, 64 * 33]);
 }
+
+#[test]
+fn kernels_without_end_are_stopped() {
+    for body in ["L: bra L;", "L: bar.sync 0; bra L;", "L: nanosleep.u32 10; bra L;"] {
+        let mut launch = launch(&kernel(body), 3, 96, &[0]);
+        launch.limit = Some(std::time::Duration::from_millis(50));
+        assert_eq!(launch.run().unwrap_err().trouble, crate::engine::step::Trouble::TimedOut, "{body}");
+    }
+}
