@@ -250,6 +250,7 @@ fn prepared(parent: &Launch, planned: Planned, depth: u32) -> Launch {
         resident: parent.resident,
         stack_limit: parent.stack_limit,
         cores: parent.cores,
+        limit: parent.limit,
         services: parent.services.clone(),
         depth,
     }
