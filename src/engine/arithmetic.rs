@@ -14,6 +14,8 @@ pub struct Manner {
     pub saturate: bool,
     /// `.approx` or `.full`.
     pub approximate: bool,
+    /// `.full`.
+    pub full: bool,
     /// `.NaN`.
     pub nan: bool,
     /// `.relu`.
@@ -53,6 +55,27 @@ macro_rules! single {
             (true, false) => $shape(|$($a: f32),*| { $(let $a = float::flush($a);)* Settled(float::flush($e)) }),
             (false, true) => $shape(|$($a: f32),*| float::saturate($e)),
             (true, true) => $shape(|$($a: f32),*| { $(let $a = float::flush($a);)* float::saturate(float::flush($e)) }),
+        }
+    };
+}
+
+/// A flushing function: what is subnormal before it is rounded is flushed. The second expression is the exact result.
+macro_rules! tiny {
+    ($m:expr, $shape:ident, |$($a:ident),*| $e:expr, |$($x:ident),*| $exact:expr) => {
+        if $m.saturate {
+            $shape(|$($a: f32),*| {
+                $(let $a = float::flush($a);)*
+                let r = $e;
+                $(let $x = f64::from($a);)*
+                float::saturate(float::flush_tiny(r, $exact))
+            })
+        } else {
+            $shape(|$($a: f32),*| {
+                $(let $a = float::flush($a);)*
+                let r = $e;
+                $(let $x = f64::from($a);)*
+                float::canonical(float::flush_tiny(r, $exact))
+            })
         }
     };
 }
@@ -121,7 +144,7 @@ pub fn binary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
             match ty {
                 S32 if m.saturate => Some(binary(|a: i32, b: i32| a.$sat(b))),
                 F32 => Some(rounded!(m, single!(m, binary, |a, b| a $op b), |MODE| single!(m, binary, |a, b| float::$directed::<MODE>(a, $flip(b))))),
-                F64 => Some(rounded!(m, binary(|a: f64, b: f64| a $op b), |MODE| binary(|a: f64, b: f64| float::$directed64::<MODE>(a, $flip(b))))),
+                F64 => Some(rounded!(m, binary(|a: f64, b: f64| float::second(b, a $op b)), |MODE| binary(|a: f64, b: f64| float::second(b, float::$directed64::<MODE>(a, $flip(b)))))),
                 F16 => Some(halves!(Float16, m, binary, |a, b| a $op b)),
                 Bf16 => Some(halves!(Brain16, m, binary, |a, b| a $op b)),
                 F16x2 => Some(binary(|a: u32, b: u32| pairwise::<Float16>(a, b, |a, b| a $op b))),
@@ -133,6 +156,12 @@ pub fn binary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
     match opcode {
         "add" => arithmetic!(wrapping_add, saturating_add, +, add, add64, core::convert::identity),
         "sub" => arithmetic!(wrapping_sub, saturating_sub, -, add, add64, core::ops::Neg::neg),
+        "mul" if ty == F32 && m.flush => Some(rounded!(m, tiny!(m, binary, |a, b| a * b, |a, b| a * b), |MODE| tiny!(
+            m,
+            binary,
+            |a, b| float::mul::<MODE>(a, b),
+            |a, b| a * b
+        ))),
         "mul" if ty.is_float() => match ty {
             F32 => Some(rounded!(m, single!(m, binary, |a, b| a * b), |MODE| single!(m, binary, |a, b| float::mul::<
                 MODE,
@@ -140,9 +169,9 @@ pub fn binary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
                 a, b
             )))),
             F64 => {
-                Some(rounded!(m, binary(|a: f64, b: f64| a * b), |MODE| binary(|a: f64, b: f64| float::mul64::<MODE>(
-                    a, b
-                ))))
+                Some(rounded!(m, binary(|a: f64, b: f64| float::second(b, a * b)), |MODE| binary(|a: f64, b: f64| {
+                    float::second(b, float::mul64::<MODE>(a, b))
+                })))
             }
             F16 => Some(halves!(Float16, m, binary, |a, b| a * b)),
             Bf16 => Some(halves!(Brain16, m, binary, |a, b| a * b)),
@@ -167,13 +196,19 @@ pub fn binary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
             S32 => Some(binary(|a: i32, b: i32| i64::from(a) * i64::from(b))),
             _ => None,
         },
-        "mul24.lo" => match ty {
-            U32 => Some(binary(|a: u32, b: u32| (a << 8 >> 8).wrapping_mul(b << 8 >> 8))),
-            S32 => Some(binary(|a: i32, b: i32| (a << 8 >> 8).wrapping_mul(b << 8 >> 8))),
-            _ => None,
-        },
         "div" => match ty {
-            F32 if m.approximate => Some(single!(m, binary, |a, b| a / b)),
+            F32 if m.approximate && m.full => Some(single!(m, binary, |a, b| a / b)),
+            // A divisor whose reciprocal is subnormal counts as infinite.
+            F32 if m.approximate => Some(single!(m, binary, |a, b| {
+                let b = if b.abs() > f32::from_bits(0x7e80_0000) { f32::INFINITY.copysign(b) } else { b };
+                a / b
+            })),
+            F32 if m.flush => Some(rounded!(m, tiny!(m, binary, |a, b| a / b, |a, b| a / b), |MODE| tiny!(
+                m,
+                binary,
+                |a, b| float::div::<MODE>(a, b),
+                |a, b| a / b
+            ))),
             F32 => Some(rounded!(m, single!(m, binary, |a, b| a / b), |MODE| single!(m, binary, |a, b| float::div::<
                 MODE,
             >(
@@ -187,13 +222,13 @@ pub fn binary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
             // Division by zero gives what the hardware gives: all ones.
             _ => integers!(ty, binary, |a, b| if b == 0 { !0 } else { a.wrapping_div(b) }),
         },
-        "rem" => integers!(ty, binary, |a, b| if b == 0 { a } else { a.wrapping_rem(b) }),
+        "rem" => integers!(ty, binary, |a, b| if b == 0 { !0 } else { a.wrapping_rem(b) }),
         "min" => match ty {
             F32 if m.nan => {
                 Some(single!(m, binary, |a, b| if a.is_nan() || b.is_nan() { f32::NAN } else { float::min(a, b) }))
             }
             F32 => Some(single!(m, binary, |a, b| float::min(a, b))),
-            F64 => Some(binary(float::min64)),
+            F64 => Some(binary(|a: f64, b: f64| float::quiet(float::min64(a, b)))),
             F16 if m.nan => Some(halves!(Float16, m, binary, |a, b| nan_min(a, b))),
             Bf16 if m.nan => Some(halves!(Brain16, m, binary, |a, b| nan_min(a, b))),
             F16 => Some(halves!(Float16, m, binary, |a, b| float::min64(a, b))),
@@ -207,7 +242,7 @@ pub fn binary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
                 Some(single!(m, binary, |a, b| if a.is_nan() || b.is_nan() { f32::NAN } else { float::max(a, b) }))
             }
             F32 => Some(single!(m, binary, |a, b| float::max(a, b))),
-            F64 => Some(binary(float::max64)),
+            F64 => Some(binary(|a: f64, b: f64| float::quiet(float::max64(a, b)))),
             F16 if m.nan => Some(halves!(Float16, m, binary, |a, b| nan_max(a, b))),
             Bf16 if m.nan => Some(halves!(Brain16, m, binary, |a, b| nan_max(a, b))),
             F16 => Some(halves!(Float16, m, binary, |a, b| float::max64(a, b))),
@@ -252,24 +287,27 @@ pub fn unary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
             S16 => Some(unary(|a: i16| a.wrapping_abs())),
             S32 => Some(unary(|a: i32| a.wrapping_abs())),
             S64 => Some(unary(|a: i64| a.wrapping_abs())),
-            F32 => Some(if m.flush { unary(|a: f32| float::flush(a).abs()) } else { unary(|a: f32| a.abs()) }),
-            F64 => Some(unary(|a: f64| a.abs())),
-            F16 | Bf16 => Some(unary(|a: u16| a & 0x7fff)),
-            F16x2 | Bf16x2 => Some(unary(|a: u32| a & 0x7fff_7fff)),
+            F32 if m.flush => Some(unary(|a: f32| float::canonical(float::flush(a).abs()))),
+            F32 => Some(unary(|a: f32| float::canonical(a.abs()))),
+            F64 => Some(unary(|a: f64| if a.is_nan() { float::quiet(a) } else { a.abs() })),
             _ => None,
         },
         "neg" => match ty {
             S16 => Some(unary(|a: i16| a.wrapping_neg())),
             S32 => Some(unary(|a: i32| a.wrapping_neg())),
             S64 => Some(unary(|a: i64| a.wrapping_neg())),
-            F32 => Some(if m.flush { unary(|a: f32| -float::flush(a)) } else { unary(|a: f32| -a) }),
-            F64 => Some(unary(|a: f64| -a)),
-            F16 | Bf16 => Some(unary(|a: u16| a ^ 0x8000)),
-            F16x2 | Bf16x2 => Some(unary(|a: u32| a ^ 0x8000_8000)),
+            F32 if m.flush => Some(unary(|a: f32| float::canonical(-float::flush(a)))),
+            F32 => Some(unary(|a: f32| float::canonical(-a))),
+            F64 => Some(unary(|a: f64| if a.is_nan() { float::quiet(a) } else { -a })),
             _ => None,
         },
         "not" => bits!(ty, unary, |a| !a),
-        "cnot" => bits!(ty, unary, |a| if a == 0 { 1 } else { 0 }),
+        "cnot" => match ty {
+            B16 | U16 | S16 => Some(unary(|a: u16| u16::from(a == 0))),
+            B32 | U32 | S32 => Some(unary(|a: u32| u32::from(a == 0))),
+            B64 | U64 | S64 => Some(unary(|a: u64| u64::from(a == 0))),
+            _ => None,
+        },
         "popc" => match ty {
             B32 => Some(unary(|a: u32| a.count_ones())),
             B64 => Some(unary(|a: u64| a.count_ones())),
@@ -306,9 +344,9 @@ pub fn unary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
             _ => None,
         },
         "sqrt" => match ty {
-            F32 => Some(rounded!(m, single!(m, unary, |a| a.sqrt()), |MODE| single!(m, unary, |a| float::sqrt_of::<
-                MODE,
-            >(a, a)))),
+            F32 => Some(rounded!(m, single!(m, unary, |a| float::root(a)), |MODE| single!(m, unary, |a| {
+                float::sqrt_of::<MODE>(a, a)
+            }))),
             F64 => Some(rounded!(m, unary(|a: f64| a.sqrt()), |MODE| unary(|a: f64| float::sqrt_of64::<MODE>(a, a)))),
             _ => None,
         },
@@ -317,18 +355,15 @@ pub fn unary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
                 1.0, a
             )))),
             // The approximation of a double has the upper half of the bits alone.
-            F64 if m.approximate => Some(unary(|a: f64| f64::from_bits((1.0 / a).to_bits() & !0xffff_ffff))),
+            F64 if m.approximate => Some(unary(|a: f64| float::upper_half(1.0 / a))),
             F64 => Some(rounded!(m, unary(|a: f64| 1.0 / a), |MODE| unary(|a: f64| float::div64::<MODE>(1.0, a)))),
             _ => None,
         },
         "rsqrt" => match ty {
             // Two roundings: within the 2^-22.9 that the manual allows.
-            F32 => Some(single!(m, unary, |a| 1.0 / a.sqrt())),
+            F32 => Some(single!(m, unary, |a| 1.0 / float::root(a))),
             // That of a double is as good as one has room for; only with `.ftz` it is the upper half of the bits alone.
-            F64 if m.flush => Some(unary(|a: f64| {
-                let r = 1.0 / a.sqrt();
-                if m64(r) { r } else { f64::from_bits(r.to_bits() & !0xffff_ffff) }
-            })),
+            F64 if m.flush => Some(unary(|a: f64| float::upper_half(1.0 / a.sqrt()))),
             F64 => Some(unary(|a: f64| 1.0 / a.sqrt())),
             _ => None,
         },
@@ -351,23 +386,25 @@ pub fn unary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
     }
 }
 
-/// NaN and infinities keep all bits.
-fn m64(x: f64) -> bool {
-    !x.is_finite()
-}
-
 /// An instruction `d = op(a, b, c)`.
 pub fn ternary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
     match opcode {
+        "fma" | "mad" if ty == F32 && m.flush => Some(rounded!(
+            m,
+            tiny!(m, ternary, |a, b, c| a.mul_add(b, c), |a, b, c| a * b + c),
+            |MODE| tiny!(m, ternary, |a, b, c| float::fma::<MODE>(a, b, c), |a, b, c| a * b + c)
+        )),
         "fma" | "mad" if ty.is_float() => match ty {
             F32 => Some(rounded!(m, single!(m, ternary, |a, b, c| a.mul_add(b, c)), |MODE| single!(
                 m,
                 ternary,
                 |a, b, c| float::fma::<MODE>(a, b, c)
             ))),
-            F64 => Some(rounded!(m, ternary(|a: f64, b: f64, c: f64| a.mul_add(b, c)), |MODE| ternary(
-                |a: f64, b: f64, c: f64| float::fma64::<MODE>(a, b, c)
-            ))),
+            F64 => {
+                Some(rounded!(m, ternary(|a: f64, b: f64, c: f64| float::third(a, b, c, a.mul_add(b, c))), |MODE| {
+                    ternary(|a: f64, b: f64, c: f64| float::third(a, b, c, float::fma64::<MODE>(a, b, c)))
+                }))
+            }
             F16 => Some(halves!(Float16, m, ternary, |a, b, c| a.mul_add(b, c))),
             Bf16 => Some(halves!(Brain16, m, ternary, |a, b, c| a.mul_add(b, c))),
             F16x2 if !m.relu => {
@@ -410,10 +447,14 @@ pub fn ternary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
             S64 => Some(ternary(|a: i64, b: i64, c: u64| c.wrapping_add(a.abs_diff(b)))),
             _ => None,
         },
-        "prmt" => Some(ternary(|a: u32, b: u32, c: u32| permute(a, b, c))),
+        "prmt" => Some(ternary(|a: u32, b: u32, c: u32| super::bits::permute(a, b, c))),
         "bfe" => match ty {
-            U32 => Some(ternary(|a: u32, at: u32, n: u32| extract(u64::from(a), at, n, 32, false) as u32)),
-            S32 => Some(ternary(|a: i32, at: u32, n: u32| extract(a as i64 as u64, at, n, 32, true) as u32)),
+            U32 => {
+                Some(ternary(|a: u32, at: u32, n: u32| extract(u64::from(a), at & 0xff, n & 0xff, 32, false) as u32))
+            }
+            S32 => {
+                Some(ternary(|a: i32, at: u32, n: u32| extract(a as i64 as u64, at & 0xff, n & 0xff, 32, true) as u32))
+            }
             U64 => Some(ternary(|a: u64, at: u32, n: u32| extract(a, at, n, 64, false))),
             S64 => Some(ternary(|a: u64, at: u32, n: u32| extract(a, at, n, 64, true))),
             _ => None,
@@ -433,31 +474,14 @@ fn funnel(low: u32, high: u32) -> u64 {
     u64::from(high) << 32 | u64::from(low)
 }
 
-/// `prmt`: each nibble of `c` picks a byte of `b:a`, or its sign.
-#[inline(always)]
-fn permute(a: u32, b: u32, c: u32) -> u32 {
-    let bytes = funnel(a, b);
-    let mut d = 0;
-    for i in 0..4 {
-        let pick = c >> (4 * i);
-        let mut byte = (bytes >> (8 * (pick & 7))) as u32 & 0xff;
-        if pick & 8 != 0 {
-            byte = if byte & 0x80 != 0 { 0xff } else { 0 };
-        }
-        d |= byte << (8 * i);
-    }
-    d
-}
-
-/// `bfe`: `n` bits from bit `at` on, of a number of `width` bits.
+/// `bfe`: `n` bits from bit `at` on, of a number of `width` bits. Only with words of 32 bits do upper bits of both not count.
 #[inline(always)]
 fn extract(a: u64, at: u32, n: u32, width: u32, signed: bool) -> u64 {
-    let (at, n) = (at & 0xff, n & 0xff);
     if n == 0 {
         return 0;
     }
     // The field ends at the top of the number; what lies beyond is its sign.
-    let top = (at + n - 1).min(width - 1);
+    let top = at.saturating_add(n - 1).min(width - 1);
     let sign = signed && a >> top & 1 != 0;
     let fill = if sign { u64::MAX } else { 0 };
     let field = if at >= width { fill } else { a >> at };
@@ -470,7 +494,6 @@ fn extract(a: u64, at: u32, n: u32, width: u32, signed: bool) -> u64 {
 /// `bfi`: `n` bits of `a` into `b` from bit `at` on.
 #[inline(always)]
 fn insert(a: u64, b: u64, at: u32, n: u32) -> u64 {
-    let (at, n) = (at & 0xff, n & 0xff);
     if at >= 64 || n == 0 {
         return b;
     }
@@ -481,7 +504,9 @@ fn insert(a: u64, b: u64, at: u32, n: u32) -> u64 {
 /// An instruction `d = op(a, b, c, e)`.
 pub fn quaternary_of(opcode: &str, ty: Type) -> Option<Execute> {
     match (opcode, ty) {
-        ("bfi", B32) => Some(quaternary(|a: u32, b: u32, at: u32, n: u32| insert(a.into(), b.into(), at, n) as u32)),
+        ("bfi", B32) => {
+            Some(quaternary(|a: u32, b: u32, at: u32, n: u32| insert(a.into(), b.into(), at & 0xff, n & 0xff) as u32))
+        }
         ("bfi", B64) => Some(quaternary(|a: u64, b: u64, at: u32, n: u32| insert(a, b, at, n))),
         ("lop3", B32) => Some(quaternary(|a: u32, b: u32, c: u32, table: u32| {
             let mut d = 0;
@@ -492,13 +517,6 @@ pub fn quaternary_of(opcode: &str, ty: Type) -> Option<Execute> {
                 }
             }
             d
-        })),
-        ("dp4a", U32) => Some(quaternary(|a: u32, b: u32, c: u32, _: u32| {
-            (0..4).fold(c, |sum: u32, i| sum.wrapping_add((a >> (8 * i) & 0xff) * (b >> (8 * i) & 0xff)))
-        })),
-        ("dp4a", S32) => Some(quaternary(|a: u32, b: u32, c: u32, _: u32| {
-            let byte = |x: u32, i: u32| i32::from((x >> (8 * i)) as i8);
-            (0..4).fold(c, |sum: u32, i| sum.wrapping_add((byte(a, i) * byte(b, i)) as u32))
         })),
         _ => None,
     }

@@ -1,12 +1,13 @@
 //! Atomic operations.
 
 use super::float::{Brain16, Float16};
+use super::half::{BRAIN, PAIR};
 use super::lanes::{LANES, set_vector, vector};
 use super::memory::{Local, Plain, Shared, Window, addresses};
 use super::step::{Execute, Flow, Step, Trouble};
 use super::warp::Warp;
 use crate::ptx::{Space, Type};
-use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use core::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 /// What an operation is called.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -45,6 +46,10 @@ impl Operation {
 /// A memory word that operations change.
 trait Word {
     type Bits: Copy + Default + PartialEq;
+    /// How it lies in the frame.
+    type Lane: Copy + Default;
+    fn cut(lane: Self::Lane) -> Self::Bits;
+    fn widen(bits: Self::Bits) -> Self::Lane;
     /// Replaces the word by what `f` makes of it; gives what it was.
     unsafe fn update(at: u64, f: impl Fn(Self::Bits) -> Self::Bits) -> Self::Bits;
     /// The same for a word that no other thread of the process uses.
@@ -61,13 +66,23 @@ trait Word {
     unsafe fn add(at: u64, b: Self::Bits) -> Self::Bits;
 }
 
+struct W16;
 struct W32;
 struct W64;
 
 macro_rules! word {
-    ($w:ty, $bits:ty, $atomic:ty) => {
+    ($w:ty, $bits:ty, $lane:ty, $atomic:ty) => {
         impl Word for $w {
             type Bits = $bits;
+            type Lane = $lane;
+            #[inline(always)]
+            fn cut(lane: $lane) -> $bits {
+                lane as $bits
+            }
+            #[inline(always)]
+            fn widen(bits: $bits) -> $lane {
+                <$lane>::from(bits)
+            }
             #[inline(always)]
             unsafe fn update(at: u64, f: impl Fn($bits) -> $bits) -> $bits {
                 // SAFETY: aligned, as the caller has checked; guarded.
@@ -88,8 +103,9 @@ macro_rules! word {
         }
     };
 }
-word!(W32, u32, AtomicU32);
-word!(W64, u64, AtomicU64);
+word!(W16, u16, u32, AtomicU16);
+word!(W32, u32, u32, AtomicU32);
+word!(W64, u64, u64, AtomicU64);
 
 /// An operation on words.
 trait Change<W: Word> {
@@ -115,7 +131,23 @@ changes! {
     Add32, W32, |o, b, c| o.wrapping_add(b), true;
     Add64, W64, |o, b, c| o.wrapping_add(b), true;
     AddF32, W32, |o, b, c| super::float::canonical(f32::from_bits(o) + f32::from_bits(b)).to_bits();
-    AddF64, W64, |o, b, c| (f64::from_bits(o) + f64::from_bits(b)).to_bits();
+    AddF64, W64, |o, b, c| add64(o, b);
+    // In global memory, subnormal numbers are flushed.
+    FlushAddF32, W32, |o, b, c| {
+        let (o, b) = (super::float::flush(f32::from_bits(o)), super::float::flush(f32::from_bits(b)));
+        super::float::flush(super::float::canonical(o + b)).to_bits()
+    };
+    Compare16, W16, |o, b, c| if o == b { c } else { o };
+    AddF16, W16, |o, b, c| half(0, 0, o, b);
+    MinF16, W16, |o, b, c| half(4, 0, o, b);
+    MaxF16, W16, |o, b, c| half(5, 0, o, b);
+    AddBf16, W16, |o, b, c| half(0, BRAIN, o, b);
+    MinBf16, W16, |o, b, c| half(4, BRAIN, o, b);
+    MaxBf16, W16, |o, b, c| half(5, BRAIN, o, b);
+    MinF16x2, W32, |o, b, c| super::half::half(4 << 8 | PAIR, o, b, 0);
+    MaxF16x2, W32, |o, b, c| super::half::half(5 << 8 | PAIR, o, b, 0);
+    MinBf16x2, W32, |o, b, c| super::half::half(4 << 8 | PAIR | BRAIN, o, b, 0);
+    MaxBf16x2, W32, |o, b, c| super::half::half(5 << 8 | PAIR | BRAIN, o, b, 0);
     AddF16x2, W32, |o, b, c| halves::<Float16>(o, b);
     AddBf16x2, W32, |o, b, c| halves::<Brain16>(o, b);
     MinU32, W32, |o, b, c| o.min(b);
@@ -140,6 +172,19 @@ changes! {
     DecrementU32, W32, |o, b, c| if o == 0 || o > b { b } else { o - 1 };
 }
 
+/// What is no number stays as it is, the new operand first.
+fn add64(old: u64, b: u64) -> u64 {
+    match (f64::from_bits(old), f64::from_bits(b)) {
+        (_, y) if y.is_nan() => b,
+        (x, _) if x.is_nan() => old,
+        (x, y) => (x + y).to_bits(),
+    }
+}
+
+fn half(operation: i64, format: i64, a: u16, b: u16) -> u16 {
+    super::half::half(operation << 8 | format, u32::from(a), u32::from(b), 0) as u16
+}
+
 fn halves<H: super::float::Half<Lane = u32>>(a: u32, b: u32) -> u32 {
     let sum = |a: u32, b: u32| H::nearest(f64::from(H::get(a).wide()) + f64::from(H::get(b).wide())).put() & 0xffff;
     sum(a & 0xffff, b & 0xffff) | sum(a >> 16, b >> 16) << 16
@@ -150,9 +195,9 @@ unsafe fn change<W: Word, C: Change<W>, S: Window>(warp: &mut Warp, step: &Step)
     unsafe {
         let addresses = addresses(warp, step);
         let size = size_of::<W::Bits>();
-        let b = vector::<W::Bits>(warp, step.from[1]);
-        let c = vector::<W::Bits>(warp, step.from[2]);
-        let mut old = [W::Bits::default(); LANES];
+        let b = vector::<W::Lane>(warp, step.from[1]);
+        let c = vector::<W::Lane>(warp, step.from[2]);
+        let mut old = [W::Lane::default(); LANES];
         let mut left = warp.mask;
         while left != 0 {
             let lane = left.trailing_zeros() as usize & (LANES - 1);
@@ -164,13 +209,14 @@ unsafe fn change<W: Word, C: Change<W>, S: Window>(warp: &mut Warp, step: &Step)
                 Ok(at) => at,
                 Err(trouble) => return Flow::Fault(trouble),
             };
-            old[lane] = if S::ALONE {
-                W::update_alone(at, |word| C::apply(word, b[lane], c[lane]))
+            let (x, y) = (W::cut(b[lane]), W::cut(c[lane]));
+            old[lane] = W::widen(if S::ALONE {
+                W::update_alone(at, |word| C::apply(word, x, y))
             } else if C::ADDS {
-                W::add(at, b[lane])
+                W::add(at, x)
             } else {
-                W::update(at, |word| C::apply(word, b[lane], c[lane]))
-            };
+                W::update(at, |word| C::apply(word, x, y))
+            });
         }
         if step.to[0] != u32::MAX {
             set_vector(warp, step.to[0], &old);
@@ -179,8 +225,22 @@ unsafe fn change<W: Word, C: Change<W>, S: Window>(warp: &mut Warp, step: &Step)
     Flow::Next
 }
 
-/// The step of an atomic operation.
-pub fn atomic_of(operation: Operation, ty: Type, space: Space) -> Option<Execute> {
+/// An addition of singles at generic addresses: those in shared memory do not flush. All of a warp lie in one space.
+unsafe fn add_generic(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`.
+    unsafe {
+        let around = &*warp.around;
+        let first = addresses(warp, step)[warp.mask.trailing_zeros() as usize & 31];
+        if first.wrapping_sub(around.shared) < u64::from(around.shared_bytes) {
+            change::<W32, AddF32, Plain>(warp, step)
+        } else {
+            change::<W32, FlushAddF32, Plain>(warp, step)
+        }
+    }
+}
+
+/// The step of an atomic operation. `exact`: subnormal numbers are never flushed (`.noftz`).
+pub fn atomic_of(operation: Operation, ty: Type, space: Space, exact: bool) -> Option<Execute> {
     macro_rules! place {
         ($w:ty, $c:ty) => {
             Some(match space {
@@ -195,10 +255,23 @@ pub fn atomic_of(operation: Operation, ty: Type, space: Space) -> Option<Execute
     match (operation, ty) {
         (Add, U32 | S32 | B32) => place!(W32, Add32),
         (Add, U64 | S64 | B64) => place!(W64, Add64),
+        (Add, F32) if !exact && space == Space::Global => Some(change::<W32, FlushAddF32, Plain> as Execute),
+        (Add, F32) if !exact && space == Space::Generic => Some(add_generic),
         (Add, F32) => place!(W32, AddF32),
         (Add, F64) => place!(W64, AddF64),
         (Add, F16x2) => place!(W32, AddF16x2),
         (Add, Bf16x2) => place!(W32, AddBf16x2),
+        (Add, F16) => place!(W16, AddF16),
+        (Min, F16) => place!(W16, MinF16),
+        (Max, F16) => place!(W16, MaxF16),
+        (Add, Bf16) => place!(W16, AddBf16),
+        (Min, Bf16) => place!(W16, MinBf16),
+        (Max, Bf16) => place!(W16, MaxBf16),
+        (Min, F16x2) => place!(W32, MinF16x2),
+        (Max, F16x2) => place!(W32, MaxF16x2),
+        (Min, Bf16x2) => place!(W32, MinBf16x2),
+        (Max, Bf16x2) => place!(W32, MaxBf16x2),
+        (CompareExchange, B16 | U16 | S16) => place!(W16, Compare16),
         (Min, U32) => place!(W32, MinU32),
         (Max, U32) => place!(W32, MaxU32),
         (Min, S32) => place!(W32, MinS32),
@@ -220,5 +293,17 @@ pub fn atomic_of(operation: Operation, ty: Type, space: Space) -> Option<Execute
         (Increment, U32) => place!(W32, IncrementU32),
         (Decrement, U32) => place!(W32, DecrementU32),
         _ => None,
+    }
+}
+
+/// Faults unless the addresses are multiples of `number`'s upper half: vectors are aligned as a whole.
+pub unsafe fn aligned(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`.
+    unsafe {
+        let mut one = step.clone();
+        one.number = step.number & 1;
+        let all = addresses(warp, &one);
+        let wrong = |lane: usize| warp.mask >> lane & 1 != 0 && all[lane] & u64::from((step.number >> 16) - 1) != 0;
+        if (0..LANES).any(wrong) { Flow::Fault(Trouble::Misaligned) } else { Flow::Next }
     }
 }

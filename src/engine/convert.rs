@@ -241,17 +241,13 @@ pub fn convert_of(to: Type, from: Type, integral: bool, m: Manner) -> Option<Exe
 pub fn convert_pair(to: Type, m: Manner) -> Option<Execute> {
     macro_rules! pair {
         ($h:ty) => {
-            match (m.rounding, m.relu) {
-                (ZERO, false) => Some(binary(|a: f32, b: f32| {
+            match m.rounding {
+                ZERO => Some(binary(|a: f32, b: f32| {
                     <$h>::round::<ZERO>(a.into()).put() << 16 | <$h>::round::<ZERO>(b.into()).put()
                 })),
-                (NEAREST, false) => {
+                NEAREST => {
                     Some(binary(|a: f32, b: f32| <$h>::nearest(a.into()).put() << 16 | <$h>::nearest(b.into()).put()))
                 }
-                (NEAREST, true) => Some(binary(|a: f32, b: f32| {
-                    let positive = |x: f32| f64::from(if x < 0.0 { 0.0 } else { x });
-                    <$h>::nearest(positive(a)).put() << 16 | <$h>::nearest(positive(b)).put()
-                })),
                 _ => None,
             }
         };

@@ -25,6 +25,48 @@ pub fn flush(x: f32) -> f32 {
     if bits & 0x7f80_0000 == 0 { f32::from_bits(bits & 0x8000_0000) } else { x }
 }
 
+/// As [`flush`], also where only rounding made a number of the result: `exact` is what it was before.
+#[inline(always)]
+pub fn flush_tiny(x: f32, exact: f64) -> f32 {
+    if exact.abs() < f64::from(f32::MIN_POSITIVE) { flush(f32::from_bits(x.to_bits() & 0x8000_0000)) } else { x }
+}
+
+/// A square root; negative numbers have none. Said before, as the compiler may take a root to be a number.
+#[inline(always)]
+pub fn root(x: f32) -> f32 {
+    if x < 0.0 || x.is_nan() { NAN } else { x.sqrt() }
+}
+
+/// A double that is no number does not trap; its payload stays.
+#[inline(always)]
+pub fn quiet(x: f64) -> f64 {
+    if x.is_nan() { f64::from_bits(x.to_bits() | 1 << 51) } else { x }
+}
+
+/// The result of two doubles: if the second is no number, that.
+#[inline(always)]
+pub fn second(b: f64, result: f64) -> f64 {
+    if b.is_nan() { quiet(b) } else { result }
+}
+
+/// The result of three doubles: the second that is no number comes before the third, and that before the first.
+#[inline(always)]
+pub fn third(a: f64, b: f64, c: f64, result: f64) -> f64 {
+    if b.is_nan() {
+        quiet(b)
+    } else if c.is_nan() {
+        quiet(c)
+    } else {
+        second(a, result)
+    }
+}
+
+/// What approximations of doubles give: the upper half of the bits.
+#[inline(always)]
+pub fn upper_half(x: f64) -> f64 {
+    if x.is_nan() { f64::from_bits(0x7fff_ffff_0000_0000) } else { f64::from_bits(x.to_bits() & !0xffff_ffff) }
+}
+
 /// Into 0 to 1; NaN becomes 0.
 #[inline(always)]
 pub fn saturate(x: f32) -> f32 {
@@ -122,6 +164,10 @@ pub fn fma<const MODE: u32>(a: f32, b: f32, c: f32) -> f32 {
     // The product of two singles is exact as a double; the sum's error says which way to go.
     let (product, addend) = (f64::from(a) * f64::from(b), f64::from(c));
     let sum = product + addend;
+    if MODE == DOWN && sum == 0.0 && product.is_sign_negative() != addend.is_sign_negative() {
+        // Downwards, what cancels is negative.
+        return -0.0;
+    }
     let back = sum - product;
     let error = (product - (sum - back)) + (addend - back);
     narrow_sum::<MODE>(sum, error)
@@ -252,7 +298,7 @@ impl Value for Brain16 {
 
 /// Rounds a double to a format with `fraction` bits of fraction whose smallest normal exponent is `low` and whose largest
 /// is `high`; gives the bits without the sign.
-fn pack<const MODE: u32>(x: f64, fraction: u32, low: i32, high: i32) -> u16 {
+pub(super) fn pack<const MODE: u32>(x: f64, fraction: u32, low: i32, high: i32) -> u16 {
     let negative = x.is_sign_negative();
     let magnitude = x.abs();
     let infinity = ((high - low + 2) as u16) << fraction;

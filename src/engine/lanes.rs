@@ -194,7 +194,7 @@ pub unsafe fn set_predicate(warp: &mut Warp, at: u32, new: u32) {
 
 /// A function without state, out of its type.
 #[inline(always)]
-fn conjure<F: Copy>() -> F {
+pub(super) fn conjure<F: Copy>() -> F {
     const { assert!(size_of::<F>() == 0, "only functions that capture nothing can be steps") };
     // SAFETY: a value without bytes; one of this type was given to whoever made the step.
     unsafe { core::ptr::NonNull::<F>::dangling().as_ptr().read() }

@@ -10,12 +10,15 @@ mod arena;
 mod arithmetic;
 mod asynchronous;
 mod atomic;
+mod bits;
 pub mod block;
 mod call;
 mod cluster;
 mod convert;
 mod fiber;
 mod float;
+mod general;
+mod half;
 mod lanes;
 pub mod launch;
 pub mod matrix;
@@ -26,10 +29,12 @@ pub mod program;
 mod room;
 mod select;
 pub mod services;
+mod small_float;
 pub mod step;
 pub mod tensor;
 #[cfg(test)]
 pub(crate) mod tests;
+mod video;
 pub mod warp;
 mod warp_wide;
 

@@ -274,9 +274,10 @@ pub unsafe fn carry(warp: &mut Warp, step: &Step) -> Flow {
         for lane in 0..LANES {
             let extra = if step.number & 1 != 0 { u128::from(flag >> lane & 1) } else { 0 };
             let (sum, over) = if step.number & 4 != 0 {
-                // The flag is a borrow.
-                let less = u128::from(b[lane]) + extra;
-                (u128::from(a[lane]).wrapping_sub(less), u128::from(a[lane]) < less)
+                // A difference adds the complement: the flag says that nothing was borrowed.
+                let borrow = if step.number & 1 != 0 { 1 - extra } else { 0 };
+                let less = u128::from(b[lane]) + borrow;
+                (u128::from(a[lane]).wrapping_sub(less), u128::from(a[lane]) >= less)
             } else {
                 let sum = u128::from(a[lane]) + u128::from(b[lane]) + extra;
                 (sum, sum > u128::from(limit))
@@ -381,4 +382,38 @@ pub unsafe fn pause(warp: &mut Warp, _: &Step) -> Flow {
     warp.position += 1;
     warp.step_aside();
     Flow::Yield
+}
+
+/// A comparison of 16-bit floating point numbers. `value`: the format, the comparison from bit 8 on, the combination with the
+/// third operand from bit 16 on, which `number` negates. The second result is for the upper numbers of pairs.
+pub unsafe fn compare_halves(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`.
+    unsafe {
+        let a = vector::<u32>(warp, step.from[0]);
+        let b = vector::<u32>(warp, step.from[1]);
+        let (how, comparison) = (step.value & 0xff, step.value >> 8 & 15);
+        let compare = |shift: u32| {
+            let one = |lane: usize| {
+                let (a, b) = ((a[lane] >> shift) as u16, (b[lane] >> shift) as u16);
+                u32::from(super::half::compare(how, comparison, a, b)) << lane
+            };
+            (0..LANES).map(one).fold(0, |all, bit| all | bit)
+        };
+        let (mut p, mut q) = (compare(0), compare(16));
+        let combination = step.value >> 16 & 3;
+        if combination != 0 {
+            let c = predicate(warp, step.from[2]) ^ if step.number != 0 { u32::MAX } else { 0 };
+            let combine = |x: u32| match combination {
+                1 => x & c,
+                2 => x | c,
+                _ => x ^ c,
+            };
+            (p, q) = (combine(p), combine(q));
+        }
+        set_predicate(warp, step.to[0], p);
+        if step.to[1] != u32::MAX {
+            set_predicate(warp, step.to[1], q);
+        }
+    }
+    Flow::Next
 }

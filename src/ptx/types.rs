@@ -26,6 +26,8 @@ pub enum Type {
     F64,
     E4m3x2,
     E5m2x2,
+    U16x2,
+    S16x2,
     /// `.texref`, `.samplerref`, `.surfref`.
     Opaque,
 }
@@ -57,6 +59,8 @@ impl Type {
             "f64" => Type::F64,
             "e4m3x2" => Type::E4m3x2,
             "e5m2x2" => Type::E5m2x2,
+            "u16x2" => Type::U16x2,
+            "s16x2" => Type::S16x2,
             "texref" | "samplerref" | "surfref" => Type::Opaque,
             _ => return None,
         })
@@ -68,7 +72,15 @@ impl Type {
             Type::Pred => 0,
             Type::B8 | Type::U8 | Type::S8 => 1,
             Type::B16 | Type::U16 | Type::S16 | Type::F16 | Type::Bf16 | Type::E4m3x2 | Type::E5m2x2 => 2,
-            Type::B32 | Type::U32 | Type::S32 | Type::F32 | Type::F16x2 | Type::Bf16x2 | Type::Tf32 => 4,
+            Type::B32
+            | Type::U32
+            | Type::S32
+            | Type::F32
+            | Type::F16x2
+            | Type::Bf16x2
+            | Type::Tf32
+            | Type::U16x2
+            | Type::S16x2 => 4,
             Type::B64 | Type::U64 | Type::S64 | Type::F64 | Type::Opaque => 8,
             Type::B128 => 16,
         }

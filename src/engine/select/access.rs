@@ -227,11 +227,34 @@ impl<'a> Select<'_, 'a> {
         let red = i.opcode == "red";
         let operands = if red { i.operands.as_slice() } else { i.operands.get(1..).unwrap_or(&[]) };
         let [address, b, rest @ ..] = operands else { return Err("Arguments mismatch".into()) };
-        if matches!(b, Operand::Vector(_)) || i.has("v2") || i.has("v4") || i.has("v8") {
-            return unsupported();
-        }
         let (at, wide, offset, space) = self.place(address, Self::space_of(i)?)?;
-        let execute = atomic::atomic_of(operation, ty, space).ok_or_else(String::new)?;
+        let execute = atomic::atomic_of(operation, ty, space, i.has("noftz")).ok_or_else(String::new)?;
+        if let Operand::Vector(values) = b {
+            // Each element is an operation of its own.
+            let results = if red { &[] } else { i.operands.first().map_or(&[] as &[_], Self::elements) };
+            let mut step = self.step(atomic::aligned);
+            (step.from[0], step.value) = (at, offset);
+            step.number = u32::from(!wide) | ((values.len() * ty.bytes()) as u32) << 16;
+            self.push(step);
+            let values: Selected<Vec<u32>> = values.iter().map(|v| self.value(v, ty)).collect();
+            let mut held = Vec::new();
+            for (n, value) in values?.into_iter().enumerate() {
+                let to = if red { NONE } else { self.slot() };
+                let mut step = self.step(execute);
+                (step.from[0], step.from[1], step.from[2], step.to[0]) = (at, value, value, to);
+                (step.value, step.number) = (offset + (n * ty.bytes()) as i64, u32::from(!wide));
+                self.push(step);
+                held.push(to);
+            }
+            // The address and the values may be among the results.
+            for (result, from) in results.iter().zip(held) {
+                if *result != Operand::Nothing {
+                    let to = self.result(result, ty)?;
+                    self.copy(from, to, false);
+                }
+            }
+            return Ok(());
+        }
         let b = self.value(b, ty)?;
         let c = match rest.first() {
             Some(c) if operation == Operation::CompareExchange => self.value(c, ty)?,

@@ -5,13 +5,38 @@ use crate::engine::lanes::{BRANCHES, UNLESS};
 
 impl<'a> Select<'_, 'a> {
     pub(super) fn cvt(&mut self, i: &Instruction<'a>, types: &[Type], integral: bool, manner: Manner) -> Selected {
+        if i.has("pack") {
+            return self.convert_pack(i);
+        }
         let &[to, from] = types else { return unsupported() };
-        if i.operands.len() == 3 {
+        let single = [Type::F32, Type::F64];
+        let float = |ty: Type| single.contains(&ty) || matches!(ty, Type::F16 | Type::Bf16);
+        let plain = !manner.relu && !i.has("satfinite") && i.operands.len() == 2;
+        let bent = manner.saturate || manner.flush || integral;
+        // No number goes through these as it does through a copy.
+        if plain && !bent && (to, from) == (Type::F32, Type::Bf16) {
+            return self.simple(Some(crate::engine::lanes::unary(|a: u16| u32::from(a) << 16)), i, to, &[from]);
+        }
+        if plain && !bent && (to, from) == (Type::F32, Type::F64) && manner.rounding == 0 {
+            return self.simple(Some(crate::engine::lanes::unary(|a: f64| a as f32)), i, to, &[from]);
+        }
+        // These have steps of their own.
+        let quick = plain
+            && match (float(from), float(to)) {
+                (false, false) => !to.is_float() && !from.is_float(),
+                (false, true) => single.contains(&to) && !from.is_float() && !bent,
+                (true, false) => from == Type::F32 && !to.is_float() && to.bytes() <= 4,
+                (true, true) => {
+                    let narrows = from == Type::F32 && (to.bytes() == 2 || to == Type::F64);
+                    !bent && (narrows || (from, to) == (Type::F16, Type::F32))
+                }
+            };
+        let bare = i.operands.len() == 3 && !manner.relu && !i.has("satfinite") && !i.has("rs");
+        if bare && from == Type::F32 && matches!(to, Type::F16x2 | Type::Bf16x2) {
             return self.simple(convert::convert_pair(to, manner), i, to, &[from, from]);
         }
-        let packed = [Type::F16x2, Type::Bf16x2, Type::Tf32];
-        if packed.contains(&to) || packed.contains(&from) || i.has("satfinite") {
-            return unsupported();
+        if !quick {
+            return self.convert(i, types, integral, manner);
         }
         self.simple(convert::convert_of(to, from, integral, manner), i, to, &[from])
     }
@@ -35,6 +60,9 @@ impl<'a> Select<'_, 'a> {
 
     pub(super) fn setp(&mut self, i: &Instruction<'a>, manner: Manner) -> Selected {
         let ty = i.types().last().ok_or_else(String::new)?;
+        if rare::is_half(ty) && (manner.flush || ty.bytes() == 4) {
+            return self.setp_halves(i, ty, manner);
+        }
         let (how, combination) = Self::comparison(i)?;
         let execute = scalar::compare_of(how, ty, manner.flush).ok_or_else(String::new)?;
         let [to, a, b, rest @ ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
@@ -72,6 +100,9 @@ impl<'a> Select<'_, 'a> {
 
     pub(super) fn set(&mut self, i: &Instruction<'a>, types: &[Type], manner: Manner) -> Selected {
         let &[to, from] = types else { return unsupported() };
+        if rare::is_half(from) {
+            return self.set_halves(i, types, manner);
+        }
         let (how, combination) = Self::comparison(i)?;
         let execute = scalar::compare_of(how, from, manner.flush).ok_or_else(String::new)?;
         let [d, a, b, rest @ ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
@@ -100,7 +131,7 @@ impl<'a> Select<'_, 'a> {
     }
 
     pub(super) fn testp(&mut self, i: &Instruction<'a>, ty: Type) -> Selected {
-        let how = i.modifiers.first().copied().unwrap_or("");
+        let how = i.modifiers.iter().copied().find(|m| Type::parse(m).is_none()).unwrap_or("");
         let execute = match (how, ty) {
             ("notanumber", Type::F32) => crate::engine::lanes::compare(|a: f32, _: f32| a.is_nan()),
             ("notanumber", Type::F64) => crate::engine::lanes::compare(|a: f64, _: f64| a.is_nan()),
@@ -110,8 +141,8 @@ impl<'a> Select<'_, 'a> {
             ("finite", Type::F64) => crate::engine::lanes::compare(|a: f64, _: f64| a.is_finite()),
             ("infinite", Type::F32) => crate::engine::lanes::compare(|a: f32, _: f32| a.is_infinite()),
             ("infinite", Type::F64) => crate::engine::lanes::compare(|a: f64, _: f64| a.is_infinite()),
-            ("normal", Type::F32) => crate::engine::lanes::compare(|a: f32, _: f32| a.is_normal()),
-            ("normal", Type::F64) => crate::engine::lanes::compare(|a: f64, _: f64| a.is_normal()),
+            ("normal", Type::F32) => crate::engine::lanes::compare(|a: f32, _: f32| a.is_finite() && !a.is_subnormal()),
+            ("normal", Type::F64) => crate::engine::lanes::compare(|a: f64, _: f64| a.is_finite() && !a.is_subnormal()),
             ("subnormal", Type::F32) => crate::engine::lanes::compare(|a: f32, _: f32| a.is_subnormal()),
             ("subnormal", Type::F64) => crate::engine::lanes::compare(|a: f64, _: f64| a.is_subnormal()),
             _ => return unsupported(),
@@ -130,9 +161,6 @@ impl<'a> Select<'_, 'a> {
             return self.carry(i, ty);
         }
         let kind = ["lo", "hi", "wide"].into_iter().find(|k| i.has(k)).ok_or_else(String::new)?;
-        if manner.saturate {
-            return unsupported();
-        }
         let name = format!("{}.{kind}", i.opcode);
         let wide = match (kind, ty) {
             ("wide", Type::U16) => Type::U32,

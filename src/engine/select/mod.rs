@@ -7,6 +7,7 @@ mod control;
 mod lanes;
 mod matrix;
 mod operand;
+mod rare;
 
 use super::arithmetic::{self as scalar, Manner};
 use super::atomic::{self, Operation};
@@ -240,8 +241,9 @@ impl<'m, 'a> Select<'m, 'a> {
         for modifier in &i.modifiers {
             match *modifier {
                 "ftz" => manner.flush = true,
-                "sat" | "satfinite" => manner.saturate = true,
-                "approx" | "full" => manner.approximate = true,
+                "sat" => manner.saturate = true,
+                "approx" => manner.approximate = true,
+                "full" => (manner.approximate, manner.full) = (true, true),
                 "NaN" => manner.nan = true,
                 "relu" => manner.relu = true,
                 other => {
@@ -299,7 +301,26 @@ impl<'m, 'a> Select<'m, 'a> {
                 self.push(step);
                 Ok(())
             }
-            "slct" => unsupported(),
+            "slct" => self.slct(i, &types, manner),
+            "vadd" | "vsub" | "vabsdiff" | "vmin" | "vmax" | "vshl" | "vshr" | "vset" | "vmad" | "vadd2" | "vsub2"
+            | "vavrg2" | "vabsdiff2" | "vmin2" | "vmax2" | "vset2" | "vadd4" | "vsub4" | "vavrg4" | "vabsdiff4"
+            | "vmin4" | "vmax4" | "vset4" => self.video(i, &types),
+            "bmsk" | "szext" | "fns" | "dp4a" | "dp2a" | "mul24" | "mad24" => self.pieces(i, &types, manner),
+            "add" | "min" | "max"
+                if matches!(ty, Some(Type::U16x2 | Type::S16x2)) || manner.relu && ty == Some(Type::S32) =>
+            {
+                self.pieces(i, &types, manner)
+            }
+            "mad" if i.has("hi") && !i.has("cc") && (manner.saturate || matches!(ty, Some(Type::U16 | Type::S16))) => {
+                self.pieces(i, &types, manner)
+            }
+            // Two types: the operands are narrower than the result.
+            "add" | "sub" | "fma" if types.len() == 2 => unsupported(),
+            "add" | "sub" | "mul" | "fma" | "min" | "max" | "abs" | "neg" | "tanh" | "ex2"
+                if ty.is_some_and(rare::is_half) =>
+            {
+                self.half(i, ty.ok_or_else(String::new)?, manner)
+            }
             "and" | "or" | "xor" | "not" if ty == Some(Type::Pred) => {
                 let number = match i.opcode {
                     "and" => 0,
@@ -320,16 +341,14 @@ impl<'m, 'a> Select<'m, 'a> {
                 self.push(step);
                 Ok(())
             }
-            "mul" | "mad" | "mul24" if !ty.is_some_and(Type::is_float) => {
-                self.product(i, ty.ok_or_else(String::new)?, manner)
-            }
+            "mul" | "mad" if !ty.is_some_and(Type::is_float) => self.product(i, ty.ok_or_else(String::new)?, manner),
             "add" | "sub" | "addc" | "subc" | "madc" if i.has("cc") || matches!(i.opcode, "addc" | "subc" | "madc") => {
                 self.carry(i, ty.ok_or_else(String::new)?)
             }
             "fma" | "mad" | "sad" | "prmt" => {
                 let ty = ty.ok_or_else(String::new)?;
                 if i.opcode == "prmt" && i.modifiers.len() > 1 {
-                    return unsupported();
+                    return self.pieces(i, &types, manner);
                 }
                 self.simple(scalar::ternary_of(i.opcode, ty, manner), i, ty, &[ty, ty, ty])
             }
@@ -353,18 +372,21 @@ impl<'m, 'a> Select<'m, 'a> {
             "lop3" if i.operands.len() == 5 => {
                 self.simple(scalar::quaternary_of("lop3", Type::B32), i, Type::B32, &[Type::B32; 4])
             }
-            "dp4a" if types.len() == 2 && types[0] == types[1] => {
-                let mut with = i.clone();
-                with.operands.push(Operand::Integer(0));
-                self.simple(scalar::quaternary_of("dp4a", types[0]), &with, Type::B32, &[Type::B32; 4])
-            }
+            "lop3" => self.lop3_predicate(i),
             "shl" | "shr" => {
                 let ty = ty.ok_or_else(String::new)?;
                 self.simple(scalar::binary_of(i.opcode, ty, manner), i, ty, &[ty, Type::U32])
             }
             "add" | "sub" | "mul" | "div" | "rem" | "min" | "max" | "and" | "or" | "xor" | "copysign" => {
                 let ty = ty.ok_or_else(String::new)?;
-                if i.has("xorsign") || i.operands.len() != 3 {
+                if i.operands.len() != 3 {
+                    return unsupported();
+                }
+                if i.has("xorsign") {
+                    return self.xor_sign(i, manner);
+                }
+                // Flushes of doubles are nowhere described.
+                if ty == Type::F64 && manner.flush {
                     return unsupported();
                 }
                 self.simple(scalar::binary_of(i.opcode, ty, manner), i, ty, &[ty, ty])
@@ -377,6 +399,9 @@ impl<'m, 'a> Select<'m, 'a> {
             "abs" | "neg" | "not" | "cnot" | "brev" | "sqrt" | "rcp" | "rsqrt" | "ex2" | "lg2" | "sin" | "cos"
             | "tanh" => {
                 let ty = ty.ok_or_else(String::new)?;
+                if i.opcode == "rcp" && ty == Type::F64 && manner.flush && !manner.approximate {
+                    return unsupported();
+                }
                 self.simple(scalar::unary_of(i.opcode, ty, manner), i, ty, &[ty])
             }
             "testp" => self.testp(i, ty.ok_or_else(String::new)?),

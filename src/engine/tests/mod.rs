@@ -1,7 +1,10 @@
 //! Kernels as text, run by the interpreter alone: memory is that of the test.
 
 mod asynchronous;
+mod coverage;
 mod forms;
+mod hardware;
+mod models;
 mod nested;
 mod threads;
 

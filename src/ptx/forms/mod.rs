@@ -17,10 +17,13 @@
 mod control;
 mod matrix;
 mod memory;
+#[cfg(test)]
+pub mod operands;
+#[cfg(not(test))]
 mod operands;
 mod scalar;
 #[cfg(test)]
-mod tests;
+pub mod tests;
 
 use super::{Body, Diagnostic, Fault, Instruction};
 use std::collections::HashMap;

@@ -276,3 +276,32 @@ pub fn example(form: &Form, types: &[&str], modifiers: &[&str]) -> Option<String
 fn operands_need_address(form: &Form) -> bool {
     matches!(form.opcode, "isspacep" | "istypep")
 }
+
+/// The operands that an instruction of a form takes, for kernels made by tests: what each is called in the tables, with the
+/// types filled in, results first, and how many results there are. Elements of vectors count alone.
+#[cfg(test)]
+pub fn slots(form: &Form, types: &[&str], modifiers: &[&str]) -> Option<(Vec<String>, usize)> {
+    let (results, sources) = form.operands.split_once('=')?;
+    let last = types.last().copied().unwrap_or("");
+    let count = modifiers.iter().find_map(|m| m.strip_prefix('v')?.parse().ok()).unwrap_or(1);
+    let name = |word: &str| -> Vec<String> {
+        let all = |name: &str| vec![name.to_owned()];
+        match word.trim_end_matches('?').trim_end_matches('+') {
+            "t" => all(last),
+            "t1" => all(types.first().unwrap_or(&"")),
+            "t2" => all(types.get(1).unwrap_or(&"")),
+            "w" => all(wider(last)),
+            "p" => all("pred"),
+            "part" => all("b32"),
+            "v" => vec![last.to_owned(); count],
+            other => all(other),
+        }
+    };
+    let expand = |text: &str| -> Vec<String> {
+        text.split_whitespace().filter(|w| *w != "policy?").flat_map(|w| w.split('|')).flat_map(name).collect()
+    };
+    let (mut all, sources) = (expand(results), expand(sources));
+    let results = all.len();
+    all.extend(sources);
+    Some((all, results))
+}

@@ -221,3 +221,11 @@ fn write_mutants() {
     }
     std::fs::write(std::env::var("FORMS").unwrap(), text).unwrap();
 }
+
+/// The group of an instruction, by its name.
+pub fn group_of(instruction: &str) -> Option<usize> {
+    let mut parts = instruction.split(' ').next()?.trim_end_matches(';').split('.');
+    let opcode = parts.next()?;
+    let modifiers: Vec<&str> = parts.collect();
+    table().of(opcode).find(|f| f.fit(&modifiers).is_ok()).map(|f| f.group)
+}

@@ -1,0 +1,87 @@
+//! The table of `docs/PTX.md`: groups of forms, how many of them run, and how they are tested.
+
+use crate::ptx::forms::tests::{example, group_of, variants};
+use crate::ptx::forms::{GROUPS, table};
+use core::fmt::Write;
+
+/// Instructions that were compared with a device.
+const DEVICE: &str = include_str!("../../../tests/ptx/h200.txt");
+const DIFFERS: &str = include_str!("../../../tests/ptx/h200-differs.txt");
+
+fn opcode(instruction: &str) -> &str {
+    instruction.split(['.', ' ']).next().unwrap_or("")
+}
+
+/// The table, and the instructions that are refused.
+fn text() -> String {
+    let registers = ".reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .b128 %q<9>; \
+                     .reg .f32 %f<9>; .reg .f64 %d<9>;";
+    let mut all = String::from(
+        "| group | forms | with an example | examples that run | compared with an H200 | of these alike |\n|---|---|---|---|---|---|\n",
+    );
+    let mut refused: Vec<(String, String)> = Vec::new();
+    for (group, (name, _)) in GROUPS.iter().enumerate() {
+        let forms: Vec<_> = table().forms.iter().filter(|f| f.group == group).collect();
+        let (mut shown, mut examples, mut run) = (0, 0, 0);
+        for form in &forms {
+            // Of targets that an H200 has.
+            if form.target > 90 || form.before < u32::MAX {
+                continue;
+            }
+            let lines: Vec<String> = variants(form, 24).iter().filter_map(|m| example(form, m)).collect();
+            shown += usize::from(!lines.is_empty());
+            for line in lines {
+                examples += 1;
+                let module = format!(
+                    ".version 9.5\n.target sm_90a\n.address_size 64\n.visible .entry k() {{ {registers} L:\n{line}\nret; }}"
+                );
+                match super::forms::load(&module) {
+                    Ok(_) => run += 1,
+                    Err(_) => {
+                        let short = line.split(' ').next().unwrap_or("").trim_end_matches(';').to_owned();
+                        refused.push((opcode(&line).to_owned(), short));
+                    }
+                }
+            }
+        }
+        let mine = |instruction: &str| group_of(instruction) == Some(group);
+        let compared = DEVICE.lines().filter_map(|l| l.split_once(' ')).filter(|l| mine(l.1)).count();
+        let other = DIFFERS.lines().filter(|l| mine(l)).count();
+        let _ = writeln!(
+            all,
+            "| {name} | {} | {shown} | {run} of {examples} | {compared} | {} |",
+            forms.len(),
+            compared.saturating_sub(other)
+        );
+    }
+    refused.sort();
+    refused.dedup();
+    let mut opcodes: Vec<(String, Vec<String>)> = Vec::new();
+    for (opcode, short) in refused {
+        match opcodes.last_mut() {
+            Some(last) if last.0 == opcode => last.1.push(short),
+            _ => opcodes.push((opcode, vec![short])),
+        }
+    }
+    all += "\nExamples that are refused, with one of each opcode: ";
+    let list: Vec<String> = opcodes.iter().map(|(_, shorts)| format!("`{}` ({})", shorts[0], shorts.len())).collect();
+    all += &list.join(", ");
+    all.push_str(".\n");
+    all
+}
+
+/// `UPDATE=1` writes the table.
+#[test]
+fn documented() {
+    let name = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/PTX.md");
+    let document = std::fs::read_to_string(name).unwrap();
+    let (start, end) = ("<!-- coverage: made by the test `coverage` -->\n", "<!-- end of coverage -->\n");
+    let (head, rest) = document.split_once(start).expect("no mark");
+    let (old, tail) = rest.split_once(end).expect("no mark");
+    let new = text();
+    if std::env::var("UPDATE").is_ok() {
+        std::fs::write(name, format!("{head}{start}{new}{end}{tail}")).unwrap();
+    } else {
+        assert!(old == new, "docs/PTX.md is stale: UPDATE=1 cargo test --lib coverage\n{new}");
+    }
+}
