@@ -3749,8 +3749,8 @@ CUresult CUDAAPI cuCoredumpDeregisterCompleteCallback(CUcoredumpCallbackHandle c
  * front. src, dst and dstActBytes are memory of the device (cuMemAlloc, or a pool or physical memory made for
  * this use). dstNumBytes is how many bytes the contents have at most; 0 leaves that to the allocation that dst lies
  * in. Neither side may be longer than the device's MEM_DECOMPRESS_MAXIMUM_LENGTH. dstActBytes receives the bytes
- * written, in 32 bits; a block that is not well-formed, or does not fit, writes 0 there and nothing else, and the
- * context is left with CUDA_ERROR_LAUNCH_FAILED.
+ * written, in 32 bits; a block that is not well-formed, or does not fit, writes 0 there and anything to its dst, and
+ * the context is left with CUDA_ERROR_LAUNCH_FAILED.
  *
  * CUDA_ERROR_NOT_SUPPORTED, before anything else is looked at, on devices without an engine. On an error
  * errorIndex receives the number of the entry that is wrong, or SIZE_MAX.

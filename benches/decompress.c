@@ -1,6 +1,9 @@
-/* Batches of compressed buffers, beside the best C library of each format in one thread. Which libraries there are, the
- * build says: HAVE_LZ4, HAVE_SNAPPY, HAVE_LIBDEFLATE. */
+/* Batches of compressed buffers, beside the best C library of each format, on one thread and on one for each core. Which
+ * libraries there are, the build says: HAVE_LZ4, HAVE_SNAPPY, HAVE_LIBDEFLATE. */
 #include "bench.h"
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
 #ifdef HAVE_LZ4
 #include <lz4.h>
 #include <lz4hc.h>
@@ -22,9 +25,6 @@ static CUmemDecompressParams params[CHUNKS];
 static CUdeviceptr actual;
 static CUstream stream;
 static int format, chunks;
-#ifdef HAVE_LIBDEFLATE
-static struct libdeflate_decompressor *inflater;
-#endif
 
 static size_t pack(int i, unsigned char *to, size_t room, int level)
 {
@@ -52,10 +52,16 @@ static size_t pack(int i, unsigned char *to, size_t room, int level)
     }
 }
 
-static void library(void *data)
+/* The chunks, by as many threads as call this. */
+static atomic_int next_chunk;
+static void *unpack_chunks(void *data)
 {
     (void)data;
-    for (int i = 0; i < chunks; i++) {
+#ifdef HAVE_LIBDEFLATE
+    static _Thread_local struct libdeflate_decompressor *inflater;
+    if (!inflater) inflater = libdeflate_alloc_decompressor();
+#endif
+    for (int i; (i = atomic_fetch_add(&next_chunk, 1)) < chunks;) {
         char *to = (char *)unpacked + (size_t)i * CHUNK_BYTES;
         const char *from = (char *)packed + packed_at[i];
         size_t n = CHUNK_BYTES;
@@ -76,6 +82,31 @@ static void library(void *data)
             exit(1);
         }
     }
+    return NULL;
+}
+static void library(void *data)
+{
+    atomic_store(&next_chunk, 0);
+    unpack_chunks(data);
+}
+
+/* The threads wait at a barrier between batches: starting them is not what is measured. */
+static pthread_barrier_t begin, end;
+static void *worker(void *data)
+{
+    for (;;) {
+        pthread_barrier_wait(&begin);
+        unpack_chunks(data);
+        pthread_barrier_wait(&end);
+    }
+    return NULL;
+}
+static void library_on_all_cores(void *data)
+{
+    atomic_store(&next_chunk, 0);
+    pthread_barrier_wait(&begin);
+    unpack_chunks(data);
+    pthread_barrier_wait(&end);
 }
 
 static void ours(void *data)
@@ -123,8 +154,13 @@ static void measure(const char *name, const char *what, int algorithm, int level
         double peer, us;
         duel(chunks == 1 ? 16 : 1, library, ours, NULL, &peer, &us);
         double bytes = (double)chunks * (double)CHUNK_BYTES;
-        printf("%-12s %-22s %3d chunks, ratio %4.2f: %8.3f %8.3f %6.2f\n", name, what, chunks,
+        printf("%-12s %-22s %3d chunks, ratio %4.2f: %8.3f %8.3f %6.2f", name, what, chunks,
                (double)all / (double)(CHUNKS * CHUNK_BYTES), bytes / peer, bytes / us, peer / us);
+        if (chunks > 1) {
+            duel(1, library_on_all_cores, ours, NULL, &peer, &us);
+            printf("   on all cores %8.3f %8.3f %6.2f", bytes / peer, bytes / us, peer / us);
+        }
+        printf("\n");
     }
     unsigned char *back = malloc(CHUNKS * CHUNK_BYTES);
     OK(cuMemcpyDtoH(back, device_unpacked, CHUNKS * CHUNK_BYTES));
@@ -167,9 +203,15 @@ int main(int argc, char **argv)
     memset(unpacked, 1, CHUNKS * CHUNK_BYTES);
     OK(cuMemsetD8(device_unpacked, 1, CHUNKS * CHUNK_BYTES));
     OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
-#ifdef HAVE_LIBDEFLATE
-    inflater = libdeflate_alloc_decompressor();
-#endif
+    /* As many as cuMemBatchDecompressAsync uses. */
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (cores > 8) cores = 8;
+    pthread_barrier_init(&begin, NULL, (unsigned)cores);
+    pthread_barrier_init(&end, NULL, (unsigned)cores);
+    for (long i = 1; i < cores; i++) {
+        pthread_t t;
+        if (pthread_create(&t, NULL, worker, NULL)) exit(1);
+    }
     int split = 1;
     while (split < argc && strcmp(argv[split], "--")) split++;
     printf("\ndecompression: GB/s of unpacked bytes: the C library in one thread, cuMemBatchDecompressAsync, and the ratio\n");

@@ -11,9 +11,10 @@ static const char *const kind_names[] = { "memcpy", "HtoD", "DtoH", "DtoD", "Hto
 
 static void bandwidth(void)
 {
-    size_t max = (size_t)1 << 30;
+    size_t max = (size_t)1 << 30, min = 4;
     const char *limit = getenv("BENCH_MAX_BYTES");
     if (limit) max = strtoull(limit, NULL, 0);
+    if ((limit = getenv("BENCH_MIN_BYTES"))) min = strtoull(limit, NULL, 0);
     /* The peer copies between buffers of the same kind: warmed, in huge pages where the system gives them. */
     void *pa, *pb, *ha;
     CUdeviceptr da, db;
@@ -34,7 +35,7 @@ static void bandwidth(void)
     printf("%12s %10s", "bytes", "memcpy");
     for (int k = 1; k < KINDS; k++) printf(" %10s %6s", kind_names[k], "ratio");
     printf("\n");
-    for (size_t n = 4; n <= max; n *= 4) {
+    for (size_t n = min; n <= max; n *= 4) {
         double t[KINDS][ROUNDS];
         long reps = (long)((size_t)(8 << 20) / n);
         if (reps < 1) reps = 1;

@@ -163,7 +163,7 @@ int main(void)
     params[COUNT - 1].srcNumBytes = ROOM + 1;
     refuse("past the end", COUNT, 0, s);
     printf("no work was done: %s\n", name(cuStreamSynchronize(s)));
-    /* A damaged block: nothing but its count is written, and the context hears of it. */
+    /* A damaged block: the context hears of it. */
     cuMemsetD8((CUdeviceptr)params[4].src, 0xff, 8);
     cuCtxSynchronize();
     printf("a damaged block: %s\n", name(cuMemBatchDecompressAsync(params, 6, 0, NULL, s)));

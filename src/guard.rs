@@ -15,6 +15,8 @@ use core::ptr;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use parking_lot::Mutex;
 
+mod past_caches;
+
 /// Addresses below are never mapped, addresses above are not canonical: refused without trying.
 const LOWEST: usize = 0x1_0000;
 const HIGHEST: usize = 0x7fff_ffff_f000;
@@ -335,12 +337,11 @@ fn attempt<F: FnOnce()>(access: F) -> Result<()> {
 
 /// Moves `len` bytes, not 0, between two addresses of which one or both are the program's.
 #[inline]
-fn transfer(dst: usize, src: usize, len: usize) -> Result<()> {
+fn transfer(dst: usize, src: usize, len: usize, by: arch::Access) -> Result<()> {
     install();
     let landing = hot::thread().landing.as_ptr();
-    // SAFETY: both addresses are guarded, or borrowed by the caller; `memmove` owns nothing.
-    let faulted =
-        unsafe { arch::doppel_guard_call(dst as *mut c_void, src as *const c_void, len, landing, libc::memmove) };
+    // SAFETY: both addresses are guarded, or borrowed by the caller; functions that move bytes own nothing.
+    let faulted = unsafe { arch::doppel_guard_call(dst as *mut c_void, src as *const c_void, len, landing, by) };
     if faulted == 0 { Ok(()) } else { Err(Error::INVALID_VALUE) }
 }
 
@@ -360,7 +361,7 @@ pub fn read(dst: &mut [MaybeUninit<u8>], addr: usize) -> Result<()> {
         let loaded = match len {
             4 => arch::doppel_guard_load4(addr),
             8 => arch::doppel_guard_load8(addr),
-            _ => return transfer(dst as usize, addr, len),
+            _ => return transfer(dst as usize, addr, len, libc::memmove),
         };
         if loaded.faulted != 0 {
             return Err(Error::INVALID_VALUE);
@@ -389,7 +390,7 @@ pub fn write(addr: usize, src: &[MaybeUninit<u8>]) -> Result<()> {
         match len {
             4 => arch::doppel_guard_store4(addr, src.as_ptr().cast::<MaybeUninit<u32>>().read_unaligned()),
             8 => arch::doppel_guard_store8(addr, src.as_ptr().cast::<MaybeUninit<u64>>().read_unaligned()),
-            _ => return transfer(addr, src.as_ptr() as usize, len),
+            _ => return transfer(addr, src.as_ptr() as usize, len, libc::memmove),
         }
     };
     if faulted == 0 { Ok(()) } else { Err(Error::INVALID_VALUE) }
@@ -410,7 +411,19 @@ pub fn copy(dst: usize, src: usize, len: usize) -> Result<()> {
     if !plausible(dst, len) || !plausible(src, len) {
         return Err(Error::INVALID_VALUE);
     }
-    transfer(dst, src, len)
+    transfer(dst, src, len, libc::memmove)
+}
+
+/// [`copy`] for a part of so much memory that none of it will be found in a cache again: what is written does not pass
+/// through the caches, and is not read into them first. The ranges may not overlap.
+pub fn copy_past_caches(dst: usize, src: usize, len: usize) -> Result<()> {
+    if len == 0 {
+        return Ok(());
+    }
+    if !plausible(dst, len) || !plausible(src, len) {
+        return Err(Error::INVALID_VALUE);
+    }
+    transfer(dst, src, len, past_caches::best())
 }
 
 /// Proves that every page of `addr..addr + len` can be read.
@@ -595,6 +608,15 @@ mod tests {
             assert_eq!(read(&mut got[..len], 0x1_0000), Err(Error::INVALID_VALUE));
             assert_eq!(write(0x1_0000, &got[..len]), Err(Error::INVALID_VALUE));
         }
+    }
+
+    #[test]
+    fn copies_past_caches_come_back_from_faults() {
+        let mut own = vec![7u8; 40_000];
+        let at = own.as_mut_ptr() as usize;
+        assert_eq!(copy_past_caches(at, 0x1_0000, own.len()), Err(Error::INVALID_VALUE));
+        assert_eq!(copy_past_caches(0x1_0000, at, own.len()), Err(Error::INVALID_VALUE));
+        assert_eq!(copy_past_caches(at + 20_000, at, 20_000), Ok(()));
     }
 
     #[test]

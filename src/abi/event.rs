@@ -3,7 +3,7 @@
 #![allow(non_snake_case)]
 
 use super::ptr::Out;
-use super::stream::lookup;
+use super::stream::{lookup, with_any};
 use super::types::{
     CU_EVENT_BLOCKING_SYNC, CU_EVENT_DISABLE_TIMING, CU_EVENT_INTERPROCESS, CU_EVENT_RECORD_DEFAULT,
     CU_EVENT_RECORD_EXTERNAL, CUevent, CUstream,
@@ -37,7 +37,8 @@ pub fn cuEventCreate(phEvent: Out<CUevent>, Flags: c_uint) -> Result<()> {
 /// Event and stream must belong to the same context, else `CUDA_ERROR_INVALID_HANDLE`.
 #[entry(since = 2000, twin = "ptsz")]
 pub fn cuEventRecord(hEvent: CUevent, hStream: CUstream) -> Result<()> {
-    Event::find(hEvent.0)?.record(&lookup(hStream, default_stream)?)
+    let event = Event::find(hEvent.0)?;
+    with_any(hStream, default_stream, |stream| event.record(stream))
 }
 
 /// Records an event, as an external node when the stream is being captured and the flag says so.
@@ -71,7 +72,7 @@ pub fn cuEventQuery(hEvent: CUevent) -> Result<()> {
         return Err(Error::NOT_READY);
     }
     kernel_output::synchronized();
-    outcome(&event)
+    event.outcome()
 }
 
 /// Waits until the work recorded in an event is done.
@@ -81,7 +82,7 @@ pub fn cuEventSynchronize(hEvent: CUevent) -> Result<()> {
     event.check_uncaptured()?;
     capture::check_call()?;
     event.synchronize();
-    outcome(&event)
+    event.outcome()
 }
 
 /// Destroys an event.
@@ -111,11 +112,6 @@ pub fn cuEventElapsedTime_v2(pMilliseconds: Out<f32>, hStart: CUevent, hEnd: CUe
 #[entry(since = 2000, needs = nothing)]
 pub fn cuEventElapsedTime(pMilliseconds: Out<f32>, hStart: CUevent, hEnd: CUevent) -> Result<()> {
     elapsed(pMilliseconds, hStart, hEnd)
-}
-
-/// The asynchronous error of an event's context, which hearing from the event reports.
-fn outcome(event: &Event) -> Result<()> {
-    event.context()?.group.error().map_or(Ok(()), Err)
 }
 
 fn elapsed(milliseconds: Out<f32>, start: CUevent, end: CUevent) -> Result<()> {

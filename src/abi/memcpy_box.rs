@@ -40,12 +40,18 @@ fn line(bytes: usize) -> Extent {
 
 /// A copy by one of the functions without stream.
 fn now(dst: Side, src: Side, extent: Extent, default_stream: DefaultStream) -> Result<()> {
+    if stream::is_quiet(CUstream::NULL, default_stream) && box_copy::copy_at_once(&dst, &src, extent) {
+        return Ok(());
+    }
     let stream = stream::lookup(CUstream::NULL, default_stream)?;
     box_copy::copy_box(&stream, dst, src, extent, false)
 }
 
 /// A copy by one of the functions with stream.
 fn on(dst: Side, src: Side, extent: Extent, stream: CUstream, default_stream: DefaultStream) -> Result<()> {
+    if stream::is_quiet(stream, default_stream) && box_copy::copy_at_once(&dst, &src, extent) {
+        return Ok(());
+    }
     let stream = stream::lookup(stream, default_stream)?;
     box_copy::copy_box(&stream, dst, src, extent, true)
 }

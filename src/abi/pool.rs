@@ -3,7 +3,7 @@
 #![allow(non_snake_case)]
 
 use super::ptr::{In, InMut, Out};
-use super::stream::lookup;
+use super::stream::with_any;
 use super::types::{
     CU_MEM_ACCESS_FLAGS_PROT_NONE, CU_MEM_ACCESS_FLAGS_PROT_READ, CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
     CU_MEM_ALLOCATION_TYPE_MANAGED, CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_HANDLE_TYPE_FABRIC,
@@ -71,8 +71,7 @@ fn is_wide(number: CUmemPool_attribute) -> bool {
 /// other address.
 #[entry(since = 11020, twin = "ptsz")]
 pub fn cuMemFreeAsync(dptr: CUdeviceptr, hStream: CUstream) -> Result<()> {
-    let stream = lookup(hStream, default_stream)?;
-    if dptr == 0 { Ok(()) } else { pool::free(dptr as usize, &stream) }
+    with_any(hStream, default_stream, |stream| if dptr == 0 { Ok(()) } else { pool::free(dptr as usize, stream) })
 }
 
 /// Allocates from the device's current pool in stream order.
@@ -83,11 +82,11 @@ pub fn cuMemFreeAsync(dptr: CUdeviceptr, hStream: CUstream) -> Result<()> {
 #[entry(since = 11020, twin = "ptsz")]
 pub fn cuMemAllocAsync(dptr: Out<CUdeviceptr>, bytesize: usize, hStream: CUstream) -> Result<()> {
     dptr.set(0)?;
-    let stream = lookup(hStream, default_stream)?;
-    if bytesize == 0 {
-        return Ok(());
-    }
-    dptr.set(pool::alloc(bytesize, &stream)? as CUdeviceptr)
+    let address = with_any(hStream, default_stream, |stream| match bytesize {
+        0 => Ok(0),
+        _ => pool::alloc(bytesize, stream),
+    })?;
+    dptr.set(address as CUdeviceptr)
 }
 
 /// Gives unused memory of a pool back to the system, down to a floor.
@@ -240,11 +239,11 @@ pub fn cuMemAllocFromPoolAsync(
 ) -> Result<()> {
     dptr.set(0)?;
     let pool = Pool::find(pool.0)?;
-    let stream = lookup(hStream, default_stream)?;
-    if bytesize == 0 {
-        return Ok(());
-    }
-    dptr.set(pool.alloc(bytesize, &stream)? as CUdeviceptr)
+    let address = with_any(hStream, default_stream, |stream| match bytesize {
+        0 => Ok(0),
+        _ => pool.alloc(bytesize, stream),
+    })?;
+    dptr.set(address as CUdeviceptr)
 }
 
 /// Exports a pool as an operating-system handle.

@@ -46,6 +46,20 @@ pub fn with<R>(
     context::with_stream(handle.0, default_stream == DefaultStream::PerThread, f)
 }
 
+/// [`with`] for functions that a context of the first generation has, too.
+pub fn with_any<R>(
+    handle: CUstream,
+    default_stream: DefaultStream,
+    f: impl FnOnce(&Arc<Stream>) -> Result<R>,
+) -> Result<R> {
+    if is_default(handle) { f(&lookup(handle, default_stream)?) } else { with(handle, default_stream, f) }
+}
+
+/// True for the handles of default streams.
+fn is_default(handle: CUstream) -> bool {
+    handle.0 <= 2
+}
+
 /// Creates a stream.
 ///
 /// `Flags` is 0 or `CU_STREAM_NON_BLOCKING`, with which the legacy default stream does not order the stream; anything else

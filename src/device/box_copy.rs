@@ -7,6 +7,7 @@ use super::access::{self, Declared, Place, Range, Timing};
 use super::array::Array;
 use super::array_store::{Location, Owner};
 use super::parallel;
+use super::space::space;
 use super::stream::{Stream, Work};
 use super::transfer::Copy;
 use crate::error::{Error, Result};
@@ -192,6 +193,48 @@ fn side(operand: Operand, at: Corner, extent: Extent, writes: bool) -> Result<(S
             });
             Ok((Side::Memory { address, pitch, slice, only }, Range { address, bytes, ..range }))
         }
+    }
+}
+
+/// Makes a copy between pitched memory on the spot if that is all there is to it: ordinary memory, distances that lead
+/// nowhere else, on a stream that is quiet ([`super::context::is_quiet`]). False when there is more to it, or something is
+/// wrong: then nothing counts as done.
+#[inline]
+pub fn copy_at_once(dst: &(Operand, Corner), src: &(Operand, Corner), extent: Extent) -> bool {
+    let (Some(to), Some(from)) = (Straight::of(dst, extent), Straight::of(src, extent)) else { return false };
+    space().is_ok_and(|space| space.covers_each(to.memory, to.end, from.memory, from.end))
+        && rows(to.address, from.address, to.steps, from.steps, extent).is_ok()
+}
+
+/// Pitched memory in which a box lies without any number growing too large.
+struct Straight {
+    /// Where the memory begins, and whether it may be the program's own.
+    memory: (usize, bool),
+    /// Bytes from there to the end of the box.
+    end: usize,
+    /// Where the box begins.
+    address: usize,
+    /// Bytes from row to row and from slice to slice.
+    steps: [usize; 2],
+}
+
+impl Straight {
+    #[inline]
+    fn of((operand, at): &(Operand, Corner), extent: Extent) -> Option<Straight> {
+        let Operand::Memory { base, declared, pitch, height } = *operand else { return None };
+        let (x_end, y_end) = (at.x.checked_add(extent.width)?, at.y.checked_add(extent.height)?);
+        let pitch = if pitch == 0 { x_end } else { pitch };
+        let rows = if height == 0 { y_end } else { height };
+        if x_end > pitch || y_end > rows || extent.width == 0 || extent.height == 0 || extent.depth == 0 {
+            return None;
+        }
+        let slice = pitch.checked_mul(rows)?;
+        // Everything else is less than the slices together.
+        slice.checked_mul(at.z.checked_add(extent.depth)?)?;
+        let start = at.z * slice + at.y * pitch + at.x;
+        let end = start + (extent.depth - 1) * slice + (extent.height - 1) * pitch + extent.width;
+        let address = base.checked_add(start)?;
+        Some(Straight { memory: (base, declared != Declared::Device), end, address, steps: [pitch, slice] })
     }
 }
 

@@ -1,8 +1,10 @@
 //! Decompression of batches of blocks, as devices with an engine for it do it.
 //!
-//! The blocks of a batch are independent and are spread over cores. A block is read and unpacked in memory of our own
-//! and then written as a whole: a block that is not well-formed, or whose contents do not fit, writes nothing but its
-//! count of 0, and makes the context's asynchronous error [`Error::LAUNCH_FAILED`].
+//! The blocks of a batch are independent and are spread over cores. A block is read as a whole and unpacked to where it
+//! goes, so that source and destination may overlap. A block that is not well-formed, or whose contents do not fit, makes
+//! the context's asynchronous error [`Error::LAUNCH_FAILED`]; its count is 0, and its destination holds anything. So do
+//! bytes of the destination behind contents that are shorter than the program said. Where it did not say how long they
+//! are, the block is unpacked elsewhere first.
 
 mod block;
 
@@ -12,7 +14,9 @@ use super::parallel;
 use super::stream::{Stream, Work};
 use crate::error::{Error, Result};
 use crate::guard;
+use block::Decoder;
 use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -103,11 +107,12 @@ pub fn enqueue(stream: &Arc<Stream>, operations: &[Operation]) -> Result<(), (Er
     stream.enqueue(task).map_err(|error| (error, None))
 }
 
-/// Memory of a thread for packed and unpacked bytes, kept from block to block.
+/// What a thread keeps from block to block.
 #[derive(Default)]
 struct Scratch {
     packed: Vec<u8>,
     unpacked: Vec<u8>,
+    decoder: Decoder,
 }
 
 thread_local! {
@@ -143,31 +148,65 @@ fn run(jobs: &[Job]) -> Result<()> {
 
 impl Job {
     fn run(&self, scratch: &mut Scratch) -> Result<()> {
-        let Operation { algorithm, src, src_bytes, dst, actual, .. } = self.operation;
-        let Scratch { packed, unpacked } = scratch;
+        let Operation { src, src_bytes, dst, actual, .. } = self.operation;
+        let packed = &mut scratch.packed;
         packed.clear();
         packed.try_reserve(src_bytes).map_err(|_| Error::OUT_OF_MEMORY)?;
         guard::read(&mut packed.spare_capacity_mut()[..src_bytes], src).map_err(|_| Error::ILLEGAL_ADDRESS)?;
         // SAFETY: `read` filled `src_bytes` bytes.
         unsafe { packed.set_len(src_bytes) };
-        let room = self.capacity + block::SLACK;
-        if unpacked.len() < room {
-            unpacked.try_reserve(room - unpacked.len()).map_err(|_| Error::OUT_OF_MEMORY)?;
-            unpacked.resize(room, 0);
-        }
-        let count = block::unpack(algorithm, packed, unpacked, self.capacity);
-        let written = match count {
-            Some(count) => guard::write(dst, guard::bytes(&unpacked[..count])).map(|()| count),
-            None => Err(Error::LAUNCH_FAILED),
+        let written = match self.operation.dst_bytes {
+            0 => self.unpack_elsewhere(scratch, dst),
+            _ => self.unpack(scratch, dst),
         };
         let count = *written.as_ref().unwrap_or(&0) as u32;
         guard::write(actual, guard::bytes(&count.to_ne_bytes())).map_err(|_| Error::ILLEGAL_ADDRESS)?;
-        for buffer in [packed, unpacked] {
+        for buffer in [&mut scratch.packed, &mut scratch.unpacked] {
             if buffer.capacity() > KEPT {
                 *buffer = Vec::new();
             }
         }
         written.map(drop)
+    }
+
+    /// Unpacks what was read to memory of our own, and copies as many bytes to `dst` as that gives.
+    fn unpack_elsewhere(&self, scratch: &mut Scratch, dst: usize) -> Result<usize> {
+        let Scratch { packed, unpacked, decoder } = scratch;
+        if unpacked.len() < self.capacity {
+            unpacked.try_reserve(self.capacity - unpacked.len()).map_err(|_| Error::OUT_OF_MEMORY)?;
+            unpacked.resize(self.capacity, 0);
+        }
+        decoder.prepare(self.operation.algorithm);
+        let count = decoder.unpack(self.operation.algorithm, packed, &mut unpacked[..self.capacity]);
+        let count = count.ok_or(Error::LAUNCH_FAILED)?;
+        guard::write(dst, guard::bytes(&unpacked[..count])).map_err(|_| Error::ILLEGAL_ADDRESS)?;
+        Ok(count)
+    }
+
+    /// Unpacks what was read to `dst`; returns how many bytes that gives.
+    fn unpack(&self, scratch: &mut Scratch, dst: usize) -> Result<usize> {
+        let (algorithm, capacity) = (self.operation.algorithm, self.capacity);
+        scratch.decoder.prepare(algorithm);
+        let (decoder, packed) = (&raw mut scratch.decoder, &raw const scratch.packed);
+        let mut count = None;
+        let place = &raw mut count;
+        let whole = guard::run(move || {
+            // SAFETY: what the pointers lead to outlives the call, which nothing else uses meanwhile. The destination was
+            // found to have `capacity` bytes, and may be gone: that is what the guard is for. The program may write there at
+            // the same time, against the rules: then the bytes are anything, and the decoders do not look at them.
+            unsafe {
+                let out = core::slice::from_raw_parts_mut(dst as *mut u8, capacity);
+                // A panic must not leave the guarded call.
+                let unpack = || (*decoder).unpack(algorithm, &*packed, out);
+                *place = catch_unwind(AssertUnwindSafe(unpack)).unwrap_or(None);
+            }
+        });
+        if !whole {
+            // The decoder was left in the middle of its work.
+            scratch.decoder = Decoder::default();
+            return Err(Error::ILLEGAL_ADDRESS);
+        }
+        count.ok_or(Error::LAUNCH_FAILED)
     }
 }
 
@@ -178,7 +217,7 @@ mod tests {
     use crate::device::{self, context::Context, testing};
 
     #[test]
-    fn a_batch_unpacks_and_a_bad_block_writes_nothing() {
+    fn a_batch_unpacks_and_a_bad_block_stays_inside() {
         let context = testing::context_on(0);
         let stream = Stream::create(&context, Kind::NonBlocking, 0, 0).unwrap();
         let text: Vec<u8> = (0..50_000u32).flat_map(|i| (i / 7 * 13).to_le_bytes()).collect();
@@ -201,6 +240,11 @@ mod tests {
         // 200,000 bytes do not fit in 128 KiB.
         assert_eq!(enqueue(&stream, &operations).map_err(|e| e.0), Ok(()));
         assert_eq!(stream.synchronize(), Err(Error::LAUNCH_FAILED));
+        for o in &operations {
+            // Every block but the first one begins where the room of the one before it ends.
+            assert_eq!(guard::read_vec(o.src, 64).unwrap(), block::tests::pack(o.algorithm, &text)[..64]);
+            assert_eq!(guard::read_vec(o.actual, 4).unwrap(), [0; 4]);
+        }
         let context = Context::create(device::device(0).unwrap(), 0, 3020).unwrap();
         let stream = Stream::create(&context, Kind::NonBlocking, 0, 0).unwrap();
         for o in &mut operations {
@@ -208,9 +252,16 @@ mod tests {
         }
         operations.truncate(1);
         operations[0].dst = base + (4 << 20);
+        let behind = base + (4 << 20) + text.len();
+        let before = guard::read_vec(behind, 256).unwrap();
         enqueue(&stream, &operations).unwrap();
         stream.synchronize().unwrap();
         assert_eq!(guard::read_vec(base + (4 << 20), text.len()).unwrap(), text);
+        assert_eq!(
+            guard::read_vec(behind, 256).unwrap(),
+            before,
+            "who does not say how much it is may have more there"
+        );
         let count = guard::read_vec(operations[0].actual, 4).unwrap();
         assert_eq!(u32::from_ne_bytes(count.try_into().unwrap()) as usize, text.len());
         let wrong = |change: &dyn Fn(&mut Operation)| {

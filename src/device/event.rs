@@ -5,17 +5,23 @@ use super::context::Context;
 use super::handle::{Kind, Table};
 use super::ipc::SharedEvent;
 use super::pool::Waited;
-use super::stream::{Fence, Stream, Work};
+use super::stream::{Fence, Group, Stream, Work};
 use crate::error::{Error, Result};
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
-use std::time::Instant;
 
 /// Nanoseconds since the first use of the device, from 1 up: the device's clock.
 pub fn now() -> u64 {
-    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    START.get_or_init(Instant::now).elapsed().as_nanos() as u64 + 1
+    static START: std::sync::OnceLock<u64> = std::sync::OnceLock::new();
+    let clock = || {
+        let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+        // SAFETY: `time` is the caller's own.
+        unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut time) };
+        time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+    };
+    let start = *START.get_or_init(clock);
+    clock() - start + 1
 }
 
 /// When a recorded point was reached: 0 while it was not.
@@ -28,6 +34,20 @@ pub struct Record {
     pub fence: Fence,
     /// When that happened, on the device's clock.
     pub stamp: Stamp,
+}
+
+impl Record {
+    /// Makes this the record of the point where an idle stream is now, if the event has stood for another point of it: of
+    /// that, nothing has to be built anew. False when the record has to be given to the stream as work.
+    fn renew(&mut self, stream: &Arc<Stream>) -> bool {
+        // Who looks at the old record at this moment keeps it.
+        if !Arc::ptr_eq(self.fence.stream(), stream) || !stream.is_quiet() || Arc::get_mut(&mut self.stamp).is_none() {
+            return false;
+        }
+        self.fence.renew();
+        mark(&self.stamp);
+        true
+    }
 }
 
 /// What an event stands for.
@@ -64,6 +84,8 @@ pub struct Event {
     pub shared: Option<Shared>,
     /// Where it was created.
     pub context: Weak<Context>,
+    /// What the streams of that context share.
+    group: Arc<Group>,
     /// The latest record.
     pub point: Mutex<Point>,
 }
@@ -85,11 +107,11 @@ impl Event {
     }
 
     fn enter(context: &Arc<Context>, timing: bool, shared: Option<Shared>) -> Result<Arc<Event>> {
-        let context = Arc::downgrade(context);
+        let (context, group) = (Arc::downgrade(context), context.group.clone());
         let interprocess = shared.is_some();
         let point = Mutex::default();
         EVENTS
-            .insert_with(|handle| Arc::new(Event { handle, timing, interprocess, shared, context, point }))
+            .insert_with(|handle| Arc::new(Event { handle, timing, interprocess, shared, context, group, point }))
             .ok_or(Error::OUT_OF_MEMORY)
     }
 
@@ -102,8 +124,7 @@ impl Event {
     /// The live event behind a handle. [`Error::CONTEXT_IS_DESTROYED`] when its context is gone.
     pub fn find(handle: usize) -> Result<Arc<Event>> {
         let event = EVENTS.get(handle).ok_or(Error::INVALID_HANDLE)?;
-        event.context()?;
-        Ok(event)
+        if event.group.is_alive() { Ok(event) } else { Err(Error::CONTEXT_IS_DESTROYED) }
     }
 
     /// Takes an event's handle away. Streams that wait for it still do.
@@ -115,6 +136,14 @@ impl Event {
     /// Its context, while that lives.
     pub fn context(&self) -> Result<Arc<Context>> {
         self.context.upgrade().filter(|c| c.is_alive()).ok_or(Error::CONTEXT_IS_DESTROYED)
+    }
+
+    /// The asynchronous error of its context, which hearing from the event reports.
+    pub fn outcome(&self) -> Result<()> {
+        if !self.group.is_alive() {
+            return Err(Error::CONTEXT_IS_DESTROYED);
+        }
+        self.group.error().map_or(Ok(()), Err)
     }
 
     /// Makes the event stand for the point that `stream`, of the same context, has been given so far.
@@ -132,9 +161,15 @@ impl Event {
 
     /// [`Event::record`] on a stream that is known not to be captured.
     pub fn record_on(&self, stream: &Arc<Stream>) {
-        let stamp = Stamp::default();
         // Under the event's lock, so that of two threads the one that records last is the one that counts.
         let mut point = self.point.lock();
+        if self.shared.is_none()
+            && let Point::Stream(record) = &mut *point
+            && record.renew(stream)
+        {
+            return;
+        }
+        let stamp = Stamp::default();
         let mut fence = stream.submit(Work::Record(stamp.clone()));
         if let Some(shared) = &self.shared {
             let (event, record) = (shared.event.clone(), shared.event.begin());

@@ -14,6 +14,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 pub const WORTHWHILE: usize = 4 << 20;
 /// Bytes of a piece.
 pub const PIECE: usize = 1 << 20;
+/// How often a thread looks whether the last helper is done before it sleeps: about as long as a piece takes.
+const SPINS: u32 = 4000;
 /// More helpers do not find more bandwidth.
 const MOST_COPYING: usize = 7;
 
@@ -60,6 +62,8 @@ static POOL: Mutex<Pool> = Mutex::new(Pool { job: None, number: 0, most: 0, thre
 /// `Pool::number`, to be read without the lock.
 static LATEST: AtomicU64 = AtomicU64::new(0);
 static WAKE: Condvar = Condvar::new();
+/// A helper has left a job.
+static LEFT: Condvar = Condvar::new();
 /// Helpers inside of a job. Counted up under the lock of the pool, while the job is there.
 static INSIDE: AtomicUsize = AtomicUsize::new(0);
 /// One operation at a time has helpers; others do without.
@@ -116,9 +120,16 @@ fn share(count: usize, most: usize, piece: &(dyn Fn(usize) -> bool + Sync)) -> b
     POOL.lock().job = None;
     // Whoever is inside is in the middle of its last piece.
     let mut spins = 0u32;
-    while INSIDE.load(Ordering::Acquire) != 0 {
+    while INSIDE.load(Ordering::Acquire) != 0 && spins < SPINS {
         spins += 1;
-        if spins < 1000 { core::hint::spin_loop() } else { std::thread::yield_now() }
+        core::hint::spin_loop();
+    }
+    if INSIDE.load(Ordering::Acquire) != 0 {
+        // A helper whose core somebody else uses: asleep, this thread leaves it its own.
+        let mut pool = POOL.lock();
+        while INSIDE.load(Ordering::Acquire) != 0 {
+            LEFT.wait(&mut pool);
+        }
     }
     TAKEN.store(false, Ordering::Release);
     !job.failed.load(Ordering::Relaxed)
@@ -141,6 +152,8 @@ fn help() {
                 unsafe { (*job).work() };
                 INSIDE.fetch_sub(1, Ordering::Release);
                 pool = POOL.lock();
+                // Under the lock, so that nobody goes to sleep between its look and its sleep.
+                LEFT.notify_all();
                 looked = false;
             }
             _ if !looked => {

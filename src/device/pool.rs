@@ -172,7 +172,6 @@ enum Site {
 }
 
 /// The pools of one site for one class.
-#[derive(Clone)]
 struct Choice {
     born: Arc<Pool>,
     current: Arc<Pool>,
@@ -562,10 +561,11 @@ fn site(location: Location) -> Result<Site> {
     }
 }
 
-fn choice(site: Site, class: Class) -> Result<Choice> {
+/// What `pick` picks of the pools of a site.
+fn choice(site: Site, class: Class, pick: impl FnOnce(&Choice) -> Arc<Pool>) -> Result<Arc<Pool>> {
     let mut choices = choices().lock();
     if let Some(choice) = choices.get(&(site, class)) {
-        return Ok(choice.clone());
+        return Ok(pick(choice));
     }
     let (location, id) = match site {
         Site::Device(id) => (Location::Device(id), id),
@@ -576,18 +576,19 @@ fn choice(site: Site, class: Class) -> Result<Choice> {
     let properties = Properties { class, location, handle_types: 0, max_size: 0, decompress: false };
     let born = Pool::build(properties, device(id)?.clone(), Origin::Born, |_| ())?;
     let choice = Choice { current: born.clone(), born };
-    choices.insert((site, class), choice.clone());
-    Ok(choice)
+    let picked = pick(&choice);
+    choices.insert((site, class), choice);
+    Ok(picked)
 }
 
 /// The pool that a location is born with. `None` is no location in particular, which managed memory allows.
 pub fn default_pool(location: Option<Location>, class: Class) -> Result<Arc<Pool>> {
-    Ok(choice(resolve(location, class)?, class)?.born)
+    choice(resolve(location, class)?, class, |c| c.born.clone())
 }
 
 /// The pool in use at a location.
 pub fn current_pool(location: Option<Location>, class: Class) -> Result<Arc<Pool>> {
-    Ok(choice(resolve(location, class)?, class)?.current)
+    choice(resolve(location, class)?, class, |c| c.current.clone())
 }
 
 /// Chooses the pool in use at a location, which has to be a pool of that location and class.
@@ -606,7 +607,7 @@ pub fn set_current_pool(location: Option<Location>, class: Class, handle: usize)
     if own != site || pool.properties.class != class {
         return Err(Error::INVALID_VALUE);
     }
-    choice(site, class)?;
+    choice(site, class, |c| c.born.clone())?;
     let mut choices = choices().lock();
     // Who destroys a pool withdraws its handle before its choices.
     Pool::find(handle)?;

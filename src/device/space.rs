@@ -225,7 +225,13 @@ impl<T> Space<T> {
     /// or of the program where the flag allows that. False says nothing.
     #[inline]
     pub fn covers_both(&self, a: (usize, bool), b: (usize, bool), bytes: usize) -> bool {
-        self.view.covers(a, b, bytes)
+        self.view.covers(a, bytes, b, bytes)
+    }
+
+    /// [`Space::covers_both`] with a number of bytes for each address.
+    #[inline]
+    pub fn covers_each(&self, a: (usize, bool), a_bytes: usize, b: (usize, bool), b_bytes: usize) -> bool {
+        self.view.covers(a, a_bytes, b, b_bytes)
     }
 
     /// The zone of the ordinary allocation that holds `addr`, told without a lock. `None` says nothing.

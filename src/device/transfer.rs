@@ -169,6 +169,9 @@ pub struct Copy {
     pub bytes: usize,
 }
 
+/// Copies from this size on leave no use for the caches, which they would flush.
+const PAST_CACHES: usize = 32 << 20;
+
 impl Copy {
     /// Does it. An address that is not memory is [`Error::ILLEGAL_ADDRESS`].
     #[inline]
@@ -185,9 +188,11 @@ impl Copy {
     #[inline(never)]
     fn run_in_pieces(&self) -> bool {
         let Copy { dst, src, bytes } = *self;
+        // One large `memcpy` decides that by its size, which the pieces do not show it.
+        let copy = if bytes < PAST_CACHES { guard::copy } else { guard::copy_past_caches };
         parallel::run(bytes.div_ceil(parallel::PIECE), &|i| {
             let at = i * parallel::PIECE;
-            guard::copy(dst + at, src + at, parallel::PIECE.min(bytes - at)).is_ok()
+            copy(dst + at, src + at, parallel::PIECE.min(bytes - at)).is_ok()
         })
     }
 }
@@ -340,6 +345,9 @@ mod tests {
         assert!(a == b);
         Copy { dst: pb + 5, src: pb, bytes: bytes - 5 }.run().unwrap();
         assert!(a[..bytes - 5] == b[5..], "overlapping");
+        let (c, mut d) = (vec![0x3cu8; PAST_CACHES + 77], vec![0u8; PAST_CACHES + 99]);
+        Copy { dst: d.as_mut_ptr() as usize + 11, src: c.as_ptr() as usize, bytes: c.len() }.run().unwrap();
+        assert!(d[11..11 + c.len()] == c && d[..11] == [0; 11] && d[11 + c.len()..] == [0; 11]);
         b.fill(0);
         let rows = Fill { dst: pb, pitch: 8192, value: 7, element: 1, width: 8000, rows: bytes / 8192 };
         rows.run().unwrap();

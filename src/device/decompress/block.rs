@@ -1,52 +1,136 @@
 //! The decoders: one block of packed bytes to its contents.
 //!
-//! All work on memory of our own, so that nothing that the packed bytes say can lead outside of it.
+//! The packed bytes are memory of our own, so that nobody changes them between a check and its use. The contents are
+//! written to where they go. No decoder decides anything by a byte that it has written: nothing that is in that memory, or
+//! comes into it meanwhile, can lead outside.
 
 use super::Algorithm;
-use std::cell::RefCell;
 use zlib_rs::{Inflate, InflateFlush, Status};
 
-/// Bytes behind the room for the contents that decoders may use for themselves.
-pub const SLACK: usize = 64;
+/// What decoders keep from block to block.
+#[derive(Default)]
+pub struct Decoder {
+    /// Has a window and tables to set up.
+    inflate: Option<Inflate>,
+}
 
-/// Unpacks a block into the first `capacity` bytes of `out`, which is longer than that by [`SLACK`]. Returns how many
-/// bytes the contents have; `None` for a block that is not well-formed or whose contents do not fit.
-pub fn unpack(algorithm: Algorithm, packed: &[u8], out: &mut [u8], capacity: usize) -> Option<usize> {
-    match algorithm {
-        Algorithm::Deflate => inflate(packed, out.get_mut(..capacity)?),
-        Algorithm::Snappy => snappy(packed, out, capacity),
-        Algorithm::Lz4 => lz4_flex::block::decompress_into(packed, out.get_mut(..capacity)?).ok(),
+impl Decoder {
+    /// Gets ready for blocks of a kind.
+    pub fn prepare(&mut self, algorithm: Algorithm) {
+        const WINDOW_BITS: u8 = 15;
+        if algorithm == Algorithm::Deflate {
+            self.inflate.get_or_insert_with(|| Inflate::new(false, WINDOW_BITS)).reset(false);
+        }
+    }
+
+    /// Unpacks a block of a kind that was prepared for. Returns how many bytes the contents have; `None` for a block that
+    /// is not well-formed or whose contents do not fit. Owns nothing while it runs but what was prepared.
+    pub fn unpack(&mut self, algorithm: Algorithm, packed: &[u8], out: &mut [u8]) -> Option<usize> {
+        match algorithm {
+            Algorithm::Deflate => {
+                let inflate = self.inflate.as_mut()?;
+                let status = inflate.decompress(packed, out, InflateFlush::Finish);
+                (status == Ok(Status::StreamEnd)).then(|| inflate.total_out() as usize)
+            }
+            Algorithm::Snappy => snappy(packed, out),
+            Algorithm::Lz4 => lz4_flex::block::decompress_into(packed, out).ok(),
+        }
     }
 }
 
-thread_local! {
-    /// A decoder has a window and tables to set up: each thread keeps one.
-    static INFLATE: RefCell<Option<Inflate>> = const { RefCell::new(None) };
+/// What the tag of a Snappy element says: the length in the lowest 7 bits, for copies bits 8 to 10 of the distance in
+/// their place, and from bit 11 on how many bytes of a number follow. For literals of more than 60 bytes the length says
+/// how many.
+static ELEMENTS: [u16; 256] = {
+    let mut table = [0; 256];
+    let mut tag = 0;
+    while tag < 256 {
+        table[tag] = match tag & 3 {
+            0 => (tag >> 2) as u16 + 1,
+            1 => ((tag >> 2 & 7) + 4) as u16 | ((tag >> 5) << 8) as u16 | 1 << 11,
+            2 => ((tag >> 2) + 1) as u16 | 2 << 11,
+            _ => ((tag >> 2) + 1) as u16 | 4 << 11,
+        };
+        tag += 1;
+    }
+    table
+};
+
+/// The bits of a number of so many bytes.
+const MASKS: [u32; 8] = [0, 0xff, 0xffff, 0xff_ffff, u32::MAX, 0, 0, 0];
+
+/// Bytes are moved in steps of this, where source and destination have room for a whole last step.
+const STEP: usize = 16;
+
+/// Elements of a Snappy block: literals, and copies of what was written before. Decided by tables rather than by
+/// branches, which a processor cannot foresee here.
+fn snappy(packed: &[u8], out: &mut [u8]) -> Option<usize> {
+    /// What an element takes at most: a tag, and a number, or a literal that is moved in one step.
+    const READ: usize = 5 + STEP;
+    /// What a copy writes, whatever its length is: the longest one.
+    const WRITE: usize = 4 * STEP;
+    let capacity = out.len();
+    let (mut from, mut to) = (0, 0);
+    // Away from both ends.
+    while let Some(near) = packed.get(from..).and_then(|rest| rest.first_chunk::<READ>())
+        && capacity - to >= WRITE
+    {
+        let tag = near[0] as usize;
+        let element = ELEMENTS[tag] as usize;
+        let length = element & 0x7f;
+        let number = u32::from_le_bytes([near[1], near[2], near[3], near[4]]);
+        if tag & 3 == 0 && length <= STEP {
+            let step = *near[1..].first_chunk::<STEP>()?;
+            *out.get_mut(to..)?.first_chunk_mut()? = step;
+            from += 1 + length;
+            to += length;
+            continue;
+        }
+        if tag & 3 == 0 {
+            let extra = length.saturating_sub(60);
+            let length = if extra > 0 { (number & MASKS[extra]) as usize + 1 } else { length };
+            from += 1 + extra;
+            if length > packed.len() - from || length > capacity - to {
+                return None;
+            }
+            out[to..to + length].copy_from_slice(&packed[from..from + length]);
+            from += length;
+            to += length;
+            continue;
+        }
+        let extra = element >> 11;
+        let distance = (element & 0x700) + (number & MASKS[extra]) as usize;
+        from += 1 + extra;
+        if distance == 0 || distance > to {
+            return None;
+        }
+        let window = out.get_mut(to - distance..to + WRITE)?;
+        if distance >= STEP {
+            for at in [0, STEP, 2 * STEP, 3 * STEP] {
+                let step = *window.get(at..)?.first_chunk::<STEP>()?;
+                *window.get_mut(at + distance..)?.first_chunk_mut()? = step;
+            }
+        } else {
+            for at in 0..length {
+                window[distance + at] = window[at];
+            }
+        }
+        to += length;
+    }
+    snappy_end(packed, out, from, to)
 }
 
-fn inflate(packed: &[u8], out: &mut [u8]) -> Option<usize> {
-    const WINDOW_BITS: u8 = 15;
-    let with = |decoder: &mut Inflate| {
-        decoder.reset(false);
-        let status = decoder.decompress(packed, out, InflateFlush::Finish);
-        (status == Ok(Status::StreamEnd)).then(|| decoder.total_out() as usize)
-    };
-    let kept = INFLATE.try_with(|decoder| decoder.try_borrow_mut().ok().and_then(|mut d| d.take())).ok().flatten();
-    let mut decoder = kept.unwrap_or_else(|| Inflate::new(false, WINDOW_BITS));
-    let count = { with }(&mut decoder);
-    let _ = INFLATE.try_with(|place| place.try_borrow_mut().map(|mut p| *p = Some(decoder)));
-    count
-}
-
-/// Elements of a Snappy block: literals, and copies of what was written before.
-fn snappy(packed: &[u8], out: &mut [u8], capacity: usize) -> Option<usize> {
-    /// Moves are done in steps of this, where source and destination have room for a whole last step.
-    const STEP: usize = 16;
+/// The rest of a block, near the end of what is read or written, step by step.
+fn snappy_end(packed: &[u8], out: &mut [u8], mut from: usize, mut to: usize) -> Option<usize> {
+    let capacity = out.len();
     let number = |at: usize, bytes: usize| -> Option<usize> {
+        if let Some(word) = packed.get(at..).and_then(|rest| rest.first_chunk::<4>()) {
+            let rest = 32 - 8 * bytes as u32;
+            return Some((u32::from_le_bytes(*word) << rest >> rest) as usize);
+        }
         let bytes = packed.get(at..at + bytes)?;
         Some(bytes.iter().rev().fold(0, |n, &b| n << 8 | b as usize))
     };
-    let (mut from, mut to) = (0, 0);
     while let Some(&tag) = packed.get(from) {
         from += 1;
         let tag = tag as usize;
@@ -60,7 +144,7 @@ fn snappy(packed: &[u8], out: &mut [u8], capacity: usize) -> Option<usize> {
             if length > packed.len() - from || length > capacity - to {
                 return None;
             }
-            if length <= STEP && packed.len() - from >= STEP {
+            if length <= STEP && packed.len() - from >= STEP && capacity - to >= STEP {
                 let step: [u8; STEP] = packed[from..from + STEP].try_into().ok()?;
                 out[to..to + STEP].copy_from_slice(&step);
             } else {
@@ -90,8 +174,7 @@ fn snappy(packed: &[u8], out: &mut [u8], capacity: usize) -> Option<usize> {
         if distance == 0 || distance > to || length > capacity - to {
             return None;
         }
-        if distance >= STEP {
-            // The slack has room for the last step: copies are no longer than it.
+        if distance >= STEP && length.next_multiple_of(STEP) <= capacity - to {
             let mut done = 0;
             while done < length {
                 let at = to + done;
@@ -153,9 +236,15 @@ pub(super) mod tests {
 
     const ALL: [Algorithm; 3] = [Algorithm::Deflate, Algorithm::Snappy, Algorithm::Lz4];
 
+    fn unpack(algorithm: Algorithm, packed: &[u8], out: &mut [u8]) -> Option<usize> {
+        let mut decoder = Decoder::default();
+        decoder.prepare(algorithm);
+        decoder.unpack(algorithm, packed, out)
+    }
+
     fn unpacked(algorithm: Algorithm, packed: &[u8], capacity: usize) -> Option<Vec<u8>> {
-        let mut out = vec![0xa5; capacity + SLACK];
-        let count = unpack(algorithm, packed, &mut out, capacity)?;
+        let mut out = vec![0xa5; capacity];
+        let count = unpack(algorithm, packed, &mut out)?;
         out.truncate(count);
         Some(out)
     }
@@ -214,10 +303,10 @@ pub(super) mod tests {
                     0 => dice.next(samples[which].len() + 1),
                     _ => samples[which].len(),
                 };
-                // Guard bytes behind the slack as well as a count that stays inside.
-                let mut out = vec![0xa5; capacity + SLACK + 32];
-                let (room, guard) = out.split_at_mut(capacity + SLACK);
-                if let Some(count) = unpack(algorithm, &bytes, room, capacity) {
+                // Guard bytes behind the room as well as a count that stays inside.
+                let mut out = vec![0xa5; capacity + 64];
+                let (room, guard) = out.split_at_mut(capacity);
+                if let Some(count) = unpack(algorithm, &bytes, room) {
                     assert!(count <= capacity);
                 }
                 assert!(guard.iter().all(|&b| b == 0xa5));

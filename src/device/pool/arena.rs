@@ -75,6 +75,12 @@ impl Free {
         })
     }
 
+    /// What a stream that takes the range has to wait for.
+    fn waits(self, stream: &Arc<Stream>) -> Vec<Fence> {
+        let foreign = |f: &Fence| !Arc::ptr_eq(f.stream(), stream) && !f.is_complete() && !stream.follows(f);
+        self.pending.into_iter().filter(foreign).collect()
+    }
+
     /// True when two neighbours can be one range without making either wait for more.
     fn joins(&self, other: &Free) -> bool {
         match (&self.pending[..], &other.pending[..]) {
@@ -126,6 +132,8 @@ pub struct Arena {
     by_size: BTreeSet<(usize, usize)>,
     /// Free ranges that somebody may have to be waited for.
     pending: BTreeSet<usize>,
+    /// The range that was given back last: not among the free ones yet, as the next allocation may be of its size.
+    latest: Option<(usize, Free)>,
     reserved: usize,
     cached: usize,
     /// Where the memory comes from; nowhere for memory that stays in the process.
@@ -179,6 +187,13 @@ impl Arena {
         if span > terms.limit {
             return Err(Error::OUT_OF_MEMORY);
         }
+        let fits = |(_, free): &mut (usize, Free)| {
+            free.len == span && free.is_usable_by(terms.stream, terms.opportunistic, terms.follow)
+        };
+        if let Some((base, free)) = self.latest.take_if(fits) {
+            return Ok(Place { base, waits: free.waits(terms.stream) });
+        }
+        self.file_latest();
         // Memory that is there, then memory that has to come, then memory that others have yet to leave.
         let mut search = self.search(span, terms);
         if search.there.is_none() && terms.opportunistic && !self.pending.is_empty() {
@@ -284,13 +299,20 @@ impl Arena {
         if free.len > span {
             self.attach(start + span, Free { len: free.len - span, pending: free.pending.clone() });
         }
-        let foreign = |f: &Fence| !Arc::ptr_eq(f.stream(), stream) && !f.is_complete() && !stream.follows(f);
-        Place { base: start, waits: free.pending.into_iter().filter(foreign).collect() }
+        Place { base: start, waits: free.waits(stream) }
     }
 
     /// Gives a place back, free for others after all of `pending`. Points of one stream come in order.
     pub fn give(&mut self, base: usize, size: usize, pending: Vec<Fence>) {
-        self.insert(base, Free { len: size.next_multiple_of(GRANULE), pending });
+        self.file_latest();
+        self.latest = Some((base, Free { len: size.next_multiple_of(GRANULE), pending }));
+    }
+
+    /// Puts the range that was given back last among the free ones.
+    fn file_latest(&mut self) {
+        if let Some((base, free)) = self.latest.take() {
+            self.insert(base, free);
+        }
     }
 
     fn attach(&mut self, start: usize, free: Free) {
@@ -334,6 +356,7 @@ impl Arena {
 
     /// Takes the points of `reached` as passed for good.
     pub fn settle(&mut self, reached: impl Fn(&Fence) -> bool) {
+        self.file_latest();
         let touched = |start: &&usize| self.free.get(start).is_some_and(|f| f.pending.iter().any(&reached));
         let touched: Vec<usize> = self.pending.iter().filter(touched).copied().collect();
         for start in touched {
@@ -347,6 +370,7 @@ impl Arena {
     /// Gives settled memory back that no allocation lies in, while at least `keep` bytes stay. `cache` is for memory
     /// that may come back soon. Returns how many bytes the pool has less.
     pub fn release(&mut self, keep: usize, cache: bool) -> usize {
+        self.file_latest();
         let mut released = 0;
         let Ok(space) = space() else { return 0 };
         for (&start, free) in self.free.iter().rev() {
@@ -382,13 +406,14 @@ impl Arena {
 
     /// True when there are free ranges that are not settled.
     pub fn is_unsettled(&self) -> bool {
-        !self.pending.is_empty()
+        !self.pending.is_empty() || self.latest.as_ref().is_some_and(|(_, f)| !f.pending.is_empty())
     }
 
     /// True when a stream still has to come to the point where it leaves freed memory.
     pub fn is_pending(&self) -> bool {
         let waits = |start| self.free.get(start).is_some_and(|f| f.pending.iter().any(|f| !f.is_complete()));
-        self.pending.iter().any(waits)
+        let latest = self.latest.iter().any(|(_, free)| free.pending.iter().any(|f| !f.is_complete()));
+        latest || self.pending.iter().any(waits)
     }
 }
 

@@ -9,6 +9,8 @@ pub(super) struct Small {
     pub chunk: usize,
     pub zone: Zone,
     used: [u64; GRANULES / 64],
+    /// Which words of `used` are not zero.
+    busy: u64,
     used_granules: usize,
     /// No free run is longer than this many granules.
     longest: usize,
@@ -29,13 +31,20 @@ impl Small {
         self.used_granules == 0
     }
 
+    fn mark(&mut self, at: usize, granules: usize, used: bool) {
+        set_run(&mut self.used, at, granules, used);
+        for w in at / 64..=(at + granules - 1) / 64 {
+            self.busy = self.busy & !(1 << w) | u64::from(self.used[w] != 0) << w;
+        }
+    }
+
     fn release(&mut self, at: usize, granules: usize) {
-        set_run(&mut self.used, at, granules, false);
+        self.mark(at, granules, false);
         self.used_granules -= granules;
         self.table.clear(at, granules);
         self.longest = match self.used_granules {
             0 => GRANULES,
-            _ => self.longest.max(run_around(&self.used, at, granules)),
+            _ => self.longest.max(run_around(&self.used, self.busy, at, granules)),
         };
     }
 }
@@ -77,6 +86,7 @@ impl Smalls {
             chunk,
             zone,
             used: [0; GRANULES / 64],
+            busy: 0,
             used_granules: 0,
             longest: GRANULES,
             key: GRANULES,
@@ -114,7 +124,7 @@ impl Smalls {
         {
             open.empty -= 1;
         }
-        set_run(&mut small.used, at, granules, true);
+        small.mark(at, granules, true);
         small.used_granules += granules;
         small.longest = small.longest.min(GRANULES - small.used_granules);
     }
@@ -154,60 +164,60 @@ impl Smalls {
 fn find_run(bits: &[u64], count: usize) -> Option<usize> {
     let (mut start, mut len) = (0, 0);
     for (w, &word) in bits.iter().enumerate() {
-        if word == u64::MAX {
-            len = 0;
-            continue;
-        }
-        if word == 0 {
+        let mut at = 0;
+        while at < 64 {
+            let zeros = ((word >> at).trailing_zeros() as usize).min(64 - at);
             if len == 0 {
-                start = w * 64;
+                start = w * 64 + at;
             }
-            len += 64;
-        } else {
-            for b in 0..64 {
-                if word >> b & 1 != 0 {
-                    len = 0;
-                } else {
-                    if len == 0 {
-                        start = w * 64 + b;
-                    }
-                    len += 1;
-                    if len >= count {
-                        return Some(start);
-                    }
-                }
+            len += zeros;
+            if len >= count {
+                return Some(start);
             }
-        }
-        if len >= count {
-            return Some(start);
+            at += zeros;
+            if at < 64 {
+                at += (word >> at).trailing_ones() as usize;
+                len = 0;
+            }
         }
     }
     None
 }
 
-/// Length of the run of zero bits that `at..at + count` is part of.
-fn run_around(bits: &[u64], at: usize, count: usize) -> usize {
-    let is_free = |i: usize| bits[i / 64] >> (i % 64) & 1 == 0;
+/// Length of the run of zero bits that `at..at + count` is part of. `busy` has a bit for each word that is not zero: most
+/// chunks are nearly empty or nearly full, and one look at it passes over all words that are.
+fn run_around(bits: &[u64], busy: u64, at: usize, count: usize) -> usize {
     let (mut start, mut end) = (at, at + count);
-    while start > 0 {
-        if start.is_multiple_of(64) && bits[start / 64 - 1] == 0 {
-            start -= 64;
-        } else if is_free(start - 1) {
-            start -= 1;
-        } else {
-            break;
-        }
+    // The bits below `start` in its word, at the top.
+    let below = start % 64;
+    let free = if below == 0 { 0 } else { ((bits[start / 64] << (64 - below)).leading_zeros() as usize).min(below) };
+    start -= free;
+    if start.is_multiple_of(64) && start > 0 {
+        let words = busy & (u64::MAX >> (64 - start / 64));
+        start = match words.checked_ilog2() {
+            Some(w) => (w as usize + 1) * 64 - bits[w as usize].leading_zeros() as usize,
+            None => 0,
+        };
     }
-    while end < bits.len() * 64 {
-        if end.is_multiple_of(64) && bits[end / 64] == 0 {
-            end += 64;
-        } else if is_free(end) {
-            end += 1;
-        } else {
-            break;
-        }
+    let above = (64 - end % 64) % 64;
+    let free = if above == 0 { 0 } else { ((bits[end / 64] >> (end % 64)).trailing_zeros() as usize).min(above) };
+    end += free;
+    if end.is_multiple_of(64) && end < bits.len() * 64 {
+        let words = busy >> (end / 64);
+        end = match words.trailing_zeros() {
+            64 => bits.len() * 64,
+            skip => {
+                let w = end / 64 + skip as usize;
+                w * 64 + bits[w].trailing_zeros() as usize
+            }
+        };
     }
     end - start
+}
+
+#[cfg(test)]
+fn busy_words(bits: &[u64]) -> u64 {
+    bits.iter().enumerate().fold(0, |busy, (w, &word)| busy | u64::from(word != 0) << w)
 }
 
 fn set_run(bits: &mut [u64], at: usize, count: usize, on: bool) {
@@ -268,13 +278,42 @@ mod tests {
     }
 
     #[test]
+    fn runs_are_found_as_by_looking_at_every_bit() {
+        let mut x = 88172645463325252u64;
+        let mut next = move || {
+            x ^= x << 13;
+            x ^= x >> 7;
+            x ^= x << 17;
+            x
+        };
+        for round in 0..200 {
+            // From nearly empty to nearly full, and long runs.
+            let mut bits = [0u64; 5];
+            for _ in 0..round % 40 {
+                let at = next() as usize % 320;
+                set_run(&mut bits, at, (1 + next() as usize % 70).min(320 - at), next() % 3 != 0);
+            }
+            let is_free = |i: usize| bits[i / 64] >> (i % 64) & 1 == 0;
+            for count in [1, 2, 3, 17, 63, 64, 65, 100, 200, 320] {
+                let want = (0..=320 - count).find(|&at| (at..at + count).all(is_free));
+                assert_eq!(find_run(&bits, count), want, "{count} in {bits:x?}");
+            }
+            for at in (0..320).filter(|&at| is_free(at)) {
+                let start = (0..=at).rev().take_while(|&i| is_free(i)).last().unwrap_or(at);
+                let end = (at..320).take_while(|&i| is_free(i)).last().map_or(at, |i| i + 1);
+                assert_eq!(run_around(&bits, busy_words(&bits), at, 1), end - start, "at {at} in {bits:x?}");
+            }
+        }
+    }
+
+    #[test]
     fn runs_join_over_words() {
         let mut bits = [0u64; 4];
         set_run(&mut bits, 0, 3, true);
         set_run(&mut bits, 250, 6, true);
-        assert_eq!(run_around(&bits, 100, 10), 247);
+        assert_eq!(run_around(&bits, busy_words(&bits), 100, 10), 247);
         set_run(&mut bits, 64, 1, true);
-        assert_eq!(run_around(&bits, 3, 1), 61);
-        assert_eq!(run_around(&bits, 65, 1), 185);
+        assert_eq!(run_around(&bits, busy_words(&bits), 3, 1), 61);
+        assert_eq!(run_around(&bits, busy_words(&bits), 65, 1), 185);
     }
 }

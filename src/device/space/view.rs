@@ -219,14 +219,14 @@ impl View {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn table(&self, chunk: &Chunk) -> Option<&'static Table> {
         // SAFETY: null, or a table, which lives for good.
         unsafe { chunk.table.load(Ordering::Relaxed).as_ref() }
     }
 
     /// Does `look` on one state of the space; `None` when that is being changed.
-    #[inline]
+    #[inline(always)]
     fn at_rest<R>(&self, look: impl FnOnce() -> R) -> Option<R> {
         let version = self.version.load(Ordering::Acquire);
         if version % 2 == 1 {
@@ -274,14 +274,14 @@ impl View {
 
     /// True when the bytes at both addresses are all ordinary memory: of one allocation each, or, where that is allowed, of
     /// the program. False says nothing.
-    #[inline]
-    pub fn covers(&self, a: (usize, bool), b: (usize, bool), bytes: usize) -> bool {
-        self.at_rest(|| self.reach(a.0, a.1) >= bytes && self.reach(b.0, b.1) >= bytes).unwrap_or(false)
+    #[inline(always)]
+    pub fn covers(&self, a: (usize, bool), a_bytes: usize, b: (usize, bool), b_bytes: usize) -> bool {
+        self.at_rest(|| self.reach(a.0, a.1) >= a_bytes && self.reach(b.0, b.1) >= b_bytes).unwrap_or(false)
     }
 
     /// How many bytes of ordinary memory there are from an address on, 0 where that is not clear; those of the program's own
     /// memory only if `pageable`.
-    #[inline]
+    #[inline(always)]
     fn reach(&self, addr: usize, pageable: bool) -> usize {
         let offset = addr.wrapping_sub(self.base);
         let Some(chunk) = self.chunks.get(offset / CHUNK) else {

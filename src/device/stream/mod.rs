@@ -126,6 +126,11 @@ impl Fence {
         Arc::ptr_eq(&self.stream, &other.stream) && self.sequence >= other.sequence
     }
 
+    /// Moves it to the point after everything that its stream has been given so far.
+    pub fn renew(&mut self) {
+        self.sequence = self.stream.state.lock().submitted;
+    }
+
     /// The stream it is a point of.
     pub fn stream(&self) -> &Arc<Stream> {
         &self.stream
