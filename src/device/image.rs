@@ -237,9 +237,8 @@ fn fat_binary(source: Source, address: usize, capability: u32, image: &mut Image
         let architecture = word(&entry, 28).unwrap_or(0);
         match half(&entry, 0) {
             Some(PTX) if suits(&entry, architecture, capability) => {
-                if best.as_ref().is_none_or(|best| best.architecture < architecture) {
-                    best = Some(Candidate { architecture, entry, at: at.wrapping_add(header), payload });
-                }
+                let new = Candidate { architecture, entry, at: at.wrapping_add(header), payload };
+                best = best.filter(|best| best.architecture >= architecture).or(Some(new));
             }
             Some(PTX) => drop(image.unsuited.insert(architecture)),
             Some(MACHINE_CODE | SEVERAL) => drop(image.machine_code.insert(architecture)),

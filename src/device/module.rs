@@ -323,7 +323,7 @@ const UNRECOGNIZED: &str = "error   : Binary format for key='0', ident='' is not
 
 /// Makes memory zero. Pages that hold nothing yet are not brought to life: variables may be huge.
 fn clear(mut at: usize, mut length: usize) -> Result<()> {
-    const ZERO: [u8; 1 << 16] = [0; 1 << 16];
+    static ZERO: [u8; 1 << 16] = [0; 1 << 16];
     while length > 0 {
         let now = length.min(ZERO.len());
         if guard::read_vec(at, now)?.iter().any(|&byte| byte != 0) {

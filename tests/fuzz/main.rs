@@ -137,10 +137,10 @@ fn case(seed: u64, number: u64, corpus: &[String], words: &[String]) {
     }
     let before = NOW.load(Relaxed);
     MOST.store(before, Relaxed);
-    if number % 5 == 0 {
+    if number.is_multiple_of(5) {
         const PTX: c_int = 1;
         const FAT_BINARY: c_int = 2;
-        link(&image, chosen.as_bytes(), if number % 4 == 0 { FAT_BINARY } else { PTX });
+        link(&image, chosen.as_bytes(), if number.is_multiple_of(4) { FAT_BINARY } else { PTX });
     } else {
         // An image has no length: what lies behind it is not damaged, but there.
         image.extend_from_slice(&[0; 256]);
