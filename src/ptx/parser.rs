@@ -161,7 +161,11 @@ impl<'a> Parser<'a> {
                 Token::End => return Ok(()),
                 Token::Dot("file") => self.skip_line()?,
                 Token::Dot("section") => self.skip_block()?,
-                Token::Dot("pragma" | "alias") => {
+                // Nobody may run another function than the one that was meant.
+                Token::Dot("alias") => {
+                    return Err(Diagnostic::new(Fault::Unsupported, self.position, ".alias is not supported"));
+                }
+                Token::Dot("pragma") => {
                     while !self.accept(b';')? {
                         if self.token == Token::End {
                             return Err(self.unexpected());

@@ -140,7 +140,7 @@ impl<'a> Select<'_, 'a> {
                     let part = if signed != 0 {
                         (i32::from(a as i16) * i32::from(b as i16)) as u32 >> 16
                     } else {
-                        (a & 0xffff) * (b & 0xffff) >> 16
+                        ((a & 0xffff) * (b & 0xffff)) >> 16
                     };
                     u64::from((part as u16).wrapping_add(c as u16))
                 });
