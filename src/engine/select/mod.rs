@@ -100,7 +100,7 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
             continue;
         }
         select.at = at;
-        select.guard = instruction.guard.map_or(UNGUARDED, |g| g.register * SLOT | u32::from(g.negated));
+        select.guard = instruction.guard.map_or(UNGUARDED, |g| (g.register * SLOT) | u32::from(g.negated));
         select.instruction(instruction).map_err(|reason| {
             let reason = if reason.is_empty() { "not supported".to_owned() } else { reason };
             let message = format!("instruction '{}': {reason}", instruction.full_name());
