@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARPS = 4, SLOTS = 64, KINDS = 5 };
+enum { WARPS = 4, SLOTS = 64, KINDS = 6 };
 
 /* Operands: type of an element, registers of 32 bits (of 64 for 'd') that a lane holds. */
 struct operand {
@@ -59,6 +59,9 @@ static uint64_t number(int e, int m, int kind)
         exponent = bias - span + (int)(next() % (unsigned)(2 * span + 1));
     else if (kind == 3)
         exponent = next() % 16 ? (int)(next() % 3) : bias + (int)(next() % 3);
+    else if (kind == 5)
+        /* Products that are too large. */
+        exponent = m == 23 ? most - 1 - (int)(next() % 3) : bias + (most - 1 - bias) / 2 - 1 + (int)(next() % 4);
     else
         exponent = next() % 24 ? bias + (int)(next() % 6) : most;
     if (exponent == most && next() % 3) fraction = 0;
@@ -73,7 +76,7 @@ static void fill(uint64_t *words, struct operand o, int kind)
         case 'h': w = number(5, 10, kind) | number(5, 10, kind) << 16; break;
         case 'b': w = number(8, 7, kind) | number(8, 7, kind) << 16; break;
         /* Bits below those of a tf32 number have no meaning. */
-        case 't': w = number(8, 10, kind) << 13; break;
+        case 't': w = number(8, 10, kind) << 13 | (kind == 5 ? next() & 0x1fff : 0); break;
         case 'f': w = number(8, 23, kind); break;
         case 'd': w = number(11, 52, kind); break;
         case '4': for (int k = 0; k < 32; k += 8) w |= number(4, 3, kind) << k; break;

@@ -41,7 +41,7 @@ export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:handle_segv=0:allow_user_segv
 passed=0 failed=0
 for name in "${names[@]}"; do
     why= note=
-    if ! cc "${flags[@]}" -o "$out/$name" "$here/$name.c" -L"$lib" -lcuda -lpthread >"$out/$name.log" 2>&1; then
+    if ! cc "${flags[@]}" -o "$out/$name" "$here/$name.c" -L"$lib" -lcuda -lpthread -lm >"$out/$name.log" 2>&1; then
         why="does not compile"
     else
         command=("$out/$name")

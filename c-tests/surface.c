@@ -250,17 +250,6 @@ static void reductions(void)
     drop(s);
 }
 
-static void queries(void)
-{
-    struct surface s = make(10, 6, 5, CU_AD_FORMAT_FLOAT, 2, 0, 8), l = make(10, 6, 5, CU_AD_FORMAT_UNSIGNED_INT8, 4, CUDA_ARRAY3D_LAYERED, 4);
-    memset(places, 0, sizeof places);
-    run("suq.width.b32 %d0, [%t]; suq.height.b32 %d1, [%t]; suq.depth.b32 %d2, [%t]; suq.array_size.b32 %d3, [%t];", &s, 0);
-    run("suq.width.b32 %d0, [%t]; suq.height.b32 %d1, [%t]; suq.depth.b32 %d2, [%t]; suq.array_size.b32 %d3, [%t];", &l, 0);
-    run("suq.channel_data_type.b32 %d0, [%t]; suq.channel_order.b32 %d1, [%t]; suq.memory_layout.b32 %d2, [%t];", &s, 0);
-    run("suq.channel_data_type.b32 %d0, [%t]; suq.channel_order.b32 %d1, [%t]; suq.memory_layout.b32 %d2, [%t];", &l, 0);
-    drop(s), drop(l);
-}
-
 /* What happens outside with .trap, and at a place that is no multiple of the size: in processes of their own. */
 static void traps(void)
 {
@@ -315,7 +304,6 @@ int main(int argc, char **argv)
     bytes();
     formatted();
     reductions();
-    queries();
     cuMemFree(in);
     cuMemFree(out);
     cuDevicePrimaryCtxRelease(device);

@@ -131,13 +131,21 @@ pub fn cuModuleGetGlobal_v2(dptr: Out<CUdeviceptr>, bytes: Out<usize>, hmod: CUm
 pub fn cuModuleGetGlobal(dptr: Out<CUdeviceptr_v1>, bytes: Out<c_uint>, hmod: CUmodule, name: In<c_char>)
 -> Result<()>;
 
-/// Finds a texture reference of a module by name (deprecated).
+/// Finds a texture reference of a module by name (deprecated). It lives as long as the module.
 #[entry(since = 2000, needs = init)]
-pub fn cuModuleGetTexRef(pTexRef: Out<CUtexref>, hmod: CUmodule, name: In<c_char>) -> Result<()>;
+pub fn cuModuleGetTexRef(pTexRef: Out<CUtexref>, hmod: CUmodule, name: In<c_char>) -> Result<()> {
+    pTexRef.check()?;
+    let module = MODULES.find(hmod.0)?;
+    pTexRef.set(CUtexref(module.texture_reference(&symbol(name)?)?))
+}
 
-/// Finds a surface reference of a module by name (deprecated).
+/// Finds a surface reference of a module by name (deprecated). It lives as long as the module.
 #[entry(since = 3000, needs = init)]
-pub fn cuModuleGetSurfRef(pSurfRef: Out<CUsurfref>, hmod: CUmodule, name: In<c_char>) -> Result<()>;
+pub fn cuModuleGetSurfRef(pSurfRef: Out<CUsurfref>, hmod: CUmodule, name: In<c_char>) -> Result<()> {
+    pSurfRef.check()?;
+    let module = MODULES.find(hmod.0)?;
+    pSurfRef.set(CUsurfref(module.surface_reference(&symbol(name)?)?))
+}
 
 /// Starts a link of several inputs into one device image.
 #[entry(since = 6050)]

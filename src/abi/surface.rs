@@ -5,19 +5,36 @@
 use super::ptr::{In, Out};
 use super::texture::{resource, set_resource};
 use super::types::{CUDA_RESOURCE_DESC, CUarray, CUsurfObject, CUsurfref};
+use crate::device::array::Array;
 use crate::device::context;
-use crate::device::texture::{Resource, SURFACES, Surface};
+use crate::device::texture::{Resource, SURFACES, Surface, SurfaceReference};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::c_uint;
 
 /// Binds an array to a surface reference (deprecated).
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for flags; `CUDA_ERROR_INVALID_HANDLE` for the reference and the array.
 #[entry(since = 3000)]
-pub fn cuSurfRefSetArray(hSurfRef: CUsurfref, hArray: CUarray, Flags: c_uint) -> Result<()>;
+pub fn cuSurfRefSetArray(hSurfRef: CUsurfref, hArray: CUarray, Flags: c_uint) -> Result<()> {
+    if Flags != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let reference = SurfaceReference::find(hSurfRef.0)?;
+    let array = Array::find(hArray.0)?;
+    *reference.array.lock() = Some(array);
+    Ok(())
+}
 
 /// Reads the array bound to a surface reference (deprecated).
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` where none is bound.
 #[entry(since = 3000)]
-pub fn cuSurfRefGetArray(phArray: Out<CUarray>, hSurfRef: CUsurfref) -> Result<()>;
+pub fn cuSurfRefGetArray(phArray: Out<CUarray>, hSurfRef: CUsurfref) -> Result<()> {
+    let reference = SurfaceReference::find(hSurfRef.0)?;
+    let array = reference.array.lock().as_ref().map(|a| a.handle).ok_or(Error::INVALID_VALUE)?;
+    phArray.set(CUarray(array))
+}
 
 /// Creates a surface object over an array.
 ///

@@ -156,10 +156,9 @@ pub fn cuTexRefSetMipmappedArray(hTexRef: CUtexref, hMipmappedArray: CUmipmapped
 /// Errors: `CUDA_ERROR_INVALID_VALUE` without `ByteOffset` if the distance is not 0.
 #[entry(since = 3020)]
 pub fn cuTexRefSetAddress_v2(ByteOffset: Out<usize>, hTexRef: CUtexref, dptr: CUdeviceptr, bytes: usize) -> Result<()> {
-    let _ = bytes;
     let reference = Reference::find(hTexRef.0)?;
     let device = context::current()?.device.clone();
-    let offset = reference.bind_address(&device, dptr as usize, !ByteOffset.is_null())?;
+    let offset = reference.bind_address(&device, dptr as usize, bytes, !ByteOffset.is_null())?;
     ByteOffset.set_opt(offset)
 }
 
@@ -198,13 +197,13 @@ pub fn cuTexRefSetAddress2D_v2(
     bind_rows(hTexRef, desc, dptr, Pitch)
 }
 
-/// Binds pitched memory: the pitch is not looked at.
-fn bind_rows(reference: CUtexref, desc: In<CUDA_ARRAY_DESCRIPTOR>, address: CUdeviceptr, _pitch: usize) -> Result<()> {
+/// Binds pitched memory: the pitch is not checked.
+fn bind_rows(reference: CUtexref, desc: In<CUDA_ARRAY_DESCRIPTOR>, address: CUdeviceptr, pitch: usize) -> Result<()> {
     let desc = desc.get()?;
     let reference = Reference::find(reference.0)?;
     let device = context::current()?.device.clone();
     reference.set_format(desc.Format.0, desc.NumChannels)?;
-    reference.bind_address(&device, address as usize, false).map(drop)
+    reference.bind_rows(&device, address as usize, [desc.Width, desc.Height], pitch)
 }
 
 /// First-generation [`cuTexRefSetAddress2D_v3`]: addresses and sizes have 32 bits.
@@ -304,7 +303,7 @@ pub fn cuTexRefSetFlags(hTexRef: CUtexref, Flags: c_uint) -> Result<()> {
 #[entry(since = 3020)]
 pub fn cuTexRefGetAddress_v2(pdptr: Out<CUdeviceptr>, hTexRef: CUtexref) -> Result<()> {
     let binding = state(hTexRef)?.binding;
-    let address = if let Binding::Address(address) = binding { address } else { 0 };
+    let address = binding.address().unwrap_or(0);
     pdptr.set(address as CUdeviceptr)?;
     if address == 0 { Err(Error::INVALID_VALUE) } else { Ok(()) }
 }

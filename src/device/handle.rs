@@ -46,6 +46,7 @@ pub enum Kind {
     ExternalSemaphore,
     GreenContext,
     TextureReference,
+    SurfaceReference,
     Link,
 }
 

@@ -6,6 +6,7 @@ use super::handle::{Kind, Table};
 use super::image::{self, Image};
 use super::managed;
 use super::memory::{self, Allocation};
+use super::texture::{REFERENCES, Reference, SURFACE_REFERENCES, SurfaceReference};
 use crate::engine::DEVICE_RUNTIME;
 use crate::engine::program::Program;
 use crate::error::{Error, Result};
@@ -103,8 +104,52 @@ pub struct Module {
     pub globals: Vec<Global>,
     /// Its kernels, in the order of the text.
     pub functions: Vec<Arc<Function>>,
+    /// Its texture and surface references.
+    references: References,
     /// Belongs to a library.
     pub of_library: bool,
+}
+
+/// The texture and surface references of a module, by name. They end with it.
+#[derive(Default)]
+struct References {
+    textures: Vec<(String, Arc<Reference>)>,
+    surfaces: Vec<(String, Arc<SurfaceReference>)>,
+}
+
+impl References {
+    /// Makes those that a module declares. Kernels get their handles where they name them.
+    fn create(context: &Context, module: &ptx::Module<'_>, addresses: &mut HashMap<String, u64>) -> Result<References> {
+        let mut all = References::default();
+        for variable in &module.variables {
+            let name = variable.name.to_owned();
+            match variable.ty {
+                ptx::Type::TextureReference => {
+                    let reference = Reference::create(context)?;
+                    addresses.insert(name.clone(), reference.handle as u64);
+                    all.textures.push((name, reference));
+                }
+                ptx::Type::SurfaceReference => {
+                    let reference = SurfaceReference::create(context)?;
+                    addresses.insert(name.clone(), reference.handle as u64);
+                    all.surfaces.push((name, reference));
+                }
+                _ => {}
+            }
+        }
+        Ok(all)
+    }
+}
+
+impl Drop for References {
+    fn drop(&mut self) {
+        for (_, reference) in &self.textures {
+            REFERENCES.remove(reference.handle);
+        }
+        for (_, reference) in &self.surfaces {
+            SURFACE_REFERENCES.remove(reference.handle);
+        }
+    }
 }
 
 /// All modules.
@@ -187,7 +232,7 @@ pub fn outline(text: &str, device: &Arc<super::Device>, options: &mut Options) -
 fn try_build(module: &ptx::Module<'_>, options: &mut Options) -> Result<()> {
     let mut address = 4096;
     let mut addresses = HashMap::new();
-    for variable in module.variables.iter().filter(|v| is_global(v)) {
+    for variable in module.variables.iter().filter(|v| is_global(v) || v.ty.is_opaque()) {
         addresses.insert(variable.name.to_owned(), address);
         address += variable.size as u64 + 512;
     }
@@ -196,7 +241,7 @@ fn try_build(module: &ptx::Module<'_>, options: &mut Options) -> Result<()> {
 }
 
 fn is_global(variable: &ptx::Variable<'_>) -> bool {
-    matches!(variable.space, Space::Global | Space::Constant) && variable.size > 0 && variable.ty != ptx::Type::Opaque
+    matches!(variable.space, Space::Global | Space::Constant) && variable.size > 0 && !variable.ty.is_opaque()
 }
 
 fn is_defined(variable: &ptx::Variable<'_>) -> bool {
@@ -248,6 +293,7 @@ impl Module {
             addresses.insert(variable.name.to_owned(), global.base as u64);
             pending.0.push(global);
         }
+        let references = References::create(context, &module, &mut addresses)?;
         let mut program = Program::build(&module, &addresses).map_err(|problem| explain(&problem, options))?;
         for code in &mut program.functions {
             // What the compiler of a real device would give has no meaning here; programs expect a sensible number.
@@ -256,7 +302,8 @@ impl Module {
         }
         // What a library lends has its contents.
         let own = |v: &&ptx::Variable<'_>| library.is_none_or(|shared| shared.find(v.name).is_err());
-        for variable in module.variables.iter().filter(|v| addresses.contains_key(v.name)).filter(own) {
+        let global = |v: &&ptx::Variable<'_>| is_global(v) && addresses.contains_key(v.name);
+        for variable in module.variables.iter().filter(global).filter(own) {
             let bytes = contents(variable, &module, &addresses)?;
             let base = addresses.get(variable.name).copied().unwrap_or(0) as usize;
             guard::write(base, guard::bytes(&bytes))?;
@@ -278,6 +325,7 @@ impl Module {
                     program: program.clone(),
                     functions: functions.collect(),
                     globals,
+                    references,
                     of_library: library.is_some(),
                 })
             })
@@ -310,6 +358,16 @@ impl Module {
     /// The kernel with a name.
     pub fn function(&self, name: &str) -> Result<Arc<Function>> {
         self.functions.iter().find(|f| f.name() == name).cloned().ok_or(Error::NOT_FOUND)
+    }
+
+    /// The handle of the texture reference with a name.
+    pub fn texture_reference(&self, name: &str) -> Result<usize> {
+        self.references.textures.iter().find(|r| r.0 == name).map(|r| r.1.handle).ok_or(Error::NOT_FOUND)
+    }
+
+    /// The handle of the surface reference with a name.
+    pub fn surface_reference(&self, name: &str) -> Result<usize> {
+        self.references.surfaces.iter().find(|r| r.0 == name).map(|r| r.1.handle).ok_or(Error::NOT_FOUND)
     }
 
     /// The variable with a name.

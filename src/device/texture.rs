@@ -287,8 +287,34 @@ pub enum Binding {
     Array(Arc<Array>),
     /// A mipmapped array.
     Mipmapped(Arc<MipmappedArray>),
-    /// Memory.
-    Address(usize),
+    /// A run of elements in memory.
+    Linear {
+        /// First byte.
+        address: usize,
+        /// Bytes.
+        bytes: usize,
+    },
+    /// Rows of elements in memory.
+    Pitched {
+        /// First byte.
+        address: usize,
+        /// Elements in a row.
+        width: usize,
+        /// Rows.
+        height: usize,
+        /// Bytes from row to row.
+        pitch: usize,
+    },
+}
+
+impl Binding {
+    /// The address of memory that is bound.
+    pub fn address(&self) -> Option<usize> {
+        match *self {
+            Binding::Linear { address, .. } | Binding::Pitched { address, .. } => Some(address),
+            _ => None,
+        }
+    }
 }
 
 /// The settings of a texture reference.
@@ -352,13 +378,26 @@ impl Reference {
     }
 
     /// Binds memory. Only an aligned address can be bound: the nearest one below is, and the distance comes back.
-    pub fn bind_address(&self, device: &Device, address: usize, may_round: bool) -> Result<usize> {
+    pub fn bind_address(&self, device: &Device, address: usize, bytes: usize, may_round: bool) -> Result<usize> {
         let offset = address % attribute(device, ALIGNMENT).max(1);
         if offset != 0 && !may_round {
             return Err(Error::INVALID_VALUE);
         }
-        self.state.lock().binding = if address == 0 { Binding::None } else { Binding::Address(address - offset) };
+        let bytes = bytes.saturating_add(offset);
+        self.state.lock().binding =
+            if address == 0 { Binding::None } else { Binding::Linear { address: address - offset, bytes } };
         Ok(offset)
+    }
+
+    /// Binds rows in memory, at an aligned address.
+    pub fn bind_rows(&self, device: &Device, address: usize, extent: [usize; 2], pitch: usize) -> Result<()> {
+        if !address.is_multiple_of(attribute(device, ALIGNMENT).max(1)) {
+            return Err(Error::INVALID_VALUE);
+        }
+        let [width, height] = extent;
+        self.state.lock().binding =
+            if address == 0 { Binding::None } else { Binding::Pitched { address, width, height, pitch } };
+        Ok(())
     }
 
     /// Binds an array, with its format.
@@ -380,6 +419,31 @@ impl Reference {
     }
 }
 
+/// A surface reference: belongs to a module.
+pub struct SurfaceReference {
+    /// What the program holds.
+    pub handle: usize,
+    /// The array that it reads and writes.
+    pub array: Mutex<Option<Arc<Array>>>,
+    context_id: u64,
+}
+
+/// All live surface references.
+pub static SURFACE_REFERENCES: Table<SurfaceReference> = Table::new(HandleKind::SurfaceReference);
+
+impl SurfaceReference {
+    /// Creates a surface reference that is bound to nothing.
+    pub fn create(context: &Context) -> Result<Arc<SurfaceReference>> {
+        let make = |handle| Arc::new(SurfaceReference { handle, array: Mutex::new(None), context_id: context.id });
+        SURFACE_REFERENCES.insert_with(make).ok_or(Error::OUT_OF_MEMORY)
+    }
+
+    /// The live surface reference behind a handle.
+    pub fn find(handle: usize) -> Result<Arc<SurfaceReference>> {
+        SURFACE_REFERENCES.get(handle).ok_or(Error::INVALID_HANDLE)
+    }
+}
+
 /// Ends every object that was made in a context.
 pub fn free_all_of(context: &Context) {
     for texture in TEXTURES.all().into_iter().filter(|t| t.context_id == context.id) {
@@ -390,6 +454,9 @@ pub fn free_all_of(context: &Context) {
     }
     for reference in REFERENCES.all().into_iter().filter(|r| r.context_id == context.id) {
         REFERENCES.remove(reference.handle);
+    }
+    for reference in SURFACE_REFERENCES.all().into_iter().filter(|r| r.context_id == context.id) {
+        SURFACE_REFERENCES.remove(reference.handle);
     }
 }
 

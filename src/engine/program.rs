@@ -5,6 +5,8 @@ use super::matrix::group::GroupProduct;
 use super::matrix::moves::Transfer;
 use super::select;
 use super::step::Step;
+use super::surface::Access;
+use super::texture::Fetch;
 use crate::ptx::instruction::Special;
 use crate::ptx::{Diagnostic, Fault, Function, Module, Space, Type, Variable};
 use std::collections::HashMap;
@@ -161,6 +163,9 @@ pub struct Code {
     /// Matrix products, of a warp and of four.
     pub products: Vec<Product>,
     pub group_products: Vec<GroupProduct>,
+    /// Texture and surface instructions.
+    pub fetches: Vec<Fetch>,
+    pub accesses: Vec<Access>,
     /// Matrices that go between fragments and memory.
     pub transfers: Vec<Transfer>,
     /// Of a kernel: its parameters and their bytes.

@@ -28,8 +28,12 @@ pub enum Type {
     E5m2x2,
     U16x2,
     S16x2,
-    /// `.texref`, `.samplerref`, `.surfref`.
-    Opaque,
+    /// `.texref`.
+    TextureReference,
+    /// `.samplerref`.
+    SamplerReference,
+    /// `.surfref`.
+    SurfaceReference,
 }
 
 impl Type {
@@ -61,7 +65,9 @@ impl Type {
             "e5m2x2" => Type::E5m2x2,
             "u16x2" => Type::U16x2,
             "s16x2" => Type::S16x2,
-            "texref" | "samplerref" | "surfref" => Type::Opaque,
+            "texref" => Type::TextureReference,
+            "samplerref" => Type::SamplerReference,
+            "surfref" => Type::SurfaceReference,
             _ => return None,
         })
     }
@@ -81,9 +87,15 @@ impl Type {
             | Type::Tf32
             | Type::U16x2
             | Type::S16x2 => 4,
-            Type::B64 | Type::U64 | Type::S64 | Type::F64 | Type::Opaque => 8,
+            Type::B64 | Type::U64 | Type::S64 | Type::F64 => 8,
+            Type::TextureReference | Type::SamplerReference | Type::SurfaceReference => 8,
             Type::B128 => 16,
         }
+    }
+
+    /// True for references to textures, samplers and surfaces.
+    pub fn is_opaque(self) -> bool {
+        matches!(self, Type::TextureReference | Type::SamplerReference | Type::SurfaceReference)
     }
 
     /// True for `.s8` to `.s64`.

@@ -168,7 +168,7 @@ fn a_product_is_that_of_plain_matrices() {
 #[test]
 fn matrices_come_from_memory_turned_or_not() {
     // Each lane writes a row of eight numbers, and takes its part of the matrix.
-    let mut data: Vec<u32> = (0..32 * 4u32).map(|i| i * 2 | (i * 2 + 1) << 16).collect();
+    let mut data: Vec<u32> = (0..32 * 4u32).map(|i| (i * 2) | ((i * 2 + 1) << 16)).collect();
     let body = "shl.b32 %t, %t, 4; mov.u32 %a10, s; add.u32 %t, %t, %a10; st.shared.v4.b32 [%t], {%a0,%a1,%a2,%a3}; bar.warp.sync -1;\n\
                 ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%d0,%d1}, [%t]; ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%d2}, [%t];\n\
                 movmatrix.sync.aligned.m8n8.trans.b16 %d3, %d2;";

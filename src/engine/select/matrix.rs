@@ -158,9 +158,9 @@ impl<'a> Select<'_, 'a> {
         let form = if shape == [8, 32, 16] { Form::Turned } else { Form::Plain };
         let key = |role, element, rows, columns| Key { role, element, rows, columns, form };
         if i.has("mma") {
-            let (d, a, b, c) = match elements.as_slice() {
-                &[d, c] => (d, Element::F16, Element::F16, c),
-                &[d, a, b, c] => (d, a, b, c),
+            let (d, a, b, c) = match *elements.as_slice() {
+                [d, c] => (d, Element::F16, Element::F16, c),
+                [d, a, b, c] => (d, a, b, c),
                 _ => return unsupported(),
             };
             let mut rules = rules(i, a, b, d)?;

@@ -8,6 +8,7 @@ mod lanes;
 mod matrix;
 mod operand;
 mod rare;
+mod texture;
 
 use super::arithmetic::{self as scalar, Manner};
 use super::atomic::{self, Operation};
@@ -446,6 +447,10 @@ impl<'m, 'a> Select<'m, 'a> {
                 self.push(step);
                 Ok(())
             }
+            "tex" | "tld4" => self.tex(i),
+            "txq" | "suq" => self.query(i),
+            "istypep" => self.is_type(i),
+            "suld" | "sust" | "sured" => self.surface(i),
             "mma" => self.mma(i),
             "wmma" => self.wmma(i),
             "wgmma" => self.wgmma(i),

@@ -1,0 +1,268 @@
+//! Elements of textures: how they lie in memory and which numbers they stand for.
+
+use super::srgb;
+use crate::engine::float::{self, Float16, Half};
+
+/// What the components of an element are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Numbers {
+    /// Integers, given as they are.
+    Integers,
+    /// Integers without a sign that stand for 0 to 1.
+    Unsigned,
+    /// Integers with a sign that stand for -1 to 1.
+    Signed,
+    /// Half precision.
+    Half,
+    /// Single precision.
+    Single,
+    /// Three of ten bits and one of two, in a word, for 0 to 1.
+    Packed,
+}
+
+/// A format of elements, as a texture reads it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Format {
+    /// What the components are.
+    pub numbers: Numbers,
+    /// Bytes of a component (of a packed element).
+    pub bytes: usize,
+    /// Integers have a sign.
+    pub signed: bool,
+    /// Components.
+    pub channels: usize,
+    /// The first three components are in sRGB.
+    pub srgb: bool,
+}
+
+/// Marks a component of a border's colour that has more bits than one of an element: the sign, which none of these have.
+const BORDER_MARK: u32 = 1 << 31;
+/// `CU_TRSF_READ_AS_INTEGER` and `CU_TRSF_SRGB`.
+const READ_AS_INTEGER: u32 = 1;
+const SRGB: u32 = 0x10;
+
+impl Format {
+    /// The format with a number of the API, read with these flags; `None` for formats that textures cannot read here.
+    pub fn of(number: u32, channels: u32, flags: u32) -> Option<Format> {
+        use Numbers::*;
+        let integers = flags & READ_AS_INTEGER != 0;
+        let (numbers, bytes, signed, channels) = match number {
+            0x01 => (if integers { Integers } else { Unsigned }, 1, false, channels),
+            0x02 => (if integers { Integers } else { Unsigned }, 2, false, channels),
+            0x08 => (if integers { Integers } else { Signed }, 1, true, channels),
+            0x09 => (if integers { Integers } else { Signed }, 2, true, channels),
+            0x03 => (Integers, 4, false, channels),
+            0x0a => (Integers, 4, true, channels),
+            0x10 => (Half, 2, false, channels),
+            0x20 => (Single, 4, false, channels),
+            0xc0..=0xc2 => (Unsigned, 1, false, 1 << (number - 0xc0)),
+            0xc3..=0xc5 => (Unsigned, 2, false, 1 << (number - 0xc3)),
+            0xc6..=0xc8 => (Signed, 1, true, 1 << (number - 0xc6)),
+            0xc9..=0xcb => (Signed, 2, true, 1 << (number - 0xc9)),
+            0x50 => (Packed, 4, false, 4),
+            _ => return None,
+        };
+        let srgb = flags & SRGB != 0 && numbers == Unsigned && bytes == 1;
+        Some(Format { numbers, bytes, signed, channels: channels as usize, srgb })
+    }
+
+    /// The format of a view, by its number.
+    pub fn of_view(number: u32, flags: u32) -> Option<Format> {
+        let (format, nth) = match number {
+            0x01..=0x03 => (0x01, number - 0x01),
+            0x04..=0x06 => (0x08, number - 0x04),
+            0x07..=0x09 => (0x02, number - 0x07),
+            0x0a..=0x0c => (0x09, number - 0x0a),
+            0x0d..=0x0f => (0x03, number - 0x0d),
+            0x10..=0x12 => (0x0a, number - 0x10),
+            0x13..=0x15 => (0x10, number - 0x13),
+            0x16..=0x18 => (0x20, number - 0x16),
+            _ => return None,
+        };
+        Format::of(format, 1 << nth, flags)
+    }
+
+    /// Bytes of an element.
+    pub fn element_bytes(&self) -> usize {
+        if self.numbers == Numbers::Packed { 4 } else { self.bytes * self.channels }
+    }
+
+    /// Components at an address, as they lie there; integers with a sign extended.
+    ///
+    /// # Safety
+    /// Inside of [`crate::guard::run`].
+    #[inline(always)]
+    pub unsafe fn read(&self, address: usize) -> [u32; 4] {
+        let mut all = [0; 4];
+        // SAFETY: the contract of this function.
+        unsafe {
+            if self.numbers == Numbers::Packed {
+                let word = (address as *const u32).read_volatile();
+                return [word & 0x3ff, word >> 10 & 0x3ff, word >> 20 & 0x3ff, word >> 30];
+            }
+            for (n, to) in all.iter_mut().enumerate().take(self.channels) {
+                let at = address + n * self.bytes;
+                *to = match (self.bytes, self.signed) {
+                    (1, false) => u32::from((at as *const u8).read_volatile()),
+                    (1, true) => (at as *const i8).read_volatile() as i32 as u32,
+                    (2, false) => u32::from((at as *const u16).read_volatile()),
+                    (2, true) => (at as *const i16).read_volatile() as i32 as u32,
+                    _ => (at as *const u32).read_volatile(),
+                };
+            }
+        }
+        all
+    }
+
+    /// The largest value of a component.
+    fn largest(&self, component: usize) -> u32 {
+        match (self.numbers, self.bytes) {
+            (Numbers::Packed, _) => {
+                if component == 3 {
+                    3
+                } else {
+                    1023
+                }
+            }
+            (Numbers::Signed, bytes) => (1 << (bytes * 8 - 1)) - 1,
+            (_, bytes) => ((1u64 << (bytes * 8)) - 1) as u32,
+        }
+    }
+
+    /// True for components in sRGB: not the last one of two or four.
+    fn is_curved(&self, component: usize) -> bool {
+        self.srgb && (component + 1 < self.channels || self.channels == 1)
+    }
+
+    /// Such a component as a linear one. A border's colour is linear already and kept with its upper bits set.
+    fn curved(&self, raw: u32) -> f32 {
+        if raw > 0xff { f32::from_bits(raw & !BORDER_MARK) } else { srgb::linear(raw as u8) }
+    }
+
+    /// What textures give for a component: the bits of a single, or of an integer.
+    #[inline(always)]
+    pub fn result(&self, component: usize, raw: u32) -> u32 {
+        if component >= self.channels {
+            return 0;
+        }
+        match self.numbers {
+            Numbers::Integers | Numbers::Single => raw,
+            Numbers::Half => Float16(raw as u16).wide().to_bits(),
+            Numbers::Unsigned if self.is_curved(component) => self.curved(raw).to_bits(),
+            // A border's colour has sixteen bits, of which ten remain in the first three components.
+            Numbers::Packed if raw & BORDER_MARK != 0 => {
+                let raw = raw & 0xffff;
+                let unit = if component == 3 {
+                    raw as f32 / 65535.0
+                } else {
+                    ((raw * 1023 + 0x7fff) / 0xffff) as f32 / 1023.0
+                };
+                unit.to_bits()
+            }
+            Numbers::Unsigned | Numbers::Packed => (raw as f32 / self.largest(component) as f32).to_bits(),
+            Numbers::Signed => {
+                let largest = self.largest(component) as i32;
+                ((raw as i32).max(-largest) as f32 / largest as f32).to_bits()
+            }
+        }
+    }
+
+    /// Mixes elements: weights are counted in 256ths.
+    #[inline(always)]
+    pub fn blend(&self, component: usize, elements: &[[u32; 4]], weights: &[i32]) -> u32 {
+        if component >= self.channels {
+            return 0;
+        }
+        let pairs = elements.iter().zip(weights).map(|(e, &w)| (e[component], i64::from(w))).filter(|p| p.1 != 0);
+        match self.numbers {
+            Numbers::Unsigned | Numbers::Packed if !self.is_curved(component) => {
+                let sum: i64 = pairs.map(|(raw, w)| i64::from(self.in_sixteen_bits(component, raw)) * w).sum();
+                (((sum + 128) >> 8) as f32 / 65535.0).to_bits()
+            }
+            Numbers::Signed => {
+                let largest = i64::from(self.largest(component));
+                let sum: i64 = pairs.map(|(raw, w)| i64::from(raw as i32).max(-largest) * w).sum();
+                let scaled = (2 * sum * 0x7fff + 256 * largest).div_euclid(512 * largest);
+                (scaled as f32 / 32767.0).to_bits()
+            }
+            Numbers::Integers => {
+                let value = |raw: u32| if self.signed { i64::from(raw as i32) } else { i64::from(raw) };
+                let sum: i64 = pairs.map(|(raw, w)| value(raw) * w).sum();
+                ((sum + if self.bytes < 4 { 128 } else { 0 }) >> 8) as u32
+            }
+            _ => {
+                let value = |raw: u32| f64::from(f32::from_bits(self.result(component, raw)));
+                let sum = pairs.map(|(raw, w)| value(raw) * w as f64).sum::<f64>() / 256.0;
+                let sum = if self.numbers == Numbers::Half {
+                    // Halves go away from zero here, too.
+                    Float16::nearest(sum * (1.0 + f64::EPSILON)).wide()
+                } else {
+                    nearest_away(sum)
+                };
+                sum.to_bits()
+            }
+        }
+    }
+
+    /// A component without a sign, stretched to 16 bits.
+    fn in_sixteen_bits(&self, component: usize, raw: u32) -> u32 {
+        match (self.numbers, self.bytes) {
+            (Numbers::Packed, _) if component < 3 => raw << 6 | raw >> 4,
+            (Numbers::Packed, _) if raw & BORDER_MARK != 0 => raw & 0xffff,
+            (Numbers::Packed, _) => raw * 0x5555,
+            (_, 1) => raw * 0x101,
+            _ => raw,
+        }
+    }
+
+    /// The element that is missing at a cube's corner: the mean of the others, the opposite one counts a little more.
+    pub fn mean(&self, opposite: [u32; 4], others: [[u32; 4]; 2]) -> [u32; 4] {
+        let elements = [opposite, others[0], others[1]];
+        core::array::from_fn(|n| {
+            let mixed = f64::from(f32::from_bits(self.blend(n, &elements, &[86, 85, 85])));
+            match self.numbers {
+                Numbers::Single => (mixed as f32).to_bits(),
+                Numbers::Half => Float16::nearest(mixed).0.into(),
+                _ => {
+                    let value = |e: [u32; 4]| if self.signed { i64::from(e[n] as i32) } else { i64::from(e[n]) };
+                    ((value(opposite) * 86 + value(others[0]) * 85 + value(others[1]) * 85 + 128) >> 8) as u32
+                }
+            }
+        })
+    }
+
+    /// A border colour as an element would hold it.
+    pub fn border(&self, color: [f32; 4]) -> [u32; 4] {
+        core::array::from_fn(|n| {
+            let color = color[n];
+            let unit = if color > 0.0 { color.min(1.0) } else { 0.0 };
+            let whole = |x: f32| (f64::from(x) * f64::from(self.largest(n)) + 0.5).floor() as i32 as u32;
+            match self.numbers {
+                Numbers::Unsigned if self.is_curved(n) => unit.to_bits() | BORDER_MARK,
+                Numbers::Packed => (f64::from(unit) * 65535.0 + 0.5) as u32 | BORDER_MARK,
+                Numbers::Single => color.to_bits(),
+                Numbers::Half => Float16::round::<{ float::ZERO }>(f64::from(color)).0.into(),
+                Numbers::Integers => match (self.bytes, self.signed) {
+                    (1, false) => color.to_bits() & 0xff,
+                    (1, true) => color.to_bits() as i8 as i32 as u32,
+                    (2, false) => color.to_bits() & 0xffff,
+                    (2, true) => color.to_bits() as i16 as i32 as u32,
+                    _ => color.to_bits(),
+                },
+                Numbers::Unsigned => whole(unit),
+                Numbers::Signed => whole(if color.is_nan() { 0.0 } else { color.clamp(-1.0, 1.0) }),
+            }
+        })
+    }
+}
+
+/// A double as a single, halves away from zero.
+#[inline(always)]
+fn nearest_away(x: f64) -> f32 {
+    const HALF: u64 = 1 << 28;
+    if !x.is_finite() || x == 0.0 {
+        return x as f32;
+    }
+    let bits = x.to_bits().wrapping_add(HALF) & !(2 * HALF - 1);
+    f64::from_bits(bits) as f32
+}
