@@ -195,7 +195,7 @@ pub fn cluster(device: &Device, function: &Function, request: &Request) -> Resul
     if size > function.largest_cluster() {
         return Err(Error::INVALID_CLUSTER_SIZE);
     }
-    if (0..3).any(|axis| request.shape.grid[axis] % shape[axis] != 0) {
+    if (0..3).any(|axis| !request.shape.grid[axis].is_multiple_of(shape[axis])) {
         return Err(Error::INVALID_VALUE);
     }
     Ok(Some(shape))

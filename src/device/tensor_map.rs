@@ -35,7 +35,7 @@ pub fn encode(request: &Request) -> Result<[u64; WORDS]> {
     check(request.ty <= LAST_TYPE && request.swizzle <= LAST_SWIZZLE && request.interleave <= 2)?;
     check(request.promotion <= 3 && request.fill <= 1)?;
     let grain = if request.interleave == 2 { 32 } else { 16 };
-    check(request.address != 0 && request.address % grain == 0)?;
+    check(request.address != 0 && request.address.is_multiple_of(grain))?;
     check(request.size.iter().all(|n| (1..=1 << 32).contains(n)))?;
     check(request.stride.iter().all(|n| n % grain == 0 && *n < 1 << 40))?;
     check(request.extent.iter().all(|n| (1..=256).contains(n)))?;
@@ -62,7 +62,7 @@ pub fn encode(request: &Request) -> Result<[u64; WORDS]> {
     descriptor.step[..rank].copy_from_slice(request.step);
     let element = descriptor.element().ok_or(Error::INVALID_VALUE)?;
     let row = u64::from(request.extent[0]) * element.bytes() as u64;
-    check(row % 16 == 0)?;
+    check(row.is_multiple_of(16))?;
     check(request.swizzle == 0 || row <= 16 << request.swizzle)?;
     check(request.fill == 0 || element.is_float())?;
     Ok(descriptor.pack())
@@ -71,6 +71,6 @@ pub fn encode(request: &Request) -> Result<[u64; WORDS]> {
 /// The descriptor of the same tensor elsewhere.
 pub fn move_to(words: &[u64; WORDS], address: u64) -> Result<[u64; WORDS]> {
     let descriptor = Descriptor::unpack(words).ok_or(Error::INVALID_VALUE)?;
-    check(address != 0 && address % 16 == 0)?;
+    check(address != 0 && address.is_multiple_of(16))?;
     Ok(Descriptor { address, ..descriptor }.pack())
 }

@@ -73,7 +73,7 @@ pub unsafe fn copy(warp: &mut Warp, step: &Step) -> Flow {
 
 /// Checks what bulk copies need: everything in pieces of 16 bytes.
 fn aligned(to: u64, from: u64, bytes: u32) -> Result<(), Trouble> {
-    if (to | from | u64::from(bytes)) % 16 != 0 { Err(Trouble::Misaligned) } else { Ok(()) }
+    if (to | from | u64::from(bytes)).is_multiple_of(16) { Ok(()) } else { Err(Trouble::Misaligned) }
 }
 
 /// The ranks that a multicast goes to: those of the mask; else the block that the address names.
@@ -123,7 +123,7 @@ pub unsafe fn bulk(warp: &mut Warp, step: &Step) -> Flow {
 
 /// Tells a barrier of bytes that are there.
 pub unsafe fn complete(warp: &Warp, lane: usize, barrier: u64, bytes: u32, shared: bool) -> Result<(), Trouble> {
-    if barrier % 8 != 0 {
+    if !barrier.is_multiple_of(8) {
         return Err(Trouble::Misaligned);
     }
     // SAFETY: guarded by whoever runs the step.
@@ -175,7 +175,7 @@ pub unsafe fn store(warp: &mut Warp, step: &Step) -> Flow {
         let places = [step.from[2], step.from[3], step.from[4], step.to[0]];
         for lane in lanes(warp) {
             let done = (|| {
-                if to[lane] % (size * count) as u64 != 0 {
+                if !to[lane].is_multiple_of((size * count) as u64) {
                     return Err(Trouble::Misaligned);
                 }
                 let at = reach(warp, lane, to[lane], size * count, true)?;
@@ -204,7 +204,7 @@ pub unsafe fn arrive(warp: &mut Warp, step: &Step) -> Flow {
     unsafe {
         let addresses = vector::<u64>(warp, step.from[0]);
         for lane in lanes(warp) {
-            if addresses[lane] % 8 != 0 {
+            if !addresses[lane].is_multiple_of(8) {
                 return Flow::Fault(Trouble::Misaligned);
             }
             match reach(warp, lane, addresses[lane], 8, step.number & 1 != 0) {

@@ -99,13 +99,7 @@ impl Surroundings {
             Special::ClusterCtarank => self.rank.into(),
             Special::ClusterNctarank => self.cluster_shape.iter().map(|&n| u64::from(n)).product(),
             // A predicate: a bit a lane.
-            Special::IsExplicitCluster => {
-                if self.clusters {
-                    u64::MAX
-                } else {
-                    0
-                }
-            }
+            Special::IsExplicitCluster => u64::from(self.clusters).wrapping_neg(),
             Special::NwarpId => self.shape.threads().div_ceil(32),
             Special::SmId => u64::from(self.core),
             Special::NsmId => u64::from(self.cores),

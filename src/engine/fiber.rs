@@ -208,6 +208,9 @@ impl Warp {
 
     /// True when the lanes that execute a step are all that it is about: those of `members`, as far as they have not
     /// ended. If not, they wait here until the others come, and the step has to end with [`Flow::Held`].
+    ///
+    /// # Safety
+    /// The contract of [`Execute`](super::step::Execute): `members` is the offset of a vector of the frame.
     #[inline(always)]
     pub unsafe fn together(&mut self, members: u32) -> bool {
         self.mask == self.alive || unsafe { self.gathered(members) }

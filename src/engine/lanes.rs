@@ -314,6 +314,7 @@ pub fn permute<const LEVEL: u8>(a: &[u32; LANES], from: &[u32; LANES]) -> [u32; 
 macro_rules! shape {
     ($(#[$doc:meta])* $name:ident, [$($g:ident: $bound:path),*], $f:path, $warp:ident, $step:ident, $code:block) => {
         $(#[$doc])*
+        #[allow(clippy::extra_unused_type_parameters)] // The body names it for all levels at once.
         pub fn $name<$($g: $bound,)* F: $f + Copy>(_: F) -> Execute {
             #[inline(always)]
             unsafe fn body<$($g: $bound,)* F: $f + Copy, const LEVEL: u8>($warp: &mut Warp, $step: &Step) -> Flow $code

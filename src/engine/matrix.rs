@@ -204,6 +204,9 @@ unsafe fn put(warp: &mut Warp, fragment: &Fragment, matrix: &[u64]) {
 }
 
 /// A matrix product: number `number` of the function.
+///
+/// # Safety
+/// The contract of [`Execute`](super::step::Execute).
 pub unsafe fn product(warp: &mut Warp, step: &Step) -> Flow {
     let Some(product) = warp.code().products.get(step.number as usize) else { return Flow::Next };
     with_scratch(|scratch| {

@@ -147,7 +147,7 @@ pub unsafe fn test(warp: &mut Warp, step: &Step) -> Flow {
         let parities = vector::<u32>(warp, step.from[1]);
         let mut bits = 0;
         for lane in (0..LANES).filter(|&l| warp.mask >> l & 1 != 0) {
-            if addresses[lane] % 8 != 0 {
+            if !addresses[lane].is_multiple_of(8) {
                 return Flow::Fault(Trouble::Misaligned);
             }
             let at = match reach(warp, lane, addresses[lane], 8, step.number & 1 != 0) {

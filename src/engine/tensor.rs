@@ -141,6 +141,9 @@ pub const MULTICAST: u32 = 1;
 
 /// `cp.async.bulk.tensor`: coordinates in the operands; where results otherwise are the descriptor, the address in shared
 /// memory, the barrier and the mask of blocks. `value`: the operation of a reduction.
+///
+/// # Safety
+/// The contract of [`Execute`](super::step::Execute).
 pub unsafe fn copy(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {
@@ -264,6 +267,9 @@ pub const FIELDS: [&str; 11] = [
 
 /// `tensormap.replace`: the address in the first operand, a number of an axis in the second, the value in the third.
 /// `value`: the field; `number` bit 0: an address of shared memory.
+///
+/// # Safety
+/// The contract of [`Execute`](super::step::Execute).
 pub unsafe fn replace(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {

@@ -240,7 +240,7 @@ impl<'a> Parser<'a> {
         }
         let number = self.integer()?;
         self.expect(b']')?;
-        Ok((number as i64).wrapping_mul(bytes as i64).wrapping_add(self.offset()?))
+        Ok(number.wrapping_mul(bytes as i64).wrapping_add(self.offset()?))
     }
 
     fn named(

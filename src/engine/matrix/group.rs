@@ -97,6 +97,9 @@ unsafe fn fetch(
 }
 
 /// `wgmma.mma_async`: number `number` of the function.
+///
+/// # Safety
+/// The contract of [`Execute`](crate::engine::step::Execute).
 pub unsafe fn product(warp: &mut Warp, step: &Step) -> Flow {
     let Some(group) = warp.code().group_products.get(step.number as usize) else { return Flow::Next };
     let mut flow = Flow::Next;

@@ -88,6 +88,9 @@ unsafe fn store<W: Window, const N: usize, const TURNED: bool>(warp: &mut Warp, 
 }
 
 /// `movmatrix`: a matrix of 8 by 8 elements of 16 bits, turned over.
+///
+/// # Safety
+/// The contract of [`Execute`](crate::engine::step::Execute).
 pub unsafe fn turn(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {

@@ -386,7 +386,7 @@ impl<'a> Select<'_, 'a> {
 }
 
 /// An operand without its selector, which selector, and whether it is negated.
-fn part<'a, 'o>(operand: &'o Operand<'a>) -> (Operand<'a>, &'a str, bool) {
+fn part<'a>(operand: &Operand<'a>) -> (Operand<'a>, &'a str, bool) {
     match operand {
         Operand::Part(register, selector) => (Operand::Register(*register), selector, false),
         Operand::Negative(inner) => {
@@ -438,9 +438,9 @@ impl<'a> Select<'_, 'a> {
         };
         // Comparisons have no type of their own for the result.
         let signed: Vec<bool> = types.iter().map(|t| t.is_signed()).collect();
-        let signed = match signed.as_slice() {
-            &[a, b] => [a, a, b],
-            &[d, a, b] => [d, a, b],
+        let signed = match *signed.as_slice() {
+            [a, b] => [a, a, b],
+            [d, a, b] => [d, a, b],
             _ => return unsupported(),
         };
         let second = match (i.has("add"), i.has("min"), i.has("max")) {

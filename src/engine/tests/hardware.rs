@@ -106,11 +106,11 @@ fn kernel(number: usize, form: &Form, modifiers: &[&'static str]) -> Option<(Str
         };
         let whole = ["", ".b0", ".b1", ".b2", ".b3", ".h0", ".h1"];
         let many = form.opcode.ends_with(['2', '4']);
-        for n in 1..3 {
+        for word in &mut words[1..3] {
             let digits = |count: u32, most: u32, next: &mut dyn FnMut(u32) -> u32| -> String {
                 (0..count).map(|_| char::from(b'0' + next(most) as u8)).collect()
             };
-            words[n] += &match (many, form.opcode.ends_with('2')) {
+            *word += &match (many, form.opcode.ends_with('2')) {
                 (false, _) => whole[next(7) as usize].to_owned(),
                 (true, true) => format!(".h{}", digits(2, 4, &mut next)),
                 (true, false) => format!(".b{}", digits(4, 8, &mut next)),

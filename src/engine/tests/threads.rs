@@ -95,8 +95,8 @@ fn groups_of_lanes_meet_among_themselves() {
         A: mov.u32 %r4, 0; vote.sync.ballot.b32 %r3, 1, %r2;
         B: match.any.sync.b32 %r5, %r1, -1; st.global.u32 [%mine], %r5;";
     let words = words(body, 32, 32);
-    for lane in 0..32 {
-        assert_eq!(words[lane], 0x1111_1111 << (lane & 3));
+    for (lane, word) in words.iter().enumerate().take(32) {
+        assert_eq!(*word, 0x1111_1111 << (lane & 3));
     }
 }
 

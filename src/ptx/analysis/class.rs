@@ -153,7 +153,7 @@ impl Search<'_, '_> {
     /// Looks at all branches. True when one was found to part lanes that was not known to.
     fn branches(&mut self, meets: &[usize]) -> bool {
         let mut changed = false;
-        for block in 0..self.ssa.graph.starts.len() {
+        for (block, &meet) in meets.iter().enumerate().take(self.ssa.graph.starts.len()) {
             let at = self.ssa.graph.range(block, self.body.instructions.len()).end - 1;
             let instruction = &self.body.instructions[at];
             // Whoever leaves the function does not come back to meet anybody.
@@ -164,7 +164,7 @@ impl Search<'_, '_> {
             if self.ssa.uses[at].iter().all(uniform) {
                 continue;
             }
-            let region = region(&self.ssa.graph, block, meets[block]);
+            let region = region(&self.ssa.graph, block, meet);
             for &inside in &region.blocks {
                 self.parted[inside as usize] = true;
             }

@@ -291,10 +291,13 @@ pub struct Target {
     pub version: (u32, u32),
 }
 
+/// The forms that an instruction has, each with the modifiers that it leaves open; or why it has none.
+type Judged<'a> = Result<Vec<(&'static Form, Vec<&'a str>)>, String>;
+
 /// Checks instructions. Those seen before are looked up.
 pub struct Checker<'a> {
     target: Target,
-    seen: HashMap<(&'a str, Vec<&'a str>), Result<Vec<(&'static Form, Vec<&'a str>)>, String>>,
+    seen: HashMap<(&'a str, Vec<&'a str>), Judged<'a>>,
 }
 
 impl<'a> Checker<'a> {
