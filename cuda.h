@@ -6091,10 +6091,10 @@ CUresult CUDAAPI cuModuleGetGlobal_v2(CUdeviceptr *dptr, size_t *bytes, CUmodule
 /** First-generation cuModuleGetGlobal_v2: addresses and sizes have 32 bits. */
 CUresult CUDAAPI cuModuleGetGlobal(CUdeviceptr_v1 *dptr, unsigned int *bytes, CUmodule hmod, const char *name);
 
-/** Finds a texture reference of a module by name (deprecated). */
+/** Finds a texture reference of a module by name (deprecated). It lives as long as the module. */
 CUresult CUDAAPI cuModuleGetTexRef(CUtexref *pTexRef, CUmodule hmod, const char *name);
 
-/** Finds a surface reference of a module by name (deprecated). */
+/** Finds a surface reference of a module by name (deprecated). It lives as long as the module. */
 CUresult CUDAAPI cuModuleGetSurfRef(CUsurfref *pSurfRef, CUmodule hmod, const char *name);
 
 /** Starts a link of several inputs into one device image. */
@@ -6798,10 +6798,18 @@ CUresult CUDAAPI cuStreamBatchMemOp_ptsz(CUstream stream,
 
 /* Surface Reference Management (deprecated) and Surface Object Management */
 
-/** Binds an array to a surface reference (deprecated). */
+/**
+ * Binds an array to a surface reference (deprecated).
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for flags; CUDA_ERROR_INVALID_HANDLE for the reference and the array.
+ */
 CUresult CUDAAPI cuSurfRefSetArray(CUsurfref hSurfRef, CUarray hArray, unsigned int Flags);
 
-/** Reads the array bound to a surface reference (deprecated). */
+/**
+ * Reads the array bound to a surface reference (deprecated).
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE where none is bound.
+ */
 CUresult CUDAAPI cuSurfRefGetArray(CUarray *phArray, CUsurfref hSurfRef);
 
 /**
