@@ -166,7 +166,7 @@ static void boxes(void)
     static const int here[5] = {0}, there[5] = {8, -2, 1, 0, 1}, far[5] = {1000, 1000, 1000, 1000, 1000};
     struct request r = good;
     fill(0);
-    for (r.swizzle = 0; r.swizzle < 4; r.swizzle++) {
+    for (r.swizzle = 0; r.swizzle < 3; r.swizzle++) {
         r.box[0] = r.swizzle == 1 ? 8 : 16;
         run("load2", &r, here, 4, 0);
         run("load2", &r, there, 4, 0);
@@ -177,8 +177,6 @@ static void boxes(void)
     run("load2", &r, far, 4, 0);
     struct request one = {.type = CU_TENSOR_MAP_DATA_TYPE_UINT8, .rank = 1, .size = {1000}, .box = {256}, .step = {1}};
     run("load1", &one, here, 1, 0);
-    run("load1", &one, (const int[5]){900}, 1, 0);
-    run("load1", &one, (const int[5]){-100}, 1, 0);
     struct request three = {.type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16, .rank = 3, .size = {64, 9, 7}, .stride = {128, 1280},
                             .box = {32, 5, 4}, .step = {1, 1, 1}, .swizzle = 2};
     run("load3", &three, here, 2, 0);
