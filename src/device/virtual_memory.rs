@@ -521,7 +521,8 @@ mod tests {
         context::push(context.clone());
         for exported in [false, true] {
             let handle = memory(SIZE, exported);
-            let (a, b) = (reserve(SIZE, 0, 0).unwrap(), reserve(SIZE, 0, 0).unwrap());
+            // Behind the first is a hole: what lies next belongs to other tests.
+            let (a, b) = (reserve(2 * SIZE, 0, 0).unwrap(), reserve(SIZE, 0, 0).unwrap());
             map(a, SIZE, 0, handle).unwrap();
             map(b, SIZE, 0, handle).unwrap();
             assert!(!may_write(a, 1), "nothing granted yet");
@@ -530,7 +531,7 @@ mod tests {
             poke(a + 5000, 42);
             assert_eq!(peek(b + 5000), 42);
             assert!(may_write(a, SIZE) && !may_write(b, 1) && !may_write(a, SIZE + 1));
-            assert_eq!(free(a, SIZE), Err(Error::INVALID_VALUE), "still mapped");
+            assert_eq!(free(a, 2 * SIZE), Err(Error::INVALID_VALUE), "still mapped");
             assert_eq!(unmap(a, GRANULARITY), Err(Error::INVALID_VALUE), "half of it");
             unmap(a, SIZE).unwrap();
             assert!(!may_write(a, 1));
@@ -544,7 +545,7 @@ mod tests {
             assert_eq!(peek(a + 5000), 42, "and so does a handle");
             physical::release(again).unwrap();
             unmap(a, SIZE).unwrap();
-            free(a, SIZE).unwrap();
+            free(a, 2 * SIZE).unwrap();
             free(b, SIZE).unwrap();
             assert_eq!(free(b, SIZE), Err(Error::INVALID_VALUE));
         }
