@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use core::ffi::{c_char, c_uint, c_void};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Where a log goes.
 #[derive(Clone, Copy, Default)]
@@ -32,11 +33,11 @@ pub(super) struct Jit {
 }
 
 /// Options of links in progress, by the link's handle. The buffers are the program's: logs are added to as the link goes on.
-static LINKS: Mutex<BTreeMap<usize, Jit>> = Mutex::new(BTreeMap::new());
+static LINKS: Mutex<BTreeMap<usize, Arc<Mutex<Jit>>>> = Mutex::new(BTreeMap::new());
 
 /// Keeps the options that a link was created with.
 pub(super) fn keep(link: usize, jit: Jit) {
-    LINKS.lock().insert(link, jit);
+    LINKS.lock().insert(link, Arc::new(Mutex::new(jit)));
 }
 
 /// Forgets them: the link is over.
@@ -46,14 +47,10 @@ pub(super) fn forget(link: usize) {
 
 /// Runs a step of a link with the options of its creation, and reports what it had to say.
 pub(super) fn in_link<T>(link: usize, step: impl FnOnce(&mut Options) -> Result<T>) -> Result<T> {
-    let Some(mut jit) = LINKS.lock().remove(&link) else { return step(&mut Options::default()) };
+    let jit = LINKS.lock().get(&link).cloned().ok_or(Error::INVALID_HANDLE)?;
+    let mut jit = jit.lock();
     let result = step(&mut jit.options);
     let reported = jit.report();
-    keep(link, jit);
-    if crate::device::link::LINKS.get(link).is_none() {
-        // Another thread has destroyed it meanwhile.
-        forget(link);
-    }
     let value = result?;
     reported.map(|()| value)
 }

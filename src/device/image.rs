@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 /// The first word of a structure that points to a fat binary.
 const WRAPPER: u32 = 0x4662_43b1;
 /// The first word of a fat binary.
-const FAT_BINARY: u32 = 0xba55_ed50;
+pub(super) const FAT_BINARY: u32 = 0xba55_ed50;
 /// The first bytes of machine code, and of what a link gives.
 const ELF: [u8; 4] = *b"\x7fELF";
 /// Behind the header of an ELF file that holds PTX.
@@ -31,15 +31,15 @@ pub struct Image {
     unsuited: BTreeSet<u32>,
 }
 
-fn word(bytes: &[u8], at: usize) -> Option<u32> {
+pub(super) fn word(bytes: &[u8], at: usize) -> Option<u32> {
     bytes.get(at..at + 4).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes)
 }
 
-fn half(bytes: &[u8], at: usize) -> Option<u16> {
+pub(super) fn half(bytes: &[u8], at: usize) -> Option<u16> {
     bytes.get(at..at + 2).and_then(|b| b.try_into().ok()).map(u16::from_le_bytes)
 }
 
-fn long(bytes: &[u8], at: usize) -> Option<u64> {
+pub(super) fn long(bytes: &[u8], at: usize) -> Option<u64> {
     bytes.get(at..at + 8).and_then(|b| b.try_into().ok()).map(u64::from_le_bytes)
 }
 

@@ -210,7 +210,6 @@ pub fn parse<'t>(text: &'t str, capability: u32, options: &mut Options) -> Resul
 pub fn joined(image: &Image) -> Result<String> {
     match image.modules.as_slice() {
         [] => Err(Error::NO_BINARY_FOR_GPU),
-        [one] => Ok(one.clone()),
         all => Ok(ptx::link::join(all)),
     }
 }

@@ -1,26 +1,17 @@
 //! Objects and archives of the host's compiler, as linkers get them: fat binaries lie in sections of ELF files.
 
-use super::image::{self, Image};
+use super::image::{self, FAT_BINARY, Image, half, long, word};
 use crate::error::{Error, Result};
 
 /// The first bytes of an archive.
 const ARCHIVE: &[u8] = b"!<arch>\n";
 /// The first bytes of an ELF file of 64 bits, little endian.
 const ELF: &[u8] = b"\x7fELF\x02\x01";
-/// The first word of a fat binary.
-const FAT_BINARY: [u8; 4] = [0x50, 0xed, 0x55, 0xba];
-
-fn number<const N: usize>(bytes: &[u8], at: usize) -> Option<u64> {
-    let mut value = [0; 8];
-    value[..N].copy_from_slice(bytes.get(at..at.checked_add(N)?)?);
-    Some(u64::from_le_bytes(value))
-}
-
 /// True for what this file reads, and not [`image`].
 pub fn is_object(bytes: &[u8]) -> bool {
     /// `e_machine` of device code.
-    const DEVICE: u64 = 190;
-    bytes.starts_with(ARCHIVE) || bytes.starts_with(ELF) && number::<2>(bytes, 18).is_some_and(|m| m != DEVICE)
+    const DEVICE: u16 = 190;
+    bytes.starts_with(ARCHIVE) || bytes.starts_with(ELF) && half(bytes, 18).is_some_and(|m| m != DEVICE)
 }
 
 /// The device code of an object, or of all members of an archive, for a device of compute capability `capability`.
@@ -59,9 +50,9 @@ fn members(bytes: &[u8], mut each: impl FnMut(&[u8]) -> Result<()>) -> Result<()
 fn object(bytes: &[u8], capability: u32, whole: &mut Image) -> Result<()> {
     for section in sections(bytes).ok_or(Error::INVALID_IMAGE)? {
         let mut at = 0;
-        while let Some(rest) = section.get(at..).filter(|rest| rest.starts_with(&FAT_BINARY)) {
-            let header = number::<2>(rest, 6).unwrap_or(16) as usize;
-            let body = number::<8>(rest, 8).ok_or(Error::INVALID_IMAGE)? as usize;
+        while let Some(rest) = section.get(at..).filter(|rest| word(rest, 0) == Some(FAT_BINARY)) {
+            let header = half(rest, 6).unwrap_or(16) as usize;
+            let body = long(rest, 8).ok_or(Error::INVALID_IMAGE)? as usize;
             let length =
                 header.checked_add(body).filter(|&n| n >= 16 && n <= rest.len()).ok_or(Error::INVALID_IMAGE)?;
             match image::of_bytes(&rest[..length], capability) {
@@ -78,27 +69,26 @@ fn object(bytes: &[u8], capability: u32, whole: &mut Image) -> Result<()> {
 /// The sections of an object that hold fat binaries.
 fn sections(bytes: &[u8]) -> Option<Vec<&[u8]>> {
     const WANTED: [&[u8]; 2] = [b".nv_fatbin", b"__nv_relfatbin"];
-    let table = number::<8>(bytes, 40)? as usize;
-    let (size, count, names) =
-        (number::<2>(bytes, 58)? as usize, number::<2>(bytes, 60)? as usize, number::<2>(bytes, 62)? as usize);
+    let table = long(bytes, 40)? as usize;
+    let (size, count, names) = (half(bytes, 58)? as usize, half(bytes, 60)? as usize, half(bytes, 62)? as usize);
     let header = |index: usize| {
         let at = index.checked_mul(size).and_then(|at| at.checked_add(table))?;
         bytes.get(at..at.checked_add(64)?)
     };
     let contents = |header: &[u8]| {
         /// A section without contents in the file.
-        const EMPTY: u64 = 8;
-        if number::<4>(header, 4)? == EMPTY {
+        const EMPTY: u32 = 8;
+        if word(header, 4)? == EMPTY {
             return Some(&[][..]);
         }
-        let start = number::<8>(header, 24)? as usize;
-        bytes.get(start..start.checked_add(number::<8>(header, 32)? as usize)?)
+        let start = long(header, 24)? as usize;
+        bytes.get(start..start.checked_add(long(header, 32)? as usize)?)
     };
     let names = contents(header(names)?)?;
     let mut found = Vec::new();
     for index in 0..count {
         let header = header(index)?;
-        let name = names.get(number::<4>(header, 0)? as usize..)?;
+        let name = names.get(word(header, 0)? as usize..)?;
         if WANTED.iter().any(|wanted| name.starts_with(wanted) && name.get(wanted.len()) == Some(&0)) {
             found.push(contents(header)?);
         }
@@ -119,7 +109,7 @@ mod tests {
         entry[8..16].copy_from_slice(&(TEXT.len() as u64).to_le_bytes());
         entry[28] = 80;
         entry.extend_from_slice(TEXT.as_bytes());
-        let mut whole = FAT_BINARY.to_vec();
+        let mut whole = FAT_BINARY.to_le_bytes().to_vec();
         whole.extend_from_slice(&[1, 0, 16, 0]);
         whole.extend_from_slice(&(entry.len() as u64).to_le_bytes());
         whole.extend(entry);
