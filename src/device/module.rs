@@ -401,6 +401,7 @@ fn contents(
     for piece in &variable.initial {
         match piece {
             Initial::Bytes(own) => bytes.extend_from_slice(own),
+            Initial::Zeros(count) => bytes.resize(bytes.len() + count, 0),
             Initial::Address { symbol, offset, size, shift } => {
                 let function = module.functions.iter().position(|f| f.name == *symbol);
                 let function = function.map(|n| crate::engine::program::FUNCTIONS + n as u64 * 16);

@@ -59,8 +59,10 @@ pub struct Surroundings {
     pub parameter_words: usize,
     /// First address of the shared memory.
     pub shared: u64,
-    /// Bytes of it.
+    /// Bytes of it that can be accessed.
     pub shared_bytes: u32,
+    /// What the kernel and the launch asked for: static and dynamic.
+    pub shared_sizes: [u32; 2],
     /// Where the dynamic part begins.
     pub dynamic_shared: u64,
     /// The core that it runs on.
@@ -84,28 +86,39 @@ pub struct Surroundings {
     pub depth: u32,
 }
 
+/// A device gives shared memory in pieces of so many bytes, and keeps some of each block's for itself.
+pub const SHARED_GRAIN: u64 = 128;
+const RESERVED_SHARED: u64 = 1024;
+
 impl Surroundings {
+    /// Bytes of shared memory that were asked for.
+    fn shared_size(&self) -> u64 {
+        self.shared_sizes.iter().map(|&bytes| u64::from(bytes)).sum()
+    }
+
     /// The value of a special register that is the same for the whole block.
     pub fn special(&self, special: Special) -> u64 {
-        let at = |values: [u32; 3], axis: u8| u64::from(values[usize::from(axis.min(2))]);
+        let at = |values: [u32; 3], axis: u8| values.get(usize::from(axis)).map_or(0, |&n| u64::from(n));
         match special {
             Special::Ntid(axis) => at(self.shape.block, axis),
             Special::Ctaid(axis) => at(self.block, axis),
             Special::Nctaid(axis) => at(self.shape.grid, axis),
-            Special::ClusterId(axis) => at(self.block, axis) / at(self.cluster_shape, axis),
-            Special::NclusterId(axis) => at(self.shape.grid, axis) / at(self.cluster_shape, axis),
-            Special::ClusterCtaid(axis) => at(self.block, axis) % at(self.cluster_shape, axis),
+            Special::ClusterId(axis) => at(self.block, axis) / at(self.cluster_shape, axis).max(1),
+            Special::NclusterId(axis) => at(self.shape.grid, axis) / at(self.cluster_shape, axis).max(1),
+            Special::ClusterCtaid(axis) => at(self.block, axis) % at(self.cluster_shape, axis).max(1),
             Special::ClusterNctaid(axis) => at(self.cluster_shape, axis),
             Special::ClusterCtarank => self.rank.into(),
             Special::ClusterNctarank => self.cluster_shape.iter().map(|&n| u64::from(n)).product(),
             // A predicate: a bit a lane.
             Special::IsExplicitCluster => u64::from(self.clusters).wrapping_neg(),
-            Special::NwarpId => self.shape.threads().div_ceil(32),
+            // Of a multiprocessor, however many a block has.
+            Special::NwarpId => 64,
             Special::SmId => u64::from(self.core),
             Special::NsmId => u64::from(self.cores),
             Special::GridId => self.grid_id,
-            Special::DynamicShared => u64::from(self.shared_bytes).saturating_sub(self.dynamic_shared),
-            Special::TotalShared => u64::from(self.shared_bytes),
+            Special::DynamicShared => self.shared_sizes[1].into(),
+            Special::TotalShared => self.shared_size().next_multiple_of(SHARED_GRAIN),
+            Special::AggregateShared => RESERVED_SHARED + self.shared_size(),
             Special::Environment(1) => self.workspace >> 32,
             Special::Environment(2) => self.workspace & 0xffff_ffff,
             _ => 0,

@@ -12,6 +12,11 @@ pub const NAN: i64 = 32;
 /// The sign is that of the product, of magnitudes: `.xorsign.abs`.
 pub const XOR_SIGN: i64 = 64;
 
+/// A factor that stands for what is out of bounds makes the result 0: `.oob`.
+pub const OUT_OF_BOUNDS: i64 = 128;
+/// Such a number, of either sign: the one that tensor copies fill with.
+const OUTSIDE: u16 = 0x7ff7;
+
 /// The operations, from bit 8 on.
 pub const OPERATIONS: [&str; 10] = ["add", "sub", "mul", "fma", "min", "max", "abs", "neg", "tanh", "ex2"];
 
@@ -40,6 +45,9 @@ fn one<H: Half<Lane = u32>>(how: i64, mut a: u16, mut b: u16, mut c: u16) -> u16
         6 => return flush(a & 0x7fff),
         7 => return flush(a ^ 0x8000),
         _ => {}
+    }
+    if how & OUT_OF_BOUNDS != 0 && (a & 0x7fff == OUTSIDE || b & 0x7fff == OUTSIDE) {
+        return 0;
     }
     let mut sign = 0;
     if how & XOR_SIGN != 0 {

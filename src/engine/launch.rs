@@ -1,7 +1,7 @@
 //! A launch: blocks handed out to the cores.
 
 use super::arena;
-use super::block::{Shape, Surroundings, Turn};
+use super::block::{SHARED_GRAIN, Shape, Surroundings, Turn};
 use super::cluster::Unit;
 use super::nested::{self, Nested};
 use super::program::Program;
@@ -56,7 +56,9 @@ pub struct Failure {
 /// The shared memory of a kernel: where the dynamic part begins, and bytes in all.
 pub fn shared_layout(fixed: u32, dynamic: u32) -> (u32, u32) {
     let start = fixed.next_multiple_of(16);
-    if dynamic == 0 { (start, fixed.max(start)) } else { (start, start.saturating_add(dynamic)) }
+    // A device gives it in whole pieces: what lies behind the last variable in one is there, too.
+    let end = u64::from(start) + u64::from(dynamic);
+    (start, u32::try_from(end.next_multiple_of(SHARED_GRAIN)).unwrap_or(u32::MAX))
 }
 
 impl Launch {
@@ -70,6 +72,7 @@ impl Launch {
             parameter_words: self.parameters.len(),
             shared: 0,
             shared_bytes: bytes,
+            shared_sizes: [code.shared, self.dynamic_shared],
             dynamic_shared: u64::from(start),
             core: core % self.cores.max(1),
             cores: self.cores,

@@ -771,6 +771,8 @@ pub unsafe fn is_space(warp: &mut Warp, step: &Step) -> Flow {
     unsafe {
         let all = addresses(warp, step);
         let (shared, bytes) = ((*warp.around).shared, u64::from((*warp.around).shared_bytes));
+        let constants = &(*warp.program).constants;
+        let parameters = (*warp.around).parameter_words as u64 * 8;
         let mut bits = 0;
         for (lane, &address) in all.iter().enumerate() {
             let in_shared = address.wrapping_sub(shared) < bytes.max(1);
@@ -778,8 +780,9 @@ pub unsafe fn is_space(warp: &mut Warp, step: &Step) -> Flow {
             let holds = match step.number >> 1 {
                 0 => in_shared,
                 1 => in_local,
-                2 => !in_shared && !in_local,
-                _ => false,
+                2 => !in_shared && !in_local && !constants.contains(&address),
+                3 => constants.contains(&address),
+                _ => address.wrapping_sub((*warp.around).parameters) < parameters,
             };
             bits |= u32::from(holds) << lane;
         }

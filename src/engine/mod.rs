@@ -30,6 +30,7 @@ mod room;
 mod select;
 pub mod services;
 mod small_float;
+mod stack;
 pub mod step;
 pub(crate) mod surface;
 pub mod tensor;
@@ -39,6 +40,7 @@ pub(crate) mod texture;
 mod video;
 pub mod warp;
 mod warp_wide;
+mod wide;
 
 /// Functions of the device's runtime library, in PTX.
 pub const DEVICE_RUNTIME: &str = include_str!("device_runtime.ptx");

@@ -8,7 +8,7 @@ use super::step::Step;
 use super::surface::Access;
 use super::texture::Fetch;
 use crate::ptx::instruction::Special;
-use crate::ptx::{Diagnostic, Fault, Function, Module, Space, Type, Variable};
+use crate::ptx::{Diagnostic, Fault, Function, Module, Operand, Space, Type, Variable};
 use std::collections::HashMap;
 
 /// Addresses of functions begin here: nothing else lies there.
@@ -24,8 +24,9 @@ pub struct Program {
     pub functions: Vec<Code>,
     /// What the shared memory of a block and the local memory of a thread are aligned to: a power of two.
     pub alignment: u64,
-    /// Bytes of its variables in constant memory.
+    /// Bytes of its variables in constant memory, and where they are.
     pub constant: u64,
+    pub constants: core::ops::Range<u64>,
 }
 
 /// What a vector of a frame is set to.
@@ -156,6 +157,8 @@ pub struct Code {
     pub bases: Vec<(u32, Base)>,
     /// Bytes of its variables in a lane's local memory.
     pub local: u64,
+    /// It allocates more of it while it runs.
+    pub allocates_stack: bool,
     /// Calls.
     pub sites: Vec<Site>,
     /// Targets of `brx.idx`.
@@ -286,7 +289,14 @@ impl Program {
             let own = f.body.iter().flat_map(|b| &b.variables);
             f.parameters.iter().chain(&f.returns).chain(own)
         });
-        let alignment = private.chain(&module.variables).map(|v| v.align).max().unwrap_or(1);
+        let allocated = module.functions.iter().flat_map(|f| &f.body).flat_map(|b| &b.instructions).filter_map(|i| {
+            match (i.opcode, i.operands.get(2)) {
+                ("alloca", Some(Operand::Integer(align))) => usize::try_from(*align).ok(),
+                _ => None,
+            }
+        });
+        let declared = private.chain(&module.variables).map(|v| v.align);
+        let alignment = declared.chain(allocated).max().unwrap_or(1);
         let alignment = alignment.clamp(128, MOST_ALIGNED).next_power_of_two() as u64;
         let mut around = Around {
             module,
@@ -298,6 +308,12 @@ impl Program {
         };
         for (number, function) in module.functions.iter().enumerate() {
             around.functions.insert(function.name, number as u32);
+        }
+        // Another name of a function is the function itself: also its address.
+        for (alias, of) in &module.aliases {
+            if let Some(&number) = around.functions.get(of) {
+                around.functions.insert(alias, number);
+            }
         }
         let fixed = |v: &&Variable<'_>| v.space == Space::Shared && v.size > 0;
         let (offsets, bytes) = layout(module.variables.iter().filter(fixed));
@@ -330,8 +346,14 @@ impl Program {
             .map(|(number, f)| (f.name, if uses_common(number) { narrow(common) } else { 0 }))
             .collect();
         around.own_shared.extend(bases);
-        let constant = layout(module.variables.iter().filter(|v| v.space == Space::Constant)).1;
-        let mut program = Program { functions: Vec::new(), alignment, constant };
+        let in_constants = || module.variables.iter().filter(|v| v.space == Space::Constant);
+        let constant = layout(in_constants()).1;
+        let place = |v: &Variable<'_>| addresses.get(v.name).map(|&at| (at, at.saturating_add(v.size as u64)));
+        let constants =
+            in_constants().filter_map(place).fold(core::ops::Range { start: u64::MAX, end: 0 }, |all, (start, end)| {
+                all.start.min(start)..all.end.max(end)
+            });
+        let mut program = Program { functions: Vec::new(), alignment, constant, constants };
         for function in &module.functions {
             program.functions.push(select::function(&around, function)?);
         }
@@ -382,6 +404,7 @@ impl Program {
             };
             deepest = deepest.zip(callee).map(|(a, b)| a.max(b));
         }
+        let deepest = deepest.filter(|_| !code.allocates_stack);
         let bytes = deepest.map(|bytes| bytes + code.local);
         known[function as usize] = Stack::Known(bytes);
         bytes

@@ -92,6 +92,9 @@ pub struct Warp {
     local_base: u64,
     /// Bytes of local memory of a lane.
     pub stride: u64,
+    /// Bytes at the end of each lane's local memory that functions have allocated, and whether there may be any.
+    pub stack: [u64; 32],
+    pub grown: bool,
     /// Its number in the block.
     pub index: u32,
     /// The kernel, by number.
@@ -136,6 +139,8 @@ impl Warp {
             local_base: local.start(),
             _local: local,
             stride,
+            stack: [0; 32],
+            grown: false,
             index,
             kernel,
             jumps: 0,
@@ -243,6 +248,9 @@ impl Warp {
         self.jumps = 0;
         self.reduction = None;
         self.line = 0;
+        if core::mem::take(&mut self.grown) {
+            self.stack = [0; 32];
+        }
         // SAFETY: a warp that runs has surroundings.
         let around = unsafe { &*self.around };
         let (index, code) = (self.index, self.code());
@@ -441,7 +449,8 @@ impl Warp {
         if callee.steps.is_empty() {
             return Err(super::step::Trouble::IllegalTarget);
         }
-        if base + callee.local > self.stride || self.frames.len() >= DEEPEST {
+        let allocated = if self.grown { self.stack.into_iter().max().unwrap_or(0) } else { 0 };
+        if base + callee.local + allocated > self.stride || self.frames.len() >= DEEPEST {
             return Err(super::step::Trouble::StackOverflow);
         }
         let depth = self.frames.len() as u32;
@@ -487,7 +496,8 @@ fn tell_special(memory: &mut [Slot], slot: u32, special: Special, index: u32, ar
             match axis {
                 0 => thread % x,
                 1 => thread / x % y,
-                _ => thread / (x * y),
+                2 => thread / (x * y),
+                _ => 0,
             }
         }),
         Special::LaneId => each(memory, &|lane| lane),
@@ -504,7 +514,8 @@ fn tell_special(memory: &mut [Slot], slot: u32, special: Special, index: u32, ar
 impl Special {
     /// True for registers of 64 bits.
     pub fn is_wide(self) -> bool {
-        matches!(self, Special::Clock64 | Special::GlobalTimer | Special::GridId)
+        use Special::*;
+        matches!(self, Clock64 | GlobalTimer | GridId | GraphExec | Counter64)
     }
 }
 

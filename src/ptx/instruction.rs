@@ -97,7 +97,12 @@ pub enum Special {
     GlobalTimerHi,
     DynamicShared,
     TotalShared,
-    /// Cluster geometry of a launch without clusters.
+    AggregateShared,
+    /// Shared memory that the system keeps: none.
+    ReservedShared,
+    /// `%current_graph_exec`: not that of a graph that launches itself.
+    GraphExec,
+    /// Where the block is in its cluster, and the cluster in the grid.
     ClusterId(u8),
     NclusterId(u8),
     ClusterCtaid(u8),
@@ -107,15 +112,16 @@ pub enum Special {
     IsExplicitCluster,
     /// `%envreg0` to `%envreg31`.
     Environment(u8),
-    /// `%pm0` and so on: always 0.
+    /// `%pm0` and `%pm0_64`: always 0.
     Counter,
+    Counter64,
 }
 
 impl Special {
     /// True for those that change from one moment to the next.
     pub fn is_clock(self) -> bool {
         use Special::*;
-        matches!(self, Clock | ClockHi | Clock64 | GlobalTimer | GlobalTimerLo | GlobalTimerHi | Counter)
+        matches!(self, Clock | ClockHi | Clock64 | GlobalTimer | GlobalTimerLo | GlobalTimerHi | Counter | Counter64)
     }
 
     /// True for those that are the same for a thread of all blocks of a launch.
@@ -137,13 +143,26 @@ impl Special {
         )
     }
 
+    /// The four components of a register that is a vector.
+    pub fn vector(name: &str) -> Option<[Special; 4]> {
+        let of = |axis: &str| Special::parse(name, Some(axis));
+        Some([of("x")?, of("y")?, of("z")?, of("w")?])
+    }
+
+    /// True for those that are predicates.
+    pub fn is_predicate(self) -> bool {
+        self == Special::IsExplicitCluster
+    }
+
     /// The register with a name, component included (`tid.x`).
     pub fn parse(name: &str, component: Option<&str>) -> Option<Special> {
         let axis = match component {
-            None => 3,
+            None => 4,
             Some("x") => 0,
             Some("y") => 1,
             Some("z") => 2,
+            // Always 0.
+            Some("w") => 3,
             _ => return None,
         };
         let vector = match name {
@@ -158,7 +177,7 @@ impl Special {
             _ => None,
         };
         if vector.is_some() {
-            return vector.filter(|_| axis < 3);
+            return vector.filter(|_| axis < 4);
         }
         if component.is_some() {
             return None;
@@ -183,6 +202,13 @@ impl Special {
             "%globaltimer_hi" => Special::GlobalTimerHi,
             "%dynamic_smem_size" => Special::DynamicShared,
             "%total_smem_size" => Special::TotalShared,
+            "%aggr_smem_size" => Special::AggregateShared,
+            "%reserved_smem_offset_begin"
+            | "%reserved_smem_offset_end"
+            | "%reserved_smem_offset_cap"
+            | "%reserved_smem_offset_0"
+            | "%reserved_smem_offset_1" => Special::ReservedShared,
+            "%current_graph_exec" => Special::GraphExec,
             "%cluster_ctarank" => Special::ClusterCtarank,
             "%cluster_nctarank" => Special::ClusterNctarank,
             "%is_explicit_cluster" => Special::IsExplicitCluster,
@@ -190,8 +216,12 @@ impl Special {
                 if let Some(number) = name.strip_prefix("%envreg") {
                     return number.parse().ok().filter(|&n: &u8| n < 32).map(Special::Environment);
                 }
-                let counter = name.strip_prefix("%pm").map(|n| n.trim_end_matches("_64"))?;
-                return counter.parse::<u8>().ok().filter(|&n| n < 8).map(|_| Special::Counter);
+                let counter = name.strip_prefix("%pm")?;
+                let (number, special) = match counter.strip_suffix("_64") {
+                    Some(number) => (number, Special::Counter64),
+                    None => (counter, Special::Counter),
+                };
+                return number.parse::<u8>().ok().filter(|&n| n < 8).map(|_| special);
             }
         })
     }

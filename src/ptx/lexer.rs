@@ -9,8 +9,8 @@ pub enum Token<'a> {
     Word(&'a str),
     /// What follows a dot: directives, modifiers, components.
     Dot(&'a str),
-    /// An integer, and whether its digits say that it is unsigned.
-    Integer(u64),
+    /// An integer, and whether it is unsigned: by a `U` behind it, or because no signed one is so large.
+    Integer(u64, bool),
     /// `0fXXXXXXXX`: the bits of a single.
     Single(u32),
     /// `0dXXXXXXXXXXXXXXXX` or a decimal fraction: the bits of a double.
@@ -101,7 +101,7 @@ impl<'a> Lexer<'a> {
             return Ok((Token::End, position));
         }
         let c = self.peek(0);
-        let token = if is_start(c) {
+        let token = if is_start(c) && (c != b'%' || is_part(self.peek(1))) {
             self.at += 1;
             let from = self.at - 1;
             self.take(is_part);
@@ -161,7 +161,8 @@ impl<'a> Lexer<'a> {
         let from = self.at;
         self.take(|c| c.is_ascii_digit());
         let mut fraction = false;
-        if self.peek(0) == b'.' && !is_start(self.peek(1)) {
+        let exponent = |at: &Self| matches!(at.peek(1), b'e' | b'E') && !at.peek(2).is_ascii_alphabetic();
+        if self.peek(0) == b'.' && (!is_start(self.peek(1)) || exponent(self)) {
             fraction = true;
             self.at += 1;
             self.take(|c| c.is_ascii_digit());
@@ -183,11 +184,13 @@ impl<'a> Lexer<'a> {
     }
 
     fn integer(&mut self, digits: &str, radix: u32) -> Option<Token<'a>> {
-        let value = u64::from_str_radix(digits, radix).ok()?;
-        if matches!(self.peek(0), b'U' | b'u') {
+        // What is too large loses its upper bits.
+        let value = u128::from_str_radix(digits, radix).ok()? as u64;
+        let unsigned = matches!(self.peek(0), b'U' | b'u');
+        if unsigned {
             self.at += 1;
         }
-        (!is_part(self.peek(0))).then_some(Token::Integer(value))
+        (!is_part(self.peek(0))).then_some(Token::Integer(value, unsigned || value > i64::MAX as u64))
     }
 }
 
@@ -213,7 +216,19 @@ mod tests {
             all("ld.shared::cta.v2.b32 %r1"),
             [Word("ld"), Dot("shared::cta"), Dot("v2"), Dot("b32"), Word("%r1")]
         );
-        assert_eq!(all("0x1F 017 0b101 12U"), [Integer(31), Integer(15), Integer(5), Integer(12)]);
+        assert_eq!(
+            all("0x1F 017 0b101 12U 0x8000000000000000 18446744073709551617"),
+            [
+                Integer(31, false),
+                Integer(15, false),
+                Integer(5, false),
+                Integer(12, true),
+                Integer(1 << 63, true),
+                Integer(1, false)
+            ]
+        );
+        assert_eq!(all("5 % 3 %r"), [Integer(5, false), Sign(b'%'), Integer(3, false), Word("%r")]);
+        assert_eq!(all("1.e3 1E+3"), [Double(1e3f64.to_bits()), Double(1e3f64.to_bits())]);
         assert_eq!(
             all("0f3F800000 0d3FF0000000000000 1.5"),
             [Single(0x3f80_0000), Double(0x3ff0_0000_0000_0000), Double(1.5f64.to_bits())]

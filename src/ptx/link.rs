@@ -96,10 +96,16 @@ pub fn merge<'a>(units: Vec<Module<'a>>) -> Parsed<Module<'a>> {
     let mut whole: Option<Module<'a>> = None;
     let (mut functions, mut variables) = (HashMap::new(), HashMap::new());
     for unit in units {
-        let Module { functions: new_functions, variables: new_variables, .. } = unit;
+        let Module { functions: new_functions, variables: new_variables, aliases: new_aliases, .. } = unit;
         let whole = match &mut whole {
             Some(whole) => whole,
-            empty => empty.insert(Module { functions: Vec::new(), variables: Vec::new(), linked: true, ..unit }),
+            empty => empty.insert(Module {
+                functions: Vec::new(),
+                variables: Vec::new(),
+                aliases: Vec::new(),
+                linked: true,
+                ..unit
+            }),
         };
         whole.version = whole.version.max(unit.version);
         if unit.architecture > whole.architecture {
@@ -108,6 +114,7 @@ pub fn merge<'a>(units: Vec<Module<'a>>) -> Parsed<Module<'a>> {
         if unit.address_size != 64 {
             (whole.address_size, whole.address_position) = (unit.address_size, unit.address_position);
         }
+        whole.aliases.extend(new_aliases);
         for function in new_functions {
             match functions.get(function.name) {
                 None => {

@@ -5,6 +5,8 @@
 //! function meet again, [`pressure`] how many registers it needs at once.
 
 pub mod analysis;
+mod constant;
+mod declare;
 pub mod flow;
 pub mod forms;
 pub mod instruction;

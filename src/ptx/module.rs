@@ -19,6 +19,8 @@ pub struct Module<'a> {
     pub variables: Vec<Variable<'a>>,
     /// Functions, in the order of their first mention.
     pub functions: Vec<Function<'a>>,
+    /// `.alias`: other names of functions.
+    pub aliases: Vec<(&'a str, &'a str)>,
     /// Put together out of several.
     pub linked: bool,
 }
@@ -67,12 +69,14 @@ pub struct Variable<'a> {
 pub enum Initial<'a> {
     /// Bytes.
     Bytes(Vec<u8>),
+    /// So many bytes that are zero, between others.
+    Zeros(usize),
     /// The address of something, `size` bytes of it from bit `shift` on.
     Address { symbol: &'a str, offset: i64, size: usize, shift: u32 },
 }
 
 /// A function or a kernel.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Function<'a> {
     /// Its name.
     pub name: &'a str,
@@ -90,6 +94,12 @@ pub struct Function<'a> {
     pub required_threads: Option<[u32; 3]>,
     /// `.reqnctapercluster`.
     pub required_cluster: Option<[u32; 3]>,
+    /// `.explicitcluster`: whoever launches it says what its clusters are.
+    pub explicit_cluster: bool,
+    /// `.maxclusterrank`.
+    pub most_cluster: Option<u32>,
+    /// `.blocksareclusters`: launches count clusters.
+    pub blocks_are_clusters: bool,
     /// `.maxnreg`.
     pub most_registers: Option<u32>,
     /// What it does; none for a declaration.
@@ -101,7 +111,7 @@ pub struct Function<'a> {
 /// The inside of a function. Results and parameters are its first variables.
 #[derive(Clone, Debug, Default)]
 pub struct Body<'a> {
-    /// Types of the registers.
+    /// Types of the registers. One of 128 bits has its upper half behind it.
     pub registers: Vec<Type>,
     /// Variables of the function and of its blocks.
     pub variables: Vec<Variable<'a>>,

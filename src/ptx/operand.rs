@@ -1,5 +1,6 @@
 //! Operands, and what names mean where.
 
+use super::constant::Constant;
 use super::instruction::{Operand, Register, Special};
 use super::lexer::Token;
 use super::parser::{Parsed, Parser};
@@ -10,9 +11,10 @@ use std::collections::HashMap;
 #[derive(Default)]
 struct Scope<'a> {
     parent: Option<u32>,
-    /// `%r<10>`: prefix, type, count.
-    ranges: HashMap<&'a str, (Type, u32)>,
-    singles: HashMap<&'a str, Type>,
+    /// `%r<10>`: prefix, type, lanes, count.
+    ranges: HashMap<&'a str, (Type, u32, u32)>,
+    /// Type and lanes.
+    singles: HashMap<&'a str, (Type, u32)>,
     /// Those that were used.
     registers: HashMap<&'a str, Register>,
     variables: HashMap<&'a str, u32>,
@@ -24,11 +26,13 @@ pub(super) struct Scopes<'a> {
     all: Vec<Scope<'a>>,
     current: u32,
     targets: Vec<(&'a str, Vec<&'a str>, u32)>,
+    /// Of vectors of registers, which come one after the other, the first and how many they are.
+    vectors: HashMap<Register, u32>,
 }
 
 impl<'a> Scopes<'a> {
     pub(super) fn new() -> Self {
-        Scopes { all: vec![Scope::default()], current: 0, targets: Vec::new() }
+        Scopes { all: vec![Scope::default()], current: 0, targets: Vec::new(), vectors: HashMap::new() }
     }
 
     pub(super) fn enter(&mut self) {
@@ -44,16 +48,19 @@ impl<'a> Scopes<'a> {
         &mut self.all[self.current as usize]
     }
 
-    pub(super) fn range(&mut self, prefix: &'a str, ty: Type, count: u32) {
-        self.here().ranges.insert(prefix, (ty, count));
+    /// Declares registers. True when the block has such a name.
+    pub(super) fn range(&mut self, prefix: &'a str, ty: Type, lanes: u32, count: u32) -> bool {
+        self.here().ranges.insert(prefix, (ty, lanes, count)).is_some()
     }
 
-    pub(super) fn single(&mut self, name: &'a str, ty: Type) {
-        self.here().singles.insert(name, ty);
+    /// Declares a register. True when the block has such a name.
+    pub(super) fn single(&mut self, name: &'a str, ty: Type, lanes: u32) -> bool {
+        self.here().singles.insert(name, (ty, lanes)).is_some()
     }
 
-    pub(super) fn variable(&mut self, name: &'a str, number: u32) {
-        self.here().variables.insert(name, number);
+    /// Declares a variable. True when the block has such a name.
+    pub(super) fn variable(&mut self, name: &'a str, number: u32) -> bool {
+        self.here().variables.insert(name, number).is_some() && name != "_"
     }
 
     /// False when the block has such a label.
@@ -93,26 +100,34 @@ impl<'a> Scopes<'a> {
             if let Some(&register) = scope.registers.get(name) {
                 return Some(register);
             }
-            if let Some(&ty) = scope.singles.get(name) {
-                found = Some((at, ty));
+            if let Some(&(ty, lanes)) = scope.singles.get(name) {
+                found = Some((at, ty, lanes));
                 break;
             }
             // A prefix may itself end in digits.
             for split in (name.len() - digits..name.len()).rev() {
                 let (prefix, number) = name.split_at(split);
                 let plain = number.len() == 1 || !number.starts_with('0');
-                if let Some(&(ty, count)) = scope.ranges.get(prefix)
+                if let Some(&(ty, lanes, count)) = scope.ranges.get(prefix)
                     && plain
                     && number.parse::<u32>().is_ok_and(|n| n < count)
                 {
-                    found = Some((at, ty));
+                    found = Some((at, ty, lanes));
                     break 'scopes;
                 }
             }
         }
-        let (at, ty) = found?;
+        let (at, ty, lanes) = found?;
         let register = body.registers.len() as Register;
-        body.registers.push(ty);
+        for _ in 0..lanes {
+            body.registers.push(ty);
+        }
+        if ty == Type::B128 {
+            body.registers.push(Type::B64);
+        }
+        if lanes > 1 {
+            self.vectors.insert(register, lanes);
+        }
         self.all[at as usize].registers.insert(name, register);
         Some(register)
     }
@@ -178,47 +193,32 @@ impl<'a> Parser<'a> {
                 self.advance()?;
                 return Ok(Operand::Vector(self.operands(b'}', scopes, body)?));
             }
-            Token::Sign(b'(') => {
+            Token::Sign(b'(') if self.in_call => {
                 self.advance()?;
                 return Ok(Operand::List(self.operands(b')', scopes, body)?));
             }
-            Token::Sign(b'!') => {
+            Token::Sign(b'!') if matches!(self.ahead(), Token::Word(_)) => {
                 self.advance()?;
                 let name = self.word()?;
                 let register = scopes.register(name, body);
                 return register.map(Operand::Not).ok_or_else(|| super::parser::unknown(name, position));
             }
-            Token::Sign(b'~') => {
+            Token::Sign(b'-') if matches!(self.ahead(), Token::Word(name) if name != "WARP_SZ") => {
                 self.advance()?;
-                return Ok(Operand::Integer(!(self.integer()? as u64)));
+                let name = self.word()?;
+                let operand = self.named(name, position, scopes, body)?;
+                return match operand {
+                    Operand::Register(_) | Operand::Part(..) => Ok(Operand::Negative(Box::new(operand))),
+                    _ => Err(Diagnostic::new(Fault::Syntax, position, "a sign in front of no number")),
+                };
             }
-            Token::Sign(b'-') => {
-                self.advance()?;
-                match self.advance()? {
-                    Token::Integer(value) => Operand::Integer(value.wrapping_neg()),
-                    Token::Single(bits) => Operand::Single(bits ^ 1 << 31),
-                    Token::Double(bits) => Operand::Double(bits ^ 1 << 63),
-                    Token::Word(name) => {
-                        let operand = self.named(name, position, scopes, body)?;
-                        return match operand {
-                            Operand::Register(_) | Operand::Part(..) => Ok(Operand::Negative(Box::new(operand))),
-                            _ => Err(Diagnostic::new(Fault::Syntax, position, "a sign in front of no number")),
-                        };
-                    }
-                    _ => return Err(Diagnostic::new(Fault::Syntax, position, "a sign in front of no number")),
-                }
-            }
-            Token::Integer(value) => {
-                self.advance()?;
-                Operand::Integer(value)
-            }
-            Token::Single(bits) => {
-                self.advance()?;
-                Operand::Single(bits)
-            }
-            Token::Double(bits) => {
-                self.advance()?;
-                Operand::Double(bits)
+            _ if self.is_constant() => {
+                return Ok(match self.constant()? {
+                    Constant::Signed(value) => Operand::Integer(value as u64),
+                    Constant::Unsigned(value) => Operand::Integer(value),
+                    Constant::Single(bits) => Operand::Single(bits),
+                    Constant::Double(value) => Operand::Double(value.to_bits()),
+                });
             }
             Token::Word(name) => {
                 self.advance()?;
@@ -233,14 +233,15 @@ impl<'a> Parser<'a> {
         Ok(operand)
     }
 
-    /// What stands behind the name of a variable: an offset in bytes, or the number of an element.
-    fn element(&mut self, bytes: usize) -> Parsed<i64> {
+    /// What stands behind the name of a variable: an offset in bytes, or the number of an element, which makes an address.
+    fn element(&mut self, bytes: usize, name: impl FnOnce(i64) -> Operand<'a>) -> Parsed<Operand<'a>> {
         if !self.accept(b'[')? {
-            return self.offset();
+            return Ok(name(self.offset()?));
         }
         let number = self.integer()?;
         self.expect(b']')?;
-        Ok(number.wrapping_mul(bytes as i64).wrapping_add(self.offset()?))
+        let offset = number.wrapping_mul(bytes as i64).wrapping_add(self.offset()?);
+        Ok(Operand::Address(Box::new(name(0)), offset))
     }
 
     fn named(
@@ -254,12 +255,25 @@ impl<'a> Parser<'a> {
             return Ok(Operand::Nothing);
         }
         if let Some(register) = scopes.register(name, body) {
-            if let Token::Dot(part) = self.token {
-                // `.x` and so on are of vector registers, which we do not have; the others are parts of words.
-                if matches!(part, "x" | "y" | "z" | "w" | "r" | "g" | "b" | "a") {
-                    let message = "components of vector registers are not supported";
-                    return Err(Diagnostic::new(Fault::Unsupported, position, message));
+            if let Some(&lanes) = scopes.vectors.get(&register) {
+                let Token::Dot(component) = self.token else {
+                    return Ok(Operand::Vector((register..register + lanes).map(Operand::Register).collect()));
+                };
+                let number = match component {
+                    "x" | "r" => 0,
+                    "y" | "g" => 1,
+                    "z" | "b" => 2,
+                    "w" | "a" => 3,
+                    _ => lanes,
+                };
+                if number >= lanes {
+                    let message = format!("Unknown vector selector: '{component}'");
+                    return Err(Diagnostic::new(Fault::Semantics, position, message));
                 }
+                self.advance()?;
+                return Ok(Operand::Register(register + number));
+            }
+            if let Token::Dot(part) = self.token {
                 self.advance()?;
                 return Ok(Operand::Part(register, part));
             }
@@ -270,13 +284,15 @@ impl<'a> Parser<'a> {
         }
         if let Some(variable) = scopes.find_variable(name) {
             let element = body.variables.get(variable as usize).map_or(1, |v| v.ty.bytes());
-            return Ok(Operand::Local(variable, self.element(element)?));
-        }
-        if name == "WARP_SZ" {
-            return Ok(Operand::Integer(32));
+            return self.element(element, |offset| Operand::Local(variable, offset));
         }
         if name.starts_with('%') {
             let component = if let Token::Dot(component) = self.token { Some(component) } else { None };
+            if component.is_none()
+                && let Some(all) = Special::vector(name)
+            {
+                return Ok(Operand::Vector(all.map(Operand::Special).to_vec()));
+            }
             let special = Special::parse(name, component).ok_or_else(|| super::parser::unknown(name, position))?;
             if component.is_some() {
                 self.advance()?;
@@ -286,7 +302,7 @@ impl<'a> Parser<'a> {
         if self.known.contains(name) {
             let variable = if self.token == Token::Sign(b'[') { self.variable(name) } else { None };
             let element = variable.map_or(1, |v| v.ty.bytes());
-            return Ok(Operand::Symbol(name, self.element(element)?));
+            return self.element(element, |offset| Operand::Symbol(name, offset));
         }
         Ok(Operand::Name(name, scopes.current()))
     }

@@ -1,9 +1,10 @@
 //! Tokens to a module.
 
+use super::declare::Place;
 use super::forms::{Checker, Target};
 use super::instruction::Guard;
 use super::lexer::{Lexer, Token};
-use super::module::{Initial, Linkage};
+use super::module::Linkage;
 use super::operand::Scopes;
 use super::{
     Body, Diagnostic, Fault, Function, Instruction, Module, NEWEST, Operand, Position, Space, Type, Variable, link,
@@ -24,13 +25,19 @@ pub(super) struct Parser<'a> {
     lexer: Lexer<'a>,
     pub(super) token: Token<'a>,
     pub(super) position: Position,
-    module: Module<'a>,
+    pub(super) module: Module<'a>,
+    /// `.target` names textures and samplers apart.
+    pub(super) samplers: bool,
     /// Names of the module.
     pub(super) known: HashSet<&'a str>,
     /// Knows the forms of instructions.
     checker: Checker<'a>,
+    /// What the function at hand does before it returns: it stores results that it has in registers.
+    results: Vec<Instruction<'a>>,
     /// How deep in brackets we are.
     depth: u32,
+    /// Brackets are lists of arguments.
+    pub(super) in_call: bool,
     /// Where each variable and each function of the module is.
     variables: HashMap<&'a str, usize>,
     functions: HashMap<&'a str, usize>,
@@ -46,7 +53,7 @@ fn show(token: Token<'_>) -> String {
     match token {
         Token::Word(word) => word.to_owned(),
         Token::Dot(word) => format!(".{word}"),
-        Token::Integer(value) => value.to_string(),
+        Token::Integer(value, _) => value.to_string(),
         Token::Single(bits) => format!("0f{bits:08X}"),
         Token::Double(bits) => format!("0d{bits:016X}"),
         Token::Text(text) => format!("\"{text}\""),
@@ -70,6 +77,9 @@ impl<'a> Parser<'a> {
             token,
             position,
             module: Module::default(),
+            samplers: false,
+            in_call: false,
+            results: Vec::new(),
             known: HashSet::new(),
             checker: Checker::new(Target::default()),
             depth: 0,
@@ -80,7 +90,7 @@ impl<'a> Parser<'a> {
 
     /// The variable of the module with a name.
     pub(super) fn variable(&self, name: &str) -> Option<&Variable<'a>> {
-        self.module.variables.iter().find(|v| v.name == name)
+        self.variables.get(name).and_then(|&at| self.module.variables.get(at))
     }
 
     /// The complaint about the current token.
@@ -131,25 +141,32 @@ impl<'a> Parser<'a> {
         result
     }
 
-    /// An integer constant, with sign.
+    /// The token behind the current one.
+    pub(super) fn ahead(&self) -> Token<'a> {
+        self.lexer.clone().read().map_or(Token::End, |(token, _)| token)
+    }
+
+    /// An integer, with sign: no expression.
     pub(super) fn integer(&mut self) -> Parsed<i64> {
         let negative = self.accept(b'-')?;
         match self.token {
-            Token::Integer(value) => {
+            Token::Integer(value, _) => {
                 self.advance()?;
                 Ok(if negative { (value as i64).wrapping_neg() } else { value as i64 })
+            }
+            Token::Word("WARP_SZ") => {
+                self.advance()?;
+                Ok(32)
             }
             _ => Err(self.unexpected()),
         }
     }
 
+    /// Up to three numbers of a directive.
     fn integers(&mut self) -> Parsed<Vec<u32>> {
-        let mut all = Vec::new();
-        while matches!(self.token, Token::Integer(_)) {
+        let mut all = vec![self.integer()? as u32];
+        while all.len() < 3 && self.accept(b',')? {
             all.push(self.integer()? as u32);
-            if !self.accept(b',')? {
-                break;
-            }
         }
         Ok(all)
     }
@@ -159,20 +176,10 @@ impl<'a> Parser<'a> {
         loop {
             match self.token {
                 Token::End => return Ok(()),
-                Token::Dot("file") => self.skip_line()?,
+                Token::Dot("file") => self.skip_place()?,
                 Token::Dot("section") => self.skip_block()?,
-                // Nobody may run another function than the one that was meant.
-                Token::Dot("alias") => {
-                    return Err(Diagnostic::new(Fault::Unsupported, self.position, ".alias is not supported"));
-                }
-                Token::Dot("pragma") => {
-                    while !self.accept(b';')? {
-                        if self.token == Token::End {
-                            return Err(self.unexpected());
-                        }
-                        self.advance()?;
-                    }
-                }
+                Token::Dot("alias") => self.alias()?,
+                Token::Dot("pragma") => self.pragma()?,
                 Token::Dot(_) => self.declaration()?,
                 _ => return Err(self.unexpected()),
             }
@@ -215,7 +222,11 @@ impl<'a> Parser<'a> {
             .parse()
             .map_err(|_| Diagnostic::new(Fault::Syntax, at, format!("Unknown target '{target}'")))?;
         while self.accept(b',')? {
-            self.word()?;
+            match self.word()? {
+                "texmode_independent" => self.samplers = true,
+                "texmode_unified" | "debug" | "map_f64_to_f32" => {}
+                other => return Err(Diagnostic::new(Fault::Syntax, at, format!("Unknown target '{other}'"))),
+            }
         }
         let (architecture, suffix) = (self.module.architecture, self.module.suffix);
         self.checker = Checker::new(Target { architecture, suffix, version });
@@ -228,13 +239,75 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// `.file` and `.loc` have no end of their own but the line's.
-    fn skip_line(&mut self) -> Parsed<()> {
-        let line = self.position.line;
-        while self.position.line == line && self.token != Token::End && self.token != Token::Sign(b'}') {
-            self.advance()?;
+    /// `.pragma` with its strings: hints to an assembler.
+    fn pragma(&mut self) -> Parsed<()> {
+        self.advance()?;
+        loop {
+            let Token::Text(_) = self.advance()? else { return Err(self.unexpected()) };
+            if !self.accept(b',')? {
+                return self.expect(b';');
+            }
         }
+    }
+
+    /// `.alias a, f;`: `a`, which is declared, is another name of `f`, which is defined.
+    fn alias(&mut self) -> Parsed<()> {
+        let position = self.position;
+        self.advance()?;
+        let alias = self.word()?;
+        self.expect(b',')?;
+        let of = self.word()?;
+        self.expect(b';')?;
+        let complain = |message: String| Err(Diagnostic::new(Fault::Semantics, position, message));
+        let find = |name: &str| self.functions.get(name).and_then(|&at| self.module.functions.get(at));
+        for name in [alias, of] {
+            match find(name) {
+                None => return Err(unknown(name, position)),
+                Some(f) if f.entry => return complain(format!("Cannot define alias to entry function '{name}'")),
+                Some(_) => {}
+            }
+        }
+        let (Some(new), Some(old)) = (find(alias), find(of)) else { return Err(unknown(alias, position)) };
+        if new.body.is_some() {
+            return complain(format!("Illegal redefinition of function '{alias}' as alias"));
+        }
+        if old.linkage == Linkage::Weak {
+            return complain(format!("Function '{of}' with .weak scope cannot be aliased"));
+        }
+        if old.body.is_none() {
+            return complain(format!("Unresolved extern function '{of}'"));
+        }
+        let sizes = |all: &[Variable<'_>]| all.iter().map(|v| v.size).collect::<Vec<_>>();
+        if sizes(&new.parameters) != sizes(&old.parameters) || sizes(&new.returns) != sizes(&old.returns) {
+            return complain(format!("Mismatch in prototype of alias '{alias}' and aliasee '{of}'"));
+        }
+        self.module.aliases.push((alias, of));
         Ok(())
+    }
+
+    /// `.file 1 "name", time, size` and `.loc 1 line column, function_name label + n, inlined_at 1 line column`.
+    fn skip_place(&mut self) -> Parsed<()> {
+        self.advance()?;
+        loop {
+            while let Token::Integer(..) | Token::Text(_) = self.token {
+                self.advance()?;
+            }
+            if !self.accept(b',')? {
+                return Ok(());
+            }
+            match self.token {
+                Token::Word("function_name") => {
+                    self.advance()?;
+                    self.advance()?;
+                    self.offset()?;
+                }
+                Token::Word("inlined_at") => {
+                    self.advance()?;
+                }
+                Token::Integer(..) => {}
+                _ => return Err(self.unexpected()),
+            }
+        }
     }
 
     fn skip_block(&mut self) -> Parsed<()> {
@@ -254,219 +327,85 @@ impl<'a> Parser<'a> {
     }
 
     fn declaration(&mut self) -> Parsed<()> {
-        let mut linkage = Linkage::Internal;
-        loop {
-            let Token::Dot(name) = self.token else { return Err(self.unexpected()) };
-            match name {
-                "visible" => linkage = Linkage::Visible,
-                "weak" => linkage = Linkage::Weak,
-                "common" => linkage = Linkage::Common,
-                "extern" => linkage = Linkage::Extern,
-                "func" | "entry" => return self.function(name == "entry", linkage),
-                _ => {
-                    let variables = self.variables(linkage)?;
-                    for variable in variables {
-                        self.known.insert(variable.name);
-                        let known = self.variables.get(variable.name).copied();
-                        match known.and_then(|at| self.module.variables.get_mut(at)) {
-                            Some(old) if old.linkage == Linkage::Extern => *old = variable,
-                            Some(_) if variable.linkage == Linkage::Extern => {}
-                            Some(_) => {
-                                let message = format!("Duplicate definition of variable '{}'", variable.name);
-                                return Err(Diagnostic::new(Fault::Semantics, variable.position, message));
-                            }
-                            None => {
-                                self.variables.insert(variable.name, self.module.variables.len());
-                                self.module.variables.push(variable);
-                            }
-                        }
-                    }
-                    return self.expect(b';');
-                }
-            }
-            self.advance()?;
-        }
-    }
-
-    /// The declaration of one or more variables, up to the semicolon.
-    pub(super) fn variables(&mut self, linkage: Linkage) -> Parsed<Vec<Variable<'a>>> {
-        let Token::Dot(space) = self.token else { return Err(self.unexpected()) };
-        // `.const[2]` is a bank of the first devices.
-        let space = Space::parse(space).ok_or_else(|| self.unexpected())?;
-        self.advance()?;
-        if self.accept(b'[')? {
-            self.integer()?;
-            self.expect(b']')?;
-        }
-        let (mut align, mut ty, mut lanes, mut managed) = (None, None, 1, false);
-        while let Token::Dot(name) = self.token {
-            let at = self.unexpected();
-            self.advance()?;
-            match name {
-                "align" => align = Some(self.integer()?.max(1) as usize),
-                "v2" => lanes = 2,
-                "v4" => lanes = 4,
-                "attribute" => {
-                    self.expect(b'(')?;
-                    loop {
-                        let Token::Dot(attribute) = self.advance()? else { return Err(self.unexpected()) };
-                        managed |= attribute == "managed";
-                        if self.accept(b'(')? {
-                            self.integers()?;
-                            self.expect(b')')?;
-                        }
-                        if !self.accept(b',')? {
-                            break;
-                        }
-                    }
-                    self.expect(b')')?;
-                }
-                "ptr" => {
-                    // What a kernel's parameter points to.
-                    if matches!(self.token, Token::Dot("global" | "const" | "local" | "shared")) {
-                        self.advance()?;
-                    }
-                    if self.token == Token::Dot("align") {
-                        self.advance()?;
-                        self.integer()?;
-                    }
-                }
-                _ => ty = Some(Type::parse(name).ok_or(at)?),
-            }
-        }
-        let ty = ty.ok_or_else(|| self.unexpected())?;
-        let mut all = Vec::new();
-        loop {
-            let position = self.position;
-            let name = if let Token::Word(_) = self.token { self.word()? } else { "_" };
-            let element = ty.bytes() * lanes;
-            let mut size = element;
-            let mut unsized_array = false;
-            while self.accept(b'[')? {
-                if self.accept(b']')? {
-                    unsized_array = true;
-                    continue;
-                }
-                let count = self.integer()?;
-                self.expect(b']')?;
-                size = usize::try_from(count)
-                    .ok()
-                    .and_then(|n| size.checked_mul(n))
-                    .filter(|&n| n <= 1 << 40)
-                    .ok_or_else(|| Diagnostic::new(Fault::Semantics, position, format!("'{name}' is too large")))?;
-            }
-            let initial = if self.accept(b'=')? { self.initial(ty)? } else { Vec::new() };
-            if unsized_array {
-                size = initial.iter().map(Initial::bytes).sum();
-            }
-            let align = align.unwrap_or(element).max(1);
-            all.push(Variable { name, space, ty, align, size, initial, linkage, managed, position });
-            if self.token != Token::Sign(b',') || space == Space::Parameter {
-                return Ok(all);
-            }
-            self.advance()?;
-        }
-    }
-
-    fn initial(&mut self, ty: Type) -> Parsed<Vec<Initial<'a>>> {
-        let mut all = Vec::new();
-        self.initial_into(ty, &mut all)?;
-        Ok(all)
-    }
-
-    fn initial_into(&mut self, ty: Type, all: &mut Vec<Initial<'a>>) -> Parsed<()> {
-        if self.accept(b'{')? {
-            while !self.accept(b'}')? {
-                self.nested(|parser| parser.initial_into(ty, all))?;
-                if !self.accept(b',')? {
-                    self.expect(b'}')?;
-                    break;
-                }
-            }
-            return Ok(());
-        }
-        let size = ty.bytes();
-        let negative = self.accept(b'-')?;
-        let mut shift = 0;
-        let bits: u64 = match self.token {
-            Token::Integer(mut value) => {
-                self.advance()?;
-                if self.accept(b'(')? {
-                    // `0xFF00(symbol)`: the byte of the address that the mask shows.
-                    let symbol = self.address_of()?;
-                    self.expect(b')')?;
-                    shift = value.trailing_zeros().min(63);
-                    all.push(Initial::Address { symbol: symbol.0, offset: symbol.1, size, shift });
-                    return Ok(());
-                }
-                if ty.is_float() {
-                    let exact = value as f64;
-                    value = if ty == Type::F32 { u64::from((exact as f32).to_bits()) } else { exact.to_bits() };
-                    if negative {
-                        value ^= 1 << (size * 8 - 1);
-                    }
-                    value
-                } else if negative {
-                    value.wrapping_neg()
-                } else {
-                    value
-                }
-            }
-            Token::Single(bits) => {
-                self.advance()?;
-                u64::from(bits) ^ (u64::from(negative) << 31)
-            }
-            Token::Double(bits) => {
-                self.advance()?;
-                let bits = bits ^ (u64::from(negative) << 63);
-                if ty == Type::F32 { u64::from((f64::from_bits(bits) as f32).to_bits()) } else { bits }
-            }
-            Token::Word(_) => {
-                let (symbol, offset) = self.address_of()?;
-                all.push(Initial::Address { symbol, offset, size, shift });
-                return Ok(());
-            }
-            _ => return Err(self.unexpected()),
+        let Token::Dot(name) = self.token else { return Err(self.unexpected()) };
+        let linkage = match name {
+            "visible" => Linkage::Visible,
+            "weak" => Linkage::Weak,
+            "common" => Linkage::Common,
+            "extern" => Linkage::Extern,
+            _ => Linkage::Internal,
         };
-        let bytes = bits.to_le_bytes();
-        match all.last_mut() {
-            Some(Initial::Bytes(last)) => last.extend_from_slice(bytes.get(..size).unwrap_or(&bytes)),
-            _ => all.push(Initial::Bytes(bytes.get(..size).unwrap_or(&bytes).to_vec())),
+        if linkage != Linkage::Internal {
+            self.advance()?;
+        }
+        match self.token {
+            Token::Dot("func" | "entry") if linkage == Linkage::Common => return Err(self.unexpected()),
+            Token::Dot(kind @ ("func" | "entry")) => return self.function(kind == "entry", linkage),
+            _ => {}
+        }
+        for variable in self.variables(linkage, Place::Module)? {
+            self.add_variable(variable)?;
+        }
+        self.expect(b';')
+    }
+
+    /// Adds a variable of the module.
+    fn add_variable(&mut self, variable: Variable<'a>) -> Parsed<()> {
+        self.known.insert(variable.name);
+        let complain = |message: String| Err(Diagnostic::new(Fault::Semantics, variable.position, message));
+        if self.functions.contains_key(variable.name) {
+            return complain(format!("Inconsistent redefinition of variable '{}'", variable.name));
+        }
+        let known = self.variables.get(variable.name).copied();
+        match known.and_then(|at| self.module.variables.get_mut(at)) {
+            Some(old) if old.linkage == Linkage::Extern && variable.linkage == Linkage::Internal => {
+                return complain(format!("'.extern' variable '{}' cannot be resolved by a '.static'", variable.name));
+            }
+            Some(old) if old.linkage == Linkage::Extern => *old = variable,
+            Some(_) if variable.linkage == Linkage::Extern => {}
+            Some(_) => return complain(format!("Duplicate definition of variable '{}'", variable.name)),
+            None => {
+                self.variables.insert(variable.name, self.module.variables.len());
+                self.module.variables.push(variable);
+            }
         }
         Ok(())
     }
 
-    /// `symbol`, `symbol + 4`, `generic(symbol) + 4`.
-    fn address_of(&mut self) -> Parsed<(&'a str, i64)> {
-        let mut symbol = self.word()?;
-        if symbol == "generic" && self.accept(b'(')? {
-            symbol = self.word()?;
-            let inner = self.offset()?;
-            self.expect(b')')?;
-            return Ok((symbol, inner.wrapping_add(self.offset()?)));
-        }
-        Ok((symbol, self.offset()?))
-    }
-
     /// `+ n`, `- n` or nothing.
     pub(super) fn offset(&mut self) -> Parsed<i64> {
-        let signed = self.accept(b'+')? || self.token == Token::Sign(b'-');
-        if signed { self.integer() } else { Ok(0) }
+        let at = self.position;
+        if !self.accept(b'+')? && self.token != Token::Sign(b'-') {
+            return Ok(0);
+        }
+        let value = self.constant()?.integer();
+        value.map(|bits| bits as i64).ok_or_else(|| Diagnostic::new(Fault::Semantics, at, "Integer constant expected"))
     }
 
-    fn parameters(&mut self) -> Parsed<Vec<Variable<'a>>> {
-        let mut all = Vec::new();
+    /// Parameters or results in brackets. Of a kernel none is in a register.
+    fn parameters(&mut self, entry: bool) -> Parsed<Vec<Variable<'a>>> {
+        let mut all: Vec<Variable<'a>> = Vec::new();
         if !self.accept(b'(')? {
             return Ok(all);
         }
         while !self.accept(b')')? {
             let position = self.position;
-            let mut declared = self.variables(Linkage::Internal)?;
-            if declared.iter().any(|v| v.space != Space::Parameter) {
-                let message = "parameters in registers are not supported";
-                return Err(Diagnostic::new(Fault::Unsupported, position, message));
+            for declared in self.variables(Linkage::Internal, Place::Parameter)? {
+                let complain = |message: String| Err(Diagnostic::new(Fault::Semantics, position, message));
+                let name = declared.name;
+                if entry && declared.space != Space::Parameter {
+                    return complain(format!("Entry parameter '{name}' must have .param state space"));
+                }
+                if declared.space != Space::Parameter && declared.size < 4 {
+                    let message =
+                        "In ABI compilation, passing predicate, 8-bit and 16-bit parameters to device functions";
+                    return complain(format!("{message} is not supported"));
+                }
+                if name != "_" && all.iter().any(|other| other.name == name) {
+                    return complain(format!("Duplicate definition of variable '{name}'"));
+                }
+                all.push(declared);
             }
-            all.append(&mut declared);
             if !self.accept(b',')? {
                 self.expect(b')')?;
                 break;
@@ -477,38 +416,42 @@ impl<'a> Parser<'a> {
 
     fn function(&mut self, entry: bool, linkage: Linkage) -> Parsed<()> {
         self.advance()?;
-        let returns = if entry { Vec::new() } else { self.parameters()? };
+        if self.token == Token::Dot("attribute") {
+            self.attributes()?;
+        }
+        let returns = if entry { Vec::new() } else { self.parameters(false)? };
         let position = self.position;
+        let complain = |message: String| Err(Diagnostic::new(Fault::Semantics, position, message));
+        if returns.len() > 1 {
+            return complain("Multiple return parameters require .register state space".to_owned());
+        }
         let name = self.word()?;
-        let parameters = self.parameters()?;
-        let mut function = Function {
-            name,
-            entry,
-            linkage,
-            returns,
-            parameters,
-            most_threads: None,
-            required_threads: None,
-            required_cluster: None,
-            most_registers: None,
-            body: None,
-            position,
-        };
-        self.directives(&mut function)?;
+        let parameters = self.parameters(entry)?;
+        let mut function = Function { name, entry, linkage, returns, parameters, position, ..Function::default() };
+        self.directives(&mut function, true)?;
+        if self.variables.contains_key(name) {
+            return complain(format!("Duplicate definition of function '{name}'"));
+        }
         // Known inside of itself.
         self.known.insert(name);
         if self.token == Token::Sign(b'{') {
+            if linkage == Linkage::Extern {
+                let message = format!("Function definition conflicts with '.extern' declaration for function '{name}'");
+                return complain(message);
+            }
             function.body = Some(self.body(&function)?);
         } else {
             self.expect(b';')?;
         }
         let known = self.functions.get(name).copied();
         match known.and_then(|at| self.module.functions.get_mut(at)) {
+            Some(old) if old.parameters.len() != function.parameters.len() => {
+                return complain(format!("Inconsistent prototypes of '{name}', number of parameters differ"));
+            }
             Some(old) if old.body.is_none() => *old = function,
             Some(_) if function.body.is_none() => {}
             Some(_) => {
-                let message = format!("Duplicate definition of function '{name}'");
-                return Err(Diagnostic::new(Fault::Semantics, position, message));
+                return complain(format!("Duplicate definition of function '{name}'"));
             }
             None => {
                 self.functions.insert(name, self.module.functions.len());
@@ -518,38 +461,68 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn directives(&mut self, function: &mut Function<'a>) -> Parsed<()> {
-        let shape = |n: &[u32]| {
-            let at = |i: usize| n.get(i).copied().unwrap_or(1);
-            [at(0), at(1), at(2)]
-        };
+    /// What a kernel or a function asks for behind its parameters; `named` unless it is a prototype.
+    fn directives(&mut self, function: &mut Function<'a>, named: bool) -> Parsed<()> {
+        let at = self.position;
+        let complain = |message: String| Err(Diagnostic::new(Fault::Semantics, at, message));
         while let Token::Dot(name) = self.token {
+            let wrong = self.unexpected();
             self.advance()?;
-            if name == "pragma" {
-                while !self.accept(b';')? {
-                    if self.token == Token::End {
-                        return Err(self.unexpected());
+            match (name, function.entry) {
+                ("pragma", true) => {
+                    while !self.accept(b';')? {
+                        let Token::Text(_) = self.advance()? else { return Err(self.unexpected()) };
+                        self.accept(b',')?;
                     }
-                    self.advance()?;
                 }
-                continue;
+                ("explicitcluster", true) => function.explicit_cluster = true,
+                ("blocksareclusters", true) => function.blocks_are_clusters = true,
+                ("noreturn", false) if named && !function.returns.is_empty() => {
+                    return complain(format!("Invalid directive '.noreturn' for function '{}'", function.name));
+                }
+                ("noreturn", false) => {}
+                ("abi_preserve" | "abi_preserve_control", false) => {
+                    self.integer()?;
+                }
+                ("maxntid" | "reqntid" | "reqnctapercluster", true) => {
+                    let numbers = self.integers()?;
+                    if numbers.contains(&0) {
+                        return complain(format!("Positive non-zero value expected for {name}"));
+                    }
+                    let shape = [0, 1, 2].map(|axis| numbers.get(axis).copied().unwrap_or(1));
+                    match name {
+                        "maxntid" => function.most_threads = Some(shape),
+                        "reqntid" => function.required_threads = Some(shape),
+                        _ => function.required_cluster = Some(shape),
+                    }
+                }
+                ("maxnreg", true) => function.most_registers = Some(self.integer()? as u32),
+                ("maxclusterrank", true) => function.most_cluster = Some(self.integer()? as u32),
+                ("minnctapersm", true) => {
+                    self.integer()?;
+                }
+                ("maxnctapersm", true) => {
+                    self.integer()?;
+                    if self.module.version >= (2, 1) {
+                        let message =
+                            "Deprecated feature: '.maxnctapersm directive' not supported as of PTX version 2.1";
+                        return complain(message.to_owned());
+                    }
+                }
+                _ => return Err(wrong),
             }
-            let numbers = self.integers()?;
-            match name {
-                "maxntid" => function.most_threads = Some(shape(&numbers)),
-                "reqntid" => function.required_threads = Some(shape(&numbers)),
-                "reqnctapercluster" => function.required_cluster = Some(shape(&numbers)),
-                "maxnreg" => function.most_registers = numbers.first().copied(),
-                "minnctapersm"
-                | "maxnctapersm"
-                | "noreturn"
-                | "explicitcluster"
-                | "maxclusterrank"
-                | "blocksareclusters"
-                | "abi_preserve"
-                | "abi_preserve_control" => {}
-                _ => return Err(self.unexpected()),
-            }
+        }
+        let conflict = |a: &str, b: &str| format!("Conflicting directives: {a} and {b} cannot both be specified");
+        if function.most_threads.is_some() && function.required_threads.is_some() {
+            return complain(conflict(".maxntid", ".reqntid"));
+        }
+        if function.required_cluster.is_some() && function.most_cluster.is_some() {
+            return complain(conflict(".reqnctapercluster", ".maxclusterrank"));
+        }
+        let shaped = function.required_threads.is_some() && function.required_cluster.is_some();
+        if function.blocks_are_clusters && !shaped {
+            let message = ".reqntid and .reqnctapercluster directive(s) required for directive '.blocksareclusters'";
+            return complain(message.to_owned());
         }
         Ok(())
     }
@@ -557,16 +530,44 @@ impl<'a> Parser<'a> {
     fn body(&mut self, function: &Function<'a>) -> Parsed<Body<'a>> {
         let mut scopes = Scopes::new();
         let mut body = Body::default();
-        for variable in function.returns.iter().chain(&function.parameters) {
-            scopes.variable(variable.name, body.variables.len() as u32);
-            body.variables.push(variable.clone());
+        self.results.clear();
+        let results = function.returns.len();
+        for (number, variable) in function.returns.iter().chain(&function.parameters).enumerate() {
+            let place = body.variables.len() as u32;
+            body.variables.push(Variable { space: Space::Parameter, ..variable.clone() });
+            if variable.space != Space::Register {
+                scopes.variable(variable.name, place);
+                continue;
+            }
+            // One in a register is taken out of the memory that it is passed in, or put there before the function ends.
+            scopes.single(variable.name, variable.ty, 1);
+            let register = scopes.register(variable.name, &mut body);
+            let register = register.ok_or_else(|| unknown(variable.name, variable.position))?;
+            let load = Instruction {
+                opcode: "ld",
+                modifiers: vec!["param", variable.ty.bits()],
+                operands: vec![Operand::Register(register), Operand::Address(Box::new(Operand::Local(place, 0)), 0)],
+                guard: None,
+                position: variable.position,
+            };
+            if number < results {
+                self.results.push(Instruction {
+                    opcode: "st",
+                    operands: load.operands.into_iter().rev().collect(),
+                    ..load
+                });
+            } else {
+                body.instructions.push(load);
+            }
         }
         self.expect(b'{')?;
         self.block(&mut scopes, &mut body)?;
         let end = self.position;
+        body.instructions.extend(self.results.iter().cloned());
         self.resolve(&mut scopes, &mut body)?;
         for instruction in &body.instructions {
             self.checker.check(instruction, &body)?;
+            check_parameters(instruction, &body, results, results + function.parameters.len())?;
         }
         // Falling off the end is returning.
         body.instructions.push(Instruction {
@@ -601,22 +602,23 @@ impl<'a> Parser<'a> {
                     }
                     scopes.enter();
                 }
-                Token::Sign(b';') => {
-                    self.advance()?;
-                }
-                Token::Dot("loc" | "file") => self.skip_line()?,
-                Token::Dot("pragma") => {
-                    while !self.accept(b';')? {
-                        if self.token == Token::End {
-                            return Err(self.unexpected());
-                        }
-                        self.advance()?;
-                    }
-                }
+                Token::Dot("loc" | "file") => self.skip_place()?,
+                Token::Dot("pragma") => self.pragma()?,
                 Token::Dot("reg") => self.registers(scopes)?,
                 Token::Dot(_) => {
-                    for variable in self.variables(Linkage::Internal)? {
-                        scopes.variable(variable.name, body.variables.len() as u32);
+                    for variable in self.variables(Linkage::Internal, Place::Function)? {
+                        // Memory that outlives the call belongs to the module.
+                        if matches!(variable.space, Space::Global | Space::Constant) {
+                            if self.known.contains(variable.name) {
+                                let message = "a global variable in a function with the name of another one";
+                                return Err(Diagnostic::new(Fault::Unsupported, variable.position, message));
+                            }
+                            self.add_variable(variable)?;
+                            continue;
+                        }
+                        if scopes.variable(variable.name, body.variables.len() as u32) {
+                            return Err(duplicate(variable.name, variable.position));
+                        }
                         body.variables.push(variable);
                     }
                     self.expect(b';')?;
@@ -628,6 +630,9 @@ impl<'a> Parser<'a> {
                     let Some(register) = scopes.register(name, body) else {
                         return Err(unknown(name, position));
                     };
+                    if body.registers.get(register as usize) != Some(&Type::Pred) {
+                        return Err(Diagnostic::new(Fault::Semantics, position, "Predicate expression expected"));
+                    }
                     let opcode = self.word()?;
                     self.instruction(opcode, position, Some(Guard { register, negated }), scopes, body)?;
                 }
@@ -647,19 +652,46 @@ impl<'a> Parser<'a> {
     fn registers(&mut self, scopes: &mut Scopes<'a>) -> Parsed<()> {
         self.advance()?;
         let position = self.position;
-        let Token::Dot(name) = self.advance()? else { return Err(self.unexpected()) };
-        if matches!(name, "v2" | "v4") {
-            return Err(Diagnostic::new(Fault::Unsupported, position, "vector registers are not supported"));
+        let complain = |message: String| Err(Diagnostic::new(Fault::Semantics, position, message));
+        let (mut ty, mut lanes) = (None, 1);
+        while let Token::Dot(name) = self.token {
+            match name {
+                "v2" => lanes = 2,
+                "v4" => lanes = 4,
+                "align" => {
+                    self.advance()?;
+                    self.integer()?;
+                    continue;
+                }
+                _ => ty = Some(self.declared_type(name)?),
+            }
+            self.advance()?;
         }
-        let ty = Type::parse(name).ok_or_else(|| self.unexpected())?;
+        let ty = ty.ok_or_else(|| self.unexpected())?;
+        if ty == Type::Pred && lanes > 1 {
+            return complain("Predicate type can only be used to define scalar register variables".to_owned());
+        }
+        if ty.bytes() as u32 * lanes > 16 {
+            return complain("Vector type too large, exceeds 128 bit limit".to_owned());
+        }
         loop {
+            let position = self.position;
             let name = self.word()?;
-            if self.accept(b'<')? {
-                let count = self.integer()?;
+            if ty.is_opaque() {
+                return complain(format!("Variable '{name}' cannot be allocated into a register"));
+            }
+            let taken = if self.accept(b'<')? {
+                let Token::Integer(count, _) = self.advance()? else { return Err(self.unexpected()) };
                 self.expect(b'>')?;
-                scopes.range(name, ty, count.clamp(0, i64::from(u32::MAX)) as u32);
+                scopes.range(name, ty, lanes, count.min(u64::from(u32::MAX)) as u32)
             } else {
-                scopes.single(name, ty);
+                scopes.single(name, ty, lanes)
+            };
+            if taken {
+                return Err(duplicate(name, position));
+            }
+            if self.token == Token::Sign(b'=') {
+                return complain(format!("No initial value is allowed for '{name}' in this state space"));
             }
             if !self.accept(b',')? {
                 return self.expect(b';');
@@ -693,23 +725,12 @@ impl<'a> Parser<'a> {
             }
             Token::Dot("callprototype") => {
                 self.advance()?;
-                let returns = self.parameters()?;
+                let returns = self.parameters(false)?;
                 self.word()?;
-                let parameters = self.parameters()?;
-                let mut prototype = Function {
-                    name,
-                    entry: false,
-                    linkage: Linkage::Extern,
-                    returns,
-                    parameters,
-                    most_threads: None,
-                    required_threads: None,
-                    required_cluster: None,
-                    most_registers: None,
-                    body: None,
-                    position,
-                };
-                self.directives(&mut prototype)?;
+                let parameters = self.parameters(false)?;
+                let linkage = Linkage::Extern;
+                let mut prototype = Function { name, linkage, returns, parameters, position, ..Function::default() };
+                self.directives(&mut prototype, false)?;
                 self.expect(b';')?;
                 body.prototypes.push(prototype);
                 Ok(())
@@ -733,6 +754,7 @@ impl<'a> Parser<'a> {
             self.advance()?;
         }
         let mut operands = Vec::new();
+        self.in_call = opcode == "call";
         if self.token != Token::Sign(b';') {
             loop {
                 operands.push(self.operand(scopes, body)?);
@@ -742,6 +764,20 @@ impl<'a> Parser<'a> {
             }
         }
         self.expect(b';')?;
+        // An element of an array is an address; these take it as a value.
+        if matches!(opcode, "mov" | "cvta")
+            && let Some(operand) = operands.get_mut(1)
+            && let Operand::Address(base, offset) = operand
+        {
+            match **base {
+                Operand::Local(number, more) => *operand = Operand::Local(number, more.wrapping_add(*offset)),
+                Operand::Symbol(name, more) => *operand = Operand::Symbol(name, more.wrapping_add(*offset)),
+                _ => {}
+            }
+        }
+        if opcode == "ret" {
+            body.instructions.extend(self.results.iter().cloned());
+        }
         body.instructions.push(Instruction { opcode, modifiers, operands, guard, position });
         Ok(())
     }
@@ -775,24 +811,38 @@ impl<'a> Parser<'a> {
     }
 }
 
+/// Parameters are only read, results only written: they are the first variables of a body.
+fn check_parameters(i: &Instruction<'_>, body: &Body<'_>, results: usize, end: usize) -> Parsed<()> {
+    let (at, allowed, what) = match i.opcode {
+        "st" => (0, 0..results, "write to function input"),
+        "ld" => (1, results..end, "read function return"),
+        _ => return Ok(()),
+    };
+    if let Some(Operand::Address(base, _)) = i.operands.get(at)
+        && let Operand::Local(number, _) = **base
+        && (number as usize) < end
+        && !allowed.contains(&(number as usize))
+    {
+        let name = body.variables.get(number as usize).map_or("", |v| v.name);
+        return Err(Diagnostic::new(Fault::Semantics, i.position, format!("Illegal to {what} parameter '{name}'")));
+    }
+    Ok(())
+}
+
 /// The complaint about a name without a meaning.
 pub(super) fn unknown(name: &str, position: Position) -> Diagnostic {
     Diagnostic::new(Fault::Semantics, position, format!("Unknown symbol '{name}'"))
 }
 
-impl Initial<'_> {
-    /// Its size.
-    pub fn bytes(&self) -> usize {
-        match self {
-            Initial::Bytes(bytes) => bytes.len(),
-            Initial::Address { size, .. } => *size,
-        }
-    }
+/// The complaint about a name that has a meaning already.
+pub(super) fn duplicate(name: &str, position: Position) -> Diagnostic {
+    Diagnostic::new(Fault::Semantics, position, format!("Duplicate definition of variable '{name}'"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ptx::module::Initial;
 
     const HEAD: &str = ".version 7.8\n.target sm_80\n.address_size 64\n";
 
@@ -846,10 +896,13 @@ mod tests {
         let newer = parse(".version 99.0\n.target sm_80\n").unwrap_err();
         assert_eq!((newer.fault, newer.line), (Fault::Version, 1));
         // Depth is refused, whatever is nested.
-        let deep = |n: usize| format!("{HEAD}.global .u32 g = {}1{};", "{".repeat(n), "}".repeat(n));
+        let deep = |n: usize| {
+            let (all, open, close) = ("[1]".repeat(n), "{".repeat(n), "}".repeat(n));
+            format!("{HEAD}.global .u32 g{all} = {open}1{close};")
+        };
         assert!(parse(&deep(60)).is_ok());
         assert_eq!(parse(&deep(100_000)).unwrap_err().message, "nested too deeply");
-        for (open, count) in [("(", 100_000), ("[", 100_000), ("{", 100_000), ("1|", 100_000)] {
+        for (open, count) in [("(", 100_000), ("[", 100_000), ("{", 100_000), ("-", 100_000), ("1?", 100_000)] {
             assert_eq!(fault(&format!("mov.u32 {}", open.repeat(count))).message, "nested too deeply");
         }
         assert!(parse(&format!("{HEAD}.entry k() {{ {}{} }}", "{".repeat(200), "}".repeat(200))).is_ok());

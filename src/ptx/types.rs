@@ -93,6 +93,23 @@ impl Type {
         }
     }
 
+    /// The type of plain bits of the same size.
+    pub fn bits(self) -> &'static str {
+        match self.bytes() {
+            0 => "pred",
+            1 => "b8",
+            2 => "b16",
+            4 => "b32",
+            8 => "b64",
+            _ => "b128",
+        }
+    }
+
+    /// True for types that instructions have, and registers and variables have not.
+    pub fn is_of_instructions(self) -> bool {
+        matches!(self, Type::E4m3x2 | Type::E5m2x2 | Type::U16x2 | Type::S16x2)
+    }
+
     /// True for references to textures, samplers and surfaces.
     pub fn is_opaque(self) -> bool {
         matches!(self, Type::TextureReference | Type::SamplerReference | Type::SurfaceReference)

@@ -16,7 +16,7 @@ assemble() {
         {
             printf '.version 9.5\n.target sm_%s\n.address_size 64\n.visible .entry k() {\n' "$1"
             printf '.reg .pred %%p<9>; .reg .b16 %%h<30>; .reg .b32 %%r<30>; .reg .b64 %%rd<30>; .reg .b128 %%q<30>;'
-            printf '.reg .f32 %%f<30>; .reg .f64 %%d<30>; L:\n'
+            printf '.reg .f32 %%f<30>; .reg .f64 %%d<30>; .reg .b8 %%b<30>; L:\n'
             cat "$piece"
             printf 'mistake;\nret;\n}\n'
         } >"$work/code.ptx"
@@ -52,11 +52,18 @@ make_file write_mutants
 cut -f1 "$work/all" >"$work/lines"
 assemble 90
 # The assembler takes some that the manual does not have: no class for testp, chains of 16 bits or saturating, eight bytes or
-# halves as a vector, fma of bf16 with other roundings, comparisons of f16 that give bf16.
-# We take barrier.aligned.cta.sync, whose modifiers it wants in another order.
-paste "$work/all" "$work/verdicts" | grep -vE '^(testp\.f|addc\.|subc\.|madc\..*16|(ld|st)\..*v8\.[us](8|16)|barrier\.aligned\.cta|fma\.r[zmp]\.bf16|set\..*bf16\.f16 )' >"$work/both"
+# halves as a vector, fma of bf16 with other roundings, comparisons of f16 that give bf16. Addresses of 32 bits it refuses with
+# the whole module.
+paste "$work/all" "$work/verdicts" | grep -vE '^(testp\.f|addc\.|subc\.|madc\..*16|(ld|st)\..*v8\.[us](8|16)|cvta\..*u32|fma\.r[zmp]\.bf16|set\..*bf16\.f16 )' >"$work/both"
 awk -F'\t' '$3 == "?" { next }
     { all++ }
     substr($2, 1, 1) != substr($3, 1, 1) { print; bad++ }
     END { printf "%d of %d near misses judged alike\n", all - bad, all; exit bad > 0 }' "$work/both" || failed=1
+# Whole modules: the verdicts that the unit tests hold us to (a tab between verdict and text).
+while IFS=$'\t' read -r verdict text; do
+    printf '.version 9.5\n.target sm_90\n.address_size 64\n%b\n' "$text" >"$work/code.ptx"
+    if "$ptxas" -arch=sm_90 -c "$work/code.ptx" -o /dev/null >/dev/null 2>&1; then found=yes; else found=no; fi
+    [ $found = "$verdict" ] || { echo "$found, not $verdict: $text" && failed=1; }
+done <tests/ptx/modules.txt
+echo "$(grep -c . tests/ptx/modules.txt) modules asked about"
 exit $failed

@@ -54,6 +54,9 @@ impl<'a> Select<'_, 'a> {
         let ty = i.types().last().ok_or_else(String::new)?;
         let [to, from, ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
         let (at, wide, offset, space) = self.place(from, Self::space_of(i)?)?;
+        if ty == Type::B128 {
+            return self.load_wide(to, at, wide, offset, space);
+        }
         let elements = Self::elements(to);
         let wide_register = |o: &Operand<'a>| matches!(o, Operand::Register(r) if self.is_wide(*r));
         let wide_to = elements.iter().any(wide_register) || ty.bytes() == 8;
@@ -68,11 +71,18 @@ impl<'a> Select<'_, 'a> {
         (step.from[0], step.value, step.number) = (at, offset, u32::from(!wide));
         self.based(&mut step);
         self.push(step);
+        for element in elements {
+            if let Operand::Register(register) = *element
+                && self.body.registers[register as usize] == Type::B128
+            {
+                self.clear_upper(register);
+            }
+        }
         Ok(())
     }
 
     /// An access whose address is a sum does the sum itself.
-    fn based(&self, step: &mut Step) {
+    pub(super) fn based(&self, step: &mut Step) {
         if let Fused::Based { index, base } = self.fused[self.at] {
             (step.from[0], step.from[4]) = (index * SLOT, base * SLOT);
             step.number |= memory::BASED;
@@ -83,6 +93,9 @@ impl<'a> Select<'_, 'a> {
         let ty = i.types().last().ok_or_else(String::new)?;
         let [to, from, ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
         let (at, wide, offset, space) = self.place(to, Self::space_of(i)?)?;
+        if ty == Type::B128 {
+            return self.store_wide(from, at, wide, offset, space);
+        }
         let elements = Self::elements(from);
         let wide_from = ty.bytes() == 8;
         let mut places = [0; 5];
@@ -116,6 +129,9 @@ impl<'a> Select<'_, 'a> {
             self.push(step);
             return Ok(());
         }
+        if ty == Type::B128 {
+            return self.mov_wide(to, from);
+        }
         let part = |count: usize| match ty.bytes() / count {
             1 => Ok(Type::U8),
             2 => Ok(Type::U16),
@@ -145,48 +161,12 @@ impl<'a> Select<'_, 'a> {
                 let value = self.value(value, ty)?;
                 let held = self.slot();
                 self.copy(value, held, ty.bytes() == 8);
-                for (n, element) in parts.iter().enumerate() {
-                    if *element == Operand::Nothing {
-                        continue;
-                    }
-                    let shift = self.constant((n * narrow.bytes() * 8) as u64, false);
-                    let shifted = self.slot();
-                    let whole = if ty.bytes() == 8 { Type::U64 } else { Type::U32 };
-                    let shr = scalar::binary_of("shr", whole, Manner::default()).ok_or_else(String::new)?;
-                    let mut step = self.step(shr);
-                    (step.from[0], step.from[1], step.to[0]) = (held, shift, shifted);
-                    self.push(step);
-                    let to = self.result(element, narrow)?;
-                    let cut = convert::convert_of(narrow, whole, false, Manner::default()).ok_or_else(String::new)?;
-                    let mut step = self.step(cut);
-                    (step.from[0], step.to[0]) = (shifted, to);
-                    self.push(step);
-                }
-                Ok(())
+                self.take_apart(held, ty.bytes() == 8, parts, narrow)
             }
             (to, Operand::Vector(values)) => {
                 // Puts one together.
                 let narrow = part(values.len())?;
-                let whole = if ty.bytes() == 8 { Type::U64 } else { Type::U32 };
-                let mut sum = self.constant(0, ty.bytes() == 8);
-                for (n, element) in values.iter().enumerate() {
-                    let value = self.value(element, narrow)?;
-                    let (extended, shifted, joined) = (self.slot(), self.slot(), self.slot());
-                    let widen = convert::convert_of(whole, narrow, false, Manner::default()).ok_or_else(String::new)?;
-                    let mut step = self.step(widen);
-                    (step.from[0], step.to[0]) = (value, extended);
-                    self.push(step);
-                    let shift = self.constant((n * narrow.bytes() * 8) as u64, false);
-                    let shl = scalar::binary_of("shl", whole, Manner::default()).ok_or_else(String::new)?;
-                    let mut step = self.step(shl);
-                    (step.from[0], step.from[1], step.to[0]) = (extended, shift, shifted);
-                    self.push(step);
-                    let or = scalar::binary_of("or", whole, Manner::default()).ok_or_else(String::new)?;
-                    let mut step = self.step(or);
-                    (step.from[0], step.from[1], step.to[0]) = (sum, shifted, joined);
-                    self.push(step);
-                    sum = joined;
-                }
+                let sum = self.put_together(values, narrow, ty.bytes() == 8)?;
                 let to = self.result(to, ty)?;
                 self.copy(sum, to, ty.bytes() == 8);
                 Ok(())
@@ -198,6 +178,53 @@ impl<'a> Select<'_, 'a> {
                 Ok(())
             }
         }
+    }
+
+    /// Writes the parts of a value, the lowest first.
+    pub(super) fn take_apart(&mut self, held: u32, wide: bool, parts: &[Operand<'a>], narrow: Type) -> Selected {
+        let whole = if wide { Type::U64 } else { Type::U32 };
+        for (n, element) in parts.iter().enumerate() {
+            if *element == Operand::Nothing {
+                continue;
+            }
+            let shift = self.constant((n * narrow.bytes() * 8) as u64, false);
+            let shifted = self.slot();
+            let shr = scalar::binary_of("shr", whole, Manner::default()).ok_or_else(String::new)?;
+            let mut step = self.step(shr);
+            (step.from[0], step.from[1], step.to[0]) = (held, shift, shifted);
+            self.push(step);
+            let to = self.result(element, narrow)?;
+            let cut = convert::convert_of(narrow, whole, false, Manner::default()).ok_or_else(String::new)?;
+            let mut step = self.step(cut);
+            (step.from[0], step.to[0]) = (shifted, to);
+            self.push(step);
+        }
+        Ok(())
+    }
+
+    /// A value out of its parts, the lowest first.
+    pub(super) fn put_together(&mut self, parts: &[Operand<'a>], narrow: Type, wide: bool) -> Selected<u32> {
+        let whole = if wide { Type::U64 } else { Type::U32 };
+        let mut sum = self.constant(0, wide);
+        for (n, element) in parts.iter().enumerate() {
+            let value = self.value(element, narrow)?;
+            let (extended, shifted, joined) = (self.slot(), self.slot(), self.slot());
+            let widen = convert::convert_of(whole, narrow, false, Manner::default()).ok_or_else(String::new)?;
+            let mut step = self.step(widen);
+            (step.from[0], step.to[0]) = (value, extended);
+            self.push(step);
+            let shift = self.constant((n * narrow.bytes() * 8) as u64, false);
+            let shl = scalar::binary_of("shl", whole, Manner::default()).ok_or_else(String::new)?;
+            let mut step = self.step(shl);
+            (step.from[0], step.from[1], step.to[0]) = (extended, shift, shifted);
+            self.push(step);
+            let or = scalar::binary_of("or", whole, Manner::default()).ok_or_else(String::new)?;
+            let mut step = self.step(or);
+            (step.from[0], step.from[1], step.to[0]) = (sum, shifted, joined);
+            self.push(step);
+            sum = joined;
+        }
+        Ok(sum)
     }
 
     pub(super) fn cvta(&mut self, i: &Instruction<'a>) -> Selected {
@@ -228,6 +255,11 @@ impl<'a> Select<'_, 'a> {
         let operands = if red { i.operands.as_slice() } else { i.operands.get(1..).unwrap_or(&[]) };
         let [address, b, rest @ ..] = operands else { return Err("Arguments mismatch".into()) };
         let (at, wide, offset, space) = self.place(address, Self::space_of(i)?)?;
+        if ty == Type::B128 {
+            let to = if red { &Operand::Nothing } else { i.operands.first().unwrap_or(&Operand::Nothing) };
+            let compares = operation == Operation::CompareExchange;
+            return self.exchange_wide(to, (at, wide, offset, space), b, rest.first().filter(|_| compares));
+        }
         let execute = atomic::atomic_of(operation, ty, space, i.has("noftz")).ok_or_else(String::new)?;
         if let Operand::Vector(values) = b {
             // Each element is an operation of its own.

@@ -318,9 +318,6 @@ impl<'a> Select<'_, 'a> {
         let [to, from, rest @ ..] = i.operands.as_slice() else { return mismatch() };
         let generic = Self::nth_space(i, 0) == Space::Generic;
         let wide = ty.bytes() == 8;
-        if generic && !wide && i.opcode == "mapa" {
-            return Err("an address needs 64 bits".into());
-        }
         let address = match from {
             // A name is a sum, too.
             Operand::Address(base, offset) if !matches!(**base, Operand::Register(_)) => {

@@ -91,6 +91,16 @@ impl<'a> Select<'_, 'a> {
         for (n, operand) in results.iter().chain(arguments).enumerate() {
             let is_result = n < results.len();
             let formal = if is_result { &shape.returns[n] } else { &shape.parameters[n - results.len()] };
+            // Declarations of another module may differ.
+            let own = match *operand {
+                Operand::Local(number, 0) => self.body.variables.get(number as usize).map(|v| v.size),
+                Operand::Register(register) => self.body.registers.get(register as usize).map(|ty| ty.bytes()),
+                _ => None,
+            };
+            let differs = |own: usize| own.max(4) != formal.size.max(4) && formal.size <= 8;
+            if own.is_some_and(differs) && !self.around.module.linked {
+                return Err(format!("Type of argument does not match formal parameter '{}'", formal.name));
+            }
             let place = match *operand {
                 Operand::Local(number, offset) if self.body.variables[number as usize].space != Space::Shared => {
                     if self.function.entry && (number as usize) < self.function.parameters.len() {

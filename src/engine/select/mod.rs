@@ -8,7 +8,9 @@ mod lanes;
 mod matrix;
 mod operand;
 mod rare;
+mod stack;
 mod texture;
+mod wide;
 
 use super::arithmetic::{self as scalar, Manner};
 use super::atomic::{self, Operation};
@@ -54,6 +56,8 @@ struct Select<'m, 'a> {
     fused: Vec<Fused>,
     /// Steps that compare and branch.
     branches: Vec<usize>,
+    /// Of a function that allocates on the stack: the vector with the top of it at the beginning.
+    stack: Option<u32>,
 }
 
 /// Prepares a function.
@@ -87,6 +91,7 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
         after: Vec::new(),
         fused: Vec::new(),
         branches: Vec::new(),
+        stack: None,
     };
     select.variables(&offsets);
     select.check_room()?;
@@ -95,6 +100,7 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
     select.code.registers = pressure::registers(body).min(function.most_registers.unwrap_or(u32::MAX));
     let mut starts = Vec::with_capacity(body.instructions.len() + 1);
     let early = select.analyse();
+    select.mark_stack();
     for (at, instruction) in body.instructions.iter().enumerate() {
         starts.push(select.code.steps.len() as u32);
         if select.fused[at] == Fused::Dropped {
@@ -182,6 +188,7 @@ impl<'m, 'a> Select<'m, 'a> {
     fn finish(mut self, starts: &[u32]) -> Code {
         // Whoever comes to the end leaves the function.
         self.guard = UNGUARDED;
+        self.release_stack();
         self.push(self.step(warp_wide::return_));
         self.code.lines.resize(self.code.steps.len(), 0);
         let position = |at: usize| starts.get(at).copied().unwrap_or(NOWHERE);
@@ -271,6 +278,8 @@ impl<'m, 'a> Select<'m, 'a> {
                 Ok(())
             }
             "mov" => self.mov(i),
+            "alloca" | "stacksave" | "stackrestore" => self.stack(i, ty.ok_or_else(String::new)?),
+            "createpolicy" => self.policy(i),
             "cvta" => self.cvta(i),
             "isspacep" => {
                 let space = i.modifiers.first().and_then(|m| Space::parse(m)).ok_or_else(String::new)?;
@@ -278,7 +287,8 @@ impl<'m, 'a> Select<'m, 'a> {
                     Space::Shared => 0,
                     Space::Local => 1,
                     Space::Global => 2,
-                    _ => 3,
+                    Space::Constant => 3,
+                    _ => 4,
                 };
                 let from = self.value(i.operands.get(1).unwrap_or(&Operand::Nothing), Type::U64)?;
                 let to = self.result(&i.operands[0], Type::Pred)?;
@@ -400,8 +410,9 @@ impl<'m, 'a> Select<'m, 'a> {
             "abs" | "neg" | "not" | "cnot" | "brev" | "sqrt" | "rcp" | "rsqrt" | "ex2" | "lg2" | "sin" | "cos"
             | "tanh" => {
                 let ty = ty.ok_or_else(String::new)?;
-                if i.opcode == "rcp" && ty == Type::F64 && manner.flush && !manner.approximate {
-                    return unsupported();
+                // Subnormal doubles are not flushed; only the approximation flushes on its own.
+                if i.opcode == "rcp" && ty == Type::F64 && !manner.approximate {
+                    manner.flush = false;
                 }
                 self.simple(scalar::unary_of(i.opcode, ty, manner), i, ty, &[ty])
             }
@@ -416,7 +427,10 @@ impl<'m, 'a> Select<'m, 'a> {
             }
             "brx" => self.brx(i),
             "call" => self.call(i),
-            "ret" => self.control(warp_wide::return_),
+            "ret" => {
+                self.release_stack();
+                self.control(warp_wide::return_)
+            }
             "exit" => self.control(warp_wide::exit),
             "trap" => self.control(warp_wide::trap),
             "brkpt" => self.control(warp_wide::nothing),

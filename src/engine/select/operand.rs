@@ -4,7 +4,7 @@ use super::*;
 
 impl<'a> Select<'_, 'a> {
     pub(super) fn is_wide(&self, register: u32) -> bool {
-        self.body.registers[register as usize].bytes() == 8
+        self.body.registers[register as usize].bytes() >= 8
     }
 
     pub(super) fn special(&mut self, special: Special) -> u32 {
@@ -38,10 +38,11 @@ impl<'a> Select<'_, 'a> {
         match *operand {
             Operand::Register(register) => {
                 let own = self.body.registers[register as usize];
-                if (own == Type::Pred) != (ty == Type::Pred) || own == Type::B128 {
+                if (own == Type::Pred) != (ty == Type::Pred) {
                     return Err("Arguments mismatch".into());
                 }
-                match (own.bytes() == 8, wide) {
+                // Of 128 bits the lower half.
+                match (own.bytes() >= 8, wide) {
                     (true, false) if ty != Type::Pred => {
                         let at = self.slot();
                         let mut step = self.step(convert::narrow());
@@ -135,11 +136,8 @@ impl<'a> Select<'_, 'a> {
 
     /// The address of a name, as a value.
     pub(super) fn address_value(&mut self, operand: &Operand<'a>, wide: bool) -> Selected<u32> {
-        let (base, offset, space) = self.resolve(operand)?;
+        let (base, offset, _) = self.resolve(operand)?;
         let Some(base) = base else {
-            if !wide && space != Space::Shared {
-                return Err("an address needs 64 bits".into());
-            }
             return Ok(self.constant(offset, wide));
         };
         let sum = self.slot();
@@ -163,10 +161,13 @@ impl<'a> Select<'_, 'a> {
         match *operand {
             Operand::Register(register) => {
                 let own = self.body.registers[register as usize];
-                if (own == Type::Pred) != (ty == Type::Pred) || own == Type::B128 {
+                if (own == Type::Pred) != (ty == Type::Pred) {
                     return Err("Arguments mismatch".into());
                 }
-                match (own.bytes() == 8, ty.bytes() == 8) {
+                if own == Type::B128 {
+                    self.clear_upper(register);
+                }
+                match (own.bytes() >= 8, ty.bytes() == 8) {
                     (true, false) => {
                         let at = self.slot();
                         let mut step = self.step(convert::widen(ty));

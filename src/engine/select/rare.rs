@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::engine::general::{WIDE_RESULT, general};
-use crate::engine::half::{self, BRAIN, FLUSH, NAN, PAIR, RELU, SATURATE, XOR_SIGN};
+use crate::engine::half::{self, BRAIN, FLUSH, NAN, OUT_OF_BOUNDS, PAIR, RELU, SATURATE, XOR_SIGN};
 use crate::engine::small_float::{self, Conversion};
 use crate::engine::video::{MultiplyAdd, Operation as First, Pieces, SELECTORS, Second, Video};
 use crate::engine::{bits, float};
@@ -223,13 +223,11 @@ impl<'a> Select<'_, 'a> {
             | flag(manner.relu, RELU)
             | flag(manner.nan, NAN)
             | flag(i.has("xorsign"), XOR_SIGN)
+            | flag(i.has("oob"), OUT_OF_BOUNDS)
     }
 
     /// Arithmetic of 16-bit floating point numbers.
     pub(super) fn half(&mut self, i: &Instruction<'a>, ty: Type, manner: Manner) -> Selected {
-        if i.has("oob") {
-            return unsupported();
-        }
         let how = Self::half_manner(ty, i, manner);
         // Without modifiers there are steps of their own, except where two roundings would differ from one.
         if how & !(BRAIN | PAIR) == 0 {

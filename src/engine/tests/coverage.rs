@@ -15,7 +15,7 @@ fn opcode(instruction: &str) -> &str {
 /// The table, and the instructions that are refused.
 fn text() -> String {
     let registers = ".reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .b128 %q<9>; \
-                     .reg .f32 %f<9>; .reg .f64 %d<9>;";
+                     .reg .f32 %f<9>; .reg .f64 %d<9>; .reg .b8 %b<9>;";
     let mut all = String::from(
         "| group | forms | with an example | examples that run | compared with an H200 | of these alike |\n|---|---|---|---|---|---|\n",
     );

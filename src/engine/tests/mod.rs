@@ -3,9 +3,12 @@
 mod asynchronous;
 mod coverage;
 mod forms;
+mod functions;
 mod hardware;
 mod models;
+mod modules;
 mod nested;
+mod registers;
 mod threads;
 
 use super::block::Shape;
@@ -41,6 +44,10 @@ pub fn launch(text: &str, grid: u32, block: u32, parameters: &[u64]) -> Launch {
         depth: 0,
     }
 }
+
+/// Words that accesses of every size fit.
+#[repr(align(16))]
+pub struct Words<const N: usize>(pub [u32; N]);
 
 /// Runs such a kernel with the address of `words` as its parameter.
 pub fn run(text: &str, grid: u32, block: u32, words: &mut [u32]) -> Result<(), Failure> {

@@ -335,8 +335,10 @@ impl Search<'_, '_> {
         let wrap = |(stride, guarded): (i64, bool), ty: Type| {
             affine(if ty.bytes() == 8 { stride } else { i64::from(stride as i32) }, guarded)
         };
+        // Parts of a value are not as the whole is.
+        let whole = !i.operands.iter().any(|o| matches!(o, Operand::Vector(_)));
         match i.opcode {
-            "mov" | "cvta" if integer && !i.has("local") => of(0).map(|a| wrap(a, ty)),
+            "mov" | "cvta" if integer && whole && !i.has("local") => of(0).map(|a| wrap(a, ty)),
             "add" if integer => sum(of(0)?, of(1)?).map(|a| wrap(a, ty)),
             "sub" if integer => {
                 let (stride, guarded) = of(1)?;

@@ -38,12 +38,12 @@ bar : cta? red! popc u32 : u32 = u32 u32 p
 bar : cta? red! and|or pred : pred = u32 p
 bar : cta? red! and|or pred : pred = u32 u32 p
 bar : warp sync : = b32 @30 6.0
-barrier : cta? sync aligned? : = u32 u32?
-barrier : cta? arrive! aligned? : = u32 u32
-barrier : cta? red! popc aligned? u32 : u32 = u32 p
-barrier : cta? red! popc aligned? u32 : u32 = u32 u32 p
-barrier : cta? red! and|or aligned? pred : pred = u32 p
-barrier : cta? red! and|or aligned? pred : pred = u32 u32 p
+barrier : cta!? sync aligned? : = u32 u32?
+barrier : cta!? arrive! aligned? : = u32 u32
+barrier : cta!? red! popc aligned? u32 : u32 = u32 p
+barrier : cta!? red! popc aligned? u32 : u32 = u32 u32 p
+barrier : cta!? red! and|or aligned? pred : pred = u32 p
+barrier : cta!? red! and|or aligned? pred : pred = u32 u32 p
 barrier : cluster! arrive! release|relaxed? aligned? : = @90 7.8
 barrier : cluster! wait! acquire? aligned? : = @90 7.8
 mbarrier : init|inval shared|shared::cta? b64 : * @80 7.0
@@ -84,12 +84,16 @@ cp : async bulk global shared::cta bulk_group $hint? cp_mask? : * @90 8.0
 cp : async bulk prefetch L2 global $hint? : * @90 8.0
 cp : async bulk commit_group : = @90 8.0
 cp : async bulk wait_group read? : = imm @90 8.0
-cp : async bulk tensor $dim shared::cluster|shared::cta global tile|tile::gather4|im2col|im2col::w|im2col::w::128? mbarrier::complete_tx::bytes multicast::cluster? cta_group::1|cta_group::2? $hint? : * @90 8.0
-cp : async bulk tensor $dim global shared::cta tile|tile::scatter4|im2col_no_offs? bulk_group $hint? : * @90 8.0
-cp : async bulk prefetch tensor $dim L2 global tile|tile::gather4|im2col|im2col::w|im2col::w::128? $hint? : * @90 8.0
+cp : async bulk tensor $dim shared::cluster|shared::cta global tile|im2col? mbarrier::complete_tx::bytes multicast::cluster? $hint? : * @90 8.0
+cp : async bulk tensor $dim shared::cluster|shared::cta global tile|tile::gather4|im2col|im2col::w|im2col::w::128? mbarrier::complete_tx::bytes multicast::cluster? cta_group::1|cta_group::2? $hint? : * @100 8.6
+cp : async bulk tensor $dim global shared::cta tile|im2col_no_offs? bulk_group $hint? : * @90 8.0
+cp : async bulk tensor $dim global shared::cta tile::scatter4 bulk_group $hint? : * @100 8.6
+cp : async bulk prefetch tensor $dim L2 global tile|im2col? $hint? : * @90 8.0
+cp : async bulk prefetch tensor $dim L2 global tile::gather4|im2col::w|im2col::w::128 $hint? : * @100 8.6
 cp : reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes and|or|xor|add|inc|dec|min|max s32|u32|s64|u64|b32|b64 : * @90 8.0
 cp : reduce async bulk global shared::cta bulk_group $hint? and|or|xor|add|inc|dec|min|max noftz? f16|bf16|b32|u32|s32|b64|u64|s64|f32|f64 : * @90 8.0
 cp : reduce async bulk tensor $dim global shared::cta add|min|max|inc|dec|and|or|xor tile|im2col_no_offs? bulk_group $hint? : * @90 8.0
-tensormap : replace tile global_address|rank|box_dim|global_dim|global_stride|element_stride|elemtype|interleave_layout|swizzle_mode|swizzle_atomicity|fill_mode global|shared::cta? b1024 b32|b64 : * @90 8.3
+tensormap : replace tile global_address|rank|box_dim|global_dim|global_stride|element_stride|elemtype|interleave_layout|swizzle_mode|fill_mode global|shared::cta? b1024 b32|b64 : * @90 8.3
+tensormap : replace tile swizzle_atomicity global|shared::cta? b1024 b32 : * @100 8.6
 tensormap : cp_fenceproxy global shared::cta tensormap::generic release $scope sync aligned : * @90 8.3
 ";

@@ -6,7 +6,8 @@ mov : pred|b16|b32|b64|$int|f32|f64 : any = any
 mov : v2|v4 b16|b32|u16|s16|u32|s32|f32 : any = any
 mov : v2 b64|u64|s64|f64 : any = any
 mov : b128 : any = any @70 8.3
-cvta : to? const|global|local|shared|shared::cta|shared::cluster|param|param::entry u32|u64 : t = any
+cvta : to? const|global|local|shared|shared::cta|shared::cluster|param|param::entry u64 : t = any
+cvta : to? const|global|local|shared|shared::cta|shared::cluster|param|param::entry u32 : t = any @<90
 isspacep : const|global|local|shared|shared::cta|shared::cluster|param|param::entry : pred = any
 istypep : texref|samplerref|surfref : pred = any
 mapa : shared::cluster? u32|u64 : t = any u32 @90 7.8
@@ -113,7 +114,12 @@ red : relaxed|release? $scope? global? add|min|max noftz $hint? v2|v4|v8 f16|bf1
 red : relaxed|release? $scope? global? add|min|max noftz $hint? v2|v4 f16x2|bf16x2 : = [] v policy? @90 8.1
 red : async relaxed? cluster? inc|dec|min|max|add|and|or|xor shared::cluster? mbarrier::complete_tx::bytes u32|s32|b32|u64 : * @90 8.1
 red : async mmio? release gpu|sys global? inc|dec|min|max|add|and|or|xor u32|s32|b32|u64|s64|b64 : * @100 8.7
-multimem : ld_reduce weak|relaxed|acquire? $scope? global? min|max|add|and|or|xor acc::f32|acc::f16? v2|v4|v8? $multimem : * @90 8.1
+multimem : ld_reduce weak|relaxed|acquire? $scope? global? min|max|add|and|or|xor acc::f32? v2|v4|v8? $multimem : * @90 8.1
+multimem : ld_reduce weak|relaxed|acquire? $scope? global? min|max|add acc::f16? v2|v4|v8? $multimem8 : * @100 8.6
 multimem : st weak|relaxed|release? $scope? global? v2|v4|v8? $multimem : * @90 8.1
+multimem : st weak|relaxed|release? $scope? global? v2|v4|v8? $multimem8 : * @100 8.6
 multimem : red relaxed|release? $scope? global? min|max|add|and|or|xor v2|v4|v8? $multimem : * @90 8.1
+multimem : red relaxed|release? $scope? global? min|max|add v2|v4|v8? $multimem8 : * @100 8.6
+multimem : cp async bulk global shared::cta bulk_group cp_mask? : * @90 8.9
+multimem : cp reduce async bulk global shared::cta bulk_group min|max|add|and|or|xor|inc|dec noftz? f16|bf16|b32|u32|s32|b64|u64|s64|f32|f64 : * @90 8.9
 ";

@@ -72,7 +72,8 @@ const SETS: &[(&str, &str)] = &[
     ("keep2", "L2::evict_normal|L2::evict_first|L2::evict_last"),
     ("hint", "L2::cache_hint"),
     ("fetch", "L2::64B|L2::128B|L2::256B"),
-    ("multimem", "b32|b64|u32|u64|s32|s64|f16|f16x2|bf16|bf16x2|f32|f64|e5m2|e5m2x2|e5m2x4|e4m3|e4m3x2|e4m3x4"),
+    ("multimem", "b32|b64|u32|u64|s32|s64|f16|f16x2|bf16|bf16x2|f32|f64"),
+    ("multimem8", "e5m2|e5m2x2|e5m2x4|e4m3|e4m3x2|e4m3x4"),
     ("dim", "1d|2d|3d|4d|5d"),
     ("geometry", "1d|2d|3d|a1d|a2d|cube|acube|2dms|a2dms"),
     ("wmma_shape", "m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k4|m8n8k32|m8n8k128"),
@@ -146,7 +147,7 @@ pub struct Table {
 
 fn groups(text: &'static str) -> Vec<Group> {
     let group = |word: &'static str| {
-        let (optional, placed) = (word.ends_with('?'), word.ends_with('!'));
+        let (optional, placed) = (word.contains('?'), word.contains('!'));
         let mut any_of = Vec::new();
         for part in word.trim_end_matches(['?', '!']).split('|') {
             match part.strip_prefix('$') {
@@ -291,8 +292,11 @@ pub struct Target {
     pub version: (u32, u32),
 }
 
-/// The forms that an instruction has, each with the modifiers that it leaves open; or why it has none.
-type Judged<'a> = Result<Vec<(&'static Form, Vec<&'a str>)>, String>;
+/// Forms that the modifiers of an instruction make, each with their types.
+type Fitting<'a> = Vec<(&'static Form, Vec<&'a str>)>;
+
+/// The forms that an instruction has, and those that the module has no target or version for; or why it has none.
+type Judged<'a> = Result<(Fitting<'a>, Fitting<'a>), String>;
 
 /// Checks instructions. Those seen before are looked up.
 pub struct Checker<'a> {
@@ -312,7 +316,7 @@ impl<'a> Checker<'a> {
         let target = self.target;
         let key = (i.opcode, i.modifiers.clone());
         let forms = self.seen.entry(key).or_insert_with(|| find(i, target));
-        let forms = match forms {
+        let (forms, unmet) = match forms {
             Ok(forms) => forms,
             Err(message) => return complain(message),
         };
@@ -323,24 +327,27 @@ impl<'a> Checker<'a> {
                 Err(problem) => reason = Some(problem),
             }
         }
+        // One more operand than older targets take.
+        let fits = |(form, types): &&(&'static Form, Vec<&str>)| operands::check(form, types, i, body).is_ok();
+        reason = unmet.iter().find(fits).and_then(|(form, _)| form.unmet(target)).or(reason);
         complain(&reason.unwrap_or_else(|| format!("Arguments mismatch for instruction '{}'", i.opcode)))
     }
 }
 
 /// The forms that the modifiers of an instruction make, or what is wrong with them.
-fn find<'a>(i: &Instruction<'a>, target: Target) -> Result<Vec<(&'static Form, Vec<&'a str>)>, String> {
+fn find<'a>(i: &Instruction<'a>, target: Target) -> Judged<'a> {
     let all = table().of(i.opcode);
     if all.clone().next().is_none() {
         return Err(format!("Not a name of any known instruction: '{}'", i.opcode));
     }
     let mut found = Vec::new();
-    let mut unmet = None;
+    let mut unmet: Fitting<'_> = Vec::new();
     let mut wrong: Option<((bool, usize), &Form, Mismatch)> = None;
     for form in all {
         match form.fit(&i.modifiers) {
             Ok(types) => match form.unmet(target) {
                 None => found.push((form, types)),
-                Some(message) => unmet = unmet.or(Some(message)),
+                Some(_) => unmet.push((form, types)),
             },
             // The form that comes nearest tells most: its types, then what is missing, then how far it went.
             Err(mismatch) => {
@@ -353,9 +360,9 @@ fn find<'a>(i: &Instruction<'a>, target: Target) -> Result<Vec<(&'static Form, V
         }
     }
     if !found.is_empty() {
-        return Ok(found);
+        return Ok((found, unmet));
     }
-    if let Some(message) = unmet {
+    if let Some(message) = unmet.first().and_then(|(form, _)| form.unmet(target)) {
         return Err(message);
     }
     if let Some(unknown) = i.modifiers.iter().find(|m| !table().knows(m)) {

@@ -1,6 +1,7 @@
 //! Whether operands are what a form wants.
 
 use super::Form;
+use crate::ptx::instruction::Special;
 use crate::ptx::{Body, Instruction, Operand, Type};
 
 /// What kind of number a type is.
@@ -18,8 +19,8 @@ fn kind(name: &str) -> Option<(Class, u32)> {
         "pred" => return Some((Class::Predicate, 1)),
         "f16x2" => return Some((Class::Float, 32)),
         // Registers of these are plain bits.
-        "bf16x2" | "tf32" | "u16x2" | "s16x2" => return Some((Class::Bits, 32)),
-        "bf16" | "e4m3x2" | "e5m2x2" | "e2m3x2" | "e3m2x2" | "ue8m0x2" => return Some((Class::Bits, 16)),
+        "bf16x2" | "tf32" | "u16x2" | "s16x2" | "u8x4" | "s8x4" => return Some((Class::Bits, 32)),
+        "bf16" | "e4m3x2" | "e5m2x2" | "e2m3x2" | "e3m2x2" | "ue8m0x2" | "s2f6x2" => return Some((Class::Bits, 16)),
         "e4m3x4" | "e5m2x4" | "e2m3x4" | "e3m2x4" => return Some((Class::Bits, 32)),
         "e2m1x2" | "e4m3" | "e5m2" | "e2m3" | "e3m2" | "e2m1" | "ue8m0" | "ue4m3" => return Some((Class::Bits, 8)),
         "e2m1x4" => return Some((Class::Bits, 16)),
@@ -106,7 +107,8 @@ pub fn check(form: &Form, types: &[&str], i: &Instruction<'_>, body: &Body<'_>) 
     let mut operands = i.operands.iter();
     for (word, result) in words {
         let Some(operand) = operands.next() else {
-            if word.ends_with('?') && !word.contains('|') || word == "policy" {
+            // A hint needs the policy that it names.
+            if word.ends_with('?') && !word.contains('|') && !(word == "policy?" && i.has("L2::cache_hint")) {
                 continue;
             }
             return mismatch();
@@ -130,7 +132,101 @@ pub fn check(form: &Form, types: &[&str], i: &Instruction<'_>, body: &Body<'_>) 
             };
         }
     }
-    if operands.next().is_some() { mismatch() } else { Ok(()) }
+    if operands.next().is_some() || i.opcode == "mov" && !moves(types, i, body) {
+        return mismatch();
+    }
+    limits(i).map_or(Ok(()), Err)
+}
+
+/// What the numbers of an instruction may be beyond what the table says.
+fn limits(i: &Instruction<'_>) -> Option<String> {
+    let number = |n: usize| match i.operands.get(n) {
+        Some(Operand::Integer(value)) => Some(*value as i64),
+        _ => None,
+    };
+    let range = |n: usize, value: i64, most: i64| {
+        let what = format!("Argument {n} of instruction '{}': value '{value}' out of range", i.opcode);
+        (!(0..=most).contains(&value)).then(|| format!("{what}, expected to be in range [0..{most}]"))
+    };
+    match i.opcode {
+        "pmevent" => range(0, number(0)?, if i.has("mask") { 0xffff } else { 15 }),
+        "applypriority" | "discard" => number(1).filter(|&n| n != 128).map(|value| {
+            format!("Argument 2 of instruction '{}': unexpected value '{value}', expected to be 128", i.opcode)
+        }),
+        "alloca" => match number(2)? {
+            n if n > 1 << 23 => Some("Alignment value too large, exceeds 2^23".to_owned()),
+            n if n <= 0 || n & (n - 1) != 0 => Some("Alignment must be a power of two".to_owned()),
+            _ => None,
+        },
+        "createpolicy" if i.has("fractional") => {
+            let value = match i.operands.get(1)? {
+                Operand::Single(bits) => f64::from(f32::from_bits(*bits)),
+                Operand::Double(bits) => f64::from_bits(*bits),
+                _ => return None,
+            };
+            let fits = value > 0.0 && value <= 1.0;
+            let what = "Argument 2 of instruction 'createpolicy.fractional'";
+            let range = "expected to be in range (0.000000 .. 1.000000]";
+            (!fits).then(|| format!("{what}: value '{value:.6}' out of range, {range}"))
+        }
+        "ld" | "st" | "ldu" | "atom" | "red" if !i.has("local") => {
+            let absolute =
+                |o: &Operand<'_>| matches!(o, Operand::Address(base, _) if matches!(**base, Operand::Integer(_)));
+            let found = i.operands.iter().take(2).any(absolute);
+            found.then(|| "Immediate addresses allowed only for .local state space".to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// Whether a special register can be read as so many bits.
+fn special_fits(special: Special, class: Class, bits: u32) -> bool {
+    match (special.is_predicate(), class) {
+        (true, class) => class == Class::Predicate,
+        (_, Class::Predicate | Class::Float) => false,
+        _ if special == Special::GridId => true,
+        _ if special.is_wide() => bits == 64,
+        _ => bits <= 32,
+    }
+}
+
+/// Whether the operands of a `mov` fit each other.
+fn moves(types: &[&str], i: &Instruction<'_>, body: &Body<'_>) -> bool {
+    let [to, from] = i.operands.as_slice() else { return false };
+    let Some(&name) = types.last() else { return false };
+    let Some((class, bits)) = kind(name) else { return false };
+    let one = |operand: &Operand<'_>, result: bool| match operand {
+        Operand::Special(special) => !result && special_fits(*special, class, bits),
+        Operand::Local(..) | Operand::Symbol(..) => !result && matches!(class, Class::Bits | Class::Integer),
+        other => fits(other, &Shape { name, relaxed: false, result }, body),
+    };
+    // Parts of a value of plain bits, all of one size.
+    let parts = |all: &[Operand<'_>], result: bool| {
+        let count = all.len() as u32;
+        let width = bits / count.max(1);
+        let part = |operand: &Operand<'_>| match operand {
+            Operand::Register(register) => {
+                let own = body.registers[*register as usize];
+                own != Type::Pred && own.bytes() as u32 * 8 == width
+            }
+            Operand::Nothing => result,
+            Operand::Integer(_) | Operand::Single(_) | Operand::Double(_) => !result,
+            _ => false,
+        };
+        class == Class::Bits && matches!(count, 2 | 4) && width >= 8 && all.iter().all(part)
+    };
+    let elements = |all: &[Operand<'_>], result: bool, count: usize| {
+        all.len() == count && all.iter().all(|o| one(o, result) && (result || *o != Operand::Nothing))
+    };
+    match (["v2", "v4"].iter().position(|v| i.has(v)), to, from) {
+        (Some(n), Operand::Vector(to), Operand::Vector(from)) => {
+            elements(to, true, 2 << n) && elements(from, false, 2 << n)
+        }
+        (Some(_), ..) => false,
+        (None, Operand::Vector(all), from) => parts(all, true) && one(from, false),
+        (None, to, Operand::Vector(all)) => one(to, true) && parts(all, false),
+        (None, to, from) => one(to, true) && one(from, false),
+    }
 }
 
 fn suits(
@@ -184,8 +280,10 @@ fn suits(
         }
         other => other,
     };
-    if matches!(operand, Operand::Special(_)) && matches!(i.opcode, "cvt" | "mov") {
-        return true;
+    if let Operand::Special(special) = operand
+        && i.opcode == "cvt"
+    {
+        return kind(name).is_some_and(|(class, bits)| special_fits(*special, class, bits));
     }
     fits(operand, &Shape { name, relaxed, result }, body)
 }
@@ -194,9 +292,13 @@ fn suits(
 #[cfg(test)]
 pub fn example(form: &Form, types: &[&str], modifiers: &[&str]) -> Option<String> {
     fn register(name: &str, number: usize) -> Option<String> {
+        typed(name, number, false)
+    }
+    fn typed(name: &str, number: usize, strict: bool) -> Option<String> {
         let (class, bits) = kind(name)?;
         Some(match (class, bits) {
             (Class::Predicate, _) => format!("%p{number}"),
+            (_, 8) if strict => format!("%b{number}"),
             (Class::Float, 32) if name == "f32" => format!("%f{number}"),
             (_, 8 | 16) => format!("%h{number}"),
             (_, 32) => format!("%r{number}"),
@@ -243,8 +345,8 @@ pub fn example(form: &Form, types: &[&str], modifiers: &[&str]) -> Option<String
                 "part" => format!("%r{number}"),
                 "p" => format!("%p{number}"),
                 "t" => register(last, number)?,
-                "t1" => register(types.first()?, number)?,
-                "t2" => register(types.get(1)?, number)?,
+                "t1" => typed(types.first()?, number, !word.ends_with('+'))?,
+                "t2" => typed(types.get(1)?, number, !word.ends_with('+'))?,
                 "w" => register(wider(last), number)?,
                 "v" => {
                     let count = modifiers.iter().find_map(|m| m.strip_prefix('v')?.parse().ok());
@@ -284,6 +386,13 @@ pub fn slots(form: &Form, types: &[&str], modifiers: &[&str]) -> Option<(Vec<Str
     let (results, sources) = form.operands.split_once('=')?;
     let last = types.last().copied().unwrap_or("");
     let count = modifiers.iter().find_map(|m| m.strip_prefix('v')?.parse().ok()).unwrap_or(1);
+    // Registers of 8 bits come into memory by detours only.
+    let narrow = |word: &str, ty: Option<&&str>| {
+        form.operands.split_whitespace().any(|w| w == word) && matches!(ty, Some(&("u8" | "s8")))
+    };
+    if narrow("t1", types.first()) || narrow("t2", types.get(1)) {
+        return None;
+    }
     let name = |word: &str| -> Vec<String> {
         let all = |name: &str| vec![name.to_owned()];
         match word.trim_end_matches('?').trim_end_matches('+') {

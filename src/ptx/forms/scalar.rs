@@ -2,6 +2,10 @@
 
 /// Integers.
 pub const INTEGER: &str = "
+add sub : sat? u8x4|s8x4 : t = t t @120 9.2
+min max : u8x4|s8x4 : t = t t @120 9.2
+min max : relu s8x4 : t = t t @120 9.2
+neg : s8x4 : t = t @120 9.2
 add sub : $int : t = t t
 add sub : sat s32 : t = t t
 add : u16x2|s16x2 : t = t t @90 8.0
@@ -177,9 +181,11 @@ cvt : $rnd ftz? sat? f32 $integer : t1+ = t2+
 cvt : $rnd sat? f64 $integer : t1+ = t2+
 cvt : $rnd sat? f16 $integer : t1+ = t2+ @53 4.2
 cvt : $rnd bf16 $int : t1+ = t2+ @90 7.8
+cvt : $rnd bf16 u8|s8 : t1+ = t2 @90 7.8
 cvt : $rndi ftz? sat? $integer f32 : t1+ = t2+
 cvt : $rndi sat? $integer f16|f64 : t1+ = t2+
 cvt : $rndi $int bf16 : t1+ = t2+ @90 7.8
+cvt : $rndi u8|s8 bf16 : t1 = t2+ @90 7.8
 cvt : $rndi? ftz? sat? f32 f32 : t1+ = t2+
 cvt : $rndi? sat? f64 f64 : t1+ = t2+
 cvt : $rndi? sat? f16 f16 : t1+ = t2+ @53 4.2
@@ -211,6 +217,9 @@ cvt : rn relu? f16x2 e4m3x2|e5m2x2 : b32 = b16 @89 7.8
 cvt : rs relu? satfinite e4m3x4|e5m2x4|e2m3x4|e3m2x4|e2m1x4 f32 : * @100 8.7
 cvt : rn satfinite relu? e2m1x2|e2m3x2|e3m2x2 f32 : * @100 8.6
 cvt : rn relu? f16x2 e2m1x2|e2m3x2|e3m2x2 : * @100 8.6
+cvt : rn satfinite relu? e4m3x2|e5m2x2|e2m1x2|e2m3x2|e3m2x2 f16x2|bf16x2 : * @100 9.1
+cvt : rn satfinite? relu? scaled::n2::ue8m0? bf16x2 e4m3x2|e5m2x2|e2m1x2|e2m3x2|e3m2x2|s2f6x2 : * @100 9.1
+cvt : rn satfinite relu? scaled::n2::ue8m0? s2f6x2 f32|bf16x2 : * @100 9.1
 cvt : rz|rp satfinite? ue8m0x2 f32|bf16x2 : * @100 8.6
 cvt : rn bf16x2 ue8m0x2 : * @100 8.6
 cvt : pack! sat u16|s16 s32 : b32 = b32 b32 @72 6.5
