@@ -4,6 +4,11 @@
 //! program can still set variables for itself after it has loaded us. A value that we cannot understand is reported on
 //! stderr and refused: the mode stays what it is and `cuInit` fails with `CUDA_ERROR_INVALID_VALUE`.
 
+// The launcher has this file, too, under another roof.
+#[path = "config/check.rs"]
+mod check;
+pub use check::Check;
+
 use crate::log::{self, Level};
 use core::ffi::{CStr, c_char};
 use std::ffi::OsString;
@@ -85,6 +90,8 @@ pub struct Settings {
     pub schedule: Schedule,
     /// `DOPPEL_KERNEL_TIMEOUT`. `None`: kernels run as long as they like.
     pub kernel_limit: Option<Duration>,
+    /// `DOPPEL_CHECK`.
+    pub check: Check,
     /// `CUDA_VISIBLE_DEVICES`. `None`: all.
     pub visible: Option<Vec<Visible>>,
     /// `CUDA_DEVICE_ORDER`. `None`: a word that is not known, with which `cuInit` fails.
@@ -98,7 +105,7 @@ pub struct Settings {
 }
 
 /// Variables of ours that have a meaning we do not give them yet.
-const LATER: &[&str] = &["DOPPEL_TRACE", "DOPPEL_MEMORY_LIMIT", "DOPPEL_FAULT", "DOPPEL_CHECK"];
+const LATER: &[&str] = &["DOPPEL_TRACE", "DOPPEL_MEMORY_LIMIT", "DOPPEL_FAULT"];
 
 /// True in set-uid and similar processes, where the environment belongs to someone with fewer rights.
 pub fn secure() -> bool {
@@ -195,12 +202,14 @@ pub fn parse_settings(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (S
         }
         limit
     });
+    let check = Check::parse(&text(&env, "DOPPEL_CHECK", &mut complaints).unwrap_or_default());
     let cuda = |name| env(name).map(|v| String::from_utf8_lossy(&v).into_owned());
     let settings = Settings {
         devices,
         device_memory,
         schedule,
         kernel_limit,
+        check,
         visible: cuda("CUDA_VISIBLE_DEVICES").map(|v| parse_visible(&v)),
         order: match cuda("CUDA_DEVICE_ORDER").as_deref() {
             None | Some("FASTEST_FIRST") => Some(DeviceOrder::FastestFirst),
@@ -352,6 +361,11 @@ pub fn settings() -> Option<&'static Settings> {
         .get_or_init(|| {
             let (settings, complaints) = parse_settings(environment, secure());
             report(&complaints);
+            for word in &settings.check.unknown {
+                log::warn!(
+                    "DOPPEL_CHECK: {word:?} is unknown and has no effect; there are memcheck, leaks, exit=N and limit=N"
+                );
+            }
             for name in LATER {
                 if environment(name).is_some_and(|v| !v.is_empty()) {
                     log::warn!("{name} is not supported yet and has no effect");

@@ -90,7 +90,12 @@ pub fn write(level: Level, message: Arguments) {
     line.push(PREFIX);
     let _ = line.write_fmt(message);
     line.bytes[line.len] = b'\n';
-    let mut rest = &line.bytes[..line.len + 1];
+    put(&line.bytes[..line.len + 1]);
+}
+
+/// Writes bytes on stderr as they are.
+pub fn put(bytes: &[u8]) {
+    let mut rest = bytes;
     // SAFETY: errno is the calling thread's own; the buffer is valid for its length.
     unsafe {
         let errno = libc::__errno_location();

@@ -39,6 +39,9 @@ check preload 0 "LD_PRELOAD=$prefix/lib/libcudart.so.12:$prefix/lib/libcudart.so
 check "no preload" 1 "" "$doppel" run --no-preload -- sh -c 'env | grep LD_PRELOAD'
 check "no preload in forward mode" 1 "" "$doppel" run --mode forward -- sh -c 'env | grep LD_PRELOAD'
 
+check "checks" 0 "DOPPEL_CHECK=memcheck,exit=9" "$doppel" run --check memcheck,exit=9 -- env
+check "checks: nothing found" 0 "doppel: memcheck: no errors" "$doppel" info --check memcheck,exit=9
+check "info: checks" 0 "checks          memcheck" "$doppel" info --check memcheck
 check info 0 "Doppel CPU device" "$doppel" info
 check "info: devices" 0 "devices         2" "$doppel" info --devices 2
 check "info: profile" 0 "compute capability                  9.0" "$doppel" info --devices h200

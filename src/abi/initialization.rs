@@ -3,7 +3,7 @@
 #![allow(non_snake_case)]
 
 use crate::device::profile::Profile;
-use crate::device::{self, Setup, executor, launch, stream};
+use crate::device::{self, Setup, check, executor, launch, stream};
 use crate::error::{Error, Result};
 use crate::{config, log};
 use api_macro::entry;
@@ -45,6 +45,7 @@ pub fn cuInit(Flags: c_uint) -> Result<()> {
                 stream::set_schedule(stream::Schedule::Random);
             }
         }
+        check::start(&settings.check);
         if let Some(limit) = settings.kernel_limit {
             launch::set_kernel_limit(limit);
         }

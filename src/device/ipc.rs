@@ -205,6 +205,7 @@ pub fn open_memory(context: &Context, handle: &Handle) -> Result<usize> {
             }
             None => {
                 let span = size.next_multiple_of(GRANULE);
+                super::check::reused(base, span);
                 let allocation = Allocation {
                     base,
                     size,
@@ -215,6 +216,7 @@ pub fn open_memory(context: &Context, handle: &Handle) -> Result<usize> {
                     context_handle: context.handle,
                     id: next_id(),
                     sync_memops: AtomicU8::new(SYNC_UNSET),
+                    made: super::check::here(),
                     extra: Mutex::new(Extra { block: Some((block.base, block.span)), ..Extra::default() }),
                 };
                 space.enter_packed(base, size, span, Arc::new(allocation))?;
@@ -250,6 +252,9 @@ fn release(base: usize, all: bool) -> Result<()> {
     references.0 -= 1;
     if references.0 == 0 || all {
         block.references.remove(&base);
+        if let Some(allocation) = memory::find(base) {
+            super::check::freed(&allocation, &Vec::new);
+        }
         space()?.remove(base).ok_or(Error::INVALID_VALUE)?;
     }
     if block.references.is_empty() {

@@ -1,18 +1,33 @@
 //! The heap of a context that kernels take memory from.
 
+use super::check;
 use parking_lot::Mutex;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, VecDeque};
 
 /// Alignment of what kernels get.
 const ALIGNMENT: usize = 16;
 
+/// A block: bytes that it takes, and that were asked for.
+#[derive(Clone, Copy)]
+struct Block {
+    size: usize,
+    asked: u64,
+}
+
 #[derive(Default)]
 struct State {
-    /// Bytes by address.
-    allocations: HashMap<u64, usize>,
+    /// By address.
+    allocations: BTreeMap<u64, Block>,
     used: u64,
+    /// What was freed and is held back while accesses are checked, by address and in order, and its bytes.
+    freed: BTreeMap<u64, Block>,
+    order: VecDeque<u64>,
+    held: usize,
 }
+
+/// Bytes that are held back at most.
+const HELD: usize = 16 << 20;
 
 /// The heap.
 #[derive(Default)]
@@ -35,7 +50,7 @@ impl Heap {
         let address = unsafe { alloc_zeroed(layout) } as u64;
         if address != 0 {
             state.used += taken;
-            state.allocations.insert(address, size as usize);
+            state.allocations.insert(address, Block { size: size as usize, asked: bytes });
         }
         address
     }
@@ -46,10 +61,38 @@ impl Heap {
             return true;
         }
         let mut state = self.state.lock();
-        let Some(size) = state.allocations.remove(&address) else { return false };
-        state.used -= (size + ALIGNMENT) as u64;
-        release(address, size);
+        let Some(block) = state.allocations.remove(&address) else { return false };
+        state.used -= (block.size + ALIGNMENT) as u64;
+        if check::memory() {
+            state.hold(address, block);
+        } else {
+            release(address, block.size);
+        }
         true
+    }
+
+    /// Whether all of some bytes belong to one block.
+    pub fn covers(&self, address: u64, bytes: u64) -> bool {
+        let state = self.state.lock();
+        let block = state.allocations.range(..=address).next_back();
+        block.is_some_and(|(base, block)| (address - base).saturating_add(bytes) <= block.asked)
+    }
+
+    /// The block that an address is in, or so near that no other can be meant: where it begins, its bytes, and whether it is
+    /// not freed.
+    pub fn nearest(&self, address: u64) -> Option<(u64, u64, bool)> {
+        /// Bytes beside a block.
+        const NEAR: u64 = 256;
+        let state = self.state.lock();
+        let distance = |base: u64, asked: u64| base.saturating_sub(address).max(address.saturating_sub(base + asked));
+        let around = |blocks: &BTreeMap<u64, Block>, live: bool| -> Vec<(u64, u64, bool)> {
+            let before = blocks.range(..=address).next_back();
+            let behind = blocks.range(address..).next();
+            before.into_iter().chain(behind).map(|(&base, block)| (base, block.asked, live)).collect()
+        };
+        let all = [around(&state.allocations, true), around(&state.freed, false)].concat();
+        let near = all.into_iter().filter(|&(base, asked, _)| distance(base, asked) <= NEAR);
+        near.min_by_key(|&(base, asked, live)| (distance(base, asked), address >= base + asked, !live))
     }
 }
 
@@ -60,13 +103,30 @@ fn release(address: u64, size: usize) {
     }
 }
 
+impl State {
+    /// Keeps others from getting a block that was freed, for a while.
+    fn hold(&mut self, address: u64, block: Block) {
+        self.freed.insert(address, block);
+        self.order.push_back(address);
+        self.held += block.size;
+        while self.held > HELD
+            && let Some(oldest) = self.order.pop_front()
+        {
+            if let Some(block) = self.freed.remove(&oldest) {
+                self.held -= block.size;
+                release(oldest, block.size);
+            }
+        }
+    }
+}
+
 impl Heap {
     /// Takes everything back.
     pub fn clear(&self) {
         let mut state = self.state.lock();
-        state.used = 0;
-        for (address, size) in state.allocations.drain() {
-            release(address, size);
+        let State { allocations, freed, .. } = core::mem::take(&mut *state);
+        for (address, block) in allocations.into_iter().chain(freed) {
+            release(address, block.size);
         }
     }
 }

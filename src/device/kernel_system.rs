@@ -1,9 +1,11 @@
 //! What a context does for its kernels.
 
+use super::check;
 use super::context::Context;
 use super::kernel_heap::Heap;
 use super::kernel_output::Output;
 use super::limit;
+use crate::engine::check::Checker;
 use crate::engine::program::Uses;
 use crate::engine::services::{Assertion, Services, Thread};
 use std::sync::Weak;
@@ -64,5 +66,9 @@ impl Services for KernelSystem {
 
     fn free(&self, address: u64) -> bool {
         self.heap.free(address)
+    }
+
+    fn checker(&self) -> Option<&dyn Checker> {
+        check::memory().then_some(self)
     }
 }

@@ -1,6 +1,7 @@
 //! Launches: a kernel with its parameters, as work of a stream.
 
 use super::Device;
+use super::check;
 use super::context::Context;
 use super::function::Function;
 use super::stream::{Stream, Work};
@@ -27,6 +28,8 @@ pub struct Kernel {
     packed: bool,
     /// What a graph's node shows of the parameters.
     shown: OnceLock<Box<[usize]>>,
+    /// Where the program launched it, if anything is checked.
+    made: Option<Arc<check::Trace>>,
 }
 
 impl Kernel {
@@ -52,7 +55,7 @@ impl Kernel {
             services: context.system.clone(),
             depth: 0,
         };
-        Ok(Kernel { launch, function, named, request, packed, shown: OnceLock::new() })
+        Ok(Kernel { launch, function, named, request, packed, shown: OnceLock::new(), made: check::here() })
     }
 
     /// The same launch with a change in how it is wanted.
@@ -92,8 +95,13 @@ impl Kernel {
 
     /// Runs it.
     pub fn run(&self) -> Result<()> {
+        let before = check::errors();
         self.launch.run().map_err(|Failure { trouble, line }| {
-            crate::log::error!("kernel {}: {trouble:?} in line {line} of its PTX", self.function.name());
+            if check::memory() {
+                check::stopped(self.function.name(), &self.made, (trouble, line), before);
+            } else {
+                crate::log::error!("kernel {}: {trouble:?} in line {line} of its PTX", self.function.name());
+            }
             match trouble {
                 Trouble::IllegalAddress => Error::ILLEGAL_ADDRESS,
                 Trouble::Misaligned => Error::MISALIGNED_ADDRESS,

@@ -2,6 +2,7 @@
 
 use super::Device;
 use super::access;
+use super::check;
 use super::context::{self, Context};
 use super::space::{Piece, Usage, Zone, space};
 use crate::error::{Error, Result};
@@ -33,6 +34,13 @@ pub enum Kind {
     Mapped,
 }
 
+impl Kind {
+    /// True for memory that has granules or chunks of its own.
+    fn is_placed(&self) -> bool {
+        matches!(self, Kind::Device | Kind::Host(_) | Kind::Managed(_))
+    }
+}
+
 /// An allocation: a range of addresses and what the program may know of it.
 pub struct Allocation {
     /// First address.
@@ -53,6 +61,8 @@ pub struct Allocation {
     pub id: u64,
     /// `CU_POINTER_ATTRIBUTE_SYNC_MEMOPS` as the program set it: 0 or 1, or [`SYNC_UNSET`].
     pub sync_memops: AtomicU8,
+    /// Where the program made it, if anything is checked.
+    pub made: Option<Arc<check::Trace>>,
     /// What only some kinds need.
     pub extra: Mutex<Extra>,
 }
@@ -90,6 +100,7 @@ impl Allocation {
         block: (usize, usize),
         kind: Kind,
     ) -> Arc<Allocation> {
+        check::reused(base, size);
         Arc::new(Allocation {
             base,
             size,
@@ -100,6 +111,7 @@ impl Allocation {
             context_handle: 0,
             id: next_id(),
             sync_memops: AtomicU8::new(SYNC_UNSET),
+            made: check::here(),
             extra: Mutex::new(Extra {
                 pool: Some(pool.clone()),
                 block: Some(block),
@@ -172,6 +184,7 @@ pub(super) fn record_for_all(device: &Arc<Device>, piece: Piece, size: usize, ki
 }
 
 fn record_of(device: &Arc<Device>, owner: (u64, usize), piece: Piece, size: usize, kind: Kind) -> Arc<Allocation> {
+    check::reused(piece.base, piece.span);
     Arc::new(Allocation {
         base: piece.base,
         size,
@@ -182,6 +195,7 @@ fn record_of(device: &Arc<Device>, owner: (u64, usize), piece: Piece, size: usiz
         context_handle: owner.1,
         id: next_id(),
         sync_memops: AtomicU8::new(SYNC_UNSET),
+        made: check::here(),
         extra: Mutex::new(Extra::default()),
     })
 }
@@ -264,6 +278,12 @@ pub(super) fn remove(owner: &Arc<Allocation>) -> Result<()> {
     if exported {
         super::ipc::retract(owner);
     }
+    check::freed(owner, &Vec::new);
+    if check::delays(owner) && !foreign && !exported && owner.kind.is_placed() {
+        space.retire(owner.base, |a| Arc::ptr_eq(a, owner)).ok_or(Error::INVALID_VALUE)?;
+        check::hold(owner);
+        return Ok(());
+    }
     let wanted = |a: &Arc<Allocation>| {
         let same = Arc::ptr_eq(a, owner);
         if same && foreign {
@@ -277,13 +297,27 @@ pub(super) fn remove(owner: &Arc<Allocation>) -> Result<()> {
     if !exported && owner.extra.lock().exported {
         super::ipc::retract(owner);
     }
+    if !foreign {
+        count_off(owner, bytes);
+    }
+    Ok(())
+}
+
+/// Counts chunks off that an allocation took up.
+fn count_off(owner: &Allocation, bytes: usize) {
     match owner.kind {
-        _ if foreign => {}
         Kind::Device => owner.device.usage.release(bytes),
         Kind::Host(_) => HOST_USAGE.release(bytes),
         _ => {}
     }
-    Ok(())
+}
+
+/// Gives the addresses of an allocation back that was freed, and held back since.
+pub(super) fn release(owner: &Arc<Allocation>) {
+    let taken = space().ok().and_then(|space| space.release(owner.base, |a| Arc::ptr_eq(a, owner)));
+    if let Some((_, bytes)) = taken {
+        count_off(owner, bytes);
+    }
 }
 
 /// Chunks of host memory in use.
@@ -385,6 +419,7 @@ pub fn info(device: &Device) -> (u64, u64) {
 pub fn free_all_of(context: &Context) {
     let Ok(space) = space() else { return };
     for allocation in space.collect(|a| a.context == context.id) {
+        check::lost(&allocation);
         let _ = remove(&allocation);
     }
 }

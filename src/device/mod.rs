@@ -10,6 +10,7 @@ pub mod array_map;
 pub mod array_store;
 pub mod box_copy;
 pub mod capture;
+pub mod check;
 pub mod context;
 pub mod copy_batch;
 pub mod decompress;

@@ -1,5 +1,6 @@
 //! Modules: device code in a context, its functions and its variables.
 
+use super::check;
 use super::context::Context;
 use super::function::{FUNCTIONS, Function};
 use super::handle::{Kind, Table};
@@ -235,7 +236,7 @@ fn try_build(module: &ptx::Module<'_>, options: &mut Options) -> Result<()> {
         addresses.insert(variable.name.to_owned(), address);
         address += variable.size as u64 + 512;
     }
-    Program::build(module, &addresses).map_err(|problem| explain(&problem, options))?;
+    Program::build_for(module, &addresses, check::memory()).map_err(|problem| explain(&problem, options))?;
     Ok(())
 }
 
@@ -293,7 +294,8 @@ impl Module {
             pending.0.push(global);
         }
         let references = References::create(context, &module, &mut addresses)?;
-        let mut program = Program::build(&module, &addresses).map_err(|problem| explain(&problem, options))?;
+        let mut program =
+            Program::build_for(&module, &addresses, check::memory()).map_err(|problem| explain(&problem, options))?;
         for code in &mut program.functions {
             // What the compiler of a real device would give has no meaning here; programs expect a sensible number.
             let most = options.most_registers.unwrap_or(255).clamp(16, 255);
@@ -373,6 +375,13 @@ impl Module {
     pub fn global(&self, name: &str) -> Result<&Global> {
         self.globals.iter().find(|g| g.name == name).ok_or(Error::NOT_FOUND)
     }
+}
+
+/// The name of the variable that begins at an address.
+pub fn variable_at(base: usize) -> Option<String> {
+    let modules = MODULES.all();
+    let found = modules.iter().flat_map(|m| &m.globals).find(|g| g.base == base)?;
+    Some(found.name.clone())
 }
 
 /// What is said of images that are nothing that we know.

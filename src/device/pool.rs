@@ -9,6 +9,7 @@ mod share;
 pub use share::{FabricHandle, PointerData, export_pointer, import_descriptor, import_fabric};
 
 use super::capture;
+use super::check;
 use super::context::{self, Context};
 use super::graph;
 use super::handle::{Kind as HandleKind, Table};
@@ -154,6 +155,7 @@ pub fn charge(device: &Arc<Device>, bytes: usize) -> Result<()> {
 
 /// Gives back what the pools of a device keep for later. Not with the address space locked.
 pub fn relieve(device: &Arc<Device>) {
+    check::relieve();
     for pool in POOLS.all().iter().filter(|p| p.is_device() && Arc::ptr_eq(&p.device, device)) {
         // Not a pool that is busy: it may be the one that asks.
         if let Some(mut state) = pool.state.try_lock() {
@@ -360,6 +362,7 @@ impl Pool {
         let mut state = self.state.lock();
         // Another thread may have been faster, and the place may be somebody else's by now.
         let same = |found: &Arc<Allocation>| std::ptr::eq(&**found, allocation);
+        check::freed(allocation, &|| users.iter().map(Stream::tail).collect());
         space()?.remove_if(allocation.base, same).ok_or(Error::INVALID_VALUE)?;
         // What was imported is the exporter's.
         if state.imports.is_none() {
@@ -664,9 +667,10 @@ fn free_ordinary(allocation: Arc<Allocation>, stream: &Arc<Stream>) -> Result<()
     if stream.admit()? {
         return Err(capture::refuse(stream));
     }
+    let caller = check::here();
     stream.enqueue(Work::Task(Arc::new(move || {
         // Who freed it meanwhile did what was to do.
-        let _ = memory::remove(&allocation);
+        let _ = check::on_behalf(&caller, || memory::remove(&allocation));
         Ok(())
     })))
 }

@@ -19,6 +19,7 @@ use std::sync::{Arc, OnceLock};
 mod lent;
 mod overlay;
 mod packed;
+mod retired;
 mod small;
 mod view;
 pub use overlay::Overlay;
@@ -293,19 +294,25 @@ impl<T> Space<T> {
 
     #[inline]
     fn entry<'a>(&self, inner: &'a Inner<T>, addr: usize) -> Option<&'a Entry<T>> {
-        let entry = match self.chunk_of(addr) {
+        let entry = self.entry_at(inner, addr)?;
+        (addr - entry.base < entry.size).then_some(entry)
+    }
+
+    /// The entry that an address belongs to, perhaps to what it takes up beyond its bytes.
+    #[inline]
+    fn entry_at<'a>(&self, inner: &'a Inner<T>, addr: usize) -> Option<&'a Entry<T>> {
+        match self.chunk_of(addr) {
             Some(chunk) => match Use::unpack(inner.chunks[chunk]) {
                 Use::Free => return None,
-                Use::Large(i) => inner.entries.get(i)?,
-                Use::Packed(i) => inner.packed.get(i)?.holding(addr)?,
+                Use::Large(i) => inner.entries.get(i),
+                Use::Packed(i) => inner.packed.get(i)?.holding(addr),
                 Use::Small(i) => {
                     let granule = (addr - self.base) % CHUNK / GRANULE;
-                    inner.entries.get(inner.small.get(i)?.owner(granule)?)?
+                    inner.entries.get(inner.small.get(i)?.owner(granule)?)
                 }
             },
-            None => inner.foreign.range(..=addr).next_back()?.1,
-        };
-        (addr - entry.base < entry.size).then_some(entry)
+            None => inner.foreign.range(..=addr).next_back().map(|(_, entry)| entry),
+        }
     }
 
     /// The value of the allocation that holds `addr`.
@@ -329,7 +336,10 @@ impl<T> Space<T> {
             let chunk = (at - self.base) / CHUNK;
             let step = match Use::unpack(inner.chunks[chunk]) {
                 Use::Free => CHUNK,
-                Use::Large(i) => return inner.entries.get(i).map(|e| e.value.clone()),
+                Use::Large(i) => match inner.entries.get(i) {
+                    Some(entry) if entry.size > 0 => return Some(entry.value.clone()),
+                    _ => CHUNK,
+                },
                 Use::Packed(i) => {
                     if let Some(entry) = inner.packed.get(i).and_then(|p| p.first(at, end)) {
                         return Some(entry.value.clone());
@@ -351,7 +361,11 @@ impl<T> Space<T> {
         let inner = self.inner.read();
         let own = inner.entries.slots.iter().flatten();
         let packed = inner.packed.slots.iter().flatten().flat_map(Packed::entries);
-        own.chain(packed).chain(inner.foreign.values()).filter(|e| keep(&e.value)).map(|e| e.value.clone()).collect()
+        own.chain(packed)
+            .chain(inner.foreign.values())
+            .filter(|e| e.size > 0 && keep(&e.value))
+            .map(|e| e.value.clone())
+            .collect()
     }
 
     /// Places `size` bytes (not 0) for `zone`, small sizes in shared chunks, and enters the value that `make` builds
@@ -501,10 +515,14 @@ impl<T> Space<T> {
     /// [`Space::remove`], if `wanted` says so about the allocation.
     pub fn remove_if(&self, base: usize, wanted: impl FnOnce(&Arc<T>) -> bool) -> Option<(Arc<T>, usize)> {
         let mut inner = self.change();
-        let inner = &mut *inner;
-        if !wanted(&self.entry(inner, base)?.value) {
+        if !wanted(&self.entry(&inner, base)?.value) {
             return None;
         }
+        self.take_out(&mut inner, base)
+    }
+
+    /// Takes the entry that begins at `base` out.
+    fn take_out(&self, inner: &mut Inner<T>, base: usize) -> Option<(Arc<T>, usize)> {
         let Some(chunk) = self.chunk_of(base) else {
             return inner.foreign.remove(&base).map(|e| (e.value, 0));
         };

@@ -5,6 +5,7 @@
 //! reservation.
 
 use super::access;
+use super::check;
 use super::context::CONTEXTS;
 use super::location::Location;
 use super::memory::{Allocation, Extra, Kind, SYNC_UNSET, next_id};
@@ -184,6 +185,7 @@ fn record(piece: Piece, size: usize, kind: Kind, owner: u32, extra: Extra) -> Re
         context_handle: 0,
         id: next_id(),
         sync_memops: AtomicU8::new(SYNC_UNSET),
+        made: check::here(),
         extra: Mutex::new(extra),
     }))
 }
@@ -290,6 +292,7 @@ pub fn map(base: usize, size: usize, offset: usize, handle: u64) -> Result<()> {
     let reservation = state.holding(base)?.allocation.clone();
     let owner = physical.device().map_or(0, |d| d.ordinal);
     let piece = Piece { base, span: size };
+    check::reused(piece.base, size);
     let mapped = record(piece, size, Kind::Mapped, owner, Extra::default())?;
     let overlay = space.overlay(base, size, mapped.clone())?;
     // A second address moves the pages to where both can reach them.
@@ -346,6 +349,7 @@ pub fn unmap(base: usize, size: usize) -> Result<()> {
             continue;
         };
         mapping.physical.leave(mapped.base)?;
+        check::freed(&mapped, &Vec::new);
         mapped.extra.lock().mapping = None;
         state.mappings.remove(&mapped.base);
         space.lift(mapped.base, mapping.overlay, &mapping.reservation);

@@ -76,6 +76,11 @@ fn aligned(to: u64, from: u64, bytes: u32) -> Result<(), Trouble> {
     if (to | from | u64::from(bytes)).is_multiple_of(16) { Ok(()) } else { Err(Trouble::Misaligned) }
 }
 
+/// Bytes of a value that the constant of a step names.
+pub fn change_bytes(value: i64) -> u64 {
+    Change::unpack(value).ty.bytes() as u64
+}
+
 /// The ranks that a multicast goes to: those of the mask; else the block that the address names.
 pub fn targets(address: u64, mask: Option<u32>) -> impl Iterator<Item = u64> {
     let ranks = (0..16u64).filter(move |rank| mask.unwrap_or(1) >> rank & 1 != 0);

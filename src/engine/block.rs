@@ -1,5 +1,6 @@
 //! A block: its warps, its shared memory and its barriers.
 
+use super::check::Checked;
 use super::cluster::Cluster;
 use super::fiber::{Hold, Outcome};
 use super::nested::Nested;
@@ -84,6 +85,8 @@ pub struct Surroundings {
     /// What its threads launch, and how deep the launch itself is nested.
     pub nested: *const Nested,
     pub depth: u32,
+    /// Who looks at its accesses; nobody, mostly.
+    pub checked: *const Checked<'static>,
 }
 
 /// A device gives shared memory in pieces of so many bytes, and keeps some of each block's for itself.
@@ -94,6 +97,25 @@ impl Surroundings {
     /// Bytes of shared memory that were asked for.
     fn shared_size(&self) -> u64 {
         self.shared_sizes.iter().map(|&bytes| u64::from(bytes)).sum()
+    }
+
+    /// Where the shared memory that a kernel may use ends, with so many static bytes.
+    pub fn shared_end(&self, fixed: u32) -> u64 {
+        let [_, dynamic] = self.shared_sizes;
+        if dynamic > 0 { self.dynamic_shared + u64::from(dynamic) } else { fixed.into() }
+    }
+
+    /// Whether bytes belong to the memory that the blocks of a cooperative launch meet in.
+    pub fn is_workspace(&self, address: u64, bytes: u64) -> bool {
+        let size = super::launch::WORKSPACE as u64 * 8;
+        let offset = address.wrapping_sub(self.workspace);
+        self.workspace != 0 && offset < size && offset.saturating_add(bytes) <= size
+    }
+
+    /// What its threads launch.
+    pub fn nested(&self) -> &Nested {
+        // SAFETY: the launch keeps it while blocks run.
+        unsafe { &*self.nested }
     }
 
     /// The value of a special register that is the same for the whole block.

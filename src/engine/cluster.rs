@@ -37,6 +37,12 @@ impl Cluster {
         }
     }
 
+    /// The offset in the memory of the block that an offset names the rank of.
+    pub fn parts(&self, address: u32) -> Option<u32> {
+        let rank = (address >> RANK).checked_sub(1)?;
+        self.bases.get(rank as usize).map(|_| address & ((1 << RANK) - 1))
+    }
+
     /// Rank and offset of a generic address in the shared memory of some block.
     pub fn find(&self, address: u64) -> Option<(u32, u32)> {
         let at = |base: &u64| address.checked_sub(*base).filter(|&offset| offset < u64::from(self.bytes.max(1)));

@@ -2,6 +2,7 @@
 
 use super::arena;
 use super::block::{SHARED_GRAIN, Shape, Surroundings, Turn};
+use super::check::Checked;
 use super::cluster::Unit;
 use super::nested::{self, Nested};
 use super::program::Program;
@@ -62,7 +63,14 @@ pub fn shared_layout(fixed: u32, dynamic: u32) -> (u32, u32) {
 }
 
 impl Launch {
-    fn surroundings(&self, core: u32, grid_id: u64, workspace: u64, nested: &Nested) -> Surroundings {
+    fn surroundings(
+        &self,
+        core: u32,
+        grid_id: u64,
+        workspace: u64,
+        nested: &Nested,
+        checked: Option<&Checked<'_>>,
+    ) -> Surroundings {
         let code = &self.program.functions[self.kernel as usize];
         let (start, bytes) = shared_layout(code.shared, self.dynamic_shared);
         Surroundings {
@@ -85,6 +93,7 @@ impl Launch {
             services: Arc::as_ptr(&self.services),
             nested,
             depth: self.depth,
+            checked: checked.map_or(core::ptr::null(), |checked| core::ptr::from_ref(checked).cast()),
         }
     }
 
@@ -147,9 +156,10 @@ impl Launch {
         let run = Run {
             launch: self,
             nested,
+            checked: self.checked(),
             grid_id: GRID.fetch_add(1, Ordering::Relaxed),
             // What grid barriers count in.
-            workspace: (0..if uses.workspace { 64 } else { 0 }).map(|_| AtomicU64::new(0)).collect(),
+            workspace: (0..if uses.workspace { WORKSPACE } else { 0 }).map(|_| AtomicU64::new(0)).collect(),
             shape: self.block_shape(),
             each,
             blocks,
@@ -167,20 +177,35 @@ impl Launch {
         };
         parallel::on_cores(workers as usize, &|worker| run.work(worker as u32));
         let failure = run.failure.lock().take();
+        // What was found first came first.
+        let failure = run.checked.as_ref().and_then(Checked::failure).or(failure);
         failure.map_or(Ok(()), Err)
+    }
+
+    /// The memory checker's part in it, if its program was built to be checked and there is somebody who checks.
+    fn checked(&self) -> Option<Checked<'_>> {
+        let checker = self.services.checker().filter(|_| self.program.checked)?;
+        let code = &self.program.functions[self.kernel as usize];
+        Some(Checked::new(checker, &code.name, code.parameter_bytes as u64, code.shared))
     }
 }
 
+/// Words that the blocks of a cooperative launch meet in.
+pub(super) const WORKSPACE: usize = 64;
 /// Bytes that blocks may take which have begun, unless they are promised to run together.
 const MOST_OPEN: u64 = 1 << 30;
 /// How long a block may run before another one is begun beside it, if nothing in the kernel looks like waiting. Every
 /// time that happens, the next one has to be twice as patient.
 const FIRST_PATIENCE: Duration = Duration::from_millis(200);
+/// How long blocks may get nowhere once the memory checker has found something.
+const LAST_PATIENCE: Duration = Duration::from_secs(2);
 
 /// A launch that runs.
 struct Run<'a> {
     launch: &'a Launch,
     nested: &'a Nested,
+    /// The memory checker's part.
+    checked: Option<Checked<'a>>,
     grid_id: u64,
     workspace: Vec<AtomicU64>,
     shape: arena::Shape,
@@ -219,6 +244,8 @@ impl Run<'_> {
         let mut turns = 0;
         let mut since: Option<Instant> = None;
         let mut patience = self.patience;
+        // When none got anywhere for the first time after the memory checker had found something.
+        let mut doomed: Option<Instant> = None;
         loop {
             let stuck = turns > 0 && turns >= open.len() && since.is_some_and(|since| since.elapsed() >= patience);
             if stuck {
@@ -229,7 +256,9 @@ impl Run<'_> {
             if open.is_empty() || stuck && self.open.load(Ordering::Relaxed) < self.most_open {
                 if let Some(number) = take() {
                     let workspace = self.workspace.first().map_or(0, |word| word.as_ptr() as u64);
-                    let around = || self.launch.surroundings(worker, self.grid_id, workspace, self.nested);
+                    let around = || {
+                        self.launch.surroundings(worker, self.grid_id, workspace, self.nested, self.checked.as_ref())
+                    };
                     let Some(mut unit) = arena::take(&self.launch.program, self.shape, around) else {
                         return self.fail(Failure { trouble: Trouble::OutOfMemory, line: 0 });
                     };
@@ -244,7 +273,7 @@ impl Run<'_> {
             let Some(mut unit) = open.pop_front() else { return true };
             match unit.run() {
                 Turn::Done => {
-                    (turns, since) = (0, None);
+                    (turns, since, doomed) = (0, None, None);
                     if let Some(number) = take() {
                         unit.begin(number, self.launch.shape.grid);
                         open.push_front(unit);
@@ -264,6 +293,12 @@ impl Run<'_> {
                     }
                     if self.failure.lock().is_some() {
                         return false;
+                    }
+                    // Threads that ended by a mistake are not waited for forever.
+                    if let Some(failure) = self.checked.as_ref().and_then(Checked::failure)
+                        && doomed.get_or_insert_with(Instant::now).elapsed() >= LAST_PATIENCE
+                    {
+                        return self.fail(failure);
                     }
                     if self.end.is_some_and(|end| Instant::now() >= end) {
                         return self.fail(Failure { trouble: Trouble::TimedOut, line: 0 });

@@ -13,6 +13,7 @@ mod atomic;
 mod bits;
 pub mod block;
 mod call;
+pub mod check;
 mod cluster;
 mod convert;
 mod fiber;

@@ -229,6 +229,18 @@ fn plan(program: &Program, function: u64, grid: [u32; 3], block: [u32; 3], share
     Ok(Planned { kernel: kernel.map(|kernel| kernel as u32), grid, block, shared, parameters })
 }
 
+impl Nested {
+    /// Whether bytes belong to the parameters of a launch in the making.
+    pub fn holds(&self, address: u64, bytes: u64) -> bool {
+        let state = self.state.lock();
+        state.planned.iter().any(|(&start, planned)| {
+            let size = planned.parameters.len() as u64 * 16;
+            let offset = address.wrapping_sub(start);
+            offset < size && offset.saturating_add(bytes) <= size
+        })
+    }
+}
+
 impl State {
     fn add(&mut self, planned: Planned) -> u64 {
         let address = planned.parameters.as_ptr() as u64;

@@ -10,6 +10,7 @@ use super::texture::Fetch;
 use crate::ptx::instruction::Special;
 use crate::ptx::{Diagnostic, Fault, Function, Module, Operand, Space, Type, Variable};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Addresses of functions begin here: nothing else lies there.
 pub const FUNCTIONS: u64 = 0x7fff_0000_0000_0000;
@@ -27,6 +28,8 @@ pub struct Program {
     /// Bytes of its variables in constant memory, and where they are.
     pub constant: u64,
     pub constants: core::ops::Range<u64>,
+    /// Accesses are looked at before they are made.
+    pub checked: bool,
 }
 
 /// What a vector of a frame is set to.
@@ -89,6 +92,22 @@ pub struct Site {
     pub results: Vec<Passed>,
 }
 
+/// Steps from this one on, up to the next, come from a line of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    pub step: u32,
+    pub file: Arc<str>,
+    pub line: u32,
+}
+
+/// A variable in local memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    pub name: String,
+    pub offset: u64,
+    pub size: u64,
+}
+
 /// A parameter of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parameter {
@@ -145,6 +164,8 @@ pub struct Code {
     pub once: Vec<Step>,
     /// For each step the line of its instruction in the text.
     pub lines: Vec<u32>,
+    /// Where steps come from, in their order.
+    pub sources: Vec<Source>,
     /// Vectors of a frame.
     pub slots: u32,
     /// Types of the first of them: the function's registers.
@@ -159,6 +180,8 @@ pub struct Code {
     pub local: u64,
     /// It allocates more of it while it runs.
     pub allocates_stack: bool,
+    /// These variables, if accesses are looked at.
+    pub variables: Vec<Named>,
     /// Calls.
     pub sites: Vec<Site>,
     /// Targets of `brx.idx`.
@@ -224,6 +247,8 @@ pub struct Around<'m, 'a> {
     pub functions: HashMap<&'a str, u32>,
     /// The largest alignment of a variable of a thread or of a block.
     pub alignment: u64,
+    /// Accesses are to be looked at before they are made.
+    pub checked: bool,
 }
 
 /// Names of what the system provides.
@@ -282,9 +307,28 @@ fn reachable(callees: &[Vec<u32>], from: u32) -> Vec<u32> {
     all
 }
 
+impl Code {
+    /// File and line of the source that a step comes from.
+    pub fn source(&self, step: u32) -> Option<(&str, u32)> {
+        let next = self.sources.partition_point(|s| s.step <= step);
+        let source = self.sources.get(next.checked_sub(1)?)?;
+        // Line 0 is of no line.
+        (source.line != 0 && !source.file.is_empty()).then_some((&*source.file, source.line))
+    }
+}
+
 impl Program {
     /// Prepares a module whose variables have these addresses.
     pub fn build(module: &Module<'_>, addresses: &HashMap<String, u64>) -> Result<Program, Diagnostic> {
+        Program::build_for(module, addresses, false)
+    }
+
+    /// The same; `checked` puts looks in front of all accesses.
+    pub fn build_for(
+        module: &Module<'_>,
+        addresses: &HashMap<String, u64>,
+        checked: bool,
+    ) -> Result<Program, Diagnostic> {
         let private = module.functions.iter().flat_map(|f| {
             let own = f.body.iter().flat_map(|b| &b.variables);
             f.parameters.iter().chain(&f.returns).chain(own)
@@ -305,6 +349,7 @@ impl Program {
             own_shared: HashMap::new(),
             functions: HashMap::new(),
             alignment,
+            checked,
         };
         for (number, function) in module.functions.iter().enumerate() {
             around.functions.insert(function.name, number as u32);
@@ -353,7 +398,7 @@ impl Program {
             in_constants().filter_map(place).fold(core::ops::Range { start: u64::MAX, end: 0 }, |all, (start, end)| {
                 all.start.min(start)..all.end.max(end)
             });
-        let mut program = Program { functions: Vec::new(), alignment, constant, constants };
+        let mut program = Program { functions: Vec::new(), alignment, constant, constants, checked };
         for function in &module.functions {
             program.functions.push(select::function(&around, function)?);
         }

@@ -1,5 +1,6 @@
 //! What kernels ask of the system: output, assertions and memory.
 
+use super::check::Checker;
 use super::lanes::LANES;
 use super::program::{Place, Site, System};
 use super::step::Trouble;
@@ -33,6 +34,10 @@ pub trait Services: Send + Sync {
     fn allocate(&self, bytes: u64) -> u64;
     /// Gives it back. False when it is none.
     fn free(&self, address: u64) -> bool;
+    /// Who looks at accesses of programs that are built to be checked.
+    fn checker(&self) -> Option<&dyn Checker> {
+        None
+    }
 }
 
 /// Nobody serves: nothing is printed, and there is no memory.
@@ -62,7 +67,7 @@ pub(super) fn place_of(warp: &Warp, place: Place, lane: usize) -> u64 {
 /// A call of a function that the system provides.
 pub fn call(warp: &mut Warp, function: System, site: &Site) -> Result<(), Trouble> {
     // SAFETY: a warp that runs has surroundings, which hold the services while the launch runs.
-    let (around, services) = unsafe { (&*warp.around, &*(*warp.around).services) };
+    let services = unsafe { &*(*warp.around).services };
     for lane in (0..LANES).filter(|&lane| warp.mask >> lane & 1 != 0) {
         let argument = |n: usize| -> u64 {
             let Some(passed) = site.arguments.get(n) else { return 0 };
@@ -84,10 +89,7 @@ pub fn call(warp: &mut Warp, function: System, site: &Site) -> Result<(), Troubl
                     line: argument(2) as u32,
                     function: argument(3),
                 };
-                let number = warp.index * 32 + lane as u32;
-                let [x, y, _] = around.shape.block;
-                let thread = [number % x, number / x % y, number / (x * y)];
-                services.assertion(Thread { block: around.block, thread }, assertion);
+                services.assertion(warp.thread(lane), assertion);
                 continue;
             }
             System::Device(what) => super::nested::call(warp, what, site, lane),

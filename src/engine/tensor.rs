@@ -159,6 +159,37 @@ pub unsafe fn copy(warp: &mut Warp, step: &Step) -> Flow {
     Flow::Next
 }
 
+/// What a copy covers: bytes in shared memory, and runs of bytes of the tensor.
+pub struct Covered {
+    pub bytes: u64,
+    pub rows: Vec<(u64, u64)>,
+}
+
+/// What the copy of a lane covers; `None` where there is no descriptor, which the copy itself will say.
+///
+/// # Safety
+/// The contract of [`Execute`](super::step::Execute); the descriptor is readable.
+pub unsafe fn covered(warp: &Warp, step: &Step, lane: usize) -> Option<Covered> {
+    // SAFETY: the contract of `Execute`.
+    let (words, origin) = unsafe {
+        let map = vector::<u64>(warp, step.to[0])[lane] as *const [u64; WORDS];
+        let rank = (step.value as usize & 15).min(MOST);
+        let at = |axis: usize| if axis < rank { vector::<u32>(warp, step.from[axis])[lane] as i32 } else { 0 };
+        (map.read_volatile(), core::array::from_fn(at))
+    };
+    let descriptor = Descriptor::unpack(&words)?;
+    let size = descriptor.element()?.bytes() as u64;
+    let mut rows: Vec<(u64, u64)> = Vec::new();
+    descriptor.walk(&origin, 0, |_, address| {
+        let Some(address) = address else { return };
+        match rows.last_mut() {
+            Some((start, bytes)) if *start + *bytes == address => *bytes += size,
+            _ => rows.push((address, size)),
+        }
+    });
+    Some(Covered { bytes: descriptor.bytes().next_multiple_of(16), rows })
+}
+
 unsafe fn copy_one(warp: &Warp, step: &Step, lane: usize) -> Result<(), Trouble> {
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {

@@ -4,6 +4,7 @@ use super::block::Surroundings;
 use super::fiber::Fiber;
 use super::program::{Base, Code, Program};
 use super::room::Room;
+use super::services::Thread;
 use super::step::{Flow, Step, UNGUARDED};
 use crate::ptx::instruction::Special;
 use std::rc::Rc;
@@ -170,6 +171,25 @@ impl Warp {
     /// First address of the local memory of a lane.
     pub fn local_of(&self, lane: usize) -> u64 {
         self.local_base + lane as u64 * self.stride
+    }
+
+    /// Which thread a lane is.
+    pub fn thread(&self, lane: usize) -> Thread {
+        // SAFETY: a warp that runs has surroundings.
+        let around = unsafe { &*self.around };
+        let number = self.index * 32 + lane as u32;
+        let [x, y, _] = around.shape.block;
+        Thread { block: around.block, thread: [number % x, number / x % y, number / (x * y)] }
+    }
+
+    /// The variables in local memory of all functions that run, the innermost ones first: name, function, offset, bytes.
+    /// Programs that are built to be checked know them.
+    pub fn variables(&self) -> impl Iterator<Item = (&str, &str, u64, u64)> {
+        let program = self.program();
+        self.frames.iter().rev().flat_map(move |frame| {
+            let code = &program.functions[frame.function as usize];
+            code.variables.iter().map(move |v| (v.name.as_str(), code.name.as_str(), frame.base + v.offset, v.size))
+        })
     }
 
     /// The current frame.

@@ -12,6 +12,7 @@ pub mod forms;
 pub mod instruction;
 pub mod lexer;
 pub mod link;
+mod location;
 pub mod module;
 mod operand;
 pub mod parser;

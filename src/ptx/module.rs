@@ -121,6 +121,20 @@ pub struct Body<'a> {
     pub targets: Vec<(&'a str, Vec<usize>)>,
     /// Prototypes for indirect calls, by name.
     pub prototypes: Vec<Function<'a>>,
+    /// Where the code comes from, in its order.
+    pub sources: Vec<Source<'a>>,
+}
+
+/// `.loc`: instructions from this one on, up to the next, come from a line of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Source<'a> {
+    /// The first instruction, by number.
+    pub instruction: u32,
+    /// The file, by number in its own text, and its name; empty if nothing names it.
+    pub number: u64,
+    pub file: &'a str,
+    /// The line.
+    pub line: u32,
 }
 
 impl<'a> Module<'a> {

@@ -41,6 +41,8 @@ pub(super) struct Parser<'a> {
     /// Where each variable and each function of the module is.
     variables: HashMap<&'a str, usize>,
     functions: HashMap<&'a str, usize>,
+    /// `.file`: numbers and names.
+    pub(super) files: Vec<(u64, &'a str)>,
 }
 
 /// Brackets in brackets: no program needs more, and our stack has an end.
@@ -66,6 +68,7 @@ impl<'a> Parser<'a> {
     fn read(text: &'a str) -> Parsed<Module<'a>> {
         let mut parser = Parser::new(text)?;
         parser.module()?;
+        Parser::name_files(&parser.files, &mut parser.module);
         Ok(parser.module)
     }
 
@@ -85,6 +88,7 @@ impl<'a> Parser<'a> {
             depth: 0,
             variables: HashMap::new(),
             functions: HashMap::new(),
+            files: Vec::new(),
         })
     }
 
@@ -176,7 +180,7 @@ impl<'a> Parser<'a> {
         loop {
             match self.token {
                 Token::End => return Ok(()),
-                Token::Dot("file") => self.skip_place()?,
+                Token::Dot("file") => self.file()?,
                 Token::Dot("section") => self.skip_block()?,
                 Token::Dot("alias") => self.alias()?,
                 Token::Dot("pragma") => self.pragma()?,
@@ -283,31 +287,6 @@ impl<'a> Parser<'a> {
         }
         self.module.aliases.push((alias, of));
         Ok(())
-    }
-
-    /// `.file 1 "name", time, size` and `.loc 1 line column, function_name label + n, inlined_at 1 line column`.
-    fn skip_place(&mut self) -> Parsed<()> {
-        self.advance()?;
-        loop {
-            while let Token::Integer(..) | Token::Text(_) = self.token {
-                self.advance()?;
-            }
-            if !self.accept(b',')? {
-                return Ok(());
-            }
-            match self.token {
-                Token::Word("function_name") => {
-                    self.advance()?;
-                    self.advance()?;
-                    self.offset()?;
-                }
-                Token::Word("inlined_at") => {
-                    self.advance()?;
-                }
-                Token::Integer(..) => {}
-                _ => return Err(self.unexpected()),
-            }
-        }
     }
 
     fn skip_block(&mut self) -> Parsed<()> {
@@ -602,7 +581,8 @@ impl<'a> Parser<'a> {
                     }
                     scopes.enter();
                 }
-                Token::Dot("loc" | "file") => self.skip_place()?,
+                Token::Dot("file") => self.file()?,
+                Token::Dot("loc") => self.location(body)?,
                 Token::Dot("pragma") => self.pragma()?,
                 Token::Dot("reg") => self.registers(scopes)?,
                 Token::Dot(_) => {

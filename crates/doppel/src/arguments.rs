@@ -69,6 +69,12 @@ const SETTINGS: &[Setting] = &[
         help: "eager (default), lazy, random:SEED: when queued work runs",
     },
     Setting {
+        option: "--check",
+        variable: "DOPPEL_CHECK",
+        value: "WHAT",
+        help: "memcheck, leaks, exit=N, limit=N, in a list: look for mistakes",
+    },
+    Setting {
         option: "--log",
         variable: "DOPPEL_LOG",
         value: "LEVEL",

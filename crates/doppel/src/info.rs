@@ -54,6 +54,8 @@ pub fn info(variables: &Variables) -> Result<u8, Failure> {
     let mode = if mode.is_empty() { "cpu" } else { &mode };
     let mut text = format!("library         {}\n", folder.join(DRIVER).display());
     let _ = writeln!(text, "mode            {mode}");
+    let checks = std::env::var("DOPPEL_CHECK").unwrap_or_default();
+    let _ = writeln!(text, "checks          {}", if checks.is_empty() { "none" } else { &checks });
     let _ = writeln!(text, "CUDA version    {}.{}", version / 1000, version % 1000 / 10);
     print(&text);
     driver.init()?;

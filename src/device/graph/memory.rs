@@ -4,6 +4,7 @@
 use super::Operation;
 use crate::device::Device;
 use crate::device::capture;
+use crate::device::check;
 use crate::device::context;
 use crate::device::memory::{self, Kind};
 use crate::device::space::{CHUNK, Piece, space};
@@ -50,7 +51,9 @@ fn record(
     piece: Piece,
     size: usize,
     kind: Kind,
+    made: Option<Arc<check::Trace>>,
 ) -> Arc<memory::Allocation> {
+    check::reused(piece.base, piece.span);
     Arc::new(memory::Allocation {
         base: piece.base,
         size,
@@ -62,6 +65,7 @@ fn record(
         context_handle,
         id: memory::next_id(),
         sync_memops: AtomicU8::new(memory::SYNC_UNSET),
+        made,
         extra: Mutex::default(),
     })
 }
@@ -79,7 +83,7 @@ impl Allocation {
             return Err(Error::OUT_OF_MEMORY);
         }
         let span = size.next_multiple_of(CHUNK);
-        let make = |piece| record(device, context_handle, piece, size, Kind::Reserved);
+        let make = |piece| record(device, context_handle, piece, size, Kind::Reserved, check::here());
         let reserved = space()?.reserve_range(span, CHUNK, 0, make)?;
         let allocation = Arc::new(Allocation {
             address: reserved.base,
@@ -129,10 +133,11 @@ impl Allocation {
             return Err(Error::OUT_OF_MEMORY);
         }
         let piece = Piece { base: self.address, span: self.span };
+        let made = self.reserved.made.clone();
         space.exchange(
             self.address,
             self.size,
-            record(&self.device, self.context_handle, piece, self.size, Kind::Pool),
+            record(&self.device, self.context_handle, piece, self.size, Kind::Pool, made),
         );
         *live = true;
         Ok(())
@@ -144,6 +149,9 @@ impl Allocation {
         let mut live = self.live.lock();
         if !std::mem::take(&mut *live) {
             return;
+        }
+        if let Some(allocation) = memory::find(self.address) {
+            check::freed(&allocation, &Vec::new);
         }
         if let Ok(space) = space() {
             space.exchange(self.address, self.span, self.reserved.clone());
@@ -213,8 +221,9 @@ pub fn free(address: usize, stream: &Arc<Stream>) -> Result<bool> {
         capture::record(stream, Operation::Free(allocation))?;
     } else if allocation.is_claimed() {
         allocation.disclaim();
+        let caller = check::here();
         stream.submit(Work::Task(Arc::new(move || {
-            allocation.retract();
+            check::on_behalf(&caller, || allocation.retract());
             Ok(())
         })));
     } else {

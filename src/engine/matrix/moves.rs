@@ -1,6 +1,7 @@
 //! Fragments to and from memory: `ldmatrix`, `stmatrix`, `movmatrix`, `wmma.load`, `wmma.store`.
 
 use super::{Element, Fragment};
+use crate::engine::check;
 use crate::engine::lanes::{LANES, set_vector, vector};
 use crate::engine::memory::{Plain, Shared, Window};
 use crate::engine::step::{Execute, Flow, Step, Trouble};
@@ -230,6 +231,24 @@ unsafe fn store_matrix<W: Window>(warp: &mut Warp, step: &Step) -> Flow {
         }
     }
     Flow::Next
+}
+
+/// Looks at what `wmma.load` or `wmma.store` will access.
+///
+/// # Safety
+/// The contract of [`Execute`](crate::engine::step::Execute).
+pub unsafe fn look(warp: &mut Warp, step: &Step) -> Flow {
+    let Some(transfer) = warp.code().transfers.get((step.number >> 1) as usize) else { return Flow::Next };
+    // SAFETY: the contract of `Execute`.
+    let (base, stride) = unsafe { place(warp, step) };
+    let (bits, per) = (transfer.fragment.element.bits(), transfer.fragment.element.per_register());
+    let bytes = if bits < 8 { 4 } else { bits / 8 };
+    let elements = if bits < 8 { 1 } else { per };
+    let all = (0..transfer.fragment.layout.registers).flat_map(|number| {
+        let offset = move |element, lane| transfer.offset(number * per + element, lane, stride);
+        (0..elements).map(move |e| core::array::from_fn(|lane| base.wrapping_add(offset(e, lane))))
+    });
+    check::fragments(warp, step, bytes as u64, all)
 }
 
 /// `wmma.load` or `wmma.store` in a space.

@@ -1,6 +1,7 @@
 //! Moves, and accesses to memory.
 
 use super::*;
+use crate::engine::check::Kind;
 use crate::engine::lanes as vectors;
 
 impl<'a> Select<'_, 'a> {
@@ -70,6 +71,7 @@ impl<'a> Select<'_, 'a> {
         }
         (step.from[0], step.value, step.number) = (at, offset, u32::from(!wide));
         self.based(&mut step);
+        self.look(&step, (from, space), Kind::Read, ty.bytes() * elements.len());
         self.push(step);
         for element in elements {
             if let Operand::Register(register) = *element
@@ -106,6 +108,7 @@ impl<'a> Select<'_, 'a> {
         let mut step = self.step(memory::store_of(space, ty, wide_from, elements.len()).ok_or_else(String::new)?);
         (step.from, step.value, step.number) = (places, offset, u32::from(!wide));
         self.based(&mut step);
+        self.look(&step, (to, space), Kind::Write, ty.bytes() * elements.len());
         self.push(step);
         Ok(())
     }
@@ -266,7 +269,9 @@ impl<'a> Select<'_, 'a> {
             let results = if red { &[] } else { i.operands.first().map_or(&[] as &[_], Self::elements) };
             let mut step = self.step(atomic::aligned);
             (step.from[0], step.value) = (at, offset);
-            step.number = u32::from(!wide) | ((values.len() * ty.bytes()) as u32) << 16;
+            step.number = u32::from(!wide);
+            self.look(&step, (address, space), Kind::Atomic, values.len() * ty.bytes());
+            step.number |= ((values.len() * ty.bytes()) as u32) << 16;
             self.push(step);
             let values: Selected<Vec<u32>> = values.iter().map(|v| self.value(v, ty)).collect();
             let mut held = Vec::new();
@@ -299,6 +304,7 @@ impl<'a> Select<'_, 'a> {
         let mut step = self.step(execute);
         (step.from[0], step.from[1], step.from[2], step.to[0]) = (at, b, c, to);
         (step.value, step.number) = (offset, u32::from(!wide));
+        self.look(&step, (address, space), Kind::Atomic, ty.bytes());
         self.push(step);
         Ok(())
     }

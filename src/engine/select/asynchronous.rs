@@ -3,7 +3,7 @@
 use super::*;
 use crate::engine::asynchronous::{self as background, Change};
 use crate::engine::mbarrier::{self, action};
-use crate::engine::{cluster, tensor};
+use crate::engine::{check, cluster, tensor};
 
 fn mismatch<T>() -> Selected<T> {
     Err("Arguments mismatch".into())
@@ -59,6 +59,7 @@ impl<'a> Select<'_, 'a> {
                 let mut step = self.step(background::arrive);
                 step.from[0] = at;
                 step.number = u32::from(shared) | u32::from(i.has("noinc")) << 1;
+                self.look_with(&step, check::word);
                 self.push(step);
                 Ok(())
             }
@@ -95,6 +96,7 @@ impl<'a> Select<'_, 'a> {
         }
         (step.from[0], step.from[1], step.from[2], step.value) = (to, from, size, *bytes as i64);
         step.number |= if from_shared { background::FROM_SHARED } else { 0 };
+        self.look_with(&step, check::small);
         self.push(step);
         Ok(())
     }
@@ -145,6 +147,7 @@ impl<'a> Select<'_, 'a> {
             step.value = Change { operation: Some(operation), ty }.pack().ok_or_else(String::new)?;
         }
         (step.from, step.number) = ([to, from, size, barrier, mask], number);
+        self.look_with(&step, check::bulk);
         self.push(step);
         Ok(())
     }
@@ -190,6 +193,7 @@ impl<'a> Select<'_, 'a> {
             step.number = if reduction.is_some() { tensor::REDUCE } else { tensor::STORE } << 8;
             step.value |= (reduction.unwrap_or(0) as i64) << 8;
         }
+        self.look_with(&step, check::tensor);
         self.push(step);
         Ok(())
     }
@@ -202,6 +206,7 @@ impl<'a> Select<'_, 'a> {
             let size = self.constant(128, false);
             let mut step = self.step(background::bulk);
             (step.from, step.number) = ([to, from, size, size, size], background::FROM_SHARED);
+            self.look_with(&step, check::bulk);
             self.push(step);
             return Ok(());
         }
@@ -221,6 +226,7 @@ impl<'a> Select<'_, 'a> {
         let mut step = self.step(tensor::replace);
         (step.from[0], step.from[1], step.from[2]) = (at, axis, value);
         (step.value, step.number) = (field as i64, u32::from(shared));
+        self.look_with(&step, check::tensor_map);
         self.push(step);
         Ok(())
     }
@@ -250,6 +256,7 @@ impl<'a> Select<'_, 'a> {
         step.from = [to, barrier, places[0], places[1], places[2]];
         (step.to[0], step.number) = (places[3], (elements.len() as u32) << 8);
         step.value = change.pack().ok_or_else(String::new)?;
+        self.look_with(&step, check::store);
         self.push(step);
         Ok(())
     }
@@ -275,6 +282,7 @@ impl<'a> Select<'_, 'a> {
             let mut step = self.step(mbarrier::test);
             (step.from[0], step.from[1], step.to[0]) = (at, state, to);
             step.number = u32::from(shared) | u32::from(parity) << 1;
+            self.look_with(&step, check::word);
             self.push(step);
             self.code.waits = true;
             return Ok(());
@@ -309,6 +317,7 @@ impl<'a> Select<'_, 'a> {
             step.to[0] = self.result(state, Type::B64)?;
         }
         (step.from[0], step.from[1], step.number) = (at, count, u32::from(shared) | what << 8);
+        self.look_with(&step, check::word);
         self.push(step);
         Ok(())
     }

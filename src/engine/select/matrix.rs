@@ -1,6 +1,7 @@
 //! Matrix instructions.
 
 use super::*;
+use crate::engine::check;
 use crate::engine::float;
 use crate::engine::matrix::group::{self, GroupProduct};
 use crate::engine::matrix::layout::{self, Form, Key, Layout, Role};
@@ -226,6 +227,7 @@ impl<'a> Select<'_, 'a> {
         (step.from[0], step.from[1], step.value) = (at, stride, offset);
         step.number = u32::from(!wide) | (self.code.transfers.len() as u32) << 1;
         self.code.transfers.push(Transfer { fragment, columns, by_columns });
+        self.look_at_matrix(&step, moves::look, stores, space, 0);
         self.push(step);
         Ok(())
     }
@@ -255,6 +257,7 @@ impl<'a> Select<'_, 'a> {
             }
         }
         (step.from[0], step.value, step.number) = (at, offset, u32::from(!wide));
+        self.look_at_matrix(&step, check::rows, stores, space, 8 * count);
         self.push(step);
         Ok(())
     }

@@ -3,6 +3,7 @@
 mod access;
 mod arithmetic;
 mod asynchronous;
+mod check;
 mod control;
 mod lanes;
 mod matrix;
@@ -16,7 +17,7 @@ use super::arithmetic::{self as scalar, Manner};
 use super::atomic::{self, Operation};
 use super::call::call;
 use super::program::{
-    Around, Base, Code, FUNCTIONS, MOST_ALIGNED, Parameter, Passed, Place, Site, Target, layout, system,
+    Around, Base, Code, FUNCTIONS, MOST_ALIGNED, Named, Parameter, Passed, Place, Site, Source, Target, layout, system,
 };
 use super::step::{Execute, Step, UNGUARDED};
 use super::warp::{EAGER, NOWHERE, SLOT};
@@ -24,8 +25,10 @@ use super::{convert, fiber, memory, warp_wide};
 use crate::ptx::analysis::fuse::{self, Fused};
 use crate::ptx::analysis::{class, ssa::Ssa};
 use crate::ptx::instruction::Special;
+use crate::ptx::module;
 use crate::ptx::{Body, Diagnostic, Fault, Function, Instruction, Operand, Space, Type, flow, pressure};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// No place.
 const NONE: u32 = u32::MAX;
@@ -58,6 +61,8 @@ struct Select<'m, 'a> {
     branches: Vec<usize>,
     /// Of a function that allocates on the stack: the vector with the top of it at the beginning.
     stack: Option<u32>,
+    /// The accesses of the instruction at hand are looked at.
+    looks: bool,
 }
 
 /// Prepares a function.
@@ -92,6 +97,7 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
         fused: Vec::new(),
         branches: Vec::new(),
         stack: None,
+        looks: false,
     };
     select.variables(&offsets);
     select.check_room()?;
@@ -107,6 +113,8 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
             continue;
         }
         select.at = at;
+        // What is executed once a launch cannot go wrong.
+        select.looks = around.checked && early.get(at) != Some(&true);
         select.guard = instruction.guard.map_or(UNGUARDED, |g| (g.register * SLOT) | u32::from(g.negated));
         select.instruction(instruction).map_err(|reason| {
             let reason = if reason.is_empty() { "not supported".to_owned() } else { reason };
@@ -122,7 +130,19 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
         select.code.lines.resize(select.code.steps.len(), instruction.position.line);
     }
     starts.push(select.code.steps.len() as u32);
+    select.code.sources = sources(body, &starts);
     Ok(select.finish(&starts))
+}
+
+/// Where steps come from; `starts` are the first steps of all instructions.
+fn sources<'a>(body: &Body<'a>, starts: &[u32]) -> Vec<Source> {
+    let mut files: HashMap<&str, Arc<str>> = HashMap::new();
+    let source = |source: &module::Source<'a>| Source {
+        step: starts.get(source.instruction as usize).copied().unwrap_or(u32::MAX),
+        file: files.entry(source.file).or_insert_with(|| Arc::from(source.file)).clone(),
+        line: source.line,
+    };
+    body.sources.iter().map(source).collect()
 }
 
 impl<'m, 'a> Select<'m, 'a> {
@@ -156,6 +176,10 @@ impl<'m, 'a> Select<'m, 'a> {
             };
             *end = end.next_multiple_of(align);
             self.places.push(*end);
+            if self.around.checked && variable.space != Space::Shared {
+                let (name, offset, size) = (variable.name.to_owned(), *end, variable.size as u64);
+                self.code.variables.push(Named { name, offset, size });
+            }
             *end += variable.size as u64;
         }
         self.code.local = local.next_multiple_of(self.around.alignment);

@@ -1,6 +1,7 @@
 //! Kernels as text, run by the interpreter alone: memory is that of the test.
 
 mod asynchronous;
+mod check;
 mod coverage;
 mod forms;
 mod functions;
