@@ -280,7 +280,8 @@ pub(super) fn remove(owner: &Arc<Allocation>) -> Result<()> {
     }
     check::freed(owner, &Vec::new);
     if check::delays(owner) && !foreign && !exported && owner.kind.is_placed() {
-        space.retire(owner.base, |a| Arc::ptr_eq(a, owner)).ok_or(Error::INVALID_VALUE)?;
+        let bytes = space.retire(owner.base, |a| Arc::ptr_eq(a, owner)).ok_or(Error::INVALID_VALUE)?;
+        count_off(owner, bytes);
         check::hold(owner);
         return Ok(());
     }
@@ -314,10 +315,8 @@ fn count_off(owner: &Allocation, bytes: usize) {
 
 /// Gives the addresses of an allocation back that was freed, and held back since.
 pub(super) fn release(owner: &Arc<Allocation>) {
-    let taken = space().ok().and_then(|space| space.release(owner.base, |a| Arc::ptr_eq(a, owner)));
-    if let Some((_, bytes)) = taken {
-        count_off(owner, bytes);
-    }
+    let freed = space().ok().and_then(|space| space.release(owner.base, |a| Arc::ptr_eq(a, owner)));
+    count_off(owner, freed.unwrap_or(0));
 }
 
 /// Chunks of host memory in use.

@@ -138,6 +138,8 @@ struct Inner<T> {
     entries: Slab<Entry<T>>,
     packed: Slab<Packed<T>>,
     lent: lent::Lent,
+    /// Entries of retired allocations, by first address.
+    retired: BTreeMap<usize, u32>,
     foreign: BTreeMap<usize, Entry<T>>,
 }
 
@@ -189,6 +191,7 @@ impl<T> Space<T> {
                 entries: Slab::new(),
                 packed: Slab::new(),
                 lent: Default::default(),
+                retired: BTreeMap::new(),
                 foreign: BTreeMap::new(),
             };
             inner.free_by_start.insert(0, chunks);
@@ -294,25 +297,19 @@ impl<T> Space<T> {
 
     #[inline]
     fn entry<'a>(&self, inner: &'a Inner<T>, addr: usize) -> Option<&'a Entry<T>> {
-        let entry = self.entry_at(inner, addr)?;
-        (addr - entry.base < entry.size).then_some(entry)
-    }
-
-    /// The entry that an address belongs to, perhaps to what it takes up beyond its bytes.
-    #[inline]
-    fn entry_at<'a>(&self, inner: &'a Inner<T>, addr: usize) -> Option<&'a Entry<T>> {
-        match self.chunk_of(addr) {
+        let entry = match self.chunk_of(addr) {
             Some(chunk) => match Use::unpack(inner.chunks[chunk]) {
                 Use::Free => return None,
-                Use::Large(i) => inner.entries.get(i),
-                Use::Packed(i) => inner.packed.get(i)?.holding(addr),
+                Use::Large(i) => inner.entries.get(i)?,
+                Use::Packed(i) => inner.packed.get(i)?.holding(addr)?,
                 Use::Small(i) => {
                     let granule = (addr - self.base) % CHUNK / GRANULE;
-                    inner.entries.get(inner.small.get(i)?.owner(granule)?)
+                    inner.entries.get(inner.small.get(i)?.owner(granule)?)?
                 }
             },
-            None => inner.foreign.range(..=addr).next_back().map(|(_, entry)| entry),
-        }
+            None => inner.foreign.range(..=addr).next_back()?.1,
+        };
+        (addr - entry.base < entry.size).then_some(entry)
     }
 
     /// The value of the allocation that holds `addr`.
@@ -534,10 +531,7 @@ impl<T> Space<T> {
                     return None;
                 }
                 let entry = inner.entries.remove(i)?;
-                let count = entry.span / CHUNK;
-                inner.chunks[chunk..chunk + count].fill(0);
-                self.view.hide(chunk, count);
-                self.give_run(inner, chunk, count);
+                self.give_chunks(inner, chunk, entry.span / CHUNK);
                 Some((entry.value, entry.span))
             }
             Use::Small(i) => {
@@ -547,19 +541,31 @@ impl<T> Space<T> {
                     return None;
                 }
                 let entry = inner.entries.remove(slot)?;
-                if !inner.small.release(i, at, entry.span / GRANULE) {
-                    return Some((entry.value, 0));
-                }
-                // One empty chunk of each zone stays, so that a lone small allocation that comes and goes is cheap.
-                if inner.small.has_other_empty(i) {
-                    inner.small.remove(i);
-                    inner.chunks[chunk] = 0;
-                    self.view.hide(chunk, 1);
-                    self.give_run(inner, chunk, 1);
-                }
-                Some((entry.value, CHUNK))
+                let bytes = self.give_granules(inner, i, at, entry.span / GRANULE);
+                Some((entry.value, bytes))
             }
         }
+    }
+
+    /// Gives chunks of a large allocation back.
+    fn give_chunks(&self, inner: &mut Inner<T>, chunk: usize, count: usize) {
+        inner.chunks[chunk..chunk + count].fill(0);
+        self.view.hide(chunk, count);
+        self.give_run(inner, chunk, count);
+    }
+
+    /// Gives granules of a shared chunk back. Returns how many bytes of chunks became free.
+    fn give_granules(&self, inner: &mut Inner<T>, i: u32, at: usize, granules: usize) -> usize {
+        if !inner.small.release(i, at, granules) {
+            return 0;
+        }
+        // One empty chunk of each zone stays, so that a lone small allocation that comes and goes is cheap.
+        if inner.small.has_other_empty(i)
+            && let Some(chunk) = inner.small.remove(i)
+        {
+            self.give_chunks(inner, chunk, 1);
+        }
+        CHUNK
     }
 
     fn take_run(inner: &mut Inner<T>, count: usize, align: usize) -> Option<usize> {

@@ -78,21 +78,27 @@ impl Trace {
         let mut shown = 0;
         for &at in &self.0 {
             let mut known = false;
-            let mut last = false;
+            let (mut last, mut passed_over) = (false, false);
             backtrace::resolve(at as *mut c_void, |symbol| {
                 let Some(name) = symbol.name() else { return };
                 known = true;
+                let name = format!("{name:#}");
+                // Our own runtime library: its exports say enough.
+                if name.starts_with("doppel_cudart") {
+                    passed_over = true;
+                    return;
+                }
                 let _ = write!(to, "{indent}{name}");
                 match (symbol.filename(), symbol.lineno()) {
                     (Some(file), Some(line)) => _ = writeln!(to, " ({}:{line})", file.display()),
                     _ => _ = writeln!(to, " ({})", place(at)),
                 }
-                last |= symbol.name().and_then(|n| n.as_str()) == Some("main");
+                last |= name == "main";
             });
             if !known {
                 let _ = writeln!(to, "{indent}{}", place(at));
             }
-            shown += 1;
+            shown += usize::from(!passed_over);
             // What is before `main` is the same for all programs.
             if last || shown == SHOWN {
                 return;

@@ -1,42 +1,64 @@
 //! Allocations that are gone for everybody who looks, while nobody else gets their addresses.
 
-use super::{Space, Use};
+use super::{CHUNK, GRANULE, Space, Use};
 use std::sync::Arc;
 
 impl<T> Space<T> {
     /// Has look-ups find nothing any more at the allocation in chunks or granules that begins at `base`, if `wanted` says so.
-    /// Its addresses stay taken until [`Space::release`].
-    pub fn retire(&self, base: usize, wanted: impl FnOnce(&Arc<T>) -> bool) -> Option<()> {
+    /// Its addresses stay taken until [`Space::release`]. Returns how many bytes of chunks are not used any more; those of
+    /// shared chunks are known when it is released.
+    pub fn retire(&self, base: usize, wanted: impl FnOnce(&Arc<T>) -> bool) -> Option<usize> {
         let mut inner = self.change();
-        let entry = self.entry(&inner, base)?;
+        let inner = &mut *inner;
+        let entry = self.entry(inner, base)?;
         if entry.base != base || !wanted(&entry.value) {
             return None;
         }
-        let chunk = self.chunk_of(base)?;
-        let slot = match Use::unpack(inner.chunks[chunk]) {
-            Use::Large(slot) => slot,
-            Use::Small(i) => inner.small.get(i)?.owner((base - self.base) % super::CHUNK / super::GRANULE)?,
+        let (span, chunk) = (entry.span, self.chunk_of(base)?);
+        let (slot, bytes) = match Use::unpack(inner.chunks[chunk]) {
+            Use::Large(slot) => {
+                self.view.hide(chunk, span / CHUNK);
+                (slot, span)
+            }
+            Use::Small(i) => {
+                let (table, at) = (inner.small.get(i)?.table, (base - self.base) % CHUNK / GRANULE);
+                let slot = table.record(at)?.slot;
+                table.clear(at, span / GRANULE);
+                (slot, 0)
+            }
             _ => return None,
         };
-        self.view.obscure(base);
         inner.entries.get_mut(slot)?.size = 0;
-        Some(())
+        inner.retired.insert(base, slot);
+        Some(bytes)
     }
 
-    /// Takes a retired allocation out, as [`Space::remove_if`] does with others.
-    pub fn release(&self, base: usize, wanted: impl FnOnce(&Arc<T>) -> bool) -> Option<(Arc<T>, usize)> {
+    /// Gives the addresses of a retired allocation back. Returns how many bytes of shared chunks are not used any more.
+    pub fn release(&self, base: usize, wanted: impl FnOnce(&Arc<T>) -> bool) -> Option<usize> {
         let mut inner = self.change();
-        let entry = self.entry_at(&inner, base)?;
-        if entry.base != base || entry.size != 0 || !wanted(&entry.value) {
+        let inner = &mut *inner;
+        let &slot = inner.retired.get(&base)?;
+        if !wanted(&inner.entries.get(slot)?.value) {
             return None;
         }
-        self.take_out(&mut inner, base)
+        inner.retired.remove(&base);
+        let (entry, chunk) = (inner.entries.remove(slot)?, self.chunk_of(base)?);
+        match Use::unpack(inner.chunks[chunk]) {
+            Use::Small(i) => {
+                let at = (base - self.base) % CHUNK / GRANULE;
+                Some(self.give_granules(inner, i, at, entry.span / GRANULE))
+            }
+            _ => {
+                self.give_chunks(inner, chunk, entry.span / CHUNK);
+                Some(0)
+            }
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{CHUNK, Glance, Piece, SMALL_LIMIT, Zone};
+    use super::super::{Glance, Piece, SMALL_LIMIT, Zone};
     use super::*;
 
     #[test]
@@ -44,21 +66,21 @@ mod tests {
         const ZONE: Zone = Zone { device: 0, class: 0 };
         let space = Space::<Piece>::reserve().unwrap();
         let place = |size: usize| *space.place(ZONE, size, |_| Ok(()), Arc::new).unwrap();
-        for (size, freed) in [(100, 0), (700, 0), (SMALL_LIMIT + 1, CHUNK), (5 * CHUNK, 5 * CHUNK)] {
+        for (size, retired) in [(100, 0), (700, 0), (SMALL_LIMIT + 1, CHUNK), (5 * CHUNK, 5 * CHUNK)] {
             let keep = place(size);
             let a = place(size);
             assert!(space.release(a.base, |_| true).is_none(), "alive");
             assert!(space.retire(a.base + 1, |_| true).is_none(), "not the first address");
             assert!(space.retire(a.base, |_| false).is_none());
-            space.retire(a.base, |p| p.base == a.base).unwrap();
+            assert_eq!(space.retire(a.base, |p| p.base == a.base), Some(retired));
             assert!(space.find(a.base).is_none() && space.find_overlapping(a.base, size).is_none(), "{size}");
-            assert!(!matches!(space.glance(a.base), Glance::Inside(_)));
+            assert!(!matches!(space.glance(a.base), Glance::Inside(_)) && space.zone(a.base).is_none());
             assert!(!space.collect(|_| true).iter().any(|p| p.base == a.base));
             assert!(space.remove(a.base).is_none() && space.retire(a.base, |_| true).is_none(), "twice");
             assert!(space.find(keep.base).is_some());
             let b = place(size);
             assert_ne!(b.base, a.base);
-            assert_eq!(space.release(a.base, |_| true).unwrap().1, freed);
+            assert_eq!(space.release(a.base, |_| true), Some(0));
             assert!(space.release(a.base, |_| true).is_none());
             assert_eq!(place(size).base, a.base, "free again");
         }
