@@ -10,6 +10,7 @@ use crate::engine::check::{Finding, Kind, Target};
 use crate::engine::step::Trouble;
 use core::fmt::Write;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 /// Reports that are written, unless the user says otherwise.
@@ -113,7 +114,11 @@ pub fn finding(system: &KernelSystem, finding: &Finding<'_>) {
         REPORTS.fetch_add(1, Ordering::Relaxed);
         return;
     }
-    write_limited(&describe(system, finding));
+    // Below are the frames of a kernel, which a panic may not pass.
+    let text = std::panic::catch_unwind(AssertUnwindSafe(|| describe(system, finding)));
+    write_limited(
+        &text.unwrap_or_else(|_| format!("memcheck: PTX line {}, which cannot be put into words\n", finding.line)),
+    );
 }
 
 fn describe(system: &KernelSystem, finding: &Finding<'_>) -> String {
