@@ -106,7 +106,7 @@ fn fault(
     let missing = |holds: bool, target: Target| if holds { None } else { Some(target) };
     match look.area {
         Area::Shared => missing(in_shared(checked, around, address, bytes), shared(checked, around, address)),
-        Area::Local if in_variable(warp, address, bytes) => None,
+        Area::Local if in_variable(warp, lane, address, bytes) => None,
         Area::Local => Some(local(warp, address)),
         Area::Plain => {
             let shared_bytes = around.shared_bytes;
@@ -122,7 +122,7 @@ fn fault(
             }
             let offset = address.wrapping_sub(warp.local_of(lane.unwrap_or(0)));
             if lane.is_some() && offset < warp.stride {
-                return if in_variable(warp, offset, bytes) { None } else { Some(local(warp, offset)) };
+                return if in_variable(warp, lane, offset, bytes) { None } else { Some(local(warp, offset)) };
             }
             if checked.checker.covers(address, bytes, look.kind != Kind::Read) {
                 return None;
@@ -192,9 +192,15 @@ fn shared(checked: &Checked<'_>, around: &Surroundings, offset: u64) -> Target {
     Target::Shared { offset, fixed: checked.fixed.into(), dynamic: around.dynamic_shared.min(end), end }
 }
 
-/// Whether bytes at an offset of local memory belong to one variable of the functions that run.
-fn in_variable(warp: &Warp, offset: u64, bytes: u64) -> bool {
+/// Whether bytes at an offset of local memory belong to one variable of the functions that run, or to what a lane has
+/// allocated on its stack, which is one piece here.
+fn in_variable(warp: &Warp, lane: Option<usize>, offset: u64, bytes: u64) -> bool {
     let end = offset.saturating_add(bytes);
+    if let Some(lane) = lane
+        && offset >= warp.stride - warp.stack[lane].min(warp.stride)
+    {
+        return end <= warp.stride;
+    }
     warp.variables().any(|(_, _, start, size)| start <= offset && end <= start + size)
 }
 

@@ -56,6 +56,7 @@ impl<'a> Select<'_, 'a> {
         let [to, from, ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
         let (at, wide, offset, space) = self.place(from, Self::space_of(i)?)?;
         if ty == Type::B128 {
+            self.look_wide(from, (at, wide, offset, space), Kind::Read);
             return self.load_wide(to, at, wide, offset, space);
         }
         let elements = Self::elements(to);
@@ -96,6 +97,7 @@ impl<'a> Select<'_, 'a> {
         let [to, from, ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
         let (at, wide, offset, space) = self.place(to, Self::space_of(i)?)?;
         if ty == Type::B128 {
+            self.look_wide(to, (at, wide, offset, space), Kind::Write);
             return self.store_wide(from, at, wide, offset, space);
         }
         let elements = Self::elements(from);
@@ -261,6 +263,7 @@ impl<'a> Select<'_, 'a> {
         if ty == Type::B128 {
             let to = if red { &Operand::Nothing } else { i.operands.first().unwrap_or(&Operand::Nothing) };
             let compares = operation == Operation::CompareExchange;
+            self.look_wide(address, (at, wide, offset, space), Kind::Atomic);
             return self.exchange_wide(to, (at, wide, offset, space), b, rest.first().filter(|_| compares));
         }
         let execute = atomic::atomic_of(operation, ty, space, i.has("noftz")).ok_or_else(String::new)?;

@@ -19,6 +19,14 @@ impl<'a> Select<'_, 'a> {
         self.push(Step { execute: check::access, to: look.pack(), ..access.clone() });
     }
 
+    /// Puts a look in front of an access of 128 bits.
+    pub(super) fn look_wide(&mut self, operand: &Operand<'a>, place: (u32, bool, i64, Space), kind: Kind) {
+        let (at, wide, offset, space) = place;
+        let mut access = self.step(check::access);
+        (access.from[0], access.value, access.number) = (at, offset, u32::from(!wide));
+        self.look(&access, (operand, space), kind, 16);
+    }
+
     /// Puts a look in front of a step that takes the same operands.
     pub(super) fn look_with(&mut self, access: &Step, execute: Execute) {
         if self.looks {
