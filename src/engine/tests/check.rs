@@ -111,7 +111,7 @@ fn fused_addresses_are_looked_at_too() {
 
 #[test]
 fn variables_in_local_memory_have_ends() {
-    let body = ".local .align 8 .b8 a[8]; .local .align 8 .b8 b[12]; mov.u32 %r1, b; mul.lo.u32 %r2, %t, 4;
+    let body = ".local .align 8 .b8 x[8]; .local .align 8 .b8 b[12]; mov.u32 %r1, b; mul.lo.u32 %r2, %t, 4;
         add.u32 %r1, %r1, %r2; st.local.u32 [%r1], %t; st.global.u32 [%mine], %t;";
     let (found, _, words) = check(&kernel(body), 4, 64);
     let nearest = Some(("b".to_owned(), "k".to_owned(), 8, 12));
@@ -126,8 +126,8 @@ fn callers_variables_may_be_used_through_pointers() {
     let text = ".func deeper (.param .b64 p) { .reg .b64 %rd<2>; .local .align 4 .b8 own[4]; ld.param.u64 %rd1, [p];
         st.u32 [%rd1], 5; ret; }\n";
     let body =
-        ".local .align 4 .b8 a[4]; .param .b64 pp; mov.u64 %rd1, a; cvta.local.u64 %rd2, %rd1; st.param.b64 [pp], %rd2;
-        call deeper, (pp); ld.local.u32 %r1, [a]; st.global.u32 [%mine], %r1;
+        ".local .align 4 .b8 x[4]; .param .b64 pp; mov.u64 %rd1, x; cvta.local.u64 %rd2, %rd1; st.param.b64 [pp], %rd2;
+        call deeper, (pp); ld.local.u32 %r1, [x]; st.global.u32 [%mine], %r1;
         add.u64 %rd2, %rd2, 4; st.param.b64 [pp], %rd2; call deeper, (pp);";
     let (found, _, words) = check(&format!("{text}{}", kernel(body)), 1, 4);
     assert_eq!(words[0], 5);
@@ -155,6 +155,17 @@ fn parameters_and_what_names_say_need_no_finding() {
     assert!(found.is_empty() && result.is_ok(), "{found:?} {result:?}");
     let (found, ..) = check(&kernel("mov.b64 %rd1, a; cvta.param.u64 %rd1, %rd1; ld.u32 %r1, [%rd1+8];"), 1, 4);
     assert!(matches!(found[0].4, Target::Parameters(_, 8)), "{found:?}");
+}
+
+#[test]
+fn the_stack_and_values_of_128_bits_are_looked_at() {
+    let body = ".reg .b128 %q; alloca.u64 %rd1, 32; st.local.u32 [%rd1], 3; st.local.u32 [%rd1+28], 4;
+        ld.local.u32 %r1, [%rd1+28]; st.global.u32 [%out], %r1; ld.global.b128 %q, [%out]; st.local.u32 [%rd1+32], 5;";
+    let (found, ..) = check(&kernel(body), 1, 12);
+    assert_eq!(found.len(), 1, "the thread has ended there: {found:?}");
+    assert_eq!((found[0].0, found[0].1, found[0].2, &found[0].4), (Kind::Read, 16, 0, &Target::Memory));
+    let (found, ..) = check(&kernel("alloca.u64 %rd1, 32; st.local.u32 [%rd1+32], 5;"), 1, 12);
+    assert!(matches!(found[0].4, Target::Local { .. }), "{found:?}");
 }
 
 #[test]
