@@ -7,13 +7,13 @@ use super::types::{
     CUtensorMap, CUtensorMapAllocClass, CUtensorMapDataType, CUtensorMapFloatOOBfill, CUtensorMapIm2ColWideMode,
     CUtensorMapInterleave, CUtensorMapL2promotion, CUtensorMapSwizzle, cuuint32_t, cuuint64_t,
 };
-use crate::device::tensor_map;
+use crate::device::tensor_map::{self, Taken};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_void};
 
 /// Encodes a descriptor for bulk copies of tiles of a tensor.
-#[entry(since = 12000, needs = init, status = "not: interleaved layouts, packed and TF32 types, swizzles of other atoms")]
+#[entry(since = 12000, needs = init)]
 pub fn cuTensorMapEncodeTiled(
     tensorMap: Out<CUtensorMap>,
     tensorDataType: CUtensorMapDataType,
@@ -40,12 +40,12 @@ pub fn cuTensorMapEncodeTiled(
         address: globalAddress as u64,
         size: &size,
         stride: &stride,
-        extent: &extent,
         step: &step,
         interleave: interleave.0,
         swizzle: swizzle.0,
         promotion: l2Promotion.0,
         fill: oobFill.0,
+        taken: Taken::Tile(&extent),
     };
     tensorMap.set(CUtensorMap { opaque: tensor_map::encode(&request)? })
 }
@@ -68,7 +68,29 @@ pub fn cuTensorMapEncodeIm2col(
     swizzle: CUtensorMapSwizzle,
     l2Promotion: CUtensorMapL2promotion,
     oobFill: CUtensorMapFloatOOBfill,
-) -> Result<()>;
+) -> Result<()> {
+    let rank = tensorRank as usize;
+    if tensorMap.is_null() || !tensorMap.addr().is_multiple_of(64) || !(3..=5).contains(&rank) {
+        return Err(Error::INVALID_VALUE);
+    }
+    let size = globalDim.slice(rank)?;
+    let stride = globalStrides.slice(rank - 1)?;
+    let step = elementStrides.slice(rank)?;
+    let (lower, upper) = (pixelBoxLowerCorner.slice(rank - 2)?, pixelBoxUpperCorner.slice(rank - 2)?);
+    let request = tensor_map::Request {
+        ty: tensorDataType.0,
+        address: globalAddress as u64,
+        size: &size,
+        stride: &stride,
+        step: &step,
+        interleave: interleave.0,
+        swizzle: swizzle.0,
+        promotion: l2Promotion.0,
+        fill: oobFill.0,
+        taken: Taken::Columns { lower: &lower, upper: &upper, channels: channelsPerPixel, pixels: pixelsPerColumn },
+    };
+    tensorMap.set(CUtensorMap { opaque: tensor_map::encode(&request)? })
+}
 
 /// Encodes a descriptor for bulk copies in wide im2col order.
 #[entry(since = 12080, needs = init)]

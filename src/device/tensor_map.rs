@@ -1,6 +1,6 @@
 //! Descriptors of tensors, for copies of boxes of them.
 
-use crate::engine::tensor::{Descriptor, MOST, WORDS};
+use crate::engine::tensor::descriptor::{Columns, Descriptor, MOST, MOST_INNER, WORDS};
 use crate::error::{Error, Result};
 
 /// What a program says of a tensor.
@@ -11,18 +11,30 @@ pub struct Request<'a> {
     pub size: &'a [u64],
     /// One less than there are axes.
     pub stride: &'a [u64],
-    pub extent: &'a [u32],
     pub step: &'a [u32],
     pub interleave: u32,
     pub swizzle: u32,
     pub promotion: u32,
     pub fill: u32,
+    pub taken: Taken<'a>,
 }
 
-/// `CUtensorMapDataType`: types of whole elements, and those that are rounded or packed.
-const LAST_PLAIN: u32 = 10;
-const LAST_TYPE: u32 = 15;
-const LAST_SWIZZLE: u32 = 6;
+/// What copies take of it.
+#[derive(Clone, Copy, Debug)]
+pub enum Taken<'a> {
+    /// Boxes: elements along each axis.
+    Tile(&'a [u32]),
+    /// Pixels of a box that is given by two corners, and channels of them.
+    Columns { lower: &'a [i32], upper: &'a [i32], channels: u32, pixels: u32 },
+}
+
+/// The last of `CUtensorMapDataType` and `CUtensorMapSwizzle` on this device.
+const LAST_TYPE: u32 = 12;
+const LAST_SWIZZLE: u32 = 3;
+/// Bytes of a box: the shared memory of a multiprocessor.
+const MOST_BYTES: u64 = 228 << 10;
+/// Bits of the corners of a box of pixels, by its dimensions.
+const CORNER_BITS: [u32; MOST_INNER] = [16, 8, 5];
 
 fn check(holds: bool) -> Result<()> {
     if holds { Ok(()) } else { Err(Error::INVALID_VALUE) }
@@ -31,39 +43,61 @@ fn check(holds: bool) -> Result<()> {
 /// The descriptor of a tensor and of boxes of it.
 pub fn encode(request: &Request) -> Result<[u64; WORDS]> {
     let rank = request.size.len();
-    check((1..=MOST).contains(&rank))?;
+    let sliced = request.interleave != 0;
+    let columns = matches!(request.taken, Taken::Columns { .. });
+    check((if sliced || columns { 3 } else { 1 }..=MOST).contains(&rank))?;
     check(request.ty <= LAST_TYPE && request.swizzle <= LAST_SWIZZLE && request.interleave <= 2)?;
     check(request.promotion <= 3 && request.fill <= 1)?;
     let grain = if request.interleave == 2 { 32 } else { 16 };
     check(request.address != 0 && request.address.is_multiple_of(grain))?;
     check(request.size.iter().all(|n| (1..=1 << 32).contains(n)))?;
     check(request.stride.iter().all(|n| n % grain == 0 && *n < 1 << 40))?;
-    check(request.extent.iter().all(|n| (1..=256).contains(n)))?;
     check(request.step.iter().all(|n| (1..=8).contains(n)))?;
-    check(request.interleave == 0 || rank >= 3)?;
-    check(request.interleave != 2 || request.swizzle == 1)?;
-    if request.interleave != 0 || request.ty > LAST_PLAIN || request.swizzle > 3 {
-        return Err(Error::NOT_SUPPORTED);
-    }
     let mut descriptor = Descriptor {
         address: request.address,
         ty: request.ty,
         rank: rank as u32,
+        interleave: request.interleave,
         swizzle: request.swizzle,
         nan: request.fill == 1,
         size: [0; MOST],
         stride: [0; MOST],
-        extent: [0; MOST],
-        step: [0; MOST],
+        extent: [1; MOST],
+        step: [1; MOST],
+        columns: None,
     };
     descriptor.size[..rank].copy_from_slice(request.size);
     descriptor.stride[1..rank].copy_from_slice(request.stride);
-    descriptor.extent[..rank].copy_from_slice(request.extent);
     descriptor.step[..rank].copy_from_slice(request.step);
     let element = descriptor.element().ok_or(Error::INVALID_VALUE)?;
-    let row = u64::from(request.extent[0]) * element.bytes() as u64;
-    check(row.is_multiple_of(16))?;
-    check(request.swizzle == 0 || row <= 16 << request.swizzle)?;
+    let size = element.bytes() as u64;
+    let (row, bytes) = match request.taken {
+        Taken::Tile(extent) => {
+            check(extent.iter().all(|n| (1..=256).contains(n)))?;
+            descriptor.extent[..rank].copy_from_slice(extent);
+            let taken = extent.iter().zip(request.step).map(|(n, step)| u64::from(n / step));
+            (u64::from(extent[0]) * size, taken.product::<u64>() * size)
+        }
+        Taken::Columns { lower, upper, channels, pixels } => {
+            check((1..=256).contains(&channels) && (1..=1024).contains(&pixels))?;
+            let first = usize::from(!sliced);
+            let place = |corner: i32| {
+                let most = 1 << (CORNER_BITS[rank - 3] - 1);
+                check((-most..most).contains(&corner)).map(|()| corner as i16)
+            };
+            let mut found = Columns { channels: channels as u16, pixels: pixels as u16, ..Columns::default() };
+            for inner in 0..rank - 2 {
+                (found.lower[inner], found.upper[inner]) = (place(lower[inner])?, place(upper[inner])?);
+                // Sizes have 32 bits here.
+                let pixels = i64::from(request.size[first + inner] as u32) + i64::from(upper[inner]);
+                check(pixels > lower[inner].into())?;
+            }
+            descriptor.columns = Some(found);
+            (u64::from(channels) * size, u64::from(channels * pixels) * size)
+        }
+    };
+    check(row.is_multiple_of(16) && bytes <= MOST_BYTES)?;
+    check(sliced || request.swizzle == 0 || row <= 16 << request.swizzle)?;
     check(request.fill == 0 || element.is_float())?;
     Ok(descriptor.pack())
 }

@@ -227,6 +227,8 @@ pub unsafe fn arrive(warp: &mut Warp, step: &Step) -> Flow {
 pub struct Change {
     pub operation: Option<Operation>,
     pub ty: Type,
+    /// Subnormal singles count as zeros.
+    pub flushes: bool,
 }
 
 impl Change {
@@ -276,7 +278,8 @@ impl Change {
 
     fn unpack(value: i64) -> Change {
         let operation = Change::OPERATIONS.get((value >> 8) as usize).copied();
-        Change { operation, ty: Change::TYPES.get((value & 0xff) as usize).copied().unwrap_or(Type::B32) }
+        let ty = Change::TYPES.get((value & 0xff) as usize).copied().unwrap_or(Type::B32);
+        Change { operation, ty, flushes: false }
     }
 
     /// Changes the value at an address.
@@ -326,8 +329,9 @@ impl Change {
             Type::F16 => float_16::<Float16>(a, b, float),
             Type::Bf16 => float_16::<Brain16>(a, b, float),
             Type::F32 => {
-                let wide = |x: u64| f64::from(f32::from_bits(x as u32));
-                u64::from(super::float::canonical(float(wide(a), wide(b)) as f32).to_bits())
+                let flush = |x| if self.flushes { super::float::flush(x) } else { x };
+                let wide = |x: u64| f64::from(flush(f32::from_bits(x as u32)));
+                u64::from(super::float::canonical(flush(float(wide(a), wide(b)) as f32)).to_bits())
             }
             Type::F64 => float(f64::from_bits(a), f64::from_bits(b)).to_bits(),
             ty => {

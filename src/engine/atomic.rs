@@ -10,7 +10,7 @@ use crate::ptx::{Space, Type};
 use core::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 /// What an operation is called.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     Add,
     Min,

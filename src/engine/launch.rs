@@ -55,10 +55,10 @@ pub struct Failure {
 }
 
 /// The shared memory of a kernel: where the dynamic part begins, and bytes in all.
-pub fn shared_layout(fixed: u32, dynamic: u32) -> (u32, u32) {
-    let start = fixed.next_multiple_of(16);
+pub fn shared_layout(fixed: u32, dynamic: u32, alignment: u32) -> (u32, u32) {
+    let start = fixed.next_multiple_of(alignment.max(16));
     // A device gives it in whole pieces: what lies behind the last variable in one is there, too.
-    let end = u64::from(start) + u64::from(dynamic);
+    let end = u64::from(if dynamic == 0 { fixed.next_multiple_of(16) } else { start }) + u64::from(dynamic);
     (start, u32::try_from(end.next_multiple_of(SHARED_GRAIN)).unwrap_or(u32::MAX))
 }
 
@@ -72,7 +72,7 @@ impl Launch {
         checked: Option<&Checked<'_>>,
     ) -> Surroundings {
         let code = &self.program.functions[self.kernel as usize];
-        let (start, bytes) = shared_layout(code.shared, self.dynamic_shared);
+        let (start, bytes) = shared_layout(code.shared, self.dynamic_shared, self.program.dynamic_alignment);
         Surroundings {
             shape: self.shape,
             block: [0; 3],
@@ -109,7 +109,7 @@ impl Launch {
     /// What its blocks are like.
     fn block_shape(&self) -> arena::Shape {
         let code = &self.program.functions[self.kernel as usize];
-        let (_, shared) = shared_layout(code.shared, self.dynamic_shared);
+        let (_, shared) = shared_layout(code.shared, self.dynamic_shared, self.program.dynamic_alignment);
         arena::Shape {
             kernel: self.kernel,
             threads: self.shape.block,

@@ -6,6 +6,7 @@ use super::matrix::moves::Transfer;
 use super::select;
 use super::step::Step;
 use super::surface::Access;
+use super::tensor::TensorCopy;
 use super::texture::Fetch;
 use crate::ptx::instruction::Special;
 use crate::ptx::{Diagnostic, Fault, Function, Module, Operand, Space, Type, Variable};
@@ -25,6 +26,8 @@ pub struct Program {
     pub functions: Vec<Code>,
     /// What the shared memory of a block and the local memory of a thread are aligned to: a power of two.
     pub alignment: u64,
+    /// The same of the dynamic part of shared memory.
+    pub dynamic_alignment: u32,
     /// Bytes of its variables in constant memory, and where they are.
     pub constant: u64,
     pub constants: core::ops::Range<u64>,
@@ -192,6 +195,8 @@ pub struct Code {
     /// Texture and surface instructions.
     pub fetches: Vec<Fetch>,
     pub accesses: Vec<Access>,
+    /// Copies of boxes of tensors.
+    pub tensor_copies: Vec<TensorCopy>,
     /// Matrices that go between fragments and memory.
     pub transfers: Vec<Transfer>,
     /// Of a kernel: its parameters and their bytes.
@@ -398,7 +403,11 @@ impl Program {
             in_constants().filter_map(place).fold(core::ops::Range { start: u64::MAX, end: 0 }, |all, (start, end)| {
                 all.start.min(start)..all.end.max(end)
             });
-        let mut program = Program { functions: Vec::new(), alignment, constant, constants, checked };
+        let own = module.functions.iter().flat_map(|f| f.body.iter().flat_map(|b| &b.variables));
+        let dynamic = own.chain(&module.variables).filter(|v| v.space == Space::Shared && v.size == 0);
+        let dynamic = dynamic.map(|v| v.align).max().unwrap_or(1);
+        let dynamic_alignment = dynamic.clamp(16, MOST_ALIGNED).next_power_of_two() as u32;
+        let mut program = Program { functions: Vec::new(), alignment, dynamic_alignment, constant, constants, checked };
         for function in &module.functions {
             program.functions.push(select::function(&around, function)?);
         }

@@ -7,7 +7,7 @@ use crate::engine::asynchronous::{
 };
 use crate::engine::lanes::{LANES, predicate, vector};
 use crate::engine::step::{Flow, Step};
-use crate::engine::tensor;
+use crate::engine::tensor::What;
 use crate::engine::warp::Warp;
 
 fn area(shared: bool) -> Area {
@@ -91,23 +91,27 @@ pub unsafe fn tensor_map(warp: &mut Warp, step: &Step) -> Flow {
 
 /// `cp.async.bulk.tensor`: the descriptor, the box in shared memory, the barrier, and what of the tensor the box covers.
 pub unsafe fn tensor(warp: &mut Warp, step: &Step) -> Flow {
+    let Some(copy) = warp.code().tensor_copies.get(step.number as usize) else { return Flow::Next };
     // SAFETY: the contract of `Execute`.
     let (maps, boxes, barriers) = unsafe {
-        let wide = |n: usize| vector::<u64>(warp, step.to[n]);
-        (wide(0), wide(1), wide(2))
+        let wide = |at: u32| vector::<u64>(warp, at);
+        (wide(copy.map), wide(copy.memory), wide(copy.barrier))
     };
-    let loads = step.number >> 8 == tensor::LOAD;
+    let loads = copy.what == What::Load;
     let mut wrong = examine(warp, look(false, Kind::Read, 8), &maps, &[128; LANES], warp.mask);
+    if copy.what == What::Prefetch {
+        return end(warp, wrong);
+    }
     for lane in (0..LANES).filter(|l| warp.mask >> l & 1 != 0) {
         if wrong >> lane & 1 != 0 {
             continue;
         }
         // SAFETY: the contract of `Execute`; the descriptor is there.
-        let Some(covered) = (unsafe { tensor::covered(warp, step, lane) }) else { continue };
+        let Some(covered) = (unsafe { copy.covered(warp, lane) }) else { continue };
         let one = |value: u64| core::array::from_fn(|l| if l == lane { value } else { 0 });
         let (place, lanes) = (one(boxes[lane]), 1 << lane);
         // Which blocks a multicast goes to is looked at when it is made.
-        if step.number & tensor::MULTICAST == 0 {
+        if copy.blocks.is_none() {
             let kind = if loads { Kind::Write } else { Kind::Read };
             wrong |= examine(warp, look(true, kind, 16), &place, &one(covered.bytes), lanes);
             if loads {

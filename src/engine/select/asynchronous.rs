@@ -3,6 +3,8 @@
 use super::*;
 use crate::engine::asynchronous::{self as background, Change};
 use crate::engine::mbarrier::{self, action};
+use crate::engine::tensor::descriptor::FIELDS;
+use crate::engine::tensor::{TensorCopy, What};
 use crate::engine::{check, cluster, tensor};
 
 fn mismatch<T>() -> Selected<T> {
@@ -47,8 +49,8 @@ impl<'a> Select<'_, 'a> {
 
     /// `cp.…`.
     pub(super) fn copy_asynchronously(&mut self, i: &Instruction<'a>) -> Selected {
-        let nothing = ["commit_group", "wait_group", "wait_all", "prefetch"];
-        if nothing.iter().any(|m| i.has(m)) {
+        let nothing = ["commit_group", "wait_group", "wait_all"];
+        if nothing.iter().any(|m| i.has(m)) || (i.has("prefetch") && !i.has("tensor")) {
             // Copies are complete when they are issued.
             return self.control(warp_wide::nothing);
         }
@@ -144,7 +146,7 @@ impl<'a> Select<'_, 'a> {
             step = self.step(background::reduce_bulk);
             let operation = i.modifiers.iter().find_map(|m| Operation::parse(m)).ok_or_else(String::new)?;
             let ty = i.types().last().ok_or_else(String::new)?;
-            step.value = Change { operation: Some(operation), ty }.pack().ok_or_else(String::new)?;
+            step.value = Change { operation: Some(operation), ty, flushes: false }.pack().ok_or_else(String::new)?;
         }
         (step.from, step.number) = ([to, from, size, barrier, mask], number);
         self.look_with(&step, check::bulk);
@@ -154,14 +156,28 @@ impl<'a> Select<'_, 'a> {
 
     /// `cp.async.bulk.tensor` and `cp.reduce.async.bulk.tensor`.
     fn copy_tensor(&mut self, i: &Instruction<'a>) -> Selected {
-        if i.modifiers.iter().any(|m| m.contains("4") && m.starts_with("tile") || m.starts_with("im2col")) {
+        // Gathering, scattering and wide im2col belong to later devices.
+        if i.modifiers.iter().any(|m| m.starts_with("tile::") || m.starts_with("im2col::")) {
             return unsupported();
         }
+        let columns = i.has("im2col") || i.has("im2col_no_offs");
         let dimensions = ["1d", "2d", "3d", "4d", "5d"].iter().position(|d| i.has(d)).ok_or_else(String::new)? + 1;
-        let loads = Self::nth_space(i, 0) == Space::Shared;
-        let (place, memory, rest) = match i.operands.as_slice() {
-            [memory, place, rest @ ..] if loads => (place, memory, rest),
-            [place, memory, rest @ ..] => (place, memory, rest),
+        if columns && dimensions < 3 {
+            return mismatch();
+        }
+        let what = if i.has("prefetch") {
+            What::Prefetch
+        } else if Self::nth_space(i, 0) == Space::Shared {
+            What::Load
+        } else if i.has("reduce") {
+            What::Reduce(i.modifiers.iter().find_map(|m| Operation::parse(m)).ok_or_else(String::new)?)
+        } else {
+            What::Store
+        };
+        let (place, memory, rest) = match (what, i.operands.as_slice()) {
+            (What::Prefetch, [place, rest @ ..]) => (place, None, rest),
+            (What::Load, [memory, place, rest @ ..]) => (place, Some(memory), rest),
+            (What::Store | What::Reduce(_), [place, memory, rest @ ..]) => (place, Some(memory), rest),
             _ => return mismatch(),
         };
         let Operand::Place(place) = place else { return mismatch() };
@@ -171,31 +187,36 @@ impl<'a> Select<'_, 'a> {
             other => Operand::Address(Box::new(other.clone()), 0),
         };
         let (map, _) = self.full(&map, Space::Generic)?;
-        let (memory, _) = self.full(memory, Space::Shared)?;
-        let coordinates = Self::elements(coordinates).to_vec();
-        if coordinates.len() != dimensions {
-            return mismatch();
+        let memory = memory.map(|memory| self.full(memory, Space::Shared)).transpose()?.map_or(map, |m| m.0);
+        let origin = self.list(coordinates, Type::S32, dimensions)?;
+        let mut rest = rest.iter();
+        let mut next = || rest.next().ok_or_else(|| String::from("Arguments mismatch"));
+        let mut copy =
+            TensorCopy { what, columns, map, memory, barrier: map, blocks: None, origin, offsets: Vec::new() };
+        if what == What::Load {
+            copy.barrier = self.full(next()?, Space::Shared)?.0;
+        }
+        if i.has("im2col") {
+            copy.offsets = self.list(next()?, Type::U16, dimensions - 2)?;
+        }
+        if i.has("multicast::cluster") {
+            copy.blocks = Some(self.value(next()?, Type::U16)?);
         }
         let mut step = self.step(tensor::copy);
-        for (place, coordinate) in step.from.iter_mut().zip(&coordinates) {
-            *place = self.value(coordinate, Type::S32)?;
-        }
-        let mut rest = rest.iter();
-        (step.to, step.value) = ([map, memory, map, map], dimensions as i64);
-        if loads {
-            step.to[2] = self.full(rest.next().ok_or_else(String::new)?, Space::Shared)?.0;
-            if i.has("multicast::cluster") {
-                step.to[3] = self.value(rest.next().ok_or_else(String::new)?, Type::U16)?;
-                step.number = tensor::MULTICAST;
-            }
-        } else {
-            let reduction = tensor::REDUCTIONS.iter().position(|m| i.has(m)).filter(|_| i.has("reduce"));
-            step.number = if reduction.is_some() { tensor::REDUCE } else { tensor::STORE } << 8;
-            step.value |= (reduction.unwrap_or(0) as i64) << 8;
-        }
+        step.number = self.code.tensor_copies.len() as u32;
+        self.code.tensor_copies.push(copy);
         self.look_with(&step, check::tensor);
         self.push(step);
         Ok(())
+    }
+
+    /// The elements of a vector of a known length.
+    fn list(&mut self, operand: &Operand<'a>, ty: Type, count: usize) -> Selected<Vec<u32>> {
+        let all = Self::elements(operand);
+        if all.len() != count {
+            return Err("Arguments mismatch".into());
+        }
+        all.iter().map(|element| self.value(element, ty)).collect()
     }
 
     /// `tensormap.…`.
@@ -210,7 +231,7 @@ impl<'a> Select<'_, 'a> {
             self.push(step);
             return Ok(());
         }
-        let field = tensor::FIELDS.iter().position(|m| i.has(m)).ok_or_else(String::new)?;
+        let field = FIELDS.iter().position(|m| i.has(m)).ok_or_else(String::new)?;
         let (at, axis, value) = match i.operands.as_slice() {
             [at, axis, value] => (at, axis, value),
             [at, value] => (at, &Operand::Integer(0), value),
@@ -241,7 +262,7 @@ impl<'a> Select<'_, 'a> {
         let operation = i.modifiers.iter().find_map(|m| Operation::parse(m)).filter(|_| i.opcode == "red");
         // What is stored has a size alone.
         let stored = if ty.bytes() == 8 { Type::B64 } else { Type::B32 };
-        let change = Change { operation, ty: if operation.is_some() { ty } else { stored } };
+        let change = Change { operation, ty: if operation.is_some() { ty } else { stored }, flushes: false };
         let (to, _) = self.full(to, Space::Shared)?;
         let (barrier, _) = self.full(barrier, Space::Shared)?;
         let elements = Self::elements(value).to_vec();

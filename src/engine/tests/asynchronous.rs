@@ -148,12 +148,12 @@ fn descriptor(address: u64, swizzle: u32) -> Vec<u64> {
         address,
         size: &[20, 10],
         stride: &[96],
-        extent: &[16, 6],
         step: &[1, 1],
         interleave: 0,
         swizzle,
         promotion: 0,
         fill: 0,
+        taken: crate::device::tensor_map::Taken::Tile(&[16, 6]),
     };
     crate::device::tensor_map::encode(&request).unwrap().to_vec()
 }
@@ -216,6 +216,6 @@ fn descriptors_change_in_kernels() {
     let text = kernel(body).replace("(.param .u64 a)", "(.param .align 8 .b8 a[16])");
     launch(&text, 1, 1, &[1 << 20, map.as_mut_ptr() as u64]).run().unwrap();
     let words: [u64; 16] = map.try_into().unwrap();
-    let found = crate::engine::tensor::Descriptor::unpack(&words).unwrap();
+    let found = crate::engine::tensor::descriptor::Descriptor::unpack(&words).unwrap();
     assert_eq!((found.address, found.size[1], found.stride[1], found.extent[0]), (1 << 20, 3, 160, 4));
 }
