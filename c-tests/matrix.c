@@ -400,29 +400,53 @@ static void whole(void)
  * descriptors say decides which of them are multiplied. */
 static void asynchronous(void)
 {
-    static const struct { const char *type; char a, b, d; int n, registers, lead_a, stride_a, swizzle_a, lead_b, stride_b, swizzle_b; const char *flags; } all[] = {
+    static const struct { const char *type; char a, b, d; int n, registers, lead_a, stride_a, swizzle_a, lead_b, stride_b, swizzle_b; const char *flags; char sparse; int selector, start, base; } all[] = {
         /* K-major without and with swizzling. */
-        { "m64n8k16.f32.f16.f16", 'h', 'h', 'f', 8, 0, 2064, 256, 0, 1040, 272, 0, "1, 1, 0, 0" },
-        { "m64n64k16.f32.f16.f16", 'h', 'h', 'f', 64, 0, 16, 1024, 1, 16, 1024, 1, "1, 1, 0, 0" },
-        { "m64n64k16.f32.f16.f16", 'h', 'h', 'f', 64, 0, 16, 512, 2, 16, 512, 2, "1, 1, 0, 0" },
-        { "m64n64k16.f32.f16.f16", 'h', 'h', 'f', 64, 0, 16, 256, 3, 16, 256, 3, "1, 1, 0, 0" },
-        { "m64n64k16.f32.f16.f16", 'h', 'h', 'f', 64, 0, 16, 2048, 1, 48, 768, 3, "-1, 1, 0, 0" },
+        { "m64n8k16.f32.f16.f16", 'h', 'h', 'f', 8, 0, 2064, 256, 0, 1040, 272, 0, "1, 1, 0, 0", 0, 0, 0, 0 },
+        { "m64n64k16.f32.f16.f16", 'h', 'h', 'f', 64, 0, 16, 1024, 1, 16, 1024, 1, "1, 1, 0, 0", 0, 0, 0, 0 },
+        { "m64n64k16.f32.f16.f16", 'h', 'h', 'f', 64, 0, 16, 512, 2, 16, 512, 2, "1, 1, 0, 0", 0, 0, 0, 0 },
+        { "m64n64k16.f32.f16.f16", 'h', 'h', 'f', 64, 0, 16, 256, 3, 16, 256, 3, "1, 1, 0, 0", 0, 0, 0, 0 },
+        { "m64n64k16.f32.f16.f16", 'h', 'h', 'f', 64, 0, 16, 2048, 1, 48, 768, 3, "-1, 1, 0, 0", 0, 0, 0, 0 },
         /* The other order. */
-        { "m64n16k16.f32.f16.f16", 'h', 'h', 'f', 16, 0, 560, 1136, 0, 528, 1232, 0, "1, 1, 1, 1" },
-        { "m64n128k16.f32.f16.f16", 'h', 'h', 'f', 128, 0, 3072, 1024, 1, 3072, 1024, 1, "1, 1, 1, 1" },
-        { "m64n128k16.f32.f16.f16", 'h', 'h', 'f', 128, 0, 1536, 512, 2, 1024, 4096, 2, "1, 1, 1, 1" },
-        { "m64n128k16.f32.f16.f16", 'h', 'h', 'f', 128, 0, 768, 256, 3, 512, 4096, 3, "1, 1, 1, 1" },
-        { "m64n64k16.f32.bf16.bf16", 'b', 'b', 'f', 64, 0, 16, 1024, 1, 2048, 1024, 1, "1, -1, 0, 1" },
+        { "m64n16k16.f32.f16.f16", 'h', 'h', 'f', 16, 0, 560, 1136, 0, 528, 1232, 0, "1, 1, 1, 1", 0, 0, 0, 0 },
+        { "m64n128k16.f32.f16.f16", 'h', 'h', 'f', 128, 0, 3072, 1024, 1, 3072, 1024, 1, "1, 1, 1, 1", 0, 0, 0, 0 },
+        { "m64n128k16.f32.f16.f16", 'h', 'h', 'f', 128, 0, 1536, 512, 2, 1024, 4096, 2, "1, 1, 1, 1", 0, 0, 0, 0 },
+        { "m64n128k16.f32.f16.f16", 'h', 'h', 'f', 128, 0, 768, 256, 3, 512, 4096, 3, "1, 1, 1, 1", 0, 0, 0, 0 },
+        { "m64n64k16.f32.bf16.bf16", 'b', 'b', 'f', 64, 0, 16, 1024, 1, 2048, 1024, 1, "1, -1, 0, 1", 0, 0, 0, 0 },
         /* Types, and A in registers. */
-        { "m64n32k16.f16.f16.f16", 'h', 'h', 'h', 32, 1, 0, 0, 0, 16, 1024, 1, "1, 1, 0" },
-        { "m64n32k16.f32.f16.f16", 'h', 'h', 'f', 32, 1, 0, 0, 0, 1024, 1024, 1, "-1, 1, 1" },
-        { "m64n24k8.f32.tf32.tf32", 't', 't', 'f', 24, 0, 16, 1024, 1, 16, 512, 2, "1, 1" },
-        { "m64n24k8.f32.tf32.tf32", 't', 't', 'f', 24, 1, 0, 0, 0, 256, 528, 0, "1, 1" },
-        { "m64n40k32.f32.e4m3.e5m2", '4', '5', 'f', 40, 0, 16, 1024, 1, 16, 1024, 1, "1, 1" },
-        { "m64n40k32.f16.e5m2.e5m2", '5', '5', 'h', 40, 1, 0, 0, 0, 16, 256, 3, "1, -1" },
-        { "m64n48k32.s32.s8.u8", 's', 's', 'i', 48, 0, 16, 1024, 1, 512, 1024, 0, "" },
-        { "m64n16k32.s32.u8.s8.satfinite", 's', 's', 'i', 16, 1, 0, 0, 0, 16, 1024, 1, "" },
-        { "m64n32k256.s32.b1.b1.and.popc", 's', 's', 'i', 32, 0, 16, 1024, 1, 16, 512, 2, "" },
+        { "m64n32k16.f16.f16.f16", 'h', 'h', 'h', 32, 1, 0, 0, 0, 16, 1024, 1, "1, 1, 0", 0, 0, 0, 0 },
+        { "m64n32k16.f32.f16.f16", 'h', 'h', 'f', 32, 1, 0, 0, 0, 1024, 1024, 1, "-1, 1, 1", 0, 0, 0, 0 },
+        { "m64n24k8.f32.tf32.tf32", 't', 't', 'f', 24, 0, 16, 1024, 1, 16, 512, 2, "1, 1", 0, 0, 0, 0 },
+        { "m64n24k8.f32.tf32.tf32", 't', 't', 'f', 24, 1, 0, 0, 0, 256, 528, 0, "1, 1", 0, 0, 0, 0 },
+        { "m64n40k32.f32.e4m3.e5m2", '4', '5', 'f', 40, 0, 16, 1024, 1, 16, 1024, 1, "1, 1", 0, 0, 0, 0 },
+        { "m64n40k32.f16.e5m2.e5m2", '5', '5', 'h', 40, 1, 0, 0, 0, 16, 256, 3, "1, -1", 0, 0, 0, 0 },
+        { "m64n48k32.s32.s8.u8", 's', 's', 'i', 48, 0, 16, 1024, 1, 512, 1024, 0, "", 0, 0, 0, 0 },
+        { "m64n16k32.s32.u8.s8.satfinite", 's', 's', 'i', 16, 1, 0, 0, 0, 16, 1024, 1, "", 0, 0, 0, 0 },
+        { "m64n32k256.s32.b1.b1.and.popc", 's', 's', 'i', 32, 0, 16, 1024, 1, 16, 512, 2, "", 0, 0, 0, 0 },
+        /* Sparse ones. */
+        { "m64n64k32.f32.f16.f16", 'h', 'h', 'f', 64, 0, 16, 1024, 1, 16, 1024, 1, "1, 1, 0, 0", '4', 0, 0, 0 },
+        { "m64n64k32.f32.f16.f16", 'h', 'h', 'f', 64, 0, 16, 256, 3, 16, 512, 2, "1, -1, 0, 0", '4', 1, 0, 0 },
+        { "m64n32k32.f16.f16.f16", 'h', 'h', 'h', 32, 1, 0, 0, 0, 16, 1024, 1, "1, 1, 0", '4', 1, 0, 0 },
+        { "m64n128k32.f32.f16.f16", 'h', 'h', 'f', 128, 0, 1536, 512, 2, 1024, 4096, 1, "1, 1, 1, 1", '4', 0, 0, 0 },
+        { "m64n40k32.f32.bf16.bf16", 'b', 'b', 'f', 40, 0, 2064, 256, 0, 1040, 272, 0, "-1, 1, 0, 0", '4', 0, 0, 0 },
+        { "m64n24k16.f32.tf32.tf32", 't', 't', 'f', 24, 0, 16, 1024, 1, 16, 1024, 1, "1, 1", '2', 0, 0, 0 },
+        { "m64n24k16.f32.tf32.tf32", 't', 't', 'f', 24, 1, 0, 0, 0, 256, 528, 0, "1, 1", '2', 1, 0, 0 },
+        { "m64n40k64.f32.e4m3.e5m2", '4', '5', 'f', 40, 0, 16, 1024, 1, 16, 1024, 1, "1, 1", '4', 0, 0, 0 },
+        { "m64n40k64.f16.e5m2.e4m3", '5', '4', 'h', 40, 1, 0, 0, 0, 16, 512, 2, "1, -1", '4', 0, 0, 0 },
+        { "m64n48k64.s32.s8.u8", 's', 's', 'i', 48, 0, 16, 1024, 1, 512, 1024, 0, "", '4', 0, 0, 0 },
+        { "m64n16k64.s32.u8.s8.satfinite", 's', 's', 'i', 16, 1, 0, 0, 0, 16, 1024, 1, "", '4', 0, 0, 0 },
+        /* Starts inside of a pattern, with and without the offset that says so. */
+        { "m64n16k16.f32.f16.f16", 'h', 'h', 'f', 16, 0, 16, 1024, 1, 16, 256, 3, "1, 1, 0, 0", 0, 0, 32, 0 },
+        { "m64n16k16.f32.f16.f16", 'h', 'h', 'f', 16, 0, 16, 1024, 1, 16, 256, 3, "1, 1, 0, 0", 0, 0, 256, 0 },
+        { "m64n16k16.f32.f16.f16", 'h', 'h', 'f', 16, 0, 16, 1024, 1, 16, 256, 3, "1, 1, 0, 0", 0, 0, 256, 2 },
+        { "m64n16k16.f32.f16.f16", 'h', 'h', 'f', 16, 0, 16, 1024, 1, 16, 256, 3, "1, 1, 0, 0", 0, 0, 384, 1 },
+        { "m64n16k16.f32.f16.f16", 'h', 'h', 'f', 16, 0, 16, 1024, 1, 16, 256, 3, "1, 1, 0, 0", 0, 0, 0, 5 },
+        { "m64n16k16.f32.f16.f16", 'h', 'h', 'f', 16, 0, 16, 512, 2, 16, 256, 3, "1, 1, 0, 0", 0, 0, 128, 1 },
+        { "m64n16k16.f32.f16.f16", 'h', 'h', 'f', 16, 0, 16, 512, 2, 16, 256, 3, "1, 1, 0, 0", 0, 0, 384, 6 },
+        { "m64n16k16.f32.f16.f16", 'h', 'h', 'f', 16, 0, 16, 256, 3, 16, 256, 3, "1, 1, 0, 0", 0, 0, 128, 1 },
+        { "m64n16k16.f32.f16.f16", 'h', 'h', 'f', 16, 0, 2064, 256, 0, 16, 256, 3, "1, 1, 0, 0", 0, 0, 128, 3 },
+        { "m64n16k16.f32.f16.f16", 'h', 'h', 'f', 16, 0, 3072, 1024, 1, 16, 256, 3, "1, 1, 1, 0", 0, 0, 640, 5 },
+        { "m64n16k16.f32.f16.f16", 'h', 'h', 'f', 16, 0, 16, 1152, 1, 16, 256, 3, "1, 1, 0, 0", 0, 0, 128, 1 },
     };
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) {
         int count = all[n].d == 'h' ? all[n].n / 4 : all[n].n / 2;
@@ -437,14 +461,18 @@ static void asynchronous(void)
             "mul.wide.u32 %%l4, %%r0, %d; add.u64 %%l1, %%l1, %%l4; add.u64 %%l0, %%l0, 32768; mul.wide.u32 %%l4, %%r0, 16; add.u64 %%l5, %%l0, %%l4; ld.global.v4.b32 {%%a0,%%a1,%%a2,%%a3}, [%%l5];\n"
             "shr.u32 %%r2, %%r2, 4; cvt.u64.u32 %%l6, %%r2; add.u64 %%l2, %%l2, %%l6; add.u64 %%l3, %%l3, %%l6; mov.u32 %%r6, 0x3f803c00;\n", SLOTS * 8);
         for (int i = 0; i < count; i++) put("ld.global.b32 %%d%d, [%%l0+%d];\n", i, 4096 + i * 4);
-        put("fence.proxy.async; bar.sync 0; wgmma.fence.sync.aligned; wgmma.mma_async.sync.aligned.%s ", all[n].type);
+        put("mul.wide.u32 %%l4, %%r0, 4; add.u64 %%l5, %%l0, %%l4; ld.global.b32 %%r7, [%%l5+8192];\n");
+        put("fence.proxy.async; bar.sync 0; wgmma.fence.sync.aligned; wgmma.mma_async%s.sync.aligned.%s ", all[n].sparse ? ".sp" : "", all[n].type);
         list("d", count);
         if (all[n].registers) put(", {%%a0,%%a1,%%a2,%%a3}");
         else put(", %%l2");
-        put(", %%l3, %%p0%s%s; wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;\n", *all[n].flags ? ", " : "", all[n].flags);
+        put(", %%l3, ");
+        if (all[n].sparse) put("%%r7, %d, ", all[n].selector);
+        put("%%p0%s%s; wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;\n", *all[n].flags ? ", " : "", all[n].flags);
         move("st", "d", 'i', count, 0);
         put("ret; }\n");
-        snprintf(title, sizeof title, "wgmma %s%s swizzle %d %d: %s", all[n].type, all[n].registers ? " registers" : "", all[n].swizzle_a, all[n].swizzle_b, all[n].flags);
+        snprintf(title, sizeof title, "wgmma%s %s%s swizzle %d %d start %d base %d: %s", all[n].sparse ? all[n].selector ? ".sp 1" : ".sp 0" : "", all[n].type, all[n].registers ? " registers" : "", all[n].swizzle_a, all[n].swizzle_b, all[n].start,
+                 all[n].base, all[n].flags);
         if (!full) printf("%s", title);
         if (load(&m)) { printf(" not loaded\n"); continue; }
         for (int kind = 0; kind < 3; kind++) {
@@ -461,7 +489,11 @@ static void asynchronous(void)
                 fill(&x, i < 4096 || (i >= 8192 && i < 9216) ? a : i < 8192 ? b : d, kind);
                 w[i] = (uint32_t)x;
             }
-            da = (uint64_t)(all[n].lead_a >> 4) << 16 | (uint64_t)(all[n].stride_a >> 4) << 32 | (uint64_t)all[n].swizzle_a << 62;
+            static const uint8_t two[] = { 0x4, 0x8, 0x9, 0xc, 0xd, 0xe }, one[] = { 0x4, 0xe };
+            for (int lane = 0; lane < 128 && all[n].sparse; lane++)
+                for (int k = 0; k < 32; k += 4) w[8192 + 2048 + lane] |= (uint32_t)(all[n].sparse == '4' ? two[next() % 6] : one[next() % 2]) << k;
+            da = (uint64_t)(all[n].start >> 4) | (uint64_t)all[n].base << 49;
+            da |= (uint64_t)(all[n].lead_a >> 4) << 16 | (uint64_t)(all[n].stride_a >> 4) << 32 | (uint64_t)all[n].swizzle_a << 62;
             db = 16384 >> 4 | (uint64_t)(all[n].lead_b >> 4) << 16 | (uint64_t)(all[n].stride_b >> 4) << 32 | (uint64_t)all[n].swizzle_b << 62;
             ok(cuModuleGetFunction(&f, m, "k"), title);
             ok(cuMemcpyHtoD(in, from, sizeof from), "copy");

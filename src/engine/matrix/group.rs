@@ -33,17 +33,15 @@ struct Descriptor {
     stride: u64,
     /// Bytes of a row that is swizzled: 128, 64, 32, or 16 for none.
     width: u64,
+    /// Rows of 128 bytes by which the pattern of the swizzle is late.
+    late: u64,
 }
 
 impl Descriptor {
-    fn new(bits: u64) -> Option<Descriptor> {
+    fn new(bits: u64) -> Descriptor {
         let field = |at: u32| (bits >> at & 0x3fff) << 4;
-        // A pattern that begins in the middle of a period.
-        if bits >> 49 & 7 != 0 {
-            return None;
-        }
         let width = [16, 128, 64, 32][(bits >> 62) as usize];
-        Some(Descriptor { start: field(0), leading: field(16), stride: field(32), width })
+        Descriptor { start: field(0), leading: field(16), stride: field(32), width, late: bits >> 49 & 7 }
     }
 
     /// Where an element is: `i` along rows of the left or columns of the right factor, `k` along the sum.
@@ -61,7 +59,7 @@ impl Descriptor {
         };
         let address = self.start + address;
         // Pieces of 16 bytes change places from row to row.
-        address ^ (address >> 7 & (self.width / 16 - 1)) << 4
+        address ^ ((address >> 7).wrapping_sub(self.late) & (self.width / 16 - 1)) << 4
     }
 }
 
@@ -76,7 +74,7 @@ unsafe fn fetch(
     turned: bool,
     by_depth: bool,
 ) -> Result<(), Trouble> {
-    let descriptor = Descriptor::new(bits).ok_or(Trouble::IllegalInstruction)?;
+    let descriptor = Descriptor::new(bits);
     let bytes = element.bits() / 8;
     for i in 0..count {
         for k in 0..depth {
@@ -130,15 +128,19 @@ impl GroupProduct {
             if self.negative {
                 scratch.a.negate();
             }
-            scratch.b.reset(product.b.element, product.depth, product.columns);
+            let depth = product.depth * if product.sparsity.is_some() { 2 } else { 1 };
+            scratch.b.reset(product.b.element, depth, product.columns);
             let bits = vector::<u64>(warp, self.b)[lane];
-            let extent = (0, product.columns, product.depth);
+            let extent = (0, product.columns, depth);
             fetch(warp, &mut scratch.b, product.b.element, bits, extent, self.turned[1], true)?;
             scratch.c.clear();
             scratch.c.resize(product.rows * product.columns, 0);
             if (predicate(warp, self.keep.0) ^ self.keep.1) >> lane & 1 != 0 {
                 let c = &mut scratch.c;
                 each(warp, &product.c, |at, bits| c[at] = widen(product.c.element, bits));
+            }
+            if let Some(sparsity) = &product.sparsity {
+                sparsity.pick(&vector::<u32>(warp, sparsity.register), product.depth, &mut scratch.picks);
             }
             multiply(product, scratch);
             put(warp, &product.d, &scratch.c);

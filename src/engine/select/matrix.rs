@@ -284,22 +284,34 @@ impl<'a> Select<'_, 'a> {
         let bytes = if a == Element::B1 { k / 8 } else { k * a.bits() / 8 };
         let whole = d == Element::S32;
         let columns_fit = if whole { n % 8 == 0 && (n <= 32 || n % 16 == 0) } else { n % 8 == 0 };
-        if i.has("sp") || m != 64 || !(8..=256).contains(&n) || !columns_fit || bytes != 32 {
+        let sparse = i.has("sp");
+        if m != 64 || !(8..=256).contains(&n) || !columns_fit || bytes != if sparse { 64 } else { 32 } {
             return unsupported();
         }
         let mut rules = rules(i, a, b, d)?;
         match &mut rules {
             Rules::Double(_) => return unsupported(),
             Rules::Integer { .. } if a.bits() != 8 => return unsupported(),
-            Rules::Bits { and: false } => return unsupported(),
+            Rules::Bits { and } if !*and || sparse => return unsupported(),
             Rules::Short { fraction, parts, .. } if *parts == Parts::Pairs => {
                 (*fraction, *parts) = (FRACTION_OF_BYTES, Parts::Whole);
             }
             _ => {}
         }
-        let [to, left, right, keep, scales @ ..] = i.operands.as_slice() else {
-            return Err("Arguments mismatch".into());
+        let [to, left, right, rest @ ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
+        let depth = columns_of(a, if sparse { k / 2 } else { k });
+        let (sparsity, rest) = match rest {
+            [metadata, Operand::Integer(selector), rest @ ..] if sparse => {
+                // Numbers of 8 bits have metadata in all lanes.
+                if *selector > if a.bits() == 8 { 0 } else { 1 } {
+                    return Err("Arguments mismatch".into());
+                }
+                let register = self.value(metadata, Type::B32)?;
+                (Some(layout::sparsity(register, a, depth, *selector as usize)), rest)
+            }
+            rest => (None, rest),
         };
+        let [keep, scales @ ..] = rest else { return Err("Arguments mismatch".into()) };
         let mut numbers = Vec::new();
         for scale in scales {
             let Operand::Integer(value) = *scale else { return Err("Arguments mismatch".into()) };
@@ -320,7 +332,6 @@ impl<'a> Select<'_, 'a> {
             Some(&[b]) => [false, b != 0],
             _ => [false, false],
         };
-        let depth = columns_of(a, k);
         let rows = m / 4;
         let key = |role, element, columns| Key { role, element, rows, columns, form: Form::Plain };
         let nothing = |element| Fragment { element, registers: Vec::new(), layout: group::no_layout() };
@@ -341,7 +352,7 @@ impl<'a> Select<'_, 'a> {
                 c: self.factor(to, key(Role::C, d, n), false)?,
                 d: self.factor(to, key(Role::C, d, n), true)?,
                 rules,
-                sparsity: None,
+                sparsity,
             },
         };
         let mut step = self.step(group::product);
