@@ -1,5 +1,6 @@
 //! Texture instructions: `tex`, `tld4`, `txq`, `istypep`.
 
+pub mod blocks;
 pub mod cube;
 pub mod sample;
 pub mod source;
@@ -14,7 +15,7 @@ use super::step::{Flow, Step, Trouble};
 use super::warp::Warp;
 use crate::device::texture::{Binding, REFERENCES, SURFACE_REFERENCES, TEXTURES};
 use sample::{Coordinate, Request};
-use source::Source;
+use source::{Source, Stack};
 
 /// How the level of detail comes about.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,6 +48,8 @@ pub struct Fetch {
     pub whole: bool,
     /// The layer.
     pub layer: Option<u32>,
+    /// The sample of the element. No array has more than one.
+    pub sample: Option<u32>,
     /// A direction.
     pub cube: bool,
     pub detail: Detail,
@@ -79,22 +82,40 @@ fn source(handle: u64) -> Result<Option<Source>, Trouble> {
     }
 }
 
-/// The level of detail for gradients, in elements of the first level.
-fn level_of(source: &Source, dimensions: usize, first: [f32; 3], second: [f32; 3]) -> f32 {
-    let extent = source.levels[0].extent;
-    let scaled = |by: [f32; 3]| -> [f64; 3] { core::array::from_fn(|n| f64::from(by[n]) * extent[n] as f64) };
-    let (p, q) = (scaled(first), scaled(second));
-    let dot = |a: &[f64; 3], b: &[f64; 3]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
-    let (pp, pq, qq) = (dot(&p, &p), dot(&p, &q), dot(&q, &q));
-    let longest = if dimensions == 1 {
-        // The device's idea of the root of a sum of squares.
-        let (a, b) = (pp.sqrt(), qq.sqrt());
-        a.max(b).max(0.6875 * (a + b))
-    } else {
-        // The longer half axis of the ellipse that a circle of places becomes; the device is within a tenth of a level.
-        ((pp + qq) / 2.0 + (((pp - qq) / 2.0).powi(2) + pq * pq).sqrt()).sqrt()
+/// A number with ten bits of fraction, cut off.
+fn short(x: f32) -> f64 {
+    f64::from(f32::from_bits(x.to_bits() & !0x1fff))
+}
+
+/// The device's idea of the length of a vector.
+fn length(of: [f64; 3]) -> f64 {
+    let mut all = of.map(f64::abs);
+    all.sort_by(f64::total_cmp);
+    all[2] + all[1] * (11.0 / 32.0) + all[0] * 0.25
+}
+
+/// The logarithm of a positive number, to 256ths, as the device looks it up: of the fraction eight bits count.
+fn logarithm(x: f64) -> f32 {
+    let exponent = (x.to_bits() >> 52 & 0x7ff) as i32 - 1023;
+    let index = x.to_bits() >> 44 & 255;
+    let fraction = match index {
+        0 => 0.0,
+        // A little before the middle of what the entry is for.
+        _ => (256.0 * (1.0 + (index as f64 + 0.47) / 256.0).log2() + 0.5).floor().min(255.0),
     };
-    longest.log2() as f32
+    exponent as f32 + fraction as f32 / 256.0
+}
+
+/// The level of detail for gradients, in elements of the first level. The device takes the longest of the two and of their
+/// diagonals' halves, about.
+fn level_of(source: &Source, first: [f32; 3], second: [f32; 3]) -> f32 {
+    let extent = source.levels[0].extent;
+    let scaled = |by: [f32; 3]| -> [f64; 3] { core::array::from_fn(|n| short(by[n] * extent[n] as f32)) };
+    let (p, q) = (scaled(first), scaled(second));
+    let sum = |sign: f64| length(core::array::from_fn(|n| p[n] + sign * q[n]));
+    let longest = length(p).max(length(q)).max(11.0 / 16.0 * sum(1.0).max(sum(-1.0)));
+    // What is just between two levels belongs to the smaller one, other than a level that is given.
+    if longest > 0.0 { logarithm(longest) + 1.0 / 1024.0 } else { f32::NEG_INFINITY }
 }
 
 /// `tex` and `tld4`: number `number` of the function.
@@ -119,6 +140,9 @@ pub unsafe fn fetch(warp: &mut Warp, step: &Step) -> Flow {
             }
             // An object that is not there gives zeros.
             let Some((_, source)) = &known else { continue };
+            if fetch.sample.is_some_and(|at| read(at)[lane] != 0) {
+                continue;
+            }
             let mut request = Request {
                 at: [Coordinate::Real(0.0); 3],
                 dimensions: fetch.at.len(),
@@ -145,7 +169,7 @@ pub unsafe fn fetch(warp: &mut Warp, step: &Step) -> Flow {
                 Detail::Base => f32::NEG_INFINITY,
                 Detail::Level(at) if fetch.whole => read(*at)[lane] as i32 as f32,
                 Detail::Level(at) => f32::from_bits(read(*at)[lane]),
-                Detail::Gradients(first, second) => level_of(source, fetch.at.len(), floats(first), floats(second)),
+                Detail::Gradients(first, second) => level_of(source, floats(first), floats(second)),
             };
             let texel = source.sample(&request);
             for (result, bits) in results.iter_mut().zip(texel) {
@@ -197,15 +221,19 @@ impl Question {
     }
 }
 
-/// The answer for an object: extents, layers and levels.
-fn answer(question: Question, extent: [usize; 3], layers: usize, levels: usize) -> u32 {
-    let value = match question {
-        Question::Width => extent[0],
-        Question::Height => extent[1],
-        Question::Depth => extent[2],
-        Question::ArraySize => layers,
-        Question::Levels => levels,
-        Question::Samples => 1,
+/// The answer for an object: extents, layers and levels. Layers that are rows count as the height, others as the depth.
+fn answer(question: Question, extent: [usize; 3], stack: Stack, layers: usize, levels: usize) -> u32 {
+    let value = match (question, stack) {
+        (Question::Width, _) => extent[0],
+        (Question::Height, Stack::Rows) => layers,
+        (Question::Height, _) => extent[1],
+        (Question::Depth, Stack::None) => extent[2],
+        (Question::Depth, Stack::Planes) => layers,
+        (Question::Depth, Stack::Cubes) => layers / 6,
+        (Question::Depth, _) => 0,
+        (Question::ArraySize, _) => layers,
+        (Question::Levels, _) => levels,
+        (Question::Samples, _) => 1,
     };
     value as u32
 }
@@ -234,12 +262,21 @@ pub unsafe fn query(warp: &mut Warp, step: &Step) -> Flow {
                 if let Some(array) = super::surface::array(handles[lane]) {
                     let s = array.shape;
                     let layers = if s.is_layered() { s.slices() } else { 0 };
-                    *result = answer(question, [s.width, s.height, s.depth], layers, 1);
+                    // Faces count one by one here.
+                    let stack = match Stack::of(&s) {
+                        Stack::Cube | Stack::Cubes => Stack::Planes,
+                        other => other,
+                    };
+                    *result = answer(question, [s.width, s.height, s.depth], stack, layers, 1);
                 }
             } else if let Ok(Some(source)) = source(handles[lane]) {
                 let level = levels[lane] as usize;
                 if level < source.count {
-                    *result = answer(question, source.levels[level].extent, source.layers.1, source.count);
+                    let mut extent = source.levels[level].extent;
+                    if source.flat {
+                        extent[2] = 0;
+                    }
+                    *result = answer(question, extent, source.stack, source.layers.1, source.count);
                 }
             }
         }

@@ -191,7 +191,7 @@ impl<'a> Parser<'a> {
             }
             Token::Sign(b'{') => {
                 self.advance()?;
-                return Ok(Operand::Vector(self.operands(b'}', scopes, body)?));
+                Operand::Vector(self.operands(b'}', scopes, body)?)
             }
             Token::Sign(b'(') if self.in_call => {
                 self.advance()?;

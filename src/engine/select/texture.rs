@@ -4,17 +4,18 @@ use super::*;
 use crate::engine::surface::{self, Access, Action, Outside, Reduction};
 use crate::engine::texture::{self, Detail, Fetch, Given, Question};
 
-/// The shape of what is read: dimensions, layers, cube.
+/// The shape of what is read: dimensions, layers, cube, several samples of an element.
 #[derive(Clone, Copy)]
 struct Geometry {
     dimensions: usize,
     layered: bool,
     cube: bool,
+    samples: bool,
 }
 
 impl Geometry {
     fn of(i: &Instruction<'_>) -> Selected<Geometry> {
-        let make = |dimensions, layered, cube| Some(Geometry { dimensions, layered, cube });
+        let make = |dimensions, layered, cube| Some(Geometry { dimensions, layered, cube, samples: false });
         let found = i.modifiers.iter().find_map(|m| match *m {
             "1d" => make(1, false, false),
             "2d" => make(2, false, false),
@@ -23,10 +24,18 @@ impl Geometry {
             "a2d" => make(2, true, false),
             "cube" => make(3, false, true),
             "acube" => make(3, true, true),
+            "2dms" | "a2dms" => Some(Geometry { dimensions: 2, layered: *m == "a2dms", cube: false, samples: true }),
             _ => None,
         });
         found.ok_or_else(String::new)
     }
+}
+
+/// Registers that say which element is meant.
+struct Coordinates {
+    at: Vec<u32>,
+    layer: Option<u32>,
+    sample: Option<u32>,
 }
 
 impl<'a> Select<'_, 'a> {
@@ -40,19 +49,16 @@ impl<'a> Select<'_, 'a> {
         Ok((self.value(object, Type::B64)?, rest))
     }
 
-    /// Coordinates: the layer, if there is one, and as many as there are dimensions.
-    fn coordinates(
-        &mut self,
-        operand: &Operand<'a>,
-        geometry: Geometry,
-        ty: Type,
-    ) -> Selected<(Vec<u32>, Option<u32>)> {
+    /// Coordinates: the layer and the sample, if there are such, and as many as there are dimensions.
+    fn coordinates(&mut self, operand: &Operand<'a>, geometry: Geometry, ty: Type) -> Selected<Coordinates> {
         let mut all = Self::elements(operand);
-        let mut layer = None;
-        if geometry.layered {
-            let (first, rest) = all.split_first().ok_or("Arguments mismatch")?;
-            layer = Some(self.value(first, Type::U32)?);
-            all = rest;
+        let mut numbers = [None; 2];
+        for (number, has) in numbers.iter_mut().zip([geometry.layered, geometry.samples]) {
+            if has {
+                let (first, rest) = all.split_first().ok_or("Arguments mismatch")?;
+                *number = Some(self.value(first, Type::U32)?);
+                all = rest;
+            }
         }
         if all.len() < geometry.dimensions {
             return Err("Arguments mismatch".into());
@@ -61,7 +67,7 @@ impl<'a> Select<'_, 'a> {
         for coordinate in &all[..geometry.dimensions] {
             at.push(self.value(coordinate, ty)?);
         }
-        Ok((at, layer))
+        Ok(Coordinates { at, layer: numbers[0], sample: numbers[1] })
     }
 
     /// The words of a vector operand.
@@ -78,7 +84,11 @@ impl<'a> Select<'_, 'a> {
         let geometry = Geometry::of(i)?;
         let types: Vec<Type> = i.types().collect();
         let &[given, ty] = types.as_slice() else { return unsupported() };
-        if !matches!(ty, Type::S32 | Type::F32) || (geometry.cube && ty != Type::F32) {
+        if !matches!(ty, Type::S32 | Type::F32)
+            || (geometry.cube && ty != Type::F32)
+            || (geometry.samples
+                && (ty != Type::S32 || i.modifiers.iter().any(|m| matches!(*m, "base" | "level" | "grad"))))
+        {
             return unsupported();
         }
         let (given, words) = match given {
@@ -100,14 +110,14 @@ impl<'a> Select<'_, 'a> {
         let (object, inner) = self.object(place)?;
         let coordinates = match inner {
             [coordinates] => coordinates,
-            // A sampler of its own: what it says is in the texture here.
+            // The device takes everything from the texture, whatever its sampler is.
             [sampler, coordinates] => {
                 self.sampler(sampler)?;
                 coordinates
             }
             _ => return Err("Arguments mismatch".into()),
         };
-        let (at, layer) = self.coordinates(coordinates, geometry, ty)?;
+        let Coordinates { at, layer, sample } = self.coordinates(coordinates, geometry, ty)?;
         let mut rest = rest;
         let mut take = |count: usize| -> Selected<&[Operand<'a>]> {
             if rest.len() < count {
@@ -128,11 +138,19 @@ impl<'a> Select<'_, 'a> {
         } else {
             Detail::None
         };
+        // What depths are compared with comes last. No array of depths can be made, and others are read as ever.
+        let compares = matches!(geometry.dimensions, 2) || geometry.cube;
+        if let ([.., last], true) = (rest, compares && !geometry.samples)
+            && !matches!(last, Operand::Vector(_))
+        {
+            self.value(last, Type::F32)?;
+            rest = &rest[..rest.len() - 1];
+        }
         let offset = match rest {
             [] => Vec::new(),
             // Cubes have none.
-            [offset] if !geometry.cube => self.words(offset, Type::S32, geometry.dimensions)?,
-            _ => return Err("no depth textures can be made here, so none can be compared".into()),
+            [offset] if !geometry.cube && !geometry.samples => self.words(offset, Type::S32, geometry.dimensions)?,
+            _ => return Err("Arguments mismatch".into()),
         };
         let results = Self::elements(to);
         // Results of a narrower vector are the first ones.
@@ -150,6 +168,7 @@ impl<'a> Select<'_, 'a> {
             at,
             whole: ty == Type::S32,
             layer,
+            sample,
             cube: geometry.cube,
             detail,
             offset,
@@ -167,9 +186,12 @@ impl<'a> Select<'_, 'a> {
         Ok(())
     }
 
-    /// The name of a sampler.
-    fn sampler(&mut self, _: &Operand<'a>) -> Selected {
-        Err("samplers apart from their textures".into())
+    /// A sampler of its own in a register. The driver finds none by name, either.
+    fn sampler(&mut self, sampler: &Operand<'a>) -> Selected {
+        match sampler {
+            Operand::Register(_) => self.value(sampler, Type::B64).map(|_| ()),
+            _ => Err("samplers apart from their textures, by name".into()),
+        }
     }
 
     /// `txq` and `suq`.
@@ -205,7 +227,7 @@ impl<'a> Select<'_, 'a> {
         let geometry = Geometry::of(i)?;
         let ty = i.types().last().ok_or_else(String::new)?;
         let by_element = i.has("p");
-        if geometry.cube || (!by_element && !i.has("b")) {
+        if geometry.cube || geometry.samples || (!by_element && !i.has("b")) {
             return unsupported();
         }
         let outside = i.modifiers.iter().find_map(|m| match *m {
@@ -242,7 +264,7 @@ impl<'a> Select<'_, 'a> {
         };
         let (object, inner) = self.object(place)?;
         let [coordinates] = inner else { return Err("Arguments mismatch".into()) };
-        let (at, layer) = self.coordinates(coordinates, geometry, Type::S32)?;
+        let Coordinates { at, layer, .. } = self.coordinates(coordinates, geometry, Type::S32)?;
         let all = Self::elements(values);
         if all.is_empty() || all.len() > 4 || ty.bytes() * all.len() > 16 {
             return Err("Arguments mismatch".into());

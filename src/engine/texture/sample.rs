@@ -3,6 +3,7 @@
 //! Fractions have eight bits, rounded to the nearest. So have the weights of the elements that are mixed: their products
 //! are rounded, and what one gets another loses. Recordings of the hardware decide wherever the manual is silent.
 
+use super::blocks::SIDE;
 use super::cube;
 use super::source::{Level, Source};
 use crate::engine::float;
@@ -172,6 +173,16 @@ impl Source {
             return self.format.border(self.sampling.border);
         }
         let [x, y, z] = at.map(|n| n as usize);
+        if let Some(compression) = self.format.compression {
+            let mut block = [0; 16];
+            if let Some(address) = level.address(x / SIDE * compression.bytes(), y / SIDE, z) {
+                // SAFETY: guarded by whoever runs the step.
+                unsafe {
+                    core::ptr::copy_nonoverlapping(address as *const u8, block.as_mut_ptr(), compression.bytes())
+                };
+            }
+            return compression.unpack(&block, y % SIDE * SIDE + x % SIDE);
+        }
         match level.address(x * self.format.element_bytes(), y, z) {
             // SAFETY: guarded by whoever runs the step.
             Some(address) => unsafe { self.format.read(address) },

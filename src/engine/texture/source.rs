@@ -1,7 +1,7 @@
 //! What textures and surfaces read: extents and addresses of the levels behind an object.
 
 use super::texel::Format;
-use crate::device::array::{ARRAYS, Array, CUBEMAP};
+use crate::device::array::{ARRAYS, Array, CUBEMAP, LAYERED, Shape};
 use crate::device::array_store::Location;
 use crate::device::texture::{Binding, ReferenceState, Resource, Sampling, Texture, View};
 use std::sync::Arc;
@@ -68,14 +68,54 @@ pub struct Source {
     pub count: usize,
     /// First layer and layers, where the depth counts layers.
     pub layers: (usize, usize),
-    /// Six layers are a cube.
-    pub cube: bool,
+    /// Layers count in the depth, six of which are a cube, or are rows.
+    pub stack: Stack,
     /// How elements are read.
     pub format: Format,
     /// How they are found and mixed.
     pub sampling: Sampling,
+    /// There is no depth.
+    pub flat: bool,
     /// A run of elements: outside of it everything is 0.
     pub linear: bool,
+}
+
+/// How layers lie on each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stack {
+    /// There are none.
+    None,
+    /// Each is a row.
+    Rows,
+    /// Each is a plane.
+    Planes,
+    /// Six planes are one cube.
+    Cube,
+    /// Six planes each are a cube.
+    Cubes,
+}
+
+impl Stack {
+    /// That of an array.
+    pub fn of(shape: &Shape) -> Stack {
+        match (shape.flags & CUBEMAP != 0, shape.flags & LAYERED != 0) {
+            (true, layered) => {
+                if layered {
+                    Stack::Cubes
+                } else {
+                    Stack::Cube
+                }
+            }
+            (false, true) => {
+                if shape.height == 0 {
+                    Stack::Rows
+                } else {
+                    Stack::Planes
+                }
+            }
+            _ => Stack::None,
+        }
+    }
 }
 
 /// Levels of the largest mipmapped array.
@@ -112,9 +152,10 @@ impl Source {
             levels: [nothing; MOST_LEVELS],
             count: 1,
             layers: (0, 1),
-            cube: false,
+            stack: Stack::None,
             format: Format::of(0x20, 1, 0)?,
             sampling: *sampling,
+            flat: true,
             linear: false,
         };
         let (shape, all): (_, &[Arc<Array>]) = match resource {
@@ -141,8 +182,14 @@ impl Source {
         let (first, last) = view.map_or((0, all.len() - 1), |v| (v.levels[0] as usize, v.levels[1] as usize));
         let shown = all.get(first..=last.min(all.len() - 1))?;
         source.count = shown.len().clamp(1, MOST_LEVELS);
-        for (level, array) in source.levels.iter_mut().zip(shown) {
+        for (number, (level, array)) in source.levels.iter_mut().zip(shown).enumerate() {
             *level = Level::of(array);
+            if let (Some(view), Some(_)) = (view, source.format.compression) {
+                // The array's elements are blocks.
+                for axis in 0..2 {
+                    level.extent[axis] = (view.extent[axis] >> (first + number)).max(1);
+                }
+            }
         }
         if shape.is_layered() {
             source.layers = match view {
@@ -150,7 +197,7 @@ impl Source {
                 None => (0, shape.slices()),
             };
         }
-        source.cube = shape.flags & CUBEMAP != 0;
+        (source.stack, source.flat) = (Stack::of(shape), shape.depth == 0);
         Some(source)
     }
 }

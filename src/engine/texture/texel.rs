@@ -1,5 +1,6 @@
 //! Elements of textures: how they lie in memory and which numbers they stand for.
 
+use super::blocks::Compression;
 use super::srgb;
 use crate::engine::float::{self, Float16, Half};
 
@@ -33,6 +34,10 @@ pub struct Format {
     pub channels: usize,
     /// The first three components are in sRGB.
     pub srgb: bool,
+    /// Elements come in blocks.
+    pub compression: Option<Compression>,
+    /// An alpha that is not there is one, not nothing.
+    pub opaque: bool,
 }
 
 /// Marks a component of a border's colour that has more bits than one of an element: the sign, which none of these have.
@@ -60,14 +65,35 @@ impl Format {
             0xc6..=0xc8 => (Signed, 1, true, 1 << (number - 0xc6)),
             0xc9..=0xcb => (Signed, 2, true, 1 << (number - 0xc9)),
             0x50 => (Packed, 4, false, 4),
-            _ => return None,
+            _ => return Format::of_blocks(number, flags),
         };
         let srgb = flags & SRGB != 0 && numbers == Unsigned && bytes == 1;
-        Some(Format { numbers, bytes, signed, channels: channels as usize, srgb })
+        Some(Format { numbers, bytes, signed, channels: channels as usize, srgb, compression: None, opaque: false })
+    }
+
+    /// A compressed format. Flags that ask for integers change nothing.
+    fn of_blocks(number: u32, flags: u32) -> Option<Format> {
+        use Compression::*;
+        use Numbers::*;
+        let signed = number & 1 == 0;
+        let (compression, numbers, bytes, channels) = match number {
+            0x91 | 0x92 => (Bc1, Unsigned, 1, 4),
+            0x93 | 0x94 => (Bc2, Unsigned, 1, 4),
+            0x95 | 0x96 => (Bc3, Unsigned, 1, 4),
+            0x97 | 0x98 => (Bc4 { signed }, if signed { Signed } else { Unsigned }, 2, 1),
+            0x99 | 0x9a => (Bc5 { signed }, if signed { Signed } else { Unsigned }, 2, 2),
+            0x9b | 0x9c => (Bc6 { signed }, Half, 2, 3),
+            0x9d | 0x9e => (Bc7, Unsigned, 1, 4),
+            _ => return None,
+        };
+        let srgb = flags & SRGB != 0 && bytes == 1;
+        let (signed, compression) = (numbers == Signed, Some(compression));
+        Some(Format { numbers, bytes, signed, channels, srgb, compression, opaque: true })
     }
 
     /// The format of a view, by its number.
     pub fn of_view(number: u32, flags: u32) -> Option<Format> {
+        let clear = |array| Format::of_blocks(array, flags).map(|format| Format { opaque: false, ..format });
         let (format, nth) = match number {
             0x01..=0x03 => (0x01, number - 0x01),
             0x04..=0x06 => (0x08, number - 0x04),
@@ -77,13 +103,21 @@ impl Format {
             0x10..=0x12 => (0x0a, number - 0x10),
             0x13..=0x15 => (0x10, number - 0x13),
             0x16..=0x18 => (0x20, number - 0x16),
+            // BC1 to BC3, BC4 to BC6H without and with a sign, BC7.
+            0x19..=0x1b => return clear(0x91 + 2 * (number - 0x19)),
+            0x1c..=0x1f => return clear(0x97 + number - 0x1c),
+            0x20 | 0x21 => return clear(0x9b + number - 0x20),
+            0x22 => return clear(0x9d),
             _ => return None,
         };
         Format::of(format, 1 << nth, flags)
     }
 
-    /// Bytes of an element.
+    /// Bytes of an element, or of a block.
     pub fn element_bytes(&self) -> usize {
+        if let Some(compression) = self.compression {
+            return compression.bytes();
+        }
         if self.numbers == Numbers::Packed { 4 } else { self.bytes * self.channels }
     }
 
@@ -139,11 +173,16 @@ impl Format {
         if raw > 0xff { f32::from_bits(raw & !BORDER_MARK) } else { srgb::linear(raw as u8) }
     }
 
+    /// What textures give for a component that is not there.
+    fn missing(&self, component: usize) -> u32 {
+        if component == 3 && self.opaque { 1f32.to_bits() } else { 0 }
+    }
+
     /// What textures give for a component: the bits of a single, or of an integer.
     #[inline(always)]
     pub fn result(&self, component: usize, raw: u32) -> u32 {
         if component >= self.channels {
-            return 0;
+            return self.missing(component);
         }
         match self.numbers {
             Numbers::Integers | Numbers::Single => raw,
@@ -171,7 +210,7 @@ impl Format {
     #[inline(always)]
     pub fn blend(&self, component: usize, elements: &[[u32; 4]], weights: &[i32]) -> u32 {
         if component >= self.channels {
-            return 0;
+            return self.missing(component);
         }
         let pairs = elements.iter().zip(weights).map(|(e, &w)| (e[component], i64::from(w))).filter(|p| p.1 != 0);
         match self.numbers {
@@ -193,7 +232,8 @@ impl Format {
             _ => {
                 let value = |raw: u32| f64::from(f32::from_bits(self.result(component, raw)));
                 let sum = pairs.map(|(raw, w)| value(raw) * w as f64).sum::<f64>() / 256.0;
-                let sum = if self.numbers == Numbers::Half {
+                // Mixtures of colours in sRGB are halves, too.
+                let sum = if self.numbers == Numbers::Half || self.is_curved(component) {
                     // Halves go away from zero here, too.
                     Float16::nearest(sum * (1.0 + f64::EPSILON)).wide()
                 } else {
