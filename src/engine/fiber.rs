@@ -102,6 +102,8 @@ impl Warp {
 
     /// Lets active lanes wait, at the current position. The rest of the part goes on; there may be none.
     pub fn park(&mut self, lanes: u32, hold: Hold) {
+        // From here on lanes may be anywhere at any time.
+        self.complete();
         let rest = self.own() & !lanes;
         let mut waiting = self.waiting.clone();
         waiting.retain_mut(|entry| {

@@ -3,6 +3,7 @@
 //! Values of up to 32 bits lie in lanes of 32 bits, others in lanes of 64. What the upper bits of a narrow value hold means
 //! nothing; who reads it cuts it off.
 
+use super::linear::{Along, LINEAR, first, put};
 use super::step::{Execute, Flow, Step};
 use super::warp::Warp;
 use std::sync::OnceLock;
@@ -13,7 +14,7 @@ pub const LANES: usize = 32;
 /// A value of a lane.
 pub trait Value: Copy {
     /// How it lies in the frame.
-    type Lane: Copy + Default;
+    type Lane: Along;
     /// Out of the frame.
     fn get(lane: Self::Lane) -> Self;
     /// Into the frame.
@@ -139,15 +140,20 @@ pub fn blend<L: Copy, const LEVEL: u8>(mask: u32, a: &[L; LANES], b: &[L; LANES]
     unsafe fn blend512<L: Copy>(mask: u32, a: &[L; LANES], b: &[L; LANES]) -> [L; LANES] {
         let mut all = *b;
         let (from, to) = (a.as_ptr().cast::<i32>(), all.as_mut_ptr().cast::<i32>());
+        // Blended in registers: what a store with a mask writes cannot be loaded again before it has left for the cache.
         // SAFETY: vectors of 32 lanes of 4 or of 8 bytes.
         unsafe {
             if size_of::<L>() == 4 {
-                _mm512_mask_storeu_epi32(to, mask as u16, _mm512_loadu_epi32(from));
-                _mm512_mask_storeu_epi32(to.add(16), (mask >> 16) as u16, _mm512_loadu_epi32(from.add(16)));
+                for part in 0..2 {
+                    let (new, old) = (_mm512_loadu_epi32(from.add(part * 16)), _mm512_loadu_epi32(to.add(part * 16)));
+                    let value = _mm512_mask_mov_epi32(old, (mask >> (16 * part)) as u16, new);
+                    _mm512_storeu_epi32(to.add(part * 16), value);
+                }
             } else {
                 for part in 0..4 {
-                    let value = _mm512_loadu_epi64(from.add(part * 16).cast());
-                    _mm512_mask_storeu_epi64(to.add(part * 16).cast(), (mask >> (8 * part)) as u8, value);
+                    let (from, to) = (from.add(part * 16).cast(), to.add(part * 16).cast());
+                    let (new, old) = (_mm512_loadu_epi64(from), _mm512_loadu_epi64(to));
+                    _mm512_storeu_epi64(to, _mm512_mask_mov_epi64(old, (mask >> (8 * part)) as u8, new));
                 }
             }
         }
@@ -351,6 +357,10 @@ shape! {
         // SAFETY: the contract of `Execute`.
         unsafe {
             let f: F = conjure();
+            if step.number & LINEAR != 0 {
+                let d = f(A::get(first(warp, step.from[0]))).put();
+                return put::<_, LEVEL>(warp, step, d);
+            }
             let a = vector::<A::Lane>(warp, step.from[0]);
             let mut d = [D::Lane::default(); LANES];
             for lane in 0..LANES {
@@ -369,6 +379,10 @@ shape! {
         // SAFETY: the contract of `Execute`.
         unsafe {
             let f: F = conjure();
+            if step.number & LINEAR != 0 {
+                let d = f(A::get(first(warp, step.from[0])), B::get(first(warp, step.from[1]))).put();
+                return put::<_, LEVEL>(warp, step, d);
+            }
             let a = vector::<A::Lane>(warp, step.from[0]);
             let b = vector::<B::Lane>(warp, step.from[1]);
             let mut d = [D::Lane::default(); LANES];
@@ -388,6 +402,10 @@ shape! {
         // SAFETY: the contract of `Execute`.
         unsafe {
             let f: F = conjure();
+            if step.number & LINEAR != 0 {
+                let d = f(A::get(first(warp, step.from[0])), B::get(first(warp, step.from[1])), C::get(first(warp, step.from[2]))).put();
+                return put::<_, LEVEL>(warp, step, d);
+            }
             let a = vector::<A::Lane>(warp, step.from[0]);
             let b = vector::<B::Lane>(warp, step.from[1]);
             let c = vector::<C::Lane>(warp, step.from[2]);
@@ -443,18 +461,33 @@ pub const UNLESS: u32 = 8;
 shape! {
     /// `p = f(a, b)`, combined with a predicate as `value` says; the second result is the negation.
     ///
-    /// `number` has bit 0 when there is a second result, bit 1 when the combined predicate is negated.
+    /// `number` has bit 0 when there is a second result, bit 1 when the combined predicate is negated. If it says that the
+    /// operands are linear, `to[2]` and `to[3]` are their strides.
     compare, [A: Value], Fn(A, A) -> bool, warp, step, {
         // SAFETY: the contract of `Execute`.
         unsafe {
             let f: F = conjure();
-            let a = vector::<A::Lane>(warp, step.from[0]);
-            let b = vector::<A::Lane>(warp, step.from[1]);
             let mut holds = [0i32; LANES];
-            for lane in 0..LANES {
-                holds[lane] = -i32::from(f(A::get(a[lane]), A::get(b[lane])));
-            }
-            let result = pack::<LEVEL>(&holds);
+            let result = if step.number & LINEAR != 0 {
+                let (a, b) = (first::<A::Lane>(warp, step.from[0]), first::<A::Lane>(warp, step.from[1]));
+                let (by_a, by_b) = (i64::from(step.to[2] as i32), i64::from(step.to[3] as i32));
+                if by_a | by_b == 0 {
+                    if f(A::get(a), A::get(b)) { u32::MAX } else { 0 }
+                } else {
+                    let (a, b) = (a.all::<LEVEL>(by_a), b.all::<LEVEL>(by_b));
+                    for lane in 0..LANES {
+                        holds[lane] = -i32::from(f(A::get(a[lane]), A::get(b[lane])));
+                    }
+                    pack::<LEVEL>(&holds)
+                }
+            } else {
+                let a = vector::<A::Lane>(warp, step.from[0]);
+                let b = vector::<A::Lane>(warp, step.from[1]);
+                for lane in 0..LANES {
+                    holds[lane] = -i32::from(f(A::get(a[lane]), A::get(b[lane])));
+                }
+                pack::<LEVEL>(&holds)
+            };
             let (mut p, mut q) = (result, !result);
             if step.value != 0 {
                 let mut c = predicate(warp, step.from[2]);
@@ -464,7 +497,8 @@ shape! {
                 (p, q) = (combine(step.value, p, c), combine(step.value, q, c));
             }
             if step.number & BRANCHES != 0 {
-                return warp.branch_where(if step.number & UNLESS != 0 { !p } else { p }, step);
+                let holds = if step.number & UNLESS != 0 { !p } else { p };
+                return warp.branch_where(holds, step);
             }
             set_predicate(warp, step.to[0], p);
             if step.number & 1 != 0 {

@@ -1,9 +1,13 @@
 //! Loads and stores.
 
+mod rows;
+
 use super::lanes::{LANES, Level, level, set_vector, vector};
+use super::linear::LINEAR;
 use super::step::{Execute, Flow, Step, Trouble};
 use super::warp::Warp;
 use crate::ptx::{Space, Type};
+use rows::{load_linear, store_linear};
 
 /// Where an address leads.
 pub trait Window {
@@ -111,7 +115,13 @@ pub unsafe fn addresses(warp: &Warp, step: &Step) -> [u64; LANES] {
     let mut all = [0; LANES];
     // SAFETY: the contract of `Execute`.
     unsafe {
-        if step.number & 1 == 0 {
+        if step.number & LINEAR != 0 {
+            let first = first_address(warp, step);
+            let narrow = if step.number & 1 != 0 { 0xffff_ffff } else { u64::MAX };
+            for (lane, address) in all.iter_mut().enumerate() {
+                *address = first.wrapping_add((lane as i64 * stride_of(step)) as u64) & narrow;
+            }
+        } else if step.number & 1 == 0 {
             let wide = vector::<u64>(warp, step.from[0]);
             for lane in 0..LANES {
                 all[lane] = wide[lane].wrapping_add(step.value as u64);
@@ -243,6 +253,22 @@ unsafe fn base_of(warp: &Warp, step: &Step) -> u64 {
     offset.wrapping_add(unsafe { *warp.frame.add(step.from[4] as usize).cast::<u64>() })
 }
 
+/// The first lane's address of an access.
+#[inline(always)]
+unsafe fn first_address(warp: &Warp, step: &Step) -> u64 {
+    // SAFETY: the contract of `Execute`.
+    unsafe {
+        let from = warp.frame.add(step.from[0] as usize).cast_const();
+        if step.number & 1 != 0 { first_of::<true>(warp, from, step) } else { first_of::<false>(warp, from, step) }
+    }
+}
+
+/// How much more each lane's address is than that of the lane before, in an access that is marked with [`LINEAR`].
+#[inline(always)]
+fn stride_of(step: &Step) -> i64 {
+    i64::from(step.meet as i32)
+}
+
 /// A load by all lanes from one place or from a row of elements. `None` when it is none of these, or when it would go
 /// wrong.
 #[inline(always)]
@@ -305,6 +331,10 @@ unsafe fn load_fast<M: Memory, W: Window, const N: usize, const LEVEL: u8>(
     warp: &mut Warp,
     step: &Step,
 ) -> Option<Flow> {
+    if step.number & LINEAR != 0 {
+        // SAFETY: the contract of `Execute`.
+        return unsafe { load_linear::<M, W, N, LEVEL>(warp, step) };
+    }
     if !W::COMMON || size_of::<M>() < 4 || warp.mask != u32::MAX {
         return None;
     }
@@ -351,6 +381,10 @@ unsafe fn store_fast<M: Memory, W: Window, const N: usize, const LEVEL: u8>(
     warp: &mut Warp,
     step: &Step,
 ) -> Option<Flow> {
+    if step.number & LINEAR != 0 {
+        // SAFETY: the contract of `Execute`.
+        return unsafe { store_linear::<M, W, N, LEVEL>(warp, step) };
+    }
     if !W::COMMON || N > 1 || size_of::<M>() < 4 || size_of::<M>() != size_of::<M::Lane>() || warp.mask != u32::MAX {
         return None;
     }
@@ -548,7 +582,15 @@ unsafe fn load_all<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp: 
 unsafe fn load_body<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {
-        if W::COMMON && warp.mask == u32::MAX && (N > 1 || step.to[0] != u32::MAX) {
+        // The other levels have tried that before.
+        if LEVEL == Level::Plain as u8
+            && step.number & LINEAR != 0
+            && let Some(flow) = load_linear::<M, W, N, LEVEL>(warp, step)
+        {
+            return flow;
+        }
+        let vectors = W::COMMON && step.number & LINEAR == 0;
+        if vectors && warp.mask == u32::MAX && (N > 1 || step.to[0] != u32::MAX) {
             return load_all::<M, W, N, LEVEL>(warp, step);
         }
         let addresses = addresses(warp, step);
@@ -581,7 +623,7 @@ unsafe fn store_body<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp
     unsafe {
         let bytes = size_of::<M>() * N;
         let value = |n: usize| warp.frame.add(step.from[n + 1] as usize).cast::<M::Lane>();
-        if W::COMMON && N == 1 && warp.mask == u32::MAX {
+        if W::COMMON && N == 1 && warp.mask == u32::MAX && step.number & LINEAR == 0 {
             let halves = [half_of::<M, N, LEVEL>(warp, step, 0), half_of::<M, N, LEVEL>(warp, step, HALF)];
             if halves.iter().all(|half| half.1 == Pattern::Row && half.0 & (bytes - 1) as u64 == 0) {
                 for (half, (first, _)) in halves.into_iter().enumerate() {

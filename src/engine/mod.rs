@@ -22,6 +22,7 @@ mod general;
 mod half;
 mod lanes;
 pub mod launch;
+pub mod linear;
 pub(crate) mod matrix;
 mod mbarrier;
 mod memory;

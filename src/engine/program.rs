@@ -1,5 +1,6 @@
 //! A module, ready to run.
 
+use super::linear::Linear;
 use super::matrix::Product;
 use super::matrix::group::GroupProduct;
 use super::matrix::moves::Transfer;
@@ -165,6 +166,8 @@ pub struct Code {
     /// Of a kernel: steps whose results are the same for all blocks of a launch. They are executed before all others, by all
     /// lanes.
     pub once: Vec<Step>,
+    /// Of a kernel: the steps for blocks whose warps are rows of threads, if they are any quicker.
+    pub linear: Option<Linear>,
     /// For each step the line of its instruction in the text.
     pub lines: Vec<u32>,
     /// Where steps come from, in their order.

@@ -2,6 +2,7 @@
 
 use super::block::Surroundings;
 use super::fiber::Fiber;
+use super::linear::Linear;
 use super::program::{Base, Code, Program};
 use super::room::Room;
 use super::services::Thread;
@@ -100,6 +101,9 @@ pub struct Warp {
     pub index: u32,
     /// The kernel, by number.
     kernel: u32,
+    /// The steps for rows, as long as the warp is executed by them; and whether blocks begin with them.
+    pub(super) linear: Option<&'static Linear>,
+    begins_linear: bool,
     /// Jumps backwards since others had their turn.
     jumps: u32,
     /// The result of a barrier that is still to be written: kind and place.
@@ -144,6 +148,8 @@ impl Warp {
             grown: false,
             index,
             kernel,
+            linear: None,
+            begins_linear: false,
             jumps: 0,
             reduction: None,
             barrier: Arrival::default(),
@@ -238,6 +244,8 @@ impl Warp {
             // SAFETY: these steps compute, and read parameters that are there.
             unsafe { (step.execute)(self, step) };
         }
+        // SAFETY: a warp that runs has surroundings; the frame is the kernel's.
+        self.begins_linear = unsafe { self.code().linear_for((*self.around).shape.block, self.frame).is_some() };
     }
 
     /// Back to the frame of the kernel.
@@ -274,7 +282,18 @@ impl Warp {
         // SAFETY: a warp that runs has surroundings.
         let around = unsafe { &*self.around };
         let (index, code) = (self.index, self.code());
+        self.linear = code.linear.as_ref().filter(|_| self.begins_linear);
         let Some(memory) = self.frames.last_mut().and_then(|f| Rc::get_mut(&mut f.memory)) else { return };
+        if let Some(linear) = self.linear {
+            for &(slot, special, whole) in &linear.specials {
+                if whole {
+                    tell_special(memory, slot, special, index, around);
+                } else if let Some(Slot(words)) = memory.get_mut(slot as usize) {
+                    words[0] = around.special(special);
+                }
+            }
+            return;
+        }
         for &(slot, special) in code.specials.iter().filter(|s| !s.1.is_fixed()) {
             tell_special(memory, slot, special, index, around);
         }
@@ -301,7 +320,9 @@ impl Warp {
                 return Flow::Done;
             }
             // A frame belongs to one function.
-            let (steps, frame) = (self.code().steps.as_ptr(), self.frame);
+            let linear = self.linear.filter(|_| self.frames.len() == 1);
+            let steps = linear.map_or_else(|| self.code().steps.as_ptr(), |linear| linear.steps.as_ptr());
+            let frame = self.frame;
             let mut position = self.position;
             loop {
                 // SAFETY: a position is one of a step, since the last step of a function never goes on to the next one;
@@ -316,17 +337,20 @@ impl Warp {
                     self.position = position;
                     if self.mask == 0 { Flow::Next } else { (step.execute)(self, step) }
                 };
-                match flow {
-                    Flow::Next => {
-                        position += 1;
-                        if position == self.meet {
-                            self.position = position;
-                            break;
-                        }
+                // By far the most frequent: one comparison.
+                if flow == Flow::Next {
+                    position += 1;
+                    if position == self.meet {
+                        self.position = position;
+                        break;
                     }
+                    continue;
+                }
+                match flow {
                     Flow::Jump => {
                         position = self.position;
-                        if position == self.meet || self.frame != frame {
+                        let left = linear.is_some() && self.linear.is_none();
+                        if position == self.meet || self.frame != frame || left {
                             break;
                         }
                     }

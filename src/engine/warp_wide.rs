@@ -192,31 +192,39 @@ pub unsafe fn elect(warp: &mut Warp, step: &Step) -> Flow {
     Flow::Next
 }
 
+/// In the `number` of a barrier: its number and the threads are the constants `to[2]` and `to[3]`.
+pub const KNOWN: u32 = 1 << 8;
+
 /// A barrier of the block: its number in the first operand, the threads it expects in the second.
 ///
-/// `number`: 0 waits, 1 arrives only, 2 counts the predicate of the third operand, 3 and, 4 or. `value` negates it.
+/// `number` without [`KNOWN`]: 0 waits, 1 arrives only, 2 counts the predicate of the third operand, 3 and, 4 or. `value` negates it.
 pub unsafe fn barrier(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
-        let ids = vector::<u32>(warp, step.from[0]);
-        let counts = vector::<u32>(warp, step.from[1]);
-        let first = warp.mask.trailing_zeros() as usize & 31;
-        let (id, threads) = (ids[first], counts[first]);
+        let (id, threads, same) = if step.number & KNOWN != 0 {
+            (step.to[2], step.to[3], u32::MAX)
+        } else {
+            let ids = vector::<u32>(warp, step.from[0]);
+            let counts = vector::<u32>(warp, step.from[1]);
+            let first = warp.mask.trailing_zeros() as usize & 31;
+            let (id, threads) = (ids[first], counts[first]);
+            (id, threads, (0..LANES).filter(|&l| (ids[l], counts[l]) == (id, threads)).fold(0, |all, l| all | 1 << l))
+        };
         if id > 15 || threads % 32 != 0 {
             return Flow::Fault(Trouble::IllegalInstruction);
         }
-        let same = (0..LANES).filter(|&l| (ids[l], counts[l]) == (id, threads)).fold(0, |all, l| all | 1 << l);
+        let kind = step.number & !KNOWN;
         if warp.mask & !same != 0 {
             // Lanes that go to another barrier do that on their own.
             let others = warp.mask & !same;
             warp.mask &= same;
             warp.park(others, Hold::Turn);
         }
-        if step.number >= 2 {
+        if kind >= 2 {
             warp.vote = (predicate(warp, step.from[2]) ^ step.value as u32) & warp.mask;
-            warp.reduction = Some((step.number as u8 - 2, step.to[0]));
+            warp.reduction = Some((kind as u8 - 2, step.to[0]));
         }
-        warp.barrier = Arrival { barrier: id, threads, waits: step.number != 1 };
+        warp.barrier = Arrival { barrier: id, threads, waits: kind != 1 };
     }
     warp.position += 1;
     Flow::Barrier

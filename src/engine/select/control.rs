@@ -159,8 +159,14 @@ impl<'a> Select<'_, 'a> {
             step.value = if negated { -1 } else { 0 };
             operands = middle;
         }
-        step.from[0] = self.value(operands.first().unwrap_or(&Operand::Integer(0)), Type::U32)?;
-        step.from[1] = self.value(operands.get(1).unwrap_or(&Operand::Integer(0)), Type::U32)?;
+        let (id, threads) = (operands.first().unwrap_or(&Operand::Integer(0)), operands.get(1));
+        let threads = threads.unwrap_or(&Operand::Integer(0));
+        if let (Operand::Integer(id), Operand::Integer(threads)) = (id, threads) {
+            step.number |= warp_wide::KNOWN;
+            (step.to[2], step.to[3]) = (*id as u32, *threads as u32);
+        }
+        step.from[0] = self.value(id, Type::U32)?;
+        step.from[1] = self.value(threads, Type::U32)?;
         self.push(step);
         Ok(())
     }

@@ -6,6 +6,7 @@ mod asynchronous;
 mod check;
 mod control;
 mod lanes;
+mod linear;
 mod matrix;
 mod operand;
 mod rare;
@@ -105,7 +106,8 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
     select.code.types = body.registers.clone();
     select.code.registers = pressure::registers(body).min(function.most_registers.unwrap_or(u32::MAX));
     let mut starts = Vec::with_capacity(body.instructions.len() + 1);
-    let early = select.analyse();
+    let ssa = Ssa::new(body);
+    let early = select.analyse(&ssa);
     select.mark_stack();
     for (at, instruction) in body.instructions.iter().enumerate() {
         starts.push(select.code.steps.len() as u32);
@@ -131,7 +133,13 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
     }
     starts.push(select.code.steps.len() as u32);
     select.code.sources = sources(body, &starts);
-    Ok(select.finish(&starts))
+    let fused = core::mem::take(&mut select.fused);
+    let mut code = select.finish(&starts);
+    // What looks at accesses wants the addresses of all lanes.
+    if code.entry && !around.checked {
+        code.linear = linear::select(&code, function, body, &ssa, &fused, &early, &starts);
+    }
+    Ok(code)
 }
 
 /// Where steps come from; `starts` are the first steps of all instructions.
@@ -148,16 +156,15 @@ fn sources<'a>(body: &Body<'a>, starts: &[u32]) -> Vec<Source> {
 impl<'m, 'a> Select<'m, 'a> {
     /// Looks at the function as a whole: what is executed together, and for each instruction of a kernel whether it is
     /// executed once a launch.
-    fn analyse(&mut self) -> Vec<bool> {
+    fn analyse(&mut self, ssa: &Ssa) -> Vec<bool> {
         let entry = self.function.entry;
-        let ssa = Ssa::new(self.body);
         let classes = class::classes(
             self.body,
-            &ssa,
+            ssa,
             class::Known { entry, parameters: self.function.parameters.len(), threads: None },
         );
-        let early = if entry { class::fixed(self.body, &ssa, &classes) } else { Vec::new() };
-        self.fused = fuse::fuse(self.body, &ssa, &classes, &early);
+        let early = if entry { class::fixed(self.body, ssa, &classes) } else { Vec::new() };
+        self.fused = fuse::fuse(self.body, ssa, &classes, &early);
         early
     }
 

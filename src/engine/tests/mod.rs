@@ -10,6 +10,7 @@ mod models;
 mod modules;
 mod nested;
 mod registers;
+mod rows;
 mod threads;
 
 use super::block::Shape;

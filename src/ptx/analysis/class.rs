@@ -165,7 +165,9 @@ impl Search<'_, '_> {
                 continue;
             }
             let region = region(&self.ssa.graph, block, meet);
-            for &inside in &region.blocks {
+            // Where all but those that wait go one way, they go it together.
+            let ways = self.ssa.graph.next[block].iter().filter(|&&way| way != meet).count();
+            for &inside in region.blocks.iter().filter(|_| ways > 1) {
                 self.parted[inside as usize] = true;
             }
             if let Some(meet) = region.meet {
@@ -315,8 +317,11 @@ impl Search<'_, '_> {
     fn linear(&self, i: &Instruction<'_>, read: &[Class]) -> Option<Shape> {
         let ty = i.types().last()?;
         let integer = matches!(ty.bytes(), 4 | 8) && !ty.is_float() && !i.has("sat");
+        // As the operand's type sees it.
         let number = |n: usize| match i.operands.get(n + 1) {
-            Some(Operand::Integer(number)) => Some(*number as i64),
+            Some(Operand::Integer(number)) if ty.bytes() != 4 => Some(*number as i64),
+            Some(Operand::Integer(number)) if ty.is_signed() => Some(i64::from(*number as i32)),
+            Some(Operand::Integer(number)) => Some(i64::from(*number as u32)),
             _ => None,
         };
         let of = |n: usize| read.get(n).copied().and_then(Class::linear);

@@ -1,0 +1,212 @@
+//! Registers that the first lane can stand for: each other lane's number follows from it.
+
+use super::class::{Classes, Shape};
+use super::ssa::{Origin, Ssa};
+use crate::ptx::instruction::Register;
+use crate::ptx::{Body, Type};
+
+/// Sets of registers, one for each block.
+struct Sets {
+    words: usize,
+    bits: Vec<u64>,
+}
+
+impl Sets {
+    fn new(blocks: usize, registers: usize) -> Sets {
+        let words = registers.div_ceil(64);
+        Sets { words, bits: vec![0; blocks * words] }
+    }
+
+    fn of(&self, block: usize) -> &[u64] {
+        &self.bits[block * self.words..(block + 1) * self.words]
+    }
+
+    fn insert(&mut self, block: usize, register: Register) {
+        self.bits[block * self.words + register as usize / 64] |= 1 << (register % 64);
+    }
+
+    fn contains(&self, block: usize, register: Register) -> bool {
+        self.bits[block * self.words + register as usize / 64] >> (register % 64) & 1 != 0
+    }
+}
+
+/// For each register how much more a lane's number is than that of the lane before, if that is always the same, and if one
+/// number can stand for those of all lanes at any time: whoever writes it writes it for all who will read it.
+///
+/// `reads` are the registers that each instruction reads. Numbers that come from narrower ones are only linear if those did
+/// not wrap, which somebody has to look at when they are made wider.
+pub fn registers(body: &Body<'_>, ssa: &Ssa, classes: &Classes, reads: &[Vec<Register>]) -> Vec<Option<i64>> {
+    /// A bound on the work: larger functions go without.
+    const ENOUGH: usize = 1 << 26;
+    let (blocks, count) = (ssa.graph.starts.len(), body.registers.len());
+    let mut found: Vec<Option<Option<i64>>> = vec![None; count];
+    if blocks * count > ENOUGH {
+        return vec![None; count];
+    }
+    for (value, live) in live_values(ssa).into_iter().enumerate() {
+        let definition = &ssa.values[value];
+        if !live || definition.origin == Origin::Undefined {
+            continue;
+        }
+        let stride = match classes.of[value].shape {
+            Shape::Uniform => Some(0),
+            Shape::Affine { stride, .. } => Some(stride),
+            Shape::Varying => None,
+        };
+        let place = &mut found[definition.register as usize];
+        *place = Some(match *place {
+            Some(other) if other != stride => None,
+            _ => stride,
+        });
+    }
+    let linear = |register: usize| match body.registers[register] {
+        Type::Pred | Type::B128 => None,
+        ty if matches!(ty.bytes(), 4 | 8) => found[register].flatten(),
+        _ => None,
+    };
+    let mut all: Vec<Option<i64>> = (0..count).map(linear).collect();
+    let (written, live) = lives(ssa, body, reads);
+    for region in &classes.divergent {
+        let meet = region.meet.map(|meet| meet as usize);
+        let ways: Vec<usize> = ssa.graph.next[region.branch as usize].to_vec();
+        let ways: Vec<usize> = ways.into_iter().filter(|&way| Some(way) != meet && way < blocks).collect();
+        // Lanes that wait while others go through the region: where all meet, and, if there is more than one way, at the
+        // beginning of each. What they still need must not change.
+        let waiting = meet.into_iter().chain(if ways.len() > 1 { ways } else { Vec::new() });
+        let waiting: Vec<usize> = waiting.collect();
+        for &inside in &region.blocks {
+            for (word, &bits) in written.of(inside as usize).iter().enumerate() {
+                let needed = waiting.iter().fold(0, |all, &block| all | live.of(block)[word]);
+                let mut lost = bits & needed;
+                while lost != 0 {
+                    all[word * 64 + lost.trailing_zeros() as usize] = None;
+                    lost &= lost - 1;
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Values that an instruction reads, or another one that is read.
+fn live_values(ssa: &Ssa) -> Vec<bool> {
+    let mut live = vec![false; ssa.values.len()];
+    let mut work: Vec<u32> = ssa.uses.iter().flatten().copied().collect();
+    // What an instruction writes counts even if nobody reads it: it is written nevertheless.
+    work.extend(ssa.defs.iter().flatten());
+    while let Some(value) = work.pop() {
+        if !core::mem::replace(&mut live[value as usize], true)
+            && matches!(ssa.values[value as usize].origin, Origin::Join(_))
+        {
+            work.extend(&ssa.values[value as usize].from);
+        }
+    }
+    live
+}
+
+/// For each block the registers that are written there, and those that are needed where it begins.
+fn lives(ssa: &Ssa, body: &Body<'_>, reads: &[Vec<Register>]) -> (Sets, Sets) {
+    let (blocks, count) = (ssa.graph.starts.len(), body.registers.len());
+    let (mut written, mut live) = (Sets::new(blocks, count), Sets::new(blocks, count));
+    // Written in any case, before anybody reads it there.
+    let mut killed = Sets::new(blocks, count);
+    for (at, effect) in ssa.effects.iter().enumerate() {
+        let block = ssa.block_of[at] as usize;
+        let guarded = body.instructions[at].guard.is_some();
+        let kept = effect.defs.iter().filter(|_| guarded);
+        for &register in reads[at].iter().chain(kept) {
+            if !killed.contains(block, register) {
+                live.insert(block, register);
+            }
+        }
+        for &register in &effect.defs {
+            written.insert(block, register);
+            if !guarded {
+                killed.insert(block, register);
+            }
+        }
+    }
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for block in (0..blocks).rev() {
+            for &to in ssa.graph.next[block].iter().filter(|&&to| to < blocks) {
+                for word in 0..live.words {
+                    let new = live.of(to)[word] & !killed.of(block)[word];
+                    let place = &mut live.bits[block * live.words + word];
+                    changed |= new & !*place != 0;
+                    *place |= new;
+                }
+            }
+        }
+    }
+    (written, live)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::class::{Known, classes};
+    use super::*;
+    use crate::ptx;
+
+    /// The strides of some registers, by name, in blocks whose warps are rows.
+    fn of(code: &str, names: &[&str]) -> Vec<Option<i64>> {
+        let text = format!(
+            ".version 8.7\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 a) {{ .reg .pred %p<9>;\n\
+             .reg .b32 %r<30>; .reg .b64 %rd<30>;\n\
+             ld.param.u64 %rd1, [a]; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x; ld.global.u32 %r3, [%rd1];\n\
+             setp.lt.u32 %p1, %r2, %r3; setp.lt.u32 %p2, %r1, %r3;\n\
+             {code}\nret; }}"
+        );
+        let module = ptx::parse(&text).unwrap_or_else(|e| panic!("{e}"));
+        let body = module.functions[0].body.as_ref().unwrap();
+        let ssa = Ssa::new(body);
+        let classes = classes(body, &ssa, Known { entry: true, parameters: 1, threads: Some([32, 1, 1]) });
+        let reads: Vec<Vec<Register>> = ssa.effects.iter().map(|effect| effect.uses.clone()).collect();
+        let all = registers(body, &ssa, &classes, &reads);
+        // Registers are numbered as they are mentioned.
+        let mut order: Vec<&str> = Vec::new();
+        let start = text.find("ld.param").unwrap();
+        for word in text[start..].split(|c: char| !c.is_alphanumeric() && c != '%') {
+            let is_one = |p: &str| word.strip_prefix(p).is_some_and(|n| n.parse::<u32>().is_ok());
+            if (is_one("%r") || is_one("%rd") || is_one("%p")) && !order.contains(&word) {
+                order.push(word);
+            }
+        }
+        names.iter().map(|name| all[order.iter().position(|n| n == name).unwrap()]).collect()
+    }
+
+    #[test]
+    fn addresses_are_linear_and_data_is_not() {
+        let code = "mad.lo.s32 %r4, %r1, 256, %r2; mul.wide.s32 %rd2, %r4, 4; add.s64 %rd3, %rd1, %rd2;\n\
+                    ld.global.u32 %r5, [%rd3]; add.u32 %r6, %r5, 1; ld.global.u32 %r7, [%rd1+4];";
+        let strides = of(code, &["%r4", "%rd2", "%rd3", "%r5", "%r6", "%r7"]);
+        assert_eq!(strides, [Some(1), Some(4), Some(4), None, None, Some(0)]);
+    }
+
+    #[test]
+    fn whoever_waits_keeps_what_he_needs() {
+        // A loop that all lanes leave together.
+        let even =
+            "mov.u32 %r4, 0; L: add.u32 %r4, %r4, 1; setp.lt.u32 %p3, %r4, %r3; @%p3 bra L; add.u32 %r5, %r4, 1;";
+        assert_eq!(of(even, &["%r4", "%r5"]), [Some(0), Some(0)]);
+        // Lanes leave it one after the other. The counter is not wanted behind it; and it is.
+        let early = "mov.u32 %r4, %r2; L: add.u32 %r4, %r4, 7; setp.lt.u32 %p3, %r4, %r3; @%p3 bra L;";
+        assert_eq!(of(early, &["%r4"]), [Some(1)]);
+        assert_eq!(of(&format!("{early} add.u32 %r5, %r4, 1;"), &["%r4"]), [None]);
+        // One side overwrites what the other one still reads; and what nobody reads.
+        let sides = "mov.u32 %r4, 5; @%p1 bra E; mov.u32 %r4, 6; st.global.u32 [%rd1], %r4; bra M;\n\
+                     E: st.global.u32 [%rd1+4], %r4; M:";
+        assert_eq!(of(sides, &["%r4"]), [None]);
+        let own = "@%p1 bra E; mov.u32 %r4, 6; st.global.u32 [%rd1], %r4; bra M;\n\
+                   E: mov.u32 %r4, 7; st.global.u32 [%rd1+4], %r4; M:";
+        assert_eq!(of(own, &["%r4"]), [Some(0)]);
+        // The same between branches that all lanes take.
+        let together = sides.replace("%p1", "%p2");
+        assert_eq!(of(&together, &["%r4"]), [Some(0)]);
+        // Two ways through a loop: lanes that stand before one of them still need what the others make anew.
+        let loops = "L: ld.global.u32 %r4, [%rd1]; @%p1 bra D; add.u32 %r6, %r6, 1; setp.lt.u32 %p3, %r6, %r2;\n\
+                     @%p3 bra L; bra M; D: st.global.u32 [%rd1+4], %r4; M:";
+        assert_eq!(of(loops, &["%r4"]), [None]);
+    }
+}
