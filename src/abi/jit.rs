@@ -96,6 +96,12 @@ impl Jit {
 
     /// Writes the logs and what the values of options become.
     pub fn report(&self) -> Result<()> {
+        // Who has not asked for the reason gets it here, or never.
+        if self.errors.buffer == 0
+            && let Some(line) = self.options.errors.lines().next()
+        {
+            crate::log::error!("device code is refused: {line}");
+        }
         for (log, text) in [(self.errors, &self.options.errors), (self.remarks, &self.options.remarks)] {
             let mut written = 0;
             if log.buffer != 0 && log.size > 0 && !text.is_empty() {

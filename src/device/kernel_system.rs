@@ -2,14 +2,16 @@
 
 use super::check;
 use super::context::Context;
+use super::function::{FUNCTIONS, Function, attribute};
 use super::kernel_heap::Heap;
 use super::kernel_output::Output;
-use super::limit;
+use super::{limit, occupancy};
 use crate::engine::check::Checker;
-use crate::engine::program::Uses;
-use crate::engine::services::{Assertion, Services, Thread};
-use std::sync::Weak;
+use crate::engine::program::{Program, Uses};
+use crate::engine::services::{Assertion, FunctionFact, Question, Services, Thread};
+use crate::error::Error;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
 
 /// Serves the kernels of a context.
 #[derive(Default)]
@@ -71,4 +73,47 @@ impl Services for KernelSystem {
     fn checker(&self) -> Option<&dyn Checker> {
         check::memory().then_some(self)
     }
+
+    fn answer(&self, question: Question<'_>) -> Result<i64, u32> {
+        let context = self.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED);
+        // The runtime's codes are the driver's, where a kernel can ask.
+        context.and_then(|context| answer(&context, question)).map_err(Error::code)
+    }
+}
+
+/// What a context answers its kernels.
+fn answer(context: &Context, question: Question<'_>) -> crate::error::Result<i64> {
+    let function = |program: &Program, kernel: u32| {
+        let all = FUNCTIONS.all();
+        let mine = |f: &&Arc<Function>| core::ptr::eq(&*f.program, program) && f.kernel == kernel;
+        all.iter().find(mine).cloned().ok_or(Error::INVALID_HANDLE)
+    };
+    Ok(match question {
+        Question::Device => context.device.ordinal.into(),
+        Question::Devices => super::devices().len() as i64,
+        Question::Attribute { number, device } => {
+            let device = super::device(device as i32)?;
+            device.profile.attribute(number).ok_or(Error::INVALID_VALUE)?.into()
+        }
+        Question::Limit(number) => context.limit(number)? as i64,
+        Question::CacheConfig => context.settings.lock().cache.into(),
+        Question::Function { program, kernel, fact } => {
+            let which = match fact {
+                FunctionFact::SharedBytes => attribute::SHARED_BYTES,
+                FunctionFact::ConstantBytes => attribute::CONSTANT_BYTES,
+                FunctionFact::LocalBytes => attribute::LOCAL_BYTES,
+                FunctionFact::MaxThreads => attribute::MAX_THREADS,
+                FunctionFact::Registers => attribute::REGISTERS,
+                FunctionFact::PtxVersion => attribute::PTX_VERSION,
+                FunctionFact::BinaryVersion => attribute::BINARY_VERSION,
+                FunctionFact::CacheMode => attribute::CACHE_MODE,
+                FunctionFact::MaxDynamicShared => attribute::MAX_DYNAMIC_SHARED,
+                FunctionFact::Carveout => attribute::CARVEOUT,
+            };
+            function(program, kernel)?.attribute(which)?.into()
+        }
+        Question::Blocks { program, kernel, threads, dynamic } => {
+            occupancy::resident(&*function(program, kernel)?, &context.device, threads, dynamic).into()
+        }
+    })
 }

@@ -24,11 +24,16 @@ fn shared(function: &Function, device: &Device, dynamic: u64) -> u64 {
 
 /// Blocks of `threads` threads with `dynamic` bytes of dynamic shared memory that fit on a multiprocessor.
 pub fn blocks(function: &Function, device: &Device, threads: u32, dynamic: u64) -> u32 {
-    let number = |attribute| device.number(attribute).max(0) as u32;
     if threads == 0 || threads > function.most_threads() || dynamic > function.settings().dynamic_shared.max(0) as u64 {
         return 0;
     }
-    let warps = threads.div_ceil(WARP);
+    resident(function, device, threads, dynamic)
+}
+
+/// The same, when the device is not asked whether such a block could be launched.
+pub fn resident(function: &Function, device: &Device, threads: u32, dynamic: u64) -> u32 {
+    let number = |attribute| device.number(attribute).max(0) as u32;
+    let warps = threads.div_ceil(WARP).max(1);
     let by_threads = number(THREADS_PER_MULTIPROCESSOR) / WARP / warps;
     let registers = (function.code().registers * WARP).next_multiple_of(REGISTER_PIECE).max(1);
     // Each of the four parts of a multiprocessor has a quarter of the registers.

@@ -16,6 +16,7 @@ mod call;
 pub mod check;
 mod cluster;
 mod convert;
+mod device_runtime;
 mod fiber;
 mod float;
 mod general;

@@ -5,68 +5,13 @@
 //! wait for a nested grid inside of the one that launched it, so nobody sees that it is late.
 
 use super::block::Shape;
+use super::device_runtime::code;
 use super::launch::{Failure, Launch};
-use super::program::{FUNCTIONS, Passed, Program, Site};
-use super::services::place_of;
+use super::program::{Code, FUNCTIONS, Program};
 use super::step::Trouble;
-use super::warp::Warp;
 use crate::guard;
 use parking_lot::Mutex;
 use std::collections::HashMap;
-
-/// The functions of the device's runtime that are known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Call {
-    /// Memory for parameters, for a launch that is described with it, or of so many bytes.
-    Parameters,
-    PlainParameters,
-    /// The launch.
-    Launch,
-    PlainLaunch,
-    LastError,
-    PeekError,
-    /// Handles without meaning: everything runs in order anyway.
-    Create,
-    Ignore,
-    Copy,
-    Fill,
-    Allocate,
-    Free,
-}
-
-impl Call {
-    /// The function with a name.
-    pub fn parse(name: &str) -> Option<Call> {
-        let name = name.strip_prefix("__cudaCDP2")?;
-        Some(match name.strip_suffix("_ptsz").unwrap_or(name) {
-            "GetParameterBufferV2" => Call::Parameters,
-            "GetParameterBuffer" => Call::PlainParameters,
-            "LaunchDeviceV2" => Call::Launch,
-            "LaunchDevice" => Call::PlainLaunch,
-            "GetLastError" => Call::LastError,
-            "PeekAtLastError" => Call::PeekError,
-            "StreamCreateWithFlags" | "EventCreateWithFlags" => Call::Create,
-            "StreamDestroy" | "StreamWaitEvent" | "EventRecord" | "EventRecordWithFlags" | "EventDestroy" => {
-                Call::Ignore
-            }
-            "MemcpyAsync" => Call::Copy,
-            "MemsetAsync" => Call::Fill,
-            "Malloc" => Call::Allocate,
-            "Free" => Call::Free,
-            _ => return None,
-        })
-    }
-}
-
-/// Error codes of the runtime.
-mod code {
-    pub const INVALID_VALUE: u32 = 1;
-    pub const MEMORY_ALLOCATION: u32 = 2;
-    pub const INVALID_CONFIGURATION: u32 = 9;
-    pub const MAX_DEPTH: u32 = 65;
-    pub const PENDING_COUNT: u32 = 69;
-    pub const INVALID_DEVICE_FUNCTION: u32 = 98;
-}
 
 /// Streams that have a number.
 const TAIL: u64 = 3;
@@ -76,7 +21,7 @@ const MOST: usize = 1 << 20;
 
 /// A launch in the making.
 #[derive(Default)]
-struct Planned {
+pub struct Planned {
     kernel: Option<u32>,
     grid: [u32; 3],
     block: [u32; 3],
@@ -85,11 +30,25 @@ struct Planned {
     parameters: Vec<[u64; 2]>,
 }
 
-/// Something to do behind a grid.
-enum Item {
+/// Where the rows of a box begin: the first, and how far apart rows and slices are.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rows {
+    pub base: u64,
+    pub pitch: u64,
+    pub slice: u64,
+}
+
+impl Rows {
+    fn row(&self, y: u64, z: u64) -> usize {
+        self.base.wrapping_add(y.wrapping_mul(self.pitch)).wrapping_add(z.wrapping_mul(self.slice)) as usize
+    }
+}
+
+/// Something to do behind a grid. Extents are bytes of a row, rows and slices.
+pub enum Item {
     Launch(Planned),
-    Copy { to: u64, from: u64, bytes: u64 },
-    Fill { to: u64, value: u8, bytes: u64 },
+    Copy { to: Rows, from: Rows, extent: [u64; 3] },
+    Fill { to: Rows, value: u8, extent: [u64; 3] },
 }
 
 #[derive(Default)]
@@ -109,109 +68,31 @@ pub struct Nested {
     state: Mutex<State>,
 }
 
-/// An argument of a call: its bytes, at most 16.
-fn argument(warp: &Warp, passed: &Passed, lane: usize) -> [u32; 4] {
-    let mut words = [0u32; 4];
-    // SAFETY: a place of the current frame with that many bytes.
-    unsafe {
-        let from = place_of(warp, passed.place, lane) as *const u8;
-        core::ptr::copy_nonoverlapping(from, words.as_mut_ptr().cast(), passed.size.min(16));
-    }
-    words
+/// A thread of a grid: the address of its warp, and its lane.
+pub type Thread = (u64, u32);
+
+/// A launch as a kernel describes it: the function's address, the shape and bytes of dynamic shared memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Described {
+    pub function: u64,
+    pub grid: [u32; 3],
+    pub block: [u32; 3],
+    pub shared: u32,
 }
 
-/// A call of a function of the device's runtime by a lane, and its result.
-pub fn call(warp: &Warp, what: Call, site: &Site, lane: usize) -> u64 {
-    // SAFETY: a warp that runs has surroundings, and the launch keeps what they point to.
-    let (nested, services) = unsafe { (&*(*warp.around).nested, &*(*warp.around).services) };
-    // SAFETY: the program outlives the warp.
-    let program = unsafe { &*warp.program };
-    let words = |n: usize| site.arguments.get(n).map_or([0; 4], |passed| argument(warp, passed, lane));
-    let number = |n: usize| u64::from(words(n)[0]) | u64::from(words(n)[1]) << 32;
-    let shape = |n: usize| [words(n)[0], words(n)[1], words(n)[2]];
-    let me = (warp as *const Warp as u64, lane as u32);
-    let mut state = nested.state.lock();
-    let error = match what {
-        Call::LastError => return state.errors.remove(&me).unwrap_or(0).into(),
-        Call::PeekError => return state.errors.get(&me).copied().unwrap_or(0).into(),
-        Call::Parameters => match plan(program, number(0), shape(1), shape(2), words(3)[0]) {
-            Ok(planned) => return state.add(planned),
-            Err(error) => {
-                state.errors.insert(me, error);
-                return 0;
-            }
-        },
-        Call::PlainParameters => {
-            let words = number(1).div_ceil(16).clamp(1, 4096) as usize;
-            return state.add(Planned { parameters: vec![[0; 2]; words], ..Planned::default() });
-        }
-        Call::Launch | Call::PlainLaunch => {
-            let (buffer, stream) = if what == Call::Launch { (0, 1) } else { (1, 5) };
-            // SAFETY: as above.
-            let depth = unsafe { (*warp.around).depth };
-            let pending = state.queue.len() + state.tail.len();
-            match state.planned.remove(&number(buffer)) {
-                _ if depth >= DEEPEST => code::MAX_DEPTH,
-                _ if pending >= MOST => code::PENDING_COUNT,
-                None => code::INVALID_VALUE,
-                Some(mut planned) => {
-                    let described = if what == Call::Launch {
-                        Ok(())
-                    } else {
-                        plan(program, number(0), shape(2), shape(3), words(4)[0]).map(|described| {
-                            let mut parameters = core::mem::take(&mut planned.parameters);
-                            parameters.resize(described.parameters.len().max(1), [0; 2]);
-                            planned = Planned { parameters, ..described };
-                        })
-                    };
-                    if described.is_ok() && planned.kernel.is_some() {
-                        let tail = number(stream) == TAIL;
-                        let queue = if tail { &mut state.tail } else { &mut state.queue };
-                        queue.push(Item::Launch(planned));
-                    }
-                    described.err().unwrap_or(0)
-                }
-            }
-        }
-        Call::Create => {
-            state.handles += 1;
-            let handle = 0x100 + state.handles;
-            write(number(0), handle)
-        }
-        Call::Ignore => 0,
-        Call::Copy => {
-            state.queue.push(Item::Copy { to: number(0), from: number(1), bytes: number(2) });
-            0
-        }
-        Call::Fill => {
-            state.queue.push(Item::Fill { to: number(0), value: words(1)[0] as u8, bytes: number(2) });
-            0
-        }
-        Call::Allocate => match services.allocate(number(1)) {
-            0 => code::MEMORY_ALLOCATION,
-            address => write(number(0), address),
-        },
-        Call::Free if services.free(number(0)) => 0,
-        Call::Free => code::INVALID_VALUE,
-    };
-    if error != 0 {
-        state.errors.insert(me, error);
-    }
-    error.into()
-}
-
-fn write(to: u64, value: u64) -> u32 {
-    match guard::write(to as usize, guard::bytes(&value.to_le_bytes())) {
-        Ok(()) => 0,
-        Err(_) => code::INVALID_VALUE,
-    }
+/// The kernel at an address.
+pub fn kernel_at(program: &Program, address: u64) -> Result<(u32, &Code), u32> {
+    let number = address.checked_sub(FUNCTIONS).filter(|offset| offset % 16 == 0).map(|offset| (offset / 16) as u32);
+    number
+        .and_then(|number| Some((number, program.functions.get(number as usize)?)))
+        .filter(|(_, code)| code.entry)
+        .ok_or(code::INVALID_DEVICE_FUNCTION)
 }
 
 /// Checks a launch.
-fn plan(program: &Program, function: u64, grid: [u32; 3], block: [u32; 3], shared: u32) -> Result<Planned, u32> {
-    let kernel = function.checked_sub(FUNCTIONS).filter(|offset| offset % 16 == 0).map(|offset| offset / 16);
-    let code = kernel.and_then(|kernel| program.functions.get(kernel as usize)).filter(|code| code.entry);
-    let code = code.ok_or(code::INVALID_DEVICE_FUNCTION)?;
+fn plan(program: &Program, wanted: Described) -> Result<Planned, u32> {
+    let Described { function, grid, block, shared } = wanted;
+    let (kernel, code) = kernel_at(program, function)?;
     let shape = Shape { grid, block };
     let most =
         code.required_threads.or(code.most_threads).map_or(1024, |n| n.iter().map(|&n| u64::from(n.max(1))).product());
@@ -226,7 +107,78 @@ fn plan(program: &Program, function: u64, grid: [u32; 3], block: [u32; 3], share
         return Err(code::INVALID_CONFIGURATION);
     }
     let parameters = vec![[0; 2]; code.parameter_bytes.div_ceil(16).max(1)];
-    Ok(Planned { kernel: kernel.map(|kernel| kernel as u32), grid, block, shared, parameters })
+    Ok(Planned { kernel: Some(kernel), grid, block, shared, parameters })
+}
+
+impl Nested {
+    /// The last error of a thread, which is forgotten.
+    pub fn take_error(&self, thread: Thread) -> u32 {
+        self.state.lock().errors.remove(&thread).unwrap_or(0)
+    }
+
+    /// The last error of a thread.
+    pub fn error(&self, thread: Thread) -> u32 {
+        self.state.lock().errors.get(&thread).copied().unwrap_or(0)
+    }
+
+    /// Makes an error the last one of a thread.
+    pub fn remember(&self, thread: Thread, error: u32) {
+        self.state.lock().errors.insert(thread, error);
+    }
+
+    /// A number that was none before.
+    pub fn handle(&self) -> u64 {
+        let mut state = self.state.lock();
+        state.handles += 1;
+        0x100 + state.handles
+    }
+
+    /// Where the parameters of a launch go.
+    pub fn parameters(&self, program: &Program, wanted: Described) -> Result<u64, u32> {
+        plan(program, wanted).map(|planned| self.state.lock().add(planned))
+    }
+
+    /// The same for a launch that is described later.
+    pub fn plain_parameters(&self, bytes: u64) -> u64 {
+        let words = bytes.div_ceil(16).clamp(1, 4096) as usize;
+        self.state.lock().add(Planned { parameters: vec![[0; 2]; words], ..Planned::default() })
+    }
+
+    /// Launches what has its parameters at `buffer`. `described` is for those that were not described before.
+    pub fn launch(
+        &self,
+        program: &Program,
+        buffer: u64,
+        described: Option<Described>,
+        stream: u64,
+        depth: u32,
+    ) -> Result<(), u32> {
+        let mut state = self.state.lock();
+        let planned = state.planned.remove(&buffer);
+        if depth >= DEEPEST {
+            return Err(code::MAX_DEPTH);
+        }
+        if state.queue.len() + state.tail.len() >= MOST {
+            return Err(code::PENDING_COUNT);
+        }
+        let mut planned = planned.ok_or(code::INVALID_VALUE)?;
+        if let Some(described) = described {
+            let described = plan(program, described)?;
+            let mut parameters = core::mem::take(&mut planned.parameters);
+            parameters.resize(described.parameters.len().max(1), [0; 2]);
+            planned = Planned { parameters, ..described };
+        }
+        if planned.kernel.is_some() {
+            let queue = if stream == TAIL { &mut state.tail } else { &mut state.queue };
+            queue.push(Item::Launch(planned));
+        }
+        Ok(())
+    }
+
+    /// Does something else behind the grid.
+    pub fn behind(&self, item: Item) {
+        self.state.lock().queue.push(item);
+    }
 }
 
 impl Nested {
@@ -298,14 +250,19 @@ fn grid_and_children(launch: &Launch) -> Result<Vec<Item>, Failure> {
 }
 
 fn do_item(launch: &Launch, item: Item) -> Result<(), Failure> {
+    let each = |extent: [u64; 3], row: &mut dyn FnMut(u64, u64) -> bool| {
+        extent[0] == 0 || (0..extent[2]).all(|z| (0..extent[1]).all(|y| row(y, z)))
+    };
     let done = match item {
         Item::Launch(planned) => return run(&prepared(launch, planned, launch.depth + 1)),
-        Item::Copy { to, from, bytes } => guard::copy(to as usize, from as usize, bytes as usize),
-        // SAFETY: guarded.
-        Item::Fill { to, value, bytes } => {
-            let filled = guard::run(move || unsafe { core::ptr::write_bytes(to as *mut u8, value, bytes as usize) });
-            if filled { Ok(()) } else { Err(crate::error::Error::INVALID_VALUE) }
+        Item::Copy { to, from, extent } => {
+            each(extent, &mut |y, z| guard::copy(to.row(y, z), from.row(y, z), extent[0] as usize).is_ok())
         }
+        Item::Fill { to, value, extent } => each(extent, &mut |y, z| {
+            let (row, bytes) = (to.row(y, z) as *mut u8, extent[0] as usize);
+            // SAFETY: guarded.
+            guard::run(move || unsafe { core::ptr::write_bytes(row, value, bytes) })
+        }),
     };
-    done.map_err(|_| Failure { trouble: Trouble::IllegalAddress, line: 0 })
+    if done { Ok(()) } else { Err(Failure { trouble: Trouble::IllegalAddress, line: 0 }) }
 }

@@ -86,7 +86,7 @@ pub enum System {
     Allocate,
     Free,
     /// A function of the device's runtime.
-    Device(super::nested::Call),
+    Device(super::device_runtime::Call),
 }
 
 /// A call.
@@ -266,7 +266,7 @@ pub fn system(name: &str) -> Option<System> {
         "__assertfail" => System::Assert,
         "malloc" => System::Allocate,
         "free" => System::Free,
-        _ => System::Device(super::nested::Call::parse(name)?),
+        _ => System::Device(super::device_runtime::Call::parse(name)?),
     })
 }
 

@@ -1,8 +1,9 @@
 //! What kernels ask of the system: output, assertions and memory.
 
 use super::check::Checker;
+use super::device_runtime::code;
 use super::lanes::LANES;
-use super::program::{Place, Site, System};
+use super::program::{Place, Program, Site, System};
 use super::step::Trouble;
 use super::warp::Warp;
 
@@ -24,6 +25,51 @@ pub struct Assertion {
     pub function: u64,
 }
 
+/// What kernels ask about a kernel of their module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FunctionFact {
+    SharedBytes,
+    ConstantBytes,
+    LocalBytes,
+    MaxThreads,
+    Registers,
+    PtxVersion,
+    BinaryVersion,
+    CacheMode,
+    MaxDynamicShared,
+    Carveout,
+}
+
+/// What kernels ask about the device they run on.
+#[derive(Clone, Copy)]
+pub enum Question<'p> {
+    /// Its number, and how many there are.
+    Device,
+    Devices,
+    /// An attribute of a device.
+    Attribute {
+        number: u32,
+        device: u32,
+    },
+    /// A limit of the context.
+    Limit(u32),
+    /// How the context prefers to split caches.
+    CacheConfig,
+    /// About a kernel of a program.
+    Function {
+        program: &'p Program,
+        kernel: u32,
+        fact: FunctionFact,
+    },
+    /// How many of its blocks fit on a multiprocessor.
+    Blocks {
+        program: &'p Program,
+        kernel: u32,
+        threads: u32,
+        dynamic: u64,
+    },
+}
+
 /// Serves kernels. Addresses are the kernel's and may be wrong.
 pub trait Services: Send + Sync {
     /// `vprintf` with the addresses of a format and of the arguments; the result is that of the call.
@@ -37,6 +83,11 @@ pub trait Services: Send + Sync {
     /// Who looks at accesses of programs that are built to be checked.
     fn checker(&self) -> Option<&dyn Checker> {
         None
+    }
+    /// Answers a question, or gives a code of the CUDA runtime.
+    fn answer(&self, question: Question<'_>) -> Result<i64, u32> {
+        let _ = question;
+        Err(code::NOT_SUPPORTED)
     }
 }
 
@@ -92,7 +143,7 @@ pub fn call(warp: &mut Warp, function: System, site: &Site) -> Result<(), Troubl
                 services.assertion(warp.thread(lane), assertion);
                 continue;
             }
-            System::Device(what) => super::nested::call(warp, what, site, lane),
+            System::Device(what) => super::device_runtime::call(warp, what, site, lane),
             System::Allocate => services.allocate(argument(0)),
             System::Free if services.free(argument(0)) => 0,
             System::Free => return Err(Trouble::Trap),

@@ -5,6 +5,8 @@ use super::*;
 const RUNTIME: &str = "
     .extern .func (.param .b64 r) __cudaCDP2GetParameterBufferV2 (.param .b64 f, .param .align 4 .b8 g[12], .param .align 4 .b8 b[12], .param .b32 s);
     .extern .func (.param .b32 r) __cudaCDP2LaunchDeviceV2 (.param .b64 p, .param .b64 s);
+    .extern .func (.param .b32 r) __cudaCDP2Memset2DAsync (.param .b64 p, .param .b64 pitch, .param .b32 v, .param .b64 w, .param .b64 h, .param .b64 s);
+    .extern .func (.param .b64 r) __cudaCDP2GetErrorName (.param .b32 e);
     .extern .func (.param .b32 r) __cudaCDP2GetLastError ();
     .extern .func (.param .b32 r) __cudaCDP2MemsetAsync_ptsz (.param .b64 p, .param .b32 v, .param .b64 n, .param .b64 s);\n";
 
@@ -85,4 +87,21 @@ fn memory_is_set_in_order() {
     let mut words = vec![5; 4];
     run(&format!("{RUNTIME}{leaf}{}", kernel(&body)), 1, 1, &mut words).unwrap();
     assert_eq!(words, [0x0101_0102, 5, 5, 5]);
+}
+
+#[test]
+fn rows_are_set_and_errors_have_names() {
+    let body =
+        "{ .param .b64 p; .param .b64 pitch; .param .b32 v; .param .b64 w; .param .b64 h; .param .b64 s; .param .b32 e;
+        st.param.b64 [p], %out; st.param.b64 [pitch], 8; st.param.b32 [v], 7; st.param.b64 [w], 3; st.param.b64 [h], 2;
+        st.param.b64 [s], 0; call (e), __cudaCDP2Memset2DAsync, (p, pitch, v, w, h, s); ld.param.b32 %r1, [e]; }
+        { .param .b64 p; .param .b64 pitch; .param .b32 v; .param .b64 w; .param .b64 h; .param .b64 s; .param .b32 e;
+        st.param.b64 [p], %out; st.param.b64 [pitch], 2; st.param.b32 [v], 7; st.param.b64 [w], 3; st.param.b64 [h], 2;
+        st.param.b64 [s], 0; call (e), __cudaCDP2Memset2DAsync, (p, pitch, v, w, h, s); ld.param.b32 %r2, [e]; }
+        { .param .b64 n; .param .b32 e; st.param.b32 [e], 2; call (n), __cudaCDP2GetErrorName, (e);
+        ld.param.b64 %rd1, [n]; ld.u8 %r3, [%rd1+9]; }
+        st.global.v2.u32 [%out+16], {%r1, %r2}; st.global.u32 [%out+24], %r3;";
+    let mut words = vec![u32::MAX; 7];
+    run(&format!("{RUNTIME}{}", kernel(body)), 1, 1, &mut words).unwrap();
+    assert_eq!(words, [0xff07_0707, u32::MAX, 0xff07_0707, u32::MAX, 0, 1, u32::from(b'M')]);
 }
