@@ -4085,41 +4085,6 @@ CUresult CUDAAPI cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData)
 /** cuLaunchHostFunc with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuLaunchHostFunc_ptsz(CUstream hStream, CUhostFn fn, void *userData);
 
-/** Sets the block shape for cuLaunch (deprecated). */
-CUresult CUDAAPI cuFuncSetBlockShape(CUfunction hfunc, int x, int y, int z);
-
-/** Sets the dynamic shared memory for cuLaunch (deprecated). */
-CUresult CUDAAPI cuFuncSetSharedSize(CUfunction hfunc, unsigned int bytes);
-
-/** Sets the size of the parameter area for cuLaunch (deprecated). */
-CUresult CUDAAPI cuParamSetSize(CUfunction hfunc, unsigned int numbytes);
-
-/** Writes an integer into the parameter area for cuLaunch (deprecated). */
-CUresult CUDAAPI cuParamSeti(CUfunction hfunc, int offset, unsigned int value);
-
-/** Writes a float into the parameter area for cuLaunch (deprecated). */
-CUresult CUDAAPI cuParamSetf(CUfunction hfunc, int offset, float value);
-
-/** Writes bytes into the parameter area for cuLaunch (deprecated). */
-CUresult CUDAAPI cuParamSetv(CUfunction hfunc, int offset, void *ptr, unsigned int numbytes);
-
-/** Launches one block with the parameters set on the function (deprecated). */
-CUresult CUDAAPI cuLaunch(CUfunction f);
-
-/** Launches a 2D grid with the parameters set on the function (deprecated). */
-CUresult CUDAAPI cuLaunchGrid(CUfunction f, int grid_width, int grid_height);
-
-/** Queues a 2D grid with the parameters set on the function (deprecated). */
-CUresult CUDAAPI cuLaunchGridAsync(CUfunction f, int grid_width, int grid_height, CUstream hStream);
-
-/** Queues cooperative grids on several devices at once (deprecated). */
-CUresult CUDAAPI cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS *launchParamsList,
-                                                      unsigned int numDevices,
-                                                      unsigned int flags);
-
-/** Attaches a texture reference to a function (deprecated). */
-CUresult CUDAAPI cuParamSetTexRef(CUfunction hfunc, int texunit, CUtexref hTexRef);
-
 /** Sets the shared memory bank width of a function (deprecated). */
 CUresult CUDAAPI cuFuncSetSharedMemConfig(CUfunction hfunc, CUsharedconfig config);
 
@@ -4970,6 +4935,60 @@ CUresult CUDAAPI cuIpcOpenMemHandle(CUdeviceptr *pdptr, CUipcMemHandle handle, u
  */
 CUresult CUDAAPI cuIpcCloseMemHandle(CUdeviceptr dptr);
 
+/* Execution Control (deprecated) */
+
+/**
+ * Sets the block shape for cuLaunch (deprecated).
+ *
+ * It is 1 by 1 by 1 at first. Launches of any kind leave their shape, shared memory and parameters behind.
+ */
+CUresult CUDAAPI cuFuncSetBlockShape(CUfunction hfunc, int x, int y, int z);
+
+/** Sets the dynamic shared memory for cuLaunch (deprecated). */
+CUresult CUDAAPI cuFuncSetSharedSize(CUfunction hfunc, unsigned int bytes);
+
+/**
+ * Sets the size of the parameter area for cuLaunch (deprecated).
+ *
+ * What of the kernel's parameters lies behind it, or was never written, is zero.
+ */
+CUresult CUDAAPI cuParamSetSize(CUfunction hfunc, unsigned int numbytes);
+
+/** Writes an integer into the parameter area for cuLaunch (deprecated). */
+CUresult CUDAAPI cuParamSeti(CUfunction hfunc, int offset, unsigned int value);
+
+/** Writes a float into the parameter area for cuLaunch (deprecated). */
+CUresult CUDAAPI cuParamSetf(CUfunction hfunc, int offset, float value);
+
+/** Writes bytes into the parameter area for cuLaunch (deprecated). */
+CUresult CUDAAPI cuParamSetv(CUfunction hfunc, int offset, void *ptr, unsigned int numbytes);
+
+/** Launches one block with the parameters set on the function (deprecated). */
+CUresult CUDAAPI cuLaunch(CUfunction f);
+
+/** Launches a 2D grid with the parameters set on the function (deprecated). */
+CUresult CUDAAPI cuLaunchGrid(CUfunction f, int grid_width, int grid_height);
+
+/** Queues a 2D grid with the parameters set on the function (deprecated). */
+CUresult CUDAAPI cuLaunchGridAsync(CUfunction f, int grid_width, int grid_height, CUstream hStream);
+
+/**
+ * Queues cooperative grids on several devices at once (deprecated).
+ *
+ * Each entry names a device of its own by its stream, which cannot be a default stream. Unless the flags say otherwise, no
+ * grid begins before all streams have come that far, and no stream goes on before all grids have ended.
+ */
+CUresult CUDAAPI cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS *launchParamsList,
+                                                      unsigned int numDevices,
+                                                      unsigned int flags);
+
+/**
+ * Attaches a texture reference to a function (deprecated).
+ *
+ * References belong to modules, whose kernels have them without this call: it accepts one of the function's module.
+ */
+CUresult CUDAAPI cuParamSetTexRef(CUfunction hfunc, int texunit, CUtexref hTexRef);
+
 /* Library Management */
 
 /** Loads an image from memory for all contexts, now or as each one first needs it. */
@@ -5019,7 +5038,11 @@ CUresult CUDAAPI cuLibraryGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUlibrary 
 /** Finds address and size of a library's managed variable, which is the same in every context and needs none. */
 CUresult CUDAAPI cuLibraryGetManaged(CUdeviceptr *dptr, size_t *bytes, CUlibrary library, const char *name);
 
-/** Finds a unified function of a library by name. */
+/**
+ * Finds a unified function of a library by name.
+ *
+ * No library that can be loaded here has any (the device has no unified function pointers): CUDA_ERROR_INVALID_VALUE.
+ */
 CUresult CUDAAPI cuLibraryGetUnifiedFunction(void **fptr, CUlibrary library, const char *symbol);
 
 /** Reads a property of a kernel on a device. */
@@ -6255,7 +6278,7 @@ CUresult CUDAAPI cuOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize
 /** Computes the largest cluster that a launch could use. */
 CUresult CUDAAPI cuOccupancyMaxPotentialClusterSize(int *clusterSize, CUfunction func, const CUlaunchConfig *config);
 
-/** Computes how many clusters of a launch fit on the device. */
+/** Computes how many clusters of a launch fit on the device. A launch without clusters has none. */
 CUresult CUDAAPI cuOccupancyMaxActiveClusters(int *numClusters, CUfunction func, const CUlaunchConfig *config);
 
 /* Peer Context Memory Access */

@@ -57,13 +57,13 @@ static const char text[] =
     "mov.u64 %rd3, function; cvta.global.u64 %rd3, %rd3;\n"
     "st.param.b64 [pm], %rd1; st.param.b64 [pf], %rd2; st.param.b32 [pl], 17; st.param.b64 [pn], %rd3;\n"
     "st.param.b64 [pc], 1; call __assertfail, (pm, pf, pl, pn, pc); ret; }\n"
-    /* Each thread takes memory until there is none, and says how much, and how it is aligned. */
-    ".visible .entry takes(.param .u64 n, .param .u64 o) {\n"
+    /* Takes memory until there is none, or enough, and says how much, and how it is aligned. */
+    ".visible .entry takes(.param .u64 n, .param .u64 o, .param .u64 m) {\n"
     ".reg .b64 %rd<9>; .reg .b32 %r<5>; .reg .pred %p; .param .b64 pn; .param .b64 pr;\n"
-    "ld.param.u64 %rd1, [n]; ld.param.u64 %rd2, [o]; mov.u64 %rd3, 0; mov.u64 %rd4, 0; mov.u64 %rd6, 0;\n"
+    "ld.param.u64 %rd1, [n]; ld.param.u64 %rd2, [o]; ld.param.u64 %rd7, [m]; mov.u64 %rd3, 0; mov.u64 %rd4, 0; mov.u64 %rd6, 0;\n"
     "L: st.param.b64 [pn], %rd1; call (pr), malloc, (pn); ld.param.b64 %rd5, [pr];\n"
     "setp.eq.u64 %p, %rd5, 0; @%p bra D; or.b64 %rd4, %rd4, %rd5; st.u64 [%rd5], %rd3; mov.u64 %rd3, %rd5;\n"
-    "add.u64 %rd6, %rd6, 1; bra L;\n"
+    "add.u64 %rd6, %rd6, 1; setp.lt.u64 %p, %rd6, %rd7; @%p bra L;\n"
     "D: st.global.u64 [%rd2], %rd6; st.global.u64 [%rd2+8], %rd4; st.global.u64 [%rd2+16], %rd3; ret; }\n"
     /* Gives back the chain that the other kernel has left. */
     ".visible .entry gives(.param .u64 o) {\n"
@@ -168,7 +168,7 @@ static void formats(void)
     show("%d %i %u %o %x %X", "iiiiii", -5, 6, -7, 8, 255, 255);
     show("%5d|%-5d|%05d|%+d|% d|%#x|%#o", "iiiiiii", 42, 42, 42, 42, 42, 42, 42);
     show("%ld %lld %lu %lx", "llll", -5L, 1L << 40, -1L, 1L << 35);
-    show("%hd %hhd", "ii", 70000, 300);
+    show("%hd", "i", 70000);
     show("%f %e %g %a", "dddd", 3.25, 3.25, 3.25, 3.25);
     show("%F %E %G %A", "dddd", 1e10, 1e-10, 1e20, 1.0);
     show("%8.3f|%-8.2f|%08.1f|%+.0f|%.10g", "ddddd", 3.14159, 3.14159, 3.14159, 2.5, 0.1);
@@ -309,12 +309,14 @@ static void heap(void)
     CUdeviceptr o;
     begin();
     o = room;
-    unsigned long size = 1024, huge = 1ul << 40, before = 0;
+    /* Large pieces until nothing is left. (A device that has given out all of its heap in small pieces takes for ever to
+     * free them.) */
+    unsigned long size = 1000000, most = 100, huge = 1ul << 40, before = 0;
     for (int round = 0; round < 3; round++) {
-        launch("takes", 1, (void *[]){&size, &o});
+        launch("takes", 1, (void *[]){&size, &o, &most});
         OK(cuCtxSynchronize());
         OK(cuMemcpyDtoH(got, o, sizeof got));
-        printf("took %s of the heap, aligned to 16: %d\n", got[0] * size > 6 << 20 && got[0] * size <= 8 << 20 ? "most" : "?",
+        printf("took %s of the heap, aligned to 16: %d\n", got[0] * size > 5 << 20 && got[0] * size <= 8 << 20 ? "most" : "?",
                got[1] % 16 == 0);
         if (round && before != got[0]) printf("%lu, then %lu\n", before, got[0]);
         before = got[0];
@@ -322,6 +324,13 @@ static void heap(void)
         launch("gives", 1, (void *[]){&o});
         OK(cuCtxSynchronize());
     }
+    size = 1000, most = 1000;
+    launch("takes", 1, (void *[]){&size, &o, &most});
+    OK(cuCtxSynchronize());
+    OK(cuMemcpyDtoH(got, o, sizeof got));
+    printf("took %lu of 1000\n", got[0]);
+    launch("gives", 1, (void *[]){&o});
+    OK(cuCtxSynchronize());
     launch("take", 1, (void *[]){&huge, &o});
     OK(cuCtxSynchronize());
     OK(cuMemcpyDtoH(got, o, 8));

@@ -218,7 +218,7 @@ pub fn parse_settings(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (S
         },
         launch_blocking: cuda("CUDA_LAUNCH_BLOCKING").is_some_and(|v| leading_number(&v).is_some_and(|n| n != 0)),
         module_loading: match cuda("CUDA_MODULE_LOADING").as_deref() {
-            Some("EAGER") => ModuleLoading::Eager,
+            Some(mode) if mode.eq_ignore_ascii_case("EAGER") => ModuleLoading::Eager,
             _ => ModuleLoading::Lazy,
         },
         secure,
@@ -472,6 +472,7 @@ mod tests {
         assert_eq!(get("CUDA_DEVICE_ORDER", "x").order, None);
         assert_eq!(get("CUDA_DEVICE_ORDER", "").order, None);
         assert_eq!(get("CUDA_MODULE_LOADING", "EAGER").module_loading, ModuleLoading::Eager);
+        assert_eq!(get("CUDA_MODULE_LOADING", "eager").module_loading, ModuleLoading::Eager);
         assert_eq!(get("CUDA_MODULE_LOADING", "LAZY").module_loading, ModuleLoading::Lazy);
     }
 

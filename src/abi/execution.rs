@@ -3,22 +3,22 @@
 #![allow(non_snake_case)]
 
 use super::DefaultStream;
+use super::launch_attribute;
 use super::ptr::{In, InMut, Out};
 use super::stream::lookup;
 use super::types::{
     CU_FUNC_CACHE_PREFER_EQUAL, CU_FUNCTION_LOADING_STATE_LOADED, CU_HOST_TASK_SPINWAIT,
-    CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE,
-    CUDA_LAUNCH_PARAMS, CUfunc_cache, CUfunction, CUfunction_attribute, CUfunctionLoadingState, CUhostFn,
-    CUlaunchAttributeID, CUlaunchAttributeValue_clusterDim, CUlaunchConfig, CUmodule, CUsharedconfig, CUstream,
-    CUtexref,
+    CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE, CUfunc_cache, CUfunction, CUfunction_attribute, CUfunctionLoadingState,
+    CUhostFn, CUlaunchConfig, CUmodule, CUsharedconfig, CUstream,
 };
 use crate::device::function::Function;
-use crate::device::launch::{self, Arguments, Request};
+use crate::device::launch::{self, Arguments, Link, Request};
 use crate::device::stream::{HostCall, Work};
 use crate::engine::block::Shape;
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
+use std::sync::Arc;
 
 /// Reads a property of a function: registers, shared memory, largest block and so on.
 #[entry(since = 2020, needs = init)]
@@ -44,14 +44,14 @@ pub fn cuFuncSetCacheConfig(hfunc: CUfunction, config: CUfunc_cache) -> Result<(
 #[entry(since = 11000, needs = init)]
 pub fn cuFuncGetModule(hmod: Out<CUmodule>, hfunc: CUfunction) -> Result<()> {
     hmod.check()?;
-    hmod.set(CUmodule(Function::find(hfunc.0)?.module))
+    hmod.set(CUmodule(given(hfunc)?.module))
 }
 
 /// Reports the linkage name of a function.
 #[entry(since = 12030, needs = init)]
 pub fn cuFuncGetName(name: Out<*const c_char>, hfunc: CUfunction) -> Result<()> {
     name.check()?;
-    name.set(Function::find(hfunc.0)?.c_name().as_ptr())
+    name.set(given(hfunc)?.c_name().as_ptr())
 }
 
 /// Reports offset and size of one parameter of a function.
@@ -63,7 +63,7 @@ pub fn cuFuncGetParamInfo(
     paramSize: Out<usize>,
 ) -> Result<()> {
     paramOffset.check()?;
-    let (offset, size) = Function::find(func.0)?.parameter(paramIndex)?;
+    let (offset, size) = given(func)?.parameter(paramIndex)?;
     paramOffset.set(offset)?;
     paramSize.set_opt(size)
 }
@@ -72,7 +72,7 @@ pub fn cuFuncGetParamInfo(
 #[entry(since = 13020, needs = init)]
 pub fn cuFuncGetParamCount(func: CUfunction, paramCount: Out<usize>) -> Result<()> {
     paramCount.check()?;
-    paramCount.set(Function::find(func.0)?.code().parameters.len())
+    paramCount.set(given(func)?.code().parameters.len())
 }
 
 /// Tells whether a function has been loaded yet.
@@ -90,7 +90,7 @@ pub fn cuFuncLoad(function: CUfunction) -> Result<()> {
 }
 
 /// Queues a grid of thread blocks on a stream.
-#[entry(since = 4000, twin = "ptsz")]
+#[entry(since = 4000, twin = "ptsz", needs = init)]
 pub fn cuLaunchKernel(
     f: CUfunction,
     gridDimX: c_uint,
@@ -104,18 +104,13 @@ pub fn cuLaunchKernel(
     kernelParams: InMut<*mut c_void>,
     extra: InMut<*mut c_void>,
 ) -> Result<()> {
-    let request = Request {
-        shape: Shape { grid: [gridDimX, gridDimY, gridDimZ], block: [blockDimX, blockDimY, blockDimZ] },
-        cluster: None,
-        dynamic_shared: sharedMemBytes,
-        cooperative: false,
-        priority: 0,
-    };
-    launch_kernel(f, hStream, default_stream, request, kernelParams, extra)
+    let shape = Shape { grid: [gridDimX, gridDimY, gridDimZ], block: [blockDimX, blockDimY, blockDimZ] };
+    let request = Request::plain(shape, sharedMemBytes);
+    launch_kernel(f, hStream, default_stream, request, kernelParams, extra, &Link::default())
 }
 
 /// Queues a grid of thread blocks on a stream, with launch attributes.
-#[entry(since = 11060, twin = "ptsz")]
+#[entry(since = 11060, twin = "ptsz", needs = init)]
 pub fn cuLaunchKernelEx(
     config: In<CUlaunchConfig>,
     f: CUfunction,
@@ -123,12 +118,14 @@ pub fn cuLaunchKernelEx(
     extra: InMut<*mut c_void>,
 ) -> Result<()> {
     let config = config.get()?;
-    let request = request_of(&config)?;
-    launch_kernel(f, config.hStream, default_stream, request, kernelParams, extra)
+    let stream = lookup(config.hStream, default_stream)?;
+    let context = stream.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
+    let (request, link) = launch_attribute::read(&config, &context.device)?;
+    launch_kernel(f, config.hStream, default_stream, request, kernelParams, extra, &link)
 }
 
 /// Queues a grid whose blocks are all resident at once and may synchronise with each other.
-#[entry(since = 9000, twin = "ptsz")]
+#[entry(since = 9000, twin = "ptsz", needs = init)]
 pub fn cuLaunchCooperativeKernel(
     f: CUfunction,
     gridDimX: c_uint,
@@ -141,14 +138,10 @@ pub fn cuLaunchCooperativeKernel(
     hStream: CUstream,
     kernelParams: InMut<*mut c_void>,
 ) -> Result<()> {
-    let request = Request {
-        shape: Shape { grid: [gridDimX, gridDimY, gridDimZ], block: [blockDimX, blockDimY, blockDimZ] },
-        cluster: None,
-        dynamic_shared: sharedMemBytes,
-        cooperative: true,
-        priority: 0,
-    };
-    launch_kernel(f, hStream, default_stream, request, kernelParams, InMut(core::ptr::null_mut()))
+    let shape = Shape { grid: [gridDimX, gridDimY, gridDimZ], block: [blockDimX, blockDimY, blockDimZ] };
+    let request = Request { cooperative: true, ..Request::plain(shape, sharedMemBytes) };
+    let extra = InMut(core::ptr::null_mut());
+    launch_kernel(f, hStream, default_stream, request, kernelParams, extra, &Link::default())
 }
 
 /// Queues a call of a host function on a stream, with a choice of how its thread waits.
@@ -172,54 +165,6 @@ pub fn cuLaunchHostFunc(hStream: CUstream, r#fn: CUhostFn, userData: *mut c_void
     launch_host_function(hStream, r#fn, userData, default_stream)
 }
 
-/// Sets the block shape for `cuLaunch` (deprecated).
-#[entry(since = 2000)]
-pub fn cuFuncSetBlockShape(hfunc: CUfunction, x: c_int, y: c_int, z: c_int) -> Result<()>;
-
-/// Sets the dynamic shared memory for `cuLaunch` (deprecated).
-#[entry(since = 2000)]
-pub fn cuFuncSetSharedSize(hfunc: CUfunction, bytes: c_uint) -> Result<()>;
-
-/// Sets the size of the parameter area for `cuLaunch` (deprecated).
-#[entry(since = 2000)]
-pub fn cuParamSetSize(hfunc: CUfunction, numbytes: c_uint) -> Result<()>;
-
-/// Writes an integer into the parameter area for `cuLaunch` (deprecated).
-#[entry(since = 2000)]
-pub fn cuParamSeti(hfunc: CUfunction, offset: c_int, value: c_uint) -> Result<()>;
-
-/// Writes a float into the parameter area for `cuLaunch` (deprecated).
-#[entry(since = 2000)]
-pub fn cuParamSetf(hfunc: CUfunction, offset: c_int, value: f32) -> Result<()>;
-
-/// Writes bytes into the parameter area for `cuLaunch` (deprecated).
-#[entry(since = 2000)]
-pub fn cuParamSetv(hfunc: CUfunction, offset: c_int, ptr: *mut c_void, numbytes: c_uint) -> Result<()>;
-
-/// Launches one block with the parameters set on the function (deprecated).
-#[entry(since = 2000)]
-pub fn cuLaunch(f: CUfunction) -> Result<()>;
-
-/// Launches a 2D grid with the parameters set on the function (deprecated).
-#[entry(since = 2000)]
-pub fn cuLaunchGrid(f: CUfunction, grid_width: c_int, grid_height: c_int) -> Result<()>;
-
-/// Queues a 2D grid with the parameters set on the function (deprecated).
-#[entry(since = 2000)]
-pub fn cuLaunchGridAsync(f: CUfunction, grid_width: c_int, grid_height: c_int, hStream: CUstream) -> Result<()>;
-
-/// Queues cooperative grids on several devices at once (deprecated).
-#[entry(since = 9000)]
-pub fn cuLaunchCooperativeKernelMultiDevice(
-    launchParamsList: InMut<CUDA_LAUNCH_PARAMS>,
-    numDevices: c_uint,
-    flags: c_uint,
-) -> Result<()>;
-
-/// Attaches a texture reference to a function (deprecated).
-#[entry(since = 2000)]
-pub fn cuParamSetTexRef(hfunc: CUfunction, texunit: c_int, hTexRef: CUtexref) -> Result<()>;
-
 /// Sets the shared memory bank width of a function (deprecated).
 #[entry(since = 4020)]
 pub fn cuFuncSetSharedMemConfig(hfunc: CUfunction, config: CUsharedconfig) -> Result<()> {
@@ -227,33 +172,9 @@ pub fn cuFuncSetSharedMemConfig(hfunc: CUfunction, config: CUsharedconfig) -> Re
     if config.0 > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE.0 { Err(Error::INVALID_VALUE) } else { Ok(()) }
 }
 
-/// What the description of a launch asks for, its attributes included.
-pub(super) fn request_of(config: &CUlaunchConfig) -> Result<Request> {
-    let mut request = Request {
-        shape: Shape {
-            grid: [config.gridDimX, config.gridDimY, config.gridDimZ],
-            block: [config.blockDimX, config.blockDimY, config.blockDimZ],
-        },
-        cluster: None,
-        dynamic_shared: config.sharedMemBytes,
-        cooperative: false,
-        priority: 0,
-    };
-    for attribute in In(config.attrs.cast_const()).slice(config.numAttrs as usize)? {
-        match attribute.id {
-            // SAFETY: every bit pattern is a valid value of the members read here.
-            CU_LAUNCH_ATTRIBUTE_COOPERATIVE => request.cooperative = unsafe { attribute.value.cooperative } != 0,
-            CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION => {
-                // SAFETY: as above.
-                let CUlaunchAttributeValue_clusterDim { x, y, z } = unsafe { attribute.value.clusterDim };
-                request.cluster = Some([x, y, z]);
-            }
-            // Hints about scheduling and caches.
-            CUlaunchAttributeID(0..=18) => {}
-            _ => return Err(Error::INVALID_VALUE),
-        }
-    }
-    Ok(request)
+/// The function that is asked about. `NULL` is `CUDA_ERROR_INVALID_VALUE`, other than for calls that change one.
+fn given(function: CUfunction) -> Result<Arc<Function>> {
+    if function.is_null() { Err(Error::INVALID_VALUE) } else { Function::find(function.0) }
 }
 
 fn launch_host_function(
@@ -279,7 +200,8 @@ pub(super) fn arguments(parameters: InMut<*mut c_void>, extra: InMut<*mut c_void
     /// `CU_LAUNCH_PARAM_BUFFER_POINTER`, `CU_LAUNCH_PARAM_BUFFER_SIZE`.
     const POINTER: usize = 1;
     const SIZE: usize = 2;
-    if extra.is_null() {
+    let at = |index: usize| InMut(extra.0.wrapping_add(index)).get().map(|p| p as usize);
+    if extra.is_null() || at(0)? == 0 {
         return Ok(Arguments::Pointers(parameters.addr()));
     }
     if !parameters.is_null() {
@@ -287,7 +209,6 @@ pub(super) fn arguments(parameters: InMut<*mut c_void>, extra: InMut<*mut c_void
     }
     let (mut buffer, mut size) = (0, 0);
     for pair in 0..16 {
-        let at = |index: usize| InMut(extra.0.wrapping_add(index)).get().map(|p| p as usize);
         match at(pair * 2)? {
             0 => return Ok(Arguments::Packed(buffer, size)),
             POINTER => buffer = at(pair * 2 + 1)?,
@@ -305,9 +226,11 @@ fn launch_kernel(
     request: Request,
     parameters: InMut<*mut c_void>,
     extra: InMut<*mut c_void>,
+    link: &Link,
 ) -> Result<()> {
-    let named = function.0;
-    let function = Function::find(named)?;
     let stream = lookup(stream, default_stream)?;
-    launch::launch(&stream, named, function, request, arguments(parameters, extra)?)
+    let context = stream.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
+    let named = function.0;
+    let function = Function::named(named, Some(&context))?;
+    launch::launch(&stream, named, function, request, arguments(parameters, extra)?, link)
 }

@@ -1,12 +1,13 @@
 //! Kernel nodes: what their parameters say, in the words of the device, and back.
 
 use super::execution::arguments;
+use super::launch_attribute;
 use super::ptr::InMut;
 use super::types::{
-    CU_LAUNCH_ATTRIBUTE_COOPERATIVE, CU_LAUNCH_ATTRIBUTE_PRIORITY, CUDA_KERNEL_NODE_PARAMS, CUDA_KERNEL_NODE_PARAMS_v1,
-    CUDA_KERNEL_NODE_PARAMS_v3, CUcontext, CUfunction, CUkernel, CUkernelNodeAttrID, CUkernelNodeAttrValue,
+    CUDA_KERNEL_NODE_PARAMS, CUDA_KERNEL_NODE_PARAMS_v1, CUDA_KERNEL_NODE_PARAMS_v3, CUcontext, CUfunction, CUkernel,
+    CUkernelNodeAttrID, CUkernelNodeAttrValue,
 };
-use crate::device::context::{self, Context};
+use crate::device::context::Context;
 use crate::device::function::Function;
 use crate::device::graph::{Node, Operation};
 use crate::device::launch::{Arguments, Kernel, Request};
@@ -15,64 +16,42 @@ use crate::engine::block::Shape;
 use crate::error::{Error, Result};
 use std::sync::Arc;
 
-impl From<CUDA_KERNEL_NODE_PARAMS_v1> for CUDA_KERNEL_NODE_PARAMS {
-    fn from(p: CUDA_KERNEL_NODE_PARAMS_v1) -> Self {
-        let CUDA_KERNEL_NODE_PARAMS_v1 { func, sharedMemBytes, kernelParams, extra, .. } = p;
-        CUDA_KERNEL_NODE_PARAMS {
-            func,
-            gridDimX: p.gridDimX,
-            gridDimY: p.gridDimY,
-            gridDimZ: p.gridDimZ,
-            blockDimX: p.blockDimX,
-            blockDimY: p.blockDimY,
-            blockDimZ: p.blockDimZ,
-            sharedMemBytes,
-            kernelParams,
-            extra,
-            kern: CUkernel::NULL,
-            ctx: CUcontext::NULL,
+/// The other forms of the parameters have the same members but for those named last, which the first form lacks.
+macro_rules! from_form {
+    ($form:ty, $p:ident => $kern:expr, $ctx:expr) => {
+        impl From<$form> for CUDA_KERNEL_NODE_PARAMS {
+            fn from($p: $form) -> Self {
+                CUDA_KERNEL_NODE_PARAMS {
+                    func: $p.func,
+                    gridDimX: $p.gridDimX,
+                    gridDimY: $p.gridDimY,
+                    gridDimZ: $p.gridDimZ,
+                    blockDimX: $p.blockDimX,
+                    blockDimY: $p.blockDimY,
+                    blockDimZ: $p.blockDimZ,
+                    sharedMemBytes: $p.sharedMemBytes,
+                    kernelParams: $p.kernelParams,
+                    extra: $p.extra,
+                    kern: $kern,
+                    ctx: $ctx,
+                }
+            }
         }
-    }
+    };
 }
-
-impl From<CUDA_KERNEL_NODE_PARAMS_v3> for CUDA_KERNEL_NODE_PARAMS {
-    fn from(p: CUDA_KERNEL_NODE_PARAMS_v3) -> Self {
-        let CUDA_KERNEL_NODE_PARAMS_v3 { func, sharedMemBytes, kernelParams, extra, kern, ctx, .. } = p;
-        CUDA_KERNEL_NODE_PARAMS {
-            func,
-            gridDimX: p.gridDimX,
-            gridDimY: p.gridDimY,
-            gridDimZ: p.gridDimZ,
-            blockDimX: p.blockDimX,
-            blockDimY: p.blockDimY,
-            blockDimZ: p.blockDimZ,
-            sharedMemBytes,
-            kernelParams,
-            extra,
-            kern,
-            ctx,
-        }
-    }
-}
+from_form!(CUDA_KERNEL_NODE_PARAMS_v1, p => CUkernel::NULL, CUcontext::NULL);
+from_form!(CUDA_KERNEL_NODE_PARAMS_v3, p => p.kern, p.ctx);
 
 /// A kernel node: of a function, or of a library's kernel in a context, the current one for `NULL`.
 pub fn kernel_of(params: &CUDA_KERNEL_NODE_PARAMS) -> Result<Operation> {
     let named = if params.func.is_null() { params.kern.0 } else { params.func.0 };
-    let function = match KERNELS.get(named) {
-        Some(kernel) if params.ctx.is_null() => kernel.function(&context::current_any()?)?,
-        Some(kernel) => kernel.function(&Context::find(params.ctx.0)?)?,
-        None => Function::find(named)?,
+    let context = if params.ctx.is_null() { None } else { Some(Context::find(params.ctx.0)?) };
+    let function = Function::named(named, context.as_ref())?;
+    let shape = Shape {
+        grid: [params.gridDimX, params.gridDimY, params.gridDimZ],
+        block: [params.blockDimX, params.blockDimY, params.blockDimZ],
     };
-    let request = Request {
-        shape: Shape {
-            grid: [params.gridDimX, params.gridDimY, params.gridDimZ],
-            block: [params.blockDimX, params.blockDimY, params.blockDimZ],
-        },
-        cluster: None,
-        dynamic_shared: params.sharedMemBytes,
-        cooperative: false,
-        priority: 0,
-    };
+    let request = Request::plain(shape, params.sharedMemBytes);
     let arguments = arguments(InMut(params.kernelParams), InMut(params.extra))?;
     Ok(Operation::Kernel(Arc::new(Kernel::prepare(named, function, request, arguments)?)))
 }
@@ -81,9 +60,9 @@ pub fn kernel_of(params: &CUDA_KERNEL_NODE_PARAMS) -> Result<Operation> {
 pub fn changed_kernel(old: &Operation, params: &CUDA_KERNEL_NODE_PARAMS) -> Result<Operation> {
     match (old, kernel_of(params)?) {
         (Operation::Kernel(old), Operation::Kernel(new)) => {
-            let Request { cluster, cooperative, priority, .. } = old.request;
-            let keep = |r: &mut Request| (r.cluster, r.cooperative, r.priority) = (cluster, cooperative, priority);
-            Ok(Operation::Kernel(Arc::new(new.with(keep)?)))
+            let Request { shape, dynamic_shared, .. } = new.request;
+            let changed = Request { shape, dynamic_shared, ..old.request };
+            Ok(Operation::Kernel(Arc::new(new.with(changed)?)))
         }
         _ => Err(Error::INVALID_VALUE),
     }
@@ -140,33 +119,19 @@ pub fn describe_kernel_v1(kernel: &Kernel) -> CUDA_KERNEL_NODE_PARAMS_v1 {
     }
 }
 
-/// An attribute of a kernel node. Those that mean nothing here are 0.
-pub fn attribute_of(kernel: &Kernel, which: CUkernelNodeAttrID) -> Result<CUkernelNodeAttrValue> {
-    let mut value = CUkernelNodeAttrValue { pad: [0; 64] };
-    match which {
-        CU_LAUNCH_ATTRIBUTE_COOPERATIVE => value.cooperative = kernel.request.cooperative.into(),
-        CU_LAUNCH_ATTRIBUTE_PRIORITY => value.priority = kernel.request.priority,
-        other => return Err(refusal(other)),
-    }
-    Ok(value)
-}
-
 /// A kernel node with another attribute.
 pub fn with_attribute(old: &Operation, which: CUkernelNodeAttrID, value: &CUkernelNodeAttrValue) -> Result<Operation> {
     let Operation::Kernel(kernel) = old else { return Err(Error::INVALID_VALUE) };
-    // SAFETY: every bit pattern is a valid value of the members read here.
-    let number = unsafe { value.cooperative };
-    let changed = match which {
-        CU_LAUNCH_ATTRIBUTE_COOPERATIVE => kernel.with(|r| r.cooperative = number != 0)?,
-        CU_LAUNCH_ATTRIBUTE_PRIORITY => kernel.with(|r| r.priority = number)?,
-        other => return Err(refusal(other)),
-    };
-    Ok(Operation::Kernel(Arc::new(changed)))
+    let context = kernel.function.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
+    let mut request = kernel.request;
+    launch_attribute::set(&mut request, which, value, &context.device)?;
+    Ok(Operation::Kernel(Arc::new(kernel.with(request)?)))
 }
 
-/// Why an attribute cannot be had: it is not implemented, or there is none.
-fn refusal(which: CUkernelNodeAttrID) -> Error {
-    /// More attributes than any version has.
-    const MOST: u32 = 32;
-    if which.0 < MOST { Error::NOT_SUPPORTED } else { Error::INVALID_VALUE }
+/// A kernel node with the attributes of another one.
+pub fn with_attributes_of(old: &Operation, from: &Kernel) -> Result<Operation> {
+    let Operation::Kernel(kernel) = old else { return Err(Error::INVALID_VALUE) };
+    let Request { shape, dynamic_shared, .. } = kernel.request;
+    let changed = Request { shape, dynamic_shared, ..from.request };
+    Ok(Operation::Kernel(Arc::new(kernel.with(changed)?)))
 }

@@ -3,12 +3,13 @@
 #![allow(non_snake_case)]
 
 use super::graph_kernel::{
-    attribute_of, changed_kernel, describe_kernel, describe_kernel_v1, kernel_at, kernel_of, with_attribute,
+    changed_kernel, describe_kernel, describe_kernel_v1, kernel_at, kernel_of, with_attribute, with_attributes_of,
 };
 use super::graph_params::{
     allocation_of, copy_of, describe_allocation, describe_copy, describe_fill, describe_host,
     describe_memory_operations, fill_of, free_of, host_of, memory_operations_of, operation_of, plain, with_data,
 };
+use super::launch_attribute;
 use super::ptr::{In, InMut, InOut, Out};
 use super::types::{
     CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT, CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH, CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT,
@@ -21,7 +22,6 @@ use super::types::{
 use crate::device;
 use crate::device::event::Event;
 use crate::device::graph::{EdgeData, Graph, Node, Operation, memory};
-use crate::device::launch::Request;
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::c_void;
@@ -458,27 +458,22 @@ pub fn cuDeviceSetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute
 /// Copies all attributes from one kernel node to another.
 #[entry(since = 11000, needs = init)]
 pub fn cuGraphKernelNodeCopyAttributes(dst: CUgraphNode, src: CUgraphNode) -> Result<()> {
-    let from = kernel_at(src.0)?.request;
-    Node::find(dst.0)?.update(|old| {
-        let Operation::Kernel(kernel) = old else { return Err(Error::INVALID_VALUE) };
-        let copy = |r: &mut Request| (r.cooperative, r.priority) = (from.cooperative, from.priority);
-        Ok(Operation::Kernel(Arc::new(kernel.with(copy)?)))
-    })
+    let from = kernel_at(src.0)?;
+    Node::find(dst.0)?.update(|old| with_attributes_of(old, &from))
 }
 
 /// Reads an attribute of a kernel node.
-#[entry(since = 11000, needs = init, status = "attributes other than cooperative and priority are refused")]
+#[entry(since = 11000, needs = init, status = "kernels cannot change nodes")]
 pub fn cuGraphKernelNodeGetAttribute(
     hNode: CUgraphNode,
     attr: CUkernelNodeAttrID,
     value_out: Out<CUkernelNodeAttrValue>,
 ) -> Result<()> {
-    value_out.check()?;
-    value_out.set(attribute_of(&*kernel_at(hNode.0)?, attr)?)
+    launch_attribute::get(&kernel_at(hNode.0)?.request, attr, value_out)
 }
 
 /// Changes an attribute of a kernel node.
-#[entry(since = 11000, needs = init, status = "attributes other than cooperative and priority are refused")]
+#[entry(since = 11000, needs = init, status = "kernels cannot change nodes")]
 pub fn cuGraphKernelNodeSetAttribute(
     hNode: CUgraphNode,
     attr: CUkernelNodeAttrID,

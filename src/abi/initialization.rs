@@ -49,6 +49,9 @@ pub fn cuInit(Flags: c_uint) -> Result<()> {
         if let Some(limit) = settings.kernel_limit {
             launch::set_kernel_limit(limit);
         }
+        if settings.launch_blocking {
+            launch::set_blocking();
+        }
         Ok(Setup { installed, visible, memory: settings.device_memory })
     })
 }

@@ -3,7 +3,7 @@
 #![allow(non_snake_case)]
 
 use super::jit::Jit;
-use super::module::symbol;
+use super::module::{NAME_MOST, symbol};
 use super::ptr::{In, InMut, InOut, Out};
 use super::types::{
     CU_FUNC_CACHE_PREFER_EQUAL, CU_LIBRARY_NUM_OPTIONS, CUdevice, CUdeviceptr, CUfunc_cache, CUfunction,
@@ -77,7 +77,8 @@ pub fn cuLibraryUnload(library: CUlibrary) -> Result<()> {
 #[entry(since = 12000, needs = init)]
 pub fn cuLibraryGetKernel(pKernel: Out<CUkernel>, library: CUlibrary, name: In<c_char>) -> Result<()> {
     pKernel.check()?;
-    let name = symbol(name)?;
+    let name = name.string(NAME_MOST)?;
+    let name = String::from_utf8(name).map_err(|_| Error::NOT_FOUND)?;
     let library = LIBRARIES.find(library.0)?;
     pKernel.set(CUkernel(library.kernel(&name)?.handle))
 }
@@ -161,8 +162,14 @@ pub fn cuLibraryGetManaged(
 }
 
 /// Finds a unified function of a library by name.
+///
+/// No library that can be loaded here has any (the device has no unified function pointers): `CUDA_ERROR_INVALID_VALUE`.
 #[entry(since = 12000, needs = init)]
-pub fn cuLibraryGetUnifiedFunction(fptr: Out<*mut c_void>, library: CUlibrary, symbol: In<c_char>) -> Result<()>;
+pub fn cuLibraryGetUnifiedFunction(fptr: Out<*mut c_void>, library: CUlibrary, symbol: In<c_char>) -> Result<()> {
+    LIBRARIES.find(library.0)?;
+    let _ = (fptr, symbol);
+    Err(Error::INVALID_VALUE)
+}
 
 /// Reads a property of a kernel on a device.
 #[entry(since = 12000, needs = init)]
@@ -173,20 +180,20 @@ pub fn cuKernelGetAttribute(
     dev: CUdevice,
 ) -> Result<()> {
     pi.check()?;
-    let function = kernel_on(kernel, dev)?;
-    pi.set(function.attribute(attrib.0)?)
+    pi.set(KERNELS.find(kernel.0)?.attribute(crate::device::device(dev)?, attrib.0)?)
 }
 
 /// Changes a property of a kernel on a device.
 #[entry(since = 12000, needs = init)]
 pub fn cuKernelSetAttribute(attrib: CUfunction_attribute, val: c_int, kernel: CUkernel, dev: CUdevice) -> Result<()> {
-    kernel_on(kernel, dev)?.set_attribute(attrib.0, val)
+    KERNELS.find(kernel.0)?.set_attribute(crate::device::device(dev)?, attrib.0, val)
 }
 
 /// Sets whether a kernel on a device prefers L1 cache or shared memory.
 #[entry(since = 12000, needs = init)]
 pub fn cuKernelSetCacheConfig(kernel: CUkernel, config: CUfunc_cache, dev: CUdevice) -> Result<()> {
-    kernel_on(kernel, dev)?;
+    KERNELS.find(kernel.0)?;
+    crate::device::device(dev)?;
     if config.0 > CU_FUNC_CACHE_PREFER_EQUAL.0 { Err(Error::INVALID_VALUE) } else { Ok(()) }
 }
 
@@ -226,12 +233,4 @@ fn check_options(count: c_uint, options: InMut<CUlibraryOption>) -> Result<()> {
 /// What a kernel is in the current context.
 fn any_function(kernel: CUkernel) -> Result<Arc<Function>> {
     KERNELS.find(kernel.0)?.function(&context::current_any()?)
-}
-
-/// What a kernel is in the current context, which has to be one of the device.
-fn kernel_on(kernel: CUkernel, device: CUdevice) -> Result<Arc<Function>> {
-    let kernel = KERNELS.find(kernel.0)?;
-    let device = crate::device::device(device)?;
-    let context = context::current_any().ok().filter(|c| Arc::ptr_eq(&c.device, device));
-    kernel.function(&context.ok_or(Error::INVALID_CONTEXT)?)
 }

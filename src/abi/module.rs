@@ -22,7 +22,7 @@ use std::os::unix::ffi::OsStrExt;
 /// The longest path.
 const PATH_MOST: usize = 4096;
 /// The longest name.
-const NAME_MOST: usize = 1 << 16;
+pub(super) const NAME_MOST: usize = 1 << 16;
 
 /// Loads a cubin, PTX or fatbin file into the current context.
 #[entry(since = 2000)]
@@ -83,6 +83,9 @@ pub fn cuModuleGetFunction(hfunc: Out<CUfunction>, hmod: CUmodule, name: In<c_ch
     hfunc.check()?;
     let name = symbol(name)?;
     let module = MODULES.find(hmod.0)?;
+    if let Some(error) = context::top().and_then(|context| context.group.error()) {
+        return Err(error);
+    }
     match module.function(&name) {
         Ok(function) => hfunc.set(CUfunction(function.handle)),
         Err(error) => {

@@ -2,13 +2,16 @@
 
 #![allow(non_snake_case)]
 
+use super::launch_attribute;
 use super::ptr::{In, Out};
 use super::types::{CUfunction, CUlaunchConfig, CUoccupancyB2DSize};
+use crate::device::Device;
 use crate::device::function::Function;
 use crate::device::{context, launch, occupancy};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint};
+use std::sync::Arc;
 
 /// Computes how many blocks of a function fit on a multiprocessor.
 #[entry(since = 6050)]
@@ -69,7 +72,7 @@ pub fn cuOccupancyAvailableDynamicSMemPerBlock(
     blockSize: c_int,
 ) -> Result<()> {
     dynamicSmemSize.check()?;
-    let function = Function::find(func.0)?;
+    let function = Function::named(func.0, None)?;
     let (count, threads) = (u32::try_from(numBlocks), u32::try_from(blockSize));
     let (Ok(count), Ok(threads)) = (count, threads) else { return Err(Error::INVALID_VALUE) };
     let device = context::current_any()?.device.clone();
@@ -84,18 +87,14 @@ pub fn cuOccupancyMaxPotentialClusterSize(
     config: In<CUlaunchConfig>,
 ) -> Result<()> {
     clusterSize.check()?;
-    let function = Function::find(func.0)?;
-    let config = config.get()?;
-    let device = context::current_any()?.device.clone();
-    let threads = threads_of(&config)?;
-    let most = function.largest_cluster();
-    let fits =
-        |size: u32| occupancy::clusters(&function, &device, [size, 1, 1], threads, config.sharedMemBytes.into()) > 0;
+    let Clustered { function, device, threads, dynamic, .. } = clustered(func, config)?;
+    let most = function.largest_cluster().min(launch::LARGEST_CLUSTER);
+    let fits = |size: u32| occupancy::clusters(&function, &device, [size, 1, 1], threads, dynamic) > 0;
     let sizes = core::iter::successors(Some(most), |size| Some(size / 2).filter(|&size| size > 0));
     clusterSize.set(sizes.into_iter().find(|&size| fits(size)).unwrap_or(0) as c_int)
 }
 
-/// Computes how many clusters of a launch fit on the device.
+/// Computes how many clusters of a launch fit on the device. A launch without clusters has none.
 #[entry(since = 11070)]
 pub fn cuOccupancyMaxActiveClusters(
     numClusters: Out<c_int>,
@@ -103,13 +102,29 @@ pub fn cuOccupancyMaxActiveClusters(
     config: In<CUlaunchConfig>,
 ) -> Result<()> {
     numClusters.check()?;
-    let function = Function::find(func.0)?;
+    let Clustered { function, device, shape, threads, dynamic } = clustered(func, config)?;
+    numClusters.set(shape.map_or(0, |shape| occupancy::clusters(&function, &device, shape, threads, dynamic)) as c_int)
+}
+
+/// A launch whose clusters are asked about.
+struct Clustered {
+    function: Arc<Function>,
+    device: Arc<Device>,
+    shape: Option<[u32; 3]>,
+    threads: u32,
+    dynamic: u64,
+}
+
+fn clustered(function: CUfunction, config: In<CUlaunchConfig>) -> Result<Clustered> {
+    if function.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    let function = Function::named(function.0, None)?;
     let config = config.get()?;
     let device = context::current_any()?.device.clone();
-    let request = super::execution::request_of(&config)?;
-    let shape = launch::cluster(&device, &function, &request)?.unwrap_or([1; 3]);
-    let threads = threads_of(&config)?;
-    numClusters.set(occupancy::clusters(&function, &device, shape, threads, config.sharedMemBytes.into()) as c_int)
+    let (request, _) = launch_attribute::read(&config, &device)?;
+    let shape = launch::cluster(&device, &function, &request)?;
+    Ok(Clustered { function, device, shape, threads: threads_of(&config)?, dynamic: config.sharedMemBytes.into() })
 }
 
 /// Threads of a block of a launch.
@@ -124,7 +139,7 @@ const FLAGS: c_uint = 1;
 
 fn blocks(count: Out<c_int>, function: CUfunction, threads: c_int, dynamic: usize, flags: c_uint) -> Result<()> {
     count.check()?;
-    let function = Function::find(function.0)?;
+    let function = Function::named(function.0, None)?;
     if threads <= 0 || flags & !FLAGS != 0 {
         return Err(Error::INVALID_VALUE);
     }
@@ -143,7 +158,7 @@ fn best(
 ) -> Result<()> {
     grid.check()?;
     block.check()?;
-    let function = Function::find(function.0)?;
+    let function = Function::named(function.0, None)?;
     if limit < 0 || flags & !FLAGS != 0 {
         return Err(Error::INVALID_VALUE);
     }

@@ -14,6 +14,7 @@ use super::types::{
     CUcontext, CUdevice, CUdeviceptr, CUevent, CUgreenCtx, CUlaunchMemSyncDomain, CUlaunchMemSyncDomainMap, CUresult,
     CUstream, CUstreamAttrID, CUstreamAttrValue, CUstreamCallback, CUstreamCaptureMode, CUsynchronizationPolicy,
 };
+use crate::device::Device;
 use crate::device::event::Event;
 use crate::device::graph::Operation;
 use crate::device::managed::{self, Attachment};
@@ -260,16 +261,7 @@ pub fn cuStreamGetAttribute(hStream: CUstream, attr: CUstreamAttrID, value_out: 
     let attributes = *stream.attributes.lock();
     // Only the member that the attribute means is written, not the whole union.
     match attr {
-        CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW => {
-            let window = attributes.window;
-            Out(value_out.0.cast()).set(CUaccessPolicyWindow {
-                base_ptr: window.base as *mut c_void,
-                num_bytes: window.bytes,
-                hitRatio: window.hit_ratio,
-                hitProp: CUaccessProperty(window.hit),
-                missProp: CUaccessProperty(window.miss),
-            })
-        }
+        CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW => Out(value_out.0.cast()).set(shown_window(&attributes.window)),
         CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY => {
             Out(value_out.0.cast()).set(CUsynchronizationPolicy(attributes.synchronization.unwrap_or(u32::MAX)))
         }
@@ -294,21 +286,10 @@ pub fn cuStreamSetAttribute(hStream: CUstream, attr: CUstreamAttrID, value: In<C
     match attr {
         CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW => {
             let window: CUaccessPolicyWindow = In(value.0.cast()).get()?;
-            let most = context_of(&stream)?.device.profile.attribute(MAX_ACCESS_POLICY_WINDOW_SIZE).unwrap_or(0);
-            if !(0.0..=1.0).contains(&window.hitRatio)
-                || window.num_bytes > most.max(0) as usize
-                || window.hitProp > CU_ACCESS_PROPERTY_PERSISTING
-                || window.missProp > CU_ACCESS_PROPERTY_STREAMING
-            {
+            if window.hitProp > CU_ACCESS_PROPERTY_PERSISTING || window.missProp > CU_ACCESS_PROPERTY_STREAMING {
                 return Err(Error::INVALID_VALUE);
             }
-            attributes.window = AccessPolicyWindow {
-                base: window.base_ptr as usize,
-                bytes: window.num_bytes,
-                hit_ratio: window.hitRatio,
-                hit: window.hitProp.0,
-                miss: window.missProp.0,
-            };
+            attributes.window = window_of(&window, &context_of(&stream)?.device)?;
         }
         CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY => {
             let policy: CUsynchronizationPolicy = In(value.0.cast()).get()?;
@@ -319,11 +300,7 @@ pub fn cuStreamSetAttribute(hStream: CUstream, attr: CUstreamAttrID, value: In<C
         }
         CU_LAUNCH_ATTRIBUTE_PRIORITY => stream.set_priority(clamp_priority(In(value.0.cast()).get()?)),
         CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP => {
-            let map: CUlaunchMemSyncDomainMap = In(value.0.cast()).get()?;
-            if map.default_ >= MEM_SYNC_DOMAINS || map.remote >= MEM_SYNC_DOMAINS {
-                return Err(Error::INVALID_VALUE);
-            }
-            attributes.domain_map = [map.default_, map.remote];
+            attributes.domain_map = domain_map_of(In(value.0.cast()).get()?)?;
         }
         CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN => {
             let domain: CUlaunchMemSyncDomain = In(value.0.cast()).get()?;
@@ -346,8 +323,43 @@ const MEM_SYNC_DOMAINS: u8 = 4;
 const LEAST_PRIORITY: i32 = 0;
 const GREATEST_PRIORITY: i32 = -5;
 
-fn clamp_priority(priority: c_int) -> i32 {
+/// The priority that a stream or a launch gets.
+pub(super) fn clamp_priority(priority: c_int) -> i32 {
     priority.clamp(GREATEST_PRIORITY, LEAST_PRIORITY)
+}
+
+/// An access policy window, as long as the device allows. What becomes of hits and misses is for the caller to judge.
+pub(super) fn window_of(window: &CUaccessPolicyWindow, device: &Device) -> Result<AccessPolicyWindow> {
+    let most = device.profile.attribute(MAX_ACCESS_POLICY_WINDOW_SIZE).unwrap_or(0);
+    if !(0.0..=1.0).contains(&window.hitRatio) || window.num_bytes > most.max(0) as usize {
+        return Err(Error::INVALID_VALUE);
+    }
+    Ok(AccessPolicyWindow {
+        base: window.base_ptr as usize,
+        bytes: window.num_bytes,
+        hit_ratio: window.hitRatio,
+        hit: window.hitProp.0,
+        miss: window.missProp.0,
+    })
+}
+
+/// The same for the program.
+pub(super) fn shown_window(window: &AccessPolicyWindow) -> CUaccessPolicyWindow {
+    CUaccessPolicyWindow {
+        base_ptr: window.base as *mut c_void,
+        num_bytes: window.bytes,
+        hitRatio: window.hit_ratio,
+        hitProp: CUaccessProperty(window.hit),
+        missProp: CUaccessProperty(window.miss),
+    }
+}
+
+/// What the memory synchronisation domains are mapped to.
+pub(super) fn domain_map_of(map: CUlaunchMemSyncDomainMap) -> Result<[u8; 2]> {
+    if map.default_ >= MEM_SYNC_DOMAINS || map.remote >= MEM_SYNC_DOMAINS {
+        return Err(Error::INVALID_VALUE);
+    }
+    Ok([map.default_, map.remote])
 }
 
 fn create(out: Out<CUstream>, flags: c_uint, priority: c_int) -> Result<()> {

@@ -7,6 +7,7 @@
 use super::context::Context;
 use super::event::{Event, Point as EventPoint};
 use super::graph::{EdgeData, Graph, Operation};
+use super::launch::{Kernel, Link, Signal};
 use super::stream::{Stream, Work};
 use crate::error::{Error, Result};
 use parking_lot::Mutex;
@@ -289,10 +290,39 @@ fn merge(into: &mut Vec<(usize, EdgeData)>, nodes: &[(usize, EdgeData)]) {
 /// Adds a node behind what was captured of a stream so far.
 pub fn record(stream: &Stream, operation: Operation) -> Result<()> {
     let mut part = stream.capture.lock();
+    part.as_mut().ok_or(Error::ILLEGAL_STATE)?.record(operation).map(drop)
+}
+
+impl Part {
+    /// Adds a node; it becomes what the next one depends on.
+    fn record(&mut self, operation: Operation) -> Result<usize> {
+        self.capture.check()?;
+        let node = self.capture.graph.add(operation, &self.next)?;
+        self.next = vec![(node.handle, EdgeData::default())];
+        Ok(node.handle)
+    }
+}
+
+/// Where an edge begins and of which kind it is, as the interface lays it out: the programmatic port of a kernel, and the one
+/// that stands for its launch.
+const PROGRAMMATIC: EdgeData = [1, 0, 1, 0, 0, 0, 0, 0];
+const LAUNCH_ORDER: EdgeData = [2, 0, 0, 0, 0, 0, 0, 0];
+
+/// Adds a launch. The events that it records stand for its node, by an edge of their own kind.
+pub(super) fn launch(stream: &Stream, kernel: Arc<Kernel>, link: &Link) -> Result<()> {
+    let mut part = stream.capture.lock();
     let part = part.as_mut().ok_or(Error::ILLEGAL_STATE)?;
-    part.capture.check()?;
-    let node = part.capture.graph.add(operation, &part.next)?;
-    part.next = vec![(node.handle, EdgeData::default())];
+    if link.overlaps {
+        let is_kernel =
+            |node| super::graph::Node::find(node).is_ok_and(|n| matches!(n.operation(), Operation::Kernel(_)));
+        let edges = part.next.iter_mut().filter(|(node, _)| is_kernel(*node));
+        edges.for_each(|(_, edge)| *edge = PROGRAMMATIC);
+    }
+    let node = part.record(Operation::Kernel(kernel))?;
+    for (signal, event) in &link.signals {
+        let edge = if *signal == Signal::Programmatic { PROGRAMMATIC } else { LAUNCH_ORDER };
+        *event.point.lock() = EventPoint::Capture(Point { capture: part.capture.clone(), nodes: vec![(node, edge)] });
+    }
     Ok(())
 }
 

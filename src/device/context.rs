@@ -293,7 +293,8 @@ impl Context {
 
     /// Asks for a value of a limit; what takes effect may be more.
     pub fn set_limit(&self, number: u32, value: u64) -> Result<()> {
-        let value = limit::effective(number, value, &self.device.limits())?;
+        let before = self.limit(number)?;
+        let value = limit::effective(number, value, before, &self.device.limits())?;
         if self.system.is_fixed(number) {
             return Err(Error::INVALID_VALUE);
         }

@@ -1,11 +1,16 @@
 //! Functions: kernels of a module in a context.
 
-use super::context::Context;
+use super::Device;
+use super::context::{self, Context};
 use super::handle::{Kind, Table};
+use super::launch::Kernel;
+use super::legacy_launch::Legacy;
+use super::library::KERNELS;
 use crate::engine::program::{Code, Program};
 use crate::error::{Error, Result};
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 use std::ffi::{CStr, CString};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 
 /// `CU_FUNC_ATTRIBUTE_*`.
@@ -56,9 +61,19 @@ pub struct Function {
     /// Its number there.
     pub kernel: u32,
     name: CString,
-    /// The architecture that its text is for.
-    target: u32,
+    origin: Origin,
     settings: Mutex<Settings>,
+    legacy: Mutex<Legacy>,
+    has_legacy: AtomicBool,
+}
+
+/// What kernels of one module have in common.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin {
+    /// Bytes of constant memory.
+    pub constant: u64,
+    /// The architecture that the text is for.
+    pub target: u32,
 }
 
 /// All functions.
@@ -67,6 +82,17 @@ pub static FUNCTIONS: Table<Function> = Table::new(Kind::Function);
 /// The device's limits of shared memory of a block: without asking, and at most.
 const SHARED_PER_BLOCK: u32 = 8;
 const SHARED_PER_BLOCK_OPTIN: u32 = 97;
+
+/// Bytes of shared memory of a block, as the device gives them out.
+fn static_shared(code: &Code) -> u32 {
+    const PIECE: u32 = 16;
+    code.shared.next_multiple_of(PIECE)
+}
+
+fn most_threads(code: &Code) -> u32 {
+    let threads = code.most_threads.map_or(1024, |s| s.iter().fold(1u32, |all, &n| all.saturating_mul(n.max(1))));
+    threads.min(1024)
+}
 
 impl Function {
     /// Enters a kernel of a module.
@@ -79,8 +105,7 @@ impl Function {
         target: u32,
     ) -> Option<Arc<Function>> {
         let name = CString::new(code.name.as_str()).ok()?;
-        let most = context.device.number(SHARED_PER_BLOCK);
-        let cluster = code.required_cluster.map_or([0; 3], |shape| shape.map(|n| n as i32));
+        let origin = Origin { constant: program.constant, target };
         FUNCTIONS.insert_with(|handle| {
             Arc::new(Function {
                 handle,
@@ -89,24 +114,26 @@ impl Function {
                 program: program.clone(),
                 kernel,
                 name,
-                target,
-                settings: Mutex::new(Settings {
-                    dynamic_shared: (most - code.shared as i32).max(0),
-                    carveout: -1,
-                    cluster,
-                    non_portable: 0,
-                    policy: 0,
-                }),
+                origin,
+                settings: Mutex::new(Settings::of(code, &context.device)),
+                legacy: Mutex::default(),
+                has_legacy: AtomicBool::new(false),
             })
         })
     }
 
-    /// The function behind a handle, which may be a library's kernel.
+    /// The function behind a handle.
     pub fn find(handle: usize) -> Result<Arc<Function>> {
-        match FUNCTIONS.get(handle) {
-            Some(function) => Ok(function),
-            None => super::library::function_of(handle)
-                .unwrap_or_else(|| Err(FUNCTIONS.find(handle).err().unwrap_or(Error::INVALID_HANDLE))),
+        FUNCTIONS.find(handle)
+    }
+
+    /// The function behind a handle, which may be a library's kernel: it is that of the context, or the current one.
+    pub fn named(handle: usize, context: Option<&Arc<Context>>) -> Result<Arc<Function>> {
+        match (FUNCTIONS.get(handle), KERNELS.get(handle), context) {
+            (Some(function), ..) => Ok(function),
+            (None, Some(kernel), Some(context)) => kernel.function(context),
+            (None, Some(kernel), None) => kernel.function(&context::current_any()?),
+            (None, None, _) => FUNCTIONS.find(handle),
         }
     }
 
@@ -130,19 +157,22 @@ impl Function {
         *self.settings.lock()
     }
 
-    /// Threads that a block may have.
-    pub fn most_threads(&self) -> u32 {
-        let code = self.code();
-        let shape = code.required_threads.or(code.most_threads);
-        let threads = shape.map_or(1024, |s| s.iter().fold(1u32, |all, &n| all.saturating_mul(n.max(1))));
-        threads.min(1024)
+    /// Bytes of shared memory that its blocks have without asking for more.
+    pub fn static_shared(&self) -> u32 {
+        static_shared(self.code())
     }
 
-    /// Blocks that a cluster may have: as many as on every device, unless the program wants more.
+    /// Threads that a block may have. A shape that is required is no limit: a launch asks about it apart.
+    pub fn most_threads(&self) -> u32 {
+        most_threads(self.code())
+    }
+
+    /// Blocks that a cluster may have: as many as on every device, unless the program wants more. What this device has is
+    /// another matter.
     pub fn largest_cluster(&self) -> u32 {
         const PORTABLE: u32 = 8;
-        const LARGEST: u32 = 16;
-        if self.settings().non_portable != 0 { LARGEST } else { PORTABLE }
+        let most = if self.settings().non_portable != 0 { u32::MAX } else { PORTABLE };
+        self.code().largest_cluster.map_or(most, |own| own.min(most))
     }
 
     /// Offset and size of a parameter.
@@ -153,47 +183,86 @@ impl Function {
 
     /// The value of an attribute.
     pub fn attribute(&self, which: u32) -> Result<i32> {
-        use attribute::*;
-        let (code, settings) = (self.code(), self.settings());
         let context = self.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
-        Ok(match which {
-            MAX_THREADS => self.most_threads() as i32,
-            SHARED_BYTES => code.shared as i32,
-            CONSTANT_BYTES => self.program.constant.min(i32::MAX as u64) as i32,
-            LOCAL_BYTES => code.stack.unwrap_or(code.local).min(i32::MAX as u64) as i32,
-            REGISTERS => code.registers as i32,
-            PTX_VERSION => self.target as i32,
-            BINARY_VERSION => super::module::capability(&context.device) as i32,
-            CACHE_MODE => 0,
-            MAX_DYNAMIC_SHARED => settings.dynamic_shared,
-            CARVEOUT => settings.carveout,
-            CLUSTER_MUST_BE_SET => i32::from(code.required_cluster.is_some()),
-            CLUSTER_WIDTH => settings.cluster[0],
-            CLUSTER_HEIGHT => settings.cluster[1],
-            CLUSTER_DEPTH => settings.cluster[2],
-            NON_PORTABLE_CLUSTER => settings.non_portable,
-            CLUSTER_POLICY => settings.policy,
-            _ => return Err(Error::INVALID_VALUE),
-        })
+        self.settings().attribute(self.code(), &self.origin, &context.device, which)
     }
 
     /// Changes an attribute.
     pub fn set_attribute(&self, which: u32, value: i32) -> Result<()> {
-        use attribute::*;
         let context = self.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
-        let mut settings = self.settings.lock();
+        self.settings.lock().change(self.code(), &context.device, which, value)
+    }
+
+    /// Takes over what the program has set for a library's kernel.
+    pub(super) fn set(&self, settings: Settings) {
+        *self.settings.lock() = settings;
+    }
+
+    /// What the launch calls of the first years have set.
+    pub fn legacy(&self) -> MutexGuard<'_, Legacy> {
+        self.has_legacy.store(true, Ordering::Release);
+        self.legacy.lock()
+    }
+
+    /// A launch leaves its shape and parameters behind for the calls of the first years.
+    pub(super) fn launched(&self, kernel: &Kernel) {
+        if self.has_legacy.load(Ordering::Acquire) {
+            self.legacy.lock().note(kernel);
+        }
+    }
+}
+
+impl Settings {
+    /// Those of a kernel for which the program has set nothing.
+    pub(super) fn of(code: &Code, device: &Device) -> Settings {
+        Settings {
+            dynamic_shared: (device.number(SHARED_PER_BLOCK) - static_shared(code) as i32).max(0),
+            carveout: -1,
+            cluster: code.required_cluster.map_or([0; 3], |shape| shape.map(|n| n as i32)),
+            non_portable: 0,
+            policy: 0,
+        }
+    }
+
+    /// The value of an attribute of a kernel.
+    pub(super) fn attribute(&self, code: &Code, origin: &Origin, device: &Device, which: u32) -> Result<i32> {
+        use attribute::*;
+        Ok(match which {
+            MAX_THREADS => most_threads(code) as i32,
+            SHARED_BYTES => static_shared(code) as i32,
+            CONSTANT_BYTES => origin.constant.min(i32::MAX as u64) as i32,
+            LOCAL_BYTES => code.stack.unwrap_or(code.local).min(i32::MAX as u64) as i32,
+            REGISTERS => code.registers as i32,
+            PTX_VERSION => origin.target as i32,
+            BINARY_VERSION => super::module::capability(device) as i32,
+            CACHE_MODE => 0,
+            MAX_DYNAMIC_SHARED => self.dynamic_shared,
+            CARVEOUT => self.carveout,
+            CLUSTER_MUST_BE_SET => i32::from(code.explicit_cluster || code.required_cluster.is_some()),
+            CLUSTER_WIDTH => self.cluster[0],
+            CLUSTER_HEIGHT => self.cluster[1],
+            CLUSTER_DEPTH => self.cluster[2],
+            NON_PORTABLE_CLUSTER => self.non_portable,
+            CLUSTER_POLICY => self.policy,
+            _ => return Err(Error::INVALID_VALUE),
+        })
+    }
+
+    /// Changes an attribute of a kernel.
+    pub(super) fn change(&mut self, code: &Code, device: &Device, which: u32, value: i32) -> Result<()> {
+        use attribute::*;
         let checked = |holds: bool| if holds { Ok(value) } else { Err(Error::INVALID_VALUE) };
         match which {
             MAX_DYNAMIC_SHARED => {
-                let most = context.device.number(SHARED_PER_BLOCK_OPTIN) - self.code().shared as i32;
-                settings.dynamic_shared = checked((0..=most).contains(&value))?;
+                let most = device.number(SHARED_PER_BLOCK_OPTIN) - static_shared(code) as i32;
+                self.dynamic_shared = checked((0..=most).contains(&value))?;
             }
-            CARVEOUT => settings.carveout = checked((-1..=100).contains(&value))?,
-            CLUSTER_WIDTH..=CLUSTER_DEPTH if self.code().required_cluster.is_none() => {
-                settings.cluster[(which - CLUSTER_WIDTH) as usize] = checked(value >= 0)?;
+            CARVEOUT => self.carveout = checked((-1..=100).contains(&value))?,
+            CLUSTER_WIDTH..=CLUSTER_DEPTH if code.required_cluster.is_none() => {
+                self.cluster[(which - CLUSTER_WIDTH) as usize] = checked(value >= 0)?;
             }
-            NON_PORTABLE_CLUSTER => settings.non_portable = checked((0..=1).contains(&value))?,
-            CLUSTER_POLICY => settings.policy = checked((0..=2).contains(&value))?,
+            NON_PORTABLE_CLUSTER => self.non_portable = i32::from(value != 0),
+            CLUSTER_POLICY => self.policy = checked((0..=2).contains(&value))?,
             _ => return Err(Error::INVALID_VALUE),
         }
         Ok(())

@@ -1,17 +1,21 @@
 //! Launches: a kernel with its parameters, as work of a stream.
 
+pub mod several;
+
 use super::Device;
+use super::capture;
 use super::check;
 use super::context::Context;
+use super::event::Event;
 use super::function::Function;
-use super::stream::{Stream, Work};
+use super::stream::{AccessPolicyWindow, Stream, Work};
 use crate::engine::block::Shape;
 use crate::engine::launch::{Failure, Launch};
 use crate::engine::step::Trouble;
 use crate::error::{Error, Result};
 use crate::guard;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
 /// A kernel that was launched.
@@ -38,6 +42,9 @@ impl Kernel {
         let context = function.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
         check(&context, &function, &request)?;
         let cluster = cluster(&context.device, &function, &request)?;
+        if cluster.is_some_and(|shape| shape.iter().product::<u32>() > LARGEST_CLUSTER) {
+            return Err(Error::INVALID_CLUSTER_SIZE);
+        }
         context.system.note(function.code().uses);
         let packed = matches!(arguments, Arguments::Packed(..));
         let launch = Launch {
@@ -58,10 +65,8 @@ impl Kernel {
         Ok(Kernel { launch, function, named, request, packed, shown: OnceLock::new(), made: check::here() })
     }
 
-    /// The same launch with a change in how it is wanted.
-    pub fn with(&self, change: impl FnOnce(&mut Request)) -> Result<Kernel> {
-        let mut request = self.request;
-        change(&mut request);
+    /// The same launch, wanted otherwise.
+    pub fn with(&self, request: Request) -> Result<Kernel> {
         Kernel::prepare(self.named, self.function.clone(), request, self.arguments())
     }
 
@@ -148,10 +153,67 @@ pub struct Request {
     pub shape: Shape,
     /// Blocks of a cluster, if the launch says so.
     pub cluster: Option<[u32; 3]>,
+    /// Larger clusters that it would like: checked, and not given.
+    pub preferred_cluster: Option<[u32; 3]>,
     pub dynamic_shared: u32,
     pub cooperative: bool,
-    /// Of a graph's node: what it is told, without meaning here.
-    pub priority: i32,
+    pub hints: Hints,
+}
+
+impl Request {
+    /// A launch that asks for nothing but blocks.
+    pub fn plain(shape: Shape, dynamic_shared: u32) -> Request {
+        let (cluster, preferred_cluster, hints) = (None, None, Hints::default());
+        Request { shape, cluster, preferred_cluster, dynamic_shared, cooperative: false, hints }
+    }
+}
+
+/// What a launch is told that has no meaning on an emulated device, as far as the program has told it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Hints {
+    pub window: Option<AccessPolicyWindow>,
+    /// `CUclusterSchedulingPolicy`.
+    pub scheduling: Option<u32>,
+    pub priority: Option<i32>,
+    pub domain_map: Option<[u8; 2]>,
+    pub domain: Option<u32>,
+    /// Preferred share of shared memory in percent.
+    pub carveout: Option<u32>,
+}
+
+impl Hints {
+    /// What a node is told that a launch into a captured stream becomes: what the launch does not say, the stream does.
+    fn captured(&self, stream: &Stream) -> Hints {
+        /// `CU_CLUSTER_SCHEDULING_POLICY_SPREAD`.
+        const SPREAD: u32 = 1;
+        let of_stream = *stream.attributes.lock();
+        Hints {
+            window: self.window.or(Some(of_stream.window)),
+            scheduling: self.scheduling.or(Some(SPREAD)),
+            priority: self.priority.or(Some(stream.priority())),
+            domain_map: self.domain_map.or(Some(of_stream.domain_map)),
+            domain: self.domain.or(Some(of_stream.domain)),
+            carveout: self.carveout,
+        }
+    }
+}
+
+/// Which moment of a launch an event stands for. Here both come when the kernel has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signal {
+    /// All blocks let later work begin.
+    Programmatic,
+    /// All blocks have begun.
+    LaunchCompletion,
+}
+
+/// What a launch means to others.
+#[derive(Default)]
+pub struct Link {
+    /// It may begin before the kernel in front of it has ended. Here it does not.
+    pub overlaps: bool,
+    /// Events that it records.
+    pub signals: Vec<(Signal, Arc<Event>)>,
 }
 
 /// The attributes of a device that limit a launch: axes of a block, axes of a grid, threads of a block.
@@ -162,49 +224,66 @@ const MULTIPROCESSORS: u32 = 16;
 /// `CU_LIMIT_STACK_SIZE`.
 const STACK_LIMIT: u32 = 0;
 
+/// Whether each axis of a shape has something and no more than an attribute of the device says.
+fn within(device: &Device, shape: [u32; 3], most: [u32; 3]) -> bool {
+    (0..3).all(|axis| shape[axis] > 0 && i64::from(shape[axis]) <= i64::from(device.number(most[axis])))
+}
+
+/// Checks the shape of a block against device and function.
+pub fn check_block(device: &Device, function: &Function, block: [u32; 3]) -> Result<()> {
+    let threads = block.iter().fold(1u64, |all, &n| all.saturating_mul(n.into()));
+    let most = u64::from(function.most_threads()).min(device.number(THREADS).max(0) as u64);
+    if within(device, block, BLOCK_AXES) && threads <= most { Ok(()) } else { Err(Error::INVALID_VALUE) }
+}
+
 /// Checks the shape of a launch against device and function.
 fn check(context: &Context, function: &Function, request: &Request) -> Result<()> {
     let device = &context.device;
-    let within = |value: u32, attribute: u32| value > 0 && i64::from(value) <= i64::from(device.number(attribute));
     let Shape { grid, block } = request.shape;
-    let fits = (0..3).all(|axis| within(block[axis], BLOCK_AXES[axis]) && within(grid[axis], GRID_AXES[axis]));
-    let threads = request.shape.threads();
-    if !fits || threads > device.number(THREADS).max(0) as u64 || threads > function.most_threads().into() {
+    if !within(device, grid, GRID_AXES) {
         return Err(Error::INVALID_VALUE);
     }
+    check_block(device, function, block)?;
     if function.code().required_threads.is_some_and(|shape| shape.map(|n| n.max(1)) != block) {
         return Err(Error::INVALID_VALUE);
+    }
+    // Blocks that do not fit at all are too many for a cooperative launch, too.
+    if request.cooperative && request.shape.blocks() > resident(context, function, request) {
+        return Err(Error::COOPERATIVE_LAUNCH_TOO_LARGE);
     }
     if i64::from(request.dynamic_shared) > i64::from(function.settings().dynamic_shared) {
         return Err(Error::INVALID_VALUE);
     }
-    if request.cooperative && request.shape.blocks() > resident(context, function, request) {
-        return Err(Error::COOPERATIVE_LAUNCH_TOO_LARGE);
-    }
     Ok(())
 }
+
+/// Blocks of the largest cluster that the device runs.
+pub const LARGEST_CLUSTER: u32 = 16;
 
 /// The clusters of a launch: as it says, else as the function was compiled or told to have them.
 pub fn cluster(device: &Device, function: &Function, request: &Request) -> Result<Option<[u32; 3]>> {
     const CLUSTER_LAUNCH: u32 = 120;
-    let settings = function.settings();
+    let (settings, code) = (function.settings(), function.code());
     let own = settings.cluster.map(|n| n.max(0) as u32);
     let own = (own != [0; 3]).then_some(own.map(|n| n.max(1)));
-    let required = function.code().required_cluster.map(|shape| shape.map(|n| n.max(1)));
-    let asked = request.cluster.filter(|shape| *shape != [0; 3]);
-    let Some(shape) = asked.or(own) else { return Ok(None) };
+    let required = code.required_cluster.map(|shape| shape.map(|n| n.max(1)));
+    let Some(shape) = request.cluster.or(own) else {
+        // Preferred are clusters besides others.
+        let wanted = code.explicit_cluster || request.preferred_cluster.is_some();
+        return if wanted { Err(Error::INVALID_CLUSTER_SIZE) } else { Ok(None) };
+    };
     if device.number(CLUSTER_LAUNCH) == 0 && shape != [1; 3] {
         return Err(Error::NOT_SUPPORTED);
     }
-    if shape.contains(&0) || required.is_some_and(|required| required != shape) {
-        return Err(Error::INVALID_CLUSTER_SIZE);
-    }
+    let divides = |shape: [u32; 3], whole: [u32; 3]| (0..3).all(|i| shape[i] > 0 && whole[i].is_multiple_of(shape[i]));
+    let preferred = |larger: [u32; 3]| divides(shape, larger) && divides(larger, request.shape.grid);
     let size = shape.iter().fold(1u32, |all, &n| all.saturating_mul(n));
-    if size > function.largest_cluster() {
+    if size > function.largest_cluster()
+        || !divides(shape, request.shape.grid)
+        || required.is_some_and(|required| required != shape)
+        || request.preferred_cluster.is_some_and(|larger| !preferred(larger))
+    {
         return Err(Error::INVALID_CLUSTER_SIZE);
-    }
-    if (0..3).any(|axis| !request.shape.grid[axis].is_multiple_of(shape[axis])) {
-        return Err(Error::INVALID_VALUE);
     }
     Ok(Some(shape))
 }
@@ -215,6 +294,9 @@ fn resident(context: &Context, function: &Function, request: &Request) -> u64 {
     let blocks = super::occupancy::blocks(function, &context.device, threads, request.dynamic_shared.into());
     u64::from(blocks) * context.device.number(MULTIPROCESSORS).max(0) as u64
 }
+
+/// Bytes of parameters that a kernel may have.
+pub const MOST_PARAMETERS: usize = 32_764;
 
 /// Copies the parameters, as they are now.
 fn gather(function: &Function, arguments: Arguments) -> Result<Vec<u64>> {
@@ -232,10 +314,17 @@ fn gather(function: &Function, arguments: Arguments) -> Result<Vec<u64>> {
                 target[parameter.offset..parameter.offset + parameter.size].copy_from_slice(&value);
             }
         }
-        Arguments::Packed(_, size) if size != code.parameter_bytes => return Err(Error::LAUNCH_OUT_OF_RESOURCES),
         Arguments::Packed(address, size) => {
-            let value = guard::read_vec(address, size)?;
-            target[..size].copy_from_slice(&value);
+            let whole = code.parameter_bytes;
+            if size > MOST_PARAMETERS || size == 0 && whole > 0 {
+                return Err(Error::INVALID_VALUE);
+            }
+            // Sizes count in words.
+            if size.next_multiple_of(4) != whole.next_multiple_of(4) {
+                return Err(Error::LAUNCH_OUT_OF_RESOURCES);
+            }
+            let value = guard::read_vec(address, size.min(whole))?;
+            target[..value.len()].copy_from_slice(&value);
         }
     }
     Ok(bytes)
@@ -246,14 +335,43 @@ pub fn launch(
     stream: &Arc<Stream>,
     named: usize,
     function: Arc<Function>,
-    request: Request,
+    mut request: Request,
     arguments: Arguments,
+    link: &Link,
 ) -> Result<()> {
     let context = stream.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
     let own = function.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
-    if !Arc::ptr_eq(&context, &own) {
+    let elsewhere = |(_, event): &(Signal, Arc<Event>)| !Weak::ptr_eq(&event.context, &stream.context);
+    if !Arc::ptr_eq(&context, &own) || link.signals.iter().any(elsewhere) {
         return Err(Error::INVALID_HANDLE);
     }
-    let kernel = Kernel::prepare(named, function, request, arguments)?;
-    stream.enqueue(Work::Kernel(Arc::new(kernel)))
+    // The context of the stream counts, not the current one.
+    if let Some(error) = context.group.error() {
+        return Err(error);
+    }
+    if !context.is_alive() {
+        return Err(Error::CONTEXT_IS_DESTROYED);
+    }
+    let captured = stream.admit()?;
+    if captured {
+        request.hints = request.hints.captured(stream);
+    }
+    let kernel = Arc::new(Kernel::prepare(named, function, request, arguments)?);
+    kernel.function.launched(&kernel);
+    if captured {
+        return capture::launch(stream, kernel, link);
+    }
+    stream.submit(Work::Kernel(kernel));
+    for (_, event) in &link.signals {
+        event.record_on(stream);
+    }
+    if BLOCKING.load(Ordering::Relaxed) { stream.synchronize() } else { Ok(()) }
+}
+
+/// `CUDA_LAUNCH_BLOCKING`: launches return when the kernel has ended, with its error.
+static BLOCKING: AtomicBool = AtomicBool::new(false);
+
+/// Makes all launches of the process wait for their kernels.
+pub fn set_blocking() {
+    BLOCKING.store(true, Ordering::Relaxed);
 }

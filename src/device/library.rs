@@ -1,12 +1,15 @@
 //! Libraries: device code for all contexts.
 
+use super::Device;
 use super::context::{self, Context};
-use super::function::Function;
+use super::function::{Function, Origin, Settings};
 use super::handle::{Kind, Table};
 use super::image;
 use super::module::{self, MODULES, Module, Options, Shared, capability};
+use crate::engine::program::Code;
 use crate::error::{Error, Result};
 use parking_lot::Mutex;
+use std::collections::HashMap;
 use std::ffi::{CStr, CString};
 use std::sync::{Arc, Weak};
 
@@ -32,6 +35,11 @@ pub struct Kernel {
     /// Where it comes from.
     pub library: Weak<Library>,
     name: CString,
+    /// Its code without the steps.
+    code: Code,
+    origin: Origin,
+    /// What the program has set, by the device's number.
+    settings: Mutex<HashMap<u32, Settings>>,
 }
 
 /// All libraries.
@@ -49,14 +57,16 @@ impl Library {
         let image = image::read(address, capability(&device))?;
         let text = module::joined(&image)?;
         let most_registers = options.most_registers.or(image.most_registers);
-        let (names, managed) = module::outline(&text, &device, options)?;
+        let (outlines, managed) = module::outline(&text, &device, options)?;
+        let module::Outlines { kernels, origin } = outlines;
         let mut library = None;
         LIBRARIES.insert_with(|handle| {
             let made = Arc::new_cyclic(|me: &Weak<Library>| Library {
                 handle,
                 text,
                 most_registers,
-                kernels: names.iter().filter_map(|name| Kernel::create(me, name)).collect(),
+                // As the real driver lists them: the last one first.
+                kernels: kernels.into_iter().rev().filter_map(|code| Kernel::create(me, code, origin)).collect(),
                 managed,
                 modules: Mutex::default(),
             });
@@ -85,6 +95,11 @@ impl Library {
         }
         let mut options = Options { most_registers: self.most_registers, ..Options::default() };
         let module = Module::load_text(context, &self.text, &mut options, Some(&self.managed))?;
+        for kernel in &self.kernels {
+            if let Some(settings) = kernel.settings.lock().get(&context.device.ordinal) {
+                kernel.of(&module)?.set(*settings);
+            }
+        }
         // Contexts that are no more leave nothing behind.
         modules.retain(|(_, module)| MODULES.get(module.handle).is_some());
         modules.push((context.id, module.clone()));
@@ -98,9 +113,38 @@ impl Library {
 }
 
 impl Kernel {
-    fn create(library: &Weak<Library>, name: &str) -> Option<Arc<Kernel>> {
-        let name = CString::new(name).ok()?;
-        KERNELS.insert_with(|handle| Arc::new(Kernel { handle, library: library.clone(), name }))
+    fn create(library: &Weak<Library>, code: Code, origin: Origin) -> Option<Arc<Kernel>> {
+        let (name, settings) = (CString::new(code.name.as_str()).ok()?, Mutex::default());
+        KERNELS
+            .insert_with(|handle| Arc::new(Kernel { handle, library: library.clone(), name, code, origin, settings }))
+    }
+
+    /// What it is in a module of its library.
+    fn of(&self, module: &Module) -> Result<Arc<Function>> {
+        module.function(self.name.to_str().unwrap_or(""))
+    }
+
+    /// The value of an attribute on a device.
+    pub fn attribute(&self, device: &Device, which: u32) -> Result<i32> {
+        let settings = self.settings.lock().get(&device.ordinal).copied();
+        let settings = settings.unwrap_or_else(|| Settings::of(&self.code, device));
+        settings.attribute(&self.code, &self.origin, device, which)
+    }
+
+    /// Changes an attribute on a device, in all contexts.
+    pub fn set_attribute(&self, device: &Device, which: u32, value: i32) -> Result<()> {
+        let library = self.library.upgrade().ok_or(Error::INVALID_HANDLE)?;
+        // Nobody makes a module of the library meanwhile.
+        let modules = library.modules.lock();
+        let mut all = self.settings.lock();
+        let settings = all.entry(device.ordinal).or_insert_with(|| Settings::of(&self.code, device));
+        settings.change(&self.code, device, which, value)?;
+        for function in modules.iter().filter_map(|(_, module)| self.of(module).ok()) {
+            if function.context.upgrade().is_some_and(|context| context.device.ordinal == device.ordinal) {
+                function.set_attribute(which, value)?;
+            }
+        }
+        Ok(())
     }
 
     /// Its name for C; it lives as long as the library.
@@ -111,12 +155,6 @@ impl Kernel {
     /// What it is in a context.
     pub fn function(&self, context: &Arc<Context>) -> Result<Arc<Function>> {
         let library = self.library.upgrade().ok_or(Error::INVALID_HANDLE)?;
-        library.module(context)?.function(self.name.to_str().unwrap_or(""))
+        self.of(&*library.module(context)?)
     }
-}
-
-/// For the handle of a kernel: the function that it is in the current context.
-pub(super) fn function_of(handle: usize) -> Option<Result<Arc<Function>>> {
-    let kernel = KERNELS.get(handle)?;
-    Some(context::current_any().and_then(|context| kernel.function(&context)))
 }

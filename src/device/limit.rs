@@ -69,11 +69,13 @@ pub fn check(limit: u32) -> Result<()> {
     }
 }
 
-/// The value that takes effect when a program asks for `value`.
-pub fn effective(limit: u32, value: u64, device: &Device) -> Result<u64> {
+/// The value that takes effect when a program asks for `value` and had `before`.
+pub fn effective(limit: u32, value: u64, before: u64, device: &Device) -> Result<u64> {
     check(limit)?;
     let at_most = |most: u64| if value <= most { Ok(value) } else { Err(Error::INVALID_VALUE) };
     match limit {
+        // A value that comes to the same is kept as it is.
+        STACK_SIZE if value <= MAX_STACK && value.next_multiple_of(16) == before.next_multiple_of(16) => Ok(value),
         STACK_SIZE => Ok(at_most(MAX_STACK)?.next_multiple_of(16)),
         PRINTF_FIFO_SIZE => Ok(value.clamp(512 << 10, MAX_PRINTF_FIFO).next_multiple_of(256)),
         MALLOC_HEAP_SIZE => Ok(value.clamp(4 << 20, MAX_MALLOC_HEAP).next_multiple_of(64 << 10).min(MAX_MALLOC_HEAP)),
@@ -123,9 +125,11 @@ mod tests {
             (10, 0, Err(Error::INVALID_VALUE)),
             (u32::MAX, u64::MAX, Err(Error::INVALID_VALUE)),
         ] {
-            assert_eq!(effective(limit, value, &device), expected, "limit {limit} value {value}");
+            assert_eq!(effective(limit, value, 0, &device), expected, "limit {limit} value {value}");
         }
+        assert_eq!(effective(STACK_SIZE, 15, 16, &device), Ok(15));
+        assert_eq!(effective(STACK_SIZE, 1000, 1024, &device), Ok(1008));
         let none = Device { persisting_l2: 0 };
-        assert_eq!(effective(PERSISTING_L2_CACHE_SIZE, 0, &none), Ok(0));
+        assert_eq!(effective(PERSISTING_L2_CACHE_SIZE, 0, 0, &none), Ok(0));
     }
 }

@@ -7,6 +7,7 @@ use super::object;
 use crate::error::{Error, Result};
 use crate::ptx;
 use parking_lot::Mutex;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// A link in progress.
@@ -15,9 +16,17 @@ pub struct Link {
     pub handle: usize,
     /// Compute capability of the device that it is for.
     capability: u32,
-    texts: Mutex<Vec<String>>,
+    state: Mutex<State>,
     /// What it gave. The program keeps its address until the link ends.
     image: Mutex<Option<Box<[u8]>>>,
+}
+
+/// What was added.
+#[derive(Default)]
+struct State {
+    texts: Vec<String>,
+    /// What they define for each other. Nobody else may.
+    names: HashSet<String>,
 }
 
 /// All links.
@@ -29,7 +38,7 @@ impl Link {
         let capability = module::capability(device);
         LINKS
             .insert_with(|handle| {
-                Arc::new(Link { handle, capability, texts: Mutex::default(), image: Mutex::default() })
+                Arc::new(Link { handle, capability, state: Mutex::default(), image: Mutex::default() })
             })
             .ok_or(Error::OUT_OF_MEMORY)
     }
@@ -38,16 +47,24 @@ impl Link {
     pub fn add(&self, bytes: &[u8], options: &mut Options) -> Result<()> {
         let read = if object::is_object(bytes) { object::read } else { image::of_bytes };
         let image = read(bytes, self.capability)?;
+        let mut state = self.state.lock();
+        let mut names = Vec::new();
         for text in &image.modules {
-            module::parse(text, self.capability, options)?;
+            let module = module::parse(text, self.capability, options)?;
+            names.extend(ptx::link::definitions(&module).map(str::to_owned));
         }
-        self.texts.lock().extend(image.modules);
+        if let Some(name) = names.iter().find(|name| state.names.contains(*name)) {
+            options.errors.push_str(&format!("error   : Multiple definition of '{name}'\n"));
+            return Err(Error::INVALID_SOURCE);
+        }
+        state.names.extend(names);
+        state.texts.extend(image.modules);
         Ok(())
     }
 
     /// Finishes it: address and size of the result, which lives as long as the link.
     pub fn complete(&self, options: &mut Options) -> Result<(usize, usize)> {
-        let texts = self.texts.lock().clone();
+        let texts = self.state.lock().texts.clone();
         if texts.is_empty() {
             return Err(Error::INVALID_VALUE);
         }

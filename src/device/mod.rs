@@ -26,6 +26,7 @@ mod kernel_heap;
 pub mod kernel_output;
 pub mod kernel_system;
 pub mod launch;
+pub mod legacy_launch;
 pub mod library;
 pub mod limit;
 pub mod link;

@@ -2,14 +2,14 @@
 
 use super::check;
 use super::context::Context;
-use super::function::{FUNCTIONS, Function};
+use super::function::{FUNCTIONS, Function, Origin};
 use super::handle::{Kind, Table};
 use super::image::{self, Image};
 use super::managed;
 use super::memory::{self, Allocation};
 use super::texture::{REFERENCES, Reference, SURFACE_REFERENCES, SurfaceReference};
 use crate::engine::DEVICE_RUNTIME;
-use crate::engine::program::Program;
+use crate::engine::program::{Code, Program};
 use crate::error::{Error, Result};
 use crate::guard;
 use crate::ptx::{self, Diagnostic, Fault, Space, module::Initial};
@@ -217,27 +217,45 @@ pub fn joined(image: &Image) -> Result<String> {
 
 /// Checks a module without loading it: what is wrong with it would be wrong in every context.
 pub fn check(text: &str, capability: u32, options: &mut Options) -> Result<()> {
-    try_build(&parse(text, capability, options)?, options)
+    try_build(&parse(text, capability, options)?, options).map(drop)
 }
 
-/// The same for a library's: names of its kernels, and its managed variables, made.
-pub fn outline(text: &str, device: &Arc<super::Device>, options: &mut Options) -> Result<(Vec<String>, Shared)> {
+/// What is known of a library's kernels before any context has them.
+pub struct Outlines {
+    /// Their code without the steps, in the order of the text.
+    pub kernels: Vec<Code>,
+    pub origin: Origin,
+}
+
+/// The same for a library's: its kernels, and its managed variables, made.
+pub fn outline(text: &str, device: &Arc<super::Device>, options: &mut Options) -> Result<(Outlines, Shared)> {
     let module = parse(text, capability(device), options)?;
-    try_build(&module, options)?;
+    let mut program = try_build(&module, options)?;
+    limit_registers(&mut program, options);
     let shared = Shared::create(device, &module, options)?;
-    let kernels = module.functions.iter().filter(|f| f.entry && f.body.is_some());
-    Ok((kernels.map(|f| f.name.to_owned()).collect(), shared))
+    let kernels = program.functions.iter().filter(|code| is_kernel(code)).map(Code::outline).collect();
+    let origin = Origin { constant: program.constant, target: module.architecture };
+    Ok((Outlines { kernels, origin }, shared))
 }
 
-fn try_build(module: &ptx::Module<'_>, options: &mut Options) -> Result<()> {
+/// What the compiler of a real device would give has no meaning here; programs expect a sensible number.
+fn limit_registers(program: &mut Program, options: &Options) {
+    let most = options.most_registers.unwrap_or(255).clamp(16, 255);
+    program.functions.iter_mut().for_each(|code| code.registers = code.registers.clamp(8, most));
+}
+
+fn is_kernel(code: &Code) -> bool {
+    code.entry && !code.steps.is_empty()
+}
+
+fn try_build(module: &ptx::Module<'_>, options: &mut Options) -> Result<Program> {
     let mut address = 4096;
     let mut addresses = HashMap::new();
     for variable in module.variables.iter().filter(|v| is_global(v) || v.ty.is_opaque()) {
         addresses.insert(variable.name.to_owned(), address);
         address += variable.size as u64 + 512;
     }
-    Program::build_for(module, &addresses, check::memory()).map_err(|problem| explain(&problem, options))?;
-    Ok(())
+    Program::build_for(module, &addresses, check::memory()).map_err(|problem| explain(&problem, options))
 }
 
 fn is_global(variable: &ptx::Variable<'_>) -> bool {
@@ -296,11 +314,7 @@ impl Module {
         let references = References::create(context, &module, &mut addresses)?;
         let mut program =
             Program::build_for(&module, &addresses, check::memory()).map_err(|problem| explain(&problem, options))?;
-        for code in &mut program.functions {
-            // What the compiler of a real device would give has no meaning here; programs expect a sensible number.
-            let most = options.most_registers.unwrap_or(255).clamp(16, 255);
-            code.registers = code.registers.clamp(8, most);
-        }
+        limit_registers(&mut program, options);
         // What a library lends has its contents.
         let own = |v: &&ptx::Variable<'_>| library.is_none_or(|shared| shared.find(v.name).is_err());
         let global = |v: &&ptx::Variable<'_>| is_global(v) && addresses.contains_key(v.name);
@@ -315,8 +329,7 @@ impl Module {
         let target = module.architecture;
         MODULES
             .insert_with(|handle| {
-                let kernels =
-                    program.functions.iter().enumerate().filter(|(_, code)| code.entry && !code.steps.is_empty());
+                let kernels = program.functions.iter().enumerate().filter(|(_, code)| is_kernel(code));
                 let functions = kernels.filter_map(|(kernel, code)| {
                     Function::create(context, handle, &program, kernel as u32, code, target)
                 });
@@ -337,7 +350,7 @@ impl Module {
     pub fn unload(handle: usize) -> Result<()> {
         let module = MODULES.find(handle)?;
         if module.of_library {
-            return Err(Error::INVALID_HANDLE);
+            return Err(Error::NOT_PERMITTED);
         }
         module.remove();
         Ok(())
@@ -364,6 +377,11 @@ impl Module {
     /// The handle of the texture reference with a name.
     pub fn texture_reference(&self, name: &str) -> Result<usize> {
         self.references.textures.iter().find(|r| r.0 == name).map(|r| r.1.handle).ok_or(Error::NOT_FOUND)
+    }
+
+    /// Whether a texture reference is one of its own.
+    pub fn has_texture_reference(&self, handle: usize) -> bool {
+        self.references.textures.iter().any(|(_, reference)| reference.handle == handle)
     }
 
     /// The handle of the surface reference with a name.

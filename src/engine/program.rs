@@ -213,6 +213,10 @@ pub struct Code {
     pub most_threads: Option<[u32; 3]>,
     pub required_threads: Option<[u32; 3]>,
     pub required_cluster: Option<[u32; 3]>,
+    /// Of a kernel: it cannot be launched without clusters.
+    pub explicit_cluster: bool,
+    /// Of a kernel: most blocks of a cluster, if it says.
+    pub largest_cluster: Option<u32>,
     /// Has a way backwards, or calls something.
     pub loops: bool,
     /// Has a loop that looks as if it waited for other threads.
@@ -221,6 +225,28 @@ pub struct Code {
     pub uses: Uses,
     /// Registers of 32 bits that it uses.
     pub registers: u32,
+}
+
+impl Code {
+    /// What is to be told of a kernel, without what it does.
+    pub fn outline(&self) -> Code {
+        Code {
+            name: self.name.clone(),
+            entry: self.entry,
+            local: self.local,
+            parameters: self.parameters.clone(),
+            parameter_bytes: self.parameter_bytes,
+            shared: self.shared,
+            stack: self.stack,
+            most_threads: self.most_threads,
+            required_threads: self.required_threads,
+            required_cluster: self.required_cluster,
+            explicit_cluster: self.explicit_cluster,
+            largest_cluster: self.largest_cluster,
+            registers: self.registers,
+            ..Code::default()
+        }
+    }
 }
 
 /// Where the variables of a function are, in local memory: the offset of each, and bytes in all.

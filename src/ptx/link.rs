@@ -77,6 +77,13 @@ pub fn with_library<'a>(module: Module<'a>, library: &'static str) -> Parsed<Mod
     Ok(Module { version, architecture, suffix, linked, ..merge(vec![module, library])? })
 }
 
+/// Names of which a program has one definition only, and this module has it.
+pub fn definitions<'m, 'a>(module: &'m Module<'a>) -> impl Iterator<Item = &'a str> + 'm {
+    let functions = module.functions.iter().filter(|f| f.body.is_some()).map(|f| (f.name, f.entry, f.linkage));
+    let all = functions.chain(module.variables.iter().map(|v| (v.name, false, v.linkage)));
+    all.filter(|&(_, entry, linkage)| entry || linkage == Linkage::Visible).map(|(name, ..)| name)
+}
+
 /// How much a definition counts against another one.
 fn strength(linkage: Linkage) -> u8 {
     match linkage {

@@ -406,6 +406,9 @@ impl<'a> Parser<'a> {
         }
         let name = self.word()?;
         let parameters = self.parameters(entry)?;
+        if entry {
+            self.check_space(name, &parameters, position)?;
+        }
         let mut function = Function { name, entry, linkage, returns, parameters, position, ..Function::default() };
         self.directives(&mut function, true)?;
         if self.variables.contains_key(name) {
@@ -438,6 +441,23 @@ impl<'a> Parser<'a> {
             }
         }
         Ok(())
+    }
+
+    /// A kernel has room for so many bytes of parameters.
+    fn check_space(&self, name: &str, parameters: &[Variable<'a>], position: Position) -> Parsed<()> {
+        const OLD: usize = 4352;
+        const LARGE: usize = 32_764;
+        let end = |end: usize, p: &Variable<'_>| {
+            end.checked_next_multiple_of(p.align.max(1)).unwrap_or(usize::MAX).saturating_add(p.size)
+        };
+        let bytes = parameters.iter().fold(0, end);
+        let most = if self.module.version >= (8, 1) && self.module.architecture >= 70 { LARGE } else { OLD };
+        if bytes <= most {
+            return Ok(());
+        }
+        let message =
+            format!("Entry function '{name}' uses too much parameter space ({bytes:#x} bytes, {most:#x} max).");
+        Err(Diagnostic::new(Fault::Semantics, position, message))
     }
 
     /// What a kernel or a function asks for behind its parameters; `named` unless it is a prototype.
@@ -825,6 +845,21 @@ mod tests {
     use crate::ptx::module::Initial;
 
     const HEAD: &str = ".version 7.8\n.target sm_80\n.address_size 64\n";
+
+    #[test]
+    fn room_for_parameters() {
+        let kernel = |version: &str, bytes: usize| {
+            format!(
+                ".version {version}\n.target sm_80\n.address_size 64\n\
+                 .visible .entry k(.param .u8 a, .param .align 8 .b8 s[{bytes}]) {{ ret; }}"
+            )
+        };
+        assert!(parse(&kernel("7.8", 4344)).is_ok());
+        let message = parse(&kernel("7.8", 4345)).unwrap_err().message;
+        assert!(message.contains("too much parameter space (0x1101 bytes, 0x1100 max)"));
+        assert!(parse(&kernel("8.1", 32_756)).is_ok());
+        assert!(parse(&kernel("8.1", 32_757)).is_err());
+    }
 
     #[test]
     fn a_kernel() {

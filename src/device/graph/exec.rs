@@ -69,13 +69,20 @@ impl Shape {
         };
         let (old_edges, new_edges) = (sorted(&self.edges), sorted(&new.edges));
         if old_edges != new_edges {
-            let different = new_edges.iter().find(|e| !old_edges.contains(e));
+            let lacks = |edges: &[(usize, usize, EdgeData)], e: &(usize, usize, EdgeData)| !edges.contains(e);
+            let added = new_edges.iter().find(|e| lacks(&old_edges, e));
+            let different = added.or_else(|| old_edges.iter().find(|e| lacks(&new_edges, e)));
             let (from, to) = different.map_or((0, 0), |e| (node(e.0), node(e.1)));
             return Err(Mismatch { reason: Reason::Topology, node: to, from });
         }
         for (i, (old, new)) in self.entries.iter().zip(&new.entries).enumerate() {
             if !old.operation.is_like(&new.operation) {
                 return Err(Mismatch { reason: Reason::Type, node: node(i), from: 0 });
+            }
+            if let (Operation::Kernel(old), Operation::Kernel(new)) = (&old.operation, &new.operation)
+                && old.request.cooperative != new.request.cooperative
+            {
+                return Err(Mismatch { reason: Reason::Attributes, node: node(i), from: 0 });
             }
             if old.operation.is_allocation() {
                 return Err(Mismatch { reason: Reason::Unsupported, node: node(i), from: 0 });
@@ -143,6 +150,8 @@ pub enum Reason {
     Type,
     /// A node that cannot be updated.
     Unsupported,
+    /// A kernel that is cooperative and was not, or the other way round.
+    Attributes,
 }
 
 /// The first difference that stood in the way of an update: handles of nodes of the new graph, 0 for none.

@@ -79,6 +79,8 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
         most_threads: function.most_threads,
         required_threads: function.required_threads,
         required_cluster: function.required_cluster,
+        explicit_cluster: function.explicit_cluster,
+        largest_cluster: function.most_cluster,
         ..Code::default()
     };
     let _ = bytes;

@@ -1,0 +1,58 @@
+/* What the C tests share: names of errors, calls that are shown with their answer, tests in processes of their own. */
+#pragma once
+#include <cuda.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The name of a result code, without CUDA_. */
+static inline const char *name(CUresult r)
+{
+    const char *s = "?";
+    if (cuGetErrorName(r, &s)) return "?";
+    return strncmp(s, "CUDA_", 5) ? s : s + 5;
+}
+
+/* Shows a call and what it answers. */
+#define SHOW(call) printf("%s: %s\n", #call, name(call))
+
+/* A call without which the test makes no sense. */
+#define OK(call) ok(call, #call)
+static inline void ok(CUresult r, const char *what)
+{
+    if (r) {
+        printf("FAILED %s: %s\n", what, name(r));
+        exit(1);
+    }
+}
+
+/* Runs a test in a process of its own, which may end as it likes. */
+static inline void apart(const char *what, void (*test)(void))
+{
+    int status = 0;
+    printf("-- %s\n", what);
+    fflush(stdout);
+    pid_t pid = fork();
+    if (pid == 0) {
+        alarm(60);
+        /* What was said before a crash is to be seen. */
+        setvbuf(stdout, NULL, _IONBF, 0);
+        test();
+        _exit(0);
+    }
+    waitpid(pid, &status, 0);
+    if (WIFSIGNALED(status)) printf("ended by signal %d\n", WTERMSIG(status));
+    else if (status) printf("exit status %d\n", WEXITSTATUS(status));
+}
+
+/* Makes the primary context of the first device current. */
+static inline CUcontext begin(void)
+{
+    CUcontext context;
+    OK(cuInit(0));
+    OK(cuDevicePrimaryCtxRetain(&context, 0));
+    OK(cuCtxSetCurrent(context));
+    return context;
+}
