@@ -8,7 +8,7 @@ use super::legacy_launch::Legacy;
 use super::library::KERNELS;
 use crate::engine::program::{Code, Program};
 use crate::error::{Error, Result};
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::{Mutex, MutexGuard, RwLock};
 use std::ffi::{CStr, CString};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
@@ -62,6 +62,8 @@ pub struct Function {
     pub kernel: u32,
     name: CString,
     origin: Origin,
+    /// Shared by all of a module: true when that is being unloaded. Launches hold it until the stream has them.
+    pub(super) gone: Arc<RwLock<bool>>,
     settings: Mutex<Settings>,
     legacy: Mutex<Legacy>,
     has_legacy: AtomicBool,
@@ -103,6 +105,7 @@ impl Function {
         kernel: u32,
         code: &Code,
         target: u32,
+        gone: &Arc<RwLock<bool>>,
     ) -> Option<Arc<Function>> {
         let name = CString::new(code.name.as_str()).ok()?;
         let origin = Origin { constant: program.constant, target };
@@ -115,6 +118,7 @@ impl Function {
                 kernel,
                 name,
                 origin,
+                gone: gone.clone(),
                 settings: Mutex::new(Settings::of(code, &context.device)),
                 legacy: Mutex::default(),
                 has_legacy: AtomicBool::new(false),

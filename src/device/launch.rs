@@ -356,12 +356,17 @@ pub fn launch(
     if captured {
         request.hints = request.hints.captured(stream);
     }
-    let kernel = Arc::new(Kernel::prepare(named, function, request, arguments)?);
-    kernel.function.launched(&kernel);
+    let kernel = Arc::new(Kernel::prepare(named, function.clone(), request, arguments)?);
+    function.launched(&kernel);
     if captured {
         return capture::launch(stream, kernel, link);
     }
+    let gone = function.gone.read();
+    if *gone {
+        return Err(Error::INVALID_HANDLE);
+    }
     stream.submit(Work::Kernel(kernel));
+    drop(gone);
     for (_, event) in &link.signals {
         event.record_on(stream);
     }

@@ -13,6 +13,7 @@ use crate::engine::program::{Code, Program};
 use crate::error::{Error, Result};
 use crate::guard;
 use crate::ptx::{self, Diagnostic, Fault, Space, module::Initial};
+use parking_lot::RwLock;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -109,6 +110,8 @@ pub struct Module {
     references: References,
     /// Belongs to a library.
     pub of_library: bool,
+    /// What its functions are told when it goes.
+    gone: Arc<RwLock<bool>>,
 }
 
 /// The texture and surface references of a module, by name. They end with it.
@@ -327,11 +330,12 @@ impl Module {
         let globals = core::mem::take(&mut pending.0);
         let program = Arc::new(program);
         let target = module.architecture;
+        let gone = Arc::default();
         MODULES
             .insert_with(|handle| {
                 let kernels = program.functions.iter().enumerate().filter(|(_, code)| is_kernel(code));
                 let functions = kernels.filter_map(|(kernel, code)| {
-                    Function::create(context, handle, &program, kernel as u32, code, target)
+                    Function::create(context, handle, &program, kernel as u32, code, target, &gone)
                 });
                 Arc::new(Module {
                     handle,
@@ -341,6 +345,7 @@ impl Module {
                     globals,
                     references,
                     of_library: library.is_some(),
+                    gone,
                 })
             })
             .ok_or(Error::OUT_OF_MEMORY)
@@ -358,6 +363,10 @@ impl Module {
 
     /// Takes it out, whoever it belongs to.
     pub(super) fn remove(&self) {
+        // After this, nothing new can use it, not even by a function that another thread has found already.
+        if core::mem::replace(&mut *self.gone.write(), true) {
+            return;
+        }
         if let Some(context) = super::context::CONTEXTS.all().iter().find(|c| c.id == self.context) {
             context.group.wait_idle();
         }

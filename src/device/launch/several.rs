@@ -51,7 +51,13 @@ pub fn launch(parts: Vec<Part>, together: bool, joined: bool) -> Result<()> {
     if together {
         wait_for_each_other(&kernels.iter().map(|(stream, _)| stream.tail()).collect::<Vec<_>>());
     }
+    // The modules stay until all of it is with the streams.
+    let gone: Vec<_> = kernels.iter().map(|(_, kernel)| kernel.function.gone.read()).collect();
+    if gone.iter().any(|gone| **gone) {
+        return Err(Error::INVALID_HANDLE);
+    }
     let ends: Vec<Fence> = kernels.iter().map(|(stream, kernel)| stream.submit(Work::Kernel(kernel.clone()))).collect();
+    drop(gone);
     if joined {
         wait_for_each_other(&ends);
     }

@@ -1,0 +1,136 @@
+/* Kernels that never end, under the limit of DOPPEL_KERNEL_TIMEOUT: the error, and that everything else goes on. A real
+ * device would run them for ever. */
+#include "check.h"
+#include <pthread.h>
+
+#define KERNEL(name, body) ".visible .entry " name "(.param .u64 p) {\n.reg .u64 %rd<3>; .reg .u32 %r<5>; .reg .pred %q<3>;\nld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x;\n" body " ret; }\n"
+static const char code[] =
+    ".version 7.8\n.target sm_90\n.address_size 64\n"
+    KERNEL("fine", "mov.u32 %r2, 5; st.global.u32 [%rd1], %r2;")
+    KERNEL("forever", "L: bra L;")
+    KERNEL("computes", "L: add.u32 %r2, %r2, 1; mul.lo.u32 %r2, %r2, %r1; setp.ne.u32 %q1, %r2, -1; @%q1 bra L; bra L;")
+    /* Some lanes spin for what others of the warp would do after them; nobody does it. */
+    KERNEL("divergent", "setp.lt.u32 %q1, %r1, 7; @%q1 bra D;\nL: ld.volatile.global.u32 %r2, [%rd1+64]; setp.eq.u32 %q2, %r2, 0; @%q2 bra L;\nD:")
+    /* A lock that is taken and never given back. */
+    KERNEL("deadlock", "L: atom.global.cas.b32 %r2, [%rd1+128], 0, 1; setp.ne.u32 %q1, %r2, 0; @%q1 bra L;")
+    /* A barrier for more threads than come. */
+    KERNEL("barrier", "setp.lt.u32 %q1, %r1, 32; @%q1 bra D; bar.sync 1, 128;\nD:")
+    /* A barrier of the warp that one lane never comes to. */
+    KERNEL("warp", "setp.eq.u32 %q1, %r1, 3;\nL: @%q1 bra L; bar.warp.sync 0xffffffff;")
+    /* Each block waits for the one behind it, the last one for a block that there is not. */
+    KERNEL("blocks", "mov.u32 %r2, %ctaid.x; mul.wide.u32 %rd2, %r2, 4; add.u64 %rd2, %rd1, %rd2;\nL: ld.acquire.gpu.global.u32 %r3, [%rd2+260]; setp.eq.u32 %q1, %r3, 0; @%q1 bra L; st.release.gpu.global.u32 [%rd2+256], %r3;")
+    KERNEL("sleeper", "L: nanosleep.u32 100000; bra L;");
+
+static CUmodule module;
+static CUdeviceptr room;
+static CUfunction function(const char *what)
+{
+    CUfunction f;
+    OK(cuModuleGetFunction(&f, module, what));
+    return f;
+}
+static void load(void)
+{
+    OK(cuModuleLoadData(&module, code));
+    OK(cuMemAlloc(&room, 4096));
+    OK(cuMemsetD8(room, 0, 4096));
+    OK(cuCtxSynchronize());
+}
+static CUresult launch(const char *what, unsigned blocks, unsigned threads, CUstream s)
+{
+    return cuLaunchKernel(function(what), blocks, 1, 1, threads, 1, 1, 0, s, (void *[]){&room}, NULL);
+}
+static void fine(void)
+{
+    unsigned v = 0;
+    CUresult r = launch("fine", 1, 1, NULL);
+    CUresult s = cuMemcpyDtoH(&v, room, 4);
+    printf("fine: %s, %s, %u\n", name(r), name(s), v);
+}
+
+static void one(const char *what, unsigned blocks, unsigned threads)
+{
+    CUcontext context;
+    OK(cuCtxCreate(&context, NULL, 0, 0));
+    load();
+    CUresult r = launch(what, blocks, threads, NULL);
+    printf("%s, %u blocks of %u: %s, then %s", what, blocks, threads, name(r), name(cuCtxSynchronize()));
+    printf(", then %s\n", name(cuStreamQuery(NULL)));
+    OK(cuCtxDestroy(context));
+}
+
+static CUcontext other;
+static void *beside(void *unused)
+{
+    OK(cuCtxSetCurrent(other));
+    for (int i = 0; i < 100; i++) {
+        OK(launch("fine", 4, 64, NULL));
+        OK(cuCtxSynchronize());
+    }
+    return unused;
+}
+
+int main(void)
+{
+    char device[64] = "";
+    pthread_t thread;
+    setenv("DOPPEL_KERNEL_TIMEOUT", "0.3", 1);
+    setenv("DOPPEL_DEVICES", "2", 1);
+    setenv("DOPPEL_LOG", "off", 1);
+    OK(cuInit(0));
+    OK(cuDeviceGetName(device, sizeof device, 0));
+    if (strncmp(device, "Doppel", 6)) {
+        printf("skipped: a real device has no such limit\n");
+        return 0;
+    }
+    one("fine", 1, 1);
+    one("forever", 1, 1);
+    one("forever", 300, 64);
+    one("computes", 2, 100);
+    one("divergent", 1, 32);
+    one("deadlock", 1, 64);
+    one("deadlock", 40, 32);
+    one("barrier", 1, 96);
+    one("warp", 1, 32);
+    one("blocks", 64, 1);
+    one("sleeper", 3, 33);
+
+    printf("-- beside others\n");
+    CUcontext first;
+    CUstream stream, second;
+    CUevent event;
+    OK(cuCtxCreate(&other, NULL, 0, 1));
+    load();
+    CUmodule there = module;
+    CUdeviceptr room_there = room;
+    OK(cuCtxCreate(&first, NULL, 0, 0));
+    CUmodule here;
+    OK(cuModuleLoadData(&here, code));
+    CUfunction endless;
+    OK(cuModuleGetFunction(&endless, here, "forever"));
+    OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+    OK(cuStreamCreate(&second, CU_STREAM_NON_BLOCKING));
+    OK(cuEventCreate(&event, CU_EVENT_DISABLE_TIMING));
+    SHOW(cuLaunchKernel(endless, 1, 1, 1, 1, 1, 1, 0, stream, (void *[]){&room}, NULL));
+    SHOW(cuEventRecord(event, stream));
+    SHOW(cuStreamWaitEvent(second, event, 0));
+    SHOW(cuStreamQuery(stream));
+    if (pthread_create(&thread, NULL, beside, NULL) || pthread_join(thread, NULL)) return 1;
+    SHOW(cuStreamSynchronize(second));
+    SHOW(cuEventQuery(event));
+    OK(cuCtxSetCurrent(other));
+    module = there, room = room_there;
+    fine();
+    printf("-- after a reset\n");
+    OK(cuDevicePrimaryCtxRetain(&first, 0));
+    OK(cuCtxSetCurrent(first));
+    load();
+    SHOW(launch("forever", 1, 1, NULL));
+    SHOW(cuCtxSynchronize());
+    SHOW(cuDevicePrimaryCtxReset(0));
+    OK(cuDevicePrimaryCtxRetain(&first, 0));
+    OK(cuCtxSetCurrent(first));
+    load();
+    fine();
+    return 0;
+}
