@@ -11,7 +11,6 @@ fabric = host
 
 # Capabilities of an H200 that this device does not have are not advertised.
 COMPUTE_PREEMPTION_SUPPORTED = 0
-
 GENERIC_COMPRESSION_SUPPORTED = 0
 MAX_PERSISTING_L2_CACHE_SIZE = 0
 MAX_ACCESS_POLICY_WINDOW_SIZE = 0
