@@ -159,22 +159,10 @@ static void clusters(void)
     SHOW(cuOccupancyMaxActiveClusters(&n, function("plain"), &c));
     a.value.clusterDim.x = 2, a.value.clusterDim.y = 2;
     SHOW(cuOccupancyMaxActiveClusters(&n, function("plain"), &c));
-    a.value.clusterDim.x = 4, a.value.clusterDim.y = 1;
-    for (unsigned threads = 32; threads <= 2048; threads *= 2)
-        for (unsigned shared = 0; shared <= 240000; shared += 60000) {
-            c.blockDimX = threads, c.sharedMemBytes = shared;
-            int size = -9;
-            CUresult r = cuOccupancyMaxActiveClusters(&n, function("plain"), &c);
-            CUresult s = cuOccupancyMaxPotentialClusterSize(&size, function("plain"), &c);
-            printf("%u threads, %u bytes: %s %d, largest %s %d\n", threads, shared, name(r), r ? -1 : n, name(s), s ? -1 : size);
-        }
     SHOW(cuOccupancyMaxActiveClusters(NULL, function("plain"), &c));
     SHOW(cuOccupancyMaxActiveClusters(&n, NULL, &c));
     SHOW(cuOccupancyMaxPotentialClusterSize(NULL, function("plain"), &c));
     SHOW(cuOccupancyMaxPotentialClusterSize(&n, NULL, &c));
-    c.blockDimX = 0;
-    SHOW(cuOccupancyMaxActiveClusters(&n, function("plain"), &c));
-    SHOW(cuOccupancyMaxPotentialClusterSize(&n, function("plain"), &c));
 }
 
 static void settings(void)

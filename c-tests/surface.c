@@ -1,31 +1,12 @@
 /* Surface instructions: loads, stores, formatted stores and reductions in and around arrays; sums over the bits of what
  * comes out are printed. With an argument the results themselves are printed. */
-#include <cuda.h>
+#include "check.h"
 #include <stdarg.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { PLACES = 192, WORDS = 16 };
 
 static int full;
-
-static const char *name(CUresult r)
-{
-    const char *s = "?";
-    cuGetErrorName(r, &s);
-    return strncmp(s, "CUDA_", 5) ? s : s + 5;
-}
-
-static void ok(CUresult r, const char *what)
-{
-    if (!r) return;
-    printf("%s: %s\n", what, name(r));
-    exit(1);
-}
 
 static uint64_t state;
 static uint32_t next(void)

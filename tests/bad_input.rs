@@ -142,6 +142,10 @@ fn mixed(report: &mut dyn FnMut(&str)) {
     }
 }
 
+/// A kernel that writes where it is told.
+const CODE: &std::ffi::CStr = c".version 7.0\n.target sm_70\n.address_size 64\n.visible .global .u32 g;\n\
+    .visible .entry k(.param .u64 p) { .reg .b64 %a; ld.param.u64 %a, [p]; st.global.u32 [%a], 5; ret; }";
+
 /// A context with an object of each of the common kinds: what a program has in its hands. Some may be missing.
 fn live_objects() -> Vec<usize> {
     let context = make_context();
@@ -175,6 +179,11 @@ fn live_objects() -> Vec<usize> {
     // Pinned memory on device 0.
     let properties: [usize; 4] = [1, 1, 0, 0];
     make("cuMemCreate", &[2 << 20, properties.as_ptr() as usize, 0]);
+    let (text, name) = (CODE.as_ptr() as usize, c"k".as_ptr() as usize);
+    let module = make("cuModuleLoadData", &[text]);
+    make("cuModuleGetFunction", &[module, name]);
+    let library = make("cuLibraryLoadData", &[text, 0, 0, 0, 0, 0, 0]);
+    make("cuLibraryGetKernel", &[library, name]);
     words
 }
 

@@ -42,7 +42,7 @@ impl Kernel {
         let context = function.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
         check(&context, &function, &request)?;
         let cluster = cluster(&context.device, &function, &request)?;
-        if cluster.is_some_and(|shape| shape.iter().product::<u32>() > LARGEST_CLUSTER) {
+        if cluster.is_some_and(|shape| blocks_of(shape) > LARGEST_CLUSTER) {
             return Err(Error::INVALID_CLUSTER_SIZE);
         }
         context.system.note(function.code().uses);
@@ -257,6 +257,11 @@ fn check(context: &Context, function: &Function, request: &Request) -> Result<()
     Ok(())
 }
 
+/// Blocks of a cluster.
+pub fn blocks_of(cluster: [u32; 3]) -> u32 {
+    cluster.iter().fold(1, |all, &n| all.saturating_mul(n))
+}
+
 /// Blocks of the largest cluster that the device runs.
 pub const LARGEST_CLUSTER: u32 = 16;
 
@@ -277,7 +282,7 @@ pub fn cluster(device: &Device, function: &Function, request: &Request) -> Resul
     }
     let divides = |shape: [u32; 3], whole: [u32; 3]| (0..3).all(|i| shape[i] > 0 && whole[i].is_multiple_of(shape[i]));
     let preferred = |larger: [u32; 3]| divides(shape, larger) && divides(larger, request.shape.grid);
-    let size = shape.iter().fold(1u32, |all, &n| all.saturating_mul(n));
+    let size = blocks_of(shape);
     if size > function.largest_cluster()
         || !divides(shape, request.shape.grid)
         || required.is_some_and(|required| required != shape)

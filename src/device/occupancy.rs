@@ -100,7 +100,7 @@ const CLUSTERED: u32 = 8;
 
 /// Clusters of `shape` blocks of `threads` threads that the device holds at the same time.
 pub fn clusters(function: &Function, device: &Device, shape: [u32; 3], threads: u32, dynamic: u64) -> u32 {
-    let size = shape.iter().fold(1u32, |all, &n| all.saturating_mul(n.max(1)));
+    let size = super::launch::blocks_of(shape).max(1);
     let each = blocks(function, device, threads, dynamic).min(CLUSTERED);
     let multiprocessors = device.number(MULTIPROCESSORS).max(0) as u32;
     let whole: u32 = GROUPS.iter().sum();

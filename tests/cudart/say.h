@@ -1,4 +1,4 @@
-// What the programs of this folder share: they print each call and its result, and compare data.
+// What the programs of this folder and of kernels/ share: they print each call and its result, and compare data.
 #pragma once
 #include <cuda_runtime_api.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
     } while (0)
 #define SAME(a, b, n) printf("line %d: %s\n", __LINE__, memcmp(a, b, n) == 0 ? "same" : "DIFFERENT")
 
-static unsigned char *pattern(size_t n, unsigned seed)
+static inline unsigned char *pattern(size_t n, unsigned seed)
 {
     unsigned char *p = (unsigned char *)malloc(n);
     for (size_t i = 0; i < n; i++) {

@@ -1,6 +1,7 @@
 // What the kernel programs share. Each prints lines that depend on no device: results of exact arithmetic as a hash,
 // others as a verdict on their distance from what the host computes.
 #pragma once
+#include "../say.h"
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -9,15 +10,6 @@
 #include <cuda_runtime.h>
 #include <vector>
 
-#define MUST(call)                                                                                  \
-    do {                                                                                            \
-        cudaError_t must_error = (call);                                                            \
-        if (must_error != cudaSuccess) {                                                            \
-            printf("line %d: %s: %s\n", __LINE__, #call, cudaGetErrorName(must_error));             \
-            exit(1);                                                                                \
-        }                                                                                           \
-    } while (0)
-#define SAY(call) printf("%s: %s\n", #call, cudaGetErrorName(call))
 // After <<<>>>.
 #define LAUNCHED() MUST(cudaGetLastError())
 
