@@ -27,6 +27,7 @@ step "PTX instruction forms against NVIDIA's assembler" tests/ptx/forms.sh
 step "PTX instructions against what an H200 gave" tests/ptx/hardware.sh
 step "CUDA runtime: exports, layout, programs compiled by nvcc" tests/cudart/run.sh
 step "CUDA runtime: programs with kernels" tests/cudart/kernels.sh
+step "memory checker on nvcc's programs" tests/cudart/check.sh
 step "CUDA runtime: its driver calls" tests/cudart/trace/run.sh
 step "launcher" tests/launcher.sh
 step "clients" clients/run.sh

@@ -27,7 +27,7 @@ const LEAKS: u8 = 2;
 pub fn start(check: &Check) {
     report::limit(check.limit);
     finish::status(check.exit);
-    let asked = u8::from(check.memory) * MEMORY | u8::from(check.leaks) * LEAKS;
+    let asked = if check.memory { MEMORY } else { 0 } | if check.leaks { LEAKS } else { 0 };
     ASKED.store(asked, Ordering::Release);
 }
 

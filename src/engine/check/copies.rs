@@ -22,7 +22,7 @@ fn look(shared: bool, kind: Kind, align: u32) -> Look {
 ///
 /// # Safety
 /// The contract of [`Execute`](crate::engine::step::Execute), for all functions here.
-pub unsafe fn small(warp: &mut Warp, step: &Step) -> Flow {
+pub(crate) unsafe fn small(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     let (to, from, sizes, ignored) = unsafe {
         let ignored = if step.number & IGNORES != 0 { predicate(warp, step.from[3]) } else { 0 };
@@ -38,7 +38,7 @@ pub unsafe fn small(warp: &mut Warp, step: &Step) -> Flow {
 }
 
 /// `cp.async.bulk` and `cp.reduce.async.bulk`.
-pub unsafe fn bulk(warp: &mut Warp, step: &Step) -> Flow {
+pub(crate) unsafe fn bulk(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     let (to, from, sizes, barriers, masks) = unsafe {
         let wide = |n: usize| vector::<u64>(warp, step.from[n]);
@@ -64,7 +64,7 @@ pub unsafe fn bulk(warp: &mut Warp, step: &Step) -> Flow {
 }
 
 /// `st.async` and `red.async`.
-pub unsafe fn store(warp: &mut Warp, step: &Step) -> Flow {
+pub(crate) unsafe fn store(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     let (to, barriers) = unsafe { (vector::<u64>(warp, step.from[0]), vector::<u64>(warp, step.from[1])) };
     let bytes = u64::from(step.number >> 8) * change_bytes(step.value);
@@ -74,7 +74,7 @@ pub unsafe fn store(warp: &mut Warp, step: &Step) -> Flow {
 }
 
 /// A word of a barrier that counts: `number` bit 0 says that it is in shared memory.
-pub unsafe fn word(warp: &mut Warp, step: &Step) -> Flow {
+pub(crate) unsafe fn word(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     let all = unsafe { vector::<u64>(warp, step.from[0]) };
     let wrong = examine(warp, look(step.number & 1 != 0, Kind::Atomic, 8), &all, &[8; LANES], warp.mask);
@@ -82,7 +82,7 @@ pub unsafe fn word(warp: &mut Warp, step: &Step) -> Flow {
 }
 
 /// `tensormap.replace`.
-pub unsafe fn tensor_map(warp: &mut Warp, step: &Step) -> Flow {
+pub(crate) unsafe fn tensor_map(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     let all = unsafe { vector::<u64>(warp, step.from[0]) };
     let wrong = examine(warp, look(step.number & 1 != 0, Kind::Write, 8), &all, &[128; LANES], warp.mask);
@@ -90,7 +90,7 @@ pub unsafe fn tensor_map(warp: &mut Warp, step: &Step) -> Flow {
 }
 
 /// `cp.async.bulk.tensor`: the descriptor, the box in shared memory, the barrier, and what of the tensor the box covers.
-pub unsafe fn tensor(warp: &mut Warp, step: &Step) -> Flow {
+pub(crate) unsafe fn tensor(warp: &mut Warp, step: &Step) -> Flow {
     let Some(copy) = warp.code().tensor_copies.get(step.number as usize) else { return Flow::Next };
     // SAFETY: the contract of `Execute`.
     let (maps, boxes, barriers) = unsafe {

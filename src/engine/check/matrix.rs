@@ -40,7 +40,7 @@ pub fn fragments(warp: &mut Warp, step: &Step, bytes: u64, all: impl Iterator<It
     let look = look(step, bytes as u32);
     let mut wrong = 0;
     for addresses in all {
-        wrong |= examine(warp, look, &addresses, &[bytes; LANES], u32::MAX & !wrong);
+        wrong |= examine(warp, look, &addresses, &[bytes; LANES], !wrong);
     }
     end(warp, if wrong == 0 { 0 } else { warp.mask })
 }

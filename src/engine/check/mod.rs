@@ -10,7 +10,7 @@ mod copies;
 mod matrix;
 
 pub use access::{Area, Look, access};
-pub use copies::{bulk, small, store, tensor, tensor_map, word};
+pub(crate) use copies::{bulk, small, store, tensor, tensor_map, word};
 pub use matrix::{fragments, matrix, rows};
 
 use super::launch::Failure;

@@ -1,0 +1,45 @@
+#!/bin/bash
+# DOPPEL_CHECK=memcheck with a program that NVIDIA's nvcc compiled, with line information: what the report names.
+#
+#   tests/cudart/check.sh [--lib FOLDER]   (build/lib by default)
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
+lib=$top/build/lib
+[ "${1:-}" = --lib ] && lib=$(cd "$2" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+toolkit=$("$top/tests/venv.sh" toolkit) || {
+    echo "NVIDIA's compiler cannot be had from the package registry"
+    exit 1
+}
+PATH=$toolkit/bin:$PATH nvcc -arch=sm_90 -lineinfo -g -Wno-deprecated-gpu-targets -cudart shared \
+    -o "$work/check" "$here/check.cu" || exit 1
+failed=0
+check() { # what, expected exit status, then arguments of the program; expected words on standard input
+    local what=$1 status=$2 output rc word
+    shift 2
+    output=$(LD_LIBRARY_PATH=$lib DOPPEL_CHECK=memcheck,exit=9 "$work/check" "$@" 2>&1)
+    rc=$?
+    [ $rc = "$status" ] || { failed=1; echo "FAILED $what: exit status $rc instead of $status"; }
+    while read -r word; do
+        grep -qF -- "$word" <<<"$output" || { failed=1; echo "FAILED $what: no \"$word\" in:"; echo "$output"; }
+    done
+}
+check "one too far" 9 further <<'END'
+memcheck: invalid read of 4 bytes in global memory
+by kernel scale(float*, float, int)
+check.cu:7 (PTX line
+thread (232, 0, 0) of block (3, 0, 0)
+right behind the end of the 4000 bytes of device memory
+check.cu:12)
+check.cu:18)
+cudaErrorIllegalAddress
+memcheck: 1 error
+END
+check "as far as it goes" 0 <<'END'
+cudaSuccess
+memcheck: no errors
+END
+[ $failed = 0 ] && echo "what the memory checker says of nvcc's programs is right"
+exit $failed
