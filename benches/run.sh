@@ -1,7 +1,7 @@
 #!/bin/bash
 # Builds and runs the benches against build/lib.
 #
-#   benches/run.sh [bandwidth] [latency] [forward] [shapes] [pool] [decompress] [ipc] [kernels]      all of them by default
+#   benches/run.sh [bandwidth] [latency] [forward] [shapes] [pool] [decompress] [ipc] [parse] [kernels]      all of them by default
 #
 # The C libraries that decompression is compared with are installed where apt can do that, and left out where not.
 set -eu
@@ -59,6 +59,10 @@ fi
 if asked ipc "$@"; then
     build ipc
     $out/ipc
+fi
+if asked parse "$@"; then
+    build parse
+    $out/parse
 fi
 if asked forward "$@"; then
     cc -shared -fPIC -O2 -Wl,-soname,libnull.so -o $out/libnull.so benches/null_driver.c

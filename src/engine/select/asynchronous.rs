@@ -231,6 +231,9 @@ impl<'a> Select<'_, 'a> {
             self.push(step);
             return Ok(());
         }
+        if i.has("swizzle_atomicity") {
+            return Err(String::new());
+        }
         let field = FIELDS.iter().position(|m| i.has(m)).ok_or_else(String::new)?;
         let (at, axis, value) = match i.operands.as_slice() {
             [at, axis, value] => (at, axis, value),

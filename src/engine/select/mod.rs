@@ -429,6 +429,10 @@ impl<'m, 'a> Select<'m, 'a> {
                 if i.has("xorsign") {
                     return self.xor_sign(i, manner);
                 }
+                // Only newer devices have it.
+                if ty == Type::U32 && manner.saturate {
+                    return unsupported();
+                }
                 // Flushes of doubles are nowhere described.
                 if ty == Type::F64 && manner.flush {
                     return unsupported();

@@ -9,6 +9,7 @@ mod hardware;
 mod models;
 mod modules;
 mod nested;
+mod newer;
 mod registers;
 mod rows;
 mod threads;

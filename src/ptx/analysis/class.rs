@@ -90,7 +90,12 @@ pub fn classes(body: &Body<'_>, ssa: &Ssa, known: Known) -> Classes {
         parted: vec![false; ssa.graph.starts.len() + 1],
         spoilt: vec![false; ssa.values.len()],
         divergent: Vec::new(),
+        known_divergent: vec![false; ssa.graph.starts.len()],
+        readers: vec![Vec::new(); ssa.values.len()],
+        joins: vec![Vec::new(); ssa.graph.starts.len() + 1],
+        stale: vec![u64::MAX; ssa.values.len().div_ceil(64)],
     };
+    search.index();
     let meets = ssa.graph.meeting_points();
     while search.pass() | search.branches(&meets) {}
     // What was never looked at stands in blocks that cannot be reached.
@@ -109,45 +114,96 @@ struct Search<'s, 'a> {
     /// Values that lanes took out of a loop at different times.
     spoilt: Vec<bool>,
     divergent: Vec<Region>,
+    /// Blocks whose branches are among them.
+    known_divergent: Vec<bool>,
+    /// For each value those that follow from it.
+    readers: Vec<Vec<Value>>,
+    /// For each block the values that are joined at its beginning.
+    joins: Vec<Vec<Value>>,
+    /// A bit for each value that has to be looked at (again).
+    stale: Vec<u64>,
 }
 
 impl Search<'_, '_> {
-    /// Looks at all values once. True when one of them changed.
+    /// Finds out what follows from what.
+    fn index(&mut self) {
+        for (at, uses) in self.ssa.uses.iter().enumerate() {
+            for &value in uses {
+                self.readers[value as usize].extend(&self.ssa.defs[at]);
+            }
+        }
+        for (number, definition) in self.ssa.values.iter().enumerate() {
+            if let Origin::Join(block) = definition.origin {
+                self.joins[block as usize].push(number as Value);
+                for &value in &definition.from {
+                    self.readers[value as usize].push(number as Value);
+                }
+            }
+        }
+    }
+
+    fn mark(stale: &mut [u64], value: Value) {
+        stale[value as usize / 64] |= 1 << (value % 64);
+    }
+
+    /// Lanes come different ways to the beginning of a block.
+    fn part(&mut self, block: u32) {
+        if !core::mem::replace(&mut self.parted[block as usize], true) {
+            for &value in &self.joins[block as usize] {
+                Self::mark(&mut self.stale, value);
+            }
+        }
+    }
+
+    /// Looks at all values that may have changed, in their order. True when one has.
     fn pass(&mut self) -> bool {
         let mut changed = false;
-        for value in 0..self.ssa.values.len() {
-            let definition = &self.ssa.values[value];
-            let mut class = match definition.origin {
-                Origin::Undefined => Class::CONSTANT,
-                Origin::Instruction(at) => match self.instruction(at as usize) {
-                    Some(class) => class,
-                    None => continue,
-                },
-                Origin::Join(block) => {
-                    let from = definition.from.iter().filter_map(|&from| self.of[from as usize]);
-                    let Some(all) = from.reduce(Class::meet) else { continue };
-                    let shape = if self.parted[block as usize] { Shape::Varying } else { all.shape };
-                    Class { shape, fixed: false }
-                }
-            };
-            if self.spoilt[value] {
-                class.shape = Shape::Varying;
-            }
-            // Never back up: then this ends.
-            if let Some(old) = self.of[value] {
-                class = Class { fixed: old.fixed && class.fixed, ..class };
-                if old.shape == Shape::Varying || (!old.is_uniform() && class.is_uniform()) {
-                    class.shape = old.shape;
-                } else if !old.is_uniform() && class.shape != old.shape {
-                    class.shape = Shape::Varying;
-                }
-            }
-            if self.of[value] != Some(class) {
-                self.of[value] = Some(class);
-                changed = true;
+        for word in 0..self.stale.len() {
+            while self.stale[word] != 0 {
+                let value = word * 64 + self.stale[word].trailing_zeros() as usize;
+                self.stale[word] &= self.stale[word] - 1;
+                changed |= value < self.of.len() && self.look(value);
             }
         }
         changed
+    }
+
+    /// Looks at a value. True when it has changed; then those that follow from it may, too.
+    fn look(&mut self, value: usize) -> bool {
+        let definition = &self.ssa.values[value];
+        let mut class = match definition.origin {
+            Origin::Undefined => Class::CONSTANT,
+            Origin::Instruction(at) => match self.instruction(at as usize) {
+                Some(class) => class,
+                None => return false,
+            },
+            Origin::Join(block) => {
+                let from = definition.from.iter().filter_map(|&from| self.of[from as usize]);
+                let Some(all) = from.reduce(Class::meet) else { return false };
+                let shape = if self.parted[block as usize] { Shape::Varying } else { all.shape };
+                Class { shape, fixed: false }
+            }
+        };
+        if self.spoilt[value] {
+            class.shape = Shape::Varying;
+        }
+        // Never back up: then this ends.
+        if let Some(old) = self.of[value] {
+            class = Class { fixed: old.fixed && class.fixed, ..class };
+            if old.shape == Shape::Varying || (!old.is_uniform() && class.is_uniform()) {
+                class.shape = old.shape;
+            } else if !old.is_uniform() && class.shape != old.shape {
+                class.shape = Shape::Varying;
+            }
+        }
+        if self.of[value] == Some(class) {
+            return false;
+        }
+        self.of[value] = Some(class);
+        for &reader in &self.readers[value] {
+            Self::mark(&mut self.stale, reader);
+        }
+        true
     }
 
     /// Looks at all branches. True when one was found to part lanes that was not known to.
@@ -157,7 +213,7 @@ impl Search<'_, '_> {
             let at = self.ssa.graph.range(block, self.body.instructions.len()).end - 1;
             let instruction = &self.body.instructions[at];
             // Whoever leaves the function does not come back to meet anybody.
-            if !matches!(instruction.opcode, "bra" | "brx") || self.divergent.iter().any(|r| r.branch == block as u32) {
+            if self.known_divergent[block] || !matches!(instruction.opcode, "bra" | "brx") {
                 continue;
             }
             let uniform = |value: &Value| self.of[*value as usize].is_none_or(Class::is_uniform);
@@ -168,14 +224,15 @@ impl Search<'_, '_> {
             // Where all but those that wait go one way, they go it together.
             let ways = self.ssa.graph.next[block].iter().filter(|&&way| way != meet).count();
             for &inside in region.blocks.iter().filter(|_| ways > 1) {
-                self.parted[inside as usize] = true;
+                self.part(inside);
             }
             if let Some(meet) = region.meet {
-                self.parted[meet as usize] = true;
+                self.part(meet);
             }
             if region.cyclic {
                 self.spoil(&region);
             }
+            self.known_divergent[block] = true;
             self.divergent.push(region);
             changed = true;
         }
@@ -193,7 +250,10 @@ impl Search<'_, '_> {
         for (at, uses) in self.ssa.uses.iter().enumerate() {
             if !inside(self.ssa.block_of[at]) {
                 for &value in uses {
-                    self.spoilt[value as usize] |= block_of(value).is_some_and(inside);
+                    if block_of(value).is_some_and(inside) {
+                        self.spoilt[value as usize] = true;
+                        Self::mark(&mut self.stale, value);
+                    }
                 }
             }
         }
@@ -202,7 +262,10 @@ impl Search<'_, '_> {
                 && !inside(block)
             {
                 for &value in &definition.from {
-                    self.spoilt[value as usize] |= block_of(value).is_some_and(inside);
+                    if block_of(value).is_some_and(inside) {
+                        self.spoilt[value as usize] = true;
+                        Self::mark(&mut self.stale, value);
+                    }
                 }
             }
         }

@@ -191,3 +191,20 @@ fn odd_bodies_are_analysed() {
         });
     }
 }
+
+/// A function with thousands of branches one after the other takes about as many looks as it has values.
+#[test]
+fn many_branches() {
+    let mut code = String::from("mov.u32 %r2, %tid.x; mov.u32 %r1, 0;\n");
+    for n in 0..3000 {
+        code += &format!("setp.eq.u32 %p1, %r2, {n}; @%p1 bra L{n}; add.u32 %r1, %r1, %r2; L{n}:\n");
+    }
+    let text = format!(
+        ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k() {{ .reg .pred %p<2>; .reg .b32 %r<3>;\n{code}\nret; }}"
+    );
+    let module = crate::ptx::parse(&text).unwrap();
+    let body = module.functions[0].body.as_ref().unwrap();
+    let ssa = Ssa::new(body);
+    let classes = classes(body, &ssa, Known { entry: true, ..Known::default() });
+    assert_eq!(classes.divergent.len(), 3000);
+}
