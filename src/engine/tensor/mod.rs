@@ -248,8 +248,9 @@ pub unsafe fn replace(warp: &mut Warp, step: &Step) -> Flow {
             };
             let axis = vector::<u32>(warp, step.from[1])[lane] as usize;
             let value = vector::<u64>(warp, step.from[2])[lane];
-            let changed = Descriptor::unpack(&at.read_volatile()).and_then(|d| d.replaced(step.value, axis, value));
-            match changed {
+            // Where there is no tensor map, a device changes bits of whatever there is, and goes on.
+            let Some(descriptor) = Descriptor::unpack(&at.read_volatile()) else { continue };
+            match descriptor.replaced(step.value, axis, value) {
                 Some(descriptor) => at.write_volatile(descriptor.pack()),
                 None => return Flow::Fault(Trouble::IllegalInstruction),
             }

@@ -219,3 +219,15 @@ fn descriptors_change_in_kernels() {
     let found = crate::engine::tensor::descriptor::Descriptor::unpack(&words).unwrap();
     assert_eq!((found.address, found.size[1], found.stride[1], found.extent[0]), (1 << 20, 3, 160, 4));
 }
+
+/// A device has room behind a small array, and does not mind what is there.
+#[test]
+fn fields_of_no_tensor_map() {
+    let mut words = [0u32; 4];
+    let text = super::kernel(
+        ".shared .align 4 .b8 s[4]; mov.u32 %r1, s; tensormap.replace.tile.rank.shared::cta.b1024.b32 [%r1], 2;
+         mov.u32 %r2, 7; st.shared.u32 [s], %r2; ld.shared.u32 %r3, [s]; st.global.u32 [%out], %r3;",
+    );
+    super::run(&text, 1, 1, &mut words).unwrap();
+    assert_eq!(words[0], 7);
+}
