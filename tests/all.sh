@@ -25,6 +25,7 @@ step "C tests with AddressSanitizer" c-tests/run.sh --asan
 step "status table of the CUDA runtime is fresh" crates/cudart/status.sh --check
 step "PTX instruction forms against NVIDIA's assembler" tests/ptx/forms.sh
 step "PTX instructions against what an H200 gave" tests/ptx/hardware.sh
+step "random kernels against what an H200 gave" tests/ptx/random.sh
 step "CUDA runtime: exports, layout, programs compiled by nvcc" tests/cudart/run.sh
 step "CUDA runtime: programs with kernels" tests/cudart/kernels.sh
 step "memory checker on nvcc's programs" tests/cudart/check.sh

@@ -132,6 +132,11 @@ changes! {
     Add64, W64, |o, b, c| o.wrapping_add(b), true;
     AddF32, W32, |o, b, c| super::float::canonical(f32::from_bits(o) + f32::from_bits(b)).to_bits();
     AddF64, W64, |o, b, c| add64(o, b);
+    // In shared memory, instructions do the sum: what is no number becomes a quiet one.
+    QuietAddF64, W64, |o, b, c| {
+        let sum = add64(o, b);
+        if f64::from_bits(sum).is_nan() { sum | 1 << 51 } else { sum }
+    };
     // In global memory, subnormal numbers are flushed.
     FlushAddF32, W32, |o, b, c| {
         let (o, b) = (super::float::flush(f32::from_bits(o)), super::float::flush(f32::from_bits(b)));
@@ -225,16 +230,16 @@ unsafe fn change<W: Word, C: Change<W>, S: Window>(warp: &mut Warp, step: &Step)
     Flow::Next
 }
 
-/// An addition of singles at generic addresses: those in shared memory do not flush. All of a warp lie in one space.
-unsafe fn add_generic(warp: &mut Warp, step: &Step) -> Flow {
+/// An addition of numbers at generic addresses, which is another one in shared memory. All of a warp lie in one space.
+unsafe fn add_generic<W: Word, InShared: Change<W>, Elsewhere: Change<W>>(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
         let around = &*warp.around;
         let first = addresses(warp, step)[warp.mask.trailing_zeros() as usize & 31];
         if first.wrapping_sub(around.shared) < u64::from(around.shared_bytes) {
-            change::<W32, AddF32, Plain>(warp, step)
+            change::<W, InShared, Plain>(warp, step)
         } else {
-            change::<W32, FlushAddF32, Plain>(warp, step)
+            change::<W, Elsewhere, Plain>(warp, step)
         }
     }
 }
@@ -256,8 +261,10 @@ pub fn atomic_of(operation: Operation, ty: Type, space: Space, exact: bool) -> O
         (Add, U32 | S32 | B32) => place!(W32, Add32),
         (Add, U64 | S64 | B64) => place!(W64, Add64),
         (Add, F32) if !exact && space == Space::Global => Some(change::<W32, FlushAddF32, Plain> as Execute),
-        (Add, F32) if !exact && space == Space::Generic => Some(add_generic),
+        (Add, F32) if !exact && space == Space::Generic => Some(add_generic::<W32, AddF32, FlushAddF32>),
         (Add, F32) => place!(W32, AddF32),
+        (Add, F64) if space == Space::Generic => Some(add_generic::<W64, QuietAddF64, AddF64>),
+        (Add, F64) if space == Space::Shared => Some(change::<W64, QuietAddF64, Shared>),
         (Add, F64) => place!(W64, AddF64),
         (Add, F16x2) => place!(W32, AddF16x2),
         (Add, Bf16x2) => place!(W32, AddBf16x2),

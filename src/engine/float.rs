@@ -28,7 +28,7 @@ pub fn flush(x: f32) -> f32 {
 /// As [`flush`], also where only rounding made a number of the result: `exact` is what it was before.
 #[inline(always)]
 pub fn flush_tiny(x: f32, exact: f64) -> f32 {
-    if exact.abs() < f64::from(f32::MIN_POSITIVE) { flush(f32::from_bits(x.to_bits() & 0x8000_0000)) } else { x }
+    if exact.abs() < f64::from(f32::MIN_POSITIVE) { flush(f32::from_bits(x.to_bits() & 0x8000_0000)) } else { flush(x) }
 }
 
 /// A square root; negative numbers have none. Said before, as the compiler may take a root to be a number.

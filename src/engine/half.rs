@@ -70,8 +70,8 @@ fn one<H: Half<Lane = u32>>(how: i64, mut a: u16, mut b: u16, mut c: u16) -> u16
     if how & SATURATE != 0 {
         r = super::float::saturate64(r);
     }
-    if how & FLUSH != 0 && matches!(operation, 2 | 3) && r.abs() < 2f64.powi(-14) {
-        // Subnormal before it is rounded.
+    if how & FLUSH != 0 && matches!(operation, 2 | 3) && r.abs() < 2f64.powi(-14) - 2f64.powi(-26) {
+        // Subnormal also where rounding it to 11 bits knows no least exponent.
         r = 0f64.copysign(r);
     }
     let mut bits = H::nearest(r).put() as u16;

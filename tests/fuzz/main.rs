@@ -11,6 +11,7 @@
 
 mod images;
 mod mutate;
+mod random;
 
 use core::ffi::{c_char, c_int, c_uint, c_void};
 use cuda::table;

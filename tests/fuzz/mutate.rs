@@ -1,39 +1,11 @@
 //! Changes to inputs: of bytes, and of the tokens of PTX.
 
-/// Numbers that decide the same way for the same case, everywhere.
-pub struct Random(u64);
+pub use crate::random::Random;
 
-impl Random {
-    /// The numbers of one case.
-    pub fn of(seed: u64, case: u64) -> Random {
-        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ case.wrapping_mul(0xd1b5_4a32_d192_ed03));
-        random.next();
-        random
-    }
-
-    pub fn next(&mut self) -> u64 {
-        // SplitMix64: every state is a good one.
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// Below `n`, which is not 0.
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    pub fn pick<'t, T>(&mut self, all: &'t [T]) -> &'t T {
-        &all[self.below(all.len())]
-    }
-
-    fn range(&mut self, len: usize) -> core::ops::Range<usize> {
-        let from = self.below(len + 1);
-        let most = (len - from).min(1 << (1 + self.below(8)));
-        from..from + self.below(most + 1)
-    }
+fn range(random: &mut Random, len: usize) -> core::ops::Range<usize> {
+    let from = random.below(len + 1);
+    let most = (len - from).min(1 << (1 + random.below(8)));
+    from..from + random.below(most + 1)
 }
 
 /// Sizes, offsets and kinds that are at the edge of something.
@@ -71,13 +43,13 @@ pub fn bytes(input: &mut Vec<u8>, other: &[u8], random: &mut Random) {
             0 => input[at] ^= 1 << random.below(8),
             1 => input[at] = random.next() as u8,
             2 => input.truncate(at),
-            3 => drop(input.drain(random.range(input.len()))),
+            3 => drop(input.drain(range(random, input.len()))),
             4 => {
-                let piece = input[random.range(input.len())].to_vec();
+                let piece = input[range(random, input.len())].to_vec();
                 input.splice(at..at, piece);
             }
             5 => {
-                let piece = other[random.range(other.len())].to_vec();
+                let piece = other[range(random, other.len())].to_vec();
                 input.splice(at..at, piece);
             }
             width => {
@@ -128,9 +100,9 @@ pub fn text(input: &str, words: &[String], random: &mut Random) -> String {
                 let to = random.below(all.len());
                 all.swap(at, to);
             }
-            4 => drop(all.drain(random.range(all.len()))),
+            4 => drop(all.drain(range(random, all.len()))),
             5 => {
-                let piece = all[random.range(all.len())].to_vec();
+                let piece = all[range(random, all.len())].to_vec();
                 all.splice(at..at, piece);
             }
             6 => {

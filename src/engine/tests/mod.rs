@@ -4,6 +4,7 @@ mod asynchronous;
 mod check;
 mod coverage;
 mod forms;
+mod found;
 mod functions;
 mod hardware;
 mod models;

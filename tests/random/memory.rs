@@ -1,0 +1,350 @@
+//! Loads, stores, atomic operations and moves.
+
+use crate::forms::{bytes, register, result};
+use crate::kernel::{Builder, Cell, SLOTS};
+
+/// A piece of memory that a thread may read, and how its address is found.
+struct Region {
+    space: &'static str,
+    /// The name of what holds its address, and whether that is a register of 64 bits, one of 32, or a variable.
+    base: &'static str,
+    width: usize,
+    bytes: usize,
+    writable: bool,
+}
+
+const REGIONS: [Region; 8] = [
+    Region { space: "global", base: "%in", width: 64, bytes: 65536, writable: false },
+    Region { space: "global", base: "%base", width: 64, bytes: 512, writable: false },
+    Region { space: "const", base: "fixed", width: 0, bytes: 256, writable: false },
+    Region { space: "global", base: "table", width: 0, bytes: 256, writable: false },
+    Region { space: "local", base: "slots", width: 0, bytes: SLOTS, writable: true },
+    Region { space: "global", base: "%mine", width: 64, bytes: 256, writable: true },
+    // A kernel's alone.
+    Region { space: "shared", base: "%own", width: 32, bytes: 16, writable: true },
+    Region { space: "param", base: "array", width: 0, bytes: 64, writable: false },
+];
+/// Of these, the ones that functions have, too.
+const EVERYWHERE: usize = 6;
+
+const TYPES: [&str; 14] =
+    ["b8", "u8", "s8", "b16", "u16", "s16", "b32", "u32", "s32", "f32", "b64", "u64", "s64", "f64"];
+
+/// What may stand before and behind the space of a load.
+const LOADS: [(&str, &str); 14] = [
+    ("", ""),
+    ("", ""),
+    ("", ""),
+    (".weak", ""),
+    (".volatile", ""),
+    (".relaxed.gpu", ""),
+    (".acquire.cta", ""),
+    (".relaxed.sys", ""),
+    ("", ".ca"),
+    ("", ".cg"),
+    ("", ".cs"),
+    ("", ".cv"),
+    ("", ".L1::evict_last"),
+    ("", ".L1::no_allocate.L2::128B"),
+];
+/// Behind the space of memory that nobody writes.
+const CONSTANT_LOADS: [&str; 6] =
+    [".nc", ".ca.nc", ".cg.nc", ".nc.L1::evict_first", ".nc.L2::256B", ".nc.L1::no_allocate.L2::64B"];
+const STORES: [(&str, &str); 12] = [
+    ("", ""),
+    ("", ""),
+    ("", ""),
+    (".weak", ""),
+    (".volatile", ""),
+    (".relaxed.gpu", ""),
+    (".release.cta", ""),
+    (".relaxed.sys", ""),
+    ("", ".wb"),
+    ("", ".cg"),
+    ("", ".cs"),
+    ("", ".wt"),
+];
+
+impl Builder<'_> {
+    /// Finds an address for an access of so many bytes: what comes before it, the address, the space that the instruction
+    /// names (none for a generic address), and the region.
+    fn address(&mut self, size: usize, write: bool) -> (String, String, String, &'static Region) {
+        let known = if self.entry { REGIONS.len() } else { EVERYWHERE };
+        let region = loop {
+            let region = &REGIONS[self.random.below(known)];
+            if !write || region.writable {
+                break region;
+            }
+        };
+        let mut offset = self.random.below(region.bytes.min(512) / size) * size;
+        let generic = self.chance(20);
+        let mut base = region.base.to_owned();
+        let mut before = String::new();
+        let moving = self.chance(50);
+        if moving || generic {
+            // The address is computed.
+            match region.width {
+                64 => base = format!("mov.b64 %tx0, {};", region.base),
+                32 => base = format!("cvt.u64.u32 %tx0, {};", region.base),
+                _ => base = format!("mov.u64 %tx0, {};", region.base),
+            }
+            before += &base;
+            if generic {
+                before += &format!(" cvta.{}.u64 %tx0, %tx0;", region.space);
+            }
+            if moving {
+                let r = self.any("r");
+                before += &format!(
+                    " and.b32 %tr0, {r}, {}; cvt.u64.u32 %tx1, %tr0; add.u64 %tx0, %tx0, %tx1;",
+                    (region.bytes - 1) & !(size - 1)
+                );
+                offset = 0;
+            }
+            base = "%tx0".to_owned();
+            before.push(' ');
+        }
+        let address = if offset == 0 { format!("[{base}]") } else { format!("[{base}+{offset}]") };
+        let space = if generic { String::new() } else { format!(".{}", region.space) };
+        (before, address, space, region)
+    }
+
+    /// A type, a number of elements, and what to write for them.
+    fn elements(&mut self) -> (&'static str, usize, &'static str) {
+        let ty = *self.random.pick(&TYPES);
+        match self.random.below(4) {
+            0 => (ty, 2, ".v2"),
+            1 if bytes(ty) <= 4 => (ty, 4, ".v4"),
+            _ => (ty, 1, ""),
+        }
+    }
+
+    /// Registers for the elements of a vector, all of one kind.
+    fn list(&mut self, ty: &str, count: usize, distinct: bool) -> String {
+        let first = if distinct { result(ty, &mut self.random) } else { register(ty, &mut self.random) };
+        let mut all = vec![first];
+        let kind = all[0][1..2].to_owned();
+        while all.len() < count {
+            let name = self.any(&kind);
+            if !distinct || !all.contains(&name) {
+                all.push(name);
+            }
+        }
+        if count == 1 { all.remove(0) } else { format!("{{{}}}", all.join(", ")) }
+    }
+
+    pub fn load(&mut self) {
+        let (ty, count, vector) = self.elements();
+        let (before, address, space, region) = self.address(bytes(ty) * count, false);
+        let (mut front, mut behind) = *self.random.pick(&LOADS);
+        let strong = front.starts_with(".relaxed") || front.starts_with(".acquire");
+        match region.space {
+            "const" | "param" => (front, behind) = ("", ""),
+            "local" if strong || front == ".volatile" || behind.contains("L1::") || behind == ".cv" => {
+                (front, behind) = ("", "");
+            }
+            // What a hint is for is global memory; a generic address has none here.
+            "shared" if !behind.is_empty() => (front, behind) = ("", ""),
+            "global" if !region.writable && !space.is_empty() && self.chance(30) => {
+                (front, behind) = ("", *self.random.pick(&CONSTANT_LOADS));
+            }
+            _ => {}
+        }
+        if space.is_empty() && behind.contains("::") {
+            behind = "";
+        }
+        let to = self.list(&format!("{ty}+"), count, true);
+        let guard = self.guard();
+        self.item(&format!("{before}{guard}ld{front}{space}{behind}{vector}.{ty} {to}, {address};"));
+    }
+
+    pub fn store(&mut self) {
+        let (ty, count, vector) = match self.elements() {
+            // Of bytes the assembler of driver 580 makes integers, where registers of 16 bits held other numbers.
+            (ty, 2.., _) if bytes(ty) == 1 => (ty, 1, ""),
+            all => all,
+        };
+        let (before, address, space, region) = self.address(bytes(ty) * count, true);
+        let (mut front, mut behind) = *self.random.pick(&STORES);
+        let strong = front.starts_with(".relaxed") || front.starts_with(".release");
+        match region.space {
+            "local" if strong || front == ".volatile" => front = "",
+            "shared" if !behind.is_empty() => behind = "",
+            _ => {}
+        }
+        let mut from = self.list(&format!("{ty}+"), count, false);
+        if bytes(ty) == 1 && !self.early {
+            from = from.replace("%h", "%r");
+        }
+        let guard = self.guard();
+        self.item(&format!("{before}{guard}st{front}{space}{behind}{vector}.{ty} {address}, {from};"));
+    }
+
+    /// An atomic operation on memory of the thread's own, of which the result is known.
+    pub fn private_atomic(&mut self) {
+        let entry = self.entry;
+        let drawn = self
+            .forms
+            .of("atomics", &mut self.random, |d| !d.has("L2::cache_hint") && (entry || !d.name.contains("shared")));
+        let shared = drawn.name.contains("shared");
+        let generic = !shared && !drawn.has("global");
+        let offset = 16 * self.random.below(15);
+        let (mut before, mut address) = (String::new(), format!("[%mine+{offset}]"));
+        if shared {
+            address = "[%own]".to_owned();
+        } else if generic {
+            before = if entry && self.chance(50) {
+                "cvt.u64.u32 %tx0, %own; cvta.shared.u64 %tx0, %tx0; ".to_owned()
+            } else {
+                format!("add.u64 %tx0, %mine, {offset}; cvta.global.u64 %tx0, %tx0; ")
+            };
+            address = "[%tx0]".to_owned();
+            // Vectors only exist in global memory.
+            if drawn.name.contains(".v") {
+                return self.store();
+            }
+        }
+        let values: Vec<String> = drawn.sources.iter().filter(|s| *s != "[]").cloned().collect();
+        let vector = ["v2", "v4", "v8"].iter().any(|v| drawn.has(v));
+        let mut operands = Vec::new();
+        if vector {
+            if !drawn.results.is_empty() {
+                operands.push(self.list(&drawn.results[0], drawn.results.len(), true));
+            }
+            operands.push(address);
+            operands.push(self.list(&values[0], values.len(), false));
+        } else {
+            for result in &drawn.results {
+                operands.push(crate::forms::result(result, &mut self.random));
+            }
+            operands.push(address);
+            for value in &values {
+                operands.push(register(value, &mut self.random));
+            }
+        }
+        let guard = self.guard();
+        self.item(&format!("{before}{guard}{} {};", drawn.name, operands.join(", ")));
+    }
+
+    /// An operation on a cell that all threads change, each in the same way.
+    pub fn shared_cell(&mut self) {
+        let global = !self.entry || !self.open || self.chance(60);
+        let all = if global { &self.cells } else { &self.common };
+        let n = self.random.below(all.len());
+        let Cell { op, ty, bound } = all[n];
+        let value = match op {
+            "inc" | "dec" => bound.to_string(),
+            _ => register(ty, &mut self.random),
+        };
+        let (before, space, address) = match (global, self.chance(25)) {
+            (true, false) => (String::new(), ".global", format!("[%cells+{}]", 8 * n)),
+            (true, true) => ("cvta.global.u64 %tx0, %cells; ".to_owned(), "", format!("[%tx0+{}]", 8 * n)),
+            (false, false) => (String::new(), ".shared", format!("[common+{}]", 8 * n)),
+            (false, true) => {
+                ("mov.u64 %tx0, common; cvta.shared.u64 %tx0, %tx0; ".to_owned(), "", format!("[%tx0+{}]", 8 * n))
+            }
+        };
+        let scope = *self.random.pick(&["", ".relaxed.gpu", ".relaxed.sys"]);
+        let guard = self.guard();
+        let text = if self.chance(60) {
+            format!("{before}{guard}red{scope}{space}.{op}.{ty} {address}, {value};")
+        } else {
+            // What it gives depends on who was first.
+            let to = if bytes(ty) == 8 { "%tx9" } else { "%tr9" };
+            let sem = if scope.is_empty() { *self.random.pick(&["", ".acq_rel.gpu", ".acquire.gpu"]) } else { scope };
+            format!("{before}{guard}atom{sem}{space}.{op}.{ty} {to}, {address}, {value};")
+        };
+        self.item(&text);
+    }
+
+    /// Moves, also of parts, and what the hardware tells.
+    pub fn moves(&mut self) {
+        let guard = self.guard();
+        let mut r = |kind: &str| crate::forms::any(kind, &mut self.random);
+        let (p, h, r0, r1, x, f, d) = (r("p"), r("h"), r("r"), r("r"), r("x"), r("f"), r("d"));
+        let (h1, h2, h3) = (r("h"), r("h"), r("h"));
+        let distinct =
+            [&h, &h1, &h2, &h3].iter().enumerate().all(|(n, a)| [&h, &h1, &h2, &h3][..n].iter().all(|b| b != a));
+        let text = match self.random.below(17) {
+            0 => format!("mov.b32 {r0}, {{{h}, {h1}}};"),
+            1 => format!("mov.b64 {x}, {{{r0}, {r1}}};"),
+            2 => format!("mov.b64 {x}, {{{h}, {h1}, {h2}, {h3}}};"),
+            3 if h != h1 => format!("mov.b32 {{{h}, {h1}}}, {r0};"),
+            4 => format!("mov.b32 {{{h}, _}}, {f};"),
+            5 if r0 != r1 => format!("mov.b64 {{{r0}, {r1}}}, {d};"),
+            6 => format!("mov.b64 {{_, {r1}}}, {x};"),
+            7 if distinct => format!("mov.b64 {{{h}, {h1}, {h2}, {h3}}}, {x};"),
+            8 => format!("mov.b64 {d}, {{{f}, {r1}}};"),
+            9 => format!("mov.b32 {f}, {r0};"),
+            10 => format!("mov.b64 {x}, {d};"),
+            11 => {
+                let (space, of) = (
+                    *self.random.pick(&["global", "local", "const", "shared"]),
+                    *self.random.pick(&["%mine", "slots", "table"]),
+                );
+                let from = match of {
+                    "slots" => "local",
+                    _ => "global",
+                };
+                return self.item(&format!(
+                    "mov.u64 %tx0, {of}; cvta.{from}.u64 %tx0, %tx0; {guard}isspacep.{space} {p}, %tx0;"
+                ));
+            }
+            12 => format!("mov.pred {p}, {};", crate::forms::any("p", &mut self.random)),
+            13 if self.entry => {
+                let (name, ty, to) = self
+                    .random
+                    .pick(&[
+                        ("small", "u8", &h),
+                        ("short", "s16", &h),
+                        ("single", "f32", &f),
+                        ("double", "f64", &d),
+                        ("number", "u32", &r0),
+                        ("short", "s16", &x),
+                    ])
+                    .to_owned();
+                format!("ld.param.{ty} {to}, [{name}];")
+            }
+            13 => format!("mov.pred {p}, %is_explicit_cluster;"),
+            _ => {
+                let special = *self.random.pick(&SPECIALS);
+                if self.chance(15) {
+                    format!("cvt.u16.u32 {h}, {special};")
+                } else {
+                    format!("mov.u32 {r0}, {special};")
+                }
+            }
+        };
+        self.item(&format!("{guard}{text}"));
+    }
+}
+
+/// What the hardware tells, if that is the same everywhere. Left out: clocks, counters, the numbers of warps, processors and
+/// grids, sizes of shared memory, `%envreg`.
+const SPECIALS: [&str; 26] = [
+    "%tid.x",
+    "%tid.y",
+    "%tid.z",
+    "%ntid.x",
+    "%ntid.y",
+    "%ntid.z",
+    "%ctaid.x",
+    "%ctaid.y",
+    "%ctaid.z",
+    "%nctaid.x",
+    "%nctaid.y",
+    "%nctaid.z",
+    "%laneid",
+    "%lanemask_eq",
+    "%lanemask_le",
+    "%lanemask_lt",
+    "%lanemask_ge",
+    "%lanemask_gt",
+    "%cluster_ctarank",
+    "%cluster_nctarank",
+    "%cluster_ctaid.x",
+    "%cluster_nctaid.y",
+    "%clusterid.x",
+    "%clusterid.z",
+    "%nclusterid.x",
+    "%dynamic_smem_size",
+];
