@@ -59,22 +59,23 @@ macro_rules! single {
     };
 }
 
-/// A flushing function: what is subnormal before it is rounded is flushed. The second expression is the exact result.
+/// A flushing function whose exact result may be next to the least normal number. The result grows with the operands that are
+/// named last.
 macro_rules! tiny {
-    ($m:expr, $shape:ident, |$($a:ident),*| $e:expr, |$($x:ident),*| $exact:expr) => {
+    ($m:expr, $shape:ident, |$($a:ident),*| $e:expr, [$($x:ident),*]) => {
         if $m.saturate {
             $shape(|$($a: f32),*| {
                 $(let $a = float::flush($a);)*
                 let r = $e;
-                $(let $x = f64::from($a);)*
-                float::saturate(float::flush_tiny(r, $exact))
+                $(let $x = $x * float::LARGER;)*
+                float::saturate(float::flush_tiny(r, $e))
             })
         } else {
             $shape(|$($a: f32),*| {
                 $(let $a = float::flush($a);)*
                 let r = $e;
-                $(let $x = f64::from($a);)*
-                float::canonical(float::flush_tiny(r, $exact))
+                $(let $x = $x * float::LARGER;)*
+                Settled(float::flush_tiny(r, $e))
             })
         }
     };
@@ -156,11 +157,11 @@ pub fn binary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
     match opcode {
         "add" => arithmetic!(wrapping_add, saturating_add, +, add, add64, core::convert::identity),
         "sub" => arithmetic!(wrapping_sub, saturating_sub, -, add, add64, core::ops::Neg::neg),
-        "mul" if ty == F32 && m.flush => Some(rounded!(m, tiny!(m, binary, |a, b| a * b, |a, b| a * b), |MODE| tiny!(
+        "mul" if ty == F32 && m.flush => Some(rounded!(m, tiny!(m, binary, |a, b| a * b, [a]), |MODE| tiny!(
             m,
             binary,
             |a, b| float::mul::<MODE>(a, b),
-            |a, b| a * b
+            [a]
         ))),
         "mul" if ty.is_float() => match ty {
             F32 => Some(rounded!(m, single!(m, binary, |a, b| a * b), |MODE| single!(m, binary, |a, b| float::mul::<
@@ -203,11 +204,11 @@ pub fn binary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
                 let b = if b.abs() > f32::from_bits(0x7e80_0000) { f32::INFINITY.copysign(b) } else { b };
                 a / b
             })),
-            F32 if m.flush => Some(rounded!(m, tiny!(m, binary, |a, b| a / b, |a, b| a / b), |MODE| tiny!(
+            F32 if m.flush => Some(rounded!(m, tiny!(m, binary, |a, b| a / b, [a]), |MODE| tiny!(
                 m,
                 binary,
                 |a, b| float::div::<MODE>(a, b),
-                |a, b| a / b
+                [a]
             ))),
             F32 => Some(rounded!(m, single!(m, binary, |a, b| a / b), |MODE| single!(m, binary, |a, b| float::div::<
                 MODE,
@@ -391,8 +392,8 @@ pub fn ternary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
     match opcode {
         "fma" | "mad" if ty == F32 && m.flush => Some(rounded!(
             m,
-            tiny!(m, ternary, |a, b, c| a.mul_add(b, c), |a, b, c| a * b + c),
-            |MODE| tiny!(m, ternary, |a, b, c| float::fma::<MODE>(a, b, c), |a, b, c| a * b + c)
+            tiny!(m, ternary, |a, b, c| a.mul_add(b, c), [a, c]),
+            |MODE| tiny!(m, ternary, |a, b, c| float::fma::<MODE>(a, b, c), [a, c])
         )),
         "fma" | "mad" if ty.is_float() => match ty {
             F32 => Some(rounded!(m, single!(m, ternary, |a, b, c| a.mul_add(b, c)), |MODE| single!(

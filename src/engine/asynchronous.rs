@@ -320,10 +320,8 @@ impl Change {
         let Some(operation) = self.operation else { return b };
         let float = |a: f64, b: f64| match operation {
             Add => a + b,
-            Min if a.is_nan() || b < a => b,
-            Min => a,
-            _ if a.is_nan() || b > a => b,
-            _ => a,
+            Min => super::float::min64(a, b),
+            _ => super::float::max64(a, b),
         };
         match self.ty {
             Type::F16 => float_16::<Float16>(a, b, float),
@@ -333,6 +331,7 @@ impl Change {
                 let wide = |x: u64| f64::from(flush(f32::from_bits(x as u32)));
                 u64::from(super::float::canonical(flush(float(wide(a), wide(b)) as f32)).to_bits())
             }
+            Type::F64 if operation == Add => super::atomic::add64(a, b),
             Type::F64 => float(f64::from_bits(a), f64::from_bits(b)).to_bits(),
             ty => {
                 let bits = 64 - 8 * ty.bytes() as u32;

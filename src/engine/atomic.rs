@@ -132,11 +132,7 @@ changes! {
     Add64, W64, |o, b, c| o.wrapping_add(b), true;
     AddF32, W32, |o, b, c| super::float::canonical(f32::from_bits(o) + f32::from_bits(b)).to_bits();
     AddF64, W64, |o, b, c| add64(o, b);
-    // In shared memory, instructions do the sum: what is no number becomes a quiet one.
-    QuietAddF64, W64, |o, b, c| {
-        let sum = add64(o, b);
-        if f64::from_bits(sum).is_nan() { sum | 1 << 51 } else { sum }
-    };
+    SharedAddF64, W64, |o, b, c| add64_shared(o, b);
     // In global memory, subnormal numbers are flushed.
     FlushAddF32, W32, |o, b, c| {
         let (o, b) = (super::float::flush(f32::from_bits(o)), super::float::flush(f32::from_bits(b)));
@@ -178,12 +174,18 @@ changes! {
 }
 
 /// What is no number stays as it is, the new operand first.
-fn add64(old: u64, b: u64) -> u64 {
+pub fn add64(old: u64, b: u64) -> u64 {
     match (f64::from_bits(old), f64::from_bits(b)) {
         (_, y) if y.is_nan() => b,
         (x, _) if x.is_nan() => old,
         (x, y) => (x + y).to_bits(),
     }
+}
+
+/// In shared memory, it comes out quiet, the old one first.
+fn add64_shared(old: u64, b: u64) -> u64 {
+    let (x, y) = (f64::from_bits(old), f64::from_bits(b));
+    super::float::second(x, super::float::second(y, x + y)).to_bits()
 }
 
 fn half(operation: i64, format: i64, a: u16, b: u16) -> u16 {
@@ -230,16 +232,16 @@ unsafe fn change<W: Word, C: Change<W>, S: Window>(warp: &mut Warp, step: &Step)
     Flow::Next
 }
 
-/// An addition of numbers at generic addresses, which is another one in shared memory. All of a warp lie in one space.
-unsafe fn add_generic<W: Word, InShared: Change<W>, Elsewhere: Change<W>>(warp: &mut Warp, step: &Step) -> Flow {
+/// An addition at generic addresses, which is another one in shared memory. All of a warp lie in one space.
+unsafe fn add_generic<W: Word, Inside: Change<W>, Outside: Change<W>>(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
         let around = &*warp.around;
         let first = addresses(warp, step)[warp.mask.trailing_zeros() as usize & 31];
         if first.wrapping_sub(around.shared) < u64::from(around.shared_bytes) {
-            change::<W, InShared, Plain>(warp, step)
+            change::<W, Inside, Plain>(warp, step)
         } else {
-            change::<W, Elsewhere, Plain>(warp, step)
+            change::<W, Outside, Plain>(warp, step)
         }
     }
 }
@@ -261,10 +263,10 @@ pub fn atomic_of(operation: Operation, ty: Type, space: Space, exact: bool) -> O
         (Add, U32 | S32 | B32) => place!(W32, Add32),
         (Add, U64 | S64 | B64) => place!(W64, Add64),
         (Add, F32) if !exact && space == Space::Global => Some(change::<W32, FlushAddF32, Plain> as Execute),
-        (Add, F32) if !exact && space == Space::Generic => Some(add_generic::<W32, AddF32, FlushAddF32>),
+        (Add, F32) if !exact && space == Space::Generic => Some(add_generic::<W32, AddF32, FlushAddF32> as Execute),
         (Add, F32) => place!(W32, AddF32),
-        (Add, F64) if space == Space::Generic => Some(add_generic::<W64, QuietAddF64, AddF64>),
-        (Add, F64) if space == Space::Shared => Some(change::<W64, QuietAddF64, Shared>),
+        (Add, F64) if space == Space::Generic => Some(add_generic::<W64, SharedAddF64, AddF64> as Execute),
+        (Add, F64) if space == Space::Shared => place!(W64, SharedAddF64),
         (Add, F64) => place!(W64, AddF64),
         (Add, F16x2) => place!(W32, AddF16x2),
         (Add, Bf16x2) => place!(W32, AddBf16x2),

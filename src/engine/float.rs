@@ -25,10 +25,15 @@ pub fn flush(x: f32) -> f32 {
     if bits & 0x7f80_0000 == 0 { f32::from_bits(bits & 0x8000_0000) } else { x }
 }
 
-/// As [`flush`], also where only rounding made a number of the result: `exact` is what it was before.
+/// What [`flush_tiny`] wants the second result to be times as large.
+pub const LARGER: f32 = 16_777_216.0;
+
+/// As [`flush`], where rounding may have made a normal number: the device looks whether the result would be one with exponents
+/// to spare. `larger` is rounded from a result [`LARGER`] times as large.
 #[inline(always)]
-pub fn flush_tiny(x: f32, exact: f64) -> f32 {
-    if exact.abs() < f64::from(f32::MIN_POSITIVE) { flush(f32::from_bits(x.to_bits() & 0x8000_0000)) } else { flush(x) }
+pub fn flush_tiny(x: f32, larger: f32) -> f32 {
+    let made = x.abs() == f32::MIN_POSITIVE && larger.abs() < f32::MIN_POSITIVE * LARGER;
+    if made { f32::from_bits(x.to_bits() & 0x8000_0000) } else { flush(x) }
 }
 
 /// A square root; negative numbers have none. Said before, as the compiler may take a root to be a number.

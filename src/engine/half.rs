@@ -20,6 +20,9 @@ const OUTSIDE: u16 = 0x7ff7;
 /// The operations, from bit 8 on.
 pub const OPERATIONS: [&str; 10] = ["add", "sub", "mul", "fma", "min", "max", "abs", "neg", "tanh", "ex2"];
 
+/// What is smaller is subnormal in half precision, even with exponents to spare when it is rounded.
+const LEAST: f64 = (1.0 - 1.0 / 4096.0) / 16384.0;
+
 /// `a * b + c` such that rounding it to fewer bits gives what one rounding would give.
 pub fn product_sum(a: f64, b: f64, c: f64) -> f64 {
     // The product of 16-bit numbers is exact.
@@ -70,8 +73,7 @@ fn one<H: Half<Lane = u32>>(how: i64, mut a: u16, mut b: u16, mut c: u16) -> u16
     if how & SATURATE != 0 {
         r = super::float::saturate64(r);
     }
-    if how & FLUSH != 0 && matches!(operation, 2 | 3) && r.abs() < 2f64.powi(-14) - 2f64.powi(-26) {
-        // Subnormal also where rounding it to 11 bits knows no least exponent.
+    if how & FLUSH != 0 && r.abs() < LEAST {
         r = 0f64.copysign(r);
     }
     let mut bits = H::nearest(r).put() as u16;

@@ -807,7 +807,7 @@ pub unsafe fn generic_to_local(warp: &mut Warp, step: &Step) -> Flow {
     Flow::Next
 }
 
-/// `isspacep`: `flip` of the step is not used; `number` bits 1 and up say which space.
+/// `isspacep`: `number` bits 1 and up say which space.
 pub unsafe fn is_space(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {

@@ -55,24 +55,24 @@ fn place(selector: u8) -> (u32, u32) {
     }
 }
 
-fn piece(word: u32, (at, bits): (u32, u32), signed: bool) -> i64 {
-    let raw = i64::from(word) >> at & ((1 << bits) - 1);
+fn piece(word: u32, (at, bits): (u32, u32), signed: bool) -> i128 {
+    let raw = i128::from(word) >> at & ((1 << bits) - 1);
     if signed && raw >> (bits - 1) & 1 != 0 { raw - (1 << bits) } else { raw }
 }
 
-fn clamp(x: i64, bits: u32, signed: bool) -> i64 {
+fn clamp(x: i128, bits: u32, signed: bool) -> i128 {
     if signed { x.clamp(-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { x.clamp(0, (1 << bits) - 1) }
 }
 
-fn compare(comparison: u8, a: i64, b: i64) -> i64 {
-    i64::from(match comparison {
+fn compare(comparison: u8, a: i128, b: i128) -> bool {
+    match comparison {
         0 => a == b,
         1 => a != b,
         2 => a < b,
         3 => a <= b,
         4 => a > b,
         _ => a >= b,
-    })
+    }
 }
 
 impl Video {
@@ -110,7 +110,7 @@ impl Video {
         }
     }
 
-    fn first(&self, a: i64, b: i64) -> i64 {
+    fn first(&self, a: i128, b: i128) -> i128 {
         match self.operation {
             Operation::Add => a + b,
             Operation::Subtract => a - b,
@@ -119,41 +119,66 @@ impl Video {
             Operation::Maximum => a.max(b),
             Operation::Left => a << b,
             Operation::Right => a >> b,
-            Operation::Compare => compare(self.comparison, a, b),
+            Operation::Compare => i128::from(compare(self.comparison, a, b)),
             // Halves are rounded away from zero.
-            Operation::Average => (a + b + i64::from(a + b >= 0)) >> 1,
+            Operation::Average => (a + b + i128::from(a + b >= 0)) >> 1,
         }
+    }
+
+    /// The first result, saturated as the device does it: shifts to 34 bits on the way; unsigned results are only kept from
+    /// being negative; into pieces, what is negative counts as too large.
+    fn saturated(&self, d: i128) -> i128 {
+        let (signed, (_, bits)) = (self.signed[0], place(self.select[0]));
+        if matches!(self.operation, Operation::Left | Operation::Right) {
+            return clamp(d << 94 >> 94, 32, signed);
+        }
+        if bits < 32 {
+            let most = if signed { (1 << (bits - 1)) - 1 } else { (1 << bits) - 1 };
+            return if (0..=most).contains(&d) { d } else { most };
+        }
+        if signed { clamp(d, 32, true) } else { d.max(0) }
+    }
+
+    /// Whether the first result exceeds the last operand. The device compares 64 bits; sums and saturated shifts have 32
+    /// bits by then, whose uppermost one counts as a sign. What is negative is large where the result is unsigned.
+    fn exceeds(&self, d: i128, c: u32) -> bool {
+        let shift = matches!(self.operation, Operation::Left | Operation::Right);
+        let short = matches!(self.operation, Operation::Add | Operation::Subtract) || shift && self.saturate;
+        let d = if short { i64::from(d as i32) } else { d as i64 };
+        if self.signed[0] { d > i64::from(c as i32) } else { d as u64 > u64::from(c) }
     }
 
     /// The scalar instructions.
     pub fn scalar(&self, a: u32, b: u32, c: u32) -> u32 {
-        let signed = self.signed;
-        let x = piece(a, place(self.select[1]), signed[1]);
-        let mut y = piece(b, place(self.select[2]), signed[2]);
+        let x = piece(a, place(self.select[1]), self.signed[1]);
+        let mut y = piece(b, place(self.select[2]), self.signed[2]);
         if matches!(self.operation, Operation::Left | Operation::Right) {
             y = if self.clamp { y.min(32) } else { y & 31 };
         }
         let mut d = self.first(x, y);
-        let (at, bits) = place(self.select[0]);
-        if matches!(self.operation, Operation::Left | Operation::Right) {
-            // The device does not saturate these.
-        } else if self.saturate && bits < 32 {
-            // Into pieces, what is negative counts as too large, as the device has it.
-            let most = if signed[0] { (1 << (bits - 1)) - 1 } else { (1 << bits) - 1 };
-            d = i64::from(d as u32).min(most);
-        } else if self.saturate {
-            d = clamp(d, bits, signed[0]);
+        if self.saturate {
+            d = self.saturated(d);
         }
-        let (word, sign) = (d as u32, signed[0]);
+        let word = d as u32;
         match self.second {
             Second::Nothing => word,
             Second::Add => word.wrapping_add(c),
-            // The first result counts in full.
-            Second::Minimum if sign => d.min(i64::from(c as i32)) as u32,
-            Second::Maximum if sign => d.max(i64::from(c as i32)) as u32,
-            Second::Minimum => word.min(c),
-            Second::Maximum => word.max(c),
+            Second::Minimum => {
+                if self.exceeds(d, c) {
+                    c
+                } else {
+                    word
+                }
+            }
+            Second::Maximum => {
+                if self.exceeds(d, c) {
+                    word
+                } else {
+                    c
+                }
+            }
             Second::Merge => {
+                let (at, bits) = place(self.select[0]);
                 let mask = (((1u64 << bits) - 1) << at) as u32;
                 // The upper half takes that of the result, as the device has it; the other pieces take its lowest bits.
                 let moved = if self.select[0] == 6 { word } else { word << at };
@@ -239,17 +264,19 @@ impl MultiplyAdd {
     }
 
     pub fn run(&self, a: u32, b: u32, c: u32) -> u32 {
-        let x = i128::from(piece(a, place(self.select[0]), self.signed[0]));
-        let y = i128::from(piece(b, place(self.select[1]), self.signed[1]));
+        // The device takes whole words for signed ones, whatever their type.
+        let operand = |word: u32, n: usize| piece(word, place(self.select[n]), self.signed[n] || self.select[n] == 0);
+        let (x, y, z) = (operand(a, 0), operand(b, 1), i128::from(c as i32));
         let turned = self.negative[0] != self.negative[1];
         let signed = self.signed[0] || self.signed[1] || turned || self.negative[2];
-        let z = if signed { i128::from(c as i32) } else { i128::from(c) };
         let product = if turned { -(x * y) } else { x * y };
         let addend = if self.negative[2] { -z } else { z };
         let sum = (product + addend + i128::from(self.more)) >> self.shift;
         let sum = match (self.saturate, signed) {
             (false, _) => sum,
             (true, true) => sum.clamp(i128::from(i32::MIN), i128::from(i32::MAX)),
+            // What is negative is too large after a shift.
+            (true, false) if self.shift > 0 && sum < 0 => i128::from(u32::MAX),
             (true, false) => sum.clamp(0, i128::from(u32::MAX)),
         };
         sum as u32

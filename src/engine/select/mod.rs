@@ -469,8 +469,8 @@ impl<'m, 'a> Select<'m, 'a> {
                 self.control(warp_wide::return_)
             }
             "exit" => self.control(warp_wide::exit),
-            "trap" => self.control(warp_wide::trap),
-            "brkpt" => self.control(warp_wide::nothing),
+            // Without a debugger, a break point ends the kernel, too.
+            "trap" | "brkpt" => self.control(warp_wide::trap),
             "pmevent" | "setmaxnreg" | "griddepcontrol" => self.control(warp_wide::nothing),
             "membar" | "fence" => self.control(warp_wide::fence),
             "nanosleep" => self.control(warp_wide::pause),

@@ -502,9 +502,8 @@ impl<'a> Select<'_, 'a> {
                 return Err("a merge goes without a second operation".into());
             }
             video.second = Second::Merge;
-        } else if second == Second::Nothing && !rest.is_empty() {
-            return Err("Arguments mismatch".into());
         }
+        // A merge into the whole word takes nothing of the last operand.
         let execute = general(|value, operands| {
             let [a, b, c, _] = low(operands);
             u64::from(Video::decode(value).scalar(a, b, c))

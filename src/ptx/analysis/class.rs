@@ -368,7 +368,9 @@ impl Search<'_, '_> {
     /// The class of the result of an instruction without effects.
     fn pure(&self, at: usize, i: &Instruction<'_>) -> Class {
         let read: Vec<Class> = i.operands.iter().skip(1).map(|o| self.operand(at, o)).collect();
-        let fixed = read.iter().all(|class| class.fixed);
+        // A block learns of its cluster after it has been made.
+        let early = !i.has("shared::cluster");
+        let fixed = early && read.iter().all(|class| class.fixed);
         if read.iter().all(|class| class.is_uniform()) {
             let local = matches!(i.opcode, "cvta" | "isspacep") && i.has("local");
             return Class { shape: if local { Shape::Varying } else { Shape::Uniform }, fixed };

@@ -47,10 +47,16 @@ barrier : cta!? red! and|or aligned? pred : pred = u32 u32 p
 barrier : cluster! arrive! release|relaxed? aligned? : = @90 7.8
 barrier : cluster! wait! acquire? aligned? : = @90 7.8
 mbarrier : init|inval shared|shared::cta? b64 : * @80 7.0
-mbarrier : expect_tx|complete_tx relaxed? cta|cluster? shared::cta|shared::cluster|shared? b64 : * @90 8.0
-mbarrier : arrive|arrive_drop expect_tx? release|relaxed? cta|cluster? shared|shared::cta|shared::cluster? b64 : * @80 7.0
-mbarrier : arrive|arrive_drop noComplete release? cta? shared|shared::cta? b64 : * @80 7.0
-mbarrier : test_wait|try_wait parity? acquire|relaxed? cta|cluster? shared|shared::cta? b64 : * @80 7.0
+mbarrier : expect_tx|complete_tx shared::cta|shared::cluster|shared? b64 : * @90 8.0
+mbarrier : expect_tx|complete_tx relaxed cta|cluster shared::cta|shared::cluster|shared? b64 : * @90 8.0
+mbarrier : arrive|arrive_drop shared|shared::cta? b64 : * @80 7.0
+mbarrier : arrive|arrive_drop expect_tx? shared|shared::cta|shared::cluster? b64 : * @90 8.0
+mbarrier : arrive|arrive_drop expect_tx? release|relaxed cta|cluster shared|shared::cta|shared::cluster? b64 : * @90 8.0
+mbarrier : arrive|arrive_drop noComplete shared|shared::cta? b64 : * @80 7.0
+mbarrier : arrive|arrive_drop noComplete release cta shared|shared::cta? b64 : * @80 7.0
+mbarrier : test_wait parity? shared|shared::cta? b64 : * @80 7.0
+mbarrier : try_wait parity? shared|shared::cta? b64 : * @90 7.8
+mbarrier : test_wait|try_wait parity? acquire|relaxed cta|cluster shared|shared::cta? b64 : * @90 8.0
 mbarrier : pending_count b64 : * @80 7.0
 ";
 
@@ -78,7 +84,8 @@ cp : async commit_group : = @80 7.0
 cp : async wait_group : = imm @80 7.0
 cp : async wait_all : = @80 7.0
 cp : async mbarrier arrive noinc? shared|shared::cta? b64 : * @80 7.0
-cp : async bulk shared::cluster|shared::cta global mbarrier::complete_tx::bytes multicast::cluster? ignore_oob? $hint? : * @90 8.0
+cp : async bulk shared::cluster global mbarrier::complete_tx::bytes multicast::cluster? $hint? : * @90 8.0
+cp : async bulk shared::cta global mbarrier::complete_tx::bytes ignore_oob? $hint? : * @90 8.6
 cp : async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes : * @90 8.0
 cp : async bulk global shared::cta bulk_group $hint? cp_mask? : * @90 8.0
 cp : async bulk prefetch L2 global $hint? : * @90 8.0
@@ -90,8 +97,15 @@ cp : async bulk tensor $dim global shared::cta tile|im2col_no_offs? bulk_group $
 cp : async bulk tensor $dim global shared::cta tile::scatter4 bulk_group $hint? : * @100 8.6
 cp : async bulk prefetch tensor $dim L2 global tile|im2col? $hint? : * @90 8.0
 cp : async bulk prefetch tensor $dim L2 global tile::gather4|im2col::w|im2col::w::128 $hint? : * @100 8.6
-cp : reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes and|or|xor|add|inc|dec|min|max s32|u32|s64|u64|b32|b64 : * @90 8.0
-cp : reduce async bulk global shared::cta bulk_group $hint? and|or|xor|add|inc|dec|min|max noftz? f16|bf16|b32|u32|s32|b64|u64|s64|f32|f64 : * @90 8.0
+cp : reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes and|or|xor b32 : * @90 8.0
+cp : reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes add u32|s32|u64 : * @90 8.0
+cp : reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes inc|dec u32 : * @90 8.0
+cp : reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes min|max u32|s32 : * @90 8.0
+cp : reduce async bulk global shared::cta bulk_group $hint? and|or|xor b32|b64 : * @90 8.0
+cp : reduce async bulk global shared::cta bulk_group $hint? add u32|s32|u64|f32|f64 : * @90 8.0
+cp : reduce async bulk global shared::cta bulk_group $hint? add noftz f16|bf16 : * @90 8.0
+cp : reduce async bulk global shared::cta bulk_group $hint? inc|dec u32 : * @90 8.0
+cp : reduce async bulk global shared::cta bulk_group $hint? min|max u32|s32|u64|s64|f16|bf16 : * @90 8.0
 cp : reduce async bulk tensor $dim global shared::cta add|min|max|inc|dec|and|or|xor tile|im2col_no_offs? bulk_group $hint? : * @90 8.0
 tensormap : replace tile global_address|rank|box_dim|global_dim|global_stride|element_stride|elemtype|interleave_layout|swizzle_mode|fill_mode global|shared::cta? b1024 b32|b64 : * @90 8.3
 tensormap : replace tile swizzle_atomicity global|shared::cta? b1024 b32 : * @100 8.6

@@ -45,7 +45,8 @@ st : relaxed|release $scope $space_sync? $vector : = [] v+ @70 6.0
 st : relaxed|release $scope global? $keep1? $hint? $vector : = [] v+ policy? @70 7.4
 st : relaxed|release $scope global? $keep1? $keep2 $hint? $vector256 : = [] v+ policy? @100 8.8
 st : mmio relaxed sys global? $scalar|b128 : = [] v+ @70 8.2
-st : async weak? mbarrier::complete_tx::bytes shared::cluster? v2|v4? b32|b64|u32|u64|s32|s64|f32|f64 : * @90 8.1
+st : async weak? mbarrier::complete_tx::bytes shared::cluster? v2? b32|b64|u32|u64|s32|s64|f32|f64 : * @90 8.1
+st : async weak? mbarrier::complete_tx::bytes shared::cluster? v4 b32|u32|s32|f32 : * @90 8.1
 st : async mmio? release gpu|sys global? b8|u8|s8|b16|u16|s16|b32|b64|u32|u64|s32|s64|f32|f64 : * @100 8.7
 st : bulk weak? shared::cta? : * @100 8.6
 prefetch : global|local? L1|L2 : = []
@@ -112,7 +113,10 @@ red : relaxed|release? $scope? global? add $hint? v2|v4 f32 : = [] v policy? @90
 red : relaxed|release? $scope? global? add noftz $hint? v2|v4 f32 : = [] v policy? @90 9.4
 red : relaxed|release? $scope? global? add|min|max noftz $hint? v2|v4|v8 f16|bf16 : = [] v policy? @90 8.1
 red : relaxed|release? $scope? global? add|min|max noftz $hint? v2|v4 f16x2|bf16x2 : = [] v policy? @90 8.1
-red : async relaxed? cluster? inc|dec|min|max|add|and|or|xor shared::cluster? mbarrier::complete_tx::bytes u32|s32|b32|u64 : * @90 8.1
+red : async relaxed cluster add shared::cluster? mbarrier::complete_tx::bytes u32|s32|u64|s64 : * @90 8.1
+red : async relaxed cluster min|max shared::cluster? mbarrier::complete_tx::bytes u32|s32 : * @90 8.1
+red : async relaxed cluster inc|dec shared::cluster? mbarrier::complete_tx::bytes u32 : * @90 8.1
+red : async relaxed cluster and|or|xor shared::cluster? mbarrier::complete_tx::bytes b32 : * @90 8.1
 red : async mmio? release gpu|sys global? inc|dec|min|max|add|and|or|xor u32|s32|b32|u64|s64|b64 : * @100 8.7
 multimem : ld_reduce weak|relaxed|acquire? $scope? global? min|max|add|and|or|xor acc::f32? v2|v4|v8? $multimem : * @90 8.1
 multimem : ld_reduce weak|relaxed|acquire? $scope? global? min|max|add acc::f16? v2|v4|v8? $multimem8 : * @100 8.6
