@@ -2,14 +2,23 @@
 //
 //   forms run MODULE LIST RESULTS        runs every kernel of LIST, writes what they gave to RESULTS
 //   forms compare LIST RESULTS RESULTS   compares two such files, bit by bit
+//   forms digest LIST RESULTS            a digest of what each kernel gave
+//   forms check LIST RESULTS             compares such a file with the model
+//   forms loads FILE                     loads each kernel of FILE by itself
 //
 // MODULE and LIST are made by the test `write_kernels`. The inputs depend on the types of the operands alone.
 #include "../../cuda.h"
+#include "model.h"
 #include <math.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+
+extern char **environ;
+static char *program;
 
 static const uint64_t words[] = { 0, 1, 2, 3, 5, 7, 8, 15, 16, 17, 23, 24, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256,
     0x7fff, 0x8000, 0x8001, 0xffff, 0x10000, 0x7fffff, 0x800000, 0xffffff, 0x1000000, 0x12345678, 0x55555555, 0xaaaaaaaa,
@@ -21,7 +30,7 @@ static const uint32_t singles[] = { 0, 0x80000000, 1, 0x80000001, 0x007fffff, 0x
     0x40490fdb, 0x42f60000, 0xc2fc0000, 0x43000000, 0x437f8000, 0x43800000, 0x4b000000, 0x4b000001, 0x4b800000, 0x4effffff,
     0x4f000000, 0x4f800000, 0xcf000000, 0x5f000000, 0x5f800000, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000,
     0xffc00000, 0x7f800001, 0xff812345, 0x7fffffff, 0x477fe000, 0x477ff000, 0x33800000, 0x33000000, 0x387fc000, 0x43e00000,
-    0x43e80000, 0x47600000, 0x47680000, 0x1e3ce508, 0x5e3ce508, 0x3eaaaaab, 0xc0490fdb };
+    0x43e80000, 0x47600000, 0x47680000, 0x1e3ce508, 0x5e3ce508, 0x3eaaaaab, 0xc0490fdb, 0x30800000 };
 static const uint64_t doubles[] = { 0, 1ull << 63, 1, 0x8000000000000001, 0x000fffffffffffff, 0x0010000000000000,
     0x8010000000000000, 0x3ff0000000000000, 0xbff0000000000000, 0x3ff0000000000001, 0x3fefffffffffffff, 0x3fe0000000000000,
     0xbfe0000000000000, 0x3ff8000000000000, 0x4000000000000000, 0x4004000000000000, 0xc004000000000000, 0x400921fb54442d18,
@@ -33,13 +42,14 @@ static const uint64_t doubles[] = { 0, 1ull << 63, 1, 0x8000000000000001, 0x000f
     0x40effe0000000000, 0x3e60000000000000, 0x3e70000000000000, 0x1ff0000000000000, 0x5ff0000000000000, 0x3ff0000000100000 };
 static const uint16_t halves[] = { 0, 0x8000, 1, 0x8001, 0x3ff, 0x83ff, 0x400, 0x8400, 0x401, 0x3c00, 0xbc00, 0x3c01, 0x3bff,
     0x3800, 0xb800, 0x3e00, 0x4000, 0x4100, 0xc100, 0x4248, 0x3555, 0x5bff, 0x5c00, 0x6400, 0x63ff, 0x7bff, 0xfbff, 0x7800,
-    0x7c00, 0xfc00, 0x7e00, 0xfe00, 0x7c01, 0xfd55, 0x7fff, 0xffff, 0x1400, 0x0c00, 0x2e66, 0x4c80 };
+    0x7c00, 0xfc00, 0x7e00, 0xfe00, 0x7c01, 0xfd55, 0x7fff, 0xffff, 0x1400, 0x0c00, 0x2e66, 0x4c80, 0x2001 };
 static const uint16_t brains[] = { 0, 0x8000, 1, 0x8001, 0x7f, 0x807f, 0x80, 0x8080, 0x81, 0x3f80, 0xbf80, 0x3f81, 0x3f7f,
     0x3f00, 0xbf00, 0x3fc0, 0x4000, 0x4020, 0xc020, 0x4049, 0x3eab, 0x4300, 0x437f, 0x4b00, 0x7f7f, 0xff7f, 0x7f00, 0x7f80,
     0xff80, 0x7fc0, 0xffc0, 0x7f81, 0xff95, 0x7fff, 0xffff, 0x3380, 0x2000, 0x1e3d, 0x5e3d, 0x4780 };
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 #define MOST 65536
+#define SMALL "u16 s16 b16 f16 bf16 u8 s8 e4m3x2 e5m2x2"
 
 static uint64_t mix(uint64_t x) {
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
@@ -65,13 +75,60 @@ static uint64_t edge(const char *type, size_t n, uint64_t other) {
     return words[n];
 }
 
+static int is(const char *type, const char *list) { return strstr(list, type) != NULL; }
+
+// The bits of a number in half or single precision; 0 where there is no normal one.
+static uint64_t number(const char *type, double x) {
+    float single = (float)x;
+    uint32_t bits;
+    memcpy(&bits, &single, 4);
+    if (!strcmp(type, "f32")) return isnormal(single) ? bits : 0;
+    int exponent = x == 0 || !isfinite(x) ? 0 : ilogb(x);
+    if (x == 0 || !isfinite(x) || exponent < -14 || exponent > 14) return 0;
+    return (x < 0) << 15 | (((uint64_t)(exponent + 14) << 10) + (uint64_t)rint(ldexp(fabs(x), 10 - exponent)));
+}
+
+static double value(const char *type, uint64_t bits) {
+    if (!strcmp(type, "f32")) {
+        uint32_t word = bits;
+        float single;
+        memcpy(&single, &word, 4);
+        return single;
+    }
+    int exponent = bits >> 10 & 31;
+    double magnitude = exponent ? ldexp(1024 + (bits & 1023), exponent - 25) : ldexp(bits & 1023, -24);
+    return bits & 0x8000 ? -magnitude : magnitude;
+}
+
+// Operands whose product, or sum of a product, is next to the least normal number: what rounding and flushing do there.
+static uint64_t aimed(const char *type, int operands, int which, uint64_t first, uint64_t random) {
+    double least = !strcmp(type, "f32") ? 0x1p-126 : 0x1p-14;
+    int sum = operands == 3 && random & 1;
+    if (which == 2) return number(type, random & 1 ? random & 2 ? least : -least : 0);
+    if (sum) return number(type, ldexp(1 + (random >> 8 & 0xff) / 256.0, which ? random & 4 ? -9 : -20 : random & 4 ? -5 : ilogb(least) - (int)(random >> 3 & 1)));
+    if (which == 0) return first;
+    return number(type, least / value(type, first)) + (random >> 20) % 3 - 1;
+}
+
 // The value of operand `which` for thread `i` of `count`.
 static uint64_t input(char types[][16], int operands, int which, uint64_t i, uint64_t count) {
     const char *type = types[which];
-    uint64_t random = mix(i * 5 + which + 1);
-    int small = strstr("u16 s16 b16 f16 bf16 u8 s8 e4m3x2 e5m2x2", type) != NULL;
-    if (count == MOST && which == 0 && small) return i; // every one
-    size_t n = edges(type), first = operands > 0 ? edges(types[0]) : 1;
+    uint64_t random = mix(i * 5 + which + 1), n = edges(type), first = operands > 0 ? edges(types[0]) : 1;
+    int singles_or_halves = is(type, "f32 f16x2") && (operands == 2 || operands == 3) && is(types[0], "f32 f16x2") && !strcmp(types[0], types[1]);
+    if (singles_or_halves && i % 8 == 7 && i >= first * n) {
+        uint64_t same = mix(i), a = input(types, operands, 0, i - 1, count);
+        if (!strcmp(type, "f32")) return aimed(type, operands, which, a, same);
+        return aimed("f16", operands, which, a & 0xffff, same) | aimed("f16", operands, which, a >> 16 & 0xffff, mix(same)) << 16;
+    }
+    if (count == MOST && which == 0 && is(type, SMALL)) return i; // every one
+    if (count == MOST && operands == 3 && i % 2 == 0) { // triples of edges
+        uint64_t triple = i * n * n * n / MOST;
+        return edge(type, which == 0 ? triple % n : which == 1 ? triple / n % n : triple / n / n, random >> 8);
+    }
+    if (count == MOST && is(type, SMALL) && operands == 2) {
+        if (!strcmp(type, "f16") && i % 4 == 3) return aimed(type, 2, 1, i, mix(i));
+        return edge(type, random % n, random >> 8);
+    }
     if (which == 0) return i < count / 2 || operands > 1 ? edge(type, i % n, random >> 8) : random;
     // All pairs of edges first, then random ones, half of them with bits at random.
     if (which == 1 && i / first < n) return edge(type, i / first % n, random >> 8);
@@ -79,8 +136,13 @@ static uint64_t input(char types[][16], int operands, int which, uint64_t i, uin
     return mix(random);
 }
 
-static uint64_t threads(char types[][16], int operands) {
-    return operands == 1 && strstr("u16 s16 b16 f16 bf16 u8 s8 e4m3x2 e5m2x2", types[0]) ? MOST : 4096;
+// Single operands of 16 bits are taken in full, those of two once each, sums of products with a third of all edges. What is
+// not about registers alone has a block for each 128 of 4096 words.
+static uint64_t threads(const char *name, const char *text, char types[][16], int operands) {
+    if (name[0] != 'k') return 4096;
+    if (operands == 1 && is(types[0], SMALL)) return MOST;
+    if (operands == 2 && is(types[0], SMALL) && is(types[1], SMALL) && strncmp(text, "set", 3) != 0) return MOST;
+    return operands == 3 && is(types[0], "f16 f16x2 f32") && is(types[2], "f16 f16x2 f32") ? MOST : 4096;
 }
 
 static int split(char *line, char *name, char types[][16], char **text) {
@@ -96,15 +158,31 @@ static int split(char *line, char *name, char types[][16], char **text) {
 
 #define DO(call) do { CUresult r = (call); if (r) { fprintf(stderr, "%s: %d (%s)\n", #call, r, name); exit(1); } } while (0)
 
-static int run(char **argv) {
-    char name[32] = "", types[5][16], line[512], *text, log[4096] = "";
-    FILE *module_file = fopen(argv[0], "r"), *list = fopen(argv[1], "r"), *out = fopen(argv[2], "wb");
-    if (!module_file || !list || !out) return perror("open"), 1;
-    fseek(module_file, 0, SEEK_END);
-    long size = ftell(module_file);
-    rewind(module_file);
-    char *ptx = calloc(1, size + 1);
-    if (fread(ptx, 1, size, module_file) != (size_t)size) return 1;
+static char *contents(const char *path) {
+    FILE *file = fopen(path, "r");
+    if (!file) exit((perror(path), 1));
+    fseek(file, 0, SEEK_END);
+    long size = ftell(file);
+    rewind(file);
+    char *text = calloc(1, size + 1);
+    if (fread(text, 1, size, file) != (size_t)size) exit(1);
+    fclose(file);
+    return text;
+}
+
+static int spawn(char **arguments) {
+    pid_t child;
+    int status = 1;
+    return posix_spawn(&child, program, NULL, NULL, arguments, environ) || waitpid(child, &status, 0) < 0 || status;
+}
+
+// Runs the kernels of a list; or one of them; or those behind one. The results of one that ends with an error are that; as
+// the context is lost then, another process goes on.
+static int run(char **argv, const char *only, const char *after) {
+    char name[32] = "", types[5][16], line[512], *text, log[4096] = "", *ptx = contents(argv[0]);
+    FILE *list = fopen(argv[1], "r"), *out = fopen(argv[2], after ? "ab" : "wb");
+    if (!list || !out) return perror("open"), 1;
+    while (after && strcmp(name, after) != 0 && fgets(line, sizeof line, list)) split(line, name, types, &text);
     CUdevice device;
     CUcontext context;
     CUmodule module;
@@ -113,16 +191,31 @@ static int run(char **argv) {
     DO(cuDevicePrimaryCtxRetain(&context, device));
     DO(cuCtxSetCurrent(context));
     CUjit_option options[] = { CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_OPTIMIZATION_LEVEL };
-    void *values[] = { log, (void *)sizeof log, (void *)1 };
+    // Optimising takes the device's compiler long.
+    void *values[] = { log, (void *)sizeof log, (void *)(uintptr_t)(getenv("LEVEL") ? atoi(getenv("LEVEL")) : 1) };
     CUresult loaded = cuModuleLoadDataEx(&module, ptx, 3, options, values);
     if (loaded) return fprintf(stderr, "load: %d %s\n", loaded, log), 1;
     CUdeviceptr in[5], result;
     for (int k = 0; k < 5; k++) DO(cuMemAlloc(&in[k], MOST * 8));
     DO(cuMemAlloc(&result, MOST * 16));
     uint64_t *host = malloc(MOST * 16);
+    unsigned char bytes[128];
+    for (int k = 0; k < 128; k++) bytes[k] = k * 37 + 11;
     while (fgets(line, sizeof line, list)) {
         int operands = split(line, name, types, &text);
-        uint64_t count = threads(types, operands);
+        if (only && strcmp(only, name)) continue;
+        if (!only && name[0] == 'a') {
+            char file[512], *arguments[] = { program, "one", argv[0], argv[1], file, name, NULL };
+            snprintf(file, sizeof file, "%s.one", argv[2]);
+            if (spawn(arguments)) return fprintf(stderr, "%s failed\n", name), 1;
+            FILE *results = fopen(file, "rb");
+            if (!results || fread(host, 16, 4096, results) != 4096) return fprintf(stderr, "%s gave nothing\n", name), 1;
+            fclose(results);
+            remove(file);
+            fwrite(host, 16, 4096, out);
+            continue;
+        }
+        uint64_t count = threads(name, text, types, operands);
         strcpy(types[4], "b64"); // cells of atomic operations
         for (int k = 0; k < 5; k++) {
             if (k >= operands && k != 4) continue;
@@ -131,13 +224,46 @@ static int run(char **argv) {
         }
         CUfunction f;
         unsigned n = count;
-        void *parameters[] = { &in[0], &in[1], &in[2], &in[3], &in[4], &result, &n };
+        void *parameters[] = { &in[0], &in[1], &in[2], &in[3], &in[4], &result, &n, bytes };
         DO(cuModuleGetFunction(&f, module, name));
-        DO(cuLaunchKernel(f, (n + 127) / 128, 1, 1, 128, 1, 1, 0, 0, parameters, 0));
-        DO(cuMemcpyDtoH(host, result, count * 16));
+        CUresult error = cuLaunchKernel(f, (n + 127) / 128, 1, 1, 128, 1, 1, 0, 0, parameters, 0);
+        if (!error) error = cuMemcpyDtoH(host, result, count * 16);
+        for (uint64_t i = 0; error && i < 2 * count; i++) host[i] = error;
         fwrite(host, 16, count, out);
+        if (error && !only) {
+            fprintf(stderr, "%s %s: %d\n", name, text, error);
+            fclose(out);
+            char *arguments[] = { program, "after", argv[0], argv[1], argv[2], name, NULL };
+            return spawn(arguments);
+        }
     }
     return fclose(out) != 0;
+}
+
+// Says of each piece of a file, as the test `keep_kernels` has it, whether it loads.
+static int loads(char **argv) {
+    char name[32] = "", log[4096], *all = contents(argv[0]), *piece = strstr(all, "//// ");
+    CUdevice device;
+    CUcontext context;
+    CUmodule module;
+    DO(cuInit(0));
+    DO(cuDeviceGet(&device, 0));
+    DO(cuDevicePrimaryCtxRetain(&context, device));
+    DO(cuCtxSetCurrent(context));
+    char *text = malloc(strlen(all) + 1);
+    while (piece) {
+        char *next = strstr(piece + 5, "//// "), *end = strchr(piece, '\n');
+        size_t head = strstr(all, "//// ") - all, size = next ? (size_t)(next - piece) : strlen(piece);
+        sprintf(text, "%.*s%.*s", (int)head, all, (int)size, piece);
+        CUjit_option options[] = { CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES };
+        void *values[] = { log, (void *)sizeof log };
+        log[0] = 0;
+        CUresult r = cuModuleLoadDataEx(&module, text, 2, options, values);
+        printf("%d %.*s %s\n", r, (int)(end - piece - 5), piece + 5, log);
+        if (!r) cuModuleUnload(module);
+        piece = next;
+    }
+    return 0;
 }
 
 static int compare(char **argv) {
@@ -150,7 +276,7 @@ static int compare(char **argv) {
     int same = 0, all = 0;
     while (fgets(line, sizeof line, list)) {
         int operands = split(line, name, types, &text);
-        uint64_t count = threads(types, operands), wrong = 0, farthest = 0;
+        uint64_t count = threads(name, text, types, operands), wrong = 0, farthest = 0;
         strcpy(types[4], "b64");
         if (fread(a, 16, count, one) != count || fread(b, 16, count, two) != count) return fprintf(stderr, "short file\n"), 1;
         int shown = 0, approximate = strstr(text, ".approx") || strstr(text, ".full");
@@ -180,6 +306,35 @@ static int compare(char **argv) {
     return same != all;
 }
 
+// Compares with the model, which has to know every instruction that is not an approximation.
+static int check(char **argv) {
+    char name[32], types[5][16], line[512], *text;
+    FILE *list = fopen(argv[0], "r"), *one = fopen(argv[1], "rb");
+    if (!list || !one) return perror("open"), 1;
+    uint64_t *a = malloc(MOST * 16);
+    int all = 0, alike = 0, without = 0;
+    while (fgets(line, sizeof line, list)) {
+        int operands = split(line, name, types, &text), known = 1, wrong = 0;
+        uint64_t count = threads(name, text, types, operands);
+        if (fread(a, 16, count, one) != count) return fprintf(stderr, "short file\n"), 1;
+        if (strstr(text, ".approx") || strstr(text, ".full")) continue;
+        for (uint64_t i = 0; i < count && known; i++) {
+            uint64_t in[5] = { 0 }, out[2];
+            for (int k = 0; k < operands; k++) in[k] = input(types, operands, k, i, count);
+            known = model(text, in, i, out);
+            if (!known || (a[2 * i] == out[0] && a[2 * i + 1] == out[1])) continue;
+            if (!wrong++)
+                printf("%s [%llx %llx %llx] %llx %llx, not %llx %llx\n", text, (unsigned long long)in[0], (unsigned long long)in[1], (unsigned long long)in[2],
+                    (unsigned long long)a[2 * i], (unsigned long long)a[2 * i + 1], (unsigned long long)out[0], (unsigned long long)out[1]);
+        }
+        all++;
+        if (!known) printf("%s has no model\n", text), without++;
+        else alike += !wrong;
+    }
+    printf("%d of %d as their models, %d without one\n", alike, all, without);
+    return alike != all;
+}
+
 // A digest of what each kernel gave.
 static int digest(char **argv) {
     char name[32], types[5][16], line[512], *text;
@@ -188,7 +343,7 @@ static int digest(char **argv) {
     uint64_t *a = malloc(MOST * 16);
     while (fgets(line, sizeof line, list)) {
         int operands = split(line, name, types, &text);
-        uint64_t count = threads(types, operands), sum = 0;
+        uint64_t count = threads(name, text, types, operands), sum = 0;
         if (fread(a, 16, count, one) != count) return 1;
         for (uint64_t i = 0; i < 2 * count; i++) sum = mix(sum ^ a[i]) + i;
         printf("%016llx %s\n", (unsigned long long)sum, text);
@@ -197,9 +352,14 @@ static int digest(char **argv) {
 }
 
 int main(int argc, char **argv) {
-    if (argc == 5 && !strcmp(argv[1], "run")) return run(argv + 2);
+    program = argv[0];
+    if (argc == 5 && !strcmp(argv[1], "run")) return run(argv + 2, NULL, NULL);
+    if (argc == 6 && !strcmp(argv[1], "one")) return run(argv + 2, argv[5], NULL);
+    if (argc == 6 && !strcmp(argv[1], "after")) return run(argv + 2, NULL, argv[5]);
+    if (argc == 3 && !strcmp(argv[1], "loads")) return loads(argv + 2);
+    if (argc == 4 && !strcmp(argv[1], "check")) return check(argv + 2);
     if (argc == 5 && !strcmp(argv[1], "compare")) return compare(argv + 2);
     if (argc == 4 && !strcmp(argv[1], "digest")) return digest(argv + 2);
-    fprintf(stderr, "usage: forms run MODULE LIST RESULTS | compare LIST RESULTS RESULTS | digest LIST RESULTS\n");
+    fprintf(stderr, "usage: forms run MODULE LIST RESULTS | loads FILE | compare LIST RESULTS RESULTS | digest LIST RESULTS\n");
     return 2;
 }

@@ -1,22 +1,35 @@
 #!/bin/bash
-# Runs a kernel for every form of scalar and atomic instructions (tests/ptx/forms.c) in cpu mode and compares digests of what
-# they give with those of an H200 (tests/ptx/h200.txt). Approximate functions are held to their bounds elsewhere; what differs
-# otherwise is listed in tests/ptx/h200-differs.txt, and has to differ.
+# Runs a kernel or more for every form of instructions (tests/ptx/forms.c) in cpu mode and compares digests of what they give
+# with those of an H200 (tests/ptx/h200.txt). Those about registers alone are compared with a model, too (tests/ptx/model.c).
+# Approximate functions are held to their bounds elsewhere. What differs is listed in tests/ptx/h200-differs.txt, what the
+# device runs and we refuse in tests/ptx/h200-refused.txt: both have to be as listed.
 #
 #   tests/ptx/hardware.sh            compares
-#   tests/ptx/hardware.sh FOLDER     leaves the program, the module and the list there, to run on a device
+#   tests/ptx/hardware.sh FOLDER     leaves the program, modules and lists there, to run on a device, cut for 16 processes
 set -eu
 cd "$(dirname "$0")/../.."
 work=${1:-$(mktemp -d)}
 mkdir -p "$work"
 [ -n "${1:-}" ] || trap 'rm -rf "$work"' EXIT
-FOLDER=$work cargo test --quiet --locked --lib hardware::write_kernels -- --ignored >/dev/null
-cc -O2 -o "$work/forms" tests/ptx/forms.c -Lbuild/lib -lcuda
+make_files() { FOLDER=$work cargo test --quiet --locked --lib "hardware::$1" -- --ignored >/dev/null; }
+make_files write_
+PYTHONDONTWRITEBYTECODE=1 python3 tests/ptx/kernels "$work" ${1:+16}
+make_files keep_kernels
+cc -O2 -o "$work/forms" tests/ptx/forms.c tests/ptx/model*.c -Lbuild/lib -lcuda -lm
 [ -z "${1:-}" ] || exit 0
 export LD_LIBRARY_PATH=$PWD/build/lib DOPPEL_MODE=cpu
-"$work/forms" run "$work/forms.ptx" "$work/forms.txt" "$work/results"
-"$work/forms" digest "$work/forms.txt" "$work/results" | grep -vE '\.(approx|full)\.' | sort -u >"$work/digests"
+failed=0
+for name in forms more; do
+    "$work/forms" run "$work/$name.ptx" "$work/$name.txt" "$work/$name.results" 2>"$work/$name.errors" || { cat "$work/$name.errors"; exit 1; }
+    "$work/forms" digest "$work/$name.txt" "$work/$name.results"
+done | grep -vE '\.(approx|full)\.' | sort -u >"$work/digests"
 sort -u tests/ptx/h200.txt >"$work/device"
 # Lines of ours that the device does not have.
 comm -23 "$work/digests" "$work/device" | cut -d' ' -f2- | sort -u >"$work/differs"
-diff <(sort -u tests/ptx/h200-differs.txt) "$work/differs" && echo "$(grep -c . "$work/digests") instructions, $(grep -c . "$work/differs") known to differ"
+diff <(sort -u tests/ptx/h200-differs.txt) "$work/differs" || failed=1
+# What the device had and we have not.
+comm -13 <(cut -d' ' -f2- "$work/digests" | sort -u) <(cut -d' ' -f2- "$work/device" | sort -u) >"$work/refused"
+diff <(sort -u tests/ptx/h200-refused.txt) "$work/refused" || failed=1
+echo "$(grep -c . "$work/digests") instructions, $(grep -c . "$work/differs") known to differ, $(grep -c . "$work/refused") known to be refused"
+"$work/forms" check "$work/forms.txt" "$work/forms.results" || failed=1
+exit $failed

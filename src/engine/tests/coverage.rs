@@ -3,10 +3,19 @@
 use crate::ptx::forms::tests::{example, group_of, variants};
 use crate::ptx::forms::{GROUPS, table};
 use core::fmt::Write;
+use std::collections::BTreeSet;
 
-/// Instructions that were compared with a device.
+/// What an H200 gave, what of it is other here, and what it ran that is refused here.
 const DEVICE: &str = include_str!("../../../tests/ptx/h200.txt");
 const DIFFERS: &str = include_str!("../../../tests/ptx/h200-differs.txt");
+const REFUSED: &str = include_str!("../../../tests/ptx/h200-refused.txt");
+/// Instructions in C tests whose expected output is that of an H200.
+const C_TESTS: &str = include_str!("../../../tests/ptx/c-tests.txt");
+
+/// Opcode and modifiers, once each.
+fn names<'t>(lines: impl Iterator<Item = &'t str>) -> BTreeSet<&'t str> {
+    lines.map(|line| line.split([' ', ';']).next().unwrap_or("")).collect()
+}
 
 fn opcode(instruction: &str) -> &str {
     instruction.split(['.', ' ']).next().unwrap_or("")
@@ -17,9 +26,14 @@ fn text() -> String {
     let registers = ".reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .b128 %q<9>; \
                      .reg .f32 %f<9>; .reg .f64 %d<9>; .reg .b8 %b<9>;";
     let mut all = String::from(
-        "| group | forms | with an example | examples that run | compared with an H200 | of these alike |\n|---|---|---|---|---|---|\n",
+        "| group | forms | with an example | examples that run | compared with an H200 | of these alike | in C tests |\n\
+         |---|---|---|---|---|---|---|\n",
     );
     let mut refused: Vec<(String, String)> = Vec::new();
+    let mut device = names(DEVICE.lines().filter_map(|l| l.split_once(' ')).map(|l| l.1));
+    device = &device - &names(REFUSED.lines());
+    let alike = &device - &names(DIFFERS.lines());
+    let tested = names(C_TESTS.lines().filter_map(|l| l.split_once(' ')).map(|l| l.1));
     for (group, (name, _)) in GROUPS.iter().enumerate() {
         let forms: Vec<_> = table().forms.iter().filter(|f| f.group == group).collect();
         let (mut shown, mut examples, mut run) = (0, 0, 0);
@@ -44,14 +58,14 @@ fn text() -> String {
                 }
             }
         }
-        let mine = |instruction: &str| group_of(instruction) == Some(group);
-        let compared = DEVICE.lines().filter_map(|l| l.split_once(' ')).filter(|l| mine(l.1)).count();
-        let other = DIFFERS.lines().filter(|l| mine(l)).count();
+        let mine = |set: &BTreeSet<&str>| set.iter().filter(|name| group_of(name) == Some(group)).count();
         let _ = writeln!(
             all,
-            "| {name} | {} | {shown} | {run} of {examples} | {compared} | {} |",
+            "| {name} | {} | {shown} | {run} of {examples} | {} | {} | {} |",
             forms.len(),
-            compared.saturating_sub(other)
+            mine(&device),
+            mine(&alike),
+            mine(&tested)
         );
     }
     refused.sort();

@@ -1,14 +1,14 @@
 //! Kernels of one instruction each, for `tests/ptx/hardware.sh`: the same text runs here and on a device.
 //!
-//! A kernel takes arrays of words of 64 bits, one a source operand, and writes two words a thread: results, or what an atomic
-//! operation gave and what it left behind.
+//! A kernel takes arrays of words of 64 bits, one a source operand, and writes two words a thread. Those for instructions
+//! that do more than compute are made by `tests/ptx/kernels`, from the same table.
 
 use crate::ptx::forms::tests::variants;
 use crate::ptx::forms::{Form, GROUPS, operands, table};
 use core::fmt::Write;
 
 /// Groups of the table that such kernels are made of.
-const SCALAR: [&str; 9] = [
+const SCALAR: [&str; 8] = [
     "integer arithmetic",
     "extended precision",
     "logic and shifts",
@@ -17,7 +17,6 @@ const SCALAR: [&str; 9] = [
     "half precision",
     "conversion",
     "video",
-    "atomics",
 ];
 
 /// How a type lies in a register: its prefix, its type, and the instructions that bring a word of 64 bits there and back.
@@ -64,21 +63,18 @@ fn kernel(number: usize, form: &Form, modifiers: &[&'static str]) -> Option<(Str
     let name = format!("{}.{}", form.opcode, modifiers.join("."));
     let seed = name.bytes().fold(2_166_136_261u32, |h, b| (h ^ u32::from(b)).wrapping_mul(16_777_619));
     let (slots, results) = operands::slots(form, &types, modifiers)?;
-    let atomic = slots.iter().any(|s| s == "[]");
-    let shared = modifiers.iter().any(|m| m.starts_with("shared"));
-    if modifiers.contains(&"L2::cache_hint") || modifiers.contains(&"shared::cluster") || form.operands == "*" {
+    if form.operands == "*" {
         return None;
     }
     let (mut before, mut after, mut sources) = (String::new(), String::new(), Vec::new());
     let (mut words, mut kept) = (Vec::new(), 0);
     for (n, ty) in slots.iter().enumerate() {
         match ty.as_str() {
-            "[]" => words.push(if shared { "[%s]".to_owned() } else { "[%o+8]".to_owned() }),
             "imm" => words.push(format!("{}", seed >> 5 & 0xff)),
             _ => {
                 let word = format!("{}{n}", register(ty)?.0);
                 if n < results {
-                    if kept == 2 || atomic && kept == 1 {
+                    if kept == 2 {
                         return None;
                     }
                     let _ = writeln!(after, "{}", keep(ty, &format!("%w{}", 10 + kept), &word));
@@ -139,11 +135,7 @@ fn kernel(number: usize, form: &Form, modifiers: &[&'static str]) -> Option<(Str
     for modifier in modifiers {
         let _ = write!(instruction, ".{modifier}");
     }
-    // Two results in one operand; vectors.
-    let vector = modifiers.iter().any(|m| matches!(*m, "v2" | "v4" | "v8"));
-    if vector {
-        return None;
-    }
+    // Two results in one operand.
     let joined = if results == 2 { format!("{}|{}", words[0], words[1]) } else { words[..results].join(", ") };
     let mut all = if results == 0 { Vec::new() } else { vec![joined] };
     all.extend(words[results..].iter().cloned());
@@ -154,19 +146,13 @@ fn kernel(number: usize, form: &Form, modifiers: &[&'static str]) -> Option<(Str
     let _ = writeln!(
         text,
         ".visible .entry k{number}(.param .u64 p0, .param .u64 p1, .param .u64 p2, .param .u64 p3, .param .u64 p4, .param .u64 po, \
-         .param .u32 pn) {{\n.reg .pred %p<9>, %g; .reg .b16 %h<9>; .reg .b32 %r<9>, %z, %k, %n, %m, %s; .reg .b64 %x<9>, %w<12>, \
-         %a, %i, %o, %y; .reg .f32 %f<9>; .reg .f64 %d<9>;\n.shared .align 16 .b8 cells[1024];\n\
+         .param .u32 pn) {{\n.reg .pred %p<9>, %g; .reg .b16 %h<9>; .reg .b32 %r<9>, %z, %k, %n, %m; .reg .b64 %x<9>, %w<12>, \
+         %a, %i, %o, %y; .reg .f32 %f<9>; .reg .f64 %d<9>;\n\
          mov.u32 %k, %ctaid.x; mov.u32 %n, %ntid.x; mov.u32 %m, %tid.x; mad.lo.u32 %k, %k, %n, %m; ld.param.u32 %n, [pn];\n\
          setp.ge.u32 %g, %k, %n; @%g ret;\nmul.wide.u32 %i, %k, 8; ld.param.u64 %o, [po]; add.u64 %o, %o, %i; add.u64 %o, %o, %i;\n\
          mov.u64 %w10, 0; mov.u64 %w11, 0;"
     );
     text += &before;
-    if atomic {
-        // The cell holds what the last array has.
-        let _ = writeln!(text, "ld.param.u64 %a, [p4]; add.u64 %a, %a, %i; ld.global.u64 %w4, [%a];");
-        let _ = writeln!(text, "mov.u32 %s, cells; mad.lo.u32 %s, %m, 8, %s;");
-        let _ = writeln!(text, "st.global.u64 [%o+8], %w4; st.shared.u64 [%s], %w4; membar.gl;");
-    }
     if carries {
         let _ = writeln!(text, "add.cc.u32 %z, %k, -7;");
     }
@@ -176,46 +162,80 @@ fn kernel(number: usize, form: &Form, modifiers: &[&'static str]) -> Option<(Str
         let _ = writeln!(text, "addc.u32 %z, 0, 0; cvt.u64.u32 %w11, %z;");
     }
     text += &after;
-    if atomic {
-        let from = if shared { "ld.shared.u64 %w11, [%s];" } else { "ld.global.u64 %w11, [%o+8];" };
-        let _ = writeln!(text, "membar.gl; {from}");
-    }
     let _ = writeln!(text, "st.global.v2.u64 [%o], {{%w10, %w11}};\nret;\n}}");
     Some((text, sources, instruction))
 }
 
-/// Writes the kernels and the list of them: name, types of sources, instruction. What is refused here is left out.
+/// What stands before the kernels.
+const HEAD: &str = ".version 8.6\n.target sm_90a\n.address_size 64\n";
+
+/// Writes the kernels, each behind a line `//// name types instruction`.
 #[test]
-#[ignore = "writes files for a script"]
+#[ignore = "writes a file for a script"]
 fn write_kernels() {
-    let folder = std::env::var("FOLDER").unwrap();
-    let head = ".version 8.6\n.target sm_90a\n.address_size 64\n";
-    let (mut module, mut list, mut refused) = (head.to_owned(), String::new(), String::new());
+    let mut all = HEAD.to_owned();
     let mut number = 0;
     for form in &table().forms {
-        if form.target > 90 || form.version > 86 || form.before < u32::MAX || !SCALAR.contains(&GROUPS[form.group].0) {
+        let group = GROUPS[form.group].0;
+        if form.target > 90 || form.version > 86 || form.before < u32::MAX || !SCALAR.contains(&group) {
             continue;
         }
-        let most = if GROUPS[form.group].0 == "atomics" { 8 } else { 40 };
-        for modifiers in variants(form, most) {
+        for modifiers in variants(form, if group == "video" { 100 } else { 40 }) {
             number += 1;
-            let Some((text, sources, instruction)) = kernel(number, form, &modifiers) else { continue };
-            match super::forms::load(&format!("{head}{text}")) {
-                Ok(_) => {
-                    module += &text;
-                    let _ = writeln!(
-                        list,
-                        "k{number} {} {instruction}",
-                        if sources.is_empty() { "-".to_owned() } else { sources.join(",") }
-                    );
-                }
-                Err(problem) => {
-                    let _ = writeln!(refused, "{instruction} {problem}");
-                }
+            if let Some((text, sources, instruction)) = kernel(number, form, &modifiers) {
+                let sources = if sources.is_empty() { "-".to_owned() } else { sources.join(",") };
+                let _ = write!(all, "//// k{number} {sources} {instruction}\n{text}");
             }
         }
     }
-    std::fs::write(format!("{folder}/forms.ptx"), module).unwrap();
-    std::fs::write(format!("{folder}/forms.txt"), list).unwrap();
-    std::fs::write(format!("{folder}/refused.txt"), refused).unwrap();
+    std::fs::write(format!("{}/forms.all", std::env::var("FOLDER").unwrap()), all).unwrap();
+}
+
+/// Writes down the forms and ways to write them, for kernels that a script makes: group, opcode, modifiers, operands, version.
+#[test]
+#[ignore = "writes a file for a script"]
+fn write_variants() {
+    let mut text = String::new();
+    for form in table().forms.iter().filter(|f| f.target <= 90 && f.before == u32::MAX) {
+        for modifiers in variants(form, 24) {
+            let group = GROUPS[form.group].0;
+            let _ = writeln!(
+                text,
+                "{group}\t{}\t{}\t{}\t{}",
+                form.opcode,
+                modifiers.join(" "),
+                form.operands,
+                form.version
+            );
+        }
+    }
+    std::fs::write(format!("{}/variants.txt", std::env::var("FOLDER").unwrap()), text).unwrap();
+}
+
+/// Keeps what we can load of such kernels, in a module and a list, and says why not of the others.
+#[test]
+#[ignore = "reads and writes files for a script"]
+fn keep_kernels() {
+    let folder = std::env::var("FOLDER").unwrap();
+    for name in ["forms", "more"] {
+        let all = std::fs::read_to_string(format!("{folder}/{name}.all")).unwrap();
+        let mut pieces = all.split("//// ");
+        let head = pieces.next().unwrap();
+        let (mut module, mut list, mut refused) = (head.to_owned(), String::new(), String::new());
+        for piece in pieces {
+            let (line, text) = piece.split_once('\n').unwrap();
+            match super::forms::load(&format!("{head}{text}")) {
+                Ok(_) => {
+                    module += text;
+                    let _ = writeln!(list, "{line}");
+                }
+                Err(problem) => {
+                    let _ = writeln!(refused, "{line} {problem}");
+                }
+            }
+        }
+        for (ending, text) in [("ptx", module), ("txt", list), ("refused", refused)] {
+            std::fs::write(format!("{folder}/{name}.{ending}"), text).unwrap();
+        }
+    }
 }

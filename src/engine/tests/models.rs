@@ -194,7 +194,7 @@ fn video_instructions() {
     });
     check("vsub.u32.u32.u32.sat %r0.h0, %r1, %r2, %r3;", &all, |a, b, c| {
         // The device takes a negative difference for a large one.
-        c & 0xffff_0000 | a.wrapping_sub(b).min(0xffff)
+        c & 0xffff_0000 | a.checked_sub(b).unwrap_or(0xffff).min(0xffff)
     });
     check("vabsdiff.u32.s32.s32.max %r0, %r1.b3, %r2.b0, %r3;", &all, |a, b, c| {
         let (a, b) = (a.to_le_bytes()[3] as i8, b.to_le_bytes()[0] as i8);

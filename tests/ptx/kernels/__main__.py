@@ -1,0 +1,68 @@
+"""Makes kernels for the forms of instructions that read more than registers: reads FOLDER/variants.txt (the test
+`write_variants`), writes FOLDER/more.all, which the test `keep_kernels` goes through. With a number as a second argument,
+also cuts this and FOLDER/forms.all (the test `write_kernels`) into so many modules and lists, to run on a device."""
+
+import sys
+
+import access
+import atomic
+import barrier
+import control
+import copies
+import warp
+from common import HEAD
+
+MAKERS = dict(access.MAKERS)
+for module in (atomic, barrier, control, copies, warp):
+    MAKERS.update(module.MAKERS)
+
+# What the driver of the device does not know yet.
+LATEST = 86
+
+
+def known(kernel):
+    """The newest assembler wants a newer version for the first; the device's does not know the second."""
+    return not any(words in kernel.instruction for words in ("volatile.local", "membar.proxy.async"))
+
+
+def main():
+    folder = sys.argv[1]
+    kernels, seen = [], set()
+    for line in open(f"{folder}/variants.txt"):
+        group, opcode, modifiers, operands, version = line.rstrip("\n").split("\t")
+        if opcode not in MAKERS or int(version) > LATEST or group in ("integer arithmetic",):
+            continue
+        for kernel in MAKERS[opcode](opcode, modifiers.split(), operands):
+            if kernel.instruction not in seen and known(kernel):
+                seen.add(kernel.instruction)
+                kernels.append(kernel)
+    # Those that end with an error, or might, come last and have a letter of their own.
+    # Those that end with an error, or might, come last and have a letter of their own.
+    kernels.sort(key=lambda k: k.alone)
+    with open(f"{folder}/more.all", "w") as out:
+        out.write(HEAD)
+        for number, kernel in enumerate(kernels):
+            name = ("a" if kernel.alone else "m") + str(number)
+            out.write(f"//// {name} {kernel.types} {kernel.instruction}\n{kernel.text(name)}")
+    if len(sys.argv) > 2:
+        split(folder, int(sys.argv[2]))
+
+
+def split(folder, count):
+    """Modules and lists with all kernels, refused here or not."""
+    parts = []
+    for name in ("forms", "more"):
+        head, *pieces = open(f"{folder}/{name}.all").read().split("//// ")
+        plain = [p for p in pieces if p[0] != "a"]
+        parts += [(f"{name}-{n}", head, plain[n::count]) for n in range(count)]
+        if name == "more":
+            parts.append(("alone", head, [p for p in pieces if p[0] == "a"]))
+    for name, head, pieces in parts:
+        cut = [p.split("\n", 1) for p in pieces]
+        with open(f"{folder}/{name}.ptx", "w") as out:
+            out.write(head + "".join(text for _, text in cut))
+        with open(f"{folder}/{name}.txt", "w") as out:
+            out.write("".join(line + "\n" for line, _ in cut))
+
+
+main()
