@@ -306,7 +306,15 @@ static int compare(char **argv) {
     return same != all;
 }
 
-// Compares with the model, which has to know every instruction that is not an approximation.
+struct inputs { char (*types)[16]; int operands; uint64_t count; };
+
+static uint64_t read_input(void *of, int array, uint64_t thread) {
+    struct inputs *i = of;
+    return input(i->types, i->operands, array, thread, i->count);
+}
+
+// Compares with the model, which has to know every instruction on registers that is not an approximation, every atomic one but those of
+// 128 bits, and every one of a warp.
 static int check(char **argv) {
     char name[32], types[5][16], line[512], *text;
     FILE *list = fopen(argv[0], "r"), *one = fopen(argv[1], "rb");
@@ -317,11 +325,17 @@ static int check(char **argv) {
         int operands = split(line, name, types, &text), known = 1, wrong = 0;
         uint64_t count = threads(name, text, types, operands);
         if (fread(a, 16, count, one) != count) return fprintf(stderr, "short file\n"), 1;
-        if (strstr(text, ".approx") || strstr(text, ".full")) continue;
+        char opcode[16] = "";
+        sscanf(text, "%15[a-z]", opcode);
+        int atomics = name[0] == 'm' && is(opcode, "atom red") && !strstr(text, ".async") && !strstr(text, ".b128");
+        int warps = name[0] == 'm' && strcmp(opcode, "red") != 0 && is(opcode, "shfl vote match redux elect activemask");
+        if (strstr(text, ".approx") || strstr(text, ".full") || (name[0] != 'k' && !atomics && !warps)) continue;
+        strcpy(types[4], "b64");
+        struct inputs of = { types, operands, count };
         for (uint64_t i = 0; i < count && known; i++) {
             uint64_t in[5] = { 0 }, out[2];
             for (int k = 0; k < operands; k++) in[k] = input(types, operands, k, i, count);
-            known = model(text, in, i, out);
+            known = atomics ? atomic(text, read_input, &of, i, out) : warps ? warp_wide(text, read_input, &of, i, out) : model(text, in, i, out);
             if (!known || (a[2 * i] == out[0] && a[2 * i + 1] == out[1])) continue;
             if (!wrong++)
                 printf("%s [%llx %llx %llx] %llx %llx, not %llx %llx\n", text, (unsigned long long)in[0], (unsigned long long)in[1], (unsigned long long)in[2],

@@ -5,7 +5,7 @@
 
 typedef struct {
     char line[512], text[512];
-    const char *opcode, *modifiers[16], *types[6], *operands[8];
+    const char *opcode, *modifiers[16], *types[6], *operands[24];
     int n_modifiers, n_types, n_operands;
 } instruction;
 

@@ -234,6 +234,7 @@ static int one_float(const instruction *i, const format *f, const uint64_t *give
     enum mode mode = mode_of(i);
     int ftz = has(i, "ftz"), bits = f->exponent + f->fraction + 1, doubles = f->exponent == 11, count = 0;
     uint64_t in[3], sign_bit = 1ull << (bits - 1), none = canonical(f);
+    if (doubles) ftz = 0; // a reciprocal does not flush
     for (int n = 0; n < 3; n++) {
         in[n] = given[n] & mask(bits);
         if (ftz) in[n] = flushed(f, in[n]);
@@ -266,6 +267,8 @@ static int one_float(const instruction *i, const format *f, const uint64_t *give
     if (same(op, "add")) r = sum(a, b, mode), count = 2;
     else if (same(op, "sub")) { b.sign = !b.sign; r = sum(a, b, mode), count = 2; }
     else if (same(op, "mul")) r = product(a, b), count = 2;
+    // A factor that is out of bounds counts as nothing at all.
+    else if (has(i, "oob") && ((in[0] & 0x7fff) == 0x7ff7 || (in[1] & 0x7fff) == 0x7ff7)) { *out = 0; return 1; }
     else if (same(op, "fma") || same(op, "mad")) r = sum(product(a, b), c, mode), count = 3;
     else if (same(op, "div")) r = quotient(a, b), count = 2;
     else if (same(op, "rcp")) r = quotient(whole_number(1), a), count = 1;

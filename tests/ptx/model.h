@@ -5,3 +5,10 @@
 int model(const char *line, const uint64_t *in, uint64_t k, uint64_t *out);
 int video(const char *line, const uint64_t *in, uint64_t *out);
 int conversion(const char *line, const uint64_t *in, uint64_t *out);
+
+// Gives the word that an array has for a thread.
+typedef uint64_t reader(void *of, int array, uint64_t thread);
+
+// The same for kernels of atomic operations and of those on lanes of a warp, which see those of other threads, too.
+int atomic(const char *line, reader *read, void *of, uint64_t k, uint64_t *out);
+int warp_wide(const char *line, reader *read, void *of, uint64_t k, uint64_t *out);
