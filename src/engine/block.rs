@@ -10,7 +10,7 @@ use super::services::Services;
 use super::step::{Flow, Trouble};
 use super::warp::Warp;
 use crate::guard;
-use crate::ptx::instruction::Special;
+use crate::ptx::instruction::{Reserved, Special};
 
 /// The shape of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +62,8 @@ pub struct Surroundings {
     pub shared: u64,
     /// Bytes of it that can be accessed.
     pub shared_bytes: u32,
+    /// Where the part begins that the system keeps: behind all, or at its end when the kernel does not ask for it.
+    pub reserved_shared: u32,
     /// What the kernel and the launch asked for: static and dynamic.
     pub shared_sizes: [u32; 2],
     /// Where the dynamic part begins.
@@ -91,7 +93,7 @@ pub struct Surroundings {
 
 /// A device gives shared memory in pieces of so many bytes, and keeps some of each block's for itself.
 pub const SHARED_GRAIN: u64 = 128;
-const RESERVED_SHARED: u64 = 1024;
+pub const RESERVED_SHARED: u64 = 1024;
 
 impl Surroundings {
     /// Bytes of shared memory that were asked for.
@@ -141,6 +143,15 @@ impl Surroundings {
             Special::DynamicShared => self.shared_sizes[1].into(),
             Special::TotalShared => self.shared_size().next_multiple_of(SHARED_GRAIN),
             Special::AggregateShared => RESERVED_SHARED + self.shared_size(),
+            Special::ReservedShared(what) => {
+                let begin = u64::from(self.reserved_shared);
+                match what {
+                    Reserved::Begin | Reserved::First => begin,
+                    Reserved::Second => begin + RESERVED_SHARED / 2,
+                    Reserved::End => begin + RESERVED_SHARED,
+                    Reserved::Capacity => RESERVED_SHARED,
+                }
+            }
             Special::Environment(1) => self.workspace >> 32,
             Special::Environment(2) => self.workspace & 0xffff_ffff,
             _ => 0,

@@ -1,7 +1,7 @@
 //! A launch: blocks handed out to the cores.
 
 use super::arena;
-use super::block::{SHARED_GRAIN, Shape, Surroundings, Turn};
+use super::block::{RESERVED_SHARED, SHARED_GRAIN, Shape, Surroundings, Turn};
 use super::check::Checked;
 use super::cluster::Unit;
 use super::nested::{self, Nested};
@@ -54,8 +54,8 @@ pub struct Failure {
     pub line: u32,
 }
 
-/// The shared memory of a kernel: where the dynamic part begins, and bytes in all.
-pub fn shared_layout(fixed: u32, dynamic: u32, alignment: u32) -> (u32, u32) {
+/// The shared memory of a kernel: where the dynamic part begins, and where all ends.
+fn shared_layout(fixed: u32, dynamic: u32, alignment: u32) -> (u32, u32) {
     let start = fixed.next_multiple_of(alignment.max(16));
     // A device gives it in whole pieces: what lies behind the last variable in one is there, too.
     let end = u64::from(if dynamic == 0 { fixed.next_multiple_of(16) } else { start }) + u64::from(dynamic);
@@ -72,14 +72,15 @@ impl Launch {
         checked: Option<&Checked<'_>>,
     ) -> Surroundings {
         let code = &self.program.functions[self.kernel as usize];
-        let (start, bytes) = shared_layout(code.shared, self.dynamic_shared, self.program.dynamic_alignment);
+        let (start, end) = shared_layout(code.shared, self.dynamic_shared, self.program.dynamic_alignment);
         Surroundings {
             shape: self.shape,
             block: [0; 3],
             parameters: self.parameters.as_ptr() as u64,
             parameter_words: self.parameters.len(),
             shared: 0,
-            shared_bytes: bytes,
+            shared_bytes: self.shared_bytes(),
+            reserved_shared: end,
             shared_sizes: [code.shared, self.dynamic_shared],
             dynamic_shared: u64::from(start),
             core: core % self.cores.max(1),
@@ -106,15 +107,20 @@ impl Launch {
             .next_multiple_of(self.program.alignment)
     }
 
+    /// Bytes of shared memory of a block, with what the system keeps of it if somebody asks for that.
+    fn shared_bytes(&self) -> u32 {
+        let code = &self.program.functions[self.kernel as usize];
+        let (_, end) = shared_layout(code.shared, self.dynamic_shared, self.program.dynamic_alignment);
+        end.saturating_add(if code.uses.reserved { RESERVED_SHARED as u32 } else { 0 })
+    }
+
     /// What its blocks are like.
     fn block_shape(&self) -> arena::Shape {
-        let code = &self.program.functions[self.kernel as usize];
-        let (_, shared) = shared_layout(code.shared, self.dynamic_shared, self.program.dynamic_alignment);
         arena::Shape {
             kernel: self.kernel,
             threads: self.shape.block,
             cluster: self.cluster.unwrap_or([1; 3]),
-            shared,
+            shared: self.shared_bytes(),
             stride: self.stride(),
         }
     }

@@ -124,6 +124,8 @@ pub struct Parameter {
 pub struct Uses {
     /// It asks where the blocks of the grid meet.
     pub workspace: bool,
+    /// It asks for the shared memory that the system keeps.
+    pub reserved: bool,
     /// It prints.
     pub prints: bool,
     /// It allocates memory, or frees some.
@@ -138,6 +140,7 @@ impl Uses {
             |all: &[System]| code.sites.iter().any(|s| matches!(s.target, Target::System(f) if all.contains(&f)));
         Uses {
             workspace: code.specials.iter().any(|s| matches!(s.1, Special::Environment(1 | 2))),
+            reserved: code.specials.iter().any(|s| matches!(s.1, Special::ReservedShared(_))),
             prints: calls(&[System::Print]),
             allocates: calls(&[System::Allocate, System::Free]),
             waits: code.waits,
@@ -147,6 +150,7 @@ impl Uses {
     fn and(self, other: Uses) -> Uses {
         Uses {
             workspace: self.workspace | other.workspace,
+            reserved: self.reserved | other.reserved,
             prints: self.prints | other.prints,
             allocates: self.allocates | other.allocates,
             waits: self.waits | other.waits,

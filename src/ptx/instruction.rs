@@ -70,6 +70,17 @@ pub enum Operand<'a> {
     Negative(Box<Operand<'a>>),
 }
 
+/// What can be asked of the shared memory that the system keeps: where it begins and ends, the two parts that libraries use, and
+/// how large it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reserved {
+    Begin,
+    First,
+    Second,
+    End,
+    Capacity,
+}
+
 /// What the hardware tells a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Special {
@@ -98,8 +109,8 @@ pub enum Special {
     DynamicShared,
     TotalShared,
     AggregateShared,
-    /// Shared memory that the system keeps: none.
-    ReservedShared,
+    /// Shared memory that the system keeps of each block.
+    ReservedShared(Reserved),
     /// `%current_graph_exec`: not that of a graph that launches itself.
     GraphExec,
     /// Where the block is in its cluster, and the cluster in the grid.
@@ -203,11 +214,11 @@ impl Special {
             "%dynamic_smem_size" => Special::DynamicShared,
             "%total_smem_size" => Special::TotalShared,
             "%aggr_smem_size" => Special::AggregateShared,
-            "%reserved_smem_offset_begin"
-            | "%reserved_smem_offset_end"
-            | "%reserved_smem_offset_cap"
-            | "%reserved_smem_offset_0"
-            | "%reserved_smem_offset_1" => Special::ReservedShared,
+            "%reserved_smem_offset_begin" => Special::ReservedShared(Reserved::Begin),
+            "%reserved_smem_offset_0" => Special::ReservedShared(Reserved::First),
+            "%reserved_smem_offset_1" => Special::ReservedShared(Reserved::Second),
+            "%reserved_smem_offset_end" => Special::ReservedShared(Reserved::End),
+            "%reserved_smem_offset_cap" => Special::ReservedShared(Reserved::Capacity),
             "%current_graph_exec" => Special::GraphExec,
             "%cluster_ctarank" => Special::ClusterCtarank,
             "%cluster_nctarank" => Special::ClusterNctarank,

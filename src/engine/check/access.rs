@@ -171,7 +171,9 @@ fn target_of(warp: &Warp, checked: &Checked<'_>, look: Look, lane: usize, addres
 /// Whether bytes at an offset of a block's shared memory are there: not those between the static and the dynamic ones.
 fn holds(checked: &Checked<'_>, around: &Surroundings, offset: u64, bytes: u64) -> bool {
     let end = offset.saturating_add(bytes);
-    end <= checked.fixed.into() || offset >= around.dynamic_shared && end <= around.shared_end(checked.fixed)
+    end <= checked.fixed.into()
+        || offset >= around.dynamic_shared && end <= around.shared_end(checked.fixed)
+        || offset >= around.reserved_shared.into() && end <= around.shared_bytes.into()
 }
 
 /// The same for an offset that may have the rank of a block in it.

@@ -131,8 +131,25 @@ fn special_registers() {
     let mut launch = launch(&kernel(&format!(".reg .b16 %h; {code}")), 1, 32, &[words.0.as_mut_ptr() as u64]);
     launch.dynamic_shared = 100;
     launch.run().unwrap();
-    assert_eq!(words.0[..15], [64, 132, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 256, 100, 0x4e8]);
+    assert_eq!(words.0[..15], [64, 132, 0, 0, 0, 0, 0, 0, 1, 0, 1, 1024, 256, 100, 0x4e8]);
     assert_eq!(words.0[16..], [0, 0, 0, 0, 2, 0xeeee_0020]);
+}
+
+/// Libraries use what the system keeps of a block's shared memory: it is there, and apart from the kernel's own.
+#[test]
+fn reserved_shared_memory() {
+    let code = ".extern .shared .b8 d[]; .shared .b32 s[4]; .func library () { .reg .b32 %a;
+        mov.u32 %a, %reserved_smem_offset_1; st.shared.u32 [%a], 7; st.shared.u32 [%a+284], 8; ret; }";
+    let body = "st.shared.u32 [s], 1; st.shared.u32 [s+12], 2; st.shared.u32 [d], 3; st.shared.u32 [d+60], 4;
+        call library; ld.shared.u32 %r1, [s]; ld.shared.u32 %r2, [s+12]; ld.shared.u32 %r3, [d]; ld.shared.u32 %r4, [d+60];
+        mov.u32 %r5, %reserved_smem_offset_1; ld.shared.u32 %r6, [%r5]; ld.shared.u32 %r7, [%r5+284];
+        mov.u32 %r8, %reserved_smem_offset_begin; mov.u32 %r9, %reserved_smem_offset_end; sub.u32 %r8, %r9, %r8;";
+    let body = body.to_owned() + &store(&["%r1", "%r2", "%r3", "%r4", "%r6", "%r7", "%r8", "%r8"]);
+    let mut words = Words([0u32; 8]);
+    let mut launch = launch(&(code.to_owned() + &kernel(&body)), 1, 1, &[words.0.as_mut_ptr() as u64]);
+    launch.dynamic_shared = 64;
+    launch.run().unwrap();
+    assert_eq!(words.0, [1, 2, 3, 4, 7, 8, 1024, 1024]);
 }
 
 /// Shared memory ends with the last whole piece of 128 bytes.
