@@ -440,13 +440,7 @@ pub fn register(ty: &str, random: &mut Random) -> String {
                 "d"
             }
         }
-        ("b32", _) => {
-            if random.below(6) == 0 {
-                "f"
-            } else {
-                "r"
-            }
-        }
+        ("b32", _) if random.below(6) == 0 => "f",
         ("b64", _) => {
             if random.below(6) == 0 {
                 "d"

@@ -132,12 +132,12 @@ impl<'a> Walk<'a> {
                 i64::from(self.origin[axis]) + i64::from(at[axis]) * i64::from(self.descriptor.step[axis].max(1))
             });
             self.row(row, first, &place, f);
-            for axis in first..rank {
-                at[axis] += 1;
-                if at[axis] < self.taken(axis) {
+            for (axis, at) in at.iter_mut().enumerate().take(rank).skip(first) {
+                *at += 1;
+                if *at < self.taken(axis) {
                     break;
                 }
-                at[axis] = 0;
+                *at = 0;
             }
         }
     }
