@@ -501,7 +501,7 @@ fn immediate(ty: &str, random: &mut Random) -> Option<String> {
         0 => random.next(),
         1 => random.next() % 64,
         2 => (1u64 << random.below(64)).wrapping_sub(random.next() % 3),
-        _ => random.next() % 64 * u64::MAX,
+        _ => (random.next() % 64).wrapping_mul(u64::MAX),
     };
     Some(match ty.trim_end_matches('+') {
         "f32" => format!("0f{:08X}", random.pick(&SINGLES)),
