@@ -119,8 +119,9 @@ static void run_shape(const char *kernel, unsigned grid, unsigned block, unsigne
 {
     CUfunction function;
     void *parameters[] = {&a, &b};
-    OK(cuModuleGetFunction(&function, module, kernel));
-    CUresult r = cuLaunchKernel(function, grid, 1, 1, block, 1, 1, shared, 0, parameters, 0);
+    CUresult r = cuModuleGetFunction(&function, module, kernel);
+    if (r == CUDA_SUCCESS)
+        r = cuLaunchKernel(function, grid, 1, 1, block, 1, 1, shared, 0, parameters, 0);
     if (r == CUDA_SUCCESS)
         r = cuCtxSynchronize();
     printf("%s: %s\n", kernel, name(r));

@@ -69,7 +69,8 @@ pub fn cuEventQuery(hEvent: CUevent) -> Result<()> {
     event.check_uncaptured()?;
     capture::check_call()?;
     if !event.is_complete() {
-        return Err(Error::NOT_READY);
+        // What other streams of a context that has failed were to do does not get done.
+        return event.outcome().and(Err(Error::NOT_READY));
     }
     kernel_output::synchronized();
     event.outcome()

@@ -213,7 +213,7 @@ pub fn cuStreamQuery(hStream: CUstream) -> Result<()> {
     let stream = lookup(hStream, default_stream)?;
     stream.check_uncaptured()?;
     if !stream.is_idle() {
-        return Err(Error::NOT_READY);
+        return Err(stream.group.error().unwrap_or(Error::NOT_READY));
     }
     kernel_output::synchronized();
     stream.group.error().map_or(Ok(()), Err)

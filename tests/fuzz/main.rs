@@ -215,8 +215,8 @@ fn what_no_device_has_room_for() {
         ),
         (kernel("", ".shared .b8 s[1099511627776];"), "uses too much shared data"),
         (kernel("", ".local .b8 l[1099511627776];"), "uses too much local data"),
-        (kernel(".param .b8 p[32765]", ""), "Formal parameter space overflowed (32765 bytes required, max 32764"),
-        (kernel(".param .b8 p[1099511627776]", ""), "Formal parameter space overflowed"),
+        (kernel(".param .b8 p[32765]", ""), "too much parameter space (0x7ffd bytes, 0x7ffc max)"),
+        (kernel(".param .b8 p[1099511627776]", ""), "too much parameter space"),
     ] {
         let (code, log) = complaint(&text);
         assert_eq!(code, INVALID_PTX, "{text}");

@@ -197,18 +197,12 @@ impl<'m, 'a> Select<'m, 'a> {
 
     /// Refuses what no device has room for.
     fn check_room(&self) -> Result<(), Diagnostic> {
-        /// Bytes of a kernel's parameters, of a block's shared memory without opting in, and of a thread's local memory.
-        const PARAMETERS: usize = 32764;
+        /// Bytes of a block's shared memory without opting in, and of a thread's local memory.
         const SHARED: u32 = 0xc000;
         const LOCAL: u64 = 0x8_0000;
         let (code, name) = (&self.code, self.function.name);
         let kind = if code.entry { "Entry function" } else { "Function" };
-        let message = if code.entry && code.parameter_bytes > PARAMETERS {
-            let bytes = code.parameter_bytes;
-            format!(
-                "Formal parameter space overflowed ({bytes} bytes required, max {PARAMETERS} bytes allowed) in function {name}"
-            )
-        } else if code.shared > SHARED {
+        let message = if code.shared > SHARED {
             format!("{kind} '{name}' uses too much shared data (0x{:x} bytes, 0x{SHARED:x} max)", code.shared)
         } else if code.local > LOCAL {
             format!("{kind} '{name}' uses too much local data (0x{:x} bytes, 0x{LOCAL:x} max)", code.local)
