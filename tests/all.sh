@@ -9,6 +9,25 @@ step() { # name, command...
     echo "==> $name"
     if "$@"; then passed+=("$name"); else failed+=("$name"); echo "FAILED: $name"; fi
 }
+# The same while the next step runs, on the other core. `meet` waits for it and says what came of it.
+beside() { # name, command...
+    beside=$1
+    shift
+    log=$(mktemp)
+    "$@" >"$log" 2>&1 &
+    pid=$!
+}
+meet() {
+    [ -n "$pid" ] || return
+    wait "$pid"
+    local rc=$?
+    echo "==> $beside"
+    cat "$log"
+    rm -f "$log"
+    if [ $rc = 0 ]; then passed+=("$beside"); else failed+=("$beside"); echo "FAILED: $beside"; fi
+    pid=
+}
+pid=
 step "header and status table are fresh" cargo run --quiet --locked -p doppel-header -- --check
 step "Rust tests" cargo test --workspace --quiet --locked
 step "exports" c-tests/abi/check_exports.sh build/lib/libcuda.so.1
@@ -17,17 +36,19 @@ step "C tests" c-tests/run.sh
 step "C tests, lazy schedule" c-tests/run.sh --schedule lazy
 step "C tests, random schedule" c-tests/run.sh --schedule random:7
 if command -v valgrind >/dev/null; then
-    step "C tests under valgrind" c-tests/run.sh --valgrind
+    beside "C tests under valgrind" c-tests/run.sh --valgrind
 else
     echo "valgrind is not installed: its run of the C tests is left out"
 fi
 step "C tests with AddressSanitizer" c-tests/run.sh --asan
+meet
 step "status table of the CUDA runtime is fresh" crates/cudart/status.sh --check
 step "PTX instruction forms against NVIDIA's assembler" tests/ptx/forms.sh
 step "PTX instructions against what an H200 gave" tests/ptx/hardware.sh
 step "random kernels against what an H200 gave" tests/ptx/random.sh
-step "CUDA runtime: exports, layout, programs compiled by nvcc" tests/cudart/run.sh
+beside "CUDA runtime: exports, layout, programs compiled by nvcc" tests/cudart/run.sh
 step "CUDA runtime: programs with kernels" tests/cudart/kernels.sh
+meet
 step "memory checker on nvcc's programs" tests/cudart/check.sh
 step "CUDA runtime: its driver calls" tests/cudart/trace/run.sh
 step "launcher" tests/launcher.sh
