@@ -74,14 +74,15 @@ unsafe fn store<W: Window>(warp: &mut Warp, step: &Step) -> Flow {
 unsafe fn compare_exchange(at: u64, old: u128, new: u128) -> u128 {
     let (mut low, mut high) = (old as u64, (old >> 64) as u64);
     // SAFETY: the processor has the instruction, as `exchange_of` has asked; aligned, and guarded. The compiler keeps `rbx`
-    // for itself and gets it back; after a fault it comes from where the guarded call began.
+    // for itself and gets it back; after a fault it comes from where the guarded call began. Operands are in registers with
+    // names, as one that the compiler chooses may be `rbx`.
     unsafe {
         asm!(
-            "xchg {new}, rbx",
-            "lock cmpxchg16b [{at}]",
-            "mov rbx, {new}",
-            new = inout(reg) new as u64 => _,
-            at = in(reg) at,
+            "xchg rsi, rbx",
+            "lock cmpxchg16b [rdi]",
+            "mov rbx, rsi",
+            inout("rsi") new as u64 => _,
+            in("rdi") at,
             in("rcx") (new >> 64) as u64,
             inout("rax") low,
             inout("rdx") high,
