@@ -231,7 +231,8 @@ mod tests {
     #[test]
     fn every_option_sets_the_variable_that_the_library_reads() {
         let l = launch_of(
-            "run --mode auto --devices h200,h200 --memory 8GiB --schedule random:7 --log debug --real /x/libcuda.so.1 p",
+            "run --mode auto --devices h200,h200 --memory 8GiB --schedule random:7 --log debug --check memcheck \
+             --real /x/libcuda.so.1 p",
         );
         let env = |name: &str| l.variables.iter().find(|(v, _)| *v == name).map(|(_, value)| value.clone().into_vec());
         let (start, _) = config::parse_start(env, false);
@@ -241,6 +242,7 @@ mod tests {
         assert_eq!(settings.devices.as_deref(), Some("h200,h200"));
         assert_eq!(settings.device_memory, Some(8 << 30));
         assert_eq!(settings.schedule, config::Schedule::Random(7));
+        assert!(settings.check.memory && !settings.check.leaks);
         assert_eq!(l.variables.len(), SETTINGS.len());
     }
 
