@@ -7,11 +7,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The name of a result code, without CUDA_. */
-static inline const char *name(CUresult r)
+/* The name of a result code. */
+static inline const char *full_name(CUresult r)
 {
     const char *s = "?";
-    if (cuGetErrorName(r, &s)) return "?";
+    return cuGetErrorName(r, &s) ? "?" : s;
+}
+
+/* The same without CUDA_. */
+static inline const char *name(CUresult r)
+{
+    const char *s = full_name(r);
     return strncmp(s, "CUDA_", 5) ? s : s + 5;
 }
 

@@ -1,23 +1,5 @@
 /* Clusters: which launches are taken, how many fit, and blocks that reach each other's shared memory. */
-#include <cuda.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static const char *name(CUresult r)
-{
-    const char *s = "?";
-    cuGetErrorName(r, &s);
-    return s;
-}
-#define OK(call) ok(call, #call)
-static void ok(CUresult r, const char *what)
-{
-    if (r) {
-        printf("FAILED %s: %s\n", what, name(r));
-        exit(1);
-    }
-}
+#include "check.h"
 
 #define HEAD ".version 8.1\n.target sm_90\n.address_size 64\n"
 static const char text[] = HEAD
@@ -70,7 +52,7 @@ static void ring(unsigned gx, unsigned gy, unsigned x, unsigned y)
     CUdeviceptr o;
     OK(cuMemAlloc(&o, sizeof words));
     OK(cuMemsetD8(o, 0, sizeof words));
-    printf("ring %ux%u in clusters of %ux%u: %s\n", gx, gy, x, y, name(launch(function("ring"), gx, gy, 40, x, y, 1, (void *[]){&o})));
+    printf("ring %ux%u in clusters of %ux%u: %s\n", gx, gy, x, y, full_name(launch(function("ring"), gx, gy, 40, x, y, 1, (void *[]){&o})));
     OK(cuMemcpyDtoH(words, o, sizeof words));
     for (unsigned b = 0; b < gx * gy; b++) {
         for (int i = 0; i < 8; i++) printf("%u ", words[b][i]);

@@ -190,11 +190,10 @@ static void streams(void)
     SHOW(cuEventDestroy(e));
 }
 
-/* Blocking launches. */
-static void blocking(void)
+/* A launch that takes long, one that fails and one behind it: blocking or not. */
+static void not_blocking(void)
 {
     CUstream s;
-    setenv("CUDA_LAUNCH_BLOCKING", "1", 1);
     start();
     OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
     SHOW(launch("sleeps", room, s));
@@ -202,6 +201,12 @@ static void blocking(void)
     SHOW(launch("traps", 0, s));
     SHOW(launch("fine", room, s));
     SHOW(cuStreamSynchronize(s));
+}
+
+static void blocking(void)
+{
+    setenv("CUDA_LAUNCH_BLOCKING", "1", 1);
+    not_blocking();
 }
 
 static void blocking_graph(void)
@@ -218,18 +223,6 @@ static void blocking_graph(void)
     OK(cuGraphInstantiate(&x, g, 0));
     SHOW(cuGraphLaunch(x, s));
     SHOW(cuStreamQuery(s));
-    SHOW(cuStreamSynchronize(s));
-}
-
-static void not_blocking(void)
-{
-    CUstream s;
-    start();
-    OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
-    SHOW(launch("sleeps", room, s));
-    SHOW(cuStreamQuery(s));
-    SHOW(launch("traps", 0, s));
-    SHOW(launch("fine", room, s));
     SHOW(cuStreamSynchronize(s));
 }
 

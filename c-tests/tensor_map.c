@@ -1,24 +1,6 @@
 /* Tensor maps: what can be encoded, and boxes that kernels move between global and shared memory. */
-#include <cuda.h>
+#include "check.h"
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static const char *name(CUresult r)
-{
-    const char *s = "?";
-    cuGetErrorName(r, &s);
-    return s;
-}
-#define OK(call) ok(call, #call)
-static void ok(CUresult r, const char *what)
-{
-    if (r) {
-        printf("FAILED %s: %s\n", what, name(r));
-        exit(1);
-    }
-}
 
 enum { ROOM = 1 << 16, OUTSIDE = 0x5a };
 enum action { LOAD, STORE, ADD, MIN, MAX, INC, DEC, AND, OR, XOR, PREFETCH, MULTICAST };
@@ -125,7 +107,7 @@ static const struct request columns = {.type = CU_TENSOR_MAP_DATA_TYPE_UINT16, .
     do {                                               \
         struct request r = good;                       \
         change;                                        \
-        printf("%s: %s\n", what, name(encode(&m, &r))); \
+        printf("%s: %s\n", what, full_name(encode(&m, &r))); \
     } while (0)
 
 static void limits(void)
@@ -189,8 +171,8 @@ static void limits(void)
     TRY("columns, none left", r.lower[0] = 8);
     TRY("columns, none left above", r.upper[1] = -7);
     OK(encode(&m, &columns));
-    printf("elsewhere: %s", name(cuTensorMapReplaceAddress(&m, (void *)(tensor + 256))));
-    printf(" odd: %s", name(cuTensorMapReplaceAddress(&m, (void *)(tensor + 8))));
+    printf("elsewhere: %s", full_name(cuTensorMapReplaceAddress(&m, (void *)(tensor + 256))));
+    printf(" odd: %s", full_name(cuTensorMapReplaceAddress(&m, (void *)(tensor + 8))));
     printf("\n");
 }
 
@@ -236,7 +218,7 @@ static void go(const char *what, enum action action, const struct request *r, co
     CUresult result = encode(&m, r);
     printf("%s, %s: ", what, actions[action]);
     if (result) {
-        printf("%s\n", name(result));
+        printf("%s\n", full_name(result));
         return;
     }
     kernel(action, r->channels != 0, r->rank, change);
@@ -256,7 +238,7 @@ static void go(const char *what, enum action action, const struct request *r, co
                              .attrs = &cluster, .numAttrs = 1};
     OK(cuLaunchKernelEx(&config, f, (void *[]){&m, &room, (void *)c, (void *)offsets, &n, &base}, 0));
     result = cuCtxSynchronize();
-    printf("%s", name(result));
+    printf("%s", full_name(result));
     if (result || action == PREFETCH) {
         printf("\n");
         return;
@@ -409,7 +391,7 @@ static void faults(int which)
 }
 enum { FAULTS = 11 };
 
-static void begin(void)
+static void prepare(void)
 {
     CUcontext ctx;
     CUdevice device;
@@ -429,7 +411,7 @@ static void begin(void)
 
 int main(int argc, char **argv)
 {
-    begin();
+    prepare();
     if (argc > 1) {
         faults(atoi(argv[1]));
         return 0;
