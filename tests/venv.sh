@@ -15,11 +15,12 @@ venv=$top/target/venv
 install() {
     local folder=$1
     shift
-    [ ! -e "$folder/installed-1" ] || return 0
+    # What was installed with another list is brought up to it.
+    [ "$(cat "$folder/installed" 2>/dev/null)" != "$*" ] || return 0
     mkdir -p "$top/target"
     python3 -m venv "$folder" >&2
     "$folder/bin/pip" install --quiet --disable-pip-version-check "$@" >&2
-    touch "$folder/installed-1"
+    echo "$*" >"$folder/installed"
 }
 case ${1:-} in
     include | python)
@@ -31,7 +32,7 @@ case ${1:-} in
         ;;
     kernels)
         install "$venv-kernels" numba-cuda==0.30.4 numba==0.68.1 numpy "cuda-bindings==13.5.*" cuda-core==1.2.2 \
-            "cuda-toolkit[cccl,cudart,nvrtc,nvvm]==13.*" tinygrad==0.14.0 cffi pytest
+            "cuda-toolkit[cccl,cudart,nvrtc,nvvm]==13.*" tinygrad==0.14.0 cffi pytest filecheck==1.0.6
         echo "$venv-kernels/bin/python"
         ;;
     toolkit)
