@@ -3,7 +3,7 @@
 //   forms run MODULE LIST RESULTS        runs every kernel of LIST, writes what they gave to RESULTS
 //   forms compare LIST RESULTS RESULTS   compares two such files, bit by bit
 //   forms digest LIST RESULTS            a digest of what each kernel gave
-//   forms check LIST RESULTS             compares such a file with the model
+//   forms check LIST RESULTS WITHOUT     compares such a file with the models, adds what has none to the list WITHOUT
 //   forms loads FILE                     loads each kernel of FILE by itself
 //
 // MODULE and LIST are made by the test `write_kernels`. The inputs depend on the types of the operands alone.
@@ -313,40 +313,42 @@ static uint64_t read_input(void *of, int array, uint64_t thread) {
     return input(i->types, i->operands, array, thread, i->count);
 }
 
-// Compares with the model, which has to know every instruction on registers that is not an approximation, every atomic one but those of
-// 128 bits, and every one of a warp.
+// Models of kernels that do more than compute (model.h): the first that knows an instruction is asked about all threads.
+static kernel_model *const kernel_models[] = { atomic, warp_wide };
+
+// Compares with the models; approximations have none. Adds what else has none to a list.
 static int check(char **argv) {
     char name[32], types[5][16], line[512], *text;
-    FILE *list = fopen(argv[0], "r"), *one = fopen(argv[1], "rb");
-    if (!list || !one) return perror("open"), 1;
+    FILE *list = fopen(argv[0], "r"), *one = fopen(argv[1], "rb"), *without = fopen(argv[2], "a");
+    if (!list || !one || !without) return perror("open"), 1;
     uint64_t *a = malloc(MOST * 16);
-    int all = 0, alike = 0, without = 0;
+    int all = 0, alike = 0, unknown = 0;
     while (fgets(line, sizeof line, list)) {
         int operands = split(line, name, types, &text), known = 1, wrong = 0;
-        uint64_t count = threads(name, text, types, operands);
+        uint64_t count = threads(name, text, types, operands), out[2];
         if (fread(a, 16, count, one) != count) return fprintf(stderr, "short file\n"), 1;
-        char opcode[16] = "";
-        sscanf(text, "%15[a-z]", opcode);
-        int atomics = name[0] == 'm' && is(opcode, "atom red") && !strstr(text, ".async") && !strstr(text, ".b128");
-        int warps = name[0] == 'm' && strcmp(opcode, "red") != 0 && is(opcode, "shfl vote match redux elect activemask");
-        if (strstr(text, ".approx") || strstr(text, ".full") || (name[0] != 'k' && !atomics && !warps)) continue;
+        if (strstr(text, ".approx") || strstr(text, ".full")) continue;
         strcpy(types[4], "b64");
         struct inputs of = { types, operands, count };
+        kernel_model *wide = NULL;
+        for (size_t n = 0; name[0] != 'k' && !wide && n < COUNT(kernel_models); n++)
+            if (kernel_models[n](text, read_input, &of, 0, out)) wide = kernel_models[n];
+        known = name[0] == 'k' || wide;
         for (uint64_t i = 0; i < count && known; i++) {
-            uint64_t in[5] = { 0 }, out[2];
+            uint64_t in[5] = { 0 };
             for (int k = 0; k < operands; k++) in[k] = input(types, operands, k, i, count);
-            known = atomics ? atomic(text, read_input, &of, i, out) : warps ? warp_wide(text, read_input, &of, i, out) : model(text, in, i, out);
+            known = wide ? wide(text, read_input, &of, i, out) : model(text, in, i, out);
             if (!known || (a[2 * i] == out[0] && a[2 * i + 1] == out[1])) continue;
             if (!wrong++)
-                printf("%s [%llx %llx %llx] %llx %llx, not %llx %llx\n", text, (unsigned long long)in[0], (unsigned long long)in[1], (unsigned long long)in[2],
-                    (unsigned long long)a[2 * i], (unsigned long long)a[2 * i + 1], (unsigned long long)out[0], (unsigned long long)out[1]);
+                printf("%s thread %d [%llx %llx %llx] %llx %llx, not %llx %llx\n", text, (int)i, (unsigned long long)in[0], (unsigned long long)in[1],
+                    (unsigned long long)in[2], (unsigned long long)a[2 * i], (unsigned long long)a[2 * i + 1], (unsigned long long)out[0],
+                    (unsigned long long)out[1]);
         }
-        all++;
-        if (!known) printf("%s has no model\n", text), without++;
-        else alike += !wrong;
+        if (!known) fprintf(without, "%s\n", text), unknown++;
+        else all++, alike += !wrong;
     }
-    printf("%d of %d as their models, %d without one\n", alike, all, without);
-    return alike != all;
+    printf("%d of %d as their models, %d without one\n", alike, all, unknown);
+    return fclose(without) != 0 || alike != all;
 }
 
 // A digest of what each kernel gave.
@@ -371,9 +373,9 @@ int main(int argc, char **argv) {
     if (argc == 6 && !strcmp(argv[1], "one")) return run(argv + 2, argv[5], NULL);
     if (argc == 6 && !strcmp(argv[1], "after")) return run(argv + 2, NULL, argv[5]);
     if (argc == 3 && !strcmp(argv[1], "loads")) return loads(argv + 2);
-    if (argc == 4 && !strcmp(argv[1], "check")) return check(argv + 2);
+    if (argc == 5 && !strcmp(argv[1], "check")) return check(argv + 2);
     if (argc == 5 && !strcmp(argv[1], "compare")) return compare(argv + 2);
     if (argc == 4 && !strcmp(argv[1], "digest")) return digest(argv + 2);
-    fprintf(stderr, "usage: forms run MODULE LIST RESULTS | loads FILE | compare LIST RESULTS RESULTS | digest LIST RESULTS\n");
+    fprintf(stderr, "usage: forms run MODULE LIST RESULTS | loads FILE | compare LIST RESULTS RESULTS | digest LIST RESULTS | check LIST RESULTS WITHOUT\n");
     return 2;
 }

@@ -1,8 +1,8 @@
 #!/bin/bash
 # Runs a kernel or more for every form of instructions (tests/ptx/forms.c) in cpu mode and compares digests of what they give
-# with those of an H200 (tests/ptx/h200.txt). Those on registers, atomic ones and those of a warp are compared with models, too
-# (tests/ptx/model*.c). Approximate functions are held to their bounds elsewhere. What differs is listed in
-# tests/ptx/h200-differs.txt, what the device runs and we refuse in tests/ptx/h200-refused.txt: both have to be as listed.
+# with those of an H200 (tests/ptx/h200.txt), and what they give with models (tests/ptx/model*.c). Approximate functions are held
+# to their bounds elsewhere. What differs from the device is listed in tests/ptx/h200-differs.txt, what the device runs and we
+# refuse in tests/ptx/h200-refused.txt, what has no model in tests/ptx/without-model.txt: all have to be as listed.
 #
 #   tests/ptx/hardware.sh            compares
 #   tests/ptx/hardware.sh FOLDER     leaves the program, modules and lists there, to run on a device, cut for 16 processes
@@ -31,7 +31,9 @@ diff <(sort -u tests/ptx/h200-differs.txt) "$work/differs" || failed=1
 comm -13 <(cut -d' ' -f2- "$work/digests" | sort -u) <(cut -d' ' -f2- "$work/device" | sort -u) >"$work/refused"
 diff <(sort -u tests/ptx/h200-refused.txt) "$work/refused" || failed=1
 echo "$(grep -c . "$work/digests") instructions, $(grep -c . "$work/differs") known to differ, $(grep -c . "$work/refused") known to be refused"
+: >"$work/without"
 for name in forms more; do
-    "$work/forms" check "$work/$name.txt" "$work/$name.results" || failed=1
+    "$work/forms" check "$work/$name.txt" "$work/$name.results" "$work/without" || failed=1
 done
+diff <(sort -u tests/ptx/without-model.txt) <(sort -u "$work/without") || failed=1
 exit $failed

@@ -13,7 +13,7 @@ static inline int same(const char *a, const char *b) { return !strcmp(a, b); }
 
 static inline int is_type(const char *m) {
     static const char *all[] = { "pred", "b8", "u8", "s8", "b16", "u16", "s16", "b32", "u32", "s32", "b64", "u64", "s64", "f16", "bf16",
-        "f16x2", "bf16x2", "f32", "f64", "u16x2", "s16x2", "tf32", "e4m3x2", "e5m2x2", "u2", "s2", "u4", "s4" };
+        "f16x2", "bf16x2", "f32", "f64", "u16x2", "s16x2", "tf32", "e4m3x2", "e5m2x2", "u2", "s2", "u4", "s4", "b128" };
     for (unsigned n = 0; n < sizeof all / sizeof *all; n++)
         if (same(m, all[n])) return 1;
     return 0;

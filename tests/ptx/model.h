@@ -9,6 +9,7 @@ int conversion(const char *line, const uint64_t *in, uint64_t *out);
 // Gives the word that an array has for a thread.
 typedef uint64_t reader(void *of, int array, uint64_t thread);
 
-// The same for kernels of atomic operations and of those on lanes of a warp, which see those of other threads, too.
-int atomic(const char *line, reader *read, void *of, uint64_t k, uint64_t *out);
-int warp_wide(const char *line, reader *read, void *of, uint64_t k, uint64_t *out);
+// The same for kernels of tests/ptx/kernels, which see the words of other threads, too. A file of models has one of these, and
+// forms.c lists it.
+typedef int kernel_model(const char *line, reader *read, void *of, uint64_t k, uint64_t *out);
+kernel_model atomic, warp_wide;

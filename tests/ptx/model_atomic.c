@@ -65,8 +65,8 @@ int atomic(const char *line, reader *read, void *of, uint64_t k, uint64_t *out) 
     static instruction all;
     instruction *i = &all;
     understand(i, line);
-    const char *type = i->types[i->n_types - 1];
-    if (has(i, "async") || same(type, "b128")) return 0;
+    const char *type = i->n_types ? i->types[i->n_types - 1] : "";
+    if ((!same(i->opcode, "atom") && !same(i->opcode, "red")) || has(i, "async") || same(type, "b128")) return 0;
     int bits = width(type), count = has(i, "v2") ? 2 : has(i, "v4") ? 4 : has(i, "v8") ? 8 : 1, wanted = has(i, "cas") ? 2 : count < 3 ? count : 3;
     int shared = has(i, "shared") || has(i, "shared::cta") || has(i, "shared::cluster"), generic = !shared && !has(i, "global"), gives = same(i->opcode, "atom");
     uint64_t words[3] = { 0 }, w4 = read(of, 4, k), w5 = w4 * MIX;
