@@ -7,14 +7,10 @@
 //   forms loads FILE                     loads each kernel of FILE by itself
 //
 // MODULE and LIST are made by the test `write_kernels`. The inputs depend on the types of the operands alone.
-#include "../../cuda.h"
+#include "device.h"
 #include "model.h"
 #include <math.h>
 #include <spawn.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 
 extern char **environ;
@@ -47,15 +43,8 @@ static const uint16_t brains[] = { 0, 0x8000, 1, 0x8001, 0x7f, 0x807f, 0x80, 0x8
     0x3f00, 0xbf00, 0x3fc0, 0x4000, 0x4020, 0xc020, 0x4049, 0x3eab, 0x4300, 0x437f, 0x4b00, 0x7f7f, 0xff7f, 0x7f00, 0x7f80,
     0xff80, 0x7fc0, 0xffc0, 0x7f81, 0xff95, 0x7fff, 0xffff, 0x3380, 0x2000, 0x1e3d, 0x5e3d, 0x4780 };
 
-#define COUNT(a) (sizeof(a) / sizeof *(a))
 #define MOST 65536
 #define SMALL "u16 s16 b16 f16 bf16 u8 s8 e4m3x2 e5m2x2"
-
-static uint64_t mix(uint64_t x) {
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
-    x = (x ^ x >> 27) * 0x94d049bb133111eb;
-    return x ^ x >> 31;
-}
 
 static size_t edges(const char *type) {
     if (!strcmp(type, "f32")) return COUNT(singles);
@@ -156,20 +145,6 @@ static int split(char *line, char *name, char types[][16], char **text) {
     return n;
 }
 
-#define DO(call) do { CUresult r = (call); if (r) { fprintf(stderr, "%s: %d (%s)\n", #call, r, name); exit(1); } } while (0)
-
-static char *contents(const char *path) {
-    FILE *file = fopen(path, "r");
-    if (!file) exit((perror(path), 1));
-    fseek(file, 0, SEEK_END);
-    long size = ftell(file);
-    rewind(file);
-    char *text = calloc(1, size + 1);
-    if (fread(text, 1, size, file) != (size_t)size) exit(1);
-    fclose(file);
-    return text;
-}
-
 static int spawn(char **arguments) {
     pid_t child;
     int status = 1;
@@ -179,21 +154,14 @@ static int spawn(char **arguments) {
 // Runs the kernels of a list; or one of them; or those behind one. The results of one that ends with an error are that; as
 // the context is lost then, another process goes on.
 static int run(char **argv, const char *only, const char *after) {
-    char name[32] = "", types[5][16], line[512], *text, log[4096] = "", *ptx = contents(argv[0]);
+    char name[32] = "", types[5][16], line[512], *text, log[LOG], *ptx = contents(argv[0]);
     FILE *list = fopen(argv[1], "r"), *out = fopen(argv[2], after ? "ab" : "wb");
     if (!list || !out) return perror("open"), 1;
     while (after && strcmp(name, after) != 0 && fgets(line, sizeof line, list)) split(line, name, types, &text);
-    CUdevice device;
-    CUcontext context;
     CUmodule module;
-    DO(cuInit(0));
-    DO(cuDeviceGet(&device, 0));
-    DO(cuDevicePrimaryCtxRetain(&context, device));
-    DO(cuCtxSetCurrent(context));
-    CUjit_option options[] = { CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_OPTIMIZATION_LEVEL };
+    begin();
     // Optimising takes the device's compiler long.
-    void *values[] = { log, (void *)sizeof log, (void *)(uintptr_t)(getenv("LEVEL") ? atoi(getenv("LEVEL")) : 1) };
-    CUresult loaded = cuModuleLoadDataEx(&module, ptx, 3, options, values);
+    CUresult loaded = load(&module, ptx, 1, log);
     if (loaded) return fprintf(stderr, "load: %d %s\n", loaded, log), 1;
     CUdeviceptr in[5], result;
     for (int k = 0; k < 5; k++) DO(cuMemAlloc(&in[k], MOST * 8));
@@ -242,23 +210,15 @@ static int run(char **argv, const char *only, const char *after) {
 
 // Says of each piece of a file, as the test `keep_kernels` has it, whether it loads.
 static int loads(char **argv) {
-    char name[32] = "", log[4096], *all = contents(argv[0]), *piece = strstr(all, "//// ");
-    CUdevice device;
-    CUcontext context;
+    char log[LOG], *all = contents(argv[0]), *piece = strstr(all, "//// ");
     CUmodule module;
-    DO(cuInit(0));
-    DO(cuDeviceGet(&device, 0));
-    DO(cuDevicePrimaryCtxRetain(&context, device));
-    DO(cuCtxSetCurrent(context));
+    begin();
     char *text = malloc(strlen(all) + 1);
     while (piece) {
         char *next = strstr(piece + 5, "//// "), *end = strchr(piece, '\n');
         size_t head = strstr(all, "//// ") - all, size = next ? (size_t)(next - piece) : strlen(piece);
         sprintf(text, "%.*s%.*s", (int)head, all, (int)size, piece);
-        CUjit_option options[] = { CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES };
-        void *values[] = { log, (void *)sizeof log };
-        log[0] = 0;
-        CUresult r = cuModuleLoadDataEx(&module, text, 2, options, values);
+        CUresult r = load(&module, text, 1, log);
         printf("%d %.*s %s\n", r, (int)(end - piece - 5), piece + 5, log);
         if (!r) cuModuleUnload(module);
         piece = next;

@@ -8,11 +8,7 @@
 //   random --show FILE FILE     compares two such files: which words of which thread differ
 //
 // LIST has a line a kernel: name, grid, block, bytes of dynamic shared memory. The inputs follow from the name.
-#include "../../cuda.h"
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "device.h"
 
 #define INPUT 65536
 #define STRIDE 1024
@@ -34,13 +30,6 @@ static const uint64_t doubles[] = { 0, 1ull << 63, 1, 0x000fffffffffffff, 0x0010
 static const uint16_t halves[] = { 0, 0x8000, 1, 0x8001, 0x3ff, 0x400, 0x8400, 0x3c00, 0xbc00, 0x3c01, 0x3bff, 0x3800, 0x4000,
     0x4248, 0x3555, 0x5c00, 0x6400, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e00, 0x7c01, 0xffff, 0x80, 0x7f, 0x3f80, 0xbf80, 0x4049,
     0x7f7f, 0xff7f, 0x7f80, 0x7fc0, 0x3eab };
-#define COUNT(a) (sizeof(a) / sizeof *(a))
-
-static uint64_t mix(uint64_t x) {
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
-    x = (x ^ x >> 27) * 0x94d049bb133111eb;
-    return x ^ x >> 31;
-}
 
 // Word `n` of the input: a thread's registers take 64 of them in order, those of 16 bits first (tests/random/kernel.rs).
 static uint64_t word(uint64_t seed, unsigned n) {
@@ -56,8 +45,6 @@ static uint64_t word(uint64_t seed, unsigned n) {
     if (kind < 48) return a & 1 ? doubles[b % COUNT(doubles)] : (b & 0x83ffffffffffffff) + 0x3e00000000000000;
     return a & 1 ? single | (uint64_t)singles[(b >> 8) % COUNT(singles)] << 32 : a & 2 ? packed | packed << 32 : integer;
 }
-
-#define DO(call) do { CUresult r = (call); if (r) { printf("%s: %s: error %d\n", name, #call, r); exit(1); } } while (0)
 
 // Digests of what the threads wrote down at each part, in order.
 static int parts(const char *name, CUdeviceptr written, unsigned traced, unsigned count, unsigned items, FILE *out, const char *other) {
@@ -110,28 +97,16 @@ int main(int argc, char **argv) {
     argc -= trace;
     argv += trace;
     setvbuf(stdout, NULL, _IOLBF, 0);
-    char name[64] = "start", line[256], log[8192] = "";
-    FILE *module_file = fopen(argv[1], "r"), *list = fopen(argv[2], "r"), *out = argc > 3 ? fopen(argv[3], "wb") : NULL;
-    if (!module_file || !list) return perror("open"), 1;
-    fseek(module_file, 0, SEEK_END);
-    long size = ftell(module_file);
-    rewind(module_file);
-    char *ptx = calloc(1, size + 1);
-    if (fread(ptx, 1, size, module_file) != (size_t)size) return 1;
-    CUdevice device;
-    CUcontext context;
+    char name[64] = "start", line[256], log[LOG], *text = contents(argv[1]);
+    FILE *list = fopen(argv[2], "r"), *out = argc > 3 ? fopen(argv[3], "wb") : NULL;
+    if (!list) return perror("open"), 1;
     CUmodule module;
-    DO(cuInit(0));
-    DO(cuDeviceGet(&device, 0));
-    DO(cuDevicePrimaryCtxRetain(&context, device));
-    DO(cuCtxSetCurrent(context));
+    begin();
     // Functions that call themselves.
     DO(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 16384));
     // As it is written: what the optimiser of driver 580 makes of some kernels gives other bits (docs/PTX.md).
-    CUjit_option options[] = { CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_OPTIMIZATION_LEVEL };
-    void *values[] = { log, (void *)sizeof log, (void *)(uintptr_t)(getenv("LEVEL") ? atoi(getenv("LEVEL")) : 0) };
-    CUresult loaded = cuModuleLoadDataEx(&module, ptx, 3, options, values);
-    if (loaded) return printf("%s: load: %d %s\n", argv[1], loaded, log), 1;
+    CUresult loaded = load(&module, text, 0, log);
+    if (loaded) return fprintf(stderr, "%s: load: %d %s\n", argv[1], loaded, log), 1;
     CUdeviceptr in, result, cells;
     DO(cuMemAlloc(&in, INPUT));
     DO(cuMemAlloc(&result, MOST));
