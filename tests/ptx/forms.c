@@ -266,22 +266,18 @@ static int compare(char **argv) {
     return same != all;
 }
 
-struct inputs { char (*types)[16]; int operands; uint64_t count; };
-
-static uint64_t read_input(void *of, int array, uint64_t thread) {
-    struct inputs *i = of;
-    return input(i->types, i->operands, array, thread, i->count);
-}
+// Words of all threads, an array behind the other.
+static uint64_t read_input(void *of, int array, uint64_t thread) { return ((uint64_t *)of)[array * MOST + thread]; }
 
 // Models of kernels that do more than compute (model.h): the first that knows an instruction is asked about all threads.
-static kernel_model *const kernel_models[] = { atomic, warp_wide };
+static kernel_model *const kernel_models[] = { atomic, barrier, copies, memory, warp_wide };
 
 // Compares with the models; approximations have none. Adds what else has none to a list.
 static int check(char **argv) {
     char name[32], types[5][16], line[512], *text;
     FILE *list = fopen(argv[0], "r"), *one = fopen(argv[1], "rb"), *without = fopen(argv[2], "a");
     if (!list || !one || !without) return perror("open"), 1;
-    uint64_t *a = malloc(MOST * 16);
+    uint64_t *a = malloc(MOST * 16), *inputs = malloc(MOST * 8 * 5);
     int all = 0, alike = 0, unknown = 0;
     while (fgets(line, sizeof line, list)) {
         int operands = split(line, name, types, &text), known = 1, wrong = 0;
@@ -289,15 +285,16 @@ static int check(char **argv) {
         if (fread(a, 16, count, one) != count) return fprintf(stderr, "short file\n"), 1;
         if (strstr(text, ".approx") || strstr(text, ".full")) continue;
         strcpy(types[4], "b64");
-        struct inputs of = { types, operands, count };
+        for (int k = 0; k < 5; k++)
+            for (uint64_t i = 0; i < count && (k < operands || k == 4); i++) inputs[k * MOST + i] = input(types, operands, k, i, count);
         kernel_model *wide = NULL;
         for (size_t n = 0; name[0] != 'k' && !wide && n < COUNT(kernel_models); n++)
-            if (kernel_models[n](text, read_input, &of, 0, out)) wide = kernel_models[n];
+            if (kernel_models[n](text, read_input, inputs, 0, out)) wide = kernel_models[n];
         known = name[0] == 'k' || wide;
         for (uint64_t i = 0; i < count && known; i++) {
             uint64_t in[5] = { 0 };
-            for (int k = 0; k < operands; k++) in[k] = input(types, operands, k, i, count);
-            known = wide ? wide(text, read_input, &of, i, out) : model(text, in, i, out);
+            for (int k = 0; k < operands; k++) in[k] = inputs[k * MOST + i];
+            known = wide ? wide(text, read_input, inputs, i, out) : model(text, in, i, out);
             if (!known || (a[2 * i] == out[0] && a[2 * i + 1] == out[1])) continue;
             if (!wrong++)
                 printf("%s thread %d [%llx %llx %llx] %llx %llx, not %llx %llx\n", text, (int)i, (unsigned long long)in[0], (unsigned long long)in[1],

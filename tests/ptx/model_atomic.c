@@ -1,9 +1,5 @@
 // Atomic operations, as the kernels of kernels/atomic.py use them: on a cell of each thread, then of a block on one cell.
-#include "model.h"
-#include "instruction.h"
-
-#define MIX 0x9E3779B97F4A7C15ull
-#define BLOCK 128
+#include "kernel.h"
 
 static uint64_t element(wide cell, int n, int bits) { return (uint64_t)(cell >> (n * bits)) & mask(bits); }
 
@@ -30,7 +26,7 @@ static uint64_t one_extreme(const char *type, uint64_t a, uint64_t b, int max) {
 }
 
 // The new value of an element. Pairs of halves are two.
-static uint64_t changed(const instruction *i, const char *type, uint64_t a, uint64_t b, uint64_t c, int shared) {
+uint64_t changed(const instruction *i, const char *type, uint64_t a, uint64_t b, uint64_t c, int shared) {
     if (strstr(type, "x2")) {
         char half[8];
         snprintf(half, sizeof half, "%.*s", (int)strlen(type) - 2, type);
@@ -47,8 +43,6 @@ static uint64_t changed(const instruction *i, const char *type, uint64_t a, uint
     if (has(i, "min") || has(i, "max")) return one_extreme(type, a, b, has(i, "max"));
     return is_float(type) ? one_sum(type, a, b, shared, has(i, "noftz")) : (a + b) & most;
 }
-
-static void fold(uint64_t *word, uint64_t x) { *word = *word * MIX + x; }
 
 // What a thread of a block adds to the block's cell.
 static uint64_t common(const instruction *i, const char *type, uint64_t b, int thread) {
@@ -69,7 +63,7 @@ int atomic(const char *line, reader *read, void *of, uint64_t k, uint64_t *out) 
     if ((!same(i->opcode, "atom") && !same(i->opcode, "red")) || has(i, "async") || same(type, "b128")) return 0;
     int bits = width(type), count = has(i, "v2") ? 2 : has(i, "v4") ? 4 : has(i, "v8") ? 8 : 1, wanted = has(i, "cas") ? 2 : count < 3 ? count : 3;
     int shared = has(i, "shared") || has(i, "shared::cta") || has(i, "shared::cluster"), generic = !shared && !has(i, "global"), gives = same(i->opcode, "atom");
-    uint64_t words[3] = { 0 }, w4 = read(of, 4, k), w5 = w4 * MIX;
+    uint64_t words[3] = { 0 }, w4 = read(of, 4, k), w5 = w4 * 0x9E3779B97F4A7C15;
     for (int n = 0; n < wanted; n++) words[n] = read(of, n, k);
     if ((same(type, "f16") || same(type, "bf16")) && count > 1) w5 ^= words[0];
     if (has(i, "cas") && k & 1) w4 = words[0];

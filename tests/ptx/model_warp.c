@@ -1,11 +1,6 @@
 // Lanes of a warp that see each other, as the kernels of kernels/warp.py use them: all lanes, then the even and the odd ones for
 // themselves, then the first twenty.
-#include "model.h"
-#include "instruction.h"
-
-#define MIX 0x9E3779B97F4A7C15ull
-
-static void fold(uint64_t *word, uint64_t x) { *word = *word * MIX + x; }
+#include "kernel.h"
 
 // The lane that a lane reads from, and whether that is one of its segment.
 static int other(const instruction *i, int lane, uint32_t b, uint32_t c, int *inside) {
