@@ -10,6 +10,8 @@ const DEVICE: &str = include_str!("../../../tests/ptx/h200.txt");
 const DIFFERS: &str = include_str!("../../../tests/ptx/h200-differs.txt");
 const REFUSED: &str = include_str!("../../../tests/ptx/h200-refused.txt");
 const WITHOUT_MODEL: &str = include_str!("../../../tests/ptx/without-model.txt");
+/// What an H200 gave for all pairs of operands of 16 bits.
+const SIXTEEN: &str = include_str!("../../../tests/ptx/sixteen.txt");
 /// Instructions in C tests whose expected output is that of an H200.
 const C_TESTS: &str = include_str!("../../../tests/ptx/c-tests.txt");
 
@@ -27,14 +29,15 @@ fn text() -> String {
     let registers = ".reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .b128 %q<9>; \
                      .reg .f32 %f<9>; .reg .f64 %d<9>; .reg .b8 %b<9>;";
     let mut all = String::from(
-        "| group | forms | with an example | examples that run | compared with an H200 | of these alike | with a model | in C tests |\n\
-         |---|---|---|---|---|---|---|---|\n",
+        "| group | forms | with an example | examples that run | compared with an H200 | of these alike | with a model | all pairs of 16 bits | in C tests |\n\
+         |---|---|---|---|---|---|---|---|---|\n",
     );
     let mut refused: Vec<(String, String)> = Vec::new();
     let mut device = names(DEVICE.lines().filter_map(|l| l.split_once(' ')).map(|l| l.1));
     device = &device - &names(REFUSED.lines());
     let alike = &device - &names(DIFFERS.lines());
     let modelled = &device - &names(WITHOUT_MODEL.lines());
+    let pairs = names(SIXTEEN.lines());
     let tested = names(C_TESTS.lines().filter_map(|l| l.split_once(' ')).map(|l| l.1));
     for (group, (name, _)) in GROUPS.iter().enumerate() {
         let forms: Vec<_> = table().forms.iter().filter(|f| f.group == group).collect();
@@ -63,11 +66,12 @@ fn text() -> String {
         let mine = |set: &BTreeSet<&str>| set.iter().filter(|name| group_of(name) == Some(group)).count();
         let _ = writeln!(
             all,
-            "| {name} | {} | {shown} | {run} of {examples} | {} | {} | {} | {} |",
+            "| {name} | {} | {shown} | {run} of {examples} | {} | {} | {} | {} | {} |",
             forms.len(),
             mine(&device),
             mine(&alike),
             mine(&modelled),
+            mine(&pairs),
             mine(&tested)
         );
     }

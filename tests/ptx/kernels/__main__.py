@@ -37,7 +37,6 @@ def main():
                 seen.add(kernel.instruction)
                 kernels.append(kernel)
     # Those that end with an error, or might, come last and have a letter of their own.
-    # Those that end with an error, or might, come last and have a letter of their own.
     kernels.sort(key=lambda k: k.alone)
     with open(f"{folder}/more.all", "w") as out:
         out.write(HEAD)
