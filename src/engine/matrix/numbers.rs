@@ -407,6 +407,8 @@ fn align_and_add(
             // No more bits than the sum had.
             sums[j] = f32::from_bits(sums[j].to_bits() & (u32::MAX << (23 - fraction)));
         }
+        // What is too small in the end is a zero without a sign.
+        sums[j] += 0.0;
     }
 }
 

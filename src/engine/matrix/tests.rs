@@ -103,6 +103,10 @@ fn sums_are_cut_off_below_the_highest_exponent() {
     let lost = sum(rules, Bf16, &[&[(bf(1.0), bf(1.0))][..], &[(bf(small), bf(small)); 15]].concat(), 0);
     assert_eq!(single(lost), 1.0);
     assert_eq!(single(sum(rules, Bf16, &[(bf(3.0), bf(-5.0))], u64::from(20f32.to_bits()))), 5.0);
+    // What is below the least number is a zero, and has no sign.
+    let (tiny, half) = (bf(2f32.powi(-100)), Rules::Short { fraction: 25, half: true, parts: Parts::Whole });
+    assert_eq!(sum(rules, Bf16, &[(tiny, bf(-2f32.powi(-100)))], 0x8000_0000), 0);
+    assert_eq!(sum(half, Element::F16, &[(0x0001, 0x8001)], 0), 0);
     // Infinities and NaNs decide.
     let infinity = bf(f32::INFINITY);
     assert_eq!(single(sum(rules, Bf16, &[(infinity, bf(-2.0)), (bf(1.0), bf(1.0))], 0)), f32::NEG_INFINITY);

@@ -48,3 +48,20 @@ fn halves_are_flushed_if_they_stay_subnormal_with_eleven_bits() {
     );
     assert_eq!(found, [0x400, 0]);
 }
+
+#[test]
+fn branches_behind_comparisons_of_halves_are_taken() {
+    for (comparison, taken) in [
+        ("setp.eq.f16x2 %p1, %r1, %r1;", 1),
+        ("setp.ne.f16x2 %p1, %r1, %r1;", 0),
+        ("setp.num.bf16x2 %p1, %r1, %r1;", 1),
+        ("setp.le.ftz.f16 %p1, %h1, %h1;", 1),
+        ("setp.gt.f16 %p1, %h1, %h1;", 0),
+    ] {
+        let found = words::<1>(&format!(
+            "mov.b32 %r1, 0x3c003c00; mov.b16 %h1, 0x3c00; mov.u32 %r2, 1; {comparison} @%p1 bra E; mov.u32 %r2, 0;
+             E: st.global.u32 [%out], %r2;"
+        ));
+        assert_eq!(found, [taken], "{comparison}");
+    }
+}

@@ -57,6 +57,11 @@ fn address(instruction: &Instruction<'_>) -> Option<Register> {
     }
 }
 
+/// True for a comparison of half precision: steps of these have no branch.
+fn halves(instruction: &Instruction<'_>) -> bool {
+    instruction.types().last().is_some_and(|ty| matches!(ty, Type::F16 | Type::Bf16 | Type::F16x2 | Type::Bf16x2))
+}
+
 /// For each instruction what it does together with others. `early` are instructions that are executed elsewhere.
 pub fn fuse(body: &Body<'_>, ssa: &Ssa, classes: &Classes, early: &[bool]) -> Vec<Fused> {
     let mut fused = vec![Fused::Alone; body.instructions.len()];
@@ -87,7 +92,7 @@ pub fn fuse(body: &Body<'_>, ssa: &Ssa, classes: &Classes, early: &[bool]) -> Ve
                     }
                 }
             }
-            "setp" if only_these && users.as_slice() == [at as u32 + 1] => {
+            "setp" if only_these && users.as_slice() == [at as u32 + 1] && !halves(instruction) => {
                 let next = &body.instructions[at + 1];
                 let same_block = ssa.block_of[at] == ssa.block_of[at + 1];
                 let guard = next.guard.is_some_and(|g| g.register == ssa.values[result as usize].register);
@@ -135,7 +140,7 @@ mod tests {
     fn of(code: &str) -> Vec<Fused> {
         let text = format!(
             ".version 8.7\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 a) {{ .reg .pred %p<9>;\n\
-             .reg .b32 %r<30>; .reg .b64 %rd<30>;\n\
+             .reg .b16 %h<9>; .reg .b32 %r<30>; .reg .b64 %rd<30>;\n\
              ld.param.u64 %rd1, [a]; mov.u32 %r1, %ctaid.x; mul.wide.u32 %rd2, %r1, 4; ld.global.u64 %rd3, [%rd1];\n\
              {code}\nret; }}"
         );
@@ -179,6 +184,8 @@ mod tests {
             "setp.eq.u32 %p1|%p2, %r1, 0; @%p1 bra E; E:",
             "setp.eq.u32 %p1, %r1, 0; mov.u32 %r2, 1; @%p1 bra E; E:",
             "bra M; L: setp.eq.u32 %p1, %r1, 0; M: @%p1 bra L;",
+            "setp.eq.f16x2 %p1, %r1, %r2; @%p1 bra E; E:",
+            "setp.gt.ftz.f16 %p1, %h1, %h2; @%p1 bra E; E:",
         ] {
             assert!(of(code).iter().all(|f| *f == Fused::Alone), "{code}");
         }
