@@ -121,6 +121,8 @@ int main(void)
     OK(cuCtxSetCurrent(other));
     module = there, room = room_there;
     fine();
+    /* While it lives there is no other context of its device. */
+    OK(cuCtxDestroy(first));
     printf("-- after a reset\n");
     OK(cuDevicePrimaryCtxRetain(&first, 0));
     OK(cuCtxSetCurrent(first));

@@ -137,6 +137,13 @@ static void limited(void)
         cuModuleGetFunction(&function, module, "many");
         cuFuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, function);
         printf("registers with limit %d: at most 32: %d\n", limit, registers > 0 && registers <= 32);
+        CUlibrary library = NULL;
+        CUkernel kernel = NULL;
+        cuLibraryLoadData(&library, image, NULL, NULL, 0, NULL, NULL, 0);
+        cuLibraryGetKernel(&kernel, library, "many");
+        cuKernelGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, kernel, 0);
+        printf("of a library's kernel: %d\n", registers > 0 && registers <= 32);
+        cuLibraryUnload(library);
         cuModuleUnload(module);
         cuLinkDestroy(link);
     }
@@ -166,6 +173,23 @@ static void attributes(CUdeviceptr out)
     cuModuleUnload(module);
 }
 
+/* Static shared memory ends where an array of unknown size could begin. */
+static void sizes(void)
+{
+#define SIZED(array) HEAD array "\n.visible .entry k() { .shared .align 4 .b8 s[41]; .reg .u32 %r; mov.u32 %r, 1; st.volatile.shared.u32 [s], %r; ret; }\n"
+    static const char *const texts[] = { SIZED(""), SIZED(".extern .shared .align 4 .b8 more[];"), SIZED(".extern .shared .align 32 .b8 more[];") };
+    for (int n = 0; n < 3; n++) {
+        CUmodule module = NULL;
+        CUfunction function = NULL;
+        int value = -1;
+        cuModuleLoadData(&module, texts[n]);
+        cuModuleGetFunction(&function, module, "k");
+        cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function);
+        printf("shared bytes: %d\n", value);
+        cuModuleUnload(module);
+    }
+}
+
 int main(void)
 {
     CUdevice device;
@@ -182,5 +206,6 @@ int main(void)
     faulty("no PTX", HEAD ".visible .entry k( { ret; }\n", NULL);
     limited();
     attributes(out);
+    sizes();
     return 0;
 }

@@ -225,6 +225,7 @@ fn live(report: &mut dyn FnMut(&str)) {
             }
             report(&format!("{}, then cuCtxDestroy", entry.name()));
             simple("cuCtxDestroy_v2", &[words[0]]);
+            end_contexts();
             // SAFETY: our own mapping.
             unsafe { std::ptr::write_bytes(scratch as *mut u8, 0, 1 << 16) };
         }
@@ -254,6 +255,15 @@ fn simple(name: &str, args: &[usize]) -> u32 {
     let mut words = [0; WORDS];
     words[..args.len()].copy_from_slice(args);
     call(named(name), words)
+}
+
+/// Ends the contexts that the calls have left to this thread: an error that one of them has is the device's while it lives.
+fn end_contexts() {
+    let mut context = 0usize;
+    while simple("cuCtxPopCurrent_v2", &[&raw mut context as usize]) == 0 {
+        simple("cuCtxDestroy_v2", &[context]);
+    }
+    (0..2).for_each(|device| drop(simple("cuDevicePrimaryCtxReset_v2", &[device])));
 }
 
 fn make_context() -> usize {

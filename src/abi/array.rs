@@ -76,6 +76,7 @@ pub fn cuArrayCreate(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY_DESCRI
 #[entry(since = 3020, needs = init)]
 pub fn cuArrayGetDescriptor_v2(pArrayDescriptor: Out<CUDA_ARRAY_DESCRIPTOR>, hArray: CUarray) -> Result<()> {
     let shape = array::shape_of(hArray.0)?;
+    context::check_error()?;
     pArrayDescriptor.set(CUDA_ARRAY_DESCRIPTOR {
         Width: shape.width,
         Height: shape.height,
@@ -189,6 +190,7 @@ pub fn cuArray3DCreate(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY3D_DE
 #[entry(since = 3020, needs = nothing)]
 pub fn cuArray3DGetDescriptor_v2(pArrayDescriptor: Out<CUDA_ARRAY3D_DESCRIPTOR>, hArray: CUarray) -> Result<()> {
     let shape = array::shape_of(hArray.0)?;
+    context::check_error()?;
     pArrayDescriptor.set(CUDA_ARRAY3D_DESCRIPTOR {
         Width: shape.width,
         Height: shape.height,

@@ -193,7 +193,7 @@ pub fn cuCtxGetDevice(device: Out<CUdevice>) -> Result<()> {
 
 /// Reports the flags of the current context: those it was created with, and later changes. A primary context shows
 /// `CU_CTX_MAP_HOST` beside what was asked for.
-#[entry(since = 7000)]
+#[entry(since = 7000, needs = init)]
 pub fn cuCtxGetFlags(flags: Out<c_uint>) -> Result<()> {
     flags.set(context::current_any()?.flags())
 }
@@ -201,7 +201,7 @@ pub fn cuCtxGetFlags(flags: Out<c_uint>) -> Result<()> {
 /// Changes the flags of the current context that may change after creation: the way of waiting,
 /// `CU_CTX_LMEM_RESIZE_TO_MAX` and `CU_CTX_SYNC_MEMOPS`. Other known bits are ignored, unknown ones are
 /// `CUDA_ERROR_INVALID_VALUE`.
-#[entry(since = 12010)]
+#[entry(since = 12010, needs = init)]
 pub fn cuCtxSetFlags(flags: c_uint) -> Result<()> {
     context::current_any()?.set_flags(flags)
 }
@@ -312,6 +312,7 @@ pub fn cuCtxGetExecAffinity(pExecAffinity: Out<CUexecAffinityParam>, r#type: CUe
 #[entry(since = 12050, needs = init)]
 pub fn cuCtxRecordEvent(hCtx: CUcontext, hEvent: CUevent) -> Result<()> {
     let context = Context::or_current(hCtx.0)?;
+    context.check_error()?;
     context.record(&*Event::find(hEvent.0)?)
 }
 
@@ -322,6 +323,7 @@ pub fn cuCtxRecordEvent(hCtx: CUcontext, hEvent: CUevent) -> Result<()> {
 #[entry(since = 12050, needs = init)]
 pub fn cuCtxWaitEvent(hCtx: CUcontext, hEvent: CUevent) -> Result<()> {
     let context = Context::or_current(hCtx.0)?;
+    context.check_error()?;
     context.wait(&*Event::find(hEvent.0)?)
 }
 

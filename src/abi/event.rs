@@ -121,5 +121,6 @@ fn elapsed(milliseconds: Out<f32>, start: CUevent, end: CUevent) -> Result<()> {
     }
     device::initialized()?;
     let (start, end) = (Event::find(start.0)?, Event::find(end.0)?);
+    start.outcome()?;
     milliseconds.set(start.elapsed(&end)? as f32 / 1e6)
 }

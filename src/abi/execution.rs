@@ -230,6 +230,7 @@ fn launch_kernel(
 ) -> Result<()> {
     let stream = lookup(stream, default_stream)?;
     let context = stream.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
+    context.check_error()?;
     let named = function.0;
     let function = Function::named(named, Some(&context))?;
     launch::launch(&stream, named, function, request, arguments(parameters, extra)?, link)

@@ -20,7 +20,7 @@ use super::types::{
 use crate::device::event::Event;
 use crate::device::graph::exec::{Exec, Reason};
 use crate::device::graph::{Graph, Node, Operation};
-use crate::device::{capture, context};
+use crate::device::{capture, context, launch};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_char, c_uint, c_ulonglong};
@@ -249,7 +249,8 @@ pub fn cuGraphLaunch(hGraphExec: CUgraphExec, hStream: CUstream) -> Result<()> {
     if stream.admit()? {
         return capture::record(&stream, Operation::Child(exec.embed()?));
     }
-    exec.launch(&stream)
+    exec.launch(&stream)?;
+    launch::wait_if_blocking(&stream)
 }
 
 /// Destroys an executable graph.

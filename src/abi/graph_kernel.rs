@@ -47,6 +47,7 @@ pub fn kernel_of(params: &CUDA_KERNEL_NODE_PARAMS) -> Result<Operation> {
     let named = if params.func.is_null() { params.kern.0 } else { params.func.0 };
     let context = if params.ctx.is_null() { None } else { Some(Context::find(params.ctx.0)?) };
     let function = Function::named(named, context.as_ref())?;
+    function.check_context()?;
     let shape = Shape {
         grid: [params.gridDimX, params.gridDimY, params.gridDimZ],
         block: [params.blockDimX, params.blockDimY, params.blockDimZ],

@@ -40,6 +40,7 @@ pub fn cuIpcGetEventHandle(pHandle: Out<CUipcEventHandle>, event: CUevent) -> Re
     }
     pHandle.set(CUipcEventHandle::default())?;
     let event = Event::find(event.0)?;
+    event.outcome()?;
     let shared = event.shared.as_ref().filter(|s| !s.imported).ok_or(Error::INVALID_HANDLE)?;
     pHandle.set(CUipcEventHandle { reserved: chars(shared.event.handle()?) })
 }

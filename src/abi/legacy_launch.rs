@@ -55,7 +55,7 @@ pub fn cuParamSetf(hfunc: CUfunction, offset: c_int, value: f32) -> Result<()> {
 #[entry(since = 2000)]
 pub fn cuParamSetv(hfunc: CUfunction, offset: c_int, ptr: *mut c_void, numbytes: c_uint) -> Result<()> {
     Function::find(hfunc.0)?;
-    if numbytes as usize > crate::device::launch::MOST_PARAMETERS {
+    if ptr.is_null() || numbytes as usize > crate::device::launch::MOST_PARAMETERS {
         return Err(Error::INVALID_VALUE);
     }
     write(hfunc, offset, &guard::read_vec(ptr as usize, numbytes as usize)?)

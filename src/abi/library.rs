@@ -9,7 +9,7 @@ use super::types::{
     CU_FUNC_CACHE_PREFER_EQUAL, CU_LIBRARY_NUM_OPTIONS, CUdevice, CUdeviceptr, CUfunc_cache, CUfunction,
     CUfunction_attribute, CUjit_option, CUkernel, CUlibrary, CUlibraryOption, CUmodule,
 };
-use crate::device::context;
+use crate::device::context::{self, Context};
 use crate::device::function::Function;
 use crate::device::library::{KERNELS, LIBRARIES, Library};
 use crate::error::{Error, Result};
@@ -106,7 +106,7 @@ pub fn cuLibraryEnumerateKernels(kernels: Out<CUkernel>, numKernels: c_uint, lib
 pub fn cuLibraryGetModule(pMod: Out<CUmodule>, library: CUlibrary) -> Result<()> {
     pMod.check()?;
     let library = LIBRARIES.find(library.0)?;
-    pMod.set(CUmodule(library.module(&context::current_any()?)?.handle))
+    pMod.set(CUmodule(library.module(&sound_context()?)?.handle))
 }
 
 /// Hands out the function that a kernel is in the current context.
@@ -114,7 +114,7 @@ pub fn cuLibraryGetModule(pMod: Out<CUmodule>, library: CUlibrary) -> Result<()>
 pub fn cuKernelGetFunction(pFunc: Out<CUfunction>, kernel: CUkernel) -> Result<()> {
     pFunc.check()?;
     let kernel = KERNELS.find(kernel.0)?;
-    pFunc.set(CUfunction(kernel.function(&context::current_any()?)?.handle))
+    pFunc.set(CUfunction(kernel.function(&sound_context()?)?.handle))
 }
 
 /// Reports the library that a kernel comes from.
@@ -137,7 +137,7 @@ pub fn cuLibraryGetGlobal(
         return Err(Error::INVALID_VALUE);
     }
     let name = symbol(name)?;
-    let module = LIBRARIES.find(library.0)?.module(&context::current_any()?)?;
+    let module = LIBRARIES.find(library.0)?.module(&sound_context()?)?;
     let global = module.global(&name)?;
     dptr.set_opt(global.base as CUdeviceptr)?;
     bytes.set_opt(global.size)
@@ -230,7 +230,14 @@ fn check_options(count: c_uint, options: InMut<CUlibraryOption>) -> Result<()> {
     if options.slice(count as usize)?.iter().all(known) { Ok(()) } else { Err(Error::INVALID_VALUE) }
 }
 
+/// The current context, unless it has failed.
+fn sound_context() -> Result<Arc<Context>> {
+    let context = context::current_any()?;
+    context.check_error()?;
+    Ok(context)
+}
+
 /// What a kernel is in the current context.
 fn any_function(kernel: CUkernel) -> Result<Arc<Function>> {
-    KERNELS.find(kernel.0)?.function(&context::current_any()?)
+    KERNELS.find(kernel.0)?.function(&sound_context()?)
 }

@@ -69,8 +69,9 @@ pub fn cuModuleUnload(hmod: CUmodule) -> Result<()> {
 }
 
 /// Tells whether modules are loaded lazily or eagerly in this process.
-#[entry(since = 11070)]
+#[entry(since = 11070, needs = init)]
 pub fn cuModuleGetLoadingMode(mode: Out<CUmoduleLoadingMode>) -> Result<()> {
+    context::current_any()?;
     mode.set(match crate::config::settings().map(|c| c.module_loading) {
         Some(ModuleLoading::Eager) => CU_MODULE_EAGER_LOADING,
         _ => CU_MODULE_LAZY_LOADING,
@@ -83,9 +84,7 @@ pub fn cuModuleGetFunction(hfunc: Out<CUfunction>, hmod: CUmodule, name: In<c_ch
     hfunc.check()?;
     let name = symbol(name)?;
     let module = MODULES.find(hmod.0)?;
-    if let Some(error) = context::top().and_then(|context| context.group.error()) {
-        return Err(error);
-    }
+    context::check_error()?;
     match module.function(&name) {
         Ok(function) => hfunc.set(CUfunction(function.handle)),
         Err(error) => {
@@ -99,7 +98,9 @@ pub fn cuModuleGetFunction(hfunc: Out<CUfunction>, hmod: CUmodule, name: In<c_ch
 #[entry(since = 12040, needs = init)]
 pub fn cuModuleGetFunctionCount(count: Out<c_uint>, r#mod: CUmodule) -> Result<()> {
     count.check()?;
-    count.set(MODULES.find(r#mod.0)?.functions.len() as c_uint)
+    let module = MODULES.find(r#mod.0)?;
+    context::check_error()?;
+    count.set(module.functions.len() as c_uint)
 }
 
 /// Lists the kernels of a module.
@@ -107,6 +108,7 @@ pub fn cuModuleGetFunctionCount(count: Out<c_uint>, r#mod: CUmodule) -> Result<(
 pub fn cuModuleEnumerateFunctions(functions: Out<CUfunction>, numFunctions: c_uint, r#mod: CUmodule) -> Result<()> {
     functions.check()?;
     let module = MODULES.find(r#mod.0)?;
+    context::check_error()?;
     for (index, function) in module.functions.iter().take(numFunctions as usize).enumerate() {
         functions.set_at(index, CUfunction(function.handle))?;
     }
@@ -120,6 +122,7 @@ pub fn cuModuleGetGlobal_v2(dptr: Out<CUdeviceptr>, bytes: Out<usize>, hmod: CUm
         return Err(Error::INVALID_VALUE);
     }
     let found = MODULES.find(hmod.0).and_then(|module| {
+        context::check_error()?;
         let global = module.global(&symbol(name)?)?;
         Ok((global.base, global.size))
     });

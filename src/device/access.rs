@@ -176,8 +176,11 @@ fn finish(found: Found, address: usize, bytes: usize, writes: bool) -> Result<Ra
 fn finish_slowly(found: Found, address: usize, bytes: usize, writes: bool) -> Result<Place> {
     match found {
         Found::Mapped(allocation) => Ok(Place::Mapped(virtual_memory::check(&allocation, address, bytes, writes)?)),
-        // Memory that is partly registered and partly not is refused, and so is an unused part of our own range.
-        Found::Pageable if !space()?.touches(address, bytes) => Ok(Place::Pageable),
+        // Memory of the program of which only a part at the end is registered is ordinary memory. An unused part of our own
+        // range is none.
+        Found::Pageable if address.checked_add(bytes).is_some() && !space()?.owns(address, bytes) => {
+            Ok(Place::Pageable)
+        }
         Found::Known(place, _) => Ok(place),
         Found::Pageable => Err(Error::INVALID_VALUE),
         // What a capture has allocated is there for what it captures next.
@@ -294,14 +297,14 @@ mod tests {
     }
 
     #[test]
-    fn partly_registered_memory_is_refused() {
+    fn memory_that_is_registered_at_its_end_is_the_programs() {
         let context = context();
         let own = vec![0u8; 3 * 4096];
         let base = own.as_ptr() as usize;
         memory::register(&context, base + 4096, 4096, 0, false).unwrap();
         let ask = |address, bytes| resolve(address, bytes, Declared::Host, false).map(|r| r.place);
         assert_eq!(ask(base, 4096), Ok(Place::Pageable));
-        assert_eq!(ask(base, 4097), Err(Error::INVALID_VALUE));
+        assert_eq!(ask(base, 4097), Ok(Place::Pageable));
         assert_eq!(ask(base + 4096, 4096), Ok(Place::Registered));
         assert_eq!(ask(base + 4096, 4097), Err(Error::INVALID_VALUE));
         assert_eq!(ask(base + 8192, 4096), Ok(Place::Pageable));

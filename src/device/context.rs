@@ -228,7 +228,9 @@ impl Context {
     }
 
     /// Creates a context for the program.
+    /// Fails with the error of a context that lives on the device, if one is stuck.
     pub fn create(device: &Arc<Device>, flags: u32, api_version: u32) -> Result<Arc<Context>> {
+        check_device(device)?;
         let user = if flags & flag::USER_COREDUMP != 0 { flag::COREDUMP } else { 0 };
         let flags = flags & !flag::USER_COREDUMP | user;
         CONTEXTS
@@ -236,8 +238,10 @@ impl Context {
             .ok_or(Error::OUT_OF_MEMORY)
     }
 
-    /// Creates the device's primary context, behind `handle` if the device had one before.
+    /// Creates the device's primary context, behind `handle` if the device had one before. Fails with the error of a context
+    /// that lives on the device, if one is stuck.
     pub fn create_primary(device: &Arc<Device>, handle: Option<usize>, flags: u32) -> Result<Arc<Context>> {
+        check_device(device)?;
         let flags = flags & !flag::USER_COREDUMP | flag::MAP_HOST;
         match handle {
             Some(handle) => {
@@ -387,10 +391,12 @@ impl Context {
         self.group.wait_idle();
         super::pool::synchronized(&Waited::Everything(&self.group));
         super::kernel_output::synchronized();
-        match self.group.error() {
-            Some(error) => Err(error),
-            None => Ok(()),
-        }
+        self.check_error()
+    }
+
+    /// The asynchronous error that it is stuck with.
+    pub fn check_error(&self) -> Result<()> {
+        self.group.error().map_or(Ok(()), Err)
     }
 
     /// Ends the context: waits for its work, frees what it owns. Its handle stays with a primary context, as a dead
@@ -446,6 +452,23 @@ fn refresh(context: Arc<Context>) -> Arc<Context> {
     }
 }
 
+/// Makes the other contexts of a device stuck with the error that one of them, whose streams are `of`, has met: on a device
+/// none of them works any more.
+pub fn share_error(of: &Group, error: Error) {
+    let all = CONTEXTS.all();
+    let Some(failed) = all.iter().find(|c| ptr::eq(&*c.group, of)) else { return };
+    all.iter().filter(|c| Arc::ptr_eq(&c.device, &failed.device)).for_each(|c| c.group.fail_alone(error));
+}
+
+/// The error that contexts of a device are stuck with. It is over when the last of them has been destroyed or reset.
+fn check_device(device: &Arc<Device>) -> Result<()> {
+    let stuck = |c: &Arc<Context>| Arc::ptr_eq(&c.device, device) && c.is_alive();
+    match CONTEXTS.all().iter().filter(|c| stuck(c)).find_map(|c| c.group.error()) {
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
+}
+
 /// True when the calling thread is in no callback and its current context is alive and has no asynchronous error: what
 /// most calls need, at little cost. False says nothing.
 #[inline]
@@ -462,6 +485,11 @@ pub fn require() -> Result<()> {
         Some(_) => current_any().map(drop),
         None => Err(Error::INVALID_CONTEXT),
     }
+}
+
+/// The asynchronous error of the current context, if there is one.
+pub fn check_error() -> Result<()> {
+    here().top().filter(|c| c.is_alive()).map_or(Ok(()), Context::check_error)
 }
 
 /// The current context, for memory of today: [`Error::INVALID_CONTEXT`] without one, [`Error::CONTEXT_IS_DESTROYED`] for a

@@ -214,11 +214,11 @@ impl Job {
 mod tests {
     use super::*;
     use crate::device::stream::Kind;
-    use crate::device::{self, context::Context, testing};
+    use crate::device::testing;
 
     #[test]
     fn a_batch_unpacks_and_a_bad_block_stays_inside() {
-        let context = testing::context_on(0);
+        let context = testing::context_alone();
         let stream = Stream::create(&context, Kind::NonBlocking, 0, 0).unwrap();
         let text: Vec<u8> = (0..50_000u32).flat_map(|i| (i / 7 * 13).to_le_bytes()).collect();
         let base = memory::alloc(&context, 8 << 20).unwrap().base;
@@ -245,7 +245,7 @@ mod tests {
             assert_eq!(guard::read_vec(o.src, 64).unwrap(), block::tests::pack(o.algorithm, &text)[..64]);
             assert_eq!(guard::read_vec(o.actual, 4).unwrap(), [0; 4]);
         }
-        let context = Context::create(device::device(0).unwrap(), 0, 3020).unwrap();
+        let context = testing::context_alone();
         let stream = Stream::create(&context, Kind::NonBlocking, 0, 0).unwrap();
         for o in &mut operations {
             o.dst_bytes = 0;

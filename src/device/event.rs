@@ -127,10 +127,14 @@ impl Event {
         if event.group.is_alive() { Ok(event) } else { Err(Error::CONTEXT_IS_DESTROYED) }
     }
 
-    /// Takes an event's handle away. Streams that wait for it still do.
+    /// Takes an event's handle away. Streams that wait for it still do. In a context that has failed nothing is taken: its
+    /// error comes.
     pub fn destroy(handle: usize) -> Result<()> {
-        let event = EVENTS.remove(handle).ok_or(Error::INVALID_HANDLE)?;
-        event.context().map(drop)
+        let event = EVENTS.get(handle).ok_or(Error::INVALID_HANDLE)?;
+        if event.group.is_alive() {
+            event.outcome()?;
+        }
+        EVENTS.remove(handle).ok_or(Error::INVALID_HANDLE)?.context().map(drop)
     }
 
     /// Its context, while that lives.

@@ -85,12 +85,6 @@ pub static FUNCTIONS: Table<Function> = Table::new(Kind::Function);
 const SHARED_PER_BLOCK: u32 = 8;
 const SHARED_PER_BLOCK_OPTIN: u32 = 97;
 
-/// Bytes of shared memory of a block, as the device gives them out.
-fn static_shared(code: &Code) -> u32 {
-    const PIECE: u32 = 16;
-    code.shared.next_multiple_of(PIECE)
-}
-
 fn most_threads(code: &Code) -> u32 {
     let threads = code.most_threads.map_or(1024, |s| s.iter().fold(1u32, |all, &n| all.saturating_mul(n.max(1))));
     threads.min(1024)
@@ -127,8 +121,16 @@ impl Function {
     }
 
     /// The function behind a handle.
+    /// With the asynchronous error of its context.
     pub fn find(handle: usize) -> Result<Arc<Function>> {
-        FUNCTIONS.find(handle)
+        let function = FUNCTIONS.find(handle)?;
+        function.check_context()?;
+        Ok(function)
+    }
+
+    /// The asynchronous error of its context.
+    pub fn check_context(&self) -> Result<()> {
+        self.context.upgrade().map_or(Ok(()), |context| context.check_error())
     }
 
     /// The function behind a handle, which may be a library's kernel: it is that of the context, or the current one.
@@ -163,7 +165,7 @@ impl Function {
 
     /// Bytes of shared memory that its blocks have without asking for more.
     pub fn static_shared(&self) -> u32 {
-        static_shared(self.code())
+        self.code().shared_size
     }
 
     /// Threads that a block may have. A shape that is required is no limit: a launch asks about it apart.
@@ -220,7 +222,7 @@ impl Settings {
     /// Those of a kernel for which the program has set nothing.
     pub(super) fn of(code: &Code, device: &Device) -> Settings {
         Settings {
-            dynamic_shared: (device.number(SHARED_PER_BLOCK) - static_shared(code) as i32).max(0),
+            dynamic_shared: (device.number(SHARED_PER_BLOCK) - code.shared_size as i32).max(0),
             carveout: -1,
             cluster: code.required_cluster.map_or([0; 3], |shape| shape.map(|n| n as i32)),
             non_portable: 0,
@@ -233,7 +235,7 @@ impl Settings {
         use attribute::*;
         Ok(match which {
             MAX_THREADS => most_threads(code) as i32,
-            SHARED_BYTES => static_shared(code) as i32,
+            SHARED_BYTES => code.shared_size as i32,
             CONSTANT_BYTES => origin.constant.min(i32::MAX as u64) as i32,
             LOCAL_BYTES => code.stack.unwrap_or(code.local).min(i32::MAX as u64) as i32,
             REGISTERS => code.registers as i32,
@@ -258,12 +260,15 @@ impl Settings {
         let checked = |holds: bool| if holds { Ok(value) } else { Err(Error::INVALID_VALUE) };
         match which {
             MAX_DYNAMIC_SHARED => {
-                let most = device.number(SHARED_PER_BLOCK_OPTIN) - static_shared(code) as i32;
+                let most = device.number(SHARED_PER_BLOCK_OPTIN) - code.shared_size as i32;
                 self.dynamic_shared = checked((0..=most).contains(&value))?;
             }
             CARVEOUT => self.carveout = checked((-1..=100).contains(&value))?,
-            CLUSTER_WIDTH..=CLUSTER_DEPTH if code.required_cluster.is_none() => {
-                self.cluster[(which - CLUSTER_WIDTH) as usize] = checked(value >= 0)?;
+            // What the code says can be said again.
+            CLUSTER_WIDTH..=CLUSTER_DEPTH => {
+                let at = (which - CLUSTER_WIDTH) as usize;
+                let compiled = code.required_cluster.map(|shape| shape[at].max(1) as i32);
+                self.cluster[at] = checked(compiled.map_or(value >= 0, |n| n == value))?;
             }
             NON_PORTABLE_CLUSTER => self.non_portable = i32::from(value != 0),
             CLUSTER_POLICY => self.policy = checked((0..=2).contains(&value))?,

@@ -270,7 +270,8 @@ pub fn cluster(device: &Device, function: &Function, request: &Request) -> Resul
     const CLUSTER_LAUNCH: u32 = 120;
     let (settings, code) = (function.settings(), function.code());
     let own = settings.cluster.map(|n| n.max(0) as u32);
-    let own = (own != [0; 3]).then_some(own.map(|n| n.max(1)));
+    // Set in part only, it is a shape without blocks, which divides nothing.
+    let own = (own != [0; 3]).then_some(if code.required_cluster.is_some() { own.map(|n| n.max(1)) } else { own });
     let required = code.required_cluster.map(|shape| shape.map(|n| n.max(1)));
     let Some(shape) = request.cluster.or(own) else {
         // Preferred are clusters besides others.
@@ -375,11 +376,16 @@ pub fn launch(
     for (_, event) in &link.signals {
         event.record_on(stream);
     }
-    if BLOCKING.load(Ordering::Relaxed) { stream.synchronize() } else { Ok(()) }
+    wait_if_blocking(stream)
 }
 
-/// `CUDA_LAUNCH_BLOCKING`: launches return when the kernel has ended, with its error.
+/// `CUDA_LAUNCH_BLOCKING`: launches, of graphs too, return when the kernel has ended, with its error.
 static BLOCKING: AtomicBool = AtomicBool::new(false);
+
+/// Waits for what was just launched, if launches are to.
+pub fn wait_if_blocking(stream: &Arc<Stream>) -> Result<()> {
+    if BLOCKING.load(Ordering::Relaxed) { stream.synchronize() } else { Ok(()) }
+}
 
 /// Makes all launches of the process wait for their kernels.
 pub fn set_blocking() {

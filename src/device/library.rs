@@ -56,7 +56,7 @@ impl Library {
         };
         let image = image::read(address, capability(&device))?;
         let text = module::joined(&image)?;
-        let most_registers = options.most_registers.or(image.most_registers);
+        options.most_registers = options.most_registers.or(image.most_registers);
         let (outlines, managed) = module::outline(&text, &device, options)?;
         let module::Outlines { kernels, origin } = outlines;
         let mut library = None;
@@ -64,7 +64,7 @@ impl Library {
             let made = Arc::new_cyclic(|me: &Weak<Library>| Library {
                 handle,
                 text,
-                most_registers,
+                most_registers: options.most_registers,
                 // As the real driver lists them: the last one first.
                 kernels: kernels.into_iter().rev().filter_map(|code| Kernel::create(me, code, origin)).collect(),
                 managed,

@@ -354,6 +354,7 @@ pub fn free_host(base: usize) -> Result<()> {
     super::capture::check_call()?;
     let owner = find(base).filter(|a| a.base == base && matches!(a.kind, Kind::Host(_)));
     let owner = owner.ok_or(Error::INVALID_VALUE)?;
+    super::context::check_error()?;
     wait_for_users(&owner);
     remove(&owner)
 }

@@ -354,6 +354,7 @@ impl Module {
     /// Takes a module out. Work that uses it is waited for.
     pub fn unload(handle: usize) -> Result<()> {
         let module = MODULES.find(handle)?;
+        super::context::check_error()?;
         if module.of_library {
             return Err(Error::NOT_PERMITTED);
         }

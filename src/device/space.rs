@@ -275,15 +275,6 @@ impl<T> Space<T> {
         Some((entry.base + entry.size - addr, &entry.value))
     }
 
-    /// True when `addr..addr + len`, whose first byte no allocation holds, is not all memory of the program: a range
-    /// that it registered begins inside, part of it is ours, or it passes the end of the address space.
-    pub fn touches(&self, addr: usize, len: usize) -> bool {
-        let Some(end) = addr.checked_add(len) else {
-            return true;
-        };
-        self.owns(addr, len) || self.inner.read().foreign.range(addr..end).next().is_some()
-    }
-
     /// True when all of `addr..addr + len` lies outside of our own range.
     #[inline]
     pub fn is_outside(&self, addr: usize, len: usize) -> bool {

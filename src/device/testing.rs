@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::profile::Profile;
-use super::{Setup, device, initialize};
+use super::{Device, Setup, device, initialize};
 use std::sync::Arc;
 
 /// Two devices of 1 GiB each; the same ones for every test of the process.
@@ -19,4 +19,20 @@ pub fn context() -> Arc<Context> {
 pub fn context_on(ordinal: i32) -> Arc<Context> {
     devices();
     Context::create(device(ordinal).unwrap(), 0, 3020).unwrap()
+}
+
+/// A new context on a device that nobody else has: it may fail without taking those of other tests with it.
+pub fn context_alone() -> Arc<Context> {
+    devices();
+    let like = device(0).unwrap();
+    let device = Device {
+        ordinal: like.ordinal,
+        profile: like.profile.clone(),
+        memory: like.memory,
+        uuid: like.uuid,
+        usage: Default::default(),
+        address: like.address,
+        primary: Default::default(),
+    };
+    Context::create(&Arc::new(device), 0, 3020).unwrap()
 }

@@ -211,6 +211,8 @@ pub struct Code {
     pub parameter_bytes: usize,
     /// Of a kernel: bytes of static shared memory.
     pub shared: u32,
+    /// The same as the device counts them: up to where the module's dynamic arrays begin, if it declares any.
+    pub shared_size: u32,
     /// Bytes of local memory that it and what it calls need; `None` if that has no bound.
     pub stack: Option<u64>,
     /// Of a kernel: `.maxntid` and `.reqntid`.
@@ -241,6 +243,7 @@ impl Code {
             parameters: self.parameters.clone(),
             parameter_bytes: self.parameter_bytes,
             shared: self.shared,
+            shared_size: self.shared_size,
             stack: self.stack,
             most_threads: self.most_threads,
             required_threads: self.required_threads,
@@ -438,11 +441,14 @@ impl Program {
             });
         let own = module.functions.iter().flat_map(|f| f.body.iter().flat_map(|b| &b.variables));
         let dynamic = own.chain(&module.variables).filter(|v| v.space == Space::Shared && v.size == 0);
-        let dynamic = dynamic.map(|v| v.align).max().unwrap_or(1);
-        let dynamic_alignment = dynamic.clamp(16, MOST_ALIGNED).next_power_of_two() as u32;
+        let dynamic = dynamic.map(|v| v.align).max();
+        let dynamic_alignment = dynamic.unwrap_or(1).clamp(16, MOST_ALIGNED).next_power_of_two() as u32;
+        let shared_piece = if dynamic.is_some() { dynamic_alignment } else { 1 };
         let mut program = Program { functions: Vec::new(), alignment, dynamic_alignment, constant, constants, checked };
         for function in &module.functions {
-            program.functions.push(select::function(&around, function)?);
+            let mut code = select::function(&around, function)?;
+            code.shared_size = code.shared.checked_next_multiple_of(shared_piece).unwrap_or(code.shared);
+            program.functions.push(code);
         }
         let missing = |&number: &u32| {
             let callee = module.functions.get(number as usize);

@@ -77,8 +77,14 @@ impl Group {
         }
     }
 
-    /// Makes the context stuck with `error`; the first one stays.
+    /// Makes the context stuck with `error`, and all others of its device with it; the first error stays.
     pub fn fail(&self, error: Error) {
+        self.fail_alone(error);
+        crate::device::context::share_error(self, error);
+    }
+
+    /// Makes this context stuck with `error`; the first one stays.
+    pub fn fail_alone(&self, error: Error) {
         let _ = self.error.compare_exchange(0, error.code(), Ordering::AcqRel, Ordering::Relaxed);
     }
 

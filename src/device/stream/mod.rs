@@ -286,6 +286,7 @@ impl Stream {
 
     /// Takes a stream's handle away. What it has been given still runs.
     pub fn destroy(handle: usize) -> Result<()> {
+        STREAMS.get(handle).ok_or(Error::INVALID_HANDLE)?.group.error().map_or(Ok(()), Err)?;
         STREAMS.remove(handle).ok_or(Error::INVALID_HANDLE)?.retire();
         Ok(())
     }

@@ -158,7 +158,7 @@ fn many_threads_many_streams() {
 
 #[test]
 fn an_asynchronous_error_stays() {
-    let context = context();
+    let context = testing::context_alone();
     let s = stream(&context, Kind::NonBlocking);
     s.submit(Work::Copy(Copy { dst: 0x10000, src: 0x20000, bytes: 16 }));
     assert_eq!(s.synchronize(), Err(Error::ILLEGAL_ADDRESS));
@@ -166,8 +166,25 @@ fn an_asynchronous_error_stays() {
 }
 
 #[test]
+fn an_error_is_that_of_the_device() {
+    let first = testing::context_alone();
+    let second = context::Context::create(&first.device, 0, 3020).unwrap();
+    let elsewhere = context();
+    stream(&second, Kind::NonBlocking).submit(Work::Copy(Copy { dst: 0x10000, src: 0x20000, bytes: 16 }));
+    assert_eq!(second.synchronize(), Err(Error::ILLEGAL_ADDRESS));
+    assert_eq!(first.synchronize(), Err(Error::ILLEGAL_ADDRESS));
+    assert_eq!(elsewhere.synchronize(), Ok(()));
+    let another = || context::Context::create(&first.device, 0, 3020).map(|c| c.destroy());
+    assert_eq!(another(), Err(Error::ILLEGAL_ADDRESS));
+    assert!(second.destroy());
+    assert_eq!(another(), Err(Error::ILLEGAL_ADDRESS));
+    assert!(first.destroy());
+    assert_eq!(another(), Ok(true), "no context has the error any more");
+}
+
+#[test]
 fn only_a_quiet_stream_takes_the_short_way() {
-    let context = context();
+    let context = testing::context_alone();
     let blocking = stream(&context, Kind::Blocking);
     let free = stream(&context, Kind::NonBlocking);
     let look = || {
