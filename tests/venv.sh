@@ -32,7 +32,7 @@ case ${1:-} in
         ;;
     kernels)
         install "$venv-kernels" numba-cuda==0.30.4 numba==0.68.1 numpy "cuda-bindings==13.5.*" cuda-core==1.2.2 \
-            "cuda-toolkit[cccl,cudart,nvrtc,nvvm]==13.*" tinygrad==0.14.0 cffi pytest filecheck==1.0.6
+            "cuda-toolkit[cccl,cudart,nvrtc,nvvm]==13.*" tinygrad==0.14.0 cffi pytest filecheck==1.0.6 ml_dtypes==0.6.0
         echo "$venv-kernels/bin/python"
         ;;
     toolkit)
