@@ -1,27 +1,7 @@
 /* What kernels ask of the system: printf, assert, malloc and free, trap; and when the output comes. */
-#include <cuda.h>
+#include "check.h"
 #include <stdarg.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-static const char *name(CUresult r)
-{
-    const char *s = "?";
-    cuGetErrorName(r, &s);
-    return s;
-}
-#define OK(call) ok(call, #call)
-static void ok(CUresult r, const char *what)
-{
-    if (r) {
-        printf("FAILED %s: %s\n", what, name(r));
-        exit(1);
-    }
-}
 
 static const char text[] =
     ".version 7.0\n.target sm_70\n.address_size 64\n"
@@ -94,12 +74,9 @@ static const char text[] =
 
 static CUmodule module;
 static CUdeviceptr room;
-static void begin(void)
+static void start(void)
 {
-    CUcontext ctx;
-    OK(cuInit(0));
-    OK(cuDevicePrimaryCtxRetain(&ctx, 0));
-    OK(cuCtxSetCurrent(ctx));
+    begin();
     OK(cuModuleLoadData(&module, text));
     OK(cuMemAlloc(&room, 1 << 16));
 }
@@ -163,7 +140,7 @@ static void show(const char *format, const char *kinds, ...)
 
 static void formats(void)
 {
-    begin();
+    start();
     show("plain", "");
     show("%d %i %u %o %x %X", "iiiiii", -5, 6, -7, 8, 255, 255);
     show("%5d|%-5d|%05d|%+d|% d|%#x|%#o", "iiiiiii", 42, 42, 42, 42, 42, 42, 42);
@@ -186,7 +163,7 @@ static void formats(void)
 static void order(void)
 {
     int n = 2, k = 1;
-    begin();
+    start();
     printf("host first\n");
     launch("lines", 3, (void *[]){&n});
     OK(cuCtxSynchronize());
@@ -206,7 +183,7 @@ static void order(void)
 }
 
 /* Runs a test in a process of its own and shows what it writes to stderr, and how it ends. */
-static void apart(const char *what, void (*test)(void))
+static void heard(const char *what, void (*test)(void))
 {
     int out[2], err[2];
     printf("-- %s\n", what);
@@ -241,34 +218,34 @@ static void error_of(const char *what, unsigned threads, void **arguments)
 {
     launch(what, threads, arguments);
     CUresult r = cuCtxSynchronize();
-    printf("%s: %s\n", what, name(r));
-    printf("then: %s\n", name(cuMemAlloc(&room, 16)));
+    printf("%s: %s\n", what, full_name(r));
+    printf("then: %s\n", full_name(cuMemAlloc(&room, 16)));
 }
 
 static void assertion(void)
 {
     unsigned n = 5;
-    begin();
+    start();
     error_of("fails", 8, (void *[]){&n});
 }
 
 static void no_assertion(void)
 {
     unsigned n = 8;
-    begin();
+    start();
     error_of("fails", 8, (void *[]){&n});
 }
 
 static void stops(void)
 {
-    begin();
+    start();
     error_of("stops", 1, 0);
 }
 
 static void goes_on(void)
 {
     unsigned result = 0;
-    begin();
+    start();
     error_of("sleeps", 1, (void *[]){&room});
     OK(cuMemcpyDtoH(&result, room, 0));
 }
@@ -277,7 +254,7 @@ static void stack(void)
 {
     unsigned n = 100, result = 0;
     CUdeviceptr o;
-    begin();
+    start();
     OK(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 64 << 10));
     o = room;
     error_of("recurses", 32, (void *[]){&n, &o});
@@ -289,7 +266,7 @@ static void overflow(void)
 {
     unsigned n = 100000;
     CUdeviceptr o;
-    begin();
+    start();
     o = room;
     error_of("recurses", 32, (void *[]){&n, &o});
 }
@@ -298,7 +275,7 @@ static void overflow(void)
 static void at_exit(void)
 {
     int n = 1;
-    begin();
+    start();
     launch("lines", 1, (void *[]){&n});
     usleep(300000);
 }
@@ -307,7 +284,7 @@ static void heap(void)
 {
     unsigned long got[3] = {0};
     CUdeviceptr o;
-    begin();
+    start();
     o = room;
     /* Large pieces until nothing is left. (A device that has given out all of its heap in small pieces takes for ever to
      * free them.) */
@@ -344,15 +321,15 @@ int main(void)
 {
     /* Only what the kernels write to stderr. */
     setenv("DOPPEL_LOG", "off", 1);
-    apart("formats", formats);
-    apart("order", order);
-    apart("assertion", assertion);
-    apart("no assertion", no_assertion);
-    apart("trap", stops);
-    apart("goes on", goes_on);
-    apart("stack", stack);
-    apart("stack overflow", overflow);
-    apart("exit", at_exit);
-    apart("heap", heap);
+    heard("formats", formats);
+    heard("order", order);
+    heard("assertion", assertion);
+    heard("no assertion", no_assertion);
+    heard("trap", stops);
+    heard("goes on", goes_on);
+    heard("stack", stack);
+    heard("stack overflow", overflow);
+    heard("exit", at_exit);
+    heard("heap", heap);
     return 0;
 }

@@ -1,12 +1,7 @@
 /* DOPPEL_CHECK=memcheck: what is said of kernels that go wrong. Each case runs in a process of its own, whose messages are
  * printed with addresses left out. */
-#include <cuda.h>
+#include "check.h"
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static const char text[] =
     ".version 7.8\n.target sm_90\n.address_size 64\n"
@@ -85,32 +80,12 @@ static const char text[] =
     "W: ld.volatile.shared.u32 %r2, [own]; setp.eq.u32 %p, %r2, 0; @%p bra W; E: ret; }\n"
     ".file 1 \"/source/kernels.cu\"\n.file 2 \"/source/deeper.cuh\"\n";
 
-static const char *name(CUresult r)
-{
-    const char *s = "?";
-    cuGetErrorName(r, &s);
-    return s;
-}
-#define OK(call) ok(call, #call)
-static void ok(CUresult r, const char *what)
-{
-    if (r) {
-        printf("FAILED %s: %s\n", what, name(r));
-        fflush(stdout);
-        _exit(1);
-    }
-}
-
 static CUcontext context;
 static CUmodule module;
 
 static void start(void)
 {
-    CUdevice device;
-    OK(cuInit(0));
-    OK(cuDeviceGet(&device, 0));
-    OK(cuDevicePrimaryCtxRetain(&context, device));
-    OK(cuCtxSetCurrent(context));
+    context = begin();
     OK(cuModuleLoadData(&module, text));
 }
 
@@ -124,7 +99,7 @@ static void run_shape(const char *kernel, unsigned grid, unsigned block, unsigne
         r = cuLaunchKernel(function, grid, 1, 1, block, 1, 1, shared, 0, parameters, 0);
     if (r == CUDA_SUCCESS)
         r = cuCtxSynchronize();
-    printf("%s: %s\n", kernel, name(r));
+    printf("%s: %s\n", kernel, full_name(r));
 }
 
 static void run(const char *kernel, uint64_t a)
@@ -293,7 +268,7 @@ static void after(void)
     CUdeviceptr p = make(400);
     run("reads", p + 400);
     run("reads", p);
-    printf("cuMemFree: %s\n", name(cuMemFree(p)));
+    printf("cuMemFree: %s\n", full_name(cuMemFree(p)));
 }
 
 static void leaks(void)
