@@ -1,14 +1,17 @@
 // Runs random kernels (tests/random) and prints a digest of what each leaves in memory.
 //
-//   random MODULE LIST          prints a line a kernel
-//   random MODULE LIST FILE     writes the memory of all to FILE, too
-//   random --trace MODULE LIST FILE [FILE]
-//                               prints a digest of what each part of a kernel wrote down, and writes all of that to FILE,
-//                               or, with another FILE of such digests, what differs from these first
-//   random --show FILE FILE     compares two such files: which words of which thread differ
+//   random NAME...                 runs the modules NAME.ptx; a line a kernel. NAME:KERNEL is one kernel of a module
+//   random --keep FOLDER NAME...   writes the memory of each kernel to FOLDER, too
+//   random --trace FOLDER NAME...  prints a digest of what each part of a kernel wrote down, and writes to FOLDER what the
+//                                  parts did whose digests are not those of NAME.parts, the first ones
+//   random --show FILE FILE        compares two files of such folders: which words of which thread differ
 //
-// LIST has a line a kernel: name, grid, block, bytes of dynamic shared memory. The inputs follow from the name.
+// NAME.txt has a line a kernel: name, grid, block, bytes of dynamic shared memory. The inputs follow from the name. What ends
+// the program (a device's compiler may crash, or not end) costs the kernel that did it, not the others.
 #include "device.h"
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define INPUT 65536
 #define STRIDE 1024
@@ -46,11 +49,26 @@ static uint64_t word(uint64_t seed, unsigned n) {
     return a & 1 ? single | (uint64_t)singles[(b >> 8) % COUNT(singles)] << 32 : a & 2 ? packed | packed << 32 : integer;
 }
 
+// Where kernels' memory is written, and whether that is what parts wrote down.
+static const char *folder;
+static int trace;
+// How far the process that runs kernels came.
+static struct { int module, kernel; } *at;
+
+static FILE *file_of(const char *name) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "wb");
+    if (!file) exit((perror(path), 1));
+    return file;
+}
+
 // Digests of what the threads wrote down at each part, in order.
-static int parts(const char *name, CUdeviceptr written, unsigned traced, unsigned count, unsigned items, FILE *out, const char *other) {
+static void parts(const char *module, const char *name, CUdeviceptr written, unsigned traced, unsigned count, unsigned items) {
     uint64_t *all = malloc((size_t)traced * count), sum;
-    char line[256], wanted[256] = "";
-    FILE *known = other ? fopen(other, "r") : NULL;
+    char line[256], wanted[512] = "";
+    snprintf(wanted, sizeof wanted, "%s.parts", module);
+    FILE *known = fopen(wanted, "r"), *out = file_of(name);
     int shown = 0;
     DO(cuMemcpyDtoH(all, written, (size_t)traced * count));
     for (unsigned item = 1; item <= items; item++) {
@@ -61,13 +79,13 @@ static int parts(const char *name, CUdeviceptr written, unsigned traced, unsigne
         snprintf(line, sizeof line, "%s %u %016llx\n", name, item, (unsigned long long)sum);
         fputs(line, stdout);
         int differs = !known || !fgets(wanted, sizeof wanted, known) || strcmp(line, wanted);
-        if (!out || !differs || (known && shown++ >= 3)) continue;
+        if (!differs || (known && shown++ >= 3)) continue;
         fprintf(out, "%s %u %u\n", name, item, count * TRACED);
         for (unsigned t = 0; t < count; t++) fwrite((char *)all + (size_t)t * traced + item * TRACED, 1, TRACED, out);
     }
     free(all);
+    fclose(out);
     if (known) fclose(known);
-    return 0;
 }
 
 static int show(char **argv) {
@@ -90,31 +108,39 @@ static int show(char **argv) {
     return shown > 0;
 }
 
-int main(int argc, char **argv) {
-    if (argc == 4 && !strcmp(argv[1], "--show")) return show(argv + 2);
-    if (argc < 3) return fprintf(stderr, "usage: random MODULE LIST [FILE] | random --show FILE FILE\n"), 2;
-    int trace = !strcmp(argv[1], "--trace");
-    argc -= trace;
-    argv += trace;
-    setvbuf(stdout, NULL, _IOLBF, 0);
-    char name[64] = "start", line[256], log[LOG], *text = contents(argv[1]);
-    FILE *list = fopen(argv[2], "r"), *out = argc > 3 ? fopen(argv[3], "wb") : NULL;
-    if (!list) return perror("open"), 1;
+// The text of a module with one of its kernels.
+static void cut(char *text, const char *kernel) {
+    char mark[128], *first = strstr(text, "// kernel ");
+    snprintf(mark, sizeof mark, "// kernel %s\n", kernel);
+    char *from = first ? strstr(first, mark) : NULL, *end = from ? strstr(from + 1, "// kernel ") : NULL;
+    if (!from) exit(fprintf(stderr, "%s: there is no such kernel\n", kernel));
+    if (end) *end = 0;
+    memmove(first, from, strlen(from) + 1);
+}
+
+// Runs the kernels of a module, from one on; or only that.
+static void kernels(const char *module_name, int first, const char *only) {
+    char name[64] = "start", line[512], log[LOG];
+    snprintf(line, sizeof line, "%s.txt", module_name);
+    FILE *list = fopen(line, "r");
+    if (!list) exit((perror(line), 1));
+    snprintf(line, sizeof line, "%s.ptx", module_name);
+    char *text = contents(line);
+    if (only) cut(text, only);
     CUmodule module;
-    begin();
-    // Functions that call themselves.
-    DO(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 16384));
-    // As it is written: what the optimiser of driver 580 makes of some kernels gives other bits (docs/PTX.md).
+    alarm(getenv("PATIENCE") ? atoi(getenv("PATIENCE")) : 30);
     CUresult loaded = load(&module, text, 0, log);
-    if (loaded) return fprintf(stderr, "%s: load: %d %s\n", argv[1], loaded, log), 1;
+    if (loaded) exit(fprintf(stderr, "%s: load: %d %s\n", module_name, loaded, log));
     CUdeviceptr in, result, cells;
     DO(cuMemAlloc(&in, INPUT));
     DO(cuMemAlloc(&result, MOST));
     DO(cuMemAlloc(&cells, CELLS));
     uint64_t *host = malloc(MOST + CELLS), *input = malloc(INPUT);
-    while (fgets(line, sizeof line, list)) {
+    for (int index = 0; fgets(line, sizeof line, list); index++) {
         unsigned gx, gy, gz, bx, by, bz, dynamic, items;
-        if (sscanf(line, "%63s %u %u %u %u %u %u %u %u", name, &gx, &gy, &gz, &bx, &by, &bz, &dynamic, &items) != 9) return 1;
+        if (sscanf(line, "%63s %u %u %u %u %u %u %u %u", name, &gx, &gy, &gz, &bx, &by, &bz, &dynamic, &items) != 9) exit(1);
+        if (only ? strcmp(only, name) != 0 : index < first) continue;
+        at->kernel = index;
         unsigned bytes = gx * gy * gz * bx * by * bz * STRIDE;
         uint64_t seed = strtoull(name + 1, NULL, 10);
         for (unsigned n = 0; n < INPUT / 8; n++) input[n] = word(seed, n);
@@ -139,17 +165,85 @@ int main(int argc, char **argv) {
         DO(cuMemcpyDtoH(host, result, bytes));
         DO(cuMemcpyDtoH((char *)host + bytes, cells, CELLS));
         if (trace) {
-            if (parts(name, written, traced, count, items, out, argc > 4 ? argv[4] : NULL)) return 1;
+            parts(module_name, name, written, traced, count, items);
             DO(cuMemFree(written));
             continue;
         }
         uint64_t sum = 0;
         for (unsigned n = 0; n < (bytes + CELLS) / 8; n++) sum = mix(sum ^ host[n]) + n;
         printf("%s %016llx\n", name, (unsigned long long)sum);
-        if (out) {
+        if (folder) {
+            FILE *out = file_of(name);
             fprintf(out, "%s %u\n", name, bytes + CELLS);
             fwrite(host, 1, bytes + CELLS, out);
+            fclose(out);
         }
     }
-    return out && fclose(out) != 0;
+    alarm(0);
+    fclose(list);
+    free(text);
+    free(host);
+    free(input);
+    DO(cuMemFree(in));
+    DO(cuMemFree(result));
+    DO(cuMemFree(cells));
+    DO(cuModuleUnload(module));
+}
+
+// Runs modules in a process of their own; of the first only kernels from one on, or that one.
+static int apart(char **modules, int first, const char *only) {
+    fflush(stdout);
+    at->module = at->kernel = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        begin();
+        // Functions that call themselves.
+        const char *name = "start";
+        DO(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 16384));
+        for (; modules[at->module]; at->module++, first = 0) {
+            at->kernel = first;
+            char path[256], *colon;
+            snprintf(path, sizeof path, "%s", modules[at->module]);
+            if ((colon = strchr(path, ':'))) *colon = 0;
+            kernels(path, first, only ? only : colon ? colon + 1 : NULL);
+            if (only) break;
+        }
+        exit(0);
+    }
+    int status = 1;
+    if (child < 0 || waitpid(child, &status, 0) < 0) exit((perror("fork"), 1));
+    return status;
+}
+
+// The name of a kernel in a module's list, if there is one.
+static int listed(const char *module, int index, char name[64]) {
+    char path[512];
+    snprintf(path, sizeof path, "%s.txt", module);
+    FILE *list = fopen(path, "r");
+    int found = 0;
+    for (int n = 0; list && n <= index; n++) found = fscanf(list, "%63s%*[^\n]", name) == 1;
+    if (list) fclose(list);
+    return found;
+}
+
+int main(int argc, char **argv) {
+    if (argc == 4 && !strcmp(argv[1], "--show")) return show(argv + 2);
+    trace = argc > 2 && !strcmp(argv[1], "--trace");
+    char **modules = argv + 1;
+    if (trace || (argc > 2 && !strcmp(argv[1], "--keep"))) folder = argv[2], modules += 2;
+    if (!*modules) return fprintf(stderr, "usage: random [--keep FOLDER | --trace FOLDER] NAME... | random --show FILE FILE\n"), 2;
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    at = mmap(NULL, sizeof *at, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    while (*modules && apart(modules, 0, NULL)) {
+        // The rest of the module that did it, each kernel by itself.
+        char name[64], *module = modules[at->module], *colon = strchr(module, ':');
+        modules += at->module;
+        for (int index = at->kernel; !colon && listed(module, index, name); index++) {
+            int status = apart(modules, index, name);
+            if (status) printf("%s failed: %d\n", name, status);
+        }
+        if (colon) printf("%s failed\n", colon + 1);
+        modules++;
+    }
+    return 0;
 }

@@ -51,19 +51,9 @@ const LEFT_OUT: &[(LeftOut, &str)] = &[
         },
         "without a rounding: the assembler may join it with its neighbours",
     ),
-    (LeftOut { with: &["b128"], ..all(&[]) }, "kernels have no registers of 128 bits"),
-    (LeftOut { with: &["oob"], ..all(&["fma"]) }, "refused when kernels were recorded"),
-    (LeftOut { with: &["rcp", "ftz", "f64"], ..all(&["rcp"]) }, "refused when kernels were recorded"),
     (
-        LeftOut { one_of: &["rn", "rz", "rm", "rp"], with: &["ftz", "f64"], ..all(&["rcp"]) },
-        "refused when kernels were recorded",
-    ),
-    (LeftOut { with: &["rn", "ftz", "f16x2"], ..all(&["fma"]) }, "differed when kernels were recorded"),
-    (all(&["vmad"]), "known to differ"),
-    (LeftOut { with: &["sat"], ..all(&["vadd", "vsub", "vshl", "vshr", "vabsdiff"]) }, "some known to differ"),
-    (
-        LeftOut { one_of: &["min", "max"], ..all(&["vadd", "vsub", "vmin", "vmax", "vabsdiff", "vshl", "vshr"]) },
-        "some known to differ",
+        LeftOut { with: &["bf16"], one_of: &["u8", "s8"], ..all(&["cvt"]) },
+        "they take registers of 8 bits, which kernels have not",
     ),
 ];
 
@@ -237,6 +227,9 @@ impl Form {
     }
 }
 
+/// Gives a zero of which the optimiser does not know.
+pub const HIDDEN: &str = "ld.volatile.global.u32 %tr8, [nothing];";
+
 /// True for modifiers that are types.
 pub fn is_type(name: &str) -> bool {
     matches!(name, "pred" | "tf32" | "bf16" | "bf16x2" | "e4m3x2" | "e5m2x2" | "f32x2" | "u16x2" | "s16x2" | "f16x2")
@@ -267,13 +260,20 @@ impl Drawn {
         }
     }
 
+    /// True for what the assembler calls functions for. With a guard in a jump table's piece the optimiser crashes.
+    pub fn called(&self) -> bool {
+        matches!(self.opcode.as_str(), "div" | "sqrt" | "rcp")
+            && self.has("f64")
+            && ["rz", "rm", "rp"].iter().any(|r| self.has(r))
+    }
+
     /// True when a modifier is there.
     pub fn has(&self, modifier: &str) -> bool {
         self.modifiers.iter().any(|m| m == modifier)
     }
 
     /// The instruction with operands of a function: anything in its registers.
-    pub fn line(&self, guard: &str, early: bool, random: &mut Random) -> String {
+    pub fn line(&self, guard: &str, random: &mut Random) -> String {
         let mut results: Vec<String> = Vec::new();
         let mut joined = String::new();
         for word in &self.results {
@@ -339,25 +339,71 @@ impl Drawn {
         }
         // Of a register that counts, the assembler remembers whether it held a number.
         let mut before = String::new();
-        if matches!(self.name.as_str(), "shr.b64" | "shr.u64" | "shr.s64" | "shl.b64")
-            && sources[1].starts_with('%')
-            && !early
-        {
+        if matches!(self.name.as_str(), "shr.b64" | "shr.u64" | "shr.s64" | "shl.b64") && sources[1].starts_with('%') {
             before = format!("and.b32 %tr0, {}, 255; ", sources[1]);
             sources[1] = "%tr0".to_owned();
         }
-        let mut text = format!("{before}{guard}{} {joined}, {};", self.name, sources.join(", "));
-        text += &self.settled(&joined, early);
-        text
+        // Of `(a + b) - a` the optimiser makes `b`, also where the difference saturates; and a signed byte is converted as one
+        // though it is read as an unsigned word.
+        let hides = self.name.ends_with("sat.s32") && matches!(self.opcode.as_str(), "add" | "sub")
+            || self.opcode == "cvt" && self.modifiers.iter().rev().take(2).eq(["u32", "bf16"]);
+        if hides && let Some(source) = sources.first_mut().filter(|s| s.starts_with("%r")) {
+            before += &format!("{HIDDEN} xor.b32 %tr7, {source}, %tr8; ");
+            *source = "%tr7".to_owned();
+        }
+        let mut behind = self.settled(&joined);
+        if self.tests() {
+            before += HIDDEN;
+            for (n, name) in results.iter().enumerate().filter(|(_, name)| name.starts_with("%p")) {
+                let own = format!("%tp{}", n + 2);
+                if !guard.is_empty() {
+                    before += &format!(" setp.eq.and.u32 {own}, %tr8, 0, {name};");
+                }
+                joined = joined.replace(name.as_str(), &own);
+                behind += &format!(" setp.eq.and.u32 {name}, %tr8, 0, {own};");
+            }
+            before.push(' ');
+        }
+        format!("{before}{guard}{} {joined}, {};{behind}", self.name, sources.join(", "))
+    }
+
+    /// True for what gives predicates out of predicates, or two of them. These go through a comparison with a zero of which
+    /// the optimiser does not know. It was to keep it from taking a guard for one that a branch has tested (docs/PTX.md), and
+    /// does not; it stays because the kernels that a device ran have it.
+    fn tests(&self) -> bool {
+        matches!(self.opcode.as_str(), "and" | "or" | "xor" | "not") && self.has("pred")
+            || self.opcode == "testp"
+            || self.opcode == "setp" && self.results.len() > 1
+    }
+
+    /// True for what leaves 16 bits of which the optimiser has its own idea. Of comparisons that give numbers it takes the
+    /// result for a truth value where an integer is read, and for the number where one of the other type is; `neg` and `abs`
+    /// of -32768 it widens to 32768; behind a saturated integer `cvt.sat.f32.f16` does not saturate.
+    fn misread(&self) -> bool {
+        match self.opcode.as_str() {
+            "set" => matches!(self.modifiers.iter().rev().nth(1).map(String::as_str), Some("f16" | "bf16")),
+            "neg" | "abs" => self.has("s16"),
+            "cvt" => {
+                self.has("sat")
+                    && matches!(
+                        self.modifiers.iter().rev().nth(1).map(String::as_str),
+                        Some("u16" | "s16" | "u8" | "s8")
+                    )
+            }
+            _ => false,
+        }
     }
 
     /// What makes a result that is no number a certain one, if it is not: which of several comes out depends on how the
     /// assembler orders them, and it may do signs along with what comes behind.
-    fn settled(&self, d: &str, early: bool) -> String {
+    fn settled(&self, d: &str) -> String {
+        if self.misread() && d.starts_with("%h") {
+            return format!(" {HIDDEN} cvt.u16.u32 %th0, %tr8; xor.b16 {d}, {d}, %th0;");
+        }
         let doubles = self.results == ["f64"] && self.sources.iter().filter(|s| *s == "f64").count() > 1;
         // Nor is it certain that a conversion of numbers to their own type does anything.
         let sign = matches!(self.opcode.as_str(), "neg" | "abs")
-            || matches!(self.name.as_str(), "cvt.f32.f32" | "cvt.f64.f64") && !early;
+            || matches!(self.name.as_str(), "cvt.f32.f32" | "cvt.f64.f64");
         match self.modifiers.last().map_or("", String::as_str) {
             "f64" if doubles || sign => {
                 format!(" setp.nan.f64 %tp1, {d}, {d}; selp.b64 {d}, 0x7ff8000000000000, {d}, %tp1;")
@@ -396,7 +442,8 @@ impl Drawn {
             *random.pick(&["", ".h0", ".h1"])
         } else if self.opcode.ends_with('4') {
             *random.pick(&["", ".b1", ".b30", ".b210"])
-        } else if self.sources.len() == 3 && !["add", "min", "max"].iter().any(|m| self.has(m)) {
+        } else if self.opcode != "vmad" && self.sources.len() == 3 && !["add", "min", "max"].iter().any(|m| self.has(m))
+        {
             *random.pick(&[".b0", ".b1", ".b2", ".b3", ".h0", ".h1"])
         } else {
             ""
@@ -456,11 +503,17 @@ pub fn register(ty: &str, random: &mut Random) -> String {
 }
 
 /// A register for a result: numbers go to registers of their types. The assembler of driver 580 remembers what was put into
-/// others, and makes an integer of it where it is used as one.
+/// others, and makes an integer of it where it is used as one: of a register that `cvt.f32.f16` wrote, `st.u16` stores the
+/// number as an integer.
 pub fn result(ty: &str, random: &mut Random) -> String {
     match ty {
         "f32" => any("f", random),
         "f64" => any("d", random),
+        "f32+" => {
+            let name = register(ty, random);
+            name.strip_prefix("%r").map(|n| format!("%f{}", &n[n.len() - 1..])).unwrap_or(name)
+        }
+        "f64+" => register(ty, random).replace("%x", "%d"),
         _ => register(ty, random),
     }
 }

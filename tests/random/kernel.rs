@@ -20,9 +20,6 @@ pub struct Kernel {
     pub items: usize,
 }
 
-/// Seeds of kernels that stay as a device ran them first.
-const EARLY: u64 = 13000;
-
 /// Bytes that a thread has in the output, and where what lies in it. `tests/ptx/random.c` knows the first.
 pub const STRIDE: usize = 1024;
 const SLOTS_AT: usize = 400;
@@ -114,8 +111,6 @@ pub struct Builder<'a> {
     /// The function at hand, if it may call itself.
     pub own: Option<Callee>,
     pub dynamic: bool,
-    /// Among the first that a device ran, before three more ways of its assembler were known: they stay as they were.
-    pub early: bool,
     /// There was a call where it is not known who is there.
     pub apart: bool,
 }
@@ -126,7 +121,7 @@ pub fn head(random: &mut Random) -> String {
     let (fixed, table) = (bytes(256), bytes(256));
     format!(
         ".version 8.6\n.target sm_90\n.address_size 64\n.const .align 16 .b8 fixed[256] = {{{fixed}}};\n\
-         .global .align 16 .b8 table[256] = {{{table}}};\n.extern .shared .align 16 .b8 dynamic[];\n"
+         .global .align 16 .b8 table[256] = {{{table}}};\n.global .u32 nothing;\n.extern .shared .align 16 .b8 dynamic[];\n"
     )
 }
 
@@ -202,7 +197,6 @@ pub fn kernel(forms: &Forms, seed: u64, length: usize, trace: bool) -> Kernel {
         open: false,
         own: None,
         dynamic,
-        early: seed < EARLY,
         apart: false,
     };
     let functions = b.functions();
@@ -289,7 +283,7 @@ impl Builder<'_> {
         let _ = writeln!(
             text,
             ".reg .b32 %m<{}>, %c<{}>, %t, %g, %lane, %own, %tq, %tr<10>; .reg .pred %tp<4>; .reg .b16 %th<4>;\n\
-             .reg .b64 %in, %out, %cells, %mine, %base, %trace, %tx<10>; .local .align 16 .b8 slots[{SLOTS}];",
+             .reg .b64 %in, %out, %cells, %mine, %base, %trace, %tx<10>; .reg .b128 %tw<3>; .local .align 16 .b8 slots[{SLOTS}];",
             self.masks + 1,
             self.counters + 1,
         );
@@ -490,7 +484,8 @@ impl Builder<'_> {
             75..79 => self.private_atomic(),
             79..83 => self.shared_cell(),
             83..86 => self.moves(),
-            86..94 => match &place.mask {
+            86 => self.aside(),
+            87..94 => match &place.mask {
                 Some(mask) => {
                     let mask = mask.clone();
                     self.warp_wide(&mask);
@@ -519,7 +514,8 @@ impl Builder<'_> {
         let forms: &Forms = self.forms;
         let drawn = forms.draw(&mut self.random);
         let guard = if drawn.guards() { self.guard() } else { String::new() };
-        let line = drawn.line(&guard, self.early, &mut self.random);
+        let guard = if drawn.called() { String::new() } else { guard };
+        let line = drawn.line(&guard, &mut self.random);
         self.item(&line);
     }
 
@@ -529,15 +525,15 @@ impl Builder<'_> {
         let mut text = String::new();
         let continues = |d: &forms::Drawn| ["addc", "subc", "madc"].iter().any(|n| d.name.starts_with(n));
         let first = forms.of("extended precision", &mut self.random, |d| d.has("cc") && !continues(d));
-        text += &first.line("", self.early, &mut self.random);
+        text += &first.line("", &mut self.random);
         for _ in 0..self.random.below(3) {
             let next = forms.of("extended precision", &mut self.random, |d| continues(d) && d.has("cc"));
             text.push(' ');
-            text += &next.line("", self.early, &mut self.random);
+            text += &next.line("", &mut self.random);
         }
         let last = forms.of("extended precision", &mut self.random, |d| continues(d) && !d.has("cc"));
         text.push(' ');
-        text += &last.line("", self.early, &mut self.random);
+        text += &last.line("", &mut self.random);
         self.item(&text);
     }
 

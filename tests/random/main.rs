@@ -4,7 +4,7 @@
 //! ```text
 //! FOLDER=x SEEDS=1000..1100 cargo test --test random -- --ignored write_kernels        one module per ten kernels
 //! FOLDER=x SEEDS=1007..1008 LENGTHS=1 cargo test --test random -- --ignored write_kernels   each with one part more
-//! FOLDER=x TRACE="1007 1013" cargo test --test random -- --ignored write_kernels   every part writes its registers down
+//! FOLDER=x SEEDS=1007..1008 TRACE=1 cargo test --test random -- --ignored write_kernels   every part writes its registers down
 //! ```
 
 mod forms;
@@ -76,6 +76,7 @@ fn write_kernels() {
         let mut text = module(head);
         let mut list = String::new();
         for kernel in kernels {
+            let _ = writeln!(text, "// kernel {}", kernel.name);
             text += &kernel.text;
             let [gx, gy, gz] = kernel.grid;
             let [bx, by, bz] = kernel.block;
@@ -99,8 +100,8 @@ fn write_kernels() {
         }
         return;
     }
-    if let Some(list) = variable("TRACE") {
-        for seed in list.split_whitespace().filter_map(|s| s.parse::<u64>().ok()) {
+    if variable("TRACE").is_some() {
+        for seed in from..to {
             let one = kernel::kernel(&forms, seed, usize::MAX, true);
             write(format!("t{seed}"), seed / 10, &[one]);
         }

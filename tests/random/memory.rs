@@ -1,6 +1,6 @@
 //! Loads, stores, atomic operations and moves.
 
-use crate::forms::{bytes, register, result};
+use crate::forms::{HIDDEN, bytes, register, result};
 use crate::kernel::{Builder, Cell, SLOTS};
 
 /// A piece of memory that a thread may read, and how its address is found.
@@ -64,6 +64,13 @@ const STORES: [(&str, &str); 12] = [
     ("", ".cs"),
     ("", ".wt"),
 ];
+
+/// A load in front of an operation on shared memory that is made as a loop. Without it the optimiser makes one loop of this
+/// one and another one that it begins, and counts the turns of that for lanes together and apart: some never end.
+fn looped(name: &str, address: &str, space: &str) -> String {
+    let alone = ["exch", "cas"].iter().any(|op| name.contains(op)) || name.ends_with("32") && !name.ends_with("f32");
+    if alone { String::new() } else { format!("ld.volatile{space}.b32 %tr8, {address}; ") }
+}
 
 impl Builder<'_> {
     /// Finds an address for an access of so many bytes: what comes before it, the address, the space that the instruction
@@ -132,7 +139,28 @@ impl Builder<'_> {
         if count == 1 { all.remove(0) } else { format!("{{{}}}", all.join(", ")) }
     }
 
+    /// Loads or stores 128 bits by a register of that size.
+    fn wide(&mut self, write: bool) {
+        let (before, address, space, _) = self.address(16, write);
+        let (x, guard) = (self.any("x"), self.guard());
+        let y = loop {
+            let y = self.any("x");
+            if y != x {
+                break y;
+            }
+        };
+        self.item(&if write {
+            format!("{before}mov.b128 %tw0, {{{x}, {y}}}; {guard}st{space}.b128 {address}, %tw0;")
+        } else {
+            // What the guard leaves is a pair of registers.
+            format!("{before}mov.b128 %tw0, {{{y}, {x}}}; {guard}ld{space}.b128 %tw0, {address}; mov.b128 {{{x}, {y}}}, %tw0;")
+        });
+    }
+
     pub fn load(&mut self) {
+        if self.chance(5) {
+            return self.wide(false);
+        }
         let (ty, count, vector) = self.elements();
         let (before, address, space, region) = self.address(bytes(ty) * count, false);
         let (mut front, mut behind) = *self.random.pick(&LOADS);
@@ -158,6 +186,9 @@ impl Builder<'_> {
     }
 
     pub fn store(&mut self) {
+        if self.chance(5) {
+            return self.wide(true);
+        }
         let (ty, count, vector) = match self.elements() {
             // Of bytes the assembler of driver 580 makes integers, where registers of 16 bits held other numbers.
             (ty, 2.., _) if bytes(ty) == 1 => (ty, 1, ""),
@@ -172,7 +203,7 @@ impl Builder<'_> {
             _ => {}
         }
         let mut from = self.list(&format!("{ty}+"), count, false);
-        if bytes(ty) == 1 && !self.early {
+        if bytes(ty) == 1 {
             from = from.replace("%h", "%r");
         }
         let guard = self.guard();
@@ -210,19 +241,98 @@ impl Builder<'_> {
             if !drawn.results.is_empty() {
                 operands.push(self.list(&drawn.results[0], drawn.results.len(), true));
             }
-            operands.push(address);
+            operands.push(address.clone());
             operands.push(self.list(&values[0], values.len(), false));
         } else {
             for result in &drawn.results {
                 operands.push(crate::forms::result(result, &mut self.random));
             }
-            operands.push(address);
+            operands.push(address.clone());
             for value in &values {
                 operands.push(register(value, &mut self.random));
             }
         }
+        let mut name = drawn.name.clone();
+        if shared || address == "[%tx0]" && before.contains("%own") {
+            // With packed halves in shared memory the assembler takes the upper half of the operand from another register if
+            // the operand was cut out of 64 bits.
+            for ty in ["f16x2", "bf16x2"] {
+                name = name.replace(&format!("add.noftz.{ty}"), "add.u32");
+            }
+            // Of two doubles that are no numbers one stays without optimisation, the other one with it.
+            if name.ends_with("add.f64") {
+                let value = operands.pop().unwrap();
+                before +=
+                    &format!("setp.nan.f64 %tp1, {value}, {value}; selp.b64 %tx3, 0x3ff8000000000000, {value}, %tp1; ");
+                operands.push("%tx3".to_owned());
+            }
+        }
+        if shared || address == "[%tx0]" && before.contains("%own") {
+            before += &looped(&name, &address, if shared { ".shared" } else { "" });
+        }
         let guard = self.guard();
-        self.item(&format!("{before}{guard}{} {};", drawn.name, operands.join(", ")));
+        if drawn.has("b128") {
+            let space = if shared { ".shared" } else { "" };
+            let address = operands.into_iter().find(|o| o.starts_with('[')).unwrap();
+            return self.wide_atomic(&before, &guard, &name, space, &address);
+        }
+        self.item(&format!("{before}{guard}{name} {};", operands.join(", ")));
+    }
+
+    /// An exchange of 128 bits; half of those that compare find what they look for.
+    fn wide_atomic(&mut self, before: &str, guard: &str, name: &str, space: &str, address: &str) {
+        let (x, y, z) = (self.any("x"), self.any("x"), self.any("x"));
+        let mut text = format!("{before}mov.b128 %tw0, {{{x}, {y}}}; mov.b128 %tw2, {{{z}, {y}}}; ");
+        let values = if name.contains(".cas.") {
+            if self.chance(50) {
+                text += &format!("ld{space}.b128 %tw0, {address}; ");
+            }
+            "%tw0, %tw2"
+        } else {
+            "%tw0"
+        };
+        text += &format!("{guard}{name} %tw2, {address}, {values}; mov.b128 {{%tx0, %tx1}}, %tw2; ");
+        self.item(&format!("{text}xor.b64 {x}, {x}, %tx0; add.s64 {y}, {y}, %tx1;"));
+    }
+
+    /// What waits, orders, fetches and copies, none of which changes what a thread computes.
+    pub fn aside(&mut self) {
+        if self.entry && self.chance(50) {
+            let size = *self.random.pick(&[4, 8, 16]);
+            let to = size * self.random.below(16 / size);
+            let from = size * self.random.below(64);
+            let how = if size == 16 && self.chance(50) { "cg" } else { "ca" };
+            let hint = *self.random.pick(&["", ".L2::64B", ".L2::128B"]);
+            let part = if self.chance(30) { format!(", {}", self.random.below(size + 1)) } else { String::new() };
+            let end = *self.random.pick(&[
+                "cp.async.wait_all;",
+                "cp.async.commit_group; cp.async.wait_group 0;",
+                "cp.async.commit_group; cp.async.wait_all;",
+            ]);
+            let guard = self.guard();
+            return self.item(&format!(
+                "{guard}cp.async.{how}.shared.global{hint} [%own+{to}], [%in+{from}], {size}{part}; {end}"
+            ));
+        }
+        let text = *self.random.pick(&[
+            "fence.acq_rel.cta;",
+            "fence.acq_rel.gpu;",
+            "fence.sc.gpu;",
+            "fence.sc.sys;",
+            "fence.acquire.sync_restrict::shared::cluster.cluster;",
+            "fence.proxy.async;",
+            "fence.proxy.alias;",
+            "membar.cta;",
+            "membar.gl;",
+            "membar.sys;",
+            "fence.proxy.tensormap::generic.release.gpu;",
+            "prefetch.global.L1 [%in];",
+            "prefetch.global.L2 [%mine+64];",
+            "prefetch.global.L2::evict_last [%in+128];",
+            "cvta.global.u64 %tx0, %in; prefetchu.L1 [%tx0];",
+            "cp.async.wait_group 1;",
+        ]);
+        self.item(text);
     }
 
     /// An operation on a cell that all threads change, each in the same way.
@@ -244,6 +354,8 @@ impl Builder<'_> {
             }
         };
         let scope = *self.random.pick(&["", ".relaxed.gpu", ".relaxed.sys"]);
+        let loaded = if global { String::new() } else { looped(&format!("{op}.{ty}"), &address, space) };
+        let before = before + &loaded;
         let guard = self.guard();
         let text = if self.chance(60) {
             format!("{before}{guard}red{scope}{space}.{op}.{ty} {address}, {value};")
@@ -264,7 +376,7 @@ impl Builder<'_> {
         let (h1, h2, h3) = (r("h"), r("h"), r("h"));
         let distinct =
             [&h, &h1, &h2, &h3].iter().enumerate().all(|(n, a)| [&h, &h1, &h2, &h3][..n].iter().all(|b| b != a));
-        let text = match self.random.below(17) {
+        let text = match self.random.below(18) {
             0 => format!("mov.b32 {r0}, {{{h}, {h1}}};"),
             1 => format!("mov.b64 {x}, {{{r0}, {r1}}};"),
             2 => format!("mov.b64 {x}, {{{h}, {h1}, {h2}, {h3}}};"),
@@ -289,7 +401,15 @@ impl Builder<'_> {
                     "mov.u64 %tx0, {of}; cvta.{from}.u64 %tx0, %tx0; {guard}isspacep.{space} {p}, %tx0;"
                 ));
             }
-            12 => format!("mov.pred {p}, {};", crate::forms::any("p", &mut self.random)),
+            17 => {
+                let (first, second) = if self.chance(50) { (&x, &d) } else { (&d, &x) };
+                let to = if self.chance(50) { format!("%tx0, {x}") } else { format!("{x}, _") };
+                return self.item(&format!("mov.b128 %tw1, {{{first}, {second}}}; {guard}mov.b128 {{{to}}}, %tw1;"));
+            }
+            12 => {
+                let from = crate::forms::any("p", &mut self.random);
+                return self.item(&format!("{HIDDEN} {guard}setp.eq.and.u32 {p}, %tr8, 0, {from};"));
+            }
             13 if self.entry => {
                 let (name, ty, to) = self
                     .random

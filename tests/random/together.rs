@@ -41,7 +41,10 @@ impl Builder<'_> {
                 ]);
                 format!("redux.sync.{how} {d}, {s}, {mask};")
             }
-            13 => format!("elect.sync {d}|{p}, {mask};"),
+            // Which one it is, is not said; one it has to be.
+            13 => format!(
+                "elect.sync %tr0|%tp0, {mask}; vote.sync.ballot.b32 %tr0, %tp0, {mask}; popc.b32 {d}, %tr0; setp.lt.u32 {p}, {d}, 2;"
+            ),
             14 => format!("bar.warp.sync {mask};"),
             _ if self.entry => {
                 // What another lane has in shared memory.
@@ -90,6 +93,9 @@ impl Builder<'_> {
 
     /// An operation of the whole block.
     pub fn block_wide(&mut self) {
+        if self.threads.is_multiple_of(32) && self.chance(40) {
+            return if self.chance(60) { self.product() } else { self.matrices() };
+        }
         let whole = self.threads.div_ceil(32) * 32;
         let number = self.random.below(16);
         let sync = match self.random.below(6) {
@@ -147,6 +153,71 @@ impl Builder<'_> {
             }
         };
         self.item(&text);
+    }
+
+    /// Registers in braces.
+    fn pieces(&mut self, kind: &str, count: usize, distinct: bool) -> String {
+        let mut all: Vec<String> = Vec::new();
+        while all.len() < count {
+            let name = self.any(kind);
+            if !distinct || !all.contains(&name) {
+                all.push(name);
+            }
+        }
+        format!("{{{}}}", all.join(", "))
+    }
+
+    /// A product of matrices, each warp's. Left out: `f64`, as which of several that are no numbers comes out is not certain.
+    fn product(&mut self) {
+        let r = &mut self.random;
+        let whole = |r: &mut crate::random::Random, bits: usize| {
+            format!("{}{bits}.{}{bits}", r.pick(&["s", "u"]), r.pick(&["s", "u"]))
+        };
+        let saturate = *r.pick(&["", ".satfinite"]);
+        // Shape, types, registers of the factors, and of the sum and its kind.
+        let (shape, types, a, b, c, kind) = match r.below(15) {
+            0 => ("m8n8k16", format!("{saturate}.s32.{}.s32", whole(r, 8)), 1, 1, 2, "r"),
+            1 => ("m16n8k16", format!("{saturate}.s32.{}.s32", whole(r, 8)), 2, 1, 4, "r"),
+            2 => ("m16n8k32", format!("{saturate}.s32.{}.s32", whole(r, 8)), 4, 2, 4, "r"),
+            3 => ("m8n8k32", format!("{saturate}.s32.{}.s32", whole(r, 4)), 1, 1, 2, "r"),
+            4 => ("m16n8k64", format!("{saturate}.s32.{}.s32", whole(r, 4)), 4, 2, 4, "r"),
+            5 => ("m8n8k128", format!(".s32.b1.b1.s32.{}.popc", r.pick(&["xor", "and"])), 1, 1, 2, "r"),
+            6 => ("m16n8k256", format!(".s32.b1.b1.s32.{}.popc", r.pick(&["xor", "and"])), 4, 2, 4, "r"),
+            7 => ("m16n8k8", ".f16.f16.f16.f16".to_owned(), 2, 1, 2, "r"),
+            8 => ("m16n8k16", ".f16.f16.f16.f16".to_owned(), 4, 2, 2, "r"),
+            9 => ("m16n8k16", ".f32.f16.f16.f32".to_owned(), 4, 2, 4, "f"),
+            10 => ("m16n8k8", ".f32.bf16.bf16.f32".to_owned(), 2, 1, 4, "f"),
+            11 => ("m16n8k16", ".f32.bf16.bf16.f32".to_owned(), 4, 2, 4, "f"),
+            12 => ("m16n8k4", ".f32.tf32.tf32.f32".to_owned(), 2, 1, 4, "f"),
+            13 => ("m16n8k8", ".f32.tf32.tf32.f32".to_owned(), 4, 2, 4, "f"),
+            _ => {
+                let of = |r: &mut crate::random::Random| *r.pick(&["e4m3", "e5m2"]);
+                ("m16n8k32", format!(".f32.{}.{}.f32", of(r), of(r)), 4, 2, 4, "f")
+            }
+        };
+        let (d, a, b, c) = (
+            self.pieces(kind, c, true),
+            self.pieces("r", a, false),
+            self.pieces("r", b, false),
+            self.pieces(kind, c, false),
+        );
+        // Of eighths the assembler makes products of halves and additions, of which each may write what the next one reads.
+        let c = if types.contains(".e") { d.clone() } else { c };
+        self.item(&format!("mma.sync.aligned.{shape}.row.col{types} {d}, {a}, {b}, {c};"));
+    }
+
+    /// Moves matrices between registers and the shared memory of the warp's lanes, or transposes one.
+    fn matrices(&mut self) {
+        let count = *self.random.pick(&[1, 2, 4]);
+        let transposed = *self.random.pick(&["", ".trans"]);
+        let list = self.pieces("r", count, true);
+        let (r, d) = (self.any("r"), self.any("r"));
+        let text = match self.random.below(3) {
+            0 => format!("ldmatrix.sync.aligned.m8n8.x{count}{transposed}.shared.b16 {list}, [%own];"),
+            1 => format!("stmatrix.sync.aligned.m8n8.x{count}{transposed}.shared.b16 [%own], {list};"),
+            _ => format!("movmatrix.sync.aligned.m8n8.trans.b16 {d}, {r};"),
+        };
+        self.item(&format!("bar.warp.sync -1; {text} bar.warp.sync -1;"));
     }
 
     /// Results and parameters of this kernel's functions.
