@@ -368,8 +368,8 @@ impl Drawn {
     }
 
     /// True for what gives predicates out of predicates, or two of them. These go through a comparison with a zero of which
-    /// the optimiser does not know. It was to keep it from taking a guard for one that a branch has tested (docs/PTX.md), and
-    /// does not; it stays because the kernels that a device ran have it.
+    /// the optimiser does not know. It was to keep it from moving an instruction behind the change of its guard
+    /// (docs/PTX.md), and does not; it stays because the kernels that a device ran have it.
     fn tests(&self) -> bool {
         matches!(self.opcode.as_str(), "and" | "or" | "xor" | "not") && self.has("pred")
             || self.opcode == "testp"
