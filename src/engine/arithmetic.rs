@@ -1,5 +1,6 @@
 //! Which function an arithmetic or logic instruction is.
 
+use super::approximate;
 use super::float::{self, Brain16, DOWN, Float16, Half, NEAREST, UP, ZERO};
 use super::lanes::{Settled, binary, compare, quaternary, ternary, unary};
 use super::step::Execute;
@@ -355,34 +356,23 @@ pub fn unary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
             F32 => Some(rounded!(m, single!(m, unary, |a| 1.0 / a), |MODE| single!(m, unary, |a| float::div::<MODE>(
                 1.0, a
             )))),
-            // The approximation of a double has the upper half of the bits alone.
-            F64 if m.approximate => Some(unary(|a: f64| float::upper_half(1.0 / a))),
+            F64 if m.approximate => Some(unary(approximate::reciprocal64)),
             F64 => Some(rounded!(m, unary(|a: f64| 1.0 / a), |MODE| unary(|a: f64| float::div64::<MODE>(1.0, a)))),
             _ => None,
         },
         "rsqrt" => match ty {
             // Two roundings: within the 2^-22.9 that the manual allows.
             F32 => Some(single!(m, unary, |a| 1.0 / float::root(a))),
-            // That of a double is as good as one has room for; only with `.ftz` it is the upper half of the bits alone.
-            F64 if m.flush => Some(unary(|a: f64| float::upper_half(1.0 / a.sqrt()))),
-            F64 => Some(unary(|a: f64| 1.0 / a.sqrt())),
+            // That of a double is rounded once; only with `.ftz` it is of the upper half of the bits alone.
+            F64 if m.flush => Some(unary(approximate::reciprocal_root64)),
+            F64 => Some(unary(approximate::reciprocal_root)),
             _ => None,
         },
-        "ex2" => match ty {
-            F32 => Some(single!(m, unary, |a| a.exp2())),
-            F16 => Some(halves!(Float16, m, unary, |a| a.exp2())),
-            Bf16 => Some(halves!(Brain16, m, unary, |a| a.exp2())),
-            _ => None,
-        },
+        "ex2" if ty == F32 => Some(single!(m, unary, |a| a.exp2())),
         "lg2" if ty == F32 => Some(single!(m, unary, |a| a.log2())),
-        "sin" if ty == F32 => Some(single!(m, unary, |a| a.sin())),
-        "cos" if ty == F32 => Some(single!(m, unary, |a| a.cos())),
-        "tanh" => match ty {
-            F32 => Some(single!(m, unary, |a| a.tanh())),
-            F16 => Some(halves!(Float16, m, unary, |a| a.tanh())),
-            Bf16 => Some(halves!(Brain16, m, unary, |a| a.tanh())),
-            _ => None,
-        },
+        "sin" if ty == F32 => Some(single!(m, unary, |a| approximate::sin(a))),
+        "cos" if ty == F32 => Some(single!(m, unary, |a| approximate::cos(a))),
+        "tanh" if ty == F32 => Some(single!(m, unary, |a| approximate::tanh(a))),
         _ => None,
     }
 }

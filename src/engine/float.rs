@@ -66,12 +66,6 @@ pub fn third(a: f64, b: f64, c: f64, result: f64) -> f64 {
     }
 }
 
-/// What approximations of doubles give: the upper half of the bits.
-#[inline(always)]
-pub fn upper_half(x: f64) -> f64 {
-    if x.is_nan() { f64::from_bits(0x7fff_ffff_0000_0000) } else { f64::from_bits(x.to_bits() & !0xffff_ffff) }
-}
-
 /// Into 0 to 1; NaN becomes 0.
 #[inline(always)]
 pub fn saturate(x: f32) -> f32 {
@@ -260,6 +254,10 @@ pub fn integral<const MODE: u32>(x: f64) -> f64 {
 
 /// A 16-bit floating point number.
 pub trait Half: Value {
+    /// The power of two behind the largest number.
+    const BEYOND: f32;
+    /// The least normal number.
+    const LEAST: f64;
     /// Exactly.
     fn wide(self) -> f32;
     /// Rounded to the nearest.
@@ -331,6 +329,9 @@ pub(super) fn pack<const MODE: u32>(x: f64, fraction: u32, low: i32, high: i32) 
 }
 
 impl Half for Float16 {
+    const BEYOND: f32 = 65536.0;
+    const LEAST: f64 = 1.0 / 16384.0;
+
     #[inline(always)]
     fn wide(self) -> f32 {
         let bits = u32::from(self.0);
@@ -354,6 +355,9 @@ impl Half for Float16 {
 }
 
 impl Half for Brain16 {
+    const BEYOND: f32 = f32::INFINITY;
+    const LEAST: f64 = f32::MIN_POSITIVE as f64;
+
     #[inline(always)]
     fn wide(self) -> f32 {
         f32::from_bits(u32::from(self.0) << 16)

@@ -1,5 +1,6 @@
 //! Arithmetic of 16-bit floating point numbers, alone and in pairs, with all modifiers.
 
+use super::approximate;
 use super::float::{Brain16, Float16, Half, max64, min64};
 
 /// Numbers in a word, and what happens to them: bits of a step's `value`.
@@ -19,9 +20,6 @@ const OUTSIDE: u16 = 0x7ff7;
 
 /// The operations, from bit 8 on.
 pub const OPERATIONS: [&str; 10] = ["add", "sub", "mul", "fma", "min", "max", "abs", "neg", "tanh", "ex2"];
-
-/// What is smaller is subnormal in half precision, even with exponents to spare when it is rounded.
-const LEAST: f64 = (1.0 - 1.0 / 4096.0) / 16384.0;
 
 /// `a * b + c` such that rounding it to fewer bits gives what one rounding would give.
 pub fn product_sum(a: f64, b: f64, c: f64) -> f64 {
@@ -59,6 +57,12 @@ fn one<H: Half<Lane = u32>>(how: i64, mut a: u16, mut b: u16, mut c: u16) -> u16
     }
     let wide = |x: u16| f64::from(H::get(u32::from(x)).wide());
     let (x, y, z) = (wide(a), wide(b), wide(c));
+    if operation >= 8 {
+        let x = H::get(u32::from(a)).wide();
+        let r =
+            approximate::half::<H>(if operation == 8 { approximate::tanh(x) } else { approximate::exp2_of_half(x) });
+        return flush(r.put() as u16);
+    }
     let mut r = match operation {
         0 => x + y,
         1 => x - y,
@@ -66,14 +70,13 @@ fn one<H: Half<Lane = u32>>(how: i64, mut a: u16, mut b: u16, mut c: u16) -> u16
         3 => product_sum(x, y, z),
         4 | 5 if how & NAN != 0 && (x.is_nan() || y.is_nan()) => f64::NAN,
         4 => min64(x, y),
-        5 => max64(x, y),
-        8 => x.tanh(),
-        _ => x.exp2(),
+        _ => max64(x, y),
     };
     if how & SATURATE != 0 {
         r = super::float::saturate64(r);
     }
-    if how & FLUSH != 0 && r.abs() < LEAST {
+    // What is smaller is subnormal, even with exponents to spare when it is rounded.
+    if how & FLUSH != 0 && r.abs() < H::LEAST * (1.0 - 1.0 / 4096.0) {
         r = 0f64.copysign(r);
     }
     let mut bits = H::nearest(r).put() as u16;

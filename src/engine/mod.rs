@@ -6,6 +6,7 @@
 //! at the immediate post-dominator. [`block`] runs the warps of a block, which give way at barriers. [`launch`] hands
 //! blocks out to the cores.
 
+mod approximate;
 mod arena;
 mod arithmetic;
 mod asynchronous;

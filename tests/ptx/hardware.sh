@@ -1,8 +1,9 @@
 #!/bin/bash
 # Runs a kernel or more for every form of instructions (tests/ptx/forms.c) in cpu mode and compares digests of what they give
 # with those of an H200 (tests/ptx/h200.txt), and what they give with models (tests/ptx/model*.c). Approximate functions are held
-# to their bounds elsewhere. What differs from the device is listed in tests/ptx/h200-differs.txt, what the device runs and we
-# refuse in tests/ptx/h200-refused.txt, what has no model in tests/ptx/without-model.txt: all have to be as listed.
+# to the truth and to the device's results (approximate.c, approximate.txt). What differs from the device is listed in
+# tests/ptx/h200-differs.txt, what the device runs and we refuse in tests/ptx/h200-refused.txt, what has no model in
+# tests/ptx/without-model.txt: all have to be as listed.
 #
 #   tests/ptx/hardware.sh            compares
 #   tests/ptx/hardware.sh FOLDER     leaves the program, modules and lists there, to run on a device, cut for 16 processes
@@ -16,6 +17,7 @@ make_files write_
 PYTHONDONTWRITEBYTECODE=1 python3 tests/ptx/kernels "$work" ${1:+16}
 make_files keep_kernels
 cc -O2 -o "$work/forms" tests/ptx/forms.c tests/ptx/model*.c -Lbuild/lib -lcuda -lm
+cc -O2 -o "$work/approximate" tests/ptx/approximate.c -Lbuild/lib -lcuda -lm
 [ -z "${1:-}" ] || exit 0
 export LD_LIBRARY_PATH=$PWD/build/lib DOPPEL_MODE=cpu
 failed=0
@@ -35,5 +37,7 @@ echo "$(grep -c . "$work/digests") instructions, $(grep -c . "$work/differs") kn
 for name in forms more; do
     "$work/forms" check "$work/$name.txt" "$work/$name.results" "$work/without" || failed=1
 done
+"$work/approximate" run "$work/forms.ptx" "$work/forms.txt" "$work/approximate.results"
+"$work/approximate" compare "$work/forms.txt" "$work/approximate.results" tests/ptx/approximate.txt || failed=1
 diff <(sort -u tests/ptx/without-model.txt) <(sort -u "$work/without") || failed=1
 exit $failed

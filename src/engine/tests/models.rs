@@ -253,3 +253,40 @@ fn approximations() {
     far("div.approx.f32 %f0, 0f40400000, %f1;", &samples(0.001, 1e6), |x| 3.0 / x, 2.0 * ulp, 0.0);
     far("div.full.f32 %f0, 0f40400000, %f1;", &samples(0.001, 1e6), |x| 3.0 / x, 2.0 * ulp, 0.0);
 }
+
+/// What an H200 gave where the way there shows: large angles, results cut off, halves of doubles.
+#[test]
+fn approximations_as_on_a_device() {
+    let half = "cvt.u16.u32 %h1, %r1; OP %h2, %h1; cvt.u32.u16 %r0, %h2;";
+    for (operation, input, wanted) in [
+        ("ex2.approx.f16", 0x11c5, 0x3c00),
+        ("ex2.approx.f16", 0x4c00, 0x7c00),
+        ("ex2.approx.f16", 0x8001, 0x3c00),
+        ("tanh.approx.f16", 0x1c08, 0x1c07),
+        ("tanh.approx.bf16", 0x3b81, 0x3b80),
+        ("ex2.approx.ftz.bf16", 0xc161, 0x3875),
+        ("ex2.approx.ftz.bf16", 0xc2fd, 0),
+    ] {
+        check(&half.replace("OP", operation), &[[input, 0, 0]], |_, _, _| wanted);
+    }
+    let single = "mov.b32 %f1, %r1; OP %f0, %f1; mov.b32 %r0, %f0;";
+    check(&single.replace("OP", "tanh.approx.f32"), &[[0x3b80_0000, 0, 0]], |a, _, _| a);
+    check(&single.replace("OP", "sin.approx.f32"), &[[0x8000_0000, 0, 0]], |a, _, _| a);
+    for (operation, wanted) in [("sin.approx.f32", 0x3e47_c5ba), ("cos.approx.f32", 0x3f7b_14be)] {
+        let found = each(&single.replace("OP", operation), &[[0x49ba_4e7e, 0, 0]])[0];
+        let error = (f32::from_bits(found) - f32::from_bits(wanted)).abs();
+        assert!(error < 2f32.powi(-21), "{operation}: {found:#x}, not {wanted:#x}");
+    }
+    let double = ".reg .b64 %both; .reg .f64 %d<2>; mov.b64 %both, {%r2, %r1}; mov.b64 %d1, %both; OP %d0, %d1;\n\
+                  mov.b64 %both, %d0; mov.b64 {%r3, %r0}, %both;";
+    for (operation, wanted) in [
+        ("rcp.approx.ftz.f64", [0x7ff0_0000, 0x8000_0000, 0]),
+        ("rsqrt.approx.ftz.f64", [0x7ff0_0000, 0x7fff_ffff, 0x1ff0_0000]),
+    ] {
+        let inputs = [[0x000f_ffff, 0xffff_ffff, 0], [0xfff0_0000, 0x20, 1], [0x7fef_ffff, 0xffff_ffff, 2]];
+        let code = double.replace("OP", operation);
+        for (input, wanted) in inputs.into_iter().zip(wanted) {
+            check(&code, &[input], |_, _, _| wanted);
+        }
+    }
+}
