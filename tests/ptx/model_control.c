@@ -48,11 +48,10 @@ static int special(const char *name, const thread *t, int pairs, uint64_t *value
     static const char *nothing[] = { "%envreg", "%pm", "%dynamic_smem_size", "%current_graph_exec" };
     for (unsigned n = 0; n < sizeof nothing / sizeof *nothing; n++)
         if (!strncmp(name, nothing[n], strlen(nothing[n]))) return *value = 0, 1;
-    static const char *holds[] = { "%smid", "%nsmid", "%clock", "%clock_hi", "%clock64", "%globaltimer", "%globaltimer_lo", "%globaltimer_hi", "%gridid" };
+    static const char *holds[] = { "%smid", "%nsmid", "%warpid", "%clock", "%clock_hi", "%clock64", "%globaltimer", "%globaltimer_lo", "%globaltimer_hi", "%gridid" };
     for (unsigned n = 0; n < sizeof holds / sizeof *holds; n++)
         if (same(name, holds[n])) return *value = 1, 1;
     if (same(name, "%laneid")) *value = lane;
-    else if (same(name, "%warpid")) *value = t->k % BLOCK / 32;
     else if (same(name, "%nwarpid")) *value = 64;
     // Shared memory of the kernel, and what the system keeps.
     else if (same(name, "%total_smem_size")) *value = 8192;

@@ -9,6 +9,7 @@ import atomic
 import barrier
 import control
 import copies
+import special
 import warp
 from common import HEAD
 
@@ -36,6 +37,7 @@ def main():
             if kernel.instruction not in seen and known(kernel):
                 seen.add(kernel.instruction)
                 kernels.append(kernel)
+    kernels += special.kernels()
     # Those that end with an error, or might, come last and have a letter of their own.
     kernels.sort(key=lambda k: k.alone)
     with open(f"{folder}/more.all", "w") as out:
