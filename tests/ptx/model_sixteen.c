@@ -6,7 +6,7 @@
 #include "instruction.h"
 #include <math.h>
 
-enum opcode { ADD, SUB, MUL_LO, MUL_HI, MUL_WIDE, MAD_LO, MAD_HI, MAD_WIDE, SAD, DIV, REM, MIN, MAX, AND, OR, XOR, SHL, SHR, SELP, SLCT, SETP, SET, FMA, ALONE };
+enum opcode { ADD, SUB, MUL_LO, MUL_HI, MUL_WIDE, MAD_LO, MAD_HI, MAD_WIDE, SAD, DIV, REM, MIN, MAX, AND, OR, XOR, SHL, SHR, SELP, SLCT, SETP, SET, FMA, CAS, ALONE };
 enum condition { EQ, NE, LT, LE, GT, GE, NUM, NAN_ };
 
 static struct {
@@ -64,6 +64,8 @@ int sixteen_form(const char *line) {
         }
         return known;
     }
+    // The result is what is in the cell.
+    if (same(i.opcode, "atom")) form.op = has(&i, "add") ? ADD : CAS, known = has(&i, "add") || has(&i, "cas");
     for (unsigned n = 0; n < sizeof ops / sizeof *ops; n++)
         if (same(i.opcode, opcodes[n])) form.op = ops[n], known = 1;
     if (form.op == MUL_LO || form.op == MAD_LO) form.op += has(&i, "hi") ? 1 : has(&i, "wide") ? 2 : 0;
@@ -188,6 +190,7 @@ static inline uint32_t whole_one(uint32_t a, uint32_t b, uint32_t c) {
     case OR: r = x | y; break;
     case XOR: r = x ^ y; break;
     case SHL: r = b > 15 ? 0 : (int64_t)x << b; break;
+    case CAS: r = x == y ? z : x; break;
     case SHR: r = x >> (b > 31 ? 31 : b); break;
     default: r = 0;
     }

@@ -16,6 +16,15 @@ FACTORS = [
 ]  # fmt: skip
 
 
+# Atomic operations, by space: on a cell of the thread, with the first operand in it. What is in it then is the result.
+ATOMICS = [
+    (f"{ty},{ty}", f"atom.{space}.add.noftz.{ty} %{'r' if HALVES[ty] == 32 else 'h'}0, [%own], %{'r' if HALVES[ty] == 32 else 'h'}1;")
+    for ty in ("f16", "bf16", "f16x2", "bf16x2")
+    for space in ("global", "shared")
+] + [("b16,b16,b16", f"atom.{space}.cas.b16 %h0, [%own], %h1, %h2;") for space in ("global", "shared")]
+OWN = ".global .align 4 .b8 own_global[4194304];\n"
+
+
 def chosen(types, instruction):
     """Two operands of 16 bits come first, or the only one has two halves. Not approximate functions, which are not the same."""
     if ".approx." in instruction:
@@ -41,12 +50,17 @@ def kernel(name, types, instruction):
     kind = results[0][1]
     wide = HALVES[types[0]] == 32
     alone = len(types) == 1
+    space = opcode.split(".")[1] if opcode.startswith("atom.") else None
     text = f".visible .entry {name}(.param .u64 firsts, .param .u64 seconds, .param .u64 thirds, .param .u64 cells, .param .u32 from, "
     text += ".param .u32 columns, .param .u32 rows, .param .u32 length, .param .u32 count, .param .u32 threads) {\n"
     text += ".reg .pred %p<2>, %g, %tp; .reg .b16 %b, %th, %h<16>, %a<16>; .reg .b32 %r<16>, %w<16>, %k, %n, %x, %y, %z, %c, %tr, %bits, %more;\n"
-    text += ".reg .b64 %at, %end, %acc, %o; .reg .f32 %f<16>, %tf;\n"
+    text += ".reg .b64 %at, %end, %acc, %o, %own; .reg .f32 %f<16>, %tf;\n"
+    if space == "shared":
+        text += ".shared .align 4 .b8 own_shared[512];\n"
     text += "mov.u32 %k, %ctaid.x; mov.u32 %n, %ntid.x; mov.u32 %x, %tid.x; mad.lo.u32 %k, %k, %n, %x; ld.param.u32 %n, [threads];\n"
     text += "setp.ge.u32 %g, %k, %n; @%g ret;\n"
+    if space:
+        text += f"mov.u64 %own, own_{space}; mul.wide.u32 %o, {'%k' if space == 'global' else '%x'}, 4; add.u64 %own, %own, %o;\n"
     text += "ld.param.u32 %n, [columns]; rem.u32 %x, %k, %n; div.u32 %k, %k, %n; ld.param.u32 %n, [from]; add.u32 %x, %x, %n;\n"
     text += "ld.param.u32 %n, [rows]; rem.u32 %y, %k, %n; div.u32 %z, %k, %n;\n"
     text += "add.u32 %k, %x, %y; add.u32 %k, %k, %z; ld.param.u32 %n, [count]; rem.u32 %k, %k, %n; mul.wide.u32 %o, %k, 4;\n"
@@ -77,7 +91,11 @@ def kernel(name, types, instruction):
             for n, word in zip(range(len(results)), ("%bits", "%more")):
                 text += f"@%p{n} or.b32 {word}, {word}, {1 << j};\n"
             continue
-        text += f"{opcode} %{kind}{j}, {', '.join(sources)};\n"
+        if space:
+            bits = 32 if wide else 16
+            text += f"st.{space}.b{bits} [%own], {sources[0]}; {opcode} %{kind}{j}, [%own], {', '.join(sources[1:])}; ld.{space}.b{bits} %{kind}{j}, [%own];\n"
+        else:
+            text += f"{opcode} %{kind}{j}, {', '.join(sources)};\n"
         if kind == "h" and j % 2:
             text += f"mov.b32 %r{j}, {{%h{j - 1}, %h{j}}};\n"
         if kind == "f":
@@ -111,11 +129,13 @@ def main():
         if chosen(types.split(","), instruction) and instruction not in kernels:
             name = name.replace("k", "s")
             kernels[instruction] = (f"{name} {types} {instruction}\n", kernel(name, types.split(","), instruction))
+    for number, (types, instruction) in enumerate(ATOMICS):
+        kernels[instruction] = (f"t{number} {types} {instruction}\n", kernel(f"t{number}", types.split(","), instruction))
     for part in range(parts):
         name = f"{folder}/sixteen" + (f"-{part}" if parts > 1 else "")
         mine = list(kernels.values())[part::parts]
         with open(f"{name}.ptx", "w") as module, open(f"{name}.txt", "w") as out:
-            module.write(head + "".join(text for _, text in mine))
+            module.write(head + OWN + "".join(text for _, text in mine))
             out.write("".join(line for line, _ in mine))
 
 
