@@ -97,7 +97,8 @@ impl Target {
     fn place(&self, at: [i64; 3], bytes: usize, outside: Outside) -> Result<Option<usize>, Trouble> {
         let [_, height, depth] = self.level.extent.map(|n| n as i64);
         let bytes = bytes as i64;
-        let limits = [self.row_bytes as i64 - bytes, height - 1, depth - 1];
+        // The last place of a row is a multiple of the size, too.
+        let limits = [(self.row_bytes as i64 / bytes - 1) * bytes, height - 1, depth - 1];
         if at[0] % bytes != 0 {
             return Err(Trouble::Misaligned);
         }
@@ -149,9 +150,13 @@ pub unsafe fn access(warp: &mut Warp, step: &Step) -> Flow {
                 at[axis] = i64::from(vector::<u32>(warp, register)[lane] as i32);
             }
             if let Some(register) = access.layer {
-                at[2] = i64::from(vector::<u32>(warp, register)[lane]);
+                // Layers have sixteen bits.
+                at[2] = i64::from(vector::<u32>(warp, register)[lane] as u16);
             }
-            let bytes = if access.by_element { target.element } else { access.bytes * access.registers.len() };
+            // Reductions by elements count in their own sizes.
+            let own = access.bytes * access.registers.len();
+            let reduces = matches!(access.action, Action::Reduce(_));
+            let bytes = if access.by_element && !reduces { target.element } else { own };
             if access.by_element {
                 at[0] *= bytes as i64;
             }
@@ -177,7 +182,16 @@ pub unsafe fn access(warp: &mut Warp, step: &Step) -> Flow {
                         return Flow::Fault(trouble);
                     }
                 }
-                Action::Reduce(reduction) => reduce(place, access.bytes, reduction, values[0][lane]),
+                Action::Reduce(reduction) => {
+                    // Bits have the sign of the format.
+                    let signed = target.format.is_some_and(|f| f.signed);
+                    let reduction = match reduction {
+                        Reduction::Min(_) if access.by_element => Reduction::Min(signed),
+                        Reduction::Max(_) if access.by_element => Reduction::Max(signed),
+                        other => other,
+                    };
+                    reduce(place, access.bytes, reduction, values[0][lane]);
+                }
             }
         }
         if access.action == Action::Load {

@@ -5,6 +5,7 @@ pub mod cube;
 pub mod sample;
 pub mod source;
 pub mod srgb;
+pub mod stretch;
 #[cfg(test)]
 mod tests;
 pub mod texel;
@@ -14,8 +15,9 @@ use super::lanes::{LANES, Value, set_predicate, set_vector, vector};
 use super::step::{Flow, Step, Trouble};
 use super::warp::Warp;
 use crate::device::texture::{Binding, REFERENCES, SURFACE_REFERENCES, TEXTURES};
-use sample::{Coordinate, Request};
+use sample::{Coordinate, Detail as Level, Request};
 use source::{Source, Stack};
+use stretch::Stretch;
 
 /// How the level of detail comes about.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +39,8 @@ pub enum Given {
     Words,
     /// Halves, two in a word.
     Halves,
+    /// Halves, one in a register.
+    Singly,
 }
 
 /// A texture instruction.
@@ -82,16 +86,21 @@ fn source(handle: u64) -> Result<Option<Source>, Trouble> {
     }
 }
 
-/// A number with ten bits of fraction, cut off.
+/// A number with nine bits of fraction, cut off.
 fn short(x: f32) -> f64 {
-    f64::from(f32::from_bits(x.to_bits() & !0x1fff))
+    if x.is_nan() { 0.0 } else { f64::from(f32::from_bits(x.to_bits() & !0x3fff)) }
 }
 
-/// The device's idea of the length of a vector.
+/// The device's idea of the length of a vector: with twelve bits behind the first of its longest part.
 fn length(of: [f64; 3]) -> f64 {
     let mut all = of.map(f64::abs);
     all.sort_by(f64::total_cmp);
-    all[2] + all[1] * (11.0 / 32.0) + all[0] * 0.25
+    let [c, b, a] = all;
+    if a == 0.0 || a.is_infinite() {
+        return a;
+    }
+    let unit = f64::from_bits((a.to_bits() >> 52).saturating_sub(12) << 52);
+    a + ((b * (11.0 / 32.0) / unit + 0.5).floor() + (c * 0.25 / unit).floor()) * unit
 }
 
 /// The logarithm of a positive number, to 256ths, as the device looks it up: of the fraction eight bits count.
@@ -107,15 +116,33 @@ fn logarithm(x: f64) -> f32 {
 }
 
 /// The level of detail for gradients, in elements of the first level. The device takes the longest of the two and of their
-/// diagonals' halves, about.
-fn level_of(source: &Source, first: [f32; 3], second: [f32; 3]) -> f32 {
+/// diagonals' halves, about. Of directions of cubes, what lies in the face counts.
+fn level_of(source: &Source, cube: Option<[f32; 3]>, first: [f32; 3], second: [f32; 3]) -> f32 {
     let extent = source.levels[0].extent;
-    let scaled = |by: [f32; 3]| -> [f64; 3] { core::array::from_fn(|n| short(by[n] * extent[n] as f32)) };
+    let scaled = |by: [f32; 3]| -> [f64; 3] {
+        match cube {
+            None => core::array::from_fn(|n| short(by[n] * extent[n] as f32)),
+            Some(direction) => cube::slope(direction, by).map(|part| short(part * extent[0] as f32)),
+        }
+    };
     let (p, q) = (scaled(first), scaled(second));
-    let sum = |sign: f64| length(core::array::from_fn(|n| p[n] + sign * q[n]));
+    let sum = |sign: f64| length(core::array::from_fn(|n| short((p[n] + sign * q[n]) as f32)));
     let longest = length(p).max(length(q)).max(11.0 / 16.0 * sum(1.0).max(sum(-1.0)));
-    // What is just between two levels belongs to the smaller one, other than a level that is given.
-    if longest > 0.0 { logarithm(longest) + 1.0 / 1024.0 } else { f32::NEG_INFINITY }
+    match longest {
+        x if x.is_infinite() => f32::INFINITY,
+        x if x > 0.0 => logarithm(x),
+        _ => f32::NEG_INFINITY,
+    }
+}
+
+/// In planes, places may be longer in one direction.
+fn stretch_of(source: &Source, fetch: &Fetch, first: [f32; 3], second: [f32; 3]) -> Option<Stretch> {
+    if fetch.at.len() != 2 || source.sampling.anisotropy < 2 || source.linear {
+        return None;
+    }
+    let scaled =
+        |by: [f32; 3]| -> [f64; 2] { core::array::from_fn(|n| f64::from(by[n]) * source.levels[0].extent[n] as f64) };
+    Stretch::of(scaled(first), scaled(second), source.sampling.anisotropy)
 }
 
 /// `tex` and `tld4`: number `number` of the function.
@@ -127,6 +154,8 @@ pub unsafe fn fetch(warp: &mut Warp, step: &Step) -> Flow {
         let handles = vector::<u64>(warp, fetch.texture);
         let mut known: Option<(u64, Source)> = None;
         let read = |at: u32| vector::<u32>(warp, at);
+        // With gradients the device takes numbers of elements for the bits of places.
+        let whole = fetch.whole && !matches!(fetch.detail, Detail::Gradients(..));
         for lane in 0..LANES {
             if warp.mask >> lane & 1 == 0 {
                 continue;
@@ -140,7 +169,8 @@ pub unsafe fn fetch(warp: &mut Warp, step: &Step) -> Flow {
             }
             // An object that is not there gives zeros.
             let Some((_, source)) = &known else { continue };
-            if fetch.sample.is_some_and(|at| read(at)[lane] != 0) {
+            // Nothing is at numbers in rows with gradients.
+            if fetch.whole && !whole && fetch.at.len() == 1 && fetch.layer.is_none() {
                 continue;
             }
             let mut request = Request {
@@ -148,42 +178,67 @@ pub unsafe fn fetch(warp: &mut Warp, step: &Step) -> Flow {
                 dimensions: fetch.at.len(),
                 offset: [0; 3],
                 layer: fetch.layer.map_or(0, |at| read(at)[lane]),
+                // Elements have one sample, and only the first layer has elements then.
+                missing: fetch
+                    .sample
+                    .is_some_and(|at| read(at)[lane] != 0 || fetch.layer.is_some_and(|at| read(at)[lane] != 0)),
                 cube: fetch.cube,
-                level: 0.0,
+                level: Level::Real(0.0),
+                stretch: None,
+                raw_offset: 0,
+                clamps: matches!(fetch.detail, Detail::Level(_)),
                 gather: fetch.gather,
             };
             for (axis, &at) in fetch.at.iter().enumerate().take(3) {
                 let bits = read(at)[lane];
                 request.at[axis] =
-                    if fetch.whole { Coordinate::Whole(bits as i32) } else { Coordinate::Real(f32::from_bits(bits)) };
+                    if whole { Coordinate::Whole(bits as i32) } else { Coordinate::Real(f32::from_bits(bits)) };
             }
             for (axis, &at) in fetch.offset.iter().enumerate().take(3) {
-                // Four bits and a sign.
-                request.offset[axis] = (read(at)[lane] << 28) as i32 >> 28;
+                // Four bits, or six to gather.
+                let unused = if fetch.gather.is_some() { 26 } else { 28 };
+                request.offset[axis] = (read(at)[lane] << unused) as i32 >> unused;
+                if axis == 0 {
+                    request.raw_offset = read(at)[lane];
+                }
             }
             let floats = |all: &[u32]| -> [f32; 3] {
                 core::array::from_fn(|n| all.get(n).map_or(0.0, |&at| f32::from_bits(read(at)[lane])))
             };
             request.level = match &fetch.detail {
-                Detail::None => 0.0,
-                Detail::Base => f32::NEG_INFINITY,
-                Detail::Level(at) if fetch.whole => read(*at)[lane] as i32 as f32,
-                Detail::Level(at) => f32::from_bits(read(*at)[lane]),
-                Detail::Gradients(first, second) => level_of(source, floats(first), floats(second)),
+                // Memory has one level.
+                Detail::Level(at) if whole && !source.linear => Level::Whole(read(*at)[lane] as i32),
+                _ if whole => Level::Whole(0),
+                Detail::None => Level::Real(0.0),
+                Detail::Base => Level::Real(f32::NEG_INFINITY),
+                Detail::Level(at) => Level::Real(f32::from_bits(read(*at)[lane])),
+                Detail::Gradients(first, second) => {
+                    let (first, second) = (floats(first), floats(second));
+                    request.stretch = stretch_of(source, fetch, first, second);
+                    Level::Real(match &request.stretch {
+                        Some(stretch) => logarithm(stretch.short),
+                        None => level_of(source, fetch.cube.then(|| floats(&fetch.at)), first, second),
+                    })
+                }
             };
             let texel = source.sample(&request);
             for (result, bits) in results.iter_mut().zip(texel) {
                 result[lane] = bits;
             }
         }
+        let half = |bits: u32| Float16::nearest(f64::from(f32::from_bits(bits))).put();
         match fetch.given {
+            Given::Singly => {
+                for (&to, result) in fetch.to.iter().zip(&results) {
+                    set_vector(warp, to, &result.map(half));
+                }
+            }
             Given::Words => {
                 for (&to, result) in fetch.to.iter().zip(&results) {
                     set_vector(warp, to, result);
                 }
             }
             Given::Halves => {
-                let half = |bits: u32| Float16::nearest(f64::from(f32::from_bits(bits))).put();
                 for (n, &to) in fetch.to.iter().enumerate().take(2) {
                     let pairs: [u32; LANES] =
                         core::array::from_fn(|lane| half(results[2 * n][lane]) | half(results[2 * n + 1][lane]) << 16);
@@ -275,6 +330,9 @@ pub unsafe fn query(warp: &mut Warp, step: &Step) -> Flow {
                     let mut extent = source.levels[level].extent;
                     if source.flat {
                         extent[2] = 0;
+                    }
+                    if source.linear {
+                        extent[1] = 0;
                     }
                     *result = answer(question, extent, source.stack, source.layers.1, source.count);
                 }

@@ -86,13 +86,13 @@ impl<'a> Select<'_, 'a> {
         let &[given, ty] = types.as_slice() else { return unsupported() };
         if !matches!(ty, Type::S32 | Type::F32)
             || (geometry.cube && ty != Type::F32)
-            || (geometry.samples
-                && (ty != Type::S32 || i.modifiers.iter().any(|m| matches!(*m, "base" | "level" | "grad"))))
+            || (geometry.samples && (ty != Type::S32 || i.modifiers.iter().any(|m| matches!(*m, "level" | "grad"))))
         {
             return unsupported();
         }
         let (given, words) = match given {
             Type::F16x2 => (Given::Halves, 2),
+            Type::F16 => (Given::Singly, 4),
             Type::U32 | Type::S32 | Type::F32 => (Given::Words, 4),
             _ => return unsupported(),
         };
@@ -139,8 +139,8 @@ impl<'a> Select<'_, 'a> {
             Detail::None
         };
         // What depths are compared with comes last. No array of depths can be made, and others are read as ever.
-        let compares = matches!(geometry.dimensions, 2) || geometry.cube;
-        if let ([.., last], true) = (rest, compares && !geometry.samples)
+        let compares = (geometry.dimensions < 3 || geometry.cube) && ty == Type::F32;
+        if let ([.., last], true) = (rest, compares)
             && !matches!(last, Operand::Vector(_))
         {
             self.value(last, Type::F32)?;
@@ -149,7 +149,7 @@ impl<'a> Select<'_, 'a> {
         let offset = match rest {
             [] => Vec::new(),
             // Cubes have none.
-            [offset] if !geometry.cube && !geometry.samples => self.words(offset, Type::S32, geometry.dimensions)?,
+            [offset] if !geometry.cube => self.words(offset, Type::S32, geometry.dimensions)?,
             _ => return Err("Arguments mismatch".into()),
         };
         let results = Self::elements(to);
@@ -159,7 +159,7 @@ impl<'a> Select<'_, 'a> {
         }
         let mut registers = Vec::with_capacity(results.len());
         for result in results {
-            registers.push(self.result(result, Type::B32)?);
+            registers.push(self.result(result, if given == Given::Singly { Type::B16 } else { Type::B32 })?);
         }
         let mut step = self.step(texture::fetch);
         step.number = self.code.fetches.len() as u32;

@@ -1,20 +1,42 @@
 //! Faces of cubes.
 
 /// The face that a direction points to, and where: 0 to 1 from left to right and from top to bottom.
-pub fn face([x, y, z]: [f32; 3]) -> (u32, f64, f64) {
+pub fn face(direction: [f32; 3]) -> (u32, f64, f64) {
+    // The device multiplies by the reciprocal of the longest part; what is no number then is 0.
+    let longest = direction.iter().fold(f32::NAN, |m, v| v.abs().max(m));
+    let scaled = direction.map(|v| v * (1.0 / longest)).map(|v| if v.is_nan() { 0.0 } else { v });
+    let (face, right, down, _) = axes(scaled);
+    let place = |v: f32| (f64::from(v) * 0.5 + 0.5).clamp(0.0, 1.0);
+    (face, place(right), place(down))
+}
+
+/// The face of a direction, and what of it lies to the right, down and across.
+pub fn axes([x, y, z]: [f32; 3]) -> (u32, f32, f32, f32) {
     let [ax, ay, az] = [x.abs(), y.abs(), z.abs()];
-    let (face, s, t, major) = if az >= ax && az >= ay {
-        if z.is_sign_positive() { (4, x, -y, az) } else { (5, -x, -y, az) }
+    if az >= ax && az >= ay {
+        if z < 0.0 { (5, -x, -y, az) } else { (4, x, -y, az) }
     } else if ay >= ax {
-        if y.is_sign_positive() { (2, x, z, ay) } else { (3, x, -z, ay) }
-    } else if x.is_sign_positive() {
-        (0, -z, -y, ax)
-    } else {
+        if y < 0.0 { (3, x, -z, ay) } else { (2, x, z, ay) }
+    } else if x < 0.0 {
         (1, z, -y, ax)
+    } else {
+        (0, -z, -y, ax)
+    }
+}
+
+/// How far a place in a face moves, in parts of its sides, when the direction does.
+pub fn slope(direction: [f32; 3], by: [f32; 3]) -> [f32; 3] {
+    let parts = |[x, y, z]: [f32; 3], face: u32| match face {
+        0 => [-z, -y, x],
+        1 => [z, -y, -x],
+        2 => [x, z, y],
+        3 => [x, -z, -y],
+        4 => [x, -y, z],
+        _ => [-x, -y, -z],
     };
-    // The device multiplies by the reciprocal.
-    let place = |v: f32| (f64::from(v * (1.0 / major)) * 0.5 + 0.5).clamp(0.0, 1.0);
-    (face, place(s), place(t))
+    let (face, right, down, across) = axes(direction);
+    let [to_right, to_down, away] = parts(by, face);
+    [(to_right - right / across * away) / across * 0.5, (to_down - down / across * away) / across * 0.5, 0.0]
 }
 
 /// A direction through a place of a face, in units in which a face goes from -1 to 1.

@@ -78,6 +78,8 @@ pub struct Source {
     pub flat: bool,
     /// A run of elements: outside of it everything is 0.
     pub linear: bool,
+    /// There are levels, or could be.
+    pub leveled: bool,
 }
 
 /// How layers lie on each other.
@@ -157,6 +159,7 @@ impl Source {
             sampling: *sampling,
             flat: true,
             linear: false,
+            leveled: matches!(resource, Resource::Mipmapped(_)),
         };
         let (shape, all): (_, &[Arc<Array>]) = match resource {
             Resource::Array(array) => (&array.shape, core::slice::from_ref(array)),

@@ -28,8 +28,30 @@ pub fn linear(value: u8) -> f32 {
     f32::from_bits(u32::from(LINEAR[usize::from(value)]) << 16)
 }
 
+/// The exponent of the steps that the linear ones near a component are counted in: they have eight bits.
+pub fn step(value: u8) -> i32 {
+    match value {
+        0..=31 => -14,
+        32..=47 => -13,
+        48..=63 => -12,
+        64..=95 => -11,
+        96..=135 => -10,
+        136..=183 => -9,
+        184..=247 => -8,
+        248..=255 => -7,
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn steps_are_whole() {
+        for value in 0..=255u8 {
+            let steps = super::linear(value) * 2f32.powi(-super::step(value));
+            assert!(steps == steps.trunc() && steps < 256.0, "{value}: {steps}");
+        }
+    }
+
     #[test]
     fn the_table_follows_the_curve() {
         for value in 0..=255u8 {

@@ -1,7 +1,7 @@
 //! Sampling by the rules of the manual, on textures in the test's memory.
 
 use super::cube;
-use super::sample::{Coordinate, Request};
+use super::sample::{Coordinate, Detail, Request};
 use super::source::{Level, MOST_LEVELS, Place, Source, Stack};
 use super::texel::Format;
 use crate::device::texture::Sampling;
@@ -23,6 +23,7 @@ fn source(values: &[f32], extent: [usize; 3], mode: u32, filter: u32, flags: u32
         format: Format::of(0x20, 1, flags).unwrap(),
         sampling: Sampling { address_modes: [mode; 3], filter, flags, border, ..Sampling::default() },
         linear: false,
+        leveled: false,
     }
 }
 
@@ -32,8 +33,12 @@ fn at(source: &Source, place: &[f32]) -> f32 {
         dimensions: place.len(),
         offset: [0; 3],
         layer: 0,
+        missing: false,
         cube: false,
-        level: 0.0,
+        level: Detail::Real(0.0),
+        stretch: None,
+        raw_offset: 0,
+        clamps: false,
         gather: None,
     };
     for (to, &x) in request.at.iter_mut().zip(place) {
@@ -93,20 +98,29 @@ fn levels_are_chosen_and_mixed() {
             dimensions: 2,
             offset: [0; 3],
             layer: 0,
+            missing: false,
             cube: false,
-            level,
+            level: Detail::Real(level),
+            stretch: None,
+            raw_offset: 0,
+            clamps: false,
             gather: None,
         };
         // SAFETY: the texture lies in the test's memory.
         f32::from_bits(unsafe { source.sample(&request) }[0])
     };
-    assert_eq!([-3.0, 0.4, 0.6, 7.0].map(|l| level(&source, l)), [1.0, 1.0, 3.0, 3.0]);
+    assert_eq!([-3.0, 0.49999997, 0.5, 0.6, 7.0].map(|l| level(&source, l)), [1.0, 1.0, 3.0, 3.0, 3.0]);
     source.sampling.level_filter = 1;
     assert_eq!([0.25, 0.5, 1.0].map(|l| level(&source, l)), [1.5, 2.0, 3.0]);
     source.sampling.level_bias = 0.25;
     assert_eq!(level(&source, 0.25), 2.0);
     source.sampling.level_clamp = [0.0, 0.25];
     assert_eq!(level(&source, 5.0), 1.5);
+    // The lower end wins; a bias has eight bits, cut off.
+    source.sampling.level_clamp = [1.0, 0.25];
+    assert_eq!(level(&source, 0.0), 3.0);
+    (source.sampling.level_clamp, source.sampling.level_bias) = ([0.0, 10.0], -0.7);
+    assert_eq!(level(&source, 1.5), 1.0 + 2.0 * 205.0 / 256.0);
 }
 
 #[test]
@@ -160,6 +174,32 @@ fn lengths_and_logarithms_are_the_devices() {
     let values = [0.0; 4];
     let source = source(&values, [2, 2, 1], 0, 0, NORMALIZED);
     // Two that are two elements long; of their sum eleven sixteenths count.
-    let level = super::level_of(&source, [1.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
+    let level = super::level_of(&source, None, [1.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
     assert_eq!((level * 256.0).floor() / 256.0, super::logarithm(2.75));
+}
+
+#[test]
+fn parts_of_an_extent_have_21_bits() {
+    let values: [f32; 13] = core::array::from_fn(|n| n as f32);
+    let source = source(&values, [13, 1, 1], 1, 0, NORMALIZED);
+    // The singles nearest to a 13th and ten of them are a little more, on the device less.
+    assert_eq!([0x3d9d_89d9, 0x3f44_ec4f].map(|x| at(&source, &[f32::from_bits(x), 0.0])), [0.0, 9.0]);
+}
+
+#[test]
+fn mixtures_are_lined_up_with_the_largest() {
+    // Recorded: a colour and another one, 256ths of the second, the mixture.
+    let srgb = Format::of(0x01, 1, 0x10).unwrap();
+    let mixed = |format: &Format, a: u32, b: u32, part: i32| {
+        f32::from_bits(format.blend(0, &[[a, 0, 0, 0], [b, 0, 0, 0]], &[256 - part, part]))
+    };
+    assert_eq!(mixed(&srgb, 16, 200, 1), 0.006_149_292);
+    assert_eq!(mixed(&srgb, 16, 200, 64), 0.147_460_94);
+    // Halves: fourteen bits behind the point of the largest.
+    let half = Format::of(0x10, 1, 0).unwrap();
+    assert_eq!(mixed(&half, 0x3c00, 0x0002, 128), 0.5);
+    // The least number of eight bits counts in mixtures, alone it is -1.
+    let signed = Format::of(0x08, 1, 0).unwrap();
+    assert_eq!(mixed(&signed, -128i32 as u32, 32, 128), -12384.0 / 32767.0);
+    assert_eq!(mixed(&signed, -128i32 as u32, 0, 0), -1.0);
 }

@@ -220,9 +220,12 @@ impl Format {
             }
             Numbers::Signed => {
                 let largest = i64::from(self.largest(component));
-                let sum: i64 = pairs.map(|(raw, w)| i64::from(raw as i32).max(-largest) * w).sum();
-                let scaled = (2 * sum * 0x7fff + 256 * largest).div_euclid(512 * largest);
-                (scaled as f32 / 32767.0).to_bits()
+                // The least number counts until all is mixed.
+                let sum: i64 = pairs.map(|(raw, w)| i64::from(raw as i32) * w).sum();
+                // Of eight bits a step is 258 and a 128th.
+                let scaled =
+                    if largest == 127 { (sum * 33025 + (1 << 14)).div_euclid(1 << 15) } else { (sum + 128) >> 8 };
+                (scaled.max(-32767) as f32 / 32767.0).to_bits()
             }
             Numbers::Integers => {
                 let value = |raw: u32| if self.signed { i64::from(raw as i32) } else { i64::from(raw) };
@@ -230,11 +233,10 @@ impl Format {
                 ((sum + if self.bytes < 4 { 128 } else { 0 }) >> 8) as u32
             }
             _ => {
-                let value = |raw: u32| f64::from(f32::from_bits(self.result(component, raw)));
-                let sum = pairs.map(|(raw, w)| value(raw) * w as f64).sum::<f64>() / 256.0;
-                // Mixtures of colours in sRGB are halves, too.
+                let groups = elements.chunks(4).zip(weights.chunks(4));
+                let sum = groups.map(|(e, w)| self.aligned(component, e, w)).sum::<f64>() / 256.0;
+                // Mixtures of colours in sRGB are halves, too. Halves of a step go away from zero.
                 let sum = if self.numbers == Numbers::Half || self.is_curved(component) {
-                    // Halves go away from zero here, too.
                     Float16::nearest(sum * (1.0 + f64::EPSILON)).wide()
                 } else {
                     nearest_away(sum)
@@ -244,31 +246,49 @@ impl Format {
         }
     }
 
+    /// The sum of up to four real components times their weights. Each is cut off some bits behind the point of the largest.
+    #[inline(always)]
+    fn aligned(&self, component: usize, elements: &[[u32; 4]], weights: &[i32]) -> f64 {
+        let (mut values, mut step) = ([0f64; 4], i32::MIN);
+        let behind = match self.numbers {
+            Numbers::Single => 27,
+            Numbers::Half => 14,
+            _ => 7,
+        };
+        for ((value, element), &weight) in values.iter_mut().zip(elements).zip(weights) {
+            let raw = element[component];
+            *value = f64::from(f32::from_bits(self.result(component, raw)));
+            if weight == 0 {
+                *value = 0.0;
+            } else if *value != 0.0 {
+                let own = match self.numbers {
+                    Numbers::Unsigned if raw <= 0xff => srgb::step(raw as u8),
+                    _ => (value.to_bits() >> 52 & 0x7ff) as i32 - 1023 - behind,
+                };
+                step = step.max(own);
+            }
+        }
+        // Infinities and what is no number stay.
+        let unit = if step > -1000 && step < 900 { f64::from_bits(((step + 1023) as u64) << 52) } else { 0.0 };
+        let mut sum = 0.0;
+        for (value, &weight) in values.iter().zip(weights) {
+            let cut = if unit > 0.0 { (value / unit).trunc() * unit } else { *value };
+            if weight != 0 {
+                sum += cut * f64::from(weight);
+            }
+        }
+        sum
+    }
+
     /// A component without a sign, stretched to 16 bits.
     fn in_sixteen_bits(&self, component: usize, raw: u32) -> u32 {
         match (self.numbers, self.bytes) {
-            (Numbers::Packed, _) if component < 3 => raw << 6 | raw >> 4,
             (Numbers::Packed, _) if raw & BORDER_MARK != 0 => raw & 0xffff,
+            (Numbers::Packed, _) if component < 3 => raw << 6 | raw >> 4,
             (Numbers::Packed, _) => raw * 0x5555,
             (_, 1) => raw * 0x101,
             _ => raw,
         }
-    }
-
-    /// The element that is missing at a cube's corner: the mean of the others, the opposite one counts a little more.
-    pub fn mean(&self, opposite: [u32; 4], others: [[u32; 4]; 2]) -> [u32; 4] {
-        let elements = [opposite, others[0], others[1]];
-        core::array::from_fn(|n| {
-            let mixed = f64::from(f32::from_bits(self.blend(n, &elements, &[86, 85, 85])));
-            match self.numbers {
-                Numbers::Single => (mixed as f32).to_bits(),
-                Numbers::Half => Float16::nearest(mixed).0.into(),
-                _ => {
-                    let value = |e: [u32; 4]| if self.signed { i64::from(e[n] as i32) } else { i64::from(e[n]) };
-                    ((value(opposite) * 86 + value(others[0]) * 85 + value(others[1]) * 85 + 128) >> 8) as u32
-                }
-            }
-        })
     }
 
     /// A border colour as an element would hold it.

@@ -33,15 +33,24 @@ tcgen05 : $any : * @100 8.6
 
 /// Textures and surfaces.
 pub const TEXTURE: &str = "
-tex : base|level|grad? $geometry v4 u32|s32|f16|f32 s32|f32 : *
-tex : base|level|grad? $geometry v2 f16x2 s32|f32 : *
-tld4 : r|g|b|a 2d|a2d|cube|acube v4 u32|s32|f16|f32 f32 : *
+tex : base|level|grad? 1d|2d|3d|a1d|a2d v4 u32|s32|f16|f32 s32|f32 : *
+tex : base|level|grad? 1d|2d|3d|a1d|a2d v2 f16x2 s32|f32 : *
+tex : base|level|grad? cube|acube v4 u32|s32|f16|f32 f32 : *
+tex : base|level|grad? cube|acube v2 f16x2 f32 : *
+tex : base? 2dms|a2dms v4 u32|s32|f16|f32 s32 : *
+tex : base? 2dms|a2dms v2 f16x2 s32 : *
+tld4 : r|g|b|a 2d|a2d|cube|acube v4 u32|s32|f32 f32 : *
 txq : width|height|depth|channel_data_type|channel_order|normalized_coords|array_size|num_mipmap_levels|num_samples|force_unnormalized_coords|filter_mode|addr_mode_0|addr_mode_1|addr_mode_2 b32 : b32 = []
 txq : level width|height|depth b32 : b32 = [] any
-suld : b 1d|2d|3d|a1d|a2d ca|cg|cs|cv? v2|v4? b8|b16|b32|b64 trap|clamp|zero : *
-sust : b 1d|2d|3d|a1d|a2d wb|cg|cs|wt? v2|v4? b8|b16|b32|b64 trap|clamp|zero : *
+suld : b 1d|2d|3d|a1d|a2d ca|cg|cs|cv? v2? b8|b16|b32|b64 trap|clamp|zero : *
+suld : b 1d|2d|3d|a1d|a2d ca|cg|cs|cv? v4 b8|b16|b32 trap|clamp|zero : *
+sust : b 1d|2d|3d|a1d|a2d wb|cg|cs|wt? v2? b8|b16|b32|b64 trap|clamp|zero : *
+sust : b 1d|2d|3d|a1d|a2d wb|cg|cs|wt? v4 b8|b16|b32 trap|clamp|zero : *
 sust : p 1d|2d|3d|a1d|a2d v2|v4? b32 trap|clamp|zero : *
-sured : b add|min|max|and|or 1d|2d|3d u32|u64|s32|s64|b32 trap|clamp|zero : *
-sured : p add|min|max|and|or 1d|2d|3d b32|b64 trap|clamp|zero : *
+sured : b add 1d|2d|3d u32|s32|u64 trap|clamp|zero : *
+sured : b min|max 1d|2d|3d u32|s32|u64|s64 trap|clamp|zero : *
+sured : b and|or 1d|2d|3d b32 trap|clamp|zero : *
+sured : p add|and|or 1d|2d|3d b32 trap|clamp|zero : *
+sured : p min|max 1d|2d|3d b32|b64 trap|clamp|zero : *
 suq : width|height|depth|channel_data_type|channel_order|array_size|memory_layout b32 : b32 = []
 ";

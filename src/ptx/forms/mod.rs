@@ -75,7 +75,6 @@ const SETS: &[(&str, &str)] = &[
     ("multimem", "b32|b64|u32|u64|s32|s64|f16|f16x2|bf16|bf16x2|f32|f64"),
     ("multimem8", "e5m2|e5m2x2|e5m2x4|e4m3|e4m3x2|e4m3x4"),
     ("dim", "1d|2d|3d|4d|5d"),
-    ("geometry", "1d|2d|3d|a1d|a2d|cube|acube|2dms|a2dms"),
     ("wmma_shape", "m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k4|m8n8k32|m8n8k128"),
     ("wmma_type", "f16|bf16|tf32|f32|f64|s32|s8|u8|s4|u4|b1"),
     ("f8f6f4", "e4m3|e5m2|e3m2|e2m3|e2m1"),
