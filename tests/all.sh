@@ -46,6 +46,7 @@ step "status table of the CUDA runtime is fresh" crates/cudart/status.sh --check
 step "PTX instruction forms against NVIDIA's assembler" tests/ptx/forms.sh
 step "PTX instructions against what an H200 gave" tests/ptx/hardware.sh
 step "pairs of 16-bit operands against what an H200 gave" tests/ptx/sixteen.sh
+step "texture and surface instructions against what an H200 gave" tests/ptx/texture.sh
 step "random kernels against what an H200 gave" tests/ptx/random.sh
 beside "CUDA runtime: exports, layout, programs compiled by nvcc" tests/cudart/run.sh
 step "CUDA runtime: programs with kernels" tests/cudart/kernels.sh

@@ -12,6 +12,8 @@ const REFUSED: &str = include_str!("../../../tests/ptx/h200-refused.txt");
 const WITHOUT_MODEL: &str = include_str!("../../../tests/ptx/without-model.txt");
 /// What an H200 gave for all pairs of operands of 16 bits.
 const SIXTEEN: &str = include_str!("../../../tests/ptx/sixteen.txt");
+/// What an H200 gave for textures and surfaces, all of which have models, or how it refused them.
+const TEXTURES: &str = include_str!("../../../tests/ptx/texture.txt");
 /// Instructions in C tests whose expected output is that of an H200.
 const C_TESTS: &str = include_str!("../../../tests/ptx/c-tests.txt");
 
@@ -35,6 +37,9 @@ fn text() -> String {
     let mut refused: Vec<(String, String)> = Vec::new();
     let mut device = names(DEVICE.lines().filter_map(|l| l.split_once(' ')).map(|l| l.1));
     device = &device - &names(REFUSED.lines());
+    device.extend(names(
+        TEXTURES.lines().filter(|l| !l.starts_with("ERROR")).filter_map(|l| l.split_once(' ')).map(|l| l.1),
+    ));
     let alike = &device - &names(DIFFERS.lines());
     let modelled = &device - &names(WITHOUT_MODEL.lines());
     let pairs = names(SIXTEEN.lines());

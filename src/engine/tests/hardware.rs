@@ -239,3 +239,16 @@ fn keep_kernels() {
         }
     }
 }
+
+/// Writes down every texture and surface instruction that the table allows, for `tests/ptx/texture.sh`: opcode and modifiers.
+#[test]
+#[ignore = "writes a file for a script"]
+fn write_textures() {
+    let mut text = String::new();
+    for form in table().forms.iter().filter(|f| GROUPS[f.group].0 == "textures and surfaces") {
+        for modifiers in variants(form, usize::MAX) {
+            let _ = writeln!(text, "{}.{}", form.opcode, modifiers.join("."));
+        }
+    }
+    std::fs::write(format!("{}/textures.txt", std::env::var("FOLDER").unwrap()), text).unwrap();
+}
