@@ -21,7 +21,8 @@ pub const BARRIER: &str = "
 membar : cta|gl|sys : =
 membar : proxy! alias : = @70 7.5
 membar : proxy! async : = @90 8.0
-fence : sc|acq_rel|acquire|release? $scope : = @70 6.0
+fence : sc|acq_rel? $scope : = @70 6.0
+fence : acquire|release $scope : = @90 8.6
 fence : acquire sync_restrict::shared::cluster cluster : = @90 8.6
 fence : release sync_restrict::shared::cta cluster : = @90 8.6
 fence : mbarrier_init release cluster : = @90 8.0
@@ -85,9 +86,11 @@ cp : async wait_group : = imm @80 7.0
 cp : async wait_all : = @80 7.0
 cp : async mbarrier arrive noinc? shared|shared::cta? b64 : * @80 7.0
 cp : async bulk shared::cluster global mbarrier::complete_tx::bytes multicast::cluster? $hint? : * @90 8.0
-cp : async bulk shared::cta global mbarrier::complete_tx::bytes ignore_oob? $hint? : * @90 8.6
+cp : async bulk shared::cta global mbarrier::complete_tx::bytes $hint? : * @90 8.6
+cp : async bulk shared::cta global mbarrier::complete_tx::bytes ignore_oob $hint? : * @90 9.2
 cp : async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes : * @90 8.0
-cp : async bulk global shared::cta bulk_group $hint? cp_mask? : * @90 8.0
+cp : async bulk global shared::cta bulk_group $hint? : * @90 8.0
+cp : async bulk global shared::cta bulk_group $hint? cp_mask : * @100 8.6
 cp : async bulk prefetch L2 global $hint? : * @90 8.0
 cp : async bulk commit_group : = @90 8.0
 cp : async bulk wait_group read? : = imm @90 8.0

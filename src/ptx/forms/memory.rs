@@ -7,7 +7,7 @@ mov : v2|v4 b16|b32|u16|s16|u32|s32|f32 : any = any
 mov : v2 b64|u64|s64|f64 : any = any
 mov : b128 : any = any @70 8.3
 cvta : to? const|global|local|shared|shared::cta|shared::cluster|param|param::entry u64 : t = any
-cvta : to? const|global|local|shared|shared::cta|shared::cluster|param|param::entry u32 : t = any @<90
+cvta : to? const|global|local|shared|shared::cta|param|param::entry u32 : t = any @<90
 isspacep : const|global|local|shared|shared::cta|shared::cluster|param|param::entry : pred = any
 istypep : texref|samplerref|surfref : pred = any
 mapa : shared::cluster? u32|u64 : t = any u32 @90 7.8
@@ -23,7 +23,8 @@ ld : weak? $space_ld? ca|cg|cs|lu|cv? $vector : v+ = []
 ld : weak? global? ca|cg|cs|lu|cv? $hint? $fetch? $vector : v+ = [] policy?
 ld : weak? global? $keep1? $hint? $fetch? $vector : v+ = [] policy? @70 7.4
 ld : weak? global? $keep1? $keep2 $hint? $fetch? $vector256 : v+ = [] policy? @100 8.8
-ld : volatile $space_sync|local? $vector : v+ = []
+ld : volatile $space_sync? $vector : v+ = []
+ld : volatile local $vector : v+ = [] @0 9.1
 ld : volatile global? $fetch $vector : v+ = []
 ld : relaxed|acquire $scope $space_sync? $vector : v+ = [] @70 6.0
 ld : relaxed|acquire $scope global? $keep1? $hint? $fetch? $vector : v+ = [] policy? @70 7.4
@@ -40,7 +41,8 @@ st : weak? $space_st? wb|cg|cs|wt? $vector : = [] v+
 st : weak? global? wb|cg|cs|wt? $hint? $vector : = [] v+ policy?
 st : weak? global? $keep1? $hint? $vector : = [] v+ policy? @70 7.4
 st : weak? global? $keep1? $keep2 $hint? $vector256 : = [] v+ policy? @100 8.8
-st : volatile $space_sync|local? $vector : = [] v+
+st : volatile $space_sync? $vector : = [] v+
+st : volatile local $vector : = [] v+ @0 9.1
 st : relaxed|release $scope $space_sync? $vector : = [] v+ @70 6.0
 st : relaxed|release $scope global? $keep1? $hint? $vector : = [] v+ policy? @70 7.4
 st : relaxed|release $scope global? $keep1? $keep2 $hint? $vector256 : = [] v+ policy? @100 8.8
@@ -69,10 +71,10 @@ atom : $sem_atom? $scope? global? exch $hint b32|b64 : t = [] t policy?
 atom : $sem_atom? $scope? $space_atom? cas b32|b64 : t = [] t t
 atom : $sem_atom? $scope? $space_atom? add u32|s32|u64|f64 : t = [] t
 atom : $sem_atom? $scope? $space_atom? add f32 : t = [] t
-atom : $sem_atom? $scope? $space_atom? add noftz f32 : t = [] t @0 9.4
+atom : $sem_atom? $scope? $space_atom? add noftz f32 : t = [] t @90 9.4
 atom : $sem_atom? $scope? global? add $hint u32|s32|u64|f64 : t = [] t policy?
 atom : $sem_atom? $scope? global? add $hint f32 : t = [] t policy?
-atom : $sem_atom? $scope? global? add noftz $hint f32 : t = [] t policy? @0 9.4
+atom : $sem_atom? $scope? global? add noftz $hint f32 : t = [] t policy? @90 9.4
 atom : $sem_atom? $scope? $space_atom? inc|dec u32 : t = [] t
 atom : $sem_atom? $scope? global? inc|dec $hint u32 : t = [] t policy?
 atom : $sem_atom? $scope? $space_atom? min|max u32|s32|u64|s64 : t = [] t
@@ -95,10 +97,10 @@ red : relaxed|release? $scope? $space_atom? and|or|xor b32|b64 : = [] t
 red : relaxed|release? $scope? global? and|or|xor $hint b32|b64 : = [] t policy?
 red : relaxed|release? $scope? $space_atom? add u32|s32|u64|f64 : = [] t
 red : relaxed|release? $scope? $space_atom? add f32 : = [] t
-red : relaxed|release? $scope? $space_atom? add noftz f32 : = [] t @0 9.4
+red : relaxed|release? $scope? $space_atom? add noftz f32 : = [] t @90 9.4
 red : relaxed|release? $scope? global? add $hint u32|s32|u64|f64 : = [] t policy?
 red : relaxed|release? $scope? global? add $hint f32 : = [] t policy?
-red : relaxed|release? $scope? global? add noftz $hint f32 : = [] t policy? @0 9.4
+red : relaxed|release? $scope? global? add noftz $hint f32 : = [] t policy? @90 9.4
 red : relaxed|release? $scope? $space_atom? inc|dec u32 : = [] t
 red : relaxed|release? $scope? global? inc|dec $hint u32 : = [] t policy?
 red : relaxed|release? $scope? $space_atom? min|max u32|s32|u64|s64 : = [] t
@@ -124,6 +126,7 @@ multimem : st weak|relaxed|release? $scope? global? v2|v4|v8? $multimem : * @90 
 multimem : st weak|relaxed|release? $scope? global? v2|v4|v8? $multimem8 : * @100 8.6
 multimem : red relaxed|release? $scope? global? min|max|add|and|or|xor v2|v4|v8? $multimem : * @90 8.1
 multimem : red relaxed|release? $scope? global? min|max|add v2|v4|v8? $multimem8 : * @100 8.6
-multimem : cp async bulk global shared::cta bulk_group cp_mask? : * @90 8.9
-multimem : cp reduce async bulk global shared::cta bulk_group min|max|add|and|or|xor|inc|dec noftz? f16|bf16|b32|u32|s32|b64|u64|s64|f32|f64 : * @90 8.9
+multimem : cp async bulk global shared::cta bulk_group : * @90 9.1
+multimem : cp async bulk global shared::cta bulk_group cp_mask : * @100 9.1
+multimem : cp reduce async bulk global shared::cta bulk_group min|max|add|and|or|xor|inc|dec noftz? f16|bf16|b32|u32|s32|b64|u64|s64|f32|f64 : * @90 9.1
 ";

@@ -84,6 +84,30 @@ const SETS: &[(&str, &str)] = &[
     ("any", "*"),
 ];
 
+/// What a modifier needs beyond what its form does: opcodes (all, where there is none), the modifier, one that it needs this
+/// with (or none), the oldest target, the oldest version (times ten).
+const NEEDS: &[(&str, &str, &str, u32, u32)] = &[
+    ("", "cluster", "", 90, 78),
+    ("", "shared::cluster", "", 90, 78),
+    ("", "shared::cta", "", 0, 78),
+    ("", "param::entry", "", 0, 83),
+    ("", "param::func", "", 0, 83),
+    ("", "L2::cache_hint", "", 80, 74),
+    ("", "L2::64B", "", 0, 74),
+    ("", "L2::128B", "", 0, 74),
+    ("", "L2::256B", "", 80, 74),
+    ("", "b128", "sys", 0, 84),
+    ("cvta isspacep", "param", "", 0, 77),
+    ("bar barrier", "cta", "", 0, 78),
+    ("barrier", "release", "", 0, 80),
+    ("barrier", "relaxed", "", 0, 80),
+    ("barrier", "acquire", "", 0, 80),
+    ("min max", "NaN", "", 80, 70),
+    ("abs", "f16", "", 0, 65),
+    ("abs", "f16x2", "", 0, 65),
+    ("set", "bf16", "", 90, 78),
+];
+
 /// `$vector` in a form stands for one of these, with what it needs.
 const VECTORS: &[(&str, u32, u32)] =
     &[("$scalar", 0, 0), ("v2|v4 $narrow", 0, 0), ("v2 b64|u64|s64|f64", 0, 0), ("b128", 70, 83)];
@@ -333,6 +357,21 @@ impl<'a> Checker<'a> {
     }
 }
 
+/// What the module lacks for a modifier.
+fn unmet_modifier(i: &Instruction<'_>, modifier: &str, target: Target) -> Option<String> {
+    let &(.., architecture, version) = NEEDS.iter().find(|(opcodes, name, with, ..)| {
+        *name == modifier
+            && (opcodes.is_empty() || opcodes.split(' ').any(|o| o == i.opcode))
+            && (with.is_empty() || i.has(with))
+    })?;
+    if target.version.0 * 10 + target.version.1 < version {
+        let (major, minor) = (version / 10, version % 10);
+        return Some(format!("Feature '.{modifier}' requires PTX ISA .version {major}.{minor} or later"));
+    }
+    let old = target.architecture < architecture;
+    old.then(|| format!("Feature '.{modifier}' requires .target sm_{architecture} or higher"))
+}
+
 /// The forms that the modifiers of an instruction make, or what is wrong with them.
 fn find<'a>(i: &Instruction<'a>, target: Target) -> Judged<'a> {
     let all = table().of(i.opcode);
@@ -359,7 +398,7 @@ fn find<'a>(i: &Instruction<'a>, target: Target) -> Judged<'a> {
         }
     }
     if !found.is_empty() {
-        return Ok((found, unmet));
+        return i.modifiers.iter().find_map(|m| unmet_modifier(i, m, target)).map_or(Ok((found, unmet)), Err);
     }
     if let Some(message) = unmet.first().and_then(|(form, _)| form.unmet(target)) {
         return Err(message);

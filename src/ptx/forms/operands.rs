@@ -135,11 +135,11 @@ pub fn check(form: &Form, types: &[&str], i: &Instruction<'_>, body: &Body<'_>) 
     if operands.next().is_some() || i.opcode == "mov" && !moves(types, i, body) {
         return mismatch();
     }
-    limits(i).map_or(Ok(()), Err)
+    limits(i, body).map_or(Ok(()), Err)
 }
 
 /// What the numbers of an instruction may be beyond what the table says.
-fn limits(i: &Instruction<'_>) -> Option<String> {
+fn limits(i: &Instruction<'_>, body: &Body<'_>) -> Option<String> {
     let number = |n: usize| match i.operands.get(n) {
         Some(Operand::Integer(value)) => Some(*value as i64),
         _ => None,
@@ -149,6 +149,10 @@ fn limits(i: &Instruction<'_>) -> Option<String> {
         (!(0..=most).contains(&value)).then(|| format!("{what}, expected to be in range [0..{most}]"))
     };
     match i.opcode {
+        "bfe" | "bfi" => {
+            let first = i.operands.len() - 2;
+            (first..first + 2).find_map(|n| range(n, number(n)?, 0xff))
+        }
         "pmevent" => range(0, number(0)?, if i.has("mask") { 0xffff } else { 15 }),
         "applypriority" | "discard" => number(1).filter(|&n| n != 128).map(|value| {
             format!("Argument 2 of instruction '{}': unexpected value '{value}', expected to be 128", i.opcode)
@@ -177,6 +181,18 @@ fn limits(i: &Instruction<'_>) -> Option<String> {
         }
         _ => None,
     }
+    .or_else(|| i.operands.iter().find_map(|o| mixed(o, body)))
+}
+
+/// Registers of an access may be wider than its type, but those of a vector have one width.
+fn mixed(operand: &Operand<'_>, body: &Body<'_>) -> Option<String> {
+    let Operand::Vector(all) = operand else { return None };
+    let mut widths = all.iter().filter_map(|o| match o {
+        Operand::Register(register) => Some(body.registers[*register as usize].bytes()),
+        _ => None,
+    });
+    let first = widths.next()?;
+    widths.any(|w| w != first).then(|| "Incompatible elements of vector expression".to_owned())
 }
 
 /// Whether a special register can be read as so many bits.
@@ -260,7 +276,7 @@ fn suits(
             return match operand {
                 Operand::Part(register, _) => body.registers[*register as usize].bytes() == 4,
                 Operand::Negative(inner) => i.opcode == "vmad" && suits("part", result, inner, types, i, body),
-                other => fits(other, &Shape { name: "b32", relaxed, result }, body),
+                other => fits(other, &Shape { name: "u32", relaxed, result }, body),
             };
         }
         "p" => "pred",

@@ -143,6 +143,40 @@ fn write_examples() {
     std::fs::write(std::env::var("FORMS").unwrap(), text).unwrap();
 }
 
+/// Writes down examples as modules of just the version that a form needs and of the one before have them, and what we say, for
+/// `tests/ptx/forms.sh`: the target, the version, the instruction, the verdict.
+#[test]
+#[ignore = "writes a file for a script"]
+fn write_versions() {
+    const VERSIONS: [u32; 24] =
+        [63, 64, 65, 70, 71, 72, 73, 74, 75, 76, 77, 78, 80, 81, 82, 83, 84, 85, 86, 87, 88, 90, 91, 92];
+    // Targets that the assembler knows, with the versions that they came with.
+    const TARGETS: [(u32, u32); 6] = [(75, 63), (80, 70), (86, 71), (87, 74), (89, 78), (90, 78)];
+    let mut lines = std::collections::BTreeSet::new();
+    for form in table().forms.iter().filter(|f| f.before > 100 && f.target <= 90 && !f.own) {
+        let Some(&(target, oldest)) = TARGETS.iter().find(|t| t.0 >= form.target) else { continue };
+        let least = form.version.max(oldest);
+        let before = VERSIONS.iter().copied().filter(|&v| v < least && v >= oldest).max();
+        for version in before.into_iter().chain([least]) {
+            for modifiers in variants(form, 24) {
+                lines.extend(example(form, &modifiers).map(|line| (target, version, line)));
+            }
+        }
+    }
+    let mut text = String::new();
+    for (target, version, line) in lines {
+        let (major, minor) = (version / 10, version % 10);
+        // Older versions know no registers of 128 bits.
+        let registers = if version < 83 { REGISTERS.replace(".reg .b128 %q<9>;", "") } else { REGISTERS.to_owned() };
+        let module = format!(
+            ".version {major}.{minor}\n.target sm_{target}\n.address_size 64\n.visible .entry k() {{ {registers}\nL: {line}\nret; }}"
+        );
+        let verdict = parse(&module).map_or_else(|p| format!("no {}", p.message), |_| "yes".to_owned());
+        let _ = writeln!(text, "{target}\t{major}.{minor}\t{line}\t{verdict}");
+    }
+    std::fs::write(std::env::var("FORMS").unwrap(), text).unwrap();
+}
+
 /// Writes down instructions that are nearly forms, and what we say to them, for `tests/ptx/forms.sh`.
 #[test]
 #[ignore = "writes a file for a script"]
@@ -222,12 +256,17 @@ fn write_mutants() {
     std::fs::write(std::env::var("FORMS").unwrap(), text).unwrap();
 }
 
+/// The forms that an instruction may be of, by its name.
+pub fn forms_of(instruction: &str) -> Vec<&'static Form> {
+    let mut parts = instruction.split(' ').next().unwrap_or("").trim_end_matches(';').split('.');
+    let opcode = parts.next().unwrap_or("");
+    let modifiers: Vec<&str> = parts.collect();
+    table().of(opcode).filter(|f| f.fit(&modifiers).is_ok()).collect()
+}
+
 /// The group of an instruction, by its name.
 pub fn group_of(instruction: &str) -> Option<usize> {
-    let mut parts = instruction.split(' ').next()?.trim_end_matches(';').split('.');
-    let opcode = parts.next()?;
-    let modifiers: Vec<&str> = parts.collect();
-    table().of(opcode).find(|f| f.fit(&modifiers).is_ok()).map(|f| f.group)
+    forms_of(instruction).first().map(|f| f.group)
 }
 
 /// What only newer devices have is known, and refused for the target, not as something that there is not.
