@@ -352,8 +352,9 @@ pub unsafe fn is_type(warp: &mut Warp, step: &Step) -> Flow {
         for (lane, &handle) in handles.iter().enumerate() {
             let handle = handle as usize;
             let holds = match step.number {
-                // Only references have a type that a kernel could tell.
-                0 | 1 => REFERENCES.get(handle).is_some(),
+                // Only references have a type that a kernel could tell. Those of textures have their sampler in them.
+                0 => REFERENCES.get(handle).is_some(),
+                1 => false,
                 _ => SURFACE_REFERENCES.get(handle).is_some(),
             };
             bits |= u32::from(holds) << lane;

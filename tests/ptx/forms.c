@@ -270,7 +270,7 @@ static int compare(char **argv) {
 static uint64_t read_input(void *of, int array, uint64_t thread) { return ((uint64_t *)of)[array * MOST + thread]; }
 
 // Models of kernels that do more than compute (model.h): the first that knows an instruction is asked about all threads.
-static kernel_model *const kernel_models[] = { atomic, barrier, control, copies, memory, warp_wide };
+static kernel_model *const kernel_models[] = { atomic, barrier, control, copies, memory, narrow, warp_wide };
 
 // Compares with the models; approximations have none. Adds what else has none to a list.
 static int check(char **argv) {

@@ -12,4 +12,4 @@ typedef uint64_t reader(void *of, int array, uint64_t thread);
 // The same for kernels of tests/ptx/kernels, which see the words of other threads, too. A file of models has one of these, and
 // forms.c lists it.
 typedef int kernel_model(const char *line, reader *read, void *of, uint64_t k, uint64_t *out);
-kernel_model atomic, barrier, control, copies, memory, warp_wide;
+kernel_model atomic, barrier, control, copies, memory, narrow, warp_wide;

@@ -55,12 +55,30 @@ static uint64_t common(const instruction *i, const char *type, uint64_t b, int t
     return has(i, "exch") ? 77 : has(i, "cas") ? 0 : has(i, "inc") || has(i, "dec") ? 100 : b;
 }
 
+// Of 128 bits: a word and its complement are exchanged, or put where another pair is found.
+static int pair(const instruction *i, const thread *t, uint64_t *out) {
+    int compares = has(i, "cas"), generic = !has(i, "global") && !has(i, "shared") && !has(i, "shared::cta") && !has(i, "shared::cluster");
+    uint64_t a = own(t, 0), cell[2] = { own(t, 4), own(t, 4) * 0x9E3779B97F4A7C15 };
+    if (compares && t->k & 1) cell[0] = a, cell[1] = ~a;
+    uint64_t word = !compares ? a : cell[0] == a && cell[1] == ~a ? own(t, 1) : 0, found = !compares || (cell[0] == a && cell[1] == ~a);
+    for (int n = 0; n < 2; n++) fold(&out[0], cell[n]);
+    for (int n = 0; n < 2; n++) fold(&out[1], !found ? cell[n] : n ? ~word : word);
+    // The block's cell: one thread finds what it looks for.
+    if (compares) fold(&out[1], 1);
+    for (int n = 0; n < 2; n++) fold(&out[1], n ? ~(compares ? 4711ull : 77ull) : compares ? 4711 : 77);
+    if (generic && !has(i, "L2::cache_hint")) fold(&out[1], found ? word : cell[0]);
+    return 1;
+}
+
 int atomic(const char *line, reader *read, void *of, uint64_t k, uint64_t *out) {
     static instruction all;
     instruction *i = &all;
     understand(i, line);
     const char *type = i->n_types ? i->types[i->n_types - 1] : "";
-    if ((!same(i->opcode, "atom") && !same(i->opcode, "red")) || has(i, "async") || same(type, "b128")) return 0;
+    if ((!same(i->opcode, "atom") && !same(i->opcode, "red")) || has(i, "async")) return 0;
+    thread t = { read, of, k };
+    out[0] = out[1] = 0;
+    if (same(type, "b128")) return pair(i, &t, out);
     int bits = width(type), count = has(i, "v2") ? 2 : has(i, "v4") ? 4 : has(i, "v8") ? 8 : 1, wanted = has(i, "cas") ? 2 : count < 3 ? count : 3;
     int shared = has(i, "shared") || has(i, "shared::cta") || has(i, "shared::cluster"), generic = !shared && !has(i, "global"), gives = same(i->opcode, "atom");
     uint64_t words[3] = { 0 }, w4 = read(of, 4, k), w5 = w4 * 0x9E3779B97F4A7C15;

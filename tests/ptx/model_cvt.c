@@ -1,6 +1,5 @@
 // Conversions.
-#include "model.h"
-#include "instruction.h"
+#include "kernel.h"
 
 static uint64_t none_of(const char *type) {
     const format *f = format_of(type);
@@ -117,5 +116,20 @@ int conversion(const char *line, const uint64_t *in, uint64_t *out) {
         return 1;
     }
     out[0] = held(to, has(i, "sat") ? into(to, x) : x);
+    return 1;
+}
+
+// Of registers of 8 bits (kernels/convert.py): sixteen words a thread.
+int narrow(const char *line, reader *read, void *of, uint64_t k, uint64_t *out) {
+    static instruction all;
+    (void)read, (void)of;
+    understand(&all, line);
+    if (!same(all.opcode, "cvt")) return 0;
+    out[0] = out[1] = 0;
+    for (uint64_t word = k * 16; word < k * 16 + 16; word++) {
+        uint64_t one;
+        conversion(line, &word, &one);
+        fold(&out[0], one & mask(width(all.types[0])));
+    }
     return 1;
 }

@@ -201,6 +201,11 @@ int memory(const char *line, reader *read, void *of, uint64_t k, uint64_t *out) 
     if (same(op, "st")) return has(i, "async") ? store_there(i, &t, out) : store(i, &t, out);
     if (same(op, "mov")) return move(i, &t, out);
     if (same(op, "isspacep")) return is_in_space(i, out);
+    if (same(op, "istypep")) { // a texture, a surface; memory and nothing
+        fold(&out[0], has(i, "texref"));
+        fold(&out[0], has(i, "surfref"));
+        return 1;
+    }
     if (same(op, "cvta")) return other_address(i, &t, out);
     // What leaves memory as it is.
     if (same(op, "prefetch") || same(op, "prefetchu") || same(op, "applypriority") || same(op, "discard")) {

@@ -217,7 +217,7 @@ fn write_variants() {
 #[ignore = "reads and writes files for a script"]
 fn keep_kernels() {
     let folder = std::env::var("FOLDER").unwrap();
-    for name in ["forms", "more"] {
+    for name in ["forms", "more", "newer"] {
         let all = std::fs::read_to_string(format!("{folder}/{name}.all")).unwrap();
         let mut pieces = all.split("//// ");
         let head = pieces.next().unwrap();

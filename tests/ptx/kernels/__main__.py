@@ -1,5 +1,6 @@
 """Makes kernels for the forms of instructions that read more than registers: reads FOLDER/variants.txt (the test
-`write_variants`), writes FOLDER/more.all, which the test `keep_kernels` goes through. With a number as a second argument,
+`write_variants`), writes FOLDER/more.all and FOLDER/newer.all, with what the device's driver does not know yet, which the test `keep_kernels` goes
+through. With a number as a second argument,
 also cuts this and FOLDER/forms.all (the test `write_kernels`) into so many modules and lists, to run on a device."""
 
 import sys
@@ -8,43 +9,45 @@ import access
 import atomic
 import barrier
 import control
+import convert
 import copies
 import special
 import warp
 from common import HEAD
 
 MAKERS = dict(access.MAKERS)
-for module in (atomic, barrier, control, copies, warp):
+for module in (atomic, barrier, control, convert, copies, warp):
     MAKERS.update(module.MAKERS)
 
-# What the driver of the device does not know yet.
-LATEST = 86
+# The newest version that the device's driver knows, and the newest of all.
+LATEST, NEWEST = 86, "9.5"
 
 
-def known(kernel):
-    """The newest assembler wants a newer version for the first; the device's does not know the second."""
-    return not any(words in kernel.instruction for words in ("volatile.local", "membar.proxy.async"))
+def newer(kernel, version):
+    """What that driver does not know. The manual has an older version for the last."""
+    return int(version) > LATEST or kernel.instruction == "membar.proxy.async;"
 
 
 def main():
     folder = sys.argv[1]
-    kernels, seen = [], set()
+    kernels, seen = {"more": [], "newer": []}, set()
     for line in open(f"{folder}/variants.txt"):
         group, opcode, modifiers, operands, version = line.rstrip("\n").split("\t")
-        if opcode not in MAKERS or int(version) > LATEST or group in ("integer arithmetic",):
+        if opcode not in MAKERS or group in ("integer arithmetic",):
             continue
         for kernel in MAKERS[opcode](opcode, modifiers.split(), operands):
-            if kernel.instruction not in seen and known(kernel):
+            if kernel.instruction not in seen:
                 seen.add(kernel.instruction)
-                kernels.append(kernel)
-    kernels += special.kernels()
-    # Those that end with an error, or might, come last and have a letter of their own.
-    kernels.sort(key=lambda k: k.alone)
-    with open(f"{folder}/more.all", "w") as out:
-        out.write(HEAD)
-        for number, kernel in enumerate(kernels):
-            name = ("a" if kernel.alone else "m") + str(number)
-            out.write(f"//// {name} {kernel.types} {kernel.instruction}\n{kernel.text(name)}")
+                kernels["newer" if newer(kernel, version) else "more"].append(kernel)
+    kernels["more"] += special.kernels()
+    for name, some in kernels.items():
+        # Those that end with an error, or might, come last and have a letter of their own.
+        some.sort(key=lambda k: k.alone)
+        with open(f"{folder}/{name}.all", "w") as out:
+            out.write(HEAD if name == "more" else HEAD.replace("8.6", NEWEST))
+            for number, kernel in enumerate(some):
+                label = ("a" if kernel.alone else "m") + str(number)
+                out.write(f"//// {label} {kernel.types} {kernel.instruction}\n{kernel.text(label)}")
     if len(sys.argv) > 2:
         split(folder, int(sys.argv[2]))
 

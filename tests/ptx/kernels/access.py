@@ -270,6 +270,16 @@ def is_space(opcode, modifiers, operands):
     return [Kernel(f"{mine} %p0, %x10;", body, memory=SHARED + LOCAL)]
 
 
+def is_reference(opcode, modifiers, operands):
+    """Of a texture, a surface, memory, and nothing."""
+    mine = name(opcode, modifiers)
+    before = ".global .texref t@@;\n.global .surfref s@@;\n"
+    body = "mov.u64 %x0, t@@; mov.u64 %x1, s@@; ld.param.u64 %x2, [p0]; mov.u64 %x3, 0;\n"
+    for n in range(4):
+        body += f"{mine} %p0, %x{n};\n" + fold("%w10" if n < 2 else "%w11", "%p0") + "\n"
+    return [Kernel(f"{mine} %p0, %x0;", body, before=before, alone=True)]
+
+
 def convert_address(opcode, modifiers, operands):
     mine = name(opcode, modifiers)
     space = space_of(modifiers)
@@ -329,6 +339,6 @@ def stack(opcode, modifiers, operands):
 
 MAKERS = {
     "ld": load, "ldu": load, "st": store, "prefetch": touch, "prefetchu": touch, "applypriority": touch, "discard": touch,
-    "createpolicy": policy, "mov": move, "isspacep": is_space, "cvta": convert_address, "mapa": cluster_address,
+    "createpolicy": policy, "mov": move, "isspacep": is_space, "istypep": is_reference, "cvta": convert_address, "mapa": cluster_address,
     "getctarank": cluster_address, "alloca": stack, "stacksave": stack, "stackrestore": stack,
 }

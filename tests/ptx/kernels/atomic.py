@@ -61,6 +61,8 @@ def atomic(opcode, modifiers, operands):
     if operation == "cas":
         # Every other thread finds what it looks for.
         body += "and.b32 %z, %m, 1; setp.eq.u32 %p19, %z, 1; selp.b64 %w4, %w0, %w4, %p19;\n"
+        if kind == "%q":
+            body += "not.b64 %y, %w0; selp.b64 %w5, %y, %w5, %p19;\n"
     body += f"st.{where}.v2.u64 [{address}], {{%w4, %w5}};\n"
     if generic:
         body += "cvta.global.u64 %a, %b;\n"
@@ -78,7 +80,10 @@ def atomic(opcode, modifiers, operands):
     start = "0" if operation in ("add", "inc", "or", "xor", "max", "cas") else "-1"
     if ty not in ("b32", "u32", "s32", "b64", "u64", "s64", "b16"):
         start = "0"
-    body += f"setp.ne.u32 %p18, %m, 0; @%p18 bra G@@;\nmov.b64 %y, {start}; st.{where}.v2.u64 [{address}], {{%y, %y}};\nG@@: bar.sync 0;\n"
+    # Of 128 bits, what is compared has the complement in its upper half.
+    ones = "%y" if operation != "cas" or kind != "%q" else "%x50"
+    body += "mov.b64 %x50, -1;\n" if ones == "%x50" else ""
+    body += f"setp.ne.u32 %p18, %m, 0; @%p18 bra G@@;\nmov.b64 %y, {start}; st.{where}.v2.u64 [{address}], {{%y, {ones}}};\nG@@: bar.sync 0;\n"
     for n, r in enumerate(b):
         if ty in SMALL:
             body += SMALL[ty].format(r) + "\n"
@@ -92,6 +97,8 @@ def atomic(opcode, modifiers, operands):
     if operation == "cas" and opcode == "atom" and kind in ("%h", "%r", "%x"):
         width = {"%h": "b16", "%r": "b32", "%x": "b64"}[kind]
         body += f"setp.eq.{width} %p17, {old[0]}, 0; bar.red.popc.u32 %r59, 0, %p17;\n" + fold("%w11", "%r59") + "\n"
+    if operation == "cas" and kind == "%q":
+        body += "mov.b128 {%x50, %x51}, %q0; setp.eq.u64 %p17, %x50, 0; bar.red.popc.u32 %r59, 0, %p17;\n" + fold("%w11", "%r59") + "\n"
     body += f"bar.sync 0;\nld.{where}.v2.u64 {{%x50, %x51}}, [{address}];\n" + fold("%w11", "%x50") + "\n" + fold("%w11", "%x51")
     body += "\nbar.sync 0;"
     if generic:
