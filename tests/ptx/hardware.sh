@@ -3,8 +3,7 @@
 # with those of an H200 (tests/ptx/h200.txt), and what they give with models (tests/ptx/model*.c). Approximate functions are held
 # to the truth and to the device's results (approximate.c, approximate.txt); what the device's driver does not know yet has models
 # alone. What differs from the device is listed in tests/ptx/h200-differs.txt, what the device runs and we refuse in
-# tests/ptx/h200-refused.txt, what has no model in
-# tests/ptx/without-model.txt: all have to be as listed.
+# tests/ptx/h200-refused.txt, what has no model in tests/ptx/without-model.txt: all have to be as listed.
 #
 #   tests/ptx/hardware.sh            compares
 #   tests/ptx/hardware.sh FOLDER     leaves the program, modules and lists there, to run on a device, cut for 16 processes

@@ -1,7 +1,7 @@
 //! The table of `docs/PTX.md`: groups of forms, how many of them run, and how they are tested.
 
-use crate::ptx::forms::tests::{example, group_of, variants};
-use crate::ptx::forms::{GROUPS, table};
+use crate::ptx::forms::tests::{example, forms_of, group_of, variants};
+use crate::ptx::forms::{Form, GROUPS, table};
 use core::fmt::Write;
 use std::collections::BTreeSet;
 
@@ -26,13 +26,19 @@ fn opcode(instruction: &str) -> &str {
     instruction.split(['.', ' ']).next().unwrap_or("")
 }
 
+/// A form with the first of what it must have.
+fn shortest(form: &Form) -> String {
+    let needed = form.modifiers.iter().filter(|g| !g.optional).map(|g| g.any_of[0]);
+    core::iter::once(form.opcode).chain(needed).collect::<Vec<_>>().join(".")
+}
+
 /// The table, and the instructions that are refused.
 fn text() -> String {
     let registers = ".reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .b128 %q<9>; \
                      .reg .f32 %f<9>; .reg .f64 %d<9>; .reg .b8 %b<9>;";
     let mut all = String::from(
-        "| group | forms | with an example | examples that run | compared with an H200 | of these alike | with a model | all pairs of 16 bits | in C tests |\n\
-         |---|---|---|---|---|---|---|---|---|\n",
+        "| group | forms | for an H200 | of these compared | with an example | examples that run | compared with an H200 | of these alike | with a model | all pairs of 16 bits | in C tests |\n\
+         |---|---|---|---|---|---|---|---|---|---|---|\n",
     );
     let mut refused: Vec<(String, String)> = Vec::new();
     let mut device = names(DEVICE.lines().filter_map(|l| l.split_once(' ')).map(|l| l.1));
@@ -44,8 +50,15 @@ fn text() -> String {
     let modelled = &device - &names(WITHOUT_MODEL.lines());
     let pairs = names(SIXTEEN.lines());
     let tested = names(C_TESTS.lines().filter_map(|l| l.split_once(' ')).map(|l| l.1));
+    // Forms of which at least one instruction was compared.
+    let compared: Vec<&Form> = (&(&device | &pairs) | &tested).iter().flat_map(|name| forms_of(name)).collect();
+    let is_compared = |form: &&&Form| compared.iter().any(|c| core::ptr::eq(*c, **form));
+    let mut missing = Vec::new();
     for (group, (name, _)) in GROUPS.iter().enumerate() {
         let forms: Vec<_> = table().forms.iter().filter(|f| f.group == group).collect();
+        let here: Vec<_> = forms.iter().filter(|f| f.target <= 90 && f.before == u32::MAX).copied().collect();
+        let count = here.iter().filter(is_compared).count();
+        missing.extend(here.iter().filter(|f| !is_compared(f)).map(|f| shortest(f)));
         let (mut shown, mut examples, mut run) = (0, 0, 0);
         for form in &forms {
             // Of targets that an H200 has.
@@ -71,8 +84,9 @@ fn text() -> String {
         let mine = |set: &BTreeSet<&str>| set.iter().filter(|name| group_of(name) == Some(group)).count();
         let _ = writeln!(
             all,
-            "| {name} | {} | {shown} | {run} of {examples} | {} | {} | {} | {} | {} |",
+            "| {name} | {} | {} | {count} | {shown} | {run} of {examples} | {} | {} | {} | {} | {} |",
             forms.len(),
+            here.len(),
             mine(&device),
             mine(&alike),
             mine(&modelled),
@@ -93,6 +107,11 @@ fn text() -> String {
     let list: Vec<String> = opcodes.iter().map(|(_, shorts)| format!("`{}` ({})", shorts[0], shorts.len())).collect();
     all += &list.join(", ");
     all.push_str(".\n");
+    let _ = writeln!(
+        all,
+        "\nForms for an H200 of which nothing was compared bit by bit, as short as they can be written: `{}`.",
+        missing.join("`, `")
+    );
     all
 }
 
@@ -109,5 +128,26 @@ fn documented() {
         std::fs::write(name, format!("{head}{start}{new}{end}{tail}")).unwrap();
     } else {
         assert!(old == new, "docs/PTX.md is stale: UPDATE=1 cargo test --lib coverage\n{new}");
+    }
+}
+
+/// What is known and not run is refused when a module is loaded, with the instruction.
+#[test]
+fn missing_forms_are_refused() {
+    for line in [
+        "multimem.ld_reduce.relaxed.gpu.global.add.u32 %r1, [%rd1];",
+        "multimem.ld_reduce.weak.global.min.v4.f16x2 {%r1, %r2, %r3, %r4}, [%rd1];",
+        "multimem.st.relaxed.gpu.global.u32 [%rd1], %r1;",
+        "multimem.red.relaxed.gpu.global.add.u32 [%rd1], %r1;",
+        "multimem.cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], 16;",
+        "multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1], [%r1], 16;",
+        "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.ignore_oob [%r1], [%rd1], 16, 1, 1, [%r2];",
+    ] {
+        let module = format!(
+            ".version 9.5\n.target sm_90a\n.address_size 64\n.visible .entry k() {{ .reg .b32 %r<9>; .reg .b64 %rd<9>;\n{line}\nret; }}"
+        );
+        let problem = super::forms::load(&module).err().map(|p| p.message).unwrap_or_default();
+        let name = line.split(' ').next().unwrap_or("");
+        assert!(problem.contains(name) && problem.contains("not supported"), "{line} {problem}");
     }
 }
