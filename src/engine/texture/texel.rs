@@ -249,33 +249,33 @@ impl Format {
     /// The sum of up to four real components times their weights. Each is cut off some bits behind the point of the largest.
     #[inline(always)]
     fn aligned(&self, component: usize, elements: &[[u32; 4]], weights: &[i32]) -> f64 {
-        let (mut values, mut step) = ([0f64; 4], i32::MIN);
-        let behind = match self.numbers {
-            Numbers::Single => 27,
-            Numbers::Half => 14,
-            _ => 7,
+        // Bits behind the first that components have, and that remain of the largest.
+        let (own, kept) = match self.numbers {
+            Numbers::Single => (23, 27),
+            Numbers::Half => (10, 14),
+            // Of a border's colour they are a single's.
+            _ => (23, 7),
         };
+        let exponent = |x: f64| (x.to_bits() >> 52 & 0x7ff) as i32 - 1023;
+        let (mut values, mut step, mut finest) = ([0f64; 4], i32::MIN, i32::MAX);
         for ((value, element), &weight) in values.iter_mut().zip(elements).zip(weights) {
             let raw = element[component];
-            *value = f64::from(f32::from_bits(self.result(component, raw)));
-            if weight == 0 {
-                *value = 0.0;
-            } else if *value != 0.0 {
-                let own = match self.numbers {
-                    Numbers::Unsigned if raw <= 0xff => srgb::step(raw as u8),
-                    _ => (value.to_bits() >> 52 & 0x7ff) as i32 - 1023 - behind,
-                };
-                step = step.max(own);
+            let x = f64::from(f32::from_bits(self.result(component, raw)));
+            if weight == 0 || x == 0.0 {
+                continue;
             }
+            *value = x;
+            let is_color = self.numbers == Numbers::Unsigned && raw <= 0xff;
+            step = step.max(if is_color { srgb::step(raw as u8) } else { exponent(x) - kept });
+            finest = finest.min(exponent(x) - own);
         }
-        // Infinities and what is no number stay.
-        let unit = if step > -1000 && step < 900 { f64::from_bits(((step + 1023) as u64) << 52) } else { 0.0 };
+        // Infinities and what is no number stay; most often there is nothing to cut off.
+        let cuts = finest < step && step < 900;
+        let power = |n: i32| f64::from_bits(((n + 1023) as u64) << 52);
         let mut sum = 0.0;
-        for (value, &weight) in values.iter().zip(weights) {
-            let cut = if unit > 0.0 { (value / unit).trunc() * unit } else { *value };
-            if weight != 0 {
-                sum += cut * f64::from(weight);
-            }
+        for (&value, &weight) in values.iter().zip(weights).filter(|(_, w)| **w != 0) {
+            let kept = if cuts { (value * power(-step)).trunc() * power(step) } else { value };
+            sum += kept * f64::from(weight);
         }
         sum
     }
