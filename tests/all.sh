@@ -44,6 +44,7 @@ step "C tests with AddressSanitizer" c-tests/run.sh --asan
 meet
 step "status table of the CUDA runtime is fresh" crates/cudart/status.sh --check
 step "PTX instruction forms against NVIDIA's assembler" tests/ptx/forms.sh
+step "names of matrix instructions as the assembler has them" tests/ptx/matrix.sh
 step "PTX instructions against what an H200 gave" tests/ptx/hardware.sh
 step "pairs of 16-bit operands against what an H200 gave" tests/ptx/sixteen.sh
 step "texture and surface instructions against what an H200 gave" tests/ptx/texture.sh

@@ -16,7 +16,7 @@ use super::lanes::{LANES, Value, set_vector, vector};
 use super::step::{Flow, Step};
 use super::warp::Warp;
 use layout::Layout;
-use numbers::{Panel, Rows, Rules};
+use numbers::{Panel, Parts, Rows, Rules};
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -221,9 +221,12 @@ pub unsafe fn product(warp: &mut Warp, step: &Step) -> Flow {
             scratch.c.resize(product.rows * product.columns, 0);
             let c = &mut scratch.c;
             each(warp, &product.c, |at, bits| c[at] = widen(product.c.element, bits));
+            if let Rules::Short { parts: Parts::Pairs, .. } = product.rules {
+                scratch.a.as_halves();
+                scratch.b.as_halves();
+            }
             if let Some(sparsity) = &product.sparsity {
-                let words = vector::<u32>(warp, sparsity.register);
-                sparsity.pick(&words, product.depth, &mut scratch.picks);
+                sparsity.choose(&vector::<u32>(warp, sparsity.register), product, scratch);
             }
             multiply(product, scratch);
             put(warp, &product.d, &scratch.c);
@@ -260,16 +263,38 @@ fn multiply(product: &Product, scratch: &mut Scratch) {
 
 impl Sparsity {
     /// Which row of `b` each stored element of `a` meets.
-    fn pick(&self, words: &[u32; LANES], depth: usize, picks: &mut Vec<u16>) {
+    fn choose(&self, words: &[u32; LANES], product: &Product, scratch: &mut Scratch) {
+        let (depth, picks) = (product.depth, &mut scratch.picks);
         picks.clear();
-        let half = self.group / 2;
+        if self.group == 2 {
+            return self.choose_halves(words, product, scratch);
+        }
         for (at, &(lane, bit)) in self.places.iter().enumerate() {
             let column = at % depth;
             let (pair, within) = (column / self.together, column % self.together);
             let code = (words[lane as usize & 31] >> bit & 3) as usize;
-            // One of two is named by two pairs of bits, of which the lower one says which: 0 and 1, or 2 and 3.
-            let code = if self.group == 2 { code >> 1 } else { code };
-            picks.push(((pair / half * self.group + code) * self.together + within) as u16);
+            picks.push(((pair / 2 * 4 + code) * self.together + within) as u16);
+        }
+    }
+
+    /// Of two numbers of 32 bits, two pairs of bits name the halves of the one that is taken: 0 and 1, or 2 and 3. Other halves
+    /// make numbers of their own, in rows behind those of `b`.
+    fn choose_halves(&self, words: &[u32; LANES], product: &Product, scratch: &mut Scratch) {
+        let rows = 2 * product.depth;
+        let mut mixed = false;
+        for (at, &(lane, bit)) in self.places.iter().enumerate() {
+            let (column, code) = (at % product.depth, (words[lane as usize & 31] >> bit & 15) as usize);
+            scratch.picks.push(match code {
+                0b0100 => 2 * column,
+                0b1110 => 2 * column + 1,
+                _ => {
+                    mixed = true;
+                    rows + column * 16 + code
+                }
+            } as u16);
+        }
+        if mixed {
+            scratch.b.mix_halves(product.b.element, rows, product.b_columns);
         }
     }
 }

@@ -3,7 +3,8 @@
 # with those of an H200 (tests/ptx/h200.txt), and what they give with models (tests/ptx/model*.c). Approximate functions are held
 # to the truth and to the device's results (approximate.c, approximate.txt); what the device's driver does not know yet has models
 # alone. What differs from the device is listed in tests/ptx/h200-differs.txt, what the device runs and we refuse in
-# tests/ptx/h200-refused.txt, what has no model in tests/ptx/without-model.txt: all have to be as listed.
+# tests/ptx/h200-refused.txt, what has no model in tests/ptx/without-model.txt: all have to be as listed. Matrix
+# instructions, all of tests/ptx/matrix.txt, have a program of their own (tests/ptx/matrix.c).
 #
 #   tests/ptx/hardware.sh            compares
 #   tests/ptx/hardware.sh FOLDER     leaves the program, modules and lists there, to run on a device, cut for 16 processes
@@ -18,13 +19,15 @@ PYTHONDONTWRITEBYTECODE=1 python3 tests/ptx/kernels "$work" ${1:+16}
 make_files keep_kernels
 cc -O2 -o "$work/forms" tests/ptx/forms.c tests/ptx/model*.c -Lbuild/lib -lcuda -lm
 cc -O2 -o "$work/approximate" tests/ptx/approximate.c -Lbuild/lib -lcuda -lm
+cc -O2 -o "$work/matrix" tests/ptx/matrix*.c -Lbuild/lib -lcuda
 [ -z "${1:-}" ] || exit 0
 export LD_LIBRARY_PATH=$PWD/build/lib DOPPEL_MODE=cpu
 failed=0
+"$work/matrix" "$work/matrix.ptx" "$work/matrix.txt" >"$work/matrix.digests" || failed=1
 for name in forms more newer; do
     "$work/forms" run "$work/$name.ptx" "$work/$name.txt" "$work/$name.results" 2>"$work/$name.errors" || { cat "$work/$name.errors"; exit 1; }
     [ $name = newer ] || "$work/forms" digest "$work/$name.txt" "$work/$name.results"
-done | grep -vE '\.(approx|full)\.' | sort -u >"$work/digests"
+done | grep -vE '\.(approx|full)\.' | sort -u - "$work/matrix.digests" >"$work/digests"
 sort -u tests/ptx/h200.txt >"$work/device"
 # Lines of ours that the device does not have.
 comm -23 "$work/digests" "$work/device" | cut -d' ' -f2- | sort -u >"$work/differs"

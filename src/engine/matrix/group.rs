@@ -53,9 +53,9 @@ impl Descriptor {
                 if self.width == 16 { (self.stride, self.leading) } else { (self.leading, self.stride) };
             i / across * first + k / 8 * second + k % 8 * self.width + i % across * bytes
         } else {
-            let column = k * bytes;
-            let beside = if self.width == 16 { column / 16 * self.leading + column % 16 } else { column };
-            i / 8 * self.stride + i % 8 * self.width + beside
+            // What is wider than the pattern of a swizzle goes on as without one.
+            let (column, width) = (k * bytes, self.width);
+            i / 8 * self.stride + i % 8 * width + column / width * self.leading + column % width
         };
         let address = self.start + address;
         // Pieces of 16 bytes change places from row to row.
@@ -140,7 +140,7 @@ impl GroupProduct {
                 each(warp, &product.c, |at, bits| c[at] = widen(product.c.element, bits));
             }
             if let Some(sparsity) = &product.sparsity {
-                sparsity.pick(&vector::<u32>(warp, sparsity.register), product.depth, &mut scratch.picks);
+                sparsity.choose(&vector::<u32>(warp, sparsity.register), product, scratch);
             }
             multiply(product, scratch);
             put(warp, &product.d, &scratch.c);

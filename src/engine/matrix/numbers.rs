@@ -25,14 +25,20 @@ pub enum Rules {
     Short {
         /// Bits that are kept below the highest exponent.
         fraction: i32,
-        /// The result has half precision.
+        /// Sums are rounded to half precision.
         half: bool,
+        /// The result is, once more.
+        narrow: bool,
         /// Which products are one sum.
         parts: Parts,
     },
-    /// Products added one after the other in single precision, rounded to the nearest each time, and then to the
-    /// accumulator: what the hardware does instead of the products of its first tensor cores.
-    Chain,
+    /// Products added in single precision, rounded to the nearest each time: what the hardware does instead of the products
+    /// of its first tensor cores. For results of single precision one after the other, then the accumulator; for halves the
+    /// accumulator to the first two, then the sum of the others.
+    Chain {
+        /// The result has half precision.
+        half: bool,
+    },
     /// Double precision; the rounding mode.
     Double(u32),
     /// Integers of up to 8 bits.
@@ -69,6 +75,8 @@ pub struct Rows {
     special: bool,
     integers: Vec<i32>,
     doubles: Vec<f64>,
+    /// The bits of numbers of 32 bits.
+    words: Vec<u32>,
 }
 
 /// Eight columns of a matrix.
@@ -154,6 +162,9 @@ impl Rows {
         if element.is_short_float() {
             self.significands.resize(size, 0.0);
             self.exponents.resize(size, NEVER);
+            if element == Element::Tf32 {
+                self.words.resize(size, 0);
+            }
         } else if element == Element::F64 {
             self.doubles.resize(size, 0.0);
         } else {
@@ -169,10 +180,46 @@ impl Rows {
             self.special |= exponent < NEVER;
             self.significands[at] = significand;
             self.exponents[at] = exponent;
+            if element == Element::Tf32 {
+                self.words[at] = bits as u32;
+            }
         } else if element == Element::F64 {
             self.doubles[at] = f64::from_bits(bits);
         } else {
             self.integers[at] = element.integer(bits as u32);
+        }
+    }
+
+    /// Makes rows behind the first `rows` of the halves of two rows each: sixteen for every two, of which number `c` has the
+    /// half that the lower two bits of `c` name below the one that the upper two do.
+    pub fn mix_halves(&mut self, element: Element, rows: usize, columns: usize) {
+        let size = (rows + rows / 2 * 16) * columns;
+        self.significands.resize(size, 0.0);
+        self.exponents.resize(size, NEVER);
+        self.words.resize(size, 0);
+        for row in rows..rows + rows / 2 * 16 {
+            let (first, code) = ((row - rows) / 16 * 2, (row - rows) % 16);
+            for column in 0..columns {
+                let at = |row: usize| u64::from(self.words[row * columns + column]);
+                let both = at(first) | at(first + 1) << 32;
+                let half = |n: usize| both >> (16 * (n & 3)) & 0xffff;
+                self.set(element, row * columns + column, half(code) | half(code >> 2) << 16);
+            }
+        }
+    }
+
+    /// The bits of a number of 32 bits.
+    #[cfg(test)]
+    pub fn bits(&self, at: usize) -> Option<u32> {
+        self.words.get(at).copied()
+    }
+
+    /// As if all numbers were halves, of which fewer are subnormal.
+    pub fn as_halves(&mut self) {
+        for (significand, exponent) in self.significands.iter_mut().zip(&mut self.exponents) {
+            while significand.abs() < 1.0 && *exponent > HALF_LOW {
+                (*significand, *exponent) = (*significand * 2.0, *exponent - 1);
+            }
         }
     }
 
@@ -193,7 +240,7 @@ impl Rows {
 /// singles (also where the result has half precision), doubles or integers, and get results in their final type.
 pub fn dot(rules: &Rules, a: &Rows, first: usize, depth: usize, b: &Panel<'_>, cells: &mut [u64]) {
     match *rules {
-        Rules::Short { fraction, half, parts } => {
+        Rules::Short { fraction, half, narrow, parts } => {
             let mut sums: [f32; WIDTH] = core::array::from_fn(|j| f32::from_bits(cells[j] as u32));
             match parts {
                 Parts::Whole => fused(fraction, half, a, first, depth, b, &mut sums, |k| k, depth),
@@ -217,7 +264,7 @@ pub fn dot(rules: &Rules, a: &Rows, first: usize, depth: usize, b: &Panel<'_>, c
                 }
             }
             for (cell, sum) in cells.iter_mut().zip(sums) {
-                *cell = match (half, sum.is_nan()) {
+                *cell = match (half || narrow, sum.is_nan()) {
                     (true, true) => NAN16.into(),
                     (true, false) => Float16::nearest(f64::from(sum)).put().into(),
                     (false, true) => NAN32.into(),
@@ -225,17 +272,28 @@ pub fn dot(rules: &Rules, a: &Rows, first: usize, depth: usize, b: &Panel<'_>, c
                 };
             }
         }
-        Rules::Chain => {
+        Rules::Chain { half } => {
             for (j, cell) in cells.iter_mut().enumerate() {
-                let mut sum = 0f32;
-                for k in 0..depth {
+                let add = |k: usize, sum: f32| {
                     let at = b.at(k) + j;
                     let x = value(a.significands[first + k], a.exponents[first + k]);
                     let y = value(b.rows.significands[at], b.rows.exponents[at]);
-                    sum = x.mul_add(y, sum);
-                }
-                sum += f32::from_bits(*cell as u32);
-                *cell = if sum.is_nan() { NAN32.into() } else { sum.to_bits().into() };
+                    x.mul_add(y, sum)
+                };
+                let before = f32::from_bits(*cell as u32);
+                // A sum that begins with a product has its sign, also where it is zero.
+                let products = |from, to, first| (from..to).fold(first, |sum, k| add(k, sum));
+                let sum = if half {
+                    products(0, depth / 2, -0.0) + before + products(depth / 2, depth, -0.0)
+                } else {
+                    products(0, depth, 0.0) + before
+                };
+                *cell = match (half, sum.is_nan()) {
+                    (true, true) => NAN16.into(),
+                    (true, false) => Float16::nearest(f64::from(sum)).put().into(),
+                    (false, true) => NAN32.into(),
+                    (false, false) => sum.to_bits().into(),
+                };
             }
         }
         Rules::Double(mode) => {

@@ -90,7 +90,7 @@ fn sum(rules: Rules, element: Element, factors: &[(u64, u64)], c: u64) -> u64 {
 
 #[test]
 fn sums_are_cut_off_below_the_highest_exponent() {
-    let rules = Rules::Short { fraction: 25, half: false, parts: Parts::Whole };
+    let rules = Rules::Short { fraction: 25, half: false, narrow: false, parts: Parts::Whole };
     let bf = |x: f32| u64::from(x.to_bits() >> 16);
     let single = |bits: u64| f32::from_bits(bits as u32);
     // 2^-25 of the highest is kept, what is below is not, however much of it there is.
@@ -104,7 +104,8 @@ fn sums_are_cut_off_below_the_highest_exponent() {
     assert_eq!(single(lost), 1.0);
     assert_eq!(single(sum(rules, Bf16, &[(bf(3.0), bf(-5.0))], u64::from(20f32.to_bits()))), 5.0);
     // What is below the least number is a zero, and has no sign.
-    let (tiny, half) = (bf(2f32.powi(-100)), Rules::Short { fraction: 25, half: true, parts: Parts::Whole });
+    let (tiny, half) =
+        (bf(2f32.powi(-100)), Rules::Short { fraction: 25, half: true, narrow: false, parts: Parts::Whole });
     assert_eq!(sum(rules, Bf16, &[(tiny, bf(-2f32.powi(-100)))], 0x8000_0000), 0);
     assert_eq!(sum(half, Element::F16, &[(0x0001, 0x8001)], 0), 0);
     // Infinities and NaNs decide.
@@ -112,6 +113,64 @@ fn sums_are_cut_off_below_the_highest_exponent() {
     assert_eq!(single(sum(rules, Bf16, &[(infinity, bf(-2.0)), (bf(1.0), bf(1.0))], 0)), f32::NEG_INFINITY);
     assert_eq!(sum(rules, Bf16, &[(infinity, bf(0.0))], 0), 0x7fff_ffff);
     assert_eq!(sum(rules, Bf16, &[(infinity, bf(1.0))], u64::from(f32::NEG_INFINITY.to_bits())), 0x7fff_ffff);
+}
+
+#[test]
+fn halves_of_singles_are_rounded_twice() {
+    // 1 + 2^-11 + 2^-24: a single has no place for the last bit, and what is left is just between two halves.
+    let half = |x: f32| u64::from(x.to_bits() >> 13 & 0x3ff | ((x.to_bits() >> 23) - 112) << 10);
+    let factors = [
+        (half(1.0), half(1.0)),
+        (half(2f32.powi(-5)), half(2f32.powi(-6))),
+        (half(2f32.powi(-12)), half(2f32.powi(-12))),
+    ];
+    let rules = |half| Rules::Short { fraction: 25, half, narrow: true, parts: Parts::Whole };
+    assert_eq!(sum(rules(true), F16, &factors, 0), 0x3c01);
+    assert_eq!(sum(rules(false), F16, &factors, 0), 0x3c00);
+}
+
+#[test]
+fn halves_of_quads_are_added_in_pairs() {
+    // 2^-24 is lost beside 1, and kept beside the accumulator that is taken away first.
+    let (one, small) = (0x3c00, 1);
+    let chain = |half, c| sum(Rules::Chain { half }, F16, &[(one, one), (0, 0), (small, one), (0, 0)], c);
+    let minus = u64::from((-1f32).to_bits());
+    assert_eq!(chain(false, minus), 0);
+    assert_eq!(chain(true, minus), 1);
+    // Zeros keep their sign where all are negative.
+    assert_eq!(sum(Rules::Chain { half: true }, F16, &[(0x8000, one); 4], 1 << 31), 0x8000);
+    assert_eq!(sum(Rules::Chain { half: false }, F16, &[(0x8000, one); 4], 1 << 31), 0);
+}
+
+#[test]
+fn numbers_of_8_bits_are_halves_in_a_warp() {
+    // 2^-9 is subnormal as it is, not as a half: what is cut off beside 2^-9 * 2^15 is further down.
+    let mut rows = Rows::default();
+    rows.reset(E4m3, 1, 2);
+    rows.set(E4m3, 0, 1);
+    rows.set(E4m3, 1, 0x38);
+    let mut columns = Rows::default();
+    columns.reset(E5m2, 2, 8);
+    (0..8).for_each(|j| columns.set(E5m2, j, 0x78));
+    (0..8).for_each(|j| columns.set(E5m2, 8 + j, 1));
+    let rules = Rules::Short { fraction: 22, half: false, narrow: false, parts: Parts::Whole };
+    let result = |a: &Rows| {
+        let mut cells = [0; 8];
+        dot(&rules, a, 0, 2, &Panel { rows: &columns, columns: 8, first: 0, picks: None }, &mut cells);
+        f32::from_bits(cells[0] as u32)
+    };
+    assert_eq!(result(&rows), 64.0);
+    rows.as_halves();
+    assert_eq!(result(&rows), 64.0 + 2f32.powi(-16));
+    // One of two numbers of 32 bits may be named by halves of both.
+    let mut words = Rows::default();
+    words.reset(Tf32, 2, 1);
+    words.set(Tf32, 0, 0x3f80_4000);
+    words.set(Tf32, 1, 0x4000_2000);
+    words.mix_halves(Tf32, 2, 1);
+    // Below the half of the first, above that of the second.
+    let mixed = 2 + 0b1100;
+    assert_eq!(words.bits(mixed), Some(0x4000_4000));
 }
 
 #[test]

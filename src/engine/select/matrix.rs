@@ -44,10 +44,12 @@ fn rules(i: &Instruction<'_>, a: Element, b: Element, d: Element) -> Selected<Ru
     let half = d == F16;
     Ok(match (a, b, d) {
         (F16, F16, F16 | F32) | (Bf16, Bf16, F32) | (Tf32, Tf32, F32) => {
-            Rules::Short { fraction: FRACTION, half, parts: Parts::Whole }
+            Rules::Short { fraction: FRACTION, half, narrow: false, parts: Parts::Whole }
         }
         // Converted to half precision, in two parts.
-        (E4m3 | E5m2, E4m3 | E5m2, F16 | F32) => Rules::Short { fraction: FRACTION, half, parts: Parts::Pairs },
+        (E4m3 | E5m2, E4m3 | E5m2, F16 | F32) => {
+            Rules::Short { fraction: FRACTION, half, narrow: false, parts: Parts::Pairs }
+        }
         (F64, F64, F64) => Rules::Double(rounding(i)),
         (S8 | U8, S8 | U8, S32) | (S4 | U4, S4 | U4, S32) => Rules::Integer { saturate: i.has("satfinite") },
         (B1, B1, S32) if i.has("popc") && (i.has("and") || i.has("xor")) => Rules::Bits { and: i.has("and") },
@@ -94,7 +96,7 @@ impl<'a> Select<'_, 'a> {
             return unsupported();
         }
         if half_quads {
-            return self.quads(i, d, c, if d == Element::F32 { Rules::Chain } else { rules });
+            return self.quads(i, d, c, Rules::Chain { half: d == Element::F16 });
         }
         let depth = columns_of(a, if sparse { k / 2 } else { k });
         let [to, left, right, add, rest @ ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
@@ -165,10 +167,16 @@ impl<'a> Select<'_, 'a> {
                 _ => return unsupported(),
             };
             let mut rules = rules(i, a, b, d)?;
-            if let (Element::Tf32, Rules::Short { parts, .. }) = (a, &mut rules) {
-                *parts = Parts::Runs(4);
+            match (a, &mut rules) {
+                (Element::Tf32, Rules::Short { parts, .. }) => *parts = Parts::Runs(4),
+                // A single that is rounded to a half.
+                (_, Rules::Short { half, narrow, .. }) if *half && c == Element::F32 => {
+                    (*half, *narrow) = (false, true)
+                }
+                _ => {}
             }
-            if !known_whole(a, shape) {
+            // Of floating point numbers only older versions saturate.
+            if !known_whole(a, shape) || (i.has("satfinite") && d != Element::S32) {
                 return unsupported();
             }
             let [to, left, right, add] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
@@ -391,6 +399,7 @@ fn known_whole(a: Element, shape: [usize; 3]) -> bool {
     match a {
         F16 | Bf16 | S8 | U8 => [[16, 16, 16], [8, 32, 16], [32, 8, 16]].contains(&shape),
         Tf32 => shape == [16, 16, 8],
+        // The assembler takes 16 by 16, too, but then a device's results are none.
         F64 => shape == [8, 8, 4],
         S4 | U4 => shape == [8, 8, 32],
         B1 => shape == [8, 8, 128],

@@ -2,8 +2,8 @@
 //!
 //! The tables in the files of this folder have a line a form: opcodes, modifiers, operands and requirements.
 //! - Modifiers: groups of alternatives (`rn|rz`), each taken once, `?` for those that may be left out. `$name` is one of
-//!   [`SETS`]. As the real assembler does, we take modifiers in any order; only types have one, and what `!` marks, which
-//!   is part of the name.
+//!   [`SETS`]. As the real assembler does, we take modifiers in any order; only types have one, layouts of matrices
+//!   (`row`, `col`), and what `!` marks, which is part of the name.
 //! - Operands: results, `=`, sources. `t` has the last type of the modifiers, `t1` the first; `w` is twice as wide; other
 //!   names are types. `+`: a register may be wider. `a|b`: two results in one operand, `?` behind: or one. `[]` is an
 //!   address, `v` a vector of as many elements as the modifiers say, `imm` a number, `part` a register of which a selector
@@ -75,11 +75,8 @@ const SETS: &[(&str, &str)] = &[
     ("multimem", "b32|b64|u32|u64|s32|s64|f16|f16x2|bf16|bf16x2|f32|f64"),
     ("multimem8", "e5m2|e5m2x2|e5m2x4|e4m3|e4m3x2|e4m3x4"),
     ("dim", "1d|2d|3d|4d|5d"),
-    ("wmma_shape", "m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k4|m8n8k32|m8n8k128"),
-    ("wmma_type", "f16|bf16|tf32|f32|f64|s32|s8|u8|s4|u4|b1"),
+    ("wmma_space", "global|shared|shared::cta"),
     ("f8f6f4", "e4m3|e5m2|e3m2|e2m3|e2m1"),
-    ("sparse_shape", "m16n8k8|m16n8k16|m16n8k32|m16n8k64|m16n8k128"),
-    ("sparse_type", "f16|bf16|tf32|e4m3|e5m2|u8|s8|u4|s4"),
     ("wgmma_shape", "m64n*"),
     ("any", "*"),
 ];
@@ -265,9 +262,16 @@ impl Form {
     /// The types among the modifiers, in the order of the form.
     fn fit<'t>(&self, modifiers: &[&'t str]) -> Result<Vec<&'t str>, Mismatch> {
         let mut taken = vec![None; self.modifiers.len()];
-        let mut after = 0;
+        let (mut after, mut after_layout) = (0, 0);
         for (at, modifier) in modifiers.iter().enumerate() {
-            let first = if operands::is_type(modifier) { after } else { 0 };
+            let layout = matches!(*modifier, "row" | "col");
+            let first = if operands::is_type(modifier) {
+                after
+            } else if layout {
+                after_layout
+            } else {
+                0
+            };
             let free = |(n, group): (usize, &Group)| {
                 let before = || taken[..n].iter().flatten().count();
                 let fits =
@@ -278,6 +282,9 @@ impl Form {
             taken[found] = Some(*modifier);
             if operands::is_type(modifier) {
                 after = found + 1;
+            }
+            if layout {
+                after_layout = found + 1;
             }
         }
         for (n, group) in self.modifiers.iter().enumerate() {

@@ -1,7 +1,8 @@
 """Makes kernels for the forms of instructions that read more than registers: reads FOLDER/variants.txt (the test
 `write_variants`), writes FOLDER/more.all and FOLDER/newer.all, with what the device's driver does not know yet, which the test `keep_kernels` goes
 through. With a number as a second argument,
-also cuts this and FOLDER/forms.all (the test `write_kernels`) into so many modules and lists, to run on a device."""
+also cuts this and FOLDER/forms.all (the test `write_kernels`) into so many modules and lists, to run on a device. Matrix
+instructions have a module and a list of their own, FOLDER/matrix.ptx and FOLDER/matrix.txt."""
 
 import sys
 
@@ -11,6 +12,7 @@ import barrier
 import control
 import convert
 import copies
+import matrix
 import special
 import warp
 from common import HEAD
@@ -48,8 +50,10 @@ def main():
             for number, kernel in enumerate(some):
                 label = ("a" if kernel.alone else "m") + str(number)
                 out.write(f"//// {label} {kernel.types} {kernel.instruction}\n{kernel.text(label)}")
-    if len(sys.argv) > 2:
-        split(folder, int(sys.argv[2]))
+    parts = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    matrix.write(folder, parts)
+    if parts:
+        split(folder, parts)
 
 
 def split(folder, count):
