@@ -29,6 +29,8 @@ pub use view::{Glance, Spot};
 
 /// Size of a chunk: the unit of whole-chunk allocations and of accounting.
 pub const CHUNK: usize = 2 << 20;
+/// The range begins at a multiple of this: of all that is asked for by the library itself.
+const BASE_ALIGNMENT: usize = 64 << 20;
 /// Size of a granule: the unit of small allocations, and the alignment of every address handed out.
 pub const GRANULE: usize = 512;
 /// Allocations above this own their chunks.
@@ -179,7 +181,8 @@ impl<T> Space<T> {
                 libc::madvise(p, size, libc::MADV_HUGEPAGE);
                 libc::madvise(p, size, libc::MADV_DONTDUMP);
             }
-            let base = (p as usize).next_multiple_of(CHUNK);
+            // What lies beside what must not depend on where the system has put the range.
+            let base = (p as usize).next_multiple_of(BASE_ALIGNMENT);
             let chunks = (p as usize + size - base) / CHUNK;
             let mut inner = Inner {
                 chunks: vec![0; chunks],
@@ -757,6 +760,11 @@ mod tests {
         assert!(space.find(0x12000).is_none());
         assert!(space.remove(0x10000).is_some());
         assert!(space.find(0x10800).is_none());
+    }
+
+    #[test]
+    fn neighbours_do_not_depend_on_where_the_range_lies() {
+        assert_eq!(Space::<Piece>::reserve().unwrap().base % BASE_ALIGNMENT, 0);
     }
 
     #[test]
