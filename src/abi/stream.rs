@@ -216,7 +216,7 @@ pub fn cuStreamQuery(hStream: CUstream) -> Result<()> {
         return Err(stream.group.error().unwrap_or(Error::NOT_READY));
     }
     kernel_output::synchronized();
-    stream.group.error().map_or(Ok(()), Err)
+    stream.group.check_error()
 }
 
 /// Waits until a stream has finished its work.

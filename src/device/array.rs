@@ -367,7 +367,7 @@ impl Array {
         let mut result = Ok(());
         if let Some(context) = array.context.upgrade() {
             context.group.wait_idle();
-            result = context.group.error().map_or(Ok(()), Err);
+            result = context.check_error();
         }
         ARRAYS.remove(handle).ok_or(Error::INVALID_HANDLE)?;
         withdraw(&array.planes);

@@ -396,7 +396,7 @@ impl Context {
 
     /// The asynchronous error that it is stuck with.
     pub fn check_error(&self) -> Result<()> {
-        self.group.error().map_or(Ok(()), Err)
+        self.group.check_error()
     }
 
     /// Ends the context: waits for its work, frees what it owns. Its handle stays with a primary context, as a dead
@@ -481,7 +481,7 @@ pub fn is_ready() -> bool {
 /// error.
 pub fn require() -> Result<()> {
     match here().top() {
-        Some(c) if c.is_alive() => c.group.error().map_or(Ok(()), Err),
+        Some(c) if c.is_alive() => c.check_error(),
         Some(_) => current_any().map(drop),
         None => Err(Error::INVALID_CONTEXT),
     }

@@ -147,7 +147,7 @@ impl Event {
         if !self.group.is_alive() {
             return Err(Error::CONTEXT_IS_DESTROYED);
         }
-        self.group.error().map_or(Ok(()), Err)
+        self.group.check_error()
     }
 
     /// Makes the event stand for the point that `stream`, of the same context, has been given so far.

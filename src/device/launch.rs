@@ -352,9 +352,7 @@ pub fn launch(
         return Err(Error::INVALID_HANDLE);
     }
     // The context of the stream counts, not the current one.
-    if let Some(error) = context.group.error() {
-        return Err(error);
-    }
+    context.check_error()?;
     if !context.is_alive() {
         return Err(Error::CONTEXT_IS_DESTROYED);
     }

@@ -77,6 +77,11 @@ impl Group {
         }
     }
 
+    /// Fails with that error.
+    pub fn check_error(&self) -> Result<()> {
+        self.error().map_or(Ok(()), Err)
+    }
+
     /// Makes the context stuck with `error`, and all others of its device with it; the first error stays.
     pub fn fail(&self, error: Error) {
         self.fail_alone(error);

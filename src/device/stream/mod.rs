@@ -286,7 +286,7 @@ impl Stream {
 
     /// Takes a stream's handle away. What it has been given still runs.
     pub fn destroy(handle: usize) -> Result<()> {
-        STREAMS.get(handle).ok_or(Error::INVALID_HANDLE)?.group.error().map_or(Ok(()), Err)?;
+        STREAMS.get(handle).ok_or(Error::INVALID_HANDLE)?.group.check_error()?;
         STREAMS.remove(handle).ok_or(Error::INVALID_HANDLE)?.retire();
         Ok(())
     }
@@ -750,9 +750,6 @@ impl Stream {
         }
         super::pool::synchronized(&Waited::Stream(self));
         kernel_output::synchronized();
-        match self.group.error() {
-            Some(error) => Err(error),
-            None => Ok(()),
-        }
+        self.group.check_error()
     }
 }
