@@ -19,6 +19,29 @@ static const char code[] =
     KERNEL("warp", "setp.eq.u32 %q1, %r1, 3;\nL: @%q1 bra L; bar.warp.sync 0xffffffff;")
     /* Each block waits for the one behind it, the last one for a block that there is not. */
     KERNEL("blocks", "mov.u32 %r2, %ctaid.x; mul.wide.u32 %rd2, %r2, 4; add.u64 %rd2, %rd1, %rd2;\nL: ld.acquire.gpu.global.u32 %r3, [%rd2+260]; setp.eq.u32 %q1, %r3, 0; @%q1 bra L; st.release.gpu.global.u32 [%rd2+256], %r3;")
+    /* Threads that wait for another warp get what they wait for. */
+    KERNEL("table", "setp.ge.u32 %q1, %r1, 32; @%q1 bra S;\nT: .branchtargets W, E;\nW: ld.volatile.global.u32 %r2, [%rd1]; brx.idx %r2, T;\nS: mov.u32 %r2, 1; st.volatile.global.u32 [%rd1], %r2;\nE:")
+    /* Backwards by a table, by a call, and by both. */
+    KERNEL("tables", "mov.u32 %r2, 0;\nT: .branchtargets W, X;\nX: W: brx.idx %r2, T;")
+    ".func tree(.param .u32 n) { .reg .u32 %n; .reg .pred %q; ld.param.u32 %n, [n]; setp.eq.u32 %q, %n, 0; @%q ret; sub.u32 %n, %n, 1;\n"
+    "{ .param .u32 m; st.param.u32 [m], %n; call tree, (m); }\n{ .param .u32 m; st.param.u32 [m], %n; call tree, (m); }\n ret; }\n"
+    KERNEL("calls", "{ .param .u32 m; st.param.u32 [m], 60; call tree, (m); }")
+    /* A warp that runs on beside two that meet again and again. */
+    KERNEL("beside", "setp.lt.u32 %q1, %r1, 64; @%q1 bra M;\nL: add.u32 %r2, %r2, 3; bra L;\nM: bar.sync 1, 64; bra M;")
+    KERNEL("empty", "")
+    /* Each thread launches the kernel it is of. */
+    ".extern .func (.param .b64 r) __cudaCDP2GetParameterBufferV2(.param .b64 f, .param .align 4 .b8 g[12], .param .align 4 .b8 b[12], .param .b32 s);\n"
+    ".extern .func (.param .b32 r) __cudaCDP2LaunchDeviceV2(.param .b64 p, .param .b64 s);\n"
+    ".extern .func (.param .b32 r) __cudaCDP2Memset3DAsync(.param .align 8 .b8 p[32], .param .b32 v, .param .align 8 .b8 e[24], .param .b64 s);\n"
+    KERNEL("family", "mov.u32 %r2, 0;\nL: { .reg .b64 %b; .param .b64 f; .param .align 4 .b8 g[12]; .param .align 4 .b8 b[12]; .param .b32 s; .param .b64 o; .param .b64 a; .param .b64 t; .param .b32 e;\n"
+        "mov.u64 %b, family; st.param.b64 [f], %b; st.param.b32 [g], 2; st.param.b32 [g+4], 1; st.param.b32 [g+8], 1; st.param.b32 [b], 32; st.param.b32 [b+4], 1; st.param.b32 [b+8], 1; st.param.b32 [s], 0;\n"
+        "call (o), __cudaCDP2GetParameterBufferV2, (f, g, b, s); ld.param.b64 %b, [o]; st.u64 [%b], %rd1; st.param.b64 [a], %b; mov.u64 %b, 0; st.param.b64 [t], %b;\n"
+        "call (e), __cudaCDP2LaunchDeviceV2, (a, t); }\nadd.u32 %r2, %r2, 1; setp.lt.u32 %q1, %r2, 2; @%q1 bra L;")
+    /* Slices of one byte, 2^40 of them at one place. */
+    KERNEL("fill", "{ .reg .b64 %b; .param .align 8 .b8 p[32]; .param .b32 v; .param .align 8 .b8 n[24]; .param .b64 t; .param .b32 e;\n"
+        "st.param.b64 [p], %rd1; mov.u64 %b, 1; st.param.b64 [p+8], %b; st.param.b64 [p+16], %b; st.param.b32 [v], 0; st.param.b64 [n], %b; st.param.b64 [n+8], %b;\n"
+        "mov.u64 %b, 0x10000000000; st.param.b64 [n+16], %b; mov.u64 %b, 0; st.param.b64 [p+24], %b; st.param.b64 [t], %b;\n"
+        "call (e), __cudaCDP2Memset3DAsync, (p, v, n, t); }")
     KERNEL("sleeper", "L: nanosleep.u32 100000; bra L;");
 
 static CUmodule module;
@@ -94,6 +117,14 @@ int main(void)
     one("warp", 1, 32);
     one("blocks", 64, 1);
     one("sleeper", 3, 33);
+    one("table", 1, 64);
+    one("tables", 1, 64);
+    one("calls", 1, 40);
+    one("beside", 1, 96);
+    one("empty", 1000, 1);
+    one("empty", 0x7fffffff, 1);
+    one("family", 1, 32);
+    one("fill", 1, 1);
 
     printf("-- beside others\n");
     CUcontext first;

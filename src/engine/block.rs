@@ -11,6 +11,7 @@ use super::step::{Flow, Trouble};
 use super::warp::Warp;
 use crate::guard;
 use crate::ptx::instruction::{Reserved, Special};
+use std::time::{Duration, Instant};
 
 /// The shape of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -285,6 +286,9 @@ impl Block {
     unsafe fn run_warps(&mut self) -> Turn {
         /// Rounds before others get to know that the block is still there: it may go on for ever.
         const MOST_ROUNDS: u32 = 1 << 12;
+        /// The same as a time, for warps that run until they have to give way.
+        const LONGEST: Duration = Duration::from_millis(20);
+        let (mut since, mut late) = (None, false);
         for _ in 0..MOST_ROUNDS {
             let (mut moved, mut open) = (false, false);
             for index in 0..self.warps.len() {
@@ -317,7 +321,7 @@ impl Block {
                 self.alive[index] = alive;
                 match flow {
                     Flow::Fault(trouble) => return Turn::Fault(trouble, self.warps[index].line),
-                    Flow::Yield => {}
+                    Flow::Yield => late |= since.get_or_insert_with(Instant::now).elapsed() > LONGEST,
                     Flow::Held => moved = true,
                     Flow::Barrier => {
                         moved = true;
@@ -341,7 +345,7 @@ impl Block {
                 return Turn::Done;
             }
             // Nobody got anywhere, or everybody waits at barriers that nobody can open.
-            if !moved {
+            if !moved || late {
                 return Turn::Spins;
             }
         }

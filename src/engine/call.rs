@@ -71,7 +71,8 @@ fn enter(warp: &mut Warp, function: u32, number: u32, site: &Site) -> Flow {
             unsafe { carry_over(warp, caller, argument.place, argument.size, (base, argument.offset), lane, true) };
         }
     }
-    Flow::Jump
+    // Functions that call themselves may go on for ever without a branch backwards.
+    warp.jumped(1)
 }
 
 /// Hands the results of the call to the caller, for the lanes of the mask.

@@ -37,7 +37,7 @@ pub struct Launch {
     pub stack_limit: u64,
     /// Multiprocessors of the device.
     pub cores: u32,
-    /// How long it may run; none for as long as it likes.
+    /// How long it may run with all that it launches; none for as long as it likes.
     pub limit: Option<Duration>,
     /// What its threads may ask for.
     pub services: Arc<dyn Services>,
@@ -146,12 +146,16 @@ impl Launch {
         nested::run(self)
     }
 
-    /// Runs the grid alone.
-    pub(super) fn run_grid(&self, nested: &Nested) -> Result<(), Failure> {
+    /// Runs the grid alone, until `end` at most.
+    pub(super) fn run_grid(&self, nested: &Nested, end: Deadline) -> Result<(), Failure> {
         static GRID: AtomicU64 = AtomicU64::new(1);
         let blocks = self.shape.blocks();
         if blocks == 0 {
             return Ok(());
+        }
+        // A launch by a kernel may come late.
+        if end.is_over() {
+            return Err(Failure { trouble: Trouble::TimedOut, line: 0 });
         }
         let cores = parallel::cores() as u64;
         let each = self.cluster.unwrap_or([1; 3]).iter().map(|&n| u64::from(n.max(1))).product::<u64>();
@@ -179,7 +183,7 @@ impl Launch {
             },
             patience: if waits { Duration::ZERO } else { FIRST_PATIENCE },
             failure: Mutex::new(None),
-            end: self.limit.and_then(|limit| Instant::now().checked_add(limit)),
+            end,
         };
         parallel::on_cores(workers as usize, &|worker| run.work(worker as u32));
         let failure = run.failure.lock().take();
@@ -193,6 +197,22 @@ impl Launch {
         let checker = self.services.checker().filter(|_| self.program.checked)?;
         let code = &self.program.functions[self.kernel as usize];
         Some(Checked::new(checker, &code.name, code.parameter_bytes as u64, code.shared))
+    }
+}
+
+/// When a launch has to be over, if ever.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Deadline(Option<Instant>);
+
+impl Deadline {
+    /// So long from now.
+    pub(super) fn after(limit: Option<Duration>) -> Deadline {
+        Deadline(limit.and_then(|limit| Instant::now().checked_add(limit)))
+    }
+
+    /// It has passed.
+    pub(super) fn is_over(self) -> bool {
+        self.0.is_some_and(|end| Instant::now() >= end)
     }
 }
 
@@ -228,8 +248,7 @@ struct Run<'a> {
     most_open: u64,
     patience: Duration,
     failure: Mutex<Option<Failure>>,
-    /// When it has to be over.
-    end: Option<Instant>,
+    end: Deadline,
 }
 
 impl Run<'_> {
@@ -281,6 +300,10 @@ impl Run<'_> {
                 Turn::Done => {
                     (turns, since, doomed) = (0, None, None);
                     if let Some(number) = take() {
+                        // Many that end can take as long as one that does not.
+                        if self.end.is_over() {
+                            return self.fail(Failure { trouble: Trouble::TimedOut, line: 0 });
+                        }
                         unit.begin(number, self.launch.shape.grid);
                         open.push_front(unit);
                     } else {
@@ -306,7 +329,7 @@ impl Run<'_> {
                     {
                         return self.fail(failure);
                     }
-                    if self.end.is_some_and(|end| Instant::now() >= end) {
+                    if self.end.is_over() {
                         return self.fail(Failure { trouble: Trouble::TimedOut, line: 0 });
                     }
                 }

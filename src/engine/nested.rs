@@ -6,7 +6,7 @@
 
 use super::block::Shape;
 use super::device_runtime::code;
-use super::launch::{Failure, Launch};
+use super::launch::{Deadline, Failure, Launch};
 use super::program::{Code, FUNCTIONS, Program};
 use super::step::Trouble;
 use crate::guard;
@@ -220,41 +220,47 @@ fn prepared(parent: &Launch, planned: Planned, depth: u32) -> Launch {
     }
 }
 
-/// Runs a grid and all that comes of it.
+/// Runs a grid and all that comes of it, in the time that the grid has.
 pub fn run(launch: &Launch) -> Result<(), Failure> {
-    let mut tail = grid_and_children(launch)?;
+    run_until(launch, Deadline::after(launch.limit))
+}
+
+fn run_until(launch: &Launch, end: Deadline) -> Result<(), Failure> {
+    let mut tail = grid_and_children(launch, end)?;
     // What a tail launch launches last comes before the next one. No recursion: such chains may be long.
     tail.reverse();
     while let Some(item) = tail.pop() {
         match item {
             Item::Launch(planned) => {
                 let next = prepared(launch, planned, launch.depth);
-                let more = grid_and_children(&next)?;
+                let more = grid_and_children(&next, end)?;
                 tail.extend(more.into_iter().rev());
             }
-            other => do_item(launch, other)?,
+            other => do_item(launch, other, end)?,
         }
     }
     Ok(())
 }
 
 /// Runs a grid and what it launched; gives what it left for the end.
-fn grid_and_children(launch: &Launch) -> Result<Vec<Item>, Failure> {
+fn grid_and_children(launch: &Launch, end: Deadline) -> Result<Vec<Item>, Failure> {
     let nested = Nested::default();
-    launch.run_grid(&nested)?;
+    launch.run_grid(&nested, end)?;
     let State { queue, tail, .. } = nested.state.into_inner();
     for item in queue {
-        do_item(launch, item)?;
+        do_item(launch, item, end)?;
     }
     Ok(tail)
 }
 
-fn do_item(launch: &Launch, item: Item) -> Result<(), Failure> {
+fn do_item(launch: &Launch, item: Item, end: Deadline) -> Result<(), Failure> {
     let each = |extent: [u64; 3], row: &mut dyn FnMut(u64, u64) -> bool| {
-        extent[0] == 0 || (0..extent[2]).all(|z| (0..extent[1]).all(|y| row(y, z)))
+        extent[0] == 0
+            || extent[1] == 0
+            || (0..extent[2]).all(|z| (0..extent[1]).all(|y| row(y, z) && !(y % 64 == 0 && end.is_over())))
     };
     let done = match item {
-        Item::Launch(planned) => return run(&prepared(launch, planned, launch.depth + 1)),
+        Item::Launch(planned) => return run_until(&prepared(launch, planned, launch.depth + 1), end),
         Item::Copy { to, from, extent } => {
             each(extent, &mut |y, z| guard::copy(to.row(y, z), from.row(y, z), extent[0] as usize).is_ok())
         }
@@ -264,5 +270,6 @@ fn do_item(launch: &Launch, item: Item) -> Result<(), Failure> {
             guard::run(move || unsafe { core::ptr::write_bytes(row, value, bytes) })
         }),
     };
-    if done { Ok(()) } else { Err(Failure { trouble: Trouble::IllegalAddress, line: 0 }) }
+    let trouble = if end.is_over() { Trouble::TimedOut } else { Trouble::IllegalAddress };
+    if done { Ok(()) } else { Err(Failure { trouble, line: 0 }) }
 }

@@ -205,7 +205,8 @@ impl Warp {
 
     fn make_frame(&self, function: u32) -> Frame {
         let code = &self.program().functions[function as usize];
-        let mut memory = vec![Slot([0; 32]); code.slots as usize];
+        // A frame is known by its address, so that also one without registers has some memory.
+        let mut memory = vec![Slot([0; 32]); code.slots.max(1) as usize];
         for &(slot, bits, wide) in &code.constants {
             splat(&mut memory, slot, bits, wide);
         }
@@ -441,7 +442,8 @@ impl Warp {
     }
 
     /// Counts a jump backwards; now and then others get their turn. `weight` says how likely the loop waits for them.
-    fn jumped(&mut self, weight: i64) -> Flow {
+    /// Whatever can keep a warp busy for ever counts: branches, tables of branches, calls.
+    pub(super) fn jumped(&mut self, weight: i64) -> Flow {
         self.jumps += weight.max(1) as u32;
         if self.jumps < PATIENCE {
             return Flow::Jump;

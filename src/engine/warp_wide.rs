@@ -337,12 +337,15 @@ pub unsafe fn branch_table(warp: &mut Warp, step: &Step) -> Flow {
     let Some(table) = warp.code().tables.get(step.number as usize) else {
         return Flow::Fault(Trouble::IllegalTarget);
     };
+    let here = warp.position;
     let mut ways: Vec<(u32, u32)> = Vec::new();
+    let mut goes_back = false;
     for (lane, &pick) in picks.iter().enumerate() {
         if warp.mask >> lane & 1 == 0 {
             continue;
         }
         let Some(&to) = table.get(pick as usize) else { return Flow::Fault(Trouble::IllegalTarget) };
+        goes_back |= to <= here;
         match ways.iter_mut().find(|w| w.0 == to) {
             Some(way) => way.1 |= 1 << lane,
             None => ways.push((to, 1 << lane)),
@@ -355,6 +358,9 @@ pub unsafe fn branch_table(warp: &mut Warp, step: &Step) -> Flow {
     match ways.as_slice() {
         [(to, _)] => warp.position = *to,
         ways => warp.part(ways, step.meet),
+    }
+    if goes_back {
+        return warp.jumped(step.value);
     }
     Flow::Jump
 }

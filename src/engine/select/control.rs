@@ -38,13 +38,14 @@ impl<'a> Select<'_, 'a> {
     pub(super) fn brx(&mut self, i: &Instruction<'a>) -> Selected {
         let [index, Operand::Symbol(name, _)] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
         let table = self.body.targets.iter().find(|t| t.0 == *name).ok_or_else(String::new)?;
-        self.code.loops |= table.1.iter().any(|&to| to <= self.at);
+        let earliest = table.1.iter().copied().min().unwrap_or(usize::MAX);
+        let (weight, meet) = self.jump(earliest);
         self.code.tables.push(table.1.iter().map(|&to| to as u32).collect());
         let index = self.value(index, Type::U32)?;
         let mut step = self.step(warp_wide::branch_table);
         step.from[0] = index;
         step.number = self.code.tables.len() as u32 - 1;
-        step.meet = self.meet();
+        (step.value, step.meet) = (weight, meet);
         self.push(step);
         Ok(())
     }

@@ -94,3 +94,25 @@ fn stacks_end() {
     launch.run().unwrap();
     launch.run().unwrap();
 }
+
+/// Neither the kernel nor the function has a register, wherever the call stands in both.
+#[test]
+fn frames_without_registers() {
+    use crate::engine::step::Trouble;
+    for before in 0..6 {
+        for inside in 0..6 {
+            let sleeps = |n: usize| "nanosleep.u32 10; ".repeat(n);
+            let text = |end: &str, last: &str| {
+                let (before, inside) = (sleeps(before), sleeps(inside));
+                format!(
+                    ".func f() {{ {inside} {end} }} .func g() {{ call f; membar.gl; }}
+                     .visible .entry k() {{ {before} call g; membar.gl; call f; {last} ret; }}"
+                )
+            };
+            let result = |end, last| launch(&text(end, last), 2, 64, &[]).run().map_err(|failure| failure.trouble);
+            assert_eq!(result("ret;", ""), Ok(()), "{before} {inside}");
+            assert_eq!(result("ret;", "trap;"), Err(Trouble::Trap), "{before} {inside}");
+            assert_eq!(result("trap;", ""), Err(Trouble::Trap), "{before} {inside}");
+        }
+    }
+}

@@ -32,6 +32,24 @@ fn a_lane_waits_for_one_on_the_other_side_of_a_branch() {
 }
 
 #[test]
+fn a_table_of_branches_waits_for_others() {
+    // For another warp, and for a lane of the same.
+    for (waits, block) in [("setp.lt.u32 %p1, %t, 32;", 64), ("setp.lt.u32 %p1, %t, 1;", 32)] {
+        let body = format!(
+            "{waits} @!%p1 bra S;
+            T: .branchtargets W, E;
+            W: ld.volatile.global.u32 %r1, [%out]; brx.idx %r1, T;
+            S: st.volatile.global.u32 [%out], 1;
+            E: atom.global.add.u32 %r3, [%out+4], 1;"
+        );
+        let mut words = [0u32; 2];
+        let launch = launch(&kernel(&body), 1, block, &[words.as_mut_ptr() as u64]);
+        Launch { limit: Some(std::time::Duration::from_secs(60)), ..launch }.run().unwrap();
+        assert_eq!(words, [1, block]);
+    }
+}
+
+#[test]
 fn a_plain_load_is_waited_for_too() {
     let body = "setp.eq.u32 %p1, %t, 0; @%p1 bra B;
         A: ld.global.u32 %r2, [%out]; setp.eq.u32 %p2, %r2, 0; @%p2 bra A; bra C;
