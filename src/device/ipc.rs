@@ -13,6 +13,7 @@ pub use event::{SharedEvent, open_event};
 
 use super::context::Context;
 use super::device;
+use super::handle_words::{self, Carried};
 use super::memory::{self, Allocation, Extra, Kind, SYNC_UNSET, next_id};
 use super::memory_file::MemoryFile;
 use super::space::{CHUNK, GRANULE, Piece, space};
@@ -23,25 +24,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU8;
 
-/// What a program passes on: eight words.
-pub type Handle = [u8; 64];
+/// What a program passes on.
+pub type Handle = Carried;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"DOPPELim");
 /// The words behind a block: one for each granule of a chunk. Larger allocations use the first.
 const WORDS: u64 = (CHUNK / GRANULE * 8) as u64;
 const SEALS: i32 = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
-
-fn words(handle: &Handle) -> [u64; 8] {
-    core::array::from_fn(|i| u64::from_le_bytes(core::array::from_fn(|b| handle[i * 8 + b])))
-}
-
-fn bytes(words: [u64; 8]) -> Handle {
-    let mut handle = [0; 64];
-    for (to, word) in handle.chunks_exact_mut(8).zip(words) {
-        to.copy_from_slice(&word.to_le_bytes());
-    }
-    handle
-}
 
 /// Process and descriptor in one word.
 fn source(descriptor: i32) -> u64 {
@@ -105,8 +94,7 @@ pub fn export_memory(address: usize) -> Result<Handle> {
         retract(&allocation);
         return Err(Error::INVALID_VALUE);
     }
-    Ok(bytes([
-        MAGIC,
+    let words = [
         source(file.descriptor()?),
         file.inode,
         block.span as u64,
@@ -114,7 +102,8 @@ pub fn export_memory(address: usize) -> Result<Handle> {
         allocation.size as u64,
         allocation.id,
         allocation.device.ordinal.into(),
-    ]))
+    ];
+    Ok(handle_words::seal(MAGIC, &words))
 }
 
 /// Makes the handles of an allocation invalid, which is about to be freed.
@@ -166,9 +155,8 @@ impl Drop for Block {
 /// Maps memory of another process, for a context. What is open already keeps its address, and has to be closed once
 /// more; it can be open in one context only.
 pub fn open_memory(context: &Context, handle: &Handle) -> Result<usize> {
-    let [MAGIC, source, inode, span, offset, size, id, ordinal] = words(handle) else {
-        return Err(Error::INVALID_VALUE);
-    };
+    let words = handle_words::open(MAGIC, handle).ok_or(Error::INVALID_VALUE)?;
+    let [source, inode, span, offset, size, id, ordinal] = words;
     let (process, descriptor) = ((source >> 32) as u32, source as u32 as i32);
     if process == std::process::id() {
         return Err(Error::INVALID_CONTEXT);
@@ -272,12 +260,12 @@ mod tests {
 
     /// The handle as another process would have got it: this one is refused.
     fn foreign(handle: &Handle) -> Handle {
-        let mut words = words(handle);
+        let mut words = handle_words::open(MAGIC, handle).unwrap();
         // The process that runs the tests' parent cannot lend its descriptors; a thread's number is another name of us.
         // SAFETY: a plain query.
         let thread = unsafe { libc::gettid() } as u64;
-        words[1] = thread << 32 | (words[1] & 0xffff_ffff);
-        bytes(words)
+        words[0] = thread << 32 | (words[0] & 0xffff_ffff);
+        handle_words::seal(MAGIC, &words)
     }
 
     #[test]
@@ -338,12 +326,20 @@ mod tests {
         let context = context();
         let a = memory::alloc(&context, 1000).unwrap().base;
         let good = foreign(&export_memory(a).unwrap());
-        for at in 0..8 {
-            for bad in [0, u64::MAX, words(&good)[at] ^ 1, words(&good)[at] << 20 | 7] {
-                let mut wrong = words(&good);
-                if wrong[at] != bad && !(at == 7 && bad < 2) && !(at == 5 && bad < 2000) {
+        for bit in 0..512 {
+            let mut wrong = good;
+            wrong[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(open_memory(&context, &wrong), Err(Error::INVALID_VALUE), "bit {bit}");
+        }
+        // Nor do those that somebody made on purpose.
+        let words = handle_words::open(MAGIC, &good).unwrap();
+        for at in 0..7 {
+            for bad in [0, u64::MAX, words[at] ^ 1, words[at] << 20 | 7] {
+                let mut wrong = words;
+                if wrong[at] != bad && !(at == 6 && bad < 2) && !(at == 4 && bad < 2000) {
                     wrong[at] = bad;
-                    assert!(open_memory(&context, &bytes(wrong)).is_err(), "word {at} = {bad:#x}");
+                    let wrong = handle_words::seal(MAGIC, &wrong);
+                    assert!(open_memory(&context, &wrong).is_err(), "word {at} = {bad:#x}");
                 }
             }
         }

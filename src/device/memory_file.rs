@@ -57,9 +57,16 @@ impl MemoryFile {
 
     /// Opens the file that another process of the same user has as `descriptor`; the system refuses everybody else.
     pub fn open_from(process: u32, descriptor: i32, inode: u64, seals: i32) -> Option<MemoryFile> {
+        // The number may mean something else by now, a device for example, that does something when it is opened: so
+        // what it means is looked at first.
         let path = format!("/proc/{process}/fd/{descriptor}");
-        // Whatever the path names in the end: opening it must not wait.
-        let file = File::options().read(true).write(true).custom_flags(libc::O_NONBLOCK).open(path).ok()?;
+        let seen = File::options().read(true).custom_flags(libc::O_PATH).open(path).ok()?;
+        if self::inode(seen.as_raw_fd()) != Some(inode) || !seen.metadata().ok()?.is_file() {
+            return None;
+        }
+        let path = format!("/proc/self/fd/{}", seen.as_raw_fd());
+        let flags = libc::O_NONBLOCK | libc::O_NOCTTY;
+        let file = File::options().read(true).write(true).custom_flags(flags).open(path).ok()?;
         MemoryFile::adopt(file, seals).filter(|f| f.inode == inode)
     }
 

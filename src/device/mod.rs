@@ -20,6 +20,7 @@ pub mod external;
 pub mod function;
 pub mod graph;
 pub mod handle;
+mod handle_words;
 pub mod image;
 pub mod ipc;
 mod kernel_heap;

@@ -1,7 +1,8 @@
 //! Events that several processes have: two counters in a page of a memory file.
 
-use super::{Handle, bytes, source, words};
+use super::{Handle, source};
 use crate::device::executor;
+use crate::device::handle_words;
 use crate::device::memory_file::MemoryFile;
 use crate::device::stream::{Condition, Stream, WaitValue, Work};
 use crate::error::{Error, Result};
@@ -23,7 +24,7 @@ struct Page {
     recorded: AtomicU64,
     /// Up to which record the streams have come.
     reached: AtomicU64,
-    /// The process that recorded last.
+    /// The process that recorded last: see [`identity`].
     recorder: AtomicU64,
 }
 
@@ -67,13 +68,13 @@ impl SharedEvent {
 
     /// What another process needs to open it.
     pub fn handle(&self) -> Result<Handle> {
-        Ok(bytes([MAGIC, source(self.file.descriptor()?), self.file.inode, 0, 0, 0, 0, 0]))
+        Ok(handle_words::seal(MAGIC, &[source(self.file.descriptor()?), self.file.inode]))
     }
 
     /// Notes that this process records the event. Returns the number of the record.
     pub fn begin(&self) -> u64 {
         let page = self.page();
-        page.recorder.store(std::process::id().into(), Ordering::Release);
+        page.recorder.store(own_identity(), Ordering::Release);
         page.recorded.fetch_add(1, Ordering::AcqRel) + 1
     }
 
@@ -183,13 +184,43 @@ fn give_page(page: usize) {
     }
 }
 
-/// Whether a process still runs.
-fn is_alive(process: u64) -> bool {
-    match std::fs::read_to_string(format!("/proc/{process}/stat")) {
-        // The name in parentheses may hold anything.
-        Ok(stat) => !stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with(['Z', 'X'])),
-        Err(_) => false,
+/// Bits that the number of a process has at most.
+const PROCESS_BITS: u32 = 22;
+
+/// What names a process for good, as its number comes back: the time of its start, above the number. `None` if there is
+/// no such process, or it has ended.
+fn identity(process: u64) -> Option<u64> {
+    /// Place of the time of the start among the fields behind the name.
+    const STARTED: usize = 19;
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name in parentheses may hold anything.
+    let mut fields = stat.rsplit(')').next()?.split_whitespace();
+    let state = fields.next()?;
+    let started: u64 = fields.nth(STARTED - 1)?.parse().ok()?;
+    (!state.starts_with(['Z', 'X'])).then_some(started << PROCESS_BITS | process)
+}
+
+/// The identity of this process, which may be the child of the one that asked before.
+fn own_identity() -> u64 {
+    static KNOWN: AtomicU64 = AtomicU64::new(0);
+    let process = u64::from(std::process::id());
+    let known = KNOWN.load(Ordering::Relaxed);
+    if number(known) == process {
+        return known;
     }
+    let found = identity(process).unwrap_or(process);
+    KNOWN.store(found, Ordering::Relaxed);
+    found
+}
+
+/// The number of a process with an identity.
+fn number(identity: u64) -> u64 {
+    identity & ((1 << PROCESS_BITS) - 1)
+}
+
+/// Whether the process with an identity still runs.
+fn is_alive(known: u64) -> bool {
+    known == own_identity() || identity(number(known)) == Some(known)
 }
 
 /// Looks after events that streams wait for: when the process that was to reach them ends, they are over.
@@ -212,7 +243,7 @@ fn watch(event: &Arc<SharedEvent>) {
 
 /// Opens an event of another process.
 pub fn open_event(handle: &Handle) -> Result<Arc<SharedEvent>> {
-    let [MAGIC, source, inode, ..] = words(handle) else {
+    let Some([source, inode, 0, 0, 0, 0, 0]) = handle_words::open(MAGIC, handle) else {
         return Err(Error::MAP_FAILED);
     };
     let (process, descriptor) = ((source >> 32) as u32, source as u32 as i32);
@@ -245,8 +276,14 @@ mod tests {
         assert!(event.is_complete());
         event.synchronize();
         event.begin();
+        assert!(!event.is_complete(), "we are alive");
         // A process that cannot exist: it will never get there.
-        event.page().recorder.store(1 << 40, Ordering::Release);
+        event.page().recorder.store((1 << PROCESS_BITS) - 1, Ordering::Release);
+        event.synchronize();
+        assert!(event.is_complete());
+        // One that has our number, and was started at another time: it is gone.
+        event.begin();
+        event.page().recorder.store(own_identity() ^ 1 << PROCESS_BITS, Ordering::Release);
         event.synchronize();
         assert!(event.is_complete());
         assert!(matches!(open_event(&event.handle().unwrap()), Err(Error::INVALID_CONTEXT)));

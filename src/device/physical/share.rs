@@ -9,6 +9,7 @@
 
 use super::{Backing, Bytes, Charge, GRANULARITY, Physical, Properties, enter, has_fabric};
 use crate::device::device;
+use crate::device::handle_words::{self, Carried};
 use crate::device::location::Location;
 use crate::device::memory_file::{MemoryFile, duplicate, inode};
 use crate::error::{Error, Result};
@@ -139,16 +140,15 @@ pub fn import_descriptor(fd: i32) -> Result<usize> {
     import(file.into()).ok_or(Error::UNKNOWN)?
 }
 
-/// A fabric handle: magic, process, descriptor, inode.
-pub type FabricHandle = [u8; 64];
+/// A fabric handle: process, descriptor, inode.
+pub type FabricHandle = Carried;
 
 /// Makes a handle for the memory behind a fabric handle. One that names nothing is [`Error::NOT_SUPPORTED`].
 pub fn import_fabric(handle: &FabricHandle) -> Result<usize> {
-    let word = |at: usize| u64::from_le_bytes(core::array::from_fn(|i| handle[at * 8 + i]));
-    let (magic, process, descriptor, wanted) = (word(0), word(1), word(2), word(3));
-    if magic != MAGIC || !has_fabric() {
+    let Some([process, descriptor, wanted, 0, 0, 0, 0]) = handle_words::open(MAGIC, handle).filter(|_| has_fabric())
+    else {
         return Err(Error::NOT_SUPPORTED);
-    }
+    };
     let (Ok(process), Ok(descriptor)) = (u32::try_from(process), i32::try_from(descriptor)) else {
         return Err(Error::NOT_SUPPORTED);
     };
@@ -172,12 +172,7 @@ impl Physical {
             return Err(Error::INVALID_VALUE);
         }
         let descriptor = self.file()?.file.descriptor()? as u64;
-        let mut handle = [0; 64];
-        let words = [MAGIC, std::process::id().into(), descriptor, self.file()?.file.inode];
-        for (to, word) in handle.chunks_exact_mut(8).zip(words) {
-            to.copy_from_slice(&word.to_le_bytes());
-        }
-        Ok(handle)
+        Ok(handle_words::seal(MAGIC, &[std::process::id().into(), descriptor, self.file()?.file.inode]))
     }
 }
 

@@ -4,6 +4,7 @@
 //! the extents of the pool follow. An importer maps the extents that it is told of, and sees the allocations that it
 //! was handed. Whatever comes from outside is checked before it is believed.
 
+use super::super::handle_words::{self, Carried};
 use super::super::location::{Location, has_numa_node};
 use super::super::memory::{Allocation, Kind};
 use super::super::memory_file::{MemoryFile, duplicate};
@@ -26,24 +27,12 @@ pub(super) const HEADER: u64 = CHUNK as u64;
 /// Words of the header: magic, class, kind of location, its number, handle types.
 type Header = [u64; 5];
 
-/// A fabric handle: magic, process, descriptor, inode.
-pub type FabricHandle = [u8; 64];
+/// A fabric handle: process, descriptor, inode.
+pub type FabricHandle = Carried;
 
-/// What another process needs to find one allocation: magic, inode of the pool's file, offset and size of the extent in
-/// the file, offset of the allocation in the extent, its size.
-pub type PointerData = [u8; 64];
-
-fn words<const N: usize>(bytes: &[u8; 64]) -> [u64; N] {
-    core::array::from_fn(|i| u64::from_le_bytes(core::array::from_fn(|b| bytes[i * 8 + b])))
-}
-
-fn bytes(words: &[u64]) -> [u8; 64] {
-    let mut bytes = [0; 64];
-    for (to, word) in bytes.chunks_exact_mut(8).zip(words) {
-        to.copy_from_slice(&word.to_le_bytes());
-    }
-    bytes
-}
+/// What another process needs to find one allocation: inode of the pool's file, offset and size of the extent in the
+/// file, offset of the allocation in the extent, its size.
+pub type PointerData = Carried;
 
 fn header(properties: &Properties) -> Header {
     let (kind, number) = match properties.location {
@@ -171,7 +160,7 @@ pub fn import_descriptor(fd: i32) -> Result<Arc<Pool>> {
 
 /// Makes a pool of the memory of another process's pool. A handle that names nothing is [`Error::UNKNOWN`].
 pub fn import_fabric(handle: &FabricHandle) -> Result<Arc<Pool>> {
-    let [MAGIC, process, descriptor, inode] = words(handle) else {
+    let Some([process, descriptor, inode, 0, 0, 0, 0]) = handle_words::open(MAGIC, handle) else {
         return Err(Error::UNKNOWN);
     };
     let (Ok(process), Ok(descriptor)) = (u32::try_from(process), i32::try_from(descriptor)) else {
@@ -199,12 +188,13 @@ impl Pool {
         let mut state = self.state.lock();
         state.exported = true;
         let file = state.arena.file().ok_or(Error::INVALID_VALUE)?;
-        Ok(bytes(&[MAGIC, std::process::id().into(), file.descriptor()? as u64, file.inode]))
+        let words = [std::process::id().into(), file.descriptor()? as u64, file.inode];
+        Ok(handle_words::seal(MAGIC, &words))
     }
 
     /// Maps one allocation of the exporter. An allocation that is here already keeps its address.
     pub fn import_pointer(self: &Arc<Self>, data: &PointerData) -> Result<usize> {
-        let [POINTER_MAGIC, inode, offset, extent_size, at, size] = words(data) else {
+        let Some([inode, offset, extent_size, at, size, 0, 0]) = handle_words::open(POINTER_MAGIC, data) else {
             return Err(Error::INVALID_VALUE);
         };
         let number = |n: u64| usize::try_from(n).map_err(|_| Error::INVALID_VALUE);
@@ -240,8 +230,8 @@ pub fn export_pointer(base: usize) -> Result<PointerData> {
     let state = pool.state.lock();
     let file = state.arena.file().filter(|_| state.exported).ok_or(Error::INVALID_VALUE)?;
     let (extent, extent_size, offset) = state.arena.extent_of(base).ok_or(Error::INVALID_VALUE)?;
-    let words = [POINTER_MAGIC, file.inode, offset, extent_size as u64, (base - extent) as u64, allocation.size as u64];
-    Ok(bytes(&words))
+    let words = [file.inode, offset, extent_size as u64, (base - extent) as u64, allocation.size as u64];
+    Ok(handle_words::seal(POINTER_MAGIC, &words))
 }
 
 #[cfg(test)]
@@ -273,13 +263,19 @@ mod tests {
         assert_eq!(memory::find(there + 999).unwrap().size, 1000);
         assert!(memory::find(there + 1000).is_none());
         assert_eq!(other.import_pointer(&data).unwrap(), there);
-        for at in 0..6 {
-            let mut wrong: [u64; 8] = words(&data);
+        for bit in 0..512 {
+            let mut wrong = data;
+            wrong[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(other.import_pointer(&wrong), Err(Error::INVALID_VALUE), "bit {bit}");
+        }
+        for at in 0..5 {
+            let mut wrong = handle_words::open(POINTER_MAGIC, &data).unwrap();
             for bad in [u64::MAX, 0, 1, wrong[at].wrapping_add(1), wrong[at] << 40] {
                 // Another place in the extent is something that the exporter could have said.
-                if bad != wrong[at] && (at < 4 || bad > 1 << 40) {
+                if bad != wrong[at] && (at < 3 || bad > 1 << 40) {
                     let good = std::mem::replace(&mut wrong[at], bad);
-                    assert!(other.import_pointer(&bytes(&wrong)).is_err(), "word {at} = {bad:#x}");
+                    let made = handle_words::seal(POINTER_MAGIC, &wrong);
+                    assert!(other.import_pointer(&made).is_err(), "word {at} = {bad:#x}");
                     wrong[at] = good;
                 }
             }
