@@ -3,7 +3,8 @@
 //! Most work never comes here: an operation on an idle stream runs on the calling thread, and a thread that waits for
 //! a stream runs what it can itself. What is left (work behind a host function, a wait, another stream) is run by a
 //! small pool, started on first need. A thread that is inside a host function counts as blocked, and the pool grows so
-//! that other streams keep moving.
+//! that other streams keep moving: host functions of different contexts may wait for each other. A context runs one at a
+//! time, so there are never many more threads than contexts; those that nobody needs any more end.
 
 use super::stream::Stream;
 use parking_lot::{Condvar, Mutex, MutexGuard};
@@ -28,8 +29,8 @@ static READY: AtomicUsize = AtomicUsize::new(0);
 /// Workers that look at `READY` and will see what is put there.
 static LOOKING: AtomicUsize = AtomicUsize::new(0);
 
-/// More threads than this are never started, whatever blocks.
-const MOST_THREADS: usize = 512;
+/// More workers than this do not stay to sleep.
+const MOST_IDLE: usize = 64;
 
 /// Makes the choice of the next stream to run random, reproducibly for a given seed.
 pub fn randomise(seed: u64) {
@@ -71,7 +72,7 @@ fn wake_or_grow(queue: &mut Queue) {
         // Counted here and not by the worker, so that two calls wake two.
         queue.idle -= 1;
         WAKE.notify_one();
-    } else if queue.threads - queue.blocked < most_running() && queue.threads < MOST_THREADS {
+    } else if queue.threads - queue.blocked < most_running() {
         queue.threads += 1;
         if !spawn("doppel", work) {
             queue.threads -= 1;
@@ -117,6 +118,9 @@ fn work() {
             READY.store(queue.ready.len(), Ordering::Relaxed);
             MutexGuard::unlocked(&mut queue, move || stream.run_queued());
             looked = false;
+        } else if looked && queue.idle >= MOST_IDLE {
+            queue.threads -= 1;
+            return;
         } else if looked {
             queue.idle += 1;
             WAKE.wait(&mut queue);

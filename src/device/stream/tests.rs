@@ -243,3 +243,30 @@ fn a_dead_context_is_not_ready() {
     assert!(!context::is_ready() && context::current_handle() == 0);
     first.destroy();
 }
+
+#[test]
+fn host_functions_of_many_contexts_may_wait_for_each_other() {
+    const MANY: usize = 600;
+    let contexts: Vec<_> = (0..MANY).map(|_| context()).collect();
+    let arrived = Arc::new(AtomicUsize::new(0));
+    let together = Arc::new(AtomicUsize::new(0));
+    let streams: Vec<_> = contexts.iter().map(|c| stream(c, Kind::NonBlocking)).collect();
+    for s in &streams {
+        let (arrived, together) = (arrived.clone(), together.clone());
+        s.submit(Work::Host(HostCall::new((0, 0), move || {
+            arrived.fetch_add(1, Ordering::AcqRel);
+            for _ in 0..20_000 {
+                if arrived.load(Ordering::Acquire) == MANY {
+                    together.fetch_add(1, Ordering::AcqRel);
+                    return;
+                }
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        })));
+    }
+    streams.iter().for_each(|s| s.synchronize().unwrap());
+    assert_eq!(together.load(Ordering::Acquire), MANY);
+    for c in &contexts {
+        c.destroy();
+    }
+}
