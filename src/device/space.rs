@@ -22,10 +22,12 @@ mod packed;
 mod retired;
 mod small;
 mod view;
+mod zeroed;
 pub use overlay::Overlay;
 use packed::Packed;
 use view::{Change, Record, View};
 pub use view::{Glance, Spot};
+use zeroed::Zeroed;
 
 /// Size of a chunk: the unit of whole-chunk allocations and of accounting.
 pub const CHUNK: usize = 2 << 20;
@@ -130,9 +132,9 @@ impl<V> Slab<V> {
 }
 
 struct Inner<T> {
-    chunks: Vec<u32>,
+    chunks: Zeroed<u32>,
     /// Chunks that are readable and writable already.
-    committed: Vec<u64>,
+    committed: Zeroed<u64>,
     committed_free: usize,
     free_by_start: BTreeMap<usize, usize>,
     free_by_size: BTreeSet<(usize, usize)>,
@@ -181,27 +183,34 @@ impl<T> Space<T> {
                 libc::madvise(p, size, libc::MADV_HUGEPAGE);
                 libc::madvise(p, size, libc::MADV_DONTDUMP);
             }
-            // What lies beside what must not depend on where the system has put the range.
-            let base = (p as usize).next_multiple_of(BASE_ALIGNMENT);
-            let chunks = (p as usize + size - base) / CHUNK;
-            let mut inner = Inner {
-                chunks: vec![0; chunks],
-                committed: vec![0; chunks.div_ceil(64)],
-                committed_free: 0,
-                free_by_start: BTreeMap::new(),
-                free_by_size: BTreeSet::new(),
-                small: Smalls::new(),
-                entries: Slab::new(),
-                packed: Slab::new(),
-                lent: Default::default(),
-                retired: BTreeMap::new(),
-                foreign: BTreeMap::new(),
+            match Self::of(p as usize, size) {
+                Some(space) => return Some(space),
+                // SAFETY: our own range, in which nothing is yet.
+                None => unsafe { libc::munmap(p, size) },
             };
-            inner.free_by_start.insert(0, chunks);
-            inner.free_by_size.insert((chunks, 0));
-            return Some(Space { base, chunks, view: View::new(base, chunks), inner: RwLock::new(inner) });
         }
         None
+    }
+
+    /// The space in a reserved range; `None` when the system has no room for its tables.
+    fn of(start: usize, size: usize) -> Option<Space<T>> {
+        // What lies beside what must not depend on where the system has put the range.
+        let base = start.next_multiple_of(BASE_ALIGNMENT);
+        let chunks = (start + size - base) / CHUNK;
+        let inner = Inner {
+            chunks: Zeroed::new(chunks)?,
+            committed: Zeroed::new(chunks.div_ceil(64))?,
+            committed_free: 0,
+            free_by_start: BTreeMap::from([(0, chunks)]),
+            free_by_size: BTreeSet::from([(chunks, 0)]),
+            small: Smalls::new(),
+            entries: Slab::new(),
+            packed: Slab::new(),
+            lent: Default::default(),
+            retired: BTreeMap::new(),
+            foreign: BTreeMap::new(),
+        };
+        Some(Space { base, chunks, view: View::new(base, chunks)?, inner: RwLock::new(inner) })
     }
 
     #[inline]

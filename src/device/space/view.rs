@@ -5,6 +5,7 @@
 //! the same even version before and after its look saw one state of the space. What the view does not show (mappings,
 //! pools, memory of other processes, ...) and what is just being changed is *unclear*: the tables under the lock know.
 
+use super::zeroed::{Zero, Zeroed};
 use super::{CHUNK, GRANULE, GRANULES, Inner, Zone};
 use parking_lot::RwLockWriteGuard;
 use std::ops::{Deref, DerefMut};
@@ -134,6 +135,9 @@ struct Chunk {
     table: AtomicPtr<Table>,
 }
 
+// SAFETY: zeros are atomics of zero, and null.
+unsafe impl Zero for Chunk {}
+
 const SMALL: u64 = 1;
 const LARGE: u64 = 2;
 const KIND: u64 = 3;
@@ -158,17 +162,15 @@ pub(super) struct View {
     /// Odd while the space is being changed.
     version: AtomicU64,
     base: usize,
-    chunks: Box<[Chunk]>,
+    chunks: Zeroed<Chunk>,
     /// Ranges outside of the range.
     foreign: AtomicUsize,
 }
 
 impl View {
-    /// A view of an empty space.
-    pub fn new(base: usize, chunks: usize) -> View {
-        // SAFETY: zeros are atomics of zero, and null. Pages that are not needed are never touched.
-        let chunks = unsafe { Box::<[Chunk]>::new_zeroed_slice(chunks).assume_init() };
-        View { version: AtomicU64::new(0), base, chunks, foreign: AtomicUsize::new(0) }
+    /// A view of an empty space; `None` when the system has no room for it.
+    pub fn new(base: usize, chunks: usize) -> Option<View> {
+        Some(View { version: AtomicU64::new(0), base, chunks: Zeroed::new(chunks)?, foreign: AtomicUsize::new(0) })
     }
 
     /// Shows a large allocation.

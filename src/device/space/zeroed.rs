@@ -1,0 +1,89 @@
+//! Tables as long as the range: they begin as zero pages, and only what is written to takes up memory.
+//!
+//! An allocator does not promise that: what is aligned to more than 16 bytes is filled by hand, and that is what a first
+//! allocation then costs.
+
+use core::marker::PhantomData;
+use core::ops::{Deref, DerefMut};
+use core::ptr::NonNull;
+
+/// What zero bytes are a value of, which means "nothing here".
+///
+/// # Safety
+/// All bytes zero is a value of the type.
+pub(super) unsafe trait Zero {}
+// SAFETY: a number.
+unsafe impl Zero for u32 {}
+// SAFETY: a number.
+unsafe impl Zero for u64 {}
+
+/// A slice of zeros.
+pub(super) struct Zeroed<T: Zero> {
+    at: NonNull<T>,
+    len: usize,
+    owns: PhantomData<T>,
+}
+
+// SAFETY: it owns its values, as a box does.
+unsafe impl<T: Zero + Send> Send for Zeroed<T> {}
+// SAFETY: as above.
+unsafe impl<T: Zero + Sync> Sync for Zeroed<T> {}
+
+impl<T: Zero> Zeroed<T> {
+    /// `len` zeros (not 0); `None` when the system has no room for them.
+    pub fn new(len: usize) -> Option<Zeroed<T>> {
+        let bytes = len.checked_mul(size_of::<T>())?;
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        // SAFETY: a fresh mapping, touching nothing that exists.
+        let p = unsafe { libc::mmap(core::ptr::null_mut(), bytes, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0) };
+        if p == libc::MAP_FAILED {
+            return None;
+        }
+        // A huge page for one entry would be most of what a small program has resident.
+        // SAFETY: advice on our own mapping; failure changes nothing.
+        unsafe { libc::madvise(p, bytes, libc::MADV_NOHUGEPAGE) };
+        Some(Zeroed { at: NonNull::new(p.cast())?, len, owns: PhantomData })
+    }
+}
+
+impl<T: Zero> Deref for Zeroed<T> {
+    type Target = [T];
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        // SAFETY: mapped pages, aligned to more than `T`, whose zeros are values.
+        unsafe { core::slice::from_raw_parts(self.at.as_ptr(), self.len) }
+    }
+}
+
+impl<T: Zero> DerefMut for Zeroed<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: as above, and nobody else has it.
+        unsafe { core::slice::from_raw_parts_mut(self.at.as_ptr(), self.len) }
+    }
+}
+
+impl<T: Zero> Drop for Zeroed<T> {
+    fn drop(&mut self) {
+        // SAFETY: our own mapping, which nobody looks at any more. Zeroed values own nothing that would have to be dropped.
+        unsafe { libc::munmap(self.at.as_ptr().cast(), self.len * size_of::<T>()) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zeros_take_up_no_memory_before_they_are_written() {
+        let mut table = Zeroed::<u64>::new(8 << 20).unwrap();
+        table[5 << 20] = 7;
+        assert_eq!((table[0], table[5 << 20], table[(8 << 20) - 1], table.len()), (0, 7, 0, 8 << 20));
+        let mut resident = vec![0u8; (64 << 20) / 4096];
+        // SAFETY: one byte for each page of the table.
+        let failed = unsafe { libc::mincore(table.as_mut_ptr().cast(), 64 << 20, resident.as_mut_ptr()) };
+        assert_eq!(failed, 0);
+        assert!(resident.iter().filter(|&&r| r & 1 != 0).count() < 64);
+        assert!(Zeroed::<u64>::new(usize::MAX).is_none());
+    }
+}
