@@ -55,7 +55,7 @@ fn text() -> String {
     let is_compared = |form: &&&Form| compared.iter().any(|c| core::ptr::eq(*c, **form));
     let mut missing = Vec::new();
     for (group, (name, _)) in GROUPS.iter().enumerate() {
-        let forms: Vec<_> = table().forms.iter().filter(|f| f.group == group).collect();
+        let forms: Vec<_> = table().forms().filter(|f| f.group == group).collect();
         let here: Vec<_> = forms.iter().filter(|f| f.target <= 90 && f.before == u32::MAX).copied().collect();
         let count = here.iter().filter(is_compared).count();
         missing.extend(here.iter().filter(|f| !is_compared(f)).map(|f| shortest(f)));

@@ -175,7 +175,7 @@ const HEAD: &str = ".version 8.6\n.target sm_90a\n.address_size 64\n";
 fn write_kernels() {
     let mut all = HEAD.to_owned();
     let mut number = 0;
-    for form in &table().forms {
+    for form in table().forms() {
         let group = GROUPS[form.group].0;
         if form.target > 90 || form.version > 86 || form.before < u32::MAX || !SCALAR.contains(&group) {
             continue;
@@ -196,7 +196,7 @@ fn write_kernels() {
 #[ignore = "writes a file for a script"]
 fn write_variants() {
     let mut text = String::new();
-    for form in table().forms.iter().filter(|f| f.target <= 90 && f.before == u32::MAX) {
+    for form in table().forms().filter(|f| f.target <= 90 && f.before == u32::MAX) {
         for modifiers in variants(form, 24) {
             let group = GROUPS[form.group].0;
             let _ = writeln!(
@@ -245,7 +245,7 @@ fn keep_kernels() {
 #[ignore = "writes a file for a script"]
 fn write_textures() {
     let mut text = String::new();
-    for form in table().forms.iter().filter(|f| GROUPS[f.group].0 == "textures and surfaces") {
+    for form in table().forms().filter(|f| GROUPS[f.group].0 == "textures and surfaces") {
         for modifiers in variants(form, usize::MAX) {
             let _ = writeln!(text, "{}.{}", form.opcode, modifiers.join("."));
         }

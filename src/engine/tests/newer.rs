@@ -18,7 +18,7 @@ fn what_newer_devices_have_is_refused_or_done() {
     let registers = ".reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<10>; .reg .b64 %rd<9>; .reg .b128 %q<9>; \
                      .reg .f32 %f<9>; .reg .f64 %d<9>; .reg .b8 %b<9>;";
     let mut lines: Vec<String> = include_str!("../../../tests/ptx/newer.txt").lines().map(str::to_owned).collect();
-    for form in table().forms.iter().filter(|f| f.target > 90) {
+    for form in table().forms().filter(|f| f.target > 90) {
         lines.extend(variants(form, 12).iter().filter_map(|m| example(form, m)));
     }
     let mut taken = Vec::new();

@@ -161,8 +161,16 @@ pub struct Form {
 /// All forms, by opcode.
 pub struct Table {
     /// In the order of the tables.
-    pub forms: Vec<Form>,
-    by_opcode: HashMap<&'static str, Vec<usize>>,
+    opcodes: Vec<Opcode>,
+    by_name: HashMap<&'static str, usize>,
+}
+
+/// The forms of an opcode. A program uses few opcodes, so lines are read when somebody asks for theirs.
+struct Opcode {
+    name: &'static str,
+    /// Groups and lines of the tables.
+    lines: Vec<(usize, &'static str)>,
+    forms: OnceLock<Vec<Form>>,
 }
 
 fn groups(text: &'static str) -> Vec<Group> {
@@ -187,7 +195,7 @@ fn groups(text: &'static str) -> Vec<Group> {
 pub fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let mut table = Table { forms: Vec::new(), by_opcode: HashMap::new() };
+        let mut table = Table { opcodes: Vec::new(), by_name: HashMap::new() };
         for (group, (_, text)) in GROUPS.iter().enumerate() {
             for line in text.lines().filter(|l| !l.is_empty()) {
                 table.line(group, line);
@@ -199,15 +207,47 @@ pub fn table() -> &'static Table {
 
 impl Table {
     fn line(&mut self, group: usize, line: &'static str) {
+        let names = line.split_once(" :").map_or(line, |parts| parts.0);
+        for name in names.split('@').next().unwrap_or("").split_whitespace() {
+            let at = *self.by_name.entry(name).or_insert_with(|| {
+                self.opcodes.push(Opcode { name, lines: Vec::new(), forms: OnceLock::new() });
+                self.opcodes.len() - 1
+            });
+            self.opcodes[at].lines.push((group, line));
+        }
+    }
+
+    /// The forms of an opcode.
+    pub fn of(&self, opcode: &str) -> impl Iterator<Item = &Form> + Clone {
+        self.by_name.get(opcode).map_or(&[] as &[Form], |&at| self.opcodes[at].forms()).iter()
+    }
+
+    /// All forms.
+    pub fn forms(&self) -> impl Iterator<Item = &Form> + Clone {
+        self.opcodes.iter().flat_map(Opcode::forms)
+    }
+
+    fn knows(&self, modifier: &str) -> bool {
+        self.forms().flat_map(|f| &f.modifiers).any(|g| !g.open() && g.holds(modifier))
+    }
+}
+
+impl Opcode {
+    fn forms(&self) -> &[Form] {
+        let read = || self.lines.iter().flat_map(|&(group, line)| self.read(group, line)).collect();
+        self.forms.get_or_init(read)
+    }
+
+    /// The forms that a line gives the opcode.
+    fn read(&self, group: usize, line: &'static str) -> Vec<Form> {
         let (line, needs) = line.split_once('@').unwrap_or((line, ""));
-        let mut parts = line.splitn(3, " :");
-        let (opcodes, modifiers, operands) =
-            (parts.next().unwrap_or(""), parts.next().unwrap_or(""), parts.next().unwrap_or(""));
+        let mut parts = line.splitn(3, " :").skip(1);
+        let (modifiers, operands) = (parts.next().unwrap_or(""), parts.next().unwrap_or(""));
         let mut needs = needs.split_whitespace();
         let (first, second) = (needs.next().unwrap_or(""), needs.next().unwrap_or(""));
         let before = first.strip_prefix('<').and_then(|n| n.parse().ok()).unwrap_or(u32::MAX);
-        let target = first.trim_end_matches('a').parse().unwrap_or(0);
-        let version = second.replace('.', "").parse().unwrap_or(0);
+        let target: u32 = first.trim_end_matches('a').parse().unwrap_or(0);
+        let version: u32 = second.replace('.', "").parse().unwrap_or(0);
         let mut variants = vec![(groups(modifiers), 0, 0)];
         if let Some((front, rest)) = modifiers.split_once("$vector") {
             let narrow = if rest.starts_with("256") { &[] } else { VECTORS };
@@ -222,30 +262,17 @@ impl Table {
                 })
                 .collect();
         }
-        for opcode in opcodes.split_whitespace() {
-            for (modifiers, least, since) in &variants {
-                self.by_opcode.entry(opcode).or_default().push(self.forms.len());
-                self.forms.push(Form {
-                    opcode,
-                    group,
-                    modifiers: modifiers.clone(),
-                    operands: operands.trim(),
-                    target: target.max(*least),
-                    own: first.ends_with('a'),
-                    before,
-                    version: version.max(*since),
-                });
-            }
-        }
-    }
-
-    /// The forms of an opcode.
-    pub fn of(&self, opcode: &str) -> impl Iterator<Item = &Form> + Clone {
-        self.by_opcode.get(opcode).map_or(&[] as &[usize], Vec::as_slice).iter().map(|&n| &self.forms[n])
-    }
-
-    fn knows(&self, modifier: &str) -> bool {
-        self.forms.iter().flat_map(|f| &f.modifiers).any(|g| !g.open() && g.holds(modifier))
+        let form = |(modifiers, least, since)| Form {
+            opcode: self.name,
+            group,
+            modifiers,
+            operands: operands.trim(),
+            target: target.max(least),
+            own: first.ends_with('a'),
+            before,
+            version: version.max(since),
+        };
+        variants.into_iter().map(form).collect()
     }
 }
 

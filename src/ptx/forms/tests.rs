@@ -110,7 +110,7 @@ pub fn example(form: &Form, modifiers: &[&'static str]) -> Option<String> {
 #[test]
 fn examples_are_valid() {
     let mut count = 0;
-    for form in &table().forms {
+    for form in table().forms() {
         let target = if form.before < u32::MAX { 60 } else { 120.max(form.target) };
         let suffix = if form.own { 'a' } else { ' ' };
         let target = if form.own { form.target } else { target };
@@ -132,7 +132,7 @@ fn examples_are_valid() {
 #[ignore = "writes a file for a script"]
 fn write_examples() {
     let mut text = String::new();
-    for form in &table().forms {
+    for form in table().forms() {
         for modifiers in variants(form, 4096) {
             if let Some(line) = example(form, &modifiers) {
                 let own = if form.own { "a" } else { "" };
@@ -153,7 +153,7 @@ fn write_versions() {
     // Targets that the assembler knows, with the versions that they came with.
     const TARGETS: [(u32, u32); 6] = [(75, 63), (80, 70), (86, 71), (87, 74), (89, 78), (90, 78)];
     let mut lines = std::collections::BTreeSet::new();
-    for form in table().forms.iter().filter(|f| f.before > 100 && f.target <= 90 && !f.own) {
+    for form in table().forms().filter(|f| f.before > 100 && f.target <= 90 && !f.own) {
         let Some(&(target, oldest)) = TARGETS.iter().find(|t| t.0 >= form.target) else { continue };
         let least = form.version.max(oldest);
         let before = VERSIONS.iter().copied().filter(|&v| v < least && v >= oldest).max();
@@ -221,7 +221,7 @@ fn write_mutants() {
         "f16x2", "bf16", "bf16x2", "f32", "f64", "u16x2", "s16x2", "tf32", "e4m3x2",
     ];
     let mut lines = std::collections::BTreeSet::new();
-    for form in table().forms.iter().filter(|f| f.before == u32::MAX) {
+    for form in table().forms().filter(|f| f.before == u32::MAX) {
         let all = variants(form, 4096);
         for modifiers in all.iter().step_by((all.len() / 4).max(1)) {
             let mut mutants = Vec::new();
