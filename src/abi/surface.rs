@@ -7,7 +7,7 @@ use super::texture::{resource, set_resource};
 use super::types::{CUDA_RESOURCE_DESC, CUarray, CUsurfObject, CUsurfref};
 use crate::device::array::Array;
 use crate::device::context;
-use crate::device::texture::{Resource, SURFACES, Surface, SurfaceReference};
+use crate::device::texture::{Resource, Surface, SurfaceReference};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::c_uint;
@@ -51,12 +51,12 @@ pub fn cuSurfObjectCreate(pSurfObject: Out<CUsurfObject>, pResDesc: In<CUDA_RESO
     pSurfObject.set(surface.handle as CUsurfObject)
 }
 
-/// Destroys a surface object.
+/// Destroys a surface object. Kernels that were launched before still use it.
 ///
 /// An unknown object is no error.
 #[entry(since = 5000)]
 pub fn cuSurfObjectDestroy(surfObject: CUsurfObject) -> Result<()> {
-    SURFACES.remove(surfObject as usize);
+    Surface::destroy(surfObject as usize);
     Ok(())
 }
 

@@ -13,9 +13,7 @@ use super::types::{
 };
 use crate::device::array::{Array, MipmappedArray};
 use crate::device::context;
-use crate::device::texture::{
-    Binding, REFERENCES, Reference, ReferenceState, Resource, Sampling, TEXTURES, Texture, View,
-};
+use crate::device::texture::{Binding, REFERENCES, Reference, ReferenceState, Resource, Sampling, Texture, View};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint};
@@ -434,12 +432,12 @@ pub fn cuTexObjectCreate(
     pTexObject.set(texture.handle as CUtexObject)
 }
 
-/// Destroys a texture object.
+/// Destroys a texture object. Kernels that were launched before still read through it.
 ///
 /// An unknown object is no error.
 #[entry(since = 5000)]
 pub fn cuTexObjectDestroy(texObject: CUtexObject) -> Result<()> {
-    TEXTURES.remove(texObject as usize);
+    Texture::destroy(texObject as usize);
     Ok(())
 }
 

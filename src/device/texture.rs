@@ -3,11 +3,12 @@
 use super::Device;
 use super::array::{Array, CUBEMAP, MipmappedArray, SURFACE, Shape};
 use super::array_format::{Format, Kind};
-use super::context::Context;
+use super::context::{CONTEXTS, Context};
 use super::handle::{Kind as HandleKind, Table};
 use crate::error::{Error, Result};
 use parking_lot::Mutex;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a texture or surface reads, as the program described it. The arrays stay alive with it.
 #[derive(Clone)]
@@ -89,6 +90,8 @@ pub struct Texture {
     /// Through which view.
     pub view: Option<View>,
     context_id: u64,
+    /// The program has destroyed it: only work that was given before may still find it.
+    destroyed: AtomicBool,
 }
 
 /// A surface object.
@@ -98,12 +101,35 @@ pub struct Surface {
     /// What it reads and writes.
     pub array: Arc<Array>,
     context_id: u64,
+    /// As for textures.
+    destroyed: AtomicBool,
 }
 
-/// All live texture objects.
+/// All texture objects, with those that were destroyed and that work in flight may use.
 pub static TEXTURES: Table<Texture> = Table::new(HandleKind::Texture);
-/// All live surface objects.
+/// All surface objects, with those that were destroyed and that work in flight may use.
 pub static SURFACES: Table<Surface> = Table::new(HandleKind::Surface);
+
+/// The end of an object that kernels know by its handle: it leaves the table when nobody keeps this any more.
+struct Farewell<T: 'static> {
+    table: &'static Table<T>,
+    handle: usize,
+}
+
+impl<T> Drop for Farewell<T> {
+    fn drop(&mut self) {
+        self.table.remove(self.handle);
+    }
+}
+
+/// Lets an object leave its table once the work that its context has been given so far is complete. A kernel may have the
+/// handle from anywhere, so all of that work counts.
+fn retire<T: Send + Sync>(table: &'static Table<T>, handle: usize, context: u64) {
+    let farewell = Arc::new(Farewell { table, handle });
+    if let Some(context) = CONTEXTS.all().into_iter().find(|c| c.id == context) {
+        context.group.keep(farewell);
+    }
+}
 
 /// Bits of [`Sampling::flags`] that mean something; the seamless one only for cubemaps.
 const FLAGS: u32 = 0x3f;
@@ -249,13 +275,23 @@ impl Texture {
             }
             other => other,
         };
-        let make = |handle| Arc::new(Texture { handle, resource, sampling, view, context_id: context.id });
+        let (context_id, destroyed) = (context.id, AtomicBool::new(false));
+        let make = |handle| Arc::new(Texture { handle, resource, sampling, view, context_id, destroyed });
         TEXTURES.insert_with(make).ok_or(Error::OUT_OF_MEMORY)
     }
 
     /// The live texture object behind a handle.
     pub fn find(handle: usize) -> Result<Arc<Texture>> {
-        TEXTURES.get(handle).ok_or(Error::INVALID_VALUE)
+        TEXTURES.get(handle).filter(|t| !t.destroyed.load(Ordering::Acquire)).ok_or(Error::INVALID_VALUE)
+    }
+
+    /// Destroys a texture object. Work that was given before still reads through it.
+    pub fn destroy(handle: usize) {
+        if let Some(texture) = TEXTURES.get(handle)
+            && !texture.destroyed.swap(true, Ordering::AcqRel)
+        {
+            retire(&TEXTURES, handle, texture.context_id);
+        }
     }
 }
 
@@ -267,13 +303,23 @@ impl Surface {
         if compressed || (!array.planes.is_empty() && array.shape.flags & SURFACE == 0) {
             return Err(Error::INVALID_VALUE);
         }
-        let make = |handle| Arc::new(Surface { handle, array, context_id: context.id });
+        let (context_id, destroyed) = (context.id, AtomicBool::new(false));
+        let make = |handle| Arc::new(Surface { handle, array, context_id, destroyed });
         SURFACES.insert_with(make).ok_or(Error::OUT_OF_MEMORY)
     }
 
     /// The live surface object behind a handle.
     pub fn find(handle: usize) -> Result<Arc<Surface>> {
-        SURFACES.get(handle).ok_or(Error::INVALID_VALUE)
+        SURFACES.get(handle).filter(|s| !s.destroyed.load(Ordering::Acquire)).ok_or(Error::INVALID_VALUE)
+    }
+
+    /// Destroys a surface object. Work that was given before still reads and writes through it.
+    pub fn destroy(handle: usize) {
+        if let Some(surface) = SURFACES.get(handle)
+            && !surface.destroyed.swap(true, Ordering::AcqRel)
+        {
+            retire(&SURFACES, handle, surface.context_id);
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::device::transfer::Fill;
 use crate::error::{Error, Result};
 use crate::guard;
 use parking_lot::Mutex;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Weak};
 
 /// Free what the last launch left allocated, at the next launch.
@@ -272,7 +272,8 @@ pub struct Exec {
     /// Where it was made.
     pub context: Weak<Context>,
     graph: Weak<Graph>,
-    has_allocations: bool,
+    /// The graph has allocations, so that it has no other executable form as long as this has a handle.
+    exclusive: AtomicBool,
     objects: Vec<(Arc<UserObject>, u32)>,
     state: Mutex<State>,
 }
@@ -284,11 +285,7 @@ impl Drop for Exec {
         for (object, count) in self.objects.drain(..) {
             object.release(count);
         }
-        if self.has_allocations
-            && let Some(graph) = self.graph.upgrade()
-        {
-            graph.instantiated.store(false, Ordering::Release);
-        }
+        self.let_go();
     }
 }
 
@@ -313,7 +310,7 @@ impl Exec {
                 flags,
                 context: Arc::downgrade(context),
                 graph: Arc::downgrade(graph),
-                has_allocations,
+                exclusive: AtomicBool::new(has_allocations),
                 objects,
                 state: Mutex::new(State { shape, plan: None, last: None }),
             })
@@ -326,9 +323,24 @@ impl Exec {
         EXECS.get(handle).ok_or(Error::INVALID_VALUE)
     }
 
-    /// Takes the handle away. Launches that are under way complete.
+    /// Takes the handle away. Launches that are under way complete, and what the graph owns lives as long.
     pub fn destroy(handle: usize) -> Result<()> {
-        EXECS.remove(handle).map(drop).ok_or(Error::INVALID_VALUE)
+        let exec = EXECS.remove(handle).ok_or(Error::INVALID_VALUE)?;
+        exec.let_go();
+        let last = exec.state.lock().last.take();
+        if let Some(last) = last {
+            last.keep(exec);
+        }
+        Ok(())
+    }
+
+    /// Lets the graph have another executable form.
+    fn let_go(&self) {
+        if self.exclusive.swap(false, Ordering::AcqRel)
+            && let Some(graph) = self.graph.upgrade()
+        {
+            graph.instantiated.store(false, Ordering::Release);
+        }
     }
 
     /// Changes what a node does in later launches, within its kind.

@@ -1,6 +1,6 @@
 //! What the streams of one context share.
 
-use super::{Fence, Stream, Work, poller};
+use super::{Fence, Keepsake, Stream, Work, poller};
 use crate::device::{capture, executor};
 use crate::error::{Error, Result};
 use parking_lot::{Mutex, RwLock};
@@ -159,6 +159,13 @@ impl Group {
             barriers.push(fence.clone());
         }
         self.streams().iter().try_for_each(|stream| stream.enqueue(Work::Wait(fence.clone())))
+    }
+
+    /// Keeps something that the program has destroyed until all work given to any stream so far is complete.
+    pub fn keep(&self, thing: Keepsake) {
+        if !self.is_idle() {
+            self.streams().iter().for_each(|stream| stream.tail().keep(thing.clone()));
+        }
     }
 
     /// Returns once all work given to any stream so far is complete.

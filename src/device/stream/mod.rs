@@ -131,6 +131,14 @@ impl Fence {
         self.sequence = self.stream.state.lock().submitted;
     }
 
+    /// Keeps something until the point is reached.
+    pub fn keep(&self, thing: Keepsake) {
+        let mut state = self.stream.state.lock();
+        if !self.is_complete() {
+            state.kept.push((self.sequence, thing));
+        }
+    }
+
     /// The stream it is a point of.
     pub fn stream(&self) -> &Arc<Stream> {
         &self.stream
@@ -143,6 +151,9 @@ impl Fence {
         }
     }
 }
+
+/// Something whose end waits for work: its destructor does what is to be done then.
+pub type Keepsake = Arc<dyn Send + Sync>;
 
 struct Item {
     sequence: u64,
@@ -171,6 +182,8 @@ struct State {
     alarm: u64,
     /// Streams to hand to the executor once a sequence number is complete.
     wakers: Vec<(u64, Arc<Stream>)>,
+    /// What work in the queue may use although the program has destroyed it, and the operation after which it may go.
+    kept: Vec<(u64, Keepsake)>,
 }
 
 impl Default for State {
@@ -187,6 +200,7 @@ impl Default for State {
             released: 0,
             alarm: u64::MAX,
             wakers: Vec::new(),
+            kept: Vec::new(),
         }
     }
 }
@@ -481,7 +495,7 @@ impl Stream {
             drop(state);
             self.execute(&work);
             let mut state = self.state.lock();
-            self.complete(&mut state, sequence);
+            self.finish(&mut state, sequence);
             state.running = false;
             self.hand_over(&mut state);
             return sequence;
@@ -558,6 +572,17 @@ impl Stream {
         if !state.running {
             self.hand_over(&mut state);
         }
+    }
+
+    /// Lets go of what was kept for an operation that has been run, and completes it.
+    fn finish(&self, state: &mut MutexGuard<'_, State>, sequence: u64) {
+        // More may be kept while this goes on: until the operation is complete, it counts.
+        while state.kept.iter().any(|(until, _)| *until <= sequence) {
+            let over: Vec<_> = state.kept.extract_if(.., |(until, _)| *until <= sequence).collect();
+            // The end of an object needs locks.
+            MutexGuard::unlocked(state, || drop(over));
+        }
+        self.complete(state, sequence);
     }
 
     fn complete(&self, state: &mut State, sequence: u64) {
@@ -706,7 +731,7 @@ impl Stream {
                     state = self.state.lock();
                 }
             }
-            self.complete(&mut state, sequence);
+            self.finish(&mut state, sequence);
         }
         state.running = false;
         if leave_the_rest {

@@ -100,6 +100,38 @@ fn waits_cross_streams_and_contexts_end() {
 }
 
 #[test]
+fn what_is_kept_goes_with_the_last_work_that_was_given_before() {
+    struct Kept(Arc<Mutex<Vec<u32>>>);
+    impl Drop for Kept {
+        fn drop(&mut self) {
+            self.0.lock().push(9);
+        }
+    }
+    let context = context();
+    let (a, b) = (stream(&context, Kind::NonBlocking), stream(&context, Kind::NonBlocking));
+    let log = Arc::new(Mutex::new(Vec::new()));
+    context.group.keep(Arc::new(Kept(log.clone())));
+    assert_eq!(*log.lock(), [9], "nothing is in flight");
+    log.lock().clear();
+    let (hold, open) = gate();
+    let held = a.submit(hold);
+    b.submit(Work::Wait(held));
+    let last = b.submit(push(&log, 1));
+    context.group.keep(Arc::new(Kept(log.clone())));
+    a.submit(push(&log, 2));
+    assert!(log.lock().is_empty());
+    open.store(true, Ordering::Release);
+    last.wait();
+    let seen: Vec<u32> = log.lock().iter().copied().filter(|&n| n != 2).collect();
+    assert_eq!(seen, [1, 9], "gone before the point is complete");
+    context.synchronize().unwrap();
+    assert_eq!(log.lock().iter().filter(|&&n| n == 9).count(), 1);
+    last.keep(Arc::new(Kept(log.clone())));
+    assert_eq!(log.lock().last(), Some(&9));
+    context.destroy();
+}
+
+#[test]
 fn many_threads_many_streams() {
     let context = context();
     let streams: Vec<_> =
