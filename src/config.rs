@@ -59,6 +59,15 @@ pub enum DeviceOrder {
     PciBusId,
 }
 
+/// When an instruction that is not implemented is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unsupported {
+    /// With the launch of a kernel that could come to it.
+    Launch,
+    /// With the module.
+    Load,
+}
+
 /// When functions of a module are loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModuleLoading {
@@ -92,6 +101,8 @@ pub struct Settings {
     pub kernel_limit: Option<Duration>,
     /// `DOPPEL_CHECK`.
     pub check: Check,
+    /// `DOPPEL_UNSUPPORTED`.
+    pub unsupported: Unsupported,
     /// `CUDA_VISIBLE_DEVICES`. `None`: all.
     pub visible: Option<Vec<Visible>>,
     /// `CUDA_DEVICE_ORDER`. `None`: a word that is not known, with which `cuInit` fails.
@@ -203,6 +214,14 @@ pub fn parse_settings(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (S
         limit
     });
     let check = Check::parse(&text(&env, "DOPPEL_CHECK", &mut complaints).unwrap_or_default());
+    let unsupported = match text(&env, "DOPPEL_UNSUPPORTED", &mut complaints).as_deref() {
+        None | Some("launch") => Unsupported::Launch,
+        Some("load") => Unsupported::Load,
+        Some(word) => {
+            complaints.push(malformed("DOPPEL_UNSUPPORTED", word, "launch or load"));
+            Unsupported::Launch
+        }
+    };
     let cuda = |name| env(name).map(|v| String::from_utf8_lossy(&v).into_owned());
     let settings = Settings {
         devices,
@@ -210,6 +229,7 @@ pub fn parse_settings(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (S
         schedule,
         kernel_limit,
         check,
+        unsupported,
         visible: cuda("CUDA_VISIBLE_DEVICES").map(|v| parse_visible(&v)),
         order: match cuda("CUDA_DEVICE_ORDER").as_deref() {
             None | Some("FASTEST_FIRST") => Some(DeviceOrder::FastestFirst),
@@ -452,6 +472,7 @@ mod tests {
             ("DOPPEL_SCHEDULE", "Eager"),
             ("DOPPEL_KERNEL_TIMEOUT", "soon"),
             ("DOPPEL_KERNEL_TIMEOUT", "0"),
+            ("DOPPEL_UNSUPPORTED", "never"),
             ("DOPPEL_KERNEL_TIMEOUT", "1e300"),
             ("DOPPEL_LOG", "loud"),
         ] {

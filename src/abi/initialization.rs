@@ -3,7 +3,7 @@
 #![allow(non_snake_case)]
 
 use crate::device::profile::Profile;
-use crate::device::{self, Setup, check, executor, launch, stream};
+use crate::device::{self, Setup, check, executor, launch, module, stream};
 use crate::error::{Error, Result};
 use crate::{config, log};
 use api_macro::entry;
@@ -48,6 +48,9 @@ pub fn cuInit(Flags: c_uint) -> Result<()> {
         check::start(&settings.check);
         if let Some(limit) = settings.kernel_limit {
             launch::set_kernel_limit(limit);
+        }
+        if settings.unsupported == config::Unsupported::Load {
+            module::set_strict();
         }
         if settings.launch_blocking {
             launch::set_blocking();

@@ -45,6 +45,9 @@ impl Kernel {
         if cluster.is_some_and(|shape| blocks_of(shape) > LARGEST_CLUSTER) {
             return Err(Error::INVALID_CLUSTER_SIZE);
         }
+        if !function.code().runs() {
+            return Err(Error::NOT_SUPPORTED);
+        }
         context.system.note(function.code().uses);
         let packed = matches!(arguments, Arguments::Packed(..));
         let launch = Launch {

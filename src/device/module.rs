@@ -9,13 +9,14 @@ use super::managed;
 use super::memory::{self, Allocation};
 use super::texture::{REFERENCES, Reference, SURFACE_REFERENCES, SurfaceReference};
 use crate::engine::DEVICE_RUNTIME;
-use crate::engine::program::{Code, Program};
+use crate::engine::program::{Code, Program, Wanted};
 use crate::error::{Error, Result};
 use crate::guard;
 use crate::ptx::{self, Diagnostic, Fault, Space, module::Initial};
 use parking_lot::RwLock;
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What the program asks of a load, and what it wants to know of it.
 #[derive(Default)]
@@ -258,7 +259,19 @@ fn try_build(module: &ptx::Module<'_>, options: &mut Options) -> Result<Program>
         addresses.insert(variable.name.to_owned(), address);
         address += variable.size as u64 + 512;
     }
-    Program::build_for(module, &addresses, check::memory()).map_err(|problem| explain(&problem, options))
+    Program::build_for(module, &addresses, wanted()).map_err(|problem| explain(&problem, options))
+}
+
+/// An instruction that is not implemented refuses its module.
+static STRICT: AtomicBool = AtomicBool::new(false);
+
+/// Makes modules with such instructions fail to load.
+pub fn set_strict() {
+    STRICT.store(true, Ordering::Relaxed);
+}
+
+fn wanted() -> Wanted {
+    Wanted { checked: check::memory(), strict: STRICT.load(Ordering::Relaxed) }
 }
 
 fn is_global(variable: &ptx::Variable<'_>) -> bool {
@@ -316,7 +329,7 @@ impl Module {
         }
         let references = References::create(context, &module, &mut addresses)?;
         let mut program =
-            Program::build_for(&module, &addresses, check::memory()).map_err(|problem| explain(&problem, options))?;
+            Program::build_for(&module, &addresses, wanted()).map_err(|problem| explain(&problem, options))?;
         limit_registers(&mut program, options);
         // What a library lends has its contents.
         let own = |v: &&ptx::Variable<'_>| library.is_none_or(|shared| shared.find(v.name).is_err());

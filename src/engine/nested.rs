@@ -93,6 +93,9 @@ pub fn kernel_at(program: &Program, address: u64) -> Result<(u32, &Code), u32> {
 fn plan(program: &Program, wanted: Described) -> Result<Planned, u32> {
     let Described { function, grid, block, shared } = wanted;
     let (kernel, code) = kernel_at(program, function)?;
+    if !code.runs() {
+        return Err(code::NOT_SUPPORTED);
+    }
     let shape = Shape { grid, block };
     let most =
         code.required_threads.or(code.most_threads).map_or(1024, |n| n.iter().map(|&n| u64::from(n.max(1))).product());

@@ -13,6 +13,7 @@ use crate::ptx::instruction::Special;
 use crate::ptx::{Diagnostic, Fault, Function, Module, Operand, Space, Type, Variable};
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Addresses of functions begin here: nothing else lies there.
 pub const FUNCTIONS: u64 = 0x7fff_0000_0000_0000;
@@ -231,6 +232,10 @@ pub struct Code {
     pub uses: Uses,
     /// Registers of 32 bits that it uses.
     pub registers: u32,
+    /// Why it cannot run: an instruction of it, or of a function that it may call.
+    pub missing: Option<Arc<Missing>>,
+    /// Somebody was told of it.
+    pub told: AtomicBool,
 }
 
 impl Code {
@@ -251,6 +256,7 @@ impl Code {
             explicit_cluster: self.explicit_cluster,
             largest_cluster: self.largest_cluster,
             registers: self.registers,
+            missing: self.missing.clone(),
             ..Code::default()
         }
     }
@@ -288,8 +294,28 @@ pub struct Around<'m, 'a> {
     pub functions: HashMap<&'a str, u32>,
     /// The largest alignment of a variable of a thread or of a block.
     pub alignment: u64,
-    /// Accesses are to be looked at before they are made.
+    /// How it is to be built.
+    pub wanted: Wanted,
+}
+
+/// How a module is to be built.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted {
+    /// Accesses are looked at before they are made.
     pub checked: bool,
+    /// An instruction that is not implemented refuses the module, not only the kernels that could come to it.
+    pub strict: bool,
+}
+
+/// An instruction that is not implemented.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    /// As the text has it.
+    pub instruction: String,
+    /// Its line there.
+    pub line: u32,
+    /// The function that it stands in.
+    pub function: String,
 }
 
 /// Names of what the system provides.
@@ -349,6 +375,21 @@ fn reachable(callees: &[Vec<u32>], from: u32) -> Vec<u32> {
 }
 
 impl Code {
+    /// Whether it can run. If not, the first who asks is told why.
+    pub fn runs(&self) -> bool {
+        let Some(missing) = &self.missing else { return true };
+        if !self.told.swap(true, Ordering::Relaxed) {
+            let Missing { instruction, line, function } = &**missing;
+            let own = *function == self.name;
+            let place = if own { String::new() } else { format!(" (in '{function}', which it may call)") };
+            crate::log::error!(
+                "kernel '{}' cannot run: instruction '{instruction}' in line {line} of its PTX is not supported{place}",
+                self.name
+            );
+        }
+        false
+    }
+
     /// File and line of the source that a step comes from.
     pub fn source(&self, step: u32) -> Option<(&str, u32)> {
         let next = self.sources.partition_point(|s| s.step <= step);
@@ -361,14 +402,14 @@ impl Code {
 impl Program {
     /// Prepares a module whose variables have these addresses.
     pub fn build(module: &Module<'_>, addresses: &HashMap<String, u64>) -> Result<Program, Diagnostic> {
-        Program::build_for(module, addresses, false)
+        Program::build_for(module, addresses, Wanted { strict: true, ..Wanted::default() })
     }
 
-    /// The same; `checked` puts looks in front of all accesses.
+    /// The same, as it is wanted.
     pub fn build_for(
         module: &Module<'_>,
         addresses: &HashMap<String, u64>,
-        checked: bool,
+        wanted: Wanted,
     ) -> Result<Program, Diagnostic> {
         let private = module.functions.iter().flat_map(|f| {
             let own = f.body.iter().flat_map(|b| &b.variables);
@@ -390,7 +431,7 @@ impl Program {
             own_shared: HashMap::new(),
             functions: HashMap::new(),
             alignment,
-            checked,
+            wanted,
         };
         for (number, function) in module.functions.iter().enumerate() {
             around.functions.insert(function.name, number as u32);
@@ -444,6 +485,7 @@ impl Program {
         let dynamic = dynamic.map(|v| v.align).max();
         let dynamic_alignment = dynamic.unwrap_or(1).clamp(16, MOST_ALIGNED).next_power_of_two() as u32;
         let shared_piece = if dynamic.is_some() { dynamic_alignment } else { 1 };
+        let checked = wanted.checked;
         let mut program = Program { functions: Vec::new(), alignment, dynamic_alignment, constant, constants, checked };
         for function in &module.functions {
             let mut code = select::function(&around, function)?;
@@ -460,6 +502,7 @@ impl Program {
                 return Err(Diagnostic::new(Fault::Semantics, function.position, message));
             }
         }
+        program.spread_missing(&callees);
         let mut stacks = vec![Stack::Unknown; program.functions.len()];
         for number in 0..program.functions.len() {
             program.functions[number].stack = program.stack(number as u32, &mut stacks, 0);
@@ -469,6 +512,29 @@ impl Program {
             code.uses = Uses::of(code).and(called);
         }
         Ok(program)
+    }
+
+    /// Whoever may call a function that cannot run cannot run, either.
+    fn spread_missing(&mut self, callees: &[Vec<u32>]) {
+        let cannot = |code: &Code| code.missing.is_some();
+        let mut work: Vec<u32> = (0..).zip(&self.functions).filter(|(_, code)| cannot(code)).map(|(n, _)| n).collect();
+        if work.is_empty() {
+            return;
+        }
+        let mut callers = vec![Vec::new(); callees.len()];
+        for (caller, callees) in (0u32..).zip(callees) {
+            // Whoever names a kernel launches it, and is told then.
+            let called = callees.iter().filter(|&&callee| !self.functions[callee as usize].entry);
+            called.for_each(|&callee| callers[callee as usize].push(caller));
+        }
+        while let Some(function) = work.pop() {
+            for &caller in &callers[function as usize] {
+                if self.functions[caller as usize].missing.is_none() {
+                    self.functions[caller as usize].missing = self.functions[function as usize].missing.clone();
+                    work.push(caller);
+                }
+            }
+        }
     }
 
     /// What a kernel uses.

@@ -380,6 +380,11 @@ pub unsafe fn trap(_: &mut Warp, _: &Step) -> Flow {
     Flow::Fault(Trouble::Trap)
 }
 
+/// Any instruction that is not implemented.
+pub unsafe fn not_implemented(_: &mut Warp, _: &Step) -> Flow {
+    Flow::Fault(Trouble::IllegalInstruction)
+}
+
 /// `membar`, `fence`.
 pub unsafe fn fence(_: &mut Warp, _: &Step) -> Flow {
     core::sync::atomic::fence(core::sync::atomic::Ordering::SeqCst);

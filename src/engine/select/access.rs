@@ -31,7 +31,7 @@ impl<'a> Select<'_, 'a> {
                 let zero = self.constant(0, true);
                 Ok((zero, true, offset.wrapping_add(address as i64), space))
             }
-            _ => unsupported(),
+            _ => Err("Arguments mismatch".into()),
         }
     }
 
@@ -138,10 +138,10 @@ impl<'a> Select<'_, 'a> {
             return self.mov_wide(to, from);
         }
         let part = |count: usize| match ty.bytes() / count {
-            1 => Ok(Type::U8),
+            1 => Ok::<_, String>(Type::U8),
             2 => Ok(Type::U16),
             4 => Ok(Type::U32),
-            _ => unsupported(),
+            _ => Err("Arguments mismatch".into()),
         };
         match (to, from) {
             (Operand::Vector(parts), Operand::Vector(values)) if parts.len() == values.len() => {

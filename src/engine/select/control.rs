@@ -80,7 +80,7 @@ impl<'a> Select<'_, 'a> {
                 let prototype = prototype.ok_or("an indirect call without a prototype")?;
                 (Target::Register(self.value(callee, Type::U64)?), prototype)
             }
-            _ => return unsupported(),
+            _ => return Err("Arguments mismatch".into()),
         };
         // Another module may have declared a result that there is not; nothing is written then, as on a device.
         let results = if self.around.module.linked && shape.returns.is_empty() { &[] } else { results };
@@ -113,7 +113,7 @@ impl<'a> Select<'_, 'a> {
                     Place::Lane(register * SLOT, self.is_wide(register))
                 }
                 _ if !is_result => Place::Lane(self.value(operand, formal.ty)?, formal.ty.bytes() == 8),
-                _ => return unsupported(),
+                _ => return Err("Arguments mismatch".into()),
             };
             let passed = Passed { place, size: formal.size, offset: offsets[n] };
             if is_result {

@@ -18,7 +18,8 @@ use super::arithmetic::{self as scalar, Manner};
 use super::atomic::{self, Operation};
 use super::call::call;
 use super::program::{
-    Around, Base, Code, FUNCTIONS, MOST_ALIGNED, Named, Parameter, Passed, Place, Site, Source, Target, layout, system,
+    Around, Base, Code, FUNCTIONS, MOST_ALIGNED, Missing, Named, Parameter, Passed, Place, Site, Source, Target,
+    layout, system,
 };
 use super::step::{Execute, Step, UNGUARDED};
 use super::warp::{EAGER, NOWHERE, SLOT};
@@ -118,13 +119,18 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
         }
         select.at = at;
         // What is executed once a launch cannot go wrong.
-        select.looks = around.checked && early.get(at) != Some(&true);
+        select.looks = around.wanted.checked && early.get(at) != Some(&true);
         select.guard = instruction.guard.map_or(UNGUARDED, |g| (g.register * SLOT) | u32::from(g.negated));
-        select.instruction(instruction).map_err(|reason| {
-            let reason = if reason.is_empty() { "not supported".to_owned() } else { reason };
-            let message = format!("instruction '{}': {reason}", instruction.full_name());
-            Diagnostic::new(Fault::Unsupported, instruction.position, message)
-        })?;
+        match select.instruction(instruction) {
+            Ok(()) => {}
+            // The rest of the module may do without it.
+            Err(reason) if reason.is_empty() && !around.wanted.strict => return Ok(select.cannot_run(instruction)),
+            Err(reason) => {
+                let reason = if reason.is_empty() { "not supported" } else { &reason };
+                let message = format!("instruction '{}' of '{}': {reason}", instruction.full_name(), function.name);
+                return Err(Diagnostic::new(Fault::Unsupported, instruction.position, message));
+            }
+        }
         let after = core::mem::take(&mut select.after);
         select.code.steps.extend(after);
         if early.get(at) == Some(&true) {
@@ -138,7 +144,7 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
     let fused = core::mem::take(&mut select.fused);
     let mut code = select.finish(&starts);
     // What looks at accesses wants the addresses of all lanes.
-    if code.entry && !around.checked {
+    if code.entry && !around.wanted.checked {
         code.linear = linear::select(&code, function, body, &ssa, &fused, &early, &starts);
     }
     Ok(code)
@@ -170,6 +176,21 @@ impl<'m, 'a> Select<'m, 'a> {
         early
     }
 
+    /// What is left of a function with an instruction that is not implemented: all that can be asked of it, and a step that
+    /// nobody comes to but by its address.
+    fn cannot_run(&self, instruction: &Instruction<'a>) -> Code {
+        let line = instruction.position.line;
+        let function = self.function.name.to_owned();
+        let missing = Missing { instruction: instruction.full_name(), line, function };
+        Code {
+            steps: vec![Step { guard: UNGUARDED, ..self.step(warp_wide::not_implemented) }],
+            lines: vec![line],
+            slots: self.code.slots,
+            missing: Some(Arc::new(missing)),
+            ..self.code.outline()
+        }
+    }
+
     fn variables(&mut self, parameters: &[u64]) {
         let (mut local, mut shared) =
             (0u64, u64::from(self.around.own_shared.get(self.function.name).copied().unwrap_or(0)));
@@ -185,7 +206,7 @@ impl<'m, 'a> Select<'m, 'a> {
             };
             *end = end.next_multiple_of(align);
             self.places.push(*end);
-            if self.around.checked && variable.space != Space::Shared {
+            if self.around.wanted.checked && variable.space != Space::Shared {
                 let (name, offset, size) = (variable.name.to_owned(), *end, variable.size as u64);
                 self.code.variables.push(Named { name, offset, size });
             }

@@ -130,7 +130,7 @@ impl<'a> Select<'_, 'a> {
                     _ => Err(format!("Unresolved extern variable '{name}'")),
                 }
             }
-            _ => unsupported(),
+            _ => Err("Arguments mismatch".into()),
         }
     }
 

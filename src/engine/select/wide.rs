@@ -41,7 +41,7 @@ impl<'a> Select<'_, 'a> {
                     let low = self.put_together(&pair(a, b), Type::B32, true)?;
                     [low, self.put_together(&pair(c, d), Type::B32, true)?]
                 }
-                _ => return unsupported(),
+                _ => return Err("Arguments mismatch".into()),
             },
             value => self.halves(value)?,
         };
@@ -58,7 +58,7 @@ impl<'a> Select<'_, 'a> {
                     self.take_apart(value[0], true, &parts[..2], Type::B32)?;
                     self.take_apart(value[1], true, &parts[2..], Type::B32)
                 }
-                _ => unsupported(),
+                _ => Err("Arguments mismatch".into()),
             },
             register => {
                 let to = self.halves_of_result(register)?;

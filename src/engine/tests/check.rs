@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::engine::check::{Checker, Finding, Kind, Target};
+use crate::engine::program::Wanted;
 use crate::engine::services::{Assertion, Services, Thread};
 use crate::engine::step::Trouble;
 use parking_lot::Mutex;
@@ -50,7 +51,8 @@ impl Services for Known {
 fn check(text: &str, block: u32, bytes: usize) -> (Vec<Found>, Result<(), Failure>, Vec<u32>) {
     let text = format!("{HEAD}{text}");
     let module = ptx::parse(&text).unwrap_or_else(|e| panic!("{e}"));
-    let program = Program::build_for(&module, &HashMap::new(), true).unwrap_or_else(|e| panic!("{e}"));
+    let program = Program::build_for(&module, &HashMap::new(), Wanted { checked: true, strict: true })
+        .unwrap_or_else(|e| panic!("{e}"));
     let mut words = vec![0u32; 4096];
     let start = words.as_mut_ptr() as u64;
     let known = Arc::new(Known { start, bytes: bytes as u64, ..Known::default() });
@@ -172,7 +174,8 @@ fn the_stack_and_values_of_128_bits_are_looked_at() {
 fn a_program_without_looks_finds_nothing() {
     let text = format!("{HEAD}{}", kernel("st.global.u32 [%mine], 7; atom.global.add.u32 %r1, [%mine], 1;"));
     let module = ptx::parse(&text).unwrap();
-    let steps = |checked| Program::build_for(&module, &HashMap::new(), checked).unwrap().functions[0].steps.len();
+    let build = |checked| Program::build_for(&module, &HashMap::new(), Wanted { checked, strict: true });
+    let steps = |checked| build(checked).unwrap().functions[0].steps.len();
     assert_eq!(steps(true), steps(false) + 2);
     assert_eq!(steps(false), Program::build(&module, &HashMap::new()).unwrap().functions[0].steps.len());
 }
