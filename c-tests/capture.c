@@ -125,6 +125,149 @@ static void forks(void)
     finish(b);
 }
 
+/* A forked stream may go before the capture ends: what it gave has to be joined all the same. Events may go, too. */
+static void destroyed(void)
+{
+    static const char *const what[] = { "destroyed when joined", "not joined", "destroyed without work", "joined after its end",
+                                        "joined through a third", "more work after the join", "their events", "another one after it" };
+    for (int how = 0; how < 8; how++)
+        for (unsigned flags = 0; flags < 2; flags++) {
+            CUstream first, s, t;
+            CUevent out, back;
+            printf("-- %s, %s\n", what[how], flags ? "non-blocking" : "blocking");
+            OK(cuStreamCreate(&first, flags));
+            OK(cuStreamCreate(&s, flags));
+            OK(cuStreamCreate(&t, flags));
+            OK(cuEventCreate(&out, CU_EVENT_DISABLE_TIMING));
+            OK(cuEventCreate(&back, CU_EVENT_DISABLE_TIMING));
+            OK(cuStreamBeginCapture(first, (CUstreamCaptureMode)(how % 3)));
+            OK(cuMemsetD8Async(d, 1, 16, first));
+            OK(cuEventRecord(out, first));
+            OK(cuStreamWaitEvent(s, out, 0));
+            if (how != 2) OK(cuMemsetD8Async(d + 64, 2, 16, s));
+            OK(cuEventRecord(back, s));
+            if (how == 0 || how == 5 || how == 7) OK(cuStreamWaitEvent(first, back, 0));
+            if (how == 5) OK(cuMemsetD8Async(d + 128, 3, 16, s));
+            if (how == 6) {
+                SHOW(cuEventDestroy(out));
+                SHOW(cuStreamWaitEvent(first, back, 0));
+                SHOW(cuEventDestroy(back));
+            }
+            SHOW(cuStreamDestroy(s));
+            status("the first", first);
+            if (how == 3) SHOW(cuStreamWaitEvent(first, back, 0));
+            if (how == 4) {
+                SHOW(cuStreamWaitEvent(t, back, 0));
+                OK(cuEventRecord(out, t));
+                SHOW(cuStreamWaitEvent(first, out, 0));
+            }
+            if (how == 7) {
+                SHOW(cuEventRecord(out, first));
+                SHOW(cuStreamWaitEvent(t, out, 0));
+                OK(cuMemsetD8Async(d + 128, 3, 16, t));
+                SHOW(cuEventRecord(out, t));
+                SHOW(cuStreamWaitEvent(first, out, 0));
+            }
+            finish(first);
+            OK(cuStreamDestroy(first));
+            status("the third", t);
+            OK(cuStreamDestroy(t));
+            SHOW(cuMemsetD8Async(d, 0, 16, NULL));
+        }
+    OK(cuCtxSynchronize());
+}
+
+/* Modules are loaded during captures, too: outright, and by whatever needs a library's code in a context for the first time. */
+static const char code[] =
+    ".version 7.8\n.target sm_90\n.address_size 64\n"
+    ".visible .global .align 4 .u32 word = 5;\n"
+    ".visible .global .attribute(.managed) .align 4 .u32 shared = 6;\n"
+    ".visible .entry sum(.param .u64 p) {\n"
+    "    .reg .u64 %d; .reg .u32 %r<3>; ld.param.u64 %d, [p]; ld.global.u32 %r1, [word]; ld.global.u32 %r2, [shared];\n"
+    "    add.u32 %r1, %r1, %r2; st.global.u32 [%d], %r1; ret; }\n";
+static CUmodule loaded;
+static CUlibrary library;
+static void launch_sum(CUfunction f)
+{
+    SHOW(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, a, (void *[]){&d}, NULL));
+}
+static void load(int how)
+{
+    CUfunction f;
+    CUkernel k;
+    CUmodule m;
+    CUdeviceptr p;
+    size_t bytes;
+    switch (how) {
+    case 0:
+        SHOW(cuModuleLoadData(&loaded, code));
+        SHOW(cuModuleGetFunction(&f, loaded, "sum"));
+        SHOW(cuModuleGetGlobal(&p, &bytes, loaded, "word"));
+        launch_sum(f);
+        break;
+    case 1:
+        SHOW(cuLibraryGetKernel(&k, library, "sum"));
+        launch_sum((CUfunction)k);
+        break;
+    case 2:
+        OK(cuLibraryGetKernel(&k, library, "sum"));
+        SHOW(cuKernelGetFunction(&f, k));
+        launch_sum(f);
+        break;
+    case 3:
+        SHOW(cuLibraryGetGlobal(&p, &bytes, library, "word"));
+        SHOW(cuLibraryGetManaged(&p, &bytes, library, "shared"));
+        SHOW(cuLibraryGetModule(&m, library));
+        SHOW(cuModuleGetFunction(&f, m, "sum"));
+        launch_sum(f);
+        break;
+    default: {
+        CUlibrary another;
+        SHOW(cuLibraryLoadData(&another, code, NULL, NULL, 0, NULL, NULL, 0));
+        SHOW(cuLibraryGetKernel(&k, another, "sum"));
+        launch_sum((CUfunction)k);
+    }
+    }
+}
+static void *load_there(void *how)
+{
+    OK(cuCtxSetCurrent(ctx));
+    load(*(int *)how);
+    return NULL;
+}
+static void loads(void)
+{
+    for (int mode = 0; mode < 3; mode++)
+        for (int how = 0; how < 5; how++)
+            for (int thread = 0; thread < 2; thread++) {
+                CUgraph g;
+                CUgraphExec x;
+                unsigned v = 0;
+                printf("-- loads in mode %d, number %d, %s\n", mode, how, thread ? "in another thread" : "in the same thread");
+                OK(cuLibraryLoadData(&library, code, NULL, NULL, 0, NULL, NULL, 0));
+                OK(cuMemsetD32(d, 0, 1));
+                OK(cuCtxSynchronize());
+                OK(cuStreamBeginCapture(a, (CUstreamCaptureMode)mode));
+                if (thread) {
+                    pthread_t t;
+                    pthread_create(&t, NULL, load_there, &how);
+                    pthread_join(t, NULL);
+                } else {
+                    load(how);
+                }
+                SHOW(cuStreamEndCapture(a, &g));
+                SHOW(cuGraphInstantiate(&x, g, 0));
+                SHOW(cuGraphLaunch(x, a));
+                SHOW(cuStreamSynchronize(a));
+                OK(cuMemcpyDtoH(&v, d, 4));
+                printf("%u\n", v);
+                OK(cuGraphExecDestroy(x));
+                OK(cuGraphDestroy(g));
+                if (how == 0) OK(cuModuleUnload(loaded));
+                OK(cuLibraryUnload(library));
+            }
+}
+
 static CUresult free_call(int k)
 {
     CUdeviceptr x;
@@ -217,6 +360,8 @@ int main(void)
     OK(cuEventCreate(&f, CU_EVENT_DISABLE_TIMING));
     replay();
     forks();
+    destroyed();
+    loads();
     spoilt();
     implicit();
     threads();

@@ -52,6 +52,8 @@ pub struct Capture {
     invalid: AtomicBool,
     ended: AtomicBool,
     streams: Mutex<Vec<Arc<Stream>>>,
+    /// The last nodes of streams that were destroyed before the end: they have to be joined all the same.
+    left: Mutex<Vec<usize>>,
 }
 
 /// What a stream is in a capture.
@@ -134,7 +136,7 @@ fn enter(stream: &Arc<Stream>, capture: &Arc<Capture>, next: Vec<(usize, EdgeDat
     Ok(())
 }
 
-fn leave(stream: &Stream) {
+fn leave(stream: &Stream) -> Option<Part> {
     let part = stream.capture.lock().take();
     if part.is_some() {
         stream.capturing.store(false, Ordering::Release);
@@ -142,6 +144,7 @@ fn leave(stream: &Stream) {
             stream.group.captured.fetch_sub(1, Ordering::AcqRel);
         }
     }
+    part
 }
 
 fn capture_of(stream: &Stream) -> Option<Arc<Capture>> {
@@ -176,6 +179,7 @@ pub fn begin(stream: &Arc<Stream>, mode: Mode, into: Option<Target>) -> Result<(
         invalid: AtomicBool::new(false),
         ended: AtomicBool::new(false),
         streams: Mutex::default(),
+        left: Mutex::default(),
     });
     enter(stream, &capture, next).inspect_err(|_| capture.discard())?;
     let mut active = ACTIVE.lock();
@@ -207,7 +211,8 @@ pub fn end(stream: &Arc<Stream>) -> Result<Arc<Graph>> {
         capture.graph.all_lead_to(&nodes, &last)
     };
     let others: Vec<_> = capture.streams.lock().iter().filter(|s| !Arc::ptr_eq(s, stream)).cloned().collect();
-    let result = capture.check().and_then(|()| match others.iter().all(joined) {
+    let all_joined = || others.iter().all(joined) && capture.graph.all_lead_to(&capture.left.lock(), &last);
+    let result = capture.check().and_then(|()| match all_joined() {
         true => Ok(()),
         false => Err(Error::STREAM_CAPTURE_UNJOINED),
     });
@@ -221,17 +226,19 @@ pub fn end(stream: &Arc<Stream>) -> Result<Arc<Graph>> {
     }
 }
 
-/// For a stream that goes away while it is being captured.
+/// For a stream that goes away while it is being captured. What it gave stays, unless the capture began in it.
 pub fn abandon(stream: &Arc<Stream>) {
     let Some(capture) = capture_of(stream) else { return };
-    capture.invalidate();
     if std::ptr::eq(capture.origin.as_ptr(), Arc::as_ptr(stream)) {
         // Nobody can end it any more.
+        capture.invalidate();
         capture.release();
         capture.discard();
     } else {
         capture.streams.lock().retain(|s| !Arc::ptr_eq(s, stream));
-        leave(stream);
+        if let Some(part) = leave(stream) {
+            capture.left.lock().extend(part.next.iter().map(|(node, _)| *node));
+        }
     }
 }
 
@@ -492,6 +499,47 @@ mod tests {
             assert_eq!(status(b).unwrap().0, Status::None);
             assert_eq!(wait(b, &event), Err(Error::CAPTURED_EVENT), "the capture is over");
         }
+        context.destroy();
+    }
+
+    #[test]
+    fn what_destroyed_streams_gave_has_to_be_joined_too() {
+        let context = context();
+        let event = Event::create(&context, false, false).unwrap();
+        let create = || Stream::create(&context, Kind::NonBlocking, 0, 0).unwrap();
+        for (works, joins, nodes) in
+            [(true, true, Ok(2)), (true, false, Err(Error::STREAM_CAPTURE_UNJOINED)), (false, false, Ok(1))]
+        {
+            let (a, b) = (create(), create());
+            begin(&a, Mode::Relaxed, None).unwrap();
+            a.enqueue(host()).unwrap();
+            event.record(&a).unwrap();
+            wait(&b, &event).unwrap();
+            if works {
+                b.enqueue(host()).unwrap();
+            }
+            if joins {
+                event.record(&b).unwrap();
+            }
+            Stream::destroy(b.handle).unwrap();
+            if joins {
+                wait(&a, &event).unwrap();
+            }
+            assert_eq!(status(&a).unwrap().0, Status::Active);
+            let graph = end(&a);
+            assert_eq!(graph.as_ref().map(|g| g.nodes().len()).map_err(|e| *e), nodes);
+            if let Ok(graph) = graph {
+                Graph::destroy(graph.handle).unwrap();
+            }
+        }
+        // Without the stream that it began in, nobody can end it.
+        let (a, b) = (create(), create());
+        begin(&a, Mode::Relaxed, None).unwrap();
+        event.record(&a).unwrap();
+        wait(&b, &event).unwrap();
+        Stream::destroy(a.handle).unwrap();
+        assert_eq!(status(&b).unwrap().0, Status::None);
+        assert_eq!(end(&b).err(), Some(Error::ILLEGAL_STATE));
         context.destroy();
     }
 

@@ -27,6 +27,11 @@ pub const ATTACH_GLOBAL: u32 = 1;
 /// Allocates managed memory: `size` bytes (not 0); `flags` are `CU_MEM_ATTACH_*`.
 pub fn alloc(context: &Context, size: usize, flags: u32) -> Result<Arc<Allocation>> {
     super::capture::check_call()?;
+    alloc_for_module(context, size, flags)
+}
+
+/// The same for a module's variables: modules are loaded during captures, too.
+pub(super) fn alloc_for_module(context: &Context, size: usize, flags: u32) -> Result<Arc<Allocation>> {
     space()?.place(ZONE, size, |_| Ok(()), |piece| record(context, piece, size, Kind::Managed(flags)))
 }
 

@@ -203,6 +203,11 @@ fn record_of(device: &Arc<Device>, owner: (u64, usize), piece: Piece, size: usiz
 /// Allocates device memory: `size` bytes (not 0), 512-byte aligned.
 pub fn alloc(context: &Context, size: usize) -> Result<Arc<Allocation>> {
     super::capture::check_call()?;
+    alloc_for_module(context, size)
+}
+
+/// The same for a module's variables: modules are loaded during captures, too.
+pub(super) fn alloc_for_module(context: &Context, size: usize) -> Result<Arc<Allocation>> {
     let device = &context.device;
     let zone = Zone { device: device.ordinal, class: CLASS_DEVICE };
     let limit = device.memory_for_programs();

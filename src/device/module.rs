@@ -320,9 +320,10 @@ impl Module {
             let global = match library.map(|shared| shared.find(variable.name)) {
                 Some(Ok(shared)) => shared.lent(),
                 _ if variable.managed => {
-                    Global::new(variable.name, managed::alloc(context, variable.size, managed::ATTACH_GLOBAL)?)
+                    let memory = managed::alloc_for_module(context, variable.size, managed::ATTACH_GLOBAL)?;
+                    Global::new(variable.name, memory)
                 }
-                _ => Global::new(variable.name, memory::alloc(context, variable.size)?),
+                _ => Global::new(variable.name, memory::alloc_for_module(context, variable.size)?),
             };
             addresses.insert(variable.name.to_owned(), global.base as u64);
             pending.0.push(global);

@@ -25,7 +25,7 @@ while [ $# -gt 0 ]; do
     shift
 done
 all=(vector reduce scan histogram matmul sort stencil nbody fft montecarlo symbols calls groups launches streams graphs
-    mathematics halves print asserts faults textures heap parts several resets recovers nested inside)
+    mathematics halves print asserts faults textures heap parts several resets recovers nested inside captures)
 [ $long = 1 ] && all+=(cubs thrusts)
 [ ${#names[@]} -gt 0 ] || names=("${all[@]}")
 passed=0 failed=0 later=0

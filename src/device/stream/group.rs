@@ -184,6 +184,7 @@ impl Group {
         poller::kick();
         for stream in self.streams() {
             if stream.capturing.load(Ordering::Acquire) {
+                capture::refuse(&stream);
                 capture::abandon(&stream);
             }
         }
