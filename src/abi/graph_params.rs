@@ -214,7 +214,7 @@ pub fn describe_allocation(allocation: &Allocation) -> CUDA_MEM_ALLOC_NODE_PARAM
 pub fn free_of(graph: &Graph, address: CUdeviceptr) -> Result<Operation> {
     let address = usize::try_from(address).map_err(|_| Error::INVALID_VALUE)?;
     let allocation = Allocation::find(address).ok_or(Error::INVALID_VALUE)?;
-    let known = allocation.is_claimed() || graph.allocation(address).is_some();
+    let known = allocation.is_claimed() || graph.allocates(address);
     if !known || graph.frees(address) {
         return Err(Error::INVALID_VALUE);
     }

@@ -206,13 +206,11 @@ pub fn end(stream: &Arc<Stream>) -> Result<Arc<Graph>> {
         return Err(Error::STREAM_CAPTURE_WRONG_THREAD);
     }
     let last: Vec<usize> = last.iter().map(|(n, _)| *n).collect();
-    let joined = |s: &Arc<Stream>| {
-        let nodes: Vec<usize> = s.capture.lock().iter().flat_map(|p| &p.next).map(|(n, _)| *n).collect();
-        capture.graph.all_lead_to(&nodes, &last)
-    };
     let others: Vec<_> = capture.streams.lock().iter().filter(|s| !Arc::ptr_eq(s, stream)).cloned().collect();
-    let all_joined = || others.iter().all(joined) && capture.graph.all_lead_to(&capture.left.lock(), &last);
-    let result = capture.check().and_then(|()| match all_joined() {
+    let next = |s: &Arc<Stream>| s.capture.lock().iter().flat_map(|p| &p.next).map(|(n, _)| *n).collect::<Vec<_>>();
+    let mut open: Vec<usize> = others.iter().flat_map(next).collect();
+    open.extend(capture.left.lock().iter());
+    let result = capture.check().and_then(|()| match capture.graph.all_lead_to(&open, &last) {
         true => Ok(()),
         false => Err(Error::STREAM_CAPTURE_UNJOINED),
     });

@@ -1,17 +1,24 @@
 //! Graphs as text in DOT format, for people.
 
-use super::{Graph, Operation};
+use super::{Graph, Node, Operation};
+use std::collections::HashMap;
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// The graph and the graphs in it. `verbose` adds what the nodes do.
 pub fn text(graph: &Graph, verbose: bool) -> String {
     let mut out = String::from("digraph dot {\n");
-    body(graph, verbose, &mut out);
+    // The next one is the last: they may lie in each other deeper than a stack is.
+    let mut open = body(graph, verbose, &mut out);
+    while let Some(child) = open.pop() {
+        open.extend(body(&child, verbose, &mut out));
+    }
     out.push_str("}\n");
     out
 }
 
-fn body(graph: &Graph, verbose: bool, out: &mut String) {
+/// One graph. Returns those in it, the last one first.
+fn body(graph: &Graph, verbose: bool, out: &mut String) -> Vec<Arc<Graph>> {
     let name = |id: u32| format!("graph_{}_node_{id}", graph.id);
     // Writing to a string does not fail.
     let _ = writeln!(out, "subgraph cluster_{} {{\nlabel=\"graph_{}\" graph[style=\"dashed\"];", graph.id, graph.id);
@@ -24,18 +31,18 @@ fn body(graph: &Graph, verbose: bool, out: &mut String) {
         };
         let _ = writeln!(out, "\"{}\"[style=\"solid\" shape=\"rectangle\" label=\"{label}\"];", name(node.id));
     }
-    let id_of = |handle: usize| nodes.iter().find(|n| n.handle == handle).map(|n| n.id);
+    let ids: HashMap<usize, u32> = nodes.iter().map(|n| (n.handle, n.id)).collect();
     for (from, to, _) in graph.edges() {
-        if let (Some(from), Some(to)) = (id_of(from), id_of(to)) {
+        if let (Some(&from), Some(&to)) = (ids.get(&from), ids.get(&to)) {
             let _ = writeln!(out, "\"{}\" -> \"{}\";", name(from), name(to));
         }
     }
     out.push_str("}\n");
-    for node in &nodes {
-        if let Operation::Child(child) = node.operation() {
-            body(&child, verbose, out);
-        }
-    }
+    let child = |node: &Arc<Node>| match node.operation() {
+        Operation::Child(child) => Some(child),
+        _ => None,
+    };
+    nodes.iter().rev().filter_map(child).collect()
 }
 
 fn kind(operation: &Operation) -> &'static str {

@@ -1,7 +1,7 @@
 //! Executable graphs: a graph as it was when it was made executable, with parameters that can still be changed.
 
 use super::memory::Allocation;
-use super::{EdgeData, Graph, Node, Operation, UserObject};
+use super::{EdgeData, Graph, Operation, UserObject};
 use crate::device::context::Context;
 use crate::device::event::Event;
 use crate::device::handle::{Kind, Table};
@@ -10,6 +10,7 @@ use crate::device::transfer::Fill;
 use crate::error::{Error, Result};
 use crate::guard;
 use parking_lot::Mutex;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Weak};
 
@@ -22,46 +23,119 @@ struct Entry {
     node: usize,
     operation: Operation,
     enabled: bool,
-    /// The graph inside, for a child node.
-    child: Option<Shape>,
+    /// Where the graph inside is, for a child node.
+    child: Option<usize>,
 }
 
-/// The nodes, an order to run them in and their edges, by index.
-struct Shape {
+/// The nodes of a graph, an order to run them in and their edges, by index.
+struct Level {
     entries: Vec<Entry>,
     sequence: Vec<usize>,
     edges: Vec<(usize, usize, EdgeData)>,
 }
 
+/// A graph and the graphs in it: a list, because they may lie in each other deeper than a stack is.
+struct Shape {
+    /// The graph itself comes first.
+    levels: Vec<Level>,
+    /// Level and index of nodes.
+    places: HashMap<usize, (usize, usize)>,
+}
+
 impl Shape {
     fn of(graph: &Graph) -> Result<Shape> {
+        let mut shape = Shape { levels: Vec::new(), places: HashMap::new() };
+        let mut children = Vec::new();
+        shape.add(graph, &mut children)?;
+        while let Some(child) = children.get(shape.levels.len() - 1).cloned() {
+            shape.add(&child, &mut children)?;
+        }
+        Ok(shape)
+    }
+
+    /// Adds a level. Graphs inside are put behind `children`, which become the levels after the first.
+    fn add(&mut self, graph: &Graph, children: &mut Vec<Arc<Graph>>) -> Result<()> {
         let order = graph.order()?;
-        let entry = |node: &Arc<Node>| {
+        let level = self.levels.len();
+        let mut entries = Vec::with_capacity(order.nodes.len());
+        for (index, node) in order.nodes.iter().enumerate() {
             let operation = node.operation();
             let child = match &operation {
-                Operation::Child(graph) => Some(Shape::of(graph)?),
+                Operation::Child(graph) => {
+                    children.push(graph.clone());
+                    Some(children.len())
+                }
                 _ => None,
             };
-            Ok(Entry { node: node.handle, operation, enabled: true, child })
-        };
-        let entries = order.nodes.iter().map(entry).collect::<Result<_>>()?;
-        Ok(Shape { entries, sequence: order.sequence, edges: order.edges })
+            self.places.insert(node.handle, (level, index));
+            entries.push(Entry { node: node.handle, operation, enabled: true, child });
+        }
+        self.levels.push(Level { entries, sequence: order.sequence, edges: order.edges });
+        Ok(())
     }
 
     fn find(&mut self, node: usize) -> Option<&mut Entry> {
-        // Two steps, because the borrow checker does not see that the first one ends.
-        if let Some(i) = self.entries.iter().position(|e| e.node == node) {
-            return self.entries.get_mut(i);
-        }
-        self.entries.iter_mut().filter_map(|e| e.child.as_mut()).find_map(|c| c.find(node))
+        let &(level, index) = self.places.get(&node)?;
+        self.levels.get_mut(level)?.entries.get_mut(index)
     }
 
-    /// Takes the operations of another shape over.
-    fn update(&mut self, new: Shape, nodes: &[Arc<Node>]) -> std::result::Result<(), Mismatch> {
+    /// Takes the operations of another shape over for the graph at a level and those in it, all or none.
+    fn update(&mut self, at: usize, mut new: Shape) -> std::result::Result<(), Mismatch> {
+        let (mut open, mut alike) = (vec![(at, 0)], Vec::new());
+        while let Some((old, other)) = open.pop() {
+            let (Some(ours), Some(theirs)) = (self.levels.get(old), new.levels.get(other)) else { continue };
+            ours.compare(theirs)?;
+            alike.push((old, other));
+            let pairs = ours.entries.iter().zip(&theirs.entries).rev();
+            open.extend(pairs.filter_map(|(old, new)| old.child.zip(new.child)));
+        }
+        for (old, other) in alike {
+            for (ours, theirs) in self.levels[old].entries.iter_mut().zip(&mut new.levels[other].entries) {
+                if ours.child.is_none() {
+                    ours.operation = std::mem::replace(&mut theirs.operation, Operation::Empty);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What there is to do, in order.
+    fn steps(&self) -> Vec<Step> {
+        let mut steps = Vec::new();
+        // Levels, and how far they are.
+        let mut open = vec![(0, 0)];
+        while let Some((level, at)) = open.pop() {
+            let Some(Level { entries, sequence, .. }) = self.levels.get(level) else { continue };
+            let Some(entry) = sequence.get(at).and_then(|&i| entries.get(i)) else { continue };
+            open.push((level, at + 1));
+            if !entry.enabled {
+                continue;
+            }
+            match &entry.operation {
+                Operation::Empty => {}
+                Operation::Kernel(kernel) => steps.push(Step::Work(Work::Kernel(kernel.clone()))),
+                Operation::Copy(work, _) => steps.push(Step::Work(work.clone())),
+                Operation::Fill(fill) => steps.push(Step::Work(work_of_fill(fill))),
+                Operation::Host(call) => steps.push(Step::Work(Work::Host(call.clone()))),
+                Operation::Child(_) => open.extend(entry.child.map(|child| (child, 0))),
+                Operation::Record(event) => steps.push(Step::Record(event.clone())),
+                Operation::Wait(event) => steps.push(Step::Wait(event.clone())),
+                Operation::Allocate(allocation) => steps.push(Step::Allocate(allocation.clone())),
+                Operation::Free(allocation) => steps.push(Step::Free(allocation.clone())),
+                Operation::MemoryOperations(works, _) => steps.extend(works.iter().cloned().map(Step::Work)),
+            }
+        }
+        steps
+    }
+}
+
+impl Level {
+    /// The first difference that stands in the way of taking another graph's operations over.
+    fn compare(&self, new: &Level) -> std::result::Result<(), Mismatch> {
         if self.entries.len() != new.entries.len() {
             return Err(Mismatch { reason: Reason::Topology, node: 0, from: 0 });
         }
-        let node = |i: usize| nodes.get(i).map_or(0, |n| n.handle);
+        let node = |i: usize| new.entries.get(i).map_or(0, |e| e.node);
         let sorted = |edges: &[(usize, usize, EdgeData)]| {
             let mut edges = edges.to_vec();
             edges.sort_unstable();
@@ -69,7 +143,8 @@ impl Shape {
         };
         let (old_edges, new_edges) = (sorted(&self.edges), sorted(&new.edges));
         if old_edges != new_edges {
-            let lacks = |edges: &[(usize, usize, EdgeData)], e: &(usize, usize, EdgeData)| !edges.contains(e);
+            let lacks =
+                |edges: &[(usize, usize, EdgeData)], e: &(usize, usize, EdgeData)| edges.binary_search(e).is_err();
             let added = new_edges.iter().find(|e| lacks(&old_edges, e));
             let different = added.or_else(|| old_edges.iter().find(|e| lacks(&new_edges, e)));
             let (from, to) = different.map_or((0, 0), |e| (node(e.0), node(e.1)));
@@ -88,36 +163,7 @@ impl Shape {
                 return Err(Mismatch { reason: Reason::Unsupported, node: node(i), from: 0 });
             }
         }
-        for (old, new) in self.entries.iter_mut().zip(new.entries) {
-            if let (Some(child), Some(inner), Operation::Child(graph)) = (&mut old.child, new.child, &new.operation) {
-                child.update(inner, &graph.nodes())?;
-            } else {
-                old.operation = new.operation;
-            }
-        }
         Ok(())
-    }
-
-    fn steps(&self, steps: &mut Vec<Step>) {
-        for entry in self.sequence.iter().filter_map(|&i| self.entries.get(i)).filter(|e| e.enabled) {
-            match &entry.operation {
-                Operation::Empty => {}
-                Operation::Kernel(kernel) => steps.push(Step::Work(Work::Kernel(kernel.clone()))),
-                Operation::Copy(work, _) => steps.push(Step::Work(work.clone())),
-                Operation::Fill(fill) => steps.push(Step::Work(work_of_fill(fill))),
-                Operation::Host(call) => steps.push(Step::Work(Work::Host(call.clone()))),
-                Operation::Child(_) => {
-                    if let Some(child) = &entry.child {
-                        child.steps(steps);
-                    }
-                }
-                Operation::Record(event) => steps.push(Step::Record(event.clone())),
-                Operation::Wait(event) => steps.push(Step::Wait(event.clone())),
-                Operation::Allocate(allocation) => steps.push(Step::Allocate(allocation.clone())),
-                Operation::Free(allocation) => steps.push(Step::Free(allocation.clone())),
-                Operation::MemoryOperations(works, _) => steps.extend(works.iter().cloned().map(Step::Work)),
-            }
-        }
     }
 }
 
@@ -186,8 +232,7 @@ struct Plan {
 
 impl Plan {
     fn of(shape: &Shape) -> Plan {
-        let mut steps = Vec::new();
-        shape.steps(&mut steps);
+        let steps = shape.steps();
         let addresses = |free: bool| -> Vec<Arc<Allocation>> {
             let pick = |s: &Step| match s {
                 Step::Allocate(a) if !free => Some(a.clone()),
@@ -197,9 +242,11 @@ impl Plan {
             steps.iter().filter_map(pick).collect()
         };
         let (made, gone) = (addresses(false), addresses(true));
-        let lacks = |list: &[Arc<Allocation>], a: &Arc<Allocation>| !list.iter().any(|b| b.address == a.address);
-        let left = made.iter().filter(|a| lacks(&gone, a)).cloned().collect();
-        let freed = gone.iter().filter(|a| lacks(&made, a)).cloned().collect();
+        let without = |these: &[Arc<Allocation>], those: &[Arc<Allocation>]| {
+            let those: HashSet<usize> = those.iter().map(|a| a.address).collect();
+            these.iter().filter(|a| !those.contains(&a.address)).cloned().collect::<Vec<_>>()
+        };
+        let (left, freed) = (without(&made, &gone), without(&gone, &made));
         Plan { steps: merge(steps), left, freed }
     }
 }
@@ -361,8 +408,8 @@ impl Exec {
         let new = Shape::of(graph)?;
         let mut state = self.state.lock();
         let entry = state.shape.find(node).ok_or(Error::INVALID_VALUE)?;
-        let child = entry.child.as_mut().ok_or(Error::INVALID_VALUE)?;
-        child.update(new, &graph.nodes()).map_err(|_| Error::INVALID_VALUE)?;
+        let child = entry.child.ok_or(Error::INVALID_VALUE)?;
+        state.shape.update(child, new).map_err(|_| Error::INVALID_VALUE)?;
         state.plan = None;
         Ok(())
     }
@@ -394,7 +441,7 @@ impl Exec {
         let new = Shape::of(graph).map_err(|_| unusual)?;
         let mut state = self.state.lock();
         state.plan = None;
-        state.shape.update(new, &graph.nodes())
+        state.shape.update(0, new)
     }
 
     /// The graph as an operation of another graph.

@@ -1,6 +1,7 @@
 //! Graphs: operations and what they depend on, built by hand or by capture.
 
 pub mod dot;
+mod ends;
 pub mod exec;
 pub mod memory;
 pub mod operation;
@@ -8,7 +9,7 @@ pub mod user_object;
 
 use super::handle::{Kind as HandleKind, Table};
 use crate::error::{Error, Result};
-use memory::Allocation;
+use ends::Ends;
 pub use operation::{Given, Operation};
 use parking_lot::{Mutex, MutexGuard};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -60,19 +61,66 @@ impl Node {
     }
 }
 
-/// What a node depends on and what depends on it, by handle, in the order in which the edges were added.
+/// What a node depends on, and what depends on it.
 #[derive(Clone, Default)]
 struct Links {
-    dependencies: Vec<(usize, EdgeData)>,
-    dependents: Vec<(usize, EdgeData)>,
+    dependencies: Ends,
+    dependents: Ends,
 }
 
 #[derive(Default)]
 struct State {
-    nodes: Vec<Arc<Node>>,
+    /// By number, which is the order of creation.
+    nodes: BTreeMap<u32, Arc<Node>>,
+    /// Of every node, by handle.
     links: HashMap<usize, Links>,
     next_id: u32,
+    next_edge: u64,
+    /// Nodes that were cloned from others, by the handle of those.
+    clones: HashMap<usize, Arc<Node>>,
+    /// Addresses that nodes allocate, and that nodes free.
+    allocated: HashSet<usize>,
+    freed: HashSet<usize>,
     objects: BTreeMap<usize, (Arc<UserObject>, u32)>,
+}
+
+impl State {
+    /// The number of an edge. The shorter of the lists that it stands in is searched.
+    fn number(&self, &(from, to, data): &Edge) -> Option<u64> {
+        let (after, before) = (&self.links.get(&from)?.dependents, &self.links.get(&to)?.dependencies);
+        if after.len() < before.len() { after.number(to, data) } else { before.number(from, data) }
+    }
+
+    fn has_allocations(&self) -> bool {
+        !self.allocated.is_empty() || !self.freed.is_empty()
+    }
+
+    /// Edges and nodes of a graph with allocations cannot be taken out: addresses depend on the order.
+    fn check_editable(&self) -> Result<()> {
+        if self.has_allocations() { Err(Error::NOT_SUPPORTED) } else { Ok(()) }
+    }
+
+    /// Adds an edge between nodes that are there.
+    fn link(&mut self, from: usize, to: usize, data: EdgeData) {
+        let number = self.next_edge;
+        self.next_edge += 1;
+        if let Some(links) = self.links.get_mut(&from) {
+            links.dependents.push(number, to, data);
+        }
+        if let Some(links) = self.links.get_mut(&to) {
+            links.dependencies.push(number, from, data);
+        }
+    }
+
+    /// Takes an edge out.
+    fn unlink(&mut self, from: usize, to: usize, number: u64) {
+        if let Some(links) = self.links.get_mut(&from) {
+            links.dependents.remove(number);
+        }
+        if let Some(links) = self.links.get_mut(&to) {
+            links.dependencies.remove(number);
+        }
+    }
 }
 
 /// A graph.
@@ -137,18 +185,21 @@ impl Graph {
         self.clear();
     }
 
-    /// Takes the handles of all that belongs to the graph away.
+    /// Takes the handles of all that belongs to the graph away, and to the graphs in it: they may lie in each other deeper
+    /// than a stack is.
     fn clear(&self) {
-        let state = std::mem::take(&mut *self.state.lock());
-        for node in &state.nodes {
-            NODES.remove(node.handle);
-            if let Operation::Child(child) = &*node.operation.lock() {
-                GRAPHS.remove(child.handle);
-                child.clear();
+        let mut open = vec![std::mem::take(&mut *self.state.lock())];
+        while let Some(state) = open.pop() {
+            for node in state.nodes.values() {
+                NODES.remove(node.handle);
+                if let Operation::Child(child) = &*node.operation.lock() {
+                    GRAPHS.remove(child.handle);
+                    open.push(std::mem::take(&mut *child.state.lock()));
+                }
             }
-        }
-        for (object, count) in state.objects.into_values() {
-            object.release(count);
+            for (object, count) in state.objects.into_values() {
+                object.release(count);
+            }
         }
     }
 
@@ -181,48 +232,52 @@ impl Graph {
     ) -> Result<Arc<Node>> {
         let id = state.next_id;
         let graph = Arc::downgrade(self);
+        match &operation {
+            Operation::Allocate(a) => drop(state.allocated.insert(a.address)),
+            Operation::Free(a) => drop(state.freed.insert(a.address)),
+            _ => {}
+        }
         let operation = Mutex::new(operation);
         let node = NODES
             .insert_with(|handle| Arc::new(Node { handle, id, graph, original, operation }))
             .ok_or(Error::OUT_OF_MEMORY)?;
         state.next_id += 1;
-        state.nodes.push(node.clone());
-        state.links.insert(node.handle, Links { dependencies: dependencies.to_vec(), dependents: Vec::new() });
-        for (from, data) in dependencies {
-            if let Some(links) = state.links.get_mut(from) {
-                links.dependents.push((node.handle, *data));
-            }
+        state.nodes.insert(id, node.clone());
+        if original != 0 {
+            state.clones.insert(original, node.clone());
         }
+        state.links.insert(node.handle, Links::default());
+        dependencies.iter().for_each(|&(from, data)| state.link(from, node.handle, data));
         Ok(node)
     }
 
     /// All nodes, in the order of creation.
     pub fn nodes(&self) -> Vec<Arc<Node>> {
-        self.state.lock().nodes.clone()
+        self.state.lock().nodes.values().cloned().collect()
     }
 
     /// The nodes that depend on nothing.
     pub fn roots(&self) -> Vec<Arc<Node>> {
         let state = self.state.lock();
         let is_root = |n: &&Arc<Node>| state.links.get(&n.handle).is_none_or(|l| l.dependencies.is_empty());
-        state.nodes.iter().filter(is_root).cloned().collect()
+        state.nodes.values().filter(is_root).cloned().collect()
     }
 
     /// All edges, in the order of the nodes that they begin at.
     pub fn edges(&self) -> Vec<Edge> {
         let state = self.state.lock();
-        let of = |n: &Arc<Node>| state.links.get(&n.handle).map_or(&[][..], |l| &l.dependents).iter();
-        state.nodes.iter().flat_map(|n| of(n).map(|(to, data)| (n.handle, *to, *data))).collect()
+        let of = |n: &Arc<Node>| state.links.get(&n.handle).into_iter().flat_map(|l| l.dependents.iter());
+        state.nodes.values().flat_map(|n| of(n).map(|(to, data)| (n.handle, to, data))).collect()
     }
 
     /// What a node depends on.
     pub fn dependencies(&self, node: usize) -> Vec<(usize, EdgeData)> {
-        self.state.lock().links.get(&node).map_or_else(Vec::new, |l| l.dependencies.clone())
+        self.state.lock().links.get(&node).map_or_else(Vec::new, |l| l.dependencies.iter().collect())
     }
 
     /// What depends on a node.
     pub fn dependents(&self, node: usize) -> Vec<(usize, EdgeData)> {
-        self.state.lock().links.get(&node).map_or_else(Vec::new, |l| l.dependents.clone())
+        self.state.lock().links.get(&node).map_or_else(Vec::new, |l| l.dependents.iter().collect())
     }
 
     /// True when the node belongs to this graph.
@@ -235,24 +290,14 @@ impl Graph {
         let mut state = self.state.lock();
         let mut seen = HashSet::new();
         for edge in edges {
-            let (from, to, data) = edge;
-            let known = |l: &Links| l.dependents.iter().any(|(n, d)| n == to && d == data);
-            if from == to || !state.links.contains_key(to) || !seen.insert(edge) {
-                return Err(Error::INVALID_VALUE);
-            }
-            if state.links.get(from).is_none_or(known) {
+            let (from, to, _) = edge;
+            let known = state.links.contains_key(from) && state.links.contains_key(to);
+            if from == to || !known || !seen.insert(edge) || state.number(edge).is_some() {
                 return Err(Error::INVALID_VALUE);
             }
         }
-        Self::check_editable(&state)?;
-        for &(from, to, data) in edges {
-            if let Some(links) = state.links.get_mut(&from) {
-                links.dependents.push((to, data));
-            }
-            if let Some(links) = state.links.get_mut(&to) {
-                links.dependencies.push((from, data));
-            }
-        }
+        state.check_editable()?;
+        edges.iter().for_each(|&(from, to, data)| state.link(from, to, data));
         Ok(())
     }
 
@@ -260,59 +305,30 @@ impl Graph {
     pub fn disconnect(&self, edges: &[Edge]) -> Result<()> {
         let mut state = self.state.lock();
         let mut seen = HashSet::new();
+        let mut found = Vec::with_capacity(edges.len());
         for edge in edges {
-            let (from, to, data) = edge;
-            let known = |l: &Links| l.dependents.iter().any(|(n, d)| n == to && d == data);
-            if !seen.insert(edge) || !state.links.get(from).is_some_and(known) {
-                return Err(Error::INVALID_VALUE);
-            }
+            let number = state.number(edge).filter(|_| seen.insert(edge)).ok_or(Error::INVALID_VALUE)?;
+            found.push((edge.0, edge.1, number));
         }
-        Self::check_editable(&state)?;
-        for &(from, to, data) in edges {
-            if let Some(links) = state.links.get_mut(&from) {
-                links.dependents.retain(|e| *e != (to, data));
-            }
-            if let Some(links) = state.links.get_mut(&to) {
-                links.dependencies.retain(|e| *e != (from, data));
-            }
-        }
-        Ok(())
-    }
-
-    /// Edges and nodes of a graph with allocations cannot be taken out: addresses depend on the order.
-    fn check_editable(state: &State) -> Result<()> {
-        if state.nodes.iter().any(|n| n.operation.lock().is_allocation()) {
-            return Err(Error::NOT_SUPPORTED);
-        }
+        state.check_editable()?;
+        found.into_iter().for_each(|(from, to, number)| state.unlink(from, to, number));
         Ok(())
     }
 
     /// Removes a node with its edges.
     pub fn remove(&self, node: &Node) -> Result<()> {
         let mut state = self.state.lock();
-        if !state.links.contains_key(&node.handle) {
-            return Err(Error::INVALID_VALUE);
-        }
-        Self::check_editable(&state)?;
-        let Some(links) = state.links.remove(&node.handle) else {
-            return Err(Error::INVALID_VALUE);
-        };
-        for (other, _) in links.dependencies {
-            if let Some(links) = state.links.get_mut(&other) {
-                links.dependents.retain(|(n, _)| *n != node.handle);
-            }
-        }
-        for (other, _) in links.dependents {
-            if let Some(links) = state.links.get_mut(&other) {
-                links.dependencies.retain(|(n, _)| *n != node.handle);
-            }
-        }
-        state.nodes.retain(|n| n.handle != node.handle);
+        let links = state.links.get(&node.handle).cloned().ok_or(Error::INVALID_VALUE)?;
+        state.check_editable()?;
+        links.dependencies.numbered().for_each(|(number, from)| state.unlink(from, node.handle, number));
+        links.dependents.numbered().for_each(|(number, to)| state.unlink(node.handle, to, number));
+        state.links.remove(&node.handle);
+        state.nodes.remove(&node.id);
+        state.clones.remove(&node.original);
         drop(state);
         NODES.remove(node.handle);
         if let Operation::Child(child) = node.operation() {
-            GRAPHS.remove(child.handle);
-            child.clear();
+            child.dispose();
         }
         Ok(())
     }
@@ -329,40 +345,50 @@ impl Graph {
 
     fn copy(&self, embedded: bool) -> Result<Arc<Graph>> {
         let copy = Graph::build(embedded)?;
-        let result = self.copy_into(&copy);
-        if let Err(error) = result {
-            GRAPHS.remove(copy.handle);
-            copy.clear();
+        // Graphs inside, and what is to become their copies: they may lie in each other deeper than a stack is.
+        let mut inner = Vec::new();
+        let copied = self.copy_into(&copy, &mut inner).and_then(|()| {
+            while let Some((from, to)) = inner.pop() {
+                from.copy_into(&to, &mut inner)?;
+            }
+            Ok(())
+        });
+        if let Err(error) = copied {
+            inner.iter().for_each(|(_, to)| to.dispose());
+            copy.dispose();
             return Err(error);
         }
         Ok(copy)
     }
 
-    fn copy_into(&self, copy: &Arc<Graph>) -> Result<()> {
-        let (nodes, links, objects) = {
+    /// Copies nodes and edges. Copies of the graphs inside are empty: they are left in `inner` to be filled.
+    fn copy_into(&self, copy: &Arc<Graph>, inner: &mut Vec<(Arc<Graph>, Arc<Graph>)>) -> Result<()> {
+        let (nodes, links, next_edge, objects) = {
             let state = self.state.lock();
-            (state.nodes.clone(), state.links.clone(), state.objects.clone())
+            (state.nodes.clone(), state.links.clone(), state.next_edge, state.objects.clone())
         };
         let mut renamed = HashMap::new();
         let mut state = copy.state.lock();
-        for node in &nodes {
+        for node in nodes.values() {
             let operation = match node.operation() {
                 operation if operation.is_allocation() => return Err(Error::NOT_SUPPORTED),
-                Operation::Child(child) => Operation::Child(child.embed()?),
+                Operation::Child(child) => {
+                    let empty = Graph::build(true)?;
+                    inner.push((child, empty.clone()));
+                    Operation::Child(empty)
+                }
                 operation => operation,
             };
             let new = copy.insert(&mut state, operation, node.handle, &[])?;
             renamed.insert(node.handle, new.handle);
         }
-        let rename = |edges: &[(usize, EdgeData)]| {
-            edges.iter().filter_map(|(n, data)| Some((*renamed.get(n)?, *data))).collect::<Vec<_>>()
-        };
         for (old, new) in &renamed {
             if let (Some(old), Some(new)) = (links.get(old), state.links.get_mut(new)) {
-                new.dependencies = rename(&old.dependencies);
-                new.dependents = rename(&old.dependents);
+                new.dependencies = old.dependencies.renamed(&renamed);
+                new.dependents = old.dependents.renamed(&renamed);
             }
         }
+        state.next_edge = next_edge;
         for (object, count) in objects.values() {
             object.retain(*count);
         }
@@ -372,7 +398,7 @@ impl Graph {
 
     /// The node of this graph that was cloned from the one with a handle.
     pub fn find_clone(&self, original: usize) -> Result<Arc<Node>> {
-        self.state.lock().nodes.iter().find(|n| n.original == original).cloned().ok_or(Error::INVALID_VALUE)
+        self.state.lock().clones.get(&original).cloned().ok_or(Error::INVALID_VALUE)
     }
 
     /// Node indices in an order that respects every edge, and the edges by index; [`Error::INVALID_VALUE`] for a cycle.
@@ -381,25 +407,27 @@ impl Graph {
     /// beside them in the same graph.
     pub fn order(&self) -> Result<Order> {
         let state = self.state.lock();
-        let index: HashMap<usize, usize> = state.nodes.iter().enumerate().map(|(i, n)| (n.handle, i)).collect();
-        let mut missing = vec![0usize; state.nodes.len()];
+        let nodes: Vec<Arc<Node>> = state.nodes.values().cloned().collect();
+        let index: HashMap<usize, usize> = nodes.iter().enumerate().map(|(i, n)| (n.handle, i)).collect();
+        let mut missing = vec![0usize; nodes.len()];
         let mut edges = Vec::new();
-        for (from, node) in state.nodes.iter().enumerate() {
-            for (to, data) in state.links.get(&node.handle).map_or(&[][..], |l| &l.dependents) {
-                if let Some(&to) = index.get(to) {
+        for (from, node) in nodes.iter().enumerate() {
+            for (to, data) in state.links.get(&node.handle).into_iter().flat_map(|l| l.dependents.iter()) {
+                if let Some(&to) = index.get(&to) {
                     missing[to] += 1;
-                    edges.push((from, to, *data));
+                    edges.push((from, to, data));
                 }
             }
         }
-        let mut followers = vec![Vec::new(); state.nodes.len()];
+        drop(state);
+        let mut followers = vec![Vec::new(); nodes.len()];
         for &(from, to, _) in &edges {
             followers[from].push(to);
         }
-        let rank = |i: usize| (state.nodes[i].operation.lock().may_wait(), i);
+        let rank = |i: usize| (nodes[i].operation.lock().may_wait(), i);
         let mut free: std::collections::BTreeSet<(bool, usize)> =
-            (0..state.nodes.len()).filter(|&i| missing[i] == 0).map(rank).collect();
-        let mut order = Vec::with_capacity(state.nodes.len());
+            (0..nodes.len()).filter(|&i| missing[i] == 0).map(rank).collect();
+        let mut order = Vec::with_capacity(nodes.len());
         while let Some((_, i)) = free.pop_first() {
             order.push(i);
             for &to in &followers[i] {
@@ -409,10 +437,10 @@ impl Graph {
                 }
             }
         }
-        if order.len() < state.nodes.len() {
+        if order.len() < nodes.len() {
             return Err(Error::INVALID_VALUE);
         }
-        Ok(Order { nodes: state.nodes.clone(), sequence: order, edges })
+        Ok(Order { nodes, sequence: order, edges })
     }
 
     /// True when every node of `which` is one of `last` or comes before one of them.
@@ -421,33 +449,28 @@ impl Graph {
         let mut before: HashSet<usize> = last.iter().copied().collect();
         let mut open: Vec<usize> = last.to_vec();
         while let Some(node) = open.pop() {
-            for (from, _) in state.links.get(&node).map_or(&[][..], |l| &l.dependencies) {
-                if before.insert(*from) {
-                    open.push(*from);
+            for (from, _) in state.links.get(&node).into_iter().flat_map(|l| l.dependencies.iter()) {
+                if before.insert(from) {
+                    open.push(from);
                 }
             }
         }
         which.iter().all(|n| before.contains(n))
     }
 
-    /// The allocation of this graph at an address.
-    pub fn allocation(&self, address: usize) -> Option<Arc<Allocation>> {
-        let is = |n: &Arc<Node>| match &*n.operation.lock() {
-            Operation::Allocate(a) if a.address == address => Some(a.clone()),
-            _ => None,
-        };
-        self.state.lock().nodes.iter().find_map(is)
+    /// True when a node of this graph allocates memory at an address.
+    pub fn allocates(&self, address: usize) -> bool {
+        self.state.lock().allocated.contains(&address)
     }
 
     /// True when a node of this graph frees the address.
     pub fn frees(&self, address: usize) -> bool {
-        let is = |n: &Arc<Node>| matches!(&*n.operation.lock(), Operation::Free(a) if a.address == address);
-        self.state.lock().nodes.iter().any(is)
+        self.state.lock().freed.contains(&address)
     }
 
     /// True when a node allocates or frees memory.
     pub fn has_allocations(&self) -> bool {
-        self.state.lock().nodes.iter().any(|n| n.operation.lock().is_allocation())
+        self.state.lock().has_allocations()
     }
 
     /// Makes the graph own `count` references to an object.
@@ -472,6 +495,13 @@ impl Graph {
     /// The objects that the graph owns, for an executable graph to own them too.
     fn objects(&self) -> Vec<(Arc<UserObject>, u32)> {
         self.state.lock().objects.values().cloned().collect()
+    }
+}
+
+impl Drop for Graph {
+    fn drop(&mut self) {
+        // What a graph that is let go contains goes level by level, too.
+        self.clear();
     }
 }
 
