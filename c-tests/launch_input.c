@@ -160,6 +160,102 @@ static void foreign(void)
     SHOW(cuCtxDestroy(other));
 }
 
+static const char compiled[] =
+    ".version 7.8\n.target sm_90\n.address_size 64\n"
+#define BODY \
+    "{ .reg .u64 %d; .reg .u32 %r; ld.param.u64 %d, [a]; atom.global.add.u32 %r, [%d], 1; mov.u32 %r, %ntid.x; st.global.u32 [%d+4], %r;" \
+    " mov.u32 %r, %ntid.y; st.global.u32 [%d+8], %r; mov.u32 %r, %ntid.z; st.global.u32 [%d+12], %r; ret; }\n"
+    ".visible .entry any(.param .u64 a)" BODY
+    ".visible .entry row(.param .u64 a) .reqntid 64 " BODY
+    ".visible .entry plane(.param .u64 a) .reqntid 8, 4 " BODY
+    ".visible .entry column(.param .u64 a) .reqntid 1, 1, 16 " BODY;
+
+/* Kernels that were compiled for one shape of blocks: blocks of one thread stand for it, whoever launches. */
+static void one_thread(void)
+{
+    static const char *const names[] = { "any", "row", "plane", "column" };
+    static const unsigned shapes[][3] = { { 1, 1, 1 }, { 64, 1, 1 }, { 8, 4, 1 }, { 1, 1, 16 }, { 1, 1, 2 }, { 32, 1, 1 }, { 0, 1, 1 } };
+    CUmodule m;
+    CUdeviceptr p;
+    start();
+    OK(cuModuleLoadData(&m, compiled));
+    OK(cuMemAlloc(&p, 16));
+    for (int k = 0; k < 4; k++)
+        for (int s = 0; s < 7; s++) {
+            const unsigned *b = shapes[s];
+            CUfunction f;
+            CUgraph graph;
+            CUgraphNode node;
+            CUgraphExec ready;
+            void *list[] = { &p };
+            OK(cuModuleGetFunction(&f, m, names[k]));
+            CUlaunchConfig config = { .gridDimX = 3, .gridDimY = 1, .gridDimZ = 1, .blockDimX = b[0], .blockDimY = b[1], .blockDimZ = b[2] };
+            CUDA_KERNEL_NODE_PARAMS wanted = { .func = f, .gridDimX = 3, .gridDimY = 1, .gridDimZ = 1, .blockDimX = b[0], .blockDimY = b[1],
+                .blockDimZ = b[2], .kernelParams = list }, shown = { 0 };
+            OK(cuGraphCreate(&graph, 0));
+            for (int way = 0; way < 5; way++) {
+                unsigned words[4] = { 0 };
+                OK(cuMemsetD8(p, 0, 16));
+                CUresult r = CUDA_SUCCESS;
+                if (way == 0) r = cuLaunchKernel(f, 3, 1, 1, b[0], b[1], b[2], 0, NULL, list, NULL);
+                if (way == 1) r = cuLaunchKernelEx(&config, f, list, NULL);
+                if (way == 2) r = cuLaunchCooperativeKernel(f, 3, 1, 1, b[0], b[1], b[2], 0, NULL, list);
+                if (way == 3) {
+                    r = cuGraphAddKernelNode(&node, graph, NULL, 0, &wanted);
+                    if (!r) {
+                        OK(cuGraphKernelNodeGetParams(node, &shown));
+                        OK(cuGraphInstantiate(&ready, graph, 0));
+                        OK(cuGraphLaunch(ready, NULL));
+                        OK(cuCtxSynchronize());
+                        OK(cuGraphExecDestroy(ready));
+                        printf("shown %u,%u,%u: ", shown.blockDimX, shown.blockDimY, shown.blockDimZ);
+                    }
+                }
+                if (way == 4) {
+                    /* A shape that cannot be set leaves what was set before. */
+                    OK(cuParamSetSize(f, 8));
+                    OK(cuParamSetv(f, 0, &p, 8));
+                    printf("%s, ", name(cuFuncSetBlockShape(f, (int)b[0], (int)b[1], (int)b[2])));
+                    r = cuLaunchGrid(f, 3, 1);
+                }
+                OK(cuCtxSynchronize());
+                OK(cuMemcpyDtoH(words, p, 16));
+                printf("%s way %d of %u,%u,%u: %s, %u threads in blocks of %u,%u,%u\n", names[k], way, b[0], b[1], b[2], name(r), words[0], words[1],
+                       words[2], words[3]);
+            }
+            OK(cuGraphDestroy(graph));
+        }
+}
+
+/* Which of several faults of one launch is told: shape of blocks, clusters of nothing, grid, clusters, shared memory. */
+static void order(void)
+{
+    static const unsigned clusters[] = { 0, 1, 2, 9, 16, 99 }, blocks[] = { 0, 32, 64, 1025 }, grids[] = { 0, 1, 6 }, shared[] = { 0, 300000 };
+    static const char *const names[] = { "any", "row" };
+    CUmodule m;
+    CUdeviceptr p;
+    start();
+    OK(cuModuleLoadData(&m, compiled));
+    OK(cuMemAlloc(&p, 16));
+    for (int k = 0; k < 2; k++)
+        for (int c = 0; c < 6; c++) {
+            CUfunction f;
+            void *list[] = { &p };
+            OK(cuModuleGetFunction(&f, m, names[k]));
+            printf("%s, clusters of %u:", names[k], clusters[c]);
+            for (int b = 0; b < 4; b++)
+                for (int g = 0; g < 3; g++)
+                    for (int s = 0; s < 2; s++) {
+                        CUlaunchAttribute a = { .id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, .value.clusterDim = { clusters[c], 1, 1 } };
+                        CUlaunchConfig config = { .gridDimX = grids[g], .gridDimY = 1, .gridDimZ = 1, .blockDimX = blocks[b], .blockDimY = 1,
+                            .blockDimZ = 1, .sharedMemBytes = shared[s], .attrs = &a, .numAttrs = 1 };
+                        printf(" %d", (int)cuLaunchKernelEx(&config, f, list, NULL));
+                    }
+            printf("\n");
+        }
+    OK(cuCtxSynchronize());
+}
+
 int main(void)
 {
     apart("lists", lists);
@@ -167,5 +263,7 @@ int main(void)
     apart("large", large);
     apart("shapes", shapes);
     apart("contexts", foreign);
+    apart("one thread", one_thread);
+    apart("order", order);
     return 0;
 }

@@ -208,6 +208,25 @@ static void settings(void)
     SHOW(cuCtxSynchronize());
 }
 
+/* L1 cache or shared memory, as the function or else the context prefers; a share in percent comes before both. */
+static void preferences(void)
+{
+    CUfunction f = function("plain");
+    for (int context = 0; context < 4; context++)
+        for (int own = 0; own < 4; own++)
+            for (int percent = -1; percent <= 25; percent += 13) {
+                int few = -1, many = -1;
+                size_t room = 1;
+                OK(cuCtxSetCacheConfig((CUfunc_cache)context));
+                OK(cuFuncSetCacheConfig(f, (CUfunc_cache)own));
+                OK(cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, percent));
+                OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&few, f, 32, 20000));
+                OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&many, f, 32, 0));
+                OK(cuOccupancyAvailableDynamicSMemPerBlock(&room, f, 2, 32));
+                printf("context %d, function %d, %d percent: %d, %d, %zu\n", context, own, percent, few, many, room);
+            }
+}
+
 static void start(void (*part)(void))
 {
     begin();
@@ -219,6 +238,7 @@ static void part_attributes(void) { start(attributes); }
 static void part_occupancy(void) { start(occupancy); }
 static void part_clusters(void) { start(clusters); }
 static void part_settings(void) { start(settings); }
+static void part_preferences(void) { start(preferences); }
 
 int main(void)
 {
@@ -226,5 +246,6 @@ int main(void)
     apart("occupancy", part_occupancy);
     apart("clusters", part_clusters);
     apart("settings", part_settings);
+    apart("preferences", part_preferences);
     return 0;
 }

@@ -67,6 +67,107 @@ static void several(const char *what, CUdeviceptr p)
            !v[3] ? "null" : v[3] == p ? "same" : "other", (unsigned)v[4], (int)v[5], v[6], (unsigned)v[7]);
 }
 
+static const char code[] = ".version 7.0\n.target sm_70\n.address_size 64\n.visible .global .align 16 .b32 words[16];\n";
+
+/* What asking for the tokens of other devices does to memory, alone and in a list. */
+static void tokens(const char *what, CUdeviceptr p)
+{
+    unsigned before = 9, after = 9, listed = 9, unset = 9, again = 9, off = 0;
+    unsigned char place[32], first[32], last[32];
+    memset(first, 0xa5, sizeof first);
+    memset(last, 0xa5, sizeof last);
+    CUpointer_attribute asked[] = { CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_P2P_TOKENS, CU_POINTER_ATTRIBUTE_MAPPED };
+    void *data[] = { first, place, last };
+    CUresult b = cuPointerGetAttribute(&before, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, p);
+    CUresult l = cuPointerGetAttributes(3, asked, data, p);
+    cuPointerGetAttribute(&listed, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, p);
+    CUresult t = cuPointerGetAttribute(place, CU_POINTER_ATTRIBUTE_P2P_TOKENS, p);
+    cuPointerGetAttribute(&after, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, p);
+    CUresult s = cuPointerSetAttribute(&off, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, p);
+    cuPointerGetAttribute(&unset, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, p);
+    cuPointerGetAttribute(place, CU_POINTER_ATTRIBUTE_P2P_TOKENS, p);
+    cuPointerGetAttribute(&again, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, p);
+    printf("%s: at first %s %u; a list %s, before it %s, behind it %s, then %u; tokens %s, then %u; off %s, then %u; tokens, then %u\n", what,
+           name(b), before, name(l), first[0] == 0xa5 ? "untouched" : "written", last[0] == 0xa5 ? "untouched" : "written", listed, name(t),
+           after, name(s), unset, again);
+}
+
+/* The address for the device, and the host's view of memory, with and without a current context. */
+static void seen(const char *what, CUdeviceptr p)
+{
+    unsigned long long alone = 7, listed = 7;
+    CUdeviceptr device = 7;
+    unsigned flags = 0xa5;
+    CUpointer_attribute asked = CU_POINTER_ATTRIBUTE_DEVICE_POINTER;
+    void *data = &listed;
+    CUresult a = cuPointerGetAttribute(&alone, asked, p), l = cuPointerGetAttributes(1, &asked, &data, p);
+    CUresult d = cuMemHostGetDevicePointer(&device, HOST(p), 0), f = cuMemHostGetFlags(&flags, HOST(p));
+    printf("%s: alone %s %s; listed %s %s; host %s %s; flags %s %x\n", what, name(a), alone == p ? "same" : alone ? "other" : "zero", name(l),
+           listed == p ? "same" : listed ? "other" : "zero", name(d), !device ? "zero" : device == p ? "same" : device < p ? "before" : "other",
+           name(f), flags);
+}
+
+static void rules(void)
+{
+    CUmemAllocationProp properties = { .type = CU_MEM_ALLOCATION_TYPE_PINNED, .location = { CU_MEM_LOCATION_TYPE_DEVICE, { 0 } } };
+    CUmemAccessDesc access = { { CU_MEM_LOCATION_TYPE_DEVICE, { 0 } }, CU_MEM_ACCESS_FLAGS_PROT_READWRITE };
+    CUmemGenericAllocationHandle physical;
+    CUdeviceptr device, neighbour, managed, pool, range, global;
+    CUmodule module;
+    CUcontext other;
+    size_t size = 0;
+    void *pinned;
+    static char own[8192];
+    unsigned long long rights = 7;
+    unsigned on = 1;
+    if (cuMemAlloc(&device, 1000) || cuMemAlloc(&neighbour, 1000) || cuMemAllocManaged(&managed, 1000, CU_MEM_ATTACH_GLOBAL)
+        || cuMemAllocAsync(&pool, 1000, NULL) || cuStreamSynchronize(NULL) || cuMemAllocHost(&pinned, 1000) || cuMemHostRegister(own, 8192, 1)
+        || cuMemAddressReserve(&range, 8 * MB, 0, 0, 0) || cuMemCreate(&physical, 4 * MB, &properties, 0)
+        || cuMemMap(range + 2 * MB, 4 * MB, 0, physical, 0) || cuModuleLoadData(&module, code) || cuModuleGetGlobal(&global, &size, module, "words"))
+        exit(1);
+    CUdeviceptr mapped = range + 3 * MB;
+    printf("-- synchronous\n");
+    struct { const char *what; CUdeviceptr p; } all[] = { { "device", device }, { "managed", managed }, { "pool", pool }, { "global", global },
+        { "pinned", ADDRESS(pinned) }, { "registered", ADDRESS(own) }, { "mapped", mapped }, { "reserved", range }, { "pageable", ADDRESS(&size) } };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) tokens(all[i].what, all[i].p);
+    printf("neighbour of device: ");
+    tell("all", neighbour, neighbour);
+    printf("-- virtual memory\n");
+    seen("mapped without access", mapped);
+    SHOW(cuMemSetAccess(range + 2 * MB, 4 * MB, &access, 1));
+    tell("mapped", mapped, range);
+    SHOW(cuPointerSetAttribute(&on, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, mapped));
+    SHOW(cuPointerSetAttribute(NULL, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, mapped));
+    CUmemLocation places[] = { { CU_MEM_LOCATION_TYPE_DEVICE, { 0 } }, { CU_MEM_LOCATION_TYPE_HOST, { 0 } }, { CU_MEM_LOCATION_TYPE_HOST_NUMA, { 0 } },
+        { CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT, { 0 } }, { CU_MEM_LOCATION_TYPE_DEVICE, { 99 } } };
+    CUdeviceptr at[] = { mapped, 0, 0x1000, range };
+    for (int place = 0; place < 5; place++)
+        for (int i = 0; i < 4; i++) {
+            rights = 7;
+            CUresult r = cuMemGetAccess(&rights, &places[place], at[i]);
+            printf("rights of %d at %d: %s %llu\n", place, i, name(r), rights);
+        }
+    printf("-- globals\n");
+    tell("global", global, global);
+    CUmodule mine;
+    if (cuCtxCreate(&other, NULL, 0, 0) || cuModuleLoadData(&mine, code)) exit(1);
+    seen("of another context", global);
+    SHOW(cuCtxDestroy(other));
+    printf("-- contexts\n");
+    for (int i = 0; i < 2; i++) {
+        for (size_t k = 0; k < sizeof all / sizeof *all; k++) seen(all[k].what, all[k].p);
+        cuCtxSetCurrent(NULL);
+    }
+    SHOW(cuMemHostUnregister(own));
+    SHOW(cuMemFreeHost(pinned));
+    cuCtxSetCurrent(context);
+    SHOW(cuMemUnmap(range + 2 * MB, 4 * MB));
+    SHOW(cuMemRelease(physical));
+    SHOW(cuMemAddressFree(range, 8 * MB));
+    SHOW(cuModuleUnload(module));
+    if (cuMemFree(device) || cuMemFree(neighbour) || cuMemFree(managed) || cuMemFree(pool)) exit(1);
+}
+
 int main(void)
 {
     CUdeviceptr small = 0, large = 0, managed = 0, pool = 0, range = 0, freed = 0;
@@ -134,6 +235,7 @@ int main(void)
     SHOW(cuMemFreeHost(pinned));
     SHOW(cuMemAddressFree(range, 2 * MB));
     free(own);
+    rules();
     SHOW(cuDevicePrimaryCtxRelease(0));
     return 0;
 }

@@ -252,8 +252,8 @@ pub fn cuCtxGetCacheConfig(pconfig: Out<CUfunc_cache>) -> Result<()> {
     pconfig.set(CUfunc_cache(context::current_any()?.settings.lock().cache))
 }
 
-/// Sets whether the current context prefers L1 cache or shared memory: a preference that is remembered and changes
-/// nothing, as on every device whose L1 cache and shared memory are not divided by it.
+/// Sets whether the current context prefers L1 cache or shared memory, where a function says nothing else. Occupancy and
+/// cooperative launches see it.
 #[entry(since = 3020)]
 pub fn cuCtxSetCacheConfig(config: CUfunc_cache) -> Result<()> {
     if config > CU_FUNC_CACHE_PREFER_EQUAL {

@@ -7,9 +7,9 @@ use super::launch_attribute;
 use super::ptr::{In, InMut, Out};
 use super::stream::lookup;
 use super::types::{
-    CU_FUNC_CACHE_PREFER_EQUAL, CU_FUNCTION_LOADING_STATE_LOADED, CU_HOST_TASK_SPINWAIT,
-    CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE, CUfunc_cache, CUfunction, CUfunction_attribute, CUfunctionLoadingState,
-    CUhostFn, CUlaunchConfig, CUmodule, CUsharedconfig, CUstream,
+    CU_FUNCTION_LOADING_STATE_LOADED, CU_HOST_TASK_SPINWAIT, CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE, CUfunc_cache,
+    CUfunction, CUfunction_attribute, CUfunctionLoadingState, CUhostFn, CUlaunchConfig, CUmodule, CUsharedconfig,
+    CUstream,
 };
 use crate::device::function::Function;
 use crate::device::launch::{self, Arguments, Link, Request};
@@ -36,8 +36,7 @@ pub fn cuFuncSetAttribute(hfunc: CUfunction, attrib: CUfunction_attribute, value
 /// Sets whether a function prefers L1 cache or shared memory.
 #[entry(since = 3000, needs = init)]
 pub fn cuFuncSetCacheConfig(hfunc: CUfunction, config: CUfunc_cache) -> Result<()> {
-    Function::find(hfunc.0)?;
-    if config.0 > CU_FUNC_CACHE_PREFER_EQUAL.0 { Err(Error::INVALID_VALUE) } else { Ok(()) }
+    Function::find(hfunc.0)?.set_cache(config.0)
 }
 
 /// Reports the module that a function comes from.

@@ -6,8 +6,8 @@ use super::jit::Jit;
 use super::module::{NAME_MOST, symbol};
 use super::ptr::{In, InMut, InOut, Out};
 use super::types::{
-    CU_FUNC_CACHE_PREFER_EQUAL, CU_LIBRARY_NUM_OPTIONS, CUdevice, CUdeviceptr, CUfunc_cache, CUfunction,
-    CUfunction_attribute, CUjit_option, CUkernel, CUlibrary, CUlibraryOption, CUmodule,
+    CU_LIBRARY_NUM_OPTIONS, CUdevice, CUdeviceptr, CUfunc_cache, CUfunction, CUfunction_attribute, CUjit_option,
+    CUkernel, CUlibrary, CUlibraryOption, CUmodule,
 };
 use crate::device::context::{self, Context};
 use crate::device::function::Function;
@@ -192,9 +192,7 @@ pub fn cuKernelSetAttribute(attrib: CUfunction_attribute, val: c_int, kernel: CU
 /// Sets whether a kernel on a device prefers L1 cache or shared memory.
 #[entry(since = 12000, needs = init)]
 pub fn cuKernelSetCacheConfig(kernel: CUkernel, config: CUfunc_cache, dev: CUdevice) -> Result<()> {
-    KERNELS.find(kernel.0)?;
-    crate::device::device(dev)?;
-    if config.0 > CU_FUNC_CACHE_PREFER_EQUAL.0 { Err(Error::INVALID_VALUE) } else { Ok(()) }
+    KERNELS.find(kernel.0)?.set_cache(crate::device::device(dev)?, config.0)
 }
 
 /// Reports the linkage name of a kernel.

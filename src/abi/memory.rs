@@ -256,8 +256,7 @@ pub fn cuMemHostGetDevicePointer_v2(pdptr: Out<CUdeviceptr>, p: *mut c_void, Fla
     if Flags != 0 {
         return Err(Error::INVALID_VALUE);
     }
-    memory::host_flags(p as usize)?;
-    pdptr.set(p as CUdeviceptr)
+    pdptr.set(memory::host_device_pointer(p as usize)? as CUdeviceptr)
 }
 
 /// First-generation [`cuMemHostGetDevicePointer_v2`]: addresses and sizes have 32 bits.
@@ -313,7 +312,7 @@ pub fn cuMemHostRegister(p: *mut c_void, bytesize: usize, Flags: c_uint) -> Resu
 }
 
 /// Undoes `cuMemHostRegister`, after the work that was given to the context before. Takes the same address.
-#[entry(since = 4000)]
+#[entry(since = 4000, needs = init)]
 pub fn cuMemHostUnregister(p: *mut c_void) -> Result<()> {
     if p.is_null() {
         return Err(Error::INVALID_VALUE);

@@ -52,16 +52,21 @@ fn write_value(place: *mut c_void, value: Value) -> Result<()> {
 /// - `ptr`: any address within an allocation; others are `CUDA_ERROR_INVALID_VALUE`.
 ///
 /// Two attributes that some memory has not fail and still write: the host pointer of device memory, the peer-to-peer
-/// tokens of host memory.
+/// tokens of host memory. So does the device pointer without a current context (`CUDA_ERROR_INVALID_CONTEXT`). Memory whose
+/// tokens were asked for has `CU_POINTER_ATTRIBUTE_SYNC_MEMOPS` from then on.
 #[entry(since = 4000, needs = init)]
 pub fn cuPointerGetAttribute(data: *mut c_void, attribute: CUpointer_attribute, ptr: CUdeviceptr) -> Result<()> {
     let known = pointer_attribute(attribute)?;
     if data.is_null() {
         return Err(Error::INVALID_VALUE);
     }
-    match pointer::get(known, ptr as usize) {
+    let answer = match known {
+        Attribute::PeerTokens => pointer::tokens(ptr as usize),
+        _ => pointer::get(known, ptr as usize),
+    };
+    match answer {
         Answer::Is(value) => write_value(data, value),
-        Answer::Lacks(value) => write_value(data, value).and(Err(Error::INVALID_VALUE)),
+        Answer::Lacks(value, error) => write_value(data, value).and(Err(error)),
         Answer::Unknown(_) => Err(Error::INVALID_VALUE),
     }
 }
@@ -71,6 +76,10 @@ pub fn cuPointerGetAttribute(data: *mut c_void, attribute: CUpointer_attribute, 
 /// (`CUDA_ERROR_NOT_SUPPORTED`).
 #[entry(since = 6000, needs = init)]
 pub fn cuPointerSetAttribute(value: *const c_void, attribute: CUpointer_attribute, ptr: CUdeviceptr) -> Result<()> {
+    if value.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    pointer::check_settable(ptr as usize)?;
     if attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS {
         return Err(Error::INVALID_VALUE);
     }
@@ -81,8 +90,8 @@ pub fn cuPointerSetAttribute(value: *const c_void, attribute: CUpointer_attribut
 /// Reads several properties of an address; `data` is an array of places for the values.
 ///
 /// An unknown address is no error: null pointers, zeros, device -2, the host pointer as given; the allocation's range
-/// stays unwritten. The first attribute that does not exist ends the call with `CUDA_ERROR_INVALID_VALUE`; what comes
-/// before it has been written.
+/// stays unwritten. The first attribute that does not exist ends the call with `CUDA_ERROR_INVALID_VALUE`, as do the
+/// peer-to-peer tokens, which have to be asked for alone; what comes before it has been written.
 #[entry(since = 7000, needs = init)]
 pub fn cuPointerGetAttributes(
     numAttributes: c_uint,
@@ -97,11 +106,11 @@ pub fn cuPointerGetAttributes(
     let data = data.slice(numAttributes as usize)?;
     for (attribute, place) in attributes.into_iter().zip(data) {
         let known = pointer_attribute(attribute)?;
-        if place.is_null() {
+        if place.is_null() || known == Attribute::PeerTokens {
             return Err(Error::INVALID_VALUE);
         }
         match pointer::get(known, ptr as usize) {
-            Answer::Is(value) | Answer::Lacks(value) | Answer::Unknown(Some(value)) => write_value(place, value)?,
+            Answer::Is(value) | Answer::Lacks(value, _) | Answer::Unknown(Some(value)) => write_value(place, value)?,
             Answer::Unknown(None) => {}
         }
     }

@@ -258,6 +258,9 @@ pub fn cuMemSetAccess(ptr: CUdeviceptr, size: usize, desc: In<CUmemAccessDesc>, 
 #[entry(since = 10020, needs = init)]
 pub fn cuMemGetAccess(flags: Out<c_ulonglong>, location: In<CUmemLocation>, ptr: CUdeviceptr) -> Result<()> {
     flags.check()?;
+    if ptr == 0 {
+        return Err(Error::INVALID_VALUE);
+    }
     let place = location.get()?.place();
     virtual_memory::check_location(place)?;
     flags.set(CU_MEM_ACCESS_FLAGS_PROT_NONE.0.into())?;

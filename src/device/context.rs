@@ -427,6 +427,12 @@ pub fn top() -> Option<Arc<Context>> {
     THREAD.try_with(|t| t.stack.borrow().last().cloned()).ok().flatten().map(refresh)
 }
 
+/// True when there is more than one context.
+pub fn are_several() -> bool {
+    let mut seen = false;
+    CONTEXTS.any(|_| core::mem::replace(&mut seen, true))
+}
+
 /// The device of the calling thread's current context.
 pub fn top_device() -> Option<u32> {
     here().top().map(|c| c.device.ordinal)

@@ -46,7 +46,12 @@ pub struct Settings {
     pub non_portable: i32,
     /// How blocks of a cluster are spread.
     pub policy: i32,
+    /// `CUfunc_cache`; 0 leaves it to the context.
+    pub cache: u32,
 }
+
+/// The greatest `CUfunc_cache`.
+const MOST_CACHE: u32 = 3;
 
 /// A kernel in a context.
 pub struct Function {
@@ -199,6 +204,33 @@ impl Function {
         self.settings.lock().change(self.code(), &context.device, which, value)
     }
 
+    /// Sets whether L1 cache or shared memory is preferred.
+    pub fn set_cache(&self, config: u32) -> Result<()> {
+        self.settings.lock().set_cache(config)
+    }
+
+    /// The share of shared memory in percent that launches in its context prefer, if any: as the function is set, else as the
+    /// context is.
+    pub fn carveout(&self) -> Option<u32> {
+        const PREFER_L1: u32 = 2;
+        const PREFER_EQUAL: u32 = 3;
+        let settings = self.settings();
+        if let Ok(percent) = u32::try_from(settings.carveout) {
+            return Some(percent);
+        }
+        let of_context = || self.context.upgrade().map_or(0, |context| context.settings.lock().cache);
+        match if settings.cache == 0 { of_context() } else { settings.cache } {
+            PREFER_L1 => Some(0),
+            PREFER_EQUAL => Some(50),
+            _ => None,
+        }
+    }
+
+    /// Changes what the program has set.
+    pub(super) fn update(&self, change: impl Fn(&mut Settings) -> Result<()>) -> Result<()> {
+        change(&mut self.settings.lock())
+    }
+
     /// Takes over what the program has set for a library's kernel.
     pub(super) fn set(&self, settings: Settings) {
         *self.settings.lock() = settings;
@@ -227,6 +259,7 @@ impl Settings {
             cluster: code.required_cluster.map_or([0; 3], |shape| shape.map(|n| n as i32)),
             non_portable: 0,
             policy: 0,
+            cache: 0,
         }
     }
 
@@ -244,7 +277,7 @@ impl Settings {
             CACHE_MODE => 0,
             MAX_DYNAMIC_SHARED => self.dynamic_shared,
             CARVEOUT => self.carveout,
-            CLUSTER_MUST_BE_SET => i32::from(code.explicit_cluster || code.required_cluster.is_some()),
+            CLUSTER_MUST_BE_SET => code.explicit_cluster.into(),
             CLUSTER_WIDTH => self.cluster[0],
             CLUSTER_HEIGHT => self.cluster[1],
             CLUSTER_DEPTH => self.cluster[2],
@@ -252,6 +285,15 @@ impl Settings {
             CLUSTER_POLICY => self.policy,
             _ => return Err(Error::INVALID_VALUE),
         })
+    }
+
+    /// Sets whether L1 cache or shared memory is preferred.
+    pub(super) fn set_cache(&mut self, config: u32) -> Result<()> {
+        if config > MOST_CACHE {
+            return Err(Error::INVALID_VALUE);
+        }
+        self.cache = config;
+        Ok(())
     }
 
     /// Changes an attribute of a kernel.

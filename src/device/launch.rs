@@ -38,13 +38,10 @@ pub struct Kernel {
 
 impl Kernel {
     /// A launch of a function in its context, checked, with the parameters as they are now.
-    pub fn prepare(named: usize, function: Arc<Function>, request: Request, arguments: Arguments) -> Result<Kernel> {
+    pub fn prepare(named: usize, function: Arc<Function>, asked: Request, arguments: Arguments) -> Result<Kernel> {
         let context = function.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
-        check(&context, &function, &request)?;
-        let cluster = cluster(&context.device, &function, &request)?;
-        if cluster.is_some_and(|shape| blocks_of(shape) > LARGEST_CLUSTER) {
-            return Err(Error::INVALID_CLUSTER_SIZE);
-        }
+        let request = Request { shape: shape(&function, asked.shape), ..asked };
+        let cluster = check(&context, &function, &request)?;
         if !function.code().runs() {
             return Err(Error::NOT_SUPPORTED);
         }
@@ -65,7 +62,7 @@ impl Kernel {
             services: context.system.clone(),
             depth: 0,
         };
-        Ok(Kernel { launch, function, named, request, packed, shown: OnceLock::new(), made: check::here() })
+        Ok(Kernel { launch, function, named, request: asked, packed, shown: OnceLock::new(), made: check::here() })
     }
 
     /// The same launch, wanted otherwise.
@@ -239,16 +236,34 @@ pub fn check_block(device: &Device, function: &Function, block: [u32; 3]) -> Res
     if within(device, block, BLOCK_AXES) && threads <= most { Ok(()) } else { Err(Error::INVALID_VALUE) }
 }
 
-/// Checks the shape of a launch against device and function.
-fn check(context: &Context, function: &Function, request: &Request) -> Result<()> {
+/// The shape of blocks that a function was compiled for.
+pub(super) fn required(function: &Function) -> Option<[u32; 3]> {
+    function.code().required_threads.map(|shape| shape.map(|n| n.max(1)))
+}
+
+/// The shape that a launch has: blocks of one thread stand for those that the function was compiled for.
+pub fn shape(function: &Function, asked: Shape) -> Shape {
+    let block = required(function).filter(|_| asked.block == [1; 3]).unwrap_or(asked.block);
+    Shape { block, ..asked }
+}
+
+/// Checks a launch against device and function, in the order in which a device finds faults. Its clusters, if it has any.
+fn check(context: &Context, function: &Function, request: &Request) -> Result<Option<[u32; 3]>> {
     let device = &context.device;
     let Shape { grid, block } = request.shape;
+    check_block(device, function, block)?;
+    if required(function).is_some_and(|shape| shape != block) {
+        return Err(Error::INVALID_VALUE);
+    }
+    if request.cluster.is_some_and(|shape| shape.contains(&0)) {
+        return Err(Error::INVALID_CLUSTER_SIZE);
+    }
     if !within(device, grid, GRID_AXES) {
         return Err(Error::INVALID_VALUE);
     }
-    check_block(device, function, block)?;
-    if function.code().required_threads.is_some_and(|shape| shape.map(|n| n.max(1)) != block) {
-        return Err(Error::INVALID_VALUE);
+    let cluster = cluster(device, function, request)?;
+    if cluster.is_some_and(|shape| blocks_of(shape) > LARGEST_CLUSTER) {
+        return Err(Error::INVALID_CLUSTER_SIZE);
     }
     // Blocks that do not fit at all are too many for a cooperative launch, too.
     if request.cooperative && request.shape.blocks() > resident(context, function, request) {
@@ -257,7 +272,7 @@ fn check(context: &Context, function: &Function, request: &Request) -> Result<()
     if i64::from(request.dynamic_shared) > i64::from(function.settings().dynamic_shared) {
         return Err(Error::INVALID_VALUE);
     }
-    Ok(())
+    Ok(cluster)
 }
 
 /// Blocks of a cluster.

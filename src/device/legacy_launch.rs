@@ -56,6 +56,9 @@ impl Legacy {
 pub fn set_block(function: &Function, block: [u32; 3]) -> Result<()> {
     let context = function.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
     launch::check_block(&context.device, function, block)?;
+    if launch::required(function).is_some_and(|shape| shape != block) {
+        return Err(Error::INVALID_VALUE);
+    }
     function.legacy().block = block;
     Ok(())
 }

@@ -133,15 +133,24 @@ impl Kernel {
 
     /// Changes an attribute on a device, in all contexts.
     pub fn set_attribute(&self, device: &Device, which: u32, value: i32) -> Result<()> {
+        self.change(device, |settings| settings.change(&self.code, device, which, value))
+    }
+
+    /// Sets whether it prefers L1 cache or shared memory on a device, in all contexts.
+    pub fn set_cache(&self, device: &Device, config: u32) -> Result<()> {
+        self.change(device, |settings| settings.set_cache(config))
+    }
+
+    fn change(&self, device: &Device, change: impl Fn(&mut Settings) -> Result<()>) -> Result<()> {
         let library = self.library.upgrade().ok_or(Error::INVALID_HANDLE)?;
         // Nobody makes a module of the library meanwhile.
         let modules = library.modules.lock();
         let mut all = self.settings.lock();
         let settings = all.entry(device.ordinal).or_insert_with(|| Settings::of(&self.code, device));
-        settings.change(&self.code, device, which, value)?;
+        change(settings)?;
         for function in modules.iter().filter_map(|(_, module)| self.of(module).ok()) {
             if function.context.upgrade().is_some_and(|context| context.device.ordinal == device.ordinal) {
-                function.set_attribute(which, value)?;
+                function.update(&change)?;
             }
         }
         Ok(())

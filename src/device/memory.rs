@@ -150,7 +150,7 @@ impl Allocation {
     /// True for memory that a decompression engine can use: plain device memory, or memory that was made for it.
     pub fn is_decompressible(&self) -> bool {
         let extra = self.extra.lock();
-        self.kind == Kind::Device
+        self.kind == Kind::Device && !extra.of_module
             || extra.pool.as_ref().is_some_and(|p| p.properties.decompress)
             || extra.mapping.as_ref().is_some_and(|m| m.physical.properties.decompress)
     }
@@ -406,13 +406,27 @@ pub fn find(addr: usize) -> Option<Arc<Allocation>> {
     space().ok()?.find(addr)
 }
 
-/// The host allocation or registration that holds `addr`: its `CU_MEMHOSTALLOC_*` flags.
+/// `CU_MEMHOSTALLOC_*` flags of the memory that holds `addr`: page-locked memory, and what passes for it.
 pub fn host_flags(addr: usize) -> Result<u32> {
+    const PORTABLE: u32 = 1;
+    const DEVICE_MAP: u32 = 2;
     let flags = space()?.with(addr, |_, _, a| match a.kind {
         Kind::Host(flags) | Kind::Registered(flags) => Some(flags),
+        Kind::Managed(_) => Some(DEVICE_MAP),
+        Kind::Mapped => Some(PORTABLE | DEVICE_MAP),
         _ => None,
     });
     flags.flatten().ok_or(Error::INVALID_VALUE)
+}
+
+/// The address for the device of page-locked memory at `addr`. Mapped memory, which passes for it, answers with its beginning.
+pub fn host_device_pointer(addr: usize) -> Result<usize> {
+    let pointer = space()?.with(addr, |base, _, a| match a.kind {
+        Kind::Host(_) | Kind::Registered(_) => Some(addr),
+        Kind::Mapped => Some(base),
+        _ => None,
+    });
+    pointer.flatten().ok_or(Error::INVALID_VALUE)
 }
 
 /// Free and total memory of a device, in bytes.

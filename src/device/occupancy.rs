@@ -33,8 +33,8 @@ fn shared(function: &Function, device: &Device, dynamic: u64) -> u32 {
 /// function prefers, but enough for one block.
 fn capacity(function: &Function, device: &Device, each: u32) -> u32 {
     let most = device.number(SHARED_PER_MULTIPROCESSOR).max(0) as u32;
-    let Ok(percent) = u64::try_from(function.settings().carveout) else { return most };
-    let wanted = (u64::from(most) * percent).div_ceil(100).max(each.into());
+    let Some(percent) = function.carveout() else { return most };
+    let wanted = (u64::from(most) * u64::from(percent)).div_ceil(100).max(each.into());
     CAPACITIES.iter().copied().find(|&bytes| u64::from(bytes) >= wanted).map_or(most, |bytes| bytes.min(most))
 }
 
@@ -85,10 +85,9 @@ pub fn available_shared(function: &Function, device: &Device, count: u32, thread
     if count == 0 || blocks(function, device, threads, 0) < count {
         return Err(Error::INVALID_VALUE);
     }
-    let number = |attribute| device.number(attribute).max(0) as u64;
     // What the system keeps of each block is not counted here.
     let piece = u64::from(SHARED_PIECE);
-    let each = number(SHARED_PER_MULTIPROCESSOR) / u64::from(count) / piece * piece;
+    let each = u64::from(capacity(function, device, shared(function, device, 0))) / u64::from(count) / piece * piece;
     Ok(each.saturating_sub(function.static_shared().into()).min(function.settings().dynamic_shared.max(0) as u64))
 }
 

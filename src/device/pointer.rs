@@ -1,6 +1,7 @@
 //! What a program may ask about an address.
 
 use super::access::{acting_device, has_peers};
+use super::context;
 use super::memory::{Allocation, CLASS_DEVICE, CLASS_HOST, Kind, SYNC_UNSET};
 use super::space::{CHUNK, Glance, SMALL_LIMIT, Space, space};
 use super::virtual_memory::Access;
@@ -71,15 +72,18 @@ pub enum Value {
 pub enum Answer {
     /// The memory has it.
     Is(Value),
-    /// The memory has no such property: the value says so to who asks for several, one who asks for this alone gets it
-    /// with an error.
-    Lacks(Value),
+    /// The memory has no such property, or not for who asks: the value says so to who asks for several, one who asks for
+    /// this alone gets it with an error.
+    Lacks(Value, Error),
     /// No memory: the value for who asks for several, if there is one.
     Unknown(Option<Value>),
 }
 
 use Answer::{Is, Lacks, Unknown};
 use Value::{Long, Tokens, Word};
+
+/// The address for device code, asked for by a thread without a current context.
+const NOWHERE: Answer = Lacks(Long(0), Error::INVALID_CONTEXT);
 
 /// Asks for an attribute of an address.
 pub fn get(attribute: Attribute, address: usize) -> Answer {
@@ -103,7 +107,9 @@ pub fn get(attribute: Attribute, address: usize) -> Answer {
 #[inline]
 fn by_zone(attribute: Attribute, address: usize, space: &Space<Allocation>) -> Option<Value> {
     let zone = match attribute {
-        Attribute::DevicePointer if has_peers() => return None,
+        Attribute::DevicePointer if has_peers() || context::top_device().is_none() || context::are_several() => {
+            return None;
+        }
         Attribute::MemoryType
         | Attribute::DevicePointer
         | Attribute::IsManaged
@@ -182,33 +188,40 @@ fn block(allocation: &Allocation) -> (usize, usize) {
 fn known(attribute: Attribute, address: usize, allocation: &Allocation) -> Answer {
     let host = allocation.is_host();
     let managed = matches!(allocation.kind, Kind::Managed(_));
-    let plain = allocation.kind == Kind::Device;
+    // The variables of a module are device memory that nobody else is to have.
+    let plain = || allocation.kind == Kind::Device && !allocation.extra.lock().of_module;
     let flag = |yes: bool| Word(yes.into());
+    let is_of_another = || allocation.context_handle != context::current_handle() && allocation.extra.lock().of_module;
     Is(match attribute {
         Attribute::Context if allocation.kind == Kind::Pool => Long(0),
         Attribute::Context => Long(allocation.context_handle as u64),
         Attribute::MemoryType => Word(if host { 1 } else { 2 }),
         // The current context's device has no address for what it cannot use.
-        Attribute::DevicePointer if has_peers() && !allocation.is_open() => return Lacks(Long(0)),
+        Attribute::DevicePointer if context::top_device().is_none() => return NOWHERE,
+        // The variables of a module are its context's.
+        Attribute::DevicePointer if is_of_another() => return Lacks(Long(0), Error::INVALID_VALUE),
+        Attribute::DevicePointer if has_peers() && !allocation.is_open() => {
+            return Lacks(Long(0), Error::INVALID_VALUE);
+        }
         Attribute::DevicePointer => Long(address as u64),
         Attribute::HostPointer if host || managed => Long(address as u64),
-        Attribute::HostPointer => return Lacks(Long(0)),
-        Attribute::PeerTokens if host => return Lacks(Tokens),
+        Attribute::HostPointer => return Lacks(Long(0), Error::INVALID_VALUE),
+        Attribute::PeerTokens if host => return Lacks(Tokens, Error::INVALID_VALUE),
         Attribute::PeerTokens => Tokens,
         Attribute::SyncMemops => match allocation.sync_memops.load(Ordering::Relaxed) {
-            // Device memory says yes until it is asked to be, or not to be, synchronous; only asking makes it so.
-            SYNC_UNSET => flag(!host),
+            // Managed memory says yes until it is asked to be, or not to be, synchronous; only asking makes it so.
+            SYNC_UNSET => flag(managed),
             set => Word(set.into()),
         },
         Attribute::BufferId => Long(allocation.id),
         Attribute::IsManaged => flag(managed),
         Attribute::DeviceOrdinal => Word(allocation.device.ordinal),
-        Attribute::IpcCapable => flag(plain),
+        Attribute::IpcCapable => flag(plain()),
         Attribute::RangeStart => Long(allocation.base as u64),
         Attribute::RangeSize => Long(allocation.size as u64),
         Attribute::Mapped => Word(1),
         Attribute::HandleTypes => Long(allocation.extra.lock().handle_types),
-        Attribute::RdmaCapable => flag(plain),
+        Attribute::RdmaCapable => flag(plain()),
         Attribute::AccessFlags => Word(3),
         Attribute::Pool => Long(allocation.extra.lock().pool.as_ref().map_or(0, |p| p.handle as u64)),
         Attribute::MappingSize => Long(block(allocation).1 as u64),
@@ -226,22 +239,24 @@ fn mapped(attribute: Attribute, address: usize, allocation: &Allocation) -> Answ
     let device = physical.device();
     let host = device.is_none();
     let access = || mapping.device_access(acting_device());
-    let is_foreign = || device.as_ref().is_some_and(|d| d.ordinal != acting_device());
     Is(match attribute {
         Attribute::Context | Attribute::Pool => Long(0),
         Attribute::MemoryType => Word(if host { 1 } else { 2 }),
-        Attribute::DevicePointer if is_foreign() && access() == Access::None => return Lacks(Long(0)),
+        Attribute::DevicePointer if context::top_device().is_none() => return NOWHERE,
+        Attribute::DevicePointer if access() == Access::None => return Lacks(Long(0), Error::INVALID_VALUE),
         Attribute::DevicePointer => Long(address as u64),
-        Attribute::HostPointer if host => Long(address as u64),
-        Attribute::HostPointer => return Lacks(Long(0)),
-        Attribute::PeerTokens if host => return Lacks(Tokens),
+        Attribute::HostPointer if host && mapping.host_access() != Access::None => Long(address as u64),
+        Attribute::HostPointer => return Lacks(Long(0), Error::INVALID_VALUE),
+        Attribute::PeerTokens if host => return Lacks(Tokens, Error::INVALID_VALUE),
         Attribute::PeerTokens => Tokens,
-        Attribute::SyncMemops => Word(0),
+        Attribute::SyncMemops => Word((allocation.sync_memops.load(Ordering::Relaxed) == 1).into()),
         Attribute::BufferId => Long(allocation.id),
         Attribute::IsManaged | Attribute::IpcCapable => Word(0),
-        Attribute::DeviceOrdinal => Word(device.map_or(-1i32 as u32, |d| d.ordinal)),
-        Attribute::RangeStart | Attribute::MappingBase => Long(allocation.base as u64),
-        Attribute::RangeSize | Attribute::MappingSize => Long(allocation.size as u64),
+        Attribute::DeviceOrdinal => Word(device.map_or(0, |d| d.ordinal)),
+        Attribute::RangeStart => Long(mapping.reservation.base as u64),
+        Attribute::RangeSize => Long(mapping.reservation.size as u64),
+        Attribute::MappingBase => Long(allocation.base as u64),
+        Attribute::MappingSize => Long(allocation.size as u64),
         Attribute::Mapped => Word(1),
         Attribute::HandleTypes => {
             // `CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR` and `_FABRIC`.
@@ -257,6 +272,29 @@ fn mapped(attribute: Attribute, address: usize, allocation: &Allocation) -> Answ
         Attribute::BlockId => Long(Arc::as_ptr(physical) as u64),
         Attribute::DecompressCapable => Word(allocation.is_decompressible().into()),
     })
+}
+
+/// The tokens of the allocation that holds `address`, asked for alone. What has them is synchronous from then on: somebody
+/// else is about to read it whenever a call has returned.
+pub fn tokens(address: usize) -> Answer {
+    let answer = get(Attribute::PeerTokens, address);
+    if let Is(_) = answer
+        && let Ok(space) = space()
+    {
+        let _ = space
+            .with(address, |_, _, allocation: &Arc<Allocation>| allocation.sync_memops.store(1, Ordering::Relaxed));
+        space.obscure(address);
+    }
+    answer
+}
+
+/// Checks that an attribute of memory can be set at `address`, whichever: what is mapped has none that can.
+pub fn check_settable(address: usize) -> Result<()> {
+    match super::memory::find(address) {
+        Some(allocation) if allocation.kind == Kind::Mapped => Err(Error::NOT_SUPPORTED),
+        Some(_) => Ok(()),
+        None => Err(Error::INVALID_VALUE),
+    }
 }
 
 /// Sets whether all operations on the allocation that holds `address` are synchronous.
@@ -289,12 +327,14 @@ mod tests {
         assert_eq!(get(Attribute::MemoryType, a + 999), Is(Word(2)));
         assert_eq!(get(Attribute::RangeSize, a + 999), Is(Long(1000)));
         assert_eq!(get(Attribute::DeviceOrdinal, a), Is(Word(1)));
-        assert_eq!(get(Attribute::HostPointer, a), Lacks(Long(0)));
+        assert_eq!(get(Attribute::HostPointer, a), Lacks(Long(0), Error::INVALID_VALUE));
         assert_eq!(get(Attribute::MappingBase, a), Is(Long((a & !(CHUNK - 1)) as u64)));
         assert_eq!(get(Attribute::MemoryType, h + 5), Is(Word(1)));
         assert_eq!(get(Attribute::HostPointer, h + 5), Is(Long(h as u64 + 5)));
-        assert_eq!(get(Attribute::PeerTokens, h), Lacks(Tokens));
+        assert_eq!(get(Attribute::PeerTokens, h), Lacks(Tokens, Error::INVALID_VALUE));
         assert_eq!(get(Attribute::MappingSize, h), Is(Long(4 << 20)));
+        assert_eq!(get(Attribute::SyncMemops, a), Is(Word(0)));
+        assert_eq!(tokens(a + 9), Is(Tokens));
         assert_eq!(get(Attribute::SyncMemops, a), Is(Word(1)));
         set_sync_memops(a + 1, false).unwrap();
         assert_eq!(get(Attribute::SyncMemops, a), Is(Word(0)));

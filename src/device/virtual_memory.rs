@@ -35,7 +35,7 @@ pub struct Mapping {
     /// What is mapped.
     pub physical: Arc<Physical>,
     /// Where it is mapped.
-    reservation: Arc<Allocation>,
+    pub reservation: Arc<Allocation>,
     overlay: Overlay,
     /// Devices that may read, and those that may write, by bit of their ordinal.
     readers: AtomicU64,
@@ -57,7 +57,7 @@ impl Mapping {
         }
     }
 
-    fn host_access(&self) -> Access {
+    pub fn host_access(&self) -> Access {
         [Access::None, Access::Read, Access::ReadWrite][usize::from(self.host.load(Ordering::Acquire)).min(2)]
     }
 
@@ -404,13 +404,14 @@ pub fn set_access(base: usize, size: usize, grants: &[(Location, Access)]) -> Re
 pub fn check_location(location: Location) -> Result<()> {
     match location {
         Location::Device(ordinal) => device(ordinal).map(drop),
-        Location::Unknown => Err(Error::INVALID_DEVICE),
+        Location::Unknown | Location::HostNumaCurrent => Err(Error::INVALID_DEVICE),
         _ => Ok(()),
     }
 }
 
 /// The access of a location to the memory at an address. Memory that was not mapped by the program grants none here,
-/// whatever it allows; addresses without memory are refused. Of device memory the host learns what the device may do.
+/// whatever it allows; addresses without memory are refused. Of device memory the host learns what the device may do, its
+/// NUMA nodes that they may do nothing.
 pub fn access(location: Location, addr: usize) -> Result<Access> {
     let allocation = super::memory::find(addr).ok_or(Error::INVALID_VALUE)?;
     match allocation.kind {
@@ -420,7 +421,8 @@ pub fn access(location: Location, addr: usize) -> Result<Access> {
             Ok(match location {
                 Location::Device(ordinal) => u32::try_from(ordinal).map_or(Access::None, |o| mapping.device_access(o)),
                 _ => match mapping.physical.device() {
-                    Some(device) => mapping.device_access(device.ordinal),
+                    Some(device) if location == Location::Host => mapping.device_access(device.ordinal),
+                    Some(_) => Access::None,
                     None => mapping.host_access(),
                 },
             })
