@@ -232,6 +232,7 @@ pub fn cuMemFreeHost(p: *mut c_void) -> Result<()> {
     if p.is_null() {
         return Ok(());
     }
+    context::check_not_destroyed()?;
     memory::free_host(p as usize)
 }
 
@@ -317,6 +318,7 @@ pub fn cuMemHostUnregister(p: *mut c_void) -> Result<()> {
     if p.is_null() {
         return Err(Error::INVALID_VALUE);
     }
+    context::check_not_destroyed()?;
     memory::unregister(p as usize)
 }
 

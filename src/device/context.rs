@@ -493,6 +493,14 @@ pub fn require() -> Result<()> {
     }
 }
 
+/// Fails if the current context was destroyed; without one, all is well.
+pub fn check_not_destroyed() -> Result<()> {
+    match here().top() {
+        Some(c) if !c.is_alive() => current_any().map(drop),
+        _ => Ok(()),
+    }
+}
+
 /// The asynchronous error of the current context, if there is one.
 pub fn check_error() -> Result<()> {
     here().top().filter(|c| c.is_alive()).map_or(Ok(()), Context::check_error)
