@@ -166,6 +166,7 @@ static void ranges(void)
     SHOW(cuMemSetAccess(a + 4 * MB, 2 * MB, two, 2));
     access_of(a + 4 * MB, 1, 0);
     SHOW(cuMemsetD8(a + 4 * MB, 1, 16));
+    SHOW(cuCtxSynchronize());
     SHOW(cuMemUnmap(a + 4096, 2 * MB));
     SHOW(cuMemUnmap(a, 8 * MB));
     SHOW(cuMemUnmap(a, 16 * MB));
@@ -191,6 +192,7 @@ static void neighbours(void)
     SHOW(cuMemMap(b, 2 * MB, 0, h[1], 0));
     SHOW(grant(a + 2 * MB, 4 * MB, 1, 0, 3));
     SHOW(cuMemsetD8(a + 3 * MB, 1, 2 * MB));
+    SHOW(cuCtxSynchronize());
     SHOW(cuMemAddressFree(a, 4 * MB));
     SHOW(cuMemUnmap(a, 8 * MB));
     SHOW(cuMemsetD8(b, 1, 16));

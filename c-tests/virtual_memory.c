@@ -128,6 +128,8 @@ static void side_by_side(void)
     SHOW(cuMemcpyDtoH(dst, plain, n));
     printf("equal: %d\n", !memcmp(src, dst, n));
     SHOW(cuMemsetD32(a + 2 * MB - 8, 0, 4));
+    /* Unmapping does not wait for the fill. */
+    if (cuCtxSynchronize()) exit(1);
     SHOW(cuMemUnmap(a, n));
     /* In another order: each piece kept its bytes. */
     for (int i = 0; i < PIECES; i++) cuMemMap(a + i * 2 * MB, 2 * MB, 0, h[PIECES - 1 - i], 0);

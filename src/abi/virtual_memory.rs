@@ -220,7 +220,7 @@ pub fn cuMemMapArrayAsync(mapInfoList: InMut<CUarrayMapInfo>, count: c_uint, hSt
 /// Removes the mapping from a range of addresses.
 ///
 /// Begins in a reservation and cuts no mapping in two, else `CUDA_ERROR_INVALID_VALUE`; gaps are fine, and so is a
-/// range without any mapping. Waits for the devices' work.
+/// range without any mapping. Nothing is waited for: work in flight that uses the range fails.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemUnmap(ptr: CUdeviceptr, size: usize) -> Result<()> {
     virtual_memory::unmap(ptr as usize, size)
