@@ -3408,7 +3408,7 @@ CUresult CUDAAPI cuStreamBeginCaptureToGraph_ptsz(CUstream hStream,
  * CUDA_ERROR_ILLEGAL_STATE for a stream that is not recording, CUDA_ERROR_STREAM_CAPTURE_UNMATCHED for one in which the
  * recording did not begin, ..._WRONG_THREAD for a thread that did not begin it unless its mode is relaxed,
  * ..._UNJOINED when another stream was not joined again, ..._INVALIDATED when something was called that cannot be
- * recorded. No graph comes of it then.
+ * recorded. No graph comes of it then. Without phGraph the graph is thrown away.
  */
 CUresult CUDAAPI cuStreamEndCapture(CUstream hStream,
                                     CUgraph *phGraph);
@@ -4803,13 +4803,22 @@ CUresult CUDAAPI cuGraphicsResourceSetMapFlags_v2(CUgraphicsResource resource, u
 /** First form of cuGraphicsResourceSetMapFlags_v2. */
 CUresult CUDAAPI cuGraphicsResourceSetMapFlags(CUgraphicsResource resource, unsigned int flags);
 
-/** Maps graphics resources for use on a stream. */
+/**
+ * Maps graphics resources for use on a stream.
+ *
+ * There are none, so whatever is passed is wrong: CUDA_ERROR_INVALID_VALUE for nothing, else
+ * CUDA_ERROR_INVALID_HANDLE.
+ */
 CUresult CUDAAPI cuGraphicsMapResources(unsigned int count, CUgraphicsResource *resources, CUstream hStream);
 
 /** cuGraphicsMapResources with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuGraphicsMapResources_ptsz(unsigned int count, CUgraphicsResource *resources, CUstream hStream);
 
-/** Unmaps graphics resources in stream order. */
+/**
+ * Unmaps graphics resources in stream order.
+ *
+ * As cuGraphicsMapResources.
+ */
 CUresult CUDAAPI cuGraphicsUnmapResources(unsigned int count, CUgraphicsResource *resources, CUstream hStream);
 
 /** cuGraphicsUnmapResources with stream 0 as the per-thread default stream. */
@@ -5900,7 +5909,7 @@ CUresult CUDAAPI cuMemHostUnregister(void *p);
  * dptr and size are multiples of 4096 and lie in one allocation of device memory. The handle is an int, a
  * descriptor that the program closes; it is set to -1 when the range is refused.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_NOT_SUPPORTED for any flag, and where the kernel makes no dma-buf.
+ * Errors: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_NOT_SUPPORTED for a mapping over the bus, and where the kernel makes no dma-buf.
  */
 CUresult CUDAAPI cuMemGetHandleForAddressRange(void *handle,
                                                CUdeviceptr dptr,
@@ -6790,7 +6799,7 @@ CUresult CUDAAPI cuStreamWriteValue64_ptsz(CUstream stream, CUdeviceptr addr, cu
 /**
  * Queues several waits, writes and barriers on a stream.
  *
- * Fewer than 256. They take effect in their order; none does when one of them is wrong. flags must be 0.
+ * Fewer than 256; none are no error. They take effect in their order; none does when one of them is wrong. flags must be 0.
  */
 CUresult CUDAAPI cuStreamBatchMemOp_v2(CUstream stream,
                                        unsigned int count,

@@ -9,7 +9,7 @@ use super::types::{
 };
 use crate::device::array::{self, Array, MipmappedArray, Shape};
 use crate::device::array_layout::SparseLayout;
-use crate::device::context;
+use crate::device::{self, context};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::c_uint;
@@ -73,8 +73,9 @@ pub fn cuArrayCreate(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY_DESCRI
 /// The depth of an array that has one is left out. A mipmapped array's handle describes its first level.
 ///
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` before anything else.
-#[entry(since = 3020, needs = init)]
+#[entry(since = 3020, needs = nothing)]
 pub fn cuArrayGetDescriptor_v2(pArrayDescriptor: Out<CUDA_ARRAY_DESCRIPTOR>, hArray: CUarray) -> Result<()> {
+    device::initialized_unless(hArray.is_null(), Error::INVALID_HANDLE)?;
     let shape = array::shape_of(hArray.0)?;
     context::check_error()?;
     pArrayDescriptor.set(CUDA_ARRAY_DESCRIPTOR {
@@ -95,9 +96,10 @@ pub fn cuArrayGetDescriptor(pArrayDescriptor: Out<CUDA_ARRAY_DESCRIPTOR_v1>, hAr
 /// The size of the tail is 0 unless the whole array lies in it. `reserved` is not written.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` for everything that is not a sparse array of its own, `NULL` included.
-#[entry(since = 11010, needs = init)]
+#[entry(since = 11010, needs = nothing)]
 pub fn cuArrayGetSparseProperties(sparseProperties: Out<CUDA_ARRAY_SPARSE_PROPERTIES>, array: CUarray) -> Result<()> {
     sparseProperties.check()?;
+    device::initialized_unless(array.is_null(), Error::INVALID_VALUE)?;
     let layout = Array::find(array.0).and_then(|a| a.sparse_layout()).map_err(|_| Error::INVALID_VALUE)?;
     set_sparse(sparseProperties, &layout)
 }
@@ -151,8 +153,9 @@ pub fn cuMipmappedArrayGetMemoryRequirements(
 ///
 /// Errors: `CUDA_ERROR_INVALID_HANDLE`; `CUDA_ERROR_INVALID_VALUE` for a plane that the format does not have, and for
 /// formats in one piece.
-#[entry(since = 11020, needs = init)]
+#[entry(since = 11020, needs = nothing)]
 pub fn cuArrayGetPlane(pPlaneArray: Out<CUarray>, hArray: CUarray, planeIdx: c_uint) -> Result<()> {
+    device::initialized_unless(hArray.is_null(), Error::INVALID_HANDLE)?;
     let plane = Array::find(hArray.0)?.plane(planeIdx)?;
     pPlaneArray.set(CUarray(plane.handle))
 }

@@ -14,6 +14,7 @@ use super::types::{
     CUgraphRecaptureCallback, CUstream, CUstreamCaptureMode, CUstreamCaptureStatus, CUstreamCigCaptureParams,
     cuuint64_t,
 };
+use crate::device;
 use crate::device::capture::{self, Mode, Status};
 use crate::device::graph::Graph;
 use crate::error::{Error, Result};
@@ -35,9 +36,10 @@ pub fn cuStreamEndCaptureToCig(hStream: CUstream) -> Result<()>;
 ///
 /// The legacy default stream cannot be recorded: `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED`. `CUDA_ERROR_ILLEGAL_STATE` for a
 /// stream that is recording already.
-#[entry(since = 10010, twin = "ptsz")]
+#[entry(since = 10010, twin = "ptsz", needs = late)]
 pub fn cuStreamBeginCapture_v2(hStream: CUstream, mode: CUstreamCaptureMode) -> Result<()> {
     let mode = capture_mode(mode)?;
+    device::require_context()?;
     capture::begin(&lookup(hStream, default_stream)?, mode, None)
 }
 
@@ -80,18 +82,16 @@ pub fn cuStreamBeginCaptureToGraph(
 /// `CUDA_ERROR_ILLEGAL_STATE` for a stream that is not recording, `CUDA_ERROR_STREAM_CAPTURE_UNMATCHED` for one in which the
 /// recording did not begin, `..._WRONG_THREAD` for a thread that did not begin it unless its mode is relaxed,
 /// `..._UNJOINED` when another stream was not joined again, `..._INVALIDATED` when something was called that cannot be
-/// recorded. No graph comes of it then.
-#[entry(since = 10000, twin = "ptsz")]
+/// recorded. No graph comes of it then. Without `phGraph` the graph is thrown away.
+#[entry(since = 10000, twin = "ptsz", needs = late)]
 pub fn cuStreamEndCapture(hStream: CUstream, phGraph: Out<CUgraph>) -> Result<()> {
-    phGraph.check()?;
-    let stream = lookup(hStream, default_stream)?;
-    match capture::end(&stream) {
-        Ok(graph) => phGraph.set(CUgraph(graph.handle)),
-        Err(error) => {
-            phGraph.set(CUgraph::NULL)?;
-            Err(error)
-        }
+    phGraph.set_opt(CUgraph::NULL)?;
+    device::require_context()?;
+    let graph = capture::end(&lookup(hStream, default_stream)?)?;
+    if phGraph.is_null() {
+        return Graph::destroy(graph.handle);
     }
+    phGraph.set(CUgraph(graph.handle))
 }
 
 /// Tells whether a stream is recording.

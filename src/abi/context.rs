@@ -195,7 +195,8 @@ pub fn cuCtxGetDevice(device: Out<CUdevice>) -> Result<()> {
 /// `CU_CTX_MAP_HOST` beside what was asked for.
 #[entry(since = 7000, needs = init)]
 pub fn cuCtxGetFlags(flags: Out<c_uint>) -> Result<()> {
-    flags.set(context::current_any()?.flags())
+    // One that is destroyed still tells.
+    flags.set(context::top().ok_or(Error::INVALID_CONTEXT)?.flags())
 }
 
 /// Changes the flags of the current context that may change after creation: the way of waiting,

@@ -63,8 +63,9 @@ pub fn cuEventRecordWithFlags(hEvent: CUevent, hStream: CUstream, flags: c_uint)
 /// Tells without waiting whether the work recorded in an event is done.
 ///
 /// `CUDA_SUCCESS` when it is or the event was never recorded, `CUDA_ERROR_NOT_READY` while it is not.
-#[entry(since = 2000, needs = init)]
+#[entry(since = 2000, needs = nothing)]
 pub fn cuEventQuery(hEvent: CUevent) -> Result<()> {
+    device::initialized_unless(hEvent.is_null(), Error::INVALID_HANDLE)?;
     let event = Event::find(hEvent.0)?;
     event.check_uncaptured()?;
     capture::check_call()?;
@@ -77,8 +78,9 @@ pub fn cuEventQuery(hEvent: CUevent) -> Result<()> {
 }
 
 /// Waits until the work recorded in an event is done.
-#[entry(since = 2000, needs = init)]
+#[entry(since = 2000, needs = nothing)]
 pub fn cuEventSynchronize(hEvent: CUevent) -> Result<()> {
+    device::initialized_unless(hEvent.is_null(), Error::INVALID_HANDLE)?;
     let event = Event::find(hEvent.0)?;
     event.check_uncaptured()?;
     capture::check_call()?;
@@ -89,14 +91,16 @@ pub fn cuEventSynchronize(hEvent: CUevent) -> Result<()> {
 /// Destroys an event.
 ///
 /// Returns at once: streams that were told to wait for it still do.
-#[entry(since = 4000, needs = init)]
+#[entry(since = 4000, needs = nothing)]
 pub fn cuEventDestroy_v2(hEvent: CUevent) -> Result<()> {
+    device::initialized_unless(hEvent.is_null(), Error::INVALID_HANDLE)?;
     Event::destroy(hEvent.0)
 }
 
 /// First form of [`cuEventDestroy_v2`].
-#[entry(since = 2000, needs = init)]
+#[entry(since = 2000, needs = nothing)]
 pub fn cuEventDestroy(hEvent: CUevent) -> Result<()> {
+    device::initialized_unless(hEvent.is_null(), Error::INVALID_HANDLE)?;
     Event::destroy(hEvent.0)
 }
 

@@ -11,6 +11,7 @@ use super::types::{
     CUfunction, CUfunction_attribute, CUfunctionLoadingState, CUhostFn, CUlaunchConfig, CUmodule, CUsharedconfig,
     CUstream,
 };
+use crate::device;
 use crate::device::function::Function;
 use crate::device::launch::{self, Arguments, Link, Request};
 use crate::device::stream::{HostCall, Work};
@@ -21,9 +22,10 @@ use core::ffi::{c_char, c_int, c_uint, c_void};
 use std::sync::Arc;
 
 /// Reads a property of a function: registers, shared memory, largest block and so on.
-#[entry(since = 2020, needs = init)]
+#[entry(since = 2020, needs = nothing)]
 pub fn cuFuncGetAttribute(pi: Out<c_int>, attrib: CUfunction_attribute, hfunc: CUfunction) -> Result<()> {
     pi.check()?;
+    device::initialized_unless(hfunc.is_null(), Error::INVALID_HANDLE)?;
     pi.set(Function::find(hfunc.0)?.attribute(attrib.0)?)
 }
 
@@ -146,7 +148,7 @@ pub fn cuLaunchCooperativeKernel(
 /// Queues a call of a host function on a stream, with a choice of how its thread waits.
 ///
 /// `syncMode` is a `CUhostTaskSyncMode`; it makes no difference here.
-#[entry(since = 13010, twin = "ptsz")]
+#[entry(since = 13010, twin = "ptsz", needs = late)]
 pub fn cuLaunchHostFunc_v2(hStream: CUstream, r#fn: CUhostFn, userData: *mut c_void, syncMode: c_uint) -> Result<()> {
     if syncMode > CU_HOST_TASK_SPINWAIT.0 {
         return Err(Error::INVALID_VALUE);
@@ -159,13 +161,13 @@ pub fn cuLaunchHostFunc_v2(hStream: CUstream, r#fn: CUhostFn, userData: *mut c_v
 /// The function runs on a thread of ours, one at a time in a context. Driver calls inside it are refused with
 /// `CUDA_ERROR_NOT_PERMITTED`. It is not called after an asynchronous error. `NULL` for the function is
 /// `CUDA_ERROR_INVALID_VALUE`.
-#[entry(since = 10000, twin = "ptsz")]
+#[entry(since = 10000, twin = "ptsz", needs = late)]
 pub fn cuLaunchHostFunc(hStream: CUstream, r#fn: CUhostFn, userData: *mut c_void) -> Result<()> {
     launch_host_function(hStream, r#fn, userData, default_stream)
 }
 
 /// Sets the shared memory bank width of a function (deprecated).
-#[entry(since = 4020)]
+#[entry(since = 4020, needs = init)]
 pub fn cuFuncSetSharedMemConfig(hfunc: CUfunction, config: CUsharedconfig) -> Result<()> {
     Function::find(hfunc.0)?;
     if config.0 > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE.0 { Err(Error::INVALID_VALUE) } else { Ok(()) }
@@ -183,6 +185,7 @@ fn launch_host_function(
     default_stream: DefaultStream,
 ) -> Result<()> {
     let call = host_call(function, argument)?;
+    device::require_context()?;
     lookup(stream, default_stream)?.enqueue(Work::Host(call))
 }
 

@@ -114,7 +114,7 @@ pub fn cuExternalMemoryGetMappedMipmappedArray(
 /// Ends the use of imported memory.
 ///
 /// Buffers that are mapped stay. Dead and invented handles are `CUDA_ERROR_INVALID_VALUE`.
-#[entry(since = 10000)]
+#[entry(since = 10000, needs = init)]
 pub fn cuDestroyExternalMemory(extMem: CUexternalMemory) -> Result<()> {
     external::destroy(extMem.0)
 }

@@ -20,7 +20,7 @@ use super::types::{
 use crate::device::event::Event;
 use crate::device::graph::exec::{Exec, Reason};
 use crate::device::graph::{Graph, Node, Operation};
-use crate::device::{capture, context, launch};
+use crate::device::{self, capture, context, launch};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_char, c_uint, c_ulonglong};
@@ -48,9 +48,13 @@ pub fn cuGraphExecGetId(hGraphExec: CUgraphExec, graphId: Out<c_uint>) -> Result
 ///
 /// `flags` are `CUDA_GRAPH_INSTANTIATE_FLAG_*`, without `UPLOAD`, which needs a stream. A cycle is
 /// `CUDA_ERROR_INVALID_VALUE`. A graph with allocation nodes has one executable form at a time: `CUDA_ERROR_NOT_SUPPORTED`.
-#[entry(since = 11040)]
+#[entry(since = 11040, needs = late)]
 pub fn cuGraphInstantiateWithFlags(phGraphExec: Out<CUgraphExec>, hGraph: CUgraph, flags: c_ulonglong) -> Result<()> {
     phGraphExec.check()?;
+    if flags & !INSTANTIATE_FLAGS != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    device::require_context()?;
     let graph = Graph::find(hGraph.0)?;
     let exec = instantiate(&graph, flags, INSTANTIATE_FLAGS)?;
     phGraphExec.set(CUgraphExec(exec.handle))

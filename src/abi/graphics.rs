@@ -4,7 +4,7 @@
 
 use super::ptr::{InMut, Out};
 use super::types::{CUarray, CUdeviceptr, CUdeviceptr_v1, CUgraphicsResource, CUmipmappedArray, CUstream};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::c_uint;
 
@@ -53,9 +53,22 @@ pub fn cuGraphicsResourceSetMapFlags_v2(resource: CUgraphicsResource, flags: c_u
 pub fn cuGraphicsResourceSetMapFlags(resource: CUgraphicsResource, flags: c_uint) -> Result<()>;
 
 /// Maps graphics resources for use on a stream.
-#[entry(since = 3000, twin = "ptsz")]
-pub fn cuGraphicsMapResources(count: c_uint, resources: InMut<CUgraphicsResource>, hStream: CUstream) -> Result<()>;
+///
+/// There are none, so whatever is passed is wrong: `CUDA_ERROR_INVALID_VALUE` for nothing, else
+/// `CUDA_ERROR_INVALID_HANDLE`.
+#[entry(since = 3000, twin = "ptsz", needs = init)]
+pub fn cuGraphicsMapResources(count: c_uint, resources: InMut<CUgraphicsResource>, hStream: CUstream) -> Result<()> {
+    no_resource(count, resources)
+}
 
 /// Unmaps graphics resources in stream order.
-#[entry(since = 3000, twin = "ptsz")]
-pub fn cuGraphicsUnmapResources(count: c_uint, resources: InMut<CUgraphicsResource>, hStream: CUstream) -> Result<()>;
+///
+/// As [`cuGraphicsMapResources`].
+#[entry(since = 3000, twin = "ptsz", needs = init)]
+pub fn cuGraphicsUnmapResources(count: c_uint, resources: InMut<CUgraphicsResource>, hStream: CUstream) -> Result<()> {
+    no_resource(count, resources)
+}
+
+fn no_resource(count: c_uint, resources: InMut<CUgraphicsResource>) -> Result<()> {
+    if count == 0 || resources.is_null() { Err(Error::INVALID_VALUE) } else { Err(Error::INVALID_HANDLE) }
+}

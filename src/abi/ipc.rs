@@ -5,7 +5,7 @@
 use super::ptr::Out;
 use super::types::{CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS, CUdeviceptr, CUevent, CUipcEventHandle, CUipcMemHandle};
 use crate::device::event::Event;
-use crate::device::{context, ipc};
+use crate::device::{self, context, ipc};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_char, c_uint};
@@ -32,12 +32,11 @@ fn open(dptr: Out<CUdeviceptr>, handle: CUipcMemHandle, flags: c_uint) -> Result
 ///
 /// The event must have been created with `CU_EVENT_INTERPROCESS`, by this process; else `CUDA_ERROR_INVALID_HANDLE`, and
 /// the handle is all zero.
-#[entry(since = 4010, needs = init)]
+#[entry(since = 4010, needs = nothing)]
 pub fn cuIpcGetEventHandle(pHandle: Out<CUipcEventHandle>, event: CUevent) -> Result<()> {
     pHandle.check()?;
-    if event.is_null() {
-        return Err(Error::INVALID_VALUE);
-    }
+    device::initialized_unless(event.is_null(), Error::INVALID_VALUE)?;
+    device::require_context()?;
     pHandle.set(CUipcEventHandle::default())?;
     let event = Event::find(event.0)?;
     event.outcome()?;
@@ -63,9 +62,13 @@ pub fn cuIpcOpenEventHandle(phEvent: Out<CUevent>, handle: CUipcEventHandle) -> 
 /// `cuMemAlloc` and `cuMemAllocPitch` has one. The first export of memory takes time for each byte that was ever
 /// written: the block that it lies in is moved to a memory file, at the same addresses. Small allocations share such a
 /// block, and an importer maps all of it.
-#[entry(since = 4010)]
+#[entry(since = 4010, needs = late)]
 pub fn cuIpcGetMemHandle(pHandle: Out<CUipcMemHandle>, dptr: CUdeviceptr) -> Result<()> {
     pHandle.check()?;
+    if dptr == 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    device::require_context()?;
     pHandle.set(CUipcMemHandle { reserved: chars(ipc::export_memory(dptr as usize)?) })
 }
 

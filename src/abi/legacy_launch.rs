@@ -22,13 +22,13 @@ use core::ffi::{c_int, c_uint, c_void};
 /// It is 1 by 1 by 1 at first. Launches of any kind leave their shape, shared memory and parameters behind.
 #[entry(since = 2000)]
 pub fn cuFuncSetBlockShape(hfunc: CUfunction, x: c_int, y: c_int, z: c_int) -> Result<()> {
-    legacy_launch::set_block(&*Function::find(hfunc.0)?, [x, y, z].map(|n| n.max(0) as u32))
+    legacy_launch::set_block(&*Function::find_here(hfunc.0)?, [x, y, z].map(|n| n.max(0) as u32))
 }
 
 /// Sets the dynamic shared memory for `cuLaunch` (deprecated).
 #[entry(since = 2000)]
 pub fn cuFuncSetSharedSize(hfunc: CUfunction, bytes: c_uint) -> Result<()> {
-    legacy_launch::set_shared(&*Function::find(hfunc.0)?, bytes)
+    legacy_launch::set_shared(&*Function::find_here(hfunc.0)?, bytes)
 }
 
 /// Sets the size of the parameter area for `cuLaunch` (deprecated).
@@ -36,7 +36,7 @@ pub fn cuFuncSetSharedSize(hfunc: CUfunction, bytes: c_uint) -> Result<()> {
 /// What of the kernel's parameters lies behind it, or was never written, is zero.
 #[entry(since = 2000)]
 pub fn cuParamSetSize(hfunc: CUfunction, numbytes: c_uint) -> Result<()> {
-    Function::find(hfunc.0)?.legacy().set_size(numbytes as usize)
+    Function::find_here(hfunc.0)?.legacy().set_size(numbytes as usize)
 }
 
 /// Writes an integer into the parameter area for `cuLaunch` (deprecated).
@@ -54,7 +54,7 @@ pub fn cuParamSetf(hfunc: CUfunction, offset: c_int, value: f32) -> Result<()> {
 /// Writes bytes into the parameter area for `cuLaunch` (deprecated).
 #[entry(since = 2000)]
 pub fn cuParamSetv(hfunc: CUfunction, offset: c_int, ptr: *mut c_void, numbytes: c_uint) -> Result<()> {
-    Function::find(hfunc.0)?;
+    Function::find_here(hfunc.0)?;
     if ptr.is_null() || numbytes as usize > crate::device::launch::MOST_PARAMETERS {
         return Err(Error::INVALID_VALUE);
     }
@@ -74,7 +74,7 @@ pub fn cuLaunchGrid(f: CUfunction, grid_width: c_int, grid_height: c_int) -> Res
 }
 
 /// Queues a 2D grid with the parameters set on the function (deprecated).
-#[entry(since = 2000)]
+#[entry(since = 2000, needs = context)]
 pub fn cuLaunchGridAsync(f: CUfunction, grid_width: c_int, grid_height: c_int, hStream: CUstream) -> Result<()> {
     launch(f, grid_width, grid_height, hStream)
 }
@@ -122,7 +122,7 @@ pub fn cuLaunchCooperativeKernelMultiDevice(
 /// References belong to modules, whose kernels have them without this call: it accepts one of the function's module.
 #[entry(since = 2000)]
 pub fn cuParamSetTexRef(hfunc: CUfunction, texunit: c_int, hTexRef: CUtexref) -> Result<()> {
-    let function = Function::find(hfunc.0)?;
+    let function = Function::find_here(hfunc.0)?;
     REFERENCES.find(hTexRef.0)?;
     let module = MODULES.find(function.module)?;
     if texunit == CU_PARAM_TR_DEFAULT && module.has_texture_reference(hTexRef.0) {
@@ -133,13 +133,13 @@ pub fn cuParamSetTexRef(hfunc: CUfunction, texunit: c_int, hTexRef: CUtexref) ->
 }
 
 fn write(function: CUfunction, offset: c_int, bytes: &[u8]) -> Result<()> {
-    let function = Function::find(function.0)?;
+    let function = Function::find_here(function.0)?;
     let offset = usize::try_from(offset).map_err(|_| Error::INVALID_VALUE)?;
     function.legacy().write(offset, bytes)
 }
 
 fn launch(function: CUfunction, width: c_int, height: c_int, stream: CUstream) -> Result<()> {
-    let function = Function::find(function.0)?;
+    let function = Function::find_here(function.0)?;
     let grid = [width, height].map(|n| n.max(0) as u32);
     legacy_launch::launch(&lookup(stream, DefaultStream::Legacy)?, function, grid)
 }

@@ -14,10 +14,11 @@ use super::types::{
     CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE, CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, CUdevice, CUdeviceptr,
     CUmem_advise, CUmem_range_attribute, CUmemLocation, CUstream,
 };
+use crate::device;
+use crate::device::context::Visit;
 use crate::device::location::Location;
 use crate::device::managed::{self, Advice, Prefetch, Summary};
-use crate::device::stream::{Kind, Stream};
-use crate::device::{self};
+use crate::device::stream::Stream;
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_uint, c_ulonglong, c_void};
@@ -45,13 +46,14 @@ fn advice_of(advice: CUmem_advise) -> Result<Advice> {
 
 /// The stream of a batch, which the legacy default stream is refused for.
 fn batch_stream(handle: CUstream, default_stream: DefaultStream) -> Result<Arc<Stream>> {
-    device::initialized()?;
-    if handle.0 == 0 && default_stream == DefaultStream::Legacy {
+    const LEGACY: usize = 1;
+    if handle.0 == LEGACY || (handle.0 == 0 && default_stream == DefaultStream::Legacy) {
         return Err(Error::INVALID_VALUE);
     }
-    device::require_context()?;
+    device::initialized()?;
     let stream = lookup(handle, default_stream)?;
-    if stream.kind == Kind::Legacy { Err(Error::INVALID_VALUE) } else { Ok(stream) }
+    stream.group.check_error()?;
+    Ok(stream)
 }
 
 /// The ranges of a batch.
@@ -225,12 +227,14 @@ pub fn cuMemPrefetchBatchAsync(
     flags: c_ulonglong,
     hStream: CUstream,
 ) -> Result<()> {
+    let stream = batch_stream(hStream, default_stream)?;
+    let _visit = Visit::where_needed(hStream.0);
     let ranges = batch_ranges(dptrs, sizes, count)?;
     let prefetches = batch_prefetches(&ranges, prefetchLocs, prefetchLocIdxs, numPrefetchLocs)?;
     if flags != 0 {
         return Err(Error::INVALID_VALUE);
     }
-    managed::prefetch(&batch_stream(hStream, default_stream)?, prefetches)
+    managed::prefetch(&stream, prefetches)
 }
 
 /// Declares the contents of several ranges of managed memory void.
@@ -245,11 +249,13 @@ pub fn cuMemDiscardBatchAsync(
     flags: c_ulonglong,
     hStream: CUstream,
 ) -> Result<()> {
+    let stream = batch_stream(hStream, default_stream)?;
+    let _visit = Visit::where_needed(hStream.0);
     let ranges = batch_ranges(dptrs, sizes, count)?;
     if flags != 0 {
         return Err(Error::INVALID_VALUE);
     }
-    managed::discard(&batch_stream(hStream, default_stream)?, ranges)
+    managed::discard(&stream, ranges)
 }
 
 /// Declares the contents of several ranges void and moves their memory.
@@ -266,12 +272,13 @@ pub fn cuMemDiscardAndPrefetchBatchAsync(
     flags: c_ulonglong,
     hStream: CUstream,
 ) -> Result<()> {
+    let stream = batch_stream(hStream, default_stream)?;
+    let _visit = Visit::where_needed(hStream.0);
     let ranges = batch_ranges(dptrs, sizes, count)?;
     let prefetches = batch_prefetches(&ranges, prefetchLocs, prefetchLocIdxs, numPrefetchLocs)?;
     if flags != 0 {
         return Err(Error::INVALID_VALUE);
     }
-    let stream = batch_stream(hStream, default_stream)?;
     managed::discard(&stream, ranges)?;
     managed::prefetch(&stream, prefetches)
 }

@@ -11,13 +11,13 @@ use super::types::{
     CU_MEMCPY_SRC_ACCESS_ORDER_STREAM, CU_STREAM_LEGACY, CUDA_MEMCPY3D_BATCH_OP, CUdeviceptr, CUmemLocation,
     CUmemcpy3DOperand, CUmemcpyAttributes, CUmemcpySrcAccessOrder, CUstream,
 };
-use crate::device;
 use crate::device::access::Declared;
 use crate::device::array::{Array, Shape};
 use crate::device::box_copy::{Corner, Extent, Operand};
 use crate::device::copy_batch::{self, AccessOrder};
 use crate::device::location::{self, Location};
 use crate::device::stream::Stream;
+use crate::device::{self, context};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_uint, c_ulonglong};
@@ -73,14 +73,14 @@ fn attribute_order(attribute: &CUmemcpyAttributes) -> Result<AccessOrder> {
 
 /// The stream of a batch: anything but the legacy default stream, however that is named.
 fn batch_stream(handle: CUstream, fail: Out<usize>, default_stream: DefaultStream) -> Result<Arc<Stream>> {
-    if handle.is_null() {
-        return Err(Error::INVALID_VALUE);
-    }
+    device::initialized_unless(handle.is_null(), Error::INVALID_VALUE)?;
     fail.set_opt(NONE_FAILED)?;
     if handle == CU_STREAM_LEGACY {
         return Err(Error::INVALID_VALUE);
     }
     let stream = stream::lookup(handle, default_stream)?;
+    // Other than elsewhere, the context of the stream does not do.
+    context::current_any().map_err(|e| if e == Error::INVALID_CONTEXT { Error::INVALID_VALUE } else { e })?;
     if stream.admit()? {
         // A capture refuses a batch, but is not spoilt by it.
         return Err(Error::STREAM_CAPTURE_UNSUPPORTED);
@@ -245,7 +245,7 @@ fn copy_boxes(
 /// Errors: `CUDA_ERROR_INVALID_VALUE` for an empty batch, for attributes that are not in order or unknown, for the default
 /// stream (the per-thread one is allowed), for copies of no bytes, and for what `cuMemcpy` refuses. The copies before the
 /// one that is refused have been given to the stream.
-#[entry(since = 13000, twin = "ptsz", needs = init)]
+#[entry(since = 13000, twin = "ptsz", needs = nothing)]
 pub fn cuMemcpyBatchAsync_v2(
     dsts: InMut<CUdeviceptr>,
     srcs: InMut<CUdeviceptr>,
@@ -263,7 +263,7 @@ pub fn cuMemcpyBatchAsync_v2(
 /// First form of [`cuMemcpyBatchAsync_v2`], which also reports the index of the copy that failed.
 ///
 /// `*failIdx` becomes `SIZE_MAX` where no single copy is to blame; it may be `NULL`.
-#[entry(since = 12080, twin = "ptsz", needs = init)]
+#[entry(since = 12080, twin = "ptsz", needs = nothing)]
 pub fn cuMemcpyBatchAsync(
     dsts: InMut<CUdeviceptr>,
     srcs: InMut<CUdeviceptr>,
@@ -286,7 +286,7 @@ pub fn cuMemcpyBatchAsync(
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE`, as [`cuMemcpyBatchAsync_v2`]; also for empty boxes and for arrays whose elements
 /// differ in size. Unknown types, orders and flags are found before anything is copied.
-#[entry(since = 13000, twin = "ptsz", needs = init)]
+#[entry(since = 13000, twin = "ptsz", needs = nothing)]
 pub fn cuMemcpy3DBatchAsync_v2(
     numOps: usize,
     opList: InMut<CUDA_MEMCPY3D_BATCH_OP>,
@@ -300,7 +300,7 @@ pub fn cuMemcpy3DBatchAsync_v2(
 ///
 /// `*failIdx` becomes the index of the first copy with an unknown type, order or flag or with arrays that do not go
 /// together, `SIZE_MAX` in all other cases; it may be `NULL`.
-#[entry(since = 12080, twin = "ptsz", needs = init)]
+#[entry(since = 12080, twin = "ptsz", needs = nothing)]
 pub fn cuMemcpy3DBatchAsync(
     numOps: usize,
     opList: InMut<CUDA_MEMCPY3D_BATCH_OP>,

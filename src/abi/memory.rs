@@ -4,10 +4,10 @@
 
 use super::ptr::Out;
 use super::types::{
-    CU_MEM_ATTACH_GLOBAL, CU_MEM_ATTACH_HOST, CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD, CUdeviceptr, CUdeviceptr_v1,
-    CUmemRangeHandleType,
+    CU_MEM_ATTACH_GLOBAL, CU_MEM_ATTACH_HOST, CU_MEM_RANGE_FLAG_DMA_BUF_MAPPING_TYPE_PCIE,
+    CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD, CUdeviceptr, CUdeviceptr_v1, CUmemRangeHandleType,
 };
-use crate::device::{access, context, managed, memory, virtual_memory};
+use crate::device::{self, access, context, managed, memory, virtual_memory};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
@@ -282,13 +282,14 @@ pub fn cuMemHostGetFlags(pFlags: Out<c_uint>, p: *mut c_void) -> Result<()> {
 /// memory. The result is zeroed when the call is refused.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE`, `CUDA_ERROR_OUT_OF_MEMORY`.
-#[entry(since = 6000)]
+#[entry(since = 6000, needs = late)]
 pub fn cuMemAllocManaged(dptr: Out<CUdeviceptr>, bytesize: usize, flags: c_uint) -> Result<()> {
     dptr.set(0)?;
     let known = [CU_MEM_ATTACH_GLOBAL.0, CU_MEM_ATTACH_HOST.0].contains(&flags);
     if !known || bytesize == 0 {
         return Err(Error::INVALID_VALUE);
     }
+    device::require_context()?;
     let context = context::current()?;
     dptr.set(managed::alloc(&context, bytesize, flags)?.base as CUdeviceptr)
 }
@@ -327,8 +328,8 @@ pub fn cuMemHostUnregister(p: *mut c_void) -> Result<()> {
 /// `dptr` and `size` are multiples of 4096 and lie in one allocation of device memory. The handle is an `int`, a
 /// descriptor that the program closes; it is set to -1 when the range is refused.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`; `CUDA_ERROR_NOT_SUPPORTED` for any flag, and where the kernel makes no dma-buf.
-#[entry(since = 11070)]
+/// Errors: `CUDA_ERROR_INVALID_VALUE`; `CUDA_ERROR_NOT_SUPPORTED` for a mapping over the bus, and where the kernel makes no dma-buf.
+#[entry(since = 11070, needs = nothing)]
 pub fn cuMemGetHandleForAddressRange(
     handle: *mut c_void,
     dptr: CUdeviceptr,
@@ -342,14 +343,23 @@ pub fn cuMemGetHandleForAddressRange(
     if handleType != CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD {
         return Err(Error::INVALID_VALUE);
     }
-    if flags != 0 {
+    let pcie = CU_MEM_RANGE_FLAG_DMA_BUF_MAPPING_TYPE_PCIE.0 as c_ulonglong;
+    if flags != 0 && flags & pcie == 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    if !device::is_started() {
         return Err(Error::NOT_SUPPORTED);
     }
+    device::initialized()?;
+    device::require_context()?;
     let address = dptr as usize;
     if address == 0 || size == 0 || !address.is_multiple_of(PAGE) || !size.is_multiple_of(PAGE) {
         return Err(Error::INVALID_VALUE);
     }
     handle.set(-1)?;
+    if flags != 0 {
+        return Err(Error::NOT_SUPPORTED);
+    }
     let descriptor = virtual_memory::dma_buf(address, size)?;
     handle.set(descriptor.as_raw_fd())?;
     // The program closes it.

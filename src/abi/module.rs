@@ -71,7 +71,6 @@ pub fn cuModuleUnload(hmod: CUmodule) -> Result<()> {
 /// Tells whether modules are loaded lazily or eagerly in this process.
 #[entry(since = 11070, needs = init)]
 pub fn cuModuleGetLoadingMode(mode: Out<CUmoduleLoadingMode>) -> Result<()> {
-    context::current_any()?;
     mode.set(match crate::config::settings().map(|c| c.module_loading) {
         Some(ModuleLoading::Eager) => CU_MODULE_EAGER_LOADING,
         _ => CU_MODULE_LAZY_LOADING,

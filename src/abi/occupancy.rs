@@ -121,7 +121,11 @@ fn clustered(function: CUfunction, config: In<CUlaunchConfig>) -> Result<Cluster
     }
     let function = Function::named(function.0, None)?;
     let config = config.get()?;
-    let device = context::current_any()?.device.clone();
+    let context = context::current_any()?;
+    if !core::ptr::eq(function.context.as_ptr(), &*context) {
+        return Err(Error::INVALID_HANDLE);
+    }
+    let device = context.device.clone();
     let (request, _) = launch_attribute::read(&config, &device)?;
     let shape = launch::cluster(&device, &function, &request)?;
     Ok(Clustered { function, device, shape, threads: threads_of(&config)?, dynamic: config.sharedMemBytes.into() })

@@ -15,10 +15,10 @@ use super::types::{
     CUdeviceptr, CUmemAccess_flags, CUmemAccessDesc, CUmemAllocationHandleType, CUmemAllocationType, CUmemFabricHandle,
     CUmemLocation, CUmemPool_attribute, CUmemPoolProps, CUmemPoolPtrExportData, CUmemoryPool, CUstream,
 };
-use crate::device::capture;
 use crate::device::location::Location;
 use crate::device::pool::{self, Attribute, Class, Pool, Properties};
 use crate::device::virtual_memory::Access;
+use crate::device::{self, capture};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_ulonglong, c_void};
@@ -79,9 +79,10 @@ pub fn cuMemFreeAsync(dptr: CUdeviceptr, hStream: CUstream) -> Result<()> {
 /// `bytesize` is in bytes; 0 succeeds with the address 0. `dptr` is 0 after every error but that it is `NULL`
 /// (`CUDA_ERROR_INVALID_VALUE`). The address can be used in other streams that wait for this one. The stream waits for
 /// another when the pool is full and that other is about to leave memory.
-#[entry(since = 11020, twin = "ptsz")]
+#[entry(since = 11020, twin = "ptsz", needs = late)]
 pub fn cuMemAllocAsync(dptr: Out<CUdeviceptr>, bytesize: usize, hStream: CUstream) -> Result<()> {
     dptr.set(0)?;
+    device::require_context()?;
     let address = with_any(hStream, default_stream, |stream| match bytesize {
         0 => Ok(0),
         _ => pool::alloc(bytesize, stream),
@@ -230,7 +231,7 @@ pub fn cuMemSetMemPool(location: InMut<CUmemLocation>, r#type: CUmemAllocationTy
 }
 
 /// Allocates from a given pool in stream order.
-#[entry(since = 11020, twin = "ptsz")]
+#[entry(since = 11020, twin = "ptsz", needs = late)]
 pub fn cuMemAllocFromPoolAsync(
     dptr: Out<CUdeviceptr>,
     bytesize: usize,
@@ -238,6 +239,7 @@ pub fn cuMemAllocFromPoolAsync(
     hStream: CUstream,
 ) -> Result<()> {
     dptr.set(0)?;
+    device::require_context()?;
     let pool = Pool::find(pool.0)?;
     let address = with_any(hStream, default_stream, |stream| match bytesize {
         0 => Ok(0),

@@ -19,7 +19,7 @@ use crate::device::event::Event;
 use crate::device::graph::Operation;
 use crate::device::managed::{self, Attachment};
 use crate::device::stream::{AccessPolicyWindow, HostCall, Kind, Stream, Work};
-use crate::device::{capture, context, kernel_output};
+use crate::device::{self, capture, context, kernel_output};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
@@ -53,19 +53,15 @@ pub fn with_any<R>(
     default_stream: DefaultStream,
     f: impl FnOnce(&Arc<Stream>) -> Result<R>,
 ) -> Result<R> {
-    if is_default(handle) { f(&lookup(handle, default_stream)?) } else { with(handle, default_stream, f) }
-}
-
-/// True for the handles of default streams.
-fn is_default(handle: CUstream) -> bool {
-    handle.0 <= 2
+    let default = context::is_default_stream(handle.0);
+    if default { f(&lookup(handle, default_stream)?) } else { with(handle, default_stream, f) }
 }
 
 /// Creates a stream.
 ///
 /// `Flags` is 0 or `CU_STREAM_NON_BLOCKING`, with which the legacy default stream does not order the stream; anything else
 /// is `CUDA_ERROR_INVALID_VALUE`.
-#[entry(since = 2000)]
+#[entry(since = 2000, needs = late)]
 pub fn cuStreamCreate(phStream: Out<CUstream>, Flags: c_uint) -> Result<()> {
     create(phStream, Flags, 0)
 }
@@ -73,7 +69,7 @@ pub fn cuStreamCreate(phStream: Out<CUstream>, Flags: c_uint) -> Result<()> {
 /// Creates a stream with a priority.
 ///
 /// Lower numbers are more urgent. A priority outside of the device's range is moved to its nearest end.
-#[entry(since = 5050)]
+#[entry(since = 5050, needs = late)]
 pub fn cuStreamCreateWithPriority(phStream: Out<CUstream>, flags: c_uint, priority: c_int) -> Result<()> {
     create(phStream, flags, priority)
 }
@@ -154,7 +150,7 @@ pub fn cuStreamWaitEvent(hStream: CUstream, hEvent: CUevent, Flags: c_uint) -> R
 ///
 /// The callback runs on a thread of ours and gets the stream as it was passed here, and the context's asynchronous error.
 /// Driver calls inside it are refused with `CUDA_ERROR_NOT_PERMITTED`. `flags` must be 0. Cannot be captured.
-#[entry(since = 5000, twin = "ptsz")]
+#[entry(since = 5000, twin = "ptsz", needs = late)]
 pub fn cuStreamAddCallback(
     hStream: CUstream,
     callback: CUstreamCallback,
@@ -167,6 +163,7 @@ pub fn cuStreamAddCallback(
     if flags != 0 {
         return Err(Error::INVALID_VALUE);
     }
+    device::require_context()?;
     let stream = lookup(hStream, default_stream)?;
     let argument = userData as usize;
     let call = move |error: Option<Error>| {
@@ -230,15 +227,15 @@ pub fn cuStreamSynchronize(hStream: CUstream) -> Result<()> {
 /// Destroys a stream; work already queued still completes.
 ///
 /// Returns at once. Default streams cannot be destroyed: `CUDA_ERROR_INVALID_HANDLE`.
-#[entry(since = 4000, needs = init)]
+#[entry(since = 4000, needs = nothing)]
 pub fn cuStreamDestroy_v2(hStream: CUstream) -> Result<()> {
-    Stream::destroy(hStream.0)
+    destroy(hStream)
 }
 
 /// First form of [`cuStreamDestroy_v2`].
-#[entry(since = 2000, needs = init)]
+#[entry(since = 2000, needs = nothing)]
 pub fn cuStreamDestroy(hStream: CUstream) -> Result<()> {
-    Stream::destroy(hStream.0)
+    destroy(hStream)
 }
 
 /// Copies all attributes from one stream to another.
@@ -362,6 +359,9 @@ pub(super) fn domain_map_of(map: CUlaunchMemSyncDomainMap) -> Result<[u8; 2]> {
     Ok([map.default_, map.remote])
 }
 
+/// Not null, and the handle of nothing.
+const NO_STREAM: CUstream = CUstream(usize::MAX);
+
 fn create(out: Out<CUstream>, flags: c_uint, priority: c_int) -> Result<()> {
     out.check()?;
     let kind = match flags {
@@ -369,8 +369,22 @@ fn create(out: Out<CUstream>, flags: c_uint, priority: c_int) -> Result<()> {
         flags if flags == CU_STREAM_NON_BLOCKING.0 => Kind::NonBlocking,
         _ => return Err(Error::INVALID_VALUE),
     };
+    if context::current_any().is_err() {
+        // The real driver leaves something there that is no stream; a program may look at that.
+        out.set(NO_STREAM)?;
+    }
+    device::require_context()?;
     let stream = Stream::create(&context::current_any()?, kind, flags, clamp_priority(priority))?;
     out.set(CUstream(stream.handle))
+}
+
+fn destroy(handle: CUstream) -> Result<()> {
+    device::initialized_unless(handle.is_null(), Error::INVALID_HANDLE)?;
+    // The other default streams are the current context's.
+    if context::is_default_stream(handle.0) {
+        device::require_context()?;
+    }
+    Stream::destroy(handle.0)
 }
 
 fn context_of(stream: &Stream) -> Result<Arc<context::Context>> {

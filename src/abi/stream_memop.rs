@@ -93,7 +93,7 @@ pub fn cuStreamWriteValue64(stream: CUstream, addr: CUdeviceptr, value: cuuint64
 
 /// Queues several waits, writes and barriers on a stream.
 ///
-/// Fewer than 256. They take effect in their order; none does when one of them is wrong. `flags` must be 0.
+/// Fewer than 256; none are no error. They take effect in their order; none does when one of them is wrong. `flags` must be 0.
 #[entry(since = 11070, twin = "ptsz")]
 pub fn cuStreamBatchMemOp_v2(
     stream: CUstream,
@@ -103,6 +103,9 @@ pub fn cuStreamBatchMemOp_v2(
 ) -> Result<()> {
     if flags != 0 {
         return Err(Error::INVALID_VALUE);
+    }
+    if count == 0 {
+        return lookup(stream, default_stream).map(drop);
     }
     let operations = operations(count, paramArray)?;
     let stream = lookup(stream, default_stream)?;

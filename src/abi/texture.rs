@@ -12,8 +12,8 @@ use super::types::{
     CUtexObject, CUtexref,
 };
 use crate::device::array::{Array, MipmappedArray};
-use crate::device::context;
 use crate::device::texture::{Binding, REFERENCES, Reference, ReferenceState, Resource, Sampling, Texture, View};
+use crate::device::{Device, context, device};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint};
@@ -127,7 +127,7 @@ fn state(reference: CUtexref) -> Result<ReferenceState> {
 /// The reference takes the array's format over. `Flags` is 0 or `CU_TRSA_OVERRIDE_FORMAT`.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE`; `CUDA_ERROR_INVALID_HANDLE` for the reference and the array.
-#[entry(since = 2000)]
+#[entry(since = 2000, needs = init)]
 pub fn cuTexRefSetArray(hTexRef: CUtexref, hArray: CUarray, Flags: c_uint) -> Result<()> {
     if Flags & !CU_TRSA_OVERRIDE_FORMAT != 0 {
         return Err(Error::INVALID_VALUE);
@@ -138,7 +138,7 @@ pub fn cuTexRefSetArray(hTexRef: CUtexref, hArray: CUarray, Flags: c_uint) -> Re
 /// Binds a mipmapped array to a texture reference (deprecated).
 ///
 /// As [`cuTexRefSetArray`].
-#[entry(since = 5000)]
+#[entry(since = 5000, needs = init)]
 pub fn cuTexRefSetMipmappedArray(hTexRef: CUtexref, hMipmappedArray: CUmipmappedArray, Flags: c_uint) -> Result<()> {
     if Flags & !CU_TRSA_OVERRIDE_FORMAT != 0 {
         return Err(Error::INVALID_VALUE);
@@ -152,16 +152,16 @@ pub fn cuTexRefSetMipmappedArray(hTexRef: CUtexref, hMipmappedArray: CUmipmapped
 /// distance to `dptr` comes back in `*ByteOffset`. Address and size are not looked at further.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` without `ByteOffset` if the distance is not 0.
-#[entry(since = 3020)]
+#[entry(since = 3020, needs = init)]
 pub fn cuTexRefSetAddress_v2(ByteOffset: Out<usize>, hTexRef: CUtexref, dptr: CUdeviceptr, bytes: usize) -> Result<()> {
     let reference = Reference::find(hTexRef.0)?;
-    let device = context::current()?.device.clone();
-    let offset = reference.bind_address(&device, dptr as usize, bytes, !ByteOffset.is_null())?;
+    let device = reference_device()?;
+    let offset = reference.bind_address(device, dptr as usize, bytes, !ByteOffset.is_null())?;
     ByteOffset.set_opt(offset)
 }
 
 /// First-generation [`cuTexRefSetAddress_v2`]: addresses and sizes have 32 bits.
-#[entry(since = 2000)]
+#[entry(since = 2000, needs = init)]
 pub fn cuTexRefSetAddress(
     ByteOffset: Out<c_uint>,
     hTexRef: CUtexref,
@@ -174,7 +174,7 @@ pub fn cuTexRefSetAddress(
 /// Binds pitched memory to a texture reference (deprecated).
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` for an address that is not a multiple of the device's texture alignment.
-#[entry(since = 4010)]
+#[entry(since = 4010, needs = init)]
 pub fn cuTexRefSetAddress2D_v3(
     hTexRef: CUtexref,
     desc: In<CUDA_ARRAY_DESCRIPTOR>,
@@ -185,7 +185,7 @@ pub fn cuTexRefSetAddress2D_v3(
 }
 
 /// Binds pitched memory to a texture reference, with the rules of before CUDA 4.1 (deprecated).
-#[entry(since = 3020)]
+#[entry(since = 3020, needs = init)]
 pub fn cuTexRefSetAddress2D_v2(
     hTexRef: CUtexref,
     desc: In<CUDA_ARRAY_DESCRIPTOR>,
@@ -195,17 +195,22 @@ pub fn cuTexRefSetAddress2D_v2(
     bind_rows(hTexRef, desc, dptr, Pitch)
 }
 
+/// The device whose limits hold for a reference, which needs no context.
+fn reference_device() -> Result<&'static Device> {
+    device(context::top_device().unwrap_or(0) as c_int).map(|d| &**d)
+}
+
 /// Binds pitched memory: the pitch is not checked.
 fn bind_rows(reference: CUtexref, desc: In<CUDA_ARRAY_DESCRIPTOR>, address: CUdeviceptr, pitch: usize) -> Result<()> {
     let desc = desc.get()?;
     let reference = Reference::find(reference.0)?;
-    let device = context::current()?.device.clone();
+    let device = reference_device()?;
     reference.set_format(desc.Format.0, desc.NumChannels)?;
-    reference.bind_rows(&device, address as usize, [desc.Width, desc.Height], pitch)
+    reference.bind_rows(device, address as usize, [desc.Width, desc.Height], pitch)
 }
 
 /// First-generation [`cuTexRefSetAddress2D_v3`]: addresses and sizes have 32 bits.
-#[entry(since = 2020)]
+#[entry(since = 2020, needs = init)]
 pub fn cuTexRefSetAddress2D(
     hTexRef: CUtexref,
     desc: In<CUDA_ARRAY_DESCRIPTOR_v1>,
@@ -218,14 +223,14 @@ pub fn cuTexRefSetAddress2D(
 /// Sets element format and components of a texture reference (deprecated).
 ///
 /// One, two or four components; the format is not looked at.
-#[entry(since = 2000)]
+#[entry(since = 2000, needs = init)]
 pub fn cuTexRefSetFormat(hTexRef: CUtexref, fmt: CUarray_format, NumPackedComponents: c_int) -> Result<()> {
     let channels = c_uint::try_from(NumPackedComponents).map_err(|_| Error::INVALID_VALUE)?;
     Reference::find(hTexRef.0)?.set_format(fmt.0, channels)
 }
 
 /// Sets what happens outside one dimension of a texture reference (deprecated).
-#[entry(since = 2000)]
+#[entry(since = 2000, needs = init)]
 pub fn cuTexRefSetAddressMode(hTexRef: CUtexref, dim: c_int, am: CUaddress_mode) -> Result<()> {
     let reference = Reference::find(hTexRef.0)?;
     let mut state = reference.state.lock();
@@ -237,7 +242,7 @@ pub fn cuTexRefSetAddressMode(hTexRef: CUtexref, dim: c_int, am: CUaddress_mode)
 }
 
 /// Sets the filter of a texture reference (deprecated).
-#[entry(since = 2000)]
+#[entry(since = 2000, needs = init)]
 pub fn cuTexRefSetFilterMode(hTexRef: CUtexref, fm: CUfilter_mode) -> Result<()> {
     let reference = Reference::find(hTexRef.0)?;
     reference.state.lock().sampling.filter = fm.0;
@@ -245,7 +250,7 @@ pub fn cuTexRefSetFilterMode(hTexRef: CUtexref, fm: CUfilter_mode) -> Result<()>
 }
 
 /// Sets the filter between mip levels of a texture reference (deprecated).
-#[entry(since = 5000)]
+#[entry(since = 5000, needs = init)]
 pub fn cuTexRefSetMipmapFilterMode(hTexRef: CUtexref, fm: CUfilter_mode) -> Result<()> {
     let reference = Reference::find(hTexRef.0)?;
     reference.state.lock().sampling.level_filter = fm.0;
@@ -253,7 +258,7 @@ pub fn cuTexRefSetMipmapFilterMode(hTexRef: CUtexref, fm: CUfilter_mode) -> Resu
 }
 
 /// Sets the mip level bias of a texture reference (deprecated).
-#[entry(since = 5000)]
+#[entry(since = 5000, needs = init)]
 pub fn cuTexRefSetMipmapLevelBias(hTexRef: CUtexref, bias: f32) -> Result<()> {
     let reference = Reference::find(hTexRef.0)?;
     reference.state.lock().sampling.level_bias = bias;
@@ -261,7 +266,7 @@ pub fn cuTexRefSetMipmapLevelBias(hTexRef: CUtexref, bias: f32) -> Result<()> {
 }
 
 /// Sets the range of mip levels of a texture reference (deprecated).
-#[entry(since = 5000)]
+#[entry(since = 5000, needs = init)]
 pub fn cuTexRefSetMipmapLevelClamp(
     hTexRef: CUtexref,
     minMipmapLevelClamp: f32,
@@ -273,7 +278,7 @@ pub fn cuTexRefSetMipmapLevelClamp(
 }
 
 /// Sets the anisotropy limit of a texture reference (deprecated).
-#[entry(since = 5000)]
+#[entry(since = 5000, needs = init)]
 pub fn cuTexRefSetMaxAnisotropy(hTexRef: CUtexref, maxAniso: c_uint) -> Result<()> {
     let reference = Reference::find(hTexRef.0)?;
     reference.state.lock().sampling.anisotropy = maxAniso;
@@ -281,7 +286,7 @@ pub fn cuTexRefSetMaxAnisotropy(hTexRef: CUtexref, maxAniso: c_uint) -> Result<(
 }
 
 /// Sets the border colour of a texture reference (deprecated).
-#[entry(since = 8000)]
+#[entry(since = 8000, needs = init)]
 pub fn cuTexRefSetBorderColor(hTexRef: CUtexref, pBorderColor: InMut<f32>) -> Result<()> {
     let color = pBorderColor.slice(4)?;
     let reference = Reference::find(hTexRef.0)?;
@@ -290,7 +295,7 @@ pub fn cuTexRefSetBorderColor(hTexRef: CUtexref, pBorderColor: InMut<f32>) -> Re
 }
 
 /// Sets the read flags of a texture reference (deprecated).
-#[entry(since = 2000)]
+#[entry(since = 2000, needs = init)]
 pub fn cuTexRefSetFlags(hTexRef: CUtexref, Flags: c_uint) -> Result<()> {
     Reference::find(hTexRef.0)?.set_flags(Flags)
 }
@@ -298,7 +303,7 @@ pub fn cuTexRefSetFlags(hTexRef: CUtexref, Flags: c_uint) -> Result<()> {
 /// Reads the address bound to a texture reference (deprecated).
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` where no address is bound; `*pdptr` becomes 0 then.
-#[entry(since = 3020)]
+#[entry(since = 3020, needs = init)]
 pub fn cuTexRefGetAddress_v2(pdptr: Out<CUdeviceptr>, hTexRef: CUtexref) -> Result<()> {
     let binding = state(hTexRef)?.binding;
     let address = binding.address().unwrap_or(0);
@@ -307,13 +312,13 @@ pub fn cuTexRefGetAddress_v2(pdptr: Out<CUdeviceptr>, hTexRef: CUtexref) -> Resu
 }
 
 /// First-generation [`cuTexRefGetAddress_v2`]: addresses and sizes have 32 bits.
-#[entry(since = 2000)]
+#[entry(since = 2000, needs = init)]
 pub fn cuTexRefGetAddress(pdptr: Out<CUdeviceptr_v1>, hTexRef: CUtexref) -> Result<()> {
     Err(Error::INVALID_CONTEXT)
 }
 
 /// Reads the array bound to a texture reference (deprecated).
-#[entry(since = 2000)]
+#[entry(since = 2000, needs = init)]
 pub fn cuTexRefGetArray(phArray: Out<CUarray>, hTexRef: CUtexref) -> Result<()> {
     match state(hTexRef)?.binding {
         Binding::Array(array) => phArray.set(CUarray(array.handle)),
@@ -322,7 +327,7 @@ pub fn cuTexRefGetArray(phArray: Out<CUarray>, hTexRef: CUtexref) -> Result<()> 
 }
 
 /// Reads the mipmapped array bound to a texture reference (deprecated).
-#[entry(since = 5000)]
+#[entry(since = 5000, needs = init)]
 pub fn cuTexRefGetMipmappedArray(phMipmappedArray: Out<CUmipmappedArray>, hTexRef: CUtexref) -> Result<()> {
     match state(hTexRef)?.binding {
         Binding::Mipmapped(mipmapped) => phMipmappedArray.set(CUmipmappedArray(mipmapped.handle)),
@@ -331,7 +336,7 @@ pub fn cuTexRefGetMipmappedArray(phMipmappedArray: Out<CUmipmappedArray>, hTexRe
 }
 
 /// Reads what happens outside one dimension of a texture reference (deprecated).
-#[entry(since = 2000)]
+#[entry(since = 2000, needs = init)]
 pub fn cuTexRefGetAddressMode(pam: Out<CUaddress_mode>, hTexRef: CUtexref, dim: c_int) -> Result<()> {
     let modes = state(hTexRef)?.sampling.address_modes;
     let mode = usize::try_from(dim).ok().and_then(|d| modes.get(d)).ok_or(Error::INVALID_VALUE)?;
@@ -339,13 +344,13 @@ pub fn cuTexRefGetAddressMode(pam: Out<CUaddress_mode>, hTexRef: CUtexref, dim: 
 }
 
 /// Reads the filter of a texture reference (deprecated).
-#[entry(since = 2000)]
+#[entry(since = 2000, needs = init)]
 pub fn cuTexRefGetFilterMode(pfm: Out<CUfilter_mode>, hTexRef: CUtexref) -> Result<()> {
     pfm.set(CUfilter_mode(state(hTexRef)?.sampling.filter))
 }
 
 /// Reads element format and components of a texture reference (deprecated).
-#[entry(since = 2000)]
+#[entry(since = 2000, needs = init)]
 pub fn cuTexRefGetFormat(pFormat: Out<CUarray_format>, pNumChannels: Out<c_int>, hTexRef: CUtexref) -> Result<()> {
     let state = state(hTexRef)?;
     pFormat.set_opt(CUarray_format(state.format))?;
@@ -353,19 +358,19 @@ pub fn cuTexRefGetFormat(pFormat: Out<CUarray_format>, pNumChannels: Out<c_int>,
 }
 
 /// Reads the filter between mip levels of a texture reference (deprecated).
-#[entry(since = 5000)]
+#[entry(since = 5000, needs = init)]
 pub fn cuTexRefGetMipmapFilterMode(pfm: Out<CUfilter_mode>, hTexRef: CUtexref) -> Result<()> {
     pfm.set(CUfilter_mode(state(hTexRef)?.sampling.level_filter))
 }
 
 /// Reads the mip level bias of a texture reference (deprecated).
-#[entry(since = 5000)]
+#[entry(since = 5000, needs = init)]
 pub fn cuTexRefGetMipmapLevelBias(pbias: Out<f32>, hTexRef: CUtexref) -> Result<()> {
     pbias.set(state(hTexRef)?.sampling.level_bias)
 }
 
 /// Reads the range of mip levels of a texture reference (deprecated).
-#[entry(since = 5000)]
+#[entry(since = 5000, needs = init)]
 pub fn cuTexRefGetMipmapLevelClamp(
     pminMipmapLevelClamp: Out<f32>,
     pmaxMipmapLevelClamp: Out<f32>,
@@ -377,20 +382,20 @@ pub fn cuTexRefGetMipmapLevelClamp(
 }
 
 /// Reads the anisotropy limit of a texture reference (deprecated).
-#[entry(since = 5000)]
+#[entry(since = 5000, needs = init)]
 pub fn cuTexRefGetMaxAnisotropy(pmaxAniso: Out<c_int>, hTexRef: CUtexref) -> Result<()> {
     pmaxAniso.set(state(hTexRef)?.sampling.anisotropy as c_int)
 }
 
 /// Reads the border colour of a texture reference (deprecated).
-#[entry(since = 8000)]
+#[entry(since = 8000, needs = init)]
 pub fn cuTexRefGetBorderColor(pBorderColor: Out<f32>, hTexRef: CUtexref) -> Result<()> {
     let border = state(hTexRef)?.sampling.border;
     border.into_iter().enumerate().try_for_each(|(i, color)| pBorderColor.set_at(i, color))
 }
 
 /// Reads the read flags of a texture reference (deprecated).
-#[entry(since = 2000)]
+#[entry(since = 2000, needs = init)]
 pub fn cuTexRefGetFlags(pFlags: Out<c_uint>, hTexRef: CUtexref) -> Result<()> {
     pFlags.set(state(hTexRef)?.sampling.flags)
 }
@@ -406,7 +411,7 @@ pub fn cuTexRefCreate(pTexRef: Out<CUtexref>) -> Result<()> {
 }
 
 /// Destroys a texture reference (deprecated).
-#[entry(since = 2000)]
+#[entry(since = 2000, needs = init)]
 pub fn cuTexRefDestroy(hTexRef: CUtexref) -> Result<()> {
     REFERENCES.remove(hTexRef.0).map(drop).ok_or(Error::INVALID_HANDLE)
 }

@@ -16,6 +16,7 @@ use super::types::{
     CUmemAccessDesc, CUmemAllocationGranularity_flags, CUmemAllocationHandleType, CUmemAllocationProp,
     CUmemFabricHandle, CUmemGenericAllocationHandle, CUmemLocation, CUmemLocation_v1_anon0, CUstream,
 };
+use crate::device;
 use crate::device::array_map::{self, Part, Request, Target};
 use crate::device::location::Location;
 use crate::device::physical::{self, Properties};
@@ -207,14 +208,13 @@ pub fn cuMemMap(
 /// Everything is checked before the first entry is carried out, in the stream's order.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE`, `CUDA_ERROR_INVALID_HANDLE`.
-#[entry(since = 11010, twin = "ptsz", needs = init)]
+#[entry(since = 11010, twin = "ptsz", needs = nothing)]
 pub fn cuMemMapArrayAsync(mapInfoList: InMut<CUarrayMapInfo>, count: c_uint, hStream: CUstream) -> Result<()> {
-    if count == 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    device::initialized_unless(count == 0, Error::INVALID_VALUE)?;
+    let stream = lookup(hStream, default_stream)?;
     let list = mapInfoList.slice(count as usize)?;
     let requests = list.iter().map(array_request).collect::<Result<Vec<_>>>()?;
-    array_map::map(&lookup(hStream, default_stream)?, &requests)
+    array_map::map(&stream, &requests)
 }
 
 /// Removes the mapping from a range of addresses.

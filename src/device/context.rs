@@ -501,6 +501,40 @@ pub fn check_not_destroyed() -> Result<()> {
     }
 }
 
+/// The live context of a created stream, which a thread without a current context works in by naming the stream.
+fn of_stream(handle: usize) -> Option<Arc<Context>> {
+    let created = !is_default_stream(handle);
+    created.then(|| STREAMS.get(handle)?.context.upgrade()).flatten().filter(|c| c.is_alive())
+}
+
+/// True when the calling thread has no live current context, and a stream that it names has one.
+#[cold]
+pub fn lacks_current_for(stream: usize) -> bool {
+    matches!(current_any(), Err(Error::INVALID_CONTEXT | Error::CONTEXT_IS_DESTROYED)) && of_stream(stream).is_some()
+}
+
+/// While it lives, the calling thread has a current context that it has not set.
+pub struct Visit(());
+
+impl Visit {
+    /// The context of a created stream. `None` if it is gone, or the thread is.
+    pub fn of_stream(handle: usize) -> Option<Visit> {
+        let context = of_stream(handle)?;
+        with_stack(|stack| stack.push(context)).map(Visit)
+    }
+
+    /// The same where it is needed: see [`lacks_current_for`].
+    pub fn where_needed(stream: usize) -> Option<Visit> {
+        if lacks_current_for(stream) { Visit::of_stream(stream) } else { None }
+    }
+}
+
+impl Drop for Visit {
+    fn drop(&mut self) {
+        pop();
+    }
+}
+
 /// The asynchronous error of the current context, if there is one.
 pub fn check_error() -> Result<()> {
     here().top().filter(|c| c.is_alive()).map_or(Ok(()), Context::check_error)
@@ -523,6 +557,11 @@ pub fn current_any() -> Result<Arc<Context>> {
 #[inline]
 pub fn current_handle() -> usize {
     here().top().map_or(0, |c| c.handle)
+}
+
+/// True for the number of the current context.
+pub fn is_current(id: u64) -> bool {
+    here().top().is_some_and(|c| c.id == id)
 }
 
 /// Pushes a context on the calling thread's stack.
@@ -581,7 +620,7 @@ pub fn is_quiet(handle: usize, per_thread: bool) -> bool {
 /// The stream for [`with_stream`], which is remembered if it is a created one.
 #[inline(never)]
 fn find_stream(handle: usize, per_thread: bool) -> Result<Arc<Stream>> {
-    if handle <= 2 {
+    if is_default_stream(handle) {
         current()?;
         return stream(handle, per_thread);
     }
@@ -606,6 +645,11 @@ pub fn stream(handle: usize, per_thread: bool) -> Result<Arc<Stream>> {
         2 => Ok(current_any()?.thread_stream()),
         _ => STREAMS.get(handle).ok_or_else(|| no_stream(handle)),
     }
+}
+
+/// True for the handles of default streams.
+pub fn is_default_stream(handle: usize) -> bool {
+    handle <= 2
 }
 
 /// Why a handle is not a stream's. The real driver takes an event for a stream of a context that is gone.

@@ -133,6 +133,12 @@ impl Function {
         Ok(function)
     }
 
+    /// [`Function::find`] for the functions of the current context only.
+    pub fn find_here(handle: usize) -> Result<Arc<Function>> {
+        let here = |f: &Arc<Function>| f.context.upgrade().is_some_and(|c| context::is_current(c.id));
+        Function::find(handle).and_then(|f| if here(&f) { Ok(f) } else { Err(Error::INVALID_HANDLE) })
+    }
+
     /// The asynchronous error of its context.
     pub fn check_context(&self) -> Result<()> {
         self.context.upgrade().map_or(Ok(()), |context| context.check_error())

@@ -243,6 +243,12 @@ pub fn initialized() -> Result<()> {
     if is_started() { Ok(()) } else { Err(Error::NOT_INITIALIZED) }
 }
 
+/// [`initialized`], for calls that look at an argument first: `wrong` says that it is, and `error` what is said then.
+#[inline]
+pub fn initialized_unless(wrong: bool, error: Error) -> Result<()> {
+    if wrong { Err(error) } else { initialized() }
+}
+
 /// Checks for a usable current context, cheaply.
 pub fn require_context() -> Result<()> {
     context::require()

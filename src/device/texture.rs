@@ -3,12 +3,13 @@
 use super::Device;
 use super::array::{Array, CUBEMAP, MipmappedArray, SURFACE, Shape};
 use super::array_format::{Format, Kind};
-use super::context::{CONTEXTS, Context};
+use super::context::{self, CONTEXTS, Context};
 use super::handle::{Kind as HandleKind, Table};
 use crate::error::{Error, Result};
+use core::ptr;
 use parking_lot::Mutex;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
 
 /// What a texture or surface reads, as the program described it. The arrays stay alive with it.
 #[derive(Clone)]
@@ -158,7 +159,21 @@ const LARGEST: [u32; 3] = [70, 71, 72];
 const MOST_ELEMENTS: usize = 1 << 30;
 const MOST_BYTES: usize = 4 << 30;
 
+/// Objects are made of arrays of their own context only.
+fn check_owner(owner: &Weak<Context>, context: &Context) -> Result<()> {
+    if ptr::eq(owner.as_ptr(), context) { Ok(()) } else { Err(Error::PEER_ACCESS_NOT_ENABLED) }
+}
+
 impl Resource {
+    /// [`check_owner`] of what an array it is.
+    fn check_owner(&self, context: &Context) -> Result<()> {
+        match self {
+            Resource::Array(array) => check_owner(&array.context, context),
+            Resource::Mipmapped(array) => check_owner(&array.context, context),
+            _ => Ok(()),
+        }
+    }
+
     /// The array that is behind it.
     fn shape(&self) -> Option<&Shape> {
         match self {
@@ -265,6 +280,7 @@ impl Texture {
         view: Option<View>,
     ) -> Result<Arc<Texture>> {
         resource.check(&context.device)?;
+        resource.check_owner(context)?;
         sampling.check(&resource)?;
         if let (Some(view), Some(shape)) = (&view, resource.shape()) {
             view.check(shape, matches!(resource, Resource::Mipmapped(_)))?;
@@ -280,9 +296,12 @@ impl Texture {
         TEXTURES.insert_with(make).ok_or(Error::OUT_OF_MEMORY)
     }
 
-    /// The live texture object behind a handle.
+    /// The live texture object of the current context behind a handle.
     pub fn find(handle: usize) -> Result<Arc<Texture>> {
-        TEXTURES.get(handle).filter(|t| !t.destroyed.load(Ordering::Acquire)).ok_or(Error::INVALID_VALUE)
+        TEXTURES
+            .get(handle)
+            .filter(|t| !t.destroyed.load(Ordering::Acquire) && context::is_current(t.context_id))
+            .ok_or(Error::INVALID_VALUE)
     }
 
     /// Destroys a texture object. Work that was given before still reads through it.
@@ -299,6 +318,7 @@ impl Surface {
     /// Creates a surface object on an array; one that was not made for surfaces will do, as with the real driver,
     /// unless its format is compressed or has planes.
     pub fn create(context: &Context, array: Arc<Array>) -> Result<Arc<Surface>> {
+        check_owner(&array.context, context)?;
         let compressed = array.shape.block() > 1;
         if compressed || (!array.planes.is_empty() && array.shape.flags & SURFACE == 0) {
             return Err(Error::INVALID_VALUE);
@@ -308,9 +328,12 @@ impl Surface {
         SURFACES.insert_with(make).ok_or(Error::OUT_OF_MEMORY)
     }
 
-    /// The live surface object behind a handle.
+    /// The live surface object of the current context behind a handle.
     pub fn find(handle: usize) -> Result<Arc<Surface>> {
-        SURFACES.get(handle).filter(|s| !s.destroyed.load(Ordering::Acquire)).ok_or(Error::INVALID_VALUE)
+        SURFACES
+            .get(handle)
+            .filter(|s| !s.destroyed.load(Ordering::Acquire) && context::is_current(s.context_id))
+            .ok_or(Error::INVALID_VALUE)
     }
 
     /// Destroys a surface object. Work that was given before still reads and writes through it.
@@ -539,9 +562,13 @@ mod tests {
         let pitched =
             |height, pitch| Resource::Pitched { address: 1 << 20, format: 0x20, channels: 1, width: 16, height, pitch };
         assert!(make(pitched(16, 100)).is_err());
-        let flat = Texture::find(make(pitched(0, 512)).unwrap()).unwrap();
+        let handle = make(pitched(0, 512)).unwrap();
+        assert!(Texture::find(handle).is_err(), "not the current context's");
+        context::push(context.clone());
+        let flat = Texture::find(handle).unwrap();
         assert!(matches!(flat.resource, Resource::Linear { bytes: 512, .. }));
         context.destroy();
         assert!(Texture::find(flat.handle).is_err());
+        context::pop();
     }
 }

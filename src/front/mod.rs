@@ -30,11 +30,15 @@ pub enum Kind {
     Answer,
     /// Run the body.
     Emulate,
+    /// Begin again, with the context of the stream that the call names as the current one: see [`within`].
+    Within,
 }
 
 impl Route {
     /// Run the body.
     pub const EMULATE: Route = Route { kind: Kind::Emulate, value: ptr::null_mut() };
+
+    const WITHIN: Route = Route { kind: Kind::Within, value: ptr::null_mut() };
 
     fn real(function: *mut ()) -> Route {
         Route { kind: Kind::Real, value: function }
@@ -54,11 +58,30 @@ impl Route {
 /// [`route`] decides.
 #[inline(always)]
 pub fn is_ready(needs: Needs) -> bool {
-    // Only `cpu` mode starts the device.
+    // Only `cpu` mode starts the device; a child of fork has none.
     match needs {
-        Needs::Nothing => false,
+        Needs::Nothing => device::is_started(),
         Needs::Init => device::initialized().is_ok(),
-        Needs::Context => device::is_started() && device::context::is_ready(),
+        Needs::Context | Needs::Late => device::is_started() && device::context::is_ready(),
+    }
+}
+
+/// [`route`] for a call that names a stream. If that is a created one, its context counts when there is no current one.
+#[inline(never)]
+pub fn route_on(entry: &'static Entry, stream: usize) -> Route {
+    match active() {
+        Active::Cpu if device::initialized().is_ok() && device::context::lacks_current_for(stream) => Route::WITHIN,
+        Active::Cpu => emulate(entry),
+        other => elsewhere(entry, other),
+    }
+}
+
+/// Makes a call with the context of a created stream as the current one.
+pub fn within(stream: usize, call: impl FnOnce() -> CUresult) -> CUresult {
+    match device::context::Visit::of_stream(stream) {
+        Some(_visit) => call(),
+        // It went away meanwhile.
+        None => Error::INVALID_CONTEXT.into(),
     }
 }
 
@@ -75,7 +98,7 @@ pub fn route(entry: &'static Entry) -> Route {
 fn emulate(entry: &'static Entry) -> Route {
     let met = match entry.needs {
         Needs::Nothing => Ok(()),
-        Needs::Init => device::initialized(),
+        Needs::Init | Needs::Late => device::initialized(),
         Needs::Context => device::initialized().and_then(|()| device::require_context()),
     };
     match met {

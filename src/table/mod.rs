@@ -35,6 +35,8 @@ pub enum Needs {
     Init,
     /// The calling thread has a live current context.
     Context,
+    /// The same; the body asks for it, after it has looked at its arguments.
+    Late,
 }
 
 /// What the function answers in `absent` mode.

@@ -62,7 +62,10 @@ impl Parse for Keys {
                 "twin_since" => keys.twin_since = Some(number(input)?),
                 "twin_lookup" => keys.twin_lookup = Some(flag(input)?),
                 "needs" => {
-                    keys.needs = Some(word(input, &[("nothing", "Nothing"), ("init", "Init"), ("context", "Context")])?)
+                    keys.needs = Some(word(
+                        input,
+                        &[("nothing", "Nothing"), ("init", "Init"), ("context", "Context"), ("late", "Late")],
+                    )?)
                 }
                 "header" => keys.header = Some(flag(input)?),
                 "lookup" => keys.lookup = Some(flag(input)?),
@@ -135,6 +138,11 @@ fn base(name: &str) -> String {
     }
 }
 
+/// True for the handle of a stream.
+fn is_stream(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(path) if path.path.is_ident("CUstream"))
+}
+
 fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
     let Item { attrs, sig, body, .. } = item;
     let name = &sig.ident;
@@ -190,6 +198,21 @@ fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
     let status = keys.status.clone().unwrap_or_default();
     let absent = keys.absent.clone().unwrap_or_else(|| Ident::new("NotInitialized", Span::call_site()));
     let run_in_forward = keys.forward.is_some();
+    // A call that names a stream needs the stream's context rather than the current one, unless it says otherwise.
+    let by_stream = keys.needs.as_ref().is_none_or(|n| n == "Late");
+    let stream = names.iter().zip(&types).find(|(_, t)| is_stream(t)).map(|(n, _)| n).filter(|_| by_stream);
+    let route = match stream {
+        Some(stream) => quote!(crate::front::route_on(&ENTRY, #stream.0)),
+        None => quote!(crate::front::route(&ENTRY)),
+    };
+    let within = stream.map(|stream| {
+        quote! {
+            // SAFETY: our own caller's arguments.
+            crate::front::Kind::Within => crate::front::within(#stream.0, || unsafe { slow(#(#names),*) }),
+        }
+    });
+    // Never given to calls without a stream.
+    let within = within.unwrap_or_else(|| quote!(crate::front::Kind::Within => crate::front::unreachable(&ENTRY),));
     let params: Vec<_> = names.iter().zip(&types).map(|(n, t)| format!("{n}: {}", text(quote!(#t)))).collect();
     let params = params.join(", ");
 
@@ -246,7 +269,7 @@ fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
                     let route = if #implemented && crate::front::is_ready(crate::table::Needs::#needs) {
                         crate::front::Route::EMULATE
                     } else {
-                        crate::front::route(&ENTRY)
+                        #route
                     };
                     match route.kind {
                         // SAFETY: as below.
@@ -254,6 +277,7 @@ fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
                             core::mem::transmute::<*mut (), Real>(route.value)(#(#names),*)
                         },
                         crate::front::Kind::Answer => route.code(),
+                        #within
                         #emulate
                     }
                 }
