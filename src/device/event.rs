@@ -217,7 +217,7 @@ impl Event {
             Some(fence) if !fence.is_complete() => {
                 let seen = self.shared.as_ref().is_some_and(|shared| shared.event.is_complete());
                 if !seen {
-                    fence.nudge();
+                    fence.ask();
                 }
                 seen
             }
@@ -251,7 +251,7 @@ impl Event {
         let (from, to) = (recorded(self)?, recorded(end)?);
         for record in [&from, &to] {
             if !record.fence.is_complete() {
-                record.fence.nudge();
+                record.fence.ask();
                 return Err(Error::NOT_READY);
             }
         }

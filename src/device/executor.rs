@@ -5,12 +5,15 @@
 //! small pool, started on first need. A thread that is inside a host function counts as blocked, and the pool grows so
 //! that other streams keep moving: host functions of different contexts may wait for each other. A context runs one at a
 //! time, so there are never many more threads than contexts; those that nobody needs any more end.
+//!
+//! The system may refuse a thread. Then whoever waits for work, or asks how far it has come, does in [`help`] what the
+//! missing threads would have done, and tries to start them again.
 
 use super::stream::Stream;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
 struct Queue {
     ready: VecDeque<Arc<Stream>>,
@@ -28,6 +31,73 @@ static WAKE: Condvar = Condvar::new();
 static READY: AtomicUsize = AtomicUsize::new(0);
 /// Workers that look at `READY` and will see what is put there.
 static LOOKING: AtomicUsize = AtomicUsize::new(0);
+
+/// What is missing because the system refused a thread: a bit for workers, one for services.
+static MISSING: AtomicU8 = AtomicU8::new(0);
+const WORKERS: u8 = 1;
+const SERVICES: u8 = 2;
+/// Services without a thread.
+static WITHOUT: Mutex<Vec<&'static Service>> = Mutex::new(Vec::new());
+
+/// A thread that serves for as long as the process lives.
+pub struct Service {
+    /// Name of the thread.
+    pub name: &'static str,
+    /// What it does.
+    pub serve: fn(),
+    /// What there is to do at the moment, for a thread that has something else to do. True if there was something.
+    pub round: fn() -> bool,
+}
+
+/// Starts the thread of a service. If the system refuses it, others do its work until there is one.
+pub fn start(service: &'static Service) {
+    if !spawn(service.name, service.serve) {
+        let mut without = WITHOUT.lock();
+        without.push(service);
+        MISSING.fetch_or(SERVICES, Ordering::Release);
+    }
+}
+
+/// True while a thread is missing.
+#[inline]
+pub fn is_short() -> bool {
+    MISSING.load(Ordering::Acquire) != 0
+}
+
+/// Does something of what missing threads would do; true if there was something. For a thread that waits for work or asks
+/// about it, and holds no locks: host functions of the program may be called.
+pub fn help() -> bool {
+    if MISSING.load(Ordering::Acquire) & SERVICES != 0 {
+        let services = core::mem::take(&mut *WITHOUT.lock());
+        let mut helped = false;
+        let without: Vec<_> = services.into_iter().filter(|s| !spawn(s.name, s.serve)).collect();
+        without.iter().for_each(|s| helped |= (s.round)());
+        let mut all = WITHOUT.lock();
+        all.extend(without);
+        if all.is_empty() {
+            MISSING.fetch_and(!SERVICES, Ordering::Release);
+        }
+        drop(all);
+        if helped {
+            return true;
+        }
+    }
+    let mut queue = QUEUE.lock();
+    if MISSING.load(Ordering::Acquire) & WORKERS == 0 {
+        return false;
+    }
+    if queue.ready.is_empty() || grow(&mut queue) {
+        MISSING.fetch_and(!WORKERS, Ordering::Release);
+        return false;
+    }
+    let Some(stream) = choose(&mut queue) else { return false };
+    READY.store(queue.ready.len(), Ordering::Relaxed);
+    // A worker for the time being.
+    queue.threads += 1;
+    MutexGuard::unlocked(&mut queue, move || stream.run_queued());
+    queue.threads -= 1;
+    true
+}
 
 /// More workers than this do not stay to sleep.
 const MOST_IDLE: usize = 64;
@@ -72,12 +142,17 @@ fn wake_or_grow(queue: &mut Queue) {
         // Counted here and not by the worker, so that two calls wake two.
         queue.idle -= 1;
         WAKE.notify_one();
-    } else if queue.threads - queue.blocked < most_running() {
-        queue.threads += 1;
-        if !spawn("doppel", work) {
-            queue.threads -= 1;
-        }
+    } else if queue.threads - queue.blocked < most_running() && !grow(queue) {
+        // Even if there are some: they may be in kernels that wait for what this one is to run.
+        MISSING.fetch_or(WORKERS, Ordering::Release);
     }
+}
+
+/// Starts another worker; false if the system refuses.
+fn grow(queue: &mut Queue) -> bool {
+    let started = spawn("doppel", work);
+    queue.threads += usize::from(started);
+    started
 }
 
 /// Starts a thread of ours with every signal blocked: signals of the program are for the program's threads. Those that

@@ -1,7 +1,8 @@
 //! User objects: counted references to something of the program, which graphs can own.
 
+use crate::device::context;
+use crate::device::executor::{self, Service};
 use crate::device::handle::{Kind, Table};
-use crate::device::{context, executor};
 use crate::error::{Error, Result};
 use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
@@ -72,10 +73,19 @@ static ADDED: Condvar = Condvar::new();
 fn call_later(destructor: Destructor) {
     let mut queue = QUEUE.lock();
     queue.waiting.push_back(destructor);
-    if !queue.started {
-        queue.started = executor::spawn("doppel-objects", serve);
+    if !core::mem::replace(&mut queue.started, true) {
+        static SERVICE: Service = Service { name: "doppel-objects", serve, round };
+        executor::start(&SERVICE);
     }
     ADDED.notify_one();
+}
+
+/// Calls those that are waiting, in place of the thread. True if there were any.
+fn round() -> bool {
+    let waiting = core::mem::take(&mut QUEUE.lock().waiting);
+    let some = !waiting.is_empty();
+    waiting.into_iter().for_each(context::in_callback);
+    some
 }
 
 fn serve() {

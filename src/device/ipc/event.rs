@@ -1,7 +1,7 @@
 //! Events that several processes have: two counters in a page of a memory file.
 
 use super::{Handle, source};
-use crate::device::executor;
+use crate::device::executor::{self, Service};
 use crate::device::handle_words;
 use crate::device::memory_file::MemoryFile;
 use crate::device::stream::{Condition, Stream, WaitValue, Work};
@@ -227,17 +227,22 @@ fn is_alive(known: u64) -> bool {
 fn watch(event: &Arc<SharedEvent>) {
     static WATCHED: Mutex<Vec<Weak<SharedEvent>>> = Mutex::new(Vec::new());
     static STARTED: AtomicBool = AtomicBool::new(false);
-    fn look() {
+    static SERVICE: Service = Service { name: "doppel-ipc", serve, round };
+    fn serve() {
         loop {
             std::thread::sleep(Duration::from_millis(50));
-            // Asking is enough.
-            let live = |w: &Weak<SharedEvent>| w.upgrade().is_some_and(|e| !e.is_complete());
-            WATCHED.lock().retain(live);
+            round();
         }
     }
+    fn round() -> bool {
+        // Asking is enough.
+        let live = |w: &Weak<SharedEvent>| w.upgrade().is_some_and(|e| !e.is_complete());
+        WATCHED.lock().retain(live);
+        false
+    }
     WATCHED.lock().push(Arc::downgrade(event));
-    if !STARTED.swap(true, Ordering::AcqRel) && !executor::spawn("doppel-ipc", look) {
-        STARTED.store(false, Ordering::Release);
+    if !STARTED.swap(true, Ordering::AcqRel) {
+        executor::start(&SERVICE);
     }
 }
 

@@ -2,7 +2,7 @@
 //! anything (it may watch a flag that a host function sets). What nobody has asked for in a while begins anyway.
 
 use super::Stream;
-use crate::device::executor;
+use crate::device::executor::{self, Service};
 use parking_lot::{Condvar, Mutex};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -25,8 +25,9 @@ pub(super) fn note(stream: &Arc<Stream>) {
         return;
     }
     late.streams.push(Arc::downgrade(stream));
-    if !late.started {
-        late.started = executor::spawn("doppel-late", serve);
+    if !core::mem::replace(&mut late.started, true) {
+        static SERVICE: Service = Service { name: "doppel-late", serve, round };
+        executor::start(&SERVICE);
     }
     ADDED.notify_one();
 }
@@ -40,10 +41,16 @@ fn serve() {
             }
         }
         std::thread::sleep(PATIENCE);
-        let mut streams = std::mem::take(&mut LATE.lock().streams);
-        streams.sort_unstable_by_key(|s| s.as_ptr() as usize);
-        streams.dedup_by(|a, b| Weak::ptr_eq(a, b));
-        // Streams are locked here, which `note` is called with: the list must not be.
-        streams.iter().filter_map(Weak::upgrade).for_each(|stream| stream.nudge(u64::MAX));
+        round();
     }
+}
+
+/// Asks for everything that was noted. True if there was something.
+fn round() -> bool {
+    let mut streams = std::mem::take(&mut LATE.lock().streams);
+    streams.sort_unstable_by_key(|s| s.as_ptr() as usize);
+    streams.dedup_by(|a, b| Weak::ptr_eq(a, b));
+    // Streams are locked here, which `note` is called with: the list must not be.
+    streams.iter().filter_map(Weak::upgrade).for_each(|stream| stream.nudge(u64::MAX));
+    !streams.is_empty()
 }

@@ -41,6 +41,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 /// Which rules order a stream against others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,6 +143,14 @@ impl Fence {
     /// The stream it is a point of.
     pub fn stream(&self) -> &Arc<Stream> {
         &self.stream
+    }
+
+    /// For a thread that asks whether the point is reached, which is a way of waiting. Holds no locks.
+    pub fn ask(&self) {
+        self.nudge();
+        if executor::is_short() {
+            executor::help();
+        }
     }
 
     /// Makes sure that the work before the point is on its way even under a lazy schedule.
@@ -352,8 +361,7 @@ impl Stream {
         let own = [self.tail()];
         let others = if self.kind == Kind::Legacy { self.implicit_waits() } else { Vec::new() };
         for fence in own.iter().chain(&others).filter(|f| !f.is_complete()) {
-            // Asking is a way of waiting.
-            fence.nudge();
+            fence.ask();
             idle = false;
         }
         idle
@@ -750,17 +758,23 @@ impl Stream {
                 }
                 core::hint::spin_loop();
             }
+            if executor::is_short() && executor::help() {
+                continue;
+            }
             let state = self.state.lock();
             self.sleep(state, sequence);
         }
     }
 
-    /// Sleeps until `sequence` is complete, or another thread that slept here is.
+    /// Sleeps until `sequence` is complete, or another thread that slept here is; not so long that nobody would notice
+    /// that a thread is missing.
     fn sleep(&self, mut state: MutexGuard<'_, State>, sequence: u64) {
+        const LONGEST: Duration = Duration::from_millis(100);
+        const WHEN_SHORT: Duration = Duration::from_millis(1);
         // Under the lock that `complete` is called with, so that the alarm is not missed.
         if !self.has_completed(sequence) {
             state.alarm = state.alarm.min(sequence);
-            self.progress.wait(&mut state);
+            self.progress.wait_for(&mut state, if executor::is_short() { WHEN_SHORT } else { LONGEST });
         }
     }
 

@@ -5,7 +5,7 @@
 
 use super::{Schedule, Stream, WaitValue};
 use crate::device::context::CONTEXTS;
-use crate::device::executor;
+use crate::device::executor::{self, Service};
 use parking_lot::{Condvar, Mutex};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -34,8 +34,9 @@ pub(super) fn watch(wait: WaitValue, stream: &Arc<Stream>, sequence: u64) {
     let mut poller = POLLER.lock();
     poller.watches.push(Watch { wait, stream: stream.clone(), sequence });
     WATCHED.fetch_add(1, Ordering::Relaxed);
-    if !poller.started {
-        poller.started = executor::spawn("doppel-poll", poll);
+    if !core::mem::replace(&mut poller.started, true) {
+        static SERVICE: Service = Service { name: "doppel-poll", serve: poll, round };
+        executor::start(&SERVICE);
     }
     poller.kicked = true;
     CHANGED.notify_one();
@@ -70,6 +71,27 @@ fn pause(round: u32) -> Option<Duration> {
     }
 }
 
+/// Looks at every word once. Returns how many waits were over.
+fn look(watches: &mut Vec<Watch>) -> usize {
+    // Streams are locked here, which `watch` is called with: the poller must not be.
+    let before = watches.len();
+    watches.retain(|watch| !watch.stream.release(&watch.wait, watch.sequence));
+    let over = before - watches.len();
+    WATCHED.fetch_sub(over, Ordering::Relaxed);
+    over
+}
+
+/// What the poller would do now, for a thread that does it in its place.
+fn round() -> bool {
+    let mut watches = std::mem::take(&mut POLLER.lock().watches);
+    let over = look(&mut watches);
+    if !watches.is_empty() && super::schedule() == Schedule::Lazy {
+        ask_everyone();
+    }
+    POLLER.lock().watches.append(&mut watches);
+    over > 0
+}
+
 fn poll() {
     let mut round = 0u32;
     loop {
@@ -81,11 +103,7 @@ fn poll() {
             poller.kicked = false;
             std::mem::take(&mut poller.watches)
         };
-        // Streams are locked here, which `watch` is called with: the poller must not be.
-        let before = watches.len();
-        watches.retain(|watch| !watch.stream.release(&watch.wait, watch.sequence));
-        let over = before - watches.len();
-        WATCHED.fetch_sub(over, Ordering::Relaxed);
+        let over = look(&mut watches);
         round = if over > 0 { 0 } else { round.saturating_add(1) };
         if round >= PATIENCE && super::schedule() == Schedule::Lazy {
             ask_everyone();
