@@ -30,10 +30,11 @@ pub fn cuModuleLoad(module: Out<CUmodule>, fname: In<c_char>) -> Result<()> {
     let path = fname.string(PATH_MOST)?;
     module.check()?;
     let path = std::path::Path::new(std::ffi::OsStr::from_bytes(&path));
-    let bytes = std::fs::read(path).map_err(|_| Error::FILE_NOT_FOUND)?;
+    let mut bytes = std::fs::read(path).map_err(|_| Error::FILE_NOT_FOUND)?;
     let context = context::current_any()?;
     // What follows the text is our own NUL.
-    let bytes = [bytes, vec![0; 64]].concat();
+    bytes.try_reserve_exact(64).map_err(|_| Error::OUT_OF_MEMORY)?;
+    bytes.extend_from_slice(&[0; 64]);
     let loaded = Module::load(&context, bytes.as_ptr() as usize, &mut Options::default())?;
     module.set(CUmodule(loaded.handle))
 }

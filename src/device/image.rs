@@ -43,11 +43,11 @@ pub(super) fn long(bytes: &[u8], at: usize) -> Option<u64> {
     bytes.get(at..at + 8).and_then(|b| b.try_into().ok()).map(u64::from_le_bytes)
 }
 
-/// Text of a module: up to the first NUL.
-fn text(bytes: &[u8]) -> Option<String> {
-    let end = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
+/// Text of a module: up to the first NUL. The bytes become the text: there is no second copy of what may be large.
+fn text(mut bytes: Vec<u8>) -> String {
+    bytes.truncate(bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len()));
     // Comments may hold anything.
-    Some(String::from_utf8_lossy(bytes.get(..end)?).into_owned())
+    String::from_utf8(bytes).unwrap_or_else(|wrong| String::from_utf8_lossy(wrong.as_bytes()).into_owned())
 }
 
 /// True for text that begins as PTX does, behind blanks and comments.
@@ -119,7 +119,7 @@ fn read_from(source: Source, address: usize, capability: u32) -> Result<Image> {
         Some(magic) if magic.to_le_bytes() == ELF => elf(source, address, capability),
         _ => {
             let bytes = guard::read_string(address, MOST).map_err(|_| Error::INVALID_IMAGE)?;
-            let text = text(&bytes).filter(|t| is_ptx(t)).ok_or(Error::INVALID_IMAGE)?;
+            let text = Some(text(bytes)).filter(|t| is_ptx(t)).ok_or(Error::INVALID_IMAGE)?;
             Ok(Image { modules: vec![text], ..Image::default() })
         }
     }
@@ -127,7 +127,9 @@ fn read_from(source: Source, address: usize, capability: u32) -> Result<Image> {
 
 /// The same for an image of known length.
 pub fn of_bytes(bytes: &[u8], capability: u32) -> Result<Image> {
-    let mut copy = bytes.to_vec();
+    let mut copy = Vec::new();
+    copy.try_reserve_exact(bytes.len() + 64).map_err(|_| Error::OUT_OF_MEMORY)?;
+    copy.extend_from_slice(bytes);
     // Text need not end in NUL.
     copy.extend_from_slice(&[0; 64]);
     let address = copy.as_ptr() as usize;
@@ -189,9 +191,9 @@ fn elf(source: Source, address: usize, capability: u32) -> Result<Image> {
         return Err(Error::INVALID_IMAGE);
     }
     let bytes = source.bytes(address.wrapping_add(ELF_HEADER) + own.len(), length).map_err(|_| Error::INVALID_IMAGE)?;
-    let modules = bytes.split(|&b| b == 0).filter(|m| !m.is_empty());
+    let modules = bytes.split(|&b| b == 0).filter(|m| !m.is_empty()).map(|m| text(m.to_vec())).collect();
     let most_registers = word(&own, OWN.len() + 8).filter(|&n| n > 0);
-    Ok(Image { modules: modules.filter_map(text).collect(), most_registers, ..Image::default() })
+    Ok(Image { modules, most_registers, ..Image::default() })
 }
 
 /// An ELF file that holds PTX modules: what a link gives.
@@ -248,8 +250,11 @@ fn fat_binary(source: Source, address: usize, capability: u32, image: &mut Image
         left -= length;
     }
     if let Some(best) = best {
-        let bytes = unpack(&best.entry, &source.bytes(best.at, best.payload).map_err(invalid)?)?;
-        image.modules.extend(text(&bytes));
+        let bytes = unpack(&best.entry, source.bytes(best.at, best.payload).map_err(invalid)?)?;
+        image.modules.push(text(bytes));
+        if image.modules.iter().map(String::len).sum::<usize>() > MOST {
+            return Err(Error::INVALID_IMAGE);
+        }
     }
     Ok(())
 }
@@ -285,16 +290,26 @@ fn suits(entry: &[u8], architecture: u32, capability: u32) -> bool {
 }
 
 /// The payload of an entry, decompressed.
-fn unpack(entry: &[u8], payload: &[u8]) -> Result<Vec<u8>> {
+///
+/// Text that is packed better than text can be is refused before anything is unpacked: a few kilobytes can stand for any number
+/// of gigabytes.
+fn unpack(entry: &[u8], payload: Vec<u8>) -> Result<Vec<u8>> {
     const LZ4: u64 = 0x2000;
     const ZSTD: u64 = 0x8000;
+    /// What is no larger than this is unpacked in any case; of more, a byte may stand for so many.
+    const HARMLESS: usize = 64 << 20;
+    const MOST_OF_TEXT: usize = 256;
     let flags = long(entry, 40).unwrap_or(0);
     let packed = word(entry, 16).unwrap_or(0) as usize;
     let size = long(entry, 56).unwrap_or(0) as usize;
     if flags & (LZ4 | ZSTD) == 0 {
-        return Ok(payload.to_vec());
+        return Ok(payload);
     }
     let packed = payload.get(..packed).filter(|_| size <= MOST).ok_or(Error::INVALID_IMAGE)?;
+    if size > HARMLESS && size / MOST_OF_TEXT > packed.len() {
+        log::warn!("device code is refused: {} bytes that say to stand for {size}", packed.len());
+        return Err(Error::INVALID_IMAGE);
+    }
     let mut bytes = Vec::new();
     if flags & LZ4 != 0 {
         /// No byte of LZ4 stands for more.
@@ -308,8 +323,21 @@ fn unpack(entry: &[u8], payload: &[u8]) -> Result<Vec<u8>> {
         bytes.truncate(length);
     } else {
         use std::io::Read;
-        let decoder = ruzstd::decoding::StreamingDecoder::new(packed).map_err(|_| Error::INVALID_IMAGE)?;
-        decoder.take(size as u64).read_to_end(&mut bytes).map_err(|_| Error::INVALID_IMAGE)?;
+        let mut decoder = ruzstd::decoding::StreamingDecoder::new(packed).map_err(|_| Error::INVALID_IMAGE)?;
+        // Piece by piece, so that whoever claims a large size gets no memory for nothing.
+        let mut piece = vec![0; size.min(1 << 16)];
+        while bytes.len() < size {
+            let wanted = piece.len().min(size - bytes.len());
+            let count = decoder.read(&mut piece[..wanted]).map_err(|_| Error::INVALID_IMAGE)?;
+            if count == 0 {
+                break;
+            }
+            if bytes.capacity() - bytes.len() < count {
+                let more = bytes.len().max(1 << 16).min(size - bytes.len());
+                bytes.try_reserve_exact(more).map_err(|_| Error::OUT_OF_MEMORY)?;
+            }
+            bytes.extend_from_slice(&piece[..count]);
+        }
     }
     Ok(bytes)
 }
@@ -365,6 +393,35 @@ mod tests {
         let text = advice(&image, 90);
         assert!(text.contains("machine code (sm_75, sm_90) and PTX for compute_120 only;"));
         assert!(text.ends_with("compute capability 9.0 can take: nvcc -gencode arch=compute_90,code=compute_90"));
+    }
+
+    /// A frame of zstd: the text, and blanks behind it, many of them in few bytes.
+    fn packed(blanks: usize) -> Vec<u8> {
+        let mut frame = b"\x28\xb5\x2f\xfd\x00\x50".to_vec();
+        frame.extend_from_slice(&((TEXT.len() as u32) << 3).to_le_bytes()[..3]);
+        frame.extend_from_slice(TEXT.as_bytes());
+        let blocks = blanks >> 17;
+        for block in 0..blocks {
+            frame.extend_from_slice(&(131_072 << 3 | 2 | u32::from(block + 1 == blocks)).to_le_bytes()[..3]);
+            frame.push(b' ');
+        }
+        frame
+    }
+
+    #[test]
+    fn packed_text_takes_no_more_than_it_says() {
+        const ZSTD: u64 = 0x8011;
+        let of = |real: usize, claimed: usize| {
+            of_bytes(&fat(&[entry(1, 80, ZSTD, &packed(real), claimed)]), 90).map(|image| image.modules[0].len())
+        };
+        let whole = TEXT.len() + (1 << 20);
+        assert_eq!(of(1 << 20, whole), Ok(whole));
+        // Nobody reads further than what was claimed, nor finds more than there is.
+        assert_eq!(of(1 << 20, TEXT.len()), Ok(TEXT.len()));
+        assert_eq!(of(1 << 20, 2 << 20), Ok(whole));
+        // No text is packed so well.
+        assert_eq!(of(1 << 20, 1 << 30), Err(Error::INVALID_IMAGE));
+        assert_eq!(of(1 << 30, 1 << 30), Err(Error::INVALID_IMAGE));
     }
 
     #[test]

@@ -55,8 +55,8 @@ impl Library {
             None => super::device(0)?.clone(),
         };
         let image = image::read(address, capability(&device))?;
-        let text = module::joined(&image)?;
         options.most_registers = options.most_registers.or(image.most_registers);
+        let text = module::joined(image)?;
         let (outlines, managed) = module::outline(&text, &device, options)?;
         let module::Outlines { kernels, origin } = outlines;
         let mut library = None;

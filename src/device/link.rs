@@ -68,7 +68,7 @@ impl Link {
         if texts.is_empty() {
             return Err(Error::INVALID_VALUE);
         }
-        module::check(&ptx::link::join(&texts), self.capability, options)?;
+        module::check(&ptx::link::join(texts.clone()), self.capability, options)?;
         let mut slot = self.image.lock();
         let image = slot.insert(image::container(&texts, options.most_registers).into_boxed_slice());
         Ok((image.as_ptr() as usize, image.len()))

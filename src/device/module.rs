@@ -76,14 +76,14 @@ impl Shared {
             pending.0.push(Global::new(variable.name, managed::alloc_for_all(device, variable.size)?));
         }
         let addresses = pending.0.iter().map(|g| (g.name.clone(), g.base as u64)).collect();
+        let names = Names::new(module, &addresses);
         for (variable, global) in module.variables.iter().filter(wanted).zip(&pending.0) {
-            let bytes = contents(variable, module, &addresses).inspect_err(|_| {
+            fill(variable, global.base, &names).inspect_err(|_| {
                 let name = variable.name;
                 let refusal = format!("managed variable '{name}' holds the address of one that each context has");
                 options.errors.push_str(&format!("{refusal}\n"));
                 crate::log::error!("{refusal}: not supported");
             })?;
-            guard::write(global.base, guard::bytes(&bytes))?;
         }
         Ok(Shared(core::mem::take(&mut pending.0)))
     }
@@ -171,7 +171,7 @@ pub fn capability(device: &super::Device) -> u32 {
 /// Puts what is wrong into the words of the tools that programs know.
 fn explain(problem: &Diagnostic, options: &mut Options) -> Error {
     let kind = match problem.fault {
-        Fault::Syntax | Fault::Version | Fault::Unsupported => "fatal  ",
+        Fault::Syntax | Fault::Version | Fault::Unsupported | Fault::Room => "fatal  ",
         Fault::Semantics | Fault::Target => "error  ",
     };
     let place = format!("line {}; {kind} : {}", problem.line, problem.message);
@@ -182,12 +182,21 @@ fn explain(problem: &Diagnostic, options: &mut Options) -> Error {
     crate::log::info!("PTX: {problem}");
     match problem.fault {
         Fault::Version => Error::UNSUPPORTED_PTX_VERSION,
+        Fault::Room => Error::OUT_OF_MEMORY,
         _ => Error::INVALID_PTX,
     }
 }
 
 /// Reads a module's text and checks whom it is for.
 pub fn parse<'t>(text: &'t str, capability: u32, options: &mut Options) -> Result<ptx::Module<'t>> {
+    /// Bytes that a byte of text needs on the way, at most, of any text that is no attack.
+    const OF_A_BYTE: usize = 64;
+    // Where memory is limited, here is where to find out: what comes then cannot fail half-way.
+    let mut room: Vec<u8> = Vec::new();
+    room.try_reserve_exact(text.len().saturating_mul(OF_A_BYTE)).map_err(|_| Error::OUT_OF_MEMORY)?;
+    // Memory that nobody looks at would not be asked for.
+    core::hint::black_box(&mut room);
+    drop(room);
     let module = ptx::parse(text).and_then(|module| ptx::link::with_library(module, DEVICE_RUNTIME));
     let module = module.map_err(|problem| explain(&problem, options))?;
     let suits = match module.suffix {
@@ -212,11 +221,8 @@ pub fn parse<'t>(text: &'t str, capability: u32, options: &mut Options) -> Resul
 }
 
 /// The one module that an image holds. Several are joined as a linker would.
-pub fn joined(image: &Image) -> Result<String> {
-    match image.modules.as_slice() {
-        [] => Err(Error::NO_BINARY_FOR_GPU),
-        all => Ok(ptx::link::join(all)),
-    }
+pub fn joined(image: Image) -> Result<String> {
+    if image.modules.is_empty() { Err(Error::NO_BINARY_FOR_GPU) } else { Ok(ptx::link::join(image.modules)) }
 }
 
 /// Checks a module without loading it: what is wrong with it would be wrong in every context.
@@ -303,7 +309,7 @@ impl Module {
         let image = image::read(address, capability(&context.device));
         let image = image.inspect_err(|_| options.errors.push_str(UNRECOGNIZED))?;
         options.most_registers = options.most_registers.or(image.most_registers);
-        Self::load_text(context, &joined(&image)?, options, None)
+        Self::load_text(context, &joined(image)?, options, None)
     }
 
     /// Loads PTX. A library has the managed variables already.
@@ -335,11 +341,9 @@ impl Module {
         // What a library lends has its contents.
         let own = |v: &&ptx::Variable<'_>| library.is_none_or(|shared| shared.find(v.name).is_err());
         let global = |v: &&ptx::Variable<'_>| is_global(v) && addresses.contains_key(v.name);
+        let names = Names::new(&module, &addresses);
         for variable in module.variables.iter().filter(global).filter(own) {
-            let bytes = contents(variable, &module, &addresses)?;
-            let base = addresses.get(variable.name).copied().unwrap_or(0) as usize;
-            guard::write(base, guard::bytes(&bytes))?;
-            clear(base + bytes.len(), variable.size - bytes.len())?;
+            fill(variable, addresses.get(variable.name).copied().unwrap_or(0) as usize, &names)?;
         }
         let globals = core::mem::take(&mut pending.0);
         let program = Arc::new(program);
@@ -442,28 +446,48 @@ fn clear(mut at: usize, mut length: usize) -> Result<()> {
     Ok(())
 }
 
-/// The beginning of the initial contents of a variable: what its declaration says.
-fn contents(
-    variable: &ptx::Variable<'_>,
-    module: &ptx::Module<'_>,
-    addresses: &HashMap<String, u64>,
-) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    for piece in &variable.initial {
-        match piece {
-            Initial::Bytes(own) => bytes.extend_from_slice(own),
-            Initial::Zeros(count) => bytes.resize(bytes.len() + count, 0),
-            Initial::Address { symbol, offset, size, shift } => {
-                let function = module.functions.iter().position(|f| f.name == *symbol);
-                let function = function.map(|n| crate::engine::program::FUNCTIONS + n as u64 * 16);
-                let address = addresses.get(*symbol).copied().or(function).ok_or(Error::INVALID_PTX)?;
-                let value = address.wrapping_add(*offset as u64) >> shift;
-                bytes.extend_from_slice(value.to_le_bytes().get(..*size).unwrap_or(&[]));
-            }
-        }
+/// What initial contents may hold: addresses of variables and functions, by name.
+struct Names<'n> {
+    variables: &'n HashMap<String, u64>,
+    functions: HashMap<&'n str, u64>,
+}
+
+impl<'n> Names<'n> {
+    fn new(module: &'n ptx::Module<'_>, variables: &'n HashMap<String, u64>) -> Names<'n> {
+        let address = |number: usize| crate::engine::program::FUNCTIONS + number as u64 * 16;
+        let functions = module.functions.iter().enumerate().map(|(number, f)| (f.name, address(number))).collect();
+        Names { variables, functions }
     }
-    bytes.truncate(variable.size);
-    Ok(bytes)
+
+    fn find(&self, name: &str) -> Option<u64> {
+        self.variables.get(name).or_else(|| self.functions.get(name)).copied()
+    }
+}
+
+/// Gives a variable at an address what it holds at first: what its declaration says, and zeros.
+fn fill(variable: &ptx::Variable<'_>, base: usize, names: &Names<'_>) -> Result<()> {
+    let end = base + variable.size;
+    let mut at = base;
+    let put = |at: usize, bytes: &[u8]| {
+        let length = bytes.len().min(end - at);
+        guard::write(at, guard::bytes(&bytes[..length])).map(|()| at + length)
+    };
+    for piece in &variable.initial {
+        at = match piece {
+            Initial::Bytes(own) => put(at, own)?,
+            Initial::Zeros(count) => {
+                let length = (*count).min(end - at);
+                clear(at, length)?;
+                at + length
+            }
+            Initial::Address { symbol, offset, size, shift } => {
+                let address = names.find(symbol).ok_or(Error::INVALID_PTX)?;
+                let value = address.wrapping_add(*offset as u64) >> shift;
+                put(at, value.to_le_bytes().get(..*size).unwrap_or(&[]))?
+            }
+        };
+    }
+    clear(at, end - at)
 }
 
 /// Takes all modules of a context out. Their memory goes with the context's.

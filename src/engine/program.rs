@@ -290,8 +290,10 @@ pub struct Around<'m, 'a> {
     pub shared: HashMap<&'a str, u32>,
     /// Where the shared variables of each function begin.
     pub own_shared: HashMap<&'a str, u32>,
-    /// Numbers of its functions.
+    /// Numbers of its functions; what is declared as another name of one has its number.
     pub functions: HashMap<&'a str, u32>,
+    /// Numbers of functions as they are declared.
+    pub declared: HashMap<&'a str, u32>,
     /// The largest alignment of a variable of a thread or of a block.
     pub alignment: u64,
     /// How it is to be built.
@@ -358,20 +360,25 @@ fn callees(module: &Module<'_>, functions: &HashMap<&str, u32>) -> Vec<Vec<u32>>
     module.functions.iter().map(of).collect()
 }
 
-/// The functions that a function may call, itself included.
-fn reachable(callees: &[Vec<u32>], from: u32) -> Vec<u32> {
-    let mut seen = vec![false; callees.len()];
-    let mut all = vec![from];
-    let mut at = 0;
-    while let Some(&function) = all.get(at) {
-        for &callee in callees.get(function as usize).into_iter().flatten() {
-            if !core::mem::replace(&mut seen[callee as usize], true) && callee != from {
-                all.push(callee);
+/// Who calls what, turned round.
+fn callers(callees: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    let mut callers = vec![Vec::new(); callees.len()];
+    for (caller, callees) in (0u32..).zip(callees) {
+        callees.iter().for_each(|&callee| callers[callee as usize].push(caller));
+    }
+    callers
+}
+
+/// Marks whoever may come to a function that is marked.
+fn spread(marked: &mut [bool], callers: &[Vec<u32>]) {
+    let mut work: Vec<usize> = (0..marked.len()).filter(|&at| marked[at]).collect();
+    while let Some(function) = work.pop() {
+        for &caller in &callers[function] {
+            if !core::mem::replace(&mut marked[caller as usize], true) {
+                work.push(caller as usize);
             }
         }
-        at += 1;
     }
-    all
 }
 
 impl Code {
@@ -430,12 +437,14 @@ impl Program {
             shared: HashMap::new(),
             own_shared: HashMap::new(),
             functions: HashMap::new(),
+            declared: HashMap::new(),
             alignment,
             wanted,
         };
         for (number, function) in module.functions.iter().enumerate() {
             around.functions.insert(function.name, number as u32);
         }
+        around.declared = around.functions.clone();
         // Another name of a function is the function itself: also its address.
         for (alias, of) in &module.aliases {
             if let Some(&number) = around.functions.get(of) {
@@ -462,15 +471,16 @@ impl Program {
         let callees = callees(module, &around.functions);
         let own_common = |f: &Function<'_>| !f.entry && own(f) > 0;
         let names_common = |f: &Function<'_>| mentioned(f).any(|name| around.shared.contains_key(name));
-        let common_users: Vec<bool> = module.functions.iter().map(|f| own_common(f) || names_common(f)).collect();
+        let mut uses_common = vec![false; module.functions.len()];
         // Without such variables nobody has to be asked what it can reach.
-        let uses_common = |number| {
-            common > 0 && reachable(&callees, number).iter().any(|&f| common_users.get(f as usize) == Some(&true))
-        };
+        if common > 0 {
+            uses_common = module.functions.iter().map(|f| own_common(f) || names_common(f)).collect();
+            spread(&mut uses_common, &callers(&callees));
+        }
         let bases: Vec<(&str, u32)> = (0..)
             .zip(&module.functions)
             .filter(|(_, f)| f.entry)
-            .map(|(number, f)| (f.name, if uses_common(number) { narrow(common) } else { 0 }))
+            .map(|(number, f): (usize, _)| (f.name, if uses_common[number] { narrow(common) } else { 0 }))
             .collect();
         around.own_shared.extend(bases);
         let in_constants = || module.variables.iter().filter(|v| v.space == Space::Constant);
@@ -505,7 +515,7 @@ impl Program {
         program.spread_missing(&callees);
         let mut stacks = vec![Stack::Unknown; program.functions.len()];
         for number in 0..program.functions.len() {
-            program.functions[number].stack = program.stack(number as u32, &mut stacks, 0);
+            program.functions[number].stack = program.stack(number as u32, &mut stacks);
         }
         let called = program.functions.iter().filter(|f| !f.entry).map(Uses::of).fold(Uses::default(), Uses::and);
         for code in &mut program.functions {
@@ -521,13 +531,12 @@ impl Program {
         if work.is_empty() {
             return;
         }
-        let mut callers = vec![Vec::new(); callees.len()];
-        for (caller, callees) in (0u32..).zip(callees) {
-            // Whoever names a kernel launches it, and is told then.
-            let called = callees.iter().filter(|&&callee| !self.functions[callee as usize].entry);
-            called.for_each(|&callee| callers[callee as usize].push(caller));
-        }
+        let callers = callers(callees);
         while let Some(function) = work.pop() {
+            // Whoever names a kernel launches it, and is told then.
+            if self.functions[function as usize].entry {
+                continue;
+            }
             for &caller in &callers[function as usize] {
                 if self.functions[caller as usize].missing.is_none() {
                     self.functions[caller as usize].missing = self.functions[function as usize].missing.clone();
@@ -543,30 +552,45 @@ impl Program {
     }
 
     /// Bytes of local memory that a function and what it calls need. Each function is looked at once.
-    fn stack(&self, function: u32, known: &mut [Stack], depth: u32) -> Option<u64> {
-        /// Deeper than what a compiler writes; the host's stack has an end.
-        const DEEPEST: u32 = 512;
-        let place = known.get_mut(function as usize)?;
-        match *place {
-            Stack::Known(bytes) => return bytes,
-            Stack::Asked => return None,
-            Stack::Unknown if depth >= DEEPEST => return None,
-            Stack::Unknown => *place = Stack::Asked,
+    fn stack(&self, function: u32, known: &mut [Stack]) -> Option<u64> {
+        /// A function on the way down: which of its calls come next, and the most that one needs.
+        struct Frame {
+            function: u32,
+            site: usize,
+            deepest: Option<u64>,
         }
-        let code = &self.functions[function as usize];
-        let mut deepest = Some(0);
-        for site in &code.sites {
-            let callee = match site.target {
-                Target::Function(callee) => self.stack(callee, known, depth + 1),
-                Target::Register(_) => None,
-                Target::System(_) => Some(0),
-            };
-            deepest = deepest.zip(callee).map(|(a, b)| a.max(b));
+        let mut frames: Vec<Frame> = Vec::new();
+        let mut next = Some(function);
+        let mut result = Some(0);
+        loop {
+            if let Some(function) = next.take() {
+                result = match known.get(function as usize) {
+                    Some(Stack::Known(bytes)) => *bytes,
+                    // Whoever meets one that is being looked at has found a recursion.
+                    Some(Stack::Asked) | None => None,
+                    Some(Stack::Unknown) => {
+                        known[function as usize] = Stack::Asked;
+                        frames.push(Frame { function, site: 0, deepest: Some(0) });
+                        Some(0)
+                    }
+                };
+            }
+            let Some(frame) = frames.last_mut() else { return result };
+            frame.deepest = frame.deepest.zip(result).map(|(a, b)| a.max(b));
+            let code = &self.functions[frame.function as usize];
+            frame.site += 1;
+            match code.sites.get(frame.site - 1).map(|site| site.target) {
+                Some(Target::Function(callee)) => next = Some(callee),
+                Some(Target::Register(_)) => result = None,
+                Some(Target::System(_)) => result = Some(0),
+                None => {
+                    let deepest = frame.deepest.filter(|_| !code.allocates_stack);
+                    result = deepest.map(|bytes| bytes + code.local);
+                    known[frame.function as usize] = Stack::Known(result);
+                    frames.pop();
+                }
+            }
         }
-        let deepest = deepest.filter(|_| !code.allocates_stack);
-        let bytes = deepest.map(|bytes| bytes + code.local);
-        known[function as usize] = Stack::Known(bytes);
-        bytes
     }
 }
 
@@ -574,7 +598,7 @@ impl Program {
 #[derive(Clone, Copy)]
 enum Stack {
     Unknown,
-    /// It is being looked at: whoever meets it again has found a recursion.
+    /// It is being looked at.
     Asked,
     /// Bytes, `None` if there is no bound.
     Known(Option<u64>),

@@ -1,32 +1,67 @@
 //! Paths through a function and where they meet.
 
+use super::dominators::{NONE, dominators};
 use super::{Body, Instruction, Operand};
+use std::collections::HashMap;
 
 /// No instruction: the end of the function.
 pub const END: usize = usize::MAX;
 
+/// Ways from one block to another that a function may have: tables of `brx.idx` can make many out of little text.
+pub const MOST_EDGES: usize = 1 << 22;
+
+/// Lists of labels, by name.
+type Tables<'t, 'a> = HashMap<&'a str, &'t [usize]>;
+
+fn tables<'t, 'a>(body: &'t Body<'a>) -> Tables<'t, 'a> {
+    // Of two with the same name the first one counts.
+    body.targets.iter().rev().map(|(name, labels)| (*name, labels.as_slice())).collect()
+}
+
 /// Where control may go from an instruction, other than to the next one; and whether it may go there.
-fn successors(body: &Body<'_>, at: usize, instruction: &Instruction<'_>) -> (Vec<usize>, bool) {
+fn successors<'t>(tables: &Tables<'t, '_>, instruction: &Instruction<'_>) -> (Ways<'t>, bool) {
     let guarded = instruction.guard.is_some();
-    let labels = |operands: &[Operand<'_>]| -> Vec<usize> {
-        let label = |o: &Operand<'_>| if let Operand::Label(to) = o { Some(*to) } else { None };
-        operands.iter().filter_map(label).collect()
-    };
-    let _ = at;
     match instruction.opcode {
-        "bra" => (labels(&instruction.operands), guarded),
+        "bra" => {
+            let label = |o: &Operand<'_>| if let Operand::Label(to) = o { Some(*to) } else { None };
+            (instruction.operands.iter().find_map(label).map_or(Ways::None, Ways::One), guarded)
+        }
         "brx" => {
             let list = instruction.operands.iter().find_map(|o| match o {
-                Operand::Symbol(name, _) => body.targets.iter().find(|t| t.0 == *name),
+                Operand::Symbol(name, _) => tables.get(name).copied(),
                 _ => None,
             });
-            (list.map_or_else(Vec::new, |t| t.1.clone()), guarded)
+            (list.map_or(Ways::None, Ways::Many), guarded)
         }
-        "ret" | "exit" => (vec![END], guarded),
         // What comes behind a trap does not count.
-        "trap" => (vec![END], guarded),
-        _ => (Vec::new(), true),
+        "ret" | "exit" | "trap" => (Ways::One(END), guarded),
+        _ => (Ways::None, true),
     }
+}
+
+/// Instructions that one leads to.
+#[derive(Clone, Copy)]
+enum Ways<'t> {
+    None,
+    One(usize),
+    Many(&'t [usize]),
+}
+
+impl Ways<'_> {
+    fn as_slice(&self) -> &[usize] {
+        match self {
+            Ways::None => &[],
+            Ways::One(to) => core::slice::from_ref(to),
+            Ways::Many(all) => all,
+        }
+    }
+}
+
+/// How many ways lead from one instruction of a body to another that is not the next one.
+pub fn edges(body: &Body<'_>) -> usize {
+    let tables = tables(body);
+    let jumps = body.instructions.iter().filter(|i| matches!(i.opcode, "bra" | "brx"));
+    jumps.map(|i| successors(&tables, i).0.as_slice().len()).sum()
 }
 
 /// The basic blocks of a function.
@@ -41,33 +76,32 @@ impl Graph {
     /// Cuts a body into blocks.
     pub fn new(body: &Body<'_>) -> Graph {
         let count = body.instructions.len();
+        let tables = tables(body);
         let mut first = vec![false; count + 1];
         first[0] = true;
-        let mut flows = Vec::with_capacity(count);
         for (at, instruction) in body.instructions.iter().enumerate() {
-            let flow = successors(body, at, instruction);
-            if !flow.0.is_empty() || !flow.1 {
+            let (to, falls) = successors(&tables, instruction);
+            if !to.as_slice().is_empty() || !falls {
                 first[at + 1] = true;
             }
-            for &to in flow.0.iter().filter(|&&to| to < count) {
+            for &to in to.as_slice().iter().filter(|&&to| to < count) {
                 first[to] = true;
             }
-            flows.push(flow);
         }
         let starts: Vec<usize> = (0..count).filter(|&at| first[at]).collect();
-        let mut block_of = vec![starts.len(); count + 1];
+        let mut block_of = vec![starts.len() as u32; count + 1];
         for (block, &start) in starts.iter().enumerate() {
             let end = starts.get(block + 1).copied().unwrap_or(count);
-            block_of[start..end].fill(block);
+            block_of[start..end].fill(block as u32);
         }
         let next = (0..starts.len())
             .map(|block| {
                 let last = starts.get(block + 1).copied().unwrap_or(count) - 1;
-                let (to, falls) = &flows[last];
-                let mut next: Vec<usize> =
-                    to.iter().map(|&to| if to >= count { starts.len() } else { block_of[to] }).collect();
-                if *falls {
-                    next.push(block_of[last + 1]);
+                let (to, falls) = successors(&tables, &body.instructions[last]);
+                let place = |&to: &usize| if to >= count { starts.len() } else { block_of[to] as usize };
+                let mut next: Vec<usize> = to.as_slice().iter().map(place).collect();
+                if falls {
+                    next.push(block_of[last + 1] as usize);
                 }
                 next.sort_unstable();
                 next.dedup();
@@ -92,67 +126,12 @@ impl Graph {
                 before[to].push(block);
             }
         }
-        // Blocks in an order in which most come behind their successors: backwards from the end, and what cannot reach
-        // it (an endless loop) last.
-        let mut order = Vec::with_capacity(end + 1);
-        let mut seen = vec![false; end + 1];
-        let mut visit = |from: usize, order: &mut Vec<usize>| {
-            let mut stack = vec![(from, 0usize)];
-            seen[from] = true;
-            while let Some((block, at)) = stack.pop() {
-                if let Some(&to) = before[block].get(at) {
-                    stack.push((block, at + 1));
-                    if !seen[to] {
-                        seen[to] = true;
-                        stack.push((to, 0));
-                    }
-                } else {
-                    order.push(block);
-                }
-            }
-        };
-        visit(end, &mut order);
-        order.reverse();
-        let mut rank = vec![usize::MAX; end + 1];
-        for (place, &block) in order.iter().enumerate() {
-            rank[block] = place;
-        }
-        let none = usize::MAX;
-        let mut meets = vec![none; end + 1];
-        meets[end] = end;
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for &block in order.iter().skip(1) {
-                let mut meet = none;
-                for &to in &self.next[block] {
-                    if meets[to] == none {
-                        continue;
-                    }
-                    meet = if meet == none { to } else { intersect(&meets, &rank, meet, to) };
-                }
-                if meet != none && meets[block] != meet {
-                    meets[block] = meet;
-                    changed = true;
-                }
-            }
-        }
+        let ways = |block: usize, n: usize| self.next.get(block).and_then(|next| next.get(n)).copied();
+        let mut meets = dominators(end + 1, end, |block, n| before[block].get(n).copied(), ways);
         meets.truncate(end);
         // What never reaches the end meets nowhere.
-        meets.iter().map(|&m| if m == none { end } else { m }).collect()
+        meets.iter().map(|&m| if m == NONE { end } else { m as usize }).collect()
     }
-}
-
-fn intersect(meets: &[usize], rank: &[usize], mut a: usize, mut b: usize) -> usize {
-    while a != b {
-        while rank[a] > rank[b] {
-            a = meets[a];
-        }
-        while rank[b] > rank[a] {
-            b = meets[b];
-        }
-    }
-    a
 }
 
 /// For each instruction that may send the lanes of a warp different ways, where they meet again: an instruction, or

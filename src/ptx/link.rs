@@ -14,9 +14,9 @@ use std::collections::{HashMap, HashSet};
 pub const BETWEEN: char = '\0';
 
 /// One text out of those of several modules.
-pub fn join(texts: &[String]) -> String {
-    if let [one] = texts {
-        return one.clone();
+pub fn join(mut texts: Vec<String>) -> String {
+    if texts.len() == 1 {
+        return texts.remove(0);
     }
     // A text that cannot be read stays as it is: whoever parses the whole says what is wrong.
     let units: Vec<Module<'_>> = texts.iter().map(|text| parse(text).unwrap_or_default()).collect();
@@ -182,7 +182,7 @@ mod tests {
     }
 
     fn linked(bodies: &[&str]) -> String {
-        join(&bodies.iter().map(|b| unit(b)).collect::<Vec<_>>())
+        join(bodies.iter().map(|b| unit(b)).collect())
     }
 
     fn variable<'m, 'a>(module: &'m Module<'a>, name: &str) -> &'m Variable<'a> {
@@ -254,6 +254,6 @@ mod tests {
     #[test]
     fn a_broken_module_is_reported() {
         let texts = [unit(""), ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k( { ret; }".to_owned()];
-        assert_eq!(parse(&join(&texts)).unwrap_err().fault, Fault::Syntax);
+        assert_eq!(parse(&join(texts.to_vec())).unwrap_err().fault, Fault::Syntax);
     }
 }

@@ -4,6 +4,7 @@ use super::lexer::Token;
 use super::module::Source;
 use super::parser::{Parsed, Parser};
 use super::{Body, Module};
+use std::collections::HashMap;
 
 impl<'a> Parser<'a> {
     /// `.file 1 "name", time, size`.
@@ -61,8 +62,10 @@ impl<'a> Parser<'a> {
 
     /// Gives files their names, which may stand behind the code.
     pub(super) fn name_files(files: &[(u64, &'a str)], module: &mut Module<'a>) {
+        // Of two with the same number the first one counts.
+        let names: HashMap<u64, &'a str> = files.iter().rev().copied().collect();
         for source in module.functions.iter_mut().flat_map(|f| &mut f.body).flat_map(|b| &mut b.sources) {
-            source.file = files.iter().find(|f| f.0 == source.number).map_or("", |f| f.1);
+            source.file = names.get(&source.number).copied().unwrap_or("");
         }
     }
 }

@@ -7,6 +7,7 @@
 pub mod analysis;
 mod constant;
 mod declare;
+pub mod dominators;
 pub mod flow;
 pub mod forms;
 pub mod instruction;
@@ -40,6 +41,8 @@ pub enum Fault {
     Unsupported,
     /// Code for other devices.
     Target,
+    /// It would need more memory than there is, or than any program does.
+    Room,
 }
 
 /// A message about a place in the text.

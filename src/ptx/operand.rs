@@ -7,10 +7,17 @@ use super::parser::{Parsed, Parser};
 use super::{Body, Diagnostic, Fault, Type};
 use std::collections::HashMap;
 
-/// The names of one block.
+/// One block.
 #[derive(Default)]
 struct Scope<'a> {
     parent: Option<u32>,
+    /// None for the many blocks that declare nothing.
+    names: Option<Box<Names<'a>>>,
+}
+
+/// The names of a block.
+#[derive(Default)]
+struct Names<'a> {
     /// `%r<10>`: prefix, type, lanes, count.
     ranges: HashMap<&'a str, (Type, u32, u32)>,
     /// Type and lanes.
@@ -44,8 +51,8 @@ impl<'a> Scopes<'a> {
         self.current = self.all[self.current as usize].parent.unwrap_or(0);
     }
 
-    fn here(&mut self) -> &mut Scope<'a> {
-        &mut self.all[self.current as usize]
+    fn here(&mut self) -> &mut Names<'a> {
+        self.all[self.current as usize].names.get_or_insert_default()
     }
 
     /// Declares registers. True when the block has such a name.
@@ -72,16 +79,13 @@ impl<'a> Scopes<'a> {
         self.targets.push((name, labels, self.current));
     }
 
-    pub(super) fn is_target(&self, name: &str) -> bool {
-        self.targets.iter().any(|t| t.0 == name)
+    pub(super) fn take_targets(&mut self) -> Vec<(&'a str, Vec<&'a str>, u32)> {
+        core::mem::take(&mut self.targets)
     }
 
-    pub(super) fn all_targets(&self) -> Vec<(&'a str, Vec<&'a str>, u32)> {
-        self.targets.clone()
-    }
-
-    fn chain(&self, from: u32) -> impl Iterator<Item = (u32, &Scope<'a>)> {
-        core::iter::successors(Some(from), |&at| self.all[at as usize].parent).map(|at| (at, &self.all[at as usize]))
+    fn chain(&self, from: u32) -> impl Iterator<Item = (u32, &Names<'a>)> {
+        let all = core::iter::successors(Some(from), |&at| self.all[at as usize].parent);
+        all.filter_map(|at| Some((at, self.all[at as usize].names.as_deref()?)))
     }
 
     pub(super) fn find_label(&self, name: &str, from: u32) -> Option<usize> {
@@ -94,6 +98,8 @@ impl<'a> Scopes<'a> {
 
     /// The register with a name; it gets a number when it is first used.
     pub(super) fn register(&mut self, name: &'a str, body: &mut Body<'a>) -> Option<Register> {
+        /// Of a number of 32 bits.
+        const MOST_DIGITS: usize = 10;
         let digits = name.len() - name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
         let mut found = None;
         'scopes: for (at, scope) in self.chain(self.current) {
@@ -105,7 +111,7 @@ impl<'a> Scopes<'a> {
                 break;
             }
             // A prefix may itself end in digits.
-            for split in (name.len() - digits..name.len()).rev() {
+            for split in (name.len() - digits.min(MOST_DIGITS)..name.len()).rev() {
                 let (prefix, number) = name.split_at(split);
                 let plain = number.len() == 1 || !number.starts_with('0');
                 if let Some(&(ty, lanes, count)) = scope.ranges.get(prefix)
@@ -128,7 +134,7 @@ impl<'a> Scopes<'a> {
         if lanes > 1 {
             self.vectors.insert(register, lanes);
         }
-        self.all[at as usize].registers.insert(name, register);
+        self.all[at as usize].names.get_or_insert_default().registers.insert(name, register);
         Some(register)
     }
 }

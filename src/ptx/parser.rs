@@ -7,7 +7,8 @@ use super::lexer::{Lexer, Token};
 use super::module::Linkage;
 use super::operand::Scopes;
 use super::{
-    Body, Diagnostic, Fault, Function, Instruction, Module, NEWEST, Operand, Position, Space, Type, Variable, link,
+    Body, Diagnostic, Fault, Function, Instruction, Module, NEWEST, Operand, Position, Space, Type, Variable, flow,
+    link,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -364,6 +365,7 @@ impl<'a> Parser<'a> {
     /// Parameters or results in brackets. Of a kernel none is in a register.
     fn parameters(&mut self, entry: bool) -> Parsed<Vec<Variable<'a>>> {
         let mut all: Vec<Variable<'a>> = Vec::new();
+        let mut names = HashSet::new();
         if !self.accept(b'(')? {
             return Ok(all);
         }
@@ -380,7 +382,7 @@ impl<'a> Parser<'a> {
                         "In ABI compilation, passing predicate, 8-bit and 16-bit parameters to device functions";
                     return complain(format!("{message} is not supported"));
                 }
-                if name != "_" && all.iter().any(|other| other.name == name) {
+                if name != "_" && !names.insert(name) {
                     return complain(format!("Duplicate definition of variable '{name}'"));
                 }
                 all.push(declared);
@@ -564,6 +566,10 @@ impl<'a> Parser<'a> {
         let end = self.position;
         body.instructions.extend(self.results.iter().cloned());
         self.resolve(&mut scopes, &mut body)?;
+        if flow::edges(&body) > flow::MOST_EDGES {
+            let message = format!("Function '{}' has too many ways between its blocks", function.name);
+            return Err(Diagnostic::new(Fault::Room, function.position, message));
+        }
         for instruction in &body.instructions {
             self.checker.check(instruction, &body)?;
             check_parameters(instruction, &body, results, results + function.parameters.len())?;
@@ -784,7 +790,9 @@ impl<'a> Parser<'a> {
 
     /// Gives names of labels and of what is declared further down their meaning.
     fn resolve(&self, scopes: &mut Scopes<'a>, body: &mut Body<'a>) -> Parsed<()> {
-        let prototypes: Vec<&str> = body.prototypes.iter().map(|p| p.name).collect();
+        let targets = scopes.take_targets();
+        let prototypes = body.prototypes.iter().map(|p| p.name);
+        let lists: HashSet<&str> = targets.iter().map(|t| t.0).chain(prototypes).collect();
         for instruction in &mut body.instructions {
             let position = instruction.position;
             for operand in &mut instruction.operands {
@@ -792,16 +800,14 @@ impl<'a> Parser<'a> {
                     let Operand::Name(name, scope) = *operand else { return Ok(()) };
                     *operand = match scopes.find_label(name, scope) {
                         Some(at) => Operand::Label(at),
-                        None if self.known.contains(name) || scopes.is_target(name) || prototypes.contains(&name) => {
-                            Operand::Symbol(name, 0)
-                        }
+                        None if self.known.contains(name) || lists.contains(name) => Operand::Symbol(name, 0),
                         None => return Err(unknown(name, position)),
                     };
                     Ok(())
                 })?;
             }
         }
-        for (name, labels, scope) in scopes.all_targets() {
+        for (name, labels, scope) in targets {
             let find =
                 |label: &&'a str| scopes.find_label(label, scope).ok_or_else(|| unknown(label, Position::default()));
             let labels: Parsed<Vec<usize>> = labels.iter().map(find).collect();

@@ -10,6 +10,13 @@ impl<'a> Select<'_, 'a> {
 
     /// How likely a loop that goes back to `to` waits for other threads: 0 for no, [`EAGER`] for one that looks like it.
     pub(super) fn weight(&self, to: usize) -> i64 {
+        let last = |heaviest: &[u32]| heaviest.get(self.at).is_some_and(|&last| last as usize > to);
+        let [eager, any] = &self.weights;
+        if last(eager) { EAGER } else { i64::from(last(any)) }
+    }
+
+    /// For each instruction the last one up to it that looks like waiting, and the last that might be; counted from 1.
+    pub(super) fn weigh(body: &Body<'_>) -> [Vec<u32>; 2] {
         /// Modifiers of accesses that see what others write.
         const STRONG: [&str; 6] = ["volatile", "relaxed", "acquire", "mmio", "sys", "gpu"];
         let weight = |i: &Instruction<'_>| match i.opcode {
@@ -19,7 +26,18 @@ impl<'a> Select<'_, 'a> {
             "call" => 1,
             _ => 0,
         };
-        self.body.instructions.get(to..=self.at).unwrap_or(&[]).iter().map(weight).max().unwrap_or(0)
+        let (mut eager, mut any) = (0, 0);
+        let mut weights = [Vec::new(), Vec::new()];
+        for (at, instruction) in (1..).zip(&body.instructions) {
+            match weight(instruction) {
+                0 => {}
+                1 => any = at,
+                _ => (eager, any) = (at, at),
+            }
+            weights[0].push(eager);
+            weights[1].push(any);
+        }
+        weights
     }
 
     /// Weight and meeting point of a jump to an instruction by the one at hand.
@@ -37,14 +55,13 @@ impl<'a> Select<'_, 'a> {
 
     pub(super) fn brx(&mut self, i: &Instruction<'a>) -> Selected {
         let [index, Operand::Symbol(name, _)] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
-        let table = self.body.targets.iter().find(|t| t.0 == *name).ok_or_else(String::new)?;
-        let earliest = table.1.iter().copied().min().unwrap_or(usize::MAX);
-        let (weight, meet) = self.jump(earliest);
-        self.code.tables.push(table.1.iter().map(|&to| to as u32).collect());
+        let Some(&table) = self.tables.get(name) else { return Err("Arguments mismatch".into()) };
+        let to = &self.body.targets[table as usize].1;
+        let (weight, meet) = self.jump(to.iter().copied().min().unwrap_or(usize::MAX));
         let index = self.value(index, Type::U32)?;
         let mut step = self.step(warp_wide::branch_table);
         step.from[0] = index;
-        step.number = self.code.tables.len() as u32 - 1;
+        step.number = table;
         (step.value, step.meet) = (weight, meet);
         self.push(step);
         Ok(())
@@ -65,7 +82,9 @@ impl<'a> Select<'_, 'a> {
         };
         let (target, shape) = match callee {
             Operand::Symbol(name, _) => {
-                let function = self.around.module.function(name).ok_or_else(String::new)?;
+                let declared = self.around.declared.get(name);
+                let declared = declared.and_then(|&number| self.around.module.functions.get(number as usize));
+                let Some(function) = declared else { return Err(format!("Unknown symbol '{name}'")) };
                 let target = match (&function.body, system(name)) {
                     (None, Some(system)) => Target::System(system),
                     _ => Target::Function(*self.around.functions.get(name).ok_or_else(String::new)?),

@@ -61,7 +61,7 @@ pub(super) fn select(
     let reads: Vec<Vec<Register>> = (0..body.instructions.len()).map(|at| reads(ssa, fused, at)).collect();
     let strides = linear::registers(body, ssa, &classes, &reads);
     let mut search = Search { body, ssa, fused, early, starts, parameters: function.parameters.len(), strides };
-    search.settle();
+    search.settle(&reads);
     let marks: Vec<Mark> = (0..body.instructions.len()).map(|at| search.mark(at)).collect();
     if marks.iter().all(|mark| *mark == Mark::None) {
         return None;
@@ -119,11 +119,16 @@ pub(super) fn select(
             Mark::None => {}
         }
     }
+    // Registers that are written once a launch, before all others.
+    let mut is_early = vec![false; body.registers.len()];
+    for at in (0..early.len()).filter(|&at| early[at]) {
+        ssa.effects[at].defs.iter().for_each(|&register| is_early[register as usize] = true);
+    }
     // What is completed when a warp leaves these steps, and what must hold for it to begin with them.
     for register in 0..body.registers.len() as Register {
         let Some(stride) = search.strides[register as usize] else { continue };
         let kept = Kept { slot: register, wide: wide(register), stride };
-        if !search.is_early(register) {
+        if !is_early[register as usize] {
             linear.kept.push(kept);
         } else if stride != 0 && marked.contains(&register) {
             linear.assumed.push(kept);
@@ -171,26 +176,25 @@ fn mentions(operand: &Operand<'_>, special: Special) -> bool {
 }
 
 impl Search<'_, '_> {
-    /// True for a register that is written once a launch, before all others.
-    fn is_early(&self, register: Register) -> bool {
-        let written = |at: &usize| self.ssa.effects[*at].defs.contains(&register);
-        (0..self.early.len()).filter(|&at| self.early[at]).any(|at| written(&at))
-    }
-
     /// Strikes registers out that are written by steps that cannot be marked, until none is left.
-    fn settle(&mut self) {
+    fn settle(&mut self, reads: &[Vec<Register>]) {
         let count = self.body.instructions.len();
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for at in (0..count).filter(|&at| self.early.get(at) != Some(&true)) {
-                let defs = &self.ssa.effects[at].defs;
-                if defs.iter().all(|&r| self.strides[r as usize].is_none()) {
-                    continue;
-                }
-                if !matches!(self.mark(at), Mark::Result(_) | Mark::Access(_, true)) {
-                    for &register in defs {
-                        changed |= self.strides[register as usize].take().is_some();
+        let mut readers: Vec<Vec<u32>> = vec![Vec::new(); self.body.registers.len()];
+        for (at, reads) in (0u32..).zip(reads) {
+            reads.iter().for_each(|&register| readers[register as usize].push(at));
+        }
+        let mut work: Vec<u32> = (0..count as u32).rev().collect();
+        while let Some(at) = work.pop().map(|at| at as usize) {
+            let defs = &self.ssa.effects[at].defs;
+            let early = self.early.get(at) == Some(&true);
+            if early || defs.iter().all(|&r| self.strides[r as usize].is_none()) {
+                continue;
+            }
+            if !matches!(self.mark(at), Mark::Result(_) | Mark::Access(_, true)) {
+                for &register in defs {
+                    if self.strides[register as usize].take().is_some() {
+                        // Whoever writes it, too, keeps all lanes anyway; whoever reads it may not be marked any more.
+                        work.append(&mut readers[register as usize]);
                     }
                 }
             }

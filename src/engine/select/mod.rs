@@ -65,6 +65,10 @@ struct Select<'m, 'a> {
     stack: Option<u32>,
     /// The accesses of the instruction at hand are looked at.
     looks: bool,
+    /// What [`Select::weight`] goes by.
+    weights: [Vec<u32>; 2],
+    /// Lists of labels, by name.
+    tables: HashMap<&'a str, u32>,
 }
 
 /// Prepares a function.
@@ -102,7 +106,12 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
         branches: Vec::new(),
         stack: None,
         looks: false,
+        weights: Select::weigh(body),
+        // Of two with the same name the first one counts.
+        tables: body.targets.iter().enumerate().rev().map(|(number, (name, _))| (*name, number as u32)).collect(),
     };
+    let table = |all: &[usize]| all.iter().map(|&to| to as u32).collect();
+    select.code.tables = body.targets.iter().map(|(_, all)| table(all)).collect();
     select.variables(&offsets);
     select.check_room()?;
     select.code.slots = body.registers.len() as u32;

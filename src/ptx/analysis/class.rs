@@ -1,7 +1,8 @@
 //! How values differ between the lanes of a warp, and between blocks.
 
 use super::effect::Kind;
-use super::region::{Region, region};
+use super::marks::Marks;
+use super::region::{Finder, Region};
 use super::ssa::{Origin, Ssa, Value};
 use crate::ptx::instruction::Special;
 use crate::ptx::{Body, Instruction, Operand, Space, Type};
@@ -80,27 +81,82 @@ pub struct Known {
     pub threads: Option<[u32; 3]>,
 }
 
-/// Finds the classes of all values.
+/// Finds the classes of all values. Where that takes too long, nothing is known of any.
 pub fn classes(body: &Body<'_>, ssa: &Ssa, known: Known) -> Classes {
+    /// Blocks, ways and values of all regions together: branches that all skip the rest of a function have as many as their
+    /// number squared.
+    const ENOUGH: usize = 1 << 24;
+    let blocks = ssa.graph.starts.len();
     let mut search = Search {
         body,
         ssa,
         known,
         of: vec![None; ssa.values.len()],
-        parted: vec![false; ssa.graph.starts.len() + 1],
+        parted: vec![false; blocks + 1],
         spoilt: vec![false; ssa.values.len()],
         divergent: Vec::new(),
-        known_divergent: vec![false; ssa.graph.starts.len()],
-        readers: vec![Vec::new(); ssa.values.len()],
-        joins: vec![Vec::new(); ssa.graph.starts.len() + 1],
-        stale: vec![u64::MAX; ssa.values.len().div_ceil(64)],
+        known_divergent: vec![false; blocks],
+        users: Users::new(ssa),
+        joins: vec![Vec::new(); blocks + 1],
+        stale: Marks::all(ssa.values.len()),
+        pending: Marks::none(blocks),
+        finder: Finder::new(blocks),
+        work: ENOUGH,
     };
     search.index();
     let meets = ssa.graph.meeting_points();
-    while search.pass() | search.branches(&meets) {}
-    // What was never looked at stands in blocks that cannot be reached.
-    let of = search.of.into_iter().map(|class| class.unwrap_or(Class::UNKNOWN)).collect();
-    Classes { of, divergent: search.divergent }
+    while let Some(changed) = search.round(&meets) {
+        if !changed {
+            // What was never looked at stands in blocks that cannot be reached.
+            let of = search.of.into_iter().map(|class| class.unwrap_or(Class::UNKNOWN)).collect();
+            return Classes { of, divergent: search.divergent };
+        }
+    }
+    Classes { of: vec![Class::UNKNOWN; ssa.values.len()], divergent: Vec::new() }
+}
+
+/// Who reads each value: instructions, and joins.
+struct Users {
+    starts: Vec<u32>,
+    all: Vec<User>,
+}
+
+#[derive(Clone, Copy)]
+enum User {
+    Instruction(u32),
+    Join(Value),
+}
+
+impl Users {
+    fn new(ssa: &Ssa) -> Users {
+        let mut starts = vec![0u32; ssa.values.len() + 1];
+        Users::each(ssa, |value, _| starts[value as usize + 1] += 1);
+        for at in 1..starts.len() {
+            starts[at] += starts[at - 1];
+        }
+        let mut all = vec![User::Join(0); *starts.last().unwrap_or(&0) as usize];
+        let mut place = starts.clone();
+        Users::each(ssa, |value, user| {
+            all[place[value as usize] as usize] = user;
+            place[value as usize] += 1;
+        });
+        Users { starts, all }
+    }
+
+    fn each(ssa: &Ssa, mut f: impl FnMut(Value, User)) {
+        for (at, uses) in ssa.uses.iter().enumerate() {
+            uses.iter().for_each(|&value| f(value, User::Instruction(at as u32)));
+        }
+        for (number, definition) in ssa.values.iter().enumerate() {
+            if let Origin::Join(_) = definition.origin {
+                definition.from.iter().for_each(|&value| f(value, User::Join(number as Value)));
+            }
+        }
+    }
+
+    fn of(&self, value: usize) -> &[User] {
+        &self.all[self.starts[value] as usize..self.starts[value + 1] as usize]
+    }
 }
 
 struct Search<'s, 'a> {
@@ -116,54 +172,49 @@ struct Search<'s, 'a> {
     divergent: Vec<Region>,
     /// Blocks whose branches are among them.
     known_divergent: Vec<bool>,
-    /// For each value those that follow from it.
-    readers: Vec<Vec<Value>>,
+    users: Users,
     /// For each block the values that are joined at its beginning.
     joins: Vec<Vec<Value>>,
-    /// A bit for each value that has to be looked at (again).
-    stale: Vec<u64>,
+    /// Values that have to be looked at (again).
+    stale: Marks,
+    /// Blocks whose branches have to be.
+    pending: Marks,
+    finder: Finder,
+    /// How much more may be done.
+    work: usize,
 }
 
 impl Search<'_, '_> {
-    /// Finds out what follows from what.
+    /// Looks at values, then at branches. True when anything has changed; none when it is too much.
+    fn round(&mut self, meets: &[usize]) -> Option<bool> {
+        let values = self.pass();
+        Some(self.branches(meets)? | values)
+    }
+
+    /// Finds out what is joined where.
     fn index(&mut self) {
-        for (at, uses) in self.ssa.uses.iter().enumerate() {
-            for &value in uses {
-                self.readers[value as usize].extend(&self.ssa.defs[at]);
-            }
-        }
         for (number, definition) in self.ssa.values.iter().enumerate() {
             if let Origin::Join(block) = definition.origin {
                 self.joins[block as usize].push(number as Value);
-                for &value in &definition.from {
-                    self.readers[value as usize].push(number as Value);
-                }
             }
         }
-    }
-
-    fn mark(stale: &mut [u64], value: Value) {
-        stale[value as usize / 64] |= 1 << (value % 64);
     }
 
     /// Lanes come different ways to the beginning of a block.
     fn part(&mut self, block: u32) {
         if !core::mem::replace(&mut self.parted[block as usize], true) {
             for &value in &self.joins[block as usize] {
-                Self::mark(&mut self.stale, value);
+                self.stale.insert(value as usize);
             }
         }
     }
 
     /// Looks at all values that may have changed, in their order. True when one has.
     fn pass(&mut self) -> bool {
-        let mut changed = false;
-        for word in 0..self.stale.len() {
-            while self.stale[word] != 0 {
-                let value = word * 64 + self.stale[word].trailing_zeros() as usize;
-                self.stale[word] &= self.stale[word] - 1;
-                changed |= value < self.of.len() && self.look(value);
-            }
+        let (mut changed, mut word) = (false, 0);
+        while let Some(value) = self.stale.take_from(word) {
+            word = value / 64;
+            changed |= self.look(value);
         }
         changed
     }
@@ -173,6 +224,7 @@ impl Search<'_, '_> {
         let definition = &self.ssa.values[value];
         let mut class = match definition.origin {
             Origin::Undefined => Class::CONSTANT,
+            Origin::Any => Class::UNKNOWN,
             Origin::Instruction(at) => match self.instruction(at as usize) {
                 Some(class) => class,
                 None => return false,
@@ -200,27 +252,36 @@ impl Search<'_, '_> {
             return false;
         }
         self.of[value] = Some(class);
-        for &reader in &self.readers[value] {
-            Self::mark(&mut self.stale, reader);
+        for &user in self.users.of(value) {
+            match user {
+                User::Join(join) => self.stale.insert(join as usize),
+                User::Instruction(at) => {
+                    self.ssa.defs[at as usize].iter().for_each(|&def| self.stale.insert(def as usize));
+                    if matches!(self.body.instructions[at as usize].opcode, "bra" | "brx") {
+                        self.pending.insert(self.ssa.block_of[at as usize] as usize);
+                    }
+                }
+            }
         }
         true
     }
 
-    /// Looks at all branches. True when one was found to part lanes that was not known to.
-    fn branches(&mut self, meets: &[usize]) -> bool {
+    /// Looks at branches on values that have changed. True when one was found to part lanes that was not known to; none when
+    /// the regions are too large.
+    fn branches(&mut self, meets: &[usize]) -> Option<bool> {
         let mut changed = false;
-        for (block, &meet) in meets.iter().enumerate().take(self.ssa.graph.starts.len()) {
+        while let Some(block) = self.pending.take_from(0) {
             let at = self.ssa.graph.range(block, self.body.instructions.len()).end - 1;
-            let instruction = &self.body.instructions[at];
             // Whoever leaves the function does not come back to meet anybody.
-            if self.known_divergent[block] || !matches!(instruction.opcode, "bra" | "brx") {
+            if self.known_divergent[block] || !matches!(self.body.instructions[at].opcode, "bra" | "brx") {
                 continue;
             }
             let uniform = |value: &Value| self.of[*value as usize].is_none_or(Class::is_uniform);
             if self.ssa.uses[at].iter().all(uniform) {
                 continue;
             }
-            let region = region(&self.ssa.graph, block, meet);
+            let meet = meets[block];
+            let region = self.finder.find(&self.ssa.graph, block, meet, &mut self.work)?;
             // Where all but those that wait go one way, they go it together.
             let ways = self.ssa.graph.next[block].iter().filter(|&&way| way != meet).count();
             for &inside in region.blocks.iter().filter(|_| ways > 1) {
@@ -230,45 +291,38 @@ impl Search<'_, '_> {
                 self.part(meet);
             }
             if region.cyclic {
-                self.spoil(&region);
+                self.spoil(&region)?;
             }
             self.known_divergent[block] = true;
             self.divergent.push(region);
             changed = true;
         }
-        changed
+        Some(changed)
     }
 
-    /// Values of a loop that lanes leave at different times, and that are used outside of it.
-    fn spoil(&mut self, region: &Region) {
-        let inside = |block: u32| region.blocks.binary_search(&block).is_ok();
-        let block_of = |value: Value| match self.ssa.values[value as usize].origin {
-            Origin::Undefined => None,
-            Origin::Instruction(at) => Some(self.ssa.block_of[at as usize]),
-            Origin::Join(block) => Some(block),
-        };
-        for (at, uses) in self.ssa.uses.iter().enumerate() {
-            if !inside(self.ssa.block_of[at]) {
-                for &value in uses {
-                    if block_of(value).is_some_and(inside) {
-                        self.spoilt[value as usize] = true;
-                        Self::mark(&mut self.stale, value);
-                    }
+    /// Values of a loop that lanes leave at different times, and that are used outside of it. The region is the last that
+    /// was found.
+    fn spoil(&mut self, region: &Region) -> Option<()> {
+        let (ssa, count) = (self.ssa, self.body.instructions.len());
+        for &block in &region.blocks {
+            let made = ssa.graph.range(block as usize, count).flat_map(|at| &ssa.defs[at]);
+            for &value in self.joins[block as usize].iter().chain(made) {
+                let users = self.users.of(value as usize);
+                self.work = self.work.checked_sub(1 + users.len())?;
+                let outside = |user: &User| match *user {
+                    User::Instruction(at) => !self.finder.is_inside(ssa.block_of[at as usize]),
+                    User::Join(join) => match ssa.values[join as usize].origin {
+                        Origin::Join(block) => !self.finder.is_inside(block),
+                        _ => false,
+                    },
+                };
+                if users.iter().any(outside) {
+                    self.spoilt[value as usize] = true;
+                    self.stale.insert(value as usize);
                 }
             }
         }
-        for definition in &self.ssa.values {
-            if let Origin::Join(block) = definition.origin
-                && !inside(block)
-            {
-                for &value in &definition.from {
-                    if block_of(value).is_some_and(inside) {
-                        self.spoilt[value as usize] = true;
-                        Self::mark(&mut self.stale, value);
-                    }
-                }
-            }
-        }
+        Some(())
     }
 
     /// The class of what an instruction writes; none as long as nothing is known of what it reads.

@@ -4,7 +4,7 @@ use crate::ptx::instruction::Register;
 use crate::ptx::{Instruction, Operand, Space};
 
 /// What an instruction does beside writing its results.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
     /// Nothing: the results follow from the operands, and it cannot go wrong.
     Pure,
@@ -13,11 +13,12 @@ pub enum Kind {
     /// It reads memory that the launch does not change: constants.
     Constant,
     /// Results that do not follow from its operands, or effects.
+    #[default]
     Other,
 }
 
 /// The registers of an instruction.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Effect {
     /// What it does.
     pub kind: Kind,

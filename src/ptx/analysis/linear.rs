@@ -4,6 +4,7 @@ use super::class::{Classes, Shape};
 use super::ssa::{Origin, Ssa};
 use crate::ptx::instruction::Register;
 use crate::ptx::{Body, Type};
+use std::collections::VecDeque;
 
 /// Sets of registers, one for each block.
 struct Sets {
@@ -65,7 +66,10 @@ pub fn registers(body: &Body<'_>, ssa: &Ssa, classes: &Classes, reads: &[Vec<Reg
         _ => None,
     };
     let mut all: Vec<Option<i64>> = (0..count).map(linear).collect();
-    let (written, live) = lives(ssa, body, reads);
+    let words = count.div_ceil(64);
+    let looked_at: usize = classes.divergent.iter().map(|region| region.blocks.len()).sum();
+    let lives = (looked_at.saturating_mul(words) <= ENOUGH).then(|| lives(ssa, body, reads)).flatten();
+    let Some((written, live)) = lives else { return vec![None; count] };
     for region in &classes.divergent {
         let meet = region.meet.map(|meet| meet as usize);
         let ways: Vec<usize> = ssa.graph.next[region.branch as usize].to_vec();
@@ -104,8 +108,11 @@ fn live_values(ssa: &Ssa) -> Vec<bool> {
     live
 }
 
-/// For each block the registers that are written there, and those that are needed where it begins.
-fn lives(ssa: &Ssa, body: &Body<'_>, reads: &[Vec<Register>]) -> (Sets, Sets) {
+/// For each block the registers that are written there, and those that are needed where it begins. None if that takes too
+/// long.
+fn lives(ssa: &Ssa, body: &Body<'_>, reads: &[Vec<Register>]) -> Option<(Sets, Sets)> {
+    /// Words that are looked at.
+    const ENOUGH: usize = 1 << 27;
     let (blocks, count) = (ssa.graph.starts.len(), body.registers.len());
     let (mut written, mut live) = (Sets::new(blocks, count), Sets::new(blocks, count));
     // Written in any case, before anybody reads it there.
@@ -126,21 +133,31 @@ fn lives(ssa: &Ssa, body: &Body<'_>, reads: &[Vec<Register>]) -> (Sets, Sets) {
             }
         }
     }
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for block in (0..blocks).rev() {
-            for &to in ssa.graph.next[block].iter().filter(|&&to| to < blocks) {
-                for word in 0..live.words {
-                    let new = live.of(to)[word] & !killed.of(block)[word];
-                    let place = &mut live.bits[block * live.words + word];
-                    changed |= new & !*place != 0;
-                    *place |= new;
+    // Blocks whose successors need more than was known, from the last one on.
+    let mut work: VecDeque<usize> = (0..blocks).rev().collect();
+    let mut waits = vec![true; blocks];
+    let mut left = ENOUGH;
+    while let Some(block) = work.pop_front() {
+        waits[block] = false;
+        let mut changed = false;
+        for &to in ssa.graph.next[block].iter().filter(|&&to| to < blocks) {
+            left = left.checked_sub(1 + live.words)?;
+            for word in 0..live.words {
+                let new = live.of(to)[word] & !killed.of(block)[word];
+                let place = &mut live.bits[block * live.words + word];
+                changed |= new & !*place != 0;
+                *place |= new;
+            }
+        }
+        if changed {
+            for &before in &ssa.before[block] {
+                if !core::mem::replace(&mut waits[before as usize], true) {
+                    work.push_back(before as usize);
                 }
             }
         }
     }
-    (written, live)
+    Some((written, live))
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ pub mod class;
 pub mod effect;
 pub mod fuse;
 pub mod linear;
+mod marks;
 pub mod region;
 pub mod ssa;
 

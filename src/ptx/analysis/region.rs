@@ -15,42 +15,66 @@ pub struct Region {
     pub cyclic: bool,
 }
 
-/// The region of the branch at the end of a block, whose lanes meet again at `meet` (the number of blocks for the end).
-pub fn region(graph: &Graph, branch: usize, meet: usize) -> Region {
-    let count = graph.starts.len();
-    let mut inside = vec![false; count];
-    let mut stack: Vec<usize> = graph.next[branch].clone();
-    while let Some(block) = stack.pop() {
-        if block < count && block != meet && !inside[block] {
-            inside[block] = true;
-            stack.extend(&graph.next[block]);
-        }
+/// Finds regions. What one takes depends on its own size, not on that of the function.
+pub struct Finder {
+    /// For each block the last region that it was found in, and whether the search is still in it.
+    inside: Vec<u32>,
+    open: Vec<bool>,
+    number: u32,
+    stack: Vec<(u32, u32)>,
+}
+
+impl Finder {
+    /// For functions with so many blocks.
+    pub fn new(blocks: usize) -> Finder {
+        Finder { inside: vec![0; blocks], open: vec![false; blocks], number: 0, stack: Vec::new() }
     }
-    let blocks: Vec<u32> = (0..count as u32).filter(|&block| inside[block as usize]).collect();
-    // A way inside that comes back to where it was: a depth-first search meets a block that it is still in.
-    let mut state = vec![0u8; count];
-    let mut cyclic = false;
-    for &start in &blocks {
-        if state[start as usize] != 0 {
-            continue;
-        }
-        let mut path = vec![(start as usize, 0usize)];
-        state[start as usize] = 1;
-        while let Some((block, at)) = path.pop() {
-            match graph.next[block].get(at) {
-                Some(&to) => {
-                    path.push((block, at + 1));
-                    if to < count && inside[to] {
-                        cyclic |= state[to] == 1;
-                        if state[to] == 0 {
-                            state[to] = 1;
-                            path.push((to, 0));
-                        }
-                    }
+
+    /// Whether a block is in the region that was found last.
+    pub fn is_inside(&self, block: u32) -> bool {
+        self.inside[block as usize] == self.number
+    }
+
+    /// The region of the branch at the end of a block, whose lanes meet again at `meet` (the number of blocks for the end).
+    /// What it takes is taken off `work`; none if that is not enough.
+    pub fn find(&mut self, graph: &Graph, branch: usize, meet: usize, work: &mut usize) -> Option<Region> {
+        let count = graph.starts.len();
+        self.number += 1;
+        self.stack.clear();
+        let (mut blocks, mut cyclic) = (Vec::new(), false);
+        for &start in &graph.next[branch] {
+            if start >= count || start == meet || self.inside[start] == self.number {
+                continue;
+            }
+            self.inside[start] = self.number;
+            self.open[start] = true;
+            self.stack.push((start as u32, 0));
+            // In depth: a way that comes back to a block that the search is still in is a loop.
+            while let Some((block, way)) = self.stack.pop() {
+                let Some(&to) = graph.next[block as usize].get(way as usize) else {
+                    self.open[block as usize] = false;
+                    blocks.push(block);
+                    continue;
+                };
+                let Some(left) = work.checked_sub(1) else {
+                    self.open.fill(false);
+                    return None;
+                };
+                *work = left;
+                self.stack.push((block, way + 1));
+                if to >= count || to == meet {
+                    continue;
                 }
-                None => state[block] = 2,
+                if self.inside[to] != self.number {
+                    self.inside[to] = self.number;
+                    self.open[to] = true;
+                    self.stack.push((to as u32, 0));
+                } else {
+                    cyclic |= self.open[to];
+                }
             }
         }
+        blocks.sort_unstable();
+        Some(Region { branch: branch as u32, meet: (meet < count).then_some(meet as u32), blocks, cyclic })
     }
-    Region { branch: branch as u32, meet: (meet < count).then_some(meet as u32), blocks, cyclic }
 }

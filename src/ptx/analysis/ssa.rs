@@ -2,6 +2,7 @@
 
 use super::effect::{Effect, effect};
 use crate::ptx::Body;
+use crate::ptx::dominators::dominators;
 use crate::ptx::flow::Graph;
 use crate::ptx::instruction::Register;
 
@@ -17,6 +18,9 @@ pub enum Origin {
     Instruction(u32),
     /// It is one of several values at the beginning of a block, depending on where lanes come from.
     Join(u32),
+    /// Any value that the register ever holds: in functions with more joins than a program needs, some registers are not
+    /// looked at closely.
+    Any,
 }
 
 /// A value.
@@ -26,8 +30,7 @@ pub struct Definition {
     pub register: Register,
     /// Where it comes from.
     pub origin: Origin,
-    /// What it follows from: the values that the instruction reads, or one for each block that comes before, in the order
-    /// of [`Ssa::before`].
+    /// Of a join: one value for each block that comes before, in the order of [`Ssa::before`].
     pub from: Vec<Value>,
 }
 
@@ -50,71 +53,15 @@ pub struct Ssa {
     pub defs: Vec<Vec<Value>>,
     /// How often each value is read, joins included.
     pub count: Vec<u32>,
+    /// Registers that are read as [`Origin::Any`] of their values.
+    coarse: Vec<bool>,
 }
 
-/// The immediate dominator of each block that can be reached; itself for the first one, and `u32::MAX` for others.
-pub fn dominators(graph: &Graph, before: &[Vec<u32>]) -> Vec<u32> {
-    let count = graph.starts.len();
-    let mut order = Vec::with_capacity(count);
-    let mut rank = vec![usize::MAX; count];
-    let mut seen = vec![false; count];
-    if count == 0 {
-        return Vec::new();
-    }
-    let mut stack = vec![(0usize, 0usize)];
-    seen[0] = true;
-    while let Some((block, at)) = stack.pop() {
-        match graph.next[block].get(at) {
-            Some(&to) => {
-                stack.push((block, at + 1));
-                if to < count && !seen[to] {
-                    seen[to] = true;
-                    stack.push((to, 0));
-                }
-            }
-            None => order.push(block),
-        }
-    }
-    order.reverse();
-    for (place, &block) in order.iter().enumerate() {
-        rank[block] = place;
-    }
-    let mut idom = vec![u32::MAX; count];
-    idom[0] = 0;
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for &block in order.iter().skip(1) {
-            let mut new = u32::MAX;
-            for &from in &before[block] {
-                if idom[from as usize] == u32::MAX {
-                    continue;
-                }
-                new = if new == u32::MAX { from } else { common(&idom, &rank, new, from) };
-            }
-            if new != idom[block] {
-                idom[block] = new;
-                changed = true;
-            }
-        }
-    }
-    idom
-}
-
-fn common(idom: &[u32], rank: &[usize], mut a: u32, mut b: u32) -> u32 {
-    while a != b {
-        while rank[a as usize] > rank[b as usize] {
-            a = idom[a as usize];
-        }
-        while rank[b as usize] > rank[a as usize] {
-            b = idom[b as usize];
-        }
-    }
-    a
-}
-
-/// Where joins of values defined in a block are needed: for each block its dominance frontier.
-fn frontiers(before: &[Vec<u32>], idom: &[u32]) -> Vec<Vec<u32>> {
+/// Where joins of values defined in a block are needed: for each block its dominance frontier. None if they are too large.
+fn frontiers(before: &[Vec<u32>], idom: &[u32]) -> Option<Vec<Vec<u32>>> {
+    /// Blocks in all frontiers: loops in loops in loops have as many as their number squared.
+    const ENOUGH: usize = 1 << 21;
+    let mut count = 0;
     let mut all: Vec<Vec<u32>> = vec![Vec::new(); before.len()];
     for (block, from) in before.iter().enumerate() {
         if from.len() < 2 || idom[block] == u32::MAX {
@@ -123,17 +70,35 @@ fn frontiers(before: &[Vec<u32>], idom: &[u32]) -> Vec<Vec<u32>> {
         for &start in from {
             let mut at = start;
             while idom[at as usize] != u32::MAX && at != idom[block] {
-                if all[at as usize].last() != Some(&(block as u32)) {
-                    all[at as usize].push(block as u32);
+                // Somebody went on from here before.
+                if all[at as usize].last() == Some(&(block as u32)) {
+                    break;
                 }
+                all[at as usize].push(block as u32);
+                count += 1;
                 if at == idom[at as usize] {
                     break;
                 }
                 at = idom[at as usize];
             }
         }
+        if count > ENOUGH {
+            return None;
+        }
     }
-    all
+    Some(all)
+}
+
+/// How much more work joins may make: a bound that grows with the text, far beyond what compilers write.
+struct Left {
+    steps: usize,
+    values: usize,
+}
+
+impl Left {
+    fn new(instructions: usize) -> Left {
+        Left { steps: (1 << 22) + 64 * instructions, values: (1 << 18) + 16 * instructions }
+    }
 }
 
 impl Ssa {
@@ -160,6 +125,7 @@ impl Ssa {
             defs: vec![Vec::new(); effects.len()],
             effects,
             count: Vec::new(),
+            coarse: vec![false; body.registers.len()],
             graph,
         };
         ssa.build(body);
@@ -203,27 +169,47 @@ impl Ssa {
         if blocks == 0 {
             return;
         }
-        let idom = dominators(&self.graph, &self.before);
+        let ways = |block: usize, n: usize| self.graph.next[block].get(n).copied().filter(|&to| to < blocks);
+        // The end comes last among the ways of a block: none is left out behind it.
+        let idom = dominators(blocks, 0, ways, |block, n| self.before[block].get(n).map(|&from| from as usize));
         let frontiers = frontiers(&self.before, &idom);
         let (crosses, written) = self.survey(body);
         // Joins, for registers that live in more than one block.
         let mut joins: Vec<Vec<Value>> = vec![Vec::new(); blocks];
         let mut has = vec![u32::MAX; blocks];
+        let mut left = Left::new(body.instructions.len());
+        let mut now: Vec<Option<Value>> = vec![None; body.registers.len()];
         for register in 0..body.registers.len() {
             if !crosses[register] || written[register].is_empty() {
                 continue;
             }
-            let mut work = written[register].clone();
-            while let Some(block) = work.pop() {
-                for &to in &frontiers[block as usize] {
-                    if has[to as usize] != register as u32 {
-                        has[to as usize] = register as u32;
-                        let from = vec![Value::MAX; self.before[to as usize].len()];
-                        let join = self.value(register as Register, Origin::Join(to), from);
-                        joins[to as usize].push(join);
-                        work.push(to);
+            let joined = frontiers.as_ref().and_then(|frontiers| {
+                let mut work = written[register].clone();
+                let mut joined = Vec::new();
+                while let Some(block) = work.pop() {
+                    let frontier = &frontiers[block as usize];
+                    left.steps = left.steps.checked_sub(1 + frontier.len())?;
+                    for &to in frontier {
+                        if has[to as usize] != register as u32 {
+                            has[to as usize] = register as u32;
+                            left.values = left.values.checked_sub(1 + self.before[to as usize].len())?;
+                            joined.push(to);
+                            work.push(to);
+                        }
                     }
                 }
+                Some(joined)
+            });
+            let Some(joined) = joined else {
+                left = Left { steps: 0, values: 0 };
+                self.coarse[register] = true;
+                now[register] = Some(self.value(register as Register, Origin::Any, Vec::new()));
+                continue;
+            };
+            for to in joined {
+                let from = vec![Value::MAX; self.before[to as usize].len()];
+                let join = self.value(register as Register, Origin::Join(to), from);
+                joins[to as usize].push(join);
             }
         }
         // Names, down the tree of dominators.
@@ -233,7 +219,6 @@ impl Ssa {
                 children[idom[block] as usize].push(block as u32);
             }
         }
-        let mut now: Vec<Option<Value>> = vec![None; body.registers.len()];
         let mut undone: Vec<(Register, Option<Value>)> = Vec::new();
         // A block to enter, or a mark to go back to.
         let mut stack: Vec<(u32, Option<usize>)> = vec![(0, None)];
@@ -257,13 +242,10 @@ impl Ssa {
                 if to >= blocks {
                     continue;
                 }
-                let slots = self.before[to].iter().enumerate().filter(|b| *b.1 == block).map(|b| b.0);
-                let slots: Vec<usize> = slots.collect();
+                let Ok(slot) = self.before[to].binary_search(&block) else { continue };
                 for &join in &joins[to] {
                     let value = self.read(self.values[join as usize].register, &mut now);
-                    for &slot in &slots {
-                        self.values[join as usize].from[slot] = value;
-                    }
+                    self.values[join as usize].from[slot] = value;
                 }
             }
             stack.extend(children[block as usize].iter().map(|&child| (child, None)));
@@ -288,16 +270,19 @@ impl Ssa {
         now: &mut [Option<Value>],
         undone: &mut Vec<(Register, Option<Value>)>,
     ) {
-        let effect = self.effects[at].clone();
+        let effect = core::mem::take(&mut self.effects[at]);
         let mut uses: Vec<Value> = effect.uses.iter().map(|&register| self.read(register, now)).collect();
         if body.instructions[at].guard.is_some() {
             uses.extend(effect.defs.iter().map(|&register| self.read(register, now)).collect::<Vec<_>>());
         }
         for &register in &effect.defs {
-            let value = self.value(register, Origin::Instruction(at as u32), uses.clone());
-            undone.push((register, now[register as usize].replace(value)));
+            let value = self.value(register, Origin::Instruction(at as u32), Vec::new());
+            if !self.coarse[register as usize] {
+                undone.push((register, now[register as usize].replace(value)));
+            }
             self.defs[at].push(value);
         }
+        self.effects[at] = effect;
         self.uses[at] = uses;
     }
 

@@ -208,3 +208,69 @@ fn many_branches() {
     let classes = classes(body, &ssa, Known { entry: true, ..Known::default() });
     assert_eq!(classes.divergent.len(), 3000);
 }
+
+fn kernel(registers: usize, code: &str) -> String {
+    format!(
+        ".version 8.0\n.target sm_80\n.address_size 64\n\
+         .visible .entry k() {{ .reg .pred %p<2>; .reg .b32 %r<{registers}>;\n{code}\nret; }}"
+    )
+}
+
+/// Registers that live in all of many loops have joins without number: those beyond a bound that grows with the text are read
+/// as anything.
+#[test]
+fn too_many_joins() {
+    let count = 1500;
+    let mut code = String::new();
+    for n in 0..count {
+        code += &format!("B{n}: @%p1 bra B{}; add.u32 %r{n}, %r{n}, %r{};\n", n * 7 % count, n * 31 % count);
+    }
+    let text = kernel(count, &code);
+    let module = ptx::parse(&text).unwrap();
+    let body = module.functions[0].body.as_ref().unwrap();
+    let ssa = Ssa::new(body);
+    assert!(ssa.values.len() < 400_000, "{} values", ssa.values.len());
+    let classes = classes(body, &ssa, Known { entry: true, ..Known::default() });
+    let mut any = 0;
+    for (value, class) in ssa.values.iter().zip(&classes.of).filter(|(value, _)| value.origin == Origin::Any) {
+        assert_eq!((class.shape, class.fixed), (Shape::Varying, false), "register {}", value.register);
+        any += 1;
+    }
+    assert!(any > 100);
+    // What is written is still told apart.
+    assert!(
+        ssa.defs.iter().flatten().all(|&value| matches!(ssa.values[value as usize].origin, Origin::Instruction(_)))
+    );
+}
+
+/// Branches that all skip the rest have regions as large as their number squared: then nothing is known of any value.
+#[test]
+fn too_large_regions() {
+    let of = |count: usize| {
+        let mut code = String::from("mov.u32 %r1, %tid.x; mov.u32 %r3, 5;\n");
+        for n in 0..count {
+            code += &format!("setp.eq.u32 %p1, %r1, {n}; @%p1 bra E; add.u32 %r2, %r2, %r1;\n");
+        }
+        let text = kernel(4, &(code + "E:"));
+        let module = ptx::parse(&text).unwrap();
+        let body = module.functions[0].body.as_ref().unwrap();
+        let ssa = Ssa::new(body);
+        let classes = classes(body, &ssa, Known { entry: true, ..Known::default() });
+        (classes.divergent.len(), classes.of[ssa.defs[1][0] as usize].shape)
+    };
+    assert_eq!(of(1000), (1000, Shape::Uniform));
+    assert_eq!(of(9000), (0, Shape::Varying));
+}
+
+/// Tables that would lead from everywhere to everywhere are refused before anybody looks at all ways.
+#[test]
+fn too_many_ways() {
+    let of = |count: usize| {
+        let labels: Vec<String> = (0..count).map(|n| format!("L{n}")).collect();
+        let jumps: String = labels.iter().map(|label| format!("{label}: brx.idx %r1, T;\n")).collect();
+        let text = kernel(2, &format!("T: .branchtargets {};\n{jumps}", labels.join(", ")));
+        ptx::parse(&text).map(drop).map_err(|problem| problem.fault)
+    };
+    assert_eq!(of(100), Ok(()));
+    assert_eq!(of(3000), Err(ptx::Fault::Room));
+}
