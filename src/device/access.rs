@@ -6,7 +6,7 @@
 use super::context;
 use super::devices;
 use super::graph;
-use super::memory::{Allocation, CLASS_DEVICE, CLASS_HOST, CLASS_MANAGED, Kind};
+use super::memory::{Allocation, CLASS_DEVICE, CLASS_HOST, CLASS_MANAGED, CLASS_MODULE, CLASS_WRITE_COMBINED, Kind};
 use super::space::{Glance, Space, Zone, space};
 use super::virtual_memory;
 use crate::error::{Error, Result};
@@ -104,8 +104,8 @@ fn at_a_glance(space: &Space<Allocation>, address: usize, bytes: usize, declared
 #[inline]
 fn place(zone: Zone) -> Option<Place> {
     match zone.class {
-        CLASS_DEVICE => Some(Place::Device(zone.device)),
-        CLASS_HOST => Some(Place::Pinned),
+        CLASS_DEVICE | CLASS_MODULE => Some(Place::Device(zone.device)),
+        CLASS_HOST | CLASS_WRITE_COMBINED => Some(Place::Pinned),
         CLASS_MANAGED => Some(Place::Managed),
         _ => None,
     }

@@ -16,7 +16,9 @@ use std::sync::Arc;
 
 /// Managed memory shares no chunk with other kinds. Its pages take up device memory only when they are there, so that
 /// it may exceed what the device has.
-const ZONE: Zone = Zone { device: u32::MAX, class: memory::CLASS_MANAGED };
+fn zone(heap: u32) -> Zone {
+    Zone { device: u32::MAX, class: memory::CLASS_MANAGED, heap }
+}
 
 /// What advice and prefetches count in.
 const PAGE: usize = 4096;
@@ -32,13 +34,18 @@ pub fn alloc(context: &Context, size: usize, flags: u32) -> Result<Arc<Allocatio
 
 /// The same for a module's variables: modules are loaded during captures, too.
 pub(super) fn alloc_for_module(context: &Context, size: usize, flags: u32) -> Result<Arc<Allocation>> {
-    space()?.place(ZONE, size, |_| Ok(()), |piece| record(context, piece, size, Kind::Managed(flags)))
+    space()?.place(
+        zone(context.id as u32),
+        size,
+        |_| Ok(()),
+        |piece| record(context, piece, size, Kind::Managed(flags)),
+    )
 }
 
 /// The same for what belongs to no context, as a library's variables.
 pub(super) fn alloc_for_all(device: &Arc<Device>, size: usize) -> Result<Arc<Allocation>> {
     let kind = Kind::Managed(ATTACH_GLOBAL);
-    space()?.place(ZONE, size, |_| Ok(()), |piece| record_for_all(device, piece, size, kind))
+    space()?.place(zone(0), size, |_| Ok(()), |piece| record_for_all(device, piece, size, kind))
 }
 
 /// Who may use the memory.

@@ -172,7 +172,11 @@ pub(super) const CLASS_DEVICE: u32 = 0;
 /// Zone class of host memory.
 pub(super) const CLASS_HOST: u32 = 1;
 /// Zone class of managed memory.
-pub(super) const CLASS_MANAGED: u32 = 2;
+pub(super) const CLASS_MANAGED: u32 = Zone::MANAGED;
+/// Zone class of write-combined host memory.
+pub(super) const CLASS_WRITE_COMBINED: u32 = 3;
+/// Zone class of the variables of modules.
+pub(super) const CLASS_MODULE: u32 = 4;
 
 pub(super) fn record(context: &Context, piece: Piece, size: usize, kind: Kind) -> Arc<Allocation> {
     record_of(&context.device, (context.id, context.handle), piece, size, kind)
@@ -203,13 +207,17 @@ fn record_of(device: &Arc<Device>, owner: (u64, usize), piece: Piece, size: usiz
 /// Allocates device memory: `size` bytes (not 0), 512-byte aligned.
 pub fn alloc(context: &Context, size: usize) -> Result<Arc<Allocation>> {
     super::capture::check_call()?;
-    alloc_for_module(context, size)
+    alloc_in(context, CLASS_DEVICE, size)
 }
 
-/// The same for a module's variables: modules are loaded during captures, too.
+/// The same for a module's variables, which share no chunk with others: modules are loaded during captures, too.
 pub(super) fn alloc_for_module(context: &Context, size: usize) -> Result<Arc<Allocation>> {
+    alloc_in(context, CLASS_MODULE, size)
+}
+
+fn alloc_in(context: &Context, class: u32, size: usize) -> Result<Arc<Allocation>> {
     let device = &context.device;
-    let zone = Zone { device: device.ordinal, class: CLASS_DEVICE };
+    let zone = Zone { device: device.ordinal, class, heap: context.id as u32 };
     let limit = device.memory_for_programs();
     let space = space()?;
     let place = || {
@@ -340,12 +348,18 @@ fn host_limit() -> u64 {
 /// Allocates host memory: `size` bytes (not 0), accessible to the program and every device, all zero.
 pub fn alloc_host(context: &Context, size: usize, flags: u32) -> Result<Arc<Allocation>> {
     super::capture::check_call()?;
-    let zone = Zone { device: u32::MAX, class: CLASS_HOST };
+    /// `CU_MEMHOSTALLOC_PORTABLE`, `CU_MEMHOSTALLOC_WRITECOMBINED`.
+    const PORTABLE: u32 = 1;
+    const WRITE_COMBINED: u32 = 4;
+    let class = if flags & WRITE_COMBINED != 0 { CLASS_WRITE_COMBINED } else { CLASS_HOST };
+    let zone = Zone { device: u32::MAX, class, heap: context.id as u32 };
+    // What shares a chunk is as portable as what came first.
     let (allocation, reused) = space()?.place_telling(
         zone,
         size,
+        flags & PORTABLE,
         |bytes| HOST_USAGE.charge(bytes, host_limit()),
-        |piece| record(context, piece, size, Kind::Host(flags)),
+        |piece, portable| record(context, piece, size, Kind::Host(flags & !PORTABLE | portable)),
     )?;
     if reused {
         // SAFETY: memory that was just allocated here and that nobody else knows of yet.
@@ -406,6 +420,15 @@ pub fn find(addr: usize) -> Option<Arc<Allocation>> {
     space().ok()?.find(addr)
 }
 
+/// True for mapped memory that the acting device may use in some way.
+fn is_usable(mapped: &Allocation) -> bool {
+    let extra = mapped.extra.lock();
+    extra
+        .mapping
+        .as_ref()
+        .is_some_and(|m| m.device_access(access::acting_device()) != super::virtual_memory::Access::None)
+}
+
 /// `CU_MEMHOSTALLOC_*` flags of the memory that holds `addr`: page-locked memory, and what passes for it.
 pub fn host_flags(addr: usize) -> Result<u32> {
     const PORTABLE: u32 = 1;
@@ -413,7 +436,7 @@ pub fn host_flags(addr: usize) -> Result<u32> {
     let flags = space()?.with(addr, |_, _, a| match a.kind {
         Kind::Host(flags) | Kind::Registered(flags) => Some(flags),
         Kind::Managed(_) => Some(DEVICE_MAP),
-        Kind::Mapped => Some(PORTABLE | DEVICE_MAP),
+        Kind::Mapped if is_usable(a) => Some(PORTABLE | DEVICE_MAP),
         _ => None,
     });
     flags.flatten().ok_or(Error::INVALID_VALUE)
@@ -423,7 +446,7 @@ pub fn host_flags(addr: usize) -> Result<u32> {
 pub fn host_device_pointer(addr: usize) -> Result<usize> {
     let pointer = space()?.with(addr, |base, _, a| match a.kind {
         Kind::Host(_) | Kind::Registered(_) => Some(addr),
-        Kind::Mapped => Some(base),
+        Kind::Mapped if is_usable(a) => Some(base),
         _ => None,
     });
     pointer.flatten().ok_or(Error::INVALID_VALUE)

@@ -2,7 +2,7 @@
 
 use super::access::{acting_device, has_peers};
 use super::context;
-use super::memory::{Allocation, CLASS_DEVICE, CLASS_HOST, Kind, SYNC_UNSET};
+use super::memory::{Allocation, CLASS_DEVICE, CLASS_HOST, CLASS_MODULE, CLASS_WRITE_COMBINED, Kind, SYNC_UNSET};
 use super::space::{CHUNK, Glance, SMALL_LIMIT, Space, space};
 use super::virtual_memory::Access;
 use crate::error::{Error, Result};
@@ -122,8 +122,8 @@ fn by_zone(attribute: Attribute, address: usize, space: &Space<Allocation>) -> O
         _ => return None,
     };
     let host = match zone.class {
-        CLASS_DEVICE => false,
-        CLASS_HOST => true,
+        CLASS_DEVICE | CLASS_MODULE => false,
+        CLASS_HOST | CLASS_WRITE_COMBINED => true,
         _ => return None,
     };
     Some(match attribute {

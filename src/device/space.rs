@@ -2,8 +2,9 @@
 //! from an address to the allocation that holds it.
 //!
 //! Addresses are real: copies and kernels use them as they are. The range is divided into chunks of 2 MiB. An
-//! allocation above 1 MiB owns whole chunks; smaller ones share chunks in granules of 512 bytes, as the real driver
-//! places them. A table tells for each chunk what it is, so a look-up costs the same with ten or a million
+//! allocation of 2 MiB or more owns whole chunks; smaller ones share chunks in granules of 512 bytes. Which chunk and which
+//! granules is as on the real driver, as far as programs told (`small`, `Region`): they see it in what blocks lie side by side,
+//! and in what lies where others were. A table tells for each chunk what it is, so a look-up costs the same with ten or a million
 //! allocations. Host memory that a program registers lies outside and is kept in a sorted map.
 //!
 //! Nothing is committed before it is touched, and what was touched stays with the chunk when it is freed (a first touch
@@ -11,7 +12,7 @@
 
 use crate::error::{Error, Result};
 use parking_lot::RwLock;
-use small::{Small, Smalls};
+use small::Smalls;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -36,8 +37,11 @@ const BASE_ALIGNMENT: usize = 64 << 20;
 /// Size of a granule: the unit of small allocations, and the alignment of every address handed out.
 pub const GRANULE: usize = 512;
 /// Allocations above this own their chunks.
-pub const SMALL_LIMIT: usize = 1 << 20;
+pub const SMALL_LIMIT: usize = CHUNK - 1;
 const GRANULES: usize = CHUNK / GRANULE;
+/// Behind the first chunk of a process the real driver has others of its own, up to this one: programs see that nothing of
+/// theirs lies right behind it.
+const FOREIGN: usize = 37;
 /// Freed memory beyond this many bytes is given back to the system.
 const CACHE_LIMIT: usize = 4 << 30;
 
@@ -48,6 +52,28 @@ pub struct Zone {
     pub device: u32,
     /// Keeps kinds of memory apart that must not share a chunk.
     pub class: u32,
+    /// Keeps what contexts have apart: decides where memory lies, a glance does not tell it.
+    pub heap: u32,
+}
+
+/// Where chunks are looked for, from the bottom: the real driver has addresses apart for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Region {
+    /// What is of one device, page-locked host memory, and what programs reserve.
+    Main,
+    /// Managed memory.
+    Managed,
+    /// Segments of pools, and whatever else the library asks for itself.
+    Pools,
+}
+
+impl Zone {
+    /// [`Zone::class`] of managed memory.
+    pub const MANAGED: u32 = 2;
+
+    fn region(self) -> Region {
+        if self.class == Zone::MANAGED { Region::Managed } else { Region::Main }
+    }
 }
 
 /// A piece of the address space that an allocation owns.
@@ -201,8 +227,8 @@ impl<T> Space<T> {
             chunks: Zeroed::new(chunks)?,
             committed: Zeroed::new(chunks.div_ceil(64))?,
             committed_free: 0,
-            free_by_start: BTreeMap::from([(0, chunks)]),
-            free_by_size: BTreeSet::from([(chunks, 0)]),
+            free_by_start: BTreeMap::from([(0, 1), (FOREIGN, chunks - FOREIGN)]),
+            free_by_size: BTreeSet::from([(1, 0), (chunks - FOREIGN, FOREIGN)]),
             small: Smalls::new(),
             entries: Slab::new(),
             packed: Slab::new(),
@@ -378,32 +404,34 @@ impl<T> Space<T> {
         charge: impl FnOnce(usize) -> Result<()>,
         make: impl FnOnce(Piece) -> Arc<T>,
     ) -> Result<Arc<T>> {
-        Ok(self.place_telling(zone, size, charge, make)?.0)
+        Ok(self.place_telling(zone, size, 0, charge, |piece, _| make(piece))?.0)
     }
 
-    /// [`Space::place`], and whether the memory may hold what an earlier owner wrote: fresh memory is zero.
+    /// [`Space::place`], and whether the memory may hold what an earlier owner wrote: fresh memory is zero. `make` is told the
+    /// label of what came first into the chunk.
     pub fn place_telling(
         &self,
         zone: Zone,
         size: usize,
+        label: u32,
         charge: impl FnOnce(usize) -> Result<()>,
-        make: impl FnOnce(Piece) -> Arc<T>,
+        make: impl FnOnce(Piece, u32) -> Arc<T>,
     ) -> Result<(Arc<T>, bool)> {
         if size > self.chunks * CHUNK {
             return Err(Error::OUT_OF_MEMORY);
         }
         let mut inner = self.change();
         if size <= SMALL_LIMIT {
-            return Ok((self.place_small(&mut inner, zone, size, charge, make)?, true));
+            return self.place_small(&mut inner, zone, size, label, charge, make);
         }
         let count = size.div_ceil(CHUNK);
-        let start = Self::take_run(&mut inner, count, 1).ok_or(Error::OUT_OF_MEMORY)?;
+        let start = self.take_run(&mut inner, zone.region(), count).ok_or(Error::OUT_OF_MEMORY)?;
         if let Err(error) = charge(count * CHUNK) {
             self.give_run(&mut inner, start, count);
             return Err(error);
         }
         let reused = self.commit(&mut inner, start, count)?;
-        let value = self.enter_large(&mut inner, start, count, size, make);
+        let value = self.enter_large(&mut inner, start, count, size, |piece| make(piece, label));
         self.view.show_large(start, count, size, zone);
         Ok((value, reused))
     }
@@ -419,6 +447,7 @@ impl<T> Space<T> {
     ) -> Result<Arc<T>> {
         let count = size.div_ceil(CHUNK);
         let mut inner = self.change();
+        self.give_kept(&mut inner);
         let wanted = self.chunk_of(hint).filter(|_| hint.is_multiple_of(CHUNK) && hint.is_multiple_of(align.max(1)));
         let start = wanted
             .and_then(|at| Self::take_at(&mut inner, at, count))
@@ -426,7 +455,7 @@ impl<T> Space<T> {
                 // Alignment counts from address zero, chunk numbers from `base`.
                 let align = align.max(CHUNK) / CHUNK;
                 let phase = (self.base / CHUNK) % align;
-                Self::take_aligned(&mut inner, count, align, phase)
+                self.take_aligned(&mut inner, Region::Main, count, align, phase)
             })
             .ok_or(Error::OUT_OF_MEMORY)?;
         // Whatever was cached here goes: the owner starts from nothing.
@@ -455,28 +484,35 @@ impl<T> Space<T> {
         inner: &mut Inner<T>,
         zone: Zone,
         size: usize,
+        label: u32,
         charge: impl FnOnce(usize) -> Result<()>,
-        make: impl FnOnce(Piece) -> Arc<T>,
-    ) -> Result<Arc<T>> {
+        make: impl FnOnce(Piece, u32) -> Arc<T>,
+    ) -> Result<(Arc<T>, bool)> {
         let granules = size.div_ceil(GRANULE);
         if inner.entries.slots.len() >= Record::SLOTS {
             return Err(Error::OUT_OF_MEMORY);
         }
-        let (i, at) = match inner.small.find(zone, granules) {
-            Some((i, at)) => {
-                // An empty chunk is kept, but not counted.
-                if inner.small.get(i).is_some_and(Small::is_empty) {
-                    charge(CHUNK)?;
-                }
-                (i, at)
+        let found = inner.small.find(zone, granules);
+        let empty =
+            found.and_then(|(i, _)| inner.small.get(i)).filter(|small| small.is_empty()).map(|small| small.chunk);
+        let mut reused = true;
+        let (i, at) = match found {
+            Some(found) if empty.is_none() => found,
+            // An empty chunk is kept, but not counted, and no better than others below.
+            Some(found)
+                if empty == inner.small.lowest_kept()
+                    && self.first_free(inner, zone.region()).is_none_or(|free| empty < Some(free)) =>
+            {
+                charge(CHUNK)?;
+                found
             }
-            None => {
-                let chunk = Self::take_run(inner, 1, 1).ok_or(Error::OUT_OF_MEMORY)?;
+            _ => {
+                let chunk = self.take_run(inner, zone.region(), 1).ok_or(Error::OUT_OF_MEMORY)?;
                 if let Err(error) = charge(CHUNK) {
                     self.give_run(inner, chunk, 1);
                     return Err(error);
                 }
-                self.commit(inner, chunk, 1)?;
+                reused = self.commit(inner, chunk, 1)?;
                 let i = inner.small.add(chunk, zone);
                 inner.chunks[chunk] = Use::Small(i).pack();
                 if let Some(small) = inner.small.get(i) {
@@ -485,13 +521,13 @@ impl<T> Space<T> {
                 (i, 0)
             }
         };
-        inner.small.take(i, at, granules);
+        inner.small.take(i, at, granules, label);
         let small = inner.small.get_mut(i).expect("just found");
         let piece = Piece { base: self.base + small.chunk * CHUNK + at * GRANULE, span: granules * GRANULE };
-        let value = make(piece);
+        let value = make(piece, small.label);
         let slot = inner.entries.insert(Entry { base: piece.base, size, span: piece.span, value: value.clone() });
         small.table.enter(at, size, slot);
-        Ok(value)
+        Ok((value, reused))
     }
 
     /// Enters memory outside of the range (registered by the program). Refuses an overlap with another such range.
@@ -559,29 +595,73 @@ impl<T> Space<T> {
 
     /// Gives granules of a shared chunk back. Returns how many bytes of chunks became free.
     fn give_granules(&self, inner: &mut Inner<T>, i: u32, at: usize, granules: usize) -> usize {
-        if !inner.small.release(i, at, granules) {
-            return 0;
-        }
         // One empty chunk of each zone stays, so that a lone small allocation that comes and goes is cheap.
-        if inner.small.has_other_empty(i)
-            && let Some(chunk) = inner.small.remove(i)
-        {
-            self.give_chunks(inner, chunk, 1);
+        match inner.small.release(i, at, granules) {
+            None => return 0,
+            Some(false) => {}
+            Some(true) => self.give_empty(inner, i),
         }
         CHUNK
     }
 
-    fn take_run(inner: &mut Inner<T>, count: usize, align: usize) -> Option<usize> {
-        Self::take_aligned(inner, count, align, 0)
+    fn give_empty(&self, inner: &mut Inner<T>, i: u32) {
+        if let Some(chunk) = inner.small.remove(i) {
+            self.give_chunks(inner, chunk, 1);
+        }
     }
 
-    /// Takes the best-fitting free run; `(start + phase) % align == 0`.
-    fn take_aligned(inner: &mut Inner<T>, count: usize, align: usize, phase: usize) -> Option<usize> {
-        let fits = inner.free_by_size.range((count, 0)..).find_map(|&(len, start)| {
+    /// Puts the empty chunks that zones keep among the free ones, before one of those is chosen: they are no zone's.
+    fn give_kept(&self, inner: &mut Inner<T>) {
+        while let Some(i) = inner.small.kept() {
+            self.give_empty(inner, i);
+        }
+    }
+
+    /// Where a region begins.
+    fn origin(&self, region: Region) -> usize {
+        match region {
+            Region::Main => 0,
+            Region::Managed => self.chunks / 2,
+            Region::Pools => self.chunks / 4 * 3,
+        }
+    }
+
+    /// The first free chunk of a region, or behind it.
+    fn first_free(&self, inner: &Inner<T>, region: Region) -> Option<usize> {
+        let from = self.origin(region);
+        let around = inner.free_by_start.range(..=from).next_back().filter(|&(&start, &len)| start + len > from);
+        around.map(|_| from).or_else(|| inner.free_by_start.range(from..).next().map(|(&start, _)| start))
+    }
+
+    fn take_run(&self, inner: &mut Inner<T>, region: Region, count: usize) -> Option<usize> {
+        self.give_kept(inner);
+        self.take_aligned(inner, region, count, 1, 0)
+    }
+
+    /// Takes the first free run of a region that is long enough; `(start + phase) % align == 0`. Where many are too short, or
+    /// none is left, the best-fitting one anywhere.
+    fn take_aligned(
+        &self,
+        inner: &mut Inner<T>,
+        region: Region,
+        count: usize,
+        align: usize,
+        phase: usize,
+    ) -> Option<usize> {
+        /// Free runs that are looked at.
+        const LOOKS: usize = 1000;
+        let from = self.origin(region);
+        let fit = |start: usize, len: usize| {
             let at = (start + phase).next_multiple_of(align) - phase;
             (at + count <= start + len).then_some(at)
-        })?;
-        Self::take_at(inner, fits, count)
+        };
+        let around = inner.free_by_start.range(..from).next_back();
+        let around = around.map(|(&start, &len)| (from, (start + len).saturating_sub(from)));
+        let above = inner.free_by_start.range(from..).map(|(&start, &len)| (start, len));
+        let first = around.into_iter().chain(above).take(LOOKS).find_map(|(start, len)| fit(start, len));
+        let best = || inner.free_by_size.range((count, 0)..).find_map(|&(len, start)| fit(start, len));
+        let at = first.or_else(best)?;
+        Self::take_at(inner, at, count)
     }
 
     /// Takes a given run if all of it is free.
@@ -719,7 +799,7 @@ impl Usage {
 mod tests {
     use super::*;
 
-    const ZONE: Zone = Zone { device: 0, class: 0 };
+    const ZONE: Zone = Zone { device: 0, class: 0, heap: 0 };
 
     fn place(space: &Space<Piece>, size: usize) -> Piece {
         *space.place(ZONE, size, |_| Ok(()), Arc::new).unwrap()

@@ -137,13 +137,11 @@ struct State {
     reservations: BTreeMap<usize, Reservation>,
     /// By first address, in whichever reservation.
     mappings: BTreeMap<usize, Arc<Allocation>>,
-    /// Where the last reservation ended: the next one goes there.
-    next: usize,
     freed: VecDeque<Piece>,
 }
 
 static STATE: Mutex<State> =
-    Mutex::new(State { reservations: BTreeMap::new(), mappings: BTreeMap::new(), next: 0, freed: VecDeque::new() });
+    Mutex::new(State { reservations: BTreeMap::new(), mappings: BTreeMap::new(), freed: VecDeque::new() });
 
 impl State {
     /// The reservation in which `addr` lies.
@@ -221,8 +219,9 @@ pub fn reserve(size: usize, align: usize, hint: usize) -> Result<usize> {
     devices().first().ok_or(Error::NOT_INITIALIZED)?;
     let outside = hint != 0 && !space.covers(hint, size);
     let inside = || {
-        let at = if hint == 0 { state.next.next_multiple_of(align) } else { hint };
-        space.reserve_range(size, align, at, |piece| make(piece).unwrap_or_else(|_| unreachable!("checked above"))).ok()
+        space
+            .reserve_range(size, align, hint, |piece| make(piece).unwrap_or_else(|_| unreachable!("checked above")))
+            .ok()
     };
     let foreign = |at: usize| {
         let piece = Foreign::take(size, align, at)?;
@@ -236,9 +235,6 @@ pub fn reserve(size: usize, align: usize, hint: usize) -> Result<usize> {
         .or_else(|| foreign(0))
         .ok_or(Error::OUT_OF_MEMORY)?;
     let base = allocation.base;
-    if foreign.is_none() {
-        state.next = base + size;
-    }
     state.freed.retain(|p| base + size <= p.base || p.base + p.span <= base);
     state.reservations.insert(base, Reservation { allocation, foreign, mapped: 0 });
     Ok(base)

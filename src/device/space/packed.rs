@@ -2,7 +2,7 @@
 //!
 //! Who owns the region decides where in it allocations lie and which of its pages exist; here is only the look-up.
 
-use super::{CHUNK, Entry, Space, Use};
+use super::{CHUNK, Entry, Region, Space, Use};
 use crate::error::{Error, Result};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -40,9 +40,10 @@ impl<T> Space<T> {
         let count = size / CHUNK;
         let mut inner = self.change();
         let inner = &mut *inner;
+        self.give_kept(inner);
         let align = align.max(CHUNK) / CHUNK;
         let phase = (self.base / CHUNK) % align;
-        let start = Self::take_aligned(inner, count, align, phase).ok_or(Error::OUT_OF_MEMORY)?;
+        let start = self.take_aligned(inner, Region::Pools, count, align, phase).ok_or(Error::OUT_OF_MEMORY)?;
         self.decommit(inner, start, count);
         let word = Use::Packed(inner.packed.insert(Packed(BTreeMap::new()))).pack();
         inner.chunks[start..start + count].fill(word);

@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn retired_addresses_are_taken_and_not_found() {
-        const ZONE: Zone = Zone { device: 0, class: 0 };
+        const ZONE: Zone = Zone { device: 0, class: 0, heap: 0 };
         let space = Space::<Piece>::reserve().unwrap();
         let place = |size: usize| *space.place(ZONE, size, |_| Ok(()), Arc::new).unwrap();
         for (size, retired) in [(100, 0), (700, 0), (SMALL_LIMIT + 1, CHUNK), (5 * CHUNK, 5 * CHUNK)] {

@@ -1,21 +1,20 @@
-//! Chunks that small allocations share, and which of them has room.
+//! Chunks that small allocations share, and where in them is room: each allocation goes where it leaves the least over in all
+//! chunks of its zone, and of places that are alike to the one that has been free the longest. So the real driver does it, and
+//! programs see which blocks lie side by side.
 
 use super::view::Table;
 use super::{GRANULES, Slab, Zone};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// A chunk that is divided into granules.
 pub(super) struct Small {
     pub chunk: usize,
     pub zone: Zone,
-    used: [u64; GRANULES / 64],
-    /// Which words of `used` are not zero.
-    busy: u64,
+    /// What the first allocation since the chunk was last empty was labelled with.
+    pub label: u32,
     used_granules: usize,
-    /// No free run is longer than this many granules.
-    longest: usize,
-    /// Under which length the chunk stands in the index: `longest`, or more.
-    key: usize,
+    /// At the first and the last granule of a hole: its number and one.
+    edges: Box<[u32; GRANULES]>,
     /// What is allocated where, which is read without a lock, too.
     pub table: &'static Table,
 }
@@ -30,46 +29,109 @@ impl Small {
     pub fn is_empty(&self) -> bool {
         self.used_granules == 0
     }
+}
 
-    fn mark(&mut self, at: usize, granules: usize, used: bool) {
-        set_run(&mut self.used, at, granules, used);
-        for w in at / 64..=(at + granules - 1) / 64 {
-            self.busy = self.busy & !(1 << w) | u64::from(self.used[w] != 0) << w;
-        }
-    }
+/// A run of free granules, as long as can be.
+struct Hole {
+    /// The chunk's number.
+    small: u32,
+    at: u32,
+    len: u32,
+    /// Those of the same length that have been free for longer, and for less long: number and one.
+    before: u32,
+    after: u32,
+}
 
-    fn release(&mut self, at: usize, granules: usize) {
-        self.mark(at, granules, false);
-        self.used_granules -= granules;
-        self.table.clear(at, granules);
-        self.longest = match self.used_granules {
-            0 => GRANULES,
-            _ => self.longest.max(run_around(&self.used, self.busy, at, granules)),
-        };
+/// The chunks of a zone: their holes, by length.
+struct Open {
+    /// The hole of each length that has been free the longest and the one for the shortest time: number and one.
+    first: Vec<u32>,
+    last: Vec<u32>,
+    /// The lengths that there are, by bit, and which words of them are not zero.
+    lengths: [u64; GRANULES / 64 + 1],
+    words: u128,
+    /// The chunk without allocations that is kept.
+    empty: Option<u32>,
+    /// How many chunks there are.
+    chunks: usize,
+}
+
+impl Default for Open {
+    fn default() -> Open {
+        let (first, last) = (vec![0; GRANULES + 1], vec![0; GRANULES + 1]);
+        Open { first, last, lengths: [0; GRANULES / 64 + 1], words: 0, empty: None, chunks: 0 }
     }
 }
 
-/// The chunks of a zone.
-#[derive(Default)]
-struct Open {
-    /// Those that may have room, by [`Small::key`]: an allocation goes where it leaves the least over. The key of a chunk
-    /// goes up at once and down only when a search was disappointed, so that few operations touch the index.
-    by_longest: BTreeSet<(usize, u32)>,
-    /// How many have no allocation.
-    empty: usize,
+impl Open {
+    /// The hole to take `len` granules from.
+    fn best(&self, len: usize) -> Option<u32> {
+        let word = len / 64;
+        let here = self.lengths[word] >> (len % 64) << (len % 64);
+        let (word, bits) = match here {
+            0 => {
+                let above = self.words >> (word + 1) << (word + 1);
+                let word = above.trailing_zeros() as usize;
+                (word, *self.lengths.get(word)?)
+            }
+            bits => (word, bits),
+        };
+        Some(self.first[word * 64 + bits.trailing_zeros() as usize] - 1)
+    }
+
+    fn link(&mut self, holes: &mut Slab<Hole>, i: u32) {
+        let Some(len) = holes.get(i).map(|hole| hole.len as usize) else { return };
+        let before = core::mem::replace(&mut self.last[len], i + 1);
+        match before.checked_sub(1).and_then(|b| holes.get_mut(b)) {
+            Some(hole) => hole.after = i + 1,
+            None => {
+                self.first[len] = i + 1;
+                self.lengths[len / 64] |= 1 << (len % 64);
+                self.words |= 1 << (len / 64);
+            }
+        }
+        if let Some(hole) = holes.get_mut(i) {
+            (hole.before, hole.after) = (before, 0);
+        }
+    }
+
+    fn unlink(&mut self, holes: &mut Slab<Hole>, i: u32) {
+        let Some(&Hole { len, before, after, .. }) = holes.get(i) else { return };
+        let len = len as usize;
+        match before.checked_sub(1).and_then(|b| holes.get_mut(b)) {
+            Some(hole) => hole.after = after,
+            None => self.first[len] = after,
+        }
+        match after.checked_sub(1).and_then(|a| holes.get_mut(a)) {
+            Some(hole) => hole.before = before,
+            None => self.last[len] = before,
+        }
+        if self.first[len] == 0 {
+            self.lengths[len / 64] &= !(1 << (len % 64));
+            if self.lengths[len / 64] == 0 {
+                self.words &= !(1 << (len / 64));
+            }
+        }
+    }
 }
 
 /// All divided chunks.
 pub(super) struct Smalls {
     slab: Slab<Small>,
+    holes: Slab<Hole>,
     open: BTreeMap<Zone, Open>,
-    /// Tables of chunks that are not divided any more.
-    spare: Vec<&'static Table>,
+    /// Tables and edges, all zero, of chunks that are not divided any more.
+    spare: Vec<(&'static Table, Box<[u32; GRANULES]>)>,
+}
+
+fn no_edges() -> Box<[u32; GRANULES]> {
+    // Untouched zero pages.
+    vec![0; GRANULES].into_boxed_slice().try_into().expect("as many")
 }
 
 impl Smalls {
     pub const fn new() -> Smalls {
-        Smalls { slab: Slab::new(), open: BTreeMap::new(), spare: Vec::new() }
+        Smalls { slab: Slab::new(), holes: Slab::new(), open: BTreeMap::new(), spare: Vec::new() }
     }
 
     pub fn get(&self, i: u32) -> Option<&Small> {
@@ -80,157 +142,108 @@ impl Smalls {
         self.slab.get_mut(i)
     }
 
+    /// Enters a hole.
+    fn dig(&mut self, i: u32, at: usize, len: usize) {
+        let Some(small) = self.slab.get_mut(i) else { return };
+        let hole = self.holes.insert(Hole { small: i, at: at as u32, len: len as u32, before: 0, after: 0 });
+        small.edges[at] = hole + 1;
+        small.edges[at + len - 1] = hole + 1;
+        self.open.entry(small.zone).or_default().link(&mut self.holes, hole);
+    }
+
+    /// Takes a hole out: its first granule and its length.
+    fn fill(&mut self, hole: u32) -> (usize, usize) {
+        let Some(&Hole { small, at, len, .. }) = self.holes.get(hole) else { return (0, 0) };
+        let (at, len) = (at as usize, len as usize);
+        if let Some(small) = self.slab.get_mut(small) {
+            small.edges[at] = 0;
+            small.edges[at + len - 1] = 0;
+            if let Some(open) = self.open.get_mut(&small.zone) {
+                open.unlink(&mut self.holes, hole);
+            }
+        }
+        self.holes.remove(hole);
+        (at, len)
+    }
+
     /// Divides a chunk for a zone; returns its number.
     pub fn add(&mut self, chunk: usize, zone: Zone) -> u32 {
-        let i = self.slab.insert(Small {
-            chunk,
-            zone,
-            used: [0; GRANULES / 64],
-            busy: 0,
-            used_granules: 0,
-            longest: GRANULES,
-            key: GRANULES,
-            table: self.spare.pop().unwrap_or_else(Table::make),
-        });
-        let open = self.open.entry(zone).or_default();
-        open.by_longest.insert((GRANULES, i));
-        open.empty += 1;
+        let (table, edges) = self.spare.pop().unwrap_or_else(|| (Table::make(), no_edges()));
+        let i = self.slab.insert(Small { chunk, zone, label: 0, used_granules: 0, edges, table });
+        self.dig(i, 0, GRANULES);
+        self.open.entry(zone).or_default().chunks += 1;
         i
     }
 
     /// Finds a run of granules in a chunk of the zone: the chunk's number and the first granule.
-    pub fn find(&mut self, zone: Zone, granules: usize) -> Option<(u32, usize)> {
-        let open = self.open.get_mut(&zone)?;
-        while let Some(&(key, i)) = open.by_longest.range((granules, 0)..).next() {
-            let small = self.slab.get_mut(i)?;
-            if small.longest >= granules {
-                if let Some(at) = find_run(&small.used, granules) {
-                    return Some((i, at));
-                }
-                small.longest = granules - 1;
-            }
-            open.by_longest.remove(&(key, i));
-            small.key = small.longest;
-            open.by_longest.insert((small.key, i));
-        }
-        None
+    pub fn find(&self, zone: Zone, granules: usize) -> Option<(u32, usize)> {
+        let hole = self.holes.get(self.open.get(&zone)?.best(granules)?)?;
+        Some((hole.small, hole.at as usize))
     }
 
-    /// Takes a run that was found.
-    pub fn take(&mut self, i: u32, at: usize, granules: usize) {
+    /// Takes a run that was found, for an allocation with a label.
+    pub fn take(&mut self, i: u32, at: usize, granules: usize, label: u32) {
         let Some(small) = self.slab.get_mut(i) else { return };
-        if small.is_empty()
-            && let Some(open) = self.open.get_mut(&small.zone)
-        {
-            open.empty -= 1;
+        if small.is_empty() {
+            small.label = label;
+            if let Some(open) = self.open.get_mut(&small.zone) {
+                open.empty = open.empty.filter(|&empty| empty != i);
+            }
         }
-        small.mark(at, granules, true);
         small.used_granules += granules;
-        small.longest = small.longest.min(GRANULES - small.used_granules);
-    }
-
-    /// Gives a run back. True when its chunk is empty now.
-    pub fn release(&mut self, i: u32, at: usize, granules: usize) -> bool {
-        let Some(small) = self.slab.get_mut(i) else { return false };
-        small.release(at, granules);
-        let Some(open) = self.open.get_mut(&small.zone) else { return false };
-        if small.longest > small.key {
-            open.by_longest.remove(&(small.key, i));
-            small.key = small.longest;
-            open.by_longest.insert((small.key, i));
+        let Some(hole) = small.edges[at].checked_sub(1) else { return };
+        let (start, len) = self.fill(hole);
+        if len > granules {
+            self.dig(i, start + granules, len - granules);
         }
-        open.empty += usize::from(small.is_empty());
-        small.is_empty()
     }
 
-    /// Whether the zone has another chunk without allocations than this one, which is empty.
-    pub fn has_other_empty(&self, i: u32) -> bool {
-        self.get(i).and_then(|small| self.open.get(&small.zone)).is_some_and(|open| open.empty > 1)
+    /// Gives a run back. When its chunk is empty now: whether the zone keeps another empty one, so that this can go.
+    pub fn release(&mut self, i: u32, at: usize, granules: usize) -> Option<bool> {
+        let small = self.slab.get_mut(i)?;
+        small.used_granules -= granules;
+        small.table.clear(at, granules);
+        let (is_empty, zone) = (small.is_empty(), small.zone);
+        let below = at.checked_sub(1).map_or(0, |at| small.edges[at]);
+        let above = small.edges.get(at + granules).copied().unwrap_or(0);
+        let (mut start, mut len) = (at, granules);
+        if let Some(hole) = below.checked_sub(1) {
+            let (at, more) = self.fill(hole);
+            start = at;
+            len += more;
+        }
+        if let Some(hole) = above.checked_sub(1) {
+            len += self.fill(hole).1;
+        }
+        self.dig(i, start, len);
+        let open = self.open.get_mut(&zone)?;
+        is_empty.then(|| *open.empty.get_or_insert(i) != i)
+    }
+
+    /// The empty chunk that some zone keeps.
+    pub fn kept(&self) -> Option<u32> {
+        self.open.values().find_map(|open| open.empty)
+    }
+
+    /// The first of the empty chunks that zones keep.
+    pub fn lowest_kept(&self) -> Option<usize> {
+        self.open.values().filter_map(|open| self.slab.get(open.empty?)).map(|small| small.chunk).min()
     }
 
     /// Takes an empty chunk out; returns which it is.
     pub fn remove(&mut self, i: u32) -> Option<usize> {
+        let hole = self.slab.get(i)?.edges[0].checked_sub(1)?;
+        self.fill(hole);
         let small = self.slab.remove(i)?;
-        self.spare.push(small.table);
         if let Some(open) = self.open.get_mut(&small.zone) {
-            open.by_longest.remove(&(small.key, i));
-            open.empty -= usize::from(small.is_empty());
+            open.empty = open.empty.filter(|&empty| empty != i);
+            open.chunks -= 1;
+            if open.chunks == 0 {
+                self.open.remove(&small.zone);
+            }
         }
+        self.spare.push((small.table, small.edges));
         Some(small.chunk)
-    }
-}
-
-/// The first run of `count` zero bits.
-fn find_run(bits: &[u64], count: usize) -> Option<usize> {
-    let (mut start, mut len) = (0, 0);
-    for (w, &word) in bits.iter().enumerate() {
-        let mut at = 0;
-        while at < 64 {
-            let zeros = ((word >> at).trailing_zeros() as usize).min(64 - at);
-            if len == 0 {
-                start = w * 64 + at;
-            }
-            len += zeros;
-            if len >= count {
-                return Some(start);
-            }
-            at += zeros;
-            if at < 64 {
-                at += (word >> at).trailing_ones() as usize;
-                len = 0;
-            }
-        }
-    }
-    None
-}
-
-/// Length of the run of zero bits that `at..at + count` is part of. `busy` has a bit for each word that is not zero: most
-/// chunks are nearly empty or nearly full, and one look at it passes over all words that are.
-fn run_around(bits: &[u64], busy: u64, at: usize, count: usize) -> usize {
-    let (mut start, mut end) = (at, at + count);
-    // The bits below `start` in its word, at the top.
-    let below = start % 64;
-    let free = if below == 0 { 0 } else { ((bits[start / 64] << (64 - below)).leading_zeros() as usize).min(below) };
-    start -= free;
-    if start.is_multiple_of(64) && start > 0 {
-        let words = busy & (u64::MAX >> (64 - start / 64));
-        start = match words.checked_ilog2() {
-            Some(w) => (w as usize + 1) * 64 - bits[w as usize].leading_zeros() as usize,
-            None => 0,
-        };
-    }
-    let above = (64 - end % 64) % 64;
-    let free = if above == 0 { 0 } else { ((bits[end / 64] >> (end % 64)).trailing_zeros() as usize).min(above) };
-    end += free;
-    if end.is_multiple_of(64) && end < bits.len() * 64 {
-        let words = busy >> (end / 64);
-        end = match words.trailing_zeros() {
-            64 => bits.len() * 64,
-            skip => {
-                let w = end / 64 + skip as usize;
-                w * 64 + bits[w].trailing_zeros() as usize
-            }
-        };
-    }
-    end - start
-}
-
-#[cfg(test)]
-fn busy_words(bits: &[u64]) -> u64 {
-    bits.iter().enumerate().fold(0, |busy, (w, &word)| busy | u64::from(word != 0) << w)
-}
-
-fn set_run(bits: &mut [u64], at: usize, count: usize, on: bool) {
-    let (mut i, end) = (at, at + count);
-    while i < end {
-        let n = (64 - i % 64).min(end - i);
-        let mask = (u64::MAX >> (64 - n)) << (i % 64);
-        if on {
-            bits[i / 64] |= mask;
-        } else {
-            bits[i / 64] &= !mask;
-        }
-        i += n;
     }
 }
 
@@ -240,24 +253,40 @@ mod tests {
 
     use crate::device::space::GRANULE;
 
-    const ZONE: Zone = Zone { device: 0, class: 0 };
+    const ZONE: Zone = Zone { device: 0, class: 0, heap: 0 };
 
     #[test]
-    fn chunks_without_a_long_enough_run_are_not_searched_again() {
+    fn the_smallest_hole_that_fits_is_taken_and_the_oldest_of_equals() {
         let mut smalls = Smalls::new();
-        let many: Vec<u32> = (0..200).map(|chunk| smalls.add(chunk, ZONE)).collect();
-        assert!(smalls.has_other_empty(many[0]));
-        for &i in &many {
-            for at in (0..GRANULES).step_by(2) {
-                smalls.take(i, at, 1);
-            }
-        }
-        assert_eq!(smalls.find(ZONE, 2), None);
-        assert!(many.iter().all(|&i| smalls.get(i).unwrap().key == 1));
-        assert_eq!(smalls.find(ZONE, 1).map(|(_, at)| at), Some(1));
-        smalls.release(many[7], 100, 1);
-        assert_eq!(smalls.get(many[7]).unwrap().longest, 3);
-        assert_eq!(smalls.find(ZONE, 3), Some((many[7], 99)));
+        let (a, b) = (smalls.add(0, ZONE), smalls.add(1, ZONE));
+        let take = |smalls: &mut Smalls, granules| {
+            let (i, at) = smalls.find(ZONE, granules)?;
+            smalls.take(i, at, granules, 7);
+            Some((i, at))
+        };
+        assert_eq!(take(&mut smalls, GRANULES), Some((a, 0)));
+        assert_eq!(take(&mut smalls, 100), Some((b, 0)));
+        assert_eq!(take(&mut smalls, 100), Some((b, 100)));
+        assert_eq!(take(&mut smalls, 100), Some((b, 200)));
+        assert_eq!(take(&mut smalls, GRANULES), None);
+        assert_eq!(smalls.release(b, 100, 100), None);
+        assert_eq!(take(&mut smalls, 101), Some((b, 300)), "where it fits");
+        assert_eq!(take(&mut smalls, 3), Some((b, 100)), "the smallest");
+        assert_eq!(smalls.release(b, 0, 100), None);
+        assert_eq!(take(&mut smalls, 3), Some((b, 103)));
+        assert_eq!(smalls.release(b, 200, 100), None, "joins what is left below");
+        assert_eq!(take(&mut smalls, 194), Some((b, 106)));
+        assert_eq!(smalls.release(b, 103, 3), None);
+        assert_eq!(smalls.release(b, 300, 101), None);
+        assert_eq!(take(&mut smalls, 3), Some((b, 103)));
+        // Two holes of one granule: the older one is the higher.
+        assert_eq!(take(&mut smalls, 99), Some((b, 0)));
+        assert_eq!(smalls.release(b, 103, 3), None);
+        assert_eq!(take(&mut smalls, 2), Some((b, 103)));
+        assert_eq!(take(&mut smalls, 1), Some((b, 99)));
+        assert_eq!(take(&mut smalls, 1), Some((b, 105)));
+        assert_eq!(smalls.release(a, 0, GRANULES), Some(false), "the first empty one is kept");
+        assert_eq!((smalls.kept(), smalls.remove(a), smalls.kept()), (Some(a), Some(0), None));
     }
 
     #[test]
@@ -265,55 +294,54 @@ mod tests {
         let mut smalls = Smalls::new();
         let i = smalls.add(0, ZONE);
         for (at, size) in [(0, 1), (1, GRANULE), (2, 3 * GRANULE + 7)] {
-            smalls.take(i, at, size.div_ceil(GRANULE));
+            smalls.take(i, at, size.div_ceil(GRANULE), at as u32 + 5);
             let table = smalls.get(i).unwrap().table;
             table.enter(at, size, at as u32);
             let holds = |offset: usize| table.holds(at * GRANULE + offset);
             assert!(holds(0) && holds(size - 1) && !holds(size));
         }
-        assert!(!smalls.release(i, 2, 4) && !smalls.release(i, 0, 1) && smalls.release(i, 1, 1));
+        assert_eq!(smalls.get(i).unwrap().label, 5, "of the first");
+        assert_eq!([(2, 4), (0, 1), (1, 1)].map(|(at, n)| smalls.release(i, at, n)), [None, None, Some(false)]);
         let small = smalls.get(i).unwrap();
         assert!((0..8).all(|granule| !small.table.holds(granule * GRANULE) && small.owner(granule).is_none()));
-        assert!(!smalls.has_other_empty(i));
+        assert!(small.is_empty());
     }
 
     #[test]
-    fn runs_are_found_as_by_looking_at_every_bit() {
+    fn places_are_those_of_a_list_that_is_searched() {
         let mut x = 88172645463325252u64;
         let mut next = move || {
             x ^= x << 13;
             x ^= x >> 7;
             x ^= x << 17;
-            x
+            x as usize
         };
-        for round in 0..200 {
-            // From nearly empty to nearly full, and long runs.
-            let mut bits = [0u64; 5];
-            for _ in 0..round % 40 {
-                let at = next() as usize % 320;
-                set_run(&mut bits, at, (1 + next() as usize % 70).min(320 - at), next() % 3 != 0);
+        let mut smalls = Smalls::new();
+        // Chunk, first granule, length, oldest first; and what is taken.
+        let (mut holes, mut taken) = (Vec::<(u32, usize, usize)>::new(), Vec::<(u32, usize, usize)>::new());
+        for _ in 0..20_000 {
+            if next() % 9 < 4 && !taken.is_empty() {
+                let (i, at, len) = taken.swap_remove(next() % taken.len());
+                let touches = |h: &(u32, usize, usize)| h.0 == i && (h.1 + h.2 == at || at + len == h.1);
+                let joined = holes
+                    .iter()
+                    .filter(|h| touches(h))
+                    .fold((at, at + len), |(s, e), h| (s.min(h.1), e.max(h.1 + h.2)));
+                holes.retain(|h| !touches(h));
+                holes.push((i, joined.0, joined.1 - joined.0));
+                assert_eq!(smalls.release(i, at, len).is_some(), joined == (0, GRANULES));
+                continue;
             }
-            let is_free = |i: usize| bits[i / 64] >> (i % 64) & 1 == 0;
-            for count in [1, 2, 3, 17, 63, 64, 65, 100, 200, 320] {
-                let want = (0..=320 - count).find(|&at| (at..at + count).all(is_free));
-                assert_eq!(find_run(&bits, count), want, "{count} in {bits:x?}");
-            }
-            for at in (0..320).filter(|&at| is_free(at)) {
-                let start = (0..=at).rev().take_while(|&i| is_free(i)).last().unwrap_or(at);
-                let end = (at..320).take_while(|&i| is_free(i)).last().map_or(at, |i| i + 1);
-                assert_eq!(run_around(&bits, busy_words(&bits), at, 1), end - start, "at {at} in {bits:x?}");
+            let len = 1 + next() % [3, 40, 700, GRANULES][next() % 4];
+            let best = holes.iter().filter(|h| h.2 >= len).map(|h| h.2).min();
+            let want = holes.iter().position(|h| Some(h.2) == best);
+            assert_eq!(smalls.find(ZONE, len), want.map(|w| (holes[w].0, holes[w].1)));
+            let (i, at, whole) = want.map_or_else(|| (smalls.add(0, ZONE), 0, GRANULES), |w| holes.remove(w));
+            smalls.take(i, at, len, 0);
+            taken.push((i, at, len));
+            if whole > len {
+                holes.push((i, at + len, whole - len));
             }
         }
-    }
-
-    #[test]
-    fn runs_join_over_words() {
-        let mut bits = [0u64; 4];
-        set_run(&mut bits, 0, 3, true);
-        set_run(&mut bits, 250, 6, true);
-        assert_eq!(run_around(&bits, busy_words(&bits), 100, 10), 247);
-        set_run(&mut bits, 64, 1, true);
-        assert_eq!(run_around(&bits, busy_words(&bits), 3, 1), 61);
-        assert_eq!(run_around(&bits, busy_words(&bits), 65, 1), 185);
     }
 }

@@ -154,7 +154,7 @@ fn word(kind: u64, zone: Zone) -> u64 {
 #[inline]
 fn zone(word: u64) -> Zone {
     let device = (word >> 8) as u32 & DEVICE;
-    Zone { device: if device == DEVICE { u32::MAX } else { device }, class: (word >> 2) as u32 & 63 }
+    Zone { device: if device == DEVICE { u32::MAX } else { device }, class: (word >> 2) as u32 & 63, heap: 0 }
 }
 
 /// The view of a space.
@@ -370,7 +370,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     fn place(space: &Space<Piece>, device: u32, size: usize) -> usize {
-        space.place(Zone { device, class: 0 }, size, |_| Ok(()), Arc::new).unwrap().base
+        space.place(Zone { device, class: 0, heap: 0 }, size, |_| Ok(()), Arc::new).unwrap().base
     }
 
     #[test]
@@ -384,7 +384,7 @@ mod tests {
         let check = |live: &[(usize, usize, u32)], gone: &[(usize, usize, u32)]| {
             for &(base, size, device) in live {
                 for at in [0, size / 2, size - 1] {
-                    let zone = Zone { device, class: 0 };
+                    let zone = Zone { device, class: 0, heap: 0 };
                     let spot = Spot { base, size, left: size - at, zone };
                     assert_eq!(space.glance(base + at), Glance::Inside(spot));
                     assert_eq!(space.zone(base + at), Some(zone));
