@@ -1,6 +1,6 @@
 /* What the library costs, side by side with the limit of the machine in the same run.
  *
- *   memory [bandwidth] [latency] [forward] */
+ *   memory [bandwidth] [fills] [latency] [forward] */
 #include "bench.h"
 #include <dlfcn.h>
 
@@ -72,6 +72,37 @@ static void bandwidth(void)
     OK(cuMemFree(da));
     OK(cuMemFree(db));
     OK(cuStreamDestroy(stream));
+}
+
+/* ---- fills ----------------------------------------------------------------------- */
+
+static struct { void *host; CUdeviceptr device; size_t bytes; } filled;
+static void by_memset(void *unused) { (void)unused; memset(filled.host, 3, filled.bytes); __asm__ volatile("" ::: "memory"); }
+static void by_driver(void *unused)
+{
+    (void)unused;
+    OK(cuMemsetD8(filled.device, 3, filled.bytes));
+    OK(cuCtxSynchronize());
+}
+
+static void fills(void)
+{
+    size_t max = (size_t)256 << 20;
+    OK(cuMemHostAlloc(&filled.host, max, 0));
+    OK(cuMemAlloc(&filled.device, max));
+    memset(filled.host, 1, max);
+    OK(cuMemsetD8(filled.device, 1, max));
+    OK(cuCtxSynchronize());
+    printf("\nfills: GB/s of memset, of cuMemsetD8 + cuCtxSynchronize, and their ratio\n");
+    for (size_t n = 65536; n <= max; n *= 4) {
+        double a, b;
+        long reps = (long)(((size_t)64 << 20) / n);
+        filled.bytes = n;
+        duel(reps ? reps : 1, by_memset, by_driver, NULL, &a, &b);
+        printf("%12zu %10.1f %10.1f %6.2f\n", n, (double)n / a, (double)n / b, a / b);
+    }
+    OK(cuMemFreeHost(filled.host));
+    OK(cuMemFree(filled.device));
 }
 
 /* ---- latency --------------------------------------------------------------------- */
@@ -189,6 +220,7 @@ int main(int argc, char **argv)
     }
     start();
     if (asked(argc, argv, "bandwidth")) bandwidth();
+    if (asked(argc, argv, "fills")) fills();
     if (asked(argc, argv, "latency")) latency();
     return 0;
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Builds and runs the benches against build/lib.
 #
-#   benches/run.sh [bandwidth] [latency] [forward] [shapes] [pool] [decompress] [ipc] [parse] [kernels]      all of them by default
+#   benches/run.sh [start] [bandwidth] [fills] [latency] [forward] [shapes] [pool] [decompress] [ipc] [parse] [kernels]      all of them by default
 #
 # The C libraries that decompression is compared with are installed where apt can do that, and left out where not.
 set -eu
@@ -31,8 +31,13 @@ libraries() { # what of the C libraries is there, as flags
 }
 export LD_LIBRARY_PATH=$PWD/build/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 echo "machine: $(nproc) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)"
+if asked start "$@"; then
+    build start
+    $out/start
+fi
 build memory
 if asked bandwidth "$@"; then $out/memory bandwidth; fi
+if asked fills "$@"; then $out/memory fills; fi
 if asked latency "$@"; then $out/memory latency; fi
 for name in shapes pool; do
     if asked $name "$@"; then
