@@ -481,7 +481,7 @@ fn rows(to: usize, from: usize, to_step: [usize; 2], from_step: [usize; 2], exte
         some(0, count)
     } else {
         let piece = (parallel::PIECE / width).max(1);
-        parallel::run(count.div_ceil(piece), &|i| some(i * piece, count.min((i + 1) * piece)))
+        parallel::run_memory(count.div_ceil(piece), &|i| some(i * piece, count.min((i + 1) * piece)))
     };
     if copied { Ok(()) } else { Err(Error::ILLEGAL_ADDRESS) }
 }

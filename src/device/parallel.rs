@@ -9,6 +9,7 @@ use super::executor;
 use parking_lot::{Condvar, Mutex};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 /// Operations below this size are done before a helper is awake.
 pub const WORTHWHILE: usize = 4 << 20;
@@ -68,6 +69,13 @@ static LEFT: Condvar = Condvar::new();
 static INSIDE: AtomicUsize = AtomicUsize::new(0);
 /// One operation at a time has helpers; others do without.
 static TAKEN: AtomicBool = AtomicBool::new(false);
+/// How many operations on memory are still to do without, and how many that was when it began.
+static ALONE: AtomicUsize = AtomicUsize::new(0);
+static PATIENCE: AtomicUsize = AtomicUsize::new(0);
+/// After so many operations on memory without helpers they are tried again.
+const MOST_PATIENCE: usize = 255;
+/// A helper that takes so long after everybody else has lost its core: several times what a piece of memory takes.
+const LATE: Duration = Duration::from_micros(500);
 
 /// Cores that this process may use.
 pub fn cores() -> usize {
@@ -79,7 +87,21 @@ pub fn cores() -> usize {
 /// Calls `piece` for every number below `count`, on this thread and on others, in no order. False when one failed; then
 /// others may not have been called. `piece` must not unwind.
 pub fn run(count: usize, piece: &(dyn Fn(usize) -> bool + Sync)) -> bool {
-    share(count, MOST_COPYING, piece)
+    share(count, MOST_COPYING, piece).0
+}
+
+/// [`run`] for pieces of memory of [`PIECE`] bytes. A helper whose core is taken away in the middle of one costs more than
+/// many gained: after that the next operations do without.
+pub fn run_memory(count: usize, piece: &(dyn Fn(usize) -> bool + Sync)) -> bool {
+    if ALONE.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok() {
+        return (0..count).all(piece);
+    }
+    let (done, waited) = share(count, MOST_COPYING, piece);
+    let late = waited > LATE;
+    let patience = if late { (PATIENCE.load(Ordering::Relaxed) * 2 + 1).min(MOST_PATIENCE) } else { 0 };
+    PATIENCE.store(patience, Ordering::Relaxed);
+    ALONE.store(patience, Ordering::Relaxed);
+    done
 }
 
 /// Calls `work` once for each of `count` cores at most, this thread being the first. What a helper does not come to do
@@ -88,10 +110,11 @@ pub fn on_cores(count: usize, work: &(dyn Fn(usize) -> bool + Sync)) -> bool {
     if count == 1 {
         return work(0);
     }
-    share(count, count - 1, work)
+    share(count, count - 1, work).0
 }
 
-fn share(count: usize, most: usize, piece: &(dyn Fn(usize) -> bool + Sync)) -> bool {
+/// Whether all pieces were done, and how long this thread slept until the last helper was.
+fn share(count: usize, most: usize, piece: &(dyn Fn(usize) -> bool + Sync)) -> (bool, Duration) {
     let most = most.min(cores() - 1).min(count.saturating_sub(1));
     // SAFETY: only the lifetime changes; the job is gone when this function returns.
     let piece = unsafe {
@@ -100,7 +123,7 @@ fn share(count: usize, most: usize, piece: &(dyn Fn(usize) -> bool + Sync)) -> b
     let job = Job { piece, count, next: AtomicUsize::new(0), failed: AtomicBool::new(false) };
     if most == 0 || TAKEN.swap(true, Ordering::Acquire) {
         job.work();
-        return !job.failed.load(Ordering::Relaxed);
+        return (!job.failed.load(Ordering::Relaxed), Duration::ZERO);
     }
     let asleep = {
         let mut pool = POOL.lock();
@@ -124,15 +147,18 @@ fn share(count: usize, most: usize, piece: &(dyn Fn(usize) -> bool + Sync)) -> b
         spins += 1;
         core::hint::spin_loop();
     }
+    let mut slept = Duration::ZERO;
     if INSIDE.load(Ordering::Acquire) != 0 {
         // A helper whose core somebody else uses: asleep, this thread leaves it its own.
+        let began = Instant::now();
         let mut pool = POOL.lock();
         while INSIDE.load(Ordering::Acquire) != 0 {
             LEFT.wait(&mut pool);
         }
+        slept = began.elapsed();
     }
     TAKEN.store(false, Ordering::Release);
-    !job.failed.load(Ordering::Relaxed)
+    (!job.failed.load(Ordering::Relaxed), slept)
 }
 
 /// The life of a helper.
@@ -193,6 +219,28 @@ mod tests {
                 assert!(done.iter().all(|n| n.load(Ordering::Relaxed) == round));
             }
         }
+    }
+
+    #[test]
+    fn after_a_late_helper_memory_is_moved_without() {
+        let mine = std::thread::current().id();
+        let others = AtomicUsize::new(0);
+        let slow = |_| {
+            if std::thread::current().id() == mine {
+                std::thread::sleep(LATE / 4);
+            } else {
+                others.fetch_add(1, Ordering::Relaxed);
+                std::thread::sleep(20 * LATE);
+            }
+            true
+        };
+        assert!((0..300).all(|_| run_memory(2, &slow)));
+        // Some are tried again. All of them would be most of 300, where there is a core for a helper.
+        assert!(others.load(Ordering::Relaxed) < 100);
+        let done: Vec<AtomicUsize> = (0..20).map(|_| AtomicUsize::new(0)).collect();
+        assert!((0..300).all(|_| run_memory(20, &|i| done[i].fetch_add(1, Ordering::Relaxed) < 300)));
+        assert!(done.iter().all(|n| n.load(Ordering::Relaxed) == 300));
+        assert!((0..300).all(|_| !run_memory(20, &|i| i != 7)));
     }
 
     #[test]

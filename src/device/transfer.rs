@@ -190,7 +190,7 @@ impl Copy {
         let Copy { dst, src, bytes } = *self;
         // One large `memcpy` decides that by its size, which the pieces do not show it.
         let copy = if bytes < PAST_CACHES { guard::copy } else { guard::copy_past_caches };
-        parallel::run(bytes.div_ceil(parallel::PIECE), &|i| {
+        parallel::run_memory(bytes.div_ceil(parallel::PIECE), &|i| {
             let at = i * parallel::PIECE;
             copy(dst + at, src + at, parallel::PIECE.min(bytes - at)).is_ok()
         })
@@ -240,7 +240,7 @@ impl Fill {
             if bytes.saturating_mul(rows) < parallel::WORTHWHILE {
                 some(0, rows)
             } else {
-                parallel::run(rows.div_ceil(at_once), &|i| some(i * at_once, at_once.min(rows - i * at_once)))
+                parallel::run_memory(rows.div_ceil(at_once), &|i| some(i * at_once, at_once.min(rows - i * at_once)))
             }
         } else {
             // Rows without a gap are one row.
@@ -252,7 +252,7 @@ impl Fill {
             if bytes < parallel::WORTHWHILE {
                 part(0, bytes)
             } else {
-                parallel::run(bytes.div_ceil(parallel::PIECE), &|i| {
+                parallel::run_memory(bytes.div_ceil(parallel::PIECE), &|i| {
                     let at = i * parallel::PIECE;
                     part(at, parallel::PIECE.min(bytes - at))
                 })
