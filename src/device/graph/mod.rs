@@ -112,12 +112,16 @@ impl State {
         }
     }
 
-    /// Takes an edge out.
-    fn unlink(&mut self, from: usize, to: usize, number: u64) {
-        if let Some(links) = self.links.get_mut(&from) {
+    /// Takes an edge out where it begins.
+    fn drop_dependent(&mut self, of: usize, number: u64) {
+        if let Some(links) = self.links.get_mut(&of) {
             links.dependents.remove(number);
         }
-        if let Some(links) = self.links.get_mut(&to) {
+    }
+
+    /// Takes an edge out where it ends.
+    fn drop_dependency(&mut self, of: usize, number: u64) {
+        if let Some(links) = self.links.get_mut(&of) {
             links.dependencies.remove(number);
         }
     }
@@ -311,18 +315,23 @@ impl Graph {
             found.push((edge.0, edge.1, number));
         }
         state.check_editable()?;
-        found.into_iter().for_each(|(from, to, number)| state.unlink(from, to, number));
+        for (from, to, number) in found {
+            state.drop_dependent(from, number);
+            state.drop_dependency(to, number);
+        }
         Ok(())
     }
 
     /// Removes a node with its edges.
     pub fn remove(&self, node: &Node) -> Result<()> {
         let mut state = self.state.lock();
-        let links = state.links.get(&node.handle).cloned().ok_or(Error::INVALID_VALUE)?;
+        if !state.links.contains_key(&node.handle) {
+            return Err(Error::INVALID_VALUE);
+        }
         state.check_editable()?;
-        links.dependencies.numbered().for_each(|(number, from)| state.unlink(from, node.handle, number));
-        links.dependents.numbered().for_each(|(number, to)| state.unlink(node.handle, to, number));
-        state.links.remove(&node.handle);
+        let links = state.links.remove(&node.handle).unwrap_or_default();
+        links.dependencies.numbered().for_each(|(number, from)| state.drop_dependent(from, number));
+        links.dependents.numbered().for_each(|(number, to)| state.drop_dependency(to, number));
         state.nodes.remove(&node.id);
         state.clones.remove(&node.original);
         drop(state);
