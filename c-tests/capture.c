@@ -1,5 +1,6 @@
 /* Stream capture: what becomes a node, forks and joins, and what spoils a capture. */
 #include <cuda.h>
+#include <cudaProfiler.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -299,6 +300,153 @@ static void spoilt(void)
     }
 }
 
+/* What may be called while a capture of the strict modes is on, whatever the stream and the arguments. */
+#define TRY(call) do { \
+        OK(cuCtxSynchronize()); \
+        OK(cuStreamBeginCapture(a, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL)); \
+        CUresult r_ = (call); \
+        CUstreamCaptureStatus st_ = (CUstreamCaptureStatus)9; \
+        OK(cuStreamIsCapturing(a, &st_)); \
+        printf("%s: %s%s\n", #call, name(r_), st_ == CU_STREAM_CAPTURE_STATUS_ACTIVE ? "" : ", spoilt"); \
+        CUgraph g_; \
+        if (!cuStreamEndCapture(a, &g_)) OK(cuGraphDestroy(g_)); \
+    } while (0)
+static void calls_during(void)
+{
+    CUdeviceptr p, managed;
+    void *h, *host;
+    size_t n;
+    int i = 1;
+    CUmodule m;
+    CUfunction fn;
+    CUlibrary l;
+    CUmemoryPool pool, another;
+    CUmemPoolProps props = { .allocType = CU_MEM_ALLOCATION_TYPE_PINNED, .location = { .type = CU_MEM_LOCATION_TYPE_DEVICE } };
+    CUmemAccessDesc access = { .location = { .type = CU_MEM_LOCATION_TYPE_DEVICE }, .flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE };
+    CUmemLocation here = { .type = CU_MEM_LOCATION_TYPE_DEVICE };
+    CUarray array;
+    CUDA_ARRAY_DESCRIPTOR flat = { .Width = 8, .Height = 8, .Format = CU_AD_FORMAT_UNSIGNED_INT32, .NumChannels = 1 };
+    CUDA_TEXTURE_DESC how = { 0 };
+    CUtexObject texture;
+    CUsurfObject surface;
+    CUgraph graph;
+    CUgraphExec exec, other;
+    CUstream s;
+    CUevent v;
+    CUmemGenericAllocationHandle piece;
+    CUmemAllocationProp kind = { .type = CU_MEM_ALLOCATION_TYPE_PINNED, .location = { .type = CU_MEM_LOCATION_TYPE_DEVICE } };
+    OK(cuModuleLoadData(&m, code));
+    OK(cuModuleGetFunction(&fn, m, "sum"));
+    OK(cuLibraryLoadData(&l, code, NULL, NULL, 0, NULL, NULL, 0));
+    OK(cuMemPoolCreate(&pool, &props));
+    OK(cuArrayCreate(&array, &flat));
+    CUDA_RESOURCE_DESC resource = { .resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = array };
+    OK(cuTexObjectCreate(&texture, &resource, &how, NULL));
+    OK(cuSurfObjectCreate(&surface, &resource));
+    OK(cuGraphCreate(&graph, 0));
+    OK(cuGraphInstantiate(&exec, graph, 0));
+    OK(cuMemAllocManaged(&managed, 4096, CU_MEM_ATTACH_GLOBAL));
+    OK(cuMemAllocHost(&host, 4096));
+    printf("-- calls while a capture is on\n");
+    /* Memory. */
+    TRY(cuMemAlloc(&p, 16));
+    TRY(cuMemAlloc(&p, 0));
+    TRY(cuMemAllocPitch(&p, &n, 64, 4, 4));
+    TRY(cuMemFree(d));
+    TRY(cuMemFree(0));
+    TRY(cuMemAllocHost(&h, 64));
+    TRY(cuMemFreeHost(host));
+    TRY(cuMemFreeHost(NULL));
+    TRY(cuMemHostRegister(NULL, 0, 0));
+    TRY(cuMemHostUnregister((void *)4096));
+    TRY(cuMemAllocManaged(&p, 16, CU_MEM_ATTACH_GLOBAL));
+    TRY(cuMemAdvise_v2(managed, 4096, CU_MEM_ADVISE_SET_READ_MOSTLY, here));
+    TRY(cuMemAdvise_v2(managed, 4096, (CUmem_advise)99, here));
+    TRY(cuStreamAttachMemAsync(b, managed, 0, CU_MEM_ATTACH_GLOBAL));
+    TRY(cuPointerSetAttribute(&i, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, d));
+    TRY(cuPointerSetAttribute(&i, (CUpointer_attribute)99, d));
+    TRY(cuPointerGetAttribute(&p, CU_POINTER_ATTRIBUTE_DEVICE_POINTER, d));
+    TRY(cuMemCreate(&piece, 2 << 20, &kind, 0));
+    TRY(cuMemRelease(piece));
+    /* Pools. */
+    TRY(cuMemPoolCreate(&another, &props));
+    TRY(cuMemPoolCreate(&another, &(CUmemPoolProps){ 0 }));
+    TRY(cuMemPoolDestroy(pool));
+    TRY(cuMemPoolDestroy(NULL));
+    TRY(cuMemPoolTrimTo(pool, 0));
+    TRY(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES, &i));
+    TRY(cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES, &i));
+    TRY(cuMemPoolSetAccess(pool, &access, 1));
+    TRY(cuMemPoolGetAccess(&(CUmemAccess_flags){ 0 }, pool, &here));
+    TRY(cuDeviceGetDefaultMemPool(&another, 0));
+    TRY(cuDeviceSetMemPool(0, another));
+    TRY(cuMemAllocAsync(&p, 4096, b));
+    TRY(cuMemAllocAsync(&p, 4096, a));
+    /* Arrays, textures and surfaces. */
+    TRY(cuArrayCreate(&array, &flat));
+    TRY(cuArrayCreate(&array, &(CUDA_ARRAY_DESCRIPTOR){ 0 }));
+    TRY(cuArrayDestroy(array));
+    TRY(cuArrayDestroy(NULL));
+    TRY(cuTexObjectCreate(&texture, &resource, &how, NULL));
+    TRY(cuTexObjectCreate(NULL, &resource, &how, NULL));
+    TRY(cuTexObjectDestroy(texture));
+    TRY(cuTexObjectDestroy(0));
+    TRY(cuTexObjectGetResourceDesc(&resource, texture));
+    TRY(cuSurfObjectCreate(&surface, &resource));
+    TRY(cuSurfObjectDestroy(surface));
+    /* Code. */
+    TRY(cuModuleUnload(m));
+    TRY(cuModuleUnload(NULL));
+    TRY(cuLibraryUnload(l));
+    TRY(cuLibraryUnload(NULL));
+    TRY(cuFuncSetCacheConfig(fn, CU_FUNC_CACHE_PREFER_L1));
+    /* Graphs, streams and events. */
+    TRY(cuGraphInstantiate(&other, graph, 0));
+    TRY(cuGraphInstantiate(&other, NULL, 0));
+    TRY(cuGraphExecDestroy(exec));
+    TRY(cuGraphExecDestroy(NULL));
+    TRY(cuGraphLaunch(exec, b));
+    TRY(cuStreamCreate(&s, 0));
+    TRY(cuStreamDestroy(s));
+    TRY(cuEventCreate(&v, 0));
+    TRY(cuCtxRecordEvent(ctx, v));
+    TRY(cuCtxWaitEvent(ctx, v));
+    TRY(cuEventDestroy(v));
+    /* The context. */
+    TRY(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 8192));
+    TRY(cuCtxSetLimit((CUlimit)99, 1));
+    TRY(cuCtxGetLimit(&n, CU_LIMIT_STACK_SIZE));
+    TRY(cuCtxSetCacheConfig(CU_FUNC_CACHE_PREFER_L1));
+    TRY(cuCtxSetCacheConfig((CUfunc_cache)9));
+    TRY(cuCtxSetSharedMemConfig(CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE));
+    TRY(cuCtxDisablePeerAccess(ctx));
+    TRY(cuProfilerStart());
+    TRY(cuProfilerStop());
+    TRY(cuMemGetInfo(&n, &n));
+    /* The event of a spoilt capture. */
+    OK(cuStreamBeginCapture(a, CU_STREAM_CAPTURE_MODE_RELAXED));
+    OK(cuEventRecord(e, a));
+    SHOW(cuEventQuery(e));
+    SHOW(cuStreamWaitEvent(b, e, 0));
+    SHOW(cuStreamWaitEvent(a, e, 0));
+    finish(a);
+    /* A mode that does not exist is accepted. */
+    CUstreamCaptureMode mode = (CUstreamCaptureMode)9;
+    SHOW(cuThreadExchangeStreamCaptureMode(&mode));
+    printf("was %d\n", (int)mode);
+    OK(cuThreadExchangeStreamCaptureMode(&mode));
+    OK(cuTexObjectDestroy(texture));
+    OK(cuSurfObjectDestroy(surface));
+    OK(cuArrayDestroy(array));
+    OK(cuMemPoolDestroy(pool));
+    OK(cuGraphExecDestroy(exec));
+    OK(cuGraphDestroy(graph));
+    OK(cuMemFree(managed));
+    OK(cuMemFreeHost(host));
+    OK(cuLibraryUnload(l));
+    OK(cuModuleUnload(m));
+}
+
 /* The legacy default stream waits for blocking streams: it cannot while one is being captured. */
 static void implicit(void)
 {
@@ -363,6 +511,7 @@ int main(void)
     destroyed();
     loads();
     spoilt();
+    calls_during();
     implicit();
     threads();
     OK(cuEventDestroy(e));

@@ -237,6 +237,7 @@ pub fn cuCtxSynchronize() -> Result<()> {
 /// `CUDA_ERROR_UNSUPPORTED_LIMIT`, one that is fixed at creation `CUDA_ERROR_NOT_PERMITTED`.
 #[entry(since = 3010)]
 pub fn cuCtxSetLimit(limit: CUlimit, value: usize) -> Result<()> {
+    capture::check_call()?;
     context::current_any()?.set_limit(limit.0, value as u64)
 }
 
@@ -257,6 +258,7 @@ pub fn cuCtxGetCacheConfig(pconfig: Out<CUfunc_cache>) -> Result<()> {
 /// cooperative launches see it.
 #[entry(since = 3020)]
 pub fn cuCtxSetCacheConfig(config: CUfunc_cache) -> Result<()> {
+    capture::check_call()?;
     if config > CU_FUNC_CACHE_PREFER_EQUAL {
         return Err(Error::INVALID_VALUE);
     }
@@ -366,5 +368,6 @@ pub fn cuCtxGetSharedMemConfig(pConfig: Out<CUsharedconfig>) -> Result<()> {
 /// width, as this one.
 #[entry(since = 4020)]
 pub fn cuCtxSetSharedMemConfig(config: CUsharedconfig) -> Result<()> {
+    capture::check_call()?;
     if config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE { Err(Error::INVALID_VALUE) } else { Ok(()) }
 }

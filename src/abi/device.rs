@@ -7,7 +7,7 @@ use super::types::*;
 use crate::device::array_format::Format;
 use crate::device::location::Location;
 use crate::device::pool::{self, Class};
-use crate::device::{self, pci};
+use crate::device::{self, capture, pci};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
@@ -173,6 +173,7 @@ pub fn cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: *mut c_void, dev: CUdev
 /// Chooses the pool from which `cuMemAllocAsync` allocates on a device.
 #[entry(since = 11020, needs = init)]
 pub fn cuDeviceSetMemPool(dev: CUdevice, pool: CUmemoryPool) -> Result<()> {
+    capture::check_call()?;
     pool::set_device_pool(dev, pool.0)
 }
 

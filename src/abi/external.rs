@@ -16,7 +16,7 @@ use super::types::{
     CUdeviceptr, CUexternalMemory, CUexternalSemaphore, CUmipmappedArray, CUstream,
 };
 use crate::device::array::MipmappedArray;
-use crate::device::{context, external};
+use crate::device::{capture, context, external};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::c_uint;
@@ -33,6 +33,7 @@ pub fn cuImportExternalMemory(
     extMem_out: Out<CUexternalMemory>,
     memHandleDesc: In<CUDA_EXTERNAL_MEMORY_HANDLE_DESC>,
 ) -> Result<()> {
+    capture::check_call()?;
     extMem_out.check()?;
     let desc = memHandleDesc.get()?;
     match desc.r#type {

@@ -50,6 +50,7 @@ pub fn cuGraphExecGetId(hGraphExec: CUgraphExec, graphId: Out<c_uint>) -> Result
 /// `CUDA_ERROR_INVALID_VALUE`. A graph with allocation nodes has one executable form at a time: `CUDA_ERROR_NOT_SUPPORTED`.
 #[entry(since = 11040, needs = late)]
 pub fn cuGraphInstantiateWithFlags(phGraphExec: Out<CUgraphExec>, hGraph: CUgraph, flags: c_ulonglong) -> Result<()> {
+    capture::check_call()?;
     phGraphExec.check()?;
     if flags & !INSTANTIATE_FLAGS != 0 {
         return Err(Error::INVALID_VALUE);
@@ -67,6 +68,7 @@ pub fn cuGraphInstantiateWithParams(
     hGraph: CUgraph,
     instantiateParams: InOut<CUDA_GRAPH_INSTANTIATE_PARAMS>,
 ) -> Result<()> {
+    capture::check_call()?;
     phGraphExec.check()?;
     let mut params = instantiateParams.get()?;
     let graph = Graph::find(hGraph.0)?;
@@ -96,6 +98,7 @@ pub fn cuGraphInstantiate_v2(
     logBuffer: Out<c_char>,
     bufferSize: usize,
 ) -> Result<()> {
+    capture::check_call()?;
     instantiate_with_log(phGraphExec, hGraph, phErrorNode, logBuffer, bufferSize)
 }
 
@@ -108,6 +111,7 @@ pub fn cuGraphInstantiate(
     logBuffer: Out<c_char>,
     bufferSize: usize,
 ) -> Result<()> {
+    capture::check_call()?;
     instantiate_with_log(phGraphExec, hGraph, phErrorNode, logBuffer, bufferSize)
 }
 
@@ -262,6 +266,7 @@ pub fn cuGraphLaunch(hGraphExec: CUgraphExec, hStream: CUstream) -> Result<()> {
 /// Launches that are under way complete.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphExecDestroy(hGraphExec: CUgraphExec) -> Result<()> {
+    capture::check_call()?;
     Exec::destroy(hGraphExec.0)
 }
 

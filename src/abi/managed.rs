@@ -14,11 +14,11 @@ use super::types::{
     CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE, CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, CUdevice, CUdeviceptr,
     CUmem_advise, CUmem_range_attribute, CUmemLocation, CUstream,
 };
-use crate::device;
 use crate::device::context::Visit;
 use crate::device::location::Location;
 use crate::device::managed::{self, Advice, Prefetch, Summary};
 use crate::device::stream::Stream;
+use crate::device::{self, capture};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_uint, c_ulonglong, c_void};
@@ -193,7 +193,9 @@ pub fn cuMemPrefetchAsync(devPtr: CUdeviceptr, count: usize, dstDevice: CUdevice
 /// Errors: `CUDA_ERROR_INVALID_VALUE`.
 #[entry(since = 12020)]
 pub fn cuMemAdvise_v2(devPtr: CUdeviceptr, count: usize, advice: CUmem_advise, location: CUmemLocation) -> Result<()> {
-    managed::advise(devPtr as usize, count, advice_of(advice)?, location.place())
+    let advice = advice_of(advice)?;
+    capture::check_call()?;
+    managed::advise(devPtr as usize, count, advice, location.place())
 }
 
 /// Advises how managed memory will be used, for a device or the host.
@@ -207,6 +209,7 @@ pub fn cuMemAdvise(devPtr: CUdeviceptr, count: usize, advice: CUmem_advise, devi
     if named && let Location::Device(ordinal) = place {
         device::device(ordinal)?;
     }
+    capture::check_call()?;
     managed::advise(devPtr as usize, count, advice, place)
 }
 

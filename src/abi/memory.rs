@@ -7,7 +7,7 @@ use super::types::{
     CU_MEM_ATTACH_GLOBAL, CU_MEM_ATTACH_HOST, CU_MEM_RANGE_FLAG_DMA_BUF_MAPPING_TYPE_PCIE,
     CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD, CUdeviceptr, CUdeviceptr_v1, CUmemRangeHandleType,
 };
-use crate::device::{self, access, context, managed, memory, virtual_memory};
+use crate::device::{self, access, capture, context, managed, memory, virtual_memory};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
@@ -44,6 +44,7 @@ fn clear_pointer(out: Out<*mut c_void>) -> Result<()> {
 fn alloc_host(pp: Out<*mut c_void>, size: usize, flags: c_uint) -> Result<()> {
     clear_pointer(pp)?;
     context::require()?;
+    capture::check_call()?;
     pp.check()?;
     if flags & !HOST_ALLOC_FLAGS != 0 {
         return Err(Error::INVALID_VALUE);
@@ -58,6 +59,7 @@ fn alloc_host(pp: Out<*mut c_void>, size: usize, flags: c_uint) -> Result<()> {
 
 /// Both versions of the function that registers host memory.
 fn register(p: *mut c_void, size: usize, flags: c_uint) -> Result<()> {
+    capture::check_call()?;
     const KNOWN: c_uint = REGISTER_PORTABLE | HOST_DEVICEMAP | REGISTER_IO | REGISTER_READ_ONLY;
     // Nothing here is the input and output memory of a device, which `REGISTER_IO` promises.
     if p.is_null() || size == 0 || flags & !KNOWN != 0 || flags & REGISTER_IO != 0 {
@@ -102,6 +104,7 @@ pub fn cuMemGetInfo(free: Out<c_uint>, total: Out<c_uint>) -> Result<()> {
 pub fn cuMemAlloc_v2(dptr: Out<CUdeviceptr>, bytesize: usize) -> Result<()> {
     clear(dptr)?;
     context::require()?;
+    capture::check_call()?;
     dptr.check()?;
     if bytesize == 0 {
         return Err(Error::INVALID_VALUE);
@@ -135,6 +138,7 @@ pub fn cuMemAllocPitch_v2(
     clear(dptr)?;
     clear(pPitch)?;
     context::require()?;
+    capture::check_call()?;
     dptr.check()?;
     pPitch.check()?;
     if WidthInBytes == 0 || Height == 0 || !matches!(ElementSizeBytes, 4 | 8 | 16) {
@@ -175,6 +179,7 @@ pub fn cuMemFree_v2(dptr: CUdeviceptr) -> Result<()> {
         Ok(()) | Err(Error::INVALID_CONTEXT) => {}
         Err(error) => return Err(error),
     }
+    capture::check_call()?;
     if dptr == 0 { Ok(()) } else { memory::free(dptr as usize) }
 }
 
@@ -229,6 +234,7 @@ pub fn cuMemAllocHost(pp: Out<*mut c_void>, bytesize: c_uint) -> Result<()> {
 /// Only the address that an allocation function returned is accepted, or `NULL`; not memory that was registered.
 #[entry(since = 2000, needs = init)]
 pub fn cuMemFreeHost(p: *mut c_void) -> Result<()> {
+    capture::check_call()?;
     if p.is_null() {
         return Ok(());
     }
@@ -285,6 +291,7 @@ pub fn cuMemHostGetFlags(pFlags: Out<c_uint>, p: *mut c_void) -> Result<()> {
 #[entry(since = 6000, needs = late)]
 pub fn cuMemAllocManaged(dptr: Out<CUdeviceptr>, bytesize: usize, flags: c_uint) -> Result<()> {
     dptr.set(0)?;
+    capture::check_call()?;
     let known = [CU_MEM_ATTACH_GLOBAL.0, CU_MEM_ATTACH_HOST.0].contains(&flags);
     if !known || bytesize == 0 {
         return Err(Error::INVALID_VALUE);

@@ -6,7 +6,7 @@ use super::device::atomic_capabilities;
 use super::ptr::{In, Out};
 use super::types::*;
 use crate::device::context::{self, Context};
-use crate::device::{device, peer};
+use crate::device::{capture, device, peer};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint};
@@ -35,6 +35,7 @@ pub fn cuCtxEnablePeerAccess(peerContext: CUcontext, Flags: c_uint) -> Result<()
 /// Ends the current context's access to the memory of a peer context; `CUDA_ERROR_PEER_ACCESS_NOT_ENABLED` without one.
 #[entry(since = 4000)]
 pub fn cuCtxDisablePeerAccess(peerContext: CUcontext) -> Result<()> {
+    capture::check_call()?;
     context::current_any()?.disable_peer(&Context::find_alive(peerContext.0)?)
 }
 

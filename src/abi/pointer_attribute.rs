@@ -4,6 +4,7 @@
 
 use super::ptr::{In, InMut, Out};
 use super::types::{CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, CUdeviceptr, CUpointer_attribute};
+use crate::device::capture;
 use crate::device::pointer::{self, Answer, Attribute, Value};
 use crate::error::{Error, Result};
 use api_macro::entry;
@@ -76,6 +77,7 @@ pub fn cuPointerGetAttribute(data: *mut c_void, attribute: CUpointer_attribute, 
 /// (`CUDA_ERROR_NOT_SUPPORTED`).
 #[entry(since = 6000, needs = init)]
 pub fn cuPointerSetAttribute(value: *const c_void, attribute: CUpointer_attribute, ptr: CUdeviceptr) -> Result<()> {
+    capture::check_call()?;
     if value.is_null() {
         return Err(Error::INVALID_VALUE);
     }

@@ -105,6 +105,7 @@ pub fn cuMemPoolTrimTo(pool: CUmemoryPool, minBytesToKeep: usize) -> Result<()> 
 /// sets them back to the present ones; the other counters cannot be set.
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolSetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, value: *mut c_void) -> Result<()> {
+    capture::check_call()?;
     let pool = Pool::find(pool.0)?;
     let attribute = attribute(attr)?;
     let value = if is_wide(attr) { In(value.cast::<u64>()).get()? } else { In(value.cast::<u32>()).get()?.into() };
@@ -117,6 +118,7 @@ pub fn cuMemPoolSetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, valu
 /// driver that we follow are `CUDA_ERROR_INVALID_VALUE`, and so are all of an imported pool.
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolGetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, value: *mut c_void) -> Result<()> {
+    capture::check_call()?;
     let pool = Pool::find(pool.0)?;
     let read = pool.attribute(attribute(attr)?)?;
     if is_wide(attr) { Out(value.cast::<u64>()).set(read) } else { Out(value.cast::<u32>()).set(read as u32) }
@@ -128,6 +130,7 @@ pub fn cuMemPoolGetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, valu
 /// (`CUDA_ERROR_INVALID_DEVICE`), and device memory cannot be granted to the host (`CUDA_ERROR_NOT_SUPPORTED`).
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolSetAccess(pool: CUmemoryPool, map: In<CUmemAccessDesc>, count: usize) -> Result<()> {
+    capture::check_call()?;
     let pool = Pool::find(pool.0)?;
     let grant = |desc: CUmemAccessDesc| {
         let access = match desc.flags {
@@ -152,6 +155,7 @@ pub fn cuMemPoolGetAccess(
     memPool: CUmemoryPool,
     location: InMut<CUmemLocation>,
 ) -> Result<()> {
+    capture::check_call()?;
     flags.check()?;
     let pool = Pool::find(memPool.0)?;
     let access = match pool.access(location.get()?.place())? {
@@ -168,6 +172,7 @@ pub fn cuMemPoolGetAccess(
 /// bytes and counts in segments of 32 MiB; 0 stands for what the device has.
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolCreate(pool: Out<CUmemoryPool>, poolProps: In<CUmemPoolProps>) -> Result<()> {
+    capture::check_call()?;
     pool.check()?;
     let props = poolProps.get()?;
     let known = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR.0 | CU_MEM_HANDLE_TYPE_FABRIC.0;
@@ -196,6 +201,7 @@ pub fn cuMemPoolCreate(pool: Out<CUmemoryPool>, poolProps: In<CUmemPoolProps>) -
 /// them is in use.
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolDestroy(pool: CUmemoryPool) -> Result<()> {
+    capture::check_call()?;
     Pool::destroy(pool.0)
 }
 
@@ -226,6 +232,7 @@ pub fn cuMemGetMemPool(
 /// Chooses the pool in use at a location for a kind of memory.
 #[entry(since = 13000, needs = init)]
 pub fn cuMemSetMemPool(location: InMut<CUmemLocation>, r#type: CUmemAllocationType, pool: CUmemoryPool) -> Result<()> {
+    capture::check_call()?;
     let location = place(location)?;
     pool::set_current_pool(location, class(r#type)?, pool.0)
 }
@@ -259,6 +266,7 @@ pub fn cuMemPoolExportToShareableHandle(
     handleType: CUmemAllocationHandleType,
     flags: c_ulonglong,
 ) -> Result<()> {
+    capture::check_call()?;
     if handle_out.is_null() || flags != 0 {
         return Err(Error::INVALID_VALUE);
     }
@@ -294,6 +302,7 @@ pub fn cuMemPoolImportFromShareableHandle(
     handleType: CUmemAllocationHandleType,
     flags: c_ulonglong,
 ) -> Result<()> {
+    capture::check_call()?;
     pool_out.set(CUmemoryPool::NULL)?;
     if flags != 0 {
         return Err(Error::INVALID_VALUE);
@@ -313,6 +322,7 @@ pub fn cuMemPoolImportFromShareableHandle(
 /// `ptr` is its first address. The pool must have been exported before.
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolExportPointer(shareData_out: Out<CUmemPoolPtrExportData>, ptr: CUdeviceptr) -> Result<()> {
+    capture::check_call()?;
     shareData_out.check()?;
     shareData_out.set(CUmemPoolPtrExportData { reserved: pool::export_pointer(ptr as usize)? })
 }
@@ -326,6 +336,7 @@ pub fn cuMemPoolImportPointer(
     pool: CUmemoryPool,
     shareData: InMut<CUmemPoolPtrExportData>,
 ) -> Result<()> {
+    capture::check_call()?;
     ptr_out.set(0)?;
     let pool = Pool::find(pool.0)?;
     ptr_out.set(pool.import_pointer(&shareData.get()?.reserved)? as CUdeviceptr)

@@ -4,6 +4,7 @@
 
 use super::ptr::In;
 use super::types::CUoutput_mode;
+use crate::device::capture;
 use crate::error::Result;
 use api_macro::entry;
 use core::ffi::c_char;
@@ -15,11 +16,13 @@ pub fn cuProfilerInitialize(configFile: In<c_char>, outputFile: In<c_char>, outp
 /// Starts the collection of a profiler that is attached. No profiler attaches to this driver: nothing to do.
 #[entry(since = 4000)]
 pub fn cuProfilerStart() -> Result<()> {
+    capture::check_call()?;
     Ok(())
 }
 
 /// Ends the collection of a profiler that is attached. No profiler attaches to this driver: nothing to do.
 #[entry(since = 4000)]
 pub fn cuProfilerStop() -> Result<()> {
+    capture::check_call()?;
     Ok(())
 }

@@ -181,7 +181,8 @@ pub fn cuStreamAddCallback(
 /// begins as global.
 #[entry(since = 10010, needs = init)]
 pub fn cuThreadExchangeStreamCaptureMode(mode: InOut<CUstreamCaptureMode>) -> Result<()> {
-    let new = capture_mode(mode.get()?)?;
+    // A number that means nothing is accepted.
+    let new = capture_mode(mode.get()?).unwrap_or(capture::Mode::Global);
     mode.set(mode_code(capture::exchange_mode(new)))
 }
 

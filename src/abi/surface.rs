@@ -6,8 +6,8 @@ use super::ptr::{In, Out};
 use super::texture::{resource, set_resource};
 use super::types::{CUDA_RESOURCE_DESC, CUarray, CUsurfObject, CUsurfref};
 use crate::device::array::Array;
-use crate::device::context;
 use crate::device::texture::{Resource, Surface, SurfaceReference};
+use crate::device::{capture, context};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::c_uint;
@@ -43,6 +43,7 @@ pub fn cuSurfRefGetArray(phArray: Out<CUarray>, hSurfRef: CUsurfref) -> Result<(
 /// Errors: `CUDA_ERROR_INVALID_VALUE`, also for resources other than arrays.
 #[entry(since = 5000)]
 pub fn cuSurfObjectCreate(pSurfObject: Out<CUsurfObject>, pResDesc: In<CUDA_RESOURCE_DESC>) -> Result<()> {
+    capture::check_call()?;
     pSurfObject.check()?;
     let Resource::Array(array) = resource(&pResDesc.get()?)? else {
         return Err(Error::INVALID_VALUE);
@@ -56,6 +57,7 @@ pub fn cuSurfObjectCreate(pSurfObject: Out<CUsurfObject>, pResDesc: In<CUDA_RESO
 /// An unknown object is no error.
 #[entry(since = 5000)]
 pub fn cuSurfObjectDestroy(surfObject: CUsurfObject) -> Result<()> {
+    capture::check_call()?;
     Surface::destroy(surfObject as usize);
     Ok(())
 }

@@ -13,7 +13,7 @@ use super::types::{
 };
 use crate::device::array::{Array, MipmappedArray};
 use crate::device::texture::{Binding, REFERENCES, Reference, ReferenceState, Resource, Sampling, Texture, View};
-use crate::device::{Device, context, device};
+use crate::device::{Device, capture, context, device};
 use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint};
@@ -430,6 +430,7 @@ pub fn cuTexObjectCreate(
     pTexDesc: In<CUDA_TEXTURE_DESC>,
     pResViewDesc: In<CUDA_RESOURCE_VIEW_DESC>,
 ) -> Result<()> {
+    capture::check_call()?;
     pTexObject.check()?;
     let (resource, texture) = (resource(&pResDesc.get()?)?, pTexDesc.get()?);
     let view = if pResViewDesc.is_null() { None } else { Some(view(&pResViewDesc.get()?)?) };
@@ -442,6 +443,7 @@ pub fn cuTexObjectCreate(
 /// An unknown object is no error.
 #[entry(since = 5000)]
 pub fn cuTexObjectDestroy(texObject: CUtexObject) -> Result<()> {
+    capture::check_call()?;
     Texture::destroy(texObject as usize);
     Ok(())
 }

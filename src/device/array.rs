@@ -354,13 +354,13 @@ impl Array {
 
     /// Ends an array once its context's work is complete. A level or plane stays until what it is part of goes.
     pub fn destroy(handle: usize) -> Result<()> {
-        super::capture::check_call()?;
         let array = match ARRAYS.get(handle) {
             Some(array) => array,
             // The real driver takes a stream's handle for an array of a context that is gone.
             None if stream::STREAMS.get(handle).is_some() => return Err(Error::CONTEXT_IS_DESTROYED),
             None => ARRAYS.find(handle)?,
         };
+        super::capture::check_call()?;
         if array.role == Role::Part {
             return Ok(());
         }
@@ -445,8 +445,8 @@ impl MipmappedArray {
 
     /// Ends it and its levels, once its context's work is complete.
     pub fn destroy(handle: usize) -> Result<()> {
-        super::capture::check_call()?;
         let mipmapped = Self::find(handle)?;
+        super::capture::check_call()?;
         if let Some(context) = mipmapped.context.upgrade() {
             context.group.wait_idle();
         }

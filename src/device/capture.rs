@@ -398,7 +398,12 @@ pub fn check_context(context: &Context) -> Result<()> {
     if COUNT.load(Ordering::Relaxed) == 0 {
         return Ok(());
     }
-    let mut result = check_call_slowly();
+    check_call_slowly().and(refuse_in(context))
+}
+
+/// For calls that concern all streams of a context, in whatever mode one of them is being captured.
+pub fn refuse_in(context: &Context) -> Result<()> {
+    let mut result = Ok(());
     for capture in ACTIVE.lock().iter() {
         if capture.streams.lock().iter().any(|s| Arc::ptr_eq(&s.group, &context.group)) {
             capture.invalidate();
@@ -437,7 +442,7 @@ pub fn wait(stream: &Arc<Stream>, event: &Event) -> Result<()> {
             Err(Error::CAPTURED_EVENT)
         }
         (EventPoint::Capture(point), false) => {
-            point.capture.check()?;
+            point.capture.check().map_err(|_| Error::INVALID_VALUE)?;
             if stream.kind == super::stream::Kind::Legacy {
                 point.capture.invalidate();
                 return Err(Error::STREAM_CAPTURE_IMPLICIT);

@@ -312,10 +312,8 @@ impl Context {
         if !std::ptr::eq(event.context.as_ptr(), Arc::as_ptr(self)) {
             return Err(Error::INVALID_HANDLE);
         }
+        super::capture::refuse_in(self)?;
         let streams = self.group.streams();
-        if streams.iter().any(|s| s.capturing.load(Ordering::Acquire)) {
-            return Err(Error::STREAM_CAPTURE_UNSUPPORTED);
-        }
         // A stream of its own meets the points that the others have reached.
         let meeting = Stream::new_default(Kind::NonBlocking, Arc::downgrade(self), &self.group);
         for stream in &streams {
@@ -329,9 +327,7 @@ impl Context {
 
     /// Makes all work that the context is given from now on wait for an event's latest record.
     pub fn wait(&self, event: &Event) -> Result<()> {
-        if self.group.streams().iter().any(|s| s.capturing.load(Ordering::Acquire)) {
-            return Err(Error::STREAM_CAPTURE_UNSUPPORTED);
-        }
+        super::capture::refuse_in(self)?;
         event.fence().map_or(Ok(()), |fence| self.group.wait_for(&fence))
     }
 

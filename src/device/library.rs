@@ -78,6 +78,8 @@ impl Library {
 
     /// Takes a library out of every context.
     pub fn unload(handle: usize) -> Result<()> {
+        LIBRARIES.get(handle).ok_or(Error::INVALID_HANDLE)?;
+        super::capture::check_call()?;
         let library = LIBRARIES.remove(handle).ok_or(Error::INVALID_HANDLE)?;
         for kernel in &library.kernels {
             KERNELS.remove(kernel.handle);

@@ -76,6 +76,7 @@ pub fn attach(stream: &Arc<Stream>, address: usize, bytes: usize, _to: Attachmen
     if allocation.base != address || (bytes != 0 && bytes != allocation.size) {
         return Err(Error::INVALID_VALUE);
     }
+    super::capture::check_call()?;
     stream.enqueue(Work::Task(Arc::new(|| Ok(()))))
 }
 

@@ -373,6 +373,7 @@ impl Module {
     pub fn unload(handle: usize) -> Result<()> {
         let module = MODULES.find(handle)?;
         super::context::check_error()?;
+        super::capture::check_call()?;
         if module.of_library {
             return Err(Error::NOT_PERMITTED);
         }
