@@ -3648,8 +3648,8 @@ CUresult CUDAAPI cuCtxGetLimit(size_t *pvalue, CUlimit limit);
 CUresult CUDAAPI cuCtxGetCacheConfig(CUfunc_cache *pconfig);
 
 /**
- * Sets whether the current context prefers L1 cache or shared memory: a preference that is remembered and changes
- * nothing, as on every device whose L1 cache and shared memory are not divided by it.
+ * Sets whether the current context prefers L1 cache or shared memory, where a function says nothing else. Occupancy and
+ * cooperative launches see it.
  */
 CUresult CUDAAPI cuCtxSetCacheConfig(CUfunc_cache config);
 
@@ -3840,7 +3840,7 @@ CUresult CUDAAPI cuDeviceGetHostAtomicCapabilities(unsigned int *capabilities,
 
 /**
  * Fills an NvSciSync attribute list with what a device needs to signal or wait on such objects: this device has none
- * (CUDA_ERROR_NOT_SUPPORTED).
+ * (CUDA_ERROR_NOT_SUPPORTED). No list is CUDA_ERROR_INVALID_HANDLE.
  */
 CUresult CUDAAPI cuDeviceGetNvSciSyncAttributes(void *nvSciSyncAttrList, CUdevice dev, int flags);
 
@@ -5380,7 +5380,7 @@ CUresult CUDAAPI cuMemcpyDtoD(CUdeviceptr_v1 dstDevice, CUdeviceptr_v1 srcDevice
 /**
  * Queues a copy between two unified addresses on a stream.
  *
- * Copies between host memory, to pageable memory, and of more than 64 KiB from pageable memory return only when they
+ * Copies between host memory, to pageable memory, and of more than 2 MiB from pageable memory return only when they
  * are complete. Less is read from pageable memory before this returns.
  */
 CUresult CUDAAPI cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream);
@@ -5407,7 +5407,7 @@ CUresult CUDAAPI cuMemcpyPeerAsync_ptsz(CUdeviceptr dstDevice,
 /**
  * Queues a copy from host to device memory on a stream.
  *
- * From pageable memory, up to 64 KiB are read before this returns; for more it waits until the copy is complete.
+ * From pageable memory, up to 2 MiB are read before this returns; for more it waits until the copy is complete.
  */
 CUresult CUDAAPI cuMemcpyHtoDAsync_v2(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount, CUstream hStream);
 
@@ -6336,9 +6336,12 @@ CUresult CUDAAPI cuDeviceGetP2PAtomicCapabilities(unsigned int *capabilities,
  * - ptr: any address within an allocation; others are CUDA_ERROR_INVALID_VALUE.
  *
  * Two attributes that some memory has not fail and still write: the host pointer of device memory, the peer-to-peer
- * tokens of host memory.
+ * tokens of host memory. So does the device pointer without a current context (CUDA_ERROR_INVALID_CONTEXT). Memory whose
+ * tokens were asked for has CU_POINTER_ATTRIBUTE_SYNC_MEMOPS from then on.
  */
-CUresult CUDAAPI cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr);
+CUresult CUDAAPI cuPointerGetAttribute(void *data,
+                                       CUpointer_attribute attribute,
+                                       CUdeviceptr ptr);
 
 /**
  * Changes a property of the allocation at an address. The only one is CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, an
@@ -6351,8 +6354,8 @@ CUresult CUDAAPI cuPointerSetAttribute(const void *value, CUpointer_attribute at
  * Reads several properties of an address; data is an array of places for the values.
  *
  * An unknown address is no error: null pointers, zeros, device -2, the host pointer as given; the allocation's range
- * stays unwritten. The first attribute that does not exist ends the call with CUDA_ERROR_INVALID_VALUE; what comes
- * before it has been written.
+ * stays unwritten. The first attribute that does not exist ends the call with CUDA_ERROR_INVALID_VALUE, as do the
+ * peer-to-peer tokens, which have to be asked for alone; what comes before it has been written.
  */
 CUresult CUDAAPI cuPointerGetAttributes(unsigned int numAttributes,
                                         CUpointer_attribute *attributes,
@@ -6505,7 +6508,7 @@ CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev);
  */
 CUresult CUDAAPI cuDevicePrimaryCtxRelease_v2(CUdevice dev);
 
-/** Drops a reference on the device's primary context, with the rules of before CUDA 11, which are the same. */
+/** Drops a reference on the device's primary context, with the rules of before CUDA 11: it is no error if there is none. */
 CUresult CUDAAPI cuDevicePrimaryCtxRelease(CUdevice dev);
 
 /**
@@ -6537,7 +6540,7 @@ CUresult CUDAAPI cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, i
  */
 CUresult CUDAAPI cuDevicePrimaryCtxReset_v2(CUdevice dev);
 
-/** Destroys everything in the device's primary context, with the rules of before CUDA 11, which are the same. */
+/** Destroys everything in the device's primary context, with the rules of before CUDA 11: its references are gone, too. */
 CUresult CUDAAPI cuDevicePrimaryCtxReset(CUdevice dev);
 
 /* Stream Management */
@@ -6629,7 +6632,7 @@ CUresult CUDAAPI cuStreamAddCallback_ptsz(CUstream hStream, CUstreamCallback cal
  * Exchanges the calling thread's capture mode with the given one.
  *
  * The mode decides which recordings, of this and of other threads, forbid this thread calls that could disturb them. It
- * begins as global.
+ * begins as global. Numbers that are no mode are kept, and mean that, too.
  */
 CUresult CUDAAPI cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode);
 
@@ -6854,7 +6857,7 @@ CUresult CUDAAPI cuSurfRefGetArray(CUarray *phArray, CUsurfref hSurfRef);
 CUresult CUDAAPI cuSurfObjectCreate(CUsurfObject *pSurfObject, const CUDA_RESOURCE_DESC *pResDesc);
 
 /**
- * Destroys a surface object.
+ * Destroys a surface object. Kernels that were launched before still use it.
  *
  * An unknown object is no error.
  */
@@ -7074,7 +7077,7 @@ CUresult CUDAAPI cuTexObjectCreate(CUtexObject *pTexObject,
                                    const CUDA_RESOURCE_VIEW_DESC *pResViewDesc);
 
 /**
- * Destroys a texture object.
+ * Destroys a texture object. Kernels that were launched before still read through it.
  *
  * An unknown object is no error.
  */
@@ -7187,7 +7190,7 @@ CUresult CUDAAPI cuMemMapArrayAsync_ptsz(CUarrayMapInfo *mapInfoList, unsigned i
  * Removes the mapping from a range of addresses.
  *
  * Begins in a reservation and cuts no mapping in two, else CUDA_ERROR_INVALID_VALUE; gaps are fine, and so is a
- * range without any mapping. Waits for the devices' work.
+ * range without any mapping. Nothing is waited for: work in flight that uses the range fails.
  */
 CUresult CUDAAPI cuMemUnmap(CUdeviceptr ptr, size_t size);
 

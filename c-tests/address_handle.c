@@ -53,6 +53,9 @@ int main(void)
         return 1;
     CUresult r = ask(&fd, mapped, N, dmabuf, 0);
     int good = r == CUDA_ERROR_NOT_SUPPORTED ? fd == -1 : !r && fcntl(fd, F_GETFD) >= 0;
+    int supported = -1;
+    cuDeviceGetAttribute(&supported, CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED, 0);
+    printf("the attribute says which: %d\n", supported == !r);
     printf("mapped memory: %s\n", good ? "a dma-buf or refused" : name(r));
     /* A dma-buf that can be mapped shows the bytes of the memory. */
     if (!r) {
@@ -70,7 +73,7 @@ int main(void)
     show("managed memory", managed, N, dmabuf);
     show("no memory", (CUdeviceptr)&prop & ~(CUdeviceptr)4095, 4096, dmabuf);
     show("another type", plain, N, 0);
-    printf("flags: %s\n", name(ask(&fd, plain, N, dmabuf, 1)));
+    printf("flags: %s %s\n", name(ask(&fd, plain, N, dmabuf, 1)), name(ask(&fd, plain, N, dmabuf, 2)));
     if (cuMemUnmap(mapped, N) || cuMemRelease(handle) || cuMemAddressFree(mapped, N) || cuMemFree(plain) || cuMemFree(managed) ||
         cuMemFreeHost(pinned))
         return 1;

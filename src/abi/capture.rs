@@ -197,15 +197,6 @@ pub(super) fn capture_mode(mode: CUstreamCaptureMode) -> Result<Mode> {
     }
 }
 
-/// The number of a mode.
-pub(super) fn mode_code(mode: Mode) -> CUstreamCaptureMode {
-    match mode {
-        Mode::Global => CU_STREAM_CAPTURE_MODE_GLOBAL,
-        Mode::ThreadLocal => CU_STREAM_CAPTURE_MODE_THREAD_LOCAL,
-        Mode::Relaxed => CU_STREAM_CAPTURE_MODE_RELAXED,
-    }
-}
-
 fn status_code(status: Status) -> CUstreamCaptureStatus {
     match status {
         Status::None => CU_STREAM_CAPTURE_STATUS_NONE,

@@ -299,6 +299,7 @@ pub fn cuCtxResetPersistingL2Cache() -> Result<()> {
 pub fn cuCtxGetExecAffinity(pExecAffinity: Out<CUexecAffinityParam>, r#type: CUexecAffinityType) -> Result<()> {
     pExecAffinity.check()?;
     if r#type != CU_EXEC_AFFINITY_TYPE_SM_COUNT {
+        Out(pExecAffinity.0.cast()).set(r#type)?;
         return Err(Error::UNSUPPORTED_EXEC_AFFINITY);
     }
     let count = context::current_any()?.device.number(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT.0);

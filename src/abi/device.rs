@@ -103,7 +103,7 @@ pub fn cuDeviceGetTexture1DLinearMaxWidth(
 pub fn cuDeviceGetAttribute(pi: Out<c_int>, attrib: CUdevice_attribute, dev: CUdevice) -> Result<()> {
     pi.check()?;
     let device = device::device(dev)?;
-    pi.set(device.profile.attribute(attrib.0).ok_or(Error::INVALID_VALUE)?)
+    pi.set(device.attribute(attrib.0).ok_or(Error::INVALID_VALUE)?)
 }
 
 /// Tells for each of `count` listed atomic operations how a device can perform it on host memory, as bits of
@@ -166,9 +166,11 @@ pub(super) fn atomic_capabilities(
 }
 
 /// Fills an NvSciSync attribute list with what a device needs to signal or wait on such objects: this device has none
-/// (`CUDA_ERROR_NOT_SUPPORTED`).
+/// (`CUDA_ERROR_NOT_SUPPORTED`). No list is `CUDA_ERROR_INVALID_HANDLE`.
 #[entry(since = 10020, needs = init)]
-pub fn cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: *mut c_void, dev: CUdevice, flags: c_int) -> Result<()>;
+pub fn cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: *mut c_void, dev: CUdevice, flags: c_int) -> Result<()> {
+    Err(if nvSciSyncAttrList.is_null() { Error::INVALID_HANDLE } else { Error::NOT_SUPPORTED })
+}
 
 /// Chooses the pool from which `cuMemAllocAsync` allocates on a device.
 #[entry(since = 11020, needs = init)]

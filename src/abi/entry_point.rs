@@ -28,6 +28,8 @@ fn look_up(symbol: In<c_char>, version: c_int, flags: cuuint64_t) -> Result<Foun
     if flags & !KNOWN != 0 || i64::from(version) > i64::from(table::DRIVER_VERSION) {
         return Err(Error::INVALID_VALUE);
     }
+    // A negative version is as good as the newest.
+    let version = if version < 0 { table::DRIVER_VERSION as c_int } else { version };
     let name = symbol.string(NAME_LIMIT)?;
     let streams = if flags & PER_THREAD != 0 { Streams::PerThread } else { Streams::Legacy };
     Ok(table::look_up(&name, version, streams))

@@ -121,7 +121,7 @@ pub fn fill_of(params: &CUDA_MEMSET_NODE_PARAMS, context: CUcontext) -> Result<O
     }
     let bytes = if height == 1 { Some(row) } else { pitch.checked_mul(height - 1).and_then(|n| n.checked_add(row)) };
     let bytes = bytes.ok_or(Error::INVALID_VALUE)?;
-    memory::trusting(|| access::resolve(dst, bytes, Declared::Device, true))?;
+    memory::trusting(|| access::resolve(dst, bytes, Declared::Filled, true))?;
     Ok(Operation::Fill(Fill { dst, pitch, value, element, width, rows: height }))
 }
 

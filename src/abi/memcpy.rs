@@ -119,7 +119,7 @@ pub fn cuMemcpyDtoD(dstDevice: CUdeviceptr_v1, srcDevice: CUdeviceptr_v1, ByteCo
 
 /// Queues a copy between two unified addresses on a stream.
 ///
-/// Copies between host memory, to pageable memory, and of more than 64 KiB from pageable memory return only when they
+/// Copies between host memory, to pageable memory, and of more than 2 MiB from pageable memory return only when they
 /// are complete. Less is read from pageable memory before this returns.
 #[entry(since = 4000, twin = "ptsz")]
 pub fn cuMemcpyAsync(dst: CUdeviceptr, src: CUdeviceptr, ByteCount: usize, hStream: CUstream) -> Result<()> {
@@ -148,7 +148,7 @@ pub fn cuMemcpyPeerAsync(
 
 /// Queues a copy from host to device memory on a stream.
 ///
-/// From pageable memory, up to 64 KiB are read before this returns; for more it waits until the copy is complete.
+/// From pageable memory, up to 2 MiB are read before this returns; for more it waits until the copy is complete.
 #[entry(since = 3020, twin = "ptsz")]
 pub fn cuMemcpyHtoDAsync_v2(
     dstDevice: CUdeviceptr,

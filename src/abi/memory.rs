@@ -327,6 +327,7 @@ pub fn cuMemHostUnregister(p: *mut c_void) -> Result<()> {
         return Err(Error::INVALID_VALUE);
     }
     context::check_not_destroyed()?;
+    context::check_error()?;
     memory::unregister(p as usize)
 }
 

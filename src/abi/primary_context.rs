@@ -31,10 +31,10 @@ pub fn cuDevicePrimaryCtxRelease_v2(dev: CUdevice) -> Result<()> {
     device(dev)?.release_primary()
 }
 
-/// Drops a reference on the device's primary context, with the rules of before CUDA 11, which are the same.
+/// Drops a reference on the device's primary context, with the rules of before CUDA 11: it is no error if there is none.
 #[entry(since = 7000, needs = init)]
 pub fn cuDevicePrimaryCtxRelease(dev: CUdevice) -> Result<()> {
-    device(dev)?.release_primary()
+    device(dev)?.release_primary().or_else(|e| if e == Error::INVALID_CONTEXT { Ok(()) } else { Err(e) })
 }
 
 /// Sets the flags of the device's primary context, of the live one at once.
@@ -75,13 +75,13 @@ pub fn cuDevicePrimaryCtxGetState(dev: CUdevice, flags: Out<c_uint>, active: Out
 /// active.
 #[entry(since = 11000, needs = init)]
 pub fn cuDevicePrimaryCtxReset_v2(dev: CUdevice) -> Result<()> {
-    device(dev)?.reset_primary();
+    device(dev)?.reset_primary(false);
     Ok(())
 }
 
-/// Destroys everything in the device's primary context, with the rules of before CUDA 11, which are the same.
+/// Destroys everything in the device's primary context, with the rules of before CUDA 11: its references are gone, too.
 #[entry(since = 7000, needs = init)]
 pub fn cuDevicePrimaryCtxReset(dev: CUdevice) -> Result<()> {
-    device(dev)?.reset_primary();
+    device(dev)?.reset_primary(true);
     Ok(())
 }

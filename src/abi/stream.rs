@@ -3,7 +3,7 @@
 #![allow(non_snake_case)]
 
 use super::DefaultStream;
-use super::capture::{capture_mode, mode_code};
+use super::capture::capture_mode;
 use super::ptr::{In, InOut, Out};
 use super::types::{
     CU_ACCESS_PROPERTY_PERSISTING, CU_ACCESS_PROPERTY_STREAMING, CU_EVENT_WAIT_EXTERNAL,
@@ -15,6 +15,7 @@ use super::types::{
     CUstream, CUstreamAttrID, CUstreamAttrValue, CUstreamCallback, CUstreamCaptureMode, CUsynchronizationPolicy,
 };
 use crate::device::Device;
+use crate::device::capture::Mode;
 use crate::device::event::Event;
 use crate::device::graph::Operation;
 use crate::device::managed::{self, Attachment};
@@ -178,12 +179,12 @@ pub fn cuStreamAddCallback(
 /// Exchanges the calling thread's capture mode with the given one.
 ///
 /// The mode decides which recordings, of this and of other threads, forbid this thread calls that could disturb them. It
-/// begins as global.
+/// begins as global. Numbers that are no mode are kept, and mean that, too.
 #[entry(since = 10010, needs = init)]
 pub fn cuThreadExchangeStreamCaptureMode(mode: InOut<CUstreamCaptureMode>) -> Result<()> {
-    // A number that means nothing is accepted.
-    let new = capture_mode(mode.get()?).unwrap_or(capture::Mode::Global);
-    mode.set(mode_code(capture::exchange_mode(new)))
+    let number = mode.get()?;
+    let new = capture_mode(number).unwrap_or(Mode::Global);
+    mode.set(CUstreamCaptureMode(capture::exchange_mode(new, number.0)))
 }
 
 /// Limits who may use managed memory: a stream, the host, or everyone.

@@ -171,7 +171,7 @@ fn write(address: u64, value: u64, wide: bool, flags: c_uint) -> Result<Work> {
 
 /// The operations of a batch, each as work. Barriers are nothing to do: every operation sees what came before.
 pub(super) fn operations(count: c_uint, array: InMut<CUstreamBatchMemOpParams>) -> Result<Vec<Work>> {
-    if !(1..=MOST_OPERATIONS).contains(&count) {
+    if count > MOST_OPERATIONS {
         return Err(Error::INVALID_VALUE);
     }
     let mut works = Vec::new();

@@ -434,6 +434,11 @@ pub fn cuTexObjectCreate(
     pTexObject.check()?;
     let (resource, texture) = (resource(&pResDesc.get()?)?, pTexDesc.get()?);
     let view = if pResViewDesc.is_null() { None } else { Some(view(&pResViewDesc.get()?)?) };
+    if view.as_ref().is_some_and(|v| v.format == 0) {
+        // The only refusal that writes the result.
+        pTexObject.set(0)?;
+        return Err(Error::INVALID_VALUE);
+    }
     let texture = Texture::create(&*context::current()?, resource, sampling(&texture)?, view)?;
     pTexObject.set(texture.handle as CUtexObject)
 }

@@ -17,12 +17,21 @@ use std::sync::atomic::Ordering;
 /// How the API declares a pointer, which decides what an unknown address means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Declared {
-    /// A device pointer: an address that no allocation holds is an error. Pinned host memory is allowed.
+    /// A device pointer: an address that no allocation holds is an error. Pinned host memory is allowed, but none of a pool.
     Device,
+    /// The same, of something that is to be filled: host memory of a pool can be, where the device was granted access.
+    Filled,
     /// A host pointer: an unknown address is pageable memory. A device pointer is taken as what it is.
     Host,
     /// A unified address: as [`Declared::Host`].
     Unified,
+}
+
+impl Declared {
+    /// Pageable memory is not meant.
+    fn is_device(self) -> bool {
+        matches!(self, Declared::Device | Declared::Filled)
+    }
 }
 
 /// What kind of memory a range is.
@@ -92,9 +101,7 @@ pub fn resolve(address: usize, bytes: usize, declared: Declared, writes: bool) -
 fn at_a_glance(space: &Space<Allocation>, address: usize, bytes: usize, declared: Declared) -> Option<Range> {
     let place = match space.glance(address) {
         Glance::Inside(spot) if bytes <= spot.left => place(spot.zone)?,
-        Glance::Outside if declared != Declared::Device && address != 0 && space.is_outside(address, bytes) => {
-            Place::Pageable
-        }
+        Glance::Outside if !declared.is_device() && address != 0 && space.is_outside(address, bytes) => Place::Pageable,
         _ => return None,
     };
     Some(Range { address, bytes, place, synchronous: false })
@@ -142,7 +149,7 @@ enum Found {
 #[inline]
 fn classify(address: usize, bytes: usize, declared: Declared, found: Option<(usize, &Arc<Allocation>)>) -> Found {
     let Some((left, allocation)) = found else {
-        return if declared == Declared::Device || address == 0 { Found::Wrong } else { Found::Pageable };
+        return if declared.is_device() || address == 0 { Found::Wrong } else { Found::Pageable };
     };
     if allocation.kind == Kind::Mapped {
         return Found::Mapped(allocation.clone());
@@ -154,7 +161,8 @@ fn classify(address: usize, bytes: usize, declared: Declared, found: Option<(usi
         Kind::Device | Kind::Imported => Place::Device(allocation.device.ordinal),
         Kind::Pool if has_peers() && !allocation.is_open() => return Found::Wrong,
         Kind::Pool => Place::Device(allocation.device.ordinal),
-        Kind::HostPool if declared == Declared::Device && !allocation.is_granted() => return Found::Wrong,
+        Kind::HostPool if declared == Declared::Device => return Found::Wrong,
+        Kind::HostPool if declared == Declared::Filled && !allocation.is_granted() => return Found::Wrong,
         Kind::Host(_) | Kind::HostPool => Place::Pinned,
         Kind::Registered(_) => Place::Registered,
         Kind::Managed(_) => Place::Managed,
@@ -222,9 +230,11 @@ pub fn check_open(range: &Range) -> Result<()> {
     }
 }
 
-/// First address and size of the allocation or mapping that holds `address`.
+/// First address and size of the allocation or mapping that holds `address`; host memory of a pool only where the acting
+/// device was granted access.
 pub fn address_range(address: usize) -> Option<(usize, usize)> {
-    let range = |base, size, a: &Arc<Allocation>| (a.kind != Kind::Reserved).then_some((base, size));
+    let told = |a: &Allocation| a.kind != Kind::Reserved && (a.kind != Kind::HostPool || a.is_granted());
+    let range = |base, size, a: &Arc<Allocation>| told(a).then_some((base, size));
     space().ok()?.with(address, range).flatten()
 }
 
@@ -242,8 +252,11 @@ pub enum Timing {
     Complete,
 }
 
-/// Copies from pageable memory up to this size are staged: the call does not wait for the stream.
-const STAGED: usize = 64 << 10;
+/// Copies from pageable memory up to this size are staged: the call does not wait for the stream. The real driver has room
+/// for several, and waits when that is used up.
+const STAGED: usize = 2 << 20;
+/// The same for functions that are not asynchronous.
+const STAGED_NOW: usize = 64 << 10;
 
 /// When a copy between two ranges returns, for the functions with `Async` in their names and for the others.
 #[inline]
@@ -255,7 +268,7 @@ pub fn copy_timing(dst: &Range, src: &Range, asynchronous: bool) -> Timing {
     let device = |r: &Range| matches!(r.place, Place::Device(_) | Place::Mapped(Some(_)));
     match src.is_pageable() {
         true if src.bytes <= STAGED && asynchronous => Timing::Stage,
-        true if src.bytes <= STAGED => Timing::DrainAndStage,
+        true if src.bytes <= STAGED_NOW && !asynchronous => Timing::DrainAndStage,
         false if asynchronous || (device(dst) && device(src)) => Timing::Enqueue,
         _ => Timing::Complete,
     }

@@ -419,7 +419,7 @@ impl MipmappedArray {
 
     /// The live mipmapped array behind a handle.
     pub fn find(handle: usize) -> Result<Arc<MipmappedArray>> {
-        MIPMAPPED.get(handle).ok_or(Error::INVALID_HANDLE)
+        MIPMAPPED.find(handle)
     }
 
     /// One of its levels.
@@ -460,6 +460,7 @@ impl MipmappedArray {
 pub fn shape_of(handle: usize) -> Result<Shape> {
     match ARRAYS.get(handle) {
         Some(array) => Ok(array.shape),
+        None if ARRAYS.is_orphan(handle) => Err(Error::CONTEXT_IS_DESTROYED),
         None => MipmappedArray::find(handle).map(|m| m.shape),
     }
 }

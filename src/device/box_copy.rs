@@ -264,8 +264,9 @@ pub fn copy_between(
     let Some(Checked { copy, dst, src }) = check_between(dst, src, extent, devices)? else {
         return Ok(());
     };
-    // Boxes of any size are read from pageable memory ahead where the call does not wait.
-    let ahead = Range { bytes: if asynchronous { 1 } else { src.bytes }, ..src };
+    // What is between the rows does not count where the call does not wait.
+    let bytes = extent.width.saturating_mul(extent.height).saturating_mul(extent.depth);
+    let ahead = Range { bytes: if asynchronous { bytes } else { src.bytes }, ..src };
     give(stream, copy, access::copy_timing(&dst, &ahead, asynchronous), asynchronous)
 }
 

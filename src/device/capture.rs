@@ -79,18 +79,29 @@ static ACTIVE: Mutex<Vec<Arc<Capture>>> = Mutex::new(Vec::new());
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
-    static THREAD_MODE: Cell<Mode> = const { Cell::new(Mode::Global) };
+    /// And the number that the program gave it.
+    static THREAD_MODE: Cell<(Mode, u32)> = const { Cell::new((Mode::Global, 0)) };
 }
 
-/// Sets what captures of other threads mean to the calls of this thread; returns what was set before.
-pub fn exchange_mode(mode: Mode) -> Mode {
-    THREAD_MODE.replace(mode)
+/// Sets what captures of other threads mean to the calls of this thread, and the number by which the program knows that;
+/// returns the number that was set before. The first one is 0.
+pub fn exchange_mode(mode: Mode, number: u32) -> u32 {
+    THREAD_MODE.replace((mode, number)).1
 }
 
 impl Capture {
     /// Spoils it.
     pub fn invalidate(&self) {
         self.invalid.store(true, Ordering::Release);
+    }
+
+    /// Why the host may not ask about what was recorded in it: the question spoils it, unless it is over.
+    pub fn refuse_host(&self) -> Error {
+        if self.ended.load(Ordering::Acquire) {
+            return Error::INVALID_VALUE;
+        }
+        self.invalidate();
+        Error::CAPTURED_EVENT
     }
 
     fn check(&self) -> Result<()> {
@@ -376,7 +387,7 @@ pub fn check_call() -> Result<()> {
 
 #[cold]
 fn check_call_slowly() -> Result<()> {
-    let thread_mode = THREAD_MODE.get();
+    let (thread_mode, _) = THREAD_MODE.get();
     if thread_mode == Mode::Relaxed {
         return Ok(());
     }
@@ -439,7 +450,7 @@ pub fn wait(stream: &Arc<Stream>, event: &Event) -> Result<()> {
             if capturing {
                 refuse(stream);
             }
-            Err(Error::CAPTURED_EVENT)
+            Err(Error::INVALID_VALUE)
         }
         (EventPoint::Capture(point), false) => {
             point.capture.check().map_err(|_| Error::INVALID_VALUE)?;
@@ -500,7 +511,7 @@ mod tests {
                 assert_eq!(end(a).err(), Some(Error::STREAM_CAPTURE_UNJOINED));
             }
             assert_eq!(status(b).unwrap().0, Status::None);
-            assert_eq!(wait(b, &event), Err(Error::CAPTURED_EVENT), "the capture is over");
+            assert_eq!(wait(b, &event), Err(Error::INVALID_VALUE), "the capture is over");
         }
         context.destroy();
     }

@@ -123,7 +123,7 @@ impl Event {
 
     /// The live event behind a handle. [`Error::CONTEXT_IS_DESTROYED`] when its context is gone.
     pub fn find(handle: usize) -> Result<Arc<Event>> {
-        let event = EVENTS.get(handle).ok_or(Error::INVALID_HANDLE)?;
+        let event = EVENTS.get(handle).ok_or_else(|| no_event(handle))?;
         if event.group.is_alive() { Ok(event) } else { Err(Error::CONTEXT_IS_DESTROYED) }
     }
 
@@ -199,10 +199,7 @@ impl Event {
     /// The event has to be one that the host may ask about: not one of a capture, which the question would spoil.
     pub fn check_uncaptured(&self) -> Result<()> {
         match &*self.point.lock() {
-            Point::Capture(point) => {
-                point.capture.invalidate();
-                Err(Error::CAPTURED_EVENT)
-            }
+            Point::Capture(point) => Err(point.capture.refuse_host()),
             Point::None | Point::Stream(_) => Ok(()),
         }
     }
@@ -246,7 +243,7 @@ impl Event {
         let recorded = |event: &Event| match &*event.point.lock() {
             Point::Stream(record) => Ok(record.clone()),
             Point::None => Err(Error::INVALID_HANDLE),
-            Point::Capture(_) => Err(Error::CAPTURED_EVENT),
+            Point::Capture(point) => Err(point.capture.refuse_host()),
         };
         let (from, to) = (recorded(self)?, recorded(end)?);
         for record in [&from, &to] {
@@ -263,4 +260,12 @@ impl Event {
 /// Marks a stamp with the current time.
 pub fn mark(stamp: &Stamp) {
     stamp.store(now(), Ordering::Release);
+}
+/// Why a handle is not an event's. The real driver takes a stream for an event of a context that is gone.
+#[cold]
+fn no_event(handle: usize) -> Error {
+    match super::stream::STREAMS.get(handle) {
+        Some(_) => Error::CONTEXT_IS_DESTROYED,
+        None => Error::INVALID_HANDLE,
+    }
 }

@@ -106,6 +106,12 @@ pub fn export_memory(address: usize) -> Result<Handle> {
     Ok(handle_words::seal(MAGIC, &words))
 }
 
+/// The file of a device allocation, to which its block is moved at the first time, and where the allocation begins there.
+pub fn file_of(allocation: &Allocation) -> Result<(Arc<MemoryFile>, u64)> {
+    let (block, file) = space()?.lend(allocation.base, convert)?;
+    Ok((file, (allocation.base - block.base) as u64))
+}
+
 /// Makes the handles of an allocation invalid, which is about to be freed.
 pub fn retract(allocation: &Allocation) {
     if let Some((block, file)) = space().ok().and_then(|s| s.lent(allocation.base)) {

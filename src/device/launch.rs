@@ -343,8 +343,8 @@ fn gather(function: &Function, arguments: Arguments) -> Result<Vec<u64>> {
             if size > MOST_PARAMETERS || size == 0 && whole > 0 {
                 return Err(Error::INVALID_VALUE);
             }
-            // Sizes count in words.
-            if size.next_multiple_of(4) != whole.next_multiple_of(4) {
+            // Sizes count in words. What a shorter buffer lacks is zero.
+            if size.next_multiple_of(4) > whole.next_multiple_of(4) {
                 return Err(Error::LAUNCH_OUT_OF_RESOURCES);
             }
             let value = guard::read_vec(address, size.min(whole))?;

@@ -4,6 +4,7 @@ use crate::error::{Error, Result};
 use std::fs::File;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::sync::OnceLock;
 
 /// A memory file, known by its inode: a program may close descriptors that it does not own.
 pub struct MemoryFile {
@@ -29,6 +30,32 @@ pub fn duplicate(fd: i32) -> Option<OwnedFd> {
     }
     // SAFETY: the descriptor was open a moment ago; should another thread have closed it, duplicating fails.
     unsafe { BorrowedFd::borrow_raw(fd) }.try_clone_to_owned().ok()
+}
+
+/// `struct udmabuf_create` of the kernel.
+#[repr(C)]
+struct DmaBufRequest {
+    file: u32,
+    flags: u32,
+    offset: u64,
+    size: u64,
+}
+
+/// `UDMABUF_CREATE`: `_IOW('u', 0x42, struct udmabuf_create)`.
+const DMA_BUF_CREATE: libc::c_ulong =
+    1 << 30 | (size_of::<DmaBufRequest>() as libc::c_ulong) << 16 | (b'u' as libc::c_ulong) << 8 | 0x42;
+
+/// The device that makes dma-bufs of memory files.
+const DMA_BUF_MAKER: &str = "/dev/udmabuf";
+
+fn open_maker(path: &str) -> Result<File> {
+    File::options().read(true).write(true).open(path).map_err(|_| Error::NOT_SUPPORTED)
+}
+
+/// Whether this system makes dma-bufs of memory files, for this user.
+pub fn makes_dma_bufs() -> bool {
+    static KNOWN: OnceLock<bool> = OnceLock::new();
+    *KNOWN.get_or_init(|| open_maker(DMA_BUF_MAKER).is_ok())
 }
 
 impl MemoryFile {
@@ -95,6 +122,30 @@ impl MemoryFile {
         self.file.set_len(length).map_err(|_| Error::OUT_OF_MEMORY)
     }
 
+    /// A dma-buf of `size` bytes from `offset`, both multiples of the page size, if the system can make one. Else
+    /// [`Error::NOT_SUPPORTED`].
+    pub fn dma_buf(&self, offset: u64, size: usize) -> Result<OwnedFd> {
+        self.dma_buf_of(DMA_BUF_MAKER, offset, size)
+    }
+
+    fn dma_buf_of(&self, maker: &str, offset: u64, size: usize) -> Result<OwnedFd> {
+        let maker = open_maker(maker)?;
+        let request = self.dma_buf_request(offset, size)?;
+        // SAFETY: the kernel reads the structure and returns a new descriptor.
+        let fd = unsafe { libc::ioctl(maker.as_raw_fd(), DMA_BUF_CREATE, &raw const request) };
+        // SAFETY: as above, the descriptor is ours.
+        if fd < 0 { Err(Error::NOT_SUPPORTED) } else { Ok(unsafe { OwnedFd::from_raw_fd(fd) }) }
+    }
+
+    /// What the kernel is asked. It wants a file that never shrinks, which none of ours does.
+    fn dma_buf_request(&self, offset: u64, size: usize) -> Result<DmaBufRequest> {
+        const CLOSE_ON_EXEC: u32 = 1;
+        let file = self.descriptor()?;
+        // SAFETY: a plain operation on our own descriptor. A file whose seals are sealed has this one.
+        unsafe { libc::fcntl(file, libc::F_ADD_SEALS, libc::F_SEAL_SHRINK) };
+        Ok(DmaBufRequest { file: file as u32, flags: CLOSE_ON_EXEC, offset, size: size as u64 })
+    }
+
     /// Maps `size` bytes from `offset` at `addr`, over what was there; all are multiples of the page size.
     ///
     /// # Safety
@@ -147,5 +198,44 @@ impl MemoryFile {
             *word = u64::from_le_bytes(bytes);
         }
         Some(words)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What can be known of a dma-buf without a kernel that makes them.
+    #[test]
+    fn a_dma_buf_is_asked_for_as_the_kernel_wants_it() {
+        const SIZE: usize = 1 << 20;
+        assert_eq!(DMA_BUF_CREATE, 0x4018_7542, "as in the kernel's header");
+        assert_eq!(core::mem::offset_of!(DmaBufRequest, offset), 8);
+        let file = MemoryFile::create(2 * SIZE as u64).unwrap();
+        let request = file.dma_buf_request(4096, SIZE).unwrap();
+        assert_eq!((request.offset, request.size), (4096, SIZE as u64));
+        assert_eq!((request.file as i32, request.flags), (file.descriptor().unwrap(), 1));
+        // SAFETY: a plain query.
+        let seals = unsafe { libc::fcntl(request.file as i32, libc::F_GET_SEALS) };
+        assert_eq!(seals & (libc::F_SEAL_SHRINK | libc::F_SEAL_WRITE), libc::F_SEAL_SHRINK);
+        // Neither a kernel without the device nor another device makes one.
+        for maker in ["/dev/none", "/dev/null"] {
+            assert_eq!(file.dma_buf_of(maker, 0, SIZE).err(), Some(Error::NOT_SUPPORTED));
+        }
+        assert_eq!(file.dma_buf(0, SIZE).is_ok(), makes_dma_bufs());
+    }
+
+    #[test]
+    fn files_of_others_are_looked_at_before_they_are_opened() {
+        let file = MemoryFile::create(4096).unwrap();
+        // SAFETY: a plain query.
+        let thread = unsafe { libc::gettid() } as u32;
+        let fd = file.descriptor().unwrap();
+        assert!(MemoryFile::open_from(thread, fd, file.inode, 0).is_some());
+        assert!(MemoryFile::open_from(thread, fd, file.inode + 1, 0).is_none());
+        // A terminal or a device must not even be opened; an ordinary file has no seals.
+        let device = File::open("/dev/null").unwrap();
+        let inode = inode(device.as_raw_fd()).unwrap();
+        assert!(MemoryFile::open_from(thread, device.as_raw_fd(), inode, 0).is_none());
     }
 }

@@ -107,9 +107,17 @@ impl Device {
         (widest * WIDEST / bytes.max(1)).min(MOST)
     }
 
+    /// The value of an attribute, if the device knows it. What depends on the system is as the system is, whatever the
+    /// profile says.
+    pub fn attribute(&self, attribute: u32) -> Option<i32> {
+        const DMA_BUF_SUPPORTED: u32 = 124;
+        let value = self.profile.attribute(attribute)?;
+        Some(if attribute == DMA_BUF_SUPPORTED && !memory_file::makes_dma_bufs() { 0 } else { value })
+    }
+
     /// The value of an attribute, 0 for one that the device does not know.
     pub fn number(&self, attribute: u32) -> i32 {
-        self.profile.attribute(attribute).unwrap_or(0)
+        self.attribute(attribute).unwrap_or(0)
     }
 }
 

@@ -418,9 +418,11 @@ impl Module {
         self.references.surfaces.iter().find(|r| r.0 == name).map(|r| r.1.handle).ok_or(Error::NOT_FOUND)
     }
 
-    /// The variable with a name.
+    /// The variable with a name. What has that name and is none is [`Error::INVALID_VALUE`].
     pub fn global(&self, name: &str) -> Result<&Global> {
-        self.globals.iter().find(|g| g.name == name).ok_or(Error::NOT_FOUND)
+        let other = || self.function(name).is_ok() || self.texture_reference(name).is_ok();
+        let missing = || if other() { Error::INVALID_VALUE } else { Error::NOT_FOUND };
+        self.globals.iter().find(|g| g.name == name).ok_or_else(missing)
     }
 }
 

@@ -18,8 +18,7 @@ use super::space::CHUNK;
 use super::{Device, device, devices};
 use crate::error::{Error, Result};
 use parking_lot::Mutex;
-use std::fs::File;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::sync::{Arc, Weak};
 
 /// Sizes are multiples of this, and so are the addresses at which the memory can be mapped.
@@ -82,19 +81,6 @@ pub struct Backing {
     private: bool,
 }
 
-/// `struct udmabuf_create` of the kernel.
-#[repr(C)]
-struct DmaBufRequest {
-    file: u32,
-    flags: u32,
-    offset: u64,
-    size: u64,
-}
-
-/// `UDMABUF_CREATE`: `_IOW('u', 0x42, struct udmabuf_create)`.
-const DMA_BUF_CREATE: libc::c_ulong =
-    1 << 30 | (size_of::<DmaBufRequest>() as libc::c_ulong) << 16 | (b'u' as libc::c_ulong) << 8 | 0x42;
-
 impl Backing {
     /// Memory that stays in the process.
     fn private(size: usize) -> Result<Backing> {
@@ -115,36 +101,13 @@ impl Backing {
         self.size
     }
 
-    /// A dma-buf of `size` bytes from `offset`, both multiples of the page size, if the kernel can make one of a memory
-    /// file. Else [`Error::NOT_SUPPORTED`].
+    /// A dma-buf of `size` bytes from `offset`, both multiples of the page size.
     pub fn dma_buf(&self, offset: usize, size: usize) -> Result<OwnedFd> {
-        self.dma_buf_of("/dev/udmabuf", offset, size)
-    }
-
-    fn dma_buf_of(&self, maker: &str, offset: usize, size: usize) -> Result<OwnedFd> {
-        let maker = File::options().read(true).write(true).open(maker).map_err(|_| Error::NOT_SUPPORTED)?;
-        let request = self.dma_buf_request(offset, size)?;
-        // SAFETY: the kernel reads the structure and returns a new descriptor.
-        let fd = unsafe { libc::ioctl(maker.as_raw_fd(), DMA_BUF_CREATE, &raw const request) };
-        // SAFETY: as above, the descriptor is ours.
-        if fd < 0 { Err(Error::NOT_SUPPORTED) } else { Ok(unsafe { OwnedFd::from_raw_fd(fd) }) }
-    }
-
-    /// What the kernel is asked. It wants a file that never shrinks, which none of ours does.
-    fn dma_buf_request(&self, offset: usize, size: usize) -> Result<DmaBufRequest> {
-        const CLOSE_ON_EXEC: u32 = 1;
-        if offset.checked_add(size).is_none_or(|end| end > self.size) {
+        let inside = offset.checked_add(size).is_some_and(|end| end <= self.size);
+        if !inside {
             return Err(Error::INVALID_VALUE);
         }
-        let file = self.file.descriptor()?;
-        // SAFETY: a plain operation on our own descriptor. A file whose seals are sealed has this one.
-        unsafe { libc::fcntl(file, libc::F_ADD_SEALS, libc::F_SEAL_SHRINK) };
-        Ok(DmaBufRequest {
-            file: file as u32,
-            flags: CLOSE_ON_EXEC,
-            offset: self.offset + offset as u64,
-            size: size as u64,
-        })
+        self.file.dma_buf(self.offset + offset as u64, size)
     }
 
     /// Maps all of it at `addr`, inaccessible, over what was there.
@@ -364,26 +327,10 @@ impl Physical {
 mod tests {
     use super::*;
 
-    /// What can be known of a dma-buf without a kernel that makes them.
     #[test]
-    fn a_dma_buf_is_asked_for_as_the_kernel_wants_it() {
-        assert_eq!(DMA_BUF_CREATE, 0x4018_7542, "as in the kernel's header");
-        assert_eq!(core::mem::offset_of!(DmaBufRequest, offset), 8);
+    fn a_dma_buf_is_a_part_of_the_memory() {
         let (_first, memory) = (Backing::private(GRANULARITY).unwrap(), Backing::private(2 * GRANULARITY).unwrap());
-        let request = memory.dma_buf_request(4096, GRANULARITY).unwrap();
-        assert_eq!((request.offset, request.size), (memory.offset + 4096, GRANULARITY as u64));
-        assert_eq!((request.file as i32, request.flags), (memory.file.descriptor().unwrap(), 1));
-        // SAFETY: a plain query.
-        let seals = unsafe { libc::fcntl(request.file as i32, libc::F_GET_SEALS) };
-        assert_eq!(seals & (libc::F_SEAL_SHRINK | libc::F_SEAL_WRITE), libc::F_SEAL_SHRINK);
-        assert!(memory.dma_buf_request(GRANULARITY, 2 * GRANULARITY).is_err(), "past the memory");
-        assert!(memory.dma_buf_request(usize::MAX, 1).is_err());
-        // Neither a kernel without the device nor another device makes one.
-        for maker in ["/dev/none", "/dev/null"] {
-            assert_eq!(memory.dma_buf_of(maker, 0, GRANULARITY).err(), Some(Error::NOT_SUPPORTED));
-        }
-        if let Ok(made) = memory.dma_buf(0, GRANULARITY) {
-            assert!(made.as_raw_fd() >= 0);
-        }
+        assert_eq!(memory.dma_buf(GRANULARITY, 2 * GRANULARITY).err(), Some(Error::INVALID_VALUE), "past the memory");
+        assert_eq!(memory.dma_buf(usize::MAX, 1).err(), Some(Error::INVALID_VALUE));
     }
 }

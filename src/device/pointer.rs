@@ -203,6 +203,9 @@ fn known(attribute: Attribute, address: usize, allocation: &Allocation) -> Answe
         Attribute::DevicePointer if has_peers() && !allocation.is_open() => {
             return Lacks(Long(0), Error::INVALID_VALUE);
         }
+        Attribute::DevicePointer if allocation.kind == Kind::HostPool && !allocation.is_granted() => {
+            return Lacks(Long(0), Error::INVALID_VALUE);
+        }
         Attribute::DevicePointer => Long(address as u64),
         Attribute::HostPointer if host || managed => Long(address as u64),
         Attribute::HostPointer => return Lacks(Long(0), Error::INVALID_VALUE),
@@ -217,6 +220,8 @@ fn known(attribute: Attribute, address: usize, allocation: &Allocation) -> Answe
         Attribute::IsManaged => flag(managed),
         Attribute::DeviceOrdinal => Word(allocation.device.ordinal),
         Attribute::IpcCapable => flag(plain()),
+        // As the real driver: the size is told, the start is not.
+        Attribute::RangeStart if allocation.kind == Kind::HostPool => Long(0),
         Attribute::RangeStart => Long(allocation.base as u64),
         Attribute::RangeSize => Long(allocation.size as u64),
         Attribute::Mapped => Word(1),

@@ -48,9 +48,15 @@ impl Device {
         Ok(())
     }
 
-    /// Ends the context, whoever holds it. The references stay, and the next one that is taken revives it.
-    pub fn reset_primary(&self) {
-        let ended = self.primary.lock().context.take();
+    /// Ends the context, whoever holds it. The references stay unless they are to be forgotten, and the next one that is
+    /// taken revives it.
+    pub fn reset_primary(&self, forget: bool) {
+        let mut primary = self.primary.lock();
+        let ended = primary.context.take();
+        if forget {
+            primary.references = 0;
+        }
+        drop(primary);
         if let Some(context) = ended {
             context.destroy();
         }
@@ -93,7 +99,7 @@ mod tests {
         let device = idle_device();
         assert_eq!(device.release_primary(), Err(Error::INVALID_CONTEXT));
         let first = device.retain_primary().unwrap();
-        device.reset_primary();
+        device.reset_primary(false);
         assert!(!first.is_alive());
         assert!(!device.primary_state().1);
         let second = device.retain_primary().unwrap();
@@ -111,7 +117,7 @@ mod tests {
                         let context = device.retain_primary().unwrap();
                         context.synchronize().unwrap();
                         if (round + number) % 7 == 0 {
-                            device.reset_primary();
+                            device.reset_primary(false);
                         }
                         device.release_primary().unwrap();
                     }

@@ -118,14 +118,14 @@ pub fn fill_range(stream: &Arc<Stream>, mut fill: Fill, asynchronous: bool) -> R
         return Ok(());
     }
     if dst.checked_add(bytes).is_none() {
-        access::resolve(dst, 1, Declared::Device, true)?;
+        access::resolve(dst, 1, Declared::Filled, true)?;
         // The last row begins before the first: the real driver would not come to an end.
         if rows > 1 {
             return Err(Error::INVALID_VALUE);
         }
         return stream.enqueue(Work::Task(Arc::new(|| Err(Error::ILLEGAL_ADDRESS))));
     }
-    let range = access::resolve(dst, bytes, Declared::Device, true)?;
+    let range = access::resolve(dst, bytes, Declared::Filled, true)?;
     access::check_open(&range)?;
     let timing = access::fill_timing(&range, asynchronous);
     if rows > 1 && pitch.checked_mul(rows - 1).and_then(|n| n.checked_add(row)).is_none() {
@@ -135,7 +135,7 @@ pub fn fill_range(stream: &Arc<Stream>, mut fill: Fill, asynchronous: bool) -> R
         }
         for i in 0..rows {
             let at = dst.wrapping_add(pitch.wrapping_mul(i));
-            if access::resolve(at, row, Declared::Device, true).is_ok() {
+            if access::resolve(at, row, Declared::Filled, true).is_ok() {
                 self::fill(stream, Fill { dst: at, pitch: 0, rows: 1, ..fill }, timing, asynchronous)?;
             }
         }

@@ -8,6 +8,7 @@ use super::access;
 use super::check;
 use super::location::Location;
 use super::memory::{Allocation, Extra, Kind, SYNC_UNSET, next_id};
+use super::memory_file::makes_dma_bufs;
 use super::physical::{self, GRANULARITY, Physical};
 use super::space::{CHUNK, Overlay, Piece, space};
 use super::{device, devices};
@@ -446,6 +447,11 @@ pub fn dma_buf(addr: usize, size: usize) -> Result<OwnedFd> {
             let mapping = allocation.extra.lock().mapping.clone().ok_or(Error::INVALID_VALUE)?;
             mapping.physical.device().ok_or(Error::INVALID_VALUE)?;
             mapping.physical.file()?.dma_buf(offset, size)
+        }
+        // Moved to a file, as for other processes, where that is of use.
+        Kind::Device if makes_dma_bufs() => {
+            let (file, start) = super::ipc::file_of(&allocation)?;
+            file.dma_buf(start + offset as u64, size)
         }
         // Private memory, which has no file behind it.
         Kind::Device | Kind::Pool => Err(Error::NOT_SUPPORTED),
