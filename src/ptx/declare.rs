@@ -65,22 +65,40 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The state space of a declaration.
-    fn declared_space(&mut self, place: Place) -> Parsed<Space> {
+    /// `[2]`, behind `.const`: a bank of the first devices.
+    pub(super) fn bank(&mut self) -> Parsed<i64> {
+        let at = self.position;
+        self.expect(b'[')?;
+        let bank = self.integer()?;
+        self.expect(b']')?;
+        match bank {
+            _ if self.module.version >= (2, 2) => {
+                wrong(at, "Deprecated feature: 'explicit constant banks' not supported as of PTX version 2.2")
+            }
+            0 => Ok(bank),
+            _ if self.module.version < (1, 5) => {
+                wrong(at, "Feature 'banked constants' requires PTX ISA .version 1.5 or later")
+            }
+            1..=10 => Ok(bank),
+            _ => wrong(at, format!("Illegal bank number: {bank}")),
+        }
+    }
+
+    /// The state space of a declaration. Arrays that another module completes may be `incomplete`.
+    fn declared_space(&mut self, place: Place, incomplete: bool) -> Parsed<Space> {
         let at = self.position;
         let Token::Dot(name) = self.token else { return Err(self.unexpected()) };
         if name == "tex" {
-            return wrong(at, "Deprecated feature: '.tex' not supported as of PTX version 1.5");
+            if self.module.version >= (1, 5) {
+                return wrong(at, "Deprecated feature: '.tex' not supported as of PTX version 1.5");
+            }
+            self.advance()?;
+            return Ok(Space::Global);
         }
         let space = Space::parse(name).ok_or_else(|| self.unexpected())?;
         self.advance()?;
-        // `.const[2]` is a bank of the first devices.
-        if self.accept(b'[')? {
-            self.integer()?;
-            self.expect(b']')?;
-            if self.module.version >= (2, 2) {
-                return wrong(at, "Deprecated feature: 'explicit constant banks' not supported as of PTX version 2.2");
-            }
+        if space == Space::Constant && self.token == Token::Sign(b'[') && self.bank()? > 0 && !incomplete {
+            return wrong(at, "Constant banks 1..11 are reserved for external incomplete arrays");
         }
         if place == Place::Module && matches!(space, Space::Local | Space::Register) {
             return wrong(at, format!("Module-scoped variables in .{name} state space are not allowed with ABI"));
@@ -91,7 +109,8 @@ impl<'a> Parser<'a> {
     /// The declaration of one or more variables, up to the semicolon.
     pub(super) fn variables(&mut self, linkage: Linkage, place: Place) -> Parsed<Vec<Variable<'a>>> {
         let at = self.position;
-        let space = self.declared_space(place)?;
+        let texture = self.token == Token::Dot("tex");
+        let space = self.declared_space(place, linkage == Linkage::Extern)?;
         let (mut align, mut ty, mut lanes, mut managed) = (None, None, 1, false);
         while let Token::Dot(name) = self.token {
             match name {
@@ -127,6 +146,11 @@ impl<'a> Parser<'a> {
             self.advance()?;
         }
         let ty = ty.ok_or_else(|| self.unexpected())?;
+        let ty = match (texture, ty) {
+            (false, ty) => ty,
+            (_, Type::U32 | Type::U64) if lanes == 1 => Type::TextureReference,
+            _ => return wrong(at, "Texture variables must be type .u32 or .u64"),
+        };
         if ty.bytes() * lanes > 16 {
             return wrong(at, "Vector type too large, exceeds 128 bit limit");
         }
@@ -135,6 +159,9 @@ impl<'a> Parser<'a> {
         }
         if ty == Type::SamplerReference && !self.samplers {
             return wrong(at, "Instruction or declaration violates .target texmode_unified setting");
+        }
+        if ty.is_opaque() && !texture {
+            self.since("opaque type", (1, 5))?;
         }
         if ty.is_opaque() && !matches!(space, Space::Global | Space::Parameter) {
             return wrong(at, "Texture and surface variables must be declared in .global space");

@@ -30,7 +30,12 @@ pub struct Lexer<'a> {
     at: usize,
     line: u32,
     line_start: usize,
+    /// Lines that begin with [`DWARF`] are comments.
+    pub dwarf: bool,
 }
+
+/// What lines for debuggers began with before version 2.0.
+const DWARF: &[u8] = b"@@DWARF";
 
 fn is_start(c: u8) -> bool {
     c.is_ascii_alphabetic() || matches!(c, b'_' | b'$' | b'%')
@@ -43,7 +48,7 @@ fn is_part(c: u8) -> bool {
 impl<'a> Lexer<'a> {
     /// At the beginning of `text`.
     pub fn new(text: &'a str) -> Self {
-        Lexer { text: text.as_bytes(), at: 0, line: 1, line_start: 0 }
+        Lexer { text: text.as_bytes(), at: 0, line: 1, line_start: 0, dwarf: true }
     }
 
     fn peek(&self, ahead: usize) -> u8 {
@@ -64,10 +69,11 @@ impl<'a> Lexer<'a> {
                     self.line_start = self.at;
                 }
                 b' ' | b'\t' | b'\r' | 0x0c => self.at += 1,
-                b'/' if self.peek(1) == b'/' => {
-                    while self.at < self.text.len() && self.peek(0) != b'\n' {
-                        self.at += 1;
-                    }
+                // Where a preprocessor has been.
+                b'#' if self.is_line_empty() => self.skip_line(),
+                b'/' if self.peek(1) == b'/' => self.skip_line(),
+                b'@' if self.dwarf && self.text.get(self.at..).is_some_and(|rest| rest.starts_with(DWARF)) => {
+                    self.skip_line()
                 }
                 b'/' if self.peek(1) == b'*' => {
                     self.at += 2;
@@ -83,6 +89,17 @@ impl<'a> Lexer<'a> {
                 _ => return,
             }
         }
+    }
+
+    fn skip_line(&mut self) {
+        while self.at < self.text.len() && self.peek(0) != b'\n' {
+            self.at += 1;
+        }
+    }
+
+    /// Nothing but blanks stands before this in its line.
+    fn is_line_empty(&self) -> bool {
+        self.text.get(self.line_start..self.at).is_some_and(|line| line.iter().all(u8::is_ascii_whitespace))
     }
 
     fn take(&mut self, part: impl Fn(u8) -> bool) -> &'a str {

@@ -15,6 +15,7 @@ pub mod lexer;
 pub mod link;
 mod location;
 pub mod module;
+mod old;
 mod operand;
 pub mod parser;
 pub mod pressure;

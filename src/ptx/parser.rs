@@ -8,7 +8,7 @@ use super::module::Linkage;
 use super::operand::Scopes;
 use super::{
     Body, Diagnostic, Fault, Function, Instruction, Module, NEWEST, Operand, Position, Space, Type, Variable, flow,
-    link,
+    link, old,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -50,6 +50,12 @@ pub(super) struct Parser<'a> {
 const DEEPEST: u32 = 64;
 /// Blocks in blocks: every name is looked for in all that are around it.
 const DEEPEST_BLOCK: u32 = 256;
+
+/// The number of `sm_90` or `compute_90`, whatever its suffix.
+fn architecture_of(target: &str) -> Option<u32> {
+    let digits = target.strip_prefix("sm_").or_else(|| target.strip_prefix("compute_"))?;
+    digits.trim_end_matches(['a', 'f']).parse().ok()
+}
 
 /// How a token looks in a message.
 fn show(token: Token<'_>) -> String {
@@ -146,6 +152,16 @@ impl<'a> Parser<'a> {
         result
     }
 
+    /// Where the parser is, to come back to.
+    pub(super) fn here(&self) -> (Lexer<'a>, Token<'a>, Position) {
+        (self.lexer.clone(), self.token, self.position)
+    }
+
+    /// Comes back.
+    pub(super) fn go_back(&mut self, (lexer, token, position): (Lexer<'a>, Token<'a>, Position)) {
+        (self.lexer, self.token, self.position) = (lexer, token, position);
+    }
+
     /// The token behind the current one.
     pub(super) fn ahead(&self) -> Token<'a> {
         self.lexer.clone().read().map_or(Token::End, |(token, _)| token)
@@ -186,6 +202,10 @@ impl<'a> Parser<'a> {
                 Token::Dot("alias") => self.alias()?,
                 Token::Dot("pragma") => self.pragma()?,
                 Token::Dot(_) => self.declaration()?,
+                Token::Sign(b'@') if self.ahead() == Token::Sign(b'@') => {
+                    let message = "Deprecated feature: '@@DWARF directive' not supported as of PTX version 2.0";
+                    return Err(Diagnostic::new(Fault::Semantics, self.position, message));
+                }
                 _ => return Err(self.unexpected()),
             }
         }
@@ -207,7 +227,8 @@ impl<'a> Parser<'a> {
             _ => return Err(self.unexpected()),
         };
         self.module.version = version;
-        if version > NEWEST {
+        self.lexer.dwarf = version < (2, 0);
+        if version > NEWEST || !old::is_version(version) {
             let message = format!(
                 "Unsupported .version {}.{}; current version is '{}.{}'",
                 version.0, version.1, NEWEST.0, NEWEST.1
@@ -222,22 +243,35 @@ impl<'a> Parser<'a> {
         let target = self.word()?;
         let digits = target.strip_prefix("sm_").or_else(|| target.strip_prefix("compute_")).unwrap_or("");
         self.module.suffix = digits.chars().last().filter(|c| matches!(c, 'a' | 'f'));
-        self.module.architecture = digits
-            .trim_end_matches(['a', 'f'])
-            .parse()
-            .map_err(|_| Diagnostic::new(Fault::Syntax, at, format!("Unknown target '{target}'")))?;
+        let unknown = || Diagnostic::new(Fault::Syntax, at, format!("Unsupported .target '{target}'"));
+        self.module.architecture = architecture_of(target).ok_or_else(unknown)?;
+        old::check_target(target, self.module.architecture, version, at)?;
         while self.accept(b',')? {
             match self.word()? {
-                "texmode_independent" => self.samplers = true,
-                "texmode_unified" | "debug" | "map_f64_to_f32" => {}
-                other => return Err(Diagnostic::new(Fault::Syntax, at, format!("Unknown target '{other}'"))),
+                "texmode_independent" => {
+                    self.since("texmode_independent", (1, 5))?;
+                    self.samplers = true;
+                }
+                "debug" => self.since("debug", (3, 0))?,
+                "texmode_unified" => {}
+                // Others that would do as well.
+                other if architecture_of(other).is_some() => {}
+                // Doubles stay doubles: every device that there is has them.
+                "map_f64_to_f32" if self.module.architecture < 13 => {}
+                "map_f64_to_f32" => {
+                    let message = "Directive map_f64_to_f32 is not supported with SM 1.3 or higher";
+                    return Err(Diagnostic::new(Fault::Semantics, at, message));
+                }
+                other => return Err(Diagnostic::new(Fault::Syntax, at, format!("Unsupported .target '{other}'"))),
             }
         }
         let (architecture, suffix) = (self.module.architecture, self.module.suffix);
         self.checker = Checker::new(Target { architecture, suffix, version });
-        self.module.address_size = 32;
+        // Whoever says nothing gets what the driver has.
+        self.module.address_size = 64;
         self.module.address_position = self.position;
         if self.token == Token::Dot("address_size") {
+            self.since(".address_size directive", (2, 3))?;
             self.advance()?;
             self.module.address_size = self.integer()? as u32;
         }
@@ -246,6 +280,7 @@ impl<'a> Parser<'a> {
 
     /// `.pragma` with its strings: hints to an assembler.
     fn pragma(&mut self) -> Parsed<()> {
+        self.since(".pragma directive", (2, 0))?;
         self.advance()?;
         loop {
             let Token::Text(_) = self.advance()? else { return Err(self.unexpected()) };
@@ -310,7 +345,10 @@ impl<'a> Parser<'a> {
         let Token::Dot(name) = self.token else { return Err(self.unexpected()) };
         let linkage = match name {
             "visible" => Linkage::Visible,
-            "weak" => Linkage::Weak,
+            "weak" => {
+                self.since(".weak directive", (3, 1))?;
+                Linkage::Weak
+            }
             "common" => Linkage::Common,
             "extern" => Linkage::Extern,
             _ => Linkage::Internal,
@@ -403,16 +441,23 @@ impl<'a> Parser<'a> {
         let returns = if entry { Vec::new() } else { self.parameters(false)? };
         let position = self.position;
         let complain = |message: String| Err(Diagnostic::new(Fault::Semantics, position, message));
-        if returns.len() > 1 {
+        if returns.len() > 1 && returns.iter().any(|result| result.space != Space::Register) {
             return complain("Multiple return parameters require .register state space".to_owned());
         }
         let name = self.word()?;
         let parameters = self.parameters(entry)?;
-        if entry {
-            self.check_space(name, &parameters, position)?;
+        if entry && !parameters.is_empty() && self.has_parameters_inside() {
+            let message = "Feature 'kernel parameter list' requires PTX ISA .version 1.4 or later";
+            return complain(message.to_owned());
         }
         let mut function = Function { name, entry, linkage, returns, parameters, position, ..Function::default() };
         self.directives(&mut function, true)?;
+        if entry && self.has_parameters_inside() {
+            function.parameters = self.parameters_inside()?;
+        }
+        if entry {
+            self.check_space(name, &function.parameters, position)?;
+        }
         if self.variables.contains_key(name) {
             return complain(format!("Duplicate definition of function '{name}'"));
         }
@@ -486,6 +531,7 @@ impl<'a> Parser<'a> {
                     self.integer()?;
                 }
                 ("maxntid" | "reqntid" | "reqnctapercluster", true) => {
+                    self.since(&format!(".{name}"), if name == "reqntid" { (2, 1) } else { (1, 3) })?;
                     let numbers = self.integers()?;
                     if numbers.contains(&0) {
                         return complain(format!("Positive non-zero value expected for {name}"));
@@ -500,6 +546,7 @@ impl<'a> Parser<'a> {
                 ("maxnreg", true) => function.most_registers = Some(self.integer()? as u32),
                 ("maxclusterrank", true) => function.most_cluster = Some(self.integer()? as u32),
                 ("minnctapersm", true) => {
+                    self.since(".minnctapersm directive", (2, 0))?;
                     self.integer()?;
                 }
                 ("maxnctapersm", true) => {
@@ -562,13 +609,17 @@ impl<'a> Parser<'a> {
             }
         }
         self.expect(b'{')?;
-        self.block(&mut scopes, &mut body)?;
+        self.block(function.entry, &mut scopes, &mut body)?;
         let end = self.position;
         body.instructions.extend(self.results.iter().cloned());
         self.resolve(&mut scopes, &mut body)?;
         if flow::edges(&body) > flow::MOST_EDGES {
             let message = format!("Function '{}' has too many ways between its blocks", function.name);
             return Err(Diagnostic::new(Fault::Room, function.position, message));
+        }
+        let target = self.checker.target();
+        for instruction in &mut body.instructions {
+            old::modernise(instruction, target)?;
         }
         for instruction in &body.instructions {
             self.checker.check(instruction, &body)?;
@@ -586,7 +637,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Statements up to the closing brace.
-    fn block(&mut self, scopes: &mut Scopes<'a>, body: &mut Body<'a>) -> Parsed<()> {
+    fn block(&mut self, entry: bool, scopes: &mut Scopes<'a>, body: &mut Body<'a>) -> Parsed<()> {
         let mut depth = 1;
         loop {
             let position = self.position;
@@ -611,6 +662,16 @@ impl<'a> Parser<'a> {
                 Token::Dot("loc") => self.location(body)?,
                 Token::Dot("pragma") => self.pragma()?,
                 Token::Dot("reg") => self.registers(scopes)?,
+                // Read before.
+                Token::Dot("param") if self.has_parameters_inside() => {
+                    while !self.accept(b';')? {
+                        self.advance()?;
+                    }
+                }
+                Token::Dot("param") if entry && depth == 1 && self.module.version < (2, 0) => {
+                    let message = "Parameter variables must be declared within .entry parameter list";
+                    return Err(Diagnostic::new(Fault::Semantics, position, message));
+                }
                 Token::Dot(_) => {
                     for variable in self.variables(Linkage::Internal, Place::Function)? {
                         // Memory that outlives the call belongs to the module.
@@ -758,6 +819,10 @@ impl<'a> Parser<'a> {
         while let Token::Dot(name) = self.token {
             modifiers.push(name);
             self.advance()?;
+            // A bank of constant memory.
+            if name == "const" && self.token == Token::Sign(b'[') {
+                self.bank()?;
+            }
         }
         let mut operands = Vec::new();
         self.in_call = opcode == "call";

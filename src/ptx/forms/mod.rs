@@ -367,6 +367,11 @@ impl<'a> Checker<'a> {
         Checker { target, seen: HashMap::new() }
     }
 
+    /// What modules are for.
+    pub fn target(&self) -> Target {
+        self.target
+    }
+
     /// Checks an instruction.
     pub fn check(&mut self, i: &Instruction<'a>, body: &Body<'a>) -> Result<(), Diagnostic> {
         let complain = |message: &str| Err(Diagnostic::new(Fault::Semantics, i.position, message));
