@@ -112,6 +112,22 @@ int main(void)
     SHOW(cuStreamWaitValue32(a, d, 1, 4));
     SHOW(cuStreamBatchMemOp(a, 1, p, 1));
     SHOW(cuStreamBatchMemOp(a, 256, p, 0));
+    /* Words may end behind an allocation, if they begin in it. */
+    static const size_t sizes[] = { 1, 4, 5, 538, 990, 992, 997, 1000 };
+    for (int k = 0; k < 8; k++) {
+        CUdeviceptr block;
+        void *host;
+        OK(cuMemAlloc(&block, sizes[k]));
+        OK(cuMemAllocHost(&host, sizes[k]));
+        printf("%zu bytes:", sizes[k]);
+        for (size_t from = sizes[k] / 8 * 8, o = from ? from - 8 : 0; o < from + 16; o += 4)
+            printf(" %zu %d %d %d", o, (int)cuStreamWriteValue32(a, block + o, 1, 0), (int)cuStreamWriteValue64(a, block + o, 1, 0),
+                   (int)cuStreamWriteValue32(a, (CUdeviceptr)(uintptr_t)host + o, 1, 0));
+        printf("\n");
+        OK(cuStreamSynchronize(a));
+        OK(cuMemFree(block));
+        OK(cuMemFreeHost(host));
+    }
     OK(cuStreamDestroy(a));
     OK(cuStreamDestroy(b));
     OK(cuMemFree(d));

@@ -131,15 +131,16 @@ pub fn cuStreamBatchMemOp(
 /// The most operations in one batch.
 const MOST_OPERATIONS: c_uint = 255;
 
-/// Checks that a stream may wait for or write a word: aligned, in device memory or in page-locked host memory. Managed
-/// memory, pool allocations and pageable memory are refused.
+/// Checks that a stream may wait for or write a word: aligned, beginning in device memory or in page-locked host memory. Managed
+/// memory, pool allocations and pageable memory are refused. Aligned words that end behind an allocation still lie in its last
+/// granule or page.
 fn check_word(address: u64, wide: bool) -> Result<usize> {
     let size = if wide { 8 } else { 4 };
     let address = usize::try_from(address).map_err(|_| Error::INVALID_VALUE)?;
     if !address.is_multiple_of(size) || memory::find(address).is_some_and(|a| a.is_from_pool()) {
         return Err(Error::INVALID_VALUE);
     }
-    match access::resolve(address, size, Declared::Device, true)?.place {
+    match access::resolve(address, 1, Declared::Device, true)?.place {
         Place::Pinned | Place::Registered | Place::Device(_) | Place::Mapped(_) => Ok(address),
         Place::Pageable | Place::Managed => Err(Error::INVALID_VALUE),
     }

@@ -278,6 +278,11 @@ impl Context {
         self.flags.load(Ordering::Acquire)
     }
 
+    /// From the first executable graph with kernels on the local memory that they need stays, and the flags say so.
+    pub fn keep_local_memory(&self) {
+        self.flags.fetch_or(flag::LMEM_RESIZE_TO_MAX, Ordering::AcqRel);
+    }
+
     /// Changes the flags that can change after creation; the others stay.
     pub fn set_flags(&self, flags: u32) -> Result<()> {
         const SETTABLE: u32 = flag::SCHEDULING | flag::LMEM_RESIZE_TO_MAX | flag::SYNC_MEMOPS;

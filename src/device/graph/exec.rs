@@ -346,6 +346,9 @@ impl Exec {
         if has_allocations && graph.instantiated.swap(true, Ordering::AcqRel) {
             return Err(Error::NOT_SUPPORTED);
         }
+        if shape.levels.iter().flat_map(|level| &level.entries).any(|entry| entry.operation.is_for_kernels()) {
+            context.keep_local_memory();
+        }
         let objects = graph.objects();
         for (object, count) in &objects {
             object.retain(*count);

@@ -1,6 +1,8 @@
 //! What a node of a graph does.
 
 use super::{Graph, memory::Allocation};
+use crate::device::access::{self, Declared, Place};
+use crate::device::box_copy::Side;
 use crate::device::event::Event;
 use crate::device::launch::Kernel;
 use crate::device::stream::{HostCall, Work};
@@ -56,6 +58,33 @@ impl Operation {
         }
     }
 
+    /// True for what a device has a kernel for, of the program or its own: rows apart, long fills and those of managed memory,
+    /// copies between memories that it reaches by itself. Its copy engines do the rest.
+    pub fn is_for_kernels(&self) -> bool {
+        /// The longest fill that takes no kernel.
+        const SHORT: usize = 4096;
+        let place = |address| access::resolve(address, 1, Declared::Unified, false).map(|range| range.place);
+        let between = |dst, src| match (place(dst), place(src)) {
+            (Ok(Place::Pageable), _) | (_, Ok(Place::Pageable)) => false,
+            (Ok(Place::Managed), Ok(_)) | (Ok(_), Ok(Place::Managed)) => true,
+            (Ok(dst), Ok(src)) => is_of_device(dst) && is_of_device(src),
+            _ => false,
+        };
+        match self {
+            Operation::Kernel(_) => true,
+            Operation::Fill(Fill { dst, pitch, element, width, rows, .. }) => {
+                let row = width * element;
+                *rows > 1 && *pitch != row || row * rows > SHORT || place(*dst) == Ok(Place::Managed)
+            }
+            Operation::Copy(Work::Copy(copy), _) => between(copy.dst, copy.src),
+            Operation::Copy(Work::Box(copy), _) => match (&copy.dst, &copy.src) {
+                (Side::Memory { address: dst, .. }, Side::Memory { address: src, .. }) => between(*dst, *src),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
     /// True when both are of the same kind.
     pub fn is_like(&self, other: &Operation) -> bool {
         self.kind() == other.kind()
@@ -70,4 +99,8 @@ impl Operation {
     pub fn may_wait(&self) -> bool {
         matches!(self, Operation::Host(_) | Operation::Wait(_) | Operation::Child(_) | Operation::MemoryOperations(..))
     }
+}
+
+fn is_of_device(place: Place) -> bool {
+    matches!(place, Place::Device(_) | Place::Mapped(Some(_)))
 }
