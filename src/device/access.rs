@@ -158,6 +158,7 @@ fn classify(address: usize, bytes: usize, declared: Declared, found: Option<(usi
         return Found::Wrong;
     }
     let place = match allocation.kind {
+        Kind::Device if is_of_another(allocation) => return Found::Wrong,
         Kind::Device | Kind::Imported => Place::Device(allocation.device.ordinal),
         Kind::Pool if has_peers() && !allocation.is_open() => return Found::Wrong,
         Kind::Pool => Place::Device(allocation.device.ordinal),
@@ -169,6 +170,15 @@ fn classify(address: usize, bytes: usize, declared: Declared, found: Option<(usi
         Kind::Reserved | Kind::Mapped => return Found::Wrong,
     };
     Found::Known(place, allocation.sync_memops.load(Ordering::Relaxed) == 1)
+}
+
+/// True for a variable of a module of another context of the device than the current one.
+fn is_of_another(allocation: &Allocation) -> bool {
+    let current = context::current_handle();
+    current != 0
+        && current != allocation.context_handle
+        && allocation.device.ordinal == acting_device()
+        && allocation.extra.lock().of_module
 }
 
 #[inline]

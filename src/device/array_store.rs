@@ -2,6 +2,7 @@
 //! of bytes. It starts as zeros and takes pages when they are first written.
 
 use super::Device;
+use super::memory::Hidden;
 use crate::error::{Error, Result};
 use parking_lot::RwLock;
 use std::sync::Arc;
@@ -63,6 +64,8 @@ pub struct Store {
     backing: RwLock<Backing>,
     device: Arc<Device>,
     charged: usize,
+    /// Where it would be on a device.
+    _addresses: Option<Hidden>,
 }
 
 /// Where the bytes of an array are at the moment.
@@ -89,25 +92,26 @@ impl Store {
                 return Err(error);
             }
         };
-        Ok(Arc::new(Store { backing: RwLock::new(backing), device: device.clone(), charged }))
+        let addresses = Hidden::take(device, charged);
+        Ok(Arc::new(Store { backing: RwLock::new(backing), device: device.clone(), charged, _addresses: addresses }))
     }
 
     /// A store whose memory the program maps in one piece later.
     pub fn deferred(device: &Arc<Device>) -> Arc<Store> {
         let backing = RwLock::new(Backing::Deferred(None));
-        Arc::new(Store { backing, device: device.clone(), charged: 0 })
+        Arc::new(Store { backing, device: device.clone(), charged: 0, _addresses: None })
     }
 
     /// A store in memory that somebody else provides, for good.
     pub fn provided(device: &Arc<Device>, memory: Provided) -> Arc<Store> {
         let backing = RwLock::new(Backing::Deferred(Some(memory)));
-        Arc::new(Store { backing, device: device.clone(), charged: 0 })
+        Arc::new(Store { backing, device: device.clone(), charged: 0, _addresses: None })
     }
 
     /// A store whose memory the program maps tile by tile.
     pub fn sparse(device: &Arc<Device>) -> Arc<Store> {
         let backing = RwLock::new(Backing::Sparse(Default::default()));
-        Arc::new(Store { backing, device: device.clone(), charged: 0 })
+        Arc::new(Store { backing, device: device.clone(), charged: 0, _addresses: None })
     }
 
     /// Where the bytes are now.

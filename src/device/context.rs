@@ -77,6 +77,8 @@ pub struct Context {
     /// Contexts whose memory this one may access: their ids.
     pub peers: Mutex<std::collections::BTreeSet<u64>>,
     legacy: Arc<Stream>,
+    /// What the first stream that the program made took of the addresses.
+    pub for_streams: Mutex<Option<memory::Hidden>>,
 }
 
 /// All contexts that a handle leads to. A primary context keeps its handle while the device lives.
@@ -224,6 +226,7 @@ impl Context {
                 cache: 0,
             }),
             peers: Mutex::new(Default::default()),
+            for_streams: Mutex::new(None),
         })
     }
 
@@ -233,9 +236,13 @@ impl Context {
         check_device(device)?;
         let user = if flags & flag::USER_COREDUMP != 0 { flag::COREDUMP } else { 0 };
         let flags = flags & !flag::USER_COREDUMP | user;
-        CONTEXTS
+        let context = CONTEXTS
             .insert_with(|handle| Context::build(handle, device, false, flags, api_version))
-            .ok_or(Error::OUT_OF_MEMORY)
+            .ok_or(Error::OUT_OF_MEMORY)?;
+        if are_several() {
+            memory::separate_all();
+        }
+        Ok(context)
     }
 
     /// Creates the device's primary context, behind `handle` if the device had one before. Fails with the error of a context
@@ -243,16 +250,20 @@ impl Context {
     pub fn create_primary(device: &Arc<Device>, handle: Option<usize>, flags: u32) -> Result<Arc<Context>> {
         check_device(device)?;
         let flags = flags & !flag::USER_COREDUMP | flag::MAP_HOST;
-        match handle {
+        let context = match handle {
             Some(handle) => {
                 let context = Context::build(handle, device, true, flags, API_VERSION);
                 CONTEXTS.replace(handle, context.clone());
-                Ok(context)
+                context
             }
             None => CONTEXTS
                 .insert_with(|handle| Context::build(handle, device, true, flags, API_VERSION))
-                .ok_or(Error::OUT_OF_MEMORY),
+                .ok_or(Error::OUT_OF_MEMORY)?,
+        };
+        if are_several() {
+            memory::separate_all();
         }
+        Ok(context)
     }
 
     /// The context behind a handle, dead primary contexts included: what may be current. Without one:
@@ -281,6 +292,14 @@ impl Context {
     /// From the first executable graph with kernels on the local memory that they need stays, and the flags say so.
     pub fn keep_local_memory(&self) {
         self.flags.fetch_or(flag::LMEM_RESIZE_TO_MAX, Ordering::AcqRel);
+    }
+
+    /// The first stream that the program makes takes a chunk of the addresses, as on the real driver, for all that follow.
+    pub fn note_stream(&self) {
+        let mut taken = self.for_streams.lock();
+        if taken.is_none() {
+            *taken = memory::Hidden::take(&self.device, super::space::CHUNK);
+        }
     }
 
     /// Changes the flags that can change after creation; the others stay.
@@ -414,6 +433,7 @@ impl Context {
         }
         super::module::free_all_of(self);
         memory::free_all_of(self);
+        drop(self.for_streams.lock().take());
         super::texture::free_all_of(self);
         super::array::free_all_of(self);
         if !self.primary {

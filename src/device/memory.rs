@@ -185,6 +185,8 @@ pub(super) const CLASS_MANAGED: u32 = Zone::MANAGED;
 pub(super) const CLASS_WRITE_COMBINED: u32 = 3;
 /// Zone class of the variables of modules.
 pub(super) const CLASS_MODULE: u32 = 4;
+/// Zone class of what nobody sees: where the real driver has something, and programs' blocks lie beside it.
+const CLASS_HIDDEN: u32 = 5;
 
 pub(super) fn record(context: &Context, piece: Piece, size: usize, kind: Kind) -> Arc<Allocation> {
     record_of(&context.device, (context.id, context.handle), piece, size, kind)
@@ -244,6 +246,46 @@ fn alloc_in(context: &Context, class: u32, size: usize) -> Result<Arc<Allocation
         super::pool::relieve(device);
         place()
     })
+}
+
+/// Has look-ups ask whose a variable of a module is: one context has it, and no other may use it.
+pub(super) fn separate(variable: &Allocation) {
+    if let Ok(space) = space() {
+        space.obscure(variable.base);
+    }
+}
+
+/// The same for all there are, when there is a second context.
+pub(super) fn separate_all() {
+    let Ok(space) = space() else { return };
+    space.collect(|a| a.extra.lock().of_module).iter().for_each(|a| separate(a));
+}
+
+/// Addresses that are taken, and hold nothing for whoever looks.
+pub struct Hidden(usize);
+
+impl Hidden {
+    /// Takes as many as an allocation of `size` bytes of a device would.
+    pub fn take(device: &Arc<Device>, size: usize) -> Option<Hidden> {
+        let space = space().ok()?;
+        let heap = context::top().map_or(0, |context| context.id as u32);
+        let zone = Zone { device: device.ordinal, class: CLASS_HIDDEN, heap };
+        let make = |piece| record_for_all(device, piece, size, Kind::Reserved);
+        let taken = space.place(zone, size.max(1), |_| Ok(()), make).ok()?;
+        space.retire(taken.base, |a| Arc::ptr_eq(a, &taken))?;
+        Some(Hidden(taken.base))
+    }
+}
+
+impl Drop for Hidden {
+    fn drop(&mut self) {
+        // In a child of fork nothing may be locked.
+        if super::is_started()
+            && let Ok(space) = space()
+        {
+            space.release(self.0, |_| true);
+        }
+    }
 }
 
 /// The distance in bytes of rows of `width` bytes, and the bytes of `height` of them. Both are computed modulo 2^64, as

@@ -1,7 +1,7 @@
 //! Modules: device code in a context, its functions and its variables.
 
 use super::check;
-use super::context::Context;
+use super::context::{self, Context};
 use super::function::{FUNCTIONS, Function, Origin};
 use super::handle::{Kind, Table};
 use super::image::{self, Image};
@@ -43,6 +43,9 @@ pub struct Global {
 impl Global {
     fn new(name: &str, allocation: Arc<Allocation>) -> Global {
         allocation.extra.lock().of_module = true;
+        if context::are_several() {
+            memory::separate(&allocation);
+        }
         Global {
             name: name.to_owned(),
             base: allocation.base,
@@ -322,7 +325,10 @@ impl Module {
         let module = parse(text, capability(&context.device), options)?;
         let mut pending = Pending(Vec::new());
         let mut addresses: HashMap<String, u64> = HashMap::new();
-        for variable in module.variables.iter().filter(|v| is_defined(v)) {
+        // Constants come first, as the real driver has them.
+        let defined = module.variables.iter().filter(|v| is_defined(v));
+        let (constants, others): (Vec<_>, Vec<_>) = defined.partition(|v| v.space == Space::Constant);
+        for variable in constants.into_iter().chain(others) {
             let global = match library.map(|shared| shared.find(variable.name)) {
                 Some(Ok(shared)) => shared.lent(),
                 _ if variable.managed => {
