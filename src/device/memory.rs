@@ -479,6 +479,7 @@ pub fn unregister(base: usize) -> Result<()> {
     if owner.base != base || !matches!(owner.kind, Kind::Registered(_)) {
         return Err(Error::INVALID_VALUE);
     }
+    context::check_error()?;
     wait_for_users(&owner);
     remove(&owner).map_err(|_| Error::HOST_MEMORY_NOT_REGISTERED)
 }
