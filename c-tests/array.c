@@ -138,6 +138,28 @@ static void lines(void)
     cuArrayDestroy(b);
 }
 
+/* Extents are read as 32 bits. */
+static void wide(void)
+{
+    static const size_t t[][3] = { { 4, (size_t)1 << 32, 0 }, { 2, 2, (size_t)1 << 32 }, { ((size_t)1 << 32) + 4, ((size_t)1 << 32) + 5, ((size_t)1 << 32) + 6 }, { (size_t)1 << 32, 4, 0 }, { 4, (size_t)1 << 32, 4 } };
+    for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
+        CUDA_ARRAY3D_DESCRIPTOR d = { t[i][0], t[i][1], t[i][2], CU_AD_FORMAT_FLOAT, 1, 0 }, told;
+        CUDA_ARRAY_DESCRIPTOR flat = { t[i][0], t[i][1], CU_AD_FORMAT_FLOAT, 1 };
+        CUarray a, level;
+        CUmipmappedArray m;
+        CUresult r = cuArray3DCreate(&a, &d);
+        printf("%zx %zx %zx: %s", t[i][0], t[i][1], t[i][2], name(r));
+        if (!r) cuArray3DGetDescriptor(&told, a), printf(" %zu %zu %zu", told.Width, told.Height, told.Depth), cuArrayDestroy(a);
+        r = cuArrayCreate(&a, &flat);
+        printf(", flat %s", name(r));
+        if (!r) cuArrayGetDescriptor(&flat, a), printf(" %zu %zu", flat.Width, flat.Height), cuArrayDestroy(a);
+        r = cuMipmappedArrayCreate(&m, &d, 1);
+        printf(", mipmapped %s", name(r));
+        if (!r) cuMipmappedArrayGetLevel(&level, m, 0), cuArray3DGetDescriptor(&told, level), printf(" %zu %zu %zu", told.Width, told.Height, told.Depth), cuMipmappedArrayDestroy(m);
+        putchar('\n');
+    }
+}
+
 int main(void)
 {
     CUdevice device;
@@ -154,5 +176,6 @@ int main(void)
     sizes();
     planes();
     lines();
+    wide();
     return cuDevicePrimaryCtxRelease(device) != CUDA_SUCCESS;
 }

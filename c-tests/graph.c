@@ -267,6 +267,109 @@ static void threads(void)
     OK(cuGraphDestroy(g));
 }
 
+static CUresult allocate(CUgraph g, CUgraphNode *n, CUdeviceptr *p, size_t size, CUgraphNode *deps, size_t count)
+{
+    CUDA_MEM_ALLOC_NODE_PARAMS a;
+    memset(&a, 0, sizeof a);
+    a.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED, a.poolProps.location.type = CU_MEM_LOCATION_TYPE_DEVICE, a.bytesize = size, a.dptr = *p;
+    CUresult r = cuGraphAddMemAllocNode(n, g, deps, count, &a);
+    *p = a.dptr;
+    return r;
+}
+
+/* What a graph with allocations can still do. */
+static void able(const char *what, CUgraph g)
+{
+    CUgraph copy;
+    CUgraphNode a, b;
+    CUgraphExec x = NULL, y = NULL;
+    CUresult cloned = cuGraphClone(&copy, g);
+    if (!cloned) cuGraphDestroy(copy);
+    OK(cuGraphAddEmptyNode(&a, g, NULL, 0));
+    OK(cuGraphAddEmptyNode(&b, g, NULL, 0));
+    CUresult joined = cuGraphAddDependencies(g, &a, &b, NULL, 1), again = cuGraphAddDependencies(g, &a, &b, NULL, 1);
+    CUresult parted = cuGraphRemoveDependencies(g, &a, &b, NULL, 1), nothing = cuGraphRemoveDependencies(g, &b, &a, NULL, 1), none = cuGraphRemoveDependencies(g, NULL, NULL, NULL, 0);
+    CUresult gone = cuGraphDestroyNode(b), one = cuGraphInstantiate(&x, g, 0), two = cuGraphInstantiate(&y, g, 0);
+    if (!one) cuGraphExecDestroy(x);
+    if (!two) cuGraphExecDestroy(y);
+    printf("%s: clone %d, join %d %d, part %d %d %d, destroy a node %d, instantiate %d %d\n", what, cloned, joined, again, parted, nothing, none, gone, one, two);
+}
+
+static void allocations_in_graphs(void)
+{
+    CUgraph g, other, third;
+    CUgraphNode n, f, e, both[2];
+    CUgraphExec x;
+    CUdeviceptr p, q;
+    CUgraphExecUpdateResultInfo info;
+    printf("-- allocations in graphs\n");
+#define NEW(g) OK(cuGraphCreate(&g, 0)); OK(cuGraphAddEmptyNode(&e, g, NULL, 0)); both[0] = both[1] = e
+    NEW(g);
+    able("plain", g);
+    OK(cuGraphDestroy(g));
+    NEW(g);
+    OK(allocate(g, &n, &p, 100, NULL, 0));
+    able("allocates", g);
+    OK(cuGraphDestroy(g));
+    /* A node that could not be added counts too, once its dependencies and parameters were right. */
+    NEW(g);
+    p = 5, n = (CUgraphNode)6;
+    CUresult r = allocate(g, &n, &p, 100, both, 2);
+    printf("twice the same dependency: %s, untouched %d\n", name(r), p == 5 && n == (CUgraphNode)6);
+    able("after that", g);
+    OK(cuGraphDestroy(g));
+    NEW(g);
+    r = allocate(g, &n, &p, 0, NULL, 0);
+    printf("no bytes: %s\n", name(r));
+    able("after that", g);
+    printf("free of what is no allocation: %s\n", name(cuGraphAddMemFreeNode(&f, g, NULL, 0, 4096)));
+    able("after that", g);
+    OK(cuGraphDestroy(g));
+    /* Whose free it is. */
+    NEW(g);
+    OK(cuGraphCreate(&other, 0));
+    OK(cuGraphCreate(&third, 0));
+    OK(allocate(g, &n, &p, 100, NULL, 0));
+    OK(allocate(g, &f, &q, 100, NULL, 0));
+    CUdeviceptr early;
+    CUgraphNode first;
+    OK(allocate(g, &first, &early, 100, NULL, 0));
+    printf("another graph: %s", name(cuGraphAddMemFreeNode(&e, third, NULL, 0, early)));
+    printf(", then its own: %s\n", name(cuGraphAddMemFreeNode(&e, g, &first, 1, early)));
+    printf("own graph: %s", name(cuGraphAddMemFreeNode(&e, g, &f, 1, q)));
+    printf(", again: %s\n", name(cuGraphAddMemFreeNode(&e, g, &e, 1, q)));
+    OK(cuGraphInstantiate(&x, g, 0));
+    printf("instantiated: own graph: %s", name(cuGraphAddMemFreeNode(&e, g, &n, 1, p)));
+    printf(", another: %s", name(cuGraphAddMemFreeNode(&e, other, NULL, 0, p)));
+    printf(", again: %s", name(cuGraphAddMemFreeNode(&e, other, NULL, 0, p)));
+    printf(", a third: %s", name(cuGraphAddMemFreeNode(&e, third, NULL, 0, p)));
+    OK(allocate(g, &n, &q, 100, NULL, 0));
+    printf(", what came later: %s", name(cuGraphAddMemFreeNode(&e, g, &n, 1, q)));
+    OK(cuGraphExecDestroy(x));
+    printf(", destroyed: %s\n", name(cuGraphAddMemFreeNode(&e, g, &n, 1, p)));
+    OK(cuGraphDestroy(third));
+    OK(cuGraphDestroy(other));
+    OK(cuGraphDestroy(g));
+    /* Updates take allocations over. */
+    OK(cuGraphCreate(&g, 0));
+    OK(cuGraphCreate(&other, 0));
+    OK(allocate(g, &n, &p, 1000, NULL, 0));
+    OK(allocate(other, &n, &q, 2000, NULL, 0));
+    OK(cuGraphInstantiate(&x, g, 0));
+    printf("update: %s", name(cuGraphExecUpdate(x, g, &info)));
+    printf(" %d, another graph: %s", info.result, name(cuGraphExecUpdate(x, other, &info)));
+    printf(" %d", info.result);
+    OK(cuGraphLaunch(x, NULL));
+    OK(cuStreamSynchronize(NULL));
+    printf(", fill what it allocates: %s, what it did: %s\n", name(cuMemsetD8(q, 1, 2000)), name(cuMemsetD8(p, 1, 1000)));
+    CUgraphExec y = NULL;
+    printf("instantiate the other: %s\n", name(cuGraphInstantiate(&y, other, 0)));
+    OK(cuMemFree(q));
+    OK(cuGraphExecDestroy(x));
+    OK(cuGraphDestroy(g));
+    OK(cuGraphDestroy(other));
+}
+
 static int ended;
 static void CUDA_CB end(void *p) { __atomic_store_n((int *)p, 1, __ATOMIC_SEQ_CST); }
 static void objects(void)
@@ -292,6 +395,7 @@ int main(void)
     launches();
     refused();
     allocations();
+    allocations_in_graphs();
     threads();
     objects();
     OK(cuMemFree(d));

@@ -109,6 +109,61 @@ static void advise(void)
     tell("freed", p, 4096);
 }
 
+/* Small blocks share pages, and what is said of a page; freeing one takes it from all of them. */
+static void neighbours(void)
+{
+    CUdeviceptr a = 0, b = 0, c = 0;
+    printf("-- neighbours\n");
+    cuMemAllocManaged(&a, 512, CU_MEM_ATTACH_GLOBAL);
+    cuMemAllocManaged(&b, 512, CU_MEM_ATTACH_GLOBAL);
+    cuMemAllocManaged(&c, 40000, CU_MEM_ATTACH_GLOBAL);
+    if (a / 4096 != c / 4096) printf("elsewhere\n");
+    cuMemAdvise(a, 512, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, at(CU_MEM_LOCATION_TYPE_HOST, 0));
+    cuMemPrefetchAsync(a, 512, at(CU_MEM_LOCATION_TYPE_DEVICE, 0), 0, NULL);
+    cuCtxSynchronize();
+    tell("beside it", b, 512);
+    tell("on the same page", c, 16);
+    tell("on more pages", c, 40000);
+    cuMemAdvise(c, 40000, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, at(CU_MEM_LOCATION_TYPE_HOST, 0));
+    cuMemFree(b);
+    tell("one freed", a, 512);
+    tell("its neighbour", c, 16);
+    tell("the next page", c + 4096, 16);
+    cuMemFree(a);
+    cuMemFree(c);
+}
+
+/* Which advice is looked at at all: a NUMA node makes it true without a look at the range. */
+static void advice_for_nodes(void)
+{
+    static const struct { int type, id; } place[] = { { 0, 0 }, { 1, 0 }, { 1, 77 }, { 2, 3 }, { 3, 0 }, { 3, 1234 }, { 4, 0 }, { 5, 0 } };
+    CUdeviceptr p = 0, device = 0;
+    printf("-- advice for nodes\n");
+    cuMemAllocManaged(&p, 4 * MB, CU_MEM_ATTACH_GLOBAL);
+    cuMemAlloc(&device, 4096);
+    for (int advice = 0; advice <= 7; advice++)
+        for (int i = 0; i < 4; i++) {
+            printf("advice %d for %s:", advice, i == 0 ? "managed memory" : i == 1 ? "no bytes" : i == 2 ? "device memory" : "NULL");
+            for (size_t l = 0; l < sizeof place / sizeof *place; l++)
+                printf(" %d", cuMemAdvise(i < 2 ? p : i == 2 ? device : 0, i == 1 ? 0 : 4096, (CUmem_advise)advice, at(place[l].type, place[l].id)));
+            putchar('\n');
+        }
+    SHOW(cuMemPrefetchAsync(p, 0, at(CU_MEM_LOCATION_TYPE_DEVICE, 77), 0, NULL));
+    SHOW(cuMemPrefetchAsync(0, 4096, at(CU_MEM_LOCATION_TYPE_DEVICE, 77), 0, NULL));
+    SHOW(cuMemPrefetchAsync(device, 4096, at(CU_MEM_LOCATION_TYPE_DEVICE, 77), 0, NULL));
+    cuMemAdvise(p, 4 * MB, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, at(CU_MEM_LOCATION_TYPE_DEVICE, 0));
+    cuMemAdvise(p, 4 * MB, CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION, at(CU_MEM_LOCATION_TYPE_HOST_NUMA, 0));
+    tell("not unset", p, 4 * MB);
+    CUcontext here = NULL;
+    cuCtxPopCurrent(&here);
+    SHOW(cuMemAdvise(p, 4096, CU_MEM_ADVISE_SET_READ_MOSTLY, at(CU_MEM_LOCATION_TYPE_HOST_NUMA, 0)));
+    SHOW(cuMemAdvise(p, 4096, CU_MEM_ADVISE_SET_READ_MOSTLY, at(0, 0)));
+    SHOW(cuMemAdvise(p, 4096, CU_MEM_ADVISE_SET_READ_MOSTLY, at(CU_MEM_LOCATION_TYPE_DEVICE, 0)));
+    cuCtxPushCurrent(here);
+    cuMemFree(device);
+    cuMemFree(p);
+}
+
 static void prefetch(void)
 {
     CUdeviceptr p = 0, parts[2];
@@ -154,6 +209,8 @@ int main(void)
     shared();
     attach();
     advise();
+    neighbours();
+    advice_for_nodes();
     prefetch();
     SHOW(cuCtxSynchronize());
     SHOW(cuDevicePrimaryCtxRelease(d));

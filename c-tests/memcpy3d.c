@@ -104,6 +104,94 @@ static void memory(CUstream stream, CUcontext context)
     cuMemFree(s), cuMemFree(d);
 }
 
+/* Layers of one row: from and to memory on the device every layer is one pitch further, and the rows of a slice count
+   only for where the box begins. From and to memory of the host slices are slices. */
+static void rows_in_layers(CUstream stream, CUcontext context)
+{
+    enum { N = 2048 };
+    unsigned short in[N], got[5];
+    CUDA_ARRAY3D_DESCRIPTOR desc = { 8, 0, 5, CU_AD_FORMAT_UNSIGNED_INT16, 1, CUDA_ARRAY3D_LAYERED };
+    CUDA_MEMCPY3D all, c;
+    CUDA_MEMCPY3D_PEER peer;
+    CUarray a, b;
+    CUdeviceptr place[4];
+    void *pinned;
+    for (int i = 0; i < N; i++) in[i] = (unsigned short)i;
+    cuArray3DCreate(&a, &desc), cuArray3DCreate(&b, &desc);
+    cuMemAlloc(&place[0], sizeof in), cuMemAllocHost(&pinned, sizeof in), cuMemAllocAsync(&place[2], sizeof in, NULL);
+    place[1] = (CUdeviceptr)pinned, place[3] = (CUdeviceptr)in;
+    cuMemcpyHtoD(place[0], in, sizeof in), cuMemcpyHtoD(place[2], in, sizeof in), memcpy(pinned, in, sizeof in);
+    static const char *const what[] = { "device", "pinned", "pool", "pageable" };
+    static const struct { size_t y, z, rows, layer, depth; } box[] = { { 0, 0, 0, 0, 5 }, { 0, 0, 3, 0, 5 }, { 1, 0, 3, 0, 4 }, { 2, 1, 3, 0, 3 }, { 0, 2, 3, 1, 3 }, { 1, 1, 0, 0, 3 } };
+    memset(&all, 0, sizeof all);
+    all.WidthInBytes = 2, all.Height = 1, all.Depth = 5, all.srcMemoryType = CU_MEMORYTYPE_ARRAY, all.srcArray = a;
+    all.dstMemoryType = CU_MEMORYTYPE_HOST, all.dstHost = got;
+    for (int p = 0; p < 4; p++)
+        for (size_t i = 0; i < sizeof box / sizeof *box; i++)
+            for (int how = 0; how < 4; how++) {
+                CUgraph g;
+                CUgraphNode n;
+                CUgraphExec x;
+                cuMemcpy3D(&(CUDA_MEMCPY3D){ .srcMemoryType = CU_MEMORYTYPE_ARRAY, .srcArray = b, .dstMemoryType = CU_MEMORYTYPE_ARRAY, .dstArray = a, .WidthInBytes = 16, .Height = 1, .Depth = 5 }), cuCtxSynchronize();
+                memset(&c, 0, sizeof c), memset(&peer, 0, sizeof peer);
+                c.srcMemoryType = CU_MEMORYTYPE_UNIFIED, c.srcDevice = place[p], c.srcY = box[i].y, c.srcZ = box[i].z, c.srcHeight = box[i].rows, c.srcPitch = 32;
+                c.dstMemoryType = CU_MEMORYTYPE_ARRAY, c.dstArray = a, c.dstZ = box[i].layer, c.WidthInBytes = 16, c.Height = 1, c.Depth = box[i].depth;
+                peer.srcMemoryType = c.srcMemoryType, peer.srcDevice = c.srcDevice, peer.srcY = c.srcY, peer.srcZ = c.srcZ, peer.srcHeight = c.srcHeight, peer.srcPitch = 32;
+                peer.dstMemoryType = c.dstMemoryType, peer.dstArray = a, peer.dstZ = c.dstZ, peer.WidthInBytes = 16, peer.Height = 1, peer.Depth = c.Depth, peer.srcContext = peer.dstContext = context;
+                CUresult r = CUDA_SUCCESS;
+                if (how < 3) r = how == 0 ? cuMemcpy3D(&c) : how == 1 ? cuMemcpy3DAsync(&c, stream) : cuMemcpy3DPeer(&peer);
+                else if (cuGraphCreate(&g, 0) == 0) {
+                    r = cuGraphAddMemcpyNode(&n, g, NULL, 0, &c, context);
+                    if (!r) r = cuGraphInstantiate(&x, g, 0);
+                    if (!r) r = cuGraphLaunch(x, stream);
+                    cuStreamSynchronize(stream), cuGraphExecDestroy(x), cuGraphDestroy(g);
+                }
+                cuCtxSynchronize(), memset(got, 0xff, sizeof got);
+                if (!r) r = cuMemcpy3D(&all);
+                if (how) printf(" %s", r ? name(r) : "");
+                else printf("rows of %s %zu:", what[p], i);
+                for (int z = 0; z < 5; z++) printf(" %d", got[z]);
+                printf(how == 3 ? "\n" : ",");
+            }
+    for (int p = 0; p < 3; p++) {
+        memset(pinned, 0, sizeof in), cuMemsetD8(place[0], 0, sizeof in), cuMemsetD8(place[2], 0, sizeof in), memset(in, 0, sizeof in);
+        for (int z = 0; z < 5; z++) got[z] = (unsigned short)(z + 1);
+        cuMemcpy3D(&(CUDA_MEMCPY3D){ .srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = got, .dstMemoryType = CU_MEMORYTYPE_ARRAY, .dstArray = a, .WidthInBytes = 2, .Height = 1, .Depth = 5 });
+        CUresult r = cuMemcpy3D(&(CUDA_MEMCPY3D){ .srcMemoryType = CU_MEMORYTYPE_ARRAY, .srcArray = a, .srcZ = 1, .dstMemoryType = CU_MEMORYTYPE_UNIFIED, .dstDevice = place[p], .dstPitch = 32, .dstHeight = 3, .dstY = 1, .dstZ = 1, .WidthInBytes = 2, .Height = 1, .Depth = 4 });
+        cuMemcpy((CUdeviceptr)in, place[p], sizeof in);
+        printf("rows to %s: %s", what[p], name(r));
+        for (int i = 0; i < N; i++)
+            if (in[i]) printf(" %d at %d", in[i], 2 * i);
+        putchar('\n');
+    }
+    cuArrayDestroy(a), cuArrayDestroy(b), cuMemFree(place[0]), cuMemFreeHost(pinned), cuMemFreeAsync(place[2], NULL);
+}
+
+/* Memory of a pool is checked as if the box began at its beginning. */
+static void in_a_pool(void)
+{
+    static const struct { size_t y, z, w, h, d; } box[] = { { 0, 0, 256, 16, 16 }, { 0, 0, 256, 16, 17 }, { 16, 15, 256, 1, 1 }, { 300, 0, 16, 1, 1 }, { 0, 0, 16, 17, 1 }, { 0, 0, 257, 1, 1 }, { 0, 1, 256, 16, 16 }, { 0, 16, 256, 16, 1 } };
+    CUdeviceptr pool, device, other;
+    unsigned char last = 0;
+    cuMemAllocAsync(&pool, 1 << 16, NULL), cuMemAllocAsync(&other, 1 << 16, NULL), cuMemAlloc(&device, 1 << 16), cuStreamSynchronize(NULL);
+    cuMemsetD8(pool, 1, 1 << 16), cuMemsetD8(other, 2, 1 << 16);
+    for (int which = 0; which < 2; which++) {
+        printf("a box in %s:", which ? "device memory" : "a pool");
+        for (size_t i = 0; i < sizeof box / sizeof *box; i++) {
+            CUDA_MEMCPY3D c;
+            memset(&c, 0, sizeof c);
+            c.srcMemoryType = c.dstMemoryType = CU_MEMORYTYPE_DEVICE, c.srcDevice = which ? device : pool, c.dstDevice = device;
+            c.srcPitch = 256, c.srcHeight = 16, c.srcY = box[i].y, c.srcZ = box[i].z, c.dstPitch = 256, c.dstHeight = 16;
+            c.WidthInBytes = box[i].w, c.Height = box[i].h, c.Depth = box[i].d;
+            printf(" %s", name(cuMemcpy3D(&c)));
+        }
+        printf(", then %s\n", name(cuCtxSynchronize()));
+    }
+    cuMemcpyDtoH(&last, device, 1);
+    printf("what came from behind the block: %d\n", last);
+    cuMemFree(device), cuMemFreeAsync(pool, NULL), cuMemFreeAsync(other, NULL);
+}
+
 int main(void)
 {
     CUdevice device;
@@ -112,6 +200,8 @@ int main(void)
     if (cuInit(0) || cuDeviceGet(&device, 0) || cuDevicePrimaryCtxRetain(&context, device) || cuCtxSetCurrent(context) || cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING)) return 1;
     arrays();
     memory(stream, context);
+    rows_in_layers(stream, context);
+    in_a_pool();
     printf("still usable: %s\n", name(cuCtxSynchronize()));
     cuStreamDestroy(stream);
     return cuDevicePrimaryCtxRelease(device) != CUDA_SUCCESS;

@@ -302,6 +302,36 @@ static void *worker(void *p)
     return (void *)(uintptr_t)wrong;
 }
 
+/* Memory that is freed in no stream's order counts as used ever after, and what is too much goes back at once. */
+static void freed_aside(CUstream s)
+{
+    CUmemoryPool pool = plain(0);
+    CUdeviceptr a = take(pool, 1000, s), b = take(pool, 5000, s);
+    usage("aside: two", pool);
+    cuMemFree(a);
+    usage("one freed aside", pool);
+    cuMemFreeAsync(b, s);
+    usage("one in order", pool);
+    cuStreamSynchronize(s);
+    usage("synchronised", pool);
+    a = take(pool, 3000, s);
+    cuMemFree(a);
+    usage("another, freed aside", pool);
+    unsigned long long zero = 0;
+    cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_USED_MEM_HIGH, &zero);
+    usage("set back", pool);
+    cuMemPoolDestroy(pool);
+    CUmemAccessDesc d;
+    memset(&d, 0, sizeof d);
+    d.location.type = CU_MEM_LOCATION_TYPE_DEVICE, d.location.id = -1, d.flags = CU_MEM_ACCESS_FLAGS_PROT_READ;
+    pool = plain(0);
+    printf("to read, for no device: %s", name(cuMemPoolSetAccess(pool, &d, 1)));
+    d.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    printf(", to read and write: %s\n", name(cuMemPoolSetAccess(pool, &d, 1)));
+    cuMemPoolDestroy(pool);
+    for (int place = 0; place < 6; place++) printf("managed memory at %d, with a limit: %s\n", place, name(create(&pool, CU_MEM_ALLOCATION_TYPE_MANAGED, place, 0, 0, 4096)));
+}
+
 static void threads(void)
 {
     pthread_t t[4];
@@ -329,6 +359,7 @@ int main(void)
     order(a);
     kinds();
     current();
+    freed_aside(a);
     threads();
     cuStreamDestroy(a);
     cuStreamDestroy(b);

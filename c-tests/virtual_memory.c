@@ -218,6 +218,81 @@ static void sizes(void)
     SHOW(cuMemAddressReserve(&a, (size_t)1 << 48, 0, 0, 0));
 }
 
+/* What is told of wishes that do not go together. */
+static void wishes(void)
+{
+    static const struct { int type, handles, place, id, rdma, packed, usage; } t[] = {
+        { 1, 0, 1, 0, 0, 0, 1 }, { 1, 1, 1, 0, 0, 0, 1 }, { 1, 16, 1, 0, 0, 0, 1 }, { 1, 0, 1, 0, 1, 0, 1 }, { 1, 0, 1, 0, 0, 1, 1 }, { 1, 0, 1, 0, 0, 1, 2 }, { 1, 0, 1, 0, 0, 0, 2 }, { 1, 0, 1, 0, 0, 1, 4 }, { 1, 0, 2, 0, 0, 0, 0 },
+        { 1, 1, 2, 0, 0, 0, 0 }, { 1, 16, 2, 0, 0, 0, 0 }, { 1, 0, 2, 0, 1, 0, 0 }, { 1, 1, 3, 0, 0, 0, 0 }, { 1, 1, 3, 0, 1, 0, 0 }, { 1, 1, 3, 0, 0, 0, 1 }, { 1, 2, 1, 4, 0, 0, 0 }, { 1, 2, 1, 0, 0, 0, 0 }, { 0, 0, 1, -1, 0, 0, 0 }, { 1, 0, 4, 0, 0, 0, 0 },
+    };
+    printf("-- wishes\n");
+    for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
+        CUmemAllocationProp p;
+        CUmemGenericAllocationHandle h = 0;
+        memset(&p, 0, sizeof p);
+        p.type = (CUmemAllocationType)t[i].type, p.requestedHandleTypes = (CUmemAllocationHandleType)t[i].handles, p.location.type = (CUmemLocationType)t[i].place, p.location.id = t[i].id;
+        p.allocFlags.gpuDirectRDMACapable = (unsigned char)t[i].rdma, p.allocFlags.compressionType = (unsigned char)t[i].packed, p.allocFlags.usage = (unsigned short)t[i].usage;
+        CUresult r = cuMemCreate(&h, 2 * MB, &p, 0);
+        printf("type %d, handles %d, at %d:%d, rdma %d, compression %d, usage %d: %s\n", t[i].type, t[i].handles, t[i].place, t[i].id, t[i].rdma, t[i].packed, t[i].usage, name(r));
+        if (!r) cuMemRelease(h);
+    }
+}
+
+static CUresult grant_to(CUdeviceptr at, int place, int flags)
+{
+    CUmemAccessDesc d;
+    memset(&d, 0, sizeof d);
+    d.location.type = (CUmemLocationType)place, d.flags = (CUmemAccess_flags)flags;
+    return cuMemSetAccess(at, 4 * MB, &d, 1);
+}
+
+static void corners(void)
+{
+    CUdeviceptr a = 0;
+    CUmemAllocationProp p = on_device();
+    CUmemGenericAllocationHandle h = make(4 * MB), tiles = 0;
+    printf("-- corners\n");
+    p.allocFlags.usage = CU_MEM_CREATE_USAGE_TILE_POOL;
+    SHOW(cuMemCreate(&tiles, 4 * MB, &p, 0));
+    SHOW(cuMemAddressReserve(&a, 16 * MB, 0, 0, 0));
+    SHOW(cuMemMap(a, 4 * MB, 0, tiles, 0));
+    SHOW(cuMemMap(a, 2 * MB, 0, tiles, 0));
+    SHOW(cuMemMap(a, 4 * MB, 1, tiles, 0));
+    /* Nothing is mapped: any range that begins here will do. */
+    SHOW(cuMemUnmap(a, 1));
+    SHOW(cuMemUnmap(a + 4096, 2 * MB));
+    SHOW(cuMemUnmap(a + 1, 64 * MB));
+    SHOW(cuMemUnmap(a, 0));
+    SHOW(cuMemUnmap(0, 2 * MB));
+    SHOW(cuMemUnmap(a - 1, 2));
+    SHOW(cuMemMap(a + 4 * MB, 4 * MB, 0, h, 0));
+    SHOW(cuMemUnmap(a + 4 * MB, 1));
+    SHOW(cuMemUnmap(a + 1, 4 * MB));
+    SHOW(cuMemUnmap(a + 1, 8 * MB - 2));
+    for (int place = 1; place <= 5; place++)
+        for (int f = 0; f <= 3; f++) {
+            unsigned long long told = 77;
+            CUmemLocation l;
+            memset(&l, 0, sizeof l);
+            l.type = (CUmemLocationType)place;
+            CUresult r = grant_to(a + 4 * MB, place, f), q = cuMemGetAccess(&told, &l, a + 4 * MB);
+            printf("%d for %d: %s, told %s %llu\n", f, place, name(r), name(q), told);
+        }
+    unsigned long long told = 77;
+    CUmemLocation nowhere, device;
+    memset(&nowhere, 0, sizeof nowhere), memset(&device, 0, sizeof device);
+    device.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    SHOW(cuMemGetAccess(&told, &nowhere, 0));
+    SHOW(cuMemGetAccess(&told, &device, 0));
+    printf("told %llu\n", told);
+    SHOW(cuMemGetAccess(&told, &device, 4096));
+    printf("told %llu\n", told);
+    SHOW(cuMemUnmap(a + 1, 8 * MB));
+    SHOW(cuMemAddressFree(a, 16 * MB));
+    SHOW(cuMemRelease(h));
+    SHOW(cuMemRelease(tiles));
+}
+
 int main(void)
 {
     CUcontext c = NULL;
@@ -231,6 +306,8 @@ int main(void)
     side_by_side();
     access();
     sizes();
+    wishes();
+    corners();
     SHOW(cuCtxSynchronize());
     SHOW(cuDevicePrimaryCtxRelease(d));
     return 0;

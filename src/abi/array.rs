@@ -15,12 +15,17 @@ use api_macro::entry;
 use core::ffi::c_uint;
 use core::mem::offset_of;
 
+/// An extent as the driver reads it: of a `size_t` only the lower 32 bits count.
+fn extent(n: usize) -> usize {
+    n & u32::MAX as usize
+}
+
 /// The shape that a descriptor of up to three dimensions tells.
 pub(super) fn shape_3d(desc: &CUDA_ARRAY3D_DESCRIPTOR) -> Shape {
     Shape {
-        width: desc.Width,
-        height: desc.Height,
-        depth: desc.Depth,
+        width: extent(desc.Width),
+        height: extent(desc.Height),
+        depth: extent(desc.Depth),
         format: desc.Format.0,
         channels: desc.NumChannels,
         flags: desc.Flags,
@@ -28,7 +33,7 @@ pub(super) fn shape_3d(desc: &CUDA_ARRAY3D_DESCRIPTOR) -> Shape {
 }
 
 fn shape_2d(width: usize, height: usize, format: CUarray_format, channels: c_uint) -> Shape {
-    Shape { width, height, depth: 0, format: format.0, channels, flags: 0 }
+    Shape { width: extent(width), height: extent(height), depth: 0, format: format.0, channels, flags: 0 }
 }
 
 fn create(handle: Out<CUarray>, shape: Shape) -> Result<()> {
@@ -52,7 +57,8 @@ fn set_sparse(out: Out<CUDA_ARRAY_SPARSE_PROPERTIES>, layout: &SparseLayout) -> 
 }
 
 /// Creates a 1D or 2D array.
-/// Extents are in elements; height 0 makes it one-dimensional. Its contents start as zeros.
+/// Extents are in elements, of which only the lower 32 bits count; height 0 makes it one-dimensional. Its contents start
+/// as zeros.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` for a format or number of components that the device does not have, and for extents
 /// of 0 or beyond its limits; `CUDA_ERROR_OUT_OF_MEMORY`.

@@ -8,14 +8,13 @@ use super::ptr::{In, InMut, InOut, Out};
 use super::stream::lookup;
 use super::types::{
     CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED, CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED,
-    CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED,
-    CU_GRAPH_EXEC_UPDATE_SUCCESS, CUDA_BATCH_MEM_OP_NODE_PARAMS, CUDA_EXT_SEM_SIGNAL_NODE_PARAMS,
-    CUDA_EXT_SEM_WAIT_NODE_PARAMS, CUDA_GRAPH_INSTANTIATE_ERROR, CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH,
-    CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD, CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY,
-    CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE, CUDA_GRAPH_INSTANTIATE_PARAMS, CUDA_GRAPH_INSTANTIATE_SUCCESS,
-    CUDA_HOST_NODE_PARAMS, CUDA_KERNEL_NODE_PARAMS, CUDA_KERNEL_NODE_PARAMS_v1, CUDA_MEMCPY3D, CUDA_MEMSET_NODE_PARAMS,
-    CUcontext, CUevent, CUgraph, CUgraphExec, CUgraphExecUpdateResult, CUgraphExecUpdateResultInfo, CUgraphNode,
-    CUgraphNodeParams, CUstream, cuuint64_t,
+    CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, CU_GRAPH_EXEC_UPDATE_SUCCESS, CUDA_BATCH_MEM_OP_NODE_PARAMS,
+    CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, CUDA_EXT_SEM_WAIT_NODE_PARAMS, CUDA_GRAPH_INSTANTIATE_ERROR,
+    CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH, CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD,
+    CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY, CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE,
+    CUDA_GRAPH_INSTANTIATE_PARAMS, CUDA_GRAPH_INSTANTIATE_SUCCESS, CUDA_HOST_NODE_PARAMS, CUDA_KERNEL_NODE_PARAMS,
+    CUDA_KERNEL_NODE_PARAMS_v1, CUDA_MEMCPY3D, CUDA_MEMSET_NODE_PARAMS, CUcontext, CUevent, CUgraph, CUgraphExec,
+    CUgraphExecUpdateResult, CUgraphExecUpdateResultInfo, CUgraphNode, CUgraphNodeParams, CUstream, cuuint64_t,
 };
 use crate::device::event::Event;
 use crate::device::graph::exec::{Exec, Reason};
@@ -309,8 +308,8 @@ pub fn cuGraphExecNodeSetParams(
 ) -> Result<()> {
     let mut params = nodeParams.get()?;
     let exec = Exec::find(hGraphExec.0)?;
-    let node = Node::find(hNode.0)?;
-    match operation_of(&*node.graph()?, &mut params)? {
+    Node::find(hNode.0)?.graph()?;
+    match operation_of(None, &mut params)? {
         Operation::Child(graph) => {
             let result = exec.set_child(hNode.0, &graph);
             graph.dispose();
@@ -350,14 +349,13 @@ fn instantiate_with_log(
     out.set(CUgraphExec(exec.handle))
 }
 
-fn update(exec: &Exec, graph: &Graph) -> (CUgraphExecUpdateResult, CUgraphNode, CUgraphNode) {
+fn update(exec: &Exec, graph: &Arc<Graph>) -> (CUgraphExecUpdateResult, CUgraphNode, CUgraphNode) {
     match exec.update(graph) {
         Ok(()) => (CU_GRAPH_EXEC_UPDATE_SUCCESS, CUgraphNode::NULL, CUgraphNode::NULL),
         Err(mismatch) => {
             let result = match mismatch.reason {
                 Reason::Topology => CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED,
                 Reason::Type => CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED,
-                Reason::Unsupported => CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED,
                 Reason::Attributes => CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED,
             };
             (result, CUgraphNode(mismatch.node), CUgraphNode(mismatch.from))

@@ -36,7 +36,7 @@ pub fn cuGraphAddKernelNode_v2(
     numDependencies: usize,
     nodeParams: In<CUDA_KERNEL_NODE_PARAMS>,
 ) -> Result<()> {
-    add_operation(phGraphNode, hGraph, dependencies, numDependencies, |_| kernel_of(&nodeParams.get()?))
+    add_operation(phGraphNode, hGraph, dependencies, numDependencies, || kernel_of(&nodeParams.get()?))
 }
 
 /// First form of [`cuGraphAddKernelNode_v2`]: the parameters name a function only.
@@ -48,7 +48,7 @@ pub fn cuGraphAddKernelNode(
     numDependencies: usize,
     nodeParams: In<CUDA_KERNEL_NODE_PARAMS_v1>,
 ) -> Result<()> {
-    add_operation(phGraphNode, hGraph, dependencies, numDependencies, |_| kernel_of(&nodeParams.get()?.into()))
+    add_operation(phGraphNode, hGraph, dependencies, numDependencies, || kernel_of(&nodeParams.get()?.into()))
 }
 
 /// Reads the parameters of a kernel node.
@@ -92,7 +92,7 @@ pub fn cuGraphAddMemcpyNode(
     copyParams: In<CUDA_MEMCPY3D>,
     ctx: CUcontext,
 ) -> Result<()> {
-    add_operation(phGraphNode, hGraph, dependencies, numDependencies, |_| copy_of(&copyParams.get()?, ctx))
+    add_operation(phGraphNode, hGraph, dependencies, numDependencies, || copy_of(&copyParams.get()?, ctx))
 }
 
 /// Reads the parameters of a copy node.
@@ -125,7 +125,7 @@ pub fn cuGraphAddMemsetNode(
     memsetParams: In<CUDA_MEMSET_NODE_PARAMS>,
     ctx: CUcontext,
 ) -> Result<()> {
-    add_operation(phGraphNode, hGraph, dependencies, numDependencies, |_| fill_of(&memsetParams.get()?, ctx))
+    add_operation(phGraphNode, hGraph, dependencies, numDependencies, || fill_of(&memsetParams.get()?, ctx))
 }
 
 /// Reads the parameters of a fill node.
@@ -154,7 +154,7 @@ pub fn cuGraphAddHostNode(
     numDependencies: usize,
     nodeParams: In<CUDA_HOST_NODE_PARAMS>,
 ) -> Result<()> {
-    add_operation(phGraphNode, hGraph, dependencies, numDependencies, |_| host_of(&nodeParams.get()?))
+    add_operation(phGraphNode, hGraph, dependencies, numDependencies, || host_of(&nodeParams.get()?))
 }
 
 /// Reads the parameters of a host node.
@@ -185,7 +185,7 @@ pub fn cuGraphAddChildGraphNode(
     numDependencies: usize,
     childGraph: CUgraph,
 ) -> Result<()> {
-    add_operation(phGraphNode, hGraph, dependencies, numDependencies, |_| {
+    add_operation(phGraphNode, hGraph, dependencies, numDependencies, || {
         Ok(Operation::Child(Graph::find(childGraph.0)?.embed()?))
     })
 }
@@ -208,7 +208,7 @@ pub fn cuGraphAddEmptyNode(
     dependencies: In<CUgraphNode>,
     numDependencies: usize,
 ) -> Result<()> {
-    add_operation(phGraphNode, hGraph, dependencies, numDependencies, |_| Ok(Operation::Empty))
+    add_operation(phGraphNode, hGraph, dependencies, numDependencies, || Ok(Operation::Empty))
 }
 
 /// Adds a node that records an event.
@@ -220,7 +220,7 @@ pub fn cuGraphAddEventRecordNode(
     numDependencies: usize,
     event: CUevent,
 ) -> Result<()> {
-    add_operation(phGraphNode, hGraph, dependencies, numDependencies, |_| Ok(Operation::Record(Event::find(event.0)?)))
+    add_operation(phGraphNode, hGraph, dependencies, numDependencies, || Ok(Operation::Record(Event::find(event.0)?)))
 }
 
 /// Reads the event of a recording node.
@@ -249,7 +249,7 @@ pub fn cuGraphAddEventWaitNode(
     numDependencies: usize,
     event: CUevent,
 ) -> Result<()> {
-    add_operation(phGraphNode, hGraph, dependencies, numDependencies, |_| Ok(Operation::Wait(Event::find(event.0)?)))
+    add_operation(phGraphNode, hGraph, dependencies, numDependencies, || Ok(Operation::Wait(Event::find(event.0)?)))
 }
 
 /// Reads the event of a waiting node.
@@ -326,7 +326,7 @@ pub fn cuGraphAddBatchMemOpNode(
     numDependencies: usize,
     nodeParams: In<CUDA_BATCH_MEM_OP_NODE_PARAMS>,
 ) -> Result<()> {
-    add_operation(phGraphNode, hGraph, dependencies, numDependencies, |_| memory_operations_of(&nodeParams.get()?))
+    add_operation(phGraphNode, hGraph, dependencies, numDependencies, || memory_operations_of(&nodeParams.get()?))
 }
 
 /// Reads the parameters of a memory-operation node.
@@ -363,13 +363,14 @@ pub fn cuGraphAddMemAllocNode(
     numDependencies: usize,
     nodeParams: InOut<CUDA_MEM_ALLOC_NODE_PARAMS>,
 ) -> Result<()> {
-    add_operation(phGraphNode, hGraph, dependencies, numDependencies, |_| {
-        let mut params = nodeParams.get()?;
-        let allocation = allocation_of(&params)?;
-        params.dptr = allocation.address as CUdeviceptr;
-        nodeParams.set(params)?;
-        Ok(Operation::Allocate(allocation))
-    })
+    phGraphNode.check()?;
+    let (graph, dependencies) = (Graph::find(hGraph.0)?, plain(dependencies, numDependencies)?);
+    let mut params = nodeParams.get()?;
+    let allocation = allocation_of(Some((&*graph, &dependencies[..])), &params)?;
+    params.dptr = allocation.address as CUdeviceptr;
+    let node = graph.add(Operation::Allocate(allocation), &dependencies)?;
+    nodeParams.set(params)?;
+    phGraphNode.set(CUgraphNode(node.handle))
 }
 
 /// Reads the parameters of an allocation node.
@@ -384,8 +385,9 @@ pub fn cuGraphMemAllocNodeGetParams(hNode: CUgraphNode, params_out: Out<CUDA_MEM
 
 /// Adds a node that frees memory which an allocation node made.
 ///
-/// The address must come from an allocation node. An allocation that this graph frees already is
-/// `CUDA_ERROR_INVALID_VALUE`.
+/// The address must come from an allocation node, of this graph or another one. An allocation that this graph frees
+/// already is `CUDA_ERROR_INVALID_VALUE`, and so is one of this graph that another graph frees, or that this graph was made
+/// executable with.
 #[entry(since = 11040, needs = init)]
 pub fn cuGraphAddMemFreeNode(
     phGraphNode: Out<CUgraphNode>,
@@ -394,7 +396,10 @@ pub fn cuGraphAddMemFreeNode(
     numDependencies: usize,
     dptr: CUdeviceptr,
 ) -> Result<()> {
-    add_operation(phGraphNode, hGraph, dependencies, numDependencies, |graph| free_of(graph, dptr))
+    phGraphNode.check()?;
+    let (graph, dependencies) = (Graph::find(hGraph.0)?, plain(dependencies, numDependencies)?);
+    let node = graph.add(free_of(Some((&*graph, &dependencies[..])), dptr)?, &dependencies)?;
+    phGraphNode.set(CUgraphNode(node.handle))
 }
 
 /// Reads the address that a free node frees.
@@ -532,7 +537,8 @@ pub fn cuGraphNodeSetParams_v2(hNode: CUgraphNode, nodeParams: InMut<CUgraphNode
 pub fn cuGraphNodeSetParams(hNode: CUgraphNode, nodeParams: InMut<CUgraphNodeParams>) -> Result<()> {
     let mut params = nodeParams.get()?;
     let node = Node::find(hNode.0)?;
-    let operation = operation_of(&*node.graph()?, &mut params)?;
+    node.graph()?;
+    let operation = operation_of(None, &mut params)?;
     match operation {
         // What is inside a child node is changed through the graph that the node hands out.
         Operation::Child(graph) => {
@@ -554,12 +560,12 @@ fn add_operation(
     graph: CUgraph,
     dependencies: In<CUgraphNode>,
     count: usize,
-    operation: impl FnOnce(&Graph) -> Result<Operation>,
+    operation: impl FnOnce() -> Result<Operation>,
 ) -> Result<()> {
     out.check()?;
     let graph = Graph::find(graph.0)?;
     let dependencies = plain(dependencies, count)?;
-    let node = graph.add(operation(&graph)?, &dependencies)?;
+    let node = graph.add(operation()?, &dependencies)?;
     out.set(CUgraphNode(node.handle))
 }
 
@@ -572,7 +578,7 @@ fn add(
 ) -> Result<()> {
     out.check()?;
     let mut values = params.get()?;
-    let operation = operation_of(graph, &mut values)?;
+    let operation = operation_of(Some((&**graph, dependencies)), &mut values)?;
     let node = graph.add(operation, dependencies)?;
     params.set(values)?;
     out.set(CUgraphNode(node.handle))

@@ -181,7 +181,7 @@ pub fn describe_memory_operations(params: &Given) -> Result<CUDA_BATCH_MEM_OP_NO
 }
 
 /// The allocation of an allocation node.
-pub fn allocation_of(params: &CUDA_MEM_ALLOC_NODE_PARAMS) -> Result<Arc<Allocation>> {
+pub fn allocation_of(node: Option<Adding>, params: &CUDA_MEM_ALLOC_NODE_PARAMS) -> Result<Arc<Allocation>> {
     let properties = &params.poolProps;
     if params.bytesize == 0
         || properties.allocType != CU_MEM_ALLOCATION_TYPE_PINNED
@@ -193,6 +193,9 @@ pub fn allocation_of(params: &CUDA_MEM_ALLOC_NODE_PARAMS) -> Result<Arc<Allocati
     let device = crate::device::device(unsafe { properties.location.anon0.id }).map_err(|_| Error::INVALID_VALUE)?;
     if properties.handleTypes.0 != 0 {
         return Err(Error::NOT_SUPPORTED);
+    }
+    if let Some((graph, dependencies)) = node {
+        graph.expect_allocation(dependencies)?;
     }
     Allocation::create(device, context::current_handle(), params.bytesize, kept(*params), false)
 }
@@ -211,18 +214,25 @@ pub fn describe_allocation(allocation: &Allocation) -> CUDA_MEM_ALLOC_NODE_PARAM
 }
 
 /// A free node.
-pub fn free_of(graph: &Graph, address: CUdeviceptr) -> Result<Operation> {
+pub fn free_of(node: Option<Adding>, address: CUdeviceptr) -> Result<Operation> {
+    let (graph, dependencies) = node.ok_or(Error::INVALID_VALUE)?;
+    graph.expect_allocation(dependencies)?;
     let address = usize::try_from(address).map_err(|_| Error::INVALID_VALUE)?;
     let allocation = Allocation::find(address).ok_or(Error::INVALID_VALUE)?;
-    let known = allocation.is_claimed() || graph.allocates(address);
-    if !known || graph.frees(address) {
+    if !allocation.may_be_freed_by(graph) {
         return Err(Error::INVALID_VALUE);
+    }
+    if !graph.allocates(address) {
+        allocation.outlast();
     }
     Ok(Operation::Free(allocation))
 }
 
-/// A node of any kind. Writes what the parameters report back.
-pub fn operation_of(graph: &Graph, params: &mut CUgraphNodeParams) -> Result<Operation> {
+/// The graph that a node is being added to, and what the node will depend on.
+pub type Adding<'a> = (&'a Graph, &'a [(usize, EdgeData)]);
+
+/// A node of any kind, to be added or to be given to a node that is there. Writes what the parameters report back.
+pub fn operation_of(node: Option<Adding>, params: &mut CUgraphNodeParams) -> Result<Operation> {
     if params.reserved0 != [0; 3] || params.reserved2 != 0 {
         return Err(Error::INVALID_VALUE);
     }
@@ -260,11 +270,11 @@ pub fn operation_of(graph: &Graph, params: &mut CUgraphNodeParams) -> Result<Ope
                     bytesize: p.bytesize,
                     dptr: p.dptr,
                 };
-                let allocation = allocation_of(&params)?;
+                let allocation = allocation_of(node, &params)?;
                 of.alloc.dptr = allocation.address as CUdeviceptr;
                 Ok(Operation::Allocate(allocation))
             }
-            CU_GRAPH_NODE_TYPE_MEM_FREE => free_of(graph, of.free.dptr),
+            CU_GRAPH_NODE_TYPE_MEM_FREE => free_of(node, of.free.dptr),
             CU_GRAPH_NODE_TYPE_BATCH_MEM_OP => {
                 let p = of.memOp;
                 memory_operations_of(&CUDA_BATCH_MEM_OP_NODE_PARAMS {

@@ -44,6 +44,17 @@ fn advice_of(advice: CUmem_advise) -> Result<Advice> {
     })
 }
 
+/// Gives advice on a range.
+fn advise(address: CUdeviceptr, count: usize, advice: Advice, at: Location) -> Result<()> {
+    capture::check_call()?;
+    let has_effect = managed::check_advice(advice, at)?;
+    if !has_effect {
+        return Ok(());
+    }
+    device::require_context()?;
+    managed::advise(address as usize, count, advice, at)
+}
+
 /// The stream of a batch, which the legacy default stream is refused for.
 fn batch_stream(handle: CUstream, default_stream: DefaultStream) -> Result<Arc<Stream>> {
     const LEGACY: usize = 1;
@@ -159,7 +170,8 @@ fn give_range_attribute(
 /// `count` bytes of one managed allocation, at least one. `flags` is 0. Nothing moves here; the range attributes tell
 /// of it.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`; `CUDA_ERROR_INVALID_DEVICE` for a device that does not exist.
+/// Errors: `CUDA_ERROR_INVALID_VALUE`; `CUDA_ERROR_INVALID_DEVICE` for a device that does not exist, unless the range is
+/// empty.
 #[entry(since = 12020, twin = "ptsz")]
 pub fn cuMemPrefetchAsync_v2(
     devPtr: CUdeviceptr,
@@ -168,7 +180,7 @@ pub fn cuMemPrefetchAsync_v2(
     flags: c_uint,
     hStream: CUstream,
 ) -> Result<()> {
-    if flags != 0 {
+    if flags != 0 || devPtr == 0 || count == 0 {
         return Err(Error::INVALID_VALUE);
     }
     let place = location.place();
@@ -181,6 +193,9 @@ pub fn cuMemPrefetchAsync_v2(
 /// Errors: as [`cuMemPrefetchAsync_v2`].
 #[entry(since = 8000, twin = "ptsz")]
 pub fn cuMemPrefetchAsync(devPtr: CUdeviceptr, count: usize, dstDevice: CUdevice, hStream: CUstream) -> Result<()> {
+    if devPtr == 0 || count == 0 {
+        return Err(Error::INVALID_VALUE);
+    }
     let place = place_of(dstDevice);
     managed::prefetch(&lookup(hStream, default_stream)?, vec![(devPtr as usize, count, place, dstDevice)])
 }
@@ -190,18 +205,17 @@ pub fn cuMemPrefetchAsync(devPtr: CUdeviceptr, count: usize, dstDevice: CUdevice
 /// `count` bytes of one managed allocation, at least one; advice holds for whole pages of 4 KiB. Locations that an
 /// advice has no use for are not looked at, except that they have to have a known type.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`.
-#[entry(since = 12020)]
+/// Errors: `CUDA_ERROR_INVALID_VALUE`. A place that does not fit is told first; advice for NUMA nodes succeeds without a
+/// look at the range or the context, and has no effect.
+#[entry(since = 12020, needs = init)]
 pub fn cuMemAdvise_v2(devPtr: CUdeviceptr, count: usize, advice: CUmem_advise, location: CUmemLocation) -> Result<()> {
-    let advice = advice_of(advice)?;
-    capture::check_call()?;
-    managed::advise(devPtr as usize, count, advice, location.place())
+    advise(devPtr, count, advice_of(advice)?, location.place())
 }
 
 /// Advises how managed memory will be used, for a device or the host.
 ///
 /// Errors: as [`cuMemAdvise_v2`]; `CUDA_ERROR_INVALID_DEVICE` for a device that does not exist.
-#[entry(since = 8000)]
+#[entry(since = 8000, needs = init)]
 pub fn cuMemAdvise(devPtr: CUdeviceptr, count: usize, advice: CUmem_advise, device: CUdevice) -> Result<()> {
     let advice = advice_of(advice)?;
     let place = place_of(device);
@@ -209,8 +223,7 @@ pub fn cuMemAdvise(devPtr: CUdeviceptr, count: usize, advice: CUmem_advise, devi
     if named && let Location::Device(ordinal) = place {
         device::device(ordinal)?;
     }
-    capture::check_call()?;
-    managed::advise(devPtr as usize, count, advice, place)
+    advise(devPtr, count, advice, place)
 }
 
 /// Moves several ranges of managed memory on a stream.

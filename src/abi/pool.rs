@@ -169,7 +169,7 @@ pub fn cuMemPoolGetAccess(
 /// Creates a pool.
 ///
 /// Handle types may be a file descriptor and a fabric handle, for memory of a device or of a NUMA node. `maxSize` is in
-/// bytes and counts in segments of 32 MiB; 0 stands for what the device has.
+/// bytes and counts in segments of 32 MiB; 0 stands for what the device has. Managed memory allows neither.
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolCreate(pool: Out<CUmemoryPool>, poolProps: In<CUmemPoolProps>) -> Result<()> {
     capture::check_call()?;
@@ -178,11 +178,14 @@ pub fn cuMemPoolCreate(pool: Out<CUmemoryPool>, poolProps: In<CUmemPoolProps>) -
     let known = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR.0 | CU_MEM_HANDLE_TYPE_FABRIC.0;
     let location = props.location.place();
     let named = location != Location::Unknown || props.location.r#type == CU_MEM_LOCATION_TYPE_NONE;
+    let managed = props.allocType == CU_MEM_ALLOCATION_TYPE_MANAGED;
     if props.handleTypes.0 & !known != 0 || props.reserved != [0; 53] {
         return Err(Error::INVALID_VALUE);
     }
+    if managed && (props.handleTypes.0 != 0 || props.maxSize != 0 || props.usage != 0) {
+        return Err(Error::INVALID_VALUE);
+    }
     if !named {
-        let managed = props.allocType == CU_MEM_ALLOCATION_TYPE_MANAGED;
         return Err(if managed { Error::NOT_SUPPORTED } else { Error::INVALID_VALUE });
     }
     let properties = Properties {

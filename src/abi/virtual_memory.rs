@@ -64,6 +64,21 @@ fn properties(prop: &CUmemAllocationProp) -> Result<Properties> {
     let types = prop.requestedHandleTypes.0;
     let elsewhere = CU_MEM_HANDLE_TYPE_WIN32.0 | CU_MEM_HANDLE_TYPE_WIN32_KMT.0;
     let flags = &prop.allocFlags;
+    let usage = u32::from(flags.usage);
+    let location = prop.location.place();
+    let (tiles, decompress) =
+        (usage & CU_MEM_CREATE_USAGE_TILE_POOL != 0, usage & CU_MEM_CREATE_USAGE_HW_DECOMPRESS != 0);
+    let (compressible, rdma) = (flags.compressionType != 0, flags.gpuDirectRDMACapable != 0);
+    // What some memory cannot be besides. Handle types that no system has count here.
+    let plain = !compressible && !rdma;
+    let impossible = match location {
+        Location::Host => types != 0 || !plain,
+        Location::HostNuma(_) => !plain,
+        _ => false,
+    };
+    if impossible || (tiles && (types != 0 || !plain)) || (decompress && compressible) {
+        return Err(Error::INVALID_VALUE);
+    }
     if prop.r#type != CU_MEM_ALLOCATION_TYPE_PINNED
         || types & elsewhere != 0
         || !prop.win32HandleMetaData.is_null()
@@ -75,11 +90,11 @@ fn properties(prop: &CUmemAllocationProp) -> Result<Properties> {
     Ok(Properties {
         descriptor: types & CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR.0 != 0,
         fabric: types & CU_MEM_HANDLE_TYPE_FABRIC.0 != 0,
-        location: prop.location.place(),
-        compressible: flags.compressionType != 0,
-        rdma: flags.gpuDirectRDMACapable != 0,
-        tile_pool: u32::from(flags.usage) & CU_MEM_CREATE_USAGE_TILE_POOL != 0,
-        decompress: u32::from(flags.usage) & CU_MEM_CREATE_USAGE_HW_DECOMPRESS != 0,
+        location,
+        compressible,
+        rdma,
+        tile_pool: tiles,
+        decompress,
     })
 }
 
@@ -171,6 +186,7 @@ pub fn cuMemCreate(
     if flags != 0 {
         return Err(Error::INVALID_VALUE);
     }
+    physical::check(size, prop.location.place())?;
     handle.set(physical::create(size, properties(&prop)?)? as CUmemGenericAllocationHandle)
 }
 
@@ -185,8 +201,8 @@ pub fn cuMemRelease(handle: CUmemGenericAllocationHandle) -> Result<()> {
 /// Maps physical memory at a reserved address; access is granted separately.
 ///
 /// Memory is mapped as a whole: `size` is its size and `offset` is 0, else `CUDA_ERROR_NOT_SUPPORTED`. The range begins
-/// in a reservation, at a multiple of 2 MiB, and nothing is mapped in it yet; else `CUDA_ERROR_INVALID_VALUE`. `flags`
-/// is 0.
+/// in a reservation, at a multiple of 2 MiB, and nothing is mapped in it yet; else `CUDA_ERROR_INVALID_VALUE`. So are
+/// memory for tiles, which has no address, and `flags` other than 0.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemMap(
     ptr: CUdeviceptr,
@@ -219,8 +235,8 @@ pub fn cuMemMapArrayAsync(mapInfoList: InMut<CUarrayMapInfo>, count: c_uint, hSt
 
 /// Removes the mapping from a range of addresses.
 ///
-/// Begins in a reservation and cuts no mapping in two, else `CUDA_ERROR_INVALID_VALUE`; gaps are fine, and so is a
-/// range without any mapping. Nothing is waited for: work in flight that uses the range fails.
+/// Begins in a reservation and cuts no mapping in two, else `CUDA_ERROR_INVALID_VALUE`; gaps are fine, and so are a
+/// range without any mapping and one that begins or ends anywhere in between. Nothing is waited for: work in flight that uses the range fails.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemUnmap(ptr: CUdeviceptr, size: usize) -> Result<()> {
     virtual_memory::unmap(ptr as usize, size)
@@ -232,7 +248,8 @@ pub fn cuMemUnmap(ptr: CUdeviceptr, size: usize) -> Result<()> {
 /// that is named twice the last one counts. What was not granted cannot be copied or filled:
 /// `CUDA_ERROR_INVALID_VALUE`.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`; `CUDA_ERROR_NOT_SUPPORTED` for the host's access to device memory.
+/// Errors: `CUDA_ERROR_INVALID_VALUE`; `CUDA_ERROR_NOT_SUPPORTED` for the host's access to device memory, which can only
+/// be denied.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemSetAccess(ptr: CUdeviceptr, size: usize, desc: In<CUmemAccessDesc>, count: usize) -> Result<()> {
     let grant = |desc: CUmemAccessDesc| {

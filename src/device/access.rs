@@ -248,6 +248,27 @@ pub fn address_range(address: usize) -> Option<(usize, usize)> {
     space().ok()?.with(address, range).flatten()
 }
 
+/// True for an address in memory whose pages come in pieces of their own: of pools, and mapped by the program.
+pub fn is_piecewise(address: usize) -> bool {
+    super::memory::find(address).is_some_and(|a| matches!(a.kind, Kind::Pool | Kind::Mapped))
+}
+
+/// [`resolve`] for a range that may lie anywhere in the piece that `base` is in, whosever memory that is: the segment of a
+/// pool, the pages of a graph's allocation, or what the program mapped.
+pub fn resolve_in_piece(base: usize, address: usize, bytes: usize, declared: Declared, writes: bool) -> Result<Range> {
+    let allocation = super::memory::find(base).ok_or(Error::INVALID_VALUE)?;
+    if allocation.kind == Kind::Mapped {
+        return resolve(address, bytes, declared, writes);
+    }
+    // Memory of a graph has pages of its own.
+    let (first, size) = allocation.extra.lock().block.unwrap_or((allocation.base, allocation.span));
+    let end = address.checked_add(bytes).ok_or(Error::INVALID_VALUE)?;
+    if address < first || end > first + size {
+        return Err(Error::INVALID_VALUE);
+    }
+    Ok(Range { address, bytes, ..resolve(base, 1, declared, writes)? })
+}
+
 /// When a call that was given an operation may return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Timing {

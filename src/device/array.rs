@@ -57,6 +57,11 @@ impl Shape {
         self.flags & (LAYERED | CUBEMAP) != 0
     }
 
+    /// True for layers of one row each.
+    pub fn has_row_layers(&self) -> bool {
+        self.height == 0 && self.is_layered()
+    }
+
     fn known_format(&self) -> Format {
         // A shape that passed `check` has a known format; any other is treated as bytes.
         Format::find(self.format).unwrap_or(Format { kind: Kind::Plain, channels: 0, bytes: 1 })

@@ -120,8 +120,14 @@ fn check_between(
     if width == 0 || height == 0 || depth == 0 {
         return Ok(None);
     }
-    let (to, to_range) = access::acting_as(devices[0], || side(dst.0, dst.1, extent, true))?;
-    let (from, from_range) = access::acting_as(devices[1], || side(src.0, src.1, extent, false))?;
+    let (mut to, to_range) = access::acting_as(devices[0], || side(dst.0, dst.1, extent, true))?;
+    let (mut from, from_range) = access::acting_as(devices[1], || side(src.0, src.1, extent, false))?;
+    if to.has_row_layers() {
+        from.join_slices(&from_range, &src.0);
+    }
+    if from.has_row_layers() {
+        to.join_slices(&to_range, &dst.0);
+    }
     let copy = BoxCopy { dst: to, src: from, extent };
     Ok(Some(Checked { copy, dst: to_range, src: from_range }))
 }
@@ -153,7 +159,10 @@ fn side(operand: Operand, at: Corner, extent: Extent, writes: bool) -> Result<(S
             let y_end = at.y.checked_add(extent.height).ok_or(Error::INVALID_VALUE)?;
             let pitch = if pitch == 0 { x_end } else { pitch };
             let rows = if height == 0 { y_end } else { height };
-            if base == 0 || x_end > pitch || y_end > rows {
+            // Of memory that is a part of larger pieces the real driver checks a box of this size at its very beginning.
+            let loose = || access::is_piecewise(base);
+            let beyond = x_end > pitch || y_end > rows;
+            if base == 0 || beyond && (extent.width > pitch || extent.height > rows || !loose()) {
                 return Err(Error::INVALID_VALUE);
             }
             // The real driver computes modulo 2^64 and looks only at where that ends.
@@ -174,10 +183,13 @@ fn side(operand: Operand, at: Corner, extent: Extent, writes: bool) -> Result<(S
             let range = access::resolve(base, end.max(1), declared, writes).or_else(|error| {
                 // Of memory that the driver does not know it sees only where the box is.
                 let range = access::resolve(base, 1, declared, writes)?;
+                let span = rest.checked_add(extent.width).filter(|n| address.checked_add(*n).is_some());
                 if !range.is_pageable() {
-                    return Err(error);
+                    let span = span.filter(|_| loose()).ok_or(error)?;
+                    access::resolve(base, span, declared, writes)?;
+                    return access::resolve_in_piece(base, address, span, declared, writes);
                 }
-                match rest.checked_add(extent.width).filter(|n| address.checked_add(*n).is_some()) {
+                match span {
                     Some(span) => access::resolve(address, span, declared, writes),
                     None => Ok(range),
                 }
@@ -328,6 +340,24 @@ enum Bytes<'a> {
 }
 
 impl Side {
+    /// True for an array whose layers are single rows.
+    fn has_row_layers(&self) -> bool {
+        matches!(self, Side::Array { array, .. } if array.shape.has_row_layers())
+    }
+
+    /// Has the slices of memory on the device follow each other row by row. So the real driver copies them from and to
+    /// single rows of layers: how many rows a slice has counts only for where the box begins. Managed memory is the
+    /// host's if the program calls it so.
+    fn join_slices(&mut self, range: &Range, operand: &Operand) {
+        let named_host = matches!(operand, Operand::Memory { declared: Declared::Host, .. });
+        if let Side::Memory { pitch, slice, .. } = self
+            && !range.is_host()
+            && !(named_host && range.place == Place::Managed)
+        {
+            *slice = *pitch;
+        }
+    }
+
     /// Where the bytes are; what has an owner stays there while `kept` lives.
     fn bytes(&self, extent: Extent, kept: &mut Option<Owner>) -> Bytes<'_> {
         match self {

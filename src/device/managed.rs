@@ -10,6 +10,7 @@ use super::space::{Zone, space};
 use super::stream::{Stream, Work};
 use super::{Device, device, devices};
 use crate::error::{Error, Result};
+use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -103,21 +104,23 @@ struct Hints {
     prefetched: Option<(Location, i32)>,
 }
 
-/// Hints by page, counted from the allocation's first one: each holds up to the next key.
+/// Hints by page of the address space: each holds up to the next key, none is none.
+///
+/// Hints belong to pages, not to allocations, as on the real driver: small allocations share pages, and who gets a part of
+/// a page gets what was said of it.
 #[derive(Debug)]
-pub struct Pages(BTreeMap<usize, Hints>);
+struct Pages(BTreeMap<usize, Hints>);
 
-impl Default for Pages {
-    fn default() -> Self {
-        Pages(BTreeMap::from([(0, Hints::default())]))
-    }
-}
+static PAGES: Mutex<Pages> = Mutex::new(Pages::new());
 
 impl Pages {
+    const fn new() -> Self {
+        Pages(BTreeMap::new())
+    }
+
     fn split(&mut self, at: usize) {
-        if let Some((_, &hints)) = self.0.range(..=at).next_back() {
-            self.0.entry(at).or_insert(hints);
-        }
+        let hints = self.0.range(..=at).next_back().map_or_else(Hints::default, |(_, &hints)| hints);
+        self.0.entry(at).or_insert(hints);
     }
 
     fn update(&mut self, pages: Range<usize>, change: impl Fn(&mut Hints)) {
@@ -125,10 +128,10 @@ impl Pages {
         self.split(pages.end);
         self.0.range_mut(pages.clone()).for_each(|(_, hints)| change(hints));
         // Neighbours that became equal are one again, so that many small updates leave no trail.
-        let mut last = self.0.range(..pages.start).next_back().map(|(_, &hints)| hints);
+        let mut last = self.0.range(..pages.start).next_back().map_or_else(Hints::default, |(_, &hints)| hints);
         let keys: Vec<usize> = self.0.range(pages.start..=pages.end).map(|(&key, _)| key).collect();
         for key in keys {
-            let hints = self.0.get(&key).copied();
+            let hints = self.0.get(&key).copied().unwrap_or_default();
             if hints == last {
                 self.0.remove(&key);
             }
@@ -136,54 +139,59 @@ impl Pages {
         }
     }
 
-    fn within(&self, pages: Range<usize>) -> impl Iterator<Item = &Hints> {
-        let first = self.0.range(..=pages.start).next_back().map_or(0, |(&key, _)| key);
-        self.0.range(first..pages.end.max(first + 1)).map(|(_, hints)| hints)
+    fn within(&self, pages: Range<usize>) -> impl Iterator<Item = Hints> {
+        let first = self.0.range(..=pages.start).next_back().map_or_else(Hints::default, |(_, &hints)| hints);
+        std::iter::once(first).chain(self.0.range(pages.start + 1..pages.end.max(pages.start + 1)).map(|(_, &h)| h))
     }
 }
 
-/// The pages that a range touches, counted from the allocation's first one.
-fn pages_of(allocation: &Allocation, address: usize, bytes: usize) -> Range<usize> {
-    let first = allocation.base / PAGE;
-    address / PAGE - first..(address + bytes - 1) / PAGE + 1 - first
+/// The pages that a range of at least one byte touches.
+fn pages_of(address: usize, bytes: usize) -> Range<usize> {
+    address / PAGE..(address + bytes - 1) / PAGE + 1
+}
+
+/// Forgets what was said of all pages that a freed allocation touches, also for those who share them.
+pub(super) fn freed(allocation: &Allocation) {
+    let mut pages = PAGES.lock();
+    if !pages.0.is_empty() {
+        pages.update(pages_of(allocation.base, allocation.size), |hints| *hints = Hints::default());
+    }
 }
 
 fn change(address: usize, bytes: usize, with: impl Fn(&mut Hints)) -> Result<()> {
-    let allocation = holding(address, bytes)?;
-    let pages = pages_of(&allocation, address, bytes);
-    allocation.extra.lock().managed.get_or_insert_default().update(pages, with);
+    holding(address, bytes)?;
+    PAGES.lock().update(pages_of(address, bytes), with);
     Ok(())
 }
 
-/// Notes what the program says of a range.
+/// Checks that a place fits an advice; false when such advice has no effect, whatever it is about.
 ///
-/// Some advice means nothing for a place: unsetting a preferred location ignores it, a NUMA node is accepted as a
-/// preferred location without effect, as on the real driver.
-pub fn advise(address: usize, bytes: usize, advice: Advice, at: Location) -> Result<()> {
-    holding(address, bytes)?;
-    let exists = |at: Location| match at {
+/// A place is looked at only as far as the advice has a use for it. Advice for a NUMA node is taken and forgotten, as on
+/// the real driver, which does not even look at the range.
+pub fn check_advice(advice: Advice, at: Location) -> Result<bool> {
+    let exists = match at {
         Location::Device(ordinal) => device(ordinal).is_ok(),
         Location::HostNuma(node) => location::has_numa_node(node),
-        _ => true,
+        Location::Host | Location::HostNumaCurrent => true,
+        Location::Unknown => return Err(Error::INVALID_VALUE),
     };
-    if at == Location::Unknown {
-        return Err(Error::INVALID_VALUE);
-    }
     let numa = matches!(at, Location::HostNuma(_) | Location::HostNumaCurrent);
     match advice {
-        Advice::ReadMostly(_) if numa => Ok(()),
-        Advice::ReadMostly(on) => change(address, bytes, |hints| hints.read_mostly = on),
-        Advice::PreferredLocation(false) => change(address, bytes, |hints| hints.preferred = None),
-        Advice::PreferredLocation(true) if !exists(at) => Err(Error::INVALID_VALUE),
-        Advice::PreferredLocation(true) if numa => Ok(()),
-        Advice::PreferredLocation(true) => change(address, bytes, |hints| hints.preferred = Some(at)),
-        Advice::AccessedBy(_) if numa || !exists(at) => Err(Error::INVALID_VALUE),
-        Advice::AccessedBy(on) => change(address, bytes, |hints| match at {
-            Location::Device(ordinal) if on => hints.accessing_devices |= 1 << (ordinal & 63),
-            Location::Device(ordinal) => hints.accessing_devices &= !(1 << (ordinal & 63)),
-            _ => hints.accessing_host = on,
-        }),
+        Advice::PreferredLocation(true) if !exists => Err(Error::INVALID_VALUE),
+        Advice::AccessedBy(_) if numa || !exists => Err(Error::INVALID_VALUE),
+        _ => Ok(!numa),
     }
+}
+
+/// Notes what the program says of a range. The place was checked with [`check_advice`].
+pub fn advise(address: usize, bytes: usize, advice: Advice, at: Location) -> Result<()> {
+    change(address, bytes, |hints| match (advice, at) {
+        (Advice::ReadMostly(on), _) => hints.read_mostly = on,
+        (Advice::PreferredLocation(on), _) => hints.preferred = on.then_some(at),
+        (Advice::AccessedBy(true), Location::Device(ordinal)) => hints.accessing_devices |= 1 << (ordinal & 63),
+        (Advice::AccessedBy(false), Location::Device(ordinal)) => hints.accessing_devices &= !(1 << (ordinal & 63)),
+        (Advice::AccessedBy(on), _) => hints.accessing_host = on,
+    })
 }
 
 /// Checks that memory can be sent to a place.
@@ -250,13 +258,10 @@ pub struct Summary {
 
 /// What was said of a range.
 pub fn summary(address: usize, bytes: usize) -> Result<Summary> {
-    let allocation = holding(address, bytes)?;
-    let extra = allocation.extra.lock();
-    let Some(all) = &extra.managed else {
-        return Ok(Summary::default());
-    };
-    let mut pages = all.within(pages_of(&allocation, address, bytes));
-    let Some(&(mut common)) = pages.next() else {
+    holding(address, bytes)?;
+    let all = PAGES.lock();
+    let mut pages = all.within(pages_of(address, bytes));
+    let Some(mut common) = pages.next() else {
         return Ok(Summary::default());
     };
     for hints in pages {
@@ -283,21 +288,21 @@ mod tests {
 
     #[test]
     fn hints_are_kept_by_page_and_join_again() {
-        let mut pages = Pages::default();
+        let mut pages = Pages::new();
         let read = |pages: &Pages, range: Range<usize>| pages.within(range).all(|h| h.read_mostly);
         pages.update(2..5, |h| h.read_mostly = true);
         assert!(read(&pages, 2..5) && read(&pages, 4..5));
         assert!(!read(&pages, 1..3) && !read(&pages, 4..6) && !read(&pages, 0..1) && !read(&pages, 5..9));
         pages.update(5..7, |h| h.read_mostly = true);
         assert!(read(&pages, 2..7));
-        assert_eq!(pages.0.len(), 3, "joined");
+        assert_eq!(pages.0.len(), 2, "joined");
         pages.update(0..9, |h| h.read_mostly = false);
-        assert_eq!(pages.0.len(), 1);
+        assert!(pages.0.is_empty());
         for page in (0..100).step_by(2) {
             pages.update(page..page + 1, |h| h.accessing_devices = 1);
         }
         assert_eq!(pages.0.len(), 100);
         pages.update(0..100, |h| *h = Hints::default());
-        assert_eq!(pages.0.len(), 1);
+        assert!(pages.0.is_empty());
     }
 }

@@ -79,8 +79,6 @@ pub struct Extra {
     pub block: Option<(usize, usize)>,
     /// What is mapped here, for [`Kind::Mapped`].
     pub mapping: Option<Arc<super::virtual_memory::Mapping>>,
-    /// What the program said of its pages, for [`Kind::Managed`].
-    pub managed: Option<super::managed::Pages>,
     /// Kinds of handles for other processes that the memory can be exported as: `CU_MEM_HANDLE_TYPE_*` bits.
     pub handle_types: u64,
     /// Other processes were told of it.
@@ -390,6 +388,7 @@ fn count_off(owner: &Allocation, bytes: usize) {
     match owner.kind {
         Kind::Device => owner.device.usage.release(bytes),
         Kind::Host(_) => HOST_USAGE.release(bytes),
+        Kind::Managed(_) => super::managed::freed(owner),
         _ => {}
     }
 }

@@ -219,11 +219,21 @@ fn has_fabric() -> bool {
     devices().iter().any(|d| d.profile.fabric)
 }
 
-/// Makes physical memory and its first handle. `size` is a multiple of [`GRANULARITY`], not 0.
-pub fn create(size: usize, properties: Properties) -> Result<usize> {
+/// Checks what is told before anything else about memory that is to be made: that it has a size, and that the device
+/// exists.
+pub fn check(size: usize, location: Location) -> Result<()> {
     if size == 0 || !size.is_multiple_of(GRANULARITY) {
         return Err(Error::INVALID_VALUE);
     }
+    match location {
+        Location::Device(ordinal) => device(ordinal).map(drop),
+        _ => Ok(()),
+    }
+}
+
+/// Makes physical memory and its first handle. `size` is a multiple of [`GRANULARITY`], not 0.
+pub fn create(size: usize, properties: Properties) -> Result<usize> {
+    check(size, properties.location)?;
     let mut properties = properties;
     let owner = match properties.location {
         Location::Device(ordinal) => Some(device(ordinal)?),

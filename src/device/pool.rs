@@ -109,6 +109,13 @@ struct State {
     exported: bool,
 }
 
+impl State {
+    /// What may stay at synchronisation: whole segments, and no more than the threshold.
+    fn kept(&self) -> usize {
+        usize::try_from(self.threshold).unwrap_or(usize::MAX) / SEGMENT * SEGMENT
+    }
+}
+
 /// Where a pool comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Origin {
@@ -226,9 +233,6 @@ impl Pool {
             Location::Unknown | Location::HostNumaCurrent if managed => device(0)?,
             _ => return Err(Error::INVALID_VALUE),
         };
-        if managed && properties.handle_types != 0 {
-            return Err(Error::INVALID_VALUE);
-        }
         if properties.max_size > MOST {
             return Err(Error::OUT_OF_MEMORY);
         }
@@ -358,7 +362,10 @@ impl Pool {
 
     /// Takes an allocation back. Streams other than those of `users` may have its memory when these have come as far
     /// as they have been given work.
-    fn take_back(self: &Arc<Self>, allocation: &Allocation, users: &[Arc<Stream>]) -> Result<()> {
+    ///
+    /// Memory that is freed out of every stream's order goes on counting as used, for ever, as on the real driver, and
+    /// what the pool holds too much of goes back at once.
+    fn take_back(self: &Arc<Self>, allocation: &Allocation, users: &[Arc<Stream>], in_order: bool) -> Result<()> {
         let mut state = self.state.lock();
         // Another thread may have been faster, and the place may be somebody else's by now.
         let same = |found: &Arc<Allocation>| std::ptr::eq(&**found, allocation);
@@ -367,12 +374,18 @@ impl Pool {
         // What was imported is the exporter's.
         if state.imports.is_none() {
             state.arena.give(allocation.base, allocation.size, users.iter().map(Stream::tail).collect());
-            state.used -= allocation.size as u64;
+            if in_order {
+                state.used -= allocation.size as u64;
+            }
         }
         state.live -= 1;
         let destroyed = self.destroyed.load(Ordering::Acquire);
         if destroyed {
             self.shrink(&mut state, 0, false);
+        } else if !in_order && state.arena.reserved() as u64 > state.threshold {
+            let keep = state.kept();
+            self.shrink(&mut state, keep, false);
+            EXCESS.store(true, Ordering::Release);
         } else if state.arena.reserved() as u64 > state.threshold || !state.opportunistic {
             EXCESS.store(true, Ordering::Release);
         }
@@ -414,6 +427,9 @@ impl Pool {
         let on_device = matches!(self.properties.location, Location::Device(_)) && !managed;
         let mut granted = Vec::new();
         for &(location, access) in grants {
+            if access == Some(Access::Read) {
+                return Err(Error::NOT_SUPPORTED);
+            }
             let place = match Reach::of(location) {
                 Some(place @ Reach::Device(_)) => place,
                 _ if on_device => return Err(Error::NOT_SUPPORTED),
@@ -424,7 +440,6 @@ impl Pool {
             }
             let access = access.ok_or(Error::INVALID_VALUE)?;
             match access {
-                Access::Read => return Err(Error::NOT_SUPPORTED),
                 Access::None if on_device && self.properties.location == location => {
                     return Err(Error::INVALID_DEVICE);
                 }
@@ -542,8 +557,7 @@ pub fn synchronized(waited: &Waited) {
         let excess = state.arena.reserved() as u64 > state.threshold;
         if excess || !state.opportunistic {
             state.arena.settle(|f| waited.includes(f));
-            // Whole segments, and no more than the threshold.
-            let keep = usize::try_from(state.threshold).unwrap_or(usize::MAX) / SEGMENT * SEGMENT;
+            let keep = state.kept();
             pool.shrink(&mut state, keep, true);
             again |= state.arena.is_unsettled();
         }
@@ -659,7 +673,7 @@ pub fn free(base: usize, stream: &Arc<Stream>) -> Result<()> {
         return Err(capture::refuse(stream));
     }
     capture::check_call()?;
-    pool.take_back(&allocation, std::slice::from_ref(stream))
+    pool.take_back(&allocation, std::slice::from_ref(stream), true)
 }
 
 /// Frees memory that came from no pool once the stream has come this far. Until then it is usable.
@@ -682,7 +696,7 @@ pub fn free_now(allocation: &Allocation) -> Result<()> {
     let contexts = context::CONTEXTS.all();
     let busy = contexts.iter().filter(|c| Arc::ptr_eq(&c.device, &pool.device) && !c.group.is_idle());
     let users: Vec<_> = busy.flat_map(|c: &Arc<Context>| c.group.streams()).filter(|s| !s.is_idle()).collect();
-    pool.take_back(allocation, &users)
+    pool.take_back(allocation, &users, false)
 }
 
 #[cfg(test)]

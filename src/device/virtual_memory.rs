@@ -264,13 +264,13 @@ pub fn map(base: usize, size: usize, offset: usize, handle: u64) -> Result<()> {
     if base == 0 || size == 0 {
         return Err(Error::INVALID_VALUE);
     }
+    if physical.properties.tile_pool {
+        return Err(Error::INVALID_VALUE);
+    }
     if size != physical.size || offset != 0 {
         return Err(Error::NOT_SUPPORTED);
     }
     let end = range_end(base, size)?;
-    if physical.properties.tile_pool {
-        return Err(Error::INVALID_VALUE);
-    }
     let space = space()?;
     let mut state = STATE.lock();
     if !state.whole_mappings(base, end)?.is_empty() {
@@ -323,7 +323,10 @@ fn protect(mapped: &Allocation) -> Result<()> {
 /// Removes every mapping in a range, which must begin in a reservation and not cut a mapping in two. Nothing is waited
 /// for, as on the real driver: work in flight that still uses the range fails.
 pub fn unmap(base: usize, size: usize) -> Result<()> {
-    let end = range_end(base, size)?;
+    if base == 0 || size == 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let end = base.checked_add(size).ok_or(Error::INVALID_VALUE)?;
     let space = space()?;
     let mut state = STATE.lock();
     for mapped in state.whole_mappings(base, end)? {
@@ -357,17 +360,18 @@ pub fn set_access(base: usize, size: usize, grants: &[(Location, Access)]) -> Re
     if (first, last) != (Some(base), Some(end)) {
         return Err(Error::INVALID_VALUE);
     }
-    for (location, _) in grants {
-        match *location {
+    for &(location, access) in grants {
+        match location {
             Location::Device(ordinal) => {
                 device(ordinal).map_err(|_| Error::INVALID_VALUE)?;
             }
-            Location::Host | Location::HostNuma(_) | Location::HostNumaCurrent => {
-                if all.iter().any(|(_, m)| m.physical.device().is_some()) {
+            Location::Host | Location::HostNuma(_) => {
+                // The host has no access to device memory that could be taken from it.
+                if access != Access::None && all.iter().any(|(_, m)| m.physical.device().is_some()) {
                     return Err(Error::NOT_SUPPORTED);
                 }
             }
-            Location::Unknown => return Err(Error::INVALID_VALUE),
+            Location::HostNumaCurrent | Location::Unknown => return Err(Error::INVALID_VALUE),
         }
     }
     for (mapped, mapping) in all {

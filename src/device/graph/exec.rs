@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::guard;
 use parking_lot::Mutex;
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Weak};
 
 /// Free what the last launch left allocated, at the next launch.
@@ -159,9 +159,6 @@ impl Level {
             {
                 return Err(Mismatch { reason: Reason::Attributes, node: node(i), from: 0 });
             }
-            if old.operation.is_allocation() {
-                return Err(Mismatch { reason: Reason::Unsupported, node: node(i), from: 0 });
-            }
         }
         Ok(())
     }
@@ -194,8 +191,6 @@ pub enum Reason {
     Topology,
     /// A node of another kind.
     Type,
-    /// A node that cannot be updated.
-    Unsupported,
     /// A kernel that is cooperative and was not, or the other way round.
     Attributes,
 }
@@ -302,10 +297,35 @@ impl Step {
 }
 
 struct State {
+    /// The graph with allocations that this is the executable form of.
+    source: Weak<Graph>,
     shape: Shape,
     plan: Option<Arc<Plan>>,
     /// The end of the latest launch: an executable graph does not run beside itself.
     last: Option<Fence>,
+}
+
+impl State {
+    /// Becomes the executable form of a graph with allocations, whose form has the handle `before`. False when that is not
+    /// so.
+    fn claim(&mut self, graph: &Arc<Graph>, handle: usize, before: usize) -> bool {
+        if graph.instance.compare_exchange(before, handle, Ordering::AcqRel, Ordering::Acquire).is_err() {
+            return false;
+        }
+        if !std::ptr::eq(self.source.as_ptr(), Arc::as_ptr(graph)) {
+            self.release(handle);
+        }
+        self.source = Arc::downgrade(graph);
+        graph.lasting().iter().for_each(|allocation| allocation.outlast());
+        true
+    }
+
+    /// Lets another executable form of the graph be made.
+    fn release(&mut self, handle: usize) {
+        if let Some(graph) = std::mem::take(&mut self.source).upgrade() {
+            let _ = graph.instance.compare_exchange(handle, 0, Ordering::AcqRel, Ordering::Acquire);
+        }
+    }
 }
 
 /// An executable graph.
@@ -319,8 +339,6 @@ pub struct Exec {
     /// Where it was made.
     pub context: Weak<Context>,
     graph: Weak<Graph>,
-    /// The graph has allocations, so that it has no other executable form as long as this has a handle.
-    exclusive: AtomicBool,
     objects: Vec<(Arc<UserObject>, u32)>,
     state: Mutex<State>,
 }
@@ -332,7 +350,7 @@ impl Drop for Exec {
         for (object, count) in self.objects.drain(..) {
             object.release(count);
         }
-        self.let_go();
+        self.state.get_mut().release(self.handle);
     }
 }
 
@@ -343,7 +361,7 @@ impl Exec {
         static NEXT: AtomicU32 = AtomicU32::new(1);
         let shape = Shape::of(graph)?;
         let has_allocations = graph.has_allocations();
-        if has_allocations && graph.instantiated.swap(true, Ordering::AcqRel) {
+        if has_allocations && graph.instance.load(Ordering::Acquire) != 0 {
             return Err(Error::NOT_SUPPORTED);
         }
         if shape.levels.iter().flat_map(|level| &level.entries).any(|entry| entry.operation.is_for_kernels()) {
@@ -360,12 +378,17 @@ impl Exec {
                 flags,
                 context: Arc::downgrade(context),
                 graph: Arc::downgrade(graph),
-                exclusive: AtomicBool::new(has_allocations),
                 objects,
-                state: Mutex::new(State { shape, plan: None, last: None }),
+                state: Mutex::new(State { shape, plan: None, last: None, source: Weak::new() }),
             })
         };
-        EXECS.insert_with(make).ok_or(Error::OUT_OF_MEMORY)
+        let exec = EXECS.insert_with(make).ok_or(Error::OUT_OF_MEMORY)?;
+        if has_allocations && !exec.state.lock().claim(graph, exec.handle, 0) {
+            // Another thread was faster.
+            EXECS.remove(exec.handle);
+            return Err(Error::NOT_SUPPORTED);
+        }
+        Ok(exec)
     }
 
     /// The live executable graph behind a handle.
@@ -376,21 +399,15 @@ impl Exec {
     /// Takes the handle away. Launches that are under way complete, and what the graph owns lives as long.
     pub fn destroy(handle: usize) -> Result<()> {
         let exec = EXECS.remove(handle).ok_or(Error::INVALID_VALUE)?;
-        exec.let_go();
-        let last = exec.state.lock().last.take();
+        let last = {
+            let mut state = exec.state.lock();
+            state.release(handle);
+            state.last.take()
+        };
         if let Some(last) = last {
             last.keep(exec);
         }
         Ok(())
-    }
-
-    /// Lets the graph have another executable form.
-    fn let_go(&self) {
-        if self.exclusive.swap(false, Ordering::AcqRel)
-            && let Some(graph) = self.graph.upgrade()
-        {
-            graph.instantiated.store(false, Ordering::Release);
-        }
     }
 
     /// Changes what a node does in later launches, within its kind.
@@ -439,12 +456,17 @@ impl Exec {
     }
 
     /// Takes the parameters of a graph of the same shape over.
-    pub fn update(&self, graph: &Graph) -> std::result::Result<(), Mismatch> {
+    pub fn update(&self, graph: &Arc<Graph>) -> std::result::Result<(), Mismatch> {
         let unusual = Mismatch { reason: Reason::Topology, node: 0, from: 0 };
         let new = Shape::of(graph).map_err(|_| unusual)?;
         let mut state = self.state.lock();
         state.plan = None;
-        state.shape.update(0, new)
+        state.shape.update(0, new)?;
+        if graph.has_allocations() {
+            let before = graph.instance.load(Ordering::Acquire);
+            state.claim(graph, self.handle, before);
+        }
+        Ok(())
     }
 
     /// The graph as an operation of another graph.

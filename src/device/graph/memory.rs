@@ -36,6 +36,8 @@ pub struct Allocation {
     context_handle: usize,
     /// A launch left it to the program to free it.
     claimed: AtomicBool,
+    /// Its graph does not free it, and cannot any more: see [`Allocation::outlast`].
+    lasting: AtomicBool,
     live: Mutex<bool>,
 }
 
@@ -95,6 +97,7 @@ impl Allocation {
             reserved,
             context_handle,
             claimed: AtomicBool::new(false),
+            lasting: AtomicBool::new(false),
             live: Mutex::new(false),
         });
         COUNT.fetch_add(1, Ordering::AcqRel);
@@ -158,6 +161,17 @@ impl Allocation {
             space.unmap(self.address, self.span);
         }
         counters(&self.device, |c| c.live -= self.span);
+    }
+
+    /// Notes that the graph leaves freeing it to others: it was made executable, or another graph frees it.
+    pub fn outlast(&self) {
+        self.lasting.store(true, Ordering::Release);
+    }
+
+    /// Whether a graph may free it: its own, until [`Allocation::outlast`], and any other. None can twice.
+    pub fn may_be_freed_by(&self, graph: &super::Graph) -> bool {
+        let own = graph.allocates(self.address);
+        !(own && self.lasting.load(Ordering::Acquire)) && !graph.frees(self.address)
     }
 
     /// True while a launch's memory waits for the program to free it.

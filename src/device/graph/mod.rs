@@ -10,10 +10,11 @@ pub mod user_object;
 use super::handle::{Kind as HandleKind, Table};
 use crate::error::{Error, Result};
 use ends::Ends;
+use memory::Allocation;
 pub use operation::{Given, Operation};
 use parking_lot::{Mutex, MutexGuard};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 use user_object::UserObject;
 
@@ -81,6 +82,8 @@ struct State {
     /// Addresses that nodes allocate, and that nodes free.
     allocated: HashSet<usize>,
     freed: HashSet<usize>,
+    /// A node allocates or frees memory, or was to: as on the real driver, one that could not be added counts.
+    allocates: bool,
     objects: BTreeMap<usize, (Arc<UserObject>, u32)>,
 }
 
@@ -91,13 +94,9 @@ impl State {
         if after.len() < before.len() { after.number(to, data) } else { before.number(from, data) }
     }
 
-    fn has_allocations(&self) -> bool {
-        !self.allocated.is_empty() || !self.freed.is_empty()
-    }
-
     /// Edges and nodes of a graph with allocations cannot be taken out: addresses depend on the order.
     fn check_editable(&self) -> Result<()> {
-        if self.has_allocations() { Err(Error::NOT_SUPPORTED) } else { Ok(()) }
+        if self.allocates { Err(Error::NOT_SUPPORTED) } else { Ok(()) }
     }
 
     /// Adds an edge between nodes that are there.
@@ -135,8 +134,8 @@ pub struct Graph {
     pub id: u32,
     /// Belongs to a child node: the program cannot destroy it.
     embedded: bool,
-    /// Nodes that allocate memory make a graph special: it has one executable form at a time and is not cloned.
-    pub instantiated: AtomicBool,
+    /// The handle of its executable form, 0 for none, if it allocates memory: such a graph has one at a time.
+    pub instance: AtomicUsize,
     state: Mutex<State>,
 }
 
@@ -160,7 +159,7 @@ impl Graph {
                 handle,
                 id: NEXT.fetch_add(1, Ordering::Relaxed),
                 embedded,
-                instantiated: AtomicBool::new(false),
+                instance: AtomicUsize::new(0),
                 state: Mutex::default(),
             })
         };
@@ -236,6 +235,7 @@ impl Graph {
     ) -> Result<Arc<Node>> {
         let id = state.next_id;
         let graph = Arc::downgrade(self);
+        state.allocates |= operation.is_allocation();
         match &operation {
             Operation::Allocate(a) => drop(state.allocated.insert(a.address)),
             Operation::Free(a) => drop(state.freed.insert(a.address)),
@@ -300,21 +300,20 @@ impl Graph {
                 return Err(Error::INVALID_VALUE);
             }
         }
-        state.check_editable()?;
         edges.iter().for_each(|&(from, to, data)| state.link(from, to, data));
         Ok(())
     }
 
-    /// Removes edges, all or none. Every one of them must exist.
+    /// Removes edges, all or none. Every one of them must exist. [`Error::NOT_SUPPORTED`] for a graph with allocations.
     pub fn disconnect(&self, edges: &[Edge]) -> Result<()> {
         let mut state = self.state.lock();
+        state.check_editable()?;
         let mut seen = HashSet::new();
         let mut found = Vec::with_capacity(edges.len());
         for edge in edges {
             let number = state.number(edge).filter(|_| seen.insert(edge)).ok_or(Error::INVALID_VALUE)?;
             found.push((edge.0, edge.1, number));
         }
-        state.check_editable()?;
         for (from, to, number) in found {
             state.drop_dependent(from, number);
             state.drop_dependency(to, number);
@@ -374,13 +373,13 @@ impl Graph {
     fn copy_into(&self, copy: &Arc<Graph>, inner: &mut Vec<(Arc<Graph>, Arc<Graph>)>) -> Result<()> {
         let (nodes, links, next_edge, objects) = {
             let state = self.state.lock();
+            state.check_editable()?;
             (state.nodes.clone(), state.links.clone(), state.next_edge, state.objects.clone())
         };
         let mut renamed = HashMap::new();
         let mut state = copy.state.lock();
         for node in nodes.values() {
             let operation = match node.operation() {
-                operation if operation.is_allocation() => return Err(Error::NOT_SUPPORTED),
                 Operation::Child(child) => {
                     let empty = Graph::build(true)?;
                     inner.push((child, empty.clone()));
@@ -477,9 +476,31 @@ impl Graph {
         self.state.lock().freed.contains(&address)
     }
 
-    /// True when a node allocates or frees memory.
+    /// True when a node allocates or frees memory, or was to.
     pub fn has_allocations(&self) -> bool {
-        self.state.lock().has_allocations()
+        self.state.lock().allocates
+    }
+
+    /// Checks the dependencies of a node that is to allocate or free memory. From here on the graph counts as one that
+    /// does, whatever becomes of the node.
+    pub fn expect_allocation(&self, dependencies: &[(usize, EdgeData)]) -> Result<()> {
+        let mut state = self.state.lock();
+        if !dependencies.iter().all(|(node, _)| state.links.contains_key(node)) {
+            return Err(Error::INVALID_VALUE);
+        }
+        state.allocates = true;
+        let mut seen = HashSet::new();
+        if dependencies.iter().all(|d| seen.insert(d)) { Ok(()) } else { Err(Error::INVALID_VALUE) }
+    }
+
+    /// The allocations of this graph that it does not free itself.
+    fn lasting(&self) -> Vec<Arc<Allocation>> {
+        let state = self.state.lock();
+        let allocations = state.nodes.values().filter_map(|n| match &*n.operation.lock() {
+            Operation::Allocate(allocation) => Some(allocation.clone()),
+            _ => None,
+        });
+        allocations.filter(|a| !state.freed.contains(&a.address)).collect()
     }
 
     /// Makes the graph own `count` references to an object.
