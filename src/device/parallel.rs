@@ -97,10 +97,15 @@ pub fn run_memory(count: usize, piece: &(dyn Fn(usize) -> bool + Sync)) -> bool 
         return (0..count).all(piece);
     }
     let (done, waited) = share(count, MOST_COPYING, piece);
-    let late = waited > LATE;
-    let patience = if late { (PATIENCE.load(Ordering::Relaxed) * 2 + 1).min(MOST_PATIENCE) } else { 0 };
-    PATIENCE.store(patience, Ordering::Relaxed);
-    ALONE.store(patience, Ordering::Relaxed);
+    let before = PATIENCE.load(Ordering::Relaxed);
+    if waited > LATE {
+        let patience = (before * 2 + 1).min(MOST_PATIENCE);
+        PATIENCE.store(patience, Ordering::Relaxed);
+        ALONE.store(patience, Ordering::Relaxed);
+    } else if before > 0 {
+        // A helper that came too late to do anything was no help either: trust comes back slowly.
+        PATIENCE.store(before - 1 - before / 16, Ordering::Relaxed);
+    }
     done
 }
 
