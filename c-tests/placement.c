@@ -85,7 +85,7 @@ static void page_locked(void) { sequence("hw", 120); }
 static void managed(void) { sequence("m", 60); }
 static void mixed(void) { sequence("dmhw", 200); }
 static void of_two(void) { sequence("dhDHmM", 150); }
-static void reserved(void) { sequence("dv", 60); }
+static void reserved(void) { sequence("dv", 40); }
 
 int main(void)
 {

@@ -158,7 +158,7 @@ fn classify(address: usize, bytes: usize, declared: Declared, found: Option<(usi
         return Found::Wrong;
     }
     let place = match allocation.kind {
-        Kind::Device if is_of_another(allocation) => return Found::Wrong,
+        Kind::Array => return Found::Wrong,
         Kind::Device | Kind::Imported => Place::Device(allocation.device.ordinal),
         Kind::Pool if has_peers() && !allocation.is_open() => return Found::Wrong,
         Kind::Pool => Place::Device(allocation.device.ordinal),
@@ -173,12 +173,12 @@ fn classify(address: usize, bytes: usize, declared: Declared, found: Option<(usi
 }
 
 /// True for a variable of a module of another context of the device than the current one.
-fn is_of_another(allocation: &Allocation) -> bool {
+fn is_of_another(address: usize) -> bool {
     let current = context::current_handle();
-    current != 0
-        && current != allocation.context_handle
-        && allocation.device.ordinal == acting_device()
-        && allocation.extra.lock().of_module
+    let of_another = |a: &Arc<Allocation>| {
+        a.context_handle != current && a.device.ordinal == acting_device() && a.extra.lock().of_module
+    };
+    current != 0 && super::memory::find(address).as_ref().is_some_and(of_another)
 }
 
 #[inline]
@@ -236,6 +236,7 @@ pub fn check_open(range: &Range) -> Result<()> {
             let open = super::memory::find(range.address).is_none_or(|allocation| allocation.is_open());
             if open { Ok(()) } else { Err(Error::INVALID_VALUE) }
         }
+        Place::Device(_) if context::are_several() && is_of_another(range.address) => Err(Error::INVALID_VALUE),
         _ => Ok(()),
     }
 }

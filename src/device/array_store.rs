@@ -2,7 +2,7 @@
 //! of bytes. It starts as zeros and takes pages when they are first written.
 
 use super::Device;
-use super::memory::Hidden;
+use super::memory::Standin;
 use crate::error::{Error, Result};
 use parking_lot::RwLock;
 use std::sync::Arc;
@@ -65,7 +65,7 @@ pub struct Store {
     device: Arc<Device>,
     charged: usize,
     /// Where it would be on a device.
-    _addresses: Option<Hidden>,
+    _addresses: Option<Standin>,
 }
 
 /// Where the bytes of an array are at the moment.
@@ -92,7 +92,7 @@ impl Store {
                 return Err(error);
             }
         };
-        let addresses = Hidden::take(device, charged);
+        let addresses = Standin::of_array(device, charged);
         Ok(Arc::new(Store { backing: RwLock::new(backing), device: device.clone(), charged, _addresses: addresses }))
     }
 

@@ -78,7 +78,7 @@ pub struct Context {
     pub peers: Mutex<std::collections::BTreeSet<u64>>,
     legacy: Arc<Stream>,
     /// What the first stream that the program made took of the addresses.
-    pub for_streams: Mutex<Option<memory::Hidden>>,
+    pub for_streams: Mutex<Option<memory::Standin>>,
 }
 
 /// All contexts that a handle leads to. A primary context keeps its handle while the device lives.
@@ -239,9 +239,6 @@ impl Context {
         let context = CONTEXTS
             .insert_with(|handle| Context::build(handle, device, false, flags, api_version))
             .ok_or(Error::OUT_OF_MEMORY)?;
-        if are_several() {
-            memory::separate_all();
-        }
         Ok(context)
     }
 
@@ -260,9 +257,6 @@ impl Context {
                 .insert_with(|handle| Context::build(handle, device, true, flags, API_VERSION))
                 .ok_or(Error::OUT_OF_MEMORY)?,
         };
-        if are_several() {
-            memory::separate_all();
-        }
         Ok(context)
     }
 
@@ -298,7 +292,7 @@ impl Context {
     pub fn note_stream(&self) {
         let mut taken = self.for_streams.lock();
         if taken.is_none() {
-            *taken = memory::Hidden::take(&self.device, super::space::CHUNK);
+            *taken = memory::Standin::hidden(&self.device, super::space::CHUNK);
         }
     }
 

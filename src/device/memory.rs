@@ -26,6 +26,8 @@ pub enum Kind {
     Pool,
     /// Host memory from a pool.
     HostPool,
+    /// Where the real driver has an array. Only questions find it: it is used by its handle.
+    Array,
     /// Device memory of another process, by the interface of `cuIpc`.
     Imported,
     /// A range of addresses without memory. Where memory is mapped into it, a look-up finds [`Kind::Mapped`].
@@ -183,8 +185,8 @@ pub(super) const CLASS_MANAGED: u32 = Zone::MANAGED;
 pub(super) const CLASS_WRITE_COMBINED: u32 = 3;
 /// Zone class of the variables of modules.
 pub(super) const CLASS_MODULE: u32 = 4;
-/// Zone class of what nobody sees: where the real driver has something, and programs' blocks lie beside it.
-const CLASS_HIDDEN: u32 = 5;
+/// Zone class of what lies elsewhere here, while programs' blocks lie beside it on the real driver.
+const CLASS_STANDIN: u32 = 5;
 
 pub(super) fn record(context: &Context, piece: Piece, size: usize, kind: Kind) -> Arc<Allocation> {
     record_of(&context.device, (context.id, context.handle), piece, size, kind)
@@ -252,42 +254,42 @@ fn alloc_in(context: &Context, class: u32, size: usize) -> Result<Arc<Allocation
     })
 }
 
-/// Has look-ups ask whose a variable of a module is: one context has it, and no other may use it.
-pub(super) fn separate(variable: &Allocation) {
-    if let Ok(space) = space() {
-        space.obscure(variable.base);
+/// Addresses that something takes which lies elsewhere here.
+pub struct Standin(Arc<Allocation>);
+
+impl Standin {
+    /// For an array of `size` bytes: look-ups find it.
+    pub fn of_array(device: &Arc<Device>, size: usize) -> Option<Standin> {
+        Standin::take(device, size, Kind::Array)
+    }
+
+    /// For `size` bytes that no look-up finds.
+    pub fn hidden(device: &Arc<Device>, size: usize) -> Option<Standin> {
+        let taken = Standin::take(device, size, Kind::Reserved)?;
+        space().ok()?.retire(taken.0.base, |a| Arc::ptr_eq(a, &taken.0))?;
+        Some(taken)
+    }
+
+    fn take(device: &Arc<Device>, size: usize, kind: Kind) -> Option<Standin> {
+        let owner = context::top().map_or((0, 0), |context| (context.id, context.handle));
+        let zone = Zone { device: device.ordinal, class: CLASS_STANDIN, heap: owner.0 as u32 };
+        // No context frees it at its end: it goes with what it stands for.
+        let make = |piece| record_of(device, (0, owner.1), piece, size, kind);
+        space().ok()?.place(zone, size.max(1), |_| Ok(()), make).ok().map(Standin)
     }
 }
 
-/// The same for all there are, when there is a second context.
-pub(super) fn separate_all() {
-    let Ok(space) = space() else { return };
-    space.collect(|a| a.extra.lock().of_module).iter().for_each(|a| separate(a));
-}
-
-/// Addresses that are taken, and hold nothing for whoever looks.
-pub struct Hidden(usize);
-
-impl Hidden {
-    /// Takes as many as an allocation of `size` bytes of a device would.
-    pub fn take(device: &Arc<Device>, size: usize) -> Option<Hidden> {
-        let space = space().ok()?;
-        let heap = context::top().map_or(0, |context| context.id as u32);
-        let zone = Zone { device: device.ordinal, class: CLASS_HIDDEN, heap };
-        let make = |piece| record_for_all(device, piece, size, Kind::Reserved);
-        let taken = space.place(zone, size.max(1), |_| Ok(()), make).ok()?;
-        space.retire(taken.base, |a| Arc::ptr_eq(a, &taken))?;
-        Some(Hidden(taken.base))
-    }
-}
-
-impl Drop for Hidden {
+impl Drop for Standin {
     fn drop(&mut self) {
         // In a child of fork nothing may be locked.
         if super::is_started()
             && let Ok(space) = space()
         {
-            space.release(self.0, |_| true);
+            let same = |a: &Arc<Allocation>| Arc::ptr_eq(a, &self.0);
+            match self.0.kind {
+                Kind::Array => drop(space.remove_if(self.0.base, same)),
+                _ => drop(space.release(self.0.base, same)),
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Modules: device code in a context, its functions and its variables.
 
 use super::check;
-use super::context::{self, Context};
+use super::context::Context;
 use super::function::{FUNCTIONS, Function, Origin};
 use super::handle::{Kind, Table};
 use super::image::{self, Image};
@@ -43,9 +43,6 @@ pub struct Global {
 impl Global {
     fn new(name: &str, allocation: Arc<Allocation>) -> Global {
         allocation.extra.lock().of_module = true;
-        if context::are_several() {
-            memory::separate(&allocation);
-        }
         Global {
             name: name.to_owned(),
             base: allocation.base,

@@ -198,6 +198,7 @@ fn known(attribute: Attribute, address: usize, allocation: &Allocation) -> Answe
         Attribute::MemoryType => Word(if host { 1 } else { 2 }),
         // The current context's device has no address for what it cannot use.
         Attribute::DevicePointer if context::top_device().is_none() => return NOWHERE,
+        Attribute::DevicePointer if allocation.kind == Kind::Array => return Lacks(Long(0), Error::INVALID_VALUE),
         // The variables of a module are its context's.
         Attribute::DevicePointer if is_of_another() => return Lacks(Long(0), Error::INVALID_VALUE),
         Attribute::DevicePointer if has_peers() && !allocation.is_open() => {

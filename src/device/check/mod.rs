@@ -89,5 +89,6 @@ fn name(kind: &Kind) -> &'static str {
         Kind::Imported => "memory of another process",
         Kind::Reserved => "reserved addresses without memory",
         Kind::Mapped => "mapped memory",
+        Kind::Array => "array",
     }
 }
