@@ -256,6 +256,47 @@ static void surfaces(void)
     tell(101);
 }
 
+/* A kernel reads through its module's references as they were bound when it was launched. */
+static void references(void)
+{
+    static const char text[] =
+        ".version 7.8\n.target sm_90, texmode_unified\n.address_size 64\n.global .texref t;\n.global .surfref s;\n"
+        ".visible .entry read(.param .u64 nothing, .param .u64 out) {\n"
+        "    .reg .u64 %d<5>; .reg .u32 %r<7>; mov.u32 %r1, %tid.x; mov.u32 %r2, 0; ld.param.u64 %d2, [out];\n"
+        "    tex.2d.v4.u32.s32 {%r3, %r4, %r5, %r6}, [t, {%r1, %r2}];\n"
+        "    mul.wide.u32 %d3, %r1, 4; add.u64 %d4, %d2, %d3; st.global.u32 [%d4], %r3; ret; }\n"
+        ".visible .entry load(.param .u64 nothing, .param .u64 out) {\n"
+        "    .reg .u64 %d<5>; .reg .u32 %r<7>; mov.u32 %r1, %tid.x; mov.u32 %r2, 0; ld.param.u64 %d2, [out]; shl.b32 %r4, %r1, 2;\n"
+        "    suld.b.2d.b32.trap %r3, [s, {%r4, %r2}];\n"
+        "    mul.wide.u32 %d3, %r1, 4; add.u64 %d4, %d2, %d3; st.global.u32 [%d4], %r3; ret; }\n";
+    CUtexref texture;
+    CUsurfref surface;
+    unsigned v[N];
+    start();
+    OK(cuModuleLoadData(&module, text));
+    OK(cuModuleGetTexRef(&texture, module, "t"));
+    OK(cuModuleGetSurfRef(&surface, module, "s"));
+    OK(cuTexRefSetFlags(texture, CU_TRSF_READ_AS_INTEGER));
+    CUarray first = array_from(100), second = array_from(500);
+    OK(cuTexRefSetArray(texture, first, CU_TRSA_OVERRIDE_FORMAT));
+    OK(cuSurfRefSetArray(surface, first, 0));
+    hold();
+    launch(function("read"), 0, out);
+    launch(function("load"), 0, out + 512);
+    SHOW(cuTexRefSetArray(texture, second, CU_TRSA_OVERRIDE_FORMAT));
+    SHOW(cuSurfRefSetArray(surface, second, 0));
+    launch(function("read"), 0, out + 1024);
+    launch(function("load"), 0, out + 1536);
+    SHOW(cuTexRefSetArray(texture, first, CU_TRSA_OVERRIDE_FORMAT));
+    SHOW(cuSurfRefSetArray(surface, first, 0));
+    let_go();
+    tell(100);
+    for (int i = 1; i < 4; i++) {
+        OK(cuMemcpyDtoH(v, out + i * 512, sizeof v));
+        tell_from(v, i == 1 ? 100 : 500);
+    }
+}
+
 /* Memory that objects held up goes back with them. */
 static void memory_comes_back(void)
 {
@@ -470,6 +511,7 @@ int main(void)
     apart("textures", textures);
     apart("handles in memory", handles_in_memory);
     apart("surfaces", surfaces);
+    apart("references", references);
     apart("memory comes back", memory_comes_back);
     apart("graphs", graphs);
     apart("code and memory", code_and_memory);

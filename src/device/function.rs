@@ -67,11 +67,20 @@ pub struct Function {
     pub kernel: u32,
     name: CString,
     origin: Origin,
-    /// Shared by all of a module: true when that is being unloaded. Launches hold it until the stream has them.
-    pub(super) gone: Arc<RwLock<bool>>,
+    /// What it shares with all of its module.
+    pub(super) common: Arc<Common>,
     settings: Mutex<Settings>,
     legacy: Mutex<Legacy>,
     has_legacy: AtomicBool,
+}
+
+/// What the functions of a module share.
+#[derive(Default)]
+pub(super) struct Common {
+    /// True when the module is being unloaded. Launches hold it until the stream has them.
+    pub gone: RwLock<bool>,
+    /// Handles of the module's texture and surface references.
+    pub references: Vec<usize>,
 }
 
 /// What kernels of one module have in common.
@@ -104,7 +113,7 @@ impl Function {
         kernel: u32,
         code: &Code,
         target: u32,
-        gone: &Arc<RwLock<bool>>,
+        common: &Arc<Common>,
     ) -> Option<Arc<Function>> {
         let name = CString::new(code.name.as_str()).ok()?;
         let origin = Origin { constant: program.constant, target };
@@ -117,7 +126,7 @@ impl Function {
                 kernel,
                 name,
                 origin,
-                gone: gone.clone(),
+                common: common.clone(),
                 settings: Mutex::new(Settings::of(code, &context.device)),
                 legacy: Mutex::default(),
                 has_legacy: AtomicBool::new(false),

@@ -9,6 +9,7 @@ use super::context::Context;
 use super::event::Event;
 use super::function::Function;
 use super::stream::{AccessPolicyWindow, Stream, Work};
+use super::texture::Bindings;
 use crate::engine::block::Shape;
 use crate::engine::launch::{Failure, Launch};
 use crate::engine::step::Trouble;
@@ -60,6 +61,10 @@ impl Kernel {
             cores: context.device.number(MULTIPROCESSORS).max(1) as u32,
             limit: kernel_limit(),
             services: context.system.clone(),
+            bindings: match function.common.references.as_slice() {
+                [] => None,
+                references => Some(Arc::new(Bindings::of(references))),
+            },
             depth: 0,
         };
         Ok(Kernel { launch, function, named, request: asked, packed, shown: OnceLock::new(), made: check::here() })
@@ -383,7 +388,7 @@ pub fn launch(
     if captured {
         return capture::launch(stream, kernel, link);
     }
-    let gone = function.gone.read();
+    let gone = function.common.gone.read();
     if *gone {
         return Err(Error::INVALID_HANDLE);
     }

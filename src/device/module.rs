@@ -2,7 +2,7 @@
 
 use super::check;
 use super::context::Context;
-use super::function::{FUNCTIONS, Function, Origin};
+use super::function::{Common, FUNCTIONS, Function, Origin};
 use super::handle::{Kind, Table};
 use super::image::{self, Image};
 use super::managed;
@@ -13,7 +13,6 @@ use crate::engine::program::{Code, Program, Wanted};
 use crate::error::{Error, Result};
 use crate::guard;
 use crate::ptx::{self, Diagnostic, Fault, Space, module::Initial};
-use parking_lot::RwLock;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -111,8 +110,8 @@ pub struct Module {
     references: References,
     /// Belongs to a library.
     pub of_library: bool,
-    /// What its functions are told when it goes.
-    gone: Arc<RwLock<bool>>,
+    /// What it shares with its functions, which are told there when it goes.
+    common: Arc<Common>,
 }
 
 /// The texture and surface references of a module, by name. They end with it.
@@ -143,6 +142,12 @@ impl References {
             }
         }
         Ok(all)
+    }
+}
+
+impl References {
+    fn handles(&self) -> Vec<usize> {
+        self.textures.iter().map(|r| r.1.handle).chain(self.surfaces.iter().map(|r| r.1.handle)).collect()
     }
 }
 
@@ -351,12 +356,12 @@ impl Module {
         let globals = core::mem::take(&mut pending.0);
         let program = Arc::new(program);
         let target = module.architecture;
-        let gone = Arc::default();
+        let common = Arc::new(Common { references: references.handles(), ..Common::default() });
         MODULES
             .insert_with(|handle| {
                 let kernels = program.functions.iter().enumerate().filter(|(_, code)| is_kernel(code));
                 let functions = kernels.filter_map(|(kernel, code)| {
-                    Function::create(context, handle, &program, kernel as u32, code, target, &gone)
+                    Function::create(context, handle, &program, kernel as u32, code, target, &common)
                 });
                 Arc::new(Module {
                     handle,
@@ -366,7 +371,7 @@ impl Module {
                     globals,
                     references,
                     of_library: library.is_some(),
-                    gone,
+                    common,
                 })
             })
             .ok_or(Error::OUT_OF_MEMORY)
@@ -387,7 +392,7 @@ impl Module {
     /// Takes it out, whoever it belongs to.
     pub(super) fn remove(&self) {
         // After this, nothing new can use it, not even by a function that another thread has found already.
-        if core::mem::replace(&mut *self.gone.write(), true) {
+        if core::mem::replace(&mut *self.common.gone.write(), true) {
             return;
         }
         if let Some(context) = super::context::CONTEXTS.all().iter().find(|c| c.id == self.context) {

@@ -488,6 +488,46 @@ impl Reference {
     }
 }
 
+/// What references are bound to when a kernel is launched: it keeps that, however they are bound later.
+#[derive(Default)]
+pub struct Bindings {
+    textures: Vec<(usize, ReferenceState)>,
+    surfaces: Vec<(usize, Option<Arc<Array>>)>,
+}
+
+impl Bindings {
+    /// The state of the references with these handles.
+    pub fn of(references: &[usize]) -> Bindings {
+        let mut all = Bindings::default();
+        for &handle in references {
+            if let Some(reference) = REFERENCES.get(handle) {
+                all.textures.push((handle, reference.state.lock().clone()));
+            } else if let Some(reference) = SURFACE_REFERENCES.get(handle) {
+                all.surfaces.push((handle, reference.array.lock().clone()));
+            }
+        }
+        all
+    }
+
+    /// The settings of a texture reference; as they are now if it was not known.
+    pub fn texture(known: Option<&Bindings>, handle: usize) -> Option<ReferenceState> {
+        let found = known.and_then(|all| all.textures.iter().find(|(of, _)| *of == handle));
+        match found {
+            Some((_, state)) => Some(state.clone()),
+            None => REFERENCES.get(handle).map(|reference| reference.state.lock().clone()),
+        }
+    }
+
+    /// The array of a surface reference; as it is now if the reference was not known.
+    pub fn surface(known: Option<&Bindings>, handle: usize) -> Option<Arc<Array>> {
+        let found = known.and_then(|all| all.surfaces.iter().find(|(of, _)| *of == handle));
+        match found {
+            Some((_, array)) => array.clone(),
+            None => SURFACE_REFERENCES.get(handle)?.array.lock().clone(),
+        }
+    }
+}
+
 /// A surface reference: belongs to a module.
 pub struct SurfaceReference {
     /// What the program holds.

@@ -9,6 +9,7 @@ use super::room::Room;
 use super::services::Services;
 use super::step::{Flow, Trouble};
 use super::warp::Warp;
+use crate::device::texture::Bindings;
 use crate::guard;
 use crate::ptx::instruction::{Reserved, Special};
 use std::time::{Duration, Instant};
@@ -85,6 +86,8 @@ pub struct Surroundings {
     pub clusters: bool,
     /// What its threads may ask for; the launch holds it.
     pub services: *const dyn Services,
+    /// What references are bound to; the launch holds it. Null where there are none.
+    pub bindings: *const Bindings,
     /// What its threads launch, and how deep the launch itself is nested.
     pub nested: *const Nested,
     pub depth: u32,

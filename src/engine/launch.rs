@@ -9,6 +9,7 @@ use super::program::Program;
 use super::services::Services;
 use super::step::Trouble;
 use crate::device::parallel;
+use crate::device::texture::Bindings;
 use core::sync::atomic::{AtomicU64, Ordering};
 use parking_lot::Mutex;
 use std::collections::VecDeque;
@@ -41,6 +42,8 @@ pub struct Launch {
     pub limit: Option<Duration>,
     /// What its threads may ask for.
     pub services: Arc<dyn Services>,
+    /// What the module's texture and surface references are bound to, if it has any.
+    pub bindings: Option<Arc<Bindings>>,
     /// 0, or one more than the launch that it is nested in.
     pub depth: u32,
 }
@@ -92,6 +95,7 @@ impl Launch {
             cluster_shape: self.cluster.unwrap_or([1; 3]),
             clusters: self.cluster.is_some(),
             services: Arc::as_ptr(&self.services),
+            bindings: self.bindings.as_ref().map_or(core::ptr::null(), Arc::as_ptr),
             nested,
             depth: self.depth,
             checked: checked.map_or(core::ptr::null(), |checked| core::ptr::from_ref(checked).cast()),

@@ -219,6 +219,7 @@ fn prepared(parent: &Launch, planned: Planned, depth: u32) -> Launch {
         cores: parent.cores,
         limit: parent.limit,
         services: parent.services.clone(),
+        bindings: parent.bindings.clone(),
         depth,
     }
 }

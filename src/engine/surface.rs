@@ -3,11 +3,12 @@
 use super::float::{self, Float16, Half};
 use super::lanes::{LANES, set_vector, vector};
 use super::step::{Flow, Step, Trouble};
+use super::texture::bindings;
 use super::texture::source::Level;
 use super::texture::texel::{Format, Numbers};
 use super::warp::Warp;
 use crate::device::array::Array;
-use crate::device::texture::{SURFACE_REFERENCES, SURFACES};
+use crate::device::texture::{Bindings, SURFACES};
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::Arc;
 
@@ -62,11 +63,11 @@ pub struct Access {
 }
 
 /// The array behind the handle of a surface object or reference.
-pub fn array(handle: u64) -> Option<Arc<Array>> {
+pub fn array(warp: &Warp, handle: u64) -> Option<Arc<Array>> {
     let handle = handle as usize;
     match SURFACES.get(handle) {
         Some(surface) => Some(surface.array.clone()),
-        None => SURFACE_REFERENCES.get(handle)?.array.lock().clone(),
+        None => Bindings::surface(bindings(warp), handle),
     }
 }
 
@@ -79,10 +80,10 @@ struct Target {
     element: usize,
 }
 
-fn target(handle: u64) -> Option<Target> {
+fn target(warp: &Warp, handle: u64) -> Option<Target> {
     /// Integers stay integers.
     const AS_INTEGER: u32 = 1;
-    let array = array(handle)?;
+    let array = array(warp, handle)?;
     let shape = &array.shape;
     Some(Target {
         level: Level::of(&array),
@@ -141,7 +142,7 @@ pub unsafe fn access(warp: &mut Warp, step: &Step) -> Flow {
             }
             let handle = handles[lane];
             if known.is_none_or(|k| k.0 != handle) {
-                known = target(handle).map(|target| (handle, target));
+                known = target(warp, handle).map(|target| (handle, target));
             }
             // A surface that is not there has no places.
             let Some((_, target)) = known else { continue };

@@ -14,7 +14,7 @@ use super::float::{Float16, Half};
 use super::lanes::{LANES, Value, set_predicate, set_vector, vector};
 use super::step::{Flow, Step, Trouble};
 use super::warp::Warp;
-use crate::device::texture::{Binding, REFERENCES, SURFACE_REFERENCES, TEXTURES};
+use crate::device::texture::{Binding, Bindings, REFERENCES, ReferenceState, SURFACE_REFERENCES, TEXTURES};
 use sample::{Coordinate, Detail as Level, Request};
 use source::{Source, Stack};
 use stretch::Stretch;
@@ -66,8 +66,14 @@ pub struct Fetch {
     pub given: Given,
 }
 
+/// What the references of a kernel's module were bound to when it was launched.
+pub(super) fn bindings(warp: &Warp) -> Option<&Bindings> {
+    // SAFETY: a warp that runs has surroundings, and the launch keeps what they point to.
+    unsafe { (*warp.around).bindings.as_ref() }
+}
+
 /// The object behind a handle of a kernel, if there is one.
-fn source(handle: u64) -> Result<Option<Source>, Trouble> {
+fn source(warp: &Warp, handle: u64) -> Result<Option<Source>, Trouble> {
     let handle = handle as usize;
     let known = |source: Option<Source>| {
         source.map(Some).ok_or_else(|| {
@@ -78,11 +84,9 @@ fn source(handle: u64) -> Result<Option<Source>, Trouble> {
     if let Some(texture) = TEXTURES.get(handle) {
         return known(Source::of_texture(&texture));
     }
-    let Some(reference) = REFERENCES.get(handle) else { return Ok(None) };
-    let state = reference.state.lock().clone();
-    match state.binding {
-        Binding::None => Ok(None),
-        _ => known(Source::of_reference(&state)),
+    match Bindings::texture(bindings(warp), handle) {
+        None | Some(ReferenceState { binding: Binding::None, .. }) => Ok(None),
+        Some(state) => known(Source::of_reference(&state)),
     }
 }
 
@@ -162,7 +166,7 @@ pub unsafe fn fetch(warp: &mut Warp, step: &Step) -> Flow {
             }
             let handle = handles[lane];
             if known.as_ref().is_none_or(|k| k.0 != handle) {
-                known = match source(handle) {
+                known = match source(warp, handle) {
                     Ok(source) => source.map(|source| (handle, source)),
                     Err(trouble) => return Flow::Fault(trouble),
                 };
@@ -314,7 +318,7 @@ pub unsafe fn query(warp: &mut Warp, step: &Step) -> Flow {
                 continue;
             }
             if step.number & 0x100 != 0 {
-                if let Some(array) = super::surface::array(handles[lane]) {
+                if let Some(array) = super::surface::array(warp, handles[lane]) {
                     let s = array.shape;
                     let layers = if s.is_layered() { s.slices() } else { 0 };
                     // Faces count one by one here.
@@ -324,7 +328,7 @@ pub unsafe fn query(warp: &mut Warp, step: &Step) -> Flow {
                     };
                     *result = answer(question, [s.width, s.height, s.depth], stack, layers, 1);
                 }
-            } else if let Ok(Some(source)) = source(handles[lane]) {
+            } else if let Ok(Some(source)) = source(warp, handles[lane]) {
                 let level = levels[lane] as usize;
                 if level < source.count {
                     let mut extent = source.levels[level].extent;

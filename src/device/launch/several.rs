@@ -52,7 +52,7 @@ pub fn launch(parts: Vec<Part>, together: bool, joined: bool) -> Result<()> {
         wait_for_each_other(&kernels.iter().map(|(stream, _)| stream.tail()).collect::<Vec<_>>());
     }
     // The modules stay until all of it is with the streams.
-    let gone: Vec<_> = kernels.iter().map(|(_, kernel)| kernel.function.gone.read()).collect();
+    let gone: Vec<_> = kernels.iter().map(|(_, kernel)| kernel.function.common.gone.read()).collect();
     if gone.iter().any(|gone| **gone) {
         return Err(Error::INVALID_HANDLE);
     }

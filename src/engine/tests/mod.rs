@@ -45,6 +45,7 @@ pub fn launch(text: &str, grid: u32, block: u32, parameters: &[u64]) -> Launch {
         cores: 132,
         limit: None,
         services: Arc::new(Nobody),
+        bindings: None,
         depth: 0,
     }
 }
