@@ -1,8 +1,7 @@
 //! The heap of a context that kernels take memory from.
 
-use super::check;
+use super::{check, rooms};
 use parking_lot::Mutex;
-use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::collections::{BTreeMap, VecDeque};
 
 /// Alignment of what kernels get.
@@ -45,14 +44,10 @@ impl Heap {
         if state.used.saturating_add(taken) > limit {
             return 0;
         }
-        let Ok(layout) = Layout::from_size_align(size as usize, ALIGNMENT) else { return 0 };
-        // SAFETY: the size is not zero.
-        let address = unsafe { alloc_zeroed(layout) } as u64;
-        if address != 0 {
-            state.used += taken;
-            state.allocations.insert(address, Block { size: size as usize, asked: bytes });
-        }
-        address
+        let Some(address) = rooms::take(size as usize) else { return 0 };
+        state.used += taken;
+        state.allocations.insert(address as u64, Block { size: size as usize, asked: bytes });
+        address as u64
     }
 
     /// Takes it back; nothing at all is fine. False for what is no allocation.
@@ -97,10 +92,7 @@ impl Heap {
 }
 
 fn release(address: u64, size: usize) {
-    if let Ok(layout) = Layout::from_size_align(size, ALIGNMENT) {
-        // SAFETY: allocated with this layout, and taken out of the table.
-        unsafe { dealloc(address as *mut u8, layout) };
-    }
+    rooms::give(address as usize, size);
 }
 
 impl State {

@@ -3,13 +3,14 @@
 //! It is kept until the program waits for the device or the context goes, and then written through the C library's own
 //! streams, so that it stands in one order with what the program prints.
 
-use crate::engine::services::{Assertion, Thread};
+use crate::engine::services::{Assertion, Services, Thread};
 use crate::guard;
 use crate::hot;
 use core::ffi::{c_char, c_int, c_void};
 use core::sync::atomic::Ordering;
 use parking_lot::Mutex;
 use std::collections::VecDeque;
+use std::ffi::CString;
 use std::sync::Once;
 
 /// Longest string that is read from a kernel's memory.
@@ -26,13 +27,31 @@ enum Target {
     Error,
 }
 
-#[derive(Default)]
-struct Kept {
-    /// With the bytes that each takes of the device's buffer.
-    texts: VecDeque<(Target, Vec<u8>, u64)>,
-    /// Those of all.
+/// Something that was printed.
+struct Text {
+    target: Target,
+    pieces: Vec<Piece>,
+    /// Bytes that it takes of the device's buffer.
     bytes: u64,
 }
+
+impl Text {
+    /// Bytes that it takes here.
+    fn held(&self) -> usize {
+        self.pieces.iter().map(Piece::held).sum()
+    }
+}
+
+#[derive(Default)]
+struct Kept {
+    texts: VecDeque<Text>,
+    /// Bytes of all, of the device's buffer and here.
+    bytes: u64,
+    held: usize,
+}
+
+/// Bytes that are kept here at most.
+const MOST_HELD: usize = 64 << 20;
 
 /// The buffer of a context.
 #[derive(Default)]
@@ -59,16 +78,19 @@ unsafe extern "C" {
 
 impl Output {
     /// Keeps a text. When the buffer of `limit` bytes has no room, the oldest ones are lost.
-    fn keep(&self, target: Target, text: Vec<u8>, bytes: u64, limit: u64) {
+    fn keep(&self, target: Target, pieces: Vec<Piece>, bytes: u64, limit: u64) {
         static AT_EXIT: Once = Once::new();
+        let text = Text { target, pieces, bytes };
         let mut kept = self.kept.lock();
         kept.bytes += bytes;
-        while kept.bytes > limit
-            && let Some((_, _, bytes)) = kept.texts.pop_front()
+        kept.held += text.held();
+        while (kept.bytes > limit || kept.held > MOST_HELD)
+            && let Some(lost) = kept.texts.pop_front()
         {
-            kept.bytes -= bytes;
+            kept.bytes -= lost.bytes;
+            kept.held -= lost.held();
         }
-        kept.texts.push_back((target, text, bytes));
+        kept.texts.push_back(text);
         hot::PROCESS.printed.store(true, Ordering::Release);
         drop(kept);
         // A device's output comes some time after the kernel has ended, also if nobody waits for it.
@@ -76,26 +98,32 @@ impl Output {
         AT_EXIT.call_once(|| _ = unsafe { libc::atexit(flush_at_exit) });
     }
 
-    /// `vprintf` of a kernel.
-    pub fn print(&self, format: u64, arguments: u64, limit: u64) -> i32 {
-        let Ok(text) = guard::read_string(format as usize, LONGEST) else { return -1 };
-        let mut at = arguments as usize;
-        let (text, count, size) = formatted(&text, |bytes| {
-            at = at.next_multiple_of(bytes);
-            let value = guard::read_vec(at, bytes).ok()?;
+    /// `vprintf` of a kernel. `None` when what it leads to cannot be read.
+    pub fn print(&self, services: &dyn Services, format: u64, arguments: u64, limit: u64) -> Option<i32> {
+        let format = string(services, format)?;
+        let mut at = arguments;
+        let (pieces, count, size) = parts(&format, |kind| {
+            let bytes = kind.bytes();
+            at = at.checked_next_multiple_of(bytes)?;
+            let found = Some(at).filter(|&at| services.reaches(at, bytes))?;
+            let value = guard::read_vec(found as usize, bytes as usize).ok()?;
             at += bytes;
             let mut wide = [0; 8];
-            wide[..bytes].copy_from_slice(&value);
-            Some(u64::from_le_bytes(wide))
-        });
+            wide[..bytes as usize].copy_from_slice(&value);
+            let value = u64::from_le_bytes(wide);
+            Some(match kind {
+                Kind::String if value != 0 => Value::Text(string(services, value)?),
+                _ => Value::Number(value),
+            })
+        })?;
         // Records have a fixed size, as long as they are not long.
-        self.keep(Target::Output, text, size.next_multiple_of(RECORD), limit);
-        count as i32
+        self.keep(Target::Output, pieces, size.next_multiple_of(RECORD), limit);
+        Some(count as i32)
     }
 
     /// The message of a failed assertion.
-    pub fn assertion(&self, thread: Thread, assertion: Assertion) {
-        let string = |address: u64| guard::read_string(address as usize, LONGEST).unwrap_or_default();
+    pub fn assertion(&self, services: &dyn Services, thread: Thread, assertion: Assertion) {
+        let string = |address: u64| string(services, address).unwrap_or_default();
         let Thread { block: [bx, by, bz], thread: [tx, ty, tz] } = thread;
         let mut text = string(assertion.file);
         text.extend(format!(":{}: ", assertion.line).bytes());
@@ -103,24 +131,29 @@ impl Output {
         text.extend(format!(": block: [{bx},{by},{bz}], thread: [{tx},{ty},{tz}] Assertion `").bytes());
         text.extend(string(assertion.message));
         text.extend(b"` failed.\n");
-        self.keep(Target::Error, text, 0, u64::MAX);
+        self.keep(Target::Error, vec![Piece::Plain(text)], 0, u64::MAX);
     }
 
     /// Writes everything that was kept.
     pub fn flush(&self) {
         let kept = core::mem::take(&mut *self.kept.lock());
-        for (target, text, _) in &kept.texts {
-            // SAFETY: the C library's own streams, and bytes of ours.
-            unsafe {
-                let stream = if *target == Target::Output { stdout } else { stderr };
-                libc::fwrite(text.as_ptr().cast::<c_void>(), 1, text.len(), stream);
-            }
+        for Text { target, pieces, .. } in &kept.texts {
+            // SAFETY: the C library's own streams.
+            pieces
+                .iter()
+                .for_each(|piece| unsafe { piece.write(if *target == Target::Output { stdout } else { stderr }) });
         }
-        if kept.texts.iter().any(|t| t.0 == Target::Output) {
+        if kept.texts.iter().any(|t| t.target == Target::Output) {
             // SAFETY: as above.
             unsafe { libc::fflush(stdout) };
         }
     }
+}
+
+/// A string of a kernel's.
+fn string(services: &dyn Services, address: u64) -> Option<Vec<u8>> {
+    let most = services.bytes_from(address).min(LONGEST as u64);
+    guard::read_string(address as usize, most as usize).ok()
 }
 
 /// A conversion of a format: how its argument is passed.
@@ -185,23 +218,78 @@ fn conversion(text: &[u8]) -> Option<Conversion> {
     Some(Conversion { length: i + 1, stars, kind })
 }
 
-/// Formats a text as the C library does. `next` gives the next argument of so many bytes. Also counts the arguments, and
-/// the bytes that the record takes.
-fn formatted(format: &[u8], mut next: impl FnMut(usize) -> Option<u64>) -> (Vec<u8>, usize, u64) {
-    let (mut text, mut count, mut size, mut at) = (Vec::new(), 0, 16u64, 0);
-    while let Some(&byte) = format.get(at) {
-        if byte != b'%' {
-            text.push(byte);
-            at += 1;
-            continue;
+impl Kind {
+    /// Bytes of its argument.
+    fn bytes(self) -> u64 {
+        if let Kind::Integer(bytes) = self { bytes as u64 } else { 8 }
+    }
+}
+
+/// An argument.
+enum Value {
+    Number(u64),
+    Text(Vec<u8>),
+}
+
+/// A piece of what is printed. It is formatted when it is written, which the kernel does not wait for: a few letters may ask
+/// for a lot of text.
+enum Piece {
+    Plain(Vec<u8>),
+    /// A format of the C library with one conversion, which ends in NUL, and its argument.
+    Formatted(Vec<u8>, Kind, Value),
+}
+
+impl Piece {
+    fn held(&self) -> usize {
+        let bytes = match self {
+            Piece::Plain(text) => text.len(),
+            Piece::Formatted(format, _, Value::Text(text)) => format.len() + text.len(),
+            Piece::Formatted(format, ..) => format.len(),
+        };
+        size_of::<Piece>() + bytes
+    }
+
+    /// # Safety
+    /// The stream is open.
+    unsafe fn write(&self, stream: *mut libc::FILE) {
+        // SAFETY: the contract of this function; a format asks for one argument of the type that is passed.
+        unsafe {
+            let (format, kind, value) = match self {
+                Piece::Plain(text) => {
+                    libc::fwrite(text.as_ptr().cast::<c_void>(), 1, text.len(), stream);
+                    return;
+                }
+                Piece::Formatted(format, kind, value) => (format.as_ptr().cast::<c_char>(), kind, value),
+            };
+            match (kind, value) {
+                (_, Value::Text(text)) => {
+                    let text = CString::new(text.as_slice()).unwrap_or_default();
+                    libc::fprintf(stream, format, text.as_ptr());
+                }
+                (Kind::String, _) => _ = libc::fprintf(stream, format, c"(null)".as_ptr()),
+                (Kind::Double, &Value::Number(value)) => _ = libc::fprintf(stream, format, f64::from_bits(value)),
+                (Kind::Pointer, &Value::Number(value)) => _ = libc::fprintf(stream, format, value as *const c_void),
+                (Kind::Integer(8), &Value::Number(value)) => {
+                    _ = libc::fprintf(stream, format, value as libc::c_longlong)
+                }
+                (_, &Value::Number(value)) => _ = libc::fprintf(stream, format, value as c_int),
+            }
         }
-        let rest = &format[at..];
-        let Some(found) = conversion(rest) else {
+    }
+}
+
+/// Reads a format. `next` gives the next argument; where it has none, nothing can be printed. Also counts the arguments, and
+/// the bytes that the record takes.
+fn parts(format: &[u8], mut next: impl FnMut(Kind) -> Option<Value>) -> Option<(Vec<Piece>, usize, u64)> {
+    let (mut pieces, mut text, mut count, mut size, mut at) = (Vec::new(), Vec::new(), 0, 16u64, 0);
+    while let Some(&byte) = format.get(at) {
+        let found = if byte == b'%' { conversion(&format[at..]) } else { None };
+        let Some(found) = found else {
             text.push(byte);
             at += 1;
             continue;
         };
-        let piece = &rest[..found.length];
+        let piece = &format[at..][..found.length];
         at += found.length;
         if found.kind == Kind::Percent {
             text.push(b'%');
@@ -212,22 +300,36 @@ fn formatted(format: &[u8], mut next: impl FnMut(usize) -> Option<u64>) -> (Vec<
             continue;
         }
         let mut stars = [0i32; 1];
-        let mut whole = true;
         for star in stars.iter_mut().take(found.stars) {
-            whole &= next(4).map(|value| *star = value as i32).is_some();
+            if let Value::Number(value) = next(Kind::Integer(4))? {
+                *star = value as i32;
+            }
         }
-        let bytes = if let Kind::Integer(bytes) = found.kind { bytes } else { 8 };
-        let value = next(bytes);
-        let (Some(value), true) = (value, whole) else { break };
+        let value = next(found.kind)?;
         count += found.stars + 1;
         size += 8 * (found.stars as u64 + 1);
-        text.extend(convert(piece, &stars[..found.stars], found.kind, value));
+        let specification = specification(piece, &stars[..found.stars], found.kind);
+        let before = core::mem::take(&mut text);
+        // Wider than the C library counts: that, and what stands in front of it, is not printed.
+        if is_countable(&specification) {
+            let escaped = before.into_iter().flat_map(|b| core::iter::repeat_n(b, 1 + usize::from(b == b'%')));
+            pieces.push(Piece::Formatted(escaped.chain(specification).collect(), found.kind, value));
+        }
     }
-    (text, count, size)
+    if !text.is_empty() {
+        pieces.push(Piece::Plain(text));
+    }
+    Some((pieces, count, size))
 }
 
-/// Formats one value.
-fn convert(piece: &[u8], stars: &[i32], kind: Kind, value: u64) -> Vec<u8> {
+/// Whether all numbers in a conversion are ones that the C library takes.
+fn is_countable(specification: &[u8]) -> bool {
+    let numbers = specification.split(|byte| !byte.is_ascii_digit()).filter(|digits| !digits.is_empty());
+    numbers.map(|digits| str::from_utf8(digits).ok()?.parse::<i32>().ok()).all(|n| n.is_some_and(|n| n < i32::MAX))
+}
+
+/// A conversion as the C library wants it, with numbers for `*`, and NUL at its end.
+fn specification(piece: &[u8], stars: &[i32], kind: Kind) -> Vec<u8> {
     let mut specification: Vec<u8> = Vec::new();
     let mut numbers = stars.iter();
     for &byte in piece {
@@ -249,42 +351,33 @@ fn convert(piece: &[u8], stars: &[i32], kind: Kind, value: u64) -> Vec<u8> {
         specification.extend(b"h");
     }
     specification.extend([letter, 0]);
-    let string = match kind {
-        Kind::String if value != 0 => guard::read_string(value as usize, LONGEST).unwrap_or_default(),
-        Kind::String => b"(null)".to_vec(),
-        _ => Vec::new(),
-    };
-    let string = std::ffi::CString::new(string).unwrap_or_default();
-    let format = specification.as_ptr().cast::<c_char>();
-    let write = |to: *mut c_char, room: usize| -> c_int {
-        // SAFETY: the specification ends in NUL and asks for one argument of the type that is passed.
-        unsafe {
-            match kind {
-                Kind::Double => libc::snprintf(to, room, format, f64::from_bits(value)),
-                Kind::String => libc::snprintf(to, room, format, string.as_ptr()),
-                Kind::Pointer => libc::snprintf(to, room, format, value as *const c_void),
-                Kind::Integer(8) => libc::snprintf(to, room, format, value as libc::c_longlong),
-                _ => libc::snprintf(to, room, format, value as c_int),
-            }
-        }
-    };
-    let length = write(core::ptr::null_mut(), 0).clamp(0, 1 << 24) as usize;
-    let mut text = vec![0u8; length + 1];
-    write(text.as_mut_ptr().cast(), text.len());
-    text.truncate(length);
-    text
+    specification
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// What is printed, and how many arguments that takes; nothing when there are too few.
     fn print(format: &str, arguments: &[u64]) -> (String, usize) {
         let mut arguments = arguments.iter();
-        let (text, count, _) = formatted(format.as_bytes(), |bytes| {
-            arguments.next().map(|v| if bytes == 4 { v & 0xffff_ffff } else { *v })
+        let read = parts(format.as_bytes(), |kind| {
+            let value = arguments.next().map(|v| if kind.bytes() == 4 { v & 0xffff_ffff } else { *v })?;
+            // SAFETY: the tests pass strings of their own.
+            let text = || unsafe { core::ffi::CStr::from_ptr(value as *const c_char) }.to_bytes().to_vec();
+            Some(if kind == Kind::String && value != 0 { Value::Text(text()) } else { Value::Number(value) })
         });
-        (String::from_utf8(text).unwrap(), count)
+        let Some((pieces, count, _)) = read else { return (String::new(), 0) };
+        let (mut at, mut len) = (core::ptr::null_mut::<c_char>(), 0);
+        // SAFETY: the stream lives until it is closed, and what it has written until it is freed.
+        unsafe {
+            let stream = libc::open_memstream(&mut at, &mut len);
+            pieces.iter().for_each(|piece| piece.write(stream));
+            libc::fclose(stream);
+            let text = core::slice::from_raw_parts(at.cast::<u8>(), len).to_vec();
+            libc::free(at.cast());
+            (String::from_utf8(text).unwrap(), count)
+        }
     }
 
     #[test]
@@ -304,6 +397,9 @@ mod tests {
             ("%q %d", vec![1], "%q 1", 1),
             ("%", vec![], "%", 0),
             ("%d and no more", vec![], "", 0),
+            ("%% %d%% %d %%", vec![1, 2], "% 1% 2 %", 2),
+            ("lost %99999999999d, not lost %d", vec![1, 2], ", not lost 2", 2),
+            ("lost %.99999999999d.", vec![1], ".", 1),
         ] {
             assert_eq!(print(format, &arguments), (expected.to_owned(), count), "{format}");
         }
@@ -322,9 +418,17 @@ mod tests {
     fn a_full_buffer_loses_the_oldest() {
         let output = Output::default();
         for text in 0..5 {
-            output.keep(Target::Error, vec![text], 100, 250);
+            output.keep(Target::Error, vec![Piece::Plain(vec![text])], 100, 250);
         }
-        let kept: Vec<u8> = output.kept.lock().texts.iter().map(|t| t.1[0]).collect();
+        let first = |piece: &Piece| if let Piece::Plain(text) = piece { text[0] } else { 0 };
+        let kept: Vec<u8> = output.kept.lock().texts.iter().map(|t| first(&t.pieces[0])).collect();
         assert_eq!(kept, [3, 4]);
+        // Much text in few records.
+        let output = Output::default();
+        for _ in 0..200 {
+            output.keep(Target::Error, vec![Piece::Plain(vec![0; 1 << 20])], 100, 1 << 20);
+        }
+        let kept = output.kept.lock();
+        assert!(kept.held <= MOST_HELD && (32..64).contains(&kept.texts.len()), "{}", kept.texts.len());
     }
 }

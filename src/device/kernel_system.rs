@@ -5,10 +5,11 @@ use super::context::Context;
 use super::function::{FUNCTIONS, Function, attribute};
 use super::kernel_heap::Heap;
 use super::kernel_output::Output;
+use super::space::{Space, space};
 use super::{limit, occupancy};
 use crate::engine::check::Checker;
 use crate::engine::program::{Program, Uses};
-use crate::engine::services::{Assertion, FunctionFact, Question, Services, Thread};
+use crate::engine::services::{Assertion, FunctionFact, Question, Reach, Services, Thread};
 use crate::error::Error;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
@@ -54,12 +55,12 @@ impl KernelSystem {
 }
 
 impl Services for KernelSystem {
-    fn print(&self, format: u64, arguments: u64) -> i32 {
-        self.output.print(format, arguments, self.limit(limit::PRINTF_FIFO_SIZE))
+    fn print(&self, format: u64, arguments: u64) -> Option<i32> {
+        self.output.print(self, format, arguments, self.limit(limit::PRINTF_FIFO_SIZE))
     }
 
     fn assertion(&self, thread: Thread, assertion: Assertion) {
-        self.output.assertion(thread, assertion);
+        self.output.assertion(self, thread, assertion);
     }
 
     fn allocate(&self, bytes: u64) -> u64 {
@@ -72,6 +73,26 @@ impl Services for KernelSystem {
 
     fn checker(&self) -> Option<&dyn Checker> {
         check::memory().then_some(self)
+    }
+
+    fn reach(&self) -> Reach {
+        let pageable = self.context.upgrade().is_some_and(|context| context.device.reaches_pageable());
+        match space().map(Space::whole) {
+            Ok(all) if !pageable => Reach { start: all.start as u64, bytes: all.len() as u64 },
+            // Without a range there is no memory of a device, and nothing to launch.
+            _ => Reach::ALL,
+        }
+    }
+
+    fn reach_at(&self, address: u64) -> Reach {
+        /// What is registered can be accessed as far as its pages go.
+        const PAGE: usize = 4096;
+        let around = |base: usize, size: usize| {
+            let (start, end) = (base & !(PAGE - 1), (base + size).next_multiple_of(PAGE));
+            Reach { start: start as u64, bytes: (end - start) as u64 }
+        };
+        let found = space().ok().and_then(|space| space.with_outside(address as usize, PAGE, around));
+        found.unwrap_or(Reach::NOTHING)
     }
 
     fn answer(&self, question: Question<'_>) -> Result<i64, u32> {

@@ -47,6 +47,7 @@ pub mod pointer;
 pub mod pool;
 pub mod primary;
 pub mod profile;
+pub mod rooms;
 pub mod space;
 pub mod stream;
 pub mod tensor_map;
@@ -113,6 +114,13 @@ impl Device {
         const DMA_BUF_SUPPORTED: u32 = 124;
         let value = self.profile.attribute(attribute)?;
         Some(if attribute == DMA_BUF_SUPPORTED && !memory_file::makes_dma_bufs() { 0 } else { value })
+    }
+
+    /// Kernels can use all of the program's memory.
+    pub fn reaches_pageable(&self) -> bool {
+        /// `CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS`
+        const PAGEABLE_MEMORY_ACCESS: u32 = 88;
+        self.number(PAGEABLE_MEMORY_ACCESS) != 0
     }
 
     /// The value of an attribute, 0 for one that the device does not know.

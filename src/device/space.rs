@@ -10,7 +10,9 @@
 //! Nothing is committed before it is touched, and what was touched stays with the chunk when it is freed (a first touch
 //! costs several times a copy), up to a limit.
 
+use super::rooms::Rooms;
 use crate::error::{Error, Result};
+use core::ops::Range;
 use parking_lot::RwLock;
 use small::Smalls;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,6 +44,8 @@ const GRANULES: usize = CHUNK / GRANULE;
 /// Behind the first chunk of a process the real driver has others of its own, up to this one: programs see that nothing of
 /// theirs lies right behind it.
 const FOREIGN: usize = 37;
+/// One part in so many of the range is for threads of kernels.
+const ROOMS_SHARE: usize = 16;
 /// Freed memory beyond this many bytes is given back to the system.
 const CACHE_LIMIT: usize = 4 << 30;
 
@@ -177,6 +181,9 @@ struct Inner<T> {
 pub struct Space<T> {
     base: usize,
     chunks: usize,
+    /// Where the range ends: what lies behind the chunks is for threads of kernels.
+    end: usize,
+    rooms: Rooms,
     view: View,
     inner: RwLock<Inner<T>>,
 }
@@ -205,10 +212,7 @@ impl<T> Space<T> {
                 continue;
             }
             // SAFETY: advice on our own range; failure changes nothing. Core dumps leave the reservation out.
-            unsafe {
-                libc::madvise(p, size, libc::MADV_HUGEPAGE);
-                libc::madvise(p, size, libc::MADV_DONTDUMP);
-            }
+            unsafe { libc::madvise(p, size, libc::MADV_DONTDUMP) };
             match Self::of(p as usize, size) {
                 Some(space) => return Some(space),
                 // SAFETY: our own range, in which nothing is yet.
@@ -222,7 +226,11 @@ impl<T> Space<T> {
     fn of(start: usize, size: usize) -> Option<Space<T>> {
         // What lies beside what must not depend on where the system has put the range.
         let base = start.next_multiple_of(BASE_ALIGNMENT);
-        let chunks = (start + size - base) / CHUNK;
+        let end = start + size;
+        let chunks = (end - size / ROOMS_SHARE - base) / CHUNK;
+        // SAFETY: advice on our own range; failure changes nothing.
+        unsafe { libc::madvise(base as *mut _, chunks * CHUNK, libc::MADV_HUGEPAGE) };
+        let rooms = Rooms::new(base + chunks * CHUNK..end);
         let inner = Inner {
             chunks: Zeroed::new(chunks)?,
             committed: Zeroed::new(chunks.div_ceil(64))?,
@@ -236,7 +244,7 @@ impl<T> Space<T> {
             retired: BTreeMap::new(),
             foreign: BTreeMap::new(),
         };
-        Some(Space { base, chunks, view: View::new(base, chunks)?, inner: RwLock::new(inner) })
+        Some(Space { base, chunks, end, rooms, view: View::new(base, chunks)?, inner: RwLock::new(inner) })
     }
 
     #[inline]
@@ -313,15 +321,37 @@ impl<T> Space<T> {
         Some((entry.base + entry.size - addr, &entry.value))
     }
 
+    /// All of our own range.
+    pub fn whole(&self) -> Range<usize> {
+        self.base..self.end
+    }
+
+    /// The part of it that threads of kernels have.
+    pub fn rooms(&self) -> &Rooms {
+        &self.rooms
+    }
+
+    /// Applies `f` to first address and bytes of memory outside of our own range that touches the page of `addr`, of `page`
+    /// bytes; to what holds `addr`, if there is any.
+    pub fn with_outside<R>(&self, addr: usize, page: usize, f: impl FnOnce(usize, usize) -> R) -> Option<R> {
+        let inner = self.inner.read();
+        let first = addr & !(page - 1);
+        let before = inner.foreign.range(..=addr).next_back();
+        let behind = || inner.foreign.range(addr..first.saturating_add(page)).next();
+        let touches = |e: &&Entry<T>| e.size > 0 && e.base + e.size > first;
+        let entry = before.map(|(_, e)| e).filter(touches).or_else(|| behind().map(|(_, e)| e))?;
+        Some(f(entry.base, entry.size))
+    }
+
     /// True when all of `addr..addr + len` lies outside of our own range.
     #[inline]
     pub fn is_outside(&self, addr: usize, len: usize) -> bool {
-        addr.checked_add(len).is_some_and(|end| end <= self.base || addr >= self.base + self.chunks * CHUNK)
+        addr.checked_add(len).is_some_and(|end| end <= self.base || addr >= self.end)
     }
 
     /// True when any of `addr..addr + len` lies in our own range, used or not.
     pub fn owns(&self, addr: usize, len: usize) -> bool {
-        addr < self.base + self.chunks * CHUNK && addr.saturating_add(len) > self.base
+        addr < self.end && addr.saturating_add(len) > self.base
     }
 
     #[inline]

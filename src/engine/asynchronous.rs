@@ -5,7 +5,7 @@ use super::atomic::Operation;
 use super::float::{Brain16, Float16, Half};
 use super::lanes::{LANES, predicate, vector};
 use super::mbarrier;
-use super::memory::{Shared, Window};
+use super::memory::{Plain, Shared, Window};
 use super::step::{Flow, Step, Trouble};
 use super::warp::Warp;
 use crate::ptx::Type;
@@ -25,8 +25,11 @@ macro_rules! atomically {
 /// The address in this process of what a full address leads to.
 #[inline]
 pub unsafe fn reach(warp: &Warp, lane: usize, address: u64, bytes: usize, shared: bool) -> Result<u64, Trouble> {
+    if bytes == 0 && !shared {
+        return Ok(address);
+    }
     // SAFETY: the warp runs.
-    if shared { unsafe { Shared::reach(warp, lane, address, bytes) } } else { Ok(address) }
+    unsafe { if shared { Shared::reach(warp, lane, address, bytes) } else { Plain::reach(warp, lane, address, bytes) } }
 }
 
 /// Bits of `number`: which operands are addresses of shared memory.

@@ -6,7 +6,7 @@ use super::fiber::{Hold, Outcome};
 use super::nested::Nested;
 use super::program::Program;
 use super::room::Room;
-use super::services::Services;
+use super::services::{Reach, Services};
 use super::step::{Flow, Trouble};
 use super::warp::Warp;
 use crate::device::texture::Bindings;
@@ -91,6 +91,8 @@ pub struct Surroundings {
     /// What its threads launch, and how deep the launch itself is nested.
     pub nested: *const Nested,
     pub depth: u32,
+    /// What its threads may access.
+    pub reach: Reach,
     /// Who looks at its accesses; nobody, mostly.
     pub checked: *const Checked<'static>,
 }
@@ -193,8 +195,11 @@ pub struct Block {
     /// The warp that runs.
     current: usize,
     around: Box<Surroundings>,
-    parameters: Vec<u64>,
+    /// Where its threads find the parameters, and bytes that there may be.
+    parameters: Room,
+    parameter_bytes: usize,
     _shared: Room,
+    _local: Room,
     barriers: [Barrier; 16],
     /// Barriers that somebody has come to: a bit each.
     used: u32,
@@ -206,15 +211,23 @@ impl Block {
         let warps = around.shape.threads().div_ceil(32) as u32;
         let shared = Room::new(around.shared_bytes.into(), program.alignment)?;
         around.shared = shared.start();
+        let all = stride.checked_mul(32)?;
+        let local = Room::new(all.checked_mul(warps.into())?, program.alignment)?;
+        let warp = |index: u32| Warp::new(program, kernel, index, stride, local.start() + all * u64::from(index));
+        // Launches by kernels have them in pieces of 16 bytes.
+        let given = program.functions[kernel as usize].parameter_bytes;
+        let parameter_bytes = given.max(around.parameter_words * 8).next_multiple_of(16);
         let mut block = Block {
-            warps: (0..warps).map(|index| Warp::new(program, kernel, index, stride)).collect::<Option<_>>()?,
+            warps: (0..warps).map(warp).collect(),
             states: vec![State::Ready; warps as usize],
             alive: vec![0; warps as usize],
             threads: 0,
             current: 0,
             around: Box::new(around),
-            parameters: Vec::new(),
+            parameters: Room::new(parameter_bytes as u64, 16)?,
+            parameter_bytes,
             _shared: shared,
+            _local: local,
             barriers: [Barrier::default(); 16],
             used: 0,
         };
@@ -231,12 +244,13 @@ impl Block {
 
     /// Tells the warps about the launch. The parameters are copied: they stay where they are as long as the block.
     fn tell(&mut self) {
-        self.parameters.clear();
-        // SAFETY: the launch gives address and number of its parameters.
-        let given =
-            unsafe { core::slice::from_raw_parts(self.around.parameters as *const u64, self.around.parameter_words) };
-        self.parameters.extend_from_slice(given);
-        self.around.parameters = self.parameters.as_ptr() as u64;
+        let bytes = (self.around.parameter_words * 8).min(self.parameter_bytes);
+        // SAFETY: the launch gives address and number of its parameters; the room has so many bytes.
+        unsafe {
+            let (from, to) = (self.around.parameters as *const u8, self.parameters.start() as *mut u8);
+            core::ptr::copy_nonoverlapping(from, to, bytes);
+        }
+        self.around.parameters = self.parameters.start();
         let around: *mut Surroundings = &mut *self.around;
         self.warps.iter_mut().for_each(|warp| warp.renew(around));
     }

@@ -3,9 +3,13 @@
 
 use super::nested::{Described, Item, Rows, kernel_at};
 use super::program::{Passed, Site};
+use super::room::Room;
 use super::services::{FunctionFact, Question, place_of};
 use super::warp::Warp;
 use crate::guard;
+use core::ffi::CStr;
+use parking_lot::Mutex;
+use std::collections::BTreeMap;
 
 /// Error codes of the runtime.
 pub mod code {
@@ -154,8 +158,22 @@ fn longs<const N: usize>(bytes: &[u8]) -> [u64; N] {
 }
 
 /// Writes to an address of the kernel's.
-fn write(to: u64, bytes: &[u8]) -> Result<(), u32> {
+fn write(warp: &Warp, to: u64, bytes: &[u8]) -> Result<(), u32> {
+    if !warp.reaches(to, bytes.len()) {
+        return Err(code::INVALID_VALUE);
+    }
     guard::write(to as usize, guard::bytes(bytes)).map_err(|_| code::INVALID_VALUE)
+}
+
+/// The address of a text where kernels can read it; 0 when there is no memory.
+fn in_reach(text: &'static CStr) -> u64 {
+    static TEXTS: Mutex<BTreeMap<&CStr, Room>> = Mutex::new(BTreeMap::new());
+    let mut texts = TEXTS.lock();
+    if let Some(room) = texts.get(text) {
+        return room.start();
+    }
+    let Some(room) = Room::of(text.to_bytes_with_nul()) else { return 0 };
+    texts.entry(text).or_insert(room).start()
 }
 
 fn direction(kind: u32) -> Result<(), u32> {
@@ -173,12 +191,10 @@ pub fn call(warp: &Warp, what: Call, site: &Site, lane: usize) -> u64 {
         Call::LastError => return nested.take_error(thread).into(),
         Call::PeekError => return nested.error(thread).into(),
         Call::ErrorName => {
-            let name = text(arguments.word(0)).map_or(runtime_errors::UNRECOGNIZED, |row| row.name);
-            return name.as_ptr() as u64;
+            return in_reach(text(arguments.word(0)).map_or(runtime_errors::UNRECOGNIZED, |row| row.name));
         }
         Call::ErrorText => {
-            let text = text(arguments.word(0)).map_or(runtime_errors::UNRECOGNIZED, |row| row.text);
-            return text.as_ptr() as u64;
+            return in_reach(text(arguments.word(0)).map_or(runtime_errors::UNRECOGNIZED, |row| row.text));
         }
         _ => {}
     }
@@ -202,7 +218,7 @@ fn perform(warp: &Warp, what: Call, arguments: &Arguments<'_>) -> Result<u64, u3
     let (around, nested, services) = unsafe { (&*warp.around, &*(*warp.around).nested, &*(*warp.around).services) };
     // SAFETY: the program outlives the warp.
     let program = unsafe { &*warp.program };
-    let int = |value: i32| write(arguments.long(0), &value.to_le_bytes());
+    let int = |value: i32| write(warp, arguments.long(0), &value.to_le_bytes());
     let described = |function: usize, grid: usize| Described {
         function: arguments.long(function),
         grid: arguments.shape(grid),
@@ -211,12 +227,12 @@ fn perform(warp: &Warp, what: Call, arguments: &Arguments<'_>) -> Result<u64, u3
     };
     match what {
         Call::Parameters => return nested.parameters(program, described(0, 1)),
-        Call::PlainParameters => return Ok(nested.plain_parameters(arguments.long(1))),
+        Call::PlainParameters => return nested.plain_parameters(arguments.long(1)),
         Call::Launch => nested.launch(program, arguments.long(0), None, arguments.long(1), around.depth)?,
         Call::PlainLaunch => {
             nested.launch(program, arguments.long(1), Some(described(0, 2)), arguments.long(5), around.depth)?;
         }
-        Call::Create => write(arguments.long(0), &nested.handle().to_le_bytes())?,
+        Call::Create => write(warp, arguments.long(0), &nested.handle().to_le_bytes())?,
         Call::Copy => {
             direction(arguments.word(3))?;
             let rows = |n| Rows { base: arguments.long(n), ..Rows::default() };
@@ -231,7 +247,7 @@ fn perform(warp: &Warp, what: Call, arguments: &Arguments<'_>) -> Result<u64, u3
             }
             nested.behind(Item::Copy { to, from, extent: [width, arguments.long(5), 1] });
         }
-        Call::CopyBox => nested.behind(copied_box(arguments.long(0))?),
+        Call::CopyBox => nested.behind(copied_box(warp, arguments.long(0))?),
         Call::Fill => {
             let to = Rows { base: arguments.long(0), ..Rows::default() };
             nested.behind(Item::Fill { to, value: arguments.word(1) as u8, extent: [arguments.long(2), 1, 1] });
@@ -251,7 +267,7 @@ fn perform(warp: &Warp, what: Call, arguments: &Arguments<'_>) -> Result<u64, u3
         }
         Call::Allocate => match services.allocate(arguments.long(1)) {
             0 => return Err(code::MEMORY_ALLOCATION),
-            address => write(arguments.long(0), &address.to_le_bytes())?,
+            address => write(warp, arguments.long(0), &address.to_le_bytes())?,
         },
         Call::Free if services.free(arguments.long(0)) => {}
         Call::Free => return Err(code::INVALID_VALUE),
@@ -265,7 +281,7 @@ fn perform(warp: &Warp, what: Call, arguments: &Arguments<'_>) -> Result<u64, u3
         Call::Limit => {
             let value = services.answer(Question::Limit(arguments.word(1)));
             if matches!(value, Ok(_) | Err(code::UNSUPPORTED_LIMIT)) {
-                write(arguments.long(0), &value.unwrap_or(-1).to_le_bytes())?;
+                write(warp, arguments.long(0), &value.unwrap_or(-1).to_le_bytes())?;
             }
             value?;
         }
@@ -275,7 +291,7 @@ fn perform(warp: &Warp, what: Call, arguments: &Arguments<'_>) -> Result<u64, u3
         Call::Function => {
             let (kernel, _) = kernel_at(program, arguments.long(1))?;
             let answer = |fact| services.answer(Question::Function { program, kernel, fact });
-            write(arguments.long(0), &function_attributes(answer)?)?;
+            write(warp, arguments.long(0), &function_attributes(answer)?)?;
         }
         Call::Occupancy => {
             let (kernel, _) = kernel_at(program, arguments.long(1))?;
@@ -293,7 +309,10 @@ fn perform(warp: &Warp, what: Call, arguments: &Arguments<'_>) -> Result<u64, u3
 }
 
 /// A copy that a `cudaMemcpy3DParms` describes. A kernel cannot copy arrays.
-fn copied_box(description: u64) -> Result<Item, u32> {
+fn copied_box(warp: &Warp, description: u64) -> Result<Item, u32> {
+    if !warp.reaches(description, 160) {
+        return Err(code::INVALID_VALUE);
+    }
     let bytes = guard::read_vec(description as usize, 160).map_err(|_| code::INVALID_VALUE)?;
     let words: [u64; 20] = longs(&bytes);
     let side = |array: usize| -> Result<Rows, u32> {

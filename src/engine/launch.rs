@@ -6,6 +6,7 @@ use super::check::Checked;
 use super::cluster::Unit;
 use super::nested::{self, Nested};
 use super::program::Program;
+use super::room::Room;
 use super::services::Services;
 use super::step::Trouble;
 use crate::device::parallel;
@@ -57,6 +58,9 @@ pub struct Failure {
     pub line: u32,
 }
 
+/// There is no memory for its blocks.
+const NO_MEMORY: Failure = Failure { trouble: Trouble::OutOfMemory, line: 0 };
+
 /// The shared memory of a kernel: where the dynamic part begins, and where all ends.
 fn shared_layout(fixed: u32, dynamic: u32, alignment: u32) -> (u32, u32) {
     let start = fixed.next_multiple_of(alignment.max(16));
@@ -98,6 +102,7 @@ impl Launch {
             bindings: self.bindings.as_ref().map_or(core::ptr::null(), Arc::as_ptr),
             nested,
             depth: self.depth,
+            reach: self.services.reach(),
             checked: checked.map_or(core::ptr::null(), |checked| core::ptr::from_ref(checked).cast()),
         }
     }
@@ -167,13 +172,14 @@ impl Launch {
         let workers = if self.is_brief() { 1 } else { cores.min(blocks) };
         let uses = self.program.uses(self.kernel);
         let waits = self.cooperative || uses.waits;
+        let workspace = if uses.workspace { Some(Room::new(WORKSPACE as u64 * 8, 64).ok_or(NO_MEMORY)?) } else { None };
         let run = Run {
             launch: self,
             nested,
             checked: self.checked(),
             grid_id: GRID.fetch_add(1, Ordering::Relaxed),
             // What grid barriers count in.
-            workspace: (0..if uses.workspace { WORKSPACE } else { 0 }).map(|_| AtomicU64::new(0)).collect(),
+            workspace: workspace.as_ref().map_or(0, Room::start),
             shape: self.block_shape(),
             each,
             blocks,
@@ -237,7 +243,7 @@ struct Run<'a> {
     /// The memory checker's part.
     checked: Option<Checked<'a>>,
     grid_id: u64,
-    workspace: Vec<AtomicU64>,
+    workspace: u64,
     shape: arena::Shape,
     /// Blocks of a cluster; 1 without any.
     each: u64,
@@ -284,12 +290,12 @@ impl Run<'_> {
             // A core without a block takes one, also beyond what is allowed.
             if open.is_empty() || stuck && self.open.load(Ordering::Relaxed) < self.most_open {
                 if let Some(number) = take() {
-                    let workspace = self.workspace.first().map_or(0, |word| word.as_ptr() as u64);
                     let around = || {
-                        self.launch.surroundings(worker, self.grid_id, workspace, self.nested, self.checked.as_ref())
+                        let (grid, workspace) = (self.grid_id, self.workspace);
+                        self.launch.surroundings(worker, grid, workspace, self.nested, self.checked.as_ref())
                     };
                     let Some(mut unit) = arena::take(&self.launch.program, self.shape, around) else {
-                        return self.fail(Failure { trouble: Trouble::OutOfMemory, line: 0 });
+                        return self.fail(NO_MEMORY);
                     };
                     unit.begin(number, self.launch.shape.grid);
                     open.push_front(unit);

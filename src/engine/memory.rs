@@ -4,6 +4,7 @@ mod rows;
 
 use super::lanes::{LANES, Level, level, set_vector, vector};
 use super::linear::LINEAR;
+use super::services::Reach;
 use super::step::{Execute, Flow, Step, Trouble};
 use super::warp::Warp;
 use crate::ptx::{Space, Type};
@@ -17,9 +18,14 @@ pub trait Window {
     const ALONE: bool;
     /// The address in this process of an access of `bytes` bytes.
     unsafe fn reach(warp: &Warp, lane: usize, address: u64, bytes: usize) -> Result<u64, Trouble>;
+    /// True when [`Window::reach`] would give all of these back as they are. False says nothing.
+    #[inline(always)]
+    fn has_all(_: &Warp, _: &[u64; LANES], _: usize) -> bool {
+        false
+    }
 }
 
-/// Addresses as they are.
+/// Addresses as they are, in what kernels may access.
 pub struct Plain;
 /// Offsets into the block's shared memory.
 pub struct Shared;
@@ -31,8 +37,18 @@ impl Window for Plain {
     const ALONE: bool = false;
 
     #[inline(always)]
-    unsafe fn reach(_: &Warp, _: usize, address: u64, _: usize) -> Result<u64, Trouble> {
-        Ok(address)
+    unsafe fn reach(warp: &Warp, _: usize, address: u64, bytes: usize) -> Result<u64, Trouble> {
+        if warp.reaches(address, bytes) { Ok(address) } else { Err(Trouble::IllegalAddress) }
+    }
+
+    #[inline(always)]
+    fn has_all(warp: &Warp, addresses: &[u64; LANES], bytes: usize) -> bool {
+        let (start, most) = (warp.reach.start, warp.reach.bytes.wrapping_sub(bytes as u64));
+        let mut beyond = false;
+        for address in addresses {
+            beyond |= address.wrapping_sub(start) > most;
+        }
+        !beyond && bytes as u64 <= Reach::LEAST
     }
 }
 
@@ -515,6 +531,13 @@ unsafe fn half_of<M: Memory, const N: usize, const LEVEL: u8>(warp: &Warp, step:
     }
 }
 
+/// [`Window::reach`], unless all lanes have been looked at together.
+#[inline(always)]
+unsafe fn place<W: Window>(warp: &Warp, lane: usize, address: u64, bytes: usize, direct: bool) -> Result<u64, Trouble> {
+    // SAFETY: the same contract.
+    if direct { Ok(address) } else { unsafe { W::reach(warp, lane, address, bytes) } }
+}
+
 /// A load by all lanes.
 #[inline(always)]
 unsafe fn load_all<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp: &mut Warp, step: &Step) -> Flow {
@@ -523,11 +546,9 @@ unsafe fn load_all<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp: 
         let bytes = size_of::<M>() * N;
         let halves = [half_of::<M, N, LEVEL>(warp, step, 0), half_of::<M, N, LEVEL>(warp, step, HALF)];
         // Results may take the place of the addresses.
-        let all = if halves[0].1 == Pattern::Other || halves[1].1 == Pattern::Other {
-            addresses(warp, step)
-        } else {
-            [0; LANES]
-        };
+        let scattered = halves[0].1 == Pattern::Other || halves[1].1 == Pattern::Other;
+        let all = if scattered { addresses(warp, step) } else { [0; LANES] };
+        let direct = scattered && W::has_all(warp, &all, bytes);
         for half in 0..2 {
             let (first, pattern) = halves[half];
             let to = |n: usize| warp.frame.add(step.to[n] as usize).cast::<M::Lane>().add(half * HALF);
@@ -537,7 +558,7 @@ unsafe fn load_all<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp: 
                     if address & (bytes - 1) as u64 != 0 {
                         return Flow::Fault(Trouble::Misaligned);
                     }
-                    let at = match W::reach(warp, half * HALF + lane, address, bytes) {
+                    let at = match place::<W>(warp, half * HALF + lane, address, bytes, direct) {
                         Ok(at) => at as *const M,
                         Err(trouble) => return Flow::Fault(trouble),
                     };
@@ -595,6 +616,7 @@ unsafe fn load_body<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp:
         }
         let addresses = addresses(warp, step);
         let bytes = size_of::<M>() * N;
+        let direct = W::has_all(warp, &addresses, bytes);
         let mut left = warp.mask;
         while left != 0 {
             let lane = left.trailing_zeros() as usize & (LANES - 1);
@@ -602,7 +624,7 @@ unsafe fn load_body<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp:
             if addresses[lane] & (bytes - 1) as u64 != 0 {
                 return Flow::Fault(Trouble::Misaligned);
             }
-            let at = match W::reach(warp, lane, addresses[lane], bytes) {
+            let at = match place::<W>(warp, lane, addresses[lane], bytes, direct) {
                 Ok(at) => at as *const M,
                 Err(trouble) => return Flow::Fault(trouble),
             };
@@ -642,6 +664,7 @@ unsafe fn store_body<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp
             }
         }
         let addresses = addresses(warp, step);
+        let direct = W::has_all(warp, &addresses, bytes);
         let mut left = warp.mask;
         while left != 0 {
             let lane = left.trailing_zeros() as usize & (LANES - 1);
@@ -649,7 +672,7 @@ unsafe fn store_body<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp
             if addresses[lane] & (bytes - 1) as u64 != 0 {
                 return Flow::Fault(Trouble::Misaligned);
             }
-            let at = match W::reach(warp, lane, addresses[lane], bytes) {
+            let at = match place::<W>(warp, lane, addresses[lane], bytes, direct) {
                 Ok(at) => at as *mut M,
                 Err(trouble) => return Flow::Fault(trouble),
             };

@@ -8,6 +8,7 @@ use super::block::Shape;
 use super::device_runtime::code;
 use super::launch::{Deadline, Failure, Launch};
 use super::program::{Code, FUNCTIONS, Program};
+use super::room::Room;
 use super::step::Trouble;
 use crate::guard;
 use parking_lot::Mutex;
@@ -19,15 +20,40 @@ const TAIL: u64 = 3;
 const DEEPEST: u32 = 24;
 const MOST: usize = 1 << 20;
 
-/// A launch in the making.
+/// A launch.
 #[derive(Default)]
 pub struct Planned {
     kernel: Option<u32>,
     grid: [u32; 3],
     block: [u32; 3],
     shared: u32,
-    /// Two words at a time: what is in it is aligned to 16 bytes.
-    parameters: Vec<[u64; 2]>,
+    /// Bytes of its parameters as a kernel may fill them in, in pieces of 16; and the parameters.
+    bytes: u64,
+    parameters: Vec<u64>,
+}
+
+/// A launch in the making: a kernel writes the parameters.
+struct Opened {
+    planned: Planned,
+    buffer: Room,
+}
+
+impl Opened {
+    fn new(planned: Planned) -> Result<Opened, u32> {
+        let buffer = Room::new(planned.bytes, 16).ok_or(code::MEMORY_ALLOCATION)?;
+        Ok(Opened { planned, buffer })
+    }
+}
+
+/// `wanted` bytes of parameters: those in the buffer of `bytes` bytes, and zeros.
+fn parameters(buffer: &Room, bytes: u64, wanted: u64) -> Vec<u64> {
+    let mut all = vec![0u64; wanted as usize / 8];
+    // SAFETY: both have so many bytes.
+    unsafe {
+        let (from, to) = (buffer.start() as *const u8, all.as_mut_ptr().cast::<u8>());
+        core::ptr::copy_nonoverlapping(from, to, bytes.min(wanted) as usize);
+    }
+    all
 }
 
 /// Where the rows of a box begin: the first, and how far apart rows and slices are.
@@ -54,7 +80,7 @@ pub enum Item {
 #[derive(Default)]
 struct State {
     /// By the address of their parameters.
-    planned: HashMap<u64, Planned>,
+    planned: HashMap<u64, Opened>,
     queue: Vec<Item>,
     tail: Vec<Item>,
     /// The last error of a thread: address of its warp, and lane.
@@ -109,8 +135,8 @@ fn plan(program: &Program, wanted: Described) -> Result<Planned, u32> {
     if !fits {
         return Err(code::INVALID_CONFIGURATION);
     }
-    let parameters = vec![[0; 2]; code.parameter_bytes.div_ceil(16).max(1)];
-    Ok(Planned { kernel: Some(kernel), grid, block, shared, parameters })
+    let bytes = code.parameter_bytes.max(1).next_multiple_of(16) as u64;
+    Ok(Planned { kernel: Some(kernel), grid, block, shared, bytes, parameters: Vec::new() })
 }
 
 impl Nested {
@@ -138,13 +164,13 @@ impl Nested {
 
     /// Where the parameters of a launch go.
     pub fn parameters(&self, program: &Program, wanted: Described) -> Result<u64, u32> {
-        plan(program, wanted).map(|planned| self.state.lock().add(planned))
+        Opened::new(plan(program, wanted)?).map(|opened| self.state.lock().add(opened))
     }
 
     /// The same for a launch that is described later.
-    pub fn plain_parameters(&self, bytes: u64) -> u64 {
-        let words = bytes.div_ceil(16).clamp(1, 4096) as usize;
-        self.state.lock().add(Planned { parameters: vec![[0; 2]; words], ..Planned::default() })
+    pub fn plain_parameters(&self, bytes: u64) -> Result<u64, u32> {
+        let bytes = bytes.clamp(1, 1 << 16).next_multiple_of(16);
+        Opened::new(Planned { bytes, ..Planned::default() }).map(|opened| self.state.lock().add(opened))
     }
 
     /// Launches what has its parameters at `buffer`. `described` is for those that were not described before.
@@ -157,20 +183,20 @@ impl Nested {
         depth: u32,
     ) -> Result<(), u32> {
         let mut state = self.state.lock();
-        let planned = state.planned.remove(&buffer);
+        let opened = state.planned.remove(&buffer);
         if depth >= DEEPEST {
             return Err(code::MAX_DEPTH);
         }
         if state.queue.len() + state.tail.len() >= MOST {
             return Err(code::PENDING_COUNT);
         }
-        let mut planned = planned.ok_or(code::INVALID_VALUE)?;
-        if let Some(described) = described {
-            let described = plan(program, described)?;
-            let mut parameters = core::mem::take(&mut planned.parameters);
-            parameters.resize(described.parameters.len().max(1), [0; 2]);
-            planned = Planned { parameters, ..described };
-        }
+        let Opened { planned, buffer } = opened.ok_or(code::INVALID_VALUE)?;
+        let bytes = planned.bytes;
+        let mut planned = match described {
+            Some(described) => plan(program, described)?,
+            None => planned,
+        };
+        planned.parameters = parameters(&buffer, bytes, planned.bytes);
         if planned.kernel.is_some() {
             let queue = if stream == TAIL { &mut state.tail } else { &mut state.queue };
             queue.push(Item::Launch(planned));
@@ -189,7 +215,7 @@ impl Nested {
     pub fn holds(&self, address: u64, bytes: u64) -> bool {
         let state = self.state.lock();
         state.planned.iter().any(|(&start, planned)| {
-            let size = planned.parameters.len() as u64 * 16;
+            let size = planned.planned.bytes;
             let offset = address.wrapping_sub(start);
             offset < size && offset.saturating_add(bytes) <= size
         })
@@ -197,9 +223,9 @@ impl Nested {
 }
 
 impl State {
-    fn add(&mut self, planned: Planned) -> u64 {
-        let address = planned.parameters.as_ptr() as u64;
-        self.planned.insert(address, planned);
+    fn add(&mut self, opened: Opened) -> u64 {
+        let address = opened.buffer.start();
+        self.planned.insert(address, opened);
         address
     }
 }
@@ -211,7 +237,7 @@ fn prepared(parent: &Launch, planned: Planned, depth: u32) -> Launch {
         kernel: planned.kernel.unwrap_or(0),
         shape: Shape { grid: planned.grid, block: planned.block },
         cluster: None,
-        parameters: planned.parameters.into_flattened(),
+        parameters: planned.parameters,
         dynamic_shared: planned.shared,
         cooperative: false,
         resident: parent.resident,
@@ -263,15 +289,17 @@ fn do_item(launch: &Launch, item: Item, end: Deadline) -> Result<(), Failure> {
             || extent[1] == 0
             || (0..extent[2]).all(|z| (0..extent[1]).all(|y| row(y, z) && !(y % 64 == 0 && end.is_over())))
     };
+    let reaches = |address: usize, bytes: u64| launch.services.reaches(address as u64, bytes);
     let done = match item {
         Item::Launch(planned) => return run_until(&prepared(launch, planned, launch.depth + 1), end),
-        Item::Copy { to, from, extent } => {
-            each(extent, &mut |y, z| guard::copy(to.row(y, z), from.row(y, z), extent[0] as usize).is_ok())
-        }
+        Item::Copy { to, from, extent } => each(extent, &mut |y, z| {
+            let (to, from) = (to.row(y, z), from.row(y, z));
+            reaches(to, extent[0]) && reaches(from, extent[0]) && guard::copy(to, from, extent[0] as usize).is_ok()
+        }),
         Item::Fill { to, value, extent } => each(extent, &mut |y, z| {
             let (row, bytes) = (to.row(y, z) as *mut u8, extent[0] as usize);
             // SAFETY: guarded.
-            guard::run(move || unsafe { core::ptr::write_bytes(row, value, bytes) })
+            reaches(row as usize, extent[0]) && guard::run(move || unsafe { core::ptr::write_bytes(row, value, bytes) })
         }),
     };
     let trouble = if end.is_over() { Trouble::TimedOut } else { Trouble::IllegalAddress };

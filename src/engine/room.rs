@@ -1,26 +1,29 @@
 //! Memory that threads use: zero at first, and taken from the system only when it is touched.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc};
+use crate::device::rooms;
 
 /// A piece of memory.
 pub struct Room {
-    at: *mut u8,
-    layout: Layout,
+    at: usize,
+    bytes: usize,
     start: u64,
 }
 
 impl Room {
     /// `bytes` bytes from an address that is a multiple of `align`, a power of two. `None` when there is not so much.
     pub fn new(bytes: u64, align: u64) -> Option<Room> {
-        // The allocator clears memory by hand if it is asked for a large alignment: so it is not asked.
-        let size = usize::try_from(bytes.max(1).checked_add(align)?).ok()?;
-        let layout = Layout::from_size_align(size, 16).ok()?;
-        // SAFETY: the size is not zero.
-        let at = unsafe { alloc_zeroed(layout) };
-        if at.is_null() {
-            return None;
-        }
-        Some(Room { at, layout, start: (at as u64).next_multiple_of(align) })
+        let extra = if align > rooms::GRAIN as u64 { align } else { 0 };
+        let bytes = usize::try_from(bytes.checked_add(extra)?).ok()?;
+        let at = rooms::take(bytes)?;
+        Some(Room { at, bytes, start: (at as u64).next_multiple_of(align) })
+    }
+
+    /// One with these bytes.
+    pub fn of(bytes: &[u8]) -> Option<Room> {
+        let room = Room::new(bytes.len() as u64, 1)?;
+        // SAFETY: the room has so many bytes, and is nobody else's yet.
+        unsafe { core::ptr::copy_nonoverlapping(bytes.as_ptr(), room.start as *mut u8, bytes.len()) };
+        Some(room)
     }
 
     /// The first address.
@@ -31,8 +34,7 @@ impl Room {
 
 impl Drop for Room {
     fn drop(&mut self) {
-        // SAFETY: allocated with this layout.
-        unsafe { dealloc(self.at, self.layout) };
+        rooms::give(self.at, self.bytes);
     }
 }
 

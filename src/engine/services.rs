@@ -70,10 +70,37 @@ pub enum Question<'p> {
     },
 }
 
+/// A range of addresses that kernels may access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reach {
+    pub start: u64,
+    pub bytes: u64,
+}
+
+impl Reach {
+    /// No address, and all that there are.
+    pub const NOTHING: Reach = Reach { start: 0, bytes: 0 };
+    pub const ALL: Reach = Reach { start: 0, bytes: u64::MAX };
+    /// What [`Services::reach`] gives has more bytes.
+    pub const LEAST: u64 = 4096;
+
+    /// Whether all of some bytes are in it.
+    #[inline(always)]
+    pub fn holds(&self, address: u64, bytes: u64) -> bool {
+        bytes <= self.bytes && address.wrapping_sub(self.start) <= self.bytes - bytes
+    }
+
+    /// Bytes from an address to the end.
+    pub fn bytes_from(&self, address: u64) -> u64 {
+        self.bytes.saturating_sub(address.wrapping_sub(self.start))
+    }
+}
+
 /// Serves kernels. Addresses are the kernel's and may be wrong.
 pub trait Services: Send + Sync {
-    /// `vprintf` with the addresses of a format and of the arguments; the result is that of the call.
-    fn print(&self, format: u64, arguments: u64) -> i32;
+    /// `vprintf` with the addresses of a format and of the arguments; the result is that of the call. `None` when what
+    /// they lead to cannot be read.
+    fn print(&self, format: u64, arguments: u64) -> Option<i32>;
     /// An assertion has failed.
     fn assertion(&self, thread: Thread, assertion: Assertion);
     /// Memory from the heap of the device, or 0.
@@ -83,6 +110,26 @@ pub trait Services: Send + Sync {
     /// Who looks at accesses of programs that are built to be checked.
     fn checker(&self) -> Option<&dyn Checker> {
         None
+    }
+    /// Where nearly all is that kernels may access.
+    fn reach(&self) -> Reach {
+        Reach::ALL
+    }
+    /// The range that they may access around an address which is not there; nothing, mostly.
+    fn reach_at(&self, address: u64) -> Reach {
+        let _ = address;
+        Reach::NOTHING
+    }
+    /// Whether they may access all of some bytes.
+    fn reaches(&self, address: u64, bytes: u64) -> bool {
+        self.reach().holds(address, bytes) || self.reach_at(address).holds(address, bytes)
+    }
+    /// Bytes that they may access from an address on.
+    fn bytes_from(&self, address: u64) -> u64 {
+        match self.reach().bytes_from(address) {
+            0 => self.reach_at(address).bytes_from(address),
+            bytes => bytes,
+        }
     }
     /// Answers a question, or gives a code of the CUDA runtime.
     fn answer(&self, question: Question<'_>) -> Result<i64, u32> {
@@ -95,8 +142,8 @@ pub trait Services: Send + Sync {
 pub struct Nobody;
 
 impl Services for Nobody {
-    fn print(&self, _: u64, _: u64) -> i32 {
-        -1
+    fn print(&self, _: u64, _: u64) -> Option<i32> {
+        Some(-1)
     }
     fn assertion(&self, _: Thread, _: Assertion) {}
     fn allocate(&self, _: u64) -> u64 {
@@ -132,7 +179,7 @@ pub fn call(warp: &mut Warp, function: System, site: &Site) -> Result<(), Troubl
             u64::from_le_bytes(bytes)
         };
         let result = match function {
-            System::Print => services.print(argument(0), argument(1)) as u64,
+            System::Print => services.print(argument(0), argument(1)).ok_or(Trouble::IllegalAddress)? as u64,
             System::Assert => {
                 let assertion = Assertion {
                     message: argument(0),

@@ -16,7 +16,7 @@ use super::step::{Flow, Step, Trouble};
 use super::warp::Warp;
 use crate::device::texture::{Binding, Bindings, REFERENCES, ReferenceState, SURFACE_REFERENCES, TEXTURES};
 use sample::{Coordinate, Detail as Level, Request};
-use source::{Source, Stack};
+use source::{Place, Source, Stack};
 use stretch::Stretch;
 
 /// How the level of detail comes about.
@@ -70,6 +70,18 @@ pub struct Fetch {
 pub(super) fn bindings(warp: &Warp) -> Option<&Bindings> {
     // SAFETY: a warp that runs has surroundings, and the launch keeps what they point to.
     unsafe { (*warp.around).bindings.as_ref() }
+}
+
+/// [`source`] for what a warp reads: linear memory that it may not access is not there.
+fn readable(warp: &Warp, handle: u64) -> Result<Option<Source>, Trouble> {
+    let mut source = source(warp, handle)?;
+    if let Some(source) = &mut source
+        && let Some((address, bytes)) = source.span()
+        && !warp.reaches(address as u64, bytes)
+    {
+        source.levels[0].place = Place::Missing;
+    }
+    Ok(source)
 }
 
 /// The object behind a handle of a kernel, if there is one.
@@ -166,7 +178,7 @@ pub unsafe fn fetch(warp: &mut Warp, step: &Step) -> Flow {
             }
             let handle = handles[lane];
             if known.as_ref().is_none_or(|k| k.0 != handle) {
-                known = match source(warp, handle) {
+                known = match readable(warp, handle) {
                     Ok(source) => source.map(|source| (handle, source)),
                     Err(trouble) => return Flow::Fault(trouble),
                 };

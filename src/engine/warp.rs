@@ -4,10 +4,10 @@ use super::block::Surroundings;
 use super::fiber::Fiber;
 use super::linear::Linear;
 use super::program::{Base, Code, Program};
-use super::room::Room;
-use super::services::Thread;
+use super::services::{Reach, Thread};
 use super::step::{Flow, Step, UNGUARDED};
 use crate::ptx::instruction::Special;
+use core::cell::Cell;
 use std::rc::Rc;
 
 /// The slot of a vector in a frame.
@@ -88,9 +88,7 @@ pub struct Warp {
     pub program: *const Program,
     /// The block.
     pub around: *mut Surroundings,
-    /// Local memory: 32 pieces of `stride` bytes.
-    _local: Room,
-    /// Its first address.
+    /// First address of its local memory: 32 pieces of `stride` bytes.
     local_base: u64,
     /// Bytes of local memory of a lane.
     pub stride: u64,
@@ -116,6 +114,9 @@ pub struct Warp {
     pub vote: u32,
     /// Line of the step that went wrong.
     pub line: u32,
+    /// What it may access, and what it found last that it may access outside of that.
+    pub reach: Reach,
+    found: Cell<Reach>,
 }
 
 /// Jumps backwards before others get their turn: they may be what a loop waits for.
@@ -124,9 +125,8 @@ const PATIENCE: u32 = 1 << 14;
 pub const EAGER: i64 = 64;
 
 impl Warp {
-    /// A warp for a kernel; `stride` bytes of local memory a lane. `None` when there is not so much memory.
-    pub fn new(program: &Program, kernel: u32, index: u32, stride: u64) -> Option<Warp> {
-        let local = Room::new(stride.checked_mul(32)?, program.alignment)?;
+    /// A warp for a kernel; `stride` bytes of local memory a lane, all of it at `local_base`.
+    pub fn new(program: &Program, kernel: u32, index: u32, stride: u64, local_base: u64) -> Warp {
         let mut warp = Warp {
             frame: core::ptr::null_mut(),
             mask: 0,
@@ -141,8 +141,7 @@ impl Warp {
             spare: Vec::new(),
             program,
             around: core::ptr::null_mut(),
-            local_base: local.start(),
-            _local: local,
+            local_base,
             stride,
             stack: [0; 32],
             grown: false,
@@ -156,10 +155,12 @@ impl Warp {
             odd: 0,
             vote: 0,
             line: 0,
+            reach: Reach::NOTHING,
+            found: Cell::new(Reach::NOTHING),
         };
         let frame = warp.make_frame(kernel);
         warp.frames.push(frame);
-        Some(warp)
+        warp
     }
 
     /// The program. It outlives the launch.
@@ -177,6 +178,31 @@ impl Warp {
     /// First address of the local memory of a lane.
     pub fn local_of(&self, lane: usize) -> u64 {
         self.local_base + lane as u64 * self.stride
+    }
+
+    /// Whether it may access bytes by their addresses in this process.
+    #[inline(always)]
+    pub fn reaches(&self, address: u64, bytes: usize) -> bool {
+        let (offset, bytes) = (address.wrapping_sub(self.reach.start), bytes as u64);
+        let inside = if bytes <= Reach::LEAST {
+            offset <= self.reach.bytes.wrapping_sub(bytes)
+        } else {
+            self.reach.holds(address, bytes)
+        };
+        inside || self.reaches_beyond(address, bytes)
+    }
+
+    /// The same for what is not where nearly all is.
+    #[cold]
+    #[inline(never)]
+    fn reaches_beyond(&self, address: u64, bytes: u64) -> bool {
+        if self.found.get().holds(address, bytes) {
+            return true;
+        }
+        // SAFETY: a warp that runs has surroundings, which hold the services while the launch runs.
+        let found = unsafe { &*(*self.around).services }.reach_at(address);
+        self.found.set(found);
+        found.holds(address, bytes)
     }
 
     /// Which thread a lane is.
@@ -238,6 +264,10 @@ impl Warp {
     /// Makes it a warp of another launch of the same kernel in the same shape of blocks.
     pub fn renew(&mut self, around: *mut Surroundings) {
         self.around = around;
+        // SAFETY: the block gives its surroundings.
+        self.reach = unsafe { (*around).reach };
+        debug_assert!(self.reach.bytes >= Reach::LEAST);
+        self.found.set(Reach::NOTHING);
         self.rewind();
         self.tell();
         (self.active, self.alive, self.mask) = (u32::MAX, u32::MAX, u32::MAX);

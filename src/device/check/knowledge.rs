@@ -9,9 +9,6 @@ use super::{past, report};
 use crate::engine::check::{Checker, Finding};
 use crate::guard;
 
-/// `CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS`.
-const PAGEABLE_MEMORY_ACCESS: u32 = 88;
-
 impl Checker for KernelSystem {
     #[inline]
     fn covers(&self, address: u64, bytes: u64, writes: bool) -> bool {
@@ -56,7 +53,7 @@ impl KernelSystem {
 
     /// On some devices kernels can use all of the program's memory.
     fn may_use_host(&self, address: usize, bytes: usize) -> bool {
-        let able = self.context.upgrade().is_some_and(|c| c.device.number(PAGEABLE_MEMORY_ACCESS) != 0);
+        let able = self.context.upgrade().is_some_and(|c| c.device.reaches_pageable());
         able && is_host(address, bytes)
     }
 }

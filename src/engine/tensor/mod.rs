@@ -69,7 +69,8 @@ pub struct Covered {
 }
 
 impl TensorCopy {
-    /// Its descriptor, and where it begins; `None` for a descriptor that is none or of another kind.
+    /// Its descriptor, and where it begins; `None` for a descriptor that is none or of another kind. Whoever asks knows that
+    /// the descriptor can be accessed.
     unsafe fn begin(&self, warp: &Warp, lane: usize) -> Option<(Descriptor, [i32; MOST], [u16; MOST_INNER])> {
         // SAFETY: the contract of `Execute`; the descriptor is guarded.
         unsafe {
@@ -122,6 +123,7 @@ impl TensorCopy {
             if !map.is_multiple_of(8) {
                 return Err(Trouble::Misaligned);
             }
+            reach(warp, lane, map, WORDS * 8, false)?;
             let (descriptor, origin, offsets) = self.begin(warp, lane).ok_or(illegal)?;
             let walk = Walk::new(&descriptor, origin, offsets).ok_or(illegal)?;
             if self.what == What::Prefetch {
@@ -138,7 +140,7 @@ impl TensorCopy {
                     let blocks = self.blocks.map(|at| narrow(at) & 0xffff);
                     for target in targets(shared, blocks) {
                         let base = reach(warp, lane, target, span, true)?;
-                        load(&descriptor, &walk, target as u32, base);
+                        load(warp, &descriptor, &walk, target as u32, base)?;
                     }
                     for barrier in targets(wide(self.barrier), blocks) {
                         complete(warp, lane, barrier, walk.bytes() as u32, true)?;
@@ -154,15 +156,17 @@ impl TensorCopy {
                 return Err(illegal);
             }
             let base = reach(warp, lane, shared, span, true)?;
+            let mut strays = false;
             walk.pieces(|Piece { offset, address, inside: (first, end) }| {
                 // A piece that begins inside is written to its end.
-                if first < end {
+                strays |= first < end && !warp.reaches(address, PIECE as usize);
+                if first < end && !strays {
                     let from = base + u64::from(mixed(&walk, shared as u32, offset));
                     change.apply_all(address, from, PIECE as usize);
                 }
             });
+            if strays { Err(Trouble::IllegalAddress) } else { Ok(()) }
         }
-        Ok(())
     }
 }
 
@@ -172,18 +176,21 @@ fn mixed(walk: &Walk, start: u32, offset: u32) -> u32 {
 }
 
 /// Fills the box that begins at offset `start` of shared memory, which is at `base`.
-unsafe fn load(descriptor: &Descriptor, walk: &Walk, start: u32, base: u64) {
+unsafe fn load(warp: &Warp, descriptor: &Descriptor, walk: &Walk, start: u32, base: u64) -> Result<(), Trouble> {
     let size = descriptor.element_bytes();
     // Whatever the type.
     let outside = if descriptor.nan { 0x7ff7_7ff7_7ff7_7ff7_7ff7_7ff7_7ff7_7ff7 } else { 0u128 };
     let rounds = matches!(descriptor.ty, TF32 | TF32_FTZ);
+    let mut strays = false;
     walk.pieces(|Piece { offset, address, inside: (first, end) }| {
         let mut piece = outside.to_le_bytes();
         let (from, to) = (first as usize * size, end as usize * size);
+        let source = address.wrapping_add(from as u64);
+        strays |= from < to && !warp.reaches(source, to - from);
         // SAFETY: guarded by whoever runs the step; the box is inside of shared memory.
         unsafe {
-            if from < to {
-                let source = address.wrapping_add(from as u64) as *const u8;
+            if from < to && !strays {
+                let source = source as *const u8;
                 core::ptr::copy_nonoverlapping(source, piece.as_mut_ptr().add(from), to - from);
             }
             if rounds {
@@ -195,6 +202,7 @@ unsafe fn load(descriptor: &Descriptor, walk: &Walk, start: u32, base: u64) {
             core::ptr::copy_nonoverlapping(piece.as_ptr(), at as *mut u8, PIECE as usize);
         }
     });
+    if strays { Err(Trouble::IllegalAddress) } else { Ok(()) }
 }
 
 /// `CU_TENSOR_MAP_DATA_TYPE_*`.

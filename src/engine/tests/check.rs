@@ -32,8 +32,8 @@ impl Checker for Known {
 }
 
 impl Services for Known {
-    fn print(&self, _: u64, _: u64) -> i32 {
-        0
+    fn print(&self, _: u64, _: u64) -> Option<i32> {
+        Some(0)
     }
     fn assertion(&self, _: Thread, _: Assertion) {}
     fn allocate(&self, _: u64) -> u64 {

@@ -11,6 +11,7 @@ mod models;
 mod modules;
 mod nested;
 mod newer;
+mod reach;
 mod registers;
 mod rows;
 mod threads;

@@ -78,6 +78,8 @@ pub struct Source {
     pub flat: bool,
     /// A run of elements: outside of it everything is 0.
     pub linear: bool,
+    /// The program gave an address, not an array.
+    pub bound: bool,
     /// There are levels, or could be.
     pub leveled: bool,
 }
@@ -129,6 +131,21 @@ impl Source {
         Source::new(&texture.resource, &texture.sampling, texture.view.as_ref())
     }
 
+    /// The linear memory that it reads: first address and bytes. `None` for arrays, whose memory no kernel names.
+    pub fn span(&self) -> Option<(usize, usize)> {
+        let level = &self.levels[0];
+        match level.place {
+            Place::At(address) if self.bound => {
+                let [width, height, _] = level.extent;
+                Some((
+                    address,
+                    (height - 1).saturating_mul(level.row).saturating_add(width * self.format.element_bytes()),
+                ))
+            }
+            _ => None,
+        }
+    }
+
     /// What a texture reference reads.
     pub fn of_reference(state: &ReferenceState) -> Option<Source> {
         let resource = match &state.binding {
@@ -159,6 +176,7 @@ impl Source {
             sampling: *sampling,
             flat: true,
             linear: false,
+            bound: matches!(resource, Resource::Linear { .. } | Resource::Pitched { .. }),
             leveled: matches!(resource, Resource::Mipmapped(_)),
         };
         let (shape, all): (_, &[Arc<Array>]) = match resource {

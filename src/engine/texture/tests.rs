@@ -23,6 +23,7 @@ fn source(values: &[f32], extent: [usize; 3], mode: u32, filter: u32, flags: u32
         format: Format::of(0x20, 1, flags).unwrap(),
         sampling: Sampling { address_modes: [mode; 3], filter, flags, border, ..Sampling::default() },
         linear: false,
+        bound: false,
         leveled: false,
     }
 }

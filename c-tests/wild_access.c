@@ -1,0 +1,186 @@
+/* Kernels with addresses of the program's own memory, which no device may use: every way of an access to it is an error,
+ * and changes nothing. What is page-locked or registered is fine, as far as its pages go. */
+#include "check.h"
+#include <sys/mman.h>
+
+enum { PAGE = 4096, ROOM = 4 * PAGE };
+#define KERNEL(name, body) ".visible .entry " name "(.param .u64 p, .param .u64 q) {\n" \
+    ".reg .u64 %p, %q, %a, %d<4>; .reg .u32 %t, %r<20>; .reg .u16 %h<2>; .reg .f32 %f<9>; .reg .pred %c<3>; .reg .b128 %w<2>;\n" \
+    "ld.param.u64 %p, [p]; ld.param.u64 %q, [q]; mov.u32 %t, %tid.x;\n" body " ret; }\n"
+/* The word of the thread; a word of the room that it is hard to tell beforehand. */
+#define ROW "mul.wide.u32 %a, %t, 4; add.u64 %a, %a, %p;\n"
+#define SCATTERED "mul.lo.u32 %r1, %t, 37; and.b32 %r1, %r1, 255; mul.wide.u32 %a, %r1, 4; add.u64 %a, %a, %p;\n"
+#define PRINT ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
+#define FIRST "setp.ne.u32 %c1, %t, 0; @%c1 ret;\n"
+#define RESULT " st.global.u32 [%q], %r2;"
+static const char code[] = ".version 8.3\n.target sm_90\n.address_size 64\n" PRINT
+    ".global .align 1 .b8 text[4] = {37, 115, 10, 0};\n"
+    KERNEL("load_row", ROW "ld.global.u32 %r2, [%a];" RESULT)
+    KERNEL("load_row_64", "mul.wide.u32 %a, %t, 8; add.u64 %a, %a, %p; ld.global.u64 %d1, [%a]; st.global.u64 [%q], %d1;")
+    KERNEL("load_bytes", "cvt.u64.u32 %a, %t; add.u64 %a, %a, %p; ld.global.u8 %r2, [%a];" RESULT)
+    KERNEL("load_one", "ld.global.u32 %r2, [%p];" RESULT)
+    KERNEL("load_generic", "ld.u32 %r2, [%p+64];" RESULT)
+    KERNEL("load_volatile", "ld.volatile.global.u32 %r2, [%p];" RESULT)
+    KERNEL("load_constant", ROW "ld.global.nc.u32 %r2, [%a];" RESULT)
+    KERNEL("load_vector", "mul.wide.u32 %a, %t, 16; add.u64 %a, %a, %p; ld.global.v4.u32 {%r2, %r3, %r4, %r5}, [%a];" RESULT)
+    KERNEL("load_scattered", SCATTERED "ld.global.u32 %r2, [%a];" RESULT)
+    KERNEL("load_some", SCATTERED "setp.eq.u32 %c1, %t, 7; mov.u32 %r2, 0; @%c1 ld.global.u32 %r2, [%a];" RESULT)
+    KERNEL("load_half", ROW "setp.lt.u32 %c1, %t, 16; mov.u32 %r2, 0; @%c1 ld.global.u32 %r2, [%a];" RESULT)
+    KERNEL("store_row", ROW "st.global.u32 [%a], %t;")
+    KERNEL("store_bytes", "cvt.u64.u32 %a, %t; add.u64 %a, %a, %p; st.global.u8 [%a], %t;")
+    KERNEL("store_one", FIRST "st.global.u32 [%p], 5;")
+    KERNEL("store_generic", ROW "st.u32 [%a], %t;")
+    KERNEL("store_vector", "mul.wide.u32 %a, %t, 16; add.u64 %a, %a, %p; st.global.v4.u32 [%a], {%t, %t, %t, %t};")
+    KERNEL("store_scattered", SCATTERED "st.global.u32 [%a], %t;")
+    KERNEL("store_some", SCATTERED "setp.eq.u32 %c1, %t, 7; @%c1 st.global.u32 [%a], 9;")
+    KERNEL("atom_add", "atom.global.add.u32 %r2, [%p], 1;" RESULT)
+    KERNEL("atom_cas", "atom.cas.b32 %r2, [%p], 0, 7;" RESULT)
+    KERNEL("atom_exch_64", "atom.global.exch.b64 %d1, [%p], 7;")
+    KERNEL("red_row", ROW "red.global.or.b32 [%a], 3;")
+    KERNEL("atom_128", FIRST "mov.b128 %w0, {%q, %q}; atom.global.exch.b128 %w1, [%p], %w0;")
+    KERNEL("copy_async", ".shared .align 16 .b8 s[512]; mul.lo.u32 %r1, %t, 16; mov.u32 %r3, s; add.u32 %r1, %r1, %r3; mul.wide.u32 %a, %t, 16; add.u64 %a, %a, %p;\n"
+        "cp.async.ca.shared.global [%r1], [%a], 16; cp.async.wait_all; ld.shared.u32 %r2, [%r1];" RESULT)
+    KERNEL("copy_async_nothing", ".shared .align 16 .b8 s[16]; " FIRST "mov.u32 %r1, s; mov.u32 %r3, 0; cp.async.cg.shared.global [%r1], [%p], 16, %r3; cp.async.wait_all;")
+    KERNEL("bulk_load", ".shared .align 128 .b8 s[256]; .shared .align 8 .b64 bar; " FIRST "mov.u32 %r1, s; mov.u32 %r3, bar; mbarrier.init.shared.b64 [%r3], 1; fence.proxy.async;\n"
+        "mbarrier.arrive.expect_tx.shared.b64 %d1, [%r3], 256; cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%p], 256, [%r3];\n"
+        "L: mbarrier.try_wait.shared.b64 %c2, [%r3], %d1; @!%c2 bra L; ld.shared.u32 %r2, [%r1];" RESULT)
+    KERNEL("bulk_store", ".shared .align 128 .b8 s[256]; " FIRST "mov.u32 %r1, s; st.shared.u32 [%r1], 5; fence.proxy.async; cp.async.bulk.global.shared::cta.bulk_group [%p], [%r1], 256;\n"
+        "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;")
+    KERNEL("bulk_reduce", ".shared .align 128 .b8 s[256]; " FIRST "mov.u32 %r1, s; st.shared.u32 [%r1], 5; fence.proxy.async; cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%p], [%r1], 256;\n"
+        "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;")
+    KERNEL("matrix_load", "wmma.load.c.sync.aligned.row.m16n16k16.global.f32 {%f1, %f2, %f3, %f4, %f5, %f6, %f7, %f8}, [%p]; st.global.f32 [%q], %f1;")
+    KERNEL("matrix_store", "mov.f32 %f1, 0f3F800000; wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%p], {%f1, %f1, %f1, %f1, %f1, %f1, %f1, %f1};")
+    KERNEL("prefetch", "prefetch.global.L2 [%p]; prefetchu.L1 [%p];")
+    KERNEL("print_string", ".local .align 8 .b8 l[8]; " FIRST "{ .param .b64 f; .param .b64 a; .param .b32 r; mov.u64 %d1, l; st.local.u64 [%d1], %p; cvta.local.u64 %d1, %d1;\n"
+        "mov.u64 %d2, text; cvta.global.u64 %d2, %d2; st.param.b64 [f], %d2; st.param.b64 [a], %d1; call (r), vprintf, (f, a); }");
+
+static CUmodule module;
+static const char *const names[] = {"load_row", "load_row_64", "load_bytes", "load_one", "load_generic", "load_volatile", "load_constant", "load_vector", "load_scattered", "load_some",
+    "load_half", "store_row", "store_bytes", "store_one", "store_generic", "store_vector", "store_scattered", "store_some", "atom_add", "atom_cas", "atom_exch_64", "red_row",
+    "atom_128", "copy_async", "copy_async_nothing", "bulk_load", "bulk_store", "bulk_reduce", "matrix_load", "matrix_store", "prefetch", "print_string"};
+enum { NAMES = sizeof names / sizeof *names };
+static CUdeviceptr sink;
+static CUcontext context;
+
+static void load(void)
+{
+    OK(cuCtxCreate(&context, NULL, 0, 0));
+    OK(cuModuleLoadData(&module, code));
+    OK(cuMemAlloc(&sink, 256));
+}
+static CUresult run(const char *what, void *p)
+{
+    CUfunction f;
+    OK(cuModuleGetFunction(&f, module, what));
+    OK(cuLaunchKernel(f, 1, 1, 1, 32, 1, 1, 0, NULL, (void *[]){&p, &sink}, NULL));
+    return cuCtxSynchronize();
+}
+
+/* All kernels with an address, and whether the memory there is what it was. */
+static void all(const char *kind, void *p, size_t bytes)
+{
+    char *before = malloc(bytes);
+    printf("-- %s\n", kind);
+    for (int i = 0; i < NAMES; i++) {
+        memcpy(before, p, bytes);
+        CUresult r = run(names[i], p);
+        printf("%s: %s%s", names[i], name(r), memcmp(before, p, bytes) ? ", changed" : "");
+        if (r) {
+            printf(", then %s\n", name(cuCtxSynchronize()));
+            OK(cuCtxDestroy(context));
+            load();
+        } else printf("\n");
+        fflush(stdout);
+    }
+    free(before);
+}
+
+static char data[ROOM] __attribute__((aligned(PAGE)));
+static char *pages(void)
+{
+    char *p = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED) exit(1);
+    memset(p, 1, ROOM);
+    return p;
+}
+
+/* One kernel after another on parts of a range, until one fails. */
+static void parts(void)
+{
+    char *p = pages();
+    struct { const char *kernel; int at; } tries[] = {{"load_row", PAGE}, {"load_row", 2 * PAGE - 128}, {"load_scattered", PAGE + 100}, {"load_one", 0}, {"load_one", PAGE - 4},
+        {"load_row", 2 * PAGE - 64}, {"load_half", 2 * PAGE - 64}, {"load_one", 2 * PAGE}, {"store_row", 2 * PAGE - 64}, {"load_scattered", 2 * PAGE - 512}};
+    for (unsigned i = 0; i < sizeof tries / sizeof *tries; i++) {
+        /* Sixteen bytes of the second page: it is registered as a whole. */
+        OK(cuMemHostRegister(p + PAGE + 64, 16, 0));
+        printf("%s at %d: %s\n", tries[i].kernel, tries[i].at, name(run(tries[i].kernel, p + tries[i].at)));
+        OK(cuCtxDestroy(context));
+        load();
+        cuMemHostUnregister(p + PAGE + 64);
+    }
+    OK(cuMemHostRegister(p, ROOM, 0));
+    printf("registered: %s\n", name(run("store_row", p)));
+    OK(cuMemHostUnregister(p));
+    printf("not any more: %s\n", name(run("store_row", p)));
+    OK(cuCtxDestroy(context));
+    load();
+}
+
+/* A device that uses all of the program's memory. */
+static void pageable(void)
+{
+    char path[] = "/tmp/doppel-profile-XXXXXX";
+    int file = mkstemp(path);
+    FILE *profile = fdopen(file, "w");
+    fprintf(profile, "base = doppel\nPAGEABLE_MEMORY_ACCESS = 1\n");
+    fclose(profile);
+    setenv("DOPPEL_DEVICES", path, 1);
+    OK(cuInit(0));
+    unlink(path);
+    load();
+    char *heap = aligned_alloc(PAGE, ROOM);
+    memset(heap, 0, ROOM);
+    printf("load_row: %s\n", name(run("load_row", heap)));
+    printf("store_scattered: %s\n", name(run("store_scattered", heap)));
+    CUresult r = run("store_row", heap);
+    printf("store_row: %s, %d\n", name(r), heap[4 * 31]);
+    printf("null: %s\n", name(run("load_row", NULL)));
+}
+
+int main(int count, char **words)
+{
+    char here[2 * PAGE] __attribute__((aligned(128))) = "", *heap = aligned_alloc(PAGE, ROOM);
+    void *host;
+    if (count > 1 && !strcmp(words[1], "pageable")) {
+        printf("-- pageable\n");
+        pageable();
+        return 0;
+    }
+    memset(heap, 0, ROOM);
+    OK(cuInit(0));
+    int able = 0;
+    OK(cuDeviceGetAttribute(&able, CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS, 0));
+    if (able) {
+        printf("skipped: this device uses all of the program's memory\n");
+        return 0;
+    }
+    load();
+    all("heap", heap, ROOM);
+    all("stack", here, PAGE);
+    all("data", data, ROOM);
+    OK(cuMemHostAlloc(&host, ROOM, 0));
+    memset(host, 0, ROOM);
+    all("page-locked", host, ROOM);
+    printf("-- registered\n");
+    parts();
+    char device[64] = "";
+    OK(cuDeviceGetName(device, sizeof device, 0));
+    OK(cuCtxDestroy(context));
+    if (strncmp(device, "Doppel", 6)) return 0;
+    /* A program of its own: this one has chosen its devices. */
+    char self[512] = "";
+    if (readlink("/proc/self/exe", self, sizeof self - 1) <= 0) return 1;
+    fflush(stdout);
+    execl(self, self, "pageable", NULL);
+    return 1;
+}
