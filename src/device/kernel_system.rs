@@ -12,7 +12,7 @@ use crate::engine::program::{Program, Uses};
 use crate::engine::services::{Assertion, FunctionFact, Question, Reach, Services, Thread};
 use crate::error::Error;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 
 /// Serves the kernels of a context.
 #[derive(Default)]
@@ -23,6 +23,8 @@ pub struct KernelSystem {
     pub output: Output,
     /// What they allocate.
     pub heap: Heap,
+    /// Where nearly all is that they may access.
+    pub reach: OnceLock<Reach>,
     /// One that prints was launched.
     pub prints: AtomicBool,
     /// One that allocates was launched.
@@ -76,12 +78,14 @@ impl Services for KernelSystem {
     }
 
     fn reach(&self) -> Reach {
-        let pageable = self.context.upgrade().is_some_and(|context| context.device.reaches_pageable());
-        match space().map(Space::whole) {
-            Ok(all) if !pageable => Reach { start: all.start as u64, bytes: all.len() as u64 },
-            // Without a range there is no memory of a device, and nothing to launch.
-            _ => Reach::ALL,
-        }
+        *self.reach.get_or_init(|| {
+            let pageable = self.context.upgrade().is_some_and(|context| context.device.reaches_pageable());
+            match space().map(Space::whole) {
+                Ok(all) if !pageable => Reach { start: all.start as u64, bytes: all.len() as u64 },
+                // Without a range there is no memory of a device, and nothing to launch.
+                _ => Reach::ALL,
+            }
+        })
     }
 
     fn reach_at(&self, address: u64) -> Reach {
