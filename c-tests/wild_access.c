@@ -51,20 +51,21 @@ static const char code[] = ".version 8.3\n.target sm_90\n.address_size 64\n" PRI
     KERNEL("matrix_load", "wmma.load.c.sync.aligned.row.m16n16k16.global.f32 {%f1, %f2, %f3, %f4, %f5, %f6, %f7, %f8}, [%p]; st.global.f32 [%q], %f1;")
     KERNEL("matrix_store", "mov.f32 %f1, 0f3F800000; wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%p], {%f1, %f1, %f1, %f1, %f1, %f1, %f1, %f1};")
     KERNEL("prefetch", "prefetch.global.L2 [%p]; prefetchu.L1 [%p];")
+    KERNEL("texture_run", "mov.u32 %r1, 3; tex.1d.v4.u32.s32 {%r2, %r3, %r4, %r5}, [%p, {%r1}];" RESULT)
+    KERNEL("texture_rows", "mov.f32 %f1, 0f40400000; tex.2d.v4.u32.f32 {%r2, %r3, %r4, %r5}, [%p, {%f1, %f1}];" RESULT)
     KERNEL("print_string", ".local .align 8 .b8 l[8]; " FIRST "{ .param .b64 f; .param .b64 a; .param .b32 r; mov.u64 %d1, l; st.local.u64 [%d1], %p; cvta.local.u64 %d1, %d1;\n"
         "mov.u64 %d2, text; cvta.global.u64 %d2, %d2; st.param.b64 [f], %d2; st.param.b64 [a], %d1; call (r), vprintf, (f, a); }");
 
-static CUmodule module;
 static const char *const names[] = {"load_row", "load_row_64", "load_bytes", "load_one", "load_generic", "load_volatile", "load_constant", "load_vector", "load_scattered", "load_some",
     "load_half", "store_row", "store_bytes", "store_one", "store_generic", "store_vector", "store_scattered", "store_some", "atom_add", "atom_cas", "atom_exch_64", "red_row",
     "atom_128", "copy_async", "copy_async_nothing", "bulk_load", "bulk_store", "bulk_reduce", "matrix_load", "matrix_store", "prefetch", "print_string"};
 enum { NAMES = sizeof names / sizeof *names };
+static CUmodule module;
 static CUdeviceptr sink;
-static CUcontext context;
 
 static void load(void)
 {
-    OK(cuCtxCreate(&context, NULL, 0, 0));
+    begin();
     OK(cuModuleLoadData(&module, code));
     OK(cuMemAlloc(&sink, 256));
 }
@@ -75,112 +76,149 @@ static CUresult run(const char *what, void *p)
     OK(cuLaunchKernel(f, 1, 1, 1, 32, 1, 1, 0, NULL, (void *[]){&p, &sink}, NULL));
     return cuCtxSynchronize();
 }
-
-/* All kernels with an address, and whether the memory there is what it was. */
-static void all(const char *kind, void *p, size_t bytes)
+/* Does something in a process of its own: a device that has seen an error is of no use to this one any more. */
+static int child(int (*what)(const char *, void *, int), const char *name, void *p, int n)
 {
-    char *before = malloc(bytes);
-    printf("-- %s\n", kind);
-    for (int i = 0; i < NAMES; i++) {
-        memcpy(before, p, bytes);
-        CUresult r = run(names[i], p);
-        printf("%s: %s%s", names[i], name(r), memcmp(before, p, bytes) ? ", changed" : "");
-        if (r) {
-            printf(", then %s\n", name(cuCtxSynchronize()));
-            OK(cuCtxDestroy(context));
-            load();
-        } else printf("\n");
-        fflush(stdout);
+    int status = 0;
+    fflush(stdout);
+    pid_t pid = fork();
+    if (pid == 0) {
+        alarm(60);
+        setvbuf(stdout, NULL, _IONBF, 0);
+        _exit(what(name, p, n));
     }
-    free(before);
+    waitpid(pid, &status, 0);
+    if (WIFSIGNALED(status)) printf("ended by signal %d\n", WTERMSIG(status));
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
-static char data[ROOM] __attribute__((aligned(PAGE)));
-static char *pages(void)
+/* A kernel with an address, and whether the memory there is what it was; page-locked memory if there is no address. */
+static int one(const char *kernel, void *p, int bytes)
 {
-    char *p = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (p == MAP_FAILED) exit(1);
-    memset(p, 1, ROOM);
-    return p;
-}
-
-/* One kernel after another on parts of a range, until one fails. */
-static void parts(void)
-{
-    char *p = pages();
-    struct { const char *kernel; int at; } tries[] = {{"load_row", PAGE}, {"load_row", 2 * PAGE - 128}, {"load_scattered", PAGE + 100}, {"load_one", 0}, {"load_one", PAGE - 4},
-        {"load_row", 2 * PAGE - 64}, {"load_half", 2 * PAGE - 64}, {"load_one", 2 * PAGE}, {"store_row", 2 * PAGE - 64}, {"load_scattered", 2 * PAGE - 512}};
-    for (unsigned i = 0; i < sizeof tries / sizeof *tries; i++) {
-        /* Sixteen bytes of the second page: it is registered as a whole. */
-        OK(cuMemHostRegister(p + PAGE + 64, 16, 0));
-        printf("%s at %d: %s\n", tries[i].kernel, tries[i].at, name(run(tries[i].kernel, p + tries[i].at)));
-        OK(cuCtxDestroy(context));
-        load();
-        cuMemHostUnregister(p + PAGE + 64);
-    }
-    OK(cuMemHostRegister(p, ROOM, 0));
-    printf("registered: %s\n", name(run("store_row", p)));
-    OK(cuMemHostUnregister(p));
-    printf("not any more: %s\n", name(run("store_row", p)));
-    OK(cuCtxDestroy(context));
     load();
+    if (!p) {
+        OK(cuMemHostAlloc(&p, bytes, 0));
+        memset(p, 0, bytes);
+    }
+    char *before = malloc(bytes);
+    memcpy(before, p, bytes);
+    CUresult r = run(kernel, p);
+    printf("%s: %s%s", kernel, name(r), memcmp(before, p, bytes) ? ", changed" : "");
+    if (r) printf(", then %s", name(cuCtxSynchronize()));
+    printf("\n");
+    return 0;
+}
+static void some(const char *kind, void *p, int bytes, int step)
+{
+    printf("-- %s\n", kind);
+    for (int i = 0; i < NAMES; i += step) child(one, names[i], p, bytes);
 }
 
-/* A device that uses all of the program's memory. */
-static void pageable(void)
+/* A kernel on a part of memory of which sixteen bytes are registered, in its second page: that is registered as a whole. */
+static int part(const char *kernel, void *memory, int at)
 {
-    char path[] = "/tmp/doppel-profile-XXXXXX";
-    int file = mkstemp(path);
-    FILE *profile = fdopen(file, "w");
+    char *p = memory;
+    load();
+    OK(cuMemHostRegister(p + PAGE + 64, 16, 0));
+    printf("%s at %d: %s\n", kernel, at, name(run(kernel, p + at)));
+    return 0;
+}
+static int whole(const char *kernel, void *p, int bytes)
+{
+    load();
+    OK(cuMemHostRegister(p, bytes, 0));
+    printf("registered: %s\n", name(run(kernel, p)));
+    OK(cuMemHostUnregister(p));
+    printf("not any more: %s\n", name(run(kernel, p)));
+    return 0;
+}
+
+/* A texture of linear memory, or of rows. */
+static int texture(const char *kind, void *p, int far)
+{
+    int rows = !strcmp(kind, "rows");
+    load();
+    CUdeviceptr inside;
+    OK(cuMemAlloc(&inside, ROOM));
+    CUDA_RESOURCE_DESC resource = {.resType = rows ? CU_RESOURCE_TYPE_PITCH2D : CU_RESOURCE_TYPE_LINEAR};
+    CUDA_TEXTURE_DESC description = {.flags = CU_TRSF_READ_AS_INTEGER};
+    CUdeviceptr address = far ? (CUdeviceptr)(size_t)p : inside;
+    if (rows) {
+        resource.res.pitch2D.devPtr = address;
+        resource.res.pitch2D.format = CU_AD_FORMAT_UNSIGNED_INT32;
+        resource.res.pitch2D.numChannels = 1;
+        resource.res.pitch2D.width = 64;
+        resource.res.pitch2D.height = 16;
+        resource.res.pitch2D.pitchInBytes = 256;
+    } else {
+        resource.res.linear.devPtr = address;
+        resource.res.linear.format = CU_AD_FORMAT_UNSIGNED_INT32;
+        resource.res.linear.numChannels = 1;
+        resource.res.linear.sizeInBytes = PAGE;
+    }
+    CUtexObject texture;
+    OK(cuTexObjectCreate(&texture, &resource, &description, NULL));
+    printf("texture of %s, %s: %s\n", kind, far ? "heap" : "device", name(run(rows ? "texture_rows" : "texture_run", (void *)(size_t)texture)));
+    return 0;
+}
+
+static int able(const char *unused, void *p, int n)
+{
+    (void)unused, (void)p, (void)n;
+    begin();
+    int able = 0;
+    OK(cuDeviceGetAttribute(&able, CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS, 0));
+    if (able) printf("skipped: this device uses all of the program's memory\n");
+    return able;
+}
+
+/* A device that uses all of the program's memory; there is none beside ours. */
+static int pageable(const char *unused, void *heap, int n)
+{
+    (void)unused, (void)n;
+    char path[] = "/tmp/doppel-profile-XXXXXX", device[64] = "";
+    FILE *profile = fdopen(mkstemp(path), "w");
     fprintf(profile, "base = doppel\nPAGEABLE_MEMORY_ACCESS = 1\n");
     fclose(profile);
     setenv("DOPPEL_DEVICES", path, 1);
     OK(cuInit(0));
     unlink(path);
+    OK(cuDeviceGetName(device, sizeof device, 0));
+    if (strncmp(device, "Doppel", 6)) return 0;
     load();
-    char *heap = aligned_alloc(PAGE, ROOM);
-    memset(heap, 0, ROOM);
+    printf("-- pageable\n");
     printf("load_row: %s\n", name(run("load_row", heap)));
     printf("store_scattered: %s\n", name(run("store_scattered", heap)));
     CUresult r = run("store_row", heap);
-    printf("store_row: %s, %d\n", name(r), heap[4 * 31]);
+    printf("store_row: %s, %d\n", name(r), ((char *)heap)[4 * 31]);
     printf("null: %s\n", name(run("load_row", NULL)));
+    return 0;
 }
 
-int main(int count, char **words)
+static char data[ROOM] __attribute__((aligned(PAGE)));
+
+int main(void)
 {
     char here[2 * PAGE] __attribute__((aligned(128))) = "", *heap = aligned_alloc(PAGE, ROOM);
-    void *host;
-    if (count > 1 && !strcmp(words[1], "pageable")) {
-        printf("-- pageable\n");
-        pageable();
-        return 0;
-    }
+    char *pages = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED) return 1;
     memset(heap, 0, ROOM);
-    OK(cuInit(0));
-    int able = 0;
-    OK(cuDeviceGetAttribute(&able, CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS, 0));
-    if (able) {
-        printf("skipped: this device uses all of the program's memory\n");
-        return 0;
-    }
-    load();
-    all("heap", heap, ROOM);
-    all("stack", here, PAGE);
-    all("data", data, ROOM);
-    OK(cuMemHostAlloc(&host, ROOM, 0));
-    memset(host, 0, ROOM);
-    all("page-locked", host, ROOM);
+    memset(pages, 1, ROOM);
+    if (child(able, NULL, NULL, 0)) return 0;
+    some("heap", heap, ROOM, 1);
+    some("stack", here, PAGE, 7);
+    some("data", data, ROOM, 7);
+    some("page-locked", NULL, ROOM, 1);
     printf("-- registered\n");
-    parts();
-    char device[64] = "";
-    OK(cuDeviceGetName(device, sizeof device, 0));
-    OK(cuCtxDestroy(context));
-    if (strncmp(device, "Doppel", 6)) return 0;
-    /* A program of its own: this one has chosen its devices. */
-    char self[512] = "";
-    if (readlink("/proc/self/exe", self, sizeof self - 1) <= 0) return 1;
-    fflush(stdout);
-    execl(self, self, "pageable", NULL);
-    return 1;
+    struct { const char *kernel; int at; } tries[] = {{"load_row", PAGE}, {"load_row", 2 * PAGE - 128}, {"load_scattered", PAGE + 100}, {"load_one", 0}, {"load_one", PAGE - 4},
+        {"load_row", 2 * PAGE - 64}, {"load_half", 2 * PAGE - 64}, {"load_one", 2 * PAGE}, {"store_row", 2 * PAGE - 64}, {"load_scattered", 2 * PAGE - 512}};
+    for (unsigned i = 0; i < sizeof tries / sizeof *tries; i++) child(part, tries[i].kernel, pages, tries[i].at);
+    child(whole, "store_row", pages, ROOM);
+    printf("-- textures\n");
+    for (int far = 0; far < 2; far++) {
+        child(texture, "elements", heap, far);
+        child(texture, "rows", heap, far);
+    }
+    child(pageable, NULL, heap, 0);
+    return 0;
 }
