@@ -18,6 +18,12 @@ pub trait Window {
     const ALONE: bool;
     /// The address in this process of an access of `bytes` bytes.
     unsafe fn reach(warp: &Warp, lane: usize, address: u64, bytes: usize) -> Result<u64, Trouble>;
+    /// What [`Window::reach`] gives where that is quickly told. A function that may call nothing saves no registers.
+    #[inline(always)]
+    unsafe fn near(warp: &Warp, lane: usize, address: u64, bytes: usize) -> Option<u64> {
+        // SAFETY: the same contract.
+        unsafe { Self::reach(warp, lane, address, bytes) }.ok()
+    }
     /// True when [`Window::reach`] would give all of these back as they are. False says nothing.
     #[inline(always)]
     fn has_all(_: &Warp, _: &[u64; LANES], _: usize) -> bool {
@@ -39,6 +45,11 @@ impl Window for Plain {
     #[inline(always)]
     unsafe fn reach(warp: &Warp, _: usize, address: u64, bytes: usize) -> Result<u64, Trouble> {
         if warp.reaches(address, bytes) { Ok(address) } else { Err(Trouble::IllegalAddress) }
+    }
+
+    #[inline(always)]
+    unsafe fn near(warp: &Warp, _: usize, address: u64, bytes: usize) -> Option<u64> {
+        warp.reaches_near(address, bytes).then_some(address)
     }
 
     #[inline(always)]
@@ -306,7 +317,7 @@ unsafe fn load_simple<M: Memory, W: Window, const N: usize, const NARROW: bool, 
             _ => all_lanes::<NARROW, false, 8, LEVEL>(from),
         };
         if same {
-            let at = W::reach(warp, 0, first, bytes).ok()? as *const M;
+            let at = W::near(warp, 0, first, bytes)? as *const M;
             for n in 0..N {
                 let value = at.add(n).read_volatile();
                 if step.to[n] != u32::MAX {
@@ -325,7 +336,7 @@ unsafe fn load_simple<M: Memory, W: Window, const N: usize, const NARROW: bool, 
         if !row {
             return None;
         }
-        let at = W::reach(warp, 0, first, bytes * LANES).ok()? as *const M;
+        let at = W::near(warp, 0, first, bytes * LANES)? as *const M;
         let raw = at.cast::<[M; LANES]>().read_unaligned();
         if size_of::<M>() == size_of::<M::Lane>() {
             // No need to widen anything.
@@ -349,7 +360,7 @@ unsafe fn load_fast<M: Memory, W: Window, const N: usize, const LEVEL: u8>(
 ) -> Option<Flow> {
     if step.number & LINEAR != 0 {
         // SAFETY: the contract of `Execute`.
-        return unsafe { load_linear::<M, W, N, LEVEL>(warp, step) };
+        return unsafe { load_linear::<M, W, N, LEVEL, false>(warp, step) };
     }
     if !W::COMMON || size_of::<M>() < 4 || warp.mask != u32::MAX {
         return None;
@@ -384,7 +395,7 @@ unsafe fn store_simple<M: Memory, W: Window, const NARROW: bool, const LEVEL: u8
         if !row {
             return None;
         }
-        let at = W::reach(warp, 0, first, size_of::<M>() * LANES).ok()? as *mut M;
+        let at = W::near(warp, 0, first, size_of::<M>() * LANES)? as *mut M;
         let lanes = warp.frame.add(step.from[1] as usize).cast::<M>();
         at.cast::<[M; LANES]>().write_unaligned(lanes.cast::<[M; LANES]>().read_unaligned());
         Some(Flow::Next)
@@ -603,10 +614,10 @@ unsafe fn load_all<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp: 
 unsafe fn load_body<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {
-        // The other levels have tried that before.
-        if LEVEL == Level::Plain as u8
+        // The other levels have tried that before, but not where memory has to be looked for.
+        if (LEVEL == Level::Plain as u8 || !W::ALONE)
             && step.number & LINEAR != 0
-            && let Some(flow) = load_linear::<M, W, N, LEVEL>(warp, step)
+            && let Some(flow) = load_linear::<M, W, N, LEVEL, true>(warp, step)
         {
             return flow;
         }

@@ -183,13 +183,17 @@ impl Warp {
     /// Whether it may access bytes by their addresses in this process.
     #[inline(always)]
     pub fn reaches(&self, address: u64, bytes: usize) -> bool {
-        let (offset, bytes) = (address.wrapping_sub(self.reach.start), bytes as u64);
-        let inside = if bytes <= Reach::LEAST {
-            offset <= self.reach.bytes.wrapping_sub(bytes)
-        } else {
-            self.reach.holds(address, bytes)
-        };
-        inside || self.reaches_beyond(address, bytes)
+        self.reaches_near(address, bytes) || self.reaches_beyond(address, bytes as u64)
+    }
+
+    /// The same, where nearly all is.
+    #[inline(always)]
+    pub fn reaches_near(&self, address: u64, bytes: usize) -> bool {
+        let bytes = bytes as u64;
+        if bytes <= Reach::LEAST {
+            return address.wrapping_sub(self.reach.start) <= self.reach.bytes.wrapping_sub(bytes);
+        }
+        self.reach.holds(address, bytes)
     }
 
     /// The same for what is not where nearly all is.

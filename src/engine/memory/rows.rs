@@ -6,11 +6,18 @@ use crate::engine::linear::FILLS;
 use crate::engine::step::{Flow, Step, Trouble};
 use crate::engine::warp::Warp;
 
+/// [`Window::near`], or all of [`Window::reach`].
+#[inline(always)]
+unsafe fn place<W: Window, const ALL: bool>(warp: &Warp, address: u64, bytes: usize) -> Option<u64> {
+    // SAFETY: the same contract.
+    unsafe { if ALL { W::reach(warp, 0, address, bytes).ok() } else { W::near(warp, 0, address, bytes) } }
+}
+
 /// A load from one place or from a row of elements, known as such beforehand. `None` when it is none of these, or when it
-/// would go wrong.
+/// would go wrong; without `ALL` also where memory has to be looked for.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // Elements and operands go by the same number.
-pub(super) unsafe fn load_linear<M: Memory, W: Window, const N: usize, const LEVEL: u8>(
+pub(super) unsafe fn load_linear<M: Memory, W: Window, const N: usize, const LEVEL: u8, const ALL: bool>(
     warp: &mut Warp,
     step: &Step,
 ) -> Option<Flow> {
@@ -24,10 +31,7 @@ pub(super) unsafe fn load_linear<M: Memory, W: Window, const N: usize, const LEV
             if wrong {
                 return Some(Flow::Fault(Trouble::Misaligned));
             }
-            let at = match W::reach(warp, 0, first, bytes) {
-                Ok(at) => at as *const M,
-                Err(trouble) => return Some(Flow::Fault(trouble)),
-            };
+            let at = place::<W, ALL>(warp, first, bytes)? as *const M;
             let whole = step.number & FILLS != 0 || warp.mask == u32::MAX;
             for n in 0..N {
                 let all = [at.add(n).read_volatile().widen(); LANES];
@@ -45,7 +49,7 @@ pub(super) unsafe fn load_linear<M: Memory, W: Window, const N: usize, const LEV
         if wrong || stride != bytes as i64 || N == 1 && step.to[0] == u32::MAX {
             return None;
         }
-        let at = W::reach(warp, 0, first, bytes * LANES).ok()? as *const M;
+        let at = place::<W, ALL>(warp, first, bytes * LANES)? as *const M;
         if !W::ALONE {
             ahead(at.cast(), bytes * LANES);
         }
@@ -106,7 +110,7 @@ pub(super) unsafe fn store_linear<M: Memory, W: Window, const N: usize, const LE
         if first & (bytes - 1) as u64 != 0 || stride_of(step) != bytes as i64 {
             return None;
         }
-        let at = W::reach(warp, 0, first, bytes * LANES).ok()? as *mut M;
+        let at = W::near(warp, 0, first, bytes * LANES)? as *mut M;
         let from = |n: usize| warp.frame.add(step.from[n + 1] as usize).cast::<M::Lane>();
         if warp.mask != u32::MAX {
             return (N == 1 && store_some::<M, LEVEL>(warp.mask, at, from(0))).then_some(Flow::Next);
