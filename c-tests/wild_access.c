@@ -172,29 +172,6 @@ static int able(const char *unused, void *p, int n)
     return able;
 }
 
-/* A device that uses all of the program's memory; there is none beside ours. */
-static int pageable(const char *unused, void *heap, int n)
-{
-    (void)unused, (void)n;
-    char path[] = "/tmp/doppel-profile-XXXXXX", device[64] = "";
-    FILE *profile = fdopen(mkstemp(path), "w");
-    fprintf(profile, "base = doppel\nPAGEABLE_MEMORY_ACCESS = 1\n");
-    fclose(profile);
-    setenv("DOPPEL_DEVICES", path, 1);
-    OK(cuInit(0));
-    unlink(path);
-    OK(cuDeviceGetName(device, sizeof device, 0));
-    if (strncmp(device, "Doppel", 6)) return 0;
-    load();
-    printf("-- pageable\n");
-    printf("load_row: %s\n", name(run("load_row", heap)));
-    printf("store_scattered: %s\n", name(run("store_scattered", heap)));
-    CUresult r = run("store_row", heap);
-    printf("store_row: %s, %d\n", name(r), ((char *)heap)[4 * 31]);
-    printf("null: %s\n", name(run("load_row", NULL)));
-    return 0;
-}
-
 static char data[ROOM] __attribute__((aligned(PAGE)));
 
 int main(void)
@@ -219,6 +196,5 @@ int main(void)
         child(texture, "elements", heap, far);
         child(texture, "rows", heap, far);
     }
-    child(pageable, NULL, heap, 0);
     return 0;
 }
