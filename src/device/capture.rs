@@ -192,10 +192,17 @@ pub fn begin(stream: &Arc<Stream>, mode: Mode, into: Option<Target>) -> Result<(
         streams: Mutex::default(),
         left: Mutex::default(),
     });
-    enter(stream, &capture, next).inspect_err(|_| capture.discard())?;
+    // Known to all before its stream knows it: whoever ends it takes it out again.
     let mut active = ACTIVE.lock();
+    enter(stream, &capture, next).inspect_err(|_| capture.discard())?;
     active.push(capture);
     COUNT.store(active.len(), Ordering::Release);
+    drop(active);
+    // Another thread may have destroyed the stream before it was in a capture: then nobody else will end that.
+    if stream.is_gone() {
+        abandon(stream);
+        return Err(Error::INVALID_HANDLE);
+    }
     Ok(())
 }
 

@@ -180,7 +180,7 @@ impl Group {
 
     /// Ends waits on memory, so that the context can go; then waits for the rest.
     pub fn close(&self) {
-        self.closing.store(true, Ordering::Release);
+        self.closing.store(true, Ordering::SeqCst);
         poller::kick();
         for stream in self.streams() {
             if stream.capturing.load(Ordering::Acquire) {
@@ -190,6 +190,11 @@ impl Group {
         }
         self.wait_idle();
         self.barriers.lock().clear();
+    }
+
+    /// True once the context is on its way out.
+    pub fn is_closing(&self) -> bool {
+        self.closing.load(Ordering::SeqCst)
     }
 
     /// True when nobody should wait for memory any more: the context is on its way out, or its work has no effects.

@@ -329,6 +329,12 @@ impl Stream {
         }
     }
 
+    /// True once the program has destroyed it, or its context is on its way out.
+    pub fn is_gone(&self) -> bool {
+        let created = matches!(self.kind, Kind::Blocking | Kind::NonBlocking);
+        self.group.is_closing() || created && STREAMS.get(self.handle).is_none()
+    }
+
     /// Lower is more urgent; within the device's range.
     pub fn priority(&self) -> i32 {
         self.priority.load(Ordering::Relaxed)
