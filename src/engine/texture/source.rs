@@ -185,14 +185,20 @@ impl Source {
             &Resource::Linear { address, format, channels, bytes } => {
                 source.format = Format::of(format, channels, flags)?;
                 let width = bytes / source.format.element_bytes();
-                source.levels[0] = Level { extent: [width, 1, 1], place: Place::At(address), row: bytes, slice: bytes };
+                // Memory of less than an element stays nothing.
+                if width > 0 {
+                    let extent = [width, 1, 1];
+                    source.levels[0] = Level { extent, place: Place::At(address), row: bytes, slice: bytes };
+                }
                 source.linear = true;
                 return Some(source);
             }
             &Resource::Pitched { address, format, channels, width, height, pitch } => {
                 source.format = Format::of(format, channels, flags)?;
-                let extent = [width, height.max(1), 1];
-                source.levels[0] = Level { extent, place: Place::At(address), row: pitch, slice: 0 };
+                if width > 0 {
+                    let extent = [width, height.max(1), 1];
+                    source.levels[0] = Level { extent, place: Place::At(address), row: pitch, slice: 0 };
+                }
                 return Some(source);
             }
         };

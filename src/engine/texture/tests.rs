@@ -4,7 +4,7 @@ use super::cube;
 use super::sample::{Coordinate, Detail, Request};
 use super::source::{Level, MOST_LEVELS, Place, Source, Stack};
 use super::texel::Format;
-use crate::device::texture::Sampling;
+use crate::device::texture::{Binding, ReferenceState, Sampling};
 
 const NORMALIZED: u32 = 2;
 
@@ -47,6 +47,18 @@ fn at(source: &Source, place: &[f32]) -> f32 {
     }
     // SAFETY: the texture lies in the test's memory.
     f32::from_bits(unsafe { source.sample(&request) }[0])
+}
+
+#[test]
+fn memory_of_less_than_an_element_is_nothing() {
+    let address = [1.0f32; 4].as_ptr() as usize;
+    let (row, pitch) = (Binding::Linear { address, bytes: 2 }, 512);
+    for binding in [row, Binding::Pitched { address, width: 0, height: 4, pitch }] {
+        let state = ReferenceState { binding, sampling: Sampling::default(), format: 0x20, channels: 1 };
+        let source = Source::of_reference(&state).unwrap();
+        assert_eq!(at(&source, &[0.5, 0.5]), 0.0);
+        assert_eq!(at(&source, &[0.5]), 0.0);
+    }
 }
 
 #[test]
