@@ -141,9 +141,21 @@ impl<T: Copy> Out<T> {
         write(self.0.wrapping_add(index) as usize, value)
     }
 
-    /// [`Error::INVALID_VALUE`] for `NULL`; lets a function refuse before it has effects.
+    /// [`Error::INVALID_VALUE`] for `NULL` and where there is no memory; lets a function refuse before it has effects: what
+    /// was made for a result that cannot be written would stay for good, and nobody could name it.
+    #[inline]
     pub fn check(self) -> Result<()> {
-        if self.is_null() { Err(Error::INVALID_VALUE) } else { Ok(()) }
+        match size_of::<T>() {
+            4 | 8 => {
+                let mut word = MaybeUninit::<T>::uninit();
+                if self.is_null() {
+                    Err(Error::INVALID_VALUE)
+                } else {
+                    guard::read(value_bytes(&mut word), self.addr())
+                }
+            }
+            bytes => guard::probe_read(self.addr(), bytes),
+        }
     }
 }
 
