@@ -2,6 +2,7 @@
 # make demo       runs a real CUDA program on it and prints what it did
 # make test       runs every test
 # make stress     64 threads for minutes, also under ThreadSanitizer
+# make fuzz       calls of every function at random, for ten minutes
 # make bench      measures, side by side with the limits of this machine
 # make header     regenerates cuda.h and docs/STATUS.md from the source
 # make install    PREFIX=/usr/local (and DESTDIR) by default
@@ -40,6 +41,9 @@ test: all
 stress:
 	tests/stress/run.sh 60
 
+fuzz:
+	CALLS_SECONDS=600 $(CARGO) test --release --locked --test calls
+
 bench: all
 	benches/run.sh
 
@@ -62,4 +66,4 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all cudart launcher demo test stress bench header install clean FORCE
+.PHONY: all cudart launcher demo test stress fuzz bench header install clean FORCE

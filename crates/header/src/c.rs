@@ -2,7 +2,7 @@
 //! cannot say is put right in its text: tags, unnamed members, opaque handles, alignment.
 
 use crate::mapping::{self, CUDA_VERSION};
-use crate::read::{Api, Constant, Decl, Function, Kind};
+use declarations::{Api, Constant, Decl, Function, Kind};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use std::collections::{BTreeMap, BTreeSet};

@@ -8,7 +8,6 @@
 
 mod c;
 mod mapping;
-mod read;
 mod status;
 
 use std::path::PathBuf;
@@ -39,7 +38,7 @@ fn run() -> Result<bool, Failure> {
             other => return Err(format!("unknown argument {other}").into()),
         }
     }
-    let api = read::read(&root)?;
+    let api = declarations::read(&root)?;
     if symbols {
         print_symbols(&api);
         return Ok(true);
@@ -65,7 +64,7 @@ fn run() -> Result<bool, Failure> {
     Ok(same)
 }
 
-fn print_symbols(api: &read::Api) {
+fn print_symbols(api: &declarations::Api) {
     let mut names: Vec<String> = Vec::new();
     for function in &api.functions {
         names.push(function.name.clone());

@@ -1,6 +1,6 @@
 //! Which symbol a plain function name means in C: the macros at the end of `cuda.h`.
 
-use crate::read::{Api, Function};
+use declarations::{Api, Function};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

@@ -1,6 +1,6 @@
 //! `docs/STATUS.md`: what every function does in every mode.
 
-use crate::read::{Api, Function};
+use declarations::{Api, Function};
 use std::fmt::Write;
 
 fn cpu(function: &Function) -> &str {

@@ -1,4 +1,5 @@
-//! Reads the declarations: `src/abi`, its types, and the error codes.
+//! Reads the declarations of the driver API: `src/abi`, its types, and the error codes. The C headers, `docs/STATUS.md` and
+//! the fuzzer of calls come from what this reads.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;

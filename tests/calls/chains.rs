@@ -1,0 +1,337 @@
+//! Sequences that lead to states which calls at random hardly ever reach. Each call of a sequence takes the objects that
+//! the calls before it made; `|` separates functions of which one is called.
+
+pub const CHAINS: &[&[&str]] = &[
+    // Capture, instantiate, launch, change, launch.
+    &[
+        "cuStreamCreate",
+        "cuStreamBeginCapture_v2|cuStreamBeginCapture_v2|cuStreamBeginCaptureToGraph",
+        ANY_WORK,
+        ANY_WORK,
+        "cuStreamGetCaptureInfo_v3|cuStreamUpdateCaptureDependencies_v2|cuStreamIsCapturing",
+        ANY_WORK,
+        "cuStreamEndCapture",
+        INSTANTIATE,
+        "cuGraphLaunch",
+        "cuGraphExecUpdate_v2|cuGraphExecKernelNodeSetParams_v2|cuGraphNodeSetEnabled|cuGraphUpload",
+        "cuGraphLaunch",
+        "cuStreamSynchronize|cuCtxSynchronize|cuGraphExecDestroy",
+    ],
+    // A fork and a join in a capture.
+    &[
+        "cuStreamCreate",
+        "cuEventCreate",
+        "cuStreamBeginCapture_v2",
+        "cuEventRecord",
+        ANY_WORK,
+        "cuStreamWaitEvent",
+        ANY_WORK,
+        "cuStreamDestroy_v2|cuEventDestroy_v2|cuEventRecord",
+        "cuStreamEndCapture",
+        INSTANTIATE,
+        "cuGraphLaunch",
+    ],
+    // A graph from nodes.
+    &[
+        "cuGraphCreate",
+        NODE,
+        NODE,
+        NODE,
+        NODE,
+        "cuGraphAddDependencies_v2",
+        INSTANTIATE,
+        "cuGraphLaunch",
+        SET,
+        SET,
+        "cuGraphLaunch",
+    ],
+    &[
+        "cuGraphCreate",
+        NODE,
+        NODE,
+        "cuGraphDestroyNode|cuGraphRemoveDependencies_v2|cuGraphClone",
+        INSTANTIATE,
+        "cuGraphLaunch",
+    ],
+    // Graphs in graphs.
+    &[
+        "cuGraphCreate",
+        NODE,
+        NODE,
+        "cuGraphCreate",
+        "cuGraphAddChildGraphNode",
+        "cuGraphCreate",
+        "cuGraphAddChildGraphNode",
+        "cuGraphChildGraphNodeGetGraph|cuGraphClone|cuGraphDebugDotPrint",
+        NODE,
+        INSTANTIATE,
+        "cuGraphLaunch",
+        "cuGraphExecChildGraphNodeSetParams|cuGraphExecUpdate_v2|cuGraphDestroy",
+        "cuGraphLaunch",
+    ],
+    // Memory that graphs allocate.
+    &[
+        "cuGraphCreate",
+        "cuGraphAddMemAllocNode",
+        NODE,
+        "cuGraphAddMemFreeNode",
+        INSTANTIATE,
+        "cuGraphLaunch",
+        "cuGraphLaunch|cuMemFreeAsync|cuMemFree_v2",
+        "cuDeviceGraphMemTrim|cuDeviceGetGraphMemAttribute",
+    ],
+    // User objects.
+    &[
+        "cuUserObjectCreate",
+        "cuGraphCreate",
+        "cuGraphRetainUserObject",
+        NODE,
+        INSTANTIATE,
+        "cuGraphDestroy",
+        "cuGraphLaunch",
+        "cuUserObjectRelease",
+        "cuGraphExecDestroy",
+    ],
+    // Virtual memory.
+    &[
+        "cuMemCreate",
+        "cuMemAddressReserve",
+        "cuMemMap",
+        "cuMemSetAccess",
+        MEMORY,
+        MEMORY,
+        "cuMemUnmap|cuMemRelease",
+        "cuMemUnmap|cuMemAddressFree",
+        "cuMemRelease",
+    ],
+    &[
+        "cuMemCreate",
+        "cuMemExportToShareableHandle",
+        "cuMemImportFromShareableHandle",
+        "cuMemAddressReserve",
+        "cuMemMap",
+        "cuMemSetAccess",
+        MEMORY,
+        "cuMemUnmap",
+    ],
+    // Pools.
+    &[
+        "cuMemPoolCreate",
+        "cuStreamCreate",
+        "cuMemAllocFromPoolAsync",
+        ANY_WORK,
+        MEMORY,
+        "cuMemFreeAsync",
+        "cuMemAllocFromPoolAsync",
+        "cuMemPoolSetAttribute|cuMemPoolTrimTo|cuMemPoolDestroy",
+        "cuMemFreeAsync",
+    ],
+    &[
+        "cuMemPoolCreate",
+        "cuMemPoolExportToShareableHandle",
+        "cuMemPoolImportFromShareableHandle",
+        "cuMemAllocFromPoolAsync",
+        "cuMemPoolExportPointer",
+        "cuMemPoolImportPointer",
+        "cuMemFreeAsync",
+    ],
+    &[
+        "cuStreamCreate",
+        "cuMemAllocAsync",
+        ANY_WORK,
+        "cuMemFreeAsync",
+        "cuStreamDestroy_v2",
+        "cuMemAllocAsync",
+        "cuMemFree_v2",
+    ],
+    // Memory of other processes, all of them this one.
+    &["cuMemAlloc_v2", "cuIpcGetMemHandle", "cuIpcOpenMemHandle_v2", MEMORY, "cuIpcCloseMemHandle|cuMemFree_v2"],
+    &[
+        "cuEventCreate",
+        "cuIpcGetEventHandle",
+        "cuIpcOpenEventHandle",
+        "cuEventRecord",
+        "cuEventSynchronize|cuStreamWaitEvent",
+        "cuEventDestroy_v2",
+    ],
+    // Arrays, textures, surfaces.
+    &[
+        "cuArrayCreate_v2|cuArray3DCreate_v2",
+        "cuMemcpy2D_v2|cuMemcpy3D_v2|cuMemcpyHtoA_v2",
+        "cuTexObjectCreate",
+        "cuModuleGetFunction",
+        "cuLaunchKernel",
+        "cuTexObjectDestroy|cuArrayDestroy",
+        "cuCtxSynchronize",
+    ],
+    &[
+        "cuMipmappedArrayCreate",
+        "cuMipmappedArrayGetLevel",
+        "cuMemcpy3D_v2",
+        "cuTexObjectCreate|cuSurfObjectCreate",
+        "cuModuleGetFunction",
+        "cuLaunchKernel",
+        "cuMipmappedArrayDestroy",
+        "cuSurfObjectDestroy",
+    ],
+    &[
+        "cuArray3DCreate_v2",
+        "cuMemCreate",
+        "cuMemMapArrayAsync",
+        "cuMemcpy3D_v2",
+        "cuMemMapArrayAsync",
+        "cuArrayDestroy",
+        "cuMemRelease",
+    ],
+    &[
+        "cuModuleLoadData",
+        "cuModuleGetTexRef|cuTexRefCreate",
+        "cuTexRefSetArray|cuTexRefSetAddress_v2|cuTexRefSetAddress2D_v3",
+        "cuTexRefSetFormat",
+        "cuModuleGetFunction",
+        "cuParamSetTexRef",
+        "cuLaunchKernel",
+    ],
+    // Modules and launches.
+    &[
+        "cuModuleLoadData|cuModuleLoadDataEx",
+        "cuModuleGetFunction",
+        LAUNCH,
+        "cuModuleGetGlobal_v2",
+        MEMORY,
+        LAUNCH,
+        "cuModuleUnload",
+        "cuCtxSynchronize",
+    ],
+    &[
+        "cuLibraryLoadData",
+        "cuLibraryGetKernel",
+        "cuKernelGetFunction",
+        LAUNCH,
+        "cuKernelSetAttribute|cuLibraryGetGlobal|cuLibraryGetManaged",
+        LAUNCH,
+        "cuLibraryUnload",
+        "cuStreamSynchronize",
+    ],
+    &[
+        "cuLinkCreate_v2",
+        "cuLinkAddData_v2",
+        "cuLinkAddData_v2",
+        "cuLinkComplete",
+        "cuModuleLoadData",
+        "cuModuleGetFunction",
+        LAUNCH,
+        "cuLinkDestroy",
+    ],
+    &[
+        "cuModuleLoadData",
+        "cuModuleGetFunction",
+        "cuFuncSetBlockShape",
+        "cuParamSetSize",
+        "cuParamSetv|cuParamSeti",
+        "cuLaunchGrid|cuLaunchGridAsync|cuLaunch",
+        "cuModuleUnload",
+    ],
+    // Contexts.
+    &[
+        "cuCtxCreate_v2|cuCtxCreate_v4",
+        "cuMemAlloc_v2",
+        "cuStreamCreate",
+        ANY_WORK,
+        "cuCtxPopCurrent_v2",
+        MEMORY,
+        "cuCtxPushCurrent_v2",
+        ANY_WORK,
+        "cuCtxDestroy_v2",
+    ],
+    &[
+        "cuDevicePrimaryCtxRetain",
+        "cuCtxSetCurrent",
+        "cuStreamCreate",
+        ANY_WORK,
+        "cuDevicePrimaryCtxRelease_v2|cuDevicePrimaryCtxReset_v2",
+        ANY_WORK,
+    ],
+    &[
+        "cuCtxCreate_v2",
+        "cuCtxEnablePeerAccess",
+        "cuMemcpyPeerAsync|cuMemcpyPeer|cuMemcpy3DPeerAsync",
+        "cuCtxDisablePeerAccess",
+        "cuCtxDestroy_v2",
+    ],
+    // Host memory, managed memory, waits for words.
+    &[
+        "cuMemHostRegister_v2",
+        "cuMemHostGetDevicePointer_v2",
+        "cuStreamWaitValue32_v2|cuStreamBatchMemOp_v2|cuStreamWaitValue64_v2",
+        ANY_WORK,
+        ANY_WORK,
+        "cuMemHostUnregister|cuStreamDestroy_v2|cuStreamSynchronize",
+    ],
+    &[
+        "cuMemHostAlloc|cuMemAllocHost_v2",
+        "cuStreamCreate",
+        "cuMemcpyHtoDAsync_v2|cuMemcpyDtoHAsync_v2",
+        "cuMemFreeHost",
+        "cuStreamQuery",
+    ],
+    &[
+        "cuMemAllocManaged",
+        "cuMemAdvise_v2|cuMemPrefetchAsync_v2|cuStreamAttachMemAsync",
+        LAUNCH,
+        MEMORY,
+        "cuMemRangeGetAttribute",
+        "cuMemFree_v2",
+    ],
+    &[
+        "cuImportExternalMemory",
+        "cuExternalMemoryGetMappedBuffer|cuExternalMemoryGetMappedMipmappedArray",
+        MEMORY,
+        "cuDestroyExternalMemory",
+        MEMORY,
+        "cuMemFree_v2|cuMipmappedArrayDestroy",
+    ],
+    // Host functions.
+    &[
+        "cuStreamCreate",
+        "cuLaunchHostFunc",
+        ANY_WORK,
+        "cuStreamAddCallback",
+        ANY_WORK,
+        "cuStreamDestroy_v2",
+        "cuCtxSynchronize",
+    ],
+    // A queue that grows behind a wait.
+    &[
+        "cuMemHostRegister_v2",
+        "cuStreamWaitValue32_v2",
+        ANY_WORK,
+        ANY_WORK,
+        ANY_WORK,
+        ANY_WORK,
+        "cuEventRecord",
+        "cuCtxDestroy_v2|cuStreamDestroy_v2|cuModuleUnload|cuMemFree_v2",
+    ],
+];
+
+const ANY_WORK: &str = "cuMemsetD8Async|cuMemsetD32Async|cuMemsetD2D8Async|cuMemcpyAsync|cuMemcpyHtoDAsync_v2|\
+    cuMemcpyDtoHAsync_v2|cuMemcpyDtoDAsync_v2|cuMemcpy2DAsync_v2|cuMemcpy3DAsync_v2|cuMemcpyBatchAsync_v2|cuLaunchKernel|\
+    cuLaunchKernelEx|cuLaunchKernel|cuLaunchHostFunc|cuEventRecord|cuStreamWaitEvent|cuMemAllocAsync|cuMemFreeAsync|\
+    cuStreamWriteValue32_v2|cuStreamBatchMemOp_v2|cuGraphLaunch|cuLaunchCooperativeKernel|cuMemPrefetchAsync_v2|\
+    cuMemBatchDecompressAsync|cuMemcpy3DBatchAsync_v2|cuStreamWaitValue32_v2|cuMemcpyHtoAAsync_v2";
+
+const INSTANTIATE: &str = "cuGraphInstantiateWithFlags|cuGraphInstantiateWithParams|cuGraphInstantiate_v2";
+
+const NODE: &str = "cuGraphAddKernelNode_v2|cuGraphAddMemcpyNode|cuGraphAddMemsetNode|cuGraphAddHostNode|\
+    cuGraphAddChildGraphNode|cuGraphAddEmptyNode|cuGraphAddEventRecordNode|cuGraphAddEventWaitNode|cuGraphAddMemAllocNode|\
+    cuGraphAddMemFreeNode|cuGraphAddBatchMemOpNode|cuGraphAddNode_v2|cuGraphAddNode";
+
+const SET: &str = "cuGraphExecKernelNodeSetParams_v2|cuGraphExecMemcpyNodeSetParams|cuGraphExecMemsetNodeSetParams|\
+    cuGraphExecHostNodeSetParams|cuGraphExecChildGraphNodeSetParams|cuGraphExecNodeSetParams|cuGraphNodeSetEnabled|\
+    cuGraphExecUpdate_v2|cuGraphExecEventRecordNodeSetEvent|cuGraphNodeSetParams|cuGraphKernelNodeSetAttribute";
+
+const LAUNCH: &str = "cuLaunchKernel|cuLaunchKernel|cuLaunchKernelEx|cuLaunchCooperativeKernel";
+
+const MEMORY: &str = "cuMemcpyHtoD_v2|cuMemcpyDtoH_v2|cuMemcpyDtoD_v2|cuMemcpy|cuMemsetD8_v2|cuMemsetD32_v2|cuMemcpy2D_v2|\
+    cuMemcpy3D_v2|cuPointerGetAttributes|cuMemGetAddressRange_v2|cuMemcpyAsync|cuMemGetHandleForAddressRange|\
+    cuPointerSetAttribute|cuPointerGetAttribute|cuMemsetD2D8_v2|cuLaunchKernel";
