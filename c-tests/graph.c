@@ -350,6 +350,35 @@ static void allocations_in_graphs(void)
     OK(cuGraphDestroy(third));
     OK(cuGraphDestroy(other));
     OK(cuGraphDestroy(g));
+    /* Every graph in use has blocks of its own, which go back when asked for. */
+    CUgraph several[3];
+    CUgraphExec running[3];
+    CUdeviceptr made[3];
+    cuuint64_t used = 0, before = 0;
+    OK(cuDeviceGraphMemTrim(0));
+    OK(cuDeviceGetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT, &before));
+    printf("blocks:");
+    for (int i = 0; i < 3; i++) {
+        OK(cuGraphCreate(&several[i], 0));
+        OK(allocate(several[i], &n, &made[i], i == 1 ? 40 << 20 : 1000, NULL, 0));
+        OK(allocate(several[i], &n, &q, 1000, NULL, 0));
+        OK(cuGraphAddMemFreeNode(&f, several[i], &n, 1, q));
+        OK(cuGraphInstantiate(&running[i], several[i], 0));
+        OK(cuGraphLaunch(running[i], NULL));
+        OK(cuStreamSynchronize(NULL));
+        OK(cuDeviceGetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT, &used));
+        printf(" %llu", (unsigned long long)(used - before) >> 25);
+    }
+    for (int i = 0; i < 3; i++) OK(cuMemFree(made[i]));
+    OK(cuDeviceGetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT, &used));
+    printf(", freed %llu", (unsigned long long)(used - before) >> 25);
+    OK(cuDeviceGraphMemTrim(0));
+    OK(cuDeviceGetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT, &used));
+    printf(", trimmed %llu\n", (unsigned long long)(used - before) >> 25);
+    for (int i = 0; i < 3; i++) {
+        OK(cuGraphExecDestroy(running[i]));
+        OK(cuGraphDestroy(several[i]));
+    }
     /* Updates take allocations over. */
     OK(cuGraphCreate(&g, 0));
     OK(cuGraphCreate(&other, 0));

@@ -427,7 +427,7 @@ pub fn cuDeviceGetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute
     let value: Out<u64> = Out(value.cast());
     value.check()?;
     let device = device::device(device)?;
-    let counters = memory::counters(device, |c| *c);
+    let counters = memory::counters(device, |c| c.clone());
     value.set(match attr {
         CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT => counters.used,
         CU_GRAPH_MEM_ATTR_USED_MEM_HIGH => counters.used_high,

@@ -172,7 +172,7 @@ fn give_range_attribute(
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE`; `CUDA_ERROR_INVALID_DEVICE` for a device that does not exist, unless the range is
 /// empty.
-#[entry(since = 12020, twin = "ptsz")]
+#[entry(since = 12020, twin = "ptsz", needs = late)]
 pub fn cuMemPrefetchAsync_v2(
     devPtr: CUdeviceptr,
     count: usize,
@@ -180,10 +180,14 @@ pub fn cuMemPrefetchAsync_v2(
     flags: c_uint,
     hStream: CUstream,
 ) -> Result<()> {
+    let place = location.place();
+    if place == Location::Unknown {
+        return Err(Error::INVALID_VALUE);
+    }
+    device::require_context()?;
     if flags != 0 || devPtr == 0 || count == 0 {
         return Err(Error::INVALID_VALUE);
     }
-    let place = location.place();
     let id = if place == Location::Host { HOST } else { location.number() };
     managed::prefetch(&lookup(hStream, default_stream)?, vec![(devPtr as usize, count, place, id)])
 }

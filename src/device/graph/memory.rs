@@ -7,14 +7,14 @@ use crate::device::capture;
 use crate::device::check;
 use crate::device::context;
 use crate::device::memory::{self, Kind};
-use crate::device::space::{CHUNK, Piece, space};
+use crate::device::space::{CHUNK, GRANULE, Piece, space};
 use crate::device::stream::{Stream, Work};
 use crate::error::{Error, Result};
 use parking_lot::Mutex;
 use std::any::Any;
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 
 /// Memory for graphs is taken from the device in pieces of this size.
@@ -36,6 +36,8 @@ pub struct Allocation {
     context_handle: usize,
     /// A launch left it to the program to free it.
     claimed: AtomicBool,
+    /// The number of its graph.
+    graph: AtomicU32,
     /// Its graph does not free it, and cannot any more: see [`Allocation::outlast`].
     lasting: AtomicBool,
     live: Mutex<bool>,
@@ -97,6 +99,7 @@ impl Allocation {
             reserved,
             context_handle,
             claimed: AtomicBool::new(false),
+            graph: AtomicU32::new(0),
             lasting: AtomicBool::new(false),
             live: Mutex::new(false),
         });
@@ -126,13 +129,13 @@ impl Allocation {
         if *live {
             return Ok(());
         }
-        counters(&self.device, |c| c.add(&self.device, self.span))?;
+        counters(&self.device, |c| c.add(&self.device, self.group(), self.counted()))?;
         let space = space()?;
         // SAFETY: whole pages of a part of our reservation that this allocation owns.
         let opened =
             unsafe { libc::mprotect(self.address as *mut _, self.span, libc::PROT_READ | libc::PROT_WRITE) == 0 };
         if !opened {
-            counters(&self.device, |c| c.live -= self.span);
+            self.count_off();
             return Err(Error::OUT_OF_MEMORY);
         }
         let piece = Piece { base: self.address, span: self.span };
@@ -160,7 +163,25 @@ impl Allocation {
             space.exchange(self.address, self.span, self.reserved.clone());
             space.unmap(self.address, self.span);
         }
-        counters(&self.device, |c| c.live -= self.span);
+        self.count_off();
+    }
+
+    /// Notes the graph that it belongs to.
+    pub fn belong(&self, graph: u32) {
+        self.graph.store(graph, Ordering::Release);
+    }
+
+    fn group(&self) -> u32 {
+        self.graph.load(Ordering::Acquire)
+    }
+
+    /// What it is counted as: the real driver packs the allocations of a graph.
+    fn counted(&self) -> usize {
+        self.size.next_multiple_of(GRANULE)
+    }
+
+    fn count_off(&self) {
+        counters(&self.device, |c| c.remove(self.group(), self.counted()));
     }
 
     /// Notes that the graph leaves freeing it to others: it was made executable, or another graph frees it.
@@ -171,7 +192,8 @@ impl Allocation {
     /// Whether a graph may free it: its own, until [`Allocation::outlast`], and any other. None can twice.
     pub fn may_be_freed_by(&self, graph: &super::Graph) -> bool {
         let own = graph.allocates(self.address);
-        !(own && self.lasting.load(Ordering::Acquire)) && !graph.frees(self.address)
+        let late = own && self.lasting.load(Ordering::Acquire);
+        !late && !graph.frees(self.address)
     }
 
     /// True while a launch's memory waits for the program to free it.
@@ -265,10 +287,11 @@ pub fn promised(address: usize, bytes: usize) -> Option<u32> {
     (TRUSTING.get() || allocation.captured.load(Ordering::Acquire)).then_some(allocation.device.ordinal)
 }
 
-/// Memory that a device keeps for graphs, in bytes.
-#[derive(Clone, Copy, Debug, Default)]
+/// Memory that a device keeps for graphs, in bytes. Graphs share no block, as far as they are in use at the same time.
+#[derive(Clone, Debug, Default)]
 pub struct Counters {
-    live: usize,
+    /// What is there, by graph.
+    live: BTreeMap<u32, usize>,
     /// In use, and the most since the last reset.
     pub used: usize,
     pub used_high: usize,
@@ -285,14 +308,32 @@ pub fn counters<R>(device: &Device, f: impl FnOnce(&mut Counters) -> R) -> R {
 }
 
 impl Counters {
-    fn add(&mut self, device: &Device, bytes: usize) -> Result<()> {
-        let live = self.live + bytes;
-        let needed = live.next_multiple_of(BLOCK);
+    /// Whole blocks for every graph.
+    fn needed(&self) -> usize {
+        self.live.values().map(|bytes| bytes.next_multiple_of(BLOCK)).sum()
+    }
+
+    fn add(&mut self, device: &Device, graph: u32, bytes: usize) -> Result<()> {
+        *self.live.entry(graph).or_default() += bytes;
+        self.cover(device).inspect_err(|_| self.remove(graph, bytes))
+    }
+
+    fn remove(&mut self, graph: u32, bytes: usize) {
+        if let Some(live) = self.live.get_mut(&graph) {
+            *live -= bytes;
+            if *live == 0 {
+                self.live.remove(&graph);
+            }
+        }
+    }
+
+    /// Takes from the device what is needed beyond what is there.
+    fn cover(&mut self, device: &Device) -> Result<()> {
+        let needed = self.needed();
         if needed > self.reserved {
             device.usage.charge(needed - self.reserved, device.memory_for_programs())?;
             self.reserved = needed;
         }
-        self.live = live;
         self.used = self.used.max(needed);
         self.used_high = self.used_high.max(self.used);
         self.reserved_high = self.reserved_high.max(self.reserved);
@@ -303,7 +344,7 @@ impl Counters {
 /// Gives back what a device keeps for graphs and nobody uses.
 pub fn trim(device: &Device) {
     counters(device, |c| {
-        let needed = c.live.next_multiple_of(BLOCK);
+        let needed = c.needed();
         device.usage.release(c.reserved.saturating_sub(needed));
         c.reserved = c.reserved.min(needed);
         c.used = c.used.min(needed);

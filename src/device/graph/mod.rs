@@ -237,7 +237,10 @@ impl Graph {
         let graph = Arc::downgrade(self);
         state.allocates |= operation.is_allocation();
         match &operation {
-            Operation::Allocate(a) => drop(state.allocated.insert(a.address)),
+            Operation::Allocate(a) => {
+                a.belong(self.id);
+                state.allocated.insert(a.address);
+            }
             Operation::Free(a) => drop(state.freed.insert(a.address)),
             _ => {}
         }
