@@ -160,6 +160,7 @@ static void advice_for_nodes(void)
     SHOW(cuMemAdvise(p, 4096, CU_MEM_ADVISE_SET_READ_MOSTLY, at(0, 0)));
     SHOW(cuMemAdvise(p, 4096, CU_MEM_ADVISE_SET_READ_MOSTLY, at(CU_MEM_LOCATION_TYPE_DEVICE, 0)));
     SHOW(cuMemPrefetchAsync(p, 0, at(9, 0), 0, NULL));
+    SHOW(cuMemPrefetchAsync(p, 4096, at(CU_MEM_LOCATION_TYPE_DEVICE, 0), 1, NULL));
     SHOW(cuMemPrefetchAsync(p, 0, at(CU_MEM_LOCATION_TYPE_DEVICE, 77), 0, NULL));
     cuCtxPushCurrent(here);
     cuMemFree(device);

@@ -181,11 +181,11 @@ pub fn cuMemPrefetchAsync_v2(
     hStream: CUstream,
 ) -> Result<()> {
     let place = location.place();
-    if place == Location::Unknown {
+    if place == Location::Unknown || flags != 0 {
         return Err(Error::INVALID_VALUE);
     }
     device::require_context()?;
-    if flags != 0 || devPtr == 0 || count == 0 {
+    if devPtr == 0 || count == 0 {
         return Err(Error::INVALID_VALUE);
     }
     let id = if place == Location::Host { HOST } else { location.number() };
