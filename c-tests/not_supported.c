@@ -132,6 +132,46 @@ static void strictly(void)
     printf("%s\n", errors);
 }
 
+/* A file of machine code alone: what to do about it is in both logs, and once on stderr. */
+static void machine_code(void)
+{
+    unsigned char cubin[256] = { 0x7f, 'E', 'L', 'F', 2, 1, 1, 0x33 };
+    char errors[1000] = "";
+    CUjit_option options[] = { CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES };
+    void *values[] = { errors, (void *)sizeof errors };
+    CUlibrary library;
+    cubin[16] = 2, cubin[18] = 190, cubin[20] = 1;
+    setenv("DOPPEL_LOG", "warn", 1);
+    begin();
+    SHOW(cuModuleLoadData(&module, cubin));
+    SHOW(cuModuleLoadDataEx(&module, cubin, 2, options, values));
+    printf("%s\n", errors);
+    errors[0] = 0, values[1] = (void *)sizeof errors;
+    SHOW(cuLibraryLoadData(&library, cubin, options, values, 2, NULL, NULL, 0));
+    printf("%s\n", errors);
+}
+
+/* The call that spoils a capture is named, the ones after it are not. */
+static void spoilt_capture(void)
+{
+    CUstream s;
+    CUgraph graph;
+    setenv("DOPPEL_LOG", "warn", 1);
+    begin();
+    OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
+    for (int i = 0; i < 2; i++) {
+        OK(cuStreamBeginCapture(s, CU_STREAM_CAPTURE_MODE_GLOBAL));
+        SHOW(i ? cuStreamSynchronize(s) : cuStreamQuery(s));
+        SHOW(cuStreamSynchronize(s));
+        SHOW(cuStreamEndCapture(s, &graph));
+    }
+    OK(cuStreamBeginCapture(s, CU_STREAM_CAPTURE_MODE_RELAXED));
+    SHOW(cuMemAlloc(&memory, 0));
+    SHOW(cuStreamEndCapture(s, &graph));
+    OK(cuStreamBeginCapture(s, CU_STREAM_CAPTURE_MODE_RELAXED));
+    SHOW(cuStreamDestroy(s));
+}
+
 /* What a test says on stderr. */
 static void (*told)(void);
 static void listen(void)
@@ -158,9 +198,9 @@ int main(void)
     }
     unsetenv("DOPPEL_UNSUPPORTED");
     setenv("DOPPEL_LOG", "error", 1);
-    static void (*const tests[])(void) = { launches, from_the_device, of_a_library, is_no_ptx, strictly };
-    static const char *const names[] = { "launches", "from the device", "of a library", "what is no PTX", "strictly" };
-    for (int i = 0; i < 5; i++) {
+    static void (*const tests[])(void) = { launches, from_the_device, of_a_library, is_no_ptx, strictly, machine_code, spoilt_capture };
+    static const char *const names[] = { "launches", "from the device", "of a library", "what is no PTX", "strictly", "machine code", "a spoilt capture" };
+    for (int i = 0; i < 7; i++) {
         told = tests[i];
         apart(names[i], listen);
     }

@@ -134,6 +134,26 @@ pub fn cuGetExportTable(ppExportTable: Out<*const c_void>, pExportTableId: In<CU
     Err(Error::NOT_FOUND)
 }
 
+/// What the refusal means for the file that asked; nothing if it goes on without.
+fn advice(file: &str) -> Option<&'static str> {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    if name.starts_with("libnvrtc") {
+        None
+    } else if name.starts_with("libnvJitLink") {
+        Some(
+            "it makes machine code, which does not run here; let the program link PTX instead by its own option, or take the \
+             library away (pip uninstall nvidia-nvjitlink)",
+        )
+    } else if name.starts_with("libcupti") || name.starts_with("libnvperf") {
+        Some("there is nothing for it to measure or trace here; the program itself is not affected")
+    } else {
+        Some(
+            "if its CUDA calls fail now, NVIDIA's CUDA runtime is linked into it statically and accepts no other driver; link \
+             it with -cudart shared or with Doppel's libcudart_static.a, or use DOPPEL_MODE=forward",
+        )
+    }
+}
+
 /// For a CUDA runtime that is linked into a program or library the refusal is the end: says, once for each, what to do
 /// about it.
 fn explain_refusal() {
@@ -141,18 +161,26 @@ fn explain_refusal() {
     const MOST: usize = 32;
     static ASKED: Mutex<Vec<String>> = Mutex::new(Vec::new());
     let file = front::caller::file().unwrap_or_else(|| String::from("this program"));
-    // NVRTC asks, too, and goes on without.
-    if !log::enabled(log::Level::Warn) || file.rsplit('/').next().is_some_and(|name| name.starts_with("libnvrtc")) {
-        return;
-    }
+    let Some(advice) = advice(&file).filter(|_| log::enabled(log::Level::Warn)) else { return };
     let mut asked = ASKED.lock();
     if asked.len() == MOST || asked.contains(&file) {
         return;
     }
-    log::warn!(
-        "{file} asks for private tables that only NVIDIA's driver has: if its CUDA calls fail now, NVIDIA's CUDA runtime \
-         is linked into it statically and accepts no other driver; link it with -cudart shared or with Doppel's \
-         libcudart_static.a, or use DOPPEL_MODE=forward"
-    );
+    log::warn!("{file} asks for private tables that only NVIDIA's driver has: {advice}");
     asked.push(file);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::advice;
+
+    #[test]
+    fn advice_is_for_the_file_that_asks() {
+        assert_eq!(advice("/usr/lib/libnvrtc.so.12"), None);
+        assert!(
+            advice("/venv/nvidia/cu13/lib/libnvJitLink.so.13").is_some_and(|text| text.contains("nvidia-nvjitlink"))
+        );
+        assert!(advice("libcupti.so.13").is_some_and(|text| !text.contains("libcudart")));
+        assert!(advice("/opt/libnvJitLink/program").is_some_and(|text| text.contains("-cudart shared")));
+    }
 }

@@ -98,6 +98,7 @@ impl Jit {
     pub fn report(&self) -> Result<()> {
         // Who has not asked for the reason gets it here, or never.
         if self.errors.buffer == 0
+            && !self.options.told
             && let Some(line) = self.options.errors.lines().next()
         {
             crate::log::error!("device code is refused: {line}");

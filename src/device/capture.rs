@@ -79,8 +79,15 @@ static ACTIVE: Mutex<Vec<Arc<Capture>>> = Mutex::new(Vec::new());
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
+    /// The call at hand has spoilt a capture.
+    static SPOILT: Cell<bool> = const { Cell::new(false) };
     /// And the number that the program gave it.
     static THREAD_MODE: Cell<(Mode, u32)> = const { Cell::new((Mode::Global, 0)) };
+}
+
+/// Whether the call at hand has spoilt a capture that was in order before. Asked by whoever knows the call's name.
+pub fn has_spoilt() -> bool {
+    SPOILT.take()
 }
 
 /// Sets what captures of other threads mean to the calls of this thread, and the number by which the program knows that;
@@ -92,7 +99,9 @@ pub fn exchange_mode(mode: Mode, number: u32) -> u32 {
 impl Capture {
     /// Spoils it.
     pub fn invalidate(&self) {
-        self.invalid.store(true, Ordering::Release);
+        if !self.invalid.swap(true, Ordering::AcqRel) {
+            SPOILT.set(true);
+        }
     }
 
     /// Why the host may not ask about what was recorded in it: the question spoils it, unless it is over.
@@ -248,6 +257,9 @@ pub fn abandon(stream: &Arc<Stream>) {
     if std::ptr::eq(capture.origin.as_ptr(), Arc::as_ptr(stream)) {
         // Nobody can end it any more.
         capture.invalidate();
+        if has_spoilt() {
+            crate::log::warn!("a stream is destroyed in which a capture began: nobody can end it");
+        }
         capture.release();
         capture.discard();
     } else {

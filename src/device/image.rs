@@ -148,6 +148,21 @@ fn refuse(image: &Image, capability: u32) -> Error {
     Error::NO_BINARY_FOR_GPU
 }
 
+/// A file of machine code alone, which compilers and linkers at run time make.
+fn refuse_machine_code(capability: u32) -> Error {
+    log::once!(log::warn!("kernels cannot run: a module is machine code alone (a cubin): {}", no_ptx(capability)));
+    Error::NO_BINARY_FOR_GPU
+}
+
+/// What to do about an image without PTX that suits.
+pub fn no_ptx(capability: u32) -> String {
+    format!(
+        "machine code does not run here; load PTX for compute_{capability}: from NVRTC with \
+         --gpu-architecture=compute_{capability} and nvrtcGetPTX, from nvcc with \
+         -gencode arch=compute_{capability},code=compute_{capability}"
+    )
+}
+
 /// What an image holds instead of what would run, and how to build it.
 fn advice(image: &Image, capability: u32) -> String {
     let list =
@@ -184,7 +199,7 @@ fn elf(source: Source, address: usize, capability: u32) -> Result<Image> {
     }
     let own = source.bytes(address.wrapping_add(ELF_HEADER), OWN.len() + 16).unwrap_or_default();
     if !own.starts_with(OWN) {
-        return Err(refuse(&Image::default(), capability));
+        return Err(refuse_machine_code(capability));
     }
     let length = long(&own, OWN.len()).unwrap_or(0) as usize;
     if length > MOST {
@@ -298,7 +313,7 @@ fn unpack(entry: &[u8], payload: Vec<u8>) -> Result<Vec<u8>> {
     const ZSTD: u64 = 0x8000;
     /// What is no larger than this is unpacked in any case; of more, a byte may stand for so many.
     const HARMLESS: usize = 64 << 20;
-    const MOST_OF_TEXT: usize = 256;
+    const MOST_OF_TEXT: usize = 64;
     let flags = long(entry, 40).unwrap_or(0);
     let packed = word(entry, 16).unwrap_or(0) as usize;
     let size = long(entry, 56).unwrap_or(0) as usize;
@@ -381,6 +396,14 @@ mod tests {
         let both = [TEXT.to_owned(), TEXT.to_owned()];
         assert_eq!(of_bytes(&container(&both, None), 90).unwrap().modules, both);
         assert_eq!(read(0x1_0000, 90), Err(Error::INVALID_VALUE));
+    }
+
+    #[test]
+    fn machine_code_alone_is_told_from_fat_binaries() {
+        let mut cubin = container(&[], None);
+        cubin[ELF_HEADER..].fill(0);
+        assert_eq!(of_bytes(&cubin, 90), Err(Error::NO_BINARY_FOR_GPU));
+        assert!(no_ptx(90).contains("--gpu-architecture=compute_90 and nvrtcGetPTX"));
     }
 
     #[test]

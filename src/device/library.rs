@@ -54,7 +54,11 @@ impl Library {
             Some(context) => context.device.clone(),
             None => super::device(0)?.clone(),
         };
-        let image = image::read(address, capability(&device))?;
+        let image = image::read(address, capability(&device)).inspect_err(|&error| {
+            if error == Error::NO_BINARY_FOR_GPU {
+                options.has_no_ptx(&device);
+            }
+        })?;
         options.most_registers = options.most_registers.or(image.most_registers);
         let text = module::joined(image)?;
         let (outlines, managed) = module::outline(&text, &device, options)?;

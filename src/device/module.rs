@@ -26,6 +26,16 @@ pub struct Options {
     pub errors: String,
     /// What else there is to say.
     pub remarks: String,
+    /// The user has heard what went wrong.
+    pub told: bool,
+}
+
+impl Options {
+    /// Nothing that was loaded can run.
+    pub fn has_no_ptx(&mut self, device: &super::Device) {
+        self.errors.push_str(&format!("error   : {}\n", image::no_ptx(capability(device))));
+        self.told = true;
+    }
 }
 
 /// A variable of a module.
@@ -312,7 +322,13 @@ impl Module {
     /// Loads the image at an address of the program.
     pub fn load(context: &Arc<Context>, address: usize, options: &mut Options) -> Result<Arc<Module>> {
         let image = image::read(address, capability(&context.device));
-        let image = image.inspect_err(|_| options.errors.push_str(UNRECOGNIZED))?;
+        let image = image.inspect_err(|&error| {
+            if error == Error::NO_BINARY_FOR_GPU {
+                options.has_no_ptx(&context.device);
+            } else {
+                options.errors.push_str(UNRECOGNIZED);
+            }
+        })?;
         options.most_registers = options.most_registers.or(image.most_registers);
         Self::load_text(context, &joined(image)?, options, None)
     }

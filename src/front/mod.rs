@@ -188,6 +188,9 @@ pub fn unreachable(_entry: &'static Entry) -> CUresult {
 
 #[cold]
 fn failed(entry: &'static Entry, error: Error) -> CUresult {
+    if device::capture::has_spoilt() {
+        log::warn!("{} spoils a stream capture: {error}", entry.name());
+    }
     log::debug!("{}: {error}", entry.name());
     error.into()
 }
