@@ -93,7 +93,7 @@ impl<'a> Select<'_, 'a> {
             }
             Operand::Register(_) => {
                 let prototype = rest.iter().rev().find_map(|o| match o {
-                    Operand::Symbol(name, _) => self.body.prototypes.iter().find(|p| p.name == *name),
+                    Operand::Symbol(name, _) => self.prototypes.get(name).copied(),
                     _ => None,
                 });
                 let prototype = prototype.ok_or("an indirect call without a prototype")?;

@@ -69,6 +69,8 @@ struct Select<'m, 'a> {
     weights: [Vec<u32>; 2],
     /// Lists of labels, by name.
     tables: HashMap<&'a str, u32>,
+    /// Prototypes of indirect calls, by name.
+    prototypes: HashMap<&'a str, &'m Function<'a>>,
 }
 
 /// Prepares a function.
@@ -108,6 +110,7 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
         looks: false,
         weights: Select::weigh(body),
         // Of two with the same name the first one counts.
+        prototypes: body.prototypes.iter().rev().map(|prototype| (prototype.name, prototype)).collect(),
         tables: body.targets.iter().enumerate().rev().map(|(number, (name, _))| (*name, number as u32)).collect(),
     };
     let table = |all: &[usize]| all.iter().map(|&to| to as u32).collect();
