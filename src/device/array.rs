@@ -235,7 +235,8 @@ fn store(device: &Arc<Device>, shape: &Shape, levels: u32, bytes: usize) -> Resu
     } else if shape.flags & DEFERRED != 0 {
         Ok(Store::deferred(device))
     } else {
-        Store::allocate(device, bytes, array_layout::required_bytes(shape, levels))
+        let charged = array_layout::required_bytes(shape, levels);
+        Store::allocate(device, bytes, charged, array_layout::blocks_bytes(shape, levels))
     }
 }
 
