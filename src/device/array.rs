@@ -52,6 +52,15 @@ pub struct Shape {
 type Limits = [u32; 3];
 
 impl Shape {
+    /// Arrays that share chunks on a device: those without depth, those with, layered ones.
+    fn group(&self) -> u32 {
+        match (self.is_layered(), self.depth) {
+            (true, _) => 2,
+            (_, 0) => 0,
+            _ => 1,
+        }
+    }
+
     /// The depth counts layers, faces included.
     pub fn is_layered(&self) -> bool {
         self.flags & (LAYERED | CUBEMAP) != 0
@@ -236,7 +245,7 @@ fn store(device: &Arc<Device>, shape: &Shape, levels: u32, bytes: usize) -> Resu
         Ok(Store::deferred(device))
     } else {
         let charged = array_layout::required_bytes(shape, levels);
-        Store::allocate(device, bytes, charged, array_layout::blocks_bytes(shape, levels))
+        Store::allocate(device, bytes, charged, (array_layout::blocks_bytes(shape, levels), shape.group()))
     }
 }
 

@@ -82,8 +82,14 @@ pub enum Location {
 }
 
 impl Store {
-    /// Memory of `bytes` bytes that counts as `charged` bytes of the device, which would have `blocks` bytes of blocks for it.
-    pub fn allocate(device: &Arc<Device>, bytes: usize, charged: usize, blocks: usize) -> Result<Arc<Store>> {
+    /// Memory of `bytes` bytes that counts as `charged` bytes of the device, which would have `blocks` bytes of blocks for it, among those
+    /// of the group.
+    pub fn allocate(
+        device: &Arc<Device>,
+        bytes: usize,
+        charged: usize,
+        (blocks, group): (usize, u32),
+    ) -> Result<Arc<Store>> {
         super::pool::charge(device, charged)?;
         let backing = match Pages::new(bytes.max(1)) {
             Ok(pages) => Backing::Own(pages),
@@ -92,7 +98,7 @@ impl Store {
                 return Err(error);
             }
         };
-        let addresses = Standin::of_array(device, blocks);
+        let addresses = Standin::of_array(device, blocks, group);
         Ok(Arc::new(Store { backing: RwLock::new(backing), device: device.clone(), charged, _addresses: addresses }))
     }
 

@@ -185,7 +185,7 @@ pub(super) const CLASS_MANAGED: u32 = Zone::MANAGED;
 pub(super) const CLASS_WRITE_COMBINED: u32 = 3;
 /// Zone class of the variables of modules.
 pub(super) const CLASS_MODULE: u32 = 4;
-/// Zone class of what lies elsewhere here, while programs' blocks lie beside it on the real driver.
+/// Zone class of what lies elsewhere here, while programs' blocks lie beside it on the real driver; the last ones, by group.
 const CLASS_STANDIN: u32 = 5;
 
 pub(super) fn record(context: &Context, piece: Piece, size: usize, kind: Kind) -> Arc<Allocation> {
@@ -258,21 +258,21 @@ fn alloc_in(context: &Context, class: u32, size: usize) -> Result<Arc<Allocation
 pub struct Standin(Arc<Allocation>);
 
 impl Standin {
-    /// For an array of `size` bytes: look-ups find it.
-    pub fn of_array(device: &Arc<Device>, size: usize) -> Option<Standin> {
-        Standin::take(device, size, Kind::Array)
+    /// For an array of `size` bytes, which lies apart from those of other groups: look-ups find it.
+    pub fn of_array(device: &Arc<Device>, size: usize, group: u32) -> Option<Standin> {
+        Standin::take(device, size, Kind::Array, CLASS_STANDIN + group)
     }
 
     /// For `size` bytes that no look-up finds.
     pub fn hidden(device: &Arc<Device>, size: usize) -> Option<Standin> {
-        let taken = Standin::take(device, size, Kind::Reserved)?;
+        let taken = Standin::take(device, size, Kind::Reserved, CLASS_STANDIN)?;
         space().ok()?.retire(taken.0.base, |a| Arc::ptr_eq(a, &taken.0))?;
         Some(taken)
     }
 
-    fn take(device: &Arc<Device>, size: usize, kind: Kind) -> Option<Standin> {
+    fn take(device: &Arc<Device>, size: usize, kind: Kind, class: u32) -> Option<Standin> {
         let owner = context::top().map_or((0, 0), |context| (context.id, context.handle));
-        let zone = Zone { device: device.ordinal, class: CLASS_STANDIN, heap: owner.0 as u32 };
+        let zone = Zone { device: device.ordinal, class, heap: owner.0 as u32 };
         // No context frees it at its end: it goes with what it stands for.
         let make = |piece| record_of(device, (0, owner.1), piece, size, kind);
         space().ok()?.place(zone, size.max(1), |_| Ok(()), make).ok().map(Standin)
