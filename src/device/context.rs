@@ -77,7 +77,7 @@ pub struct Context {
     /// Contexts whose memory this one may access: their ids.
     pub peers: Mutex<std::collections::BTreeSet<u64>>,
     legacy: Arc<Stream>,
-    /// What the first stream that the program made took of the addresses.
+    /// What the first stream or event that the program made took of the addresses.
     pub for_streams: Mutex<Option<memory::Standin>>,
 }
 
@@ -288,8 +288,9 @@ impl Context {
         self.flags.fetch_or(flag::LMEM_RESIZE_TO_MAX, Ordering::AcqRel);
     }
 
-    /// The first stream that the program makes takes a chunk of the addresses, as on the real driver, for all that follow.
-    pub fn note_stream(&self) {
+    /// The first stream or event that the program makes takes a chunk of the addresses, as on the real driver, for all that
+    /// follow.
+    pub fn take_for_streams(&self) {
         let mut taken = self.for_streams.lock();
         if taken.is_none() {
             *taken = memory::Standin::hidden(&self.device, super::space::CHUNK);

@@ -96,6 +96,7 @@ pub static EVENTS: Table<Event> = Table::new(Kind::Event);
 impl Event {
     /// Creates an event of `context`.
     pub fn create(context: &Arc<Context>, timing: bool, interprocess: bool) -> Result<Arc<Event>> {
+        context.take_for_streams();
         let shared = |event| Shared { event, imported: false, own: AtomicU64::new(0) };
         let shared = if interprocess { Some(shared(SharedEvent::create()?)) } else { None };
         Event::enter(context, timing, shared)

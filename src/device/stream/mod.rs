@@ -300,9 +300,7 @@ impl Stream {
     /// A stream with a handle.
     pub fn create(context: &Arc<context::Context>, kind: Kind, flags: u32, priority: i32) -> Result<Arc<Stream>> {
         let group = &context.group;
-        if std::env::var_os("NOSTREAM").is_none() {
-            context.note_stream();
-        }
+        context.take_for_streams();
         let stream = STREAMS
             .insert_with(|handle| Self::build(handle, kind, flags, priority, Arc::downgrade(context), group))
             .ok_or(Error::OUT_OF_MEMORY)?;
