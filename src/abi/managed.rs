@@ -219,7 +219,7 @@ pub fn cuMemAdvise_v2(devPtr: CUdeviceptr, count: usize, advice: CUmem_advise, l
 /// Advises how managed memory will be used, for a device or the host.
 ///
 /// Errors: as [`cuMemAdvise_v2`]; `CUDA_ERROR_INVALID_DEVICE` for a device that does not exist.
-#[entry(since = 8000, needs = init)]
+#[entry(since = 8000)]
 pub fn cuMemAdvise(devPtr: CUdeviceptr, count: usize, advice: CUmem_advise, device: CUdevice) -> Result<()> {
     let advice = advice_of(advice)?;
     let place = place_of(device);

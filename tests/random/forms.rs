@@ -83,7 +83,7 @@ pub struct Form {
 /// The lines of the file, from the table.
 pub fn lines() -> Vec<String> {
     let mut lines = Vec::new();
-    for form in &table().forms {
+    for form in table().forms() {
         let group = GROUPS[form.group].0;
         let drawn = DRAWN.iter().any(|d| d.0 == group) || group == "atomics";
         // Of an H200, and with operands that the table describes.
