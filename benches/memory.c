@@ -133,7 +133,7 @@ static void latency(void)
     printf("\nlatency: ns a call\n");
     LATENCY("cuMemcpyHtoD, 4 bytes", "", 20000, OK(cuMemcpyHtoD(d, h, 4)));
     LATENCY("cuMemcpyDtoH, 4 bytes", "", 20000, OK(cuMemcpyDtoH(h, d, 4)));
-    LATENCY("cuMemAlloc + cuMemFree, 256 B", "", 20000, { OK(cuMemAlloc(&p, 256)); OK(cuMemFree(p)); });
+    LATENCY("cuMemAlloc + cuMemFree, 512 B", "", 20000, { OK(cuMemAlloc(&p, 512)); OK(cuMemFree(p)); });
     LATENCY("cuMemAlloc + cuMemFree, 64 MiB", "", 5000, { OK(cuMemAlloc(&p, 64 << 20)); OK(cuMemFree(p)); });
     LATENCY("cuCtxGetCurrent", "", 200000, OK(cuCtxGetCurrent(&c)));
     LATENCY("stream enqueue to complete (4-byte copy, cuStreamSynchronize)", "", 20000,
