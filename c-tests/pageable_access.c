@@ -34,7 +34,8 @@ int main(void)
     for (int i = 0; i < 2; i++) {
         all[i][31] = 100;
         OK(cuLaunchKernel(f, 1, 1, 1, THREADS, 1, 1, 0, NULL, (void *[]){&all[i]}, NULL));
-        printf("%s: %s, %u\n", i ? "heap" : "stack", name(cuCtxSynchronize()), all[i][31]);
+        r = cuCtxSynchronize();
+        printf("%s: %s, %u\n", i ? "heap" : "stack", name(r), all[i][31]);
     }
     free(heap);
     OK(cuLaunchKernel(f, 1, 1, 1, THREADS, 1, 1, 0, NULL, (void *[]){&null}, NULL));
