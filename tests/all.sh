@@ -57,6 +57,7 @@ step "CUDA runtime: its driver calls" tests/cudart/trace/run.sh
 step "launcher" tests/launcher.sh
 step "clients" clients/run.sh
 step "oracle" tests/oracle/run.sh
+step "random sequences of calls against what an H200 answered" tests/oracle/sequences.sh
 if nvidia-smi -L 2>/dev/null | grep -q GPU; then
     step "forward mode on this machine's GPU" tests/gpu/run.sh
 else
