@@ -611,13 +611,7 @@ impl Caller {
             }
             "cuMemCreate" | "cuMemPoolCreate" | "cuMemGetAllocationGranularity" => {
                 // Pinned memory on a device, now and then for other processes.
-                let place = if base == "cuMemCreate" {
-                    2
-                } else if base == "cuMemPoolCreate" {
-                    1
-                } else {
-                    1
-                };
+                let place = if base == "cuMemCreate" { 2 } else { 1 };
                 if let Argument::Word(at) = arguments[place]
                     && memory::owns(at as usize)
                     && self.random.below(4) != 0
@@ -744,7 +738,7 @@ mod callbacks {
     pub extern "C" fn any() {
         static TURN: AtomicUsize = AtomicUsize::new(0);
         let turn = TURN.fetch_add(1, Relaxed);
-        if turn % 7 == 0 {
+        if turn.is_multiple_of(7) {
             std::thread::sleep(std::time::Duration::from_micros(300));
         }
         // The driver refuses calls from here; asked of it in turn with those that it answers.

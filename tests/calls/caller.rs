@@ -112,9 +112,10 @@ pub fn weight(entry: &Entry) -> usize {
         "cuGetExportTable",
     ]) {
         8
-    } else if name.contains("Destroy") || has(&["Unload", "AddressFree", "MemUnmap", "SetMemPool"]) {
-        15
-    } else if entry.since < 3020 || has(&["cuTexRef", "cuSurfRef", "cuDeviceGet", "cuGetError", "cuParam", "cuFuncGet"])
+    } else if name.contains("Destroy")
+        || has(&["Unload", "AddressFree", "MemUnmap", "SetMemPool"])
+        || entry.since < 3020
+        || has(&["cuTexRef", "cuSurfRef", "cuDeviceGet", "cuGetError", "cuParam", "cuFuncGet"])
     {
         15
     } else if has(&["Launch", "Async", "Capture", "Create", "Alloc", "GraphAdd", "GraphExec", "Instantiate", "MemMap"])

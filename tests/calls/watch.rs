@@ -158,8 +158,9 @@ pub fn descriptors() -> String {
 pub struct Growth(Vec<[i64; 5]>);
 
 const NAMES: [&str; 5] = ["bytes allocated", "resident bytes", "descriptors", "threads", "mappings"];
-/// What a later round may have more than an early one: caches, and threads that have not ended yet.
-const ROOM: [i64; 5] = [256 << 10, 24 << 20, 4, 4, 64];
+/// What a later round may have more than an early one: tables that keep their size, memory that stays with the devices of
+/// 256 MiB after it was freed, files of memory that other processes could map, threads that have not ended yet.
+const ROOM: [i64; 5] = [8 << 20, 768 << 20, 12, 8, 256];
 
 impl Growth {
     pub fn look(&mut self) {
