@@ -269,7 +269,7 @@ impl Warp {
     pub fn renew(&mut self, around: *mut Surroundings) {
         self.around = around;
         // SAFETY: the block gives its surroundings.
-        self.reach = unsafe { (*around).reach };
+        self.reach = unsafe { (*self.around).reach };
         debug_assert!(self.reach.bytes >= Reach::LEAST);
         self.found.set(Reach::NOTHING);
         self.rewind();
