@@ -3210,7 +3210,8 @@ typedef CUmulticastObjectProp_v1 CUmulticastObjectProp;
 
 /**
  * Creates a 1D or 2D array.
- * Extents are in elements; height 0 makes it one-dimensional. Its contents start as zeros.
+ * Extents are in elements, of which only the lower 32 bits count; height 0 makes it one-dimensional. Its contents start
+ * as zeros.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE for a format or number of components that the device does not have, and for extents
  * of 0 or beyond its limits; CUDA_ERROR_OUT_OF_MEMORY.
@@ -4703,8 +4704,9 @@ CUresult CUDAAPI cuGraphMemAllocNodeGetParams(CUgraphNode hNode, CUDA_MEM_ALLOC_
 /**
  * Adds a node that frees memory which an allocation node made.
  *
- * The address must come from an allocation node. An allocation that this graph frees already is
- * CUDA_ERROR_INVALID_VALUE.
+ * The address must come from an allocation node, of this graph or another one. An allocation that this graph frees
+ * already is CUDA_ERROR_INVALID_VALUE, and so is one of this graph that another graph frees, or that this graph was made
+ * executable with.
  */
 CUresult CUDAAPI cuGraphAddMemFreeNode(CUgraphNode *phGraphNode,
                                        CUgraph hGraph,
@@ -5160,7 +5162,8 @@ CUresult CUDAAPI cuLogsDumpToMemory(CUlogIterator *iterator, char *buffer, size_
  * count bytes of one managed allocation, at least one. flags is 0. Nothing moves here; the range attributes tell
  * of it.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_INVALID_DEVICE for a device that does not exist.
+ * Errors: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_INVALID_DEVICE for a device that does not exist, unless the range is
+ * empty.
  */
 CUresult CUDAAPI cuMemPrefetchAsync_v2(CUdeviceptr devPtr,
                                        size_t count,
@@ -5191,7 +5194,8 @@ CUresult CUDAAPI cuMemPrefetchAsync_ptsz(CUdeviceptr devPtr, size_t count, CUdev
  * count bytes of one managed allocation, at least one; advice holds for whole pages of 4 KiB. Locations that an
  * advice has no use for are not looked at, except that they have to have a known type.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE.
+ * Errors: CUDA_ERROR_INVALID_VALUE. A place that does not fit is told first; advice for NUMA nodes succeeds without a
+ * look at the range or the context, and has no effect.
  */
 CUresult CUDAAPI cuMemAdvise_v2(CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUmemLocation location);
 
@@ -6427,7 +6431,7 @@ CUresult CUDAAPI cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool memPo
  * Creates a pool.
  *
  * Handle types may be a file descriptor and a fabric handle, for memory of a device or of a NUMA node. maxSize is in
- * bytes and counts in segments of 32 MiB; 0 stands for what the device has.
+ * bytes and counts in segments of 32 MiB; 0 stands for what the device has. Managed memory allows neither.
  */
 CUresult CUDAAPI cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps);
 
@@ -7163,8 +7167,8 @@ CUresult CUDAAPI cuMemRelease(CUmemGenericAllocationHandle handle);
  * Maps physical memory at a reserved address; access is granted separately.
  *
  * Memory is mapped as a whole: size is its size and offset is 0, else CUDA_ERROR_NOT_SUPPORTED. The range begins
- * in a reservation, at a multiple of 2 MiB, and nothing is mapped in it yet; else CUDA_ERROR_INVALID_VALUE. flags
- * is 0.
+ * in a reservation, at a multiple of 2 MiB, and nothing is mapped in it yet; else CUDA_ERROR_INVALID_VALUE. So are
+ * memory for tiles, which has no address, and flags other than 0.
  */
 CUresult CUDAAPI cuMemMap(CUdeviceptr ptr,
                           size_t size,
@@ -7189,10 +7193,11 @@ CUresult CUDAAPI cuMemMapArrayAsync_ptsz(CUarrayMapInfo *mapInfoList, unsigned i
 /**
  * Removes the mapping from a range of addresses.
  *
- * Begins in a reservation and cuts no mapping in two, else CUDA_ERROR_INVALID_VALUE; gaps are fine, and so is a
- * range without any mapping. Nothing is waited for: work in flight that uses the range fails.
+ * Begins in a reservation and cuts no mapping in two, else CUDA_ERROR_INVALID_VALUE; gaps are fine, and so are a
+ * range without any mapping and one that begins or ends anywhere in between. Nothing is waited for: work in flight that uses the range fails.
  */
-CUresult CUDAAPI cuMemUnmap(CUdeviceptr ptr, size_t size);
+CUresult CUDAAPI cuMemUnmap(CUdeviceptr ptr,
+                            size_t size);
 
 /**
  * Sets which devices may read or write a mapped range.
@@ -7201,7 +7206,8 @@ CUresult CUDAAPI cuMemUnmap(CUdeviceptr ptr, size_t size);
  * that is named twice the last one counts. What was not granted cannot be copied or filled:
  * CUDA_ERROR_INVALID_VALUE.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_NOT_SUPPORTED for the host's access to device memory.
+ * Errors: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_NOT_SUPPORTED for the host's access to device memory, which can only
+ * be denied.
  */
 CUresult CUDAAPI cuMemSetAccess(CUdeviceptr ptr, size_t size, const CUmemAccessDesc *desc, size_t count);
 
