@@ -437,8 +437,10 @@ pub fn alloc_host(context: &Context, size: usize, flags: u32) -> Result<Arc<Allo
         |piece, portable| record(context, piece, size, Kind::Host(flags & !PORTABLE | portable)),
     )?;
     if reused {
-        // SAFETY: memory that was just allocated here and that nobody else knows of yet.
-        unsafe { core::ptr::write_bytes(allocation.base as *mut u8, 0, size) };
+        let base = allocation.base;
+        // Another thread may free what it guesses, or what had this address before: the memory may go meanwhile.
+        // SAFETY: guarded; the allocation is this long.
+        guard::run(move || unsafe { core::ptr::write_bytes(base as *mut u8, 0, size) });
     }
     Ok(allocation)
 }
