@@ -310,11 +310,7 @@ pub fn cuGraphExecNodeSetParams(
     let exec = Exec::find(hGraphExec.0)?;
     Node::find(hNode.0)?.graph()?;
     match operation_of(None, &mut params)? {
-        Operation::Child(graph) => {
-            let result = exec.set_child(hNode.0, &graph);
-            graph.dispose();
-            result
-        }
+        Operation::Child(graph) => exec.set_child(hNode.0, &graph),
         operation => exec.set(hNode.0, |_| Ok(operation)),
     }
 }

@@ -541,10 +541,7 @@ pub fn cuGraphNodeSetParams(hNode: CUgraphNode, nodeParams: InMut<CUgraphNodePar
     let operation = operation_of(None, &mut params)?;
     match operation {
         // What is inside a child node is changed through the graph that the node hands out.
-        Operation::Child(graph) => {
-            graph.dispose();
-            Err(Error::INVALID_VALUE)
-        }
+        Operation::Child(_) => Err(Error::INVALID_VALUE),
         operation if operation.is_allocation() => Err(Error::INVALID_VALUE),
         operation => node.update(|_| Ok(operation)),
     }

@@ -147,8 +147,13 @@ fn enter(stream: &Arc<Stream>, capture: &Arc<Capture>, next: Vec<(usize, EdgeDat
     if part.is_some() {
         return Err(Error::ILLEGAL_STATE);
     }
+    let mut streams = capture.streams.lock();
+    if capture.ended.load(Ordering::Acquire) {
+        // Another thread ended it just now: nobody would let the stream go again.
+        return Err(Error::INVALID_VALUE);
+    }
+    streams.push(stream.clone());
     *part = Some(Part { capture: capture.clone(), next, shown: Default::default() });
-    capture.streams.lock().push(stream.clone());
     if stream.is_blocking() {
         stream.group.captured.fetch_add(1, Ordering::AcqRel);
     }

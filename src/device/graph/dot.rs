@@ -1,6 +1,6 @@
 //! Graphs as text in DOT format, for people.
 
-use super::{Graph, Node, Operation};
+use super::{Embedded, Graph, Node, Operation};
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub fn text(graph: &Graph, verbose: bool) -> String {
 }
 
 /// One graph. Returns those in it, the last one first.
-fn body(graph: &Graph, verbose: bool, out: &mut String) -> Vec<Arc<Graph>> {
+fn body(graph: &Graph, verbose: bool, out: &mut String) -> Vec<Arc<Embedded>> {
     let name = |id: u32| format!("graph_{}_node_{id}", graph.id);
     // Writing to a string does not fail.
     let _ = writeln!(out, "subgraph cluster_{} {{\nlabel=\"graph_{}\" graph[style=\"dashed\"];", graph.id, graph.id);

@@ -1,7 +1,7 @@
 //! Executable graphs: a graph as it was when it was made executable, with parameters that can still be changed.
 
 use super::memory::Allocation;
-use super::{EdgeData, Graph, Operation, UserObject};
+use super::{EdgeData, Embedded, Graph, Operation, UserObject};
 use crate::device::context::Context;
 use crate::device::event::Event;
 use crate::device::handle::{Kind, Table};
@@ -54,7 +54,7 @@ impl Shape {
     }
 
     /// Adds a level. Graphs inside are put behind `children`, which become the levels after the first.
-    fn add(&mut self, graph: &Graph, children: &mut Vec<Arc<Graph>>) -> Result<()> {
+    fn add(&mut self, graph: &Graph, children: &mut Vec<Arc<Embedded>>) -> Result<()> {
         let order = graph.order()?;
         let level = self.levels.len();
         let mut entries = Vec::with_capacity(order.nodes.len());
@@ -470,7 +470,7 @@ impl Exec {
     }
 
     /// The graph as an operation of another graph.
-    pub fn embed(&self) -> Result<Arc<Graph>> {
+    pub fn embed(&self) -> Result<Arc<Embedded>> {
         self.graph.upgrade().ok_or(Error::INVALID_VALUE)?.embed()
     }
 

@@ -14,6 +14,7 @@ use memory::Allocation;
 pub use operation::{Given, Operation};
 use parking_lot::{Mutex, MutexGuard};
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Deref;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 use user_object::UserObject;
@@ -182,8 +183,8 @@ impl Graph {
         Ok(())
     }
 
-    /// Ends a graph that was to belong to a child node.
-    pub fn dispose(&self) {
+    /// Takes the handle away.
+    fn dispose(&self) {
         GRAPHS.remove(self.handle);
         self.clear();
     }
@@ -206,16 +207,8 @@ impl Graph {
         }
     }
 
-    /// Adds a node that depends on others of this graph, each once. A graph inside the operation goes if that fails.
+    /// Adds a node that depends on others of this graph, each once.
     pub fn add(self: &Arc<Self>, operation: Operation, dependencies: &[(usize, EdgeData)]) -> Result<Arc<Node>> {
-        let child = match &operation {
-            Operation::Child(child) => Some(child.clone()),
-            _ => None,
-        };
-        self.try_add(operation, dependencies).inspect_err(|_| child.iter().for_each(|c| c.dispose()))
-    }
-
-    fn try_add(self: &Arc<Self>, operation: Operation, dependencies: &[(usize, EdgeData)]) -> Result<Arc<Node>> {
         let mut state = self.state.lock();
         let mut seen = HashSet::new();
         for (handle, data) in dependencies {
@@ -350,22 +343,21 @@ impl Graph {
     }
 
     /// A copy that belongs to a child node.
-    pub fn embed(&self) -> Result<Arc<Graph>> {
-        self.copy(true)
+    pub fn embed(&self) -> Result<Arc<Embedded>> {
+        self.copy(true).map(Embedded).map(Arc::new)
     }
 
     fn copy(&self, embedded: bool) -> Result<Arc<Graph>> {
         let copy = Graph::build(embedded)?;
         // Graphs inside, and what is to become their copies: they may lie in each other deeper than a stack is.
-        let mut inner = Vec::new();
+        let mut inner: Vec<(Arc<Embedded>, Arc<Embedded>)> = Vec::new();
         let copied = self.copy_into(&copy, &mut inner).and_then(|()| {
             while let Some((from, to)) = inner.pop() {
-                from.copy_into(&to, &mut inner)?;
+                from.copy_into(&to.0, &mut inner)?;
             }
             Ok(())
         });
         if let Err(error) = copied {
-            inner.iter().for_each(|(_, to)| to.dispose());
             copy.dispose();
             return Err(error);
         }
@@ -373,7 +365,7 @@ impl Graph {
     }
 
     /// Copies nodes and edges. Copies of the graphs inside are empty: they are left in `inner` to be filled.
-    fn copy_into(&self, copy: &Arc<Graph>, inner: &mut Vec<(Arc<Graph>, Arc<Graph>)>) -> Result<()> {
+    fn copy_into(&self, copy: &Arc<Graph>, inner: &mut Vec<(Arc<Embedded>, Arc<Embedded>)>) -> Result<()> {
         let (nodes, links, next_edge, objects) = {
             let state = self.state.lock();
             state.check_editable()?;
@@ -384,7 +376,7 @@ impl Graph {
         for node in nodes.values() {
             let operation = match node.operation() {
                 Operation::Child(child) => {
-                    let empty = Graph::build(true)?;
+                    let empty = Arc::new(Embedded(Graph::build(true)?));
                     inner.push((child, empty.clone()));
                     Operation::Child(empty)
                 }
@@ -538,6 +530,22 @@ impl Drop for Graph {
     }
 }
 
+/// The graph of a child node: its handle ends with the node, or with the operation that never became one.
+pub struct Embedded(Arc<Graph>);
+
+impl Deref for Embedded {
+    type Target = Graph;
+    fn deref(&self) -> &Graph {
+        &self.0
+    }
+}
+
+impl Drop for Embedded {
+    fn drop(&mut self) {
+        self.0.dispose();
+    }
+}
+
 /// The nodes of a graph, an order that respects every edge, and the edges, by index.
 pub struct Order {
     /// In the order of creation.
@@ -551,6 +559,8 @@ pub struct Order {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::device::capture;
+    use crate::device::stream::{Kind as StreamKind, Stream};
 
     const PLAIN: EdgeData = [0; 8];
 
@@ -572,6 +582,30 @@ mod tests {
         assert!(graph.edges().is_empty() && Node::find(b).is_err());
         Graph::destroy(graph.handle).unwrap();
         assert!(Node::find(a).is_err() && Graph::destroy(graph.handle).is_err());
+    }
+
+    #[test]
+    fn a_graph_that_never_gets_into_its_node_is_gone() {
+        let context = crate::device::testing::context();
+        let stream = Stream::create(&context, StreamKind::NonBlocking, 0, 0).unwrap();
+        let graph = Graph::create().unwrap();
+        let a = graph.add(Operation::Empty, &[]).unwrap().handle;
+        capture::begin(&stream, capture::Mode::Relaxed, None).unwrap();
+        let _ = capture::refuse(&stream);
+        let ways: [&dyn Fn(Operation); 3] =
+            [&drop, &|child| assert!(graph.add(child, &[(a, PLAIN), (a, PLAIN)]).is_err()), &|child| {
+                assert_eq!(capture::record(&stream, child), Err(Error::STREAM_CAPTURE_INVALIDATED))
+            }];
+        for way in ways {
+            let child = graph.embed().unwrap();
+            let (handle, node) = (child.handle, child.nodes()[0].handle);
+            assert!(Graph::find(handle).is_ok() && Node::find(node).is_ok());
+            way(Operation::Child(child));
+            assert!(Graph::find(handle).is_err() && Node::find(node).is_err());
+        }
+        assert!(capture::end(&stream).is_err());
+        Graph::destroy(graph.handle).unwrap();
+        context.destroy();
     }
 
     #[test]

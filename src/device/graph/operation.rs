@@ -1,6 +1,6 @@
 //! What a node of a graph does.
 
-use super::{Graph, memory::Allocation};
+use super::{Embedded, memory::Allocation};
 use crate::device::access::{self, Declared, Place};
 use crate::device::box_copy::Side;
 use crate::device::event::Event;
@@ -27,7 +27,7 @@ pub enum Operation {
     /// Calls a function of the program.
     Host(HostCall),
     /// Runs another graph.
-    Child(Arc<Graph>),
+    Child(Arc<Embedded>),
     /// Records an event.
     Record(Arc<Event>),
     /// Waits for an event.
