@@ -270,7 +270,7 @@ fn enter(
             context_id: context.id,
         })
     };
-    ARRAYS.insert_with(make).ok_or(Error::OUT_OF_MEMORY)
+    context.owns(ARRAYS.insert_with(make).ok_or(Error::OUT_OF_MEMORY)?)
 }
 
 /// Takes parts that were entered out again, when the whole fails.
@@ -429,7 +429,8 @@ impl MipmappedArray {
             let (levels, context_id) = (levels.clone(), context.id);
             Arc::new(MipmappedArray { handle, shape, context: Arc::downgrade(context), levels, store, context_id })
         });
-        made.ok_or(Error::OUT_OF_MEMORY).inspect_err(|_| withdraw(&levels))
+        let made = made.ok_or(Error::OUT_OF_MEMORY).inspect_err(|_| withdraw(&levels))?;
+        context.owns(made)
     }
 
     /// The live mipmapped array behind a handle.

@@ -426,15 +426,32 @@ impl Context {
         for stream in self.group.streams() {
             STREAMS.orphan(stream.handle);
         }
-        super::module::free_all_of(self);
-        memory::free_all_of(self);
+        self.sweep();
         drop(self.for_streams.lock().take());
-        super::texture::free_all_of(self);
-        super::array::free_all_of(self);
         if !self.primary {
             CONTEXTS.orphan(self.handle);
         }
         true
+    }
+}
+
+impl Context {
+    /// Ends what was made in it.
+    fn sweep(&self) {
+        super::module::free_all_of(self);
+        memory::free_all_of(self);
+        super::texture::free_all_of(self);
+        super::array::free_all_of(self);
+    }
+
+    /// For what was just entered as this context's: another thread may have ended the context before that, and nobody else
+    /// would free it.
+    pub(super) fn owns<T>(&self, made: T) -> Result<T> {
+        if self.is_alive() {
+            return Ok(made);
+        }
+        self.sweep();
+        Err(Error::CONTEXT_IS_DESTROYED)
     }
 }
 

@@ -35,12 +35,8 @@ pub fn alloc(context: &Context, size: usize, flags: u32) -> Result<Arc<Allocatio
 
 /// The same for a module's variables: modules are loaded during captures, too.
 pub(super) fn alloc_for_module(context: &Context, size: usize, flags: u32) -> Result<Arc<Allocation>> {
-    space()?.place(
-        zone(context.id as u32),
-        size,
-        |_| Ok(()),
-        |piece| record(context, piece, size, Kind::Managed(flags)),
-    )
+    let make = |piece| record(context, piece, size, Kind::Managed(flags));
+    context.owns(space()?.place(zone(context.id as u32), size, |_| Ok(()), make)?)
 }
 
 /// The same for what belongs to no context, as a library's variables.

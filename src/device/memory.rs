@@ -244,14 +244,15 @@ fn alloc_in(context: &Context, class: u32, size: usize) -> Result<Arc<Allocation
             |piece| record(context, piece, size, Kind::Device),
         )
     };
-    place().or_else(|error| {
+    let placed = place().or_else(|error| {
         if error != Error::OUT_OF_MEMORY {
             return Err(error);
         }
         // What pools keep for later is not out of reach.
         super::pool::relieve(device);
         place()
-    })
+    });
+    context.owns(placed?)
 }
 
 /// Addresses that something takes which lies elsewhere here.
@@ -442,7 +443,7 @@ pub fn alloc_host(context: &Context, size: usize, flags: u32) -> Result<Arc<Allo
         // SAFETY: guarded; the allocation is this long.
         guard::run(move || unsafe { core::ptr::write_bytes(base as *mut u8, 0, size) });
     }
-    Ok(allocation)
+    context.owns(allocation)
 }
 
 /// Frees host memory that [`alloc_host`] gave, after the context's queued work.
@@ -478,7 +479,8 @@ pub fn register(context: &Context, base: usize, size: usize, flags: u32, read_on
         guard::probe_write(base, size)?
     }
     let piece = Piece { base, span: size };
-    space.enter_foreign(base, size, record(context, piece, size, Kind::Registered(flags)))
+    space.enter_foreign(base, size, record(context, piece, size, Kind::Registered(flags)))?;
+    context.owns(())
 }
 
 /// Ends the registration of the range that begins at `base`, after the context's queued work.
@@ -548,6 +550,17 @@ pub fn free_all_of(context: &Context) {
 mod tests {
     use super::*;
     use crate::device::testing::context;
+
+    #[test]
+    fn what_comes_after_the_end_of_its_context_does_not_stay() {
+        let context = context();
+        context.destroy();
+        assert_eq!(alloc(&context, 4096).err(), Some(Error::CONTEXT_IS_DESTROYED));
+        assert!(alloc_host(&context, 4096, 0).is_err() && crate::device::managed::alloc(&context, 4096, 1).is_err());
+        let page = vec![0u8; 4096];
+        assert!(register(&context, page.as_ptr() as usize, page.len(), 0, false).is_err());
+        assert!(space().unwrap().collect(|a| a.context == context.id).is_empty());
+    }
 
     #[test]
     fn only_first_addresses_can_be_freed() {

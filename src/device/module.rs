@@ -373,7 +373,7 @@ impl Module {
         let program = Arc::new(program);
         let target = module.architecture;
         let common = Arc::new(Common { references: references.handles(), ..Common::default() });
-        MODULES
+        let module = MODULES
             .insert_with(|handle| {
                 let kernels = program.functions.iter().enumerate().filter(|(_, code)| is_kernel(code));
                 let functions = kernels.filter_map(|(kernel, code)| {
@@ -390,7 +390,8 @@ impl Module {
                     common,
                 })
             })
-            .ok_or(Error::OUT_OF_MEMORY)
+            .ok_or(Error::OUT_OF_MEMORY)?;
+        context.owns(module)
     }
 
     /// Takes a module out. Work that uses it is waited for.

@@ -625,11 +625,11 @@ impl<T> Space<T> {
 
     /// Gives granules of a shared chunk back. Returns how many bytes of chunks became free.
     fn give_granules(&self, inner: &mut Inner<T>, i: u32, at: usize, granules: usize) -> usize {
-        // One empty chunk of each zone stays, so that a lone small allocation that comes and goes is cheap.
-        match inner.small.release(i, at, granules) {
-            None => return 0,
-            Some(false) => {}
-            Some(true) => self.give_empty(inner, i),
+        let Some(another) = inner.small.release(i, at, granules) else { return 0 };
+        // One empty chunk of each zone stays, so that a lone small allocation that comes and goes is cheap; not what other
+        // processes may map.
+        if another || inner.small.get(i).is_some_and(|small| inner.lent.contains_key(&small.chunk)) {
+            self.give_empty(inner, i);
         }
         CHUNK
     }
@@ -852,6 +852,18 @@ mod tests {
         space.remove(a.base).unwrap();
         space.remove(b.base).unwrap();
         assert_eq!(space.remove(c.base).unwrap().1, CHUNK, "the last one frees the chunk");
+    }
+
+    #[test]
+    fn a_lent_chunk_is_not_kept() {
+        use crate::device::memory_file::MemoryFile;
+        let space = Space::<Piece>::reserve().unwrap();
+        let a = place(&space, 1);
+        let (_, file) = space.lend(a.base, |block| MemoryFile::create(block.span as u64)).unwrap();
+        space.remove(a.base).unwrap();
+        assert_eq!(Arc::strong_count(&file), 1, "nobody holds its file");
+        assert_eq!(place(&space, 1).base, a.base);
+        assert!(space.lent(a.base).is_none());
     }
 
     #[test]

@@ -293,7 +293,7 @@ impl Texture {
         };
         let (context_id, destroyed) = (context.id, AtomicBool::new(false));
         let make = |handle| Arc::new(Texture { handle, resource, sampling, view, context_id, destroyed });
-        TEXTURES.insert_with(make).ok_or(Error::OUT_OF_MEMORY)
+        context.owns(TEXTURES.insert_with(make).ok_or(Error::OUT_OF_MEMORY)?)
     }
 
     /// The live texture object of the current context behind a handle.
@@ -325,7 +325,7 @@ impl Surface {
         }
         let (context_id, destroyed) = (context.id, AtomicBool::new(false));
         let make = |handle| Arc::new(Surface { handle, array, context_id, destroyed });
-        SURFACES.insert_with(make).ok_or(Error::OUT_OF_MEMORY)
+        context.owns(SURFACES.insert_with(make).ok_or(Error::OUT_OF_MEMORY)?)
     }
 
     /// The live surface object of the current context behind a handle.
@@ -419,7 +419,7 @@ impl Reference {
         let sampling = Sampling { address_modes: [CLAMP; 3], ..Sampling::default() };
         let state = Mutex::new(ReferenceState { binding: Binding::None, sampling, format: FLOAT, channels: 1 });
         let make = |handle| Arc::new(Reference { handle, state, context_id: context.id });
-        REFERENCES.insert_with(make).ok_or(Error::OUT_OF_MEMORY)
+        context.owns(REFERENCES.insert_with(make).ok_or(Error::OUT_OF_MEMORY)?)
     }
 
     /// The live texture reference behind a handle.
@@ -544,7 +544,7 @@ impl SurfaceReference {
     /// Creates a surface reference that is bound to nothing.
     pub fn create(context: &Context) -> Result<Arc<SurfaceReference>> {
         let make = |handle| Arc::new(SurfaceReference { handle, array: Mutex::new(None), context_id: context.id });
-        SURFACE_REFERENCES.insert_with(make).ok_or(Error::OUT_OF_MEMORY)
+        context.owns(SURFACE_REFERENCES.insert_with(make).ok_or(Error::OUT_OF_MEMORY)?)
     }
 
     /// The live surface reference behind a handle.

@@ -643,7 +643,15 @@ impl Caller {
                     self.simple("cuMemUnmap", &[base + at, 2 << 20]);
                 }
                 self.simple("cuMemUnmap", &[*base, *size]);
-                self.simple("cuMemAddressFree", &[*base, *size]);
+                if self.simple("cuMemAddressFree", &[*base, *size]) != 0 {
+                    // Memory of another size is mapped there.
+                    for at in (0..*size).step_by(2 << 20) {
+                        for span in (0..=(*size - at).min(64 << 20)).step_by(2 << 20).skip(2) {
+                            self.simple("cuMemUnmap", &[base + at, span]);
+                        }
+                    }
+                    self.simple("cuMemAddressFree", &[*base, *size]);
+                }
             }
             made
         };
@@ -681,6 +689,21 @@ impl Caller {
         }
     }
 
+    /// Memory of the devices that is in use after everything was given back.
+    pub fn device_memory(&mut self) -> u64 {
+        let at = self.take(1, 16);
+        let mut used = 0;
+        for device in 0..2 {
+            let answer = self.simple("cuCtxCreate_v2", &[at as u64, 0, device]);
+            assert_eq!(answer, 0, "a device without contexts makes one");
+            let context = memory::get(at, 8);
+            self.simple("cuMemGetInfo_v2", &[at as u64, at as u64 + 8]);
+            used += memory::get(at + 8, 8) - memory::get(at, 8);
+            self.simple("cuCtxDestroy_v2", &[context]);
+        }
+        used
+    }
+
     fn sweep(&mut self, made: &[(usize, u64)]) {
         let capture = self.take(1, 16) as u64;
         for (kind, value) in made.iter().rev() {
@@ -693,7 +716,14 @@ impl Caller {
         for (name, destroyer) in DESTROYERS {
             let kind = self.world.kind(name);
             for &(_, value) in made.iter().rev().filter(|object| object.0 == kind) {
-                let mut times = if ["CUuserObject", "CUmemGenericAllocationHandle"].contains(&name) { 200 } else { 1 };
+                if name == "CUuserObject" {
+                    // However many references there are.
+                    for bit in (0..32).rev() {
+                        self.simple(destroyer, &[value, 1 << bit]);
+                    }
+                    continue;
+                }
+                let mut times = if name == "CUmemGenericAllocationHandle" { 200 } else { 1 };
                 while self.destroy(destroyer, value) == 0 && times > 0 {
                     times -= 1;
                 }

@@ -120,10 +120,10 @@ fn child(seed: u64, threads: usize) -> ExitCode {
         let mut janitor = Caller::new(world, seed, threads, round);
         janitor.clear();
         round += 1;
-        growth.look();
+        growth.look(janitor.device_memory());
     }
     if std::env::var_os("CALLS_ANSWERS").is_some() {
-        eprintln!("{}", watch::descriptors());
+        eprintln!("{}{}", watch::descriptors(), watch::large_mappings());
         for function in &world.functions {
             let answers = function.answers.iter().map(|count| count.load(Relaxed)).enumerate();
             let answers = answers.filter(|answer| answer.1 != 0).map(|(code, count)| format!(" {code}: {count}"));

@@ -153,22 +153,47 @@ pub fn descriptors() -> String {
     links.filter_map(text).collect()
 }
 
+/// The mappings that have much memory.
+pub fn large_mappings() -> String {
+    let text = std::fs::read_to_string("/proc/self/smaps").unwrap_or_default();
+    let (mut head, mut found) = ("", String::new());
+    for line in text.lines() {
+        if line.split(' ').next().is_some_and(|word| word.contains('-')) {
+            head = line;
+        } else if let Some(size) = line.strip_prefix("Rss:")
+            && size.trim().trim_end_matches(" kB").parse::<u64>().is_ok_and(|size| size >= 8 << 10)
+        {
+            found += &format!("{head}: {}\n", size.trim());
+        }
+    }
+    found
+}
+
 /// What is in use after each round.
 #[derive(Default)]
-pub struct Growth(Vec<[i64; 5]>);
+pub struct Growth(Vec<[i64; 6]>);
 
-const NAMES: [&str; 5] = ["bytes allocated", "resident bytes", "descriptors", "threads", "mappings"];
-/// What a later round may have more than an early one: tables that keep their size, memory that stays with the devices of
-/// 256 MiB after it was freed, files of memory that other processes could map, threads that have not ended yet.
-const ROOM: [i64; 5] = [8 << 20, 768 << 20, 12, 8, 256];
+const NAMES: [&str; 6] =
+    ["bytes allocated", "resident bytes", "descriptors", "threads", "mappings", "bytes of the devices"];
+/// What a later round may have more than an early one: tables keep the size that they once needed; freed memory stays
+/// resident for the next use, up to 4 GiB, of which two devices of 256 MiB, their pools and the host's can touch this much;
+/// one file of physical memory, and of descriptors and threads what is just ending. The devices' memory is all free again.
+const ROOM: [i64; 6] = [4 << 20, 2 << 30, 4, 4, 64, 0];
 
 impl Growth {
-    pub fn look(&mut self) {
+    pub fn look(&mut self, devices: u64) {
         let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
         let resident = statm.split(' ').nth(1).and_then(|pages| pages.parse::<i64>().ok()).unwrap_or(0) * 4096;
         let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default().lines().count() as i64;
         let count = |folder| numbers(folder).len() as i64;
-        self.0.push([BYTES.load(Relaxed) as i64, resident, count("/proc/self/fd"), count("/proc/self/task"), maps]);
+        self.0.push([
+            BYTES.load(Relaxed) as i64,
+            resident,
+            count("/proc/self/fd"),
+            count("/proc/self/task"),
+            maps,
+            devices as i64,
+        ]);
     }
 
     /// What had grown beyond its room in all of the last rounds, compared with the first ones.
@@ -185,6 +210,9 @@ impl Growth {
                 faults.push(format!("{}: {}", NAMES[i], all.join(" ")));
                 if NAMES[i] == "descriptors" {
                     faults.push(descriptors());
+                }
+                if NAMES[i] == "resident bytes" {
+                    faults.push(large_mappings());
                 }
             }
         }

@@ -305,6 +305,8 @@ impl Stream {
             .insert_with(|handle| Self::build(handle, kind, flags, priority, Arc::downgrade(context), group))
             .ok_or(Error::OUT_OF_MEMORY)?;
         group.enrol(&stream);
+        // Another thread may have ended the context before it could know of the stream.
+        context.owns(()).inspect_err(|_| drop(STREAMS.orphan(stream.handle)))?;
         Ok(stream)
     }
 
