@@ -100,12 +100,17 @@ struct Hints {
     prefetched: Option<(Location, i32)>,
 }
 
-/// Hints by page of the address space: each holds up to the next key, none is none.
+/// Hints by page of the address space, as pieces of pages that were told the same: first page, end, hints. Pages without
+/// hints are in no piece.
 ///
 /// Hints belong to pages, not to allocations, as on the real driver: small allocations share pages, and who gets a part of
 /// a page gets what was said of it.
+///
+/// The real driver walks over the pieces that a range touches and ends when the pieces it has met are as long as the range.
+/// It counts them whole, also what lies outside of the range. So the walk can end early: the last pages of a range keep
+/// what was said before, and are not asked. Recorded answers show that, so it is done alike here.
 #[derive(Debug)]
-struct Pages(BTreeMap<usize, Hints>);
+struct Pages(BTreeMap<usize, (usize, Hints)>);
 
 static PAGES: Mutex<Pages> = Mutex::new(Pages::new());
 
@@ -114,30 +119,87 @@ impl Pages {
         Pages(BTreeMap::new())
     }
 
-    fn split(&mut self, at: usize) {
-        let hints = self.0.range(..=at).next_back().map_or_else(Hints::default, |(_, &hints)| hints);
-        self.0.entry(at).or_insert(hints);
+    /// The piece that holds a page.
+    fn holding(&self, page: usize) -> Option<(usize, usize, Hints)> {
+        let (&start, &(end, hints)) = self.0.range(..=page).next_back()?;
+        (page < end).then_some((start, end, hints))
     }
 
-    fn update(&mut self, pages: Range<usize>, change: impl Fn(&mut Hints)) {
-        self.split(pages.start);
-        self.split(pages.end);
-        self.0.range_mut(pages.clone()).for_each(|(_, hints)| change(hints));
-        // Neighbours that became equal are one again, so that many small updates leave no trail.
-        let mut last = self.0.range(..pages.start).next_back().map_or_else(Hints::default, |(_, &hints)| hints);
-        let keys: Vec<usize> = self.0.range(pages.start..=pages.end).map(|(&key, _)| key).collect();
-        for key in keys {
-            let hints = self.0.get(&key).copied().unwrap_or_default();
-            if hints == last {
-                self.0.remove(&key);
+    /// Makes a page the first of its piece; what lies before it in the piece.
+    fn split(&mut self, at: usize) -> usize {
+        match self.holding(at) {
+            Some((start, end, hints)) if start < at => {
+                self.0.insert(start, (at, hints));
+                self.0.insert(at, (end, hints));
+                at - start
             }
-            last = hints;
+            _ => 0,
         }
     }
 
-    fn within(&self, pages: Range<usize>) -> impl Iterator<Item = Hints> {
-        let first = self.0.range(..=pages.start).next_back().map_or_else(Hints::default, |(_, &hints)| hints);
-        std::iter::once(first).chain(self.0.range(pages.start + 1..pages.end.max(pages.start + 1)).map(|(_, &h)| h))
+    /// Makes one piece of the two that meet at a page if they were told the same; how long the second is then.
+    fn join(&mut self, at: usize) -> usize {
+        let Some(&(end, hints)) = self.0.get(&at) else { return 0 };
+        match at.checked_sub(1).and_then(|page| self.holding(page)) {
+            Some((start, _, before)) if before == hints => {
+                self.0.remove(&at);
+                self.0.insert(start, (end, hints));
+                end - start
+            }
+            _ => end - at,
+        }
+    }
+
+    fn update(&mut self, pages: Range<usize>, change: impl Fn(&mut Hints)) {
+        let mut seen = self.split(pages.start);
+        let mut at = pages.start;
+        loop {
+            self.split(pages.end);
+            let (end, mut hints) = match self.0.remove(&at) {
+                Some(piece) => piece,
+                None => (self.0.range(at..pages.end).next().map_or(pages.end, |(&next, _)| next), Hints::default()),
+            };
+            change(&mut hints);
+            if hints == Hints::default() {
+                seen += end - at;
+            } else {
+                self.0.insert(at, (end, hints));
+                seen += self.join(at);
+            }
+            at = end;
+            if seen >= pages.len() || at >= pages.end {
+                break;
+            }
+        }
+        for page in [pages.start, at, pages.end] {
+            self.join(page);
+        }
+    }
+
+    fn clear(&mut self, pages: Range<usize>) {
+        self.split(pages.start);
+        self.split(pages.end);
+        while let Some((&start, _)) = self.0.range(pages.clone()).next() {
+            self.0.remove(&start);
+        }
+    }
+
+    /// The hints of the pieces that a walk over some pages meets, with none for pages in no piece.
+    fn within(&self, pages: Range<usize>) -> Vec<Hints> {
+        let Some((first, ..)) = self.holding(pages.start) else { return vec![Hints::default()] };
+        let (mut met, mut at) = (Vec::new(), first);
+        for (&start, &(end, hints)) in self.0.range(first..) {
+            if start != at {
+                break;
+            }
+            met.push(hints);
+            at = end;
+            if at - first >= pages.len() {
+                return met;
+            }
+        }
+        met.push(Hints::default());
+        met
     }
 }
 
@@ -150,7 +212,7 @@ fn pages_of(address: usize, bytes: usize) -> Range<usize> {
 pub(super) fn freed(allocation: &Allocation) {
     let mut pages = PAGES.lock();
     if !pages.0.is_empty() {
-        pages.update(pages_of(allocation.base, allocation.size), |hints| *hints = Hints::default());
+        pages.clear(pages_of(allocation.base, allocation.size));
     }
 }
 
@@ -255,8 +317,7 @@ pub struct Summary {
 /// What was said of a range.
 pub fn summary(address: usize, bytes: usize) -> Result<Summary> {
     holding(address, bytes)?;
-    let all = PAGES.lock();
-    let mut pages = all.within(pages_of(address, bytes));
+    let mut pages = PAGES.lock().within(pages_of(address, bytes)).into_iter();
     let Some(mut common) = pages.next() else {
         return Ok(Summary::default());
     };
@@ -285,20 +346,36 @@ mod tests {
     #[test]
     fn hints_are_kept_by_page_and_join_again() {
         let mut pages = Pages::new();
-        let read = |pages: &Pages, range: Range<usize>| pages.within(range).all(|h| h.read_mostly);
+        let read = |pages: &Pages, range: Range<usize>| pages.within(range).iter().all(|h| h.read_mostly);
         pages.update(2..5, |h| h.read_mostly = true);
         assert!(read(&pages, 2..5) && read(&pages, 4..5));
-        assert!(!read(&pages, 1..3) && !read(&pages, 4..6) && !read(&pages, 0..1) && !read(&pages, 5..9));
+        assert!(!read(&pages, 1..3) && !read(&pages, 2..6) && !read(&pages, 0..1) && !read(&pages, 5..9));
         pages.update(5..7, |h| h.read_mostly = true);
         assert!(read(&pages, 2..7));
-        assert_eq!(pages.0.len(), 2, "joined");
+        assert_eq!(pages.0.len(), 1, "joined");
         pages.update(0..9, |h| h.read_mostly = false);
         assert!(pages.0.is_empty());
         for page in (0..100).step_by(2) {
             pages.update(page..page + 1, |h| h.accessing_devices = 1);
         }
-        assert_eq!(pages.0.len(), 100);
-        pages.update(0..100, |h| *h = Hints::default());
+        assert_eq!(pages.0.len(), 50);
+        pages.clear(1..99);
+        assert_eq!(pages.0.len(), 1);
+        pages.clear(0..1);
         assert!(pages.0.is_empty());
+    }
+
+    #[test]
+    fn pieces_count_whole_when_a_range_is_walked_over() {
+        let mut pages = Pages::new();
+        let devices = |pages: &Pages, range: Range<usize>| pages.within(range).iter().all(|h| h.accessing_devices == 1);
+        // Asked: a piece that begins before the range is as long as the range, whose last page is not looked at.
+        pages.update(0..3, |h| h.accessing_devices = 1);
+        assert!(devices(&pages, 1..4) && !devices(&pages, 1..5) && !devices(&pages, 0..4));
+        // Told: the same, so that the last page keeps what it has.
+        pages.update(3..4, |h| h.accessing_host = true);
+        pages.update(2..4, |h| h.read_mostly = true);
+        let last = pages.holding(3).unwrap().2;
+        assert!(last.accessing_host && !last.read_mostly);
     }
 }

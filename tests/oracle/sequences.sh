@@ -9,7 +9,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
 shared=$(cd "$top/.." && pwd)/shared
-lib=$top/build/lib/libcuda.so.1 jobs=2 calls=99.9 whole=92
+lib=$top/build/lib/libcuda.so.1 jobs=2 calls=99.9 whole=95
 while [ $# -gt 0 ]; do
     case $1 in
         --lib) lib=$(realpath "$2"); shift ;;
