@@ -106,6 +106,7 @@ static int one(const char *kernel, void *p, int bytes)
     printf("%s: %s%s", kernel, name(r), memcmp(before, p, bytes) ? ", changed" : "");
     if (r) printf(", then %s", name(cuCtxSynchronize()));
     printf("\n");
+    free(before);
     return 0;
 }
 static void some(const char *kind, void *p, int bytes, int step)
@@ -196,5 +197,6 @@ int main(void)
         child(texture, "elements", heap, far);
         child(texture, "rows", heap, far);
     }
+    free(heap);
     return 0;
 }
