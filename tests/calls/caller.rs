@@ -644,8 +644,8 @@ impl Caller {
                 }
                 self.simple("cuMemUnmap", &[*base, *size]);
                 if self.simple("cuMemAddressFree", &[*base, *size]) != 0 {
-                    // Memory of another size is mapped there.
-                    for at in (0..*size).step_by(2 << 20) {
+                    // Memory of another size is mapped there. What is as large as an address space is not worth the search.
+                    for at in (0..(*size).min(1 << 30)).step_by(2 << 20) {
                         for span in (0..=(*size - at).min(64 << 20)).step_by(2 << 20).skip(2) {
                             self.simple("cuMemUnmap", &[base + at, span]);
                         }

