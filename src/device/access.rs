@@ -175,9 +175,7 @@ fn classify(address: usize, bytes: usize, declared: Declared, found: Option<(usi
 /// True for a variable of a module of another context of the device than the current one.
 fn is_of_another(address: usize) -> bool {
     let current = context::current_handle();
-    let of_another = |a: &Arc<Allocation>| {
-        a.context_handle != current && a.device.ordinal == acting_device() && a.extra.lock().of_module
-    };
+    let of_another = |a: &Arc<Allocation>| a.device.ordinal == acting_device() && a.is_variable_of_another(current);
     current != 0 && super::memory::find(address).as_ref().is_some_and(of_another)
 }
 

@@ -100,6 +100,11 @@ impl Extra {
 }
 
 impl Allocation {
+    /// True for a variable of a module that belongs to another context than the given one. Managed variables belong to all.
+    pub fn is_variable_of_another(&self, context: usize) -> bool {
+        self.kind == Kind::Device && self.context_handle != context && self.extra.lock().of_module
+    }
+
     /// The record of an allocation of a pool, which belongs to no context.
     pub(super) fn of_pool(
         pool: &Arc<super::pool::Pool>,

@@ -191,7 +191,7 @@ fn known(attribute: Attribute, address: usize, allocation: &Allocation) -> Answe
     // The variables of a module are device memory that nobody else is to have.
     let plain = || allocation.kind == Kind::Device && !allocation.extra.lock().of_module;
     let flag = |yes: bool| Word(yes.into());
-    let is_of_another = || allocation.context_handle != context::current_handle() && allocation.extra.lock().of_module;
+    let is_of_another = || allocation.is_variable_of_another(context::current_handle());
     Is(match attribute {
         Attribute::Context if allocation.kind == Kind::Pool => Long(0),
         Attribute::Context => Long(allocation.context_handle as u64),
