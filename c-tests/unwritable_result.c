@@ -14,7 +14,13 @@ static int descriptors(void) {
 
 int main(void) {
     CUcontext context;
+    char device[64];
     OK(cuInit(0));
+    OK(cuDeviceGetName(device, sizeof device, 0));
+    if (strncmp(device, "Doppel", 6)) {
+        printf("skipped: a real driver crashes\n");
+        return 0;
+    }
     OK(cuCtxCreate_v2(&context, 0, 0));
     void *nowhere = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     int before = descriptors();
