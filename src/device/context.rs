@@ -236,10 +236,9 @@ impl Context {
         check_device(device)?;
         let user = if flags & flag::USER_COREDUMP != 0 { flag::COREDUMP } else { 0 };
         let flags = flags & !flag::USER_COREDUMP | user;
-        let context = CONTEXTS
+        CONTEXTS
             .insert_with(|handle| Context::build(handle, device, false, flags, api_version))
-            .ok_or(Error::OUT_OF_MEMORY)?;
-        Ok(context)
+            .ok_or(Error::OUT_OF_MEMORY)
     }
 
     /// Creates the device's primary context, behind `handle` if the device had one before. Fails with the error of a context
@@ -247,17 +246,16 @@ impl Context {
     pub fn create_primary(device: &Arc<Device>, handle: Option<usize>, flags: u32) -> Result<Arc<Context>> {
         check_device(device)?;
         let flags = flags & !flag::USER_COREDUMP | flag::MAP_HOST;
-        let context = match handle {
+        match handle {
             Some(handle) => {
                 let context = Context::build(handle, device, true, flags, API_VERSION);
                 CONTEXTS.replace(handle, context.clone());
-                context
+                Ok(context)
             }
             None => CONTEXTS
                 .insert_with(|handle| Context::build(handle, device, true, flags, API_VERSION))
-                .ok_or(Error::OUT_OF_MEMORY)?,
-        };
-        Ok(context)
+                .ok_or(Error::OUT_OF_MEMORY),
+        }
     }
 
     /// The context behind a handle, dead primary contexts included: what may be current. Without one:

@@ -107,9 +107,7 @@ pub fn get(attribute: Attribute, address: usize) -> Answer {
 #[inline]
 fn by_zone(attribute: Attribute, address: usize, space: &Space<Allocation>) -> Option<Value> {
     let zone = match attribute {
-        Attribute::DevicePointer if has_peers() || context::top_device().is_none() || context::are_several() => {
-            return None;
-        }
+        Attribute::DevicePointer if has_peers() || context::top_device().is_none() => return None,
         Attribute::MemoryType
         | Attribute::DevicePointer
         | Attribute::IsManaged
@@ -121,6 +119,10 @@ fn by_zone(attribute: Attribute, address: usize, space: &Space<Allocation>) -> O
         }
         _ => return None,
     };
+    // Variables of a module are their context's: that takes a look at the allocation.
+    if attribute == Attribute::DevicePointer && zone.class == CLASS_MODULE {
+        return None;
+    }
     let host = match zone.class {
         CLASS_DEVICE | CLASS_MODULE => false,
         CLASS_HOST | CLASS_WRITE_COMBINED => true,
