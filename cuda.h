@@ -5781,8 +5781,8 @@ CUresult CUDAAPI cuMemGetInfo(unsigned int *free, unsigned int *total);
 /**
  * Allocates linear memory on the current context's device.
  *
- * - dptr: receives the address, a multiple of 512; zeroed on failure.
- * - bytesize: how many bytes; 0 is CUDA_ERROR_INVALID_VALUE.
+ * @param dptr receives the address, a multiple of 512; zeroed on failure.
+ * @param bytesize how many bytes; 0 is CUDA_ERROR_INVALID_VALUE.
  *
  * The memory is not cleared. CUDA_ERROR_OUT_OF_MEMORY when the device has not that much left.
  */
@@ -5794,10 +5794,10 @@ CUresult CUDAAPI cuMemAlloc(CUdeviceptr_v1 *dptr, unsigned int bytesize);
 /**
  * Allocates rows of linear memory and chooses the pitch that suits the device.
  *
- * - dptr: receives the address; zeroed on failure.
- * - pPitch: receives the distance of rows in bytes, a multiple of 512; set even if the memory cannot be had.
- * - WidthInBytes, Height: bytes of a row, number of rows; neither may be 0.
- * - ElementSizeBytes: 4, 8 or 16, the largest access that kernels will make.
+ * @param dptr receives the address; zeroed on failure.
+ * @param pPitch receives the distance of rows in bytes, a multiple of 512; set even if the memory cannot be had.
+ * @param WidthInBytes, Height bytes of a row, number of rows; neither may be 0.
+ * @param ElementSizeBytes 4, 8 or 16, the largest access that kernels will make.
  */
 CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr *dptr,
                                     size_t *pPitch,
@@ -5892,9 +5892,9 @@ CUresult CUDAAPI cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned 
 /**
  * Page-locks existing host memory and makes it reachable for the device at the same address.
  *
- * - p, bytesize: the range; need not be aligned. All of it has to be mapped, and writable unless Flags says
- * CU_MEMHOSTREGISTER_READ_ONLY.
- * - Flags: CU_MEMHOSTREGISTER_*. IOMEMORY is refused: no memory here is a device's.
+ * @param p, bytesize the range; need not be aligned. All of it has to be mapped, and writable unless Flags says
+ *     CU_MEMHOSTREGISTER_READ_ONLY.
+ * @param Flags CU_MEMHOSTREGISTER_*. IOMEMORY is refused: no memory here is a device's.
  *
  * CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED when a byte of the range is registered already; memory that the driver
  * allocated is CUDA_ERROR_INVALID_VALUE.
@@ -5966,7 +5966,7 @@ CUresult CUDAAPI cuMemsetD32(CUdeviceptr_v1 dstDevice, unsigned int ui, unsigned
 /**
  * Fills a rectangle of device memory, Height rows of Width bytes, with a byte.
  *
- * - dstPitch: distance of rows in bytes, at least a row; means nothing for one row.
+ * @param dstPitch distance of rows in bytes, at least a row; means nothing for one row.
  *
  * Otherwise as cuMemsetD8_v2.
  */
@@ -6336,8 +6336,8 @@ CUresult CUDAAPI cuDeviceGetP2PAtomicCapabilities(unsigned int *capabilities,
 /**
  * Reads one property of an address: kind of memory, context, device, allocation and so on.
  *
- * - data: receives the value, of the type that the attribute has.
- * - ptr: any address within an allocation; others are CUDA_ERROR_INVALID_VALUE.
+ * @param data receives the value, of the type that the attribute has.
+ * @param ptr any address within an allocation; others are CUDA_ERROR_INVALID_VALUE.
  *
  * Two attributes that some memory has not fail and still write: the host pointer of device memory, the peer-to-peer
  * tokens of host memory. So does the device pointer without a current context (CUDA_ERROR_INVALID_CONTEXT). Memory whose

@@ -1,5 +1,24 @@
 //! What C sees: types, entry points grouped as the driver manual groups them, and the wrappers of pointers that programs
 //! hand us.
+//!
+//! The comment of an entry point says what it does, names each parameter, the errors with their reasons, and the section of
+//! NVIDIA's CUDA Driver API manual; `doppel-header --check` demands it. Addresses are of 64 bits; sizes, offsets and pitches
+//! are in bytes unless a comment says otherwise; "receives" marks a result, which stays untouched on an error unless a
+//! comment says otherwise. The comments do not repeat the following errors, which come from the front or are the same
+//! everywhere:
+//!
+//! - `CUDA_ERROR_NOT_INITIALIZED`: `cuInit` has not succeeded, or this is the child of a fork (all but `needs = nothing`).
+//! - `CUDA_ERROR_NOT_PERMITTED`: the call is made inside a host function that a stream runs (the same).
+//! - `CUDA_ERROR_INVALID_CONTEXT`, `CUDA_ERROR_CONTEXT_IS_DESTROYED`: the thread has no current context, or a dead one (where
+//!   `needs` is `context` or `late`). A call that names a created stream uses the stream's context then.
+//! - The error that an earlier kernel or copy left its context with, such as `CUDA_ERROR_ILLEGAL_ADDRESS` (the same, and calls
+//!   that wait).
+//! - `CUDA_ERROR_INVALID_VALUE`: a pointer to a result or an argument is NULL where none is allowed, or leads to memory that is
+//!   not there. For NULL the comments say so nonetheless.
+//! - `CUDA_ERROR_INVALID_HANDLE`: `hStream` is no stream.
+//! - `CUDA_ERROR_OUT_OF_MEMORY`: the host has no memory left for what the call has to note.
+//!
+//! All of this is about `cpu` mode. In `forward` mode the real driver answers, in `absent` mode `docs/ARCHITECTURE.md` says who.
 
 pub mod array;
 pub mod capture;

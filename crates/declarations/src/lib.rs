@@ -1,6 +1,8 @@
 //! Reads the declarations of the driver API: `src/abi`, its types, and the error codes. The C headers, `docs/STATUS.md` and
 //! the fuzzer of calls come from what this reads.
 
+pub mod docs;
+
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::fs;
@@ -235,14 +237,15 @@ impl Parse for Codes {
     }
 }
 
-/// The lines of a doc comment.
+/// The lines of a doc comment, less the blank that each begins with.
 fn docs(attrs: &[Attribute]) -> Vec<String> {
     let mut lines = Vec::new();
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("doc")) {
         if let syn::Meta::NameValue(value) = &attr.meta
             && let Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = &value.value
         {
-            lines.push(text.value().trim().to_string());
+            let text = text.value();
+            lines.push(text.strip_prefix(' ').unwrap_or(&text).trim_end().to_string());
         }
     }
     lines

@@ -126,6 +126,15 @@ fn comment(lines: &[String]) -> TokenStream {
     quote!(#(#[doc = #lines])*)
 }
 
+/// The doc comment of a function: its parameters are marked as documentation of C marks them.
+fn function_comment(lines: &[String]) -> TokenStream {
+    let marked = |line: &String| match declarations::docs::parameter(line) {
+        Some((name, text)) => format!("@param {name} {text}"),
+        None => line.replacen("  ", "    ", usize::from(line.starts_with(' '))),
+    };
+    comment(&lines.iter().map(marked).collect::<Vec<_>>())
+}
+
 /// Plain Rust for cbindgen.
 fn lowered(types: &[&Decl], functions: &[&Function]) -> TokenStream {
     let mut out = TokenStream::new();
@@ -151,7 +160,7 @@ fn lowered(types: &[&Decl], functions: &[&Function]) -> TokenStream {
         });
     }
     for function in functions {
-        let docs = comment(&function.docs);
+        let docs = function_comment(&function.docs);
         let (mut names, mut types) = (Vec::new(), Vec::new());
         for arg in &function.sig.inputs {
             if let FnArg::Typed(arg) = arg {

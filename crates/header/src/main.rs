@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! doppel-header [--root DIR]            writes the files
-//! doppel-header [--root DIR] --check    fails if a file is not what would be written
+//! doppel-header [--root DIR] --check    fails if a file is not what would be written, or a comment is incomplete
 //! doppel-header [--root DIR] --symbols  prints every symbol that the library exports
 //! ```
 
@@ -61,7 +61,11 @@ fn run() -> Result<bool, Failure> {
     if check && !same {
         eprintln!("doppel-header: run `make header` and commit the result");
     }
-    Ok(same)
+    let incomplete = if check { declarations::docs::check(&api) } else { Vec::new() };
+    for line in &incomplete {
+        eprintln!("doppel-header: {line}");
+    }
+    Ok(same && incomplete.is_empty())
 }
 
 fn print_symbols(api: &declarations::Api) {

@@ -1,0 +1,280 @@
+//! What the doc comment of every entry point has to say, and in which order: one sentence that says what it does, further
+//! paragraphs if there is more to know, each parameter once, the errors, the section of NVIDIA's manual.
+//!
+//! ```text
+//! /// Allocates linear memory on the device of the current context.
+//! ///
+//! /// - `dptr`: receives the address, a multiple of 256.
+//! /// - `bytesize`: size in bytes, at least 1.
+//! ///
+//! /// Errors: `CUDA_ERROR_INVALID_VALUE` if `dptr` is NULL or `bytesize` is 0.
+//! ///
+//! /// Manual: Memory Management.
+//! ```
+//! A function that has no errors of its own says `Errors: none.`; one without body says what [`NOT_IMPLEMENTED`] is, instead of
+//! errors; one that the manual does not have says `Manual: none, ` and why.
+
+use crate::{Api, Function, Kind};
+use std::collections::BTreeSet;
+use syn::{FnArg, Pat};
+
+/// The errors of a function without body.
+pub const NOT_IMPLEMENTED: &str = "Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.";
+
+/// Sections of the manual. What it marks as deprecated is `(deprecated)` here.
+const SECTIONS: &[&str] = &[
+    "Context Management",
+    "Context Management (deprecated)",
+    "Coredump Attributes Control API",
+    "CUDA Checkpointing",
+    "Device Management",
+    "Device Management (deprecated)",
+    "Driver Entry Point Access",
+    "EGL Interoperability",
+    "Error Handling",
+    "Error Log Management Functions",
+    "Event Management",
+    "Execution Control",
+    "Execution Control (deprecated)",
+    "External Resource Interoperability",
+    "Graph Management",
+    "Graphics Interoperability",
+    "Green Contexts",
+    "Initialization",
+    "Library Management",
+    "Logical Endpoint",
+    "Memory Management",
+    "Module Management",
+    "Module Management (deprecated)",
+    "Multicast Object Management",
+    "Occupancy",
+    "OpenGL Interoperability",
+    "OpenGL Interoperability (deprecated)",
+    "Peer Context Memory Access",
+    "Primary Context Management",
+    "Profiler Control",
+    "Profiler Control (deprecated)",
+    "Stream Management",
+    "Stream Memory Operations",
+    "Stream Ordered Memory Allocator",
+    "Surface Object Management",
+    "Surface Reference Management (deprecated)",
+    "Tensor Map Object Management",
+    "Texture Object Management",
+    "Texture Reference Management (deprecated)",
+    "Unified Addressing",
+    "VDPAU Interoperability",
+    "Version Management",
+    "Virtual Memory Management",
+];
+
+/// Files whose comments are still to be brought into this form; not checked.
+const UNFINISHED: &[&str] = &[
+    "array",
+    "capture",
+    "checkpoint",
+    "context",
+    "coredump",
+    "debugger",
+    "decompress",
+    "device",
+    "egl",
+    "entry_point",
+    "error_handling",
+    "event",
+    "execution",
+    "external",
+    "gl",
+    "graph",
+    "graph_exec",
+    "graph_node",
+    "graphics",
+    "green_context",
+    "initialization",
+    "ipc",
+    "legacy_launch",
+    "library",
+    "logical_endpoint",
+    "logs",
+    "managed",
+    "memcpy",
+    "memcpy_batch",
+    "memcpy_box",
+    "memory",
+    "memset",
+    "module",
+    "multicast",
+    "notify",
+    "occupancy",
+    "peer",
+    "pointer_attribute",
+    "pool",
+    "primary_context",
+    "profiler",
+    "stream",
+    "stream_memop",
+    "surface",
+    "tensor_map",
+    "texture",
+    "vdpau",
+    "version",
+    "virtual_memory",
+];
+
+impl Function {
+    /// The names of the parameters.
+    pub fn parameters(&self) -> Vec<String> {
+        let name = |arg: &FnArg| match arg {
+            FnArg::Typed(arg) => match &*arg.pat {
+                Pat::Ident(pat) => Some(pat.ident.to_string()),
+                _ => None,
+            },
+            FnArg::Receiver(_) => None,
+        };
+        self.sig.inputs.iter().filter_map(name).collect()
+    }
+}
+
+/// The parameter that a line of a doc comment begins to describe, and what it says about it.
+pub fn parameter(line: &str) -> Option<(&str, &str)> {
+    line.strip_prefix("- `")?.split_once("`: ")
+}
+
+/// Paragraphs, without the lines that describe parameters.
+fn paragraphs(lines: &[String]) -> Vec<String> {
+    let mut paragraphs = vec![String::new()];
+    let mut within_parameter = false;
+    for line in lines {
+        within_parameter = parameter(line).is_some() || (within_parameter && line.starts_with("  "));
+        let last = paragraphs.last_mut().expect("never empty");
+        if line.is_empty() || within_parameter {
+            paragraphs.push(String::new());
+        } else {
+            if !last.is_empty() {
+                last.push(' ');
+            }
+            last.push_str(line.trim());
+        }
+    }
+    paragraphs.retain(|paragraph| !paragraph.is_empty());
+    paragraphs
+}
+
+/// What is wrong with the comment of one function.
+fn faults(function: &Function, codes: &BTreeSet<&str>) -> Vec<String> {
+    let lines = &function.docs;
+    let mut faults = Vec::new();
+    let paragraphs = paragraphs(lines);
+    let first: Vec<&String> = lines.iter().take_while(|line| !line.is_empty()).collect();
+    match paragraphs.first() {
+        Some(text)
+            if text.ends_with('.') && !text.contains(". ") && first.iter().all(|line| parameter(line).is_none()) => {}
+        _ => faults.push("begins with one sentence and an empty line".to_string()),
+    }
+    let named: Vec<&str> = lines.iter().filter_map(|line| Some(parameter(line)?.0)).collect();
+    if named != function.parameters() {
+        faults.push(format!("names each parameter once, in order: has {named:?}, wants {:?}", function.parameters()));
+    }
+    let errors = |text: &str| text.starts_with("Errors: ") && text.ends_with('.');
+    match paragraphs.iter().rev().nth(1) {
+        Some(text) if errors(text) && function.implemented => {}
+        Some(text) if text == NOT_IMPLEMENTED && !function.implemented => {}
+        _ if function.implemented => {
+            faults.push("has `Errors: ...` (or `Errors: none.`) as the last paragraph but one".to_string());
+        }
+        _ => faults.push(format!("has no body: the last paragraph but one is \"{NOT_IMPLEMENTED}\"")),
+    }
+    let manual = paragraphs.last().and_then(|text| text.strip_prefix("Manual: ")?.strip_suffix('.'));
+    match manual {
+        Some(section) if SECTIONS.contains(&section) || section.starts_with("none, ") => {}
+        Some(section) => {
+            faults.push(format!("names the section \"{section}\", which SECTIONS in declarations does not have"))
+        }
+        None => faults.push("has `Manual: ...` as the last paragraph".to_string()),
+    }
+    for word in lines.iter().flat_map(|line| line.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))) {
+        if word.starts_with("CUDA_ERROR_") && !codes.contains(word) {
+            faults.push(format!("names {word}, which is no error"));
+        }
+    }
+    faults
+}
+
+/// What is wrong with the comments of all entry points, one line each.
+pub fn check(api: &Api) -> Vec<String> {
+    let codes = api.types.iter().filter_map(|decl| match &decl.kind {
+        Kind::Enum { enumerators, .. } if decl.name == "CUresult" => Some(enumerators),
+        _ => None,
+    });
+    let codes = codes.flatten().map(|(name, _)| name.as_str()).collect();
+    let mut all = Vec::new();
+    for function in api.functions.iter().filter(|function| !UNFINISHED.contains(&function.file.as_str())) {
+        for fault in faults(function, &codes) {
+            all.push(format!("src/abi/{}.rs: the comment of {} {fault}", function.file, function.name));
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WHOLE: &str = "
+        /// Does it.
+        ///
+        /// More about it. And more.
+        ///
+        /// - `a`: a number
+        ///   of bytes.
+        /// - `b`: receives the result.
+        ///
+        /// Errors: `CUDA_ERROR_INVALID_VALUE` if `b` is NULL.
+        ///
+        /// Manual: Memory Management.
+        #[entry(since = 2000)]
+        pub fn f(a: usize, b: Out<usize>) -> Result<()> {}";
+
+    fn faults_of(source: &str) -> Vec<String> {
+        let mut api = Api::default();
+        crate::functions(&mut api, "test", &syn::parse_file(source).unwrap()).unwrap();
+        faults(&api.functions[0], &BTreeSet::from(["CUDA_ERROR_INVALID_VALUE", "CUDA_ERROR_NOT_SUPPORTED"]))
+    }
+
+    /// The only fault of [`WHOLE`] with `from` replaced by `to`.
+    fn fault(from: &str, to: &str) -> String {
+        assert!(WHOLE.contains(from), "{from}");
+        let faults = faults_of(&WHOLE.replace(from, to));
+        assert_eq!(faults.len(), 1, "{faults:?}");
+        faults.into_iter().next().unwrap()
+    }
+
+    #[test]
+    fn a_whole_comment_passes() {
+        assert_eq!(faults_of(WHOLE), [""; 0]);
+        assert_eq!(faults_of(&WHOLE.replace("`CUDA_ERROR_INVALID_VALUE` if `b` is NULL", "none")), [""; 0]);
+        assert_eq!(faults_of(&WHOLE.replace("Memory Management", "none, private")), [""; 0]);
+    }
+
+    #[test]
+    fn what_is_missing_is_found() {
+        assert!(fault("Does it.\n        ///\n", "Does it.\n").contains("one sentence"));
+        assert!(fault("Does it.", "Does it").contains("one sentence"));
+        assert!(fault("- `b`: receives the result.", "").contains("each parameter"));
+        assert!(fault("- `b`", "- `c`").contains("each parameter"));
+        assert!(fault("- `b`", "- `a`: again.\n        /// - `b`").contains("each parameter"));
+        assert!(fault("Errors: ", "").contains("`Errors: ...`"));
+        assert!(fault("Manual: Memory", "Manual: Memroy").contains("SECTIONS"));
+        assert!(fault("CUDA_ERROR_INVALID_VALUE", "CUDA_ERROR_INVALID_VALEU").contains("no error"));
+        let unsaid = faults_of(&WHOLE.replace("Manual: ", ""));
+        assert!(unsaid.iter().any(|fault| fault.contains("`Manual: ...`")), "{unsaid:?}");
+    }
+
+    #[test]
+    fn errors_follow_the_body() {
+        assert!(fault("{}", ";").contains("no body"));
+        let said = WHOLE.replace("Errors: `CUDA_ERROR_INVALID_VALUE` if `b` is NULL.", NOT_IMPLEMENTED);
+        assert_eq!(faults_of(&said.replace("{}", ";")), [""; 0]);
+        assert_eq!(faults_of(&said).len(), 1);
+    }
+}
