@@ -4952,42 +4952,150 @@ CUresult CUDAAPI cuIpcCloseMemHandle(CUdeviceptr dptr);
  * Sets the block shape for cuLaunch (deprecated).
  *
  * It is 1 by 1 by 1 at first. Launches of any kind leave their shape, shared memory and parameters behind.
+ *
+ * @param hfunc the function, of the current context.
+ * @param x threads along x.
+ * @param y threads along y.
+ * @param z threads along z.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hfunc is no function of the current context; CUDA_ERROR_INVALID_VALUE if
+ * the shape is empty, larger than device or function allow, or not the one that the function was compiled for.
+ *
+ * Manual: Execution Control (deprecated).
  */
 CUresult CUDAAPI cuFuncSetBlockShape(CUfunction hfunc, int x, int y, int z);
 
-/** Sets the dynamic shared memory for cuLaunch (deprecated). */
+/**
+ * Sets the dynamic shared memory for cuLaunch (deprecated).
+ *
+ * @param hfunc the function, of the current context.
+ * @param bytes bytes for each block; 0 at first.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hfunc is no function of the current context; CUDA_ERROR_INVALID_VALUE if
+ * bytes is more than the function may have.
+ *
+ * Manual: Execution Control (deprecated).
+ */
 CUresult CUDAAPI cuFuncSetSharedSize(CUfunction hfunc, unsigned int bytes);
 
 /**
  * Sets the size of the parameter area for cuLaunch (deprecated).
  *
- * What of the kernel's parameters lies behind it, or was never written, is zero.
+ * Parameters of the kernel that lie behind the size, or were never written, are zero.
+ *
+ * @param hfunc the function, of the current context.
+ * @param numbytes size in bytes, at most 32764.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hfunc is no function of the current context; CUDA_ERROR_INVALID_VALUE if
+ * numbytes is too large.
+ *
+ * Manual: Execution Control (deprecated).
  */
 CUresult CUDAAPI cuParamSetSize(CUfunction hfunc, unsigned int numbytes);
 
-/** Writes an integer into the parameter area for cuLaunch (deprecated). */
+/**
+ * Writes an integer into the parameter area for cuLaunch (deprecated).
+ *
+ * @param hfunc the function, of the current context.
+ * @param offset first byte in the parameter area; offset and size together are at most 32764.
+ * @param value the value; it takes 4 bytes.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hfunc is no function of the current context; CUDA_ERROR_INVALID_VALUE if
+ * offset is negative or too large.
+ *
+ * Manual: Execution Control (deprecated).
+ */
 CUresult CUDAAPI cuParamSeti(CUfunction hfunc, int offset, unsigned int value);
 
-/** Writes a float into the parameter area for cuLaunch (deprecated). */
+/**
+ * Writes a float into the parameter area for cuLaunch (deprecated).
+ *
+ * @param hfunc the function, of the current context.
+ * @param offset first byte in the parameter area; offset and size together are at most 32764.
+ * @param value the value; it takes 4 bytes.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hfunc is no function of the current context; CUDA_ERROR_INVALID_VALUE if
+ * offset is negative or too large.
+ *
+ * Manual: Execution Control (deprecated).
+ */
 CUresult CUDAAPI cuParamSetf(CUfunction hfunc, int offset, float value);
 
-/** Writes bytes into the parameter area for cuLaunch (deprecated). */
+/**
+ * Writes bytes into the parameter area for cuLaunch (deprecated).
+ *
+ * @param hfunc the function, of the current context.
+ * @param offset first byte in the parameter area; offset and size together are at most 32764.
+ * @param ptr the bytes.
+ * @param numbytes how many.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hfunc is no function of the current context; CUDA_ERROR_INVALID_VALUE if
+ * ptr is NULL or the range leaves the parameter area.
+ *
+ * Manual: Execution Control (deprecated).
+ */
 CUresult CUDAAPI cuParamSetv(CUfunction hfunc, int offset, void *ptr, unsigned int numbytes);
 
-/** Launches one block with the parameters set on the function (deprecated). */
+/**
+ * Launches one block with the parameters set on the function (deprecated).
+ *
+ * @param f the function, of the current context.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if f is no function of the current context; CUDA_ERROR_INVALID_VALUE if the
+ * block shape or the shared memory does not suit it; CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES if the size that was set is
+ * more than its parameters have; CUDA_ERROR_INVALID_CLUSTER_SIZE if it needs clusters; CUDA_ERROR_NOT_SUPPORTED if
+ * it has an instruction that is not implemented; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED if the default stream is
+ * being captured, which invalidates the capture.
+ *
+ * Manual: Execution Control (deprecated).
+ */
 CUresult CUDAAPI cuLaunch(CUfunction f);
 
-/** Launches a 2D grid with the parameters set on the function (deprecated). */
+/**
+ * Launches a 2D grid with the parameters set on the function (deprecated).
+ *
+ * @param f the function, of the current context.
+ * @param grid_width blocks along x, at least 1.
+ * @param grid_height blocks along y, at least 1.
+ *
+ * Errors: as cuLaunch; CUDA_ERROR_INVALID_VALUE also if the grid is empty or larger than the device allows.
+ *
+ * Manual: Execution Control (deprecated).
+ */
 CUresult CUDAAPI cuLaunchGrid(CUfunction f, int grid_width, int grid_height);
 
-/** Queues a 2D grid with the parameters set on the function (deprecated). */
+/**
+ * Queues a 2D grid with the parameters set on the function (deprecated).
+ *
+ * @param f the function, of the current context.
+ * @param grid_width blocks along x, at least 1.
+ * @param grid_height blocks along y, at least 1.
+ * @param hStream stream of the function's context.
+ *
+ * Errors: as cuLaunchGrid; CUDA_ERROR_INVALID_HANDLE also if hStream is no stream or belongs to another context.
+ *
+ * Manual: Execution Control (deprecated).
+ */
 CUresult CUDAAPI cuLaunchGridAsync(CUfunction f, int grid_width, int grid_height, CUstream hStream);
 
 /**
  * Queues cooperative grids on several devices at once (deprecated).
  *
- * Each entry names a device of its own by its stream, which cannot be a default stream. Unless the flags say otherwise, no
- * grid begins before all streams have come that far, and no stream goes on before all grids have ended.
+ * Each entry names a device of its own by its stream, which cannot be a default stream. Unless the flags say
+ * otherwise, no grid begins before all streams have come that far, and no stream goes on before all grids have ended.
+ *
+ * @param launchParamsList array of numDevices launches: the same function, shape and shared memory (bytes), each with
+ *     its own stream and parameters.
+ * @param numDevices how many, from 1 to the number of devices.
+ * @param flags 0 or CUDA_COOPERATIVE_LAUNCH_MULTI_DEVICE_NO_*_LAUNCH_SYNC bits.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if numDevices or flags is out of range, if a launch does not suit its
+ * function, if launches differ, or if two name the same device; CUDA_ERROR_INVALID_HANDLE if a stream is a default
+ * stream or none, or a function is none or not of the stream's context; CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE if a
+ * grid does not fit on its device at once; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED if a stream is being captured,
+ * which invalidates the capture.
+ *
+ * Manual: Execution Control (deprecated).
  */
 CUresult CUDAAPI cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS *launchParamsList,
                                                       unsigned int numDevices,
@@ -4997,12 +5105,42 @@ CUresult CUDAAPI cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS *launch
  * Attaches a texture reference to a function (deprecated).
  *
  * References belong to modules, whose kernels have them without this call: it accepts one of the function's module.
+ *
+ * @param hfunc the function, of the current context.
+ * @param texunit CU_PARAM_TR_DEFAULT.
+ * @param hTexRef the reference.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hfunc is no function of the current context or hTexRef is no reference;
+ * CUDA_ERROR_INVALID_VALUE if texunit is anything else, or if the reference is not of the function's module.
+ *
+ * Manual: Execution Control (deprecated).
  */
 CUresult CUDAAPI cuParamSetTexRef(CUfunction hfunc, int texunit, CUtexref hTexRef);
 
 /* Library Management */
 
-/** Loads an image from memory for all contexts, now or as each one first needs it. */
+/**
+ * Loads an image from memory for all contexts, now or as each one first needs it.
+ *
+ * The text is checked now; each context gets its module when it first needs it. The managed variables exist from now
+ * on.
+ *
+ * @param library receives the library.
+ * @param code PTX text that ends in NUL, a fat binary, or what cuLinkComplete gave.
+ * @param jitOptions array of numJitOptions compiler and linker options (CU_JIT_*).
+ * @param jitOptionsValues array of their values; sizes of logs and the wall time come back in it.
+ * @param numJitOptions number of compiler and linker options, 0 for none.
+ * @param libraryOptions array of numLibraryOptions library options.
+ * @param libraryOptionValues array of their values; not looked at.
+ * @param numLibraryOptions number of library options, 0 for none.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if library or code is NULL, or an option is unknown;
+ * CUDA_ERROR_INVALID_IMAGE if the image is of no known kind; CUDA_ERROR_NO_BINARY_FOR_GPU if it holds no PTX that
+ * the device can take; CUDA_ERROR_INVALID_PTX if its PTX is wrong; CUDA_ERROR_UNSUPPORTED_PTX_VERSION if its PTX
+ * is of a newer version; CUDA_ERROR_OUT_OF_MEMORY if memory for it is lacking.
+ *
+ * Manual: Library Management.
+ */
 CUresult CUDAAPI cuLibraryLoadData(CUlibrary *library,
                                    const void *code,
                                    CUjit_option *jitOptions,
@@ -5012,7 +5150,28 @@ CUresult CUDAAPI cuLibraryLoadData(CUlibrary *library,
                                    void **libraryOptionValues,
                                    unsigned int numLibraryOptions);
 
-/** Loads an image from a file for all contexts, now or as each one first needs it. */
+/**
+ * Loads an image from a file for all contexts, now or as each one first needs it.
+ *
+ * As cuLibraryLoadData otherwise.
+ *
+ * @param library receives the library.
+ * @param fileName path of the file, ends in NUL, shorter than 4096 bytes.
+ * @param jitOptions array of numJitOptions compiler and linker options (CU_JIT_*).
+ * @param jitOptionsValues array of their values; sizes of logs and the wall time come back in it.
+ * @param numJitOptions number of compiler and linker options, 0 for none.
+ * @param libraryOptions array of numLibraryOptions library options.
+ * @param libraryOptionValues array of their values; not looked at.
+ * @param numLibraryOptions number of library options, 0 for none.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if library or fileName is NULL, or an option is unknown;
+ * CUDA_ERROR_FILE_NOT_FOUND if the file cannot be read; CUDA_ERROR_INVALID_IMAGE if the image is of no known kind;
+ * CUDA_ERROR_NO_BINARY_FOR_GPU if it holds no PTX that the device can take; CUDA_ERROR_INVALID_PTX if its PTX is
+ * wrong; CUDA_ERROR_UNSUPPORTED_PTX_VERSION if its PTX is of a newer version; CUDA_ERROR_OUT_OF_MEMORY if memory
+ * for it is lacking.
+ *
+ * Manual: Library Management.
+ */
 CUresult CUDAAPI cuLibraryLoadFromFile(CUlibrary *library,
                                        const char *fileName,
                                        CUjit_option *jitOptions,
@@ -5022,76 +5181,316 @@ CUresult CUDAAPI cuLibraryLoadFromFile(CUlibrary *library,
                                        void **libraryOptionValues,
                                        unsigned int numLibraryOptions);
 
-/** Unloads a library from every context. */
+/**
+ * Unloads a library from every context.
+ *
+ * Waits for work that may use it. Its kernels, and its modules in all contexts, become invalid.
+ *
+ * @param library the library.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if library is no library; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a
+ * capture forbids the call.
+ *
+ * Manual: Library Management.
+ */
 CUresult CUDAAPI cuLibraryUnload(CUlibrary library);
 
-/** Finds a kernel of a library by name. */
+/**
+ * Finds a kernel of a library by name.
+ *
+ * @param pKernel receives the kernel.
+ * @param library the library.
+ * @param name name of the kernel, ends in NUL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pKernel or name is NULL; CUDA_ERROR_INVALID_HANDLE if library is no
+ * library; CUDA_ERROR_NOT_FOUND if it has no kernel of that name.
+ *
+ * Manual: Library Management.
+ */
 CUresult CUDAAPI cuLibraryGetKernel(CUkernel *pKernel, CUlibrary library, const char *name);
 
-/** Counts the kernels of a library. */
+/**
+ * Counts the kernels of a library.
+ *
+ * @param count receives the number.
+ * @param lib the library.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if count is NULL; CUDA_ERROR_INVALID_HANDLE if lib is no library.
+ *
+ * Manual: Library Management.
+ */
 CUresult CUDAAPI cuLibraryGetKernelCount(unsigned int *count, CUlibrary lib);
 
-/** Lists the kernels of a library. */
+/**
+ * Lists the kernels of a library.
+ *
+ * @param kernels receives up to numKernels kernels, the last one of the text first.
+ * @param numKernels room in kernels; what is left of it stays untouched.
+ * @param lib the library.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if kernels is NULL; CUDA_ERROR_INVALID_HANDLE if lib is no library.
+ *
+ * Manual: Library Management.
+ */
 CUresult CUDAAPI cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int numKernels, CUlibrary lib);
 
-/** Hands out the module that a library is in the current context. */
+/**
+ * Hands out the module that a library is in the current context.
+ *
+ * The library is loaded into the context if it was not yet.
+ *
+ * @param pMod receives the module. Only cuLibraryUnload ends it.
+ * @param library the library.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pMod is NULL; CUDA_ERROR_INVALID_HANDLE if library is no library;
+ * CUDA_ERROR_INVALID_CONTEXT without a current context; the context's asynchronous error; CUDA_ERROR_OUT_OF_MEMORY
+ * if loading needs more memory than the device has left.
+ *
+ * Manual: Library Management.
+ */
 CUresult CUDAAPI cuLibraryGetModule(CUmodule *pMod, CUlibrary library);
 
-/** Hands out the function that a kernel is in the current context. */
+/**
+ * Hands out the function that a kernel is in the current context.
+ *
+ * The library is loaded into the context if it was not yet.
+ *
+ * @param pFunc receives the function.
+ * @param kernel the kernel.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pFunc is NULL; CUDA_ERROR_INVALID_HANDLE if kernel is no kernel;
+ * CUDA_ERROR_INVALID_CONTEXT without a current context; the context's asynchronous error; CUDA_ERROR_OUT_OF_MEMORY
+ * if loading needs more memory than the device has left.
+ *
+ * Manual: Library Management.
+ */
 CUresult CUDAAPI cuKernelGetFunction(CUfunction *pFunc, CUkernel kernel);
 
-/** Reports the library that a kernel comes from. */
+/**
+ * Reports the library that a kernel comes from.
+ *
+ * @param pLib receives the library.
+ * @param kernel the kernel.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pLib is NULL; CUDA_ERROR_INVALID_HANDLE if kernel is no kernel.
+ *
+ * Manual: Library Management.
+ */
 CUresult CUDAAPI cuKernelGetLibrary(CUlibrary *pLib, CUkernel kernel);
 
-/** Finds address and size of a library's global variable in the current context. */
+/**
+ * Finds address and size of a library's global variable in the current context.
+ *
+ * The library is loaded into the context if it was not yet.
+ *
+ * @param dptr receives the address; may be NULL.
+ * @param bytes receives the size in bytes; may be NULL, but not both.
+ * @param library the library.
+ * @param name name of the symbol, ends in NUL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if both results are NULL, if name is NULL or empty, or names a kernel or a
+ * texture reference; CUDA_ERROR_INVALID_HANDLE if library is no library; CUDA_ERROR_NOT_FOUND if it has no
+ * variable of that name; CUDA_ERROR_INVALID_CONTEXT without a current context; the context's asynchronous error;
+ * CUDA_ERROR_OUT_OF_MEMORY if loading needs more memory than the device has left.
+ *
+ * Manual: Library Management.
+ */
 CUresult CUDAAPI cuLibraryGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUlibrary library, const char *name);
 
-/** Finds address and size of a library's managed variable, which is the same in every context and needs none. */
+/**
+ * Finds address and size of a library's managed variable.
+ *
+ * The address is the same in every context, and no context needs to be current.
+ *
+ * @param dptr receives the address; may be NULL.
+ * @param bytes receives the size in bytes; may be NULL, but not both.
+ * @param library the library.
+ * @param name name of the symbol, ends in NUL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if both results are NULL, or name is NULL or empty; CUDA_ERROR_INVALID_HANDLE
+ * if library is no library; CUDA_ERROR_NOT_FOUND if it has no managed variable of that name.
+ *
+ * Manual: Library Management.
+ */
 CUresult CUDAAPI cuLibraryGetManaged(CUdeviceptr *dptr, size_t *bytes, CUlibrary library, const char *name);
 
 /**
  * Finds a unified function of a library by name.
  *
- * No library that can be loaded here has any (the device has no unified function pointers): CUDA_ERROR_INVALID_VALUE.
+ * No library that can be loaded here has any: the device has no unified function pointers.
+ *
+ * @param fptr stays untouched.
+ * @param library the library.
+ * @param symbol not looked at.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if library is no library, otherwise always CUDA_ERROR_INVALID_VALUE.
+ *
+ * Manual: Library Management.
  */
 CUresult CUDAAPI cuLibraryGetUnifiedFunction(void **fptr, CUlibrary library, const char *symbol);
 
-/** Reads a property of a kernel on a device. */
+/**
+ * Reads an attribute of a kernel on a device.
+ *
+ * @param pi receives the value.
+ * @param attrib CU_FUNC_ATTRIBUTE_*.
+ * @param kernel the kernel.
+ * @param dev ordinal of the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pi is NULL or the attribute is unknown; CUDA_ERROR_INVALID_HANDLE if
+ * kernel is no kernel; CUDA_ERROR_INVALID_DEVICE if the device does not exist.
+ *
+ * Manual: Library Management.
+ */
 CUresult CUDAAPI cuKernelGetAttribute(int *pi, CUfunction_attribute attrib, CUkernel kernel, CUdevice dev);
 
-/** Changes a property of a kernel on a device. */
+/**
+ * Changes an attribute of a kernel on a device, in all contexts.
+ *
+ * @param attrib a CU_FUNC_ATTRIBUTE_* that can be set: dynamic shared memory, carveout, or one about clusters.
+ * @param val the value: bytes, percent (-1 for no preference), or blocks.
+ * @param kernel the kernel.
+ * @param dev ordinal of the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if the attribute cannot be set or the value is out of range;
+ * CUDA_ERROR_INVALID_HANDLE if kernel is no kernel; CUDA_ERROR_INVALID_DEVICE if the device does not exist.
+ *
+ * Manual: Library Management.
+ */
 CUresult CUDAAPI cuKernelSetAttribute(CUfunction_attribute attrib, int val, CUkernel kernel, CUdevice dev);
 
-/** Sets whether a kernel on a device prefers L1 cache or shared memory. */
+/**
+ * Sets whether a kernel on a device prefers L1 cache or shared memory, in all contexts.
+ *
+ * @param kernel the kernel.
+ * @param config CU_FUNC_CACHE_*.
+ * @param dev ordinal of the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if config is unknown; CUDA_ERROR_INVALID_HANDLE if kernel is no kernel;
+ * CUDA_ERROR_INVALID_DEVICE if the device does not exist.
+ *
+ * Manual: Library Management.
+ */
 CUresult CUDAAPI cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice dev);
 
-/** Reports the linkage name of a kernel. */
+/**
+ * Reports the linkage name of a kernel.
+ *
+ * @param name receives the address of the name, which ends in NUL and lives as long as the library.
+ * @param hfunc the kernel.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if name is NULL; CUDA_ERROR_INVALID_HANDLE if hfunc is no kernel.
+ *
+ * Manual: Library Management.
+ */
 CUresult CUDAAPI cuKernelGetName(const char **name, CUkernel hfunc);
 
-/** Reports offset and size of one parameter of a kernel. */
+/**
+ * Reports offset and size of one parameter of a kernel.
+ *
+ * @param kernel the kernel.
+ * @param paramIndex number of the parameter, from 0.
+ * @param paramOffset receives its offset in the parameter area in bytes.
+ * @param paramSize receives its size in bytes; may be NULL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if paramOffset is NULL or there is no such parameter;
+ * CUDA_ERROR_INVALID_HANDLE if kernel is no kernel; CUDA_ERROR_INVALID_CONTEXT without a current context; the
+ * context's asynchronous error; CUDA_ERROR_OUT_OF_MEMORY if loading the library into the context needs more memory
+ * than the device has left.
+ *
+ * Manual: Library Management.
+ */
 CUresult CUDAAPI cuKernelGetParamInfo(CUkernel kernel, size_t paramIndex, size_t *paramOffset, size_t *paramSize);
 
-/** Counts the parameters of a kernel. */
+/**
+ * Counts the parameters of a kernel.
+ *
+ * @param kernel the kernel.
+ * @param paramCount receives the number.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if paramCount is NULL; CUDA_ERROR_INVALID_HANDLE if kernel is no kernel;
+ * CUDA_ERROR_INVALID_CONTEXT without a current context; the context's asynchronous error; CUDA_ERROR_OUT_OF_MEMORY
+ * if loading the library into the context needs more memory than the device has left.
+ *
+ * Manual: Library Management.
+ */
 CUresult CUDAAPI cuKernelGetParamCount(CUkernel kernel, size_t *paramCount);
 
 /* Logical Endpoints */
 
-/** Reserves a run of endpoint identifiers. */
+/**
+ * Reserves a run of endpoint identifiers.
+ *
+ * @param baseLeId receives the first identifier.
+ * @param count how many.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Logical Endpoint.
+ */
 CUresult CUDAAPI cuLogicalEndpointIdReserve(CUlogicalEndpointId *baseLeId, cuuint32_t count);
 
-/** Gives back a run of endpoint identifiers. */
+/**
+ * Gives back a run of endpoint identifiers.
+ *
+ * @param baseLeId first identifier.
+ * @param count how many.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Logical Endpoint.
+ */
 CUresult CUDAAPI cuLogicalEndpointIdRelease(CUlogicalEndpointId baseLeId, cuuint32_t count);
 
-/** Creates an endpoint under a reserved identifier. */
+/**
+ * Creates an endpoint under a reserved identifier.
+ *
+ * @param leId identifier of the endpoint.
+ * @param prop description of the endpoint.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Logical Endpoint.
+ */
 CUresult CUDAAPI cuLogicalEndpointCreate(CUlogicalEndpointId leId, const CUlogicalEndpointProp *prop);
 
-/** Adds a device to an endpoint. */
+/**
+ * Adds a device to an endpoint.
+ *
+ * @param leId identifier of the endpoint.
+ * @param dev ordinal of the device.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Logical Endpoint.
+ */
 CUresult CUDAAPI cuLogicalEndpointAddDevice(CUlogicalEndpointId leId, CUdevice dev);
 
-/** Destroys an endpoint. */
+/**
+ * Destroys an endpoint.
+ *
+ * @param leId identifier of the endpoint.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Logical Endpoint.
+ */
 CUresult CUDAAPI cuLogicalEndpointDestroy(CUlogicalEndpointId leId);
 
-/** Binds mapped memory to a range of an endpoint. */
+/**
+ * Binds mapped memory to a range of an endpoint.
+ *
+ * @param leId identifier of the endpoint.
+ * @param dev ordinal of the device.
+ * @param offset first byte in the endpoint.
+ * @param ptr first byte of the mapped memory.
+ * @param size size in bytes.
+ * @param flags 0.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Logical Endpoint.
+ */
 CUresult CUDAAPI cuLogicalEndpointBindAddr(CUlogicalEndpointId leId,
                                            CUdevice dev,
                                            cuuint64_t offset,
@@ -5099,7 +5498,21 @@ CUresult CUDAAPI cuLogicalEndpointBindAddr(CUlogicalEndpointId leId,
                                            cuuint64_t size,
                                            unsigned long long flags);
 
-/** Binds physical memory to a range of an endpoint. */
+/**
+ * Binds physical memory to a range of an endpoint.
+ *
+ * @param leId identifier of the endpoint.
+ * @param dev ordinal of the device.
+ * @param offset first byte in the endpoint.
+ * @param memHandle handle of the physical memory.
+ * @param memOffset first byte in that memory.
+ * @param size size in bytes.
+ * @param flags 0.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Logical Endpoint.
+ */
 CUresult CUDAAPI cuLogicalEndpointBindMem(CUlogicalEndpointId leId,
                                           CUdevice dev,
                                           cuuint64_t offset,
@@ -5108,24 +5521,86 @@ CUresult CUDAAPI cuLogicalEndpointBindMem(CUlogicalEndpointId leId,
                                           cuuint64_t size,
                                           unsigned long long flags);
 
-/** Removes a device's bindings from a range of an endpoint. */
+/**
+ * Removes a device's bindings from a range of an endpoint.
+ *
+ * @param leId identifier of the endpoint.
+ * @param dev ordinal of the device.
+ * @param offset first byte in the endpoint.
+ * @param size size in bytes.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Logical Endpoint.
+ */
 CUresult CUDAAPI cuLogicalEndpointUnbind(CUlogicalEndpointId leId, CUdevice dev, cuuint64_t offset, cuuint64_t size);
 
-/** Exports an endpoint for other processes. */
+/**
+ * Exports an endpoint for other processes.
+ *
+ * @param handle receives the handle, of the size that its type has.
+ * @param leId identifier of the endpoint.
+ * @param handleType type of the handle.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Logical Endpoint.
+ */
 CUresult CUDAAPI cuLogicalEndpointExport(void *handle, CUlogicalEndpointId leId, CUlogicalEndpointIpcHandleType handleType);
 
-/** Imports an endpoint that another process exported. */
+/**
+ * Imports an endpoint that another process exported.
+ *
+ * @param leId reserved identifier that the endpoint gets.
+ * @param handle the handle, of the size that its type has.
+ * @param handleType type of the handle.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Logical Endpoint.
+ */
 CUresult CUDAAPI cuLogicalEndpointImport(CUlogicalEndpointId leId,
                                          const void *handle,
                                          CUlogicalEndpointIpcHandleType handleType);
 
-/** Reports alignment and largest size of endpoint bindings. */
+/**
+ * Reports alignment and largest size of endpoint bindings.
+ *
+ * @param bindAlignment receives the alignment in bytes.
+ * @param maxSize receives the largest size in bytes.
+ * @param prop description of the endpoint.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Logical Endpoint.
+ */
 CUresult CUDAAPI cuLogicalEndpointGetLimits(cuuint64_t *bindAlignment, cuuint64_t *maxSize, const CUlogicalEndpointProp *prop);
 
-/** Reports the state of a run of endpoints. */
+/**
+ * Reports the state of a run of endpoints.
+ *
+ * @param leId first identifier.
+ * @param count how many.
+ * @param queryStatus receives the state.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Logical Endpoint.
+ */
 CUresult CUDAAPI cuLogicalEndpointQuery(CUlogicalEndpointId leId, cuuint32_t count, int *queryStatus);
 
-/** Queues copies between endpoints and memory on a stream. */
+/**
+ * Queues copies between endpoints and memory on a stream.
+ *
+ * @param numOps how many copies.
+ * @param opList array of numOps copies.
+ * @param flags 0.
+ * @param hStream the stream.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Logical Endpoint.
+ */
 CUresult CUDAAPI cuFabricCpyBatchAsync(size_t numOps,
                                        CUDA_FABRIC_COPY_BATCH_OP *opList,
                                        unsigned long long flags,
@@ -5139,19 +5614,67 @@ CUresult CUDAAPI cuFabricCpyBatchAsync_ptsz(size_t numOps,
 
 /* Error Log Management Functions */
 
-/** Registers a callback for error log messages. */
+/**
+ * Registers a callback for error log messages.
+ *
+ * @param callbackFunc the function to be called with each message.
+ * @param userData passed to the function.
+ * @param callback_out receives the handle of the registration.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Error Log Management Functions.
+ */
 CUresult CUDAAPI cuLogsRegisterCallback(CUlogsCallback callbackFunc, void *userData, CUlogsCallbackHandle *callback_out);
 
-/** Withdraws a callback for error log messages. */
+/**
+ * Withdraws a callback for error log messages.
+ *
+ * @param callback handle of the registration.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Error Log Management Functions.
+ */
 CUresult CUDAAPI cuLogsUnregisterCallback(CUlogsCallbackHandle callback);
 
-/** Marks the present end of the error log. */
+/**
+ * Marks the present end of the error log.
+ *
+ * @param iterator_out receives the mark.
+ * @param flags 0.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Error Log Management Functions.
+ */
 CUresult CUDAAPI cuLogsCurrent(CUlogIterator *iterator_out, unsigned int flags);
 
-/** Appends the error log from a mark on to a file. */
+/**
+ * Appends the error log from a mark on to a file.
+ *
+ * @param iterator the mark from which on to read; receives the new end of the log.
+ * @param pathToFile path of the file, ends in NUL.
+ * @param flags 0.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Error Log Management Functions.
+ */
 CUresult CUDAAPI cuLogsDumpToFile(CUlogIterator *iterator, const char *pathToFile, unsigned int flags);
 
-/** Copies the error log from a mark on into a buffer. */
+/**
+ * Copies the error log from a mark on into a buffer.
+ *
+ * @param iterator the mark from which on to read; receives the new end of the log.
+ * @param buffer receives the text.
+ * @param size size of the buffer in bytes; receives the number of bytes written.
+ * @param flags 0.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Error Log Management Functions.
+ */
 CUresult CUDAAPI cuLogsDumpToMemory(CUlogIterator *iterator, char *buffer, size_t *size, unsigned int flags);
 
 /* Unified Addressing */
@@ -5159,11 +5682,20 @@ CUresult CUDAAPI cuLogsDumpToMemory(CUlogIterator *iterator, char *buffer, size_
 /**
  * Moves managed memory to a location on a stream.
  *
- * count bytes of one managed allocation, at least one. flags is 0. Nothing moves here; the range attributes tell
- * of it.
+ * Nothing moves here: host and devices share the memory. The range attributes tell of the prefetch.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_INVALID_DEVICE for a device that does not exist, unless the range is
- * empty.
+ * @param devPtr first byte of the range.
+ * @param count size of the range in bytes, at least 1; the range lies in one managed allocation.
+ * @param location a device, the host or a NUMA node.
+ * @param flags 0.
+ * @param hStream the stream.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if flags is not 0, if the location is unknown, or if the range is empty or not
+ * in one managed allocation; CUDA_ERROR_INVALID_DEVICE if the device does not exist; CUDA_ERROR_INVALID_HANDLE if
+ * hStream is no stream; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED if the stream is being captured, which invalidates
+ * the capture.
+ *
+ * Manual: Unified Addressing.
  */
 CUresult CUDAAPI cuMemPrefetchAsync_v2(CUdeviceptr devPtr,
                                        size_t count,
@@ -5181,7 +5713,14 @@ CUresult CUDAAPI cuMemPrefetchAsync_v2_ptsz(CUdeviceptr devPtr,
 /**
  * Moves managed memory to a device, or to the host with CU_DEVICE_CPU, on a stream.
  *
+ * @param devPtr first byte of the range.
+ * @param count size of the range in bytes, at least 1; the range lies in one managed allocation.
+ * @param dstDevice ordinal of the device, or CU_DEVICE_CPU.
+ * @param hStream the stream.
+ *
  * Errors: as cuMemPrefetchAsync_v2.
+ *
+ * Manual: Unified Addressing.
  */
 CUresult CUDAAPI cuMemPrefetchAsync(CUdeviceptr devPtr, size_t count, CUdevice dstDevice, CUstream hStream);
 
@@ -5191,28 +5730,62 @@ CUresult CUDAAPI cuMemPrefetchAsync_ptsz(CUdeviceptr devPtr, size_t count, CUdev
 /**
  * Advises how managed memory will be used, for a location.
  *
- * count bytes of one managed allocation, at least one; advice holds for whole pages of 4 KiB. Locations that an
- * advice has no use for are not looked at, except that they have to have a known type.
+ * Advice holds for whole pages of 4 KiB. A location that the advice has no use for is not looked at, except that its
+ * type has to be known. Advice for NUMA nodes succeeds without a look at the range or the context, and has no effect.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE. A place that does not fit is told first; advice for NUMA nodes succeeds without a
- * look at the range or the context, and has no effect.
+ * @param devPtr first byte of the range.
+ * @param count size of the range in bytes, at least 1; the range lies in one managed allocation.
+ * @param advice CU_MEM_ADVISE_*.
+ * @param location the location that the advice is about.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if the advice is unknown, if the location does not suit it or does not exist, or
+ * if the range is empty or not in one managed allocation; CUDA_ERROR_INVALID_CONTEXT without a current context,
+ * after advice and location were found to be right; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids
+ * the call.
+ *
+ * Manual: Unified Addressing.
  */
 CUresult CUDAAPI cuMemAdvise_v2(CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUmemLocation location);
 
 /**
  * Advises how managed memory will be used, for a device or the host.
  *
- * Errors: as cuMemAdvise_v2; CUDA_ERROR_INVALID_DEVICE for a device that does not exist.
+ * Otherwise as cuMemAdvise_v2.
+ *
+ * @param devPtr first byte of the range.
+ * @param count size of the range in bytes, at least 1; the range lies in one managed allocation.
+ * @param advice CU_MEM_ADVISE_*.
+ * @param device ordinal of the device, or CU_DEVICE_CPU.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if the advice is unknown, or if the range is empty or not in one managed
+ * allocation; CUDA_ERROR_INVALID_DEVICE if the advice names a device that does not exist;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ *
+ * Manual: Unified Addressing.
  */
 CUresult CUDAAPI cuMemAdvise(CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUdevice device);
 
 /**
  * Moves several ranges of managed memory on a stream.
  *
- * Location i serves the ranges from index prefetchLocIdxs[i] on, up to the next location's; the first index is 0.
- * The stream is not the legacy default stream. flags is 0.
+ * Location i serves the ranges from index prefetchLocIdxs[i] on, up to the next location's.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE, also for devices that do not exist.
+ * @param dptrs array of count addresses.
+ * @param sizes array of count sizes in bytes, at least 1 each; each range lies in one managed allocation.
+ * @param count number of ranges, at least 1.
+ * @param prefetchLocs array of numPrefetchLocs locations.
+ * @param prefetchLocIdxs array of the index of the first range of each location; the first is 0.
+ * @param numPrefetchLocs number of locations, from 1 to count.
+ * @param flags 0.
+ * @param hStream the stream; not the legacy default stream.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for the legacy default stream, if an array is NULL, if a number is out of range,
+ * if an index is not that of a range, if flags is not 0, if a location is unknown or does not exist, or if a range
+ * is not in one managed allocation; CUDA_ERROR_INVALID_HANDLE if hStream is no stream; the asynchronous error of
+ * the stream's context; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED if the stream is being captured, which invalidates the
+ * capture.
+ *
+ * Manual: Unified Addressing.
  */
 CUresult CUDAAPI cuMemPrefetchBatchAsync(CUdeviceptr *dptrs,
                                          size_t *sizes,
@@ -5234,10 +5807,22 @@ CUresult CUDAAPI cuMemPrefetchBatchAsync_ptsz(CUdeviceptr *dptrs,
                                               CUstream hStream);
 
 /**
- * Declares the contents of several ranges of managed memory void.
+ * Gives up the contents of several ranges of managed memory.
  *
- * Whole pages in the ranges are given back and read as zeros afterwards. Streams and errors as for
- * cuMemPrefetchBatchAsync.
+ * Whole pages in the ranges are given back when the stream comes there, and read as zeros afterwards.
+ *
+ * @param dptrs array of count addresses.
+ * @param sizes array of count sizes in bytes, at least 1 each; each range lies in one managed allocation.
+ * @param count number of ranges, at least 1.
+ * @param flags 0.
+ * @param hStream the stream; not the legacy default stream.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for the legacy default stream, if an array is NULL, if count is 0, if flags
+ * is not 0, or if a range is not in one managed allocation; CUDA_ERROR_INVALID_HANDLE if hStream is no stream; the
+ * asynchronous error of the stream's context; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED if the stream is being captured,
+ * which invalidates the capture.
+ *
+ * Manual: Unified Addressing.
  */
 CUresult CUDAAPI cuMemDiscardBatchAsync(CUdeviceptr *dptrs,
                                         size_t *sizes,
@@ -5253,9 +5838,22 @@ CUresult CUDAAPI cuMemDiscardBatchAsync_ptsz(CUdeviceptr *dptrs,
                                              CUstream hStream);
 
 /**
- * Declares the contents of several ranges void and moves their memory.
+ * Gives up the contents of several ranges of managed memory and moves them on a stream.
  *
- * cuMemDiscardBatchAsync, then cuMemPrefetchBatchAsync.
+ * The same as cuMemDiscardBatchAsync followed by cuMemPrefetchBatchAsync.
+ *
+ * @param dptrs array of count addresses.
+ * @param sizes array of count sizes in bytes, at least 1 each; each range lies in one managed allocation.
+ * @param count number of ranges, at least 1.
+ * @param prefetchLocs array of numPrefetchLocs locations.
+ * @param prefetchLocIdxs array of the index of the first range of each location; the first is 0.
+ * @param numPrefetchLocs number of locations, from 1 to count.
+ * @param flags 0.
+ * @param hStream the stream; not the legacy default stream.
+ *
+ * Errors: as cuMemPrefetchBatchAsync.
+ *
+ * Manual: Unified Addressing.
  */
 CUresult CUDAAPI cuMemDiscardAndPrefetchBatchAsync(CUdeviceptr *dptrs,
                                                    size_t *sizes,
@@ -5276,7 +5874,19 @@ CUresult CUDAAPI cuMemDiscardAndPrefetchBatchAsync_ptsz(CUdeviceptr *dptrs,
                                                         unsigned long long flags,
                                                         CUstream hStream);
 
-/** Samples where the pages of a range are. */
+/**
+ * Samples where the pages of a range are.
+ *
+ * @param ptr first byte of the range.
+ * @param size size of the range in bytes.
+ * @param summaryGranularity bytes that one result stands for.
+ * @param samplingGranularity bytes from sample to sample.
+ * @param location_out receives the locations.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Unified Addressing.
+ */
 CUresult CUDAAPI cuMemGetLocationInfo(CUdeviceptr ptr,
                                       size_t size,
                                       size_t summaryGranularity,
@@ -5284,12 +5894,22 @@ CUresult CUDAAPI cuMemGetLocationInfo(CUdeviceptr ptr,
                                       CUmemLocation *location_out);
 
 /**
- * Reads one property of a range of managed memory.
+ * Reads one attribute of a range of managed memory.
  *
- * dataSize is 4 bytes, for the list of users any multiple of 4, which is filled up with -2. What pages of the range
- * differ on is told as if nothing had been said: no location is -2, the host -1.
+ * An attribute on which the pages of the range differ reads as if nothing had been said. No location is -2, the host
+ * is -1.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE.
+ * @param data receives the value: 32 bits, or a list of them for CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY, filled up with
+ *     -2.
+ * @param dataSize size of data in bytes: 4, for the list any multiple of 4.
+ * @param attribute CU_MEM_RANGE_ATTRIBUTE_*.
+ * @param devPtr first byte of the range.
+ * @param count size of the range in bytes, at least 1; the range lies in one managed allocation.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if data is NULL, if the attribute is unknown or its size wrong, or if the range
+ * is empty or not in one managed allocation.
+ *
+ * Manual: Unified Addressing.
  */
 CUresult CUDAAPI cuMemRangeGetAttribute(void *data,
                                         size_t dataSize,
@@ -5298,9 +5918,21 @@ CUresult CUDAAPI cuMemRangeGetAttribute(void *data,
                                         size_t count);
 
 /**
- * Reads several properties of a range of managed memory.
+ * Reads several attributes of a range of managed memory.
  *
- * Nothing is written unless everything is right. Sizes and errors as for cuMemRangeGetAttribute.
+ * Nothing is written unless everything is right. Values as for cuMemRangeGetAttribute.
+ *
+ * @param data array of numAttributes addresses, which receive the values.
+ * @param dataSizes array of the sizes of the values in bytes.
+ * @param attributes array of CU_MEM_RANGE_ATTRIBUTE_*.
+ * @param numAttributes number of attributes, at least 1.
+ * @param devPtr first byte of the range.
+ * @param count size of the range in bytes, at least 1; the range lies in one managed allocation.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if an array is NULL or numAttributes is 0, if an address is NULL, if an
+ * attribute is unknown or its size wrong, or if the range is empty or not in one managed allocation.
+ *
+ * Manual: Unified Addressing.
  */
 CUresult CUDAAPI cuMemRangeGetAttributes(void **data,
                                          size_t *dataSizes,
@@ -5312,11 +5944,19 @@ CUresult CUDAAPI cuMemRangeGetAttributes(void **data,
 /* Memory Management (copies of ranges) */
 
 /**
- * Copies ByteCount bytes between two unified addresses; what they are is found out.
+ * Copies between two unified addresses and finds out what kind of memory they are.
  *
- * An address that no allocation holds is taken for the program's own pageable memory. Each side has to lie within one
- * allocation (CUDA_ERROR_INVALID_VALUE). No bytes are no error, whatever the addresses. Returns when the copy is
- * complete, except between device memory, where it only is given to the stream.
+ * An address that no allocation holds counts as the program's own pageable memory. Returns when the copy is complete,
+ * except between device memory, where the copy is only given to the stream.
+ *
+ * @param dst destination, a unified address.
+ * @param src source, a unified address.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the addresses are.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if an address is NULL, if a side leaves its allocation, if the current context's
+ * device may not use it, or if pageable memory is not there.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount);
 
@@ -5324,10 +5964,22 @@ CUresult CUDAAPI cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount);
 CUresult CUDAAPI cuMemcpy_ptds(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount);
 
 /**
- * Copies between allocations of two contexts; NULL is the current one. Peer access need not be enabled, but each side
- * has to be memory that the device of its own context may use, as memory of a pool or mapped memory may not be.
+ * Copies between allocations of two contexts.
  *
- * Pageable memory is refused. Otherwise as cuMemcpy.
+ * Peer access need not be enabled, but each side has to be memory that the device of its own context may use, as
+ * memory of a pool or mapped memory may not be. Does not wait for copies between device memory.
+ *
+ * @param dstDevice destination, memory that the driver knows.
+ * @param dstContext context of the destination, NULL for the current one.
+ * @param srcDevice source, memory that the driver knows.
+ * @param srcContext context of the source, NULL for the current one.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the addresses are.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a side is pageable, leaves its allocation or may not be used by its context's
+ * device; CUDA_ERROR_INVALID_CONTEXT if a context handle is none; CUDA_ERROR_CONTEXT_IS_DESTROYED if a context is
+ * no more.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemcpyPeer(CUdeviceptr dstDevice,
                               CUcontext dstContext,
@@ -5343,42 +5995,101 @@ CUresult CUDAAPI cuMemcpyPeer_ptds(CUdeviceptr dstDevice,
                                    size_t ByteCount);
 
 /**
- * Copies ByteCount bytes from host to device memory. Returns when the copy is complete.
+ * Copies from host to device memory.
  *
- * Both addresses may be of any memory that the driver knows; only srcHost may be pageable.
+ * Returns when the copy is complete. Both addresses may be of any memory that the driver knows; only srcHost may be
+ * pageable.
+ *
+ * @param dstDevice destination, memory that the driver knows.
+ * @param srcHost source, any memory.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the addresses are.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if an address is NULL, if dstDevice is pageable, if a side leaves its
+ * allocation, if the current context's device may not use it, or if pageable memory is not there.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemcpyHtoD_v2(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount);
 
 /** cuMemcpyHtoD_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemcpyHtoD_v2_ptds(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount);
 
-/** First-generation cuMemcpyHtoD_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemcpyHtoD_v2: addresses and sizes have 32 bits.
+ *
+ * @param dstDevice destination, memory that the driver knows.
+ * @param srcHost source, any memory.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the addresses are.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemcpyHtoD(CUdeviceptr_v1 dstDevice, const void *srcHost, unsigned int ByteCount);
 
 /**
- * Copies ByteCount bytes from device to host memory. Returns when the copy is complete.
+ * Copies from device to host memory.
  *
- * Both addresses may be of any memory that the driver knows; only dstHost may be pageable.
+ * Returns when the copy is complete. Both addresses may be of any memory that the driver knows; only dstHost may be
+ * pageable.
+ *
+ * @param dstHost destination, any memory.
+ * @param srcDevice source, memory that the driver knows.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the addresses are.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if an address is NULL, if srcDevice is pageable, if a side leaves its
+ * allocation, if the current context's device may not use it, or if pageable memory is not there.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemcpyDtoH_v2(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount);
 
 /** cuMemcpyDtoH_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemcpyDtoH_v2_ptds(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount);
 
-/** First-generation cuMemcpyDtoH_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemcpyDtoH_v2: addresses and sizes have 32 bits.
+ *
+ * @param dstHost destination, any memory.
+ * @param srcDevice source, memory that the driver knows.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the addresses are.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemcpyDtoH(void *dstHost, CUdeviceptr_v1 srcDevice, unsigned int ByteCount);
 
 /**
- * Copies ByteCount bytes within device memory, also between devices. The ranges may overlap.
+ * Copies within device memory, also between devices.
  *
- * Does not wait for the copy to be complete.
+ * The ranges may overlap. Does not wait for the copy to be complete.
+ *
+ * @param dstDevice destination, memory that the driver knows.
+ * @param srcDevice source, memory that the driver knows.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the addresses are.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a side is pageable or NULL, leaves its allocation, or may not be used by the
+ * current context's device.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemcpyDtoD_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount);
 
 /** cuMemcpyDtoD_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemcpyDtoD_v2_ptds(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount);
 
-/** First-generation cuMemcpyDtoD_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemcpyDtoD_v2: addresses and sizes have 32 bits.
+ *
+ * @param dstDevice destination, memory that the driver knows.
+ * @param srcDevice source, memory that the driver knows.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the addresses are.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemcpyDtoD(CUdeviceptr_v1 dstDevice, CUdeviceptr_v1 srcDevice, unsigned int ByteCount);
 
 /**
@@ -5386,13 +6097,38 @@ CUresult CUDAAPI cuMemcpyDtoD(CUdeviceptr_v1 dstDevice, CUdeviceptr_v1 srcDevice
  *
  * Copies between host memory, to pageable memory, and of more than 2 MiB from pageable memory return only when they
  * are complete. Less is read from pageable memory before this returns.
+ *
+ * @param dst destination, a unified address.
+ * @param src source, a unified address.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the addresses are.
+ * @param hStream the stream.
+ *
+ * Errors: as cuMemcpy; CUDA_ERROR_INVALID_HANDLE if hStream is no stream.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream);
 
 /** cuMemcpyAsync with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemcpyAsync_ptsz(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream);
 
-/** Queues a copy between allocations of two contexts on a stream. */
+/**
+ * Queues a copy between allocations of two contexts on a stream.
+ *
+ * Otherwise as cuMemcpyPeer.
+ *
+ * @param dstDevice destination, memory that the driver knows.
+ * @param dstContext context of the destination, NULL for the current one.
+ * @param srcDevice source, memory that the driver knows.
+ * @param srcContext context of the source, NULL for the current one.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the addresses are.
+ * @param hStream the stream.
+ *
+ * Errors: as cuMemcpyPeer; CUDA_ERROR_INVALID_HANDLE if hStream is no stream;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED if the stream is being captured, which invalidates the capture.
+ *
+ * Manual: Memory Management.
+ */
 CUresult CUDAAPI cuMemcpyPeerAsync(CUdeviceptr dstDevice,
                                    CUcontext dstContext,
                                    CUdeviceptr srcDevice,
@@ -5411,32 +6147,98 @@ CUresult CUDAAPI cuMemcpyPeerAsync_ptsz(CUdeviceptr dstDevice,
 /**
  * Queues a copy from host to device memory on a stream.
  *
- * From pageable memory, up to 2 MiB are read before this returns; for more it waits until the copy is complete.
+ * Of pageable memory, up to 2 MiB are read before this returns; for more it waits until the copy is complete.
+ *
+ * @param dstDevice destination, memory that the driver knows.
+ * @param srcHost source, any memory.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the addresses are.
+ * @param hStream the stream.
+ *
+ * Errors: as cuMemcpyHtoD_v2; CUDA_ERROR_INVALID_HANDLE if hStream is no stream.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemcpyHtoDAsync_v2(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount, CUstream hStream);
 
 /** cuMemcpyHtoDAsync_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemcpyHtoDAsync_v2_ptsz(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount, CUstream hStream);
 
-/** First-generation cuMemcpyHtoDAsync_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemcpyHtoDAsync_v2: addresses and sizes have 32 bits.
+ *
+ * @param dstDevice destination, memory that the driver knows.
+ * @param srcHost source, any memory.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the addresses are.
+ * @param hStream the stream.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemcpyHtoDAsync(CUdeviceptr_v1 dstDevice, const void *srcHost, unsigned int ByteCount, CUstream hStream);
 
-/** Queues a copy from device to host memory on a stream. For pageable memory it returns when the copy is complete. */
+/**
+ * Queues a copy from device to host memory on a stream.
+ *
+ * To pageable memory, it returns when the copy is complete.
+ *
+ * @param dstHost destination, any memory.
+ * @param srcDevice source, memory that the driver knows.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the addresses are.
+ * @param hStream the stream.
+ *
+ * Errors: as cuMemcpyDtoH_v2; CUDA_ERROR_INVALID_HANDLE if hStream is no stream.
+ *
+ * Manual: Memory Management.
+ */
 CUresult CUDAAPI cuMemcpyDtoHAsync_v2(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream);
 
 /** cuMemcpyDtoHAsync_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemcpyDtoHAsync_v2_ptsz(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream);
 
-/** First-generation cuMemcpyDtoHAsync_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemcpyDtoHAsync_v2: addresses and sizes have 32 bits.
+ *
+ * @param dstHost destination, any memory.
+ * @param srcDevice source, memory that the driver knows.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the addresses are.
+ * @param hStream the stream.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemcpyDtoHAsync(void *dstHost, CUdeviceptr_v1 srcDevice, unsigned int ByteCount, CUstream hStream);
 
-/** Queues a copy within device memory on a stream. */
+/**
+ * Queues a copy within device memory on a stream.
+ *
+ * @param dstDevice destination, memory that the driver knows.
+ * @param srcDevice source, memory that the driver knows.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the addresses are.
+ * @param hStream the stream.
+ *
+ * Errors: as cuMemcpyDtoD_v2; CUDA_ERROR_INVALID_HANDLE if hStream is no stream.
+ *
+ * Manual: Memory Management.
+ */
 CUresult CUDAAPI cuMemcpyDtoDAsync_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream);
 
 /** cuMemcpyDtoDAsync_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemcpyDtoDAsync_v2_ptsz(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream);
 
-/** First-generation cuMemcpyDtoDAsync_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemcpyDtoDAsync_v2: addresses and sizes have 32 bits.
+ *
+ * @param dstDevice destination, memory that the driver knows.
+ * @param srcDevice source, memory that the driver knows.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the addresses are.
+ * @param hStream the stream.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemcpyDtoDAsync(CUdeviceptr_v1 dstDevice,
                                    CUdeviceptr_v1 srcDevice,
                                    unsigned int ByteCount,
@@ -5447,12 +6249,25 @@ CUresult CUDAAPI cuMemcpyDtoDAsync(CUdeviceptr_v1 dstDevice,
 /**
  * Queues many copies at once, with attributes shared by ranges of them.
  *
- * attrs[i] holds for the copies from attrsIdxs[i] up to the next index; the first index is 0. The copies of a batch
- * have no order among themselves that a program may rely on.
+ * attrs[i] holds for the copies from attrsIdxs[i] up to the next index. The copies of a batch have no order among
+ * themselves that a program may rely on. The copies before one that is refused have been given to the stream.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE for an empty batch, for attributes that are not in order or unknown, for the default
- * stream (the per-thread one is allowed), for copies of no bytes, and for what cuMemcpy refuses. The copies before the
- * one that is refused have been given to the stream.
+ * @param dsts array of count destinations.
+ * @param srcs array of count sources.
+ * @param sizes array of count sizes in bytes, at least 1 each.
+ * @param count number of copies, at least 1.
+ * @param attrs array of numAttrs attributes: when sources may be read, hints of locations, flags.
+ * @param attrsIdxs array of the index of the first copy that each attribute holds for; the first is 0, and they
+ *     increase.
+ * @param numAttrs number of attributes, from 1 to count.
+ * @param hStream the stream; not the legacy default stream.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for the legacy default stream, without a current context, for an empty batch, if
+ * an array is NULL, if an attribute is unknown or out of order, if a copy has no bytes, and for what cuMemcpy
+ * refuses; CUDA_ERROR_INVALID_HANDLE if hStream is no stream; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED if the
+ * stream is being captured, which does not invalidate the capture.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemcpyBatchAsync_v2(CUdeviceptr *dsts,
                                        CUdeviceptr *srcs,
@@ -5476,7 +6291,20 @@ CUresult CUDAAPI cuMemcpyBatchAsync_v2_ptsz(CUdeviceptr *dsts,
 /**
  * First form of cuMemcpyBatchAsync_v2, which also reports the index of the copy that failed.
  *
- * *failIdx becomes SIZE_MAX where no single copy is to blame; it may be NULL.
+ * @param dsts array of count destinations.
+ * @param srcs array of count sources.
+ * @param sizes array of count sizes in bytes, at least 1 each.
+ * @param count number of copies, at least 1.
+ * @param attrs array of numAttrs attributes: when sources may be read, hints of locations, flags.
+ * @param attrsIdxs array of the index of the first copy that each attribute holds for; the first is 0, and they
+ *     increase.
+ * @param numAttrs number of attributes, from 1 to count.
+ * @param failIdx receives the index, SIZE_MAX if no single copy is to blame; may be NULL.
+ * @param hStream the stream; not the legacy default stream.
+ *
+ * Errors: as cuMemcpyBatchAsync_v2.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemcpyBatchAsync(CUdeviceptr *dsts,
                                     CUdeviceptr *srcs,
@@ -5502,11 +6330,21 @@ CUresult CUDAAPI cuMemcpyBatchAsync_ptsz(CUdeviceptr *dsts,
 /**
  * Queues many box copies at once.
  *
- * Extents, offsets and row lengths are in elements of the array that takes part, in bytes where none does. A row length or
- * layer height of 0 means no gap. flags is 0.
+ * Unknown types, orders and flags are found before anything is copied.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE, as cuMemcpyBatchAsync_v2; also for empty boxes and for arrays whose elements
- * differ in size. Unknown types, orders and flags are found before anything is copied.
+ * @param numOps number of copies, at least 1.
+ * @param opList array of numOps box copies. Extents, offsets and row lengths are in elements of the array that takes
+ *     part, in bytes without one; a row length or layer height of 0 means no gap.
+ * @param flags 0.
+ * @param hStream the stream; not the legacy default stream.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for the legacy default stream, without a current context, for an empty batch, if
+ * flags is not 0, if an operand type, an order, a flag or a hint is unknown, if an array is none, if two arrays
+ * differ in the size of their elements, if a box is empty, and for what cuMemcpy3D_v2 refuses;
+ * CUDA_ERROR_INVALID_HANDLE if hStream is no stream; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED if the stream is
+ * being captured, which does not invalidate the capture.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemcpy3DBatchAsync_v2(size_t numOps,
                                          CUDA_MEMCPY3D_BATCH_OP *opList,
@@ -5522,8 +6360,17 @@ CUresult CUDAAPI cuMemcpy3DBatchAsync_v2_ptsz(size_t numOps,
 /**
  * First form of cuMemcpy3DBatchAsync_v2, which also reports the index of the copy that failed.
  *
- * *failIdx becomes the index of the first copy with an unknown type, order or flag or with arrays that do not go
- * together, SIZE_MAX in all other cases; it may be NULL.
+ * @param numOps number of copies, at least 1.
+ * @param opList array of numOps box copies. Extents, offsets and row lengths are in elements of the array that takes
+ *     part, in bytes without one; a row length or layer height of 0 means no gap.
+ * @param failIdx receives the index of the first copy with an unknown type, order or flag or with arrays that do not go
+ *     together, SIZE_MAX in all other cases; may be NULL.
+ * @param flags 0.
+ * @param hStream the stream; not the legacy default stream.
+ *
+ * Errors: as cuMemcpy3DBatchAsync_v2.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemcpy3DBatchAsync(size_t numOps,
                                       CUDA_MEMCPY3D_BATCH_OP *opList,
@@ -5542,6 +6389,16 @@ CUresult CUDAAPI cuMemcpy3DBatchAsync_ptsz(size_t numOps,
  * Queues one copy with location hints and source ordering.
  *
  * A batch of one: see cuMemcpyBatchAsync_v2.
+ *
+ * @param dst destination.
+ * @param src source.
+ * @param size size in bytes, at least 1.
+ * @param attr the attributes.
+ * @param hStream the stream; not the legacy default stream.
+ *
+ * Errors: as cuMemcpyBatchAsync_v2.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemcpyWithAttributesAsync(CUdeviceptr dst,
                                              CUdeviceptr src,
@@ -5560,6 +6417,14 @@ CUresult CUDAAPI cuMemcpyWithAttributesAsync_ptsz(CUdeviceptr dst,
  * Queues one box copy with location hints and source ordering.
  *
  * A batch of one: see cuMemcpy3DBatchAsync_v2.
+ *
+ * @param op the copy, in the units of cuMemcpy3DBatchAsync_v2.
+ * @param flags 0.
+ * @param hStream the stream; not the legacy default stream.
+ *
+ * Errors: as cuMemcpy3DBatchAsync_v2.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemcpy3DWithAttributesAsync(CUDA_MEMCPY3D_BATCH_OP *op, unsigned long long flags, CUstream hStream);
 
@@ -5569,69 +6434,172 @@ CUresult CUDAAPI cuMemcpy3DWithAttributesAsync_ptsz(CUDA_MEMCPY3D_BATCH_OP *op, 
 /* Memory Management (copies of rectangles and boxes, copies with arrays) */
 
 /**
- * Copies from device memory into a 1D array.
+ * Copies from device memory into the first row of an array.
  *
- * The bytes go into the array's first row, from dstOffset on (in bytes); they have to lie within that row, and the
- * source within one allocation (CUDA_ERROR_INVALID_VALUE). Does not wait for the copy to be complete.
+ * Does not wait for the copy to be complete.
+ *
+ * @param dstArray destination array.
+ * @param dstOffset first byte in the destination's first row.
+ * @param srcDevice source, memory that the driver knows.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the other arguments are.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if an array is none or has planes, if the range leaves its row, or cuts a
+ * compressed block in two, or if memory is NULL, pageable, leaves its allocation or may not be used by the current
+ * context's device.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemcpyDtoA_v2(CUarray dstArray, size_t dstOffset, CUdeviceptr srcDevice, size_t ByteCount);
 
 /** cuMemcpyDtoA_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemcpyDtoA_v2_ptds(CUarray dstArray, size_t dstOffset, CUdeviceptr srcDevice, size_t ByteCount);
 
-/** First-generation cuMemcpyDtoA_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemcpyDtoA_v2: addresses and sizes have 32 bits.
+ *
+ * @param dstArray destination array.
+ * @param dstOffset first byte in the destination's first row.
+ * @param srcDevice source, memory that the driver knows.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the other arguments are.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemcpyDtoA(CUarray dstArray, unsigned int dstOffset, CUdeviceptr_v1 srcDevice, unsigned int ByteCount);
 
 /**
- * Copies from a 1D array into device memory.
+ * Copies from the first row of an array into device memory.
  *
- * As cuMemcpyDtoA_v2, in the other direction.
+ * Does not wait for the copy to be complete.
+ *
+ * @param dstDevice destination, memory that the driver knows.
+ * @param srcArray source array.
+ * @param srcOffset first byte in the source's first row.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the other arguments are.
+ *
+ * Errors: as cuMemcpyDtoA_v2.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemcpyAtoD_v2(CUdeviceptr dstDevice, CUarray srcArray, size_t srcOffset, size_t ByteCount);
 
 /** cuMemcpyAtoD_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemcpyAtoD_v2_ptds(CUdeviceptr dstDevice, CUarray srcArray, size_t srcOffset, size_t ByteCount);
 
-/** First-generation cuMemcpyAtoD_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemcpyAtoD_v2: addresses and sizes have 32 bits.
+ *
+ * @param dstDevice destination, memory that the driver knows.
+ * @param srcArray source array.
+ * @param srcOffset first byte in the source's first row.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the other arguments are.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemcpyAtoD(CUdeviceptr_v1 dstDevice, CUarray srcArray, unsigned int srcOffset, unsigned int ByteCount);
 
 /**
- * Copies from host memory into a 1D array.
+ * Copies from host memory into the first row of an array.
  *
- * As cuMemcpyDtoA_v2, but returns when the copy is complete.
+ * Returns when the copy is complete.
+ *
+ * @param dstArray destination array.
+ * @param dstOffset first byte in the destination's first row.
+ * @param srcHost source, any memory.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the other arguments are.
+ *
+ * Errors: as cuMemcpyDtoA_v2, but the host's memory may be pageable.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemcpyHtoA_v2(CUarray dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount);
 
 /** cuMemcpyHtoA_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemcpyHtoA_v2_ptds(CUarray dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount);
 
-/** First-generation cuMemcpyHtoA_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemcpyHtoA_v2: addresses and sizes have 32 bits.
+ *
+ * @param dstArray destination array.
+ * @param dstOffset first byte in the destination's first row.
+ * @param srcHost source, any memory.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the other arguments are.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemcpyHtoA(CUarray dstArray, unsigned int dstOffset, const void *srcHost, unsigned int ByteCount);
 
 /**
- * Copies from a 1D array into host memory.
+ * Copies from the first row of an array into host memory.
  *
- * As cuMemcpyDtoA_v2, in the other direction; returns when the copy is complete.
+ * Returns when the copy is complete.
+ *
+ * @param dstHost destination, any memory.
+ * @param srcArray source array.
+ * @param srcOffset first byte in the source's first row.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the other arguments are.
+ *
+ * Errors: as cuMemcpyDtoA_v2, but the host's memory may be pageable.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemcpyAtoH_v2(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount);
 
 /** cuMemcpyAtoH_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemcpyAtoH_v2_ptds(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount);
 
-/** First-generation cuMemcpyAtoH_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemcpyAtoH_v2: addresses and sizes have 32 bits.
+ *
+ * @param dstHost destination, any memory.
+ * @param srcArray source array.
+ * @param srcOffset first byte in the source's first row.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the other arguments are.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemcpyAtoH(void *dstHost, CUarray srcArray, unsigned int srcOffset, unsigned int ByteCount);
 
 /**
- * Copies between two 1D arrays.
+ * Copies between the first rows of two arrays.
  *
- * Offsets are in bytes; the elements of the two need not be of the same size. Otherwise as cuMemcpyDtoA_v2.
+ * The elements of the two need not be of the same size. Does not wait for the copy to be complete.
+ *
+ * @param dstArray destination array.
+ * @param dstOffset first byte in the destination's first row.
+ * @param srcArray source array.
+ * @param srcOffset first byte in the source's first row.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the other arguments are.
+ *
+ * Errors: as cuMemcpyDtoA_v2.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemcpyAtoA_v2(CUarray dstArray, size_t dstOffset, CUarray srcArray, size_t srcOffset, size_t ByteCount);
 
 /** cuMemcpyAtoA_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemcpyAtoA_v2_ptds(CUarray dstArray, size_t dstOffset, CUarray srcArray, size_t srcOffset, size_t ByteCount);
 
-/** First-generation cuMemcpyAtoA_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemcpyAtoA_v2: addresses and sizes have 32 bits.
+ *
+ * @param dstArray destination array.
+ * @param dstOffset first byte in the destination's first row.
+ * @param srcArray source array.
+ * @param srcOffset first byte in the source's first row.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the other arguments are.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemcpyAtoA(CUarray dstArray,
                               unsigned int dstOffset,
                               CUarray srcArray,
@@ -5639,59 +6607,128 @@ CUresult CUDAAPI cuMemcpyAtoA(CUarray dstArray,
                               unsigned int ByteCount);
 
 /**
- * Copies a rectangle as a descriptor tells; pitches must suit the device.
+ * Copies a rectangle that a descriptor describes.
  *
- * Any pitch and any alignment will do; a pitch of 0 means rows without a gap. Everything wrong is
- * CUDA_ERROR_INVALID_VALUE: unknown memory types, addresses that the device does not know, rows longer than the pitch,
- * boxes that leave their allocation or array. A rectangle without rows or columns is no error, whatever else is wrong.
- * Returns when the copy is complete, except between device memory and arrays.
+ * Any pitch and any alignment will do; a pitch of 0 means rows without a gap. A rectangle without rows or columns does
+ * nothing, whatever else is wrong. Returns when the copy is complete, except between device memory and arrays.
+ *
+ * @param pCopy the copy: for each side its memory type, address or array, pitch in bytes, and where the rectangle begins
+ *     (bytes, rows); then bytes of a row and number of rows.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pCopy is NULL, if a memory type is unknown, if an address is none that the
+ * driver knows (a host address may be pageable), if a row is longer than the pitch, or if the rectangle leaves its
+ * allocation or array.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemcpy2D_v2(const CUDA_MEMCPY2D *pCopy);
 
 /** cuMemcpy2D_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemcpy2D_v2_ptds(const CUDA_MEMCPY2D *pCopy);
 
-/** First-generation cuMemcpy2D_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemcpy2D_v2: addresses and sizes have 32 bits.
+ *
+ * @param pCopy the copy: for each side its memory type, address or array, pitch in bytes, and where the rectangle begins
+ *     (bytes, rows); then bytes of a row and number of rows.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemcpy2D(const CUDA_MEMCPY2D_v1 *pCopy);
 
 /**
- * Copies a rectangle of any pitch as a descriptor tells.
+ * Copies a rectangle of any pitch that a descriptor describes.
  *
  * The same as cuMemcpy2D_v2.
+ *
+ * @param pCopy the copy: for each side its memory type, address or array, pitch in bytes, and where the rectangle begins
+ *     (bytes, rows); then bytes of a row and number of rows.
+ *
+ * Errors: as cuMemcpy2D_v2.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *pCopy);
 
 /** cuMemcpy2DUnaligned_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemcpy2DUnaligned_v2_ptds(const CUDA_MEMCPY2D *pCopy);
 
-/** First-generation cuMemcpy2DUnaligned_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemcpy2DUnaligned_v2: addresses and sizes have 32 bits.
+ *
+ * @param pCopy the copy: for each side its memory type, address or array, pitch in bytes, and where the rectangle begins
+ *     (bytes, rows); then bytes of a row and number of rows.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemcpy2DUnaligned(const CUDA_MEMCPY2D_v1 *pCopy);
 
 /**
- * Copies a box as a descriptor tells.
+ * Copies a box that a descriptor describes.
  *
- * A height of 0 in the description of memory means slices without a gap. The levels have to be 0 for arrays. Otherwise as
- * cuMemcpy2D_v2.
+ * A height of 0 in the description of memory means slices without a gap. Otherwise as cuMemcpy2D_v2.
+ *
+ * @param pCopy the copy, as for a rectangle, with slices: where the box begins in them, how many rows each has in
+ *     memory, and how many there are; the levels of arrays are 0.
+ *
+ * Errors: as cuMemcpy2D_v2; CUDA_ERROR_INVALID_VALUE also if the level of an array is not 0 or the box has more
+ * rows than a slice.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemcpy3D_v2(const CUDA_MEMCPY3D *pCopy);
 
 /** cuMemcpy3D_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemcpy3D_v2_ptds(const CUDA_MEMCPY3D *pCopy);
 
-/** First-generation cuMemcpy3D_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemcpy3D_v2: addresses and sizes have 32 bits.
+ *
+ * @param pCopy the copy, as for a rectangle, with slices: where the box begins in them, how many rows each has in
+ *     memory, and how many there are; the levels of arrays are 0.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemcpy3D(const CUDA_MEMCPY3D_v1 *pCopy);
 
 /**
  * Copies a box between allocations of two contexts.
  *
- * A context may be NULL, the current one. Otherwise as cuMemcpy3D_v2.
+ * Each side has to be memory that the device of its own context may use. Otherwise as cuMemcpy3D_v2.
+ *
+ * @param pCopy the copy, as for cuMemcpy3D_v2, with a context for each side, NULL for the current one.
+ *
+ * Errors: as cuMemcpy3D_v2; CUDA_ERROR_INVALID_CONTEXT if a context handle is none;
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED if a context is no more.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *pCopy);
 
 /** cuMemcpy3DPeer with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemcpy3DPeer_ptds(const CUDA_MEMCPY3D_PEER *pCopy);
 
-/** Queues a copy from host memory into a 1D array on a stream. */
+/**
+ * Queues a copy from host memory into the first row of an array on a stream.
+ *
+ * Of pageable memory, up to 2 MiB are read before this returns; for more it waits until the copy is complete.
+ *
+ * @param dstArray destination array.
+ * @param dstOffset first byte in the destination's first row.
+ * @param srcHost source, any memory.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the other arguments are.
+ * @param hStream the stream.
+ *
+ * Errors: as cuMemcpyHtoA_v2; CUDA_ERROR_INVALID_HANDLE if hStream is no stream.
+ *
+ * Manual: Memory Management.
+ */
 CUresult CUDAAPI cuMemcpyHtoAAsync_v2(CUarray dstArray,
                                       size_t dstOffset,
                                       const void *srcHost,
@@ -5705,14 +6742,40 @@ CUresult CUDAAPI cuMemcpyHtoAAsync_v2_ptsz(CUarray dstArray,
                                            size_t ByteCount,
                                            CUstream hStream);
 
-/** First-generation cuMemcpyHtoAAsync_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemcpyHtoAAsync_v2: addresses and sizes have 32 bits.
+ *
+ * @param dstArray destination array.
+ * @param dstOffset first byte in the destination's first row.
+ * @param srcHost source, any memory.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the other arguments are.
+ * @param hStream the stream.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemcpyHtoAAsync(CUarray dstArray,
                                    unsigned int dstOffset,
                                    const void *srcHost,
                                    unsigned int ByteCount,
                                    CUstream hStream);
 
-/** Queues a copy from a 1D array into host memory on a stream. */
+/**
+ * Queues a copy from the first row of an array into host memory on a stream.
+ *
+ * To pageable memory, it returns when the copy is complete.
+ *
+ * @param dstHost destination, any memory.
+ * @param srcArray source array.
+ * @param srcOffset first byte in the source's first row.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the other arguments are.
+ * @param hStream the stream.
+ *
+ * Errors: as cuMemcpyAtoH_v2; CUDA_ERROR_INVALID_HANDLE if hStream is no stream.
+ *
+ * Manual: Memory Management.
+ */
 CUresult CUDAAPI cuMemcpyAtoHAsync_v2(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount, CUstream hStream);
 
 /** cuMemcpyAtoHAsync_v2 with stream 0 as the per-thread default stream. */
@@ -5722,7 +6785,19 @@ CUresult CUDAAPI cuMemcpyAtoHAsync_v2_ptsz(void *dstHost,
                                            size_t ByteCount,
                                            CUstream hStream);
 
-/** First-generation cuMemcpyAtoHAsync_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemcpyAtoHAsync_v2: addresses and sizes have 32 bits.
+ *
+ * @param dstHost destination, any memory.
+ * @param srcArray source array.
+ * @param srcOffset first byte in the source's first row.
+ * @param ByteCount size in bytes; 0 does nothing, whatever the other arguments are.
+ * @param hStream the stream.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemcpyAtoHAsync(void *dstHost,
                                    CUarray srcArray,
                                    unsigned int srcOffset,
@@ -5733,32 +6808,75 @@ CUresult CUDAAPI cuMemcpyAtoHAsync(void *dstHost,
  * Queues a copy of a rectangle on a stream.
  *
  * Checked as cuMemcpy2D_v2. With pageable memory it may return later: see cuMemcpyHtoDAsync_v2.
+ *
+ * @param pCopy the copy: for each side its memory type, address or array, pitch in bytes, and where the rectangle begins
+ *     (bytes, rows); then bytes of a row and number of rows.
+ * @param hStream the stream.
+ *
+ * Errors: as cuMemcpy2D_v2; CUDA_ERROR_INVALID_HANDLE if hStream is no stream.
+ *
+ * Manual: Memory Management.
  */
-CUresult CUDAAPI cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *pCopy, CUstream hStream);
+CUresult CUDAAPI cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *pCopy,
+                                    CUstream hStream);
 
 /** cuMemcpy2DAsync_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemcpy2DAsync_v2_ptsz(const CUDA_MEMCPY2D *pCopy, CUstream hStream);
 
-/** First-generation cuMemcpy2DAsync_v2: addresses and sizes have 32 bits. */
-CUresult CUDAAPI cuMemcpy2DAsync(const CUDA_MEMCPY2D_v1 *pCopy, CUstream hStream);
+/**
+ * First-generation cuMemcpy2DAsync_v2: addresses and sizes have 32 bits.
+ *
+ * @param pCopy the copy: for each side its memory type, address or array, pitch in bytes, and where the rectangle begins
+ *     (bytes, rows); then bytes of a row and number of rows.
+ * @param hStream the stream.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ *
+ * Manual: none, first generation.
+ */
+CUresult CUDAAPI cuMemcpy2DAsync(const CUDA_MEMCPY2D_v1 *pCopy,
+                                 CUstream hStream);
 
 /**
  * Queues a copy of a box on a stream.
  *
- * As cuMemcpy2DAsync_v2.
+ * Checked as cuMemcpy3D_v2. With pageable memory it may return later: see cuMemcpyHtoDAsync_v2.
+ *
+ * @param pCopy the copy, as for cuMemcpy3D_v2.
+ * @param hStream the stream.
+ *
+ * Errors: as cuMemcpy3D_v2; CUDA_ERROR_INVALID_HANDLE if hStream is no stream.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *pCopy, CUstream hStream);
 
 /** cuMemcpy3DAsync_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemcpy3DAsync_v2_ptsz(const CUDA_MEMCPY3D *pCopy, CUstream hStream);
 
-/** First-generation cuMemcpy3DAsync_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemcpy3DAsync_v2: addresses and sizes have 32 bits.
+ *
+ * @param pCopy the copy, as for cuMemcpy3D_v2.
+ * @param hStream the stream.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemcpy3DAsync(const CUDA_MEMCPY3D_v1 *pCopy, CUstream hStream);
 
 /**
  * Queues a copy of a box between allocations of two contexts on a stream.
  *
- * As cuMemcpy3DPeer and cuMemcpy2DAsync_v2.
+ * Checked as cuMemcpy3DPeer. With pageable memory it may return later: see cuMemcpyHtoDAsync_v2.
+ *
+ * @param pCopy the copy, as for cuMemcpy3DPeer.
+ * @param hStream the stream.
+ *
+ * Errors: as cuMemcpy3DPeer; CUDA_ERROR_INVALID_HANDLE if hStream is no stream.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *pCopy, CUstream hStream);
 
@@ -5768,36 +6886,76 @@ CUresult CUDAAPI cuMemcpy3DPeerAsync_ptsz(const CUDA_MEMCPY3D_PEER *pCopy, CUstr
 /* Memory Management (allocation, host memory, information) */
 
 /**
- * Reports free and total memory of the current context's device, in bytes. Either pointer may be NULL.
+ * Reports free and total memory of the current context's device.
  *
- * Free is what allocations can still take up; memory that the system keeps for itself is in neither use. Both results
- * are zeroed when there is no usable context.
+ * Free is what allocations can still take up; what the system keeps for itself is part of the total, and neither free
+ * nor used.
+ *
+ * @param free receives the free bytes; may be NULL; zeroed on failure.
+ * @param total receives all bytes; may be NULL; zeroed on failure.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a result cannot be written; CUDA_ERROR_INVALID_CONTEXT without a current
+ * context; the context's asynchronous error.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemGetInfo_v2(size_t *free, size_t *total);
 
-/** First-generation cuMemGetInfo_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemGetInfo_v2: addresses and sizes have 32 bits.
+ *
+ * @param free receives the free bytes; may be NULL; zeroed on failure.
+ * @param total receives all bytes; may be NULL; zeroed on failure.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always, after the results were zeroed.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemGetInfo(unsigned int *free, unsigned int *total);
 
 /**
- * Allocates linear memory on the current context's device.
+ * Allocates linear memory on the device of the current context.
+ *
+ * The memory is not cleared.
  *
  * @param dptr receives the address, a multiple of 512; zeroed on failure.
- * @param bytesize how many bytes; 0 is CUDA_ERROR_INVALID_VALUE.
+ * @param bytesize size in bytes, at least 1.
  *
- * The memory is not cleared. CUDA_ERROR_OUT_OF_MEMORY when the device has not that much left.
+ * Errors: CUDA_ERROR_INVALID_VALUE if dptr is NULL or bytesize is 0; CUDA_ERROR_OUT_OF_MEMORY if the device
+ * has not that much left; CUDA_ERROR_INVALID_CONTEXT without a current context; the context's asynchronous error;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemAlloc_v2(CUdeviceptr *dptr, size_t bytesize);
 
-/** First-generation cuMemAlloc_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemAlloc_v2: addresses and sizes have 32 bits.
+ *
+ * @param dptr receives the address, a multiple of 512; zeroed on failure.
+ * @param bytesize size in bytes, at least 1.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always, after the result was zeroed.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemAlloc(CUdeviceptr_v1 *dptr, unsigned int bytesize);
 
 /**
  * Allocates rows of linear memory and chooses the pitch that suits the device.
  *
- * @param dptr receives the address; zeroed on failure.
- * @param pPitch receives the distance of rows in bytes, a multiple of 512; set even if the memory cannot be had.
- * @param WidthInBytes, Height bytes of a row, number of rows; neither may be 0.
- * @param ElementSizeBytes 4, 8 or 16, the largest access that kernels will make.
+ * @param dptr receives the address, a multiple of 512; zeroed on failure.
+ * @param pPitch receives the bytes from row to row, a multiple of 512; set even if the memory cannot be had.
+ * @param WidthInBytes bytes of a row, at least 1.
+ * @param Height number of rows, at least 1.
+ * @param ElementSizeBytes 4, 8 or 16: the largest access that kernels will make.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a result is NULL, if a row or the whole has no bytes, or if ElementSizeBytes
+ * is anything else; CUDA_ERROR_OUT_OF_MEMORY if the device has not that much left; CUDA_ERROR_INVALID_CONTEXT
+ * without a current context; the context's asynchronous error; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture
+ * forbids the call.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr *dptr,
                                     size_t *pPitch,
@@ -5805,7 +6963,19 @@ CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr *dptr,
                                     size_t Height,
                                     unsigned int ElementSizeBytes);
 
-/** First-generation cuMemAllocPitch_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemAllocPitch_v2: addresses and sizes have 32 bits.
+ *
+ * @param dptr receives the address, a multiple of 512; zeroed on failure.
+ * @param pPitch receives the bytes from row to row, a multiple of 512; set even if the memory cannot be had.
+ * @param WidthInBytes bytes of a row, at least 1.
+ * @param Height number of rows, at least 1.
+ * @param ElementSizeBytes 4, 8 or 16: the largest access that kernels will make.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always, after the results were zeroed.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemAllocPitch(CUdeviceptr_v1 *dptr,
                                  unsigned int *pPitch,
                                  unsigned int WidthInBytes,
@@ -5813,107 +6983,238 @@ CUresult CUDAAPI cuMemAllocPitch(CUdeviceptr_v1 *dptr,
                                  unsigned int ElementSizeBytes);
 
 /**
- * Frees linear, managed or pool memory; NULL is accepted.
+ * Frees linear, managed or pool memory.
  *
- * dptr is the address that the allocation began at; others are CUDA_ERROR_INVALID_VALUE. Returns after the work that
- * was given to the allocation's context before.
+ * Returns after the work that was given to the allocation's context before; memory of a pool waits for nothing. No
+ * context needs to be current.
+ *
+ * @param dptr the address that the allocation begins at, or NULL, which does nothing.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for any other address, and for variables of modules;
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED if the current context was destroyed; its asynchronous error;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemFree_v2(CUdeviceptr dptr);
 
-/** First-generation cuMemFree_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemFree_v2: addresses and sizes have 32 bits.
+ *
+ * @param dptr the address that the allocation begins at, or NULL, which does nothing.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemFree(CUdeviceptr_v1 dptr);
 
 /**
  * Reports start and size of the allocation that contains an address: device or host memory, registered, managed or
- * mapped. Either result may be NULL; without any, nothing is looked up.
+ * mapped.
  *
- * CUDA_ERROR_NOT_FOUND for an address without allocation, and the results are zeroed.
+ * @param pbase receives the first address; may be NULL; zeroed on failure.
+ * @param psize receives the size in bytes; may be NULL; zeroed on failure.
+ * @param dptr any address of the allocation; not looked at if both results are NULL.
+ *
+ * Errors: CUDA_ERROR_NOT_FOUND if no allocation holds the address; CUDA_ERROR_INVALID_CONTEXT without a current
+ * context; the context's asynchronous error.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemGetAddressRange_v2(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dptr);
 
-/** First-generation cuMemGetAddressRange_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemGetAddressRange_v2: addresses and sizes have 32 bits.
+ *
+ * @param pbase receives the first address; may be NULL; zeroed on failure.
+ * @param psize receives the size in bytes; may be NULL; zeroed on failure.
+ * @param dptr any address of the allocation; not looked at if both results are NULL.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always, after the results were zeroed.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemGetAddressRange(CUdeviceptr_v1 *pbase, unsigned int *psize, CUdeviceptr_v1 dptr);
 
 /**
- * Allocates page-locked host memory that the device can reach at the same address. It is zero.
+ * Allocates page-locked host memory that the device can reach at the same address.
  *
- * No bytes give NULL and success.
+ * The memory is zero.
+ *
+ * @param pp receives the address; zeroed on failure.
+ * @param bytesize size in bytes; 0 succeeds with NULL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pp is NULL; CUDA_ERROR_OUT_OF_MEMORY if the host has not that much;
+ * CUDA_ERROR_INVALID_CONTEXT without a current context; the context's asynchronous error;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemAllocHost_v2(void **pp, size_t bytesize);
 
-/** First-generation cuMemAllocHost_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemAllocHost_v2: addresses and sizes have 32 bits.
+ *
+ * @param pp receives the address; zeroed on failure.
+ * @param bytesize size in bytes; 0 succeeds with NULL.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always, after the result was zeroed.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemAllocHost(void **pp, unsigned int bytesize);
 
 /**
  * Frees page-locked host memory, after the work that was given to its context before.
  *
- * Only the address that an allocation function returned is accepted, or NULL; not memory that was registered.
+ * @param p the address that an allocation function returned, or NULL, which does nothing.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for any other address, also for registered memory;
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED if the current context was destroyed; its asynchronous error;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemFreeHost(void *p);
 
 /**
- * Allocates page-locked host memory with flags for portability, mapping and write combining (CU_MEMHOSTALLOC_*).
+ * Allocates page-locked host memory with flags for portability, mapping and write combining.
  *
- * All such memory is mapped and accessible to every context, whatever the flags; they are only remembered. No bytes give
- * NULL and success.
+ * All such memory is mapped and accessible to every context, whatever the flags; they are only remembered. The memory
+ * is zero.
+ *
+ * @param pp receives the address; zeroed on failure.
+ * @param bytesize size in bytes; 0 succeeds with NULL.
+ * @param Flags CU_MEMHOSTALLOC_* bits.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pp is NULL or a flag is unknown; CUDA_ERROR_OUT_OF_MEMORY if the host has
+ * not that much; CUDA_ERROR_INVALID_CONTEXT without a current context; the context's asynchronous error;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ *
+ * Manual: Memory Management.
  */
-CUresult CUDAAPI cuMemHostAlloc(void **pp,
-                                size_t bytesize,
-                                unsigned int Flags);
+CUresult CUDAAPI cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags);
 
 /**
  * Reports the device address of mapped page-locked host memory, allocated or registered, which is the same address.
  *
- * p may point into the memory; Flags is 0. *pdptr is zeroed on failure. Managed and device memory are
- * CUDA_ERROR_INVALID_VALUE.
+ * @param pdptr receives the address; zeroed on failure.
+ * @param p any address of the memory.
+ * @param Flags 0.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pdptr is NULL, if Flags is not 0, or if p is no page-locked memory, as
+ * managed and device memory are not; CUDA_ERROR_INVALID_CONTEXT without a current context; the context's
+ * asynchronous error.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemHostGetDevicePointer_v2(CUdeviceptr *pdptr, void *p, unsigned int Flags);
 
-/** First-generation cuMemHostGetDevicePointer_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemHostGetDevicePointer_v2: addresses and sizes have 32 bits.
+ *
+ * @param pdptr receives the address; zeroed on failure.
+ * @param p any address of the memory.
+ * @param Flags 0.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always, after the result was zeroed.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemHostGetDevicePointer(CUdeviceptr_v1 *pdptr, void *p, unsigned int Flags);
 
 /**
- * Reports the flags with which page-locked host memory was allocated or registered, and CU_MEMHOSTALLOC_DEVICEMAP.
+ * Reports the flags with which page-locked host memory was allocated or registered.
  *
- * p may point into the memory.
+ * CU_MEMHOSTALLOC_DEVICEMAP is always among them. Managed memory has that flag alone.
+ *
+ * @param pFlags receives CU_MEMHOSTALLOC_* bits.
+ * @param p any address of the memory.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pFlags is NULL or p is neither page-locked nor managed memory.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemHostGetFlags(unsigned int *pFlags, void *p);
 
 /**
  * Allocates memory that host and devices share and that moves between them on demand.
  *
- * bytesize is in bytes, not 0. flags is CU_MEM_ATTACH_GLOBAL or CU_MEM_ATTACH_HOST. It may exceed the device's
- * memory. The result is zeroed when the call is refused.
+ * It may exceed the device's memory.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_OUT_OF_MEMORY.
+ * @param dptr receives the address; zeroed on failure.
+ * @param bytesize size in bytes, at least 1.
+ * @param flags CU_MEM_ATTACH_GLOBAL or CU_MEM_ATTACH_HOST.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if dptr is NULL, if bytesize is 0, or if flags is anything else;
+ * CUDA_ERROR_OUT_OF_MEMORY if no addresses are left for it; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture
+ * forbids the call.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned int flags);
 
 /**
  * Page-locks existing host memory and makes it reachable for the device at the same address.
  *
- * @param p, bytesize the range; need not be aligned. All of it has to be mapped, and writable unless Flags says
+ * @param p first byte; need not be aligned.
+ * @param bytesize size in bytes, at least 1. All of the range is mapped, and writable unless Flags says
  *     CU_MEMHOSTREGISTER_READ_ONLY.
- * @param Flags CU_MEMHOSTREGISTER_*. IOMEMORY is refused: no memory here is a device's.
+ * @param Flags CU_MEMHOSTREGISTER_* bits other than CU_MEMHOSTREGISTER_IOMEMORY: no memory here is a device's.
  *
- * CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED when a byte of the range is registered already; memory that the driver
- * allocated is CUDA_ERROR_INVALID_VALUE.
+ * Errors: CUDA_ERROR_INVALID_VALUE if p is NULL, if bytesize is 0, if a flag is unknown or
+ * CU_MEMHOSTREGISTER_IOMEMORY, if the range is not mapped as it has to be, or if it holds memory that the driver
+ * allocated; CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED if a byte of it is registered already;
+ * CUDA_ERROR_OUT_OF_MEMORY if it is larger than the host's memory; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a
+ * capture forbids the call.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemHostRegister_v2(void *p, size_t bytesize, unsigned int Flags);
 
-/** First form of cuMemHostRegister_v2, with the flags of before CUDA 6.5. */
+/**
+ * First form of cuMemHostRegister_v2, with the flags of before CUDA 6.5.
+ *
+ * @param p first byte; need not be aligned.
+ * @param bytesize size in bytes, at least 1. All of the range is mapped, and writable unless Flags says
+ *     CU_MEMHOSTREGISTER_READ_ONLY.
+ * @param Flags CU_MEMHOSTREGISTER_* bits other than CU_MEMHOSTREGISTER_IOMEMORY: no memory here is a device's.
+ *
+ * Errors: as cuMemHostRegister_v2.
+ *
+ * Manual: none, replaced in CUDA 6.5.
+ */
 CUresult CUDAAPI cuMemHostRegister(void *p, size_t bytesize, unsigned int Flags);
 
-/** Undoes cuMemHostRegister, after the work that was given to the context before. Takes the same address. */
+/**
+ * Undoes cuMemHostRegister, after the work that was given to the context before.
+ *
+ * @param p the address that was registered.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if p is NULL, lies inside of the range or is other memory of the driver;
+ * CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED if it is memory that the driver does not know;
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED if the current context was destroyed; its asynchronous error;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ *
+ * Manual: Memory Management.
+ */
 CUresult CUDAAPI cuMemHostUnregister(void *p);
 
 /**
- * Exports an address range as an operating-system handle such as a dma-buf file.
+ * Exports a range of device memory as an operating-system handle: a dma-buf file.
  *
- * dptr and size are multiples of 4096 and lie in one allocation of device memory. The handle is an int, a
- * descriptor that the program closes; it is set to -1 when the range is refused.
+ * @param handle receives an int, a descriptor that the program closes; set to -1 if the range is refused.
+ * @param dptr first byte, a multiple of 4096.
+ * @param size size in bytes, a multiple of 4096, at least 1 page; the range lies in one allocation.
+ * @param handleType CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD.
+ * @param flags 0 or CU_MEM_RANGE_FLAG_DMA_BUF_MAPPING_TYPE_PCIE.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_NOT_SUPPORTED for a mapping over the bus, and where the kernel makes no dma-buf.
+ * Errors: CUDA_ERROR_INVALID_VALUE if handle is NULL, if type or flags are unknown, or if the range is empty, not
+ * aligned, or not in one allocation of device memory; CUDA_ERROR_NOT_SUPPORTED for a mapping over the bus, where the
+ * kernel makes no dma-buf, and before cuInit; CUDA_ERROR_INVALID_CONTEXT without a current context.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemGetHandleForAddressRange(void *handle,
                                                CUdeviceptr dptr,
@@ -5924,58 +7225,136 @@ CUresult CUDAAPI cuMemGetHandleForAddressRange(void *handle,
 /* Memory Management (fills) */
 
 /**
- * Fills N bytes of device memory with a byte.
+ * Sets device memory to a byte.
  *
- * Host memory that the driver knows is accepted too, pageable memory is not. Returns at once for device memory, when the
- * fill is complete for other memory. No bytes are no error, whatever the address.
+ * Host memory that the driver knows is accepted too, pageable memory is not. Returns at once for device memory, for
+ * other memory when the memset is complete.
+ *
+ * @param dstDevice first byte.
+ * @param uc the value of each byte.
+ * @param N number of bytes; 0 does nothing, whatever the address is.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if the memory is pageable or NULL, if the range leaves its allocation, or if the
+ * current context's device may not use it.
+ *
+ * Manual: Memory Management.
  */
-CUresult CUDAAPI cuMemsetD8_v2(CUdeviceptr dstDevice,
-                               unsigned char uc,
-                               size_t N);
+CUresult CUDAAPI cuMemsetD8_v2(CUdeviceptr dstDevice, unsigned char uc, size_t N);
 
 /** cuMemsetD8_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemsetD8_v2_ptds(CUdeviceptr dstDevice, unsigned char uc, size_t N);
 
-/** First-generation cuMemsetD8_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemsetD8_v2: addresses and sizes have 32 bits.
+ *
+ * @param dstDevice first byte.
+ * @param uc the value of each byte.
+ * @param N number of bytes; 0 does nothing, whatever the address is.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemsetD8(CUdeviceptr_v1 dstDevice, unsigned char uc, unsigned int N);
 
 /**
- * Fills N elements of device memory with a 16-bit value; dstDevice is a multiple of 2. Otherwise as
- * cuMemsetD8_v2.
+ * Sets device memory to a 16-bit value.
+ *
+ * Otherwise as cuMemsetD8_v2.
+ *
+ * @param dstDevice first byte, a multiple of 2.
+ * @param us the value of each element.
+ * @param N number of elements; 0 does nothing, whatever the address is.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if the address is no multiple of 2, if the memory is pageable or NULL, if the
+ * range leaves its allocation, or if the current context's device may not use it.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemsetD16_v2(CUdeviceptr dstDevice, unsigned short us, size_t N);
 
 /** cuMemsetD16_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemsetD16_v2_ptds(CUdeviceptr dstDevice, unsigned short us, size_t N);
 
-/** First-generation cuMemsetD16_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemsetD16_v2: addresses and sizes have 32 bits.
+ *
+ * @param dstDevice first byte, a multiple of 2.
+ * @param us the value of each element.
+ * @param N number of elements; 0 does nothing, whatever the address is.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemsetD16(CUdeviceptr_v1 dstDevice, unsigned short us, unsigned int N);
 
 /**
- * Fills N elements of device memory with a 32-bit value; dstDevice is a multiple of 4. Otherwise as
- * cuMemsetD8_v2.
+ * Sets device memory to a 32-bit value.
+ *
+ * Otherwise as cuMemsetD8_v2.
+ *
+ * @param dstDevice first byte, a multiple of 4.
+ * @param ui the value of each element.
+ * @param N number of elements; 0 does nothing, whatever the address is.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if the address is no multiple of 4, if the memory is pageable or NULL, if the
+ * range leaves its allocation, or if the current context's device may not use it.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemsetD32_v2(CUdeviceptr dstDevice, unsigned int ui, size_t N);
 
 /** cuMemsetD32_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemsetD32_v2_ptds(CUdeviceptr dstDevice, unsigned int ui, size_t N);
 
-/** First-generation cuMemsetD32_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemsetD32_v2: addresses and sizes have 32 bits.
+ *
+ * @param dstDevice first byte, a multiple of 4.
+ * @param ui the value of each element.
+ * @param N number of elements; 0 does nothing, whatever the address is.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemsetD32(CUdeviceptr_v1 dstDevice, unsigned int ui, unsigned int N);
 
 /**
- * Fills a rectangle of device memory, Height rows of Width bytes, with a byte.
- *
- * @param dstPitch distance of rows in bytes, at least a row; means nothing for one row.
+ * Sets a rectangle of device memory to a byte.
  *
  * Otherwise as cuMemsetD8_v2.
+ *
+ * @param dstDevice first byte.
+ * @param dstPitch bytes from row to row, at least a row; not looked at for one row.
+ * @param uc the value of each byte.
+ * @param Width bytes of a row; 0 does nothing.
+ * @param Height number of rows; 0 does nothing.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if the pitch is less than a row, if the memory is pageable or NULL, if the
+ * rectangle leaves its allocation, or if the current context's device may not use it.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemsetD2D8_v2(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height);
 
 /** cuMemsetD2D8_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemsetD2D8_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height);
 
-/** First-generation cuMemsetD2D8_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemsetD2D8_v2: addresses and sizes have 32 bits.
+ *
+ * @param dstDevice first byte.
+ * @param dstPitch bytes from row to row, at least a row; not looked at for one row.
+ * @param uc the value of each byte.
+ * @param Width bytes of a row; 0 does nothing.
+ * @param Height number of rows; 0 does nothing.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemsetD2D8(CUdeviceptr_v1 dstDevice,
                               unsigned int dstPitch,
                               unsigned char uc,
@@ -5983,19 +7362,40 @@ CUresult CUDAAPI cuMemsetD2D8(CUdeviceptr_v1 dstDevice,
                               unsigned int Height);
 
 /**
- * Fills a rectangle of device memory with a 16-bit value. Address and pitch are multiples of 2, Width counts elements.
+ * Sets a rectangle of device memory to a 16-bit value.
+ *
  * Otherwise as cuMemsetD2D8_v2.
+ *
+ * @param dstDevice first byte, a multiple of 2.
+ * @param dstPitch bytes from row to row, at least a row, a multiple of 2; not looked at for one row.
+ * @param us the value of each element.
+ * @param Width elements of a row; 0 does nothing.
+ * @param Height number of rows; 0 does nothing.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if the address or the pitch is no multiple of 2, if the pitch is less than a row,
+ * if the memory is pageable or NULL, if the rectangle leaves its allocation, or if the current context's device may
+ * not use it.
+ *
+ * Manual: Memory Management.
  */
-CUresult CUDAAPI cuMemsetD2D16_v2(CUdeviceptr dstDevice,
-                                  size_t dstPitch,
-                                  unsigned short us,
-                                  size_t Width,
-                                  size_t Height);
+CUresult CUDAAPI cuMemsetD2D16_v2(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height);
 
 /** cuMemsetD2D16_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemsetD2D16_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height);
 
-/** First-generation cuMemsetD2D16_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemsetD2D16_v2: addresses and sizes have 32 bits.
+ *
+ * @param dstDevice first byte, a multiple of 2.
+ * @param dstPitch bytes from row to row, at least a row, a multiple of 2; not looked at for one row.
+ * @param us the value of each element.
+ * @param Width elements of a row; 0 does nothing.
+ * @param Height number of rows; 0 does nothing.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemsetD2D16(CUdeviceptr_v1 dstDevice,
                                unsigned int dstPitch,
                                unsigned short us,
@@ -6003,44 +7403,111 @@ CUresult CUDAAPI cuMemsetD2D16(CUdeviceptr_v1 dstDevice,
                                unsigned int Height);
 
 /**
- * Fills a rectangle of device memory with a 32-bit value. Address and pitch are multiples of 4, Width counts elements.
+ * Sets a rectangle of device memory to a 32-bit value.
+ *
  * Otherwise as cuMemsetD2D8_v2.
+ *
+ * @param dstDevice first byte, a multiple of 4.
+ * @param dstPitch bytes from row to row, at least a row, a multiple of 4; not looked at for one row.
+ * @param ui the value of each element.
+ * @param Width elements of a row; 0 does nothing.
+ * @param Height number of rows; 0 does nothing.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if the address or the pitch is no multiple of 4, if the pitch is less than a row,
+ * if the memory is pageable or NULL, if the rectangle leaves its allocation, or if the current context's device may
+ * not use it.
+ *
+ * Manual: Memory Management.
  */
-CUresult CUDAAPI cuMemsetD2D32_v2(CUdeviceptr dstDevice,
-                                  size_t dstPitch,
-                                  unsigned int ui,
-                                  size_t Width,
-                                  size_t Height);
+CUresult CUDAAPI cuMemsetD2D32_v2(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height);
 
 /** cuMemsetD2D32_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemsetD2D32_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height);
 
-/** First-generation cuMemsetD2D32_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuMemsetD2D32_v2: addresses and sizes have 32 bits.
+ *
+ * @param dstDevice first byte, a multiple of 4.
+ * @param dstPitch bytes from row to row, at least a row, a multiple of 4; not looked at for one row.
+ * @param ui the value of each element.
+ * @param Width elements of a row; 0 does nothing.
+ * @param Height number of rows; 0 does nothing.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuMemsetD2D32(CUdeviceptr_v1 dstDevice,
                                unsigned int dstPitch,
                                unsigned int ui,
                                unsigned int Width,
                                unsigned int Height);
 
-/** Queues a fill of device memory with a byte on a stream. */
+/**
+ * Queues a memset of device memory with a byte on a stream.
+ *
+ * @param dstDevice first byte.
+ * @param uc the value of each byte.
+ * @param N number of bytes; 0 does nothing, whatever the address is.
+ * @param hStream the stream.
+ *
+ * Errors: as cuMemsetD8_v2; CUDA_ERROR_INVALID_HANDLE if hStream is no stream.
+ *
+ * Manual: Memory Management.
+ */
 CUresult CUDAAPI cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream);
 
 /** cuMemsetD8Async with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemsetD8Async_ptsz(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream);
 
-/** Queues a fill of device memory with a 16-bit value on a stream. */
+/**
+ * Queues a memset of device memory with a 16-bit value on a stream.
+ *
+ * @param dstDevice first byte, a multiple of 2.
+ * @param us the value of each element.
+ * @param N number of elements; 0 does nothing, whatever the address is.
+ * @param hStream the stream.
+ *
+ * Errors: as cuMemsetD16_v2; CUDA_ERROR_INVALID_HANDLE if hStream is no stream.
+ *
+ * Manual: Memory Management.
+ */
 CUresult CUDAAPI cuMemsetD16Async(CUdeviceptr dstDevice, unsigned short us, size_t N, CUstream hStream);
 
 /** cuMemsetD16Async with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemsetD16Async_ptsz(CUdeviceptr dstDevice, unsigned short us, size_t N, CUstream hStream);
 
-/** Queues a fill of device memory with a 32-bit value on a stream. */
+/**
+ * Queues a memset of device memory with a 32-bit value on a stream.
+ *
+ * @param dstDevice first byte, a multiple of 4.
+ * @param ui the value of each element.
+ * @param N number of elements; 0 does nothing, whatever the address is.
+ * @param hStream the stream.
+ *
+ * Errors: as cuMemsetD32_v2; CUDA_ERROR_INVALID_HANDLE if hStream is no stream.
+ *
+ * Manual: Memory Management.
+ */
 CUresult CUDAAPI cuMemsetD32Async(CUdeviceptr dstDevice, unsigned int ui, size_t N, CUstream hStream);
 
 /** cuMemsetD32Async with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemsetD32Async_ptsz(CUdeviceptr dstDevice, unsigned int ui, size_t N, CUstream hStream);
 
-/** Queues a fill of a rectangle with a byte on a stream. */
+/**
+ * Queues a memset of a rectangle of device memory with a byte on a stream.
+ *
+ * @param dstDevice first byte.
+ * @param dstPitch bytes from row to row, at least a row; not looked at for one row.
+ * @param uc the value of each byte.
+ * @param Width bytes of a row; 0 does nothing.
+ * @param Height number of rows; 0 does nothing.
+ * @param hStream the stream.
+ *
+ * Errors: as cuMemsetD2D8_v2; CUDA_ERROR_INVALID_HANDLE if hStream is no stream.
+ *
+ * Manual: Memory Management.
+ */
 CUresult CUDAAPI cuMemsetD2D8Async(CUdeviceptr dstDevice,
                                    size_t dstPitch,
                                    unsigned char uc,
@@ -6056,7 +7523,20 @@ CUresult CUDAAPI cuMemsetD2D8Async_ptsz(CUdeviceptr dstDevice,
                                         size_t Height,
                                         CUstream hStream);
 
-/** Queues a fill of a rectangle with a 16-bit value on a stream. */
+/**
+ * Queues a memset of a rectangle of device memory with a 16-bit value on a stream.
+ *
+ * @param dstDevice first byte, a multiple of 2.
+ * @param dstPitch bytes from row to row, at least a row, a multiple of 2; not looked at for one row.
+ * @param us the value of each element.
+ * @param Width elements of a row; 0 does nothing.
+ * @param Height number of rows; 0 does nothing.
+ * @param hStream the stream.
+ *
+ * Errors: as cuMemsetD2D16_v2; CUDA_ERROR_INVALID_HANDLE if hStream is no stream.
+ *
+ * Manual: Memory Management.
+ */
 CUresult CUDAAPI cuMemsetD2D16Async(CUdeviceptr dstDevice,
                                     size_t dstPitch,
                                     unsigned short us,
@@ -6072,7 +7552,20 @@ CUresult CUDAAPI cuMemsetD2D16Async_ptsz(CUdeviceptr dstDevice,
                                          size_t Height,
                                          CUstream hStream);
 
-/** Queues a fill of a rectangle with a 32-bit value on a stream. */
+/**
+ * Queues a memset of a rectangle of device memory with a 32-bit value on a stream.
+ *
+ * @param dstDevice first byte, a multiple of 4.
+ * @param dstPitch bytes from row to row, at least a row, a multiple of 4; not looked at for one row.
+ * @param ui the value of each element.
+ * @param Width elements of a row; 0 does nothing.
+ * @param Height number of rows; 0 does nothing.
+ * @param hStream the stream.
+ *
+ * Errors: as cuMemsetD2D32_v2; CUDA_ERROR_INVALID_HANDLE if hStream is no stream.
+ *
+ * Manual: Memory Management.
+ */
 CUresult CUDAAPI cuMemsetD2D32Async(CUdeviceptr dstDevice,
                                     size_t dstPitch,
                                     unsigned int ui,

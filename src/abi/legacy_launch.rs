@@ -20,12 +20,30 @@ use core::ffi::{c_int, c_uint, c_void};
 /// Sets the block shape for `cuLaunch` (deprecated).
 ///
 /// It is 1 by 1 by 1 at first. Launches of any kind leave their shape, shared memory and parameters behind.
+///
+/// - `hfunc`: the function, of the current context.
+/// - `x`: threads along x.
+/// - `y`: threads along y.
+/// - `z`: threads along z.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hfunc` is no function of the current context; `CUDA_ERROR_INVALID_VALUE` if
+/// the shape is empty, larger than device or function allow, or not the one that the function was compiled for.
+///
+/// Manual: Execution Control (deprecated).
 #[entry(since = 2000)]
 pub fn cuFuncSetBlockShape(hfunc: CUfunction, x: c_int, y: c_int, z: c_int) -> Result<()> {
     legacy_launch::set_block(&*Function::find_here(hfunc.0)?, [x, y, z].map(|n| n.max(0) as u32))
 }
 
 /// Sets the dynamic shared memory for `cuLaunch` (deprecated).
+///
+/// - `hfunc`: the function, of the current context.
+/// - `bytes`: bytes for each block; 0 at first.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hfunc` is no function of the current context; `CUDA_ERROR_INVALID_VALUE` if
+/// `bytes` is more than the function may have.
+///
+/// Manual: Execution Control (deprecated).
 #[entry(since = 2000)]
 pub fn cuFuncSetSharedSize(hfunc: CUfunction, bytes: c_uint) -> Result<()> {
     legacy_launch::set_shared(&*Function::find_here(hfunc.0)?, bytes)
@@ -33,25 +51,61 @@ pub fn cuFuncSetSharedSize(hfunc: CUfunction, bytes: c_uint) -> Result<()> {
 
 /// Sets the size of the parameter area for `cuLaunch` (deprecated).
 ///
-/// What of the kernel's parameters lies behind it, or was never written, is zero.
+/// Parameters of the kernel that lie behind the size, or were never written, are zero.
+///
+/// - `hfunc`: the function, of the current context.
+/// - `numbytes`: size in bytes, at most 32764.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hfunc` is no function of the current context; `CUDA_ERROR_INVALID_VALUE` if
+/// `numbytes` is too large.
+///
+/// Manual: Execution Control (deprecated).
 #[entry(since = 2000)]
 pub fn cuParamSetSize(hfunc: CUfunction, numbytes: c_uint) -> Result<()> {
     Function::find_here(hfunc.0)?.legacy().set_size(numbytes as usize)
 }
 
 /// Writes an integer into the parameter area for `cuLaunch` (deprecated).
+///
+/// - `hfunc`: the function, of the current context.
+/// - `offset`: first byte in the parameter area; offset and size together are at most 32764.
+/// - `value`: the value; it takes 4 bytes.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hfunc` is no function of the current context; `CUDA_ERROR_INVALID_VALUE` if
+/// `offset` is negative or too large.
+///
+/// Manual: Execution Control (deprecated).
 #[entry(since = 2000)]
 pub fn cuParamSeti(hfunc: CUfunction, offset: c_int, value: c_uint) -> Result<()> {
     write(hfunc, offset, &value.to_le_bytes())
 }
 
 /// Writes a float into the parameter area for `cuLaunch` (deprecated).
+///
+/// - `hfunc`: the function, of the current context.
+/// - `offset`: first byte in the parameter area; offset and size together are at most 32764.
+/// - `value`: the value; it takes 4 bytes.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hfunc` is no function of the current context; `CUDA_ERROR_INVALID_VALUE` if
+/// `offset` is negative or too large.
+///
+/// Manual: Execution Control (deprecated).
 #[entry(since = 2000)]
 pub fn cuParamSetf(hfunc: CUfunction, offset: c_int, value: f32) -> Result<()> {
     write(hfunc, offset, &value.to_le_bytes())
 }
 
 /// Writes bytes into the parameter area for `cuLaunch` (deprecated).
+///
+/// - `hfunc`: the function, of the current context.
+/// - `offset`: first byte in the parameter area; offset and size together are at most 32764.
+/// - `ptr`: the bytes.
+/// - `numbytes`: how many.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hfunc` is no function of the current context; `CUDA_ERROR_INVALID_VALUE` if
+/// `ptr` is NULL or the range leaves the parameter area.
+///
+/// Manual: Execution Control (deprecated).
 #[entry(since = 2000)]
 pub fn cuParamSetv(hfunc: CUfunction, offset: c_int, ptr: *mut c_void, numbytes: c_uint) -> Result<()> {
     Function::find_here(hfunc.0)?;
@@ -62,18 +116,45 @@ pub fn cuParamSetv(hfunc: CUfunction, offset: c_int, ptr: *mut c_void, numbytes:
 }
 
 /// Launches one block with the parameters set on the function (deprecated).
+///
+/// - `f`: the function, of the current context.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `f` is no function of the current context; `CUDA_ERROR_INVALID_VALUE` if the
+/// block shape or the shared memory does not suit it; `CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES` if the size that was set is
+/// more than its parameters have; `CUDA_ERROR_INVALID_CLUSTER_SIZE` if it needs clusters; `CUDA_ERROR_NOT_SUPPORTED` if
+/// it has an instruction that is not implemented; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` if the default stream is
+/// being captured, which invalidates the capture.
+///
+/// Manual: Execution Control (deprecated).
 #[entry(since = 2000)]
 pub fn cuLaunch(f: CUfunction) -> Result<()> {
     launch(f, 1, 1, CUstream::NULL)
 }
 
 /// Launches a 2D grid with the parameters set on the function (deprecated).
+///
+/// - `f`: the function, of the current context.
+/// - `grid_width`: blocks along x, at least 1.
+/// - `grid_height`: blocks along y, at least 1.
+///
+/// Errors: as `cuLaunch`; `CUDA_ERROR_INVALID_VALUE` also if the grid is empty or larger than the device allows.
+///
+/// Manual: Execution Control (deprecated).
 #[entry(since = 2000)]
 pub fn cuLaunchGrid(f: CUfunction, grid_width: c_int, grid_height: c_int) -> Result<()> {
     launch(f, grid_width, grid_height, CUstream::NULL)
 }
 
 /// Queues a 2D grid with the parameters set on the function (deprecated).
+///
+/// - `f`: the function, of the current context.
+/// - `grid_width`: blocks along x, at least 1.
+/// - `grid_height`: blocks along y, at least 1.
+/// - `hStream`: stream of the function's context.
+///
+/// Errors: as `cuLaunchGrid`; `CUDA_ERROR_INVALID_HANDLE` also if `hStream` is no stream or belongs to another context.
+///
+/// Manual: Execution Control (deprecated).
 #[entry(since = 2000, needs = context)]
 pub fn cuLaunchGridAsync(f: CUfunction, grid_width: c_int, grid_height: c_int, hStream: CUstream) -> Result<()> {
     launch(f, grid_width, grid_height, hStream)
@@ -81,8 +162,21 @@ pub fn cuLaunchGridAsync(f: CUfunction, grid_width: c_int, grid_height: c_int, h
 
 /// Queues cooperative grids on several devices at once (deprecated).
 ///
-/// Each entry names a device of its own by its stream, which cannot be a default stream. Unless the flags say otherwise, no
-/// grid begins before all streams have come that far, and no stream goes on before all grids have ended.
+/// Each entry names a device of its own by its stream, which cannot be a default stream. Unless the flags say
+/// otherwise, no grid begins before all streams have come that far, and no stream goes on before all grids have ended.
+///
+/// - `launchParamsList`: array of `numDevices` launches: the same function, shape and shared memory (bytes), each with
+///   its own stream and parameters.
+/// - `numDevices`: how many, from 1 to the number of devices.
+/// - `flags`: 0 or `CUDA_COOPERATIVE_LAUNCH_MULTI_DEVICE_NO_*_LAUNCH_SYNC` bits.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `numDevices` or `flags` is out of range, if a launch does not suit its
+/// function, if launches differ, or if two name the same device; `CUDA_ERROR_INVALID_HANDLE` if a stream is a default
+/// stream or none, or a function is none or not of the stream's context; `CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE` if a
+/// grid does not fit on its device at once; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` if a stream is being captured,
+/// which invalidates the capture.
+///
+/// Manual: Execution Control (deprecated).
 #[entry(since = 9000)]
 pub fn cuLaunchCooperativeKernelMultiDevice(
     launchParamsList: InMut<CUDA_LAUNCH_PARAMS>,
@@ -120,6 +214,15 @@ pub fn cuLaunchCooperativeKernelMultiDevice(
 /// Attaches a texture reference to a function (deprecated).
 ///
 /// References belong to modules, whose kernels have them without this call: it accepts one of the function's module.
+///
+/// - `hfunc`: the function, of the current context.
+/// - `texunit`: `CU_PARAM_TR_DEFAULT`.
+/// - `hTexRef`: the reference.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hfunc` is no function of the current context or `hTexRef` is no reference;
+/// `CUDA_ERROR_INVALID_VALUE` if `texunit` is anything else, or if the reference is not of the function's module.
+///
+/// Manual: Execution Control (deprecated).
 #[entry(since = 2000)]
 pub fn cuParamSetTexRef(hfunc: CUfunction, texunit: c_int, hTexRef: CUtexref) -> Result<()> {
     let function = Function::find_here(hfunc.0)?;

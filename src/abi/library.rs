@@ -19,6 +19,25 @@ use std::os::unix::ffi::OsStrExt;
 use std::sync::Arc;
 
 /// Loads an image from memory for all contexts, now or as each one first needs it.
+///
+/// The text is checked now; each context gets its module when it first needs it. The managed variables exist from now
+/// on.
+///
+/// - `library`: receives the library.
+/// - `code`: PTX text that ends in NUL, a fat binary, or what `cuLinkComplete` gave.
+/// - `jitOptions`: array of `numJitOptions` compiler and linker options (`CU_JIT_*`).
+/// - `jitOptionsValues`: array of their values; sizes of logs and the wall time come back in it.
+/// - `numJitOptions`: number of compiler and linker options, 0 for none.
+/// - `libraryOptions`: array of `numLibraryOptions` library options.
+/// - `libraryOptionValues`: array of their values; not looked at.
+/// - `numLibraryOptions`: number of library options, 0 for none.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `library` or `code` is NULL, or an option is unknown;
+/// `CUDA_ERROR_INVALID_IMAGE` if the image is of no known kind; `CUDA_ERROR_NO_BINARY_FOR_GPU` if it holds no PTX that
+/// the device can take; `CUDA_ERROR_INVALID_PTX` if its PTX is wrong; `CUDA_ERROR_UNSUPPORTED_PTX_VERSION` if its PTX
+/// is of a newer version; `CUDA_ERROR_OUT_OF_MEMORY` if memory for it is lacking.
+///
+/// Manual: Library Management.
 #[entry(since = 12000, needs = init)]
 pub fn cuLibraryLoadData(
     library: Out<CUlibrary>,
@@ -43,6 +62,25 @@ pub fn cuLibraryLoadData(
 }
 
 /// Loads an image from a file for all contexts, now or as each one first needs it.
+///
+/// As `cuLibraryLoadData` otherwise.
+///
+/// - `library`: receives the library.
+/// - `fileName`: path of the file, ends in NUL, shorter than 4096 bytes.
+/// - `jitOptions`: array of `numJitOptions` compiler and linker options (`CU_JIT_*`).
+/// - `jitOptionsValues`: array of their values; sizes of logs and the wall time come back in it.
+/// - `numJitOptions`: number of compiler and linker options, 0 for none.
+/// - `libraryOptions`: array of `numLibraryOptions` library options.
+/// - `libraryOptionValues`: array of their values; not looked at.
+/// - `numLibraryOptions`: number of library options, 0 for none.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `library` or `fileName` is NULL, or an option is unknown;
+/// `CUDA_ERROR_FILE_NOT_FOUND` if the file cannot be read; `CUDA_ERROR_INVALID_IMAGE` if the image is of no known kind;
+/// `CUDA_ERROR_NO_BINARY_FOR_GPU` if it holds no PTX that the device can take; `CUDA_ERROR_INVALID_PTX` if its PTX is
+/// wrong; `CUDA_ERROR_UNSUPPORTED_PTX_VERSION` if its PTX is of a newer version; `CUDA_ERROR_OUT_OF_MEMORY` if memory
+/// for it is lacking.
+///
+/// Manual: Library Management.
 #[entry(since = 12000, needs = init)]
 pub fn cuLibraryLoadFromFile(
     library: Out<CUlibrary>,
@@ -68,12 +106,30 @@ pub fn cuLibraryLoadFromFile(
 }
 
 /// Unloads a library from every context.
+///
+/// Waits for work that may use it. Its kernels, and its modules in all contexts, become invalid.
+///
+/// - `library`: the library.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `library` is no library; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a
+/// capture forbids the call.
+///
+/// Manual: Library Management.
 #[entry(since = 12000, needs = init)]
 pub fn cuLibraryUnload(library: CUlibrary) -> Result<()> {
     Library::unload(library.0)
 }
 
 /// Finds a kernel of a library by name.
+///
+/// - `pKernel`: receives the kernel.
+/// - `library`: the library.
+/// - `name`: name of the kernel, ends in NUL.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pKernel` or `name` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `library` is no
+/// library; `CUDA_ERROR_NOT_FOUND` if it has no kernel of that name.
+///
+/// Manual: Library Management.
 #[entry(since = 12000, needs = init)]
 pub fn cuLibraryGetKernel(pKernel: Out<CUkernel>, library: CUlibrary, name: In<c_char>) -> Result<()> {
     pKernel.check()?;
@@ -84,6 +140,13 @@ pub fn cuLibraryGetKernel(pKernel: Out<CUkernel>, library: CUlibrary, name: In<c
 }
 
 /// Counts the kernels of a library.
+///
+/// - `count`: receives the number.
+/// - `lib`: the library.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `count` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `lib` is no library.
+///
+/// Manual: Library Management.
 #[entry(since = 12040, needs = init)]
 pub fn cuLibraryGetKernelCount(count: Out<c_uint>, lib: CUlibrary) -> Result<()> {
     count.check()?;
@@ -91,6 +154,14 @@ pub fn cuLibraryGetKernelCount(count: Out<c_uint>, lib: CUlibrary) -> Result<()>
 }
 
 /// Lists the kernels of a library.
+///
+/// - `kernels`: receives up to `numKernels` kernels, the last one of the text first.
+/// - `numKernels`: room in `kernels`; what is left of it stays untouched.
+/// - `lib`: the library.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `kernels` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `lib` is no library.
+///
+/// Manual: Library Management.
 #[entry(since = 12040, needs = init)]
 pub fn cuLibraryEnumerateKernels(kernels: Out<CUkernel>, numKernels: c_uint, lib: CUlibrary) -> Result<()> {
     kernels.check()?;
@@ -102,6 +173,17 @@ pub fn cuLibraryEnumerateKernels(kernels: Out<CUkernel>, numKernels: c_uint, lib
 }
 
 /// Hands out the module that a library is in the current context.
+///
+/// The library is loaded into the context if it was not yet.
+///
+/// - `pMod`: receives the module. Only `cuLibraryUnload` ends it.
+/// - `library`: the library.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pMod` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `library` is no library;
+/// `CUDA_ERROR_INVALID_CONTEXT` without a current context; the context's asynchronous error; `CUDA_ERROR_OUT_OF_MEMORY`
+/// if loading needs more memory than the device has left.
+///
+/// Manual: Library Management.
 #[entry(since = 12000, needs = init)]
 pub fn cuLibraryGetModule(pMod: Out<CUmodule>, library: CUlibrary) -> Result<()> {
     pMod.check()?;
@@ -110,6 +192,17 @@ pub fn cuLibraryGetModule(pMod: Out<CUmodule>, library: CUlibrary) -> Result<()>
 }
 
 /// Hands out the function that a kernel is in the current context.
+///
+/// The library is loaded into the context if it was not yet.
+///
+/// - `pFunc`: receives the function.
+/// - `kernel`: the kernel.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pFunc` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `kernel` is no kernel;
+/// `CUDA_ERROR_INVALID_CONTEXT` without a current context; the context's asynchronous error; `CUDA_ERROR_OUT_OF_MEMORY`
+/// if loading needs more memory than the device has left.
+///
+/// Manual: Library Management.
 #[entry(since = 12000, needs = init)]
 pub fn cuKernelGetFunction(pFunc: Out<CUfunction>, kernel: CUkernel) -> Result<()> {
     pFunc.check()?;
@@ -118,6 +211,13 @@ pub fn cuKernelGetFunction(pFunc: Out<CUfunction>, kernel: CUkernel) -> Result<(
 }
 
 /// Reports the library that a kernel comes from.
+///
+/// - `pLib`: receives the library.
+/// - `kernel`: the kernel.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pLib` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `kernel` is no kernel.
+///
+/// Manual: Library Management.
 #[entry(since = 12050, needs = init)]
 pub fn cuKernelGetLibrary(pLib: Out<CUlibrary>, kernel: CUkernel) -> Result<()> {
     pLib.check()?;
@@ -126,6 +226,20 @@ pub fn cuKernelGetLibrary(pLib: Out<CUlibrary>, kernel: CUkernel) -> Result<()> 
 }
 
 /// Finds address and size of a library's global variable in the current context.
+///
+/// The library is loaded into the context if it was not yet.
+///
+/// - `dptr`: receives the address; may be NULL.
+/// - `bytes`: receives the size in bytes; may be NULL, but not both.
+/// - `library`: the library.
+/// - `name`: name of the symbol, ends in NUL.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if both results are NULL, if `name` is NULL or empty, or names a kernel or a
+/// texture reference; `CUDA_ERROR_INVALID_HANDLE` if `library` is no library; `CUDA_ERROR_NOT_FOUND` if it has no
+/// variable of that name; `CUDA_ERROR_INVALID_CONTEXT` without a current context; the context's asynchronous error;
+/// `CUDA_ERROR_OUT_OF_MEMORY` if loading needs more memory than the device has left.
+///
+/// Manual: Library Management.
 #[entry(since = 12000, needs = init)]
 pub fn cuLibraryGetGlobal(
     dptr: Out<CUdeviceptr>,
@@ -143,7 +257,19 @@ pub fn cuLibraryGetGlobal(
     bytes.set_opt(global.size)
 }
 
-/// Finds address and size of a library's managed variable, which is the same in every context and needs none.
+/// Finds address and size of a library's managed variable.
+///
+/// The address is the same in every context, and no context needs to be current.
+///
+/// - `dptr`: receives the address; may be NULL.
+/// - `bytes`: receives the size in bytes; may be NULL, but not both.
+/// - `library`: the library.
+/// - `name`: name of the symbol, ends in NUL.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if both results are NULL, or `name` is NULL or empty; `CUDA_ERROR_INVALID_HANDLE`
+/// if `library` is no library; `CUDA_ERROR_NOT_FOUND` if it has no managed variable of that name.
+///
+/// Manual: Library Management.
 #[entry(since = 12000, needs = init)]
 pub fn cuLibraryGetManaged(
     dptr: Out<CUdeviceptr>,
@@ -163,7 +289,15 @@ pub fn cuLibraryGetManaged(
 
 /// Finds a unified function of a library by name.
 ///
-/// No library that can be loaded here has any (the device has no unified function pointers): `CUDA_ERROR_INVALID_VALUE`.
+/// No library that can be loaded here has any: the device has no unified function pointers.
+///
+/// - `fptr`: stays untouched.
+/// - `library`: the library.
+/// - `symbol`: not looked at.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `library` is no library, otherwise always `CUDA_ERROR_INVALID_VALUE`.
+///
+/// Manual: Library Management.
 #[entry(since = 12000, needs = init)]
 pub fn cuLibraryGetUnifiedFunction(fptr: Out<*mut c_void>, library: CUlibrary, symbol: In<c_char>) -> Result<()> {
     LIBRARIES.find(library.0)?;
@@ -171,7 +305,17 @@ pub fn cuLibraryGetUnifiedFunction(fptr: Out<*mut c_void>, library: CUlibrary, s
     Err(Error::INVALID_VALUE)
 }
 
-/// Reads a property of a kernel on a device.
+/// Reads an attribute of a kernel on a device.
+///
+/// - `pi`: receives the value.
+/// - `attrib`: `CU_FUNC_ATTRIBUTE_*`.
+/// - `kernel`: the kernel.
+/// - `dev`: ordinal of the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pi` is NULL or the attribute is unknown; `CUDA_ERROR_INVALID_HANDLE` if
+/// `kernel` is no kernel; `CUDA_ERROR_INVALID_DEVICE` if the device does not exist.
+///
+/// Manual: Library Management.
 #[entry(since = 12000, needs = init)]
 pub fn cuKernelGetAttribute(
     pi: Out<c_int>,
@@ -183,19 +327,45 @@ pub fn cuKernelGetAttribute(
     pi.set(KERNELS.find(kernel.0)?.attribute(crate::device::device(dev)?, attrib.0)?)
 }
 
-/// Changes a property of a kernel on a device.
+/// Changes an attribute of a kernel on a device, in all contexts.
+///
+/// - `attrib`: a `CU_FUNC_ATTRIBUTE_*` that can be set: dynamic shared memory, carveout, or one about clusters.
+/// - `val`: the value: bytes, percent (-1 for no preference), or blocks.
+/// - `kernel`: the kernel.
+/// - `dev`: ordinal of the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if the attribute cannot be set or the value is out of range;
+/// `CUDA_ERROR_INVALID_HANDLE` if `kernel` is no kernel; `CUDA_ERROR_INVALID_DEVICE` if the device does not exist.
+///
+/// Manual: Library Management.
 #[entry(since = 12000, needs = init)]
 pub fn cuKernelSetAttribute(attrib: CUfunction_attribute, val: c_int, kernel: CUkernel, dev: CUdevice) -> Result<()> {
     KERNELS.find(kernel.0)?.set_attribute(crate::device::device(dev)?, attrib.0, val)
 }
 
-/// Sets whether a kernel on a device prefers L1 cache or shared memory.
+/// Sets whether a kernel on a device prefers L1 cache or shared memory, in all contexts.
+///
+/// - `kernel`: the kernel.
+/// - `config`: `CU_FUNC_CACHE_*`.
+/// - `dev`: ordinal of the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `config` is unknown; `CUDA_ERROR_INVALID_HANDLE` if `kernel` is no kernel;
+/// `CUDA_ERROR_INVALID_DEVICE` if the device does not exist.
+///
+/// Manual: Library Management.
 #[entry(since = 12000, needs = init)]
 pub fn cuKernelSetCacheConfig(kernel: CUkernel, config: CUfunc_cache, dev: CUdevice) -> Result<()> {
     KERNELS.find(kernel.0)?.set_cache(crate::device::device(dev)?, config.0)
 }
 
 /// Reports the linkage name of a kernel.
+///
+/// - `name`: receives the address of the name, which ends in NUL and lives as long as the library.
+/// - `hfunc`: the kernel.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `name` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `hfunc` is no kernel.
+///
+/// Manual: Library Management.
 #[entry(since = 12030, needs = init)]
 pub fn cuKernelGetName(name: Out<*const c_char>, hfunc: CUkernel) -> Result<()> {
     name.check()?;
@@ -203,6 +373,18 @@ pub fn cuKernelGetName(name: Out<*const c_char>, hfunc: CUkernel) -> Result<()> 
 }
 
 /// Reports offset and size of one parameter of a kernel.
+///
+/// - `kernel`: the kernel.
+/// - `paramIndex`: number of the parameter, from 0.
+/// - `paramOffset`: receives its offset in the parameter area in bytes.
+/// - `paramSize`: receives its size in bytes; may be NULL.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `paramOffset` is NULL or there is no such parameter;
+/// `CUDA_ERROR_INVALID_HANDLE` if `kernel` is no kernel; `CUDA_ERROR_INVALID_CONTEXT` without a current context; the
+/// context's asynchronous error; `CUDA_ERROR_OUT_OF_MEMORY` if loading the library into the context needs more memory
+/// than the device has left.
+///
+/// Manual: Library Management.
 #[entry(since = 12040, needs = init)]
 pub fn cuKernelGetParamInfo(
     kernel: CUkernel,
@@ -217,6 +399,15 @@ pub fn cuKernelGetParamInfo(
 }
 
 /// Counts the parameters of a kernel.
+///
+/// - `kernel`: the kernel.
+/// - `paramCount`: receives the number.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `paramCount` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `kernel` is no kernel;
+/// `CUDA_ERROR_INVALID_CONTEXT` without a current context; the context's asynchronous error; `CUDA_ERROR_OUT_OF_MEMORY`
+/// if loading the library into the context needs more memory than the device has left.
+///
+/// Manual: Library Management.
 #[entry(since = 13020, needs = init)]
 pub fn cuKernelGetParamCount(kernel: CUkernel, paramCount: Out<usize>) -> Result<()> {
     paramCount.check()?;

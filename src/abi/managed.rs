@@ -167,11 +167,20 @@ fn give_range_attribute(
 
 /// Moves managed memory to a location on a stream.
 ///
-/// `count` bytes of one managed allocation, at least one. `flags` is 0. Nothing moves here; the range attributes tell
-/// of it.
+/// Nothing moves here: host and devices share the memory. The range attributes tell of the prefetch.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`; `CUDA_ERROR_INVALID_DEVICE` for a device that does not exist, unless the range is
-/// empty.
+/// - `devPtr`: first byte of the range.
+/// - `count`: size of the range in bytes, at least 1; the range lies in one managed allocation.
+/// - `location`: a device, the host or a NUMA node.
+/// - `flags`: 0.
+/// - `hStream`: the stream.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `flags` is not 0, if the location is unknown, or if the range is empty or not
+/// in one managed allocation; `CUDA_ERROR_INVALID_DEVICE` if the device does not exist; `CUDA_ERROR_INVALID_HANDLE` if
+/// `hStream` is no stream; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` if the stream is being captured, which invalidates
+/// the capture.
+///
+/// Manual: Unified Addressing.
 #[entry(since = 12020, twin = "ptsz", needs = late)]
 pub fn cuMemPrefetchAsync_v2(
     devPtr: CUdeviceptr,
@@ -194,7 +203,14 @@ pub fn cuMemPrefetchAsync_v2(
 
 /// Moves managed memory to a device, or to the host with `CU_DEVICE_CPU`, on a stream.
 ///
+/// - `devPtr`: first byte of the range.
+/// - `count`: size of the range in bytes, at least 1; the range lies in one managed allocation.
+/// - `dstDevice`: ordinal of the device, or `CU_DEVICE_CPU`.
+/// - `hStream`: the stream.
+///
 /// Errors: as [`cuMemPrefetchAsync_v2`].
+///
+/// Manual: Unified Addressing.
 #[entry(since = 8000, twin = "ptsz")]
 pub fn cuMemPrefetchAsync(devPtr: CUdeviceptr, count: usize, dstDevice: CUdevice, hStream: CUstream) -> Result<()> {
     if devPtr == 0 || count == 0 {
@@ -206,11 +222,20 @@ pub fn cuMemPrefetchAsync(devPtr: CUdeviceptr, count: usize, dstDevice: CUdevice
 
 /// Advises how managed memory will be used, for a location.
 ///
-/// `count` bytes of one managed allocation, at least one; advice holds for whole pages of 4 KiB. Locations that an
-/// advice has no use for are not looked at, except that they have to have a known type.
+/// Advice holds for whole pages of 4 KiB. A location that the advice has no use for is not looked at, except that its
+/// type has to be known. Advice for NUMA nodes succeeds without a look at the range or the context, and has no effect.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`. A place that does not fit is told first; advice for NUMA nodes succeeds without a
-/// look at the range or the context, and has no effect.
+/// - `devPtr`: first byte of the range.
+/// - `count`: size of the range in bytes, at least 1; the range lies in one managed allocation.
+/// - `advice`: `CU_MEM_ADVISE_*`.
+/// - `location`: the location that the advice is about.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if the advice is unknown, if the location does not suit it or does not exist, or
+/// if the range is empty or not in one managed allocation; `CUDA_ERROR_INVALID_CONTEXT` without a current context,
+/// after advice and location were found to be right; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids
+/// the call.
+///
+/// Manual: Unified Addressing.
 #[entry(since = 12020, needs = init)]
 pub fn cuMemAdvise_v2(devPtr: CUdeviceptr, count: usize, advice: CUmem_advise, location: CUmemLocation) -> Result<()> {
     advise(devPtr, count, advice_of(advice)?, location.place())
@@ -218,7 +243,18 @@ pub fn cuMemAdvise_v2(devPtr: CUdeviceptr, count: usize, advice: CUmem_advise, l
 
 /// Advises how managed memory will be used, for a device or the host.
 ///
-/// Errors: as [`cuMemAdvise_v2`]; `CUDA_ERROR_INVALID_DEVICE` for a device that does not exist.
+/// Otherwise as [`cuMemAdvise_v2`].
+///
+/// - `devPtr`: first byte of the range.
+/// - `count`: size of the range in bytes, at least 1; the range lies in one managed allocation.
+/// - `advice`: `CU_MEM_ADVISE_*`.
+/// - `device`: ordinal of the device, or `CU_DEVICE_CPU`.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if the advice is unknown, or if the range is empty or not in one managed
+/// allocation; `CUDA_ERROR_INVALID_DEVICE` if the advice names a device that does not exist;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+///
+/// Manual: Unified Addressing.
 #[entry(since = 8000)]
 pub fn cuMemAdvise(devPtr: CUdeviceptr, count: usize, advice: CUmem_advise, device: CUdevice) -> Result<()> {
     let advice = advice_of(advice)?;
@@ -232,10 +268,24 @@ pub fn cuMemAdvise(devPtr: CUdeviceptr, count: usize, advice: CUmem_advise, devi
 
 /// Moves several ranges of managed memory on a stream.
 ///
-/// Location `i` serves the ranges from index `prefetchLocIdxs[i]` on, up to the next location's; the first index is 0.
-/// The stream is not the legacy default stream. `flags` is 0.
+/// Location `i` serves the ranges from index `prefetchLocIdxs[i]` on, up to the next location's.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`, also for devices that do not exist.
+/// - `dptrs`: array of `count` addresses.
+/// - `sizes`: array of `count` sizes in bytes, at least 1 each; each range lies in one managed allocation.
+/// - `count`: number of ranges, at least 1.
+/// - `prefetchLocs`: array of `numPrefetchLocs` locations.
+/// - `prefetchLocIdxs`: array of the index of the first range of each location; the first is 0.
+/// - `numPrefetchLocs`: number of locations, from 1 to `count`.
+/// - `flags`: 0.
+/// - `hStream`: the stream; not the legacy default stream.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for the legacy default stream, if an array is NULL, if a number is out of range,
+/// if an index is not that of a range, if `flags` is not 0, if a location is unknown or does not exist, or if a range
+/// is not in one managed allocation; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream; the asynchronous error of
+/// the stream's context; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` if the stream is being captured, which invalidates the
+/// capture.
+///
+/// Manual: Unified Addressing.
 #[entry(since = 13000, twin = "ptsz", needs = nothing)]
 pub fn cuMemPrefetchBatchAsync(
     dptrs: InMut<CUdeviceptr>,
@@ -257,10 +307,22 @@ pub fn cuMemPrefetchBatchAsync(
     managed::prefetch(&stream, prefetches)
 }
 
-/// Declares the contents of several ranges of managed memory void.
+/// Gives up the contents of several ranges of managed memory.
 ///
-/// Whole pages in the ranges are given back and read as zeros afterwards. Streams and errors as for
-/// [`cuMemPrefetchBatchAsync`].
+/// Whole pages in the ranges are given back when the stream comes there, and read as zeros afterwards.
+///
+/// - `dptrs`: array of `count` addresses.
+/// - `sizes`: array of `count` sizes in bytes, at least 1 each; each range lies in one managed allocation.
+/// - `count`: number of ranges, at least 1.
+/// - `flags`: 0.
+/// - `hStream`: the stream; not the legacy default stream.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for the legacy default stream, if an array is NULL, if `count` is 0, if `flags`
+/// is not 0, or if a range is not in one managed allocation; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream; the
+/// asynchronous error of the stream's context; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` if the stream is being captured,
+/// which invalidates the capture.
+///
+/// Manual: Unified Addressing.
 #[entry(since = 13000, twin = "ptsz", needs = nothing)]
 pub fn cuMemDiscardBatchAsync(
     dptrs: InMut<CUdeviceptr>,
@@ -278,9 +340,22 @@ pub fn cuMemDiscardBatchAsync(
     managed::discard(&stream, ranges)
 }
 
-/// Declares the contents of several ranges void and moves their memory.
+/// Gives up the contents of several ranges of managed memory and moves them on a stream.
 ///
-/// [`cuMemDiscardBatchAsync`], then [`cuMemPrefetchBatchAsync`].
+/// The same as [`cuMemDiscardBatchAsync`] followed by [`cuMemPrefetchBatchAsync`].
+///
+/// - `dptrs`: array of `count` addresses.
+/// - `sizes`: array of `count` sizes in bytes, at least 1 each; each range lies in one managed allocation.
+/// - `count`: number of ranges, at least 1.
+/// - `prefetchLocs`: array of `numPrefetchLocs` locations.
+/// - `prefetchLocIdxs`: array of the index of the first range of each location; the first is 0.
+/// - `numPrefetchLocs`: number of locations, from 1 to `count`.
+/// - `flags`: 0.
+/// - `hStream`: the stream; not the legacy default stream.
+///
+/// Errors: as [`cuMemPrefetchBatchAsync`].
+///
+/// Manual: Unified Addressing.
 #[entry(since = 13000, twin = "ptsz", needs = nothing)]
 pub fn cuMemDiscardAndPrefetchBatchAsync(
     dptrs: InMut<CUdeviceptr>,
@@ -304,6 +379,16 @@ pub fn cuMemDiscardAndPrefetchBatchAsync(
 }
 
 /// Samples where the pages of a range are.
+///
+/// - `ptr`: first byte of the range.
+/// - `size`: size of the range in bytes.
+/// - `summaryGranularity`: bytes that one result stands for.
+/// - `samplingGranularity`: bytes from sample to sample.
+/// - `location_out`: receives the locations.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Unified Addressing.
 #[entry(since = 13040)]
 pub fn cuMemGetLocationInfo(
     ptr: CUdeviceptr,
@@ -313,12 +398,22 @@ pub fn cuMemGetLocationInfo(
     location_out: Out<CUmemLocation>,
 ) -> Result<()>;
 
-/// Reads one property of a range of managed memory.
+/// Reads one attribute of a range of managed memory.
 ///
-/// `dataSize` is 4 bytes, for the list of users any multiple of 4, which is filled up with -2. What pages of the range
-/// differ on is told as if nothing had been said: no location is -2, the host -1.
+/// An attribute on which the pages of the range differ reads as if nothing had been said. No location is -2, the host
+/// is -1.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`.
+/// - `data`: receives the value: 32 bits, or a list of them for `CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY`, filled up with
+///   -2.
+/// - `dataSize`: size of `data` in bytes: 4, for the list any multiple of 4.
+/// - `attribute`: `CU_MEM_RANGE_ATTRIBUTE_*`.
+/// - `devPtr`: first byte of the range.
+/// - `count`: size of the range in bytes, at least 1; the range lies in one managed allocation.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `data` is NULL, if the attribute is unknown or its size wrong, or if the range
+/// is empty or not in one managed allocation.
+///
+/// Manual: Unified Addressing.
 #[entry(since = 8000)]
 pub fn cuMemRangeGetAttribute(
     data: *mut c_void,
@@ -332,9 +427,21 @@ pub fn cuMemRangeGetAttribute(
     give_range_attribute(&summary, attribute, data, dataSize)
 }
 
-/// Reads several properties of a range of managed memory.
+/// Reads several attributes of a range of managed memory.
 ///
-/// Nothing is written unless everything is right. Sizes and errors as for [`cuMemRangeGetAttribute`].
+/// Nothing is written unless everything is right. Values as for [`cuMemRangeGetAttribute`].
+///
+/// - `data`: array of `numAttributes` addresses, which receive the values.
+/// - `dataSizes`: array of the sizes of the values in bytes.
+/// - `attributes`: array of `CU_MEM_RANGE_ATTRIBUTE_*`.
+/// - `numAttributes`: number of attributes, at least 1.
+/// - `devPtr`: first byte of the range.
+/// - `count`: size of the range in bytes, at least 1; the range lies in one managed allocation.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if an array is NULL or `numAttributes` is 0, if an address is NULL, if an
+/// attribute is unknown or its size wrong, or if the range is empty or not in one managed allocation.
+///
+/// Manual: Unified Addressing.
 #[entry(since = 8000)]
 pub fn cuMemRangeGetAttributes(
     data: InMut<*mut c_void>,

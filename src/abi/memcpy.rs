@@ -48,20 +48,40 @@ pub(super) fn peer_device(handle: CUcontext) -> Result<Option<u32>> {
     if context.is_alive() { Ok(Some(context.device.ordinal)) } else { Err(Error::CONTEXT_IS_DESTROYED) }
 }
 
-/// Copies `ByteCount` bytes between two unified addresses; what they are is found out.
+/// Copies between two unified addresses and finds out what kind of memory they are.
 ///
-/// An address that no allocation holds is taken for the program's own pageable memory. Each side has to lie within one
-/// allocation (`CUDA_ERROR_INVALID_VALUE`). No bytes are no error, whatever the addresses. Returns when the copy is
-/// complete, except between device memory, where it only is given to the stream.
+/// An address that no allocation holds counts as the program's own pageable memory. Returns when the copy is complete,
+/// except between device memory, where the copy is only given to the stream.
+///
+/// - `dst`: destination, a unified address.
+/// - `src`: source, a unified address.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the addresses are.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if an address is NULL, if a side leaves its allocation, if the current context's
+/// device may not use it, or if pageable memory is not there.
+///
+/// Manual: Memory Management.
 #[entry(since = 4000, twin = "ptds")]
 pub fn cuMemcpy(dst: CUdeviceptr, src: CUdeviceptr, ByteCount: usize) -> Result<()> {
     copy_now((dst as usize, Declared::Unified), (src as usize, Declared::Unified), ByteCount, default_stream)
 }
 
-/// Copies between allocations of two contexts; `NULL` is the current one. Peer access need not be enabled, but each side
-/// has to be memory that the device of its own context may use, as memory of a pool or mapped memory may not be.
+/// Copies between allocations of two contexts.
 ///
-/// Pageable memory is refused. Otherwise as [`cuMemcpy`].
+/// Peer access need not be enabled, but each side has to be memory that the device of its own context may use, as
+/// memory of a pool or mapped memory may not be. Does not wait for copies between device memory.
+///
+/// - `dstDevice`: destination, memory that the driver knows.
+/// - `dstContext`: context of the destination, NULL for the current one.
+/// - `srcDevice`: source, memory that the driver knows.
+/// - `srcContext`: context of the source, NULL for the current one.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the addresses are.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a side is pageable, leaves its allocation or may not be used by its context's
+/// device; `CUDA_ERROR_INVALID_CONTEXT` if a context handle is none; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if a context is
+/// no more.
+///
+/// Manual: Memory Management.
 #[entry(since = 4000, twin = "ptds")]
 pub fn cuMemcpyPeer(
     dstDevice: CUdeviceptr,
@@ -75,43 +95,96 @@ pub fn cuMemcpyPeer(
     stream::with(CUstream::NULL, default_stream, |stream| transfer::copy_peer(stream, dst, src, ByteCount, false))
 }
 
-/// Copies `ByteCount` bytes from host to device memory. Returns when the copy is complete.
+/// Copies from host to device memory.
 ///
-/// Both addresses may be of any memory that the driver knows; only `srcHost` may be pageable.
+/// Returns when the copy is complete. Both addresses may be of any memory that the driver knows; only `srcHost` may be
+/// pageable.
+///
+/// - `dstDevice`: destination, memory that the driver knows.
+/// - `srcHost`: source, any memory.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the addresses are.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if an address is NULL, if `dstDevice` is pageable, if a side leaves its
+/// allocation, if the current context's device may not use it, or if pageable memory is not there.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptds")]
 pub fn cuMemcpyHtoD_v2(dstDevice: CUdeviceptr, srcHost: *const c_void, ByteCount: usize) -> Result<()> {
     copy_now((dstDevice as usize, Declared::Device), (srcHost as usize, Declared::Host), ByteCount, default_stream)
 }
 
 /// First-generation [`cuMemcpyHtoD_v2`]: addresses and sizes have 32 bits.
+///
+/// - `dstDevice`: destination, memory that the driver knows.
+/// - `srcHost`: source, any memory.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the addresses are.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpyHtoD(dstDevice: CUdeviceptr_v1, srcHost: *const c_void, ByteCount: c_uint) -> Result<()> {
     Err(Error::INVALID_CONTEXT)
 }
 
-/// Copies `ByteCount` bytes from device to host memory. Returns when the copy is complete.
+/// Copies from device to host memory.
 ///
-/// Both addresses may be of any memory that the driver knows; only `dstHost` may be pageable.
+/// Returns when the copy is complete. Both addresses may be of any memory that the driver knows; only `dstHost` may be
+/// pageable.
+///
+/// - `dstHost`: destination, any memory.
+/// - `srcDevice`: source, memory that the driver knows.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the addresses are.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if an address is NULL, if `srcDevice` is pageable, if a side leaves its
+/// allocation, if the current context's device may not use it, or if pageable memory is not there.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptds")]
 pub fn cuMemcpyDtoH_v2(dstHost: *mut c_void, srcDevice: CUdeviceptr, ByteCount: usize) -> Result<()> {
     copy_now((dstHost as usize, Declared::Host), (srcDevice as usize, Declared::Device), ByteCount, default_stream)
 }
 
 /// First-generation [`cuMemcpyDtoH_v2`]: addresses and sizes have 32 bits.
+///
+/// - `dstHost`: destination, any memory.
+/// - `srcDevice`: source, memory that the driver knows.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the addresses are.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpyDtoH(dstHost: *mut c_void, srcDevice: CUdeviceptr_v1, ByteCount: c_uint) -> Result<()> {
     Err(Error::INVALID_CONTEXT)
 }
 
-/// Copies `ByteCount` bytes within device memory, also between devices. The ranges may overlap.
+/// Copies within device memory, also between devices.
 ///
-/// Does not wait for the copy to be complete.
+/// The ranges may overlap. Does not wait for the copy to be complete.
+///
+/// - `dstDevice`: destination, memory that the driver knows.
+/// - `srcDevice`: source, memory that the driver knows.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the addresses are.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a side is pageable or NULL, leaves its allocation, or may not be used by the
+/// current context's device.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptds")]
 pub fn cuMemcpyDtoD_v2(dstDevice: CUdeviceptr, srcDevice: CUdeviceptr, ByteCount: usize) -> Result<()> {
     copy_now((dstDevice as usize, Declared::Device), (srcDevice as usize, Declared::Device), ByteCount, default_stream)
 }
 
 /// First-generation [`cuMemcpyDtoD_v2`]: addresses and sizes have 32 bits.
+///
+/// - `dstDevice`: destination, memory that the driver knows.
+/// - `srcDevice`: source, memory that the driver knows.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the addresses are.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpyDtoD(dstDevice: CUdeviceptr_v1, srcDevice: CUdeviceptr_v1, ByteCount: c_uint) -> Result<()> {
     Err(Error::INVALID_CONTEXT)
@@ -121,12 +194,35 @@ pub fn cuMemcpyDtoD(dstDevice: CUdeviceptr_v1, srcDevice: CUdeviceptr_v1, ByteCo
 ///
 /// Copies between host memory, to pageable memory, and of more than 2 MiB from pageable memory return only when they
 /// are complete. Less is read from pageable memory before this returns.
+///
+/// - `dst`: destination, a unified address.
+/// - `src`: source, a unified address.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the addresses are.
+/// - `hStream`: the stream.
+///
+/// Errors: as [`cuMemcpy`]; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream.
+///
+/// Manual: Memory Management.
 #[entry(since = 4000, twin = "ptsz")]
 pub fn cuMemcpyAsync(dst: CUdeviceptr, src: CUdeviceptr, ByteCount: usize, hStream: CUstream) -> Result<()> {
     copy_on((dst as usize, Declared::Unified), (src as usize, Declared::Unified), ByteCount, hStream, default_stream)
 }
 
 /// Queues a copy between allocations of two contexts on a stream.
+///
+/// Otherwise as [`cuMemcpyPeer`].
+///
+/// - `dstDevice`: destination, memory that the driver knows.
+/// - `dstContext`: context of the destination, NULL for the current one.
+/// - `srcDevice`: source, memory that the driver knows.
+/// - `srcContext`: context of the source, NULL for the current one.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the addresses are.
+/// - `hStream`: the stream.
+///
+/// Errors: as [`cuMemcpyPeer`]; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` if the stream is being captured, which invalidates the capture.
+///
+/// Manual: Memory Management.
 #[entry(since = 4000, twin = "ptsz")]
 pub fn cuMemcpyPeerAsync(
     dstDevice: CUdeviceptr,
@@ -148,7 +244,16 @@ pub fn cuMemcpyPeerAsync(
 
 /// Queues a copy from host to device memory on a stream.
 ///
-/// From pageable memory, up to 2 MiB are read before this returns; for more it waits until the copy is complete.
+/// Of pageable memory, up to 2 MiB are read before this returns; for more it waits until the copy is complete.
+///
+/// - `dstDevice`: destination, memory that the driver knows.
+/// - `srcHost`: source, any memory.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the addresses are.
+/// - `hStream`: the stream.
+///
+/// Errors: as [`cuMemcpyHtoD_v2`]; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptsz")]
 pub fn cuMemcpyHtoDAsync_v2(
     dstDevice: CUdeviceptr,
@@ -166,6 +271,15 @@ pub fn cuMemcpyHtoDAsync_v2(
 }
 
 /// First-generation [`cuMemcpyHtoDAsync_v2`]: addresses and sizes have 32 bits.
+///
+/// - `dstDevice`: destination, memory that the driver knows.
+/// - `srcHost`: source, any memory.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the addresses are.
+/// - `hStream`: the stream.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpyHtoDAsync(
     dstDevice: CUdeviceptr_v1,
@@ -176,7 +290,18 @@ pub fn cuMemcpyHtoDAsync(
     Err(Error::INVALID_CONTEXT)
 }
 
-/// Queues a copy from device to host memory on a stream. For pageable memory it returns when the copy is complete.
+/// Queues a copy from device to host memory on a stream.
+///
+/// To pageable memory, it returns when the copy is complete.
+///
+/// - `dstHost`: destination, any memory.
+/// - `srcDevice`: source, memory that the driver knows.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the addresses are.
+/// - `hStream`: the stream.
+///
+/// Errors: as [`cuMemcpyDtoH_v2`]; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptsz")]
 pub fn cuMemcpyDtoHAsync_v2(
     dstHost: *mut c_void,
@@ -194,6 +319,15 @@ pub fn cuMemcpyDtoHAsync_v2(
 }
 
 /// First-generation [`cuMemcpyDtoHAsync_v2`]: addresses and sizes have 32 bits.
+///
+/// - `dstHost`: destination, any memory.
+/// - `srcDevice`: source, memory that the driver knows.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the addresses are.
+/// - `hStream`: the stream.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpyDtoHAsync(
     dstHost: *mut c_void,
@@ -205,6 +339,15 @@ pub fn cuMemcpyDtoHAsync(
 }
 
 /// Queues a copy within device memory on a stream.
+///
+/// - `dstDevice`: destination, memory that the driver knows.
+/// - `srcDevice`: source, memory that the driver knows.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the addresses are.
+/// - `hStream`: the stream.
+///
+/// Errors: as [`cuMemcpyDtoD_v2`]; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptsz")]
 pub fn cuMemcpyDtoDAsync_v2(
     dstDevice: CUdeviceptr,
@@ -222,6 +365,15 @@ pub fn cuMemcpyDtoDAsync_v2(
 }
 
 /// First-generation [`cuMemcpyDtoDAsync_v2`]: addresses and sizes have 32 bits.
+///
+/// - `dstDevice`: destination, memory that the driver knows.
+/// - `srcDevice`: source, memory that the driver knows.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the addresses are.
+/// - `hStream`: the stream.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+///
+/// Manual: none, first generation.
 #[entry(since = 3000)]
 pub fn cuMemcpyDtoDAsync(
     dstDevice: CUdeviceptr_v1,

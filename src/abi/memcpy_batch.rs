@@ -239,12 +239,25 @@ fn copy_boxes(
 
 /// Queues many copies at once, with attributes shared by ranges of them.
 ///
-/// `attrs[i]` holds for the copies from `attrsIdxs[i]` up to the next index; the first index is 0. The copies of a batch
-/// have no order among themselves that a program may rely on.
+/// `attrs[i]` holds for the copies from `attrsIdxs[i]` up to the next index. The copies of a batch have no order among
+/// themselves that a program may rely on. The copies before one that is refused have been given to the stream.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` for an empty batch, for attributes that are not in order or unknown, for the default
-/// stream (the per-thread one is allowed), for copies of no bytes, and for what `cuMemcpy` refuses. The copies before the
-/// one that is refused have been given to the stream.
+/// - `dsts`: array of `count` destinations.
+/// - `srcs`: array of `count` sources.
+/// - `sizes`: array of `count` sizes in bytes, at least 1 each.
+/// - `count`: number of copies, at least 1.
+/// - `attrs`: array of `numAttrs` attributes: when sources may be read, hints of locations, flags.
+/// - `attrsIdxs`: array of the index of the first copy that each attribute holds for; the first is 0, and they
+///   increase.
+/// - `numAttrs`: number of attributes, from 1 to `count`.
+/// - `hStream`: the stream; not the legacy default stream.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for the legacy default stream, without a current context, for an empty batch, if
+/// an array is NULL, if an attribute is unknown or out of order, if a copy has no bytes, and for what `cuMemcpy`
+/// refuses; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` if the
+/// stream is being captured, which does not invalidate the capture.
+///
+/// Manual: Memory Management.
 #[entry(since = 13000, twin = "ptsz", needs = nothing)]
 pub fn cuMemcpyBatchAsync_v2(
     dsts: InMut<CUdeviceptr>,
@@ -262,7 +275,20 @@ pub fn cuMemcpyBatchAsync_v2(
 
 /// First form of [`cuMemcpyBatchAsync_v2`], which also reports the index of the copy that failed.
 ///
-/// `*failIdx` becomes `SIZE_MAX` where no single copy is to blame; it may be `NULL`.
+/// - `dsts`: array of `count` destinations.
+/// - `srcs`: array of `count` sources.
+/// - `sizes`: array of `count` sizes in bytes, at least 1 each.
+/// - `count`: number of copies, at least 1.
+/// - `attrs`: array of `numAttrs` attributes: when sources may be read, hints of locations, flags.
+/// - `attrsIdxs`: array of the index of the first copy that each attribute holds for; the first is 0, and they
+///   increase.
+/// - `numAttrs`: number of attributes, from 1 to `count`.
+/// - `failIdx`: receives the index, `SIZE_MAX` if no single copy is to blame; may be NULL.
+/// - `hStream`: the stream; not the legacy default stream.
+///
+/// Errors: as [`cuMemcpyBatchAsync_v2`].
+///
+/// Manual: Memory Management.
 #[entry(since = 12080, twin = "ptsz", needs = nothing)]
 pub fn cuMemcpyBatchAsync(
     dsts: InMut<CUdeviceptr>,
@@ -281,11 +307,21 @@ pub fn cuMemcpyBatchAsync(
 
 /// Queues many box copies at once.
 ///
-/// Extents, offsets and row lengths are in elements of the array that takes part, in bytes where none does. A row length or
-/// layer height of 0 means no gap. `flags` is 0.
+/// Unknown types, orders and flags are found before anything is copied.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`, as [`cuMemcpyBatchAsync_v2`]; also for empty boxes and for arrays whose elements
-/// differ in size. Unknown types, orders and flags are found before anything is copied.
+/// - `numOps`: number of copies, at least 1.
+/// - `opList`: array of `numOps` box copies. Extents, offsets and row lengths are in elements of the array that takes
+///   part, in bytes without one; a row length or layer height of 0 means no gap.
+/// - `flags`: 0.
+/// - `hStream`: the stream; not the legacy default stream.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for the legacy default stream, without a current context, for an empty batch, if
+/// `flags` is not 0, if an operand type, an order, a flag or a hint is unknown, if an array is none, if two arrays
+/// differ in the size of their elements, if a box is empty, and for what `cuMemcpy3D_v2` refuses;
+/// `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` if the stream is
+/// being captured, which does not invalidate the capture.
+///
+/// Manual: Memory Management.
 #[entry(since = 13000, twin = "ptsz", needs = nothing)]
 pub fn cuMemcpy3DBatchAsync_v2(
     numOps: usize,
@@ -298,8 +334,17 @@ pub fn cuMemcpy3DBatchAsync_v2(
 
 /// First form of [`cuMemcpy3DBatchAsync_v2`], which also reports the index of the copy that failed.
 ///
-/// `*failIdx` becomes the index of the first copy with an unknown type, order or flag or with arrays that do not go
-/// together, `SIZE_MAX` in all other cases; it may be `NULL`.
+/// - `numOps`: number of copies, at least 1.
+/// - `opList`: array of `numOps` box copies. Extents, offsets and row lengths are in elements of the array that takes
+///   part, in bytes without one; a row length or layer height of 0 means no gap.
+/// - `failIdx`: receives the index of the first copy with an unknown type, order or flag or with arrays that do not go
+///   together, `SIZE_MAX` in all other cases; may be NULL.
+/// - `flags`: 0.
+/// - `hStream`: the stream; not the legacy default stream.
+///
+/// Errors: as [`cuMemcpy3DBatchAsync_v2`].
+///
+/// Manual: Memory Management.
 #[entry(since = 12080, twin = "ptsz", needs = nothing)]
 pub fn cuMemcpy3DBatchAsync(
     numOps: usize,
@@ -314,6 +359,16 @@ pub fn cuMemcpy3DBatchAsync(
 /// Queues one copy with location hints and source ordering.
 ///
 /// A batch of one: see [`cuMemcpyBatchAsync_v2`].
+///
+/// - `dst`: destination.
+/// - `src`: source.
+/// - `size`: size in bytes, at least 1.
+/// - `attr`: the attributes.
+/// - `hStream`: the stream; not the legacy default stream.
+///
+/// Errors: as [`cuMemcpyBatchAsync_v2`].
+///
+/// Manual: Memory Management.
 #[entry(since = 13020, twin = "ptsz")]
 pub fn cuMemcpyWithAttributesAsync(
     dst: CUdeviceptr,
@@ -330,6 +385,14 @@ pub fn cuMemcpyWithAttributesAsync(
 /// Queues one box copy with location hints and source ordering.
 ///
 /// A batch of one: see [`cuMemcpy3DBatchAsync_v2`].
+///
+/// - `op`: the copy, in the units of [`cuMemcpy3DBatchAsync_v2`].
+/// - `flags`: 0.
+/// - `hStream`: the stream; not the legacy default stream.
+///
+/// Errors: as [`cuMemcpy3DBatchAsync_v2`].
+///
+/// Manual: Memory Management.
 #[entry(since = 13020, twin = "ptsz")]
 pub fn cuMemcpy3DWithAttributesAsync(
     op: InMut<CUDA_MEMCPY3D_BATCH_OP>,

@@ -74,66 +74,149 @@ fn peer(copy: &CUDA_MEMCPY3D_PEER, stream: CUstream, default_stream: DefaultStre
     box_copy::copy_between(&stream, dst, src, extent, devices, asynchronous)
 }
 
-/// Copies from device memory into a 1D array.
+/// Copies from device memory into the first row of an array.
 ///
-/// The bytes go into the array's first row, from `dstOffset` on (in bytes); they have to lie within that row, and the
-/// source within one allocation (`CUDA_ERROR_INVALID_VALUE`). Does not wait for the copy to be complete.
+/// Does not wait for the copy to be complete.
+///
+/// - `dstArray`: destination array.
+/// - `dstOffset`: first byte in the destination's first row.
+/// - `srcDevice`: source, memory that the driver knows.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the other arguments are.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if an array is none or has planes, if the range leaves its row, or cuts a
+/// compressed block in two, or if memory is NULL, pageable, leaves its allocation or may not be used by the current
+/// context's device.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptds")]
 pub fn cuMemcpyDtoA_v2(dstArray: CUarray, dstOffset: usize, srcDevice: CUdeviceptr, ByteCount: usize) -> Result<()> {
     now(array(dstArray, dstOffset), device(srcDevice), line(ByteCount), default_stream)
 }
 
 /// First-generation [`cuMemcpyDtoA_v2`]: addresses and sizes have 32 bits.
+///
+/// - `dstArray`: destination array.
+/// - `dstOffset`: first byte in the destination's first row.
+/// - `srcDevice`: source, memory that the driver knows.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the other arguments are.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpyDtoA(dstArray: CUarray, dstOffset: c_uint, srcDevice: CUdeviceptr_v1, ByteCount: c_uint) -> Result<()> {
     Err(Error::INVALID_CONTEXT)
 }
 
-/// Copies from a 1D array into device memory.
+/// Copies from the first row of an array into device memory.
 ///
-/// As [`cuMemcpyDtoA_v2`], in the other direction.
+/// Does not wait for the copy to be complete.
+///
+/// - `dstDevice`: destination, memory that the driver knows.
+/// - `srcArray`: source array.
+/// - `srcOffset`: first byte in the source's first row.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the other arguments are.
+///
+/// Errors: as [`cuMemcpyDtoA_v2`].
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptds")]
 pub fn cuMemcpyAtoD_v2(dstDevice: CUdeviceptr, srcArray: CUarray, srcOffset: usize, ByteCount: usize) -> Result<()> {
     now(device(dstDevice), array(srcArray, srcOffset), line(ByteCount), default_stream)
 }
 
 /// First-generation [`cuMemcpyAtoD_v2`]: addresses and sizes have 32 bits.
+///
+/// - `dstDevice`: destination, memory that the driver knows.
+/// - `srcArray`: source array.
+/// - `srcOffset`: first byte in the source's first row.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the other arguments are.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpyAtoD(dstDevice: CUdeviceptr_v1, srcArray: CUarray, srcOffset: c_uint, ByteCount: c_uint) -> Result<()> {
     Err(Error::INVALID_CONTEXT)
 }
 
-/// Copies from host memory into a 1D array.
+/// Copies from host memory into the first row of an array.
 ///
-/// As [`cuMemcpyDtoA_v2`], but returns when the copy is complete.
+/// Returns when the copy is complete.
+///
+/// - `dstArray`: destination array.
+/// - `dstOffset`: first byte in the destination's first row.
+/// - `srcHost`: source, any memory.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the other arguments are.
+///
+/// Errors: as [`cuMemcpyDtoA_v2`], but the host's memory may be pageable.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptds")]
 pub fn cuMemcpyHtoA_v2(dstArray: CUarray, dstOffset: usize, srcHost: *const c_void, ByteCount: usize) -> Result<()> {
     now(array(dstArray, dstOffset), host(srcHost), line(ByteCount), default_stream)
 }
 
 /// First-generation [`cuMemcpyHtoA_v2`]: addresses and sizes have 32 bits.
+///
+/// - `dstArray`: destination array.
+/// - `dstOffset`: first byte in the destination's first row.
+/// - `srcHost`: source, any memory.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the other arguments are.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpyHtoA(dstArray: CUarray, dstOffset: c_uint, srcHost: *const c_void, ByteCount: c_uint) -> Result<()> {
     Err(Error::INVALID_CONTEXT)
 }
 
-/// Copies from a 1D array into host memory.
+/// Copies from the first row of an array into host memory.
 ///
-/// As [`cuMemcpyDtoA_v2`], in the other direction; returns when the copy is complete.
+/// Returns when the copy is complete.
+///
+/// - `dstHost`: destination, any memory.
+/// - `srcArray`: source array.
+/// - `srcOffset`: first byte in the source's first row.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the other arguments are.
+///
+/// Errors: as [`cuMemcpyDtoA_v2`], but the host's memory may be pageable.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptds")]
 pub fn cuMemcpyAtoH_v2(dstHost: *mut c_void, srcArray: CUarray, srcOffset: usize, ByteCount: usize) -> Result<()> {
     now(host(dstHost), array(srcArray, srcOffset), line(ByteCount), default_stream)
 }
 
 /// First-generation [`cuMemcpyAtoH_v2`]: addresses and sizes have 32 bits.
+///
+/// - `dstHost`: destination, any memory.
+/// - `srcArray`: source array.
+/// - `srcOffset`: first byte in the source's first row.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the other arguments are.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpyAtoH(dstHost: *mut c_void, srcArray: CUarray, srcOffset: c_uint, ByteCount: c_uint) -> Result<()> {
     Err(Error::INVALID_CONTEXT)
 }
 
-/// Copies between two 1D arrays.
+/// Copies between the first rows of two arrays.
 ///
-/// Offsets are in bytes; the elements of the two need not be of the same size. Otherwise as [`cuMemcpyDtoA_v2`].
+/// The elements of the two need not be of the same size. Does not wait for the copy to be complete.
+///
+/// - `dstArray`: destination array.
+/// - `dstOffset`: first byte in the destination's first row.
+/// - `srcArray`: source array.
+/// - `srcOffset`: first byte in the source's first row.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the other arguments are.
+///
+/// Errors: as [`cuMemcpyDtoA_v2`].
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptds")]
 pub fn cuMemcpyAtoA_v2(
     dstArray: CUarray,
@@ -146,6 +229,16 @@ pub fn cuMemcpyAtoA_v2(
 }
 
 /// First-generation [`cuMemcpyAtoA_v2`]: addresses and sizes have 32 bits.
+///
+/// - `dstArray`: destination array.
+/// - `dstOffset`: first byte in the destination's first row.
+/// - `srcArray`: source array.
+/// - `srcOffset`: first byte in the source's first row.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the other arguments are.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpyAtoA(
     dstArray: CUarray,
@@ -157,47 +250,89 @@ pub fn cuMemcpyAtoA(
     Err(Error::INVALID_CONTEXT)
 }
 
-/// Copies a rectangle as a descriptor tells; pitches must suit the device.
+/// Copies a rectangle that a descriptor describes.
 ///
-/// Any pitch and any alignment will do; a pitch of 0 means rows without a gap. Everything wrong is
-/// `CUDA_ERROR_INVALID_VALUE`: unknown memory types, addresses that the device does not know, rows longer than the pitch,
-/// boxes that leave their allocation or array. A rectangle without rows or columns is no error, whatever else is wrong.
-/// Returns when the copy is complete, except between device memory and arrays.
+/// Any pitch and any alignment will do; a pitch of 0 means rows without a gap. A rectangle without rows or columns does
+/// nothing, whatever else is wrong. Returns when the copy is complete, except between device memory and arrays.
+///
+/// - `pCopy`: the copy: for each side its memory type, address or array, pitch in bytes, and where the rectangle begins
+///   (bytes, rows); then bytes of a row and number of rows.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pCopy` is NULL, if a memory type is unknown, if an address is none that the
+/// driver knows (a host address may be pageable), if a row is longer than the pitch, or if the rectangle leaves its
+/// allocation or array.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptds")]
 pub fn cuMemcpy2D_v2(pCopy: In<CUDA_MEMCPY2D>) -> Result<()> {
     described_now(Described::rectangle(&pCopy.get()?)?, default_stream)
 }
 
 /// First-generation [`cuMemcpy2D_v2`]: addresses and sizes have 32 bits.
+///
+/// - `pCopy`: the copy: for each side its memory type, address or array, pitch in bytes, and where the rectangle begins
+///   (bytes, rows); then bytes of a row and number of rows.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpy2D(pCopy: In<CUDA_MEMCPY2D_v1>) -> Result<()> {
     Err(Error::INVALID_CONTEXT)
 }
 
-/// Copies a rectangle of any pitch as a descriptor tells.
+/// Copies a rectangle of any pitch that a descriptor describes.
 ///
 /// The same as [`cuMemcpy2D_v2`].
+///
+/// - `pCopy`: the copy: for each side its memory type, address or array, pitch in bytes, and where the rectangle begins
+///   (bytes, rows); then bytes of a row and number of rows.
+///
+/// Errors: as [`cuMemcpy2D_v2`].
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptds")]
 pub fn cuMemcpy2DUnaligned_v2(pCopy: In<CUDA_MEMCPY2D>) -> Result<()> {
     described_now(Described::rectangle(&pCopy.get()?)?, default_stream)
 }
 
 /// First-generation [`cuMemcpy2DUnaligned_v2`]: addresses and sizes have 32 bits.
+///
+/// - `pCopy`: the copy: for each side its memory type, address or array, pitch in bytes, and where the rectangle begins
+///   (bytes, rows); then bytes of a row and number of rows.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpy2DUnaligned(pCopy: In<CUDA_MEMCPY2D_v1>) -> Result<()> {
     Err(Error::INVALID_CONTEXT)
 }
 
-/// Copies a box as a descriptor tells.
+/// Copies a box that a descriptor describes.
 ///
-/// A height of 0 in the description of memory means slices without a gap. The levels have to be 0 for arrays. Otherwise as
-/// [`cuMemcpy2D_v2`].
+/// A height of 0 in the description of memory means slices without a gap. Otherwise as [`cuMemcpy2D_v2`].
+///
+/// - `pCopy`: the copy, as for a rectangle, with slices: where the box begins in them, how many rows each has in
+///   memory, and how many there are; the levels of arrays are 0.
+///
+/// Errors: as [`cuMemcpy2D_v2`]; `CUDA_ERROR_INVALID_VALUE` also if the level of an array is not 0 or the box has more
+/// rows than a slice.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptds")]
 pub fn cuMemcpy3D_v2(pCopy: In<CUDA_MEMCPY3D>) -> Result<()> {
     described_now(Described::of_box(&pCopy.get()?)?, default_stream)
 }
 
 /// First-generation [`cuMemcpy3D_v2`]: addresses and sizes have 32 bits.
+///
+/// - `pCopy`: the copy, as for a rectangle, with slices: where the box begins in them, how many rows each has in
+///   memory, and how many there are; the levels of arrays are 0.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpy3D(pCopy: In<CUDA_MEMCPY3D_v1>) -> Result<()> {
     Err(Error::INVALID_CONTEXT)
@@ -205,13 +340,32 @@ pub fn cuMemcpy3D(pCopy: In<CUDA_MEMCPY3D_v1>) -> Result<()> {
 
 /// Copies a box between allocations of two contexts.
 ///
-/// A context may be `NULL`, the current one. Otherwise as [`cuMemcpy3D_v2`].
+/// Each side has to be memory that the device of its own context may use. Otherwise as [`cuMemcpy3D_v2`].
+///
+/// - `pCopy`: the copy, as for [`cuMemcpy3D_v2`], with a context for each side, NULL for the current one.
+///
+/// Errors: as [`cuMemcpy3D_v2`]; `CUDA_ERROR_INVALID_CONTEXT` if a context handle is none;
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if a context is no more.
+///
+/// Manual: Memory Management.
 #[entry(since = 4000, twin = "ptds")]
 pub fn cuMemcpy3DPeer(pCopy: In<CUDA_MEMCPY3D_PEER>) -> Result<()> {
     peer(&pCopy.get()?, CUstream::NULL, default_stream, false)
 }
 
-/// Queues a copy from host memory into a 1D array on a stream.
+/// Queues a copy from host memory into the first row of an array on a stream.
+///
+/// Of pageable memory, up to 2 MiB are read before this returns; for more it waits until the copy is complete.
+///
+/// - `dstArray`: destination array.
+/// - `dstOffset`: first byte in the destination's first row.
+/// - `srcHost`: source, any memory.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the other arguments are.
+/// - `hStream`: the stream.
+///
+/// Errors: as [`cuMemcpyHtoA_v2`]; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptsz")]
 pub fn cuMemcpyHtoAAsync_v2(
     dstArray: CUarray,
@@ -224,6 +378,16 @@ pub fn cuMemcpyHtoAAsync_v2(
 }
 
 /// First-generation [`cuMemcpyHtoAAsync_v2`]: addresses and sizes have 32 bits.
+///
+/// - `dstArray`: destination array.
+/// - `dstOffset`: first byte in the destination's first row.
+/// - `srcHost`: source, any memory.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the other arguments are.
+/// - `hStream`: the stream.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpyHtoAAsync(
     dstArray: CUarray,
@@ -235,7 +399,19 @@ pub fn cuMemcpyHtoAAsync(
     Err(Error::INVALID_CONTEXT)
 }
 
-/// Queues a copy from a 1D array into host memory on a stream.
+/// Queues a copy from the first row of an array into host memory on a stream.
+///
+/// To pageable memory, it returns when the copy is complete.
+///
+/// - `dstHost`: destination, any memory.
+/// - `srcArray`: source array.
+/// - `srcOffset`: first byte in the source's first row.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the other arguments are.
+/// - `hStream`: the stream.
+///
+/// Errors: as [`cuMemcpyAtoH_v2`]; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptsz")]
 pub fn cuMemcpyAtoHAsync_v2(
     dstHost: *mut c_void,
@@ -248,6 +424,16 @@ pub fn cuMemcpyAtoHAsync_v2(
 }
 
 /// First-generation [`cuMemcpyAtoHAsync_v2`]: addresses and sizes have 32 bits.
+///
+/// - `dstHost`: destination, any memory.
+/// - `srcArray`: source array.
+/// - `srcOffset`: first byte in the source's first row.
+/// - `ByteCount`: size in bytes; 0 does nothing, whatever the other arguments are.
+/// - `hStream`: the stream.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpyAtoHAsync(
     dstHost: *mut c_void,
@@ -262,12 +448,28 @@ pub fn cuMemcpyAtoHAsync(
 /// Queues a copy of a rectangle on a stream.
 ///
 /// Checked as [`cuMemcpy2D_v2`]. With pageable memory it may return later: see `cuMemcpyHtoDAsync_v2`.
+///
+/// - `pCopy`: the copy: for each side its memory type, address or array, pitch in bytes, and where the rectangle begins
+///   (bytes, rows); then bytes of a row and number of rows.
+/// - `hStream`: the stream.
+///
+/// Errors: as [`cuMemcpy2D_v2`]; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptsz")]
 pub fn cuMemcpy2DAsync_v2(pCopy: In<CUDA_MEMCPY2D>, hStream: CUstream) -> Result<()> {
     described_on(Described::rectangle(&pCopy.get()?)?, hStream, default_stream)
 }
 
 /// First-generation [`cuMemcpy2DAsync_v2`]: addresses and sizes have 32 bits.
+///
+/// - `pCopy`: the copy: for each side its memory type, address or array, pitch in bytes, and where the rectangle begins
+///   (bytes, rows); then bytes of a row and number of rows.
+/// - `hStream`: the stream.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpy2DAsync(pCopy: In<CUDA_MEMCPY2D_v1>, hStream: CUstream) -> Result<()> {
     Err(Error::INVALID_CONTEXT)
@@ -275,13 +477,27 @@ pub fn cuMemcpy2DAsync(pCopy: In<CUDA_MEMCPY2D_v1>, hStream: CUstream) -> Result
 
 /// Queues a copy of a box on a stream.
 ///
-/// As [`cuMemcpy2DAsync_v2`].
+/// Checked as [`cuMemcpy3D_v2`]. With pageable memory it may return later: see `cuMemcpyHtoDAsync_v2`.
+///
+/// - `pCopy`: the copy, as for [`cuMemcpy3D_v2`].
+/// - `hStream`: the stream.
+///
+/// Errors: as [`cuMemcpy3D_v2`]; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptsz")]
 pub fn cuMemcpy3DAsync_v2(pCopy: In<CUDA_MEMCPY3D>, hStream: CUstream) -> Result<()> {
     described_on(Described::of_box(&pCopy.get()?)?, hStream, default_stream)
 }
 
 /// First-generation [`cuMemcpy3DAsync_v2`]: addresses and sizes have 32 bits.
+///
+/// - `pCopy`: the copy, as for [`cuMemcpy3D_v2`].
+/// - `hStream`: the stream.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpy3DAsync(pCopy: In<CUDA_MEMCPY3D_v1>, hStream: CUstream) -> Result<()> {
     Err(Error::INVALID_CONTEXT)
@@ -289,7 +505,14 @@ pub fn cuMemcpy3DAsync(pCopy: In<CUDA_MEMCPY3D_v1>, hStream: CUstream) -> Result
 
 /// Queues a copy of a box between allocations of two contexts on a stream.
 ///
-/// As [`cuMemcpy3DPeer`] and [`cuMemcpy2DAsync_v2`].
+/// Checked as [`cuMemcpy3DPeer`]. With pageable memory it may return later: see `cuMemcpyHtoDAsync_v2`.
+///
+/// - `pCopy`: the copy, as for [`cuMemcpy3DPeer`].
+/// - `hStream`: the stream.
+///
+/// Errors: as [`cuMemcpy3DPeer`]; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream.
+///
+/// Manual: Memory Management.
 #[entry(since = 4000, twin = "ptsz")]
 pub fn cuMemcpy3DPeerAsync(pCopy: In<CUDA_MEMCPY3D_PEER>, hStream: CUstream) -> Result<()> {
     peer(&pCopy.get()?, hStream, default_stream, true)

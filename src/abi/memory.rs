@@ -71,10 +71,18 @@ fn register(p: *mut c_void, size: usize, flags: c_uint) -> Result<()> {
     memory::register(&context, p as usize, size, flags, read_only)
 }
 
-/// Reports free and total memory of the current context's device, in bytes. Either pointer may be `NULL`.
+/// Reports free and total memory of the current context's device.
 ///
-/// Free is what allocations can still take up; memory that the system keeps for itself is in neither use. Both results
-/// are zeroed when there is no usable context.
+/// Free is what allocations can still take up; what the system keeps for itself is part of the total, and neither free
+/// nor used.
+///
+/// - `free`: receives the free bytes; may be NULL; zeroed on failure.
+/// - `total`: receives all bytes; may be NULL; zeroed on failure.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a result cannot be written; `CUDA_ERROR_INVALID_CONTEXT` without a current
+/// context; the context's asynchronous error.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, needs = init)]
 pub fn cuMemGetInfo_v2(free: Out<usize>, total: Out<usize>) -> Result<()> {
     clear(free)?;
@@ -87,6 +95,13 @@ pub fn cuMemGetInfo_v2(free: Out<usize>, total: Out<usize>) -> Result<()> {
 }
 
 /// First-generation [`cuMemGetInfo_v2`]: addresses and sizes have 32 bits.
+///
+/// - `free`: receives the free bytes; may be NULL; zeroed on failure.
+/// - `total`: receives all bytes; may be NULL; zeroed on failure.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always, after the results were zeroed.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000, needs = init)]
 pub fn cuMemGetInfo(free: Out<c_uint>, total: Out<c_uint>) -> Result<()> {
     clear(free)?;
@@ -94,12 +109,18 @@ pub fn cuMemGetInfo(free: Out<c_uint>, total: Out<c_uint>) -> Result<()> {
     no_32_bit_context()
 }
 
-/// Allocates linear memory on the current context's device.
+/// Allocates linear memory on the device of the current context.
+///
+/// The memory is not cleared.
 ///
 /// - `dptr`: receives the address, a multiple of 512; zeroed on failure.
-/// - `bytesize`: how many bytes; 0 is `CUDA_ERROR_INVALID_VALUE`.
+/// - `bytesize`: size in bytes, at least 1.
 ///
-/// The memory is not cleared. `CUDA_ERROR_OUT_OF_MEMORY` when the device has not that much left.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `dptr` is NULL or `bytesize` is 0; `CUDA_ERROR_OUT_OF_MEMORY` if the device
+/// has not that much left; `CUDA_ERROR_INVALID_CONTEXT` without a current context; the context's asynchronous error;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, needs = init)]
 pub fn cuMemAlloc_v2(dptr: Out<CUdeviceptr>, bytesize: usize) -> Result<()> {
     clear(dptr)?;
@@ -115,6 +136,13 @@ pub fn cuMemAlloc_v2(dptr: Out<CUdeviceptr>, bytesize: usize) -> Result<()> {
 }
 
 /// First-generation [`cuMemAlloc_v2`]: addresses and sizes have 32 bits.
+///
+/// - `dptr`: receives the address, a multiple of 512; zeroed on failure.
+/// - `bytesize`: size in bytes, at least 1.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always, after the result was zeroed.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000, needs = init)]
 pub fn cuMemAlloc(dptr: Out<CUdeviceptr_v1>, bytesize: c_uint) -> Result<()> {
     clear(dptr)?;
@@ -123,10 +151,18 @@ pub fn cuMemAlloc(dptr: Out<CUdeviceptr_v1>, bytesize: c_uint) -> Result<()> {
 
 /// Allocates rows of linear memory and chooses the pitch that suits the device.
 ///
-/// - `dptr`: receives the address; zeroed on failure.
-/// - `pPitch`: receives the distance of rows in bytes, a multiple of 512; set even if the memory cannot be had.
-/// - `WidthInBytes`, `Height`: bytes of a row, number of rows; neither may be 0.
-/// - `ElementSizeBytes`: 4, 8 or 16, the largest access that kernels will make.
+/// - `dptr`: receives the address, a multiple of 512; zeroed on failure.
+/// - `pPitch`: receives the bytes from row to row, a multiple of 512; set even if the memory cannot be had.
+/// - `WidthInBytes`: bytes of a row, at least 1.
+/// - `Height`: number of rows, at least 1.
+/// - `ElementSizeBytes`: 4, 8 or 16: the largest access that kernels will make.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a result is NULL, if a row or the whole has no bytes, or if `ElementSizeBytes`
+/// is anything else; `CUDA_ERROR_OUT_OF_MEMORY` if the device has not that much left; `CUDA_ERROR_INVALID_CONTEXT`
+/// without a current context; the context's asynchronous error; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture
+/// forbids the call.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, needs = init)]
 pub fn cuMemAllocPitch_v2(
     dptr: Out<CUdeviceptr>,
@@ -155,6 +191,16 @@ pub fn cuMemAllocPitch_v2(
 }
 
 /// First-generation [`cuMemAllocPitch_v2`]: addresses and sizes have 32 bits.
+///
+/// - `dptr`: receives the address, a multiple of 512; zeroed on failure.
+/// - `pPitch`: receives the bytes from row to row, a multiple of 512; set even if the memory cannot be had.
+/// - `WidthInBytes`: bytes of a row, at least 1.
+/// - `Height`: number of rows, at least 1.
+/// - `ElementSizeBytes`: 4, 8 or 16: the largest access that kernels will make.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always, after the results were zeroed.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000, needs = init)]
 pub fn cuMemAllocPitch(
     dptr: Out<CUdeviceptr_v1>,
@@ -168,10 +214,18 @@ pub fn cuMemAllocPitch(
     no_32_bit_context()
 }
 
-/// Frees linear, managed or pool memory; `NULL` is accepted.
+/// Frees linear, managed or pool memory.
 ///
-/// `dptr` is the address that the allocation began at; others are `CUDA_ERROR_INVALID_VALUE`. Returns after the work that
-/// was given to the allocation's context before.
+/// Returns after the work that was given to the allocation's context before; memory of a pool waits for nothing. No
+/// context needs to be current.
+///
+/// - `dptr`: the address that the allocation begins at, or NULL, which does nothing.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for any other address, and for variables of modules;
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if the current context was destroyed; its asynchronous error;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, needs = init)]
 pub fn cuMemFree_v2(dptr: CUdeviceptr) -> Result<()> {
     match context::require() {
@@ -184,15 +238,28 @@ pub fn cuMemFree_v2(dptr: CUdeviceptr) -> Result<()> {
 }
 
 /// First-generation [`cuMemFree_v2`]: addresses and sizes have 32 bits.
+///
+/// - `dptr`: the address that the allocation begins at, or NULL, which does nothing.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000, needs = init)]
 pub fn cuMemFree(dptr: CUdeviceptr_v1) -> Result<()> {
     no_32_bit_context()
 }
 
 /// Reports start and size of the allocation that contains an address: device or host memory, registered, managed or
-/// mapped. Either result may be `NULL`; without any, nothing is looked up.
+/// mapped.
 ///
-/// `CUDA_ERROR_NOT_FOUND` for an address without allocation, and the results are zeroed.
+/// - `pbase`: receives the first address; may be NULL; zeroed on failure.
+/// - `psize`: receives the size in bytes; may be NULL; zeroed on failure.
+/// - `dptr`: any address of the allocation; not looked at if both results are NULL.
+///
+/// Errors: `CUDA_ERROR_NOT_FOUND` if no allocation holds the address; `CUDA_ERROR_INVALID_CONTEXT` without a current
+/// context; the context's asynchronous error.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, needs = init)]
 pub fn cuMemGetAddressRange_v2(pbase: Out<CUdeviceptr>, psize: Out<usize>, dptr: CUdeviceptr) -> Result<()> {
     clear(pbase)?;
@@ -207,6 +274,14 @@ pub fn cuMemGetAddressRange_v2(pbase: Out<CUdeviceptr>, psize: Out<usize>, dptr:
 }
 
 /// First-generation [`cuMemGetAddressRange_v2`]: addresses and sizes have 32 bits.
+///
+/// - `pbase`: receives the first address; may be NULL; zeroed on failure.
+/// - `psize`: receives the size in bytes; may be NULL; zeroed on failure.
+/// - `dptr`: any address of the allocation; not looked at if both results are NULL.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always, after the results were zeroed.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000, needs = init)]
 pub fn cuMemGetAddressRange(pbase: Out<CUdeviceptr_v1>, psize: Out<c_uint>, dptr: CUdeviceptr_v1) -> Result<()> {
     clear(pbase)?;
@@ -214,15 +289,31 @@ pub fn cuMemGetAddressRange(pbase: Out<CUdeviceptr_v1>, psize: Out<c_uint>, dptr
     no_32_bit_context()
 }
 
-/// Allocates page-locked host memory that the device can reach at the same address. It is zero.
+/// Allocates page-locked host memory that the device can reach at the same address.
 ///
-/// No bytes give `NULL` and success.
+/// The memory is zero.
+///
+/// - `pp`: receives the address; zeroed on failure.
+/// - `bytesize`: size in bytes; 0 succeeds with NULL.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pp` is NULL; `CUDA_ERROR_OUT_OF_MEMORY` if the host has not that much;
+/// `CUDA_ERROR_INVALID_CONTEXT` without a current context; the context's asynchronous error;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, needs = init)]
 pub fn cuMemAllocHost_v2(pp: Out<*mut c_void>, bytesize: usize) -> Result<()> {
     alloc_host(pp, bytesize, 0)
 }
 
 /// First-generation [`cuMemAllocHost_v2`]: addresses and sizes have 32 bits.
+///
+/// - `pp`: receives the address; zeroed on failure.
+/// - `bytesize`: size in bytes; 0 succeeds with NULL.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always, after the result was zeroed.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000, needs = init)]
 pub fn cuMemAllocHost(pp: Out<*mut c_void>, bytesize: c_uint) -> Result<()> {
     clear_pointer(pp)?;
@@ -231,7 +322,13 @@ pub fn cuMemAllocHost(pp: Out<*mut c_void>, bytesize: c_uint) -> Result<()> {
 
 /// Frees page-locked host memory, after the work that was given to its context before.
 ///
-/// Only the address that an allocation function returned is accepted, or `NULL`; not memory that was registered.
+/// - `p`: the address that an allocation function returned, or NULL, which does nothing.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for any other address, also for registered memory;
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if the current context was destroyed; its asynchronous error;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+///
+/// Manual: Memory Management.
 #[entry(since = 2000, needs = init)]
 pub fn cuMemFreeHost(p: *mut c_void) -> Result<()> {
     capture::check_call()?;
@@ -242,10 +339,20 @@ pub fn cuMemFreeHost(p: *mut c_void) -> Result<()> {
     memory::free_host(p as usize)
 }
 
-/// Allocates page-locked host memory with flags for portability, mapping and write combining (`CU_MEMHOSTALLOC_*`).
+/// Allocates page-locked host memory with flags for portability, mapping and write combining.
 ///
-/// All such memory is mapped and accessible to every context, whatever the flags; they are only remembered. No bytes give
-/// `NULL` and success.
+/// All such memory is mapped and accessible to every context, whatever the flags; they are only remembered. The memory
+/// is zero.
+///
+/// - `pp`: receives the address; zeroed on failure.
+/// - `bytesize`: size in bytes; 0 succeeds with NULL.
+/// - `Flags`: `CU_MEMHOSTALLOC_*` bits.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pp` is NULL or a flag is unknown; `CUDA_ERROR_OUT_OF_MEMORY` if the host has
+/// not that much; `CUDA_ERROR_INVALID_CONTEXT` without a current context; the context's asynchronous error;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+///
+/// Manual: Memory Management.
 #[entry(since = 2020, needs = init)]
 pub fn cuMemHostAlloc(pp: Out<*mut c_void>, bytesize: usize, Flags: c_uint) -> Result<()> {
     alloc_host(pp, bytesize, Flags)
@@ -253,8 +360,15 @@ pub fn cuMemHostAlloc(pp: Out<*mut c_void>, bytesize: usize, Flags: c_uint) -> R
 
 /// Reports the device address of mapped page-locked host memory, allocated or registered, which is the same address.
 ///
-/// `p` may point into the memory; `Flags` is 0. `*pdptr` is zeroed on failure. Managed and device memory are
-/// `CUDA_ERROR_INVALID_VALUE`.
+/// - `pdptr`: receives the address; zeroed on failure.
+/// - `p`: any address of the memory.
+/// - `Flags`: 0.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pdptr` is NULL, if `Flags` is not 0, or if `p` is no page-locked memory, as
+/// managed and device memory are not; `CUDA_ERROR_INVALID_CONTEXT` without a current context; the context's
+/// asynchronous error.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, needs = init)]
 pub fn cuMemHostGetDevicePointer_v2(pdptr: Out<CUdeviceptr>, p: *mut c_void, Flags: c_uint) -> Result<()> {
     clear(pdptr)?;
@@ -267,15 +381,30 @@ pub fn cuMemHostGetDevicePointer_v2(pdptr: Out<CUdeviceptr>, p: *mut c_void, Fla
 }
 
 /// First-generation [`cuMemHostGetDevicePointer_v2`]: addresses and sizes have 32 bits.
+///
+/// - `pdptr`: receives the address; zeroed on failure.
+/// - `p`: any address of the memory.
+/// - `Flags`: 0.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always, after the result was zeroed.
+///
+/// Manual: none, first generation.
 #[entry(since = 2020, needs = init)]
 pub fn cuMemHostGetDevicePointer(pdptr: Out<CUdeviceptr_v1>, p: *mut c_void, Flags: c_uint) -> Result<()> {
     clear(pdptr)?;
     no_32_bit_context()
 }
 
-/// Reports the flags with which page-locked host memory was allocated or registered, and `CU_MEMHOSTALLOC_DEVICEMAP`.
+/// Reports the flags with which page-locked host memory was allocated or registered.
 ///
-/// `p` may point into the memory.
+/// `CU_MEMHOSTALLOC_DEVICEMAP` is always among them. Managed memory has that flag alone.
+///
+/// - `pFlags`: receives `CU_MEMHOSTALLOC_*` bits.
+/// - `p`: any address of the memory.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pFlags` is NULL or `p` is neither page-locked nor managed memory.
+///
+/// Manual: Memory Management.
 #[entry(since = 2030)]
 pub fn cuMemHostGetFlags(pFlags: Out<c_uint>, p: *mut c_void) -> Result<()> {
     pFlags.check()?;
@@ -284,10 +413,17 @@ pub fn cuMemHostGetFlags(pFlags: Out<c_uint>, p: *mut c_void) -> Result<()> {
 
 /// Allocates memory that host and devices share and that moves between them on demand.
 ///
-/// `bytesize` is in bytes, not 0. `flags` is `CU_MEM_ATTACH_GLOBAL` or `CU_MEM_ATTACH_HOST`. It may exceed the device's
-/// memory. The result is zeroed when the call is refused.
+/// It may exceed the device's memory.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`, `CUDA_ERROR_OUT_OF_MEMORY`.
+/// - `dptr`: receives the address; zeroed on failure.
+/// - `bytesize`: size in bytes, at least 1.
+/// - `flags`: `CU_MEM_ATTACH_GLOBAL` or `CU_MEM_ATTACH_HOST`.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `dptr` is NULL, if `bytesize` is 0, or if `flags` is anything else;
+/// `CUDA_ERROR_OUT_OF_MEMORY` if no addresses are left for it; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture
+/// forbids the call.
+///
+/// Manual: Memory Management.
 #[entry(since = 6000, needs = late)]
 pub fn cuMemAllocManaged(dptr: Out<CUdeviceptr>, bytesize: usize, flags: c_uint) -> Result<()> {
     dptr.set(0)?;
@@ -303,24 +439,48 @@ pub fn cuMemAllocManaged(dptr: Out<CUdeviceptr>, bytesize: usize, flags: c_uint)
 
 /// Page-locks existing host memory and makes it reachable for the device at the same address.
 ///
-/// - `p`, `bytesize`: the range; need not be aligned. All of it has to be mapped, and writable unless `Flags` says
+/// - `p`: first byte; need not be aligned.
+/// - `bytesize`: size in bytes, at least 1. All of the range is mapped, and writable unless `Flags` says
 ///   `CU_MEMHOSTREGISTER_READ_ONLY`.
-/// - `Flags`: `CU_MEMHOSTREGISTER_*`. `IOMEMORY` is refused: no memory here is a device's.
+/// - `Flags`: `CU_MEMHOSTREGISTER_*` bits other than `CU_MEMHOSTREGISTER_IOMEMORY`: no memory here is a device's.
 ///
-/// `CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED` when a byte of the range is registered already; memory that the driver
-/// allocated is `CUDA_ERROR_INVALID_VALUE`.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `p` is NULL, if `bytesize` is 0, if a flag is unknown or
+/// `CU_MEMHOSTREGISTER_IOMEMORY`, if the range is not mapped as it has to be, or if it holds memory that the driver
+/// allocated; `CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED` if a byte of it is registered already;
+/// `CUDA_ERROR_OUT_OF_MEMORY` if it is larger than the host's memory; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a
+/// capture forbids the call.
+///
+/// Manual: Memory Management.
 #[entry(since = 6050)]
 pub fn cuMemHostRegister_v2(p: *mut c_void, bytesize: usize, Flags: c_uint) -> Result<()> {
     register(p, bytesize, Flags)
 }
 
 /// First form of [`cuMemHostRegister_v2`], with the flags of before CUDA 6.5.
+///
+/// - `p`: first byte; need not be aligned.
+/// - `bytesize`: size in bytes, at least 1. All of the range is mapped, and writable unless `Flags` says
+///   `CU_MEMHOSTREGISTER_READ_ONLY`.
+/// - `Flags`: `CU_MEMHOSTREGISTER_*` bits other than `CU_MEMHOSTREGISTER_IOMEMORY`: no memory here is a device's.
+///
+/// Errors: as [`cuMemHostRegister_v2`].
+///
+/// Manual: none, replaced in CUDA 6.5.
 #[entry(since = 4000)]
 pub fn cuMemHostRegister(p: *mut c_void, bytesize: usize, Flags: c_uint) -> Result<()> {
     register(p, bytesize, Flags)
 }
 
-/// Undoes `cuMemHostRegister`, after the work that was given to the context before. Takes the same address.
+/// Undoes `cuMemHostRegister`, after the work that was given to the context before.
+///
+/// - `p`: the address that was registered.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `p` is NULL, lies inside of the range or is other memory of the driver;
+/// `CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED` if it is memory that the driver does not know;
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if the current context was destroyed; its asynchronous error;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+///
+/// Manual: Memory Management.
 #[entry(since = 4000, needs = init)]
 pub fn cuMemHostUnregister(p: *mut c_void) -> Result<()> {
     if p.is_null() {
@@ -331,12 +491,19 @@ pub fn cuMemHostUnregister(p: *mut c_void) -> Result<()> {
     memory::unregister(p as usize)
 }
 
-/// Exports an address range as an operating-system handle such as a dma-buf file.
+/// Exports a range of device memory as an operating-system handle: a dma-buf file.
 ///
-/// `dptr` and `size` are multiples of 4096 and lie in one allocation of device memory. The handle is an `int`, a
-/// descriptor that the program closes; it is set to -1 when the range is refused.
+/// - `handle`: receives an `int`, a descriptor that the program closes; set to -1 if the range is refused.
+/// - `dptr`: first byte, a multiple of 4096.
+/// - `size`: size in bytes, a multiple of 4096, at least 1 page; the range lies in one allocation.
+/// - `handleType`: `CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD`.
+/// - `flags`: 0 or `CU_MEM_RANGE_FLAG_DMA_BUF_MAPPING_TYPE_PCIE`.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`; `CUDA_ERROR_NOT_SUPPORTED` for a mapping over the bus, and where the kernel makes no dma-buf.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `handle` is NULL, if type or flags are unknown, or if the range is empty, not
+/// aligned, or not in one allocation of device memory; `CUDA_ERROR_NOT_SUPPORTED` for a mapping over the bus, where the
+/// kernel makes no dma-buf, and before `cuInit`; `CUDA_ERROR_INVALID_CONTEXT` without a current context.
+///
+/// Manual: Memory Management.
 #[entry(since = 11070, needs = nothing)]
 pub fn cuMemGetHandleForAddressRange(
     handle: *mut c_void,
@@ -375,10 +542,32 @@ pub fn cuMemGetHandleForAddressRange(
     Ok(())
 }
 
-/// Private; was never documented.
+/// Private function that was never documented.
+///
+/// - `a0`: unknown.
+/// - `a1`: unknown.
+/// - `a2`: unknown.
+/// - `a3`: unknown.
+/// - `a4`: unknown.
+/// - `a5`: unknown.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: none, private.
 #[entry(since = 13000, needs = init, header = false, lookup = false)]
 pub fn cuMemGetAttribute(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: usize) -> Result<()>;
 
-/// Private; was never documented.
+/// Private function that was never documented.
+///
+/// - `a0`: unknown.
+/// - `a1`: unknown.
+/// - `a2`: unknown.
+/// - `a3`: unknown.
+/// - `a4`: unknown.
+/// - `a5`: unknown.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: none, private.
 #[entry(since = 13000, needs = init, header = false, lookup = false)]
 pub fn cuMemGetAttribute_v2(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: usize) -> Result<()>;

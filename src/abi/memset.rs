@@ -25,52 +25,114 @@ fn fill_on(fill: Fill, stream: CUstream, default_stream: DefaultStream) -> Resul
     stream::with(stream, default_stream, |stream| transfer::fill_range(stream, fill, true))
 }
 
-/// Fills `N` bytes of device memory with a byte.
+/// Sets device memory to a byte.
 ///
-/// Host memory that the driver knows is accepted too, pageable memory is not. Returns at once for device memory, when the
-/// fill is complete for other memory. No bytes are no error, whatever the address.
+/// Host memory that the driver knows is accepted too, pageable memory is not. Returns at once for device memory, for
+/// other memory when the memset is complete.
+///
+/// - `dstDevice`: first byte.
+/// - `uc`: the value of each byte.
+/// - `N`: number of bytes; 0 does nothing, whatever the address is.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if the memory is pageable or NULL, if the range leaves its allocation, or if the
+/// current context's device may not use it.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptds")]
 pub fn cuMemsetD8_v2(dstDevice: CUdeviceptr, uc: c_uchar, N: usize) -> Result<()> {
     fill_now(elements(dstDevice, 0, uc.into(), 1, N, 1), default_stream)
 }
 
 /// First-generation [`cuMemsetD8_v2`]: addresses and sizes have 32 bits.
+///
+/// - `dstDevice`: first byte.
+/// - `uc`: the value of each byte.
+/// - `N`: number of bytes; 0 does nothing, whatever the address is.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemsetD8(dstDevice: CUdeviceptr_v1, uc: c_uchar, N: c_uint) -> Result<()> {
     Err(Error::INVALID_CONTEXT)
 }
 
-/// Fills `N` elements of device memory with a 16-bit value; `dstDevice` is a multiple of 2. Otherwise as
-/// [`cuMemsetD8_v2`].
+/// Sets device memory to a 16-bit value.
+///
+/// Otherwise as [`cuMemsetD8_v2`].
+///
+/// - `dstDevice`: first byte, a multiple of 2.
+/// - `us`: the value of each element.
+/// - `N`: number of elements; 0 does nothing, whatever the address is.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if the address is no multiple of 2, if the memory is pageable or NULL, if the
+/// range leaves its allocation, or if the current context's device may not use it.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptds")]
 pub fn cuMemsetD16_v2(dstDevice: CUdeviceptr, us: c_ushort, N: usize) -> Result<()> {
     fill_now(elements(dstDevice, 0, us.into(), 2, N, 1), default_stream)
 }
 
 /// First-generation [`cuMemsetD16_v2`]: addresses and sizes have 32 bits.
+///
+/// - `dstDevice`: first byte, a multiple of 2.
+/// - `us`: the value of each element.
+/// - `N`: number of elements; 0 does nothing, whatever the address is.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemsetD16(dstDevice: CUdeviceptr_v1, us: c_ushort, N: c_uint) -> Result<()> {
     Err(Error::INVALID_CONTEXT)
 }
 
-/// Fills `N` elements of device memory with a 32-bit value; `dstDevice` is a multiple of 4. Otherwise as
-/// [`cuMemsetD8_v2`].
+/// Sets device memory to a 32-bit value.
+///
+/// Otherwise as [`cuMemsetD8_v2`].
+///
+/// - `dstDevice`: first byte, a multiple of 4.
+/// - `ui`: the value of each element.
+/// - `N`: number of elements; 0 does nothing, whatever the address is.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if the address is no multiple of 4, if the memory is pageable or NULL, if the
+/// range leaves its allocation, or if the current context's device may not use it.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptds")]
 pub fn cuMemsetD32_v2(dstDevice: CUdeviceptr, ui: c_uint, N: usize) -> Result<()> {
     fill_now(elements(dstDevice, 0, ui, 4, N, 1), default_stream)
 }
 
 /// First-generation [`cuMemsetD32_v2`]: addresses and sizes have 32 bits.
+///
+/// - `dstDevice`: first byte, a multiple of 4.
+/// - `ui`: the value of each element.
+/// - `N`: number of elements; 0 does nothing, whatever the address is.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemsetD32(dstDevice: CUdeviceptr_v1, ui: c_uint, N: c_uint) -> Result<()> {
     Err(Error::INVALID_CONTEXT)
 }
 
-/// Fills a rectangle of device memory, `Height` rows of `Width` bytes, with a byte.
-///
-/// - `dstPitch`: distance of rows in bytes, at least a row; means nothing for one row.
+/// Sets a rectangle of device memory to a byte.
 ///
 /// Otherwise as [`cuMemsetD8_v2`].
+///
+/// - `dstDevice`: first byte.
+/// - `dstPitch`: bytes from row to row, at least a row; not looked at for one row.
+/// - `uc`: the value of each byte.
+/// - `Width`: bytes of a row; 0 does nothing.
+/// - `Height`: number of rows; 0 does nothing.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if the pitch is less than a row, if the memory is pageable or NULL, if the
+/// rectangle leaves its allocation, or if the current context's device may not use it.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptds")]
 pub fn cuMemsetD2D8_v2(
     dstDevice: CUdeviceptr,
@@ -83,6 +145,16 @@ pub fn cuMemsetD2D8_v2(
 }
 
 /// First-generation [`cuMemsetD2D8_v2`]: addresses and sizes have 32 bits.
+///
+/// - `dstDevice`: first byte.
+/// - `dstPitch`: bytes from row to row, at least a row; not looked at for one row.
+/// - `uc`: the value of each byte.
+/// - `Width`: bytes of a row; 0 does nothing.
+/// - `Height`: number of rows; 0 does nothing.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemsetD2D8(
     dstDevice: CUdeviceptr_v1,
@@ -94,8 +166,21 @@ pub fn cuMemsetD2D8(
     Err(Error::INVALID_CONTEXT)
 }
 
-/// Fills a rectangle of device memory with a 16-bit value. Address and pitch are multiples of 2, `Width` counts elements.
+/// Sets a rectangle of device memory to a 16-bit value.
+///
 /// Otherwise as [`cuMemsetD2D8_v2`].
+///
+/// - `dstDevice`: first byte, a multiple of 2.
+/// - `dstPitch`: bytes from row to row, at least a row, a multiple of 2; not looked at for one row.
+/// - `us`: the value of each element.
+/// - `Width`: elements of a row; 0 does nothing.
+/// - `Height`: number of rows; 0 does nothing.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if the address or the pitch is no multiple of 2, if the pitch is less than a row,
+/// if the memory is pageable or NULL, if the rectangle leaves its allocation, or if the current context's device may
+/// not use it.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptds")]
 pub fn cuMemsetD2D16_v2(
     dstDevice: CUdeviceptr,
@@ -108,6 +193,16 @@ pub fn cuMemsetD2D16_v2(
 }
 
 /// First-generation [`cuMemsetD2D16_v2`]: addresses and sizes have 32 bits.
+///
+/// - `dstDevice`: first byte, a multiple of 2.
+/// - `dstPitch`: bytes from row to row, at least a row, a multiple of 2; not looked at for one row.
+/// - `us`: the value of each element.
+/// - `Width`: elements of a row; 0 does nothing.
+/// - `Height`: number of rows; 0 does nothing.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemsetD2D16(
     dstDevice: CUdeviceptr_v1,
@@ -119,8 +214,21 @@ pub fn cuMemsetD2D16(
     Err(Error::INVALID_CONTEXT)
 }
 
-/// Fills a rectangle of device memory with a 32-bit value. Address and pitch are multiples of 4, `Width` counts elements.
+/// Sets a rectangle of device memory to a 32-bit value.
+///
 /// Otherwise as [`cuMemsetD2D8_v2`].
+///
+/// - `dstDevice`: first byte, a multiple of 4.
+/// - `dstPitch`: bytes from row to row, at least a row, a multiple of 4; not looked at for one row.
+/// - `ui`: the value of each element.
+/// - `Width`: elements of a row; 0 does nothing.
+/// - `Height`: number of rows; 0 does nothing.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if the address or the pitch is no multiple of 4, if the pitch is less than a row,
+/// if the memory is pageable or NULL, if the rectangle leaves its allocation, or if the current context's device may
+/// not use it.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptds")]
 pub fn cuMemsetD2D32_v2(
     dstDevice: CUdeviceptr,
@@ -133,6 +241,16 @@ pub fn cuMemsetD2D32_v2(
 }
 
 /// First-generation [`cuMemsetD2D32_v2`]: addresses and sizes have 32 bits.
+///
+/// - `dstDevice`: first byte, a multiple of 4.
+/// - `dstPitch`: bytes from row to row, at least a row, a multiple of 4; not looked at for one row.
+/// - `ui`: the value of each element.
+/// - `Width`: elements of a row; 0 does nothing.
+/// - `Height`: number of rows; 0 does nothing.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemsetD2D32(
     dstDevice: CUdeviceptr_v1,
@@ -144,25 +262,63 @@ pub fn cuMemsetD2D32(
     Err(Error::INVALID_CONTEXT)
 }
 
-/// Queues a fill of device memory with a byte on a stream.
+/// Queues a memset of device memory with a byte on a stream.
+///
+/// - `dstDevice`: first byte.
+/// - `uc`: the value of each byte.
+/// - `N`: number of bytes; 0 does nothing, whatever the address is.
+/// - `hStream`: the stream.
+///
+/// Errors: as [`cuMemsetD8_v2`]; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptsz")]
 pub fn cuMemsetD8Async(dstDevice: CUdeviceptr, uc: c_uchar, N: usize, hStream: CUstream) -> Result<()> {
     fill_on(elements(dstDevice, 0, uc.into(), 1, N, 1), hStream, default_stream)
 }
 
-/// Queues a fill of device memory with a 16-bit value on a stream.
+/// Queues a memset of device memory with a 16-bit value on a stream.
+///
+/// - `dstDevice`: first byte, a multiple of 2.
+/// - `us`: the value of each element.
+/// - `N`: number of elements; 0 does nothing, whatever the address is.
+/// - `hStream`: the stream.
+///
+/// Errors: as [`cuMemsetD16_v2`]; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptsz")]
 pub fn cuMemsetD16Async(dstDevice: CUdeviceptr, us: c_ushort, N: usize, hStream: CUstream) -> Result<()> {
     fill_on(elements(dstDevice, 0, us.into(), 2, N, 1), hStream, default_stream)
 }
 
-/// Queues a fill of device memory with a 32-bit value on a stream.
+/// Queues a memset of device memory with a 32-bit value on a stream.
+///
+/// - `dstDevice`: first byte, a multiple of 4.
+/// - `ui`: the value of each element.
+/// - `N`: number of elements; 0 does nothing, whatever the address is.
+/// - `hStream`: the stream.
+///
+/// Errors: as [`cuMemsetD32_v2`]; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptsz")]
 pub fn cuMemsetD32Async(dstDevice: CUdeviceptr, ui: c_uint, N: usize, hStream: CUstream) -> Result<()> {
     fill_on(elements(dstDevice, 0, ui, 4, N, 1), hStream, default_stream)
 }
 
-/// Queues a fill of a rectangle with a byte on a stream.
+/// Queues a memset of a rectangle of device memory with a byte on a stream.
+///
+/// - `dstDevice`: first byte.
+/// - `dstPitch`: bytes from row to row, at least a row; not looked at for one row.
+/// - `uc`: the value of each byte.
+/// - `Width`: bytes of a row; 0 does nothing.
+/// - `Height`: number of rows; 0 does nothing.
+/// - `hStream`: the stream.
+///
+/// Errors: as [`cuMemsetD2D8_v2`]; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptsz")]
 pub fn cuMemsetD2D8Async(
     dstDevice: CUdeviceptr,
@@ -175,7 +331,18 @@ pub fn cuMemsetD2D8Async(
     fill_on(elements(dstDevice, dstPitch, uc.into(), 1, Width, Height), hStream, default_stream)
 }
 
-/// Queues a fill of a rectangle with a 16-bit value on a stream.
+/// Queues a memset of a rectangle of device memory with a 16-bit value on a stream.
+///
+/// - `dstDevice`: first byte, a multiple of 2.
+/// - `dstPitch`: bytes from row to row, at least a row, a multiple of 2; not looked at for one row.
+/// - `us`: the value of each element.
+/// - `Width`: elements of a row; 0 does nothing.
+/// - `Height`: number of rows; 0 does nothing.
+/// - `hStream`: the stream.
+///
+/// Errors: as [`cuMemsetD2D16_v2`]; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptsz")]
 pub fn cuMemsetD2D16Async(
     dstDevice: CUdeviceptr,
@@ -188,7 +355,18 @@ pub fn cuMemsetD2D16Async(
     fill_on(elements(dstDevice, dstPitch, us.into(), 2, Width, Height), hStream, default_stream)
 }
 
-/// Queues a fill of a rectangle with a 32-bit value on a stream.
+/// Queues a memset of a rectangle of device memory with a 32-bit value on a stream.
+///
+/// - `dstDevice`: first byte, a multiple of 4.
+/// - `dstPitch`: bytes from row to row, at least a row, a multiple of 4; not looked at for one row.
+/// - `ui`: the value of each element.
+/// - `Width`: elements of a row; 0 does nothing.
+/// - `Height`: number of rows; 0 does nothing.
+/// - `hStream`: the stream.
+///
+/// Errors: as [`cuMemsetD2D32_v2`]; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptsz")]
 pub fn cuMemsetD2D32Async(
     dstDevice: CUdeviceptr,
