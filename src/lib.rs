@@ -1,16 +1,10 @@
 //! Doppel: a drop-in `libcuda.so.1`. `docs/ARCHITECTURE.md` describes the rooms of this crate.
 
 pub mod abi;
-pub mod config;
 pub mod device;
 pub mod engine;
-pub mod error;
 pub mod forward;
 pub mod front;
-pub mod guard;
-mod hot;
-pub mod log;
-pub mod ptx;
 pub mod table;
 
 /// Runs when the loader maps the library, before the program can fork a second time: from here on, a child of a process

@@ -10,10 +10,10 @@ use super::types::{
 use crate::device::array::{self, Array, MipmappedArray, Shape};
 use crate::device::array_layout::SparseLayout;
 use crate::device::{self, context};
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::c_uint;
 use core::mem::offset_of;
+use error::{Error, Result};
 
 /// An extent as the driver reads it: of a `size_t` only the lower 32 bits count.
 fn extent(n: usize) -> usize {

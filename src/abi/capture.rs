@@ -17,9 +17,9 @@ use super::types::{
 use crate::device;
 use crate::device::capture::{self, Mode, Status};
 use crate::device::graph::Graph;
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_uint, c_void};
+use error::{Error, Result};
 
 /// Starts recording a stream for a graphics queue (CUDA in Graphics).
 #[entry(since = 13010, twin = "ptsz")]

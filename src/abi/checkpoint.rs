@@ -7,9 +7,9 @@ use super::types::{
     CUcheckpointCheckpointArgs, CUcheckpointLockArgs, CUcheckpointOperationHandle, CUcheckpointRestoreArgs,
     CUcheckpointUnlockArgs, CUprocessState,
 };
-use crate::error::Result;
 use api_macro::entry;
 use core::ffi::c_int;
+use error::Result;
 
 /// Reports the thread of a process that serves checkpoint requests.
 #[entry(since = 12080, needs = init)]

@@ -8,9 +8,9 @@ use crate::device::capture;
 use crate::device::context::{self, Context, flag};
 use crate::device::device;
 use crate::device::event::Event;
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong};
+use error::{Error, Result};
 
 fn create(pctx: Out<CUcontext>, flags: c_uint, dev: CUdevice, api_version: u32) -> Result<()> {
     pctx.check()?;

@@ -6,8 +6,8 @@ use super::types::{
 };
 use crate::device::access::Declared;
 use crate::device::box_copy::{Corner, Extent, Operand};
-use crate::error::{Error, Result};
 use core::ffi::c_void;
+use error::{Error, Result};
 
 /// A copy as a descriptor asks for it: where to, where from, how much.
 pub struct Described {

@@ -4,9 +4,9 @@
 
 use super::ptr::{InOut, Out};
 use super::types::{CUcoredumpCallbackHandle, CUcoredumpSettings, CUcoredumpStatusCallback};
-use crate::error::Result;
 use api_macro::entry;
 use core::ffi::c_void;
+use error::Result;
 
 /// Reads a core dump setting of the current context.
 #[entry(since = 12010)]

@@ -2,8 +2,8 @@
 
 #![allow(non_snake_case)]
 
-use crate::error::Result;
 use api_macro::entry;
+use error::Result;
 
 /// Private; part of the debugger interface.
 #[entry(since = 2000, needs = init, header = false, lookup = false)]

@@ -9,9 +9,9 @@ use super::types::{
     CUmemDecompressParams, CUstream,
 };
 use crate::device::decompress::{self, Algorithm, Operation};
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::c_uint;
+use error::{Error, Result};
 
 /// Decompresses several buffers on a stream.
 ///

@@ -8,9 +8,9 @@ use crate::device::array_format::Format;
 use crate::device::location::Location;
 use crate::device::pool::{self, Class};
 use crate::device::{self, capture, pci};
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
+use error::{Error, Result};
 
 /// Turns an ordinal, counted from 0, into a device handle.
 ///

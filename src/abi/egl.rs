@@ -7,9 +7,9 @@ use super::types::{
     CUeglFrame, CUeglStreamConnection, CUevent, CUgraphicsResource, CUstream, EGLImageKHR, EGLStreamKHR, EGLSyncKHR,
     EGLint,
 };
-use crate::error::Result;
 use api_macro::entry;
 use core::ffi::c_uint;
+use error::Result;
 
 /// Shares an EGL image.
 #[entry(since = 7000)]

@@ -8,15 +8,16 @@ use super::types::{
     CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND, CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT, CUdriverProcAddressQueryResult,
     CUresult, CUuuid, cuuint64_t,
 };
-use crate::error::{Error, Result};
+use crate::forward;
 use crate::front::{self, Active};
 use crate::table::{self, Found, Streams, status};
-use crate::{forward, log};
 use api_macro::entry;
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::transmute;
 use core::ptr;
+use error::{Error, Result};
 use parking_lot::Mutex;
+use settings::log;
 
 /// No function has a longer name.
 const NAME_LIMIT: usize = 4096;

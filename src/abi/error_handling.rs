@@ -4,10 +4,10 @@
 
 use super::ptr::Out;
 use super::types::CUresult;
-use crate::error::{self, Error, Result};
 use api_macro::entry;
 use core::ffi::{CStr, c_char};
 use core::ptr;
+use error::{self, Error, Result};
 
 /// An unknown code is refused, and the result is set to `NULL` none the less.
 fn give(text: Option<&'static CStr>, to: Out<*const c_char>) -> Result<()> {

@@ -11,9 +11,9 @@ use super::types::{
 use crate::device::event::Event;
 use crate::device::graph::Operation;
 use crate::device::{self, capture, context, kernel_output};
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::c_uint;
+use error::{Error, Result};
 
 /// Creates an event.
 ///

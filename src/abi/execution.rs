@@ -16,9 +16,9 @@ use crate::device::function::Function;
 use crate::device::launch::{self, Arguments, Link, Request};
 use crate::device::stream::{HostCall, Work};
 use crate::engine::block::Shape;
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
+use error::{Error, Result};
 use std::sync::Arc;
 
 /// Reads a property of a function: registers, shared memory, largest block and so on.

@@ -17,9 +17,9 @@ use super::types::{
 };
 use crate::device::array::MipmappedArray;
 use crate::device::{capture, context, external};
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::c_uint;
+use error::{Error, Result};
 
 /// Imports memory that another API allocated.
 ///

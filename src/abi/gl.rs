@@ -6,9 +6,9 @@ use super::ptr::Out;
 use super::types::{
     CUGLDeviceList, CUcontext, CUdevice, CUdeviceptr, CUdeviceptr_v1, CUgraphicsResource, CUstream, GLenum, GLuint,
 };
-use crate::error::Result;
 use api_macro::entry;
 use core::ffi::c_uint;
+use error::Result;
 
 /// Shares an OpenGL buffer.
 #[entry(since = 3000)]

@@ -9,9 +9,9 @@ use super::types::{
 };
 use crate::device::graph::user_object::UserObject;
 use crate::device::graph::{Edge, EdgeData, Graph, Node, dot};
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_char, c_uint, c_ulonglong, c_void};
+use error::{Error, Result};
 use std::os::unix::ffi::OsStrExt;
 
 /// Creates an empty graph.

@@ -20,9 +20,9 @@ use crate::device::event::Event;
 use crate::device::graph::exec::{Exec, Reason};
 use crate::device::graph::{Graph, Node, Operation};
 use crate::device::{self, capture, context, launch};
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_char, c_uint, c_ulonglong};
+use error::{Error, Result};
 use std::sync::Arc;
 
 /// Changes the parameters of a memory-operation node in an executable graph.

@@ -13,7 +13,7 @@ use crate::device::graph::{Node, Operation};
 use crate::device::launch::{Arguments, Kernel, Request};
 use crate::device::library::KERNELS;
 use crate::engine::block::Shape;
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use std::sync::Arc;
 
 /// The other forms of the parameters have the same members but for those named last, which the first form lacks.

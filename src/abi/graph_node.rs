@@ -22,9 +22,9 @@ use super::types::{
 use crate::device;
 use crate::device::event::Event;
 use crate::device::graph::{EdgeData, Graph, Node, Operation, memory};
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::c_void;
+use error::{Error, Result};
 use std::sync::Arc;
 
 /// Adds a node that launches a kernel.

@@ -23,8 +23,8 @@ use crate::device::graph::memory::{self, Allocation};
 use crate::device::graph::{EdgeData, Given, Graph, Operation};
 use crate::device::stream::{HostCall, Work};
 use crate::device::transfer::Fill;
-use crate::error::{Error, Result};
 use core::ffi::c_void;
+use error::{Error, Result};
 use std::sync::Arc;
 
 /// Dependencies without data.

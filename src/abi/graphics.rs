@@ -4,9 +4,9 @@
 
 use super::ptr::{InMut, Out};
 use super::types::{CUarray, CUdeviceptr, CUdeviceptr_v1, CUgraphicsResource, CUmipmappedArray, CUstream};
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::c_uint;
+use error::{Error, Result};
 
 /// Ends the sharing of a graphics resource.
 #[entry(since = 3000)]

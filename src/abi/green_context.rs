@@ -9,9 +9,9 @@ use super::types::{
     CU_DEV_SM_RESOURCE_GROUP_PARAMS, CUcontext, CUdevResource, CUdevResourceDesc, CUdevResourceType, CUdevice, CUevent,
     CUgreenCtx, CUstream,
 };
-use crate::error::Result;
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong};
+use error::Result;
 
 /// Creates a context that owns a part of a device's resources.
 #[entry(since = 12040, needs = init)]

@@ -4,10 +4,10 @@
 
 use crate::device::profile::Profile;
 use crate::device::{self, Setup, check, executor, launch, module, stream};
-use crate::error::{Error, Result};
-use crate::{config, log};
 use api_macro::entry;
 use core::ffi::c_uint;
+use error::{Error, Result};
+use settings::{config, log};
 
 /// Starts the driver; nearly every other function refuses to work before this has succeeded.
 ///

@@ -6,9 +6,9 @@ use super::ptr::Out;
 use super::types::{CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS, CUdeviceptr, CUevent, CUipcEventHandle, CUipcMemHandle};
 use crate::device::event::Event;
 use crate::device::{self, context, ipc};
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_char, c_uint};
+use error::{Error, Result};
 
 fn octets(chars: [c_char; 64]) -> ipc::Handle {
     chars.map(|c| c as u8)

@@ -6,8 +6,8 @@ use super::types::{
     CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, CU_JIT_MAX_REGISTERS, CU_JIT_NUM_OPTIONS, CU_JIT_WALL_TIME, CUjit_option,
 };
 use crate::device::module::Options;
-use crate::error::{Error, Result};
 use core::ffi::{c_char, c_uint, c_void};
+use error::{Error, Result};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -101,7 +101,7 @@ impl Jit {
             && !self.options.told
             && let Some(line) = self.options.errors.lines().next()
         {
-            crate::log::error!("device code is refused: {line}");
+            settings::log::error!("device code is refused: {line}");
         }
         for (log, text) in [(self.errors, &self.options.errors), (self.remarks, &self.options.remarks)] {
             let mut written = 0;

@@ -19,7 +19,7 @@ use crate::device::Device;
 use crate::device::event::Event;
 use crate::device::launch::{Link, Request, Signal};
 use crate::engine::block::Shape;
-use crate::error::{Error, Result};
+use error::{Error, Result};
 
 /// What the description of a launch asks for: how it runs, and what it means to others.
 pub fn read(config: &CUlaunchConfig, device: &Device) -> Result<(Request, Link)> {

@@ -12,10 +12,9 @@ use crate::device::legacy_launch;
 use crate::device::module::MODULES;
 use crate::device::texture::REFERENCES;
 use crate::engine::block::Shape;
-use crate::error::{Error, Result};
-use crate::guard;
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_void};
+use error::{Error, Result};
 
 /// Sets the block shape for `cuLaunch` (deprecated).
 ///

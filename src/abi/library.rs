@@ -12,9 +12,9 @@ use super::types::{
 use crate::device::context::{self, Context};
 use crate::device::function::Function;
 use crate::device::library::{KERNELS, LIBRARIES, Library};
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
+use error::{Error, Result};
 use std::os::unix::ffi::OsStrExt;
 use std::sync::Arc;
 

@@ -7,9 +7,9 @@ use super::types::{
     CUDA_FABRIC_COPY_BATCH_OP, CUdevice, CUlogicalEndpointId, CUlogicalEndpointIpcHandleType, CUlogicalEndpointProp,
     CUmemGenericAllocationHandle, CUstream, cuuint32_t, cuuint64_t,
 };
-use crate::error::Result;
 use api_macro::entry;
 use core::ffi::{c_int, c_ulonglong, c_void};
+use error::Result;
 
 /// Reserves a run of endpoint identifiers.
 ///

@@ -4,9 +4,9 @@
 
 use super::ptr::{In, InOut, Out};
 use super::types::{CUlogIterator, CUlogsCallback, CUlogsCallbackHandle};
-use crate::error::Result;
 use api_macro::entry;
 use core::ffi::{c_char, c_uint, c_void};
+use error::Result;
 
 /// Registers a callback for error log messages.
 ///

@@ -19,9 +19,9 @@ use crate::device::location::Location;
 use crate::device::managed::{self, Advice, Prefetch, Summary};
 use crate::device::stream::Stream;
 use crate::device::{self, capture};
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_uint, c_ulonglong, c_void};
+use error::{Error, Result};
 use std::sync::Arc;
 
 /// The first generation names the host by this number.

@@ -10,9 +10,9 @@ use crate::device::access::Declared;
 use crate::device::capture;
 use crate::device::context::Context;
 use crate::device::transfer;
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_uint, c_void};
+use error::{Error, Result};
 
 /// A copy by one of the functions without stream: it runs on the default stream that the caller means.
 #[inline]

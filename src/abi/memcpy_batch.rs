@@ -18,9 +18,9 @@ use crate::device::copy_batch::{self, AccessOrder};
 use crate::device::location::{self, Location};
 use crate::device::stream::Stream;
 use crate::device::{self, context};
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_uint, c_ulonglong};
+use error::{Error, Result};
 use std::sync::Arc;
 
 /// The lists of [`cuMemcpyBatchAsync_v2`].

@@ -13,9 +13,9 @@ use super::types::{
 };
 use crate::device::access::Declared;
 use crate::device::box_copy::{self, Corner, Extent, Operand};
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_uint, c_void};
+use error::{Error, Result};
 
 /// One side of a copy: what it is, and where the copy begins.
 type Side = (Operand, Corner);

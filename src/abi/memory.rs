@@ -8,9 +8,9 @@ use super::types::{
     CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD, CUdeviceptr, CUdeviceptr_v1, CUmemRangeHandleType,
 };
 use crate::device::{self, access, capture, context, managed, memory, virtual_memory};
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
+use error::{Error, Result};
 use std::os::fd::{AsRawFd, IntoRawFd};
 
 /// `CU_MEMHOSTALLOC_PORTABLE`, `_DEVICEMAP` and `_WRITECOMBINED`.

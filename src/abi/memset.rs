@@ -6,9 +6,9 @@ use super::DefaultStream;
 use super::stream;
 use super::types::{CUdeviceptr, CUdeviceptr_v1, CUstream};
 use crate::device::transfer::{self, Fill};
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_uchar, c_uint, c_ushort};
+use error::{Error, Result};
 
 /// A fill as the entry points describe it: `height` rows of `width` elements of `size` bytes.
 fn elements(dst: CUdeviceptr, pitch: usize, value: u32, size: usize, width: usize, height: usize) -> Fill {

@@ -9,14 +9,13 @@ use super::types::{
     CUdeviceptr, CUdeviceptr_v1, CUfunction, CUjit_option, CUjitInputType, CUlinkState, CUmodule, CUmoduleLoadingMode,
     CUsurfref, CUtexref,
 };
-use crate::config::ModuleLoading;
 use crate::device::context;
 use crate::device::link::{LINKS, Link};
 use crate::device::module::{MODULES, Module, Options};
-use crate::error::{Error, Result};
-use crate::guard;
 use api_macro::entry;
 use core::ffi::{c_char, c_uint, c_void};
+use error::{Error, Result};
+use settings::config::ModuleLoading;
 use std::os::unix::ffi::OsStrExt;
 
 /// The longest path.
@@ -72,7 +71,7 @@ pub fn cuModuleUnload(hmod: CUmodule) -> Result<()> {
 /// Tells whether modules are loaded lazily or eagerly in this process.
 #[entry(since = 11070, needs = init)]
 pub fn cuModuleGetLoadingMode(mode: Out<CUmoduleLoadingMode>) -> Result<()> {
-    mode.set(match crate::config::settings().map(|c| c.module_loading) {
+    mode.set(match settings::config::settings().map(|c| c.module_loading) {
         Some(ModuleLoading::Eager) => CU_MODULE_EAGER_LOADING,
         _ => CU_MODULE_LAZY_LOADING,
     })

@@ -6,9 +6,9 @@ use super::ptr::{In, Out};
 use super::types::{
     CUdevice, CUdeviceptr, CUmemGenericAllocationHandle, CUmulticastGranularity_flags, CUmulticastObjectProp,
 };
-use crate::error::Result;
 use api_macro::entry;
 use core::ffi::c_ulonglong;
+use error::Result;
 
 /// Creates a multicast object that spans several devices.
 #[entry(since = 12010, needs = init)]

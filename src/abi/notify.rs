@@ -5,9 +5,9 @@
 use super::ptr::Out;
 use super::types::{CUasyncCallback, CUasyncCallbackHandle, CUdevice};
 use crate::device::{self, notify};
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::c_void;
+use error::{Error, Result};
 
 /// Registers a callback for asynchronous events of a device, such as an exceeded memory budget.
 ///

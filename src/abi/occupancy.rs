@@ -8,9 +8,9 @@ use super::types::{CUfunction, CUlaunchConfig, CUoccupancyB2DSize};
 use crate::device::Device;
 use crate::device::function::Function;
 use crate::device::{context, launch, occupancy};
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint};
+use error::{Error, Result};
 use std::sync::Arc;
 
 /// Computes how many blocks of a function fit on a multiprocessor.

@@ -7,9 +7,9 @@ use super::ptr::{In, Out};
 use super::types::*;
 use crate::device::context::{self, Context};
 use crate::device::{capture, device, peer};
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint};
+use error::{Error, Result};
 
 /// Tells whether a device can reach another device's memory directly (1) or not (0).
 ///

@@ -6,9 +6,9 @@ use super::ptr::{In, InMut, Out};
 use super::types::{CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, CUdeviceptr, CUpointer_attribute};
 use crate::device::capture;
 use crate::device::pointer::{self, Answer, Attribute, Value};
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_uint, c_void};
+use error::{Error, Result};
 
 /// The attribute with a number; those that nobody has are `CUDA_ERROR_INVALID_VALUE`.
 fn pointer_attribute(attribute: CUpointer_attribute) -> Result<Attribute> {

@@ -19,9 +19,9 @@ use crate::device::location::Location;
 use crate::device::pool::{self, Attribute, Class, Pool, Properties};
 use crate::device::virtual_memory::Access;
 use crate::device::{self, capture};
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_ulonglong, c_void};
+use error::{Error, Result};
 use std::os::fd::{AsRawFd, IntoRawFd};
 
 /// The class of memory that an allocation type means.

@@ -5,9 +5,9 @@
 use super::ptr::Out;
 use super::types::{CUcontext, CUdevice};
 use crate::device::device;
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint};
+use error::{Error, Result};
 
 /// Takes a reference on the device's primary context, creating it on the first one; does not make it current.
 ///

@@ -5,9 +5,9 @@
 use super::ptr::In;
 use super::types::CUoutput_mode;
 use crate::device::capture;
-use crate::error::Result;
 use api_macro::entry;
 use core::ffi::c_char;
+use error::Result;
 
 /// Configures the old command-line profiler (withdrawn; kept for its symbol).
 #[entry(since = 4000)]

@@ -1,11 +1,10 @@
 //! Pointers that a program hands us. Each wrapper has the layout of the C pointer and says what we do with it:
-//! [`Out`] is written, [`In`] and [`InMut`] are read, [`InOut`] both. All go through [`crate::guard`], so a wrong
+//! [`Out`] is written, [`In`] and [`InMut`] are read, [`InOut`] both. All go through [`guard`], so a wrong
 //! address is an error code, not a crash.
 
-use crate::error::{Error, Result};
-use crate::guard;
 use core::ffi::c_char;
 use core::mem::{MaybeUninit, size_of};
+use error::{Error, Result};
 
 macro_rules! wrapper {
     ($(#[$doc:meta])* $name:ident, $ptr:ty) => {

@@ -21,9 +21,9 @@ use crate::device::graph::Operation;
 use crate::device::managed::{self, Attachment};
 use crate::device::stream::{AccessPolicyWindow, HostCall, Kind, Stream, Work};
 use crate::device::{self, capture, context, kernel_output};
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
+use error::{Error, Result};
 use std::sync::Arc;
 
 /// The stream that a handle means on the calling thread. Dead and invented handles are `CUDA_ERROR_INVALID_HANDLE`.

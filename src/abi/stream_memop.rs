@@ -15,9 +15,9 @@ use crate::device::access::{self, Declared, Place};
 use crate::device::graph::Operation;
 use crate::device::stream::{Condition, WaitValue, Work, WriteValue};
 use crate::device::{capture, memory};
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::c_uint;
+use error::{Error, Result};
 
 /// Makes a stream wait until a 32-bit word in memory meets a condition.
 ///

@@ -8,9 +8,9 @@ use super::types::{CUDA_RESOURCE_DESC, CUarray, CUsurfObject, CUsurfref};
 use crate::device::array::Array;
 use crate::device::texture::{Resource, Surface, SurfaceReference};
 use crate::device::{capture, context};
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::c_uint;
+use error::{Error, Result};
 
 /// Binds an array to a surface reference (deprecated).
 ///

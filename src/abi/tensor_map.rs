@@ -8,9 +8,9 @@ use super::types::{
     CUtensorMapInterleave, CUtensorMapL2promotion, CUtensorMapSwizzle, cuuint32_t, cuuint64_t,
 };
 use crate::device::tensor_map::{self, Taken};
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_void};
+use error::{Error, Result};
 
 /// Encodes a descriptor for bulk copies of tiles of a tensor.
 #[entry(since = 12000, needs = init)]

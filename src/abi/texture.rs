@@ -14,10 +14,10 @@ use super::types::{
 use crate::device::array::{Array, MipmappedArray};
 use crate::device::texture::{Binding, REFERENCES, Reference, ReferenceState, Resource, Sampling, Texture, View};
 use crate::device::{Device, capture, context, device};
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint};
 use core::mem::offset_of;
+use error::{Error, Result};
 
 /// What a texture or surface reads, from its description.
 pub(super) fn resource(desc: &CUDA_RESOURCE_DESC) -> Result<Resource> {

@@ -6,9 +6,9 @@ use super::ptr::Out;
 use super::types::{
     CUcontext, CUdevice, CUgraphicsResource, VdpDevice, VdpFuncId, VdpOutputSurface, VdpStatus, VdpVideoSurface,
 };
-use crate::error::Result;
 use api_macro::entry;
 use core::ffi::{c_uint, c_void};
+use error::Result;
 
 /// Finds the device behind a VDPAU device.
 #[entry(since = 3010, needs = init)]

@@ -3,9 +3,9 @@
 #![allow(non_snake_case)]
 
 use super::ptr::Out;
-use crate::error::Result;
 use api_macro::entry;
 use core::ffi::c_int;
+use error::Result;
 
 /// Reports the newest CUDA version that this driver serves, as `1000 * major + 10 * minor`.
 #[entry(since = 2020, needs = nothing, absent = "run")]

@@ -21,9 +21,9 @@ use crate::device::array_map::{self, Part, Request, Target};
 use crate::device::location::Location;
 use crate::device::physical::{self, Properties};
 use crate::device::virtual_memory::{self, Access};
-use crate::error::{Error, Result};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
+use error::{Error, Result};
 use std::os::fd::{AsRawFd, IntoRawFd};
 
 impl CUmemLocation {

@@ -9,7 +9,7 @@ use super::graph;
 use super::memory::{Allocation, CLASS_DEVICE, CLASS_HOST, CLASS_MANAGED, CLASS_MODULE, CLASS_WRITE_COMBINED, Kind};
 use super::space::{Glance, Space, Zone, space};
 use super::virtual_memory;
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

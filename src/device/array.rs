@@ -6,7 +6,7 @@ use super::array_store::{Provided, Store};
 use super::context::Context;
 use super::handle::{Kind as HandleKind, Table};
 use super::{Device, stream};
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use std::sync::{Arc, Weak};
 
 /// The depth counts layers.

@@ -6,7 +6,7 @@ use super::array_layout::{self, PAGE};
 use super::array_store::{Provided, Store};
 use super::physical::{self, Physical, Window};
 use super::stream::{Stream, Work};
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -3,7 +3,7 @@
 
 use super::Device;
 use super::memory::Standin;
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use parking_lot::RwLock;
 use std::sync::Arc;
 

@@ -10,8 +10,7 @@ use super::parallel;
 use super::space::space;
 use super::stream::{Stream, Work};
 use super::transfer::Copy;
-use crate::error::{Error, Result};
-use crate::guard;
+use error::{Error, Result};
 use std::sync::Arc;
 
 /// One side of a box copy as a program describes it.

@@ -9,7 +9,7 @@ use super::event::{Event, Point as EventPoint};
 use super::graph::{EdgeData, Graph, Operation};
 use super::launch::{Kernel, Link, Signal};
 use super::stream::{Stream, Work};
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use parking_lot::Mutex;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -263,7 +263,7 @@ pub fn abandon(stream: &Arc<Stream>) {
         // Nobody can end it any more.
         capture.invalidate();
         if has_spoilt() {
-            crate::log::warn!("a stream is destroyed in which a capture began: nobody can end it");
+            settings::log::warn!("a stream is destroyed in which a capture began: nobody can end it");
         }
         capture.release();
         capture.discard();

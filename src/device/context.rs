@@ -6,10 +6,10 @@ use super::kernel_system::KernelSystem;
 use super::pool::Waited;
 use super::stream::{self, Group, Kind, STREAMS, Stream, Work};
 use super::{Device, limit, memory};
-use crate::error::{Error, Result};
-use crate::hot;
 use core::mem::ManuallyDrop;
 use core::ptr;
+use error::{Error, Result};
+use guard::state;
 use parking_lot::Mutex;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -116,7 +116,10 @@ pub struct Here {
 
 #[inline(always)]
 fn here() -> &'static Here {
-    &hot::thread().here
+    const { assert!(size_of::<Here>() <= size_of::<[Cell<usize>; state::DEVICE_WORDS]>() && align_of::<Here>() <= 8) };
+    // SAFETY: the words begin as zeros, which are a value of every field, nobody else uses them, they live as long as the
+    // thread, and the reference cannot leave it: `Cell` is not `Sync`.
+    unsafe { &*(&raw const state::thread().device).cast::<Here>() }
 }
 
 impl Here {

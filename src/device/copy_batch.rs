@@ -4,8 +4,7 @@ use super::access::{self, Declared, Range, Timing};
 use super::box_copy::{self, Corner, Extent, Operand};
 use super::stream::Stream;
 use super::transfer::{self, Copy};
-use crate::error::{Error, Result};
-use crate::guard;
+use error::{Error, Result};
 use std::sync::Arc;
 
 /// When the source of a copy may be read.

@@ -6,7 +6,7 @@ use super::handle::{Kind, Table};
 use super::ipc::SharedEvent;
 use super::pool::Waited;
 use super::stream::{Fence, Group, Stream, Work};
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};

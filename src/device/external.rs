@@ -8,7 +8,7 @@ use super::handle::{Kind as HandleKind, Table};
 use super::memory::{Allocation, Kind, record};
 use super::physical::{self, Backing, Window};
 use super::space::space;
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use std::sync::Arc;
 
 /// Imported memory. It lives while its handle or a mapping of it does.

@@ -7,7 +7,7 @@ use super::launch::Kernel;
 use super::legacy_launch::Legacy;
 use super::library::KERNELS;
 use crate::engine::program::{Code, Program};
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use parking_lot::{Mutex, MutexGuard, RwLock};
 use std::ffi::{CStr, CString};
 use std::sync::atomic::{AtomicBool, Ordering};

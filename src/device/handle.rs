@@ -11,7 +11,7 @@
 //! That keeps it below 2^47 (a canonical user address for programs that look), 16-byte aligned and never one of the
 //! small numbers that the API reserves.
 
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use parking_lot::RwLock;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,7 +1,7 @@
 //! Images of device code as programs hand them over: PTX text, fat binaries, and what our own linker made.
 
-use crate::error::{Error, Result};
-use crate::{guard, log};
+use error::{Error, Result};
+use settings::log;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 

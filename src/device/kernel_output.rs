@@ -4,10 +4,9 @@
 //! streams, so that it stands in one order with what the program prints.
 
 use crate::engine::services::{Assertion, Services, Thread};
-use crate::guard;
-use crate::hot;
 use core::ffi::{c_char, c_int, c_void};
 use core::sync::atomic::Ordering;
+use guard::state;
 use parking_lot::Mutex;
 use std::collections::VecDeque;
 use std::ffi::CString;
@@ -62,7 +61,7 @@ pub struct Output {
 /// Writes what kernels have printed. To be called whenever the program has waited for work.
 #[inline]
 pub fn synchronized() {
-    if hot::PROCESS.printed.load(Ordering::Relaxed) && hot::PROCESS.printed.swap(false, Ordering::AcqRel) {
+    if state::PROCESS.printed.load(Ordering::Relaxed) && state::PROCESS.printed.swap(false, Ordering::AcqRel) {
         super::context::CONTEXTS.all().iter().for_each(|context| context.system.output.flush());
     }
 }
@@ -91,7 +90,7 @@ impl Output {
             kept.held -= lost.held();
         }
         kept.texts.push_back(text);
-        hot::PROCESS.printed.store(true, Ordering::Release);
+        state::PROCESS.printed.store(true, Ordering::Release);
         drop(kept);
         // A device's output comes some time after the kernel has ended, also if nobody waits for it.
         // SAFETY: registers a function that can be called at any time.

@@ -10,7 +10,7 @@ use super::{limit, occupancy};
 use crate::engine::check::Checker;
 use crate::engine::program::{Program, Uses};
 use crate::engine::services::{Assertion, FunctionFact, Question, Reach, Services, Thread};
-use crate::error::Error;
+use error::Error;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 
@@ -107,7 +107,7 @@ impl Services for KernelSystem {
 }
 
 /// What a context answers its kernels.
-fn answer(context: &Context, question: Question<'_>) -> crate::error::Result<i64> {
+fn answer(context: &Context, question: Question<'_>) -> error::Result<i64> {
     let function = |program: &Program, kernel: u32| {
         let all = FUNCTIONS.all();
         let mine = |f: &&Arc<Function>| core::ptr::eq(&*f.program, program) && f.kernel == kernel;

@@ -13,8 +13,7 @@ use super::texture::Bindings;
 use crate::engine::block::Shape;
 use crate::engine::launch::{Failure, Launch};
 use crate::engine::step::Trouble;
-use crate::error::{Error, Result};
-use crate::guard;
+use error::{Error, Result};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
@@ -110,7 +109,7 @@ impl Kernel {
             if check::memory() {
                 check::stopped(self.function.name(), &self.made, (trouble, line), before);
             } else {
-                crate::log::error!("kernel {}: {trouble:?} in line {line} of its PTX", self.function.name());
+                settings::log::error!("kernel {}: {trouble:?} in line {line} of its PTX", self.function.name());
             }
             match trouble {
                 Trouble::IllegalAddress => Error::ILLEGAL_ADDRESS,

@@ -5,7 +5,7 @@ use super::function::Function;
 use super::launch::{self, Arguments, Kernel, Link, MOST_PARAMETERS, Request};
 use super::stream::Stream;
 use crate::engine::block::Shape;
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use std::sync::Arc;
 
 /// What is set.

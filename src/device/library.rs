@@ -7,7 +7,7 @@ use super::handle::{Kind, Table};
 use super::image;
 use super::module::{self, MODULES, Module, Options, Shared, capability};
 use crate::engine::program::Code;
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::ffi::{CStr, CString};

@@ -1,6 +1,6 @@
 //! The limits of a context: which the device has, and which values it takes.
 
-use crate::error::{Error, Result};
+use error::{Error, Result};
 
 /// `CUlimit` by number.
 pub const STACK_SIZE: u32 = 0;

@@ -9,7 +9,7 @@ use super::memory::{self, Allocation, Kind, record, record_for_all};
 use super::space::{Zone, space};
 use super::stream::{Stream, Work};
 use super::{Device, device, devices};
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::ops::Range;

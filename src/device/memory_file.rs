@@ -1,6 +1,6 @@
 //! Memory files: memory that can be mapped more than once, and by more than one process.
 
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use std::fs::File;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};

@@ -57,8 +57,8 @@ pub mod texture;
 pub mod transfer;
 pub mod virtual_memory;
 
-use crate::error::{Error, Result};
-use crate::hot;
+use error::{Error, Result};
+use guard::state;
 use parking_lot::Mutex;
 use primary::Primary;
 use profile::{Memory, Profile};
@@ -131,13 +131,13 @@ impl Device {
 
 static DEVICES: OnceLock<Vec<Arc<Device>>> = OnceLock::new();
 
-/// Values of [`hot::Process::state`]; 0 is for a device that was not started.
+/// Values of [`state::Process::state`]; 0 is for a device that was not started.
 const INITIALIZED: u8 = 1;
 const FORKED: u8 = 2;
 
 extern "C" fn after_fork_in_child() {
     // Threads and their locks did not come along: nothing of the device can be used here.
-    let _ = hot::PROCESS.state.compare_exchange(INITIALIZED, FORKED, Ordering::AcqRel, Ordering::Relaxed);
+    let _ = state::PROCESS.state.compare_exchange(INITIALIZED, FORKED, Ordering::AcqRel, Ordering::Relaxed);
 }
 
 /// Has children of this process know that the device did not come along. Called once, when the library is loaded.
@@ -167,13 +167,13 @@ impl Setup {
 /// Starts the device once; later calls only report. In a child of a process that had started it, it cannot be used.
 pub fn initialize(setup: impl FnOnce() -> Result<Setup>) -> Result<()> {
     static STARTING: Mutex<()> = Mutex::new(());
-    match hot::PROCESS.state.load(Ordering::Acquire) {
+    match state::PROCESS.state.load(Ordering::Acquire) {
         INITIALIZED => return Ok(()),
         FORKED => return Err(Error::NOT_INITIALIZED),
         _ => {}
     }
     let _starting = STARTING.lock();
-    if hot::PROCESS.state.load(Ordering::Acquire) == INITIALIZED {
+    if state::PROCESS.state.load(Ordering::Acquire) == INITIALIZED {
         return Ok(());
     }
     let setup = setup()?;
@@ -205,7 +205,7 @@ pub fn initialize(setup: impl FnOnce() -> Result<Setup>) -> Result<()> {
         };
         visible.iter().enumerate().map(make).collect()
     });
-    hot::PROCESS.state.store(INITIALIZED, Ordering::Release);
+    state::PROCESS.state.store(INITIALIZED, Ordering::Release);
     Ok(())
 }
 
@@ -247,7 +247,7 @@ fn host_memory(devices: u64) -> u64 {
 /// True once the device is started, in the process that did it.
 #[inline]
 pub fn is_started() -> bool {
-    hot::PROCESS.state.load(Ordering::Acquire) == INITIALIZED
+    state::PROCESS.state.load(Ordering::Acquire) == INITIALIZED
 }
 
 /// Checks that the device is started and may be used on this thread, cheaply.

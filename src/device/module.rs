@@ -10,9 +10,8 @@ use super::memory::{self, Allocation};
 use super::texture::{REFERENCES, Reference, SURFACE_REFERENCES, SurfaceReference};
 use crate::engine::DEVICE_RUNTIME;
 use crate::engine::program::{Code, Program, Wanted};
-use crate::error::{Error, Result};
-use crate::guard;
-use crate::ptx::{self, Diagnostic, Fault, Space, module::Initial};
+use error::{Error, Result};
+use ptx::{self, Diagnostic, Fault, Space, module::Initial};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -91,7 +90,7 @@ impl Shared {
                 let name = variable.name;
                 let refusal = format!("managed variable '{name}' holds the address of one that each context has");
                 options.errors.push_str(&format!("{refusal}\n"));
-                crate::log::error!("{refusal}: not supported");
+                settings::log::error!("{refusal}: not supported");
             })?;
         }
         Ok(Shared(core::mem::take(&mut pending.0)))
@@ -194,7 +193,7 @@ fn explain(problem: &Diagnostic, options: &mut Options) -> Error {
     if problem.fault != Fault::Version {
         options.errors.push_str("ptxas fatal   : Ptx assembly aborted due to errors\n");
     }
-    crate::log::info!("PTX: {problem}");
+    settings::log::info!("PTX: {problem}");
     match problem.fault {
         Fault::Version => Error::UNSUPPORTED_PTX_VERSION,
         Fault::Room => Error::OUT_OF_MEMORY,

@@ -5,7 +5,7 @@
 
 use super::Device;
 use super::handle::{Kind, Table};
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use std::sync::Arc;
 
 /// A registered callback.

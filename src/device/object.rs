@@ -1,7 +1,7 @@
 //! Objects and archives of the host's compiler, as linkers get them: fat binaries lie in sections of ELF files.
 
 use super::image::{self, FAT_BINARY, Image, half, long, word};
-use crate::error::{Error, Result};
+use error::{Error, Result};
 
 /// The first bytes of an archive.
 const ARCHIVE: &[u8] = b"!<arch>\n";

@@ -2,7 +2,7 @@
 
 use super::Device;
 use super::function::Function;
-use crate::error::{Error, Result};
+use error::{Error, Result};
 
 /// The attributes of a device that limit it.
 const THREADS_PER_BLOCK: u32 = 1;

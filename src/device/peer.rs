@@ -2,7 +2,7 @@
 
 use super::Device;
 use super::context::Context;
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use std::sync::Arc;
 
 /// A property of the link between two devices.

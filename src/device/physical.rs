@@ -16,7 +16,7 @@ use super::location::{self, Location};
 use super::memory_file::MemoryFile;
 use super::space::CHUNK;
 use super::{Device, device, devices};
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use parking_lot::Mutex;
 use std::os::fd::OwnedFd;
 use std::sync::{Arc, Weak};

@@ -5,7 +5,7 @@ use super::context;
 use super::memory::{Allocation, CLASS_DEVICE, CLASS_HOST, CLASS_MODULE, CLASS_WRITE_COMBINED, Kind, SYNC_UNSET};
 use super::space::{CHUNK, Glance, SMALL_LIMIT, Space, space};
 use super::virtual_memory::Access;
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 

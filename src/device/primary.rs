@@ -2,7 +2,7 @@
 
 use super::Device;
 use super::context::{Context, flag};
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use std::sync::Arc;
 
 /// A device's primary context and how many hold it.

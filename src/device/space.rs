@@ -11,8 +11,8 @@
 //! costs several times a copy), up to a limit.
 
 use super::rooms::Rooms;
-use crate::error::{Error, Result};
 use core::ops::Range;
+use error::{Error, Result};
 use parking_lot::RwLock;
 use small::Smalls;
 use std::collections::{BTreeMap, BTreeSet};

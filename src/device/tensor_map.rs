@@ -1,7 +1,7 @@
 //! Descriptors of tensors, for copies of boxes of them.
 
 use crate::engine::tensor::descriptor::{Columns, Descriptor, MOST, MOST_INNER, WORDS};
-use crate::error::{Error, Result};
+use error::{Error, Result};
 
 /// What a program says of a tensor.
 #[derive(Clone, Copy, Debug)]

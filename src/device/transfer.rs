@@ -4,8 +4,7 @@ use super::access::{self, Declared, Range, Timing};
 use super::parallel;
 use super::space::space;
 use super::stream::{Stream, Work};
-use crate::error::{Error, Result};
-use crate::guard;
+use error::{Error, Result};
 use std::sync::Arc;
 
 /// Makes a copy on the spot if that is all there is to it: between ordinary memory, in one piece, on a stream that is quiet

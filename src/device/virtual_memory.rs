@@ -12,7 +12,7 @@ use super::memory_file::makes_dma_bufs;
 use super::physical::{self, GRANULARITY, Physical};
 use super::space::{CHUNK, Overlay, Piece, space};
 use super::{device, devices};
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use parking_lot::Mutex;
 use std::collections::{BTreeMap, VecDeque};
 use std::os::fd::OwnedFd;
@@ -586,7 +586,6 @@ mod tests {
 
     #[test]
     fn a_second_address_does_not_disturb_who_uses_the_first() {
-        use crate::guard;
         use std::sync::atomic::AtomicBool;
         let context = context();
         for _ in 0..20 {

@@ -4,8 +4,8 @@ use super::approximate;
 use super::float::{self, Brain16, DOWN, Float16, Half, NEAREST, UP, ZERO};
 use super::lanes::{Settled, binary, compare, quaternary, ternary, unary};
 use super::step::Execute;
-use crate::ptx::Type;
-use crate::ptx::Type::*;
+use ptx::Type;
+use ptx::Type::*;
 
 /// The modifiers that arithmetic has.
 #[derive(Clone, Copy, Default)]

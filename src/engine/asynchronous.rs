@@ -8,7 +8,7 @@ use super::mbarrier;
 use super::memory::{Plain, Shared, Window};
 use super::step::{Flow, Step, Trouble};
 use super::warp::Warp;
-use crate::ptx::Type;
+use ptx::Type;
 
 /// Replaces an atomic word by what a function makes of it.
 macro_rules! atomically {

@@ -6,8 +6,8 @@ use super::lanes::{LANES, set_vector, vector};
 use super::memory::{Local, Plain, Shared, Window, addresses};
 use super::step::{Execute, Flow, Step, Trouble};
 use super::warp::Warp;
-use crate::ptx::{Space, Type};
 use core::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
+use ptx::{Space, Type};
 
 /// What an operation is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,8 +10,7 @@ use super::services::{Reach, Services};
 use super::step::{Flow, Trouble};
 use super::warp::Warp;
 use crate::device::texture::Bindings;
-use crate::guard;
-use crate::ptx::instruction::{Reserved, Special};
+use ptx::instruction::{Reserved, Special};
 use std::time::{Duration, Instant};
 
 /// The shape of a launch.

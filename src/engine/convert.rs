@@ -4,8 +4,8 @@ use super::arithmetic::Manner;
 use super::float::{self, Brain16, DOWN, Float16, Half, NEAREST, UP, ZERO};
 use super::lanes::{Value, binary, unary};
 use super::step::Execute;
-use crate::ptx::Type;
-use crate::ptx::Type::*;
+use ptx::Type;
+use ptx::Type::*;
 
 /// A number that conversions start from.
 trait Source: Value {

@@ -6,7 +6,6 @@ use super::program::{Passed, Site};
 use super::room::Room;
 use super::services::{FunctionFact, Question, place_of};
 use super::warp::Warp;
-use crate::guard;
 use core::ffi::CStr;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;

@@ -9,7 +9,7 @@ use super::lanes::LANES;
 use super::program::{Code, Program};
 use super::step::{Flow, Step};
 use super::warp::{Frame, SLOT, Waiting, Warp};
-use crate::ptx::Type;
+use ptx::Type;
 
 /// What a part of a warp waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

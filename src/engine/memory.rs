@@ -7,7 +7,7 @@ use super::linear::LINEAR;
 use super::services::Reach;
 use super::step::{Execute, Flow, Step, Trouble};
 use super::warp::Warp;
-use crate::ptx::{Space, Type};
+use ptx::{Space, Type};
 use rows::{load_linear, store_linear};
 
 /// Where an address leads.

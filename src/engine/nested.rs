@@ -10,7 +10,6 @@ use super::launch::{Deadline, Failure, Launch};
 use super::program::{Code, FUNCTIONS, Program};
 use super::room::Room;
 use super::step::Trouble;
-use crate::guard;
 use parking_lot::Mutex;
 use std::collections::HashMap;
 

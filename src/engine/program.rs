@@ -9,8 +9,8 @@ use super::step::Step;
 use super::surface::Access;
 use super::tensor::TensorCopy;
 use super::texture::Fetch;
-use crate::ptx::instruction::Special;
-use crate::ptx::{Diagnostic, Fault, Function, Module, Operand, Space, Type, Variable};
+use ptx::instruction::Special;
+use ptx::{Diagnostic, Fault, Function, Module, Operand, Space, Type, Variable};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -333,8 +333,8 @@ pub fn system(name: &str) -> Option<System> {
 
 /// Names in a function's code.
 fn mentioned<'m, 'a>(function: &'m Function<'a>) -> impl Iterator<Item = &'a str> + 'm {
-    fn names<'a>(operand: &crate::ptx::Operand<'a>, all: &mut Vec<&'a str>) {
-        use crate::ptx::Operand::*;
+    fn names<'a>(operand: &ptx::Operand<'a>, all: &mut Vec<&'a str>) {
+        use ptx::Operand::*;
         match operand {
             Symbol(name, _) => all.push(name),
             Address(base, _) => names(base, all),
@@ -389,7 +389,7 @@ impl Code {
             let Missing { instruction, line, function } = &**missing;
             let own = *function == self.name;
             let place = if own { String::new() } else { format!(" (in '{function}', which it may call)") };
-            crate::log::error!(
+            settings::log::error!(
                 "kernel '{}' cannot run: instruction '{instruction}' in line {line} of its PTX is not supported{place}",
                 self.name
             );

@@ -1,7 +1,7 @@
 //! Conversions with all their modifiers, and those to and from formats of eight bits and `.tf32`.
 
 use super::float::{self, Brain16, DOWN, Float16, Half, NEAREST, UP, ZERO, pack};
-use crate::ptx::Type;
+use ptx::Type;
 
 /// A conversion, small enough to be a step's value.
 #[derive(Clone, Copy, Debug, Default)]

@@ -48,7 +48,7 @@ pub enum Trouble {
 ///
 /// # Safety
 /// The warp's frame is laid out as the program says that the step belongs to. Memory accesses run inside of
-/// [`crate::guard::run`].
+/// [`guard::run`].
 pub type Execute = unsafe fn(&mut Warp, &Step) -> Flow;
 
 /// A guard of a step that has none.

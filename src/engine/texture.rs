@@ -89,7 +89,7 @@ fn source(warp: &Warp, handle: u64) -> Result<Option<Source>, Trouble> {
     let handle = handle as usize;
     let known = |source: Option<Source>| {
         source.map(Some).ok_or_else(|| {
-            crate::log::error!("a kernel reads a texture of a format that is not supported");
+            settings::log::error!("a kernel reads a texture of a format that is not supported");
             Trouble::IllegalInstruction
         })
     };

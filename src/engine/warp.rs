@@ -6,8 +6,8 @@ use super::linear::Linear;
 use super::program::{Base, Code, Program};
 use super::services::{Reach, Thread};
 use super::step::{Flow, Step, UNGUARDED};
-use crate::ptx::instruction::Special;
 use core::cell::Cell;
+use ptx::instruction::Special;
 use std::rc::Rc;
 
 /// The slot of a vector in a frame.
@@ -348,7 +348,7 @@ impl Warp {
     /// Runs until the warp gives way.
     ///
     /// # Safety
-    /// Inside of [`crate::guard::run`]: a step may fault.
+    /// Inside of [`guard::run`]: a step may fault.
     pub unsafe fn run(&mut self) -> Flow {
         loop {
             if self.position == self.meet && !self.next_way() {
@@ -588,14 +588,6 @@ fn tell_special(memory: &mut [Slot], slot: u32, special: Special, index: u32, ar
         Special::LanemaskGt => each(memory, &|lane| u32::MAX.checked_shl(lane + 1).unwrap_or(0)),
         Special::WarpId => splat(memory, slot, index.into(), false),
         other => splat(memory, slot, around.special(other), other.is_wide()),
-    }
-}
-
-impl Special {
-    /// True for registers of 64 bits.
-    pub fn is_wide(self) -> bool {
-        use Special::*;
-        matches!(self, Clock64 | GlobalTimer | GridId | GraphExec | Counter64)
     }
 }
 

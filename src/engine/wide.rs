@@ -4,9 +4,9 @@ use super::lanes::LANES;
 use super::memory::{Local, Plain, Shared, Window, addresses};
 use super::step::{Execute, Flow, Step, Trouble};
 use super::warp::Warp;
-use crate::ptx::Space;
 use core::arch::asm;
 use core::arch::x86_64::{__m128i, _mm_load_si128, _mm_store_si128};
+use ptx::Space;
 
 /// A lane of a vector of the frame.
 unsafe fn half(warp: &Warp, at: u32, lane: usize) -> *mut u64 {

@@ -10,12 +10,12 @@
 mod cache;
 mod elf;
 
-use crate::config::Start;
-use crate::error::Error;
 use crate::table::{self, Entry};
 use core::ffi::{CStr, c_int, c_uint, c_void};
 use core::ptr;
 use core::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use error::Error;
+use settings::config::Start;
 use std::ffi::CString;
 use std::fmt::Write;
 use std::os::unix::ffi::OsStrExt;

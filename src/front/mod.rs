@@ -7,10 +7,11 @@ mod mode;
 pub use mode::{Active, active};
 
 use crate::abi::types::CUresult;
-use crate::error::{Error, Result};
 use crate::table::{Absent, Entry, Needs};
-use crate::{config, device, forward, log};
+use crate::{device, forward};
 use core::ptr;
+use error::{Error, Result};
+use settings::{config, log};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What is to be done with a call. A pair of words, so that it is returned in registers.

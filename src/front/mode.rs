@@ -1,9 +1,10 @@
 //! Which mode this process is in: decided once, at the first call.
 
-use crate::config::{self, Mode};
-use crate::{forward, log};
+use crate::forward;
 use core::sync::atomic::{AtomicI32, AtomicU8, Ordering};
 use parking_lot::Mutex;
+use settings::config::{self, Mode};
+use settings::log;
 
 /// Who answers calls in this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Holds the table of instruction forms (src/ptx/forms) against NVIDIA's assembler: it must take every example that the table
+# Holds the table of instruction forms (crates/ptx/src/forms) against NVIDIA's assembler: it must take every example that the table
 # makes, and what is nearly a form must be one for both or for neither. Prints where they differ.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -33,7 +33,7 @@ assemble() {
         { print (!whole ? "?" : FNR in wrong ? "no" wrong[FNR] : "yes") }' "$work/errors" "$piece"
     done >"$work/verdicts"
 }
-make_file() { FORMS=$work/all cargo test --quiet --locked --lib "ptx::forms::tests::$1" -- --ignored >/dev/null; }
+make_file() { FORMS=$work/all cargo test --quiet --locked -p doppel-ptx --lib "forms::tests::$1" -- --ignored >/dev/null; }
 
 make_file write_examples
 # What needs at most sm_90 is assembled for it; the rest for the newest two families. The assembler knows nothing below sm_75.

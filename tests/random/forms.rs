@@ -3,7 +3,7 @@
 //! is recorded.
 
 use crate::random::Random;
-use cuda::ptx::forms::{GROUPS, table};
+use ptx::forms::{GROUPS, table};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

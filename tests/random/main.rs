@@ -20,12 +20,12 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
 /// Whether the library takes a module.
-fn load(text: &str) -> Result<(), cuda::ptx::Diagnostic> {
-    let module = cuda::ptx::parse(text)?;
+fn load(text: &str) -> Result<(), ptx::Diagnostic> {
+    let module = ptx::parse(text)?;
     let addresses: HashMap<String, u64> = module
         .variables
         .iter()
-        .filter(|v| v.space != cuda::ptx::Space::Shared)
+        .filter(|v| v.space != ptx::Space::Shared)
         .enumerate()
         .map(|(n, v)| (v.name.to_owned(), 0x1000 * (n as u64 + 1)))
         .collect();

@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::config;
+use settings::config;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 

@@ -1,13 +1,5 @@
 //! `doppel`: runs programs on the CUDA libraries beside it, and shows what these are.
 
-// The library's own reading of its variables: what it would refuse is refused before anything runs.
-#[allow(dead_code)]
-#[path = "../../../src/config.rs"]
-mod config;
-#[allow(dead_code, unused_imports, unused_macros)]
-#[path = "../../../src/log.rs"]
-mod log;
-
 mod arguments;
 mod info;
 mod library;

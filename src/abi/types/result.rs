@@ -1,6 +1,6 @@
 //! Basic scalars and the result code.
 
-use crate::error::{Error, Result};
+use error::{Error, Result};
 
 /// A 32-bit unsigned integer.
 pub type cuuint32_t = u32;
@@ -8,7 +8,7 @@ pub type cuuint32_t = u32;
 /// A 64-bit unsigned integer.
 pub type cuuint64_t = u64;
 
-/// The result code that every entry point returns; the codes themselves are in [`crate::error`].
+/// The result code that every entry point returns; the codes themselves are in [`error`].
 #[repr(transparent)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct CUresult(pub u32);

@@ -7,7 +7,6 @@ use super::super::space::{Glance, space};
 use super::super::virtual_memory;
 use super::{past, report};
 use crate::engine::check::{Checker, Finding};
-use crate::guard;
 
 impl Checker for KernelSystem {
     #[inline]

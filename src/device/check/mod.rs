@@ -16,8 +16,8 @@ pub use trace::{Trace, here, on_behalf};
 
 use super::memory::{Allocation, Kind};
 use super::stream::Fence;
-use crate::config::Check;
 use core::sync::atomic::{AtomicU8, Ordering};
+use settings::config::Check;
 
 static ASKED: AtomicU8 = AtomicU8::new(0);
 const MEMORY: u8 = 1;

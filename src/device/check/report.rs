@@ -38,7 +38,7 @@ pub fn errors() -> u64 {
 /// Writes lines on stderr, each behind our name, in one piece.
 pub fn write(text: &str) {
     let lines: String = text.lines().map(|line| format!("doppel: {line}\n")).collect();
-    crate::log::put(lines.as_bytes());
+    settings::log::put(lines.as_bytes());
 }
 
 /// Writes a report, unless there were too many. The last one says so.
@@ -97,7 +97,7 @@ pub fn stopped(kernel: &str, launched: &Option<Arc<Trace>>, (trouble, line): (Tr
         ERRORS.fetch_add(1, Ordering::Relaxed);
         let _ = writeln!(text, "memcheck: kernel {kernel} has failed by {trouble:?}, PTX line {line}");
     } else {
-        crate::log::error!("kernel {kernel}: {trouble:?} in line {line} of its PTX");
+        settings::log::error!("kernel {kernel}: {trouble:?} in line {line} of its PTX");
         return;
     }
     if let Some(launched) = launched {

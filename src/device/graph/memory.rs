@@ -9,7 +9,7 @@ use crate::device::context;
 use crate::device::memory::{self, Kind};
 use crate::device::space::{CHUNK, GRANULE, Piece, space};
 use crate::device::stream::{Stream, Work};
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use parking_lot::Mutex;
 use std::any::Any;
 use std::cell::Cell;

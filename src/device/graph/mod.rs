@@ -8,8 +8,8 @@ pub mod operation;
 pub mod user_object;
 
 use super::handle::{Kind as HandleKind, Table};
-use crate::error::{Error, Result};
 use ends::Ends;
+use error::{Error, Result};
 use memory::Allocation;
 pub use operation::{Given, Operation};
 use parking_lot::{Mutex, MutexGuard};

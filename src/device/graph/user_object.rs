@@ -3,7 +3,7 @@
 use crate::device::context;
 use crate::device::executor::{self, Service};
 use crate::device::handle::{Kind, Table};
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
 use std::sync::Arc;

@@ -5,7 +5,7 @@ use crate::device::executor::{self, Service};
 use crate::device::handle_words;
 use crate::device::memory_file::MemoryFile;
 use crate::device::stream::{Condition, Stream, WaitValue, Work};
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

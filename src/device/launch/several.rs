@@ -3,7 +3,7 @@
 use super::{Arguments, Function, Kernel, Request};
 use crate::device::capture;
 use crate::device::stream::{Fence, Stream, Work};
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use std::sync::Arc;
 
 /// The launch on one of the devices.

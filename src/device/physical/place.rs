@@ -2,8 +2,7 @@
 
 use super::{Backing, Physical};
 use crate::device::space::CHUNK;
-use crate::error::{Error, Result};
-use crate::guard;
+use error::{Error, Result};
 use std::sync::Arc;
 
 /// Where the bytes are.

@@ -12,7 +12,7 @@ use crate::device::device;
 use crate::device::handle_words::{self, Carried};
 use crate::device::location::Location;
 use crate::device::memory_file::{MemoryFile, duplicate, inode};
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -10,7 +10,7 @@ use super::super::memory_file::MemoryFile;
 use super::super::space::{GRANULE, space};
 use super::super::stream::{Fence, Stream};
 use super::share::HEADER;
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

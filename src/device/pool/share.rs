@@ -12,7 +12,7 @@ use super::super::space::{CHUNK, GRANULE, space};
 use super::super::{device, memory};
 use super::arena::SEGMENT;
 use super::{Class, Origin, POOLS, Pool, Properties};
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use std::collections::BTreeMap;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;

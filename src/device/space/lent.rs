@@ -5,7 +5,7 @@
 
 use super::{CHUNK, Inner, Piece, Space, Use};
 use crate::device::memory_file::MemoryFile;
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

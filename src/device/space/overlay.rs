@@ -2,7 +2,7 @@
 //! instead of the reservation.
 
 use super::{CHUNK, Entry, Inner, Space, Use};
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use std::sync::Arc;
 
 /// What an overlay needs to be taken off again.

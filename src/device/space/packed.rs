@@ -3,7 +3,7 @@
 //! Who owns the region decides where in it allocations lie and which of its pages exist; here is only the look-up.
 
 use super::{CHUNK, Entry, Region, Space, Use};
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

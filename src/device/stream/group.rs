@@ -2,7 +2,7 @@
 
 use super::{Fence, Keepsake, Stream, Work, poller};
 use crate::device::{capture, executor};
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use parking_lot::{Mutex, RwLock};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};

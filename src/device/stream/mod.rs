@@ -34,8 +34,8 @@ use super::executor;
 use super::handle::{Kind as HandleKind, Table};
 use super::pool::Waited;
 use crate::device::kernel_output;
-use crate::error::{Error, Result};
-use crate::hot;
+use error::{Error, Result};
+use guard::state;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
@@ -69,12 +69,12 @@ pub enum Schedule {
 
 /// Sets the policy for the whole process.
 pub fn set_schedule(schedule: Schedule) {
-    hot::PROCESS.schedule.store(schedule as u8, Ordering::Relaxed);
+    state::PROCESS.schedule.store(schedule as u8, Ordering::Relaxed);
 }
 
 #[inline]
 fn schedule() -> Schedule {
-    match hot::PROCESS.schedule.load(Ordering::Relaxed) {
+    match state::PROCESS.schedule.load(Ordering::Relaxed) {
         0 => Schedule::Eager,
         1 => Schedule::Lazy,
         _ => Schedule::Random,
@@ -84,7 +84,7 @@ fn schedule() -> Schedule {
 /// True when work is not put off, and nothing waits for the program to wait for it.
 #[inline]
 pub fn is_plain() -> bool {
-    schedule() == Schedule::Eager && !hot::PROCESS.printed.load(Ordering::Relaxed)
+    schedule() == Schedule::Eager && !state::PROCESS.printed.load(Ordering::Relaxed)
 }
 
 /// A point in a stream: complete when everything given to the stream up to it is.

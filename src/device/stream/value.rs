@@ -1,7 +1,6 @@
 //! Stream memory operations: waits for a word in memory, and writes of one.
 
-use crate::error::{Error, Result};
-use crate::guard;
+use error::{Error, Result};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// When a wait on memory is over, seen as words of the operation's width.

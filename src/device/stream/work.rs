@@ -6,7 +6,7 @@ use crate::device::box_copy::BoxCopy;
 use crate::device::event::{self, Stamp};
 use crate::device::launch::Kernel;
 use crate::device::transfer::{Copy, Fill};
-use crate::error::{Error, Result};
+use error::{Error, Result};
 use std::sync::Arc;
 
 /// A function of the program.

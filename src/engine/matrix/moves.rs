@@ -6,7 +6,7 @@ use crate::engine::lanes::{LANES, set_vector, vector};
 use crate::engine::memory::{Plain, Shared, Window};
 use crate::engine::step::{Execute, Flow, Step, Trouble};
 use crate::engine::warp::Warp;
-use crate::ptx::Space;
+use ptx::Space;
 
 /// Rows of a small matrix, and bytes of a row.
 const ROWS: usize = 8;

@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::engine::linear::{FILLS, Kept, LINEAR, Linear, SIGNED, WIDENS};
-use crate::ptx::analysis::class::{Known, classes};
-use crate::ptx::analysis::effect::Kind;
-use crate::ptx::analysis::{linear, ssa::Ssa};
-use crate::ptx::instruction::Register;
+use ptx::analysis::class::{Known, classes};
+use ptx::analysis::effect::Kind;
+use ptx::analysis::{linear, ssa::Ssa};
+use ptx::instruction::Register;
 use std::collections::HashSet;
 
 /// What is done to the step of an instruction.

@@ -24,11 +24,11 @@ use super::program::{
 use super::step::{Execute, Step, UNGUARDED};
 use super::warp::{EAGER, NOWHERE, SLOT};
 use super::{convert, fiber, memory, warp_wide};
-use crate::ptx::analysis::fuse::{self, Fused};
-use crate::ptx::analysis::{class, ssa::Ssa};
-use crate::ptx::instruction::Special;
-use crate::ptx::module;
-use crate::ptx::{Body, Diagnostic, Fault, Function, Instruction, Operand, Space, Type, flow, pressure};
+use ptx::analysis::fuse::{self, Fused};
+use ptx::analysis::{class, ssa::Ssa};
+use ptx::instruction::Special;
+use ptx::module;
+use ptx::{Body, Diagnostic, Fault, Function, Instruction, Operand, Space, Type, flow, pressure};
 use std::collections::HashMap;
 use std::sync::Arc;
 

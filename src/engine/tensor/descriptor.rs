@@ -1,6 +1,6 @@
 //! Descriptors of tensors: how the words that programs hold are made up, and the changes that kernels make to them.
 
-use crate::ptx::Type;
+use ptx::Type;
 
 /// Words of a descriptor.
 pub const WORDS: usize = 16;

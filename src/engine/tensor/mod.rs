@@ -8,8 +8,8 @@ use super::atomic::Operation;
 use super::lanes::{LANES, vector};
 use super::step::{Flow, Step, Trouble};
 use super::warp::Warp;
-use crate::ptx::Type;
 use descriptor::{Descriptor, MOST, MOST_INNER, WORDS};
+use ptx::Type;
 use walk::{PIECE, Piece, Walk};
 
 /// What a copy does.

@@ -1,8 +1,8 @@
 //! The table of `docs/PTX.md`: groups of forms, how many of them run, and how they are tested.
 
-use crate::ptx::forms::tests::{example, forms_of, group_of, variants};
-use crate::ptx::forms::{Form, GROUPS, table};
 use core::fmt::Write;
+use ptx::forms::examples::{example, forms_of, group_of, variants};
+use ptx::forms::{Form, GROUPS, table};
 use std::collections::BTreeSet;
 
 /// What an H200 gave, what of it is other here, what it ran that is refused here, and what no model was written for.

@@ -3,9 +3,9 @@
 //! A kernel takes arrays of words of 64 bits, one a source operand, and writes two words a thread. Those for instructions
 //! that do more than compute are made by `tests/ptx/kernels`, from the same table.
 
-use crate::ptx::forms::tests::variants;
-use crate::ptx::forms::{Form, GROUPS, operands, table};
 use core::fmt::Write;
+use ptx::forms::examples::variants;
+use ptx::forms::{Form, GROUPS, operands, table};
 
 /// Groups of the table that such kernels are made of.
 const SCALAR: [&str; 8] = [
@@ -274,7 +274,7 @@ fn matrix_instructions_are_forms() {
     let matrix = GROUPS.iter().position(|g| g.0 == "matrix");
     let all = include_str!("../../../tests/ptx/matrix.txt");
     for name in all.lines() {
-        assert_eq!(crate::ptx::forms::tests::group_of(name), matrix, "{name}");
+        assert_eq!(ptx::forms::examples::group_of(name), matrix, "{name}");
     }
     assert_eq!(all.lines().count(), 1938);
     let doubles = |n: usize| (0..n).map(|i| format!("%rd{i}")).collect::<Vec<_>>().join(", ");

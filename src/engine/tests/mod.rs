@@ -20,7 +20,6 @@ use super::block::Shape;
 use super::launch::{Failure, Launch};
 use super::program::Program;
 use super::services::Nobody;
-use crate::ptx;
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! Instructions of newer devices: a profile may name such a device, and what is not there is refused then, too.
 
 use super::forms::load;
-use crate::ptx::forms::table;
-use crate::ptx::forms::tests::{example, variants};
+use ptx::forms::examples::{example, variants};
+use ptx::forms::table;
 
 /// What needs a newer device and is done as well: vectors of 32 bytes, sums of halves that saturate, `tf32` within bounds.
 fn runs(line: &str) -> bool {

@@ -178,12 +178,12 @@ fn where_addresses_lead() {
         isspacep.const %p, %rd1; selp.u32 %r, 1, 2, %p; st.global.u32 [%rd1+16], %r;
         isspacep.param::entry %p, %rd1; selp.u32 %r, 1, 2, %p; st.global.u32 [%rd1+20], %r;
         ret; }";
-    let module = crate::ptx::parse(&format!("{}{text}", super::HEAD)).map(|_| ());
+    let module = ptx::parse(&format!("{}{text}", super::HEAD)).map(|_| ());
     module.unwrap();
     let constants = [1u32, 2];
     let addresses = [("c".to_owned(), constants.as_ptr() as u64)].into();
     let text = format!("{}{text}", super::HEAD);
-    let module = crate::ptx::parse(&text).unwrap();
+    let module = ptx::parse(&text).unwrap();
     let program = crate::engine::program::Program::build(&module, &addresses).unwrap();
     let mut launch = launch(&kernel(""), 1, 1, &[words.0.as_mut_ptr() as u64]);
     launch.program = std::sync::Arc::new(program);

@@ -229,7 +229,7 @@ impl Source {
     /// Samples: four components, as the bits of singles or integers.
     ///
     /// # Safety
-    /// Inside of [`crate::guard::run`].
+    /// Inside of [`guard::run`].
     pub unsafe fn sample(&self, request: &Request) -> [u32; 4] {
         // SAFETY: the same contract.
         unsafe {

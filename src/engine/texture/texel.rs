@@ -124,7 +124,7 @@ impl Format {
     /// Components at an address, as they lie there; integers with a sign extended.
     ///
     /// # Safety
-    /// Inside of [`crate::guard::run`].
+    /// Inside of [`guard::run`].
     #[inline(always)]
     pub unsafe fn read(&self, address: usize) -> [u32; 4] {
         let mut all = [0; 4];

@@ -1,6 +1,6 @@
 //! Regions of divergence.
 
-use crate::ptx::flow::Graph;
+use crate::flow::Graph;
 
 /// What a branch that parts the lanes of a warp does to the blocks behind it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -80,7 +80,7 @@ mod tests {
             ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k() {{\n\
              .reg .pred %p<4>;\n.reg .b32 %r<16>;\n.reg .b64 %rd<16>;\n{code}\nret;\n}}\n"
         );
-        let module = crate::ptx::parse(&text).unwrap();
+        let module = crate::parse(&text).unwrap();
         registers(module.functions[0].body.as_ref().unwrap())
     }
 

@@ -6,16 +6,16 @@
 //! handler that was there before. A program that installs its own handler later and does not chain gets what it would
 //! get from the real driver: the signal.
 
-use crate::error::{Error, Result};
-use crate::hot;
 use core::cell::Cell;
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
 use core::ptr;
 use core::sync::atomic::{AtomicUsize, Ordering};
+use error::{Error, Result};
 use parking_lot::Mutex;
 
 mod past_caches;
+pub mod state;
 
 /// Addresses below are never mapped, addresses above are not canonical: refused without trying.
 const LOWEST: usize = 0x1_0000;
@@ -239,7 +239,7 @@ fn thaws(addr: usize) -> bool {
 }
 
 unsafe extern "C" fn on_fault(signal: i32, info: *mut libc::siginfo_t, context: *mut c_void) {
-    let landing = hot::thread().landing.get();
+    let landing = state::thread().landing.get();
     // A signal sent by a process (`si_code <= 0`) is not a fault of the access.
     // SAFETY: the kernel passes a valid `siginfo_t`.
     let fault = unsafe { (*info).si_code } > 0;
@@ -282,7 +282,7 @@ unsafe extern "C" fn on_fault(signal: i32, info: *mut libc::siginfo_t, context: 
 
 #[inline]
 fn install() {
-    if !hot::PROCESS.guarded.load(Ordering::Acquire) {
+    if !state::PROCESS.guarded.load(Ordering::Acquire) {
         install_handlers();
     }
 }
@@ -291,7 +291,7 @@ fn install() {
 fn install_handlers() {
     static INSTALLING: Mutex<()> = Mutex::new(());
     let _installing = INSTALLING.lock();
-    if hot::PROCESS.guarded.load(Ordering::Acquire) {
+    if state::PROCESS.guarded.load(Ordering::Acquire) {
         return;
     }
     for (which, signal) in SIGNALS.into_iter().enumerate() {
@@ -308,7 +308,7 @@ fn install_handlers() {
             libc::sigaction(signal, &action, ptr::null_mut());
         }
     }
-    hot::PROCESS.guarded.store(true, Ordering::Release);
+    state::PROCESS.guarded.store(true, Ordering::Release);
 }
 
 /// Runs `access`; false when it touched memory that is not there (or may not be touched that way).
@@ -325,7 +325,7 @@ pub fn run<F: FnOnce()>(access: F) -> bool {
         ptr::null_mut()
     }
     let mut access = Some(access);
-    let landing = hot::thread().landing.as_ptr();
+    let landing = state::thread().landing.as_ptr();
     // SAFETY: `call::<F>` gets the argument it expects; frames that a fault skips own nothing (asserted above).
     unsafe { arch::doppel_guard_call((&raw mut access).cast(), ptr::null(), 0, landing, call::<F>) == 0 }
 }
@@ -339,7 +339,7 @@ fn attempt<F: FnOnce()>(access: F) -> Result<()> {
 #[inline]
 fn transfer(dst: usize, src: usize, len: usize, by: arch::Access) -> Result<()> {
     install();
-    let landing = hot::thread().landing.as_ptr();
+    let landing = state::thread().landing.as_ptr();
     // SAFETY: both addresses are guarded, or borrowed by the caller; functions that move bytes own nothing.
     let faulted = unsafe { arch::doppel_guard_call(dst as *mut c_void, src as *const c_void, len, landing, by) };
     if faulted == 0 { Ok(()) } else { Err(Error::INVALID_VALUE) }
@@ -630,7 +630,7 @@ mod tests {
             ptr::read_volatile(0x1_0000 as *const u8);
         });
         assert!(seen && !whole);
-        assert_eq!(hot::thread().landing.get(), 0);
+        assert_eq!(state::thread().landing.get(), 0);
     }
 
     #[test]

@@ -195,7 +195,7 @@ impl<'a> Parser<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::ptx::{Fault, Space, Type, parse};
+    use crate::{Fault, Space, Type, parse};
 
     fn modifiers(version: &str, target: &str, instruction: &str) -> String {
         let size = if version < "2.3" { "" } else { ".address_size 64\n" };

@@ -1,5 +1,6 @@
 //! Messages to the user, on stderr. Usable at any time: no allocation, no lock, no panic, `errno` is kept.
 
+use core::ffi::{CStr, c_char};
 use core::fmt::{Arguments, Write};
 use core::sync::atomic::{AtomicU8, Ordering};
 
@@ -46,10 +47,23 @@ pub fn enabled(level: Level) -> bool {
     let mut threshold = THRESHOLD.load(Ordering::Relaxed);
     if threshold == UNKNOWN {
         // A malformed value is reported with the rest of the configuration; until then it means the default.
-        threshold = crate::config::log_level().unwrap_or(Level::Warn) as u8;
+        threshold = level_of_environment().unwrap_or(Level::Warn) as u8;
         THRESHOLD.store(threshold, Ordering::Relaxed);
     }
     level as u8 <= threshold
+}
+
+/// `DOPPEL_LOG` alone, for the first message.
+pub fn level_of_environment() -> Option<Level> {
+    // SAFETY: as in `raw`; nothing is allocated, because messages are possible anywhere.
+    let value = unsafe {
+        let value: *const c_char = libc::getenv(c"DOPPEL_LOG".as_ptr());
+        if value.is_null() {
+            return None;
+        }
+        CStr::from_ptr(value)
+    };
+    value.to_str().ok().and_then(Level::parse)
 }
 
 const PREFIX: &[u8] = b"doppel: ";

@@ -233,8 +233,8 @@ fn apply(operator: &str, a: Constant, b: Constant) -> Result<Constant, &'static 
 
 #[cfg(test)]
 mod tests {
-    use crate::ptx::module::Initial;
-    use crate::ptx::parse;
+    use crate::module::Initial;
+    use crate::parse;
 
     /// Expressions and what an H200 holds of them.
     #[test]

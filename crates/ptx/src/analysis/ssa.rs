@@ -1,10 +1,10 @@
 //! The values that registers hold: static single assignment.
 
 use super::effect::{Effect, effect};
-use crate::ptx::Body;
-use crate::ptx::dominators::dominators;
-use crate::ptx::flow::Graph;
-use crate::ptx::instruction::Register;
+use crate::Body;
+use crate::dominators::dominators;
+use crate::flow::Graph;
+use crate::instruction::Register;
 
 /// A value, by number.
 pub type Value = u32;

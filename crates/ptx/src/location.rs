@@ -72,7 +72,7 @@ impl<'a> Parser<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::ptx::parse;
+    use crate::parse;
 
     #[test]
     fn instructions_know_their_source() {

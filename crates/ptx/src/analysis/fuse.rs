@@ -2,8 +2,8 @@
 
 use super::class::{Classes, Shape};
 use super::ssa::{Origin, Ssa, Value};
-use crate::ptx::instruction::Register;
-use crate::ptx::{Body, Instruction, Operand, Type};
+use crate::instruction::Register;
+use crate::{Body, Instruction, Operand, Type};
 
 /// What an instruction does beside its own work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -135,7 +135,7 @@ fn sum(at: usize, body: &Body<'_>, ssa: &Ssa, classes: &Classes, written: &[u32]
 mod tests {
     use super::super::class::{Known, classes, fixed};
     use super::*;
-    use crate::ptx;
+    use crate as ptx;
 
     fn of(code: &str) -> Vec<Fused> {
         let text = format!(

@@ -1,7 +1,7 @@
 //! Which registers an instruction reads and writes.
 
-use crate::ptx::instruction::Register;
-use crate::ptx::{Instruction, Operand, Space};
+use crate::instruction::Register;
+use crate::{Instruction, Operand, Space};
 
 /// What an instruction does beside writing its results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Whether operands are what a form wants.
 
 use super::Form;
-use crate::ptx::instruction::Special;
-use crate::ptx::{Body, Instruction, Operand, Type};
+use crate::instruction::Special;
+use crate::{Body, Instruction, Operand, Type};
 
 /// What kind of number a type is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -305,7 +305,6 @@ fn suits(
 }
 
 /// Operands for an instruction of a form, out of the registers of the tests.
-#[cfg(test)]
 pub fn example(form: &Form, types: &[&str], modifiers: &[&str]) -> Option<String> {
     fn register(name: &str, number: usize) -> Option<String> {
         typed(name, number, false)
@@ -390,14 +389,12 @@ pub fn example(form: &Form, types: &[&str], modifiers: &[&str]) -> Option<String
     Some(all.join(", "))
 }
 
-#[cfg(test)]
 fn operands_need_address(form: &Form) -> bool {
     matches!(form.opcode, "isspacep" | "istypep")
 }
 
 /// The operands that an instruction of a form takes, for kernels made by tests: what each is called in the tables, with the
 /// types filled in, results first, and how many results there are. Elements of vectors count alone.
-#[cfg(test)]
 pub fn slots(form: &Form, types: &[&str], modifiers: &[&str]) -> Option<(Vec<String>, usize)> {
     let (results, sources) = form.operands.split_once('=')?;
     let last = types.last().copied().unwrap_or("");

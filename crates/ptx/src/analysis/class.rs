@@ -4,8 +4,8 @@ use super::effect::Kind;
 use super::marks::Marks;
 use super::region::{Finder, Region};
 use super::ssa::{Origin, Ssa, Value};
-use crate::ptx::instruction::Special;
-use crate::ptx::{Body, Instruction, Operand, Space, Type};
+use crate::instruction::Special;
+use crate::{Body, Instruction, Operand, Space, Type};
 
 /// How a value differs between the lanes that hold it at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

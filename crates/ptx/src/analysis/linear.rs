@@ -2,8 +2,8 @@
 
 use super::class::{Classes, Shape};
 use super::ssa::{Origin, Ssa};
-use crate::ptx::instruction::Register;
-use crate::ptx::{Body, Type};
+use crate::instruction::Register;
+use crate::{Body, Type};
 use std::collections::VecDeque;
 
 /// Sets of registers, one for each block.
@@ -164,7 +164,7 @@ fn lives(ssa: &Ssa, body: &Body<'_>, reads: &[Vec<Register>]) -> Option<(Sets, S
 mod tests {
     use super::super::class::{Known, classes};
     use super::*;
-    use crate::ptx;
+    use crate as ptx;
 
     /// The strides of some registers, by name, in blocks whose warps are rows.
     fn of(code: &str, names: &[&str]) -> Vec<Option<i64>> {

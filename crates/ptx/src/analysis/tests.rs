@@ -3,7 +3,7 @@
 use super::class::{Class, Known, Shape, classes, fixed};
 use super::effect::{Kind, effect};
 use super::ssa::{Origin, Ssa};
-use crate::ptx::{self, Body};
+use crate::{self as ptx, Body};
 
 const HEAD: &str = ".version 8.7\n.target sm_90\n.address_size 64\n";
 
@@ -202,7 +202,7 @@ fn many_branches() {
     let text = format!(
         ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k() {{ .reg .pred %p<2>; .reg .b32 %r<3>;\n{code}\nret; }}"
     );
-    let module = crate::ptx::parse(&text).unwrap();
+    let module = crate::parse(&text).unwrap();
     let body = module.functions[0].body.as_ref().unwrap();
     let ssa = Ssa::new(body);
     let classes = classes(body, &ssa, Known { entry: true, ..Known::default() });

@@ -175,7 +175,7 @@ fn choose_variable<'a>(old: &mut Variable<'a>, new: Variable<'a>) -> Parsed<()> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ptx::module::Initial;
+    use crate::module::Initial;
 
     fn unit(body: &str) -> String {
         format!(".version 8.0\n.target sm_80\n.address_size 64\n{body}\n")

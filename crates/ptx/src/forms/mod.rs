@@ -15,15 +15,13 @@
 //! whoever selects instructions.
 
 mod control;
+pub mod examples;
 mod matrix;
 mod memory;
-#[cfg(test)]
 pub mod operands;
-#[cfg(not(test))]
-mod operands;
 mod scalar;
 #[cfg(test)]
-pub mod tests;
+mod tests;
 
 use super::{Body, Diagnostic, Fault, Instruction};
 use std::collections::HashMap;

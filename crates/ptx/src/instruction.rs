@@ -129,6 +129,12 @@ pub enum Special {
 }
 
 impl Special {
+    /// True for registers of 64 bits.
+    pub fn is_wide(self) -> bool {
+        use Special::*;
+        matches!(self, Clock64 | GlobalTimer | GridId | GraphExec | Counter64)
+    }
+
     /// True for those that change from one moment to the next.
     pub fn is_clock(self) -> bool {
         use Special::*;

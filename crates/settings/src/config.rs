@@ -4,8 +4,6 @@
 //! program can still set variables for itself after it has loaded us. A value that we cannot understand is reported on
 //! stderr and refused: the mode stays what it is and `cuInit` fails with `CUDA_ERROR_INVALID_VALUE`.
 
-// The launcher has this file, too, under another roof.
-#[path = "config/check.rs"]
 mod check;
 pub use check::Check;
 
@@ -136,20 +134,6 @@ fn raw(name: &CStr) -> Option<Vec<u8>> {
 fn environment(name: &str) -> Option<Vec<u8>> {
     raw(&std::ffi::CString::new(name).ok()?)
 }
-
-/// `DOPPEL_LOG` alone, for the first message.
-pub fn log_level() -> Option<Level> {
-    // SAFETY: as in `raw`; nothing is allocated, because messages are possible anywhere.
-    let value = unsafe {
-        let value: *const c_char = libc::getenv(c"DOPPEL_LOG".as_ptr());
-        if value.is_null() {
-            return None;
-        }
-        CStr::from_ptr(value)
-    };
-    value.to_str().ok().and_then(Level::parse)
-}
-
 /// A value that cannot be understood, as one sentence for the user.
 pub type Complaint = String;
 

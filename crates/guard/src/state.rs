@@ -3,20 +3,19 @@
 //! A copy of a few ten KiB evicts everything from the first-level cache, so that the next call pays for every line that
 //! it touches. What is here needs neither construction nor destruction, and is usable at any time of a thread's life.
 
-use crate::device::context::Here;
 use core::cell::Cell;
 use core::sync::atomic::{AtomicBool, AtomicU8};
 
 /// What all threads share.
 #[repr(C, align(64))]
 pub struct Process {
-    /// Whether the device is started: see [`crate::device`].
+    /// Whether the device is started: see `device`.
     pub state: AtomicU8,
-    /// When queued work runs: see [`crate::device::stream`].
+    /// When queued work runs: see `device::stream`.
     pub schedule: AtomicU8,
-    /// Kernels have printed what was not written yet: see [`crate::device::kernel_output`].
+    /// Kernels have printed what was not written yet: see `device::kernel_output`.
     pub printed: AtomicBool,
-    /// The handlers of [`crate::guard`] are in place.
+    /// The handlers of the head of this crate are in place.
     pub guarded: AtomicBool,
 }
 
@@ -31,11 +30,14 @@ pub static PROCESS: Process = Process {
 /// What belongs to a thread. All zero bytes at its start, which has to be a value of every field.
 #[repr(C, align(64))]
 pub struct Thread {
-    /// The stack pointer of the innermost guarded call, 0 outside: see [`crate::guard`].
+    /// The stack pointer of the innermost guarded call, 0 outside: see the head of this crate.
     pub landing: Cell<usize>,
-    /// The thread's context.
-    pub here: Here,
+    /// Words of the device: the thread's context, in a form that only the device knows.
+    pub device: [Cell<usize>; DEVICE_WORDS],
 }
+
+/// How many words of a thread's line belong to the device.
+pub const DEVICE_WORDS: usize = 7;
 
 const SIZE: usize = 64;
 const _: () = assert!(size_of::<Thread>() == SIZE);

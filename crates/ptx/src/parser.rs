@@ -913,7 +913,7 @@ pub(super) fn duplicate(name: &str, position: Position) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ptx::module::Initial;
+    use crate::module::Initial;
 
     const HEAD: &str = ".version 7.8\n.target sm_80\n.address_size 64\n";
 
