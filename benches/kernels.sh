@@ -1,6 +1,6 @@
 #!/bin/bash
-# Kernels: what a launch costs, how a grid spreads over two cores, and the workloads of ../shared/kernels (if they are
-# there) side by side with loops that gcc compiles and with pocl: contenders alternate within each row.
+# Kernels: what a launch costs, how a grid spreads over two cores, and the workloads of benches/workloads
+# side by side with loops that gcc compiles and with pocl: contenders alternate within each row.
 #
 #   benches/kernels.sh OUT [NAME...]      OUT: where programs are built; NAME: workloads, all by default
 #
@@ -16,17 +16,16 @@ if [ "$(nproc)" -ge 2 ]; then
     two=$(taskset -c 0,1 $out/kernels compute)
     awk -v a="$one" -v b="$two" 'BEGIN { printf "a grid on 1 core %.2f ms, on 2 cores %.2f ms: x%.2f\n", a / 1e6, b / 1e6, a / b }'
 fi
-shared=$here/../../shared/kernels
-[ -d "$shared" ] || { echo "the workloads are left out: ../shared/kernels is not here"; exit 0; }
+workloads=$here/workloads
 flags=(-O3 -march=native -fopenmp -w)
-gcc "${flags[@]}" -ffast-math -o $out/ref_bench "$shared/ref_bench.c" -lm
-gcc "${flags[@]}" -o $out/cuda_bench "$shared/cuda_bench.c" -ldl -lm
+gcc "${flags[@]}" -ffast-math -o $out/ref_bench "$workloads/ref_bench.c" -lm
+gcc "${flags[@]}" -o $out/cuda_bench "$workloads/cuda_bench.c" -ldl -lm
 if ! echo '#include <CL/cl.h>' | cc -E - >/dev/null 2>&1 && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     { timeout 120 apt-get update && timeout 240 apt-get install -y pocl-opencl-icd ocl-icd-opencl-dev; } >$out/apt-pocl.log 2>&1 || true
 fi
 pocl=1
-gcc "${flags[@]}" -o $out/ocl_bench "$shared/ocl_bench.c" -lOpenCL -lm 2>/dev/null || pocl=0
-export PTX_DIR=$shared CUDA_LIB=libcuda.so.1
+gcc "${flags[@]}" -o $out/ocl_bench "$workloads/ocl_bench.c" -lOpenCL -lm 2>/dev/null || pocl=0
+export PTX_DIR=$workloads CUDA_LIB=libcuda.so.1
 OMP_NUM_THREADS=$(nproc)
 export OMP_NUM_THREADS
 names=("$@")
@@ -42,7 +41,7 @@ for name in "${names[@]}"; do
     read -r ours unit < <(rate $name <<<"$text")
     read -r gcc _ < <($out/ref_bench 7 $name | rate $name)
     theirs=-
-    [ $pocl = 0 ] || read -r theirs _ < <($out/ocl_bench "$shared/kernels.cl" 7 $name | rate $name)
+    [ $pocl = 0 ] || read -r theirs _ < <($out/ocl_bench "$workloads/kernels.cl" 7 $name | rate $name)
     line=$(awk -v a="$ours" -v b="$gcc" -v c="$theirs" 'BEGIN { printf "%8.3f %8s", a / b, c == "-" ? "-" : sprintf("%.3f", a / c) }')
     printf '%-16s %12s %12s %12s %-10s %s%s\n' $name "$ours" "$gcc" "$theirs" "$unit" "$line" "$note"
     [ "$theirs" = - ] || ratios+="$ours $theirs"$'\n'

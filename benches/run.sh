@@ -77,8 +77,8 @@ if asked kernels "$@"; then
     build kernels
     benches/kernels.sh $out
 fi
-recorded=../shared/facts/driver-580-h200-bench.jsonl
-if [ $# = 0 ] && [ -e $recorded ]; then
+recorded=benches/h200.jsonl
+if [ $# = 0 ]; then
     echo
     echo "recorded from the real driver 580 on an H200, median ns:"
     python3 - $recorded <<'PY'

@@ -10,16 +10,15 @@
 #
 # Without a name, all four:
 #   oracle    every case of the conformance oracle, bare and through us, twice each; what the runs disagree about is
-#             repeated three times. ORACLE_BIN: folder of the built oracle (default: built here from ../shared/oracle);
+#             repeated three times. ORACLE_BIN: folder of the built oracle (default: built here from tests/oracle/program);
 #             ORACLE_GOLDEN: recorded answers to compare with as well, if wanted
 #   c-tests   the C tests on the bare driver and through us: their outputs must be equal. Where the real driver's
 #             output is not the expected one, the emulation is wrong: that is printed, too
-#   clients   the programs of CLIENTS (default: ../shared/clients), bare and through us by LD_LIBRARY_PATH and LD_PRELOAD
+#   clients   the programs of CLIENTS (default: tests/gpu/clients), bare and through us by LD_LIBRARY_PATH and LD_PRELOAD
 #   auto      auto mode chooses the real driver here, and falls back to the emulation when no device is visible
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
-shared=$(cd "$top/.." && pwd)/shared
 lib=$top/build/lib/libcuda.so.1 out=$top/target/gpu jobs=6 rounds=2 what=()
 while [ $# -gt 0 ]; do
     case $1 in
@@ -41,8 +40,7 @@ nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null | s
 
 oracle() {
     if [ -z "${ORACLE_BIN:-}" ]; then
-        cp -r "$shared/oracle/." "$out/oracle-source" &&
-            make -s -C "$out/oracle-source" B="$out/oracle-bin" >"$out/oracle-make.log" 2>&1 || { tail -20 "$out/oracle-make.log"; return 1; }
+        make -s -C "$top/tests/oracle/program" B="$out/oracle-bin" CUDA_INC="$("$top/tests/venv.sh" include)" >"$out/oracle-make.log" 2>&1 || { tail -20 "$out/oracle-make.log"; return 1; }
         export ORACLE_BIN=$out/oracle-bin
     fi
     local answers=$out/oracle
@@ -100,7 +98,7 @@ c-tests() {
 }
 
 clients() {
-    python3 "$here/clients.py" run "$out/clients" "${CLIENTS:-$shared/clients}" --jobs "$jobs"
+    python3 "$here/clients.py" run "$out/clients" "${CLIENTS:-$here/clients}" --jobs "$jobs"
 }
 
 auto() {

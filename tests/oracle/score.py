@@ -13,6 +13,8 @@ all of which gave this answer. A case counts as a race only while our answer is 
 import argparse
 import fnmatch
 import json
+import lzma
+import os
 import re
 import subprocess
 import sys
@@ -39,6 +41,16 @@ def patterns(text):
     return found
 
 
+def unpacked(folder, into):
+    """The recorded runs as files that the comparer reads."""
+    paths = []
+    for name in ("a", "b"):
+        paths.append(os.path.join(into, name + ".jsonl"))
+        with lzma.open(f"{folder}/{name}.jsonl.xz") as packed, open(paths[-1], "wb") as plain:
+            plain.write(packed.read())
+    return paths
+
+
 def answer(case):
     """What of a case is compared: facts of one machine are not."""
     return case["ret"], {k: v for k, v in case["out"].items() if not k.startswith("dev:")}
@@ -50,6 +62,11 @@ def main():
         ap.add_argument("--" + name, required=True)
     ap.add_argument("areas", nargs="+")
     a = ap.parse_args()
+    with tempfile.TemporaryDirectory() as work:
+        return score(a, unpacked(a.golden, work))
+
+
+def score(a, recorded):
     bars = {}
     for line in open(a.bars):
         words = line.split("#")[0].split()
@@ -58,7 +75,7 @@ def main():
     listed = patterns(open(a.differences).read())
     # A case that waits for ever on the real driver asks for it: a wait for a word that nobody writes.
     endless = set()
-    for line in open(f"{a.golden}/a.jsonl"):
+    for line in open(recorded[0]):
         case = json.loads(line)
         if case["ret"] == "timeout":
             endless.add(case["id"])
@@ -75,7 +92,7 @@ def main():
             crashed.add(case["id"])
         if case["id"] in races and answer(case) == answer(races[case["id"]]):
             kept.add(case["id"])
-    golden = f"{a.golden}/a.jsonl,{a.golden}/b.jsonl"
+    golden = ",".join(recorded)
     passed = failed = raced = bad = 0
     for area in a.areas:
         with tempfile.NamedTemporaryFile("r") as out:

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs the recorded random sequences of calls (../shared/oracle/random) against our library.
+# Runs the recorded random sequences of calls (tests/oracle/program/random) against our library.
 #
 #   tests/oracle/sequences.sh [--lib FILE] [--jobs N] [GOLDEN...]
 #
@@ -8,7 +8,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
-shared=$(cd "$top/.." && pwd)/shared
+random=$here/program/random
 lib=$top/build/lib/libcuda.so.1 jobs=2 calls=99.9 whole=95
 while [ $# -gt 0 ]; do
     case $1 in
@@ -18,18 +18,11 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
-if [ ! -d "$shared/oracle/random" ]; then
-    echo "random sequences: skipped, ../shared/oracle/random is not here"
-    exit 0
-fi
-[ $# -gt 0 ] || set -- "$shared/oracle/random/golden.jsonl.xz"
+[ $# -gt 0 ] || set -- "$random/golden.jsonl.xz"
 include=$("$top/tests/venv.sh" include) || exit 1
 work=$top/target/oracle/sequences
-mkdir -p "$work/random" "$work/src"
-cp -f "$shared"/oracle/random/* "$work/random/" 2>/dev/null
-cp -f "$shared"/oracle/src/*.def "$work/src/"
-chmod -R u+w "$work"
-cc -std=c11 -O1 -isystem "$include" -o "$work/seqgen" "$work/random/seqgen.c" -ldl || exit 1
+mkdir -p "$work"
+cc -std=c11 -O1 -isystem "$include" -o "$work/seqgen" "$random/seqgen.c" -ldl || exit 1
 DOPPEL_DEVICES=h200 DOPPEL_LOG=off ORACLE_LIBCUDA=$lib \
-    exec python3 "$here/sequences.py" --compare "$work/random/compare.py" --seqgen "$work/seqgen" --jobs "$jobs" \
+    exec python3 "$here/sequences.py" --compare "$random/compare.py" --seqgen "$work/seqgen" --jobs "$jobs" \
     --differences "$top/docs/DIFFERENCES.md" --calls "$calls" --whole "$whole" --out "$work/answers.jsonl" "$@"
