@@ -3209,52 +3209,107 @@ typedef CUmulticastObjectProp_v1 CUmulticastObjectProp;
 /* Memory Management (arrays and mipmapped arrays) */
 
 /**
- * Creates a 1D or 2D array.
- * Extents are in elements, of which only the lower 32 bits count; height 0 makes it one-dimensional. Its contents start
- * as zeros.
+ * Creates a 1D or 2D array in the current context.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE for a format or number of components that the device does not have, and for extents
- * of 0 or beyond its limits; CUDA_ERROR_OUT_OF_MEMORY.
+ * Its contents start as zeros.
+ *
+ * @param pHandle receives the handle.
+ * @param pAllocateArray what it looks like: extents in elements, of which only the lower 32 bits count (height 0 makes
+ *     it one-dimensional), format, and number of components (1, 2 or 4, unless the format fixes it).
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, for a format or number of components that the device does
+ * not have, and for extents of 0 or beyond its limits; CUDA_ERROR_OUT_OF_MEMORY if the device has not that much
+ * left; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on that forbids the call;
+ * CUDA_ERROR_INVALID_CONTEXT in a context of the first generation.
+ *
+ * Manual: Memory Management.
  */
-CUresult CUDAAPI cuArrayCreate_v2(CUarray *pHandle,
-                                  const CUDA_ARRAY_DESCRIPTOR *pAllocateArray);
+CUresult CUDAAPI cuArrayCreate_v2(CUarray *pHandle, const CUDA_ARRAY_DESCRIPTOR *pAllocateArray);
 
 /**
- * First-generation cuArrayCreate_v2: for contexts with addresses of 32 bits, which there are none of
- * (CUDA_ERROR_INVALID_CONTEXT).
+ * Creates a 1D or 2D array with the first generation's descriptor of 32 bits; always refused.
+ *
+ * It is for contexts with addresses of 32 bits, which there are none of. See cuArrayCreate_v2.
+ *
+ * @param pHandle not written.
+ * @param pAllocateArray not read.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always.
+ *
+ * Manual: none, first generation.
  */
 CUresult CUDAAPI cuArrayCreate(CUarray *pHandle, const CUDA_ARRAY_DESCRIPTOR_v1 *pAllocateArray);
 
 /**
  * Describes a 1D or 2D array.
+ *
  * The depth of an array that has one is left out. A mipmapped array's handle describes its first level.
  *
- * Errors: CUDA_ERROR_INVALID_HANDLE before anything else.
+ * @param pArrayDescriptor receives the description; extents in elements.
+ * @param hArray the array, or a mipmapped array.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE, before anything else is looked at, if hArray is no array;
+ * CUDA_ERROR_INVALID_VALUE if pArrayDescriptor is NULL; the error that the current context is left with.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR *pArrayDescriptor, CUarray hArray);
 
-/** First-generation cuArrayGetDescriptor_v2: addresses and sizes have 32 bits. */
+/**
+ * Describes an array with the first generation's descriptor of 32 bits; always refused.
+ *
+ * @param pArrayDescriptor not written.
+ * @param hArray not looked at.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR_v1 *pArrayDescriptor, CUarray hArray);
 
 /**
  * Reports tile size and mip tail layout of a sparse array.
+ *
  * The size of the tail is 0 unless the whole array lies in it. reserved is not written.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE for everything that is not a sparse array of its own, NULL included.
+ * @param sparseProperties receives the tile's extent in elements, the first level in the tail, the tail's size in bytes,
+ *     and flags.
+ * @param array the array.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if sparseProperties is NULL, and for everything that is not a sparse array of
+ * its own, NULL included.
+ *
+ * Manual: Memory Management.
  */
-CUresult CUDAAPI cuArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *sparseProperties, CUarray array);
+CUresult CUDAAPI cuArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *sparseProperties,
+                                            CUarray array);
 
 /**
  * Reports tile size and mip tail layout of a sparse mipmapped array.
- * Errors: CUDA_ERROR_INVALID_VALUE for everything that is not a sparse mipmapped array, NULL included.
+ *
+ * @param sparseProperties receives the tile's extent in elements, the first level in the tail, the tail's size in bytes,
+ *     and flags; reserved is not written.
+ * @param mipmap the mipmapped array.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if sparseProperties is NULL, and for everything that is not a sparse mipmapped
+ * array, NULL included.
+ *
+ * Manual: Memory Management.
  */
-CUresult CUDAAPI cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *sparseProperties, CUmipmappedArray mipmap);
+CUresult CUDAAPI cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *sparseProperties,
+                                                     CUmipmappedArray mipmap);
 
 /**
  * Reports size and alignment of the memory that an array with deferred mapping needs.
- * The device is not looked at, as with the real driver.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE for everything that is not an array with deferred mapping, NULL included.
+ * @param memoryRequirements receives both, in bytes; the rest is set to 0.
+ * @param array the array.
+ * @param device not looked at, as with the real driver.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if memoryRequirements is NULL, and for everything that is not an array with
+ * deferred mapping, NULL included.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *memoryRequirements,
                                               CUarray array,
@@ -3262,60 +3317,126 @@ CUresult CUDAAPI cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *me
 
 /**
  * Reports size and alignment of the memory that a mipmapped array with deferred mapping needs.
- * As cuArrayGetMemoryRequirements.
+ *
+ * @param memoryRequirements receives both, in bytes; the rest is set to 0.
+ * @param mipmap the mipmapped array.
+ * @param device not looked at, as with the real driver.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if memoryRequirements is NULL, and for everything that is not a mipmapped array
+ * with deferred mapping, NULL included.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *memoryRequirements,
                                                        CUmipmappedArray mipmap,
                                                        CUdevice device);
 
 /**
- * Hands out one plane of a multi-planar array as an array of its own.
+ * Hands out one plane of a multi-planar array as an array.
+ *
  * The same plane has the same handle every time; it lives as long as the array.
  *
- * Errors: CUDA_ERROR_INVALID_HANDLE; CUDA_ERROR_INVALID_VALUE for a plane that the format does not have, and for
- * formats in one piece.
+ * @param pPlaneArray receives the plane's handle.
+ * @param hArray the array.
+ * @param planeIdx number of the plane, from 0.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hArray is no array; CUDA_ERROR_INVALID_VALUE for a plane that the format
+ * does not have, for formats in one piece, and if pPlaneArray is NULL.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuArrayGetPlane(CUarray *pPlaneArray, CUarray hArray, unsigned int planeIdx);
 
 /**
  * Destroys an array.
+ *
  * Waits for the context's work first. A level of a mipmapped array and a plane of an array stay: for them this does
  * nothing and succeeds.
  *
- * Errors: CUDA_ERROR_INVALID_HANDLE.
+ * @param hArray the array.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if it is no array; CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone, and
+ * for the handle of a stream; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on that forbids the call; the
+ * error that its context is left with, when the array is destroyed nonetheless.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuArrayDestroy(CUarray hArray);
 
 /**
  * Creates an array of up to three dimensions, layered, cubemap or sparse ones included.
- * Extents are in elements; 0 leaves a dimension out. The depth counts layers where CUDA_ARRAY3D_LAYERED or
- * CUDA_ARRAY3D_CUBEMAP is set. Video formats need CUDA_ARRAY3D_VIDEO_ENCODE_DECODE and even extents.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE for combinations that the device does not have, and beyond its limits;
- * CUDA_ERROR_NOT_SUPPORTED for surfaces of compressed formats; CUDA_ERROR_OUT_OF_MEMORY.
+ * Its contents start as zeros. Video formats need CUDA_ARRAY3D_VIDEO_ENCODE_DECODE and even extents.
+ *
+ * @param pHandle receives the handle.
+ * @param pAllocateArray what it looks like: extents in elements, of which only the lower 32 bits count (0 leaves height
+ *     or depth out; the depth counts layers where CUDA_ARRAY3D_LAYERED or CUDA_ARRAY3D_CUBEMAP is set), format,
+ *     number of components, CUDA_ARRAY3D_* flags.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, and for what the device does not have: unknown formats,
+ * components and flags, combinations of them, extents of 0 or beyond its limits; CUDA_ERROR_NOT_SUPPORTED for
+ * surfaces of compressed formats; CUDA_ERROR_OUT_OF_MEMORY if the device has not that much left;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on that forbids the call; CUDA_ERROR_INVALID_CONTEXT in
+ * a context of the first generation.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuArray3DCreate_v2(CUarray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR *pAllocateArray);
 
 /**
- * First-generation cuArray3DCreate_v2: for contexts with addresses of 32 bits, which there are none of
- * (CUDA_ERROR_INVALID_CONTEXT).
+ * Creates a 3D array with the first generation's descriptor of 32 bits; always refused.
+ *
+ * It is for contexts with addresses of 32 bits, which there are none of. See cuArray3DCreate_v2.
+ *
+ * @param pHandle not written.
+ * @param pAllocateArray not read.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always.
+ *
+ * Manual: none, first generation.
  */
 CUresult CUDAAPI cuArray3DCreate(CUarray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR_v1 *pAllocateArray);
 
 /**
  * Describes an array of up to three dimensions.
- * Errors: CUDA_ERROR_INVALID_HANDLE before anything else.
+ *
+ * A mipmapped array's handle describes its first level.
+ *
+ * @param pArrayDescriptor receives extents in elements, format, number of components and flags.
+ * @param hArray the array, or a mipmapped array.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE, before anything else is looked at, if hArray is no array;
+ * CUDA_ERROR_INVALID_VALUE if pArrayDescriptor is NULL; the error that the current context is left with.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR *pArrayDescriptor, CUarray hArray);
 
-/** First-generation cuArray3DGetDescriptor_v2: addresses and sizes have 32 bits. */
+/**
+ * Describes a 3D array with the first generation's descriptor of 32 bits; always refused.
+ *
+ * @param pArrayDescriptor not written.
+ * @param hArray not looked at.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR_v1 *pArrayDescriptor, CUarray hArray);
 
 /**
  * Creates an array with several mip levels.
- * The number of levels is clamped: at least one, and no more than it takes to get to a single element.
  *
- * Errors: as cuArray3DCreate_v2.
+ * @param pHandle receives the handle.
+ * @param pMipmappedArrayDesc what the first level looks like, as for cuArray3DCreate_v2.
+ * @param numMipmapLevels number of levels; clamped to at least 1, and to what it takes to get to a single element.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, and for what the device does not have, as for
+ * cuArray3DCreate_v2, and for video formats; CUDA_ERROR_NOT_SUPPORTED for surfaces of compressed formats;
+ * CUDA_ERROR_OUT_OF_MEMORY if the device has not that much left; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a
+ * capture is on that forbids the call; CUDA_ERROR_INVALID_CONTEXT in a context of the first generation.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMipmappedArrayCreate(CUmipmappedArray *pHandle,
                                         const CUDA_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc,
@@ -3323,53 +3444,114 @@ CUresult CUDAAPI cuMipmappedArrayCreate(CUmipmappedArray *pHandle,
 
 /**
  * Hands out one level of a mipmapped array as an array.
+ *
  * The same level has the same handle every time; it lives as long as the mipmapped array.
  *
- * Errors: CUDA_ERROR_INVALID_HANDLE before anything else; CUDA_ERROR_INVALID_VALUE for a level that is not there.
+ * @param pLevelArray receives the level's handle.
+ * @param hMipmappedArray the mipmapped array.
+ * @param level number of the level; 0 is the largest.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE, before anything else is looked at, if hMipmappedArray is no array;
+ * CUDA_ERROR_INVALID_VALUE for a level that is not there, for an array without levels, and if pLevelArray is NULL.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMipmappedArrayGetLevel(CUarray *pLevelArray, CUmipmappedArray hMipmappedArray, unsigned int level);
 
 /**
- * Destroys a mipmapped array.
+ * Destroys a mipmapped array and its levels.
+ *
  * Waits for the context's work first.
  *
- * Errors: CUDA_ERROR_INVALID_HANDLE.
+ * @param hMipmappedArray the mipmapped array.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if it is none; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on
+ * that forbids the call.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMipmappedArrayDestroy(CUmipmappedArray hMipmappedArray);
 
 /* Stream Management (capture) */
 
-/** Starts recording a stream for a graphics queue (CUDA in Graphics). */
+/**
+ * Starts recording a stream for a graphics queue (CUDA in Graphics).
+ *
+ * @param hStream the stream.
+ * @param streamCigCaptureParams the graphics queue.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Stream Management.
+ */
 CUresult CUDAAPI cuStreamBeginCaptureToCig(CUstream hStream, CUstreamCigCaptureParams *streamCigCaptureParams);
 
 /** cuStreamBeginCaptureToCig with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamBeginCaptureToCig_ptsz(CUstream hStream, CUstreamCigCaptureParams *streamCigCaptureParams);
 
-/** Ends a recording for a graphics queue. */
+/**
+ * Ends a recording for a graphics queue.
+ *
+ * @param hStream the stream.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Stream Management.
+ */
 CUresult CUDAAPI cuStreamEndCaptureToCig(CUstream hStream);
 
 /** cuStreamEndCaptureToCig with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamEndCaptureToCig_ptsz(CUstream hStream);
 
 /**
- * Starts recording the stream's work into a graph, in a given mode.
+ * Starts capturing the stream's work into a new graph.
  *
- * The legacy default stream cannot be recorded: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED. CUDA_ERROR_ILLEGAL_STATE for a
- * stream that is recording already.
+ * @param hStream the stream; not the legacy default stream.
+ * @param mode what else the capture forbids: calls of all threads (CU_STREAM_CAPTURE_MODE_GLOBAL), of this thread
+ *     (..._THREAD_LOCAL), or none (..._RELAXED).
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for an unknown mode, before anything else is looked at;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED for the legacy stream; CUDA_ERROR_ILLEGAL_STATE for a stream that is being
+ * captured already.
+ *
+ * Manual: Stream Management.
  */
-CUresult CUDAAPI cuStreamBeginCapture_v2(CUstream hStream,
-                                         CUstreamCaptureMode mode);
+CUresult CUDAAPI cuStreamBeginCapture_v2(CUstream hStream, CUstreamCaptureMode mode);
 
 /** cuStreamBeginCapture_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamBeginCapture_v2_ptsz(CUstream hStream, CUstreamCaptureMode mode);
 
-/** First form of cuStreamBeginCapture_v2: the mode is always global. */
+/**
+ * Starts capturing the stream's work into a new graph, in the global mode.
+ *
+ * First form of cuStreamBeginCapture_v2.
+ *
+ * @param hStream the stream; not the legacy default stream.
+ *
+ * Errors: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED for the legacy stream; CUDA_ERROR_ILLEGAL_STATE for a stream that
+ * is being captured already.
+ *
+ * Manual: Stream Management.
+ */
 CUresult CUDAAPI cuStreamBeginCapture(CUstream hStream);
 
 /** cuStreamBeginCapture with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamBeginCapture_ptsz(CUstream hStream);
 
-/** Starts recording over an existing graph, with a callback for each node. */
+/**
+ * Starts capturing over an existing graph, with a callback for each node.
+ *
+ * @param hStream the stream.
+ * @param mode what else the capture forbids: calls of all threads (CU_STREAM_CAPTURE_MODE_GLOBAL), of this thread
+ *     (..._THREAD_LOCAL), or none (..._RELAXED).
+ * @param hGraph the graph.
+ * @param callbackFunc called for each node.
+ * @param userData its argument.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Stream Management.
+ */
 CUresult CUDAAPI cuStreamBeginRecaptureToGraph(CUstream hStream,
                                                CUstreamCaptureMode mode,
                                                CUgraph hGraph,
@@ -3384,9 +3566,22 @@ CUresult CUDAAPI cuStreamBeginRecaptureToGraph_ptsz(CUstream hStream,
                                                     void *userData);
 
 /**
- * Starts recording the stream's work into an existing graph.
+ * Starts capturing the stream's work into an existing graph.
  *
- * The first recorded node depends on dependencies, which must be nodes of the graph.
+ * @param hStream the stream; not the legacy default stream.
+ * @param hGraph the graph.
+ * @param dependencies nodes of the graph that the first captured node will depend on.
+ * @param dependencyData data of those edges, as many; NULL for plain ones.
+ * @param numDependencies number of nodes.
+ * @param mode what else the capture forbids: calls of all threads (CU_STREAM_CAPTURE_MODE_GLOBAL), of this thread
+ *     (..._THREAD_LOCAL), or none (..._RELAXED).
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for an unknown mode, if hGraph is no graph, if dependencies is NULL and
+ * numDependencies is not 0, for nodes of other graphs, and for edge data that are not known;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED for the legacy stream; CUDA_ERROR_ILLEGAL_STATE for a stream that is being
+ * captured already.
+ *
+ * Manual: Stream Management.
  */
 CUresult CUDAAPI cuStreamBeginCaptureToGraph(CUstream hStream,
                                              CUgraph hGraph,
@@ -3404,23 +3599,36 @@ CUresult CUDAAPI cuStreamBeginCaptureToGraph_ptsz(CUstream hStream,
                                                   CUstreamCaptureMode mode);
 
 /**
- * Ends a recording and hands out the graph.
+ * Ends a capture and hands out the graph.
  *
- * CUDA_ERROR_ILLEGAL_STATE for a stream that is not recording, CUDA_ERROR_STREAM_CAPTURE_UNMATCHED for one in which the
- * recording did not begin, ..._WRONG_THREAD for a thread that did not begin it unless its mode is relaxed,
- * ..._UNJOINED when another stream was not joined again, ..._INVALIDATED when something was called that cannot be
- * recorded. No graph comes of it then. Without phGraph the graph is thrown away.
+ * On an error no graph comes of it, and no stream is left in the capture, except after
+ * CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, which invalidates it only.
+ *
+ * @param hStream the stream in which the capture began.
+ * @param phGraph receives the graph, NULL on an error; NULL throws the graph away.
+ *
+ * Errors: CUDA_ERROR_ILLEGAL_STATE for a stream that is not captured; CUDA_ERROR_STREAM_CAPTURE_UNMATCHED for one
+ * in which the capture did not begin; CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD for a thread that did not begin it,
+ * unless its mode is relaxed; CUDA_ERROR_STREAM_CAPTURE_INVALIDATED when something was called that cannot be
+ * captured; CUDA_ERROR_STREAM_CAPTURE_UNJOINED when work of another stream does not lead back to this one.
+ *
+ * Manual: Stream Management.
  */
-CUresult CUDAAPI cuStreamEndCapture(CUstream hStream,
-                                    CUgraph *phGraph);
+CUresult CUDAAPI cuStreamEndCapture(CUstream hStream, CUgraph *phGraph);
 
 /** cuStreamEndCapture with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamEndCapture_ptsz(CUstream hStream, CUgraph *phGraph);
 
 /**
- * Tells whether a stream is recording.
+ * Tells whether a stream is being captured.
  *
- * The legacy default stream cannot tell while a blocking stream is recording: CUDA_ERROR_STREAM_CAPTURE_IMPLICIT.
+ * @param hStream the stream.
+ * @param captureStatus receives the answer, a CUstreamCaptureStatus.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if captureStatus is NULL; CUDA_ERROR_STREAM_CAPTURE_IMPLICIT for the legacy
+ * stream while a blocking stream of its context is captured, whose capture that invalidates.
+ *
+ * Manual: Stream Management.
  */
 CUresult CUDAAPI cuStreamIsCapturing(CUstream hStream, CUstreamCaptureStatus *captureStatus);
 
@@ -3428,10 +3636,23 @@ CUresult CUDAAPI cuStreamIsCapturing(CUstream hStream, CUstreamCaptureStatus *ca
 CUresult CUDAAPI cuStreamIsCapturing_ptsz(CUstream hStream, CUstreamCaptureStatus *captureStatus);
 
 /**
- * Reports state, graph, and next dependencies with their edge data of a recording.
+ * Reports state, graph, and next dependencies with their edge data of a capture.
  *
- * Outputs other than the status may be NULL; they are written only for a stream that is recording. The arrays live until
- * the next call about the stream.
+ * What is not about the status is written only for a stream that is being captured. The arrays live until the next
+ * call about the stream.
+ *
+ * @param hStream the stream.
+ * @param captureStatus_out receives whether the stream is captured: a CUstreamCaptureStatus.
+ * @param id_out receives a number that identifies the capture in this process, or NULL.
+ * @param graph_out receives the graph that is being made, or NULL.
+ * @param dependencies_out receives the address of the nodes that the next one will depend on, or NULL.
+ * @param edgeData_out receives the address of the data of those edges, or NULL.
+ * @param numDependencies_out receives how many nodes they are, or NULL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if captureStatus_out is NULL; CUDA_ERROR_STREAM_CAPTURE_IMPLICIT for the
+ * legacy stream while a blocking stream of its context is captured, whose capture that invalidates.
+ *
+ * Manual: Stream Management.
  */
 CUresult CUDAAPI cuStreamGetCaptureInfo_v3(CUstream hStream,
                                            CUstreamCaptureStatus *captureStatus_out,
@@ -3450,7 +3671,23 @@ CUresult CUDAAPI cuStreamGetCaptureInfo_v3_ptsz(CUstream hStream,
                                                 const CUgraphEdgeData **edgeData_out,
                                                 size_t *numDependencies_out);
 
-/** Reports state, graph and next dependencies of a recording. */
+/**
+ * Reports state, graph and next dependencies of a capture.
+ *
+ * As cuStreamGetCaptureInfo_v3, without edge data.
+ *
+ * @param hStream the stream.
+ * @param captureStatus_out receives whether the stream is captured: a CUstreamCaptureStatus.
+ * @param id_out receives a number that identifies the capture in this process, or NULL.
+ * @param graph_out receives the graph that is being made, or NULL.
+ * @param dependencies_out receives the address of the nodes that the next one will depend on, or NULL.
+ * @param numDependencies_out receives how many nodes they are, or NULL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if captureStatus_out is NULL; CUDA_ERROR_STREAM_CAPTURE_IMPLICIT for the
+ * legacy stream while a blocking stream of its context is captured, whose capture that invalidates.
+ *
+ * Manual: Stream Management.
+ */
 CUresult CUDAAPI cuStreamGetCaptureInfo_v2(CUstream hStream,
                                            CUstreamCaptureStatus *captureStatus_out,
                                            cuuint64_t *id_out,
@@ -3466,17 +3703,40 @@ CUresult CUDAAPI cuStreamGetCaptureInfo_v2_ptsz(CUstream hStream,
                                                 const CUgraphNode **dependencies_out,
                                                 size_t *numDependencies_out);
 
-/** Reports state and identifier of a recording. */
+/**
+ * Reports state and identifier of a capture.
+ *
+ * As cuStreamGetCaptureInfo_v3, without graph and dependencies.
+ *
+ * @param hStream the stream.
+ * @param captureStatus_out receives whether the stream is captured: a CUstreamCaptureStatus.
+ * @param id_out receives a number that identifies the capture in this process, or NULL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if captureStatus_out is NULL; CUDA_ERROR_STREAM_CAPTURE_IMPLICIT for the
+ * legacy stream while a blocking stream of its context is captured, whose capture that invalidates.
+ *
+ * Manual: Stream Management.
+ */
 CUresult CUDAAPI cuStreamGetCaptureInfo(CUstream hStream, CUstreamCaptureStatus *captureStatus_out, cuuint64_t *id_out);
 
 /** cuStreamGetCaptureInfo with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamGetCaptureInfo_ptsz(CUstream hStream, CUstreamCaptureStatus *captureStatus_out, cuuint64_t *id_out);
 
 /**
- * Changes what the next recorded node depends on, with edge data.
+ * Changes what the next captured node depends on, with edge data.
  *
- * flags says whether the nodes are added to or replace what there is. CUDA_ERROR_ILLEGAL_STATE for a stream that is not
- * recording.
+ * @param hStream the stream.
+ * @param dependencies nodes of the graph that is being made.
+ * @param dependencyData data of the edges, as many as nodes; NULL for plain ones.
+ * @param numDependencies number of nodes.
+ * @param flags whether the nodes are added to (CU_STREAM_ADD_CAPTURE_DEPENDENCIES) or replace
+ *     (CU_STREAM_SET_CAPTURE_DEPENDENCIES) what there is.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for unknown flags, if dependencies is NULL and numDependencies is not 0,
+ * for nodes of other graphs, and for edge data that are not known; CUDA_ERROR_ILLEGAL_STATE for a stream that is not
+ * captured; CUDA_ERROR_STREAM_CAPTURE_INVALIDATED if the capture is invalidated.
+ *
+ * Manual: Stream Management.
  */
 CUresult CUDAAPI cuStreamUpdateCaptureDependencies_v2(CUstream hStream,
                                                       CUgraphNode *dependencies,
@@ -3491,7 +3751,23 @@ CUresult CUDAAPI cuStreamUpdateCaptureDependencies_v2_ptsz(CUstream hStream,
                                                            size_t numDependencies,
                                                            unsigned int flags);
 
-/** Changes what the next recorded node depends on. */
+/**
+ * Changes what the next captured node depends on.
+ *
+ * As cuStreamUpdateCaptureDependencies_v2, without edge data.
+ *
+ * @param hStream the stream.
+ * @param dependencies nodes of the graph that is being made.
+ * @param numDependencies number of nodes.
+ * @param flags whether the nodes are added to (CU_STREAM_ADD_CAPTURE_DEPENDENCIES) or replace
+ *     (CU_STREAM_SET_CAPTURE_DEPENDENCIES) what there is.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for unknown flags, if dependencies is NULL and numDependencies is not 0,
+ * and for nodes of other graphs; CUDA_ERROR_ILLEGAL_STATE for a stream that is not captured;
+ * CUDA_ERROR_STREAM_CAPTURE_INVALIDATED if the capture is invalidated.
+ *
+ * Manual: Stream Management.
+ */
 CUresult CUDAAPI cuStreamUpdateCaptureDependencies(CUstream hStream,
                                                    CUgraphNode *dependencies,
                                                    size_t numDependencies,
@@ -3505,25 +3781,87 @@ CUresult CUDAAPI cuStreamUpdateCaptureDependencies_ptsz(CUstream hStream,
 
 /* CUDA Checkpointing */
 
-/** Reports the thread of a process that serves checkpoint requests. */
+/**
+ * Reports the thread of a process that serves checkpoint requests.
+ *
+ * @param pid number of the process.
+ * @param tid receives the number of the thread.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: CUDA Checkpointing.
+ */
 CUresult CUDAAPI cuCheckpointProcessGetRestoreThreadId(int pid, int *tid);
 
-/** Reports the checkpoint state of a process. */
+/**
+ * Reports the checkpoint state of a process.
+ *
+ * @param pid number of the process.
+ * @param state receives the state.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: CUDA Checkpointing.
+ */
 CUresult CUDAAPI cuCheckpointProcessGetState(int pid, CUprocessState *state);
 
-/** Holds back the CUDA calls of a process. */
+/**
+ * Holds back the CUDA calls of a process.
+ *
+ * @param pid number of the process.
+ * @param args how long to wait for that, in milliseconds; NULL for the defaults.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: CUDA Checkpointing.
+ */
 CUresult CUDAAPI cuCheckpointProcessLock(int pid, CUcheckpointLockArgs *args);
 
-/** Moves a locked process's device memory to the host and frees its devices. */
+/**
+ * Moves a locked process's device memory to the host and frees its devices.
+ *
+ * @param pid number of the process.
+ * @param args optional arguments, or NULL.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: CUDA Checkpointing.
+ */
 CUresult CUDAAPI cuCheckpointProcessCheckpoint(int pid, CUcheckpointCheckpointArgs *args);
 
-/** Brings a checkpointed process back onto devices. */
+/**
+ * Brings a checkpointed process back onto devices.
+ *
+ * @param pid number of the process.
+ * @param args which devices stand for which, or NULL.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: CUDA Checkpointing.
+ */
 CUresult CUDAAPI cuCheckpointProcessRestore(int pid, CUcheckpointRestoreArgs *args);
 
-/** Ends a checkpoint operation with custom storage. */
+/**
+ * Ends a checkpoint operation with custom storage.
+ *
+ * @param handle the operation.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: CUDA Checkpointing.
+ */
 CUresult CUDAAPI cuCheckpointOperationComplete(CUcheckpointOperationHandle handle);
 
-/** Lets a process go on with its CUDA calls. */
+/**
+ * Lets a process go on with its CUDA calls.
+ *
+ * @param pid number of the process.
+ * @param args optional arguments, or NULL.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: CUDA Checkpointing.
+ */
 CUresult CUDAAPI cuCheckpointProcessUnlock(int pid, CUcheckpointUnlockArgs *args);
 
 /* Context Management */
@@ -3531,19 +3869,38 @@ CUresult CUDAAPI cuCheckpointProcessUnlock(int pid, CUcheckpointUnlockArgs *args
 /**
  * Creates a context with optional parameters and makes it current to the calling thread.
  *
- * flags are CU_CTX_* bits with at most one way of waiting. ctxCreateParams may be NULL or all zero; execution
- * affinity is CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY, sharing with a graphics API CUDA_ERROR_NOT_SUPPORTED, both together
- * CUDA_ERROR_INVALID_VALUE.
+ * @param pctx receives the context.
+ * @param ctxCreateParams execution affinity or sharing with a graphics API, neither of which there is here; NULL or all
+ *     zero for none.
+ * @param flags CU_CTX_* bits, with at most one way of waiting.
+ * @param dev the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pctx is NULL, for unknown flags or several ways of waiting, for affinity
+ * and sharing together, and for a number of affinity parameters that is negative or comes with NULL;
+ * CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY for affinity alone; CUDA_ERROR_NOT_SUPPORTED for sharing alone;
+ * CUDA_ERROR_INVALID_DEVICE if there is no such device; the error that another context of the device is left with.
+ *
+ * Manual: Context Management.
  */
-CUresult CUDAAPI cuCtxCreate_v4(CUcontext *pctx,
-                                CUctxCreateParams *ctxCreateParams,
-                                unsigned int flags,
-                                CUdevice dev);
+CUresult CUDAAPI cuCtxCreate_v4(CUcontext *pctx, CUctxCreateParams *ctxCreateParams, unsigned int flags, CUdevice dev);
 
 /**
  * Creates a context with execution affinity and makes it current to the calling thread.
  *
- * As cuCtxCreate_v4; with numParams 0 as cuCtxCreate_v2.
+ * With numParams 0 as cuCtxCreate_v2; affinity is refused.
+ *
+ * @param pctx receives the context.
+ * @param paramsArray numParams kinds of affinity; NULL for none.
+ * @param numParams how many they are.
+ * @param flags CU_CTX_* bits, with at most one way of waiting.
+ * @param dev the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pctx is NULL, for unknown flags or several ways of waiting, and if
+ * numParams is negative, or positive with paramsArray NULL; CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY for any
+ * parameter; CUDA_ERROR_INVALID_DEVICE if there is no such device; the error that another context of the device is
+ * left with.
+ *
+ * Manual: Context Management.
  */
 CUresult CUDAAPI cuCtxCreate_v3(CUcontext *pctx,
                                 CUexecAffinityParam *paramsArray,
@@ -3551,41 +3908,113 @@ CUresult CUDAAPI cuCtxCreate_v3(CUcontext *pctx,
                                 unsigned int flags,
                                 CUdevice dev);
 
-/** Creates a context and makes it current to the calling thread. */
+/**
+ * Creates a context and makes it current to the calling thread.
+ *
+ * @param pctx receives the context.
+ * @param flags CU_CTX_* bits, with at most one way of waiting.
+ * @param dev the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pctx is NULL, for unknown flags or several ways of waiting;
+ * CUDA_ERROR_INVALID_DEVICE if there is no such device; the error that another context of the device is left with.
+ *
+ * Manual: Context Management.
+ */
 CUresult CUDAAPI cuCtxCreate_v2(CUcontext *pctx, unsigned int flags, CUdevice dev);
 
 /**
  * Creates a context of the 32-bit first generation and makes it current to the calling thread.
  *
  * The memory functions of today refuse to work in it (CUDA_ERROR_INVALID_CONTEXT).
+ *
+ * @param pctx receives the context.
+ * @param flags CU_CTX_* bits, with at most one way of waiting.
+ * @param dev the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pctx is NULL, for unknown flags or several ways of waiting;
+ * CUDA_ERROR_INVALID_DEVICE if there is no such device; the error that another context of the device is left with.
+ *
+ * Manual: none, first generation.
  */
 CUresult CUDAAPI cuCtxCreate(CUcontext *pctx, unsigned int flags, CUdevice dev);
 
 /**
- * Destroys a context, whichever threads have it current, and pops it if it is on top of the caller's stack.
+ * Destroys a context, whichever threads have it current.
  *
- * Waits for its work. Elsewhere on stacks it stays, as a destroyed context. CUDA_ERROR_INVALID_VALUE for NULL (even
- * before cuInit), CUDA_ERROR_INVALID_CONTEXT for a primary context, CUDA_ERROR_CONTEXT_IS_DESTROYED the second time.
+ * Waits for its work. It is popped if it is on top of the caller's stack; elsewhere on stacks it stays, as a destroyed
+ * context.
+ *
+ * @param ctx the context; not a primary one.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for NULL, even before cuInit; CUDA_ERROR_INVALID_CONTEXT for a primary
+ * context and for what is no context; CUDA_ERROR_CONTEXT_IS_DESTROYED the second time.
+ *
+ * Manual: Context Management.
  */
 CUresult CUDAAPI cuCtxDestroy_v2(CUcontext ctx);
 
-/** Destroys a context, with the rules of before CUDA 4. As cuCtxDestroy_v2. */
+/**
+ * Destroys a context, with the rules of before CUDA 4.
+ *
+ * As cuCtxDestroy_v2: there is no difference here.
+ *
+ * @param ctx the context; not a primary one.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for NULL, even before cuInit; CUDA_ERROR_INVALID_CONTEXT for a primary
+ * context and for what is no context; CUDA_ERROR_CONTEXT_IS_DESTROYED the second time.
+ *
+ * Manual: Context Management.
+ */
 CUresult CUDAAPI cuCtxDestroy(CUcontext ctx);
 
-/** Puts a context on top of the calling thread's stack; CUDA_ERROR_INVALID_VALUE for NULL. */
+/**
+ * Puts a context on top of the calling thread's stack.
+ *
+ * @param ctx the context.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for NULL; CUDA_ERROR_INVALID_CONTEXT if it is no context,
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED if it was destroyed.
+ *
+ * Manual: Context Management.
+ */
 CUresult CUDAAPI cuCtxPushCurrent_v2(CUcontext ctx);
 
-/** Puts a context on top of the calling thread's stack. That it must be current nowhere else was the rule before CUDA 4. */
+/**
+ * Puts a context on top of the calling thread's stack, with the rules of before CUDA 4.
+ *
+ * That it must be current nowhere else was such a rule; it is not applied here.
+ *
+ * @param ctx the context.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for NULL; CUDA_ERROR_INVALID_CONTEXT if it is no context,
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED if it was destroyed.
+ *
+ * Manual: Context Management.
+ */
 CUresult CUDAAPI cuCtxPushCurrent(CUcontext ctx);
 
 /**
- * Takes the topmost context off the calling thread's stack, destroyed or not. pctx may be NULL.
+ * Takes the topmost context off the calling thread's stack, destroyed or not.
  *
- * CUDA_ERROR_INVALID_CONTEXT when the stack is empty.
+ * @param pctx receives it, or NULL.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT if the stack is empty.
+ *
+ * Manual: Context Management.
  */
 CUresult CUDAAPI cuCtxPopCurrent_v2(CUcontext *pctx);
 
-/** Takes the topmost context off the calling thread's stack. As cuCtxPopCurrent_v2. */
+/**
+ * Takes the topmost context off the calling thread's stack, with the rules of before CUDA 4.
+ *
+ * As cuCtxPopCurrent_v2: there is no difference here.
+ *
+ * @param pctx receives it, or NULL.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT if the stack is empty.
+ *
+ * Manual: Context Management.
+ */
 CUresult CUDAAPI cuCtxPopCurrent(CUcontext *pctx);
 
 /**
@@ -3593,152 +4022,409 @@ CUresult CUDAAPI cuCtxPopCurrent(CUcontext *pctx);
  *
  * A primary context that nobody holds can be made current; most functions then answer
  * CUDA_ERROR_CONTEXT_IS_DESTROYED, until it is retained.
+ *
+ * @param ctx the context, or NULL.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT if it is no context, CUDA_ERROR_CONTEXT_IS_DESTROYED if it was destroyed.
+ *
+ * Manual: Context Management.
  */
 CUresult CUDAAPI cuCtxSetCurrent(CUcontext ctx);
 
-/** Reports the context on top of the calling thread's stack, destroyed or not; NULL for none. */
+/**
+ * Reports the context on top of the calling thread's stack, destroyed or not.
+ *
+ * @param pctx receives it; NULL if the stack is empty.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pctx is NULL.
+ *
+ * Manual: Context Management.
+ */
 CUresult CUDAAPI cuCtxGetCurrent(CUcontext *pctx);
 
-/** Reports the device of a given context, or of the current one for NULL. */
+/**
+ * Reports the device of a context.
+ *
+ * @param device receives the device.
+ * @param ctx the context; NULL for the current one, which may be a destroyed one.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if device is NULL; CUDA_ERROR_INVALID_CONTEXT if ctx is no live context, or
+ * NULL and the thread has none; CUDA_ERROR_CONTEXT_IS_DESTROYED if ctx was destroyed.
+ *
+ * Manual: Context Management.
+ */
 CUresult CUDAAPI cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx);
 
-/** Reports the device of the current context, which may be a destroyed one. */
+/**
+ * Reports the device of the current context, which may be a destroyed one.
+ *
+ * @param device receives the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT if the thread has no current context; CUDA_ERROR_INVALID_VALUE if device is
+ * NULL.
+ *
+ * Manual: Context Management.
+ */
 CUresult CUDAAPI cuCtxGetDevice(CUdevice *device);
 
 /**
- * Reports the flags of the current context: those it was created with, and later changes. A primary context shows
- * CU_CTX_MAP_HOST beside what was asked for.
+ * Reports the flags of the current context: those it was created with, and later changes.
+ *
+ * A primary context shows CU_CTX_MAP_HOST beside what was asked for. A destroyed context still tells.
+ *
+ * @param flags receives the CU_CTX_* bits.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT if the thread has no current context; CUDA_ERROR_INVALID_VALUE if flags is
+ * NULL.
+ *
+ * Manual: Context Management.
  */
 CUresult CUDAAPI cuCtxGetFlags(unsigned int *flags);
 
 /**
- * Changes the flags of the current context that may change after creation: the way of waiting,
- * CU_CTX_LMEM_RESIZE_TO_MAX and CU_CTX_SYNC_MEMOPS. Other known bits are ignored, unknown ones are
- * CUDA_ERROR_INVALID_VALUE.
+ * Changes the flags of the current context that may change after creation.
+ *
+ * These are the way of waiting, CU_CTX_LMEM_RESIZE_TO_MAX and CU_CTX_SYNC_MEMOPS.
+ *
+ * @param flags CU_CTX_* bits, of which the other known ones are ignored.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT if the thread has no current context, CUDA_ERROR_CONTEXT_IS_DESTROYED if that
+ * was destroyed; CUDA_ERROR_INVALID_VALUE for unknown bits or several ways of waiting.
+ *
+ * Manual: Context Management.
  */
 CUresult CUDAAPI cuCtxSetFlags(unsigned int flags);
 
 /**
- * Reports a number that identifies a context, or the current one for NULL, uniquely in this process. Later contexts have
- * greater numbers.
+ * Reports a number that identifies a context uniquely in this process.
+ *
+ * Later contexts have greater numbers.
+ *
+ * @param ctx the context; NULL for the current one.
+ * @param ctxId receives the number.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT if ctx is no live context, or NULL and the thread has none;
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED if it was destroyed; CUDA_ERROR_INVALID_VALUE if ctxId is NULL.
+ *
+ * Manual: Context Management.
  */
-CUresult CUDAAPI cuCtxGetId(CUcontext ctx,
-                            unsigned long long *ctxId);
+CUresult CUDAAPI cuCtxGetId(CUcontext ctx, unsigned long long *ctxId);
 
-/** Waits until all work of a given context is done, or of the current one for NULL; reports its asynchronous error. */
+/**
+ * Waits until all work of a context is done.
+ *
+ * @param ctx the context; NULL for the current one.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT if ctx is no live context, or NULL and the thread has none;
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED if it was destroyed; the error that the context is left with.
+ *
+ * Manual: Context Management.
+ */
 CUresult CUDAAPI cuCtxSynchronize_v2(CUcontext ctx);
 
-/** Waits until all work of the current context is done; reports its asynchronous error. */
+/**
+ * Waits until all work of the current context is done.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT if the thread has no current context, CUDA_ERROR_CONTEXT_IS_DESTROYED if that
+ * was destroyed; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a stream of the context is captured, which invalidates
+ * the capture, or a capture is on that forbids the call; the error that the context is left with.
+ *
+ * Manual: Context Management.
+ */
 CUresult CUDAAPI cuCtxSynchronize(void);
 
 /**
- * Requests a new value for a limit of the current context: stack, printf buffer, heap and so on, in bytes or pieces.
+ * Requests a new value for a limit of the current context.
  *
- * What takes effect may be another value: a stack is rounded up to 16 bytes, persisting L2 to tenths of the greatest; the
- * printf buffer, the heap and the pending launches are also kept between a least and a greatest. Too large a stack, L2
- * share or fetch granularity and an unknown limit are CUDA_ERROR_INVALID_VALUE, a limit that the device lacks
- * CUDA_ERROR_UNSUPPORTED_LIMIT, one that is fixed at creation CUDA_ERROR_NOT_PERMITTED.
+ * What takes effect may be another value: a stack is rounded up to 16 bytes, persisting L2 to tenths of the greatest;
+ * the printf buffer, the heap and the pending launches are also kept between a least and a greatest.
+ *
+ * @param limit which one: stack, printf buffer, heap and so on, a CUlimit.
+ * @param value bytes, or pieces for CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for an unknown limit, too large a stack, L2 share or fetch granularity, and for
+ * the size of the printf buffer or the heap once a kernel that uses it was launched; CUDA_ERROR_UNSUPPORTED_LIMIT
+ * for a limit that the device lacks; CUDA_ERROR_NOT_PERMITTED for one that is fixed at creation;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on that forbids the call.
+ *
+ * Manual: Context Management.
  */
-CUresult CUDAAPI cuCtxSetLimit(CUlimit limit,
-                               size_t value);
+CUresult CUDAAPI cuCtxSetLimit(CUlimit limit, size_t value);
 
-/** Reports the value in force for a limit of the current context. Errors as cuCtxSetLimit. */
+/**
+ * Reports the value in force for a limit of the current context.
+ *
+ * @param pvalue receives the value, in bytes or pieces.
+ * @param limit which one, a CUlimit.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pvalue is NULL, and for an unknown limit; CUDA_ERROR_UNSUPPORTED_LIMIT for
+ * a limit that the device lacks.
+ *
+ * Manual: Context Management.
+ */
 CUresult CUDAAPI cuCtxGetLimit(size_t *pvalue, CUlimit limit);
 
-/** Reports whether the current context prefers L1 cache or shared memory. */
+/**
+ * Reports whether the current context prefers L1 cache or shared memory.
+ *
+ * @param pconfig receives the preference.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pconfig is NULL.
+ *
+ * Manual: Context Management.
+ */
 CUresult CUDAAPI cuCtxGetCacheConfig(CUfunc_cache *pconfig);
 
 /**
- * Sets whether the current context prefers L1 cache or shared memory, where a function says nothing else. Occupancy and
- * cooperative launches see it.
+ * Sets whether the current context prefers L1 cache or shared memory, where a function says nothing else.
+ *
+ * Occupancy and cooperative launches see it.
+ *
+ * @param config the preference.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for an unknown preference; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a
+ * capture is on that forbids the call.
+ *
+ * Manual: Context Management.
  */
 CUresult CUDAAPI cuCtxSetCacheConfig(CUfunc_cache config);
 
 /**
- * Reports the API version with which a context, or the current one for NULL, was created: 3010 for the first generation,
- * else 3020.
+ * Reports the API version with which a context was created.
+ *
+ * @param ctx the context; NULL for the current one.
+ * @param version receives 3010 for the first generation, else 3020.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT if ctx is no live context, or NULL and the thread has none;
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED if it was destroyed; CUDA_ERROR_INVALID_VALUE if version is NULL.
+ *
+ * Manual: Context Management.
  */
-CUresult CUDAAPI cuCtxGetApiVersion(CUcontext ctx,
-                                    unsigned int *version);
+CUresult CUDAAPI cuCtxGetApiVersion(CUcontext ctx, unsigned int *version);
 
-/** Reports the least and the greatest stream priority of the current context's device. Either place may be NULL. */
+/**
+ * Reports the range of stream priorities of the current context's device.
+ *
+ * @param leastPriority receives the least urgent one, 0; NULL to leave it out.
+ * @param greatestPriority receives the most urgent one, -5; NULL to leave it out.
+ *
+ * Errors: none.
+ *
+ * Manual: Context Management.
+ */
 CUresult CUDAAPI cuCtxGetStreamPriorityRange(int *leastPriority, int *greatestPriority);
 
-/** Returns all persisting lines of the L2 cache to normal. The emulated device keeps no lines apart: nothing to do. */
+/**
+ * Returns all persisting lines of the L2 cache to normal.
+ *
+ * The emulated device keeps no lines apart: nothing to do.
+ *
+ * Errors: none.
+ *
+ * Manual: Context Management.
+ */
 CUresult CUDAAPI cuCtxResetPersistingL2Cache(void);
 
 /**
  * Reports the execution affinity in force for the current context: all multiprocessors.
  *
- * Types other than CU_EXEC_AFFINITY_TYPE_SM_COUNT are CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY.
+ * @param pExecAffinity receives type and number of multiprocessors; for another type only the type.
+ * @param type what is asked about: CU_EXEC_AFFINITY_TYPE_SM_COUNT.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pExecAffinity is NULL; CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY for other
+ * types.
+ *
+ * Manual: Context Management.
  */
 CUresult CUDAAPI cuCtxGetExecAffinity(CUexecAffinityParam *pExecAffinity, CUexecAffinityType type);
 
 /**
- * Records in an event of a context, or of the current one for NULL, the point after all work that the context has been
- * given so far, on all its streams.
+ * Records in an event the point after all work that a context has been given so far, on all its streams.
  *
- * CUDA_ERROR_INVALID_HANDLE for an event of another context, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a stream of
- * the context is captured.
+ * @param hCtx the context; NULL for the current one.
+ * @param hEvent the event, of that context.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT if hCtx is no live context, or NULL and the thread has none;
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED if it was destroyed; CUDA_ERROR_INVALID_HANDLE for an event of another context,
+ * and for what is no event; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a stream of the context is captured, which
+ * invalidates the capture; the error that the context is left with.
+ *
+ * Manual: Context Management.
  */
-CUresult CUDAAPI cuCtxRecordEvent(CUcontext hCtx,
-                                  CUevent hEvent);
+CUresult CUDAAPI cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent);
 
 /**
- * Makes all later work of a context, or of the current one for NULL, wait for an event, on streams that are yet to be
- * created, too. An event that was never recorded is nothing to wait for.
+ * Makes all later work of a context wait for an event, on streams that are yet to be created, too.
  *
- * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a stream of the context is captured.
+ * An event that was never recorded is nothing to wait for.
+ *
+ * @param hCtx the context; NULL for the current one.
+ * @param hEvent the event.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT if hCtx is no live context, or NULL and the thread has none;
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED if it was destroyed; CUDA_ERROR_INVALID_HANDLE for what is no event;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a stream of the context is captured, which invalidates the capture;
+ * the error that the context is left with.
+ *
+ * Manual: Context Management.
  */
 CUresult CUDAAPI cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent);
 
-/** Adds one to the usage count of the current context (deprecated). flags must be 0. */
+/**
+ * Adds one to the usage count of the current context.
+ *
+ * @param pctx receives the current context.
+ * @param flags 0.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pctx is NULL or flags is not 0.
+ *
+ * Manual: Context Management (deprecated).
+ */
 CUresult CUDAAPI cuCtxAttach(CUcontext *pctx, unsigned int flags);
 
 /**
- * Takes one from the usage count of a context and destroys it at zero (deprecated).
+ * Takes one from the usage count of a context and destroys it at zero.
  *
- * The context must be the current one: CUDA_ERROR_INVALID_CONTEXT otherwise. Without effect on a primary context.
+ * Without effect on a primary context.
+ *
+ * @param ctx the context, which must be the current one.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT for NULL, for what is no live context, and if it is not the current one;
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED if it was destroyed.
+ *
+ * Manual: Context Management (deprecated).
  */
 CUresult CUDAAPI cuCtxDetach(CUcontext ctx);
 
-/** Reports the shared memory bank width of the current context (deprecated): always four bytes. */
+/**
+ * Reports the shared memory bank width of the current context.
+ *
+ * @param pConfig receives CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE, always.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pConfig is NULL.
+ *
+ * Manual: Context Management (deprecated).
+ */
 CUresult CUDAAPI cuCtxGetSharedMemConfig(CUsharedconfig *pConfig);
 
 /**
- * Sets the shared memory bank width of the current context (deprecated): checked, without effect on devices with one
- * width, as this one.
+ * Sets the shared memory bank width of the current context.
+ *
+ * It is checked and has no effect, as on all devices with one width.
+ *
+ * @param config the width, a CUsharedconfig.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for an unknown width; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is
+ * on that forbids the call.
+ *
+ * Manual: Context Management (deprecated).
  */
 CUresult CUDAAPI cuCtxSetSharedMemConfig(CUsharedconfig config);
 
 /* Coredump Attributes Control API */
 
-/** Reads a core dump setting of the current context. */
+/**
+ * Reads a core dump setting of the current context.
+ *
+ * @param attrib which setting.
+ * @param value receives the setting: a bool, a number or text.
+ * @param size bytes at value; receives how many it takes.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Coredump Attributes Control API.
+ */
 CUresult CUDAAPI cuCoredumpGetAttribute(CUcoredumpSettings attrib, void *value, size_t *size);
 
-/** Reads a core dump setting of the process. */
+/**
+ * Reads a core dump setting of the process.
+ *
+ * @param attrib which setting.
+ * @param value receives the setting: a bool, a number or text.
+ * @param size bytes at value; receives how many it takes.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Coredump Attributes Control API.
+ */
 CUresult CUDAAPI cuCoredumpGetAttributeGlobal(CUcoredumpSettings attrib, void *value, size_t *size);
 
-/** Changes a core dump setting of the current context. */
+/**
+ * Changes a core dump setting of the current context.
+ *
+ * @param attrib which setting.
+ * @param value the setting: a bool, a number or text.
+ * @param size bytes at value.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Coredump Attributes Control API.
+ */
 CUresult CUDAAPI cuCoredumpSetAttribute(CUcoredumpSettings attrib, void *value, size_t *size);
 
-/** Changes a core dump setting of the process. */
+/**
+ * Changes a core dump setting of the process.
+ *
+ * @param attrib which setting.
+ * @param value the setting: a bool, a number or text.
+ * @param size bytes at value.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Coredump Attributes Control API.
+ */
 CUresult CUDAAPI cuCoredumpSetAttributeGlobal(CUcoredumpSettings attrib, void *value, size_t *size);
 
-/** Registers a callback for the start of a core dump. */
+/**
+ * Registers a callback for the start of a core dump.
+ *
+ * @param callback what is called.
+ * @param userData its argument.
+ * @param callbackOut receives a handle to withdraw it by.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Coredump Attributes Control API.
+ */
 CUresult CUDAAPI cuCoredumpRegisterStartCallback(CUcoredumpStatusCallback callback,
                                                  void *userData,
                                                  CUcoredumpCallbackHandle *callbackOut);
 
-/** Registers a callback for the end of a core dump. */
+/**
+ * Registers a callback for the end of a core dump.
+ *
+ * @param callback what is called.
+ * @param userData its argument.
+ * @param callbackOut receives a handle to withdraw it by.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Coredump Attributes Control API.
+ */
 CUresult CUDAAPI cuCoredumpRegisterCompleteCallback(CUcoredumpStatusCallback callback,
                                                     void *userData,
                                                     CUcoredumpCallbackHandle *callbackOut);
 
-/** Withdraws a callback for the start of core dumps. */
+/**
+ * Withdraws a callback for the start of core dumps.
+ *
+ * @param callback handle of the callback.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Coredump Attributes Control API.
+ */
 CUresult CUDAAPI cuCoredumpDeregisterStartCallback(CUcoredumpCallbackHandle callback);
 
-/** Withdraws a callback for the end of core dumps. */
+/**
+ * Withdraws a callback for the end of core dumps.
+ *
+ * @param callback handle of the callback.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Coredump Attributes Control API.
+ */
 CUresult CUDAAPI cuCoredumpDeregisterCompleteCallback(CUcoredumpCallbackHandle callback);
 
 /* Memory Management (hardware decompression) */
@@ -3747,14 +4433,25 @@ CUresult CUDAAPI cuCoredumpDeregisterCompleteCallback(CUcoredumpCallbackHandle c
  * Decompresses several buffers on a stream.
  *
  * Blocks are raw: DEFLATE of RFC 1951 without header and trailer, LZ4 blocks, Snappy elements without the length in
- * front. src, dst and dstActBytes are memory of the device (cuMemAlloc, or a pool or physical memory made for
- * this use). dstNumBytes is how many bytes the contents have at most; 0 leaves that to the allocation that dst lies
- * in. Neither side may be longer than the device's MEM_DECOMPRESS_MAXIMUM_LENGTH. dstActBytes receives the bytes
- * written, in 32 bits; a block that is not well-formed, or does not fit, writes 0 there and anything to its dst, and
- * the context is left with CUDA_ERROR_LAUNCH_FAILED.
+ * front. A block that is not well-formed, or does not fit, makes its dstActBytes 0 and writes anything to its dst;
+ * the context is left with CUDA_ERROR_LAUNCH_FAILED then.
  *
- * CUDA_ERROR_NOT_SUPPORTED, before anything else is looked at, on devices without an engine. On an error
- * errorIndex receives the number of the entry that is wrong, or SIZE_MAX.
+ * @param paramsArray what to decompress: of each src and srcNumBytes (at least 1), dst and dstNumBytes (how many
+ *     bytes the contents have at most; 0 leaves that to the allocation that dst lies in), dstActBytes, which
+ *     receives the bytes written in 32 bits, and the algorithm. All three are memory of the device (cuMemAlloc, or a
+ *     pool or physical memory made for this use), and neither side may be longer than the device's attribute
+ *     MEM_DECOMPRESS_MAXIMUM_LENGTH.
+ * @param count how many they are; 0 is nothing to do.
+ * @param flags 0.
+ * @param errorIndex receives, on an error, the number of the entry that is wrong, or SIZE_MAX; NULL to leave it out.
+ * @param stream the stream; it cannot be captured.
+ *
+ * Errors: CUDA_ERROR_NOT_SUPPORTED, before anything else is looked at, on devices without an engine;
+ * CUDA_ERROR_INVALID_VALUE if flags or an entry's padding is not 0, if paramsArray is NULL and count is not 0,
+ * for an algorithm that the device lacks, for no bytes or too many, and for other memory;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED for a stream that is captured, whose capture that invalidates.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuMemBatchDecompressAsync(CUmemDecompressParams *paramsArray,
                                            size_t count,

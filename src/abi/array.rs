@@ -56,29 +56,52 @@ fn set_sparse(out: Out<CUDA_ARRAY_SPARSE_PROPERTIES>, layout: &SparseLayout) -> 
     out.set_prefix(properties, offset_of!(CUDA_ARRAY_SPARSE_PROPERTIES, reserved))
 }
 
-/// Creates a 1D or 2D array.
-/// Extents are in elements, of which only the lower 32 bits count; height 0 makes it one-dimensional. Its contents start
-/// as zeros.
+/// Creates a 1D or 2D array in the current context.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` for a format or number of components that the device does not have, and for extents
-/// of 0 or beyond its limits; `CUDA_ERROR_OUT_OF_MEMORY`.
+/// Its contents start as zeros.
+///
+/// - `pHandle`: receives the handle.
+/// - `pAllocateArray`: what it looks like: extents in elements, of which only the lower 32 bits count (height 0 makes
+///   it one-dimensional), format, and number of components (1, 2 or 4, unless the format fixes it).
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, for a format or number of components that the device does
+/// not have, and for extents of 0 or beyond its limits; `CUDA_ERROR_OUT_OF_MEMORY` if the device has not that much
+/// left; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on that forbids the call;
+/// `CUDA_ERROR_INVALID_CONTEXT` in a context of the first generation.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020)]
 pub fn cuArrayCreate_v2(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY_DESCRIPTOR>) -> Result<()> {
     let desc = pAllocateArray.get()?;
     create(pHandle, shape_2d(desc.Width, desc.Height, desc.Format, desc.NumChannels))
 }
 
-/// First-generation [`cuArrayCreate_v2`]: for contexts with addresses of 32 bits, which there are none of
-/// (`CUDA_ERROR_INVALID_CONTEXT`).
+/// Creates a 1D or 2D array with the first generation's descriptor of 32 bits; always refused.
+///
+/// It is for contexts with addresses of 32 bits, which there are none of. See [`cuArrayCreate_v2`].
+///
+/// - `pHandle`: not written.
+/// - `pAllocateArray`: not read.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuArrayCreate(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY_DESCRIPTOR_v1>) -> Result<()> {
     Err(Error::INVALID_CONTEXT)
 }
 
 /// Describes a 1D or 2D array.
+///
 /// The depth of an array that has one is left out. A mipmapped array's handle describes its first level.
 ///
-/// Errors: `CUDA_ERROR_INVALID_HANDLE` before anything else.
+/// - `pArrayDescriptor`: receives the description; extents in elements.
+/// - `hArray`: the array, or a mipmapped array.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE`, before anything else is looked at, if `hArray` is no array;
+/// `CUDA_ERROR_INVALID_VALUE` if `pArrayDescriptor` is NULL; the error that the current context is left with.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, needs = nothing)]
 pub fn cuArrayGetDescriptor_v2(pArrayDescriptor: Out<CUDA_ARRAY_DESCRIPTOR>, hArray: CUarray) -> Result<()> {
     device::initialized_unless(hArray.is_null(), Error::INVALID_HANDLE)?;
@@ -92,16 +115,31 @@ pub fn cuArrayGetDescriptor_v2(pArrayDescriptor: Out<CUDA_ARRAY_DESCRIPTOR>, hAr
     })
 }
 
-/// First-generation [`cuArrayGetDescriptor_v2`]: addresses and sizes have 32 bits.
+/// Describes an array with the first generation's descriptor of 32 bits; always refused.
+///
+/// - `pArrayDescriptor`: not written.
+/// - `hArray`: not looked at.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000, needs = init)]
 pub fn cuArrayGetDescriptor(pArrayDescriptor: Out<CUDA_ARRAY_DESCRIPTOR_v1>, hArray: CUarray) -> Result<()> {
     Err(Error::INVALID_CONTEXT)
 }
 
 /// Reports tile size and mip tail layout of a sparse array.
+///
 /// The size of the tail is 0 unless the whole array lies in it. `reserved` is not written.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` for everything that is not a sparse array of its own, `NULL` included.
+/// - `sparseProperties`: receives the tile's extent in elements, the first level in the tail, the tail's size in bytes,
+///   and flags.
+/// - `array`: the array.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `sparseProperties` is NULL, and for everything that is not a sparse array of
+/// its own, NULL included.
+///
+/// Manual: Memory Management.
 #[entry(since = 11010, needs = nothing)]
 pub fn cuArrayGetSparseProperties(sparseProperties: Out<CUDA_ARRAY_SPARSE_PROPERTIES>, array: CUarray) -> Result<()> {
     sparseProperties.check()?;
@@ -111,7 +149,15 @@ pub fn cuArrayGetSparseProperties(sparseProperties: Out<CUDA_ARRAY_SPARSE_PROPER
 }
 
 /// Reports tile size and mip tail layout of a sparse mipmapped array.
-/// Errors: `CUDA_ERROR_INVALID_VALUE` for everything that is not a sparse mipmapped array, `NULL` included.
+///
+/// - `sparseProperties`: receives the tile's extent in elements, the first level in the tail, the tail's size in bytes,
+///   and flags; `reserved` is not written.
+/// - `mipmap`: the mipmapped array.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `sparseProperties` is NULL, and for everything that is not a sparse mipmapped
+/// array, NULL included.
+///
+/// Manual: Memory Management.
 #[entry(since = 11010, needs = nothing)]
 pub fn cuMipmappedArrayGetSparseProperties(
     sparseProperties: Out<CUDA_ARRAY_SPARSE_PROPERTIES>,
@@ -123,9 +169,15 @@ pub fn cuMipmappedArrayGetSparseProperties(
 }
 
 /// Reports size and alignment of the memory that an array with deferred mapping needs.
-/// The device is not looked at, as with the real driver.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` for everything that is not an array with deferred mapping, `NULL` included.
+/// - `memoryRequirements`: receives both, in bytes; the rest is set to 0.
+/// - `array`: the array.
+/// - `device`: not looked at, as with the real driver.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `memoryRequirements` is NULL, and for everything that is not an array with
+/// deferred mapping, NULL included.
+///
+/// Manual: Memory Management.
 #[entry(since = 11060, needs = nothing)]
 pub fn cuArrayGetMemoryRequirements(
     memoryRequirements: Out<CUDA_ARRAY_MEMORY_REQUIREMENTS>,
@@ -140,7 +192,15 @@ pub fn cuArrayGetMemoryRequirements(
 }
 
 /// Reports size and alignment of the memory that a mipmapped array with deferred mapping needs.
-/// As [`cuArrayGetMemoryRequirements`].
+///
+/// - `memoryRequirements`: receives both, in bytes; the rest is set to 0.
+/// - `mipmap`: the mipmapped array.
+/// - `device`: not looked at, as with the real driver.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `memoryRequirements` is NULL, and for everything that is not a mipmapped array
+/// with deferred mapping, NULL included.
+///
+/// Manual: Memory Management.
 #[entry(since = 11060, needs = nothing)]
 pub fn cuMipmappedArrayGetMemoryRequirements(
     memoryRequirements: Out<CUDA_ARRAY_MEMORY_REQUIREMENTS>,
@@ -154,11 +214,18 @@ pub fn cuMipmappedArrayGetMemoryRequirements(
     memoryRequirements.set(CUDA_ARRAY_MEMORY_REQUIREMENTS { size, alignment, ..Default::default() })
 }
 
-/// Hands out one plane of a multi-planar array as an array of its own.
+/// Hands out one plane of a multi-planar array as an array.
+///
 /// The same plane has the same handle every time; it lives as long as the array.
 ///
-/// Errors: `CUDA_ERROR_INVALID_HANDLE`; `CUDA_ERROR_INVALID_VALUE` for a plane that the format does not have, and for
-/// formats in one piece.
+/// - `pPlaneArray`: receives the plane's handle.
+/// - `hArray`: the array.
+/// - `planeIdx`: number of the plane, from 0.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hArray` is no array; `CUDA_ERROR_INVALID_VALUE` for a plane that the format
+/// does not have, for formats in one piece, and if `pPlaneArray` is NULL.
+///
+/// Manual: Memory Management.
 #[entry(since = 11020, needs = nothing)]
 pub fn cuArrayGetPlane(pPlaneArray: Out<CUarray>, hArray: CUarray, planeIdx: c_uint) -> Result<()> {
     device::initialized_unless(hArray.is_null(), Error::INVALID_HANDLE)?;
@@ -167,35 +234,69 @@ pub fn cuArrayGetPlane(pPlaneArray: Out<CUarray>, hArray: CUarray, planeIdx: c_u
 }
 
 /// Destroys an array.
+///
 /// Waits for the context's work first. A level of a mipmapped array and a plane of an array stay: for them this does
 /// nothing and succeeds.
 ///
-/// Errors: `CUDA_ERROR_INVALID_HANDLE`.
+/// - `hArray`: the array.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if it is no array; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone, and
+/// for the handle of a stream; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on that forbids the call; the
+/// error that its context is left with, when the array is destroyed nonetheless.
+///
+/// Manual: Memory Management.
 #[entry(since = 2000, needs = init)]
 pub fn cuArrayDestroy(hArray: CUarray) -> Result<()> {
     Array::destroy(hArray.0)
 }
 
 /// Creates an array of up to three dimensions, layered, cubemap or sparse ones included.
-/// Extents are in elements; 0 leaves a dimension out. The depth counts layers where `CUDA_ARRAY3D_LAYERED` or
-/// `CUDA_ARRAY3D_CUBEMAP` is set. Video formats need `CUDA_ARRAY3D_VIDEO_ENCODE_DECODE` and even extents.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` for combinations that the device does not have, and beyond its limits;
-/// `CUDA_ERROR_NOT_SUPPORTED` for surfaces of compressed formats; `CUDA_ERROR_OUT_OF_MEMORY`.
+/// Its contents start as zeros. Video formats need `CUDA_ARRAY3D_VIDEO_ENCODE_DECODE` and even extents.
+///
+/// - `pHandle`: receives the handle.
+/// - `pAllocateArray`: what it looks like: extents in elements, of which only the lower 32 bits count (0 leaves height
+///   or depth out; the depth counts layers where `CUDA_ARRAY3D_LAYERED` or `CUDA_ARRAY3D_CUBEMAP` is set), format,
+///   number of components, `CUDA_ARRAY3D_*` flags.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, and for what the device does not have: unknown formats,
+/// components and flags, combinations of them, extents of 0 or beyond its limits; `CUDA_ERROR_NOT_SUPPORTED` for
+/// surfaces of compressed formats; `CUDA_ERROR_OUT_OF_MEMORY` if the device has not that much left;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on that forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in
+/// a context of the first generation.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020)]
 pub fn cuArray3DCreate_v2(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY3D_DESCRIPTOR>) -> Result<()> {
     create(pHandle, shape_3d(&pAllocateArray.get()?))
 }
 
-/// First-generation [`cuArray3DCreate_v2`]: for contexts with addresses of 32 bits, which there are none of
-/// (`CUDA_ERROR_INVALID_CONTEXT`).
+/// Creates a 3D array with the first generation's descriptor of 32 bits; always refused.
+///
+/// It is for contexts with addresses of 32 bits, which there are none of. See [`cuArray3DCreate_v2`].
+///
+/// - `pHandle`: not written.
+/// - `pAllocateArray`: not read.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuArray3DCreate(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY3D_DESCRIPTOR_v1>) -> Result<()> {
     Err(Error::INVALID_CONTEXT)
 }
 
 /// Describes an array of up to three dimensions.
-/// Errors: `CUDA_ERROR_INVALID_HANDLE` before anything else.
+///
+/// A mipmapped array's handle describes its first level.
+///
+/// - `pArrayDescriptor`: receives extents in elements, format, number of components and flags.
+/// - `hArray`: the array, or a mipmapped array.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE`, before anything else is looked at, if `hArray` is no array;
+/// `CUDA_ERROR_INVALID_VALUE` if `pArrayDescriptor` is NULL; the error that the current context is left with.
+///
+/// Manual: Memory Management.
 #[entry(since = 3020, needs = nothing)]
 pub fn cuArray3DGetDescriptor_v2(pArrayDescriptor: Out<CUDA_ARRAY3D_DESCRIPTOR>, hArray: CUarray) -> Result<()> {
     let shape = array::shape_of(hArray.0)?;
@@ -210,16 +311,31 @@ pub fn cuArray3DGetDescriptor_v2(pArrayDescriptor: Out<CUDA_ARRAY3D_DESCRIPTOR>,
     })
 }
 
-/// First-generation [`cuArray3DGetDescriptor_v2`]: addresses and sizes have 32 bits.
+/// Describes a 3D array with the first generation's descriptor of 32 bits; always refused.
+///
+/// - `pArrayDescriptor`: not written.
+/// - `hArray`: not looked at.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000, needs = nothing)]
 pub fn cuArray3DGetDescriptor(pArrayDescriptor: Out<CUDA_ARRAY3D_DESCRIPTOR_v1>, hArray: CUarray) -> Result<()> {
     Err(Error::INVALID_CONTEXT)
 }
 
 /// Creates an array with several mip levels.
-/// The number of levels is clamped: at least one, and no more than it takes to get to a single element.
 ///
-/// Errors: as [`cuArray3DCreate_v2`].
+/// - `pHandle`: receives the handle.
+/// - `pMipmappedArrayDesc`: what the first level looks like, as for [`cuArray3DCreate_v2`].
+/// - `numMipmapLevels`: number of levels; clamped to at least 1, and to what it takes to get to a single element.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, and for what the device does not have, as for
+/// [`cuArray3DCreate_v2`], and for video formats; `CUDA_ERROR_NOT_SUPPORTED` for surfaces of compressed formats;
+/// `CUDA_ERROR_OUT_OF_MEMORY` if the device has not that much left; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a
+/// capture is on that forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in a context of the first generation.
+///
+/// Manual: Memory Management.
 #[entry(since = 5000)]
 pub fn cuMipmappedArrayCreate(
     pHandle: Out<CUmipmappedArray>,
@@ -236,9 +352,17 @@ pub fn cuMipmappedArrayCreate(
 }
 
 /// Hands out one level of a mipmapped array as an array.
+///
 /// The same level has the same handle every time; it lives as long as the mipmapped array.
 ///
-/// Errors: `CUDA_ERROR_INVALID_HANDLE` before anything else; `CUDA_ERROR_INVALID_VALUE` for a level that is not there.
+/// - `pLevelArray`: receives the level's handle.
+/// - `hMipmappedArray`: the mipmapped array.
+/// - `level`: number of the level; 0 is the largest.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE`, before anything else is looked at, if `hMipmappedArray` is no array;
+/// `CUDA_ERROR_INVALID_VALUE` for a level that is not there, for an array without levels, and if `pLevelArray` is NULL.
+///
+/// Manual: Memory Management.
 #[entry(since = 5000, needs = nothing)]
 pub fn cuMipmappedArrayGetLevel(
     pLevelArray: Out<CUarray>,
@@ -251,10 +375,16 @@ pub fn cuMipmappedArrayGetLevel(
     pLevelArray.set(CUarray(level.handle))
 }
 
-/// Destroys a mipmapped array.
+/// Destroys a mipmapped array and its levels.
+///
 /// Waits for the context's work first.
 ///
-/// Errors: `CUDA_ERROR_INVALID_HANDLE`.
+/// - `hMipmappedArray`: the mipmapped array.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if it is none; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on
+/// that forbids the call.
+///
+/// Manual: Memory Management.
 #[entry(since = 5000, needs = init)]
 pub fn cuMipmappedArrayDestroy(hMipmappedArray: CUmipmappedArray) -> Result<()> {
     MipmappedArray::destroy(hMipmappedArray.0)

@@ -22,6 +22,13 @@ use core::ffi::{c_uint, c_void};
 use error::{Error, Result};
 
 /// Starts recording a stream for a graphics queue (CUDA in Graphics).
+///
+/// - `hStream`: the stream.
+/// - `streamCigCaptureParams`: the graphics queue.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Stream Management.
 #[entry(since = 13010, twin = "ptsz")]
 pub fn cuStreamBeginCaptureToCig(
     hStream: CUstream,
@@ -29,13 +36,26 @@ pub fn cuStreamBeginCaptureToCig(
 ) -> Result<()>;
 
 /// Ends a recording for a graphics queue.
+///
+/// - `hStream`: the stream.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Stream Management.
 #[entry(since = 13010, twin = "ptsz")]
 pub fn cuStreamEndCaptureToCig(hStream: CUstream) -> Result<()>;
 
-/// Starts recording the stream's work into a graph, in a given mode.
+/// Starts capturing the stream's work into a new graph.
 ///
-/// The legacy default stream cannot be recorded: `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED`. `CUDA_ERROR_ILLEGAL_STATE` for a
-/// stream that is recording already.
+/// - `hStream`: the stream; not the legacy default stream.
+/// - `mode`: what else the capture forbids: calls of all threads (`CU_STREAM_CAPTURE_MODE_GLOBAL`), of this thread
+///   (`..._THREAD_LOCAL`), or none (`..._RELAXED`).
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for an unknown `mode`, before anything else is looked at;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` for the legacy stream; `CUDA_ERROR_ILLEGAL_STATE` for a stream that is being
+/// captured already.
+///
+/// Manual: Stream Management.
 #[entry(since = 10010, twin = "ptsz", needs = late)]
 pub fn cuStreamBeginCapture_v2(hStream: CUstream, mode: CUstreamCaptureMode) -> Result<()> {
     let mode = capture_mode(mode)?;
@@ -43,13 +63,33 @@ pub fn cuStreamBeginCapture_v2(hStream: CUstream, mode: CUstreamCaptureMode) -> 
     capture::begin(&lookup(hStream, default_stream)?, mode, None)
 }
 
-/// First form of [`cuStreamBeginCapture_v2`]: the mode is always global.
+/// Starts capturing the stream's work into a new graph, in the global mode.
+///
+/// First form of [`cuStreamBeginCapture_v2`].
+///
+/// - `hStream`: the stream; not the legacy default stream.
+///
+/// Errors: `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` for the legacy stream; `CUDA_ERROR_ILLEGAL_STATE` for a stream that
+/// is being captured already.
+///
+/// Manual: Stream Management.
 #[entry(since = 10000, twin = "ptsz")]
 pub fn cuStreamBeginCapture(hStream: CUstream) -> Result<()> {
     capture::begin(&lookup(hStream, default_stream)?, Mode::Global, None)
 }
 
-/// Starts recording over an existing graph, with a callback for each node.
+/// Starts capturing over an existing graph, with a callback for each node.
+///
+/// - `hStream`: the stream.
+/// - `mode`: what else the capture forbids: calls of all threads (`CU_STREAM_CAPTURE_MODE_GLOBAL`), of this thread
+///   (`..._THREAD_LOCAL`), or none (`..._RELAXED`).
+/// - `hGraph`: the graph.
+/// - `callbackFunc`: called for each node.
+/// - `userData`: its argument.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Stream Management.
 #[entry(since = 13030, twin = "ptsz")]
 pub fn cuStreamBeginRecaptureToGraph(
     hStream: CUstream,
@@ -59,9 +99,22 @@ pub fn cuStreamBeginRecaptureToGraph(
     userData: *mut c_void,
 ) -> Result<()>;
 
-/// Starts recording the stream's work into an existing graph.
+/// Starts capturing the stream's work into an existing graph.
 ///
-/// The first recorded node depends on `dependencies`, which must be nodes of the graph.
+/// - `hStream`: the stream; not the legacy default stream.
+/// - `hGraph`: the graph.
+/// - `dependencies`: nodes of the graph that the first captured node will depend on.
+/// - `dependencyData`: data of those edges, as many; NULL for plain ones.
+/// - `numDependencies`: number of nodes.
+/// - `mode`: what else the capture forbids: calls of all threads (`CU_STREAM_CAPTURE_MODE_GLOBAL`), of this thread
+///   (`..._THREAD_LOCAL`), or none (`..._RELAXED`).
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for an unknown `mode`, if `hGraph` is no graph, if `dependencies` is NULL and
+/// `numDependencies` is not 0, for nodes of other graphs, and for edge data that are not known;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` for the legacy stream; `CUDA_ERROR_ILLEGAL_STATE` for a stream that is being
+/// captured already.
+///
+/// Manual: Stream Management.
 #[entry(since = 12030, twin = "ptsz")]
 pub fn cuStreamBeginCaptureToGraph(
     hStream: CUstream,
@@ -77,12 +130,20 @@ pub fn cuStreamBeginCaptureToGraph(
     capture::begin(&lookup(hStream, default_stream)?, mode, Some((graph, dependencies)))
 }
 
-/// Ends a recording and hands out the graph.
+/// Ends a capture and hands out the graph.
 ///
-/// `CUDA_ERROR_ILLEGAL_STATE` for a stream that is not recording, `CUDA_ERROR_STREAM_CAPTURE_UNMATCHED` for one in which the
-/// recording did not begin, `..._WRONG_THREAD` for a thread that did not begin it unless its mode is relaxed,
-/// `..._UNJOINED` when another stream was not joined again, `..._INVALIDATED` when something was called that cannot be
-/// recorded. No graph comes of it then. Without `phGraph` the graph is thrown away.
+/// On an error no graph comes of it, and no stream is left in the capture, except after
+/// `CUDA_ERROR_STREAM_CAPTURE_UNMATCHED`, which invalidates it only.
+///
+/// - `hStream`: the stream in which the capture began.
+/// - `phGraph`: receives the graph, NULL on an error; NULL throws the graph away.
+///
+/// Errors: `CUDA_ERROR_ILLEGAL_STATE` for a stream that is not captured; `CUDA_ERROR_STREAM_CAPTURE_UNMATCHED` for one
+/// in which the capture did not begin; `CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD` for a thread that did not begin it,
+/// unless its mode is relaxed; `CUDA_ERROR_STREAM_CAPTURE_INVALIDATED` when something was called that cannot be
+/// captured; `CUDA_ERROR_STREAM_CAPTURE_UNJOINED` when work of another stream does not lead back to this one.
+///
+/// Manual: Stream Management.
 #[entry(since = 10000, twin = "ptsz", needs = late)]
 pub fn cuStreamEndCapture(hStream: CUstream, phGraph: Out<CUgraph>) -> Result<()> {
     phGraph.set_opt(CUgraph::NULL)?;
@@ -94,19 +155,38 @@ pub fn cuStreamEndCapture(hStream: CUstream, phGraph: Out<CUgraph>) -> Result<()
     phGraph.set(CUgraph(graph.handle))
 }
 
-/// Tells whether a stream is recording.
+/// Tells whether a stream is being captured.
 ///
-/// The legacy default stream cannot tell while a blocking stream is recording: `CUDA_ERROR_STREAM_CAPTURE_IMPLICIT`.
+/// - `hStream`: the stream.
+/// - `captureStatus`: receives the answer, a `CUstreamCaptureStatus`.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `captureStatus` is NULL; `CUDA_ERROR_STREAM_CAPTURE_IMPLICIT` for the legacy
+/// stream while a blocking stream of its context is captured, whose capture that invalidates.
+///
+/// Manual: Stream Management.
 #[entry(since = 10000, twin = "ptsz")]
 pub fn cuStreamIsCapturing(hStream: CUstream, captureStatus: Out<CUstreamCaptureStatus>) -> Result<()> {
     captureStatus.check()?;
     captureStatus.set(status_code(capture::status(&lookup(hStream, default_stream)?)?.0))
 }
 
-/// Reports state, graph, and next dependencies with their edge data of a recording.
+/// Reports state, graph, and next dependencies with their edge data of a capture.
 ///
-/// Outputs other than the status may be `NULL`; they are written only for a stream that is recording. The arrays live until
-/// the next call about the stream.
+/// What is not about the status is written only for a stream that is being captured. The arrays live until the next
+/// call about the stream.
+///
+/// - `hStream`: the stream.
+/// - `captureStatus_out`: receives whether the stream is captured: a `CUstreamCaptureStatus`.
+/// - `id_out`: receives a number that identifies the capture in this process, or NULL.
+/// - `graph_out`: receives the graph that is being made, or NULL.
+/// - `dependencies_out`: receives the address of the nodes that the next one will depend on, or NULL.
+/// - `edgeData_out`: receives the address of the data of those edges, or NULL.
+/// - `numDependencies_out`: receives how many nodes they are, or NULL.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `captureStatus_out` is NULL; `CUDA_ERROR_STREAM_CAPTURE_IMPLICIT` for the
+/// legacy stream while a blocking stream of its context is captured, whose capture that invalidates.
+///
+/// Manual: Stream Management.
 #[entry(since = 12030, twin = "ptsz")]
 pub fn cuStreamGetCaptureInfo_v3(
     hStream: CUstream,
@@ -123,7 +203,21 @@ pub fn cuStreamGetCaptureInfo_v3(
     numDependencies_out.set_opt(info.count)
 }
 
-/// Reports state, graph and next dependencies of a recording.
+/// Reports state, graph and next dependencies of a capture.
+///
+/// As [`cuStreamGetCaptureInfo_v3`], without edge data.
+///
+/// - `hStream`: the stream.
+/// - `captureStatus_out`: receives whether the stream is captured: a `CUstreamCaptureStatus`.
+/// - `id_out`: receives a number that identifies the capture in this process, or NULL.
+/// - `graph_out`: receives the graph that is being made, or NULL.
+/// - `dependencies_out`: receives the address of the nodes that the next one will depend on, or NULL.
+/// - `numDependencies_out`: receives how many nodes they are, or NULL.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `captureStatus_out` is NULL; `CUDA_ERROR_STREAM_CAPTURE_IMPLICIT` for the
+/// legacy stream while a blocking stream of its context is captured, whose capture that invalidates.
+///
+/// Manual: Stream Management.
 #[entry(since = 11030, twin = "ptsz")]
 pub fn cuStreamGetCaptureInfo_v2(
     hStream: CUstream,
@@ -138,7 +232,18 @@ pub fn cuStreamGetCaptureInfo_v2(
     numDependencies_out.set_opt(info.count)
 }
 
-/// Reports state and identifier of a recording.
+/// Reports state and identifier of a capture.
+///
+/// As [`cuStreamGetCaptureInfo_v3`], without graph and dependencies.
+///
+/// - `hStream`: the stream.
+/// - `captureStatus_out`: receives whether the stream is captured: a `CUstreamCaptureStatus`.
+/// - `id_out`: receives a number that identifies the capture in this process, or NULL.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `captureStatus_out` is NULL; `CUDA_ERROR_STREAM_CAPTURE_IMPLICIT` for the
+/// legacy stream while a blocking stream of its context is captured, whose capture that invalidates.
+///
+/// Manual: Stream Management.
 #[entry(since = 10010, twin = "ptsz")]
 pub fn cuStreamGetCaptureInfo(
     hStream: CUstream,
@@ -149,10 +254,20 @@ pub fn cuStreamGetCaptureInfo(
     info.map_or(Ok(()), |info| id_out.set_opt(info.id))
 }
 
-/// Changes what the next recorded node depends on, with edge data.
+/// Changes what the next captured node depends on, with edge data.
 ///
-/// `flags` says whether the nodes are added to or replace what there is. `CUDA_ERROR_ILLEGAL_STATE` for a stream that is not
-/// recording.
+/// - `hStream`: the stream.
+/// - `dependencies`: nodes of the graph that is being made.
+/// - `dependencyData`: data of the edges, as many as nodes; NULL for plain ones.
+/// - `numDependencies`: number of nodes.
+/// - `flags`: whether the nodes are added to (`CU_STREAM_ADD_CAPTURE_DEPENDENCIES`) or replace
+///   (`CU_STREAM_SET_CAPTURE_DEPENDENCIES`) what there is.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for unknown `flags`, if `dependencies` is NULL and `numDependencies` is not 0,
+/// for nodes of other graphs, and for edge data that are not known; `CUDA_ERROR_ILLEGAL_STATE` for a stream that is not
+/// captured; `CUDA_ERROR_STREAM_CAPTURE_INVALIDATED` if the capture is invalidated.
+///
+/// Manual: Stream Management.
 #[entry(since = 12030, twin = "ptsz")]
 pub fn cuStreamUpdateCaptureDependencies_v2(
     hStream: CUstream,
@@ -170,7 +285,21 @@ pub fn cuStreamUpdateCaptureDependencies_v2(
     capture::set_dependencies(&*lookup(hStream, default_stream)?, nodes, add)
 }
 
-/// Changes what the next recorded node depends on.
+/// Changes what the next captured node depends on.
+///
+/// As [`cuStreamUpdateCaptureDependencies_v2`], without edge data.
+///
+/// - `hStream`: the stream.
+/// - `dependencies`: nodes of the graph that is being made.
+/// - `numDependencies`: number of nodes.
+/// - `flags`: whether the nodes are added to (`CU_STREAM_ADD_CAPTURE_DEPENDENCIES`) or replace
+///   (`CU_STREAM_SET_CAPTURE_DEPENDENCIES`) what there is.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for unknown `flags`, if `dependencies` is NULL and `numDependencies` is not 0,
+/// and for nodes of other graphs; `CUDA_ERROR_ILLEGAL_STATE` for a stream that is not captured;
+/// `CUDA_ERROR_STREAM_CAPTURE_INVALIDATED` if the capture is invalidated.
+///
+/// Manual: Stream Management.
 #[entry(since = 11030, twin = "ptsz")]
 pub fn cuStreamUpdateCaptureDependencies(
     hStream: CUstream,

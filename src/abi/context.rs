@@ -34,9 +34,18 @@ fn refuse_affinity(parameters: InMut<CUexecAffinityParam>, count: c_int) -> Resu
 
 /// Creates a context with optional parameters and makes it current to the calling thread.
 ///
-/// `flags` are `CU_CTX_*` bits with at most one way of waiting. `ctxCreateParams` may be `NULL` or all zero; execution
-/// affinity is `CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY`, sharing with a graphics API `CUDA_ERROR_NOT_SUPPORTED`, both together
-/// `CUDA_ERROR_INVALID_VALUE`.
+/// - `pctx`: receives the context.
+/// - `ctxCreateParams`: execution affinity or sharing with a graphics API, neither of which there is here; NULL or all
+///   zero for none.
+/// - `flags`: `CU_CTX_*` bits, with at most one way of waiting.
+/// - `dev`: the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pctx` is NULL, for unknown `flags` or several ways of waiting, for affinity
+/// and sharing together, and for a number of affinity parameters that is negative or comes with NULL;
+/// `CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY` for affinity alone; `CUDA_ERROR_NOT_SUPPORTED` for sharing alone;
+/// `CUDA_ERROR_INVALID_DEVICE` if there is no such device; the error that another context of the device is left with.
+///
+/// Manual: Context Management.
 #[entry(since = 12050, needs = init)]
 pub fn cuCtxCreate_v4(
     pctx: Out<CUcontext>,
@@ -59,7 +68,20 @@ pub fn cuCtxCreate_v4(
 
 /// Creates a context with execution affinity and makes it current to the calling thread.
 ///
-/// As [`cuCtxCreate_v4`]; with `numParams` 0 as [`cuCtxCreate_v2`].
+/// With `numParams` 0 as [`cuCtxCreate_v2`]; affinity is refused.
+///
+/// - `pctx`: receives the context.
+/// - `paramsArray`: `numParams` kinds of affinity; NULL for none.
+/// - `numParams`: how many they are.
+/// - `flags`: `CU_CTX_*` bits, with at most one way of waiting.
+/// - `dev`: the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pctx` is NULL, for unknown `flags` or several ways of waiting, and if
+/// `numParams` is negative, or positive with `paramsArray` NULL; `CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY` for any
+/// parameter; `CUDA_ERROR_INVALID_DEVICE` if there is no such device; the error that another context of the device is
+/// left with.
+///
+/// Manual: Context Management.
 #[entry(since = 11040, needs = init)]
 pub fn cuCtxCreate_v3(
     pctx: Out<CUcontext>,
@@ -75,6 +97,15 @@ pub fn cuCtxCreate_v3(
 }
 
 /// Creates a context and makes it current to the calling thread.
+///
+/// - `pctx`: receives the context.
+/// - `flags`: `CU_CTX_*` bits, with at most one way of waiting.
+/// - `dev`: the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pctx` is NULL, for unknown `flags` or several ways of waiting;
+/// `CUDA_ERROR_INVALID_DEVICE` if there is no such device; the error that another context of the device is left with.
+///
+/// Manual: Context Management.
 #[entry(since = 3020, needs = init)]
 pub fn cuCtxCreate_v2(pctx: Out<CUcontext>, flags: c_uint, dev: CUdevice) -> Result<()> {
     create(pctx, flags, dev, context::API_VERSION)
@@ -83,21 +114,46 @@ pub fn cuCtxCreate_v2(pctx: Out<CUcontext>, flags: c_uint, dev: CUdevice) -> Res
 /// Creates a context of the 32-bit first generation and makes it current to the calling thread.
 ///
 /// The memory functions of today refuse to work in it (`CUDA_ERROR_INVALID_CONTEXT`).
+///
+/// - `pctx`: receives the context.
+/// - `flags`: `CU_CTX_*` bits, with at most one way of waiting.
+/// - `dev`: the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pctx` is NULL, for unknown `flags` or several ways of waiting;
+/// `CUDA_ERROR_INVALID_DEVICE` if there is no such device; the error that another context of the device is left with.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000, needs = init)]
 pub fn cuCtxCreate(pctx: Out<CUcontext>, flags: c_uint, dev: CUdevice) -> Result<()> {
     create(pctx, flags, dev, context::FIRST_GENERATION)
 }
 
-/// Destroys a context, whichever threads have it current, and pops it if it is on top of the caller's stack.
+/// Destroys a context, whichever threads have it current.
 ///
-/// Waits for its work. Elsewhere on stacks it stays, as a destroyed context. `CUDA_ERROR_INVALID_VALUE` for `NULL` (even
-/// before `cuInit`), `CUDA_ERROR_INVALID_CONTEXT` for a primary context, `CUDA_ERROR_CONTEXT_IS_DESTROYED` the second time.
+/// Waits for its work. It is popped if it is on top of the caller's stack; elsewhere on stacks it stays, as a destroyed
+/// context.
+///
+/// - `ctx`: the context; not a primary one.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for NULL, even before `cuInit`; `CUDA_ERROR_INVALID_CONTEXT` for a primary
+/// context and for what is no context; `CUDA_ERROR_CONTEXT_IS_DESTROYED` the second time.
+///
+/// Manual: Context Management.
 #[entry(since = 4000, needs = nothing)]
 pub fn cuCtxDestroy_v2(ctx: CUcontext) -> Result<()> {
     destroy(ctx)
 }
 
-/// Destroys a context, with the rules of before CUDA 4. As [`cuCtxDestroy_v2`].
+/// Destroys a context, with the rules of before CUDA 4.
+///
+/// As [`cuCtxDestroy_v2`]: there is no difference here.
+///
+/// - `ctx`: the context; not a primary one.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for NULL, even before `cuInit`; `CUDA_ERROR_INVALID_CONTEXT` for a primary
+/// context and for what is no context; `CUDA_ERROR_CONTEXT_IS_DESTROYED` the second time.
+///
+/// Manual: Context Management.
 #[entry(since = 2000, needs = nothing)]
 pub fn cuCtxDestroy(ctx: CUcontext) -> Result<()> {
     destroy(ctx)
@@ -124,13 +180,29 @@ fn push(ctx: CUcontext) -> Result<()> {
     Ok(())
 }
 
-/// Puts a context on top of the calling thread's stack; `CUDA_ERROR_INVALID_VALUE` for `NULL`.
+/// Puts a context on top of the calling thread's stack.
+///
+/// - `ctx`: the context.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for NULL; `CUDA_ERROR_INVALID_CONTEXT` if it is no context,
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it was destroyed.
+///
+/// Manual: Context Management.
 #[entry(since = 4000, needs = init)]
 pub fn cuCtxPushCurrent_v2(ctx: CUcontext) -> Result<()> {
     push(ctx)
 }
 
-/// Puts a context on top of the calling thread's stack. That it must be current nowhere else was the rule before CUDA 4.
+/// Puts a context on top of the calling thread's stack, with the rules of before CUDA 4.
+///
+/// That it must be current nowhere else was such a rule; it is not applied here.
+///
+/// - `ctx`: the context.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for NULL; `CUDA_ERROR_INVALID_CONTEXT` if it is no context,
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it was destroyed.
+///
+/// Manual: Context Management.
 #[entry(since = 2000, needs = init)]
 pub fn cuCtxPushCurrent(ctx: CUcontext) -> Result<()> {
     push(ctx)
@@ -141,24 +213,42 @@ fn pop(pctx: Out<CUcontext>) -> Result<()> {
     pctx.set_opt(CUcontext(context.handle))
 }
 
-/// Takes the topmost context off the calling thread's stack, destroyed or not. `pctx` may be `NULL`.
+/// Takes the topmost context off the calling thread's stack, destroyed or not.
 ///
-/// `CUDA_ERROR_INVALID_CONTEXT` when the stack is empty.
+/// - `pctx`: receives it, or NULL.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` if the stack is empty.
+///
+/// Manual: Context Management.
 #[entry(since = 4000, needs = init)]
 pub fn cuCtxPopCurrent_v2(pctx: Out<CUcontext>) -> Result<()> {
     pop(pctx)
 }
 
-/// Takes the topmost context off the calling thread's stack. As [`cuCtxPopCurrent_v2`].
+/// Takes the topmost context off the calling thread's stack, with the rules of before CUDA 4.
+///
+/// As [`cuCtxPopCurrent_v2`]: there is no difference here.
+///
+/// - `pctx`: receives it, or NULL.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` if the stack is empty.
+///
+/// Manual: Context Management.
 #[entry(since = 2000, needs = init)]
 pub fn cuCtxPopCurrent(pctx: Out<CUcontext>) -> Result<()> {
     pop(pctx)
 }
 
-/// Replaces the top of the calling thread's stack, or pops it when given `NULL`.
+/// Replaces the top of the calling thread's stack, or pops it when given NULL.
 ///
 /// A primary context that nobody holds can be made current; most functions then answer
 /// `CUDA_ERROR_CONTEXT_IS_DESTROYED`, until it is retained.
+///
+/// - `ctx`: the context, or NULL.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` if it is no context, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it was destroyed.
+///
+/// Manual: Context Management.
 #[entry(since = 4000, needs = init)]
 pub fn cuCtxSetCurrent(ctx: CUcontext) -> Result<()> {
     if ctx.is_null() {
@@ -169,13 +259,27 @@ pub fn cuCtxSetCurrent(ctx: CUcontext) -> Result<()> {
     Ok(())
 }
 
-/// Reports the context on top of the calling thread's stack, destroyed or not; `NULL` for none.
+/// Reports the context on top of the calling thread's stack, destroyed or not.
+///
+/// - `pctx`: receives it; NULL if the stack is empty.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pctx` is NULL.
+///
+/// Manual: Context Management.
 #[entry(since = 4000, needs = init)]
 pub fn cuCtxGetCurrent(pctx: Out<CUcontext>) -> Result<()> {
     pctx.set(CUcontext(context::current_handle()))
 }
 
-/// Reports the device of a given context, or of the current one for `NULL`.
+/// Reports the device of a context.
+///
+/// - `device`: receives the device.
+/// - `ctx`: the context; NULL for the current one, which may be a destroyed one.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `device` is NULL; `CUDA_ERROR_INVALID_CONTEXT` if `ctx` is no live context, or
+/// NULL and the thread has none; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if `ctx` was destroyed.
+///
+/// Manual: Context Management.
 #[entry(since = 13000, needs = init)]
 pub fn cuCtxGetDevice_v2(device: Out<CUdevice>, ctx: CUcontext) -> Result<()> {
     device.check()?;
@@ -185,43 +289,87 @@ pub fn cuCtxGetDevice_v2(device: Out<CUdevice>, ctx: CUcontext) -> Result<()> {
 }
 
 /// Reports the device of the current context, which may be a destroyed one.
+///
+/// - `device`: receives the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` if the thread has no current context; `CUDA_ERROR_INVALID_VALUE` if `device` is
+/// NULL.
+///
+/// Manual: Context Management.
 #[entry(since = 2000, needs = init)]
 pub fn cuCtxGetDevice(device: Out<CUdevice>) -> Result<()> {
     let context = context::top().ok_or(Error::INVALID_CONTEXT)?;
     device.set(context.device.ordinal as CUdevice)
 }
 
-/// Reports the flags of the current context: those it was created with, and later changes. A primary context shows
-/// `CU_CTX_MAP_HOST` beside what was asked for.
+/// Reports the flags of the current context: those it was created with, and later changes.
+///
+/// A primary context shows `CU_CTX_MAP_HOST` beside what was asked for. A destroyed context still tells.
+///
+/// - `flags`: receives the `CU_CTX_*` bits.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` if the thread has no current context; `CUDA_ERROR_INVALID_VALUE` if `flags` is
+/// NULL.
+///
+/// Manual: Context Management.
 #[entry(since = 7000, needs = init)]
 pub fn cuCtxGetFlags(flags: Out<c_uint>) -> Result<()> {
     // One that is destroyed still tells.
     flags.set(context::top().ok_or(Error::INVALID_CONTEXT)?.flags())
 }
 
-/// Changes the flags of the current context that may change after creation: the way of waiting,
-/// `CU_CTX_LMEM_RESIZE_TO_MAX` and `CU_CTX_SYNC_MEMOPS`. Other known bits are ignored, unknown ones are
-/// `CUDA_ERROR_INVALID_VALUE`.
+/// Changes the flags of the current context that may change after creation.
+///
+/// These are the way of waiting, `CU_CTX_LMEM_RESIZE_TO_MAX` and `CU_CTX_SYNC_MEMOPS`.
+///
+/// - `flags`: `CU_CTX_*` bits, of which the other known ones are ignored.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` if the thread has no current context, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if that
+/// was destroyed; `CUDA_ERROR_INVALID_VALUE` for unknown bits or several ways of waiting.
+///
+/// Manual: Context Management.
 #[entry(since = 12010, needs = init)]
 pub fn cuCtxSetFlags(flags: c_uint) -> Result<()> {
     context::current_any()?.set_flags(flags)
 }
 
-/// Reports a number that identifies a context, or the current one for `NULL`, uniquely in this process. Later contexts have
-/// greater numbers.
+/// Reports a number that identifies a context uniquely in this process.
+///
+/// Later contexts have greater numbers.
+///
+/// - `ctx`: the context; NULL for the current one.
+/// - `ctxId`: receives the number.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` if `ctx` is no live context, or NULL and the thread has none;
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it was destroyed; `CUDA_ERROR_INVALID_VALUE` if `ctxId` is NULL.
+///
+/// Manual: Context Management.
 #[entry(since = 12000, needs = init)]
 pub fn cuCtxGetId(ctx: CUcontext, ctxId: Out<c_ulonglong>) -> Result<()> {
     let context = Context::or_current(ctx.0)?;
     ctxId.set(context.id)
 }
 
-/// Waits until all work of a given context is done, or of the current one for `NULL`; reports its asynchronous error.
+/// Waits until all work of a context is done.
+///
+/// - `ctx`: the context; NULL for the current one.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` if `ctx` is no live context, or NULL and the thread has none;
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it was destroyed; the error that the context is left with.
+///
+/// Manual: Context Management.
 #[entry(since = 13000, needs = init)]
 pub fn cuCtxSynchronize_v2(ctx: CUcontext) -> Result<()> {
     Context::or_current(ctx.0)?.synchronize()
 }
 
-/// Waits until all work of the current context is done; reports its asynchronous error.
+/// Waits until all work of the current context is done.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` if the thread has no current context, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if that
+/// was destroyed; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a stream of the context is captured, which invalidates
+/// the capture, or a capture is on that forbids the call; the error that the context is left with.
+///
+/// Manual: Context Management.
 #[entry(since = 2000, needs = init)]
 pub fn cuCtxSynchronize() -> Result<()> {
     let context = context::current_any()?;
@@ -229,19 +377,35 @@ pub fn cuCtxSynchronize() -> Result<()> {
     context.synchronize()
 }
 
-/// Requests a new value for a limit of the current context: stack, printf buffer, heap and so on, in bytes or pieces.
+/// Requests a new value for a limit of the current context.
 ///
-/// What takes effect may be another value: a stack is rounded up to 16 bytes, persisting L2 to tenths of the greatest; the
-/// `printf` buffer, the heap and the pending launches are also kept between a least and a greatest. Too large a stack, L2
-/// share or fetch granularity and an unknown limit are `CUDA_ERROR_INVALID_VALUE`, a limit that the device lacks
-/// `CUDA_ERROR_UNSUPPORTED_LIMIT`, one that is fixed at creation `CUDA_ERROR_NOT_PERMITTED`.
+/// What takes effect may be another value: a stack is rounded up to 16 bytes, persisting L2 to tenths of the greatest;
+/// the `printf` buffer, the heap and the pending launches are also kept between a least and a greatest.
+///
+/// - `limit`: which one: stack, `printf` buffer, heap and so on, a `CUlimit`.
+/// - `value`: bytes, or pieces for `CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT`.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for an unknown limit, too large a stack, L2 share or fetch granularity, and for
+/// the size of the `printf` buffer or the heap once a kernel that uses it was launched; `CUDA_ERROR_UNSUPPORTED_LIMIT`
+/// for a limit that the device lacks; `CUDA_ERROR_NOT_PERMITTED` for one that is fixed at creation;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on that forbids the call.
+///
+/// Manual: Context Management.
 #[entry(since = 3010)]
 pub fn cuCtxSetLimit(limit: CUlimit, value: usize) -> Result<()> {
     capture::check_call()?;
     context::current_any()?.set_limit(limit.0, value as u64)
 }
 
-/// Reports the value in force for a limit of the current context. Errors as [`cuCtxSetLimit`].
+/// Reports the value in force for a limit of the current context.
+///
+/// - `pvalue`: receives the value, in bytes or pieces.
+/// - `limit`: which one, a `CUlimit`.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pvalue` is NULL, and for an unknown limit; `CUDA_ERROR_UNSUPPORTED_LIMIT` for
+/// a limit that the device lacks.
+///
+/// Manual: Context Management.
 #[entry(since = 3010)]
 pub fn cuCtxGetLimit(pvalue: Out<usize>, limit: CUlimit) -> Result<()> {
     pvalue.check()?;
@@ -249,13 +413,27 @@ pub fn cuCtxGetLimit(pvalue: Out<usize>, limit: CUlimit) -> Result<()> {
 }
 
 /// Reports whether the current context prefers L1 cache or shared memory.
+///
+/// - `pconfig`: receives the preference.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pconfig` is NULL.
+///
+/// Manual: Context Management.
 #[entry(since = 3020)]
 pub fn cuCtxGetCacheConfig(pconfig: Out<CUfunc_cache>) -> Result<()> {
     pconfig.set(CUfunc_cache(context::current_any()?.settings.lock().cache))
 }
 
-/// Sets whether the current context prefers L1 cache or shared memory, where a function says nothing else. Occupancy and
-/// cooperative launches see it.
+/// Sets whether the current context prefers L1 cache or shared memory, where a function says nothing else.
+///
+/// Occupancy and cooperative launches see it.
+///
+/// - `config`: the preference.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for an unknown preference; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a
+/// capture is on that forbids the call.
+///
+/// Manual: Context Management.
 #[entry(since = 3020)]
 pub fn cuCtxSetCacheConfig(config: CUfunc_cache) -> Result<()> {
     capture::check_call()?;
@@ -266,15 +444,29 @@ pub fn cuCtxSetCacheConfig(config: CUfunc_cache) -> Result<()> {
     Ok(())
 }
 
-/// Reports the API version with which a context, or the current one for `NULL`, was created: 3010 for the first generation,
-/// else 3020.
+/// Reports the API version with which a context was created.
+///
+/// - `ctx`: the context; NULL for the current one.
+/// - `version`: receives 3010 for the first generation, else 3020.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` if `ctx` is no live context, or NULL and the thread has none;
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it was destroyed; `CUDA_ERROR_INVALID_VALUE` if `version` is NULL.
+///
+/// Manual: Context Management.
 #[entry(since = 3020, needs = init)]
 pub fn cuCtxGetApiVersion(ctx: CUcontext, version: Out<c_uint>) -> Result<()> {
     let context = Context::or_current(ctx.0)?;
     version.set(context.api_version)
 }
 
-/// Reports the least and the greatest stream priority of the current context's device. Either place may be `NULL`.
+/// Reports the range of stream priorities of the current context's device.
+///
+/// - `leastPriority`: receives the least urgent one, 0; NULL to leave it out.
+/// - `greatestPriority`: receives the most urgent one, -5; NULL to leave it out.
+///
+/// Errors: none.
+///
+/// Manual: Context Management.
 #[entry(since = 5050)]
 pub fn cuCtxGetStreamPriorityRange(leastPriority: Out<c_int>, greatestPriority: Out<c_int>) -> Result<()> {
     leastPriority.set_opt(LEAST_PRIORITY)?;
@@ -286,7 +478,13 @@ pub const LEAST_PRIORITY: c_int = 0;
 /// See [`LEAST_PRIORITY`].
 pub const GREATEST_PRIORITY: c_int = -5;
 
-/// Returns all persisting lines of the L2 cache to normal. The emulated device keeps no lines apart: nothing to do.
+/// Returns all persisting lines of the L2 cache to normal.
+///
+/// The emulated device keeps no lines apart: nothing to do.
+///
+/// Errors: none.
+///
+/// Manual: Context Management.
 #[entry(since = 11000)]
 pub fn cuCtxResetPersistingL2Cache() -> Result<()> {
     Ok(())
@@ -294,7 +492,13 @@ pub fn cuCtxResetPersistingL2Cache() -> Result<()> {
 
 /// Reports the execution affinity in force for the current context: all multiprocessors.
 ///
-/// Types other than `CU_EXEC_AFFINITY_TYPE_SM_COUNT` are `CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY`.
+/// - `pExecAffinity`: receives type and number of multiprocessors; for another type only the type.
+/// - `type`: what is asked about: `CU_EXEC_AFFINITY_TYPE_SM_COUNT`.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pExecAffinity` is NULL; `CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY` for other
+/// types.
+///
+/// Manual: Context Management.
 #[entry(since = 11040)]
 pub fn cuCtxGetExecAffinity(pExecAffinity: Out<CUexecAffinityParam>, r#type: CUexecAffinityType) -> Result<()> {
     pExecAffinity.check()?;
@@ -308,11 +512,17 @@ pub fn cuCtxGetExecAffinity(pExecAffinity: Out<CUexecAffinityParam>, r#type: CUe
     pExecAffinity.set(affinity)
 }
 
-/// Records in an event of a context, or of the current one for `NULL`, the point after all work that the context has been
-/// given so far, on all its streams.
+/// Records in an event the point after all work that a context has been given so far, on all its streams.
 ///
-/// `CUDA_ERROR_INVALID_HANDLE` for an event of another context, `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a stream of
-/// the context is captured.
+/// - `hCtx`: the context; NULL for the current one.
+/// - `hEvent`: the event, of that context.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` if `hCtx` is no live context, or NULL and the thread has none;
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it was destroyed; `CUDA_ERROR_INVALID_HANDLE` for an event of another context,
+/// and for what is no event; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a stream of the context is captured, which
+/// invalidates the capture; the error that the context is left with.
+///
+/// Manual: Context Management.
 #[entry(since = 12050, needs = init)]
 pub fn cuCtxRecordEvent(hCtx: CUcontext, hEvent: CUevent) -> Result<()> {
     let context = Context::or_current(hCtx.0)?;
@@ -320,10 +530,19 @@ pub fn cuCtxRecordEvent(hCtx: CUcontext, hEvent: CUevent) -> Result<()> {
     context.record(&*Event::find(hEvent.0)?)
 }
 
-/// Makes all later work of a context, or of the current one for `NULL`, wait for an event, on streams that are yet to be
-/// created, too. An event that was never recorded is nothing to wait for.
+/// Makes all later work of a context wait for an event, on streams that are yet to be created, too.
 ///
-/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a stream of the context is captured.
+/// An event that was never recorded is nothing to wait for.
+///
+/// - `hCtx`: the context; NULL for the current one.
+/// - `hEvent`: the event.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` if `hCtx` is no live context, or NULL and the thread has none;
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it was destroyed; `CUDA_ERROR_INVALID_HANDLE` for what is no event;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a stream of the context is captured, which invalidates the capture;
+/// the error that the context is left with.
+///
+/// Manual: Context Management.
 #[entry(since = 12050, needs = init)]
 pub fn cuCtxWaitEvent(hCtx: CUcontext, hEvent: CUevent) -> Result<()> {
     let context = Context::or_current(hCtx.0)?;
@@ -331,7 +550,14 @@ pub fn cuCtxWaitEvent(hCtx: CUcontext, hEvent: CUevent) -> Result<()> {
     context.wait(&*Event::find(hEvent.0)?)
 }
 
-/// Adds one to the usage count of the current context (deprecated). `flags` must be 0.
+/// Adds one to the usage count of the current context.
+///
+/// - `pctx`: receives the current context.
+/// - `flags`: 0.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pctx` is NULL or `flags` is not 0.
+///
+/// Manual: Context Management (deprecated).
 #[entry(since = 2000)]
 pub fn cuCtxAttach(pctx: Out<CUcontext>, flags: c_uint) -> Result<()> {
     pctx.check()?;
@@ -344,9 +570,16 @@ pub fn cuCtxAttach(pctx: Out<CUcontext>, flags: c_uint) -> Result<()> {
     Ok(())
 }
 
-/// Takes one from the usage count of a context and destroys it at zero (deprecated).
+/// Takes one from the usage count of a context and destroys it at zero.
 ///
-/// The context must be the current one: `CUDA_ERROR_INVALID_CONTEXT` otherwise. Without effect on a primary context.
+/// Without effect on a primary context.
+///
+/// - `ctx`: the context, which must be the current one.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` for NULL, for what is no live context, and if it is not the current one;
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it was destroyed.
+///
+/// Manual: Context Management (deprecated).
 #[entry(since = 2000, needs = init)]
 pub fn cuCtxDetach(ctx: CUcontext) -> Result<()> {
     if ctx.is_null() {
@@ -359,14 +592,28 @@ pub fn cuCtxDetach(ctx: CUcontext) -> Result<()> {
     context.detach()
 }
 
-/// Reports the shared memory bank width of the current context (deprecated): always four bytes.
+/// Reports the shared memory bank width of the current context.
+///
+/// - `pConfig`: receives `CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE`, always.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pConfig` is NULL.
+///
+/// Manual: Context Management (deprecated).
 #[entry(since = 4020)]
 pub fn cuCtxGetSharedMemConfig(pConfig: Out<CUsharedconfig>) -> Result<()> {
     pConfig.set(CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE)
 }
 
-/// Sets the shared memory bank width of the current context (deprecated): checked, without effect on devices with one
-/// width, as this one.
+/// Sets the shared memory bank width of the current context.
+///
+/// It is checked and has no effect, as on all devices with one width.
+///
+/// - `config`: the width, a `CUsharedconfig`.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for an unknown width; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is
+/// on that forbids the call.
+///
+/// Manual: Context Management (deprecated).
 #[entry(since = 4020)]
 pub fn cuCtxSetSharedMemConfig(config: CUsharedconfig) -> Result<()> {
     capture::check_call()?;

@@ -5,34 +5,122 @@
 use api_macro::entry;
 use error::Result;
 
-/// Private; part of the debugger interface.
+/// Belongs to the private interface for debuggers: attaches.
+///
+/// - `a0`: unknown; not looked at.
+/// - `a1`: unknown; not looked at.
+/// - `a2`: unknown; not looked at.
+/// - `a3`: unknown; not looked at.
+/// - `a4`: unknown; not looked at.
+/// - `a5`: unknown; not looked at.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: none, private.
 #[entry(since = 2000, needs = init, header = false, lookup = false)]
 pub fn cudbgApiAttach(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: usize) -> Result<()>;
 
-/// Private; part of the debugger interface.
+/// Belongs to the private interface for debuggers: detaches.
+///
+/// - `a0`: unknown; not looked at.
+/// - `a1`: unknown; not looked at.
+/// - `a2`: unknown; not looked at.
+/// - `a3`: unknown; not looked at.
+/// - `a4`: unknown; not looked at.
+/// - `a5`: unknown; not looked at.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: none, private.
 #[entry(since = 2000, needs = init, header = false, lookup = false)]
 pub fn cudbgApiDetach(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: usize) -> Result<()>;
 
-/// Private; part of the debugger interface.
+/// Belongs to the private interface for debuggers: starts it.
+///
+/// - `a0`: unknown; not looked at.
+/// - `a1`: unknown; not looked at.
+/// - `a2`: unknown; not looked at.
+/// - `a3`: unknown; not looked at.
+/// - `a4`: unknown; not looked at.
+/// - `a5`: unknown; not looked at.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: none, private.
 #[entry(since = 2000, needs = init, header = false, lookup = false)]
 pub fn cudbgApiInit(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: usize) -> Result<()>;
 
-/// Private; part of the debugger interface.
+/// Belongs to the private interface for debuggers: hands out its functions.
+///
+/// - `a0`: unknown; not looked at.
+/// - `a1`: unknown; not looked at.
+/// - `a2`: unknown; not looked at.
+/// - `a3`: unknown; not looked at.
+/// - `a4`: unknown; not looked at.
+/// - `a5`: unknown; not looked at.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: none, private.
 #[entry(since = 2000, needs = init, header = false, lookup = false)]
 pub fn cudbgGetAPI(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: usize) -> Result<()>;
 
-/// Private; part of the debugger interface.
+/// Belongs to the private interface for debuggers: reports its version.
+///
+/// - `a0`: unknown; not looked at.
+/// - `a1`: unknown; not looked at.
+/// - `a2`: unknown; not looked at.
+/// - `a3`: unknown; not looked at.
+/// - `a4`: unknown; not looked at.
+/// - `a5`: unknown; not looked at.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: none, private.
 #[entry(since = 2000, needs = init, header = false, lookup = false)]
 pub fn cudbgGetAPIVersion(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: usize) -> Result<()>;
 
-/// Private; part of the debugger interface.
+/// Belongs to the private interface for debuggers: its main function.
+///
+/// - `a0`: unknown; not looked at.
+/// - `a1`: unknown; not looked at.
+/// - `a2`: unknown; not looked at.
+/// - `a3`: unknown; not looked at.
+/// - `a4`: unknown; not looked at.
+/// - `a5`: unknown; not looked at.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: none, private.
 #[entry(since = 2000, needs = init, header = false, lookup = false)]
 pub fn cudbgMain(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: usize) -> Result<()>;
 
-/// Private; part of the debugger interface.
+/// Belongs to the private interface for debuggers: a place to stop at when a call fails.
+///
+/// - `a0`: unknown; not looked at.
+/// - `a1`: unknown; not looked at.
+/// - `a2`: unknown; not looked at.
+/// - `a3`: unknown; not looked at.
+/// - `a4`: unknown; not looked at.
+/// - `a5`: unknown; not looked at.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: none, private.
 #[entry(since = 2000, needs = init, header = false, lookup = false)]
 pub fn cudbgReportDriverApiError(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: usize) -> Result<()>;
 
-/// Private; part of the debugger interface.
+/// Belongs to the private interface for debuggers: a place to stop at when the driver fails.
+///
+/// - `a0`: unknown; not looked at.
+/// - `a1`: unknown; not looked at.
+/// - `a2`: unknown; not looked at.
+/// - `a3`: unknown; not looked at.
+/// - `a4`: unknown; not looked at.
+/// - `a5`: unknown; not looked at.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: none, private.
 #[entry(since = 2000, needs = init, header = false, lookup = false)]
 pub fn cudbgReportDriverInternalError(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: usize) -> Result<()>;
