@@ -15,8 +15,9 @@ use super::types::{
     cuuint64_t,
 };
 use crate::device;
-use crate::device::capture::{self, Mode, Status};
 use crate::device::graph::Graph;
+use crate::device::stream::capture;
+use crate::device::stream::capture::{Mode, Status};
 use api_macro::entry;
 use core::ffi::{c_uint, c_void};
 use error::{Error, Result};

@@ -4,10 +4,11 @@
 
 use super::ptr::{InMut, Out};
 use super::types::*;
-use crate::device::capture;
-use crate::device::context::{self, Context, flag};
 use crate::device::device;
-use crate::device::event::Event;
+use crate::device::stream::capture;
+use crate::device::stream::context;
+use crate::device::stream::context::{Context, flag};
+use crate::device::stream::event::Event;
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong};
 use error::{Error, Result};

@@ -4,8 +4,8 @@ use super::types::{
     CU_MEMORYTYPE_ARRAY, CU_MEMORYTYPE_DEVICE, CU_MEMORYTYPE_HOST, CU_MEMORYTYPE_UNIFIED, CUDA_MEMCPY2D, CUDA_MEMCPY3D,
     CUDA_MEMCPY3D_PEER, CUarray, CUdeviceptr, CUmemorytype,
 };
-use crate::device::access::Declared;
-use crate::device::box_copy::{Corner, Extent, Operand};
+use crate::device::copy::box_copy::{Corner, Extent, Operand};
+use crate::device::memory::access::Declared;
 use core::ffi::c_void;
 use error::{Error, Result};
 

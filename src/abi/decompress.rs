@@ -8,7 +8,8 @@ use super::types::{
     CU_MEM_DECOMPRESS_ALGORITHM_DEFLATE, CU_MEM_DECOMPRESS_ALGORITHM_LZ4, CU_MEM_DECOMPRESS_ALGORITHM_SNAPPY,
     CUmemDecompressParams, CUstream,
 };
-use crate::device::decompress::{self, Algorithm, Operation};
+use crate::device::copy::decompress;
+use crate::device::copy::decompress::{Algorithm, Operation};
 use api_macro::entry;
 use core::ffi::c_uint;
 use error::{Error, Result};

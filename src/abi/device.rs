@@ -4,10 +4,13 @@
 
 use super::ptr::{In, InOut, Out};
 use super::types::*;
-use crate::device::array_format::Format;
-use crate::device::location::Location;
-use crate::device::pool::{self, Class};
-use crate::device::{self, capture, pci};
+use crate::device;
+use crate::device::array::array_format::Format;
+use crate::device::base::location::Location;
+use crate::device::base::pci;
+use crate::device::memory::pool;
+use crate::device::memory::pool::Class;
+use crate::device::stream::capture;
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
 use error::{Error, Result};

@@ -8,9 +8,11 @@ use super::types::{
     CU_EVENT_BLOCKING_SYNC, CU_EVENT_DISABLE_TIMING, CU_EVENT_INTERPROCESS, CU_EVENT_RECORD_DEFAULT,
     CU_EVENT_RECORD_EXTERNAL, CUevent, CUstream,
 };
-use crate::device::event::Event;
+use crate::device;
 use crate::device::graph::Operation;
-use crate::device::{self, capture, context, kernel_output};
+use crate::device::kernel::kernel_output;
+use crate::device::stream::event::Event;
+use crate::device::stream::{capture, context};
 use api_macro::entry;
 use core::ffi::c_uint;
 use error::{Error, Result};

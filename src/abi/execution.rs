@@ -12,8 +12,9 @@ use super::types::{
     CUstream,
 };
 use crate::device;
-use crate::device::function::Function;
-use crate::device::launch::{self, Arguments, Link, Request};
+use crate::device::kernel::function::Function;
+use crate::device::kernel::launch;
+use crate::device::kernel::launch::{Arguments, Link, Request};
 use crate::device::stream::{HostCall, Work};
 use crate::engine::block::Shape;
 use api_macro::entry;

@@ -16,7 +16,8 @@ use super::types::{
     CUdeviceptr, CUexternalMemory, CUexternalSemaphore, CUmipmappedArray, CUstream,
 };
 use crate::device::array::MipmappedArray;
-use crate::device::{capture, context, external};
+use crate::device::array::external;
+use crate::device::stream::{capture, context};
 use api_macro::entry;
 use core::ffi::c_uint;
 use error::{Error, Result};

@@ -7,11 +7,11 @@ use super::types::{
     CUDA_KERNEL_NODE_PARAMS, CUDA_KERNEL_NODE_PARAMS_v1, CUDA_KERNEL_NODE_PARAMS_v3, CUcontext, CUfunction, CUkernel,
     CUkernelNodeAttrID, CUkernelNodeAttrValue,
 };
-use crate::device::context::Context;
-use crate::device::function::Function;
 use crate::device::graph::{Node, Operation};
-use crate::device::launch::{Arguments, Kernel, Request};
-use crate::device::library::KERNELS;
+use crate::device::kernel::function::Function;
+use crate::device::kernel::launch::{Arguments, Kernel, Request};
+use crate::device::kernel::library::KERNELS;
+use crate::device::stream::context::Context;
 use crate::engine::block::Shape;
 use error::{Error, Result};
 use std::sync::Arc;

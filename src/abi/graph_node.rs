@@ -20,8 +20,8 @@ use super::types::{
     CUkernelNodeAttrValue,
 };
 use crate::device;
-use crate::device::event::Event;
 use crate::device::graph::{EdgeData, Graph, Node, Operation, memory};
+use crate::device::stream::event::Event;
 use api_macro::entry;
 use core::ffi::c_void;
 use error::{Error, Result};

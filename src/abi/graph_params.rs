@@ -15,14 +15,16 @@ use super::types::{
     CUDA_HOST_NODE_PARAMS, CUDA_MEM_ALLOC_NODE_PARAMS, CUDA_MEMCPY3D, CUDA_MEMSET_NODE_PARAMS, CUcontext, CUdeviceptr,
     CUgraphEdgeData, CUgraphNode, CUgraphNodeParams, CUstreamBatchMemOpParams,
 };
-use crate::device::access::{self, Declared};
-use crate::device::box_copy;
-use crate::device::context::{self, Context};
-use crate::device::event::Event;
+use crate::device::copy::box_copy;
+use crate::device::copy::transfer::Fill;
 use crate::device::graph::memory::{self, Allocation};
 use crate::device::graph::{EdgeData, Given, Graph, Operation};
+use crate::device::memory::access;
+use crate::device::memory::access::Declared;
+use crate::device::stream::context;
+use crate::device::stream::context::Context;
+use crate::device::stream::event::Event;
 use crate::device::stream::{HostCall, Work};
-use crate::device::transfer::Fill;
 use core::ffi::c_void;
 use error::{Error, Result};
 use std::sync::Arc;

@@ -2,8 +2,11 @@
 
 #![allow(non_snake_case)]
 
-use crate::device::profile::Profile;
-use crate::device::{self, Setup, check, executor, launch, module, stream};
+use crate::device;
+use crate::device::base::profile::Profile;
+use crate::device::kernel::{launch, module};
+use crate::device::stream::executor;
+use crate::device::{Setup, check, stream};
 use api_macro::entry;
 use core::ffi::c_uint;
 use error::{Error, Result};

@@ -4,8 +4,10 @@
 
 use super::ptr::Out;
 use super::types::{CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS, CUdeviceptr, CUevent, CUipcEventHandle, CUipcMemHandle};
-use crate::device::event::Event;
-use crate::device::{self, context, ipc};
+use crate::device;
+use crate::device::memory::ipc;
+use crate::device::stream::context;
+use crate::device::stream::event::Event;
 use api_macro::entry;
 use core::ffi::{c_char, c_uint};
 use error::{Error, Result};

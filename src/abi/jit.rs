@@ -5,7 +5,7 @@ use super::types::{
     CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_INFO_LOG_BUFFER,
     CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, CU_JIT_MAX_REGISTERS, CU_JIT_NUM_OPTIONS, CU_JIT_WALL_TIME, CUjit_option,
 };
-use crate::device::module::Options;
+use crate::device::kernel::module::Options;
 use core::ffi::{c_char, c_uint, c_void};
 use error::{Error, Result};
 use parking_lot::Mutex;

@@ -16,8 +16,8 @@ use super::types::{
     CUlaunchMemSyncDomainMap,
 };
 use crate::device::Device;
-use crate::device::event::Event;
-use crate::device::launch::{Link, Request, Signal};
+use crate::device::kernel::launch::{Link, Request, Signal};
+use crate::device::stream::event::Event;
 use crate::engine::block::Shape;
 use error::{Error, Result};
 

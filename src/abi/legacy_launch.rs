@@ -6,11 +6,11 @@ use super::DefaultStream;
 use super::ptr::InMut;
 use super::stream::lookup;
 use super::types::{CU_PARAM_TR_DEFAULT, CUDA_LAUNCH_PARAMS, CUfunction, CUstream, CUtexref};
-use crate::device::function::Function;
-use crate::device::launch::{Request, several};
-use crate::device::legacy_launch;
-use crate::device::module::MODULES;
-use crate::device::texture::REFERENCES;
+use crate::device::array::texture::REFERENCES;
+use crate::device::kernel::function::Function;
+use crate::device::kernel::launch::{Request, several};
+use crate::device::kernel::legacy_launch;
+use crate::device::kernel::module::MODULES;
 use crate::engine::block::Shape;
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_void};
@@ -108,7 +108,7 @@ pub fn cuParamSetf(hfunc: CUfunction, offset: c_int, value: f32) -> Result<()> {
 #[entry(since = 2000)]
 pub fn cuParamSetv(hfunc: CUfunction, offset: c_int, ptr: *mut c_void, numbytes: c_uint) -> Result<()> {
     Function::find_here(hfunc.0)?;
-    if ptr.is_null() || numbytes as usize > crate::device::launch::MOST_PARAMETERS {
+    if ptr.is_null() || numbytes as usize > crate::device::kernel::launch::MOST_PARAMETERS {
         return Err(Error::INVALID_VALUE);
     }
     write(hfunc, offset, &guard::read_vec(ptr as usize, numbytes as usize)?)

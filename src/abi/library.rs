@@ -9,9 +9,10 @@ use super::types::{
     CU_LIBRARY_NUM_OPTIONS, CUdevice, CUdeviceptr, CUfunc_cache, CUfunction, CUfunction_attribute, CUjit_option,
     CUkernel, CUlibrary, CUlibraryOption, CUmodule,
 };
-use crate::device::context::{self, Context};
-use crate::device::function::Function;
-use crate::device::library::{KERNELS, LIBRARIES, Library};
+use crate::device::kernel::function::Function;
+use crate::device::kernel::library::{KERNELS, LIBRARIES, Library};
+use crate::device::stream::context;
+use crate::device::stream::context::Context;
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
 use error::{Error, Result};

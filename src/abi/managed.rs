@@ -14,11 +14,13 @@ use super::types::{
     CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE, CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, CUdevice, CUdeviceptr,
     CUmem_advise, CUmem_range_attribute, CUmemLocation, CUstream,
 };
-use crate::device::context::Visit;
-use crate::device::location::Location;
-use crate::device::managed::{self, Advice, Prefetch, Summary};
+use crate::device;
+use crate::device::base::location::Location;
+use crate::device::memory::managed;
+use crate::device::memory::managed::{Advice, Prefetch, Summary};
 use crate::device::stream::Stream;
-use crate::device::{self, capture};
+use crate::device::stream::capture;
+use crate::device::stream::context::Visit;
 use api_macro::entry;
 use core::ffi::{c_uint, c_ulonglong, c_void};
 use error::{Error, Result};

@@ -11,13 +11,16 @@ use super::types::{
     CU_MEMCPY_SRC_ACCESS_ORDER_STREAM, CU_STREAM_LEGACY, CUDA_MEMCPY3D_BATCH_OP, CUdeviceptr, CUmemLocation,
     CUmemcpy3DOperand, CUmemcpyAttributes, CUmemcpySrcAccessOrder, CUstream,
 };
-use crate::device::access::Declared;
+use crate::device;
 use crate::device::array::{Array, Shape};
-use crate::device::box_copy::{Corner, Extent, Operand};
-use crate::device::copy_batch::{self, AccessOrder};
-use crate::device::location::{self, Location};
+use crate::device::base::location;
+use crate::device::base::location::Location;
+use crate::device::copy::box_copy::{Corner, Extent, Operand};
+use crate::device::copy::copy_batch;
+use crate::device::copy::copy_batch::AccessOrder;
+use crate::device::memory::access::Declared;
 use crate::device::stream::Stream;
-use crate::device::{self, context};
+use crate::device::stream::context;
 use api_macro::entry;
 use core::ffi::{c_uint, c_ulonglong};
 use error::{Error, Result};

@@ -11,8 +11,9 @@ use super::types::{
     CUDA_MEMCPY2D, CUDA_MEMCPY2D_v1, CUDA_MEMCPY3D, CUDA_MEMCPY3D_PEER, CUDA_MEMCPY3D_v1, CUarray, CUdeviceptr,
     CUdeviceptr_v1, CUstream,
 };
-use crate::device::access::Declared;
-use crate::device::box_copy::{self, Corner, Extent, Operand};
+use crate::device::copy::box_copy;
+use crate::device::copy::box_copy::{Corner, Extent, Operand};
+use crate::device::memory::access::Declared;
 use api_macro::entry;
 use core::ffi::{c_uint, c_void};
 use error::{Error, Result};

@@ -5,7 +5,8 @@
 use super::DefaultStream;
 use super::stream;
 use super::types::{CUdeviceptr, CUdeviceptr_v1, CUstream};
-use crate::device::transfer::{self, Fill};
+use crate::device::copy::transfer;
+use crate::device::copy::transfer::Fill;
 use api_macro::entry;
 use core::ffi::{c_uchar, c_uint, c_ushort};
 use error::{Error, Result};

@@ -9,9 +9,9 @@ use super::types::{
     CUdeviceptr, CUdeviceptr_v1, CUfunction, CUjit_option, CUjitInputType, CUlinkState, CUmodule, CUmoduleLoadingMode,
     CUsurfref, CUtexref,
 };
-use crate::device::context;
-use crate::device::link::{LINKS, Link};
-use crate::device::module::{MODULES, Module, Options};
+use crate::device::kernel::link::{LINKS, Link};
+use crate::device::kernel::module::{MODULES, Module, Options};
+use crate::device::stream::context;
 use api_macro::entry;
 use core::ffi::{c_char, c_uint, c_void};
 use error::{Error, Result};

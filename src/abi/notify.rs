@@ -4,7 +4,8 @@
 
 use super::ptr::Out;
 use super::types::{CUasyncCallback, CUasyncCallbackHandle, CUdevice};
-use crate::device::{self, notify};
+use crate::device;
+use crate::device::base::notify;
 use api_macro::entry;
 use core::ffi::c_void;
 use error::{Error, Result};

@@ -5,8 +5,11 @@
 use super::device::atomic_capabilities;
 use super::ptr::{In, Out};
 use super::types::*;
-use crate::device::context::{self, Context};
-use crate::device::{capture, device, peer};
+use crate::device::device;
+use crate::device::memory::peer;
+use crate::device::stream::capture;
+use crate::device::stream::context;
+use crate::device::stream::context::Context;
 use api_macro::entry;
 use core::ffi::{c_int, c_uint};
 use error::{Error, Result};

@@ -4,8 +4,9 @@
 
 use super::ptr::{In, InMut, Out};
 use super::types::{CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, CUdeviceptr, CUpointer_attribute};
-use crate::device::capture;
-use crate::device::pointer::{self, Answer, Attribute, Value};
+use crate::device::memory::pointer;
+use crate::device::memory::pointer::{Answer, Attribute, Value};
+use crate::device::stream::capture;
 use api_macro::entry;
 use core::ffi::{c_uint, c_void};
 use error::{Error, Result};

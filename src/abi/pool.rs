@@ -15,10 +15,12 @@ use super::types::{
     CUdeviceptr, CUmemAccess_flags, CUmemAccessDesc, CUmemAllocationHandleType, CUmemAllocationType, CUmemFabricHandle,
     CUmemLocation, CUmemPool_attribute, CUmemPoolProps, CUmemPoolPtrExportData, CUmemoryPool, CUstream,
 };
-use crate::device::location::Location;
-use crate::device::pool::{self, Attribute, Class, Pool, Properties};
-use crate::device::virtual_memory::Access;
-use crate::device::{self, capture};
+use crate::device;
+use crate::device::base::location::Location;
+use crate::device::memory::pool;
+use crate::device::memory::pool::{Attribute, Class, Pool, Properties};
+use crate::device::memory::virtual_memory::Access;
+use crate::device::stream::capture;
 use api_macro::entry;
 use core::ffi::{c_int, c_ulonglong, c_void};
 use error::{Error, Result};

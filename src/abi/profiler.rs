@@ -4,7 +4,7 @@
 
 use super::ptr::In;
 use super::types::CUoutput_mode;
-use crate::device::capture;
+use crate::device::stream::capture;
 use api_macro::entry;
 use core::ffi::c_char;
 use error::Result;

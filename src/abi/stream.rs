@@ -14,13 +14,16 @@ use super::types::{
     CUcontext, CUdevice, CUdeviceptr, CUevent, CUgreenCtx, CUlaunchMemSyncDomain, CUlaunchMemSyncDomainMap, CUresult,
     CUstream, CUstreamAttrID, CUstreamAttrValue, CUstreamCallback, CUstreamCaptureMode, CUsynchronizationPolicy,
 };
+use crate::device;
 use crate::device::Device;
-use crate::device::capture::Mode;
-use crate::device::event::Event;
 use crate::device::graph::Operation;
-use crate::device::managed::{self, Attachment};
+use crate::device::kernel::kernel_output;
+use crate::device::memory::managed;
+use crate::device::memory::managed::Attachment;
+use crate::device::stream::capture::Mode;
+use crate::device::stream::event::Event;
 use crate::device::stream::{AccessPolicyWindow, HostCall, Kind, Stream, Work};
-use crate::device::{self, capture, context, kernel_output};
+use crate::device::stream::{capture, context};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
 use error::{Error, Result};

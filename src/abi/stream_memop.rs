@@ -11,10 +11,12 @@ use super::types::{
     CU_STREAM_WAIT_VALUE_GEQ, CU_STREAM_WAIT_VALUE_NOR, CUdeviceptr, CUstream, CUstreamBatchMemOpParams,
     CUstreamWaitValue_flags, cuuint32_t, cuuint64_t,
 };
-use crate::device::access::{self, Declared, Place};
 use crate::device::graph::Operation;
+use crate::device::memory;
+use crate::device::memory::access;
+use crate::device::memory::access::{Declared, Place};
+use crate::device::stream::capture;
 use crate::device::stream::{Condition, WaitValue, Work, WriteValue};
-use crate::device::{capture, memory};
 use api_macro::entry;
 use core::ffi::c_uint;
 use error::{Error, Result};

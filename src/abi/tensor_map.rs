@@ -7,7 +7,8 @@ use super::types::{
     CUtensorMap, CUtensorMapAllocClass, CUtensorMapDataType, CUtensorMapFloatOOBfill, CUtensorMapIm2ColWideMode,
     CUtensorMapInterleave, CUtensorMapL2promotion, CUtensorMapSwizzle, cuuint32_t, cuuint64_t,
 };
-use crate::device::tensor_map::{self, Taken};
+use crate::device::array::tensor_map;
+use crate::device::array::tensor_map::Taken;
 use api_macro::entry;
 use core::ffi::{c_int, c_void};
 use error::{Error, Result};

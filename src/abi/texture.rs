@@ -11,9 +11,12 @@ use super::types::{
     CUarray_format, CUdeviceptr, CUdeviceptr_v1, CUfilter_mode, CUmipmappedArray, CUresourceViewFormat, CUresourcetype,
     CUtexObject, CUtexref,
 };
+use crate::device::array::texture::{
+    Binding, REFERENCES, Reference, ReferenceState, Resource, Sampling, Texture, View,
+};
 use crate::device::array::{Array, MipmappedArray};
-use crate::device::texture::{Binding, REFERENCES, Reference, ReferenceState, Resource, Sampling, Texture, View};
-use crate::device::{Device, capture, context, device};
+use crate::device::stream::{capture, context};
+use crate::device::{Device, device};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint};
 use core::mem::offset_of;

@@ -17,10 +17,13 @@ use super::types::{
     CUmemFabricHandle, CUmemGenericAllocationHandle, CUmemLocation, CUmemLocation_v1_anon0, CUstream,
 };
 use crate::device;
-use crate::device::array_map::{self, Part, Request, Target};
-use crate::device::location::Location;
-use crate::device::physical::{self, Properties};
-use crate::device::virtual_memory::{self, Access};
+use crate::device::array::array_map;
+use crate::device::array::array_map::{Part, Request, Target};
+use crate::device::base::location::Location;
+use crate::device::memory::physical;
+use crate::device::memory::physical::Properties;
+use crate::device::memory::virtual_memory;
+use crate::device::memory::virtual_memory::Access;
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
 use error::{Error, Result};

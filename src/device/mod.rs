@@ -2,69 +2,27 @@
 //!
 //! Nothing here knows a C type or a result code as a number. The entry points in `abi` convert.
 
-pub mod access;
 pub mod array;
-pub mod array_format;
-pub mod array_layout;
-pub mod array_map;
-pub mod array_store;
-pub mod box_copy;
-pub mod capture;
+pub mod base;
 pub mod check;
-pub mod context;
-pub mod copy_batch;
-pub mod decompress;
-pub mod event;
-pub mod executor;
-pub mod external;
-pub mod function;
+pub mod copy;
 pub mod graph;
-pub mod handle;
-mod handle_words;
-pub mod image;
-pub mod ipc;
-mod kernel_heap;
-pub mod kernel_output;
-pub mod kernel_system;
-pub mod launch;
-pub mod legacy_launch;
-pub mod library;
-pub mod limit;
-pub mod link;
-pub mod location;
-pub mod managed;
+pub mod kernel;
 pub mod memory;
-pub mod memory_file;
-pub mod module;
-pub mod notify;
-mod object;
-pub mod occupancy;
-pub mod parallel;
-pub mod pci;
-pub mod peer;
-pub mod physical;
-pub mod pointer;
-pub mod pool;
-pub mod primary;
-pub mod profile;
-pub mod rooms;
 pub mod space;
 pub mod stream;
-pub mod tensor_map;
-#[cfg(test)]
-mod testing;
-pub mod texture;
-pub mod transfer;
-pub mod virtual_memory;
 
+use array::array_format;
+use base::profile::{Memory, Profile};
+use base::{limit, memory_file, pci};
 use error::{Error, Result};
 use guard::state;
 use parking_lot::Mutex;
-use primary::Primary;
-use profile::{Memory, Profile};
 use space::Usage;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
+use stream::context;
+use stream::primary::Primary;
 
 /// A device.
 pub struct Device {

@@ -9,7 +9,7 @@ use super::room::Room;
 use super::services::{Reach, Services};
 use super::step::{Flow, Trouble};
 use super::warp::Warp;
-use crate::device::texture::Bindings;
+use crate::device::array::texture::Bindings;
 use ptx::instruction::{Reserved, Special};
 use std::time::{Duration, Instant};
 

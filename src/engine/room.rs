@@ -1,6 +1,6 @@
 //! Memory that threads use: zero at first, and taken from the system only when it is touched.
 
-use crate::device::rooms;
+use crate::device::space::rooms;
 
 /// A piece of memory.
 pub struct Room {

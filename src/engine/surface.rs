@@ -8,7 +8,7 @@ use super::texture::source::Level;
 use super::texture::texel::{Format, Numbers};
 use super::warp::Warp;
 use crate::device::array::Array;
-use crate::device::texture::{Bindings, SURFACES};
+use crate::device::array::texture::{Bindings, SURFACES};
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::Arc;
 

@@ -14,7 +14,7 @@ use super::float::{Float16, Half};
 use super::lanes::{LANES, Value, set_predicate, set_vector, vector};
 use super::step::{Flow, Step, Trouble};
 use super::warp::Warp;
-use crate::device::texture::{Binding, Bindings, REFERENCES, ReferenceState, SURFACE_REFERENCES, TEXTURES};
+use crate::device::array::texture::{Binding, Bindings, REFERENCES, ReferenceState, SURFACE_REFERENCES, TEXTURES};
 use sample::{Coordinate, Detail as Level, Request};
 use source::{Place, Source, Stack};
 use stretch::Stretch;

@@ -63,7 +63,7 @@ pub fn is_ready(needs: Needs) -> bool {
     match needs {
         Needs::Nothing => device::is_started(),
         Needs::Init => device::initialized().is_ok(),
-        Needs::Context | Needs::Late => device::is_started() && device::context::is_ready(),
+        Needs::Context | Needs::Late => device::is_started() && device::stream::context::is_ready(),
     }
 }
 
@@ -71,7 +71,9 @@ pub fn is_ready(needs: Needs) -> bool {
 #[inline(never)]
 pub fn route_on(entry: &'static Entry, stream: usize) -> Route {
     match active() {
-        Active::Cpu if device::initialized().is_ok() && device::context::lacks_current_for(stream) => Route::WITHIN,
+        Active::Cpu if device::initialized().is_ok() && device::stream::context::lacks_current_for(stream) => {
+            Route::WITHIN
+        }
         Active::Cpu => emulate(entry),
         other => elsewhere(entry, other),
     }
@@ -79,7 +81,7 @@ pub fn route_on(entry: &'static Entry, stream: usize) -> Route {
 
 /// Makes a call with the context of a created stream as the current one.
 pub fn within(stream: usize, call: impl FnOnce() -> CUresult) -> CUresult {
-    match device::context::Visit::of_stream(stream) {
+    match device::stream::context::Visit::of_stream(stream) {
         Some(_visit) => call(),
         // It went away meanwhile.
         None => Error::INVALID_CONTEXT.into(),
@@ -189,7 +191,7 @@ pub fn unreachable(_entry: &'static Entry) -> CUresult {
 
 #[cold]
 fn failed(entry: &'static Entry, error: Error) -> CUresult {
-    if device::capture::has_spoilt() {
+    if device::stream::capture::has_spoilt() {
         log::warn!("{} spoils a stream capture: {error}", entry.name());
     }
     log::debug!("{}: {error}", entry.name());

@@ -1,11 +1,11 @@
 //! Which addresses a kernel may use.
 
-use super::super::access::acting_as;
-use super::super::kernel_system::KernelSystem;
 use super::super::memory::Kind;
 use super::super::space::{Glance, space};
-use super::super::virtual_memory;
 use super::{past, report};
+use crate::device::kernel::kernel_system::KernelSystem;
+use crate::device::memory::access::acting_as;
+use crate::device::memory::virtual_memory;
 use crate::engine::check::{Checker, Finding};
 
 impl Checker for KernelSystem {

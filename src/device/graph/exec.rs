@@ -2,11 +2,11 @@
 
 use super::memory::Allocation;
 use super::{EdgeData, Embedded, Graph, Operation, UserObject};
-use crate::device::context::Context;
-use crate::device::event::Event;
-use crate::device::handle::{Kind, Table};
+use crate::device::base::handle::{Kind, Table};
+use crate::device::copy::transfer::Fill;
+use crate::device::stream::context::Context;
+use crate::device::stream::event::Event;
 use crate::device::stream::{Fence, Stream, Work};
-use crate::device::transfer::Fill;
 use error::{Error, Result};
 use parking_lot::Mutex;
 use std::collections::{HashMap, HashSet};
@@ -511,9 +511,9 @@ impl Exec {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::device::base::testing::context;
     use crate::device::memory;
     use crate::device::stream::{HostCall, Kind as StreamKind};
-    use crate::device::testing::context;
     use std::sync::atomic::AtomicU32;
 
     const PLAIN: EdgeData = [0; 8];

@@ -3,11 +3,11 @@
 
 use super::Operation;
 use crate::device::Device;
-use crate::device::capture;
 use crate::device::check;
-use crate::device::context;
 use crate::device::memory::{self, Kind};
 use crate::device::space::{CHUNK, GRANULE, Piece, space};
+use crate::device::stream::capture;
+use crate::device::stream::context;
 use crate::device::stream::{Stream, Work};
 use error::{Error, Result};
 use parking_lot::Mutex;

@@ -7,7 +7,7 @@ pub mod memory;
 pub mod operation;
 pub mod user_object;
 
-use super::handle::{Kind as HandleKind, Table};
+use crate::device::base::handle::{Kind as HandleKind, Table};
 use ends::Ends;
 use error::{Error, Result};
 use memory::Allocation;
@@ -559,7 +559,7 @@ pub struct Order {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::capture;
+    use crate::device::stream::capture;
     use crate::device::stream::{Kind as StreamKind, Stream};
 
     const PLAIN: EdgeData = [0; 8];
@@ -586,7 +586,7 @@ mod tests {
 
     #[test]
     fn a_graph_that_never_gets_into_its_node_is_gone() {
-        let context = crate::device::testing::context();
+        let context = crate::device::base::testing::context();
         let stream = Stream::create(&context, StreamKind::NonBlocking, 0, 0).unwrap();
         let graph = Graph::create().unwrap();
         let a = graph.add(Operation::Empty, &[]).unwrap().handle;

@@ -1,12 +1,13 @@
 //! What a node of a graph does.
 
 use super::{Embedded, memory::Allocation};
-use crate::device::access::{self, Declared, Place};
-use crate::device::box_copy::Side;
-use crate::device::event::Event;
-use crate::device::launch::Kernel;
+use crate::device::copy::box_copy::Side;
+use crate::device::copy::transfer::Fill;
+use crate::device::kernel::launch::Kernel;
+use crate::device::memory::access;
+use crate::device::memory::access::{Declared, Place};
+use crate::device::stream::event::Event;
 use crate::device::stream::{HostCall, Work};
-use crate::device::transfer::Fill;
 use std::any::Any;
 use std::sync::Arc;
 

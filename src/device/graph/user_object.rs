@@ -1,8 +1,9 @@
 //! User objects: counted references to something of the program, which graphs can own.
 
-use crate::device::context;
-use crate::device::executor::{self, Service};
-use crate::device::handle::{Kind, Table};
+use crate::device::base::handle::{Kind, Table};
+use crate::device::stream::context;
+use crate::device::stream::executor;
+use crate::device::stream::executor::Service;
 use error::{Error, Result};
 use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;

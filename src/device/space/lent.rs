@@ -4,7 +4,7 @@
 //! the chunks are given back.
 
 use super::{CHUNK, Inner, Piece, Space, Use};
-use crate::device::memory_file::MemoryFile;
+use crate::device::base::memory_file::MemoryFile;
 use error::{Error, Result};
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! What the streams of one context share.
 
 use super::{Fence, Keepsake, Stream, Work, poller};
-use crate::device::{capture, executor};
+use crate::device::stream::{capture, executor};
 use error::{Error, Result};
 use parking_lot::{Mutex, RwLock};
 use std::collections::VecDeque;
@@ -85,7 +85,7 @@ impl Group {
     /// Makes the context stuck with `error`, and all others of its device with it; the first error stays.
     pub fn fail(&self, error: Error) {
         self.fail_alone(error);
-        crate::device::context::share_error(self, error);
+        crate::device::stream::context::share_error(self, error);
     }
 
     /// Makes this context stuck with `error`; the first one stays.

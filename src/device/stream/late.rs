@@ -2,7 +2,8 @@
 //! anything (it may watch a flag that a host function sets). What nobody has asked for in a while begins anyway.
 
 use super::Stream;
-use crate::device::executor::{self, Service};
+use crate::device::stream::executor;
+use crate::device::stream::executor::Service;
 use parking_lot::{Condvar, Mutex};
 use std::sync::{Arc, Weak};
 use std::time::Duration;

@@ -15,9 +15,14 @@
 //! schedule there is one more: nobody has asked for its next operation yet (`State::wanted`).
 
 mod attributes;
+pub mod capture;
+pub mod context;
+pub mod event;
+pub mod executor;
 mod group;
 mod late;
 mod poller;
+pub mod primary;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -28,12 +33,9 @@ pub use group::Group;
 pub use value::{Condition, WaitValue, WriteValue};
 pub use work::{HostCall, Task, Work};
 
-use super::capture;
-use super::context;
-use super::executor;
-use super::handle::{Kind as HandleKind, Table};
-use super::pool::Waited;
-use crate::device::kernel_output;
+use crate::device::base::handle::{Kind as HandleKind, Table};
+use crate::device::kernel::kernel_output;
+use crate::device::memory::pool::Waited;
 use error::{Error, Result};
 use guard::state;
 use parking_lot::{Condvar, Mutex, MutexGuard};
@@ -796,7 +798,7 @@ impl Stream {
             }
             self.tail().wait();
         }
-        super::pool::synchronized(&Waited::Stream(self));
+        crate::device::memory::pool::synchronized(&Waited::Stream(self));
         kernel_output::synchronized();
         self.group.check_error()
     }

@@ -4,8 +4,9 @@
 //! again: eagerly at first, then ever more seldom. Writes by streams tell the poller to look at once.
 
 use super::{Schedule, Stream, WaitValue};
-use crate::device::context::CONTEXTS;
-use crate::device::executor::{self, Service};
+use crate::device::stream::context::CONTEXTS;
+use crate::device::stream::executor;
+use crate::device::stream::executor::Service;
 use parking_lot::{Condvar, Mutex};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

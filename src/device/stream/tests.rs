@@ -1,6 +1,7 @@
 use super::*;
-use crate::device::transfer::Copy;
-use crate::device::{self, testing};
+use crate::device;
+use crate::device::base::testing;
+use crate::device::copy::transfer::Copy;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 

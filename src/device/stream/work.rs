@@ -2,10 +2,11 @@
 
 use super::value::{WaitValue, WriteValue};
 use super::{Fence, poller};
-use crate::device::box_copy::BoxCopy;
-use crate::device::event::{self, Stamp};
-use crate::device::launch::Kernel;
-use crate::device::transfer::{Copy, Fill};
+use crate::device::copy::box_copy::BoxCopy;
+use crate::device::copy::transfer::{Copy, Fill};
+use crate::device::kernel::launch::Kernel;
+use crate::device::stream::event;
+use crate::device::stream::event::Stamp;
 use error::{Error, Result};
 use std::sync::Arc;
 

@@ -143,7 +143,7 @@ fn blocks_send_to_each_other() {
 
 /// A tensor of 10 rows of 20 words each, with room for 24, of which a box of 16 by 6 is moved.
 fn descriptor(address: u64, swizzle: u32) -> Vec<u64> {
-    let request = crate::device::tensor_map::Request {
+    let request = crate::device::array::tensor_map::Request {
         ty: 2,
         address,
         size: &[20, 10],
@@ -153,9 +153,9 @@ fn descriptor(address: u64, swizzle: u32) -> Vec<u64> {
         swizzle,
         promotion: 0,
         fill: 0,
-        taken: crate::device::tensor_map::Taken::Tile(&[16, 6]),
+        taken: crate::device::array::tensor_map::Taken::Tile(&[16, 6]),
     };
-    crate::device::tensor_map::encode(&request).unwrap().to_vec()
+    crate::device::array::tensor_map::encode(&request).unwrap().to_vec()
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! What textures and surfaces read: extents and addresses of the levels behind an object.
 
 use super::texel::Format;
+use crate::device::array::array_store::Location;
+use crate::device::array::texture::{Binding, ReferenceState, Resource, Sampling, Texture, View};
 use crate::device::array::{ARRAYS, Array, CUBEMAP, LAYERED, Shape};
-use crate::device::array_store::Location;
-use crate::device::texture::{Binding, ReferenceState, Resource, Sampling, Texture, View};
 use std::sync::Arc;
 
 /// Where the bytes are.

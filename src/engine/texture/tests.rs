@@ -4,7 +4,7 @@ use super::cube;
 use super::sample::{Coordinate, Detail, Request};
 use super::source::{Level, MOST_LEVELS, Place, Source, Stack};
 use super::texel::Format;
-use crate::device::texture::{Binding, ReferenceState, Sampling};
+use crate::device::array::texture::{Binding, ReferenceState, Sampling};
 
 const NORMALIZED: u32 = 2;
 

@@ -1,0 +1,15 @@
+//! What everything of the device stands on: handles, limits, what a device is, memory files, threads for large operations.
+//!
+//! It uses nothing else of the device.
+
+pub mod handle;
+pub mod handle_words;
+pub mod limit;
+pub mod location;
+pub mod memory_file;
+pub mod notify;
+pub mod parallel;
+pub mod pci;
+pub mod profile;
+#[cfg(test)]
+pub mod testing;

@@ -1,0 +1,31 @@
+//! Asynchronous notifications: callbacks that wait for events of a device.
+//!
+//! The one event that exists is that the process exceeds its memory budget. Nobody sets such a budget for this device,
+//! as nobody does on the recorded machine, so no callback is ever due; they are kept until they are withdrawn.
+
+use crate::device::Device;
+use crate::device::base::handle::{Kind, Table};
+use error::{Error, Result};
+use std::sync::Arc;
+
+/// A registered callback.
+pub struct Registration {
+    /// What the program holds.
+    pub handle: usize,
+    /// The device whose events it waits for.
+    pub device: u32,
+}
+
+static REGISTRATIONS: Table<Registration> = Table::new(Kind::Notification);
+
+/// Registers a callback for a device.
+pub fn register(device: &Device) -> Result<Arc<Registration>> {
+    let device = device.ordinal;
+    REGISTRATIONS.insert_with(|handle| Arc::new(Registration { handle, device })).ok_or(Error::OUT_OF_MEMORY)
+}
+
+/// Withdraws a callback of a device.
+pub fn unregister(device: &Device, handle: usize) -> Result<()> {
+    REGISTRATIONS.get(handle).filter(|r| r.device == device.ordinal).ok_or(Error::INVALID_VALUE)?;
+    REGISTRATIONS.remove(handle).map(drop).ok_or(Error::INVALID_VALUE)
+}

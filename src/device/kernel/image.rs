@@ -1,0 +1,486 @@
+//! Images of device code as programs hand them over: PTX text, fat binaries, and what our own linker made.
+
+use error::{Error, Result};
+use settings::log;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// The first word of a structure that points to a fat binary.
+const WRAPPER: u32 = 0x4662_43b1;
+/// The first word of a fat binary.
+pub const FAT_BINARY: u32 = 0xba55_ed50;
+/// The first bytes of machine code, and of what a link gives.
+const ELF: [u8; 4] = *b"\x7fELF";
+/// Behind the header of an ELF file that holds PTX.
+const OWN: &[u8; 16] = b"Doppel PTX \0\0\0\0\0";
+/// Bytes of an ELF header.
+const ELF_HEADER: usize = 64;
+/// No image is larger.
+const MOST: usize = 1 << 30;
+
+/// What an image holds for this device.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Image {
+    /// PTX modules that suit the device.
+    pub modules: Vec<String>,
+    /// Most registers of a thread, if whoever linked it said so.
+    pub most_registers: Option<u32>,
+    /// What does not: the architectures of machine code.
+    machine_code: BTreeSet<u32>,
+    /// And of PTX.
+    unsuited: BTreeSet<u32>,
+}
+
+pub fn word(bytes: &[u8], at: usize) -> Option<u32> {
+    bytes.get(at..at + 4).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes)
+}
+
+pub fn half(bytes: &[u8], at: usize) -> Option<u16> {
+    bytes.get(at..at + 2).and_then(|b| b.try_into().ok()).map(u16::from_le_bytes)
+}
+
+pub fn long(bytes: &[u8], at: usize) -> Option<u64> {
+    bytes.get(at..at + 8).and_then(|b| b.try_into().ok()).map(u64::from_le_bytes)
+}
+
+/// Text of a module: up to the first NUL. The bytes become the text: there is no second copy of what may be large.
+fn text(mut bytes: Vec<u8>) -> String {
+    bytes.truncate(bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len()));
+    // Comments may hold anything.
+    String::from_utf8(bytes).unwrap_or_else(|wrong| String::from_utf8_lossy(wrong.as_bytes()).into_owned())
+}
+
+/// True for text that begins as PTX does, behind blanks and comments.
+fn is_ptx(text: &str) -> bool {
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start();
+        if let Some(comment) = rest.strip_prefix("//") {
+            rest = comment.split_once('\n').map_or("", |(_, rest)| rest);
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            rest = comment.split_once("*/").map_or("", |(_, rest)| rest);
+        } else {
+            return rest.starts_with(".version");
+        }
+    }
+}
+
+/// Memory of the program that an image may lie in.
+#[derive(Clone, Copy)]
+struct Source {
+    /// Nothing of the image lies at or behind this address.
+    end: usize,
+}
+
+impl Source {
+    fn bytes(self, address: usize, length: usize) -> Result<Vec<u8>> {
+        let inside = address.checked_add(length).is_some_and(|end| end <= self.end);
+        if inside { guard::read_vec(address, length) } else { Err(Error::INVALID_VALUE) }
+    }
+}
+
+/// Reads the image at an address of the program, for a device of compute capability `capability` (90 for 9.0).
+pub fn read(address: usize, capability: u32) -> Result<Image> {
+    read_from(Source { end: usize::MAX }, address, capability)
+}
+
+fn read_from(source: Source, address: usize, capability: u32) -> Result<Image> {
+    let invalid = |_| Error::INVALID_IMAGE;
+    // The shortest image is an empty string.
+    let first = source.bytes(address, 1).map_err(|_| Error::INVALID_VALUE)?;
+    let magic = match first.first() {
+        Some(0xb1 | 0x50 | 0x7f) => source.bytes(address, 4).map_err(invalid)?,
+        _ => Vec::new(),
+    };
+    match word(&magic, 0) {
+        Some(WRAPPER) => {
+            let wrapper = source.bytes(address, 24).map_err(invalid)?;
+            let version = word(&wrapper, 4).unwrap_or(0);
+            let pointer = |at| long(&wrapper, at).unwrap_or(0) as usize;
+            let mut image = Image::default();
+            fat_binary(source, pointer(8), capability, &mut image)?;
+            if version == 2 && pointer(16) != 0 {
+                // Parts of a program that was compiled in pieces.
+                for slot in 0..4096 {
+                    let part = source.bytes(pointer(16).wrapping_add(slot * 8), 8).map_err(invalid)?;
+                    match long(&part, 0) {
+                        Some(0) | None => break,
+                        Some(part) => fat_binary(source, part as usize, capability, &mut image)?,
+                    }
+                }
+            }
+            chosen(image, capability)
+        }
+        Some(FAT_BINARY) => {
+            let mut image = Image::default();
+            fat_binary(source, address, capability, &mut image)?;
+            chosen(image, capability)
+        }
+        Some(magic) if magic.to_le_bytes() == ELF => elf(source, address, capability),
+        _ => {
+            let bytes = guard::read_string(address, MOST).map_err(|_| Error::INVALID_IMAGE)?;
+            let text = Some(text(bytes)).filter(|t| is_ptx(t)).ok_or(Error::INVALID_IMAGE)?;
+            Ok(Image { modules: vec![text], ..Image::default() })
+        }
+    }
+}
+
+/// The same for an image of known length.
+pub fn of_bytes(bytes: &[u8], capability: u32) -> Result<Image> {
+    let mut copy = Vec::new();
+    copy.try_reserve_exact(bytes.len() + 64).map_err(|_| Error::OUT_OF_MEMORY)?;
+    copy.extend_from_slice(bytes);
+    // Text need not end in NUL.
+    copy.extend_from_slice(&[0; 64]);
+    let address = copy.as_ptr() as usize;
+    read_from(Source { end: address + copy.len() }, address, capability)
+}
+
+fn chosen(image: Image, capability: u32) -> Result<Image> {
+    if image.modules.is_empty() { Err(refuse(&image, capability)) } else { Ok(image) }
+}
+
+/// Nothing of an image suits the device. The user hears once how to change that.
+fn refuse(image: &Image, capability: u32) -> Error {
+    let advice = advice(image, capability);
+    log::once!(log::warn!("{advice}"));
+    log::debug!("{advice}");
+    Error::NO_BINARY_FOR_GPU
+}
+
+/// A file of machine code alone, which compilers and linkers at run time make.
+fn refuse_machine_code(capability: u32) -> Error {
+    log::once!(log::warn!("kernels cannot run: a module is machine code alone (a cubin): {}", no_ptx(capability)));
+    Error::NO_BINARY_FOR_GPU
+}
+
+/// What to do about an image without PTX that suits.
+pub fn no_ptx(capability: u32) -> String {
+    format!(
+        "machine code does not run here; load PTX for compute_{capability}: from NVRTC with \
+         --gpu-architecture=compute_{capability} and nvrtcGetPTX, from nvcc with \
+         -gencode arch=compute_{capability},code=compute_{capability}"
+    )
+}
+
+/// What an image holds instead of what would run, and how to build it.
+fn advice(image: &Image, capability: u32) -> String {
+    let list =
+        |prefix: &str, list: &BTreeSet<u32>| list.iter().map(|a| format!("{prefix}{a}")).collect::<Vec<_>>().join(", ");
+    let mut text = String::from("kernels cannot run: this program's device code holds ");
+    let _ = match (image.machine_code.is_empty(), image.unsuited.is_empty()) {
+        (true, true) => write!(text, "nothing but machine code"),
+        (false, true) => write!(text, "nothing but machine code ({})", list("sm_", &image.machine_code)),
+        (true, false) => write!(text, "PTX for {} only", list("compute_", &image.unsuited)),
+        (false, false) => write!(
+            text,
+            "machine code ({}) and PTX for {} only",
+            list("sm_", &image.machine_code),
+            list("compute_", &image.unsuited)
+        ),
+    };
+    let _ = write!(
+        text,
+        "; rebuild it with PTX that a device of compute capability {}.{} can take: \
+         nvcc -gencode arch=compute_{capability},code=compute_{capability}",
+        capability / 10,
+        capability % 10
+    );
+    text
+}
+
+/// What [`container`] made, or machine code, which we cannot run.
+fn elf(source: Source, address: usize, capability: u32) -> Result<Image> {
+    let header = source.bytes(address, ELF_HEADER).map_err(|_| Error::INVALID_IMAGE)?;
+    /// `e_machine` of device code.
+    const CUDA: u16 = 190;
+    if half(&header, 18) != Some(CUDA) {
+        return Err(Error::INVALID_IMAGE);
+    }
+    let own = source.bytes(address.wrapping_add(ELF_HEADER), OWN.len() + 16).unwrap_or_default();
+    if !own.starts_with(OWN) {
+        return Err(refuse_machine_code(capability));
+    }
+    let length = long(&own, OWN.len()).unwrap_or(0) as usize;
+    if length > MOST {
+        return Err(Error::INVALID_IMAGE);
+    }
+    let bytes = source.bytes(address.wrapping_add(ELF_HEADER) + own.len(), length).map_err(|_| Error::INVALID_IMAGE)?;
+    let modules = bytes.split(|&b| b == 0).filter(|m| !m.is_empty()).map(|m| text(m.to_vec())).collect();
+    let most_registers = word(&own, OWN.len() + 8).filter(|&n| n > 0);
+    Ok(Image { modules, most_registers, ..Image::default() })
+}
+
+/// An ELF file that holds PTX modules: what a link gives.
+/// `most_registers` limits those of a thread.
+pub fn container(modules: &[String], most_registers: Option<u32>) -> Vec<u8> {
+    let mut bytes = vec![0; ELF_HEADER];
+    bytes[..4].copy_from_slice(&ELF);
+    // 64 bits, little endian, version 1; executable, for device code.
+    bytes[4..8].copy_from_slice(&[2, 1, 1, 0x33]);
+    bytes[16..20].copy_from_slice(&[2, 0, 190, 0]);
+    bytes[20] = 1;
+    bytes[52] = ELF_HEADER as u8;
+    let body: Vec<u8> = modules.iter().flat_map(|m| m.bytes().chain([0])).collect();
+    bytes.extend_from_slice(OWN);
+    bytes.extend_from_slice(&(body.len() as u64).to_le_bytes());
+    bytes.extend_from_slice(&u64::from(most_registers.unwrap_or(0)).to_le_bytes());
+    bytes.extend_from_slice(&body);
+    bytes
+}
+
+/// Adds the PTX that suits best out of a fat binary at an address.
+fn fat_binary(source: Source, address: usize, capability: u32, image: &mut Image) -> Result<()> {
+    let invalid = |_| Error::INVALID_IMAGE;
+    let header = source.bytes(address, 16).map_err(invalid)?;
+    if word(&header, 0) != Some(FAT_BINARY) {
+        return Err(Error::INVALID_IMAGE);
+    }
+    let start = half(&header, 6).unwrap_or(16) as usize;
+    let size = long(&header, 8).unwrap_or(0) as usize;
+    if size > MOST {
+        return Err(Error::INVALID_IMAGE);
+    }
+    let mut at = address.wrapping_add(start);
+    let mut left = size;
+    let mut best: Option<Candidate> = None;
+    while left >= ENTRY_HEADER {
+        // What is not chosen may be huge: only its header is read.
+        let entry = source.bytes(at, ENTRY_HEADER).map_err(invalid)?;
+        let header = word(&entry, 4).unwrap_or(0) as usize;
+        let payload = long(&entry, 8).unwrap_or(0) as usize;
+        let length = header.checked_add(payload).filter(|&n| header >= ENTRY_HEADER && n <= left);
+        let length = length.ok_or(Error::INVALID_IMAGE)?;
+        let architecture = word(&entry, 28).unwrap_or(0);
+        match half(&entry, 0) {
+            Some(PTX) if suits(&entry, architecture, capability) => {
+                let new = Candidate { architecture, entry, at: at.wrapping_add(header), payload };
+                best = best.filter(|best| best.architecture >= architecture).or(Some(new));
+            }
+            Some(PTX) => drop(image.unsuited.insert(architecture)),
+            Some(MACHINE_CODE | SEVERAL) => drop(image.machine_code.insert(architecture)),
+            _ => {}
+        }
+        at = at.wrapping_add(length);
+        left -= length;
+    }
+    if let Some(best) = best {
+        let bytes = unpack(&best.entry, source.bytes(best.at, best.payload).map_err(invalid)?)?;
+        image.modules.push(text(bytes));
+        if image.modules.iter().map(String::len).sum::<usize>() > MOST {
+            return Err(Error::INVALID_IMAGE);
+        }
+    }
+    Ok(())
+}
+
+/// Bytes of an entry's header, at least.
+const ENTRY_HEADER: usize = 64;
+/// Kinds of entries.
+const PTX: u16 = 1;
+const MACHINE_CODE: u16 = 2;
+/// Several of them, packed together.
+const SEVERAL: u16 = 0x100;
+
+/// The PTX that suits best so far.
+struct Candidate {
+    architecture: u32,
+    entry: Vec<u8>,
+    at: usize,
+    payload: usize,
+}
+
+/// Whether PTX for an architecture can be compiled for a device.
+fn suits(entry: &[u8], architecture: u32, capability: u32) -> bool {
+    /// It uses what only this architecture has.
+    const SPECIFIC: u64 = 0x10_0000;
+    /// It uses what only its family has.
+    const FAMILY: u64 = 0x20_0000;
+    let flags = long(entry, 40).unwrap_or(0);
+    if flags & SPECIFIC != 0 {
+        architecture == capability
+    } else {
+        architecture <= capability && (flags & FAMILY == 0 || architecture / 10 == capability / 10)
+    }
+}
+
+/// The payload of an entry, decompressed.
+///
+/// Text that is packed better than text can be is refused before anything is unpacked: a few kilobytes can stand for any number
+/// of gigabytes.
+fn unpack(entry: &[u8], payload: Vec<u8>) -> Result<Vec<u8>> {
+    const LZ4: u64 = 0x2000;
+    const ZSTD: u64 = 0x8000;
+    /// What is no larger than this is unpacked in any case; of more, a byte may stand for so many.
+    const HARMLESS: usize = 64 << 20;
+    const MOST_OF_TEXT: usize = 64;
+    let flags = long(entry, 40).unwrap_or(0);
+    let packed = word(entry, 16).unwrap_or(0) as usize;
+    let size = long(entry, 56).unwrap_or(0) as usize;
+    if flags & (LZ4 | ZSTD) == 0 {
+        return Ok(payload);
+    }
+    let packed = payload.get(..packed).filter(|_| size <= MOST).ok_or(Error::INVALID_IMAGE)?;
+    if size > HARMLESS && size / MOST_OF_TEXT > packed.len() {
+        log::warn!("device code is refused: {} bytes that say to stand for {size}", packed.len());
+        return Err(Error::INVALID_IMAGE);
+    }
+    let mut bytes = Vec::new();
+    if flags & LZ4 != 0 {
+        /// No byte of LZ4 stands for more.
+        const MOST_OF_A_BYTE: usize = 255;
+        if size > packed.len() * MOST_OF_A_BYTE {
+            return Err(Error::INVALID_IMAGE);
+        }
+        bytes.try_reserve_exact(size).map_err(|_| Error::OUT_OF_MEMORY)?;
+        bytes.resize(size, 0);
+        let length = lz4_flex::block::decompress_into(packed, &mut bytes).map_err(|_| Error::INVALID_IMAGE)?;
+        bytes.truncate(length);
+    } else {
+        use std::io::Read;
+        let mut decoder = ruzstd::decoding::StreamingDecoder::new(packed).map_err(|_| Error::INVALID_IMAGE)?;
+        // Piece by piece, so that whoever claims a large size gets no memory for nothing.
+        let mut piece = vec![0; size.min(1 << 16)];
+        while bytes.len() < size {
+            let wanted = piece.len().min(size - bytes.len());
+            let count = decoder.read(&mut piece[..wanted]).map_err(|_| Error::INVALID_IMAGE)?;
+            if count == 0 {
+                break;
+            }
+            if bytes.capacity() - bytes.len() < count {
+                let more = bytes.len().max(1 << 16).min(size - bytes.len());
+                bytes.try_reserve_exact(more).map_err(|_| Error::OUT_OF_MEMORY)?;
+            }
+            bytes.extend_from_slice(&piece[..count]);
+        }
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "// comment\n.version 8.0\n.target sm_80\n.address_size 64\n";
+
+    fn entry(kind: u16, architecture: u32, flags: u64, payload: &[u8], size: usize) -> Vec<u8> {
+        let mut e = vec![0u8; 64];
+        e[..2].copy_from_slice(&kind.to_le_bytes());
+        e[4] = 64;
+        let padded = payload.len().next_multiple_of(8);
+        e[8..16].copy_from_slice(&(padded as u64).to_le_bytes());
+        e[16..20].copy_from_slice(&(payload.len() as u32).to_le_bytes());
+        e[28..32].copy_from_slice(&architecture.to_le_bytes());
+        e[40..48].copy_from_slice(&flags.to_le_bytes());
+        e[56..64].copy_from_slice(&(size as u64).to_le_bytes());
+        e.extend_from_slice(payload);
+        e.resize(64 + padded, 0);
+        e
+    }
+
+    fn fat(entries: &[Vec<u8>]) -> Vec<u8> {
+        let body = entries.concat();
+        let mut all = FAT_BINARY.to_le_bytes().to_vec();
+        all.extend_from_slice(&[1, 0, 16, 0]);
+        all.extend_from_slice(&(body.len() as u64).to_le_bytes());
+        all.extend_from_slice(&body);
+        all
+    }
+
+    #[test]
+    fn text_and_containers() {
+        assert_eq!(of_bytes(TEXT.as_bytes(), 90).unwrap().modules, [TEXT]);
+        for bad in ["", "hello", "\x7fELF", "P\u{1}"] {
+            assert_eq!(of_bytes(bad.as_bytes(), 90), Err(Error::INVALID_IMAGE), "{bad}");
+        }
+        let both = [TEXT.to_owned(), TEXT.to_owned()];
+        assert_eq!(of_bytes(&container(&both, None), 90).unwrap().modules, both);
+        assert_eq!(read(0x1_0000, 90), Err(Error::INVALID_VALUE));
+    }
+
+    #[test]
+    fn machine_code_alone_is_told_from_fat_binaries() {
+        let mut cubin = container(&[], None);
+        cubin[ELF_HEADER..].fill(0);
+        assert_eq!(of_bytes(&cubin, 90), Err(Error::NO_BINARY_FOR_GPU));
+        assert!(no_ptx(90).contains("--gpu-architecture=compute_90 and nvrtcGetPTX"));
+    }
+
+    #[test]
+    fn what_does_not_suit_is_named() {
+        let mut image = Image::default();
+        assert!(advice(&image, 90).contains("nothing but machine code;"));
+        image.machine_code.extend([90, 75]);
+        assert!(advice(&image, 90).contains("nothing but machine code (sm_75, sm_90);"));
+        image.unsuited.insert(120);
+        let text = advice(&image, 90);
+        assert!(text.contains("machine code (sm_75, sm_90) and PTX for compute_120 only;"));
+        assert!(text.ends_with("compute capability 9.0 can take: nvcc -gencode arch=compute_90,code=compute_90"));
+    }
+
+    /// A frame of zstd: the text, and blanks behind it, many of them in few bytes.
+    fn packed(blanks: usize) -> Vec<u8> {
+        let mut frame = b"\x28\xb5\x2f\xfd\x00\x50".to_vec();
+        frame.extend_from_slice(&((TEXT.len() as u32) << 3).to_le_bytes()[..3]);
+        frame.extend_from_slice(TEXT.as_bytes());
+        let blocks = blanks >> 17;
+        for block in 0..blocks {
+            frame.extend_from_slice(&(131_072 << 3 | 2 | u32::from(block + 1 == blocks)).to_le_bytes()[..3]);
+            frame.push(b' ');
+        }
+        frame
+    }
+
+    #[test]
+    fn packed_text_takes_no_more_than_it_says() {
+        const ZSTD: u64 = 0x8011;
+        let of = |real: usize, claimed: usize| {
+            of_bytes(&fat(&[entry(1, 80, ZSTD, &packed(real), claimed)]), 90).map(|image| image.modules[0].len())
+        };
+        let whole = TEXT.len() + (1 << 20);
+        assert_eq!(of(1 << 20, whole), Ok(whole));
+        // Nobody reads further than what was claimed, nor finds more than there is.
+        assert_eq!(of(1 << 20, TEXT.len()), Ok(TEXT.len()));
+        assert_eq!(of(1 << 20, 2 << 20), Ok(whole));
+        // No text is packed so well.
+        assert_eq!(of(1 << 20, 1 << 30), Err(Error::INVALID_IMAGE));
+        assert_eq!(of(1 << 30, 1 << 30), Err(Error::INVALID_IMAGE));
+    }
+
+    #[test]
+    fn fat_binaries() {
+        let other = TEXT.replace("80", "75");
+        let packed = lz4_flex::block::compress(TEXT.as_bytes());
+        let newer = TEXT.replace("80", "120");
+        let all = fat(&[
+            entry(2, 90, 0x11, &[1; 40], 0),
+            entry(1, 75, 0x11, other.as_bytes(), 0),
+            entry(1, 80, 0x2011, &packed, TEXT.len()),
+            entry(1, 120, 0x11, newer.as_bytes(), 0),
+        ]);
+        let image = of_bytes(&all, 90).unwrap();
+        assert_eq!(image.modules, [TEXT]);
+        assert_eq!(image.machine_code, BTreeSet::from([90]));
+        assert_eq!(image.unsuited, BTreeSet::from([120]));
+        assert_eq!(of_bytes(&fat(&[entry(2, 90, 0x11, &[1; 40], 0)]), 90), Err(Error::NO_BINARY_FOR_GPU));
+        // Code for one architecture or family alone.
+        for (flags, architecture, suits) in [
+            (0x10_0011, 90, true),
+            (0x10_0011, 80, false),
+            (0x20_0011, 90, true),
+            (0x20_0011, 89, false),
+            (0x11, 89, true),
+            (0x11, 100, false),
+        ] {
+            let image = of_bytes(&fat(&[entry(1, architecture, flags, TEXT.as_bytes(), 0)]), 90);
+            assert_eq!(image.is_ok(), suits, "{flags:#x} {architecture}");
+        }
+        // Damaged ones.
+        for at in 0..all.len() {
+            let mut damaged = all.clone();
+            damaged[at] ^= 0xff;
+            let _ = of_bytes(&damaged, 90);
+            let _ = of_bytes(&all[..at], 90);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! What a context does for its kernels.
+
+use crate::device::base::limit;
+use crate::device::check;
+use crate::device::kernel::function::{FUNCTIONS, Function, attribute};
+use crate::device::kernel::kernel_heap::Heap;
+use crate::device::kernel::kernel_output::Output;
+use crate::device::kernel::occupancy;
+use crate::device::space::{Space, space};
+use crate::device::stream::context::Context;
+use crate::engine::check::Checker;
+use crate::engine::program::{Program, Uses};
+use crate::engine::services::{Assertion, FunctionFact, Question, Reach, Services, Thread};
+use error::Error;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock, Weak};
+
+/// Serves the kernels of a context.
+#[derive(Default)]
+pub struct KernelSystem {
+    /// The context.
+    pub context: Weak<Context>,
+    /// What they print.
+    pub output: Output,
+    /// What they allocate.
+    pub heap: Heap,
+    /// Where nearly all is that they may access.
+    pub reach: OnceLock<Reach>,
+    /// One that prints was launched.
+    pub prints: AtomicBool,
+    /// One that allocates was launched.
+    pub allocates: AtomicBool,
+}
+
+impl KernelSystem {
+    /// A kernel with these uses is launched.
+    pub fn note(&self, uses: Uses) {
+        if uses.prints {
+            self.prints.store(true, Ordering::Relaxed);
+        }
+        if uses.allocates {
+            self.allocates.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// True for limits that cannot change any more.
+    pub fn is_fixed(&self, number: u32) -> bool {
+        match number {
+            limit::PRINTF_FIFO_SIZE => self.prints.load(Ordering::Relaxed),
+            limit::MALLOC_HEAP_SIZE => self.allocates.load(Ordering::Relaxed),
+            _ => false,
+        }
+    }
+
+    fn limit(&self, number: u32) -> u64 {
+        self.context.upgrade().and_then(|c| c.limit(number).ok()).unwrap_or(0)
+    }
+}
+
+impl Services for KernelSystem {
+    fn print(&self, format: u64, arguments: u64) -> Option<i32> {
+        self.output.print(self, format, arguments, self.limit(limit::PRINTF_FIFO_SIZE))
+    }
+
+    fn assertion(&self, thread: Thread, assertion: Assertion) {
+        self.output.assertion(self, thread, assertion);
+    }
+
+    fn allocate(&self, bytes: u64) -> u64 {
+        self.heap.allocate(bytes, self.limit(limit::MALLOC_HEAP_SIZE))
+    }
+
+    fn free(&self, address: u64) -> bool {
+        self.heap.free(address)
+    }
+
+    fn checker(&self) -> Option<&dyn Checker> {
+        check::memory().then_some(self)
+    }
+
+    fn reach(&self) -> Reach {
+        *self.reach.get_or_init(|| {
+            let pageable = self.context.upgrade().is_some_and(|context| context.device.reaches_pageable());
+            match space().map(Space::whole) {
+                Ok(all) if !pageable => Reach { start: all.start as u64, bytes: all.len() as u64 },
+                // Without a range there is no memory of a device, and nothing to launch.
+                _ => Reach::ALL,
+            }
+        })
+    }
+
+    fn reach_at(&self, address: u64) -> Reach {
+        /// What is registered can be accessed as far as its pages go.
+        const PAGE: usize = 4096;
+        let around = |base: usize, size: usize| {
+            let (start, end) = (base & !(PAGE - 1), (base + size).next_multiple_of(PAGE));
+            Reach { start: start as u64, bytes: (end - start) as u64 }
+        };
+        let found = space().ok().and_then(|space| space.with_outside(address as usize, PAGE, around));
+        found.unwrap_or(Reach::NOTHING)
+    }
+
+    fn answer(&self, question: Question<'_>) -> Result<i64, u32> {
+        let context = self.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED);
+        // The runtime's codes are the driver's, where a kernel can ask.
+        context.and_then(|context| answer(&context, question)).map_err(Error::code)
+    }
+}
+
+/// What a context answers its kernels.
+fn answer(context: &Context, question: Question<'_>) -> error::Result<i64> {
+    let function = |program: &Program, kernel: u32| {
+        let all = FUNCTIONS.all();
+        let mine = |f: &&Arc<Function>| core::ptr::eq(&*f.program, program) && f.kernel == kernel;
+        all.iter().find(mine).cloned().ok_or(Error::INVALID_HANDLE)
+    };
+    Ok(match question {
+        Question::Device => context.device.ordinal.into(),
+        Question::Devices => crate::device::devices().len() as i64,
+        Question::Attribute { number, device } => {
+            let device = crate::device::device(device as i32)?;
+            device.profile.attribute(number).ok_or(Error::INVALID_VALUE)?.into()
+        }
+        Question::Limit(number) => context.limit(number)? as i64,
+        Question::CacheConfig => context.settings.lock().cache.into(),
+        Question::Function { program, kernel, fact } => {
+            let which = match fact {
+                FunctionFact::SharedBytes => attribute::SHARED_BYTES,
+                FunctionFact::ConstantBytes => attribute::CONSTANT_BYTES,
+                FunctionFact::LocalBytes => attribute::LOCAL_BYTES,
+                FunctionFact::MaxThreads => attribute::MAX_THREADS,
+                FunctionFact::Registers => attribute::REGISTERS,
+                FunctionFact::PtxVersion => attribute::PTX_VERSION,
+                FunctionFact::BinaryVersion => attribute::BINARY_VERSION,
+                FunctionFact::CacheMode => attribute::CACHE_MODE,
+                FunctionFact::MaxDynamicShared => attribute::MAX_DYNAMIC_SHARED,
+                FunctionFact::Carveout => attribute::CARVEOUT,
+            };
+            function(program, kernel)?.attribute(which)?.into()
+        }
+        Question::Blocks { program, kernel, threads, dynamic } => {
+            occupancy::resident(&*function(program, kernel)?, &context.device, threads, dynamic).into()
+        }
+    })
+}

@@ -1,0 +1,98 @@
+//! Launches of the first years: a function has a block shape, dynamic shared memory and parameters of its own, and a launch
+//! says no more than the grid.
+
+use crate::device::kernel::function::Function;
+use crate::device::kernel::launch;
+use crate::device::kernel::launch::{Arguments, Kernel, Link, MOST_PARAMETERS, Request};
+use crate::device::stream::Stream;
+use crate::engine::block::Shape;
+use error::{Error, Result};
+use std::sync::Arc;
+
+/// What is set.
+pub struct Legacy {
+    block: [u32; 3],
+    shared: u32,
+    /// Bytes of parameters that are set, and how many of them count.
+    parameters: Vec<u8>,
+    size: usize,
+}
+
+impl Default for Legacy {
+    fn default() -> Legacy {
+        Legacy { block: [1; 3], shared: 0, parameters: Vec::new(), size: 0 }
+    }
+}
+
+impl Legacy {
+    /// Takes over what another launch had.
+    pub fn note(&mut self, kernel: &Kernel) {
+        self.block = kernel.request.shape.block;
+        self.shared = kernel.request.dynamic_shared;
+        self.parameters = kernel.launch.parameters.iter().flat_map(|word| word.to_le_bytes()).collect();
+        self.size = kernel.function.code().parameter_bytes;
+    }
+
+    /// Sets how many bytes of parameters count.
+    pub fn set_size(&mut self, size: usize) -> Result<()> {
+        if size > MOST_PARAMETERS {
+            return Err(Error::INVALID_VALUE);
+        }
+        self.size = size;
+        Ok(())
+    }
+
+    /// Writes parameters.
+    pub fn write(&mut self, offset: usize, bytes: &[u8]) -> Result<()> {
+        let end = offset.checked_add(bytes.len()).filter(|&end| end <= MOST_PARAMETERS).ok_or(Error::INVALID_VALUE)?;
+        if self.parameters.len() < end {
+            self.parameters.resize(end, 0);
+        }
+        self.parameters[offset..end].copy_from_slice(bytes);
+        Ok(())
+    }
+}
+
+/// Sets the shape of blocks.
+pub fn set_block(function: &Function, block: [u32; 3]) -> Result<()> {
+    let context = function.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
+    launch::check_block(&context.device, function, block)?;
+    if launch::required(function).is_some_and(|shape| shape != block) {
+        return Err(Error::INVALID_VALUE);
+    }
+    function.legacy().block = block;
+    Ok(())
+}
+
+/// Sets the dynamic shared memory of blocks.
+pub fn set_shared(function: &Function, bytes: u32) -> Result<()> {
+    if i64::from(bytes) > i64::from(function.settings().dynamic_shared) {
+        return Err(Error::INVALID_VALUE);
+    }
+    function.legacy().shared = bytes;
+    Ok(())
+}
+
+/// Launches with what is set. What is not set of the parameters is zero.
+pub fn launch(stream: &Arc<Stream>, function: Arc<Function>, grid: [u32; 2]) -> Result<()> {
+    if stream.admit()? {
+        return Err(crate::device::stream::capture::refuse(stream));
+    }
+    let (request, bytes) = {
+        let legacy = function.legacy();
+        let whole = function.code().parameter_bytes;
+        if legacy.size > whole.next_multiple_of(4) {
+            return Err(Error::LAUNCH_OUT_OF_RESOURCES);
+        }
+        let mut bytes = legacy.parameters.clone();
+        bytes.truncate(legacy.size);
+        bytes.resize(whole, 0);
+        let shape = Shape { grid: [grid[0], grid[1], 1], block: legacy.block };
+        (Request::plain(shape, legacy.shared), bytes)
+    };
+    let arguments = match bytes.is_empty() {
+        true => Arguments::Pointers(0),
+        false => Arguments::Packed(bytes.as_ptr() as usize, bytes.len()),
+    };
+    launch::launch(stream, function.handle, function, request, arguments, &Link::default())
+}

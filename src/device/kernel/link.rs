@@ -1,0 +1,76 @@
+//! Links: several images become one.
+
+use crate::device::base::handle::{Kind, Table};
+use crate::device::kernel::image;
+use crate::device::kernel::module;
+use crate::device::kernel::module::Options;
+use crate::device::kernel::object;
+use error::{Error, Result};
+use parking_lot::Mutex;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// A link in progress.
+pub struct Link {
+    /// What the program holds.
+    pub handle: usize,
+    /// Compute capability of the device that it is for.
+    capability: u32,
+    state: Mutex<State>,
+    /// What it gave. The program keeps its address until the link ends.
+    image: Mutex<Option<Box<[u8]>>>,
+}
+
+/// What was added.
+#[derive(Default)]
+struct State {
+    texts: Vec<String>,
+    /// What they define for each other. Nobody else may.
+    names: HashSet<String>,
+}
+
+/// All links.
+pub static LINKS: Table<Link> = Table::new(Kind::Link);
+
+impl Link {
+    /// Begins a link for a device.
+    pub fn create(device: &crate::device::Device) -> Result<Arc<Link>> {
+        let capability = module::capability(device);
+        LINKS
+            .insert_with(|handle| {
+                Arc::new(Link { handle, capability, state: Mutex::default(), image: Mutex::default() })
+            })
+            .ok_or(Error::OUT_OF_MEMORY)
+    }
+
+    /// Adds an image. What is wrong with it alone is told at once; what it lacks may come with others.
+    pub fn add(&self, bytes: &[u8], options: &mut Options) -> Result<()> {
+        let read = if object::is_object(bytes) { object::read } else { image::of_bytes };
+        let image = read(bytes, self.capability)?;
+        let mut state = self.state.lock();
+        let mut names = Vec::new();
+        for text in &image.modules {
+            let module = module::parse(text, self.capability, options)?;
+            names.extend(ptx::link::definitions(&module).map(str::to_owned));
+        }
+        if let Some(name) = names.iter().find(|name| state.names.contains(*name)) {
+            options.errors.push_str(&format!("error   : Multiple definition of '{name}'\n"));
+            return Err(Error::INVALID_SOURCE);
+        }
+        state.names.extend(names);
+        state.texts.extend(image.modules);
+        Ok(())
+    }
+
+    /// Finishes it: address and size of the result, which lives as long as the link.
+    pub fn complete(&self, options: &mut Options) -> Result<(usize, usize)> {
+        let texts = self.state.lock().texts.clone();
+        if texts.is_empty() {
+            return Err(Error::INVALID_VALUE);
+        }
+        module::check(&ptx::link::join(texts.clone()), self.capability, options)?;
+        let mut slot = self.image.lock();
+        let image = slot.insert(image::container(&texts, options.most_registers).into_boxed_slice());
+        Ok((image.as_ptr() as usize, image.len()))
+    }
+}

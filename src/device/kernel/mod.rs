@@ -1,0 +1,16 @@
+//! Kernels: images and modules, functions, launches, what kernels may ask of the system, what they print.
+//!
+//! It may use copies, arrays, memory, streams, the address space and what lies below.
+
+pub mod function;
+pub mod image;
+pub mod kernel_heap;
+pub mod kernel_output;
+pub mod kernel_system;
+pub mod launch;
+pub mod legacy_launch;
+pub mod library;
+pub mod link;
+pub mod module;
+pub mod object;
+pub mod occupancy;

@@ -1,0 +1,600 @@
+//! Stream capture: what is given to a stream becomes a graph instead of being run.
+//!
+//! A capture begins in one stream, its origin. Other streams join it by waiting for an event that was recorded in it,
+//! and have to be joined again before it ends. Whatever cannot be put into a graph spoils ("invalidates") the capture:
+//! from then on all that is left is to end it, which gives no graph.
+
+use crate::device::graph::{EdgeData, Graph, Operation};
+use crate::device::kernel::launch::{Kernel, Link, Signal};
+use crate::device::stream::context::Context;
+use crate::device::stream::event::{Event, Point as EventPoint};
+use crate::device::stream::{Stream, Work};
+use error::{Error, Result};
+use parking_lot::Mutex;
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Weak};
+use std::thread::ThreadId;
+
+/// How strictly a capture forbids calls that could disturb it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// In every thread.
+    Global,
+    /// In the thread that began it.
+    ThreadLocal,
+    /// Not at all.
+    Relaxed,
+}
+
+/// State of a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Not being captured.
+    None,
+    /// Being captured.
+    Active,
+    /// The capture is spoilt but not ended.
+    Invalidated,
+}
+
+/// A capture.
+pub struct Capture {
+    /// Unique in the process, increasing.
+    pub id: u64,
+    /// What becomes of the work.
+    pub graph: Arc<Graph>,
+    mode: Mode,
+    thread: ThreadId,
+    origin: Weak<Stream>,
+    /// The graph was made for the capture, and goes with it when that fails.
+    owned: bool,
+    invalid: AtomicBool,
+    ended: AtomicBool,
+    streams: Mutex<Vec<Arc<Stream>>>,
+    /// The last nodes of streams that were destroyed before the end: they have to be joined all the same.
+    left: Mutex<Vec<usize>>,
+}
+
+/// What a stream is in a capture.
+pub struct Part {
+    capture: Arc<Capture>,
+    /// The nodes that the next one will depend on.
+    next: Vec<(usize, EdgeData)>,
+    /// The same, as arrays that the program was shown.
+    shown: (Box<[usize]>, Box<[EdgeData]>),
+}
+
+/// What an event that was recorded in a capture stands for.
+#[derive(Clone)]
+pub struct Point {
+    /// The capture.
+    pub capture: Arc<Capture>,
+    nodes: Vec<(usize, EdgeData)>,
+}
+
+/// All captures that have not ended.
+static ACTIVE: Mutex<Vec<Arc<Capture>>> = Mutex::new(Vec::new());
+/// How many, to be read without the lock.
+static COUNT: AtomicUsize = AtomicUsize::new(0);
+
+thread_local! {
+    /// The call at hand has spoilt a capture.
+    static SPOILT: Cell<bool> = const { Cell::new(false) };
+    /// And the number that the program gave it.
+    static THREAD_MODE: Cell<(Mode, u32)> = const { Cell::new((Mode::Global, 0)) };
+}
+
+/// Whether the call at hand has spoilt a capture that was in order before. Asked by whoever knows the call's name.
+pub fn has_spoilt() -> bool {
+    SPOILT.take()
+}
+
+/// Sets what captures of other threads mean to the calls of this thread, and the number by which the program knows that;
+/// returns the number that was set before. The first one is 0.
+pub fn exchange_mode(mode: Mode, number: u32) -> u32 {
+    THREAD_MODE.replace((mode, number)).1
+}
+
+impl Capture {
+    /// Spoils it.
+    pub fn invalidate(&self) {
+        if !self.invalid.swap(true, Ordering::AcqRel) {
+            SPOILT.set(true);
+        }
+    }
+
+    /// Why the host may not ask about what was recorded in it: the question spoils it, unless it is over.
+    pub fn refuse_host(&self) -> Error {
+        if self.ended.load(Ordering::Acquire) {
+            return Error::INVALID_VALUE;
+        }
+        self.invalidate();
+        Error::CAPTURED_EVENT
+    }
+
+    fn check(&self) -> Result<()> {
+        if self.invalid.load(Ordering::Acquire) { Err(Error::STREAM_CAPTURE_INVALIDATED) } else { Ok(()) }
+    }
+
+    /// Lets the streams go.
+    fn release(self: &Arc<Self>) {
+        let mut active = ACTIVE.lock();
+        active.retain(|c| !Arc::ptr_eq(c, self));
+        COUNT.store(active.len(), Ordering::Release);
+        drop(active);
+        self.ended.store(true, Ordering::Release);
+        let streams = std::mem::take(&mut *self.streams.lock());
+        for stream in streams {
+            leave(&stream);
+        }
+        for node in self.graph.nodes() {
+            if let Operation::Allocate(allocation) = node.operation() {
+                allocation.captured.store(false, Ordering::Release);
+            }
+        }
+    }
+
+    fn discard(&self) {
+        if self.owned {
+            let _ = Graph::destroy(self.graph.handle);
+        }
+    }
+}
+
+fn enter(stream: &Arc<Stream>, capture: &Arc<Capture>, next: Vec<(usize, EdgeData)>) -> Result<()> {
+    let mut part = stream.capture.lock();
+    if part.is_some() {
+        return Err(Error::ILLEGAL_STATE);
+    }
+    let mut streams = capture.streams.lock();
+    if capture.ended.load(Ordering::Acquire) {
+        // Another thread ended it just now: nobody would let the stream go again.
+        return Err(Error::INVALID_VALUE);
+    }
+    streams.push(stream.clone());
+    *part = Some(Part { capture: capture.clone(), next, shown: Default::default() });
+    if stream.is_blocking() {
+        stream.group.captured.fetch_add(1, Ordering::AcqRel);
+    }
+    stream.capturing.store(true, Ordering::Release);
+    Ok(())
+}
+
+fn leave(stream: &Stream) -> Option<Part> {
+    let part = stream.capture.lock().take();
+    if part.is_some() {
+        stream.capturing.store(false, Ordering::Release);
+        if stream.is_blocking() {
+            stream.group.captured.fetch_sub(1, Ordering::AcqRel);
+        }
+    }
+    part
+}
+
+fn capture_of(stream: &Stream) -> Option<Arc<Capture>> {
+    stream.capture.lock().as_ref().map(|p| p.capture.clone())
+}
+
+/// A graph of the program's own, and the nodes that the first captured one will depend on.
+pub type Target = (Arc<Graph>, Vec<(usize, EdgeData)>);
+
+/// Begins a capture of a stream, into a graph of the program's own behind given nodes, or into a new one.
+pub fn begin(stream: &Arc<Stream>, mode: Mode, into: Option<Target>) -> Result<()> {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    if stream.kind == crate::device::stream::Kind::Legacy {
+        return Err(Error::STREAM_CAPTURE_UNSUPPORTED);
+    }
+    if stream.capturing.load(Ordering::Acquire) {
+        return Err(Error::ILLEGAL_STATE);
+    }
+    let owned = into.is_none();
+    let (graph, next) = match into {
+        Some((graph, next)) if next.iter().all(|(n, _)| graph.contains(*n)) => (graph, next),
+        Some(_) => return Err(Error::INVALID_VALUE),
+        None => (Graph::create()?, Vec::new()),
+    };
+    let capture = Arc::new(Capture {
+        id: NEXT.fetch_add(1, Ordering::Relaxed),
+        graph,
+        mode,
+        thread: std::thread::current().id(),
+        origin: Arc::downgrade(stream),
+        owned,
+        invalid: AtomicBool::new(false),
+        ended: AtomicBool::new(false),
+        streams: Mutex::default(),
+        left: Mutex::default(),
+    });
+    // Known to all before its stream knows it: whoever ends it takes it out again.
+    let mut active = ACTIVE.lock();
+    enter(stream, &capture, next).inspect_err(|_| capture.discard())?;
+    active.push(capture);
+    COUNT.store(active.len(), Ordering::Release);
+    drop(active);
+    // Another thread may have destroyed the stream before it was in a capture: then nobody else will end that.
+    if stream.is_gone() {
+        abandon(stream);
+        return Err(Error::INVALID_HANDLE);
+    }
+    Ok(())
+}
+
+/// Ends the capture that began in `stream` and returns its graph. Whatever the error, no stream is left in the capture,
+/// except when it is not ended where it began.
+pub fn end(stream: &Arc<Stream>) -> Result<Arc<Graph>> {
+    let (capture, last) = {
+        let part = stream.capture.lock();
+        let part = part.as_ref().ok_or(Error::ILLEGAL_STATE)?;
+        (part.capture.clone(), part.next.clone())
+    };
+    if !std::ptr::eq(capture.origin.as_ptr(), Arc::as_ptr(stream)) {
+        capture.invalidate();
+        return Err(Error::STREAM_CAPTURE_UNMATCHED);
+    }
+    if capture.mode != Mode::Relaxed && capture.thread != std::thread::current().id() {
+        capture.release();
+        capture.discard();
+        return Err(Error::STREAM_CAPTURE_WRONG_THREAD);
+    }
+    let last: Vec<usize> = last.iter().map(|(n, _)| *n).collect();
+    let others: Vec<_> = capture.streams.lock().iter().filter(|s| !Arc::ptr_eq(s, stream)).cloned().collect();
+    let next = |s: &Arc<Stream>| s.capture.lock().iter().flat_map(|p| &p.next).map(|(n, _)| *n).collect::<Vec<_>>();
+    let mut open: Vec<usize> = others.iter().flat_map(next).collect();
+    open.extend(capture.left.lock().iter());
+    let result = capture.check().and_then(|()| match capture.graph.all_lead_to(&open, &last) {
+        true => Ok(()),
+        false => Err(Error::STREAM_CAPTURE_UNJOINED),
+    });
+    capture.release();
+    match result {
+        Ok(()) => Ok(capture.graph.clone()),
+        Err(error) => {
+            capture.discard();
+            Err(error)
+        }
+    }
+}
+
+/// For a stream that goes away while it is being captured. What it gave stays, unless the capture began in it.
+pub fn abandon(stream: &Arc<Stream>) {
+    let Some(capture) = capture_of(stream) else { return };
+    if std::ptr::eq(capture.origin.as_ptr(), Arc::as_ptr(stream)) {
+        // Nobody can end it any more.
+        capture.invalidate();
+        if has_spoilt() {
+            settings::log::warn!("a stream is destroyed in which a capture began: nobody can end it");
+        }
+        capture.release();
+        capture.discard();
+    } else {
+        capture.streams.lock().retain(|s| !Arc::ptr_eq(s, stream));
+        if let Some(part) = leave(stream) {
+            capture.left.lock().extend(part.next.iter().map(|(node, _)| *node));
+        }
+    }
+}
+
+/// The state of a stream, and the capture that it is in.
+pub fn status(stream: &Arc<Stream>) -> Result<(Status, Option<Arc<Capture>>)> {
+    stream.admit()?;
+    Ok(match capture_of(stream) {
+        None => (Status::None, None),
+        Some(capture) if capture.check().is_err() => (Status::Invalidated, Some(capture)),
+        Some(capture) => (Status::Active, Some(capture)),
+    })
+}
+
+/// The nodes that the next one will depend on, as arrays that live until the next call about this stream: address of
+/// the handles, address of the edge data, how many.
+pub fn dependencies(stream: &Stream) -> (usize, usize, usize) {
+    let mut part = stream.capture.lock();
+    let Some(part) = part.as_mut() else { return (0, 0, 0) };
+    part.shown = part.next.iter().copied().unzip::<_, _, Vec<_>, Vec<_>>().into_boxes();
+    (part.shown.0.as_ptr() as usize, part.shown.1.as_ptr() as usize, part.shown.0.len())
+}
+
+trait IntoBoxes {
+    fn into_boxes(self) -> (Box<[usize]>, Box<[EdgeData]>);
+}
+
+impl IntoBoxes for (Vec<usize>, Vec<EdgeData>) {
+    fn into_boxes(self) -> (Box<[usize]>, Box<[EdgeData]>) {
+        (self.0.into(), self.1.into())
+    }
+}
+
+/// Sets or extends what the next node of a stream will depend on.
+pub fn set_dependencies(stream: &Stream, nodes: Vec<(usize, EdgeData)>, add: bool) -> Result<()> {
+    let mut part = stream.capture.lock();
+    let part = part.as_mut().ok_or(Error::ILLEGAL_STATE)?;
+    part.capture.check()?;
+    if !nodes.iter().all(|(n, _)| part.capture.graph.contains(*n)) {
+        return Err(Error::INVALID_VALUE);
+    }
+    if !add {
+        part.next.clear();
+    }
+    merge(&mut part.next, &nodes);
+    Ok(())
+}
+
+fn merge(into: &mut Vec<(usize, EdgeData)>, nodes: &[(usize, EdgeData)]) {
+    for node in nodes {
+        if !into.contains(node) {
+            into.push(*node);
+        }
+    }
+}
+
+/// Adds a node behind what was captured of a stream so far.
+pub fn record(stream: &Stream, operation: Operation) -> Result<()> {
+    let mut part = stream.capture.lock();
+    part.as_mut().ok_or(Error::ILLEGAL_STATE)?.record(operation).map(drop)
+}
+
+impl Part {
+    /// Adds a node; it becomes what the next one depends on.
+    fn record(&mut self, operation: Operation) -> Result<usize> {
+        self.capture.check()?;
+        let node = self.capture.graph.add(operation, &self.next)?;
+        self.next = vec![(node.handle, EdgeData::default())];
+        Ok(node.handle)
+    }
+}
+
+/// Where an edge begins and of which kind it is, as the interface lays it out: the programmatic port of a kernel, and the one
+/// that stands for its launch.
+const PROGRAMMATIC: EdgeData = [1, 0, 1, 0, 0, 0, 0, 0];
+const LAUNCH_ORDER: EdgeData = [2, 0, 0, 0, 0, 0, 0, 0];
+
+/// Adds a launch. The events that it records stand for its node, by an edge of their own kind.
+pub fn launch(stream: &Stream, kernel: Arc<Kernel>, link: &Link) -> Result<()> {
+    let mut part = stream.capture.lock();
+    let part = part.as_mut().ok_or(Error::ILLEGAL_STATE)?;
+    if link.overlaps {
+        let is_kernel =
+            |node| crate::device::graph::Node::find(node).is_ok_and(|n| matches!(n.operation(), Operation::Kernel(_)));
+        let edges = part.next.iter_mut().filter(|(node, _)| is_kernel(*node));
+        edges.for_each(|(_, edge)| *edge = PROGRAMMATIC);
+    }
+    let node = part.record(Operation::Kernel(kernel))?;
+    for (signal, event) in &link.signals {
+        let edge = if *signal == Signal::Programmatic { PROGRAMMATIC } else { LAUNCH_ORDER };
+        *event.point.lock() = EventPoint::Capture(Point { capture: part.capture.clone(), nodes: vec![(node, edge)] });
+    }
+    Ok(())
+}
+
+/// Adds work that was given to a stream. What a graph cannot hold spoils the capture.
+pub fn enqueue(stream: &Stream, work: Work) -> Result<()> {
+    let operation = match work {
+        Work::Copy(_) | Work::Box(_) => Operation::Copy(work, None),
+        Work::Fill(fill) => Operation::Fill(fill),
+        Work::Kernel(kernel) => Operation::Kernel(kernel),
+        Work::Host(call) if !call.after_error => Operation::Host(call),
+        Work::WaitValue(_) | Work::WriteValue(_) => Operation::MemoryOperations(vec![work], None),
+        Work::Host(_) | Work::Task(_) | Work::Record(_) | Work::Wait(_) => return Err(refuse(stream)),
+    };
+    record(stream, operation)
+}
+
+/// Spoils the capture of a stream by a call that is not allowed for such a stream.
+pub fn refuse(stream: &Stream) -> Error {
+    match capture_of(stream) {
+        Some(capture) if capture.check().is_err() => Error::STREAM_CAPTURE_INVALIDATED,
+        Some(capture) => {
+            capture.invalidate();
+            Error::STREAM_CAPTURE_UNSUPPORTED
+        }
+        None => Error::STREAM_CAPTURE_UNSUPPORTED,
+    }
+}
+
+/// Spoils the captures that the legacy stream would have to wait for.
+pub fn implicate(legacy: &Stream) -> Error {
+    for capture in ACTIVE.lock().iter() {
+        let involved = |s: &Arc<Stream>| s.is_blocking() && Arc::ptr_eq(&s.group, &legacy.group);
+        if capture.streams.lock().iter().any(involved) {
+            capture.invalidate();
+        }
+    }
+    Error::STREAM_CAPTURE_IMPLICIT
+}
+
+/// For calls that could disturb a capture, wherever it is: [`Error::STREAM_CAPTURE_UNSUPPORTED`], and the capture is
+/// spoilt, unless the modes of the capture and of the thread allow it.
+#[inline]
+pub fn check_call() -> Result<()> {
+    if COUNT.load(Ordering::Relaxed) == 0 { Ok(()) } else { check_call_slowly() }
+}
+
+#[cold]
+fn check_call_slowly() -> Result<()> {
+    let (thread_mode, _) = THREAD_MODE.get();
+    if thread_mode == Mode::Relaxed {
+        return Ok(());
+    }
+    let me = std::thread::current().id();
+    let mut result = Ok(());
+    for capture in ACTIVE.lock().iter() {
+        let own = capture.thread == me && capture.mode != Mode::Relaxed;
+        let global = thread_mode == Mode::Global && capture.mode == Mode::Global;
+        if own || global {
+            capture.invalidate();
+            result = Err(Error::STREAM_CAPTURE_UNSUPPORTED);
+        }
+    }
+    result
+}
+
+/// For calls that wait for a whole context: not while one of its streams is being captured.
+pub fn check_context(context: &Context) -> Result<()> {
+    if COUNT.load(Ordering::Relaxed) == 0 {
+        return Ok(());
+    }
+    check_call_slowly().and(refuse_in(context))
+}
+
+/// For calls that concern all streams of a context, in whatever mode one of them is being captured.
+pub fn refuse_in(context: &Context) -> Result<()> {
+    let mut result = Ok(());
+    for capture in ACTIVE.lock().iter() {
+        if capture.streams.lock().iter().any(|s| Arc::ptr_eq(&s.group, &context.group)) {
+            capture.invalidate();
+            result = Err(Error::STREAM_CAPTURE_UNSUPPORTED);
+        }
+    }
+    result
+}
+
+/// What an event that is recorded in a captured stream stands for.
+pub fn point(stream: &Stream) -> Result<Point> {
+    let part = stream.capture.lock();
+    let part = part.as_ref().ok_or(Error::ILLEGAL_STATE)?;
+    part.capture.check()?;
+    Ok(Point { capture: part.capture.clone(), nodes: part.next.clone() })
+}
+
+/// Makes later work of a stream wait for an event, where the stream or the event is part of a capture or neither is.
+pub fn wait(stream: &Arc<Stream>, event: &Event) -> Result<()> {
+    let point = event.point.lock().clone();
+    let capturing = stream.admit()?;
+    if !capturing && let Some(foreign) = event.foreign() {
+        return foreign.hold(stream);
+    }
+    match (point, capturing) {
+        (EventPoint::None, _) => Ok(()),
+        (EventPoint::Stream(record), false) => stream.enqueue(Work::Wait(record.fence)),
+        (EventPoint::Stream(_), true) => match refuse(stream) {
+            Error::STREAM_CAPTURE_UNSUPPORTED => Err(Error::STREAM_CAPTURE_ISOLATION),
+            other => Err(other),
+        },
+        (EventPoint::Capture(point), _) if point.capture.ended.load(Ordering::Acquire) => {
+            if capturing {
+                refuse(stream);
+            }
+            Err(Error::INVALID_VALUE)
+        }
+        (EventPoint::Capture(point), false) => {
+            point.capture.check().map_err(|_| Error::INVALID_VALUE)?;
+            if stream.kind == crate::device::stream::Kind::Legacy {
+                point.capture.invalidate();
+                return Err(Error::STREAM_CAPTURE_IMPLICIT);
+            }
+            enter(stream, &point.capture, point.nodes)
+        }
+        (EventPoint::Capture(point), true) => {
+            let mut part = stream.capture.lock();
+            let part = part.as_mut().ok_or(Error::ILLEGAL_STATE)?;
+            if !Arc::ptr_eq(&part.capture, &point.capture) {
+                part.capture.invalidate();
+                point.capture.invalidate();
+                return Err(Error::STREAM_CAPTURE_MERGE);
+            }
+            part.capture.check()?;
+            merge(&mut part.next, &point.nodes);
+            Ok(())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::base::testing::context;
+    use crate::device::stream::{HostCall, Kind};
+
+    fn host() -> Work {
+        Work::Host(HostCall::new((0, 0), || {}))
+    }
+
+    // Relaxed mode throughout: a stricter capture would refuse calls of tests that run beside this one.
+
+    #[test]
+    fn forks_have_to_be_joined() {
+        let context = context();
+        let streams: Vec<_> = (0..2).map(|_| Stream::create(&context, Kind::NonBlocking, 0, 0).unwrap()).collect();
+        let (a, b) = (&streams[0], &streams[1]);
+        let event = Event::create(&context, false, false).unwrap();
+        for join in [true, false] {
+            begin(a, Mode::Relaxed, None).unwrap();
+            assert_eq!(begin(a, Mode::Relaxed, None), Err(Error::ILLEGAL_STATE));
+            a.enqueue(host()).unwrap();
+            event.record(a).unwrap();
+            wait(b, &event).unwrap();
+            b.enqueue(host()).unwrap();
+            assert_eq!(status(b).unwrap().0, Status::Active);
+            if join {
+                event.record(b).unwrap();
+                wait(a, &event).unwrap();
+                let graph = end(a).unwrap();
+                assert_eq!((graph.nodes().len(), graph.edges().len(), graph.roots().len()), (2, 1, 1));
+                Graph::destroy(graph.handle).unwrap();
+            } else {
+                assert_eq!(end(a).err(), Some(Error::STREAM_CAPTURE_UNJOINED));
+            }
+            assert_eq!(status(b).unwrap().0, Status::None);
+            assert_eq!(wait(b, &event), Err(Error::INVALID_VALUE), "the capture is over");
+        }
+        context.destroy();
+    }
+
+    #[test]
+    fn what_destroyed_streams_gave_has_to_be_joined_too() {
+        let context = context();
+        let event = Event::create(&context, false, false).unwrap();
+        let create = || Stream::create(&context, Kind::NonBlocking, 0, 0).unwrap();
+        for (works, joins, nodes) in
+            [(true, true, Ok(2)), (true, false, Err(Error::STREAM_CAPTURE_UNJOINED)), (false, false, Ok(1))]
+        {
+            let (a, b) = (create(), create());
+            begin(&a, Mode::Relaxed, None).unwrap();
+            a.enqueue(host()).unwrap();
+            event.record(&a).unwrap();
+            wait(&b, &event).unwrap();
+            if works {
+                b.enqueue(host()).unwrap();
+            }
+            if joins {
+                event.record(&b).unwrap();
+            }
+            Stream::destroy(b.handle).unwrap();
+            if joins {
+                wait(&a, &event).unwrap();
+            }
+            assert_eq!(status(&a).unwrap().0, Status::Active);
+            let graph = end(&a);
+            assert_eq!(graph.as_ref().map(|g| g.nodes().len()).map_err(|e| *e), nodes);
+            if let Ok(graph) = graph {
+                Graph::destroy(graph.handle).unwrap();
+            }
+        }
+        // Without the stream that it began in, nobody can end it.
+        let (a, b) = (create(), create());
+        begin(&a, Mode::Relaxed, None).unwrap();
+        event.record(&a).unwrap();
+        wait(&b, &event).unwrap();
+        Stream::destroy(a.handle).unwrap();
+        assert_eq!(status(&b).unwrap().0, Status::None);
+        assert_eq!(end(&b).err(), Some(Error::ILLEGAL_STATE));
+        context.destroy();
+    }
+
+    #[test]
+    fn what_a_graph_cannot_hold_spoils_the_capture() {
+        let context = context();
+        let stream = Stream::create(&context, Kind::Blocking, 0, 0).unwrap();
+        begin(&stream, Mode::Relaxed, None).unwrap();
+        assert_eq!(context.legacy_stream().enqueue(host()), Err(Error::STREAM_CAPTURE_IMPLICIT));
+        assert_eq!(stream.enqueue(host()), Err(Error::STREAM_CAPTURE_INVALIDATED));
+        assert_eq!(end(&stream).err(), Some(Error::STREAM_CAPTURE_INVALIDATED));
+        assert_eq!(context.legacy_stream().enqueue(host()), Ok(()));
+        begin(&stream, Mode::Relaxed, None).unwrap();
+        assert_eq!(stream.perform(host()), Err(Error::STREAM_CAPTURE_UNSUPPORTED));
+        assert_eq!(status(&stream).unwrap().0, Status::Invalidated);
+        // A context can go in the middle of a capture.
+        assert!(context.destroy());
+        assert_eq!(status(&stream).unwrap().0, Status::None);
+    }
+}
