@@ -8280,56 +8280,258 @@ CUresult CUDAAPI cuMemsetD2D32Async_ptsz(CUdeviceptr dstDevice,
 
 /* Module Management */
 
-/** Loads a cubin, PTX or fatbin file into the current context. */
-CUresult CUDAAPI cuModuleLoad(CUmodule *module, const char *fname);
+/**
+ * Loads a file of device code into the current context.
+ *
+ * @param module receives the module.
+ * @param fname path of a file with PTX text, a fat binary, or what cuLinkComplete gave; ends in NUL, shorter than 4096
+ *     bytes.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if module or fname is NULL; CUDA_ERROR_FILE_NOT_FOUND if the file cannot be
+ * read; CUDA_ERROR_INVALID_IMAGE if the image is of no known kind; CUDA_ERROR_NO_BINARY_FOR_GPU if it holds no PTX
+ * that the device can take; CUDA_ERROR_INVALID_PTX if its PTX is wrong; CUDA_ERROR_UNSUPPORTED_PTX_VERSION if its
+ * PTX is of a newer version; CUDA_ERROR_OUT_OF_MEMORY if memory for it is lacking.
+ *
+ * Manual: Module Management.
+ */
+CUresult CUDAAPI cuModuleLoad(CUmodule *module,
+                              const char *fname);
 
-/** Loads a cubin, PTX text or fatbin image from memory into the current context. */
+/**
+ * Loads an image of device code from memory into the current context.
+ *
+ * @param module receives the module.
+ * @param image PTX text that ends in NUL, a fat binary, or what cuLinkComplete gave.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if module or image is NULL; CUDA_ERROR_INVALID_IMAGE if the image is of no
+ * known kind; CUDA_ERROR_NO_BINARY_FOR_GPU if it holds no PTX that the device can take; CUDA_ERROR_INVALID_PTX if
+ * its PTX is wrong; CUDA_ERROR_UNSUPPORTED_PTX_VERSION if its PTX is of a newer version; CUDA_ERROR_OUT_OF_MEMORY
+ * if memory for it is lacking.
+ *
+ * Manual: Module Management.
+ */
 CUresult CUDAAPI cuModuleLoadData(CUmodule *module, const void *image);
 
-/** Loads an image from memory with compiler and linker options. */
+/**
+ * Loads an image of device code from memory with compiler and linker options.
+ *
+ * @param module receives the module.
+ * @param image PTX text that ends in NUL, a fat binary, or what cuLinkComplete gave.
+ * @param numOptions number of options, 0 for none.
+ * @param options array of numOptions options (CU_JIT_*).
+ * @param optionValues array of their values; sizes of logs and the wall time come back in it.
+ *
+ * Errors: as cuModuleLoadData; CUDA_ERROR_INVALID_VALUE also if an option is unknown or an array is NULL.
+ *
+ * Manual: Module Management.
+ */
 CUresult CUDAAPI cuModuleLoadDataEx(CUmodule *module,
                                     const void *image,
                                     unsigned int numOptions,
                                     CUjit_option *options,
                                     void **optionValues);
 
-/** Loads the image that suits the device out of a fatbin in memory. */
+/**
+ * Loads the image that suits the device out of a fat binary in memory.
+ *
+ * @param module receives the module.
+ * @param fatCubin the fat binary; other images that cuModuleLoadData takes will do, too.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if module or fatCubin is NULL; CUDA_ERROR_INVALID_IMAGE if the image is of
+ * no known kind; CUDA_ERROR_NO_BINARY_FOR_GPU if it holds no PTX that the device can take; CUDA_ERROR_INVALID_PTX
+ * if its PTX is wrong; CUDA_ERROR_UNSUPPORTED_PTX_VERSION if its PTX is of a newer version;
+ * CUDA_ERROR_OUT_OF_MEMORY if memory for it is lacking.
+ *
+ * Manual: Module Management.
+ */
 CUresult CUDAAPI cuModuleLoadFatBinary(CUmodule *module, const void *fatCubin);
 
-/** Removes a module from the current context; its functions and globals become invalid. */
+/**
+ * Removes a module from its context.
+ *
+ * Waits for work that may use it. Its functions, variables and references become invalid.
+ *
+ * @param hmod the module.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hmod is no module; CUDA_ERROR_CONTEXT_IS_DESTROYED if it ended with its
+ * context; CUDA_ERROR_NOT_PERMITTED for the module of a library; the current context's asynchronous error;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ *
+ * Manual: Module Management.
+ */
 CUresult CUDAAPI cuModuleUnload(CUmodule hmod);
 
-/** Tells whether modules are loaded lazily or eagerly in this process. */
+/**
+ * Tells whether modules are loaded lazily or eagerly in this process.
+ *
+ * @param mode receives CU_MODULE_LAZY_LOADING or CU_MODULE_EAGER_LOADING, as CUDA_MODULE_LOADING says.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if mode is NULL.
+ *
+ * Manual: Module Management.
+ */
 CUresult CUDAAPI cuModuleGetLoadingMode(CUmoduleLoadingMode *mode);
 
-/** Finds a kernel of a module by name. */
+/**
+ * Finds a kernel of a module by name.
+ *
+ * @param hfunc receives the function; NULL if there is none of that name.
+ * @param hmod the module.
+ * @param name name of the kernel, ends in NUL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if hfunc is NULL, or name is NULL or empty; CUDA_ERROR_INVALID_HANDLE if
+ * hmod is no module; CUDA_ERROR_CONTEXT_IS_DESTROYED if it ended with its context; CUDA_ERROR_NOT_FOUND if it
+ * has no kernel of that name; the current context's asynchronous error.
+ *
+ * Manual: Module Management.
+ */
 CUresult CUDAAPI cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name);
 
-/** Counts the kernels of a module. */
+/**
+ * Counts the kernels of a module.
+ *
+ * @param count receives the number.
+ * @param mod the module.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if count is NULL; CUDA_ERROR_INVALID_HANDLE if mod is no module;
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED if it ended with its context; the current context's asynchronous error.
+ *
+ * Manual: Module Management.
+ */
 CUresult CUDAAPI cuModuleGetFunctionCount(unsigned int *count, CUmodule mod);
 
-/** Lists the kernels of a module. */
+/**
+ * Lists the kernels of a module.
+ *
+ * @param functions receives up to numFunctions functions.
+ * @param numFunctions room in functions; what is left of it stays untouched.
+ * @param mod the module.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if functions is NULL; CUDA_ERROR_INVALID_HANDLE if mod is no module;
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED if it ended with its context; the current context's asynchronous error.
+ *
+ * Manual: Module Management.
+ */
 CUresult CUDAAPI cuModuleEnumerateFunctions(CUfunction *functions, unsigned int numFunctions, CUmodule mod);
 
-/** Finds address and size of a global variable of a module by name. */
+/**
+ * Finds address and size of a global variable of a module by name.
+ *
+ * @param dptr receives the address; may be NULL; 0 on failure.
+ * @param bytes receives the size in bytes; may be NULL, but not both; 0 on failure.
+ * @param hmod the module.
+ * @param name name of the symbol, ends in NUL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if both results are NULL, if name is NULL or empty, or names a kernel or a
+ * texture reference; CUDA_ERROR_INVALID_HANDLE if hmod is no module; CUDA_ERROR_CONTEXT_IS_DESTROYED if it ended
+ * with its context; CUDA_ERROR_NOT_FOUND if it has no variable of that name; the current context's asynchronous
+ * error.
+ *
+ * Manual: Module Management.
+ */
 CUresult CUDAAPI cuModuleGetGlobal_v2(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod, const char *name);
 
-/** First-generation cuModuleGetGlobal_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuModuleGetGlobal_v2: addresses and sizes have 32 bits.
+ *
+ * @param dptr receives the address; may be NULL; 0 on failure.
+ * @param bytes receives the size in bytes; may be NULL, but not both; 0 on failure.
+ * @param hmod the module.
+ * @param name name of the symbol, ends in NUL.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuModuleGetGlobal(CUdeviceptr_v1 *dptr, unsigned int *bytes, CUmodule hmod, const char *name);
 
-/** Finds a texture reference of a module by name (deprecated). It lives as long as the module. */
+/**
+ * Finds a texture reference of a module by name (deprecated).
+ *
+ * The reference lives as long as the module.
+ *
+ * @param pTexRef receives the reference.
+ * @param hmod the module.
+ * @param name name of the symbol, ends in NUL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pTexRef is NULL, or name is NULL or empty; CUDA_ERROR_INVALID_HANDLE if
+ * hmod is no module; CUDA_ERROR_CONTEXT_IS_DESTROYED if it ended with its context; CUDA_ERROR_NOT_FOUND if it
+ * has no texture reference of that name.
+ *
+ * Manual: Module Management (deprecated).
+ */
 CUresult CUDAAPI cuModuleGetTexRef(CUtexref *pTexRef, CUmodule hmod, const char *name);
 
-/** Finds a surface reference of a module by name (deprecated). It lives as long as the module. */
+/**
+ * Finds a surface reference of a module by name (deprecated).
+ *
+ * The reference lives as long as the module.
+ *
+ * @param pSurfRef receives the reference.
+ * @param hmod the module.
+ * @param name name of the symbol, ends in NUL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pSurfRef is NULL, or name is NULL or empty; CUDA_ERROR_INVALID_HANDLE if
+ * hmod is no module; CUDA_ERROR_CONTEXT_IS_DESTROYED if it ended with its context; CUDA_ERROR_NOT_FOUND if it
+ * has no surface reference of that name.
+ *
+ * Manual: Module Management (deprecated).
+ */
 CUresult CUDAAPI cuModuleGetSurfRef(CUsurfref *pSurfRef, CUmodule hmod, const char *name);
 
-/** Starts a link of several inputs into one device image. */
+/**
+ * Starts a link of several inputs into one image.
+ *
+ * The log buffers that the options name have to stay until the link ends: each step adds to them.
+ *
+ * @param numOptions number of compiler and linker options, 0 for none.
+ * @param options array of numOptions compiler and linker options (CU_JIT_*).
+ * @param optionValues array of their values; sizes of logs and the wall time come back in it.
+ * @param stateOut receives the link, for the current context's device.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if stateOut is NULL, if an option is unknown, or if an array is NULL;
+ * CUDA_ERROR_OUT_OF_MEMORY if no handle is left.
+ *
+ * Manual: Module Management.
+ */
 CUresult CUDAAPI cuLinkCreate_v2(unsigned int numOptions, CUjit_option *options, void **optionValues, CUlinkState *stateOut);
 
-/** First form of cuLinkCreate_v2: numeric options are read as 32 bits. */
+/**
+ * First form of cuLinkCreate_v2, of before CUDA 6.5; the same here.
+ *
+ * @param numOptions number of compiler and linker options, 0 for none.
+ * @param options array of numOptions compiler and linker options (CU_JIT_*).
+ * @param optionValues array of their values; sizes of logs and the wall time come back in it.
+ * @param stateOut receives the link, for the current context's device.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if stateOut is NULL, if an option is unknown, or if an array is NULL;
+ * CUDA_ERROR_OUT_OF_MEMORY if no handle is left.
+ *
+ * Manual: none, replaced in CUDA 6.5.
+ */
 CUresult CUDAAPI cuLinkCreate(unsigned int numOptions, CUjit_option *options, void **optionValues, CUlinkState *stateOut);
 
-/** Adds an input in memory to a link. */
+/**
+ * Adds an input in memory to a link.
+ *
+ * @param state the link.
+ * @param type CU_JIT_INPUT_*: PTX, fat binary, object or library; only PTX in them can be linked.
+ * @param data the input.
+ * @param size its size in bytes, at least 1.
+ * @param name name of the input in messages; not looked at.
+ * @param numOptions number of compiler and linker options, 0 for none.
+ * @param options array of numOptions options; checked, and without effect: those of the link hold.
+ * @param optionValues array of their values; not written.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if state is no link; CUDA_ERROR_INVALID_VALUE if data is NULL, if size
+ * is 0, if the type is none of these, if an option is unknown, or if an array is NULL; CUDA_ERROR_INVALID_PTX if PTX
+ * is wrong or is no PTX; CUDA_ERROR_UNSUPPORTED_PTX_VERSION if it is of a newer version; CUDA_ERROR_INVALID_IMAGE
+ * if a fat binary is none; CUDA_ERROR_INVALID_SOURCE if the input defines a symbol that an earlier one defines;
+ * CUDA_ERROR_NO_BINARY_FOR_GPU if there is no PTX that the device can take, and for everything that is wrong with
+ * machine code, objects and libraries.
+ *
+ * Manual: Module Management.
+ */
 CUresult CUDAAPI cuLinkAddData_v2(CUlinkState state,
                                   CUjitInputType type,
                                   void *data,
@@ -8339,7 +8541,27 @@ CUresult CUDAAPI cuLinkAddData_v2(CUlinkState state,
                                   CUjit_option *options,
                                   void **optionValues);
 
-/** First form of cuLinkAddData_v2: numeric options are read as 32 bits. */
+/**
+ * First form of cuLinkAddData_v2, of before CUDA 6.5; the same here.
+ *
+ * @param state the link.
+ * @param type CU_JIT_INPUT_*: PTX, fat binary, object or library; only PTX in them can be linked.
+ * @param data the input.
+ * @param size its size in bytes, at least 1.
+ * @param name name of the input in messages; not looked at.
+ * @param numOptions number of compiler and linker options, 0 for none.
+ * @param options array of numOptions options; checked, and without effect: those of the link hold.
+ * @param optionValues array of their values; not written.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if state is no link; CUDA_ERROR_INVALID_VALUE if data is NULL, if size
+ * is 0, if the type is none of these, if an option is unknown, or if an array is NULL; CUDA_ERROR_INVALID_PTX if PTX
+ * is wrong or is no PTX; CUDA_ERROR_UNSUPPORTED_PTX_VERSION if it is of a newer version; CUDA_ERROR_INVALID_IMAGE
+ * if a fat binary is none; CUDA_ERROR_INVALID_SOURCE if the input defines a symbol that an earlier one defines;
+ * CUDA_ERROR_NO_BINARY_FOR_GPU if there is no PTX that the device can take, and for everything that is wrong with
+ * machine code, objects and libraries.
+ *
+ * Manual: none, replaced in CUDA 6.5.
+ */
 CUresult CUDAAPI cuLinkAddData(CUlinkState state,
                                CUjitInputType type,
                                void *data,
@@ -8349,7 +8571,21 @@ CUresult CUDAAPI cuLinkAddData(CUlinkState state,
                                CUjit_option *options,
                                void **optionValues);
 
-/** Adds an input file to a link. */
+/**
+ * Adds an input file to a link.
+ *
+ * @param state the link.
+ * @param type CU_JIT_INPUT_*: PTX, fat binary, object or library; only PTX in them can be linked.
+ * @param path path of the file, ends in NUL, shorter than 4096 bytes.
+ * @param numOptions not looked at.
+ * @param options not looked at.
+ * @param optionValues not looked at.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if state is no link; CUDA_ERROR_INVALID_VALUE if path is NULL;
+ * CUDA_ERROR_FILE_NOT_FOUND if the file cannot be read; otherwise as cuLinkAddData_v2.
+ *
+ * Manual: Module Management.
+ */
 CUresult CUDAAPI cuLinkAddFile_v2(CUlinkState state,
                                   CUjitInputType type,
                                   const char *path,
@@ -8357,7 +8593,21 @@ CUresult CUDAAPI cuLinkAddFile_v2(CUlinkState state,
                                   CUjit_option *options,
                                   void **optionValues);
 
-/** First form of cuLinkAddFile_v2: numeric options are read as 32 bits. */
+/**
+ * First form of cuLinkAddFile_v2, of before CUDA 6.5; the same here.
+ *
+ * @param state the link.
+ * @param type CU_JIT_INPUT_*: PTX, fat binary, object or library; only PTX in them can be linked.
+ * @param path path of the file, ends in NUL, shorter than 4096 bytes.
+ * @param numOptions not looked at.
+ * @param options not looked at.
+ * @param optionValues not looked at.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if state is no link; CUDA_ERROR_INVALID_VALUE if path is NULL;
+ * CUDA_ERROR_FILE_NOT_FOUND if the file cannot be read; otherwise as cuLinkAddData_v2.
+ *
+ * Manual: none, replaced in CUDA 6.5.
+ */
 CUresult CUDAAPI cuLinkAddFile(CUlinkState state,
                                CUjitInputType type,
                                const char *path,
@@ -8365,21 +8615,72 @@ CUresult CUDAAPI cuLinkAddFile(CUlinkState state,
                                CUjit_option *options,
                                void **optionValues);
 
-/** Finishes a link and hands out the image, which the link state keeps owning. */
+/**
+ * Finishes a link and hands out the image.
+ *
+ * @param state the link.
+ * @param cubinOut receives the address of the image, which lives until the link is destroyed or finished again.
+ * @param sizeOut receives its size in bytes; may be NULL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if cubinOut is NULL or nothing was added; CUDA_ERROR_INVALID_HANDLE if
+ * state is no link; CUDA_ERROR_INVALID_PTX if the inputs together are wrong, as with a symbol that none defines.
+ *
+ * Manual: Module Management.
+ */
 CUresult CUDAAPI cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut);
 
-/** Ends a link and frees its image. */
+/**
+ * Ends a link and frees its image.
+ *
+ * @param state the link.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if state is no link.
+ *
+ * Manual: Module Management.
+ */
 CUresult CUDAAPI cuLinkDestroy(CUlinkState state);
 
 /* Multicast Object Management */
 
-/** Creates a multicast object that spans several devices. */
+/**
+ * Creates a multicast object that spans several devices.
+ *
+ * @param mcHandle receives the object.
+ * @param prop description of the object: number of devices, size in bytes, handle types.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Multicast Object Management.
+ */
 CUresult CUDAAPI cuMulticastCreate(CUmemGenericAllocationHandle *mcHandle, const CUmulticastObjectProp *prop);
 
-/** Adds a device to a multicast object. */
+/**
+ * Adds a device to a multicast object.
+ *
+ * @param mcHandle the multicast object.
+ * @param dev ordinal of the device.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Multicast Object Management.
+ */
 CUresult CUDAAPI cuMulticastAddDevice(CUmemGenericAllocationHandle mcHandle, CUdevice dev);
 
-/** Binds physical memory to a range of a multicast object, for a device named explicitly. */
+/**
+ * Binds physical memory to a range of a multicast object, for a device named explicitly.
+ *
+ * @param mcHandle the multicast object.
+ * @param dev ordinal of the device.
+ * @param mcOffset first byte in the object, a multiple of the granularity.
+ * @param memHandle handle of the physical memory.
+ * @param memOffset first byte in that memory.
+ * @param size size in bytes, a multiple of the granularity.
+ * @param flags 0.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Multicast Object Management.
+ */
 CUresult CUDAAPI cuMulticastBindMem_v2(CUmemGenericAllocationHandle mcHandle,
                                        CUdevice dev,
                                        size_t mcOffset,
@@ -8388,7 +8689,20 @@ CUresult CUDAAPI cuMulticastBindMem_v2(CUmemGenericAllocationHandle mcHandle,
                                        size_t size,
                                        unsigned long long flags);
 
-/** Binds physical memory to a range of a multicast object. */
+/**
+ * Binds physical memory to a range of a multicast object.
+ *
+ * @param mcHandle the multicast object.
+ * @param mcOffset first byte in the object, a multiple of the granularity.
+ * @param memHandle handle of the physical memory.
+ * @param memOffset first byte in that memory.
+ * @param size size in bytes, a multiple of the granularity.
+ * @param flags 0.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Multicast Object Management.
+ */
 CUresult CUDAAPI cuMulticastBindMem(CUmemGenericAllocationHandle mcHandle,
                                     size_t mcOffset,
                                     CUmemGenericAllocationHandle memHandle,
@@ -8396,7 +8710,20 @@ CUresult CUDAAPI cuMulticastBindMem(CUmemGenericAllocationHandle mcHandle,
                                     size_t size,
                                     unsigned long long flags);
 
-/** Binds the memory mapped at an address to a range of a multicast object, for a device named explicitly. */
+/**
+ * Binds the memory mapped at an address to a range of a multicast object, for a device named explicitly.
+ *
+ * @param mcHandle the multicast object.
+ * @param dev ordinal of the device.
+ * @param mcOffset first byte in the object, a multiple of the granularity.
+ * @param memptr first byte of the mapped memory.
+ * @param size size in bytes, a multiple of the granularity.
+ * @param flags 0.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Multicast Object Management.
+ */
 CUresult CUDAAPI cuMulticastBindAddr_v2(CUmemGenericAllocationHandle mcHandle,
                                         CUdevice dev,
                                         size_t mcOffset,
@@ -8404,17 +8731,50 @@ CUresult CUDAAPI cuMulticastBindAddr_v2(CUmemGenericAllocationHandle mcHandle,
                                         size_t size,
                                         unsigned long long flags);
 
-/** Binds the memory mapped at an address to a range of a multicast object. */
+/**
+ * Binds the memory mapped at an address to a range of a multicast object.
+ *
+ * @param mcHandle the multicast object.
+ * @param mcOffset first byte in the object, a multiple of the granularity.
+ * @param memptr first byte of the mapped memory.
+ * @param size size in bytes, a multiple of the granularity.
+ * @param flags 0.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Multicast Object Management.
+ */
 CUresult CUDAAPI cuMulticastBindAddr(CUmemGenericAllocationHandle mcHandle,
                                      size_t mcOffset,
                                      CUdeviceptr memptr,
                                      size_t size,
                                      unsigned long long flags);
 
-/** Removes a device's bindings from a range of a multicast object. */
+/**
+ * Removes a device's bindings from a range of a multicast object.
+ *
+ * @param mcHandle the multicast object.
+ * @param dev ordinal of the device.
+ * @param mcOffset first byte in the object, a multiple of the granularity.
+ * @param size size in bytes, a multiple of the granularity.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Multicast Object Management.
+ */
 CUresult CUDAAPI cuMulticastUnbind(CUmemGenericAllocationHandle mcHandle, CUdevice dev, size_t mcOffset, size_t size);
 
-/** Reports the minimum or recommended granularity for multicast sizes and offsets. */
+/**
+ * Reports the minimum or recommended granularity for multicast sizes and offsets.
+ *
+ * @param granularity receives the granularity in bytes.
+ * @param prop description of the object: number of devices, size in bytes, handle types.
+ * @param option CU_MULTICAST_GRANULARITY_MINIMUM or CU_MULTICAST_GRANULARITY_RECOMMENDED.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Multicast Object Management.
+ */
 CUresult CUDAAPI cuMulticastGetGranularity(size_t *granularity,
                                            const CUmulticastObjectProp *prop,
                                            CUmulticastGranularity_flags option);
@@ -8425,8 +8785,17 @@ CUresult CUDAAPI cuMulticastGetGranularity(size_t *granularity,
  * Registers a callback for asynchronous events of a device, such as an exceeded memory budget.
  *
  * The same function can be registered more than once; every registration has a handle of its own. There is no memory
- * budget here, so no callback is ever called. CUDA_ERROR_INVALID_DEVICE for a device that does not exist, then
- * CUDA_ERROR_INVALID_VALUE for a NULL output or function.
+ * budget here, so no callback is ever called.
+ *
+ * @param device ordinal of the device.
+ * @param callbackFunc the function to be called.
+ * @param userData passed to the function; not looked at.
+ * @param callback receives the handle of the registration.
+ *
+ * Errors: CUDA_ERROR_INVALID_DEVICE if the device does not exist; CUDA_ERROR_INVALID_VALUE if callback or
+ * callbackFunc is NULL.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuDeviceRegisterAsyncNotification(CUdevice device,
                                                    CUasyncCallback callbackFunc,
@@ -8436,26 +8805,73 @@ CUresult CUDAAPI cuDeviceRegisterAsyncNotification(CUdevice device,
 /**
  * Withdraws a callback that was registered for asynchronous events of a device.
  *
- * CUDA_ERROR_INVALID_VALUE for handles that are not, or no longer, registered for it.
+ * @param device ordinal of the device.
+ * @param callback handle of the registration.
+ *
+ * Errors: CUDA_ERROR_INVALID_DEVICE if the device does not exist; CUDA_ERROR_INVALID_VALUE if the handle is not,
+ * or no longer, registered for it.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuDeviceUnregisterAsyncNotification(CUdevice device, CUasyncCallbackHandle callback);
 
 /* Occupancy */
 
-/** Computes how many blocks of a function fit on a multiprocessor. */
+/**
+ * Computes how many blocks of a function fit on a multiprocessor.
+ *
+ * @param numBlocks receives the number; 0 if not even one fits.
+ * @param func a function, or the kernel of a library.
+ * @param blockSize threads of a block, at least 1.
+ * @param dynamicSMemSize dynamic shared memory of a block in bytes.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if numBlocks is NULL or blockSize is less than 1; CUDA_ERROR_INVALID_HANDLE
+ * if func is no function.
+ *
+ * Manual: Occupancy.
+ */
 CUresult CUDAAPI cuOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks,
                                                              CUfunction func,
                                                              int blockSize,
                                                              size_t dynamicSMemSize);
 
-/** Computes how many blocks of a function fit on a multiprocessor, with flags. */
+/**
+ * Computes how many blocks of a function fit on a multiprocessor, with flags.
+ *
+ * @param numBlocks receives the number; 0 if not even one fits.
+ * @param func a function, or the kernel of a library.
+ * @param blockSize threads of a block, at least 1.
+ * @param dynamicSMemSize dynamic shared memory of a block in bytes.
+ * @param flags 0 or CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE, which changes nothing.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if numBlocks is NULL, if blockSize is less than 1, or if a flag is unknown;
+ * CUDA_ERROR_INVALID_HANDLE if func is no function.
+ *
+ * Manual: Occupancy.
+ */
 CUresult CUDAAPI cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks,
                                                                       CUfunction func,
                                                                       int blockSize,
                                                                       size_t dynamicSMemSize,
                                                                       unsigned int flags);
 
-/** Suggests the block size with the best occupancy. */
+/**
+ * Suggests the block size with the best occupancy.
+ *
+ * @param minGridSize receives the number of blocks that fill the device.
+ * @param blockSize receives the threads of such a block.
+ * @param func a function, or the kernel of a library.
+ * @param blockSizeToDynamicSMemSize asked for the dynamic shared memory of a block of a size, in bytes; NULL if that
+ *     does not depend on the size.
+ * @param dynamicSMemSize dynamic shared memory of a block in bytes, for every size; not looked at if there is a function
+ *     to ask.
+ * @param blockSizeLimit most threads of a block, 0 for no limit.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a result is NULL or the limit is negative; CUDA_ERROR_INVALID_HANDLE if
+ * func is no function.
+ *
+ * Manual: Occupancy.
+ */
 CUresult CUDAAPI cuOccupancyMaxPotentialBlockSize(int *minGridSize,
                                                   int *blockSize,
                                                   CUfunction func,
@@ -8463,7 +8879,24 @@ CUresult CUDAAPI cuOccupancyMaxPotentialBlockSize(int *minGridSize,
                                                   size_t dynamicSMemSize,
                                                   int blockSizeLimit);
 
-/** Suggests the block size with the best occupancy, with flags. */
+/**
+ * Suggests the block size with the best occupancy, with flags.
+ *
+ * @param minGridSize receives the number of blocks that fill the device.
+ * @param blockSize receives the threads of such a block.
+ * @param func a function, or the kernel of a library.
+ * @param blockSizeToDynamicSMemSize asked for the dynamic shared memory of a block of a size, in bytes; NULL if that
+ *     does not depend on the size.
+ * @param dynamicSMemSize dynamic shared memory of a block in bytes, for every size; not looked at if there is a function
+ *     to ask.
+ * @param blockSizeLimit most threads of a block, 0 for no limit.
+ * @param flags 0 or CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE, which changes nothing.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a result is NULL, if the limit is negative, or if a flag is unknown;
+ * CUDA_ERROR_INVALID_HANDLE if func is no function.
+ *
+ * Manual: Occupancy.
+ */
 CUresult CUDAAPI cuOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize,
                                                            int *blockSize,
                                                            CUfunction func,
@@ -8472,48 +8905,128 @@ CUresult CUDAAPI cuOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize,
                                                            int blockSizeLimit,
                                                            unsigned int flags);
 
-/** Computes how much dynamic shared memory a block may use at a given occupancy. */
+/**
+ * Computes how much dynamic shared memory a block may use at a given occupancy.
+ *
+ * @param dynamicSmemSize receives the size in bytes.
+ * @param func a function, or the kernel of a library.
+ * @param numBlocks blocks on a multiprocessor, at least 1.
+ * @param blockSize threads of a block, at least 1.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if dynamicSmemSize is NULL, if a number is less than 1, or if so many blocks do
+ * not fit; CUDA_ERROR_INVALID_HANDLE if func is no function.
+ *
+ * Manual: Occupancy.
+ */
 CUresult CUDAAPI cuOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize,
                                                          CUfunction func,
                                                          int numBlocks,
                                                          int blockSize);
 
-/** Computes the largest cluster that a launch could use. */
+/**
+ * Computes the largest cluster that a launch could use.
+ *
+ * @param clusterSize receives the number of blocks of a cluster.
+ * @param func a function, or the kernel of a library.
+ * @param config the launch: shape of the grid and of a block, dynamic shared memory in bytes, attributes.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer or func is NULL, if a block has no threads, or if an attribute is
+ * unknown or wrong; CUDA_ERROR_INVALID_HANDLE if func is no function of the current context;
+ * CUDA_ERROR_INVALID_CLUSTER_SIZE if the cluster of the launch does not suit function or grid;
+ * CUDA_ERROR_NOT_SUPPORTED if the device has no clusters, or for an attribute that is not supported.
+ *
+ * Manual: Occupancy.
+ */
 CUresult CUDAAPI cuOccupancyMaxPotentialClusterSize(int *clusterSize, CUfunction func, const CUlaunchConfig *config);
 
-/** Computes how many clusters of a launch fit on the device. A launch without clusters has none. */
+/**
+ * Computes how many clusters of a launch fit on the device.
+ *
+ * @param numClusters receives the number; 0 for a launch without clusters.
+ * @param func a function, or the kernel of a library.
+ * @param config the launch: shape of the grid and of a block, dynamic shared memory in bytes, attributes.
+ *
+ * Errors: as cuOccupancyMaxPotentialClusterSize.
+ *
+ * Manual: Occupancy.
+ */
 CUresult CUDAAPI cuOccupancyMaxActiveClusters(int *numClusters, CUfunction func, const CUlaunchConfig *config);
 
 /* Peer Context Memory Access */
 
 /**
- * Tells whether a device can reach another device's memory directly (1) or not (0).
+ * Tells whether a device can reach another device's memory directly.
  *
- * Emulated devices always can. A device is no peer of itself: 0.
+ * @param canAccessPeer receives 1 for two different devices, 0 for the same one.
+ * @param dev ordinal of the device that accesses.
+ * @param peerDev ordinal of the device whose memory it is.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if canAccessPeer is NULL; CUDA_ERROR_INVALID_DEVICE if a device does not
+ * exist.
+ *
+ * Manual: Peer Context Memory Access.
  */
 CUresult CUDAAPI cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDev);
 
 /**
  * Lets the current context reach the memory of a peer context.
  *
- * Flags must be 0 (CUDA_ERROR_INVALID_VALUE). CUDA_ERROR_PEER_ACCESS_UNSUPPORTED for a context of the same device,
- * CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED the second time. The other direction is a call of its own.
+ * The other direction is a call of its own.
+ *
+ * @param peerContext context of another device.
+ * @param Flags 0.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if Flags is not 0; CUDA_ERROR_INVALID_CONTEXT if peerContext is no context
+ * that lives; CUDA_ERROR_PEER_ACCESS_UNSUPPORTED if it is of the same device;
+ * CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED the second time.
+ *
+ * Manual: Peer Context Memory Access.
  */
-CUresult CUDAAPI cuCtxEnablePeerAccess(CUcontext peerContext,
-                                       unsigned int Flags);
+CUresult CUDAAPI cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags);
 
-/** Ends the current context's access to the memory of a peer context; CUDA_ERROR_PEER_ACCESS_NOT_ENABLED without one. */
+/**
+ * Ends the current context's access to the memory of a peer context.
+ *
+ * @param peerContext context of another device.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT if peerContext is no context that lives; CUDA_ERROR_PEER_ACCESS_NOT_ENABLED
+ * if there was no access; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ *
+ * Manual: Peer Context Memory Access.
+ */
 CUresult CUDAAPI cuCtxDisablePeerAccess(CUcontext peerContext);
 
-/** Reads a property of the link between two different devices (CUDA_ERROR_INVALID_DEVICE for the same one twice). */
+/**
+ * Reads an attribute of the link between two different devices.
+ *
+ * @param value receives the value: 0 for the performance rank and for partial atomics, 1 for the others.
+ * @param attrib CU_DEVICE_P2P_ATTRIBUTE_*.
+ * @param srcDevice ordinal of the device that accesses.
+ * @param dstDevice ordinal of the device whose memory it is.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if value is NULL or the attribute is unknown; CUDA_ERROR_INVALID_DEVICE if a
+ * device does not exist or both are the same.
+ *
+ * Manual: Peer Context Memory Access.
+ */
 CUresult CUDAAPI cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib, CUdevice srcDevice, CUdevice dstDevice);
 
 /**
- * Tells for each of count listed atomic operations how a device can perform it on a peer's memory, as bits of
- * CUatomicOperationCapability.
+ * Tells how a device can perform atomic operations on a peer's memory.
  *
- * None, as the real driver says of two H200s, although their NATIVE_ATOMIC_SUPPORTED is 1.
- * CUDA_ERROR_INVALID_DEVICE for the same device twice.
+ * Not at all, as the real driver says of two H200s, although CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED is 1
+ * for them.
+ *
+ * @param capabilities receives count sets of CUatomicOperationCapability bits.
+ * @param operations array of count atomic operations.
+ * @param count number of operations, at least 1.
+ * @param srcDevice ordinal of the device that accesses.
+ * @param dstDevice ordinal of the device whose memory it is.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if an array is NULL, if count is 0, or if an operation is unknown, whose entry
+ * becomes 0; CUDA_ERROR_INVALID_DEVICE if a device does not exist or both are the same.
+ *
+ * Manual: Peer Context Memory Access.
  */
 CUresult CUDAAPI cuDeviceGetP2PAtomicCapabilities(unsigned int *capabilities,
                                                   const CUatomicOperation *operations,
@@ -8524,32 +9037,56 @@ CUresult CUDAAPI cuDeviceGetP2PAtomicCapabilities(unsigned int *capabilities,
 /* Unified Addressing: what a program may ask about an address */
 
 /**
- * Reads one property of an address: kind of memory, context, device, allocation and so on.
+ * Reads one attribute of an address: kind of memory, context, device, allocation and so on.
+ *
+ * Two attributes that some memory does not have fail and still write: the host pointer of device memory, the
+ * peer-to-peer tokens of host memory. So does the device pointer where the current context's device may not use the
+ * memory, and without a current context. Memory whose tokens were asked for has CU_POINTER_ATTRIBUTE_SYNC_MEMOPS
+ * from then on.
  *
  * @param data receives the value, of the type that the attribute has.
- * @param ptr any address within an allocation; others are CUDA_ERROR_INVALID_VALUE.
+ * @param attribute CU_POINTER_ATTRIBUTE_*.
+ * @param ptr any address of the allocation.
  *
- * Two attributes that some memory has not fail and still write: the host pointer of device memory, the peer-to-peer
- * tokens of host memory. So does the device pointer without a current context (CUDA_ERROR_INVALID_CONTEXT). Memory whose
- * tokens were asked for has CU_POINTER_ATTRIBUTE_SYNC_MEMOPS from then on.
+ * Errors: CUDA_ERROR_INVALID_VALUE if data is NULL, if the attribute is unknown, if no memory is at the address,
+ * or if the memory does not have the attribute; CUDA_ERROR_INVALID_CONTEXT for the device pointer without a current
+ * context.
+ *
+ * Manual: Unified Addressing.
  */
-CUresult CUDAAPI cuPointerGetAttribute(void *data,
-                                       CUpointer_attribute attribute,
-                                       CUdeviceptr ptr);
+CUresult CUDAAPI cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr);
 
 /**
- * Changes a property of the allocation at an address. The only one is CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, an
- * unsigned int: whether every operation on the memory is synchronous. Mapped memory cannot have it
- * (CUDA_ERROR_NOT_SUPPORTED).
+ * Changes an attribute of the allocation at an address.
+ *
+ * @param value an unsigned int: whether every operation on the memory is synchronous.
+ * @param attribute CU_POINTER_ATTRIBUTE_SYNC_MEMOPS.
+ * @param ptr any address of the allocation.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if value is NULL, if no memory is at the address, or for any other attribute;
+ * CUDA_ERROR_NOT_SUPPORTED for mapped memory; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the
+ * call.
+ *
+ * Manual: Unified Addressing.
  */
 CUresult CUDAAPI cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr ptr);
 
 /**
- * Reads several properties of an address; data is an array of places for the values.
+ * Reads several attributes of an address.
  *
- * An unknown address is no error: null pointers, zeros, device -2, the host pointer as given; the allocation's range
- * stays unwritten. The first attribute that does not exist ends the call with CUDA_ERROR_INVALID_VALUE, as do the
- * peer-to-peer tokens, which have to be asked for alone; what comes before it has been written.
+ * An unknown address is no error: its values are null pointers, zeros, device -2 and the host pointer as given; the
+ * range of the allocation stays unwritten. The first attribute that is wrong ends the call; what comes before it has
+ * been written.
+ *
+ * @param numAttributes number of attributes, at least 1.
+ * @param attributes array of CU_POINTER_ATTRIBUTE_*; not the peer-to-peer tokens, which have to be asked for alone.
+ * @param data array of addresses, which receive the values.
+ * @param ptr any address.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if numAttributes is 0, if an array or an address is NULL, or if an attribute is
+ * unknown or the peer-to-peer tokens.
+ *
+ * Manual: Unified Addressing.
  */
 CUresult CUDAAPI cuPointerGetAttributes(unsigned int numAttributes,
                                         CUpointer_attribute *attributes,
@@ -8563,8 +9100,17 @@ CUresult CUDAAPI cuPointerGetAttributes(unsigned int numAttributes,
  *
  * From here on the address is invalid for every new call; work given before still sees the memory. The stream may get
  * the memory again at once, others later. Memory of cuMemAlloc is freed when the stream gets here, and is usable
- * until then. NULL is accepted. CUDA_ERROR_NOT_SUPPORTED for managed memory, CUDA_ERROR_INVALID_VALUE for any
- * other address.
+ * until then. In a capture, memory that it allocates gets a free node.
+ *
+ * @param dptr the address that the allocation begins at, or NULL, which does nothing.
+ * @param hStream the stream.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if no allocation of a pool, of a graph or of device memory begins at dptr;
+ * CUDA_ERROR_NOT_SUPPORTED for managed memory of no pool; CUDA_ERROR_INVALID_HANDLE if hStream is no stream;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call, or if the stream is being captured and the
+ * memory is of no graph, which invalidates the capture.
+ *
+ * Manual: Stream Ordered Memory Allocator.
  */
 CUresult CUDAAPI cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream);
 
@@ -8574,9 +9120,18 @@ CUresult CUDAAPI cuMemFreeAsync_ptsz(CUdeviceptr dptr, CUstream hStream);
 /**
  * Allocates from the device's current pool in stream order.
  *
- * bytesize is in bytes; 0 succeeds with the address 0. dptr is 0 after every error but that it is NULL
- * (CUDA_ERROR_INVALID_VALUE). The address can be used in other streams that wait for this one. The stream waits for
- * another when the pool is full and that other is about to leave memory.
+ * The address can be used in other streams that wait for this one. The stream waits for another when the pool is full
+ * and that other is about to leave memory. In a capture, it becomes an allocation node.
+ *
+ * @param dptr receives the address; 0 on failure.
+ * @param bytesize size in bytes; 0 succeeds with the address 0.
+ * @param hStream the stream.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if dptr is NULL; CUDA_ERROR_OUT_OF_MEMORY if pool or device have not that
+ * much left; CUDA_ERROR_INVALID_HANDLE if hStream is no stream; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a
+ * capture forbids the call.
+ *
+ * Manual: Stream Ordered Memory Allocator.
  */
 CUresult CUDAAPI cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream);
 
@@ -8584,65 +9139,170 @@ CUresult CUDAAPI cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hS
 CUresult CUDAAPI cuMemAllocAsync_ptsz(CUdeviceptr *dptr, size_t bytesize, CUstream hStream);
 
 /**
- * Gives unused memory of a pool back to the system, down to a floor.
+ * Gives unused memory of a pool back to the system, in whole segments of 32 MiB.
  *
- * In whole segments of 32 MiB, while at least minBytesToKeep bytes stay.
+ * @param pool the pool.
+ * @param minBytesToKeep bytes that stay at least, as far as the pool holds them.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pool is no pool or was imported; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED
+ * while a capture forbids the call.
+ *
+ * Manual: Stream Ordered Memory Allocator.
  */
 CUresult CUDAAPI cuMemPoolTrimTo(CUmemoryPool pool, size_t minBytesToKeep);
 
 /**
- * Changes a property of a pool.
+ * Changes an attribute of a pool.
  *
- * value points to 32 bits for the reuse policies and to 64 for the others. The highest values can be set to 0, which
- * sets them back to the present ones; the other counters cannot be set.
+ * The highest values can be set to 0, which sets them back to the present ones; the other counters cannot be set.
+ *
+ * @param pool the pool.
+ * @param attr CU_MEMPOOL_ATTR_*.
+ * @param value the value: 32 bits for the reuse policies, 64 for the others; thresholds are in bytes.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pool is no pool or was imported, if the attribute is unknown or cannot be
+ * set so, or if value is NULL; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ *
+ * Manual: Stream Ordered Memory Allocator.
  */
 CUresult CUDAAPI cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value);
 
 /**
- * Reads a property of a pool.
+ * Reads an attribute of a pool.
  *
- * value points to 32 bits for the reuse policies and to 64 for the others. Attributes of newer headers than the
- * driver that we follow are CUDA_ERROR_INVALID_VALUE, and so are all of an imported pool.
+ * Attributes of newer headers than the driver that we follow are unknown.
+ *
+ * @param pool the pool.
+ * @param attr CU_MEMPOOL_ATTR_*.
+ * @param value receives the value: 32 bits for the reuse policies, 64 for the others; sizes are in bytes.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pool is no pool or was imported, if the attribute is unknown, or if value
+ * is NULL; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ *
+ * Manual: Stream Ordered Memory Allocator.
  */
 CUresult CUDAAPI cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value);
 
 /**
  * Sets which devices may reach the memory of a pool.
  *
- * Access is all or nothing: read-only is CUDA_ERROR_NOT_SUPPORTED. A device cannot lose its own memory
- * (CUDA_ERROR_INVALID_DEVICE), and device memory cannot be granted to the host (CUDA_ERROR_NOT_SUPPORTED).
+ * Access is all or nothing. Nothing changes unless everything is right.
+ *
+ * @param pool the pool.
+ * @param map array of count locations, each with its access.
+ * @param count number of locations.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pool is no pool, if map is NULL, or if an access or a location is unknown;
+ * CUDA_ERROR_NOT_SUPPORTED for access that only reads, for device memory and a location that is no device, and for
+ * host memory that the host is to lose; CUDA_ERROR_INVALID_DEVICE if a device does not exist, or is to lose its own
+ * memory; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ *
+ * Manual: Stream Ordered Memory Allocator.
  */
 CUresult CUDAAPI cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_t count);
 
-/** Reports the access that a location has to the memory of a pool. */
+/**
+ * Reports the access that a location has to the memory of a pool.
+ *
+ * @param flags receives CU_MEM_ACCESS_FLAGS_PROT_*.
+ * @param memPool the pool.
+ * @param location a device, the host or a NUMA node.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if memPool is no pool, or if the location is unknown or
+ * its device does not exist; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ *
+ * Manual: Stream Ordered Memory Allocator.
+ */
 CUresult CUDAAPI cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool memPool, CUmemLocation *location);
 
 /**
  * Creates a pool.
  *
- * Handle types may be a file descriptor and a fabric handle, for memory of a device or of a NUMA node. maxSize is in
- * bytes and counts in segments of 32 MiB; 0 stands for what the device has. Managed memory allows neither.
+ * @param pool receives the pool.
+ * @param poolProps kind of memory, location, handle types (file descriptor, fabric; for memory of a device or of a NUMA
+ *     node), maxSize in bytes, which counts in segments of 32 MiB (0 for what the device has), and usage; managed
+ *     memory has neither handle types nor size nor usage.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if kind, handle types or location are unknown or do not go
+ * together, if the location does not exist, or if a reserved byte is not 0; CUDA_ERROR_NOT_SUPPORTED for managed
+ * memory at an unknown location; CUDA_ERROR_OUT_OF_MEMORY if maxSize is more than 32 TiB;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ *
+ * Manual: Stream Ordered Memory Allocator.
  */
 CUresult CUDAAPI cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps);
 
 /**
- * Destroys a pool; its memory goes when the last allocation is freed.
+ * Destroys a pool, whose memory goes when the last allocation is freed.
  *
- * Where it was in use, the default pool is again. Default pools cannot be destroyed, nor imported ones while memory of
- * them is in use.
+ * Where it was in use, the default pool is again.
+ *
+ * @param pool the pool.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pool is no pool, if it is a default pool, or if it was imported and memory
+ * of it is in use; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ *
+ * Manual: Stream Ordered Memory Allocator.
  */
 CUresult CUDAAPI cuMemPoolDestroy(CUmemoryPool pool);
 
-/** Reports the pool that a location is born with for a kind of memory. */
+/**
+ * Reports the default pool of a location for a kind of memory.
+ *
+ * @param pool_out receives the pool.
+ * @param location a device, the host, a NUMA node, or CU_MEM_LOCATION_TYPE_NONE for managed memory.
+ * @param type CU_MEM_ALLOCATION_TYPE_PINNED or CU_MEM_ALLOCATION_TYPE_MANAGED.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if the kind is unknown, if the location does not exist, or
+ * for no location and pinned memory; CUDA_ERROR_NOT_SUPPORTED if the type of the location is unknown.
+ *
+ * Manual: Stream Ordered Memory Allocator.
+ */
 CUresult CUDAAPI cuMemGetDefaultMemPool(CUmemoryPool *pool_out, CUmemLocation *location, CUmemAllocationType type);
 
-/** Reports the pool in use at a location for a kind of memory. */
+/**
+ * Reports the pool in use at a location for a kind of memory.
+ *
+ * @param pool receives the pool.
+ * @param location a device, the host, a NUMA node, or CU_MEM_LOCATION_TYPE_NONE for managed memory.
+ * @param type CU_MEM_ALLOCATION_TYPE_PINNED or CU_MEM_ALLOCATION_TYPE_MANAGED.
+ *
+ * Errors: as cuMemGetDefaultMemPool.
+ *
+ * Manual: Stream Ordered Memory Allocator.
+ */
 CUresult CUDAAPI cuMemGetMemPool(CUmemoryPool *pool, CUmemLocation *location, CUmemAllocationType type);
 
-/** Chooses the pool in use at a location for a kind of memory. */
+/**
+ * Chooses the pool in use at a location for a kind of memory.
+ *
+ * @param location a device, the host, a NUMA node, or CU_MEM_LOCATION_TYPE_NONE for managed memory.
+ * @param type CU_MEM_ALLOCATION_TYPE_PINNED or CU_MEM_ALLOCATION_TYPE_MANAGED.
+ * @param pool a pool of that location and kind.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pool is no pool, was imported, or is of another location or kind; otherwise
+ * as cuMemGetDefaultMemPool; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ *
+ * Manual: Stream Ordered Memory Allocator.
+ */
 CUresult CUDAAPI cuMemSetMemPool(CUmemLocation *location, CUmemAllocationType type, CUmemoryPool pool);
 
-/** Allocates from a given pool in stream order. */
+/**
+ * Allocates from a given pool in stream order.
+ *
+ * In a capture, it becomes an allocation node.
+ *
+ * @param dptr receives the address; 0 on failure.
+ * @param bytesize size in bytes; 0 succeeds with the address 0.
+ * @param pool the pool.
+ * @param hStream the stream.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if dptr is NULL, or if pool is no pool or was imported;
+ * CUDA_ERROR_OUT_OF_MEMORY if pool or device have not that much left; CUDA_ERROR_INVALID_HANDLE if hStream is no
+ * stream; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ *
+ * Manual: Stream Ordered Memory Allocator.
+ */
 CUresult CUDAAPI cuMemAllocFromPoolAsync(CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream);
 
 /** cuMemAllocFromPoolAsync with stream 0 as the per-thread default stream. */
@@ -8651,8 +9311,18 @@ CUresult CUDAAPI cuMemAllocFromPoolAsync_ptsz(CUdeviceptr *dptr, size_t bytesize
 /**
  * Exports a pool as an operating-system handle.
  *
- * A descriptor belongs to the program from then on. CUDA_ERROR_INVALID_VALUE for a type that the pool was not created
- * with.
+ * @param handle_out receives an int, a descriptor that the program closes, or a fabric handle of 64 bytes.
+ * @param pool the pool.
+ * @param handleType a type that the pool was created with: CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR or
+ *     CU_MEM_HANDLE_TYPE_FABRIC.
+ * @param flags 0.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if handle_out is NULL, if flags is not 0, if pool is no pool, or if it was
+ * not created with the type; CUDA_ERROR_NOT_PERMITTED for a fabric handle if the device has no fabric;
+ * CUDA_ERROR_OPERATING_SYSTEM if there is no descriptor left; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a
+ * capture forbids the call.
+ *
+ * Manual: Stream Ordered Memory Allocator.
  */
 CUresult CUDAAPI cuMemPoolExportToShareableHandle(void *handle_out,
                                                   CUmemoryPool pool,
@@ -8662,9 +9332,20 @@ CUresult CUDAAPI cuMemPoolExportToShareableHandle(void *handle_out,
 /**
  * Imports a pool that another process exported.
  *
- * The descriptor is passed in place of the pointer and stays the program's. A pool that is here already is the same
- * pool, and has to be destroyed as often. It gives no memory but by cuMemPoolImportPointer. CUDA_ERROR_UNKNOWN for
- * descriptors of anything else.
+ * A pool that was imported before is the same pool, and has to be destroyed as often. It gives no memory but by
+ * cuMemPoolImportPointer.
+ *
+ * @param pool_out receives the pool; NULL on failure.
+ * @param handle the descriptor itself, which stays the program's, or the address of a fabric handle.
+ * @param handleType CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR or CU_MEM_HANDLE_TYPE_FABRIC.
+ * @param flags 0.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pool_out is NULL, if flags is not 0, if a fabric handle is NULL, or if the
+ * type is unknown; CUDA_ERROR_NOT_SUPPORTED for a type of another system; CUDA_ERROR_UNKNOWN if the handle is not
+ * that of a pool; CUDA_ERROR_INVALID_DEVICE if the pool's device does not exist here;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ *
+ * Manual: Stream Ordered Memory Allocator.
  */
 CUresult CUDAAPI cuMemPoolImportFromShareableHandle(CUmemoryPool *pool_out,
                                                     void *handle,
@@ -8674,7 +9355,13 @@ CUresult CUDAAPI cuMemPoolImportFromShareableHandle(CUmemoryPool *pool_out,
 /**
  * Makes data with which another process can import one allocation of a shared pool.
  *
- * ptr is its first address. The pool must have been exported before.
+ * @param shareData_out receives the data, 64 bytes.
+ * @param ptr the address that the allocation begins at.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if shareData_out is NULL, if no allocation of a pool begins at ptr, or if its
+ * pool has not been exported; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ *
+ * Manual: Stream Ordered Memory Allocator.
  */
 CUresult CUDAAPI cuMemPoolExportPointer(CUmemPoolPtrExportData *shareData_out, CUdeviceptr ptr);
 
@@ -8682,59 +9369,123 @@ CUresult CUDAAPI cuMemPoolExportPointer(CUmemPoolPtrExportData *shareData_out, C
  * Imports one allocation of a shared pool.
  *
  * What is imported already keeps its address; one free ends it. Free it before the exporter does.
+ *
+ * @param ptr_out receives the address; 0 on failure.
+ * @param pool the imported pool.
+ * @param shareData the data that the exporter made.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if pool was not imported, or if the data are not of an
+ * allocation of it; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ *
+ * Manual: Stream Ordered Memory Allocator.
  */
 CUresult CUDAAPI cuMemPoolImportPointer(CUdeviceptr *ptr_out, CUmemoryPool pool, CUmemPoolPtrExportData *shareData);
 
 /* Primary Context Management */
 
 /**
- * Takes a reference on the device's primary context, creating it on the first one; does not make it current.
+ * Takes a reference on the device's primary context and creates it if it is not active.
  *
- * The context keeps its handle when it is released and retained again, and threads that have it current can then use it
- * again. CUDA_ERROR_INVALID_VALUE for pctx NULL, CUDA_ERROR_INVALID_DEVICE for an unknown device.
+ * It does not become current. The context keeps its handle when it is released and retained again, and threads that
+ * have it current can then use it again.
+ *
+ * @param pctx receives the context.
+ * @param dev ordinal of the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pctx is NULL; CUDA_ERROR_INVALID_DEVICE if the device does not exist; the
+ * asynchronous error of a context that lives on the device.
+ *
+ * Manual: Primary Context Management.
  */
 CUresult CUDAAPI cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev);
 
 /**
- * Drops a reference on the device's primary context; the last one tears it down.
+ * Drops a reference on the device's primary context; the last one ends it.
  *
- * It stays current where it is, as a destroyed context. CUDA_ERROR_INVALID_CONTEXT when nobody holds it.
+ * The context stays current where it is, as a destroyed one.
+ *
+ * @param dev ordinal of the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_DEVICE if the device does not exist; CUDA_ERROR_INVALID_CONTEXT if nobody holds the
+ * context.
+ *
+ * Manual: Primary Context Management.
  */
 CUresult CUDAAPI cuDevicePrimaryCtxRelease_v2(CUdevice dev);
 
-/** Drops a reference on the device's primary context, with the rules of before CUDA 11: it is no error if there is none. */
+/**
+ * Drops a reference on the device's primary context, with the rules of before CUDA 11: it is no error if there is
+ * none.
+ *
+ * @param dev ordinal of the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_DEVICE if the device does not exist.
+ *
+ * Manual: none, replaced in CUDA 11.
+ */
 CUresult CUDAAPI cuDevicePrimaryCtxRelease(CUdevice dev);
 
 /**
  * Sets the flags of the device's primary context, of the live one at once.
  *
- * CUDA_ERROR_INVALID_VALUE for unknown bits, for more than one way of waiting, and for CU_CTX_MAP_HOST, which is
- * always on.
+ * @param dev ordinal of the device.
+ * @param flags CU_CTX_* bits with at most one way of waiting; not CU_CTX_MAP_HOST, which is always on.
+ *
+ * Errors: CUDA_ERROR_INVALID_DEVICE if the device does not exist; CUDA_ERROR_INVALID_VALUE if a flag is unknown or
+ * CU_CTX_MAP_HOST, or for more than one way of waiting.
+ *
+ * Manual: Primary Context Management.
  */
 CUresult CUDAAPI cuDevicePrimaryCtxSetFlags_v2(CUdevice dev, unsigned int flags);
 
 /**
- * Sets the flags of a primary context that must not be active (the rule of before CUDA 11): then
- * CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE. Otherwise as cuDevicePrimaryCtxSetFlags_v2.
+ * Sets the flags of the device's primary context, which must not be active, by the rule of before CUDA 11.
+ *
+ * @param dev ordinal of the device.
+ * @param flags CU_CTX_* bits with at most one way of waiting; not CU_CTX_MAP_HOST, which is always on.
+ *
+ * Errors: CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE if it is active; otherwise as cuDevicePrimaryCtxSetFlags_v2.
+ *
+ * Manual: none, replaced in CUDA 11.
  */
 CUresult CUDAAPI cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags);
 
 /**
- * Reports the flags of the device's primary context, as they were set, and whether it is active (1) or not (0).
+ * Reports the flags of the device's primary context, as they were set, and whether it is active.
  *
- * Both places are needed: CUDA_ERROR_INVALID_VALUE without one.
+ * @param dev ordinal of the device.
+ * @param flags receives CU_CTX_* bits.
+ * @param active receives 1 if it is active, else 0.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a result is NULL; CUDA_ERROR_INVALID_DEVICE if the device does not exist.
+ *
+ * Manual: Primary Context Management.
  */
 CUresult CUDAAPI cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *active);
 
 /**
- * Destroys everything in the device's primary context, whoever holds it, without touching its reference count.
+ * Destroys everything in the device's primary context, whoever holds it, and leaves its references.
  *
- * Threads that have it current get CUDA_ERROR_CONTEXT_IS_DESTROYED until it is retained again. Succeeds when it is not
+ * Threads that have it current get CUDA_ERROR_CONTEXT_IS_DESTROYED until it is retained again. Succeeds if it is not
  * active.
+ *
+ * @param dev ordinal of the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_DEVICE if the device does not exist.
+ *
+ * Manual: Primary Context Management.
  */
 CUresult CUDAAPI cuDevicePrimaryCtxReset_v2(CUdevice dev);
 
-/** Destroys everything in the device's primary context, with the rules of before CUDA 11: its references are gone, too. */
+/**
+ * Destroys everything in the device's primary context, with the rules of before CUDA 11: its references are gone, too.
+ *
+ * @param dev ordinal of the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_DEVICE if the device does not exist.
+ *
+ * Manual: none, replaced in CUDA 11.
+ */
 CUresult CUDAAPI cuDevicePrimaryCtxReset(CUdevice dev);
 
 /* Stream Management */

@@ -21,13 +21,39 @@ typedef enum CUoutput_mode_enum {
 
 /* Profiler Control */
 
-/** Configures the old command-line profiler (withdrawn; kept for its symbol). */
+/**
+ * Configures the old command-line profiler, which was withdrawn.
+ *
+ * @param configFile path of its configuration, ends in NUL.
+ * @param outputFile path of its output, ends in NUL.
+ * @param outputMode format of its output.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Profiler Control (deprecated).
+ */
 CUresult CUDAAPI cuProfilerInitialize(const char *configFile, const char *outputFile, CUoutput_mode outputMode);
 
-/** Starts the collection of a profiler that is attached. No profiler attaches to this driver: nothing to do. */
+/**
+ * Starts the collection of a profiler that is attached.
+ *
+ * No profiler attaches to this driver: nothing to do.
+ *
+ * Errors: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ *
+ * Manual: Profiler Control.
+ */
 CUresult CUDAAPI cuProfilerStart(void);
 
-/** Ends the collection of a profiler that is attached. No profiler attaches to this driver: nothing to do. */
+/**
+ * Ends the collection of a profiler that is attached.
+ *
+ * No profiler attaches to this driver: nothing to do.
+ *
+ * Errors: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ *
+ * Manual: Profiler Control.
+ */
 CUresult CUDAAPI cuProfilerStop(void);
 
 #ifdef __cplusplus

@@ -23,7 +23,18 @@ const PATH_MOST: usize = 4096;
 /// The longest name.
 pub(super) const NAME_MOST: usize = 1 << 16;
 
-/// Loads a cubin, PTX or fatbin file into the current context.
+/// Loads a file of device code into the current context.
+///
+/// - `module`: receives the module.
+/// - `fname`: path of a file with PTX text, a fat binary, or what `cuLinkComplete` gave; ends in NUL, shorter than 4096
+///   bytes.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `module` or `fname` is NULL; `CUDA_ERROR_FILE_NOT_FOUND` if the file cannot be
+/// read; `CUDA_ERROR_INVALID_IMAGE` if the image is of no known kind; `CUDA_ERROR_NO_BINARY_FOR_GPU` if it holds no PTX
+/// that the device can take; `CUDA_ERROR_INVALID_PTX` if its PTX is wrong; `CUDA_ERROR_UNSUPPORTED_PTX_VERSION` if its
+/// PTX is of a newer version; `CUDA_ERROR_OUT_OF_MEMORY` if memory for it is lacking.
+///
+/// Manual: Module Management.
 #[entry(since = 2000)]
 pub fn cuModuleLoad(module: Out<CUmodule>, fname: In<c_char>) -> Result<()> {
     let path = fname.string(PATH_MOST)?;
@@ -38,13 +49,33 @@ pub fn cuModuleLoad(module: Out<CUmodule>, fname: In<c_char>) -> Result<()> {
     module.set(CUmodule(loaded.handle))
 }
 
-/// Loads a cubin, PTX text or fatbin image from memory into the current context.
+/// Loads an image of device code from memory into the current context.
+///
+/// - `module`: receives the module.
+/// - `image`: PTX text that ends in NUL, a fat binary, or what `cuLinkComplete` gave.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `module` or `image` is NULL; `CUDA_ERROR_INVALID_IMAGE` if the image is of no
+/// known kind; `CUDA_ERROR_NO_BINARY_FOR_GPU` if it holds no PTX that the device can take; `CUDA_ERROR_INVALID_PTX` if
+/// its PTX is wrong; `CUDA_ERROR_UNSUPPORTED_PTX_VERSION` if its PTX is of a newer version; `CUDA_ERROR_OUT_OF_MEMORY`
+/// if memory for it is lacking.
+///
+/// Manual: Module Management.
 #[entry(since = 2000)]
 pub fn cuModuleLoadData(module: Out<CUmodule>, image: *const c_void) -> Result<()> {
     load(module, image, 0, InMut(core::ptr::null_mut()), InOut(core::ptr::null_mut()))
 }
 
-/// Loads an image from memory with compiler and linker options.
+/// Loads an image of device code from memory with compiler and linker options.
+///
+/// - `module`: receives the module.
+/// - `image`: PTX text that ends in NUL, a fat binary, or what `cuLinkComplete` gave.
+/// - `numOptions`: number of options, 0 for none.
+/// - `options`: array of `numOptions` options (`CU_JIT_*`).
+/// - `optionValues`: array of their values; sizes of logs and the wall time come back in it.
+///
+/// Errors: as `cuModuleLoadData`; `CUDA_ERROR_INVALID_VALUE` also if an option is unknown or an array is NULL.
+///
+/// Manual: Module Management.
 #[entry(since = 2010)]
 pub fn cuModuleLoadDataEx(
     module: Out<CUmodule>,
@@ -56,19 +87,45 @@ pub fn cuModuleLoadDataEx(
     load(module, image, numOptions, options, optionValues)
 }
 
-/// Loads the image that suits the device out of a fatbin in memory.
+/// Loads the image that suits the device out of a fat binary in memory.
+///
+/// - `module`: receives the module.
+/// - `fatCubin`: the fat binary; other images that `cuModuleLoadData` takes will do, too.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `module` or `fatCubin` is NULL; `CUDA_ERROR_INVALID_IMAGE` if the image is of
+/// no known kind; `CUDA_ERROR_NO_BINARY_FOR_GPU` if it holds no PTX that the device can take; `CUDA_ERROR_INVALID_PTX`
+/// if its PTX is wrong; `CUDA_ERROR_UNSUPPORTED_PTX_VERSION` if its PTX is of a newer version;
+/// `CUDA_ERROR_OUT_OF_MEMORY` if memory for it is lacking.
+///
+/// Manual: Module Management.
 #[entry(since = 2000)]
 pub fn cuModuleLoadFatBinary(module: Out<CUmodule>, fatCubin: *const c_void) -> Result<()> {
     load(module, fatCubin, 0, InMut(core::ptr::null_mut()), InOut(core::ptr::null_mut()))
 }
 
-/// Removes a module from the current context; its functions and globals become invalid.
+/// Removes a module from its context.
+///
+/// Waits for work that may use it. Its functions, variables and references become invalid.
+///
+/// - `hmod`: the module.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hmod` is no module; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it ended with its
+/// context; `CUDA_ERROR_NOT_PERMITTED` for the module of a library; the current context's asynchronous error;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+///
+/// Manual: Module Management.
 #[entry(since = 2000, needs = init)]
 pub fn cuModuleUnload(hmod: CUmodule) -> Result<()> {
     Module::unload(hmod.0)
 }
 
 /// Tells whether modules are loaded lazily or eagerly in this process.
+///
+/// - `mode`: receives `CU_MODULE_LAZY_LOADING` or `CU_MODULE_EAGER_LOADING`, as `CUDA_MODULE_LOADING` says.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `mode` is NULL.
+///
+/// Manual: Module Management.
 #[entry(since = 11070, needs = init)]
 pub fn cuModuleGetLoadingMode(mode: Out<CUmoduleLoadingMode>) -> Result<()> {
     mode.set(match settings::config::settings().map(|c| c.module_loading) {
@@ -78,6 +135,16 @@ pub fn cuModuleGetLoadingMode(mode: Out<CUmoduleLoadingMode>) -> Result<()> {
 }
 
 /// Finds a kernel of a module by name.
+///
+/// - `hfunc`: receives the function; NULL if there is none of that name.
+/// - `hmod`: the module.
+/// - `name`: name of the kernel, ends in NUL.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `hfunc` is NULL, or `name` is NULL or empty; `CUDA_ERROR_INVALID_HANDLE` if
+/// `hmod` is no module; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it ended with its context; `CUDA_ERROR_NOT_FOUND` if it
+/// has no kernel of that name; the current context's asynchronous error.
+///
+/// Manual: Module Management.
 #[entry(since = 2000, needs = init)]
 pub fn cuModuleGetFunction(hfunc: Out<CUfunction>, hmod: CUmodule, name: In<c_char>) -> Result<()> {
     hfunc.check()?;
@@ -94,6 +161,14 @@ pub fn cuModuleGetFunction(hfunc: Out<CUfunction>, hmod: CUmodule, name: In<c_ch
 }
 
 /// Counts the kernels of a module.
+///
+/// - `count`: receives the number.
+/// - `mod`: the module.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `count` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `mod` is no module;
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it ended with its context; the current context's asynchronous error.
+///
+/// Manual: Module Management.
 #[entry(since = 12040, needs = init)]
 pub fn cuModuleGetFunctionCount(count: Out<c_uint>, r#mod: CUmodule) -> Result<()> {
     count.check()?;
@@ -103,6 +178,15 @@ pub fn cuModuleGetFunctionCount(count: Out<c_uint>, r#mod: CUmodule) -> Result<(
 }
 
 /// Lists the kernels of a module.
+///
+/// - `functions`: receives up to `numFunctions` functions.
+/// - `numFunctions`: room in `functions`; what is left of it stays untouched.
+/// - `mod`: the module.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `functions` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `mod` is no module;
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it ended with its context; the current context's asynchronous error.
+///
+/// Manual: Module Management.
 #[entry(since = 12040, needs = init)]
 pub fn cuModuleEnumerateFunctions(functions: Out<CUfunction>, numFunctions: c_uint, r#mod: CUmodule) -> Result<()> {
     functions.check()?;
@@ -115,6 +199,18 @@ pub fn cuModuleEnumerateFunctions(functions: Out<CUfunction>, numFunctions: c_ui
 }
 
 /// Finds address and size of a global variable of a module by name.
+///
+/// - `dptr`: receives the address; may be NULL; 0 on failure.
+/// - `bytes`: receives the size in bytes; may be NULL, but not both; 0 on failure.
+/// - `hmod`: the module.
+/// - `name`: name of the symbol, ends in NUL.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if both results are NULL, if `name` is NULL or empty, or names a kernel or a
+/// texture reference; `CUDA_ERROR_INVALID_HANDLE` if `hmod` is no module; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it ended
+/// with its context; `CUDA_ERROR_NOT_FOUND` if it has no variable of that name; the current context's asynchronous
+/// error.
+///
+/// Manual: Module Management.
 #[entry(since = 3020, needs = init)]
 pub fn cuModuleGetGlobal_v2(dptr: Out<CUdeviceptr>, bytes: Out<usize>, hmod: CUmodule, name: In<c_char>) -> Result<()> {
     if dptr.is_null() && bytes.is_null() {
@@ -132,11 +228,32 @@ pub fn cuModuleGetGlobal_v2(dptr: Out<CUdeviceptr>, bytes: Out<usize>, hmod: CUm
 }
 
 /// First-generation [`cuModuleGetGlobal_v2`]: addresses and sizes have 32 bits.
+///
+/// - `dptr`: receives the address; may be NULL; 0 on failure.
+/// - `bytes`: receives the size in bytes; may be NULL, but not both; 0 on failure.
+/// - `hmod`: the module.
+/// - `name`: name of the symbol, ends in NUL.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000, needs = init)]
 pub fn cuModuleGetGlobal(dptr: Out<CUdeviceptr_v1>, bytes: Out<c_uint>, hmod: CUmodule, name: In<c_char>)
 -> Result<()>;
 
-/// Finds a texture reference of a module by name (deprecated). It lives as long as the module.
+/// Finds a texture reference of a module by name (deprecated).
+///
+/// The reference lives as long as the module.
+///
+/// - `pTexRef`: receives the reference.
+/// - `hmod`: the module.
+/// - `name`: name of the symbol, ends in NUL.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pTexRef` is NULL, or `name` is NULL or empty; `CUDA_ERROR_INVALID_HANDLE` if
+/// `hmod` is no module; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it ended with its context; `CUDA_ERROR_NOT_FOUND` if it
+/// has no texture reference of that name.
+///
+/// Manual: Module Management (deprecated).
 #[entry(since = 2000, needs = init)]
 pub fn cuModuleGetTexRef(pTexRef: Out<CUtexref>, hmod: CUmodule, name: In<c_char>) -> Result<()> {
     pTexRef.check()?;
@@ -144,7 +261,19 @@ pub fn cuModuleGetTexRef(pTexRef: Out<CUtexref>, hmod: CUmodule, name: In<c_char
     pTexRef.set(CUtexref(module.texture_reference(&symbol(name)?)?))
 }
 
-/// Finds a surface reference of a module by name (deprecated). It lives as long as the module.
+/// Finds a surface reference of a module by name (deprecated).
+///
+/// The reference lives as long as the module.
+///
+/// - `pSurfRef`: receives the reference.
+/// - `hmod`: the module.
+/// - `name`: name of the symbol, ends in NUL.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pSurfRef` is NULL, or `name` is NULL or empty; `CUDA_ERROR_INVALID_HANDLE` if
+/// `hmod` is no module; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it ended with its context; `CUDA_ERROR_NOT_FOUND` if it
+/// has no surface reference of that name.
+///
+/// Manual: Module Management (deprecated).
 #[entry(since = 3000, needs = init)]
 pub fn cuModuleGetSurfRef(pSurfRef: Out<CUsurfref>, hmod: CUmodule, name: In<c_char>) -> Result<()> {
     pSurfRef.check()?;
@@ -152,7 +281,19 @@ pub fn cuModuleGetSurfRef(pSurfRef: Out<CUsurfref>, hmod: CUmodule, name: In<c_c
     pSurfRef.set(CUsurfref(module.surface_reference(&symbol(name)?)?))
 }
 
-/// Starts a link of several inputs into one device image.
+/// Starts a link of several inputs into one image.
+///
+/// The log buffers that the options name have to stay until the link ends: each step adds to them.
+///
+/// - `numOptions`: number of compiler and linker options, 0 for none.
+/// - `options`: array of `numOptions` compiler and linker options (`CU_JIT_*`).
+/// - `optionValues`: array of their values; sizes of logs and the wall time come back in it.
+/// - `stateOut`: receives the link, for the current context's device.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `stateOut` is NULL, if an option is unknown, or if an array is NULL;
+/// `CUDA_ERROR_OUT_OF_MEMORY` if no handle is left.
+///
+/// Manual: Module Management.
 #[entry(since = 6050)]
 pub fn cuLinkCreate_v2(
     numOptions: c_uint,
@@ -163,7 +304,17 @@ pub fn cuLinkCreate_v2(
     link_create(numOptions, options, optionValues, stateOut)
 }
 
-/// First form of [`cuLinkCreate_v2`]: numeric options are read as 32 bits.
+/// First form of [`cuLinkCreate_v2`], of before CUDA 6.5; the same here.
+///
+/// - `numOptions`: number of compiler and linker options, 0 for none.
+/// - `options`: array of `numOptions` compiler and linker options (`CU_JIT_*`).
+/// - `optionValues`: array of their values; sizes of logs and the wall time come back in it.
+/// - `stateOut`: receives the link, for the current context's device.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `stateOut` is NULL, if an option is unknown, or if an array is NULL;
+/// `CUDA_ERROR_OUT_OF_MEMORY` if no handle is left.
+///
+/// Manual: none, replaced in CUDA 6.5.
 #[entry(since = 5050)]
 pub fn cuLinkCreate(
     numOptions: c_uint,
@@ -175,6 +326,24 @@ pub fn cuLinkCreate(
 }
 
 /// Adds an input in memory to a link.
+///
+/// - `state`: the link.
+/// - `type`: `CU_JIT_INPUT_*`: PTX, fat binary, object or library; only PTX in them can be linked.
+/// - `data`: the input.
+/// - `size`: its size in bytes, at least 1.
+/// - `name`: name of the input in messages; not looked at.
+/// - `numOptions`: number of compiler and linker options, 0 for none.
+/// - `options`: array of `numOptions` options; checked, and without effect: those of the link hold.
+/// - `optionValues`: array of their values; not written.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `state` is no link; `CUDA_ERROR_INVALID_VALUE` if `data` is NULL, if `size`
+/// is 0, if the type is none of these, if an option is unknown, or if an array is NULL; `CUDA_ERROR_INVALID_PTX` if PTX
+/// is wrong or is no PTX; `CUDA_ERROR_UNSUPPORTED_PTX_VERSION` if it is of a newer version; `CUDA_ERROR_INVALID_IMAGE`
+/// if a fat binary is none; `CUDA_ERROR_INVALID_SOURCE` if the input defines a symbol that an earlier one defines;
+/// `CUDA_ERROR_NO_BINARY_FOR_GPU` if there is no PTX that the device can take, and for everything that is wrong with
+/// machine code, objects and libraries.
+///
+/// Manual: Module Management.
 #[entry(since = 6050, needs = init)]
 pub fn cuLinkAddData_v2(
     state: CUlinkState,
@@ -189,7 +358,25 @@ pub fn cuLinkAddData_v2(
     link_add(state, r#type, data, size, numOptions, options, optionValues)
 }
 
-/// First form of [`cuLinkAddData_v2`]: numeric options are read as 32 bits.
+/// First form of [`cuLinkAddData_v2`], of before CUDA 6.5; the same here.
+///
+/// - `state`: the link.
+/// - `type`: `CU_JIT_INPUT_*`: PTX, fat binary, object or library; only PTX in them can be linked.
+/// - `data`: the input.
+/// - `size`: its size in bytes, at least 1.
+/// - `name`: name of the input in messages; not looked at.
+/// - `numOptions`: number of compiler and linker options, 0 for none.
+/// - `options`: array of `numOptions` options; checked, and without effect: those of the link hold.
+/// - `optionValues`: array of their values; not written.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `state` is no link; `CUDA_ERROR_INVALID_VALUE` if `data` is NULL, if `size`
+/// is 0, if the type is none of these, if an option is unknown, or if an array is NULL; `CUDA_ERROR_INVALID_PTX` if PTX
+/// is wrong or is no PTX; `CUDA_ERROR_UNSUPPORTED_PTX_VERSION` if it is of a newer version; `CUDA_ERROR_INVALID_IMAGE`
+/// if a fat binary is none; `CUDA_ERROR_INVALID_SOURCE` if the input defines a symbol that an earlier one defines;
+/// `CUDA_ERROR_NO_BINARY_FOR_GPU` if there is no PTX that the device can take, and for everything that is wrong with
+/// machine code, objects and libraries.
+///
+/// Manual: none, replaced in CUDA 6.5.
 #[entry(since = 5050, needs = init)]
 pub fn cuLinkAddData(
     state: CUlinkState,
@@ -205,6 +392,18 @@ pub fn cuLinkAddData(
 }
 
 /// Adds an input file to a link.
+///
+/// - `state`: the link.
+/// - `type`: `CU_JIT_INPUT_*`: PTX, fat binary, object or library; only PTX in them can be linked.
+/// - `path`: path of the file, ends in NUL, shorter than 4096 bytes.
+/// - `numOptions`: not looked at.
+/// - `options`: not looked at.
+/// - `optionValues`: not looked at.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `state` is no link; `CUDA_ERROR_INVALID_VALUE` if `path` is NULL;
+/// `CUDA_ERROR_FILE_NOT_FOUND` if the file cannot be read; otherwise as [`cuLinkAddData_v2`].
+///
+/// Manual: Module Management.
 #[entry(since = 6050, needs = init)]
 pub fn cuLinkAddFile_v2(
     state: CUlinkState,
@@ -217,7 +416,19 @@ pub fn cuLinkAddFile_v2(
     link_add_file(state, r#type, path)
 }
 
-/// First form of [`cuLinkAddFile_v2`]: numeric options are read as 32 bits.
+/// First form of [`cuLinkAddFile_v2`], of before CUDA 6.5; the same here.
+///
+/// - `state`: the link.
+/// - `type`: `CU_JIT_INPUT_*`: PTX, fat binary, object or library; only PTX in them can be linked.
+/// - `path`: path of the file, ends in NUL, shorter than 4096 bytes.
+/// - `numOptions`: not looked at.
+/// - `options`: not looked at.
+/// - `optionValues`: not looked at.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `state` is no link; `CUDA_ERROR_INVALID_VALUE` if `path` is NULL;
+/// `CUDA_ERROR_FILE_NOT_FOUND` if the file cannot be read; otherwise as [`cuLinkAddData_v2`].
+///
+/// Manual: none, replaced in CUDA 6.5.
 #[entry(since = 5050, needs = init)]
 pub fn cuLinkAddFile(
     state: CUlinkState,
@@ -230,7 +441,16 @@ pub fn cuLinkAddFile(
     link_add_file(state, r#type, path)
 }
 
-/// Finishes a link and hands out the image, which the link state keeps owning.
+/// Finishes a link and hands out the image.
+///
+/// - `state`: the link.
+/// - `cubinOut`: receives the address of the image, which lives until the link is destroyed or finished again.
+/// - `sizeOut`: receives its size in bytes; may be NULL.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `cubinOut` is NULL or nothing was added; `CUDA_ERROR_INVALID_HANDLE` if
+/// `state` is no link; `CUDA_ERROR_INVALID_PTX` if the inputs together are wrong, as with a symbol that none defines.
+///
+/// Manual: Module Management.
 #[entry(since = 5050, needs = init)]
 pub fn cuLinkComplete(state: CUlinkState, cubinOut: Out<*mut c_void>, sizeOut: Out<usize>) -> Result<()> {
     cubinOut.check()?;
@@ -241,6 +461,12 @@ pub fn cuLinkComplete(state: CUlinkState, cubinOut: Out<*mut c_void>, sizeOut: O
 }
 
 /// Ends a link and frees its image.
+///
+/// - `state`: the link.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `state` is no link.
+///
+/// Manual: Module Management.
 #[entry(since = 5050, needs = init)]
 pub fn cuLinkDestroy(state: CUlinkState) -> Result<()> {
     jit::forget(state.0);

@@ -11,14 +11,40 @@ use core::ffi::c_ulonglong;
 use error::Result;
 
 /// Creates a multicast object that spans several devices.
+///
+/// - `mcHandle`: receives the object.
+/// - `prop`: description of the object: number of devices, size in bytes, handle types.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Multicast Object Management.
 #[entry(since = 12010, needs = init)]
 pub fn cuMulticastCreate(mcHandle: Out<CUmemGenericAllocationHandle>, prop: In<CUmulticastObjectProp>) -> Result<()>;
 
 /// Adds a device to a multicast object.
+///
+/// - `mcHandle`: the multicast object.
+/// - `dev`: ordinal of the device.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Multicast Object Management.
 #[entry(since = 12010, needs = init)]
 pub fn cuMulticastAddDevice(mcHandle: CUmemGenericAllocationHandle, dev: CUdevice) -> Result<()>;
 
 /// Binds physical memory to a range of a multicast object, for a device named explicitly.
+///
+/// - `mcHandle`: the multicast object.
+/// - `dev`: ordinal of the device.
+/// - `mcOffset`: first byte in the object, a multiple of the granularity.
+/// - `memHandle`: handle of the physical memory.
+/// - `memOffset`: first byte in that memory.
+/// - `size`: size in bytes, a multiple of the granularity.
+/// - `flags`: 0.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Multicast Object Management.
 #[entry(since = 13010, needs = init)]
 pub fn cuMulticastBindMem_v2(
     mcHandle: CUmemGenericAllocationHandle,
@@ -31,6 +57,17 @@ pub fn cuMulticastBindMem_v2(
 ) -> Result<()>;
 
 /// Binds physical memory to a range of a multicast object.
+///
+/// - `mcHandle`: the multicast object.
+/// - `mcOffset`: first byte in the object, a multiple of the granularity.
+/// - `memHandle`: handle of the physical memory.
+/// - `memOffset`: first byte in that memory.
+/// - `size`: size in bytes, a multiple of the granularity.
+/// - `flags`: 0.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Multicast Object Management.
 #[entry(since = 12010, needs = init)]
 pub fn cuMulticastBindMem(
     mcHandle: CUmemGenericAllocationHandle,
@@ -42,6 +79,17 @@ pub fn cuMulticastBindMem(
 ) -> Result<()>;
 
 /// Binds the memory mapped at an address to a range of a multicast object, for a device named explicitly.
+///
+/// - `mcHandle`: the multicast object.
+/// - `dev`: ordinal of the device.
+/// - `mcOffset`: first byte in the object, a multiple of the granularity.
+/// - `memptr`: first byte of the mapped memory.
+/// - `size`: size in bytes, a multiple of the granularity.
+/// - `flags`: 0.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Multicast Object Management.
 #[entry(since = 13010, needs = init)]
 pub fn cuMulticastBindAddr_v2(
     mcHandle: CUmemGenericAllocationHandle,
@@ -53,6 +101,16 @@ pub fn cuMulticastBindAddr_v2(
 ) -> Result<()>;
 
 /// Binds the memory mapped at an address to a range of a multicast object.
+///
+/// - `mcHandle`: the multicast object.
+/// - `mcOffset`: first byte in the object, a multiple of the granularity.
+/// - `memptr`: first byte of the mapped memory.
+/// - `size`: size in bytes, a multiple of the granularity.
+/// - `flags`: 0.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Multicast Object Management.
 #[entry(since = 12010, needs = init)]
 pub fn cuMulticastBindAddr(
     mcHandle: CUmemGenericAllocationHandle,
@@ -63,6 +121,15 @@ pub fn cuMulticastBindAddr(
 ) -> Result<()>;
 
 /// Removes a device's bindings from a range of a multicast object.
+///
+/// - `mcHandle`: the multicast object.
+/// - `dev`: ordinal of the device.
+/// - `mcOffset`: first byte in the object, a multiple of the granularity.
+/// - `size`: size in bytes, a multiple of the granularity.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Multicast Object Management.
 #[entry(since = 12010, needs = init)]
 pub fn cuMulticastUnbind(
     mcHandle: CUmemGenericAllocationHandle,
@@ -72,6 +139,14 @@ pub fn cuMulticastUnbind(
 ) -> Result<()>;
 
 /// Reports the minimum or recommended granularity for multicast sizes and offsets.
+///
+/// - `granularity`: receives the granularity in bytes.
+/// - `prop`: description of the object: number of devices, size in bytes, handle types.
+/// - `option`: `CU_MULTICAST_GRANULARITY_MINIMUM` or `CU_MULTICAST_GRANULARITY_RECOMMENDED`.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Multicast Object Management.
 #[entry(since = 12010, needs = init)]
 pub fn cuMulticastGetGranularity(
     granularity: Out<usize>,

@@ -13,8 +13,17 @@ use error::{Error, Result};
 /// Registers a callback for asynchronous events of a device, such as an exceeded memory budget.
 ///
 /// The same function can be registered more than once; every registration has a handle of its own. There is no memory
-/// budget here, so no callback is ever called. `CUDA_ERROR_INVALID_DEVICE` for a device that does not exist, then
-/// `CUDA_ERROR_INVALID_VALUE` for a `NULL` output or function.
+/// budget here, so no callback is ever called.
+///
+/// - `device`: ordinal of the device.
+/// - `callbackFunc`: the function to be called.
+/// - `userData`: passed to the function; not looked at.
+/// - `callback`: receives the handle of the registration.
+///
+/// Errors: `CUDA_ERROR_INVALID_DEVICE` if the device does not exist; `CUDA_ERROR_INVALID_VALUE` if `callback` or
+/// `callbackFunc` is NULL.
+///
+/// Manual: Memory Management.
 #[entry(since = 12040, needs = init)]
 pub fn cuDeviceRegisterAsyncNotification(
     device: CUdevice,
@@ -34,7 +43,13 @@ pub fn cuDeviceRegisterAsyncNotification(
 
 /// Withdraws a callback that was registered for asynchronous events of a device.
 ///
-/// `CUDA_ERROR_INVALID_VALUE` for handles that are not, or no longer, registered for it.
+/// - `device`: ordinal of the device.
+/// - `callback`: handle of the registration.
+///
+/// Errors: `CUDA_ERROR_INVALID_DEVICE` if the device does not exist; `CUDA_ERROR_INVALID_VALUE` if the handle is not,
+/// or no longer, registered for it.
+///
+/// Manual: Memory Management.
 #[entry(since = 12040, needs = init)]
 pub fn cuDeviceUnregisterAsyncNotification(device: CUdevice, callback: CUasyncCallbackHandle) -> Result<()> {
     notify::unregister(device::device(device)?, callback.0)

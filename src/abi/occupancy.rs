@@ -15,6 +15,16 @@ use error::{Error, Result};
 use std::sync::Arc;
 
 /// Computes how many blocks of a function fit on a multiprocessor.
+///
+/// - `numBlocks`: receives the number; 0 if not even one fits.
+/// - `func`: a function, or the kernel of a library.
+/// - `blockSize`: threads of a block, at least 1.
+/// - `dynamicSMemSize`: dynamic shared memory of a block in bytes.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `numBlocks` is NULL or `blockSize` is less than 1; `CUDA_ERROR_INVALID_HANDLE`
+/// if `func` is no function.
+///
+/// Manual: Occupancy.
 #[entry(since = 6050)]
 pub fn cuOccupancyMaxActiveBlocksPerMultiprocessor(
     numBlocks: Out<c_int>,
@@ -26,6 +36,17 @@ pub fn cuOccupancyMaxActiveBlocksPerMultiprocessor(
 }
 
 /// Computes how many blocks of a function fit on a multiprocessor, with flags.
+///
+/// - `numBlocks`: receives the number; 0 if not even one fits.
+/// - `func`: a function, or the kernel of a library.
+/// - `blockSize`: threads of a block, at least 1.
+/// - `dynamicSMemSize`: dynamic shared memory of a block in bytes.
+/// - `flags`: 0 or `CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE`, which changes nothing.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `numBlocks` is NULL, if `blockSize` is less than 1, or if a flag is unknown;
+/// `CUDA_ERROR_INVALID_HANDLE` if `func` is no function.
+///
+/// Manual: Occupancy.
 #[entry(since = 7000)]
 pub fn cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     numBlocks: Out<c_int>,
@@ -38,6 +59,20 @@ pub fn cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
 }
 
 /// Suggests the block size with the best occupancy.
+///
+/// - `minGridSize`: receives the number of blocks that fill the device.
+/// - `blockSize`: receives the threads of such a block.
+/// - `func`: a function, or the kernel of a library.
+/// - `blockSizeToDynamicSMemSize`: asked for the dynamic shared memory of a block of a size, in bytes; NULL if that
+///   does not depend on the size.
+/// - `dynamicSMemSize`: dynamic shared memory of a block in bytes, for every size; not looked at if there is a function
+///   to ask.
+/// - `blockSizeLimit`: most threads of a block, 0 for no limit.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a result is NULL or the limit is negative; `CUDA_ERROR_INVALID_HANDLE` if
+/// `func` is no function.
+///
+/// Manual: Occupancy.
 #[entry(since = 6050)]
 pub fn cuOccupancyMaxPotentialBlockSize(
     minGridSize: Out<c_int>,
@@ -51,6 +86,21 @@ pub fn cuOccupancyMaxPotentialBlockSize(
 }
 
 /// Suggests the block size with the best occupancy, with flags.
+///
+/// - `minGridSize`: receives the number of blocks that fill the device.
+/// - `blockSize`: receives the threads of such a block.
+/// - `func`: a function, or the kernel of a library.
+/// - `blockSizeToDynamicSMemSize`: asked for the dynamic shared memory of a block of a size, in bytes; NULL if that
+///   does not depend on the size.
+/// - `dynamicSMemSize`: dynamic shared memory of a block in bytes, for every size; not looked at if there is a function
+///   to ask.
+/// - `blockSizeLimit`: most threads of a block, 0 for no limit.
+/// - `flags`: 0 or `CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE`, which changes nothing.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a result is NULL, if the limit is negative, or if a flag is unknown;
+/// `CUDA_ERROR_INVALID_HANDLE` if `func` is no function.
+///
+/// Manual: Occupancy.
 #[entry(since = 7000)]
 pub fn cuOccupancyMaxPotentialBlockSizeWithFlags(
     minGridSize: Out<c_int>,
@@ -65,6 +115,16 @@ pub fn cuOccupancyMaxPotentialBlockSizeWithFlags(
 }
 
 /// Computes how much dynamic shared memory a block may use at a given occupancy.
+///
+/// - `dynamicSmemSize`: receives the size in bytes.
+/// - `func`: a function, or the kernel of a library.
+/// - `numBlocks`: blocks on a multiprocessor, at least 1.
+/// - `blockSize`: threads of a block, at least 1.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `dynamicSmemSize` is NULL, if a number is less than 1, or if so many blocks do
+/// not fit; `CUDA_ERROR_INVALID_HANDLE` if `func` is no function.
+///
+/// Manual: Occupancy.
 #[entry(since = 10020)]
 pub fn cuOccupancyAvailableDynamicSMemPerBlock(
     dynamicSmemSize: Out<usize>,
@@ -81,6 +141,17 @@ pub fn cuOccupancyAvailableDynamicSMemPerBlock(
 }
 
 /// Computes the largest cluster that a launch could use.
+///
+/// - `clusterSize`: receives the number of blocks of a cluster.
+/// - `func`: a function, or the kernel of a library.
+/// - `config`: the launch: shape of the grid and of a block, dynamic shared memory in bytes, attributes.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer or `func` is NULL, if a block has no threads, or if an attribute is
+/// unknown or wrong; `CUDA_ERROR_INVALID_HANDLE` if `func` is no function of the current context;
+/// `CUDA_ERROR_INVALID_CLUSTER_SIZE` if the cluster of the launch does not suit function or grid;
+/// `CUDA_ERROR_NOT_SUPPORTED` if the device has no clusters, or for an attribute that is not supported.
+///
+/// Manual: Occupancy.
 #[entry(since = 11070)]
 pub fn cuOccupancyMaxPotentialClusterSize(
     clusterSize: Out<c_int>,
@@ -95,7 +166,15 @@ pub fn cuOccupancyMaxPotentialClusterSize(
     clusterSize.set(sizes.into_iter().find(|&size| fits(size)).unwrap_or(0) as c_int)
 }
 
-/// Computes how many clusters of a launch fit on the device. A launch without clusters has none.
+/// Computes how many clusters of a launch fit on the device.
+///
+/// - `numClusters`: receives the number; 0 for a launch without clusters.
+/// - `func`: a function, or the kernel of a library.
+/// - `config`: the launch: shape of the grid and of a block, dynamic shared memory in bytes, attributes.
+///
+/// Errors: as `cuOccupancyMaxPotentialClusterSize`.
+///
+/// Manual: Occupancy.
 #[entry(since = 11070)]
 pub fn cuOccupancyMaxActiveClusters(
     numClusters: Out<c_int>,

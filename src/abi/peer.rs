@@ -14,9 +14,16 @@ use api_macro::entry;
 use core::ffi::{c_int, c_uint};
 use error::{Error, Result};
 
-/// Tells whether a device can reach another device's memory directly (1) or not (0).
+/// Tells whether a device can reach another device's memory directly.
 ///
-/// Emulated devices always can. A device is no peer of itself: 0.
+/// - `canAccessPeer`: receives 1 for two different devices, 0 for the same one.
+/// - `dev`: ordinal of the device that accesses.
+/// - `peerDev`: ordinal of the device whose memory it is.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `canAccessPeer` is NULL; `CUDA_ERROR_INVALID_DEVICE` if a device does not
+/// exist.
+///
+/// Manual: Peer Context Memory Access.
 #[entry(since = 4000, needs = init)]
 pub fn cuDeviceCanAccessPeer(canAccessPeer: Out<c_int>, dev: CUdevice, peerDev: CUdevice) -> Result<()> {
     canAccessPeer.check()?;
@@ -25,8 +32,16 @@ pub fn cuDeviceCanAccessPeer(canAccessPeer: Out<c_int>, dev: CUdevice, peerDev: 
 
 /// Lets the current context reach the memory of a peer context.
 ///
-/// `Flags` must be 0 (`CUDA_ERROR_INVALID_VALUE`). `CUDA_ERROR_PEER_ACCESS_UNSUPPORTED` for a context of the same device,
-/// `CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED` the second time. The other direction is a call of its own.
+/// The other direction is a call of its own.
+///
+/// - `peerContext`: context of another device.
+/// - `Flags`: 0.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `Flags` is not 0; `CUDA_ERROR_INVALID_CONTEXT` if `peerContext` is no context
+/// that lives; `CUDA_ERROR_PEER_ACCESS_UNSUPPORTED` if it is of the same device;
+/// `CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED` the second time.
+///
+/// Manual: Peer Context Memory Access.
 #[entry(since = 4000)]
 pub fn cuCtxEnablePeerAccess(peerContext: CUcontext, Flags: c_uint) -> Result<()> {
     if Flags != 0 {
@@ -35,14 +50,31 @@ pub fn cuCtxEnablePeerAccess(peerContext: CUcontext, Flags: c_uint) -> Result<()
     context::current_any()?.enable_peer(&Context::find_alive(peerContext.0)?)
 }
 
-/// Ends the current context's access to the memory of a peer context; `CUDA_ERROR_PEER_ACCESS_NOT_ENABLED` without one.
+/// Ends the current context's access to the memory of a peer context.
+///
+/// - `peerContext`: context of another device.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` if `peerContext` is no context that lives; `CUDA_ERROR_PEER_ACCESS_NOT_ENABLED`
+/// if there was no access; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+///
+/// Manual: Peer Context Memory Access.
 #[entry(since = 4000)]
 pub fn cuCtxDisablePeerAccess(peerContext: CUcontext) -> Result<()> {
     capture::check_call()?;
     context::current_any()?.disable_peer(&Context::find_alive(peerContext.0)?)
 }
 
-/// Reads a property of the link between two different devices (`CUDA_ERROR_INVALID_DEVICE` for the same one twice).
+/// Reads an attribute of the link between two different devices.
+///
+/// - `value`: receives the value: 0 for the performance rank and for partial atomics, 1 for the others.
+/// - `attrib`: `CU_DEVICE_P2P_ATTRIBUTE_*`.
+/// - `srcDevice`: ordinal of the device that accesses.
+/// - `dstDevice`: ordinal of the device whose memory it is.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `value` is NULL or the attribute is unknown; `CUDA_ERROR_INVALID_DEVICE` if a
+/// device does not exist or both are the same.
+///
+/// Manual: Peer Context Memory Access.
 #[entry(since = 8000, needs = init)]
 pub fn cuDeviceGetP2PAttribute(
     value: Out<c_int>,
@@ -65,11 +97,21 @@ pub fn cuDeviceGetP2PAttribute(
     value.set(peer::link(source, destination, property)?)
 }
 
-/// Tells for each of `count` listed atomic operations how a device can perform it on a peer's memory, as bits of
-/// `CUatomicOperationCapability`.
+/// Tells how a device can perform atomic operations on a peer's memory.
 ///
-/// None, as the real driver says of two H200s, although their `NATIVE_ATOMIC_SUPPORTED` is 1.
-/// `CUDA_ERROR_INVALID_DEVICE` for the same device twice.
+/// Not at all, as the real driver says of two H200s, although `CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED` is 1
+/// for them.
+///
+/// - `capabilities`: receives `count` sets of `CUatomicOperationCapability` bits.
+/// - `operations`: array of `count` atomic operations.
+/// - `count`: number of operations, at least 1.
+/// - `srcDevice`: ordinal of the device that accesses.
+/// - `dstDevice`: ordinal of the device whose memory it is.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if an array is NULL, if `count` is 0, or if an operation is unknown, whose entry
+/// becomes 0; `CUDA_ERROR_INVALID_DEVICE` if a device does not exist or both are the same.
+///
+/// Manual: Peer Context Memory Access.
 #[entry(since = 13000, needs = init)]
 pub fn cuDeviceGetP2PAtomicCapabilities(
     capabilities: Out<c_uint>,

@@ -48,14 +48,22 @@ fn write_value(place: *mut c_void, value: Value) -> Result<()> {
     }
 }
 
-/// Reads one property of an address: kind of memory, context, device, allocation and so on.
+/// Reads one attribute of an address: kind of memory, context, device, allocation and so on.
+///
+/// Two attributes that some memory does not have fail and still write: the host pointer of device memory, the
+/// peer-to-peer tokens of host memory. So does the device pointer where the current context's device may not use the
+/// memory, and without a current context. Memory whose tokens were asked for has `CU_POINTER_ATTRIBUTE_SYNC_MEMOPS`
+/// from then on.
 ///
 /// - `data`: receives the value, of the type that the attribute has.
-/// - `ptr`: any address within an allocation; others are `CUDA_ERROR_INVALID_VALUE`.
+/// - `attribute`: `CU_POINTER_ATTRIBUTE_*`.
+/// - `ptr`: any address of the allocation.
 ///
-/// Two attributes that some memory has not fail and still write: the host pointer of device memory, the peer-to-peer
-/// tokens of host memory. So does the device pointer without a current context (`CUDA_ERROR_INVALID_CONTEXT`). Memory whose
-/// tokens were asked for has `CU_POINTER_ATTRIBUTE_SYNC_MEMOPS` from then on.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `data` is NULL, if the attribute is unknown, if no memory is at the address,
+/// or if the memory does not have the attribute; `CUDA_ERROR_INVALID_CONTEXT` for the device pointer without a current
+/// context.
+///
+/// Manual: Unified Addressing.
 #[entry(since = 4000, needs = init)]
 pub fn cuPointerGetAttribute(data: *mut c_void, attribute: CUpointer_attribute, ptr: CUdeviceptr) -> Result<()> {
     let known = pointer_attribute(attribute)?;
@@ -73,9 +81,17 @@ pub fn cuPointerGetAttribute(data: *mut c_void, attribute: CUpointer_attribute, 
     }
 }
 
-/// Changes a property of the allocation at an address. The only one is `CU_POINTER_ATTRIBUTE_SYNC_MEMOPS`, an
-/// `unsigned int`: whether every operation on the memory is synchronous. Mapped memory cannot have it
-/// (`CUDA_ERROR_NOT_SUPPORTED`).
+/// Changes an attribute of the allocation at an address.
+///
+/// - `value`: an `unsigned int`: whether every operation on the memory is synchronous.
+/// - `attribute`: `CU_POINTER_ATTRIBUTE_SYNC_MEMOPS`.
+/// - `ptr`: any address of the allocation.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `value` is NULL, if no memory is at the address, or for any other attribute;
+/// `CUDA_ERROR_NOT_SUPPORTED` for mapped memory; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the
+/// call.
+///
+/// Manual: Unified Addressing.
 #[entry(since = 6000, needs = init)]
 pub fn cuPointerSetAttribute(value: *const c_void, attribute: CUpointer_attribute, ptr: CUdeviceptr) -> Result<()> {
     capture::check_call()?;
@@ -90,11 +106,21 @@ pub fn cuPointerSetAttribute(value: *const c_void, attribute: CUpointer_attribut
     pointer::set_sync_memops(ptr as usize, on != 0)
 }
 
-/// Reads several properties of an address; `data` is an array of places for the values.
+/// Reads several attributes of an address.
 ///
-/// An unknown address is no error: null pointers, zeros, device -2, the host pointer as given; the allocation's range
-/// stays unwritten. The first attribute that does not exist ends the call with `CUDA_ERROR_INVALID_VALUE`, as do the
-/// peer-to-peer tokens, which have to be asked for alone; what comes before it has been written.
+/// An unknown address is no error: its values are null pointers, zeros, device -2 and the host pointer as given; the
+/// range of the allocation stays unwritten. The first attribute that is wrong ends the call; what comes before it has
+/// been written.
+///
+/// - `numAttributes`: number of attributes, at least 1.
+/// - `attributes`: array of `CU_POINTER_ATTRIBUTE_*`; not the peer-to-peer tokens, which have to be asked for alone.
+/// - `data`: array of addresses, which receive the values.
+/// - `ptr`: any address.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `numAttributes` is 0, if an array or an address is NULL, or if an attribute is
+/// unknown or the peer-to-peer tokens.
+///
+/// Manual: Unified Addressing.
 #[entry(since = 7000, needs = init)]
 pub fn cuPointerGetAttributes(
     numAttributes: c_uint,

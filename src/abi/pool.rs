@@ -69,8 +69,17 @@ fn is_wide(number: CUmemPool_attribute) -> bool {
 ///
 /// From here on the address is invalid for every new call; work given before still sees the memory. The stream may get
 /// the memory again at once, others later. Memory of `cuMemAlloc` is freed when the stream gets here, and is usable
-/// until then. `NULL` is accepted. `CUDA_ERROR_NOT_SUPPORTED` for managed memory, `CUDA_ERROR_INVALID_VALUE` for any
-/// other address.
+/// until then. In a capture, memory that it allocates gets a free node.
+///
+/// - `dptr`: the address that the allocation begins at, or NULL, which does nothing.
+/// - `hStream`: the stream.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if no allocation of a pool, of a graph or of device memory begins at `dptr`;
+/// `CUDA_ERROR_NOT_SUPPORTED` for managed memory of no pool; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call, or if the stream is being captured and the
+/// memory is of no graph, which invalidates the capture.
+///
+/// Manual: Stream Ordered Memory Allocator.
 #[entry(since = 11020, twin = "ptsz")]
 pub fn cuMemFreeAsync(dptr: CUdeviceptr, hStream: CUstream) -> Result<()> {
     with_any(hStream, default_stream, |stream| if dptr == 0 { Ok(()) } else { pool::free(dptr as usize, stream) })
@@ -78,9 +87,18 @@ pub fn cuMemFreeAsync(dptr: CUdeviceptr, hStream: CUstream) -> Result<()> {
 
 /// Allocates from the device's current pool in stream order.
 ///
-/// `bytesize` is in bytes; 0 succeeds with the address 0. `dptr` is 0 after every error but that it is `NULL`
-/// (`CUDA_ERROR_INVALID_VALUE`). The address can be used in other streams that wait for this one. The stream waits for
-/// another when the pool is full and that other is about to leave memory.
+/// The address can be used in other streams that wait for this one. The stream waits for another when the pool is full
+/// and that other is about to leave memory. In a capture, it becomes an allocation node.
+///
+/// - `dptr`: receives the address; 0 on failure.
+/// - `bytesize`: size in bytes; 0 succeeds with the address 0.
+/// - `hStream`: the stream.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `dptr` is NULL; `CUDA_ERROR_OUT_OF_MEMORY` if pool or device have not that
+/// much left; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a
+/// capture forbids the call.
+///
+/// Manual: Stream Ordered Memory Allocator.
 #[entry(since = 11020, twin = "ptsz", needs = late)]
 pub fn cuMemAllocAsync(dptr: Out<CUdeviceptr>, bytesize: usize, hStream: CUstream) -> Result<()> {
     dptr.set(0)?;
@@ -92,19 +110,33 @@ pub fn cuMemAllocAsync(dptr: Out<CUdeviceptr>, bytesize: usize, hStream: CUstrea
     dptr.set(address as CUdeviceptr)
 }
 
-/// Gives unused memory of a pool back to the system, down to a floor.
+/// Gives unused memory of a pool back to the system, in whole segments of 32 MiB.
 ///
-/// In whole segments of 32 MiB, while at least `minBytesToKeep` bytes stay.
+/// - `pool`: the pool.
+/// - `minBytesToKeep`: bytes that stay at least, as far as the pool holds them.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pool` is no pool or was imported; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED`
+/// while a capture forbids the call.
+///
+/// Manual: Stream Ordered Memory Allocator.
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolTrimTo(pool: CUmemoryPool, minBytesToKeep: usize) -> Result<()> {
     capture::check_call()?;
     Pool::find(pool.0)?.trim(minBytesToKeep)
 }
 
-/// Changes a property of a pool.
+/// Changes an attribute of a pool.
 ///
-/// `value` points to 32 bits for the reuse policies and to 64 for the others. The highest values can be set to 0, which
-/// sets them back to the present ones; the other counters cannot be set.
+/// The highest values can be set to 0, which sets them back to the present ones; the other counters cannot be set.
+///
+/// - `pool`: the pool.
+/// - `attr`: `CU_MEMPOOL_ATTR_*`.
+/// - `value`: the value: 32 bits for the reuse policies, 64 for the others; thresholds are in bytes.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pool` is no pool or was imported, if the attribute is unknown or cannot be
+/// set so, or if `value` is NULL; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+///
+/// Manual: Stream Ordered Memory Allocator.
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolSetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, value: *mut c_void) -> Result<()> {
     capture::check_call()?;
@@ -114,10 +146,18 @@ pub fn cuMemPoolSetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, valu
     pool.set_attribute(attribute, value)
 }
 
-/// Reads a property of a pool.
+/// Reads an attribute of a pool.
 ///
-/// `value` points to 32 bits for the reuse policies and to 64 for the others. Attributes of newer headers than the
-/// driver that we follow are `CUDA_ERROR_INVALID_VALUE`, and so are all of an imported pool.
+/// Attributes of newer headers than the driver that we follow are unknown.
+///
+/// - `pool`: the pool.
+/// - `attr`: `CU_MEMPOOL_ATTR_*`.
+/// - `value`: receives the value: 32 bits for the reuse policies, 64 for the others; sizes are in bytes.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pool` is no pool or was imported, if the attribute is unknown, or if `value`
+/// is NULL; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+///
+/// Manual: Stream Ordered Memory Allocator.
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolGetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, value: *mut c_void) -> Result<()> {
     capture::check_call()?;
@@ -128,8 +168,18 @@ pub fn cuMemPoolGetAttribute(pool: CUmemoryPool, attr: CUmemPool_attribute, valu
 
 /// Sets which devices may reach the memory of a pool.
 ///
-/// Access is all or nothing: read-only is `CUDA_ERROR_NOT_SUPPORTED`. A device cannot lose its own memory
-/// (`CUDA_ERROR_INVALID_DEVICE`), and device memory cannot be granted to the host (`CUDA_ERROR_NOT_SUPPORTED`).
+/// Access is all or nothing. Nothing changes unless everything is right.
+///
+/// - `pool`: the pool.
+/// - `map`: array of `count` locations, each with its access.
+/// - `count`: number of locations.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pool` is no pool, if `map` is NULL, or if an access or a location is unknown;
+/// `CUDA_ERROR_NOT_SUPPORTED` for access that only reads, for device memory and a location that is no device, and for
+/// host memory that the host is to lose; `CUDA_ERROR_INVALID_DEVICE` if a device does not exist, or is to lose its own
+/// memory; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+///
+/// Manual: Stream Ordered Memory Allocator.
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolSetAccess(pool: CUmemoryPool, map: In<CUmemAccessDesc>, count: usize) -> Result<()> {
     capture::check_call()?;
@@ -151,6 +201,15 @@ pub fn cuMemPoolSetAccess(pool: CUmemoryPool, map: In<CUmemAccessDesc>, count: u
 }
 
 /// Reports the access that a location has to the memory of a pool.
+///
+/// - `flags`: receives `CU_MEM_ACCESS_FLAGS_PROT_*`.
+/// - `memPool`: the pool.
+/// - `location`: a device, the host or a NUMA node.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `memPool` is no pool, or if the location is unknown or
+/// its device does not exist; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+///
+/// Manual: Stream Ordered Memory Allocator.
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolGetAccess(
     flags: Out<CUmemAccess_flags>,
@@ -170,8 +229,17 @@ pub fn cuMemPoolGetAccess(
 
 /// Creates a pool.
 ///
-/// Handle types may be a file descriptor and a fabric handle, for memory of a device or of a NUMA node. `maxSize` is in
-/// bytes and counts in segments of 32 MiB; 0 stands for what the device has. Managed memory allows neither.
+/// - `pool`: receives the pool.
+/// - `poolProps`: kind of memory, location, handle types (file descriptor, fabric; for memory of a device or of a NUMA
+///   node), `maxSize` in bytes, which counts in segments of 32 MiB (0 for what the device has), and usage; managed
+///   memory has neither handle types nor size nor usage.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if kind, handle types or location are unknown or do not go
+/// together, if the location does not exist, or if a reserved byte is not 0; `CUDA_ERROR_NOT_SUPPORTED` for managed
+/// memory at an unknown location; `CUDA_ERROR_OUT_OF_MEMORY` if `maxSize` is more than 32 TiB;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+///
+/// Manual: Stream Ordered Memory Allocator.
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolCreate(pool: Out<CUmemoryPool>, poolProps: In<CUmemPoolProps>) -> Result<()> {
     capture::check_call()?;
@@ -200,17 +268,32 @@ pub fn cuMemPoolCreate(pool: Out<CUmemoryPool>, poolProps: In<CUmemPoolProps>) -
     pool.set(CUmemoryPool(Pool::create(properties)?.handle))
 }
 
-/// Destroys a pool; its memory goes when the last allocation is freed.
+/// Destroys a pool, whose memory goes when the last allocation is freed.
 ///
-/// Where it was in use, the default pool is again. Default pools cannot be destroyed, nor imported ones while memory of
-/// them is in use.
+/// Where it was in use, the default pool is again.
+///
+/// - `pool`: the pool.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pool` is no pool, if it is a default pool, or if it was imported and memory
+/// of it is in use; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+///
+/// Manual: Stream Ordered Memory Allocator.
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolDestroy(pool: CUmemoryPool) -> Result<()> {
     capture::check_call()?;
     Pool::destroy(pool.0)
 }
 
-/// Reports the pool that a location is born with for a kind of memory.
+/// Reports the default pool of a location for a kind of memory.
+///
+/// - `pool_out`: receives the pool.
+/// - `location`: a device, the host, a NUMA node, or `CU_MEM_LOCATION_TYPE_NONE` for managed memory.
+/// - `type`: `CU_MEM_ALLOCATION_TYPE_PINNED` or `CU_MEM_ALLOCATION_TYPE_MANAGED`.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if the kind is unknown, if the location does not exist, or
+/// for no location and pinned memory; `CUDA_ERROR_NOT_SUPPORTED` if the type of the location is unknown.
+///
+/// Manual: Stream Ordered Memory Allocator.
 #[entry(since = 13000, needs = init)]
 pub fn cuMemGetDefaultMemPool(
     pool_out: Out<CUmemoryPool>,
@@ -223,6 +306,14 @@ pub fn cuMemGetDefaultMemPool(
 }
 
 /// Reports the pool in use at a location for a kind of memory.
+///
+/// - `pool`: receives the pool.
+/// - `location`: a device, the host, a NUMA node, or `CU_MEM_LOCATION_TYPE_NONE` for managed memory.
+/// - `type`: `CU_MEM_ALLOCATION_TYPE_PINNED` or `CU_MEM_ALLOCATION_TYPE_MANAGED`.
+///
+/// Errors: as [`cuMemGetDefaultMemPool`].
+///
+/// Manual: Stream Ordered Memory Allocator.
 #[entry(since = 13000, needs = init)]
 pub fn cuMemGetMemPool(
     pool: Out<CUmemoryPool>,
@@ -235,6 +326,15 @@ pub fn cuMemGetMemPool(
 }
 
 /// Chooses the pool in use at a location for a kind of memory.
+///
+/// - `location`: a device, the host, a NUMA node, or `CU_MEM_LOCATION_TYPE_NONE` for managed memory.
+/// - `type`: `CU_MEM_ALLOCATION_TYPE_PINNED` or `CU_MEM_ALLOCATION_TYPE_MANAGED`.
+/// - `pool`: a pool of that location and kind.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pool` is no pool, was imported, or is of another location or kind; otherwise
+/// as [`cuMemGetDefaultMemPool`]; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+///
+/// Manual: Stream Ordered Memory Allocator.
 #[entry(since = 13000, needs = init)]
 pub fn cuMemSetMemPool(location: InMut<CUmemLocation>, r#type: CUmemAllocationType, pool: CUmemoryPool) -> Result<()> {
     capture::check_call()?;
@@ -243,6 +343,19 @@ pub fn cuMemSetMemPool(location: InMut<CUmemLocation>, r#type: CUmemAllocationTy
 }
 
 /// Allocates from a given pool in stream order.
+///
+/// In a capture, it becomes an allocation node.
+///
+/// - `dptr`: receives the address; 0 on failure.
+/// - `bytesize`: size in bytes; 0 succeeds with the address 0.
+/// - `pool`: the pool.
+/// - `hStream`: the stream.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `dptr` is NULL, or if `pool` is no pool or was imported;
+/// `CUDA_ERROR_OUT_OF_MEMORY` if pool or device have not that much left; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no
+/// stream; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+///
+/// Manual: Stream Ordered Memory Allocator.
 #[entry(since = 11020, twin = "ptsz", needs = late)]
 pub fn cuMemAllocFromPoolAsync(
     dptr: Out<CUdeviceptr>,
@@ -262,8 +375,18 @@ pub fn cuMemAllocFromPoolAsync(
 
 /// Exports a pool as an operating-system handle.
 ///
-/// A descriptor belongs to the program from then on. `CUDA_ERROR_INVALID_VALUE` for a type that the pool was not created
-/// with.
+/// - `handle_out`: receives an `int`, a descriptor that the program closes, or a fabric handle of 64 bytes.
+/// - `pool`: the pool.
+/// - `handleType`: a type that the pool was created with: `CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR` or
+///   `CU_MEM_HANDLE_TYPE_FABRIC`.
+/// - `flags`: 0.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `handle_out` is NULL, if `flags` is not 0, if `pool` is no pool, or if it was
+/// not created with the type; `CUDA_ERROR_NOT_PERMITTED` for a fabric handle if the device has no fabric;
+/// `CUDA_ERROR_OPERATING_SYSTEM` if there is no descriptor left; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a
+/// capture forbids the call.
+///
+/// Manual: Stream Ordered Memory Allocator.
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolExportToShareableHandle(
     handle_out: *mut c_void,
@@ -297,9 +420,20 @@ pub fn cuMemPoolExportToShareableHandle(
 
 /// Imports a pool that another process exported.
 ///
-/// The descriptor is passed in place of the pointer and stays the program's. A pool that is here already is the same
-/// pool, and has to be destroyed as often. It gives no memory but by `cuMemPoolImportPointer`. `CUDA_ERROR_UNKNOWN` for
-/// descriptors of anything else.
+/// A pool that was imported before is the same pool, and has to be destroyed as often. It gives no memory but by
+/// `cuMemPoolImportPointer`.
+///
+/// - `pool_out`: receives the pool; NULL on failure.
+/// - `handle`: the descriptor itself, which stays the program's, or the address of a fabric handle.
+/// - `handleType`: `CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR` or `CU_MEM_HANDLE_TYPE_FABRIC`.
+/// - `flags`: 0.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pool_out` is NULL, if `flags` is not 0, if a fabric handle is NULL, or if the
+/// type is unknown; `CUDA_ERROR_NOT_SUPPORTED` for a type of another system; `CUDA_ERROR_UNKNOWN` if the handle is not
+/// that of a pool; `CUDA_ERROR_INVALID_DEVICE` if the pool's device does not exist here;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+///
+/// Manual: Stream Ordered Memory Allocator.
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolImportFromShareableHandle(
     pool_out: Out<CUmemoryPool>,
@@ -324,7 +458,13 @@ pub fn cuMemPoolImportFromShareableHandle(
 
 /// Makes data with which another process can import one allocation of a shared pool.
 ///
-/// `ptr` is its first address. The pool must have been exported before.
+/// - `shareData_out`: receives the data, 64 bytes.
+/// - `ptr`: the address that the allocation begins at.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `shareData_out` is NULL, if no allocation of a pool begins at `ptr`, or if its
+/// pool has not been exported; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+///
+/// Manual: Stream Ordered Memory Allocator.
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolExportPointer(shareData_out: Out<CUmemPoolPtrExportData>, ptr: CUdeviceptr) -> Result<()> {
     capture::check_call()?;
@@ -335,6 +475,15 @@ pub fn cuMemPoolExportPointer(shareData_out: Out<CUmemPoolPtrExportData>, ptr: C
 /// Imports one allocation of a shared pool.
 ///
 /// What is imported already keeps its address; one free ends it. Free it before the exporter does.
+///
+/// - `ptr_out`: receives the address; 0 on failure.
+/// - `pool`: the imported pool.
+/// - `shareData`: the data that the exporter made.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `pool` was not imported, or if the data are not of an
+/// allocation of it; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+///
+/// Manual: Stream Ordered Memory Allocator.
 #[entry(since = 11020, needs = init)]
 pub fn cuMemPoolImportPointer(
     ptr_out: Out<CUdeviceptr>,

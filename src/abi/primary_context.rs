@@ -9,10 +9,18 @@ use api_macro::entry;
 use core::ffi::{c_int, c_uint};
 use error::{Error, Result};
 
-/// Takes a reference on the device's primary context, creating it on the first one; does not make it current.
+/// Takes a reference on the device's primary context and creates it if it is not active.
 ///
-/// The context keeps its handle when it is released and retained again, and threads that have it current can then use it
-/// again. `CUDA_ERROR_INVALID_VALUE` for `pctx` `NULL`, `CUDA_ERROR_INVALID_DEVICE` for an unknown device.
+/// It does not become current. The context keeps its handle when it is released and retained again, and threads that
+/// have it current can then use it again.
+///
+/// - `pctx`: receives the context.
+/// - `dev`: ordinal of the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pctx` is NULL; `CUDA_ERROR_INVALID_DEVICE` if the device does not exist; the
+/// asynchronous error of a context that lives on the device.
+///
+/// Manual: Primary Context Management.
 #[entry(since = 7000, needs = init)]
 pub fn cuDevicePrimaryCtxRetain(pctx: Out<CUcontext>, dev: CUdevice) -> Result<()> {
     pctx.check()?;
@@ -23,15 +31,29 @@ pub fn cuDevicePrimaryCtxRetain(pctx: Out<CUcontext>, dev: CUdevice) -> Result<(
     })
 }
 
-/// Drops a reference on the device's primary context; the last one tears it down.
+/// Drops a reference on the device's primary context; the last one ends it.
 ///
-/// It stays current where it is, as a destroyed context. `CUDA_ERROR_INVALID_CONTEXT` when nobody holds it.
+/// The context stays current where it is, as a destroyed one.
+///
+/// - `dev`: ordinal of the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_DEVICE` if the device does not exist; `CUDA_ERROR_INVALID_CONTEXT` if nobody holds the
+/// context.
+///
+/// Manual: Primary Context Management.
 #[entry(since = 11000, needs = init)]
 pub fn cuDevicePrimaryCtxRelease_v2(dev: CUdevice) -> Result<()> {
     device(dev)?.release_primary()
 }
 
-/// Drops a reference on the device's primary context, with the rules of before CUDA 11: it is no error if there is none.
+/// Drops a reference on the device's primary context, with the rules of before CUDA 11: it is no error if there is
+/// none.
+///
+/// - `dev`: ordinal of the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_DEVICE` if the device does not exist.
+///
+/// Manual: none, replaced in CUDA 11.
 #[entry(since = 7000, needs = init)]
 pub fn cuDevicePrimaryCtxRelease(dev: CUdevice) -> Result<()> {
     device(dev)?.release_primary().or_else(|e| if e == Error::INVALID_CONTEXT { Ok(()) } else { Err(e) })
@@ -39,15 +61,26 @@ pub fn cuDevicePrimaryCtxRelease(dev: CUdevice) -> Result<()> {
 
 /// Sets the flags of the device's primary context, of the live one at once.
 ///
-/// `CUDA_ERROR_INVALID_VALUE` for unknown bits, for more than one way of waiting, and for `CU_CTX_MAP_HOST`, which is
-/// always on.
+/// - `dev`: ordinal of the device.
+/// - `flags`: `CU_CTX_*` bits with at most one way of waiting; not `CU_CTX_MAP_HOST`, which is always on.
+///
+/// Errors: `CUDA_ERROR_INVALID_DEVICE` if the device does not exist; `CUDA_ERROR_INVALID_VALUE` if a flag is unknown or
+/// `CU_CTX_MAP_HOST`, or for more than one way of waiting.
+///
+/// Manual: Primary Context Management.
 #[entry(since = 11000, needs = init)]
 pub fn cuDevicePrimaryCtxSetFlags_v2(dev: CUdevice, flags: c_uint) -> Result<()> {
     device(dev)?.set_primary_flags(flags)
 }
 
-/// Sets the flags of a primary context that must not be active (the rule of before CUDA 11): then
-/// `CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE`. Otherwise as [`cuDevicePrimaryCtxSetFlags_v2`].
+/// Sets the flags of the device's primary context, which must not be active, by the rule of before CUDA 11.
+///
+/// - `dev`: ordinal of the device.
+/// - `flags`: `CU_CTX_*` bits with at most one way of waiting; not `CU_CTX_MAP_HOST`, which is always on.
+///
+/// Errors: `CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE` if it is active; otherwise as [`cuDevicePrimaryCtxSetFlags_v2`].
+///
+/// Manual: none, replaced in CUDA 11.
 #[entry(since = 7000, needs = init)]
 pub fn cuDevicePrimaryCtxSetFlags(dev: CUdevice, flags: c_uint) -> Result<()> {
     let device = device(dev)?;
@@ -57,9 +90,15 @@ pub fn cuDevicePrimaryCtxSetFlags(dev: CUdevice, flags: c_uint) -> Result<()> {
     device.set_primary_flags(flags)
 }
 
-/// Reports the flags of the device's primary context, as they were set, and whether it is active (1) or not (0).
+/// Reports the flags of the device's primary context, as they were set, and whether it is active.
 ///
-/// Both places are needed: `CUDA_ERROR_INVALID_VALUE` without one.
+/// - `dev`: ordinal of the device.
+/// - `flags`: receives `CU_CTX_*` bits.
+/// - `active`: receives 1 if it is active, else 0.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a result is NULL; `CUDA_ERROR_INVALID_DEVICE` if the device does not exist.
+///
+/// Manual: Primary Context Management.
 #[entry(since = 7000, needs = init)]
 pub fn cuDevicePrimaryCtxGetState(dev: CUdevice, flags: Out<c_uint>, active: Out<c_int>) -> Result<()> {
     flags.check()?;
@@ -69,10 +108,16 @@ pub fn cuDevicePrimaryCtxGetState(dev: CUdevice, flags: Out<c_uint>, active: Out
     active.set(alive.into())
 }
 
-/// Destroys everything in the device's primary context, whoever holds it, without touching its reference count.
+/// Destroys everything in the device's primary context, whoever holds it, and leaves its references.
 ///
-/// Threads that have it current get `CUDA_ERROR_CONTEXT_IS_DESTROYED` until it is retained again. Succeeds when it is not
+/// Threads that have it current get `CUDA_ERROR_CONTEXT_IS_DESTROYED` until it is retained again. Succeeds if it is not
 /// active.
+///
+/// - `dev`: ordinal of the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_DEVICE` if the device does not exist.
+///
+/// Manual: Primary Context Management.
 #[entry(since = 11000, needs = init)]
 pub fn cuDevicePrimaryCtxReset_v2(dev: CUdevice) -> Result<()> {
     device(dev)?.reset_primary(false);
@@ -80,6 +125,12 @@ pub fn cuDevicePrimaryCtxReset_v2(dev: CUdevice) -> Result<()> {
 }
 
 /// Destroys everything in the device's primary context, with the rules of before CUDA 11: its references are gone, too.
+///
+/// - `dev`: ordinal of the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_DEVICE` if the device does not exist.
+///
+/// Manual: none, replaced in CUDA 11.
 #[entry(since = 7000, needs = init)]
 pub fn cuDevicePrimaryCtxReset(dev: CUdevice) -> Result<()> {
     device(dev)?.reset_primary(true);

@@ -9,18 +9,38 @@ use api_macro::entry;
 use core::ffi::c_char;
 use error::Result;
 
-/// Configures the old command-line profiler (withdrawn; kept for its symbol).
+/// Configures the old command-line profiler, which was withdrawn.
+///
+/// - `configFile`: path of its configuration, ends in NUL.
+/// - `outputFile`: path of its output, ends in NUL.
+/// - `outputMode`: format of its output.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Profiler Control (deprecated).
 #[entry(since = 4000)]
 pub fn cuProfilerInitialize(configFile: In<c_char>, outputFile: In<c_char>, outputMode: CUoutput_mode) -> Result<()>;
 
-/// Starts the collection of a profiler that is attached. No profiler attaches to this driver: nothing to do.
+/// Starts the collection of a profiler that is attached.
+///
+/// No profiler attaches to this driver: nothing to do.
+///
+/// Errors: `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+///
+/// Manual: Profiler Control.
 #[entry(since = 4000)]
 pub fn cuProfilerStart() -> Result<()> {
     capture::check_call()?;
     Ok(())
 }
 
-/// Ends the collection of a profiler that is attached. No profiler attaches to this driver: nothing to do.
+/// Ends the collection of a profiler that is attached.
+///
+/// No profiler attaches to this driver: nothing to do.
+///
+/// Errors: `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+///
+/// Manual: Profiler Control.
 #[entry(since = 4000)]
 pub fn cuProfilerStop() -> Result<()> {
     capture::check_call()?;
