@@ -9493,32 +9493,70 @@ CUresult CUDAAPI cuDevicePrimaryCtxReset(CUdevice dev);
 /**
  * Creates a stream.
  *
- * Flags is 0 or CU_STREAM_NON_BLOCKING, with which the legacy default stream does not order the stream; anything else
- * is CUDA_ERROR_INVALID_VALUE.
+ * @param phStream receives the stream; a handle of nothing without a current context.
+ * @param Flags 0, or CU_STREAM_NON_BLOCKING for a stream that the legacy default stream does not order.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if phStream is NULL or Flags is anything else; CUDA_ERROR_INVALID_CONTEXT
+ * without a current context; its asynchronous error.
+ *
+ * Manual: Stream Management.
  */
-CUresult CUDAAPI cuStreamCreate(CUstream *phStream,
-                                unsigned int Flags);
+CUresult CUDAAPI cuStreamCreate(CUstream *phStream, unsigned int Flags);
 
 /**
  * Creates a stream with a priority.
  *
- * Lower numbers are more urgent. A priority outside of the device's range is moved to its nearest end.
+ * @param phStream receives the stream; a handle of nothing without a current context.
+ * @param flags 0, or CU_STREAM_NON_BLOCKING for a stream that the legacy default stream does not order.
+ * @param priority lower numbers are more urgent; a number outside of the device's range is moved to its nearest end.
+ *
+ * Errors: as cuStreamCreate.
+ *
+ * Manual: Stream Management.
  */
 CUresult CUDAAPI cuStreamCreateWithPriority(CUstream *phStream, unsigned int flags, int priority);
 
-/** Reports the priority of a stream. */
+/**
+ * Reports the priority of a stream.
+ *
+ * @param hStream the stream.
+ * @param priority receives the priority.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if priority is NULL; CUDA_ERROR_INVALID_HANDLE if hStream is no stream.
+ *
+ * Manual: Stream Management.
+ */
 CUresult CUDAAPI cuStreamGetPriority(CUstream hStream, int *priority);
 
 /** cuStreamGetPriority with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamGetPriority_ptsz(CUstream hStream, int *priority);
 
-/** Reports the device of a stream. */
+/**
+ * Reports the device of a stream.
+ *
+ * @param hStream the stream.
+ * @param device receives the ordinal.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if device is NULL; CUDA_ERROR_INVALID_HANDLE if hStream is no stream.
+ *
+ * Manual: Stream Management.
+ */
 CUresult CUDAAPI cuStreamGetDevice(CUstream hStream, CUdevice *device);
 
 /** cuStreamGetDevice with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamGetDevice_ptsz(CUstream hStream, CUdevice *device);
 
-/** Reports the flags of a stream. */
+/**
+ * Reports the flags of a stream.
+ *
+ * @param hStream the stream.
+ * @param flags receives 0 or CU_STREAM_NON_BLOCKING.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if flags is NULL; CUDA_ERROR_INVALID_HANDLE if hStream is no stream;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED if the stream is being captured, which invalidates the capture.
+ *
+ * Manual: Stream Management.
+ */
 CUresult CUDAAPI cuStreamGetFlags(CUstream hStream, unsigned int *flags);
 
 /** cuStreamGetFlags with stream 0 as the per-thread default stream. */
@@ -9528,19 +9566,45 @@ CUresult CUDAAPI cuStreamGetFlags_ptsz(CUstream hStream, unsigned int *flags);
  * Reports a number that identifies a stream uniquely in this process.
  *
  * The number of a destroyed stream is not used again.
+ *
+ * @param hStream the stream.
+ * @param streamId receives the number.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if streamId is NULL; CUDA_ERROR_INVALID_HANDLE if hStream is no stream.
+ *
+ * Manual: Stream Management.
  */
 CUresult CUDAAPI cuStreamGetId(CUstream hStream, unsigned long long *streamId);
 
 /** cuStreamGetId with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamGetId_ptsz(CUstream hStream, unsigned long long *streamId);
 
-/** Reports the context of a stream, or the green context if it belongs to one. */
+/**
+ * Reports the context of a stream, or the green context if it belongs to one.
+ *
+ * @param hStream the stream.
+ * @param pCtx receives the context.
+ * @param pGreenCtx receives NULL: no stream here belongs to a green context; may be NULL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pCtx is NULL; CUDA_ERROR_INVALID_HANDLE if hStream is no stream.
+ *
+ * Manual: Stream Management.
+ */
 CUresult CUDAAPI cuStreamGetCtx_v2(CUstream hStream, CUcontext *pCtx, CUgreenCtx *pGreenCtx);
 
 /** cuStreamGetCtx_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamGetCtx_v2_ptsz(CUstream hStream, CUcontext *pCtx, CUgreenCtx *pGreenCtx);
 
-/** Reports the context of a stream. */
+/**
+ * Reports the context of a stream.
+ *
+ * @param hStream the stream.
+ * @param pctx receives the context.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pctx is NULL; CUDA_ERROR_INVALID_HANDLE if hStream is no stream.
+ *
+ * Manual: Stream Management.
+ */
 CUresult CUDAAPI cuStreamGetCtx(CUstream hStream, CUcontext *pctx);
 
 /** cuStreamGetCtx with stream 0 as the per-thread default stream. */
@@ -9549,12 +9613,23 @@ CUresult CUDAAPI cuStreamGetCtx_ptsz(CUstream hStream, CUcontext *pctx);
 /**
  * Makes later work on a stream wait for an event.
  *
- * The event's latest record counts, as it is now; an event that was never recorded is not waited for. Event and stream may
- * belong to different contexts. CU_EVENT_WAIT_EXTERNAL outside of a capture is CUDA_ERROR_ILLEGAL_STATE.
+ * The event's latest record counts, as it is now; an event that was never recorded is not waited for. Event and stream
+ * may belong to different contexts. An event that was recorded in a capture takes the stream into that capture.
+ *
+ * @param hStream the stream.
+ * @param hEvent the event.
+ * @param Flags 0, or CU_EVENT_WAIT_EXTERNAL for a node of a capture that waits for the event at each launch.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if Flags is anything else, or if the capture of the event has ended or is
+ * invalidated; CUDA_ERROR_INVALID_HANDLE if hEvent is no event or hStream no stream; CUDA_ERROR_ILLEGAL_STATE
+ * for CU_EVENT_WAIT_EXTERNAL outside of a capture; CUDA_ERROR_STREAM_CAPTURE_ISOLATION if the stream is being
+ * captured and the event was recorded outside; CUDA_ERROR_STREAM_CAPTURE_MERGE if it was recorded in another
+ * capture; CUDA_ERROR_STREAM_CAPTURE_IMPLICIT if it was recorded in a capture and the stream is the legacy default
+ * stream. The last three invalidate the captures.
+ *
+ * Manual: Stream Management.
  */
-CUresult CUDAAPI cuStreamWaitEvent(CUstream hStream,
-                                   CUevent hEvent,
-                                   unsigned int Flags);
+CUresult CUDAAPI cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags);
 
 /** cuStreamWaitEvent with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamWaitEvent_ptsz(CUstream hStream, CUevent hEvent, unsigned int Flags);
@@ -9562,13 +9637,21 @@ CUresult CUDAAPI cuStreamWaitEvent_ptsz(CUstream hStream, CUevent hEvent, unsign
 /**
  * Queues a host callback that also hears about errors.
  *
- * The callback runs on a thread of ours and gets the stream as it was passed here, and the context's asynchronous error.
- * Driver calls inside it are refused with CUDA_ERROR_NOT_PERMITTED. flags must be 0. Cannot be captured.
+ * The callback runs on a thread of ours and gets the stream as it was passed here, and the context's asynchronous
+ * error. Driver calls inside it are refused with CUDA_ERROR_NOT_PERMITTED.
+ *
+ * @param hStream the stream.
+ * @param callback the function to be called.
+ * @param userData passed to the function.
+ * @param flags 0.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if callback is NULL or flags is not 0; CUDA_ERROR_INVALID_HANDLE if
+ * hStream is no stream; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED if the stream is being captured, which invalidates
+ * the capture.
+ *
+ * Manual: Stream Management.
  */
-CUresult CUDAAPI cuStreamAddCallback(CUstream hStream,
-                                     CUstreamCallback callback,
-                                     void *userData,
-                                     unsigned int flags);
+CUresult CUDAAPI cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void *userData, unsigned int flags);
 
 /** cuStreamAddCallback with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamAddCallback_ptsz(CUstream hStream, CUstreamCallback callback, void *userData, unsigned int flags);
@@ -9576,22 +9659,35 @@ CUresult CUDAAPI cuStreamAddCallback_ptsz(CUstream hStream, CUstreamCallback cal
 /**
  * Exchanges the calling thread's capture mode with the given one.
  *
- * The mode decides which recordings, of this and of other threads, forbid this thread calls that could disturb them. It
+ * The mode decides which captures, of this and of other threads, forbid this thread calls that could disturb them. It
  * begins as global. Numbers that are no mode are kept, and mean that, too.
+ *
+ * @param mode the new mode, CU_STREAM_CAPTURE_MODE_*; receives the old one.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if mode is NULL.
+ *
+ * Manual: Stream Management.
  */
 CUresult CUDAAPI cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode);
 
 /**
  * Limits who may use managed memory: a stream, the host, or everyone.
  *
- * length is 0 or the size of the allocation that begins at dptr. CU_MEM_ATTACH_SINGLE needs a stream other than NULL.
+ * Host and devices here reach all memory at any time: only the order in the stream counts.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_HANDLE.
+ * @param hStream the stream.
+ * @param dptr first address of a managed allocation.
+ * @param length 0 or the size of the allocation in bytes.
+ * @param flags CU_MEM_ATTACH_GLOBAL, CU_MEM_ATTACH_HOST, or CU_MEM_ATTACH_SINGLE, for which the stream is not
+ *     NULL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if flags is anything else, or if address and length are not those of a managed
+ * allocation; CUDA_ERROR_INVALID_HANDLE if hStream is no stream; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED if the
+ * stream is being captured, which invalidates the capture, or while a capture forbids the call.
+ *
+ * Manual: Stream Management.
  */
-CUresult CUDAAPI cuStreamAttachMemAsync(CUstream hStream,
-                                        CUdeviceptr dptr,
-                                        size_t length,
-                                        unsigned int flags);
+CUresult CUDAAPI cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, size_t length, unsigned int flags);
 
 /** cuStreamAttachMemAsync with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamAttachMemAsync_ptsz(CUstream hStream, CUdeviceptr dptr, size_t length, unsigned int flags);
@@ -9599,14 +9695,32 @@ CUresult CUDAAPI cuStreamAttachMemAsync_ptsz(CUstream hStream, CUdeviceptr dptr,
 /**
  * Tells without waiting whether a stream has finished its work.
  *
- * CUDA_ERROR_NOT_READY while it has not. The legacy default stream has finished when the streams that it waits for have.
+ * The legacy default stream has finished when the streams that it waits for have.
+ *
+ * @param hStream the stream.
+ *
+ * Errors: CUDA_ERROR_NOT_READY if it has not; CUDA_ERROR_INVALID_HANDLE if hStream is no stream; the
+ * asynchronous error of its context; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED if the stream is being captured, which
+ * invalidates the capture, or while a capture forbids the call.
+ *
+ * Manual: Stream Management.
  */
 CUresult CUDAAPI cuStreamQuery(CUstream hStream);
 
 /** cuStreamQuery with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamQuery_ptsz(CUstream hStream);
 
-/** Waits until a stream has finished its work. */
+/**
+ * Waits until a stream has finished its work.
+ *
+ * @param hStream the stream.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hStream is no stream; the asynchronous error of its context;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED if the stream is being captured, which invalidates the capture, or while a
+ * capture forbids the call.
+ *
+ * Manual: Stream Management.
+ */
 CUresult CUDAAPI cuStreamSynchronize(CUstream hStream);
 
 /** cuStreamSynchronize with stream 0 as the per-thread default stream. */
@@ -9615,14 +9729,39 @@ CUresult CUDAAPI cuStreamSynchronize_ptsz(CUstream hStream);
 /**
  * Destroys a stream; work already queued still completes.
  *
- * Returns at once. Default streams cannot be destroyed: CUDA_ERROR_INVALID_HANDLE.
+ * Returns at once. A capture that began in the stream ends without a graph.
+ *
+ * @param hStream the stream; not a default stream.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hStream is no stream or a default stream; the asynchronous error of its
+ * context.
+ *
+ * Manual: Stream Management.
  */
 CUresult CUDAAPI cuStreamDestroy_v2(CUstream hStream);
 
-/** First form of cuStreamDestroy_v2. */
+/**
+ * First form of cuStreamDestroy_v2; the same here.
+ *
+ * @param hStream the stream; not a default stream.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hStream is no stream or a default stream; the asynchronous error of its
+ * context.
+ *
+ * Manual: none, replaced in CUDA 4.
+ */
 CUresult CUDAAPI cuStreamDestroy(CUstream hStream);
 
-/** Copies all attributes from one stream to another. */
+/**
+ * Copies all attributes from one stream to another.
+ *
+ * @param dst the stream that gets them.
+ * @param src the stream that has them.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if one of them is no stream.
+ *
+ * Manual: Stream Management.
+ */
 CUresult CUDAAPI cuStreamCopyAttributes(CUstream dst, CUstream src);
 
 /** cuStreamCopyAttributes with stream 0 as the per-thread default stream. */
@@ -9631,8 +9770,17 @@ CUresult CUDAAPI cuStreamCopyAttributes_ptsz(CUstream dst, CUstream src);
 /**
  * Reads an attribute of a stream.
  *
- * Streams have an access policy window, a synchronisation policy (all ones until one is set), a priority and memory
- * synchronisation domains; other attributes are CUDA_ERROR_INVALID_VALUE.
+ * Only the member of the union that the attribute means is written.
+ *
+ * @param hStream the stream.
+ * @param attr access policy window, synchronisation policy, priority, or memory synchronisation domains
+ *     (CU_LAUNCH_ATTRIBUTE_*).
+ * @param value_out receives the value; a synchronisation policy that nobody set has all bits set.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if the attribute is any other or value_out is NULL; CUDA_ERROR_INVALID_HANDLE
+ * if hStream is no stream.
+ *
+ * Manual: Stream Management.
  */
 CUresult CUDAAPI cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue *value_out);
 
@@ -9642,12 +9790,17 @@ CUresult CUDAAPI cuStreamGetAttribute_ptsz(CUstream hStream, CUstreamAttrID attr
 /**
  * Changes an attribute of a stream.
  *
- * Same attributes as cuStreamGetAttribute; a value outside of its range is CUDA_ERROR_INVALID_VALUE, but a priority is
- * moved to the nearest end of the device's range.
+ * @param hStream the stream.
+ * @param attr one of those of cuStreamGetAttribute.
+ * @param value the value; a priority outside of the device's range is moved to its nearest end, the size of a window is
+ *     in bytes.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if the attribute is any other, if value is NULL, or if it is out of range;
+ * CUDA_ERROR_INVALID_HANDLE if hStream is no stream.
+ *
+ * Manual: Stream Management.
  */
-CUresult CUDAAPI cuStreamSetAttribute(CUstream hStream,
-                                      CUstreamAttrID attr,
-                                      const CUstreamAttrValue *value);
+CUresult CUDAAPI cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue *value);
 
 /** cuStreamSetAttribute with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamSetAttribute_ptsz(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue *value);
@@ -9657,8 +9810,16 @@ CUresult CUDAAPI cuStreamSetAttribute_ptsz(CUstream hStream, CUstreamAttrID attr
 /**
  * Makes a stream wait until a 32-bit word in memory meets a condition.
  *
- * addr is device memory or page-locked host memory, aligned to the word. The low bits of flags are the condition
- * (CU_STREAM_WAIT_VALUE_*).
+ * @param stream the stream.
+ * @param addr address of the word, a multiple of its size, in device memory or page-locked host memory of no pool.
+ * @param value what the word is compared with.
+ * @param flags the condition, CU_STREAM_WAIT_VALUE_*.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if the condition is unknown, if the address is not aligned, or if it is no such
+ * memory; CUDA_ERROR_NOT_SUPPORTED with CU_STREAM_WAIT_VALUE_FLUSH: the device has no remote writes to flush;
+ * CUDA_ERROR_INVALID_HANDLE if stream is no stream.
+ *
+ * Manual: Stream Memory Operations.
  */
 CUresult CUDAAPI cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags);
 
@@ -9668,7 +9829,15 @@ CUresult CUDAAPI cuStreamWaitValue32_v2_ptsz(CUstream stream, CUdeviceptr addr, 
 /**
  * First form of cuStreamWaitValue32_v2.
  *
- * Answers CUDA_ERROR_NOT_SUPPORTED, as the real driver does unless a kernel module parameter allows it.
+ * @param stream the stream.
+ * @param addr address of the word, a multiple of its size, in device memory or page-locked host memory of no pool.
+ * @param value what the word is compared with.
+ * @param flags the condition, CU_STREAM_WAIT_VALUE_*.
+ *
+ * Errors: CUDA_ERROR_NOT_SUPPORTED always, as the real driver answers unless a parameter of its kernel module allows
+ * the call.
+ *
+ * Manual: none, replaced in CUDA 11.7.
  */
 CUresult CUDAAPI cuStreamWaitValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags);
 
@@ -9678,8 +9847,16 @@ CUresult CUDAAPI cuStreamWaitValue32_ptsz(CUstream stream, CUdeviceptr addr, cuu
 /**
  * Makes a stream wait until a 64-bit word in memory meets a condition.
  *
- * addr is device memory or page-locked host memory, aligned to the word. The low bits of flags are the condition
- * (CU_STREAM_WAIT_VALUE_*).
+ * @param stream the stream.
+ * @param addr address of the word, a multiple of its size, in device memory or page-locked host memory of no pool.
+ * @param value what the word is compared with.
+ * @param flags the condition, CU_STREAM_WAIT_VALUE_*.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if the condition is unknown, if the address is not aligned, or if it is no such
+ * memory; CUDA_ERROR_NOT_SUPPORTED with CU_STREAM_WAIT_VALUE_FLUSH: the device has no remote writes to flush;
+ * CUDA_ERROR_INVALID_HANDLE if stream is no stream.
+ *
+ * Manual: Stream Memory Operations.
  */
 CUresult CUDAAPI cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags);
 
@@ -9689,7 +9866,15 @@ CUresult CUDAAPI cuStreamWaitValue64_v2_ptsz(CUstream stream, CUdeviceptr addr, 
 /**
  * First form of cuStreamWaitValue64_v2.
  *
- * Answers CUDA_ERROR_NOT_SUPPORTED, as the real driver does unless a kernel module parameter allows it.
+ * @param stream the stream.
+ * @param addr address of the word, a multiple of its size, in device memory or page-locked host memory of no pool.
+ * @param value what the word is compared with.
+ * @param flags the condition, CU_STREAM_WAIT_VALUE_*.
+ *
+ * Errors: CUDA_ERROR_NOT_SUPPORTED always, as the real driver answers unless a parameter of its kernel module allows
+ * the call.
+ *
+ * Manual: none, replaced in CUDA 11.7.
  */
 CUresult CUDAAPI cuStreamWaitValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags);
 
@@ -9699,13 +9884,19 @@ CUresult CUDAAPI cuStreamWaitValue64_ptsz(CUstream stream, CUdeviceptr addr, cuu
 /**
  * Writes a 32-bit word to memory on a stream.
  *
- * addr is device memory or page-locked host memory, aligned to the word. flags must be 0: what the stream did before is
- * always visible to whoever sees the word.
+ * What the stream did before is always visible to whoever sees the word.
+ *
+ * @param stream the stream.
+ * @param addr address of the word, a multiple of its size, in device memory or page-locked host memory of no pool.
+ * @param value what is written.
+ * @param flags 0.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if flags is not 0, if the address is not aligned, or if it is no such memory;
+ * CUDA_ERROR_INVALID_HANDLE if stream is no stream.
+ *
+ * Manual: Stream Memory Operations.
  */
-CUresult CUDAAPI cuStreamWriteValue32_v2(CUstream stream,
-                                         CUdeviceptr addr,
-                                         cuuint32_t value,
-                                         unsigned int flags);
+CUresult CUDAAPI cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags);
 
 /** cuStreamWriteValue32_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamWriteValue32_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags);
@@ -9713,7 +9904,15 @@ CUresult CUDAAPI cuStreamWriteValue32_v2_ptsz(CUstream stream, CUdeviceptr addr,
 /**
  * First form of cuStreamWriteValue32_v2.
  *
- * Answers CUDA_ERROR_NOT_SUPPORTED, as the real driver does unless a kernel module parameter allows it.
+ * @param stream the stream.
+ * @param addr address of the word, a multiple of its size, in device memory or page-locked host memory of no pool.
+ * @param value what is written.
+ * @param flags 0.
+ *
+ * Errors: CUDA_ERROR_NOT_SUPPORTED always, as the real driver answers unless a parameter of its kernel module allows
+ * the call.
+ *
+ * Manual: none, replaced in CUDA 11.7.
  */
 CUresult CUDAAPI cuStreamWriteValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags);
 
@@ -9723,13 +9922,19 @@ CUresult CUDAAPI cuStreamWriteValue32_ptsz(CUstream stream, CUdeviceptr addr, cu
 /**
  * Writes a 64-bit word to memory on a stream.
  *
- * addr is device memory or page-locked host memory, aligned to the word. flags must be 0: what the stream did before is
- * always visible to whoever sees the word.
+ * What the stream did before is always visible to whoever sees the word.
+ *
+ * @param stream the stream.
+ * @param addr address of the word, a multiple of its size, in device memory or page-locked host memory of no pool.
+ * @param value what is written.
+ * @param flags 0.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if flags is not 0, if the address is not aligned, or if it is no such memory;
+ * CUDA_ERROR_INVALID_HANDLE if stream is no stream.
+ *
+ * Manual: Stream Memory Operations.
  */
-CUresult CUDAAPI cuStreamWriteValue64_v2(CUstream stream,
-                                         CUdeviceptr addr,
-                                         cuuint64_t value,
-                                         unsigned int flags);
+CUresult CUDAAPI cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags);
 
 /** cuStreamWriteValue64_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuStreamWriteValue64_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags);
@@ -9737,7 +9942,15 @@ CUresult CUDAAPI cuStreamWriteValue64_v2_ptsz(CUstream stream, CUdeviceptr addr,
 /**
  * First form of cuStreamWriteValue64_v2.
  *
- * Answers CUDA_ERROR_NOT_SUPPORTED, as the real driver does unless a kernel module parameter allows it.
+ * @param stream the stream.
+ * @param addr address of the word, a multiple of its size, in device memory or page-locked host memory of no pool.
+ * @param value what is written.
+ * @param flags 0.
+ *
+ * Errors: CUDA_ERROR_NOT_SUPPORTED always, as the real driver answers unless a parameter of its kernel module allows
+ * the call.
+ *
+ * Manual: none, replaced in CUDA 11.7.
  */
 CUresult CUDAAPI cuStreamWriteValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags);
 
@@ -9747,7 +9960,18 @@ CUresult CUDAAPI cuStreamWriteValue64_ptsz(CUstream stream, CUdeviceptr addr, cu
 /**
  * Queues several waits, writes and barriers on a stream.
  *
- * Fewer than 256; none are no error. They take effect in their order; none does when one of them is wrong. flags must be 0.
+ * They take effect in their order; none does if one of them is wrong.
+ *
+ * @param stream the stream.
+ * @param count number of operations, less than 256; 0 does nothing.
+ * @param paramArray array of count operations.
+ * @param flags 0.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if flags is not 0, for 256 operations and more, if paramArray is NULL, if an
+ * operation or the scope of a barrier is unknown, and for what the single operations refuse;
+ * CUDA_ERROR_NOT_SUPPORTED for a flush of remote writes; CUDA_ERROR_INVALID_HANDLE if stream is no stream.
+ *
+ * Manual: Stream Memory Operations.
  */
 CUresult CUDAAPI cuStreamBatchMemOp_v2(CUstream stream,
                                        unsigned int count,
@@ -9763,7 +9987,15 @@ CUresult CUDAAPI cuStreamBatchMemOp_v2_ptsz(CUstream stream,
 /**
  * First form of cuStreamBatchMemOp_v2.
  *
- * Answers CUDA_ERROR_NOT_SUPPORTED, as the real driver does unless a kernel module parameter allows it.
+ * @param stream the stream.
+ * @param count number of operations, less than 256; 0 does nothing.
+ * @param paramArray array of count operations.
+ * @param flags 0.
+ *
+ * Errors: CUDA_ERROR_NOT_SUPPORTED always, as the real driver answers unless a parameter of its kernel module allows
+ * the call.
+ *
+ * Manual: none, replaced in CUDA 11.7.
  */
 CUresult CUDAAPI cuStreamBatchMemOp(CUstream stream,
                                     unsigned int count,
@@ -9781,14 +10013,27 @@ CUresult CUDAAPI cuStreamBatchMemOp_ptsz(CUstream stream,
 /**
  * Binds an array to a surface reference (deprecated).
  *
- * Errors: CUDA_ERROR_INVALID_VALUE for flags; CUDA_ERROR_INVALID_HANDLE for the reference and the array.
+ * @param hSurfRef the reference.
+ * @param hArray the array.
+ * @param Flags 0.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if Flags is not 0; CUDA_ERROR_INVALID_HANDLE if hSurfRef is no reference or
+ * hArray no array.
+ *
+ * Manual: Surface Reference Management (deprecated).
  */
 CUresult CUDAAPI cuSurfRefSetArray(CUsurfref hSurfRef, CUarray hArray, unsigned int Flags);
 
 /**
  * Reads the array bound to a surface reference (deprecated).
  *
- * Errors: CUDA_ERROR_INVALID_VALUE where none is bound.
+ * @param phArray receives the array.
+ * @param hSurfRef the reference.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hSurfRef is no reference; CUDA_ERROR_INVALID_VALUE if phArray is NULL
+ * or no array is bound.
+ *
+ * Manual: Surface Reference Management (deprecated).
  */
 CUresult CUDAAPI cuSurfRefGetArray(CUarray *phArray, CUsurfref hSurfRef);
 
@@ -9797,29 +10042,66 @@ CUresult CUDAAPI cuSurfRefGetArray(CUarray *phArray, CUsurfref hSurfRef);
  *
  * An array that was not made for surfaces will do.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE, also for resources other than arrays.
+ * @param pSurfObject receives the object.
+ * @param pResDesc the resource: an array.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if flags of the resource are not 0, if it is no array, or
+ * if the array is compressed, or has planes and was not made for surfaces; CUDA_ERROR_PEER_ACCESS_NOT_ENABLED for an
+ * array of another context; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ *
+ * Manual: Surface Object Management.
  */
 CUresult CUDAAPI cuSurfObjectCreate(CUsurfObject *pSurfObject, const CUDA_RESOURCE_DESC *pResDesc);
 
 /**
- * Destroys a surface object. Kernels that were launched before still use it.
+ * Destroys a surface object.
  *
- * An unknown object is no error.
+ * Kernels that were launched before still use it.
+ *
+ * @param surfObject the object; anything else does nothing.
+ *
+ * Errors: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ *
+ * Manual: Surface Object Management.
  */
 CUresult CUDAAPI cuSurfObjectDestroy(CUsurfObject surfObject);
 
 /**
  * Reads the resource of a surface object.
  *
- * Only what an array's description has is written.
+ * @param pResDesc receives type, array and flags; the rest stays untouched.
+ * @param surfObject the object.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE, also for an unknown object.
+ * Errors: CUDA_ERROR_INVALID_VALUE if pResDesc is NULL or surfObject is no object of the current context.
+ *
+ * Manual: Surface Object Management.
  */
 CUresult CUDAAPI cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *pResDesc, CUsurfObject surfObject);
 
 /* Tensor Map Object Management */
 
-/** Encodes a descriptor for bulk copies of tiles of a tensor. */
+/**
+ * Encodes a descriptor for bulk copies of tiles of a tensor.
+ *
+ * @param tensorMap receives the descriptor, 128 bytes at a multiple of 64.
+ * @param tensorDataType type of an element, CU_TENSOR_MAP_DATA_TYPE_*.
+ * @param tensorRank number of dimensions, 1 to 5; at least 3 with an interleave.
+ * @param globalAddress address of the tensor, a multiple of 16, of 32 with the interleave of 32 bytes.
+ * @param globalDim array of tensorRank extents in elements, 1 to 2^32 each.
+ * @param globalStrides array of tensorRank - 1 distances in bytes, of all dimensions but the first: multiples of 16,
+ *     of 32 with the interleave of 32 bytes, less than 2^40.
+ * @param boxDim array of tensorRank extents of a tile in elements, 1 to 256 each; a row is a multiple of 16 bytes.
+ * @param elementStrides array of tensorRank steps in elements, 1 to 8 each.
+ * @param interleave CU_TENSOR_MAP_INTERLEAVE_*.
+ * @param swizzle CU_TENSOR_MAP_SWIZZLE_*; a row is no longer than what is swizzled.
+ * @param l2Promotion CU_TENSOR_MAP_L2_PROMOTION_*, which changes nothing here.
+ * @param oobFill CU_TENSOR_MAP_FLOAT_OOB_FILL_*: what copies read outside of the tensor; NaNs for floats only.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if tensorMap or an array is NULL, if tensorMap is not aligned, if a value is
+ * out of its range, or if a tile is larger than the shared memory of a multiprocessor.
+ *
+ * Manual: Tensor Map Object Management.
+ */
 CUresult CUDAAPI cuTensorMapEncodeTiled(CUtensorMap *tensorMap,
                                         CUtensorMapDataType tensorDataType,
                                         cuuint32_t tensorRank,
@@ -9833,7 +10115,31 @@ CUresult CUDAAPI cuTensorMapEncodeTiled(CUtensorMap *tensorMap,
                                         CUtensorMapL2promotion l2Promotion,
                                         CUtensorMapFloatOOBfill oobFill);
 
-/** Encodes a descriptor for bulk copies in im2col order. */
+/**
+ * Encodes a descriptor for bulk copies in im2col order.
+ *
+ * @param tensorMap receives the descriptor, 128 bytes at a multiple of 64.
+ * @param tensorDataType type of an element, CU_TENSOR_MAP_DATA_TYPE_*.
+ * @param tensorRank number of dimensions, 3 to 5.
+ * @param globalAddress address of the tensor, a multiple of 16, of 32 with the interleave of 32 bytes.
+ * @param globalDim array of tensorRank extents in elements, 1 to 2^32 each.
+ * @param globalStrides array of tensorRank - 1 distances in bytes, of all dimensions but the first: multiples of 16,
+ *     of 32 with the interleave of 32 bytes, less than 2^40.
+ * @param pixelBoxLowerCorner array of tensorRank - 2 corners of the box of pixels in elements.
+ * @param pixelBoxUpperCorner array of tensorRank - 2 opposite corners, counted from the end of each dimension.
+ * @param channelsPerPixel channels that a copy takes of a pixel, 1 to 256; together a multiple of 16 bytes.
+ * @param pixelsPerColumn pixels that a copy takes, 1 to 1024.
+ * @param elementStrides array of tensorRank steps in elements, 1 to 8 each.
+ * @param interleave CU_TENSOR_MAP_INTERLEAVE_*.
+ * @param swizzle CU_TENSOR_MAP_SWIZZLE_*; a row is no longer than what is swizzled.
+ * @param l2Promotion CU_TENSOR_MAP_L2_PROMOTION_*, which changes nothing here.
+ * @param oobFill CU_TENSOR_MAP_FLOAT_OOB_FILL_*: what copies read outside of the tensor; NaNs for floats only.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if tensorMap or an array is NULL, if tensorMap is not aligned, if a value is
+ * out of its range, if the box of pixels is empty, or if a copy is larger than the shared memory of a multiprocessor.
+ *
+ * Manual: Tensor Map Object Management.
+ */
 CUresult CUDAAPI cuTensorMapEncodeIm2col(CUtensorMap *tensorMap,
                                          CUtensorMapDataType tensorDataType,
                                          cuuint32_t tensorRank,
@@ -9850,7 +10156,31 @@ CUresult CUDAAPI cuTensorMapEncodeIm2col(CUtensorMap *tensorMap,
                                          CUtensorMapL2promotion l2Promotion,
                                          CUtensorMapFloatOOBfill oobFill);
 
-/** Encodes a descriptor for bulk copies in wide im2col order. */
+/**
+ * Encodes a descriptor for bulk copies in wide im2col order.
+ *
+ * @param tensorMap receives the descriptor, 128 bytes at a multiple of 64.
+ * @param tensorDataType type of an element, CU_TENSOR_MAP_DATA_TYPE_*.
+ * @param tensorRank number of dimensions, 3 to 5.
+ * @param globalAddress address of the tensor, a multiple of 16, of 32 with the interleave of 32 bytes.
+ * @param globalDim array of tensorRank extents in elements, 1 to 2^32 each.
+ * @param globalStrides array of tensorRank - 1 distances in bytes, of all dimensions but the first: multiples of 16,
+ *     of 32 with the interleave of 32 bytes, less than 2^40.
+ * @param pixelBoxLowerCornerWidth corner of the box of pixels along the width, in elements.
+ * @param pixelBoxUpperCornerWidth opposite corner, counted from the end of the width.
+ * @param channelsPerPixel channels that a copy takes of a pixel, 1 to 256; together a multiple of 16 bytes.
+ * @param pixelsPerColumn pixels that a copy takes, 1 to 1024.
+ * @param elementStrides array of tensorRank steps in elements, 1 to 8 each.
+ * @param interleave CU_TENSOR_MAP_INTERLEAVE_*.
+ * @param mode CU_TENSOR_MAP_IM2COL_WIDE_MODE_*.
+ * @param swizzle CU_TENSOR_MAP_SWIZZLE_*; a row is no longer than what is swizzled.
+ * @param l2Promotion CU_TENSOR_MAP_L2_PROMOTION_*, which changes nothing here.
+ * @param oobFill CU_TENSOR_MAP_FLOAT_OOB_FILL_*: what copies read outside of the tensor; NaNs for floats only.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Tensor Map Object Management.
+ */
 CUresult CUDAAPI cuTensorMapEncodeIm2colWide(CUtensorMap *tensorMap,
                                              CUtensorMapDataType tensorDataType,
                                              cuuint32_t tensorRank,
@@ -9868,10 +10198,30 @@ CUresult CUDAAPI cuTensorMapEncodeIm2colWide(CUtensorMap *tensorMap,
                                              CUtensorMapL2promotion l2Promotion,
                                              CUtensorMapFloatOOBfill oobFill);
 
-/** Changes the tensor address in a descriptor. */
+/**
+ * Changes the tensor address in a descriptor.
+ *
+ * @param tensorMap the descriptor.
+ * @param globalAddress the new address, a multiple of 16.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if tensorMap is NULL or no descriptor, or if the address is NULL or not
+ * aligned.
+ *
+ * Manual: Tensor Map Object Management.
+ */
 CUresult CUDAAPI cuTensorMapReplaceAddress(CUtensorMap *tensorMap, void *globalAddress);
 
-/** Changes the allocation class in a descriptor. */
+/**
+ * Changes the allocation class in a descriptor.
+ *
+ * @param tensorMap the descriptor.
+ * @param allocClass the new class.
+ * @param outAllocClass receives the old class.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Tensor Map Object Management.
+ */
 CUresult CUDAAPI cuTensorMapSetAllocationClass(CUtensorMap *tensorMap,
                                                CUtensorMapAllocClass allocClass,
                                                CUtensorMapAllocClass *outAllocClass);
@@ -9881,140 +10231,436 @@ CUresult CUDAAPI cuTensorMapSetAllocationClass(CUtensorMap *tensorMap,
 /**
  * Binds an array to a texture reference (deprecated).
  *
- * The reference takes the array's format over. Flags is 0 or CU_TRSA_OVERRIDE_FORMAT.
+ * The reference takes the array's format over.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_INVALID_HANDLE for the reference and the array.
+ * @param hTexRef the reference.
+ * @param hArray the array.
+ * @param Flags 0 or CU_TRSA_OVERRIDE_FORMAT.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a flag is unknown; CUDA_ERROR_INVALID_HANDLE if hTexRef is no reference or
+ * hArray no array.
+ *
+ * Manual: Texture Reference Management (deprecated).
  */
 CUresult CUDAAPI cuTexRefSetArray(CUtexref hTexRef, CUarray hArray, unsigned int Flags);
 
 /**
  * Binds a mipmapped array to a texture reference (deprecated).
  *
- * As cuTexRefSetArray.
+ * The reference takes the array's format over.
+ *
+ * @param hTexRef the reference.
+ * @param hMipmappedArray the array.
+ * @param Flags 0 or CU_TRSA_OVERRIDE_FORMAT.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a flag is unknown; CUDA_ERROR_INVALID_HANDLE if hTexRef is no reference or
+ * hMipmappedArray no array.
+ *
+ * Manual: Texture Reference Management (deprecated).
  */
 CUresult CUDAAPI cuTexRefSetMipmappedArray(CUtexref hTexRef, CUmipmappedArray hMipmappedArray, unsigned int Flags);
 
 /**
  * Binds linear memory to a texture reference (deprecated).
  *
- * Textures begin at multiples of the device's texture alignment: the nearest address below dptr is bound, and the
- * distance to dptr comes back in *ByteOffset. Address and size are not looked at further.
+ * Textures begin at multiples of the device's texture alignment: the nearest one below dptr is bound. Address and
+ * size are not looked at further.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE without ByteOffset if the distance is not 0.
+ * @param ByteOffset receives the bytes from there to dptr; may be NULL if there are none.
+ * @param hTexRef the reference.
+ * @param dptr first byte, NULL to bind nothing.
+ * @param bytes size in bytes.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hTexRef is no reference; CUDA_ERROR_INVALID_VALUE without ByteOffset if
+ * the distance is not 0.
+ *
+ * Manual: Texture Reference Management (deprecated).
  */
 CUresult CUDAAPI cuTexRefSetAddress_v2(size_t *ByteOffset, CUtexref hTexRef, CUdeviceptr dptr, size_t bytes);
 
-/** First-generation cuTexRefSetAddress_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuTexRefSetAddress_v2: addresses and sizes have 32 bits.
+ *
+ * @param ByteOffset receives the bytes from there to dptr; may be NULL if there are none.
+ * @param hTexRef the reference.
+ * @param dptr first byte, NULL to bind nothing.
+ * @param bytes size in bytes.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuTexRefSetAddress(unsigned int *ByteOffset, CUtexref hTexRef, CUdeviceptr_v1 dptr, unsigned int bytes);
 
 /**
  * Binds pitched memory to a texture reference (deprecated).
  *
- * Errors: CUDA_ERROR_INVALID_VALUE for an address that is not a multiple of the device's texture alignment.
+ * @param hTexRef the reference.
+ * @param desc width and height in elements, format and components (1, 2 or 4).
+ * @param dptr first byte, a multiple of the device's texture alignment; NULL to bind nothing.
+ * @param Pitch bytes from row to row; not checked.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if desc is NULL, if the number of components is any other, or if the address is
+ * not aligned; CUDA_ERROR_INVALID_HANDLE if hTexRef is no reference.
+ *
+ * Manual: Texture Reference Management (deprecated).
  */
 CUresult CUDAAPI cuTexRefSetAddress2D_v3(CUtexref hTexRef, const CUDA_ARRAY_DESCRIPTOR *desc, CUdeviceptr dptr, size_t Pitch);
 
-/** Binds pitched memory to a texture reference, with the rules of before CUDA 4.1 (deprecated). */
+/**
+ * Binds pitched memory to a texture reference, in the form of before CUDA 4.1 (deprecated).
+ *
+ * The same as cuTexRefSetAddress2D_v3.
+ *
+ * @param hTexRef the reference.
+ * @param desc width and height in elements, format and components (1, 2 or 4).
+ * @param dptr first byte, a multiple of the device's texture alignment; NULL to bind nothing.
+ * @param Pitch bytes from row to row; not checked.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if desc is NULL, if the number of components is any other, or if the address is
+ * not aligned; CUDA_ERROR_INVALID_HANDLE if hTexRef is no reference.
+ *
+ * Manual: none, replaced in CUDA 4.1.
+ */
 CUresult CUDAAPI cuTexRefSetAddress2D_v2(CUtexref hTexRef, const CUDA_ARRAY_DESCRIPTOR *desc, CUdeviceptr dptr, size_t Pitch);
 
-/** First-generation cuTexRefSetAddress2D_v3: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuTexRefSetAddress2D_v3: addresses and sizes have 32 bits.
+ *
+ * @param hTexRef the reference.
+ * @param desc width and height in elements, format and components (1, 2 or 4).
+ * @param dptr first byte, a multiple of the device's texture alignment; NULL to bind nothing.
+ * @param Pitch bytes from row to row; not checked.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuTexRefSetAddress2D(CUtexref hTexRef,
                                       const CUDA_ARRAY_DESCRIPTOR_v1 *desc,
                                       CUdeviceptr_v1 dptr,
                                       unsigned int Pitch);
 
 /**
- * Sets element format and components of a texture reference (deprecated).
+ * Sets format and number of components of a texture reference (deprecated).
  *
- * One, two or four components; the format is not looked at.
+ * @param hTexRef the reference.
+ * @param fmt CU_AD_FORMAT_*; not looked at.
+ * @param NumPackedComponents 1, 2 or 4.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for another number of components; CUDA_ERROR_INVALID_HANDLE if hTexRef is no
+ * reference.
+ *
+ * Manual: Texture Reference Management (deprecated).
  */
 CUresult CUDAAPI cuTexRefSetFormat(CUtexref hTexRef, CUarray_format fmt, int NumPackedComponents);
 
-/** Sets what happens outside one dimension of a texture reference (deprecated). */
+/**
+ * Sets what a texture reference reads outside of one dimension (deprecated).
+ *
+ * @param hTexRef the reference.
+ * @param dim the dimension, 0 to 2; any other does nothing.
+ * @param am CU_TR_ADDRESS_MODE_*.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hTexRef is no reference.
+ *
+ * Manual: Texture Reference Management (deprecated).
+ */
 CUresult CUDAAPI cuTexRefSetAddressMode(CUtexref hTexRef, int dim, CUaddress_mode am);
 
-/** Sets the filter of a texture reference (deprecated). */
+/**
+ * Sets the filter of a texture reference (deprecated).
+ *
+ * @param hTexRef the reference.
+ * @param fm CU_TR_FILTER_MODE_*.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hTexRef is no reference.
+ *
+ * Manual: Texture Reference Management (deprecated).
+ */
 CUresult CUDAAPI cuTexRefSetFilterMode(CUtexref hTexRef, CUfilter_mode fm);
 
-/** Sets the filter between mip levels of a texture reference (deprecated). */
+/**
+ * Sets the filter between mip levels of a texture reference (deprecated).
+ *
+ * @param hTexRef the reference.
+ * @param fm CU_TR_FILTER_MODE_*.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hTexRef is no reference.
+ *
+ * Manual: Texture Reference Management (deprecated).
+ */
 CUresult CUDAAPI cuTexRefSetMipmapFilterMode(CUtexref hTexRef, CUfilter_mode fm);
 
-/** Sets the mip level bias of a texture reference (deprecated). */
+/**
+ * Sets the mip level bias of a texture reference (deprecated).
+ *
+ * @param hTexRef the reference.
+ * @param bias added to the level.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hTexRef is no reference.
+ *
+ * Manual: Texture Reference Management (deprecated).
+ */
 CUresult CUDAAPI cuTexRefSetMipmapLevelBias(CUtexref hTexRef, float bias);
 
-/** Sets the range of mip levels of a texture reference (deprecated). */
+/**
+ * Sets the range of mip levels of a texture reference (deprecated).
+ *
+ * @param hTexRef the reference.
+ * @param minMipmapLevelClamp lowest level.
+ * @param maxMipmapLevelClamp highest level.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hTexRef is no reference.
+ *
+ * Manual: Texture Reference Management (deprecated).
+ */
 CUresult CUDAAPI cuTexRefSetMipmapLevelClamp(CUtexref hTexRef, float minMipmapLevelClamp, float maxMipmapLevelClamp);
 
-/** Sets the anisotropy limit of a texture reference (deprecated). */
+/**
+ * Sets the anisotropy limit of a texture reference (deprecated).
+ *
+ * @param hTexRef the reference.
+ * @param maxAniso the largest ratio.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hTexRef is no reference.
+ *
+ * Manual: Texture Reference Management (deprecated).
+ */
 CUresult CUDAAPI cuTexRefSetMaxAnisotropy(CUtexref hTexRef, unsigned int maxAniso);
 
-/** Sets the border colour of a texture reference (deprecated). */
+/**
+ * Sets the border colour of a texture reference (deprecated).
+ *
+ * @param hTexRef the reference.
+ * @param pBorderColor array of 4 components.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pBorderColor is NULL; CUDA_ERROR_INVALID_HANDLE if hTexRef is no
+ * reference.
+ *
+ * Manual: Texture Reference Management (deprecated).
+ */
 CUresult CUDAAPI cuTexRefSetBorderColor(CUtexref hTexRef, float *pBorderColor);
 
-/** Sets the read flags of a texture reference (deprecated). */
+/**
+ * Sets the read flags of a texture reference (deprecated).
+ *
+ * @param hTexRef the reference.
+ * @param Flags CU_TRSF_* bits other than CU_TRSF_SEAMLESS_CUBEMAP.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a flag is unknown; CUDA_ERROR_INVALID_HANDLE if hTexRef is no reference.
+ *
+ * Manual: Texture Reference Management (deprecated).
+ */
 CUresult CUDAAPI cuTexRefSetFlags(CUtexref hTexRef, unsigned int Flags);
 
 /**
  * Reads the address bound to a texture reference (deprecated).
  *
- * Errors: CUDA_ERROR_INVALID_VALUE where no address is bound; *pdptr becomes 0 then.
+ * @param pdptr receives the address; 0 if none is bound.
+ * @param hTexRef the reference.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pdptr is NULL or no address is bound; CUDA_ERROR_INVALID_HANDLE if
+ * hTexRef is no reference.
+ *
+ * Manual: Texture Reference Management (deprecated).
  */
 CUresult CUDAAPI cuTexRefGetAddress_v2(CUdeviceptr *pdptr, CUtexref hTexRef);
 
-/** First-generation cuTexRefGetAddress_v2: addresses and sizes have 32 bits. */
+/**
+ * First-generation cuTexRefGetAddress_v2: addresses have 32 bits.
+ *
+ * @param pdptr receives the address; 0 if none is bound.
+ * @param hTexRef the reference.
+ *
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuTexRefGetAddress(CUdeviceptr_v1 *pdptr, CUtexref hTexRef);
 
-/** Reads the array bound to a texture reference (deprecated). */
+/**
+ * Reads the array bound to a texture reference (deprecated).
+ *
+ * @param phArray receives the array.
+ * @param hTexRef the reference.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if phArray is NULL or no array is bound; CUDA_ERROR_INVALID_HANDLE if
+ * hTexRef is no reference.
+ *
+ * Manual: Texture Reference Management (deprecated).
+ */
 CUresult CUDAAPI cuTexRefGetArray(CUarray *phArray, CUtexref hTexRef);
 
-/** Reads the mipmapped array bound to a texture reference (deprecated). */
+/**
+ * Reads the mipmapped array bound to a texture reference (deprecated).
+ *
+ * @param phMipmappedArray receives the array.
+ * @param hTexRef the reference.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if phMipmappedArray is NULL or no mipmapped array is bound;
+ * CUDA_ERROR_INVALID_HANDLE if hTexRef is no reference.
+ *
+ * Manual: Texture Reference Management (deprecated).
+ */
 CUresult CUDAAPI cuTexRefGetMipmappedArray(CUmipmappedArray *phMipmappedArray, CUtexref hTexRef);
 
-/** Reads what happens outside one dimension of a texture reference (deprecated). */
+/**
+ * Reads what a texture reference reads outside of one dimension (deprecated).
+ *
+ * @param pam receives CU_TR_ADDRESS_MODE_*.
+ * @param hTexRef the reference.
+ * @param dim the dimension, 0 to 2.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pam is NULL or for another dimension; CUDA_ERROR_INVALID_HANDLE if
+ * hTexRef is no reference.
+ *
+ * Manual: Texture Reference Management (deprecated).
+ */
 CUresult CUDAAPI cuTexRefGetAddressMode(CUaddress_mode *pam, CUtexref hTexRef, int dim);
 
-/** Reads the filter of a texture reference (deprecated). */
+/**
+ * Reads the filter of a texture reference (deprecated).
+ *
+ * @param pfm receives CU_TR_FILTER_MODE_*.
+ * @param hTexRef the reference.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pfm is NULL; CUDA_ERROR_INVALID_HANDLE if hTexRef is no reference.
+ *
+ * Manual: Texture Reference Management (deprecated).
+ */
 CUresult CUDAAPI cuTexRefGetFilterMode(CUfilter_mode *pfm, CUtexref hTexRef);
 
-/** Reads element format and components of a texture reference (deprecated). */
+/**
+ * Reads format and number of components of a texture reference (deprecated).
+ *
+ * @param pFormat receives CU_AD_FORMAT_*; may be NULL.
+ * @param pNumChannels receives the number of components; may be NULL.
+ * @param hTexRef the reference.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hTexRef is no reference.
+ *
+ * Manual: Texture Reference Management (deprecated).
+ */
 CUresult CUDAAPI cuTexRefGetFormat(CUarray_format *pFormat, int *pNumChannels, CUtexref hTexRef);
 
-/** Reads the filter between mip levels of a texture reference (deprecated). */
+/**
+ * Reads the filter between mip levels of a texture reference (deprecated).
+ *
+ * @param pfm receives CU_TR_FILTER_MODE_*.
+ * @param hTexRef the reference.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pfm is NULL; CUDA_ERROR_INVALID_HANDLE if hTexRef is no reference.
+ *
+ * Manual: Texture Reference Management (deprecated).
+ */
 CUresult CUDAAPI cuTexRefGetMipmapFilterMode(CUfilter_mode *pfm, CUtexref hTexRef);
 
-/** Reads the mip level bias of a texture reference (deprecated). */
+/**
+ * Reads the mip level bias of a texture reference (deprecated).
+ *
+ * @param pbias receives what is added to the level.
+ * @param hTexRef the reference.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pbias is NULL; CUDA_ERROR_INVALID_HANDLE if hTexRef is no reference.
+ *
+ * Manual: Texture Reference Management (deprecated).
+ */
 CUresult CUDAAPI cuTexRefGetMipmapLevelBias(float *pbias, CUtexref hTexRef);
 
-/** Reads the range of mip levels of a texture reference (deprecated). */
+/**
+ * Reads the range of mip levels of a texture reference (deprecated).
+ *
+ * @param pminMipmapLevelClamp receives the lowest level.
+ * @param pmaxMipmapLevelClamp receives the highest level.
+ * @param hTexRef the reference.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a result is NULL; CUDA_ERROR_INVALID_HANDLE if hTexRef is no reference.
+ *
+ * Manual: Texture Reference Management (deprecated).
+ */
 CUresult CUDAAPI cuTexRefGetMipmapLevelClamp(float *pminMipmapLevelClamp, float *pmaxMipmapLevelClamp, CUtexref hTexRef);
 
-/** Reads the anisotropy limit of a texture reference (deprecated). */
+/**
+ * Reads the anisotropy limit of a texture reference (deprecated).
+ *
+ * @param pmaxAniso receives the largest ratio.
+ * @param hTexRef the reference.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pmaxAniso is NULL; CUDA_ERROR_INVALID_HANDLE if hTexRef is no reference.
+ *
+ * Manual: Texture Reference Management (deprecated).
+ */
 CUresult CUDAAPI cuTexRefGetMaxAnisotropy(int *pmaxAniso, CUtexref hTexRef);
 
-/** Reads the border colour of a texture reference (deprecated). */
+/**
+ * Reads the border colour of a texture reference (deprecated).
+ *
+ * @param pBorderColor receives 4 components.
+ * @param hTexRef the reference.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pBorderColor is NULL; CUDA_ERROR_INVALID_HANDLE if hTexRef is no
+ * reference.
+ *
+ * Manual: Texture Reference Management (deprecated).
+ */
 CUresult CUDAAPI cuTexRefGetBorderColor(float *pBorderColor, CUtexref hTexRef);
 
-/** Reads the read flags of a texture reference (deprecated). */
+/**
+ * Reads the read flags of a texture reference (deprecated).
+ *
+ * @param pFlags receives CU_TRSF_* bits.
+ * @param hTexRef the reference.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pFlags is NULL; CUDA_ERROR_INVALID_HANDLE if hTexRef is no reference.
+ *
+ * Manual: Texture Reference Management (deprecated).
+ */
 CUresult CUDAAPI cuTexRefGetFlags(unsigned int *pFlags, CUtexref hTexRef);
 
 /**
  * Creates a texture reference that belongs to no module (deprecated).
  *
- * It reads single floats, takes the nearest element, clamps coordinates, and is bound to nothing.
+ * It reads single 32-bit floats, takes the nearest element, clamps coordinates, and is bound to nothing.
+ *
+ * @param pTexRef receives the reference.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pTexRef is NULL.
+ *
+ * Manual: Texture Reference Management (deprecated).
  */
 CUresult CUDAAPI cuTexRefCreate(CUtexref *pTexRef);
 
-/** Destroys a texture reference (deprecated). */
+/**
+ * Destroys a texture reference (deprecated).
+ *
+ * @param hTexRef the reference.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hTexRef is no reference.
+ *
+ * Manual: Texture Reference Management (deprecated).
+ */
 CUresult CUDAAPI cuTexRefDestroy(CUtexref hTexRef);
 
 /**
  * Creates a texture object over an array or linear memory.
  *
- * Memory has to be aligned and of a plain format, but need not exist. A view is for arrays; its elements have the size of
- * the array's, or are compressed blocks in place of two or four 32-bit integers. Address modes are checked for the
- * dimensions that the resource has.
+ * Memory has to be aligned and of a plain format, but need not exist. Address modes are checked for the dimensions
+ * that the resource has.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE.
+ * @param pTexObject receives the object; 0 if the view is refused for having no format, otherwise untouched on failure.
+ * @param pResDesc the resource: an array, a mipmapped array, linear memory (size in bytes) or pitched memory (pitch in
+ *     bytes).
+ * @param pTexDesc how to sample: address modes, filters, CU_TRSF_* flags, mip levels, border colour.
+ * @param pResViewDesc a view of an array in another format, whose elements have the size of the array's, or are
+ *     compressed blocks in place of two or four 32-bit integers; may be NULL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if another pointer is NULL, if flags or reserved bytes are not 0, if the resource
+ * does not exist, is not aligned or is too large, if a mode, filter, flag or format is unknown, or if the view does
+ * not suit the array; CUDA_ERROR_PEER_ACCESS_NOT_ENABLED for an array of another context;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ *
+ * Manual: Texture Object Management.
  */
 CUresult CUDAAPI cuTexObjectCreate(CUtexObject *pTexObject,
                                    const CUDA_RESOURCE_DESC *pResDesc,
@@ -10022,42 +10668,67 @@ CUresult CUDAAPI cuTexObjectCreate(CUtexObject *pTexObject,
                                    const CUDA_RESOURCE_VIEW_DESC *pResViewDesc);
 
 /**
- * Destroys a texture object. Kernels that were launched before still read through it.
+ * Destroys a texture object.
  *
- * An unknown object is no error.
+ * Kernels that were launched before still read through it.
+ *
+ * @param texObject the object; anything else does nothing.
+ *
+ * Errors: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ *
+ * Manual: Texture Object Management.
  */
 CUresult CUDAAPI cuTexObjectDestroy(CUtexObject texObject);
 
 /**
  * Reads the resource of a texture object.
  *
- * Only what the type of the resource has is written. Pitched memory without rows has become linear.
+ * Pitched memory without rows has become linear.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE, also for an unknown object.
+ * @param pResDesc receives type, members of that type and flags; the rest stays untouched.
+ * @param texObject the object.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pResDesc is NULL or texObject is no object of the current context.
+ *
+ * Manual: Texture Object Management.
  */
 CUresult CUDAAPI cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *pResDesc, CUtexObject texObject);
 
 /**
  * Reads the sampling parameters of a texture object.
  *
- * The border colour is not written, as with the real driver.
+ * @param pTexDesc receives the parameters, but not the border colour, as with the real driver.
+ * @param texObject the object.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE, also for an unknown object.
+ * Errors: CUDA_ERROR_INVALID_VALUE if pTexDesc is NULL or texObject is no object of the current context.
+ *
+ * Manual: Texture Object Management.
  */
 CUresult CUDAAPI cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *pTexDesc, CUtexObject texObject);
 
 /**
  * Reads the resource view of a texture object.
  *
- * Succeeds and writes nothing for an object without a view.
+ * @param pResViewDesc receives the view; stays untouched if the object has none.
+ * @param texObject the object.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE, also for an unknown object.
+ * Errors: CUDA_ERROR_INVALID_VALUE if pResViewDesc is NULL or texObject is no object of the current context.
+ *
+ * Manual: Texture Object Management.
  */
 CUresult CUDAAPI cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *pResViewDesc, CUtexObject texObject);
 
 /* Version Management */
 
-/** Reports the newest CUDA version that this driver serves, as 1000 * major + 10 * minor. */
+/**
+ * Reports the newest CUDA version that this driver serves.
+ *
+ * @param driverVersion receives 1000 * major + 10 * minor.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if driverVersion is NULL.
+ *
+ * Manual: Version Management.
+ */
 CUresult CUDAAPI cuDriverGetVersion(int *driverVersion);
 
 /* Virtual Memory Management */
@@ -10065,10 +10736,16 @@ CUresult CUDAAPI cuDriverGetVersion(int *driverVersion);
 /**
  * Reserves a range of addresses without memory behind it.
  *
- * size is in bytes, a multiple of 2 MiB. alignment is 0 or a power of two. addr is a wish, a multiple of 2 MiB:
- * other addresses are given when it is taken or was given back lately. flags is 0.
+ * @param ptr receives the first address.
+ * @param size size in bytes, a multiple of 2 MiB, at least that.
+ * @param alignment in bytes, 0 or a power of two.
+ * @param addr a wish, 0 or a multiple of 2 MiB: other addresses are given if it is taken or was given back lately.
+ * @param flags 0.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_OUT_OF_MEMORY when no range is large enough.
+ * Errors: CUDA_ERROR_INVALID_VALUE if ptr is NULL, if flags is not 0, or if a number is none of these;
+ * CUDA_ERROR_OUT_OF_MEMORY if no range is large enough.
+ *
+ * Manual: Virtual Memory Management.
  */
 CUresult CUDAAPI cuMemAddressReserve(CUdeviceptr *ptr,
                                      size_t size,
@@ -10079,18 +10756,31 @@ CUresult CUDAAPI cuMemAddressReserve(CUdeviceptr *ptr,
 /**
  * Gives back a reserved range of addresses.
  *
- * ptr and size are those of one reservation, in which nothing is mapped any more; else CUDA_ERROR_INVALID_VALUE.
+ * @param ptr first address of the reservation.
+ * @param size its size in bytes.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if these are not those of one reservation, or if something is mapped in it.
+ *
+ * Manual: Virtual Memory Management.
  */
 CUresult CUDAAPI cuMemAddressFree(CUdeviceptr ptr, size_t size);
 
 /**
  * Creates physical memory that can be mapped at reserved addresses.
  *
- * size is in bytes, a multiple of the granularity. The memory counts as used from here on, and its pages exist once
- * they are touched; they are zero then. Bits of unknown handle types and usages are ignored.
+ * The memory counts as used from here on, and its pages exist once they are touched; they are zero then.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_INVALID_DEVICE for a device that does not exist;
- * CUDA_ERROR_NOT_PERMITTED for fabric handles where the device has no fabric; CUDA_ERROR_OUT_OF_MEMORY.
+ * @param handle receives the handle.
+ * @param size size in bytes, a multiple of 2 MiB, at least that.
+ * @param prop kind (pinned), location, handle types and flags; bits of unknown handle types and usages are ignored.
+ * @param flags 0.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if flags is not 0, if the size is no such multiple, if a
+ * property is unknown or of another system, if properties do not go together, or if the NUMA node does not exist;
+ * CUDA_ERROR_INVALID_DEVICE if the device does not exist; CUDA_ERROR_NOT_PERMITTED for fabric handles where no
+ * device has a fabric; CUDA_ERROR_OUT_OF_MEMORY if the device has not that much left.
+ *
+ * Manual: Virtual Memory Management.
  */
 CUresult CUDAAPI cuMemCreate(CUmemGenericAllocationHandle *handle,
                              size_t size,
@@ -10100,16 +10790,31 @@ CUresult CUDAAPI cuMemCreate(CUmemGenericAllocationHandle *handle,
 /**
  * Drops a handle to physical memory, which lives on while it is mapped.
  *
- * A handle that was retained is dropped as often. Dead and invented handles are CUDA_ERROR_INVALID_VALUE.
+ * @param handle the handle; one that was retained is dropped as often.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if handle is no such handle.
+ *
+ * Manual: Virtual Memory Management.
  */
 CUresult CUDAAPI cuMemRelease(CUmemGenericAllocationHandle handle);
 
 /**
- * Maps physical memory at a reserved address; access is granted separately.
+ * Maps physical memory at a reserved address.
  *
- * Memory is mapped as a whole: size is its size and offset is 0, else CUDA_ERROR_NOT_SUPPORTED. The range begins
- * in a reservation, at a multiple of 2 MiB, and nothing is mapped in it yet; else CUDA_ERROR_INVALID_VALUE. So are
- * memory for tiles, which has no address, and flags other than 0.
+ * Memory is mapped as a whole. Access is granted separately.
+ *
+ * @param ptr first address, in a reservation, a multiple of 2 MiB.
+ * @param size size of the memory in bytes.
+ * @param offset 0.
+ * @param handle handle of the physical memory.
+ * @param flags 0.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if flags is not 0, if handle is no such handle, if the memory is for tiles,
+ * which has no address, if the range is empty, not aligned or does not begin in a reservation, or if something is
+ * mapped in it; CUDA_ERROR_NOT_SUPPORTED if size is not the size of the memory or offset is not 0;
+ * CUDA_ERROR_OUT_OF_MEMORY if the system refuses the mapping.
+ *
+ * Manual: Virtual Memory Management.
  */
 CUresult CUDAAPI cuMemMap(CUdeviceptr ptr,
                           size_t size,
@@ -10120,53 +10825,95 @@ CUresult CUDAAPI cuMemMap(CUdeviceptr ptr,
 /**
  * Maps or unmaps tiles of sparse arrays on a stream.
  *
- * Boxes are made of whole tiles, except where a level ends; a mip tail is mapped as a whole. The memory was created
- * for tiles, and offsets in it are multiples of 64 KiB. Arrays with deferred mapping get all of their memory at once.
- * Everything is checked before the first entry is carried out, in the stream's order.
+ * Boxes are made of whole tiles, except where a level ends; a mip tail is mapped as a whole. Arrays with deferred
+ * mapping get all of their memory at once. Everything is checked before the first entry is carried out, in the
+ * stream's order.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_HANDLE.
+ * @param mapInfoList array of count mappings: array, box in elements or mip tail in bytes, memory that was created for
+ *     tiles and an offset in it in bytes, a multiple of 64 KiB.
+ * @param count number of mappings, at least 1.
+ * @param hStream the stream.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if mapInfoList is NULL, if count is 0, if flags or a type of an entry are
+ * unknown, if an array is neither sparse nor has deferred mapping, if a box is empty or cuts a tile in two, if memory
+ * is none or too small, or if the device is not the array's; CUDA_ERROR_INVALID_HANDLE if hStream is no stream or
+ * an array is none; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED if the stream is being captured, which invalidates the
+ * capture.
+ *
+ * Manual: Virtual Memory Management.
  */
-CUresult CUDAAPI cuMemMapArrayAsync(CUarrayMapInfo *mapInfoList, unsigned int count, CUstream hStream);
+CUresult CUDAAPI cuMemMapArrayAsync(CUarrayMapInfo *mapInfoList,
+                                    unsigned int count,
+                                    CUstream hStream);
 
 /** cuMemMapArrayAsync with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuMemMapArrayAsync_ptsz(CUarrayMapInfo *mapInfoList, unsigned int count, CUstream hStream);
 
 /**
- * Removes the mapping from a range of addresses.
+ * Removes the mappings from a range of addresses.
  *
- * Begins in a reservation and cuts no mapping in two, else CUDA_ERROR_INVALID_VALUE; gaps are fine, and so are a
- * range without any mapping and one that begins or ends anywhere in between. Nothing is waited for: work in flight that uses the range fails.
+ * Gaps are fine, and so is a range without any mapping. Nothing is waited for: work in flight that uses the range
+ * fails.
+ *
+ * @param ptr first address, in a reservation.
+ * @param size size in bytes, at least 1.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if the range is empty, does not begin in a reservation, or cuts a mapping in two.
+ *
+ * Manual: Virtual Memory Management.
  */
-CUresult CUDAAPI cuMemUnmap(CUdeviceptr ptr,
-                            size_t size);
+CUresult CUDAAPI cuMemUnmap(CUdeviceptr ptr, size_t size);
 
 /**
  * Sets which devices may read or write a mapped range.
  *
- * The range begins where a mapping begins and ends where one ends. count descriptors, at least one; for a location
- * that is named twice the last one counts. What was not granted cannot be copied or filled:
- * CUDA_ERROR_INVALID_VALUE.
+ * Memory to which no access was granted cannot be copied or set: CUDA_ERROR_INVALID_VALUE there.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_NOT_SUPPORTED for the host's access to device memory, which can only
- * be denied.
+ * @param ptr first address, where a mapping begins.
+ * @param size size in bytes; the range ends where a mapping ends.
+ * @param desc array of count locations, each with its access; for a location that is named twice the last one counts.
+ * @param count number of locations, at least 1.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if the range does not begin and end with a mapping, if desc is NULL, if count
+ * is 0, or if a location or an access is unknown or the device does not exist; CUDA_ERROR_NOT_SUPPORTED for the
+ * host's access to device memory, which can only be denied.
+ *
+ * Manual: Virtual Memory Management.
  */
 CUresult CUDAAPI cuMemSetAccess(CUdeviceptr ptr, size_t size, const CUmemAccessDesc *desc, size_t count);
 
 /**
  * Reports the access that a location has to a mapped address.
  *
- * Memory that the program did not map itself shows no access, whatever it allows. Addresses without memory are
- * CUDA_ERROR_INVALID_VALUE, with the result set to 0; locations that do not exist are CUDA_ERROR_INVALID_DEVICE.
+ * Memory that the program did not map itself shows no access, whatever it allows.
+ *
+ * @param flags receives CU_MEM_ACCESS_FLAGS_PROT_*; 0 if no memory is at the address.
+ * @param location a device, the host or a NUMA node.
+ * @param ptr the address.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL or no memory is at the address; CUDA_ERROR_INVALID_DEVICE
+ * if the location is unknown or its device does not exist.
+ *
+ * Manual: Virtual Memory Management.
  */
 CUresult CUDAAPI cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location, CUdeviceptr ptr);
 
 /**
  * Exports physical memory as an operating-system handle.
  *
- * A file descriptor (an int, closed on exec) or a fabric handle (64 bytes), as asked for at creation. Every export
- * of a descriptor is a new one, which the program closes. Imported memory cannot be exported.
+ * Imported memory cannot be exported.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE.
+ * @param shareableHandle receives an int, a new descriptor that the program closes (and exec), or a fabric handle of
+ *     64 bytes.
+ * @param handle handle of the physical memory.
+ * @param handleType a type that the memory was created with: CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR or
+ *     CU_MEM_HANDLE_TYPE_FABRIC.
+ * @param flags 0.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if shareableHandle is NULL, if flags is not 0, if handle is no such handle,
+ * or if the memory was not created with the type; CUDA_ERROR_OPERATING_SYSTEM if there is no descriptor left.
+ *
+ * Manual: Virtual Memory Management.
  */
 CUresult CUDAAPI cuMemExportToShareableHandle(void *shareableHandle,
                                               CUmemGenericAllocationHandle handle,
@@ -10176,11 +10923,15 @@ CUresult CUDAAPI cuMemExportToShareableHandle(void *shareableHandle,
 /**
  * Imports physical memory that another process exported.
  *
- * osHandle is the descriptor itself, which stays the program's, or the address of a fabric handle. The result is a
- * handle of its own for the same memory.
+ * @param handle receives a handle of its own for the same memory.
+ * @param osHandle the descriptor itself, which stays the program's, or the address of a fabric handle.
+ * @param shHandleType CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR or CU_MEM_HANDLE_TYPE_FABRIC.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_UNKNOWN for a descriptor of anything else;
- * CUDA_ERROR_NOT_SUPPORTED for a fabric handle that names nothing here.
+ * Errors: CUDA_ERROR_INVALID_VALUE if handle is NULL, if a fabric handle is NULL, or if the type is unknown;
+ * CUDA_ERROR_UNKNOWN for a descriptor of anything else; CUDA_ERROR_NOT_SUPPORTED for a fabric handle that names
+ * nothing here; CUDA_ERROR_INVALID_DEVICE if the memory's device does not exist here.
+ *
+ * Manual: Virtual Memory Management.
  */
 CUresult CUDAAPI cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle,
                                                 void *osHandle,
@@ -10189,7 +10940,13 @@ CUresult CUDAAPI cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *ha
 /**
  * Reports the minimum or recommended granularity for sizes and addresses.
  *
- * In bytes: 2 MiB, whatever the properties, which are not looked at further.
+ * @param granularity receives it in bytes: 2 MiB, whatever the properties are.
+ * @param prop the properties; not looked at further.
+ * @param option CU_MEM_ALLOC_GRANULARITY_MINIMUM or CU_MEM_ALLOC_GRANULARITY_RECOMMENDED.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL or the option is unknown.
+ *
+ * Manual: Virtual Memory Management.
  */
 CUresult CUDAAPI cuMemGetAllocationGranularity(size_t *granularity,
                                                const CUmemAllocationProp *prop,
@@ -10198,15 +10955,24 @@ CUresult CUDAAPI cuMemGetAllocationGranularity(size_t *granularity,
 /**
  * Reports the properties with which physical memory was created.
  *
- * Memory on the host shows the NUMA node that it is on. The usage is always 0.
+ * @param prop receives the properties: memory on the host shows the NUMA node that it is on, and the usage is always 0.
+ * @param handle handle of the physical memory.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if prop is NULL or handle is no such handle.
+ *
+ * Manual: Virtual Memory Management.
  */
 CUresult CUDAAPI cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop, CUmemGenericAllocationHandle handle);
 
 /**
  * Finds the physical memory mapped at an address and takes a reference on it.
  *
- * The handle is the one that the program has, or a new one if it released all. Memory that the program did not map
- * itself is CUDA_ERROR_INVALID_VALUE.
+ * @param handle receives the handle that the program has, or a new one if it released all.
+ * @param addr any address of the mapping.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if handle is NULL, or if the program mapped no memory at the address.
+ *
+ * Manual: Virtual Memory Management.
  */
 CUresult CUDAAPI cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void *addr);
 

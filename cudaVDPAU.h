@@ -16,31 +16,85 @@ extern "C" {
 
 /* VDPAU Interoperability */
 
-/** Finds the device behind a VDPAU device. */
+/**
+ * Finds the device behind a VDPAU device.
+ *
+ * @param pDevice receives the ordinal of the device.
+ * @param vdpDevice the VDPAU device.
+ * @param vdpGetProcAddress VDPAU's function for finding functions.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: VDPAU Interoperability.
+ */
 CUresult CUDAAPI cuVDPAUGetDevice(CUdevice *pDevice, VdpDevice vdpDevice, VdpStatus (*vdpGetProcAddress)(VdpDevice,
                                                                                                          VdpFuncId,
                                                                                                          void**));
 
-/** Creates a context for use with VDPAU. */
+/**
+ * Creates a context for use with VDPAU.
+ *
+ * @param pCtx receives the context.
+ * @param flags CU_CTX_* bits.
+ * @param device ordinal of the device.
+ * @param vdpDevice the VDPAU device.
+ * @param vdpGetProcAddress VDPAU's function for finding functions.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: VDPAU Interoperability.
+ */
 CUresult CUDAAPI cuVDPAUCtxCreate_v2(CUcontext *pCtx,
                                      unsigned int flags,
                                      CUdevice device,
                                      VdpDevice vdpDevice,
                                      VdpStatus (*vdpGetProcAddress)(VdpDevice, VdpFuncId, void**));
 
-/** First form of cuVDPAUCtxCreate_v2. */
+/**
+ * First form of cuVDPAUCtxCreate_v2.
+ *
+ * @param pCtx receives the context.
+ * @param flags CU_CTX_* bits.
+ * @param device ordinal of the device.
+ * @param vdpDevice the VDPAU device.
+ * @param vdpGetProcAddress VDPAU's function for finding functions.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuVDPAUCtxCreate(CUcontext *pCtx,
                                   unsigned int flags,
                                   CUdevice device,
                                   VdpDevice vdpDevice,
                                   VdpStatus (*vdpGetProcAddress)(VdpDevice, VdpFuncId, void**));
 
-/** Shares a VDPAU video surface. */
+/**
+ * Shares a VDPAU video surface.
+ *
+ * @param pCudaResource receives the resource.
+ * @param vdpSurface the surface.
+ * @param flags CU_GRAPHICS_REGISTER_FLAGS_*.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: VDPAU Interoperability.
+ */
 CUresult CUDAAPI cuGraphicsVDPAURegisterVideoSurface(CUgraphicsResource *pCudaResource,
                                                      VdpVideoSurface vdpSurface,
                                                      unsigned int flags);
 
-/** Shares a VDPAU output surface. */
+/**
+ * Shares a VDPAU output surface.
+ *
+ * @param pCudaResource receives the resource.
+ * @param vdpSurface the surface.
+ * @param flags CU_GRAPHICS_REGISTER_FLAGS_*.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: VDPAU Interoperability.
+ */
 CUresult CUDAAPI cuGraphicsVDPAURegisterOutputSurface(CUgraphicsResource *pCudaResource,
                                                       VdpOutputSurface vdpSurface,
                                                       unsigned int flags);

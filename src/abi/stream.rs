@@ -63,8 +63,13 @@ pub fn with_any<R>(
 
 /// Creates a stream.
 ///
-/// `Flags` is 0 or `CU_STREAM_NON_BLOCKING`, with which the legacy default stream does not order the stream; anything else
-/// is `CUDA_ERROR_INVALID_VALUE`.
+/// - `phStream`: receives the stream; a handle of nothing without a current context.
+/// - `Flags`: 0, or `CU_STREAM_NON_BLOCKING` for a stream that the legacy default stream does not order.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `phStream` is NULL or `Flags` is anything else; `CUDA_ERROR_INVALID_CONTEXT`
+/// without a current context; its asynchronous error.
+///
+/// Manual: Stream Management.
 #[entry(since = 2000, needs = late)]
 pub fn cuStreamCreate(phStream: Out<CUstream>, Flags: c_uint) -> Result<()> {
     create(phStream, Flags, 0)
@@ -72,13 +77,26 @@ pub fn cuStreamCreate(phStream: Out<CUstream>, Flags: c_uint) -> Result<()> {
 
 /// Creates a stream with a priority.
 ///
-/// Lower numbers are more urgent. A priority outside of the device's range is moved to its nearest end.
+/// - `phStream`: receives the stream; a handle of nothing without a current context.
+/// - `flags`: 0, or `CU_STREAM_NON_BLOCKING` for a stream that the legacy default stream does not order.
+/// - `priority`: lower numbers are more urgent; a number outside of the device's range is moved to its nearest end.
+///
+/// Errors: as [`cuStreamCreate`].
+///
+/// Manual: Stream Management.
 #[entry(since = 5050, needs = late)]
 pub fn cuStreamCreateWithPriority(phStream: Out<CUstream>, flags: c_uint, priority: c_int) -> Result<()> {
     create(phStream, flags, priority)
 }
 
 /// Reports the priority of a stream.
+///
+/// - `hStream`: the stream.
+/// - `priority`: receives the priority.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `priority` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream.
+///
+/// Manual: Stream Management.
 #[entry(since = 5050, twin = "ptsz")]
 pub fn cuStreamGetPriority(hStream: CUstream, priority: Out<c_int>) -> Result<()> {
     priority.check()?;
@@ -86,6 +104,13 @@ pub fn cuStreamGetPriority(hStream: CUstream, priority: Out<c_int>) -> Result<()
 }
 
 /// Reports the device of a stream.
+///
+/// - `hStream`: the stream.
+/// - `device`: receives the ordinal.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `device` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream.
+///
+/// Manual: Stream Management.
 #[entry(since = 12080, twin = "ptsz")]
 pub fn cuStreamGetDevice(hStream: CUstream, device: Out<CUdevice>) -> Result<()> {
     device.check()?;
@@ -94,6 +119,14 @@ pub fn cuStreamGetDevice(hStream: CUstream, device: Out<CUdevice>) -> Result<()>
 }
 
 /// Reports the flags of a stream.
+///
+/// - `hStream`: the stream.
+/// - `flags`: receives 0 or `CU_STREAM_NON_BLOCKING`.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `flags` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` if the stream is being captured, which invalidates the capture.
+///
+/// Manual: Stream Management.
 #[entry(since = 5050, twin = "ptsz")]
 pub fn cuStreamGetFlags(hStream: CUstream, flags: Out<c_uint>) -> Result<()> {
     flags.check()?;
@@ -107,6 +140,13 @@ pub fn cuStreamGetFlags(hStream: CUstream, flags: Out<c_uint>) -> Result<()> {
 /// Reports a number that identifies a stream uniquely in this process.
 ///
 /// The number of a destroyed stream is not used again.
+///
+/// - `hStream`: the stream.
+/// - `streamId`: receives the number.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `streamId` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream.
+///
+/// Manual: Stream Management.
 #[entry(since = 12000, twin = "ptsz")]
 pub fn cuStreamGetId(hStream: CUstream, streamId: Out<c_ulonglong>) -> Result<()> {
     streamId.check()?;
@@ -114,6 +154,14 @@ pub fn cuStreamGetId(hStream: CUstream, streamId: Out<c_ulonglong>) -> Result<()
 }
 
 /// Reports the context of a stream, or the green context if it belongs to one.
+///
+/// - `hStream`: the stream.
+/// - `pCtx`: receives the context.
+/// - `pGreenCtx`: receives NULL: no stream here belongs to a green context; may be NULL.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pCtx` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream.
+///
+/// Manual: Stream Management.
 #[entry(since = 12050, twin = "ptsz")]
 pub fn cuStreamGetCtx_v2(hStream: CUstream, pCtx: Out<CUcontext>, pGreenCtx: Out<CUgreenCtx>) -> Result<()> {
     pCtx.check()?;
@@ -123,6 +171,13 @@ pub fn cuStreamGetCtx_v2(hStream: CUstream, pCtx: Out<CUcontext>, pGreenCtx: Out
 }
 
 /// Reports the context of a stream.
+///
+/// - `hStream`: the stream.
+/// - `pctx`: receives the context.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pctx` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream.
+///
+/// Manual: Stream Management.
 #[entry(since = 9020, twin = "ptsz")]
 pub fn cuStreamGetCtx(hStream: CUstream, pctx: Out<CUcontext>) -> Result<()> {
     pctx.check()?;
@@ -132,8 +187,21 @@ pub fn cuStreamGetCtx(hStream: CUstream, pctx: Out<CUcontext>) -> Result<()> {
 
 /// Makes later work on a stream wait for an event.
 ///
-/// The event's latest record counts, as it is now; an event that was never recorded is not waited for. Event and stream may
-/// belong to different contexts. `CU_EVENT_WAIT_EXTERNAL` outside of a capture is `CUDA_ERROR_ILLEGAL_STATE`.
+/// The event's latest record counts, as it is now; an event that was never recorded is not waited for. Event and stream
+/// may belong to different contexts. An event that was recorded in a capture takes the stream into that capture.
+///
+/// - `hStream`: the stream.
+/// - `hEvent`: the event.
+/// - `Flags`: 0, or `CU_EVENT_WAIT_EXTERNAL` for a node of a capture that waits for the event at each launch.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `Flags` is anything else, or if the capture of the event has ended or is
+/// invalidated; `CUDA_ERROR_INVALID_HANDLE` if `hEvent` is no event or `hStream` no stream; `CUDA_ERROR_ILLEGAL_STATE`
+/// for `CU_EVENT_WAIT_EXTERNAL` outside of a capture; `CUDA_ERROR_STREAM_CAPTURE_ISOLATION` if the stream is being
+/// captured and the event was recorded outside; `CUDA_ERROR_STREAM_CAPTURE_MERGE` if it was recorded in another
+/// capture; `CUDA_ERROR_STREAM_CAPTURE_IMPLICIT` if it was recorded in a capture and the stream is the legacy default
+/// stream. The last three invalidate the captures.
+///
+/// Manual: Stream Management.
 #[entry(since = 3020, twin = "ptsz")]
 pub fn cuStreamWaitEvent(hStream: CUstream, hEvent: CUevent, Flags: c_uint) -> Result<()> {
     if Flags > CU_EVENT_WAIT_EXTERNAL.0 {
@@ -152,8 +220,19 @@ pub fn cuStreamWaitEvent(hStream: CUstream, hEvent: CUevent, Flags: c_uint) -> R
 
 /// Queues a host callback that also hears about errors.
 ///
-/// The callback runs on a thread of ours and gets the stream as it was passed here, and the context's asynchronous error.
-/// Driver calls inside it are refused with `CUDA_ERROR_NOT_PERMITTED`. `flags` must be 0. Cannot be captured.
+/// The callback runs on a thread of ours and gets the stream as it was passed here, and the context's asynchronous
+/// error. Driver calls inside it are refused with `CUDA_ERROR_NOT_PERMITTED`.
+///
+/// - `hStream`: the stream.
+/// - `callback`: the function to be called.
+/// - `userData`: passed to the function.
+/// - `flags`: 0.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `callback` is NULL or `flags` is not 0; `CUDA_ERROR_INVALID_HANDLE` if
+/// `hStream` is no stream; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` if the stream is being captured, which invalidates
+/// the capture.
+///
+/// Manual: Stream Management.
 #[entry(since = 5000, twin = "ptsz", needs = late)]
 pub fn cuStreamAddCallback(
     hStream: CUstream,
@@ -181,8 +260,14 @@ pub fn cuStreamAddCallback(
 
 /// Exchanges the calling thread's capture mode with the given one.
 ///
-/// The mode decides which recordings, of this and of other threads, forbid this thread calls that could disturb them. It
+/// The mode decides which captures, of this and of other threads, forbid this thread calls that could disturb them. It
 /// begins as global. Numbers that are no mode are kept, and mean that, too.
+///
+/// - `mode`: the new mode, `CU_STREAM_CAPTURE_MODE_*`; receives the old one.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `mode` is NULL.
+///
+/// Manual: Stream Management.
 #[entry(since = 10010, needs = init)]
 pub fn cuThreadExchangeStreamCaptureMode(mode: InOut<CUstreamCaptureMode>) -> Result<()> {
     let number = mode.get()?;
@@ -192,9 +277,19 @@ pub fn cuThreadExchangeStreamCaptureMode(mode: InOut<CUstreamCaptureMode>) -> Re
 
 /// Limits who may use managed memory: a stream, the host, or everyone.
 ///
-/// `length` is 0 or the size of the allocation that begins at `dptr`. `CU_MEM_ATTACH_SINGLE` needs a stream other than `NULL`.
+/// Host and devices here reach all memory at any time: only the order in the stream counts.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`, `CUDA_ERROR_INVALID_HANDLE`.
+/// - `hStream`: the stream.
+/// - `dptr`: first address of a managed allocation.
+/// - `length`: 0 or the size of the allocation in bytes.
+/// - `flags`: `CU_MEM_ATTACH_GLOBAL`, `CU_MEM_ATTACH_HOST`, or `CU_MEM_ATTACH_SINGLE`, for which the stream is not
+///   NULL.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `flags` is anything else, or if address and length are not those of a managed
+/// allocation; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` if the
+/// stream is being captured, which invalidates the capture, or while a capture forbids the call.
+///
+/// Manual: Stream Management.
 #[entry(since = 6000, twin = "ptsz")]
 pub fn cuStreamAttachMemAsync(hStream: CUstream, dptr: CUdeviceptr, length: usize, flags: c_uint) -> Result<()> {
     let to = match flags {
@@ -209,7 +304,15 @@ pub fn cuStreamAttachMemAsync(hStream: CUstream, dptr: CUdeviceptr, length: usiz
 
 /// Tells without waiting whether a stream has finished its work.
 ///
-/// `CUDA_ERROR_NOT_READY` while it has not. The legacy default stream has finished when the streams that it waits for have.
+/// The legacy default stream has finished when the streams that it waits for have.
+///
+/// - `hStream`: the stream.
+///
+/// Errors: `CUDA_ERROR_NOT_READY` if it has not; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream; the
+/// asynchronous error of its context; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` if the stream is being captured, which
+/// invalidates the capture, or while a capture forbids the call.
+///
+/// Manual: Stream Management.
 #[entry(since = 2000, twin = "ptsz")]
 pub fn cuStreamQuery(hStream: CUstream) -> Result<()> {
     let stream = lookup(hStream, default_stream)?;
@@ -222,6 +325,14 @@ pub fn cuStreamQuery(hStream: CUstream) -> Result<()> {
 }
 
 /// Waits until a stream has finished its work.
+///
+/// - `hStream`: the stream.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream; the asynchronous error of its context;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` if the stream is being captured, which invalidates the capture, or while a
+/// capture forbids the call.
+///
+/// Manual: Stream Management.
 #[entry(since = 2000, twin = "ptsz")]
 pub fn cuStreamSynchronize(hStream: CUstream) -> Result<()> {
     let stream = lookup(hStream, default_stream)?;
@@ -231,19 +342,40 @@ pub fn cuStreamSynchronize(hStream: CUstream) -> Result<()> {
 
 /// Destroys a stream; work already queued still completes.
 ///
-/// Returns at once. Default streams cannot be destroyed: `CUDA_ERROR_INVALID_HANDLE`.
+/// Returns at once. A capture that began in the stream ends without a graph.
+///
+/// - `hStream`: the stream; not a default stream.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream or a default stream; the asynchronous error of its
+/// context.
+///
+/// Manual: Stream Management.
 #[entry(since = 4000, needs = nothing)]
 pub fn cuStreamDestroy_v2(hStream: CUstream) -> Result<()> {
     destroy(hStream)
 }
 
-/// First form of [`cuStreamDestroy_v2`].
+/// First form of [`cuStreamDestroy_v2`]; the same here.
+///
+/// - `hStream`: the stream; not a default stream.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream or a default stream; the asynchronous error of its
+/// context.
+///
+/// Manual: none, replaced in CUDA 4.
 #[entry(since = 2000, needs = nothing)]
 pub fn cuStreamDestroy(hStream: CUstream) -> Result<()> {
     destroy(hStream)
 }
 
 /// Copies all attributes from one stream to another.
+///
+/// - `dst`: the stream that gets them.
+/// - `src`: the stream that has them.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if one of them is no stream.
+///
+/// Manual: Stream Management.
 #[entry(since = 11000, twin = "ptsz")]
 pub fn cuStreamCopyAttributes(dst: CUstream, src: CUstream) -> Result<()> {
     let (dst, src) = (lookup(dst, default_stream)?, lookup(src, default_stream)?);
@@ -255,8 +387,17 @@ pub fn cuStreamCopyAttributes(dst: CUstream, src: CUstream) -> Result<()> {
 
 /// Reads an attribute of a stream.
 ///
-/// Streams have an access policy window, a synchronisation policy (all ones until one is set), a priority and memory
-/// synchronisation domains; other attributes are `CUDA_ERROR_INVALID_VALUE`.
+/// Only the member of the union that the attribute means is written.
+///
+/// - `hStream`: the stream.
+/// - `attr`: access policy window, synchronisation policy, priority, or memory synchronisation domains
+///   (`CU_LAUNCH_ATTRIBUTE_*`).
+/// - `value_out`: receives the value; a synchronisation policy that nobody set has all bits set.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if the attribute is any other or `value_out` is NULL; `CUDA_ERROR_INVALID_HANDLE`
+/// if `hStream` is no stream.
+///
+/// Manual: Stream Management.
 #[entry(since = 11000, twin = "ptsz")]
 pub fn cuStreamGetAttribute(hStream: CUstream, attr: CUstreamAttrID, value_out: Out<CUstreamAttrValue>) -> Result<()> {
     let stream = lookup(hStream, default_stream)?;
@@ -279,8 +420,15 @@ pub fn cuStreamGetAttribute(hStream: CUstream, attr: CUstreamAttrID, value_out: 
 
 /// Changes an attribute of a stream.
 ///
-/// Same attributes as [`cuStreamGetAttribute`]; a value outside of its range is `CUDA_ERROR_INVALID_VALUE`, but a priority is
-/// moved to the nearest end of the device's range.
+/// - `hStream`: the stream.
+/// - `attr`: one of those of [`cuStreamGetAttribute`].
+/// - `value`: the value; a priority outside of the device's range is moved to its nearest end, the size of a window is
+///   in bytes.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if the attribute is any other, if `value` is NULL, or if it is out of range;
+/// `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream.
+///
+/// Manual: Stream Management.
 #[entry(since = 11000, twin = "ptsz")]
 pub fn cuStreamSetAttribute(hStream: CUstream, attr: CUstreamAttrID, value: In<CUstreamAttrValue>) -> Result<()> {
     let stream = lookup(hStream, default_stream)?;

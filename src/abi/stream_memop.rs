@@ -23,8 +23,16 @@ use error::{Error, Result};
 
 /// Makes a stream wait until a 32-bit word in memory meets a condition.
 ///
-/// `addr` is device memory or page-locked host memory, aligned to the word. The low bits of `flags` are the condition
-/// (`CU_STREAM_WAIT_VALUE_*`).
+/// - `stream`: the stream.
+/// - `addr`: address of the word, a multiple of its size, in device memory or page-locked host memory of no pool.
+/// - `value`: what the word is compared with.
+/// - `flags`: the condition, `CU_STREAM_WAIT_VALUE_*`.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if the condition is unknown, if the address is not aligned, or if it is no such
+/// memory; `CUDA_ERROR_NOT_SUPPORTED` with `CU_STREAM_WAIT_VALUE_FLUSH`: the device has no remote writes to flush;
+/// `CUDA_ERROR_INVALID_HANDLE` if `stream` is no stream.
+///
+/// Manual: Stream Memory Operations.
 #[entry(since = 11070, twin = "ptsz")]
 pub fn cuStreamWaitValue32_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint32_t, flags: c_uint) -> Result<()> {
     let wait = wait(addr, u64::from(value), false, flags)?;
@@ -33,7 +41,15 @@ pub fn cuStreamWaitValue32_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint
 
 /// First form of [`cuStreamWaitValue32_v2`].
 ///
-/// Answers `CUDA_ERROR_NOT_SUPPORTED`, as the real driver does unless a kernel module parameter allows it.
+/// - `stream`: the stream.
+/// - `addr`: address of the word, a multiple of its size, in device memory or page-locked host memory of no pool.
+/// - `value`: what the word is compared with.
+/// - `flags`: the condition, `CU_STREAM_WAIT_VALUE_*`.
+///
+/// Errors: `CUDA_ERROR_NOT_SUPPORTED` always, as the real driver answers unless a parameter of its kernel module allows
+/// the call.
+///
+/// Manual: none, replaced in CUDA 11.7.
 #[entry(since = 8000, twin = "ptsz")]
 pub fn cuStreamWaitValue32(stream: CUstream, addr: CUdeviceptr, value: cuuint32_t, flags: c_uint) -> Result<()> {
     Err(Error::NOT_SUPPORTED)
@@ -41,8 +57,16 @@ pub fn cuStreamWaitValue32(stream: CUstream, addr: CUdeviceptr, value: cuuint32_
 
 /// Makes a stream wait until a 64-bit word in memory meets a condition.
 ///
-/// `addr` is device memory or page-locked host memory, aligned to the word. The low bits of `flags` are the condition
-/// (`CU_STREAM_WAIT_VALUE_*`).
+/// - `stream`: the stream.
+/// - `addr`: address of the word, a multiple of its size, in device memory or page-locked host memory of no pool.
+/// - `value`: what the word is compared with.
+/// - `flags`: the condition, `CU_STREAM_WAIT_VALUE_*`.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if the condition is unknown, if the address is not aligned, or if it is no such
+/// memory; `CUDA_ERROR_NOT_SUPPORTED` with `CU_STREAM_WAIT_VALUE_FLUSH`: the device has no remote writes to flush;
+/// `CUDA_ERROR_INVALID_HANDLE` if `stream` is no stream.
+///
+/// Manual: Stream Memory Operations.
 #[entry(since = 11070, twin = "ptsz")]
 pub fn cuStreamWaitValue64_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint64_t, flags: c_uint) -> Result<()> {
     let wait = wait(addr, value, true, flags)?;
@@ -51,7 +75,15 @@ pub fn cuStreamWaitValue64_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint
 
 /// First form of [`cuStreamWaitValue64_v2`].
 ///
-/// Answers `CUDA_ERROR_NOT_SUPPORTED`, as the real driver does unless a kernel module parameter allows it.
+/// - `stream`: the stream.
+/// - `addr`: address of the word, a multiple of its size, in device memory or page-locked host memory of no pool.
+/// - `value`: what the word is compared with.
+/// - `flags`: the condition, `CU_STREAM_WAIT_VALUE_*`.
+///
+/// Errors: `CUDA_ERROR_NOT_SUPPORTED` always, as the real driver answers unless a parameter of its kernel module allows
+/// the call.
+///
+/// Manual: none, replaced in CUDA 11.7.
 #[entry(since = 9000, twin = "ptsz")]
 pub fn cuStreamWaitValue64(stream: CUstream, addr: CUdeviceptr, value: cuuint64_t, flags: c_uint) -> Result<()> {
     Err(Error::NOT_SUPPORTED)
@@ -59,8 +91,17 @@ pub fn cuStreamWaitValue64(stream: CUstream, addr: CUdeviceptr, value: cuuint64_
 
 /// Writes a 32-bit word to memory on a stream.
 ///
-/// `addr` is device memory or page-locked host memory, aligned to the word. `flags` must be 0: what the stream did before is
-/// always visible to whoever sees the word.
+/// What the stream did before is always visible to whoever sees the word.
+///
+/// - `stream`: the stream.
+/// - `addr`: address of the word, a multiple of its size, in device memory or page-locked host memory of no pool.
+/// - `value`: what is written.
+/// - `flags`: 0.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `flags` is not 0, if the address is not aligned, or if it is no such memory;
+/// `CUDA_ERROR_INVALID_HANDLE` if `stream` is no stream.
+///
+/// Manual: Stream Memory Operations.
 #[entry(since = 11070, twin = "ptsz")]
 pub fn cuStreamWriteValue32_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint32_t, flags: c_uint) -> Result<()> {
     let write = write(addr, u64::from(value), false, flags)?;
@@ -69,7 +110,15 @@ pub fn cuStreamWriteValue32_v2(stream: CUstream, addr: CUdeviceptr, value: cuuin
 
 /// First form of [`cuStreamWriteValue32_v2`].
 ///
-/// Answers `CUDA_ERROR_NOT_SUPPORTED`, as the real driver does unless a kernel module parameter allows it.
+/// - `stream`: the stream.
+/// - `addr`: address of the word, a multiple of its size, in device memory or page-locked host memory of no pool.
+/// - `value`: what is written.
+/// - `flags`: 0.
+///
+/// Errors: `CUDA_ERROR_NOT_SUPPORTED` always, as the real driver answers unless a parameter of its kernel module allows
+/// the call.
+///
+/// Manual: none, replaced in CUDA 11.7.
 #[entry(since = 8000, twin = "ptsz")]
 pub fn cuStreamWriteValue32(stream: CUstream, addr: CUdeviceptr, value: cuuint32_t, flags: c_uint) -> Result<()> {
     Err(Error::NOT_SUPPORTED)
@@ -77,8 +126,17 @@ pub fn cuStreamWriteValue32(stream: CUstream, addr: CUdeviceptr, value: cuuint32
 
 /// Writes a 64-bit word to memory on a stream.
 ///
-/// `addr` is device memory or page-locked host memory, aligned to the word. `flags` must be 0: what the stream did before is
-/// always visible to whoever sees the word.
+/// What the stream did before is always visible to whoever sees the word.
+///
+/// - `stream`: the stream.
+/// - `addr`: address of the word, a multiple of its size, in device memory or page-locked host memory of no pool.
+/// - `value`: what is written.
+/// - `flags`: 0.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `flags` is not 0, if the address is not aligned, or if it is no such memory;
+/// `CUDA_ERROR_INVALID_HANDLE` if `stream` is no stream.
+///
+/// Manual: Stream Memory Operations.
 #[entry(since = 11070, twin = "ptsz")]
 pub fn cuStreamWriteValue64_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint64_t, flags: c_uint) -> Result<()> {
     let write = write(addr, value, true, flags)?;
@@ -87,7 +145,15 @@ pub fn cuStreamWriteValue64_v2(stream: CUstream, addr: CUdeviceptr, value: cuuin
 
 /// First form of [`cuStreamWriteValue64_v2`].
 ///
-/// Answers `CUDA_ERROR_NOT_SUPPORTED`, as the real driver does unless a kernel module parameter allows it.
+/// - `stream`: the stream.
+/// - `addr`: address of the word, a multiple of its size, in device memory or page-locked host memory of no pool.
+/// - `value`: what is written.
+/// - `flags`: 0.
+///
+/// Errors: `CUDA_ERROR_NOT_SUPPORTED` always, as the real driver answers unless a parameter of its kernel module allows
+/// the call.
+///
+/// Manual: none, replaced in CUDA 11.7.
 #[entry(since = 9000, twin = "ptsz")]
 pub fn cuStreamWriteValue64(stream: CUstream, addr: CUdeviceptr, value: cuuint64_t, flags: c_uint) -> Result<()> {
     Err(Error::NOT_SUPPORTED)
@@ -95,7 +161,18 @@ pub fn cuStreamWriteValue64(stream: CUstream, addr: CUdeviceptr, value: cuuint64
 
 /// Queues several waits, writes and barriers on a stream.
 ///
-/// Fewer than 256; none are no error. They take effect in their order; none does when one of them is wrong. `flags` must be 0.
+/// They take effect in their order; none does if one of them is wrong.
+///
+/// - `stream`: the stream.
+/// - `count`: number of operations, less than 256; 0 does nothing.
+/// - `paramArray`: array of `count` operations.
+/// - `flags`: 0.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `flags` is not 0, for 256 operations and more, if `paramArray` is NULL, if an
+/// operation or the scope of a barrier is unknown, and for what the single operations refuse;
+/// `CUDA_ERROR_NOT_SUPPORTED` for a flush of remote writes; `CUDA_ERROR_INVALID_HANDLE` if `stream` is no stream.
+///
+/// Manual: Stream Memory Operations.
 #[entry(since = 11070, twin = "ptsz")]
 pub fn cuStreamBatchMemOp_v2(
     stream: CUstream,
@@ -119,7 +196,15 @@ pub fn cuStreamBatchMemOp_v2(
 
 /// First form of [`cuStreamBatchMemOp_v2`].
 ///
-/// Answers `CUDA_ERROR_NOT_SUPPORTED`, as the real driver does unless a kernel module parameter allows it.
+/// - `stream`: the stream.
+/// - `count`: number of operations, less than 256; 0 does nothing.
+/// - `paramArray`: array of `count` operations.
+/// - `flags`: 0.
+///
+/// Errors: `CUDA_ERROR_NOT_SUPPORTED` always, as the real driver answers unless a parameter of its kernel module allows
+/// the call.
+///
+/// Manual: none, replaced in CUDA 11.7.
 #[entry(since = 8000, twin = "ptsz")]
 pub fn cuStreamBatchMemOp(
     stream: CUstream,

@@ -14,7 +14,14 @@ use error::{Error, Result};
 
 /// Binds an array to a surface reference (deprecated).
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` for flags; `CUDA_ERROR_INVALID_HANDLE` for the reference and the array.
+/// - `hSurfRef`: the reference.
+/// - `hArray`: the array.
+/// - `Flags`: 0.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `Flags` is not 0; `CUDA_ERROR_INVALID_HANDLE` if `hSurfRef` is no reference or
+/// `hArray` no array.
+///
+/// Manual: Surface Reference Management (deprecated).
 #[entry(since = 3000)]
 pub fn cuSurfRefSetArray(hSurfRef: CUsurfref, hArray: CUarray, Flags: c_uint) -> Result<()> {
     if Flags != 0 {
@@ -28,7 +35,13 @@ pub fn cuSurfRefSetArray(hSurfRef: CUsurfref, hArray: CUarray, Flags: c_uint) ->
 
 /// Reads the array bound to a surface reference (deprecated).
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` where none is bound.
+/// - `phArray`: receives the array.
+/// - `hSurfRef`: the reference.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hSurfRef` is no reference; `CUDA_ERROR_INVALID_VALUE` if `phArray` is NULL
+/// or no array is bound.
+///
+/// Manual: Surface Reference Management (deprecated).
 #[entry(since = 3000)]
 pub fn cuSurfRefGetArray(phArray: Out<CUarray>, hSurfRef: CUsurfref) -> Result<()> {
     let reference = SurfaceReference::find(hSurfRef.0)?;
@@ -40,7 +53,14 @@ pub fn cuSurfRefGetArray(phArray: Out<CUarray>, hSurfRef: CUsurfref) -> Result<(
 ///
 /// An array that was not made for surfaces will do.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`, also for resources other than arrays.
+/// - `pSurfObject`: receives the object.
+/// - `pResDesc`: the resource: an array.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if flags of the resource are not 0, if it is no array, or
+/// if the array is compressed, or has planes and was not made for surfaces; `CUDA_ERROR_PEER_ACCESS_NOT_ENABLED` for an
+/// array of another context; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+///
+/// Manual: Surface Object Management.
 #[entry(since = 5000)]
 pub fn cuSurfObjectCreate(pSurfObject: Out<CUsurfObject>, pResDesc: In<CUDA_RESOURCE_DESC>) -> Result<()> {
     capture::check_call()?;
@@ -52,9 +72,15 @@ pub fn cuSurfObjectCreate(pSurfObject: Out<CUsurfObject>, pResDesc: In<CUDA_RESO
     pSurfObject.set(surface.handle as CUsurfObject)
 }
 
-/// Destroys a surface object. Kernels that were launched before still use it.
+/// Destroys a surface object.
 ///
-/// An unknown object is no error.
+/// Kernels that were launched before still use it.
+///
+/// - `surfObject`: the object; anything else does nothing.
+///
+/// Errors: `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+///
+/// Manual: Surface Object Management.
 #[entry(since = 5000)]
 pub fn cuSurfObjectDestroy(surfObject: CUsurfObject) -> Result<()> {
     capture::check_call()?;
@@ -64,9 +90,12 @@ pub fn cuSurfObjectDestroy(surfObject: CUsurfObject) -> Result<()> {
 
 /// Reads the resource of a surface object.
 ///
-/// Only what an array's description has is written.
+/// - `pResDesc`: receives type, array and flags; the rest stays untouched.
+/// - `surfObject`: the object.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`, also for an unknown object.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pResDesc` is NULL or `surfObject` is no object of the current context.
+///
+/// Manual: Surface Object Management.
 #[entry(since = 5000)]
 pub fn cuSurfObjectGetResourceDesc(pResDesc: Out<CUDA_RESOURCE_DESC>, surfObject: CUsurfObject) -> Result<()> {
     let surface = Surface::find(surfObject as usize)?;

@@ -14,6 +14,25 @@ use core::ffi::{c_int, c_void};
 use error::{Error, Result};
 
 /// Encodes a descriptor for bulk copies of tiles of a tensor.
+///
+/// - `tensorMap`: receives the descriptor, 128 bytes at a multiple of 64.
+/// - `tensorDataType`: type of an element, `CU_TENSOR_MAP_DATA_TYPE_*`.
+/// - `tensorRank`: number of dimensions, 1 to 5; at least 3 with an interleave.
+/// - `globalAddress`: address of the tensor, a multiple of 16, of 32 with the interleave of 32 bytes.
+/// - `globalDim`: array of `tensorRank` extents in elements, 1 to 2^32 each.
+/// - `globalStrides`: array of `tensorRank` - 1 distances in bytes, of all dimensions but the first: multiples of 16,
+///   of 32 with the interleave of 32 bytes, less than 2^40.
+/// - `boxDim`: array of `tensorRank` extents of a tile in elements, 1 to 256 each; a row is a multiple of 16 bytes.
+/// - `elementStrides`: array of `tensorRank` steps in elements, 1 to 8 each.
+/// - `interleave`: `CU_TENSOR_MAP_INTERLEAVE_*`.
+/// - `swizzle`: `CU_TENSOR_MAP_SWIZZLE_*`; a row is no longer than what is swizzled.
+/// - `l2Promotion`: `CU_TENSOR_MAP_L2_PROMOTION_*`, which changes nothing here.
+/// - `oobFill`: `CU_TENSOR_MAP_FLOAT_OOB_FILL_*`: what copies read outside of the tensor; NaNs for floats only.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `tensorMap` or an array is NULL, if `tensorMap` is not aligned, if a value is
+/// out of its range, or if a tile is larger than the shared memory of a multiprocessor.
+///
+/// Manual: Tensor Map Object Management.
 #[entry(since = 12000, needs = init)]
 pub fn cuTensorMapEncodeTiled(
     tensorMap: Out<CUtensorMap>,
@@ -52,6 +71,28 @@ pub fn cuTensorMapEncodeTiled(
 }
 
 /// Encodes a descriptor for bulk copies in im2col order.
+///
+/// - `tensorMap`: receives the descriptor, 128 bytes at a multiple of 64.
+/// - `tensorDataType`: type of an element, `CU_TENSOR_MAP_DATA_TYPE_*`.
+/// - `tensorRank`: number of dimensions, 3 to 5.
+/// - `globalAddress`: address of the tensor, a multiple of 16, of 32 with the interleave of 32 bytes.
+/// - `globalDim`: array of `tensorRank` extents in elements, 1 to 2^32 each.
+/// - `globalStrides`: array of `tensorRank` - 1 distances in bytes, of all dimensions but the first: multiples of 16,
+///   of 32 with the interleave of 32 bytes, less than 2^40.
+/// - `pixelBoxLowerCorner`: array of `tensorRank` - 2 corners of the box of pixels in elements.
+/// - `pixelBoxUpperCorner`: array of `tensorRank` - 2 opposite corners, counted from the end of each dimension.
+/// - `channelsPerPixel`: channels that a copy takes of a pixel, 1 to 256; together a multiple of 16 bytes.
+/// - `pixelsPerColumn`: pixels that a copy takes, 1 to 1024.
+/// - `elementStrides`: array of `tensorRank` steps in elements, 1 to 8 each.
+/// - `interleave`: `CU_TENSOR_MAP_INTERLEAVE_*`.
+/// - `swizzle`: `CU_TENSOR_MAP_SWIZZLE_*`; a row is no longer than what is swizzled.
+/// - `l2Promotion`: `CU_TENSOR_MAP_L2_PROMOTION_*`, which changes nothing here.
+/// - `oobFill`: `CU_TENSOR_MAP_FLOAT_OOB_FILL_*`: what copies read outside of the tensor; NaNs for floats only.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `tensorMap` or an array is NULL, if `tensorMap` is not aligned, if a value is
+/// out of its range, if the box of pixels is empty, or if a copy is larger than the shared memory of a multiprocessor.
+///
+/// Manual: Tensor Map Object Management.
 #[entry(since = 12000, needs = init)]
 pub fn cuTensorMapEncodeIm2col(
     tensorMap: Out<CUtensorMap>,
@@ -94,6 +135,28 @@ pub fn cuTensorMapEncodeIm2col(
 }
 
 /// Encodes a descriptor for bulk copies in wide im2col order.
+///
+/// - `tensorMap`: receives the descriptor, 128 bytes at a multiple of 64.
+/// - `tensorDataType`: type of an element, `CU_TENSOR_MAP_DATA_TYPE_*`.
+/// - `tensorRank`: number of dimensions, 3 to 5.
+/// - `globalAddress`: address of the tensor, a multiple of 16, of 32 with the interleave of 32 bytes.
+/// - `globalDim`: array of `tensorRank` extents in elements, 1 to 2^32 each.
+/// - `globalStrides`: array of `tensorRank` - 1 distances in bytes, of all dimensions but the first: multiples of 16,
+///   of 32 with the interleave of 32 bytes, less than 2^40.
+/// - `pixelBoxLowerCornerWidth`: corner of the box of pixels along the width, in elements.
+/// - `pixelBoxUpperCornerWidth`: opposite corner, counted from the end of the width.
+/// - `channelsPerPixel`: channels that a copy takes of a pixel, 1 to 256; together a multiple of 16 bytes.
+/// - `pixelsPerColumn`: pixels that a copy takes, 1 to 1024.
+/// - `elementStrides`: array of `tensorRank` steps in elements, 1 to 8 each.
+/// - `interleave`: `CU_TENSOR_MAP_INTERLEAVE_*`.
+/// - `mode`: `CU_TENSOR_MAP_IM2COL_WIDE_MODE_*`.
+/// - `swizzle`: `CU_TENSOR_MAP_SWIZZLE_*`; a row is no longer than what is swizzled.
+/// - `l2Promotion`: `CU_TENSOR_MAP_L2_PROMOTION_*`, which changes nothing here.
+/// - `oobFill`: `CU_TENSOR_MAP_FLOAT_OOB_FILL_*`: what copies read outside of the tensor; NaNs for floats only.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Tensor Map Object Management.
 #[entry(since = 12080, needs = init)]
 pub fn cuTensorMapEncodeIm2colWide(
     tensorMap: Out<CUtensorMap>,
@@ -115,6 +178,14 @@ pub fn cuTensorMapEncodeIm2colWide(
 ) -> Result<()>;
 
 /// Changes the tensor address in a descriptor.
+///
+/// - `tensorMap`: the descriptor.
+/// - `globalAddress`: the new address, a multiple of 16.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `tensorMap` is NULL or no descriptor, or if the address is NULL or not
+/// aligned.
+///
+/// Manual: Tensor Map Object Management.
 #[entry(since = 12000, needs = init)]
 pub fn cuTensorMapReplaceAddress(tensorMap: InOut<CUtensorMap>, globalAddress: *mut c_void) -> Result<()> {
     let old = tensorMap.get()?;
@@ -122,6 +193,14 @@ pub fn cuTensorMapReplaceAddress(tensorMap: InOut<CUtensorMap>, globalAddress: *
 }
 
 /// Changes the allocation class in a descriptor.
+///
+/// - `tensorMap`: the descriptor.
+/// - `allocClass`: the new class.
+/// - `outAllocClass`: receives the old class.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Tensor Map Object Management.
 #[entry(since = 13050, needs = init)]
 pub fn cuTensorMapSetAllocationClass(
     tensorMap: InOut<CUtensorMap>,

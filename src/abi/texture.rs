@@ -127,9 +127,16 @@ fn state(reference: CUtexref) -> Result<ReferenceState> {
 
 /// Binds an array to a texture reference (deprecated).
 ///
-/// The reference takes the array's format over. `Flags` is 0 or `CU_TRSA_OVERRIDE_FORMAT`.
+/// The reference takes the array's format over.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`; `CUDA_ERROR_INVALID_HANDLE` for the reference and the array.
+/// - `hTexRef`: the reference.
+/// - `hArray`: the array.
+/// - `Flags`: 0 or `CU_TRSA_OVERRIDE_FORMAT`.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a flag is unknown; `CUDA_ERROR_INVALID_HANDLE` if `hTexRef` is no reference or
+/// `hArray` no array.
+///
+/// Manual: Texture Reference Management (deprecated).
 #[entry(since = 2000, needs = init)]
 pub fn cuTexRefSetArray(hTexRef: CUtexref, hArray: CUarray, Flags: c_uint) -> Result<()> {
     if Flags & !CU_TRSA_OVERRIDE_FORMAT != 0 {
@@ -140,7 +147,16 @@ pub fn cuTexRefSetArray(hTexRef: CUtexref, hArray: CUarray, Flags: c_uint) -> Re
 
 /// Binds a mipmapped array to a texture reference (deprecated).
 ///
-/// As [`cuTexRefSetArray`].
+/// The reference takes the array's format over.
+///
+/// - `hTexRef`: the reference.
+/// - `hMipmappedArray`: the array.
+/// - `Flags`: 0 or `CU_TRSA_OVERRIDE_FORMAT`.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a flag is unknown; `CUDA_ERROR_INVALID_HANDLE` if `hTexRef` is no reference or
+/// `hMipmappedArray` no array.
+///
+/// Manual: Texture Reference Management (deprecated).
 #[entry(since = 5000, needs = init)]
 pub fn cuTexRefSetMipmappedArray(hTexRef: CUtexref, hMipmappedArray: CUmipmappedArray, Flags: c_uint) -> Result<()> {
     if Flags & !CU_TRSA_OVERRIDE_FORMAT != 0 {
@@ -151,10 +167,18 @@ pub fn cuTexRefSetMipmappedArray(hTexRef: CUtexref, hMipmappedArray: CUmipmapped
 
 /// Binds linear memory to a texture reference (deprecated).
 ///
-/// Textures begin at multiples of the device's texture alignment: the nearest address below `dptr` is bound, and the
-/// distance to `dptr` comes back in `*ByteOffset`. Address and size are not looked at further.
+/// Textures begin at multiples of the device's texture alignment: the nearest one below `dptr` is bound. Address and
+/// size are not looked at further.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` without `ByteOffset` if the distance is not 0.
+/// - `ByteOffset`: receives the bytes from there to `dptr`; may be NULL if there are none.
+/// - `hTexRef`: the reference.
+/// - `dptr`: first byte, NULL to bind nothing.
+/// - `bytes`: size in bytes.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hTexRef` is no reference; `CUDA_ERROR_INVALID_VALUE` without `ByteOffset` if
+/// the distance is not 0.
+///
+/// Manual: Texture Reference Management (deprecated).
 #[entry(since = 3020, needs = init)]
 pub fn cuTexRefSetAddress_v2(ByteOffset: Out<usize>, hTexRef: CUtexref, dptr: CUdeviceptr, bytes: usize) -> Result<()> {
     let reference = Reference::find(hTexRef.0)?;
@@ -164,6 +188,15 @@ pub fn cuTexRefSetAddress_v2(ByteOffset: Out<usize>, hTexRef: CUtexref, dptr: CU
 }
 
 /// First-generation [`cuTexRefSetAddress_v2`]: addresses and sizes have 32 bits.
+///
+/// - `ByteOffset`: receives the bytes from there to `dptr`; may be NULL if there are none.
+/// - `hTexRef`: the reference.
+/// - `dptr`: first byte, NULL to bind nothing.
+/// - `bytes`: size in bytes.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000, needs = init)]
 pub fn cuTexRefSetAddress(
     ByteOffset: Out<c_uint>,
@@ -176,7 +209,15 @@ pub fn cuTexRefSetAddress(
 
 /// Binds pitched memory to a texture reference (deprecated).
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` for an address that is not a multiple of the device's texture alignment.
+/// - `hTexRef`: the reference.
+/// - `desc`: width and height in elements, format and components (1, 2 or 4).
+/// - `dptr`: first byte, a multiple of the device's texture alignment; NULL to bind nothing.
+/// - `Pitch`: bytes from row to row; not checked.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `desc` is NULL, if the number of components is any other, or if the address is
+/// not aligned; `CUDA_ERROR_INVALID_HANDLE` if `hTexRef` is no reference.
+///
+/// Manual: Texture Reference Management (deprecated).
 #[entry(since = 4010, needs = init)]
 pub fn cuTexRefSetAddress2D_v3(
     hTexRef: CUtexref,
@@ -187,7 +228,19 @@ pub fn cuTexRefSetAddress2D_v3(
     bind_rows(hTexRef, desc, dptr, Pitch)
 }
 
-/// Binds pitched memory to a texture reference, with the rules of before CUDA 4.1 (deprecated).
+/// Binds pitched memory to a texture reference, in the form of before CUDA 4.1 (deprecated).
+///
+/// The same as [`cuTexRefSetAddress2D_v3`].
+///
+/// - `hTexRef`: the reference.
+/// - `desc`: width and height in elements, format and components (1, 2 or 4).
+/// - `dptr`: first byte, a multiple of the device's texture alignment; NULL to bind nothing.
+/// - `Pitch`: bytes from row to row; not checked.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `desc` is NULL, if the number of components is any other, or if the address is
+/// not aligned; `CUDA_ERROR_INVALID_HANDLE` if `hTexRef` is no reference.
+///
+/// Manual: none, replaced in CUDA 4.1.
 #[entry(since = 3020, needs = init)]
 pub fn cuTexRefSetAddress2D_v2(
     hTexRef: CUtexref,
@@ -213,6 +266,15 @@ fn bind_rows(reference: CUtexref, desc: In<CUDA_ARRAY_DESCRIPTOR>, address: CUde
 }
 
 /// First-generation [`cuTexRefSetAddress2D_v3`]: addresses and sizes have 32 bits.
+///
+/// - `hTexRef`: the reference.
+/// - `desc`: width and height in elements, format and components (1, 2 or 4).
+/// - `dptr`: first byte, a multiple of the device's texture alignment; NULL to bind nothing.
+/// - `Pitch`: bytes from row to row; not checked.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+///
+/// Manual: none, first generation.
 #[entry(since = 2020, needs = init)]
 pub fn cuTexRefSetAddress2D(
     hTexRef: CUtexref,
@@ -223,16 +285,31 @@ pub fn cuTexRefSetAddress2D(
     Err(Error::INVALID_CONTEXT)
 }
 
-/// Sets element format and components of a texture reference (deprecated).
+/// Sets format and number of components of a texture reference (deprecated).
 ///
-/// One, two or four components; the format is not looked at.
+/// - `hTexRef`: the reference.
+/// - `fmt`: `CU_AD_FORMAT_*`; not looked at.
+/// - `NumPackedComponents`: 1, 2 or 4.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for another number of components; `CUDA_ERROR_INVALID_HANDLE` if `hTexRef` is no
+/// reference.
+///
+/// Manual: Texture Reference Management (deprecated).
 #[entry(since = 2000, needs = init)]
 pub fn cuTexRefSetFormat(hTexRef: CUtexref, fmt: CUarray_format, NumPackedComponents: c_int) -> Result<()> {
     let channels = c_uint::try_from(NumPackedComponents).map_err(|_| Error::INVALID_VALUE)?;
     Reference::find(hTexRef.0)?.set_format(fmt.0, channels)
 }
 
-/// Sets what happens outside one dimension of a texture reference (deprecated).
+/// Sets what a texture reference reads outside of one dimension (deprecated).
+///
+/// - `hTexRef`: the reference.
+/// - `dim`: the dimension, 0 to 2; any other does nothing.
+/// - `am`: `CU_TR_ADDRESS_MODE_*`.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hTexRef` is no reference.
+///
+/// Manual: Texture Reference Management (deprecated).
 #[entry(since = 2000, needs = init)]
 pub fn cuTexRefSetAddressMode(hTexRef: CUtexref, dim: c_int, am: CUaddress_mode) -> Result<()> {
     let reference = Reference::find(hTexRef.0)?;
@@ -245,6 +322,13 @@ pub fn cuTexRefSetAddressMode(hTexRef: CUtexref, dim: c_int, am: CUaddress_mode)
 }
 
 /// Sets the filter of a texture reference (deprecated).
+///
+/// - `hTexRef`: the reference.
+/// - `fm`: `CU_TR_FILTER_MODE_*`.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hTexRef` is no reference.
+///
+/// Manual: Texture Reference Management (deprecated).
 #[entry(since = 2000, needs = init)]
 pub fn cuTexRefSetFilterMode(hTexRef: CUtexref, fm: CUfilter_mode) -> Result<()> {
     let reference = Reference::find(hTexRef.0)?;
@@ -253,6 +337,13 @@ pub fn cuTexRefSetFilterMode(hTexRef: CUtexref, fm: CUfilter_mode) -> Result<()>
 }
 
 /// Sets the filter between mip levels of a texture reference (deprecated).
+///
+/// - `hTexRef`: the reference.
+/// - `fm`: `CU_TR_FILTER_MODE_*`.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hTexRef` is no reference.
+///
+/// Manual: Texture Reference Management (deprecated).
 #[entry(since = 5000, needs = init)]
 pub fn cuTexRefSetMipmapFilterMode(hTexRef: CUtexref, fm: CUfilter_mode) -> Result<()> {
     let reference = Reference::find(hTexRef.0)?;
@@ -261,6 +352,13 @@ pub fn cuTexRefSetMipmapFilterMode(hTexRef: CUtexref, fm: CUfilter_mode) -> Resu
 }
 
 /// Sets the mip level bias of a texture reference (deprecated).
+///
+/// - `hTexRef`: the reference.
+/// - `bias`: added to the level.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hTexRef` is no reference.
+///
+/// Manual: Texture Reference Management (deprecated).
 #[entry(since = 5000, needs = init)]
 pub fn cuTexRefSetMipmapLevelBias(hTexRef: CUtexref, bias: f32) -> Result<()> {
     let reference = Reference::find(hTexRef.0)?;
@@ -269,6 +367,14 @@ pub fn cuTexRefSetMipmapLevelBias(hTexRef: CUtexref, bias: f32) -> Result<()> {
 }
 
 /// Sets the range of mip levels of a texture reference (deprecated).
+///
+/// - `hTexRef`: the reference.
+/// - `minMipmapLevelClamp`: lowest level.
+/// - `maxMipmapLevelClamp`: highest level.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hTexRef` is no reference.
+///
+/// Manual: Texture Reference Management (deprecated).
 #[entry(since = 5000, needs = init)]
 pub fn cuTexRefSetMipmapLevelClamp(
     hTexRef: CUtexref,
@@ -281,6 +387,13 @@ pub fn cuTexRefSetMipmapLevelClamp(
 }
 
 /// Sets the anisotropy limit of a texture reference (deprecated).
+///
+/// - `hTexRef`: the reference.
+/// - `maxAniso`: the largest ratio.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hTexRef` is no reference.
+///
+/// Manual: Texture Reference Management (deprecated).
 #[entry(since = 5000, needs = init)]
 pub fn cuTexRefSetMaxAnisotropy(hTexRef: CUtexref, maxAniso: c_uint) -> Result<()> {
     let reference = Reference::find(hTexRef.0)?;
@@ -289,6 +402,14 @@ pub fn cuTexRefSetMaxAnisotropy(hTexRef: CUtexref, maxAniso: c_uint) -> Result<(
 }
 
 /// Sets the border colour of a texture reference (deprecated).
+///
+/// - `hTexRef`: the reference.
+/// - `pBorderColor`: array of 4 components.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pBorderColor` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `hTexRef` is no
+/// reference.
+///
+/// Manual: Texture Reference Management (deprecated).
 #[entry(since = 8000, needs = init)]
 pub fn cuTexRefSetBorderColor(hTexRef: CUtexref, pBorderColor: InMut<f32>) -> Result<()> {
     let color = pBorderColor.slice(4)?;
@@ -298,6 +419,13 @@ pub fn cuTexRefSetBorderColor(hTexRef: CUtexref, pBorderColor: InMut<f32>) -> Re
 }
 
 /// Sets the read flags of a texture reference (deprecated).
+///
+/// - `hTexRef`: the reference.
+/// - `Flags`: `CU_TRSF_*` bits other than `CU_TRSF_SEAMLESS_CUBEMAP`.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a flag is unknown; `CUDA_ERROR_INVALID_HANDLE` if `hTexRef` is no reference.
+///
+/// Manual: Texture Reference Management (deprecated).
 #[entry(since = 2000, needs = init)]
 pub fn cuTexRefSetFlags(hTexRef: CUtexref, Flags: c_uint) -> Result<()> {
     Reference::find(hTexRef.0)?.set_flags(Flags)
@@ -305,7 +433,13 @@ pub fn cuTexRefSetFlags(hTexRef: CUtexref, Flags: c_uint) -> Result<()> {
 
 /// Reads the address bound to a texture reference (deprecated).
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` where no address is bound; `*pdptr` becomes 0 then.
+/// - `pdptr`: receives the address; 0 if none is bound.
+/// - `hTexRef`: the reference.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pdptr` is NULL or no address is bound; `CUDA_ERROR_INVALID_HANDLE` if
+/// `hTexRef` is no reference.
+///
+/// Manual: Texture Reference Management (deprecated).
 #[entry(since = 3020, needs = init)]
 pub fn cuTexRefGetAddress_v2(pdptr: Out<CUdeviceptr>, hTexRef: CUtexref) -> Result<()> {
     let binding = state(hTexRef)?.binding;
@@ -314,13 +448,28 @@ pub fn cuTexRefGetAddress_v2(pdptr: Out<CUdeviceptr>, hTexRef: CUtexref) -> Resu
     if address == 0 { Err(Error::INVALID_VALUE) } else { Ok(()) }
 }
 
-/// First-generation [`cuTexRefGetAddress_v2`]: addresses and sizes have 32 bits.
+/// First-generation [`cuTexRefGetAddress_v2`]: addresses have 32 bits.
+///
+/// - `pdptr`: receives the address; 0 if none is bound.
+/// - `hTexRef`: the reference.
+///
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000, needs = init)]
 pub fn cuTexRefGetAddress(pdptr: Out<CUdeviceptr_v1>, hTexRef: CUtexref) -> Result<()> {
     Err(Error::INVALID_CONTEXT)
 }
 
 /// Reads the array bound to a texture reference (deprecated).
+///
+/// - `phArray`: receives the array.
+/// - `hTexRef`: the reference.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `phArray` is NULL or no array is bound; `CUDA_ERROR_INVALID_HANDLE` if
+/// `hTexRef` is no reference.
+///
+/// Manual: Texture Reference Management (deprecated).
 #[entry(since = 2000, needs = init)]
 pub fn cuTexRefGetArray(phArray: Out<CUarray>, hTexRef: CUtexref) -> Result<()> {
     match state(hTexRef)?.binding {
@@ -330,6 +479,14 @@ pub fn cuTexRefGetArray(phArray: Out<CUarray>, hTexRef: CUtexref) -> Result<()> 
 }
 
 /// Reads the mipmapped array bound to a texture reference (deprecated).
+///
+/// - `phMipmappedArray`: receives the array.
+/// - `hTexRef`: the reference.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `phMipmappedArray` is NULL or no mipmapped array is bound;
+/// `CUDA_ERROR_INVALID_HANDLE` if `hTexRef` is no reference.
+///
+/// Manual: Texture Reference Management (deprecated).
 #[entry(since = 5000, needs = init)]
 pub fn cuTexRefGetMipmappedArray(phMipmappedArray: Out<CUmipmappedArray>, hTexRef: CUtexref) -> Result<()> {
     match state(hTexRef)?.binding {
@@ -338,7 +495,16 @@ pub fn cuTexRefGetMipmappedArray(phMipmappedArray: Out<CUmipmappedArray>, hTexRe
     }
 }
 
-/// Reads what happens outside one dimension of a texture reference (deprecated).
+/// Reads what a texture reference reads outside of one dimension (deprecated).
+///
+/// - `pam`: receives `CU_TR_ADDRESS_MODE_*`.
+/// - `hTexRef`: the reference.
+/// - `dim`: the dimension, 0 to 2.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pam` is NULL or for another dimension; `CUDA_ERROR_INVALID_HANDLE` if
+/// `hTexRef` is no reference.
+///
+/// Manual: Texture Reference Management (deprecated).
 #[entry(since = 2000, needs = init)]
 pub fn cuTexRefGetAddressMode(pam: Out<CUaddress_mode>, hTexRef: CUtexref, dim: c_int) -> Result<()> {
     let modes = state(hTexRef)?.sampling.address_modes;
@@ -347,12 +513,27 @@ pub fn cuTexRefGetAddressMode(pam: Out<CUaddress_mode>, hTexRef: CUtexref, dim: 
 }
 
 /// Reads the filter of a texture reference (deprecated).
+///
+/// - `pfm`: receives `CU_TR_FILTER_MODE_*`.
+/// - `hTexRef`: the reference.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pfm` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `hTexRef` is no reference.
+///
+/// Manual: Texture Reference Management (deprecated).
 #[entry(since = 2000, needs = init)]
 pub fn cuTexRefGetFilterMode(pfm: Out<CUfilter_mode>, hTexRef: CUtexref) -> Result<()> {
     pfm.set(CUfilter_mode(state(hTexRef)?.sampling.filter))
 }
 
-/// Reads element format and components of a texture reference (deprecated).
+/// Reads format and number of components of a texture reference (deprecated).
+///
+/// - `pFormat`: receives `CU_AD_FORMAT_*`; may be NULL.
+/// - `pNumChannels`: receives the number of components; may be NULL.
+/// - `hTexRef`: the reference.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hTexRef` is no reference.
+///
+/// Manual: Texture Reference Management (deprecated).
 #[entry(since = 2000, needs = init)]
 pub fn cuTexRefGetFormat(pFormat: Out<CUarray_format>, pNumChannels: Out<c_int>, hTexRef: CUtexref) -> Result<()> {
     let state = state(hTexRef)?;
@@ -361,18 +542,40 @@ pub fn cuTexRefGetFormat(pFormat: Out<CUarray_format>, pNumChannels: Out<c_int>,
 }
 
 /// Reads the filter between mip levels of a texture reference (deprecated).
+///
+/// - `pfm`: receives `CU_TR_FILTER_MODE_*`.
+/// - `hTexRef`: the reference.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pfm` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `hTexRef` is no reference.
+///
+/// Manual: Texture Reference Management (deprecated).
 #[entry(since = 5000, needs = init)]
 pub fn cuTexRefGetMipmapFilterMode(pfm: Out<CUfilter_mode>, hTexRef: CUtexref) -> Result<()> {
     pfm.set(CUfilter_mode(state(hTexRef)?.sampling.level_filter))
 }
 
 /// Reads the mip level bias of a texture reference (deprecated).
+///
+/// - `pbias`: receives what is added to the level.
+/// - `hTexRef`: the reference.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pbias` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `hTexRef` is no reference.
+///
+/// Manual: Texture Reference Management (deprecated).
 #[entry(since = 5000, needs = init)]
 pub fn cuTexRefGetMipmapLevelBias(pbias: Out<f32>, hTexRef: CUtexref) -> Result<()> {
     pbias.set(state(hTexRef)?.sampling.level_bias)
 }
 
 /// Reads the range of mip levels of a texture reference (deprecated).
+///
+/// - `pminMipmapLevelClamp`: receives the lowest level.
+/// - `pmaxMipmapLevelClamp`: receives the highest level.
+/// - `hTexRef`: the reference.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a result is NULL; `CUDA_ERROR_INVALID_HANDLE` if `hTexRef` is no reference.
+///
+/// Manual: Texture Reference Management (deprecated).
 #[entry(since = 5000, needs = init)]
 pub fn cuTexRefGetMipmapLevelClamp(
     pminMipmapLevelClamp: Out<f32>,
@@ -385,12 +588,27 @@ pub fn cuTexRefGetMipmapLevelClamp(
 }
 
 /// Reads the anisotropy limit of a texture reference (deprecated).
+///
+/// - `pmaxAniso`: receives the largest ratio.
+/// - `hTexRef`: the reference.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pmaxAniso` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `hTexRef` is no reference.
+///
+/// Manual: Texture Reference Management (deprecated).
 #[entry(since = 5000, needs = init)]
 pub fn cuTexRefGetMaxAnisotropy(pmaxAniso: Out<c_int>, hTexRef: CUtexref) -> Result<()> {
     pmaxAniso.set(state(hTexRef)?.sampling.anisotropy as c_int)
 }
 
 /// Reads the border colour of a texture reference (deprecated).
+///
+/// - `pBorderColor`: receives 4 components.
+/// - `hTexRef`: the reference.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pBorderColor` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `hTexRef` is no
+/// reference.
+///
+/// Manual: Texture Reference Management (deprecated).
 #[entry(since = 8000, needs = init)]
 pub fn cuTexRefGetBorderColor(pBorderColor: Out<f32>, hTexRef: CUtexref) -> Result<()> {
     let border = state(hTexRef)?.sampling.border;
@@ -398,6 +616,13 @@ pub fn cuTexRefGetBorderColor(pBorderColor: Out<f32>, hTexRef: CUtexref) -> Resu
 }
 
 /// Reads the read flags of a texture reference (deprecated).
+///
+/// - `pFlags`: receives `CU_TRSF_*` bits.
+/// - `hTexRef`: the reference.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pFlags` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `hTexRef` is no reference.
+///
+/// Manual: Texture Reference Management (deprecated).
 #[entry(since = 2000, needs = init)]
 pub fn cuTexRefGetFlags(pFlags: Out<c_uint>, hTexRef: CUtexref) -> Result<()> {
     pFlags.set(state(hTexRef)?.sampling.flags)
@@ -405,7 +630,13 @@ pub fn cuTexRefGetFlags(pFlags: Out<c_uint>, hTexRef: CUtexref) -> Result<()> {
 
 /// Creates a texture reference that belongs to no module (deprecated).
 ///
-/// It reads single floats, takes the nearest element, clamps coordinates, and is bound to nothing.
+/// It reads single 32-bit floats, takes the nearest element, clamps coordinates, and is bound to nothing.
+///
+/// - `pTexRef`: receives the reference.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pTexRef` is NULL.
+///
+/// Manual: Texture Reference Management (deprecated).
 #[entry(since = 2000)]
 pub fn cuTexRefCreate(pTexRef: Out<CUtexref>) -> Result<()> {
     pTexRef.check()?;
@@ -414,6 +645,12 @@ pub fn cuTexRefCreate(pTexRef: Out<CUtexref>) -> Result<()> {
 }
 
 /// Destroys a texture reference (deprecated).
+///
+/// - `hTexRef`: the reference.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hTexRef` is no reference.
+///
+/// Manual: Texture Reference Management (deprecated).
 #[entry(since = 2000, needs = init)]
 pub fn cuTexRefDestroy(hTexRef: CUtexref) -> Result<()> {
     REFERENCES.remove(hTexRef.0).map(drop).ok_or(Error::INVALID_HANDLE)
@@ -421,11 +658,22 @@ pub fn cuTexRefDestroy(hTexRef: CUtexref) -> Result<()> {
 
 /// Creates a texture object over an array or linear memory.
 ///
-/// Memory has to be aligned and of a plain format, but need not exist. A view is for arrays; its elements have the size of
-/// the array's, or are compressed blocks in place of two or four 32-bit integers. Address modes are checked for the
-/// dimensions that the resource has.
+/// Memory has to be aligned and of a plain format, but need not exist. Address modes are checked for the dimensions
+/// that the resource has.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`.
+/// - `pTexObject`: receives the object; 0 if the view is refused for having no format, otherwise untouched on failure.
+/// - `pResDesc`: the resource: an array, a mipmapped array, linear memory (size in bytes) or pitched memory (pitch in
+///   bytes).
+/// - `pTexDesc`: how to sample: address modes, filters, `CU_TRSF_*` flags, mip levels, border colour.
+/// - `pResViewDesc`: a view of an array in another format, whose elements have the size of the array's, or are
+///   compressed blocks in place of two or four 32-bit integers; may be NULL.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if another pointer is NULL, if flags or reserved bytes are not 0, if the resource
+/// does not exist, is not aligned or is too large, if a mode, filter, flag or format is unknown, or if the view does
+/// not suit the array; `CUDA_ERROR_PEER_ACCESS_NOT_ENABLED` for an array of another context;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+///
+/// Manual: Texture Object Management.
 #[entry(since = 5000)]
 pub fn cuTexObjectCreate(
     pTexObject: Out<CUtexObject>,
@@ -446,9 +694,15 @@ pub fn cuTexObjectCreate(
     pTexObject.set(texture.handle as CUtexObject)
 }
 
-/// Destroys a texture object. Kernels that were launched before still read through it.
+/// Destroys a texture object.
 ///
-/// An unknown object is no error.
+/// Kernels that were launched before still read through it.
+///
+/// - `texObject`: the object; anything else does nothing.
+///
+/// Errors: `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+///
+/// Manual: Texture Object Management.
 #[entry(since = 5000)]
 pub fn cuTexObjectDestroy(texObject: CUtexObject) -> Result<()> {
     capture::check_call()?;
@@ -458,9 +712,14 @@ pub fn cuTexObjectDestroy(texObject: CUtexObject) -> Result<()> {
 
 /// Reads the resource of a texture object.
 ///
-/// Only what the type of the resource has is written. Pitched memory without rows has become linear.
+/// Pitched memory without rows has become linear.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`, also for an unknown object.
+/// - `pResDesc`: receives type, members of that type and flags; the rest stays untouched.
+/// - `texObject`: the object.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pResDesc` is NULL or `texObject` is no object of the current context.
+///
+/// Manual: Texture Object Management.
 #[entry(since = 5000)]
 pub fn cuTexObjectGetResourceDesc(pResDesc: Out<CUDA_RESOURCE_DESC>, texObject: CUtexObject) -> Result<()> {
     let texture = Texture::find(texObject as usize)?;
@@ -469,9 +728,12 @@ pub fn cuTexObjectGetResourceDesc(pResDesc: Out<CUDA_RESOURCE_DESC>, texObject: 
 
 /// Reads the sampling parameters of a texture object.
 ///
-/// The border colour is not written, as with the real driver.
+/// - `pTexDesc`: receives the parameters, but not the border colour, as with the real driver.
+/// - `texObject`: the object.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`, also for an unknown object.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pTexDesc` is NULL or `texObject` is no object of the current context.
+///
+/// Manual: Texture Object Management.
 #[entry(since = 5000)]
 pub fn cuTexObjectGetTextureDesc(pTexDesc: Out<CUDA_TEXTURE_DESC>, texObject: CUtexObject) -> Result<()> {
     let texture = Texture::find(texObject as usize)?;
@@ -492,9 +754,12 @@ pub fn cuTexObjectGetTextureDesc(pTexDesc: Out<CUDA_TEXTURE_DESC>, texObject: CU
 
 /// Reads the resource view of a texture object.
 ///
-/// Succeeds and writes nothing for an object without a view.
+/// - `pResViewDesc`: receives the view; stays untouched if the object has none.
+/// - `texObject`: the object.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`, also for an unknown object.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pResViewDesc` is NULL or `texObject` is no object of the current context.
+///
+/// Manual: Texture Object Management.
 #[entry(since = 5000)]
 pub fn cuTexObjectGetResourceViewDesc(
     pResViewDesc: Out<CUDA_RESOURCE_VIEW_DESC>,

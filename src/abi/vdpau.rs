@@ -11,6 +11,14 @@ use core::ffi::{c_uint, c_void};
 use error::Result;
 
 /// Finds the device behind a VDPAU device.
+///
+/// - `pDevice`: receives the ordinal of the device.
+/// - `vdpDevice`: the VDPAU device.
+/// - `vdpGetProcAddress`: VDPAU's function for finding functions.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: VDPAU Interoperability.
 #[entry(since = 3010, needs = init)]
 pub fn cuVDPAUGetDevice(
     pDevice: Out<CUdevice>,
@@ -19,6 +27,16 @@ pub fn cuVDPAUGetDevice(
 ) -> Result<()>;
 
 /// Creates a context for use with VDPAU.
+///
+/// - `pCtx`: receives the context.
+/// - `flags`: `CU_CTX_*` bits.
+/// - `device`: ordinal of the device.
+/// - `vdpDevice`: the VDPAU device.
+/// - `vdpGetProcAddress`: VDPAU's function for finding functions.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: VDPAU Interoperability.
 #[entry(since = 3020, needs = init)]
 pub fn cuVDPAUCtxCreate_v2(
     pCtx: Out<CUcontext>,
@@ -29,6 +47,16 @@ pub fn cuVDPAUCtxCreate_v2(
 ) -> Result<()>;
 
 /// First form of [`cuVDPAUCtxCreate_v2`].
+///
+/// - `pCtx`: receives the context.
+/// - `flags`: `CU_CTX_*` bits.
+/// - `device`: ordinal of the device.
+/// - `vdpDevice`: the VDPAU device.
+/// - `vdpGetProcAddress`: VDPAU's function for finding functions.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: none, first generation.
 #[entry(since = 3010, needs = init)]
 pub fn cuVDPAUCtxCreate(
     pCtx: Out<CUcontext>,
@@ -39,6 +67,14 @@ pub fn cuVDPAUCtxCreate(
 ) -> Result<()>;
 
 /// Shares a VDPAU video surface.
+///
+/// - `pCudaResource`: receives the resource.
+/// - `vdpSurface`: the surface.
+/// - `flags`: `CU_GRAPHICS_REGISTER_FLAGS_*`.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: VDPAU Interoperability.
 #[entry(since = 3010)]
 pub fn cuGraphicsVDPAURegisterVideoSurface(
     pCudaResource: Out<CUgraphicsResource>,
@@ -47,6 +83,14 @@ pub fn cuGraphicsVDPAURegisterVideoSurface(
 ) -> Result<()>;
 
 /// Shares a VDPAU output surface.
+///
+/// - `pCudaResource`: receives the resource.
+/// - `vdpSurface`: the surface.
+/// - `flags`: `CU_GRAPHICS_REGISTER_FLAGS_*`.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: VDPAU Interoperability.
 #[entry(since = 3010)]
 pub fn cuGraphicsVDPAURegisterOutputSurface(
     pCudaResource: Out<CUgraphicsResource>,

@@ -143,10 +143,16 @@ fn array_request(info: &CUarrayMapInfo) -> Result<Request> {
 
 /// Reserves a range of addresses without memory behind it.
 ///
-/// `size` is in bytes, a multiple of 2 MiB. `alignment` is 0 or a power of two. `addr` is a wish, a multiple of 2 MiB:
-/// other addresses are given when it is taken or was given back lately. `flags` is 0.
+/// - `ptr`: receives the first address.
+/// - `size`: size in bytes, a multiple of 2 MiB, at least that.
+/// - `alignment`: in bytes, 0 or a power of two.
+/// - `addr`: a wish, 0 or a multiple of 2 MiB: other addresses are given if it is taken or was given back lately.
+/// - `flags`: 0.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`; `CUDA_ERROR_OUT_OF_MEMORY` when no range is large enough.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `ptr` is NULL, if `flags` is not 0, or if a number is none of these;
+/// `CUDA_ERROR_OUT_OF_MEMORY` if no range is large enough.
+///
+/// Manual: Virtual Memory Management.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemAddressReserve(
     ptr: Out<CUdeviceptr>,
@@ -164,7 +170,12 @@ pub fn cuMemAddressReserve(
 
 /// Gives back a reserved range of addresses.
 ///
-/// `ptr` and `size` are those of one reservation, in which nothing is mapped any more; else `CUDA_ERROR_INVALID_VALUE`.
+/// - `ptr`: first address of the reservation.
+/// - `size`: its size in bytes.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if these are not those of one reservation, or if something is mapped in it.
+///
+/// Manual: Virtual Memory Management.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemAddressFree(ptr: CUdeviceptr, size: usize) -> Result<()> {
     virtual_memory::free(ptr as usize, size)
@@ -172,11 +183,19 @@ pub fn cuMemAddressFree(ptr: CUdeviceptr, size: usize) -> Result<()> {
 
 /// Creates physical memory that can be mapped at reserved addresses.
 ///
-/// `size` is in bytes, a multiple of the granularity. The memory counts as used from here on, and its pages exist once
-/// they are touched; they are zero then. Bits of unknown handle types and usages are ignored.
+/// The memory counts as used from here on, and its pages exist once they are touched; they are zero then.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`; `CUDA_ERROR_INVALID_DEVICE` for a device that does not exist;
-/// `CUDA_ERROR_NOT_PERMITTED` for fabric handles where the device has no fabric; `CUDA_ERROR_OUT_OF_MEMORY`.
+/// - `handle`: receives the handle.
+/// - `size`: size in bytes, a multiple of 2 MiB, at least that.
+/// - `prop`: kind (pinned), location, handle types and flags; bits of unknown handle types and usages are ignored.
+/// - `flags`: 0.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `flags` is not 0, if the size is no such multiple, if a
+/// property is unknown or of another system, if properties do not go together, or if the NUMA node does not exist;
+/// `CUDA_ERROR_INVALID_DEVICE` if the device does not exist; `CUDA_ERROR_NOT_PERMITTED` for fabric handles where no
+/// device has a fabric; `CUDA_ERROR_OUT_OF_MEMORY` if the device has not that much left.
+///
+/// Manual: Virtual Memory Management.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemCreate(
     handle: Out<CUmemGenericAllocationHandle>,
@@ -195,17 +214,32 @@ pub fn cuMemCreate(
 
 /// Drops a handle to physical memory, which lives on while it is mapped.
 ///
-/// A handle that was retained is dropped as often. Dead and invented handles are `CUDA_ERROR_INVALID_VALUE`.
+/// - `handle`: the handle; one that was retained is dropped as often.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `handle` is no such handle.
+///
+/// Manual: Virtual Memory Management.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemRelease(handle: CUmemGenericAllocationHandle) -> Result<()> {
     physical::release(handle)
 }
 
-/// Maps physical memory at a reserved address; access is granted separately.
+/// Maps physical memory at a reserved address.
 ///
-/// Memory is mapped as a whole: `size` is its size and `offset` is 0, else `CUDA_ERROR_NOT_SUPPORTED`. The range begins
-/// in a reservation, at a multiple of 2 MiB, and nothing is mapped in it yet; else `CUDA_ERROR_INVALID_VALUE`. So are
-/// memory for tiles, which has no address, and `flags` other than 0.
+/// Memory is mapped as a whole. Access is granted separately.
+///
+/// - `ptr`: first address, in a reservation, a multiple of 2 MiB.
+/// - `size`: size of the memory in bytes.
+/// - `offset`: 0.
+/// - `handle`: handle of the physical memory.
+/// - `flags`: 0.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `flags` is not 0, if `handle` is no such handle, if the memory is for tiles,
+/// which has no address, if the range is empty, not aligned or does not begin in a reservation, or if something is
+/// mapped in it; `CUDA_ERROR_NOT_SUPPORTED` if `size` is not the size of the memory or `offset` is not 0;
+/// `CUDA_ERROR_OUT_OF_MEMORY` if the system refuses the mapping.
+///
+/// Manual: Virtual Memory Management.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemMap(
     ptr: CUdeviceptr,
@@ -222,11 +256,22 @@ pub fn cuMemMap(
 
 /// Maps or unmaps tiles of sparse arrays on a stream.
 ///
-/// Boxes are made of whole tiles, except where a level ends; a mip tail is mapped as a whole. The memory was created
-/// for tiles, and offsets in it are multiples of 64 KiB. Arrays with deferred mapping get all of their memory at once.
-/// Everything is checked before the first entry is carried out, in the stream's order.
+/// Boxes are made of whole tiles, except where a level ends; a mip tail is mapped as a whole. Arrays with deferred
+/// mapping get all of their memory at once. Everything is checked before the first entry is carried out, in the
+/// stream's order.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`, `CUDA_ERROR_INVALID_HANDLE`.
+/// - `mapInfoList`: array of `count` mappings: array, box in elements or mip tail in bytes, memory that was created for
+///   tiles and an offset in it in bytes, a multiple of 64 KiB.
+/// - `count`: number of mappings, at least 1.
+/// - `hStream`: the stream.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `mapInfoList` is NULL, if `count` is 0, if flags or a type of an entry are
+/// unknown, if an array is neither sparse nor has deferred mapping, if a box is empty or cuts a tile in two, if memory
+/// is none or too small, or if the device is not the array's; `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream or
+/// an array is none; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` if the stream is being captured, which invalidates the
+/// capture.
+///
+/// Manual: Virtual Memory Management.
 #[entry(since = 11010, twin = "ptsz", needs = nothing)]
 pub fn cuMemMapArrayAsync(mapInfoList: InMut<CUarrayMapInfo>, count: c_uint, hStream: CUstream) -> Result<()> {
     device::initialized_unless(count == 0, Error::INVALID_VALUE)?;
@@ -236,10 +281,17 @@ pub fn cuMemMapArrayAsync(mapInfoList: InMut<CUarrayMapInfo>, count: c_uint, hSt
     array_map::map(&stream, &requests)
 }
 
-/// Removes the mapping from a range of addresses.
+/// Removes the mappings from a range of addresses.
 ///
-/// Begins in a reservation and cuts no mapping in two, else `CUDA_ERROR_INVALID_VALUE`; gaps are fine, and so are a
-/// range without any mapping and one that begins or ends anywhere in between. Nothing is waited for: work in flight that uses the range fails.
+/// Gaps are fine, and so is a range without any mapping. Nothing is waited for: work in flight that uses the range
+/// fails.
+///
+/// - `ptr`: first address, in a reservation.
+/// - `size`: size in bytes, at least 1.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if the range is empty, does not begin in a reservation, or cuts a mapping in two.
+///
+/// Manual: Virtual Memory Management.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemUnmap(ptr: CUdeviceptr, size: usize) -> Result<()> {
     virtual_memory::unmap(ptr as usize, size)
@@ -247,12 +299,18 @@ pub fn cuMemUnmap(ptr: CUdeviceptr, size: usize) -> Result<()> {
 
 /// Sets which devices may read or write a mapped range.
 ///
-/// The range begins where a mapping begins and ends where one ends. `count` descriptors, at least one; for a location
-/// that is named twice the last one counts. What was not granted cannot be copied or filled:
-/// `CUDA_ERROR_INVALID_VALUE`.
+/// Memory to which no access was granted cannot be copied or set: `CUDA_ERROR_INVALID_VALUE` there.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`; `CUDA_ERROR_NOT_SUPPORTED` for the host's access to device memory, which can only
-/// be denied.
+/// - `ptr`: first address, where a mapping begins.
+/// - `size`: size in bytes; the range ends where a mapping ends.
+/// - `desc`: array of `count` locations, each with its access; for a location that is named twice the last one counts.
+/// - `count`: number of locations, at least 1.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if the range does not begin and end with a mapping, if `desc` is NULL, if `count`
+/// is 0, or if a location or an access is unknown or the device does not exist; `CUDA_ERROR_NOT_SUPPORTED` for the
+/// host's access to device memory, which can only be denied.
+///
+/// Manual: Virtual Memory Management.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemSetAccess(ptr: CUdeviceptr, size: usize, desc: In<CUmemAccessDesc>, count: usize) -> Result<()> {
     let grant = |desc: CUmemAccessDesc| {
@@ -273,8 +331,16 @@ pub fn cuMemSetAccess(ptr: CUdeviceptr, size: usize, desc: In<CUmemAccessDesc>, 
 
 /// Reports the access that a location has to a mapped address.
 ///
-/// Memory that the program did not map itself shows no access, whatever it allows. Addresses without memory are
-/// `CUDA_ERROR_INVALID_VALUE`, with the result set to 0; locations that do not exist are `CUDA_ERROR_INVALID_DEVICE`.
+/// Memory that the program did not map itself shows no access, whatever it allows.
+///
+/// - `flags`: receives `CU_MEM_ACCESS_FLAGS_PROT_*`; 0 if no memory is at the address.
+/// - `location`: a device, the host or a NUMA node.
+/// - `ptr`: the address.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL or no memory is at the address; `CUDA_ERROR_INVALID_DEVICE`
+/// if the location is unknown or its device does not exist.
+///
+/// Manual: Virtual Memory Management.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemGetAccess(flags: Out<c_ulonglong>, location: In<CUmemLocation>, ptr: CUdeviceptr) -> Result<()> {
     flags.check()?;
@@ -294,10 +360,19 @@ pub fn cuMemGetAccess(flags: Out<c_ulonglong>, location: In<CUmemLocation>, ptr:
 
 /// Exports physical memory as an operating-system handle.
 ///
-/// A file descriptor (an `int`, closed on `exec`) or a fabric handle (64 bytes), as asked for at creation. Every export
-/// of a descriptor is a new one, which the program closes. Imported memory cannot be exported.
+/// Imported memory cannot be exported.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`.
+/// - `shareableHandle`: receives an `int`, a new descriptor that the program closes (and `exec`), or a fabric handle of
+///   64 bytes.
+/// - `handle`: handle of the physical memory.
+/// - `handleType`: a type that the memory was created with: `CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR` or
+///   `CU_MEM_HANDLE_TYPE_FABRIC`.
+/// - `flags`: 0.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `shareableHandle` is NULL, if `flags` is not 0, if `handle` is no such handle,
+/// or if the memory was not created with the type; `CUDA_ERROR_OPERATING_SYSTEM` if there is no descriptor left.
+///
+/// Manual: Virtual Memory Management.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemExportToShareableHandle(
     shareableHandle: *mut c_void,
@@ -327,11 +402,15 @@ pub fn cuMemExportToShareableHandle(
 
 /// Imports physical memory that another process exported.
 ///
-/// `osHandle` is the descriptor itself, which stays the program's, or the address of a fabric handle. The result is a
-/// handle of its own for the same memory.
+/// - `handle`: receives a handle of its own for the same memory.
+/// - `osHandle`: the descriptor itself, which stays the program's, or the address of a fabric handle.
+/// - `shHandleType`: `CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR` or `CU_MEM_HANDLE_TYPE_FABRIC`.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`; `CUDA_ERROR_UNKNOWN` for a descriptor of anything else;
-/// `CUDA_ERROR_NOT_SUPPORTED` for a fabric handle that names nothing here.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `handle` is NULL, if a fabric handle is NULL, or if the type is unknown;
+/// `CUDA_ERROR_UNKNOWN` for a descriptor of anything else; `CUDA_ERROR_NOT_SUPPORTED` for a fabric handle that names
+/// nothing here; `CUDA_ERROR_INVALID_DEVICE` if the memory's device does not exist here.
+///
+/// Manual: Virtual Memory Management.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemImportFromShareableHandle(
     handle: Out<CUmemGenericAllocationHandle>,
@@ -353,7 +432,13 @@ pub fn cuMemImportFromShareableHandle(
 
 /// Reports the minimum or recommended granularity for sizes and addresses.
 ///
-/// In bytes: 2 MiB, whatever the properties, which are not looked at further.
+/// - `granularity`: receives it in bytes: 2 MiB, whatever the properties are.
+/// - `prop`: the properties; not looked at further.
+/// - `option`: `CU_MEM_ALLOC_GRANULARITY_MINIMUM` or `CU_MEM_ALLOC_GRANULARITY_RECOMMENDED`.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL or the option is unknown.
+///
+/// Manual: Virtual Memory Management.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemGetAllocationGranularity(
     granularity: Out<usize>,
@@ -370,7 +455,12 @@ pub fn cuMemGetAllocationGranularity(
 
 /// Reports the properties with which physical memory was created.
 ///
-/// Memory on the host shows the NUMA node that it is on. The usage is always 0.
+/// - `prop`: receives the properties: memory on the host shows the NUMA node that it is on, and the usage is always 0.
+/// - `handle`: handle of the physical memory.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `prop` is NULL or `handle` is no such handle.
+///
+/// Manual: Virtual Memory Management.
 #[entry(since = 10020, needs = init)]
 pub fn cuMemGetAllocationPropertiesFromHandle(
     prop: Out<CUmemAllocationProp>,
@@ -395,8 +485,12 @@ pub fn cuMemGetAllocationPropertiesFromHandle(
 
 /// Finds the physical memory mapped at an address and takes a reference on it.
 ///
-/// The handle is the one that the program has, or a new one if it released all. Memory that the program did not map
-/// itself is `CUDA_ERROR_INVALID_VALUE`.
+/// - `handle`: receives the handle that the program has, or a new one if it released all.
+/// - `addr`: any address of the mapping.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `handle` is NULL, or if the program mapped no memory at the address.
+///
+/// Manual: Virtual Memory Management.
 #[entry(since = 11000, needs = init)]
 pub fn cuMemRetainAllocationHandle(handle: Out<CUmemGenericAllocationHandle>, addr: *mut c_void) -> Result<()> {
     handle.check()?;

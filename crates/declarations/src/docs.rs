@@ -86,14 +86,6 @@ const UNFINISHED: &[&str] = &[
     "green_context",
     "initialization",
     "ipc",
-    "stream",
-    "stream_memop",
-    "surface",
-    "tensor_map",
-    "texture",
-    "vdpau",
-    "version",
-    "virtual_memory",
 ];
 
 impl Function {
