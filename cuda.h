@@ -4469,48 +4469,124 @@ CUresult CUDAAPI cuMemBatchDecompressAsync_ptsz(CUmemDecompressParams *paramsArr
 /* Device Management */
 
 /**
- * Turns an ordinal, counted from 0, into a device handle.
+ * Turns an ordinal into a device handle.
  *
- * CUDA_ERROR_INVALID_VALUE for device NULL, CUDA_ERROR_INVALID_DEVICE for an ordinal that there is not.
+ * @param device receives the handle.
+ * @param ordinal number of the device among those visible to this process, from 0.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if device is NULL; CUDA_ERROR_INVALID_DEVICE for an ordinal that there is
+ * not.
+ *
+ * Manual: Device Management.
  */
 CUresult CUDAAPI cuDeviceGet(CUdevice *device, int ordinal);
 
-/** Counts the devices visible to this process. */
+/**
+ * Counts the devices visible to this process.
+ *
+ * @param count receives the number.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if count is NULL.
+ *
+ * Manual: Device Management.
+ */
 CUresult CUDAAPI cuDeviceGetCount(int *count);
 
-/** Copies the product name of a device into a buffer of len bytes, cut short if it must be. */
+/**
+ * Copies the product name of a device into a buffer.
+ *
+ * @param name receives the text and a NUL, cut short if it must be.
+ * @param len size of the buffer in bytes, at least 1.
+ * @param dev the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if name is NULL or len is not positive; CUDA_ERROR_INVALID_DEVICE if there
+ * is no such device.
+ *
+ * Manual: Device Management.
+ */
 CUresult CUDAAPI cuDeviceGetName(char *name, int len, CUdevice dev);
 
 /**
  * Reports the 16-byte identity of a device, or of the MIG instance that the handle stands for.
  *
  * It belongs to the device and does not change with CUDA_VISIBLE_DEVICES.
+ *
+ * @param uuid receives the identity.
+ * @param dev the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if uuid is NULL; CUDA_ERROR_INVALID_DEVICE if there is no such device.
+ *
+ * Manual: Device Management.
  */
 CUresult CUDAAPI cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice dev);
 
-/** Reports the 16-byte identity of a device; a MIG instance answers with its parent's. */
+/**
+ * Reports the 16-byte identity of a device; a MIG instance answers with its parent's.
+ *
+ * As cuDeviceGetUuid_v2: there are no MIG instances here.
+ *
+ * @param uuid receives the identity.
+ * @param dev the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if uuid is NULL; CUDA_ERROR_INVALID_DEVICE if there is no such device.
+ *
+ * Manual: Device Management.
+ */
 CUresult CUDAAPI cuDeviceGetUuid(CUuuid *uuid, CUdevice dev);
 
 /**
- * Reports the Windows adapter identifier and node mask of a device; has no meaning elsewhere
- * (CUDA_ERROR_NOT_SUPPORTED).
+ * Reports the Windows adapter identifier and node mask of a device, which have no meaning elsewhere.
+ *
+ * @param luid not written.
+ * @param deviceNodeMask not written.
+ * @param dev the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if luid or deviceNodeMask is NULL; CUDA_ERROR_INVALID_DEVICE if there is no
+ * such device; else CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Device Management.
  */
 CUresult CUDAAPI cuDeviceGetLuid(char *luid, unsigned int *deviceNodeMask, CUdevice dev);
 
-/** Reports how much memory a device has, in bytes; 0 with CUDA_ERROR_INVALID_DEVICE. */
+/**
+ * Reports how much memory a device has.
+ *
+ * @param bytes receives the size in bytes; 0 with CUDA_ERROR_INVALID_DEVICE.
+ * @param dev the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if bytes is NULL; CUDA_ERROR_INVALID_DEVICE if there is no such device.
+ *
+ * Manual: Device Management.
+ */
 CUresult CUDAAPI cuDeviceTotalMem_v2(size_t *bytes, CUdevice dev);
 
 /**
- * First-generation cuDeviceTotalMem_v2: addresses and sizes have 32 bits, so more memory than that shows as the
- * greatest 32-bit number.
+ * Reports how much memory a device has, in 32 bits.
+ *
+ * @param bytes receives the size in bytes, the greatest 32-bit number if there is more; 0 with
+ *     CUDA_ERROR_INVALID_DEVICE.
+ * @param dev the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if bytes is NULL; CUDA_ERROR_INVALID_DEVICE if there is no such device.
+ *
+ * Manual: none, first generation.
  */
 CUresult CUDAAPI cuDeviceTotalMem(unsigned int *bytes, CUdevice dev);
 
 /**
- * Reports how many elements a 1D texture over linear memory may have for a given element format and number of components.
+ * Reports how many elements a 1D texture over linear memory may have.
  *
- * Wide elements are limited by the texture's bytes, narrow ones by their number. CUDA_ERROR_INVALID_VALUE for a number of
- * components that the format does not have.
+ * Wide elements are limited by the texture's bytes, narrow ones by their number.
+ *
+ * @param maxWidthInElements receives the number of elements.
+ * @param format format of the elements.
+ * @param numChannels components of an element: 1, 2 or 4, unless the format fixes it.
+ * @param dev the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if maxWidthInElements is NULL, for an unknown format, and for a number of
+ * components that it does not have; CUDA_ERROR_INVALID_DEVICE if there is no such device.
+ *
+ * Manual: Device Management.
  */
 CUresult CUDAAPI cuDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements,
                                                     CUarray_format format,
@@ -4520,16 +4596,32 @@ CUresult CUDAAPI cuDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements,
 /**
  * Reads one integer property of a device: limits, sizes, clock rates and capabilities.
  *
- * CUDA_ERROR_INVALID_VALUE for a property that the device does not know.
+ * @param pi receives the value, in the property's own unit.
+ * @param attrib the property.
+ * @param dev the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pi is NULL, and for a property that the device does not know;
+ * CUDA_ERROR_INVALID_DEVICE if there is no such device.
+ *
+ * Manual: Device Management.
  */
 CUresult CUDAAPI cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev);
 
 /**
- * Tells for each of count listed atomic operations how a device can perform it on host memory, as bits of
- * CUatomicOperationCapability.
+ * Tells for each of several atomic operations how a device can perform it on host memory.
  *
- * All 0 when the device's attribute HOST_NATIVE_ATOMIC_SUPPORTED is. CUDA_ERROR_INVALID_VALUE for an unknown operation
- * (places up to it are written) or none at all.
+ * All answers are 0 when the device's attribute HOST_NATIVE_ATOMIC_SUPPORTED is.
+ *
+ * @param capabilities receives count sets of bits of CUatomicOperationCapability; with an unknown operation only up
+ *     to that one.
+ * @param operations count operations.
+ * @param count how many, at least 1.
+ * @param dev the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL or count is 0, and for an unknown operation;
+ * CUDA_ERROR_INVALID_DEVICE if there is no such device.
+ *
+ * Manual: Device Management.
  */
 CUresult CUDAAPI cuDeviceGetHostAtomicCapabilities(unsigned int *capabilities,
                                                    const CUatomicOperation *operations,
@@ -4537,96 +4629,287 @@ CUresult CUDAAPI cuDeviceGetHostAtomicCapabilities(unsigned int *capabilities,
                                                    CUdevice dev);
 
 /**
- * Fills an NvSciSync attribute list with what a device needs to signal or wait on such objects: this device has none
- * (CUDA_ERROR_NOT_SUPPORTED). No list is CUDA_ERROR_INVALID_HANDLE.
+ * Fills an NvSciSync attribute list with what a device needs to signal or wait on such objects: this device has none.
+ *
+ * @param nvSciSyncAttrList the list; not written.
+ * @param dev not looked at.
+ * @param flags not looked at.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if nvSciSyncAttrList is NULL; else CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Device Management.
  */
 CUresult CUDAAPI cuDeviceGetNvSciSyncAttributes(void *nvSciSyncAttrList, CUdevice dev, int flags);
 
-/** Chooses the pool from which cuMemAllocAsync allocates on a device. */
+/**
+ * Chooses the pool from which cuMemAllocAsync allocates on a device.
+ *
+ * @param dev the device.
+ * @param pool a pool of that device, made by this process.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if there is no such device, and if pool is no pool, was imported, or belongs to
+ * something else; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on that forbids the call.
+ *
+ * Manual: Device Management.
+ */
 CUresult CUDAAPI cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool);
 
-/** Reports the pool from which cuMemAllocAsync allocates on a device at present. */
+/**
+ * Reports the pool from which cuMemAllocAsync allocates on a device at present.
+ *
+ * @param pool receives the pool.
+ * @param dev the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pool is NULL, and if there is no such device.
+ *
+ * Manual: Device Management.
+ */
 CUresult CUDAAPI cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice dev);
 
-/** Reports the pool that a device is born with. */
+/**
+ * Reports the pool that a device is born with.
+ *
+ * @param pool_out receives the pool.
+ * @param dev the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pool_out is NULL; CUDA_ERROR_INVALID_DEVICE if there is no such device.
+ *
+ * Manual: Device Management.
+ */
 CUresult CUDAAPI cuDeviceGetDefaultMemPool(CUmemoryPool *pool_out, CUdevice dev);
 
-/** Tells whether a device can create contexts with a given kind of execution affinity: no kind on this device. */
+/**
+ * Tells whether a device can create contexts with a given kind of execution affinity.
+ *
+ * @param pi receives 0: it has no kind of it.
+ * @param type the kind; unknown ones are not supported either.
+ * @param dev the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pi is NULL; CUDA_ERROR_INVALID_DEVICE if there is no such device.
+ *
+ * Manual: Device Management.
+ */
 CUresult CUDAAPI cuDeviceGetExecAffinitySupport(int *pi, CUexecAffinityType type, CUdevice dev);
 
-/** Fills the old structure of basic device limits (deprecated; use cuDeviceGetAttribute). */
+/**
+ * Fills the old structure of basic device limits.
+ *
+ * @param prop receives the limits: sizes in bytes, the clock rate in kHz.
+ * @param dev the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if prop is NULL; CUDA_ERROR_INVALID_DEVICE if there is no such device.
+ *
+ * Manual: Device Management (deprecated).
+ */
 CUresult CUDAAPI cuDeviceGetProperties(CUdevprop *prop, CUdevice dev);
 
-/** Reports the compute capability of a device (deprecated; use cuDeviceGetAttribute). */
+/**
+ * Reports the compute capability of a device.
+ *
+ * @param major receives its first number.
+ * @param minor receives its second number.
+ * @param dev the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if major or minor is NULL; CUDA_ERROR_INVALID_DEVICE if there is no such
+ * device.
+ *
+ * Manual: Device Management (deprecated).
+ */
 CUresult CUDAAPI cuDeviceComputeCapability(int *major, int *minor, CUdevice dev);
 
 /**
- * Finds the device at a PCI address written as text: domain:bus:device.function, domain:bus:device or
- * bus:device.function, in hexadecimal.
+ * Finds the device at a PCI address.
  *
- * CUDA_ERROR_INVALID_VALUE for other text, CUDA_ERROR_INVALID_DEVICE when no visible device has the address.
+ * @param dev receives the device.
+ * @param pciBusId the address as text: domain:bus:device.function, domain:bus:device or bus:device.function, in
+ *     hexadecimal.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, and for other text; CUDA_ERROR_INVALID_DEVICE when no
+ * visible device has the address.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId);
 
 /**
- * Writes the PCI address of a device as text, domain:bus:device.function, into a buffer of len bytes.
+ * Writes the PCI address of a device as text.
  *
- * 13 bytes hold it. In fewer, what fits is written and the answer is CUDA_ERROR_INVALID_VALUE.
+ * @param pciBusId receives domain:bus:device.function in hexadecimal and a NUL, cut short if it must be.
+ * @param len size of the buffer in bytes; 13 hold it.
+ * @param dev the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pciBusId is NULL, if len is not positive, and if the text did not fit;
+ * CUDA_ERROR_INVALID_DEVICE if there is no such device.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev);
 
-/** Reports the identity of the fabric cluster that a device belongs to. */
+/**
+ * Reports the identity of the fabric cluster that a device belongs to.
+ *
+ * @param uuid receives the identity.
+ * @param dev the device.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Device Management.
+ */
 CUresult CUDAAPI cuDeviceGetFabricClusterUuid(CUuuid *uuid, CUdevice dev);
 
-/** Counts the fabric cliques that a device belongs to. */
+/**
+ * Counts the fabric cliques that a device belongs to.
+ *
+ * @param count receives the number.
+ * @param dev the device.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Device Management.
+ */
 CUresult CUDAAPI cuDeviceGetCliqueCount(size_t *count, CUdevice dev);
 
-/** Lists the fabric cliques that a device belongs to. */
+/**
+ * Lists the fabric cliques that a device belongs to.
+ *
+ * @param cliqueInfo receives up to count of them.
+ * @param count room for how many; receives how many they are.
+ * @param dev the device.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Device Management.
+ */
 CUresult CUDAAPI cuDeviceGetCliqueInfo(CUcliqueInfo *cliqueInfo, size_t *count, CUdevice dev);
 
 /**
- * Makes remote writes that arrived through GPUDirect RDMA visible to the given scope. No other device writes into the
- * memory of an emulated one: nothing to do.
+ * Makes remote writes that arrived through GPUDirect RDMA visible to the given scope.
+ *
+ * No other device writes into the memory of an emulated one: nothing to do.
+ *
+ * @param target CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TARGET_CURRENT_CTX.
+ * @param scope for whom: the owner of the memory, or all devices.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for an unknown target or scope.
+ *
+ * Manual: Device Management.
  */
 CUresult CUDAAPI cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget target, CUflushGPUDirectRDMAWritesScope scope);
 
 /* Driver Entry Point Access */
 
-/** Finds the function that serves a name for a given CUDA version, and says why it did not. */
+/**
+ * Finds the function that serves a name for a given CUDA version, and says why it did not.
+ *
+ * In forward mode the real driver looks it up, and what we export ourselves takes the place of its functions.
+ *
+ * @param symbol name of the function without version suffix.
+ * @param pfn receives its address, NULL if none is found.
+ * @param cudaVersion the version whose interface is wanted, 1000 times the major number and 10 times the minor one; a
+ *     negative one is as good as the newest.
+ * @param flags CU_GET_PROC_ADDRESS_*: which default stream the function shall mean by stream 0; 0 for the legacy one.
+ * @param symbolStatus receives whether it was found, is newer than asked for or unknown, or NULL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if symbol or pfn is NULL, for unknown flags, and for a version newer than
+ * the driver's. A function that is not found is no error.
+ *
+ * Manual: Driver Entry Point Access.
+ */
 CUresult CUDAAPI cuGetProcAddress_v2(const char *symbol,
                                      void **pfn,
                                      int cudaVersion,
                                      cuuint64_t flags,
                                      CUdriverProcAddressQueryResult *symbolStatus);
 
-/** First form of cuGetProcAddress_v2, without the reason. */
+/**
+ * Finds the function that serves a name for a given CUDA version.
+ *
+ * First form of cuGetProcAddress_v2, without the reason.
+ *
+ * @param symbol name of the function without version suffix.
+ * @param pfn receives its address.
+ * @param cudaVersion the version whose interface is wanted, 1000 times the major number and 10 times the minor one; a
+ *     negative one is as good as the newest.
+ * @param flags CU_GET_PROC_ADDRESS_*: which default stream the function shall mean by stream 0; 0 for the legacy one.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if symbol or pfn is NULL, for unknown flags, and for a version newer than
+ * the driver's; CUDA_ERROR_NOT_FOUND if there is no such function in that version.
+ *
+ * Manual: Driver Entry Point Access.
+ */
 CUresult CUDAAPI cuGetProcAddress(const char *symbol, void **pfn, int cudaVersion, cuuint64_t flags);
 
-/** Hands out a private function table by its identifier. */
+/**
+ * Hands out a private function table by its identifier.
+ *
+ * There is one of our own, through which programs can ask about this library.
+ *
+ * @param ppExportTable receives the address of the table.
+ * @param pExportTableId the identifier, 16 bytes.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL; CUDA_ERROR_NOT_FOUND for every other table, with a
+ * warning in the log that says what that means for the file that asked.
+ *
+ * Manual: none, private.
+ */
 CUresult CUDAAPI cuGetExportTable(const void **ppExportTable, const CUuuid *pExportTableId);
 
 /* Error Handling */
 
-/** Looks up the sentence that describes a result code. */
+/**
+ * Looks up the sentence that describes a result code.
+ *
+ * @param error the result code.
+ * @param pStr receives the address of the text, which stays for good; NULL for an unknown code.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pStr is NULL, and for an unknown code.
+ *
+ * Manual: Error Handling.
+ */
 CUresult CUDAAPI cuGetErrorString(CUresult error, const char **pStr);
 
-/** Looks up the identifier of a result code, such as CUDA_ERROR_INVALID_VALUE. */
-CUresult CUDAAPI cuGetErrorName(CUresult error, const char **pStr);
+/**
+ * Looks up the identifier of a result code.
+ *
+ * @param error the result code.
+ * @param pStr receives the address of the text (CUDA_ERROR_INVALID_VALUE and so on), which stays for good; NULL for an
+ *     unknown code.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pStr is NULL, and for an unknown code.
+ *
+ * Manual: Error Handling.
+ */
+CUresult CUDAAPI cuGetErrorName(CUresult error,
+                                const char **pStr);
 
 /* Event Management */
 
 /**
- * Creates an event.
+ * Creates an event in the current context.
  *
- * Flags are CU_EVENT_* bits. An event that other processes may open cannot measure times: CU_EVENT_INTERPROCESS
- * without CU_EVENT_DISABLE_TIMING is CUDA_ERROR_INVALID_VALUE.
+ * An event that other processes may open cannot measure times.
+ *
+ * @param phEvent receives the event.
+ * @param Flags CU_EVENT_* bits.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if phEvent is NULL, for unknown Flags, and for CU_EVENT_INTERPROCESS
+ * without CU_EVENT_DISABLE_TIMING.
+ *
+ * Manual: Event Management.
  */
 CUresult CUDAAPI cuEventCreate(CUevent *phEvent, unsigned int Flags);
 
 /**
  * Records in an event the work that a stream has been given so far.
  *
- * Event and stream must belong to the same context, else CUDA_ERROR_INVALID_HANDLE.
+ * @param hEvent the event.
+ * @param hStream the stream, of the event's context.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hEvent is no event, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is
+ * gone; CUDA_ERROR_INVALID_HANDLE if event and stream belong to different contexts;
+ * CUDA_ERROR_STREAM_CAPTURE_INVALIDATED for a stream whose capture is invalidated.
+ *
+ * Manual: Event Management.
  */
 CUresult CUDAAPI cuEventRecord(CUevent hEvent, CUstream hStream);
 
@@ -4636,7 +4919,17 @@ CUresult CUDAAPI cuEventRecord_ptsz(CUevent hEvent, CUstream hStream);
 /**
  * Records an event, as an external node when the stream is being captured and the flag says so.
  *
- * CU_EVENT_RECORD_EXTERNAL outside of a capture is CUDA_ERROR_ILLEGAL_STATE.
+ * @param hEvent the event.
+ * @param hStream the stream, of the event's context.
+ * @param flags CU_EVENT_RECORD_DEFAULT, or CU_EVENT_RECORD_EXTERNAL for a node that records the event whenever the
+ *     graph runs.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for unknown flags; CUDA_ERROR_INVALID_HANDLE if hEvent is no event,
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; CUDA_ERROR_INVALID_HANDLE if event and stream belong to
+ * different contexts; CUDA_ERROR_ILLEGAL_STATE for CU_EVENT_RECORD_EXTERNAL outside of a capture;
+ * CUDA_ERROR_STREAM_CAPTURE_INVALIDATED for a stream whose capture is invalidated.
+ *
+ * Manual: Event Management.
  */
 CUresult CUDAAPI cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned int flags);
 
@@ -4646,34 +4939,96 @@ CUresult CUDAAPI cuEventRecordWithFlags_ptsz(CUevent hEvent, CUstream hStream, u
 /**
  * Tells without waiting whether the work recorded in an event is done.
  *
- * CUDA_SUCCESS when it is or the event was never recorded, CUDA_ERROR_NOT_READY while it is not.
+ * Success when it is, or if the event was never recorded.
+ *
+ * @param hEvent the event.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hEvent is no event, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is
+ * gone; CUDA_ERROR_NOT_READY while the work is not done; CUDA_ERROR_CAPTURED_EVENT for an event that was recorded
+ * in a capture, which that invalidates, and CUDA_ERROR_INVALID_VALUE once that has ended;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on that forbids the call; the error that the event's
+ * context is left with.
+ *
+ * Manual: Event Management.
  */
 CUresult CUDAAPI cuEventQuery(CUevent hEvent);
 
-/** Waits until the work recorded in an event is done. */
+/**
+ * Waits until the work recorded in an event is done.
+ *
+ * Returns at once if the event was never recorded.
+ *
+ * @param hEvent the event.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hEvent is no event, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is
+ * gone; CUDA_ERROR_CAPTURED_EVENT for an event that was recorded in a capture, which that invalidates, and
+ * CUDA_ERROR_INVALID_VALUE once that has ended; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on that
+ * forbids the call; the error that the event's context is left with.
+ *
+ * Manual: Event Management.
+ */
 CUresult CUDAAPI cuEventSynchronize(CUevent hEvent);
 
 /**
  * Destroys an event.
  *
  * Returns at once: streams that were told to wait for it still do.
+ *
+ * @param hEvent the event.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if it is no event; CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone,
+ * when the event is destroyed nonetheless; the error that its context is left with, when it is not.
+ *
+ * Manual: Event Management.
  */
 CUresult CUDAAPI cuEventDestroy_v2(CUevent hEvent);
 
-/** First form of cuEventDestroy_v2. */
+/**
+ * Destroys an event, with the rules of before CUDA 4.
+ *
+ * As cuEventDestroy_v2: there is no difference here.
+ *
+ * @param hEvent the event.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if it is no event; CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone,
+ * when the event is destroyed nonetheless; the error that its context is left with, when it is not.
+ *
+ * Manual: Event Management.
+ */
 CUresult CUDAAPI cuEventDestroy(CUevent hEvent);
 
 /**
- * Measures the milliseconds between two recorded events.
+ * Measures the time between two recorded events.
  *
- * Both events must be recorded, measure times and belong to one context, else CUDA_ERROR_INVALID_HANDLE; so is a NULL
- * output. CUDA_ERROR_NOT_READY while one of them is not reached. Negative when hEnd was reached first.
+ * @param pMilliseconds receives milliseconds; negative when hEnd was reached first.
+ * @param hStart the event at the beginning.
+ * @param hEnd the event at the end, of the same context.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if a pointer or event is NULL, for what is no event, and unless both were
+ * recorded, measure times and belong to one context; CUDA_ERROR_NOT_READY while one of them is not reached;
+ * CUDA_ERROR_CAPTURED_EVENT for one that was recorded in a capture, which that invalidates, and
+ * CUDA_ERROR_INVALID_VALUE once that has ended; CUDA_ERROR_CONTEXT_IS_DESTROYED if their context is gone; the
+ * error that it is left with.
+ *
+ * Manual: Event Management.
  */
-CUresult CUDAAPI cuEventElapsedTime_v2(float *pMilliseconds,
-                                       CUevent hStart,
-                                       CUevent hEnd);
+CUresult CUDAAPI cuEventElapsedTime_v2(float *pMilliseconds, CUevent hStart, CUevent hEnd);
 
-/** First form of cuEventElapsedTime_v2. */
+/**
+ * Measures the time between two recorded events.
+ *
+ * @param pMilliseconds receives milliseconds; negative when hEnd was reached first.
+ * @param hStart the event at the beginning.
+ * @param hEnd the event at the end, of the same context.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if a pointer or event is NULL, for what is no event, and unless both were
+ * recorded, measure times and belong to one context; CUDA_ERROR_NOT_READY while one of them is not reached;
+ * CUDA_ERROR_CAPTURED_EVENT for one that was recorded in a capture, which that invalidates, and
+ * CUDA_ERROR_INVALID_VALUE once that has ended; CUDA_ERROR_CONTEXT_IS_DESTROYED if their context is gone; the
+ * error that it is left with.
+ *
+ * Manual: Event Management.
+ */
 CUresult CUDAAPI cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd);
 
 /* Execution Control */

@@ -180,48 +180,166 @@ typedef struct CUeglStreamConnection_st *CUeglStreamConnection;
 
 /* EGL Interoperability */
 
-/** Shares an EGL image. */
+/**
+ * Shares an EGL image.
+ *
+ * @param pCudaResource receives the resource.
+ * @param image the image.
+ * @param flags how it will be used.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: EGL Interoperability.
+ */
 CUresult CUDAAPI cuGraphicsEGLRegisterImage(CUgraphicsResource *pCudaResource, EGLImageKHR image, unsigned int flags);
 
-/** Connects as the consumer of an EGL stream. */
+/**
+ * Connects as the consumer of an EGL stream.
+ *
+ * @param conn receives the connection.
+ * @param stream the EGL stream.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: EGL Interoperability.
+ */
 CUresult CUDAAPI cuEGLStreamConsumerConnect(CUeglStreamConnection *conn, EGLStreamKHR stream);
 
-/** Connects as the consumer of an EGL stream and says where frames shall lie. */
+/**
+ * Connects as the consumer of an EGL stream and says where frames shall lie.
+ *
+ * @param conn receives the connection.
+ * @param stream the EGL stream.
+ * @param flags where frames lie: device or system memory.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: EGL Interoperability.
+ */
 CUresult CUDAAPI cuEGLStreamConsumerConnectWithFlags(CUeglStreamConnection *conn, EGLStreamKHR stream, unsigned int flags);
 
-/** Ends the connection of a consumer. */
+/**
+ * Ends the connection of a consumer.
+ *
+ * @param conn the connection.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: EGL Interoperability.
+ */
 CUresult CUDAAPI cuEGLStreamConsumerDisconnect(CUeglStreamConnection *conn);
 
-/** Takes the next frame from an EGL stream. */
+/**
+ * Takes the next frame from an EGL stream.
+ *
+ * @param conn the connection.
+ * @param pCudaResource receives the frame's resource.
+ * @param pStream the stream on which the frame is used, or NULL.
+ * @param timeout how long to wait, in microseconds.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: EGL Interoperability.
+ */
 CUresult CUDAAPI cuEGLStreamConsumerAcquireFrame(CUeglStreamConnection *conn,
                                                  CUgraphicsResource *pCudaResource,
                                                  CUstream *pStream,
                                                  unsigned int timeout);
 
-/** Gives a frame back to an EGL stream. */
+/**
+ * Gives a frame back to an EGL stream.
+ *
+ * @param conn the connection.
+ * @param pCudaResource the frame's resource.
+ * @param pStream the stream on which the frame is used, or NULL.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: EGL Interoperability.
+ */
 CUresult CUDAAPI cuEGLStreamConsumerReleaseFrame(CUeglStreamConnection *conn,
                                                  CUgraphicsResource pCudaResource,
                                                  CUstream *pStream);
 
-/** Connects as the producer of an EGL stream. */
+/**
+ * Connects as the producer of an EGL stream.
+ *
+ * @param conn receives the connection.
+ * @param stream the EGL stream.
+ * @param width width of frames in pixels.
+ * @param height height of frames in pixels.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: EGL Interoperability.
+ */
 CUresult CUDAAPI cuEGLStreamProducerConnect(CUeglStreamConnection *conn, EGLStreamKHR stream, EGLint width, EGLint height);
 
-/** Ends the connection of a producer. */
+/**
+ * Ends the connection of a producer.
+ *
+ * @param conn the connection.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: EGL Interoperability.
+ */
 CUresult CUDAAPI cuEGLStreamProducerDisconnect(CUeglStreamConnection *conn);
 
-/** Hands a frame to an EGL stream. */
+/**
+ * Hands a frame to an EGL stream.
+ *
+ * @param conn the connection.
+ * @param eglframe the frame.
+ * @param pStream the stream on which the frame is used, or NULL.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: EGL Interoperability.
+ */
 CUresult CUDAAPI cuEGLStreamProducerPresentFrame(CUeglStreamConnection *conn, CUeglFrame eglframe, CUstream *pStream);
 
-/** Takes back a frame that the consumer has released. */
+/**
+ * Takes back a frame that the consumer has released.
+ *
+ * @param conn the connection.
+ * @param eglframe receives the frame.
+ * @param pStream the stream on which the frame is used, or NULL.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: EGL Interoperability.
+ */
 CUresult CUDAAPI cuEGLStreamProducerReturnFrame(CUeglStreamConnection *conn, CUeglFrame *eglframe, CUstream *pStream);
 
-/** Describes the frame behind a mapped resource. */
+/**
+ * Describes the frame behind a mapped resource.
+ *
+ * @param eglFrame receives the frame.
+ * @param resource the resource.
+ * @param index number of the layer or face.
+ * @param mipLevel number of the mip level.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: EGL Interoperability.
+ */
 CUresult CUDAAPI cuGraphicsResourceGetMappedEglFrame(CUeglFrame *eglFrame,
                                                      CUgraphicsResource resource,
                                                      unsigned int index,
                                                      unsigned int mipLevel);
 
-/** Makes an event out of an EGL sync object. */
+/**
+ * Makes an event out of an EGL sync object.
+ *
+ * @param phEvent receives the event.
+ * @param eglSync the sync object.
+ * @param flags CU_EVENT_* bits.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: EGL Interoperability.
+ */
 CUresult CUDAAPI cuEventCreateFromEGLSync(CUevent *phEvent, EGLSyncKHR eglSync, unsigned int flags);
 
 #ifdef __cplusplus

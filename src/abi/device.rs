@@ -15,9 +15,15 @@ use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
 use error::{Error, Result};
 
-/// Turns an ordinal, counted from 0, into a device handle.
+/// Turns an ordinal into a device handle.
 ///
-/// `CUDA_ERROR_INVALID_VALUE` for `device` `NULL`, `CUDA_ERROR_INVALID_DEVICE` for an ordinal that there is not.
+/// - `device`: receives the handle.
+/// - `ordinal`: number of the device among those visible to this process, from 0.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `device` is NULL; `CUDA_ERROR_INVALID_DEVICE` for an ordinal that there is
+/// not.
+///
+/// Manual: Device Management.
 #[entry(since = 2000, needs = init)]
 pub fn cuDeviceGet(device: Out<CUdevice>, ordinal: c_int) -> Result<()> {
     device.check()?;
@@ -26,12 +32,27 @@ pub fn cuDeviceGet(device: Out<CUdevice>, ordinal: c_int) -> Result<()> {
 }
 
 /// Counts the devices visible to this process.
+///
+/// - `count`: receives the number.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `count` is NULL.
+///
+/// Manual: Device Management.
 #[entry(since = 2000, needs = init)]
 pub fn cuDeviceGetCount(count: Out<c_int>) -> Result<()> {
     count.set(device::devices().len() as c_int)
 }
 
-/// Copies the product name of a device into a buffer of `len` bytes, cut short if it must be.
+/// Copies the product name of a device into a buffer.
+///
+/// - `name`: receives the text and a NUL, cut short if it must be.
+/// - `len`: size of the buffer in bytes, at least 1.
+/// - `dev`: the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `name` is NULL or `len` is not positive; `CUDA_ERROR_INVALID_DEVICE` if there
+/// is no such device.
+///
+/// Manual: Device Management.
 #[entry(since = 2000, needs = init)]
 pub fn cuDeviceGetName(name: Out<c_char>, len: c_int, dev: CUdevice) -> Result<()> {
     let len = usize::try_from(len).ok().filter(|&len| len > 0 && !name.is_null()).ok_or(Error::INVALID_VALUE)?;
@@ -41,12 +62,28 @@ pub fn cuDeviceGetName(name: Out<c_char>, len: c_int, dev: CUdevice) -> Result<(
 /// Reports the 16-byte identity of a device, or of the MIG instance that the handle stands for.
 ///
 /// It belongs to the device and does not change with `CUDA_VISIBLE_DEVICES`.
+///
+/// - `uuid`: receives the identity.
+/// - `dev`: the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `uuid` is NULL; `CUDA_ERROR_INVALID_DEVICE` if there is no such device.
+///
+/// Manual: Device Management.
 #[entry(since = 11040, needs = init)]
 pub fn cuDeviceGetUuid_v2(uuid: Out<CUuuid>, dev: CUdevice) -> Result<()> {
     write_uuid(uuid, dev)
 }
 
 /// Reports the 16-byte identity of a device; a MIG instance answers with its parent's.
+///
+/// As [`cuDeviceGetUuid_v2`]: there are no MIG instances here.
+///
+/// - `uuid`: receives the identity.
+/// - `dev`: the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `uuid` is NULL; `CUDA_ERROR_INVALID_DEVICE` if there is no such device.
+///
+/// Manual: Device Management.
 #[entry(since = 9020, needs = init)]
 pub fn cuDeviceGetUuid(uuid: Out<CUuuid>, dev: CUdevice) -> Result<()> {
     write_uuid(uuid, dev)
@@ -58,8 +95,16 @@ fn write_uuid(uuid: Out<CUuuid>, dev: CUdevice) -> Result<()> {
     uuid.set(CUuuid { bytes: bytes.map(|b| b as c_char) })
 }
 
-/// Reports the Windows adapter identifier and node mask of a device; has no meaning elsewhere
-/// (`CUDA_ERROR_NOT_SUPPORTED`).
+/// Reports the Windows adapter identifier and node mask of a device, which have no meaning elsewhere.
+///
+/// - `luid`: not written.
+/// - `deviceNodeMask`: not written.
+/// - `dev`: the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `luid` or `deviceNodeMask` is NULL; `CUDA_ERROR_INVALID_DEVICE` if there is no
+/// such device; else `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Device Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuDeviceGetLuid(luid: Out<c_char>, deviceNodeMask: Out<c_uint>, dev: CUdevice) -> Result<()> {
     luid.check()?;
@@ -68,25 +113,48 @@ pub fn cuDeviceGetLuid(luid: Out<c_char>, deviceNodeMask: Out<c_uint>, dev: CUde
     Err(Error::NOT_SUPPORTED)
 }
 
-/// Reports how much memory a device has, in bytes; 0 with `CUDA_ERROR_INVALID_DEVICE`.
+/// Reports how much memory a device has.
+///
+/// - `bytes`: receives the size in bytes; 0 with `CUDA_ERROR_INVALID_DEVICE`.
+/// - `dev`: the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `bytes` is NULL; `CUDA_ERROR_INVALID_DEVICE` if there is no such device.
+///
+/// Manual: Device Management.
 #[entry(since = 3020, needs = init)]
 pub fn cuDeviceTotalMem_v2(bytes: Out<usize>, dev: CUdevice) -> Result<()> {
     bytes.set(0)?;
     bytes.set(device::device(dev)?.memory as usize)
 }
 
-/// First-generation [`cuDeviceTotalMem_v2`]: addresses and sizes have 32 bits, so more memory than that shows as the
-/// greatest 32-bit number.
+/// Reports how much memory a device has, in 32 bits.
+///
+/// - `bytes`: receives the size in bytes, the greatest 32-bit number if there is more; 0 with
+///   `CUDA_ERROR_INVALID_DEVICE`.
+/// - `dev`: the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `bytes` is NULL; `CUDA_ERROR_INVALID_DEVICE` if there is no such device.
+///
+/// Manual: none, first generation.
 #[entry(since = 2000, needs = init)]
 pub fn cuDeviceTotalMem(bytes: Out<c_uint>, dev: CUdevice) -> Result<()> {
     bytes.set(0)?;
     bytes.set(c_uint::try_from(device::device(dev)?.memory).unwrap_or(c_uint::MAX))
 }
 
-/// Reports how many elements a 1D texture over linear memory may have for a given element format and number of components.
+/// Reports how many elements a 1D texture over linear memory may have.
 ///
-/// Wide elements are limited by the texture's bytes, narrow ones by their number. `CUDA_ERROR_INVALID_VALUE` for a number of
-/// components that the format does not have.
+/// Wide elements are limited by the texture's bytes, narrow ones by their number.
+///
+/// - `maxWidthInElements`: receives the number of elements.
+/// - `format`: format of the elements.
+/// - `numChannels`: components of an element: 1, 2 or 4, unless the format fixes it.
+/// - `dev`: the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `maxWidthInElements` is NULL, for an unknown format, and for a number of
+/// components that it does not have; `CUDA_ERROR_INVALID_DEVICE` if there is no such device.
+///
+/// Manual: Device Management.
 #[entry(since = 11010, needs = init)]
 pub fn cuDeviceGetTexture1DLinearMaxWidth(
     maxWidthInElements: Out<usize>,
@@ -101,7 +169,14 @@ pub fn cuDeviceGetTexture1DLinearMaxWidth(
 
 /// Reads one integer property of a device: limits, sizes, clock rates and capabilities.
 ///
-/// `CUDA_ERROR_INVALID_VALUE` for a property that the device does not know.
+/// - `pi`: receives the value, in the property's own unit.
+/// - `attrib`: the property.
+/// - `dev`: the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pi` is NULL, and for a property that the device does not know;
+/// `CUDA_ERROR_INVALID_DEVICE` if there is no such device.
+///
+/// Manual: Device Management.
 #[entry(since = 2000, needs = init)]
 pub fn cuDeviceGetAttribute(pi: Out<c_int>, attrib: CUdevice_attribute, dev: CUdevice) -> Result<()> {
     pi.check()?;
@@ -109,11 +184,20 @@ pub fn cuDeviceGetAttribute(pi: Out<c_int>, attrib: CUdevice_attribute, dev: CUd
     pi.set(device.attribute(attrib.0).ok_or(Error::INVALID_VALUE)?)
 }
 
-/// Tells for each of `count` listed atomic operations how a device can perform it on host memory, as bits of
-/// `CUatomicOperationCapability`.
+/// Tells for each of several atomic operations how a device can perform it on host memory.
 ///
-/// All 0 when the device's attribute `HOST_NATIVE_ATOMIC_SUPPORTED` is. `CUDA_ERROR_INVALID_VALUE` for an unknown operation
-/// (places up to it are written) or none at all.
+/// All answers are 0 when the device's attribute `HOST_NATIVE_ATOMIC_SUPPORTED` is.
+///
+/// - `capabilities`: receives `count` sets of bits of `CUatomicOperationCapability`; with an unknown operation only up
+///   to that one.
+/// - `operations`: `count` operations.
+/// - `count`: how many, at least 1.
+/// - `dev`: the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL or `count` is 0, and for an unknown operation;
+/// `CUDA_ERROR_INVALID_DEVICE` if there is no such device.
+///
+/// Manual: Device Management.
 #[entry(since = 13000, needs = init)]
 pub fn cuDeviceGetHostAtomicCapabilities(
     capabilities: Out<c_uint>,
@@ -168,14 +252,29 @@ pub(super) fn atomic_capabilities(
     Ok(())
 }
 
-/// Fills an NvSciSync attribute list with what a device needs to signal or wait on such objects: this device has none
-/// (`CUDA_ERROR_NOT_SUPPORTED`). No list is `CUDA_ERROR_INVALID_HANDLE`.
+/// Fills an NvSciSync attribute list with what a device needs to signal or wait on such objects: this device has none.
+///
+/// - `nvSciSyncAttrList`: the list; not written.
+/// - `dev`: not looked at.
+/// - `flags`: not looked at.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `nvSciSyncAttrList` is NULL; else `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Device Management.
 #[entry(since = 10020, needs = init)]
 pub fn cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: *mut c_void, dev: CUdevice, flags: c_int) -> Result<()> {
     Err(if nvSciSyncAttrList.is_null() { Error::INVALID_HANDLE } else { Error::NOT_SUPPORTED })
 }
 
 /// Chooses the pool from which `cuMemAllocAsync` allocates on a device.
+///
+/// - `dev`: the device.
+/// - `pool`: a pool of that device, made by this process.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if there is no such device, and if `pool` is no pool, was imported, or belongs to
+/// something else; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on that forbids the call.
+///
+/// Manual: Device Management.
 #[entry(since = 11020, needs = init)]
 pub fn cuDeviceSetMemPool(dev: CUdevice, pool: CUmemoryPool) -> Result<()> {
     capture::check_call()?;
@@ -183,6 +282,13 @@ pub fn cuDeviceSetMemPool(dev: CUdevice, pool: CUmemoryPool) -> Result<()> {
 }
 
 /// Reports the pool from which `cuMemAllocAsync` allocates on a device at present.
+///
+/// - `pool`: receives the pool.
+/// - `dev`: the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pool` is NULL, and if there is no such device.
+///
+/// Manual: Device Management.
 #[entry(since = 11020, needs = init)]
 pub fn cuDeviceGetMemPool(pool: Out<CUmemoryPool>, dev: CUdevice) -> Result<()> {
     pool.check()?;
@@ -190,6 +296,13 @@ pub fn cuDeviceGetMemPool(pool: Out<CUmemoryPool>, dev: CUdevice) -> Result<()> 
 }
 
 /// Reports the pool that a device is born with.
+///
+/// - `pool_out`: receives the pool.
+/// - `dev`: the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pool_out` is NULL; `CUDA_ERROR_INVALID_DEVICE` if there is no such device.
+///
+/// Manual: Device Management.
 #[entry(since = 11020, needs = init)]
 pub fn cuDeviceGetDefaultMemPool(pool_out: Out<CUmemoryPool>, dev: CUdevice) -> Result<()> {
     pool_out.check()?;
@@ -197,7 +310,15 @@ pub fn cuDeviceGetDefaultMemPool(pool_out: Out<CUmemoryPool>, dev: CUdevice) -> 
     pool_out.set(CUmemoryPool(pool::default_pool(Some(Location::Device(dev)), Class::Pinned)?.handle))
 }
 
-/// Tells whether a device can create contexts with a given kind of execution affinity: no kind on this device.
+/// Tells whether a device can create contexts with a given kind of execution affinity.
+///
+/// - `pi`: receives 0: it has no kind of it.
+/// - `type`: the kind; unknown ones are not supported either.
+/// - `dev`: the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pi` is NULL; `CUDA_ERROR_INVALID_DEVICE` if there is no such device.
+///
+/// Manual: Device Management.
 #[entry(since = 11040, needs = init)]
 pub fn cuDeviceGetExecAffinitySupport(pi: Out<c_int>, r#type: CUexecAffinityType, dev: CUdevice) -> Result<()> {
     // Unknown kinds are not supported either.
@@ -207,7 +328,14 @@ pub fn cuDeviceGetExecAffinitySupport(pi: Out<c_int>, r#type: CUexecAffinityType
     pi.set(0)
 }
 
-/// Fills the old structure of basic device limits (deprecated; use `cuDeviceGetAttribute`).
+/// Fills the old structure of basic device limits.
+///
+/// - `prop`: receives the limits: sizes in bytes, the clock rate in kHz.
+/// - `dev`: the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `prop` is NULL; `CUDA_ERROR_INVALID_DEVICE` if there is no such device.
+///
+/// Manual: Device Management (deprecated).
 #[entry(since = 2000, needs = init)]
 pub fn cuDeviceGetProperties(prop: Out<CUdevprop>, dev: CUdevice) -> Result<()> {
     prop.check()?;
@@ -235,7 +363,16 @@ pub fn cuDeviceGetProperties(prop: Out<CUdevprop>, dev: CUdevice) -> Result<()> 
     })
 }
 
-/// Reports the compute capability of a device (deprecated; use `cuDeviceGetAttribute`).
+/// Reports the compute capability of a device.
+///
+/// - `major`: receives its first number.
+/// - `minor`: receives its second number.
+/// - `dev`: the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `major` or `minor` is NULL; `CUDA_ERROR_INVALID_DEVICE` if there is no such
+/// device.
+///
+/// Manual: Device Management (deprecated).
 #[entry(since = 2000, needs = init)]
 pub fn cuDeviceComputeCapability(major: Out<c_int>, minor: Out<c_int>, dev: CUdevice) -> Result<()> {
     major.check()?;
@@ -245,10 +382,16 @@ pub fn cuDeviceComputeCapability(major: Out<c_int>, minor: Out<c_int>, dev: CUde
     minor.set(device.number(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR.0))
 }
 
-/// Finds the device at a PCI address written as text: `domain:bus:device.function`, `domain:bus:device` or
-/// `bus:device.function`, in hexadecimal.
+/// Finds the device at a PCI address.
 ///
-/// `CUDA_ERROR_INVALID_VALUE` for other text, `CUDA_ERROR_INVALID_DEVICE` when no visible device has the address.
+/// - `dev`: receives the device.
+/// - `pciBusId`: the address as text: `domain:bus:device.function`, `domain:bus:device` or `bus:device.function`, in
+///   hexadecimal.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, and for other text; `CUDA_ERROR_INVALID_DEVICE` when no
+/// visible device has the address.
+///
+/// Manual: Memory Management.
 #[entry(since = 4010, needs = init)]
 pub fn cuDeviceGetByPCIBusId(dev: Out<CUdevice>, pciBusId: In<c_char>) -> Result<()> {
     dev.check()?;
@@ -257,9 +400,16 @@ pub fn cuDeviceGetByPCIBusId(dev: Out<CUdevice>, pciBusId: In<c_char>) -> Result
     dev.set(found.ordinal as CUdevice)
 }
 
-/// Writes the PCI address of a device as text, `domain:bus:device.function`, into a buffer of `len` bytes.
+/// Writes the PCI address of a device as text.
 ///
-/// 13 bytes hold it. In fewer, what fits is written and the answer is `CUDA_ERROR_INVALID_VALUE`.
+/// - `pciBusId`: receives `domain:bus:device.function` in hexadecimal and a NUL, cut short if it must be.
+/// - `len`: size of the buffer in bytes; 13 hold it.
+/// - `dev`: the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pciBusId` is NULL, if `len` is not positive, and if the text did not fit;
+/// `CUDA_ERROR_INVALID_DEVICE` if there is no such device.
+///
+/// Manual: Memory Management.
 #[entry(since = 4010, needs = init)]
 pub fn cuDeviceGetPCIBusId(pciBusId: Out<c_char>, len: c_int, dev: CUdevice) -> Result<()> {
     let len = usize::try_from(len).ok().filter(|&len| len > 0 && !pciBusId.is_null()).ok_or(Error::INVALID_VALUE)?;
@@ -269,19 +419,49 @@ pub fn cuDeviceGetPCIBusId(pciBusId: Out<c_char>, len: c_int, dev: CUdevice) -> 
 }
 
 /// Reports the identity of the fabric cluster that a device belongs to.
+///
+/// - `uuid`: receives the identity.
+/// - `dev`: the device.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Device Management.
 #[entry(since = 13040, needs = init)]
 pub fn cuDeviceGetFabricClusterUuid(uuid: Out<CUuuid>, dev: CUdevice) -> Result<()>;
 
 /// Counts the fabric cliques that a device belongs to.
+///
+/// - `count`: receives the number.
+/// - `dev`: the device.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Device Management.
 #[entry(since = 13040, needs = init)]
 pub fn cuDeviceGetCliqueCount(count: Out<usize>, dev: CUdevice) -> Result<()>;
 
 /// Lists the fabric cliques that a device belongs to.
+///
+/// - `cliqueInfo`: receives up to `count` of them.
+/// - `count`: room for how many; receives how many they are.
+/// - `dev`: the device.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Device Management.
 #[entry(since = 13040, needs = init)]
 pub fn cuDeviceGetCliqueInfo(cliqueInfo: Out<CUcliqueInfo>, count: InOut<usize>, dev: CUdevice) -> Result<()>;
 
-/// Makes remote writes that arrived through GPUDirect RDMA visible to the given scope. No other device writes into the
-/// memory of an emulated one: nothing to do.
+/// Makes remote writes that arrived through GPUDirect RDMA visible to the given scope.
+///
+/// No other device writes into the memory of an emulated one: nothing to do.
+///
+/// - `target`: `CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TARGET_CURRENT_CTX`.
+/// - `scope`: for whom: the owner of the memory, or all devices.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for an unknown target or scope.
+///
+/// Manual: Device Management.
 #[entry(since = 11030)]
 pub fn cuFlushGPUDirectRDMAWrites(
     target: CUflushGPUDirectRDMAWritesTarget,

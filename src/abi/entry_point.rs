@@ -62,6 +62,20 @@ fn take_over(code: CUresult, symbol: In<c_char>, pfn: Out<*mut c_void>) -> Resul
 }
 
 /// Finds the function that serves a name for a given CUDA version, and says why it did not.
+///
+/// In `forward` mode the real driver looks it up, and what we export ourselves takes the place of its functions.
+///
+/// - `symbol`: name of the function without version suffix.
+/// - `pfn`: receives its address, NULL if none is found.
+/// - `cudaVersion`: the version whose interface is wanted, 1000 times the major number and 10 times the minor one; a
+///   negative one is as good as the newest.
+/// - `flags`: `CU_GET_PROC_ADDRESS_*`: which default stream the function shall mean by stream 0; 0 for the legacy one.
+/// - `symbolStatus`: receives whether it was found, is newer than asked for or unknown, or NULL.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `symbol` or `pfn` is NULL, for unknown `flags`, and for a version newer than
+/// the driver's. A function that is not found is no error.
+///
+/// Manual: Driver Entry Point Access.
 #[entry(since = 12000, needs = nothing, absent = "run", forward = "run")]
 pub fn cuGetProcAddress_v2(
     symbol: In<c_char>,
@@ -100,7 +114,20 @@ pub fn cuGetProcAddress_v2(
     symbolStatus.set_opt(status)
 }
 
+/// Finds the function that serves a name for a given CUDA version.
+///
 /// First form of [`cuGetProcAddress_v2`], without the reason.
+///
+/// - `symbol`: name of the function without version suffix.
+/// - `pfn`: receives its address.
+/// - `cudaVersion`: the version whose interface is wanted, 1000 times the major number and 10 times the minor one; a
+///   negative one is as good as the newest.
+/// - `flags`: `CU_GET_PROC_ADDRESS_*`: which default stream the function shall mean by stream 0; 0 for the legacy one.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `symbol` or `pfn` is NULL, for unknown `flags`, and for a version newer than
+/// the driver's; `CUDA_ERROR_NOT_FOUND` if there is no such function in that version.
+///
+/// Manual: Driver Entry Point Access.
 #[entry(since = 11030, needs = nothing, absent = "run", forward = "run")]
 pub fn cuGetProcAddress(
     symbol: In<c_char>,
@@ -123,6 +150,16 @@ pub fn cuGetProcAddress(
 }
 
 /// Hands out a private function table by its identifier.
+///
+/// There is one of our own, through which programs can ask about this library.
+///
+/// - `ppExportTable`: receives the address of the table.
+/// - `pExportTableId`: the identifier, 16 bytes.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL; `CUDA_ERROR_NOT_FOUND` for every other table, with a
+/// warning in the log that says what that means for the file that asked.
+///
+/// Manual: none, private.
 #[entry(since = 3000, needs = nothing, absent = "run")]
 pub fn cuGetExportTable(ppExportTable: Out<*const c_void>, pExportTableId: In<CUuuid>) -> Result<()> {
     ppExportTable.check()?;

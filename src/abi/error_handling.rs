@@ -16,12 +16,27 @@ fn give(text: Option<&'static CStr>, to: Out<*const c_char>) -> Result<()> {
 }
 
 /// Looks up the sentence that describes a result code.
+///
+/// - `error`: the result code.
+/// - `pStr`: receives the address of the text, which stays for good; NULL for an unknown code.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pStr` is NULL, and for an unknown code.
+///
+/// Manual: Error Handling.
 #[entry(since = 6000, needs = nothing, absent = "run")]
 pub fn cuGetErrorString(error: CUresult, pStr: Out<*const c_char>) -> Result<()> {
     give(error::text_of(error.0), pStr)
 }
 
-/// Looks up the identifier of a result code, such as `CUDA_ERROR_INVALID_VALUE`.
+/// Looks up the identifier of a result code.
+///
+/// - `error`: the result code.
+/// - `pStr`: receives the address of the text (`CUDA_ERROR_INVALID_VALUE` and so on), which stays for good; NULL for an
+///   unknown code.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pStr` is NULL, and for an unknown code.
+///
+/// Manual: Error Handling.
 #[entry(since = 6000, needs = nothing, absent = "run")]
 pub fn cuGetErrorName(error: CUresult, pStr: Out<*const c_char>) -> Result<()> {
     give(error::name_of(error.0), pStr)

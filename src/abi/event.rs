@@ -17,10 +17,17 @@ use api_macro::entry;
 use core::ffi::c_uint;
 use error::{Error, Result};
 
-/// Creates an event.
+/// Creates an event in the current context.
 ///
-/// `Flags` are `CU_EVENT_*` bits. An event that other processes may open cannot measure times: `CU_EVENT_INTERPROCESS`
-/// without `CU_EVENT_DISABLE_TIMING` is `CUDA_ERROR_INVALID_VALUE`.
+/// An event that other processes may open cannot measure times.
+///
+/// - `phEvent`: receives the event.
+/// - `Flags`: `CU_EVENT_*` bits.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `phEvent` is NULL, for unknown `Flags`, and for `CU_EVENT_INTERPROCESS`
+/// without `CU_EVENT_DISABLE_TIMING`.
+///
+/// Manual: Event Management.
 #[entry(since = 2000)]
 pub fn cuEventCreate(phEvent: Out<CUevent>, Flags: c_uint) -> Result<()> {
     phEvent.check()?;
@@ -36,7 +43,14 @@ pub fn cuEventCreate(phEvent: Out<CUevent>, Flags: c_uint) -> Result<()> {
 
 /// Records in an event the work that a stream has been given so far.
 ///
-/// Event and stream must belong to the same context, else `CUDA_ERROR_INVALID_HANDLE`.
+/// - `hEvent`: the event.
+/// - `hStream`: the stream, of the event's context.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hEvent` is no event, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is
+/// gone; `CUDA_ERROR_INVALID_HANDLE` if event and stream belong to different contexts;
+/// `CUDA_ERROR_STREAM_CAPTURE_INVALIDATED` for a stream whose capture is invalidated.
+///
+/// Manual: Event Management.
 #[entry(since = 2000, twin = "ptsz")]
 pub fn cuEventRecord(hEvent: CUevent, hStream: CUstream) -> Result<()> {
     let event = Event::find(hEvent.0)?;
@@ -45,7 +59,17 @@ pub fn cuEventRecord(hEvent: CUevent, hStream: CUstream) -> Result<()> {
 
 /// Records an event, as an external node when the stream is being captured and the flag says so.
 ///
-/// `CU_EVENT_RECORD_EXTERNAL` outside of a capture is `CUDA_ERROR_ILLEGAL_STATE`.
+/// - `hEvent`: the event.
+/// - `hStream`: the stream, of the event's context.
+/// - `flags`: `CU_EVENT_RECORD_DEFAULT`, or `CU_EVENT_RECORD_EXTERNAL` for a node that records the event whenever the
+///   graph runs.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for unknown `flags`; `CUDA_ERROR_INVALID_HANDLE` if `hEvent` is no event,
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; `CUDA_ERROR_INVALID_HANDLE` if event and stream belong to
+/// different contexts; `CUDA_ERROR_ILLEGAL_STATE` for `CU_EVENT_RECORD_EXTERNAL` outside of a capture;
+/// `CUDA_ERROR_STREAM_CAPTURE_INVALIDATED` for a stream whose capture is invalidated.
+///
+/// Manual: Event Management.
 #[entry(since = 11010, twin = "ptsz")]
 pub fn cuEventRecordWithFlags(hEvent: CUevent, hStream: CUstream, flags: c_uint) -> Result<()> {
     if flags & !CU_EVENT_RECORD_EXTERNAL.0 != CU_EVENT_RECORD_DEFAULT.0 {
@@ -64,7 +88,17 @@ pub fn cuEventRecordWithFlags(hEvent: CUevent, hStream: CUstream, flags: c_uint)
 
 /// Tells without waiting whether the work recorded in an event is done.
 ///
-/// `CUDA_SUCCESS` when it is or the event was never recorded, `CUDA_ERROR_NOT_READY` while it is not.
+/// Success when it is, or if the event was never recorded.
+///
+/// - `hEvent`: the event.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hEvent` is no event, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is
+/// gone; `CUDA_ERROR_NOT_READY` while the work is not done; `CUDA_ERROR_CAPTURED_EVENT` for an event that was recorded
+/// in a capture, which that invalidates, and `CUDA_ERROR_INVALID_VALUE` once that has ended;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on that forbids the call; the error that the event's
+/// context is left with.
+///
+/// Manual: Event Management.
 #[entry(since = 2000, needs = nothing)]
 pub fn cuEventQuery(hEvent: CUevent) -> Result<()> {
     device::initialized_unless(hEvent.is_null(), Error::INVALID_HANDLE)?;
@@ -80,6 +114,17 @@ pub fn cuEventQuery(hEvent: CUevent) -> Result<()> {
 }
 
 /// Waits until the work recorded in an event is done.
+///
+/// Returns at once if the event was never recorded.
+///
+/// - `hEvent`: the event.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hEvent` is no event, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is
+/// gone; `CUDA_ERROR_CAPTURED_EVENT` for an event that was recorded in a capture, which that invalidates, and
+/// `CUDA_ERROR_INVALID_VALUE` once that has ended; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on that
+/// forbids the call; the error that the event's context is left with.
+///
+/// Manual: Event Management.
 #[entry(since = 2000, needs = nothing)]
 pub fn cuEventSynchronize(hEvent: CUevent) -> Result<()> {
     device::initialized_unless(hEvent.is_null(), Error::INVALID_HANDLE)?;
@@ -93,29 +138,66 @@ pub fn cuEventSynchronize(hEvent: CUevent) -> Result<()> {
 /// Destroys an event.
 ///
 /// Returns at once: streams that were told to wait for it still do.
+///
+/// - `hEvent`: the event.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if it is no event; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone,
+/// when the event is destroyed nonetheless; the error that its context is left with, when it is not.
+///
+/// Manual: Event Management.
 #[entry(since = 4000, needs = nothing)]
 pub fn cuEventDestroy_v2(hEvent: CUevent) -> Result<()> {
     device::initialized_unless(hEvent.is_null(), Error::INVALID_HANDLE)?;
     Event::destroy(hEvent.0)
 }
 
-/// First form of [`cuEventDestroy_v2`].
+/// Destroys an event, with the rules of before CUDA 4.
+///
+/// As [`cuEventDestroy_v2`]: there is no difference here.
+///
+/// - `hEvent`: the event.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if it is no event; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone,
+/// when the event is destroyed nonetheless; the error that its context is left with, when it is not.
+///
+/// Manual: Event Management.
 #[entry(since = 2000, needs = nothing)]
 pub fn cuEventDestroy(hEvent: CUevent) -> Result<()> {
     device::initialized_unless(hEvent.is_null(), Error::INVALID_HANDLE)?;
     Event::destroy(hEvent.0)
 }
 
-/// Measures the milliseconds between two recorded events.
+/// Measures the time between two recorded events.
 ///
-/// Both events must be recorded, measure times and belong to one context, else `CUDA_ERROR_INVALID_HANDLE`; so is a `NULL`
-/// output. `CUDA_ERROR_NOT_READY` while one of them is not reached. Negative when `hEnd` was reached first.
+/// - `pMilliseconds`: receives milliseconds; negative when `hEnd` was reached first.
+/// - `hStart`: the event at the beginning.
+/// - `hEnd`: the event at the end, of the same context.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if a pointer or event is NULL, for what is no event, and unless both were
+/// recorded, measure times and belong to one context; `CUDA_ERROR_NOT_READY` while one of them is not reached;
+/// `CUDA_ERROR_CAPTURED_EVENT` for one that was recorded in a capture, which that invalidates, and
+/// `CUDA_ERROR_INVALID_VALUE` once that has ended; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if their context is gone; the
+/// error that it is left with.
+///
+/// Manual: Event Management.
 #[entry(since = 12080, needs = nothing)]
 pub fn cuEventElapsedTime_v2(pMilliseconds: Out<f32>, hStart: CUevent, hEnd: CUevent) -> Result<()> {
     elapsed(pMilliseconds, hStart, hEnd)
 }
 
-/// First form of [`cuEventElapsedTime_v2`].
+/// Measures the time between two recorded events.
+///
+/// - `pMilliseconds`: receives milliseconds; negative when `hEnd` was reached first.
+/// - `hStart`: the event at the beginning.
+/// - `hEnd`: the event at the end, of the same context.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if a pointer or event is NULL, for what is no event, and unless both were
+/// recorded, measure times and belong to one context; `CUDA_ERROR_NOT_READY` while one of them is not reached;
+/// `CUDA_ERROR_CAPTURED_EVENT` for one that was recorded in a capture, which that invalidates, and
+/// `CUDA_ERROR_INVALID_VALUE` once that has ended; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if their context is gone; the
+/// error that it is left with.
+///
+/// Manual: Event Management.
 #[entry(since = 2000, needs = nothing)]
 pub fn cuEventElapsedTime(pMilliseconds: Out<f32>, hStart: CUevent, hEnd: CUevent) -> Result<()> {
     elapsed(pMilliseconds, hStart, hEnd)
