@@ -5033,34 +5033,159 @@ CUresult CUDAAPI cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUeven
 
 /* Execution Control */
 
-/** Reads a property of a function: registers, shared memory, largest block and so on. */
+/**
+ * Reads a property of a function: registers, shared memory, largest block and so on.
+ *
+ * @param pi receives the value, in the property's own unit.
+ * @param attrib the property.
+ * @param hfunc the function.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pi is NULL, and for an unknown property; CUDA_ERROR_INVALID_HANDLE if
+ * hfunc is no function, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; the error that its context is left
+ * with.
+ *
+ * Manual: Execution Control.
+ */
 CUresult CUDAAPI cuFuncGetAttribute(int *pi, CUfunction_attribute attrib, CUfunction hfunc);
 
-/** Changes a property of a function, such as its limit of dynamic shared memory. */
+/**
+ * Changes a property of a function, such as its limit of dynamic shared memory.
+ *
+ * @param hfunc the function.
+ * @param attrib the property.
+ * @param value its new value, in the property's own unit.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hfunc is no function, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is
+ * gone; the error that its context is left with; CUDA_ERROR_INVALID_VALUE for a property that is unknown or cannot
+ * be set, and for a value out of its range.
+ *
+ * Manual: Execution Control.
+ */
 CUresult CUDAAPI cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int value);
 
-/** Sets whether a function prefers L1 cache or shared memory. */
+/**
+ * Sets whether a function prefers L1 cache or shared memory.
+ *
+ * @param hfunc the function.
+ * @param config the preference.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hfunc is no function, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is
+ * gone; the error that its context is left with; CUDA_ERROR_INVALID_VALUE for an unknown preference.
+ *
+ * Manual: Execution Control.
+ */
 CUresult CUDAAPI cuFuncSetCacheConfig(CUfunction hfunc, CUfunc_cache config);
 
-/** Reports the module that a function comes from. */
+/**
+ * Reports the module that a function comes from.
+ *
+ * @param hmod receives the module.
+ * @param hfunc the function.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer or hfunc is NULL; CUDA_ERROR_INVALID_HANDLE if hfunc is no
+ * function, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; the error that its context is left with.
+ *
+ * Manual: Execution Control.
+ */
 CUresult CUDAAPI cuFuncGetModule(CUmodule *hmod, CUfunction hfunc);
 
-/** Reports the linkage name of a function. */
+/**
+ * Reports the linkage name of a function.
+ *
+ * @param name receives the address of the name, which stays as long as the function.
+ * @param hfunc the function.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer or hfunc is NULL; CUDA_ERROR_INVALID_HANDLE if hfunc is no
+ * function, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; the error that its context is left with.
+ *
+ * Manual: Execution Control.
+ */
 CUresult CUDAAPI cuFuncGetName(const char **name, CUfunction hfunc);
 
-/** Reports offset and size of one parameter of a function. */
+/**
+ * Reports offset and size of one parameter of a function.
+ *
+ * @param func the function.
+ * @param paramIndex number of the parameter, from 0.
+ * @param paramOffset receives where it begins among the parameters, in bytes.
+ * @param paramSize receives its size in bytes, or NULL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if paramOffset or func is NULL, and for a parameter that there is not;
+ * CUDA_ERROR_INVALID_HANDLE if func is no function, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; the
+ * error that its context is left with.
+ *
+ * Manual: Execution Control.
+ */
 CUresult CUDAAPI cuFuncGetParamInfo(CUfunction func, size_t paramIndex, size_t *paramOffset, size_t *paramSize);
 
-/** Counts the parameters of a function. */
+/**
+ * Counts the parameters of a function.
+ *
+ * @param func the function.
+ * @param paramCount receives the number.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer or func is NULL; CUDA_ERROR_INVALID_HANDLE if func is no
+ * function, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; the error that its context is left with.
+ *
+ * Manual: Execution Control.
+ */
 CUresult CUDAAPI cuFuncGetParamCount(CUfunction func, size_t *paramCount);
 
-/** Tells whether a function has been loaded yet. */
+/**
+ * Tells whether a function has been loaded yet: it always has.
+ *
+ * @param state receives CU_FUNCTION_LOADING_STATE_LOADED.
+ * @param function the function.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if state is NULL; CUDA_ERROR_INVALID_HANDLE if function is no function,
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; the error that its context is left with.
+ *
+ * Manual: Execution Control.
+ */
 CUresult CUDAAPI cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function);
 
-/** Loads a function that lazy loading left for later. */
+/**
+ * Loads a function that lazy loading left for later: there is nothing left to do.
+ *
+ * @param function the function.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if function is no function, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context
+ * is gone; the error that its context is left with.
+ *
+ * Manual: Execution Control.
+ */
 CUresult CUDAAPI cuFuncLoad(CUfunction function);
 
-/** Queues a grid of thread blocks on a stream. */
+/**
+ * Queues a grid of thread blocks on a stream.
+ *
+ * The parameters are copied before the call returns. What goes wrong in the kernel is left in its context.
+ *
+ * @param f the function, or a library's kernel.
+ * @param gridDimX blocks in this direction, at least 1.
+ * @param gridDimY blocks in this direction, at least 1.
+ * @param gridDimZ blocks in this direction, at least 1.
+ * @param blockDimX threads of a block in this direction, at least 1.
+ * @param blockDimY threads of a block in this direction, at least 1.
+ * @param blockDimZ threads of a block in this direction, at least 1.
+ * @param sharedMemBytes dynamic shared memory of a block, in bytes.
+ * @param hStream the stream.
+ * @param kernelParams addresses of the parameters, one of each; NULL for none.
+ * @param extra a list of names and values that hands over all parameters as one buffer (CU_LAUNCH_PARAM_*); NULL with
+ *     kernelParams.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if f is no function, or of another context than the stream;
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; CUDA_ERROR_INVALID_VALUE for blocks or grids beyond the
+ * limits of function or device, for blocks of another shape than the function was compiled for, for more dynamic
+ * shared memory than the function is set to have, if kernelParams is NULL and the function has parameters, and for
+ * both kernelParams and extra, unknown names in extra, or no end of it; CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES for
+ * a buffer larger than the parameters; CUDA_ERROR_INVALID_CLUSTER_SIZE for a function that needs clusters that the
+ * grid cannot be divided into, or has too large ones; CUDA_ERROR_NOT_SUPPORTED for a function with instructions that
+ * are not emulated; for a library's kernel that the context has not loaded yet, the error of loading it; the error
+ * that the context is left with, and with CUDA_LAUNCH_BLOCKING that of the kernel itself.
+ *
+ * Manual: Execution Control.
+ */
 CUresult CUDAAPI cuLaunchKernel(CUfunction f,
                                 unsigned int gridDimX,
                                 unsigned int gridDimY,
@@ -5086,13 +5211,65 @@ CUresult CUDAAPI cuLaunchKernel_ptsz(CUfunction f,
                                      void **kernelParams,
                                      void **extra);
 
-/** Queues a grid of thread blocks on a stream, with launch attributes. */
+/**
+ * Queues a grid of thread blocks on a stream, with launch attributes.
+ *
+ * As cuLaunchKernel.
+ *
+ * @param config grid and block in blocks and threads, dynamic shared memory in bytes, stream, and attributes.
+ * @param f the function, or a library's kernel.
+ * @param kernelParams addresses of the parameters, one of each; NULL for none.
+ * @param extra a list of names and values that hands over all parameters as one buffer (CU_LAUNCH_PARAM_*); NULL with
+ *     kernelParams.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if f is no function, or of another context than the stream;
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; CUDA_ERROR_INVALID_VALUE for blocks or grids beyond the
+ * limits of function or device, for blocks of another shape than the function was compiled for, for more dynamic
+ * shared memory than the function is set to have, if kernelParams is NULL and the function has parameters, if
+ * config is NULL, for an unknown attribute or value of one, and for both kernelParams and extra, unknown names
+ * in extra, or no end of it; CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES for a buffer larger than the parameters;
+ * CUDA_ERROR_INVALID_HANDLE for an attribute's event that is none or of another context; CUDA_ERROR_ILLEGAL_STATE
+ * for one that is to be recorded as external; CUDA_ERROR_NOT_SUPPORTED for one that measures times or is for other
+ * processes, and for a node that kernels could update; CUDA_ERROR_INVALID_CLUSTER_SIZE for a function that needs
+ * clusters that the grid cannot be divided into, or has too large ones; CUDA_ERROR_NOT_SUPPORTED for a function with
+ * instructions that are not emulated; for a library's kernel that the context has not loaded yet, the error of loading
+ * it; the error that the context is left with, and with CUDA_LAUNCH_BLOCKING that of the kernel itself.
+ *
+ * Manual: Execution Control.
+ */
 CUresult CUDAAPI cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **kernelParams, void **extra);
 
 /** cuLaunchKernelEx with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuLaunchKernelEx_ptsz(const CUlaunchConfig *config, CUfunction f, void **kernelParams, void **extra);
 
-/** Queues a grid whose blocks are all resident at once and may synchronise with each other. */
+/**
+ * Queues a grid whose blocks are all resident at once and may synchronise with each other.
+ *
+ * As cuLaunchKernel.
+ *
+ * @param f the function, or a library's kernel.
+ * @param gridDimX blocks in this direction, at least 1.
+ * @param gridDimY blocks in this direction, at least 1.
+ * @param gridDimZ blocks in this direction, at least 1.
+ * @param blockDimX threads of a block in this direction, at least 1.
+ * @param blockDimY threads of a block in this direction, at least 1.
+ * @param blockDimZ threads of a block in this direction, at least 1.
+ * @param sharedMemBytes dynamic shared memory of a block, in bytes.
+ * @param hStream the stream.
+ * @param kernelParams addresses of the parameters, one of each; NULL for none.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if f is no function, or of another context than the stream;
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; CUDA_ERROR_INVALID_VALUE for blocks or grids beyond the
+ * limits of function or device, for blocks of another shape than the function was compiled for, for more dynamic
+ * shared memory than the function is set to have, if kernelParams is NULL and the function has parameters;
+ * CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE for more blocks than the device holds at once;
+ * CUDA_ERROR_INVALID_CLUSTER_SIZE for a function that needs clusters that the grid cannot be divided into, or has
+ * too large ones; CUDA_ERROR_NOT_SUPPORTED for a function with instructions that are not emulated; for a library's
+ * kernel that the context has not loaded yet, the error of loading it; the error that the context is left with, and
+ * with CUDA_LAUNCH_BLOCKING that of the kernel itself.
+ *
+ * Manual: Execution Control.
+ */
 CUresult CUDAAPI cuLaunchCooperativeKernel(CUfunction f,
                                            unsigned int gridDimX,
                                            unsigned int gridDimY,
@@ -5119,7 +5296,16 @@ CUresult CUDAAPI cuLaunchCooperativeKernel_ptsz(CUfunction f,
 /**
  * Queues a call of a host function on a stream, with a choice of how its thread waits.
  *
- * syncMode is a CUhostTaskSyncMode; it makes no difference here.
+ * As cuLaunchHostFunc.
+ *
+ * @param hStream the stream.
+ * @param fn the function.
+ * @param userData its argument.
+ * @param syncMode a CUhostTaskSyncMode; it makes no difference here.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if fn is NULL, and for an unknown syncMode.
+ *
+ * Manual: Execution Control.
  */
 CUresult CUDAAPI cuLaunchHostFunc_v2(CUstream hStream, CUhostFn fn, void *userData, unsigned int syncMode);
 
@@ -5130,15 +5316,34 @@ CUresult CUDAAPI cuLaunchHostFunc_v2_ptsz(CUstream hStream, CUhostFn fn, void *u
  * Queues a call of a host function on a stream.
  *
  * The function runs on a thread of ours, one at a time in a context. Driver calls inside it are refused with
- * CUDA_ERROR_NOT_PERMITTED. It is not called after an asynchronous error. NULL for the function is
- * CUDA_ERROR_INVALID_VALUE.
+ * CUDA_ERROR_NOT_PERMITTED. It is not called after an asynchronous error.
+ *
+ * @param hStream the stream.
+ * @param fn the function.
+ * @param userData its argument.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if fn is NULL.
+ *
+ * Manual: Execution Control.
  */
 CUresult CUDAAPI cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData);
 
 /** cuLaunchHostFunc with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuLaunchHostFunc_ptsz(CUstream hStream, CUhostFn fn, void *userData);
 
-/** Sets the shared memory bank width of a function (deprecated). */
+/**
+ * Sets the shared memory bank width of a function.
+ *
+ * It is checked and has no effect, as on all devices with one width.
+ *
+ * @param hfunc the function.
+ * @param config the width, a CUsharedconfig.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if hfunc is no function, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is
+ * gone; the error that its context is left with; CUDA_ERROR_INVALID_VALUE for an unknown width.
+ *
+ * Manual: Execution Control (deprecated).
+ */
 CUresult CUDAAPI cuFuncSetSharedMemConfig(CUfunction hfunc, CUsharedconfig config);
 
 /* External Resource Interoperability */
@@ -5147,19 +5352,35 @@ CUresult CUDAAPI cuFuncSetSharedMemConfig(CUfunction hfunc, CUsharedconfig confi
  * Imports memory that another API allocated.
  *
  * Descriptors of memory files can be imported: those of cuMemExportToShareableHandle, and of software that renders
- * on the CPU. size is in bytes, up to that of the file. An import that succeeds takes the descriptor over.
+ * on the CPU. An import that succeeds takes the descriptor over.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_UNKNOWN for a descriptor of anything else;
- * CUDA_ERROR_NOT_SUPPORTED for handles of other systems.
+ * @param extMem_out receives the handle.
+ * @param memHandleDesc type and descriptor, size in bytes (1 up to that of the file), flags (0 or
+ *     CUDA_EXTERNAL_MEMORY_DEDICATED).
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, for an unknown type or flag, for a resource of Direct3D
+ * that is not marked as dedicated, and for a size of 0; CUDA_ERROR_UNKNOWN for a descriptor of anything else, and
+ * for a size beyond that of the file; CUDA_ERROR_NOT_SUPPORTED for handles of other systems;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on that forbids the call.
+ *
+ * Manual: External Resource Interoperability.
  */
 CUresult CUDAAPI cuImportExternalMemory(CUexternalMemory *extMem_out, const CUDA_EXTERNAL_MEMORY_HANDLE_DESC *memHandleDesc);
 
 /**
  * Maps a range of imported memory as linear memory.
  *
- * offset, a multiple of 4096, and size are in bytes. The result is freed with cuMemFree and outlives the handle.
+ * The result is freed with cuMemFree and outlives the handle.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_OUT_OF_MEMORY.
+ * @param devPtr receives the address.
+ * @param extMem the imported memory.
+ * @param bufferDesc offset (a multiple of 4096) and size in bytes, flags (0).
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if extMem is no imported memory, and for flags, a size of
+ * 0, another offset, or a range beyond the memory; CUDA_ERROR_OUT_OF_MEMORY if there is no room for it;
+ * CUDA_ERROR_INVALID_CONTEXT in a context of the first generation.
+ *
+ * Manual: External Resource Interoperability.
  */
 CUresult CUDAAPI cuExternalMemoryGetMappedBuffer(CUdeviceptr *devPtr,
                                                  CUexternalMemory extMem,
@@ -5168,13 +5389,22 @@ CUresult CUDAAPI cuExternalMemoryGetMappedBuffer(CUdeviceptr *devPtr,
 /**
  * Maps imported memory as a mipmapped array.
  *
- * offset is in bytes, a multiple of 512; from there on the memory has to hold what the levels take. The number of
- * levels is not clamped. CUDA_ARRAY3D_COLOR_ATTACHMENT is allowed; sparse arrays and arrays with deferred mapping
- * are not. The result is freed with cuMipmappedArrayDestroy and outlives the handle.
+ * Elements lie in the memory row by row, level after level, each level at the next multiple of 64 bytes. The result is
+ * freed with cuMipmappedArrayDestroy and outlives the handle.
  *
- * Elements lie in the memory row by row, level after level, each level at the next multiple of 64 bytes.
+ * @param mipmap receives the mipmapped array.
+ * @param extMem the imported memory.
+ * @param mipmapDesc offset in bytes, a multiple of 512, from which on the memory has to hold what the levels take; what
+ *     the first level looks like (CUDA_ARRAY3D_COLOR_ATTACHMENT is allowed); the number of levels, which is not
+ *     clamped.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE; CUDA_ERROR_OUT_OF_MEMORY.
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if extMem is no imported memory, for another offset, too
+ * little memory, too many or no levels, sparse arrays, arrays with deferred mapping, and what the device does not
+ * have; CUDA_ERROR_NOT_SUPPORTED for surfaces of compressed formats; CUDA_ERROR_OUT_OF_MEMORY if there is no room
+ * for it; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on that forbids the call;
+ * CUDA_ERROR_INVALID_CONTEXT in a context of the first generation.
+ *
+ * Manual: External Resource Interoperability.
  */
 CUresult CUDAAPI cuExternalMemoryGetMappedMipmappedArray(CUmipmappedArray *mipmap,
                                                          CUexternalMemory extMem,
@@ -5183,24 +5413,44 @@ CUresult CUDAAPI cuExternalMemoryGetMappedMipmappedArray(CUmipmappedArray *mipma
 /**
  * Ends the use of imported memory.
  *
- * Buffers that are mapped stay. Dead and invented handles are CUDA_ERROR_INVALID_VALUE.
+ * What is mapped of it stays.
+ *
+ * @param extMem the imported memory.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if it is none.
+ *
+ * Manual: External Resource Interoperability.
  */
 CUresult CUDAAPI cuDestroyExternalMemory(CUexternalMemory extMem);
 
 /**
- * Imports a semaphore that another API created.
+ * Imports a semaphore that another API created; always refused.
  *
  * No API on this machine makes semaphores that a CPU could wait for in our stead, so every descriptor is refused, as
- * one that the driver does not know: CUDA_ERROR_UNKNOWN. Handles of other systems are CUDA_ERROR_NOT_SUPPORTED.
+ * one that the driver does not know.
+ *
+ * @param extSem_out not written.
+ * @param semHandleDesc type and descriptor.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, for an unknown type and for timeline semaphores;
+ * CUDA_ERROR_NOT_SUPPORTED for handles of other systems; else CUDA_ERROR_UNKNOWN.
+ *
+ * Manual: External Resource Interoperability.
  */
 CUresult CUDAAPI cuImportExternalSemaphore(CUexternalSemaphore *extSem_out,
                                            const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC *semHandleDesc);
 
 /**
- * Signals imported semaphores on a stream.
+ * Signals imported semaphores on a stream; there are none.
  *
- * There are none, so whatever is passed is wrong: CUDA_ERROR_INVALID_VALUE for nothing, else
- * CUDA_ERROR_INVALID_HANDLE.
+ * @param extSemArray the semaphores.
+ * @param paramsArray what to signal, as many.
+ * @param numExtSems how many.
+ * @param stream the stream; not looked at.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL or numExtSems is 0; else CUDA_ERROR_INVALID_HANDLE.
+ *
+ * Manual: External Resource Interoperability.
  */
 CUresult CUDAAPI cuSignalExternalSemaphoresAsync(const CUexternalSemaphore *extSemArray,
                                                  const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *paramsArray,
@@ -5214,10 +5464,16 @@ CUresult CUDAAPI cuSignalExternalSemaphoresAsync_ptsz(const CUexternalSemaphore 
                                                       CUstream stream);
 
 /**
- * Waits for imported semaphores on a stream.
+ * Waits for imported semaphores on a stream; there are none.
  *
- * There are none, so whatever is passed is wrong: CUDA_ERROR_INVALID_VALUE for nothing, else
- * CUDA_ERROR_INVALID_HANDLE.
+ * @param extSemArray the semaphores.
+ * @param paramsArray what to wait for, as many.
+ * @param numExtSems how many.
+ * @param stream the stream; not looked at.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL or numExtSems is 0; else CUDA_ERROR_INVALID_HANDLE.
+ *
+ * Manual: External Resource Interoperability.
  */
 CUresult CUDAAPI cuWaitExternalSemaphoresAsync(const CUexternalSemaphore *extSemArray,
                                                const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *paramsArray,
@@ -5231,9 +5487,13 @@ CUresult CUDAAPI cuWaitExternalSemaphoresAsync_ptsz(const CUexternalSemaphore *e
                                                     CUstream stream);
 
 /**
- * Ends the use of an imported semaphore.
+ * Ends the use of an imported semaphore; there are none.
  *
- * There are none: CUDA_ERROR_INVALID_VALUE for NULL, else CUDA_ERROR_INVALID_HANDLE.
+ * @param extSem the semaphore.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for NULL; else CUDA_ERROR_INVALID_HANDLE.
+ *
+ * Manual: External Resource Interoperability.
  */
 CUresult CUDAAPI cuDestroyExternalSemaphore(CUexternalSemaphore extSem);
 
@@ -5833,35 +6093,108 @@ CUresult CUDAAPI cuGraphNodeGetParams(CUgraphNode hNode, CUgraphNodeParams *node
 
 /* Graphics Interoperability */
 
-/** Ends the sharing of a graphics resource. */
+/**
+ * Ends the sharing of a graphics resource.
+ *
+ * @param resource the resource.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Graphics Interoperability.
+ */
 CUresult CUDAAPI cuGraphicsUnregisterResource(CUgraphicsResource resource);
 
-/** Hands out one face or level of a mapped resource as an array. */
+/**
+ * Hands out one face or level of a mapped resource as an array.
+ *
+ * @param pArray receives the array.
+ * @param resource the resource.
+ * @param arrayIndex number of the layer or face.
+ * @param mipLevel number of the mip level.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Graphics Interoperability.
+ */
 CUresult CUDAAPI cuGraphicsSubResourceGetMappedArray(CUarray *pArray,
                                                      CUgraphicsResource resource,
                                                      unsigned int arrayIndex,
                                                      unsigned int mipLevel);
 
-/** Hands out a mapped resource as a mipmapped array. */
+/**
+ * Hands out a mapped resource as a mipmapped array.
+ *
+ * @param pMipmappedArray receives the mipmapped array.
+ * @param resource the resource.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Graphics Interoperability.
+ */
 CUresult CUDAAPI cuGraphicsResourceGetMappedMipmappedArray(CUmipmappedArray *pMipmappedArray, CUgraphicsResource resource);
 
-/** Reports address and size of a mapped resource. */
+/**
+ * Reports address and size of a mapped resource.
+ *
+ * @param pDevPtr receives the address.
+ * @param pSize receives the size in bytes.
+ * @param resource the resource.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Graphics Interoperability.
+ */
 CUresult CUDAAPI cuGraphicsResourceGetMappedPointer_v2(CUdeviceptr *pDevPtr, size_t *pSize, CUgraphicsResource resource);
 
-/** First-generation cuGraphicsResourceGetMappedPointer_v2: addresses and sizes have 32 bits. */
+/**
+ * Reports address and size of a mapped resource in 32 bits.
+ *
+ * @param pDevPtr receives the address.
+ * @param pSize receives the size in bytes.
+ * @param resource the resource.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuGraphicsResourceGetMappedPointer(CUdeviceptr_v1 *pDevPtr, unsigned int *pSize, CUgraphicsResource resource);
 
-/** Sets how the next mapping of a resource will be used. */
+/**
+ * Sets how the next mapping of a resource will be used.
+ *
+ * @param resource the resource.
+ * @param flags read and written, only read, or only written.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Graphics Interoperability.
+ */
 CUresult CUDAAPI cuGraphicsResourceSetMapFlags_v2(CUgraphicsResource resource, unsigned int flags);
 
-/** First form of cuGraphicsResourceSetMapFlags_v2. */
+/**
+ * Sets how the next mapping of a resource will be used.
+ *
+ * First form of cuGraphicsResourceSetMapFlags_v2.
+ *
+ * @param resource the resource.
+ * @param flags read and written, only read, or only written.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Graphics Interoperability.
+ */
 CUresult CUDAAPI cuGraphicsResourceSetMapFlags(CUgraphicsResource resource, unsigned int flags);
 
 /**
- * Maps graphics resources for use on a stream.
+ * Maps graphics resources for use on a stream; there are none.
  *
- * There are none, so whatever is passed is wrong: CUDA_ERROR_INVALID_VALUE for nothing, else
- * CUDA_ERROR_INVALID_HANDLE.
+ * @param count how many.
+ * @param resources the resources.
+ * @param hStream the stream; not looked at.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if count is 0 or resources is NULL; else CUDA_ERROR_INVALID_HANDLE.
+ *
+ * Manual: Graphics Interoperability.
  */
 CUresult CUDAAPI cuGraphicsMapResources(unsigned int count, CUgraphicsResource *resources, CUstream hStream);
 
@@ -5869,9 +6202,15 @@ CUresult CUDAAPI cuGraphicsMapResources(unsigned int count, CUgraphicsResource *
 CUresult CUDAAPI cuGraphicsMapResources_ptsz(unsigned int count, CUgraphicsResource *resources, CUstream hStream);
 
 /**
- * Unmaps graphics resources in stream order.
+ * Unmaps graphics resources in stream order; there are none.
  *
- * As cuGraphicsMapResources.
+ * @param count how many.
+ * @param resources the resources.
+ * @param hStream the stream; not looked at.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if count is 0 or resources is NULL; else CUDA_ERROR_INVALID_HANDLE.
+ *
+ * Manual: Graphics Interoperability.
  */
 CUresult CUDAAPI cuGraphicsUnmapResources(unsigned int count, CUgraphicsResource *resources, CUstream hStream);
 
@@ -5880,25 +6219,96 @@ CUresult CUDAAPI cuGraphicsUnmapResources_ptsz(unsigned int count, CUgraphicsRes
 
 /* Green Contexts */
 
-/** Creates a context that owns a part of a device's resources. */
+/**
+ * Creates a context that owns a part of a device's resources.
+ *
+ * @param phCtx receives the green context.
+ * @param desc the resources.
+ * @param dev the device.
+ * @param flags CU_GREEN_CTX_DEFAULT_STREAM.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Green Contexts.
+ */
 CUresult CUDAAPI cuGreenCtxCreate(CUgreenCtx *phCtx, CUdevResourceDesc desc, CUdevice dev, unsigned int flags);
 
-/** Destroys a green context. */
+/**
+ * Destroys a green context.
+ *
+ * @param hCtx the green context.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Green Contexts.
+ */
 CUresult CUDAAPI cuGreenCtxDestroy(CUgreenCtx hCtx);
 
-/** Hands out the context form of a green context. */
+/**
+ * Hands out the context form of a green context.
+ *
+ * @param pContext receives the context.
+ * @param hCtx the green context.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Green Contexts.
+ */
 CUresult CUDAAPI cuCtxFromGreenCtx(CUcontext *pContext, CUgreenCtx hCtx);
 
-/** Reports the resources of a device of one kind. */
+/**
+ * Reports the resources of a device of one kind.
+ *
+ * @param device the device.
+ * @param resource receives the resources.
+ * @param type their kind: multiprocessors or work queues.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Green Contexts.
+ */
 CUresult CUDAAPI cuDeviceGetDevResource(CUdevice device, CUdevResource *resource, CUdevResourceType type);
 
-/** Reports the resources that a context may use, of one kind. */
+/**
+ * Reports the resources that a context may use, of one kind.
+ *
+ * @param hCtx the context.
+ * @param resource receives the resources.
+ * @param type their kind: multiprocessors or work queues.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Green Contexts.
+ */
 CUresult CUDAAPI cuCtxGetDevResource(CUcontext hCtx, CUdevResource *resource, CUdevResourceType type);
 
-/** Reports the resources of a green context of one kind. */
+/**
+ * Reports the resources of a green context of one kind.
+ *
+ * @param hCtx the green context.
+ * @param resource receives the resources.
+ * @param type their kind: multiprocessors or work queues.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Green Contexts.
+ */
 CUresult CUDAAPI cuGreenCtxGetDevResource(CUgreenCtx hCtx, CUdevResource *resource, CUdevResourceType type);
 
-/** Splits multiprocessors into equal groups of a minimum size. */
+/**
+ * Splits multiprocessors into equal groups of a minimum size.
+ *
+ * @param result receives the groups; NULL to ask only how many there can be.
+ * @param nbGroups how many groups are wanted; receives how many there are.
+ * @param input the multiprocessors to split.
+ * @param remainder receives what is left over, or NULL.
+ * @param flags CU_DEV_SM_RESOURCE_SPLIT_*.
+ * @param minCount multiprocessors of a group, at least.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Green Contexts.
+ */
 CUresult CUDAAPI cuDevSmResourceSplitByCount(CUdevResource *result,
                                              unsigned int *nbGroups,
                                              const CUdevResource *input,
@@ -5906,7 +6316,20 @@ CUresult CUDAAPI cuDevSmResourceSplitByCount(CUdevResource *result,
                                              unsigned int flags,
                                              unsigned int minCount);
 
-/** Splits multiprocessors into groups described one by one. */
+/**
+ * Splits multiprocessors into groups described one by one.
+ *
+ * @param result receives the groups; NULL to ask only how many there can be.
+ * @param nbGroups how many groups.
+ * @param input the multiprocessors to split.
+ * @param remainder receives what is left over, or NULL.
+ * @param flags 0.
+ * @param groupParams what each group shall have; receives what it has.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Green Contexts.
+ */
 CUresult CUDAAPI cuDevSmResourceSplit(CUdevResource *result,
                                       unsigned int nbGroups,
                                       const CUdevResource *input,
@@ -5914,25 +6337,93 @@ CUresult CUDAAPI cuDevSmResourceSplit(CUdevResource *result,
                                       unsigned int flags,
                                       CU_DEV_SM_RESOURCE_GROUP_PARAMS *groupParams);
 
-/** Combines resources into a descriptor for a green context. */
+/**
+ * Combines resources into a descriptor for a green context.
+ *
+ * @param phDesc receives the descriptor.
+ * @param resources the resources.
+ * @param nbResources how many they are.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Green Contexts.
+ */
 CUresult CUDAAPI cuDevResourceGenerateDesc(CUdevResourceDesc *phDesc, CUdevResource *resources, unsigned int nbResources);
 
-/** Records in an event all work that a green context has been given so far. */
+/**
+ * Records in an event all work that a green context has been given so far.
+ *
+ * @param hCtx the green context.
+ * @param hEvent the event.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Green Contexts.
+ */
 CUresult CUDAAPI cuGreenCtxRecordEvent(CUgreenCtx hCtx, CUevent hEvent);
 
-/** Makes all later work of a green context wait for an event. */
+/**
+ * Makes all later work of a green context wait for an event.
+ *
+ * @param hCtx the green context.
+ * @param hEvent the event.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Green Contexts.
+ */
 CUresult CUDAAPI cuGreenCtxWaitEvent(CUgreenCtx hCtx, CUevent hEvent);
 
-/** Reports the green context of a stream, NULL for none. */
+/**
+ * Reports the green context of a stream: none has one.
+ *
+ * @param hStream the stream.
+ * @param phCtx receives NULL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if phCtx is NULL; CUDA_ERROR_INVALID_CONTEXT for a default stream if the
+ * thread has no current context.
+ *
+ * Manual: Green Contexts.
+ */
 CUresult CUDAAPI cuStreamGetGreenCtx(CUstream hStream, CUgreenCtx *phCtx);
 
-/** Creates a stream in a green context. */
+/**
+ * Creates a stream in a green context.
+ *
+ * @param phStream receives the stream.
+ * @param greenCtx the green context.
+ * @param flags CU_STREAM_* bits.
+ * @param priority its priority; lower numbers are more urgent.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Green Contexts.
+ */
 CUresult CUDAAPI cuGreenCtxStreamCreate(CUstream *phStream, CUgreenCtx greenCtx, unsigned int flags, int priority);
 
-/** Reports a number that identifies a green context uniquely in this process. */
+/**
+ * Reports a number that identifies a green context uniquely in this process.
+ *
+ * @param greenCtx the green context.
+ * @param greenCtxId receives the number.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Green Contexts.
+ */
 CUresult CUDAAPI cuGreenCtxGetId(CUgreenCtx greenCtx, unsigned long long *greenCtxId);
 
-/** Reports the resources that a stream may use, of one kind. */
+/**
+ * Reports the resources that a stream may use, of one kind.
+ *
+ * @param hStream the stream.
+ * @param resource receives the resources.
+ * @param type their kind: multiprocessors or work queues.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Green Contexts.
+ */
 CUresult CUDAAPI cuStreamGetDevResource(CUstream hStream, CUdevResource *resource, CUdevResourceType type);
 
 /** cuStreamGetDevResource with stream 0 as the per-thread default stream. */
@@ -5943,9 +6434,16 @@ CUresult CUDAAPI cuStreamGetDevResource_ptsz(CUstream hStream, CUdevResource *re
 /**
  * Starts the driver; nearly every other function refuses to work before this has succeeded.
  *
- * Flags must be 0 (CUDA_ERROR_INVALID_VALUE). CUDA_ERROR_NO_DEVICE when CUDA_VISIBLE_DEVICES leaves none,
- * CUDA_ERROR_INVALID_DEVICE when it names one twice, or when CUDA_DEVICE_ORDER is neither FASTEST_FIRST nor
- * PCI_BUS_ID. Further calls, from any thread, succeed and do nothing.
+ * Further calls, from any thread, succeed and do nothing.
+ *
+ * @param Flags 0.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if Flags is not 0, and for a malformed environment variable, which the log
+ * names; CUDA_ERROR_NO_DEVICE when CUDA_VISIBLE_DEVICES leaves none; CUDA_ERROR_INVALID_DEVICE when it names one
+ * twice, or when CUDA_DEVICE_ORDER is neither FASTEST_FIRST nor PCI_BUS_ID; CUDA_ERROR_NOT_INITIALIZED in a
+ * child of fork whose parent had started the driver.
+ *
+ * Manual: Initialization.
  */
 CUresult CUDAAPI cuInit(unsigned int Flags);
 
@@ -5954,47 +6452,99 @@ CUresult CUDAAPI cuInit(unsigned int Flags);
 /**
  * Makes a handle with which another process can open an event.
  *
- * The event must have been created with CU_EVENT_INTERPROCESS, by this process; else CUDA_ERROR_INVALID_HANDLE, and
- * the handle is all zero.
+ * @param pHandle receives the handle; all zero if the event has none.
+ * @param event an event that this process created with CU_EVENT_INTERPROCESS.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pHandle or event is NULL; CUDA_ERROR_INVALID_HANDLE for any other event,
+ * and for what is none; CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; the error that its context is left
+ * with.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event);
 
 /**
  * Opens an event that another process exported.
  *
- * Every call makes an event of its own. CUDA_ERROR_INVALID_CONTEXT in the process that exported it,
- * CUDA_ERROR_MAP_FAILED for a handle that names no event, or none any more. When a process ends between a record and
- * its completion, the event counts as complete for the others.
+ * Every call makes an event of its own. When a process ends between a record and its completion, the event counts as
+ * complete for the others.
+ *
+ * @param phEvent receives the event.
+ * @param handle the handle.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if phEvent is NULL; CUDA_ERROR_INVALID_CONTEXT in the process that exported
+ * it, and in a context of the first generation; CUDA_ERROR_MAP_FAILED for a handle that names no event, or none any
+ * more.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuIpcOpenEventHandle(CUevent *phEvent, CUipcEventHandle handle);
 
 /**
  * Makes a handle with which another process can open a device allocation.
  *
- * dptr may be any address of the allocation; the handle is for all of it, and is the same every time. Only memory of
- * cuMemAlloc and cuMemAllocPitch has one. The first export of memory takes time for each byte that was ever
- * written: the block that it lies in is moved to a memory file, at the same addresses. Small allocations share such a
- * block, and an importer maps all of it.
+ * The handle is for all of the allocation, and is the same every time. The first export of memory takes time for each
+ * byte that was ever written: the block that it lies in is moved to a memory file, at the same addresses. Small
+ * allocations share such a block, and an importer maps all of it.
+ *
+ * @param pHandle receives the handle.
+ * @param dptr any address of an allocation of cuMemAlloc or cuMemAllocPitch; other memory has no handle.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pHandle or dptr is NULL, and for other memory; CUDA_ERROR_OUT_OF_MEMORY
+ * if the block cannot be moved.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr);
 
 /**
  * Maps a device allocation that another process exported.
  *
- * Flags must have CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS. Memory that is open already gives the same address again and
- * has to be closed as often; in another context of this process it is CUDA_ERROR_INVALID_HANDLE.
- * CUDA_ERROR_INVALID_CONTEXT in the process that exported it; CUDA_ERROR_INVALID_VALUE for a handle that names no
- * memory, or none any more. Exporter and importer must be processes of one user on one machine.
+ * Memory that is open already gives the same address again and has to be closed as often. Exporter and importer must
+ * be processes of one user on one machine.
+ *
+ * @param pdptr receives the address.
+ * @param handle the handle.
+ * @param Flags CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS, which must be there.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pdptr is NULL, without that flag, and for a handle that names no memory, or
+ * none any more; CUDA_ERROR_INVALID_CONTEXT in the process that exported it, and in a context of the first
+ * generation; CUDA_ERROR_INVALID_HANDLE for memory that is open in another context of this process;
+ * CUDA_ERROR_OUT_OF_MEMORY if there is no room for it.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuIpcOpenMemHandle_v2(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags);
 
-/** First form of cuIpcOpenMemHandle_v2. */
+/**
+ * Maps a device allocation that another process exported.
+ *
+ * Memory that is open already gives the same address again and has to be closed as often. Exporter and importer must
+ * be processes of one user on one machine.
+ *
+ * @param pdptr receives the address.
+ * @param handle the handle.
+ * @param Flags CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS, which must be there.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if pdptr is NULL, without that flag, and for a handle that names no memory, or
+ * none any more; CUDA_ERROR_INVALID_CONTEXT in the process that exported it, and in a context of the first
+ * generation; CUDA_ERROR_INVALID_HANDLE for memory that is open in another context of this process;
+ * CUDA_ERROR_OUT_OF_MEMORY if there is no room for it.
+ *
+ * Manual: Memory Management.
+ */
 CUresult CUDAAPI cuIpcOpenMemHandle(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags);
 
 /**
  * Unmaps memory that was opened with cuIpcOpenMemHandle.
  *
  * Waits for the work of the context that opened it. The exporter need not exist any more.
+ *
+ * @param dptr the address that opening it gave.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for anything else.
+ *
+ * Manual: Memory Management.
  */
 CUresult CUDAAPI cuIpcCloseMemHandle(CUdeviceptr dptr);
 

@@ -30,64 +30,217 @@ typedef enum CUGLmap_flags_enum {
 
 /* OpenGL Interoperability */
 
-/** Shares an OpenGL buffer. */
+/**
+ * Shares an OpenGL buffer.
+ *
+ * @param pCudaResource receives the resource.
+ * @param buffer name of the buffer.
+ * @param Flags how it will be used, CU_GRAPHICS_REGISTER_FLAGS_*.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: OpenGL Interoperability.
+ */
 CUresult CUDAAPI cuGraphicsGLRegisterBuffer(CUgraphicsResource *pCudaResource, GLuint buffer, unsigned int Flags);
 
-/** Shares an OpenGL texture or renderbuffer. */
+/**
+ * Shares an OpenGL texture or renderbuffer.
+ *
+ * @param pCudaResource receives the resource.
+ * @param image name of the texture or renderbuffer.
+ * @param target what it is, such as GL_TEXTURE_2D.
+ * @param Flags how it will be used, CU_GRAPHICS_REGISTER_FLAGS_*.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: OpenGL Interoperability.
+ */
 CUresult CUDAAPI cuGraphicsGLRegisterImage(CUgraphicsResource *pCudaResource, GLuint image, GLenum target, unsigned int Flags);
 
-/** Lists the devices that drive the current OpenGL context. */
+/**
+ * Lists the devices that drive the current OpenGL context.
+ *
+ * @param pCudaDeviceCount receives how many they are.
+ * @param pCudaDevices receives up to cudaDeviceCount devices.
+ * @param cudaDeviceCount room in the array.
+ * @param deviceList which ones: of all frames, or of the current or the next one.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: OpenGL Interoperability.
+ */
 CUresult CUDAAPI cuGLGetDevices_v2(unsigned int *pCudaDeviceCount,
                                    CUdevice *pCudaDevices,
                                    unsigned int cudaDeviceCount,
                                    CUGLDeviceList deviceList);
 
-/** First form of cuGLGetDevices_v2. */
+/**
+ * Lists the devices that drive the current OpenGL context.
+ *
+ * @param pCudaDeviceCount receives how many they are.
+ * @param pCudaDevices receives up to cudaDeviceCount devices.
+ * @param cudaDeviceCount room in the array.
+ * @param deviceList which ones: of all frames, or of the current or the next one.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: OpenGL Interoperability.
+ */
 CUresult CUDAAPI cuGLGetDevices(unsigned int *pCudaDeviceCount,
                                 CUdevice *pCudaDevices,
                                 unsigned int cudaDeviceCount,
                                 CUGLDeviceList deviceList);
 
-/** Creates a context for use with OpenGL (deprecated). */
+/**
+ * Creates a context for use with OpenGL.
+ *
+ * @param pCtx receives the context.
+ * @param Flags CU_CTX_* bits.
+ * @param device the device.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: OpenGL Interoperability (deprecated).
+ */
 CUresult CUDAAPI cuGLCtxCreate_v2(CUcontext *pCtx, unsigned int Flags, CUdevice device);
 
-/** First form of cuGLCtxCreate_v2 (deprecated). */
+/**
+ * Creates a context of the first generation for use with OpenGL.
+ *
+ * @param pCtx receives the context.
+ * @param Flags CU_CTX_* bits.
+ * @param device the device.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuGLCtxCreate(CUcontext *pCtx, unsigned int Flags, CUdevice device);
 
-/** Prepares OpenGL sharing; does nothing today (deprecated). */
+/**
+ * Prepares OpenGL sharing; does nothing in today's drivers.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: OpenGL Interoperability (deprecated).
+ */
 CUresult CUDAAPI cuGLInit(void);
 
-/** Shares an OpenGL buffer object (deprecated). */
+/**
+ * Shares an OpenGL buffer object.
+ *
+ * @param buffer name of the buffer.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: OpenGL Interoperability (deprecated).
+ */
 CUresult CUDAAPI cuGLRegisterBufferObject(GLuint buffer);
 
-/** Maps a shared buffer object (deprecated). */
+/**
+ * Maps a shared buffer object.
+ *
+ * @param dptr receives the address.
+ * @param size receives the size in bytes.
+ * @param buffer name of the buffer.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: OpenGL Interoperability (deprecated).
+ */
 CUresult CUDAAPI cuGLMapBufferObject_v2(CUdeviceptr *dptr, size_t *size, GLuint buffer);
 
 /** cuGLMapBufferObject_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuGLMapBufferObject_v2_ptds(CUdeviceptr *dptr, size_t *size, GLuint buffer);
 
-/** First-generation cuGLMapBufferObject_v2: addresses and sizes have 32 bits. */
+/**
+ * Maps a shared buffer object, with address and size of 32 bits.
+ *
+ * @param dptr receives the address.
+ * @param size receives the size in bytes.
+ * @param buffer name of the buffer.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuGLMapBufferObject(CUdeviceptr_v1 *dptr, unsigned int *size, GLuint buffer);
 
-/** Unmaps a shared buffer object (deprecated). */
+/**
+ * Unmaps a shared buffer object.
+ *
+ * @param buffer name of the buffer.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: OpenGL Interoperability (deprecated).
+ */
 CUresult CUDAAPI cuGLUnmapBufferObject(GLuint buffer);
 
-/** Ends the sharing of a buffer object (deprecated). */
+/**
+ * Ends the sharing of a buffer object.
+ *
+ * @param buffer name of the buffer.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: OpenGL Interoperability (deprecated).
+ */
 CUresult CUDAAPI cuGLUnregisterBufferObject(GLuint buffer);
 
-/** Sets how the next mapping of a buffer object will be used (deprecated). */
+/**
+ * Sets how the next mapping of a buffer object will be used.
+ *
+ * @param buffer name of the buffer.
+ * @param Flags read and written, only read, or only written.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: OpenGL Interoperability (deprecated).
+ */
 CUresult CUDAAPI cuGLSetBufferObjectMapFlags(GLuint buffer, unsigned int Flags);
 
-/** Maps a shared buffer object for use on a stream (deprecated). */
+/**
+ * Maps a shared buffer object for use on a stream.
+ *
+ * @param dptr receives the address.
+ * @param size receives the size in bytes.
+ * @param buffer name of the buffer.
+ * @param hStream the stream.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: OpenGL Interoperability (deprecated).
+ */
 CUresult CUDAAPI cuGLMapBufferObjectAsync_v2(CUdeviceptr *dptr, size_t *size, GLuint buffer, CUstream hStream);
 
 /** cuGLMapBufferObjectAsync_v2 with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuGLMapBufferObjectAsync_v2_ptsz(CUdeviceptr *dptr, size_t *size, GLuint buffer, CUstream hStream);
 
-/** First-generation cuGLMapBufferObjectAsync_v2: addresses and sizes have 32 bits. */
+/**
+ * Maps a shared buffer object for use on a stream, with address and size of 32 bits.
+ *
+ * @param dptr receives the address.
+ * @param size receives the size in bytes.
+ * @param buffer name of the buffer.
+ * @param hStream the stream.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: none, first generation.
+ */
 CUresult CUDAAPI cuGLMapBufferObjectAsync(CUdeviceptr_v1 *dptr, unsigned int *size, GLuint buffer, CUstream hStream);
 
-/** Unmaps a shared buffer object in stream order (deprecated). */
+/**
+ * Unmaps a shared buffer object in stream order.
+ *
+ * @param buffer name of the buffer.
+ * @param hStream the stream.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: OpenGL Interoperability (deprecated).
+ */
 CUresult CUDAAPI cuGLUnmapBufferObjectAsync(GLuint buffer, CUstream hStream);
 
 /* What the plain names mean. */

@@ -23,6 +23,16 @@ use error::{Error, Result};
 use std::sync::Arc;
 
 /// Reads a property of a function: registers, shared memory, largest block and so on.
+///
+/// - `pi`: receives the value, in the property's own unit.
+/// - `attrib`: the property.
+/// - `hfunc`: the function.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pi` is NULL, and for an unknown property; `CUDA_ERROR_INVALID_HANDLE` if
+/// `hfunc` is no function, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; the error that its context is left
+/// with.
+///
+/// Manual: Execution Control.
 #[entry(since = 2020, needs = nothing)]
 pub fn cuFuncGetAttribute(pi: Out<c_int>, attrib: CUfunction_attribute, hfunc: CUfunction) -> Result<()> {
     pi.check()?;
@@ -31,18 +41,44 @@ pub fn cuFuncGetAttribute(pi: Out<c_int>, attrib: CUfunction_attribute, hfunc: C
 }
 
 /// Changes a property of a function, such as its limit of dynamic shared memory.
+///
+/// - `hfunc`: the function.
+/// - `attrib`: the property.
+/// - `value`: its new value, in the property's own unit.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hfunc` is no function, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is
+/// gone; the error that its context is left with; `CUDA_ERROR_INVALID_VALUE` for a property that is unknown or cannot
+/// be set, and for a value out of its range.
+///
+/// Manual: Execution Control.
 #[entry(since = 9000, needs = init)]
 pub fn cuFuncSetAttribute(hfunc: CUfunction, attrib: CUfunction_attribute, value: c_int) -> Result<()> {
     Function::find(hfunc.0)?.set_attribute(attrib.0, value)
 }
 
 /// Sets whether a function prefers L1 cache or shared memory.
+///
+/// - `hfunc`: the function.
+/// - `config`: the preference.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hfunc` is no function, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is
+/// gone; the error that its context is left with; `CUDA_ERROR_INVALID_VALUE` for an unknown preference.
+///
+/// Manual: Execution Control.
 #[entry(since = 3000, needs = init)]
 pub fn cuFuncSetCacheConfig(hfunc: CUfunction, config: CUfunc_cache) -> Result<()> {
     Function::find(hfunc.0)?.set_cache(config.0)
 }
 
 /// Reports the module that a function comes from.
+///
+/// - `hmod`: receives the module.
+/// - `hfunc`: the function.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer or `hfunc` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `hfunc` is no
+/// function, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; the error that its context is left with.
+///
+/// Manual: Execution Control.
 #[entry(since = 11000, needs = init)]
 pub fn cuFuncGetModule(hmod: Out<CUmodule>, hfunc: CUfunction) -> Result<()> {
     hmod.check()?;
@@ -50,6 +86,14 @@ pub fn cuFuncGetModule(hmod: Out<CUmodule>, hfunc: CUfunction) -> Result<()> {
 }
 
 /// Reports the linkage name of a function.
+///
+/// - `name`: receives the address of the name, which stays as long as the function.
+/// - `hfunc`: the function.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer or `hfunc` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `hfunc` is no
+/// function, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; the error that its context is left with.
+///
+/// Manual: Execution Control.
 #[entry(since = 12030, needs = init)]
 pub fn cuFuncGetName(name: Out<*const c_char>, hfunc: CUfunction) -> Result<()> {
     name.check()?;
@@ -57,6 +101,17 @@ pub fn cuFuncGetName(name: Out<*const c_char>, hfunc: CUfunction) -> Result<()> 
 }
 
 /// Reports offset and size of one parameter of a function.
+///
+/// - `func`: the function.
+/// - `paramIndex`: number of the parameter, from 0.
+/// - `paramOffset`: receives where it begins among the parameters, in bytes.
+/// - `paramSize`: receives its size in bytes, or NULL.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `paramOffset` or `func` is NULL, and for a parameter that there is not;
+/// `CUDA_ERROR_INVALID_HANDLE` if `func` is no function, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; the
+/// error that its context is left with.
+///
+/// Manual: Execution Control.
 #[entry(since = 12040, needs = init)]
 pub fn cuFuncGetParamInfo(
     func: CUfunction,
@@ -71,13 +126,29 @@ pub fn cuFuncGetParamInfo(
 }
 
 /// Counts the parameters of a function.
+///
+/// - `func`: the function.
+/// - `paramCount`: receives the number.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer or `func` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `func` is no
+/// function, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; the error that its context is left with.
+///
+/// Manual: Execution Control.
 #[entry(since = 13020, needs = init)]
 pub fn cuFuncGetParamCount(func: CUfunction, paramCount: Out<usize>) -> Result<()> {
     paramCount.check()?;
     paramCount.set(given(func)?.code().parameters.len())
 }
 
-/// Tells whether a function has been loaded yet.
+/// Tells whether a function has been loaded yet: it always has.
+///
+/// - `state`: receives `CU_FUNCTION_LOADING_STATE_LOADED`.
+/// - `function`: the function.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `state` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `function` is no function,
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; the error that its context is left with.
+///
+/// Manual: Execution Control.
 #[entry(since = 12040, needs = init)]
 pub fn cuFuncIsLoaded(state: Out<CUfunctionLoadingState>, function: CUfunction) -> Result<()> {
     state.check()?;
@@ -85,13 +156,47 @@ pub fn cuFuncIsLoaded(state: Out<CUfunctionLoadingState>, function: CUfunction) 
     state.set(CU_FUNCTION_LOADING_STATE_LOADED)
 }
 
-/// Loads a function that lazy loading left for later.
+/// Loads a function that lazy loading left for later: there is nothing left to do.
+///
+/// - `function`: the function.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `function` is no function, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context
+/// is gone; the error that its context is left with.
+///
+/// Manual: Execution Control.
 #[entry(since = 12040, needs = init)]
 pub fn cuFuncLoad(function: CUfunction) -> Result<()> {
     Function::find(function.0).map(drop)
 }
 
 /// Queues a grid of thread blocks on a stream.
+///
+/// The parameters are copied before the call returns. What goes wrong in the kernel is left in its context.
+///
+/// - `f`: the function, or a library's kernel.
+/// - `gridDimX`: blocks in this direction, at least 1.
+/// - `gridDimY`: blocks in this direction, at least 1.
+/// - `gridDimZ`: blocks in this direction, at least 1.
+/// - `blockDimX`: threads of a block in this direction, at least 1.
+/// - `blockDimY`: threads of a block in this direction, at least 1.
+/// - `blockDimZ`: threads of a block in this direction, at least 1.
+/// - `sharedMemBytes`: dynamic shared memory of a block, in bytes.
+/// - `hStream`: the stream.
+/// - `kernelParams`: addresses of the parameters, one of each; NULL for none.
+/// - `extra`: a list of names and values that hands over all parameters as one buffer (`CU_LAUNCH_PARAM_*`); NULL with
+///   `kernelParams`.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `f` is no function, or of another context than the stream;
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; `CUDA_ERROR_INVALID_VALUE` for blocks or grids beyond the
+/// limits of function or device, for blocks of another shape than the function was compiled for, for more dynamic
+/// shared memory than the function is set to have, if `kernelParams` is NULL and the function has parameters, and for
+/// both `kernelParams` and `extra`, unknown names in `extra`, or no end of it; `CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES` for
+/// a buffer larger than the parameters; `CUDA_ERROR_INVALID_CLUSTER_SIZE` for a function that needs clusters that the
+/// grid cannot be divided into, or has too large ones; `CUDA_ERROR_NOT_SUPPORTED` for a function with instructions that
+/// are not emulated; for a library's kernel that the context has not loaded yet, the error of loading it; the error
+/// that the context is left with, and with `CUDA_LAUNCH_BLOCKING` that of the kernel itself.
+///
+/// Manual: Execution Control.
 #[entry(since = 4000, twin = "ptsz", needs = init)]
 pub fn cuLaunchKernel(
     f: CUfunction,
@@ -112,6 +217,29 @@ pub fn cuLaunchKernel(
 }
 
 /// Queues a grid of thread blocks on a stream, with launch attributes.
+///
+/// As `cuLaunchKernel`.
+///
+/// - `config`: grid and block in blocks and threads, dynamic shared memory in bytes, stream, and attributes.
+/// - `f`: the function, or a library's kernel.
+/// - `kernelParams`: addresses of the parameters, one of each; NULL for none.
+/// - `extra`: a list of names and values that hands over all parameters as one buffer (`CU_LAUNCH_PARAM_*`); NULL with
+///   `kernelParams`.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `f` is no function, or of another context than the stream;
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; `CUDA_ERROR_INVALID_VALUE` for blocks or grids beyond the
+/// limits of function or device, for blocks of another shape than the function was compiled for, for more dynamic
+/// shared memory than the function is set to have, if `kernelParams` is NULL and the function has parameters, if
+/// `config` is NULL, for an unknown attribute or value of one, and for both `kernelParams` and `extra`, unknown names
+/// in `extra`, or no end of it; `CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES` for a buffer larger than the parameters;
+/// `CUDA_ERROR_INVALID_HANDLE` for an attribute's event that is none or of another context; `CUDA_ERROR_ILLEGAL_STATE`
+/// for one that is to be recorded as external; `CUDA_ERROR_NOT_SUPPORTED` for one that measures times or is for other
+/// processes, and for a node that kernels could update; `CUDA_ERROR_INVALID_CLUSTER_SIZE` for a function that needs
+/// clusters that the grid cannot be divided into, or has too large ones; `CUDA_ERROR_NOT_SUPPORTED` for a function with
+/// instructions that are not emulated; for a library's kernel that the context has not loaded yet, the error of loading
+/// it; the error that the context is left with, and with `CUDA_LAUNCH_BLOCKING` that of the kernel itself.
+///
+/// Manual: Execution Control.
 #[entry(since = 11060, twin = "ptsz", needs = init)]
 pub fn cuLaunchKernelEx(
     config: In<CUlaunchConfig>,
@@ -127,6 +255,31 @@ pub fn cuLaunchKernelEx(
 }
 
 /// Queues a grid whose blocks are all resident at once and may synchronise with each other.
+///
+/// As `cuLaunchKernel`.
+///
+/// - `f`: the function, or a library's kernel.
+/// - `gridDimX`: blocks in this direction, at least 1.
+/// - `gridDimY`: blocks in this direction, at least 1.
+/// - `gridDimZ`: blocks in this direction, at least 1.
+/// - `blockDimX`: threads of a block in this direction, at least 1.
+/// - `blockDimY`: threads of a block in this direction, at least 1.
+/// - `blockDimZ`: threads of a block in this direction, at least 1.
+/// - `sharedMemBytes`: dynamic shared memory of a block, in bytes.
+/// - `hStream`: the stream.
+/// - `kernelParams`: addresses of the parameters, one of each; NULL for none.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `f` is no function, or of another context than the stream;
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; `CUDA_ERROR_INVALID_VALUE` for blocks or grids beyond the
+/// limits of function or device, for blocks of another shape than the function was compiled for, for more dynamic
+/// shared memory than the function is set to have, if `kernelParams` is NULL and the function has parameters;
+/// `CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE` for more blocks than the device holds at once;
+/// `CUDA_ERROR_INVALID_CLUSTER_SIZE` for a function that needs clusters that the grid cannot be divided into, or has
+/// too large ones; `CUDA_ERROR_NOT_SUPPORTED` for a function with instructions that are not emulated; for a library's
+/// kernel that the context has not loaded yet, the error of loading it; the error that the context is left with, and
+/// with `CUDA_LAUNCH_BLOCKING` that of the kernel itself.
+///
+/// Manual: Execution Control.
 #[entry(since = 9000, twin = "ptsz", needs = init)]
 pub fn cuLaunchCooperativeKernel(
     f: CUfunction,
@@ -148,7 +301,16 @@ pub fn cuLaunchCooperativeKernel(
 
 /// Queues a call of a host function on a stream, with a choice of how its thread waits.
 ///
-/// `syncMode` is a `CUhostTaskSyncMode`; it makes no difference here.
+/// As [`cuLaunchHostFunc`].
+///
+/// - `hStream`: the stream.
+/// - `fn`: the function.
+/// - `userData`: its argument.
+/// - `syncMode`: a `CUhostTaskSyncMode`; it makes no difference here.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `fn` is NULL, and for an unknown `syncMode`.
+///
+/// Manual: Execution Control.
 #[entry(since = 13010, twin = "ptsz", needs = late)]
 pub fn cuLaunchHostFunc_v2(hStream: CUstream, r#fn: CUhostFn, userData: *mut c_void, syncMode: c_uint) -> Result<()> {
     if syncMode > CU_HOST_TASK_SPINWAIT.0 {
@@ -160,14 +322,31 @@ pub fn cuLaunchHostFunc_v2(hStream: CUstream, r#fn: CUhostFn, userData: *mut c_v
 /// Queues a call of a host function on a stream.
 ///
 /// The function runs on a thread of ours, one at a time in a context. Driver calls inside it are refused with
-/// `CUDA_ERROR_NOT_PERMITTED`. It is not called after an asynchronous error. `NULL` for the function is
-/// `CUDA_ERROR_INVALID_VALUE`.
+/// `CUDA_ERROR_NOT_PERMITTED`. It is not called after an asynchronous error.
+///
+/// - `hStream`: the stream.
+/// - `fn`: the function.
+/// - `userData`: its argument.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `fn` is NULL.
+///
+/// Manual: Execution Control.
 #[entry(since = 10000, twin = "ptsz", needs = late)]
 pub fn cuLaunchHostFunc(hStream: CUstream, r#fn: CUhostFn, userData: *mut c_void) -> Result<()> {
     launch_host_function(hStream, r#fn, userData, default_stream)
 }
 
-/// Sets the shared memory bank width of a function (deprecated).
+/// Sets the shared memory bank width of a function.
+///
+/// It is checked and has no effect, as on all devices with one width.
+///
+/// - `hfunc`: the function.
+/// - `config`: the width, a `CUsharedconfig`.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hfunc` is no function, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is
+/// gone; the error that its context is left with; `CUDA_ERROR_INVALID_VALUE` for an unknown width.
+///
+/// Manual: Execution Control (deprecated).
 #[entry(since = 4020, needs = init)]
 pub fn cuFuncSetSharedMemConfig(hfunc: CUfunction, config: CUsharedconfig) -> Result<()> {
     Function::find(hfunc.0)?;

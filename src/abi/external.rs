@@ -25,10 +25,18 @@ use error::{Error, Result};
 /// Imports memory that another API allocated.
 ///
 /// Descriptors of memory files can be imported: those of `cuMemExportToShareableHandle`, and of software that renders
-/// on the CPU. `size` is in bytes, up to that of the file. An import that succeeds takes the descriptor over.
+/// on the CPU. An import that succeeds takes the descriptor over.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`; `CUDA_ERROR_UNKNOWN` for a descriptor of anything else;
-/// `CUDA_ERROR_NOT_SUPPORTED` for handles of other systems.
+/// - `extMem_out`: receives the handle.
+/// - `memHandleDesc`: type and descriptor, size in bytes (1 up to that of the file), flags (0 or
+///   `CUDA_EXTERNAL_MEMORY_DEDICATED`).
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, for an unknown type or flag, for a resource of Direct3D
+/// that is not marked as dedicated, and for a size of 0; `CUDA_ERROR_UNKNOWN` for a descriptor of anything else, and
+/// for a size beyond that of the file; `CUDA_ERROR_NOT_SUPPORTED` for handles of other systems;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on that forbids the call.
+///
+/// Manual: External Resource Interoperability.
 #[entry(since = 10000)]
 pub fn cuImportExternalMemory(
     extMem_out: Out<CUexternalMemory>,
@@ -68,9 +76,17 @@ pub fn cuImportExternalMemory(
 
 /// Maps a range of imported memory as linear memory.
 ///
-/// `offset`, a multiple of 4096, and `size` are in bytes. The result is freed with `cuMemFree` and outlives the handle.
+/// The result is freed with `cuMemFree` and outlives the handle.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`, `CUDA_ERROR_OUT_OF_MEMORY`.
+/// - `devPtr`: receives the address.
+/// - `extMem`: the imported memory.
+/// - `bufferDesc`: offset (a multiple of 4096) and size in bytes, flags (0).
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `extMem` is no imported memory, and for flags, a size of
+/// 0, another offset, or a range beyond the memory; `CUDA_ERROR_OUT_OF_MEMORY` if there is no room for it;
+/// `CUDA_ERROR_INVALID_CONTEXT` in a context of the first generation.
+///
+/// Manual: External Resource Interoperability.
 #[entry(since = 10000)]
 pub fn cuExternalMemoryGetMappedBuffer(
     devPtr: Out<CUdeviceptr>,
@@ -90,13 +106,22 @@ pub fn cuExternalMemoryGetMappedBuffer(
 
 /// Maps imported memory as a mipmapped array.
 ///
-/// `offset` is in bytes, a multiple of 512; from there on the memory has to hold what the levels take. The number of
-/// levels is not clamped. `CUDA_ARRAY3D_COLOR_ATTACHMENT` is allowed; sparse arrays and arrays with deferred mapping
-/// are not. The result is freed with `cuMipmappedArrayDestroy` and outlives the handle.
+/// Elements lie in the memory row by row, level after level, each level at the next multiple of 64 bytes. The result is
+/// freed with `cuMipmappedArrayDestroy` and outlives the handle.
 ///
-/// Elements lie in the memory row by row, level after level, each level at the next multiple of 64 bytes.
+/// - `mipmap`: receives the mipmapped array.
+/// - `extMem`: the imported memory.
+/// - `mipmapDesc`: offset in bytes, a multiple of 512, from which on the memory has to hold what the levels take; what
+///   the first level looks like (`CUDA_ARRAY3D_COLOR_ATTACHMENT` is allowed); the number of levels, which is not
+///   clamped.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE`; `CUDA_ERROR_OUT_OF_MEMORY`.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `extMem` is no imported memory, for another offset, too
+/// little memory, too many or no levels, sparse arrays, arrays with deferred mapping, and what the device does not
+/// have; `CUDA_ERROR_NOT_SUPPORTED` for surfaces of compressed formats; `CUDA_ERROR_OUT_OF_MEMORY` if there is no room
+/// for it; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on that forbids the call;
+/// `CUDA_ERROR_INVALID_CONTEXT` in a context of the first generation.
+///
+/// Manual: External Resource Interoperability.
 #[entry(since = 10000)]
 pub fn cuExternalMemoryGetMappedMipmappedArray(
     mipmap: Out<CUmipmappedArray>,
@@ -115,16 +140,30 @@ pub fn cuExternalMemoryGetMappedMipmappedArray(
 
 /// Ends the use of imported memory.
 ///
-/// Buffers that are mapped stay. Dead and invented handles are `CUDA_ERROR_INVALID_VALUE`.
+/// What is mapped of it stays.
+///
+/// - `extMem`: the imported memory.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if it is none.
+///
+/// Manual: External Resource Interoperability.
 #[entry(since = 10000, needs = init)]
 pub fn cuDestroyExternalMemory(extMem: CUexternalMemory) -> Result<()> {
     external::destroy(extMem.0)
 }
 
-/// Imports a semaphore that another API created.
+/// Imports a semaphore that another API created; always refused.
 ///
 /// No API on this machine makes semaphores that a CPU could wait for in our stead, so every descriptor is refused, as
-/// one that the driver does not know: `CUDA_ERROR_UNKNOWN`. Handles of other systems are `CUDA_ERROR_NOT_SUPPORTED`.
+/// one that the driver does not know.
+///
+/// - `extSem_out`: not written.
+/// - `semHandleDesc`: type and descriptor.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, for an unknown type and for timeline semaphores;
+/// `CUDA_ERROR_NOT_SUPPORTED` for handles of other systems; else `CUDA_ERROR_UNKNOWN`.
+///
+/// Manual: External Resource Interoperability.
 #[entry(since = 10000)]
 pub fn cuImportExternalSemaphore(
     extSem_out: Out<CUexternalSemaphore>,
@@ -144,10 +183,16 @@ pub fn cuImportExternalSemaphore(
     }
 }
 
-/// Signals imported semaphores on a stream.
+/// Signals imported semaphores on a stream; there are none.
 ///
-/// There are none, so whatever is passed is wrong: `CUDA_ERROR_INVALID_VALUE` for nothing, else
-/// `CUDA_ERROR_INVALID_HANDLE`.
+/// - `extSemArray`: the semaphores.
+/// - `paramsArray`: what to signal, as many.
+/// - `numExtSems`: how many.
+/// - `stream`: the stream; not looked at.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL or `numExtSems` is 0; else `CUDA_ERROR_INVALID_HANDLE`.
+///
+/// Manual: External Resource Interoperability.
 #[entry(since = 10000, twin = "ptsz")]
 pub fn cuSignalExternalSemaphoresAsync(
     extSemArray: In<CUexternalSemaphore>,
@@ -161,10 +206,16 @@ pub fn cuSignalExternalSemaphoresAsync(
     Err(Error::INVALID_HANDLE)
 }
 
-/// Waits for imported semaphores on a stream.
+/// Waits for imported semaphores on a stream; there are none.
 ///
-/// There are none, so whatever is passed is wrong: `CUDA_ERROR_INVALID_VALUE` for nothing, else
-/// `CUDA_ERROR_INVALID_HANDLE`.
+/// - `extSemArray`: the semaphores.
+/// - `paramsArray`: what to wait for, as many.
+/// - `numExtSems`: how many.
+/// - `stream`: the stream; not looked at.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL or `numExtSems` is 0; else `CUDA_ERROR_INVALID_HANDLE`.
+///
+/// Manual: External Resource Interoperability.
 #[entry(since = 10000, twin = "ptsz")]
 pub fn cuWaitExternalSemaphoresAsync(
     extSemArray: In<CUexternalSemaphore>,
@@ -178,9 +229,13 @@ pub fn cuWaitExternalSemaphoresAsync(
     Err(Error::INVALID_HANDLE)
 }
 
-/// Ends the use of an imported semaphore.
+/// Ends the use of an imported semaphore; there are none.
 ///
-/// There are none: `CUDA_ERROR_INVALID_VALUE` for `NULL`, else `CUDA_ERROR_INVALID_HANDLE`.
+/// - `extSem`: the semaphore.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for NULL; else `CUDA_ERROR_INVALID_HANDLE`.
+///
+/// Manual: External Resource Interoperability.
 #[entry(since = 10000)]
 pub fn cuDestroyExternalSemaphore(extSem: CUexternalSemaphore) -> Result<()> {
     if extSem.is_null() { Err(Error::INVALID_VALUE) } else { Err(Error::INVALID_HANDLE) }

@@ -9,10 +9,25 @@ use core::ffi::c_uint;
 use error::{Error, Result};
 
 /// Ends the sharing of a graphics resource.
+///
+/// - `resource`: the resource.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Graphics Interoperability.
 #[entry(since = 3000)]
 pub fn cuGraphicsUnregisterResource(resource: CUgraphicsResource) -> Result<()>;
 
 /// Hands out one face or level of a mapped resource as an array.
+///
+/// - `pArray`: receives the array.
+/// - `resource`: the resource.
+/// - `arrayIndex`: number of the layer or face.
+/// - `mipLevel`: number of the mip level.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Graphics Interoperability.
 #[entry(since = 3000)]
 pub fn cuGraphicsSubResourceGetMappedArray(
     pArray: Out<CUarray>,
@@ -22,6 +37,13 @@ pub fn cuGraphicsSubResourceGetMappedArray(
 ) -> Result<()>;
 
 /// Hands out a mapped resource as a mipmapped array.
+///
+/// - `pMipmappedArray`: receives the mipmapped array.
+/// - `resource`: the resource.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Graphics Interoperability.
 #[entry(since = 5000)]
 pub fn cuGraphicsResourceGetMappedMipmappedArray(
     pMipmappedArray: Out<CUmipmappedArray>,
@@ -29,6 +51,14 @@ pub fn cuGraphicsResourceGetMappedMipmappedArray(
 ) -> Result<()>;
 
 /// Reports address and size of a mapped resource.
+///
+/// - `pDevPtr`: receives the address.
+/// - `pSize`: receives the size in bytes.
+/// - `resource`: the resource.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Graphics Interoperability.
 #[entry(since = 3020)]
 pub fn cuGraphicsResourceGetMappedPointer_v2(
     pDevPtr: Out<CUdeviceptr>,
@@ -36,7 +66,15 @@ pub fn cuGraphicsResourceGetMappedPointer_v2(
     resource: CUgraphicsResource,
 ) -> Result<()>;
 
-/// First-generation [`cuGraphicsResourceGetMappedPointer_v2`]: addresses and sizes have 32 bits.
+/// Reports address and size of a mapped resource in 32 bits.
+///
+/// - `pDevPtr`: receives the address.
+/// - `pSize`: receives the size in bytes.
+/// - `resource`: the resource.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: none, first generation.
 #[entry(since = 3000)]
 pub fn cuGraphicsResourceGetMappedPointer(
     pDevPtr: Out<CUdeviceptr_v1>,
@@ -45,25 +83,52 @@ pub fn cuGraphicsResourceGetMappedPointer(
 ) -> Result<()>;
 
 /// Sets how the next mapping of a resource will be used.
+///
+/// - `resource`: the resource.
+/// - `flags`: read and written, only read, or only written.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Graphics Interoperability.
 #[entry(since = 6050)]
 pub fn cuGraphicsResourceSetMapFlags_v2(resource: CUgraphicsResource, flags: c_uint) -> Result<()>;
 
+/// Sets how the next mapping of a resource will be used.
+///
 /// First form of [`cuGraphicsResourceSetMapFlags_v2`].
+///
+/// - `resource`: the resource.
+/// - `flags`: read and written, only read, or only written.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Graphics Interoperability.
 #[entry(since = 3000)]
 pub fn cuGraphicsResourceSetMapFlags(resource: CUgraphicsResource, flags: c_uint) -> Result<()>;
 
-/// Maps graphics resources for use on a stream.
+/// Maps graphics resources for use on a stream; there are none.
 ///
-/// There are none, so whatever is passed is wrong: `CUDA_ERROR_INVALID_VALUE` for nothing, else
-/// `CUDA_ERROR_INVALID_HANDLE`.
+/// - `count`: how many.
+/// - `resources`: the resources.
+/// - `hStream`: the stream; not looked at.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `count` is 0 or `resources` is NULL; else `CUDA_ERROR_INVALID_HANDLE`.
+///
+/// Manual: Graphics Interoperability.
 #[entry(since = 3000, twin = "ptsz", needs = init)]
 pub fn cuGraphicsMapResources(count: c_uint, resources: InMut<CUgraphicsResource>, hStream: CUstream) -> Result<()> {
     no_resource(count, resources)
 }
 
-/// Unmaps graphics resources in stream order.
+/// Unmaps graphics resources in stream order; there are none.
 ///
-/// As [`cuGraphicsMapResources`].
+/// - `count`: how many.
+/// - `resources`: the resources.
+/// - `hStream`: the stream; not looked at.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `count` is 0 or `resources` is NULL; else `CUDA_ERROR_INVALID_HANDLE`.
+///
+/// Manual: Graphics Interoperability.
 #[entry(since = 3000, twin = "ptsz", needs = init)]
 pub fn cuGraphicsUnmapResources(count: c_uint, resources: InMut<CUgraphicsResource>, hStream: CUstream) -> Result<()> {
     no_resource(count, resources)

@@ -14,9 +14,16 @@ use settings::{config, log};
 
 /// Starts the driver; nearly every other function refuses to work before this has succeeded.
 ///
-/// `Flags` must be 0 (`CUDA_ERROR_INVALID_VALUE`). `CUDA_ERROR_NO_DEVICE` when `CUDA_VISIBLE_DEVICES` leaves none,
-/// `CUDA_ERROR_INVALID_DEVICE` when it names one twice, or when `CUDA_DEVICE_ORDER` is neither `FASTEST_FIRST` nor
-/// `PCI_BUS_ID`. Further calls, from any thread, succeed and do nothing.
+/// Further calls, from any thread, succeed and do nothing.
+///
+/// - `Flags`: 0.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `Flags` is not 0, and for a malformed environment variable, which the log
+/// names; `CUDA_ERROR_NO_DEVICE` when `CUDA_VISIBLE_DEVICES` leaves none; `CUDA_ERROR_INVALID_DEVICE` when it names one
+/// twice, or when `CUDA_DEVICE_ORDER` is neither `FASTEST_FIRST` nor `PCI_BUS_ID`; `CUDA_ERROR_NOT_INITIALIZED` in a
+/// child of fork whose parent had started the driver.
+///
+/// Manual: Initialization.
 #[entry(since = 2000, needs = nothing, absent = "no_device")]
 pub fn cuInit(Flags: c_uint) -> Result<()> {
     if Flags != 0 {

@@ -32,8 +32,14 @@ fn open(dptr: Out<CUdeviceptr>, handle: CUipcMemHandle, flags: c_uint) -> Result
 
 /// Makes a handle with which another process can open an event.
 ///
-/// The event must have been created with `CU_EVENT_INTERPROCESS`, by this process; else `CUDA_ERROR_INVALID_HANDLE`, and
-/// the handle is all zero.
+/// - `pHandle`: receives the handle; all zero if the event has none.
+/// - `event`: an event that this process created with `CU_EVENT_INTERPROCESS`.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pHandle` or `event` is NULL; `CUDA_ERROR_INVALID_HANDLE` for any other event,
+/// and for what is none; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; the error that its context is left
+/// with.
+///
+/// Manual: Memory Management.
 #[entry(since = 4010, needs = nothing)]
 pub fn cuIpcGetEventHandle(pHandle: Out<CUipcEventHandle>, event: CUevent) -> Result<()> {
     pHandle.check()?;
@@ -48,9 +54,17 @@ pub fn cuIpcGetEventHandle(pHandle: Out<CUipcEventHandle>, event: CUevent) -> Re
 
 /// Opens an event that another process exported.
 ///
-/// Every call makes an event of its own. `CUDA_ERROR_INVALID_CONTEXT` in the process that exported it,
-/// `CUDA_ERROR_MAP_FAILED` for a handle that names no event, or none any more. When a process ends between a record and
-/// its completion, the event counts as complete for the others.
+/// Every call makes an event of its own. When a process ends between a record and its completion, the event counts as
+/// complete for the others.
+///
+/// - `phEvent`: receives the event.
+/// - `handle`: the handle.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `phEvent` is NULL; `CUDA_ERROR_INVALID_CONTEXT` in the process that exported
+/// it, and in a context of the first generation; `CUDA_ERROR_MAP_FAILED` for a handle that names no event, or none any
+/// more.
+///
+/// Manual: Memory Management.
 #[entry(since = 4010)]
 pub fn cuIpcOpenEventHandle(phEvent: Out<CUevent>, handle: CUipcEventHandle) -> Result<()> {
     phEvent.check()?;
@@ -60,10 +74,17 @@ pub fn cuIpcOpenEventHandle(phEvent: Out<CUevent>, handle: CUipcEventHandle) -> 
 
 /// Makes a handle with which another process can open a device allocation.
 ///
-/// `dptr` may be any address of the allocation; the handle is for all of it, and is the same every time. Only memory of
-/// `cuMemAlloc` and `cuMemAllocPitch` has one. The first export of memory takes time for each byte that was ever
-/// written: the block that it lies in is moved to a memory file, at the same addresses. Small allocations share such a
-/// block, and an importer maps all of it.
+/// The handle is for all of the allocation, and is the same every time. The first export of memory takes time for each
+/// byte that was ever written: the block that it lies in is moved to a memory file, at the same addresses. Small
+/// allocations share such a block, and an importer maps all of it.
+///
+/// - `pHandle`: receives the handle.
+/// - `dptr`: any address of an allocation of `cuMemAlloc` or `cuMemAllocPitch`; other memory has no handle.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pHandle` or `dptr` is NULL, and for other memory; `CUDA_ERROR_OUT_OF_MEMORY`
+/// if the block cannot be moved.
+///
+/// Manual: Memory Management.
 #[entry(since = 4010, needs = late)]
 pub fn cuIpcGetMemHandle(pHandle: Out<CUipcMemHandle>, dptr: CUdeviceptr) -> Result<()> {
     pHandle.check()?;
@@ -76,16 +97,39 @@ pub fn cuIpcGetMemHandle(pHandle: Out<CUipcMemHandle>, dptr: CUdeviceptr) -> Res
 
 /// Maps a device allocation that another process exported.
 ///
-/// `Flags` must have `CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS`. Memory that is open already gives the same address again and
-/// has to be closed as often; in another context of this process it is `CUDA_ERROR_INVALID_HANDLE`.
-/// `CUDA_ERROR_INVALID_CONTEXT` in the process that exported it; `CUDA_ERROR_INVALID_VALUE` for a handle that names no
-/// memory, or none any more. Exporter and importer must be processes of one user on one machine.
+/// Memory that is open already gives the same address again and has to be closed as often. Exporter and importer must
+/// be processes of one user on one machine.
+///
+/// - `pdptr`: receives the address.
+/// - `handle`: the handle.
+/// - `Flags`: `CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS`, which must be there.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pdptr` is NULL, without that flag, and for a handle that names no memory, or
+/// none any more; `CUDA_ERROR_INVALID_CONTEXT` in the process that exported it, and in a context of the first
+/// generation; `CUDA_ERROR_INVALID_HANDLE` for memory that is open in another context of this process;
+/// `CUDA_ERROR_OUT_OF_MEMORY` if there is no room for it.
+///
+/// Manual: Memory Management.
 #[entry(since = 11000)]
 pub fn cuIpcOpenMemHandle_v2(pdptr: Out<CUdeviceptr>, handle: CUipcMemHandle, Flags: c_uint) -> Result<()> {
     open(pdptr, handle, Flags)
 }
 
-/// First form of [`cuIpcOpenMemHandle_v2`].
+/// Maps a device allocation that another process exported.
+///
+/// Memory that is open already gives the same address again and has to be closed as often. Exporter and importer must
+/// be processes of one user on one machine.
+///
+/// - `pdptr`: receives the address.
+/// - `handle`: the handle.
+/// - `Flags`: `CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS`, which must be there.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pdptr` is NULL, without that flag, and for a handle that names no memory, or
+/// none any more; `CUDA_ERROR_INVALID_CONTEXT` in the process that exported it, and in a context of the first
+/// generation; `CUDA_ERROR_INVALID_HANDLE` for memory that is open in another context of this process;
+/// `CUDA_ERROR_OUT_OF_MEMORY` if there is no room for it.
+///
+/// Manual: Memory Management.
 #[entry(since = 4010)]
 pub fn cuIpcOpenMemHandle(pdptr: Out<CUdeviceptr>, handle: CUipcMemHandle, Flags: c_uint) -> Result<()> {
     open(pdptr, handle, Flags)
@@ -94,6 +138,12 @@ pub fn cuIpcOpenMemHandle(pdptr: Out<CUdeviceptr>, handle: CUipcMemHandle, Flags
 /// Unmaps memory that was opened with `cuIpcOpenMemHandle`.
 ///
 /// Waits for the work of the context that opened it. The exporter need not exist any more.
+///
+/// - `dptr`: the address that opening it gave.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for anything else.
+///
+/// Manual: Memory Management.
 #[entry(since = 4010)]
 pub fn cuIpcCloseMemHandle(dptr: CUdeviceptr) -> Result<()> {
     ipc::close_memory(dptr as usize)
