@@ -629,7 +629,7 @@ typedef struct CUasyncNotificationInfo_st {
 /** Receives asynchronous notifications of a device. */
 typedef void (*CUasyncCallback)(CUasyncNotificationInfo *info, void *userData, CUasyncCallbackHandle callback);
 
-/** The properties that cuDeviceGetAttribute reads. */
+/** The attributes that cuDeviceGetAttribute reads. */
 typedef enum CUdevice_attribute_enum {
     CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,
     CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X = 2,
@@ -825,7 +825,7 @@ typedef enum CUcomputemode_enum {
     CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3
 } CUcomputemode;
 
-/** The properties of a link between two devices. */
+/** The attributes of a link between two devices. */
 typedef enum CUdevice_P2PAttribute_enum {
     CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK = 0x01,
     CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED = 0x02,
@@ -1450,7 +1450,7 @@ typedef struct CUDA_KERNEL_NODE_PARAMS_v3_st {
     CUcontext ctx;
 } CUDA_KERNEL_NODE_PARAMS_v3;
 
-/** Parameters of a fill node. */
+/** Parameters of a memset node. */
 typedef struct CUDA_MEMSET_NODE_PARAMS_st {
     CUdeviceptr dst;
     size_t pitch;
@@ -1463,7 +1463,7 @@ typedef struct CUDA_MEMSET_NODE_PARAMS_st {
 /** The CUDA_MEMSET_NODE_PARAMS_v1 in use. */
 typedef CUDA_MEMSET_NODE_PARAMS_v1 CUDA_MEMSET_NODE_PARAMS;
 
-/** Parameters of a fill node in CUgraphNodeParams. */
+/** Parameters of a memset node in CUgraphNodeParams. */
 typedef struct CUDA_MEMSET_NODE_PARAMS_v2_st {
     CUdeviceptr dst;
     size_t pitch;
@@ -1936,14 +1936,14 @@ typedef enum CUgraphInstantiate_flags_enum {
     CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY = 8
 } CUgraphInstantiate_flags;
 
-/** How a recorded node compares with the one it replaces. */
+/** How a captured node compares with the one that it replaces. */
 typedef enum CUgraphRecaptureStatus_enum {
     CU_GRAPH_RECAPTURE_ELIGIBLE_FOR_UPDATE = 0,
     CU_GRAPH_RECAPTURE_INELIGIBLE_FOR_UPDATE = 1,
     CU_GRAPH_RECAPTURE_ERROR = 2
 } CUgraphRecaptureStatus;
 
-/** Hears about each node of a recording over an existing graph. */
+/** Called for each node of a capture over an existing graph. */
 typedef CUresult (*CUgraphRecaptureCallback)(void *data,
                                              CUgraphNode node,
                                              const CUgraphNodeParams *originalParams,
@@ -2102,7 +2102,7 @@ typedef enum CUmemAttach_flags_enum {
     CU_MEM_ATTACH_SINGLE = 0x4
 } CUmemAttach_flags;
 
-/** The properties of an address. */
+/** The attributes of an address. */
 typedef enum CUpointer_attribute_enum {
     CU_POINTER_ATTRIBUTE_CONTEXT = 1,
     CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
@@ -2138,7 +2138,7 @@ typedef enum CUmem_advise_enum {
     CU_MEM_ADVISE_UNSET_ACCESSED_BY = 6
 } CUmem_advise;
 
-/** The properties of a range of managed memory. */
+/** The attributes of a range of managed memory. */
 typedef enum CUmem_range_attribute_enum {
     CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY = 1,
     CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION = 2,
@@ -2256,7 +2256,7 @@ typedef struct CUmod_st *CUmodule;
 /** A library. */
 typedef struct CUlib_st *CUlibrary;
 
-/** The properties of a function. */
+/** The attributes of a function. */
 typedef enum CUfunction_attribute_enum {
     CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
     CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
@@ -2426,7 +2426,7 @@ typedef enum CUfunctionLoadingState_enum {
 /** A memory pool. */
 typedef struct CUmemPoolHandle_st *CUmemoryPool;
 
-/** The properties of a pool. */
+/** The attributes of a pool. */
 typedef enum CUmemPool_attribute_enum {
     CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES = 1,
     CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC = 2,
@@ -2492,21 +2492,21 @@ typedef enum CUstreamUpdateCaptureDependencies_flags_enum {
     CU_STREAM_SET_CAPTURE_DEPENDENCIES = 0x1
 } CUstreamUpdateCaptureDependencies_flags;
 
-/** Whether a stream records. */
+/** Whether a stream is being captured. */
 typedef enum CUstreamCaptureStatus_enum {
     CU_STREAM_CAPTURE_STATUS_NONE = 0,
     CU_STREAM_CAPTURE_STATUS_ACTIVE = 1,
     CU_STREAM_CAPTURE_STATUS_INVALIDATED = 2
 } CUstreamCaptureStatus;
 
-/** How strictly a recording forbids unrelated calls. */
+/** How strictly a capture forbids unrelated calls. */
 typedef enum CUstreamCaptureMode_enum {
     CU_STREAM_CAPTURE_MODE_GLOBAL = 0,
     CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1,
     CU_STREAM_CAPTURE_MODE_RELAXED = 2
 } CUstreamCaptureMode;
 
-/** What a recording for a graphics queue shares. */
+/** What a capture for a graphics queue shares. */
 typedef enum CUstreamCigDataType_enum {
     STREAM_CIG_DATA_TYPE_D3D12_COMMAND_LIST = 0x1,
     STREAM_CIG_DATA_TYPE_VULKAN_COMMAND_BUFFER_HANDLE_NV = 0x2
@@ -2518,12 +2518,12 @@ typedef struct CUstreamCigParam_st {
     void *streamSharedData;
 } CUstreamCigParam;
 
-/** Parameters of a recording for a graphics queue. */
+/** Parameters of a capture for a graphics queue. */
 typedef struct CUstreamCigCaptureParams_st {
     CUstreamCigParam *streamCigParams;
 } CUstreamCigCaptureParams;
 
-/** A host callback on a stream that also hears about errors. */
+/** A host callback on a stream that is also called after errors. */
 typedef void (*CUstreamCallback)(CUstream hStream, CUresult status, void *userData);
 
 /** A texture reference. */
@@ -3194,7 +3194,7 @@ typedef CUmulticastObjectProp_v1 CUmulticastObjectProp;
 /** The next element of the extra list points to the size of the parameter buffer. */
 #define CU_LAUNCH_PARAM_BUFFER_SIZE ((void *)CU_LAUNCH_PARAM_BUFFER_SIZE_AS_INT)
 
-/** Texture references only: the unit that the compiler chose. */
+/** The texture unit that the compiler chose: the only value that is accepted. */
 #define CU_PARAM_TR_DEFAULT -1
 
 /** The host, where a device is asked for. */
@@ -8824,7 +8824,7 @@ CUresult CUDAAPI cuMemGetHandleForAddressRange(void *handle,
                                                CUmemRangeHandleType handleType,
                                                unsigned long long flags);
 
-/* Memory Management (fills) */
+/* Memory Management (memset) */
 
 /**
  * Sets device memory to a byte.
@@ -9939,7 +9939,7 @@ CUresult CUDAAPI cuDeviceGetP2PAtomicCapabilities(unsigned int *capabilities,
                                                   CUdevice srcDevice,
                                                   CUdevice dstDevice);
 
-/* Unified Addressing: what a program may ask about an address */
+/* Unified Addressing (attributes of addresses) */
 
 /**
  * Reads one attribute of an address: kind of memory, context, device, allocation and so on.

@@ -21,7 +21,7 @@ fn extent(n: usize) -> usize {
     n & u32::MAX as usize
 }
 
-/// The shape that a descriptor of up to three dimensions tells.
+/// The shape that a descriptor of up to three dimensions describes.
 pub(super) fn shape_3d(desc: &CUDA_ARRAY3D_DESCRIPTOR) -> Shape {
     Shape {
         width: extent(desc.Width),
@@ -370,7 +370,7 @@ pub fn cuMipmappedArrayGetLevel(
     hMipmappedArray: CUmipmappedArray,
     level: c_uint,
 ) -> Result<()> {
-    // An array's handle is understood, as something without levels.
+    // The handle of an array is accepted here, but it has no levels.
     let missing = |error| if Array::find(hMipmappedArray.0).is_ok() { Error::INVALID_VALUE } else { error };
     let level = MipmappedArray::find(hMipmappedArray.0).map_err(missing)?.level(level)?;
     pLevelArray.set(CUarray(level.handle))

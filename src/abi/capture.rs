@@ -335,7 +335,7 @@ fn status_code(status: Status) -> CUstreamCaptureStatus {
     }
 }
 
-/// What is known of a recording stream; addresses of arrays.
+/// What queries report of a stream that is being captured; `nodes` and `data` are addresses of arrays.
 struct Info {
     id: u64,
     graph: usize,

@@ -24,7 +24,7 @@ fn create(pctx: Out<CUcontext>, flags: c_uint, dev: CUdevice, api_version: u32) 
     Ok(())
 }
 
-/// Execution affinity is a matter of devices that can be divided: emulated ones cannot.
+/// Refuses execution affinity: emulated devices cannot be partitioned.
 fn refuse_affinity(parameters: InMut<CUexecAffinityParam>, count: c_int) -> Result<()> {
     match count {
         0 => Ok(()),
@@ -315,7 +315,7 @@ pub fn cuCtxGetDevice(device: Out<CUdevice>) -> Result<()> {
 /// Manual: Context Management.
 #[entry(since = 7000, needs = init)]
 pub fn cuCtxGetFlags(flags: Out<c_uint>) -> Result<()> {
-    // One that is destroyed still tells.
+    // A destroyed context still reports its flags.
     flags.set(context::top().ok_or(Error::INVALID_CONTEXT)?.flags())
 }
 

@@ -1,4 +1,4 @@
-//! What the descriptors of rectangle and box copies say, in the words of the device.
+//! Converts the descriptors of rectangle and box copies to types of the device.
 
 use super::types::{
     CU_MEMORYTYPE_ARRAY, CU_MEMORYTYPE_DEVICE, CU_MEMORYTYPE_HOST, CU_MEMORYTYPE_UNIFIED, CUDA_MEMCPY2D, CUDA_MEMCPY3D,
@@ -9,7 +9,7 @@ use crate::device::memory::access::Declared;
 use core::ffi::c_void;
 use error::{Error, Result};
 
-/// A copy as a descriptor asks for it: where to, where from, how much.
+/// A copy as a descriptor describes it: destination, source, size.
 pub struct Described {
     /// Destination, and where in it the box begins.
     pub dst: (Operand, Corner),
@@ -33,7 +33,7 @@ fn operand(
         CU_MEMORYTYPE_HOST => memory(host as usize, Declared::Host),
         CU_MEMORYTYPE_DEVICE => memory(device as usize, Declared::Device),
         CU_MEMORYTYPE_UNIFIED => memory(device as usize, Declared::Unified),
-        // The level is a part of the interface that never came to mean anything.
+        // The driver knows no other level of an array than 0.
         CU_MEMORYTYPE_ARRAY if level == 0 => Ok(Operand::Array(array.0)),
         _ => Err(Error::INVALID_VALUE),
     }
@@ -70,7 +70,7 @@ impl Described {
     }
 }
 
-/// The box that a peer copy describes; what it says of contexts is left out.
+/// The box that a peer copy describes, without its contexts.
 pub fn peer_box(c: &CUDA_MEMCPY3D_PEER) -> CUDA_MEMCPY3D {
     CUDA_MEMCPY3D {
         srcXInBytes: c.srcXInBytes,

@@ -53,7 +53,7 @@ pub fn cuMemBatchDecompressAsync(
         return Err(Error::NOT_SUPPORTED);
     }
     let general = |error: Error| {
-        // The error is what the caller has to hear of first.
+        // If the index cannot be written, either, the first error counts.
         let _ = errorIndex.set_opt(usize::MAX);
         error
     };

@@ -212,7 +212,7 @@ pub fn cuDeviceGetHostAtomicCapabilities(
     atomic_capabilities(capabilities, operations, count, if native { ALL_ATOMICS } else { |_| 0 })
 }
 
-/// What a device of compute capability 9 can do atomically in memory that it reaches natively.
+/// The atomic operations of a device of compute capability 9 in memory that it reaches natively.
 const ALL_ATOMICS: fn(CUatomicOperation) -> c_uint = |operation| {
     let both = CU_ATOMIC_CAPABILITY_SCALAR_32.0 | CU_ATOMIC_CAPABILITY_SCALAR_64.0;
     let signs = CU_ATOMIC_CAPABILITY_SIGNED.0 | CU_ATOMIC_CAPABILITY_UNSIGNED.0;
@@ -235,7 +235,7 @@ const ALL_ATOMICS: fn(CUatomicOperation) -> c_uint = |operation| {
     }
 };
 
-/// Fills the answers about `count` atomic operations, each after it has been found to exist.
+/// Writes the capabilities for `count` atomic operations, each after a check that the operation exists.
 pub(super) fn atomic_capabilities(
     capabilities: Out<c_uint>,
     operations: In<CUatomicOperation>,

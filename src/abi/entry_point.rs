@@ -36,7 +36,7 @@ fn look_up(symbol: In<c_char>, version: c_int, flags: cuuint64_t) -> Result<Foun
     Ok(table::look_up(&name, version, streams))
 }
 
-/// In `forward` mode, what the real driver's own look-up is.
+/// The real driver's own look-up function, for `forward` mode.
 fn real_look_up(name: &CStr) -> Result<*mut ()> {
     let real = forward::symbol(name);
     if real.is_null() { Err(Error::CALL_REQUIRES_NEWER_DRIVER) } else { Ok(real) }
@@ -172,7 +172,7 @@ pub fn cuGetExportTable(ppExportTable: Out<*const c_void>, pExportTableId: In<CU
     Err(Error::NOT_FOUND)
 }
 
-/// What the refusal means for the file that asked; nothing if it goes on without.
+/// What to tell the user of a file that asked for a private table in vain; `None` if the file works without it.
 fn advice(file: &str) -> Option<&'static str> {
     let name = file.rsplit('/').next().unwrap_or(file);
     if name.starts_with("libnvrtc") {
@@ -192,8 +192,8 @@ fn advice(file: &str) -> Option<&'static str> {
     }
 }
 
-/// For a CUDA runtime that is linked into a program or library the refusal is the end: says, once for each, what to do
-/// about it.
+/// A CUDA runtime that is linked statically into a program or library does not work after the refusal: says, once for each
+/// file, what to do about it.
 fn explain_refusal() {
     /// No program has more parts that ask than this.
     const MOST: usize = 32;

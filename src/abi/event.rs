@@ -106,7 +106,7 @@ pub fn cuEventQuery(hEvent: CUevent) -> Result<()> {
     event.check_uncaptured()?;
     capture::check_call()?;
     if !event.is_complete() {
-        // What other streams of a context that has failed were to do does not get done.
+        // After an error of its context, the work in front of the event is never done: the error is the answer.
         return event.outcome().and(Err(Error::NOT_READY));
     }
     kernel_output::synchronized();

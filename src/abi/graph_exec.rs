@@ -325,7 +325,7 @@ fn instantiate(graph: &Arc<Graph>, flags: u64, known: u64) -> Result<Arc<Exec>> 
     if flags & !known != 0 {
         return Err(Error::INVALID_VALUE);
     }
-    // Kept, but not told: every node has its priority anyway.
+    // Accepted, but not reported: every node has its priority anyway.
     let told = flags & !(CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY.0 as u64);
     Exec::create(&context::current()?, graph, told)
 }

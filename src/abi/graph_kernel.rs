@@ -1,4 +1,4 @@
-//! Kernel nodes: what their parameters say, in the words of the device, and back.
+//! Kernel nodes: converts their parameters to types of the device, and back.
 
 use super::execution::arguments;
 use super::launch_attribute;

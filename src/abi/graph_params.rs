@@ -1,4 +1,4 @@
-//! What the parameters of graph nodes say, in the words of the device, and back.
+//! Converts the parameters of graph nodes to types of the device, and back.
 
 use super::copy_descriptor::Described;
 use super::execution::host_call;
@@ -72,7 +72,7 @@ pub fn copy_of(params: &CUDA_MEMCPY3D, context: CUcontext) -> Result<Operation> 
     Ok(Operation::Copy(Work::Box(Arc::new(copy)), kept(*params)))
 }
 
-/// The parameters of a copy node. Of captured copies with arrays not all is known any more: they are
+/// The parameters of a copy node. For captured copies with arrays not all of them are known: they are
 /// `CUDA_ERROR_NOT_SUPPORTED`.
 pub fn describe_copy(work: &Work, params: &Given) -> Result<CUDA_MEMCPY3D> {
     if let Some(params) = given::<CUDA_MEMCPY3D>(params) {
@@ -109,7 +109,7 @@ pub fn describe_copy(work: &Work, params: &Given) -> Result<CUDA_MEMCPY3D> {
     }
 }
 
-/// A fill node.
+/// A memset node.
 pub fn fill_of(params: &CUDA_MEMSET_NODE_PARAMS, context: CUcontext) -> Result<Operation> {
     let CUDA_MEMSET_NODE_PARAMS { dst, pitch, value, elementSize, width, height } = *params;
     context_of(context)?;
@@ -127,7 +127,7 @@ pub fn fill_of(params: &CUDA_MEMSET_NODE_PARAMS, context: CUcontext) -> Result<O
     Ok(Operation::Fill(Fill { dst, pitch, value, element, width, rows: height }))
 }
 
-/// The parameters of a fill node.
+/// The parameters of a memset node.
 pub fn describe_fill(fill: &Fill) -> CUDA_MEMSET_NODE_PARAMS {
     CUDA_MEMSET_NODE_PARAMS {
         dst: fill.dst as CUdeviceptr,

@@ -23,7 +23,7 @@ struct Log {
 
 /// The options of a call.
 pub(super) struct Jit {
-    /// What the device understands of them, and what it has to say.
+    /// The options that the device uses, and its messages.
     pub options: Options,
     values: InOut<*mut c_void>,
     errors: Log,
@@ -45,7 +45,7 @@ pub(super) fn forget(link: usize) {
     LINKS.lock().remove(&link);
 }
 
-/// Runs a step of a link with the options of its creation, and reports what it had to say.
+/// Runs a step of a link with the options of its creation, and reports its messages.
 pub(super) fn in_link<T>(link: usize, step: impl FnOnce(&mut Options) -> Result<T>) -> Result<T> {
     let jit = LINKS.lock().get(&link).cloned().ok_or(Error::INVALID_HANDLE)?;
     let mut jit = jit.lock();
@@ -96,7 +96,7 @@ impl Jit {
 
     /// Writes the logs and what the values of options become.
     pub fn report(&self) -> Result<()> {
-        // Who has not asked for the reason gets it here, or never.
+        // A program that has no error log finds the reason in ours.
         if self.errors.buffer == 0
             && !self.options.told
             && let Some(line) = self.options.errors.lines().next()

@@ -1,4 +1,4 @@
-//! Attributes of launches and of kernel nodes, in the words of the device.
+//! Converts attributes of launches and of kernel nodes to types of the device.
 
 use super::ptr::{In, Out};
 use super::stream::{clamp_priority, domain_map_of, window_of};
@@ -21,7 +21,7 @@ use crate::device::stream::event::Event;
 use crate::engine::block::Shape;
 use error::{Error, Result};
 
-/// What the description of a launch asks for: how it runs, and what it means to others.
+/// What the description of a launch asks for: how it runs, and how it is linked to other work.
 pub fn read(config: &CUlaunchConfig, device: &Device) -> Result<(Request, Link)> {
     let shape = Shape {
         grid: [config.gridDimX, config.gridDimY, config.gridDimZ],

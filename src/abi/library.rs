@@ -427,7 +427,7 @@ fn sound_context() -> Result<Arc<Context>> {
     Ok(context)
 }
 
-/// What a kernel is in the current context.
+/// The function of a kernel in the current context.
 fn any_function(kernel: CUkernel) -> Result<Arc<Function>> {
     KERNELS.find(kernel.0)?.function(&sound_context()?)
 }

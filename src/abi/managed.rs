@@ -26,10 +26,10 @@ use core::ffi::{c_uint, c_ulonglong, c_void};
 use error::{Error, Result};
 use std::sync::Arc;
 
-/// The first generation names the host by this number.
+/// `CU_DEVICE_CPU`, which names the host where a device is asked for.
 const HOST: CUdevice = -1;
 
-/// The place that a device number of the first generation names.
+/// The place that a device ordinal, or [`HOST`], names.
 fn place_of(device: CUdevice) -> Location {
     if device == HOST { Location::Host } else { Location::Device(device) }
 }
@@ -57,7 +57,7 @@ fn advise(address: CUdeviceptr, count: usize, advice: Advice, at: Location) -> R
     managed::advise(address as usize, count, advice, at)
 }
 
-/// The stream of a batch, which the legacy default stream is refused for.
+/// The stream of a batch; the legacy default stream is refused.
 fn batch_stream(handle: CUstream, default_stream: DefaultStream) -> Result<Arc<Stream>> {
     const LEGACY: usize = 1;
     if handle.0 == LEGACY || (handle.0 == 0 && default_stream == DefaultStream::Legacy) {
@@ -95,7 +95,7 @@ fn batch_prefetches(
     }
     // Indices that do not increase are let through: the last place that begins at or before a range serves it.
     let place_at = |i: usize| &places[indices.iter().rposition(|&first| first <= i).unwrap_or(0)];
-    // A batch takes a device that does not exist for a wrong value.
+    // In a batch, a device that does not exist is an invalid value.
     let check = |place: Location| managed::check_destination(place).map_err(|_| Error::INVALID_VALUE);
     places.iter().try_for_each(|place| check(place.place()))?;
     let with_place = |(i, &(address, bytes)): (usize, &(usize, usize))| {
@@ -105,7 +105,7 @@ fn batch_prefetches(
     Ok(ranges.iter().enumerate().map(with_place).collect())
 }
 
-/// The numbers that a range attribute uses for a place: as a device, as a type, and within the type.
+/// The device ordinal by which a range attribute says that there is no place.
 const NOWHERE: i32 = -2;
 
 fn as_device(place: Option<Location>) -> i32 {
@@ -141,7 +141,7 @@ fn range_attribute(summary: &Summary, attribute: CUmem_range_attribute, size: us
     vec![one]
 }
 
-/// Whether a range attribute exists and its value can have a size.
+/// Checks that a range attribute exists and that its value can have a size.
 fn check_range_attribute(attribute: CUmem_range_attribute, size: usize) -> Result<()> {
     let known =
         (CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY..=CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID).contains(&attribute);

@@ -14,7 +14,7 @@ use api_macro::entry;
 use core::ffi::{c_uint, c_void};
 use error::{Error, Result};
 
-/// A copy by one of the functions without stream: it runs on the default stream that the caller means.
+/// A copy by one of the functions without stream: it runs on the caller's default stream.
 #[inline]
 fn copy_now(dst: (usize, Declared), src: (usize, Declared), bytes: usize, default_stream: DefaultStream) -> Result<()> {
     if stream::is_quiet(CUstream::NULL, default_stream) && transfer::copy_at_once(dst, src, bytes) {
@@ -38,7 +38,7 @@ fn copy_on(
     stream::with(stream, default_stream, |stream| transfer::copy_range(stream, dst, src, bytes, true))
 }
 
-/// The device of a context that a peer copy names, whose rights count for that side of the copy. `NULL` is the current
+/// The device of a context that a peer copy names: its rights count for that side of the copy. `NULL` is the current
 /// context.
 pub(super) fn peer_device(handle: CUcontext) -> Result<Option<u32>> {
     if handle.is_null() {

@@ -66,7 +66,7 @@ fn check_hint(hint: &CUmemLocation) -> Result<()> {
     }
 }
 
-/// What attributes ask for, once they are found to be in order.
+/// Checks attributes, and returns the order of accesses that they ask for.
 fn attribute_order(attribute: &CUmemcpyAttributes) -> Result<AccessOrder> {
     check_flags(attribute.flags)?;
     check_hint(&attribute.srcLocHint)?;
@@ -82,10 +82,10 @@ fn batch_stream(handle: CUstream, fail: Out<usize>, default_stream: DefaultStrea
         return Err(Error::INVALID_VALUE);
     }
     let stream = stream::lookup(handle, default_stream)?;
-    // Other than elsewhere, the context of the stream does not do.
+    // Unlike elsewhere, the stream's context is not enough: a context has to be current.
     context::current_any().map_err(|e| if e == Error::INVALID_CONTEXT { Error::INVALID_VALUE } else { e })?;
     if stream.admit()? {
-        // A capture refuses a batch, but is not spoilt by it.
+        // A captured stream refuses a batch, but the capture stays valid.
         return Err(Error::STREAM_CAPTURE_UNSUPPORTED);
     }
     Ok(stream)
@@ -131,7 +131,7 @@ fn array_of(operand: &CUmemcpy3DOperand) -> Result<Option<Arc<Array>>> {
     }
 }
 
-/// How elements become bytes: of an array, or one for one.
+/// The elements in which the numbers of an operation count: those of an array, or single bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Element {
     bytes: usize,
@@ -170,7 +170,7 @@ fn side(operand: &CUmemcpy3DOperand, element: Element) -> Result<(Operand, Corne
     }
 }
 
-/// Checks of an operation what can be checked without looking at its operands.
+/// Checks everything of an operation that does not need a look-up of its operands.
 fn check_operation(op: &CUDA_MEMCPY3D_BATCH_OP) -> Result<AccessOrder> {
     let known =
         |o: &CUmemcpy3DOperand| matches!(o.r#type, CU_MEMCPY_OPERAND_TYPE_POINTER | CU_MEMCPY_OPERAND_TYPE_ARRAY);
@@ -187,7 +187,7 @@ fn check_operation(op: &CUDA_MEMCPY3D_BATCH_OP) -> Result<AccessOrder> {
     access_order(op.srcAccessOrder)
 }
 
-/// What the numbers of an operation count.
+/// The elements in which the numbers of an operation count.
 fn element_of(op: &CUDA_MEMCPY3D_BATCH_OP) -> Result<Element> {
     let of = |operand| Ok(array_of(operand)?.map(|a| Element::of(&a.shape)));
     match (of(&op.dst)?, of(&op.src)?) {

@@ -65,7 +65,7 @@ fn described_on(copy: Option<Described>, stream: CUstream, default_stream: Defau
     copy.map_or(Ok(()), |c| on(c.dst, c.src, c.extent, stream, default_stream))
 }
 
-/// A copy between contexts, once these are known to live.
+/// A copy between contexts, after a check that they live.
 fn peer(copy: &CUDA_MEMCPY3D_PEER, stream: CUstream, default_stream: DefaultStream, asynchronous: bool) -> Result<()> {
     let devices = [peer_device(copy.dstContext)?, peer_device(copy.srcContext)?];
     let Some(Described { dst, src, extent }) = Described::of_box(&peer_box(copy))? else {

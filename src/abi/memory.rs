@@ -32,7 +32,7 @@ fn clear<T: Copy + Default>(out: Out<T>) -> Result<()> {
     out.set_opt(T::default())
 }
 
-/// The answer of the 32-bit first generation: a context's addresses do not fit.
+/// The answer of functions of the first generation: addresses of a context do not fit into 32 bits.
 fn no_32_bit_context() -> Result<()> {
     context::require()?;
     Err(Error::INVALID_CONTEXT)
@@ -43,7 +43,7 @@ fn clear_pointer(out: Out<*mut c_void>) -> Result<()> {
     out.set_opt(core::ptr::null_mut())
 }
 
-/// Both functions that allocate host memory. No bytes are `NULL`, successfully.
+/// The body of both functions that allocate host memory. A size of 0 succeeds with `NULL`.
 fn alloc_host(pp: Out<*mut c_void>, size: usize, flags: c_uint) -> Result<()> {
     clear_pointer(pp)?;
     context::require()?;
@@ -60,11 +60,11 @@ fn alloc_host(pp: Out<*mut c_void>, size: usize, flags: c_uint) -> Result<()> {
     pp.set(allocation.base as *mut c_void)
 }
 
-/// Both versions of the function that registers host memory.
+/// The body of both versions of the function that registers host memory.
 fn register(p: *mut c_void, size: usize, flags: c_uint) -> Result<()> {
     capture::check_call()?;
     const KNOWN: c_uint = REGISTER_PORTABLE | HOST_DEVICEMAP | REGISTER_IO | REGISTER_READ_ONLY;
-    // Nothing here is the input and output memory of a device, which `REGISTER_IO` promises.
+    // `REGISTER_IO` is for the memory of an I/O device; there is none here.
     if p.is_null() || size == 0 || flags & !KNOWN != 0 || flags & REGISTER_IO != 0 {
         return Err(Error::INVALID_VALUE);
     }
@@ -232,7 +232,7 @@ pub fn cuMemAllocPitch(
 #[entry(since = 3020, needs = init)]
 pub fn cuMemFree_v2(dptr: CUdeviceptr) -> Result<()> {
     match context::require() {
-        // Memory can be freed on a thread without context, but not with a dead one, nor behind an asynchronous error.
+        // Memory can be freed on a thread without context, but not with a dead one, nor after an asynchronous error.
         Ok(()) | Err(Error::INVALID_CONTEXT) => {}
         Err(error) => return Err(error),
     }

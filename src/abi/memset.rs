@@ -1,4 +1,4 @@
-//! Memory Management (fills).
+//! Memory Management (memset).
 
 #![allow(non_snake_case)]
 
@@ -11,17 +11,17 @@ use api_macro::entry;
 use core::ffi::{c_uchar, c_uint, c_ushort};
 use error::{Error, Result};
 
-/// A fill as the entry points describe it: `height` rows of `width` elements of `size` bytes.
+/// A memset as the entry points describe it: `height` rows of `width` elements of `size` bytes.
 fn elements(dst: CUdeviceptr, pitch: usize, value: u32, size: usize, width: usize, height: usize) -> Fill {
     Fill { dst: dst as usize, pitch, value, element: size, width, rows: height }
 }
 
-/// A fill by one of the functions without stream: it runs on the default stream that the caller means.
+/// A memset by one of the functions without stream: it runs on the caller's default stream.
 fn fill_now(fill: Fill, default_stream: DefaultStream) -> Result<()> {
     stream::with(CUstream::NULL, default_stream, |stream| transfer::fill_range(stream, fill, false))
 }
 
-/// A fill by one of the functions with stream.
+/// A memset by one of the functions with stream.
 fn fill_on(fill: Fill, stream: CUstream, default_stream: DefaultStream) -> Result<()> {
     stream::with(stream, default_stream, |stream| transfer::fill_range(stream, fill, true))
 }

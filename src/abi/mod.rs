@@ -16,6 +16,13 @@
 //! - `CUDA_ERROR_INVALID_VALUE`: a pointer to a result or an argument is NULL where none is allowed, or leads to memory that is
 //!   not there. For NULL the comments say so nonetheless.
 //! - `CUDA_ERROR_INVALID_HANDLE`: `hStream` is no stream.
+//! - `CUDA_ERROR_STREAM_CAPTURE_IMPLICIT`: the call gives work to the legacy default stream, as calls without stream do, and that
+//!   would have to wait for a stream that is being captured. This invalidates the capture.
+//! - `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED`: the call has no stream, and the per-thread default stream on which it works is being
+//!   captured. This invalidates the capture.
+//! - `CUDA_ERROR_STREAM_CAPTURE_INVALIDATED`: the stream's capture was invalidated before.
+//! - `CUDA_ERROR_INVALID_CONTEXT`: the current context is one of the first generation, with addresses of 32 bits, and the call
+//!   makes something that needs 64 bits, such as memory, an array, a texture object or an executable graph.
 //! - `CUDA_ERROR_OUT_OF_MEMORY`: the host has no memory left for what the call has to note.
 //!
 //! All of this is about `cpu` mode. In `forward` mode the real driver answers, in `absent` mode `docs/ARCHITECTURE.md` says who.

@@ -18,9 +18,9 @@ use error::{Error, Result};
 use settings::config::ModuleLoading;
 use std::os::unix::ffi::OsStrExt;
 
-/// The longest path.
+/// Bytes of the longest path, with its NUL.
 const PATH_MOST: usize = 4096;
-/// The longest name.
+/// Bytes of the longest name, with its NUL.
 pub(super) const NAME_MOST: usize = 1 << 16;
 
 /// Loads a file of device code into the current context.
@@ -42,7 +42,7 @@ pub fn cuModuleLoad(module: Out<CUmodule>, fname: In<c_char>) -> Result<()> {
     let path = std::path::Path::new(std::ffi::OsStr::from_bytes(&path));
     let mut bytes = std::fs::read(path).map_err(|_| Error::FILE_NOT_FOUND)?;
     let context = context::current_any()?;
-    // What follows the text is our own NUL.
+    // Text in a file need not end in NUL: this ends it.
     bytes.try_reserve_exact(64).map_err(|_| Error::OUT_OF_MEMORY)?;
     bytes.extend_from_slice(&[0; 64]);
     let loaded = Module::load(&context, bytes.as_ptr() as usize, &mut Options::default())?;
@@ -479,7 +479,7 @@ pub(super) fn symbol(name: In<c_char>) -> Result<String> {
     if bytes.is_empty() {
         return Err(Error::INVALID_VALUE);
     }
-    // Symbols are ASCII: another name is the name of nothing.
+    // Symbols are ASCII: nothing has a name that is not.
     String::from_utf8(bytes).map_err(|_| Error::NOT_FOUND)
 }
 

@@ -33,7 +33,7 @@ pub fn cuDeviceRegisterAsyncNotification(
 ) -> Result<()> {
     let device = device::device(device)?;
     callback.check()?;
-    // Kept for nobody: the one event that callbacks hear of does not happen here.
+    // Not kept: the only event for which callbacks are called does not happen here.
     let _ = userData;
     if callbackFunc.is_none() {
         return Err(Error::INVALID_VALUE);

@@ -186,7 +186,7 @@ pub fn cuOccupancyMaxActiveClusters(
     numClusters.set(shape.map_or(0, |shape| occupancy::clusters(&function, &device, shape, threads, dynamic)) as c_int)
 }
 
-/// A launch whose clusters are asked about.
+/// The launch of a query about clusters.
 struct Clustered {
     function: Arc<Function>,
     device: Arc<Device>,
@@ -218,7 +218,7 @@ fn threads_of(config: &CUlaunchConfig) -> Result<u32> {
     if threads == 0 { Err(Error::INVALID_VALUE) } else { Ok(threads.min(u32::MAX.into()) as u32) }
 }
 
-/// The flag that says how caches are configured: without meaning here.
+/// `CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE`, which has no effect here.
 const FLAGS: c_uint = 1;
 
 fn blocks(count: Out<c_int>, function: CUfunction, threads: c_int, dynamic: usize, flags: c_uint) -> Result<()> {

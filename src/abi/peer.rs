@@ -84,7 +84,7 @@ pub fn cuDeviceGetP2PAttribute(
 ) -> Result<()> {
     value.check()?;
     let (source, destination) = (device(srcDevice)?, device(dstDevice)?);
-    // Which devices counts before which property.
+    // The devices are checked before the attribute.
     peer::link(source, destination, peer::Link::Access)?;
     let property = match attrib {
         CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK => peer::Link::PerformanceRank,

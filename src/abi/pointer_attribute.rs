@@ -1,4 +1,4 @@
-//! Unified Addressing: what a program may ask about an address.
+//! Unified Addressing (attributes of addresses).
 
 #![allow(non_snake_case)]
 
@@ -11,7 +11,7 @@ use api_macro::entry;
 use core::ffi::{c_uint, c_void};
 use error::{Error, Result};
 
-/// The attribute with a number; those that nobody has are `CUDA_ERROR_INVALID_VALUE`.
+/// The attribute with a number; an unknown number is `CUDA_ERROR_INVALID_VALUE`.
 fn pointer_attribute(attribute: CUpointer_attribute) -> Result<Attribute> {
     use super::types as a;
     Ok(match attribute {

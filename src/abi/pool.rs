@@ -45,7 +45,7 @@ fn place(location: InMut<CUmemLocation>) -> Result<Option<Location>> {
     }
 }
 
-/// The attribute behind a number. The driver that we follow does not know those of newer headers.
+/// The attribute with a number. The driver that we follow does not know those of newer headers.
 fn attribute(number: CUmemPool_attribute) -> Result<Attribute> {
     Ok(match number {
         CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES => Attribute::FollowEvents,
@@ -406,7 +406,7 @@ pub fn cuMemPoolExportToShareableHandle(
         CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR => {
             let fd = pool.export_descriptor()?;
             Out(handle_out.cast::<c_int>()).set(fd.as_raw_fd())?;
-            // The program's from here on.
+            // The program owns it from here on.
             let _ = fd.into_raw_fd();
             Ok(())
         }

@@ -120,7 +120,7 @@ impl<T: Copy> Out<T> {
     /// Writes a structure that starts as zero bytes, gaps between fields included, and is filled in by `fill`: for
     /// structures with gaps that programs compare bytewise.
     ///
-    /// `T` is one of the C structures, which all bytes zero is a value of.
+    /// `T` is one of the C structures, for which zero bytes are a valid value.
     pub fn set_zeroed(self, fill: impl FnOnce(&mut T)) -> Result<()>
     where
         T: Default,
@@ -186,7 +186,7 @@ impl<T: Copy> In<T> {
         read(self.addr())
     }
 
-    /// Reads `count` elements; none needs no pointer.
+    /// Reads `count` elements; for 0 the pointer may be `NULL`.
     pub fn slice(self, count: usize) -> Result<Vec<T>> {
         read_array(self.addr(), count)
     }
@@ -198,7 +198,7 @@ impl<T: Copy> InMut<T> {
         read(self.addr())
     }
 
-    /// Reads `count` elements; none needs no pointer.
+    /// Reads `count` elements; for 0 the pointer may be `NULL`.
     pub fn slice(self, count: usize) -> Result<Vec<T>> {
         read_array(self.addr(), count)
     }

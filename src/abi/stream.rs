@@ -35,7 +35,7 @@ pub fn lookup(handle: CUstream, default_stream: DefaultStream) -> Result<Arc<Str
 }
 
 /// True when an operation that does not block, given to the stream that a handle means, would be run at once by this
-/// thread. False says nothing.
+/// thread. False means that this is not known.
 #[inline]
 pub fn is_quiet(handle: CUstream, default_stream: DefaultStream) -> bool {
     context::is_quiet(handle.0, default_stream == DefaultStream::PerThread)
@@ -51,7 +51,7 @@ pub fn with<R>(
     context::with_stream(handle.0, default_stream == DefaultStream::PerThread, f)
 }
 
-/// [`with`] for functions that a context of the first generation has, too.
+/// [`with`] for functions that contexts of the first generation support, too.
 pub fn with_any<R>(
     handle: CUstream,
     default_stream: DefaultStream,
@@ -295,7 +295,7 @@ pub fn cuStreamAttachMemAsync(hStream: CUstream, dptr: CUdeviceptr, length: usiz
     let to = match flags {
         f if f == CU_MEM_ATTACH_GLOBAL.0 => Attachment::Global,
         f if f == CU_MEM_ATTACH_HOST.0 => Attachment::Host,
-        // Nobody can own the null stream; its two names do pass.
+        // Memory cannot be attached to stream `NULL`; the two handles of the default streams are accepted.
         f if f == CU_MEM_ATTACH_SINGLE.0 && hStream.0 != 0 => Attachment::Single,
         _ => return Err(Error::INVALID_VALUE),
     };
@@ -478,7 +478,7 @@ pub(super) fn clamp_priority(priority: c_int) -> i32 {
     priority.clamp(GREATEST_PRIORITY, LEAST_PRIORITY)
 }
 
-/// An access policy window, as long as the device allows. What becomes of hits and misses is for the caller to judge.
+/// Checks ratio and size of an access policy window and converts it. The caller checks the properties of hits and misses.
 pub(super) fn window_of(window: &CUaccessPolicyWindow, device: &Device) -> Result<AccessPolicyWindow> {
     let most = device.profile.attribute(MAX_ACCESS_POLICY_WINDOW_SIZE).unwrap_or(0);
     if !(0.0..=1.0).contains(&window.hitRatio) || window.num_bytes > most.max(0) as usize {
@@ -493,7 +493,7 @@ pub(super) fn window_of(window: &CUaccessPolicyWindow, device: &Device) -> Resul
     })
 }
 
-/// The same for the program.
+/// The C structure of an access policy window.
 pub(super) fn shown_window(window: &AccessPolicyWindow) -> CUaccessPolicyWindow {
     CUaccessPolicyWindow {
         base_ptr: window.base as *mut c_void,
@@ -504,7 +504,7 @@ pub(super) fn shown_window(window: &AccessPolicyWindow) -> CUaccessPolicyWindow 
     }
 }
 
-/// What the memory synchronisation domains are mapped to.
+/// Checks and converts a map of memory synchronisation domains.
 pub(super) fn domain_map_of(map: CUlaunchMemSyncDomainMap) -> Result<[u8; 2]> {
     if map.default_ >= MEM_SYNC_DOMAINS || map.remote >= MEM_SYNC_DOMAINS {
         return Err(Error::INVALID_VALUE);
@@ -512,7 +512,7 @@ pub(super) fn domain_map_of(map: CUlaunchMemSyncDomainMap) -> Result<[u8; 2]> {
     Ok([map.default_, map.remote])
 }
 
-/// Not null, and the handle of nothing.
+/// A handle that is neither `NULL` nor that of a stream.
 const NO_STREAM: CUstream = CUstream(usize::MAX);
 
 fn create(out: Out<CUstream>, flags: c_uint, priority: c_int) -> Result<()> {
@@ -523,7 +523,7 @@ fn create(out: Out<CUstream>, flags: c_uint, priority: c_int) -> Result<()> {
         _ => return Err(Error::INVALID_VALUE),
     };
     if context::current_any().is_err() {
-        // The real driver leaves something there that is no stream; a program may look at that.
+        // The real driver leaves a handle there that is not `NULL` and no stream's; programs may look at it.
         out.set(NO_STREAM)?;
     }
     device::require_context()?;

@@ -257,7 +257,7 @@ fn write(address: u64, value: u64, wide: bool, flags: c_uint) -> Result<Work> {
     Ok(Work::WriteValue(WriteValue { address, value, wide }))
 }
 
-/// The operations of a batch, each as work. Barriers are nothing to do: every operation sees what came before.
+/// The operations of a batch, each as work. Barriers need no work: every operation sees the ones before it.
 pub(super) fn operations(count: c_uint, array: InMut<CUstreamBatchMemOpParams>) -> Result<Vec<Work>> {
     if count > MOST_OPERATIONS {
         return Err(Error::INVALID_VALUE);

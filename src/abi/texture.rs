@@ -251,7 +251,7 @@ pub fn cuTexRefSetAddress2D_v2(
     bind_rows(hTexRef, desc, dptr, Pitch)
 }
 
-/// The device whose limits hold for a reference, which needs no context.
+/// The device whose limits hold for references: the current context's, or the first one without a context.
 fn reference_device() -> Result<&'static Device> {
     device(context::top_device().unwrap_or(0) as c_int).map(|d| &**d)
 }
@@ -686,7 +686,7 @@ pub fn cuTexObjectCreate(
     let (resource, texture) = (resource(&pResDesc.get()?)?, pTexDesc.get()?);
     let view = if pResViewDesc.is_null() { None } else { Some(view(&pResViewDesc.get()?)?) };
     if view.as_ref().is_some_and(|v| v.format == 0) {
-        // The only refusal that writes the result.
+        // The only error that writes the result.
         pTexObject.set(0)?;
         return Err(Error::INVALID_VALUE);
     }

@@ -30,7 +30,7 @@ use error::{Error, Result};
 use std::os::fd::{AsRawFd, IntoRawFd};
 
 impl CUmemLocation {
-    /// The place that this names.
+    /// The place that the structure names.
     pub fn place(&self) -> Location {
         let id = self.number();
         match self.r#type {
@@ -42,13 +42,13 @@ impl CUmemLocation {
         }
     }
 
-    /// The number that tells the place among those of its type.
+    /// The number of the place among those of its type.
     pub fn number(&self) -> i32 {
         // SAFETY: every member of the union is a plain number.
         unsafe { self.anon0.id }
     }
 
-    /// The name of a place.
+    /// The structure that names a place.
     pub fn of(place: Location) -> CUmemLocation {
         let (r#type, id) = match place {
             Location::Device(id) => (CU_MEM_LOCATION_TYPE_DEVICE, id),
@@ -61,8 +61,8 @@ impl CUmemLocation {
     }
 }
 
-/// What physical memory is to be made like. Handle types that no system has are ignored, those of another system are
-/// refused.
+/// Checks and converts the properties of new physical memory. Handle types that no system has are ignored, those of another
+/// system are refused.
 fn properties(prop: &CUmemAllocationProp) -> Result<Properties> {
     let types = prop.requestedHandleTypes.0;
     let elsewhere = CU_MEM_HANDLE_TYPE_WIN32.0 | CU_MEM_HANDLE_TYPE_WIN32_KMT.0;
@@ -72,7 +72,7 @@ fn properties(prop: &CUmemAllocationProp) -> Result<Properties> {
     let (tiles, decompress) =
         (usage & CU_MEM_CREATE_USAGE_TILE_POOL != 0, usage & CU_MEM_CREATE_USAGE_HW_DECOMPRESS != 0);
     let (compressible, rdma) = (flags.compressionType != 0, flags.gpuDirectRDMACapable != 0);
-    // What some memory cannot be besides. Handle types that no system has count here.
+    // Properties that exclude each other. Handle types that no system has count here, too.
     let plain = !compressible && !rdma;
     let impossible = match location {
         Location::Host => types != 0 || !plain,
@@ -101,7 +101,7 @@ fn properties(prop: &CUmemAllocationProp) -> Result<Properties> {
     })
 }
 
-/// What an entry of the list of array mappings asks for.
+/// Checks and converts an entry of the list of array mappings.
 fn array_request(info: &CUarrayMapInfo) -> Result<Request> {
     if info.flags != 0 || info.memHandleType != CU_MEM_HANDLE_TYPE_GENERIC {
         return Err(Error::INVALID_VALUE);

@@ -1,4 +1,4 @@
-//! Between an exported function and whoever answers it. The export itself looks at its forwarding slot first; only
+//! Decides who answers a call of an exported function. The export itself looks at its forwarding slot first; only
 //! when that is empty does a call come here.
 
 pub mod caller;
@@ -55,7 +55,7 @@ impl Route {
     }
 }
 
-/// True when the preconditions of the emulated device are met, found out at little cost. False says nothing: then
+/// True when the preconditions of the emulated device are met, found out at little cost. False means not known: then
 /// [`route`] decides.
 #[inline(always)]
 pub fn is_ready(needs: Needs) -> bool {
@@ -67,7 +67,7 @@ pub fn is_ready(needs: Needs) -> bool {
     }
 }
 
-/// [`route`] for a call that names a stream. If that is a created one, its context counts when there is no current one.
+/// [`route`] for a call that names a stream. On a thread without current context, a created stream's context is used.
 #[inline(never)]
 pub fn route_on(entry: &'static Entry, stream: usize) -> Route {
     match active() {
@@ -83,7 +83,7 @@ pub fn route_on(entry: &'static Entry, stream: usize) -> Route {
 pub fn within(stream: usize, call: impl FnOnce() -> CUresult) -> CUresult {
     match device::stream::context::Visit::of_stream(stream) {
         Some(_visit) => call(),
-        // It went away meanwhile.
+        // Another thread has destroyed the stream meanwhile.
         None => Error::INVALID_CONTEXT.into(),
     }
 }
@@ -165,7 +165,7 @@ fn elsewhere(entry: &'static Entry, active: Active) -> Route {
             Absent::Run if entry.implemented => Route::EMULATE,
             Absent::Run => Route::answer(Error::NOT_SUPPORTED),
         },
-        // The real driver is being loaded, by this very thread, and something in it calls us: it gets what it asks for.
+        // This thread is loading the real driver, and something in it calls us: it gets the real driver's function.
         Active::Deciding => {
             let real = forward::symbol(entry.c_name());
             if real.is_null() { Route::answer(Error::NOT_INITIALIZED) } else { Route::real(real) }

@@ -148,7 +148,7 @@ pub const CU_LAUNCH_PARAM_BUFFER_POINTER: *mut c_void = CU_LAUNCH_PARAM_BUFFER_P
 pub const CU_LAUNCH_PARAM_BUFFER_SIZE_AS_INT: usize = 0x02;
 /// The next element of the `extra` list points to the size of the parameter buffer.
 pub const CU_LAUNCH_PARAM_BUFFER_SIZE: *mut c_void = CU_LAUNCH_PARAM_BUFFER_SIZE_AS_INT as *mut c_void;
-/// Texture references only: the unit that the compiler chose.
+/// The texture unit that the compiler chose: the only value that is accepted.
 pub const CU_PARAM_TR_DEFAULT: c_int = -1;
 /// The host, where a device is asked for.
 pub const CU_DEVICE_CPU: CUdevice = -1;

@@ -88,7 +88,7 @@ pub type CUasyncCallback = Option<
 >;
 
 c_enum! {
-    /// The properties that `cuDeviceGetAttribute` reads.
+    /// The attributes that `cuDeviceGetAttribute` reads.
     pub enum CUdevice_attribute: CUdevice_attribute_enum {
         CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,
         CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X = 2,
@@ -326,7 +326,7 @@ c_struct! {
 pub type CUexecAffinityParam = CUexecAffinityParam_v1;
 
 c_enum! {
-    /// The properties of a link between two devices.
+    /// The attributes of a link between two devices.
     pub enum CUdevice_P2PAttribute: CUdevice_P2PAttribute_enum {
         CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK = 0x01,
         CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED = 0x02,

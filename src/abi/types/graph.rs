@@ -114,7 +114,7 @@ c_struct! {
 }
 
 c_struct! {
-    /// Parameters of a fill node.
+    /// Parameters of a memset node.
     pub struct CUDA_MEMSET_NODE_PARAMS_v1: CUDA_MEMSET_NODE_PARAMS_st {
         pub dst: CUdeviceptr,
         pub pitch: usize,
@@ -129,7 +129,7 @@ c_struct! {
 pub type CUDA_MEMSET_NODE_PARAMS = CUDA_MEMSET_NODE_PARAMS_v1;
 
 c_struct! {
-    /// Parameters of a fill node in `CUgraphNodeParams`.
+    /// Parameters of a memset node in `CUgraphNodeParams`.
     pub struct CUDA_MEMSET_NODE_PARAMS_v2: CUDA_MEMSET_NODE_PARAMS_v2_st {
         pub dst: CUdeviceptr,
         pub pitch: usize,
@@ -561,7 +561,7 @@ c_enum! {
 }
 
 c_enum! {
-    /// How a recorded node compares with the one it replaces.
+    /// How a captured node compares with the one that it replaces.
     pub enum CUgraphRecaptureStatus: CUgraphRecaptureStatus_enum {
         CU_GRAPH_RECAPTURE_ELIGIBLE_FOR_UPDATE = 0,
         CU_GRAPH_RECAPTURE_INELIGIBLE_FOR_UPDATE = 1,
@@ -569,7 +569,7 @@ c_enum! {
     }
 }
 
-/// Hears about each node of a recording over an existing graph.
+/// Called for each node of a capture over an existing graph.
 pub type CUgraphRecaptureCallback = Option<
     unsafe extern "C" fn(
         data: *mut c_void,

@@ -30,7 +30,7 @@ macro_rules! c_enum {
     };
 }
 
-/// Declares a handle: in C a pointer to a structure that nobody sees, here a number.
+/// Declares a handle: in C a pointer to an opaque structure, here a number.
 macro_rules! c_handle {
     ($(#[$meta:meta])* $name:ident = $tag:ident;) => {
         $(#[$meta])*

@@ -19,7 +19,7 @@ c_enum! {
 }
 
 c_enum! {
-    /// The properties of an address.
+    /// The attributes of an address.
     pub enum CUpointer_attribute: CUpointer_attribute_enum {
         CU_POINTER_ATTRIBUTE_CONTEXT = 1,
         CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
@@ -69,7 +69,7 @@ c_enum! {
 }
 
 c_enum! {
-    /// The properties of a range of managed memory.
+    /// The attributes of a range of managed memory.
     pub enum CUmem_range_attribute: CUmem_range_attribute_enum {
         CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY = 1,
         CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION = 2,

@@ -23,7 +23,7 @@ c_handle! {
 }
 
 c_enum! {
-    /// The properties of a function.
+    /// The attributes of a function.
     pub enum CUfunction_attribute: CUfunction_attribute_enum {
         CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
         CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,

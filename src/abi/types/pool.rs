@@ -9,7 +9,7 @@ c_handle! {
 }
 
 c_enum! {
-    /// The properties of a pool.
+    /// The attributes of a pool.
     pub enum CUmemPool_attribute: CUmemPool_attribute_enum {
         CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES = 1,
         CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC = 2,

@@ -186,7 +186,7 @@ c_enum! {
 }
 
 c_enum! {
-    /// Whether a stream records.
+    /// Whether a stream is being captured.
     pub enum CUstreamCaptureStatus: CUstreamCaptureStatus_enum {
         CU_STREAM_CAPTURE_STATUS_NONE = 0,
         CU_STREAM_CAPTURE_STATUS_ACTIVE = 1,
@@ -195,7 +195,7 @@ c_enum! {
 }
 
 c_enum! {
-    /// How strictly a recording forbids unrelated calls.
+    /// How strictly a capture forbids unrelated calls.
     pub enum CUstreamCaptureMode: CUstreamCaptureMode_enum {
         CU_STREAM_CAPTURE_MODE_GLOBAL = 0,
         CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1,
@@ -204,7 +204,7 @@ c_enum! {
 }
 
 c_enum! {
-    /// What a recording for a graphics queue shares.
+    /// What a capture for a graphics queue shares.
     pub enum CUstreamCigDataType: CUstreamCigDataType_enum {
         STREAM_CIG_DATA_TYPE_D3D12_COMMAND_LIST = 0x1,
         STREAM_CIG_DATA_TYPE_VULKAN_COMMAND_BUFFER_HANDLE_NV = 0x2,
@@ -220,11 +220,11 @@ c_struct! {
 }
 
 c_struct! {
-    /// Parameters of a recording for a graphics queue.
+    /// Parameters of a capture for a graphics queue.
     pub struct CUstreamCigCaptureParams: CUstreamCigCaptureParams_st {
         pub streamCigParams: *mut CUstreamCigParam,
     }
 }
 
-/// A host callback on a stream that also hears about errors.
+/// A host callback on a stream that is also called after errors.
 pub type CUstreamCallback = Option<unsafe extern "C" fn(hStream: CUstream, status: CUresult, userData: *mut c_void)>;
