@@ -5162,12 +5162,12 @@ CUresult CUDAAPI cuFuncLoad(CUfunction function);
  * The parameters are copied before the call returns. What goes wrong in the kernel is left in its context.
  *
  * @param f the function, or a library's kernel.
- * @param gridDimX blocks in this direction, at least 1.
- * @param gridDimY blocks in this direction, at least 1.
- * @param gridDimZ blocks in this direction, at least 1.
- * @param blockDimX threads of a block in this direction, at least 1.
- * @param blockDimY threads of a block in this direction, at least 1.
- * @param blockDimZ threads of a block in this direction, at least 1.
+ * @param gridDimX blocks along x, at least 1.
+ * @param gridDimY blocks along y, at least 1.
+ * @param gridDimZ blocks along z, at least 1.
+ * @param blockDimX threads of a block along x, at least 1.
+ * @param blockDimY threads of a block along y, at least 1.
+ * @param blockDimZ threads of a block along z, at least 1.
  * @param sharedMemBytes dynamic shared memory of a block, in bytes.
  * @param hStream the stream.
  * @param kernelParams addresses of the parameters, one of each; NULL for none.
@@ -5176,13 +5176,14 @@ CUresult CUDAAPI cuFuncLoad(CUfunction function);
  *
  * Errors: CUDA_ERROR_INVALID_HANDLE if f is no function, or of another context than the stream;
  * CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; CUDA_ERROR_INVALID_VALUE for blocks or grids beyond the
- * limits of function or device, for blocks of another shape than the function was compiled for, for more dynamic
- * shared memory than the function is set to have, if kernelParams is NULL and the function has parameters, and for
- * both kernelParams and extra, unknown names in extra, or no end of it; CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES for
- * a buffer larger than the parameters; CUDA_ERROR_INVALID_CLUSTER_SIZE for a function that needs clusters that the
- * grid cannot be divided into, or has too large ones; CUDA_ERROR_NOT_SUPPORTED for a function with instructions that
- * are not emulated; for a library's kernel that the context has not loaded yet, the error of loading it; the error
- * that the context is left with, and with CUDA_LAUNCH_BLOCKING that of the kernel itself.
+ * limits of function or device, for blocks of another shape than the function was compiled for (a single thread stands
+ * for that shape), for more dynamic shared memory than the function is set to have, if kernelParams is NULL and the
+ * function has parameters, and for both kernelParams and extra, unknown names in extra, or no end of it;
+ * CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES for a buffer larger than the parameters; CUDA_ERROR_INVALID_CLUSTER_SIZE for
+ * a function that needs clusters that the grid cannot be divided into, or has too large ones;
+ * CUDA_ERROR_NOT_SUPPORTED for a function with instructions that are not emulated; for a library's kernel that the
+ * context has not loaded yet, the error of loading it; the error that the context is left with, and with
+ * CUDA_LAUNCH_BLOCKING that of the kernel itself.
  *
  * Manual: Execution Control.
  */
@@ -5224,16 +5225,17 @@ CUresult CUDAAPI cuLaunchKernel_ptsz(CUfunction f,
  *
  * Errors: CUDA_ERROR_INVALID_HANDLE if f is no function, or of another context than the stream;
  * CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; CUDA_ERROR_INVALID_VALUE for blocks or grids beyond the
- * limits of function or device, for blocks of another shape than the function was compiled for, for more dynamic
- * shared memory than the function is set to have, if kernelParams is NULL and the function has parameters, if
- * config is NULL, for an unknown attribute or value of one, and for both kernelParams and extra, unknown names
- * in extra, or no end of it; CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES for a buffer larger than the parameters;
- * CUDA_ERROR_INVALID_HANDLE for an attribute's event that is none or of another context; CUDA_ERROR_ILLEGAL_STATE
- * for one that is to be recorded as external; CUDA_ERROR_NOT_SUPPORTED for one that measures times or is for other
- * processes, and for a node that kernels could update; CUDA_ERROR_INVALID_CLUSTER_SIZE for a function that needs
- * clusters that the grid cannot be divided into, or has too large ones; CUDA_ERROR_NOT_SUPPORTED for a function with
- * instructions that are not emulated; for a library's kernel that the context has not loaded yet, the error of loading
- * it; the error that the context is left with, and with CUDA_LAUNCH_BLOCKING that of the kernel itself.
+ * limits of function or device, for blocks of another shape than the function was compiled for (a single thread stands
+ * for that shape), for more dynamic shared memory than the function is set to have, if kernelParams is NULL and the
+ * function has parameters, if config is NULL, for an unknown attribute or value of one, and for both kernelParams
+ * and extra, unknown names in extra, or no end of it; CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES for a buffer larger
+ * than the parameters; CUDA_ERROR_INVALID_HANDLE for an attribute's event that is none or of another context;
+ * CUDA_ERROR_ILLEGAL_STATE for one that is to be recorded as external; CUDA_ERROR_NOT_SUPPORTED for one that
+ * measures times or is for other processes, and for a node that kernels could update;
+ * CUDA_ERROR_INVALID_CLUSTER_SIZE for a function that needs clusters that the grid cannot be divided into, or has
+ * too large ones; CUDA_ERROR_NOT_SUPPORTED for a function with instructions that are not emulated; for a library's
+ * kernel that the context has not loaded yet, the error of loading it; the error that the context is left with, and
+ * with CUDA_LAUNCH_BLOCKING that of the kernel itself.
  *
  * Manual: Execution Control.
  */
@@ -5248,21 +5250,21 @@ CUresult CUDAAPI cuLaunchKernelEx_ptsz(const CUlaunchConfig *config, CUfunction 
  * As cuLaunchKernel.
  *
  * @param f the function, or a library's kernel.
- * @param gridDimX blocks in this direction, at least 1.
- * @param gridDimY blocks in this direction, at least 1.
- * @param gridDimZ blocks in this direction, at least 1.
- * @param blockDimX threads of a block in this direction, at least 1.
- * @param blockDimY threads of a block in this direction, at least 1.
- * @param blockDimZ threads of a block in this direction, at least 1.
+ * @param gridDimX blocks along x, at least 1.
+ * @param gridDimY blocks along y, at least 1.
+ * @param gridDimZ blocks along z, at least 1.
+ * @param blockDimX threads of a block along x, at least 1.
+ * @param blockDimY threads of a block along y, at least 1.
+ * @param blockDimZ threads of a block along z, at least 1.
  * @param sharedMemBytes dynamic shared memory of a block, in bytes.
  * @param hStream the stream.
  * @param kernelParams addresses of the parameters, one of each; NULL for none.
  *
  * Errors: CUDA_ERROR_INVALID_HANDLE if f is no function, or of another context than the stream;
  * CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; CUDA_ERROR_INVALID_VALUE for blocks or grids beyond the
- * limits of function or device, for blocks of another shape than the function was compiled for, for more dynamic
- * shared memory than the function is set to have, if kernelParams is NULL and the function has parameters;
- * CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE for more blocks than the device holds at once;
+ * limits of function or device, for blocks of another shape than the function was compiled for (a single thread stands
+ * for that shape), for more dynamic shared memory than the function is set to have, if kernelParams is NULL and the
+ * function has parameters; CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE for more blocks than the device holds at once;
  * CUDA_ERROR_INVALID_CLUSTER_SIZE for a function that needs clusters that the grid cannot be divided into, or has
  * too large ones; CUDA_ERROR_NOT_SUPPORTED for a function with instructions that are not emulated; for a library's
  * kernel that the context has not loaded yet, the error of loading it; the error that the context is left with, and
@@ -5502,56 +5504,142 @@ CUresult CUDAAPI cuDestroyExternalSemaphore(CUexternalSemaphore extSem);
 /**
  * Creates an empty graph.
  *
- * flags must be 0.
+ * @param phGraph receives the graph.
+ * @param flags 0.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if phGraph is NULL or flags is not 0.
+ *
+ * Manual: Graph Management.
  */
 CUresult CUDAAPI cuGraphCreate(CUgraph *phGraph, unsigned int flags);
 
 /**
  * Copies a graph, child graphs included.
  *
- * A graph with allocation nodes cannot be copied: CUDA_ERROR_NOT_SUPPORTED.
+ * @param phGraphClone receives the copy.
+ * @param originalGraph the graph.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if phGraphClone is NULL or originalGraph is no graph;
+ * CUDA_ERROR_NOT_SUPPORTED for a graph with nodes that allocate or free memory.
+ *
+ * Manual: Graph Management.
  */
 CUresult CUDAAPI cuGraphClone(CUgraph *phGraphClone, CUgraph originalGraph);
 
-/** Finds the copy of a node in a cloned graph. */
+/**
+ * Finds the copy of a node in a cloned graph.
+ *
+ * @param phNode receives the copy.
+ * @param hOriginalNode the node that was cloned.
+ * @param hClonedGraph the clone.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if phNode is NULL, for what is no node or graph, and if the graph was not
+ * cloned from the node's.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphNodeFindInClone(CUgraphNode *phNode, CUgraphNode hOriginalNode, CUgraph hClonedGraph);
 
-/** Reports the kind of a node. */
+/**
+ * Reports the kind of a node.
+ *
+ * @param hNode the node.
+ * @param type receives the kind.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if type is NULL or hNode is no node.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphNodeGetType(CUgraphNode hNode, CUgraphNodeType *type);
 
-/** Reports the graph that a node belongs to. */
+/**
+ * Reports the graph that a node belongs to.
+ *
+ * @param hNode the node.
+ * @param phGraph receives the graph.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if phGraph is NULL or hNode is no node.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphNodeGetContainingGraph(CUgraphNode hNode, CUgraph *phGraph);
 
-/** Reports the number of a node within its graph. */
+/**
+ * Reports the number of a node within its graph.
+ *
+ * @param hNode the node.
+ * @param nodeId receives the number; nodes are counted from 0 in the order of their creation.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if nodeId is NULL or hNode is no node.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphNodeGetLocalId(CUgraphNode hNode, unsigned int *nodeId);
 
-/** Reports the number under which tools know a node. */
+/**
+ * Reports the number under which tools know a node.
+ *
+ * @param hNode the node.
+ * @param toolsNodeId receives it: the graph's number in the upper 32 bits, the node's in the lower ones.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if toolsNodeId is NULL or hNode is no node.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphNodeGetToolsId(CUgraphNode hNode, unsigned long long *toolsNodeId);
 
-/** Reports the number of a graph. */
+/**
+ * Reports the number of a graph, unique in this process.
+ *
+ * @param hGraph the graph.
+ * @param graphId receives the number.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if graphId is NULL or hGraph is no graph.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphGetId(CUgraph hGraph, unsigned int *graphId);
 
 /**
  * Lists the nodes of a graph.
  *
- * With nodes NULL only their number is reported. Otherwise numNodes is the size of the array; what is left of it is
- * set to NULL, and numNodes to the number of nodes written.
+ * @param hGraph the graph.
+ * @param nodes receives them; what is left of the array is set to NULL. NULL asks for their number only.
+ * @param numNodes room in the array; receives how many were written, or all there are if the array is NULL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if hGraph is no graph or numNodes is NULL.
+ *
+ * Manual: Graph Management.
  */
-CUresult CUDAAPI cuGraphGetNodes(CUgraph hGraph,
-                                 CUgraphNode *nodes,
-                                 size_t *numNodes);
+CUresult CUDAAPI cuGraphGetNodes(CUgraph hGraph, CUgraphNode *nodes, size_t *numNodes);
 
 /**
  * Lists the nodes of a graph that depend on nothing.
  *
- * As cuGraphGetNodes.
+ * @param hGraph the graph.
+ * @param rootNodes receives them; what is left of the array is set to NULL. NULL asks for their number only.
+ * @param numRootNodes room in the array; receives how many were written, or all there are if the array is NULL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if hGraph is no graph or numRootNodes is NULL.
+ *
+ * Manual: Graph Management.
  */
 CUresult CUDAAPI cuGraphGetRootNodes(CUgraph hGraph, CUgraphNode *rootNodes, size_t *numRootNodes);
 
 /**
  * Lists the edges of a graph with their data.
  *
- * As cuGraphGetNodes, with pairs of arrays. Without edgeData an edge that carries data is CUDA_ERROR_LOSSY_QUERY.
+ * @param hGraph the graph.
+ * @param from receives the nodes that they begin at; what is left of the array is set to NULL. NULL together with to
+ *     asks for their number only.
+ * @param to receives the nodes that they lead to, likewise.
+ * @param edgeData receives their data, likewise; NULL if none carries any.
+ * @param numEdges room in each array; receives how many were written, or all there are if the arrays are NULL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if hGraph is no graph, if only one of from and to is NULL, and if
+ * numEdges is; CUDA_ERROR_LOSSY_QUERY without edgeData if an edge carries data.
+ *
+ * Manual: Graph Management.
  */
 CUresult CUDAAPI cuGraphGetEdges_v2(CUgraph hGraph,
                                     CUgraphNode *from,
@@ -5559,40 +5647,104 @@ CUresult CUDAAPI cuGraphGetEdges_v2(CUgraph hGraph,
                                     CUgraphEdgeData *edgeData,
                                     size_t *numEdges);
 
-/** Lists the edges of a graph; fails if one carries data. */
+/**
+ * Lists the edges of a graph.
+ *
+ * As cuGraphGetEdges_v2, without data.
+ *
+ * @param hGraph the graph.
+ * @param from receives the nodes that they begin at; what is left of the array is set to NULL. NULL together with to
+ *     asks for their number only.
+ * @param to receives the nodes that they lead to, likewise.
+ * @param numEdges room in each array; receives how many were written, or all there are if the arrays are NULL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if hGraph is no graph, if only one of from and to is NULL, and if
+ * numEdges is; CUDA_ERROR_LOSSY_QUERY if an edge carries data.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphGetEdges(CUgraph hGraph, CUgraphNode *from, CUgraphNode *to, size_t *numEdges);
 
 /**
  * Lists what a node depends on, with edge data.
  *
- * As cuGraphGetNodes.
+ * @param hNode the node.
+ * @param dependencies receives them; what is left of the array is set to NULL. NULL asks for their number only.
+ * @param edgeData receives the data of the edges, likewise; NULL if none carries any.
+ * @param numDependencies room in the array; receives how many were written, or all there are if the array is NULL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if hNode is no node or numDependencies is NULL; CUDA_ERROR_LOSSY_QUERY
+ * without edgeData if an edge carries data.
+ *
+ * Manual: Graph Management.
  */
 CUresult CUDAAPI cuGraphNodeGetDependencies_v2(CUgraphNode hNode,
                                                CUgraphNode *dependencies,
                                                CUgraphEdgeData *edgeData,
                                                size_t *numDependencies);
 
-/** Lists what a node depends on; fails if an edge carries data. */
+/**
+ * Lists what a node depends on.
+ *
+ * @param hNode the node.
+ * @param dependencies receives them; what is left of the array is set to NULL. NULL asks for their number only.
+ * @param numDependencies room in the array; receives how many were written, or all there are if the array is NULL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if hNode is no node or numDependencies is NULL; CUDA_ERROR_LOSSY_QUERY if
+ * an edge carries data.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphNodeGetDependencies(CUgraphNode hNode, CUgraphNode *dependencies, size_t *numDependencies);
 
 /**
  * Lists the nodes that depend on a node, with edge data.
  *
- * As cuGraphGetNodes.
+ * @param hNode the node.
+ * @param dependentNodes receives them; what is left of the array is set to NULL. NULL asks for their number only.
+ * @param edgeData receives the data of the edges, likewise; NULL if none carries any.
+ * @param numDependentNodes room in the array; receives how many were written, or all there are if the array is NULL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if hNode is no node or numDependentNodes is NULL; CUDA_ERROR_LOSSY_QUERY
+ * without edgeData if an edge carries data.
+ *
+ * Manual: Graph Management.
  */
 CUresult CUDAAPI cuGraphNodeGetDependentNodes_v2(CUgraphNode hNode,
                                                  CUgraphNode *dependentNodes,
                                                  CUgraphEdgeData *edgeData,
                                                  size_t *numDependentNodes);
 
-/** Lists the nodes that depend on a node; fails if an edge carries data. */
+/**
+ * Lists the nodes that depend on a node.
+ *
+ * @param hNode the node.
+ * @param dependentNodes receives them; what is left of the array is set to NULL. NULL asks for their number only.
+ * @param numDependentNodes room in the array; receives how many were written, or all there are if the array is NULL.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if hNode is no node or numDependentNodes is NULL; CUDA_ERROR_LOSSY_QUERY if
+ * an edge carries data.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphNodeGetDependentNodes(CUgraphNode hNode, CUgraphNode *dependentNodes, size_t *numDependentNodes);
 
 /**
- * Adds edges with data to a graph.
+ * Adds edges with data to a graph, all or none.
  *
- * All or none: an edge that exists already, or that leads from a node to itself or to another graph, is
- * CUDA_ERROR_INVALID_VALUE. A cycle is found when the graph is made executable.
+ * A cycle is found when the graph is made executable.
+ *
+ * @param hGraph the graph.
+ * @param from nodes that the edges begin at.
+ * @param to nodes that they lead to, as many.
+ * @param edgeData data of the edges, as many; NULL for plain ones.
+ * @param numDependencies number of edges.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if hGraph is no graph, if from or to is NULL and numDependencies is not
+ * 0, for an edge that exists already or twice, for one that leads from a node to itself or to another graph, and for
+ * edge data that are not known.
+ *
+ * Manual: Graph Management.
  */
 CUresult CUDAAPI cuGraphAddDependencies_v2(CUgraph hGraph,
                                            const CUgraphNode *from,
@@ -5600,13 +5752,37 @@ CUresult CUDAAPI cuGraphAddDependencies_v2(CUgraph hGraph,
                                            const CUgraphEdgeData *edgeData,
                                            size_t numDependencies);
 
-/** Adds edges to a graph. */
+/**
+ * Adds edges to a graph, all or none.
+ *
+ * A cycle is found when the graph is made executable.
+ *
+ * @param hGraph the graph.
+ * @param from nodes that the edges begin at.
+ * @param to nodes that they lead to, as many.
+ * @param numDependencies number of edges.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if hGraph is no graph, if from or to is NULL and numDependencies is not
+ * 0, for an edge that exists already or twice, and for one that leads from a node to itself or to another graph.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphAddDependencies(CUgraph hGraph, const CUgraphNode *from, const CUgraphNode *to, size_t numDependencies);
 
 /**
- * Removes edges with given data from a graph.
+ * Removes edges with given data from a graph, all or none.
  *
- * All or none: an edge that does not exist is CUDA_ERROR_INVALID_VALUE.
+ * @param hGraph the graph.
+ * @param from nodes that the edges begin at.
+ * @param to nodes that they lead to, as many.
+ * @param edgeData data of the edges, as many; NULL for plain ones.
+ * @param numDependencies number of edges.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if hGraph is no graph, if from or to is NULL and numDependencies is not
+ * 0, for an edge that does not exist or stands there twice, and for edge data that are not known;
+ * CUDA_ERROR_NOT_SUPPORTED for a graph with nodes that allocate or free memory.
+ *
+ * Manual: Graph Management.
  */
 CUresult CUDAAPI cuGraphRemoveDependencies_v2(CUgraph hGraph,
                                               const CUgraphNode *from,
@@ -5614,7 +5790,20 @@ CUresult CUDAAPI cuGraphRemoveDependencies_v2(CUgraph hGraph,
                                               const CUgraphEdgeData *edgeData,
                                               size_t numDependencies);
 
-/** Removes edges from a graph. */
+/**
+ * Removes edges without data from a graph, all or none.
+ *
+ * @param hGraph the graph.
+ * @param from nodes that the edges begin at.
+ * @param to nodes that they lead to, as many.
+ * @param numDependencies number of edges.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if hGraph is no graph, if from or to is NULL and numDependencies is not
+ * 0, and for an edge that does not exist or stands there twice; CUDA_ERROR_NOT_SUPPORTED for a graph with nodes that
+ * allocate or free memory.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphRemoveDependencies(CUgraph hGraph,
                                            const CUgraphNode *from,
                                            const CUgraphNode *to,
@@ -5623,30 +5812,56 @@ CUresult CUDAAPI cuGraphRemoveDependencies(CUgraph hGraph,
 /**
  * Removes a node and its edges.
  *
- * Not in a graph with allocation nodes: CUDA_ERROR_NOT_SUPPORTED.
+ * @param hNode the node.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if hNode is no node; CUDA_ERROR_NOT_SUPPORTED in a graph with nodes that
+ * allocate or free memory.
+ *
+ * Manual: Graph Management.
  */
 CUresult CUDAAPI cuGraphDestroyNode(CUgraphNode hNode);
 
 /**
  * Destroys a graph and its nodes.
  *
- * Executable graphs that were made of it stay. The graph of a child node goes with its node only:
- * CUDA_ERROR_INVALID_VALUE.
+ * Executable graphs that were made of it stay. The graph of a child node goes with its node only.
+ *
+ * @param hGraph the graph.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if hGraph is no graph, or that of a child node.
+ *
+ * Manual: Graph Management.
  */
 CUresult CUDAAPI cuGraphDestroy(CUgraph hGraph);
 
 /**
  * Writes a graph to a file in DOT format.
  *
- * Any of the CU_GRAPH_DEBUG_DOT_FLAGS_* adds what the nodes do.
+ * @param hGraph the graph.
+ * @param path name of the file.
+ * @param flags CU_GRAPH_DEBUG_DOT_FLAGS_*; any of them adds what the nodes do.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if hGraph is no graph or path is NULL or longer than 4096 bytes;
+ * CUDA_ERROR_OPERATING_SYSTEM if the file cannot be written.
+ *
+ * Manual: Graph Management.
  */
 CUresult CUDAAPI cuGraphDebugDotPrint(CUgraph hGraph, const char *path, unsigned int flags);
 
 /**
  * Creates a reference-counted object with a destructor, to be owned by graphs.
  *
- * The destructor is called on a thread of ours, which may not call the driver; flags has to say so with
- * CU_USER_OBJECT_NO_DESTRUCTOR_SYNC.
+ * The destructor is called on a thread of ours, which may not call the driver.
+ *
+ * @param object_out receives the user object.
+ * @param ptr argument of the destructor.
+ * @param destroy the destructor, called when the last reference is gone.
+ * @param initialRefcount references that the caller has, 1 to 2^31 - 1.
+ * @param flags CU_USER_OBJECT_NO_DESTRUCTOR_SYNC, which must be there.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if object_out or destroy is NULL, and for other references or flags.
+ *
+ * Manual: Graph Management.
  */
 CUresult CUDAAPI cuUserObjectCreate(CUuserObject *object_out,
                                     void *ptr,
@@ -5654,23 +5869,71 @@ CUresult CUDAAPI cuUserObjectCreate(CUuserObject *object_out,
                                     unsigned int initialRefcount,
                                     unsigned int flags);
 
-/** Adds references to a user object. */
+/**
+ * Adds references to a user object.
+ *
+ * @param object the user object.
+ * @param count number of references, 1 to 2^31 - 1.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if object is none, and for another count.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuUserObjectRetain(CUuserObject object, unsigned int count);
 
-/** Drops references to a user object. */
+/**
+ * Drops references to a user object.
+ *
+ * @param object the user object.
+ * @param count number of references, 1 to 2^31 - 1.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if object is none, for another count, and if there are fewer references.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuUserObjectRelease(CUuserObject object, unsigned int count);
 
 /**
  * Makes a graph own references to a user object.
  *
- * With CU_GRAPH_USER_OBJECT_MOVE the caller's references become the graph's.
+ * @param graph the graph.
+ * @param object the user object.
+ * @param count number of references, 1 to 2^31 - 1.
+ * @param flags 0, or CU_GRAPH_USER_OBJECT_MOVE, with which the caller's references become the graph's.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for what is no graph or user object, and for another count or other flags.
+ *
+ * Manual: Graph Management.
  */
 CUresult CUDAAPI cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned int count, unsigned int flags);
 
-/** Takes references to a user object back from a graph. */
+/**
+ * Takes references to a user object back from a graph.
+ *
+ * @param graph the graph.
+ * @param object the user object.
+ * @param count number of references, 1 to 2^31 - 1.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE for what is no graph or user object, for another count, and if the graph owns
+ * fewer references.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsigned int count);
 
-/** Creates the handle through which kernels control conditional nodes. */
+/**
+ * Creates the handle through which kernels control conditional nodes.
+ *
+ * @param pHandle_out receives the handle.
+ * @param hGraph the graph.
+ * @param ctx the context of those kernels; NULL for the current one.
+ * @param defaultLaunchValue the value that a launch begins with, if flags says so.
+ * @param flags 0 or CU_GRAPH_COND_ASSIGN_DEFAULT.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphConditionalHandleCreate(CUgraphConditionalHandle *pHandle_out,
                                                 CUgraph hGraph,
                                                 CUcontext ctx,
@@ -5679,25 +5942,69 @@ CUresult CUDAAPI cuGraphConditionalHandleCreate(CUgraphConditionalHandle *pHandl
 
 /* Graph Management (executable graphs) */
 
-/** Changes the parameters of a memory-operation node in an executable graph. */
+/**
+ * Changes the parameters of a memory-operation node in an executable graph, for later launches.
+ *
+ * @param hGraphExec the executable graph.
+ * @param hNode the node, of the graph that it was made of.
+ * @param nodeParams context, operations and flags (0).
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraphExec is no executable graph, if hNode is no
+ * node of the graph that it was made of, or a node of another kind, for flags, too many operations or unknown ones,
+ * and for addresses that are not aligned or no memory; CUDA_ERROR_NOT_SUPPORTED for a flush of remote writes;
+ * CUDA_ERROR_INVALID_CONTEXT if ctx in it is no context, or NULL and the thread has none.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphExecBatchMemOpNodeSetParams(CUgraphExec hGraphExec,
                                                     CUgraphNode hNode,
                                                     const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams);
 
-/** Reports the number of an executable graph. */
+/**
+ * Reports the number of an executable graph, unique in this process.
+ *
+ * @param hGraphExec the executable graph.
+ * @param graphId receives the number.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if graphId is NULL or hGraphExec is no executable graph.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphExecGetId(CUgraphExec hGraphExec, unsigned int *graphId);
 
 /**
  * Makes an executable graph out of a graph, with flags.
  *
- * flags are CUDA_GRAPH_INSTANTIATE_FLAG_*, without UPLOAD, which needs a stream. A cycle is
- * CUDA_ERROR_INVALID_VALUE. A graph with allocation nodes has one executable form at a time: CUDA_ERROR_NOT_SUPPORTED.
+ * @param phGraphExec receives the executable graph.
+ * @param hGraph the graph.
+ * @param flags CUDA_GRAPH_INSTANTIATE_FLAG_*: AUTO_FREE_ON_LAUNCH, USE_NODE_PRIORITY.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if phGraphExec is NULL, if hGraph is no graph, and for a graph with a cycle,
+ * and for other flags (UPLOAD needs a stream, DEVICE_LAUNCH a kernel that could launch it);
+ * CUDA_ERROR_NOT_SUPPORTED for a graph with nodes that allocate or free memory that has an executable form already;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on that forbids the call; CUDA_ERROR_INVALID_CONTEXT in
+ * a context of the first generation.
+ *
+ * Manual: Graph Management.
  */
-CUresult CUDAAPI cuGraphInstantiateWithFlags(CUgraphExec *phGraphExec,
-                                             CUgraph hGraph,
-                                             unsigned long long flags);
+CUresult CUDAAPI cuGraphInstantiateWithFlags(CUgraphExec *phGraphExec, CUgraph hGraph, unsigned long long flags);
 
-/** Makes an executable graph and reports in detail why that failed; can upload at once. */
+/**
+ * Makes an executable graph and reports in detail why that failed; can upload at once.
+ *
+ * @param phGraphExec receives the executable graph.
+ * @param hGraph the graph.
+ * @param instantiateParams flags (CUDA_GRAPH_INSTANTIATE_FLAG_*: AUTO_FREE_ON_LAUNCH, USE_NODE_PRIORITY, UPLOAD)
+ *     and the stream to upload on; receives the result, and NULL for the node that is to blame.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if phGraphExec is NULL, if hGraph is no graph, and for a graph with a cycle,
+ * if instantiateParams is NULL, and for other flags; CUDA_ERROR_INVALID_HANDLE if the stream to upload on is none;
+ * CUDA_ERROR_NOT_SUPPORTED for a graph with nodes that allocate or free memory that has an executable form already;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on that forbids the call; CUDA_ERROR_INVALID_CONTEXT in
+ * a context of the first generation.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphInstantiateWithParams(CUgraphExec *phGraphExec,
                                               CUgraph hGraph,
                                               CUDA_GRAPH_INSTANTIATE_PARAMS *instantiateParams);
@@ -5708,9 +6015,20 @@ CUresult CUDAAPI cuGraphInstantiateWithParams_ptsz(CUgraphExec *phGraphExec,
                                                    CUDA_GRAPH_INSTANTIATE_PARAMS *instantiateParams);
 
 /**
- * Makes an executable graph and writes the reason of a failure into a log buffer.
+ * Makes an executable graph and writes the reason of a failure into a log buffer; the log stays empty.
  *
- * The log stays empty.
+ * @param phGraphExec receives the executable graph.
+ * @param hGraph the graph.
+ * @param phErrorNode receives NULL: the node that is to blame is not told; NULL to leave it out.
+ * @param logBuffer receives an empty text, or NULL.
+ * @param bufferSize size of the buffer in bytes.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if phGraphExec is NULL, if hGraph is no graph, and for a graph with a cycle;
+ * CUDA_ERROR_NOT_SUPPORTED for a graph with nodes that allocate or free memory that has an executable form already;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on that forbids the call; CUDA_ERROR_INVALID_CONTEXT in
+ * a context of the first generation.
+ *
+ * Manual: Graph Management.
  */
 CUresult CUDAAPI cuGraphInstantiate_v2(CUgraphExec *phGraphExec,
                                        CUgraph hGraph,
@@ -5718,80 +6036,247 @@ CUresult CUDAAPI cuGraphInstantiate_v2(CUgraphExec *phGraphExec,
                                        char *logBuffer,
                                        size_t bufferSize);
 
-/** First form of cuGraphInstantiate_v2. */
+/**
+ * Makes an executable graph and writes the reason of a failure into a log buffer; the log stays empty.
+ *
+ * First form of cuGraphInstantiate_v2.
+ *
+ * @param phGraphExec receives the executable graph.
+ * @param hGraph the graph.
+ * @param phErrorNode receives NULL: the node that is to blame is not told; NULL to leave it out.
+ * @param logBuffer receives an empty text, or NULL.
+ * @param bufferSize size of the buffer in bytes.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if phGraphExec is NULL, if hGraph is no graph, and for a graph with a cycle;
+ * CUDA_ERROR_NOT_SUPPORTED for a graph with nodes that allocate or free memory that has an executable form already;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on that forbids the call; CUDA_ERROR_INVALID_CONTEXT in
+ * a context of the first generation.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphInstantiate(CUgraphExec *phGraphExec,
                                     CUgraph hGraph,
                                     CUgraphNode *phErrorNode,
                                     char *logBuffer,
                                     size_t bufferSize);
 
-/** Reports the flags with which an executable graph was made. */
+/**
+ * Reports the flags with which an executable graph was made.
+ *
+ * @param hGraphExec the executable graph.
+ * @param flags receives the CUDA_GRAPH_INSTANTIATE_FLAG_* bits, without USE_NODE_PRIORITY.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if flags is NULL or hGraphExec is no executable graph.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphExecGetFlags(CUgraphExec hGraphExec, cuuint64_t *flags);
 
-/** Changes the parameters of a kernel node in an executable graph. */
+/**
+ * Changes the parameters of a kernel node in an executable graph, for later launches.
+ *
+ * The node keeps its attributes.
+ *
+ * @param hGraphExec the executable graph.
+ * @param hNode the node, of the graph that it was made of.
+ * @param nodeParams function or library's kernel, grid, block, dynamic shared memory in bytes, parameters, context (NULL
+ *     for the current one).
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraphExec is no executable graph, if hNode is no
+ * node of the graph that it was made of, or a node of another kind, and for what a launch refuses so; every other
+ * error of a launch (cuLaunchKernel).
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphExecKernelNodeSetParams_v2(CUgraphExec hGraphExec,
                                                    CUgraphNode hNode,
                                                    const CUDA_KERNEL_NODE_PARAMS *nodeParams);
 
-/** First form of cuGraphExecKernelNodeSetParams_v2. */
+/**
+ * Changes the parameters of a kernel node in an executable graph, for later launches.
+ *
+ * First form of cuGraphExecKernelNodeSetParams_v2.
+ *
+ * @param hGraphExec the executable graph.
+ * @param hNode the node, of the graph that it was made of.
+ * @param nodeParams function, grid, block, dynamic shared memory in bytes, parameters.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraphExec is no executable graph, if hNode is no
+ * node of the graph that it was made of, or a node of another kind, and for what a launch refuses so; every other
+ * error of a launch (cuLaunchKernel).
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphExecKernelNodeSetParams(CUgraphExec hGraphExec,
                                                 CUgraphNode hNode,
                                                 const CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams);
 
-/** Changes the parameters of a copy node in an executable graph. */
+/**
+ * Changes the parameters of a copy node in an executable graph, for later launches.
+ *
+ * @param hGraphExec the executable graph.
+ * @param hNode the node, of the graph that it was made of.
+ * @param copyParams the copy; its extent in bytes, rows and slices.
+ * @param ctx the context; NULL for the current one.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraphExec is no executable graph, if hNode is no
+ * node of the graph that it was made of, or a node of another kind, for an empty copy, and for what a copy on a stream
+ * refuses so; CUDA_ERROR_INVALID_CONTEXT if ctx is no context, or NULL and the thread has none.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphExecMemcpyNodeSetParams(CUgraphExec hGraphExec,
                                                 CUgraphNode hNode,
                                                 const CUDA_MEMCPY3D *copyParams,
                                                 CUcontext ctx);
 
-/** Changes the parameters of a fill node in an executable graph. */
+/**
+ * Changes the parameters of a memset node in an executable graph, for later launches.
+ *
+ * @param hGraphExec the executable graph.
+ * @param hNode the node, of the graph that it was made of.
+ * @param memsetParams address, pitch in bytes, value, element size (1, 2 or 4 bytes), width in elements, height in rows.
+ * @param ctx the context; NULL for the current one.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraphExec is no executable graph, if hNode is no
+ * node of the graph that it was made of, or a node of another kind, for an empty memset, another element size,
+ * addresses and pitches that are not multiples of it, a pitch less than a row, and for what is no memory;
+ * CUDA_ERROR_INVALID_CONTEXT if ctx is no context, or NULL and the thread has none.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphExecMemsetNodeSetParams(CUgraphExec hGraphExec,
                                                 CUgraphNode hNode,
                                                 const CUDA_MEMSET_NODE_PARAMS *memsetParams,
                                                 CUcontext ctx);
 
-/** Changes the parameters of a host node in an executable graph. */
+/**
+ * Changes the parameters of a host node in an executable graph, for later launches.
+ *
+ * @param hGraphExec the executable graph.
+ * @param hNode the node, of the graph that it was made of.
+ * @param nodeParams function and its argument.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraphExec is no executable graph, if hNode is no
+ * node of the graph that it was made of, or a node of another kind, and if the function is NULL.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphExecHostNodeSetParams(CUgraphExec hGraphExec,
                                               CUgraphNode hNode,
                                               const CUDA_HOST_NODE_PARAMS *nodeParams);
 
 /**
- * Changes the parameters inside a child node of an executable graph.
+ * Changes the parameters inside a child node of an executable graph, for later launches.
  *
- * The graph must have the shape of the one inside.
+ * @param hGraphExec the executable graph.
+ * @param hNode the node, of the graph that it was made of.
+ * @param childGraph the graph whose parameters are taken over; it must have the shape of the one inside.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if hGraphExec is no executable graph, if hNode is no node of the graph that
+ * it was made of, or a node of another kind, and if childGraph is no graph, or differs in nodes, edges or kinds.
+ *
+ * Manual: Graph Management.
  */
 CUresult CUDAAPI cuGraphExecChildGraphNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, CUgraph childGraph);
 
-/** Changes the event of a recording node in an executable graph. */
+/**
+ * Changes the event of a recording node in an executable graph, for later launches.
+ *
+ * @param hGraphExec the executable graph.
+ * @param hNode the node, of the graph that it was made of.
+ * @param event the event.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if event is no event, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is
+ * gone; CUDA_ERROR_INVALID_VALUE if hGraphExec is no executable graph, if hNode is no node of the graph that it
+ * was made of, or a node of another kind.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphExecEventRecordNodeSetEvent(CUgraphExec hGraphExec, CUgraphNode hNode, CUevent event);
 
-/** Changes the event of a waiting node in an executable graph. */
+/**
+ * Changes the event of a waiting node in an executable graph, for later launches.
+ *
+ * @param hGraphExec the executable graph.
+ * @param hNode the node, of the graph that it was made of.
+ * @param event the event.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if event is no event, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is
+ * gone; CUDA_ERROR_INVALID_VALUE if hGraphExec is no executable graph, if hNode is no node of the graph that it
+ * was made of, or a node of another kind.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphExecEventWaitNodeSetEvent(CUgraphExec hGraphExec, CUgraphNode hNode, CUevent event);
 
-/** Changes the parameters of a semaphore-signal node in an executable graph. */
+/**
+ * Changes the parameters of a semaphore-signal node in an executable graph.
+ *
+ * @param hGraphExec the executable graph.
+ * @param hNode the node, of the graph that it was made of.
+ * @param nodeParams the new parameters.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphExecExternalSemaphoresSignalNodeSetParams(CUgraphExec hGraphExec,
                                                                   CUgraphNode hNode,
                                                                   const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *nodeParams);
 
-/** Changes the parameters of a semaphore-wait node in an executable graph. */
+/**
+ * Changes the parameters of a semaphore-wait node in an executable graph.
+ *
+ * @param hGraphExec the executable graph.
+ * @param hNode the node, of the graph that it was made of.
+ * @param nodeParams the new parameters.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphExecExternalSemaphoresWaitNodeSetParams(CUgraphExec hGraphExec,
                                                                 CUgraphNode hNode,
                                                                 const CUDA_EXT_SEM_WAIT_NODE_PARAMS *nodeParams);
 
 /**
- * Switches a node of an executable graph on or off.
+ * Switches a node of an executable graph on or off, for later launches.
  *
- * Copies and fills only.
+ * @param hGraphExec the executable graph.
+ * @param hNode a kernel, copy or memset node of the graph that it was made of.
+ * @param isEnabled 0 for off.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if hGraphExec is no executable graph, if hNode is no node of the graph that
+ * it was made of, or a node of another kind.
+ *
+ * Manual: Graph Management.
  */
 CUresult CUDAAPI cuGraphNodeSetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int isEnabled);
 
-/** Tells whether a node of an executable graph is switched on. */
+/**
+ * Tells whether a node of an executable graph is switched on.
+ *
+ * @param hGraphExec the executable graph.
+ * @param hNode a kernel, copy or memset node of the graph that it was made of.
+ * @param isEnabled receives 1 for on, 0 for off.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraphExec is no executable graph, if hNode is no
+ * node of the graph that it was made of, or a node of another kind.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphNodeGetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int *isEnabled);
 
 /**
- * Brings an executable graph to the device ahead of its first launch.
+ * Brings an executable graph to the device ahead of its first launch: there is nothing to bring anywhere.
  *
- * There is nothing to bring anywhere.
+ * @param hGraphExec the executable graph.
+ * @param hStream the stream.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if hGraphExec is no executable graph.
+ *
+ * Manual: Graph Management.
  */
 CUresult CUDAAPI cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream);
 
@@ -5801,11 +6286,21 @@ CUresult CUDAAPI cuGraphUpload_ptsz(CUgraphExec hGraphExec, CUstream hStream);
 /**
  * Queues an executable graph on a stream.
  *
- * An executable graph does not run beside itself: a launch waits for the one before. CUDA_ERROR_INVALID_VALUE while memory
- * that the last launch allocated is not freed, unless the graph was made to free it itself.
+ * An executable graph does not run beside itself: a launch waits for the one before. Into a captured stream it goes as
+ * a child node.
+ *
+ * @param hGraphExec the executable graph.
+ * @param hStream the stream.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if hGraphExec is no executable graph, while memory that the last launch
+ * allocated is not freed (unless the graph was made to free it itself), and for a captured stream if the graph that it
+ * was made of is gone; CUDA_ERROR_NOT_SUPPORTED for a captured stream and a graph with nodes that allocate or free
+ * memory; CUDA_ERROR_OUT_OF_MEMORY if there is no memory for what it allocates; with CUDA_LAUNCH_BLOCKING the
+ * error of the work itself.
+ *
+ * Manual: Graph Management.
  */
-CUresult CUDAAPI cuGraphLaunch(CUgraphExec hGraphExec,
-                               CUstream hStream);
+CUresult CUDAAPI cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream);
 
 /** cuGraphLaunch with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuGraphLaunch_ptsz(CUgraphExec hGraphExec, CUstream hStream);
@@ -5814,54 +6309,193 @@ CUresult CUDAAPI cuGraphLaunch_ptsz(CUgraphExec hGraphExec, CUstream hStream);
  * Destroys an executable graph.
  *
  * Launches that are under way complete.
+ *
+ * @param hGraphExec the executable graph.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if hGraphExec is no executable graph; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED
+ * while a capture is on that forbids the call.
+ *
+ * Manual: Graph Management.
  */
 CUresult CUDAAPI cuGraphExecDestroy(CUgraphExec hGraphExec);
 
-/** Takes the parameters of an executable graph over from a graph of the same shape, with a detailed result. */
+/**
+ * Takes the parameters of an executable graph over from a graph of the same shape, with a detailed result.
+ *
+ * @param hGraphExec the executable graph.
+ * @param hGraph the graph.
+ * @param resultInfo receives what differs, and the nodes where, or success.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if hGraphExec is no executable graph, hGraph no graph, or resultInfo NULL;
+ * CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE if they differ in nodes, edges or kinds, or in whether a kernel is
+ * cooperative.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphExecUpdate_v2(CUgraphExec hGraphExec, CUgraph hGraph, CUgraphExecUpdateResultInfo *resultInfo);
 
-/** First form of cuGraphExecUpdate_v2. */
+/**
+ * Takes the parameters of an executable graph over from a graph of the same shape.
+ *
+ * First form of cuGraphExecUpdate_v2.
+ *
+ * @param hGraphExec the executable graph.
+ * @param hGraph the graph.
+ * @param hErrorNode_out receives the node that differs, or NULL.
+ * @param updateResult_out receives what differs, or success.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if hGraphExec is no executable graph, hGraph no graph, or updateResult_out
+ * NULL; CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE if they differ in nodes, edges or kinds, or in whether a kernel is
+ * cooperative.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphExecUpdate(CUgraphExec hGraphExec,
                                    CUgraph hGraph,
                                    CUgraphNode *hErrorNode_out,
                                    CUgraphExecUpdateResult *updateResult_out);
 
-/** Changes the parameters of a node of any kind in an executable graph. */
+/**
+ * Changes the parameters of a node of any kind in an executable graph, for later launches.
+ *
+ * @param hGraphExec the executable graph.
+ * @param hNode the node, of the graph that it was made of.
+ * @param nodeParams kind and parameters; reserved members are 0.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraphExec is no executable graph, if hNode is no
+ * node of the graph that it was made of, or a node of another kind, for reserved members that are not 0, for nodes
+ * that allocate or free memory, and for what the function for nodes of its kind refuses so; CUDA_ERROR_NOT_SUPPORTED
+ * for semaphores and conditional nodes; every other error of the function for nodes of its kind.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, CUgraphNodeParams *nodeParams);
 
 /* Graph Management (nodes) */
 
-/** Adds a node that launches a kernel. */
+/**
+ * Adds a node that launches a kernel.
+ *
+ * The parameters are copied before the call returns.
+ *
+ * @param phGraphNode receives the node.
+ * @param hGraph the graph.
+ * @param dependencies nodes of the graph that the new one depends on; NULL for none.
+ * @param numDependencies number of dependencies.
+ * @param nodeParams function or library's kernel, grid, block, dynamic shared memory in bytes, parameters, context (NULL
+ *     for the current one).
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
+ * of its nodes or stands there twice, and for what a launch refuses so; every other error of a launch
+ * (cuLaunchKernel).
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphAddKernelNode_v2(CUgraphNode *phGraphNode,
                                          CUgraph hGraph,
                                          const CUgraphNode *dependencies,
                                          size_t numDependencies,
                                          const CUDA_KERNEL_NODE_PARAMS *nodeParams);
 
-/** First form of cuGraphAddKernelNode_v2: the parameters name a function only. */
+/**
+ * Adds a node that launches a kernel, a function only.
+ *
+ * First form of cuGraphAddKernelNode_v2.
+ *
+ * @param phGraphNode receives the node.
+ * @param hGraph the graph.
+ * @param dependencies nodes of the graph that the new one depends on; NULL for none.
+ * @param numDependencies number of dependencies.
+ * @param nodeParams function, grid, block, dynamic shared memory in bytes, parameters.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
+ * of its nodes or stands there twice, and for what a launch refuses so; every other error of a launch
+ * (cuLaunchKernel).
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphAddKernelNode(CUgraphNode *phGraphNode,
                                       CUgraph hGraph,
                                       const CUgraphNode *dependencies,
                                       size_t numDependencies,
                                       const CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams);
 
-/** Reads the parameters of a kernel node. */
+/**
+ * Reads the parameters of a kernel node.
+ *
+ * @param hNode the node.
+ * @param nodeParams receives them; the arrays belong to the node and live until it changes.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, and if hNode is no node of this kind.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphKernelNodeGetParams_v2(CUgraphNode hNode, CUDA_KERNEL_NODE_PARAMS *nodeParams);
 
-/** First form of cuGraphKernelNodeGetParams_v2. */
+/**
+ * Reads the parameters of a kernel node, without library's kernel and context.
+ *
+ * First form of cuGraphKernelNodeGetParams_v2.
+ *
+ * @param hNode the node.
+ * @param nodeParams receives them; the arrays belong to the node and live until it changes.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, and if hNode is no node of this kind.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphKernelNodeGetParams(CUgraphNode hNode, CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams);
 
-/** Changes the parameters of a kernel node. */
-CUresult CUDAAPI cuGraphKernelNodeSetParams_v2(CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS *nodeParams);
+/**
+ * Changes the parameters of a kernel node.
+ *
+ * The node keeps its attributes.
+ *
+ * @param hNode the node.
+ * @param nodeParams function or library's kernel, grid, block, dynamic shared memory in bytes, parameters, context (NULL
+ *     for the current one).
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hNode is no node of this kind, and for what a launch
+ * refuses so; every other error of a launch (cuLaunchKernel).
+ *
+ * Manual: Graph Management.
+ */
+CUresult CUDAAPI cuGraphKernelNodeSetParams_v2(CUgraphNode hNode,
+                                               const CUDA_KERNEL_NODE_PARAMS *nodeParams);
 
-/** First form of cuGraphKernelNodeSetParams_v2. */
+/**
+ * Changes the parameters of a kernel node, a function only.
+ *
+ * First form of cuGraphKernelNodeSetParams_v2.
+ *
+ * @param hNode the node.
+ * @param nodeParams function, grid, block, dynamic shared memory in bytes, parameters.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hNode is no node of this kind, and for what a launch
+ * refuses so; every other error of a launch (cuLaunchKernel).
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphKernelNodeSetParams(CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams);
 
 /**
  * Adds a node that copies a box of memory.
  *
- * The copy is checked here as a copy on a stream would be, and also when it is empty, which is
- * CUDA_ERROR_INVALID_VALUE. ctx may be NULL for the current context.
+ * The copy is checked here as a copy on a stream would be, and also when it is empty.
+ *
+ * @param phGraphNode receives the node.
+ * @param hGraph the graph.
+ * @param dependencies nodes of the graph that the new one depends on; NULL for none.
+ * @param numDependencies number of dependencies.
+ * @param copyParams the copy; its extent in bytes, rows and slices.
+ * @param ctx the context; NULL for the current one.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
+ * of its nodes or stands there twice, for an empty copy, and for what a copy on a stream refuses so;
+ * CUDA_ERROR_INVALID_CONTEXT if ctx is no context, or NULL and the thread has none;
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED if ctx was destroyed.
+ *
+ * Manual: Graph Management.
  */
 CUresult CUDAAPI cuGraphAddMemcpyNode(CUgraphNode *phGraphNode,
                                       CUgraph hGraph,
@@ -5870,17 +6504,50 @@ CUresult CUDAAPI cuGraphAddMemcpyNode(CUgraphNode *phGraphNode,
                                       const CUDA_MEMCPY3D *copyParams,
                                       CUcontext ctx);
 
-/** Reads the parameters of a copy node. */
+/**
+ * Reads the parameters of a copy node.
+ *
+ * @param hNode the node.
+ * @param nodeParams receives them.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, and if hNode is no node of this kind;
+ * CUDA_ERROR_NOT_SUPPORTED for a captured copy with arrays.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphMemcpyNodeGetParams(CUgraphNode hNode, CUDA_MEMCPY3D *nodeParams);
 
-/** Changes the parameters of a copy node. */
+/**
+ * Changes the parameters of a copy node.
+ *
+ * @param hNode the node.
+ * @param nodeParams the copy; its extent in bytes, rows and slices.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hNode is no node of this kind, for an empty copy, and
+ * for what a copy on a stream refuses so; CUDA_ERROR_INVALID_CONTEXT if the thread has no current context.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphMemcpyNodeSetParams(CUgraphNode hNode, const CUDA_MEMCPY3D *nodeParams);
 
 /**
  * Adds a node that fills memory.
  *
- * The fill is checked here as a fill on a stream would be; an empty one is CUDA_ERROR_INVALID_VALUE. ctx may be NULL
- * for the current context.
+ * The memset is checked here as one on a stream would be.
+ *
+ * @param phGraphNode receives the node.
+ * @param hGraph the graph.
+ * @param dependencies nodes of the graph that the new one depends on; NULL for none.
+ * @param numDependencies number of dependencies.
+ * @param memsetParams address, pitch in bytes, value, element size (1, 2 or 4 bytes), width in elements, height in rows.
+ * @param ctx the context; NULL for the current one.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
+ * of its nodes or stands there twice, for an empty memset, another element size, addresses and pitches that are not
+ * multiples of it, a pitch less than a row, and for what is no memory; CUDA_ERROR_INVALID_CONTEXT if ctx is no
+ * context, or NULL and the thread has none; CUDA_ERROR_CONTEXT_IS_DESTROYED if ctx was destroyed.
+ *
+ * Manual: Graph Management.
  */
 CUresult CUDAAPI cuGraphAddMemsetNode(CUgraphNode *phGraphNode,
                                       CUgraph hGraph,
@@ -5889,29 +6556,93 @@ CUresult CUDAAPI cuGraphAddMemsetNode(CUgraphNode *phGraphNode,
                                       const CUDA_MEMSET_NODE_PARAMS *memsetParams,
                                       CUcontext ctx);
 
-/** Reads the parameters of a fill node. */
+/**
+ * Reads the parameters of a memset node.
+ *
+ * @param hNode the node.
+ * @param nodeParams receives them.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, and if hNode is no node of this kind.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphMemsetNodeGetParams(CUgraphNode hNode, CUDA_MEMSET_NODE_PARAMS *nodeParams);
 
-/** Changes the parameters of a fill node. */
+/**
+ * Changes the parameters of a memset node.
+ *
+ * @param hNode the node.
+ * @param nodeParams address, pitch in bytes, value, element size (1, 2 or 4 bytes), width in elements, height in rows.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hNode is no node of this kind, for an empty memset,
+ * another element size, addresses and pitches that are not multiples of it, a pitch less than a row, and for what is
+ * no memory; CUDA_ERROR_INVALID_CONTEXT if the thread has no current context.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphMemsetNodeSetParams(CUgraphNode hNode, const CUDA_MEMSET_NODE_PARAMS *nodeParams);
 
-/** Adds a node that calls a host function. */
+/**
+ * Adds a node that calls a host function.
+ *
+ * @param phGraphNode receives the node.
+ * @param hGraph the graph.
+ * @param dependencies nodes of the graph that the new one depends on; NULL for none.
+ * @param numDependencies number of dependencies.
+ * @param nodeParams function and its argument.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
+ * of its nodes or stands there twice, and if the function is NULL.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphAddHostNode(CUgraphNode *phGraphNode,
                                     CUgraph hGraph,
                                     const CUgraphNode *dependencies,
                                     size_t numDependencies,
                                     const CUDA_HOST_NODE_PARAMS *nodeParams);
 
-/** Reads the parameters of a host node. */
+/**
+ * Reads the parameters of a host node.
+ *
+ * @param hNode the node.
+ * @param nodeParams receives function and argument.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, and if hNode is no node of this kind.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphHostNodeGetParams(CUgraphNode hNode, CUDA_HOST_NODE_PARAMS *nodeParams);
 
-/** Changes the parameters of a host node. */
+/**
+ * Changes the parameters of a host node.
+ *
+ * @param hNode the node.
+ * @param nodeParams function and its argument.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hNode is no node of this kind, and if the function is
+ * NULL.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphHostNodeSetParams(CUgraphNode hNode, const CUDA_HOST_NODE_PARAMS *nodeParams);
 
 /**
  * Adds a node that runs a copy of another graph.
  *
- * The copy is made here; a graph with allocation nodes cannot be copied: CUDA_ERROR_NOT_SUPPORTED.
+ * The copy is made here.
+ *
+ * @param phGraphNode receives the node.
+ * @param hGraph the graph.
+ * @param dependencies nodes of the graph that the new one depends on; NULL for none.
+ * @param numDependencies number of dependencies.
+ * @param childGraph the other graph.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
+ * of its nodes or stands there twice, and if childGraph is no graph; CUDA_ERROR_NOT_SUPPORTED if it has nodes that
+ * allocate or free memory.
+ *
+ * Manual: Graph Management.
  */
 CUresult CUDAAPI cuGraphAddChildGraphNode(CUgraphNode *phGraphNode,
                                           CUgraph hGraph,
@@ -5919,69 +6650,231 @@ CUresult CUDAAPI cuGraphAddChildGraphNode(CUgraphNode *phGraphNode,
                                           size_t numDependencies,
                                           CUgraph childGraph);
 
-/** Hands out the graph embedded in a child node. */
+/**
+ * Hands out the graph embedded in a child node.
+ *
+ * @param hNode the node.
+ * @param phGraph receives the graph, which goes with the node.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, and if hNode is no node of this kind.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphChildGraphNodeGetGraph(CUgraphNode hNode, CUgraph *phGraph);
 
-/** Adds a node that does nothing, as a joining point of dependencies. */
+/**
+ * Adds a node that does nothing, as a joining point of dependencies.
+ *
+ * @param phGraphNode receives the node.
+ * @param hGraph the graph.
+ * @param dependencies nodes of the graph that the new one depends on; NULL for none.
+ * @param numDependencies number of dependencies.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
+ * of its nodes or stands there twice.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphAddEmptyNode(CUgraphNode *phGraphNode,
                                      CUgraph hGraph,
                                      const CUgraphNode *dependencies,
                                      size_t numDependencies);
 
-/** Adds a node that records an event. */
+/**
+ * Adds a node that records an event.
+ *
+ * @param phGraphNode receives the node.
+ * @param hGraph the graph.
+ * @param dependencies nodes of the graph that the new one depends on; NULL for none.
+ * @param numDependencies number of dependencies.
+ * @param event the event.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
+ * of its nodes or stands there twice; CUDA_ERROR_INVALID_HANDLE if event is no event,
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphAddEventRecordNode(CUgraphNode *phGraphNode,
                                            CUgraph hGraph,
                                            const CUgraphNode *dependencies,
                                            size_t numDependencies,
                                            CUevent event);
 
-/** Reads the event of a recording node. */
+/**
+ * Reads the event of a recording node.
+ *
+ * @param hNode the node.
+ * @param event_out receives the event.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, and if hNode is no node of this kind.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphEventRecordNodeGetEvent(CUgraphNode hNode, CUevent *event_out);
 
-/** Changes the event of a recording node. */
+/**
+ * Changes the event of a recording node.
+ *
+ * @param hNode the node.
+ * @param event the event.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if event is no event, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is
+ * gone; CUDA_ERROR_INVALID_VALUE if hNode is no node of this kind.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphEventRecordNodeSetEvent(CUgraphNode hNode, CUevent event);
 
-/** Adds a node that waits for an event. */
+/**
+ * Adds a node that waits for an event.
+ *
+ * @param phGraphNode receives the node.
+ * @param hGraph the graph.
+ * @param dependencies nodes of the graph that the new one depends on; NULL for none.
+ * @param numDependencies number of dependencies.
+ * @param event the event.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
+ * of its nodes or stands there twice; CUDA_ERROR_INVALID_HANDLE if event is no event,
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphAddEventWaitNode(CUgraphNode *phGraphNode,
                                          CUgraph hGraph,
                                          const CUgraphNode *dependencies,
                                          size_t numDependencies,
                                          CUevent event);
 
-/** Reads the event of a waiting node. */
+/**
+ * Reads the event of a waiting node.
+ *
+ * @param hNode the node.
+ * @param event_out receives the event.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, and if hNode is no node of this kind.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphEventWaitNodeGetEvent(CUgraphNode hNode, CUevent *event_out);
 
-/** Changes the event of a waiting node. */
+/**
+ * Changes the event of a waiting node.
+ *
+ * @param hNode the node.
+ * @param event the event.
+ *
+ * Errors: CUDA_ERROR_INVALID_HANDLE if event is no event, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is
+ * gone; CUDA_ERROR_INVALID_VALUE if hNode is no node of this kind.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphEventWaitNodeSetEvent(CUgraphNode hNode, CUevent event);
 
-/** Adds a node that signals imported semaphores. */
+/**
+ * Adds a node that signals imported semaphores.
+ *
+ * @param phGraphNode receives the node.
+ * @param hGraph the graph.
+ * @param dependencies nodes of the graph that the new one depends on; NULL for none.
+ * @param numDependencies number of dependencies.
+ * @param nodeParams semaphores and what to signal.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphAddExternalSemaphoresSignalNode(CUgraphNode *phGraphNode,
                                                         CUgraph hGraph,
                                                         const CUgraphNode *dependencies,
                                                         size_t numDependencies,
                                                         const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *nodeParams);
 
-/** Reads the parameters of a semaphore-signal node. */
+/**
+ * Reads the parameters of a semaphore-signal node.
+ *
+ * @param hNode the node.
+ * @param params_out receives them.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphExternalSemaphoresSignalNodeGetParams(CUgraphNode hNode, CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *params_out);
 
-/** Changes the parameters of a semaphore-signal node. */
+/**
+ * Changes the parameters of a semaphore-signal node.
+ *
+ * @param hNode the node.
+ * @param nodeParams semaphores and what to signal.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphExternalSemaphoresSignalNodeSetParams(CUgraphNode hNode,
                                                               const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *nodeParams);
 
-/** Adds a node that waits for imported semaphores. */
+/**
+ * Adds a node that waits for imported semaphores.
+ *
+ * @param phGraphNode receives the node.
+ * @param hGraph the graph.
+ * @param dependencies nodes of the graph that the new one depends on; NULL for none.
+ * @param numDependencies number of dependencies.
+ * @param nodeParams semaphores and what to wait for.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphAddExternalSemaphoresWaitNode(CUgraphNode *phGraphNode,
                                                       CUgraph hGraph,
                                                       const CUgraphNode *dependencies,
                                                       size_t numDependencies,
                                                       const CUDA_EXT_SEM_WAIT_NODE_PARAMS *nodeParams);
 
-/** Reads the parameters of a semaphore-wait node. */
+/**
+ * Reads the parameters of a semaphore-wait node.
+ *
+ * @param hNode the node.
+ * @param params_out receives them.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphExternalSemaphoresWaitNodeGetParams(CUgraphNode hNode, CUDA_EXT_SEM_WAIT_NODE_PARAMS *params_out);
 
-/** Changes the parameters of a semaphore-wait node. */
+/**
+ * Changes the parameters of a semaphore-wait node.
+ *
+ * @param hNode the node.
+ * @param nodeParams semaphores and what to wait for.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphExternalSemaphoresWaitNodeSetParams(CUgraphNode hNode, const CUDA_EXT_SEM_WAIT_NODE_PARAMS *nodeParams);
 
-/** Adds a node that performs several stream memory operations. */
+/**
+ * Adds a node that performs several stream memory operations.
+ *
+ * @param phGraphNode receives the node.
+ * @param hGraph the graph.
+ * @param dependencies nodes of the graph that the new one depends on; NULL for none.
+ * @param numDependencies number of dependencies.
+ * @param nodeParams context (NULL for the current one), operations, flags (0).
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
+ * of its nodes or stands there twice, for flags, too many operations or unknown ones, and for addresses that are not
+ * aligned or no memory; CUDA_ERROR_NOT_SUPPORTED for a flush of remote writes; CUDA_ERROR_INVALID_CONTEXT if the
+ * context is none, or NULL and the thread has none.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphAddBatchMemOpNode(CUgraphNode *phGraphNode,
                                           CUgraph hGraph,
                                           const CUgraphNode *dependencies,
@@ -5991,18 +6884,47 @@ CUresult CUDAAPI cuGraphAddBatchMemOpNode(CUgraphNode *phGraphNode,
 /**
  * Reads the parameters of a memory-operation node.
  *
- * The array of operations belongs to the node; it lives until the node is changed.
+ * @param hNode the node.
+ * @param nodeParams_out receives them; the array of operations belongs to the node and lives until the node is changed.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, and if hNode is no node of this kind;
+ * CUDA_ERROR_NOT_SUPPORTED for a captured node.
+ *
+ * Manual: Graph Management.
  */
 CUresult CUDAAPI cuGraphBatchMemOpNodeGetParams(CUgraphNode hNode, CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams_out);
 
-/** Changes the parameters of a memory-operation node. */
+/**
+ * Changes the parameters of a memory-operation node.
+ *
+ * @param hNode the node.
+ * @param nodeParams context (NULL for the current one), operations, flags (0).
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hNode is no node of this kind, for flags, too many
+ * operations or unknown ones, and for addresses that are not aligned or no memory; CUDA_ERROR_NOT_SUPPORTED for a
+ * flush of remote writes; CUDA_ERROR_INVALID_CONTEXT if the context is none, or NULL and the thread has none.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphBatchMemOpNodeSetParams(CUgraphNode hNode, const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams);
 
 /**
  * Adds a node that allocates memory; the address is reported at once.
  *
- * Device memory only, that no other process can get: a handle type is CUDA_ERROR_NOT_SUPPORTED. The memory is there while
- * the graph runs, until a node or the program frees it.
+ * The memory is there while the graph runs, until a node or the program frees it.
+ *
+ * @param phGraphNode receives the node.
+ * @param hGraph the graph.
+ * @param dependencies nodes of the graph that the new one depends on; NULL for none.
+ * @param numDependencies number of dependencies.
+ * @param nodeParams size in bytes, at least 1, and properties: memory of a device that no other process can get;
+ *     receives the address.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
+ * of its nodes or stands there twice, for a size of 0, and for memory of another kind or of no device;
+ * CUDA_ERROR_NOT_SUPPORTED for a handle type; CUDA_ERROR_OUT_OF_MEMORY for more than the device has.
+ *
+ * Manual: Graph Management.
  */
 CUresult CUDAAPI cuGraphAddMemAllocNode(CUgraphNode *phGraphNode,
                                         CUgraph hGraph,
@@ -6010,15 +6932,32 @@ CUresult CUDAAPI cuGraphAddMemAllocNode(CUgraphNode *phGraphNode,
                                         size_t numDependencies,
                                         CUDA_MEM_ALLOC_NODE_PARAMS *nodeParams);
 
-/** Reads the parameters of an allocation node. */
+/**
+ * Reads the parameters of an allocation node.
+ *
+ * @param hNode the node.
+ * @param params_out receives them, with the address.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, and if hNode is no node of this kind.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphMemAllocNodeGetParams(CUgraphNode hNode, CUDA_MEM_ALLOC_NODE_PARAMS *params_out);
 
 /**
  * Adds a node that frees memory which an allocation node made.
  *
- * The address must come from an allocation node, of this graph or another one. An allocation that this graph frees
- * already is CUDA_ERROR_INVALID_VALUE, and so is one of this graph that another graph frees, or that this graph was made
- * executable with.
+ * @param phGraphNode receives the node.
+ * @param hGraph the graph.
+ * @param dependencies nodes of the graph that the new one depends on; NULL for none.
+ * @param numDependencies number of dependencies.
+ * @param dptr the address, from an allocation node of this graph or another one.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
+ * of its nodes or stands there twice, for any other address, for an allocation that this graph frees already, and for
+ * one of this graph that another graph frees, or that this graph was made executable with.
+ *
+ * Manual: Graph Management.
  */
 CUresult CUDAAPI cuGraphAddMemFreeNode(CUgraphNode *phGraphNode,
                                        CUgraph hGraph,
@@ -6026,36 +6965,113 @@ CUresult CUDAAPI cuGraphAddMemFreeNode(CUgraphNode *phGraphNode,
                                        size_t numDependencies,
                                        CUdeviceptr dptr);
 
-/** Reads the address that a free node frees. */
+/**
+ * Reads the address that a free node frees.
+ *
+ * @param hNode the node.
+ * @param dptr_out receives the address.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, and if hNode is no node of this kind.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphMemFreeNodeGetParams(CUgraphNode hNode, CUdeviceptr *dptr_out);
 
-/** Gives unused memory of graph allocations on a device back to the system. */
+/**
+ * Gives unused memory of graph allocations on a device back to the system.
+ *
+ * @param device the device.
+ *
+ * Errors: CUDA_ERROR_INVALID_DEVICE if there is no such device.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuDeviceGraphMemTrim(CUdevice device);
 
 /**
  * Reads a counter of graph allocations on a device.
  *
- * value is a cuuint64_t: bytes, in steps of 32 MiB.
+ * @param device the device.
+ * @param attr which one: memory used or reserved, now or at most.
+ * @param value receives bytes, in steps of 32 MiB, as a cuuint64_t.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if value is NULL, and for an unknown counter; CUDA_ERROR_INVALID_DEVICE if
+ * there is no such device.
+ *
+ * Manual: Graph Management.
  */
 CUresult CUDAAPI cuDeviceGetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attr, void *value);
 
 /**
  * Resets a high-water mark of graph allocations on a device.
  *
- * value is a cuuint64_t that must be 0.
+ * @param device the device.
+ * @param attr which one: memory used or reserved at most.
+ * @param value a cuuint64_t that is 0.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if value is NULL or not 0, and for any other counter;
+ * CUDA_ERROR_INVALID_DEVICE if there is no such device.
+ *
+ * Manual: Graph Management.
  */
 CUresult CUDAAPI cuDeviceSetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attr, void *value);
 
-/** Copies all attributes from one kernel node to another. */
+/**
+ * Copies all attributes from one kernel node to another.
+ *
+ * @param dst the node that receives them.
+ * @param src the node that has them.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if one of them is no kernel node, and for what a launch refuses so; every other
+ * error of a launch (cuLaunchKernel).
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphKernelNodeCopyAttributes(CUgraphNode dst, CUgraphNode src);
 
-/** Reads an attribute of a kernel node. */
+/**
+ * Reads an attribute of a kernel node.
+ *
+ * @param hNode the node.
+ * @param attr the attribute.
+ * @param value_out receives its value; only the member that the attribute means is written.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if value_out is NULL, if hNode is no kernel node, and for an unknown
+ * attribute.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphKernelNodeGetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, CUkernelNodeAttrValue *value_out);
 
-/** Changes an attribute of a kernel node. */
+/**
+ * Changes an attribute of a kernel node.
+ *
+ * @param hNode the node.
+ * @param attr the attribute.
+ * @param value its new value.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hNode is no node of this kind, for an unknown
+ * attribute, or a value that it cannot have, and for what a launch refuses so; every other error of a launch
+ * (cuLaunchKernel).
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphKernelNodeSetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, const CUkernelNodeAttrValue *value);
 
-/** Adds a node of any kind, with edge data and the parameter layouts of CUDA 13.4. */
+/**
+ * Adds a node of any kind, with edge data and the parameter layouts of CUDA 13.4.
+ *
+ * @param phGraphNode receives the node.
+ * @param hGraph the graph.
+ * @param dependencies nodes of the graph that the new one depends on; NULL for none.
+ * @param dependencyData data of the edges, one for each dependency; NULL for plain ones.
+ * @param numDependencies number of dependencies.
+ * @param nodeParams kind and parameters; receives what they report back.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphAddNode_v3(CUgraphNode *phGraphNode,
                                    CUgraph hGraph,
                                    const CUgraphNode *dependencies,
@@ -6066,7 +7082,19 @@ CUresult CUDAAPI cuGraphAddNode_v3(CUgraphNode *phGraphNode,
 /**
  * Adds a node of any kind, with edge data.
  *
- * Reserved members must be 0.
+ * @param phGraphNode receives the node.
+ * @param hGraph the graph.
+ * @param dependencies nodes of the graph that the new one depends on; NULL for none.
+ * @param dependencyData data of the edges, one for each dependency; NULL for plain ones.
+ * @param numDependencies number of dependencies.
+ * @param nodeParams kind and parameters; reserved members are 0; receives what they report back, such as an address.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
+ * of its nodes or stands there twice, for edge data that are not known, for reserved members that are not 0, for an
+ * unknown kind, and for what the function for nodes of its kind refuses so; CUDA_ERROR_NOT_SUPPORTED for semaphores
+ * and conditional nodes; every other error of the function for nodes of its kind.
+ *
+ * Manual: Graph Management.
  */
 CUresult CUDAAPI cuGraphAddNode_v2(CUgraphNode *phGraphNode,
                                    CUgraph hGraph,
@@ -6075,20 +7103,66 @@ CUresult CUDAAPI cuGraphAddNode_v2(CUgraphNode *phGraphNode,
                                    size_t numDependencies,
                                    CUgraphNodeParams *nodeParams);
 
-/** Adds a node of any kind. */
+/**
+ * Adds a node of any kind.
+ *
+ * @param phGraphNode receives the node.
+ * @param hGraph the graph.
+ * @param dependencies nodes of the graph that the new one depends on; NULL for none.
+ * @param numDependencies number of dependencies.
+ * @param nodeParams kind and parameters; reserved members are 0; receives what they report back, such as an address.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
+ * of its nodes or stands there twice, for reserved members that are not 0, for an unknown kind, and for what the
+ * function for nodes of its kind refuses so; CUDA_ERROR_NOT_SUPPORTED for semaphores and conditional nodes; every
+ * other error of the function for nodes of its kind.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphAddNode(CUgraphNode *phGraphNode,
                                 CUgraph hGraph,
                                 const CUgraphNode *dependencies,
                                 size_t numDependencies,
                                 CUgraphNodeParams *nodeParams);
 
-/** Changes the parameters of a node of any kind, with the parameter layouts of CUDA 13.4. */
+/**
+ * Changes the parameters of a node of any kind, with the parameter layouts of CUDA 13.4.
+ *
+ * @param hNode the node.
+ * @param nodeParams kind and parameters.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphNodeSetParams_v2(CUgraphNode hNode, CUgraphNodeParams *nodeParams);
 
-/** Changes the parameters of a node of any kind. */
+/**
+ * Changes the parameters of a node of any kind.
+ *
+ * @param hNode the node.
+ * @param nodeParams kind and parameters; reserved members are 0.
+ *
+ * Errors: CUDA_ERROR_INVALID_VALUE if nodeParams is NULL, if hNode is no node or of another kind, for reserved
+ * members that are not 0, for child nodes (what is inside is changed through the graph that the node hands out), for
+ * nodes that allocate or free memory, and for what the function for nodes of its kind refuses so;
+ * CUDA_ERROR_NOT_SUPPORTED for semaphores and conditional nodes; every other error of the function for nodes of its
+ * kind.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphNodeSetParams(CUgraphNode hNode, CUgraphNodeParams *nodeParams);
 
-/** Reads the parameters of a node of any kind. */
+/**
+ * Reads the parameters of a node of any kind.
+ *
+ * @param hNode the node.
+ * @param nodeParams receives kind and parameters.
+ *
+ * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
+ *
+ * Manual: Graph Management.
+ */
 CUresult CUDAAPI cuGraphNodeGetParams(CUgraphNode hNode, CUgraphNodeParams *nodeParams);
 
 /* Graphics Interoperability */

@@ -174,12 +174,12 @@ pub fn cuFuncLoad(function: CUfunction) -> Result<()> {
 /// The parameters are copied before the call returns. What goes wrong in the kernel is left in its context.
 ///
 /// - `f`: the function, or a library's kernel.
-/// - `gridDimX`: blocks in this direction, at least 1.
-/// - `gridDimY`: blocks in this direction, at least 1.
-/// - `gridDimZ`: blocks in this direction, at least 1.
-/// - `blockDimX`: threads of a block in this direction, at least 1.
-/// - `blockDimY`: threads of a block in this direction, at least 1.
-/// - `blockDimZ`: threads of a block in this direction, at least 1.
+/// - `gridDimX`: blocks along x, at least 1.
+/// - `gridDimY`: blocks along y, at least 1.
+/// - `gridDimZ`: blocks along z, at least 1.
+/// - `blockDimX`: threads of a block along x, at least 1.
+/// - `blockDimY`: threads of a block along y, at least 1.
+/// - `blockDimZ`: threads of a block along z, at least 1.
 /// - `sharedMemBytes`: dynamic shared memory of a block, in bytes.
 /// - `hStream`: the stream.
 /// - `kernelParams`: addresses of the parameters, one of each; NULL for none.
@@ -188,13 +188,14 @@ pub fn cuFuncLoad(function: CUfunction) -> Result<()> {
 ///
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `f` is no function, or of another context than the stream;
 /// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; `CUDA_ERROR_INVALID_VALUE` for blocks or grids beyond the
-/// limits of function or device, for blocks of another shape than the function was compiled for, for more dynamic
-/// shared memory than the function is set to have, if `kernelParams` is NULL and the function has parameters, and for
-/// both `kernelParams` and `extra`, unknown names in `extra`, or no end of it; `CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES` for
-/// a buffer larger than the parameters; `CUDA_ERROR_INVALID_CLUSTER_SIZE` for a function that needs clusters that the
-/// grid cannot be divided into, or has too large ones; `CUDA_ERROR_NOT_SUPPORTED` for a function with instructions that
-/// are not emulated; for a library's kernel that the context has not loaded yet, the error of loading it; the error
-/// that the context is left with, and with `CUDA_LAUNCH_BLOCKING` that of the kernel itself.
+/// limits of function or device, for blocks of another shape than the function was compiled for (a single thread stands
+/// for that shape), for more dynamic shared memory than the function is set to have, if `kernelParams` is NULL and the
+/// function has parameters, and for both `kernelParams` and `extra`, unknown names in `extra`, or no end of it;
+/// `CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES` for a buffer larger than the parameters; `CUDA_ERROR_INVALID_CLUSTER_SIZE` for
+/// a function that needs clusters that the grid cannot be divided into, or has too large ones;
+/// `CUDA_ERROR_NOT_SUPPORTED` for a function with instructions that are not emulated; for a library's kernel that the
+/// context has not loaded yet, the error of loading it; the error that the context is left with, and with
+/// `CUDA_LAUNCH_BLOCKING` that of the kernel itself.
 ///
 /// Manual: Execution Control.
 #[entry(since = 4000, twin = "ptsz", needs = init)]
@@ -218,7 +219,7 @@ pub fn cuLaunchKernel(
 
 /// Queues a grid of thread blocks on a stream, with launch attributes.
 ///
-/// As `cuLaunchKernel`.
+/// As [`cuLaunchKernel`].
 ///
 /// - `config`: grid and block in blocks and threads, dynamic shared memory in bytes, stream, and attributes.
 /// - `f`: the function, or a library's kernel.
@@ -228,16 +229,17 @@ pub fn cuLaunchKernel(
 ///
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `f` is no function, or of another context than the stream;
 /// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; `CUDA_ERROR_INVALID_VALUE` for blocks or grids beyond the
-/// limits of function or device, for blocks of another shape than the function was compiled for, for more dynamic
-/// shared memory than the function is set to have, if `kernelParams` is NULL and the function has parameters, if
-/// `config` is NULL, for an unknown attribute or value of one, and for both `kernelParams` and `extra`, unknown names
-/// in `extra`, or no end of it; `CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES` for a buffer larger than the parameters;
-/// `CUDA_ERROR_INVALID_HANDLE` for an attribute's event that is none or of another context; `CUDA_ERROR_ILLEGAL_STATE`
-/// for one that is to be recorded as external; `CUDA_ERROR_NOT_SUPPORTED` for one that measures times or is for other
-/// processes, and for a node that kernels could update; `CUDA_ERROR_INVALID_CLUSTER_SIZE` for a function that needs
-/// clusters that the grid cannot be divided into, or has too large ones; `CUDA_ERROR_NOT_SUPPORTED` for a function with
-/// instructions that are not emulated; for a library's kernel that the context has not loaded yet, the error of loading
-/// it; the error that the context is left with, and with `CUDA_LAUNCH_BLOCKING` that of the kernel itself.
+/// limits of function or device, for blocks of another shape than the function was compiled for (a single thread stands
+/// for that shape), for more dynamic shared memory than the function is set to have, if `kernelParams` is NULL and the
+/// function has parameters, if `config` is NULL, for an unknown attribute or value of one, and for both `kernelParams`
+/// and `extra`, unknown names in `extra`, or no end of it; `CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES` for a buffer larger
+/// than the parameters; `CUDA_ERROR_INVALID_HANDLE` for an attribute's event that is none or of another context;
+/// `CUDA_ERROR_ILLEGAL_STATE` for one that is to be recorded as external; `CUDA_ERROR_NOT_SUPPORTED` for one that
+/// measures times or is for other processes, and for a node that kernels could update;
+/// `CUDA_ERROR_INVALID_CLUSTER_SIZE` for a function that needs clusters that the grid cannot be divided into, or has
+/// too large ones; `CUDA_ERROR_NOT_SUPPORTED` for a function with instructions that are not emulated; for a library's
+/// kernel that the context has not loaded yet, the error of loading it; the error that the context is left with, and
+/// with `CUDA_LAUNCH_BLOCKING` that of the kernel itself.
 ///
 /// Manual: Execution Control.
 #[entry(since = 11060, twin = "ptsz", needs = init)]
@@ -256,24 +258,24 @@ pub fn cuLaunchKernelEx(
 
 /// Queues a grid whose blocks are all resident at once and may synchronise with each other.
 ///
-/// As `cuLaunchKernel`.
+/// As [`cuLaunchKernel`].
 ///
 /// - `f`: the function, or a library's kernel.
-/// - `gridDimX`: blocks in this direction, at least 1.
-/// - `gridDimY`: blocks in this direction, at least 1.
-/// - `gridDimZ`: blocks in this direction, at least 1.
-/// - `blockDimX`: threads of a block in this direction, at least 1.
-/// - `blockDimY`: threads of a block in this direction, at least 1.
-/// - `blockDimZ`: threads of a block in this direction, at least 1.
+/// - `gridDimX`: blocks along x, at least 1.
+/// - `gridDimY`: blocks along y, at least 1.
+/// - `gridDimZ`: blocks along z, at least 1.
+/// - `blockDimX`: threads of a block along x, at least 1.
+/// - `blockDimY`: threads of a block along y, at least 1.
+/// - `blockDimZ`: threads of a block along z, at least 1.
 /// - `sharedMemBytes`: dynamic shared memory of a block, in bytes.
 /// - `hStream`: the stream.
 /// - `kernelParams`: addresses of the parameters, one of each; NULL for none.
 ///
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `f` is no function, or of another context than the stream;
 /// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; `CUDA_ERROR_INVALID_VALUE` for blocks or grids beyond the
-/// limits of function or device, for blocks of another shape than the function was compiled for, for more dynamic
-/// shared memory than the function is set to have, if `kernelParams` is NULL and the function has parameters;
-/// `CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE` for more blocks than the device holds at once;
+/// limits of function or device, for blocks of another shape than the function was compiled for (a single thread stands
+/// for that shape), for more dynamic shared memory than the function is set to have, if `kernelParams` is NULL and the
+/// function has parameters; `CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE` for more blocks than the device holds at once;
 /// `CUDA_ERROR_INVALID_CLUSTER_SIZE` for a function that needs clusters that the grid cannot be divided into, or has
 /// too large ones; `CUDA_ERROR_NOT_SUPPORTED` for a function with instructions that are not emulated; for a library's
 /// kernel that the context has not loaded yet, the error of loading it; the error that the context is left with, and

@@ -16,7 +16,12 @@ use std::os::unix::ffi::OsStrExt;
 
 /// Creates an empty graph.
 ///
-/// `flags` must be 0.
+/// - `phGraph`: receives the graph.
+/// - `flags`: 0.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `phGraph` is NULL or `flags` is not 0.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphCreate(phGraph: Out<CUgraph>, flags: c_uint) -> Result<()> {
     phGraph.check()?;
@@ -28,7 +33,13 @@ pub fn cuGraphCreate(phGraph: Out<CUgraph>, flags: c_uint) -> Result<()> {
 
 /// Copies a graph, child graphs included.
 ///
-/// A graph with allocation nodes cannot be copied: `CUDA_ERROR_NOT_SUPPORTED`.
+/// - `phGraphClone`: receives the copy.
+/// - `originalGraph`: the graph.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `phGraphClone` is NULL or `originalGraph` is no graph;
+/// `CUDA_ERROR_NOT_SUPPORTED` for a graph with nodes that allocate or free memory.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphClone(phGraphClone: Out<CUgraph>, originalGraph: CUgraph) -> Result<()> {
     phGraphClone.check()?;
@@ -36,6 +47,15 @@ pub fn cuGraphClone(phGraphClone: Out<CUgraph>, originalGraph: CUgraph) -> Resul
 }
 
 /// Finds the copy of a node in a cloned graph.
+///
+/// - `phNode`: receives the copy.
+/// - `hOriginalNode`: the node that was cloned.
+/// - `hClonedGraph`: the clone.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `phNode` is NULL, for what is no node or graph, and if the graph was not
+/// cloned from the node's.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphNodeFindInClone(
     phNode: Out<CUgraphNode>,
@@ -48,6 +68,13 @@ pub fn cuGraphNodeFindInClone(
 }
 
 /// Reports the kind of a node.
+///
+/// - `hNode`: the node.
+/// - `type`: receives the kind.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `type` is NULL or `hNode` is no node.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphNodeGetType(hNode: CUgraphNode, r#type: Out<CUgraphNodeType>) -> Result<()> {
     r#type.check()?;
@@ -55,6 +82,13 @@ pub fn cuGraphNodeGetType(hNode: CUgraphNode, r#type: Out<CUgraphNodeType>) -> R
 }
 
 /// Reports the graph that a node belongs to.
+///
+/// - `hNode`: the node.
+/// - `phGraph`: receives the graph.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `phGraph` is NULL or `hNode` is no node.
+///
+/// Manual: Graph Management.
 #[entry(since = 13010, needs = init)]
 pub fn cuGraphNodeGetContainingGraph(hNode: CUgraphNode, phGraph: Out<CUgraph>) -> Result<()> {
     phGraph.check()?;
@@ -62,6 +96,13 @@ pub fn cuGraphNodeGetContainingGraph(hNode: CUgraphNode, phGraph: Out<CUgraph>) 
 }
 
 /// Reports the number of a node within its graph.
+///
+/// - `hNode`: the node.
+/// - `nodeId`: receives the number; nodes are counted from 0 in the order of their creation.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `nodeId` is NULL or `hNode` is no node.
+///
+/// Manual: Graph Management.
 #[entry(since = 13010, needs = init)]
 pub fn cuGraphNodeGetLocalId(hNode: CUgraphNode, nodeId: Out<c_uint>) -> Result<()> {
     nodeId.check()?;
@@ -69,6 +110,13 @@ pub fn cuGraphNodeGetLocalId(hNode: CUgraphNode, nodeId: Out<c_uint>) -> Result<
 }
 
 /// Reports the number under which tools know a node.
+///
+/// - `hNode`: the node.
+/// - `toolsNodeId`: receives it: the graph's number in the upper 32 bits, the node's in the lower ones.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `toolsNodeId` is NULL or `hNode` is no node.
+///
+/// Manual: Graph Management.
 #[entry(since = 13010, needs = init)]
 pub fn cuGraphNodeGetToolsId(hNode: CUgraphNode, toolsNodeId: Out<c_ulonglong>) -> Result<()> {
     toolsNodeId.check()?;
@@ -76,7 +124,14 @@ pub fn cuGraphNodeGetToolsId(hNode: CUgraphNode, toolsNodeId: Out<c_ulonglong>) 
     toolsNodeId.set(u64::from(node.graph()?.id) << 32 | u64::from(node.id))
 }
 
-/// Reports the number of a graph.
+/// Reports the number of a graph, unique in this process.
+///
+/// - `hGraph`: the graph.
+/// - `graphId`: receives the number.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `graphId` is NULL or `hGraph` is no graph.
+///
+/// Manual: Graph Management.
 #[entry(since = 13010, needs = init)]
 pub fn cuGraphGetId(hGraph: CUgraph, graphId: Out<c_uint>) -> Result<()> {
     graphId.check()?;
@@ -85,8 +140,13 @@ pub fn cuGraphGetId(hGraph: CUgraph, graphId: Out<c_uint>) -> Result<()> {
 
 /// Lists the nodes of a graph.
 ///
-/// With `nodes` `NULL` only their number is reported. Otherwise `numNodes` is the size of the array; what is left of it is
-/// set to `NULL`, and `numNodes` to the number of nodes written.
+/// - `hGraph`: the graph.
+/// - `nodes`: receives them; what is left of the array is set to NULL. NULL asks for their number only.
+/// - `numNodes`: room in the array; receives how many were written, or all there are if the array is NULL.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `hGraph` is no graph or `numNodes` is NULL.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphGetNodes(hGraph: CUgraph, nodes: Out<CUgraphNode>, numNodes: InOut<usize>) -> Result<()> {
     list(Graph::find(hGraph.0)?.nodes().iter().map(|n| CUgraphNode(n.handle)), nodes, numNodes)
@@ -94,7 +154,13 @@ pub fn cuGraphGetNodes(hGraph: CUgraph, nodes: Out<CUgraphNode>, numNodes: InOut
 
 /// Lists the nodes of a graph that depend on nothing.
 ///
-/// As [`cuGraphGetNodes`].
+/// - `hGraph`: the graph.
+/// - `rootNodes`: receives them; what is left of the array is set to NULL. NULL asks for their number only.
+/// - `numRootNodes`: room in the array; receives how many were written, or all there are if the array is NULL.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `hGraph` is no graph or `numRootNodes` is NULL.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphGetRootNodes(hGraph: CUgraph, rootNodes: Out<CUgraphNode>, numRootNodes: InOut<usize>) -> Result<()> {
     list(Graph::find(hGraph.0)?.roots().iter().map(|n| CUgraphNode(n.handle)), rootNodes, numRootNodes)
@@ -102,7 +168,17 @@ pub fn cuGraphGetRootNodes(hGraph: CUgraph, rootNodes: Out<CUgraphNode>, numRoot
 
 /// Lists the edges of a graph with their data.
 ///
-/// As [`cuGraphGetNodes`], with pairs of arrays. Without `edgeData` an edge that carries data is `CUDA_ERROR_LOSSY_QUERY`.
+/// - `hGraph`: the graph.
+/// - `from`: receives the nodes that they begin at; what is left of the array is set to NULL. NULL together with `to`
+///   asks for their number only.
+/// - `to`: receives the nodes that they lead to, likewise.
+/// - `edgeData`: receives their data, likewise; NULL if none carries any.
+/// - `numEdges`: room in each array; receives how many were written, or all there are if the arrays are NULL.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `hGraph` is no graph, if only one of `from` and `to` is NULL, and if
+/// `numEdges` is; `CUDA_ERROR_LOSSY_QUERY` without `edgeData` if an edge carries data.
+///
+/// Manual: Graph Management.
 #[entry(since = 12030, needs = init)]
 pub fn cuGraphGetEdges_v2(
     hGraph: CUgraph,
@@ -114,7 +190,20 @@ pub fn cuGraphGetEdges_v2(
     list_edges(&Graph::find(hGraph.0)?.edges(), from, to, edgeData, numEdges)
 }
 
-/// Lists the edges of a graph; fails if one carries data.
+/// Lists the edges of a graph.
+///
+/// As [`cuGraphGetEdges_v2`], without data.
+///
+/// - `hGraph`: the graph.
+/// - `from`: receives the nodes that they begin at; what is left of the array is set to NULL. NULL together with `to`
+///   asks for their number only.
+/// - `to`: receives the nodes that they lead to, likewise.
+/// - `numEdges`: room in each array; receives how many were written, or all there are if the arrays are NULL.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `hGraph` is no graph, if only one of `from` and `to` is NULL, and if
+/// `numEdges` is; `CUDA_ERROR_LOSSY_QUERY` if an edge carries data.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphGetEdges(
     hGraph: CUgraph,
@@ -127,7 +216,15 @@ pub fn cuGraphGetEdges(
 
 /// Lists what a node depends on, with edge data.
 ///
-/// As [`cuGraphGetNodes`].
+/// - `hNode`: the node.
+/// - `dependencies`: receives them; what is left of the array is set to NULL. NULL asks for their number only.
+/// - `edgeData`: receives the data of the edges, likewise; NULL if none carries any.
+/// - `numDependencies`: room in the array; receives how many were written, or all there are if the array is NULL.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `hNode` is no node or `numDependencies` is NULL; `CUDA_ERROR_LOSSY_QUERY`
+/// without `edgeData` if an edge carries data.
+///
+/// Manual: Graph Management.
 #[entry(since = 12030, needs = init)]
 pub fn cuGraphNodeGetDependencies_v2(
     hNode: CUgraphNode,
@@ -139,7 +236,16 @@ pub fn cuGraphNodeGetDependencies_v2(
     list_neighbours(&node.graph()?.dependencies(node.handle), dependencies, edgeData, numDependencies)
 }
 
-/// Lists what a node depends on; fails if an edge carries data.
+/// Lists what a node depends on.
+///
+/// - `hNode`: the node.
+/// - `dependencies`: receives them; what is left of the array is set to NULL. NULL asks for their number only.
+/// - `numDependencies`: room in the array; receives how many were written, or all there are if the array is NULL.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `hNode` is no node or `numDependencies` is NULL; `CUDA_ERROR_LOSSY_QUERY` if
+/// an edge carries data.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphNodeGetDependencies(
     hNode: CUgraphNode,
@@ -153,7 +259,15 @@ pub fn cuGraphNodeGetDependencies(
 
 /// Lists the nodes that depend on a node, with edge data.
 ///
-/// As [`cuGraphGetNodes`].
+/// - `hNode`: the node.
+/// - `dependentNodes`: receives them; what is left of the array is set to NULL. NULL asks for their number only.
+/// - `edgeData`: receives the data of the edges, likewise; NULL if none carries any.
+/// - `numDependentNodes`: room in the array; receives how many were written, or all there are if the array is NULL.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `hNode` is no node or `numDependentNodes` is NULL; `CUDA_ERROR_LOSSY_QUERY`
+/// without `edgeData` if an edge carries data.
+///
+/// Manual: Graph Management.
 #[entry(since = 12030, needs = init)]
 pub fn cuGraphNodeGetDependentNodes_v2(
     hNode: CUgraphNode,
@@ -165,7 +279,16 @@ pub fn cuGraphNodeGetDependentNodes_v2(
     list_neighbours(&node.graph()?.dependents(node.handle), dependentNodes, edgeData, numDependentNodes)
 }
 
-/// Lists the nodes that depend on a node; fails if an edge carries data.
+/// Lists the nodes that depend on a node.
+///
+/// - `hNode`: the node.
+/// - `dependentNodes`: receives them; what is left of the array is set to NULL. NULL asks for their number only.
+/// - `numDependentNodes`: room in the array; receives how many were written, or all there are if the array is NULL.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `hNode` is no node or `numDependentNodes` is NULL; `CUDA_ERROR_LOSSY_QUERY` if
+/// an edge carries data.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphNodeGetDependentNodes(
     hNode: CUgraphNode,
@@ -177,10 +300,21 @@ pub fn cuGraphNodeGetDependentNodes(
     list_neighbours(&found, dependentNodes, Out(core::ptr::null_mut()), numDependentNodes)
 }
 
-/// Adds edges with data to a graph.
+/// Adds edges with data to a graph, all or none.
 ///
-/// All or none: an edge that exists already, or that leads from a node to itself or to another graph, is
-/// `CUDA_ERROR_INVALID_VALUE`. A cycle is found when the graph is made executable.
+/// A cycle is found when the graph is made executable.
+///
+/// - `hGraph`: the graph.
+/// - `from`: nodes that the edges begin at.
+/// - `to`: nodes that they lead to, as many.
+/// - `edgeData`: data of the edges, as many; NULL for plain ones.
+/// - `numDependencies`: number of edges.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `hGraph` is no graph, if `from` or `to` is NULL and `numDependencies` is not
+/// 0, for an edge that exists already or twice, for one that leads from a node to itself or to another graph, and for
+/// edge data that are not known.
+///
+/// Manual: Graph Management.
 #[entry(since = 12030, needs = init)]
 pub fn cuGraphAddDependencies_v2(
     hGraph: CUgraph,
@@ -193,7 +327,19 @@ pub fn cuGraphAddDependencies_v2(
     graph.connect(&edges(from, to, edgeData, numDependencies)?)
 }
 
-/// Adds edges to a graph.
+/// Adds edges to a graph, all or none.
+///
+/// A cycle is found when the graph is made executable.
+///
+/// - `hGraph`: the graph.
+/// - `from`: nodes that the edges begin at.
+/// - `to`: nodes that they lead to, as many.
+/// - `numDependencies`: number of edges.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `hGraph` is no graph, if `from` or `to` is NULL and `numDependencies` is not
+/// 0, for an edge that exists already or twice, and for one that leads from a node to itself or to another graph.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphAddDependencies(
     hGraph: CUgraph,
@@ -205,9 +351,19 @@ pub fn cuGraphAddDependencies(
     graph.connect(&edges(from, to, In(core::ptr::null()), numDependencies)?)
 }
 
-/// Removes edges with given data from a graph.
+/// Removes edges with given data from a graph, all or none.
 ///
-/// All or none: an edge that does not exist is `CUDA_ERROR_INVALID_VALUE`.
+/// - `hGraph`: the graph.
+/// - `from`: nodes that the edges begin at.
+/// - `to`: nodes that they lead to, as many.
+/// - `edgeData`: data of the edges, as many; NULL for plain ones.
+/// - `numDependencies`: number of edges.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `hGraph` is no graph, if `from` or `to` is NULL and `numDependencies` is not
+/// 0, for an edge that does not exist or stands there twice, and for edge data that are not known;
+/// `CUDA_ERROR_NOT_SUPPORTED` for a graph with nodes that allocate or free memory.
+///
+/// Manual: Graph Management.
 #[entry(since = 12030, needs = init)]
 pub fn cuGraphRemoveDependencies_v2(
     hGraph: CUgraph,
@@ -220,7 +376,18 @@ pub fn cuGraphRemoveDependencies_v2(
     graph.disconnect(&edges(from, to, edgeData, numDependencies)?)
 }
 
-/// Removes edges from a graph.
+/// Removes edges without data from a graph, all or none.
+///
+/// - `hGraph`: the graph.
+/// - `from`: nodes that the edges begin at.
+/// - `to`: nodes that they lead to, as many.
+/// - `numDependencies`: number of edges.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `hGraph` is no graph, if `from` or `to` is NULL and `numDependencies` is not
+/// 0, and for an edge that does not exist or stands there twice; `CUDA_ERROR_NOT_SUPPORTED` for a graph with nodes that
+/// allocate or free memory.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphRemoveDependencies(
     hGraph: CUgraph,
@@ -234,7 +401,12 @@ pub fn cuGraphRemoveDependencies(
 
 /// Removes a node and its edges.
 ///
-/// Not in a graph with allocation nodes: `CUDA_ERROR_NOT_SUPPORTED`.
+/// - `hNode`: the node.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `hNode` is no node; `CUDA_ERROR_NOT_SUPPORTED` in a graph with nodes that
+/// allocate or free memory.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphDestroyNode(hNode: CUgraphNode) -> Result<()> {
     let node = Node::find(hNode.0)?;
@@ -243,8 +415,13 @@ pub fn cuGraphDestroyNode(hNode: CUgraphNode) -> Result<()> {
 
 /// Destroys a graph and its nodes.
 ///
-/// Executable graphs that were made of it stay. The graph of a child node goes with its node only:
-/// `CUDA_ERROR_INVALID_VALUE`.
+/// Executable graphs that were made of it stay. The graph of a child node goes with its node only.
+///
+/// - `hGraph`: the graph.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `hGraph` is no graph, or that of a child node.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphDestroy(hGraph: CUgraph) -> Result<()> {
     Graph::destroy(hGraph.0)
@@ -252,7 +429,14 @@ pub fn cuGraphDestroy(hGraph: CUgraph) -> Result<()> {
 
 /// Writes a graph to a file in DOT format.
 ///
-/// Any of the `CU_GRAPH_DEBUG_DOT_FLAGS_*` adds what the nodes do.
+/// - `hGraph`: the graph.
+/// - `path`: name of the file.
+/// - `flags`: `CU_GRAPH_DEBUG_DOT_FLAGS_*`; any of them adds what the nodes do.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `hGraph` is no graph or `path` is NULL or longer than 4096 bytes;
+/// `CUDA_ERROR_OPERATING_SYSTEM` if the file cannot be written.
+///
+/// Manual: Graph Management.
 #[entry(since = 11030, needs = init)]
 pub fn cuGraphDebugDotPrint(hGraph: CUgraph, path: In<c_char>, flags: c_uint) -> Result<()> {
     let graph = Graph::find(hGraph.0)?;
@@ -263,8 +447,17 @@ pub fn cuGraphDebugDotPrint(hGraph: CUgraph, path: In<c_char>, flags: c_uint) ->
 
 /// Creates a reference-counted object with a destructor, to be owned by graphs.
 ///
-/// The destructor is called on a thread of ours, which may not call the driver; `flags` has to say so with
-/// `CU_USER_OBJECT_NO_DESTRUCTOR_SYNC`.
+/// The destructor is called on a thread of ours, which may not call the driver.
+///
+/// - `object_out`: receives the user object.
+/// - `ptr`: argument of the destructor.
+/// - `destroy`: the destructor, called when the last reference is gone.
+/// - `initialRefcount`: references that the caller has, 1 to 2^31 - 1.
+/// - `flags`: `CU_USER_OBJECT_NO_DESTRUCTOR_SYNC`, which must be there.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `object_out` or `destroy` is NULL, and for other references or flags.
+///
+/// Manual: Graph Management.
 #[entry(since = 11030, needs = init)]
 pub fn cuUserObjectCreate(
     object_out: Out<CUuserObject>,
@@ -286,6 +479,13 @@ pub fn cuUserObjectCreate(
 }
 
 /// Adds references to a user object.
+///
+/// - `object`: the user object.
+/// - `count`: number of references, 1 to 2^31 - 1.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `object` is none, and for another `count`.
+///
+/// Manual: Graph Management.
 #[entry(since = 11030, needs = init)]
 pub fn cuUserObjectRetain(object: CUuserObject, count: c_uint) -> Result<()> {
     let object = UserObject::find(object.0)?;
@@ -294,6 +494,13 @@ pub fn cuUserObjectRetain(object: CUuserObject, count: c_uint) -> Result<()> {
 }
 
 /// Drops references to a user object.
+///
+/// - `object`: the user object.
+/// - `count`: number of references, 1 to 2^31 - 1.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `object` is none, for another `count`, and if there are fewer references.
+///
+/// Manual: Graph Management.
 #[entry(since = 11030, needs = init)]
 pub fn cuUserObjectRelease(object: CUuserObject, count: c_uint) -> Result<()> {
     let object = UserObject::find(object.0)?;
@@ -302,7 +509,14 @@ pub fn cuUserObjectRelease(object: CUuserObject, count: c_uint) -> Result<()> {
 
 /// Makes a graph own references to a user object.
 ///
-/// With `CU_GRAPH_USER_OBJECT_MOVE` the caller's references become the graph's.
+/// - `graph`: the graph.
+/// - `object`: the user object.
+/// - `count`: number of references, 1 to 2^31 - 1.
+/// - `flags`: 0, or `CU_GRAPH_USER_OBJECT_MOVE`, with which the caller's references become the graph's.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for what is no graph or user object, and for another `count` or other `flags`.
+///
+/// Manual: Graph Management.
 #[entry(since = 11030, needs = init)]
 pub fn cuGraphRetainUserObject(graph: CUgraph, object: CUuserObject, count: c_uint, flags: c_uint) -> Result<()> {
     let graph = Graph::find(graph.0)?;
@@ -317,6 +531,15 @@ pub fn cuGraphRetainUserObject(graph: CUgraph, object: CUuserObject, count: c_ui
 }
 
 /// Takes references to a user object back from a graph.
+///
+/// - `graph`: the graph.
+/// - `object`: the user object.
+/// - `count`: number of references, 1 to 2^31 - 1.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for what is no graph or user object, for another `count`, and if the graph owns
+/// fewer references.
+///
+/// Manual: Graph Management.
 #[entry(since = 11030, needs = init)]
 pub fn cuGraphReleaseUserObject(graph: CUgraph, object: CUuserObject, count: c_uint) -> Result<()> {
     let graph = Graph::find(graph.0)?;
@@ -328,6 +551,16 @@ pub fn cuGraphReleaseUserObject(graph: CUgraph, object: CUuserObject, count: c_u
 }
 
 /// Creates the handle through which kernels control conditional nodes.
+///
+/// - `pHandle_out`: receives the handle.
+/// - `hGraph`: the graph.
+/// - `ctx`: the context of those kernels; NULL for the current one.
+/// - `defaultLaunchValue`: the value that a launch begins with, if `flags` says so.
+/// - `flags`: 0 or `CU_GRAPH_COND_ASSIGN_DEFAULT`.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Graph Management.
 #[entry(since = 12030, needs = init)]
 pub fn cuGraphConditionalHandleCreate(
     pHandle_out: Out<CUgraphConditionalHandle>,

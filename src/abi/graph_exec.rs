@@ -27,7 +27,18 @@ use core::ffi::{c_char, c_uint, c_ulonglong};
 use error::{Error, Result};
 use std::sync::Arc;
 
-/// Changes the parameters of a memory-operation node in an executable graph.
+/// Changes the parameters of a memory-operation node in an executable graph, for later launches.
+///
+/// - `hGraphExec`: the executable graph.
+/// - `hNode`: the node, of the graph that it was made of.
+/// - `nodeParams`: context, operations and flags (0).
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraphExec` is no executable graph, if `hNode` is no
+/// node of the graph that it was made of, or a node of another kind, for flags, too many operations or unknown ones,
+/// and for addresses that are not aligned or no memory; `CUDA_ERROR_NOT_SUPPORTED` for a flush of remote writes;
+/// `CUDA_ERROR_INVALID_CONTEXT` if `ctx` in it is no context, or NULL and the thread has none.
+///
+/// Manual: Graph Management.
 #[entry(since = 11070, needs = init)]
 pub fn cuGraphExecBatchMemOpNodeSetParams(
     hGraphExec: CUgraphExec,
@@ -38,7 +49,14 @@ pub fn cuGraphExecBatchMemOpNodeSetParams(
     Exec::find(hGraphExec.0)?.set(hNode.0, |_| memory_operations_of(&params))
 }
 
-/// Reports the number of an executable graph.
+/// Reports the number of an executable graph, unique in this process.
+///
+/// - `hGraphExec`: the executable graph.
+/// - `graphId`: receives the number.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `graphId` is NULL or `hGraphExec` is no executable graph.
+///
+/// Manual: Graph Management.
 #[entry(since = 13010, needs = init)]
 pub fn cuGraphExecGetId(hGraphExec: CUgraphExec, graphId: Out<c_uint>) -> Result<()> {
     graphId.check()?;
@@ -47,8 +65,17 @@ pub fn cuGraphExecGetId(hGraphExec: CUgraphExec, graphId: Out<c_uint>) -> Result
 
 /// Makes an executable graph out of a graph, with flags.
 ///
-/// `flags` are `CUDA_GRAPH_INSTANTIATE_FLAG_*`, without `UPLOAD`, which needs a stream. A cycle is
-/// `CUDA_ERROR_INVALID_VALUE`. A graph with allocation nodes has one executable form at a time: `CUDA_ERROR_NOT_SUPPORTED`.
+/// - `phGraphExec`: receives the executable graph.
+/// - `hGraph`: the graph.
+/// - `flags`: `CUDA_GRAPH_INSTANTIATE_FLAG_*`: `AUTO_FREE_ON_LAUNCH`, `USE_NODE_PRIORITY`.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `phGraphExec` is NULL, if `hGraph` is no graph, and for a graph with a cycle,
+/// and for other `flags` (`UPLOAD` needs a stream, `DEVICE_LAUNCH` a kernel that could launch it);
+/// `CUDA_ERROR_NOT_SUPPORTED` for a graph with nodes that allocate or free memory that has an executable form already;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on that forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in
+/// a context of the first generation.
+///
+/// Manual: Graph Management.
 #[entry(since = 11040, needs = late)]
 pub fn cuGraphInstantiateWithFlags(phGraphExec: Out<CUgraphExec>, hGraph: CUgraph, flags: c_ulonglong) -> Result<()> {
     capture::check_call()?;
@@ -63,6 +90,19 @@ pub fn cuGraphInstantiateWithFlags(phGraphExec: Out<CUgraphExec>, hGraph: CUgrap
 }
 
 /// Makes an executable graph and reports in detail why that failed; can upload at once.
+///
+/// - `phGraphExec`: receives the executable graph.
+/// - `hGraph`: the graph.
+/// - `instantiateParams`: flags (`CUDA_GRAPH_INSTANTIATE_FLAG_*`: `AUTO_FREE_ON_LAUNCH`, `USE_NODE_PRIORITY`, `UPLOAD`)
+///   and the stream to upload on; receives the result, and NULL for the node that is to blame.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `phGraphExec` is NULL, if `hGraph` is no graph, and for a graph with a cycle,
+/// if `instantiateParams` is NULL, and for other flags; `CUDA_ERROR_INVALID_HANDLE` if the stream to upload on is none;
+/// `CUDA_ERROR_NOT_SUPPORTED` for a graph with nodes that allocate or free memory that has an executable form already;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on that forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in
+/// a context of the first generation.
+///
+/// Manual: Graph Management.
 #[entry(since = 12000, twin = "ptsz")]
 pub fn cuGraphInstantiateWithParams(
     phGraphExec: Out<CUgraphExec>,
@@ -88,9 +128,20 @@ pub fn cuGraphInstantiateWithParams(
     phGraphExec.set(CUgraphExec(exec.handle))
 }
 
-/// Makes an executable graph and writes the reason of a failure into a log buffer.
+/// Makes an executable graph and writes the reason of a failure into a log buffer; the log stays empty.
 ///
-/// The log stays empty.
+/// - `phGraphExec`: receives the executable graph.
+/// - `hGraph`: the graph.
+/// - `phErrorNode`: receives NULL: the node that is to blame is not told; NULL to leave it out.
+/// - `logBuffer`: receives an empty text, or NULL.
+/// - `bufferSize`: size of the buffer in bytes.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `phGraphExec` is NULL, if `hGraph` is no graph, and for a graph with a cycle;
+/// `CUDA_ERROR_NOT_SUPPORTED` for a graph with nodes that allocate or free memory that has an executable form already;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on that forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in
+/// a context of the first generation.
+///
+/// Manual: Graph Management.
 #[entry(since = 11000)]
 pub fn cuGraphInstantiate_v2(
     phGraphExec: Out<CUgraphExec>,
@@ -103,7 +154,22 @@ pub fn cuGraphInstantiate_v2(
     instantiate_with_log(phGraphExec, hGraph, phErrorNode, logBuffer, bufferSize)
 }
 
+/// Makes an executable graph and writes the reason of a failure into a log buffer; the log stays empty.
+///
 /// First form of [`cuGraphInstantiate_v2`].
+///
+/// - `phGraphExec`: receives the executable graph.
+/// - `hGraph`: the graph.
+/// - `phErrorNode`: receives NULL: the node that is to blame is not told; NULL to leave it out.
+/// - `logBuffer`: receives an empty text, or NULL.
+/// - `bufferSize`: size of the buffer in bytes.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `phGraphExec` is NULL, if `hGraph` is no graph, and for a graph with a cycle;
+/// `CUDA_ERROR_NOT_SUPPORTED` for a graph with nodes that allocate or free memory that has an executable form already;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on that forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in
+/// a context of the first generation.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000)]
 pub fn cuGraphInstantiate(
     phGraphExec: Out<CUgraphExec>,
@@ -117,13 +183,33 @@ pub fn cuGraphInstantiate(
 }
 
 /// Reports the flags with which an executable graph was made.
+///
+/// - `hGraphExec`: the executable graph.
+/// - `flags`: receives the `CUDA_GRAPH_INSTANTIATE_FLAG_*` bits, without `USE_NODE_PRIORITY`.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `flags` is NULL or `hGraphExec` is no executable graph.
+///
+/// Manual: Graph Management.
 #[entry(since = 12000, needs = init)]
 pub fn cuGraphExecGetFlags(hGraphExec: CUgraphExec, flags: Out<cuuint64_t>) -> Result<()> {
     flags.check()?;
     flags.set(Exec::find(hGraphExec.0)?.flags)
 }
 
-/// Changes the parameters of a kernel node in an executable graph.
+/// Changes the parameters of a kernel node in an executable graph, for later launches.
+///
+/// The node keeps its attributes.
+///
+/// - `hGraphExec`: the executable graph.
+/// - `hNode`: the node, of the graph that it was made of.
+/// - `nodeParams`: function or library's kernel, grid, block, dynamic shared memory in bytes, parameters, context (NULL
+///   for the current one).
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraphExec` is no executable graph, if `hNode` is no
+/// node of the graph that it was made of, or a node of another kind, and for what a launch refuses so; every other
+/// error of a launch (`cuLaunchKernel`).
+///
+/// Manual: Graph Management.
 #[entry(since = 12000, needs = init)]
 pub fn cuGraphExecKernelNodeSetParams_v2(
     hGraphExec: CUgraphExec,
@@ -134,7 +220,19 @@ pub fn cuGraphExecKernelNodeSetParams_v2(
     Exec::find(hGraphExec.0)?.set(hNode.0, |old| changed_kernel(old, &params))
 }
 
+/// Changes the parameters of a kernel node in an executable graph, for later launches.
+///
 /// First form of [`cuGraphExecKernelNodeSetParams_v2`].
+///
+/// - `hGraphExec`: the executable graph.
+/// - `hNode`: the node, of the graph that it was made of.
+/// - `nodeParams`: function, grid, block, dynamic shared memory in bytes, parameters.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraphExec` is no executable graph, if `hNode` is no
+/// node of the graph that it was made of, or a node of another kind, and for what a launch refuses so; every other
+/// error of a launch (`cuLaunchKernel`).
+///
+/// Manual: Graph Management.
 #[entry(since = 10010, needs = init)]
 pub fn cuGraphExecKernelNodeSetParams(
     hGraphExec: CUgraphExec,
@@ -145,7 +243,18 @@ pub fn cuGraphExecKernelNodeSetParams(
     Exec::find(hGraphExec.0)?.set(hNode.0, |old| changed_kernel(old, &params))
 }
 
-/// Changes the parameters of a copy node in an executable graph.
+/// Changes the parameters of a copy node in an executable graph, for later launches.
+///
+/// - `hGraphExec`: the executable graph.
+/// - `hNode`: the node, of the graph that it was made of.
+/// - `copyParams`: the copy; its extent in bytes, rows and slices.
+/// - `ctx`: the context; NULL for the current one.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraphExec` is no executable graph, if `hNode` is no
+/// node of the graph that it was made of, or a node of another kind, for an empty copy, and for what a copy on a stream
+/// refuses so; `CUDA_ERROR_INVALID_CONTEXT` if `ctx` is no context, or NULL and the thread has none.
+///
+/// Manual: Graph Management.
 #[entry(since = 10020, needs = init)]
 pub fn cuGraphExecMemcpyNodeSetParams(
     hGraphExec: CUgraphExec,
@@ -157,7 +266,19 @@ pub fn cuGraphExecMemcpyNodeSetParams(
     Exec::find(hGraphExec.0)?.set(hNode.0, |_| copy_of(&params, ctx))
 }
 
-/// Changes the parameters of a fill node in an executable graph.
+/// Changes the parameters of a memset node in an executable graph, for later launches.
+///
+/// - `hGraphExec`: the executable graph.
+/// - `hNode`: the node, of the graph that it was made of.
+/// - `memsetParams`: address, pitch in bytes, value, element size (1, 2 or 4 bytes), width in elements, height in rows.
+/// - `ctx`: the context; NULL for the current one.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraphExec` is no executable graph, if `hNode` is no
+/// node of the graph that it was made of, or a node of another kind, for an empty memset, another element size,
+/// addresses and pitches that are not multiples of it, a pitch less than a row, and for what is no memory;
+/// `CUDA_ERROR_INVALID_CONTEXT` if `ctx` is no context, or NULL and the thread has none.
+///
+/// Manual: Graph Management.
 #[entry(since = 10020, needs = init)]
 pub fn cuGraphExecMemsetNodeSetParams(
     hGraphExec: CUgraphExec,
@@ -169,7 +290,16 @@ pub fn cuGraphExecMemsetNodeSetParams(
     Exec::find(hGraphExec.0)?.set(hNode.0, |_| fill_of(&params, ctx))
 }
 
-/// Changes the parameters of a host node in an executable graph.
+/// Changes the parameters of a host node in an executable graph, for later launches.
+///
+/// - `hGraphExec`: the executable graph.
+/// - `hNode`: the node, of the graph that it was made of.
+/// - `nodeParams`: function and its argument.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraphExec` is no executable graph, if `hNode` is no
+/// node of the graph that it was made of, or a node of another kind, and if the function is NULL.
+///
+/// Manual: Graph Management.
 #[entry(since = 10020, needs = init)]
 pub fn cuGraphExecHostNodeSetParams(
     hGraphExec: CUgraphExec,
@@ -180,9 +310,16 @@ pub fn cuGraphExecHostNodeSetParams(
     Exec::find(hGraphExec.0)?.set(hNode.0, |_| host_of(&params))
 }
 
-/// Changes the parameters inside a child node of an executable graph.
+/// Changes the parameters inside a child node of an executable graph, for later launches.
 ///
-/// The graph must have the shape of the one inside.
+/// - `hGraphExec`: the executable graph.
+/// - `hNode`: the node, of the graph that it was made of.
+/// - `childGraph`: the graph whose parameters are taken over; it must have the shape of the one inside.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `hGraphExec` is no executable graph, if `hNode` is no node of the graph that
+/// it was made of, or a node of another kind, and if `childGraph` is no graph, or differs in nodes, edges or kinds.
+///
+/// Manual: Graph Management.
 #[entry(since = 11010, needs = init)]
 pub fn cuGraphExecChildGraphNodeSetParams(
     hGraphExec: CUgraphExec,
@@ -193,14 +330,34 @@ pub fn cuGraphExecChildGraphNodeSetParams(
     Exec::find(hGraphExec.0)?.set_child(hNode.0, &child)
 }
 
-/// Changes the event of a recording node in an executable graph.
+/// Changes the event of a recording node in an executable graph, for later launches.
+///
+/// - `hGraphExec`: the executable graph.
+/// - `hNode`: the node, of the graph that it was made of.
+/// - `event`: the event.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `event` is no event, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is
+/// gone; `CUDA_ERROR_INVALID_VALUE` if `hGraphExec` is no executable graph, if `hNode` is no node of the graph that it
+/// was made of, or a node of another kind.
+///
+/// Manual: Graph Management.
 #[entry(since = 11010, needs = init)]
 pub fn cuGraphExecEventRecordNodeSetEvent(hGraphExec: CUgraphExec, hNode: CUgraphNode, event: CUevent) -> Result<()> {
     let event = Event::find(event.0)?;
     Exec::find(hGraphExec.0)?.set(hNode.0, |_| Ok(Operation::Record(event)))
 }
 
-/// Changes the event of a waiting node in an executable graph.
+/// Changes the event of a waiting node in an executable graph, for later launches.
+///
+/// - `hGraphExec`: the executable graph.
+/// - `hNode`: the node, of the graph that it was made of.
+/// - `event`: the event.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `event` is no event, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is
+/// gone; `CUDA_ERROR_INVALID_VALUE` if `hGraphExec` is no executable graph, if `hNode` is no node of the graph that it
+/// was made of, or a node of another kind.
+///
+/// Manual: Graph Management.
 #[entry(since = 11010, needs = init)]
 pub fn cuGraphExecEventWaitNodeSetEvent(hGraphExec: CUgraphExec, hNode: CUgraphNode, event: CUevent) -> Result<()> {
     let event = Event::find(event.0)?;
@@ -208,6 +365,14 @@ pub fn cuGraphExecEventWaitNodeSetEvent(hGraphExec: CUgraphExec, hNode: CUgraphN
 }
 
 /// Changes the parameters of a semaphore-signal node in an executable graph.
+///
+/// - `hGraphExec`: the executable graph.
+/// - `hNode`: the node, of the graph that it was made of.
+/// - `nodeParams`: the new parameters.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Graph Management.
 #[entry(since = 11020, needs = init)]
 pub fn cuGraphExecExternalSemaphoresSignalNodeSetParams(
     hGraphExec: CUgraphExec,
@@ -216,6 +381,14 @@ pub fn cuGraphExecExternalSemaphoresSignalNodeSetParams(
 ) -> Result<()>;
 
 /// Changes the parameters of a semaphore-wait node in an executable graph.
+///
+/// - `hGraphExec`: the executable graph.
+/// - `hNode`: the node, of the graph that it was made of.
+/// - `nodeParams`: the new parameters.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Graph Management.
 #[entry(since = 11020, needs = init)]
 pub fn cuGraphExecExternalSemaphoresWaitNodeSetParams(
     hGraphExec: CUgraphExec,
@@ -223,24 +396,45 @@ pub fn cuGraphExecExternalSemaphoresWaitNodeSetParams(
     nodeParams: In<CUDA_EXT_SEM_WAIT_NODE_PARAMS>,
 ) -> Result<()>;
 
-/// Switches a node of an executable graph on or off.
+/// Switches a node of an executable graph on or off, for later launches.
 ///
-/// Copies and fills only.
+/// - `hGraphExec`: the executable graph.
+/// - `hNode`: a kernel, copy or memset node of the graph that it was made of.
+/// - `isEnabled`: 0 for off.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `hGraphExec` is no executable graph, if `hNode` is no node of the graph that
+/// it was made of, or a node of another kind.
+///
+/// Manual: Graph Management.
 #[entry(since = 11060, needs = init)]
 pub fn cuGraphNodeSetEnabled(hGraphExec: CUgraphExec, hNode: CUgraphNode, isEnabled: c_uint) -> Result<()> {
     Exec::find(hGraphExec.0)?.enable(hNode.0, isEnabled != 0)
 }
 
 /// Tells whether a node of an executable graph is switched on.
+///
+/// - `hGraphExec`: the executable graph.
+/// - `hNode`: a kernel, copy or memset node of the graph that it was made of.
+/// - `isEnabled`: receives 1 for on, 0 for off.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraphExec` is no executable graph, if `hNode` is no
+/// node of the graph that it was made of, or a node of another kind.
+///
+/// Manual: Graph Management.
 #[entry(since = 11060, needs = init)]
 pub fn cuGraphNodeGetEnabled(hGraphExec: CUgraphExec, hNode: CUgraphNode, isEnabled: Out<c_uint>) -> Result<()> {
     isEnabled.check()?;
     isEnabled.set(Exec::find(hGraphExec.0)?.is_enabled(hNode.0)?.into())
 }
 
-/// Brings an executable graph to the device ahead of its first launch.
+/// Brings an executable graph to the device ahead of its first launch: there is nothing to bring anywhere.
 ///
-/// There is nothing to bring anywhere.
+/// - `hGraphExec`: the executable graph.
+/// - `hStream`: the stream.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `hGraphExec` is no executable graph.
+///
+/// Manual: Graph Management.
 #[entry(since = 11010, twin = "ptsz")]
 pub fn cuGraphUpload(hGraphExec: CUgraphExec, hStream: CUstream) -> Result<()> {
     Exec::find(hGraphExec.0)?;
@@ -249,8 +443,19 @@ pub fn cuGraphUpload(hGraphExec: CUgraphExec, hStream: CUstream) -> Result<()> {
 
 /// Queues an executable graph on a stream.
 ///
-/// An executable graph does not run beside itself: a launch waits for the one before. `CUDA_ERROR_INVALID_VALUE` while memory
-/// that the last launch allocated is not freed, unless the graph was made to free it itself.
+/// An executable graph does not run beside itself: a launch waits for the one before. Into a captured stream it goes as
+/// a child node.
+///
+/// - `hGraphExec`: the executable graph.
+/// - `hStream`: the stream.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `hGraphExec` is no executable graph, while memory that the last launch
+/// allocated is not freed (unless the graph was made to free it itself), and for a captured stream if the graph that it
+/// was made of is gone; `CUDA_ERROR_NOT_SUPPORTED` for a captured stream and a graph with nodes that allocate or free
+/// memory; `CUDA_ERROR_OUT_OF_MEMORY` if there is no memory for what it allocates; with `CUDA_LAUNCH_BLOCKING` the
+/// error of the work itself.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, twin = "ptsz")]
 pub fn cuGraphLaunch(hGraphExec: CUgraphExec, hStream: CUstream) -> Result<()> {
     let exec = Exec::find(hGraphExec.0)?;
@@ -265,6 +470,13 @@ pub fn cuGraphLaunch(hGraphExec: CUgraphExec, hStream: CUstream) -> Result<()> {
 /// Destroys an executable graph.
 ///
 /// Launches that are under way complete.
+///
+/// - `hGraphExec`: the executable graph.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `hGraphExec` is no executable graph; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED`
+/// while a capture is on that forbids the call.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphExecDestroy(hGraphExec: CUgraphExec) -> Result<()> {
     capture::check_call()?;
@@ -272,6 +484,16 @@ pub fn cuGraphExecDestroy(hGraphExec: CUgraphExec) -> Result<()> {
 }
 
 /// Takes the parameters of an executable graph over from a graph of the same shape, with a detailed result.
+///
+/// - `hGraphExec`: the executable graph.
+/// - `hGraph`: the graph.
+/// - `resultInfo`: receives what differs, and the nodes where, or success.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `hGraphExec` is no executable graph, `hGraph` no graph, or `resultInfo` NULL;
+/// `CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE` if they differ in nodes, edges or kinds, or in whether a kernel is
+/// cooperative.
+///
+/// Manual: Graph Management.
 #[entry(since = 12000, needs = init)]
 pub fn cuGraphExecUpdate_v2(
     hGraphExec: CUgraphExec,
@@ -285,7 +507,20 @@ pub fn cuGraphExecUpdate_v2(
     if result == CU_GRAPH_EXEC_UPDATE_SUCCESS { Ok(()) } else { Err(Error::GRAPH_EXEC_UPDATE_FAILURE) }
 }
 
+/// Takes the parameters of an executable graph over from a graph of the same shape.
+///
 /// First form of [`cuGraphExecUpdate_v2`].
+///
+/// - `hGraphExec`: the executable graph.
+/// - `hGraph`: the graph.
+/// - `hErrorNode_out`: receives the node that differs, or NULL.
+/// - `updateResult_out`: receives what differs, or success.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `hGraphExec` is no executable graph, `hGraph` no graph, or `updateResult_out`
+/// NULL; `CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE` if they differ in nodes, edges or kinds, or in whether a kernel is
+/// cooperative.
+///
+/// Manual: Graph Management.
 #[entry(since = 10020, needs = init)]
 pub fn cuGraphExecUpdate(
     hGraphExec: CUgraphExec,
@@ -301,7 +536,18 @@ pub fn cuGraphExecUpdate(
     if result == CU_GRAPH_EXEC_UPDATE_SUCCESS { Ok(()) } else { Err(Error::GRAPH_EXEC_UPDATE_FAILURE) }
 }
 
-/// Changes the parameters of a node of any kind in an executable graph.
+/// Changes the parameters of a node of any kind in an executable graph, for later launches.
+///
+/// - `hGraphExec`: the executable graph.
+/// - `hNode`: the node, of the graph that it was made of.
+/// - `nodeParams`: kind and parameters; reserved members are 0.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraphExec` is no executable graph, if `hNode` is no
+/// node of the graph that it was made of, or a node of another kind, for reserved members that are not 0, for nodes
+/// that allocate or free memory, and for what the function for nodes of its kind refuses so; `CUDA_ERROR_NOT_SUPPORTED`
+/// for semaphores and conditional nodes; every other error of the function for nodes of its kind.
+///
+/// Manual: Graph Management.
 #[entry(since = 12020, needs = init)]
 pub fn cuGraphExecNodeSetParams(
     hGraphExec: CUgraphExec,

@@ -28,6 +28,21 @@ use error::{Error, Result};
 use std::sync::Arc;
 
 /// Adds a node that launches a kernel.
+///
+/// The parameters are copied before the call returns.
+///
+/// - `phGraphNode`: receives the node.
+/// - `hGraph`: the graph.
+/// - `dependencies`: nodes of the graph that the new one depends on; NULL for none.
+/// - `numDependencies`: number of dependencies.
+/// - `nodeParams`: function or library's kernel, grid, block, dynamic shared memory in bytes, parameters, context (NULL
+///   for the current one).
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
+/// of its nodes or stands there twice, and for what a launch refuses so; every other error of a launch
+/// (`cuLaunchKernel`).
+///
+/// Manual: Graph Management.
 #[entry(since = 12000, needs = init)]
 pub fn cuGraphAddKernelNode_v2(
     phGraphNode: Out<CUgraphNode>,
@@ -39,7 +54,21 @@ pub fn cuGraphAddKernelNode_v2(
     add_operation(phGraphNode, hGraph, dependencies, numDependencies, || kernel_of(&nodeParams.get()?))
 }
 
-/// First form of [`cuGraphAddKernelNode_v2`]: the parameters name a function only.
+/// Adds a node that launches a kernel, a function only.
+///
+/// First form of [`cuGraphAddKernelNode_v2`].
+///
+/// - `phGraphNode`: receives the node.
+/// - `hGraph`: the graph.
+/// - `dependencies`: nodes of the graph that the new one depends on; NULL for none.
+/// - `numDependencies`: number of dependencies.
+/// - `nodeParams`: function, grid, block, dynamic shared memory in bytes, parameters.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
+/// of its nodes or stands there twice, and for what a launch refuses so; every other error of a launch
+/// (`cuLaunchKernel`).
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphAddKernelNode(
     phGraphNode: Out<CUgraphNode>,
@@ -52,13 +81,29 @@ pub fn cuGraphAddKernelNode(
 }
 
 /// Reads the parameters of a kernel node.
+///
+/// - `hNode`: the node.
+/// - `nodeParams`: receives them; the arrays belong to the node and live until it changes.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, and if `hNode` is no node of this kind.
+///
+/// Manual: Graph Management.
 #[entry(since = 12000, needs = init)]
 pub fn cuGraphKernelNodeGetParams_v2(hNode: CUgraphNode, nodeParams: Out<CUDA_KERNEL_NODE_PARAMS>) -> Result<()> {
     nodeParams.check()?;
     nodeParams.set(describe_kernel(&*kernel_at(hNode.0)?))
 }
 
+/// Reads the parameters of a kernel node, without library's kernel and context.
+///
 /// First form of [`cuGraphKernelNodeGetParams_v2`].
+///
+/// - `hNode`: the node.
+/// - `nodeParams`: receives them; the arrays belong to the node and live until it changes.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, and if `hNode` is no node of this kind.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphKernelNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUDA_KERNEL_NODE_PARAMS_v1>) -> Result<()> {
     nodeParams.check()?;
@@ -66,13 +111,34 @@ pub fn cuGraphKernelNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUDA_KERNE
 }
 
 /// Changes the parameters of a kernel node.
+///
+/// The node keeps its attributes.
+///
+/// - `hNode`: the node.
+/// - `nodeParams`: function or library's kernel, grid, block, dynamic shared memory in bytes, parameters, context (NULL
+///   for the current one).
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hNode` is no node of this kind, and for what a launch
+/// refuses so; every other error of a launch (`cuLaunchKernel`).
+///
+/// Manual: Graph Management.
 #[entry(since = 12000, needs = init)]
 pub fn cuGraphKernelNodeSetParams_v2(hNode: CUgraphNode, nodeParams: In<CUDA_KERNEL_NODE_PARAMS>) -> Result<()> {
     let params = nodeParams.get()?;
     Node::find(hNode.0)?.update(|old| changed_kernel(old, &params))
 }
 
+/// Changes the parameters of a kernel node, a function only.
+///
 /// First form of [`cuGraphKernelNodeSetParams_v2`].
+///
+/// - `hNode`: the node.
+/// - `nodeParams`: function, grid, block, dynamic shared memory in bytes, parameters.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hNode` is no node of this kind, and for what a launch
+/// refuses so; every other error of a launch (`cuLaunchKernel`).
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphKernelNodeSetParams(hNode: CUgraphNode, nodeParams: In<CUDA_KERNEL_NODE_PARAMS_v1>) -> Result<()> {
     let params = nodeParams.get()?.into();
@@ -81,8 +147,21 @@ pub fn cuGraphKernelNodeSetParams(hNode: CUgraphNode, nodeParams: In<CUDA_KERNEL
 
 /// Adds a node that copies a box of memory.
 ///
-/// The copy is checked here as a copy on a stream would be, and also when it is empty, which is
-/// `CUDA_ERROR_INVALID_VALUE`. `ctx` may be `NULL` for the current context.
+/// The copy is checked here as a copy on a stream would be, and also when it is empty.
+///
+/// - `phGraphNode`: receives the node.
+/// - `hGraph`: the graph.
+/// - `dependencies`: nodes of the graph that the new one depends on; NULL for none.
+/// - `numDependencies`: number of dependencies.
+/// - `copyParams`: the copy; its extent in bytes, rows and slices.
+/// - `ctx`: the context; NULL for the current one.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
+/// of its nodes or stands there twice, for an empty copy, and for what a copy on a stream refuses so;
+/// `CUDA_ERROR_INVALID_CONTEXT` if `ctx` is no context, or NULL and the thread has none;
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if `ctx` was destroyed.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphAddMemcpyNode(
     phGraphNode: Out<CUgraphNode>,
@@ -96,6 +175,14 @@ pub fn cuGraphAddMemcpyNode(
 }
 
 /// Reads the parameters of a copy node.
+///
+/// - `hNode`: the node.
+/// - `nodeParams`: receives them.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, and if `hNode` is no node of this kind;
+/// `CUDA_ERROR_NOT_SUPPORTED` for a captured copy with arrays.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphMemcpyNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUDA_MEMCPY3D>) -> Result<()> {
     nodeParams.check()?;
@@ -106,6 +193,14 @@ pub fn cuGraphMemcpyNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUDA_MEMCP
 }
 
 /// Changes the parameters of a copy node.
+///
+/// - `hNode`: the node.
+/// - `nodeParams`: the copy; its extent in bytes, rows and slices.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hNode` is no node of this kind, for an empty copy, and
+/// for what a copy on a stream refuses so; `CUDA_ERROR_INVALID_CONTEXT` if the thread has no current context.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphMemcpyNodeSetParams(hNode: CUgraphNode, nodeParams: In<CUDA_MEMCPY3D>) -> Result<()> {
     let params = nodeParams.get()?;
@@ -114,8 +209,21 @@ pub fn cuGraphMemcpyNodeSetParams(hNode: CUgraphNode, nodeParams: In<CUDA_MEMCPY
 
 /// Adds a node that fills memory.
 ///
-/// The fill is checked here as a fill on a stream would be; an empty one is `CUDA_ERROR_INVALID_VALUE`. `ctx` may be `NULL`
-/// for the current context.
+/// The memset is checked here as one on a stream would be.
+///
+/// - `phGraphNode`: receives the node.
+/// - `hGraph`: the graph.
+/// - `dependencies`: nodes of the graph that the new one depends on; NULL for none.
+/// - `numDependencies`: number of dependencies.
+/// - `memsetParams`: address, pitch in bytes, value, element size (1, 2 or 4 bytes), width in elements, height in rows.
+/// - `ctx`: the context; NULL for the current one.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
+/// of its nodes or stands there twice, for an empty memset, another element size, addresses and pitches that are not
+/// multiples of it, a pitch less than a row, and for what is no memory; `CUDA_ERROR_INVALID_CONTEXT` if `ctx` is no
+/// context, or NULL and the thread has none; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if `ctx` was destroyed.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphAddMemsetNode(
     phGraphNode: Out<CUgraphNode>,
@@ -128,7 +236,14 @@ pub fn cuGraphAddMemsetNode(
     add_operation(phGraphNode, hGraph, dependencies, numDependencies, || fill_of(&memsetParams.get()?, ctx))
 }
 
-/// Reads the parameters of a fill node.
+/// Reads the parameters of a memset node.
+///
+/// - `hNode`: the node.
+/// - `nodeParams`: receives them.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, and if `hNode` is no node of this kind.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphMemsetNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUDA_MEMSET_NODE_PARAMS>) -> Result<()> {
     nodeParams.check()?;
@@ -138,7 +253,16 @@ pub fn cuGraphMemsetNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUDA_MEMSE
     }
 }
 
-/// Changes the parameters of a fill node.
+/// Changes the parameters of a memset node.
+///
+/// - `hNode`: the node.
+/// - `nodeParams`: address, pitch in bytes, value, element size (1, 2 or 4 bytes), width in elements, height in rows.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hNode` is no node of this kind, for an empty memset,
+/// another element size, addresses and pitches that are not multiples of it, a pitch less than a row, and for what is
+/// no memory; `CUDA_ERROR_INVALID_CONTEXT` if the thread has no current context.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphMemsetNodeSetParams(hNode: CUgraphNode, nodeParams: In<CUDA_MEMSET_NODE_PARAMS>) -> Result<()> {
     let params = nodeParams.get()?;
@@ -146,6 +270,17 @@ pub fn cuGraphMemsetNodeSetParams(hNode: CUgraphNode, nodeParams: In<CUDA_MEMSET
 }
 
 /// Adds a node that calls a host function.
+///
+/// - `phGraphNode`: receives the node.
+/// - `hGraph`: the graph.
+/// - `dependencies`: nodes of the graph that the new one depends on; NULL for none.
+/// - `numDependencies`: number of dependencies.
+/// - `nodeParams`: function and its argument.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
+/// of its nodes or stands there twice, and if the function is NULL.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = nothing)]
 pub fn cuGraphAddHostNode(
     phGraphNode: Out<CUgraphNode>,
@@ -158,6 +293,13 @@ pub fn cuGraphAddHostNode(
 }
 
 /// Reads the parameters of a host node.
+///
+/// - `hNode`: the node.
+/// - `nodeParams`: receives function and argument.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, and if `hNode` is no node of this kind.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphHostNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUDA_HOST_NODE_PARAMS>) -> Result<()> {
     nodeParams.check()?;
@@ -168,6 +310,14 @@ pub fn cuGraphHostNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUDA_HOST_NO
 }
 
 /// Changes the parameters of a host node.
+///
+/// - `hNode`: the node.
+/// - `nodeParams`: function and its argument.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hNode` is no node of this kind, and if the function is
+/// NULL.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphHostNodeSetParams(hNode: CUgraphNode, nodeParams: In<CUDA_HOST_NODE_PARAMS>) -> Result<()> {
     let params = nodeParams.get()?;
@@ -176,7 +326,19 @@ pub fn cuGraphHostNodeSetParams(hNode: CUgraphNode, nodeParams: In<CUDA_HOST_NOD
 
 /// Adds a node that runs a copy of another graph.
 ///
-/// The copy is made here; a graph with allocation nodes cannot be copied: `CUDA_ERROR_NOT_SUPPORTED`.
+/// The copy is made here.
+///
+/// - `phGraphNode`: receives the node.
+/// - `hGraph`: the graph.
+/// - `dependencies`: nodes of the graph that the new one depends on; NULL for none.
+/// - `numDependencies`: number of dependencies.
+/// - `childGraph`: the other graph.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
+/// of its nodes or stands there twice, and if `childGraph` is no graph; `CUDA_ERROR_NOT_SUPPORTED` if it has nodes that
+/// allocate or free memory.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphAddChildGraphNode(
     phGraphNode: Out<CUgraphNode>,
@@ -191,6 +353,13 @@ pub fn cuGraphAddChildGraphNode(
 }
 
 /// Hands out the graph embedded in a child node.
+///
+/// - `hNode`: the node.
+/// - `phGraph`: receives the graph, which goes with the node.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, and if `hNode` is no node of this kind.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphChildGraphNodeGetGraph(hNode: CUgraphNode, phGraph: Out<CUgraph>) -> Result<()> {
     phGraph.check()?;
@@ -201,6 +370,16 @@ pub fn cuGraphChildGraphNodeGetGraph(hNode: CUgraphNode, phGraph: Out<CUgraph>) 
 }
 
 /// Adds a node that does nothing, as a joining point of dependencies.
+///
+/// - `phGraphNode`: receives the node.
+/// - `hGraph`: the graph.
+/// - `dependencies`: nodes of the graph that the new one depends on; NULL for none.
+/// - `numDependencies`: number of dependencies.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
+/// of its nodes or stands there twice.
+///
+/// Manual: Graph Management.
 #[entry(since = 10000, needs = nothing)]
 pub fn cuGraphAddEmptyNode(
     phGraphNode: Out<CUgraphNode>,
@@ -212,6 +391,18 @@ pub fn cuGraphAddEmptyNode(
 }
 
 /// Adds a node that records an event.
+///
+/// - `phGraphNode`: receives the node.
+/// - `hGraph`: the graph.
+/// - `dependencies`: nodes of the graph that the new one depends on; NULL for none.
+/// - `numDependencies`: number of dependencies.
+/// - `event`: the event.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
+/// of its nodes or stands there twice; `CUDA_ERROR_INVALID_HANDLE` if `event` is no event,
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone.
+///
+/// Manual: Graph Management.
 #[entry(since = 11010, needs = init)]
 pub fn cuGraphAddEventRecordNode(
     phGraphNode: Out<CUgraphNode>,
@@ -224,6 +415,13 @@ pub fn cuGraphAddEventRecordNode(
 }
 
 /// Reads the event of a recording node.
+///
+/// - `hNode`: the node.
+/// - `event_out`: receives the event.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, and if `hNode` is no node of this kind.
+///
+/// Manual: Graph Management.
 #[entry(since = 11010, needs = init)]
 pub fn cuGraphEventRecordNodeGetEvent(hNode: CUgraphNode, event_out: Out<CUevent>) -> Result<()> {
     event_out.check()?;
@@ -234,6 +432,14 @@ pub fn cuGraphEventRecordNodeGetEvent(hNode: CUgraphNode, event_out: Out<CUevent
 }
 
 /// Changes the event of a recording node.
+///
+/// - `hNode`: the node.
+/// - `event`: the event.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `event` is no event, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is
+/// gone; `CUDA_ERROR_INVALID_VALUE` if `hNode` is no node of this kind.
+///
+/// Manual: Graph Management.
 #[entry(since = 11010, needs = init)]
 pub fn cuGraphEventRecordNodeSetEvent(hNode: CUgraphNode, event: CUevent) -> Result<()> {
     let event = Event::find(event.0)?;
@@ -241,6 +447,18 @@ pub fn cuGraphEventRecordNodeSetEvent(hNode: CUgraphNode, event: CUevent) -> Res
 }
 
 /// Adds a node that waits for an event.
+///
+/// - `phGraphNode`: receives the node.
+/// - `hGraph`: the graph.
+/// - `dependencies`: nodes of the graph that the new one depends on; NULL for none.
+/// - `numDependencies`: number of dependencies.
+/// - `event`: the event.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
+/// of its nodes or stands there twice; `CUDA_ERROR_INVALID_HANDLE` if `event` is no event,
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone.
+///
+/// Manual: Graph Management.
 #[entry(since = 11010, needs = init)]
 pub fn cuGraphAddEventWaitNode(
     phGraphNode: Out<CUgraphNode>,
@@ -253,6 +471,13 @@ pub fn cuGraphAddEventWaitNode(
 }
 
 /// Reads the event of a waiting node.
+///
+/// - `hNode`: the node.
+/// - `event_out`: receives the event.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, and if `hNode` is no node of this kind.
+///
+/// Manual: Graph Management.
 #[entry(since = 11010, needs = init)]
 pub fn cuGraphEventWaitNodeGetEvent(hNode: CUgraphNode, event_out: Out<CUevent>) -> Result<()> {
     event_out.check()?;
@@ -263,6 +488,14 @@ pub fn cuGraphEventWaitNodeGetEvent(hNode: CUgraphNode, event_out: Out<CUevent>)
 }
 
 /// Changes the event of a waiting node.
+///
+/// - `hNode`: the node.
+/// - `event`: the event.
+///
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if `event` is no event, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is
+/// gone; `CUDA_ERROR_INVALID_VALUE` if `hNode` is no node of this kind.
+///
+/// Manual: Graph Management.
 #[entry(since = 11010, needs = init)]
 pub fn cuGraphEventWaitNodeSetEvent(hNode: CUgraphNode, event: CUevent) -> Result<()> {
     let event = Event::find(event.0)?;
@@ -270,6 +503,16 @@ pub fn cuGraphEventWaitNodeSetEvent(hNode: CUgraphNode, event: CUevent) -> Resul
 }
 
 /// Adds a node that signals imported semaphores.
+///
+/// - `phGraphNode`: receives the node.
+/// - `hGraph`: the graph.
+/// - `dependencies`: nodes of the graph that the new one depends on; NULL for none.
+/// - `numDependencies`: number of dependencies.
+/// - `nodeParams`: semaphores and what to signal.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Graph Management.
 #[entry(since = 11020, needs = init)]
 pub fn cuGraphAddExternalSemaphoresSignalNode(
     phGraphNode: Out<CUgraphNode>,
@@ -280,6 +523,13 @@ pub fn cuGraphAddExternalSemaphoresSignalNode(
 ) -> Result<()>;
 
 /// Reads the parameters of a semaphore-signal node.
+///
+/// - `hNode`: the node.
+/// - `params_out`: receives them.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Graph Management.
 #[entry(since = 11020, needs = init)]
 pub fn cuGraphExternalSemaphoresSignalNodeGetParams(
     hNode: CUgraphNode,
@@ -287,6 +537,13 @@ pub fn cuGraphExternalSemaphoresSignalNodeGetParams(
 ) -> Result<()>;
 
 /// Changes the parameters of a semaphore-signal node.
+///
+/// - `hNode`: the node.
+/// - `nodeParams`: semaphores and what to signal.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Graph Management.
 #[entry(since = 11020, needs = init)]
 pub fn cuGraphExternalSemaphoresSignalNodeSetParams(
     hNode: CUgraphNode,
@@ -294,6 +551,16 @@ pub fn cuGraphExternalSemaphoresSignalNodeSetParams(
 ) -> Result<()>;
 
 /// Adds a node that waits for imported semaphores.
+///
+/// - `phGraphNode`: receives the node.
+/// - `hGraph`: the graph.
+/// - `dependencies`: nodes of the graph that the new one depends on; NULL for none.
+/// - `numDependencies`: number of dependencies.
+/// - `nodeParams`: semaphores and what to wait for.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Graph Management.
 #[entry(since = 11020, needs = init)]
 pub fn cuGraphAddExternalSemaphoresWaitNode(
     phGraphNode: Out<CUgraphNode>,
@@ -304,6 +571,13 @@ pub fn cuGraphAddExternalSemaphoresWaitNode(
 ) -> Result<()>;
 
 /// Reads the parameters of a semaphore-wait node.
+///
+/// - `hNode`: the node.
+/// - `params_out`: receives them.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Graph Management.
 #[entry(since = 11020, needs = init)]
 pub fn cuGraphExternalSemaphoresWaitNodeGetParams(
     hNode: CUgraphNode,
@@ -311,6 +585,13 @@ pub fn cuGraphExternalSemaphoresWaitNodeGetParams(
 ) -> Result<()>;
 
 /// Changes the parameters of a semaphore-wait node.
+///
+/// - `hNode`: the node.
+/// - `nodeParams`: semaphores and what to wait for.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Graph Management.
 #[entry(since = 11020, needs = init)]
 pub fn cuGraphExternalSemaphoresWaitNodeSetParams(
     hNode: CUgraphNode,
@@ -318,6 +599,19 @@ pub fn cuGraphExternalSemaphoresWaitNodeSetParams(
 ) -> Result<()>;
 
 /// Adds a node that performs several stream memory operations.
+///
+/// - `phGraphNode`: receives the node.
+/// - `hGraph`: the graph.
+/// - `dependencies`: nodes of the graph that the new one depends on; NULL for none.
+/// - `numDependencies`: number of dependencies.
+/// - `nodeParams`: context (NULL for the current one), operations, flags (0).
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
+/// of its nodes or stands there twice, for flags, too many operations or unknown ones, and for addresses that are not
+/// aligned or no memory; `CUDA_ERROR_NOT_SUPPORTED` for a flush of remote writes; `CUDA_ERROR_INVALID_CONTEXT` if the
+/// context is none, or NULL and the thread has none.
+///
+/// Manual: Graph Management.
 #[entry(since = 11070, needs = init)]
 pub fn cuGraphAddBatchMemOpNode(
     phGraphNode: Out<CUgraphNode>,
@@ -331,7 +625,13 @@ pub fn cuGraphAddBatchMemOpNode(
 
 /// Reads the parameters of a memory-operation node.
 ///
-/// The array of operations belongs to the node; it lives until the node is changed.
+/// - `hNode`: the node.
+/// - `nodeParams_out`: receives them; the array of operations belongs to the node and lives until the node is changed.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, and if `hNode` is no node of this kind;
+/// `CUDA_ERROR_NOT_SUPPORTED` for a captured node.
+///
+/// Manual: Graph Management.
 #[entry(since = 11070, needs = init)]
 pub fn cuGraphBatchMemOpNodeGetParams(
     hNode: CUgraphNode,
@@ -345,6 +645,15 @@ pub fn cuGraphBatchMemOpNodeGetParams(
 }
 
 /// Changes the parameters of a memory-operation node.
+///
+/// - `hNode`: the node.
+/// - `nodeParams`: context (NULL for the current one), operations, flags (0).
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hNode` is no node of this kind, for flags, too many
+/// operations or unknown ones, and for addresses that are not aligned or no memory; `CUDA_ERROR_NOT_SUPPORTED` for a
+/// flush of remote writes; `CUDA_ERROR_INVALID_CONTEXT` if the context is none, or NULL and the thread has none.
+///
+/// Manual: Graph Management.
 #[entry(since = 11070, needs = init)]
 pub fn cuGraphBatchMemOpNodeSetParams(hNode: CUgraphNode, nodeParams: In<CUDA_BATCH_MEM_OP_NODE_PARAMS>) -> Result<()> {
     let params = nodeParams.get()?;
@@ -353,8 +662,20 @@ pub fn cuGraphBatchMemOpNodeSetParams(hNode: CUgraphNode, nodeParams: In<CUDA_BA
 
 /// Adds a node that allocates memory; the address is reported at once.
 ///
-/// Device memory only, that no other process can get: a handle type is `CUDA_ERROR_NOT_SUPPORTED`. The memory is there while
-/// the graph runs, until a node or the program frees it.
+/// The memory is there while the graph runs, until a node or the program frees it.
+///
+/// - `phGraphNode`: receives the node.
+/// - `hGraph`: the graph.
+/// - `dependencies`: nodes of the graph that the new one depends on; NULL for none.
+/// - `numDependencies`: number of dependencies.
+/// - `nodeParams`: size in bytes, at least 1, and properties: memory of a device that no other process can get;
+///   receives the address.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
+/// of its nodes or stands there twice, for a size of 0, and for memory of another kind or of no device;
+/// `CUDA_ERROR_NOT_SUPPORTED` for a handle type; `CUDA_ERROR_OUT_OF_MEMORY` for more than the device has.
+///
+/// Manual: Graph Management.
 #[entry(since = 11040, needs = init)]
 pub fn cuGraphAddMemAllocNode(
     phGraphNode: Out<CUgraphNode>,
@@ -374,6 +695,13 @@ pub fn cuGraphAddMemAllocNode(
 }
 
 /// Reads the parameters of an allocation node.
+///
+/// - `hNode`: the node.
+/// - `params_out`: receives them, with the address.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, and if `hNode` is no node of this kind.
+///
+/// Manual: Graph Management.
 #[entry(since = 11040, needs = init)]
 pub fn cuGraphMemAllocNodeGetParams(hNode: CUgraphNode, params_out: Out<CUDA_MEM_ALLOC_NODE_PARAMS>) -> Result<()> {
     params_out.check()?;
@@ -385,9 +713,17 @@ pub fn cuGraphMemAllocNodeGetParams(hNode: CUgraphNode, params_out: Out<CUDA_MEM
 
 /// Adds a node that frees memory which an allocation node made.
 ///
-/// The address must come from an allocation node, of this graph or another one. An allocation that this graph frees
-/// already is `CUDA_ERROR_INVALID_VALUE`, and so is one of this graph that another graph frees, or that this graph was made
-/// executable with.
+/// - `phGraphNode`: receives the node.
+/// - `hGraph`: the graph.
+/// - `dependencies`: nodes of the graph that the new one depends on; NULL for none.
+/// - `numDependencies`: number of dependencies.
+/// - `dptr`: the address, from an allocation node of this graph or another one.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
+/// of its nodes or stands there twice, for any other address, for an allocation that this graph frees already, and for
+/// one of this graph that another graph frees, or that this graph was made executable with.
+///
+/// Manual: Graph Management.
 #[entry(since = 11040, needs = init)]
 pub fn cuGraphAddMemFreeNode(
     phGraphNode: Out<CUgraphNode>,
@@ -403,6 +739,13 @@ pub fn cuGraphAddMemFreeNode(
 }
 
 /// Reads the address that a free node frees.
+///
+/// - `hNode`: the node.
+/// - `dptr_out`: receives the address.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, and if `hNode` is no node of this kind.
+///
+/// Manual: Graph Management.
 #[entry(since = 11040, needs = init)]
 pub fn cuGraphMemFreeNodeGetParams(hNode: CUgraphNode, dptr_out: Out<CUdeviceptr>) -> Result<()> {
     dptr_out.check()?;
@@ -413,6 +756,12 @@ pub fn cuGraphMemFreeNodeGetParams(hNode: CUgraphNode, dptr_out: Out<CUdeviceptr
 }
 
 /// Gives unused memory of graph allocations on a device back to the system.
+///
+/// - `device`: the device.
+///
+/// Errors: `CUDA_ERROR_INVALID_DEVICE` if there is no such device.
+///
+/// Manual: Graph Management.
 #[entry(since = 11040, needs = init)]
 pub fn cuDeviceGraphMemTrim(device: CUdevice) -> Result<()> {
     memory::trim(device::device(device)?);
@@ -421,7 +770,14 @@ pub fn cuDeviceGraphMemTrim(device: CUdevice) -> Result<()> {
 
 /// Reads a counter of graph allocations on a device.
 ///
-/// `value` is a `cuuint64_t`: bytes, in steps of 32 MiB.
+/// - `device`: the device.
+/// - `attr`: which one: memory used or reserved, now or at most.
+/// - `value`: receives bytes, in steps of 32 MiB, as a `cuuint64_t`.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `value` is NULL, and for an unknown counter; `CUDA_ERROR_INVALID_DEVICE` if
+/// there is no such device.
+///
+/// Manual: Graph Management.
 #[entry(since = 11040, needs = init)]
 pub fn cuDeviceGetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute, value: *mut c_void) -> Result<()> {
     let value: Out<u64> = Out(value.cast());
@@ -439,7 +795,14 @@ pub fn cuDeviceGetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute
 
 /// Resets a high-water mark of graph allocations on a device.
 ///
-/// `value` is a `cuuint64_t` that must be 0.
+/// - `device`: the device.
+/// - `attr`: which one: memory used or reserved at most.
+/// - `value`: a `cuuint64_t` that is 0.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `value` is NULL or not 0, and for any other counter;
+/// `CUDA_ERROR_INVALID_DEVICE` if there is no such device.
+///
+/// Manual: Graph Management.
 #[entry(since = 11040, needs = init)]
 pub fn cuDeviceSetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute, value: *mut c_void) -> Result<()> {
     let device = device::device(device)?;
@@ -461,6 +824,14 @@ pub fn cuDeviceSetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute
 }
 
 /// Copies all attributes from one kernel node to another.
+///
+/// - `dst`: the node that receives them.
+/// - `src`: the node that has them.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if one of them is no kernel node, and for what a launch refuses so; every other
+/// error of a launch (`cuLaunchKernel`).
+///
+/// Manual: Graph Management.
 #[entry(since = 11000, needs = init)]
 pub fn cuGraphKernelNodeCopyAttributes(dst: CUgraphNode, src: CUgraphNode) -> Result<()> {
     let from = kernel_at(src.0)?;
@@ -468,6 +839,15 @@ pub fn cuGraphKernelNodeCopyAttributes(dst: CUgraphNode, src: CUgraphNode) -> Re
 }
 
 /// Reads an attribute of a kernel node.
+///
+/// - `hNode`: the node.
+/// - `attr`: the attribute.
+/// - `value_out`: receives its value; only the member that the attribute means is written.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `value_out` is NULL, if `hNode` is no kernel node, and for an unknown
+/// attribute.
+///
+/// Manual: Graph Management.
 #[entry(since = 11000, needs = init, status = "kernels cannot change nodes")]
 pub fn cuGraphKernelNodeGetAttribute(
     hNode: CUgraphNode,
@@ -478,6 +858,16 @@ pub fn cuGraphKernelNodeGetAttribute(
 }
 
 /// Changes an attribute of a kernel node.
+///
+/// - `hNode`: the node.
+/// - `attr`: the attribute.
+/// - `value`: its new value.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hNode` is no node of this kind, for an unknown
+/// attribute, or a value that it cannot have, and for what a launch refuses so; every other error of a launch
+/// (`cuLaunchKernel`).
+///
+/// Manual: Graph Management.
 #[entry(since = 11000, needs = init, status = "kernels cannot change nodes")]
 pub fn cuGraphKernelNodeSetAttribute(
     hNode: CUgraphNode,
@@ -489,6 +879,17 @@ pub fn cuGraphKernelNodeSetAttribute(
 }
 
 /// Adds a node of any kind, with edge data and the parameter layouts of CUDA 13.4.
+///
+/// - `phGraphNode`: receives the node.
+/// - `hGraph`: the graph.
+/// - `dependencies`: nodes of the graph that the new one depends on; NULL for none.
+/// - `dependencyData`: data of the edges, one for each dependency; NULL for plain ones.
+/// - `numDependencies`: number of dependencies.
+/// - `nodeParams`: kind and parameters; receives what they report back.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Graph Management.
 #[entry(since = 13040, needs = init)]
 pub fn cuGraphAddNode_v3(
     phGraphNode: Out<CUgraphNode>,
@@ -501,7 +902,19 @@ pub fn cuGraphAddNode_v3(
 
 /// Adds a node of any kind, with edge data.
 ///
-/// Reserved members must be 0.
+/// - `phGraphNode`: receives the node.
+/// - `hGraph`: the graph.
+/// - `dependencies`: nodes of the graph that the new one depends on; NULL for none.
+/// - `dependencyData`: data of the edges, one for each dependency; NULL for plain ones.
+/// - `numDependencies`: number of dependencies.
+/// - `nodeParams`: kind and parameters; reserved members are 0; receives what they report back, such as an address.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
+/// of its nodes or stands there twice, for edge data that are not known, for reserved members that are not 0, for an
+/// unknown kind, and for what the function for nodes of its kind refuses so; `CUDA_ERROR_NOT_SUPPORTED` for semaphores
+/// and conditional nodes; every other error of the function for nodes of its kind.
+///
+/// Manual: Graph Management.
 #[entry(since = 12030, needs = init)]
 pub fn cuGraphAddNode_v2(
     phGraphNode: Out<CUgraphNode>,
@@ -516,6 +929,19 @@ pub fn cuGraphAddNode_v2(
 }
 
 /// Adds a node of any kind.
+///
+/// - `phGraphNode`: receives the node.
+/// - `hGraph`: the graph.
+/// - `dependencies`: nodes of the graph that the new one depends on; NULL for none.
+/// - `numDependencies`: number of dependencies.
+/// - `nodeParams`: kind and parameters; reserved members are 0; receives what they report back, such as an address.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
+/// of its nodes or stands there twice, for reserved members that are not 0, for an unknown kind, and for what the
+/// function for nodes of its kind refuses so; `CUDA_ERROR_NOT_SUPPORTED` for semaphores and conditional nodes; every
+/// other error of the function for nodes of its kind.
+///
+/// Manual: Graph Management.
 #[entry(since = 12020, needs = init)]
 pub fn cuGraphAddNode(
     phGraphNode: Out<CUgraphNode>,
@@ -529,10 +955,28 @@ pub fn cuGraphAddNode(
 }
 
 /// Changes the parameters of a node of any kind, with the parameter layouts of CUDA 13.4.
+///
+/// - `hNode`: the node.
+/// - `nodeParams`: kind and parameters.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Graph Management.
 #[entry(since = 13040, needs = init)]
 pub fn cuGraphNodeSetParams_v2(hNode: CUgraphNode, nodeParams: InMut<CUgraphNodeParams>) -> Result<()>;
 
 /// Changes the parameters of a node of any kind.
+///
+/// - `hNode`: the node.
+/// - `nodeParams`: kind and parameters; reserved members are 0.
+///
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `nodeParams` is NULL, if `hNode` is no node or of another kind, for reserved
+/// members that are not 0, for child nodes (what is inside is changed through the graph that the node hands out), for
+/// nodes that allocate or free memory, and for what the function for nodes of its kind refuses so;
+/// `CUDA_ERROR_NOT_SUPPORTED` for semaphores and conditional nodes; every other error of the function for nodes of its
+/// kind.
+///
+/// Manual: Graph Management.
 #[entry(since = 12020, needs = init)]
 pub fn cuGraphNodeSetParams(hNode: CUgraphNode, nodeParams: InMut<CUgraphNodeParams>) -> Result<()> {
     let mut params = nodeParams.get()?;
@@ -548,6 +992,13 @@ pub fn cuGraphNodeSetParams(hNode: CUgraphNode, nodeParams: InMut<CUgraphNodePar
 }
 
 /// Reads the parameters of a node of any kind.
+///
+/// - `hNode`: the node.
+/// - `nodeParams`: receives kind and parameters.
+///
+/// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
+///
+/// Manual: Graph Management.
 #[entry(since = 13020, needs = init)]
 pub fn cuGraphNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUgraphNodeParams>) -> Result<()>;
 

@@ -23,6 +23,8 @@
 //! - `CUDA_ERROR_STREAM_CAPTURE_INVALIDATED`: the stream's capture was invalidated before.
 //! - `CUDA_ERROR_INVALID_CONTEXT`: the current context is one of the first generation, with addresses of 32 bits, and the call
 //!   makes something that needs 64 bits, such as memory, an array, a texture object or an executable graph.
+//! - `CUDA_ERROR_CONTEXT_IS_DESTROYED`, instead of `CUDA_ERROR_INVALID_HANDLE`: the handle is that of something that ended with
+//!   its context.
 //! - `CUDA_ERROR_OUT_OF_MEMORY`: the host has no memory left for what the call has to note.
 //!
 //! All of this is about `cpu` mode. In `forward` mode the real driver answers, in `absent` mode `docs/ARCHITECTURE.md` says who.
