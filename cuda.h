@@ -7720,8 +7720,7 @@ CUresult CUDAAPI cuParamSetv(CUfunction hfunc, int offset, void *ptr, unsigned i
  * Errors: CUDA_ERROR_INVALID_HANDLE if f is no function of the current context; CUDA_ERROR_INVALID_VALUE if the
  * block shape or the shared memory does not suit it; CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES if the size that was set is
  * more than its parameters have; CUDA_ERROR_INVALID_CLUSTER_SIZE if it needs clusters; CUDA_ERROR_NOT_SUPPORTED if
- * it has an instruction that is not implemented; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED if the default stream is
- * being captured, which invalidates the capture.
+ * it has an instruction that is not implemented.
  *
  * Manual: Execution Control (deprecated).
  */
@@ -7748,7 +7747,8 @@ CUresult CUDAAPI cuLaunchGrid(CUfunction f, int grid_width, int grid_height);
  * @param grid_height blocks along y, at least 1.
  * @param hStream stream of the function's context.
  *
- * Errors: as cuLaunchGrid; CUDA_ERROR_INVALID_HANDLE also if hStream is no stream or belongs to another context.
+ * Errors: as cuLaunchGrid; CUDA_ERROR_INVALID_HANDLE also if hStream is no stream or belongs to another context;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED if the stream is being captured, which invalidates the capture.
  *
  * Manual: Execution Control (deprecated).
  */
@@ -10955,9 +10955,10 @@ CUresult CUDAAPI cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevic
  * @param peerContext context of another device.
  * @param Flags 0.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if Flags is not 0; CUDA_ERROR_INVALID_CONTEXT if peerContext is no context
- * that lives; CUDA_ERROR_PEER_ACCESS_UNSUPPORTED if it is of the same device;
- * CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED the second time.
+ * Errors: CUDA_ERROR_INVALID_VALUE if Flags is not 0; CUDA_ERROR_INVALID_CONTEXT if peerContext is no context,
+ * or a primary one that is not active; CUDA_ERROR_CONTEXT_IS_DESTROYED if it was destroyed;
+ * CUDA_ERROR_PEER_ACCESS_UNSUPPORTED if it is of the same device; CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED the
+ * second time.
  *
  * Manual: Peer Context Memory Access.
  */
@@ -10968,8 +10969,9 @@ CUresult CUDAAPI cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags
  *
  * @param peerContext context of another device.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT if peerContext is no context that lives; CUDA_ERROR_PEER_ACCESS_NOT_ENABLED
- * if there was no access; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT if peerContext is no context, or a primary one that is not active;
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED if it was destroyed; CUDA_ERROR_PEER_ACCESS_NOT_ENABLED if there was no access;
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
  *
  * Manual: Peer Context Memory Access.
  */
@@ -12104,8 +12106,10 @@ CUresult CUDAAPI cuTensorMapEncodeTiled(CUtensorMap *tensorMap,
  * @param globalDim array of tensorRank extents in elements, 1 to 2^32 each.
  * @param globalStrides array of tensorRank - 1 distances in bytes, of all dimensions but the first: multiples of 16,
  *     of 32 with the interleave of 32 bytes, less than 2^40.
- * @param pixelBoxLowerCorner array of tensorRank - 2 corners of the box of pixels in elements.
- * @param pixelBoxUpperCorner array of tensorRank - 2 opposite corners, counted from the end of each dimension.
+ * @param pixelBoxLowerCorner array of tensorRank - 2 corners of the box of pixels in elements, signed numbers of 16, 8
+ *     or 5 bits for 3, 4 or 5 dimensions.
+ * @param pixelBoxUpperCorner array of tensorRank - 2 opposite corners, counted from the end of each dimension, of as
+ *     many bits.
  * @param channelsPerPixel channels that a copy takes of a pixel, 1 to 256; together a multiple of 16 bytes.
  * @param pixelsPerColumn pixels that a copy takes, 1 to 1024.
  * @param elementStrides array of tensorRank steps in elements, 1 to 8 each.

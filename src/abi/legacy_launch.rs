@@ -121,8 +121,7 @@ pub fn cuParamSetv(hfunc: CUfunction, offset: c_int, ptr: *mut c_void, numbytes:
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `f` is no function of the current context; `CUDA_ERROR_INVALID_VALUE` if the
 /// block shape or the shared memory does not suit it; `CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES` if the size that was set is
 /// more than its parameters have; `CUDA_ERROR_INVALID_CLUSTER_SIZE` if it needs clusters; `CUDA_ERROR_NOT_SUPPORTED` if
-/// it has an instruction that is not implemented; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` if the default stream is
-/// being captured, which invalidates the capture.
+/// it has an instruction that is not implemented.
 ///
 /// Manual: Execution Control (deprecated).
 #[entry(since = 2000)]
@@ -151,7 +150,8 @@ pub fn cuLaunchGrid(f: CUfunction, grid_width: c_int, grid_height: c_int) -> Res
 /// - `grid_height`: blocks along y, at least 1.
 /// - `hStream`: stream of the function's context.
 ///
-/// Errors: as `cuLaunchGrid`; `CUDA_ERROR_INVALID_HANDLE` also if `hStream` is no stream or belongs to another context.
+/// Errors: as `cuLaunchGrid`; `CUDA_ERROR_INVALID_HANDLE` also if `hStream` is no stream or belongs to another context;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` if the stream is being captured, which invalidates the capture.
 ///
 /// Manual: Execution Control (deprecated).
 #[entry(since = 2000, needs = context)]

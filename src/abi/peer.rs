@@ -37,9 +37,10 @@ pub fn cuDeviceCanAccessPeer(canAccessPeer: Out<c_int>, dev: CUdevice, peerDev: 
 /// - `peerContext`: context of another device.
 /// - `Flags`: 0.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `Flags` is not 0; `CUDA_ERROR_INVALID_CONTEXT` if `peerContext` is no context
-/// that lives; `CUDA_ERROR_PEER_ACCESS_UNSUPPORTED` if it is of the same device;
-/// `CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED` the second time.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `Flags` is not 0; `CUDA_ERROR_INVALID_CONTEXT` if `peerContext` is no context,
+/// or a primary one that is not active; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it was destroyed;
+/// `CUDA_ERROR_PEER_ACCESS_UNSUPPORTED` if it is of the same device; `CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED` the
+/// second time.
 ///
 /// Manual: Peer Context Memory Access.
 #[entry(since = 4000)]
@@ -54,8 +55,9 @@ pub fn cuCtxEnablePeerAccess(peerContext: CUcontext, Flags: c_uint) -> Result<()
 ///
 /// - `peerContext`: context of another device.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` if `peerContext` is no context that lives; `CUDA_ERROR_PEER_ACCESS_NOT_ENABLED`
-/// if there was no access; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` if `peerContext` is no context, or a primary one that is not active;
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it was destroyed; `CUDA_ERROR_PEER_ACCESS_NOT_ENABLED` if there was no access;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
 ///
 /// Manual: Peer Context Memory Access.
 #[entry(since = 4000)]

@@ -79,8 +79,10 @@ pub fn cuTensorMapEncodeTiled(
 /// - `globalDim`: array of `tensorRank` extents in elements, 1 to 2^32 each.
 /// - `globalStrides`: array of `tensorRank` - 1 distances in bytes, of all dimensions but the first: multiples of 16,
 ///   of 32 with the interleave of 32 bytes, less than 2^40.
-/// - `pixelBoxLowerCorner`: array of `tensorRank` - 2 corners of the box of pixels in elements.
-/// - `pixelBoxUpperCorner`: array of `tensorRank` - 2 opposite corners, counted from the end of each dimension.
+/// - `pixelBoxLowerCorner`: array of `tensorRank` - 2 corners of the box of pixels in elements, signed numbers of 16, 8
+///   or 5 bits for 3, 4 or 5 dimensions.
+/// - `pixelBoxUpperCorner`: array of `tensorRank` - 2 opposite corners, counted from the end of each dimension, of as
+///   many bits.
 /// - `channelsPerPixel`: channels that a copy takes of a pixel, 1 to 256; together a multiple of 16 bytes.
 /// - `pixelsPerColumn`: pixels that a copy takes, 1 to 1024.
 /// - `elementStrides`: array of `tensorRank` steps in elements, 1 to 8 each.
