@@ -1,6 +1,6 @@
 //! Memory that threads use: zero at first, and taken from the system only when it is touched.
 
-use crate::device::space::rooms;
+use crate::device::memory::thread_memory;
 
 /// A piece of memory.
 pub struct Room {
@@ -12,9 +12,9 @@ pub struct Room {
 impl Room {
     /// `bytes` bytes from an address that is a multiple of `align`, a power of two. `None` when there is not so much.
     pub fn new(bytes: u64, align: u64) -> Option<Room> {
-        let extra = if align > rooms::GRAIN as u64 { align } else { 0 };
+        let extra = if align > thread_memory::GRAIN as u64 { align } else { 0 };
         let bytes = usize::try_from(bytes.checked_add(extra)?).ok()?;
-        let at = rooms::take(bytes)?;
+        let at = thread_memory::take(bytes)?;
         Some(Room { at, bytes, start: (at as u64).next_multiple_of(align) })
     }
 
@@ -34,7 +34,7 @@ impl Room {
 
 impl Drop for Room {
     fn drop(&mut self) {
-        rooms::give(self.at, self.bytes);
+        thread_memory::give(self.at, self.bytes);
     }
 }
 

@@ -270,7 +270,7 @@ fn tiles(shape: &Shape, layer: u32, offset: [u32; 3], extent: [u32; 3]) -> Resul
 mod tests {
     use super::*;
     use crate::device::array::SPARSE;
-    use crate::device::base::testing::context;
+    use crate::device::testing::context;
 
     fn shape(width: usize, height: usize, depth: usize) -> Shape {
         Shape { width, height, depth, format: 0x20, channels: 1, flags: SPARSE }

@@ -1,7 +1,7 @@
 //! The memory behind arrays: rows one after another without gaps, slice after slice, so that a copy of a row is a copy
 //! of bytes. It starts as zeros and takes pages when they are first written.
 
-use crate::device::Device;
+use crate::device::base::devices::Device;
 use crate::device::memory::Standin;
 use error::{Error, Result};
 use parking_lot::RwLock;

@@ -8,11 +8,12 @@ pub mod external;
 pub mod tensor_map;
 pub mod texture;
 
-use super::{Device, stream};
 use crate::device::array::array_format::{Format, Kind};
 use crate::device::array::array_layout::SparseLayout;
 use crate::device::array::array_store::{Provided, Store};
+use crate::device::base::devices::Device;
 use crate::device::base::handle::{Kind as HandleKind, Table};
+use crate::device::stream;
 use crate::device::stream::context::Context;
 use error::{Error, Result};
 use std::sync::{Arc, Weak};
@@ -502,7 +503,7 @@ pub fn free_all_of(context: &Context) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::base::testing::context;
+    use crate::device::testing::context;
 
     fn shape(width: usize, height: usize, depth: usize, flags: u32) -> Shape {
         Shape { width, height, depth, format: 0x20, channels: 1, flags }

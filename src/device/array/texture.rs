@@ -1,8 +1,8 @@
 //! Texture and surface objects, and texture references: what kernels read arrays and memory through.
 
-use crate::device::Device;
 use crate::device::array::array_format::{Format, Kind};
 use crate::device::array::{Array, CUBEMAP, MipmappedArray, SURFACE, Shape};
+use crate::device::base::devices::Device;
 use crate::device::base::handle::{Kind as HandleKind, Table};
 use crate::device::stream::context;
 use crate::device::stream::context::{CONTEXTS, Context};
@@ -11,6 +11,23 @@ use error::{Error, Result};
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
+
+/// `CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH`
+const MAXIMUM_TEXTURE1D_LINEAR_WIDTH: u32 = 69;
+
+impl Device {
+    /// Elements that a 1D texture over linear memory may have.
+    pub fn linear_texture_width(&self, format: &Format, channels: u32) -> usize {
+        /// What the attribute counts: the widest elements.
+        const WIDEST: usize = 16;
+        /// No texture has more elements than this.
+        const MOST: usize = 1 << 30;
+        let widest = self.number(MAXIMUM_TEXTURE1D_LINEAR_WIDTH).max(0) as usize;
+        // A texture over a video format shows one component of the frame.
+        let bytes = if format.is_video() { format.bytes } else { format.element_bytes(channels) };
+        (widest * WIDEST / bytes.max(1)).min(MOST)
+    }
+}
 
 /// What a texture or surface reads, as the program described it. The arrays stay alive with it.
 #[derive(Clone)]
@@ -573,7 +590,7 @@ pub fn free_all_of(context: &Context) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::base::testing;
+    use crate::device::testing;
 
     #[test]
     fn views_keep_the_size_of_elements() {

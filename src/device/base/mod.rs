@@ -2,6 +2,7 @@
 //!
 //! It uses nothing else of the device.
 
+pub mod devices;
 pub mod handle;
 pub mod handle_words;
 pub mod limit;
@@ -11,5 +12,5 @@ pub mod notify;
 pub mod parallel;
 pub mod pci;
 pub mod profile;
-#[cfg(test)]
-pub mod testing;
+pub mod thread;
+pub mod usage;

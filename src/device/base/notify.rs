@@ -3,7 +3,7 @@
 //! The one event that exists is that the process exceeds its memory budget. Nobody sets such a budget for this device,
 //! as nobody does on the recorded machine, so no callback is ever due; they are kept until they are withdrawn.
 
-use crate::device::Device;
+use crate::device::base::devices::Device;
 use crate::device::base::handle::{Kind, Table};
 use error::{Error, Result};
 use std::sync::Arc;

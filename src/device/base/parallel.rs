@@ -5,7 +5,7 @@
 //! call that wakes them. A helper looks for the next operation for a moment before it goes to sleep: waking it takes
 //! longer.
 
-use crate::device::stream::executor;
+use crate::device::base::thread;
 use parking_lot::{Condvar, Mutex};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -136,7 +136,7 @@ fn share(count: usize, most: usize, piece: &(dyn Fn(usize) -> bool + Sync)) -> (
         pool.number += 1;
         pool.most = most;
         LATEST.store(pool.number, Ordering::Relaxed);
-        while pool.threads < most && executor::spawn("doppel-help", help) {
+        while pool.threads < most && thread::spawn("doppel-help", help) {
             pool.threads += 1;
         }
         pool.asleep

@@ -1,8 +1,8 @@
 //! What is said when the process ends.
 
 use super::super::memory::Allocation;
-use super::super::space::space;
 use super::report;
+use crate::device::memory::space;
 use core::fmt::Write;
 use core::sync::atomic::{AtomicU16, AtomicU64, Ordering};
 use parking_lot::Mutex;
@@ -40,7 +40,7 @@ pub fn leak(allocation: &Allocation) {
 
 /// Sums up.
 fn finish() {
-    if !super::is_on() || !super::super::is_started() {
+    if !super::is_on() || !crate::device::base::devices::is_started() {
         return;
     }
     let mut errors = 0;

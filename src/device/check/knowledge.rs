@@ -1,11 +1,12 @@
 //! Which addresses a kernel may use.
 
 use super::super::memory::Kind;
-use super::super::space::{Glance, space};
 use super::{past, report};
 use crate::device::kernel::kernel_system::KernelSystem;
 use crate::device::memory::access::acting_as;
+use crate::device::memory::space;
 use crate::device::memory::virtual_memory;
+use crate::device::space::Glance;
 use crate::engine::check::{Checker, Finding};
 
 impl Checker for KernelSystem {

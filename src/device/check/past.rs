@@ -171,7 +171,7 @@ pub fn relieve() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::base::testing::context;
+    use crate::device::testing::context;
 
     #[test]
     fn freed_memory_is_remembered_until_its_addresses_live_again() {

@@ -1,11 +1,11 @@
 //! Findings in words.
 
 use super::super::memory::{Allocation, Kind as Memory};
-use super::super::space::space;
 use super::knowledge::is_host;
 use super::{Trace, past};
 use crate::device::kernel::kernel_system::KernelSystem;
 use crate::device::kernel::module;
+use crate::device::memory::space;
 use crate::engine::check::{Finding, Kind, Target};
 use crate::engine::step::Trouble;
 use core::fmt::Write;

@@ -9,7 +9,7 @@ use crate::device::base::parallel;
 use crate::device::copy::transfer::Copy;
 use crate::device::memory::access;
 use crate::device::memory::access::{Declared, Place, Range, Timing};
-use crate::device::space::space;
+use crate::device::memory::space;
 use crate::device::stream::{Stream, Work};
 use error::{Error, Result};
 use std::sync::Arc;
@@ -627,7 +627,7 @@ impl Bytes<'_> {
 mod tests {
     use super::*;
     use crate::device::array::{self, Shape};
-    use crate::device::base::testing::context;
+    use crate::device::testing::context;
 
     fn memory(buffer: &[u8], pitch: usize, height: usize) -> Operand {
         Operand::Memory { base: buffer.as_ptr() as usize, declared: Declared::Host, pitch, height }

@@ -3,7 +3,7 @@
 use crate::device::base::parallel;
 use crate::device::memory::access;
 use crate::device::memory::access::{Declared, Range, Timing};
-use crate::device::space::space;
+use crate::device::memory::space;
 use crate::device::stream::{Stream, Work};
 use error::{Error, Result};
 use std::sync::Arc;

@@ -511,9 +511,9 @@ impl Exec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::base::testing::context;
     use crate::device::memory;
     use crate::device::stream::{HostCall, Kind as StreamKind};
+    use crate::device::testing::context;
     use std::sync::atomic::AtomicU32;
 
     const PLAIN: EdgeData = [0; 8];

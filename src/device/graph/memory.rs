@@ -2,10 +2,11 @@
 //! until it is freed.
 
 use super::Operation;
-use crate::device::Device;
+use crate::device::base::devices::Device;
 use crate::device::check;
+use crate::device::memory::space;
 use crate::device::memory::{self, Kind};
-use crate::device::space::{CHUNK, GRANULE, Piece, space};
+use crate::device::space::{CHUNK, GRANULE, Piece};
 use crate::device::stream::capture;
 use crate::device::stream::context;
 use crate::device::stream::{Stream, Work};

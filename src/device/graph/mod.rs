@@ -586,7 +586,7 @@ mod tests {
 
     #[test]
     fn a_graph_that_never_gets_into_its_node_is_gone() {
-        let context = crate::device::base::testing::context();
+        let context = crate::device::testing::context();
         let stream = Stream::create(&context, StreamKind::NonBlocking, 0, 0).unwrap();
         let graph = Graph::create().unwrap();
         let a = graph.add(Operation::Empty, &[]).unwrap().handle;

@@ -1,6 +1,6 @@
 //! Functions: kernels of a module in a context.
 
-use crate::device::Device;
+use crate::device::base::devices::Device;
 use crate::device::base::handle::{Kind, Table};
 use crate::device::kernel::launch::Kernel;
 use crate::device::kernel::legacy_launch::Legacy;

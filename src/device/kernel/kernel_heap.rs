@@ -1,7 +1,7 @@
 //! The heap of a context that kernels take memory from.
 
 use crate::device::check;
-use crate::device::space::rooms;
+use crate::device::memory::thread_memory;
 use parking_lot::Mutex;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -45,7 +45,7 @@ impl Heap {
         if state.used.saturating_add(taken) > limit {
             return 0;
         }
-        let Some(address) = rooms::take(size as usize) else { return 0 };
+        let Some(address) = thread_memory::take(size as usize) else { return 0 };
         state.used += taken;
         state.allocations.insert(address as u64, Block { size: size as usize, asked: bytes });
         address as u64
@@ -93,7 +93,7 @@ impl Heap {
 }
 
 fn release(address: u64, size: usize) {
-    rooms::give(address as usize, size);
+    thread_memory::give(address as usize, size);
 }
 
 impl State {

@@ -6,7 +6,8 @@ use crate::device::kernel::function::{FUNCTIONS, Function, attribute};
 use crate::device::kernel::kernel_heap::Heap;
 use crate::device::kernel::kernel_output::Output;
 use crate::device::kernel::occupancy;
-use crate::device::space::{Space, space};
+use crate::device::memory::space;
+use crate::device::space::Space;
 use crate::device::stream::context::Context;
 use crate::engine::check::Checker;
 use crate::engine::program::{Program, Uses};
@@ -116,9 +117,9 @@ fn answer(context: &Context, question: Question<'_>) -> error::Result<i64> {
     };
     Ok(match question {
         Question::Device => context.device.ordinal.into(),
-        Question::Devices => crate::device::devices().len() as i64,
+        Question::Devices => crate::device::base::devices::devices().len() as i64,
         Question::Attribute { number, device } => {
-            let device = crate::device::device(device as i32)?;
+            let device = crate::device::base::devices::device(device as i32)?;
             device.profile.attribute(number).ok_or(Error::INVALID_VALUE)?.into()
         }
         Question::Limit(number) => context.limit(number)? as i64,

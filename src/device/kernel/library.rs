@@ -1,6 +1,6 @@
 //! Libraries: device code for all contexts.
 
-use crate::device::Device;
+use crate::device::base::devices::Device;
 use crate::device::base::handle::{Kind, Table};
 use crate::device::kernel::function::{Function, Origin, Settings};
 use crate::device::kernel::image;
@@ -54,7 +54,7 @@ impl Library {
     pub fn load(address: usize, options: &mut Options) -> Result<Arc<Library>> {
         let device = match context::top() {
             Some(context) => context.device.clone(),
-            None => crate::device::device(0)?.clone(),
+            None => crate::device::base::devices::device(0)?.clone(),
         };
         let image = image::read(address, capability(&device)).inspect_err(|&error| {
             if error == Error::NO_BINARY_FOR_GPU {

@@ -34,7 +34,7 @@ pub static LINKS: Table<Link> = Table::new(Kind::Link);
 
 impl Link {
     /// Begins a link for a device.
-    pub fn create(device: &crate::device::Device) -> Result<Arc<Link>> {
+    pub fn create(device: &crate::device::base::devices::Device) -> Result<Arc<Link>> {
         let capability = module::capability(device);
         LINKS
             .insert_with(|handle| {

@@ -33,7 +33,7 @@ pub struct Options {
 
 impl Options {
     /// Nothing that was loaded can run.
-    pub fn has_no_ptx(&mut self, device: &crate::device::Device) {
+    pub fn has_no_ptx(&mut self, device: &crate::device::base::devices::Device) {
         self.errors.push_str(&format!("error   : {}\n", image::no_ptx(capability(device))));
         self.told = true;
     }
@@ -79,7 +79,11 @@ impl Shared {
     }
 
     /// Gives them memory and their first contents, which may hold addresses of each other and of functions.
-    fn create(device: &Arc<crate::device::Device>, module: &ptx::Module<'_>, options: &mut Options) -> Result<Shared> {
+    fn create(
+        device: &Arc<crate::device::base::devices::Device>,
+        module: &ptx::Module<'_>,
+        options: &mut Options,
+    ) -> Result<Shared> {
         let wanted = |v: &&ptx::Variable<'_>| v.managed && is_defined(v);
         let mut pending = Pending(Vec::new());
         for variable in module.variables.iter().filter(wanted) {
@@ -177,7 +181,7 @@ impl Drop for References {
 pub static MODULES: Table<Module> = Table::new(Kind::Module);
 
 /// Compute capability of a device, 90 for 9.0.
-pub fn capability(device: &crate::device::Device) -> u32 {
+pub fn capability(device: &crate::device::base::devices::Device) -> u32 {
     /// The attributes with its two numbers.
     const MAJOR: u32 = 75;
     const MINOR: u32 = 76;
@@ -254,7 +258,11 @@ pub struct Outlines {
 }
 
 /// The same for a library's: its kernels, and its managed variables, made.
-pub fn outline(text: &str, device: &Arc<crate::device::Device>, options: &mut Options) -> Result<(Outlines, Shared)> {
+pub fn outline(
+    text: &str,
+    device: &Arc<crate::device::base::devices::Device>,
+    options: &mut Options,
+) -> Result<(Outlines, Shared)> {
     let module = parse(text, capability(device), options)?;
     let mut program = try_build(&module, options)?;
     limit_registers(&mut program, options);

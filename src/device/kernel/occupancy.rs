@@ -1,6 +1,6 @@
 //! Occupancy: how many blocks of a function a multiprocessor of the device would hold.
 
-use crate::device::Device;
+use crate::device::base::devices::Device;
 use crate::device::kernel::function::Function;
 use error::{Error, Result};
 

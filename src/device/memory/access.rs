@@ -3,13 +3,14 @@
 //! A range is looked up by its first byte, as the real driver does: the allocation that holds it has to hold all of it,
 //! and an address that no allocation holds is the program's own pageable memory where the API allows that.
 
-use crate::device::devices;
+use crate::device::base::devices::devices;
 use crate::device::graph;
+use crate::device::memory::space;
 use crate::device::memory::virtual_memory;
 use crate::device::memory::{
     Allocation, CLASS_DEVICE, CLASS_HOST, CLASS_MANAGED, CLASS_MODULE, CLASS_WRITE_COMBINED, Kind,
 };
-use crate::device::space::{Glance, Space, Zone, space};
+use crate::device::space::{Glance, Space, Zone};
 use crate::device::stream::context;
 use error::{Error, Result};
 use std::cell::Cell;
@@ -315,8 +316,8 @@ pub fn fill_timing(dst: &Range, asynchronous: bool) -> Timing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::base::testing::context;
     use crate::device::memory;
+    use crate::device::testing::context;
 
     #[test]
     fn a_range_has_to_lie_in_one_allocation() {

@@ -3,14 +3,15 @@
 //! It is ordinary memory in the device's address space, which the program may touch directly, so nothing ever moves.
 //! What the program says of it (advice, prefetches) is kept per page and told when asked.
 
+use crate::device::base::devices::{Device, device, devices};
 use crate::device::base::location;
 use crate::device::base::location::Location;
 use crate::device::memory;
+use crate::device::memory::space;
 use crate::device::memory::{Allocation, Kind, record, record_for_all};
-use crate::device::space::{Zone, space};
+use crate::device::space::Zone;
 use crate::device::stream::context::Context;
 use crate::device::stream::{Stream, Work};
-use crate::device::{Device, device, devices};
 use error::{Error, Result};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;

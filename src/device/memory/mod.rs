@@ -7,17 +7,26 @@ pub mod peer;
 pub mod physical;
 pub mod pointer;
 pub mod pool;
+pub mod thread_memory;
 pub mod virtual_memory;
 
-use super::Device;
-use super::check;
-use super::space::{Piece, Usage, Zone, space};
+use crate::device::base::devices::{Device, is_started};
+use crate::device::base::usage::Usage;
+use crate::device::check;
+use crate::device::space::{Piece, Space, Zone};
 use crate::device::stream::context;
 use crate::device::stream::context::Context;
 use error::{Error, Result};
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
+
+/// The space of this process, reserved on first use.
+#[inline]
+pub fn space() -> Result<&'static Space<Allocation>> {
+    static SPACE: OnceLock<Option<Space<Allocation>>> = OnceLock::new();
+    SPACE.get_or_init(Space::reserve).as_ref().ok_or(Error::OUT_OF_MEMORY)
+}
 
 /// What an allocation is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,7 +134,7 @@ impl Allocation {
         Arc::new(Allocation {
             base,
             size,
-            span: size.next_multiple_of(super::space::GRANULE),
+            span: size.next_multiple_of(crate::device::space::GRANULE),
             kind,
             device: pool.device.clone(),
             context: 0,
@@ -296,7 +305,7 @@ impl Standin {
 impl Drop for Standin {
     fn drop(&mut self) {
         // In a child of fork nothing may be locked.
-        if super::is_started()
+        if is_started()
             && let Ok(space) = space()
         {
             let same = |a: &Arc<Allocation>| Arc::ptr_eq(a, &self.0);
@@ -563,7 +572,7 @@ pub fn free_all_of(context: &Context) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::base::testing::context;
+    use crate::device::testing::context;
 
     #[test]
     fn what_comes_after_the_end_of_its_context_does_not_stay() {

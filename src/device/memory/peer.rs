@@ -1,6 +1,6 @@
 //! Access between devices. All memory lies in one process, so every device reaches every other one directly.
 
-use crate::device::Device;
+use crate::device::base::devices::Device;
 use crate::device::stream::context::Context;
 use error::{Error, Result};
 use std::sync::Arc;
@@ -54,13 +54,13 @@ impl Context {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device;
-    use crate::device::base::testing;
+    use crate::device::base::devices::device;
+    use crate::device::testing;
 
     #[test]
     fn access_is_between_devices_and_one_way() {
         testing::devices();
-        let (one, two) = (device::device(0).unwrap(), device::device(1).unwrap());
+        let (one, two) = (device(0).unwrap(), device(1).unwrap());
         let here = Context::create(one, 0, 3020).unwrap();
         let beside = Context::create(one, 0, 3020).unwrap();
         let there = Context::create(two, 0, 3020).unwrap();

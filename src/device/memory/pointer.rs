@@ -1,11 +1,12 @@
 //! What a program may ask about an address.
 
 use crate::device::memory::access::{acting_device, has_peers};
+use crate::device::memory::space;
 use crate::device::memory::virtual_memory::Access;
 use crate::device::memory::{
     Allocation, CLASS_DEVICE, CLASS_HOST, CLASS_MODULE, CLASS_WRITE_COMBINED, Kind, SYNC_UNSET,
 };
-use crate::device::space::{CHUNK, Glance, SMALL_LIMIT, Space, space};
+use crate::device::space::{CHUNK, Glance, SMALL_LIMIT, Space};
 use crate::device::stream::context;
 use error::{Error, Result};
 use std::sync::Arc;
@@ -327,8 +328,8 @@ pub fn set_sync_memops(address: usize, on: bool) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::base::testing;
     use crate::device::memory;
+    use crate::device::testing;
 
     #[test]
     fn attributes_of_device_and_host_memory() {

@@ -4,15 +4,16 @@
 //! address look-up finds the mapping there, an [`Allocation`] of its own; elsewhere in a reservation it finds the
 //! reservation.
 
+use crate::device::base::devices::{device, devices};
 use crate::device::base::location::Location;
 use crate::device::base::memory_file::makes_dma_bufs;
 use crate::device::check;
 use crate::device::memory::access;
 use crate::device::memory::physical;
 use crate::device::memory::physical::{GRANULARITY, Physical};
+use crate::device::memory::space;
 use crate::device::memory::{Allocation, Extra, Kind, SYNC_UNSET, next_id};
-use crate::device::space::{CHUNK, Overlay, Piece, space};
-use crate::device::{device, devices};
+use crate::device::space::{CHUNK, Overlay, Piece};
 use error::{Error, Result};
 use parking_lot::Mutex;
 use std::collections::{BTreeMap, VecDeque};
@@ -478,11 +479,11 @@ const _: () = assert!(GRANULARITY == CHUNK, "reservations are whole chunks");
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::base::testing::context;
     use crate::device::memory::access;
     use crate::device::memory::access::Declared;
     use crate::device::memory::physical::Properties;
     use crate::device::stream::context;
+    use crate::device::testing::context;
 
     const SIZE: usize = 2 * GRANULARITY;
     const RW: [(Location, Access); 1] = [(Location::Device(0), Access::ReadWrite)];

@@ -16,8 +16,7 @@ use error::{Error, Result};
 use parking_lot::RwLock;
 use small::Smalls;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 mod lent;
 mod overlay;
@@ -33,8 +32,7 @@ use view::{Change, Record, View};
 pub use view::{Glance, Spot};
 use zeroed::Zeroed;
 
-/// Size of a chunk: the unit of whole-chunk allocations and of accounting.
-pub const CHUNK: usize = 2 << 20;
+pub use crate::device::base::usage::CHUNK;
 /// The range begins at a multiple of this: of all that is asked for by the library itself.
 const BASE_ALIGNMENT: usize = 64 << 20;
 /// Size of a granule: the unit of small allocations, and the alignment of every address handed out.
@@ -188,10 +186,6 @@ pub struct Space<T> {
     view: View,
     inner: RwLock<Inner<T>>,
 }
-
-/// Bytes of chunks in use, by zone's device; what `cuMemGetInfo` subtracts.
-#[derive(Default)]
-pub struct Usage(pub AtomicU64);
 
 impl<T> Space<T> {
     /// Reserves the range: as large as the system allows, 8 TiB at most.
@@ -794,36 +788,6 @@ fn count_committed(bits: &[u64], at: usize, count: usize) -> usize {
         }
     }
     n
-}
-
-/// The space of this process, reserved on first use.
-#[inline]
-pub fn space() -> Result<&'static Space<super::memory::Allocation>> {
-    static SPACE: OnceLock<Option<Space<super::memory::Allocation>>> = OnceLock::new();
-    SPACE.get_or_init(Space::reserve).as_ref().ok_or(Error::OUT_OF_MEMORY)
-}
-
-impl Usage {
-    /// Nothing in use.
-    pub const fn new() -> Usage {
-        Usage(AtomicU64::new(0))
-    }
-
-    /// Adds `bytes` unless that exceeds `limit`.
-    pub fn charge(&self, bytes: usize, limit: u64) -> Result<()> {
-        let add = |used: u64| used.checked_add(bytes as u64).filter(|&n| n <= limit);
-        self.0.fetch_update(Ordering::AcqRel, Ordering::Acquire, add).map(drop).map_err(|_| Error::OUT_OF_MEMORY)
-    }
-
-    /// Takes `bytes` off again.
-    pub fn release(&self, bytes: usize) {
-        self.0.fetch_sub(bytes as u64, Ordering::AcqRel);
-    }
-
-    /// Bytes in use.
-    pub fn bytes(&self) -> u64 {
-        self.0.load(Ordering::Acquire)
-    }
 }
 
 #[cfg(test)]

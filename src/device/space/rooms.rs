@@ -4,7 +4,6 @@
 //! It lies at the end of the range that all memory of the devices is in, so that one comparison says whether an access
 //! of a kernel stays in what kernels may use. Nothing else is kept there: what says which piece is whose lies outside.
 
-use crate::device::space::space;
 use core::ops::Range;
 use parking_lot::Mutex;
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,7 +63,7 @@ impl Rooms {
     }
 
     /// A piece of `bytes` bytes, all zero.
-    fn take(&self, bytes: usize) -> Option<usize> {
+    pub fn take(&self, bytes: usize) -> Option<usize> {
         let size = whole(bytes)?;
         let mut state = self.state.lock();
         if let Some(&(free, at)) = state.by_size.range((size, 0)..).next() {
@@ -94,7 +93,7 @@ impl Rooms {
     }
 
     /// Takes a piece of so many bytes back.
-    fn give(&self, at: usize, bytes: usize) {
+    pub fn give(&self, at: usize, bytes: usize) {
         let Some(size) = whole(bytes) else { return };
         if size >= LARGE {
             let pages = pages(at, size);
@@ -130,56 +129,15 @@ fn clear(at: usize, size: usize) {
     }
 }
 
-/// `bytes` bytes for threads, all zero, from a multiple of [`GRAIN`]. `None` when there is not so much.
-pub fn take(bytes: usize) -> Option<usize> {
-    space().ok()?.rooms().take(bytes)
-}
-
-/// Takes back what [`take`] gave for so many bytes.
-pub fn give(at: usize, bytes: usize) {
-    if let Ok(space) = space() {
-        space.rooms().give(at, bytes);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn pieces_are_zero_and_apart() {
-        let mut live: Vec<(usize, usize)> = Vec::new();
-        let mut x = 88172645463325252u64;
-        for _ in 0..3000 {
-            x ^= x << 13;
-            x ^= x >> 7;
-            x ^= x << 17;
-            if live.len() > 60 || x & 3 == 0 && !live.is_empty() {
-                let (at, bytes) = live.swap_remove(x as usize / 8 % live.len());
-                give(at, bytes);
-                continue;
-            }
-            let bytes = (x >> 8) as usize % if x & 64 == 0 { 1 << 20 } else { 3000 };
-            let at = take(bytes).unwrap();
-            assert_eq!(at % GRAIN, 0);
-            // SAFETY: the piece has so many bytes, and is nobody else's.
-            let piece = unsafe { core::slice::from_raw_parts_mut(at as *mut u8, bytes) };
-            assert!(piece.iter().all(|&b| b == 0));
-            piece.fill(7);
-            live.push((at, bytes));
-        }
-        live.sort_unstable();
-        assert!(live.windows(2).all(|w| w[0].0 + w[0].1 <= w[1].0));
-        let whole = space().unwrap().whole();
-        assert!(live.iter().all(|&(at, bytes)| whole.contains(&at) && at + bytes <= whole.end));
-        assert!(take(usize::MAX).is_none() && take(1 << 60).is_none());
-        live.into_iter().for_each(|(at, bytes)| give(at, bytes));
-    }
+    use crate::device::space::{Piece, Space};
 
     #[test]
     fn neighbours_grow_together() {
-        let rooms = Rooms::new(space().unwrap().rooms().range.clone());
-        // Beside those of the process: nothing is touched that was taken there.
+        let space = Space::<Piece>::reserve().unwrap();
+        let rooms = space.rooms();
         rooms.state.lock().top = rooms.range.end - STEP;
         rooms.state.lock().ready = rooms.range.end - STEP;
         let pieces: Vec<usize> = (0..4).map(|_| rooms.take(1000).unwrap()).collect();

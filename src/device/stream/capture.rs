@@ -502,8 +502,8 @@ pub fn wait(stream: &Arc<Stream>, event: &Event) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::base::testing::context;
     use crate::device::stream::{HostCall, Kind};
+    use crate::device::testing::context;
 
     fn host() -> Work {
         Work::Host(HostCall::new((0, 0), || {}))

@@ -1,13 +1,14 @@
 //! Contexts: primary and created, and each thread's stack of current ones.
 
+use crate::device::base::devices::{Device, is_started};
 use crate::device::base::handle::{Kind as HandleKind, Table};
 use crate::device::base::limit;
 use crate::device::kernel::kernel_system::KernelSystem;
+use crate::device::memory;
 use crate::device::memory::pool::Waited;
 use crate::device::stream;
 use crate::device::stream::event::Event;
 use crate::device::stream::{Group, Kind, STREAMS, Stream, Work};
-use crate::device::{Device, memory};
 use core::mem::ManuallyDrop;
 use core::ptr;
 use error::{Error, Result};
@@ -206,6 +207,21 @@ pub fn in_callback<R>(f: impl FnOnce() -> R) -> R {
 #[inline]
 pub fn is_in_callback() -> bool {
     here().in_callback.get()
+}
+
+/// Checks that the device is started and may be used on this thread, cheaply.
+#[inline]
+pub fn initialized() -> Result<()> {
+    if is_in_callback() {
+        return Err(Error::NOT_PERMITTED);
+    }
+    if is_started() { Ok(()) } else { Err(Error::NOT_INITIALIZED) }
+}
+
+/// [`initialized`], for calls that look at an argument first: `wrong` says that it is, and `error` what is said then.
+#[inline]
+pub fn initialized_unless(wrong: bool, error: Error) -> Result<()> {
+    if wrong { Err(error) } else { initialized() }
 }
 
 impl Context {

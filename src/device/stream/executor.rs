@@ -9,6 +9,7 @@
 //! The system may refuse a thread. Then whoever waits for work, or asks how far it has come, does in [`help`] what the
 //! missing threads would have done, and tries to start them again.
 
+use crate::device::base::thread::spawn;
 use crate::device::stream::Stream;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::collections::VecDeque;
@@ -153,24 +154,6 @@ fn grow(queue: &mut Queue) -> bool {
     let started = spawn("doppel", work);
     queue.threads += usize::from(started);
     started
-}
-
-/// Starts a thread of ours with every signal blocked: signals of the program are for the program's threads. Those that
-/// an access of the thread itself raises stay as they are.
-pub fn spawn(name: &str, run: fn()) -> bool {
-    // SAFETY: plain mask manipulation of the calling thread, restored below.
-    unsafe {
-        let mut all: libc::sigset_t = core::mem::zeroed();
-        let mut old: libc::sigset_t = core::mem::zeroed();
-        libc::sigfillset(&mut all);
-        for fault in [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL] {
-            libc::sigdelset(&mut all, fault);
-        }
-        libc::pthread_sigmask(libc::SIG_SETMASK, &all, &mut old);
-        let spawned = std::thread::Builder::new().name(name.into()).spawn(run).is_ok();
-        libc::pthread_sigmask(libc::SIG_SETMASK, &old, core::ptr::null_mut());
-        spawned
-    }
 }
 
 /// Looks for work for a little while before the thread goes to sleep: waking it takes longer.

@@ -322,7 +322,7 @@ impl Stream {
     /// For a stream that the program can no longer wait for: its work must not depend on that.
     pub fn retire(self: &Arc<Self>) {
         // In a child of fork nothing may be locked.
-        if super::initialized().is_err() {
+        if context::initialized().is_err() {
             return;
         }
         if self.capturing.load(Ordering::Relaxed) {

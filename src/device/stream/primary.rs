@@ -1,13 +1,14 @@
 //! The primary context of a device: shared by everybody in the process who retains it.
 
-use crate::device::Device;
+use crate::device::base::devices::{Device, devices};
 use crate::device::stream::context::{Context, flag};
 use error::{Error, Result};
-use std::sync::Arc;
+use parking_lot::Mutex;
+use std::sync::{Arc, OnceLock};
 
 /// A device's primary context and how many hold it.
 #[derive(Default)]
-pub struct Primary {
+struct Primary {
     /// Retained and not released. A reset does not change it.
     references: u32,
     /// Flags for the next activation.
@@ -18,11 +19,19 @@ pub struct Primary {
     handle: Option<usize>,
 }
 
+/// The primary contexts of all devices, in order.
+static PRIMARIES: OnceLock<Box<[Mutex<Primary>]>> = OnceLock::new();
+
+fn primary_of(device: &Device) -> &'static Mutex<Primary> {
+    let all = PRIMARIES.get_or_init(|| devices().iter().map(|_| Mutex::default()).collect());
+    &all[device.ordinal as usize]
+}
+
 impl Device {
     /// Takes a reference on the primary context, which comes to life with the first one, or with the next one after a
     /// reset.
     pub fn retain_primary(self: &Arc<Self>) -> Result<Arc<Context>> {
-        let mut primary = self.primary.lock();
+        let mut primary = primary_of(self).lock();
         let references = primary.references.checked_add(1).ok_or(Error::OUT_OF_MEMORY)?;
         let context = match &primary.context {
             Some(context) => context.clone(),
@@ -37,7 +46,7 @@ impl Device {
     /// Gives a reference back; the last one ends the context.
     pub fn release_primary(&self) -> Result<()> {
         let ended = {
-            let mut primary = self.primary.lock();
+            let mut primary = primary_of(self).lock();
             primary.references = primary.references.checked_sub(1).ok_or(Error::INVALID_CONTEXT)?;
             if primary.references == 0 { primary.context.take() } else { None }
         };
@@ -51,7 +60,7 @@ impl Device {
     /// Ends the context, whoever holds it. The references stay unless they are to be forgotten, and the next one that is
     /// taken revives it.
     pub fn reset_primary(&self, forget: bool) {
-        let mut primary = self.primary.lock();
+        let mut primary = primary_of(self).lock();
         let ended = primary.context.take();
         if forget {
             primary.references = 0;
@@ -64,7 +73,7 @@ impl Device {
 
     /// The flags, and whether the context is alive.
     pub fn primary_state(&self) -> (u32, bool) {
-        let primary = self.primary.lock();
+        let primary = primary_of(self).lock();
         (primary.flags, primary.context.is_some())
     }
 
@@ -74,7 +83,7 @@ impl Device {
         if !flag::valid(flags) || flags & flag::MAP_HOST != 0 {
             return Err(Error::INVALID_VALUE);
         }
-        let mut primary = self.primary.lock();
+        let mut primary = primary_of(self).lock();
         primary.flags = flags;
         if let Some(context) = &primary.context {
             context.set_flags(flags)?;
@@ -86,13 +95,12 @@ impl Device {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device;
-    use crate::device::base::testing;
+    use crate::device::testing;
 
     /// A device that no other test touches.
     fn idle_device() -> &'static Arc<Device> {
         testing::devices();
-        device::device(1).unwrap()
+        crate::device::base::devices::device(1).unwrap()
     }
 
     #[test]

@@ -1,13 +1,12 @@
 use super::*;
-use crate::device;
-use crate::device::base::testing;
 use crate::device::copy::transfer::Copy;
+use crate::device::testing;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 fn context() -> Arc<context::Context> {
     testing::devices();
-    context::Context::create(device::device(0).unwrap(), 0, 3020).unwrap()
+    context::Context::create(crate::device::base::devices::device(0).unwrap(), 0, 3020).unwrap()
 }
 
 fn stream(context: &Arc<context::Context>, kind: Kind) -> Arc<Stream> {

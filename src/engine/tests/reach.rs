@@ -1,7 +1,7 @@
 //! Kernels that may access some of the memory of the process only.
 
 use super::*;
-use crate::device::space::space;
+use crate::device::memory::space;
 use crate::engine::room::Room;
 use crate::engine::services::{Assertion, Reach, Services, Thread};
 use crate::engine::step::Trouble;

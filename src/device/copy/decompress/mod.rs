@@ -213,8 +213,8 @@ impl Job {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::base::testing;
     use crate::device::stream::Kind;
+    use crate::device::testing;
 
     #[test]
     fn a_batch_unpacks_and_a_bad_block_stays_inside() {

@@ -2,8 +2,8 @@
 
 pub mod several;
 
-use crate::device::Device;
 use crate::device::array::texture::Bindings;
+use crate::device::base::devices::Device;
 use crate::device::check;
 use crate::device::kernel::function::Function;
 use crate::device::stream::capture;

@@ -11,13 +11,14 @@
 mod event;
 pub use event::{SharedEvent, open_event};
 
+use crate::device::base::devices::device;
 use crate::device::base::handle_words;
 use crate::device::base::handle_words::Carried;
 use crate::device::base::memory_file::MemoryFile;
-use crate::device::device;
 use crate::device::memory;
+use crate::device::memory::space;
 use crate::device::memory::{Allocation, Extra, Kind, SYNC_UNSET, next_id};
-use crate::device::space::{CHUNK, GRANULE, Piece, space};
+use crate::device::space::{CHUNK, GRANULE, Piece};
 use crate::device::stream::context::Context;
 use error::{Error, Result};
 use parking_lot::Mutex;
@@ -261,8 +262,8 @@ fn release(base: usize, all: bool) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::base::testing::{context, context_on};
     use crate::device::stream::context;
+    use crate::device::testing::{context, context_on};
     use std::sync::atomic::{AtomicBool, Ordering};
 
     /// The handle as another process would have got it: this one is refused.

@@ -11,12 +11,12 @@ mod share;
 use place::Bytes;
 pub use share::{import_descriptor, import_fabric, open_foreign};
 
+use crate::device::base::devices::{Device, device, devices};
 use crate::device::base::handle::{Kind as HandleKind, Table};
 use crate::device::base::location;
 use crate::device::base::location::Location;
 use crate::device::base::memory_file::MemoryFile;
 use crate::device::space::CHUNK;
-use crate::device::{Device, device, devices};
 use error::{Error, Result};
 use parking_lot::Mutex;
 use std::os::fd::OwnedFd;

@@ -7,11 +7,11 @@
 //! A fabric handle names process and descriptor of the exporter, from whom the importer opens it: it is good while the
 //! exporter lives and holds the memory, within one machine and one user.
 
+use crate::device::base::devices::device;
 use crate::device::base::handle_words;
 use crate::device::base::handle_words::Carried;
 use crate::device::base::location::Location;
 use crate::device::base::memory_file::{MemoryFile, duplicate, inode};
-use crate::device::device;
 use crate::device::memory::physical::{Backing, Bytes, Charge, GRANULARITY, Physical, Properties, enter, has_fabric};
 use error::{Error, Result};
 use parking_lot::Mutex;

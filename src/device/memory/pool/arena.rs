@@ -8,7 +8,8 @@
 
 use crate::device::base::memory_file::MemoryFile;
 use crate::device::memory::pool::share::HEADER;
-use crate::device::space::{GRANULE, space};
+use crate::device::memory::space;
+use crate::device::space::GRANULE;
 use crate::device::stream::{Fence, Stream};
 use error::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet};

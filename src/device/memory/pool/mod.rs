@@ -8,19 +8,19 @@ mod arena;
 mod share;
 pub use share::{FabricHandle, PointerData, export_pointer, import_descriptor, import_fabric};
 
+use crate::device::base::devices::{Device, device};
 use crate::device::base::handle::{Kind as HandleKind, Table};
 use crate::device::base::location::{Location, has_numa_node};
 use crate::device::check;
 use crate::device::graph;
 use crate::device::memory;
+use crate::device::memory::space;
 use crate::device::memory::virtual_memory::Access;
 use crate::device::memory::{Allocation, Kind};
-use crate::device::space::space;
 use crate::device::stream::capture;
 use crate::device::stream::context;
 use crate::device::stream::context::Context;
 use crate::device::stream::{Fence, Group, Kind as StreamKind, Stream, Work};
-use crate::device::{Device, device};
 use arena::{Arena, SEGMENT, Terms};
 use error::{Error, Result};
 use parking_lot::Mutex;
@@ -704,8 +704,8 @@ pub fn free_now(allocation: &Allocation) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::base::testing::context;
     use crate::device::stream::HostCall;
+    use crate::device::testing::context;
 
     pub fn pinned() -> Properties {
         Properties {

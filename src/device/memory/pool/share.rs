@@ -4,15 +4,17 @@
 //! the extents of the pool follow. An importer maps the extents that it is told of, and sees the allocations that it
 //! was handed. Whatever comes from outside is checked before it is believed.
 
+use crate::device::base::devices::device;
 use crate::device::base::handle_words;
 use crate::device::base::handle_words::Carried;
 use crate::device::base::location::{Location, has_numa_node};
 use crate::device::base::memory_file::{MemoryFile, duplicate};
+use crate::device::memory;
 use crate::device::memory::pool::arena::SEGMENT;
 use crate::device::memory::pool::{Class, Origin, POOLS, Pool, Properties};
+use crate::device::memory::space;
 use crate::device::memory::{Allocation, Kind};
-use crate::device::space::{CHUNK, GRANULE, space};
-use crate::device::{device, memory};
+use crate::device::space::{CHUNK, GRANULE};
 use error::{Error, Result};
 use std::collections::BTreeMap;
 use std::os::fd::OwnedFd;
@@ -238,8 +240,8 @@ pub fn export_pointer(base: usize) -> Result<PointerData> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::base::testing::context;
     use crate::device::memory::pool::tests::pinned;
+    use crate::device::testing::context;
     use std::os::fd::AsRawFd;
 
     #[test]

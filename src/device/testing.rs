@@ -32,7 +32,6 @@ pub fn context_alone() -> Arc<Context> {
         uuid: like.uuid,
         usage: Default::default(),
         address: like.address,
-        primary: Default::default(),
     };
     Context::create(&Arc::new(device), 0, 3020).unwrap()
 }
