@@ -3219,8 +3219,8 @@ typedef CUmulticastObjectProp_v1 CUmulticastObjectProp;
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, for a format or number of components that the device does
  * not have, and for extents of 0 or beyond its limits; CUDA_ERROR_OUT_OF_MEMORY if the device has not that much
- * left; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on that forbids the call;
- * CUDA_ERROR_INVALID_CONTEXT in a context of the first generation.
+ * left; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call; CUDA_ERROR_INVALID_CONTEXT in a
+ * context of the first generation.
  *
  * Manual: Memory Management.
  */
@@ -3229,7 +3229,7 @@ CUresult CUDAAPI cuArrayCreate_v2(CUarray *pHandle, const CUDA_ARRAY_DESCRIPTOR 
 /**
  * Creates a 1D or 2D array with the first generation's descriptor of 32 bits; always refused.
  *
- * It is for contexts with addresses of 32 bits, which there are none of. See cuArrayCreate_v2.
+ * It is for contexts whose memory has addresses of 32 bits; there is no such memory. See cuArrayCreate_v2.
  *
  * @param pHandle not written.
  * @param pAllocateArray not read.
@@ -3249,7 +3249,7 @@ CUresult CUDAAPI cuArrayCreate(CUarray *pHandle, const CUDA_ARRAY_DESCRIPTOR_v1 
  * @param hArray the array, or a mipmapped array.
  *
  * Errors: CUDA_ERROR_INVALID_HANDLE, before anything else is looked at, if hArray is no array;
- * CUDA_ERROR_INVALID_VALUE if pArrayDescriptor is NULL; the error that the current context is left with.
+ * CUDA_ERROR_INVALID_VALUE if pArrayDescriptor is NULL; the current context's asynchronous error.
  *
  * Manual: Memory Management.
  */
@@ -3356,8 +3356,8 @@ CUresult CUDAAPI cuArrayGetPlane(CUarray *pPlaneArray, CUarray hArray, unsigned 
  * @param hArray the array.
  *
  * Errors: CUDA_ERROR_INVALID_HANDLE if it is no array; CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone, and
- * for the handle of a stream; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on that forbids the call; the
- * error that its context is left with, when the array is destroyed nonetheless.
+ * for the handle of a stream; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call; its context's
+ * asynchronous error, when the array is destroyed nonetheless.
  *
  * Manual: Memory Management.
  */
@@ -3376,8 +3376,8 @@ CUresult CUDAAPI cuArrayDestroy(CUarray hArray);
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, and for what the device does not have: unknown formats,
  * components and flags, combinations of them, extents of 0 or beyond its limits; CUDA_ERROR_NOT_SUPPORTED for
  * surfaces of compressed formats; CUDA_ERROR_OUT_OF_MEMORY if the device has not that much left;
- * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on that forbids the call; CUDA_ERROR_INVALID_CONTEXT in
- * a context of the first generation.
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call; CUDA_ERROR_INVALID_CONTEXT in a context
+ * of the first generation.
  *
  * Manual: Memory Management.
  */
@@ -3386,7 +3386,7 @@ CUresult CUDAAPI cuArray3DCreate_v2(CUarray *pHandle, const CUDA_ARRAY3D_DESCRIP
 /**
  * Creates a 3D array with the first generation's descriptor of 32 bits; always refused.
  *
- * It is for contexts with addresses of 32 bits, which there are none of. See cuArray3DCreate_v2.
+ * It is for contexts whose memory has addresses of 32 bits; there is no such memory. See cuArray3DCreate_v2.
  *
  * @param pHandle not written.
  * @param pAllocateArray not read.
@@ -3406,7 +3406,7 @@ CUresult CUDAAPI cuArray3DCreate(CUarray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR
  * @param hArray the array, or a mipmapped array.
  *
  * Errors: CUDA_ERROR_INVALID_HANDLE, before anything else is looked at, if hArray is no array;
- * CUDA_ERROR_INVALID_VALUE if pArrayDescriptor is NULL; the error that the current context is left with.
+ * CUDA_ERROR_INVALID_VALUE if pArrayDescriptor is NULL; the current context's asynchronous error.
  *
  * Manual: Memory Management.
  */
@@ -3434,7 +3434,7 @@ CUresult CUDAAPI cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR_v1 *pArrayDescri
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, and for what the device does not have, as for
  * cuArray3DCreate_v2, and for video formats; CUDA_ERROR_NOT_SUPPORTED for surfaces of compressed formats;
  * CUDA_ERROR_OUT_OF_MEMORY if the device has not that much left; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a
- * capture is on that forbids the call; CUDA_ERROR_INVALID_CONTEXT in a context of the first generation.
+ * capture forbids the call; CUDA_ERROR_INVALID_CONTEXT in a context of the first generation.
  *
  * Manual: Memory Management.
  */
@@ -3465,8 +3465,8 @@ CUresult CUDAAPI cuMipmappedArrayGetLevel(CUarray *pLevelArray, CUmipmappedArray
  *
  * @param hMipmappedArray the mipmapped array.
  *
- * Errors: CUDA_ERROR_INVALID_HANDLE if it is none; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on
- * that forbids the call.
+ * Errors: CUDA_ERROR_INVALID_HANDLE if it is none; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids
+ * the call.
  *
  * Manual: Memory Management.
  */
@@ -3475,7 +3475,7 @@ CUresult CUDAAPI cuMipmappedArrayDestroy(CUmipmappedArray hMipmappedArray);
 /* Stream Management (capture) */
 
 /**
- * Starts recording a stream for a graphics queue (CUDA in Graphics).
+ * Starts capturing a stream for a graphics queue (CUDA in Graphics).
  *
  * @param hStream the stream.
  * @param streamCigCaptureParams the graphics queue.
@@ -3490,7 +3490,7 @@ CUresult CUDAAPI cuStreamBeginCaptureToCig(CUstream hStream, CUstreamCigCaptureP
 CUresult CUDAAPI cuStreamBeginCaptureToCig_ptsz(CUstream hStream, CUstreamCigCaptureParams *streamCigCaptureParams);
 
 /**
- * Ends a recording for a graphics queue.
+ * Ends a capture for a graphics queue.
  *
  * @param hStream the stream.
  *
@@ -3601,16 +3601,16 @@ CUresult CUDAAPI cuStreamBeginCaptureToGraph_ptsz(CUstream hStream,
 /**
  * Ends a capture and hands out the graph.
  *
- * On an error no graph comes of it, and no stream is left in the capture, except after
- * CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, which invalidates it only.
+ * On an error there is no graph, and no stream stays in the capture, except after
+ * CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, which only invalidates it.
  *
  * @param hStream the stream in which the capture began.
- * @param phGraph receives the graph, NULL on an error; NULL throws the graph away.
+ * @param phGraph receives the graph, NULL on an error; with NULL the graph is destroyed.
  *
  * Errors: CUDA_ERROR_ILLEGAL_STATE for a stream that is not captured; CUDA_ERROR_STREAM_CAPTURE_UNMATCHED for one
  * in which the capture did not begin; CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD for a thread that did not begin it,
- * unless its mode is relaxed; CUDA_ERROR_STREAM_CAPTURE_INVALIDATED when something was called that cannot be
- * captured; CUDA_ERROR_STREAM_CAPTURE_UNJOINED when work of another stream does not lead back to this one.
+ * unless its mode is relaxed; CUDA_ERROR_STREAM_CAPTURE_INVALIDATED if the capture was invalidated;
+ * CUDA_ERROR_STREAM_CAPTURE_UNJOINED when work of another stream does not lead back to this one.
  *
  * Manual: Stream Management.
  */
@@ -3626,7 +3626,7 @@ CUresult CUDAAPI cuStreamEndCapture_ptsz(CUstream hStream, CUgraph *phGraph);
  * @param captureStatus receives the answer, a CUstreamCaptureStatus.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if captureStatus is NULL; CUDA_ERROR_STREAM_CAPTURE_IMPLICIT for the legacy
- * stream while a blocking stream of its context is captured, whose capture that invalidates.
+ * stream while a blocking stream of its context is being captured, which invalidates that capture.
  *
  * Manual: Stream Management.
  */
@@ -3638,8 +3638,8 @@ CUresult CUDAAPI cuStreamIsCapturing_ptsz(CUstream hStream, CUstreamCaptureStatu
 /**
  * Reports state, graph, and next dependencies with their edge data of a capture.
  *
- * What is not about the status is written only for a stream that is being captured. The arrays live until the next
- * call about the stream.
+ * All results but the status are written only for a stream that is being captured. The arrays live until the next call
+ * about the stream.
  *
  * @param hStream the stream.
  * @param captureStatus_out receives whether the stream is captured: a CUstreamCaptureStatus.
@@ -3647,10 +3647,10 @@ CUresult CUDAAPI cuStreamIsCapturing_ptsz(CUstream hStream, CUstreamCaptureStatu
  * @param graph_out receives the graph that is being made, or NULL.
  * @param dependencies_out receives the address of the nodes that the next one will depend on, or NULL.
  * @param edgeData_out receives the address of the data of those edges, or NULL.
- * @param numDependencies_out receives how many nodes they are, or NULL.
+ * @param numDependencies_out receives the number of those nodes, or NULL.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if captureStatus_out is NULL; CUDA_ERROR_STREAM_CAPTURE_IMPLICIT for the
- * legacy stream while a blocking stream of its context is captured, whose capture that invalidates.
+ * legacy stream while a blocking stream of its context is being captured, which invalidates that capture.
  *
  * Manual: Stream Management.
  */
@@ -3681,10 +3681,10 @@ CUresult CUDAAPI cuStreamGetCaptureInfo_v3_ptsz(CUstream hStream,
  * @param id_out receives a number that identifies the capture in this process, or NULL.
  * @param graph_out receives the graph that is being made, or NULL.
  * @param dependencies_out receives the address of the nodes that the next one will depend on, or NULL.
- * @param numDependencies_out receives how many nodes they are, or NULL.
+ * @param numDependencies_out receives the number of those nodes, or NULL.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if captureStatus_out is NULL; CUDA_ERROR_STREAM_CAPTURE_IMPLICIT for the
- * legacy stream while a blocking stream of its context is captured, whose capture that invalidates.
+ * legacy stream while a blocking stream of its context is being captured, which invalidates that capture.
  *
  * Manual: Stream Management.
  */
@@ -3713,7 +3713,7 @@ CUresult CUDAAPI cuStreamGetCaptureInfo_v2_ptsz(CUstream hStream,
  * @param id_out receives a number that identifies the capture in this process, or NULL.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if captureStatus_out is NULL; CUDA_ERROR_STREAM_CAPTURE_IMPLICIT for the
- * legacy stream while a blocking stream of its context is captured, whose capture that invalidates.
+ * legacy stream while a blocking stream of its context is being captured, which invalidates that capture.
  *
  * Manual: Stream Management.
  */
@@ -3878,7 +3878,7 @@ CUresult CUDAAPI cuCheckpointProcessUnlock(int pid, CUcheckpointUnlockArgs *args
  * Errors: CUDA_ERROR_INVALID_VALUE if pctx is NULL, for unknown flags or several ways of waiting, for affinity
  * and sharing together, and for a number of affinity parameters that is negative or comes with NULL;
  * CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY for affinity alone; CUDA_ERROR_NOT_SUPPORTED for sharing alone;
- * CUDA_ERROR_INVALID_DEVICE if there is no such device; the error that another context of the device is left with.
+ * CUDA_ERROR_INVALID_DEVICE if there is no such device; the asynchronous error of another context of the device.
  *
  * Manual: Context Management.
  */
@@ -3891,14 +3891,14 @@ CUresult CUDAAPI cuCtxCreate_v4(CUcontext *pctx, CUctxCreateParams *ctxCreatePar
  *
  * @param pctx receives the context.
  * @param paramsArray numParams kinds of affinity; NULL for none.
- * @param numParams how many they are.
+ * @param numParams their number.
  * @param flags CU_CTX_* bits, with at most one way of waiting.
  * @param dev the device.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if pctx is NULL, for unknown flags or several ways of waiting, and if
  * numParams is negative, or positive with paramsArray NULL; CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY for any
- * parameter; CUDA_ERROR_INVALID_DEVICE if there is no such device; the error that another context of the device is
- * left with.
+ * parameter; CUDA_ERROR_INVALID_DEVICE if there is no such device; the asynchronous error of another context of the
+ * device.
  *
  * Manual: Context Management.
  */
@@ -3916,7 +3916,7 @@ CUresult CUDAAPI cuCtxCreate_v3(CUcontext *pctx,
  * @param dev the device.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if pctx is NULL, for unknown flags or several ways of waiting;
- * CUDA_ERROR_INVALID_DEVICE if there is no such device; the error that another context of the device is left with.
+ * CUDA_ERROR_INVALID_DEVICE if there is no such device; the asynchronous error of another context of the device.
  *
  * Manual: Context Management.
  */
@@ -3925,14 +3925,14 @@ CUresult CUDAAPI cuCtxCreate_v2(CUcontext *pctx, unsigned int flags, CUdevice de
 /**
  * Creates a context of the 32-bit first generation and makes it current to the calling thread.
  *
- * The memory functions of today refuse to work in it (CUDA_ERROR_INVALID_CONTEXT).
+ * Functions for memory with 64-bit addresses refuse it (CUDA_ERROR_INVALID_CONTEXT).
  *
  * @param pctx receives the context.
  * @param flags CU_CTX_* bits, with at most one way of waiting.
  * @param dev the device.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if pctx is NULL, for unknown flags or several ways of waiting;
- * CUDA_ERROR_INVALID_DEVICE if there is no such device; the error that another context of the device is left with.
+ * CUDA_ERROR_INVALID_DEVICE if there is no such device; the asynchronous error of another context of the device.
  *
  * Manual: none, first generation.
  */
@@ -3982,7 +3982,7 @@ CUresult CUDAAPI cuCtxPushCurrent_v2(CUcontext ctx);
 /**
  * Puts a context on top of the calling thread's stack, with the rules of before CUDA 4.
  *
- * That it must be current nowhere else was such a rule; it is not applied here.
+ * One such rule was that it must not be current elsewhere; it is not applied here.
  *
  * @param ctx the context.
  *
@@ -4068,9 +4068,9 @@ CUresult CUDAAPI cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx);
 CUresult CUDAAPI cuCtxGetDevice(CUdevice *device);
 
 /**
- * Reports the flags of the current context: those it was created with, and later changes.
+ * Reports the flags of the current context: those with which it was created, and later changes.
  *
- * A primary context shows CU_CTX_MAP_HOST beside what was asked for. A destroyed context still tells.
+ * A primary context shows CU_CTX_MAP_HOST beside what was asked for. A destroyed context still reports its flags.
  *
  * @param flags receives the CU_CTX_* bits.
  *
@@ -4116,7 +4116,7 @@ CUresult CUDAAPI cuCtxGetId(CUcontext ctx, unsigned long long *ctxId);
  * @param ctx the context; NULL for the current one.
  *
  * Errors: CUDA_ERROR_INVALID_CONTEXT if ctx is no live context, or NULL and the thread has none;
- * CUDA_ERROR_CONTEXT_IS_DESTROYED if it was destroyed; the error that the context is left with.
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED if it was destroyed; the context's asynchronous error.
  *
  * Manual: Context Management.
  */
@@ -4127,7 +4127,7 @@ CUresult CUDAAPI cuCtxSynchronize_v2(CUcontext ctx);
  *
  * Errors: CUDA_ERROR_INVALID_CONTEXT if the thread has no current context, CUDA_ERROR_CONTEXT_IS_DESTROYED if that
  * was destroyed; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a stream of the context is captured, which invalidates
- * the capture, or a capture is on that forbids the call; the error that the context is left with.
+ * the capture, or while a capture forbids the call; the context's asynchronous error.
  *
  * Manual: Context Management.
  */
@@ -4145,7 +4145,7 @@ CUresult CUDAAPI cuCtxSynchronize(void);
  * Errors: CUDA_ERROR_INVALID_VALUE for an unknown limit, too large a stack, L2 share or fetch granularity, and for
  * the size of the printf buffer or the heap once a kernel that uses it was launched; CUDA_ERROR_UNSUPPORTED_LIMIT
  * for a limit that the device lacks; CUDA_ERROR_NOT_PERMITTED for one that is fixed at creation;
- * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on that forbids the call.
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
  *
  * Manual: Context Management.
  */
@@ -4178,12 +4178,12 @@ CUresult CUDAAPI cuCtxGetCacheConfig(CUfunc_cache *pconfig);
 /**
  * Sets whether the current context prefers L1 cache or shared memory, where a function says nothing else.
  *
- * Occupancy and cooperative launches see it.
+ * It has an effect on occupancy and on cooperative launches.
  *
  * @param config the preference.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE for an unknown preference; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a
- * capture is on that forbids the call.
+ * capture forbids the call.
  *
  * Manual: Context Management.
  */
@@ -4247,7 +4247,7 @@ CUresult CUDAAPI cuCtxGetExecAffinity(CUexecAffinityParam *pExecAffinity, CUexec
  * Errors: CUDA_ERROR_INVALID_CONTEXT if hCtx is no live context, or NULL and the thread has none;
  * CUDA_ERROR_CONTEXT_IS_DESTROYED if it was destroyed; CUDA_ERROR_INVALID_HANDLE for an event of another context,
  * and for what is no event; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a stream of the context is captured, which
- * invalidates the capture; the error that the context is left with.
+ * invalidates the capture; the context's asynchronous error.
  *
  * Manual: Context Management.
  */
@@ -4256,7 +4256,7 @@ CUresult CUDAAPI cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent);
 /**
  * Makes all later work of a context wait for an event, on streams that are yet to be created, too.
  *
- * An event that was never recorded is nothing to wait for.
+ * An event that was never recorded is not waited for.
  *
  * @param hCtx the context; NULL for the current one.
  * @param hEvent the event.
@@ -4264,7 +4264,7 @@ CUresult CUDAAPI cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent);
  * Errors: CUDA_ERROR_INVALID_CONTEXT if hCtx is no live context, or NULL and the thread has none;
  * CUDA_ERROR_CONTEXT_IS_DESTROYED if it was destroyed; CUDA_ERROR_INVALID_HANDLE for what is no event;
  * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a stream of the context is captured, which invalidates the capture;
- * the error that the context is left with.
+ * the context's asynchronous error.
  *
  * Manual: Context Management.
  */
@@ -4314,8 +4314,8 @@ CUresult CUDAAPI cuCtxGetSharedMemConfig(CUsharedconfig *pConfig);
  *
  * @param config the width, a CUsharedconfig.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE for an unknown width; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is
- * on that forbids the call.
+ * Errors: CUDA_ERROR_INVALID_VALUE for an unknown width; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture
+ * forbids the call.
  *
  * Manual: Context Management (deprecated).
  */
@@ -4434,14 +4434,14 @@ CUresult CUDAAPI cuCoredumpDeregisterCompleteCallback(CUcoredumpCallbackHandle c
  *
  * Blocks are raw: DEFLATE of RFC 1951 without header and trailer, LZ4 blocks, Snappy elements without the length in
  * front. A block that is not well-formed, or does not fit, makes its dstActBytes 0 and writes anything to its dst;
- * the context is left with CUDA_ERROR_LAUNCH_FAILED then.
+ * the context's asynchronous error is CUDA_ERROR_LAUNCH_FAILED then.
  *
  * @param paramsArray what to decompress: of each src and srcNumBytes (at least 1), dst and dstNumBytes (how many
  *     bytes the contents have at most; 0 leaves that to the allocation that dst lies in), dstActBytes, which
  *     receives the bytes written in 32 bits, and the algorithm. All three are memory of the device (cuMemAlloc, or a
  *     pool or physical memory made for this use), and neither side may be longer than the device's attribute
  *     MEM_DECOMPRESS_MAXIMUM_LENGTH.
- * @param count how many they are; 0 is nothing to do.
+ * @param count number of entries; 0 does nothing.
  * @param flags 0.
  * @param errorIndex receives, on an error, the number of the entry that is wrong, or SIZE_MAX; NULL to leave it out.
  * @param stream the stream; it cannot be captured.
@@ -4449,7 +4449,7 @@ CUresult CUDAAPI cuCoredumpDeregisterCompleteCallback(CUcoredumpCallbackHandle c
  * Errors: CUDA_ERROR_NOT_SUPPORTED, before anything else is looked at, on devices without an engine;
  * CUDA_ERROR_INVALID_VALUE if flags or an entry's padding is not 0, if paramsArray is NULL and count is not 0,
  * for an algorithm that the device lacks, for no bytes or too many, and for other memory;
- * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED for a stream that is captured, whose capture that invalidates.
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED for a stream that is being captured, which invalidates the capture.
  *
  * Manual: Memory Management.
  */
@@ -4474,8 +4474,8 @@ CUresult CUDAAPI cuMemBatchDecompressAsync_ptsz(CUmemDecompressParams *paramsArr
  * @param device receives the handle.
  * @param ordinal number of the device among those visible to this process, from 0.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if device is NULL; CUDA_ERROR_INVALID_DEVICE for an ordinal that there is
- * not.
+ * Errors: CUDA_ERROR_INVALID_VALUE if device is NULL; CUDA_ERROR_INVALID_DEVICE if there is no device with that
+ * ordinal.
  *
  * Manual: Device Management.
  */
@@ -4594,13 +4594,13 @@ CUresult CUDAAPI cuDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements,
                                                     CUdevice dev);
 
 /**
- * Reads one integer property of a device: limits, sizes, clock rates and capabilities.
+ * Reads one integer attribute of a device: limits, sizes, clock rates and capabilities.
  *
- * @param pi receives the value, in the property's own unit.
- * @param attrib the property.
+ * @param pi receives the value, in the attribute's own unit.
+ * @param attrib the attribute.
  * @param dev the device.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if pi is NULL, and for a property that the device does not know;
+ * Errors: CUDA_ERROR_INVALID_VALUE if pi is NULL, and for an attribute that the device does not know;
  * CUDA_ERROR_INVALID_DEVICE if there is no such device.
  *
  * Manual: Device Management.
@@ -4648,7 +4648,7 @@ CUresult CUDAAPI cuDeviceGetNvSciSyncAttributes(void *nvSciSyncAttrList, CUdevic
  * @param pool a pool of that device, made by this process.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if there is no such device, and if pool is no pool, was imported, or belongs to
- * something else; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on that forbids the call.
+ * something else; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
  *
  * Manual: Device Management.
  */
@@ -4667,7 +4667,7 @@ CUresult CUDAAPI cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool);
 CUresult CUDAAPI cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice dev);
 
 /**
- * Reports the pool that a device is born with.
+ * Reports the default pool of a device.
  *
  * @param pool_out receives the pool.
  * @param dev the device.
@@ -4773,7 +4773,7 @@ CUresult CUDAAPI cuDeviceGetCliqueCount(size_t *count, CUdevice dev);
  * Lists the fabric cliques that a device belongs to.
  *
  * @param cliqueInfo receives up to count of them.
- * @param count room for how many; receives how many they are.
+ * @param count room for how many; receives their number.
  * @param dev the device.
  *
  * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
@@ -4806,7 +4806,7 @@ CUresult CUDAAPI cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget tar
  * @param symbol name of the function without version suffix.
  * @param pfn receives its address, NULL if none is found.
  * @param cudaVersion the version whose interface is wanted, 1000 times the major number and 10 times the minor one; a
- *     negative one is as good as the newest.
+ *     negative one stands for the newest.
  * @param flags CU_GET_PROC_ADDRESS_*: which default stream the function shall mean by stream 0; 0 for the legacy one.
  * @param symbolStatus receives whether it was found, is newer than asked for or unknown, or NULL.
  *
@@ -4829,7 +4829,7 @@ CUresult CUDAAPI cuGetProcAddress_v2(const char *symbol,
  * @param symbol name of the function without version suffix.
  * @param pfn receives its address.
  * @param cudaVersion the version whose interface is wanted, 1000 times the major number and 10 times the minor one; a
- *     negative one is as good as the newest.
+ *     negative one stands for the newest.
  * @param flags CU_GET_PROC_ADDRESS_*: which default stream the function shall mean by stream 0; 0 for the legacy one.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if symbol or pfn is NULL, for unknown flags, and for a version newer than
@@ -4946,8 +4946,8 @@ CUresult CUDAAPI cuEventRecordWithFlags_ptsz(CUevent hEvent, CUstream hStream, u
  * Errors: CUDA_ERROR_INVALID_HANDLE if hEvent is no event, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is
  * gone; CUDA_ERROR_NOT_READY while the work is not done; CUDA_ERROR_CAPTURED_EVENT for an event that was recorded
  * in a capture, which that invalidates, and CUDA_ERROR_INVALID_VALUE once that has ended;
- * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on that forbids the call; the error that the event's
- * context is left with.
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call; the asynchronous error of the event's
+ * context.
  *
  * Manual: Event Management.
  */
@@ -4962,8 +4962,8 @@ CUresult CUDAAPI cuEventQuery(CUevent hEvent);
  *
  * Errors: CUDA_ERROR_INVALID_HANDLE if hEvent is no event, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is
  * gone; CUDA_ERROR_CAPTURED_EVENT for an event that was recorded in a capture, which that invalidates, and
- * CUDA_ERROR_INVALID_VALUE once that has ended; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on that
- * forbids the call; the error that the event's context is left with.
+ * CUDA_ERROR_INVALID_VALUE once that has ended; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the
+ * call; the asynchronous error of the event's context.
  *
  * Manual: Event Management.
  */
@@ -4977,7 +4977,7 @@ CUresult CUDAAPI cuEventSynchronize(CUevent hEvent);
  * @param hEvent the event.
  *
  * Errors: CUDA_ERROR_INVALID_HANDLE if it is no event; CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone,
- * when the event is destroyed nonetheless; the error that its context is left with, when it is not.
+ * when the event is destroyed nonetheless; its context's asynchronous error, when it is not.
  *
  * Manual: Event Management.
  */
@@ -4991,7 +4991,7 @@ CUresult CUDAAPI cuEventDestroy_v2(CUevent hEvent);
  * @param hEvent the event.
  *
  * Errors: CUDA_ERROR_INVALID_HANDLE if it is no event; CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone,
- * when the event is destroyed nonetheless; the error that its context is left with, when it is not.
+ * when the event is destroyed nonetheless; its context's asynchronous error, when it is not.
  *
  * Manual: Event Management.
  */
@@ -5006,9 +5006,9 @@ CUresult CUDAAPI cuEventDestroy(CUevent hEvent);
  *
  * Errors: CUDA_ERROR_INVALID_HANDLE if a pointer or event is NULL, for what is no event, and unless both were
  * recorded, measure times and belong to one context; CUDA_ERROR_NOT_READY while one of them is not reached;
- * CUDA_ERROR_CAPTURED_EVENT for one that was recorded in a capture, which that invalidates, and
- * CUDA_ERROR_INVALID_VALUE once that has ended; CUDA_ERROR_CONTEXT_IS_DESTROYED if their context is gone; the
- * error that it is left with.
+ * CUDA_ERROR_CAPTURED_EVENT for one that was recorded in a capture, which invalidates the capture, and
+ * CUDA_ERROR_INVALID_VALUE once the capture has ended; CUDA_ERROR_CONTEXT_IS_DESTROYED if their context is gone;
+ * its asynchronous error.
  *
  * Manual: Event Management.
  */
@@ -5023,9 +5023,9 @@ CUresult CUDAAPI cuEventElapsedTime_v2(float *pMilliseconds, CUevent hStart, CUe
  *
  * Errors: CUDA_ERROR_INVALID_HANDLE if a pointer or event is NULL, for what is no event, and unless both were
  * recorded, measure times and belong to one context; CUDA_ERROR_NOT_READY while one of them is not reached;
- * CUDA_ERROR_CAPTURED_EVENT for one that was recorded in a capture, which that invalidates, and
- * CUDA_ERROR_INVALID_VALUE once that has ended; CUDA_ERROR_CONTEXT_IS_DESTROYED if their context is gone; the
- * error that it is left with.
+ * CUDA_ERROR_CAPTURED_EVENT for one that was recorded in a capture, which invalidates the capture, and
+ * CUDA_ERROR_INVALID_VALUE once the capture has ended; CUDA_ERROR_CONTEXT_IS_DESTROYED if their context is gone;
+ * its asynchronous error.
  *
  * Manual: Event Management.
  */
@@ -5034,30 +5034,29 @@ CUresult CUDAAPI cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUeven
 /* Execution Control */
 
 /**
- * Reads a property of a function: registers, shared memory, largest block and so on.
+ * Reads an attribute of a function: registers, shared memory, largest block and so on.
  *
- * @param pi receives the value, in the property's own unit.
- * @param attrib the property.
+ * @param pi receives the value, in the attribute's own unit.
+ * @param attrib the attribute.
  * @param hfunc the function.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if pi is NULL, and for an unknown property; CUDA_ERROR_INVALID_HANDLE if
- * hfunc is no function, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; the error that its context is left
- * with.
+ * Errors: CUDA_ERROR_INVALID_VALUE if pi is NULL, and for an unknown attribute; CUDA_ERROR_INVALID_HANDLE if
+ * hfunc is no function, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; its context's asynchronous error.
  *
  * Manual: Execution Control.
  */
 CUresult CUDAAPI cuFuncGetAttribute(int *pi, CUfunction_attribute attrib, CUfunction hfunc);
 
 /**
- * Changes a property of a function, such as its limit of dynamic shared memory.
+ * Changes an attribute of a function, such as its limit of dynamic shared memory.
  *
  * @param hfunc the function.
- * @param attrib the property.
- * @param value its new value, in the property's own unit.
+ * @param attrib the attribute.
+ * @param value its new value, in the attribute's own unit.
  *
  * Errors: CUDA_ERROR_INVALID_HANDLE if hfunc is no function, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is
- * gone; the error that its context is left with; CUDA_ERROR_INVALID_VALUE for a property that is unknown or cannot
- * be set, and for a value out of its range.
+ * gone; its context's asynchronous error; CUDA_ERROR_INVALID_VALUE for an attribute that is unknown or cannot be
+ * set, and for a value out of its range.
  *
  * Manual: Execution Control.
  */
@@ -5070,7 +5069,7 @@ CUresult CUDAAPI cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attri
  * @param config the preference.
  *
  * Errors: CUDA_ERROR_INVALID_HANDLE if hfunc is no function, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is
- * gone; the error that its context is left with; CUDA_ERROR_INVALID_VALUE for an unknown preference.
+ * gone; its context's asynchronous error; CUDA_ERROR_INVALID_VALUE for an unknown preference.
  *
  * Manual: Execution Control.
  */
@@ -5083,7 +5082,7 @@ CUresult CUDAAPI cuFuncSetCacheConfig(CUfunction hfunc, CUfunc_cache config);
  * @param hfunc the function.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer or hfunc is NULL; CUDA_ERROR_INVALID_HANDLE if hfunc is no
- * function, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; the error that its context is left with.
+ * function, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; its context's asynchronous error.
  *
  * Manual: Execution Control.
  */
@@ -5096,7 +5095,7 @@ CUresult CUDAAPI cuFuncGetModule(CUmodule *hmod, CUfunction hfunc);
  * @param hfunc the function.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer or hfunc is NULL; CUDA_ERROR_INVALID_HANDLE if hfunc is no
- * function, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; the error that its context is left with.
+ * function, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; its context's asynchronous error.
  *
  * Manual: Execution Control.
  */
@@ -5110,9 +5109,9 @@ CUresult CUDAAPI cuFuncGetName(const char **name, CUfunction hfunc);
  * @param paramOffset receives where it begins among the parameters, in bytes.
  * @param paramSize receives its size in bytes, or NULL.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if paramOffset or func is NULL, and for a parameter that there is not;
- * CUDA_ERROR_INVALID_HANDLE if func is no function, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; the
- * error that its context is left with.
+ * Errors: CUDA_ERROR_INVALID_VALUE if paramOffset or func is NULL, and if there is no such parameter;
+ * CUDA_ERROR_INVALID_HANDLE if func is no function, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; its
+ * context's asynchronous error.
  *
  * Manual: Execution Control.
  */
@@ -5125,7 +5124,7 @@ CUresult CUDAAPI cuFuncGetParamInfo(CUfunction func, size_t paramIndex, size_t *
  * @param paramCount receives the number.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer or func is NULL; CUDA_ERROR_INVALID_HANDLE if func is no
- * function, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; the error that its context is left with.
+ * function, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; its context's asynchronous error.
  *
  * Manual: Execution Control.
  */
@@ -5138,7 +5137,7 @@ CUresult CUDAAPI cuFuncGetParamCount(CUfunction func, size_t *paramCount);
  * @param function the function.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if state is NULL; CUDA_ERROR_INVALID_HANDLE if function is no function,
- * CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; the error that its context is left with.
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; its context's asynchronous error.
  *
  * Manual: Execution Control.
  */
@@ -5150,7 +5149,7 @@ CUresult CUDAAPI cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction functi
  * @param function the function.
  *
  * Errors: CUDA_ERROR_INVALID_HANDLE if function is no function, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context
- * is gone; the error that its context is left with.
+ * is gone; its context's asynchronous error.
  *
  * Manual: Execution Control.
  */
@@ -5159,7 +5158,7 @@ CUresult CUDAAPI cuFuncLoad(CUfunction function);
 /**
  * Queues a grid of thread blocks on a stream.
  *
- * The parameters are copied before the call returns. What goes wrong in the kernel is left in its context.
+ * The parameters are copied before the call returns. An error in the kernel becomes the context's asynchronous error.
  *
  * @param f the function, or a library's kernel.
  * @param gridDimX blocks along x, at least 1.
@@ -5182,7 +5181,7 @@ CUresult CUDAAPI cuFuncLoad(CUfunction function);
  * CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES for a buffer larger than the parameters; CUDA_ERROR_INVALID_CLUSTER_SIZE for
  * a function that needs clusters that the grid cannot be divided into, or has too large ones;
  * CUDA_ERROR_NOT_SUPPORTED for a function with instructions that are not emulated; for a library's kernel that the
- * context has not loaded yet, the error of loading it; the error that the context is left with, and with
+ * context has not loaded yet, the error of loading it; the context's asynchronous error, and with
  * CUDA_LAUNCH_BLOCKING that of the kernel itself.
  *
  * Manual: Execution Control.
@@ -5234,8 +5233,8 @@ CUresult CUDAAPI cuLaunchKernel_ptsz(CUfunction f,
  * measures times or is for other processes, and for a node that kernels could update;
  * CUDA_ERROR_INVALID_CLUSTER_SIZE for a function that needs clusters that the grid cannot be divided into, or has
  * too large ones; CUDA_ERROR_NOT_SUPPORTED for a function with instructions that are not emulated; for a library's
- * kernel that the context has not loaded yet, the error of loading it; the error that the context is left with, and
- * with CUDA_LAUNCH_BLOCKING that of the kernel itself.
+ * kernel that the context has not loaded yet, the error of loading it; the context's asynchronous error, and with
+ * CUDA_LAUNCH_BLOCKING that of the kernel itself.
  *
  * Manual: Execution Control.
  */
@@ -5267,8 +5266,8 @@ CUresult CUDAAPI cuLaunchKernelEx_ptsz(const CUlaunchConfig *config, CUfunction 
  * function has parameters; CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE for more blocks than the device holds at once;
  * CUDA_ERROR_INVALID_CLUSTER_SIZE for a function that needs clusters that the grid cannot be divided into, or has
  * too large ones; CUDA_ERROR_NOT_SUPPORTED for a function with instructions that are not emulated; for a library's
- * kernel that the context has not loaded yet, the error of loading it; the error that the context is left with, and
- * with CUDA_LAUNCH_BLOCKING that of the kernel itself.
+ * kernel that the context has not loaded yet, the error of loading it; the context's asynchronous error, and with
+ * CUDA_LAUNCH_BLOCKING that of the kernel itself.
  *
  * Manual: Execution Control.
  */
@@ -5342,7 +5341,7 @@ CUresult CUDAAPI cuLaunchHostFunc_ptsz(CUstream hStream, CUhostFn fn, void *user
  * @param config the width, a CUsharedconfig.
  *
  * Errors: CUDA_ERROR_INVALID_HANDLE if hfunc is no function, CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is
- * gone; the error that its context is left with; CUDA_ERROR_INVALID_VALUE for an unknown width.
+ * gone; its context's asynchronous error; CUDA_ERROR_INVALID_VALUE for an unknown width.
  *
  * Manual: Execution Control (deprecated).
  */
@@ -5363,7 +5362,7 @@ CUresult CUDAAPI cuFuncSetSharedMemConfig(CUfunction hfunc, CUsharedconfig confi
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, for an unknown type or flag, for a resource of Direct3D
  * that is not marked as dedicated, and for a size of 0; CUDA_ERROR_UNKNOWN for a descriptor of anything else, and
  * for a size beyond that of the file; CUDA_ERROR_NOT_SUPPORTED for handles of other systems;
- * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on that forbids the call.
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call.
  *
  * Manual: External Resource Interoperability.
  */
@@ -5403,8 +5402,8 @@ CUresult CUDAAPI cuExternalMemoryGetMappedBuffer(CUdeviceptr *devPtr,
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if extMem is no imported memory, for another offset, too
  * little memory, too many or no levels, sparse arrays, arrays with deferred mapping, and what the device does not
  * have; CUDA_ERROR_NOT_SUPPORTED for surfaces of compressed formats; CUDA_ERROR_OUT_OF_MEMORY if there is no room
- * for it; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on that forbids the call;
- * CUDA_ERROR_INVALID_CONTEXT in a context of the first generation.
+ * for it; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call; CUDA_ERROR_INVALID_CONTEXT in a
+ * context of the first generation.
  *
  * Manual: External Resource Interoperability.
  */
@@ -5415,7 +5414,7 @@ CUresult CUDAAPI cuExternalMemoryGetMappedMipmappedArray(CUmipmappedArray *mipma
 /**
  * Ends the use of imported memory.
  *
- * What is mapped of it stays.
+ * Mappings of it stay.
  *
  * @param extMem the imported memory.
  *
@@ -5428,8 +5427,8 @@ CUresult CUDAAPI cuDestroyExternalMemory(CUexternalMemory extMem);
 /**
  * Imports a semaphore that another API created; always refused.
  *
- * No API on this machine makes semaphores that a CPU could wait for in our stead, so every descriptor is refused, as
- * one that the driver does not know.
+ * No API makes semaphores that this driver could wait for on a CPU: every descriptor is refused like one that the
+ * driver does not know.
  *
  * @param extSem_out not written.
  * @param semHandleDesc type and descriptor.
@@ -5779,7 +5778,7 @@ CUresult CUDAAPI cuGraphAddDependencies(CUgraph hGraph, const CUgraphNode *from,
  * @param numDependencies number of edges.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if hGraph is no graph, if from or to is NULL and numDependencies is not
- * 0, for an edge that does not exist or stands there twice, and for edge data that are not known;
+ * 0, for an edge that does not exist or is listed twice, and for edge data that are not known;
  * CUDA_ERROR_NOT_SUPPORTED for a graph with nodes that allocate or free memory.
  *
  * Manual: Graph Management.
@@ -5799,7 +5798,7 @@ CUresult CUDAAPI cuGraphRemoveDependencies_v2(CUgraph hGraph,
  * @param numDependencies number of edges.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if hGraph is no graph, if from or to is NULL and numDependencies is not
- * 0, and for an edge that does not exist or stands there twice; CUDA_ERROR_NOT_SUPPORTED for a graph with nodes that
+ * 0, and for an edge that does not exist or is listed twice; CUDA_ERROR_NOT_SUPPORTED for a graph with nodes that
  * allocate or free memory.
  *
  * Manual: Graph Management.
@@ -5982,8 +5981,8 @@ CUresult CUDAAPI cuGraphExecGetId(CUgraphExec hGraphExec, unsigned int *graphId)
  * Errors: CUDA_ERROR_INVALID_VALUE if phGraphExec is NULL, if hGraph is no graph, and for a graph with a cycle,
  * and for other flags (UPLOAD needs a stream, DEVICE_LAUNCH a kernel that could launch it);
  * CUDA_ERROR_NOT_SUPPORTED for a graph with nodes that allocate or free memory that has an executable form already;
- * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on that forbids the call; CUDA_ERROR_INVALID_CONTEXT in
- * a context of the first generation.
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call; CUDA_ERROR_INVALID_CONTEXT in a context
+ * of the first generation.
  *
  * Manual: Graph Management.
  */
@@ -6000,8 +5999,8 @@ CUresult CUDAAPI cuGraphInstantiateWithFlags(CUgraphExec *phGraphExec, CUgraph h
  * Errors: CUDA_ERROR_INVALID_VALUE if phGraphExec is NULL, if hGraph is no graph, and for a graph with a cycle,
  * if instantiateParams is NULL, and for other flags; CUDA_ERROR_INVALID_HANDLE if the stream to upload on is none;
  * CUDA_ERROR_NOT_SUPPORTED for a graph with nodes that allocate or free memory that has an executable form already;
- * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on that forbids the call; CUDA_ERROR_INVALID_CONTEXT in
- * a context of the first generation.
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call; CUDA_ERROR_INVALID_CONTEXT in a context
+ * of the first generation.
  *
  * Manual: Graph Management.
  */
@@ -6019,14 +6018,14 @@ CUresult CUDAAPI cuGraphInstantiateWithParams_ptsz(CUgraphExec *phGraphExec,
  *
  * @param phGraphExec receives the executable graph.
  * @param hGraph the graph.
- * @param phErrorNode receives NULL: the node that is to blame is not told; NULL to leave it out.
+ * @param phErrorNode receives NULL: the node that is to blame is not reported; NULL to leave it out.
  * @param logBuffer receives an empty text, or NULL.
  * @param bufferSize size of the buffer in bytes.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if phGraphExec is NULL, if hGraph is no graph, and for a graph with a cycle;
  * CUDA_ERROR_NOT_SUPPORTED for a graph with nodes that allocate or free memory that has an executable form already;
- * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on that forbids the call; CUDA_ERROR_INVALID_CONTEXT in
- * a context of the first generation.
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call; CUDA_ERROR_INVALID_CONTEXT in a context
+ * of the first generation.
  *
  * Manual: Graph Management.
  */
@@ -6043,14 +6042,14 @@ CUresult CUDAAPI cuGraphInstantiate_v2(CUgraphExec *phGraphExec,
  *
  * @param phGraphExec receives the executable graph.
  * @param hGraph the graph.
- * @param phErrorNode receives NULL: the node that is to blame is not told; NULL to leave it out.
+ * @param phErrorNode receives NULL: the node that is to blame is not reported; NULL to leave it out.
  * @param logBuffer receives an empty text, or NULL.
  * @param bufferSize size of the buffer in bytes.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if phGraphExec is NULL, if hGraph is no graph, and for a graph with a cycle;
  * CUDA_ERROR_NOT_SUPPORTED for a graph with nodes that allocate or free memory that has an executable form already;
- * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture is on that forbids the call; CUDA_ERROR_INVALID_CONTEXT in
- * a context of the first generation.
+ * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call; CUDA_ERROR_INVALID_CONTEXT in a context
+ * of the first generation.
  *
  * Manual: Graph Management.
  */
@@ -6181,7 +6180,7 @@ CUresult CUDAAPI cuGraphExecHostNodeSetParams(CUgraphExec hGraphExec,
 CUresult CUDAAPI cuGraphExecChildGraphNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, CUgraph childGraph);
 
 /**
- * Changes the event of a recording node in an executable graph, for later launches.
+ * Changes the event of an event-record node in an executable graph, for later launches.
  *
  * @param hGraphExec the executable graph.
  * @param hNode the node, of the graph that it was made of.
@@ -6196,7 +6195,7 @@ CUresult CUDAAPI cuGraphExecChildGraphNodeSetParams(CUgraphExec hGraphExec, CUgr
 CUresult CUDAAPI cuGraphExecEventRecordNodeSetEvent(CUgraphExec hGraphExec, CUgraphNode hNode, CUevent event);
 
 /**
- * Changes the event of a waiting node in an executable graph, for later launches.
+ * Changes the event of an event-wait node in an executable graph, for later launches.
  *
  * @param hGraphExec the executable graph.
  * @param hNode the node, of the graph that it was made of.
@@ -6245,7 +6244,7 @@ CUresult CUDAAPI cuGraphExecExternalSemaphoresWaitNodeSetParams(CUgraphExec hGra
  *
  * @param hGraphExec the executable graph.
  * @param hNode a kernel, copy or memset node of the graph that it was made of.
- * @param isEnabled 0 for off.
+ * @param isEnabled 0 for off, anything else for on.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if hGraphExec is no executable graph, if hNode is no node of the graph that
  * it was made of, or a node of another kind.
@@ -6269,7 +6268,7 @@ CUresult CUDAAPI cuGraphNodeSetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode
 CUresult CUDAAPI cuGraphNodeGetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int *isEnabled);
 
 /**
- * Brings an executable graph to the device ahead of its first launch: there is nothing to bring anywhere.
+ * Brings an executable graph to the device ahead of its first launch: there is nothing to do here.
  *
  * @param hGraphExec the executable graph.
  * @param hStream the stream.
@@ -6286,8 +6285,8 @@ CUresult CUDAAPI cuGraphUpload_ptsz(CUgraphExec hGraphExec, CUstream hStream);
 /**
  * Queues an executable graph on a stream.
  *
- * An executable graph does not run beside itself: a launch waits for the one before. Into a captured stream it goes as
- * a child node.
+ * Launches of one executable graph do not overlap: each waits for the one before. Into a captured stream it goes as a
+ * child node.
  *
  * @param hGraphExec the executable graph.
  * @param hStream the stream.
@@ -6308,12 +6307,12 @@ CUresult CUDAAPI cuGraphLaunch_ptsz(CUgraphExec hGraphExec, CUstream hStream);
 /**
  * Destroys an executable graph.
  *
- * Launches that are under way complete.
+ * Launches that have begun still complete.
  *
  * @param hGraphExec the executable graph.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if hGraphExec is no executable graph; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED
- * while a capture is on that forbids the call.
+ * while a capture forbids the call.
  *
  * Manual: Graph Management.
  */
@@ -6386,8 +6385,7 @@ CUresult CUDAAPI cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hN
  *     for the current one).
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
- * of its nodes or stands there twice, and for what a launch refuses so; every other error of a launch
- * (cuLaunchKernel).
+ * of its nodes or is listed twice, and for what a launch refuses so; every other error of a launch (cuLaunchKernel).
  *
  * Manual: Graph Management.
  */
@@ -6409,8 +6407,7 @@ CUresult CUDAAPI cuGraphAddKernelNode_v2(CUgraphNode *phGraphNode,
  * @param nodeParams function, grid, block, dynamic shared memory in bytes, parameters.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
- * of its nodes or stands there twice, and for what a launch refuses so; every other error of a launch
- * (cuLaunchKernel).
+ * of its nodes or is listed twice, and for what a launch refuses so; every other error of a launch (cuLaunchKernel).
  *
  * Manual: Graph Management.
  */
@@ -6491,7 +6488,7 @@ CUresult CUDAAPI cuGraphKernelNodeSetParams(CUgraphNode hNode, const CUDA_KERNEL
  * @param ctx the context; NULL for the current one.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
- * of its nodes or stands there twice, for an empty copy, and for what a copy on a stream refuses so;
+ * of its nodes or is listed twice, for an empty copy, and for what a copy on a stream refuses so;
  * CUDA_ERROR_INVALID_CONTEXT if ctx is no context, or NULL and the thread has none;
  * CUDA_ERROR_CONTEXT_IS_DESTROYED if ctx was destroyed.
  *
@@ -6531,7 +6528,7 @@ CUresult CUDAAPI cuGraphMemcpyNodeGetParams(CUgraphNode hNode, CUDA_MEMCPY3D *no
 CUresult CUDAAPI cuGraphMemcpyNodeSetParams(CUgraphNode hNode, const CUDA_MEMCPY3D *nodeParams);
 
 /**
- * Adds a node that fills memory.
+ * Adds a memset node.
  *
  * The memset is checked here as one on a stream would be.
  *
@@ -6543,7 +6540,7 @@ CUresult CUDAAPI cuGraphMemcpyNodeSetParams(CUgraphNode hNode, const CUDA_MEMCPY
  * @param ctx the context; NULL for the current one.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
- * of its nodes or stands there twice, for an empty memset, another element size, addresses and pitches that are not
+ * of its nodes or is listed twice, for an empty memset, another element size, addresses and pitches that are not
  * multiples of it, a pitch less than a row, and for what is no memory; CUDA_ERROR_INVALID_CONTEXT if ctx is no
  * context, or NULL and the thread has none; CUDA_ERROR_CONTEXT_IS_DESTROYED if ctx was destroyed.
  *
@@ -6592,7 +6589,7 @@ CUresult CUDAAPI cuGraphMemsetNodeSetParams(CUgraphNode hNode, const CUDA_MEMSET
  * @param nodeParams function and its argument.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
- * of its nodes or stands there twice, and if the function is NULL.
+ * of its nodes or is listed twice, and if the function is NULL.
  *
  * Manual: Graph Management.
  */
@@ -6639,7 +6636,7 @@ CUresult CUDAAPI cuGraphHostNodeSetParams(CUgraphNode hNode, const CUDA_HOST_NOD
  * @param childGraph the other graph.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
- * of its nodes or stands there twice, and if childGraph is no graph; CUDA_ERROR_NOT_SUPPORTED if it has nodes that
+ * of its nodes or is listed twice, and if childGraph is no graph; CUDA_ERROR_NOT_SUPPORTED if it has nodes that
  * allocate or free memory.
  *
  * Manual: Graph Management.
@@ -6671,7 +6668,7 @@ CUresult CUDAAPI cuGraphChildGraphNodeGetGraph(CUgraphNode hNode, CUgraph *phGra
  * @param numDependencies number of dependencies.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
- * of its nodes or stands there twice.
+ * of its nodes or is listed twice.
  *
  * Manual: Graph Management.
  */
@@ -6690,7 +6687,7 @@ CUresult CUDAAPI cuGraphAddEmptyNode(CUgraphNode *phGraphNode,
  * @param event the event.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
- * of its nodes or stands there twice; CUDA_ERROR_INVALID_HANDLE if event is no event,
+ * of its nodes or is listed twice; CUDA_ERROR_INVALID_HANDLE if event is no event,
  * CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone.
  *
  * Manual: Graph Management.
@@ -6702,7 +6699,7 @@ CUresult CUDAAPI cuGraphAddEventRecordNode(CUgraphNode *phGraphNode,
                                            CUevent event);
 
 /**
- * Reads the event of a recording node.
+ * Reads the event of an event-record node.
  *
  * @param hNode the node.
  * @param event_out receives the event.
@@ -6714,7 +6711,7 @@ CUresult CUDAAPI cuGraphAddEventRecordNode(CUgraphNode *phGraphNode,
 CUresult CUDAAPI cuGraphEventRecordNodeGetEvent(CUgraphNode hNode, CUevent *event_out);
 
 /**
- * Changes the event of a recording node.
+ * Changes the event of an event-record node.
  *
  * @param hNode the node.
  * @param event the event.
@@ -6736,7 +6733,7 @@ CUresult CUDAAPI cuGraphEventRecordNodeSetEvent(CUgraphNode hNode, CUevent event
  * @param event the event.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
- * of its nodes or stands there twice; CUDA_ERROR_INVALID_HANDLE if event is no event,
+ * of its nodes or is listed twice; CUDA_ERROR_INVALID_HANDLE if event is no event,
  * CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone.
  *
  * Manual: Graph Management.
@@ -6748,7 +6745,7 @@ CUresult CUDAAPI cuGraphAddEventWaitNode(CUgraphNode *phGraphNode,
                                          CUevent event);
 
 /**
- * Reads the event of a waiting node.
+ * Reads the event of an event-wait node.
  *
  * @param hNode the node.
  * @param event_out receives the event.
@@ -6760,7 +6757,7 @@ CUresult CUDAAPI cuGraphAddEventWaitNode(CUgraphNode *phGraphNode,
 CUresult CUDAAPI cuGraphEventWaitNodeGetEvent(CUgraphNode hNode, CUevent *event_out);
 
 /**
- * Changes the event of a waiting node.
+ * Changes the event of an event-wait node.
  *
  * @param hNode the node.
  * @param event the event.
@@ -6869,7 +6866,7 @@ CUresult CUDAAPI cuGraphExternalSemaphoresWaitNodeSetParams(CUgraphNode hNode, c
  * @param nodeParams context (NULL for the current one), operations, flags (0).
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
- * of its nodes or stands there twice, for flags, too many operations or unknown ones, and for addresses that are not
+ * of its nodes or is listed twice, for flags, too many operations or unknown ones, and for addresses that are not
  * aligned or no memory; CUDA_ERROR_NOT_SUPPORTED for a flush of remote writes; CUDA_ERROR_INVALID_CONTEXT if the
  * context is none, or NULL and the thread has none.
  *
@@ -6921,7 +6918,7 @@ CUresult CUDAAPI cuGraphBatchMemOpNodeSetParams(CUgraphNode hNode, const CUDA_BA
  *     receives the address.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
- * of its nodes or stands there twice, for a size of 0, and for memory of another kind or of no device;
+ * of its nodes or is listed twice, for a size of 0, and for memory of another kind or of no device;
  * CUDA_ERROR_NOT_SUPPORTED for a handle type; CUDA_ERROR_OUT_OF_MEMORY for more than the device has.
  *
  * Manual: Graph Management.
@@ -6954,8 +6951,8 @@ CUresult CUDAAPI cuGraphMemAllocNodeGetParams(CUgraphNode hNode, CUDA_MEM_ALLOC_
  * @param dptr the address, from an allocation node of this graph or another one.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
- * of its nodes or stands there twice, for any other address, for an allocation that this graph frees already, and for
- * one of this graph that another graph frees, or that this graph was made executable with.
+ * of its nodes or is listed twice, for any other address, for an allocation that this graph frees already, and for one
+ * of this graph that another graph frees, or that this graph was made executable with.
  *
  * Manual: Graph Management.
  */
@@ -7090,7 +7087,7 @@ CUresult CUDAAPI cuGraphAddNode_v3(CUgraphNode *phGraphNode,
  * @param nodeParams kind and parameters; reserved members are 0; receives what they report back, such as an address.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
- * of its nodes or stands there twice, for edge data that are not known, for reserved members that are not 0, for an
+ * of its nodes or is listed twice, for edge data that are not known, for reserved members that are not 0, for an
  * unknown kind, and for what the function for nodes of its kind refuses so; CUDA_ERROR_NOT_SUPPORTED for semaphores
  * and conditional nodes; every other error of the function for nodes of its kind.
  *
@@ -7113,9 +7110,9 @@ CUresult CUDAAPI cuGraphAddNode_v2(CUgraphNode *phGraphNode,
  * @param nodeParams kind and parameters; reserved members are 0; receives what they report back, such as an address.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hGraph is no graph, for a dependency that is not one
- * of its nodes or stands there twice, for reserved members that are not 0, for an unknown kind, and for what the
- * function for nodes of its kind refuses so; CUDA_ERROR_NOT_SUPPORTED for semaphores and conditional nodes; every
- * other error of the function for nodes of its kind.
+ * of its nodes or is listed twice, for reserved members that are not 0, for an unknown kind, and for what the function
+ * for nodes of its kind refuses so; CUDA_ERROR_NOT_SUPPORTED for semaphores and conditional nodes; every other error
+ * of the function for nodes of its kind.
  *
  * Manual: Graph Management.
  */
@@ -7416,7 +7413,7 @@ CUresult CUDAAPI cuDevSmResourceSplit(CUdevResource *result,
  *
  * @param phDesc receives the descriptor.
  * @param resources the resources.
- * @param nbResources how many they are.
+ * @param nbResources their number.
  *
  * Not implemented: CUDA_ERROR_NOT_SUPPORTED.
  *
@@ -7530,8 +7527,7 @@ CUresult CUDAAPI cuInit(unsigned int Flags);
  * @param event an event that this process created with CU_EVENT_INTERPROCESS.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if pHandle or event is NULL; CUDA_ERROR_INVALID_HANDLE for any other event,
- * and for what is none; CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; the error that its context is left
- * with.
+ * and for what is none; CUDA_ERROR_CONTEXT_IS_DESTROYED if its context is gone; its context's asynchronous error.
  *
  * Manual: Memory Management.
  */
@@ -7574,8 +7570,8 @@ CUresult CUDAAPI cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr);
 /**
  * Maps a device allocation that another process exported.
  *
- * Memory that is open already gives the same address again and has to be closed as often. Exporter and importer must
- * be processes of one user on one machine.
+ * Memory that is open already has the same address again, and has to be closed as often as it was opened. Exporter and
+ * importer must be processes of one user on one machine.
  *
  * @param pdptr receives the address.
  * @param handle the handle.
@@ -7593,8 +7589,8 @@ CUresult CUDAAPI cuIpcOpenMemHandle_v2(CUdeviceptr *pdptr, CUipcMemHandle handle
 /**
  * Maps a device allocation that another process exported.
  *
- * Memory that is open already gives the same address again and has to be closed as often. Exporter and importer must
- * be processes of one user on one machine.
+ * Memory that is open already has the same address again, and has to be closed as often as it was opened. Exporter and
+ * importer must be processes of one user on one machine.
  *
  * @param pdptr receives the address.
  * @param handle the handle.
@@ -8697,7 +8693,7 @@ CUresult CUDAAPI cuMemcpyHtoD_v2_ptds(CUdeviceptr dstDevice, const void *srcHost
  * @param srcHost source, any memory.
  * @param ByteCount size in bytes; 0 does nothing, whatever the addresses are.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: there is no memory with addresses of 32 bits.
  *
  * Manual: none, first generation.
  */
@@ -8730,7 +8726,7 @@ CUresult CUDAAPI cuMemcpyDtoH_v2_ptds(void *dstHost, CUdeviceptr srcDevice, size
  * @param srcDevice source, memory that the driver knows.
  * @param ByteCount size in bytes; 0 does nothing, whatever the addresses are.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: there is no memory with addresses of 32 bits.
  *
  * Manual: none, first generation.
  */
@@ -8762,7 +8758,7 @@ CUresult CUDAAPI cuMemcpyDtoD_v2_ptds(CUdeviceptr dstDevice, CUdeviceptr srcDevi
  * @param srcDevice source, memory that the driver knows.
  * @param ByteCount size in bytes; 0 does nothing, whatever the addresses are.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: there is no memory with addresses of 32 bits.
  *
  * Manual: none, first generation.
  */
@@ -8847,7 +8843,7 @@ CUresult CUDAAPI cuMemcpyHtoDAsync_v2_ptsz(CUdeviceptr dstDevice, const void *sr
  * @param ByteCount size in bytes; 0 does nothing, whatever the addresses are.
  * @param hStream the stream.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: there is no memory with addresses of 32 bits.
  *
  * Manual: none, first generation.
  */
@@ -8880,7 +8876,7 @@ CUresult CUDAAPI cuMemcpyDtoHAsync_v2_ptsz(void *dstHost, CUdeviceptr srcDevice,
  * @param ByteCount size in bytes; 0 does nothing, whatever the addresses are.
  * @param hStream the stream.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: there is no memory with addresses of 32 bits.
  *
  * Manual: none, first generation.
  */
@@ -8911,7 +8907,7 @@ CUresult CUDAAPI cuMemcpyDtoDAsync_v2_ptsz(CUdeviceptr dstDevice, CUdeviceptr sr
  * @param ByteCount size in bytes; 0 does nothing, whatever the addresses are.
  * @param hStream the stream.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: there is no memory with addresses of 32 bits.
  *
  * Manual: none, first generation.
  */
@@ -9138,7 +9134,7 @@ CUresult CUDAAPI cuMemcpyDtoA_v2_ptds(CUarray dstArray, size_t dstOffset, CUdevi
  * @param srcDevice source, memory that the driver knows.
  * @param ByteCount size in bytes; 0 does nothing, whatever the other arguments are.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: there is no memory with addresses of 32 bits.
  *
  * Manual: none, first generation.
  */
@@ -9171,7 +9167,7 @@ CUresult CUDAAPI cuMemcpyAtoD_v2_ptds(CUdeviceptr dstDevice, CUarray srcArray, s
  * @param srcOffset first byte in the source's first row.
  * @param ByteCount size in bytes; 0 does nothing, whatever the other arguments are.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: there is no memory with addresses of 32 bits.
  *
  * Manual: none, first generation.
  */
@@ -9204,7 +9200,7 @@ CUresult CUDAAPI cuMemcpyHtoA_v2_ptds(CUarray dstArray, size_t dstOffset, const 
  * @param srcHost source, any memory.
  * @param ByteCount size in bytes; 0 does nothing, whatever the other arguments are.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: there is no memory with addresses of 32 bits.
  *
  * Manual: none, first generation.
  */
@@ -9237,7 +9233,7 @@ CUresult CUDAAPI cuMemcpyAtoH_v2_ptds(void *dstHost, CUarray srcArray, size_t sr
  * @param srcOffset first byte in the source's first row.
  * @param ByteCount size in bytes; 0 does nothing, whatever the other arguments are.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: there is no memory with addresses of 32 bits.
  *
  * Manual: none, first generation.
  */
@@ -9272,7 +9268,7 @@ CUresult CUDAAPI cuMemcpyAtoA_v2_ptds(CUarray dstArray, size_t dstOffset, CUarra
  * @param srcOffset first byte in the source's first row.
  * @param ByteCount size in bytes; 0 does nothing, whatever the other arguments are.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: there is no memory with addresses of 32 bits.
  *
  * Manual: none, first generation.
  */
@@ -9308,7 +9304,7 @@ CUresult CUDAAPI cuMemcpy2D_v2_ptds(const CUDA_MEMCPY2D *pCopy);
  * @param pCopy the copy: for each side its memory type, address or array, pitch in bytes, and where the rectangle begins
  *     (bytes, rows); then bytes of a row and number of rows.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: there is no memory with addresses of 32 bits.
  *
  * Manual: none, first generation.
  */
@@ -9337,7 +9333,7 @@ CUresult CUDAAPI cuMemcpy2DUnaligned_v2_ptds(const CUDA_MEMCPY2D *pCopy);
  * @param pCopy the copy: for each side its memory type, address or array, pitch in bytes, and where the rectangle begins
  *     (bytes, rows); then bytes of a row and number of rows.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: there is no memory with addresses of 32 bits.
  *
  * Manual: none, first generation.
  */
@@ -9367,7 +9363,7 @@ CUresult CUDAAPI cuMemcpy3D_v2_ptds(const CUDA_MEMCPY3D *pCopy);
  * @param pCopy the copy, as for a rectangle, with slices: where the box begins in them, how many rows each has in
  *     memory, and how many there are; the levels of arrays are 0.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: there is no memory with addresses of 32 bits.
  *
  * Manual: none, first generation.
  */
@@ -9427,7 +9423,7 @@ CUresult CUDAAPI cuMemcpyHtoAAsync_v2_ptsz(CUarray dstArray,
  * @param ByteCount size in bytes; 0 does nothing, whatever the other arguments are.
  * @param hStream the stream.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: there is no memory with addresses of 32 bits.
  *
  * Manual: none, first generation.
  */
@@ -9470,7 +9466,7 @@ CUresult CUDAAPI cuMemcpyAtoHAsync_v2_ptsz(void *dstHost,
  * @param ByteCount size in bytes; 0 does nothing, whatever the other arguments are.
  * @param hStream the stream.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: there is no memory with addresses of 32 bits.
  *
  * Manual: none, first generation.
  */
@@ -9506,7 +9502,7 @@ CUresult CUDAAPI cuMemcpy2DAsync_v2_ptsz(const CUDA_MEMCPY2D *pCopy, CUstream hS
  *     (bytes, rows); then bytes of a row and number of rows.
  * @param hStream the stream.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: there is no memory with addresses of 32 bits.
  *
  * Manual: none, first generation.
  */
@@ -9536,7 +9532,7 @@ CUresult CUDAAPI cuMemcpy3DAsync_v2_ptsz(const CUDA_MEMCPY3D *pCopy, CUstream hS
  * @param pCopy the copy, as for cuMemcpy3D_v2.
  * @param hStream the stream.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: there is no memory with addresses of 32 bits.
  *
  * Manual: none, first generation.
  */
@@ -9927,7 +9923,7 @@ CUresult CUDAAPI cuMemsetD8_v2_ptds(CUdeviceptr dstDevice, unsigned char uc, siz
  * @param uc the value of each byte.
  * @param N number of bytes; 0 does nothing, whatever the address is.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: there is no memory with addresses of 32 bits.
  *
  * Manual: none, first generation.
  */
@@ -9959,7 +9955,7 @@ CUresult CUDAAPI cuMemsetD16_v2_ptds(CUdeviceptr dstDevice, unsigned short us, s
  * @param us the value of each element.
  * @param N number of elements; 0 does nothing, whatever the address is.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: there is no memory with addresses of 32 bits.
  *
  * Manual: none, first generation.
  */
@@ -9991,7 +9987,7 @@ CUresult CUDAAPI cuMemsetD32_v2_ptds(CUdeviceptr dstDevice, unsigned int ui, siz
  * @param ui the value of each element.
  * @param N number of elements; 0 does nothing, whatever the address is.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: there is no memory with addresses of 32 bits.
  *
  * Manual: none, first generation.
  */
@@ -10027,7 +10023,7 @@ CUresult CUDAAPI cuMemsetD2D8_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch, un
  * @param Width bytes of a row; 0 does nothing.
  * @param Height number of rows; 0 does nothing.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: there is no memory with addresses of 32 bits.
  *
  * Manual: none, first generation.
  */
@@ -10068,7 +10064,7 @@ CUresult CUDAAPI cuMemsetD2D16_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch, u
  * @param Width elements of a row; 0 does nothing.
  * @param Height number of rows; 0 does nothing.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: there is no memory with addresses of 32 bits.
  *
  * Manual: none, first generation.
  */
@@ -10109,7 +10105,7 @@ CUresult CUDAAPI cuMemsetD2D32_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch, u
  * @param Width elements of a row; 0 does nothing.
  * @param Height number of rows; 0 does nothing.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: there is no memory with addresses of 32 bits.
  *
  * Manual: none, first generation.
  */
@@ -12269,7 +12265,7 @@ CUresult CUDAAPI cuTexRefSetAddress_v2(size_t *ByteOffset, CUtexref hTexRef, CUd
  * @param dptr first byte, NULL to bind nothing.
  * @param bytes size in bytes.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: there is no memory with addresses of 32 bits.
  *
  * Manual: none, first generation.
  */
@@ -12315,7 +12311,7 @@ CUresult CUDAAPI cuTexRefSetAddress2D_v2(CUtexref hTexRef, const CUDA_ARRAY_DESC
  * @param dptr first byte, a multiple of the device's texture alignment; NULL to bind nothing.
  * @param Pitch bytes from row to row; not checked.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: there is no memory with addresses of 32 bits.
  *
  * Manual: none, first generation.
  */
@@ -12456,7 +12452,7 @@ CUresult CUDAAPI cuTexRefGetAddress_v2(CUdeviceptr *pdptr, CUtexref hTexRef);
  * @param pdptr receives the address; 0 if none is bound.
  * @param hTexRef the reference.
  *
- * Errors: CUDA_ERROR_INVALID_CONTEXT always: contexts have addresses of 64 bits.
+ * Errors: CUDA_ERROR_INVALID_CONTEXT always: there is no memory with addresses of 32 bits.
  *
  * Manual: none, first generation.
  */

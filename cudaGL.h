@@ -60,7 +60,7 @@ CUresult CUDAAPI cuGraphicsGLRegisterImage(CUgraphicsResource *pCudaResource, GL
 /**
  * Lists the devices that drive the current OpenGL context.
  *
- * @param pCudaDeviceCount receives how many they are.
+ * @param pCudaDeviceCount receives their number.
  * @param pCudaDevices receives up to cudaDeviceCount devices.
  * @param cudaDeviceCount room in the array.
  * @param deviceList which ones: of all frames, or of the current or the next one.
@@ -77,7 +77,7 @@ CUresult CUDAAPI cuGLGetDevices_v2(unsigned int *pCudaDeviceCount,
 /**
  * Lists the devices that drive the current OpenGL context.
  *
- * @param pCudaDeviceCount receives how many they are.
+ * @param pCudaDeviceCount receives their number.
  * @param pCudaDevices receives up to cudaDeviceCount devices.
  * @param cudaDeviceCount room in the array.
  * @param deviceList which ones: of all frames, or of the current or the next one.

@@ -67,8 +67,8 @@ fn set_sparse(out: Out<CUDA_ARRAY_SPARSE_PROPERTIES>, layout: &SparseLayout) -> 
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, for a format or number of components that the device does
 /// not have, and for extents of 0 or beyond its limits; `CUDA_ERROR_OUT_OF_MEMORY` if the device has not that much
-/// left; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on that forbids the call;
-/// `CUDA_ERROR_INVALID_CONTEXT` in a context of the first generation.
+/// left; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in a
+/// context of the first generation.
 ///
 /// Manual: Memory Management.
 #[entry(since = 3020)]
@@ -79,7 +79,7 @@ pub fn cuArrayCreate_v2(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY_DES
 
 /// Creates a 1D or 2D array with the first generation's descriptor of 32 bits; always refused.
 ///
-/// It is for contexts with addresses of 32 bits, which there are none of. See [`cuArrayCreate_v2`].
+/// It is for contexts whose memory has addresses of 32 bits; there is no such memory. See [`cuArrayCreate_v2`].
 ///
 /// - `pHandle`: not written.
 /// - `pAllocateArray`: not read.
@@ -100,7 +100,7 @@ pub fn cuArrayCreate(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY_DESCRI
 /// - `hArray`: the array, or a mipmapped array.
 ///
 /// Errors: `CUDA_ERROR_INVALID_HANDLE`, before anything else is looked at, if `hArray` is no array;
-/// `CUDA_ERROR_INVALID_VALUE` if `pArrayDescriptor` is NULL; the error that the current context is left with.
+/// `CUDA_ERROR_INVALID_VALUE` if `pArrayDescriptor` is NULL; the current context's asynchronous error.
 ///
 /// Manual: Memory Management.
 #[entry(since = 3020, needs = nothing)]
@@ -242,8 +242,8 @@ pub fn cuArrayGetPlane(pPlaneArray: Out<CUarray>, hArray: CUarray, planeIdx: c_u
 /// - `hArray`: the array.
 ///
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if it is no array; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone, and
-/// for the handle of a stream; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on that forbids the call; the
-/// error that its context is left with, when the array is destroyed nonetheless.
+/// for the handle of a stream; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call; its context's
+/// asynchronous error, when the array is destroyed nonetheless.
 ///
 /// Manual: Memory Management.
 #[entry(since = 2000, needs = init)]
@@ -263,8 +263,8 @@ pub fn cuArrayDestroy(hArray: CUarray) -> Result<()> {
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, and for what the device does not have: unknown formats,
 /// components and flags, combinations of them, extents of 0 or beyond its limits; `CUDA_ERROR_NOT_SUPPORTED` for
 /// surfaces of compressed formats; `CUDA_ERROR_OUT_OF_MEMORY` if the device has not that much left;
-/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on that forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in
-/// a context of the first generation.
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in a context
+/// of the first generation.
 ///
 /// Manual: Memory Management.
 #[entry(since = 3020)]
@@ -274,7 +274,7 @@ pub fn cuArray3DCreate_v2(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY3D
 
 /// Creates a 3D array with the first generation's descriptor of 32 bits; always refused.
 ///
-/// It is for contexts with addresses of 32 bits, which there are none of. See [`cuArray3DCreate_v2`].
+/// It is for contexts whose memory has addresses of 32 bits; there is no such memory. See [`cuArray3DCreate_v2`].
 ///
 /// - `pHandle`: not written.
 /// - `pAllocateArray`: not read.
@@ -295,7 +295,7 @@ pub fn cuArray3DCreate(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY3D_DE
 /// - `hArray`: the array, or a mipmapped array.
 ///
 /// Errors: `CUDA_ERROR_INVALID_HANDLE`, before anything else is looked at, if `hArray` is no array;
-/// `CUDA_ERROR_INVALID_VALUE` if `pArrayDescriptor` is NULL; the error that the current context is left with.
+/// `CUDA_ERROR_INVALID_VALUE` if `pArrayDescriptor` is NULL; the current context's asynchronous error.
 ///
 /// Manual: Memory Management.
 #[entry(since = 3020, needs = nothing)]
@@ -334,7 +334,7 @@ pub fn cuArray3DGetDescriptor(pArrayDescriptor: Out<CUDA_ARRAY3D_DESCRIPTOR_v1>,
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, and for what the device does not have, as for
 /// [`cuArray3DCreate_v2`], and for video formats; `CUDA_ERROR_NOT_SUPPORTED` for surfaces of compressed formats;
 /// `CUDA_ERROR_OUT_OF_MEMORY` if the device has not that much left; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a
-/// capture is on that forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in a context of the first generation.
+/// capture forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in a context of the first generation.
 ///
 /// Manual: Memory Management.
 #[entry(since = 5000)]
@@ -382,8 +382,8 @@ pub fn cuMipmappedArrayGetLevel(
 ///
 /// - `hMipmappedArray`: the mipmapped array.
 ///
-/// Errors: `CUDA_ERROR_INVALID_HANDLE` if it is none; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on
-/// that forbids the call.
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if it is none; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids
+/// the call.
 ///
 /// Manual: Memory Management.
 #[entry(since = 5000, needs = init)]

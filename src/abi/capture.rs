@@ -22,7 +22,7 @@ use api_macro::entry;
 use core::ffi::{c_uint, c_void};
 use error::{Error, Result};
 
-/// Starts recording a stream for a graphics queue (CUDA in Graphics).
+/// Starts capturing a stream for a graphics queue (CUDA in Graphics).
 ///
 /// - `hStream`: the stream.
 /// - `streamCigCaptureParams`: the graphics queue.
@@ -36,7 +36,7 @@ pub fn cuStreamBeginCaptureToCig(
     streamCigCaptureParams: InMut<CUstreamCigCaptureParams>,
 ) -> Result<()>;
 
-/// Ends a recording for a graphics queue.
+/// Ends a capture for a graphics queue.
 ///
 /// - `hStream`: the stream.
 ///
@@ -133,16 +133,16 @@ pub fn cuStreamBeginCaptureToGraph(
 
 /// Ends a capture and hands out the graph.
 ///
-/// On an error no graph comes of it, and no stream is left in the capture, except after
-/// `CUDA_ERROR_STREAM_CAPTURE_UNMATCHED`, which invalidates it only.
+/// On an error there is no graph, and no stream stays in the capture, except after
+/// `CUDA_ERROR_STREAM_CAPTURE_UNMATCHED`, which only invalidates it.
 ///
 /// - `hStream`: the stream in which the capture began.
-/// - `phGraph`: receives the graph, NULL on an error; NULL throws the graph away.
+/// - `phGraph`: receives the graph, NULL on an error; with NULL the graph is destroyed.
 ///
 /// Errors: `CUDA_ERROR_ILLEGAL_STATE` for a stream that is not captured; `CUDA_ERROR_STREAM_CAPTURE_UNMATCHED` for one
 /// in which the capture did not begin; `CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD` for a thread that did not begin it,
-/// unless its mode is relaxed; `CUDA_ERROR_STREAM_CAPTURE_INVALIDATED` when something was called that cannot be
-/// captured; `CUDA_ERROR_STREAM_CAPTURE_UNJOINED` when work of another stream does not lead back to this one.
+/// unless its mode is relaxed; `CUDA_ERROR_STREAM_CAPTURE_INVALIDATED` if the capture was invalidated;
+/// `CUDA_ERROR_STREAM_CAPTURE_UNJOINED` when work of another stream does not lead back to this one.
 ///
 /// Manual: Stream Management.
 #[entry(since = 10000, twin = "ptsz", needs = late)]
@@ -162,7 +162,7 @@ pub fn cuStreamEndCapture(hStream: CUstream, phGraph: Out<CUgraph>) -> Result<()
 /// - `captureStatus`: receives the answer, a `CUstreamCaptureStatus`.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `captureStatus` is NULL; `CUDA_ERROR_STREAM_CAPTURE_IMPLICIT` for the legacy
-/// stream while a blocking stream of its context is captured, whose capture that invalidates.
+/// stream while a blocking stream of its context is being captured, which invalidates that capture.
 ///
 /// Manual: Stream Management.
 #[entry(since = 10000, twin = "ptsz")]
@@ -173,8 +173,8 @@ pub fn cuStreamIsCapturing(hStream: CUstream, captureStatus: Out<CUstreamCapture
 
 /// Reports state, graph, and next dependencies with their edge data of a capture.
 ///
-/// What is not about the status is written only for a stream that is being captured. The arrays live until the next
-/// call about the stream.
+/// All results but the status are written only for a stream that is being captured. The arrays live until the next call
+/// about the stream.
 ///
 /// - `hStream`: the stream.
 /// - `captureStatus_out`: receives whether the stream is captured: a `CUstreamCaptureStatus`.
@@ -182,10 +182,10 @@ pub fn cuStreamIsCapturing(hStream: CUstream, captureStatus: Out<CUstreamCapture
 /// - `graph_out`: receives the graph that is being made, or NULL.
 /// - `dependencies_out`: receives the address of the nodes that the next one will depend on, or NULL.
 /// - `edgeData_out`: receives the address of the data of those edges, or NULL.
-/// - `numDependencies_out`: receives how many nodes they are, or NULL.
+/// - `numDependencies_out`: receives the number of those nodes, or NULL.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `captureStatus_out` is NULL; `CUDA_ERROR_STREAM_CAPTURE_IMPLICIT` for the
-/// legacy stream while a blocking stream of its context is captured, whose capture that invalidates.
+/// legacy stream while a blocking stream of its context is being captured, which invalidates that capture.
 ///
 /// Manual: Stream Management.
 #[entry(since = 12030, twin = "ptsz")]
@@ -213,10 +213,10 @@ pub fn cuStreamGetCaptureInfo_v3(
 /// - `id_out`: receives a number that identifies the capture in this process, or NULL.
 /// - `graph_out`: receives the graph that is being made, or NULL.
 /// - `dependencies_out`: receives the address of the nodes that the next one will depend on, or NULL.
-/// - `numDependencies_out`: receives how many nodes they are, or NULL.
+/// - `numDependencies_out`: receives the number of those nodes, or NULL.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `captureStatus_out` is NULL; `CUDA_ERROR_STREAM_CAPTURE_IMPLICIT` for the
-/// legacy stream while a blocking stream of its context is captured, whose capture that invalidates.
+/// legacy stream while a blocking stream of its context is being captured, which invalidates that capture.
 ///
 /// Manual: Stream Management.
 #[entry(since = 11030, twin = "ptsz")]
@@ -242,7 +242,7 @@ pub fn cuStreamGetCaptureInfo_v2(
 /// - `id_out`: receives a number that identifies the capture in this process, or NULL.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `captureStatus_out` is NULL; `CUDA_ERROR_STREAM_CAPTURE_IMPLICIT` for the
-/// legacy stream while a blocking stream of its context is captured, whose capture that invalidates.
+/// legacy stream while a blocking stream of its context is being captured, which invalidates that capture.
 ///
 /// Manual: Stream Management.
 #[entry(since = 10010, twin = "ptsz")]

@@ -44,7 +44,7 @@ fn refuse_affinity(parameters: InMut<CUexecAffinityParam>, count: c_int) -> Resu
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `pctx` is NULL, for unknown `flags` or several ways of waiting, for affinity
 /// and sharing together, and for a number of affinity parameters that is negative or comes with NULL;
 /// `CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY` for affinity alone; `CUDA_ERROR_NOT_SUPPORTED` for sharing alone;
-/// `CUDA_ERROR_INVALID_DEVICE` if there is no such device; the error that another context of the device is left with.
+/// `CUDA_ERROR_INVALID_DEVICE` if there is no such device; the asynchronous error of another context of the device.
 ///
 /// Manual: Context Management.
 #[entry(since = 12050, needs = init)]
@@ -73,14 +73,14 @@ pub fn cuCtxCreate_v4(
 ///
 /// - `pctx`: receives the context.
 /// - `paramsArray`: `numParams` kinds of affinity; NULL for none.
-/// - `numParams`: how many they are.
+/// - `numParams`: their number.
 /// - `flags`: `CU_CTX_*` bits, with at most one way of waiting.
 /// - `dev`: the device.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `pctx` is NULL, for unknown `flags` or several ways of waiting, and if
 /// `numParams` is negative, or positive with `paramsArray` NULL; `CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY` for any
-/// parameter; `CUDA_ERROR_INVALID_DEVICE` if there is no such device; the error that another context of the device is
-/// left with.
+/// parameter; `CUDA_ERROR_INVALID_DEVICE` if there is no such device; the asynchronous error of another context of the
+/// device.
 ///
 /// Manual: Context Management.
 #[entry(since = 11040, needs = init)]
@@ -104,7 +104,7 @@ pub fn cuCtxCreate_v3(
 /// - `dev`: the device.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `pctx` is NULL, for unknown `flags` or several ways of waiting;
-/// `CUDA_ERROR_INVALID_DEVICE` if there is no such device; the error that another context of the device is left with.
+/// `CUDA_ERROR_INVALID_DEVICE` if there is no such device; the asynchronous error of another context of the device.
 ///
 /// Manual: Context Management.
 #[entry(since = 3020, needs = init)]
@@ -114,14 +114,14 @@ pub fn cuCtxCreate_v2(pctx: Out<CUcontext>, flags: c_uint, dev: CUdevice) -> Res
 
 /// Creates a context of the 32-bit first generation and makes it current to the calling thread.
 ///
-/// The memory functions of today refuse to work in it (`CUDA_ERROR_INVALID_CONTEXT`).
+/// Functions for memory with 64-bit addresses refuse it (`CUDA_ERROR_INVALID_CONTEXT`).
 ///
 /// - `pctx`: receives the context.
 /// - `flags`: `CU_CTX_*` bits, with at most one way of waiting.
 /// - `dev`: the device.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `pctx` is NULL, for unknown `flags` or several ways of waiting;
-/// `CUDA_ERROR_INVALID_DEVICE` if there is no such device; the error that another context of the device is left with.
+/// `CUDA_ERROR_INVALID_DEVICE` if there is no such device; the asynchronous error of another context of the device.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000, needs = init)]
@@ -196,7 +196,7 @@ pub fn cuCtxPushCurrent_v2(ctx: CUcontext) -> Result<()> {
 
 /// Puts a context on top of the calling thread's stack, with the rules of before CUDA 4.
 ///
-/// That it must be current nowhere else was such a rule; it is not applied here.
+/// One such rule was that it must not be current elsewhere; it is not applied here.
 ///
 /// - `ctx`: the context.
 ///
@@ -303,9 +303,9 @@ pub fn cuCtxGetDevice(device: Out<CUdevice>) -> Result<()> {
     device.set(context.device.ordinal as CUdevice)
 }
 
-/// Reports the flags of the current context: those it was created with, and later changes.
+/// Reports the flags of the current context: those with which it was created, and later changes.
 ///
-/// A primary context shows `CU_CTX_MAP_HOST` beside what was asked for. A destroyed context still tells.
+/// A primary context shows `CU_CTX_MAP_HOST` beside what was asked for. A destroyed context still reports its flags.
 ///
 /// - `flags`: receives the `CU_CTX_*` bits.
 ///
@@ -356,7 +356,7 @@ pub fn cuCtxGetId(ctx: CUcontext, ctxId: Out<c_ulonglong>) -> Result<()> {
 /// - `ctx`: the context; NULL for the current one.
 ///
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` if `ctx` is no live context, or NULL and the thread has none;
-/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it was destroyed; the error that the context is left with.
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it was destroyed; the context's asynchronous error.
 ///
 /// Manual: Context Management.
 #[entry(since = 13000, needs = init)]
@@ -368,7 +368,7 @@ pub fn cuCtxSynchronize_v2(ctx: CUcontext) -> Result<()> {
 ///
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` if the thread has no current context, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if that
 /// was destroyed; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a stream of the context is captured, which invalidates
-/// the capture, or a capture is on that forbids the call; the error that the context is left with.
+/// the capture, or while a capture forbids the call; the context's asynchronous error.
 ///
 /// Manual: Context Management.
 #[entry(since = 2000, needs = init)]
@@ -389,7 +389,7 @@ pub fn cuCtxSynchronize() -> Result<()> {
 /// Errors: `CUDA_ERROR_INVALID_VALUE` for an unknown limit, too large a stack, L2 share or fetch granularity, and for
 /// the size of the `printf` buffer or the heap once a kernel that uses it was launched; `CUDA_ERROR_UNSUPPORTED_LIMIT`
 /// for a limit that the device lacks; `CUDA_ERROR_NOT_PERMITTED` for one that is fixed at creation;
-/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on that forbids the call.
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
 ///
 /// Manual: Context Management.
 #[entry(since = 3010)]
@@ -427,12 +427,12 @@ pub fn cuCtxGetCacheConfig(pconfig: Out<CUfunc_cache>) -> Result<()> {
 
 /// Sets whether the current context prefers L1 cache or shared memory, where a function says nothing else.
 ///
-/// Occupancy and cooperative launches see it.
+/// It has an effect on occupancy and on cooperative launches.
 ///
 /// - `config`: the preference.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` for an unknown preference; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a
-/// capture is on that forbids the call.
+/// capture forbids the call.
 ///
 /// Manual: Context Management.
 #[entry(since = 3020)]
@@ -521,7 +521,7 @@ pub fn cuCtxGetExecAffinity(pExecAffinity: Out<CUexecAffinityParam>, r#type: CUe
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` if `hCtx` is no live context, or NULL and the thread has none;
 /// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it was destroyed; `CUDA_ERROR_INVALID_HANDLE` for an event of another context,
 /// and for what is no event; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a stream of the context is captured, which
-/// invalidates the capture; the error that the context is left with.
+/// invalidates the capture; the context's asynchronous error.
 ///
 /// Manual: Context Management.
 #[entry(since = 12050, needs = init)]
@@ -533,7 +533,7 @@ pub fn cuCtxRecordEvent(hCtx: CUcontext, hEvent: CUevent) -> Result<()> {
 
 /// Makes all later work of a context wait for an event, on streams that are yet to be created, too.
 ///
-/// An event that was never recorded is nothing to wait for.
+/// An event that was never recorded is not waited for.
 ///
 /// - `hCtx`: the context; NULL for the current one.
 /// - `hEvent`: the event.
@@ -541,7 +541,7 @@ pub fn cuCtxRecordEvent(hCtx: CUcontext, hEvent: CUevent) -> Result<()> {
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` if `hCtx` is no live context, or NULL and the thread has none;
 /// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if it was destroyed; `CUDA_ERROR_INVALID_HANDLE` for what is no event;
 /// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a stream of the context is captured, which invalidates the capture;
-/// the error that the context is left with.
+/// the context's asynchronous error.
 ///
 /// Manual: Context Management.
 #[entry(since = 12050, needs = init)]
@@ -611,8 +611,8 @@ pub fn cuCtxGetSharedMemConfig(pConfig: Out<CUsharedconfig>) -> Result<()> {
 ///
 /// - `config`: the width, a `CUsharedconfig`.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` for an unknown width; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is
-/// on that forbids the call.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` for an unknown width; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture
+/// forbids the call.
 ///
 /// Manual: Context Management (deprecated).
 #[entry(since = 4020)]

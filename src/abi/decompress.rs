@@ -18,14 +18,14 @@ use error::{Error, Result};
 ///
 /// Blocks are raw: DEFLATE of RFC 1951 without header and trailer, LZ4 blocks, Snappy elements without the length in
 /// front. A block that is not well-formed, or does not fit, makes its `dstActBytes` 0 and writes anything to its `dst`;
-/// the context is left with `CUDA_ERROR_LAUNCH_FAILED` then.
+/// the context's asynchronous error is `CUDA_ERROR_LAUNCH_FAILED` then.
 ///
 /// - `paramsArray`: what to decompress: of each `src` and `srcNumBytes` (at least 1), `dst` and `dstNumBytes` (how many
 ///   bytes the contents have at most; 0 leaves that to the allocation that `dst` lies in), `dstActBytes`, which
 ///   receives the bytes written in 32 bits, and the algorithm. All three are memory of the device (`cuMemAlloc`, or a
 ///   pool or physical memory made for this use), and neither side may be longer than the device's attribute
 ///   `MEM_DECOMPRESS_MAXIMUM_LENGTH`.
-/// - `count`: how many they are; 0 is nothing to do.
+/// - `count`: number of entries; 0 does nothing.
 /// - `flags`: 0.
 /// - `errorIndex`: receives, on an error, the number of the entry that is wrong, or `SIZE_MAX`; NULL to leave it out.
 /// - `stream`: the stream; it cannot be captured.
@@ -33,7 +33,7 @@ use error::{Error, Result};
 /// Errors: `CUDA_ERROR_NOT_SUPPORTED`, before anything else is looked at, on devices without an engine;
 /// `CUDA_ERROR_INVALID_VALUE` if `flags` or an entry's padding is not 0, if `paramsArray` is NULL and `count` is not 0,
 /// for an algorithm that the device lacks, for no bytes or too many, and for other memory;
-/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` for a stream that is captured, whose capture that invalidates.
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` for a stream that is being captured, which invalidates the capture.
 ///
 /// Manual: Memory Management.
 #[entry(since = 12060, twin = "ptsz")]

@@ -20,8 +20,8 @@ use error::{Error, Result};
 /// - `device`: receives the handle.
 /// - `ordinal`: number of the device among those visible to this process, from 0.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `device` is NULL; `CUDA_ERROR_INVALID_DEVICE` for an ordinal that there is
-/// not.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `device` is NULL; `CUDA_ERROR_INVALID_DEVICE` if there is no device with that
+/// ordinal.
 ///
 /// Manual: Device Management.
 #[entry(since = 2000, needs = init)]
@@ -167,13 +167,13 @@ pub fn cuDeviceGetTexture1DLinearMaxWidth(
     maxWidthInElements.set(device::device(dev)?.linear_texture_width(&format, numChannels))
 }
 
-/// Reads one integer property of a device: limits, sizes, clock rates and capabilities.
+/// Reads one integer attribute of a device: limits, sizes, clock rates and capabilities.
 ///
-/// - `pi`: receives the value, in the property's own unit.
-/// - `attrib`: the property.
+/// - `pi`: receives the value, in the attribute's own unit.
+/// - `attrib`: the attribute.
 /// - `dev`: the device.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pi` is NULL, and for a property that the device does not know;
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pi` is NULL, and for an attribute that the device does not know;
 /// `CUDA_ERROR_INVALID_DEVICE` if there is no such device.
 ///
 /// Manual: Device Management.
@@ -272,7 +272,7 @@ pub fn cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: *mut c_void, dev: CUdev
 /// - `pool`: a pool of that device, made by this process.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if there is no such device, and if `pool` is no pool, was imported, or belongs to
-/// something else; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on that forbids the call.
+/// something else; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
 ///
 /// Manual: Device Management.
 #[entry(since = 11020, needs = init)]
@@ -295,7 +295,7 @@ pub fn cuDeviceGetMemPool(pool: Out<CUmemoryPool>, dev: CUdevice) -> Result<()> 
     pool.set(CUmemoryPool(pool::current_pool(Some(Location::Device(dev)), Class::Pinned)?.handle))
 }
 
-/// Reports the pool that a device is born with.
+/// Reports the default pool of a device.
 ///
 /// - `pool_out`: receives the pool.
 /// - `dev`: the device.
@@ -443,7 +443,7 @@ pub fn cuDeviceGetCliqueCount(count: Out<usize>, dev: CUdevice) -> Result<()>;
 /// Lists the fabric cliques that a device belongs to.
 ///
 /// - `cliqueInfo`: receives up to `count` of them.
-/// - `count`: room for how many; receives how many they are.
+/// - `count`: room for how many; receives their number.
 /// - `dev`: the device.
 ///
 /// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.

@@ -68,7 +68,7 @@ fn take_over(code: CUresult, symbol: In<c_char>, pfn: Out<*mut c_void>) -> Resul
 /// - `symbol`: name of the function without version suffix.
 /// - `pfn`: receives its address, NULL if none is found.
 /// - `cudaVersion`: the version whose interface is wanted, 1000 times the major number and 10 times the minor one; a
-///   negative one is as good as the newest.
+///   negative one stands for the newest.
 /// - `flags`: `CU_GET_PROC_ADDRESS_*`: which default stream the function shall mean by stream 0; 0 for the legacy one.
 /// - `symbolStatus`: receives whether it was found, is newer than asked for or unknown, or NULL.
 ///
@@ -121,7 +121,7 @@ pub fn cuGetProcAddress_v2(
 /// - `symbol`: name of the function without version suffix.
 /// - `pfn`: receives its address.
 /// - `cudaVersion`: the version whose interface is wanted, 1000 times the major number and 10 times the minor one; a
-///   negative one is as good as the newest.
+///   negative one stands for the newest.
 /// - `flags`: `CU_GET_PROC_ADDRESS_*`: which default stream the function shall mean by stream 0; 0 for the legacy one.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `symbol` or `pfn` is NULL, for unknown `flags`, and for a version newer than

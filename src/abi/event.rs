@@ -95,8 +95,8 @@ pub fn cuEventRecordWithFlags(hEvent: CUevent, hStream: CUstream, flags: c_uint)
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hEvent` is no event, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is
 /// gone; `CUDA_ERROR_NOT_READY` while the work is not done; `CUDA_ERROR_CAPTURED_EVENT` for an event that was recorded
 /// in a capture, which that invalidates, and `CUDA_ERROR_INVALID_VALUE` once that has ended;
-/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on that forbids the call; the error that the event's
-/// context is left with.
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call; the asynchronous error of the event's
+/// context.
 ///
 /// Manual: Event Management.
 #[entry(since = 2000, needs = nothing)]
@@ -121,8 +121,8 @@ pub fn cuEventQuery(hEvent: CUevent) -> Result<()> {
 ///
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hEvent` is no event, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is
 /// gone; `CUDA_ERROR_CAPTURED_EVENT` for an event that was recorded in a capture, which that invalidates, and
-/// `CUDA_ERROR_INVALID_VALUE` once that has ended; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on that
-/// forbids the call; the error that the event's context is left with.
+/// `CUDA_ERROR_INVALID_VALUE` once that has ended; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the
+/// call; the asynchronous error of the event's context.
 ///
 /// Manual: Event Management.
 #[entry(since = 2000, needs = nothing)]
@@ -142,7 +142,7 @@ pub fn cuEventSynchronize(hEvent: CUevent) -> Result<()> {
 /// - `hEvent`: the event.
 ///
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if it is no event; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone,
-/// when the event is destroyed nonetheless; the error that its context is left with, when it is not.
+/// when the event is destroyed nonetheless; its context's asynchronous error, when it is not.
 ///
 /// Manual: Event Management.
 #[entry(since = 4000, needs = nothing)]
@@ -158,7 +158,7 @@ pub fn cuEventDestroy_v2(hEvent: CUevent) -> Result<()> {
 /// - `hEvent`: the event.
 ///
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if it is no event; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone,
-/// when the event is destroyed nonetheless; the error that its context is left with, when it is not.
+/// when the event is destroyed nonetheless; its context's asynchronous error, when it is not.
 ///
 /// Manual: Event Management.
 #[entry(since = 2000, needs = nothing)]
@@ -175,9 +175,9 @@ pub fn cuEventDestroy(hEvent: CUevent) -> Result<()> {
 ///
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if a pointer or event is NULL, for what is no event, and unless both were
 /// recorded, measure times and belong to one context; `CUDA_ERROR_NOT_READY` while one of them is not reached;
-/// `CUDA_ERROR_CAPTURED_EVENT` for one that was recorded in a capture, which that invalidates, and
-/// `CUDA_ERROR_INVALID_VALUE` once that has ended; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if their context is gone; the
-/// error that it is left with.
+/// `CUDA_ERROR_CAPTURED_EVENT` for one that was recorded in a capture, which invalidates the capture, and
+/// `CUDA_ERROR_INVALID_VALUE` once the capture has ended; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if their context is gone;
+/// its asynchronous error.
 ///
 /// Manual: Event Management.
 #[entry(since = 12080, needs = nothing)]
@@ -193,9 +193,9 @@ pub fn cuEventElapsedTime_v2(pMilliseconds: Out<f32>, hStart: CUevent, hEnd: CUe
 ///
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if a pointer or event is NULL, for what is no event, and unless both were
 /// recorded, measure times and belong to one context; `CUDA_ERROR_NOT_READY` while one of them is not reached;
-/// `CUDA_ERROR_CAPTURED_EVENT` for one that was recorded in a capture, which that invalidates, and
-/// `CUDA_ERROR_INVALID_VALUE` once that has ended; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if their context is gone; the
-/// error that it is left with.
+/// `CUDA_ERROR_CAPTURED_EVENT` for one that was recorded in a capture, which invalidates the capture, and
+/// `CUDA_ERROR_INVALID_VALUE` once the capture has ended; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if their context is gone;
+/// its asynchronous error.
 ///
 /// Manual: Event Management.
 #[entry(since = 2000, needs = nothing)]

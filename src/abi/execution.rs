@@ -22,15 +22,14 @@ use core::ffi::{c_char, c_int, c_uint, c_void};
 use error::{Error, Result};
 use std::sync::Arc;
 
-/// Reads a property of a function: registers, shared memory, largest block and so on.
+/// Reads an attribute of a function: registers, shared memory, largest block and so on.
 ///
-/// - `pi`: receives the value, in the property's own unit.
-/// - `attrib`: the property.
+/// - `pi`: receives the value, in the attribute's own unit.
+/// - `attrib`: the attribute.
 /// - `hfunc`: the function.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pi` is NULL, and for an unknown property; `CUDA_ERROR_INVALID_HANDLE` if
-/// `hfunc` is no function, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; the error that its context is left
-/// with.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `pi` is NULL, and for an unknown attribute; `CUDA_ERROR_INVALID_HANDLE` if
+/// `hfunc` is no function, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; its context's asynchronous error.
 ///
 /// Manual: Execution Control.
 #[entry(since = 2020, needs = nothing)]
@@ -40,15 +39,15 @@ pub fn cuFuncGetAttribute(pi: Out<c_int>, attrib: CUfunction_attribute, hfunc: C
     pi.set(Function::find(hfunc.0)?.attribute(attrib.0)?)
 }
 
-/// Changes a property of a function, such as its limit of dynamic shared memory.
+/// Changes an attribute of a function, such as its limit of dynamic shared memory.
 ///
 /// - `hfunc`: the function.
-/// - `attrib`: the property.
-/// - `value`: its new value, in the property's own unit.
+/// - `attrib`: the attribute.
+/// - `value`: its new value, in the attribute's own unit.
 ///
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hfunc` is no function, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is
-/// gone; the error that its context is left with; `CUDA_ERROR_INVALID_VALUE` for a property that is unknown or cannot
-/// be set, and for a value out of its range.
+/// gone; its context's asynchronous error; `CUDA_ERROR_INVALID_VALUE` for an attribute that is unknown or cannot be
+/// set, and for a value out of its range.
 ///
 /// Manual: Execution Control.
 #[entry(since = 9000, needs = init)]
@@ -62,7 +61,7 @@ pub fn cuFuncSetAttribute(hfunc: CUfunction, attrib: CUfunction_attribute, value
 /// - `config`: the preference.
 ///
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hfunc` is no function, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is
-/// gone; the error that its context is left with; `CUDA_ERROR_INVALID_VALUE` for an unknown preference.
+/// gone; its context's asynchronous error; `CUDA_ERROR_INVALID_VALUE` for an unknown preference.
 ///
 /// Manual: Execution Control.
 #[entry(since = 3000, needs = init)]
@@ -76,7 +75,7 @@ pub fn cuFuncSetCacheConfig(hfunc: CUfunction, config: CUfunc_cache) -> Result<(
 /// - `hfunc`: the function.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer or `hfunc` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `hfunc` is no
-/// function, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; the error that its context is left with.
+/// function, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; its context's asynchronous error.
 ///
 /// Manual: Execution Control.
 #[entry(since = 11000, needs = init)]
@@ -91,7 +90,7 @@ pub fn cuFuncGetModule(hmod: Out<CUmodule>, hfunc: CUfunction) -> Result<()> {
 /// - `hfunc`: the function.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer or `hfunc` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `hfunc` is no
-/// function, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; the error that its context is left with.
+/// function, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; its context's asynchronous error.
 ///
 /// Manual: Execution Control.
 #[entry(since = 12030, needs = init)]
@@ -107,9 +106,9 @@ pub fn cuFuncGetName(name: Out<*const c_char>, hfunc: CUfunction) -> Result<()> 
 /// - `paramOffset`: receives where it begins among the parameters, in bytes.
 /// - `paramSize`: receives its size in bytes, or NULL.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `paramOffset` or `func` is NULL, and for a parameter that there is not;
-/// `CUDA_ERROR_INVALID_HANDLE` if `func` is no function, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; the
-/// error that its context is left with.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `paramOffset` or `func` is NULL, and if there is no such parameter;
+/// `CUDA_ERROR_INVALID_HANDLE` if `func` is no function, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; its
+/// context's asynchronous error.
 ///
 /// Manual: Execution Control.
 #[entry(since = 12040, needs = init)]
@@ -131,7 +130,7 @@ pub fn cuFuncGetParamInfo(
 /// - `paramCount`: receives the number.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer or `func` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `func` is no
-/// function, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; the error that its context is left with.
+/// function, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; its context's asynchronous error.
 ///
 /// Manual: Execution Control.
 #[entry(since = 13020, needs = init)]
@@ -146,7 +145,7 @@ pub fn cuFuncGetParamCount(func: CUfunction, paramCount: Out<usize>) -> Result<(
 /// - `function`: the function.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `state` is NULL; `CUDA_ERROR_INVALID_HANDLE` if `function` is no function,
-/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; the error that its context is left with.
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; its context's asynchronous error.
 ///
 /// Manual: Execution Control.
 #[entry(since = 12040, needs = init)]
@@ -161,7 +160,7 @@ pub fn cuFuncIsLoaded(state: Out<CUfunctionLoadingState>, function: CUfunction) 
 /// - `function`: the function.
 ///
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `function` is no function, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context
-/// is gone; the error that its context is left with.
+/// is gone; its context's asynchronous error.
 ///
 /// Manual: Execution Control.
 #[entry(since = 12040, needs = init)]
@@ -171,7 +170,7 @@ pub fn cuFuncLoad(function: CUfunction) -> Result<()> {
 
 /// Queues a grid of thread blocks on a stream.
 ///
-/// The parameters are copied before the call returns. What goes wrong in the kernel is left in its context.
+/// The parameters are copied before the call returns. An error in the kernel becomes the context's asynchronous error.
 ///
 /// - `f`: the function, or a library's kernel.
 /// - `gridDimX`: blocks along x, at least 1.
@@ -194,7 +193,7 @@ pub fn cuFuncLoad(function: CUfunction) -> Result<()> {
 /// `CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES` for a buffer larger than the parameters; `CUDA_ERROR_INVALID_CLUSTER_SIZE` for
 /// a function that needs clusters that the grid cannot be divided into, or has too large ones;
 /// `CUDA_ERROR_NOT_SUPPORTED` for a function with instructions that are not emulated; for a library's kernel that the
-/// context has not loaded yet, the error of loading it; the error that the context is left with, and with
+/// context has not loaded yet, the error of loading it; the context's asynchronous error, and with
 /// `CUDA_LAUNCH_BLOCKING` that of the kernel itself.
 ///
 /// Manual: Execution Control.
@@ -238,8 +237,8 @@ pub fn cuLaunchKernel(
 /// measures times or is for other processes, and for a node that kernels could update;
 /// `CUDA_ERROR_INVALID_CLUSTER_SIZE` for a function that needs clusters that the grid cannot be divided into, or has
 /// too large ones; `CUDA_ERROR_NOT_SUPPORTED` for a function with instructions that are not emulated; for a library's
-/// kernel that the context has not loaded yet, the error of loading it; the error that the context is left with, and
-/// with `CUDA_LAUNCH_BLOCKING` that of the kernel itself.
+/// kernel that the context has not loaded yet, the error of loading it; the context's asynchronous error, and with
+/// `CUDA_LAUNCH_BLOCKING` that of the kernel itself.
 ///
 /// Manual: Execution Control.
 #[entry(since = 11060, twin = "ptsz", needs = init)]
@@ -278,8 +277,8 @@ pub fn cuLaunchKernelEx(
 /// function has parameters; `CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE` for more blocks than the device holds at once;
 /// `CUDA_ERROR_INVALID_CLUSTER_SIZE` for a function that needs clusters that the grid cannot be divided into, or has
 /// too large ones; `CUDA_ERROR_NOT_SUPPORTED` for a function with instructions that are not emulated; for a library's
-/// kernel that the context has not loaded yet, the error of loading it; the error that the context is left with, and
-/// with `CUDA_LAUNCH_BLOCKING` that of the kernel itself.
+/// kernel that the context has not loaded yet, the error of loading it; the context's asynchronous error, and with
+/// `CUDA_LAUNCH_BLOCKING` that of the kernel itself.
 ///
 /// Manual: Execution Control.
 #[entry(since = 9000, twin = "ptsz", needs = init)]
@@ -346,7 +345,7 @@ pub fn cuLaunchHostFunc(hStream: CUstream, r#fn: CUhostFn, userData: *mut c_void
 /// - `config`: the width, a `CUsharedconfig`.
 ///
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `hfunc` is no function, `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is
-/// gone; the error that its context is left with; `CUDA_ERROR_INVALID_VALUE` for an unknown width.
+/// gone; its context's asynchronous error; `CUDA_ERROR_INVALID_VALUE` for an unknown width.
 ///
 /// Manual: Execution Control (deprecated).
 #[entry(since = 4020, needs = init)]

@@ -34,7 +34,7 @@ use error::{Error, Result};
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, for an unknown type or flag, for a resource of Direct3D
 /// that is not marked as dedicated, and for a size of 0; `CUDA_ERROR_UNKNOWN` for a descriptor of anything else, and
 /// for a size beyond that of the file; `CUDA_ERROR_NOT_SUPPORTED` for handles of other systems;
-/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on that forbids the call.
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call.
 ///
 /// Manual: External Resource Interoperability.
 #[entry(since = 10000)]
@@ -118,8 +118,8 @@ pub fn cuExternalMemoryGetMappedBuffer(
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `extMem` is no imported memory, for another offset, too
 /// little memory, too many or no levels, sparse arrays, arrays with deferred mapping, and what the device does not
 /// have; `CUDA_ERROR_NOT_SUPPORTED` for surfaces of compressed formats; `CUDA_ERROR_OUT_OF_MEMORY` if there is no room
-/// for it; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on that forbids the call;
-/// `CUDA_ERROR_INVALID_CONTEXT` in a context of the first generation.
+/// for it; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in a
+/// context of the first generation.
 ///
 /// Manual: External Resource Interoperability.
 #[entry(since = 10000)]
@@ -140,7 +140,7 @@ pub fn cuExternalMemoryGetMappedMipmappedArray(
 
 /// Ends the use of imported memory.
 ///
-/// What is mapped of it stays.
+/// Mappings of it stay.
 ///
 /// - `extMem`: the imported memory.
 ///
@@ -154,8 +154,8 @@ pub fn cuDestroyExternalMemory(extMem: CUexternalMemory) -> Result<()> {
 
 /// Imports a semaphore that another API created; always refused.
 ///
-/// No API on this machine makes semaphores that a CPU could wait for in our stead, so every descriptor is refused, as
-/// one that the driver does not know.
+/// No API makes semaphores that this driver could wait for on a CPU: every descriptor is refused like one that the
+/// driver does not know.
 ///
 /// - `extSem_out`: not written.
 /// - `semHandleDesc`: type and descriptor.

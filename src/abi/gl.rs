@@ -42,7 +42,7 @@ pub fn cuGraphicsGLRegisterImage(
 
 /// Lists the devices that drive the current OpenGL context.
 ///
-/// - `pCudaDeviceCount`: receives how many they are.
+/// - `pCudaDeviceCount`: receives their number.
 /// - `pCudaDevices`: receives up to `cudaDeviceCount` devices.
 /// - `cudaDeviceCount`: room in the array.
 /// - `deviceList`: which ones: of all frames, or of the current or the next one.
@@ -60,7 +60,7 @@ pub fn cuGLGetDevices_v2(
 
 /// Lists the devices that drive the current OpenGL context.
 ///
-/// - `pCudaDeviceCount`: receives how many they are.
+/// - `pCudaDeviceCount`: receives their number.
 /// - `pCudaDevices`: receives up to `cudaDeviceCount` devices.
 /// - `cudaDeviceCount`: room in the array.
 /// - `deviceList`: which ones: of all frames, or of the current or the next one.

@@ -360,7 +360,7 @@ pub fn cuGraphAddDependencies(
 /// - `numDependencies`: number of edges.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `hGraph` is no graph, if `from` or `to` is NULL and `numDependencies` is not
-/// 0, for an edge that does not exist or stands there twice, and for edge data that are not known;
+/// 0, for an edge that does not exist or is listed twice, and for edge data that are not known;
 /// `CUDA_ERROR_NOT_SUPPORTED` for a graph with nodes that allocate or free memory.
 ///
 /// Manual: Graph Management.
@@ -384,7 +384,7 @@ pub fn cuGraphRemoveDependencies_v2(
 /// - `numDependencies`: number of edges.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `hGraph` is no graph, if `from` or `to` is NULL and `numDependencies` is not
-/// 0, and for an edge that does not exist or stands there twice; `CUDA_ERROR_NOT_SUPPORTED` for a graph with nodes that
+/// 0, and for an edge that does not exist or is listed twice; `CUDA_ERROR_NOT_SUPPORTED` for a graph with nodes that
 /// allocate or free memory.
 ///
 /// Manual: Graph Management.

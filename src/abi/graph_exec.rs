@@ -72,8 +72,8 @@ pub fn cuGraphExecGetId(hGraphExec: CUgraphExec, graphId: Out<c_uint>) -> Result
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `phGraphExec` is NULL, if `hGraph` is no graph, and for a graph with a cycle,
 /// and for other `flags` (`UPLOAD` needs a stream, `DEVICE_LAUNCH` a kernel that could launch it);
 /// `CUDA_ERROR_NOT_SUPPORTED` for a graph with nodes that allocate or free memory that has an executable form already;
-/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on that forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in
-/// a context of the first generation.
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in a context
+/// of the first generation.
 ///
 /// Manual: Graph Management.
 #[entry(since = 11040, needs = late)]
@@ -99,8 +99,8 @@ pub fn cuGraphInstantiateWithFlags(phGraphExec: Out<CUgraphExec>, hGraph: CUgrap
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `phGraphExec` is NULL, if `hGraph` is no graph, and for a graph with a cycle,
 /// if `instantiateParams` is NULL, and for other flags; `CUDA_ERROR_INVALID_HANDLE` if the stream to upload on is none;
 /// `CUDA_ERROR_NOT_SUPPORTED` for a graph with nodes that allocate or free memory that has an executable form already;
-/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on that forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in
-/// a context of the first generation.
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in a context
+/// of the first generation.
 ///
 /// Manual: Graph Management.
 #[entry(since = 12000, twin = "ptsz")]
@@ -132,14 +132,14 @@ pub fn cuGraphInstantiateWithParams(
 ///
 /// - `phGraphExec`: receives the executable graph.
 /// - `hGraph`: the graph.
-/// - `phErrorNode`: receives NULL: the node that is to blame is not told; NULL to leave it out.
+/// - `phErrorNode`: receives NULL: the node that is to blame is not reported; NULL to leave it out.
 /// - `logBuffer`: receives an empty text, or NULL.
 /// - `bufferSize`: size of the buffer in bytes.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `phGraphExec` is NULL, if `hGraph` is no graph, and for a graph with a cycle;
 /// `CUDA_ERROR_NOT_SUPPORTED` for a graph with nodes that allocate or free memory that has an executable form already;
-/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on that forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in
-/// a context of the first generation.
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in a context
+/// of the first generation.
 ///
 /// Manual: Graph Management.
 #[entry(since = 11000)]
@@ -160,14 +160,14 @@ pub fn cuGraphInstantiate_v2(
 ///
 /// - `phGraphExec`: receives the executable graph.
 /// - `hGraph`: the graph.
-/// - `phErrorNode`: receives NULL: the node that is to blame is not told; NULL to leave it out.
+/// - `phErrorNode`: receives NULL: the node that is to blame is not reported; NULL to leave it out.
 /// - `logBuffer`: receives an empty text, or NULL.
 /// - `bufferSize`: size of the buffer in bytes.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `phGraphExec` is NULL, if `hGraph` is no graph, and for a graph with a cycle;
 /// `CUDA_ERROR_NOT_SUPPORTED` for a graph with nodes that allocate or free memory that has an executable form already;
-/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture is on that forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in
-/// a context of the first generation.
+/// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in a context
+/// of the first generation.
 ///
 /// Manual: Graph Management.
 #[entry(since = 10000)]
@@ -330,7 +330,7 @@ pub fn cuGraphExecChildGraphNodeSetParams(
     Exec::find(hGraphExec.0)?.set_child(hNode.0, &child)
 }
 
-/// Changes the event of a recording node in an executable graph, for later launches.
+/// Changes the event of an event-record node in an executable graph, for later launches.
 ///
 /// - `hGraphExec`: the executable graph.
 /// - `hNode`: the node, of the graph that it was made of.
@@ -347,7 +347,7 @@ pub fn cuGraphExecEventRecordNodeSetEvent(hGraphExec: CUgraphExec, hNode: CUgrap
     Exec::find(hGraphExec.0)?.set(hNode.0, |_| Ok(Operation::Record(event)))
 }
 
-/// Changes the event of a waiting node in an executable graph, for later launches.
+/// Changes the event of an event-wait node in an executable graph, for later launches.
 ///
 /// - `hGraphExec`: the executable graph.
 /// - `hNode`: the node, of the graph that it was made of.
@@ -400,7 +400,7 @@ pub fn cuGraphExecExternalSemaphoresWaitNodeSetParams(
 ///
 /// - `hGraphExec`: the executable graph.
 /// - `hNode`: a kernel, copy or memset node of the graph that it was made of.
-/// - `isEnabled`: 0 for off.
+/// - `isEnabled`: 0 for off, anything else for on.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `hGraphExec` is no executable graph, if `hNode` is no node of the graph that
 /// it was made of, or a node of another kind.
@@ -427,7 +427,7 @@ pub fn cuGraphNodeGetEnabled(hGraphExec: CUgraphExec, hNode: CUgraphNode, isEnab
     isEnabled.set(Exec::find(hGraphExec.0)?.is_enabled(hNode.0)?.into())
 }
 
-/// Brings an executable graph to the device ahead of its first launch: there is nothing to bring anywhere.
+/// Brings an executable graph to the device ahead of its first launch: there is nothing to do here.
 ///
 /// - `hGraphExec`: the executable graph.
 /// - `hStream`: the stream.
@@ -443,8 +443,8 @@ pub fn cuGraphUpload(hGraphExec: CUgraphExec, hStream: CUstream) -> Result<()> {
 
 /// Queues an executable graph on a stream.
 ///
-/// An executable graph does not run beside itself: a launch waits for the one before. Into a captured stream it goes as
-/// a child node.
+/// Launches of one executable graph do not overlap: each waits for the one before. Into a captured stream it goes as a
+/// child node.
 ///
 /// - `hGraphExec`: the executable graph.
 /// - `hStream`: the stream.
@@ -469,12 +469,12 @@ pub fn cuGraphLaunch(hGraphExec: CUgraphExec, hStream: CUstream) -> Result<()> {
 
 /// Destroys an executable graph.
 ///
-/// Launches that are under way complete.
+/// Launches that have begun still complete.
 ///
 /// - `hGraphExec`: the executable graph.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `hGraphExec` is no executable graph; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED`
-/// while a capture is on that forbids the call.
+/// while a capture forbids the call.
 ///
 /// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]

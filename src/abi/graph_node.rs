@@ -39,8 +39,7 @@ use std::sync::Arc;
 ///   for the current one).
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
-/// of its nodes or stands there twice, and for what a launch refuses so; every other error of a launch
-/// (`cuLaunchKernel`).
+/// of its nodes or is listed twice, and for what a launch refuses so; every other error of a launch (`cuLaunchKernel`).
 ///
 /// Manual: Graph Management.
 #[entry(since = 12000, needs = init)]
@@ -65,8 +64,7 @@ pub fn cuGraphAddKernelNode_v2(
 /// - `nodeParams`: function, grid, block, dynamic shared memory in bytes, parameters.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
-/// of its nodes or stands there twice, and for what a launch refuses so; every other error of a launch
-/// (`cuLaunchKernel`).
+/// of its nodes or is listed twice, and for what a launch refuses so; every other error of a launch (`cuLaunchKernel`).
 ///
 /// Manual: Graph Management.
 #[entry(since = 10000, needs = init)]
@@ -157,7 +155,7 @@ pub fn cuGraphKernelNodeSetParams(hNode: CUgraphNode, nodeParams: In<CUDA_KERNEL
 /// - `ctx`: the context; NULL for the current one.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
-/// of its nodes or stands there twice, for an empty copy, and for what a copy on a stream refuses so;
+/// of its nodes or is listed twice, for an empty copy, and for what a copy on a stream refuses so;
 /// `CUDA_ERROR_INVALID_CONTEXT` if `ctx` is no context, or NULL and the thread has none;
 /// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if `ctx` was destroyed.
 ///
@@ -207,7 +205,7 @@ pub fn cuGraphMemcpyNodeSetParams(hNode: CUgraphNode, nodeParams: In<CUDA_MEMCPY
     Node::find(hNode.0)?.update(|_| copy_of(&params, CUcontext::NULL))
 }
 
-/// Adds a node that fills memory.
+/// Adds a memset node.
 ///
 /// The memset is checked here as one on a stream would be.
 ///
@@ -219,7 +217,7 @@ pub fn cuGraphMemcpyNodeSetParams(hNode: CUgraphNode, nodeParams: In<CUDA_MEMCPY
 /// - `ctx`: the context; NULL for the current one.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
-/// of its nodes or stands there twice, for an empty memset, another element size, addresses and pitches that are not
+/// of its nodes or is listed twice, for an empty memset, another element size, addresses and pitches that are not
 /// multiples of it, a pitch less than a row, and for what is no memory; `CUDA_ERROR_INVALID_CONTEXT` if `ctx` is no
 /// context, or NULL and the thread has none; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if `ctx` was destroyed.
 ///
@@ -278,7 +276,7 @@ pub fn cuGraphMemsetNodeSetParams(hNode: CUgraphNode, nodeParams: In<CUDA_MEMSET
 /// - `nodeParams`: function and its argument.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
-/// of its nodes or stands there twice, and if the function is NULL.
+/// of its nodes or is listed twice, and if the function is NULL.
 ///
 /// Manual: Graph Management.
 #[entry(since = 10000, needs = nothing)]
@@ -335,7 +333,7 @@ pub fn cuGraphHostNodeSetParams(hNode: CUgraphNode, nodeParams: In<CUDA_HOST_NOD
 /// - `childGraph`: the other graph.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
-/// of its nodes or stands there twice, and if `childGraph` is no graph; `CUDA_ERROR_NOT_SUPPORTED` if it has nodes that
+/// of its nodes or is listed twice, and if `childGraph` is no graph; `CUDA_ERROR_NOT_SUPPORTED` if it has nodes that
 /// allocate or free memory.
 ///
 /// Manual: Graph Management.
@@ -377,7 +375,7 @@ pub fn cuGraphChildGraphNodeGetGraph(hNode: CUgraphNode, phGraph: Out<CUgraph>) 
 /// - `numDependencies`: number of dependencies.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
-/// of its nodes or stands there twice.
+/// of its nodes or is listed twice.
 ///
 /// Manual: Graph Management.
 #[entry(since = 10000, needs = nothing)]
@@ -399,7 +397,7 @@ pub fn cuGraphAddEmptyNode(
 /// - `event`: the event.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
-/// of its nodes or stands there twice; `CUDA_ERROR_INVALID_HANDLE` if `event` is no event,
+/// of its nodes or is listed twice; `CUDA_ERROR_INVALID_HANDLE` if `event` is no event,
 /// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone.
 ///
 /// Manual: Graph Management.
@@ -414,7 +412,7 @@ pub fn cuGraphAddEventRecordNode(
     add_operation(phGraphNode, hGraph, dependencies, numDependencies, || Ok(Operation::Record(Event::find(event.0)?)))
 }
 
-/// Reads the event of a recording node.
+/// Reads the event of an event-record node.
 ///
 /// - `hNode`: the node.
 /// - `event_out`: receives the event.
@@ -431,7 +429,7 @@ pub fn cuGraphEventRecordNodeGetEvent(hNode: CUgraphNode, event_out: Out<CUevent
     }
 }
 
-/// Changes the event of a recording node.
+/// Changes the event of an event-record node.
 ///
 /// - `hNode`: the node.
 /// - `event`: the event.
@@ -455,7 +453,7 @@ pub fn cuGraphEventRecordNodeSetEvent(hNode: CUgraphNode, event: CUevent) -> Res
 /// - `event`: the event.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
-/// of its nodes or stands there twice; `CUDA_ERROR_INVALID_HANDLE` if `event` is no event,
+/// of its nodes or is listed twice; `CUDA_ERROR_INVALID_HANDLE` if `event` is no event,
 /// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone.
 ///
 /// Manual: Graph Management.
@@ -470,7 +468,7 @@ pub fn cuGraphAddEventWaitNode(
     add_operation(phGraphNode, hGraph, dependencies, numDependencies, || Ok(Operation::Wait(Event::find(event.0)?)))
 }
 
-/// Reads the event of a waiting node.
+/// Reads the event of an event-wait node.
 ///
 /// - `hNode`: the node.
 /// - `event_out`: receives the event.
@@ -487,7 +485,7 @@ pub fn cuGraphEventWaitNodeGetEvent(hNode: CUgraphNode, event_out: Out<CUevent>)
     }
 }
 
-/// Changes the event of a waiting node.
+/// Changes the event of an event-wait node.
 ///
 /// - `hNode`: the node.
 /// - `event`: the event.
@@ -607,7 +605,7 @@ pub fn cuGraphExternalSemaphoresWaitNodeSetParams(
 /// - `nodeParams`: context (NULL for the current one), operations, flags (0).
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
-/// of its nodes or stands there twice, for flags, too many operations or unknown ones, and for addresses that are not
+/// of its nodes or is listed twice, for flags, too many operations or unknown ones, and for addresses that are not
 /// aligned or no memory; `CUDA_ERROR_NOT_SUPPORTED` for a flush of remote writes; `CUDA_ERROR_INVALID_CONTEXT` if the
 /// context is none, or NULL and the thread has none.
 ///
@@ -672,7 +670,7 @@ pub fn cuGraphBatchMemOpNodeSetParams(hNode: CUgraphNode, nodeParams: In<CUDA_BA
 ///   receives the address.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
-/// of its nodes or stands there twice, for a size of 0, and for memory of another kind or of no device;
+/// of its nodes or is listed twice, for a size of 0, and for memory of another kind or of no device;
 /// `CUDA_ERROR_NOT_SUPPORTED` for a handle type; `CUDA_ERROR_OUT_OF_MEMORY` for more than the device has.
 ///
 /// Manual: Graph Management.
@@ -720,8 +718,8 @@ pub fn cuGraphMemAllocNodeGetParams(hNode: CUgraphNode, params_out: Out<CUDA_MEM
 /// - `dptr`: the address, from an allocation node of this graph or another one.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
-/// of its nodes or stands there twice, for any other address, for an allocation that this graph frees already, and for
-/// one of this graph that another graph frees, or that this graph was made executable with.
+/// of its nodes or is listed twice, for any other address, for an allocation that this graph frees already, and for one
+/// of this graph that another graph frees, or that this graph was made executable with.
 ///
 /// Manual: Graph Management.
 #[entry(since = 11040, needs = init)]
@@ -910,7 +908,7 @@ pub fn cuGraphAddNode_v3(
 /// - `nodeParams`: kind and parameters; reserved members are 0; receives what they report back, such as an address.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
-/// of its nodes or stands there twice, for edge data that are not known, for reserved members that are not 0, for an
+/// of its nodes or is listed twice, for edge data that are not known, for reserved members that are not 0, for an
 /// unknown kind, and for what the function for nodes of its kind refuses so; `CUDA_ERROR_NOT_SUPPORTED` for semaphores
 /// and conditional nodes; every other error of the function for nodes of its kind.
 ///
@@ -937,9 +935,9 @@ pub fn cuGraphAddNode_v2(
 /// - `nodeParams`: kind and parameters; reserved members are 0; receives what they report back, such as an address.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hGraph` is no graph, for a dependency that is not one
-/// of its nodes or stands there twice, for reserved members that are not 0, for an unknown kind, and for what the
-/// function for nodes of its kind refuses so; `CUDA_ERROR_NOT_SUPPORTED` for semaphores and conditional nodes; every
-/// other error of the function for nodes of its kind.
+/// of its nodes or is listed twice, for reserved members that are not 0, for an unknown kind, and for what the function
+/// for nodes of its kind refuses so; `CUDA_ERROR_NOT_SUPPORTED` for semaphores and conditional nodes; every other error
+/// of the function for nodes of its kind.
 ///
 /// Manual: Graph Management.
 #[entry(since = 12020, needs = init)]

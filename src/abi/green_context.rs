@@ -135,7 +135,7 @@ pub fn cuDevSmResourceSplit(
 ///
 /// - `phDesc`: receives the descriptor.
 /// - `resources`: the resources.
-/// - `nbResources`: how many they are.
+/// - `nbResources`: their number.
 ///
 /// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
 ///

@@ -36,8 +36,7 @@ fn open(dptr: Out<CUdeviceptr>, handle: CUipcMemHandle, flags: c_uint) -> Result
 /// - `event`: an event that this process created with `CU_EVENT_INTERPROCESS`.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `pHandle` or `event` is NULL; `CUDA_ERROR_INVALID_HANDLE` for any other event,
-/// and for what is none; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; the error that its context is left
-/// with.
+/// and for what is none; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if its context is gone; its context's asynchronous error.
 ///
 /// Manual: Memory Management.
 #[entry(since = 4010, needs = nothing)]
@@ -97,8 +96,8 @@ pub fn cuIpcGetMemHandle(pHandle: Out<CUipcMemHandle>, dptr: CUdeviceptr) -> Res
 
 /// Maps a device allocation that another process exported.
 ///
-/// Memory that is open already gives the same address again and has to be closed as often. Exporter and importer must
-/// be processes of one user on one machine.
+/// Memory that is open already has the same address again, and has to be closed as often as it was opened. Exporter and
+/// importer must be processes of one user on one machine.
 ///
 /// - `pdptr`: receives the address.
 /// - `handle`: the handle.
@@ -117,8 +116,8 @@ pub fn cuIpcOpenMemHandle_v2(pdptr: Out<CUdeviceptr>, handle: CUipcMemHandle, Fl
 
 /// Maps a device allocation that another process exported.
 ///
-/// Memory that is open already gives the same address again and has to be closed as often. Exporter and importer must
-/// be processes of one user on one machine.
+/// Memory that is open already has the same address again, and has to be closed as often as it was opened. Exporter and
+/// importer must be processes of one user on one machine.
 ///
 /// - `pdptr`: receives the address.
 /// - `handle`: the handle.

@@ -119,7 +119,7 @@ pub fn cuMemcpyHtoD_v2(dstDevice: CUdeviceptr, srcHost: *const c_void, ByteCount
 /// - `srcHost`: source, any memory.
 /// - `ByteCount`: size in bytes; 0 does nothing, whatever the addresses are.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000)]
@@ -151,7 +151,7 @@ pub fn cuMemcpyDtoH_v2(dstHost: *mut c_void, srcDevice: CUdeviceptr, ByteCount: 
 /// - `srcDevice`: source, memory that the driver knows.
 /// - `ByteCount`: size in bytes; 0 does nothing, whatever the addresses are.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000)]
@@ -182,7 +182,7 @@ pub fn cuMemcpyDtoD_v2(dstDevice: CUdeviceptr, srcDevice: CUdeviceptr, ByteCount
 /// - `srcDevice`: source, memory that the driver knows.
 /// - `ByteCount`: size in bytes; 0 does nothing, whatever the addresses are.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000)]
@@ -277,7 +277,7 @@ pub fn cuMemcpyHtoDAsync_v2(
 /// - `ByteCount`: size in bytes; 0 does nothing, whatever the addresses are.
 /// - `hStream`: the stream.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000)]
@@ -325,7 +325,7 @@ pub fn cuMemcpyDtoHAsync_v2(
 /// - `ByteCount`: size in bytes; 0 does nothing, whatever the addresses are.
 /// - `hStream`: the stream.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000)]
@@ -371,7 +371,7 @@ pub fn cuMemcpyDtoDAsync_v2(
 /// - `ByteCount`: size in bytes; 0 does nothing, whatever the addresses are.
 /// - `hStream`: the stream.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 3000)]

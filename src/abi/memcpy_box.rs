@@ -101,7 +101,7 @@ pub fn cuMemcpyDtoA_v2(dstArray: CUarray, dstOffset: usize, srcDevice: CUdevicep
 /// - `srcDevice`: source, memory that the driver knows.
 /// - `ByteCount`: size in bytes; 0 does nothing, whatever the other arguments are.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000)]
@@ -133,7 +133,7 @@ pub fn cuMemcpyAtoD_v2(dstDevice: CUdeviceptr, srcArray: CUarray, srcOffset: usi
 /// - `srcOffset`: first byte in the source's first row.
 /// - `ByteCount`: size in bytes; 0 does nothing, whatever the other arguments are.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000)]
@@ -165,7 +165,7 @@ pub fn cuMemcpyHtoA_v2(dstArray: CUarray, dstOffset: usize, srcHost: *const c_vo
 /// - `srcHost`: source, any memory.
 /// - `ByteCount`: size in bytes; 0 does nothing, whatever the other arguments are.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000)]
@@ -197,7 +197,7 @@ pub fn cuMemcpyAtoH_v2(dstHost: *mut c_void, srcArray: CUarray, srcOffset: usize
 /// - `srcOffset`: first byte in the source's first row.
 /// - `ByteCount`: size in bytes; 0 does nothing, whatever the other arguments are.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000)]
@@ -237,7 +237,7 @@ pub fn cuMemcpyAtoA_v2(
 /// - `srcOffset`: first byte in the source's first row.
 /// - `ByteCount`: size in bytes; 0 does nothing, whatever the other arguments are.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000)]
@@ -274,7 +274,7 @@ pub fn cuMemcpy2D_v2(pCopy: In<CUDA_MEMCPY2D>) -> Result<()> {
 /// - `pCopy`: the copy: for each side its memory type, address or array, pitch in bytes, and where the rectangle begins
 ///   (bytes, rows); then bytes of a row and number of rows.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000)]
@@ -302,7 +302,7 @@ pub fn cuMemcpy2DUnaligned_v2(pCopy: In<CUDA_MEMCPY2D>) -> Result<()> {
 /// - `pCopy`: the copy: for each side its memory type, address or array, pitch in bytes, and where the rectangle begins
 ///   (bytes, rows); then bytes of a row and number of rows.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000)]
@@ -331,7 +331,7 @@ pub fn cuMemcpy3D_v2(pCopy: In<CUDA_MEMCPY3D>) -> Result<()> {
 /// - `pCopy`: the copy, as for a rectangle, with slices: where the box begins in them, how many rows each has in
 ///   memory, and how many there are; the levels of arrays are 0.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000)]
@@ -386,7 +386,7 @@ pub fn cuMemcpyHtoAAsync_v2(
 /// - `ByteCount`: size in bytes; 0 does nothing, whatever the other arguments are.
 /// - `hStream`: the stream.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000)]
@@ -432,7 +432,7 @@ pub fn cuMemcpyAtoHAsync_v2(
 /// - `ByteCount`: size in bytes; 0 does nothing, whatever the other arguments are.
 /// - `hStream`: the stream.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000)]
@@ -468,7 +468,7 @@ pub fn cuMemcpy2DAsync_v2(pCopy: In<CUDA_MEMCPY2D>, hStream: CUstream) -> Result
 ///   (bytes, rows); then bytes of a row and number of rows.
 /// - `hStream`: the stream.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000)]
@@ -496,7 +496,7 @@ pub fn cuMemcpy3DAsync_v2(pCopy: In<CUDA_MEMCPY3D>, hStream: CUstream) -> Result
 /// - `pCopy`: the copy, as for [`cuMemcpy3D_v2`].
 /// - `hStream`: the stream.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000)]

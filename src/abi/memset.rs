@@ -50,7 +50,7 @@ pub fn cuMemsetD8_v2(dstDevice: CUdeviceptr, uc: c_uchar, N: usize) -> Result<()
 /// - `uc`: the value of each byte.
 /// - `N`: number of bytes; 0 does nothing, whatever the address is.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000)]
@@ -81,7 +81,7 @@ pub fn cuMemsetD16_v2(dstDevice: CUdeviceptr, us: c_ushort, N: usize) -> Result<
 /// - `us`: the value of each element.
 /// - `N`: number of elements; 0 does nothing, whatever the address is.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000)]
@@ -112,7 +112,7 @@ pub fn cuMemsetD32_v2(dstDevice: CUdeviceptr, ui: c_uint, N: usize) -> Result<()
 /// - `ui`: the value of each element.
 /// - `N`: number of elements; 0 does nothing, whatever the address is.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000)]
@@ -153,7 +153,7 @@ pub fn cuMemsetD2D8_v2(
 /// - `Width`: bytes of a row; 0 does nothing.
 /// - `Height`: number of rows; 0 does nothing.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000)]
@@ -201,7 +201,7 @@ pub fn cuMemsetD2D16_v2(
 /// - `Width`: elements of a row; 0 does nothing.
 /// - `Height`: number of rows; 0 does nothing.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000)]
@@ -249,7 +249,7 @@ pub fn cuMemsetD2D32_v2(
 /// - `Width`: elements of a row; 0 does nothing.
 /// - `Height`: number of rows; 0 does nothing.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000)]

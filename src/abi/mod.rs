@@ -11,8 +11,8 @@
 //! - `CUDA_ERROR_NOT_PERMITTED`: the call is made inside a host function that a stream runs (the same).
 //! - `CUDA_ERROR_INVALID_CONTEXT`, `CUDA_ERROR_CONTEXT_IS_DESTROYED`: the thread has no current context, or a dead one (where
 //!   `needs` is `context` or `late`). A call that names a created stream uses the stream's context then.
-//! - The error that an earlier kernel or copy left its context with, such as `CUDA_ERROR_ILLEGAL_ADDRESS` (the same, and calls
-//!   that wait).
+//! - The context's asynchronous error: that of an earlier kernel or copy, such as `CUDA_ERROR_ILLEGAL_ADDRESS` (the same, and
+//!   calls that wait).
 //! - `CUDA_ERROR_INVALID_VALUE`: a pointer to a result or an argument is NULL where none is allowed, or leads to memory that is
 //!   not there. For NULL the comments say so nonetheless.
 //! - `CUDA_ERROR_INVALID_HANDLE`: `hStream` is no stream.
@@ -21,8 +21,8 @@
 //! - `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED`: the call has no stream, and the per-thread default stream on which it works is being
 //!   captured. This invalidates the capture.
 //! - `CUDA_ERROR_STREAM_CAPTURE_INVALIDATED`: the stream's capture was invalidated before.
-//! - `CUDA_ERROR_INVALID_CONTEXT`: the current context is one of the first generation, with addresses of 32 bits, and the call
-//!   makes something that needs 64 bits, such as memory, an array, a texture object or an executable graph.
+//! - `CUDA_ERROR_INVALID_CONTEXT`: the current context is one of the first generation (`cuCtxCreate` itself, not `_v2`), and the
+//!   call makes something that needs 64-bit addresses, such as memory, an array, a texture object or an executable graph.
 //! - `CUDA_ERROR_CONTEXT_IS_DESTROYED`, instead of `CUDA_ERROR_INVALID_HANDLE`: the handle is that of something that ended with
 //!   its context.
 //! - `CUDA_ERROR_OUT_OF_MEMORY`: the host has no memory left for what the call has to note.

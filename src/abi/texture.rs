@@ -194,7 +194,7 @@ pub fn cuTexRefSetAddress_v2(ByteOffset: Out<usize>, hTexRef: CUtexref, dptr: CU
 /// - `dptr`: first byte, NULL to bind nothing.
 /// - `bytes`: size in bytes.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000, needs = init)]
@@ -272,7 +272,7 @@ fn bind_rows(reference: CUtexref, desc: In<CUDA_ARRAY_DESCRIPTOR>, address: CUde
 /// - `dptr`: first byte, a multiple of the device's texture alignment; NULL to bind nothing.
 /// - `Pitch`: bytes from row to row; not checked.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2020, needs = init)]
@@ -453,7 +453,7 @@ pub fn cuTexRefGetAddress_v2(pdptr: Out<CUdeviceptr>, hTexRef: CUtexref) -> Resu
 /// - `pdptr`: receives the address; 0 if none is bound.
 /// - `hTexRef`: the reference.
 ///
-/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: contexts have addresses of 64 bits.
+/// Errors: `CUDA_ERROR_INVALID_CONTEXT` always: there is no memory with addresses of 32 bits.
 ///
 /// Manual: none, first generation.
 #[entry(since = 2000, needs = init)]
