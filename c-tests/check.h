@@ -34,6 +34,14 @@ static inline void ok(CUresult r, const char *what)
     }
 }
 
+/* Ends a program that this driver or device cannot run. c-tests/run.sh counts exit status 77 as skipped, with the reason. */
+#define SKIPPED 77
+static inline void skip(const char *why)
+{
+    printf("skipped: %s\n", why);
+    exit(SKIPPED);
+}
+
 /* Runs a test in a process of its own, which may end as it likes. */
 static inline void apart(const char *what, void (*test)(void))
 {

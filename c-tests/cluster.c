@@ -112,10 +112,7 @@ int main(void)
     OK(cuInit(0));
     OK(cuDeviceGet(&device, 0));
     OK(cuDeviceGetAttribute(&clusters, CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH, device));
-    if (!clusters) {
-        printf("skipped: no clusters\n");
-        return 0;
-    }
+    if (!clusters) skip("no clusters");
     OK(cuDevicePrimaryCtxRetain(&ctx, device));
     OK(cuCtxSetCurrent(ctx));
     OK(cuModuleLoadData(&module, text));

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Compiles every program of this folder against our cuda.h, links it with -lcuda, runs it and compares its output with
-# the expected one. A program that prints `skipped: why` could not be run on this device.
+# the expected one. A program that cannot run on this device or driver prints `skipped: why` first and ends with exit
+# status 77. Exit status 77 of this script: nothing was run.
 #
 #   c-tests/run.sh [--lib FOLDER] [--real] [--out FOLDER] [--valgrind] [--asan] [--schedule WORD] [NAME...]
 #
@@ -31,6 +32,10 @@ while [ $# -gt 0 ]; do
     shift
 done
 [ ${#names[@]} -gt 0 ] || for f in "$here"/*.c; do names+=("$(basename "$f" .c)"); done
+if [ $valgrind = 1 ] && ! command -v valgrind >/dev/null; then
+    echo "skipped: valgrind is not installed"
+    exit 77
+fi
 flags=(-std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -I"$top")
 [ $asan = 1 ] && { flags+=(-fsanitize=address -fno-omit-frame-pointer); out=$out-asan; }
 mkdir -p "$out"
@@ -42,9 +47,9 @@ export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:handle_segv=0:allow_user_segv
 rounding=" matrix "
 # Programs that measure or limit memory, of which AddressSanitizer takes its own.
 measuring=" module_limits "
-passed=0 failed=0
+passed=0 failed=0 skipped=0
 for name in "${names[@]}"; do
-    why= note=
+    why= note= skip=
     if ! cc "${flags[@]}" -o "$out/$name" "$here/$name.c" -L"$lib" -lcuda -lpthread -lm >"$out/$name.log" 2>&1; then
         why="does not compile"
     else
@@ -53,10 +58,11 @@ for name in "${names[@]}"; do
             --suppressions="$here/valgrind.supp" "$out/$name")
         timeout -s KILL "${TEST_LIMIT:-240}" "${command[@]}" >"$out/$name.out" 2>"$out/$name.log"
         rc=$?
-        if [ $rc -ne 0 ]; then
+        if [ $rc = 77 ]; then
+            skip=$(sed -n 's/^skipped: //p' "$out/$name.out" | head -1)
+            [ -n "$skip" ] || why="exit status 77 (skipped) without a reason"
+        elif [ $rc -ne 0 ]; then
             why="exit status $rc"
-        elif [ "$(head -c 9 "$out/$name.out")" = "skipped: " ]; then
-            note=" ($(head -1 "$out/$name.out"))"
         elif [ $valgrind = 1 ] && [[ $rounding == *" $name "* ]]; then
             note=" (output not compared)"
         elif [ $asan = 1 ] && [[ $measuring == *" $name "* ]]; then
@@ -66,7 +72,10 @@ for name in "${names[@]}"; do
             cat "$out/$name.diff" >>"$out/$name.log"
         fi
     fi
-    if [ -z "$why" ]; then
+    if [ -n "$skip" ]; then
+        skipped=$((skipped + 1))
+        echo "skipped: $name: $skip"
+    elif [ -z "$why" ]; then
         passed=$((passed + 1))
         echo "ok      $name$note"
     else
@@ -75,5 +84,6 @@ for name in "${names[@]}"; do
         tail -40 "$out/$name.log" | sed 's/^/        /'
     fi
 done
-echo "c-tests: $passed passed, $failed failed"
-[ $failed = 0 ]
+echo "c-tests: $passed passed, $failed failed, $skipped skipped"
+[ $failed = 0 ] || exit 1
+[ $passed != 0 ] || exit 77

@@ -399,10 +399,7 @@ static void prepare(void)
     OK(cuInit(0));
     OK(cuDeviceGet(&device, 0));
     OK(cuDeviceGetAttribute(&has, CU_DEVICE_ATTRIBUTE_TENSOR_MAP_ACCESS_SUPPORTED, device));
-    if (!has) {
-        printf("skipped: no tensor maps\n");
-        exit(0);
-    }
+    if (!has) skip("no tensor maps");
     OK(cuDevicePrimaryCtxRetain(&ctx, device));
     OK(cuCtxSetCurrent(ctx));
     OK(cuMemAlloc(&tensor, ROOM));

@@ -3,6 +3,8 @@
 #
 #   clients/run.sh            those that are small to install, and PyTorch's if PyTorch is installed already
 #   clients/run.sh --torch    installs PyTorch first (4.1 GB), or fails
+#
+# A client that cannot run here is counted as skipped, with the reason.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(dirname "$here")
@@ -16,7 +18,7 @@ torch=
 if [ "${1:-}" = --torch ] || [ -d "$(echo "$top"/target/venv-torch/lib/python*/site-packages/torch)" ]; then
     torch=$("$top/tests/venv.sh" torch) || exit 1
 fi
-passed=0 failed=0
+passed=0 failed=0 skipped=0
 # run NAME COMMAND...: the last line of the output says that all is well.
 run() {
     local name=$1 output
@@ -24,22 +26,27 @@ run() {
     if output=$("$@" 2>&1) && [ "$(tail -1 <<<"$output")" = done ]; then
         passed=$((passed + 1))
         echo "ok      $name"
+        grep '^skipped: ' <<<"$output" | sed "s/^skipped: /skipped: $name: /"
     else
         failed=$((failed + 1))
         echo "FAILED  $name"
         sed 's/^/        /' <<<"$output" | tail -20
     fi
 }
+skip() { # NAME WHY
+    skipped=$((skipped + 1))
+    echo "skipped: $1: $2"
+}
 for client in "$here"/*.py; do
     name=$(basename "$client")
     case $name in
         torch_*)
-            [ -n "$torch" ] || { echo "left out $name: PyTorch is not installed (clients/run.sh --torch)"; continue; }
+            [ -n "$torch" ] || { skip "$name" "PyTorch is not installed (clients/run.sh --torch)"; continue; }
             interpreter=$torch
             ;;
         tinygrad_*)
             # It compiles constants for the CPU.
-            command -v clang >/dev/null || { echo "left out $name: tinygrad needs clang"; continue; }
+            command -v clang >/dev/null || { skip "$name" "tinygrad needs clang"; continue; }
             for generator in CUDA CUDA:PTX; do
                 run "$name $generator" env DEV=$generator LD_LIBRARY_PATH="$toolkit" \
                     timeout 300 "$top/build/bin/doppel" run -- "$kernels" "$client"
@@ -51,5 +58,5 @@ for client in "$here"/*.py; do
     esac
     run "$name" timeout 300 "$top/build/bin/doppel" run -- "$interpreter" "$client"
 done
-echo "clients: $passed passed, $failed failed"
+echo "clients: $passed passed, $failed failed, $skipped skipped"
 [ $failed = 0 ]

@@ -134,7 +134,7 @@ def main():
             ctypes.CDLL("libnvidia-ml.so.1")
             again.append(("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True"))
         except OSError:
-            print("expandable segments are left out: PyTorch asks NVML for them, unchecked, and there is none here")
+            print("skipped: expandable segments: PyTorch asks NVML for them, unchecked, and there is none here")
         for name, value in again:
             print(f"-- {name}={value}", flush=True)
             subprocess.run([sys.executable, __file__, "again"], env={**os.environ, name: value}, check=True)

@@ -1,69 +1,135 @@
 #!/bin/bash
 # Every test, in order of how quickly it tells something. `make test` calls this; so does continuous integration.
+#
+#   tests/all.sh                    every step
+#   tests/all.sh --list             their names
+#   tests/all.sh NAME [ARGUMENT...] one of them: a step (arguments go to its command), a C test of c-tests/, or the Rust
+#                                   tests whose names contain NAME. `make test TEST="NAME ARGUMENT..."` calls this
+#
+# A step, and every script and program that a step runs, ends with exit status 77 when it could not run at all, and says why in a
+# line `skipped: WHY`. What runs, but without a part, prints `skipped: PART: WHY`. Both are counted as skipped, never as passed.
 set -u
 cd "$(dirname "$0")/.." || exit 1
-failed=() passed=()
-step() { # name, command...
-    local name=$1
-    shift
-    echo "==> $name"
-    if "$@"; then passed+=("$name"); else failed+=("$name"); echo "FAILED: $name"; fi
+passed=() failed=() skipped=() parts=()
+list=0 only= arguments=() known=0
+case ${1:-} in
+    --list) list=1 ;;
+    "") ;;
+    *) only=$1; shift; arguments=("$@") ;;
+esac
+logs=$(mktemp -d)
+trap 'rm -rf "$logs"' EXIT
+
+# What came of a step: its name, exit status and output.
+settle() { # name, exit status, log
+    local name=$1 rc=$2 log=$3 line ignored
+    case $rc in
+        0) passed+=("$name") ;;
+        77)
+            line=$(sed -n 's/^skipped: //p' "$log" | tail -1)
+            skipped+=("$name: ${line:-no reason given}")
+            return
+            ;;
+        *) failed+=("$name"); echo "FAILED: $name" ;;
+    esac
+    while read -r line; do parts+=("$name: $line"); done < <(sed -n 's/^skipped: //p' "$log")
+    ignored=$(grep -oE '^test result: .*[0-9]+ ignored' "$log" | grep -oE '[0-9]+ ignored' | awk '{ n += $1 } END { print n + 0 }')
+    [ "$ignored" = 0 ] || parts+=("$name: $ignored Rust tests are ignored")
+}
+# Whether a step is asked for.
+asked() { # name, title
+    [ $list = 0 ] || { printf '%-14s %s\n' "$1" "$2"; return 1; }
+    [ -z "$only" ] || [ "$only" = "$1" ] || return 1
+    known=1
+}
+step() { # name, title, command...
+    local name=$1 title=$2
+    shift 2
+    asked "$name" "$title" || return 0
+    echo "==> $name: $title"
+    "$@" ${arguments[@]+"${arguments[@]}"} 2>&1 | tee "$logs/$name"
+    settle "$name" "${PIPESTATUS[0]}" "$logs/$name"
 }
 # The same while the next step runs, on the other core. `meet` waits for it and says what came of it.
-beside() { # name, command...
-    beside=$1
-    shift
-    log=$(mktemp)
-    "$@" >"$log" 2>&1 &
-    pid=$!
+beside=
+beside() { # name, title, command...
+    local name=$1 title=$2
+    shift 2
+    if [ -n "$only" ] || [ $list = 1 ]; then
+        step "$name" "$title" "$@"
+        return
+    fi
+    "$@" >"$logs/$name" 2>&1 &
+    beside=$name pid=$! beside_title=$title
 }
 meet() {
-    [ -n "$pid" ] || return
+    [ -n "$beside" ] || return
     wait "$pid"
     local rc=$?
-    echo "==> $beside"
-    cat "$log"
-    rm -f "$log"
-    if [ $rc = 0 ]; then passed+=("$beside"); else failed+=("$beside"); echo "FAILED: $beside"; fi
-    pid=
+    echo "==> $beside: $beside_title"
+    cat "$logs/$beside"
+    settle "$beside" $rc "$logs/$beside"
+    beside=
 }
-pid=
-step "header and status table are fresh" cargo run --quiet --locked -p doppel-header -- --check
-step "Rust tests" cargo test --workspace --quiet --locked
-step "exports" c-tests/abi/check_exports.sh build/lib/libcuda.so.1
-step "ABI against NVIDIA's header" c-tests/abi/run.sh
-step "C tests" c-tests/run.sh
-step "C tests, lazy schedule" c-tests/run.sh --schedule lazy
-step "C tests, random schedule" c-tests/run.sh --schedule random:7
-if command -v valgrind >/dev/null; then
-    beside "C tests under valgrind" c-tests/run.sh --valgrind
-else
-    echo "valgrind is not installed: its run of the C tests is left out"
+# Rust tests by name; a name that no test has is a mistake.
+rust_by_name() {
+    cargo test --workspace --quiet --locked "$@" 2>&1 | tee "$logs/found"
+    local rc=${PIPESTATUS[0]}
+    [ "$rc" = 0 ] || return "$rc"
+    grep -qE '^test result: .*\b[1-9][0-9]* passed|^[1-9][0-9]* passed' "$logs/found" && return
+    echo "no step (tests/all.sh --list), C test or Rust test is called $1"
+    return 1
+}
+
+# A C test by name, or a step, needs the libraries; all of them are built before everything is run.
+if [ -n "$only" ]; then
+    if [ -e "c-tests/$only.c" ]; then
+        make -s all && exec c-tests/run.sh "$only" ${arguments[@]+"${arguments[@]}"}
+        exit 1
+    fi
+    if ! "$0" --list | grep -q "^$only "; then
+        rust_by_name "$only" ${arguments[@]+"${arguments[@]}"}
+        exit
+    fi
+    case $only in
+        header | rust | cudart-status | ptx-forms | ptx-matrix) ;;
+        *) make -s all || exit 1 ;;
+    esac
 fi
-step "C tests with AddressSanitizer" c-tests/run.sh --asan
+
+step header "header and status table are fresh" cargo run --quiet --locked -p doppel-header -- --check
+step rust "Rust tests" cargo test --workspace --quiet --locked
+step exports "exported symbols" c-tests/abi/check_exports.sh build/lib/libcuda.so.1
+step abi "ABI against NVIDIA's header" c-tests/abi/run.sh
+step c "C tests" c-tests/run.sh
+step c-lazy "C tests, lazy schedule" c-tests/run.sh --schedule lazy
+step c-random "C tests, random schedule" c-tests/run.sh --schedule random:7
+beside c-valgrind "C tests under valgrind" c-tests/run.sh --valgrind
+step c-asan "C tests with AddressSanitizer" c-tests/run.sh --asan
 meet
-step "status table of the CUDA runtime is fresh" crates/cudart/status.sh --check
-step "PTX instruction forms against NVIDIA's assembler" tests/ptx/forms.sh
-step "names of matrix instructions as the assembler has them" tests/ptx/matrix.sh
-step "PTX instructions against what an H200 gave" tests/ptx/hardware.sh
-step "pairs of 16-bit operands against what an H200 gave" tests/ptx/sixteen.sh
-step "texture and surface instructions against what an H200 gave" tests/ptx/texture.sh
-step "random kernels against what an H200 gave" tests/ptx/random.sh
-beside "CUDA runtime: exports, layout, programs compiled by nvcc" tests/cudart/run.sh
-step "CUDA runtime: programs with kernels" tests/cudart/kernels.sh
+step cudart-status "status table of the CUDA runtime is fresh" crates/cudart/status.sh --check
+step ptx-forms "PTX instruction forms against NVIDIA's assembler" tests/ptx/forms.sh
+step ptx-matrix "names of matrix instructions as the assembler has them" tests/ptx/matrix.sh
+step ptx-hardware "PTX instructions against what an H200 gave" tests/ptx/hardware.sh
+step ptx-sixteen "pairs of 16-bit operands against what an H200 gave" tests/ptx/sixteen.sh
+step ptx-texture "texture and surface instructions against what an H200 gave" tests/ptx/texture.sh
+step ptx-random "random kernels against what an H200 gave" tests/ptx/random.sh
+beside cudart "CUDA runtime: exports, layout, programs compiled by nvcc" tests/cudart/run.sh
+step cudart-kernels "CUDA runtime: programs with kernels" tests/cudart/kernels.sh
 meet
-step "memory checker on nvcc's programs" tests/cudart/check.sh
-step "CUDA runtime: its driver calls" tests/cudart/trace/run.sh
-step "launcher" tests/launcher.sh
-step "clients" clients/run.sh
-step "oracle" tests/oracle/run.sh
-step "random sequences of calls against what an H200 answered" tests/oracle/sequences.sh
-if nvidia-smi -L 2>/dev/null | grep -q GPU; then
-    step "forward mode on this machine's GPU" tests/gpu/run.sh
-else
-    echo "this machine has no GPU: the proof of forward mode (tests/gpu/run.sh, docs/FORWARD.md) is left out"
-fi
+step cudart-check "memory checker on nvcc's programs" tests/cudart/check.sh
+step cudart-calls "CUDA runtime: its driver calls" tests/cudart/trace/run.sh
+step launcher "launcher" tests/launcher.sh
+step clients "clients" clients/run.sh
+step oracle "oracle" tests/oracle/run.sh
+step sequences "random sequences of calls against what an H200 answered" tests/oracle/sequences.sh
+step gpu "forward mode on this machine's GPU" tests/gpu/run.sh
+[ $list = 0 ] || exit 0
 echo
+[ ${#skipped[@]} = 0 ] || printf 'skipped: %s\n' "${skipped[@]}"
+[ ${#parts[@]} = 0 ] || printf 'skipped in %s\n' "${parts[@]}"
 [ ${#failed[@]} = 0 ] || printf 'failed: %s\n' "${failed[@]}"
-echo "${#passed[@]} passed, ${#failed[@]} failed"
-[ ${#failed[@]} = 0 ]
+echo "${#passed[@]} passed, ${#failed[@]} failed, ${#skipped[@]} skipped; ${#parts[@]} parts of those that ran were skipped"
+[ ${#failed[@]} = 0 ] || exit 1
+# One step that could not run.
+[ ${#passed[@]} != 0 ] || exit 77

@@ -209,6 +209,11 @@ fn main() -> ExitCode {
     if let Some(seed) = number("CALLS_CHILD") {
         return child(seed, threads.unwrap_or(1));
     }
+    // `cargo test NAME` asks every test program.
+    if std::env::args().skip(1).any(|word| !word.starts_with('-') && !"calls".contains(&word)) {
+        println!("0 passed, 0 failed");
+        return ExitCode::SUCCESS;
+    }
     let mut runs = Vec::new();
     for schedule in ["eager", "lazy", "random:5"] {
         runs.extend([1, 4].map(|threads| (schedule.to_string(), threads)));
@@ -234,5 +239,6 @@ fn main() -> ExitCode {
         }
     }
     let _ = std::fs::remove_dir_all(folder());
+    println!("{} passed, {failed} failed", runs.len() - failed);
     if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -5,7 +5,7 @@
 #
 # ThreadSanitizer sees everything: the library, Rust's standard library (built anew from its source) and the program are
 # all instrumented, and nothing is suppressed. That needs the component rust-src and, since the option is not stable,
-# RUSTC_BOOTSTRAP. Without the source of the standard library the run is left out, and the script says so. First a run in
+# RUSTC_BOOTSTRAP. Without the source of the standard library that run is skipped, and the script says so. First a run in
 # which the program leaves the order of its operations out has to be found racy; then the ordered one has to be clean.
 #
 # The program itself checks every byte, and that descriptors, threads, names in /dev/shm and the devices' free memory
@@ -45,7 +45,7 @@ done
 root=$(rustc --print sysroot)/lib/rustlib
 runtime=$(echo "$root/$target"/lib/librustc-*_rt.tsan.a)
 if [ ! -d "$root/src/rust/library" ] || [ ! -e "$runtime" ]; then
-    echo "left out: ThreadSanitizer needs the standard library's source (rustup component add rust-src)"
+    echo "skipped: ThreadSanitizer needs the standard library's source (rustup component add rust-src)"
     exit $failed
 fi
 RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=thread cargo build --quiet --locked -Zbuild-std --target $target --target-dir target/tsan || exit 1

@@ -10,7 +10,7 @@ lib=$top/build/lib
 [ "${1:-}" != --lib ] || lib=$(cd "$2" && pwd)
 out=$top/target/cudart-trace
 mkdir -p "$out/lib"
-[ "$(uname -m)" = x86_64 ] || { echo "the recorder is for x86-64: left out"; exit 0; }
+[ "$(uname -m)" = x86_64 ] || { echo "skipped: the recorder is for x86-64"; exit 77; }
 toolkit=$("$top/tests/venv.sh" toolkit) && toolkit12=$("$top/tests/venv.sh" toolkit12) || {
     echo "NVIDIA's compiler and headers cannot be had from the package registry"
     exit 1
