@@ -1,17 +1,12 @@
-# make            builds the libraries, the headers and the launcher into build/
-# make demo       runs a real CUDA program on it and prints what it did
-# make test       runs every test
-# make stress     64 threads for minutes, also under ThreadSanitizer
-# make fuzz       calls of every function at random, for ten minutes
-# make bench      measures, side by side with the limits of this machine
-# make header     regenerates cuda.h and docs/STATUS.md from the source
-# make install    PREFIX=/usr/local (and DESTDIR) by default
-# make clean
+# `make help` prints the targets: the words behind ## say what each does.
 PREFIX ?= /usr/local
 CARGO ?= cargo
 HEADERS = cuda.h cudaGL.h cudaEGL.h cudaVDPAU.h cudaProfiler.h
 
-all: build/lib/libcuda.so.1 cudart launcher
+all: build/lib/libcuda.so.1 cudart launcher ## builds the libraries, the headers and the launcher into build/
+
+help: ## prints this
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
 
 # Cargo knows best what is out of date.
 build/lib/libcuda.so.1: FORCE
@@ -32,26 +27,29 @@ launcher: FORCE
 	mkdir -p build/bin
 	cmp -s target/release/doppel build/bin/doppel || install -m 755 target/release/doppel build/bin/doppel
 
-demo: all
+demo: all ## runs a real CUDA program on it and prints what it did
 	LD_LIBRARY_PATH=build/lib "$$(tests/venv.sh python)" clients/bindings_streams.py
 
-test: all
-	tests/all.sh
+check: ## before a commit: format, clippy, unit tests, C tests of what changed (or TEST="pool ipc")
+	tests/check.sh $(TEST)
 
-stress:
+test: $(if $(TEST),,all) ## runs every test; TEST=name: one step (tests/all.sh --list), one C test, or Rust tests by name
+	tests/all.sh $(TEST)
+
+stress: ## 64 threads for minutes, also under ThreadSanitizer
 	tests/stress/run.sh 60
 
-fuzz:
+fuzz: ## calls of every function at random, for ten minutes
 	CALLS_SECONDS=600 $(CARGO) test --release --locked --test calls
 
-bench: all
+bench: all ## measures, side by side with the limits of this machine
 	benches/run.sh
 
-header:
+header: ## writes cuda.h, docs/STATUS.md and docs/STATUS-cudart.md from the source
 	$(CARGO) run --quiet --locked -p doppel-header
 	crates/cudart/status.sh >docs/STATUS-cudart.md
 
-install: all
+install: all ## into PREFIX (/usr/local) below DESTDIR
 	mkdir -p $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include
 	install -m 755 build/bin/doppel $(DESTDIR)$(PREFIX)/bin/doppel
 	install -m 755 build/lib/libcuda.so.1 $(DESTDIR)$(PREFIX)/lib/libcuda.so.1
@@ -61,9 +59,9 @@ install: all
 	install -m 644 build/lib/libcudart_static.a $(DESTDIR)$(PREFIX)/lib/
 	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/
 
-clean:
+clean: ## removes what was built
 	$(CARGO) clean
 	rm -rf build
 
 FORCE:
-.PHONY: all cudart launcher demo test stress fuzz bench header install clean FORCE
+.PHONY: all help check cudart launcher demo test stress fuzz bench header install clean FORCE

@@ -35,3 +35,10 @@ pub fn context_alone() -> Arc<Context> {
     };
     Context::create(&Arc::new(device), 0, 3020).unwrap()
 }
+
+/// Says that a test cannot run here, on the process's standard error, which the test harness does not capture: `tests/all.sh`
+/// counts the line.
+pub fn skipped(test: &str, why: &str) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr(), "skipped: {test}: {why}");
+}
