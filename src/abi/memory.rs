@@ -233,8 +233,8 @@ pub fn cuMemAllocPitch(
 pub fn cuMemFree_v2(dptr: CUdeviceptr) -> Result<()> {
     match context::require() {
         // Memory can be freed on a thread without context, but not with a dead one, nor after an asynchronous error.
-        Ok(()) | Err(Error::INVALID_CONTEXT) => {}
-        Err(error) => return Err(error),
+        Err(error) if error != Error::INVALID_CONTEXT => return Err(error),
+        _ => {}
     }
     capture::check_call()?;
     if dptr == 0 { Ok(()) } else { memory::free(dptr as usize) }

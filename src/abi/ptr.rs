@@ -4,7 +4,7 @@
 
 use core::ffi::c_char;
 use core::mem::{MaybeUninit, size_of};
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 
 macro_rules! wrapper {
     ($(#[$doc:meta])* $name:ident, $ptr:ty) => {
@@ -54,13 +54,31 @@ fn value_bytes<T>(value: &mut MaybeUninit<T>) -> &mut [MaybeUninit<u8>] {
     unsafe { core::slice::from_raw_parts_mut(value.as_mut_ptr().cast(), size_of::<T>()) }
 }
 
+#[cold]
+fn null() -> Error {
+    refuse!(Error::INVALID_VALUE, "_ is NULL")
+}
+
+/// The reason why the guard refused an access.
+#[cold]
+fn inaccessible(error: Error, addr: usize, access: &str) -> Error {
+    match addr {
+        0 => null(),
+        _ if error == Error::INVALID_VALUE => refuse!(error, "_ {:#x} is no memory that can be {}", addr, access),
+        _ => error,
+    }
+}
+
+const READ: &str = "read";
+const WRITTEN: &str = "written";
+
 #[inline]
 fn read<T: Copy>(addr: usize) -> Result<T> {
     if addr == 0 {
-        return Err(Error::INVALID_VALUE);
+        return Err(null());
     }
     let mut value = MaybeUninit::<T>::uninit();
-    guard::read(value_bytes(&mut value), addr)?;
+    guard::read(value_bytes(&mut value), addr).map_err(|error| inaccessible(error, addr, READ))?;
     // SAFETY: `guard::read` filled all of it, and the C types used here are valid for every bit pattern.
     Ok(unsafe { value.assume_init() })
 }
@@ -68,10 +86,10 @@ fn read<T: Copy>(addr: usize) -> Result<T> {
 #[inline]
 fn write<T: Copy>(addr: usize, value: T) -> Result<()> {
     if addr == 0 {
-        return Err(Error::INVALID_VALUE);
+        return Err(null());
     }
     let mut value = MaybeUninit::new(value);
-    guard::write(addr, value_bytes(&mut value))
+    guard::write(addr, value_bytes(&mut value)).map_err(|error| inaccessible(error, addr, WRITTEN))
 }
 
 fn read_array<T: Copy>(addr: usize, count: usize) -> Result<Vec<T>> {
@@ -79,13 +97,17 @@ fn read_array<T: Copy>(addr: usize, count: usize) -> Result<Vec<T>> {
         return Ok(Vec::new());
     }
     if addr == 0 {
-        return Err(Error::INVALID_VALUE);
+        return Err(null());
     }
-    let bytes = count.checked_mul(size_of::<T>()).filter(|&n| n <= isize::MAX as usize).ok_or(Error::INVALID_VALUE)?;
+    let bytes = count
+        .checked_mul(size_of::<T>())
+        .filter(|&n| n <= isize::MAX as usize)
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ cannot have {} elements", count))?;
     // Prove that the range is readable before a huge count makes us allocate.
-    guard::probe_read(addr, bytes)?;
+    guard::probe_read(addr, bytes).map_err(|error| inaccessible(error, addr, READ))?;
     let mut out = Vec::<T>::new();
-    out.try_reserve_exact(count).map_err(|_| Error::OUT_OF_MEMORY)?;
+    out.try_reserve_exact(count)
+        .map_err(|_| refuse!(Error::OUT_OF_MEMORY, "_ has {} elements, for which the host has no memory", count))?;
     let spare = out.spare_capacity_mut()[..count].as_mut_ptr().cast::<MaybeUninit<u8>>();
     // SAFETY: the spare capacity is ours, and holds `bytes` bytes.
     guard::read(unsafe { core::slice::from_raw_parts_mut(spare, bytes) }, addr)?;
@@ -115,6 +137,7 @@ impl<T: Copy> Out<T> {
         self.check()?;
         let mut value = MaybeUninit::new(value);
         guard::write(self.addr(), &value_bytes(&mut value)[..len.min(size_of::<T>())])
+            .map_err(|error| inaccessible(error, self.addr(), WRITTEN))
     }
 
     /// Writes a structure that starts as zero bytes, gaps between fields included, and is filled in by `fill`: for
@@ -129,13 +152,13 @@ impl<T: Copy> Out<T> {
         let mut value = MaybeUninit::<T>::zeroed();
         // SAFETY: `Default` of the C structures is all zero bytes, so they are a value.
         fill(unsafe { value.assume_init_mut() });
-        guard::write(self.addr(), value_bytes(&mut value))
+        guard::write(self.addr(), value_bytes(&mut value)).map_err(|error| inaccessible(error, self.addr(), WRITTEN))
     }
 
     /// Writes element `index` of an array of results.
     pub fn set_at(self, index: usize, value: T) -> Result<()> {
         if self.is_null() {
-            return Err(Error::INVALID_VALUE);
+            return Err(null());
         }
         write(self.0.wrapping_add(index) as usize, value)
     }
@@ -144,17 +167,17 @@ impl<T: Copy> Out<T> {
     /// was made for a result that cannot be written would stay for good, and nobody could name it.
     #[inline]
     pub fn check(self) -> Result<()> {
-        match size_of::<T>() {
+        let readable = match size_of::<T>() {
             4 | 8 => {
                 let mut word = MaybeUninit::<T>::uninit();
                 if self.is_null() {
-                    Err(Error::INVALID_VALUE)
-                } else {
-                    guard::read(value_bytes(&mut word), self.addr())
+                    return Err(null());
                 }
+                guard::read(value_bytes(&mut word), self.addr())
             }
             bytes => guard::probe_read(self.addr(), bytes),
-        }
+        };
+        readable.map_err(|error| inaccessible(error, self.addr(), WRITTEN))
     }
 }
 
@@ -208,20 +231,28 @@ impl In<c_char> {
     /// Reads a string that ends in NUL within `limit` bytes; longer ones are [`Error::INVALID_VALUE`].
     pub fn string(self, limit: usize) -> Result<Vec<u8>> {
         if self.is_null() {
-            return Err(Error::INVALID_VALUE);
+            return Err(null());
         }
-        guard::read_string(self.addr(), limit)
+        guard::read_string(self.addr(), limit).map_err(|error| match error {
+            error if error == Error::INVALID_VALUE => {
+                refuse!(error, "_ {:#x} is no string of less than {} bytes", self.addr(), limit)
+            }
+            error => error,
+        })
     }
 }
 
 impl Out<c_char> {
     /// Writes `text` and a NUL into a buffer of `len` bytes, cut short as `snprintf` does.
     pub fn set_string(self, text: &str, len: usize) -> Result<()> {
-        if self.is_null() || len == 0 {
-            return Err(Error::INVALID_VALUE);
+        if self.is_null() {
+            return Err(null());
+        }
+        if len == 0 {
+            return Err(refuse!(Error::INVALID_VALUE, "len is 0: there is no room for a string"));
         }
         let mut bytes = text.as_bytes()[..text.len().min(len - 1)].to_vec();
         bytes.push(0);
-        guard::write(self.addr(), guard::bytes(&bytes))
+        guard::write(self.addr(), guard::bytes(&bytes)).map_err(|error| inaccessible(error, self.addr(), WRITTEN))
     }
 }

@@ -11,7 +11,8 @@ use crate::table::{Absent, Entry, Needs};
 use crate::{device, forward};
 use core::ptr;
 use error::{Error, Result};
-use settings::{config, log};
+use settings::config;
+use settings::log::{self, Level};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What is to be done with a call. A pair of words, so that it is returned in registers.
@@ -121,6 +122,8 @@ fn refused(entry: &'static Entry, error: Error) -> Route {
 fn not_implemented(entry: &'static Entry) -> Route {
     if entry.first_time() {
         log::warn!("{} is not implemented: CUDA_ERROR_NOT_SUPPORTED", entry.name());
+    } else {
+        log::info!("{}: CUDA_ERROR_NOT_SUPPORTED: the function is not implemented", entry.name());
     }
     Route::answer(Error::NOT_SUPPORTED)
 }
@@ -194,7 +197,14 @@ fn failed(entry: &'static Entry, error: Error) -> CUresult {
     if device::stream::capture::has_spoilt() {
         log::warn!("{} spoils a stream capture: {error}", entry.name());
     }
-    log::debug!("{}: {error}", entry.name());
+    // Not a refusal: the work that was asked about is still under way.
+    let level = if error == Error::NOT_READY { Level::Debug } else { Level::Info };
+    if log::enabled(level) {
+        error.reason(|reason| match reason {
+            Some(reason) => log::write(level, format_args!("{}: {error:?}: {reason}", entry.name())),
+            None => log::write(level, format_args!("{}: {error}", entry.name())),
+        });
+    }
     error.into()
 }
 

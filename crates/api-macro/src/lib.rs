@@ -1,6 +1,8 @@
 //! The attribute `#[entry]`: one declaration of a driver function, from which its exports and its rows of the function
 //! table are made. The keys are described in `docs/ARCHITECTURE.md`.
 
+mod naming;
+
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::parse::{Parse, ParseStream};
@@ -13,6 +15,20 @@ pub fn entry(attr: proc_macro::TokenStream, item: proc_macro::TokenStream) -> pr
         .and_then(|keys| expand(&keys, syn::parse::<Item>(item)?))
         .unwrap_or_else(Error::into_compile_error)
         .into()
+}
+
+/// For functions that entry points share: errors that pass through name the argument that they are about, as in entry points.
+#[proc_macro_attribute]
+pub fn named(attr: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let _ = attr;
+    match syn::parse::<syn::ItemFn>(item) {
+        Ok(mut function) => {
+            let names = naming::parameters(&function.sig);
+            naming::name_arguments(&names, &mut function.block);
+            quote!(#function).into()
+        }
+        Err(error) => error.into_compile_error().into(),
+    }
 }
 
 /// The keys of the attribute.
@@ -144,7 +160,7 @@ fn is_stream(ty: &syn::Type) -> bool {
 }
 
 fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
-    let Item { attrs, sig, body, .. } = item;
+    let Item { attrs, sig, mut body, .. } = item;
     let name = &sig.ident;
     if !sig.generics.params.is_empty() || sig.variadic.is_some() || sig.unsafety.is_some() || sig.abi.is_some() {
         return Err(Error::new_spanned(&sig, "an entry point is a plain function: `pub fn name(args) -> Result<()>`"));
@@ -177,6 +193,9 @@ fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
     let implemented = body.is_some();
     let body_name = format_ident!("body_{}", name);
     let twin_param = keys.twin.as_ref().map(|_| quote!(default_stream: crate::abi::DefaultStream,));
+    if let Some(block) = &mut body {
+        naming::name_arguments(&names.iter().map(Ident::to_string).collect::<Vec<_>>(), block);
+    }
     let body_fn = match &body {
         Some(block) => quote! {
             #(#others)*

@@ -1,12 +1,19 @@
-//! The result codes of the driver API: number, name and text, once.
+//! The result codes of the driver API: number, name and text, once; and the reasons why calls are refused.
 
+mod reason;
+pub use reason::Named;
+
+use core::cmp::Ordering;
 use core::ffi::CStr;
 use core::fmt;
-use core::num::NonZeroU32;
+use core::hash::{Hash, Hasher};
+use core::num::NonZeroU64;
 
-/// A result code other than success.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Error(NonZeroU32);
+/// A result code other than success, and why: see [`refuse!`]. Errors with the same code are equal, whatever the reason.
+///
+/// The code is in the lower half, the number of the reason in the upper one: a `Result<()>` is one register.
+#[derive(Clone, Copy)]
+pub struct Error(NonZeroU64);
 
 /// The result of almost everything.
 pub type Result<T = (), E = Error> = core::result::Result<T, E>;
@@ -24,7 +31,7 @@ struct Row {
 macro_rules! errors {
     ($($(#[$doc:meta])* $name:ident = $code:literal, $c_name:literal, $text:tt;)*) => {
         impl Error {
-            $($(#[$doc])* pub const $name: Error = Error(NonZeroU32::new($code).unwrap());)*
+            $($(#[$doc])* pub const $name: Error = Error(NonZeroU64::new($code).unwrap());)*
         }
 
         static ROWS: &[Row] = &[
@@ -276,15 +283,16 @@ pub fn text_of(code: u32) -> Option<&'static CStr> {
 impl Error {
     /// The error of a code: `None` for success, an error even for codes that nobody defined.
     pub const fn from_code(code: u32) -> Option<Error> {
-        match NonZeroU32::new(code) {
+        match NonZeroU64::new(code as u64) {
             Some(code) => Some(Error(code)),
             None => None,
         }
     }
 
     /// The number.
+    #[inline]
     pub const fn code(self) -> u32 {
-        self.0.get()
+        self.0.get() as u32
     }
 
     /// The name in C, such as `CUDA_ERROR_INVALID_VALUE`, also of codes that are newer than the driver we follow.
@@ -298,11 +306,38 @@ impl Error {
     }
 }
 
+impl PartialEq for Error {
+    #[inline]
+    fn eq(&self, other: &Error) -> bool {
+        self.code() == other.code()
+    }
+}
+
+impl Eq for Error {}
+
+impl PartialOrd for Error {
+    fn partial_cmp(&self, other: &Error) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Error {
+    fn cmp(&self, other: &Error) -> Ordering {
+        self.code().cmp(&other.code())
+    }
+}
+
+impl Hash for Error {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.code().hash(state);
+    }
+}
+
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.name() {
             Some(name) => f.write_str(name),
-            None => write!(f, "Error({})", self.0),
+            None => write!(f, "Error({})", self.code()),
         }
     }
 }

@@ -14,9 +14,9 @@ pub enum Level {
     Error,
     /// Something is not as the user probably expects.
     Warn,
-    /// Decisions, such as the mode.
+    /// Decisions, such as the mode, and every refused call with the reason.
     Info,
-    /// Every failing call.
+    /// Details, such as questions that are answered with "not ready".
     Debug,
 }
 

@@ -11,7 +11,7 @@
 //! That keeps it below 2^47 (a canonical user address for programs that look), 16-byte aligned and never one of the
 //! small numbers that the API reserves.
 
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 use parking_lot::RwLock;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -48,6 +48,39 @@ pub enum Kind {
     TextureReference,
     SurfaceReference,
     Link,
+}
+
+impl Kind {
+    /// What the objects are called, for messages.
+    pub const fn noun(self) -> &'static str {
+        match self {
+            Kind::Context => "context",
+            Kind::Stream => "stream",
+            Kind::Event => "event",
+            Kind::Array => "array",
+            Kind::MipmappedArray => "mipmapped array",
+            Kind::Allocation => "allocation",
+            Kind::Pool => "memory pool",
+            Kind::Module => "module",
+            Kind::Function => "function",
+            Kind::Library => "library",
+            Kind::Kernel => "kernel",
+            Kind::Graph => "graph",
+            Kind::GraphNode => "graph node",
+            Kind::GraphExec => "executable graph",
+            Kind::Texture => "texture object",
+            Kind::Surface => "surface object",
+            Kind::Notification => "notification",
+            Kind::UserObject => "user object",
+            Kind::LogCallback => "log callback",
+            Kind::ExternalMemory => "external memory",
+            Kind::ExternalSemaphore => "external semaphore",
+            Kind::GreenContext => "green context",
+            Kind::TextureReference => "texture reference",
+            Kind::SurfaceReference => "surface reference",
+            Kind::Link => "link",
+        }
+    }
 }
 
 struct Slot<T> {
@@ -130,8 +163,29 @@ impl<T> Table<T> {
     /// The live object behind `handle`. Without one: [`Error::CONTEXT_IS_DESTROYED`] if it ended with its context, else
     /// [`Error::INVALID_HANDLE`].
     pub fn find(&self, handle: usize) -> Result<Arc<T>> {
-        self.get(handle)
-            .ok_or_else(|| if self.is_orphan(handle) { Error::CONTEXT_IS_DESTROYED } else { Error::INVALID_HANDLE })
+        self.get(handle).ok_or_else(|| {
+            if self.is_orphan(handle) {
+                let noun = self.kind.noun();
+                refuse!(Error::CONTEXT_IS_DESTROYED, "_ {:#x} is a {} whose context was destroyed", handle, noun)
+            } else {
+                self.stale(Error::INVALID_HANDLE, handle)
+            }
+        })
+    }
+
+    /// An error with the reason that `handle` names no live object of this kind.
+    #[cold]
+    pub fn stale(&self, error: Error, handle: usize) -> Error {
+        match handle {
+            0 => refuse!(error, "_ is NULL"),
+            _ => refuse!(error, "_ {:#x} is not a live {}", handle, self.kind.noun()),
+        }
+    }
+
+    /// The live object behind `handle`, or `error` with the reason.
+    #[inline]
+    pub fn get_or(&self, handle: usize, error: Error) -> Result<Arc<T>> {
+        self.get(handle).ok_or_else(|| self.stale(error, handle))
     }
 
     /// True for the handle of an object that ended with its context, as long as the handle can be told apart.

@@ -58,7 +58,7 @@ fn object(bytes: &[u8], capability: u32, whole: &mut Image) -> Result<()> {
                 header.checked_add(body).filter(|&n| n >= 16 && n <= rest.len()).ok_or(Error::INVALID_IMAGE)?;
             match image::of_bytes(&rest[..length], capability) {
                 Ok(image) => whole.modules.extend(image.modules),
-                Err(Error::NO_BINARY_FOR_GPU) => {}
+                Err(error) if error == Error::NO_BINARY_FOR_GPU => {}
                 Err(other) => return Err(other),
             }
             at += length.next_multiple_of(8);

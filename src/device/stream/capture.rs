@@ -467,7 +467,7 @@ pub fn wait(stream: &Arc<Stream>, event: &Event) -> Result<()> {
         (EventPoint::None, _) => Ok(()),
         (EventPoint::Stream(record), false) => stream.enqueue(Work::Wait(record.fence)),
         (EventPoint::Stream(_), true) => match refuse(stream) {
-            Error::STREAM_CAPTURE_UNSUPPORTED => Err(Error::STREAM_CAPTURE_ISOLATION),
+            error if error == Error::STREAM_CAPTURE_UNSUPPORTED => Err(Error::STREAM_CAPTURE_ISOLATION),
             other => Err(other),
         },
         (EventPoint::Capture(point), _) if point.capture.ended.load(Ordering::Acquire) => {

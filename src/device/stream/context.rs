@@ -562,7 +562,8 @@ fn of_stream(handle: usize) -> Option<Arc<Context>> {
 /// True when the calling thread has no live current context, and a stream that it names has one.
 #[cold]
 pub fn lacks_current_for(stream: usize) -> bool {
-    matches!(current_any(), Err(Error::INVALID_CONTEXT | Error::CONTEXT_IS_DESTROYED)) && of_stream(stream).is_some()
+    let lacks = |error| error == Error::INVALID_CONTEXT || error == Error::CONTEXT_IS_DESTROYED;
+    current_any().is_err_and(lacks) && of_stream(stream).is_some()
 }
 
 /// While it lives, the calling thread has a current context that it has not set.

@@ -1,0 +1,215 @@
+//! Why a call is refused, in words. The words are kept only while the log wants them (`DOPPEL_LOG=info`), in a ring of the
+//! process: an error carries their number. What was refused long ago has lost its words.
+
+use crate::{Error, Result};
+use core::fmt::{self, Write};
+use core::num::NonZeroU64;
+use core::sync::atomic::{AtomicU32, Ordering};
+use settings::log::{self, Level};
+use std::sync::{Mutex, MutexGuard};
+
+/// How many reasons are remembered: more than threads refuse something at the same time.
+const SLOTS: usize = 64;
+/// The longest reason in bytes; what is longer is cut off.
+const LENGTH: usize = 400;
+
+#[derive(Clone, Copy)]
+struct Text {
+    bytes: [u8; LENGTH],
+    len: usize,
+}
+
+impl Text {
+    const EMPTY: Text = Text { bytes: [0; LENGTH], len: 0 };
+
+    fn of(arguments: fmt::Arguments) -> Text {
+        let mut text = Text::EMPTY;
+        let _ = text.write_fmt(arguments);
+        text
+    }
+
+    fn as_str(&self) -> &str {
+        core::str::from_utf8(&self.bytes[..self.len]).unwrap_or_default()
+    }
+}
+
+impl Write for Text {
+    fn write_str(&mut self, s: &str) -> fmt::Result {
+        let mut len = s.len().min(LENGTH - self.len);
+        while !s.is_char_boundary(len) {
+            len -= 1;
+        }
+        self.bytes[self.len..self.len + len].copy_from_slice(&s.as_bytes()[..len]);
+        self.len += len;
+        Ok(())
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Slot {
+    number: u32,
+    text: Text,
+}
+
+static RING: Mutex<[Slot; SLOTS]> = Mutex::new([Slot { number: 0, text: Text::EMPTY }; SLOTS]);
+static NEXT: AtomicU32 = AtomicU32::new(1);
+
+/// The ring, unless it stays locked: in the child of a fork by a thread that is not there.
+fn ring() -> Option<MutexGuard<'static, [Slot; SLOTS]>> {
+    for _ in 0..1000 {
+        match RING.try_lock() {
+            Ok(ring) => return Some(ring),
+            Err(std::sync::TryLockError::Poisoned(ring)) => return Some(ring.into_inner()),
+            Err(std::sync::TryLockError::WouldBlock) => std::thread::yield_now(),
+        }
+    }
+    None
+}
+
+fn keep(text: Text) -> u32 {
+    let mut number = NEXT.fetch_add(1, Ordering::Relaxed);
+    if number == 0 {
+        number = NEXT.fetch_add(1, Ordering::Relaxed);
+    }
+    if let Some(mut ring) = ring() {
+        ring[number as usize % SLOTS] = Slot { number, text };
+    }
+    number
+}
+
+fn find(number: u32) -> Option<Text> {
+    if number == 0 {
+        return None;
+    }
+    let ring = ring()?;
+    let slot = &ring[number as usize % SLOTS];
+    (slot.number == number).then_some(slot.text)
+}
+
+/// Where the name of the argument belongs in a reason that does not know it yet.
+const NAMELESS: &str = "_ ";
+
+impl Error {
+    const fn number(self) -> u32 {
+        (self.0.get() >> 32) as u32
+    }
+
+    fn with_number(self, number: u32) -> Error {
+        let code = u64::from(self.code());
+        NonZeroU64::new(u64::from(number) << 32 | code).map_or(self, Error)
+    }
+
+    /// The same code with a reason, which [`refuse!`](crate::refuse) writes.
+    #[cold]
+    #[inline(never)]
+    pub fn because(self, reason: fmt::Arguments) -> Error {
+        if !log::enabled(Level::Info) {
+            return self;
+        }
+        self.with_number(keep(Text::of(reason)))
+    }
+
+    /// Names the argument that a reason of the form `"_ is NULL"` is about. Other reasons stay as they are; an error without
+    /// a reason gets the name as its reason.
+    #[cold]
+    #[inline(never)]
+    pub fn of(self, name: &str) -> Error {
+        if !log::enabled(Level::Info) || self == Error::NOT_READY {
+            return self;
+        }
+        match find(self.number()) {
+            Some(text) => match text.as_str().strip_prefix(NAMELESS) {
+                Some(predicate) => self.because(format_args!("{name} {predicate}")),
+                None => self,
+            },
+            None => self.because(format_args!("because of {name}")),
+        }
+    }
+
+    /// Takes the reason, if there is one and it is still known.
+    pub fn reason<R>(self, see: impl FnOnce(Option<fmt::Arguments>) -> R) -> R {
+        match find(self.number()) {
+            Some(text) => match text.as_str().strip_prefix(NAMELESS) {
+                Some(predicate) => see(Some(format_args!("an argument {predicate}"))),
+                None => see(Some(format_args!("{}", text.as_str()))),
+            },
+            None => see(None),
+        }
+    }
+}
+
+/// Names the argument that an error is about; see [`Error::of`].
+pub trait Named {
+    /// Names it, if this is an error.
+    fn of(self, name: &str) -> Self;
+}
+
+impl<T> Named for Result<T> {
+    #[inline(always)]
+    fn of(self, name: &str) -> Self {
+        match self {
+            Ok(value) => Ok(value),
+            Err(error) => Err(error.of(name)),
+        }
+    }
+}
+
+/// An error with its reason: a code, and why the call is refused, in words, with the values. The reason names the argument as
+/// the manual does:
+///
+/// ```
+/// # use error::{Error, refuse};
+/// # let (pitch, width) = (1, 2);
+/// let error = refuse!(Error::INVALID_VALUE, "srcPitch {} is less than WidthInBytes {}", pitch, width);
+/// ```
+///
+/// Who does not know the argument's name writes `_` in its place, at the beginning: `"_ is NULL"`. Callers name it with
+/// [`Error::of`] or [`Named::of`]; in entry points `#[entry]` does.
+///
+/// The words are put together only if the log wants them, in a function of their own; values are copied, so that they stay in
+/// registers on the way of success. (Therefore they stand behind the text, not in it.)
+#[macro_export]
+macro_rules! refuse {
+    ($error:expr, $text:literal $(, $value:expr)* $(,)?) => {
+        $error.because(format_args!(concat!($text, "") $(, { $value })*))
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(error: Error) -> String {
+        error.reason(|reason| reason.map(|text| text.to_string()).unwrap_or_default())
+    }
+
+    #[test]
+    fn an_error_carries_its_reason() {
+        log::set_level(Level::Info);
+        let pitch = 64;
+        let error = refuse!(Error::INVALID_VALUE, "srcPitch {} is less than {}", pitch, 32 + 48);
+        assert_eq!(error, Error::INVALID_VALUE);
+        assert_eq!(error.code(), 1);
+        assert_eq!(told(error), "srcPitch 64 is less than 80");
+        assert_eq!(told(error.of("pCopy")), "srcPitch 64 is less than 80");
+        assert_eq!(told(Error::INVALID_VALUE), "");
+        let nameless = refuse!(Error::INVALID_HANDLE, "_ is NULL");
+        assert_eq!(told(nameless), "an argument is NULL");
+        assert_eq!(told(nameless.of("hStream").of("other")), "hStream is NULL");
+        assert_eq!(told(Error::NOT_FOUND.of("name")), "because of name");
+        let kept: Result<()> = Err(error);
+        assert_eq!(kept.of("x"), Err(Error::INVALID_VALUE));
+        assert_eq!(size_of::<Result<()>>(), 8);
+        // Old words are gone, and are not taken for another's.
+        for n in 0..SLOTS {
+            refuse!(Error::UNKNOWN, "n is {}", n);
+        }
+        assert_eq!(told(error), "");
+    }
+
+    #[test]
+    fn long_reasons_are_cut_between_characters() {
+        let text = Text::of(format_args!("x{}", "ä".repeat(LENGTH)));
+        assert_eq!(text.as_str().chars().count(), 1 + (LENGTH - 1) / 2);
+    }
+}
