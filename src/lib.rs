@@ -2,7 +2,6 @@
 
 pub mod abi;
 pub mod device;
-pub mod engine;
 pub mod forward;
 pub mod front;
 pub mod table;

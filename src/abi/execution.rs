@@ -16,9 +16,9 @@ use crate::device::kernel::function::Function;
 use crate::device::kernel::launch;
 use crate::device::kernel::launch::{Arguments, Link, Request};
 use crate::device::stream::{HostCall, Work};
-use crate::engine::block::Shape;
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
+use engine::block::Shape;
 use error::{Error, Result};
 use std::sync::Arc;
 

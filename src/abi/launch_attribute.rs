@@ -18,7 +18,7 @@ use super::types::{
 use crate::device::Device;
 use crate::device::kernel::launch::{Link, Request, Signal};
 use crate::device::stream::event::Event;
-use crate::engine::block::Shape;
+use engine::block::Shape;
 use error::{Error, Result};
 
 /// What the description of a launch asks for: how it runs, and how it is linked to other work.

@@ -11,9 +11,9 @@ use crate::device::kernel::function::Function;
 use crate::device::kernel::launch::{Request, several};
 use crate::device::kernel::legacy_launch;
 use crate::device::kernel::module::MODULES;
-use crate::engine::block::Shape;
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_void};
+use engine::block::Shape;
 use error::{Error, Result};
 
 /// Sets the block shape for `cuLaunch` (deprecated).

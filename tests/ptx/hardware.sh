@@ -10,10 +10,10 @@
 #   tests/ptx/hardware.sh FOLDER     leaves the program, modules and lists there, to run on a device, cut for 16 processes
 set -eu
 cd "$(dirname "$0")/../.."
-work=${1:-$(mktemp -d)}
+work=$(realpath -m "${1:-$(mktemp -d)}")
 mkdir -p "$work"
 [ -n "${1:-}" ] || trap 'rm -rf "$work"' EXIT
-make_files() { FOLDER=$work cargo test --quiet --locked --lib "hardware::$1" -- --ignored >/dev/null; }
+make_files() { FOLDER=$work cargo test --quiet --locked -p doppel-engine --lib "hardware::$1" -- --ignored >/dev/null; }
 make_files write_
 PYTHONDONTWRITEBYTECODE=1 python3 tests/ptx/kernels "$work" ${1:+16}
 make_files keep_kernels

@@ -7,10 +7,10 @@
 #   tests/ptx/texture.sh FOLDER     leaves the program and the list there, to run on a device: texture run|fail LIST RESULTS [PART PARTS]
 set -eu
 cd "$(dirname "$0")/../.."
-work=${1:-$(mktemp -d)}
+work=$(realpath -m "${1:-$(mktemp -d)}")
 mkdir -p "$work"
 [ -n "${1:-}" ] || trap 'rm -rf "$work"' EXIT
-FOLDER=$work cargo test --quiet --locked --lib hardware::write_textures -- --ignored >/dev/null
+FOLDER=$work cargo test --quiet --locked -p doppel-engine --lib hardware::write_textures -- --ignored >/dev/null
 cc -std=gnu11 -O2 -Wall -Wextra -Wno-parentheses -o "$work/texture" tests/ptx/texture/*.c -Lbuild/lib -lcuda -lm
 [ -z "${1:-}" ] || exit 0
 export LD_LIBRARY_PATH=$PWD/build/lib DOPPEL_MODE=cpu

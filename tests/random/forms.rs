@@ -1,5 +1,5 @@
 //! Single instructions of every form that `tests/ptx/random-forms.txt` lists. That file is a copy of the forms of the
-//! crate's table (`src/ptx/forms`), so that kernels stay what they were when the table grows: what a device gave for them
+//! crate's table (`crates/ptx/src/forms`), so that kernels stay what they were when the table grows: what a device gave for them
 //! is recorded.
 
 use crate::random::Random;

@@ -29,7 +29,7 @@ fn load(text: &str) -> Result<(), ptx::Diagnostic> {
         .enumerate()
         .map(|(n, v)| (v.name.to_owned(), 0x1000 * (n as u64 + 1)))
         .collect();
-    cuda::engine::program::Program::build(&module, &addresses).map(|_| ())
+    engine::program::Program::build(&module, &addresses).map(|_| ())
 }
 
 fn module(seed: u64) -> String {

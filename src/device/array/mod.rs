@@ -5,6 +5,7 @@ pub mod array_layout;
 pub mod array_map;
 pub mod array_store;
 pub mod external;
+mod images;
 pub mod tensor_map;
 pub mod texture;
 

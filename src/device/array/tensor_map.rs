@@ -1,6 +1,6 @@
 //! Descriptors of tensors, for copies of boxes of them.
 
-use crate::engine::tensor::descriptor::{Columns, Descriptor, MOST, MOST_INNER, WORDS};
+use engine::tensor::descriptor::{Columns, Descriptor, MOST, MOST_INNER, WORDS};
 use error::{Error, Result};
 
 /// What a program says of a tensor.

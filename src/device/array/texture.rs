@@ -7,6 +7,7 @@ use crate::device::base::handle::{Kind as HandleKind, Table};
 use crate::device::stream::context;
 use crate::device::stream::context::{CONTEXTS, Context};
 use core::ptr;
+pub use engine::texture::source::Sampling;
 use error::{Error, Result};
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -62,27 +63,6 @@ pub enum Resource {
         /// Bytes from row to row.
         pitch: usize,
     },
-}
-
-/// How a texture samples, by the numbers of the API.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Sampling {
-    /// What happens outside, by dimension.
-    pub address_modes: [u32; 3],
-    /// 0 takes the nearest element, 1 interpolates.
-    pub filter: u32,
-    /// `CU_TRSF_*` bits.
-    pub flags: u32,
-    /// Largest anisotropy.
-    pub anisotropy: u32,
-    /// As `filter`, between mip levels.
-    pub level_filter: u32,
-    /// Added to the mip level.
-    pub level_bias: f32,
-    /// Lowest and highest mip level.
-    pub level_clamp: [f32; 2],
-    /// What is outside, with the mode for that.
-    pub border: [f32; 4],
 }
 
 /// A view of an array with another format.
@@ -227,25 +207,24 @@ impl Resource {
     }
 }
 
-impl Sampling {
-    fn check(&self, resource: &Resource) -> Result<()> {
-        let shape = resource.shape();
-        let dimensions = match (resource, shape) {
-            (_, Some(s)) if s.height == 0 => 1,
-            (_, Some(s)) if s.depth == 0 || s.is_layered() => 2,
-            (_, Some(_)) => 3,
-            (Resource::Pitched { .. }, _) => 2,
-            _ => 1,
-        };
-        let cubemap = shape.is_some_and(|s| s.flags & CUBEMAP != 0);
-        let known = if cubemap { FLAGS | SEAMLESS } else { FLAGS };
-        let fine = self.address_modes[..dimensions].iter().all(|&mode| mode <= 3)
-            && self.filter <= 1
-            && self.level_filter <= 1
-            && self.flags & !known == 0
-            && (self.flags & SRGB != 0 || !shape.is_some_and(|s| is_srgb(s.format)));
-        if fine { Ok(()) } else { Err(Error::INVALID_VALUE) }
-    }
+/// Checks how a texture is to sample a resource.
+fn check_sampling(sampling: &Sampling, resource: &Resource) -> Result<()> {
+    let shape = resource.shape();
+    let dimensions = match (resource, shape) {
+        (_, Some(s)) if s.height == 0 => 1,
+        (_, Some(s)) if s.depth == 0 || s.is_layered() => 2,
+        (_, Some(_)) => 3,
+        (Resource::Pitched { .. }, _) => 2,
+        _ => 1,
+    };
+    let cubemap = shape.is_some_and(|s| s.flags & CUBEMAP != 0);
+    let known = if cubemap { FLAGS | SEAMLESS } else { FLAGS };
+    let fine = sampling.address_modes[..dimensions].iter().all(|&mode| mode <= 3)
+        && sampling.filter <= 1
+        && sampling.level_filter <= 1
+        && sampling.flags & !known == 0
+        && (sampling.flags & SRGB != 0 || !shape.is_some_and(|s| is_srgb(s.format)));
+    if fine { Ok(()) } else { Err(Error::INVALID_VALUE) }
 }
 
 impl View {
@@ -299,7 +278,7 @@ impl Texture {
     ) -> Result<Arc<Texture>> {
         resource.check(&context.device)?;
         resource.check_owner(context)?;
-        sampling.check(&resource)?;
+        check_sampling(&sampling, &resource)?;
         if let (Some(view), Some(shape)) = (&view, resource.shape()) {
             view.check(shape, matches!(resource, Resource::Mipmapped(_)))?;
         }
@@ -514,6 +493,9 @@ pub struct Bindings {
 }
 
 impl Bindings {
+    /// Of a kernel whose module has no references.
+    pub const NONE: Bindings = Bindings { textures: Vec::new(), surfaces: Vec::new() };
+
     /// The state of the references with these handles.
     pub fn of(references: &[usize]) -> Bindings {
         let mut all = Bindings::default();
@@ -528,8 +510,8 @@ impl Bindings {
     }
 
     /// The settings of a texture reference; as they are now if it was not known.
-    pub fn texture(known: Option<&Bindings>, handle: usize) -> Option<ReferenceState> {
-        let found = known.and_then(|all| all.textures.iter().find(|(of, _)| *of == handle));
+    pub(super) fn texture(&self, handle: usize) -> Option<ReferenceState> {
+        let found = self.textures.iter().find(|(of, _)| *of == handle);
         match found {
             Some((_, state)) => Some(state.clone()),
             None => REFERENCES.get(handle).map(|reference| reference.state.lock().clone()),
@@ -537,8 +519,8 @@ impl Bindings {
     }
 
     /// The array of a surface reference; as it is now if the reference was not known.
-    pub fn surface(known: Option<&Bindings>, handle: usize) -> Option<Arc<Array>> {
-        let found = known.and_then(|all| all.surfaces.iter().find(|(of, _)| *of == handle));
+    pub(super) fn surface(&self, handle: usize) -> Option<Arc<Array>> {
+        let found = self.surfaces.iter().find(|(of, _)| *of == handle);
         match found {
             Some((_, array)) => array.clone(),
             None => SURFACE_REFERENCES.get(handle)?.array.lock().clone(),

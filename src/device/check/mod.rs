@@ -1,7 +1,7 @@
 //! What `DOPPEL_CHECK` asks for: a look at every access of kernels, and at memory that nobody frees.
 //!
 //! [`trace`] remembers where the program called us, [`past`] what it freed. [`knowledge`] answers the interpreter, which
-//! looks at accesses ([`crate::engine::check`]), [`report`] puts what it finds into words, [`finish`] sums up when the
+//! looks at accesses ([`engine::check`]), [`report`] puts what it finds into words, [`finish`] sums up when the
 //! process ends. When nothing is checked, an allocation costs one look at a flag, and kernels nothing.
 
 mod finish;

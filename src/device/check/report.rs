@@ -6,10 +6,10 @@ use super::{Trace, past};
 use crate::device::kernel::kernel_system::KernelSystem;
 use crate::device::kernel::module;
 use crate::device::memory::space;
-use crate::engine::check::{Finding, Kind, Target};
-use crate::engine::step::Trouble;
 use core::fmt::Write;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use engine::check::{Finding, Kind, Target};
+use engine::step::Trouble;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@ use crate::device::kernel::legacy_launch::Legacy;
 use crate::device::kernel::library::KERNELS;
 use crate::device::stream::context;
 use crate::device::stream::context::Context;
-use crate::engine::program::{Code, Program};
+use engine::program::{Code, Program};
 use error::{Error, Result};
 use parking_lot::{Mutex, MutexGuard, RwLock};
 use std::ffi::{CStr, CString};

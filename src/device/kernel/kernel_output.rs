@@ -3,9 +3,9 @@
 //! It is kept until the program waits for the device or the context goes, and then written through the C library's own
 //! streams, so that it stands in one order with what the program prints.
 
-use crate::engine::services::{Assertion, Services, Thread};
 use core::ffi::{c_char, c_int, c_void};
 use core::sync::atomic::Ordering;
+use engine::services::{Assertion, Services, Thread};
 use guard::state;
 use parking_lot::Mutex;
 use std::collections::VecDeque;

@@ -1,5 +1,6 @@
 //! What a context does for its kernels.
 
+use crate::device::array::texture::Bindings;
 use crate::device::base::limit;
 use crate::device::check;
 use crate::device::kernel::function::{FUNCTIONS, Function, attribute};
@@ -9,9 +10,9 @@ use crate::device::kernel::occupancy;
 use crate::device::memory::space;
 use crate::device::space::Space;
 use crate::device::stream::context::Context;
-use crate::engine::check::Checker;
-use crate::engine::program::{Program, Uses};
-use crate::engine::services::{Assertion, FunctionFact, Question, Reach, Services, Thread};
+use engine::check::Checker;
+use engine::program::{Program, Uses};
+use engine::services::{Assertion, FunctionFact, Images, Question, Reach, Services, Thread};
 use error::Error;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
@@ -77,6 +78,11 @@ impl Services for KernelSystem {
 
     fn checker(&self) -> Option<&dyn Checker> {
         check::memory().then_some(self)
+    }
+
+    fn images(&self) -> &(dyn Images + 'static) {
+        static NONE: Bindings = Bindings::NONE;
+        &NONE
     }
 
     fn reach(&self) -> Reach {

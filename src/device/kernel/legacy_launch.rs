@@ -5,7 +5,7 @@ use crate::device::kernel::function::Function;
 use crate::device::kernel::launch;
 use crate::device::kernel::launch::{Arguments, Kernel, Link, MOST_PARAMETERS, Request};
 use crate::device::stream::Stream;
-use crate::engine::block::Shape;
+use engine::block::Shape;
 use error::{Error, Result};
 use std::sync::Arc;
 

@@ -3,6 +3,7 @@
 //! It may use copies, arrays, memory, streams, the address space and what lies below.
 
 pub mod function;
+mod host;
 pub mod image;
 pub mod kernel_heap;
 pub mod kernel_output;

@@ -10,8 +10,8 @@ use crate::device::memory;
 use crate::device::memory::Allocation;
 use crate::device::memory::managed;
 use crate::device::stream::context::Context;
-use crate::engine::DEVICE_RUNTIME;
-use crate::engine::program::{Code, Program, Wanted};
+use engine::DEVICE_RUNTIME;
+use engine::program::{Code, Program, Wanted};
 use error::{Error, Result};
 use ptx::{self, Diagnostic, Fault, Space, module::Initial};
 use std::collections::HashMap;
@@ -491,7 +491,7 @@ struct Names<'n> {
 
 impl<'n> Names<'n> {
     fn new(module: &'n ptx::Module<'_>, variables: &'n HashMap<String, u64>) -> Names<'n> {
-        let address = |number: usize| crate::engine::program::FUNCTIONS + number as u64 * 16;
+        let address = |number: usize| engine::program::FUNCTIONS + number as u64 * 16;
         let functions = module.functions.iter().enumerate().map(|(number, f)| (f.name, address(number))).collect();
         Names { variables, functions }
     }

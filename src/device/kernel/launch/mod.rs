@@ -6,13 +6,14 @@ use crate::device::array::texture::Bindings;
 use crate::device::base::devices::Device;
 use crate::device::check;
 use crate::device::kernel::function::Function;
+use crate::device::kernel::host::Process;
 use crate::device::stream::capture;
 use crate::device::stream::context::Context;
 use crate::device::stream::event::Event;
 use crate::device::stream::{AccessPolicyWindow, Stream, Work};
-use crate::engine::block::Shape;
-use crate::engine::launch::{Failure, Launch};
-use crate::engine::step::Trouble;
+use engine::block::Shape;
+use engine::launch::{Failure, Launch};
+use engine::step::Trouble;
 use error::{Error, Result};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
@@ -60,10 +61,11 @@ impl Kernel {
             cores: context.device.number(MULTIPROCESSORS).max(1) as u32,
             limit: kernel_limit(),
             services: context.system.clone(),
-            bindings: match function.common.references.as_slice() {
+            images: match function.common.references.as_slice() {
                 [] => None,
                 references => Some(Arc::new(Bindings::of(references))),
             },
+            host: &Process,
             depth: 0,
         };
         Ok(Kernel { launch, function, named, request: asked, packed, shown: OnceLock::new(), made: check::here() })

@@ -1,0 +1,248 @@
+//! Products against plain models: layouts by the formulas of the manual, sums in wider types.
+
+use super::Element::{self, *};
+use super::layout::{Form, Key, Layout, Role};
+use super::numbers::{Panel, Parts, Rows, Rules, dot};
+use crate::tests::run;
+
+fn layout(role: Role, element: Element, rows: usize, columns: usize) -> std::sync::Arc<Layout> {
+    Layout::of(Key { role, element, rows, columns, form: Form::Plain })
+}
+
+#[test]
+fn fragments_hold_every_element_once() {
+    let shapes = [
+        (F16, 16, 8, 8),
+        (F16, 16, 8, 16),
+        (Tf32, 16, 8, 4),
+        (F64, 8, 8, 4),
+        (F64, 16, 8, 16),
+        (E4m3, 16, 8, 32),
+        (S8, 8, 8, 16),
+        (S4, 16, 8, 64),
+        (B1, 16, 8, 8),
+        (F16, 32, 8, 16),
+        (F16, 16, 256, 16),
+    ];
+    for (element, m, n, k) in shapes {
+        for (role, element, rows, columns) in
+            [(Role::A, element, m, k), (Role::B, element, k, n), (Role::C, F32, m, n), (Role::C, F16, m, n)]
+        {
+            for form in [Form::Plain, Form::Turned] {
+                if form == Form::Turned && (m, n, k) != (16, 8, 16) {
+                    continue;
+                }
+                let layout = Layout::of(Key { role, element, rows, columns, form });
+                let count = rows * columns / 32;
+                let mut seen = vec![0; rows * columns];
+                for e in 0..count {
+                    (0..32).for_each(|lane| seen[layout.index(e, lane)] += 1);
+                }
+                assert!(seen.iter().all(|&n| n == 1), "{role:?} {element:?} {rows} {columns} {form:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn lanes_hold_what_the_formulas_say() {
+    for lane in 0..32 {
+        let (group, member) = (lane >> 2, lane % 4);
+        // m16n8k16 in half precision.
+        let (a, b, c) = (layout(Role::A, F16, 16, 16), layout(Role::B, F16, 16, 8), layout(Role::C, F32, 16, 8));
+        for i in 0..8 {
+            let row = if i < 2 || (4..6).contains(&i) { group } else { group + 8 };
+            let column = member * 2 + (i & 1) + if i < 4 { 0 } else { 8 };
+            assert_eq!(a.index(i, lane), row * 16 + column);
+        }
+        for i in 0..4 {
+            let row = member * 2 + (i & 1) + if i < 2 { 0 } else { 8 };
+            assert_eq!(b.index(i, lane), row * 8 + group);
+            assert_eq!(c.index(i, lane), (if i < 2 { group } else { group + 8 }) * 8 + member * 2 + (i & 1));
+        }
+        // m16n8k32 of bytes.
+        let (a, b) = (layout(Role::A, S8, 16, 32), layout(Role::B, S8, 32, 8));
+        for i in 0..16 {
+            let row = if i < 4 || (8..12).contains(&i) { group } else { group + 8 };
+            let column = member * 4 + (i & 3) + if i < 8 { 0 } else { 16 };
+            assert_eq!(a.index(i, lane), row * 32 + column);
+        }
+        for i in 0..8 {
+            assert_eq!(b.index(i, lane), (member * 4 + (i & 3) + if i < 4 { 0 } else { 16 }) * 8 + group);
+        }
+    }
+}
+
+/// One row times eight columns that are all the same.
+fn sum(rules: Rules, element: Element, factors: &[(u64, u64)], c: u64) -> u64 {
+    let (mut a, mut b) = (Rows::default(), Rows::default());
+    a.reset(element, 1, factors.len());
+    b.reset(element, factors.len(), 8);
+    for (k, &(x, y)) in factors.iter().enumerate() {
+        a.set(element, k, x);
+        (0..8).for_each(|j| b.set(element, k * 8 + j, y));
+    }
+    let mut cells = [c; 8];
+    dot(&rules, &a, 0, factors.len(), &Panel { rows: &b, columns: 8, first: 0, picks: None }, &mut cells);
+    assert!(cells.iter().all(|&x| x == cells[0]));
+    cells[0]
+}
+
+#[test]
+fn sums_are_cut_off_below_the_highest_exponent() {
+    let rules = Rules::Short { fraction: 25, half: false, narrow: false, parts: Parts::Whole };
+    let bf = |x: f32| u64::from(x.to_bits() >> 16);
+    let single = |bits: u64| f32::from_bits(bits as u32);
+    // 2^-25 of the highest is kept, what is below is not, however much of it there is.
+    let small = 2f32.powi(-13);
+    let kept = sum(rules, Bf16, &[(bf(1.0), bf(1.0)), (bf(small), bf(small * 2.0)), (bf(small), bf(small * 2.0))], 0);
+    assert_eq!(single(kept), 1.0, "rounded towards zero at the end");
+    let four = [(bf(small), bf(small * 2.0)); 4];
+    let kept = sum(rules, Bf16, &[&[(bf(1.0), bf(1.0))][..], &four].concat(), 0);
+    assert_eq!(single(kept), 1.0 + 2f32.powi(-23));
+    let lost = sum(rules, Bf16, &[&[(bf(1.0), bf(1.0))][..], &[(bf(small), bf(small)); 15]].concat(), 0);
+    assert_eq!(single(lost), 1.0);
+    assert_eq!(single(sum(rules, Bf16, &[(bf(3.0), bf(-5.0))], u64::from(20f32.to_bits()))), 5.0);
+    // What is below the least number is a zero, and has no sign.
+    let (tiny, half) =
+        (bf(2f32.powi(-100)), Rules::Short { fraction: 25, half: true, narrow: false, parts: Parts::Whole });
+    assert_eq!(sum(rules, Bf16, &[(tiny, bf(-2f32.powi(-100)))], 0x8000_0000), 0);
+    assert_eq!(sum(half, Element::F16, &[(0x0001, 0x8001)], 0), 0);
+    // Infinities and NaNs decide.
+    let infinity = bf(f32::INFINITY);
+    assert_eq!(single(sum(rules, Bf16, &[(infinity, bf(-2.0)), (bf(1.0), bf(1.0))], 0)), f32::NEG_INFINITY);
+    assert_eq!(sum(rules, Bf16, &[(infinity, bf(0.0))], 0), 0x7fff_ffff);
+    assert_eq!(sum(rules, Bf16, &[(infinity, bf(1.0))], u64::from(f32::NEG_INFINITY.to_bits())), 0x7fff_ffff);
+}
+
+#[test]
+fn halves_of_singles_are_rounded_twice() {
+    // 1 + 2^-11 + 2^-24: a single has no place for the last bit, and what is left is just between two halves.
+    let half = |x: f32| u64::from(x.to_bits() >> 13 & 0x3ff | ((x.to_bits() >> 23) - 112) << 10);
+    let factors = [
+        (half(1.0), half(1.0)),
+        (half(2f32.powi(-5)), half(2f32.powi(-6))),
+        (half(2f32.powi(-12)), half(2f32.powi(-12))),
+    ];
+    let rules = |half| Rules::Short { fraction: 25, half, narrow: true, parts: Parts::Whole };
+    assert_eq!(sum(rules(true), F16, &factors, 0), 0x3c01);
+    assert_eq!(sum(rules(false), F16, &factors, 0), 0x3c00);
+}
+
+#[test]
+fn halves_of_quads_are_added_in_pairs() {
+    // 2^-24 is lost beside 1, and kept beside the accumulator that is taken away first.
+    let (one, small) = (0x3c00, 1);
+    let chain = |half, c| sum(Rules::Chain { half }, F16, &[(one, one), (0, 0), (small, one), (0, 0)], c);
+    let minus = u64::from((-1f32).to_bits());
+    assert_eq!(chain(false, minus), 0);
+    assert_eq!(chain(true, minus), 1);
+    // Zeros keep their sign where all are negative.
+    assert_eq!(sum(Rules::Chain { half: true }, F16, &[(0x8000, one); 4], 1 << 31), 0x8000);
+    assert_eq!(sum(Rules::Chain { half: false }, F16, &[(0x8000, one); 4], 1 << 31), 0);
+}
+
+#[test]
+fn numbers_of_8_bits_are_halves_in_a_warp() {
+    // 2^-9 is subnormal as it is, not as a half: what is cut off beside 2^-9 * 2^15 is further down.
+    let mut rows = Rows::default();
+    rows.reset(E4m3, 1, 2);
+    rows.set(E4m3, 0, 1);
+    rows.set(E4m3, 1, 0x38);
+    let mut columns = Rows::default();
+    columns.reset(E5m2, 2, 8);
+    (0..8).for_each(|j| columns.set(E5m2, j, 0x78));
+    (0..8).for_each(|j| columns.set(E5m2, 8 + j, 1));
+    let rules = Rules::Short { fraction: 22, half: false, narrow: false, parts: Parts::Whole };
+    let result = |a: &Rows| {
+        let mut cells = [0; 8];
+        dot(&rules, a, 0, 2, &Panel { rows: &columns, columns: 8, first: 0, picks: None }, &mut cells);
+        f32::from_bits(cells[0] as u32)
+    };
+    assert_eq!(result(&rows), 64.0);
+    rows.as_halves();
+    assert_eq!(result(&rows), 64.0 + 2f32.powi(-16));
+    // One of two numbers of 32 bits may be named by halves of both.
+    let mut words = Rows::default();
+    words.reset(Tf32, 2, 1);
+    words.set(Tf32, 0, 0x3f80_4000);
+    words.set(Tf32, 1, 0x4000_2000);
+    words.mix_halves(Tf32, 2, 1);
+    // Below the half of the first, above that of the second.
+    let mixed = 2 + 0b1100;
+    assert_eq!(words.bits(mixed), Some(0x4000_4000));
+}
+
+#[test]
+fn integers_wrap_or_saturate() {
+    let most = u64::from(i32::MAX as u32);
+    assert_eq!(sum(Rules::Integer { saturate: true }, U8, &[(255, 255); 32], most), most);
+    let wrapped = (i32::MAX).wrapping_add(255 * 255 * 32) as u32;
+    assert_eq!(sum(Rules::Integer { saturate: false }, U8, &[(255, 255); 32], most), u64::from(wrapped));
+    assert_eq!(sum(Rules::Integer { saturate: false }, S4, &[(0xf, 0x7), (0x8, 0x8)], 0), 57);
+    assert_eq!(sum(Rules::Bits { and: false }, B1, &[(0xff, 0x0f)], 3), 7);
+    let nan = sum(Rules::Double(0), F64, &[(f64::NAN.to_bits(), 0)], 0);
+    assert!(f64::from_bits(nan).is_nan());
+}
+
+/// A kernel of one warp: every lane loads `inputs` words, the body computes `%d..`, and `outputs` words are stored.
+fn warp(body: &str, inputs: usize, outputs: usize, data: &mut [u32]) {
+    let stride = inputs.max(outputs) * 4;
+    let load: String = (0..inputs).map(|i| format!("ld.global.b32 %a{i}, [%p+{}];\n", i * 4)).collect();
+    let store: String = (0..outputs).map(|i| format!("st.global.b32 [%p+{}], %d{i};\n", i * 4)).collect();
+    let text = format!(
+        ".visible .entry k(.param .u64 a) {{ .reg .b32 %t, %a<20>, %d<20>; .reg .b64 %p, %o;\n.shared .align 16 .b8 s[4096];\n\
+         ld.param.u64 %p, [a]; mov.u32 %t, %tid.x; mul.wide.u32 %o, %t, {stride}; add.u64 %p, %p, %o;\n\
+         {load}{body}\n{store}ret; }}\n"
+    );
+    run(&text, 1, 32, data).unwrap();
+}
+
+#[test]
+fn a_product_is_that_of_plain_matrices() {
+    // Small integers in half precision: every sum is exact.
+    let half = |v: i32| [0xc000u32, 0xbc00, 0, 0x3c00, 0x4000][(v + 2) as usize];
+    let entry = |seed: usize, at: usize| ((at * 7 + at / 5 * 3 + seed) % 5) as i32 - 2;
+    let (a, b, c) = (layout(Role::A, F16, 16, 16), layout(Role::B, F16, 16, 8), layout(Role::C, F32, 16, 8));
+    let mut data = vec![0u32; 32 * 10];
+    for lane in 0..32 {
+        let words = &mut data[lane * 10..][..10];
+        for e in 0..8 {
+            words[e / 2] |= half(entry(1, a.index(e, lane))) << (e % 2 * 16);
+        }
+        for e in 0..4 {
+            words[4 + e / 2] |= half(entry(2, b.index(e, lane))) << (e % 2 * 16);
+            words[6 + e] = (entry(3, c.index(e, lane)) as f32).to_bits();
+        }
+    }
+    let body = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%d0,%d1,%d2,%d3}, {%a0,%a1,%a2,%a3}, {%a4,%a5}, \
+                {%a6,%a7,%a8,%a9};";
+    warp(body, 10, 4, &mut data);
+    for lane in 0..32 {
+        for e in 0..4 {
+            let at = c.index(e, lane);
+            let products = (0..16).map(|k| entry(1, at / 8 * 16 + k) * entry(2, k * 8 + at % 8));
+            let expected = products.sum::<i32>() + entry(3, at);
+            assert_eq!(f32::from_bits(data[lane * 10 + e]), expected as f32);
+        }
+    }
+}
+
+#[test]
+fn matrices_come_from_memory_turned_or_not() {
+    // Each lane writes a row of eight numbers, and takes its part of the matrix.
+    let mut data: Vec<u32> = (0..32 * 4u32).map(|i| (i * 2) | ((i * 2 + 1) << 16)).collect();
+    let body = "shl.b32 %t, %t, 4; mov.u32 %a10, s; add.u32 %t, %t, %a10; st.shared.v4.b32 [%t], {%a0,%a1,%a2,%a3}; bar.warp.sync -1;\n\
+                ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%d0,%d1}, [%t]; ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%d2}, [%t];\n\
+                movmatrix.sync.aligned.m8n8.trans.b16 %d3, %d2;";
+    warp(body, 4, 4, &mut data);
+    for lane in 0..32u32 {
+        let (row, column) = (lane / 4, lane % 4 * 2);
+        let words = &data[lane as usize * 4..][..4];
+        let pair = |a: u32, b: u32| a | b << 16;
+        assert_eq!(words[0], pair(column * 8 + row, column * 8 + 8 + row));
+        assert_eq!(words[1], words[0] + pair(64, 64));
+        assert_eq!(words[2], pair(row * 8 + column, row * 8 + column + 1));
+        assert_eq!(words[3], words[0]);
+    }
+}

@@ -1,0 +1,71 @@
+//! Kernels as text, run by the interpreter alone: memory is that of the test.
+
+mod asynchronous;
+mod check;
+mod coverage;
+mod forms;
+mod found;
+mod functions;
+mod hardware;
+pub mod host;
+mod models;
+mod modules;
+mod nested;
+mod newer;
+mod reach;
+mod registers;
+mod rows;
+mod threads;
+
+use super::block::Shape;
+use super::launch::{Failure, Launch};
+use super::program::Program;
+use super::services::Nobody;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What stands before the kernels of all tests.
+const HEAD: &str = ".version 8.7\n.target sm_90a\n.address_size 64\n";
+
+/// A kernel `k` of a text without head, ready to run with these parameters of 64 bits.
+pub fn launch(text: &str, grid: u32, block: u32, parameters: &[u64]) -> Launch {
+    let text = format!("{HEAD}{text}");
+    let module = ptx::parse(&text).unwrap_or_else(|e| panic!("{e}"));
+    let program = Program::build(&module, &HashMap::new()).unwrap_or_else(|e| panic!("{e}"));
+    let kernel = program.functions.iter().position(|f| f.name == "k").expect("no kernel k") as u32;
+    Launch {
+        program: Arc::new(program),
+        kernel,
+        shape: Shape { grid: [grid, 1, 1], block: [block, 1, 1] },
+        cluster: None,
+        parameters: parameters.to_vec(),
+        dynamic_shared: 0,
+        cooperative: false,
+        resident: 132,
+        stack_limit: 1024,
+        cores: 132,
+        limit: None,
+        services: Arc::new(Nobody),
+        images: None,
+        host: &host::HOST,
+        depth: 0,
+    }
+}
+
+/// Words that accesses of every size fit.
+#[repr(align(16))]
+pub struct Words<const N: usize>(pub [u32; N]);
+
+/// Runs such a kernel with the address of `words` as its parameter.
+pub fn run(text: &str, grid: u32, block: u32, words: &mut [u32]) -> Result<(), Failure> {
+    launch(text, grid, block, &[words.as_mut_ptr() as u64]).run()
+}
+
+/// A kernel with a parameter: `%out` holds it, `%t` the thread of the block, `%mine` the address of its word.
+pub fn kernel(body: &str) -> String {
+    format!(
+        ".visible .entry k(.param .u64 a) {{\n.reg .pred %p<9>; .reg .b32 %r<30>, %t; .reg .b64 %rd<30>, %out, %mine;\n\
+         ld.param.u64 %out, [a]; mov.u32 %t, %tid.x; mul.wide.u32 %rd29, %t, 4; add.s64 %mine, %out, %rd29;\n\
+         {body}\nret;\n}}\n"
+    )
+}

@@ -1,0 +1,131 @@
+//! Kernels that may access some of the memory of the process only.
+
+use super::*;
+use crate::room::Room;
+use crate::services::{Assertion, Reach, Services, Thread};
+use crate::step::Trouble;
+
+/// Kernels may access what the host of the tests has, and `more`.
+struct Fenced {
+    more: Reach,
+}
+
+impl Services for Fenced {
+    fn print(&self, _: u64, _: u64) -> Option<i32> {
+        Some(0)
+    }
+    fn assertion(&self, _: Thread, _: Assertion) {}
+    fn allocate(&self, _: u64) -> u64 {
+        0
+    }
+    fn free(&self, _: u64) -> bool {
+        false
+    }
+    fn reach(&self) -> Reach {
+        host::reach()
+    }
+    fn reach_at(&self, address: u64) -> Reach {
+        if self.more.holds(address, 1) { self.more } else { Reach::NOTHING }
+    }
+}
+
+/// What comes of a kernel with an address of ours, one inside of the reach, one of our words that it may access, and one
+/// that it may not.
+fn outcomes(text: &str, block: u32) -> [Result<(), Trouble>; 3] {
+    let room = Room::new(&host::HOST, 1 << 16, 128).unwrap();
+    let mut words = Box::new(Words([7u32; 1 << 14]));
+    let ours = words.0.as_mut_ptr() as u64;
+    let more = Reach { start: ours, bytes: 1 << 16 };
+    let run = |address: u64, more: Reach| {
+        let launch = Launch { services: Arc::new(Fenced { more }), ..launch(text, 1, block, &[address]) };
+        launch.run().map_err(|failure| failure.trouble)
+    };
+    let all = [run(room.start(), Reach::NOTHING), run(ours, more), run(ours, Reach::NOTHING)];
+    words.0.fill(7);
+    assert!(
+        run(ours, Reach::NOTHING).is_err() == all[2].is_err() && (all[2].is_ok() || words.0.iter().all(|&w| w == 7))
+    );
+    all
+}
+
+const STRAYS: [Result<(), Trouble>; 3] = [Ok(()), Ok(()), Err(Trouble::IllegalAddress)];
+
+#[test]
+fn accesses() {
+    for (body, block) in [
+        ("ld.global.u32 %r1, [%mine];", 32),
+        ("ld.global.u32 %r1, [%mine];", 7),
+        ("ld.global.u32 %r1, [%out];", 64),
+        ("ld.u64 %rd1, [%out+8];", 1),
+        ("st.global.u32 [%mine], %t;", 32),
+        ("st.global.u32 [%mine], %t;", 40),
+        ("st.u8 [%mine+3], 1;", 32),
+        (
+            "xor.b32 %r1, %t, 5; mul.wide.u32 %rd1, %r1, 8; add.u64 %rd1, %rd1, %out; ld.global.v2.u32 {%r2, %r3}, [%rd1];",
+            32,
+        ),
+        ("xor.b32 %r1, %t, 5; mul.wide.u32 %rd1, %r1, 4; add.u64 %rd1, %rd1, %out; st.global.u32 [%rd1], %r1;", 32),
+        ("atom.global.add.u32 %r1, [%mine], 1;", 32),
+        ("red.global.add.f32 [%out], 0f3F800000;", 9),
+        (
+            "{ .shared .align 128 .b8 s[512]; .reg .b32 %s; mul.lo.u32 %s, %t, 8; mov.u32 %r1, s; add.u32 %s, %s, %r1;
+            mul.wide.u32 %rd1, %t, 8; add.u64 %rd1, %rd1, %out; cp.async.ca.shared.global [%s], [%rd1], 8; }",
+            32,
+        ),
+        (
+            "{ .shared .align 128 .b8 s[512]; .reg .b32 %s; mov.u32 %s, s;
+            cp.async.bulk.global.shared::cta.bulk_group [%out], [%s], 512; }",
+            1,
+        ),
+        ("mbarrier.init.b64 [%out], 3;", 1),
+    ] {
+        assert_eq!(outcomes(&kernel(body), block), STRAYS, "{body} by {block}");
+    }
+    // What is not accessed is not looked at.
+    for body in ["prefetch.global.L2 [%out];", "setp.gt.u32 %p1, %t, 99; @%p1 st.global.u32 [%mine], %t;"] {
+        assert_eq!(outcomes(&kernel(body), 32), [Ok(()); 3], "{body}");
+    }
+}
+
+/// The edge of what may be accessed lies within a row.
+#[test]
+fn rows_that_reach_too_far() {
+    let mut words = Box::new(Words([0u32; 1 << 10]));
+    let ours = words.0.as_mut_ptr() as u64;
+    let more = Reach { start: ours + 256, bytes: 128 };
+    for (at, block, fits) in
+        [(256, 32, true), (252, 32, false), (260, 32, false), (260, 31, true), (320, 16, true), (320, 17, false)]
+    {
+        for body in ["ld.global.u32 %r1, [%mine];", "st.global.u32 [%mine], %t;"] {
+            let launch = launch(&kernel(body), 1, block, &[ours + at]);
+            let result = Launch { services: Arc::new(Fenced { more }), ..launch }.run();
+            assert_eq!(result.is_ok(), fits, "{body} of {block} at {at}");
+        }
+    }
+    let outside = words.0[..64].iter().chain(&words.0[96..]);
+    assert!(outside.copied().all(|word| word == 0));
+}
+
+/// What a kernel has fills and copies behind it, and what functions of the device's runtime write.
+#[test]
+fn the_runtime_of_the_device() {
+    let runtime = "
+        .extern .func (.param .b32 r) __cudaCDP2MemsetAsync (.param .b64 p, .param .b32 v, .param .b64 n, .param .b64 s);
+        .extern .func (.param .b32 r) __cudaCDP2MemcpyAsync (.param .b64 to, .param .b64 from, .param .b64 n, .param .b32 kind, .param .b64 s);
+        .extern .func (.param .b32 r) __cudaCDP2EventCreateWithFlags (.param .b64 e, .param .b32 f);\n";
+    let fill =
+        "{ .param .b64 p, n, s; .param .b32 v, r; st.param.b64 [p], %out; st.param.b32 [v], 3; st.param.b64 [n], 400;
+        st.param.b64 [s], 0; call (r), __cudaCDP2MemsetAsync, (p, v, n, s); }";
+    let copy =
+        "{ .param .b64 p, f, n, s; .param .b32 k, r; .reg .b64 %b; add.u64 %b, %out, 4096; st.param.b64 [p], %out;
+        st.param.b64 [f], %b; st.param.b64 [n], 400; st.param.b32 [k], 3; st.param.b64 [s], 0;
+        call (r), __cudaCDP2MemcpyAsync, (p, f, n, k, s); }";
+    for body in [fill, copy] {
+        assert_eq!(outcomes(&format!("{runtime}{}", kernel(body)), 1), STRAYS, "{body}");
+    }
+    // An error of the call.
+    let event = "{ .param .b64 e; .param .b32 f, r; st.param.b64 [e], %out; st.param.b32 [f], 2;
+        call (r), __cudaCDP2EventCreateWithFlags, (e, f); ld.param.b32 %r1, [r]; setp.ne.u32 %p1, %r1, 0; @%p1 trap; }";
+    let wanted = [Ok(()), Ok(()), Err(Trouble::Trap)];
+    assert_eq!(outcomes(&format!("{runtime}{}", kernel(event)), 1), wanted);
+}
