@@ -483,7 +483,7 @@ mod tests {
     use crate::device::memory::access::Declared;
     use crate::device::memory::physical::Properties;
     use crate::device::stream::context;
-    use crate::device::testing::context;
+    use crate::device::testing::{context, skipped};
 
     const SIZE: usize = 2 * GRANULARITY;
     const RW: [(Location, Access); 1] = [(Location::Device(0), Access::ReadWrite)];
@@ -663,10 +663,7 @@ mod tests {
         let context = context();
         // More than the space has, as long as the process has it.
         let Ok(base) = reserve(1 << 44, 0, 0) else {
-            return crate::device::base::testing::skipped(
-                "addresses_beyond_the_space",
-                "the process has no 16 TiB of addresses",
-            );
+            return skipped("addresses_beyond_the_space", "the process has no 16 TiB of addresses");
         };
         let handle = memory(GRANULARITY, false);
         let inside = base + (1 << 43);
