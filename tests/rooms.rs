@@ -1,0 +1,215 @@
+//! The rooms of a crate use each other in one order. Cargo keeps the order of crates; this keeps that of the folders in
+//! `device` and `engine`. The order is data: `tests/rooms/order.txt`.
+//!
+//! Arrows are paths in the source, in `use` declarations and elsewhere, resolved from the module they stand in. Tests within
+//! the sources (`#[cfg(test)]`) may use anything.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use syn::visit::{self, Visit};
+
+/// All sources below a folder, as paths of modules from it on.
+fn modules(root: &Path, at: &mut Vec<String>, found: &mut BTreeMap<Vec<String>, PathBuf>) {
+    let mut entries: Vec<_> = fs::read_dir(root).unwrap().map(|e| e.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        if path.is_dir() {
+            at.push(name);
+            modules(&path, at, found);
+            at.pop();
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            let own = !matches!(name.as_str(), "mod" | "lib");
+            let module = at.iter().cloned().chain(own.then_some(name)).collect();
+            found.insert(module, path);
+        }
+    }
+}
+
+fn is_test(attributes: &[syn::Attribute]) -> bool {
+    attributes.iter().any(|a| {
+        a.path().is_ident("test")
+            || a.path().is_ident("cfg") && a.parse_args::<syn::Path>().is_ok_and(|p| p.is_ident("test"))
+    })
+}
+
+/// The paths in one file that lead to other modules.
+struct Paths<'a> {
+    /// The path of the crate's root that leads to the folder, such as `device`.
+    prefix: &'a [String],
+    /// The module, from the folder on.
+    module: Vec<String>,
+    /// What it names, from the folder on, and the path as written.
+    named: Vec<(Vec<String>, String)>,
+    /// Names of modules that `use` brought in.
+    brought: BTreeMap<String, Vec<String>>,
+}
+
+impl Paths<'_> {
+    /// Where a path leads, if that is in the folder.
+    fn resolve(&self, segments: &[String]) -> Option<Vec<String>> {
+        let first = segments.first()?;
+        if first == "crate" {
+            let rest = segments[1..].strip_prefix(self.prefix)?;
+            return Some(rest.to_vec());
+        }
+        if first == "super" || first == "self" {
+            let mut module = self.module.clone();
+            let mut rest = segments;
+            while let [word, more @ ..] = rest {
+                match word.as_str() {
+                    "super" => drop(module.pop()?),
+                    "self" => {}
+                    _ => break,
+                }
+                rest = more;
+            }
+            module.extend(rest.iter().cloned());
+            return Some(module);
+        }
+        let brought = self.brought.get(first)?;
+        Some(brought.iter().chain(&segments[1..]).cloned().collect())
+    }
+
+    fn note(&mut self, segments: &[String]) {
+        if let Some(path) = self.resolve(segments) {
+            self.named.push((path, segments.join("::")));
+        }
+    }
+
+    fn tree(&mut self, tree: &syn::UseTree, before: &mut Vec<String>) {
+        match tree {
+            syn::UseTree::Path(path) => {
+                before.push(path.ident.to_string());
+                self.tree(&path.tree, before);
+                before.pop();
+            }
+            syn::UseTree::Group(group) => group.items.iter().for_each(|tree| self.tree(tree, before)),
+            syn::UseTree::Glob(_) => self.note(&before.clone()),
+            syn::UseTree::Name(_) | syn::UseTree::Rename(_) => {
+                let (name, seen) = match tree {
+                    syn::UseTree::Name(name) => (name.ident.to_string(), name.ident.to_string()),
+                    syn::UseTree::Rename(name) => (name.ident.to_string(), name.rename.to_string()),
+                    _ => unreachable!(),
+                };
+                let mut whole = before.clone();
+                if name != "self" {
+                    whole.push(name.clone());
+                }
+                self.note(&whole);
+                if let (Some(path), Some(last)) = (self.resolve(&whole), whole.last()) {
+                    self.brought.insert(if seen == "self" { last.clone() } else { seen }, path);
+                }
+            }
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Paths<'_> {
+    fn visit_item(&mut self, item: &'ast syn::Item) {
+        let attributes = match item {
+            syn::Item::Mod(item) => &item.attrs,
+            syn::Item::Fn(item) => &item.attrs,
+            syn::Item::Use(item) => &item.attrs,
+            syn::Item::Impl(item) => &item.attrs,
+            _ => return visit::visit_item(self, item),
+        };
+        if !is_test(attributes) {
+            visit::visit_item(self, item);
+        }
+    }
+
+    fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
+        if item.content.is_some() {
+            self.module.push(item.ident.to_string());
+            visit::visit_item_mod(self, item);
+            self.module.pop();
+        }
+    }
+
+    fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
+        self.tree(&item.tree, &mut Vec::new());
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        let segments: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+        if segments.len() > 1 {
+            self.note(&segments);
+        }
+        visit::visit_path(self, path);
+    }
+
+    fn visit_macro(&mut self, item: &'ast syn::Macro) {
+        // The arguments of a macro are no syntax tree: paths are read off their tokens.
+        let text = item.tokens.to_string().replace(" :: ", "::");
+        for word in text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':')) {
+            let segments: Vec<String> = word.split("::").map(str::to_owned).collect();
+            if segments.len() > 1 && !segments.iter().any(String::is_empty) {
+                self.note(&segments);
+            }
+        }
+        visit::visit_macro(self, item);
+    }
+}
+
+/// `file -> room (path)` for each path of `folder` that leads up.
+fn upward(top: &Path, folder: &str, rooms: &[&str]) -> Vec<String> {
+    let prefix: Vec<String> = match folder.strip_prefix("src/") {
+        Some(rest) => rest.split('/').map(str::to_owned).collect(),
+        // `crates/NAME/src`: its root is the crate's.
+        None => Vec::new(),
+    };
+    let mut found = BTreeMap::new();
+    modules(&top.join(folder), &mut Vec::new(), &mut found);
+    assert!(found.len() > 20, "{folder}: only {} sources are there", found.len());
+    let floor = |module: &[String]| rooms.iter().position(|r| module.first().is_some_and(|m| m == r));
+    for room in rooms {
+        assert!(found.keys().any(|m| m.first().is_some_and(|m| m == room)), "{folder} has no room {room}");
+    }
+    let mut up = BTreeSet::new();
+    for (module, path) in &found {
+        let Some(own) = floor(module) else { continue };
+        if module.iter().any(|m| m == "tests" || m == "testing") {
+            continue;
+        }
+        let file = syn::parse_file(&fs::read_to_string(path).unwrap()).unwrap();
+        let mut paths = Paths { prefix: &prefix, module: module.clone(), named: Vec::new(), brought: BTreeMap::new() };
+        // Names that are brought in at the end of a file count at its beginning.
+        file.items.iter().for_each(|item| {
+            if let syn::Item::Use(item) = item {
+                paths.tree(&item.tree, &mut Vec::new())
+            }
+        });
+        paths.named.clear();
+        paths.visit_file(&file);
+        for (to, written) in &paths.named {
+            let room = match floor(to) {
+                Some(to) if to > own => rooms[to],
+                Some(_) => continue,
+                // What stands in the folder itself is above all rooms.
+                None => "the top",
+            };
+            up.insert(format!("{} -> {room} ({written})", path.strip_prefix(top).unwrap().display()));
+        }
+    }
+    up.into_iter().collect()
+}
+
+#[test]
+fn rooms_are_in_order() {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let order = fs::read_to_string(top.join("tests/rooms/order.txt")).unwrap();
+    let mut up = Vec::new();
+    for line in order.lines().filter(|l| !l.starts_with('#') && !l.is_empty()) {
+        let (folder, rooms) = line.split_once(':').unwrap();
+        up.extend(upward(top, folder, &rooms.split_whitespace().collect::<Vec<_>>()));
+    }
+    // What is being turned round. Nothing may be added, and what is done may not stay.
+    let known = fs::read_to_string(top.join("tests/rooms/upward.txt")).unwrap();
+    let known: BTreeSet<&str> = known.lines().collect();
+    let new: Vec<_> = up.iter().filter(|arrow| !known.contains(arrow.as_str())).collect();
+    assert!(new.is_empty(), "arrows lead up: {new:#?}");
+    let gone: Vec<_> = known.iter().filter(|arrow| !up.iter().any(|a| a == *arrow)).collect();
+    assert!(gone.is_empty(), "these arrows are gone from the sources, and from tests/rooms/upward.txt next: {gone:#?}");
+}
