@@ -33,8 +33,8 @@ pub fn read(config: &CUlaunchConfig, device: &Device) -> Result<(Request, Link)>
         let CUlaunchAttribute { id, value, .. } = attribute;
         match id {
             CU_LAUNCH_ATTRIBUTE_IGNORE => {}
-            // SAFETY: every bit pattern is a valid value of the members read here and below.
             CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION => {
+                // SAFETY: every bit pattern is a valid value of the members read here and below.
                 link.overlaps = unsafe { value.programmaticStreamSerializationAllowed } != 0;
             }
             CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT => {
@@ -54,8 +54,8 @@ pub fn read(config: &CUlaunchConfig, device: &Device) -> Result<(Request, Link)>
             }
             // Kernels cannot change graphs here. Outside of captures no device does this.
             CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE => return Err(Error::NOT_SUPPORTED),
-            // SAFETY: as above.
             CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE
+                // SAFETY: as above.
                 if unsafe { value.clusterSchedulingPolicyPreference } > CU_CLUSTER_SCHEDULING_POLICY_LOAD_BALANCING =>
             {
                 return Err(Error::INVALID_VALUE);

@@ -215,6 +215,7 @@ impl Warp {
     /// The contract of [`Execute`](super::step::Execute): `members` is the offset of a vector of the frame.
     #[inline(always)]
     pub unsafe fn together(&mut self, members: u32) -> bool {
+        // SAFETY: the caller keeps the contract of `Execute`.
         self.mask == self.alive || unsafe { self.gathered(members) }
     }
 

@@ -45,6 +45,7 @@ unsafe fn load<W: Window, const N: usize, const TURNED: bool>(warp: &mut Warp, s
     for (lane, to) in rows.iter_mut().enumerate().take(N * ROWS) {
         // SAFETY: the contract of `Execute`; what an address leads to is guarded.
         match unsafe { row::<W>(warp, step, lane) } {
+            // SAFETY: a row is `ROWS` elements; what an address leads to is guarded.
             Ok(from) => (0..ROWS).for_each(|n| to[n] = unsafe { from.add(n).read_volatile() }),
             Err(trouble) => return Flow::Fault(trouble),
         }
