@@ -152,6 +152,9 @@ fn stretch_of(source: &Source, fetch: &Fetch, first: [f32; 3], second: [f32; 3])
 }
 
 /// `tex` and `tld4`: number `number` of the function.
+///
+/// # Safety
+/// The contract of [`Execute`](crate::step::Execute).
 pub unsafe fn fetch(warp: &mut Warp, step: &Step) -> Flow {
     let Some(fetch) = warp.code().fetches.get(step.number as usize) else { return Flow::Next };
     let mut results = [[0u32; LANES]; 4];
@@ -301,6 +304,9 @@ fn answer(question: Question, extent: [usize; 3], stack: Stack, layers: usize, l
 
 /// `txq` and `suq`: the object in the first operand, the level in the second one; `number` is the question, with bit 8
 /// for surfaces.
+///
+/// # Safety
+/// The contract of [`Execute`](crate::step::Execute).
 pub unsafe fn query(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
@@ -348,6 +354,9 @@ pub unsafe fn query(warp: &mut Warp, step: &Step) -> Flow {
 }
 
 /// `istypep`: `number` is 0 for textures, 1 for samplers, 2 for surfaces.
+///
+/// # Safety
+/// The contract of [`Execute`](crate::step::Execute).
 pub unsafe fn is_type(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
