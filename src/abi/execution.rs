@@ -235,10 +235,11 @@ pub fn cuLaunchKernel(
 /// than the parameters; `CUDA_ERROR_INVALID_HANDLE` for an attribute's event that is none or of another context;
 /// `CUDA_ERROR_ILLEGAL_STATE` for one that is to be recorded as external; `CUDA_ERROR_NOT_SUPPORTED` for one that
 /// measures times or is for other processes, and for a node that kernels could update;
-/// `CUDA_ERROR_INVALID_CLUSTER_SIZE` for a function that needs clusters that the grid cannot be divided into, or has
-/// too large ones; `CUDA_ERROR_NOT_SUPPORTED` for a function with instructions that are not emulated; for a library's
-/// kernel that the context has not loaded yet, the error of loading it; the context's asynchronous error, and with
-/// `CUDA_LAUNCH_BLOCKING` that of the kernel itself.
+/// `CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE` for a cooperative launch of more blocks than the device holds at once;
+/// `CUDA_ERROR_INVALID_CLUSTER_SIZE` for clusters that are too large or that the grid cannot be divided into, and if
+/// there are none for a function that needs them; `CUDA_ERROR_NOT_SUPPORTED` for clusters on a device without them, and
+/// for a function with instructions that are not emulated; for a library's kernel that the context has not loaded yet,
+/// the error of loading it; the context's asynchronous error, and with `CUDA_LAUNCH_BLOCKING` that of the kernel itself.
 ///
 /// Manual: Execution Control.
 #[entry(since = 11060, twin = "ptsz", needs = init)]
