@@ -1,7 +1,7 @@
 //! Paths through a function and where they meet.
 
 use super::dominators::{NONE, dominators};
-use super::{Body, Instruction, Operand};
+use super::{Body, Instruction, Opcode, Operand};
 use std::collections::HashMap;
 
 /// No instruction: the end of the function.
@@ -22,11 +22,11 @@ fn tables<'t, 'a>(body: &'t Body<'a>) -> Tables<'t, 'a> {
 fn successors<'t>(tables: &Tables<'t, '_>, instruction: &Instruction<'_>) -> (Ways<'t>, bool) {
     let guarded = instruction.guard.is_some();
     match instruction.opcode {
-        "bra" => {
+        Opcode::Bra => {
             let label = |o: &Operand<'_>| if let Operand::Label(to) = o { Some(*to) } else { None };
             (instruction.operands.iter().find_map(label).map_or(Ways::None, Ways::One), guarded)
         }
-        "brx" => {
+        Opcode::Brx => {
             let list = instruction.operands.iter().find_map(|o| match o {
                 Operand::Symbol(name, _) => tables.get(name).copied(),
                 _ => None,
@@ -34,7 +34,7 @@ fn successors<'t>(tables: &Tables<'t, '_>, instruction: &Instruction<'_>) -> (Wa
             (list.map_or(Ways::None, Ways::Many), guarded)
         }
         // What comes behind a trap does not count.
-        "ret" | "exit" | "trap" => (Ways::One(END), guarded),
+        Opcode::Ret | Opcode::Exit | Opcode::Trap => (Ways::One(END), guarded),
         _ => (Ways::None, true),
     }
 }
@@ -60,7 +60,7 @@ impl Ways<'_> {
 /// How many ways lead from one instruction of a body to another that is not the next one.
 pub fn edges(body: &Body<'_>) -> usize {
     let tables = tables(body);
-    let jumps = body.instructions.iter().filter(|i| matches!(i.opcode, "bra" | "brx"));
+    let jumps = body.instructions.iter().filter(|i| matches!(i.opcode, Opcode::Bra | Opcode::Brx));
     jumps.map(|i| successors(&tables, i).0.as_slice().len()).sum()
 }
 

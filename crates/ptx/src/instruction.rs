@@ -1,6 +1,6 @@
 //! Instructions and their operands.
 
-use super::{Position, Type};
+use super::{Modifier, Opcode, Position, Type};
 
 /// A register of the function, by number.
 pub type Register = u32;
@@ -9,9 +9,9 @@ pub type Register = u32;
 #[derive(Clone, Debug)]
 pub struct Instruction<'a> {
     /// The name before the first dot.
-    pub opcode: &'a str,
-    /// What comes behind, without dots.
-    pub modifiers: Vec<&'a str>,
+    pub opcode: Opcode,
+    /// What comes behind, in the order of the text.
+    pub modifiers: Vec<Modifier<'a>>,
     /// In order, destinations first.
     pub operands: Vec<Operand<'a>>,
     /// Executes only where this predicate holds.
@@ -246,21 +246,21 @@ impl Special {
 
 impl<'a> Instruction<'a> {
     /// True when a modifier is there.
-    pub fn has(&self, modifier: &str) -> bool {
+    pub fn has(&self, modifier: Modifier<'_>) -> bool {
         self.modifiers.contains(&modifier)
     }
 
     /// The types among the modifiers.
     pub fn types(&self) -> impl Iterator<Item = Type> + '_ {
-        self.modifiers.iter().filter_map(|m| Type::parse(m))
+        self.modifiers.iter().filter_map(|m| m.ty())
     }
 
     /// The name with all modifiers, as the text has it.
     pub fn full_name(&self) -> String {
-        let mut name = self.opcode.to_owned();
+        let mut name = self.opcode.to_string();
         for modifier in &self.modifiers {
             name.push('.');
-            name.push_str(modifier);
+            name.push_str(&modifier.to_string());
         }
         name
     }

@@ -14,15 +14,20 @@ pub mod instruction;
 pub mod lexer;
 pub mod link;
 mod location;
+pub mod modifier;
 pub mod module;
 mod old;
+pub mod opcode;
 mod operand;
 pub mod parser;
 pub mod pressure;
 pub mod types;
+mod words;
 
 pub use instruction::{Instruction, Operand};
 pub use module::{Body, Function, Module, Variable};
+pub use modifier::Modifier;
+pub use opcode::Opcode;
 pub use parser::parse;
 pub use types::{Space, Type};
 

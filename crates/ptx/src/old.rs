@@ -6,7 +6,7 @@ use super::instruction::Instruction;
 use super::lexer::Token;
 use super::module::Linkage;
 use super::parser::{Parsed, Parser};
-use super::{Diagnostic, Fault, Position, Variable};
+use super::{Diagnostic, Fault, Modifier, Opcode, Position, Variable};
 
 /// The last version of each generation of the language, from the first on.
 const LAST: [u32; 8] = [5, 3, 2, 3, 1, 5, 8, 8];
@@ -63,42 +63,42 @@ pub(super) fn check_target(name: &str, architecture: u32, version: (u32, u32), a
 
 /// What instructions of the first years need: opcode, a modifier if it is one form only, the oldest target, and the oldest
 /// version (times ten).
-const NEEDS: [(&str, &str, u32, u32); 26] = [
-    ("atom", "", 11, 11),
-    ("atom", "f32", 20, 20),
-    ("bar", "arrive", 20, 20),
-    ("bar", "red", 20, 20),
-    ("bfe", "", 20, 20),
-    ("bfi", "", 20, 20),
-    ("bfind", "", 20, 20),
-    ("brev", "", 20, 20),
-    ("clz", "", 20, 20),
-    ("copysign", "", 20, 20),
-    ("cvta", "", 20, 20),
-    ("fma", "f32", 20, 20),
-    ("fma", "f64", 10, 14),
-    ("isspacep", "", 20, 20),
-    ("ldu", "", 20, 20),
-    ("membar", "", 10, 14),
-    ("membar", "sys", 20, 20),
-    ("pmevent", "", 10, 14),
-    ("popc", "", 20, 20),
-    ("prefetch", "", 20, 20),
-    ("prefetchu", "", 20, 20),
-    ("prmt", "", 20, 20),
-    ("red", "", 11, 12),
-    ("red", "f32", 20, 20),
-    ("vote", "", 12, 12),
-    ("vote", "ballot", 20, 20),
+const NEEDS: [(Opcode, Option<Modifier<'static>>, u32, u32); 26] = [
+    (Opcode::Atom, None, 11, 11),
+    (Opcode::Atom, Some(Modifier::F32), 20, 20),
+    (Opcode::Bar, Some(Modifier::Arrive), 20, 20),
+    (Opcode::Bar, Some(Modifier::Red), 20, 20),
+    (Opcode::Bfe, None, 20, 20),
+    (Opcode::Bfi, None, 20, 20),
+    (Opcode::Bfind, None, 20, 20),
+    (Opcode::Brev, None, 20, 20),
+    (Opcode::Clz, None, 20, 20),
+    (Opcode::Copysign, None, 20, 20),
+    (Opcode::Cvta, None, 20, 20),
+    (Opcode::Fma, Some(Modifier::F32), 20, 20),
+    (Opcode::Fma, Some(Modifier::F64), 10, 14),
+    (Opcode::Isspacep, None, 20, 20),
+    (Opcode::Ldu, None, 20, 20),
+    (Opcode::Membar, None, 10, 14),
+    (Opcode::Membar, Some(Modifier::Sys), 20, 20),
+    (Opcode::Pmevent, None, 10, 14),
+    (Opcode::Popc, None, 20, 20),
+    (Opcode::Prefetch, None, 20, 20),
+    (Opcode::Prefetchu, None, 20, 20),
+    (Opcode::Prmt, None, 20, 20),
+    (Opcode::Red, None, 11, 12),
+    (Opcode::Red, Some(Modifier::F32), 20, 20),
+    (Opcode::Vote, None, 12, 12),
+    (Opcode::Vote, Some(Modifier::Ballot), 20, 20),
 ];
 
 /// What an instruction lacks in a module for the first devices or of the first versions.
 fn check_needs(i: &Instruction<'_>, target: Target) -> Parsed<()> {
     let version = target.version.0 * 10 + target.version.1;
-    let own = |need: &&(&str, &str, u32, u32)| need.0 == i.opcode && (need.1.is_empty() || i.has(need.1));
-    let unmet = |need: &&(&str, &str, u32, u32)| target.architecture < need.2 || version < need.3;
-    let Some(&(opcode, modifier, least, since)) = NEEDS.iter().filter(own).find(unmet) else { return Ok(()) };
-    let name = if modifier.is_empty() { opcode.to_owned() } else { format!("{opcode}.{modifier}") };
+    let own = NEEDS.iter().filter(|need| need.0 == i.opcode && need.1.is_none_or(|modifier| i.has(modifier)));
+    let mut unmet = own.filter(|need| target.architecture < need.2 || version < need.3);
+    let Some(&(opcode, modifier, least, since)) = unmet.next() else { return Ok(()) };
+    let name = modifier.map_or_else(|| opcode.to_string(), |modifier| format!("{opcode}.{modifier}"));
     let message = if version < since {
         format!("Feature '{name}' requires PTX ISA .version {}.{} or later", since / 10, since % 10)
     } else {
@@ -118,37 +118,38 @@ pub(super) fn modernise(i: &mut Instruction<'_>, target: Target) -> Parsed<()> {
     if !first && version > 31 {
         return Ok(());
     }
-    let words = ["ftz", "approx", "full"];
+    let words = [Modifier::Ftz, Modifier::Approx, Modifier::Full];
     if version < 14
-        && let Some(word) = words.into_iter().find(|word| i.has(word))
+        && let Some(word) = words.into_iter().find(|&word| i.has(word))
     {
         let message = format!("Feature '.{word}' requires PTX ISA .version 1.4 or later");
         return Err(Diagnostic::new(Fault::Semantics, i.position, message));
     }
     check_needs(i, target)?;
-    let (single, double) = (i.has("f32"), i.has("f64"));
-    let rounded = words[1..].iter().chain(&["rn", "rz", "rm", "rp"]).any(|word| i.has(word));
+    let (single, double) = (i.has(Modifier::F32), i.has(Modifier::F64));
+    let rounded = [Modifier::Approx, Modifier::Full, Modifier::Rn, Modifier::Rz, Modifier::Rm, Modifier::Rp];
+    let rounded = rounded.into_iter().any(|word| i.has(word));
     let implied = match i.opcode {
         _ if rounded || !single && !double => None,
-        "mad" if single => Some("rn"),
-        "div" | "rcp" | "sqrt" | "sin" | "cos" | "lg2" | "ex2" if version < 14 && single => Some("approx"),
-        "rsqrt" if version < 14 => Some("approx"),
-        "div" | "rcp" | "sqrt" | "mad" if version < 14 => Some("rn"),
+        Opcode::Mad if single => Some(Modifier::Rn),
+        Opcode::Div | Opcode::Rcp | Opcode::Sqrt | Opcode::Sin | Opcode::Cos | Opcode::Lg2 | Opcode::Ex2 if version < 14 && single => Some(Modifier::Approx),
+        Opcode::Rsqrt if version < 14 => Some(Modifier::Approx),
+        Opcode::Div | Opcode::Rcp | Opcode::Sqrt | Opcode::Mad if version < 14 => Some(Modifier::Rn),
         _ => None,
     };
     i.modifiers.extend(implied);
     let flushes = match i.opcode {
-        "add" | "sub" | "mul" | "mad" | "fma" | "div" | "abs" | "neg" | "min" | "max" | "rcp" | "sqrt" | "rsqrt"
-        | "sin" | "cos" | "lg2" | "ex2" | "set" | "setp" => {
-            i.modifiers.last() == Some(&"f32") || single && implied.is_some()
+        Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Mad | Opcode::Fma | Opcode::Div | Opcode::Abs | Opcode::Neg | Opcode::Min | Opcode::Max | Opcode::Rcp | Opcode::Sqrt | Opcode::Rsqrt
+        | Opcode::Sin | Opcode::Cos | Opcode::Lg2 | Opcode::Ex2 | Opcode::Set | Opcode::Setp => {
+            i.modifiers.last() == Some(&Modifier::F32) || single && implied.is_some()
         }
-        "slct" => i.modifiers.last() == Some(&"f32"),
+        Opcode::Slct => i.modifiers.last() == Some(&Modifier::F32),
         // Between the precisions they do not before version 1.5.
-        "cvt" => single && !i.has("f16") && (!double || version >= 15),
+        Opcode::Cvt => single && !i.has(Modifier::F16) && (!double || version >= 15),
         _ => false,
     };
-    if first && flushes && !i.has("ftz") {
-        i.modifiers.push("ftz");
+    if first && flushes && !i.has(Modifier::Ftz) {
+        i.modifiers.push(Modifier::Ftz);
     }
     Ok(())
 }

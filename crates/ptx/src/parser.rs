@@ -7,8 +7,8 @@ use super::lexer::{Lexer, Token};
 use super::module::Linkage;
 use super::operand::Scopes;
 use super::{
-    Body, Diagnostic, Fault, Function, Instruction, Module, NEWEST, Operand, Position, Space, Type, Variable, flow,
-    link, old,
+    Body, Diagnostic, Fault, Function, Instruction, Modifier, Module, NEWEST, Opcode, Operand, Position, Space, Type,
+    Variable, flow, link, old,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -35,6 +35,8 @@ pub(super) struct Parser<'a> {
     checker: Checker<'a>,
     /// What the function at hand does before it returns: it stores results that it has in registers.
     results: Vec<Instruction<'a>>,
+    /// The first instruction of the function at hand whose opcode does not exist: how many come before it, and what is said.
+    unknown: Option<(usize, Diagnostic)>,
     /// How deep in brackets we are.
     depth: u32,
     /// Brackets are lists of arguments.
@@ -90,6 +92,7 @@ impl<'a> Parser<'a> {
             samplers: false,
             in_call: false,
             results: Vec::new(),
+            unknown: None,
             known: HashSet::new(),
             checker: Checker::new(Target::default()),
             depth: 0,
@@ -579,6 +582,7 @@ impl<'a> Parser<'a> {
         let mut scopes = Scopes::new();
         let mut body = Body::default();
         self.results.clear();
+        self.unknown = None;
         let results = function.returns.len();
         for (number, variable) in function.returns.iter().chain(&function.parameters).enumerate() {
             let place = body.variables.len() as u32;
@@ -592,15 +596,15 @@ impl<'a> Parser<'a> {
             let register = scopes.register(variable.name, &mut body);
             let register = register.ok_or_else(|| unknown(variable.name, variable.position))?;
             let load = Instruction {
-                opcode: "ld",
-                modifiers: vec!["param", variable.ty.bits()],
+                opcode: Opcode::Ld,
+                modifiers: vec![Modifier::Param, variable.ty.bits()],
                 operands: vec![Operand::Register(register), Operand::Address(Box::new(Operand::Local(place, 0)), 0)],
                 guard: None,
                 position: variable.position,
             };
             if number < results {
                 self.results.push(Instruction {
-                    opcode: "st",
+                    opcode: Opcode::St,
                     operands: load.operands.into_iter().rev().collect(),
                     ..load
                 });
@@ -621,13 +625,16 @@ impl<'a> Parser<'a> {
         for instruction in &mut body.instructions {
             old::modernise(instruction, target)?;
         }
-        for instruction in &body.instructions {
+        for (at, instruction) in body.instructions.iter().enumerate() {
+            if let Some((_, problem)) = self.unknown.take_if(|(number, _)| *number == at) {
+                return Err(problem);
+            }
             self.checker.check(instruction, &body)?;
             check_parameters(instruction, &body, results, results + function.parameters.len())?;
         }
         // Falling off the end is returning.
         body.instructions.push(Instruction {
-            opcode: "ret",
+            opcode: Opcode::Ret,
             modifiers: Vec::new(),
             operands: Vec::new(),
             guard: None,
@@ -815,9 +822,10 @@ impl<'a> Parser<'a> {
         scopes: &mut Scopes<'a>,
         body: &mut Body<'a>,
     ) -> Parsed<()> {
+        let known = Opcode::parse(opcode);
         let mut modifiers = Vec::new();
         while let Token::Dot(name) = self.token {
-            modifiers.push(name);
+            modifiers.push(Modifier::parse(name));
             self.advance()?;
             // A bank of constant memory.
             if name == "const" && self.token == Token::Sign(b'[') {
@@ -825,7 +833,7 @@ impl<'a> Parser<'a> {
             }
         }
         let mut operands = Vec::new();
-        self.in_call = opcode == "call";
+        self.in_call = known == Some(Opcode::Call);
         if self.token != Token::Sign(b';') {
             loop {
                 operands.push(self.operand(scopes, body)?);
@@ -835,8 +843,16 @@ impl<'a> Parser<'a> {
             }
         }
         self.expect(b';')?;
+        // Refused when its turn comes: what is wrong in front of it is said first.
+        let opcode = known.unwrap_or_else(|| {
+            self.unknown.get_or_insert_with(|| {
+                let message = format!("Not a name of any known instruction: '{opcode}'");
+                (body.instructions.len(), Diagnostic::new(Fault::Semantics, position, message))
+            });
+            Opcode::Trap
+        });
         // An element of an array is an address; these take it as a value.
-        if matches!(opcode, "mov" | "cvta")
+        if matches!(opcode, Opcode::Mov | Opcode::Cvta)
             && let Some(operand) = operands.get_mut(1)
             && let Operand::Address(base, offset) = operand
         {
@@ -846,7 +862,7 @@ impl<'a> Parser<'a> {
                 _ => {}
             }
         }
-        if opcode == "ret" {
+        if opcode == Opcode::Ret {
             body.instructions.extend(self.results.iter().cloned());
         }
         body.instructions.push(Instruction { opcode, modifiers, operands, guard, position });
@@ -885,8 +901,8 @@ impl<'a> Parser<'a> {
 /// Parameters are only read, results only written: they are the first variables of a body.
 fn check_parameters(i: &Instruction<'_>, body: &Body<'_>, results: usize, end: usize) -> Parsed<()> {
     let (at, allowed, what) = match i.opcode {
-        "st" => (0, 0..results, "write to function input"),
-        "ld" => (1, results..end, "read function return"),
+        Opcode::St => (0, 0..results, "write to function input"),
+        Opcode::Ld => (1, results..end, "read function return"),
         _ => return Ok(()),
     };
     if let Some(Operand::Address(base, _)) = i.operands.get(at)

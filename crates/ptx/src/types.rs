@@ -1,5 +1,7 @@
 //! Types and state spaces.
 
+use super::Modifier;
+
 /// A fundamental type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
@@ -37,39 +39,9 @@ pub enum Type {
 }
 
 impl Type {
-    /// The type that a modifier names.
+    /// The type with a name.
     pub fn parse(name: &str) -> Option<Type> {
-        Some(match name {
-            "pred" => Type::Pred,
-            "b8" => Type::B8,
-            "b16" => Type::B16,
-            "b32" => Type::B32,
-            "b64" => Type::B64,
-            "b128" => Type::B128,
-            "u8" => Type::U8,
-            "u16" => Type::U16,
-            "u32" => Type::U32,
-            "u64" => Type::U64,
-            "s8" => Type::S8,
-            "s16" => Type::S16,
-            "s32" => Type::S32,
-            "s64" => Type::S64,
-            "f16" => Type::F16,
-            "f16x2" => Type::F16x2,
-            "bf16" => Type::Bf16,
-            "bf16x2" => Type::Bf16x2,
-            "tf32" => Type::Tf32,
-            "f32" => Type::F32,
-            "f64" => Type::F64,
-            "e4m3x2" => Type::E4m3x2,
-            "e5m2x2" => Type::E5m2x2,
-            "u16x2" => Type::U16x2,
-            "s16x2" => Type::S16x2,
-            "texref" => Type::TextureReference,
-            "samplerref" => Type::SamplerReference,
-            "surfref" => Type::SurfaceReference,
-            _ => return None,
-        })
+        Modifier::parse(name).ty()
     }
 
     /// Bytes in memory; 0 for a predicate.
@@ -94,14 +66,14 @@ impl Type {
     }
 
     /// The type of plain bits of the same size.
-    pub fn bits(self) -> &'static str {
+    pub fn bits(self) -> Modifier<'static> {
         match self.bytes() {
-            0 => "pred",
-            1 => "b8",
-            2 => "b16",
-            4 => "b32",
-            8 => "b64",
-            _ => "b128",
+            0 => Modifier::Pred,
+            1 => Modifier::B8,
+            2 => Modifier::B16,
+            4 => Modifier::B32,
+            8 => Modifier::B64,
+            _ => Modifier::B128,
         }
     }
 
@@ -139,16 +111,8 @@ pub enum Space {
 }
 
 impl Space {
-    /// The space that a modifier names.
+    /// The space with a name.
     pub fn parse(name: &str) -> Option<Space> {
-        Some(match name {
-            "global" => Space::Global,
-            "const" => Space::Constant,
-            "shared" | "shared::cta" => Space::Shared,
-            "local" => Space::Local,
-            "param" | "param::entry" | "param::func" => Space::Parameter,
-            "reg" => Space::Register,
-            _ => return None,
-        })
+        if name == "reg" { Some(Space::Register) } else { Modifier::parse(name).space() }
     }
 }

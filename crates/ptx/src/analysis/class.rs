@@ -5,7 +5,7 @@ use super::marks::Marks;
 use super::region::{Finder, Region};
 use super::ssa::{Origin, Ssa, Value};
 use crate::instruction::Special;
-use crate::{Body, Instruction, Operand, Space, Type};
+use crate::{Body, Instruction, Modifier, Opcode, Operand, Space, Type};
 
 /// How a value differs between the lanes that hold it at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -257,7 +257,7 @@ impl Search<'_, '_> {
                 User::Join(join) => self.stale.insert(join as usize),
                 User::Instruction(at) => {
                     self.ssa.defs[at as usize].iter().for_each(|&def| self.stale.insert(def as usize));
-                    if matches!(self.body.instructions[at as usize].opcode, "bra" | "brx") {
+                    if matches!(self.body.instructions[at as usize].opcode, Opcode::Bra | Opcode::Brx) {
                         self.pending.insert(self.ssa.block_of[at as usize] as usize);
                     }
                 }
@@ -273,7 +273,7 @@ impl Search<'_, '_> {
         while let Some(block) = self.pending.take_from(0) {
             let at = self.ssa.graph.range(block, self.body.instructions.len()).end - 1;
             // Whoever leaves the function does not come back to meet anybody.
-            if self.known_divergent[block] || !matches!(self.body.instructions[at].opcode, "bra" | "brx") {
+            if self.known_divergent[block] || !matches!(self.body.instructions[at].opcode, Opcode::Bra | Opcode::Brx) {
                 continue;
             }
             let uniform = |value: &Value| self.of[*value as usize].is_none_or(Class::is_uniform);
@@ -347,13 +347,13 @@ impl Search<'_, '_> {
             Kind::Parameter => Class::UNKNOWN,
             Kind::Other => match i.opcode {
                 // One access for all lanes.
-                "ld" | "ldu" if all.is_uniform() && !i.has("volatile") && !i.has("local") => {
+                Opcode::Ld | Opcode::Ldu if all.is_uniform() && !i.has(Modifier::Volatile) && !i.has(Modifier::Local) => {
                     Class { shape: Shape::Uniform, fixed: false }
                 }
-                "vote" | "redux" | "activemask" | "bar" | "barrier" => {
+                Opcode::Vote | Opcode::Redux | Opcode::Activemask | Opcode::Bar | Opcode::Barrier => {
                     // The lanes that a mask names find the same.
                     let masks = i.operands.last().map(|o| self.operand(at, o));
-                    let uniform = i.opcode == "activemask" || masks.is_none_or(Class::is_uniform);
+                    let uniform = i.opcode == Opcode::Activemask || masks.is_none_or(Class::is_uniform);
                     Class { shape: if uniform { Shape::Uniform } else { Shape::Varying }, fixed: false }
                 }
                 _ => Class::UNKNOWN,
@@ -423,10 +423,10 @@ impl Search<'_, '_> {
     fn pure(&self, at: usize, i: &Instruction<'_>) -> Class {
         let read: Vec<Class> = i.operands.iter().skip(1).map(|o| self.operand(at, o)).collect();
         // A block learns of its cluster after it has been made.
-        let early = !i.has("shared::cluster");
+        let early = !i.has(Modifier::SharedCluster);
         let fixed = early && read.iter().all(|class| class.fixed);
         if read.iter().all(|class| class.is_uniform()) {
-            let local = matches!(i.opcode, "cvta" | "isspacep") && i.has("local");
+            let local = matches!(i.opcode, Opcode::Cvta | Opcode::Isspacep) && i.has(Modifier::Local);
             return Class { shape: if local { Shape::Varying } else { Shape::Uniform }, fixed };
         }
         Class { shape: self.linear(i, &read).unwrap_or(Shape::Varying), fixed }
@@ -435,7 +435,7 @@ impl Search<'_, '_> {
     /// The shape of the result of arithmetic on something affine.
     fn linear(&self, i: &Instruction<'_>, read: &[Class]) -> Option<Shape> {
         let ty = i.types().last()?;
-        let integer = matches!(ty.bytes(), 4 | 8) && !ty.is_float() && !i.has("sat");
+        let integer = matches!(ty.bytes(), 4 | 8) && !ty.is_float() && !i.has(Modifier::Sat);
         // As the operand's type sees it.
         let number = |n: usize| match i.operands.get(n + 1) {
             Some(Operand::Integer(number)) if ty.bytes() != 4 => Some(*number as i64),
@@ -462,32 +462,32 @@ impl Search<'_, '_> {
         // Parts of a value are not as the whole is.
         let whole = !i.operands.iter().any(|o| matches!(o, Operand::Vector(_)));
         match i.opcode {
-            "mov" | "cvta" if integer && whole && !i.has("local") => of(0).map(|a| wrap(a, ty)),
-            "add" if integer => sum(of(0)?, of(1)?).map(|a| wrap(a, ty)),
-            "sub" if integer => {
+            Opcode::Mov | Opcode::Cvta if integer && whole && !i.has(Modifier::Local) => of(0).map(|a| wrap(a, ty)),
+            Opcode::Add if integer => sum(of(0)?, of(1)?).map(|a| wrap(a, ty)),
+            Opcode::Sub if integer => {
                 let (stride, guarded) = of(1)?;
                 sum(of(0)?, (stride.wrapping_neg(), guarded)).map(|a| wrap(a, ty))
             }
-            "neg" if integer => of(0).map(|(stride, guarded)| wrap((stride.wrapping_neg(), guarded), ty)),
-            "shl" if integer => {
+            Opcode::Neg if integer => of(0).map(|(stride, guarded)| wrap((stride.wrapping_neg(), guarded), ty)),
+            Opcode::Shl if integer => {
                 let by = u32::try_from(number(1)?).ok().filter(|&by| by < ty.bytes() as u32 * 8)?;
                 of(0).map(|(stride, guarded)| wrap((stride.wrapping_shl(by), guarded), ty))
             }
-            "mul" | "mad" if integer && i.has("hi") => None,
-            "mul" | "mad" if integer => {
+            Opcode::Mul | Opcode::Mad if integer && i.has(Modifier::Hi) => None,
+            Opcode::Mul | Opcode::Mad if integer => {
                 let (stride, guarded) = product()?;
-                let wide = i.has("wide");
+                let wide = i.has(Modifier::Wide);
                 // The product is not cut off, but the number that it comes from may have wrapped.
                 let (stride, guarded) = (stride, guarded || wide && stride != 0);
                 let ty = if wide { Type::U64 } else { ty };
-                let all = if i.opcode == "mad" { sum((stride, guarded), of(2)?)? } else { (stride, guarded) };
+                let all = if i.opcode == Opcode::Mad { sum((stride, guarded), of(2)?)? } else { (stride, guarded) };
                 if wide && i.types().last()?.bytes() != 4 { None } else { Some(wrap(all, ty)) }
             }
-            "cvt" => {
+            Opcode::Cvt => {
                 let mut types = i.types();
                 let (to, from) = (types.next()?, types.next()?);
                 let plain = |ty: Type| matches!(ty.bytes(), 4 | 8) && !ty.is_float();
-                if !plain(to) || !plain(from) || i.has("sat") {
+                if !plain(to) || !plain(from) || i.has(Modifier::Sat) {
                     return None;
                 }
                 let (stride, guarded) = of(0)?;

@@ -1,7 +1,8 @@
 //! Which registers an instruction reads and writes.
 
 use crate::instruction::Register;
-use crate::{Instruction, Operand, Space};
+use crate::opcode::Dataflow;
+use crate::{Instruction, Modifier, Opcode, Operand, Space};
 
 /// What an instruction does beside writing its results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,56 +29,10 @@ pub struct Effect {
     pub defs: Vec<Register>,
 }
 
-/// Opcodes whose first operand is the result and which have no other effect.
-const PURE: &[&str] = &[
-    "abs", "add", "and", "bfe", "bfi", "bfind", "bmsk", "brev", "clz", "cnot", "copysign", "cos", "cvt", "cvta", "div",
-    "dp2a", "dp4a", "ex2", "fma", "fns", "isspacep", "lg2", "lop3", "mad", "mad24", "max", "min", "mov", "mul",
-    "mul24", "neg", "not", "or", "popc", "prmt", "rcp", "rem", "rsqrt", "sad", "selp", "set", "setp", "shf", "shl",
-    "shr", "sin", "slct", "sqrt", "sub", "szext", "tanh", "testp", "xor",
-];
-/// Opcodes whose first operand is the result.
-const WITH_RESULT: &[&str] = &[
-    "activemask",
-    "atom",
-    "elect",
-    "ld",
-    "ldu",
-    "ldmatrix",
-    "match",
-    "redux",
-    "shfl",
-    "suld",
-    "tex",
-    "tld4",
-    "txq",
-    "vote",
-];
-/// Opcodes without results.
-const WITHOUT_RESULT: &[&str] = &[
-    "applypriority",
-    "bra",
-    "brkpt",
-    "brx",
-    "discard",
-    "exit",
-    "fence",
-    "membar",
-    "nanosleep",
-    "pmevent",
-    "prefetch",
-    "prefetchu",
-    "red",
-    "ret",
-    "st",
-    "stmatrix",
-    "sust",
-    "trap",
-];
-
 /// The registers in an operand.
 fn registers(operand: &Operand<'_>, all: &mut Vec<Register>) {
     match operand {
-        Operand::Register(register) | Operand::Not(register) => all.push(*register),
+        Operand::Register(register) | Operand::Not(register) | Operand::Part(register, _) => all.push(*register),
         Operand::Address(base, _) => registers(base, all),
         Operand::Place(list) | Operand::Vector(list) | Operand::List(list) => {
             list.iter().for_each(|o| registers(o, all));
@@ -86,31 +41,25 @@ fn registers(operand: &Operand<'_>, all: &mut Vec<Register>) {
             registers(a, all);
             registers(b, all);
         }
-        _ => {}
+        Operand::Negative(inner) => registers(inner, all),
+        Operand::Integer(_) | Operand::Single(_) | Operand::Double(_) | Operand::Special(_) | Operand::Local(..) => {}
+        Operand::Symbol(..) | Operand::Label(_) | Operand::Name(..) | Operand::Nothing => {}
     }
 }
 
-/// The registers that an instruction reads and writes. Of an opcode that is not known here all are taken to be both.
+/// The registers that an instruction reads and writes.
 pub fn effect(instruction: &Instruction<'_>) -> Effect {
-    let opcode = instruction.opcode;
     let (mut uses, mut defs) = (Vec::new(), Vec::new());
     if let Some(guard) = instruction.guard {
         uses.push(guard.register);
     }
-    let pure = PURE.binary_search(&opcode).is_ok();
-    // The carry is a register without a name.
-    let carries = instruction.has("cc") || matches!(opcode, "addc" | "subc" | "madc");
-    let results = match opcode {
-        _ if pure || carries || WITH_RESULT.contains(&opcode) => 1,
-        // A reduction over a barrier has a result.
-        "bar" | "barrier" if instruction.has("red") => 1,
-        "bar" | "barrier" => 0,
-        "call" => match instruction.operands.as_slice() {
-            [Operand::List(_), _, ..] => 1,
-            _ => 0,
-        },
-        _ if WITHOUT_RESULT.contains(&opcode) => 0,
-        _ => {
+    let dataflow = instruction.opcode.dataflow();
+    let results = match dataflow {
+        Dataflow::Pure | Dataflow::Result | Dataflow::Carry => 1,
+        Dataflow::NoResult => 0,
+        Dataflow::Barrier => usize::from(instruction.has(Modifier::Red)),
+        Dataflow::Call => usize::from(matches!(instruction.operands.as_slice(), [Operand::List(_), _, ..])),
+        Dataflow::Any => {
             instruction.operands.iter().for_each(|o| registers(o, &mut uses));
             instruction.operands.iter().for_each(|o| registers(o, &mut defs));
             return Effect { kind: Kind::Other, uses, defs };
@@ -121,10 +70,12 @@ pub fn effect(instruction: &Instruction<'_>) -> Effect {
     }
     // What changes from one moment to the next.
     let clock = |o: &Operand<'_>| matches!(o, Operand::Special(s) if s.is_clock());
-    let kind = if pure && !carries && !instruction.operands.iter().any(clock) {
+    // The carry is a register without a name.
+    let pure = dataflow == Dataflow::Pure && !instruction.has(Modifier::Cc);
+    let kind = if pure && !instruction.operands.iter().any(clock) {
         Kind::Pure
-    } else if opcode == "ld" {
-        match instruction.modifiers.iter().find_map(|m| Space::parse(m)) {
+    } else if instruction.opcode == Opcode::Ld {
+        match instruction.modifiers.iter().find_map(|m| m.space()) {
             Some(Space::Parameter) => Kind::Parameter,
             Some(Space::Constant) => Kind::Constant,
             _ => Kind::Other,
@@ -138,9 +89,29 @@ pub fn effect(instruction: &Instruction<'_>) -> Effect {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate as ptx;
+
+    fn effects(code: &str) -> Vec<Effect> {
+        let text = format!(
+            ".version 8.7\n.target sm_90\n.address_size 64\n.visible .entry k() {{ .reg .b32 %r<9>;\n{code}\nret; }}"
+        );
+        let module = ptx::parse(&text).unwrap_or_else(|e| panic!("{e}"));
+        module.functions[0].body.as_ref().unwrap().instructions.iter().map(effect).collect()
+    }
 
     #[test]
-    fn lists_are_sorted() {
-        assert!(PURE.is_sorted() && WITH_RESULT.len() > 1 && WITHOUT_RESULT.is_sorted());
+    fn parts_of_registers_count() {
+        let video = &effects("vmad.s32.s32.s32 %r1, -%r2.b0, %r3.h1, %r4;")[0];
+        assert_eq!((video.uses.len(), video.kind), (4, Kind::Other));
+        assert!(video.uses.iter().all(|register| video.defs.contains(register)));
+    }
+
+    #[test]
+    fn carries_are_not_pure() {
+        let kinds: Vec<Kind> = effects("add.cc.u32 %r1, %r2, %r3; addc.u32 %r4, %r5, %r6; add.u32 %r1, %r1, %r2;")
+            .iter()
+            .map(|effect| effect.kind)
+            .collect();
+        assert_eq!(kinds[..3], [Kind::Other, Kind::Other, Kind::Pure]);
     }
 }

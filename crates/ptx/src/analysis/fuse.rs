@@ -3,7 +3,7 @@
 use super::class::{Classes, Shape};
 use super::ssa::{Origin, Ssa, Value};
 use crate::instruction::Register;
-use crate::{Body, Instruction, Operand, Type};
+use crate::{Body, Instruction, Modifier, Opcode, Operand, Type};
 
 /// What an instruction does beside its own work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,21 +31,20 @@ fn writes(body: &Body<'_>, ssa: &Ssa) -> Vec<u32> {
 /// The register of an access of one element of 4 or 8 bytes, other than to local memory.
 fn address(instruction: &Instruction<'_>) -> Option<Register> {
     let at = match instruction.opcode {
-        "ld" => 1,
-        "st" => 0,
+        Opcode::Ld => 1,
+        Opcode::St => 0,
         _ => return None,
     };
     let bytes = instruction.types().last().map_or(0, Type::bytes);
-    if !matches!(bytes, 4 | 8) || instruction.operands.len() != 2 || instruction.has("async") {
+    if !matches!(bytes, 4 | 8) || instruction.operands.len() != 2 || instruction.has(Modifier::Async) {
         return None;
     }
-    let plain =
-        |m: &&str| matches!(*m, "global" | "weak" | "nc" | "ca" | "cg" | "cs" | "wb" | "wt" | "volatile" | "relaxed");
-    if !instruction
-        .modifiers
-        .iter()
-        .all(|m| plain(m) || Type::parse(m).is_some() || matches!(*m, "gpu" | "sys" | "cta"))
-    {
+    use Modifier::{Ca, Cg, Cs, Cta, Global, Gpu, Nc, Relaxed, Sys, Volatile, Wb, Weak, Wt};
+    let plain = |m: &Modifier<'_>| {
+        let known = matches!(m, Global | Weak | Nc | Ca | Cg | Cs | Wb | Wt | Volatile | Relaxed | Gpu | Sys | Cta);
+        known || m.ty().is_some()
+    };
+    if !instruction.modifiers.iter().all(plain) {
         return None;
     }
     match (&instruction.operands[at], &instruction.operands[1 - at]) {
@@ -81,7 +80,7 @@ pub fn fuse(body: &Body<'_>, ssa: &Ssa, classes: &Classes, early: &[bool]) -> Ve
         let users = &readers[result as usize];
         let only_these = users.len() as u32 == ssa.count[result as usize] && !users.is_empty();
         match instruction.opcode {
-            "add" if only_these => {
+            Opcode::Add if only_these => {
                 if let Some(sum) = sum(at, body, ssa, classes, &written) {
                     let register = ssa.values[result as usize].register;
                     if written[register as usize] == 1
@@ -92,11 +91,11 @@ pub fn fuse(body: &Body<'_>, ssa: &Ssa, classes: &Classes, early: &[bool]) -> Ve
                     }
                 }
             }
-            "setp" if only_these && users.as_slice() == [at as u32 + 1] && !halves(instruction) => {
+            Opcode::Setp if only_these && users.as_slice() == [at as u32 + 1] && !halves(instruction) => {
                 let next = &body.instructions[at + 1];
                 let same_block = ssa.block_of[at] == ssa.block_of[at + 1];
                 let guard = next.guard.is_some_and(|g| g.register == ssa.values[result as usize].register);
-                if same_block && guard && next.opcode == "bra" {
+                if same_block && guard && next.opcode == Opcode::Bra {
                     fused[at] = Fused::Branches;
                     fused[at + 1] = Fused::Dropped;
                 }
@@ -111,7 +110,7 @@ pub fn fuse(body: &Body<'_>, ssa: &Ssa, classes: &Classes, early: &[bool]) -> Ve
 fn sum(at: usize, body: &Body<'_>, ssa: &Ssa, classes: &Classes, written: &[u32]) -> Option<Fused> {
     let instruction = &body.instructions[at];
     let ty = instruction.types().last()?;
-    if !matches!(ty, Type::S64 | Type::U64 | Type::B64) || instruction.has("cc") {
+    if !matches!(ty, Type::S64 | Type::U64 | Type::B64) || instruction.has(Modifier::Cc) {
         return None;
     }
     let &[_, Operand::Register(a), Operand::Register(b)] = instruction.operands.as_slice() else { return None };

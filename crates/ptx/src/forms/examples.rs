@@ -4,13 +4,16 @@ use super::*;
 use core::fmt::Write;
 
 /// All ways to write a form, or about so many of them in which each alternative is.
-pub fn variants(form: &Form, most: usize) -> Vec<Vec<&'static str>> {
-    let choices: Vec<Vec<Option<&'static str>>> = form
+pub fn variants(form: &Form, most: usize) -> Vec<Vec<Modifier<'static>>> {
+    let choices: Vec<Vec<Option<Modifier<'static>>>> = form
         .modifiers
         .iter()
-        .filter(|g| !g.open())
+        .filter(|g| !g.open)
         .map(|g| {
-            let named = g.any_of.iter().map(|m| Some(if *m == "m64n*" { "m64n8k16" } else { m }));
+            let named = g.any_of.iter().map(|&m| match m {
+                Modifier::Shape([rows, 0, 0]) => Some(Modifier::Shape([rows, 8, 16])),
+                other => Some(other),
+            });
             g.optional.then_some(None).into_iter().chain(named).collect()
         })
         .collect();
@@ -18,7 +21,7 @@ pub fn variants(form: &Form, most: usize) -> Vec<Vec<&'static str>> {
     let picks: Vec<Vec<usize>> = if count <= most {
         (0..count)
             .map(|mut n| {
-                let mut digit = |c: &Vec<Option<&str>>| {
+                let mut digit = |c: &Vec<Option<Modifier<'static>>>| {
                     let d = n % c.len();
                     n /= c.len();
                     d
@@ -35,24 +38,26 @@ pub fn variants(form: &Form, most: usize) -> Vec<Vec<&'static str>> {
     picks.iter().map(|pick| pick.iter().zip(&choices).filter_map(|(&n, c)| c[n]).collect()).collect()
 }
 
+/// Opcode and modifiers as one name.
+pub fn name(opcode: Opcode, modifiers: &[Modifier<'static>]) -> String {
+    let mut name = opcode.to_string();
+    for modifier in modifiers {
+        let _ = write!(name, ".{modifier}");
+    }
+    name
+}
+
 /// An instruction of a form with these modifiers, with operands of the right types.
-pub fn example(form: &Form, modifiers: &[&'static str]) -> Option<String> {
-    let types: Vec<&str> = modifiers.iter().copied().filter(|m| operands::is_type(m)).collect();
-    operands::example(form, &types, modifiers).map(|operands| {
-        let mut line = form.opcode.to_owned();
-        for modifier in modifiers {
-            let _ = write!(line, ".{modifier}");
-        }
-        format!("{line} {operands};")
-    })
+pub fn example(form: &Form, modifiers: &[Modifier<'static>]) -> Option<String> {
+    operands::example(form, modifiers).map(|operands| format!("{} {operands};", name(form.opcode, modifiers)))
 }
 
 /// The forms that an instruction may be of, by its name.
 pub fn forms_of(instruction: &str) -> Vec<&'static Form> {
     let mut parts = instruction.split(' ').next().unwrap_or("").trim_end_matches(';').split('.');
-    let opcode = parts.next().unwrap_or("");
-    let modifiers: Vec<&str> = parts.collect();
-    table().of(opcode).filter(|f| f.fit(&modifiers).is_ok()).collect()
+    let opcode = parts.next().and_then(Opcode::parse);
+    let modifiers: Vec<Modifier<'_>> = parts.map(Modifier::parse).collect();
+    opcode.map_or(&[] as &[Form], |opcode| table().of(opcode)).iter().filter(|f| f.fit(&modifiers).is_ok()).collect()
 }
 
 /// The group of an instruction, by its name.

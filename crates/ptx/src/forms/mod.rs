@@ -11,9 +11,13 @@
 //! - Requirements: `@90 7.8` needs `.target sm_90` and `.version 7.8`; `@90a` the target with all of its own features;
 //!   `@<70` only exists for targets below.
 //!
+//! The compiler checks (`check`) that every word of a table is an opcode or a modifier of the lists, and that every opcode has a
+//! form.
+//!
 //! What is not in a table is not PTX: the module is invalid. What is in a table may still be refused as not supported, by
 //! whoever selects instructions.
 
+mod check;
 mod control;
 pub mod examples;
 mod matrix;
@@ -23,7 +27,8 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 
-use super::{Body, Diagnostic, Fault, Instruction};
+use super::{Body, Diagnostic, Fault, Instruction, Modifier, Opcode};
+use operands::Operands;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -79,28 +84,49 @@ const SETS: &[(&str, &str)] = &[
     ("any", "*"),
 ];
 
-/// What a modifier needs beyond what its form does: opcodes (all, where there is none), the modifier, one that it needs this
-/// with (or none), the oldest target, the oldest version (times ten).
-const NEEDS: &[(&str, &str, &str, u32, u32)] = &[
-    ("", "cluster", "", 90, 78),
-    ("", "shared::cluster", "", 90, 78),
-    ("", "shared::cta", "", 0, 78),
-    ("", "param::entry", "", 0, 83),
-    ("", "param::func", "", 0, 83),
-    ("", "L2::cache_hint", "", 80, 74),
-    ("", "L2::64B", "", 0, 74),
-    ("", "L2::128B", "", 0, 74),
-    ("", "L2::256B", "", 80, 74),
-    ("", "b128", "sys", 0, 84),
-    ("cvta isspacep", "param", "", 0, 77),
-    ("bar barrier", "cta", "", 0, 78),
-    ("barrier", "release", "", 0, 80),
-    ("barrier", "relaxed", "", 0, 80),
-    ("barrier", "acquire", "", 0, 80),
-    ("min max", "NaN", "", 80, 70),
-    ("abs", "f16", "", 0, 65),
-    ("abs", "f16x2", "", 0, 65),
-    ("set", "bf16", "", 90, 78),
+/// What a modifier needs beyond what its form does.
+struct Need {
+    /// Of these opcodes; of all, where there is none.
+    opcodes: &'static [Opcode],
+    modifier: Modifier<'static>,
+    /// Only together with this one.
+    with: Option<Modifier<'static>>,
+    /// The oldest target.
+    target: u32,
+    /// The oldest version, times ten.
+    version: u32,
+}
+
+const fn need(
+    opcodes: &'static [Opcode],
+    modifier: Modifier<'static>,
+    with: Option<Modifier<'static>>,
+    target: u32,
+    version: u32,
+) -> Need {
+    Need { opcodes, modifier, with, target, version }
+}
+
+const NEEDS: &[Need] = &[
+    need(&[], Modifier::Cluster, None, 90, 78),
+    need(&[], Modifier::SharedCluster, None, 90, 78),
+    need(&[], Modifier::SharedCta, None, 0, 78),
+    need(&[], Modifier::ParamEntry, None, 0, 83),
+    need(&[], Modifier::ParamFunc, None, 0, 83),
+    need(&[], Modifier::L2CacheHint, None, 80, 74),
+    need(&[], Modifier::L2Fetch64, None, 0, 74),
+    need(&[], Modifier::L2Fetch128, None, 0, 74),
+    need(&[], Modifier::L2Fetch256, None, 80, 74),
+    need(&[], Modifier::B128, Some(Modifier::Sys), 0, 84),
+    need(&[Opcode::Cvta, Opcode::Isspacep], Modifier::Param, None, 0, 77),
+    need(&[Opcode::Bar, Opcode::Barrier], Modifier::Cta, None, 0, 78),
+    need(&[Opcode::Barrier], Modifier::Release, None, 0, 80),
+    need(&[Opcode::Barrier], Modifier::Relaxed, None, 0, 80),
+    need(&[Opcode::Barrier], Modifier::Acquire, None, 0, 80),
+    need(&[Opcode::Min, Opcode::Max], Modifier::PropagateNan, None, 80, 70),
+    need(&[Opcode::Abs], Modifier::F16, None, 0, 65),
+    need(&[Opcode::Abs], Modifier::F16x2, None, 0, 65),
+    need(&[Opcode::Set], Modifier::Bf16, None, 90, 78),
 ];
 
 /// `$vector` in a form stands for one of these, with what it needs.
@@ -114,24 +140,26 @@ const WIDE_VECTORS: &[(&str, u32, u32)] = &[("v4 b64|u64|s64|f64", 100, 88), ("v
 #[derive(Clone, Debug)]
 pub struct Group {
     /// The modifiers.
-    pub any_of: Vec<&'static str>,
+    pub any_of: Vec<Modifier<'static>>,
     /// It may have none.
     pub optional: bool,
     /// Nothing comes before it but what does in the form.
     pub placed: bool,
+    /// Takes whatever is there, as often as it is there.
+    pub open: bool,
 }
 
 impl Group {
-    fn holds(&self, modifier: &str) -> bool {
-        self.any_of.iter().any(|&m| match m.strip_suffix('*') {
-            Some(prefix) => modifier.starts_with(prefix),
-            None => m == modifier,
+    fn holds(&self, modifier: Modifier<'_>) -> bool {
+        self.any_of.iter().any(|&m| match (m, modifier) {
+            (Modifier::Shape([m, 0, 0]), Modifier::Shape([rows, ..])) => m == rows,
+            _ => m == modifier,
         })
     }
 
-    /// Takes whatever is there, as often as it is there.
-    fn open(&self) -> bool {
-        self.any_of == ["*"]
+    /// True where the alternatives are types.
+    fn of_types(&self) -> bool {
+        self.any_of.iter().any(|m| m.class().is_some())
     }
 }
 
@@ -139,13 +167,13 @@ impl Group {
 #[derive(Clone, Debug)]
 pub struct Form {
     /// The name.
-    pub opcode: &'static str,
+    pub opcode: Opcode,
     /// The group of instructions, an index into [`GROUPS`].
     pub group: usize,
     /// Its modifiers.
     pub modifiers: Vec<Group>,
-    /// Its operands, as the table has them.
-    pub operands: &'static str,
+    /// Its operands.
+    pub operands: Operands,
     /// The oldest target.
     pub target: u32,
     /// Needs the target's own features.
@@ -156,16 +184,15 @@ pub struct Form {
     pub version: u32,
 }
 
-/// All forms, by opcode.
+/// All forms.
 pub struct Table {
-    /// In the order of the tables.
-    opcodes: Vec<Opcode>,
-    by_name: HashMap<&'static str, usize>,
+    /// One for each opcode of the list.
+    entries: Vec<Entry>,
 }
 
 /// The forms of an opcode. A program uses few opcodes, so lines are read when somebody asks for theirs.
-struct Opcode {
-    name: &'static str,
+struct Entry {
+    opcode: Opcode,
     /// Groups and lines of the tables.
     lines: Vec<(usize, &'static str)>,
     forms: OnceLock<Vec<Form>>,
@@ -175,16 +202,21 @@ fn groups(text: &'static str) -> Vec<Group> {
     let group = |word: &'static str| {
         let (optional, placed) = (word.contains('?'), word.contains('!'));
         let mut any_of = Vec::new();
+        let mut open = false;
         for part in word.trim_end_matches(['?', '!']).split('|') {
-            match part.strip_prefix('$') {
-                Some(name) => {
-                    let set = SETS.iter().find(|s| s.0 == name).map_or("", |s| s.1);
-                    any_of.extend(set.split('|'));
+            let alternatives = match part.strip_prefix('$') {
+                Some(name) => SETS.iter().find(|s| s.0 == name).map_or("", |s| s.1),
+                None => part,
+            };
+            for alternative in alternatives.split('|') {
+                match (alternative, alternative.strip_suffix("n*")) {
+                    ("*", _) => open = true,
+                    (_, Some(m)) => any_of.push(Modifier::Shape([m.trim_start_matches('m').parse().unwrap_or(0), 0, 0])),
+                    _ => any_of.push(Modifier::parse(alternative)),
                 }
-                None => any_of.push(part),
             }
         }
-        Group { any_of, optional, placed }
+        Group { any_of, optional, placed, open }
     };
     text.split_whitespace().map(group).collect()
 }
@@ -193,7 +225,8 @@ fn groups(text: &'static str) -> Vec<Group> {
 pub fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let mut table = Table { opcodes: Vec::new(), by_name: HashMap::new() };
+        let entry = |&opcode: &Opcode| Entry { opcode, lines: Vec::new(), forms: OnceLock::new() };
+        let mut table = Table { entries: Opcode::ALL.iter().map(entry).collect() };
         for (group, (_, text)) in GROUPS.iter().enumerate() {
             for line in text.lines().filter(|l| !l.is_empty()) {
                 table.line(group, line);
@@ -206,31 +239,27 @@ pub fn table() -> &'static Table {
 impl Table {
     fn line(&mut self, group: usize, line: &'static str) {
         let names = line.split_once(" :").map_or(line, |parts| parts.0);
-        for name in names.split('@').next().unwrap_or("").split_whitespace() {
-            let at = *self.by_name.entry(name).or_insert_with(|| {
-                self.opcodes.push(Opcode { name, lines: Vec::new(), forms: OnceLock::new() });
-                self.opcodes.len() - 1
-            });
-            self.opcodes[at].lines.push((group, line));
+        for opcode in names.split('@').next().unwrap_or("").split_whitespace().filter_map(Opcode::parse) {
+            self.entries[opcode as usize].lines.push((group, line));
         }
     }
 
     /// The forms of an opcode.
-    pub fn of(&self, opcode: &str) -> impl Iterator<Item = &Form> + Clone {
-        self.by_name.get(opcode).map_or(&[] as &[Form], |&at| self.opcodes[at].forms()).iter()
+    pub fn of(&self, opcode: Opcode) -> &[Form] {
+        self.entries[opcode as usize].forms()
     }
 
     /// All forms.
     pub fn forms(&self) -> impl Iterator<Item = &Form> + Clone {
-        self.opcodes.iter().flat_map(Opcode::forms)
+        self.entries.iter().flat_map(Entry::forms)
     }
 
-    fn knows(&self, modifier: &str) -> bool {
-        self.forms().flat_map(|f| &f.modifiers).any(|g| !g.open() && g.holds(modifier))
+    fn knows(&self, modifier: Modifier<'_>) -> bool {
+        self.forms().flat_map(|f| &f.modifiers).any(|g| g.holds(modifier))
     }
 }
 
-impl Opcode {
+impl Entry {
     fn forms(&self) -> &[Form] {
         let read = || self.lines.iter().flat_map(|&(group, line)| self.read(group, line)).collect();
         self.forms.get_or_init(read)
@@ -261,10 +290,10 @@ impl Opcode {
                 .collect();
         }
         let form = |(modifiers, least, since)| Form {
-            opcode: self.name,
+            opcode: self.opcode,
             group,
             modifiers,
-            operands: operands.trim(),
+            operands: Operands::read(operands.trim()),
             target: target.max(least),
             own: first.ends_with('a'),
             before,
@@ -285,27 +314,26 @@ enum Mismatch {
 
 impl Form {
     /// The types among the modifiers, in the order of the form.
-    fn fit<'t>(&self, modifiers: &[&'t str]) -> Result<Vec<&'t str>, Mismatch> {
+    fn fit<'t>(&self, modifiers: &[Modifier<'t>]) -> Result<Vec<Modifier<'t>>, Mismatch> {
         let mut taken = vec![None; self.modifiers.len()];
         let (mut after, mut after_layout) = (0, 0);
-        for (at, modifier) in modifiers.iter().enumerate() {
-            let layout = matches!(*modifier, "row" | "col");
-            let first = if operands::is_type(modifier) {
-                after
-            } else if layout {
-                after_layout
-            } else {
-                0
+        for (at, &modifier) in modifiers.iter().enumerate() {
+            let layout = matches!(modifier, Modifier::Row | Modifier::Col);
+            let is_type = modifier.class().is_some();
+            let first = match (is_type, layout) {
+                (true, _) => after,
+                (_, true) => after_layout,
+                _ => 0,
             };
             let free = |(n, group): (usize, &Group)| {
                 let before = || taken[..n].iter().flatten().count();
                 let fits =
                     n >= first && taken[n].is_none() && group.holds(modifier) && (!group.placed || before() == at);
-                (group.open() || fits).then_some(n)
+                (group.open || fits).then_some(n)
             };
             let found = self.modifiers.iter().enumerate().find_map(free).ok_or(Mismatch::Extra(at))?;
-            taken[found] = Some(*modifier);
-            if operands::is_type(modifier) {
+            taken[found] = Some(modifier);
+            if is_type {
                 after = found + 1;
             }
             if layout {
@@ -313,20 +341,17 @@ impl Form {
             }
         }
         for (n, group) in self.modifiers.iter().enumerate() {
-            if taken[n].is_none() && !group.optional && !group.open() {
+            if taken[n].is_none() && !group.optional && !group.open {
                 return Err(Mismatch::Missing(n));
             }
         }
-        Ok(taken.into_iter().flatten().filter(|m| operands::is_type(m)).collect())
+        Ok(taken.into_iter().flatten().filter(|m| m.class().is_some()).collect())
     }
-}
 
-impl Form {
     /// Whether the types among the modifiers are those of the form.
-    fn takes_types(&self, modifiers: &[&str]) -> bool {
-        let of_types = |g: &&Group| g.any_of.iter().any(|m| operands::is_type(m));
-        let mut groups = self.modifiers.iter().filter(of_types).peekable();
-        for ty in modifiers.iter().filter(|m| operands::is_type(m)) {
+    fn takes_types(&self, modifiers: &[Modifier<'_>]) -> bool {
+        let mut groups = self.modifiers.iter().filter(|g| g.of_types()).peekable();
+        for &ty in modifiers.iter().filter(|m| m.class().is_some()) {
             while groups.next_if(|g| g.optional && !g.holds(ty)).is_some() {}
             if !groups.next().is_some_and(|g| g.holds(ty)) {
                 return false;
@@ -348,7 +373,7 @@ pub struct Target {
 }
 
 /// Forms that the modifiers of an instruction make, each with their types.
-type Fitting<'a> = Vec<(&'static Form, Vec<&'a str>)>;
+type Fitting<'a> = Vec<(&'static Form, Vec<Modifier<'a>>)>;
 
 /// The forms that an instruction has, and those that the module has no target or version for; or why it has none.
 type Judged<'a> = Result<(Fitting<'a>, Fitting<'a>), String>;
@@ -356,13 +381,14 @@ type Judged<'a> = Result<(Fitting<'a>, Fitting<'a>), String>;
 /// Checks instructions. Those seen before are looked up.
 pub struct Checker<'a> {
     target: Target,
-    seen: HashMap<(&'a str, Vec<&'a str>), Judged<'a>>,
+    /// For each opcode, by modifiers.
+    seen: Vec<HashMap<Vec<Modifier<'a>>, Judged<'a>>>,
 }
 
 impl<'a> Checker<'a> {
     /// For modules of a target.
     pub fn new(target: Target) -> Checker<'a> {
-        Checker { target, seen: HashMap::new() }
+        Checker { target, seen: vec![HashMap::new(); Opcode::ALL.len()] }
     }
 
     /// What modules are for.
@@ -374,9 +400,11 @@ impl<'a> Checker<'a> {
     pub fn check(&mut self, i: &Instruction<'a>, body: &Body<'a>) -> Result<(), Diagnostic> {
         let complain = |message: &str| Err(Diagnostic::new(Fault::Semantics, i.position, message));
         let target = self.target;
-        let key = (i.opcode, i.modifiers.clone());
-        let forms = self.seen.entry(key).or_insert_with(|| find(i, target));
-        let (forms, unmet) = match forms {
+        let seen = &mut self.seen[i.opcode as usize];
+        if !seen.contains_key(&i.modifiers) {
+            seen.insert(i.modifiers.clone(), find(i, target));
+        }
+        let (forms, unmet) = match &seen[&i.modifiers] {
             Ok(forms) => forms,
             Err(message) => return complain(message),
         };
@@ -388,18 +416,18 @@ impl<'a> Checker<'a> {
             }
         }
         // One more operand than older targets take.
-        let fits = |(form, types): &&(&'static Form, Vec<&str>)| operands::check(form, types, i, body).is_ok();
+        let fits = |(form, types): &&(&'static Form, Vec<Modifier<'_>>)| operands::check(form, types, i, body).is_ok();
         reason = unmet.iter().find(fits).and_then(|(form, _)| form.unmet(target)).or(reason);
         complain(&reason.unwrap_or_else(|| format!("Arguments mismatch for instruction '{}'", i.opcode)))
     }
 }
 
 /// What the module lacks for a modifier.
-fn unmet_modifier(i: &Instruction<'_>, modifier: &str, target: Target) -> Option<String> {
-    let &(.., architecture, version) = NEEDS.iter().find(|(opcodes, name, with, ..)| {
-        *name == modifier
-            && (opcodes.is_empty() || opcodes.split(' ').any(|o| o == i.opcode))
-            && (with.is_empty() || i.has(with))
+fn unmet_modifier(i: &Instruction<'_>, modifier: Modifier<'_>, target: Target) -> Option<String> {
+    let &Need { target: architecture, version, .. } = NEEDS.iter().find(|need| {
+        need.modifier == modifier
+            && (need.opcodes.is_empty() || need.opcodes.contains(&i.opcode))
+            && need.with.is_none_or(|with| i.has(with))
     })?;
     if target.version.0 * 10 + target.version.1 < version {
         let (major, minor) = (version / 10, version % 10);
@@ -411,14 +439,10 @@ fn unmet_modifier(i: &Instruction<'_>, modifier: &str, target: Target) -> Option
 
 /// The forms that the modifiers of an instruction make, or what is wrong with them.
 fn find<'a>(i: &Instruction<'a>, target: Target) -> Judged<'a> {
-    let all = table().of(i.opcode);
-    if all.clone().next().is_none() {
-        return Err(format!("Not a name of any known instruction: '{}'", i.opcode));
-    }
     let mut found = Vec::new();
     let mut unmet: Fitting<'_> = Vec::new();
     let mut wrong: Option<((bool, usize), &Form, Mismatch)> = None;
-    for form in all {
+    for form in table().of(i.opcode) {
         match form.fit(&i.modifiers) {
             Ok(types) => match form.unmet(target) {
                 None => found.push((form, types)),
@@ -435,26 +459,27 @@ fn find<'a>(i: &Instruction<'a>, target: Target) -> Judged<'a> {
         }
     }
     if !found.is_empty() {
-        return i.modifiers.iter().find_map(|m| unmet_modifier(i, m, target)).map_or(Ok((found, unmet)), Err);
+        return i.modifiers.iter().find_map(|&m| unmet_modifier(i, m, target)).map_or(Ok((found, unmet)), Err);
     }
     if let Some(message) = unmet.first().and_then(|(form, _)| form.unmet(target)) {
         return Err(message);
     }
-    if let Some(unknown) = i.modifiers.iter().find(|m| !table().knows(m)) {
+    if let Some(unknown) = i.modifiers.iter().find(|&&m| !table().knows(m)) {
         return Err(format!("Unknown modifier '.{unknown}'"));
     }
     let message = match wrong {
-        Some(((true, _), _, Mismatch::Extra(at))) if !operands::is_type(i.modifiers[at]) => {
+        Some(((true, _), _, Mismatch::Extra(at))) if i.modifiers[at].class().is_none() => {
             format!("Illegal modifier '.{}' for instruction '{}'", i.modifiers[at], i.opcode)
         }
-        Some(((true, _), form, Mismatch::Missing(group)))
-            if !form.modifiers[group].any_of.iter().any(|m| operands::is_type(m)) =>
-        {
+        Some(((true, _), form, Mismatch::Missing(group))) if !form.modifiers[group].of_types() => {
             match form.modifiers[group].any_of.as_slice() {
                 [one] => format!(".{one} modifier required for instruction '{}'", i.opcode),
-                all if all.contains(&"rn") => format!("Rounding modifier required for instruction '{}'", i.opcode),
-                all if all.contains(&"eq") => format!("Comparison modifier required for instruction '{}'", i.opcode),
-                all => format!("One of the modifiers .{} required for instruction '{}'", all.join(", ."), i.opcode),
+                all if all.contains(&Modifier::Rn) => format!("Rounding modifier required for instruction '{}'", i.opcode),
+                all if all.contains(&Modifier::Eq) => format!("Comparison modifier required for instruction '{}'", i.opcode),
+                all => {
+                    let all: Vec<String> = all.iter().map(Modifier::to_string).collect();
+                    format!("One of the modifiers .{} required for instruction '{}'", all.join(", ."), i.opcode)
+                }
             }
         }
         _ => format!("Unexpected instruction types specified for '{}'", i.opcode),
@@ -466,10 +491,10 @@ impl Form {
     /// What the module lacks for this form.
     fn unmet(&self, target: Target) -> Option<String> {
         let name = || {
-            let types = self.modifiers.iter().rev().find(|g| g.any_of.iter().any(|m| operands::is_type(m)));
+            let types = self.modifiers.iter().rev().find(|g| g.of_types());
             match types.map(|g| g.any_of.as_slice()) {
                 Some([one]) => format!("{}.{one}", self.opcode),
-                _ => self.opcode.to_owned(),
+                _ => self.opcode.to_string(),
             }
         };
         let version = target.version.0 * 10 + target.version.1;

@@ -2,53 +2,104 @@
 
 use super::Form;
 use crate::instruction::Special;
-use crate::{Body, Instruction, Operand, Type};
+use crate::modifier::Class;
+use crate::{Body, Instruction, Modifier, Opcode, Operand, Type};
 
-/// What kind of number a type is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Class {
-    Bits,
-    Integer,
-    Float,
-    Predicate,
+/// The operands of a form.
+#[derive(Clone, Debug)]
+pub struct Operands {
+    /// As the table has them.
+    pub text: &'static str,
+    /// Whoever selects the instruction looks at them.
+    free: bool,
+    /// Results, then sources.
+    all: Vec<Word>,
 }
 
-/// Kind and bits of a type that a modifier or a table names.
-fn kind(name: &str) -> Option<(Class, u32)> {
-    let (class, bits) = match name {
-        "pred" => return Some((Class::Predicate, 1)),
-        "f16x2" => return Some((Class::Float, 32)),
-        // Registers of these are plain bits.
-        "bf16x2" | "tf32" | "u16x2" | "s16x2" | "u8x4" | "s8x4" => return Some((Class::Bits, 32)),
-        "bf16" | "e4m3x2" | "e5m2x2" | "e2m3x2" | "e3m2x2" | "ue8m0x2" | "s2f6x2" => return Some((Class::Bits, 16)),
-        "e4m3x4" | "e5m2x4" | "e2m3x4" | "e3m2x4" => return Some((Class::Bits, 32)),
-        "e2m1x2" | "e4m3" | "e5m2" | "e2m3" | "e3m2" | "e2m1" | "ue8m0" | "ue4m3" => return Some((Class::Bits, 8)),
-        "e2m1x4" => return Some((Class::Bits, 16)),
-        "f32x2" | "texref" | "samplerref" | "surfref" => return Some((Class::Bits, 64)),
-        "b8x16" | "b6x16_p32" | "b4x16_p64" | "b1024" => return Some((Class::Bits, 128)),
-        _ => (name.chars().next()?, name.get(1..)?.parse().ok()?),
-    };
-    let class = match class {
-        'b' => Class::Bits,
-        'u' | 's' => Class::Integer,
-        'f' => Class::Float,
-        _ => return None,
-    };
-    Some((class, bits))
+/// What a table's word for an operand says.
+#[derive(Clone, Debug)]
+struct Word {
+    what: What,
+    /// The second one of two results in one operand.
+    second: Option<What>,
+    /// May be left out; the second one, if there is one.
+    optional: bool,
+    /// A register may be wider.
+    relaxed: bool,
+    result: bool,
 }
 
-/// True for modifiers that are types.
-pub fn is_type(modifier: &str) -> bool {
-    kind(modifier).is_some()
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    Any,
+    Immediate,
+    Label,
+    Address,
+    Policy,
+    /// A register of which a selector may take a part.
+    Part,
+    /// A vector of elements of the last type.
+    Vector,
+    /// Of the last type of the modifiers.
+    Last,
+    /// Of the n-th type.
+    Nth(usize),
+    /// Of a type twice as wide as the last one.
+    Wide,
+    /// Of this type.
+    Type(Modifier<'static>),
+}
+
+impl Operands {
+    /// Reads what a line of a table says.
+    pub(super) fn read(text: &'static str) -> Operands {
+        let (results, sources) = text.split_once('=').unwrap_or(("", text));
+        let results = results.split_whitespace().map(|word| Word::read(word, true));
+        let all = results.chain(sources.split_whitespace().map(|word| Word::read(word, false))).collect();
+        Operands {
+            text,
+            free: text == "*",
+            all,
+        }
+    }
+}
+
+impl Word {
+    fn read(text: &'static str, result: bool) -> Word {
+        let name = text.trim_end_matches('?');
+        let (first, second) = name.split_once('|').map_or((name, None), |(first, second)| (first, Some(second)));
+        let what = |name: &'static str| match name.trim_end_matches('+') {
+            "any" => What::Any,
+            "imm" => What::Immediate,
+            "label" => What::Label,
+            "[]" => What::Address,
+            "policy" => What::Policy,
+            "part" => What::Part,
+            "v" => What::Vector,
+            "t" => What::Last,
+            "t1" => What::Nth(0),
+            "t2" => What::Nth(1),
+            "w" => What::Wide,
+            "p" => What::Type(Modifier::Pred),
+            other => What::Type(Modifier::parse(other)),
+        };
+        Word {
+            what: what(first),
+            second: second.map(what),
+            optional: text.ends_with('?'),
+            relaxed: first.ends_with('+'),
+            result,
+        }
+    }
 }
 
 /// Twice as wide.
-fn wider(name: &str) -> &'static str {
-    match name {
-        "u16" => "u32",
-        "s16" => "s32",
-        "u32" => "u64",
-        _ => "s64",
+fn wider(ty: Modifier<'_>) -> Modifier<'static> {
+    match ty {
+        Modifier::U16 => Modifier::U32,
+        Modifier::S16 => Modifier::S32,
+        Modifier::U32 => Modifier::U64,
+        _ => Modifier::S64,
     }
 }
 
@@ -61,23 +112,24 @@ fn class_of(ty: Type) -> Class {
     }
 }
 
-/// What a table's word for an operand says.
-struct Shape<'t> {
-    /// The type's name.
-    name: &'t str,
+/// What an operand has to be.
+#[derive(Clone, Copy)]
+struct Wanted {
+    class: Class,
+    bits: u32,
     /// Registers may be wider.
     relaxed: bool,
     result: bool,
 }
 
 /// Whether an operand is of a type.
-fn fits(operand: &Operand<'_>, shape: &Shape<'_>, body: &Body<'_>) -> bool {
-    let Some((class, bits)) = kind(shape.name) else { return false };
+fn fits(operand: &Operand<'_>, wanted: Wanted, body: &Body<'_>) -> bool {
+    let Wanted { class, bits, relaxed, result } = wanted;
     match operand {
         Operand::Register(register) => {
             let own = body.registers[*register as usize];
             let width = if own == Type::Pred { 1 } else { own.bytes() as u32 * 8 };
-            let wide_enough = if shape.relaxed { width >= bits } else { width == bits };
+            let wide_enough = if relaxed { width >= bits } else { width == bits };
             let same = match (class, class_of(own)) {
                 (Class::Predicate, other) | (other, Class::Predicate) => other == Class::Predicate && class == other,
                 (Class::Bits, _) | (_, Class::Bits) => true,
@@ -86,8 +138,8 @@ fn fits(operand: &Operand<'_>, shape: &Shape<'_>, body: &Body<'_>) -> bool {
             // A table's integers are never wider than said where a float is meant, and the other way round.
             wide_enough && same
         }
-        Operand::Nothing => shape.result,
-        _ if shape.result => false,
+        Operand::Nothing => result,
+        _ if result => false,
         Operand::Not(_) => class == Class::Predicate,
         Operand::Integer(_) => class != Class::Float || bits == 16,
         Operand::Single(_) => class == Class::Float && bits <= 32 || class == Class::Bits && bits == 32,
@@ -97,42 +149,41 @@ fn fits(operand: &Operand<'_>, shape: &Shape<'_>, body: &Body<'_>) -> bool {
 }
 
 /// Checks the operands of an instruction against a form.
-pub fn check(form: &Form, types: &[&str], i: &Instruction<'_>, body: &Body<'_>) -> Result<(), String> {
-    if form.operands == "*" {
+pub fn check(form: &Form, types: &[Modifier<'_>], i: &Instruction<'_>, body: &Body<'_>) -> Result<(), String> {
+    if form.operands.free {
         return Ok(());
     }
     let mismatch = || Err(format!("Arguments mismatch for instruction '{}'", i.opcode));
-    let (results, sources) = form.operands.split_once('=').unwrap_or(("", form.operands));
-    let words = results.split_whitespace().map(|w| (w, true)).chain(sources.split_whitespace().map(|w| (w, false)));
     let mut operands = i.operands.iter();
-    for (word, result) in words {
+    for word in &form.operands.all {
         let Some(operand) = operands.next() else {
             // A hint needs the policy that it names.
-            if word.ends_with('?') && !word.contains('|') && !(word == "policy?" && i.has("L2::cache_hint")) {
+            let needed = word.what == What::Policy && i.has(Modifier::L2CacheHint);
+            if word.optional && word.second.is_none() && !needed {
                 continue;
             }
             return mismatch();
         };
-        if !suits(word, result, operand, types, i, body) {
+        if !word.suits(operand, types, i, body) {
             let number = i.operands.len() - operands.len() - 1;
             return match operand {
-                _ if word.starts_with("imm") => {
+                _ if word.what == What::Immediate => {
                     Err(format!("Argument {number} of instruction '{}': must be an immediate", i.opcode))
                 }
-                Operand::Integer(_) | Operand::Single(_) | Operand::Double(_) if result => {
+                Operand::Integer(_) | Operand::Single(_) | Operand::Double(_) if word.result => {
                     Err(format!("Result register required for instruction '{}'", i.opcode))
                 }
                 Operand::Special(_) => {
                     Err(format!("Special register argument not allowed for instruction '{}'", i.opcode))
                 }
-                Operand::Local(..) | Operand::Symbol(..) if !result => {
+                Operand::Local(..) | Operand::Symbol(..) if !word.result => {
                     Err(format!("Argument {number} of instruction '{}': must be register", i.opcode))
                 }
                 _ => mismatch(),
             };
         }
     }
-    if operands.next().is_some() || i.opcode == "mov" && !moves(types, i, body) {
+    if operands.next().is_some() || i.opcode == Opcode::Mov && !moves(types, i, body) {
         return mismatch();
     }
     limits(i, body).map_or(Ok(()), Err)
@@ -149,20 +200,20 @@ fn limits(i: &Instruction<'_>, body: &Body<'_>) -> Option<String> {
         (!(0..=most).contains(&value)).then(|| format!("{what}, expected to be in range [0..{most}]"))
     };
     match i.opcode {
-        "bfe" | "bfi" => {
+        Opcode::Bfe | Opcode::Bfi => {
             let first = i.operands.len() - 2;
             (first..first + 2).find_map(|n| range(n, number(n)?, 0xff))
         }
-        "pmevent" => range(0, number(0)?, if i.has("mask") { 0xffff } else { 15 }),
-        "applypriority" | "discard" => number(1).filter(|&n| n != 128).map(|value| {
+        Opcode::Pmevent => range(0, number(0)?, if i.has(Modifier::Mask) { 0xffff } else { 15 }),
+        Opcode::Applypriority | Opcode::Discard => number(1).filter(|&n| n != 128).map(|value| {
             format!("Argument 2 of instruction '{}': unexpected value '{value}', expected to be 128", i.opcode)
         }),
-        "alloca" => match number(2)? {
+        Opcode::Alloca => match number(2)? {
             n if n > 1 << 23 => Some("Alignment value too large, exceeds 2^23".to_owned()),
             n if n <= 0 || n & (n - 1) != 0 => Some("Alignment must be a power of two".to_owned()),
             _ => None,
         },
-        "createpolicy" if i.has("fractional") => {
+        Opcode::Createpolicy if i.has(Modifier::Fractional) => {
             let value = match i.operands.get(1)? {
                 Operand::Single(bits) => f64::from(f32::from_bits(*bits)),
                 Operand::Double(bits) => f64::from_bits(*bits),
@@ -173,7 +224,7 @@ fn limits(i: &Instruction<'_>, body: &Body<'_>) -> Option<String> {
             let range = "expected to be in range (0.000000 .. 1.000000]";
             (!fits).then(|| format!("{what}: value '{value:.6}' out of range, {range}"))
         }
-        "ld" | "st" | "ldu" | "atom" | "red" if !i.has("local") => {
+        Opcode::Ld | Opcode::St | Opcode::Ldu | Opcode::Atom | Opcode::Red if !i.has(Modifier::Local) => {
             let absolute =
                 |o: &Operand<'_>| matches!(o, Operand::Address(base, _) if matches!(**base, Operand::Integer(_)));
             let found = i.operands.iter().take(2).any(absolute);
@@ -207,14 +258,13 @@ fn special_fits(special: Special, class: Class, bits: u32) -> bool {
 }
 
 /// Whether the operands of a `mov` fit each other.
-fn moves(types: &[&str], i: &Instruction<'_>, body: &Body<'_>) -> bool {
+fn moves(types: &[Modifier<'_>], i: &Instruction<'_>, body: &Body<'_>) -> bool {
     let [to, from] = i.operands.as_slice() else { return false };
-    let Some(&name) = types.last() else { return false };
-    let Some((class, bits)) = kind(name) else { return false };
+    let Some((class, bits)) = types.last().and_then(|ty| ty.class()) else { return false };
     let one = |operand: &Operand<'_>, result: bool| match operand {
         Operand::Special(special) => !result && special_fits(*special, class, bits),
         Operand::Local(..) | Operand::Symbol(..) => !result && matches!(class, Class::Bits | Class::Integer),
-        other => fits(other, &Shape { name, relaxed: false, result }, body),
+        other => fits(other, Wanted { class, bits, relaxed: false, result }, body),
     };
     // Parts of a value of plain bits, all of one size.
     let parts = |all: &[Operand<'_>], result: bool| {
@@ -231,12 +281,12 @@ fn moves(types: &[&str], i: &Instruction<'_>, body: &Body<'_>) -> bool {
         };
         class == Class::Bits && matches!(count, 2 | 4) && width >= 8 && all.iter().all(part)
     };
-    let elements = |all: &[Operand<'_>], result: bool, count: usize| {
+    let each = |all: &[Operand<'_>], result: bool, count: usize| {
         all.len() == count && all.iter().all(|o| one(o, result) && (result || *o != Operand::Nothing))
     };
-    match (["v2", "v4"].iter().position(|v| i.has(v)), to, from) {
-        (Some(n), Operand::Vector(to), Operand::Vector(from)) => {
-            elements(to, true, 2 << n) && elements(from, false, 2 << n)
+    match (elements(&i.modifiers), to, from) {
+        (Some(count), Operand::Vector(to), Operand::Vector(from)) => {
+            each(to, true, count) && each(from, false, count)
         }
         (Some(_), ..) => false,
         (None, Operand::Vector(all), from) => parts(all, true) && one(from, false),
@@ -245,76 +295,87 @@ fn moves(types: &[&str], i: &Instruction<'_>, body: &Body<'_>) -> bool {
     }
 }
 
-fn suits(
-    word: &str,
-    result: bool,
-    operand: &Operand<'_>,
-    types: &[&str],
-    i: &Instruction<'_>,
-    body: &Body<'_>,
-) -> bool {
-    let optional = word.ends_with('?');
-    let word = word.trim_end_matches('?');
-    if let Some((first, second)) = word.split_once('|') {
-        return match operand {
-            Operand::Pair(a, b) => suits(first, result, a, types, i, body) && suits(second, result, b, types, i, body),
-            other => optional && suits(first, result, other, types, i, body),
+/// How many elements a vector has.
+fn elements(modifiers: &[Modifier<'_>]) -> Option<usize> {
+    modifiers.iter().find_map(|m| match m {
+        Modifier::V2 => Some(2),
+        Modifier::V4 => Some(4),
+        Modifier::V8 => Some(8),
+        _ => None,
+    })
+}
+
+impl Word {
+    fn suits(&self, operand: &Operand<'_>, types: &[Modifier<'_>], i: &Instruction<'_>, body: &Body<'_>) -> bool {
+        match (self.second, operand) {
+            (None, operand) => self.one(self.what, operand, types, i, body),
+            (Some(second), Operand::Pair(a, b)) => {
+                self.one(self.what, a, types, i, body) && self.one(second, b, types, i, body)
+            }
+            (Some(_), operand) => self.optional && self.one(self.what, operand, types, i, body),
+        }
+    }
+
+    fn one(
+        &self,
+        what: What,
+        operand: &Operand<'_>,
+        types: &[Modifier<'_>],
+        i: &Instruction<'_>,
+        body: &Body<'_>,
+    ) -> bool {
+        let (relaxed, result) = (self.relaxed, self.result);
+        let last = types.last().copied();
+        let wanted = |ty: Option<Modifier<'_>>| {
+            ty.and_then(Modifier::class).map(|(class, bits)| Wanted { class, bits, relaxed, result })
         };
+        let ty = match what {
+            What::Any => return true,
+            What::Immediate => return matches!(operand, Operand::Integer(_)),
+            What::Label => return matches!(operand, Operand::Label(_)),
+            What::Address => return matches!(operand, Operand::Address(..)),
+            What::Policy => {
+                let policy = Wanted { class: Class::Bits, bits: 64, relaxed: false, result: false };
+                return i.has(Modifier::L2CacheHint) && fits(operand, policy, body);
+            }
+            What::Part => {
+                return match operand {
+                    Operand::Part(register, _) => body.registers[*register as usize].bytes() == 4,
+                    Operand::Negative(inner) => i.opcode == Opcode::Vmad && self.one(what, inner, types, i, body),
+                    other => fits(other, Wanted { class: Class::Integer, bits: 32, relaxed, result }, body),
+                };
+            }
+            What::Vector => {
+                let Some(element) = wanted(last) else { return false };
+                return match (elements(&i.modifiers), operand) {
+                    (count, Operand::Vector(all)) => {
+                        all.len() == count.unwrap_or(1) && all.iter().all(|o| fits(o, element, body))
+                    }
+                    (None, other) => fits(other, element, body),
+                    _ => false,
+                };
+            }
+            What::Last => last,
+            What::Nth(n) => types.get(n).copied(),
+            What::Wide => last.map(wider),
+            What::Type(ty) => Some(ty),
+        };
+        let Some(wanted) = wanted(ty) else { return false };
+        match operand {
+            Operand::Special(special) if i.opcode == Opcode::Cvt => special_fits(*special, wanted.class, wanted.bits),
+            _ => fits(operand, wanted, body),
+        }
     }
-    let relaxed = word.ends_with('+');
-    let last = types.last().copied().unwrap_or("");
-    let name = match word.trim_end_matches('+') {
-        "any" => return true,
-        "imm" => return matches!(operand, Operand::Integer(_)),
-        "label" => return matches!(operand, Operand::Label(_)),
-        "[]" => return matches!(operand, Operand::Address(..)),
-        "policy" => {
-            let policy = Shape { name: "b64", relaxed: false, result: false };
-            return i.has("L2::cache_hint") && fits(operand, &policy, body);
-        }
-        "part" => {
-            return match operand {
-                Operand::Part(register, _) => body.registers[*register as usize].bytes() == 4,
-                Operand::Negative(inner) => i.opcode == "vmad" && suits("part", result, inner, types, i, body),
-                other => fits(other, &Shape { name: "u32", relaxed, result }, body),
-            };
-        }
-        "p" => "pred",
-        "t" => last,
-        "t1" => types.first().copied().unwrap_or(""),
-        "t2" => types.get(1).copied().unwrap_or(""),
-        "w" => wider(last),
-        "v" => {
-            let count = ["v2", "v4", "v8"].iter().position(|v| i.has(v)).map(|n| 2usize << n);
-            let shape = Shape { name: last, relaxed, result };
-            return match (count, operand) {
-                (Some(count), Operand::Vector(all)) => all.len() == count && all.iter().all(|o| fits(o, &shape, body)),
-                (None, Operand::Vector(all)) => all.len() == 1 && fits(&all[0], &shape, body),
-                (None, other) => fits(other, &shape, body),
-                _ => false,
-            };
-        }
-        other => other,
-    };
-    if let Operand::Special(special) = operand
-        && i.opcode == "cvt"
-    {
-        return kind(name).is_some_and(|(class, bits)| special_fits(*special, class, bits));
-    }
-    fits(operand, &Shape { name, relaxed, result }, body)
 }
 
 /// Operands for an instruction of a form, out of the registers of the tests.
-pub fn example(form: &Form, types: &[&str], modifiers: &[&str]) -> Option<String> {
-    fn register(name: &str, number: usize) -> Option<String> {
-        typed(name, number, false)
-    }
-    fn typed(name: &str, number: usize, strict: bool) -> Option<String> {
-        let (class, bits) = kind(name)?;
-        Some(match (class, bits) {
+pub fn example(form: &Form, modifiers: &[Modifier<'static>]) -> Option<String> {
+    fn typed(ty: Option<Modifier<'_>>, number: usize, strict: bool) -> Option<String> {
+        let ty = ty?;
+        Some(match ty.class()? {
             (Class::Predicate, _) => format!("%p{number}"),
             (_, 8) if strict => format!("%b{number}"),
-            (Class::Float, 32) if name == "f32" => format!("%f{number}"),
+            (Class::Float, 32) if ty == Modifier::F32 => format!("%f{number}"),
             (_, 8 | 16) => format!("%h{number}"),
             (_, 32) => format!("%r{number}"),
             (Class::Float, 64) => format!("%d{number}"),
@@ -323,107 +384,91 @@ pub fn example(form: &Form, types: &[&str], modifiers: &[&str]) -> Option<String
         })
     }
     // Targets that only exist in other places: parameters of functions, lists of labels.
-    if form.operands == "*" || modifiers.contains(&"param::func") || form.opcode == "brx" {
+    if form.operands.free || modifiers.contains(&Modifier::ParamFunc) || form.opcode == Opcode::Brx {
         return None;
     }
-    let (results, sources) = form.operands.split_once('=')?;
+    let types = types(modifiers);
+    let last = types.last().copied();
+    let register = |number: usize| typed(last, number, false);
+    // A register, or a vector of as many as the modifiers say.
+    let vector = |number: usize, stride: usize| match elements(modifiers) {
+        Some(count) => {
+            let list: Vec<String> = (0..count).filter_map(|n| register(number * stride + n)).collect();
+            Some(format!("{{{}}}", list.join(", ")))
+        }
+        None => register(number),
+    };
+    let takes_address = matches!(form.opcode, Opcode::Isspacep | Opcode::Istypep);
     let mut all = Vec::new();
-    let last = types.last().copied().unwrap_or("");
-    for (number, word) in results.split_whitespace().chain(sources.split_whitespace()).enumerate() {
-        let first = number < results.split_whitespace().count();
-        let one = |word: &str| -> Option<String> {
-            Some(match word.trim_end_matches('?').trim_end_matches('+') {
-                "any" if form.opcode == "mov" => {
-                    let count = modifiers.iter().find_map(|m| m.strip_prefix('v')?.parse().ok());
-                    match count {
-                        Some(count) => {
-                            let list: Vec<String> = (0..count).filter_map(|n| register(last, number * 4 + n)).collect();
-                            format!("{{{}}}", list.join(", "))
-                        }
-                        None => register(last, number)?,
-                    }
-                }
-                "any" if first => format!("%p{number}"),
-                "any" if last.is_empty() || last == "u64" || operands_need_address(form) => format!("%rd{number}"),
-                "any" if last == "u32" => format!("%r{number}"),
-                "any" => return None,
-                "imm" => match form.opcode {
-                    "applypriority" | "discard" | "fence" => "128".to_owned(),
-                    "setmaxnreg" => "64".to_owned(),
-                    _ => "1".to_owned(),
-                },
-                "label" => "L".to_owned(),
-                "[]" => "[%rd1]".to_owned(),
-                "policy" if modifiers.contains(&"L2::cache_hint") => format!("%rd{number}"),
-                "policy" => return None,
-                "part" if first || number == 3 => format!("%r{number}"),
-                "part" => format!("%r{number}"),
-                "p" => format!("%p{number}"),
-                "t" => register(last, number)?,
-                "t1" => typed(types.first()?, number, !word.ends_with('+'))?,
-                "t2" => typed(types.get(1)?, number, !word.ends_with('+'))?,
-                "w" => register(wider(last), number)?,
-                "v" => {
-                    let count = modifiers.iter().find_map(|m| m.strip_prefix('v')?.parse().ok());
-                    match count {
-                        Some(count) => {
-                            let list: Vec<String> = (0..count).filter_map(|n| register(last, n)).collect();
-                            format!("{{{}}}", list.join(", "))
-                        }
-                        None => register(last, number)?,
-                    }
-                }
-                other => register(other, number)?,
-            })
+    for (number, word) in form.operands.all.iter().enumerate() {
+        let one = |what: What| match what {
+            What::Any if form.opcode == Opcode::Mov => vector(number, 4),
+            What::Any if word.result => Some(format!("%p{number}")),
+            What::Any if takes_address || matches!(last, None | Some(Modifier::U64)) => Some(format!("%rd{number}")),
+            What::Any => (last == Some(Modifier::U32)).then(|| format!("%r{number}")),
+            What::Immediate => {
+                let value = match form.opcode {
+                    Opcode::Applypriority | Opcode::Discard | Opcode::Fence => "128",
+                    Opcode::Setmaxnreg => "64",
+                    _ => "1",
+                };
+                Some(value.to_owned())
+            }
+            What::Label => Some("L".to_owned()),
+            What::Address => Some("[%rd1]".to_owned()),
+            What::Policy => modifiers.contains(&Modifier::L2CacheHint).then(|| format!("%rd{number}")),
+            What::Part => Some(format!("%r{number}")),
+            What::Vector => vector(if elements(modifiers).is_some() { 0 } else { number }, 1),
+            What::Last => register(number),
+            What::Nth(n) => typed(types.get(n).copied(), number, !word.relaxed),
+            What::Wide => typed(last.map(wider), number, false),
+            What::Type(ty) => typed(Some(ty), number, false),
         };
-        let text = match word.split_once('|') {
-            Some((a, b)) => format!("{}|{}", one(a)?, one(b)?.replace(char::is_numeric, "7")),
-            None => match one(word) {
-                Some(text) => text,
-                None if word == "policy?" => continue,
-                None => return None,
-            },
-        };
-        all.push(text);
+        all.push(match (word.second, one(word.what)) {
+            (Some(second), first) => format!("{}|{}", first?, one(second)?.replace(char::is_numeric, "7")),
+            (None, Some(text)) => text,
+            (None, None) if word.what == What::Policy => continue,
+            (None, None) => return None,
+        });
     }
     Some(all.join(", "))
 }
 
-fn operands_need_address(form: &Form) -> bool {
-    matches!(form.opcode, "isspacep" | "istypep")
+fn types(modifiers: &[Modifier<'static>]) -> Vec<Modifier<'static>> {
+    modifiers.iter().copied().filter(|m| m.class().is_some()).collect()
 }
 
 /// The operands that an instruction of a form takes, for kernels made by tests: what each is called in the tables, with the
 /// types filled in, results first, and how many results there are. Elements of vectors count alone.
-pub fn slots(form: &Form, types: &[&str], modifiers: &[&str]) -> Option<(Vec<String>, usize)> {
-    let (results, sources) = form.operands.split_once('=')?;
-    let last = types.last().copied().unwrap_or("");
-    let count = modifiers.iter().find_map(|m| m.strip_prefix('v')?.parse().ok()).unwrap_or(1);
-    // Registers of 8 bits come into memory by detours only.
-    let narrow = |word: &str, ty: Option<&&str>| {
-        form.operands.split_whitespace().any(|w| w == word) && matches!(ty, Some(&("u8" | "s8")))
-    };
-    if narrow("t1", types.first()) || narrow("t2", types.get(1)) {
+pub fn slots(form: &Form, modifiers: &[Modifier<'static>]) -> Option<(Vec<String>, usize)> {
+    if form.operands.free {
         return None;
     }
-    let name = |word: &str| -> Vec<String> {
-        let all = |name: &str| vec![name.to_owned()];
-        match word.trim_end_matches('?').trim_end_matches('+') {
-            "t" => all(last),
-            "t1" => all(types.first().unwrap_or(&"")),
-            "t2" => all(types.get(1).unwrap_or(&"")),
-            "w" => all(wider(last)),
-            "p" => all("pred"),
-            "part" => all("b32"),
-            "v" => vec![last.to_owned(); count],
-            other => all(other),
+    let types = types(modifiers);
+    let name = |ty: Option<Modifier<'_>>| ty.map_or(String::new(), |ty| ty.to_string());
+    let last = types.last().copied();
+    let mut all = Vec::new();
+    let mut results = 0;
+    for word in form.operands.all.iter().filter(|word| word.what != What::Policy) {
+        for what in [word.what].into_iter().chain(word.second) {
+            let (slot, count) = match what {
+                // Registers of 8 bits come into memory by detours only.
+                What::Nth(n) if !word.relaxed && matches!(types.get(n), Some(Modifier::U8 | Modifier::S8)) => return None,
+                What::Nth(n) => (name(types.get(n).copied()), 1),
+                What::Last => (name(last), 1),
+                What::Vector => (name(last), elements(modifiers).unwrap_or(1)),
+                What::Wide => (name(last.map(wider)), 1),
+                What::Type(ty) => (name(Some(ty)), 1),
+                What::Part => ("b32".to_owned(), 1),
+                What::Immediate => ("imm".to_owned(), 1),
+                What::Any => ("any".to_owned(), 1),
+                What::Address => ("[]".to_owned(), 1),
+                What::Label => ("label".to_owned(), 1),
+                What::Policy => continue,
+            };
+            results += if word.result { count } else { 0 };
+            all.extend(core::iter::repeat_n(slot, count));
         }
-    };
-    let expand = |text: &str| -> Vec<String> {
-        text.split_whitespace().filter(|w| *w != "policy?").flat_map(|w| w.split('|')).flat_map(name).collect()
-    };
-    let (mut all, sources) = (expand(results), expand(sources));
-    let results = all.len();
-    all.extend(sources);
+    }
     Some((all, results))
 }

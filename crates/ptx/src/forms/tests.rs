@@ -138,45 +138,10 @@ fn write_versions() {
 #[test]
 #[ignore = "writes a file for a script"]
 fn write_mutants() {
-    const MORE: &[&str] = &[
-        "ftz",
-        "sat",
-        "rn",
-        "rz",
-        "rni",
-        "relu",
-        "satfinite",
-        "NaN",
-        "approx",
-        "full",
-        "cc",
-        "hi",
-        "wide",
-        "uni",
-        "and",
-        "volatile",
-        "relaxed",
-        "gpu",
-        "global",
-        "shared",
-        "nc",
-        "ca",
-        "v2",
-        "sync",
-        "aligned",
-        "noftz",
-        "clamp",
-        "to",
-        "add",
-        "min",
-        "cas",
-        "eq",
-        "lo",
-    ];
-    const TYPES: &[&str] = &[
-        "pred", "b8", "b16", "b32", "b64", "b128", "u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "f16",
-        "f16x2", "bf16", "bf16x2", "f32", "f64", "u16x2", "s16x2", "tf32", "e4m3x2",
-    ];
+    const MORE: &str = "ftz sat rn rz rni relu satfinite NaN approx full cc hi wide uni and volatile relaxed gpu global shared \
+                        nc ca v2 sync aligned noftz clamp to add min cas eq lo";
+    const TYPES: &str = "pred b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f16 f16x2 bf16 bf16x2 f32 f64 u16x2 s16x2 tf32 \
+                         e4m3x2";
     let mut lines = std::collections::BTreeSet::new();
     for form in table().forms().filter(|f| f.before == u32::MAX) {
         let all = variants(form, 4096);
@@ -186,15 +151,15 @@ fn write_mutants() {
                 let mut without = modifiers.clone();
                 let gone = without.remove(at);
                 mutants.push(without);
-                if operands::is_type(gone) {
-                    for ty in TYPES {
+                if gone.class().is_some() {
+                    for ty in TYPES.split(' ').map(Modifier::parse) {
                         let mut other = modifiers.clone();
                         other[at] = ty;
                         mutants.push(other);
                     }
                 }
             }
-            for more in MORE.iter().filter(|m| !modifiers.contains(m)) {
+            for more in MORE.split(' ').map(Modifier::parse).filter(|m| !modifiers.contains(m)) {
                 let mut with = modifiers.clone();
                 with.insert(0, more);
                 mutants.push(with);

@@ -1,0 +1,97 @@
+//! What the compiler checks of the tables: their words are in the lists of opcodes and modifiers, and no opcode is without form.
+
+use super::{GROUPS, SETS, VECTORS, WIDE_VECTORS};
+use crate::opcode::Opcode;
+use crate::{modifier, opcode};
+
+#[allow(long_running_const_eval)]
+const _: () = {
+    let (mut with_form, mut group) = ([false; Opcode::ALL.len()], 0);
+    while group < GROUPS.len() {
+        lines(GROUPS[group].1.as_bytes(), &mut with_form);
+        group += 1;
+    }
+    let mut number = 0;
+    while number < with_form.len() {
+        assert!(with_form[number], "an opcode of the list has no form in the tables");
+        number += 1;
+    }
+    let mut set = 0;
+    while set < SETS.len() {
+        modifiers(SETS[set].1.as_bytes(), 0, SETS[set].1.len());
+        set += 1;
+    }
+    let (mut vector, mut wide) = (0, 0);
+    while vector < VECTORS.len() {
+        modifiers(VECTORS[vector].0.as_bytes(), 0, VECTORS[vector].0.len());
+        vector += 1;
+    }
+    while wide < WIDE_VECTORS.len() {
+        modifiers(WIDE_VECTORS[wide].0.as_bytes(), 0, WIDE_VECTORS[wide].0.len());
+        wide += 1;
+    }
+};
+
+const fn lines(text: &[u8], with_form: &mut [bool; Opcode::ALL.len()]) {
+    let mut at = 0;
+    while at < text.len() {
+        let mut end = at;
+        while text[end] != b'\n' {
+            end += 1;
+        }
+        if end > at {
+            let first = part(text, at, end);
+            opcodes(text, at, first, with_form);
+            if first < end {
+                modifiers(text, first + 2, part(text, first + 2, end));
+            }
+        }
+        at = end + 1;
+    }
+}
+
+/// Where ` :` or `@` is, or the end.
+const fn part(text: &[u8], from: usize, end: usize) -> usize {
+    let mut at = from;
+    while at < end && text[at] != b'@' && !(text[at] == b' ' && at + 1 < end && text[at + 1] == b':') {
+        at += 1;
+    }
+    at
+}
+
+/// Goes over the words of a text between two places; they are separated by blanks, `|`, `?` and `!`.
+const fn word(text: &[u8], from: usize, end: usize) -> (usize, usize) {
+    let mut first = from;
+    while first < end && matches!(text[first], b' ' | b'|' | b'?' | b'!') {
+        first += 1;
+    }
+    let mut behind = first;
+    while behind < end && !matches!(text[behind], b' ' | b'|' | b'?' | b'!') {
+        behind += 1;
+    }
+    (first, behind)
+}
+
+const fn opcodes(text: &[u8], from: usize, end: usize, with_form: &mut [bool; Opcode::ALL.len()]) {
+    let (mut first, mut behind) = word(text, from, end);
+    while first < behind {
+        match opcode::WORDS.find_in(text, first, behind) {
+            Some(number) => with_form[number] = true,
+            None => panic!("a table has a form of an opcode that is not in the list"),
+        }
+        (first, behind) = word(text, behind, end);
+    }
+}
+
+const fn modifiers(text: &[u8], from: usize, end: usize) {
+    let (mut first, mut behind) = word(text, from, end);
+    while first < behind {
+        // Sets, `*`, and extents of matrices.
+        let other = matches!(text[first], b'$' | b'*') || text[first] == b'm' && text[first + 1].is_ascii_digit();
+        assert!(
+            other || modifier::WORDS.find_in(text, first, behind).is_some(),
+            "a table has a modifier that is not in the list"
+        );
+        (first, behind) = word(text, behind, end);
+    }
+}
