@@ -87,14 +87,15 @@ pub fn lines() -> Vec<String> {
         let group = GROUPS[form.group].0;
         let drawn = DRAWN.iter().any(|d| d.0 == group) || group == "atomics";
         // Of an H200, and with operands that the table describes.
-        if !drawn || form.target > 90 || form.version > 86 || form.before < u32::MAX || form.operands == "*" {
+        if !drawn || form.target > 90 || form.version > 86 || form.before < u32::MAX || form.operands.text == "*" {
             continue;
         }
         let mut line = format!("{} :", form.opcode);
         for group in &form.modifiers {
-            let _ = write!(line, " {}{}", group.any_of.join("|"), if group.optional { "?" } else { "" });
+            let any_of: Vec<String> = group.any_of.iter().map(|modifier| modifier.to_string()).collect();
+            let _ = write!(line, " {}{}", any_of.join("|"), if group.optional { "?" } else { "" });
         }
-        lines.push(format!("{group} : {line} : {}", form.operands));
+        lines.push(format!("{group} : {line} : {}", form.operands.text));
     }
     lines
 }

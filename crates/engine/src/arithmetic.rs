@@ -4,8 +4,9 @@ use super::approximate;
 use super::float::{self, Brain16, DOWN, Float16, Half, NEAREST, UP, ZERO};
 use super::lanes::{Settled, binary, compare, quaternary, ternary, unary};
 use super::step::Execute;
-use ptx::Type;
 use ptx::Type::*;
+use ptx::modifier::Comparison;
+use ptx::{Modifier, Type};
 
 /// The modifiers that arithmetic has.
 #[derive(Clone, Copy, Default)]
@@ -21,6 +22,76 @@ pub struct Manner {
     pub nan: bool,
     /// `.relu`.
     pub relu: bool,
+}
+
+/// Arithmetic with two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binary {
+    Add,
+    Sub,
+    /// Of floating point numbers.
+    Mul,
+    MulLo,
+    MulHi,
+    MulWide,
+    Div,
+    Rem,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+    Copysign,
+    Shl,
+    Shr,
+}
+
+/// Arithmetic with one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unary {
+    Abs,
+    Neg,
+    Not,
+    Cnot,
+    Popc,
+    Clz,
+    Brev,
+    Bfind,
+    /// `bfind.shiftamt`.
+    BfindShift,
+    Sqrt,
+    Rcp,
+    Rsqrt,
+    Ex2,
+    Lg2,
+    Sin,
+    Cos,
+    Tanh,
+}
+
+/// Arithmetic with three operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ternary {
+    /// Also `mad` of floating point numbers.
+    Fma,
+    MadLo,
+    MadHi,
+    MadWide,
+    Sad,
+    Prmt,
+    Bfe,
+    /// `shf`.
+    ShiftLeftWrap,
+    ShiftRightWrap,
+    ShiftLeftClamp,
+    ShiftRightClamp,
+}
+
+/// Logic with four operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quaternary {
+    Bfi,
+    Lop3,
 }
 
 /// An integer function, for the type that a value names.
@@ -140,7 +211,7 @@ fn nan_max(a: f64, b: f64) -> f64 {
 }
 
 /// An instruction `d = op(a, b)`.
-pub fn binary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
+pub fn binary_of(operation: Binary, ty: Type, m: Manner) -> Option<Execute> {
     macro_rules! arithmetic {
         ($int:ident, $sat:ident, $op:tt, $directed:ident, $directed64:ident, $flip:expr) => {
             match ty {
@@ -155,16 +226,16 @@ pub fn binary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
             }
         };
     }
-    match opcode {
-        "add" => arithmetic!(wrapping_add, saturating_add, +, add, add64, core::convert::identity),
-        "sub" => arithmetic!(wrapping_sub, saturating_sub, -, add, add64, core::ops::Neg::neg),
-        "mul" if ty == F32 && m.flush => Some(rounded!(m, tiny!(m, binary, |a, b| a * b, [a]), |MODE| tiny!(
+    match operation {
+        Binary::Add => arithmetic!(wrapping_add, saturating_add, +, add, add64, core::convert::identity),
+        Binary::Sub => arithmetic!(wrapping_sub, saturating_sub, -, add, add64, core::ops::Neg::neg),
+        Binary::Mul if ty == F32 && m.flush => Some(rounded!(m, tiny!(m, binary, |a, b| a * b, [a]), |MODE| tiny!(
             m,
             binary,
             |a, b| float::mul::<MODE>(a, b),
             [a]
         ))),
-        "mul" if ty.is_float() => match ty {
+        Binary::Mul if ty.is_float() => match ty {
             F32 => Some(rounded!(m, single!(m, binary, |a, b| a * b), |MODE| single!(m, binary, |a, b| float::mul::<
                 MODE,
             >(
@@ -181,8 +252,8 @@ pub fn binary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
             Bf16x2 => Some(binary(|a: u32, b: u32| pairwise::<Brain16>(a, b, |a, b| a * b))),
             _ => None,
         },
-        "mul.lo" => integers!(ty, binary, |a, b| a.wrapping_mul(b)),
-        "mul.hi" => match ty {
+        Binary::MulLo => integers!(ty, binary, |a, b| a.wrapping_mul(b)),
+        Binary::MulHi => match ty {
             U16 => Some(binary(|a: u16, b: u16| ((u32::from(a) * u32::from(b)) >> 16) as u16)),
             S16 => Some(binary(|a: i16, b: i16| ((i32::from(a) * i32::from(b)) >> 16) as i16)),
             U32 => Some(binary(|a: u32, b: u32| ((u64::from(a) * u64::from(b)) >> 32) as u32)),
@@ -191,14 +262,14 @@ pub fn binary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
             S64 => Some(binary(|a: i64, b: i64| ((i128::from(a) * i128::from(b)) >> 64) as i64)),
             _ => None,
         },
-        "mul.wide" => match ty {
+        Binary::MulWide => match ty {
             U16 => Some(binary(|a: u16, b: u16| u32::from(a) * u32::from(b))),
             S16 => Some(binary(|a: i16, b: i16| i32::from(a) * i32::from(b))),
             U32 => Some(binary(|a: u32, b: u32| u64::from(a) * u64::from(b))),
             S32 => Some(binary(|a: i32, b: i32| i64::from(a) * i64::from(b))),
             _ => None,
         },
-        "div" => match ty {
+        Binary::Div => match ty {
             F32 if m.approximate && m.full => Some(single!(m, binary, |a, b| a / b)),
             // A divisor whose reciprocal is subnormal counts as infinite.
             F32 if m.approximate => Some(single!(m, binary, |a, b| {
@@ -224,8 +295,8 @@ pub fn binary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
             // Division by zero gives what the hardware gives: all ones.
             _ => integers!(ty, binary, |a, b| if b == 0 { !0 } else { a.wrapping_div(b) }),
         },
-        "rem" => integers!(ty, binary, |a, b| if b == 0 { !0 } else { a.wrapping_rem(b) }),
-        "min" => match ty {
+        Binary::Rem => integers!(ty, binary, |a, b| if b == 0 { !0 } else { a.wrapping_rem(b) }),
+        Binary::Min => match ty {
             F32 if m.nan => {
                 Some(single!(m, binary, |a, b| if a.is_nan() || b.is_nan() { f32::NAN } else { float::min(a, b) }))
             }
@@ -239,7 +310,7 @@ pub fn binary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
             Bf16x2 if !m.nan => Some(binary(|a: u32, b: u32| pairwise::<Brain16>(a, b, float::min64))),
             _ => integers!(ty, binary, |a, b| a.min(b)),
         },
-        "max" => match ty {
+        Binary::Max => match ty {
             F32 if m.nan => {
                 Some(single!(m, binary, |a, b| if a.is_nan() || b.is_nan() { f32::NAN } else { float::max(a, b) }))
             }
@@ -253,23 +324,23 @@ pub fn binary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
             Bf16x2 if !m.nan => Some(binary(|a: u32, b: u32| pairwise::<Brain16>(a, b, float::max64))),
             _ => integers!(ty, binary, |a, b| a.max(b)),
         },
-        "and" => bits!(ty, binary, |a, b| a & b),
-        "or" => bits!(ty, binary, |a, b| a | b),
-        "xor" => bits!(ty, binary, |a, b| a ^ b),
-        "copysign" => match ty {
+        Binary::And => bits!(ty, binary, |a, b| a & b),
+        Binary::Or => bits!(ty, binary, |a, b| a | b),
+        Binary::Xor => bits!(ty, binary, |a, b| a ^ b),
+        Binary::Copysign => match ty {
             // The sign comes from the first operand.
             F32 => Some(binary(|a: u32, b: u32| a & 1 << 31 | b & !(1 << 31))),
             F64 => Some(binary(|a: u64, b: u64| a & 1 << 63 | b & !(1 << 63))),
             _ => None,
         },
         // Shifts by the width and more clear everything, or leave nothing but signs.
-        "shl" => match ty {
+        Binary::Shl => match ty {
             B16 | U16 | S16 => Some(binary(|a: u16, n: u32| if n > 15 { 0 } else { a << n })),
             B32 | U32 | S32 => Some(binary(|a: u32, n: u32| if n > 31 { 0 } else { a << n })),
             B64 | U64 | S64 => Some(binary(|a: u64, n: u32| if n > 63 { 0 } else { a << n })),
             _ => None,
         },
-        "shr" => match ty {
+        Binary::Shr => match ty {
             B16 | U16 => Some(binary(|a: u16, n: u32| if n > 15 { 0 } else { a >> n })),
             B32 | U32 => Some(binary(|a: u32, n: u32| if n > 31 { 0 } else { a >> n })),
             B64 | U64 => Some(binary(|a: u64, n: u32| if n > 63 { 0 } else { a >> n })),
@@ -283,9 +354,9 @@ pub fn binary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
 }
 
 /// An instruction `d = op(a)`.
-pub fn unary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
-    match opcode {
-        "abs" => match ty {
+pub fn unary_of(operation: Unary, ty: Type, m: Manner) -> Option<Execute> {
+    match operation {
+        Unary::Abs => match ty {
             S16 => Some(unary(|a: i16| a.wrapping_abs())),
             S32 => Some(unary(|a: i32| a.wrapping_abs())),
             S64 => Some(unary(|a: i64| a.wrapping_abs())),
@@ -294,7 +365,7 @@ pub fn unary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
             F64 => Some(unary(|a: f64| if a.is_nan() { float::quiet(a) } else { a.abs() })),
             _ => None,
         },
-        "neg" => match ty {
+        Unary::Neg => match ty {
             S16 => Some(unary(|a: i16| a.wrapping_neg())),
             S32 => Some(unary(|a: i32| a.wrapping_neg())),
             S64 => Some(unary(|a: i64| a.wrapping_neg())),
@@ -303,36 +374,36 @@ pub fn unary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
             F64 => Some(unary(|a: f64| if a.is_nan() { float::quiet(a) } else { -a })),
             _ => None,
         },
-        "not" => bits!(ty, unary, |a| !a),
-        "cnot" => match ty {
+        Unary::Not => bits!(ty, unary, |a| !a),
+        Unary::Cnot => match ty {
             B16 | U16 | S16 => Some(unary(|a: u16| u16::from(a == 0))),
             B32 | U32 | S32 => Some(unary(|a: u32| u32::from(a == 0))),
             B64 | U64 | S64 => Some(unary(|a: u64| u64::from(a == 0))),
             _ => None,
         },
-        "popc" => match ty {
+        Unary::Popc => match ty {
             B32 => Some(unary(|a: u32| a.count_ones())),
             B64 => Some(unary(|a: u64| a.count_ones())),
             _ => None,
         },
-        "clz" => match ty {
+        Unary::Clz => match ty {
             B32 => Some(unary(|a: u32| a.leading_zeros())),
             B64 => Some(unary(|a: u64| a.leading_zeros())),
             _ => None,
         },
-        "brev" => match ty {
+        Unary::Brev => match ty {
             B32 => Some(unary(|a: u32| a.reverse_bits())),
             B64 => Some(unary(|a: u64| a.reverse_bits())),
             _ => None,
         },
-        "bfind" => match ty {
+        Unary::Bfind => match ty {
             U32 => Some(unary(|a: u32| a.checked_ilog2().unwrap_or(!0))),
             U64 => Some(unary(|a: u64| a.checked_ilog2().unwrap_or(!0))),
             S32 => Some(unary(|a: i32| ((a ^ a >> 31) as u32).checked_ilog2().unwrap_or(!0))),
             S64 => Some(unary(|a: i64| ((a ^ a >> 63) as u64).checked_ilog2().unwrap_or(!0))),
             _ => None,
         },
-        "bfind.shiftamt" => match ty {
+        Unary::BfindShift => match ty {
             U32 => Some(unary(|a: u32| if a == 0 { !0 } else { a.leading_zeros() })),
             U64 => Some(unary(|a: u64| if a == 0 { !0 } else { a.leading_zeros() })),
             S32 => Some(unary(|a: i32| {
@@ -345,14 +416,14 @@ pub fn unary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
             })),
             _ => None,
         },
-        "sqrt" => match ty {
+        Unary::Sqrt => match ty {
             F32 => Some(rounded!(m, single!(m, unary, |a| float::root(a)), |MODE| single!(m, unary, |a| {
                 float::sqrt_of::<MODE>(a, a)
             }))),
             F64 => Some(rounded!(m, unary(|a: f64| a.sqrt()), |MODE| unary(|a: f64| float::sqrt_of64::<MODE>(a, a)))),
             _ => None,
         },
-        "rcp" => match ty {
+        Unary::Rcp => match ty {
             F32 => Some(rounded!(m, single!(m, unary, |a| 1.0 / a), |MODE| single!(m, unary, |a| float::div::<MODE>(
                 1.0, a
             )))),
@@ -360,7 +431,7 @@ pub fn unary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
             F64 => Some(rounded!(m, unary(|a: f64| 1.0 / a), |MODE| unary(|a: f64| float::div64::<MODE>(1.0, a)))),
             _ => None,
         },
-        "rsqrt" => match ty {
+        Unary::Rsqrt => match ty {
             // Two roundings: within the 2^-22.9 that the manual allows.
             F32 => Some(single!(m, unary, |a| 1.0 / float::root(a))),
             // That of a double is rounded once; only with `.ftz` it is of the upper half of the bits alone.
@@ -368,24 +439,24 @@ pub fn unary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
             F64 => Some(unary(approximate::reciprocal_root)),
             _ => None,
         },
-        "ex2" if ty == F32 => Some(single!(m, unary, |a| a.exp2())),
-        "lg2" if ty == F32 => Some(single!(m, unary, |a| a.log2())),
-        "sin" if ty == F32 => Some(single!(m, unary, |a| approximate::sin(a))),
-        "cos" if ty == F32 => Some(single!(m, unary, |a| approximate::cos(a))),
-        "tanh" if ty == F32 => Some(single!(m, unary, |a| approximate::tanh(a))),
+        Unary::Ex2 if ty == F32 => Some(single!(m, unary, |a| a.exp2())),
+        Unary::Lg2 if ty == F32 => Some(single!(m, unary, |a| a.log2())),
+        Unary::Sin if ty == F32 => Some(single!(m, unary, |a| approximate::sin(a))),
+        Unary::Cos if ty == F32 => Some(single!(m, unary, |a| approximate::cos(a))),
+        Unary::Tanh if ty == F32 => Some(single!(m, unary, |a| approximate::tanh(a))),
         _ => None,
     }
 }
 
 /// An instruction `d = op(a, b, c)`.
-pub fn ternary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
-    match opcode {
-        "fma" | "mad" if ty == F32 && m.flush => Some(rounded!(
+pub fn ternary_of(operation: Ternary, ty: Type, m: Manner) -> Option<Execute> {
+    match operation {
+        Ternary::Fma if ty == F32 && m.flush => Some(rounded!(
             m,
             tiny!(m, ternary, |a, b, c| a.mul_add(b, c), [a, c]),
             |MODE| tiny!(m, ternary, |a, b, c| float::fma::<MODE>(a, b, c), [a, c])
         )),
-        "fma" | "mad" if ty.is_float() => match ty {
+        Ternary::Fma if ty.is_float() => match ty {
             F32 => Some(rounded!(m, single!(m, ternary, |a, b, c| a.mul_add(b, c)), |MODE| single!(
                 m,
                 ternary,
@@ -406,8 +477,8 @@ pub fn ternary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
             }
             _ => None,
         },
-        "mad.lo" => integers!(ty, ternary, |a, b, c| a.wrapping_mul(b).wrapping_add(c)),
-        "mad.hi" => match ty {
+        Ternary::MadLo => integers!(ty, ternary, |a, b, c| a.wrapping_mul(b).wrapping_add(c)),
+        Ternary::MadHi => match ty {
             U32 => {
                 Some(ternary(|a: u32, b: u32, c: u32| (((u64::from(a) * u64::from(b)) >> 32) as u32).wrapping_add(c)))
             }
@@ -422,14 +493,14 @@ pub fn ternary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
             }
             _ => None,
         },
-        "mad.wide" => match ty {
+        Ternary::MadWide => match ty {
             U16 => Some(ternary(|a: u16, b: u16, c: u32| (u32::from(a) * u32::from(b)).wrapping_add(c))),
             S16 => Some(ternary(|a: i16, b: i16, c: i32| (i32::from(a) * i32::from(b)).wrapping_add(c))),
             U32 => Some(ternary(|a: u32, b: u32, c: u64| (u64::from(a) * u64::from(b)).wrapping_add(c))),
             S32 => Some(ternary(|a: i32, b: i32, c: i64| (i64::from(a) * i64::from(b)).wrapping_add(c))),
             _ => None,
         },
-        "sad" => match ty {
+        Ternary::Sad => match ty {
             U16 => Some(ternary(|a: u16, b: u16, c: u16| c.wrapping_add(a.abs_diff(b)))),
             S16 => Some(ternary(|a: i16, b: i16, c: u16| c.wrapping_add(a.abs_diff(b)))),
             U32 => Some(ternary(|a: u32, b: u32, c: u32| c.wrapping_add(a.abs_diff(b)))),
@@ -438,8 +509,8 @@ pub fn ternary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
             S64 => Some(ternary(|a: i64, b: i64, c: u64| c.wrapping_add(a.abs_diff(b)))),
             _ => None,
         },
-        "prmt" => Some(ternary(|a: u32, b: u32, c: u32| super::bits::permute(a, b, c))),
-        "bfe" => match ty {
+        Ternary::Prmt => Some(ternary(|a: u32, b: u32, c: u32| super::bits::permute(a, b, c))),
+        Ternary::Bfe => match ty {
             U32 => {
                 Some(ternary(|a: u32, at: u32, n: u32| extract(u64::from(a), at & 0xff, n & 0xff, 32, false) as u32))
             }
@@ -450,12 +521,14 @@ pub fn ternary_of(opcode: &str, ty: Type, m: Manner) -> Option<Execute> {
             S64 => Some(ternary(|a: u64, at: u32, n: u32| extract(a, at, n, 64, true))),
             _ => None,
         },
-        "shf.l.wrap" => {
+        Ternary::ShiftLeftWrap => {
             Some(ternary(|a: u32, b: u32, n: u32| funnel(a, b).wrapping_shl(n & 31).wrapping_shr(32) as u32))
         }
-        "shf.r.wrap" => Some(ternary(|a: u32, b: u32, n: u32| (funnel(a, b) >> (n & 31)) as u32)),
-        "shf.l.clamp" => Some(ternary(|a: u32, b: u32, n: u32| ((u128::from(funnel(a, b)) << n.min(32)) >> 32) as u32)),
-        "shf.r.clamp" => Some(ternary(|a: u32, b: u32, n: u32| (funnel(a, b) >> n.min(32)) as u32)),
+        Ternary::ShiftRightWrap => Some(ternary(|a: u32, b: u32, n: u32| (funnel(a, b) >> (n & 31)) as u32)),
+        Ternary::ShiftLeftClamp => {
+            Some(ternary(|a: u32, b: u32, n: u32| ((u128::from(funnel(a, b)) << n.min(32)) >> 32) as u32))
+        }
+        Ternary::ShiftRightClamp => Some(ternary(|a: u32, b: u32, n: u32| (funnel(a, b) >> n.min(32)) as u32)),
         _ => None,
     }
 }
@@ -493,13 +566,13 @@ fn insert(a: u64, b: u64, at: u32, n: u32) -> u64 {
 }
 
 /// An instruction `d = op(a, b, c, e)`.
-pub fn quaternary_of(opcode: &str, ty: Type) -> Option<Execute> {
-    match (opcode, ty) {
-        ("bfi", B32) => {
+pub fn quaternary_of(operation: Quaternary, ty: Type) -> Option<Execute> {
+    match (operation, ty) {
+        (Quaternary::Bfi, B32) => {
             Some(quaternary(|a: u32, b: u32, at: u32, n: u32| insert(a.into(), b.into(), at & 0xff, n & 0xff) as u32))
         }
-        ("bfi", B64) => Some(quaternary(|a: u64, b: u64, at: u32, n: u32| insert(a, b, at, n))),
-        ("lop3", B32) => Some(quaternary(|a: u32, b: u32, c: u32, table: u32| {
+        (Quaternary::Bfi, B64) => Some(quaternary(|a: u64, b: u64, at: u32, n: u32| insert(a, b, at, n))),
+        (Quaternary::Lop3, B32) => Some(quaternary(|a: u32, b: u32, c: u32, table: u32| {
             let mut d = 0;
             for row in 0..8 {
                 if table >> row & 1 != 0 {
@@ -514,43 +587,43 @@ pub fn quaternary_of(opcode: &str, ty: Type) -> Option<Execute> {
 }
 
 /// A comparison.
-pub fn compare_of(how: &str, ty: Type, flush: bool) -> Option<Execute> {
+pub fn compare_of(how: Comparison, ty: Type, flush: bool) -> Option<Execute> {
     macro_rules! ordered {
         ($t:ty, $get:expr) => {{
             // Comparisons that hold for NaN have a `u` behind their name.
             match how {
-                "eq" => Some(compare(|a: $t, b: $t| $get(a) == $get(b))),
-                "ne" => Some(compare(|a: $t, b: $t| {
+                Comparison::Eq => Some(compare(|a: $t, b: $t| $get(a) == $get(b))),
+                Comparison::Ne => Some(compare(|a: $t, b: $t| {
                     let (a, b) = ($get(a), $get(b));
                     (a != b) & !a.is_nan() & !b.is_nan()
                 })),
-                "lt" => Some(compare(|a: $t, b: $t| $get(a) < $get(b))),
-                "le" => Some(compare(|a: $t, b: $t| $get(a) <= $get(b))),
-                "gt" => Some(compare(|a: $t, b: $t| $get(a) > $get(b))),
-                "ge" => Some(compare(|a: $t, b: $t| $get(a) >= $get(b))),
-                "equ" => Some(compare(|a: $t, b: $t| {
+                Comparison::Lt => Some(compare(|a: $t, b: $t| $get(a) < $get(b))),
+                Comparison::Le => Some(compare(|a: $t, b: $t| $get(a) <= $get(b))),
+                Comparison::Gt => Some(compare(|a: $t, b: $t| $get(a) > $get(b))),
+                Comparison::Ge => Some(compare(|a: $t, b: $t| $get(a) >= $get(b))),
+                Comparison::Equ => Some(compare(|a: $t, b: $t| {
                     let (a, b) = ($get(a), $get(b));
                     (a == b) | a.is_nan() | b.is_nan()
                 })),
-                "neu" => Some(compare(|a: $t, b: $t| $get(a) != $get(b))),
-                "ltu" => Some(compare(|a: $t, b: $t| {
+                Comparison::Neu => Some(compare(|a: $t, b: $t| $get(a) != $get(b))),
+                Comparison::Ltu => Some(compare(|a: $t, b: $t| {
                     let ge = $get(a) >= $get(b);
                     !ge
                 })),
-                "leu" => Some(compare(|a: $t, b: $t| {
+                Comparison::Leu => Some(compare(|a: $t, b: $t| {
                     let gt = $get(a) > $get(b);
                     !gt
                 })),
-                "gtu" => Some(compare(|a: $t, b: $t| {
+                Comparison::Gtu => Some(compare(|a: $t, b: $t| {
                     let le = $get(a) <= $get(b);
                     !le
                 })),
-                "geu" => Some(compare(|a: $t, b: $t| {
+                Comparison::Geu => Some(compare(|a: $t, b: $t| {
                     let lt = $get(a) < $get(b);
                     !lt
                 })),
-                "num" => Some(compare(|a: $t, b: $t| !$get(a).is_nan() && !$get(b).is_nan())),
-                "nan" => Some(compare(|a: $t, b: $t| $get(a).is_nan() || $get(b).is_nan())),
+                Comparison::Num => Some(compare(|a: $t, b: $t| !$get(a).is_nan() && !$get(b).is_nan())),
+                Comparison::Nan => Some(compare(|a: $t, b: $t| $get(a).is_nan() || $get(b).is_nan())),
                 _ => None,
             }
         }};
@@ -570,23 +643,23 @@ pub fn compare_of(how: &str, ty: Type, flush: bool) -> Option<Execute> {
         _ => ty,
     };
     match how {
-        "eq" => integers!(signless, compare, |a, b| a == b),
-        "ne" => integers!(signless, compare, |a, b| a != b),
-        "lt" | "lo" => integers!(signless, compare, |a, b| a < b),
-        "le" | "ls" => integers!(signless, compare, |a, b| a <= b),
-        "gt" | "hi" => integers!(signless, compare, |a, b| a > b),
-        "ge" | "hs" => integers!(signless, compare, |a, b| a >= b),
+        Comparison::Eq => integers!(signless, compare, |a, b| a == b),
+        Comparison::Ne => integers!(signless, compare, |a, b| a != b),
+        Comparison::Lt | Comparison::Lo => integers!(signless, compare, |a, b| a < b),
+        Comparison::Le | Comparison::Ls => integers!(signless, compare, |a, b| a <= b),
+        Comparison::Gt | Comparison::Hi => integers!(signless, compare, |a, b| a > b),
+        Comparison::Ge | Comparison::Hs => integers!(signless, compare, |a, b| a >= b),
         _ => None,
     }
 }
 
 /// The rounding mode of a modifier.
-pub fn rounding(modifier: &str) -> Option<u32> {
+pub fn rounding(modifier: Modifier<'_>) -> Option<u32> {
     Some(match modifier {
-        "rn" | "rni" => NEAREST,
-        "rm" | "rmi" => DOWN,
-        "rp" | "rpi" => UP,
-        "rz" | "rzi" => ZERO,
+        Modifier::Rn | Modifier::Rni => NEAREST,
+        Modifier::Rm | Modifier::Rmi => DOWN,
+        Modifier::Rp | Modifier::Rpi => UP,
+        Modifier::Rz | Modifier::Rzi => ZERO,
         _ => return None,
     })
 }

@@ -7,6 +7,7 @@ use super::memory::{Local, Plain, Shared, Window, addresses};
 use super::step::{Execute, Flow, Step, Trouble};
 use super::warp::Warp;
 use core::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
+use ptx::Modifier;
 use ptx::{Space, Type};
 
 /// What an operation is called.
@@ -26,18 +27,18 @@ pub enum Operation {
 
 impl Operation {
     /// The operation that a modifier names.
-    pub fn parse(name: &str) -> Option<Operation> {
-        Some(match name {
-            "add" => Operation::Add,
-            "min" => Operation::Min,
-            "max" => Operation::Max,
-            "and" => Operation::And,
-            "or" => Operation::Or,
-            "xor" => Operation::Xor,
-            "exch" => Operation::Exchange,
-            "cas" => Operation::CompareExchange,
-            "inc" => Operation::Increment,
-            "dec" => Operation::Decrement,
+    pub fn of(modifier: Modifier<'_>) -> Option<Operation> {
+        Some(match modifier {
+            Modifier::Add => Operation::Add,
+            Modifier::Min => Operation::Min,
+            Modifier::Max => Operation::Max,
+            Modifier::And => Operation::And,
+            Modifier::Or => Operation::Or,
+            Modifier::Xor => Operation::Xor,
+            Modifier::Exch => Operation::Exchange,
+            Modifier::Cas => Operation::CompareExchange,
+            Modifier::Inc => Operation::Increment,
+            Modifier::Dec => Operation::Decrement,
             _ => return None,
         })
     }

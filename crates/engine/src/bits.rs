@@ -1,5 +1,7 @@
 //! Integer instructions that pick, mask and sum pieces of words.
 
+use ptx::Modifier;
+
 /// `prmt`: each nibble of `c` picks a byte of `b:a`, or its sign.
 pub fn permute(a: u32, b: u32, c: u32) -> u32 {
     let bytes = u64::from(b) << 32 | u64::from(a);
@@ -16,13 +18,13 @@ pub fn permute(a: u32, b: u32, c: u32) -> u32 {
 }
 
 /// The modes of `prmt`, and the nibbles that each value of the last two bits of `c` stands for.
-pub const PERMUTATIONS: [(&str, [u32; 4]); 6] = [
-    ("f4e", [0x3210, 0x4321, 0x5432, 0x6543]),
-    ("b4e", [0x5670, 0x6701, 0x7012, 0x0123]),
-    ("rc8", [0x0000, 0x1111, 0x2222, 0x3333]),
-    ("ecl", [0x3210, 0x3211, 0x3222, 0x3333]),
-    ("ecr", [0x0000, 0x1110, 0x2210, 0x3210]),
-    ("rc16", [0x1010, 0x3232, 0x1010, 0x3232]),
+pub const PERMUTATIONS: [(Modifier<'static>, [u32; 4]); 6] = [
+    (Modifier::F4e, [0x3210, 0x4321, 0x5432, 0x6543]),
+    (Modifier::B4e, [0x5670, 0x6701, 0x7012, 0x0123]),
+    (Modifier::Rc8, [0x0000, 0x1111, 0x2222, 0x3333]),
+    (Modifier::Ecl, [0x3210, 0x3211, 0x3222, 0x3333]),
+    (Modifier::Ecr, [0x0000, 0x1110, 0x2210, 0x3210]),
+    (Modifier::Rc16, [0x1010, 0x3232, 0x1010, 0x3232]),
 ];
 
 /// `bmsk`: `width` ones from bit `start` on.

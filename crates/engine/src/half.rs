@@ -2,6 +2,8 @@
 
 use super::approximate;
 use super::float::{Brain16, Float16, Half, max64, min64};
+use ptx::Opcode;
+use ptx::modifier::Comparison;
 
 /// Numbers in a word, and what happens to them: bits of a step's `value`.
 pub const BRAIN: i64 = 1;
@@ -19,7 +21,18 @@ pub const OUT_OF_BOUNDS: i64 = 128;
 const OUTSIDE: u16 = 0x7ff7;
 
 /// The operations, from bit 8 on.
-pub const OPERATIONS: [&str; 10] = ["add", "sub", "mul", "fma", "min", "max", "abs", "neg", "tanh", "ex2"];
+pub const OPERATIONS: [Opcode; 10] = [
+    Opcode::Add,
+    Opcode::Sub,
+    Opcode::Mul,
+    Opcode::Fma,
+    Opcode::Min,
+    Opcode::Max,
+    Opcode::Abs,
+    Opcode::Neg,
+    Opcode::Tanh,
+    Opcode::Ex2,
+];
 
 /// `a * b + c` such that rounding it to fewer bits gives what one rounding would give.
 pub fn product_sum(a: f64, b: f64, c: f64) -> f64 {
@@ -99,9 +112,23 @@ pub fn half(how: i64, a: u32, b: u32, c: u32) -> u32 {
     if how & PAIR != 0 { lane(0) | lane(16) } else { lane(0) }
 }
 
-/// Names of comparisons, by number.
-pub const COMPARISONS: [&str; 14] =
-    ["eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"];
+/// Comparisons, by number.
+pub const COMPARISONS: [Comparison; 14] = [
+    Comparison::Eq,
+    Comparison::Ne,
+    Comparison::Lt,
+    Comparison::Le,
+    Comparison::Gt,
+    Comparison::Ge,
+    Comparison::Equ,
+    Comparison::Neu,
+    Comparison::Ltu,
+    Comparison::Leu,
+    Comparison::Gtu,
+    Comparison::Geu,
+    Comparison::Num,
+    Comparison::Nan,
+];
 
 /// Whether a comparison holds of two numbers.
 pub fn holds(comparison: i64, a: f64, b: f64) -> bool {

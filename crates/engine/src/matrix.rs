@@ -17,6 +17,7 @@ use super::step::{Flow, Step};
 use super::warp::Warp;
 use layout::Layout;
 use numbers::{Panel, Parts, Rows, Rules};
+use ptx::Modifier;
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -44,21 +45,21 @@ pub enum Element {
 
 impl Element {
     /// The type that a modifier names.
-    pub fn parse(name: &str) -> Option<Element> {
-        Some(match name {
-            "f16" => Element::F16,
-            "bf16" => Element::Bf16,
-            "tf32" => Element::Tf32,
-            "e4m3" => Element::E4m3,
-            "e5m2" => Element::E5m2,
-            "f32" => Element::F32,
-            "f64" => Element::F64,
-            "s8" => Element::S8,
-            "u8" => Element::U8,
-            "s4" => Element::S4,
-            "u4" => Element::U4,
-            "b1" => Element::B1,
-            "s32" => Element::S32,
+    pub fn of(modifier: Modifier<'_>) -> Option<Element> {
+        Some(match modifier {
+            Modifier::F16 => Element::F16,
+            Modifier::Bf16 => Element::Bf16,
+            Modifier::Tf32 => Element::Tf32,
+            Modifier::E4m3 => Element::E4m3,
+            Modifier::E5m2 => Element::E5m2,
+            Modifier::F32 => Element::F32,
+            Modifier::F64 => Element::F64,
+            Modifier::S8 => Element::S8,
+            Modifier::U8 => Element::U8,
+            Modifier::S4 => Element::S4,
+            Modifier::U4 => Element::U4,
+            Modifier::B1 => Element::B1,
+            Modifier::S32 => Element::S32,
             _ => return None,
         })
     }

@@ -10,7 +10,7 @@ use super::surface::Access;
 use super::tensor::TensorCopy;
 use super::texture::Fetch;
 use ptx::instruction::Special;
-use ptx::{Diagnostic, Fault, Function, Module, Operand, Space, Type, Variable};
+use ptx::{Diagnostic, Fault, Function, Module, Opcode, Operand, Space, Type, Variable};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -424,7 +424,7 @@ impl Program {
         });
         let allocated = module.functions.iter().flat_map(|f| &f.body).flat_map(|b| &b.instructions).filter_map(|i| {
             match (i.opcode, i.operands.get(2)) {
-                ("alloca", Some(Operand::Integer(align))) => usize::try_from(*align).ok(),
+                (Opcode::Alloca, Some(Operand::Integer(align))) => usize::try_from(*align).ok(),
                 _ => None,
             }
         });

@@ -15,6 +15,7 @@ use super::lanes::{LANES, Value, set_predicate, set_vector, vector};
 use super::services::{Images, Reference};
 use super::step::{Flow, Step, Trouble};
 use super::warp::Warp;
+use ptx::Modifier;
 use sample::{Coordinate, Detail as Level, Request};
 use source::{Place, Source, Stack};
 use stretch::Stretch;
@@ -272,14 +273,14 @@ pub enum Question {
 
 impl Question {
     /// The question that a modifier names.
-    pub fn parse(name: &str) -> Option<Question> {
-        Some(match name {
-            "width" => Question::Width,
-            "height" => Question::Height,
-            "depth" => Question::Depth,
-            "array_size" => Question::ArraySize,
-            "num_mipmap_levels" => Question::Levels,
-            "num_samples" => Question::Samples,
+    pub fn of(modifier: Modifier<'_>) -> Option<Question> {
+        Some(match modifier {
+            Modifier::Width => Question::Width,
+            Modifier::Height => Question::Height,
+            Modifier::Depth => Question::Depth,
+            Modifier::ArraySize => Question::ArraySize,
+            Modifier::NumMipmapLevels => Question::Levels,
+            Modifier::NumSamples => Question::Samples,
             _ => return None,
         })
     }

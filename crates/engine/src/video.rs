@@ -43,9 +43,6 @@ pub struct Video {
     pub select: [u8; 3],
 }
 
-/// Selectors by name.
-pub const SELECTORS: [&str; 7] = ["", "b0", "b1", "b2", "b3", "h0", "h1"];
-
 /// First bit and bits of what a selector selects.
 fn place(selector: u8) -> (u32, u32) {
     match selector {

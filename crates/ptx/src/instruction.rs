@@ -64,10 +64,65 @@ pub enum Operand<'a> {
     Pair(Box<Operand<'a>>, Box<Operand<'a>>),
     /// `_`: a result that nobody wants.
     Nothing,
-    /// `r.b0`: a part of a register, by the selector's name.
-    Part(Register, &'a str),
+    /// `r.b0`: a part of a register.
+    Part(Register, Selector<'a>),
     /// `-r`, of a register or a part of one.
     Negative(Box<Operand<'a>>),
+}
+
+/// Which bytes or halves of a register are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Selector<'a> {
+    /// `b0`, or `b7012` of the eight bytes of two registers.
+    Bytes(Digits),
+    /// `h1`, or `h32` of the four halves of two registers.
+    Halves(Digits),
+    /// One that does not exist.
+    Other(&'a str),
+}
+
+/// The digits of a selector, four bits each, the last one lowest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Digits {
+    /// One to four.
+    pub count: u8,
+    /// Their values.
+    pub digits: u16,
+}
+
+impl Digits {
+    /// From the first to the last.
+    pub fn iter(self) -> impl Iterator<Item = u16> {
+        (0..self.count).rev().map(move |at| self.digits >> (4 * at) & 15)
+    }
+}
+
+impl<'a> Selector<'a> {
+    /// The selector with a name.
+    pub fn parse(name: &'a str) -> Selector<'a> {
+        let digits = name.get(1..).filter(|digits| matches!(digits.len(), 1..=4));
+        let digits = digits.filter(|digits| digits.bytes().all(|c| c.is_ascii_digit()));
+        let Some(text) = digits else { return Selector::Other(name) };
+        let value = text.bytes().fold(0, |all, c| all << 4 | u16::from(c - b'0'));
+        let digits = Digits { count: text.len() as u8, digits: value };
+        match name.as_bytes()[0] {
+            b'b' => Selector::Bytes(digits),
+            b'h' => Selector::Halves(digits),
+            _ => Selector::Other(name),
+        }
+    }
+}
+
+impl core::fmt::Display for Selector<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let (letter, digits) = match *self {
+            Selector::Bytes(digits) => ('b', digits),
+            Selector::Halves(digits) => ('h', digits),
+            Selector::Other(name) => return f.write_str(name),
+        };
+        write!(f, "{letter}")?;
+        digits.iter().try_for_each(|digit| write!(f, "{digit}"))
+    }
 }
 
 /// What can be asked of the shared memory that the system keeps: where it begins and ends, the two parts that libraries use, and
@@ -263,5 +318,24 @@ impl<'a> Instruction<'a> {
             name.push_str(&modifier.to_string());
         }
         name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn selectors() {
+        let digits = |count, digits| Digits { count, digits };
+        assert_eq!(Selector::parse("b3"), Selector::Bytes(digits(1, 3)));
+        assert_eq!(Selector::parse("b7012"), Selector::Bytes(digits(4, 0x7012)));
+        assert_eq!(Selector::parse("h10"), Selector::Halves(digits(2, 0x10)));
+        for other in ["", "b", "x1", "b12345", "h1x", "é1"] {
+            assert_eq!(Selector::parse(other), Selector::Other(other));
+        }
+        for name in ["b3", "b7012", "h01", "q"] {
+            assert_eq!(Selector::parse(name).to_string(), name);
+        }
     }
 }

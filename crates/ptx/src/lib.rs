@@ -25,8 +25,8 @@ pub mod types;
 mod words;
 
 pub use instruction::{Instruction, Operand};
-pub use module::{Body, Function, Module, Variable};
 pub use modifier::Modifier;
+pub use module::{Body, Function, Module, Variable};
 pub use opcode::Opcode;
 pub use parser::parse;
 pub use types::{Space, Type};

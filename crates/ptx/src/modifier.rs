@@ -251,6 +251,7 @@ impl core::fmt::Display for Modifier<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match (self.word(), self) {
             (Some(word), _) => f.write_str(word),
+            (None, Modifier::Shape([m, 0, 0])) => write!(f, "m{m}n*"),
             (None, Modifier::Shape([m, n, 0])) => write!(f, "m{m}n{n}"),
             (None, Modifier::Shape([m, n, k])) => write!(f, "m{m}n{n}k{k}"),
             (None, _) => Ok(()),

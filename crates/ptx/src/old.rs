@@ -132,17 +132,36 @@ pub(super) fn modernise(i: &mut Instruction<'_>, target: Target) -> Parsed<()> {
     let implied = match i.opcode {
         _ if rounded || !single && !double => None,
         Opcode::Mad if single => Some(Modifier::Rn),
-        Opcode::Div | Opcode::Rcp | Opcode::Sqrt | Opcode::Sin | Opcode::Cos | Opcode::Lg2 | Opcode::Ex2 if version < 14 && single => Some(Modifier::Approx),
+        Opcode::Div | Opcode::Rcp | Opcode::Sqrt | Opcode::Sin | Opcode::Cos | Opcode::Lg2 | Opcode::Ex2
+            if version < 14 && single =>
+        {
+            Some(Modifier::Approx)
+        }
         Opcode::Rsqrt if version < 14 => Some(Modifier::Approx),
         Opcode::Div | Opcode::Rcp | Opcode::Sqrt | Opcode::Mad if version < 14 => Some(Modifier::Rn),
         _ => None,
     };
     i.modifiers.extend(implied);
     let flushes = match i.opcode {
-        Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Mad | Opcode::Fma | Opcode::Div | Opcode::Abs | Opcode::Neg | Opcode::Min | Opcode::Max | Opcode::Rcp | Opcode::Sqrt | Opcode::Rsqrt
-        | Opcode::Sin | Opcode::Cos | Opcode::Lg2 | Opcode::Ex2 | Opcode::Set | Opcode::Setp => {
-            i.modifiers.last() == Some(&Modifier::F32) || single && implied.is_some()
-        }
+        Opcode::Add
+        | Opcode::Sub
+        | Opcode::Mul
+        | Opcode::Mad
+        | Opcode::Fma
+        | Opcode::Div
+        | Opcode::Abs
+        | Opcode::Neg
+        | Opcode::Min
+        | Opcode::Max
+        | Opcode::Rcp
+        | Opcode::Sqrt
+        | Opcode::Rsqrt
+        | Opcode::Sin
+        | Opcode::Cos
+        | Opcode::Lg2
+        | Opcode::Ex2
+        | Opcode::Set
+        | Opcode::Setp => i.modifiers.last() == Some(&Modifier::F32) || single && implied.is_some(),
         Opcode::Slct => i.modifiers.last() == Some(&Modifier::F32),
         // Between the precisions they do not before version 1.5.
         Opcode::Cvt => single && !i.has(Modifier::F16) && (!double || version >= 15),

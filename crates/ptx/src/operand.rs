@@ -1,7 +1,7 @@
 //! Operands, and what names mean where.
 
 use super::constant::Constant;
-use super::instruction::{Operand, Register, Special};
+use super::instruction::{Operand, Register, Selector, Special};
 use super::lexer::Token;
 use super::parser::{Parsed, Parser};
 use super::{Body, Diagnostic, Fault, Type};
@@ -281,7 +281,7 @@ impl<'a> Parser<'a> {
             }
             if let Token::Dot(part) = self.token {
                 self.advance()?;
-                return Ok(Operand::Part(register, part));
+                return Ok(Operand::Part(register, Selector::parse(part)));
             }
             let offset = self.offset()?;
             let register = Operand::Register(register);

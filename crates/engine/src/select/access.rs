@@ -36,11 +36,11 @@ impl<'a> Select<'_, 'a> {
     }
 
     pub(super) fn space_of(i: &Instruction<'a>) -> Selected<Space> {
-        if i.has("shared::cluster") {
+        if i.has(Modifier::SharedCluster) {
             // Without clusters a block reaches its own shared memory alone.
             return Ok(Space::Shared);
         }
-        Ok(i.modifiers.iter().find_map(|m| Space::parse(m)).unwrap_or(Space::Generic))
+        Ok(i.modifiers.iter().find_map(|m| m.space()).unwrap_or(Space::Generic))
     }
 
     /// The registers of a vector operand.
@@ -194,7 +194,7 @@ impl<'a> Select<'_, 'a> {
             }
             let shift = self.constant((n * narrow.bytes() * 8) as u64, false);
             let shifted = self.slot();
-            let shr = scalar::binary_of("shr", whole, Manner::default()).ok_or_else(String::new)?;
+            let shr = scalar::binary_of(Binary::Shr, whole, Manner::default()).ok_or_else(String::new)?;
             let mut step = self.step(shr);
             (step.from[0], step.from[1], step.to[0]) = (held, shift, shifted);
             self.push(step);
@@ -219,11 +219,11 @@ impl<'a> Select<'_, 'a> {
             (step.from[0], step.to[0]) = (value, extended);
             self.push(step);
             let shift = self.constant((n * narrow.bytes() * 8) as u64, false);
-            let shl = scalar::binary_of("shl", whole, Manner::default()).ok_or_else(String::new)?;
+            let shl = scalar::binary_of(Binary::Shl, whole, Manner::default()).ok_or_else(String::new)?;
             let mut step = self.step(shl);
             (step.from[0], step.from[1], step.to[0]) = (extended, shift, shifted);
             self.push(step);
-            let or = scalar::binary_of("or", whole, Manner::default()).ok_or_else(String::new)?;
+            let or = scalar::binary_of(Binary::Or, whole, Manner::default()).ok_or_else(String::new)?;
             let mut step = self.step(or);
             (step.from[0], step.from[1], step.to[0]) = (sum, shifted, joined);
             self.push(step);
@@ -240,7 +240,7 @@ impl<'a> Select<'_, 'a> {
         }
         let at = self.value(from, Type::U64)?;
         let to = self.result(to, Type::U64)?;
-        let execute: Execute = match (space, i.has("to")) {
+        let execute: Execute = match (space, i.has(Modifier::To)) {
             (Space::Shared, false) => memory::shared_to_generic,
             (Space::Shared, true) => memory::generic_to_shared,
             (Space::Local, false) => memory::local_to_generic,
@@ -253,10 +253,27 @@ impl<'a> Select<'_, 'a> {
         Ok(())
     }
 
+    pub(super) fn is_space(&mut self, i: &Instruction<'a>) -> Selected {
+        let space = i.modifiers.first().and_then(|m| m.space()).ok_or_else(String::new)?;
+        let number = match space {
+            Space::Shared => 0,
+            Space::Local => 1,
+            Space::Global => 2,
+            Space::Constant => 3,
+            _ => 4,
+        };
+        let from = self.value(i.operands.get(1).unwrap_or(&Operand::Nothing), Type::U64)?;
+        let to = self.result(&i.operands[0], Type::Pred)?;
+        let mut step = self.step(memory::is_space);
+        (step.from[0], step.to[0], step.number) = (from, to, number << 1);
+        self.push(step);
+        Ok(())
+    }
+
     pub(super) fn atomic(&mut self, i: &Instruction<'a>, types: &[Type]) -> Selected {
-        let operation = i.modifiers.iter().find_map(|m| Operation::parse(m)).ok_or_else(String::new)?;
+        let operation = i.modifiers.iter().find_map(|m| Operation::of(*m)).ok_or_else(String::new)?;
         let &[ty] = types else { return unsupported() };
-        let red = i.opcode == "red";
+        let red = i.opcode == Opcode::Red;
         let operands = if red { i.operands.as_slice() } else { i.operands.get(1..).unwrap_or(&[]) };
         let [address, b, rest @ ..] = operands else { return Err("Arguments mismatch".into()) };
         let (at, wide, offset, space) = self.place(address, Self::space_of(i)?)?;
@@ -266,7 +283,7 @@ impl<'a> Select<'_, 'a> {
             self.look_wide(address, (at, wide, offset, space), Kind::Atomic);
             return self.exchange_wide(to, (at, wide, offset, space), b, rest.first().filter(|_| compares));
         }
-        let execute = atomic::atomic_of(operation, ty, space, i.has("noftz")).ok_or_else(String::new)?;
+        let execute = atomic::atomic_of(operation, ty, space, i.has(Modifier::Noftz)).ok_or_else(String::new)?;
         if let Operand::Vector(values) = b {
             // Each element is an operation of its own.
             let results = if red { &[] } else { i.operands.first().map_or(&[] as &[_], Self::elements) };

@@ -5,13 +5,13 @@ use crate::lanes::{BRANCHES, UNLESS};
 
 impl<'a> Select<'_, 'a> {
     pub(super) fn cvt(&mut self, i: &Instruction<'a>, types: &[Type], integral: bool, manner: Manner) -> Selected {
-        if i.has("pack") {
+        if i.has(Modifier::Pack) {
             return self.convert_pack(i);
         }
         let &[to, from] = types else { return unsupported() };
         let single = [Type::F32, Type::F64];
         let float = |ty: Type| single.contains(&ty) || matches!(ty, Type::F16 | Type::Bf16);
-        let plain = !manner.relu && !i.has("satfinite") && i.operands.len() == 2;
+        let plain = !manner.relu && !i.has(Modifier::Satfinite) && i.operands.len() == 2;
         let bent = manner.saturate || manner.flush || integral;
         // No number goes through these as it does through a copy.
         if plain && !bent && (to, from) == (Type::F32, Type::Bf16) {
@@ -31,7 +31,7 @@ impl<'a> Select<'_, 'a> {
                     !bent && (narrows || (from, to) == (Type::F16, Type::F32))
                 }
             };
-        let bare = i.operands.len() == 3 && !manner.relu && !i.has("satfinite") && !i.has("rs");
+        let bare = i.operands.len() == 3 && !manner.relu && !i.has(Modifier::Satfinite) && !i.has(Modifier::Rs);
         if bare && from == Type::F32 && matches!(to, Type::F16x2 | Type::Bf16x2) {
             return self.simple(convert::convert_pair(to, manner), i, to, &[from, from]);
         }
@@ -42,19 +42,17 @@ impl<'a> Select<'_, 'a> {
     }
 
     /// The comparison and the combination among the modifiers.
-    pub(super) fn comparison(i: &Instruction<'a>) -> Selected<(&'a str, i64)> {
-        let mut found = None;
+    pub(super) fn comparison(i: &Instruction<'a>) -> Selected<(Comparison, i64)> {
         let mut combination = 0;
-        for &modifier in &i.modifiers {
+        for modifier in &i.modifiers {
             match modifier {
-                "and" => combination = 1,
-                "or" => combination = 2,
-                "xor" => combination = 3,
-                "ftz" => {}
-                _ if Type::parse(modifier).is_some() => {}
-                _ => found = Some(modifier),
+                Modifier::And => combination = 1,
+                Modifier::Or => combination = 2,
+                Modifier::Xor => combination = 3,
+                _ => {}
             }
         }
+        let found = i.modifiers.iter().rev().find_map(|m| m.comparison());
         Ok((found.ok_or_else(String::new)?, combination))
     }
 
@@ -130,21 +128,52 @@ impl<'a> Select<'_, 'a> {
         Ok(())
     }
 
+    pub(super) fn selp(&mut self, i: &Instruction<'a>, ty: Type) -> Selected {
+        let [d, a, b, p] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
+        let (a, b) = (self.value(a, ty)?, self.value(b, ty)?);
+        let (p, negated) = self.predicate(p)?;
+        let to = self.result(d, ty)?;
+        let mut step = self.step(crate::lanes::chooser(ty.bytes() == 8));
+        (step.from[0], step.from[1], step.from[2], step.to[0]) = (a, b, p, to);
+        step.number = u32::from(negated);
+        self.push(step);
+        Ok(())
+    }
+
+    /// Logic on predicates.
+    pub(super) fn logic(&mut self, i: &Instruction<'a>) -> Selected {
+        let number = match i.opcode {
+            Opcode::And => 0,
+            Opcode::Or => 1,
+            Opcode::Xor => 2,
+            _ => 3,
+        };
+        let (a, not_a) = self.predicate(i.operands.get(1).unwrap_or(&Operand::Nothing))?;
+        let (b, not_b) =
+            if number == 3 { (a, false) } else { self.predicate(i.operands.get(2).unwrap_or(&Operand::Nothing))? };
+        let to = self.result(&i.operands[0], Type::Pred)?;
+        let mut step = self.step(warp_wide::logic);
+        (step.from[0], step.from[1], step.to[0], step.number) = (a, b, to, number);
+        step.value = i64::from(not_a) | i64::from(not_b) << 1;
+        self.push(step);
+        Ok(())
+    }
+
     pub(super) fn testp(&mut self, i: &Instruction<'a>, ty: Type) -> Selected {
-        let how = i.modifiers.iter().copied().find(|m| Type::parse(m).is_none()).unwrap_or("");
+        let how = i.modifiers.iter().find(|m| m.ty().is_none()).ok_or_else(String::new)?;
         let execute = match (how, ty) {
-            ("notanumber", Type::F32) => crate::lanes::compare(|a: f32, _: f32| a.is_nan()),
-            ("notanumber", Type::F64) => crate::lanes::compare(|a: f64, _: f64| a.is_nan()),
-            ("number", Type::F32) => crate::lanes::compare(|a: f32, _: f32| !a.is_nan()),
-            ("number", Type::F64) => crate::lanes::compare(|a: f64, _: f64| !a.is_nan()),
-            ("finite", Type::F32) => crate::lanes::compare(|a: f32, _: f32| a.is_finite()),
-            ("finite", Type::F64) => crate::lanes::compare(|a: f64, _: f64| a.is_finite()),
-            ("infinite", Type::F32) => crate::lanes::compare(|a: f32, _: f32| a.is_infinite()),
-            ("infinite", Type::F64) => crate::lanes::compare(|a: f64, _: f64| a.is_infinite()),
-            ("normal", Type::F32) => crate::lanes::compare(|a: f32, _: f32| a.is_finite() && !a.is_subnormal()),
-            ("normal", Type::F64) => crate::lanes::compare(|a: f64, _: f64| a.is_finite() && !a.is_subnormal()),
-            ("subnormal", Type::F32) => crate::lanes::compare(|a: f32, _: f32| a.is_subnormal()),
-            ("subnormal", Type::F64) => crate::lanes::compare(|a: f64, _: f64| a.is_subnormal()),
+            (Modifier::Notanumber, Type::F32) => crate::lanes::compare(|a: f32, _: f32| a.is_nan()),
+            (Modifier::Notanumber, Type::F64) => crate::lanes::compare(|a: f64, _: f64| a.is_nan()),
+            (Modifier::Number, Type::F32) => crate::lanes::compare(|a: f32, _: f32| !a.is_nan()),
+            (Modifier::Number, Type::F64) => crate::lanes::compare(|a: f64, _: f64| !a.is_nan()),
+            (Modifier::Finite, Type::F32) => crate::lanes::compare(|a: f32, _: f32| a.is_finite()),
+            (Modifier::Finite, Type::F64) => crate::lanes::compare(|a: f64, _: f64| a.is_finite()),
+            (Modifier::Infinite, Type::F32) => crate::lanes::compare(|a: f32, _: f32| a.is_infinite()),
+            (Modifier::Infinite, Type::F64) => crate::lanes::compare(|a: f64, _: f64| a.is_infinite()),
+            (Modifier::Normal, Type::F32) => crate::lanes::compare(|a: f32, _: f32| a.is_finite() && !a.is_subnormal()),
+            (Modifier::Normal, Type::F64) => crate::lanes::compare(|a: f64, _: f64| a.is_finite() && !a.is_subnormal()),
+            (Modifier::Subnormal, Type::F32) => crate::lanes::compare(|a: f32, _: f32| a.is_subnormal()),
+            (Modifier::Subnormal, Type::F64) => crate::lanes::compare(|a: f64, _: f64| a.is_subnormal()),
             _ => return unsupported(),
         };
         let [to, a] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
@@ -157,23 +186,102 @@ impl<'a> Select<'_, 'a> {
     }
 
     pub(super) fn product(&mut self, i: &Instruction<'a>, ty: Type, manner: Manner) -> Selected {
-        if i.has("cc") {
+        if i.has(Modifier::Cc) {
             return self.carry(i, ty);
         }
-        let kind = ["lo", "hi", "wide"].into_iter().find(|k| i.has(k)).ok_or_else(String::new)?;
-        let name = format!("{}.{kind}", i.opcode);
-        let wide = match (kind, ty) {
-            ("wide", Type::U16) => Type::U32,
-            ("wide", Type::S16) => Type::S32,
-            ("wide", Type::U32) => Type::U64,
-            ("wide", Type::S32) => Type::S64,
-            ("wide", _) => return unsupported(),
-            _ => ty,
+        let part = i.modifiers.iter().find(|m| matches!(m, Modifier::Lo | Modifier::Hi | Modifier::Wide));
+        let (product, sum, result) = match part {
+            Some(Modifier::Lo) => (Binary::MulLo, Ternary::MadLo, ty),
+            Some(Modifier::Hi) => (Binary::MulHi, Ternary::MadHi, ty),
+            Some(_) => {
+                let wide = match ty {
+                    Type::U16 => Type::U32,
+                    Type::S16 => Type::S32,
+                    Type::U32 => Type::U64,
+                    Type::S32 => Type::S64,
+                    _ => return unsupported(),
+                };
+                (Binary::MulWide, Ternary::MadWide, wide)
+            }
+            None => return unsupported(),
         };
-        match i.opcode {
-            "mad" => self.simple(scalar::ternary_of(&name, ty, manner), i, wide, &[ty, ty, wide]),
-            _ => self.simple(scalar::binary_of(&name, ty, manner), i, wide, &[ty, ty]),
+        if i.opcode == Opcode::Mad {
+            self.simple(scalar::ternary_of(sum, ty, manner), i, result, &[ty, ty, result])
+        } else {
+            self.simple(scalar::binary_of(product, ty, manner), i, result, &[ty, ty])
         }
+    }
+
+    /// Arithmetic with two operands of one type.
+    pub(super) fn binary(
+        &mut self,
+        i: &Instruction<'a>,
+        operation: Binary,
+        ty: Option<Type>,
+        manner: Manner,
+    ) -> Selected {
+        let ty = ty.ok_or_else(String::new)?;
+        if i.operands.len() != 3 {
+            return unsupported();
+        }
+        if i.has(Modifier::Xorsign) {
+            return self.xor_sign(i, manner);
+        }
+        // Only newer devices have it.
+        if ty == Type::U32 && manner.saturate {
+            return unsupported();
+        }
+        // Flushes of doubles are nowhere described.
+        if ty == Type::F64 && manner.flush {
+            return unsupported();
+        }
+        self.simple(scalar::binary_of(operation, ty, manner), i, ty, &[ty, ty])
+    }
+
+    /// A shift by a number of 32 bits.
+    pub(super) fn shift(
+        &mut self,
+        i: &Instruction<'a>,
+        operation: Binary,
+        ty: Option<Type>,
+        manner: Manner,
+    ) -> Selected {
+        let ty = ty.ok_or_else(String::new)?;
+        self.simple(scalar::binary_of(operation, ty, manner), i, ty, &[ty, Type::U32])
+    }
+
+    /// Arithmetic with one operand.
+    pub(super) fn unary(
+        &mut self,
+        i: &Instruction<'a>,
+        operation: Unary,
+        ty: Option<Type>,
+        mut manner: Manner,
+    ) -> Selected {
+        let ty = ty.ok_or_else(String::new)?;
+        // Subnormal doubles are not flushed; only the approximation flushes on its own.
+        if operation == Unary::Rcp && ty == Type::F64 && !manner.approximate {
+            manner.flush = false;
+        }
+        self.simple(scalar::unary_of(operation, ty, manner), i, ty, &[ty])
+    }
+
+    /// A number that bits are counted to: 32 bits, whatever the operand has.
+    pub(super) fn count(&mut self, i: &Instruction<'a>, operation: Unary, ty: Option<Type>) -> Selected {
+        let ty = ty.ok_or_else(String::new)?;
+        self.simple(scalar::unary_of(operation, ty, Manner::default()), i, Type::U32, &[ty])
+    }
+
+    /// Arithmetic with three operands of one type.
+    pub(super) fn ternary(
+        &mut self,
+        i: &Instruction<'a>,
+        operation: Ternary,
+        ty: Option<Type>,
+        manner: Manner,
+    ) -> Selected {
+        let ty = ty.ok_or_else(String::new)?;
+        self.simple(scalar::ternary_of(operation, ty, manner), i, ty, &[ty, ty, ty])
     }
 
     pub(super) fn carry(&mut self, i: &Instruction<'a>, ty: Type) -> Selected {
@@ -188,13 +296,7 @@ impl<'a> Select<'_, 'a> {
             }),
         };
         let product = match i.opcode {
-            "mad" | "madc" => {
-                if i.has("hi") {
-                    2
-                } else {
-                    1
-                }
-            }
+            Opcode::Mad | Opcode::Madc => 1 + u32::from(i.has(Modifier::Hi)),
             _ => 0,
         };
         let operands = if product != 0 { 3 } else { 2 };
@@ -210,9 +312,9 @@ impl<'a> Select<'_, 'a> {
         step.from = from;
         step.to[0] = to;
         step.value = i64::from(ty.is_signed());
-        step.number = u32::from(i.opcode.ends_with('c'))
-            | u32::from(i.has("cc")) << 1
-            | u32::from(i.opcode.starts_with("sub")) << 2
+        step.number = u32::from(matches!(i.opcode, Opcode::Addc | Opcode::Subc | Opcode::Madc))
+            | u32::from(i.has(Modifier::Cc)) << 1
+            | u32::from(matches!(i.opcode, Opcode::Sub | Opcode::Subc)) << 2
             | u32::from(ty.bytes() == 8) << 3
             | product << 4;
         self.push(step);

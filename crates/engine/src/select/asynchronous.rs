@@ -29,7 +29,7 @@ impl<'a> Select<'_, 'a> {
         }
         if offset != 0 {
             let (offset, sum) = (self.constant(offset as u64, true), self.slot());
-            let execute = scalar::binary_of("add", Type::U64, Manner::default()).ok_or_else(String::new)?;
+            let execute = scalar::binary_of(Binary::Add, Type::U64, Manner::default()).ok_or_else(String::new)?;
             let mut step = self.step(execute);
             (step.from[0], step.from[1], step.to[0]) = (at, offset, sum);
             self.push(step);
@@ -43,24 +43,24 @@ impl<'a> Select<'_, 'a> {
 
     /// The n-th space among the modifiers.
     fn nth_space(i: &Instruction<'a>, n: usize) -> Space {
-        let space = |m: &&str| if *m == "shared::cluster" { Some(Space::Shared) } else { Space::parse(m) };
+        let space = |m: &Modifier<'_>| if *m == Modifier::SharedCluster { Some(Space::Shared) } else { m.space() };
         i.modifiers.iter().filter_map(space).nth(n).unwrap_or(Space::Generic)
     }
 
     /// `cp.…`.
     pub(super) fn copy_asynchronously(&mut self, i: &Instruction<'a>) -> Selected {
-        let nothing = ["commit_group", "wait_group", "wait_all"];
-        if nothing.iter().any(|m| i.has(m)) || (i.has("prefetch") && !i.has("tensor")) {
+        let nothing = [Modifier::CommitGroup, Modifier::WaitGroup, Modifier::WaitAll];
+        if nothing.into_iter().any(|m| i.has(m)) || (i.has(Modifier::Prefetch) && !i.has(Modifier::Tensor)) {
             // Copies are complete when they are issued.
             return self.control(warp_wide::nothing);
         }
-        match (i.has("mbarrier") || i.has("arrive"), i.has("bulk")) {
+        match (i.has(Modifier::Mbarrier) || i.has(Modifier::Arrive), i.has(Modifier::Bulk)) {
             (true, _) => {
                 let [at, ..] = i.operands.as_slice() else { return mismatch() };
                 let (at, shared) = self.full(at, Self::nth_space(i, 0))?;
                 let mut step = self.step(background::arrive);
                 step.from[0] = at;
-                step.number = u32::from(shared) | u32::from(i.has("noinc")) << 1;
+                step.number = u32::from(shared) | u32::from(i.has(Modifier::Noinc)) << 1;
                 self.look_with(&step, check::word);
                 self.push(step);
                 Ok(())
@@ -73,11 +73,11 @@ impl<'a> Select<'_, 'a> {
     /// `cp.async` of 4, 8 or 16 bytes.
     fn copy_small(&mut self, i: &Instruction<'a>) -> Selected {
         let mut operands = i.operands.as_slice();
-        if i.has("L2::cache_hint") {
+        if i.has(Modifier::L2CacheHint) {
             operands = &operands[..operands.len().saturating_sub(1)];
         }
         let [to, from, Operand::Integer(bytes), rest @ ..] = operands else { return mismatch() };
-        if !matches!((*bytes, i.has("cg")), (4 | 8, false) | (16, _)) {
+        if !matches!((*bytes, i.has(Modifier::Cg)), (4 | 8, false) | (16, _)) {
             return Err("the size of the copy".into());
         }
         let (to, to_shared) = self.full(to, Self::nth_space(i, 0))?;
@@ -105,17 +105,17 @@ impl<'a> Select<'_, 'a> {
 
     /// `cp.async.bulk` and `cp.reduce.async.bulk`.
     fn copy_in_bulk(&mut self, i: &Instruction<'a>) -> Selected {
-        if i.has("tensor") {
+        if i.has(Modifier::Tensor) {
             return self.copy_tensor(i);
         }
-        if i.has("ignore_oob") {
+        if i.has(Modifier::IgnoreOob) {
             return unsupported();
         }
         let (to_space, from_space) = (Self::nth_space(i, 0), Self::nth_space(i, 1));
         let mut operands = i.operands.as_slice().iter();
         let mut next = || operands.next().ok_or_else(|| String::from("Arguments mismatch"));
         let (to, from, size) = (next()?, next()?, next()?);
-        let counts = i.has("mbarrier::complete_tx::bytes");
+        let counts = i.has(Modifier::MbarrierCompleteTxBytes);
         let (to, to_shared) = self.full(to, to_space)?;
         let (from, from_shared) = self.full(from, from_space)?;
         if to_shared == (to_space != Space::Shared) || counts != (to_space == Space::Shared) {
@@ -130,21 +130,21 @@ impl<'a> Select<'_, 'a> {
             barrier = at;
             number |= background::COUNTS | if shared { background::BARRIER_SHARED } else { 0 };
         }
-        if i.has("multicast::cluster") {
+        if i.has(Modifier::MulticastCluster) {
             mask = self.value(next()?, Type::U16)?;
             number |= background::MULTICAST;
         }
-        if i.has("L2::cache_hint") {
+        if i.has(Modifier::L2CacheHint) {
             next()?;
         }
-        if i.has("cp_mask") {
+        if i.has(Modifier::CpMask) {
             mask = self.value(next()?, Type::U16)?;
             number |= background::MASKED;
         }
         let mut step = self.step(background::bulk);
-        if i.has("reduce") {
+        if i.has(Modifier::Reduce) {
             step = self.step(background::reduce_bulk);
-            let operation = i.modifiers.iter().find_map(|m| Operation::parse(m)).ok_or_else(String::new)?;
+            let operation = i.modifiers.iter().find_map(|m| Operation::of(*m)).ok_or_else(String::new)?;
             let ty = i.types().last().ok_or_else(String::new)?;
             step.value = Change { operation: Some(operation), ty, flushes: false }.pack().ok_or_else(String::new)?;
         }
@@ -157,20 +157,29 @@ impl<'a> Select<'_, 'a> {
     /// `cp.async.bulk.tensor` and `cp.reduce.async.bulk.tensor`.
     fn copy_tensor(&mut self, i: &Instruction<'a>) -> Selected {
         // Gathering, scattering and wide im2col belong to later devices.
-        if i.modifiers.iter().any(|m| m.starts_with("tile::") || m.starts_with("im2col::")) {
+        use Modifier::{Im2colW, Im2colW128, TileGather4, TileScatter4};
+        if i.modifiers.iter().any(|m| matches!(m, TileGather4 | TileScatter4 | Im2colW | Im2colW128)) {
             return unsupported();
         }
-        let columns = i.has("im2col") || i.has("im2col_no_offs");
-        let dimensions = ["1d", "2d", "3d", "4d", "5d"].iter().position(|d| i.has(d)).ok_or_else(String::new)? + 1;
+        let columns = i.has(Modifier::Im2col) || i.has(Modifier::Im2colNoOffs);
+        let dimensions = i.modifiers.iter().find_map(|m| match m {
+            Modifier::D1 => Some(1),
+            Modifier::D2 => Some(2),
+            Modifier::D3 => Some(3),
+            Modifier::D4 => Some(4),
+            Modifier::D5 => Some(5),
+            _ => None,
+        });
+        let dimensions = dimensions.ok_or_else(String::new)?;
         if columns && dimensions < 3 {
             return mismatch();
         }
-        let what = if i.has("prefetch") {
+        let what = if i.has(Modifier::Prefetch) {
             What::Prefetch
         } else if Self::nth_space(i, 0) == Space::Shared {
             What::Load
-        } else if i.has("reduce") {
-            What::Reduce(i.modifiers.iter().find_map(|m| Operation::parse(m)).ok_or_else(String::new)?)
+        } else if i.has(Modifier::Reduce) {
+            What::Reduce(i.modifiers.iter().find_map(|m| Operation::of(*m)).ok_or_else(String::new)?)
         } else {
             What::Store
         };
@@ -196,10 +205,10 @@ impl<'a> Select<'_, 'a> {
         if what == What::Load {
             copy.barrier = self.full(next()?, Space::Shared)?.0;
         }
-        if i.has("im2col") {
+        if i.has(Modifier::Im2col) {
             copy.offsets = self.list(next()?, Type::U16, dimensions - 2)?;
         }
-        if i.has("multicast::cluster") {
+        if i.has(Modifier::MulticastCluster) {
             copy.blocks = Some(self.value(next()?, Type::U16)?);
         }
         let mut step = self.step(tensor::copy);
@@ -221,7 +230,7 @@ impl<'a> Select<'_, 'a> {
 
     /// `tensormap.…`.
     pub(super) fn tensor_map(&mut self, i: &Instruction<'a>) -> Selected {
-        if i.has("cp_fenceproxy") {
+        if i.has(Modifier::CpFenceproxy) {
             let [to, from, Operand::Integer(128)] = i.operands.as_slice() else { return mismatch() };
             let (to, from) = (self.full(to, Space::Global)?.0, self.full(from, Space::Shared)?.0);
             let size = self.constant(128, false);
@@ -231,10 +240,10 @@ impl<'a> Select<'_, 'a> {
             self.push(step);
             return Ok(());
         }
-        if i.has("swizzle_atomicity") {
+        if i.has(Modifier::SwizzleAtomicity) {
             return Err(String::new());
         }
-        let field = FIELDS.iter().position(|m| i.has(m)).ok_or_else(String::new)?;
+        let field = FIELDS.iter().position(|&m| i.has(m)).ok_or_else(String::new)?;
         let (at, axis, value) = match i.operands.as_slice() {
             [at, axis, value] => (at, axis, value),
             [at, value] => (at, &Operand::Integer(0), value),
@@ -258,11 +267,11 @@ impl<'a> Select<'_, 'a> {
     /// `st.async` and `red.async`.
     pub(super) fn store_asynchronously(&mut self, i: &Instruction<'a>) -> Selected {
         let [to, value, barrier] = i.operands.as_slice() else { return mismatch() };
-        if !i.has("mbarrier::complete_tx::bytes") {
+        if !i.has(Modifier::MbarrierCompleteTxBytes) {
             return unsupported();
         }
         let ty = i.types().last().ok_or_else(String::new)?;
-        let operation = i.modifiers.iter().find_map(|m| Operation::parse(m)).filter(|_| i.opcode == "red");
+        let operation = i.modifiers.iter().find_map(|m| Operation::of(*m)).filter(|_| i.opcode == Opcode::Red);
         // What is stored has a size alone.
         let stored = if ty.bytes() == 8 { Type::B64 } else { Type::B32 };
         let change = Change { operation, ty: if operation.is_some() { ty } else { stored }, flushes: false };
@@ -287,8 +296,8 @@ impl<'a> Select<'_, 'a> {
 
     /// `mbarrier.…`.
     pub(super) fn mbarrier(&mut self, i: &Instruction<'a>) -> Selected {
-        let has = |m: &str| i.modifiers.first() == Some(&m);
-        if has("pending_count") {
+        let has = |m: Modifier<'_>| i.modifiers.first() == Some(&m);
+        if has(Modifier::PendingCount) {
             let [to, state] = i.operands.as_slice() else { return mismatch() };
             let (state, to) = (self.value(state, Type::B64)?, self.result(to, Type::U32)?);
             let mut step = self.step(mbarrier::pending);
@@ -297,10 +306,10 @@ impl<'a> Select<'_, 'a> {
             return Ok(());
         }
         let space = Self::nth_space(i, 0);
-        if has("test_wait") || has("try_wait") {
+        if has(Modifier::TestWait) || has(Modifier::TryWait) {
             let [to, at, state, ..] = i.operands.as_slice() else { return mismatch() };
             let (at, shared) = self.full(at, space)?;
-            let parity = i.has("parity");
+            let parity = i.has(Modifier::Parity);
             let state = self.value(state, if parity { Type::U32 } else { Type::B64 })?;
             let to = self.result(to, Type::Pred)?;
             let mut step = self.step(mbarrier::test);
@@ -311,8 +320,8 @@ impl<'a> Select<'_, 'a> {
             self.code.waits = true;
             return Ok(());
         }
-        let arrives = has("arrive") || has("arrive_drop");
-        let drops = has("arrive_drop");
+        let arrives = has(Modifier::Arrive) || has(Modifier::ArriveDrop);
+        let drops = has(Modifier::ArriveDrop);
         let (state, operands) = match i.operands.as_slice() {
             [state, rest @ ..] if arrives && !matches!(state, Operand::Address(..)) => (Some(state), rest),
             all => (None, all),
@@ -320,11 +329,11 @@ impl<'a> Select<'_, 'a> {
         let (Some(at), count) = (operands.first(), operands.get(1)) else { return mismatch() };
         let (at, shared) = self.full(at, space)?;
         let what = match i.modifiers.first().copied() {
-            Some("init") => action::INITIALISE,
-            Some("inval") => action::INVALIDATE,
-            Some("expect_tx") => action::EXPECT,
-            Some("complete_tx") => action::COMPLETE,
-            Some("arrive" | "arrive_drop") => match (i.has("expect_tx"), drops) {
+            Some(Modifier::Init) => action::INITIALISE,
+            Some(Modifier::Inval) => action::INVALIDATE,
+            Some(Modifier::ExpectTx) => action::EXPECT,
+            Some(Modifier::CompleteTx) => action::COMPLETE,
+            Some(Modifier::Arrive | Modifier::ArriveDrop) => match (i.has(Modifier::ExpectTx), drops) {
                 (true, true) => action::EXPECT_DROP,
                 (true, false) => action::EXPECT_ARRIVE,
                 (false, true) => action::DROP,
@@ -365,12 +374,12 @@ impl<'a> Select<'_, 'a> {
                 self.widened(narrow)
             }
         };
-        let mut step = self.step(if i.opcode == "mapa" { cluster::map } else { cluster::rank });
+        let mut step = self.step(if i.opcode == Opcode::Mapa { cluster::map } else { cluster::rank });
         step.from[0] = address;
-        if i.opcode == "mapa" {
+        if i.opcode == Opcode::Mapa {
             step.from[1] = self.value(rest.first().unwrap_or(&Operand::Nothing), Type::U32)?;
         }
-        step.to[0] = self.result(to, if i.opcode == "mapa" { ty } else { Type::U32 })?;
+        step.to[0] = self.result(to, if i.opcode == Opcode::Mapa { ty } else { Type::U32 })?;
         step.number = u32::from(generic) << 1 | u32::from(wide) << 2;
         self.push(step);
         Ok(())
@@ -380,10 +389,10 @@ impl<'a> Select<'_, 'a> {
     pub(super) fn cluster_address(&mut self, i: &Instruction<'a>) -> Selected {
         let [to, from] = i.operands.as_slice() else { return mismatch() };
         let from = self.value(from, Type::U64)?;
-        let test = i.opcode == "isspacep";
+        let test = i.opcode == Opcode::Isspacep;
         let to = self.result(to, if test { Type::Pred } else { Type::U64 })?;
         let mut step = self.step(if test { cluster::is_shared } else { cluster::convert });
-        (step.from[0], step.to[0], step.number) = (from, to, u32::from(i.has("to")) << 1);
+        (step.from[0], step.to[0], step.number) = (from, to, u32::from(i.has(Modifier::To)) << 1);
         self.push(step);
         Ok(())
     }

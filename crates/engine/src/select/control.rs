@@ -17,13 +17,14 @@ impl<'a> Select<'_, 'a> {
 
     /// For each instruction the last one up to it that looks like waiting, and the last that might be; counted from 1.
     pub(super) fn weigh(body: &Body<'_>) -> [Vec<u32>; 2] {
-        /// Modifiers of accesses that see what others write.
-        const STRONG: [&str; 6] = ["volatile", "relaxed", "acquire", "mmio", "sys", "gpu"];
+        // Modifiers of accesses that see what others write.
+        use Modifier::{Acquire, Gpu, Mmio, Relaxed, Sys, Volatile};
+        let strong = |m: &Modifier<'_>| matches!(m, Volatile | Relaxed | Acquire | Mmio | Sys | Gpu);
         let weight = |i: &Instruction<'_>| match i.opcode {
-            "ld" if STRONG.iter().any(|m| i.has(m)) => EAGER,
-            "atom" | "nanosleep" | "mbarrier" => EAGER,
-            "ld" if !i.has("param") && !i.has("const") => 1,
-            "call" => 1,
+            Opcode::Ld if i.modifiers.iter().any(strong) => EAGER,
+            Opcode::Atom | Opcode::Nanosleep | Opcode::Mbarrier => EAGER,
+            Opcode::Ld if !i.has(Modifier::Param) && !i.has(Modifier::Const) => 1,
+            Opcode::Call => 1,
             _ => 0,
         };
         let (mut eager, mut any) = (0, 0);
@@ -50,6 +51,15 @@ impl<'a> Select<'_, 'a> {
 
     pub(super) fn control(&mut self, execute: Execute) -> Selected {
         self.push(self.step(execute));
+        Ok(())
+    }
+
+    pub(super) fn bra(&mut self, i: &Instruction<'a>) -> Selected {
+        let Some(Operand::Label(to)) = i.operands.first() else { return Err("Arguments mismatch".into()) };
+        let mut step = self.step(warp_wide::branch);
+        step.number = *to as u32;
+        (step.value, step.meet) = self.jump(*to);
+        self.push(step);
         Ok(())
     }
 
@@ -150,21 +160,21 @@ impl<'a> Select<'_, 'a> {
     }
 
     pub(super) fn barrier(&mut self, i: &Instruction<'a>) -> Selected {
-        if i.has("warp") {
+        if i.has(Modifier::Warp) {
             let mut step = self.step(fiber::warp_barrier);
             step.from[0] = self.value(i.operands.first().unwrap_or(&Operand::Integer(0xffff_ffff)), Type::U32)?;
             self.push(step);
             return Ok(());
         }
-        if i.has("cluster") {
-            let waits = i.has("wait");
+        if i.has(Modifier::Cluster) {
+            let waits = i.has(Modifier::Wait);
             self.code.waits |= waits;
             return self.control(if waits { crate::cluster::wait } else { crate::cluster::arrive });
         }
-        let number = match (i.has("arrive"), i.has("red")) {
+        let number = match (i.has(Modifier::Arrive), i.has(Modifier::Red)) {
             (true, _) => 1,
-            (_, true) if i.has("popc") => 2,
-            (_, true) if i.has("and") => 3,
+            (_, true) if i.has(Modifier::Popc) => 2,
+            (_, true) if i.has(Modifier::And) => 3,
             (_, true) => 4,
             _ => 0,
         };

@@ -4,7 +4,8 @@ use super::*;
 
 impl<'a> Select<'_, 'a> {
     pub(super) fn shuffle(&mut self, i: &Instruction<'a>) -> Selected {
-        let number = ["up", "down", "bfly", "idx"].iter().position(|m| i.has(m)).ok_or_else(String::new)?;
+        let ways = [Modifier::Up, Modifier::Down, Modifier::Bfly, Modifier::Idx];
+        let number = ways.into_iter().position(|m| i.has(m)).ok_or_else(String::new)?;
         let [to, a, b, c, rest @ ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
         let (a, b, c) = (self.value(a, Type::B32)?, self.value(b, Type::B32)?, self.value(c, Type::B32)?);
         // Without a mask of members: with whoever is there.
@@ -29,7 +30,8 @@ impl<'a> Select<'_, 'a> {
     }
 
     pub(super) fn vote(&mut self, i: &Instruction<'a>) -> Selected {
-        let number = ["all", "any", "uni", "ballot"].iter().position(|m| i.has(m)).ok_or_else(String::new)?;
+        let ways = [Modifier::All, Modifier::Any, Modifier::Uni, Modifier::Ballot];
+        let number = ways.into_iter().position(|m| i.has(m)).ok_or_else(String::new)?;
         let [to, p, rest @ ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
         let (p, negated) = self.predicate(p)?;
         let members = self.value(rest.first().unwrap_or(&Operand::Integer(0xffff_ffff)), Type::B32)?;
@@ -48,23 +50,41 @@ impl<'a> Select<'_, 'a> {
         let (a, members) = (self.value(a, ty)?, self.value(members, Type::B32)?);
         let mut step = self.step(warp_wide::match_lanes);
         (step.from[0], step.from[1]) = (a, members);
-        step.number = u32::from(ty.bytes() == 8) | u32::from(i.has("all")) << 1;
+        step.number = u32::from(ty.bytes() == 8) | u32::from(i.has(Modifier::All)) << 1;
         self.pair(to, &mut step)?;
+        self.push(step);
+        Ok(())
+    }
+
+    pub(super) fn active_mask(&mut self, i: &Instruction<'a>) -> Selected {
+        let to = self.result(&i.operands[0], Type::B32)?;
+        let mut step = self.step(warp_wide::active_mask);
+        step.to[0] = to;
+        self.push(step);
+        Ok(())
+    }
+
+    pub(super) fn elect(&mut self, i: &Instruction<'a>) -> Selected {
+        let [Operand::Pair(d, p), mask] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
+        let from = self.value(mask, Type::B32)?;
+        let (to, p) = (self.result(d, Type::B32)?, self.result(p, Type::Pred)?);
+        let mut step = self.step(warp_wide::elect);
+        (step.from[0], step.to[0], step.to[1]) = (from, to, p);
         self.push(step);
         Ok(())
     }
 
     pub(super) fn redux(&mut self, i: &Instruction<'a>, ty: Type) -> Selected {
         let signed = ty == Type::S32;
-        let number = match i.modifiers.iter().find(|m| Operation::parse(m).is_some()).copied() {
-            Some("add") => 0,
-            Some("min") if signed => 3,
-            Some("max") if signed => 4,
-            Some("min") => 1,
-            Some("max") => 2,
-            Some("and") => 5,
-            Some("or") => 6,
-            Some("xor") => 7,
+        let number = match i.modifiers.iter().find_map(|m| Operation::of(*m)) {
+            Some(Operation::Add) => 0,
+            Some(Operation::Min) if signed => 3,
+            Some(Operation::Max) if signed => 4,
+            Some(Operation::Min) => 1,
+            Some(Operation::Max) => 2,
+            Some(Operation::And) => 5,
+            Some(Operation::Or) => 6,
+            Some(Operation::Xor) => 7,
             _ => return unsupported(),
         };
         if ty.is_float() {

@@ -23,9 +23,24 @@ enum Mark {
 }
 
 /// Integer arithmetic whose steps can be marked. `mov` copies anything.
-const ARITHMETIC: [&str; 17] = [
-    "abs", "add", "and", "cvt", "cvta", "mad", "max", "min", "mov", "mul", "neg", "not", "or", "shl", "shr", "sub",
-    "xor",
+const ARITHMETIC: [Opcode; 17] = [
+    Opcode::Abs,
+    Opcode::Add,
+    Opcode::And,
+    Opcode::Cvt,
+    Opcode::Cvta,
+    Opcode::Mad,
+    Opcode::Max,
+    Opcode::Min,
+    Opcode::Mov,
+    Opcode::Mul,
+    Opcode::Neg,
+    Opcode::Not,
+    Opcode::Or,
+    Opcode::Shl,
+    Opcode::Shr,
+    Opcode::Sub,
+    Opcode::Xor,
 ];
 
 fn is_integer(ty: Type) -> bool {
@@ -82,7 +97,7 @@ pub(super) fn select(
         marked.extend(&some);
         // A value that is stored may be an address of its own.
         let stored = match (mark, body.instructions[at].operands.get(1)) {
-            (Mark::Access(..), Some(value)) if body.instructions[at].opcode == "st" => registers_of(value),
+            (Mark::Access(..), Some(value)) if body.instructions[at].opcode == Opcode::St => registers_of(value),
             _ => Vec::new(),
         };
         for &register in reads[at].iter().filter(|r| !some.contains(r) || stored.contains(r)) {
@@ -243,8 +258,8 @@ impl Search<'_, '_> {
             return Mark::None;
         }
         let mark = match i.opcode {
-            "ld" | "ldu" | "st" => self.access(at, i),
-            "setp" => self.compare(i),
+            Opcode::Ld | Opcode::Ldu | Opcode::St => self.access(at, i),
+            Opcode::Setp => self.compare(i),
             opcode if ARITHMETIC.contains(&opcode) => self.result(at, i),
             _ => None,
         };
@@ -253,17 +268,18 @@ impl Search<'_, '_> {
 
     fn result(&self, at: usize, i: &Instruction<'_>) -> Option<Mark> {
         let ty = i.types().last()?;
-        let plain = if i.opcode == "mov" { matches!(ty.bytes(), 4 | 8) } else { i.types().all(is_integer) };
-        let space = ["local", "shared", "param", "cc", "sat", "relu"].iter().any(|m| i.has(m));
+        let plain = if i.opcode == Opcode::Mov { matches!(ty.bytes(), 4 | 8) } else { i.types().all(is_integer) };
+        use Modifier::{Cc, Local, Param, Relu, Sat, Shared, SharedCluster};
+        let space = i.modifiers.iter().any(|m| matches!(m, Local | Shared | Param | Cc | Sat | Relu | SharedCluster));
         let &[result] = self.ssa.effects[at].defs.as_slice() else { return None };
-        if !plain || space || i.guard.is_some() || self.ssa.effects[at].kind != Kind::Pure || i.has("shared::cluster") {
+        if !plain || space || i.guard.is_some() || self.ssa.effects[at].kind != Kind::Pure {
             return None;
         }
         self.strides[result as usize]?;
         let strides: Vec<i64> = i.operands.iter().skip(1).map(|o| self.stride(o)).collect::<Option<_>>()?;
         let from = match i.opcode {
-            "cvt" => i.types().nth(1).zip(i.types().next()).filter(|(from, to)| from.bytes() < to.bytes()),
-            "mul" | "mad" if i.has("wide") => Some((ty, Type::U64)),
+            Opcode::Cvt => i.types().nth(1).zip(i.types().next()).filter(|(from, to)| from.bytes() < to.bytes()),
+            Opcode::Mul | Opcode::Mad if i.has(Modifier::Wide) => Some((ty, Type::U64)),
             _ => None,
         };
         let operand = strides.iter().take(2).position(|&stride| stride != 0);
@@ -285,7 +301,7 @@ impl Search<'_, '_> {
     }
 
     fn access(&self, at: usize, i: &Instruction<'_>) -> Option<Mark> {
-        let stores = i.opcode == "st";
+        let stores = i.opcode == Opcode::St;
         let place = i.operands.get(usize::from(!stores))?;
         let Operand::Address(base, _) = place else { return None };
         // Local memory is each lane's own.
@@ -295,12 +311,12 @@ impl Search<'_, '_> {
                 // What is passed in a call lies in local memory, too.
                 space != Space::Shared && number as usize >= self.parameters
             }
-            Operand::Register(_) => i.has("param"),
+            Operand::Register(_) => i.has(Modifier::Param),
             _ => false,
         };
-        let others = ["async", "param::func"].iter().any(|m| i.has(m));
+        let others = i.has(Modifier::Async) || i.has(Modifier::ParamFunc);
         let narrow = i.types().last().is_some_and(|ty| ty.bytes() <= 8);
-        if !narrow || i.has("local") || local || others || i.operands.len() != 2 {
+        if !narrow || i.has(Modifier::Local) || local || others || i.operands.len() != 2 {
             return None;
         }
         let stride = match self.fused[at] {

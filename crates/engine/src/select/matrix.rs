@@ -14,19 +14,17 @@ const FRACTION: i32 = 25;
 /// The same for products of a warpgroup of numbers of 8 bits.
 const FRACTION_OF_BYTES: i32 = 13;
 
-/// The three extents in a name such as `m16n8k16`.
-fn extents(name: &str) -> Option<[usize; 3]> {
-    let (m, rest) = name.strip_prefix('m')?.split_once('n')?;
-    let (n, k) = rest.split_once('k')?;
-    Some([m.parse().ok()?, n.parse().ok()?, k.parse().ok()?])
-}
-
+/// The three extents of a product.
 fn extents_of(i: &Instruction<'_>) -> Selected<[usize; 3]> {
-    i.modifiers.iter().find_map(|m| extents(m)).ok_or_else(String::new)
+    let extents = i.modifiers.iter().find_map(|m| match *m {
+        Modifier::Shape([m, n, k]) if k != 0 => Some([m, n, k].map(usize::from)),
+        _ => None,
+    });
+    extents.ok_or_else(String::new)
 }
 
 fn elements_of(i: &Instruction<'_>) -> Vec<Element> {
-    i.modifiers.iter().filter_map(|m| Element::parse(m)).collect()
+    i.modifiers.iter().filter_map(|m| Element::of(*m)).collect()
 }
 
 /// Columns as the layouts count: single bits come in words.
@@ -35,7 +33,7 @@ fn columns_of(element: Element, k: usize) -> usize {
 }
 
 fn rounding(i: &Instruction<'_>) -> u32 {
-    i.modifiers.iter().find_map(|m| scalar::rounding(m)).unwrap_or(float::NEAREST)
+    i.modifiers.iter().find_map(|m| scalar::rounding(*m)).unwrap_or(float::NEAREST)
 }
 
 /// How the products of a type are added up.
@@ -51,8 +49,10 @@ fn rules(i: &Instruction<'_>, a: Element, b: Element, d: Element) -> Selected<Ru
             Rules::Short { fraction: FRACTION, half, narrow: false, parts: Parts::Pairs }
         }
         (F64, F64, F64) => Rules::Double(rounding(i)),
-        (S8 | U8, S8 | U8, S32) | (S4 | U4, S4 | U4, S32) => Rules::Integer { saturate: i.has("satfinite") },
-        (B1, B1, S32) if i.has("popc") && (i.has("and") || i.has("xor")) => Rules::Bits { and: i.has("and") },
+        (S8 | U8, S8 | U8, S32) | (S4 | U4, S4 | U4, S32) => Rules::Integer { saturate: i.has(Modifier::Satfinite) },
+        (B1, B1, S32) if i.has(Modifier::Popc) && (i.has(Modifier::And) || i.has(Modifier::Xor)) => {
+            Rules::Bits { and: i.has(Modifier::And) }
+        }
         _ => return unsupported(),
     })
 }
@@ -82,12 +82,14 @@ impl<'a> Select<'_, 'a> {
 
     pub(super) fn mma(&mut self, i: &Instruction<'a>) -> Selected {
         let [m, n, k] = extents_of(i)?;
-        let sparse = i.has("sp") || i.has("sp::ordered_metadata");
+        let sparse = i.has(Modifier::Sp) || i.has(Modifier::SpOrderedMetadata);
         let &[d, a, b, c] = elements_of(i).as_slice() else { return unsupported() };
         let half_quads = [m, n, k] == [8, 8, 4] && a == Element::F16;
-        let ordered = i.has("row") && i.has("col");
+        let ordered = i.has(Modifier::Row) && i.has(Modifier::Col);
         if !half_quads
-            && (!ordered || i.modifiers.iter().position(|m| *m == "row") > i.modifiers.iter().position(|m| *m == "col"))
+            && (!ordered
+                || i.modifiers.iter().position(|m| *m == Modifier::Row)
+                    > i.modifiers.iter().position(|m| *m == Modifier::Col))
         {
             return unsupported();
         }
@@ -133,7 +135,8 @@ impl<'a> Select<'_, 'a> {
 
     /// `m8n8k4` in half precision.
     fn quads(&mut self, i: &Instruction<'a>, d: Element, c: Element, rules: Rules) -> Selected {
-        let orders: Vec<&str> = i.modifiers.iter().copied().filter(|m| matches!(*m, "row" | "col")).collect();
+        let order = |m: &Modifier<'_>| matches!(m, Modifier::Row | Modifier::Col);
+        let orders: Vec<Modifier<'_>> = i.modifiers.iter().copied().filter(order).collect();
         let ([order_a, order_b], [to, left, right, add]) = (orders.as_slice(), i.operands.as_slice()) else {
             return Err("Arguments mismatch".into());
         };
@@ -144,8 +147,8 @@ impl<'a> Select<'_, 'a> {
             columns: 8,
             depth: 4,
             b_columns: 32,
-            a: self.factor(left, key(Role::A, Element::F16, 32, 4, *order_a == "col"), false)?,
-            b: self.factor(right, key(Role::B, Element::F16, 4, 32, *order_b == "row"), false)?,
+            a: self.factor(left, key(Role::A, Element::F16, 32, 4, *order_a == Modifier::Col), false)?,
+            b: self.factor(right, key(Role::B, Element::F16, 4, 32, *order_b == Modifier::Row), false)?,
             c: self.factor(add, key(Role::C, c, 32, 8, false), false)?,
             d: self.factor(to, key(Role::C, d, 32, 8, false), true)?,
             rules,
@@ -160,7 +163,7 @@ impl<'a> Select<'_, 'a> {
         let elements = elements_of(i);
         let form = if shape == [8, 32, 16] { Form::Turned } else { Form::Plain };
         let key = |role, element, rows, columns| Key { role, element, rows, columns, form };
-        if i.has("mma") {
+        if i.has(Modifier::Mma) {
             let (d, a, b, c) = match *elements.as_slice() {
                 [d, c] => (d, Element::F16, Element::F16, c),
                 [d, a, b, c] => (d, a, b, c),
@@ -176,7 +179,7 @@ impl<'a> Select<'_, 'a> {
                 _ => {}
             }
             // Of floating point numbers only older versions saturate.
-            if !known_whole(a, shape) || (i.has("satfinite") && d != Element::S32) {
+            if !known_whole(a, shape) || (i.has(Modifier::Satfinite) && d != Element::S32) {
                 return unsupported();
             }
             let [to, left, right, add] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
@@ -198,9 +201,9 @@ impl<'a> Select<'_, 'a> {
         }
         let &[element] = elements.as_slice() else { return unsupported() };
         let role = i.modifiers.iter().find_map(|m| match *m {
-            "a" => Some(Role::A),
-            "b" => Some(Role::B),
-            "c" | "d" => Some(Role::C),
+            Modifier::A => Some(Role::A),
+            Modifier::B => Some(Role::B),
+            Modifier::C | Modifier::D => Some(Role::C),
             _ => None,
         });
         let role = role.ok_or_else(String::new)?;
@@ -214,8 +217,8 @@ impl<'a> Select<'_, 'a> {
             Role::B => (depth, n),
             Role::C => (m, n),
         };
-        let stores = i.has("store");
-        let by_columns = i.has("col");
+        let stores = i.has(Modifier::Store);
+        let by_columns = i.has(Modifier::Col);
         let (address, vector, stride) = match (stores, i.operands.as_slice()) {
             (false, [vector, address, stride @ ..]) | (true, [address, vector, stride @ ..]) => {
                 (address, vector, stride)
@@ -242,9 +245,15 @@ impl<'a> Select<'_, 'a> {
 
     /// `ldmatrix` and `stmatrix`.
     pub(super) fn rows_of_matrices(&mut self, i: &Instruction<'a>, stores: bool) -> Selected {
-        let count = [1, 2, 4].into_iter().find(|n| i.has(["", "x1", "x2", "", "x4"][*n])).ok_or_else(String::new)?;
+        let count = i.modifiers.iter().find_map(|m| match m {
+            Modifier::X1 => Some(1),
+            Modifier::X2 => Some(2),
+            Modifier::X4 => Some(4),
+            _ => None,
+        });
+        let count = count.ok_or_else(String::new)?;
         // Other shapes and elements belong to later devices.
-        if !i.has("m8n8") || !i.has("b16") {
+        if !i.has(Modifier::Shape([8, 8, 0])) || !i.has(Modifier::B16) {
             return unsupported();
         }
         let (address, vector) = match (stores, i.operands.as_slice()) {
@@ -256,7 +265,7 @@ impl<'a> Select<'_, 'a> {
         }
         let (at, wide, offset, space) = self.place(address, Self::space_of(i)?)?;
         let pick = if stores { moves::store_of } else { moves::load_of };
-        let mut step = self.step(pick(space, count, i.has("trans")).ok_or_else(String::new)?);
+        let mut step = self.step(pick(space, count, i.has(Modifier::Trans)).ok_or_else(String::new)?);
         for (n, element) in vector.iter().enumerate() {
             if stores {
                 step.from[n + 1] = self.value(element, Type::B32)?;
@@ -271,16 +280,16 @@ impl<'a> Select<'_, 'a> {
     }
 
     pub(super) fn movmatrix(&mut self, i: &Instruction<'a>) -> Selected {
-        if !i.has("m8n8") || !i.has("trans") {
+        if !i.has(Modifier::Shape([8, 8, 0])) || !i.has(Modifier::Trans) {
             return unsupported();
         }
         self.simple(Some(moves::turn), i, Type::B32, &[Type::B32])
     }
 
     pub(super) fn wgmma(&mut self, i: &Instruction<'a>) -> Selected {
-        if !i.has("mma_async") {
+        if !i.has(Modifier::MmaAsync) {
             // Products are complete when they are issued.
-            return if i.has("fence") || i.has("commit_group") || i.has("wait_group") {
+            return if i.has(Modifier::Fence) || i.has(Modifier::CommitGroup) || i.has(Modifier::WaitGroup) {
                 self.control(warp_wide::nothing)
             } else {
                 unsupported()
@@ -292,7 +301,7 @@ impl<'a> Select<'_, 'a> {
         let bytes = if a == Element::B1 { k / 8 } else { k * a.bits() / 8 };
         let whole = d == Element::S32;
         let columns_fit = if whole { n % 8 == 0 && (n <= 32 || n % 16 == 0) } else { n % 8 == 0 };
-        let sparse = i.has("sp");
+        let sparse = i.has(Modifier::Sp);
         if m != 64 || !(8..=256).contains(&n) || !columns_fit || bytes != if sparse { 64 } else { 32 } {
             return unsupported();
         }

@@ -14,7 +14,7 @@ mod stack;
 mod texture;
 mod wide;
 
-use super::arithmetic::{self as scalar, Manner};
+use super::arithmetic::{self as scalar, Binary, Manner, Quaternary, Ternary, Unary};
 use super::atomic::{self, Operation};
 use super::call::call;
 use super::program::{
@@ -27,8 +27,9 @@ use super::{convert, fiber, memory, warp_wide};
 use ptx::analysis::fuse::{self, Fused};
 use ptx::analysis::{class, ssa::Ssa};
 use ptx::instruction::Special;
+use ptx::modifier::Comparison;
 use ptx::module;
-use ptx::{Body, Diagnostic, Fault, Function, Instruction, Operand, Space, Type, flow, pressure};
+use ptx::{Body, Diagnostic, Fault, Function, Instruction, Modifier, Opcode, Operand, Space, Type, flow, pressure};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -303,239 +304,173 @@ impl<'m, 'a> Select<'m, 'a> {
         self.code.steps.push(step);
     }
 
+    /// The steps of an instruction. Every opcode of the list has an arm: what is not supported says so.
     fn instruction(&mut self, i: &Instruction<'a>) -> Selected {
         let mut manner = Manner::default();
         let mut integral = false;
-        for modifier in &i.modifiers {
-            match *modifier {
-                "ftz" => manner.flush = true,
-                "sat" => manner.saturate = true,
-                "approx" => manner.approximate = true,
-                "full" => (manner.approximate, manner.full) = (true, true),
-                "NaN" => manner.nan = true,
-                "relu" => manner.relu = true,
+        for &modifier in &i.modifiers {
+            match modifier {
+                Modifier::Ftz => manner.flush = true,
+                Modifier::Sat => manner.saturate = true,
+                Modifier::Approx => manner.approximate = true,
+                Modifier::Full => (manner.approximate, manner.full) = (true, true),
+                Modifier::PropagateNan => manner.nan = true,
+                Modifier::Relu => manner.relu = true,
                 other => {
                     if let Some(mode) = scalar::rounding(other) {
                         manner.rounding = mode;
-                        integral |= other.len() == 3;
+                        integral |= matches!(other, Modifier::Rni | Modifier::Rzi | Modifier::Rmi | Modifier::Rpi);
                     }
                 }
             }
         }
         let types: Vec<Type> = i.types().collect();
         let ty = types.last().copied();
+        let known = || ty.ok_or_else(String::new);
+        let half = ty.is_some_and(rare::is_half);
+        use Opcode::*;
         match i.opcode {
-            "ld" | "ldu" => self.load(i),
-            "st" | "red" if i.has("async") => self.store_asynchronously(i),
-            "st" => self.store(i),
-            "cp" => self.copy_asynchronously(i),
-            "mbarrier" => self.mbarrier(i),
-            "tensormap" => self.tensor_map(i),
-            "mapa" | "getctarank" => self.map_shared(i, ty.ok_or_else(String::new)?),
-            "cvta" | "isspacep" if i.has("shared::cluster") => self.cluster_address(i),
-            "prefetch" | "prefetchu" | "applypriority" | "discard" => {
-                self.push(self.step(warp_wide::nothing));
-                Ok(())
+            // Memory.
+            Ld | Ldu => self.load(i),
+            St | Red if i.has(Modifier::Async) => self.store_asynchronously(i),
+            St => self.store(i),
+            Atom | Red => self.atomic(i, &types),
+            Cp => self.copy_asynchronously(i),
+            Mbarrier => self.mbarrier(i),
+            Tensormap => self.tensor_map(i),
+            Prefetch | Prefetchu | Applypriority | Discard => self.control(warp_wide::nothing),
+            Createpolicy => self.policy(i),
+            Mapa | Getctarank => self.map_shared(i, known()?),
+            Cvta | Isspacep if i.has(Modifier::SharedCluster) => self.cluster_address(i),
+            Cvta => self.cvta(i),
+            Isspacep => self.is_space(i),
+            Alloca | Stacksave | Stackrestore => self.stack(i, known()?),
+            // Moves, conversions, comparisons.
+            Mov => self.mov(i),
+            Cvt => self.cvt(i, &types, integral, manner),
+            Setp => self.setp(i, manner),
+            Set => self.set(i, &types, manner),
+            Selp => self.selp(i, known()?),
+            Slct => self.slct(i, &types, manner),
+            Testp => self.testp(i, known()?),
+            // Video.
+            Vadd | Vsub | Vabsdiff | Vmin | Vmax | Vshl | Vshr | Vset | Vmad | Vadd2 | Vsub2 | Vavrg2 | Vabsdiff2
+            | Vmin2 | Vmax2 | Vset2 | Vadd4 | Vsub4 | Vavrg4 | Vabsdiff4 | Vmin4 | Vmax4 | Vset4 => {
+                self.video(i, &types)
             }
-            "mov" => self.mov(i),
-            "alloca" | "stacksave" | "stackrestore" => self.stack(i, ty.ok_or_else(String::new)?),
-            "createpolicy" => self.policy(i),
-            "cvta" => self.cvta(i),
-            "isspacep" => {
-                let space = i.modifiers.first().and_then(|m| Space::parse(m)).ok_or_else(String::new)?;
-                let number = match space {
-                    Space::Shared => 0,
-                    Space::Local => 1,
-                    Space::Global => 2,
-                    Space::Constant => 3,
-                    _ => 4,
-                };
-                let from = self.value(i.operands.get(1).unwrap_or(&Operand::Nothing), Type::U64)?;
-                let to = self.result(&i.operands[0], Type::Pred)?;
-                let mut step = self.step(memory::is_space);
-                (step.from[0], step.to[0], step.number) = (from, to, number << 1);
-                self.push(step);
-                Ok(())
-            }
-            "cvt" => self.cvt(i, &types, integral, manner),
-            "setp" => self.setp(i, manner),
-            "set" => self.set(i, &types, manner),
-            "selp" => {
-                let ty = ty.ok_or_else(String::new)?;
-                let [d, a, b, p] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
-                let (a, b) = (self.value(a, ty)?, self.value(b, ty)?);
-                let (p, negated) = self.predicate(p)?;
-                let to = self.result(d, ty)?;
-                let mut step = self.step(crate::lanes::chooser(ty.bytes() == 8));
-                (step.from[0], step.from[1], step.from[2], step.to[0]) = (a, b, p, to);
-                step.number = u32::from(negated);
-                self.push(step);
-                Ok(())
-            }
-            "slct" => self.slct(i, &types, manner),
-            "vadd" | "vsub" | "vabsdiff" | "vmin" | "vmax" | "vshl" | "vshr" | "vset" | "vmad" | "vadd2" | "vsub2"
-            | "vavrg2" | "vabsdiff2" | "vmin2" | "vmax2" | "vset2" | "vadd4" | "vsub4" | "vavrg4" | "vabsdiff4"
-            | "vmin4" | "vmax4" | "vset4" => self.video(i, &types),
-            "bmsk" | "szext" | "fns" | "dp4a" | "dp2a" | "mul24" | "mad24" => self.pieces(i, &types, manner),
-            "add" | "min" | "max"
+            // Integers in pieces.
+            Bmsk | Szext | Fns | Dp4a | Dp2a | Mul24 | Mad24 => self.pieces(i, &types, manner),
+            Add | Min | Max
                 if matches!(ty, Some(Type::U16x2 | Type::S16x2)) || manner.relu && ty == Some(Type::S32) =>
             {
                 self.pieces(i, &types, manner)
             }
-            "mad" if i.has("hi") && !i.has("cc") && (manner.saturate || matches!(ty, Some(Type::U16 | Type::S16))) => {
+            Mad if i.has(Modifier::Hi)
+                && !i.has(Modifier::Cc)
+                && (manner.saturate || matches!(ty, Some(Type::U16 | Type::S16))) =>
+            {
                 self.pieces(i, &types, manner)
             }
+            Prmt if i.modifiers.len() > 1 => self.pieces(i, &types, manner),
             // Two types: the operands are narrower than the result.
-            "add" | "sub" | "fma" if types.len() == 2 => unsupported(),
-            "add" | "sub" | "mul" | "fma" | "min" | "max" | "abs" | "neg" | "tanh" | "ex2"
-                if ty.is_some_and(rare::is_half) =>
-            {
-                self.half(i, ty.ok_or_else(String::new)?, manner)
+            Add | Sub | Fma if types.len() == 2 => unsupported(),
+            Add | Sub | Mul | Fma | Min | Max | Abs | Neg | Tanh | Ex2 if half => self.half(i, known()?, manner),
+            And | Or | Xor | Not if ty == Some(Type::Pred) => self.logic(i),
+            Mul | Mad if !ty.is_some_and(Type::is_float) => self.product(i, known()?, manner),
+            Add | Sub if i.has(Modifier::Cc) => self.carry(i, known()?),
+            Addc | Subc | Madc => self.carry(i, known()?),
+            // Arithmetic with three operands and more.
+            Fma | Mad => self.ternary(i, Ternary::Fma, ty, manner),
+            Sad => self.ternary(i, Ternary::Sad, ty, manner),
+            Prmt => self.ternary(i, Ternary::Prmt, ty, manner),
+            Bfe => {
+                let ty = known()?;
+                self.simple(scalar::ternary_of(Ternary::Bfe, ty, manner), i, ty, &[ty, Type::U32, Type::U32])
             }
-            "and" | "or" | "xor" | "not" if ty == Some(Type::Pred) => {
-                let number = match i.opcode {
-                    "and" => 0,
-                    "or" => 1,
-                    "xor" => 2,
-                    _ => 3,
+            Shf => {
+                let operation = match (i.has(Modifier::L), i.has(Modifier::Wrap)) {
+                    (true, true) => Ternary::ShiftLeftWrap,
+                    (false, true) => Ternary::ShiftRightWrap,
+                    (true, false) => Ternary::ShiftLeftClamp,
+                    (false, false) => Ternary::ShiftRightClamp,
                 };
-                let (a, not_a) = self.predicate(i.operands.get(1).unwrap_or(&Operand::Nothing))?;
-                let (b, not_b) = if number == 3 {
-                    (a, false)
-                } else {
-                    self.predicate(i.operands.get(2).unwrap_or(&Operand::Nothing))?
-                };
-                let to = self.result(&i.operands[0], Type::Pred)?;
-                let mut step = self.step(warp_wide::logic);
-                (step.from[0], step.from[1], step.to[0], step.number) = (a, b, to, number);
-                step.value = i64::from(not_a) | i64::from(not_b) << 1;
-                self.push(step);
-                Ok(())
+                self.simple(scalar::ternary_of(operation, Type::B32, manner), i, Type::B32, &[Type::B32; 3])
             }
-            "mul" | "mad" if !ty.is_some_and(Type::is_float) => self.product(i, ty.ok_or_else(String::new)?, manner),
-            "add" | "sub" | "addc" | "subc" | "madc" if i.has("cc") || matches!(i.opcode, "addc" | "subc" | "madc") => {
-                self.carry(i, ty.ok_or_else(String::new)?)
+            Bfi => {
+                let ty = known()?;
+                self.simple(scalar::quaternary_of(Quaternary::Bfi, ty), i, ty, &[ty, ty, Type::U32, Type::U32])
             }
-            "fma" | "mad" | "sad" | "prmt" => {
-                let ty = ty.ok_or_else(String::new)?;
-                if i.opcode == "prmt" && i.modifiers.len() > 1 {
-                    return self.pieces(i, &types, manner);
-                }
-                self.simple(scalar::ternary_of(i.opcode, ty, manner), i, ty, &[ty, ty, ty])
+            Lop3 if i.operands.len() == 5 => {
+                self.simple(scalar::quaternary_of(Quaternary::Lop3, Type::B32), i, Type::B32, &[Type::B32; 4])
             }
-            "bfe" => {
-                let ty = ty.ok_or_else(String::new)?;
-                self.simple(scalar::ternary_of("bfe", ty, manner), i, ty, &[ty, Type::U32, Type::U32])
-            }
-            "shf" => {
-                let name = match (i.has("l"), i.has("wrap")) {
-                    (true, true) => "shf.l.wrap",
-                    (false, true) => "shf.r.wrap",
-                    (true, false) => "shf.l.clamp",
-                    (false, false) => "shf.r.clamp",
-                };
-                self.simple(scalar::ternary_of(name, Type::B32, manner), i, Type::B32, &[Type::B32; 3])
-            }
-            "bfi" => {
-                let ty = ty.ok_or_else(String::new)?;
-                self.simple(scalar::quaternary_of("bfi", ty), i, ty, &[ty, ty, Type::U32, Type::U32])
-            }
-            "lop3" if i.operands.len() == 5 => {
-                self.simple(scalar::quaternary_of("lop3", Type::B32), i, Type::B32, &[Type::B32; 4])
-            }
-            "lop3" => self.lop3_predicate(i),
-            "shl" | "shr" => {
-                let ty = ty.ok_or_else(String::new)?;
-                self.simple(scalar::binary_of(i.opcode, ty, manner), i, ty, &[ty, Type::U32])
-            }
-            "add" | "sub" | "mul" | "div" | "rem" | "min" | "max" | "and" | "or" | "xor" | "copysign" => {
-                let ty = ty.ok_or_else(String::new)?;
-                if i.operands.len() != 3 {
-                    return unsupported();
-                }
-                if i.has("xorsign") {
-                    return self.xor_sign(i, manner);
-                }
-                // Only newer devices have it.
-                if ty == Type::U32 && manner.saturate {
-                    return unsupported();
-                }
-                // Flushes of doubles are nowhere described.
-                if ty == Type::F64 && manner.flush {
-                    return unsupported();
-                }
-                self.simple(scalar::binary_of(i.opcode, ty, manner), i, ty, &[ty, ty])
-            }
-            "popc" | "clz" | "bfind" => {
-                let ty = ty.ok_or_else(String::new)?;
-                let name = if i.has("shiftamt") { "bfind.shiftamt" } else { i.opcode };
-                self.simple(scalar::unary_of(name, ty, manner), i, Type::U32, &[ty])
-            }
-            "abs" | "neg" | "not" | "cnot" | "brev" | "sqrt" | "rcp" | "rsqrt" | "ex2" | "lg2" | "sin" | "cos"
-            | "tanh" => {
-                let ty = ty.ok_or_else(String::new)?;
-                // Subnormal doubles are not flushed; only the approximation flushes on its own.
-                if i.opcode == "rcp" && ty == Type::F64 && !manner.approximate {
-                    manner.flush = false;
-                }
-                self.simple(scalar::unary_of(i.opcode, ty, manner), i, ty, &[ty])
-            }
-            "testp" => self.testp(i, ty.ok_or_else(String::new)?),
-            "bra" => {
-                let Some(Operand::Label(to)) = i.operands.first() else { return Err("Arguments mismatch".into()) };
-                let mut step = self.step(warp_wide::branch);
-                step.number = *to as u32;
-                (step.value, step.meet) = self.jump(*to);
-                self.push(step);
-                Ok(())
-            }
-            "brx" => self.brx(i),
-            "call" => self.call(i),
-            "ret" => {
+            Lop3 => self.lop3_predicate(i),
+            // With two.
+            Add => self.binary(i, Binary::Add, ty, manner),
+            Sub => self.binary(i, Binary::Sub, ty, manner),
+            Mul => self.binary(i, Binary::Mul, ty, manner),
+            Div => self.binary(i, Binary::Div, ty, manner),
+            Rem => self.binary(i, Binary::Rem, ty, manner),
+            Min => self.binary(i, Binary::Min, ty, manner),
+            Max => self.binary(i, Binary::Max, ty, manner),
+            And => self.binary(i, Binary::And, ty, manner),
+            Or => self.binary(i, Binary::Or, ty, manner),
+            Xor => self.binary(i, Binary::Xor, ty, manner),
+            Copysign => self.binary(i, Binary::Copysign, ty, manner),
+            Shl => self.shift(i, Binary::Shl, ty, manner),
+            Shr => self.shift(i, Binary::Shr, ty, manner),
+            // With one.
+            Popc => self.count(i, Unary::Popc, ty),
+            Clz => self.count(i, Unary::Clz, ty),
+            Bfind if i.has(Modifier::Shiftamt) => self.count(i, Unary::BfindShift, ty),
+            Bfind => self.count(i, Unary::Bfind, ty),
+            Abs => self.unary(i, Unary::Abs, ty, manner),
+            Neg => self.unary(i, Unary::Neg, ty, manner),
+            Not => self.unary(i, Unary::Not, ty, manner),
+            Cnot => self.unary(i, Unary::Cnot, ty, manner),
+            Brev => self.unary(i, Unary::Brev, ty, manner),
+            Sqrt => self.unary(i, Unary::Sqrt, ty, manner),
+            Rcp => self.unary(i, Unary::Rcp, ty, manner),
+            Rsqrt => self.unary(i, Unary::Rsqrt, ty, manner),
+            Ex2 => self.unary(i, Unary::Ex2, ty, manner),
+            Lg2 => self.unary(i, Unary::Lg2, ty, manner),
+            Sin => self.unary(i, Unary::Sin, ty, manner),
+            Cos => self.unary(i, Unary::Cos, ty, manner),
+            Tanh => self.unary(i, Unary::Tanh, ty, manner),
+            // Control.
+            Bra => self.bra(i),
+            Brx => self.brx(i),
+            Call => self.call(i),
+            Ret => {
                 self.release_stack();
                 self.control(warp_wide::return_)
             }
-            "exit" => self.control(warp_wide::exit),
+            Exit => self.control(warp_wide::exit),
             // Without a debugger, a break point ends the kernel, too.
-            "trap" | "brkpt" => self.control(warp_wide::trap),
-            "pmevent" | "setmaxnreg" | "griddepcontrol" => self.control(warp_wide::nothing),
-            "membar" | "fence" => self.control(warp_wide::fence),
-            "nanosleep" => self.control(warp_wide::pause),
-            "bar" | "barrier" => self.barrier(i),
-            "atom" | "red" => self.atomic(i, &types),
-            "shfl" => self.shuffle(i),
-            "vote" => self.vote(i),
-            "match" => self.match_lanes(i, ty.ok_or_else(String::new)?),
-            "redux" => self.redux(i, ty.ok_or_else(String::new)?),
-            "activemask" => {
-                let to = self.result(&i.operands[0], Type::B32)?;
-                let mut step = self.step(warp_wide::active_mask);
-                step.to[0] = to;
-                self.push(step);
-                Ok(())
-            }
-            "elect" => {
-                let [Operand::Pair(d, p), mask] = i.operands.as_slice() else {
-                    return Err("Arguments mismatch".into());
-                };
-                let from = self.value(mask, Type::B32)?;
-                let (to, p) = (self.result(d, Type::B32)?, self.result(p, Type::Pred)?);
-                let mut step = self.step(warp_wide::elect);
-                (step.from[0], step.to[0], step.to[1]) = (from, to, p);
-                self.push(step);
-                Ok(())
-            }
-            "tex" | "tld4" => self.tex(i),
-            "txq" | "suq" => self.query(i),
-            "istypep" => self.is_type(i),
-            "suld" | "sust" | "sured" => self.surface(i),
-            "mma" => self.mma(i),
-            "wmma" => self.wmma(i),
-            "wgmma" => self.wgmma(i),
-            "ldmatrix" => self.rows_of_matrices(i, false),
-            "stmatrix" => self.rows_of_matrices(i, true),
-            "movmatrix" => self.movmatrix(i),
-            _ => unsupported(),
+            Trap | Brkpt => self.control(warp_wide::trap),
+            Pmevent | Setmaxnreg | Griddepcontrol => self.control(warp_wide::nothing),
+            Membar | Fence => self.control(warp_wide::fence),
+            Nanosleep => self.control(warp_wide::pause),
+            Bar | Barrier => self.barrier(i),
+            // Lanes that see each other.
+            Shfl => self.shuffle(i),
+            Vote => self.vote(i),
+            Match => self.match_lanes(i, known()?),
+            Redux => self.redux(i, known()?),
+            Activemask => self.active_mask(i),
+            Elect => self.elect(i),
+            // Textures and surfaces.
+            Tex | Tld4 => self.tex(i),
+            Txq | Suq => self.query(i),
+            Istypep => self.is_type(i),
+            Suld | Sust | Sured => self.surface(i),
+            // Matrices.
+            Mma => self.mma(i),
+            Wmma => self.wmma(i),
+            Wgmma => self.wgmma(i),
+            Ldmatrix => self.rows_of_matrices(i, false),
+            Stmatrix => self.rows_of_matrices(i, true),
+            Movmatrix => self.movmatrix(i),
+            Multimem | Tcgen05 | Clusterlaunchcontrol => unsupported(),
         }
     }
 }

@@ -142,7 +142,7 @@ impl<'a> Select<'_, 'a> {
         };
         let sum = self.slot();
         let offset = self.constant(offset, true);
-        let execute = scalar::binary_of("add", Type::U64, Manner::default());
+        let execute = scalar::binary_of(Binary::Add, Type::U64, Manner::default());
         let mut step = self.step(execute.ok_or_else(String::new)?);
         (step.from[0], step.from[1], step.to[0]) = (base, offset, sum);
         self.push(step);

@@ -4,8 +4,9 @@ use super::*;
 use crate::general::{WIDE_RESULT, general};
 use crate::half::{self, BRAIN, FLUSH, NAN, OUT_OF_BOUNDS, PAIR, RELU, SATURATE, XOR_SIGN};
 use crate::small_float::{self, Conversion};
-use crate::video::{MultiplyAdd, Operation as First, Pieces, SELECTORS, Second, Video};
+use crate::video::{MultiplyAdd, Operation as First, Pieces, Second, Video};
 use crate::{bits, float};
+use ptx::instruction::{Digits, Selector};
 
 fn low(operands: [u64; 4]) -> [u32; 4] {
     operands.map(|x| x as u32)
@@ -60,11 +61,11 @@ impl<'a> Select<'_, 'a> {
     /// Integers in pieces of words.
     pub(super) fn pieces(&mut self, i: &Instruction<'a>, types: &[Type], manner: Manner) -> Selected {
         let signed = |n: usize| types.get(n).is_some_and(|t| t.is_signed());
-        let clamp = i64::from(i.has("clamp"));
+        let clamp = i64::from(i.has(Modifier::Clamp));
         let word = Type::B32;
-        let upper = i64::from(i.has("hi"));
+        let upper = i64::from(i.has(Modifier::Hi));
         match i.opcode {
-            "prmt" => {
+            Opcode::Prmt => {
                 let mode = bits::PERMUTATIONS.iter().position(|p| i.has(p.0)).ok_or_else(String::new)?;
                 let execute = general(|mode, operands| {
                     let [a, b, c, _] = low(operands);
@@ -72,30 +73,30 @@ impl<'a> Select<'_, 'a> {
                 });
                 self.lanewise(execute, mode as i64, i, word, &[word; 3])
             }
-            "bmsk" => {
+            Opcode::Bmsk => {
                 let execute = general(|clamp, operands| {
                     let [a, b, ..] = low(operands);
                     u64::from(bits::mask(clamp != 0, a, b))
                 });
                 self.lanewise(execute, clamp, i, word, &[word; 2])
             }
-            "szext" => {
+            Opcode::Szext => {
                 let execute = general(|how, operands| {
                     let [a, b, ..] = low(operands);
                     u64::from(bits::extend(how & 1 != 0, how & 2 != 0, a, b))
                 });
                 self.lanewise(execute, clamp | i64::from(signed(0)) << 1, i, word, &[word; 2])
             }
-            "fns" => {
+            Opcode::Fns => {
                 let execute = general(|_, operands| {
                     let [mask, base, offset, _] = low(operands);
                     u64::from(bits::find_nth(mask, base, offset as i32))
                 });
                 self.lanewise(execute, 0, i, word, &[word; 3])
             }
-            "dp4a" | "dp2a" => {
+            Opcode::Dp4a | Opcode::Dp2a => {
                 let how = i64::from(signed(0)) | i64::from(signed(1)) << 1 | upper << 2;
-                let execute = if i.opcode == "dp4a" {
+                let execute = if i.opcode == Opcode::Dp4a {
                     general(|how, operands| {
                         let [a, b, c, _] = low(operands);
                         u64::from(bits::dot4((how & 1 != 0, how & 2 != 0), a, b, c))
@@ -108,7 +109,7 @@ impl<'a> Select<'_, 'a> {
                 };
                 self.lanewise(execute, how, i, word, &[word; 3])
             }
-            "mul24" | "mad24" => {
+            Opcode::Mul24 | Opcode::Mad24 => {
                 let how = i64::from(signed(0)) | upper << 1 | i64::from(manner.saturate) << 2;
                 let execute = general(|how, operands| {
                     let [a, b, c, _] = low(operands);
@@ -119,13 +120,13 @@ impl<'a> Select<'_, 'a> {
                     u64::from(sum)
                 });
                 let mut with = i.clone();
-                if i.opcode == "mul24" {
+                if i.opcode == Opcode::Mul24 {
                     with.operands.push(Operand::Integer(0));
                 }
                 self.lanewise(execute, how, &with, word, &[word; 3])
             }
             // `mad.hi.sat.s32`, `mad.hi` of 16 bits.
-            "mad" if manner.saturate => {
+            Opcode::Mad if manner.saturate => {
                 let execute = general(|_, operands| {
                     let [a, b, c, _] = low(operands).map(|x| i64::from(x as i32));
                     let part = (a * b) >> 32;
@@ -133,7 +134,7 @@ impl<'a> Select<'_, 'a> {
                 });
                 self.lanewise(execute, 0, i, word, &[word; 3])
             }
-            "mad" => {
+            Opcode::Mad => {
                 let ty = *types.last().ok_or_else(String::new)?;
                 let execute = general(|signed, operands| {
                     let [a, b, c, _] = low(operands);
@@ -149,8 +150,10 @@ impl<'a> Select<'_, 'a> {
             _ => {
                 // Pairs of 16-bit integers, and minimum and maximum not below zero.
                 let ty = *types.last().ok_or_else(String::new)?;
-                let operation =
-                    ["add", "min", "max"].iter().position(|o| *o == i.opcode).ok_or_else(String::new)? as i64;
+                let operation = [Opcode::Add, Opcode::Min, Opcode::Max]
+                    .iter()
+                    .position(|o| *o == i.opcode)
+                    .ok_or_else(String::new)? as i64;
                 if ty == Type::S32 {
                     let execute = general(|operation, operands| {
                         let [a, b, ..] = low(operands).map(|x| x as i32);
@@ -177,7 +180,7 @@ impl<'a> Select<'_, 'a> {
         let [to, a, b, c, table, q] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
         let Operand::Pair(d, p) = to else { return Err("Arguments mismatch".into()) };
         let value = self.slot();
-        let mut step = self.step(scalar::quaternary_of("lop3", Type::B32).ok_or_else(String::new)?);
+        let mut step = self.step(scalar::quaternary_of(Quaternary::Lop3, Type::B32).ok_or_else(String::new)?);
         for (n, operand) in [a, b, c, table].into_iter().enumerate() {
             step.from[n] = self.value(operand, Type::B32)?;
         }
@@ -188,9 +191,9 @@ impl<'a> Select<'_, 'a> {
         self.copy(value, d, false);
         let (q, negated) = self.predicate(q)?;
         let p = self.result(p, Type::Pred)?;
-        let mut step = self.step(scalar::compare_of("ne", Type::B32, false).ok_or_else(String::new)?);
+        let mut step = self.step(scalar::compare_of(Comparison::Ne, Type::B32, false).ok_or_else(String::new)?);
         (step.from[0], step.from[1], step.from[2], step.to[0]) = (value, self.constant(0, false), q, p);
-        step.value = if i.has("and") { 1 } else { 2 };
+        step.value = if i.has(Modifier::And) { 1 } else { 2 };
         step.number = u32::from(negated) << 1;
         self.push(step);
         Ok(())
@@ -198,7 +201,7 @@ impl<'a> Select<'_, 'a> {
 
     /// `.xorsign.abs` of singles: `min` and `max` of magnitudes, with the sign of the product.
     pub(super) fn xor_sign(&mut self, i: &Instruction<'a>, manner: Manner) -> Selected {
-        let how = i64::from(i.opcode == "max") | i64::from(manner.flush) << 1 | i64::from(manner.nan) << 2;
+        let how = i64::from(i.opcode == Opcode::Max) | i64::from(manner.flush) << 1 | i64::from(manner.nan) << 2;
         let execute = general(|how, operands| {
             let [a, b, ..] = low(operands).map(f32::from_bits);
             let (a, b) = if how & 2 != 0 { (float::flush(a), float::flush(b)) } else { (a, b) };
@@ -222,8 +225,8 @@ impl<'a> Select<'_, 'a> {
             | flag(manner.saturate, SATURATE)
             | flag(manner.relu, RELU)
             | flag(manner.nan, NAN)
-            | flag(i.has("xorsign"), XOR_SIGN)
-            | flag(i.has("oob"), OUT_OF_BOUNDS)
+            | flag(i.has(Modifier::Xorsign), XOR_SIGN)
+            | flag(i.has(Modifier::Oob), OUT_OF_BOUNDS)
     }
 
     /// Arithmetic of 16-bit floating point numbers.
@@ -232,8 +235,10 @@ impl<'a> Select<'_, 'a> {
         // Without modifiers there are steps of their own, except where two roundings would differ from one.
         if how & !(BRAIN | PAIR) == 0 {
             let quick = match i.opcode {
-                "add" | "sub" | "mul" => scalar::binary_of(i.opcode, ty, manner),
-                "fma" if how & BRAIN == 0 => scalar::ternary_of("fma", ty, manner),
+                Opcode::Add => scalar::binary_of(Binary::Add, ty, manner),
+                Opcode::Sub => scalar::binary_of(Binary::Sub, ty, manner),
+                Opcode::Mul => scalar::binary_of(Binary::Mul, ty, manner),
+                Opcode::Fma if how & BRAIN == 0 => scalar::ternary_of(Ternary::Fma, ty, manner),
                 _ => None,
             };
             if quick.is_some() {
@@ -259,8 +264,8 @@ impl<'a> Select<'_, 'a> {
         operands: &[Operand<'a>],
         to: [u32; 2],
     ) -> Selected {
-        let (name, combination) = Self::comparison(i)?;
-        let comparison = half::COMPARISONS.iter().position(|c| *c == name).ok_or_else(String::new)? as i64;
+        let (wanted, combination) = Self::comparison(i)?;
+        let comparison = half::COMPARISONS.iter().position(|c| *c == wanted).ok_or_else(String::new)? as i64;
         let [a, b, rest @ ..] = operands else { return Err("Arguments mismatch".into()) };
         let mut step = self.step(warp_wide::compare_halves);
         (step.from[0], step.from[1]) = (self.value(a, ty)?, self.value(b, ty)?);
@@ -313,7 +318,7 @@ impl<'a> Select<'_, 'a> {
             (step.from[0], step.from[1], step.from[2], step.to[0]) = (value, zero, by, to);
             self.push(step);
         }
-        let mut step = self.step(scalar::binary_of("or", Type::B32, Manner::default()).ok_or_else(String::new)?);
+        let mut step = self.step(scalar::binary_of(Binary::Or, Type::B32, Manner::default()).ok_or_else(String::new)?);
         (step.from[0], step.from[1], step.to[0]) = (first, second, d);
         self.push(step);
         Ok(())
@@ -327,17 +332,17 @@ impl<'a> Select<'_, 'a> {
         };
         let eights = |ty: Type| matches!(ty, Type::E4m3x2 | Type::E5m2x2);
         let newer = eights(to) && from == Type::Bf16x2 || eights(from) && to == Type::Bf16x2;
-        if i.has("rs") || newer {
+        if i.has(Modifier::Rs) || newer {
             return unsupported();
         }
         let value = Conversion {
             rounding: manner.rounding,
             integral,
             flush: manner.flush,
-            saturate: i.has("sat"),
+            saturate: i.has(Modifier::Sat),
             relu: manner.relu,
-            finite: i.has("satfinite"),
-            away: i.has("rna"),
+            finite: i.has(Modifier::Satfinite),
+            away: i.has(Modifier::Rna),
             to: to_number,
             from: from_number,
         }
@@ -370,9 +375,11 @@ impl<'a> Select<'_, 'a> {
 
     /// `cvt.pack`.
     pub(super) fn convert_pack(&mut self, i: &Instruction<'a>) -> Selected {
-        let names = ["u16", "s16", "u8", "s8", "u4", "s4", "u2", "s2"];
-        let name = i.modifiers.iter().find_map(|m| names.iter().position(|n| n == m)).ok_or_else(String::new)?;
-        let value = (16 >> (name / 2)) as i64 | (name as i64 & 1) << 8;
+        // The type of the parts comes first.
+        let class = i.modifiers.iter().find_map(|m| m.class().map(|(_, bits)| (*m, bits)));
+        let (ty, bits) = class.ok_or_else(String::new)?;
+        let signed = matches!(ty, Modifier::S16 | Modifier::S8 | Modifier::S4 | Modifier::S2);
+        let value = i64::from(bits) | i64::from(signed) << 8;
         let mut with = i.clone();
         if with.operands.len() == 3 {
             with.operands.push(Operand::Integer(0));
@@ -385,57 +392,93 @@ impl<'a> Select<'_, 'a> {
     }
 }
 
-/// An operand without its selector, which selector, and whether it is negated.
-fn part<'a>(operand: &Operand<'a>) -> (Operand<'a>, &'a str, bool) {
+/// An operand without its selector, the selector, and whether it is negated.
+fn part<'a>(operand: &Operand<'a>) -> (Operand<'a>, Option<Selector<'a>>, bool) {
     match operand {
-        Operand::Part(register, selector) => (Operand::Register(*register), selector, false),
+        Operand::Part(register, selector) => (Operand::Register(*register), Some(*selector), false),
         Operand::Negative(inner) => {
             let (operand, selector, negative) = part(inner);
             (operand, selector, !negative)
         }
-        other => (other.clone(), "", false),
+        other => (other.clone(), None, false),
     }
 }
 
-fn selector(name: &str) -> Selected<u8> {
-    SELECTORS.iter().position(|s| *s == name).map(|n| n as u8).ok_or_else(|| format!("illegal selector '.{name}'"))
+fn illegal<T>(selector: Selector<'_>) -> Selected<T> {
+    Err(format!("illegal selector '.{selector}'"))
+}
+
+/// The number of a selector of one piece: 0 for the whole, then four bytes, then two halves.
+fn piece(selector: Option<Selector<'_>>) -> Selected<u8> {
+    match selector {
+        None => Ok(0),
+        Some(Selector::Bytes(Digits { count: 1, digits: digit @ 0..4 })) => Ok(1 + digit as u8),
+        Some(Selector::Halves(Digits { count: 1, digits: digit @ 0..2 })) => Ok(5 + digit as u8),
+        Some(other) => illegal(other),
+    }
+}
+
+/// The digits of a selector of halves or of bytes, each below a bound.
+fn digits(selector: Selector<'_>, halves: bool, bound: u16) -> Selected<Digits> {
+    match selector {
+        Selector::Halves(digits) if halves && digits.iter().all(|digit| digit < bound) => Ok(digits),
+        Selector::Bytes(digits) if !halves && digits.iter().all(|digit| digit < bound) => Ok(digits),
+        other => illegal(other),
+    }
 }
 
 /// Digits of a selector of many pieces, the last one for the lowest place.
-fn picks(name: &str, halves: bool, default: u16) -> Selected<u16> {
-    if name.is_empty() {
-        return Ok(default);
-    }
-    let (letter, count, most) = if halves { ('h', 2, 3) } else { ('b', 4, 7) };
-    let digits = name.strip_prefix(letter).filter(|d| d.len() == count).unwrap_or("");
-    let mut all = 0;
-    for digit in digits.chars() {
-        let digit = digit.to_digit(10).filter(|&d| d <= most).ok_or_else(|| format!("illegal selector '.{name}'"))?;
-        all = all << 4 | digit as u16;
-    }
-    if digits.is_empty() { Err(format!("illegal selector '.{name}'")) } else { Ok(all) }
+fn picks(selector: Option<Selector<'_>>, halves: bool, default: u16) -> Selected<u16> {
+    let Some(selector) = selector else { return Ok(default) };
+    let (count, bound) = if halves { (2, 4) } else { (4, 8) };
+    let digits = digits(selector, halves, bound)?;
+    if digits.count == count { Ok(digits.digits) } else { illegal(selector) }
+}
+
+/// How many pieces a video instruction works on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pieced {
+    Whole,
+    Halves,
+    Bytes,
+}
+
+/// What a video instruction computes, and of what.
+fn video_of(opcode: Opcode) -> Option<(First, Pieced)> {
+    Some(match opcode {
+        Opcode::Vadd => (First::Add, Pieced::Whole),
+        Opcode::Vadd2 => (First::Add, Pieced::Halves),
+        Opcode::Vadd4 => (First::Add, Pieced::Bytes),
+        Opcode::Vsub => (First::Subtract, Pieced::Whole),
+        Opcode::Vsub2 => (First::Subtract, Pieced::Halves),
+        Opcode::Vsub4 => (First::Subtract, Pieced::Bytes),
+        Opcode::Vabsdiff => (First::Difference, Pieced::Whole),
+        Opcode::Vabsdiff2 => (First::Difference, Pieced::Halves),
+        Opcode::Vabsdiff4 => (First::Difference, Pieced::Bytes),
+        Opcode::Vmin => (First::Minimum, Pieced::Whole),
+        Opcode::Vmin2 => (First::Minimum, Pieced::Halves),
+        Opcode::Vmin4 => (First::Minimum, Pieced::Bytes),
+        Opcode::Vmax => (First::Maximum, Pieced::Whole),
+        Opcode::Vmax2 => (First::Maximum, Pieced::Halves),
+        Opcode::Vmax4 => (First::Maximum, Pieced::Bytes),
+        Opcode::Vset => (First::Compare, Pieced::Whole),
+        Opcode::Vset2 => (First::Compare, Pieced::Halves),
+        Opcode::Vset4 => (First::Compare, Pieced::Bytes),
+        Opcode::Vavrg2 => (First::Average, Pieced::Halves),
+        Opcode::Vavrg4 => (First::Average, Pieced::Bytes),
+        Opcode::Vshl => (First::Left, Pieced::Whole),
+        Opcode::Vshr => (First::Right, Pieced::Whole),
+        _ => return None,
+    })
 }
 
 /// The video instructions.
 impl<'a> Select<'_, 'a> {
     pub(super) fn video(&mut self, i: &Instruction<'a>, types: &[Type]) -> Selected {
-        let many = i.opcode.ends_with('2') || i.opcode.ends_with('4');
-        let stem = i.opcode.trim_end_matches(['2', '4']);
-        if stem == "vmad" {
+        if i.opcode == Opcode::Vmad {
             return self.multiply_add(i, types);
         }
-        let operation = match stem {
-            "vadd" => First::Add,
-            "vsub" => First::Subtract,
-            "vabsdiff" => First::Difference,
-            "vmin" => First::Minimum,
-            "vmax" => First::Maximum,
-            "vshl" => First::Left,
-            "vshr" => First::Right,
-            "vset" => First::Compare,
-            "vavrg" => First::Average,
-            _ => return unsupported(),
-        };
+        let (operation, pieced) = video_of(i.opcode).ok_or_else(String::new)?;
         // Comparisons have no type of their own for the result.
         let signed: Vec<bool> = types.iter().map(|t| t.is_signed()).collect();
         let signed = match *signed.as_slice() {
@@ -443,22 +486,22 @@ impl<'a> Select<'_, 'a> {
             [d, a, b] => [d, a, b],
             _ => return unsupported(),
         };
-        let second = match (i.has("add"), i.has("min"), i.has("max")) {
+        let second = match (i.has(Modifier::Add), i.has(Modifier::Min), i.has(Modifier::Max)) {
             (true, ..) => Second::Add,
             (_, true, _) => Second::Minimum,
             (_, _, true) => Second::Maximum,
             _ => Second::Nothing,
         };
-        let comparisons = ["eq", "ne", "lt", "le", "gt", "ge"];
-        let comparison = comparisons.iter().position(|c| i.has(c)).unwrap_or(0) as u8;
+        let wanted = i.modifiers.iter().find_map(|m| m.comparison());
+        let comparison = half::COMPARISONS.iter().position(|c| Some(*c) == wanted).unwrap_or(0) as u8;
         let [to, a, b, rest @ ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
         let ((d, to_part, _), (a, a_part, _), (b, b_part, _)) = (part(to), part(a), part(b));
         let mut video = Video {
             operation,
             second,
             signed,
-            saturate: i.has("sat"),
-            clamp: i.has("clamp"),
+            saturate: i.has(Modifier::Sat),
+            clamp: i.has(Modifier::Clamp),
             comparison,
             select: [0; 3],
         };
@@ -468,18 +511,15 @@ impl<'a> Select<'_, 'a> {
         if with.operands.len() == 3 {
             with.operands.push(Operand::Integer(0));
         }
-        if many {
-            let halves = i.opcode.ends_with('2');
+        if pieced != Pieced::Whole {
+            let halves = pieced == Pieced::Halves;
             let (first, last) = if halves { (0x10, 0x32) } else { (0x3210, 0x7654) };
             let pick = [picks(a_part, halves, first)?, picks(b_part, halves, last)?];
-            let (letter, whole) = if halves { ('h', "h10") } else { ('b', "b3210") };
-            let places = if to_part.is_empty() { whole } else { to_part };
-            let mut mask = 0i64;
-            for place in places.strip_prefix(letter).unwrap_or("?").chars() {
-                let most = if halves { 2 } else { 4 };
-                let place = place.to_digit(10).filter(|&p| p < most);
-                mask |= 1 << place.ok_or_else(|| format!("illegal selector '.{to_part}'"))?;
-            }
+            let pieces: u16 = if halves { 2 } else { 4 };
+            let mask = match to_part {
+                None => (1i64 << pieces) - 1,
+                Some(selector) => digits(selector, halves, pieces)?.iter().fold(0i64, |mask, place| mask | 1 << place),
+            };
             let value = video.encode() & 0xf_ffff
                 | i64::from(pick[0]) << 20
                 | i64::from(pick[1]) << 36
@@ -496,8 +536,8 @@ impl<'a> Select<'_, 'a> {
             });
             return self.lanewise(execute, value, &with, Type::B32, &[Type::B32; 3]);
         }
-        video.select = [selector(to_part)?, selector(a_part)?, selector(b_part)?];
-        if !to_part.is_empty() {
+        video.select = [piece(to_part)?, piece(a_part)?, piece(b_part)?];
+        if to_part.is_some() {
             if second != Second::Nothing || rest.is_empty() {
                 return Err("a merge goes without a second operation".into());
             }
@@ -518,16 +558,16 @@ impl<'a> Select<'_, 'a> {
         let value = MultiplyAdd {
             signed: [a_type.is_signed(), b_type.is_signed()],
             negative: [a_negative, b_negative, c_negative],
-            more: i.has("po"),
-            shift: if i.has("shr7") {
+            more: i.has(Modifier::Po),
+            shift: if i.has(Modifier::Shr7) {
                 7
-            } else if i.has("shr15") {
+            } else if i.has(Modifier::Shr15) {
                 15
             } else {
                 0
             },
-            saturate: i.has("sat"),
-            select: [selector(a_part)?, selector(b_part)?],
+            saturate: i.has(Modifier::Sat),
+            select: [piece(a_part)?, piece(b_part)?],
         };
         let mut with = i.clone();
         with.operands = vec![d.clone(), a, b, c];

@@ -9,7 +9,7 @@ const LEAST_ALIGNED: u64 = 8;
 impl<'a> Select<'_, 'a> {
     /// Remembers the top of the stack at the beginning of a function that moves it.
     pub(super) fn mark_stack(&mut self) {
-        let moves = |i: &Instruction<'_>| matches!(i.opcode, "alloca" | "stackrestore");
+        let moves = |i: &Instruction<'_>| matches!(i.opcode, Opcode::Alloca | Opcode::Stackrestore);
         if self.body.instructions.iter().any(moves) {
             let top = self.slot();
             let mut step = self.step(stack::save);
@@ -34,13 +34,13 @@ impl<'a> Select<'_, 'a> {
         let operand = |n: usize| i.operands.get(n).unwrap_or(&Operand::Nothing);
         let number = if ty.bytes() == 8 { stack::WIDE } else { 0 };
         let mut step = match i.opcode {
-            "stackrestore" => {
+            Opcode::Stackrestore => {
                 let from = self.value(operand(0), ty)?;
                 let mut step = self.step(stack::restore);
                 step.from[0] = from;
                 step
             }
-            "stacksave" => {
+            Opcode::Stacksave => {
                 let to = self.result(operand(0), ty)?;
                 let mut step = self.step(stack::save);
                 step.to[0] = to;

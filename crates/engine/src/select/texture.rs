@@ -20,14 +20,16 @@ impl Geometry {
     fn of(i: &Instruction<'_>) -> Selected<Geometry> {
         let make = |dimensions, layered, cube| Some(Geometry { dimensions, layered, cube, samples: false });
         let found = i.modifiers.iter().find_map(|m| match *m {
-            "1d" => make(1, false, false),
-            "2d" => make(2, false, false),
-            "3d" => make(3, false, false),
-            "a1d" => make(1, true, false),
-            "a2d" => make(2, true, false),
-            "cube" => make(3, false, true),
-            "acube" => make(3, true, true),
-            "2dms" | "a2dms" => Some(Geometry { dimensions: 2, layered: *m == "a2dms", cube: false, samples: true }),
+            Modifier::D1 => make(1, false, false),
+            Modifier::D2 => make(2, false, false),
+            Modifier::D3 => make(3, false, false),
+            Modifier::A1d => make(1, true, false),
+            Modifier::A2d => make(2, true, false),
+            Modifier::Cube => make(3, false, true),
+            Modifier::Acube => make(3, true, true),
+            Modifier::D2Ms | Modifier::A2dMs => {
+                Some(Geometry { dimensions: 2, layered: *m == Modifier::A2dMs, cube: false, samples: true })
+            }
             _ => None,
         });
         found.ok_or_else(String::new)
@@ -89,7 +91,8 @@ impl<'a> Select<'_, 'a> {
         let &[given, ty] = types.as_slice() else { return unsupported() };
         if !matches!(ty, Type::S32 | Type::F32)
             || (geometry.cube && ty != Type::F32)
-            || (geometry.samples && (ty != Type::S32 || i.modifiers.iter().any(|m| matches!(*m, "level" | "grad"))))
+            || (geometry.samples
+                && (ty != Type::S32 || i.modifiers.iter().any(|m| matches!(m, Modifier::Level | Modifier::Grad))))
         {
             return unsupported();
         }
@@ -99,8 +102,9 @@ impl<'a> Select<'_, 'a> {
             Type::U32 | Type::S32 | Type::F32 => (Given::Words, 4),
             _ => return unsupported(),
         };
-        let gathers = i.opcode == "tld4";
-        let gather = ["r", "g", "b", "a"].iter().position(|c| i.has(c)).filter(|_| gathers);
+        let gathers = i.opcode == Opcode::Tld4;
+        let gather =
+            [Modifier::R, Modifier::G, Modifier::B, Modifier::A].into_iter().position(|c| i.has(c)).filter(|_| gathers);
         if gathers && gather.is_none() {
             return unsupported();
         }
@@ -130,13 +134,13 @@ impl<'a> Select<'_, 'a> {
             rest = behind;
             Ok(first)
         };
-        let detail = if i.has("level") {
+        let detail = if i.has(Modifier::Level) {
             Detail::Level(self.value(&take(1)?[0], ty)?)
-        } else if i.has("grad") {
+        } else if i.has(Modifier::Grad) {
             let both = take(2)?;
             let first = self.words(&both[0], Type::F32, geometry.dimensions)?;
             Detail::Gradients(first, self.words(&both[1], Type::F32, geometry.dimensions)?)
-        } else if i.has("base") {
+        } else if i.has(Modifier::Base) {
             Detail::Base
         } else {
             Detail::None
@@ -199,8 +203,8 @@ impl<'a> Select<'_, 'a> {
 
     /// `txq` and `suq`.
     pub(super) fn query(&mut self, i: &Instruction<'a>) -> Selected {
-        let question = i.modifiers.iter().find_map(|m| Question::parse(m)).ok_or(UNKNOWN)?;
-        let surface = i.opcode == "suq";
+        let question = i.modifiers.iter().find_map(|m| Question::of(*m)).ok_or(UNKNOWN)?;
+        let surface = i.opcode == Opcode::Suq;
         let [to, place, level @ ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
         if surface && !matches!(question, Question::Width | Question::Height | Question::Depth | Question::ArraySize) {
             return Err(UNKNOWN.into());
@@ -216,7 +220,8 @@ impl<'a> Select<'_, 'a> {
     }
 
     pub(super) fn is_type(&mut self, i: &Instruction<'a>) -> Selected {
-        let number = ["texref", "samplerref", "surfref"].iter().position(|m| i.has(m)).ok_or_else(String::new)?;
+        let number = [Modifier::Texref, Modifier::Samplerref, Modifier::Surfref];
+        let number = number.into_iter().position(|m| i.has(m)).ok_or_else(String::new)?;
         let [to, object] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
         let (from, to) = (self.value(object, Type::B64)?, self.result(to, Type::Pred)?);
         let mut step = self.step(texture::is_type);
@@ -229,30 +234,30 @@ impl<'a> Select<'_, 'a> {
     pub(super) fn surface(&mut self, i: &Instruction<'a>) -> Selected {
         let geometry = Geometry::of(i)?;
         let ty = i.types().last().ok_or_else(String::new)?;
-        let by_element = i.has("p");
-        if geometry.cube || geometry.samples || (!by_element && !i.has("b")) {
+        let by_element = i.has(Modifier::P);
+        if geometry.cube || geometry.samples || (!by_element && !i.has(Modifier::B)) {
             return unsupported();
         }
         let outside = i.modifiers.iter().find_map(|m| match *m {
-            "trap" => Some(Outside::Trap),
-            "clamp" => Some(Outside::Clamp),
-            "zero" => Some(Outside::Zero),
+            Modifier::Trap => Some(Outside::Trap),
+            Modifier::Clamp => Some(Outside::Clamp),
+            Modifier::Zero => Some(Outside::Zero),
             _ => None,
         });
         let signed = ty.is_signed();
         let action = match i.opcode {
-            "suld" if !by_element => Action::Load,
-            "sust" if by_element => Action::StoreFormatted,
-            "sust" => Action::Store,
-            "sured" => Action::Reduce(
+            Opcode::Suld if !by_element => Action::Load,
+            Opcode::Sust if by_element => Action::StoreFormatted,
+            Opcode::Sust => Action::Store,
+            Opcode::Sured => Action::Reduce(
                 i.modifiers
                     .iter()
                     .find_map(|m| match *m {
-                        "add" => Some(Reduction::Add),
-                        "min" => Some(Reduction::Min(signed)),
-                        "max" => Some(Reduction::Max(signed)),
-                        "and" => Some(Reduction::And),
-                        "or" => Some(Reduction::Or),
+                        Modifier::Add => Some(Reduction::Add),
+                        Modifier::Min => Some(Reduction::Min(signed)),
+                        Modifier::Max => Some(Reduction::Max(signed)),
+                        Modifier::And => Some(Reduction::And),
+                        Modifier::Or => Some(Reduction::Or),
                         _ => None,
                     })
                     .ok_or_else(String::new)?,

@@ -127,22 +127,24 @@ impl<'a> Select<'_, 'a> {
     /// `createpolicy`. What a policy asks of the caches has no effect; its bits are those of an H200.
     pub(super) fn policy(&mut self, i: &Instruction<'a>) -> Selected {
         let [to, operands @ ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
-        if i.has("cvt") {
+        if i.has(Modifier::Cvt) {
             let from = self.value(operands.first().unwrap_or(&Operand::Nothing), Type::B64)?;
             let to = self.result(to, Type::B64)?;
             self.copy(from, to, true);
             return Ok(());
         }
-        let mut named = i.modifiers.iter().filter(|m| m.starts_with("L2::"));
+        use Modifier::{L2EvictFirst, L2EvictLast, L2EvictNormal, L2EvictUnchanged};
+        let named = |m: &&Modifier<'_>| matches!(m, L2EvictFirst | L2EvictLast | L2EvictNormal | L2EvictUnchanged);
+        let mut named = i.modifiers.iter().filter(named);
         let primary = match named.next() {
-            Some(&"L2::evict_first") => 1,
-            Some(&"L2::evict_last") => 2,
-            Some(&"L2::evict_normal") => 3,
+            Some(L2EvictFirst) => 1,
+            Some(L2EvictLast) => 2,
+            Some(L2EvictNormal) => 3,
             _ => 0,
         };
-        let kind = primary << 1 | u64::from(named.next() == Some(&"L2::evict_first"));
+        let kind = primary << 1 | u64::from(named.next() == Some(&L2EvictFirst));
         let mut step;
-        if i.has("fractional") {
+        if i.has(Modifier::Fractional) {
             let one = Operand::Single(1f32.to_bits());
             let share = self.value(operands.first().unwrap_or(&one), Type::F32)?;
             step = self.step(general(|kind, [share, ..]| {
@@ -158,7 +160,7 @@ impl<'a> Select<'_, 'a> {
             if offset != 0 {
                 let (sum, by) = (self.slot(), self.constant(offset as u64, is_wide));
                 let ty = if is_wide { Type::U64 } else { Type::U32 };
-                let add = scalar::binary_of("add", ty, Manner::default()).ok_or_else(String::new)?;
+                let add = scalar::binary_of(Binary::Add, ty, Manner::default()).ok_or_else(String::new)?;
                 let mut step = self.step(add);
                 (step.from[0], step.from[1], step.to[0]) = (at, by, sum);
                 self.push(step);

@@ -1,5 +1,6 @@
 //! Descriptors of tensors: how the words that programs hold are made up, and the changes that kernels make to them.
 
+use ptx::Modifier;
 use ptx::Type;
 
 /// Words of a descriptor.
@@ -112,17 +113,17 @@ impl Descriptor {
 }
 
 /// Fields that `tensormap.replace` changes, by number.
-pub const FIELDS: [&str; 10] = [
-    "global_address",
-    "rank",
-    "box_dim",
-    "global_dim",
-    "global_stride",
-    "element_stride",
-    "elemtype",
-    "interleave_layout",
-    "swizzle_mode",
-    "fill_mode",
+pub const FIELDS: [Modifier<'static>; 10] = [
+    Modifier::GlobalAddress,
+    Modifier::Rank,
+    Modifier::BoxDim,
+    Modifier::GlobalDim,
+    Modifier::GlobalStride,
+    Modifier::ElementStride,
+    Modifier::Elemtype,
+    Modifier::InterleaveLayout,
+    Modifier::SwizzleMode,
+    Modifier::FillMode,
 ];
 
 impl Descriptor {

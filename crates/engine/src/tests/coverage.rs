@@ -28,8 +28,9 @@ fn opcode(instruction: &str) -> &str {
 
 /// A form with the first of what it must have.
 fn shortest(form: &Form) -> String {
-    let needed = form.modifiers.iter().filter(|g| !g.optional).map(|g| g.any_of[0]);
-    core::iter::once(form.opcode).chain(needed).collect::<Vec<_>>().join(".")
+    let needed = form.modifiers.iter().filter(|g| !g.optional);
+    let first = needed.map(|g| g.any_of.first().map_or_else(|| "*".to_owned(), |m| m.to_string()));
+    core::iter::once(form.opcode.to_string()).chain(first).collect::<Vec<_>>().join(".")
 }
 
 /// The table, and the instructions that are refused.

@@ -4,8 +4,9 @@
 //! that do more than compute are made by `tests/ptx/kernels`, from the same table.
 
 use core::fmt::Write;
-use ptx::forms::examples::variants;
+use ptx::forms::examples::{name, variants};
 use ptx::forms::{Form, GROUPS, operands, table};
+use ptx::{Modifier, Opcode};
 
 /// Groups of the table that such kernels are made of.
 const SCALAR: [&str; 8] = [
@@ -56,16 +57,16 @@ fn keep(ty: &str, to: &str, from: &str) -> String {
     }
 }
 
+fn joined(modifiers: &[Modifier<'static>], by: &str) -> String {
+    modifiers.iter().map(Modifier::to_string).collect::<Vec<_>>().join(by)
+}
+
 /// A kernel for an instruction: its text, types of its sources, and the instruction.
-fn kernel(number: usize, form: &Form, modifiers: &[&'static str]) -> Option<(String, Vec<String>, String)> {
-    let types: Vec<&str> = modifiers.iter().copied().filter(|m| operands::is_type(m)).collect();
+fn kernel(number: usize, form: &Form, modifiers: &[Modifier<'static>]) -> Option<(String, Vec<String>, String)> {
     // Numbers and selectors follow from the name alone, so that they stay when the table changes.
-    let name = format!("{}.{}", form.opcode, modifiers.join("."));
-    let seed = name.bytes().fold(2_166_136_261u32, |h, b| (h ^ u32::from(b)).wrapping_mul(16_777_619));
-    let (slots, results) = operands::slots(form, &types, modifiers)?;
-    if form.operands == "*" {
-        return None;
-    }
+    let seed_of = format!("{}.{}", form.opcode, joined(modifiers, "."));
+    let seed = seed_of.bytes().fold(2_166_136_261u32, |h, b| (h ^ u32::from(b)).wrapping_mul(16_777_619));
+    let (slots, results) = operands::slots(form, modifiers)?;
     let (mut before, mut after, mut sources) = (String::new(), String::new(), Vec::new());
     let (mut words, mut kept) = (Vec::new(), 0);
     for (n, ty) in slots.iter().enumerate() {
@@ -101,26 +102,28 @@ fn kernel(number: usize, form: &Form, modifiers: &[&'static str]) -> Option<(Str
             (state >> 16) % n
         };
         let whole = ["", ".b0", ".b1", ".b2", ".b3", ".h0", ".h1"];
-        let many = form.opcode.ends_with(['2', '4']);
+        let (halves, bytes) = (form.opcode.text().ends_with('2'), form.opcode.text().ends_with('4'));
+        let many = halves || bytes;
         for word in &mut words[1..3] {
             let digits = |count: u32, most: u32, next: &mut dyn FnMut(u32) -> u32| -> String {
                 (0..count).map(|_| char::from(b'0' + next(most) as u8)).collect()
             };
-            *word += &match (many, form.opcode.ends_with('2')) {
+            *word += &match (many, halves) {
                 (false, _) => whole[next(7) as usize].to_owned(),
                 (true, true) => format!(".h{}", digits(2, 4, &mut next)),
                 (true, false) => format!(".b{}", digits(4, 8, &mut next)),
             };
         }
-        let merges = !modifiers.iter().any(|m| matches!(*m, "add" | "min" | "max")) && slots.len() == 4;
+        let merges =
+            !modifiers.iter().any(|m| matches!(m, Modifier::Add | Modifier::Min | Modifier::Max)) && slots.len() == 4;
         if many {
-            words[0] += if form.opcode.ends_with('2') {
+            words[0] += if halves {
                 ["", ".h0", ".h1"][next(3) as usize]
             } else {
                 ["", ".b1", ".b30", ".b210"][next(4) as usize]
             };
-        } else if form.opcode == "vmad" {
-            if !modifiers.contains(&"po") {
+        } else if form.opcode == Opcode::Vmad {
+            if !modifiers.contains(&Modifier::Po) {
                 match next(4) {
                     0 => words[1].insert(0, '-'),
                     1 => words[3].insert(0, '-'),
@@ -131,13 +134,10 @@ fn kernel(number: usize, form: &Form, modifiers: &[&'static str]) -> Option<(Str
             words[0] += whole[1 + next(6) as usize];
         }
     }
-    let mut instruction = form.opcode.to_owned();
-    for modifier in modifiers {
-        let _ = write!(instruction, ".{modifier}");
-    }
+    let mut instruction = name(form.opcode, modifiers);
     // Two results in one operand.
-    let joined = if results == 2 { format!("{}|{}", words[0], words[1]) } else { words[..results].join(", ") };
-    let mut all = if results == 0 { Vec::new() } else { vec![joined] };
+    let to = if results == 2 { format!("{}|{}", words[0], words[1]) } else { words[..results].join(", ") };
+    let mut all = if results == 0 { Vec::new() } else { vec![to] };
     all.extend(words[results..].iter().cloned());
     let _ = write!(instruction, " {};", all.join(", "));
     // The carry: set by one instruction before, read by one behind.
@@ -203,8 +203,8 @@ fn write_variants() {
                 text,
                 "{group}\t{}\t{}\t{}\t{}",
                 form.opcode,
-                modifiers.join(" "),
-                form.operands,
+                joined(&modifiers, " "),
+                form.operands.text,
                 form.version
             );
         }
@@ -247,7 +247,7 @@ fn write_textures() {
     let mut text = String::new();
     for form in table().forms().filter(|f| GROUPS[f.group].0 == "textures and surfaces") {
         for modifiers in variants(form, usize::MAX) {
-            let _ = writeln!(text, "{}.{}", form.opcode, modifiers.join("."));
+            let _ = writeln!(text, "{}", name(form.opcode, &modifiers));
         }
     }
     std::fs::write(format!("{}/textures.txt", std::env::var("FOLDER").unwrap()), text).unwrap();

@@ -347,7 +347,9 @@ impl Search<'_, '_> {
             Kind::Parameter => Class::UNKNOWN,
             Kind::Other => match i.opcode {
                 // One access for all lanes.
-                Opcode::Ld | Opcode::Ldu if all.is_uniform() && !i.has(Modifier::Volatile) && !i.has(Modifier::Local) => {
+                Opcode::Ld | Opcode::Ldu
+                    if all.is_uniform() && !i.has(Modifier::Volatile) && !i.has(Modifier::Local) =>
+                {
                     Class { shape: Shape::Uniform, fixed: false }
                 }
                 Opcode::Vote | Opcode::Redux | Opcode::Activemask | Opcode::Bar | Opcode::Barrier => {

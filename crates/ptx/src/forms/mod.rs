@@ -211,7 +211,9 @@ fn groups(text: &'static str) -> Vec<Group> {
             for alternative in alternatives.split('|') {
                 match (alternative, alternative.strip_suffix("n*")) {
                     ("*", _) => open = true,
-                    (_, Some(m)) => any_of.push(Modifier::Shape([m.trim_start_matches('m').parse().unwrap_or(0), 0, 0])),
+                    (_, Some(m)) => {
+                        any_of.push(Modifier::Shape([m.trim_start_matches('m').parse().unwrap_or(0), 0, 0]))
+                    }
                     _ => any_of.push(Modifier::parse(alternative)),
                 }
             }
@@ -474,8 +476,12 @@ fn find<'a>(i: &Instruction<'a>, target: Target) -> Judged<'a> {
         Some(((true, _), form, Mismatch::Missing(group))) if !form.modifiers[group].of_types() => {
             match form.modifiers[group].any_of.as_slice() {
                 [one] => format!(".{one} modifier required for instruction '{}'", i.opcode),
-                all if all.contains(&Modifier::Rn) => format!("Rounding modifier required for instruction '{}'", i.opcode),
-                all if all.contains(&Modifier::Eq) => format!("Comparison modifier required for instruction '{}'", i.opcode),
+                all if all.contains(&Modifier::Rn) => {
+                    format!("Rounding modifier required for instruction '{}'", i.opcode)
+                }
+                all if all.contains(&Modifier::Eq) => {
+                    format!("Comparison modifier required for instruction '{}'", i.opcode)
+                }
                 all => {
                     let all: Vec<String> = all.iter().map(Modifier::to_string).collect();
                     format!("One of the modifiers .{} required for instruction '{}'", all.join(", ."), i.opcode)

@@ -56,11 +56,7 @@ impl Operands {
         let (results, sources) = text.split_once('=').unwrap_or(("", text));
         let results = results.split_whitespace().map(|word| Word::read(word, true));
         let all = results.chain(sources.split_whitespace().map(|word| Word::read(word, false))).collect();
-        Operands {
-            text,
-            free: text == "*",
-            all,
-        }
+        Operands { text, free: text == "*", all }
     }
 }
 
@@ -285,9 +281,7 @@ fn moves(types: &[Modifier<'_>], i: &Instruction<'_>, body: &Body<'_>) -> bool {
         all.len() == count && all.iter().all(|o| one(o, result) && (result || *o != Operand::Nothing))
     };
     match (elements(&i.modifiers), to, from) {
-        (Some(count), Operand::Vector(to), Operand::Vector(from)) => {
-            each(to, true, count) && each(from, false, count)
-        }
+        (Some(count), Operand::Vector(to), Operand::Vector(from)) => each(to, true, count) && each(from, false, count),
         (Some(_), ..) => false,
         (None, Operand::Vector(all), from) => parts(all, true) && one(from, false),
         (None, to, Operand::Vector(all)) => one(to, true) && parts(all, false),
@@ -453,7 +447,9 @@ pub fn slots(form: &Form, modifiers: &[Modifier<'static>]) -> Option<(Vec<String
         for what in [word.what].into_iter().chain(word.second) {
             let (slot, count) = match what {
                 // Registers of 8 bits come into memory by detours only.
-                What::Nth(n) if !word.relaxed && matches!(types.get(n), Some(Modifier::U8 | Modifier::S8)) => return None,
+                What::Nth(n) if !word.relaxed && matches!(types.get(n), Some(Modifier::U8 | Modifier::S8)) => {
+                    return None;
+                }
                 What::Nth(n) => (name(types.get(n).copied()), 1),
                 What::Last => (name(last), 1),
                 What::Vector => (name(last), elements(modifiers).unwrap_or(1)),
