@@ -145,3 +145,19 @@ fn mistakes_of_one_warp_among_those_that_go_in_step() {
     let wanted = super::HEAD.lines().count() + text.lines().position(|l| l.contains("st.global")).unwrap() + 1;
     assert_eq!((failure.trouble, failure.line), (Trouble::Misaligned, wanted as u32));
 }
+
+#[test]
+fn parts_of_registers_that_are_rows_are_those_of_each_lane() {
+    // The operand of a part is a row, which needs all its lanes; a part of a row is written.
+    let store = "st.global.u32 [%at], %r9;";
+    check(&format!("add.u32 %r1, %i, 5; vadd.u32.u32.u32 %r9, %r1.b0, %r1.b0; {store}"), |i, _, _| {
+        2 * ((i + 5) & 0xff)
+    });
+    check(
+        &format!("add.u32 %r1, %i, 5; mov.u32 %r2, 1; vmad.s32.u32.u32 %r9, -%r1.b0, %r2.b0, %r1; {store}"),
+        |i, _, _| (i + 5).wrapping_sub((i + 5) & 0xff),
+    );
+    check(&format!("mov.u32 %r9, 7; shl.b32 %r1, %i, 1; vadd.u32.u32.u32 %r9.b1, %r1, 0, %r9; {store}"), |i, _, _| {
+        7 | ((2 * i) & 0xff) << 8
+    });
+}
