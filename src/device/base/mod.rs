@@ -2,6 +2,7 @@
 //!
 //! It uses nothing else of the device.
 
+pub mod checking;
 pub mod devices;
 pub mod handle;
 pub mod handle_words;
@@ -13,4 +14,5 @@ pub mod parallel;
 pub mod pci;
 pub mod profile;
 pub mod thread;
+pub mod trace;
 pub mod usage;

@@ -1,7 +1,8 @@
 //! What is said when the process ends.
 
-use super::super::memory::Allocation;
 use super::report;
+use crate::device::base::checking;
+use crate::device::memory::Allocation;
 use crate::device::memory::space;
 use core::fmt::Write;
 use core::sync::atomic::{AtomicU16, AtomicU64, Ordering};
@@ -40,12 +41,12 @@ pub fn leak(allocation: &Allocation) {
 
 /// Sums up.
 fn finish() {
-    if !super::is_on() || !crate::device::base::devices::is_started() {
+    if !checking::is_on() || !crate::device::base::devices::is_started() {
         return;
     }
     let mut errors = 0;
     let mut text = String::new();
-    if super::leaks() {
+    if checking::leaks() {
         static ONCE: Mutex<()> = Mutex::new(());
         let _once = ONCE.lock();
         let mut left: Vec<Arc<Allocation>> = space().map_or(Vec::new(), |space| space.collect(|_| true));
@@ -64,7 +65,7 @@ fn finish() {
             ),
         };
     }
-    if super::memory() {
+    if checking::memory() {
         errors += report::errors();
         report::sum_up(&mut text);
     }

@@ -1,8 +1,8 @@
 //! Which addresses a kernel may use.
 
-use super::super::memory::Kind;
 use super::{past, report};
 use crate::device::kernel::kernel_system::KernelSystem;
+use crate::device::memory::Kind;
 use crate::device::memory::access::acting_as;
 use crate::device::memory::space;
 use crate::device::memory::virtual_memory;

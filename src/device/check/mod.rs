@@ -1,6 +1,6 @@
 //! What `DOPPEL_CHECK` asks for: a look at every access of kernels, and at memory that nobody frees.
 //!
-//! [`trace`] remembers where the program called us, [`past`] what it freed. [`knowledge`] answers the interpreter, which
+//! [`past`] remembers what the program freed. [`knowledge`] answers the interpreter, which
 //! looks at accesses ([`engine::check`]), [`report`] puts what it finds into words, [`finish`] sums up when the
 //! process ends. When nothing is checked, an allocation costs one look at a flag, and kernels nothing.
 
@@ -8,66 +8,51 @@ mod finish;
 mod knowledge;
 mod past;
 mod report;
-mod trace;
 
-pub use past::{delays, hold, relieve};
-pub use report::{errors, stopped};
-pub use trace::{Trace, here, on_behalf};
-
-use super::memory::{Allocation, Kind};
-use super::stream::Fence;
-use core::sync::atomic::{AtomicU8, Ordering};
+use crate::device::base::checking;
+use crate::device::kernel::launch;
+use crate::device::memory::{Allocation, Kind, observer};
+use crate::device::stream::Fence;
 use settings::config::Check;
-
-static ASKED: AtomicU8 = AtomicU8::new(0);
-const MEMORY: u8 = 1;
-const LEAKS: u8 = 2;
+use std::sync::Arc;
 
 /// Begins to check. Called once, before the device is used.
 pub fn start(check: &Check) {
     report::limit(check.limit);
     finish::status(check.exit);
-    let asked = if check.memory { MEMORY } else { 0 } | if check.leaks { LEAKS } else { 0 };
-    ASKED.store(asked, Ordering::Release);
+    observer::install(&Checker);
+    launch::install(launch::Checker { stopped: report::stopped, errors: report::errors });
+    checking::set(check.memory, check.leaks);
 }
 
-/// True when accesses of kernels are looked at.
-#[inline]
-pub fn memory() -> bool {
-    ASKED.load(Ordering::Relaxed) & MEMORY != 0
-}
+/// What is told of memory.
+struct Checker;
 
-/// True when memory that nobody frees is listed.
-fn leaks() -> bool {
-    ASKED.load(Ordering::Relaxed) & LEAKS != 0
-}
-
-/// True when anything is checked.
-#[inline]
-fn is_on() -> bool {
-    ASKED.load(Ordering::Relaxed) != 0
-}
-
-/// Memory is about to be freed. Kernels may go on using it until a stream comes to one of the points in `until`.
-#[inline]
-pub fn freed(allocation: &Allocation, until: &dyn Fn() -> Vec<Fence>) {
-    if memory() {
-        past::enter(allocation, until());
+impl observer::Observer for Checker {
+    fn freed(&self, allocation: &Allocation, until: Vec<Fence>) {
+        past::enter(allocation, until);
     }
-}
 
-/// Memory is about to be freed because its context ends: the program did not do it.
-pub fn lost(allocation: &Allocation) {
-    if leaks() && counts(allocation) {
-        finish::leak(allocation);
+    fn lost(&self, allocation: &Allocation) {
+        if counts(allocation) {
+            finish::leak(allocation);
+        }
     }
-}
 
-/// Addresses come to life again.
-#[inline]
-pub fn reused(base: usize, bytes: usize) {
-    if memory() {
+    fn reused(&self, base: usize, bytes: usize) {
         past::forget(base, bytes);
+    }
+
+    fn delays(&self, allocation: &Allocation) -> bool {
+        past::delays(allocation)
+    }
+
+    fn hold(&self, allocation: &Arc<Allocation>) {
+        past::hold(allocation);
+    }
+
+    fn relieve(&self) {
+        past::relieve();
     }
 }
 

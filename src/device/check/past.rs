@@ -3,9 +3,9 @@
 //! Addresses of freed memory are not given to anybody else for a while ([`hold`]): what a kernel still does there would
 //! look right otherwise. Memory of pools is reused as usual.
 
-use super::super::memory::{self, Allocation, Kind};
-use super::super::stream::Fence;
-use super::trace::{self, Trace};
+use crate::device::base::trace::{self, Trace};
+use crate::device::memory::{self, Allocation, Kind};
+use crate::device::stream::Fence;
 use parking_lot::Mutex;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -143,7 +143,7 @@ static HELD_BACK: Mutex<Held> = Mutex::new(Held { queue: VecDeque::new(), bytes:
 /// True for memory whose addresses are to be held back when it is freed.
 #[inline]
 pub fn delays(allocation: &Allocation) -> bool {
-    super::memory() && allocation.span <= LARGEST
+    allocation.span <= LARGEST
 }
 
 /// Holds the addresses of freed memory back, and lets the oldest ones go. Not with the address space locked.

@@ -1,11 +1,12 @@
 //! Findings in words.
 
-use super::super::memory::{Allocation, Kind as Memory};
 use super::knowledge::is_host;
-use super::{Trace, past};
+use super::past;
+use crate::device::base::trace::Trace;
 use crate::device::kernel::kernel_system::KernelSystem;
 use crate::device::kernel::module;
 use crate::device::memory::space;
+use crate::device::memory::{Allocation, Kind as Memory};
 use core::fmt::Write;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use engine::check::{Finding, Kind, Target};

@@ -3,7 +3,8 @@
 
 use super::Operation;
 use crate::device::base::devices::Device;
-use crate::device::check;
+use crate::device::base::trace;
+use crate::device::memory::observer;
 use crate::device::memory::space;
 use crate::device::memory::{self, Kind};
 use crate::device::space::{CHUNK, GRANULE, Piece};
@@ -56,9 +57,9 @@ fn record(
     piece: Piece,
     size: usize,
     kind: Kind,
-    made: Option<Arc<check::Trace>>,
+    made: Option<Arc<trace::Trace>>,
 ) -> Arc<memory::Allocation> {
-    check::reused(piece.base, piece.span);
+    observer::reused(piece.base, piece.span);
     Arc::new(memory::Allocation {
         base: piece.base,
         size,
@@ -88,7 +89,7 @@ impl Allocation {
             return Err(Error::OUT_OF_MEMORY);
         }
         let span = size.next_multiple_of(CHUNK);
-        let make = |piece| record(device, context_handle, piece, size, Kind::Reserved, check::here());
+        let make = |piece| record(device, context_handle, piece, size, Kind::Reserved, trace::here());
         let reserved = space()?.reserve_range(span, CHUNK, 0, make)?;
         let allocation = Arc::new(Allocation {
             address: reserved.base,
@@ -158,7 +159,7 @@ impl Allocation {
             return;
         }
         if let Some(allocation) = memory::find(self.address) {
-            check::freed(&allocation, &Vec::new);
+            observer::freed(&allocation, &Vec::new);
         }
         if let Ok(space) = space() {
             space.exchange(self.address, self.span, self.reserved.clone());
@@ -258,9 +259,9 @@ pub fn free(address: usize, stream: &Arc<Stream>) -> Result<bool> {
         capture::record(stream, Operation::Free(allocation))?;
     } else if allocation.is_claimed() {
         allocation.disclaim();
-        let caller = check::here();
+        let caller = trace::here();
         stream.submit(Work::Task(Arc::new(move || {
-            check::on_behalf(&caller, || allocation.retract());
+            trace::on_behalf(&caller, || allocation.retract());
             Ok(())
         })));
     } else {

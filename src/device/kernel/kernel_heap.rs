@@ -1,6 +1,6 @@
 //! The heap of a context that kernels take memory from.
 
-use crate::device::check;
+use crate::device::base::checking;
 use crate::device::memory::thread_memory;
 use parking_lot::Mutex;
 use std::collections::{BTreeMap, VecDeque};
@@ -59,7 +59,7 @@ impl Heap {
         let mut state = self.state.lock();
         let Some(block) = state.allocations.remove(&address) else { return false };
         state.used -= (block.size + ALIGNMENT) as u64;
-        if check::memory() {
+        if checking::memory() {
             state.hold(address, block);
         } else {
             release(address, block.size);

@@ -1,8 +1,8 @@
 //! What a context does for its kernels.
 
 use crate::device::array::texture::Bindings;
+use crate::device::base::checking;
 use crate::device::base::limit;
-use crate::device::check;
 use crate::device::kernel::function::{FUNCTIONS, Function, attribute};
 use crate::device::kernel::kernel_heap::Heap;
 use crate::device::kernel::kernel_output::Output;
@@ -77,7 +77,7 @@ impl Services for KernelSystem {
     }
 
     fn checker(&self) -> Option<&dyn Checker> {
-        check::memory().then_some(self)
+        checking::memory().then_some(self)
     }
 
     fn images(&self) -> &(dyn Images + 'static) {

@@ -1,8 +1,8 @@
 //! Modules: device code in a context, its functions and its variables.
 
 use crate::device::array::texture::{REFERENCES, Reference, SURFACE_REFERENCES, SurfaceReference};
+use crate::device::base::checking;
 use crate::device::base::handle::{Kind, Table};
-use crate::device::check;
 use crate::device::kernel::function::{Common, FUNCTIONS, Function, Origin};
 use crate::device::kernel::image;
 use crate::device::kernel::image::Image;
@@ -301,7 +301,7 @@ pub fn set_strict() {
 }
 
 fn wanted() -> Wanted {
-    Wanted { checked: check::memory(), strict: STRICT.load(Ordering::Relaxed) }
+    Wanted { checked: checking::memory(), strict: STRICT.load(Ordering::Relaxed) }
 }
 
 fn is_global(variable: &ptx::Variable<'_>) -> bool {

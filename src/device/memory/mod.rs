@@ -3,6 +3,7 @@
 pub mod access;
 pub mod ipc;
 pub mod managed;
+pub mod observer;
 pub mod peer;
 pub mod physical;
 pub mod pointer;
@@ -10,9 +11,10 @@ pub mod pool;
 pub mod thread_memory;
 pub mod virtual_memory;
 
+use crate::device::base::checking;
 use crate::device::base::devices::{Device, is_started};
+use crate::device::base::trace;
 use crate::device::base::usage::Usage;
-use crate::device::check;
 use crate::device::space::{Piece, Space, Zone};
 use crate::device::stream::context;
 use crate::device::stream::context::Context;
@@ -81,7 +83,7 @@ pub struct Allocation {
     /// `CU_POINTER_ATTRIBUTE_SYNC_MEMOPS` as the program set it: 0 or 1, or [`SYNC_UNSET`].
     pub sync_memops: AtomicU8,
     /// Where the program made it, if anything is checked.
-    pub made: Option<Arc<check::Trace>>,
+    pub made: Option<Arc<trace::Trace>>,
     /// What only some kinds need.
     pub extra: Mutex<Extra>,
 }
@@ -130,7 +132,7 @@ impl Allocation {
         block: (usize, usize),
         kind: Kind,
     ) -> Arc<Allocation> {
-        check::reused(base, size);
+        observer::reused(base, size);
         Arc::new(Allocation {
             base,
             size,
@@ -141,7 +143,7 @@ impl Allocation {
             context_handle: 0,
             id: next_id(),
             sync_memops: AtomicU8::new(SYNC_UNSET),
-            made: check::here(),
+            made: trace::here(),
             extra: Mutex::new(Extra {
                 pool: Some(pool.clone()),
                 block: Some(block),
@@ -220,8 +222,8 @@ pub fn record_for_all(device: &Arc<Device>, piece: Piece, size: usize, kind: Kin
 }
 
 fn record_of(device: &Arc<Device>, owner: (u64, usize), piece: Piece, size: usize, kind: Kind) -> Arc<Allocation> {
-    check::reused(piece.base, piece.span);
-    let (made, device, id) = (check::here(), device.clone(), next_id());
+    observer::reused(piece.base, piece.span);
+    let (made, device, id) = (trace::here(), device.clone(), next_id());
     // Written where it stays: moving it there costs as much as the rest, because it is read before it has left the
     // processor's store buffer.
     let mut record = Arc::new_uninit();
@@ -365,7 +367,7 @@ pub fn free(base: usize) -> Result<()> {
 /// Frees plain device memory while no work is queued, which is what most calls are about, under one lock. False says
 /// nothing.
 fn free_plainly(base: usize) -> bool {
-    if check::memory() || context::CONTEXTS.any(|c| !c.group.is_idle()) {
+    if checking::memory() || context::CONTEXTS.any(|c| !c.group.is_idle()) {
         return false;
     }
     // An export that begins meanwhile looks whether the memory is still there after it has said so.
@@ -390,11 +392,11 @@ pub fn remove(owner: &Arc<Allocation>) -> Result<()> {
     if exported {
         crate::device::memory::ipc::retract(owner);
     }
-    check::freed(owner, &Vec::new);
-    if check::delays(owner) && !foreign && !exported && owner.kind.is_placed() {
+    observer::freed(owner, &Vec::new);
+    if observer::delays(owner) && !foreign && !exported && owner.kind.is_placed() {
         let bytes = space.retire(owner.base, |a| Arc::ptr_eq(a, owner)).ok_or(Error::INVALID_VALUE)?;
         count_off(owner, bytes);
-        check::hold(owner);
+        observer::hold(owner);
         return Ok(());
     }
     let wanted = |a: &Arc<Allocation>| {
@@ -564,7 +566,7 @@ pub fn info(device: &Device) -> (u64, u64) {
 pub fn free_all_of(context: &Context) {
     let Ok(space) = space() else { return };
     for allocation in space.collect(|a| a.context == context.id) {
-        check::lost(&allocation);
+        observer::lost(&allocation);
         let _ = remove(&allocation);
     }
 }

@@ -7,8 +7,9 @@
 use crate::device::base::devices::{device, devices};
 use crate::device::base::location::Location;
 use crate::device::base::memory_file::makes_dma_bufs;
-use crate::device::check;
+use crate::device::base::trace;
 use crate::device::memory::access;
+use crate::device::memory::observer;
 use crate::device::memory::physical;
 use crate::device::memory::physical::{GRANULARITY, Physical};
 use crate::device::memory::space;
@@ -185,7 +186,7 @@ fn record(piece: Piece, size: usize, kind: Kind, owner: u32, extra: Extra) -> Re
         context_handle: 0,
         id: next_id(),
         sync_memops: AtomicU8::new(SYNC_UNSET),
-        made: check::here(),
+        made: trace::here(),
         extra: Mutex::new(extra),
     }))
 }
@@ -281,7 +282,7 @@ pub fn map(base: usize, size: usize, offset: usize, handle: u64) -> Result<()> {
     let reservation = state.holding(base)?.allocation.clone();
     let owner = physical.device().map_or(0, |d| d.ordinal);
     let piece = Piece { base, span: size };
-    check::reused(piece.base, size);
+    observer::reused(piece.base, size);
     let mapped = record(piece, size, Kind::Mapped, owner, Extra::default())?;
     let overlay = space.overlay(base, size, mapped.clone())?;
     // A second address moves the pages to where both can reach them.
@@ -336,7 +337,7 @@ pub fn unmap(base: usize, size: usize) -> Result<()> {
             continue;
         };
         mapping.physical.leave(mapped.base)?;
-        check::freed(&mapped, &Vec::new);
+        observer::freed(&mapped, &Vec::new);
         mapped.extra.lock().mapping = None;
         state.mappings.remove(&mapped.base);
         space.lift(mapped.base, mapping.overlay, &mapping.reservation);

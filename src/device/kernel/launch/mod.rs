@@ -3,8 +3,9 @@
 pub mod several;
 
 use crate::device::array::texture::Bindings;
+use crate::device::base::checking;
 use crate::device::base::devices::Device;
-use crate::device::check;
+use crate::device::base::trace;
 use crate::device::kernel::function::Function;
 use crate::device::kernel::host::Process;
 use crate::device::stream::capture;
@@ -18,6 +19,21 @@ use error::{Error, Result};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
+
+/// The memory checker, as launches know it.
+pub struct Checker {
+    /// A kernel has failed in a line of its text. What it was launched by, and the errors until then, come along.
+    pub stopped: fn(&str, &Option<Arc<trace::Trace>>, (Trouble, u32), u64),
+    /// Errors found so far.
+    pub errors: fn() -> u64,
+}
+
+static CHECKER: OnceLock<Checker> = OnceLock::new();
+
+/// Installs the checker. The first one stays.
+pub fn install(checker: Checker) {
+    let _ = CHECKER.set(checker);
+}
 
 /// A kernel that was launched.
 pub struct Kernel {
@@ -34,7 +50,7 @@ pub struct Kernel {
     /// What a graph's node shows of the parameters.
     shown: OnceLock<Box<[usize]>>,
     /// Where the program launched it, if anything is checked.
-    made: Option<Arc<check::Trace>>,
+    made: Option<Arc<trace::Trace>>,
 }
 
 impl Kernel {
@@ -68,7 +84,7 @@ impl Kernel {
             host: &Process,
             depth: 0,
         };
-        Ok(Kernel { launch, function, named, request: asked, packed, shown: OnceLock::new(), made: check::here() })
+        Ok(Kernel { launch, function, named, request: asked, packed, shown: OnceLock::new(), made: trace::here() })
     }
 
     /// The same launch, wanted otherwise.
@@ -106,10 +122,11 @@ impl Kernel {
 
     /// Runs it.
     pub fn run(&self) -> Result<()> {
-        let before = check::errors();
+        let checker = if checking::memory() { CHECKER.get() } else { None };
+        let before = checker.map_or(0, |checker| (checker.errors)());
         self.launch.run().map_err(|Failure { trouble, line }| {
-            if check::memory() {
-                check::stopped(self.function.name(), &self.made, (trouble, line), before);
+            if let Some(checker) = checker {
+                (checker.stopped)(self.function.name(), &self.made, (trouble, line), before);
             } else {
                 settings::log::error!("kernel {}: {trouble:?} in line {line} of its PTX", self.function.name());
             }

@@ -15,7 +15,9 @@ use crate::device::base::devices::device;
 use crate::device::base::handle_words;
 use crate::device::base::handle_words::Carried;
 use crate::device::base::memory_file::MemoryFile;
+use crate::device::base::trace;
 use crate::device::memory;
+use crate::device::memory::observer;
 use crate::device::memory::space;
 use crate::device::memory::{Allocation, Extra, Kind, SYNC_UNSET, next_id};
 use crate::device::space::{CHUNK, GRANULE, Piece};
@@ -201,7 +203,7 @@ pub fn open_memory(context: &Context, handle: &Handle) -> Result<usize> {
             }
             None => {
                 let span = size.next_multiple_of(GRANULE);
-                crate::device::check::reused(base, span);
+                observer::reused(base, span);
                 let allocation = Allocation {
                     base,
                     size,
@@ -212,7 +214,7 @@ pub fn open_memory(context: &Context, handle: &Handle) -> Result<usize> {
                     context_handle: context.handle,
                     id: next_id(),
                     sync_memops: AtomicU8::new(SYNC_UNSET),
-                    made: crate::device::check::here(),
+                    made: trace::here(),
                     extra: Mutex::new(Extra { block: Some((block.base, block.span)), ..Extra::default() }),
                 };
                 space.enter_packed(base, size, span, Arc::new(allocation))?;
@@ -249,7 +251,7 @@ fn release(base: usize, all: bool) -> Result<()> {
     if references.0 == 0 || all {
         block.references.remove(&base);
         if let Some(allocation) = memory::find(base) {
-            crate::device::check::freed(&allocation, &Vec::new);
+            observer::freed(&allocation, &Vec::new);
         }
         space()?.remove(base).ok_or(Error::INVALID_VALUE)?;
     }

@@ -11,9 +11,10 @@ pub use share::{FabricHandle, PointerData, export_pointer, import_descriptor, im
 use crate::device::base::devices::{Device, device};
 use crate::device::base::handle::{Kind as HandleKind, Table};
 use crate::device::base::location::{Location, has_numa_node};
-use crate::device::check;
+use crate::device::base::trace;
 use crate::device::graph;
 use crate::device::memory;
+use crate::device::memory::observer;
 use crate::device::memory::space;
 use crate::device::memory::virtual_memory::Access;
 use crate::device::memory::{Allocation, Kind};
@@ -164,7 +165,7 @@ pub fn charge(device: &Arc<Device>, bytes: usize) -> Result<()> {
 
 /// Gives back what the pools of a device keep for later. Not with the address space locked.
 pub fn relieve(device: &Arc<Device>) {
-    check::relieve();
+    observer::relieve();
     for pool in POOLS.all().iter().filter(|p| p.is_device() && Arc::ptr_eq(&p.device, device)) {
         // Not a pool that is busy: it may be the one that asks.
         if let Some(mut state) = pool.state.try_lock() {
@@ -371,7 +372,7 @@ impl Pool {
         let mut state = self.state.lock();
         // Another thread may have been faster, and the place may be somebody else's by now.
         let same = |found: &Arc<Allocation>| std::ptr::eq(&**found, allocation);
-        check::freed(allocation, &|| users.iter().map(Stream::tail).collect());
+        observer::freed(allocation, &|| users.iter().map(Stream::tail).collect());
         space()?.remove_if(allocation.base, same).ok_or(Error::INVALID_VALUE)?;
         // What was imported is the exporter's.
         if state.imports.is_none() {
@@ -683,10 +684,10 @@ fn free_ordinary(allocation: Arc<Allocation>, stream: &Arc<Stream>) -> Result<()
     if stream.admit()? {
         return Err(capture::refuse(stream));
     }
-    let caller = check::here();
+    let caller = trace::here();
     stream.enqueue(Work::Task(Arc::new(move || {
         // Who freed it meanwhile did what was to do.
-        let _ = check::on_behalf(&caller, || memory::remove(&allocation));
+        let _ = trace::on_behalf(&caller, || memory::remove(&allocation));
         Ok(())
     })))
 }

@@ -1,5 +1,6 @@
 //! Where in the program a call came from.
 
+use crate::device::base::checking;
 use core::ffi::{CStr, c_void};
 use core::fmt::Write;
 use std::cell::RefCell;
@@ -21,7 +22,7 @@ thread_local! {
 /// Where the program called us; `None` when nothing is checked.
 #[inline]
 pub fn here() -> Option<Arc<Trace>> {
-    if super::is_on() { Some(caller()) } else { None }
+    if checking::is_on() { Some(caller()) } else { None }
 }
 
 #[cold]

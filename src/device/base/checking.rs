@@ -1,0 +1,33 @@
+//! Whether the program is checked: flags that `DOPPEL_CHECK` sets once, before the device is used.
+//!
+//! Every allocation and every launch asks; when nothing is checked, that costs one load.
+
+use core::sync::atomic::{AtomicU8, Ordering};
+
+static ASKED: AtomicU8 = AtomicU8::new(0);
+const MEMORY: u8 = 1;
+const LEAKS: u8 = 2;
+
+/// Sets what is checked: the memory accesses of kernels, and memory that nobody frees.
+pub fn set(memory: bool, leaks: bool) {
+    let asked = if memory { MEMORY } else { 0 } | if leaks { LEAKS } else { 0 };
+    ASKED.store(asked, Ordering::Release);
+}
+
+/// True when the memory accesses of kernels are checked.
+#[inline]
+pub fn memory() -> bool {
+    ASKED.load(Ordering::Relaxed) & MEMORY != 0
+}
+
+/// True when memory that nobody frees is listed.
+#[inline]
+pub fn leaks() -> bool {
+    ASKED.load(Ordering::Relaxed) & LEAKS != 0
+}
+
+/// True when anything is checked.
+#[inline]
+pub fn is_on() -> bool {
+    ASKED.load(Ordering::Relaxed) != 0
+}
