@@ -11,6 +11,7 @@ use super::types::{
 use crate::device;
 use crate::device::graph::Operation;
 use crate::device::kernel::kernel_output;
+use crate::device::memory::ipc::SharedEvent;
 use crate::device::stream::event::Event;
 use crate::device::stream::{capture, context};
 use api_macro::entry;
@@ -37,7 +38,9 @@ pub fn cuEventCreate(phEvent: Out<CUevent>, Flags: c_uint) -> Result<()> {
     if Flags & !known != 0 || (interprocess && timing) {
         return Err(Error::INVALID_VALUE);
     }
-    let event = Event::create(&context::current_any()?, timing, interprocess)?;
+    let context = context::current_any()?;
+    let interprocess = if interprocess { Some(SharedEvent::create()? as _) } else { None };
+    let event = Event::create(&context, timing, interprocess)?;
     phEvent.set(CUevent(event.handle))
 }
 

@@ -15,5 +15,31 @@ pub mod stream;
 #[cfg(test)]
 pub mod testing;
 
-pub use base::devices::{Device, Setup, device, devices, initialize, is_started, uuid, uuid_text, watch_forks};
+pub use base::devices::{Device, Setup, device, devices, is_started, uuid, uuid_text, watch_forks};
 pub use stream::context::{initialized, initialized_unless, require as require_context};
+
+use error::Result;
+use memory::Standin;
+
+/// Starts the device once; later calls only report. In a child of a process that had started it, it cannot be used.
+pub fn initialize(setup: impl FnOnce() -> Result<Setup>) -> Result<()> {
+    if !is_started() {
+        install();
+    }
+    base::devices::initialize(setup)
+}
+
+/// Tells the lower rooms what the upper ones do for them.
+fn install() {
+    stream::hooks::install(stream::hooks::Hooks {
+        waited: &[memory::pool::synchronized],
+        print: kernel::kernel_output::synchronized,
+        free_all_of: &[
+            kernel::module::free_all_of,
+            memory::free_all_of,
+            array::texture::free_all_of,
+            array::free_all_of,
+        ],
+        take_addresses: |device| Some(Box::new(Standin::hidden(device, space::CHUNK)?)),
+    });
+}

@@ -3,6 +3,7 @@
 //! It is kept until the program waits for the device or the context goes, and then written through the C library's own
 //! streams, so that it stands in one order with what the program prints.
 
+use crate::device::kernel::kernel_system::KernelSystem;
 use core::ffi::{c_char, c_int, c_void};
 use core::sync::atomic::Ordering;
 use engine::services::{Assertion, Services, Thread};
@@ -62,7 +63,11 @@ pub struct Output {
 #[inline]
 pub fn synchronized() {
     if state::PROCESS.printed.load(Ordering::Relaxed) && state::PROCESS.printed.swap(false, Ordering::AcqRel) {
-        crate::device::stream::context::CONTEXTS.all().iter().for_each(|context| context.system.output.flush());
+        crate::device::stream::context::CONTEXTS.all().iter().for_each(|context| {
+            if let Some(system) = KernelSystem::of(context) {
+                system.output.flush();
+            }
+        });
     }
 }
 

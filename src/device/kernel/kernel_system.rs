@@ -10,10 +10,12 @@ use crate::device::kernel::occupancy;
 use crate::device::memory::space;
 use crate::device::space::Space;
 use crate::device::stream::context::Context;
+use crate::device::stream::hooks::Part;
 use engine::check::Checker;
 use engine::program::{Program, Uses};
 use engine::services::{Assertion, FunctionFact, Images, Question, Reach, Services, Thread};
 use error::Error;
+use std::any::Any;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 
@@ -34,7 +36,36 @@ pub struct KernelSystem {
     pub allocates: AtomicBool,
 }
 
+impl Part for KernelSystem {
+    fn is_fixed(&self, limit: u32) -> bool {
+        match limit {
+            limit::PRINTF_FIFO_SIZE => self.prints.load(Ordering::Relaxed),
+            limit::MALLOC_HEAP_SIZE => self.allocates.load(Ordering::Relaxed),
+            _ => false,
+        }
+    }
+
+    fn end(&self) {
+        self.output.flush();
+        self.heap.clear();
+    }
+}
+
 impl KernelSystem {
+    /// What serves the kernels of a context, once one was launched there.
+    pub fn of(context: &Context) -> Option<Arc<KernelSystem>> {
+        let part: Arc<dyn Any + Send + Sync> = context.kernels.get()?.clone();
+        part.downcast().ok()
+    }
+
+    /// What serves the kernels of a context.
+    pub fn for_launch(context: &Arc<Context>) -> Arc<KernelSystem> {
+        let make = || Arc::new(KernelSystem { context: Arc::downgrade(context), ..KernelSystem::default() });
+        context.kernels.get_or_init(|| make());
+        // Nobody else makes parts.
+        KernelSystem::of(context).unwrap_or_else(make)
+    }
+
     /// A kernel with these uses is launched.
     pub fn note(&self, uses: Uses) {
         if uses.prints {
@@ -42,15 +73,6 @@ impl KernelSystem {
         }
         if uses.allocates {
             self.allocates.store(true, Ordering::Relaxed);
-        }
-    }
-
-    /// True for limits that cannot change any more.
-    pub fn is_fixed(&self, number: u32) -> bool {
-        match number {
-            limit::PRINTF_FIFO_SIZE => self.prints.load(Ordering::Relaxed),
-            limit::MALLOC_HEAP_SIZE => self.allocates.load(Ordering::Relaxed),
-            _ => false,
         }
     }
 

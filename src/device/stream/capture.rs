@@ -461,7 +461,7 @@ pub fn wait(stream: &Arc<Stream>, event: &Event) -> Result<()> {
     let point = event.point.lock().clone();
     let capturing = stream.admit()?;
     if !capturing && let Some(foreign) = event.foreign() {
-        return foreign.hold(stream);
+        return foreign.clone().hold(stream);
     }
     match (point, capturing) {
         (EventPoint::None, _) => Ok(()),
@@ -516,7 +516,7 @@ mod tests {
         let context = context();
         let streams: Vec<_> = (0..2).map(|_| Stream::create(&context, Kind::NonBlocking, 0, 0).unwrap()).collect();
         let (a, b) = (&streams[0], &streams[1]);
-        let event = Event::create(&context, false, false).unwrap();
+        let event = Event::create(&context, false, None).unwrap();
         for join in [true, false] {
             begin(a, Mode::Relaxed, None).unwrap();
             assert_eq!(begin(a, Mode::Relaxed, None), Err(Error::ILLEGAL_STATE));
@@ -543,7 +543,7 @@ mod tests {
     #[test]
     fn what_destroyed_streams_gave_has_to_be_joined_too() {
         let context = context();
-        let event = Event::create(&context, false, false).unwrap();
+        let event = Event::create(&context, false, None).unwrap();
         let create = || Stream::create(&context, Kind::NonBlocking, 0, 0).unwrap();
         for (works, joins, nodes) in
             [(true, true, Ok(2)), (true, false, Err(Error::STREAM_CAPTURE_UNJOINED)), (false, false, Ok(1))]

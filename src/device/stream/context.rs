@@ -3,11 +3,9 @@
 use crate::device::base::devices::{Device, is_started};
 use crate::device::base::handle::{Kind as HandleKind, Table};
 use crate::device::base::limit;
-use crate::device::kernel::kernel_system::KernelSystem;
-use crate::device::memory;
-use crate::device::memory::pool::Waited;
 use crate::device::stream;
 use crate::device::stream::event::Event;
+use crate::device::stream::hooks::{self, Part, Waited};
 use crate::device::stream::{Group, Kind, STREAMS, Stream, Work};
 use core::mem::ManuallyDrop;
 use core::ptr;
@@ -15,8 +13,8 @@ use error::{Error, Result};
 use guard::state;
 use parking_lot::Mutex;
 use std::cell::{Cell, RefCell};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// `CU_CTX_*` bits.
 pub mod flag {
@@ -73,15 +71,15 @@ pub struct Context {
     attached: AtomicU32,
     /// What its streams share; holds the asynchronous error.
     pub group: Arc<Group>,
-    /// What its kernels can ask for.
-    pub system: Arc<KernelSystem>,
+    /// What its kernels can ask for; there from the first launch on.
+    pub kernels: OnceLock<Arc<dyn Part>>,
     /// Limits and preferences.
     pub settings: Mutex<Settings>,
     /// Contexts whose memory this one may access: their ids.
     pub peers: Mutex<std::collections::BTreeSet<u64>>,
     legacy: Arc<Stream>,
     /// What the first stream or event that the program made took of the addresses.
-    pub for_streams: Mutex<Option<memory::Standin>>,
+    pub for_streams: Mutex<Option<Box<dyn Send + Sync>>>,
 }
 
 /// All contexts that a handle leads to. A primary context keeps its handle while the device lives.
@@ -241,7 +239,7 @@ impl Context {
             attached: AtomicU32::new(1),
             legacy: Stream::new_default(Kind::Legacy, me.clone(), &group),
             group,
-            system: Arc::new(KernelSystem { context: me.clone(), ..KernelSystem::default() }),
+            kernels: OnceLock::new(),
             settings: Mutex::new(Settings {
                 limits: limit::defaults(&device.limits(), device.number(SHARED_MEMORY_OPTIN).max(0) as u64),
                 cache: 0,
@@ -312,7 +310,7 @@ impl Context {
     pub fn take_for_streams(&self) {
         let mut taken = self.for_streams.lock();
         if taken.is_none() {
-            *taken = memory::Standin::hidden(&self.device, crate::device::space::CHUNK);
+            *taken = hooks::get().and_then(|hooks| (hooks.take_addresses)(&self.device));
         }
     }
 
@@ -337,7 +335,7 @@ impl Context {
     pub fn set_limit(&self, number: u32, value: u64) -> Result<()> {
         let before = self.limit(number)?;
         let value = limit::effective(number, value, before, &self.device.limits())?;
-        if self.system.is_fixed(number) {
+        if self.kernels.get().is_some_and(|part| part.is_fixed(number)) {
             return Err(Error::INVALID_VALUE);
         }
         let mut settings = self.settings.lock();
@@ -423,8 +421,7 @@ impl Context {
     /// Returns once all work of the context is complete, with its asynchronous error.
     pub fn synchronize(&self) -> Result<()> {
         self.group.wait_idle();
-        crate::device::memory::pool::synchronized(&Waited::Everything(&self.group));
-        crate::device::kernel::kernel_output::synchronized();
+        hooks::waited(&Waited::Everything(&self.group));
         self.check_error()
     }
 
@@ -440,8 +437,9 @@ impl Context {
             return false;
         }
         self.group.close();
-        self.system.output.flush();
-        self.system.heap.clear();
+        if let Some(part) = self.kernels.get() {
+            part.end();
+        }
         for stream in self.group.streams() {
             STREAMS.orphan(stream.handle);
         }
@@ -457,10 +455,7 @@ impl Context {
 impl Context {
     /// Ends what was made in it.
     fn sweep(&self) {
-        crate::device::kernel::module::free_all_of(self);
-        memory::free_all_of(self);
-        crate::device::array::texture::free_all_of(self);
-        crate::device::array::free_all_of(self);
+        hooks::get().into_iter().flat_map(|hooks| hooks.free_all_of).for_each(|free| free(self));
     }
 
     /// For what was just entered as this context's: another thread may have ended the context before that, and nobody else

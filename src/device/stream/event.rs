@@ -1,10 +1,10 @@
 //! Events: points in a stream that others can query, wait for and measure between.
 
 use crate::device::base::handle::{Kind, Table};
-use crate::device::memory::ipc::SharedEvent;
-use crate::device::memory::pool::Waited;
+use crate::device::base::handle_words::Carried;
 use crate::device::stream::capture;
 use crate::device::stream::context::Context;
+use crate::device::stream::hooks::{self, Waited};
 use crate::device::stream::{Fence, Group, Stream, Work};
 use error::{Error, Result};
 use parking_lot::Mutex;
@@ -62,10 +62,28 @@ pub enum Point {
     Capture(capture::Point),
 }
 
+/// An event that several processes have. `memory::ipc` makes them.
+pub trait Interprocess: Send + Sync {
+    /// What another process needs to open it.
+    fn handle(&self) -> Result<Carried>;
+    /// Notes that this process records the event. Returns the number of the record.
+    fn begin(&self) -> u64;
+    /// Notes that a record is reached.
+    fn reach(&self, record: u64);
+    /// The number of the latest record, 0 if there was none.
+    fn latest(&self) -> u64;
+    /// True when the latest record is reached.
+    fn is_complete(&self) -> bool;
+    /// Waits until the latest record is reached.
+    fn synchronize(&self);
+    /// Has a stream wait until the latest record is reached.
+    fn hold(self: Arc<Self>, stream: &Arc<Stream>) -> Result<()>;
+}
+
 /// What other processes see of an event.
 pub struct Shared {
     /// The event that all have.
-    pub event: Arc<SharedEvent>,
+    pub event: Arc<dyn Interprocess>,
     /// It was made by another process.
     pub imported: bool,
     /// The number of the latest record by this process's event.
@@ -94,16 +112,19 @@ pub struct Event {
 pub static EVENTS: Table<Event> = Table::new(Kind::Event);
 
 impl Event {
-    /// Creates an event of `context`.
-    pub fn create(context: &Arc<Context>, timing: bool, interprocess: bool) -> Result<Arc<Event>> {
+    /// Creates an event of `context`, which other processes may open if `interprocess` is there.
+    pub fn create(
+        context: &Arc<Context>,
+        timing: bool,
+        interprocess: Option<Arc<dyn Interprocess>>,
+    ) -> Result<Arc<Event>> {
         context.take_for_streams();
         let shared = |event| Shared { event, imported: false, own: AtomicU64::new(0) };
-        let shared = if interprocess { Some(shared(SharedEvent::create()?)) } else { None };
-        Event::enter(context, timing, shared)
+        Event::enter(context, timing, interprocess.map(shared))
     }
 
     /// An event of `context` for what another process made.
-    pub fn import(context: &Arc<Context>, event: Arc<SharedEvent>) -> Result<Arc<Event>> {
+    pub fn import(context: &Arc<Context>, event: Arc<dyn Interprocess>) -> Result<Arc<Event>> {
         Event::enter(context, false, Some(Shared { event, imported: true, own: AtomicU64::new(0) }))
     }
 
@@ -117,7 +138,7 @@ impl Event {
     }
 
     /// What the event stands for when another process recorded it last.
-    pub fn foreign(&self) -> Option<&Arc<SharedEvent>> {
+    pub fn foreign(&self) -> Option<&Arc<dyn Interprocess>> {
         let shared = self.shared.as_ref()?;
         (shared.event.latest() != shared.own.load(Ordering::Acquire)).then_some(&shared.event)
     }
@@ -230,8 +251,7 @@ impl Event {
         }
         if let Some(fence) = self.fence() {
             fence.wait();
-            crate::device::memory::pool::synchronized(&Waited::Point(&fence));
-            crate::device::kernel::kernel_output::synchronized();
+            hooks::waited(&Waited::Point(&fence));
         }
     }
 

@@ -20,6 +20,7 @@ pub mod context;
 pub mod event;
 pub mod executor;
 mod group;
+pub mod hooks;
 mod late;
 mod poller;
 pub mod primary;
@@ -30,12 +31,11 @@ mod work;
 
 pub use attributes::{AccessPolicyWindow, Attributes};
 pub use group::Group;
+pub use hooks::Waited;
 pub use value::{Condition, WaitValue, WriteValue};
 pub use work::{HostCall, Task, Work};
 
 use crate::device::base::handle::{Kind as HandleKind, Table};
-use crate::device::kernel::kernel_output;
-use crate::device::memory::pool::Waited;
 use error::{Error, Result};
 use guard::state;
 use parking_lot::{Condvar, Mutex, MutexGuard};
@@ -558,7 +558,7 @@ impl Stream {
         }
         if self.group.is_idle() && work.is_prompt() {
             // Nothing to be ordered against: no queue is touched.
-            kernel_output::synchronized();
+            hooks::print();
             return work.execute();
         }
         let outcome = Arc::new(Mutex::new(None));
@@ -568,7 +568,7 @@ impl Stream {
             Ok(())
         })))
         .wait();
-        kernel_output::synchronized();
+        hooks::print();
         // Work that was never run stood behind the error of other work.
         let outcome = outcome.lock().take();
         outcome.unwrap_or_else(|| Err(self.group.error().unwrap_or(Error::UNKNOWN)))
@@ -798,8 +798,7 @@ impl Stream {
             }
             self.tail().wait();
         }
-        crate::device::memory::pool::synchronized(&Waited::Stream(self));
-        kernel_output::synchronized();
+        hooks::waited(&Waited::Stream(self));
         self.group.check_error()
     }
 }

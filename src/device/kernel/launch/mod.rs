@@ -8,6 +8,7 @@ use crate::device::base::devices::Device;
 use crate::device::base::trace;
 use crate::device::kernel::function::Function;
 use crate::device::kernel::host::Process;
+use crate::device::kernel::kernel_system::KernelSystem;
 use crate::device::stream::capture;
 use crate::device::stream::context::Context;
 use crate::device::stream::event::Event;
@@ -62,7 +63,8 @@ impl Kernel {
         if !function.code().runs() {
             return Err(Error::NOT_SUPPORTED);
         }
-        context.system.note(function.code().uses);
+        let system = KernelSystem::for_launch(&context);
+        system.note(function.code().uses);
         let packed = matches!(arguments, Arguments::Packed(..));
         let launch = Launch {
             program: function.program.clone(),
@@ -76,7 +78,7 @@ impl Kernel {
             stack_limit: context.limit(STACK_LIMIT).unwrap_or(1024),
             cores: context.device.number(MULTIPROCESSORS).max(1) as u32,
             limit: kernel_limit(),
-            services: context.system.clone(),
+            services: system,
             images: match function.common.references.as_slice() {
                 [] => None,
                 references => Some(Arc::new(Bindings::of(references))),

@@ -3,6 +3,7 @@
 use crate::device::base::handle_words;
 use crate::device::base::memory_file::MemoryFile;
 use crate::device::memory::ipc::{Handle, source};
+use crate::device::stream::event::Interprocess;
 use crate::device::stream::executor;
 use crate::device::stream::executor::Service;
 use crate::device::stream::{Condition, Stream, WaitValue, Work};
@@ -67,31 +68,6 @@ impl SharedEvent {
         unsafe { &*(self.page as *const Page) }
     }
 
-    /// What another process needs to open it.
-    pub fn handle(&self) -> Result<Handle> {
-        Ok(handle_words::seal(MAGIC, &[source(self.file.descriptor()?), self.file.inode]))
-    }
-
-    /// Notes that this process records the event. Returns the number of the record.
-    pub fn begin(&self) -> u64 {
-        let page = self.page();
-        page.recorder.store(own_identity(), Ordering::Release);
-        page.recorded.fetch_add(1, Ordering::AcqRel) + 1
-    }
-
-    /// Notes that a record is reached.
-    pub fn reach(&self, record: u64) {
-        self.page().reached.fetch_max(record, Ordering::AcqRel);
-        let word: *const AtomicU64 = &raw const self.page().reached;
-        // SAFETY: wakes those who sleep on a word of ours; the lower half comes first on this architecture.
-        unsafe { libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAKE, i32::MAX) };
-    }
-
-    /// The number of the latest record, 0 if there was none.
-    pub fn latest(&self) -> u64 {
-        self.page().recorded.load(Ordering::Acquire)
-    }
-
     fn has_reached(&self, record: u64) -> bool {
         if self.page().reached.load(Ordering::Acquire) >= record {
             return true;
@@ -104,14 +80,35 @@ impl SharedEvent {
         }
         false
     }
+}
 
-    /// True when the latest record is reached.
-    pub fn is_complete(&self) -> bool {
+impl Interprocess for SharedEvent {
+    fn handle(&self) -> Result<Handle> {
+        Ok(handle_words::seal(MAGIC, &[source(self.file.descriptor()?), self.file.inode]))
+    }
+
+    fn begin(&self) -> u64 {
+        let page = self.page();
+        page.recorder.store(own_identity(), Ordering::Release);
+        page.recorded.fetch_add(1, Ordering::AcqRel) + 1
+    }
+
+    fn reach(&self, record: u64) {
+        self.page().reached.fetch_max(record, Ordering::AcqRel);
+        let word: *const AtomicU64 = &raw const self.page().reached;
+        // SAFETY: wakes those who sleep on a word of ours; the lower half comes first on this architecture.
+        unsafe { libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAKE, i32::MAX) };
+    }
+
+    fn latest(&self) -> u64 {
+        self.page().recorded.load(Ordering::Acquire)
+    }
+
+    fn is_complete(&self) -> bool {
         self.has_reached(self.latest())
     }
 
-    /// Waits until the latest record is reached.
-    pub fn synchronize(&self) {
+    fn synchronize(&self) {
         let record = self.latest();
         while !self.has_reached(record) {
             let word = &self.page().reached;
@@ -134,13 +131,12 @@ impl SharedEvent {
         }
     }
 
-    /// Makes a stream wait for the latest record.
-    pub fn hold(self: &Arc<Self>, stream: &Arc<Stream>) -> Result<()> {
+    fn hold(self: Arc<Self>, stream: &Arc<Stream>) -> Result<()> {
         let value = self.latest();
         if self.has_reached(value) {
             return Ok(());
         }
-        watch(self);
+        watch(&self);
         let address = core::ptr::from_ref(&self.page().reached) as usize;
         stream.enqueue(Work::WaitValue(WaitValue { address, value, wide: true, condition: Condition::Geq }))?;
         // The page stays until the wait is over.

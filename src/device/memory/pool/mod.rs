@@ -21,7 +21,8 @@ use crate::device::memory::{Allocation, Kind};
 use crate::device::stream::capture;
 use crate::device::stream::context;
 use crate::device::stream::context::Context;
-use crate::device::stream::{Fence, Group, Kind as StreamKind, Stream, Work};
+use crate::device::stream::hooks;
+use crate::device::stream::{Fence, Stream, Waited, Work};
 use arena::{Arena, SEGMENT, Terms};
 use error::{Error, Result};
 use parking_lot::Mutex;
@@ -149,9 +150,6 @@ static POOLS: Table<Pool> = Table::new(HandleKind::Pool);
 
 /// Pools that the program destroyed while streams had work on their memory.
 static LEAVING: Mutex<Vec<Arc<Pool>>> = Mutex::new(Vec::new());
-
-/// Some pool may hold more than it should at the next synchronisation.
-static EXCESS: AtomicBool = AtomicBool::new(false);
 
 /// Counts `bytes` bytes of a device's memory as used. What its pools keep for later is not out of reach: it goes back to
 /// the system before this fails. Not with the address space locked.
@@ -287,7 +285,7 @@ impl Pool {
     fn leave(self: &Arc<Self>) {
         if self.state.lock().arena.is_pending() {
             LEAVING.lock().push(self.clone());
-            EXCESS.store(true, Ordering::Release);
+            hooks::expect_wait();
         }
     }
 
@@ -388,9 +386,9 @@ impl Pool {
         } else if !in_order && state.arena.reserved() as u64 > state.threshold {
             let keep = state.kept();
             self.shrink(&mut state, keep, false);
-            EXCESS.store(true, Ordering::Release);
+            hooks::expect_wait();
         } else if state.arena.reserved() as u64 > state.threshold || !state.opportunistic {
-            EXCESS.store(true, Ordering::Release);
+            hooks::expect_wait();
         }
         let leaves = destroyed && state.live == 0;
         drop(state);
@@ -519,36 +517,9 @@ impl Drop for Pool {
     }
 }
 
-/// What a program has waited for.
-pub enum Waited<'a> {
-    /// All that a stream was given.
-    Stream(&'a Arc<Stream>),
-    /// A point of a stream.
-    Point(&'a Fence),
-    /// All streams of a context.
-    Everything(&'a Arc<Group>),
-}
-
-impl Waited<'_> {
-    fn includes(&self, fence: &Fence) -> bool {
-        let stream = fence.stream();
-        // Nobody can wait for the streams of a context that is gone.
-        let gone = || stream.context.upgrade().is_none_or(|c| !c.is_alive());
-        let waited = match self {
-            Waited::Stream(s) if s.kind == StreamKind::Legacy => Arc::ptr_eq(&s.group, &stream.group),
-            Waited::Stream(s) => Arc::ptr_eq(s, stream) || s.follows(fence),
-            Waited::Point(point) => point.includes(fence) || point.stream().follows(fence),
-            Waited::Everything(group) => Arc::ptr_eq(group, &stream.group),
-        };
-        (waited || gone()) && fence.is_complete()
-    }
-}
-
-/// What pools have to do when a program has waited for work: hold no more than their thresholds.
+/// What pools have to do when a program has waited for work and [`hooks::expect_wait`] was called: hold no more than their
+/// thresholds.
 pub fn synchronized(waited: &Waited) {
-    if !EXCESS.load(Ordering::Relaxed) || !EXCESS.swap(false, Ordering::AcqRel) {
-        return;
-    }
     let gone: Vec<Arc<Pool>> = {
         let mut leaving = LEAVING.lock();
         leaving.extract_if(.., |pool| !pool.state.lock().arena.is_pending()).collect()
@@ -566,7 +537,7 @@ pub fn synchronized(waited: &Waited) {
         }
     }
     if again {
-        EXCESS.store(true, Ordering::Release);
+        hooks::expect_wait();
     }
 }
 
@@ -705,7 +676,7 @@ pub fn free_now(allocation: &Allocation) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::stream::HostCall;
+    use crate::device::stream::{HostCall, Kind as StreamKind};
     use crate::device::testing::context;
 
     pub fn pinned() -> Properties {
