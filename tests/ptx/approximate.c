@@ -4,7 +4,7 @@
 //   approximate record LIST RESULTS          prints such results, a line an instruction
 //   approximate compare LIST RESULTS RECORD  holds results to the truth and to recorded ones of a device; prints largest distances
 //
-// MODULE and LIST are made by the test `write_kernels`. Halves are taken in full; of others there are edges, all exponents,
+// MODULE and LIST are made by `cargo xtask kernels`. Halves are taken in full; of others there are edges, all exponents,
 // places where functions end, turn or are zero, and random bits. The truth is worked out with 64 digits.
 #include "device.h"
 #include <math.h>

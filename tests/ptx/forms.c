@@ -6,7 +6,7 @@
 //   forms check LIST RESULTS WITHOUT     compares such a file with the models, adds what has none to the list WITHOUT
 //   forms loads FILE                     loads each kernel of FILE by itself
 //
-// MODULE and LIST are made by the test `write_kernels`. The inputs depend on the types of the operands alone.
+// MODULE and LIST are made by `cargo xtask kernels`. The inputs depend on the types of the operands alone.
 #include "device.h"
 #include "model.h"
 #include <math.h>
@@ -208,7 +208,7 @@ static int run(char **argv, const char *only, const char *after) {
     return fclose(out) != 0;
 }
 
-// Says of each piece of a file, as the test `keep_kernels` has it, whether it loads.
+// Says of each piece of a file, as `cargo xtask keep-kernels` has it, whether it loads.
 static int loads(char **argv) {
     char log[LOG], *all = contents(argv[0]), *piece = strstr(all, "//// ");
     CUmodule module;

@@ -33,9 +33,7 @@ assemble() {
         { print (!whole ? "?" : FNR in wrong ? "no" wrong[FNR] : "yes") }' "$work/errors" "$piece"
     done >"$work/verdicts"
 }
-make_file() { FORMS=$work/all cargo test --quiet --locked -p doppel-ptx --lib "forms::tests::$1" -- --ignored >/dev/null; }
-
-make_file write_examples
+cargo xtask form-examples "$work/all" || exit 1
 # What needs at most sm_90 is assembled for it; the rest for the newest two families. The assembler knows nothing below sm_75.
 for target in 90 90a 100a 120a; do
     case $target in
@@ -49,7 +47,7 @@ for target in 90 90a 100a 120a; do
     paste "$work/lines" "$work/verdicts" | grep -v 'yes$' && failed=1
     echo "sm_$target: $(grep -c yes "$work/verdicts") of $(grep -c . "$work/lines") forms taken"
 done
-make_file write_mutants
+cargo xtask form-mutants "$work/all" || exit 1
 cut -f1 "$work/all" >"$work/lines"
 assemble 90 9.5
 # The assembler takes some that the manual does not have: no class for testp, chains of 16 bits or saturating, eight bytes or
@@ -62,7 +60,7 @@ awk -F'\t' '$3 == "?" { next }
     END { printf "%d of %d near misses judged alike\n", all - bad, all; exit bad > 0 }' "$work/both" || failed=1
 # Versions and targets that forms and modifiers need: each form in a module of the version that the table says, and in one of the
 # version before. Known: `set` with whole numbers of halves came after the others, 8 bit numbers on sm_89 after those on sm_90.
-make_file write_versions
+cargo xtask form-versions "$work/all" || exit 1
 cut -f1,2 "$work/all" | sort -u >"$work/pairs"
 while read -r target version; do
     awk -F'\t' -v t="$target" -v v="$version" '$1 == t && $2 == v' "$work/all" >"$work/some"

@@ -13,10 +13,9 @@ cd "$(dirname "$0")/../.."
 work=$(realpath -m "${1:-$(mktemp -d)}")
 mkdir -p "$work"
 [ -n "${1:-}" ] || trap 'rm -rf "$work"' EXIT
-make_files() { FOLDER=$work cargo test --quiet --locked -p doppel-engine --lib "hardware::$1" -- --ignored >/dev/null; }
-make_files write_
+cargo xtask kernels "$work"
 PYTHONDONTWRITEBYTECODE=1 python3 tests/ptx/kernels "$work" ${1:+16}
-make_files keep_kernels
+cargo xtask keep-kernels "$work"
 cc -O2 -o "$work/forms" tests/ptx/forms.c tests/ptx/model*.c -Lbuild/lib -lcuda -lm
 cc -O2 -o "$work/approximate" tests/ptx/approximate.c -Lbuild/lib -lcuda -lm
 cc -O2 -o "$work/matrix" tests/ptx/matrix*.c -Lbuild/lib -lcuda

@@ -19,6 +19,6 @@ if [ -n "${1:-}" ]; then
     [ "$1" != --update ] || cp "$work/list" tests/ptx/matrix.txt
     diff tests/ptx/matrix.txt "$work/list"
 fi
-FORMS=$work/lines TAKEN=$work/ours cargo test --quiet --locked -p doppel-engine --lib hardware::judge_lines -- --ignored >/dev/null
+cargo xtask matrix-taken "$work/lines" "$work/ours"
 names "$work/ours" | diff tests/ptx/matrix.txt -
 echo "$(grep -c . "$work/lines") names of matrix instructions judged as by the assembler, $(grep -c . tests/ptx/matrix.txt) of them forms"

@@ -1,4 +1,4 @@
-// Runs random kernels (tests/random) and prints a digest of what each leaves in memory.
+// Runs random kernels (crates/xtask/src/random) and prints a digest of what each leaves in memory.
 //
 //   random NAME...                 runs the modules NAME.ptx; a line a kernel. NAME:KERNEL is one kernel of a module
 //   random --keep FOLDER NAME...   writes the memory of each kernel to FOLDER, too
@@ -34,7 +34,7 @@ static const uint16_t halves[] = { 0, 0x8000, 1, 0x8001, 0x3ff, 0x400, 0x8400, 0
     0x4248, 0x3555, 0x5c00, 0x6400, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e00, 0x7c01, 0xffff, 0x80, 0x7f, 0x3f80, 0xbf80, 0x4049,
     0x7f7f, 0xff7f, 0x7f80, 0x7fc0, 0x3eab };
 
-// Word `n` of the input: a thread's registers take 64 of them in order, those of 16 bits first (tests/random/kernel.rs).
+// Word `n` of the input: a thread's registers take 64 of them in order, those of 16 bits first (crates/xtask/src/random/kernel.rs).
 static uint64_t word(uint64_t seed, unsigned n) {
     uint64_t a = mix(seed * 0x9e3779b97f4a7c15 + n), b = mix(a), kind = n % 64;
     uint64_t single = a & 1 ? singles[b % COUNT(singles)] : (b & 0x83ffffff) + 0x3e000000;

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs random kernels (tests/random) in cpu mode and compares digests of what they leave in memory with those of an H200
+# Runs random kernels (crates/xtask/src/random) in cpu mode and compares digests of what they leave in memory with those of an H200
 # (tests/ptx/random.txt): all are the same.
 #
 #   tests/ptx/random.sh                  compares
@@ -9,7 +9,7 @@
 #                                        each part does, our digests, and `device`, which runs all of it
 #
 # To find an instruction that differs: what the parts left on the device is in `parts` and `values`; here it is what
-# `random --trace` gives. With optimisation, where writing down changes too much: `LENGTHS=1` (tests/random/main.rs) makes a
+# `random --trace` gives. With optimisation, where writing down changes too much: `cargo xtask random-kernels --lengths` makes a
 # kernel for each number of parts, of which the first that differs tells.
 set -eu
 export LC_ALL=C
@@ -21,8 +21,7 @@ case ${1:-} in
     --folder) what=folder seeds=$3 work=$2; mkdir -p "$work" ;;
 esac
 [ $what = folder ] || trap 'rm -rf "$work"' EXIT
-make_files() { env FOLDER="$work" SEEDS="$seeds" "$@" cargo test --quiet --locked --test random -- --ignored write_kernels >/dev/null; }
-make_files
+cargo xtask random-kernels "$work" "$seeds"
 cc -O2 -o "$work/random" tests/ptx/random.c -Lbuild/lib -lcuda
 # run MODULES OPTIONS -- COMMAND...: runs modules whose names begin with a letter, by so many processes as there are cores.
 run() {
@@ -47,7 +46,7 @@ case $what in
         echo "$(wc -l <"$work/digests") kernels, alike with every setting; the assembler takes them"
         ;;
     folder)
-        make_files TRACE=1
+        cargo xtask random-kernels "$work" "$seeds" --trace
         mkdir -p "$work/ours"
         ours t '--trace ours' | awk -v at="$work/" '{ print > at "t" substr($1, 2) ".parts" }'
         rm -r "$work/ours"

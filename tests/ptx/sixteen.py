@@ -1,5 +1,5 @@
 """Makes a kernel for every instruction with two operands of 16 bits, or with one of two such halves: reads FOLDER/forms.all
-(the test `write_kernels`), writes FOLDER/sixteen.ptx, and to FOLDER/sixteen.txt a line for each: name, types, instruction. With a
+(`cargo xtask kernels`), writes FOLDER/sixteen.ptx, and to FOLDER/sixteen.txt a line for each: name, types, instruction. With a
 number as a second argument, cuts both into so many, to run on a device.
 
 A thread has 16 first operands and takes one second operand after the other; its third operand stays. What all that gives is

@@ -12,7 +12,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 folder=
 case ${1:-} in "" | --*) work=$(mktemp -d); trap 'rm -rf "$work"' EXIT ;; *) work=$(realpath -m "$1") folder=yes; mkdir -p "$work" ;; esac
-FOLDER=$work cargo test --quiet --locked -p doppel-engine --lib hardware::write_kernels -- --ignored >/dev/null
+cargo xtask kernels "$work"
 PYTHONDONTWRITEBYTECODE=1 python3 tests/ptx/sixteen.py "$work" ${folder:+16}
 cc -O2 -o "$work/sixteen" tests/ptx/sixteen.c tests/ptx/model*.c -Lbuild/lib -lcuda -lm
 [ -z "$folder" ] || exit 0

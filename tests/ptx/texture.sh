@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../.."
 work=$(realpath -m "${1:-$(mktemp -d)}")
 mkdir -p "$work"
 [ -n "${1:-}" ] || trap 'rm -rf "$work"' EXIT
-FOLDER=$work cargo test --quiet --locked -p doppel-engine --lib hardware::write_textures -- --ignored >/dev/null
+cargo xtask textures "$work"
 cc -std=gnu11 -O2 -Wall -Wextra -Wno-parentheses -o "$work/texture" tests/ptx/texture/*.c -Lbuild/lib -lcuda -lm
 [ -z "${1:-}" ] || exit 0
 export LD_LIBRARY_PATH=$PWD/build/lib DOPPEL_MODE=cpu

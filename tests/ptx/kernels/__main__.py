@@ -1,7 +1,6 @@
-"""Makes kernels for the forms of instructions that read more than registers: reads FOLDER/variants.txt (the test
-`write_variants`), writes FOLDER/more.all and FOLDER/newer.all, with what the device's driver does not know yet, which the test `keep_kernels` goes
-through. With a number as a second argument,
-also cuts this and FOLDER/forms.all (the test `write_kernels`) into so many modules and lists, to run on a device. Matrix
+"""Makes kernels for the forms of instructions that read more than registers: reads FOLDER/variants.txt
+(`cargo xtask kernels`), writes FOLDER/more.all and FOLDER/newer.all, with what the device's driver does not know yet, which
+`cargo xtask keep-kernels` goes through. With a number as a second argument, also cuts this and FOLDER/forms.all (`cargo xtask kernels`) into so many modules and lists, to run on a device. Matrix
 instructions have a module and a list of their own, FOLDER/matrix.ptx and FOLDER/matrix.txt."""
 
 import sys

@@ -11,16 +11,3 @@ pub fn load(text: &str) -> Result<Program, ptx::Diagnostic> {
         module.variables.iter().enumerate().map(|(n, v)| (v.name.to_owned(), 0x1000 * (n as u64 + 1))).collect();
     Program::build(&module, &addresses)
 }
-
-/// Loads all files that `PTX` names, apart by blanks.
-#[test]
-#[ignore = "takes files from the environment"]
-fn files_load() {
-    for name in std::env::var("PTX").unwrap().split_whitespace() {
-        let text = std::fs::read_to_string(name).unwrap();
-        match load(&text) {
-            Ok(_) => println!("{name}: loads"),
-            Err(problem) => println!("{name}: {problem}"),
-        }
-    }
-}

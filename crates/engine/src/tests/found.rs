@@ -1,4 +1,4 @@
-//! What random kernels found (`tests/random`): the interpreter and an H200 had other bits.
+//! What random kernels found (`crates/xtask/src/random`): the interpreter and an H200 had other bits.
 
 use super::{kernel, run};
 

@@ -1,8 +1,9 @@
-//! Kernels of one instruction each, for `tests/ptx/hardware.sh`: the same text runs here and on a device.
+//! Kernels of one instruction each, and lists of instructions, from the table of forms: the same text runs here and on a device.
 //!
 //! A kernel takes arrays of words of 64 bits, one a source operand, and writes two words a thread. Those for instructions
 //! that do more than compute are made by `tests/ptx/kernels`, from the same table.
 
+use crate::{Failure, load};
 use core::fmt::Write;
 use ptx::forms::examples::{name, variants};
 use ptx::forms::{Form, GROUPS, operands, table};
@@ -170,9 +171,7 @@ fn kernel(number: usize, form: &Form, modifiers: &[Modifier<'static>]) -> Option
 const HEAD: &str = ".version 8.6\n.target sm_90a\n.address_size 64\n";
 
 /// Writes the kernels, each behind a line `//// name types instruction`.
-#[test]
-#[ignore = "writes a file for a script"]
-fn write_kernels() {
+pub fn kernels(folder: &str) -> Result<(), Failure> {
     let mut all = HEAD.to_owned();
     let mut number = 0;
     for form in table().forms() {
@@ -188,13 +187,11 @@ fn write_kernels() {
             }
         }
     }
-    std::fs::write(format!("{}/forms.all", std::env::var("FOLDER").unwrap()), all).unwrap();
+    Ok(std::fs::write(format!("{folder}/forms.all"), all)?)
 }
 
 /// Writes down the forms and ways to write them, for kernels that a script makes: group, opcode, modifiers, operands, version.
-#[test]
-#[ignore = "writes a file for a script"]
-fn write_variants() {
+pub fn variants_of_forms(folder: &str) -> Result<(), Failure> {
     let mut text = String::new();
     for form in table().forms().filter(|f| f.target <= 90 && f.before == u32::MAX) {
         for modifiers in variants(form, 24) {
@@ -209,22 +206,19 @@ fn write_variants() {
             );
         }
     }
-    std::fs::write(format!("{}/variants.txt", std::env::var("FOLDER").unwrap()), text).unwrap();
+    Ok(std::fs::write(format!("{folder}/variants.txt"), text)?)
 }
 
 /// Keeps what we can load of such kernels, in a module and a list, and says why not of the others.
-#[test]
-#[ignore = "reads and writes files for a script"]
-fn keep_kernels() {
-    let folder = std::env::var("FOLDER").unwrap();
+pub fn keep_loadable(folder: &str) -> Result<(), Failure> {
     for name in ["forms", "more", "newer"] {
-        let all = std::fs::read_to_string(format!("{folder}/{name}.all")).unwrap();
+        let all = std::fs::read_to_string(format!("{folder}/{name}.all"))?;
         let mut pieces = all.split("//// ");
-        let head = pieces.next().unwrap();
+        let head = pieces.next().unwrap_or_default();
         let (mut module, mut list, mut refused) = (head.to_owned(), String::new(), String::new());
         for piece in pieces {
-            let (line, text) = piece.split_once('\n').unwrap();
-            match super::forms::load(&format!("{head}{text}")) {
+            let (line, text) = piece.split_once('\n').ok_or("a kernel without a line about it")?;
+            match load(&format!("{head}{text}")) {
                 Ok(_) => {
                     module += text;
                     let _ = writeln!(list, "{line}");
@@ -235,64 +229,29 @@ fn keep_kernels() {
             }
         }
         for (ending, text) in [("ptx", module), ("txt", list), ("refused", refused)] {
-            std::fs::write(format!("{folder}/{name}.{ending}"), text).unwrap();
+            std::fs::write(format!("{folder}/{name}.{ending}"), text)?;
         }
     }
+    Ok(())
 }
 
-/// Writes down every texture and surface instruction that the table allows, for `tests/ptx/texture.sh`: opcode and modifiers.
-#[test]
-#[ignore = "writes a file for a script"]
-fn write_textures() {
+/// Writes down every texture and surface instruction that the table allows: opcode and modifiers.
+pub fn textures(folder: &str) -> Result<(), Failure> {
     let mut text = String::new();
     for form in table().forms().filter(|f| GROUPS[f.group].0 == "textures and surfaces") {
         for modifiers in variants(form, usize::MAX) {
             let _ = writeln!(text, "{}", name(form.opcode, &modifiers));
         }
     }
-    std::fs::write(format!("{}/textures.txt", std::env::var("FOLDER").unwrap()), text).unwrap();
+    Ok(std::fs::write(format!("{folder}/textures.txt"), text)?)
 }
 
-/// Of the instructions in a file, those that load for a device's own target, for `tests/ptx/matrix.sh`.
-#[test]
-#[ignore = "reads and writes files for a script"]
-fn judge_lines() {
-    let lines = std::fs::read_to_string(std::env::var("FORMS").unwrap()).unwrap();
-    let taken: String = lines.lines().filter(|line| matrix_loads(line)).flat_map(|line| [line, "\n"]).collect();
-    std::fs::write(std::env::var("TAKEN").unwrap(), taken).unwrap();
-}
-
-fn matrix_loads(line: &str) -> bool {
+/// Of the instructions in a file, a line each, writes down those that load for a device's own target.
+pub fn taken(lines: &str, into: &str) -> Result<(), Failure> {
     let registers = ".reg .pred %p<9>; .reg .b32 %r<140>; .reg .b64 %rd<140>;";
     let head = ".version 9.5\n.target sm_90a\n.address_size 64\n.visible .entry k() {";
-    super::forms::load(&format!("{head} {registers}\n{line}\nret; }}")).is_ok()
-}
-
-/// The forms that NVIDIA's assembler takes are in the table; what the manual does not have of them is refused.
-#[test]
-fn matrix_instructions_are_forms() {
-    let matrix = GROUPS.iter().position(|g| g.0 == "matrix");
-    let all = include_str!("../../../../tests/ptx/matrix.txt");
-    for name in all.lines() {
-        assert_eq!(ptx::forms::examples::group_of(name), matrix, "{name}");
-    }
-    assert_eq!(all.lines().count(), 1938);
-    let doubles = |n: usize| (0..n).map(|i| format!("%rd{i}")).collect::<Vec<_>>().join(", ");
-    for (shape, factor) in [("m16n16k8", 4), ("m16n16k16", 8)] {
-        let (sum, factor) = (doubles(8), doubles(factor));
-        let line = format!(
-            "wmma.mma.sync.aligned.row.col.{shape}.f64.f64.f64.f64 {{{sum}}}, {{{factor}}}, {{{factor}}}, {{{sum}}};"
-        );
-        assert!(!matrix_loads(&line), "{line}");
-    }
-    assert!(matrix_loads(
-        "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%r0, %r1}, {%r2, %r3}, {%r4}, {%r5, %r6};"
-    ));
-    for line in [
-        "mma.sync.aligned.m16n8k8.col.row.f16.f16.f16.f16 {%r0, %r1}, {%r2, %r3}, {%r4}, {%r5, %r6};",
-        "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f32 {%r0, %r1}, {%r2, %r3}, {%r4}, {%r5, %r6, %r7, %r8};",
-        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16.satfinite {%r0, %r1, %r2, %r3}, %rd0, %rd1, %p0, 1, 1, 0, 0;",
-    ] {
-        assert!(!matrix_loads(line), "{line}");
-    }
+    let loads = |line: &&str| load(&format!("{head} {registers}\n{line}\nret; }}")).is_ok();
+    let lines = std::fs::read_to_string(lines)?;
+    let taken: String = lines.lines().filter(loads).flat_map(|line| [line, "\n"]).collect();
+    Ok(std::fs::write(into, taken)?)
 }

@@ -4,8 +4,8 @@
 //! hold them), and whether all threads of the block do. What is about several lanes or threads is only written where that
 //! is known. Code for which it is not may jump about as it likes, as long as it ends.
 
-use crate::forms::{self, Forms, REGISTERS, any};
-use crate::random::Random;
+use super::Random;
+use super::forms::{self, Forms, REGISTERS, any};
 use core::fmt::Write;
 
 /// A kernel, and how it is launched.

@@ -1,6 +1,6 @@
 //! What lanes and threads do together, and calls.
 
-use crate::kernel::{Builder, Callee};
+use super::kernel::{Builder, Callee};
 
 impl Builder<'_> {
     /// Code that puts one of the lanes of a mask into `%tr0`.
@@ -170,9 +170,8 @@ impl Builder<'_> {
     /// A product of matrices, each warp's. Left out: `f64`, as which of several that are no numbers comes out is not certain.
     fn product(&mut self) {
         let r = &mut self.random;
-        let whole = |r: &mut crate::random::Random, bits: usize| {
-            format!("{}{bits}.{}{bits}", r.pick(&["s", "u"]), r.pick(&["s", "u"]))
-        };
+        let whole =
+            |r: &mut super::Random, bits: usize| format!("{}{bits}.{}{bits}", r.pick(&["s", "u"]), r.pick(&["s", "u"]));
         let saturate = *r.pick(&["", ".satfinite"]);
         // Shape, types, registers of the factors, and of the sum and its kind.
         let (shape, types, a, b, c, kind) = match r.below(15) {
@@ -191,7 +190,7 @@ impl Builder<'_> {
             12 => ("m16n8k4", ".f32.tf32.tf32.f32".to_owned(), 2, 1, 4, "f"),
             13 => ("m16n8k8", ".f32.tf32.tf32.f32".to_owned(), 4, 2, 4, "f"),
             _ => {
-                let of = |r: &mut crate::random::Random| *r.pick(&["e4m3", "e5m2"]);
+                let of = |r: &mut super::Random| *r.pick(&["e4m3", "e5m2"]);
                 ("m16n8k32", format!(".f32.{}.{}.f32", of(r), of(r)), 4, 2, 4, "f")
             }
         };

@@ -2,14 +2,14 @@
 //! crate's table (`crates/ptx/src/forms`), so that kernels stay what they were when the table grows: what a device gave for them
 //! is recorded.
 
-use crate::random::Random;
+use super::Random;
 use ptx::forms::{GROUPS, table};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Where the copy is.
-pub const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/ptx/random-forms.txt");
-const TEXT: &str = include_str!("../ptx/random-forms.txt");
+pub const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/ptx/random-forms.txt");
+const TEXT: &str = include_str!("../../../../tests/ptx/random-forms.txt");
 
 /// Groups of the table that instructions are drawn from, one at a time; how many of a hundred. What moves, branches and
 /// waits is in kernels as parts of patterns.

@@ -1,7 +1,7 @@
 //! Loads, stores, atomic operations and moves.
 
-use crate::forms::{HIDDEN, bytes, register, result};
-use crate::kernel::{Builder, Cell, SLOTS};
+use super::forms::{HIDDEN, bytes, register, result};
+use super::kernel::{Builder, Cell, SLOTS};
 
 /// A piece of memory that a thread may read, and how its address is found.
 struct Region {
@@ -245,7 +245,7 @@ impl Builder<'_> {
             operands.push(self.list(&values[0], values.len(), false));
         } else {
             for result in &drawn.results {
-                operands.push(crate::forms::result(result, &mut self.random));
+                operands.push(super::forms::result(result, &mut self.random));
             }
             operands.push(address.clone());
             for value in &values {
@@ -371,7 +371,7 @@ impl Builder<'_> {
     /// Moves, also of parts, and what the hardware tells.
     pub fn moves(&mut self) {
         let guard = self.guard();
-        let mut r = |kind: &str| crate::forms::any(kind, &mut self.random);
+        let mut r = |kind: &str| super::forms::any(kind, &mut self.random);
         let (p, h, r0, r1, x, f, d) = (r("p"), r("h"), r("r"), r("r"), r("x"), r("f"), r("d"));
         let (h1, h2, h3) = (r("h"), r("h"), r("h"));
         let distinct =
@@ -407,7 +407,7 @@ impl Builder<'_> {
                 return self.item(&format!("mov.b128 %tw1, {{{first}, {second}}}; {guard}mov.b128 {{{to}}}, %tw1;"));
             }
             12 => {
-                let from = crate::forms::any("p", &mut self.random);
+                let from = super::forms::any("p", &mut self.random);
                 return self.item(&format!("{HIDDEN} {guard}setp.eq.and.u32 {p}, %tr8, 0, {from};"));
             }
             13 if self.entry => {
