@@ -7,7 +7,7 @@ use super::types::{
 use crate::device::copy::box_copy::{Corner, Extent, Operand};
 use crate::device::memory::access::Declared;
 use core::ffi::c_void;
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 
 /// A copy as a descriptor describes it: destination, source, size.
 pub struct Described {
@@ -35,7 +35,12 @@ fn operand(
         CU_MEMORYTYPE_UNIFIED => memory(device as usize, Declared::Unified),
         // The driver knows no other level of an array than 0.
         CU_MEMORYTYPE_ARRAY if level == 0 => Ok(Operand::Array(array.0)),
-        _ => Err(Error::INVALID_VALUE),
+        _ => Err(refuse!(
+            Error::INVALID_VALUE,
+            "srcMemoryType or dstMemoryType {:?} is not a CUmemorytype, or the LOD {} of an array is not 0",
+            kind,
+            level
+        )),
     }
 }
 

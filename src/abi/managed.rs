@@ -23,7 +23,7 @@ use crate::device::stream::capture;
 use crate::device::stream::context::Visit;
 use api_macro::entry;
 use core::ffi::{c_uint, c_ulonglong, c_void};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 
 /// `CU_DEVICE_CPU`, which names the host where a device is asked for.
@@ -42,7 +42,7 @@ fn advice_of(advice: CUmem_advise) -> Result<Advice> {
         CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION => Advice::PreferredLocation(false),
         CU_MEM_ADVISE_SET_ACCESSED_BY => Advice::AccessedBy(true),
         CU_MEM_ADVISE_UNSET_ACCESSED_BY => Advice::AccessedBy(false),
-        _ => return Err(Error::INVALID_VALUE),
+        _ => return Err(refuse!(Error::INVALID_VALUE, "advice {:?} is not a CUmem_advise", advice)),
     })
 }
 
@@ -60,9 +60,9 @@ fn advise(address: CUdeviceptr, count: usize, advice: Advice, at: Location) -> R
 /// The stream of a batch; the legacy default stream is refused.
 fn batch_stream(handle: CUstream, default_stream: DefaultStream) -> Result<Arc<Stream>> {
     const LEGACY: usize = 1;
-    if handle.0 == LEGACY || (handle.0 == 0 && default_stream == DefaultStream::Legacy) {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    handle.0 == LEGACY || (handle.0 == 0 && default_stream == DefaultStream::Legacy) => "hStream {:#x} is the legacy default stream, which batches cannot use", handle.0
+    );
     device::initialized()?;
     let stream = lookup(handle, default_stream)?;
     stream.group.check_error()?;
@@ -71,9 +71,9 @@ fn batch_stream(handle: CUstream, default_stream: DefaultStream) -> Result<Arc<S
 
 /// The ranges of a batch.
 fn batch_ranges(dptrs: InMut<CUdeviceptr>, sizes: InMut<usize>, count: usize) -> Result<Vec<(usize, usize)>> {
-    if count == 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    count == 0 => "count is 0"
+    );
     let (dptrs, sizes) = (dptrs.slice(count)?, sizes.slice(count)?);
     Ok(dptrs.into_iter().map(|p| p as usize).zip(sizes).collect())
 }
@@ -86,17 +86,20 @@ fn batch_prefetches(
     indices: InMut<usize>,
     count: usize,
 ) -> Result<Vec<Prefetch>> {
-    if count == 0 || count > ranges.len() {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    count == 0 => "numPrefetchLocs is 0";
+    count > ranges.len() => "numPrefetchLocs {} is more than count {}", count, ranges.len()
+    );
     let (places, indices) = (places.slice(count)?, indices.slice(count)?);
-    if indices[0] != 0 || indices.iter().any(|&i| i >= ranges.len()) {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    indices[0] != 0 => "prefetchLocIdxs[0] is {}, not 0", indices[0];
+    indices.iter().any(|&i| i >= ranges.len()) => "prefetchLocIdxs has an index that is not less than count {}", ranges.len()
+    );
     // Indices that do not increase are let through: the last place that begins at or before a range serves it.
     let place_at = |i: usize| &places[indices.iter().rposition(|&first| first <= i).unwrap_or(0)];
     // In a batch, a device that does not exist is an invalid value.
-    let check = |place: Location| managed::check_destination(place).map_err(|_| Error::INVALID_VALUE);
+    let check =
+        |place: Location| managed::check_destination(place).map_err(|error| error.with_code(Error::INVALID_VALUE));
     places.iter().try_for_each(|place| check(place.place()))?;
     let with_place = |(i, &(address, bytes)): (usize, &(usize, usize))| {
         let place = place_at(i);
@@ -149,7 +152,11 @@ fn check_range_attribute(attribute: CUmem_range_attribute, size: usize) -> Resul
         CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY => size != 0 && size.is_multiple_of(size_of::<i32>()),
         _ => size == size_of::<i32>(),
     };
-    if known && fits { Ok(()) } else { Err(Error::INVALID_VALUE) }
+    if known && fits {
+        Ok(())
+    } else {
+        Err(refuse!(Error::INVALID_VALUE, "attribute {:?} is unknown, or dataSize {} is not its size", attribute, size))
+    }
 }
 
 /// Writes the value of a range attribute.
@@ -192,13 +199,15 @@ pub fn cuMemPrefetchAsync_v2(
     hStream: CUstream,
 ) -> Result<()> {
     let place = location.place();
-    if place == Location::Unknown || flags != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    place == Location::Unknown => "location.type {:?} is not a location", location.r#type;
+    flags != 0 => "flags {:#x} is not 0", flags
+    );
     device::require_context()?;
-    if devPtr == 0 || count == 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    devPtr == 0 => "devPtr is NULL";
+    count == 0 => "count is 0"
+    );
     let id = if place == Location::Host { HOST } else { location.number() };
     managed::prefetch(&lookup(hStream, default_stream)?, vec![(devPtr as usize, count, place, id)])
 }
@@ -215,9 +224,10 @@ pub fn cuMemPrefetchAsync_v2(
 /// Manual: Unified Addressing.
 #[entry(since = 8000, twin = "ptsz")]
 pub fn cuMemPrefetchAsync(devPtr: CUdeviceptr, count: usize, dstDevice: CUdevice, hStream: CUstream) -> Result<()> {
-    if devPtr == 0 || count == 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    devPtr == 0 => "devPtr is NULL";
+    count == 0 => "count is 0"
+    );
     let place = place_of(dstDevice);
     managed::prefetch(&lookup(hStream, default_stream)?, vec![(devPtr as usize, count, place, dstDevice)])
 }
@@ -303,9 +313,9 @@ pub fn cuMemPrefetchBatchAsync(
     let _visit = Visit::where_needed(hStream.0);
     let ranges = batch_ranges(dptrs, sizes, count)?;
     let prefetches = batch_prefetches(&ranges, prefetchLocs, prefetchLocIdxs, numPrefetchLocs)?;
-    if flags != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    flags != 0 => "flags {:#x} is not 0", flags
+    );
     managed::prefetch(&stream, prefetches)
 }
 
@@ -336,9 +346,9 @@ pub fn cuMemDiscardBatchAsync(
     let stream = batch_stream(hStream, default_stream)?;
     let _visit = Visit::where_needed(hStream.0);
     let ranges = batch_ranges(dptrs, sizes, count)?;
-    if flags != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    flags != 0 => "flags {:#x} is not 0", flags
+    );
     managed::discard(&stream, ranges)
 }
 
@@ -373,9 +383,9 @@ pub fn cuMemDiscardAndPrefetchBatchAsync(
     let _visit = Visit::where_needed(hStream.0);
     let ranges = batch_ranges(dptrs, sizes, count)?;
     let prefetches = batch_prefetches(&ranges, prefetchLocs, prefetchLocIdxs, numPrefetchLocs)?;
-    if flags != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    flags != 0 => "flags {:#x} is not 0", flags
+    );
     managed::discard(&stream, ranges)?;
     managed::prefetch(&stream, prefetches)
 }
@@ -453,18 +463,18 @@ pub fn cuMemRangeGetAttributes(
     devPtr: CUdeviceptr,
     count: usize,
 ) -> Result<()> {
-    if numAttributes == 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    numAttributes == 0 => "numAttributes is 0"
+    );
     let (data, sizes) = (data.slice(numAttributes)?, dataSizes.slice(numAttributes)?);
     let attributes = attributes.slice(numAttributes)?;
     let summary = managed::summary(devPtr as usize, count)?;
     let all = || attributes.iter().zip(&data).zip(&sizes);
     for ((&attribute, data), &size) in all() {
         check_range_attribute(attribute, size)?;
-        if data.is_null() {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(Error::INVALID_VALUE;
+        data.is_null() => "data has a NULL pointer, for attribute {:?}", attribute
+        );
     }
     all().try_for_each(|((&attribute, &data), &size)| give_range_attribute(&summary, attribute, data, size))
 }

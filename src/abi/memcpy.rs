@@ -12,7 +12,7 @@ use crate::device::stream::capture;
 use crate::device::stream::context::Context;
 use api_macro::entry;
 use core::ffi::{c_uint, c_void};
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 
 /// A copy by one of the functions without stream: it runs on the caller's default stream.
 #[inline]
@@ -45,7 +45,11 @@ pub(super) fn peer_device(handle: CUcontext) -> Result<Option<u32>> {
         return Ok(None);
     }
     let context = Context::find(handle.0)?;
-    if context.is_alive() { Ok(Some(context.device.ordinal)) } else { Err(Error::CONTEXT_IS_DESTROYED) }
+    if context.is_alive() {
+        Ok(Some(context.device.ordinal))
+    } else {
+        Err(refuse!(Error::CONTEXT_IS_DESTROYED, "_ {:#x} is a context that is being destroyed", handle.0))
+    }
 }
 
 /// Copies between two unified addresses and finds out what kind of memory they are.
@@ -124,7 +128,7 @@ pub fn cuMemcpyHtoD_v2(dstDevice: CUdeviceptr, srcHost: *const c_void, ByteCount
 /// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpyHtoD(dstDevice: CUdeviceptr_v1, srcHost: *const c_void, ByteCount: c_uint) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Copies from device to host memory.
@@ -156,7 +160,7 @@ pub fn cuMemcpyDtoH_v2(dstHost: *mut c_void, srcDevice: CUdeviceptr, ByteCount: 
 /// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpyDtoH(dstHost: *mut c_void, srcDevice: CUdeviceptr_v1, ByteCount: c_uint) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Copies within device memory, also between devices.
@@ -187,7 +191,7 @@ pub fn cuMemcpyDtoD_v2(dstDevice: CUdeviceptr, srcDevice: CUdeviceptr, ByteCount
 /// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpyDtoD(dstDevice: CUdeviceptr_v1, srcDevice: CUdeviceptr_v1, ByteCount: c_uint) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Queues a copy between two unified addresses on a stream.
@@ -287,7 +291,7 @@ pub fn cuMemcpyHtoDAsync(
     ByteCount: c_uint,
     hStream: CUstream,
 ) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Queues a copy from device to host memory on a stream.
@@ -335,7 +339,7 @@ pub fn cuMemcpyDtoHAsync(
     ByteCount: c_uint,
     hStream: CUstream,
 ) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Queues a copy within device memory on a stream.
@@ -381,5 +385,5 @@ pub fn cuMemcpyDtoDAsync(
     ByteCount: c_uint,
     hStream: CUstream,
 ) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }

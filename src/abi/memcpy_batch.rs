@@ -23,7 +23,7 @@ use crate::device::stream::Stream;
 use crate::device::stream::context;
 use api_macro::entry;
 use core::ffi::{c_uint, c_ulonglong};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 
 /// The lists of [`cuMemcpyBatchAsync_v2`].
@@ -45,12 +45,16 @@ fn access_order(order: CUmemcpySrcAccessOrder) -> Result<AccessOrder> {
         CU_MEMCPY_SRC_ACCESS_ORDER_STREAM => Ok(AccessOrder::Stream),
         CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL => Ok(AccessOrder::DuringCall),
         CU_MEMCPY_SRC_ACCESS_ORDER_ANY => Ok(AccessOrder::Any),
-        _ => Err(Error::INVALID_VALUE),
+        _ => Err(refuse!(Error::INVALID_VALUE, "srcAccessOrder {:?} is not a CUmemcpySrcAccessOrder", order)),
     }
 }
 
 fn check_flags(flags: c_uint) -> Result<()> {
-    if flags & !CU_MEMCPY_FLAG_PREFER_OVERLAP_WITH_COMPUTE.0 == 0 { Ok(()) } else { Err(Error::INVALID_VALUE) }
+    if flags & !CU_MEMCPY_FLAG_PREFER_OVERLAP_WITH_COMPUTE.0 == 0 {
+        Ok(())
+    } else {
+        Err(refuse!(Error::INVALID_VALUE, "flags {:#x} has bits that have no meaning", flags))
+    }
 }
 
 /// A hint is only checked: copies know where memory is.
@@ -59,9 +63,13 @@ fn check_hint(hint: &CUmemLocation) -> Result<()> {
         return Ok(());
     }
     match hint.place() {
-        Location::Device(ordinal) => device::device(ordinal).map(drop).map_err(|_| Error::INVALID_VALUE),
-        Location::HostNuma(node) if !location::has_numa_node(node) => Err(Error::INVALID_VALUE),
-        Location::Unknown => Err(Error::INVALID_VALUE),
+        Location::Device(ordinal) => {
+            device::device(ordinal).map(drop).map_err(|error| error.with_code(Error::INVALID_VALUE))
+        }
+        Location::HostNuma(node) if !location::has_numa_node(node) => {
+            Err(refuse!(Error::INVALID_VALUE, "hint: there is no NUMA node {}", node))
+        }
+        Location::Unknown => Err(refuse!(Error::INVALID_VALUE, "hint: type {:?} is not a location", hint.r#type)),
         _ => Ok(()),
     }
 }
@@ -76,17 +84,21 @@ fn attribute_order(attribute: &CUmemcpyAttributes) -> Result<AccessOrder> {
 
 /// The stream of a batch: anything but the legacy default stream, however that is named.
 fn batch_stream(handle: CUstream, fail: Out<usize>, default_stream: DefaultStream) -> Result<Arc<Stream>> {
-    device::initialized_unless(handle.is_null(), Error::INVALID_VALUE)?;
+    device::initialized_unless(handle.is_null(), refuse!(Error::INVALID_VALUE, "hStream is NULL"))?;
     fail.set_opt(NONE_FAILED)?;
-    if handle == CU_STREAM_LEGACY {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    handle == CU_STREAM_LEGACY => "hStream is the legacy default stream, which batches cannot use"
+    );
     let stream = stream::lookup(handle, default_stream)?;
     // Unlike elsewhere, the stream's context is not enough: a context has to be current.
     context::current_any().map_err(|e| if e == Error::INVALID_CONTEXT { Error::INVALID_VALUE } else { e })?;
     if stream.admit()? {
         // A captured stream refuses a batch, but the capture stays valid.
-        return Err(Error::STREAM_CAPTURE_UNSUPPORTED);
+        return Err(refuse!(
+            Error::STREAM_CAPTURE_UNSUPPORTED,
+            "hStream {:#x} is capturing, and batches cannot be captured",
+            handle.0
+        ));
     }
     Ok(stream)
 }
@@ -94,14 +106,18 @@ fn batch_stream(handle: CUstream, fail: Out<usize>, default_stream: DefaultStrea
 fn copy_list(list: &List, fail: Out<usize>, handle: CUstream, default_stream: DefaultStream) -> Result<()> {
     let stream = batch_stream(handle, fail, default_stream)?;
     let &List { count, numAttrs, .. } = list;
-    if count == 0 || numAttrs == 0 || numAttrs > count {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    count == 0 => "count is 0";
+    numAttrs == 0 => "numAttrs is 0";
+    numAttrs > count => "numAttrs {} is more than count {}", numAttrs, count
+    );
     let (dsts, srcs, sizes) = (list.dsts.slice(count)?, list.srcs.slice(count)?, list.sizes.slice(count)?);
     let (attributes, starts) = (list.attrs.slice(numAttrs)?, list.attrsIdxs.slice(numAttrs)?);
-    if starts[0] != 0 || starts[numAttrs - 1] >= count || !starts.windows(2).all(|w| w[0] < w[1]) {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    starts[0] != 0 => "attrsIdxs[0] is {}, not 0", starts[0];
+    starts[numAttrs - 1] >= count => "attrsIdxs[{}] {} is not less than count {}", numAttrs - 1, starts[numAttrs - 1], count;
+    !starts.windows(2).all(|w| w[0] < w[1]) => "attrsIdxs does not increase"
+    );
     let orders = attributes.iter().map(attribute_order).collect::<Result<Vec<_>>>()?;
     let mut set = 0;
     for i in 0..count {
@@ -125,9 +141,11 @@ fn array_of(operand: &CUmemcpy3DOperand) -> Result<Option<Arc<Array>>> {
         CU_MEMCPY_OPERAND_TYPE_ARRAY => {
             // SAFETY: the members of the union are numbers only.
             let handle = unsafe { operand.op.array.array };
-            Array::find(handle.0).map(Some).map_err(|_| Error::INVALID_VALUE)
+            Array::find(handle.0).map(Some).map_err(|error| error.with_code(Error::INVALID_VALUE))
         }
-        _ => Err(Error::INVALID_VALUE),
+        _ => {
+            Err(refuse!(Error::INVALID_VALUE, "the operand's type {:?} is not a CUmemcpy3DOperandType", operand.r#type))
+        }
     }
 }
 
@@ -145,7 +163,10 @@ impl Element {
 
     /// Bytes of `count` elements in a row.
     fn bytes(self, count: usize) -> Result<usize> {
-        count.div_ceil(self.block).checked_mul(self.bytes).ok_or(Error::INVALID_VALUE)
+        count
+            .div_ceil(self.block)
+            .checked_mul(self.bytes)
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "rowLength or extent: {} elements are too many", count))
     }
 
     /// Rows of elements or blocks.
@@ -175,9 +196,9 @@ fn check_operation(op: &CUDA_MEMCPY3D_BATCH_OP) -> Result<AccessOrder> {
     let known =
         |o: &CUmemcpy3DOperand| matches!(o.r#type, CU_MEMCPY_OPERAND_TYPE_POINTER | CU_MEMCPY_OPERAND_TYPE_ARRAY);
     for operand in [&op.src, &op.dst] {
-        if !known(operand) {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(Error::INVALID_VALUE;
+        !known(operand) => "src or dst: type {:?} is not a CUmemcpy3DOperandType", operand.r#type
+        );
         if operand.r#type == CU_MEMCPY_OPERAND_TYPE_POINTER {
             // SAFETY: the members of the union are numbers only.
             check_hint(unsafe { &operand.op.ptr.locHint })?;
@@ -191,7 +212,9 @@ fn check_operation(op: &CUDA_MEMCPY3D_BATCH_OP) -> Result<AccessOrder> {
 fn element_of(op: &CUDA_MEMCPY3D_BATCH_OP) -> Result<Element> {
     let of = |operand| Ok(array_of(operand)?.map(|a| Element::of(&a.shape)));
     match (of(&op.dst)?, of(&op.src)?) {
-        (Some(a), Some(b)) if a != b => Err(Error::INVALID_VALUE),
+        (Some(a), Some(b)) if a != b => {
+            Err(refuse!(Error::INVALID_VALUE, "the arrays src and dst have elements of different sizes"))
+        }
         (Some(element), _) | (None, Some(element)) => Ok(element),
         (None, None) => Ok(Element { bytes: 1, block: 1 }),
     }
@@ -222,9 +245,10 @@ fn copy_boxes(
     default_stream: DefaultStream,
 ) -> Result<()> {
     let stream = batch_stream(handle, fail, default_stream)?;
-    if count == 0 || flags != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    count == 0 => "numOps is 0";
+    flags != 0 => "flags {:#x} is not 0", flags
+    );
     let ops = ops.slice(count)?;
     let mut orders = Vec::with_capacity(count);
     for (i, op) in ops.iter().enumerate() {

@@ -16,7 +16,7 @@ use crate::device::copy::box_copy::{Corner, Extent, Operand};
 use crate::device::memory::access::Declared;
 use api_macro::entry;
 use core::ffi::{c_uint, c_void};
-use error::{Error, Result};
+use error::Result;
 
 /// One side of a copy: what it is, and where the copy begins.
 type Side = (Operand, Corner);
@@ -106,7 +106,7 @@ pub fn cuMemcpyDtoA_v2(dstArray: CUarray, dstOffset: usize, srcDevice: CUdevicep
 /// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpyDtoA(dstArray: CUarray, dstOffset: c_uint, srcDevice: CUdeviceptr_v1, ByteCount: c_uint) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Copies from the first row of an array into device memory.
@@ -138,7 +138,7 @@ pub fn cuMemcpyAtoD_v2(dstDevice: CUdeviceptr, srcArray: CUarray, srcOffset: usi
 /// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpyAtoD(dstDevice: CUdeviceptr_v1, srcArray: CUarray, srcOffset: c_uint, ByteCount: c_uint) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Copies from host memory into the first row of an array.
@@ -170,7 +170,7 @@ pub fn cuMemcpyHtoA_v2(dstArray: CUarray, dstOffset: usize, srcHost: *const c_vo
 /// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpyHtoA(dstArray: CUarray, dstOffset: c_uint, srcHost: *const c_void, ByteCount: c_uint) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Copies from the first row of an array into host memory.
@@ -202,7 +202,7 @@ pub fn cuMemcpyAtoH_v2(dstHost: *mut c_void, srcArray: CUarray, srcOffset: usize
 /// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpyAtoH(dstHost: *mut c_void, srcArray: CUarray, srcOffset: c_uint, ByteCount: c_uint) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Copies between the first rows of two arrays.
@@ -248,7 +248,7 @@ pub fn cuMemcpyAtoA(
     srcOffset: c_uint,
     ByteCount: c_uint,
 ) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Copies a rectangle that a descriptor describes.
@@ -279,7 +279,7 @@ pub fn cuMemcpy2D_v2(pCopy: In<CUDA_MEMCPY2D>) -> Result<()> {
 /// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpy2D(pCopy: In<CUDA_MEMCPY2D_v1>) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Copies a rectangle of any pitch that a descriptor describes.
@@ -307,7 +307,7 @@ pub fn cuMemcpy2DUnaligned_v2(pCopy: In<CUDA_MEMCPY2D>) -> Result<()> {
 /// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpy2DUnaligned(pCopy: In<CUDA_MEMCPY2D_v1>) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Copies a box that a descriptor describes.
@@ -336,7 +336,7 @@ pub fn cuMemcpy3D_v2(pCopy: In<CUDA_MEMCPY3D>) -> Result<()> {
 /// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpy3D(pCopy: In<CUDA_MEMCPY3D_v1>) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Copies a box between allocations of two contexts.
@@ -397,7 +397,7 @@ pub fn cuMemcpyHtoAAsync(
     ByteCount: c_uint,
     hStream: CUstream,
 ) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Queues a copy from the first row of an array into host memory on a stream.
@@ -443,7 +443,7 @@ pub fn cuMemcpyAtoHAsync(
     ByteCount: c_uint,
     hStream: CUstream,
 ) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Queues a copy of a rectangle on a stream.
@@ -473,7 +473,7 @@ pub fn cuMemcpy2DAsync_v2(pCopy: In<CUDA_MEMCPY2D>, hStream: CUstream) -> Result
 /// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpy2DAsync(pCopy: In<CUDA_MEMCPY2D_v1>, hStream: CUstream) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Queues a copy of a box on a stream.
@@ -501,7 +501,7 @@ pub fn cuMemcpy3DAsync_v2(pCopy: In<CUDA_MEMCPY3D>, hStream: CUstream) -> Result
 /// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemcpy3DAsync(pCopy: In<CUDA_MEMCPY3D_v1>, hStream: CUstream) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Queues a copy of a box between allocations of two contexts on a stream.

@@ -13,7 +13,7 @@ use crate::device::memory::{access, managed, virtual_memory};
 use crate::device::stream::{capture, context};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use std::os::fd::{AsRawFd, IntoRawFd};
 
 /// `CU_MEMHOSTALLOC_PORTABLE`, `_DEVICEMAP` and `_WRITECOMBINED`.
@@ -35,7 +35,7 @@ fn clear<T: Copy + Default>(out: Out<T>) -> Result<()> {
 /// The answer of functions of the first generation: addresses of a context do not fit into 32 bits.
 fn no_32_bit_context() -> Result<()> {
     context::require()?;
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// [`clear`] for a pointer, which has no default.
@@ -49,9 +49,9 @@ fn alloc_host(pp: Out<*mut c_void>, size: usize, flags: c_uint) -> Result<()> {
     context::require()?;
     capture::check_call()?;
     pp.check()?;
-    if flags & !HOST_ALLOC_FLAGS != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    flags & !HOST_ALLOC_FLAGS != 0 => "Flags {:#x} has bits other than PORTABLE, DEVICEMAP and WRITECOMBINED", flags
+    );
     if size == 0 {
         return Ok(());
     }
@@ -65,9 +65,12 @@ fn register(p: *mut c_void, size: usize, flags: c_uint) -> Result<()> {
     capture::check_call()?;
     const KNOWN: c_uint = REGISTER_PORTABLE | HOST_DEVICEMAP | REGISTER_IO | REGISTER_READ_ONLY;
     // `REGISTER_IO` is for the memory of an I/O device; there is none here.
-    if p.is_null() || size == 0 || flags & !KNOWN != 0 || flags & REGISTER_IO != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    p.is_null() => "p is NULL";
+    size == 0 => "bytesize is 0";
+    flags & !KNOWN != 0 => "Flags {:#x} has bits that have no meaning", flags;
+    flags & REGISTER_IO != 0 => "Flags {:#x} asks for IOMEMORY, and there is no I/O device", flags
+    );
     let read_only = flags & REGISTER_READ_ONLY != 0;
     let flags = flags & REGISTER_PORTABLE | HOST_DEVICEMAP;
     let context = context::current()?;
@@ -130,9 +133,9 @@ pub fn cuMemAlloc_v2(dptr: Out<CUdeviceptr>, bytesize: usize) -> Result<()> {
     context::require()?;
     capture::check_call()?;
     dptr.check()?;
-    if bytesize == 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    bytesize == 0 => "bytesize is 0"
+    );
     let context = context::current()?;
     let allocation = memory::alloc(&context, bytesize)?;
     dptr.set(allocation.base as CUdeviceptr)
@@ -180,14 +183,16 @@ pub fn cuMemAllocPitch_v2(
     capture::check_call()?;
     dptr.check()?;
     pPitch.check()?;
-    if WidthInBytes == 0 || Height == 0 || !matches!(ElementSizeBytes, 4 | 8 | 16) {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    WidthInBytes == 0 => "WidthInBytes is 0";
+    Height == 0 => "Height is 0";
+    !matches!(ElementSizeBytes, 4 | 8 | 16) => "ElementSizeBytes {} is not 4, 8 or 16", ElementSizeBytes
+    );
     let (pitch, bytes) = memory::pitch(WidthInBytes, Height);
     pPitch.set(pitch)?;
-    if bytes == 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    bytes == 0 => "WidthInBytes {} * Height {} is too large", WidthInBytes, Height
+    );
     let context = context::current()?;
     let allocation = memory::alloc(&context, bytes)?;
     dptr.set(allocation.base as CUdeviceptr)
@@ -271,7 +276,8 @@ pub fn cuMemGetAddressRange_v2(pbase: Out<CUdeviceptr>, psize: Out<usize>, dptr:
     if pbase.is_null() && psize.is_null() {
         return Ok(());
     }
-    let (base, size) = access::address_range(dptr as usize).ok_or(Error::NOT_FOUND)?;
+    let (base, size) = access::address_range(dptr as usize)
+        .ok_or_else(|| refuse!(Error::NOT_FOUND, "dptr {:#x} is in no allocation", dptr))?;
     pbase.set_opt(base as CUdeviceptr)?;
     psize.set_opt(size)
 }
@@ -377,9 +383,9 @@ pub fn cuMemHostGetDevicePointer_v2(pdptr: Out<CUdeviceptr>, p: *mut c_void, Fla
     clear(pdptr)?;
     context::require()?;
     pdptr.check()?;
-    if Flags != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    Flags != 0 => "Flags {:#x} is not 0", Flags
+    );
     pdptr.set(memory::host_device_pointer(p as usize)? as CUdeviceptr)
 }
 
@@ -432,9 +438,10 @@ pub fn cuMemAllocManaged(dptr: Out<CUdeviceptr>, bytesize: usize, flags: c_uint)
     dptr.set(0)?;
     capture::check_call()?;
     let known = [CU_MEM_ATTACH_GLOBAL.0, CU_MEM_ATTACH_HOST.0].contains(&flags);
-    if !known || bytesize == 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    !known => "flags {:#x} is neither CU_MEM_ATTACH_GLOBAL nor CU_MEM_ATTACH_HOST", flags;
+    bytesize == 0 => "bytesize is 0"
+    );
     device::require_context()?;
     let context = context::current()?;
     dptr.set(managed::alloc(&context, bytesize, flags)?.base as CUdeviceptr)
@@ -486,9 +493,9 @@ pub fn cuMemHostRegister(p: *mut c_void, bytesize: usize, Flags: c_uint) -> Resu
 /// Manual: Memory Management.
 #[entry(since = 4000, needs = init)]
 pub fn cuMemHostUnregister(p: *mut c_void) -> Result<()> {
-    if p.is_null() {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    p.is_null() => "p is NULL"
+    );
     context::check_not_destroyed()?;
     context::check_error()?;
     memory::unregister(p as usize)
@@ -518,25 +525,32 @@ pub fn cuMemGetHandleForAddressRange(
     const PAGE: usize = 4096;
     let handle = Out::<c_int>(handle.cast());
     handle.check()?;
-    if handleType != CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    handleType != CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD => "handleType {:?} is not CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD", handleType
+    );
     let pcie = CU_MEM_RANGE_FLAG_DMA_BUF_MAPPING_TYPE_PCIE.0 as c_ulonglong;
-    if flags != 0 && flags & pcie == 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    flags != 0 && flags & pcie == 0 => "flags {:#x} has unknown bits", flags
+    );
     if !device::is_started() {
-        return Err(Error::NOT_SUPPORTED);
+        return Err(refuse!(Error::NOT_SUPPORTED, "cuInit has not been called"));
     }
     device::initialized()?;
     device::require_context()?;
     let address = dptr as usize;
-    if address == 0 || size == 0 || !address.is_multiple_of(PAGE) || !size.is_multiple_of(PAGE) {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    address == 0 => "dptr is NULL";
+    size == 0 => "size is 0";
+    !address.is_multiple_of(PAGE) => "dptr {:#x} is not a multiple of {}", address, PAGE;
+    !size.is_multiple_of(PAGE) => "size {} is not a multiple of {}", size, PAGE
+    );
     handle.set(-1)?;
     if flags != 0 {
-        return Err(Error::NOT_SUPPORTED);
+        return Err(refuse!(
+            Error::NOT_SUPPORTED,
+            "flags {:#x} asks for a mapping through PCIe, which this device does not have",
+            flags
+        ));
     }
     let descriptor = virtual_memory::dma_buf(address, size)?;
     handle.set(descriptor.as_raw_fd())?;

@@ -9,7 +9,7 @@ use crate::device::copy::transfer;
 use crate::device::copy::transfer::Fill;
 use api_macro::entry;
 use core::ffi::{c_uchar, c_uint, c_ushort};
-use error::{Error, Result};
+use error::Result;
 
 /// A memset as the entry points describe it: `height` rows of `width` elements of `size` bytes.
 fn elements(dst: CUdeviceptr, pitch: usize, value: u32, size: usize, width: usize, height: usize) -> Fill {
@@ -55,7 +55,7 @@ pub fn cuMemsetD8_v2(dstDevice: CUdeviceptr, uc: c_uchar, N: usize) -> Result<()
 /// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemsetD8(dstDevice: CUdeviceptr_v1, uc: c_uchar, N: c_uint) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Sets device memory to a 16-bit value.
@@ -86,7 +86,7 @@ pub fn cuMemsetD16_v2(dstDevice: CUdeviceptr, us: c_ushort, N: usize) -> Result<
 /// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemsetD16(dstDevice: CUdeviceptr_v1, us: c_ushort, N: c_uint) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Sets device memory to a 32-bit value.
@@ -117,7 +117,7 @@ pub fn cuMemsetD32_v2(dstDevice: CUdeviceptr, ui: c_uint, N: usize) -> Result<()
 /// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuMemsetD32(dstDevice: CUdeviceptr_v1, ui: c_uint, N: c_uint) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Sets a rectangle of device memory to a byte.
@@ -164,7 +164,7 @@ pub fn cuMemsetD2D8(
     Width: c_uint,
     Height: c_uint,
 ) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Sets a rectangle of device memory to a 16-bit value.
@@ -212,7 +212,7 @@ pub fn cuMemsetD2D16(
     Width: c_uint,
     Height: c_uint,
 ) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Sets a rectangle of device memory to a 32-bit value.
@@ -260,7 +260,7 @@ pub fn cuMemsetD2D32(
     Width: c_uint,
     Height: c_uint,
 ) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Queues a memset of device memory with a byte on a stream.

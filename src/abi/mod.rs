@@ -86,6 +86,15 @@ pub mod vdpau;
 pub mod version;
 pub mod virtual_memory;
 
+/// The refusal of a function of the first generation, whose 32-bit contexts a 64-bit driver does not have.
+#[cold]
+fn no_32_bit_context() -> error::Error {
+    error::refuse!(
+        error::Error::INVALID_CONTEXT,
+        "the current context has 64-bit addresses: functions of the first generation need a 32-bit one"
+    )
+}
+
 /// What stream 0 means in a call: the twins (`_ptsz`, `_ptds`) take it for the per-thread default stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DefaultStream {

@@ -9,7 +9,7 @@ use crate::device::memory::pointer::{Answer, Attribute, Value};
 use crate::device::stream::capture;
 use api_macro::entry;
 use core::ffi::{c_uint, c_void};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 
 /// The attribute with a number; an unknown number is `CUDA_ERROR_INVALID_VALUE`.
 fn pointer_attribute(attribute: CUpointer_attribute) -> Result<Attribute> {
@@ -36,7 +36,13 @@ fn pointer_attribute(attribute: CUpointer_attribute) -> Result<Attribute> {
         a::CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR => Attribute::MappingBase,
         a::CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID => Attribute::BlockId,
         a::CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE => Attribute::DecompressCapable,
-        _ => return Err(Error::INVALID_VALUE),
+        _ => {
+            return Err(refuse!(
+                Error::INVALID_VALUE,
+                "attribute {:?} is not a CUpointer_attribute that can be asked for",
+                attribute
+            ));
+        }
     })
 }
 
@@ -67,9 +73,9 @@ fn write_value(place: *mut c_void, value: Value) -> Result<()> {
 #[entry(since = 4000, needs = init)]
 pub fn cuPointerGetAttribute(data: *mut c_void, attribute: CUpointer_attribute, ptr: CUdeviceptr) -> Result<()> {
     let known = pointer_attribute(attribute)?;
-    if data.is_null() {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    data.is_null() => "data is NULL"
+    );
     let answer = match known {
         Attribute::PeerTokens => pointer::tokens(ptr as usize),
         _ => pointer::get(known, ptr as usize),
@@ -77,7 +83,9 @@ pub fn cuPointerGetAttribute(data: *mut c_void, attribute: CUpointer_attribute, 
     match answer {
         Answer::Is(value) => write_value(data, value),
         Answer::Lacks(value, error) => write_value(data, value).and(Err(error)),
-        Answer::Unknown(_) => Err(Error::INVALID_VALUE),
+        Answer::Unknown(_) => {
+            Err(refuse!(Error::INVALID_VALUE, "ptr {:#x} is not an address of memory that CUDA knows", ptr))
+        }
     }
 }
 
@@ -95,13 +103,13 @@ pub fn cuPointerGetAttribute(data: *mut c_void, attribute: CUpointer_attribute, 
 #[entry(since = 6000, needs = init)]
 pub fn cuPointerSetAttribute(value: *const c_void, attribute: CUpointer_attribute, ptr: CUdeviceptr) -> Result<()> {
     capture::check_call()?;
-    if value.is_null() {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    value.is_null() => "value is NULL"
+    );
     pointer::check_settable(ptr as usize)?;
-    if attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS => "attribute {:?} cannot be set", attribute
+    );
     let on = In::<c_uint>(value.cast()).get()?;
     pointer::set_sync_memops(ptr as usize, on != 0)
 }
@@ -128,16 +136,17 @@ pub fn cuPointerGetAttributes(
     data: InMut<*mut c_void>,
     ptr: CUdeviceptr,
 ) -> Result<()> {
-    if numAttributes == 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    numAttributes == 0 => "numAttributes is 0"
+    );
     let attributes = attributes.slice(numAttributes as usize)?;
     let data = data.slice(numAttributes as usize)?;
     for (attribute, place) in attributes.into_iter().zip(data) {
         let known = pointer_attribute(attribute)?;
-        if place.is_null() || known == Attribute::PeerTokens {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(Error::INVALID_VALUE;
+        place.is_null() => "data has a NULL pointer, for attribute {:?}", attribute;
+        known == Attribute::PeerTokens => "attributes has {:?}, which cannot be asked for in a list", attribute
+        );
         match pointer::get(known, ptr as usize) {
             Answer::Is(value) | Answer::Lacks(value, _) | Answer::Unknown(Some(value)) => write_value(place, value)?,
             Answer::Unknown(None) => {}

@@ -126,6 +126,12 @@ impl Error {
         }
     }
 
+    /// The same reason for another code.
+    #[inline]
+    pub fn with_code(self, other: Error) -> Error {
+        other.with_number(self.number())
+    }
+
     /// Takes the reason, if there is one and it is still known.
     pub fn reason<R>(self, see: impl FnOnce(Option<fmt::Arguments>) -> R) -> R {
         match find(self.number()) {
@@ -172,6 +178,27 @@ impl<T> Named for Result<T> {
 macro_rules! refuse {
     ($error:expr, $text:literal $(, $value:expr)* $(,)?) => {
         $error.because(format_args!(concat!($text, "") $(, { $value })*))
+    };
+}
+
+/// Refuses a call where a condition holds, with the reason that stands behind it:
+///
+/// ```
+/// # use error::{Error, Result, refuse_if};
+/// # fn check(p: usize, flags: u32) -> Result<()> {
+/// refuse_if!(Error::INVALID_VALUE;
+///     p == 0 => "p is NULL";
+///     flags & !7 != 0 => "Flags {:#x} has bits that have no meaning", flags
+/// );
+/// # Ok(())
+/// # }
+/// ```
+#[macro_export]
+macro_rules! refuse_if {
+    ($error:expr; $($wrong:expr => $text:literal $(, $value:expr)*);+ $(;)?) => {
+        $(if $wrong {
+            return Err($crate::refuse!($error, $text $(, $value)*));
+        })+
     };
 }
 

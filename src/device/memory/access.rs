@@ -12,7 +12,7 @@ use crate::device::memory::{
 };
 use crate::device::space::{Glance, Space, Zone};
 use crate::device::stream::context;
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -201,9 +201,18 @@ fn finish_slowly(found: Found, address: usize, bytes: usize, writes: bool) -> Re
             Ok(Place::Pageable)
         }
         Found::Known(place, _) => Ok(place),
-        Found::Pageable => Err(Error::INVALID_VALUE),
+        Found::Pageable => {
+            Err(refuse!(Error::INVALID_VALUE, "_ {:#x} + {} bytes is not memory that the host has", address, bytes))
+        }
         // What a capture has allocated is there for what it captures next.
-        Found::Wrong => graph::memory::promised(address, bytes).map(Place::Device).ok_or(Error::INVALID_VALUE),
+        Found::Wrong => graph::memory::promised(address, bytes).map(Place::Device).ok_or_else(|| {
+            refuse!(
+                Error::INVALID_VALUE,
+                "_ {:#x} + {} bytes is not inside an allocation of the kind that is asked for",
+                address,
+                bytes
+            )
+        }),
     }
 }
 
@@ -235,9 +244,20 @@ pub fn check_open(range: &Range) -> Result<()> {
     match range.place {
         Place::Device(home) if has_peers() && home != acting_device() => {
             let open = crate::device::memory::find(range.address).is_none_or(|allocation| allocation.is_open());
-            if open { Ok(()) } else { Err(Error::INVALID_VALUE) }
+            if open {
+                Ok(())
+            } else {
+                Err(refuse!(
+                    Error::INVALID_VALUE,
+                    "_ {:#x} is memory of device {}, which the current device has no access to",
+                    range.address,
+                    home
+                ))
+            }
         }
-        Place::Device(_) if context::are_several() && is_of_another(range.address) => Err(Error::INVALID_VALUE),
+        Place::Device(_) if context::are_several() && is_of_another(range.address) => {
+            Err(refuse!(Error::INVALID_VALUE, "_ {:#x} is a variable of a module in another context", range.address))
+        }
         _ => Ok(()),
     }
 }
@@ -258,16 +278,20 @@ pub fn is_piecewise(address: usize) -> bool {
 /// [`resolve`] for a range that may lie anywhere in the piece that `base` is in, whosever memory that is: the segment of a
 /// pool, the pages of a graph's allocation, or what the program mapped.
 pub fn resolve_in_piece(base: usize, address: usize, bytes: usize, declared: Declared, writes: bool) -> Result<Range> {
-    let allocation = crate::device::memory::find(base).ok_or(Error::INVALID_VALUE)?;
+    let allocation = crate::device::memory::find(base)
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is in no allocation", base))?;
     if allocation.kind == Kind::Mapped {
         return resolve(address, bytes, declared, writes);
     }
     // Memory of a graph has pages of its own.
     let (first, size) = allocation.extra.lock().block.unwrap_or((allocation.base, allocation.span));
-    let end = address.checked_add(bytes).ok_or(Error::INVALID_VALUE)?;
-    if address < first || end > first + size {
-        return Err(Error::INVALID_VALUE);
-    }
+    let end = address.checked_add(bytes).ok_or_else(|| {
+        refuse!(Error::INVALID_VALUE, "_ {:#x} + {} bytes goes beyond the end of the address space", address, bytes)
+    })?;
+    refuse_if!(Error::INVALID_VALUE;
+    address < first => "_ {:#x} is not in the allocation at {:#x}", address, first;
+    end > first + size => "_ {:#x} + {} bytes goes beyond the end of the allocation {:#x} + {}", address, bytes, first, size
+    );
     Ok(Range { address, bytes, ..resolve(base, 1, declared, writes)? })
 }
 

@@ -12,7 +12,7 @@ use crate::device::memory::{Allocation, Kind, record, record_for_all};
 use crate::device::space::Zone;
 use crate::device::stream::context::Context;
 use crate::device::stream::{Stream, Work};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -61,11 +61,14 @@ pub enum Attachment {
 
 /// The managed allocation that holds `address..address + bytes`.
 fn holding(address: usize, bytes: usize) -> Result<Arc<Allocation>> {
-    let allocation = memory::find(address).ok_or(Error::INVALID_VALUE)?;
+    let allocation =
+        memory::find(address).ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not managed memory", address))?;
     let managed = matches!(allocation.kind, Kind::Managed(_));
-    if !managed || bytes == 0 || bytes > allocation.base + allocation.size - address {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    !managed => "_ {:#x} is not managed memory", address;
+    bytes == 0 => "count is 0";
+    bytes > allocation.base + allocation.size - address => "count {} goes beyond the end of the allocation from {:#x}, which has {} bytes there", bytes, address, allocation.base + allocation.size - address
+    );
     Ok(allocation)
 }
 
@@ -73,9 +76,10 @@ fn holding(address: usize, bytes: usize) -> Result<Arc<Allocation>> {
 /// Host and devices here reach all memory at any time, so that nothing but the order depends on it.
 pub fn attach(stream: &Arc<Stream>, address: usize, bytes: usize, _to: Attachment) -> Result<()> {
     let allocation = holding(address, bytes.max(1))?;
-    if allocation.base != address || (bytes != 0 && bytes != allocation.size) {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    allocation.base != address => "dptr {:#x} is not the beginning of the allocation, which is {:#x}", address, allocation.base;
+    bytes != 0 && bytes != allocation.size => "length {} is neither 0 nor the size of the allocation {}", bytes, allocation.size
+    );
     crate::device::stream::capture::check_call()?;
     stream.enqueue(Work::Task(Arc::new(|| Ok(()))))
 }
@@ -234,12 +238,18 @@ pub fn check_advice(advice: Advice, at: Location) -> Result<bool> {
         Location::Device(ordinal) => device(ordinal).is_ok(),
         Location::HostNuma(node) => location::has_numa_node(node),
         Location::Host | Location::HostNumaCurrent => true,
-        Location::Unknown => return Err(Error::INVALID_VALUE),
+        Location::Unknown => return Err(refuse!(Error::INVALID_VALUE, "location.type is not a location")),
     };
     let numa = matches!(at, Location::HostNuma(_) | Location::HostNumaCurrent);
     match advice {
-        Advice::PreferredLocation(true) if !exists => Err(Error::INVALID_VALUE),
-        Advice::AccessedBy(_) if numa || !exists => Err(Error::INVALID_VALUE),
+        Advice::PreferredLocation(true) if !exists => {
+            Err(refuse!(Error::INVALID_VALUE, "location {:?} does not exist", at))
+        }
+        Advice::AccessedBy(_) if numa || !exists => Err(refuse!(
+            Error::INVALID_VALUE,
+            "location {:?} does not exist or is a NUMA node, which this advice cannot name",
+            at
+        )),
         _ => Ok(!numa),
     }
 }
@@ -259,8 +269,10 @@ pub fn advise(address: usize, bytes: usize, advice: Advice, at: Location) -> Res
 pub fn check_destination(to: Location) -> Result<()> {
     match to {
         Location::Device(ordinal) => device(ordinal).map(drop),
-        Location::HostNuma(node) if !location::has_numa_node(node) => Err(Error::INVALID_VALUE),
-        Location::Unknown => Err(Error::INVALID_VALUE),
+        Location::HostNuma(node) if !location::has_numa_node(node) => {
+            Err(refuse!(Error::INVALID_VALUE, "location: there is no NUMA node {}", node))
+        }
+        Location::Unknown => Err(refuse!(Error::INVALID_VALUE, "location.type is not a location")),
         _ => Ok(()),
     }
 }

@@ -18,7 +18,7 @@ use crate::device::base::usage::Usage;
 use crate::device::space::{Piece, Space, Zone};
 use crate::device::stream::context;
 use crate::device::stream::context::Context;
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -27,7 +27,10 @@ use std::sync::{Arc, OnceLock};
 #[inline]
 pub fn space() -> Result<&'static Space<Allocation>> {
     static SPACE: OnceLock<Option<Space<Allocation>>> = OnceLock::new();
-    SPACE.get_or_init(Space::reserve).as_ref().ok_or(Error::OUT_OF_MEMORY)
+    SPACE
+        .get_or_init(Space::reserve)
+        .as_ref()
+        .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "the process has no room for the address space of the devices"))
 }
 
 /// What an allocation is.
@@ -349,16 +352,26 @@ pub fn free(base: usize) -> Result<()> {
     if free_plainly(base) {
         return Ok(());
     }
-    let owner = find(base).filter(|a| a.base == base).ok_or(Error::INVALID_VALUE)?;
+    let owner = find(base)
+        .filter(|a| a.base == base)
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not the beginning of an allocation", base))?;
     match owner.kind {
-        Kind::Device | Kind::Managed(_) if owner.extra.lock().of_module => return Err(Error::INVALID_VALUE),
+        Kind::Device | Kind::Managed(_) if owner.extra.lock().of_module => {
+            return Err(refuse!(Error::INVALID_VALUE, "_ {:#x} is a variable of a module", base));
+        }
         Kind::Device => {}
         Kind::Managed(_) | Kind::Pool | Kind::HostPool if owner.is_from_pool() => {
             return crate::device::memory::pool::free_now(&owner);
         }
         Kind::Managed(_) => {}
         Kind::Pool if super::graph::memory::free_now(base) => return Ok(()),
-        _ => return Err(Error::INVALID_VALUE),
+        _ => {
+            return Err(refuse!(
+                Error::INVALID_VALUE,
+                "_ {:#x} is memory of another kind, which has a function of its own to free it",
+                base
+            ));
+        }
     }
     wait_for_users(&owner);
     remove(&owner)
@@ -394,7 +407,9 @@ pub fn remove(owner: &Arc<Allocation>) -> Result<()> {
     }
     observer::freed(owner, &Vec::new);
     if observer::delays(owner) && !foreign && !exported && owner.kind.is_placed() {
-        let bytes = space.retire(owner.base, |a| Arc::ptr_eq(a, owner)).ok_or(Error::INVALID_VALUE)?;
+        let bytes = space
+            .retire(owner.base, |a| Arc::ptr_eq(a, owner))
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is being freed by another thread", owner.base))?;
         count_off(owner, bytes);
         observer::hold(owner);
         return Ok(());
@@ -407,7 +422,9 @@ pub fn remove(owner: &Arc<Allocation>) -> Result<()> {
         }
         same
     };
-    let (_, bytes) = space.remove_if(owner.base, wanted).ok_or(Error::INVALID_VALUE)?;
+    let (_, bytes) = space
+        .remove_if(owner.base, wanted)
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is being freed by another thread", owner.base))?;
     // An export that began meanwhile saw it still there; one that begins now finds it gone.
     if !exported && owner.extra.lock().exported {
         crate::device::memory::ipc::retract(owner);
@@ -476,7 +493,13 @@ pub fn alloc_host(context: &Context, size: usize, flags: u32) -> Result<Arc<Allo
 pub fn free_host(base: usize) -> Result<()> {
     crate::device::stream::capture::check_call()?;
     let owner = find(base).filter(|a| a.base == base && matches!(a.kind, Kind::Host(_)));
-    let owner = owner.ok_or(Error::INVALID_VALUE)?;
+    let owner = owner.ok_or_else(|| {
+        refuse!(
+            Error::INVALID_VALUE,
+            "_ {:#x} is not the beginning of host memory from cuMemAllocHost or cuMemHostAlloc",
+            base
+        )
+    })?;
     crate::device::stream::context::check_error()?;
     wait_for_users(&owner);
     remove(&owner)
@@ -485,19 +508,41 @@ pub fn free_host(base: usize) -> Result<()> {
 /// Registers host memory of the program: `size` bytes (not 0) of readable memory, writable unless `read_only`.
 pub fn register(context: &Context, base: usize, size: usize, flags: u32, read_only: bool) -> Result<()> {
     crate::device::stream::capture::check_call()?;
-    let end = base.checked_add(size).ok_or(Error::INVALID_VALUE)?;
+    let end = base.checked_add(size).ok_or_else(|| {
+        refuse!(Error::INVALID_VALUE, "bytesize {} goes beyond the end of the address space from p {:#x}", size, base)
+    })?;
     let space = space()?;
     // What else a huge range would overlap depends on where the system put things, and says nothing.
     let huge = size as u64 > host_limit();
     match space.find_overlapping(base, end - base) {
-        Some(other) if matches!(other.kind, Kind::Registered(_)) => return Err(Error::HOST_MEMORY_ALREADY_REGISTERED),
-        _ if huge => return Err(Error::OUT_OF_MEMORY),
-        Some(_) => return Err(Error::INVALID_VALUE),
+        Some(other) if matches!(other.kind, Kind::Registered(_)) => {
+            return Err(refuse!(
+                Error::HOST_MEMORY_ALREADY_REGISTERED,
+                "p {:#x} + bytesize {} overlaps memory that is registered already, at {:#x}",
+                base,
+                size,
+                other.base
+            ));
+        }
+        _ if huge => return Err(refuse!(Error::OUT_OF_MEMORY, "bytesize {} is more than the host's memory", size)),
+        Some(_) => {
+            return Err(refuse!(
+                Error::INVALID_VALUE,
+                "p {:#x} + bytesize {} overlaps an allocation of CUDA",
+                base,
+                size
+            ));
+        }
         None => {}
     }
     // Pages that are only reserved come to life here, as page-locking makes them.
     if space.owns(base, size) {
-        return Err(Error::INVALID_VALUE);
+        return Err(refuse!(
+            Error::INVALID_VALUE,
+            "p {:#x} + bytesize {} is in the address space of the devices",
+            base,
+            size
+        ));
     }
     if read_only {
         guard::probe_read(base, size)?
@@ -512,13 +557,15 @@ pub fn register(context: &Context, base: usize, size: usize, flags: u32, read_on
 /// Ends the registration of the range that begins at `base`, after the context's queued work.
 pub fn unregister(base: usize) -> Result<()> {
     crate::device::stream::capture::check_call()?;
-    let owner = find(base).ok_or(Error::HOST_MEMORY_NOT_REGISTERED)?;
-    if owner.base != base || !matches!(owner.kind, Kind::Registered(_)) {
-        return Err(Error::INVALID_VALUE);
-    }
+    let owner =
+        find(base).ok_or_else(|| refuse!(Error::HOST_MEMORY_NOT_REGISTERED, "_ {:#x} is not registered", base))?;
+    refuse_if!(Error::INVALID_VALUE;
+    owner.base != base => "p {:#x} is not the beginning of the registered range, which is {:#x}", base, owner.base;
+    !matches!(owner.kind, Kind::Registered(_)) => "p {:#x} is memory that CUDA allocated, not registered", base
+    );
     context::check_error()?;
     wait_for_users(&owner);
-    remove(&owner).map_err(|_| Error::HOST_MEMORY_NOT_REGISTERED)
+    remove(&owner).map_err(|error| error.with_code(Error::HOST_MEMORY_NOT_REGISTERED))
 }
 
 /// The allocation that holds `addr`.
@@ -544,7 +591,7 @@ pub fn host_flags(addr: usize) -> Result<u32> {
         Kind::Mapped if is_usable(a) => Some(PORTABLE | DEVICE_MAP),
         _ => None,
     });
-    flags.flatten().ok_or(Error::INVALID_VALUE)
+    flags.flatten().ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not page-locked host memory", addr))
 }
 
 /// The address for the device of page-locked memory at `addr`. Mapped memory, which passes for it, answers with its beginning.
@@ -554,7 +601,7 @@ pub fn host_device_pointer(addr: usize) -> Result<usize> {
         Kind::Mapped if is_usable(a) => Some(base),
         _ => None,
     });
-    pointer.flatten().ok_or(Error::INVALID_VALUE)
+    pointer.flatten().ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not page-locked host memory", addr))
 }
 
 /// Free and total memory of a device, in bytes.

@@ -8,7 +8,7 @@ use crate::device::memory::{
 };
 use crate::device::space::{CHUNK, Glance, SMALL_LIMIT, Space};
 use crate::device::stream::context;
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -302,9 +302,11 @@ pub fn tokens(address: usize) -> Answer {
 /// Checks that an attribute of memory can be set at `address`, whichever: what is mapped has none that can.
 pub fn check_settable(address: usize) -> Result<()> {
     match crate::device::memory::find(address) {
-        Some(allocation) if allocation.kind == Kind::Mapped => Err(Error::NOT_SUPPORTED),
+        Some(allocation) if allocation.kind == Kind::Mapped => {
+            Err(refuse!(Error::NOT_SUPPORTED, "_ {:#x} is in memory that was mapped by cuMemMap", address))
+        }
         Some(_) => Ok(()),
-        None => Err(Error::INVALID_VALUE),
+        None => Err(refuse!(Error::INVALID_VALUE, "_ {:#x} is not an address of memory that CUDA knows", address)),
     }
 }
 
@@ -313,14 +315,20 @@ pub fn set_sync_memops(address: usize, on: bool) -> Result<()> {
     let space = space()?;
     space
         .with(address, |_, _, allocation: &Arc<Allocation>| match allocation.kind {
-            Kind::Reserved => Err(Error::INVALID_VALUE),
-            Kind::Mapped => Err(Error::NOT_SUPPORTED),
+            Kind::Reserved => {
+                Err(refuse!(Error::INVALID_VALUE, "ptr {:#x} is in a reserved range without memory", address))
+            }
+            Kind::Mapped => {
+                Err(refuse!(Error::NOT_SUPPORTED, "ptr {:#x} is in memory that was mapped by cuMemMap", address))
+            }
             _ => {
                 allocation.sync_memops.store(on.into(), Ordering::Relaxed);
                 Ok(())
             }
         })
-        .unwrap_or(Err(Error::INVALID_VALUE))
+        .unwrap_or_else(|| {
+            Err(refuse!(Error::INVALID_VALUE, "ptr {:#x} is not an address of memory that CUDA knows", address))
+        })
         // Such memory is not what a glance takes it for.
         .inspect(|()| space.obscure(address))
 }
