@@ -16,7 +16,7 @@ use crate::device::stream::event::Event;
 use crate::device::stream::{capture, context};
 use api_macro::entry;
 use core::ffi::c_uint;
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 
 /// Creates an event in the current context.
 ///
@@ -35,9 +35,10 @@ pub fn cuEventCreate(phEvent: Out<CUevent>, Flags: c_uint) -> Result<()> {
     let known = CU_EVENT_BLOCKING_SYNC.0 | CU_EVENT_DISABLE_TIMING.0 | CU_EVENT_INTERPROCESS.0;
     let timing = Flags & CU_EVENT_DISABLE_TIMING.0 == 0;
     let interprocess = Flags & CU_EVENT_INTERPROCESS.0 != 0;
-    if Flags & !known != 0 || (interprocess && timing) {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    Flags & !known != 0 => "Flags {:#x} has unknown bits", Flags;
+    interprocess && timing => "Flags {:#x} has CU_EVENT_INTERPROCESS without CU_EVENT_DISABLE_TIMING", Flags
+    );
     let context = context::current_any()?;
     let interprocess = if interprocess { Some(SharedEvent::create()? as _) } else { None };
     let event = Event::create(&context, timing, interprocess)?;
@@ -75,14 +76,17 @@ pub fn cuEventRecord(hEvent: CUevent, hStream: CUstream) -> Result<()> {
 /// Manual: Event Management.
 #[entry(since = 11010, twin = "ptsz")]
 pub fn cuEventRecordWithFlags(hEvent: CUevent, hStream: CUstream, flags: c_uint) -> Result<()> {
-    if flags & !CU_EVENT_RECORD_EXTERNAL.0 != CU_EVENT_RECORD_DEFAULT.0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    flags & !CU_EVENT_RECORD_EXTERNAL.0 != CU_EVENT_RECORD_DEFAULT.0 => "flags {:#x} is neither 0 nor CU_EVENT_RECORD_EXTERNAL", flags
+    );
     let event = Event::find(hEvent.0)?;
     let stream = lookup(hStream, default_stream)?;
     if flags != CU_EVENT_RECORD_DEFAULT.0 {
         if !stream.admit()? {
-            return Err(Error::ILLEGAL_STATE);
+            return Err(refuse!(
+                Error::ILLEGAL_STATE,
+                "flags is CU_EVENT_RECORD_EXTERNAL, and hStream is not capturing"
+            ));
         }
         return capture::record(&stream, Operation::Record(event));
     }
@@ -207,9 +211,11 @@ pub fn cuEventElapsedTime(pMilliseconds: Out<f32>, hStart: CUevent, hEnd: CUeven
 }
 
 fn elapsed(milliseconds: Out<f32>, start: CUevent, end: CUevent) -> Result<()> {
-    if milliseconds.is_null() || start.is_null() || end.is_null() {
-        return Err(Error::INVALID_HANDLE);
-    }
+    refuse_if!(Error::INVALID_HANDLE;
+    milliseconds.is_null() => "pMilliseconds is NULL";
+    start.is_null() => "hStart is NULL";
+    end.is_null() => "hEnd is NULL"
+    );
     device::initialized()?;
     let (start, end) = (Event::find(start.0)?, Event::find(end.0)?);
     start.outcome()?;

@@ -23,7 +23,7 @@ use crate::device::memory::virtual_memory::Access;
 use crate::device::stream::capture;
 use api_macro::entry;
 use core::ffi::{c_int, c_ulonglong, c_void};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use std::os::fd::{AsRawFd, IntoRawFd};
 
 /// The class of memory that an allocation type means.
@@ -31,7 +31,11 @@ fn class(kind: CUmemAllocationType) -> Result<Class> {
     match kind {
         CU_MEM_ALLOCATION_TYPE_PINNED => Ok(Class::Pinned),
         CU_MEM_ALLOCATION_TYPE_MANAGED => Ok(Class::Managed),
-        _ => Err(Error::INVALID_VALUE),
+        _ => Err(refuse!(
+            Error::INVALID_VALUE,
+            "type {:?} is neither CU_MEM_ALLOCATION_TYPE_PINNED nor CU_MEM_ALLOCATION_TYPE_MANAGED",
+            kind
+        )),
     }
 }
 
@@ -40,7 +44,11 @@ fn place(location: InMut<CUmemLocation>) -> Result<Option<Location>> {
     let location = location.get()?;
     match location.place() {
         Location::Unknown if location.r#type == CU_MEM_LOCATION_TYPE_NONE => Ok(None),
-        Location::HostNumaCurrent | Location::Unknown => Err(Error::NOT_SUPPORTED),
+        Location::HostNumaCurrent | Location::Unknown => Err(refuse!(
+            Error::NOT_SUPPORTED,
+            "location.type {:?} is not a location that a pool can be at",
+            location.r#type
+        )),
         place => Ok(Some(place)),
     }
 }
@@ -56,7 +64,7 @@ fn attribute(number: CUmemPool_attribute) -> Result<Attribute> {
         CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH => Attribute::ReservedHigh,
         CU_MEMPOOL_ATTR_USED_MEM_CURRENT => Attribute::Used,
         CU_MEMPOOL_ATTR_USED_MEM_HIGH => Attribute::UsedHigh,
-        _ => return Err(Error::INVALID_VALUE),
+        _ => return Err(refuse!(Error::INVALID_VALUE, "attr {:?} is not a CUmemPool_attribute", number)),
     })
 }
 
@@ -193,9 +201,9 @@ pub fn cuMemPoolSetAccess(pool: CUmemoryPool, map: In<CUmemAccessDesc>, count: u
         };
         (desc.location.place(), access)
     };
-    if map.is_null() {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    map.is_null() => "map is NULL"
+    );
     let grants: Vec<_> = map.slice(count)?.into_iter().map(grant).collect();
     pool.set_access(&grants)
 }
@@ -249,14 +257,18 @@ pub fn cuMemPoolCreate(pool: Out<CUmemoryPool>, poolProps: In<CUmemPoolProps>) -
     let location = props.location.place();
     let named = location != Location::Unknown || props.location.r#type == CU_MEM_LOCATION_TYPE_NONE;
     let managed = props.allocType == CU_MEM_ALLOCATION_TYPE_MANAGED;
-    if props.handleTypes.0 & !known != 0 || props.reserved != [0; 53] {
-        return Err(Error::INVALID_VALUE);
-    }
-    if managed && (props.handleTypes.0 != 0 || props.maxSize != 0 || props.usage != 0) {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    props.handleTypes.0 & !known != 0 => "poolProps.handleTypes {:#x} has unknown bits", props.handleTypes.0;
+    props.reserved != [0; 53] => "poolProps.reserved is not all 0"
+    );
+    refuse_if!(Error::INVALID_VALUE;
+    managed && props.handleTypes.0 != 0 => "poolProps.handleTypes {:#x} is not 0 for a managed pool", props.handleTypes.0;
+    managed && props.maxSize != 0 => "poolProps.maxSize {} is not 0 for a managed pool", props.maxSize;
+    managed && props.usage != 0 => "poolProps.usage {} is not 0 for a managed pool", props.usage
+    );
     if !named {
-        return Err(if managed { Error::NOT_SUPPORTED } else { Error::INVALID_VALUE });
+        let error = if managed { Error::NOT_SUPPORTED } else { Error::INVALID_VALUE };
+        return Err(refuse!(error, "poolProps.location.type {:?} is not a location", props.location.r#type));
     }
     let properties = Properties {
         class: class(props.allocType)?,
@@ -395,13 +407,14 @@ pub fn cuMemPoolExportToShareableHandle(
     flags: c_ulonglong,
 ) -> Result<()> {
     capture::check_call()?;
-    if handle_out.is_null() || flags != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    handle_out.is_null() => "handle_out is NULL";
+    flags != 0 => "flags {:#x} is not 0", flags
+    );
     let pool = Pool::find(pool.0)?;
-    if pool.properties.handle_types & handleType.0 == 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    pool.properties.handle_types & handleType.0 == 0 => "handleType {:?} is not one that the pool was made for, {:#x}", handleType, pool.properties.handle_types
+    );
     match handleType {
         CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR => {
             let fd = pool.export_descriptor()?;
@@ -414,7 +427,7 @@ pub fn cuMemPoolExportToShareableHandle(
             let data = pool.export_fabric()?;
             Out(handle_out.cast::<CUmemFabricHandle>()).set(CUmemFabricHandle { data })
         }
-        _ => Err(Error::INVALID_VALUE),
+        _ => Err(refuse!(Error::INVALID_VALUE, "handleType {:?} does not exist on Linux", handleType)),
     }
 }
 
@@ -443,15 +456,23 @@ pub fn cuMemPoolImportFromShareableHandle(
 ) -> Result<()> {
     capture::check_call()?;
     pool_out.set(CUmemoryPool::NULL)?;
-    if flags != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    flags != 0 => "flags {:#x} is not 0", flags
+    );
     let pool = match handleType {
         // The descriptor comes in place of an address.
         CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR => pool::import_descriptor(handle as usize as c_int)?,
-        CU_MEM_HANDLE_TYPE_WIN32 | CU_MEM_HANDLE_TYPE_WIN32_KMT => return Err(Error::NOT_SUPPORTED),
+        CU_MEM_HANDLE_TYPE_WIN32 | CU_MEM_HANDLE_TYPE_WIN32_KMT => {
+            return Err(refuse!(Error::NOT_SUPPORTED, "handleType {:?} does not exist on Linux", handleType));
+        }
         CU_MEM_HANDLE_TYPE_FABRIC => pool::import_fabric(&In(handle.cast::<CUmemFabricHandle>()).get()?.data)?,
-        _ => return Err(Error::INVALID_VALUE),
+        _ => {
+            return Err(refuse!(
+                Error::INVALID_VALUE,
+                "handleType {:?} is not a CUmemAllocationHandleType",
+                handleType
+            ));
+        }
     };
     pool_out.set(CUmemoryPool(pool.handle))
 }

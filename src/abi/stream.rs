@@ -26,7 +26,7 @@ use crate::device::stream::{AccessPolicyWindow, HostCall, Kind, Stream, Work};
 use crate::device::stream::{capture, context};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 
 /// The stream that a handle means on the calling thread. Dead and invented handles are `CUDA_ERROR_INVALID_HANDLE`.
@@ -204,14 +204,14 @@ pub fn cuStreamGetCtx(hStream: CUstream, pctx: Out<CUcontext>) -> Result<()> {
 /// Manual: Stream Management.
 #[entry(since = 3020, twin = "ptsz")]
 pub fn cuStreamWaitEvent(hStream: CUstream, hEvent: CUevent, Flags: c_uint) -> Result<()> {
-    if Flags > CU_EVENT_WAIT_EXTERNAL.0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    Flags > CU_EVENT_WAIT_EXTERNAL.0 => "Flags {:#x} is neither 0 nor CU_EVENT_WAIT_EXTERNAL", Flags
+    );
     let event = Event::find(hEvent.0)?;
     let stream = lookup(hStream, default_stream)?;
     if Flags == CU_EVENT_WAIT_EXTERNAL.0 {
         if !stream.admit()? {
-            return Err(Error::ILLEGAL_STATE);
+            return Err(refuse!(Error::ILLEGAL_STATE, "Flags is CU_EVENT_WAIT_EXTERNAL, and hStream is not capturing"));
         }
         return capture::record(&stream, Operation::Wait(event));
     }
@@ -241,11 +241,11 @@ pub fn cuStreamAddCallback(
     flags: c_uint,
 ) -> Result<()> {
     let Some(function) = callback else {
-        return Err(Error::INVALID_VALUE);
+        return Err(refuse!(Error::INVALID_VALUE, "callback is NULL"));
     };
-    if flags != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    flags != 0 => "flags {:#x} is not 0", flags
+    );
     device::require_context()?;
     let stream = lookup(hStream, default_stream)?;
     let argument = userData as usize;
@@ -297,7 +297,13 @@ pub fn cuStreamAttachMemAsync(hStream: CUstream, dptr: CUdeviceptr, length: usiz
         f if f == CU_MEM_ATTACH_HOST.0 => Attachment::Host,
         // Memory cannot be attached to stream `NULL`; the two handles of the default streams are accepted.
         f if f == CU_MEM_ATTACH_SINGLE.0 && hStream.0 != 0 => Attachment::Single,
-        _ => return Err(Error::INVALID_VALUE),
+        _ => {
+            return Err(refuse!(
+                Error::INVALID_VALUE,
+                "flags {:#x} is not CU_MEM_ATTACH_HOST, or CU_MEM_ATTACH_SINGLE with a stream",
+                flags
+            ));
+        }
     };
     managed::attach(&lookup(hStream, default_stream)?, dptr as usize, length, to)
 }
@@ -414,7 +420,7 @@ pub fn cuStreamGetAttribute(hStream: CUstream, attr: CUstreamAttrID, value_out: 
             Out(value_out.0.cast()).set(CUlaunchMemSyncDomainMap { default_, remote })
         }
         CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN => Out(value_out.0.cast()).set(CUlaunchMemSyncDomain(attributes.domain)),
-        _ => Err(Error::INVALID_VALUE),
+        _ => Err(refuse!(Error::INVALID_VALUE, "attr {:?} is not a CUstreamAttrID of streams", attr)),
     }
 }
 
@@ -436,16 +442,17 @@ pub fn cuStreamSetAttribute(hStream: CUstream, attr: CUstreamAttrID, value: In<C
     match attr {
         CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW => {
             let window: CUaccessPolicyWindow = In(value.0.cast()).get()?;
-            if window.hitProp > CU_ACCESS_PROPERTY_PERSISTING || window.missProp > CU_ACCESS_PROPERTY_STREAMING {
-                return Err(Error::INVALID_VALUE);
-            }
+            refuse_if!(Error::INVALID_VALUE;
+            window.hitProp > CU_ACCESS_PROPERTY_PERSISTING => "value: hitProp {:?} is not a CUaccessProperty", window.hitProp;
+            window.missProp > CU_ACCESS_PROPERTY_STREAMING => "value: missProp {:?} is neither normal nor streaming", window.missProp
+            );
             attributes.window = window_of(&window, &context_of(&stream)?.device)?;
         }
         CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY => {
             let policy: CUsynchronizationPolicy = In(value.0.cast()).get()?;
-            if !(CU_SYNC_POLICY_AUTO..=CU_SYNC_POLICY_BLOCKING_SYNC).contains(&policy) {
-                return Err(Error::INVALID_VALUE);
-            }
+            refuse_if!(Error::INVALID_VALUE;
+            !(CU_SYNC_POLICY_AUTO..=CU_SYNC_POLICY_BLOCKING_SYNC).contains(&policy) => "value: {:?} is not a CUsynchronizationPolicy", policy
+            );
             attributes.synchronization = Some(policy.0);
         }
         CU_LAUNCH_ATTRIBUTE_PRIORITY => stream.set_priority(clamp_priority(In(value.0.cast()).get()?)),
@@ -454,12 +461,12 @@ pub fn cuStreamSetAttribute(hStream: CUstream, attr: CUstreamAttrID, value: In<C
         }
         CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN => {
             let domain: CUlaunchMemSyncDomain = In(value.0.cast()).get()?;
-            if domain > CU_LAUNCH_MEM_SYNC_DOMAIN_REMOTE {
-                return Err(Error::INVALID_VALUE);
-            }
+            refuse_if!(Error::INVALID_VALUE;
+            domain > CU_LAUNCH_MEM_SYNC_DOMAIN_REMOTE => "value: {:?} is not a CUlaunchMemSyncDomain", domain
+            );
             attributes.domain = domain.0;
         }
-        _ => return Err(Error::INVALID_VALUE),
+        _ => return Err(refuse!(Error::INVALID_VALUE, "attr {:?} is not a CUstreamAttrID of streams", attr)),
     }
     Ok(())
 }
@@ -481,9 +488,10 @@ pub(super) fn clamp_priority(priority: c_int) -> i32 {
 /// Checks ratio and size of an access policy window and converts it. The caller checks the properties of hits and misses.
 pub(super) fn window_of(window: &CUaccessPolicyWindow, device: &Device) -> Result<AccessPolicyWindow> {
     let most = device.profile.attribute(MAX_ACCESS_POLICY_WINDOW_SIZE).unwrap_or(0);
-    if !(0.0..=1.0).contains(&window.hitRatio) || window.num_bytes > most.max(0) as usize {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    !(0.0..=1.0).contains(&window.hitRatio) => "value: hitRatio {} is not between 0 and 1", window.hitRatio;
+    window.num_bytes > most.max(0) as usize => "value: num_bytes {} is more than the device's {}", window.num_bytes, most
+    );
     Ok(AccessPolicyWindow {
         base: window.base_ptr as usize,
         bytes: window.num_bytes,
@@ -506,9 +514,10 @@ pub(super) fn shown_window(window: &AccessPolicyWindow) -> CUaccessPolicyWindow 
 
 /// Checks and converts a map of memory synchronisation domains.
 pub(super) fn domain_map_of(map: CUlaunchMemSyncDomainMap) -> Result<[u8; 2]> {
-    if map.default_ >= MEM_SYNC_DOMAINS || map.remote >= MEM_SYNC_DOMAINS {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    map.default_ >= MEM_SYNC_DOMAINS => "value: default_ {} is not less than {}", map.default_, MEM_SYNC_DOMAINS;
+    map.remote >= MEM_SYNC_DOMAINS => "value: remote {} is not less than {}", map.remote, MEM_SYNC_DOMAINS
+    );
     Ok([map.default_, map.remote])
 }
 
@@ -520,7 +529,7 @@ fn create(out: Out<CUstream>, flags: c_uint, priority: c_int) -> Result<()> {
     let kind = match flags {
         0 => Kind::Blocking,
         flags if flags == CU_STREAM_NON_BLOCKING.0 => Kind::NonBlocking,
-        _ => return Err(Error::INVALID_VALUE),
+        _ => return Err(refuse!(Error::INVALID_VALUE, "Flags {:#x} is neither 0 nor CU_STREAM_NON_BLOCKING", flags)),
     };
     if context::current_any().is_err() {
         // The real driver leaves a handle there that is not `NULL` and no stream's; programs may look at it.
@@ -541,5 +550,7 @@ fn destroy(handle: CUstream) -> Result<()> {
 }
 
 fn context_of(stream: &Stream) -> Result<Arc<context::Context>> {
-    stream.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)
+    stream.context.upgrade().ok_or_else(|| {
+        refuse!(Error::CONTEXT_IS_DESTROYED, "_ {:#x} is a stream whose context was destroyed", stream.handle)
+    })
 }

@@ -19,7 +19,7 @@ use crate::device::stream::capture;
 use crate::device::stream::{Condition, WaitValue, Work, WriteValue};
 use api_macro::entry;
 use core::ffi::c_uint;
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 
 /// Makes a stream wait until a 32-bit word in memory meets a condition.
 ///
@@ -52,7 +52,10 @@ pub fn cuStreamWaitValue32_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint
 /// Manual: none, replaced in CUDA 11.7.
 #[entry(since = 8000, twin = "ptsz")]
 pub fn cuStreamWaitValue32(stream: CUstream, addr: CUdeviceptr, value: cuuint32_t, flags: c_uint) -> Result<()> {
-    Err(Error::NOT_SUPPORTED)
+    Err(refuse!(
+        Error::NOT_SUPPORTED,
+        "stream: the first form of the function is only supported where an option of the driver's module says so"
+    ))
 }
 
 /// Makes a stream wait until a 64-bit word in memory meets a condition.
@@ -86,7 +89,10 @@ pub fn cuStreamWaitValue64_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint
 /// Manual: none, replaced in CUDA 11.7.
 #[entry(since = 9000, twin = "ptsz")]
 pub fn cuStreamWaitValue64(stream: CUstream, addr: CUdeviceptr, value: cuuint64_t, flags: c_uint) -> Result<()> {
-    Err(Error::NOT_SUPPORTED)
+    Err(refuse!(
+        Error::NOT_SUPPORTED,
+        "stream: the first form of the function is only supported where an option of the driver's module says so"
+    ))
 }
 
 /// Writes a 32-bit word to memory on a stream.
@@ -121,7 +127,10 @@ pub fn cuStreamWriteValue32_v2(stream: CUstream, addr: CUdeviceptr, value: cuuin
 /// Manual: none, replaced in CUDA 11.7.
 #[entry(since = 8000, twin = "ptsz")]
 pub fn cuStreamWriteValue32(stream: CUstream, addr: CUdeviceptr, value: cuuint32_t, flags: c_uint) -> Result<()> {
-    Err(Error::NOT_SUPPORTED)
+    Err(refuse!(
+        Error::NOT_SUPPORTED,
+        "stream: the first form of the function is only supported where an option of the driver's module says so"
+    ))
 }
 
 /// Writes a 64-bit word to memory on a stream.
@@ -156,7 +165,10 @@ pub fn cuStreamWriteValue64_v2(stream: CUstream, addr: CUdeviceptr, value: cuuin
 /// Manual: none, replaced in CUDA 11.7.
 #[entry(since = 9000, twin = "ptsz")]
 pub fn cuStreamWriteValue64(stream: CUstream, addr: CUdeviceptr, value: cuuint64_t, flags: c_uint) -> Result<()> {
-    Err(Error::NOT_SUPPORTED)
+    Err(refuse!(
+        Error::NOT_SUPPORTED,
+        "stream: the first form of the function is only supported where an option of the driver's module says so"
+    ))
 }
 
 /// Queues several waits, writes and barriers on a stream.
@@ -180,9 +192,9 @@ pub fn cuStreamBatchMemOp_v2(
     paramArray: InMut<CUstreamBatchMemOpParams>,
     flags: c_uint,
 ) -> Result<()> {
-    if flags != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    flags != 0 => "flags {:#x} is not 0", flags
+    );
     if count == 0 {
         return lookup(stream, default_stream).map(drop);
     }
@@ -212,7 +224,10 @@ pub fn cuStreamBatchMemOp(
     paramArray: InMut<CUstreamBatchMemOpParams>,
     flags: c_uint,
 ) -> Result<()> {
-    Err(Error::NOT_SUPPORTED)
+    Err(refuse!(
+        Error::NOT_SUPPORTED,
+        "stream: the first form of the function is only supported where an option of the driver's module says so"
+    ))
 }
 
 /// The most operations in one batch.
@@ -223,13 +238,17 @@ const MOST_OPERATIONS: c_uint = 255;
 /// granule or page.
 fn check_word(address: u64, wide: bool) -> Result<usize> {
     let size = if wide { 8 } else { 4 };
-    let address = usize::try_from(address).map_err(|_| Error::INVALID_VALUE)?;
-    if !address.is_multiple_of(size) || memory::find(address).is_some_and(|a| a.is_from_pool()) {
-        return Err(Error::INVALID_VALUE);
-    }
+    let address =
+        usize::try_from(address).map_err(|_| refuse!(Error::INVALID_VALUE, "address {:#x} is too large", address))?;
+    refuse_if!(Error::INVALID_VALUE;
+    !address.is_multiple_of(size) => "address {:#x} is not a multiple of {}", address, size;
+    memory::find(address).is_some_and(|a| a.is_from_pool()) => "address {:#x} is memory of a pool", address
+    );
     match access::resolve(address, 1, Declared::Device, true)?.place {
         Place::Pinned | Place::Registered | Place::Device(_) | Place::Mapped(_) => Ok(address),
-        Place::Pageable | Place::Managed => Err(Error::INVALID_VALUE),
+        Place::Pageable | Place::Managed => {
+            Err(refuse!(Error::INVALID_VALUE, "address {:#x} is pageable or managed memory", address))
+        }
     }
 }
 
@@ -239,29 +258,33 @@ fn wait(address: u64, value: u64, wide: bool, flags: c_uint) -> Result<Work> {
         CU_STREAM_WAIT_VALUE_EQ => Condition::Eq,
         CU_STREAM_WAIT_VALUE_AND => Condition::And,
         CU_STREAM_WAIT_VALUE_NOR => Condition::Nor,
-        _ => return Err(Error::INVALID_VALUE),
+        _ => return Err(refuse!(Error::INVALID_VALUE, "flags {:#x} is not a CUstreamWaitValue_flags", flags)),
     };
     let address = check_word(address, wide)?;
     if flags & CU_STREAM_WAIT_VALUE_FLUSH.0 != 0 {
         // The device has no remote writes to flush (`CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES`).
-        return Err(Error::NOT_SUPPORTED);
+        return Err(refuse!(
+            Error::NOT_SUPPORTED,
+            "flags {:#x} asks to flush remote writes, which this device does not have",
+            flags
+        ));
     }
     Ok(Work::WaitValue(WaitValue { address, value, wide, condition }))
 }
 
 fn write(address: u64, value: u64, wide: bool, flags: c_uint) -> Result<Work> {
-    if flags != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    flags != 0 => "flags {:#x} is not 0", flags
+    );
     let address = check_word(address, wide)?;
     Ok(Work::WriteValue(WriteValue { address, value, wide }))
 }
 
 /// The operations of a batch, each as work. Barriers need no work: every operation sees the ones before it.
 pub(super) fn operations(count: c_uint, array: InMut<CUstreamBatchMemOpParams>) -> Result<Vec<Work>> {
-    if count > MOST_OPERATIONS {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    count > MOST_OPERATIONS => "count {} is more than {}", count, MOST_OPERATIONS
+    );
     let mut works = Vec::new();
     for params in array.slice(count as usize)? {
         // SAFETY: every member of the union is valid for every bit pattern.
@@ -278,8 +301,19 @@ pub(super) fn operations(count: c_uint, array: InMut<CUstreamBatchMemOpParams>) 
             }
             CU_STREAM_MEM_OP_WRITE_VALUE_64 => write(write_params.address, write_value, true, write_params.flags)?,
             CU_STREAM_MEM_OP_BARRIER if barrier.flags <= CU_STREAM_MEMORY_BARRIER_TYPE_GPU.0 => continue,
-            CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES => return Err(Error::NOT_SUPPORTED),
-            _ => return Err(Error::INVALID_VALUE),
+            CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES => {
+                return Err(refuse!(
+                    Error::NOT_SUPPORTED,
+                    "paramArray: operation CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES is not supported by this device"
+                ));
+            }
+            _ => {
+                return Err(refuse!(
+                    Error::INVALID_VALUE,
+                    "paramArray has an operation that is not a CUstreamBatchMemOpType, or a barrier with flags {:#x}",
+                    barrier.flags
+                ));
+            }
         });
     }
     Ok(works)

@@ -9,7 +9,7 @@ use crate::device::kernel::launch::{Kernel, Link, Signal};
 use crate::device::stream::context::Context;
 use crate::device::stream::event::{Event, Point as EventPoint};
 use crate::device::stream::{Stream, Work};
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 use parking_lot::Mutex;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -107,14 +107,24 @@ impl Capture {
     /// Why the host may not ask about what was recorded in it: the question spoils it, unless it is over.
     pub fn refuse_host(&self) -> Error {
         if self.ended.load(Ordering::Acquire) {
-            return Error::INVALID_VALUE;
+            return refuse!(Error::INVALID_VALUE, "hEvent was recorded in a capture that has ended");
         }
         self.invalidate();
-        Error::CAPTURED_EVENT
+        refuse!(
+            Error::CAPTURED_EVENT,
+            "hEvent was recorded in a stream that is capturing: the host cannot ask about it or wait for it; the capture is invalid now"
+        )
     }
 
     fn check(&self) -> Result<()> {
-        if self.invalid.load(Ordering::Acquire) { Err(Error::STREAM_CAPTURE_INVALIDATED) } else { Ok(()) }
+        if self.invalid.load(Ordering::Acquire) {
+            Err(refuse!(
+                Error::STREAM_CAPTURE_INVALIDATED,
+                "hStream is part of a capture that was invalidated by an earlier error"
+            ))
+        } else {
+            Ok(())
+        }
     }
 
     /// Lets the streams go.
@@ -145,12 +155,12 @@ impl Capture {
 fn enter(stream: &Arc<Stream>, capture: &Arc<Capture>, next: Vec<(usize, EdgeData)>) -> Result<()> {
     let mut part = stream.capture.lock();
     if part.is_some() {
-        return Err(Error::ILLEGAL_STATE);
+        return Err(refuse!(Error::ILLEGAL_STATE, "hStream {:#x} is capturing already", stream.handle));
     }
     let mut streams = capture.streams.lock();
     if capture.ended.load(Ordering::Acquire) {
         // Another thread ended it just now: nobody would let the stream go again.
-        return Err(Error::INVALID_VALUE);
+        return Err(refuse!(Error::INVALID_VALUE, "the capture that hStream should join has ended"));
     }
     streams.push(stream.clone());
     *part = Some(Part { capture: capture.clone(), next, shown: Default::default() });
@@ -183,15 +193,18 @@ pub type Target = (Arc<Graph>, Vec<(usize, EdgeData)>);
 pub fn begin(stream: &Arc<Stream>, mode: Mode, into: Option<Target>) -> Result<()> {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     if stream.kind == crate::device::stream::Kind::Legacy {
-        return Err(Error::STREAM_CAPTURE_UNSUPPORTED);
+        return Err(refuse!(
+            Error::STREAM_CAPTURE_UNSUPPORTED,
+            "hStream is the legacy default stream, which cannot capture"
+        ));
     }
     if stream.capturing.load(Ordering::Acquire) {
-        return Err(Error::ILLEGAL_STATE);
+        return Err(refuse!(Error::ILLEGAL_STATE, "hStream is capturing already"));
     }
     let owned = into.is_none();
     let (graph, next) = match into {
         Some((graph, next)) if next.iter().all(|(n, _)| graph.contains(*n)) => (graph, next),
-        Some(_) => return Err(Error::INVALID_VALUE),
+        Some(_) => return Err(refuse!(Error::INVALID_VALUE, "dependencies has a node that is not in the graph")),
         None => (Graph::create()?, Vec::new()),
     };
     let capture = Arc::new(Capture {
@@ -215,7 +228,7 @@ pub fn begin(stream: &Arc<Stream>, mode: Mode, into: Option<Target>) -> Result<(
     // Another thread may have destroyed the stream before it was in a capture: then nobody else will end that.
     if stream.is_gone() {
         abandon(stream);
-        return Err(Error::INVALID_HANDLE);
+        return Err(refuse!(Error::INVALID_HANDLE, "hStream is being destroyed"));
     }
     Ok(())
 }
@@ -225,17 +238,23 @@ pub fn begin(stream: &Arc<Stream>, mode: Mode, into: Option<Target>) -> Result<(
 pub fn end(stream: &Arc<Stream>) -> Result<Arc<Graph>> {
     let (capture, last) = {
         let part = stream.capture.lock();
-        let part = part.as_ref().ok_or(Error::ILLEGAL_STATE)?;
+        let part = part.as_ref().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?;
         (part.capture.clone(), part.next.clone())
     };
     if !std::ptr::eq(capture.origin.as_ptr(), Arc::as_ptr(stream)) {
         capture.invalidate();
-        return Err(Error::STREAM_CAPTURE_UNMATCHED);
+        return Err(refuse!(
+            Error::STREAM_CAPTURE_UNMATCHED,
+            "hStream is not the stream in which the capture began; the capture is invalid now"
+        ));
     }
     if capture.mode != Mode::Relaxed && capture.thread != std::thread::current().id() {
         capture.release();
         capture.discard();
-        return Err(Error::STREAM_CAPTURE_WRONG_THREAD);
+        return Err(refuse!(
+            Error::STREAM_CAPTURE_WRONG_THREAD,
+            "hStream: the capture was begun by another thread, and is not relaxed"
+        ));
     }
     let last: Vec<usize> = last.iter().map(|(n, _)| *n).collect();
     let others: Vec<_> = capture.streams.lock().iter().filter(|s| !Arc::ptr_eq(s, stream)).cloned().collect();
@@ -244,7 +263,10 @@ pub fn end(stream: &Arc<Stream>) -> Result<Arc<Graph>> {
     open.extend(capture.left.lock().iter());
     let result = capture.check().and_then(|()| match capture.graph.all_lead_to(&open, &last) {
         true => Ok(()),
-        false => Err(Error::STREAM_CAPTURE_UNJOINED),
+        false => Err(refuse!(
+            Error::STREAM_CAPTURE_UNJOINED,
+            "hStream: a stream that joined the capture was not joined back to it"
+        )),
     });
     capture.release();
     match result {
@@ -307,10 +329,10 @@ impl IntoBoxes for (Vec<usize>, Vec<EdgeData>) {
 /// Sets or extends what the next node of a stream will depend on.
 pub fn set_dependencies(stream: &Stream, nodes: Vec<(usize, EdgeData)>, add: bool) -> Result<()> {
     let mut part = stream.capture.lock();
-    let part = part.as_mut().ok_or(Error::ILLEGAL_STATE)?;
+    let part = part.as_mut().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?;
     part.capture.check()?;
     if !nodes.iter().all(|(n, _)| part.capture.graph.contains(*n)) {
-        return Err(Error::INVALID_VALUE);
+        return Err(refuse!(Error::INVALID_VALUE, "dependencies has a node that is not in the graph of the capture"));
     }
     if !add {
         part.next.clear();
@@ -330,7 +352,7 @@ fn merge(into: &mut Vec<(usize, EdgeData)>, nodes: &[(usize, EdgeData)]) {
 /// Adds a node behind what was captured of a stream so far.
 pub fn record(stream: &Stream, operation: Operation) -> Result<()> {
     let mut part = stream.capture.lock();
-    part.as_mut().ok_or(Error::ILLEGAL_STATE)?.record(operation).map(drop)
+    part.as_mut().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?.record(operation).map(drop)
 }
 
 impl Part {
@@ -351,7 +373,7 @@ const LAUNCH_ORDER: EdgeData = [2, 0, 0, 0, 0, 0, 0, 0];
 /// Adds a launch. The events that it records stand for its node, by an edge of their own kind.
 pub fn launch(stream: &Stream, kernel: Arc<Kernel>, link: &Link) -> Result<()> {
     let mut part = stream.capture.lock();
-    let part = part.as_mut().ok_or(Error::ILLEGAL_STATE)?;
+    let part = part.as_mut().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?;
     if link.overlaps {
         let is_kernel =
             |node| crate::device::graph::Node::find(node).is_ok_and(|n| matches!(n.operation(), Operation::Kernel(_)));
@@ -382,12 +404,18 @@ pub fn enqueue(stream: &Stream, work: Work) -> Result<()> {
 /// Spoils the capture of a stream by a call that is not allowed for such a stream.
 pub fn refuse(stream: &Stream) -> Error {
     match capture_of(stream) {
-        Some(capture) if capture.check().is_err() => Error::STREAM_CAPTURE_INVALIDATED,
+        Some(capture) if capture.check().is_err() => refuse!(
+            Error::STREAM_CAPTURE_INVALIDATED,
+            "hStream is part of a capture that was invalidated by an earlier error"
+        ),
         Some(capture) => {
             capture.invalidate();
-            Error::STREAM_CAPTURE_UNSUPPORTED
+            refuse!(
+                Error::STREAM_CAPTURE_UNSUPPORTED,
+                "hStream is capturing, and the call cannot be captured; the capture is invalid now"
+            )
         }
-        None => Error::STREAM_CAPTURE_UNSUPPORTED,
+        None => refuse!(Error::STREAM_CAPTURE_UNSUPPORTED, "hStream: the call cannot be captured"),
     }
 }
 
@@ -399,7 +427,10 @@ pub fn implicate(legacy: &Stream) -> Error {
             capture.invalidate();
         }
     }
-    Error::STREAM_CAPTURE_IMPLICIT
+    refuse!(
+        Error::STREAM_CAPTURE_IMPLICIT,
+        "hStream is the legacy default stream, which would wait for a stream that is capturing; the capture is invalid now"
+    )
 }
 
 /// For calls that could disturb a capture, wherever it is: [`Error::STREAM_CAPTURE_UNSUPPORTED`], and the capture is
@@ -422,7 +453,10 @@ fn check_call_slowly() -> Result<()> {
         let global = thread_mode == Mode::Global && capture.mode == Mode::Global;
         if own || global {
             capture.invalidate();
-            result = Err(Error::STREAM_CAPTURE_UNSUPPORTED);
+            result = Err(refuse!(
+                Error::STREAM_CAPTURE_UNSUPPORTED,
+                "the call could disturb a stream capture that is active, and the mode of the capture or of the thread forbids that; the capture is invalid now"
+            ));
         }
     }
     result
@@ -442,7 +476,10 @@ pub fn refuse_in(context: &Context) -> Result<()> {
     for capture in ACTIVE.lock().iter() {
         if capture.streams.lock().iter().any(|s| Arc::ptr_eq(&s.group, &context.group)) {
             capture.invalidate();
-            result = Err(Error::STREAM_CAPTURE_UNSUPPORTED);
+            result = Err(refuse!(
+                Error::STREAM_CAPTURE_UNSUPPORTED,
+                "the call waits for a context in which hStream, or another one, is capturing; the capture is invalid now"
+            ));
         }
     }
     result
@@ -451,7 +488,7 @@ pub fn refuse_in(context: &Context) -> Result<()> {
 /// What an event that is recorded in a captured stream stands for.
 pub fn point(stream: &Stream) -> Result<Point> {
     let part = stream.capture.lock();
-    let part = part.as_ref().ok_or(Error::ILLEGAL_STATE)?;
+    let part = part.as_ref().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?;
     part.capture.check()?;
     Ok(Point { capture: part.capture.clone(), nodes: part.next.clone() })
 }
@@ -474,23 +511,32 @@ pub fn wait(stream: &Arc<Stream>, event: &Event) -> Result<()> {
             if capturing {
                 refuse(stream);
             }
-            Err(Error::INVALID_VALUE)
+            Err(refuse!(Error::INVALID_VALUE, "hEvent was recorded in a capture that has ended"))
         }
         (EventPoint::Capture(point), false) => {
-            point.capture.check().map_err(|_| Error::INVALID_VALUE)?;
+            point
+                .capture
+                .check()
+                .map_err(|_| refuse!(Error::INVALID_VALUE, "hEvent was recorded in a capture that was invalidated"))?;
             if stream.kind == crate::device::stream::Kind::Legacy {
                 point.capture.invalidate();
-                return Err(Error::STREAM_CAPTURE_IMPLICIT);
+                return Err(refuse!(
+                    Error::STREAM_CAPTURE_IMPLICIT,
+                    "hStream is the legacy default stream, which cannot join a capture; the capture is invalid now"
+                ));
             }
             enter(stream, &point.capture, point.nodes)
         }
         (EventPoint::Capture(point), true) => {
             let mut part = stream.capture.lock();
-            let part = part.as_mut().ok_or(Error::ILLEGAL_STATE)?;
+            let part = part.as_mut().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?;
             if !Arc::ptr_eq(&part.capture, &point.capture) {
                 part.capture.invalidate();
                 point.capture.invalidate();
-                return Err(Error::STREAM_CAPTURE_MERGE);
+                return Err(refuse!(
+                    Error::STREAM_CAPTURE_MERGE,
+                    "hEvent was recorded in another capture than that of hStream; both captures are invalid now"
+                ));
             }
             part.capture.check()?;
             merge(&mut part.next, &point.nodes);

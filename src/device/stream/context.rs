@@ -9,7 +9,7 @@ use crate::device::stream::hooks::{self, Part, Waited};
 use crate::device::stream::{Group, Kind, STREAMS, Stream, Work};
 use core::mem::ManuallyDrop;
 use core::ptr;
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use guard::state;
 use parking_lot::Mutex;
 use std::cell::{Cell, RefCell};
@@ -211,15 +211,19 @@ pub fn is_in_callback() -> bool {
 #[inline]
 pub fn initialized() -> Result<()> {
     if is_in_callback() {
-        return Err(Error::NOT_PERMITTED);
+        return Err(refuse!(Error::NOT_PERMITTED, "the call is made inside a host function that a stream runs"));
     }
-    if is_started() { Ok(()) } else { Err(Error::NOT_INITIALIZED) }
+    if is_started() {
+        Ok(())
+    } else {
+        Err(refuse!(Error::NOT_INITIALIZED, "cuInit has not been called in this process, or before it was forked"))
+    }
 }
 
 /// [`initialized`], for calls that look at an argument first: `wrong` says that it is, and `error` what is said then.
 #[inline]
 pub fn initialized_unless(wrong: bool, error: Error) -> Result<()> {
-    if wrong { Err(error) } else { initialized() }
+    if wrong { Err(refuse!(error, "_ is NULL or 0")) } else { initialized() }
 }
 
 impl Context {
@@ -257,7 +261,7 @@ impl Context {
         let flags = flags & !flag::USER_COREDUMP | user;
         CONTEXTS
             .insert_with(|handle| Context::build(handle, device, false, flags, api_version))
-            .ok_or(Error::OUT_OF_MEMORY)
+            .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many contexts"))
     }
 
     /// Creates the device's primary context, behind `handle` if the device had one before. Fails with the error of a context
@@ -273,7 +277,7 @@ impl Context {
             }
             None => CONTEXTS
                 .insert_with(|handle| Context::build(handle, device, true, flags, API_VERSION))
-                .ok_or(Error::OUT_OF_MEMORY),
+                .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many contexts")),
         }
     }
 
@@ -281,13 +285,23 @@ impl Context {
     /// [`Error::CONTEXT_IS_DESTROYED`] if there was one, else [`Error::INVALID_CONTEXT`].
     pub fn find(handle: usize) -> Result<Arc<Context>> {
         CONTEXTS.get(handle).ok_or_else(|| {
-            if CONTEXTS.is_orphan(handle) { Error::CONTEXT_IS_DESTROYED } else { Error::INVALID_CONTEXT }
+            if CONTEXTS.is_orphan(handle) {
+                refuse!(Error::CONTEXT_IS_DESTROYED, "_ {:#x} is a context that was destroyed", handle)
+            } else {
+                refuse!(Error::INVALID_CONTEXT, "_ {:#x} is not a context", handle)
+            }
         })
     }
 
     /// The live context behind a handle; a dead primary context is none.
     pub fn find_alive(handle: usize) -> Result<Arc<Context>> {
-        Context::find(handle).and_then(|c| if c.is_alive() { Ok(c) } else { Err(Error::INVALID_CONTEXT) })
+        Context::find(handle).and_then(|c| {
+            if c.is_alive() {
+                Ok(c)
+            } else {
+                Err(refuse!(Error::INVALID_CONTEXT, "_ {:#x} is a context that is being destroyed", handle))
+            }
+        })
     }
 
     /// What a program means by a handle where 0 stands for the current context.
@@ -317,9 +331,9 @@ impl Context {
     /// Changes the flags that can change after creation; the others stay.
     pub fn set_flags(&self, flags: u32) -> Result<()> {
         const SETTABLE: u32 = flag::SCHEDULING | flag::LMEM_RESIZE_TO_MAX | flag::SYNC_MEMOPS;
-        if !flag::valid(flags) {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(Error::INVALID_VALUE;
+        !flag::valid(flags) => "flags {:#x} has unknown bits, or two ways of scheduling", flags
+        );
         let change = |old| Some(old & !SETTABLE | flags & SETTABLE);
         let _ = self.flags.fetch_update(Ordering::AcqRel, Ordering::Acquire, change);
         Ok(())
@@ -328,25 +342,33 @@ impl Context {
     /// The value in force for a limit.
     pub fn limit(&self, number: u32) -> Result<u64> {
         limit::check(number)?;
-        self.settings.lock().limits.get(number as usize).copied().ok_or(Error::INVALID_VALUE)
+        self.settings
+            .lock()
+            .limits
+            .get(number as usize)
+            .copied()
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "limit {} is not a CUlimit", number))
     }
 
     /// Asks for a value of a limit; what takes effect may be more.
     pub fn set_limit(&self, number: u32, value: u64) -> Result<()> {
         let before = self.limit(number)?;
         let value = limit::effective(number, value, before, &self.device.limits())?;
-        if self.kernels.get().is_some_and(|part| part.is_fixed(number)) {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(Error::INVALID_VALUE;
+        self.kernels.get().is_some_and(|part| part.is_fixed(number)) => "limit {} cannot change any more: kernels that use it ran", number
+        );
         let mut settings = self.settings.lock();
-        *settings.limits.get_mut(number as usize).ok_or(Error::INVALID_VALUE)? = value;
+        *settings
+            .limits
+            .get_mut(number as usize)
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "limit {} is not a CUlimit", number))? = value;
         Ok(())
     }
 
     /// Records in an event of this context the point after all work that the context has been given so far.
     pub fn record(self: &Arc<Self>, event: &Event) -> Result<()> {
         if !std::ptr::eq(event.context.as_ptr(), Arc::as_ptr(self)) {
-            return Err(Error::INVALID_HANDLE);
+            return Err(refuse!(Error::INVALID_HANDLE, "hEvent is an event of another context"));
         }
         crate::device::stream::capture::refuse_in(self)?;
         let streams = self.group.streams();
@@ -378,7 +400,7 @@ impl Context {
             return Ok(());
         }
         let left = self.attached.fetch_update(Ordering::AcqRel, Ordering::Acquire, |n: u32| n.checked_sub(1));
-        if left.map_err(|_| Error::INVALID_CONTEXT)? == 1 {
+        if left.map_err(|_| refuse!(Error::INVALID_CONTEXT, "ctx is not attached"))? == 1 {
             self.end();
         }
         Ok(())
@@ -465,7 +487,7 @@ impl Context {
             return Ok(made);
         }
         self.sweep();
-        Err(Error::CONTEXT_IS_DESTROYED)
+        Err(refuse!(Error::CONTEXT_IS_DESTROYED, "the current context was destroyed meanwhile"))
     }
 }
 
@@ -536,7 +558,7 @@ pub fn require() -> Result<()> {
     match here().top() {
         Some(c) if c.is_alive() => c.check_error(),
         Some(_) => current_any().map(drop),
-        None => Err(Error::INVALID_CONTEXT),
+        None => Err(refuse!(Error::INVALID_CONTEXT, "no context is current on this thread")),
     }
 }
 
@@ -592,13 +614,21 @@ pub fn check_error() -> Result<()> {
 /// dead one. One of the first generation has memory of its own kind: [`Error::INVALID_CONTEXT`].
 pub fn current() -> Result<Arc<Context>> {
     let context = current_any()?;
-    if context.api_version == FIRST_GENERATION { Err(Error::INVALID_CONTEXT) } else { Ok(context) }
+    if context.api_version == FIRST_GENERATION {
+        Err(refuse!(Error::INVALID_CONTEXT, "the current context is one of the first generation"))
+    } else {
+        Ok(context)
+    }
 }
 
 /// The current context, of any generation.
 pub fn current_any() -> Result<Arc<Context>> {
-    let context = top().ok_or(Error::INVALID_CONTEXT)?;
-    if context.is_alive() { Ok(context) } else { Err(Error::CONTEXT_IS_DESTROYED) }
+    let context = top().ok_or_else(|| refuse!(Error::INVALID_CONTEXT, "no context is current on this thread"))?;
+    if context.is_alive() {
+        Ok(context)
+    } else {
+        Err(refuse!(Error::CONTEXT_IS_DESTROYED, "the current context was destroyed"))
+    }
 }
 
 /// The handle of the current context, 0 without one.
@@ -704,7 +734,7 @@ pub fn is_default_stream(handle: usize) -> bool {
 #[cold]
 fn no_stream(handle: usize) -> Error {
     match crate::device::stream::event::EVENTS.get(handle) {
-        Some(_) => Error::CONTEXT_IS_DESTROYED,
-        None => Error::INVALID_HANDLE,
+        Some(_) => refuse!(Error::CONTEXT_IS_DESTROYED, "_ {:#x} is not a stream, but an event", handle),
+        None => refuse!(Error::INVALID_HANDLE, "_ {:#x} is not a live stream", handle),
     }
 }

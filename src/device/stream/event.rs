@@ -6,7 +6,7 @@ use crate::device::stream::capture;
 use crate::device::stream::context::Context;
 use crate::device::stream::hooks::{self, Waited};
 use crate::device::stream::{Fence, Group, Stream, Work};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
@@ -134,7 +134,7 @@ impl Event {
         let point = Mutex::default();
         EVENTS
             .insert_with(|handle| Arc::new(Event { handle, timing, interprocess, shared, context, group, point }))
-            .ok_or(Error::OUT_OF_MEMORY)
+            .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many events"))
     }
 
     /// What the event stands for when another process recorded it last.
@@ -146,28 +146,38 @@ impl Event {
     /// The live event behind a handle. [`Error::CONTEXT_IS_DESTROYED`] when its context is gone.
     pub fn find(handle: usize) -> Result<Arc<Event>> {
         let event = EVENTS.get(handle).ok_or_else(|| no_event(handle))?;
-        if event.group.is_alive() { Ok(event) } else { Err(Error::CONTEXT_IS_DESTROYED) }
+        if event.group.is_alive() {
+            Ok(event)
+        } else {
+            Err(refuse!(Error::CONTEXT_IS_DESTROYED, "_ {:#x} is an event whose context was destroyed", handle))
+        }
     }
 
     /// Takes an event's handle away. Streams that wait for it still do. In a context that has failed nothing is taken: its
     /// error comes.
     pub fn destroy(handle: usize) -> Result<()> {
-        let event = EVENTS.get(handle).ok_or(Error::INVALID_HANDLE)?;
+        let event = EVENTS.get_or(handle, Error::INVALID_HANDLE)?;
         if event.group.is_alive() {
             event.outcome()?;
         }
-        EVENTS.remove(handle).ok_or(Error::INVALID_HANDLE)?.context().map(drop)
+        EVENTS.remove(handle).ok_or_else(|| EVENTS.stale(Error::INVALID_HANDLE, handle))?.context().map(drop)
     }
 
     /// Its context, while that lives.
     pub fn context(&self) -> Result<Arc<Context>> {
-        self.context.upgrade().filter(|c| c.is_alive()).ok_or(Error::CONTEXT_IS_DESTROYED)
+        self.context.upgrade().filter(|c| c.is_alive()).ok_or_else(|| {
+            refuse!(Error::CONTEXT_IS_DESTROYED, "_ {:#x} is an event whose context was destroyed", self.handle)
+        })
     }
 
     /// The asynchronous error of its context, which hearing from the event reports.
     pub fn outcome(&self) -> Result<()> {
         if !self.group.is_alive() {
-            return Err(Error::CONTEXT_IS_DESTROYED);
+            return Err(refuse!(
+                Error::CONTEXT_IS_DESTROYED,
+                "_ {:#x} is an event whose context was destroyed",
+                self.handle
+            ));
         }
         self.group.check_error()
     }
@@ -175,7 +185,11 @@ impl Event {
     /// Makes the event stand for the point that `stream`, of the same context, has been given so far.
     pub fn record(&self, stream: &Arc<Stream>) -> Result<()> {
         if !Weak::ptr_eq(&self.context, &stream.context) {
-            return Err(Error::INVALID_HANDLE);
+            return Err(refuse!(
+                Error::INVALID_HANDLE,
+                "hEvent {:#x} is an event of another context than that of hStream",
+                self.handle
+            ));
         }
         if stream.admit()? {
             *self.point.lock() = Point::Capture(capture::point(stream)?);
@@ -258,12 +272,14 @@ impl Event {
     /// Nanoseconds from this event's latest record to that of `end`. Both must measure times, belong to one context
     /// and have been recorded ([`Error::INVALID_HANDLE`]) and reached ([`Error::NOT_READY`]).
     pub fn elapsed(&self, end: &Event) -> Result<i64> {
-        if !self.timing || !end.timing || !Weak::ptr_eq(&self.context, &end.context) {
-            return Err(Error::INVALID_HANDLE);
-        }
+        refuse_if!(Error::INVALID_HANDLE;
+        !self.timing => "hStart {:#x} was made with CU_EVENT_DISABLE_TIMING", self.handle;
+        !end.timing => "hEnd {:#x} was made with CU_EVENT_DISABLE_TIMING", end.handle;
+        !Weak::ptr_eq(&self.context, &end.context) => "hStart {:#x} and hEnd {:#x} are of different contexts", self.handle, end.handle
+        );
         let recorded = |event: &Event| match &*event.point.lock() {
             Point::Stream(record) => Ok(record.clone()),
-            Point::None => Err(Error::INVALID_HANDLE),
+            Point::None => Err(refuse!(Error::INVALID_HANDLE, "hStart or hEnd: {:#x} was not recorded", event.handle)),
             Point::Capture(point) => Err(point.capture.refuse_host()),
         };
         let (from, to) = (recorded(self)?, recorded(end)?);
@@ -286,7 +302,7 @@ pub fn mark(stamp: &Stamp) {
 #[cold]
 fn no_event(handle: usize) -> Error {
     match crate::device::stream::STREAMS.get(handle) {
-        Some(_) => Error::CONTEXT_IS_DESTROYED,
-        None => Error::INVALID_HANDLE,
+        Some(_) => refuse!(Error::CONTEXT_IS_DESTROYED, "_ {:#x} is not an event, but a stream", handle),
+        None => refuse!(Error::INVALID_HANDLE, "_ {:#x} is not a live event", handle),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::device::base::devices::{Device, devices};
 use crate::device::stream::context::{Context, flag};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use parking_lot::Mutex;
 use std::sync::{Arc, OnceLock};
 
@@ -32,7 +32,10 @@ impl Device {
     /// reset.
     pub fn retain_primary(self: &Arc<Self>) -> Result<Arc<Context>> {
         let mut primary = primary_of(self).lock();
-        let references = primary.references.checked_add(1).ok_or(Error::OUT_OF_MEMORY)?;
+        let references = primary
+            .references
+            .checked_add(1)
+            .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "dev: the primary context is retained too often"))?;
         let context = match &primary.context {
             Some(context) => context.clone(),
             None => Context::create_primary(self, primary.handle, primary.flags)?,
@@ -47,7 +50,10 @@ impl Device {
     pub fn release_primary(&self) -> Result<()> {
         let ended = {
             let mut primary = primary_of(self).lock();
-            primary.references = primary.references.checked_sub(1).ok_or(Error::INVALID_CONTEXT)?;
+            primary.references = primary
+                .references
+                .checked_sub(1)
+                .ok_or_else(|| refuse!(Error::INVALID_CONTEXT, "dev: the primary context is not retained"))?;
             if primary.references == 0 { primary.context.take() } else { None }
         };
         // Without the lock: the end waits for the context's work.
@@ -80,9 +86,10 @@ impl Device {
     /// Sets the flags, of the live context too.
     pub fn set_primary_flags(&self, flags: u32) -> Result<()> {
         // Mapped host memory is always on and cannot be asked for.
-        if !flag::valid(flags) || flags & flag::MAP_HOST != 0 {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(Error::INVALID_VALUE;
+        !flag::valid(flags) => "flags {:#x} has unknown bits, or two ways of scheduling", flags;
+        flags & flag::MAP_HOST != 0 => "flags {:#x} has CU_CTX_MAP_HOST", flags
+        );
         let mut primary = primary_of(self).lock();
         primary.flags = flags;
         if let Some(context) = &primary.context {

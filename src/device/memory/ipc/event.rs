@@ -7,7 +7,7 @@ use crate::device::stream::event::Interprocess;
 use crate::device::stream::executor;
 use crate::device::stream::executor::Service;
 use crate::device::stream::{Condition, Stream, WaitValue, Work};
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -246,18 +246,19 @@ fn watch(event: &Arc<SharedEvent>) {
 /// Opens an event of another process.
 pub fn open_event(handle: &Handle) -> Result<Arc<SharedEvent>> {
     let Some([source, inode, 0, 0, 0, 0, 0]) = handle_words::open(MAGIC, handle) else {
-        return Err(Error::MAP_FAILED);
+        return Err(refuse!(Error::MAP_FAILED, "handle is not what cuIpcGetEventHandle wrote"));
     };
     let (process, descriptor) = ((source >> 32) as u32, source as u32 as i32);
     if process == std::process::id() {
-        return Err(Error::INVALID_CONTEXT);
+        return Err(refuse!(Error::INVALID_CONTEXT, "handle is of an event of this process"));
     }
     if let Some(event) = KNOWN.lock().get(&inode).and_then(Weak::upgrade) {
         return Ok(event);
     }
-    let file = MemoryFile::open_from(process, descriptor, inode, SEALS).ok_or(Error::MAP_FAILED)?;
+    let file = MemoryFile::open_from(process, descriptor, inode, SEALS)
+        .ok_or_else(|| refuse!(Error::MAP_FAILED, "handle: process {} has no such event any more", process))?;
     if file.length()? != PAGE as u64 || file.read_words(0) != Some([MAGIC]) {
-        return Err(Error::MAP_FAILED);
+        return Err(refuse!(Error::MAP_FAILED, "handle is not what cuIpcGetEventHandle wrote"));
     }
     SharedEvent::map(file)
 }

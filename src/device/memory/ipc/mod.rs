@@ -22,7 +22,7 @@ use crate::device::memory::space;
 use crate::device::memory::{Allocation, Extra, Kind, SYNC_UNSET, next_id};
 use crate::device::space::{CHUNK, GRANULE, Piece};
 use crate::device::stream::context::Context;
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -85,10 +85,12 @@ fn convert(block: Piece) -> Result<MemoryFile> {
 /// A handle of the device memory that holds `address`: the same for all of an allocation. Memory of other kinds has
 /// none.
 pub fn export_memory(address: usize) -> Result<Handle> {
-    let allocation = memory::find(address).filter(|a| a.kind == Kind::Device).ok_or(Error::INVALID_VALUE)?;
-    if allocation.extra.lock().file.is_some() {
-        return Err(Error::INVALID_VALUE);
-    }
+    let allocation = memory::find(address)
+        .filter(|a| a.kind == Kind::Device)
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not memory from cuMemAlloc", address))?;
+    refuse_if!(Error::INVALID_VALUE;
+    allocation.extra.lock().file.is_some() => "dptr {:#x} is memory that cannot be exported again", address
+    );
     let (block, file) = space()?.lend(allocation.base, convert)?;
     let offset = allocation.base - block.base;
     // Who frees it from here on takes the identity away again; who was faster could not.
@@ -96,7 +98,7 @@ pub fn export_memory(address: usize) -> Result<Handle> {
     file.write_words(identity_at(block.span, offset), &[allocation.id])?;
     if !memory::find(allocation.base).is_some_and(|found| Arc::ptr_eq(&found, &allocation)) {
         retract(&allocation);
-        return Err(Error::INVALID_VALUE);
+        return Err(refuse!(Error::INVALID_VALUE, "dptr {:#x} is being freed by another thread", address));
     }
     let words = [
         source(file.descriptor()?),
@@ -143,7 +145,7 @@ impl Block {
     fn map(file: MemoryFile, span: usize) -> Result<Block> {
         let plain = span != 0 && span.is_multiple_of(CHUNK);
         if !plain || file.length()? != span as u64 + WORDS {
-            return Err(Error::INVALID_VALUE);
+            return Err(refuse!(Error::INVALID_VALUE, "handle is not what cuIpcGetMemHandle wrote"));
         }
         let space = space()?;
         let base = space.reserve_packed(span, CHUNK)?;
@@ -165,28 +167,34 @@ impl Drop for Block {
 /// Maps memory of another process, for a context. What is open already keeps its address, and has to be closed once
 /// more; it can be open in one context only.
 pub fn open_memory(context: &Context, handle: &Handle) -> Result<usize> {
-    let words = handle_words::open(MAGIC, handle).ok_or(Error::INVALID_VALUE)?;
+    let words = handle_words::open(MAGIC, handle)
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "handle is not what cuIpcGetMemHandle wrote"))?;
     let [source, inode, span, offset, size, id, ordinal] = words;
     let (process, descriptor) = ((source >> 32) as u32, source as u32 as i32);
     if process == std::process::id() {
-        return Err(Error::INVALID_CONTEXT);
+        return Err(refuse!(Error::INVALID_CONTEXT, "handle is of memory of this process"));
     }
-    let number = |n: u64| usize::try_from(n).map_err(|_| Error::INVALID_VALUE);
+    let number =
+        |n: u64| usize::try_from(n).map_err(|_| refuse!(Error::INVALID_VALUE, "handle has {}, which is too large", n));
     let (span, offset, size) = (number(span)?, number(offset)?, number(size)?);
     let fits = offset.checked_add(size).is_some_and(|end| end <= span);
-    if !fits || size == 0 || id == 0 || !offset.is_multiple_of(GRANULE) {
-        return Err(Error::INVALID_VALUE);
-    }
-    let owner = i32::try_from(ordinal).map_err(|_| Error::INVALID_VALUE).and_then(device)?.clone();
+    refuse_if!(Error::INVALID_VALUE;
+    !fits || size == 0 || id == 0 || !offset.is_multiple_of(GRANULE) => "handle is not what cuIpcGetMemHandle wrote"
+    );
+    let owner = i32::try_from(ordinal)
+        .map_err(|_| refuse!(Error::INVALID_VALUE, "handle is of a device {} that does not exist", ordinal))
+        .and_then(device)?
+        .clone();
     let mut blocks = BLOCKS.lock();
     let blocks = &mut *blocks;
     if let std::collections::btree_map::Entry::Vacant(place) = blocks.entry(inode) {
-        let file = MemoryFile::open_from(process, descriptor, inode, SEALS).ok_or(Error::INVALID_VALUE)?;
+        let file = MemoryFile::open_from(process, descriptor, inode, SEALS)
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "handle: process {} has no such memory any more", process))?;
         place.insert(Block::map(file, span)?);
     }
     let outcome = blocks.get_mut(&inode).ok_or(Error::INVALID_VALUE).and_then(|block| {
         if block.span != span {
-            return Err(Error::INVALID_VALUE);
+            return Err(refuse!(Error::INVALID_VALUE, "handle is not what cuIpcGetMemHandle wrote"));
         }
         let base = block.base + offset;
         let known = block.references.get(&base).map(|&(_, known)| known);
@@ -194,12 +202,14 @@ pub fn open_memory(context: &Context, handle: &Handle) -> Result<usize> {
         match space.find_overlapping(base, size) {
             // What is open can be opened again, whatever the exporter did meanwhile.
             Some(open) if known != Some(id) || open.base != base || open.size != size => {
-                return Err(Error::INVALID_VALUE);
+                return Err(refuse!(Error::INVALID_VALUE, "handle is of memory that was freed"));
             }
-            Some(open) if open.context != context.id => return Err(Error::INVALID_HANDLE),
+            Some(open) if open.context != context.id => {
+                return Err(refuse!(Error::INVALID_HANDLE, "handle is of memory that is open in another context"));
+            }
             Some(_) => {}
             None if block.file.read_words(identity_at(block.span, offset)) != Some([id]) => {
-                return Err(Error::INVALID_VALUE);
+                return Err(refuse!(Error::INVALID_VALUE, "handle is of memory that was freed"));
             }
             None => {
                 let span = size.next_multiple_of(GRANULE);
@@ -232,7 +242,8 @@ pub fn open_memory(context: &Context, handle: &Handle) -> Result<usize> {
 /// Closes memory of another process once, after the work of the context that opened it.
 pub fn close_memory(base: usize) -> Result<()> {
     let found = memory::find(base).filter(|a| a.base == base && a.kind == Kind::Imported);
-    let allocation = found.ok_or(Error::INVALID_VALUE)?;
+    let allocation = found
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not an address from cuIpcOpenMemHandle", base))?;
     memory::wait_for_users(&allocation);
     release(base, false)
 }
@@ -245,15 +256,19 @@ pub fn forget(allocation: &Allocation) -> Result<()> {
 fn release(base: usize, all: bool) -> Result<()> {
     let mut blocks = BLOCKS.lock();
     let held = |b: &Block| b.references.contains_key(&base);
-    let (&inode, block) = blocks.iter_mut().find(|(_, b)| held(b)).ok_or(Error::INVALID_VALUE)?;
-    let references = block.references.get_mut(&base).ok_or(Error::INVALID_VALUE)?;
+    let (&inode, block) = blocks
+        .iter_mut()
+        .find(|(_, b)| held(b))
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not open", base))?;
+    let references =
+        block.references.get_mut(&base).ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not open", base))?;
     references.0 -= 1;
     if references.0 == 0 || all {
         block.references.remove(&base);
         if let Some(allocation) = memory::find(base) {
             observer::freed(&allocation, &Vec::new);
         }
-        space()?.remove(base).ok_or(Error::INVALID_VALUE)?;
+        space()?.remove(base).ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not open", base))?;
     }
     if block.references.is_empty() {
         blocks.remove(&inode);

@@ -17,7 +17,7 @@ use crate::device::base::location;
 use crate::device::base::location::Location;
 use crate::device::base::memory_file::MemoryFile;
 use crate::device::space::CHUNK;
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use parking_lot::Mutex;
 use std::os::fd::OwnedFd;
 use std::sync::{Arc, Weak};
@@ -105,9 +105,9 @@ impl Backing {
     /// A dma-buf of `size` bytes from `offset`, both multiples of the page size.
     pub fn dma_buf(&self, offset: usize, size: usize) -> Result<OwnedFd> {
         let inside = offset.checked_add(size).is_some_and(|end| end <= self.size);
-        if !inside {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(Error::INVALID_VALUE;
+        !inside => "size {} from offset {} goes beyond the end of the memory, {} bytes", size, offset, self.size
+        );
         self.file.dma_buf(self.offset + offset as u64, size)
     }
 
@@ -153,7 +153,7 @@ impl Window {
         // SAFETY: a fresh mapping, touching nothing that exists.
         let p = unsafe { libc::mmap(core::ptr::null_mut(), size, protection, flags | libc::MAP_NORESERVE, fd, offset) };
         if p == libc::MAP_FAILED {
-            return Err(Error::OUT_OF_MEMORY);
+            return Err(refuse!(Error::OUT_OF_MEMORY, "size {}: the host has no room for a mapping", size));
         }
         Ok(Arc::new(Window { base: p as usize, size, _backing: backing }))
     }
@@ -168,7 +168,8 @@ impl Window {
     pub fn of_part(backing: &Arc<Backing>, offset: usize, size: usize) -> Result<(Arc<Window>, usize)> {
         const PAGE: usize = 4096;
         let skipped = offset % PAGE;
-        let size = size.checked_add(skipped).ok_or(Error::INVALID_VALUE)?;
+        let size =
+            size.checked_add(skipped).ok_or_else(|| refuse!(Error::INVALID_VALUE, "size {} is too large", size))?;
         let start = backing.offset.checked_add((offset - skipped) as u64).and_then(|n| i64::try_from(n).ok());
         let (fd, start) = (backing.file.descriptor()?, start.ok_or(Error::INVALID_VALUE)?);
         let window = Window::map(size, libc::MAP_SHARED, fd, start, Some(backing.clone()))?;
@@ -223,9 +224,10 @@ fn has_fabric() -> bool {
 /// Checks what is told before anything else about memory that is to be made: that it has a size, and that the device
 /// exists.
 pub fn check(size: usize, location: Location) -> Result<()> {
-    if size == 0 || !size.is_multiple_of(GRANULARITY) {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    size == 0 => "size is 0";
+    !size.is_multiple_of(GRANULARITY) => "size {} is not a multiple of the granularity {}", size, GRANULARITY
+    );
     match location {
         Location::Device(ordinal) => device(ordinal).map(drop),
         _ => Ok(()),
@@ -243,14 +245,20 @@ pub fn create(size: usize, properties: Properties) -> Result<usize> {
             None
         }
         Location::HostNuma(node) if location::has_numa_node(node) => None,
-        Location::HostNuma(_) | Location::HostNumaCurrent | Location::Unknown => return Err(Error::INVALID_VALUE),
+        Location::HostNuma(_) | Location::HostNumaCurrent | Location::Unknown => {
+            return Err(refuse!(
+                Error::INVALID_VALUE,
+                "prop.location {:?} is no location that memory can be made at",
+                properties.location
+            ));
+        }
     };
-    if properties.fabric && !has_fabric() {
-        return Err(Error::NOT_PERMITTED);
-    }
-    if size > isize::MAX as usize {
-        return Err(Error::OUT_OF_MEMORY);
-    }
+    refuse_if!(Error::NOT_PERMITTED;
+    properties.fabric && !has_fabric() => "prop.requestedHandleTypes asks for a fabric handle, and the device has no fabric"
+    );
+    refuse_if!(Error::OUT_OF_MEMORY;
+    size > isize::MAX as usize => "size {} is more than an address space", size
+    );
     let charge = owner.map(|device| Charge::new(device, size)).transpose()?;
     if properties.descriptor || properties.fabric {
         let backing = share::create(size, &properties, charge)?;
@@ -271,19 +279,25 @@ fn enter(size: usize, properties: Properties, bytes: Bytes, charge: Option<Charg
         let (bytes, window) = (Mutex::new(bytes), Mutex::new(Weak::new()));
         Arc::new(Physical { size, properties, bytes, _charge: charge, held, window })
     });
-    Ok(entered.ok_or(Error::OUT_OF_MEMORY)?.held.lock().handle)
+    Ok(entered.ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many allocations"))?.held.lock().handle)
 }
 
 /// The memory behind a handle.
 pub fn find(handle: u64) -> Result<Arc<Physical>> {
-    usize::try_from(handle).ok().and_then(|h| HANDLES.get(h)).ok_or(Error::INVALID_VALUE)
+    usize::try_from(handle)
+        .ok()
+        .and_then(|h| HANDLES.get(h))
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "handle {:#x} is not a live allocation handle", handle))
 }
 
 /// Drops one reference of a handle.
 pub fn release(handle: u64) -> Result<()> {
     let physical = find(handle)?;
     let mut held = physical.held.lock();
-    held.references = held.references.checked_sub(1).ok_or(Error::INVALID_VALUE)?;
+    held.references = held
+        .references
+        .checked_sub(1)
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "handle {:#x} has been released", handle))?;
     if held.references == 0 {
         HANDLES.remove(held.handle);
     }
@@ -300,9 +314,12 @@ impl Physical {
                     held.handle = handle;
                     self.clone()
                 })
-                .ok_or(Error::OUT_OF_MEMORY)?;
+                .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many allocations"))?;
         }
-        held.references = held.references.checked_add(1).ok_or(Error::OUT_OF_MEMORY)?;
+        held.references = held
+            .references
+            .checked_add(1)
+            .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "handle has been retained too often"))?;
         Ok(held.handle)
     }
 
@@ -310,7 +327,7 @@ impl Physical {
     pub fn file(&self) -> Result<Arc<Backing>> {
         match &*self.bytes.lock() {
             Bytes::File(backing) => Ok(backing.clone()),
-            _ => Err(Error::NOT_SUPPORTED),
+            _ => Err(refuse!(Error::NOT_SUPPORTED, "handle is memory that was not made for export")),
         }
     }
 

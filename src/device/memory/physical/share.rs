@@ -13,7 +13,7 @@ use crate::device::base::handle_words::Carried;
 use crate::device::base::location::Location;
 use crate::device::base::memory_file::{MemoryFile, duplicate, inode};
 use crate::device::memory::physical::{Backing, Bytes, Charge, GRANULARITY, Physical, Properties, enter, has_fabric};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -77,7 +77,10 @@ fn understand(words: &Description) -> Option<(usize, Properties)> {
 
 /// Makes memory that can leave the process.
 pub(super) fn create(size: usize, properties: &Properties, charge: Option<Charge>) -> Result<Arc<Backing>> {
-    let length = (size as u64).checked_add(TRAILER).filter(|&n| n <= i64::MAX as u64).ok_or(Error::OUT_OF_MEMORY)?;
+    let length = (size as u64)
+        .checked_add(TRAILER)
+        .filter(|&n| n <= i64::MAX as u64)
+        .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "size {} is too large for a file", size))?;
     let file = MemoryFile::create(length)?;
     let mut bytes = [0u8; BYTES];
     for (to, word) in bytes.chunks_exact_mut(8).zip(describe(size, properties)) {
@@ -137,8 +140,11 @@ fn import(file: File) -> Option<Result<usize>> {
 /// Makes a handle for the memory behind a descriptor, which stays the caller's. A descriptor of anything else is
 /// [`Error::UNKNOWN`].
 pub fn import_descriptor(fd: i32) -> Result<usize> {
-    let file = duplicate(fd).ok_or(Error::UNKNOWN)?;
-    import(file.into()).ok_or(Error::UNKNOWN)?
+    let file =
+        duplicate(fd).ok_or_else(|| refuse!(Error::UNKNOWN, "osHandle {} is not an open file descriptor", fd))?;
+    import(file.into()).ok_or_else(|| {
+        refuse!(Error::UNKNOWN, "osHandle {} is not a descriptor of memory that cuMemExportToShareableHandle gave", fd)
+    })?
 }
 
 /// A fabric handle: process, descriptor, inode.
@@ -148,30 +154,32 @@ pub type FabricHandle = Carried;
 pub fn import_fabric(handle: &FabricHandle) -> Result<usize> {
     let Some([process, descriptor, wanted, 0, 0, 0, 0]) = handle_words::open(MAGIC, handle).filter(|_| has_fabric())
     else {
-        return Err(Error::NOT_SUPPORTED);
+        return Err(refuse!(Error::NOT_SUPPORTED, "osHandle is not a fabric handle, or the device has no fabric"));
     };
     let (Ok(process), Ok(descriptor)) = (u32::try_from(process), i32::try_from(descriptor)) else {
-        return Err(Error::NOT_SUPPORTED);
+        return Err(refuse!(Error::NOT_SUPPORTED, "osHandle is not a fabric handle"));
     };
-    let file = MemoryFile::open_from(process, descriptor, wanted, SEALS).ok_or(Error::NOT_SUPPORTED)?;
-    import(file.file).ok_or(Error::NOT_SUPPORTED)?
+    let file = MemoryFile::open_from(process, descriptor, wanted, SEALS)
+        .ok_or_else(|| refuse!(Error::NOT_SUPPORTED, "osHandle: process {} has no such memory any more", process))?;
+    import(file.file)
+        .ok_or_else(|| refuse!(Error::NOT_SUPPORTED, "osHandle is not a handle of memory from cuMemCreate"))?
 }
 
 impl Physical {
     /// A descriptor of the memory for another process, closed on `exec`.
     pub fn export_descriptor(&self) -> Result<OwnedFd> {
-        if !self.properties.descriptor {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(Error::INVALID_VALUE;
+        !self.properties.descriptor => "handleType is a file descriptor, for which the memory was not made (prop.requestedHandleTypes)"
+        );
         self.file()?.file.descriptor()?;
         Ok(self.file()?.file.file.try_clone().map_err(|_| Error::OPERATING_SYSTEM)?.into())
     }
 
     /// A fabric handle of the memory.
     pub fn export_fabric(&self) -> Result<FabricHandle> {
-        if !self.properties.fabric {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(Error::INVALID_VALUE;
+        !self.properties.fabric => "handleType is a fabric handle, for which the memory was not made (prop.requestedHandleTypes)"
+        );
         let descriptor = self.file()?.file.descriptor()? as u64;
         Ok(handle_words::seal(MAGIC, &[std::process::id().into(), descriptor, self.file()?.file.inode]))
     }
@@ -180,13 +188,15 @@ impl Physical {
 /// Memory that another API made and that a descriptor names: any memory file of at least `size` bytes. The descriptor
 /// stays the caller's. Anything else is [`Error::UNKNOWN`].
 pub fn open_foreign(fd: i32, size: usize) -> Result<Arc<Backing>> {
-    let file: File = duplicate(fd).ok_or(Error::UNKNOWN)?.into();
+    let file: File =
+        duplicate(fd).ok_or_else(|| refuse!(Error::UNKNOWN, "the file descriptor {} is not open", fd))?.into();
     // SAFETY: a plain query; other files than memory files answer with an error.
     let memory = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_GET_SEALS) } >= 0;
     let length = file.metadata().map_err(|_| Error::UNKNOWN)?.len();
-    if !memory || size as u64 > length {
-        return Err(Error::UNKNOWN);
-    }
+    refuse_if!(Error::UNKNOWN;
+    !memory => "the file descriptor {} is not that of a memory file", fd;
+    size as u64 > length => "size {} is more than the file has, {} bytes", size, length
+    );
     let inode = inode(file.as_raw_fd()).ok_or(Error::UNKNOWN)?;
     let file = Arc::new(MemoryFile { file, inode });
     Ok(Arc::new(Backing { file, offset: 0, size, _charge: None, private: false }))

@@ -24,7 +24,7 @@ use crate::device::stream::context::Context;
 use crate::device::stream::hooks;
 use crate::device::stream::{Fence, Stream, Waited, Work};
 use arena::{Arena, SEGMENT, Terms};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -218,7 +218,7 @@ impl Pool {
             let (destroyed, reach) = (AtomicBool::new(false), AtomicU64::new(0));
             Arc::new(Pool { handle, properties, device, origin, destroyed, reach, state: Mutex::new(state) })
         };
-        POOLS.insert_with(make).ok_or(Error::OUT_OF_MEMORY)
+        POOLS.insert_with(make).ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many memory pools"))
     }
 
     /// Creates a pool for the program.
@@ -227,16 +227,28 @@ impl Pool {
         const MOST: usize = 1 << 45;
         let managed = properties.class == Class::Managed;
         let owner = match properties.location {
-            Location::Device(id) => device(id).map_err(|_| Error::INVALID_VALUE)?,
-            Location::Host if !managed && properties.handle_types != 0 => return Err(Error::INVALID_VALUE),
+            Location::Device(id) => device(id).map_err(|error| error.with_code(Error::INVALID_VALUE))?,
+            Location::Host if !managed && properties.handle_types != 0 => {
+                return Err(refuse!(
+                    Error::INVALID_VALUE,
+                    "poolProps.handleTypes {:#x} cannot be had for a pool on the host",
+                    properties.handle_types
+                ));
+            }
             Location::Host => device(0)?,
             Location::HostNuma(node) if has_numa_node(node) => device(0)?,
             Location::Unknown | Location::HostNumaCurrent if managed => device(0)?,
-            _ => return Err(Error::INVALID_VALUE),
+            _ => {
+                return Err(refuse!(
+                    Error::INVALID_VALUE,
+                    "poolProps.location {:?} is no location that a pool can be at",
+                    properties.location
+                ));
+            }
         };
-        if properties.max_size > MOST {
-            return Err(Error::OUT_OF_MEMORY);
-        }
+        refuse_if!(Error::OUT_OF_MEMORY;
+        properties.max_size > MOST => "poolProps.maxSize {} is more than {}", properties.max_size, MOST
+        );
         let file = if properties.handle_types == 0 { None } else { Some(share::create(&properties)?) };
         Pool::build(properties, owner.clone(), Origin::Created, |state| {
             if let Some(file) = file {
@@ -247,16 +259,16 @@ impl Pool {
 
     /// The live pool behind a handle.
     pub fn find(handle: usize) -> Result<Arc<Pool>> {
-        POOLS.get(handle).ok_or(Error::INVALID_VALUE)
+        POOLS.get_or(handle, Error::INVALID_VALUE)
     }
 
     /// Takes the pool from the program. Its memory goes when the last allocation is freed and no stream uses it any
     /// more. Pools that are current somewhere stop being it.
     pub fn destroy(handle: usize) -> Result<()> {
         let pool = Pool::find(handle)?;
-        if pool.origin == Origin::Born {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(Error::INVALID_VALUE;
+        pool.origin == Origin::Born => "pool {:#x} is a default pool, which cannot be destroyed", handle
+        );
         {
             let mut state = pool.state.lock();
             let in_use = state.live > 0;
@@ -266,7 +278,9 @@ impl Pool {
                 return Ok(());
             }
         }
-        POOLS.remove(handle).ok_or(Error::INVALID_VALUE)?;
+        POOLS
+            .remove(handle)
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "pool {:#x} is being destroyed by another thread", handle))?;
         for choice in choices().lock().values_mut().filter(|c| Arc::ptr_eq(&c.current, &pool)) {
             choice.current = choice.born.clone();
         }
@@ -371,7 +385,9 @@ impl Pool {
         // Another thread may have been faster, and the place may be somebody else's by now.
         let same = |found: &Arc<Allocation>| std::ptr::eq(&**found, allocation);
         observer::freed(allocation, &|| users.iter().map(Stream::tail).collect());
-        space()?.remove_if(allocation.base, same).ok_or(Error::INVALID_VALUE)?;
+        space()?.remove_if(allocation.base, same).ok_or_else(|| {
+            refuse!(Error::INVALID_VALUE, "dptr {:#x} is being freed by another thread", allocation.base)
+        })?;
         // What was imported is the exporter's.
         if state.imports.is_none() {
             state.arena.give(allocation.base, allocation.size, users.iter().map(Stream::tail).collect());
@@ -401,9 +417,11 @@ impl Pool {
     /// The access that a location has to the pool's memory. Host memory is the host's from the start, device memory its
     /// device's, managed memory nobody's.
     pub fn access(&self, location: Location) -> Result<Access> {
-        let place = Reach::of(location).ok_or(Error::INVALID_VALUE)?;
+        let place = Reach::of(location).ok_or_else(|| {
+            refuse!(Error::INVALID_VALUE, "location {:?} is no location that access can be granted to", location)
+        })?;
         if let Reach::Device(id) = place {
-            device(id).map_err(|_| Error::INVALID_VALUE)?;
+            device(id).map_err(|error| error.with_code(Error::INVALID_VALUE))?;
         }
         if let Some(&access) = self.state.lock().access.get(&place) {
             return Ok(access);
@@ -428,23 +446,46 @@ impl Pool {
         let on_device = matches!(self.properties.location, Location::Device(_)) && !managed;
         let mut granted = Vec::new();
         for &(location, access) in grants {
-            if access == Some(Access::Read) {
-                return Err(Error::NOT_SUPPORTED);
-            }
+            refuse_if!(Error::NOT_SUPPORTED;
+            access == Some(Access::Read) => "map: flags CU_MEM_ACCESS_FLAGS_PROT_READ: a pool cannot be made read-only"
+            );
             let place = match Reach::of(location) {
                 Some(place @ Reach::Device(_)) => place,
-                _ if on_device => return Err(Error::NOT_SUPPORTED),
-                place => place.ok_or(Error::INVALID_VALUE)?,
+                _ if on_device => {
+                    return Err(refuse!(
+                        Error::NOT_SUPPORTED,
+                        "map: location {:?} is not a device, and the pool is on one",
+                        location
+                    ));
+                }
+                place => place.ok_or_else(|| {
+                    refuse!(
+                        Error::INVALID_VALUE,
+                        "map: location {:?} is no location that access can be granted to",
+                        location
+                    )
+                })?,
             };
             if let Reach::Device(id) = place {
-                device(id).map_err(|_| Error::INVALID_DEVICE)?;
+                device(id).map_err(|error| error.of("map: location.id").with_code(Error::INVALID_DEVICE))?;
             }
-            let access = access.ok_or(Error::INVALID_VALUE)?;
+            let access =
+                access.ok_or_else(|| refuse!(Error::INVALID_VALUE, "map: flags is not a CUmemAccess_flags"))?;
             match access {
                 Access::None if on_device && self.properties.location == location => {
-                    return Err(Error::INVALID_DEVICE);
+                    return Err(refuse!(
+                        Error::INVALID_DEVICE,
+                        "map: location {:?} is where the pool is: its access cannot be taken away",
+                        location
+                    ));
                 }
-                Access::None if !managed && place == Reach::Host => return Err(Error::NOT_SUPPORTED),
+                Access::None if !managed && place == Reach::Host => {
+                    return Err(refuse!(
+                        Error::NOT_SUPPORTED,
+                        "map: location {:?}: the access of the host cannot be taken away",
+                        location
+                    ));
+                }
                 _ => granted.push((place, access)),
             }
         }
@@ -463,7 +504,11 @@ impl Pool {
 
     /// The memory has to be the pool's own, not another process's.
     fn check_own(&self) -> Result<()> {
-        if self.origin == Origin::Imported { Err(Error::INVALID_VALUE) } else { Ok(()) }
+        if self.origin == Origin::Imported {
+            Err(refuse!(Error::INVALID_VALUE, "_ {:#x} was imported, which does not allow this", self.handle))
+        } else {
+            Ok(())
+        }
     }
 
     /// Gives unused memory back to the system while at least `keep` bytes stay.
@@ -502,7 +547,7 @@ impl Pool {
             Attribute::ReleaseThreshold => state.threshold = value,
             Attribute::ReservedHigh if value == 0 => state.reserved_high = state.arena.reserved() as u64,
             Attribute::UsedHigh if value == 0 => state.used_high = state.used,
-            _ => return Err(Error::INVALID_VALUE),
+            _ => return Err(refuse!(Error::INVALID_VALUE, "attr {:?} cannot be set, or not to {}", attribute, value)),
         }
         Ok(())
     }
@@ -544,11 +589,15 @@ pub fn synchronized(waited: &Waited) {
 /// The site that a location means.
 fn site(location: Location) -> Result<Site> {
     match location {
-        Location::Device(id) => device(id).map(|_| Site::Device(id)).map_err(|_| Error::INVALID_VALUE),
+        Location::Device(id) => {
+            device(id).map(|_| Site::Device(id)).map_err(|error| error.with_code(Error::INVALID_VALUE))
+        }
         Location::Host => Ok(Site::Host),
         Location::HostNuma(node) if has_numa_node(node) => Ok(Site::HostNuma(node)),
-        Location::HostNuma(_) => Err(Error::INVALID_VALUE),
-        Location::HostNumaCurrent | Location::Unknown => Err(Error::NOT_SUPPORTED),
+        Location::HostNuma(_) => Err(refuse!(Error::INVALID_VALUE, "location: there is no NUMA node {:?}", location)),
+        Location::HostNumaCurrent | Location::Unknown => {
+            Err(refuse!(Error::NOT_SUPPORTED, "location {:?} is not a device, the host or a NUMA node", location))
+        }
     }
 }
 
@@ -586,18 +635,19 @@ pub fn current_pool(location: Option<Location>, class: Class) -> Result<Arc<Pool
 pub fn set_current_pool(location: Option<Location>, class: Class, handle: usize) -> Result<()> {
     let site = resolve(location, class)?;
     let pool = Pool::find(handle)?;
-    if pool.origin == Origin::Imported {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    pool.origin == Origin::Imported => "pool {:#x} was imported, and cannot be the current one", handle
+    );
     let own = match pool.properties.location {
         Location::Device(id) => Site::Device(id),
         Location::Host => Site::Host,
         Location::HostNuma(node) => Site::HostNuma(node),
         _ => Site::Nowhere,
     };
-    if own != site || pool.properties.class != class {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE;
+    own != site => "pool {:#x} is not at the location that it should serve", handle;
+    pool.properties.class != class => "pool {:#x} is not for allocations of this type", handle
+    );
     choice(site, class, |c| c.born.clone())?;
     let mut choices = choices().lock();
     // Who destroys a pool withdraws its handle before its choices.
@@ -617,7 +667,10 @@ fn resolve(location: Option<Location>, class: Class) -> Result<Site> {
     match location {
         Some(location) => site(location),
         None if class == Class::Managed => Ok(Site::Nowhere),
-        None => Err(Error::INVALID_VALUE),
+        None => Err(refuse!(
+            Error::INVALID_VALUE,
+            "location.type is CU_MEM_LOCATION_TYPE_NONE, which only managed pools have"
+        )),
     }
 }
 
@@ -635,12 +688,18 @@ pub fn free(base: usize, stream: &Arc<Stream>) -> Result<()> {
     if graph::memory::free(base, stream)? {
         return Ok(());
     }
-    let allocation = memory::find(base).filter(|a| a.base == base).ok_or(Error::INVALID_VALUE)?;
+    let allocation = memory::find(base)
+        .filter(|a| a.base == base)
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not the beginning of an allocation", base))?;
     let Some(pool) = allocation.extra.lock().pool.clone() else {
         return match allocation.kind {
             Kind::Device => free_ordinary(allocation, stream),
-            Kind::Managed(_) => Err(Error::NOT_SUPPORTED),
-            _ => Err(Error::INVALID_VALUE),
+            Kind::Managed(_) => Err(refuse!(
+                Error::NOT_SUPPORTED,
+                "_ {:#x} is managed memory, which is not freed in stream order",
+                base
+            )),
+            _ => Err(refuse!(Error::INVALID_VALUE, "_ {:#x} is not memory that can be freed in stream order", base)),
         };
     };
     if stream.admit()? {
@@ -666,7 +725,12 @@ fn free_ordinary(allocation: Arc<Allocation>, stream: &Arc<Stream>) -> Result<()
 /// Frees an allocation of a pool without naming a stream: nobody gets its memory before all work is complete that any
 /// stream of the device has been given so far.
 pub fn free_now(allocation: &Allocation) -> Result<()> {
-    let pool = allocation.extra.lock().pool.clone().ok_or(Error::INVALID_VALUE)?;
+    let pool = allocation
+        .extra
+        .lock()
+        .pool
+        .clone()
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not memory of a pool", allocation.base))?;
     let contexts = context::CONTEXTS.all();
     let busy = contexts.iter().filter(|c| Arc::ptr_eq(&c.device, &pool.device) && !c.group.is_idle());
     let users: Vec<_> = busy.flat_map(|c: &Arc<Context>| c.group.streams()).filter(|s| !s.is_idle()).collect();

@@ -15,7 +15,7 @@ use crate::device::memory::pool::{Class, Origin, POOLS, Pool, Properties};
 use crate::device::memory::space;
 use crate::device::memory::{Allocation, Kind};
 use crate::device::space::{CHUNK, GRANULE};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use std::collections::BTreeMap;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
@@ -109,9 +109,9 @@ impl Imports {
     /// Counts the pool as destroyed once; true when that was the last time, which is refused while it is in use, and to
     /// whom another thread was faster.
     pub(super) fn drop_reference(&mut self, in_use: bool) -> Result<bool> {
-        if self.references == 0 || (self.references == 1 && in_use) {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(Error::INVALID_VALUE;
+        self.references == 0 || (self.references == 1 && in_use) => "ptr is open no more, or in use"
+        );
         self.references -= 1;
         Ok(self.references == 0)
     }
@@ -157,20 +157,23 @@ fn import(file: MemoryFile) -> Option<Result<Arc<Pool>>> {
 /// Makes a pool of the memory of another process's pool. The descriptor stays the caller's. One of anything else is
 /// [`Error::UNKNOWN`].
 pub fn import_descriptor(fd: i32) -> Result<Arc<Pool>> {
-    let file = duplicate(fd).and_then(|fd| MemoryFile::adopt(fd.into(), SEALS)).ok_or(Error::UNKNOWN)?;
-    import(file).ok_or(Error::UNKNOWN)?
+    let file = duplicate(fd)
+        .and_then(|fd| MemoryFile::adopt(fd.into(), SEALS))
+        .ok_or_else(|| refuse!(Error::UNKNOWN, "handle {} is not the descriptor of an exported pool", fd))?;
+    import(file).ok_or_else(|| refuse!(Error::UNKNOWN, "handle {} is not the descriptor of an exported pool", fd))?
 }
 
 /// Makes a pool of the memory of another process's pool. A handle that names nothing is [`Error::UNKNOWN`].
 pub fn import_fabric(handle: &FabricHandle) -> Result<Arc<Pool>> {
     let Some([process, descriptor, inode, 0, 0, 0, 0]) = handle_words::open(MAGIC, handle) else {
-        return Err(Error::UNKNOWN);
+        return Err(refuse!(Error::UNKNOWN, "handle is not the fabric handle of a pool"));
     };
     let (Ok(process), Ok(descriptor)) = (u32::try_from(process), i32::try_from(descriptor)) else {
-        return Err(Error::UNKNOWN);
+        return Err(refuse!(Error::UNKNOWN, "handle is not the fabric handle of a pool"));
     };
-    let file = MemoryFile::open_from(process, descriptor, inode, SEALS).ok_or(Error::UNKNOWN)?;
-    import(file).ok_or(Error::UNKNOWN)?
+    let file = MemoryFile::open_from(process, descriptor, inode, SEALS)
+        .ok_or_else(|| refuse!(Error::UNKNOWN, "handle: process {} has no such pool any more", process))?;
+    import(file).ok_or_else(|| refuse!(Error::UNKNOWN, "handle is not the fabric handle of a pool"))?
 }
 
 impl Pool {
@@ -178,19 +181,31 @@ impl Pool {
     pub fn export_descriptor(&self) -> Result<OwnedFd> {
         let mut state = self.state.lock();
         state.exported = true;
-        let file = state.arena.file().ok_or(Error::INVALID_VALUE)?;
+        let file = state.arena.file().ok_or_else(|| {
+            refuse!(
+                Error::INVALID_VALUE,
+                "pool {:#x} was made without handle types, and cannot be exported",
+                self.handle
+            )
+        })?;
         file.descriptor()?;
         Ok(file.file.try_clone().map_err(|_| Error::OPERATING_SYSTEM)?.into())
     }
 
     /// A fabric handle of the pool.
     pub fn export_fabric(&self) -> Result<FabricHandle> {
-        if !self.device.profile.fabric {
-            return Err(Error::NOT_PERMITTED);
-        }
+        refuse_if!(Error::NOT_PERMITTED;
+        !self.device.profile.fabric => "handleType is a fabric handle, and the device has no fabric"
+        );
         let mut state = self.state.lock();
         state.exported = true;
-        let file = state.arena.file().ok_or(Error::INVALID_VALUE)?;
+        let file = state.arena.file().ok_or_else(|| {
+            refuse!(
+                Error::INVALID_VALUE,
+                "pool {:#x} was made without handle types, and cannot be exported",
+                self.handle
+            )
+        })?;
         let words = [std::process::id().into(), file.descriptor()? as u64, file.inode];
         Ok(handle_words::seal(MAGIC, &words))
     }
@@ -198,21 +213,36 @@ impl Pool {
     /// Maps one allocation of the exporter. An allocation that is here already keeps its address.
     pub fn import_pointer(self: &Arc<Self>, data: &PointerData) -> Result<usize> {
         let Some([inode, offset, extent_size, at, size, 0, 0]) = handle_words::open(POINTER_MAGIC, data) else {
-            return Err(Error::INVALID_VALUE);
+            return Err(refuse!(Error::INVALID_VALUE, "shareData is not what cuMemPoolExportPointer wrote"));
         };
-        let number = |n: u64| usize::try_from(n).map_err(|_| Error::INVALID_VALUE);
+        let number = |n: u64| {
+            usize::try_from(n).map_err(|_| refuse!(Error::INVALID_VALUE, "shareData has {}, which is too large", n))
+        };
         let (extent_size, at, size) = (number(extent_size)?, number(at)?, number(size)?);
-        let end = at.checked_add(size).ok_or(Error::INVALID_VALUE)?;
-        if size == 0 || end > extent_size || !at.is_multiple_of(GRANULE) {
-            return Err(Error::INVALID_VALUE);
-        }
+        let end = at
+            .checked_add(size)
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "shareData is not what cuMemPoolExportPointer wrote"))?;
+        refuse_if!(Error::INVALID_VALUE;
+        size == 0 || end > extent_size || !at.is_multiple_of(GRANULE) => "shareData is not what cuMemPoolExportPointer wrote"
+        );
         let mut state = self.state.lock();
-        let imports = state.imports.as_mut().filter(|i| i.file.inode == inode).ok_or(Error::INVALID_VALUE)?;
+        let imports = state.imports.as_mut().filter(|i| i.file.inode == inode).ok_or_else(|| {
+            refuse!(
+                Error::INVALID_VALUE,
+                "shareData is of another pool than pool {:#x}, or that is not an imported one",
+                self.handle
+            )
+        })?;
         let extent = imports.extent(offset, extent_size)?;
         let base = extent + at;
         match space()?.find_overlapping(base, size) {
             Some(same) if same.base == base && same.size == size => return Ok(base),
-            Some(_) => return Err(Error::INVALID_VALUE),
+            Some(_) => {
+                return Err(refuse!(
+                    Error::INVALID_VALUE,
+                    "shareData: the allocation overlaps one that was imported already"
+                ));
+            }
             None => {
                 let block = (extent + at / SEGMENT * SEGMENT, SEGMENT);
                 let allocation = Allocation::of_pool(self, base, size, block, self.kind());
@@ -227,12 +257,24 @@ impl Pool {
 
 /// What another process needs to import the allocation that begins at `base`, from a pool that was exported.
 pub fn export_pointer(base: usize) -> Result<PointerData> {
-    let allocation =
-        memory::find(base).filter(|a| a.base == base && a.kind != Kind::Mapped).ok_or(Error::INVALID_VALUE)?;
-    let pool = allocation.extra.lock().pool.clone().ok_or(Error::INVALID_VALUE)?;
+    let allocation = memory::find(base).filter(|a| a.base == base && a.kind != Kind::Mapped).ok_or_else(|| {
+        refuse!(Error::INVALID_VALUE, "ptr {:#x} is not the beginning of an allocation from a pool", base)
+    })?;
+    let pool = allocation
+        .extra
+        .lock()
+        .pool
+        .clone()
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "ptr {:#x} is not memory of a pool", base))?;
     let state = pool.state.lock();
-    let file = state.arena.file().filter(|_| state.exported).ok_or(Error::INVALID_VALUE)?;
-    let (extent, extent_size, offset) = state.arena.extent_of(base).ok_or(Error::INVALID_VALUE)?;
+    let file =
+        state.arena.file().filter(|_| state.exported).ok_or_else(|| {
+            refuse!(Error::INVALID_VALUE, "ptr {:#x} is memory of a pool that was not exported", base)
+        })?;
+    let (extent, extent_size, offset) = state
+        .arena
+        .extent_of(base)
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "ptr {:#x} is memory of a pool that was not exported", base))?;
     let words = [file.inode, offset, extent_size as u64, (base - extent) as u64, allocation.size as u64];
     Ok(handle_words::seal(POINTER_MAGIC, &words))
 }
