@@ -14,7 +14,7 @@ use crate::device::stream::context;
 use api_macro::entry;
 use core::ffi::c_uint;
 use core::mem::offset_of;
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 
 /// An extent as the driver reads it: of a `size_t` only the lower 32 bits count.
 fn extent(n: usize) -> usize {
@@ -89,7 +89,7 @@ pub fn cuArrayCreate_v2(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY_DES
 /// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuArrayCreate(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY_DESCRIPTOR_v1>) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Describes a 1D or 2D array.
@@ -126,7 +126,7 @@ pub fn cuArrayGetDescriptor_v2(pArrayDescriptor: Out<CUDA_ARRAY_DESCRIPTOR>, hAr
 /// Manual: none, first generation.
 #[entry(since = 2000, needs = init)]
 pub fn cuArrayGetDescriptor(pArrayDescriptor: Out<CUDA_ARRAY_DESCRIPTOR_v1>, hArray: CUarray) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Reports tile size and mip tail layout of a sparse array.
@@ -145,7 +145,8 @@ pub fn cuArrayGetDescriptor(pArrayDescriptor: Out<CUDA_ARRAY_DESCRIPTOR_v1>, hAr
 pub fn cuArrayGetSparseProperties(sparseProperties: Out<CUDA_ARRAY_SPARSE_PROPERTIES>, array: CUarray) -> Result<()> {
     sparseProperties.check()?;
     device::initialized_unless(array.is_null(), Error::INVALID_VALUE)?;
-    let layout = Array::find(array.0).and_then(|a| a.sparse_layout()).map_err(|_| Error::INVALID_VALUE)?;
+    let layout =
+        Array::find(array.0).and_then(|a| a.sparse_layout()).map_err(|error| error.with_code(Error::INVALID_VALUE))?;
     set_sparse(sparseProperties, &layout)
 }
 
@@ -165,7 +166,7 @@ pub fn cuMipmappedArrayGetSparseProperties(
     mipmap: CUmipmappedArray,
 ) -> Result<()> {
     sparseProperties.check()?;
-    let mipmap = MipmappedArray::find(mipmap.0).map_err(|_| Error::INVALID_VALUE)?;
+    let mipmap = MipmappedArray::find(mipmap.0).map_err(|error| error.with_code(Error::INVALID_VALUE))?;
     set_sparse(sparseProperties, &mipmap.sparse_layout()?)
 }
 
@@ -187,8 +188,9 @@ pub fn cuArrayGetMemoryRequirements(
 ) -> Result<()> {
     let _ = device;
     memoryRequirements.check()?;
-    let (size, alignment) =
-        Array::find(array.0).and_then(|a| a.memory_requirements()).map_err(|_| Error::INVALID_VALUE)?;
+    let (size, alignment) = Array::find(array.0)
+        .and_then(|a| a.memory_requirements())
+        .map_err(|error| error.with_code(Error::INVALID_VALUE))?;
     memoryRequirements.set(CUDA_ARRAY_MEMORY_REQUIREMENTS { size, alignment, ..Default::default() })
 }
 
@@ -210,7 +212,7 @@ pub fn cuMipmappedArrayGetMemoryRequirements(
 ) -> Result<()> {
     let _ = device;
     memoryRequirements.check()?;
-    let mipmap = MipmappedArray::find(mipmap.0).map_err(|_| Error::INVALID_VALUE)?;
+    let mipmap = MipmappedArray::find(mipmap.0).map_err(|error| error.with_code(Error::INVALID_VALUE))?;
     let (size, alignment) = mipmap.memory_requirements()?;
     memoryRequirements.set(CUDA_ARRAY_MEMORY_REQUIREMENTS { size, alignment, ..Default::default() })
 }
@@ -284,7 +286,7 @@ pub fn cuArray3DCreate_v2(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY3D
 /// Manual: none, first generation.
 #[entry(since = 2000)]
 pub fn cuArray3DCreate(pHandle: Out<CUarray>, pAllocateArray: In<CUDA_ARRAY3D_DESCRIPTOR_v1>) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Describes an array of up to three dimensions.
@@ -322,7 +324,7 @@ pub fn cuArray3DGetDescriptor_v2(pArrayDescriptor: Out<CUDA_ARRAY3D_DESCRIPTOR>,
 /// Manual: none, first generation.
 #[entry(since = 2000, needs = nothing)]
 pub fn cuArray3DGetDescriptor(pArrayDescriptor: Out<CUDA_ARRAY3D_DESCRIPTOR_v1>, hArray: CUarray) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Creates an array with several mip levels.
@@ -371,7 +373,13 @@ pub fn cuMipmappedArrayGetLevel(
     level: c_uint,
 ) -> Result<()> {
     // The handle of an array is accepted here, but it has no levels.
-    let missing = |error| if Array::find(hMipmappedArray.0).is_ok() { Error::INVALID_VALUE } else { error };
+    let missing = |error| {
+        if Array::find(hMipmappedArray.0).is_ok() {
+            refuse!(Error::INVALID_VALUE, "hMipmappedArray {:#x} is an array without levels", hMipmappedArray.0)
+        } else {
+            error
+        }
+    };
     let level = MipmappedArray::find(hMipmappedArray.0).map_err(missing)?.level(level)?;
     pLevelArray.set(CUarray(level.handle))
 }

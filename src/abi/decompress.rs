@@ -12,7 +12,7 @@ use crate::device::copy::decompress;
 use crate::device::copy::decompress::{Algorithm, Operation};
 use api_macro::entry;
 use core::ffi::c_uint;
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 
 /// Decompresses several buffers on a stream.
 ///
@@ -47,10 +47,10 @@ pub fn cuMemBatchDecompressAsync(
     let stream = lookup(stream, default_stream)?;
     let device = match stream.context.upgrade() {
         Some(context) => context.device.clone(),
-        None => return Err(Error::CONTEXT_IS_DESTROYED),
+        None => return Err(refuse!(Error::CONTEXT_IS_DESTROYED, "stream is of a context that was destroyed")),
     };
     if device.profile.decompression == 0 {
-        return Err(Error::NOT_SUPPORTED);
+        return Err(refuse!(Error::NOT_SUPPORTED, "stream is of a device that cannot decompress"));
     }
     let general = |error: Error| {
         // If the index cannot be written, either, the first error counts.
@@ -58,7 +58,7 @@ pub fn cuMemBatchDecompressAsync(
         error
     };
     if flags != 0 {
-        return Err(general(Error::INVALID_VALUE));
+        return Err(general(refuse!(Error::INVALID_VALUE, "flags {:#x} is not 0", flags)));
     }
     let params = paramsArray.slice(count).map_err(general)?;
     let mut operations = Vec::with_capacity(params.len());
@@ -69,12 +69,17 @@ pub fn cuMemBatchDecompressAsync(
             CU_MEM_DECOMPRESS_ALGORITHM_LZ4 => Algorithm::Lz4,
             _ => {
                 let _ = errorIndex.set_opt(i);
-                return Err(Error::INVALID_VALUE);
+                return Err(refuse!(
+                    Error::INVALID_VALUE,
+                    "paramsArray[{}]: algo {:?} is not a CUmemDecompressAlgorithm",
+                    i,
+                    params.algo
+                ));
             }
         };
         if params.padding != [0; 20] {
             let _ = errorIndex.set_opt(i);
-            return Err(Error::INVALID_VALUE);
+            return Err(refuse!(Error::INVALID_VALUE, "paramsArray[{}]: padding is not 0", i));
         }
         operations.push(Operation {
             algorithm,

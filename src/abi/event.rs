@@ -35,9 +35,12 @@ pub fn cuEventCreate(phEvent: Out<CUevent>, Flags: c_uint) -> Result<()> {
     let known = CU_EVENT_BLOCKING_SYNC.0 | CU_EVENT_DISABLE_TIMING.0 | CU_EVENT_INTERPROCESS.0;
     let timing = Flags & CU_EVENT_DISABLE_TIMING.0 == 0;
     let interprocess = Flags & CU_EVENT_INTERPROCESS.0 != 0;
-    refuse_if!(Error::INVALID_VALUE;
-    Flags & !known != 0 => "Flags {:#x} has unknown bits", Flags;
-    interprocess && timing => "Flags {:#x} has CU_EVENT_INTERPROCESS without CU_EVENT_DISABLE_TIMING", Flags
+    refuse_if!(Error::INVALID_VALUE, Flags & !known != 0, "Flags {:#x} has unknown bits", Flags);
+    refuse_if!(
+        Error::INVALID_VALUE,
+        interprocess && timing,
+        "Flags {:#x} has CU_EVENT_INTERPROCESS without CU_EVENT_DISABLE_TIMING",
+        Flags
     );
     let context = context::current_any()?;
     let interprocess = if interprocess { Some(SharedEvent::create()? as _) } else { None };
@@ -76,8 +79,11 @@ pub fn cuEventRecord(hEvent: CUevent, hStream: CUstream) -> Result<()> {
 /// Manual: Event Management.
 #[entry(since = 11010, twin = "ptsz")]
 pub fn cuEventRecordWithFlags(hEvent: CUevent, hStream: CUstream, flags: c_uint) -> Result<()> {
-    refuse_if!(Error::INVALID_VALUE;
-    flags & !CU_EVENT_RECORD_EXTERNAL.0 != CU_EVENT_RECORD_DEFAULT.0 => "flags {:#x} is neither 0 nor CU_EVENT_RECORD_EXTERNAL", flags
+    refuse_if!(
+        Error::INVALID_VALUE,
+        flags & !CU_EVENT_RECORD_EXTERNAL.0 != CU_EVENT_RECORD_DEFAULT.0,
+        "flags {:#x} is neither 0 nor CU_EVENT_RECORD_EXTERNAL",
+        flags
     );
     let event = Event::find(hEvent.0)?;
     let stream = lookup(hStream, default_stream)?;
@@ -211,11 +217,9 @@ pub fn cuEventElapsedTime(pMilliseconds: Out<f32>, hStart: CUevent, hEnd: CUeven
 }
 
 fn elapsed(milliseconds: Out<f32>, start: CUevent, end: CUevent) -> Result<()> {
-    refuse_if!(Error::INVALID_HANDLE;
-    milliseconds.is_null() => "pMilliseconds is NULL";
-    start.is_null() => "hStart is NULL";
-    end.is_null() => "hEnd is NULL"
-    );
+    refuse_if!(Error::INVALID_HANDLE, milliseconds.is_null(), "pMilliseconds is NULL");
+    refuse_if!(Error::INVALID_HANDLE, start.is_null(), "hStart is NULL");
+    refuse_if!(Error::INVALID_HANDLE, end.is_null(), "hEnd is NULL");
     device::initialized()?;
     let (start, end) = (Event::find(start.0)?, Event::find(end.0)?);
     start.outcome()?;

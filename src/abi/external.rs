@@ -20,7 +20,7 @@ use crate::device::array::external;
 use crate::device::stream::{capture, context};
 use api_macro::entry;
 use core::ffi::c_uint;
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 
 /// Imports memory that another API allocated.
 ///
@@ -53,20 +53,32 @@ pub fn cuImportExternalMemory(
         | CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D11_RESOURCE_KMT
             if desc.flags & CUDA_EXTERNAL_MEMORY_DEDICATED != 0 =>
         {
-            return Err(Error::NOT_SUPPORTED);
+            return Err(refuse!(Error::NOT_SUPPORTED, "memHandleDesc: type {:?} does not exist on Linux", desc.r#type));
         }
         CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_WIN32
         | CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_WIN32_KMT
         | CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D12_HEAP
-        | CU_EXTERNAL_MEMORY_HANDLE_TYPE_NVSCIBUF => return Err(Error::NOT_SUPPORTED),
-        _ => return Err(Error::INVALID_VALUE),
+        | CU_EXTERNAL_MEMORY_HANDLE_TYPE_NVSCIBUF => {
+            return Err(refuse!(Error::NOT_SUPPORTED, "memHandleDesc: type {:?} does not exist on Linux", desc.r#type));
+        }
+        _ => {
+            return Err(refuse!(
+                Error::INVALID_VALUE,
+                "memHandleDesc: type {:?} is not a CUexternalMemoryHandleType",
+                desc.r#type
+            ));
+        }
     }
-    if desc.flags & !CUDA_EXTERNAL_MEMORY_DEDICATED != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(
+        Error::INVALID_VALUE,
+        desc.flags & !CUDA_EXTERNAL_MEMORY_DEDICATED != 0,
+        "memHandleDesc: flags {:#x} has bits other than CUDA_EXTERNAL_MEMORY_DEDICATED",
+        desc.flags
+    );
     // SAFETY: every member of the union is plain bytes.
     let descriptor = unsafe { desc.handle.fd };
-    let size = usize::try_from(desc.size).map_err(|_| Error::INVALID_VALUE)?;
+    let size = usize::try_from(desc.size)
+        .map_err(|_| refuse!(Error::INVALID_VALUE, "memHandleDesc: size {} is too large", desc.size))?;
     let memory = external::import(descriptor, size)?;
     extMem_out.set(CUexternalMemory(memory))?;
     // SAFETY: an import that worked takes the descriptor over; ours is a copy.
@@ -95,10 +107,9 @@ pub fn cuExternalMemoryGetMappedBuffer(
 ) -> Result<()> {
     devPtr.check()?;
     let desc = bufferDesc.get()?;
-    if desc.flags != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
-    let number = |n: u64| usize::try_from(n).map_err(|_| Error::INVALID_VALUE);
+    refuse_if!(Error::INVALID_VALUE, desc.flags != 0, "bufferDesc: flags {:#x} is not 0", desc.flags);
+    let number =
+        |n: u64| usize::try_from(n).map_err(|_| refuse!(Error::INVALID_VALUE, "bufferDesc: {} is too large", n));
     let context = context::current()?;
     let buffer = external::map(&context, extMem.0, number(desc.offset)?, number(desc.size)?)?;
     devPtr.set(buffer.base as CUdeviceptr)
@@ -130,7 +141,8 @@ pub fn cuExternalMemoryGetMappedMipmappedArray(
 ) -> Result<()> {
     mipmap.check()?;
     let desc = mipmapDesc.get()?;
-    let offset = usize::try_from(desc.offset).map_err(|_| Error::INVALID_VALUE)?;
+    let offset = usize::try_from(desc.offset)
+        .map_err(|_| refuse!(Error::INVALID_VALUE, "mipmapDesc: offset {} is too large", desc.offset))?;
     let shape = shape_3d(&desc.arrayDesc);
     let made = external::map_mipmapped(&context::current()?, extMem.0, offset, shape, desc.numLevels)?;
     mipmap.set(CUmipmappedArray(made.handle)).inspect_err(|_| {
@@ -171,15 +183,19 @@ pub fn cuImportExternalSemaphore(
 ) -> Result<()> {
     extSem_out.check()?;
     match semHandleDesc.get()?.r#type {
-        CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD => Err(Error::UNKNOWN),
-        CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD => Err(Error::INVALID_VALUE),
+        CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD => {
+            Err(refuse!(Error::UNKNOWN, "semHandleDesc: the file descriptor is not that of a semaphore"))
+        }
+        CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD => {
+            Err(refuse!(Error::INVALID_VALUE, "semHandleDesc: the file descriptor is not that of a timeline semaphore"))
+        }
         t if (CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD
             ..=CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_WIN32)
             .contains(&t) =>
         {
-            Err(Error::NOT_SUPPORTED)
+            Err(refuse!(Error::NOT_SUPPORTED, "semHandleDesc: type {:?} does not exist here", t))
         }
-        _ => Err(Error::INVALID_VALUE),
+        _ => Err(refuse!(Error::INVALID_VALUE, "semHandleDesc: type is not a CUexternalSemaphoreHandleType")),
     }
 }
 
@@ -200,10 +216,13 @@ pub fn cuSignalExternalSemaphoresAsync(
     numExtSems: c_uint,
     stream: CUstream,
 ) -> Result<()> {
-    if numExtSems == 0 || extSemArray.is_null() || paramsArray.is_null() {
-        return Err(Error::INVALID_VALUE);
-    }
-    Err(Error::INVALID_HANDLE)
+    refuse_if!(Error::INVALID_VALUE, numExtSems == 0, "numExtSems is 0");
+    refuse_if!(Error::INVALID_VALUE, extSemArray.is_null(), "extSemArray is NULL");
+    refuse_if!(Error::INVALID_VALUE, paramsArray.is_null(), "paramsArray is NULL");
+    Err(refuse!(
+        Error::INVALID_HANDLE,
+        "extSemArray has a handle that is not an external semaphore: none can be imported here"
+    ))
 }
 
 /// Waits for imported semaphores on a stream; there are none.
@@ -223,10 +242,13 @@ pub fn cuWaitExternalSemaphoresAsync(
     numExtSems: c_uint,
     stream: CUstream,
 ) -> Result<()> {
-    if numExtSems == 0 || extSemArray.is_null() || paramsArray.is_null() {
-        return Err(Error::INVALID_VALUE);
-    }
-    Err(Error::INVALID_HANDLE)
+    refuse_if!(Error::INVALID_VALUE, numExtSems == 0, "numExtSems is 0");
+    refuse_if!(Error::INVALID_VALUE, extSemArray.is_null(), "extSemArray is NULL");
+    refuse_if!(Error::INVALID_VALUE, paramsArray.is_null(), "paramsArray is NULL");
+    Err(refuse!(
+        Error::INVALID_HANDLE,
+        "extSemArray has a handle that is not an external semaphore: none can be imported here"
+    ))
 }
 
 /// Ends the use of an imported semaphore; there are none.
@@ -238,5 +260,13 @@ pub fn cuWaitExternalSemaphoresAsync(
 /// Manual: External Resource Interoperability.
 #[entry(since = 10000)]
 pub fn cuDestroyExternalSemaphore(extSem: CUexternalSemaphore) -> Result<()> {
-    if extSem.is_null() { Err(Error::INVALID_VALUE) } else { Err(Error::INVALID_HANDLE) }
+    if extSem.is_null() {
+        Err(refuse!(Error::INVALID_VALUE, "extSem is NULL"))
+    } else {
+        Err(refuse!(
+            Error::INVALID_HANDLE,
+            "extSem {:#x} is not an external semaphore: none can be imported here",
+            extSem.0
+        ))
+    }
 }

@@ -10,7 +10,7 @@ use crate::device::stream::context;
 use crate::device::stream::event::Event;
 use api_macro::entry;
 use core::ffi::{c_char, c_uint};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 
 fn octets(chars: [c_char; 64]) -> ipc::Handle {
     chars.map(|c| c as u8)
@@ -23,9 +23,12 @@ fn chars(octets: ipc::Handle) -> [c_char; 64] {
 fn open(dptr: Out<CUdeviceptr>, handle: CUipcMemHandle, flags: c_uint) -> Result<()> {
     dptr.check()?;
     // Other bits do no harm.
-    if flags & CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS.0 == 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(
+        Error::INVALID_VALUE,
+        flags & CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS.0 == 0,
+        "Flags {:#x} lacks CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS",
+        flags
+    );
     let context = context::current()?;
     dptr.set(ipc::open_memory(&context, &octets(handle.reserved))? as CUdeviceptr)
 }
@@ -47,7 +50,9 @@ pub fn cuIpcGetEventHandle(pHandle: Out<CUipcEventHandle>, event: CUevent) -> Re
     pHandle.set(CUipcEventHandle::default())?;
     let event = Event::find(event.0)?;
     event.outcome()?;
-    let shared = event.shared.as_ref().filter(|s| !s.imported).ok_or(Error::INVALID_HANDLE)?;
+    let shared = event.shared.as_ref().filter(|s| !s.imported).ok_or_else(|| {
+        refuse!(Error::INVALID_HANDLE, "event was made without CU_EVENT_INTERPROCESS, or in another process")
+    })?;
     pHandle.set(CUipcEventHandle { reserved: chars(shared.event.handle()?) })
 }
 
@@ -87,9 +92,7 @@ pub fn cuIpcOpenEventHandle(phEvent: Out<CUevent>, handle: CUipcEventHandle) -> 
 #[entry(since = 4010, needs = late)]
 pub fn cuIpcGetMemHandle(pHandle: Out<CUipcMemHandle>, dptr: CUdeviceptr) -> Result<()> {
     pHandle.check()?;
-    if dptr == 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, dptr == 0, "dptr is NULL");
     device::require_context()?;
     pHandle.set(CUipcMemHandle { reserved: chars(ipc::export_memory(dptr as usize)?) })
 }

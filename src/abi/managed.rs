@@ -60,8 +60,11 @@ fn advise(address: CUdeviceptr, count: usize, advice: Advice, at: Location) -> R
 /// The stream of a batch; the legacy default stream is refused.
 fn batch_stream(handle: CUstream, default_stream: DefaultStream) -> Result<Arc<Stream>> {
     const LEGACY: usize = 1;
-    refuse_if!(Error::INVALID_VALUE;
-    handle.0 == LEGACY || (handle.0 == 0 && default_stream == DefaultStream::Legacy) => "hStream {:#x} is the legacy default stream, which batches cannot use", handle.0
+    refuse_if!(
+        Error::INVALID_VALUE,
+        handle.0 == LEGACY || (handle.0 == 0 && default_stream == DefaultStream::Legacy),
+        "hStream {:#x} is the legacy default stream, which batches cannot use",
+        handle.0
     );
     device::initialized()?;
     let stream = lookup(handle, default_stream)?;
@@ -71,9 +74,7 @@ fn batch_stream(handle: CUstream, default_stream: DefaultStream) -> Result<Arc<S
 
 /// The ranges of a batch.
 fn batch_ranges(dptrs: InMut<CUdeviceptr>, sizes: InMut<usize>, count: usize) -> Result<Vec<(usize, usize)>> {
-    refuse_if!(Error::INVALID_VALUE;
-    count == 0 => "count is 0"
-    );
+    refuse_if!(Error::INVALID_VALUE, count == 0, "count is 0");
     let (dptrs, sizes) = (dptrs.slice(count)?, sizes.slice(count)?);
     Ok(dptrs.into_iter().map(|p| p as usize).zip(sizes).collect())
 }
@@ -86,14 +87,21 @@ fn batch_prefetches(
     indices: InMut<usize>,
     count: usize,
 ) -> Result<Vec<Prefetch>> {
-    refuse_if!(Error::INVALID_VALUE;
-    count == 0 => "numPrefetchLocs is 0";
-    count > ranges.len() => "numPrefetchLocs {} is more than count {}", count, ranges.len()
+    refuse_if!(Error::INVALID_VALUE, count == 0, "numPrefetchLocs is 0");
+    refuse_if!(
+        Error::INVALID_VALUE,
+        count > ranges.len(),
+        "numPrefetchLocs {} is more than count {}",
+        count,
+        ranges.len()
     );
     let (places, indices) = (places.slice(count)?, indices.slice(count)?);
-    refuse_if!(Error::INVALID_VALUE;
-    indices[0] != 0 => "prefetchLocIdxs[0] is {}, not 0", indices[0];
-    indices.iter().any(|&i| i >= ranges.len()) => "prefetchLocIdxs has an index that is not less than count {}", ranges.len()
+    refuse_if!(Error::INVALID_VALUE, indices[0] != 0, "prefetchLocIdxs[0] is {}, not 0", indices[0]);
+    refuse_if!(
+        Error::INVALID_VALUE,
+        indices.iter().any(|&i| i >= ranges.len()),
+        "prefetchLocIdxs has an index that is not less than count {}",
+        ranges.len()
     );
     // Indices that do not increase are let through: the last place that begins at or before a range serves it.
     let place_at = |i: usize| &places[indices.iter().rposition(|&first| first <= i).unwrap_or(0)];
@@ -199,15 +207,16 @@ pub fn cuMemPrefetchAsync_v2(
     hStream: CUstream,
 ) -> Result<()> {
     let place = location.place();
-    refuse_if!(Error::INVALID_VALUE;
-    place == Location::Unknown => "location.type {:?} is not a location", location.r#type;
-    flags != 0 => "flags {:#x} is not 0", flags
+    refuse_if!(
+        Error::INVALID_VALUE,
+        place == Location::Unknown,
+        "location.type {:?} is not a location",
+        location.r#type
     );
+    refuse_if!(Error::INVALID_VALUE, flags != 0, "flags {:#x} is not 0", flags);
     device::require_context()?;
-    refuse_if!(Error::INVALID_VALUE;
-    devPtr == 0 => "devPtr is NULL";
-    count == 0 => "count is 0"
-    );
+    refuse_if!(Error::INVALID_VALUE, devPtr == 0, "devPtr is NULL");
+    refuse_if!(Error::INVALID_VALUE, count == 0, "count is 0");
     let id = if place == Location::Host { HOST } else { location.number() };
     managed::prefetch(&lookup(hStream, default_stream)?, vec![(devPtr as usize, count, place, id)])
 }
@@ -224,10 +233,8 @@ pub fn cuMemPrefetchAsync_v2(
 /// Manual: Unified Addressing.
 #[entry(since = 8000, twin = "ptsz")]
 pub fn cuMemPrefetchAsync(devPtr: CUdeviceptr, count: usize, dstDevice: CUdevice, hStream: CUstream) -> Result<()> {
-    refuse_if!(Error::INVALID_VALUE;
-    devPtr == 0 => "devPtr is NULL";
-    count == 0 => "count is 0"
-    );
+    refuse_if!(Error::INVALID_VALUE, devPtr == 0, "devPtr is NULL");
+    refuse_if!(Error::INVALID_VALUE, count == 0, "count is 0");
     let place = place_of(dstDevice);
     managed::prefetch(&lookup(hStream, default_stream)?, vec![(devPtr as usize, count, place, dstDevice)])
 }
@@ -313,9 +320,7 @@ pub fn cuMemPrefetchBatchAsync(
     let _visit = Visit::where_needed(hStream.0);
     let ranges = batch_ranges(dptrs, sizes, count)?;
     let prefetches = batch_prefetches(&ranges, prefetchLocs, prefetchLocIdxs, numPrefetchLocs)?;
-    refuse_if!(Error::INVALID_VALUE;
-    flags != 0 => "flags {:#x} is not 0", flags
-    );
+    refuse_if!(Error::INVALID_VALUE, flags != 0, "flags {:#x} is not 0", flags);
     managed::prefetch(&stream, prefetches)
 }
 
@@ -346,9 +351,7 @@ pub fn cuMemDiscardBatchAsync(
     let stream = batch_stream(hStream, default_stream)?;
     let _visit = Visit::where_needed(hStream.0);
     let ranges = batch_ranges(dptrs, sizes, count)?;
-    refuse_if!(Error::INVALID_VALUE;
-    flags != 0 => "flags {:#x} is not 0", flags
-    );
+    refuse_if!(Error::INVALID_VALUE, flags != 0, "flags {:#x} is not 0", flags);
     managed::discard(&stream, ranges)
 }
 
@@ -383,9 +386,7 @@ pub fn cuMemDiscardAndPrefetchBatchAsync(
     let _visit = Visit::where_needed(hStream.0);
     let ranges = batch_ranges(dptrs, sizes, count)?;
     let prefetches = batch_prefetches(&ranges, prefetchLocs, prefetchLocIdxs, numPrefetchLocs)?;
-    refuse_if!(Error::INVALID_VALUE;
-    flags != 0 => "flags {:#x} is not 0", flags
-    );
+    refuse_if!(Error::INVALID_VALUE, flags != 0, "flags {:#x} is not 0", flags);
     managed::discard(&stream, ranges)?;
     managed::prefetch(&stream, prefetches)
 }
@@ -463,18 +464,14 @@ pub fn cuMemRangeGetAttributes(
     devPtr: CUdeviceptr,
     count: usize,
 ) -> Result<()> {
-    refuse_if!(Error::INVALID_VALUE;
-    numAttributes == 0 => "numAttributes is 0"
-    );
+    refuse_if!(Error::INVALID_VALUE, numAttributes == 0, "numAttributes is 0");
     let (data, sizes) = (data.slice(numAttributes)?, dataSizes.slice(numAttributes)?);
     let attributes = attributes.slice(numAttributes)?;
     let summary = managed::summary(devPtr as usize, count)?;
     let all = || attributes.iter().zip(&data).zip(&sizes);
     for ((&attribute, data), &size) in all() {
         check_range_attribute(attribute, size)?;
-        refuse_if!(Error::INVALID_VALUE;
-        data.is_null() => "data has a NULL pointer, for attribute {:?}", attribute
-        );
+        refuse_if!(Error::INVALID_VALUE, data.is_null(), "data has a NULL pointer, for attribute {:?}", attribute);
     }
     all().try_for_each(|((&attribute, &data), &size)| give_range_attribute(&summary, attribute, data, size))
 }

@@ -86,8 +86,10 @@ fn attribute_order(attribute: &CUmemcpyAttributes) -> Result<AccessOrder> {
 fn batch_stream(handle: CUstream, fail: Out<usize>, default_stream: DefaultStream) -> Result<Arc<Stream>> {
     device::initialized_unless(handle.is_null(), refuse!(Error::INVALID_VALUE, "hStream is NULL"))?;
     fail.set_opt(NONE_FAILED)?;
-    refuse_if!(Error::INVALID_VALUE;
-    handle == CU_STREAM_LEGACY => "hStream is the legacy default stream, which batches cannot use"
+    refuse_if!(
+        Error::INVALID_VALUE,
+        handle == CU_STREAM_LEGACY,
+        "hStream is the legacy default stream, which batches cannot use"
     );
     let stream = stream::lookup(handle, default_stream)?;
     // Unlike elsewhere, the stream's context is not enough: a context has to be current.
@@ -106,18 +108,21 @@ fn batch_stream(handle: CUstream, fail: Out<usize>, default_stream: DefaultStrea
 fn copy_list(list: &List, fail: Out<usize>, handle: CUstream, default_stream: DefaultStream) -> Result<()> {
     let stream = batch_stream(handle, fail, default_stream)?;
     let &List { count, numAttrs, .. } = list;
-    refuse_if!(Error::INVALID_VALUE;
-    count == 0 => "count is 0";
-    numAttrs == 0 => "numAttrs is 0";
-    numAttrs > count => "numAttrs {} is more than count {}", numAttrs, count
-    );
+    refuse_if!(Error::INVALID_VALUE, count == 0, "count is 0");
+    refuse_if!(Error::INVALID_VALUE, numAttrs == 0, "numAttrs is 0");
+    refuse_if!(Error::INVALID_VALUE, numAttrs > count, "numAttrs {} is more than count {}", numAttrs, count);
     let (dsts, srcs, sizes) = (list.dsts.slice(count)?, list.srcs.slice(count)?, list.sizes.slice(count)?);
     let (attributes, starts) = (list.attrs.slice(numAttrs)?, list.attrsIdxs.slice(numAttrs)?);
-    refuse_if!(Error::INVALID_VALUE;
-    starts[0] != 0 => "attrsIdxs[0] is {}, not 0", starts[0];
-    starts[numAttrs - 1] >= count => "attrsIdxs[{}] {} is not less than count {}", numAttrs - 1, starts[numAttrs - 1], count;
-    !starts.windows(2).all(|w| w[0] < w[1]) => "attrsIdxs does not increase"
+    refuse_if!(Error::INVALID_VALUE, starts[0] != 0, "attrsIdxs[0] is {}, not 0", starts[0]);
+    refuse_if!(
+        Error::INVALID_VALUE,
+        starts[numAttrs - 1] >= count,
+        "attrsIdxs[{}] {} is not less than count {}",
+        numAttrs - 1,
+        starts[numAttrs - 1],
+        count
     );
+    refuse_if!(Error::INVALID_VALUE, !starts.windows(2).all(|w| w[0] < w[1]), "attrsIdxs does not increase");
     let orders = attributes.iter().map(attribute_order).collect::<Result<Vec<_>>>()?;
     let mut set = 0;
     for i in 0..count {
@@ -196,8 +201,11 @@ fn check_operation(op: &CUDA_MEMCPY3D_BATCH_OP) -> Result<AccessOrder> {
     let known =
         |o: &CUmemcpy3DOperand| matches!(o.r#type, CU_MEMCPY_OPERAND_TYPE_POINTER | CU_MEMCPY_OPERAND_TYPE_ARRAY);
     for operand in [&op.src, &op.dst] {
-        refuse_if!(Error::INVALID_VALUE;
-        !known(operand) => "src or dst: type {:?} is not a CUmemcpy3DOperandType", operand.r#type
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !known(operand),
+            "src or dst: type {:?} is not a CUmemcpy3DOperandType",
+            operand.r#type
         );
         if operand.r#type == CU_MEMCPY_OPERAND_TYPE_POINTER {
             // SAFETY: the members of the union are numbers only.
@@ -245,10 +253,8 @@ fn copy_boxes(
     default_stream: DefaultStream,
 ) -> Result<()> {
     let stream = batch_stream(handle, fail, default_stream)?;
-    refuse_if!(Error::INVALID_VALUE;
-    count == 0 => "numOps is 0";
-    flags != 0 => "flags {:#x} is not 0", flags
-    );
+    refuse_if!(Error::INVALID_VALUE, count == 0, "numOps is 0");
+    refuse_if!(Error::INVALID_VALUE, flags != 0, "flags {:#x} is not 0", flags);
     let ops = ops.slice(count)?;
     let mut orders = Vec::with_capacity(count);
     for (i, op) in ops.iter().enumerate() {

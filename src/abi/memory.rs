@@ -49,8 +49,11 @@ fn alloc_host(pp: Out<*mut c_void>, size: usize, flags: c_uint) -> Result<()> {
     context::require()?;
     capture::check_call()?;
     pp.check()?;
-    refuse_if!(Error::INVALID_VALUE;
-    flags & !HOST_ALLOC_FLAGS != 0 => "Flags {:#x} has bits other than PORTABLE, DEVICEMAP and WRITECOMBINED", flags
+    refuse_if!(
+        Error::INVALID_VALUE,
+        flags & !HOST_ALLOC_FLAGS != 0,
+        "Flags {:#x} has bits other than PORTABLE, DEVICEMAP and WRITECOMBINED",
+        flags
     );
     if size == 0 {
         return Ok(());
@@ -65,11 +68,14 @@ fn register(p: *mut c_void, size: usize, flags: c_uint) -> Result<()> {
     capture::check_call()?;
     const KNOWN: c_uint = REGISTER_PORTABLE | HOST_DEVICEMAP | REGISTER_IO | REGISTER_READ_ONLY;
     // `REGISTER_IO` is for the memory of an I/O device; there is none here.
-    refuse_if!(Error::INVALID_VALUE;
-    p.is_null() => "p is NULL";
-    size == 0 => "bytesize is 0";
-    flags & !KNOWN != 0 => "Flags {:#x} has bits that have no meaning", flags;
-    flags & REGISTER_IO != 0 => "Flags {:#x} asks for IOMEMORY, and there is no I/O device", flags
+    refuse_if!(Error::INVALID_VALUE, p.is_null(), "p is NULL");
+    refuse_if!(Error::INVALID_VALUE, size == 0, "bytesize is 0");
+    refuse_if!(Error::INVALID_VALUE, flags & !KNOWN != 0, "Flags {:#x} has bits that have no meaning", flags);
+    refuse_if!(
+        Error::INVALID_VALUE,
+        flags & REGISTER_IO != 0,
+        "Flags {:#x} asks for IOMEMORY, and there is no I/O device",
+        flags
     );
     let read_only = flags & REGISTER_READ_ONLY != 0;
     let flags = flags & REGISTER_PORTABLE | HOST_DEVICEMAP;
@@ -133,9 +139,7 @@ pub fn cuMemAlloc_v2(dptr: Out<CUdeviceptr>, bytesize: usize) -> Result<()> {
     context::require()?;
     capture::check_call()?;
     dptr.check()?;
-    refuse_if!(Error::INVALID_VALUE;
-    bytesize == 0 => "bytesize is 0"
-    );
+    refuse_if!(Error::INVALID_VALUE, bytesize == 0, "bytesize is 0");
     let context = context::current()?;
     let allocation = memory::alloc(&context, bytesize)?;
     dptr.set(allocation.base as CUdeviceptr)
@@ -183,16 +187,17 @@ pub fn cuMemAllocPitch_v2(
     capture::check_call()?;
     dptr.check()?;
     pPitch.check()?;
-    refuse_if!(Error::INVALID_VALUE;
-    WidthInBytes == 0 => "WidthInBytes is 0";
-    Height == 0 => "Height is 0";
-    !matches!(ElementSizeBytes, 4 | 8 | 16) => "ElementSizeBytes {} is not 4, 8 or 16", ElementSizeBytes
+    refuse_if!(Error::INVALID_VALUE, WidthInBytes == 0, "WidthInBytes is 0");
+    refuse_if!(Error::INVALID_VALUE, Height == 0, "Height is 0");
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !matches!(ElementSizeBytes, 4 | 8 | 16),
+        "ElementSizeBytes {} is not 4, 8 or 16",
+        ElementSizeBytes
     );
     let (pitch, bytes) = memory::pitch(WidthInBytes, Height);
     pPitch.set(pitch)?;
-    refuse_if!(Error::INVALID_VALUE;
-    bytes == 0 => "WidthInBytes {} * Height {} is too large", WidthInBytes, Height
-    );
+    refuse_if!(Error::INVALID_VALUE, bytes == 0, "WidthInBytes {} * Height {} is too large", WidthInBytes, Height);
     let context = context::current()?;
     let allocation = memory::alloc(&context, bytes)?;
     dptr.set(allocation.base as CUdeviceptr)
@@ -383,9 +388,7 @@ pub fn cuMemHostGetDevicePointer_v2(pdptr: Out<CUdeviceptr>, p: *mut c_void, Fla
     clear(pdptr)?;
     context::require()?;
     pdptr.check()?;
-    refuse_if!(Error::INVALID_VALUE;
-    Flags != 0 => "Flags {:#x} is not 0", Flags
-    );
+    refuse_if!(Error::INVALID_VALUE, Flags != 0, "Flags {:#x} is not 0", Flags);
     pdptr.set(memory::host_device_pointer(p as usize)? as CUdeviceptr)
 }
 
@@ -438,10 +441,13 @@ pub fn cuMemAllocManaged(dptr: Out<CUdeviceptr>, bytesize: usize, flags: c_uint)
     dptr.set(0)?;
     capture::check_call()?;
     let known = [CU_MEM_ATTACH_GLOBAL.0, CU_MEM_ATTACH_HOST.0].contains(&flags);
-    refuse_if!(Error::INVALID_VALUE;
-    !known => "flags {:#x} is neither CU_MEM_ATTACH_GLOBAL nor CU_MEM_ATTACH_HOST", flags;
-    bytesize == 0 => "bytesize is 0"
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !known,
+        "flags {:#x} is neither CU_MEM_ATTACH_GLOBAL nor CU_MEM_ATTACH_HOST",
+        flags
     );
+    refuse_if!(Error::INVALID_VALUE, bytesize == 0, "bytesize is 0");
     device::require_context()?;
     let context = context::current()?;
     dptr.set(managed::alloc(&context, bytesize, flags)?.base as CUdeviceptr)
@@ -493,9 +499,7 @@ pub fn cuMemHostRegister(p: *mut c_void, bytesize: usize, Flags: c_uint) -> Resu
 /// Manual: Memory Management.
 #[entry(since = 4000, needs = init)]
 pub fn cuMemHostUnregister(p: *mut c_void) -> Result<()> {
-    refuse_if!(Error::INVALID_VALUE;
-    p.is_null() => "p is NULL"
-    );
+    refuse_if!(Error::INVALID_VALUE, p.is_null(), "p is NULL");
     context::check_not_destroyed()?;
     context::check_error()?;
     memory::unregister(p as usize)
@@ -525,25 +529,30 @@ pub fn cuMemGetHandleForAddressRange(
     const PAGE: usize = 4096;
     let handle = Out::<c_int>(handle.cast());
     handle.check()?;
-    refuse_if!(Error::INVALID_VALUE;
-    handleType != CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD => "handleType {:?} is not CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD", handleType
+    refuse_if!(
+        Error::INVALID_VALUE,
+        handleType != CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD,
+        "handleType {:?} is not CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD",
+        handleType
     );
     let pcie = CU_MEM_RANGE_FLAG_DMA_BUF_MAPPING_TYPE_PCIE.0 as c_ulonglong;
-    refuse_if!(Error::INVALID_VALUE;
-    flags != 0 && flags & pcie == 0 => "flags {:#x} has unknown bits", flags
-    );
+    refuse_if!(Error::INVALID_VALUE, flags != 0 && flags & pcie == 0, "flags {:#x} has unknown bits", flags);
     if !device::is_started() {
         return Err(refuse!(Error::NOT_SUPPORTED, "cuInit has not been called"));
     }
     device::initialized()?;
     device::require_context()?;
     let address = dptr as usize;
-    refuse_if!(Error::INVALID_VALUE;
-    address == 0 => "dptr is NULL";
-    size == 0 => "size is 0";
-    !address.is_multiple_of(PAGE) => "dptr {:#x} is not a multiple of {}", address, PAGE;
-    !size.is_multiple_of(PAGE) => "size {} is not a multiple of {}", size, PAGE
+    refuse_if!(Error::INVALID_VALUE, address == 0, "dptr is NULL");
+    refuse_if!(Error::INVALID_VALUE, size == 0, "size is 0");
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !address.is_multiple_of(PAGE),
+        "dptr {:#x} is not a multiple of {}",
+        address,
+        PAGE
     );
+    refuse_if!(Error::INVALID_VALUE, !size.is_multiple_of(PAGE), "size {} is not a multiple of {}", size, PAGE);
     handle.set(-1)?;
     if flags != 0 {
         return Err(refuse!(

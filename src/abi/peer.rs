@@ -12,7 +12,7 @@ use crate::device::stream::context;
 use crate::device::stream::context::Context;
 use api_macro::entry;
 use core::ffi::{c_int, c_uint};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 
 /// Tells whether a device can reach another device's memory directly.
 ///
@@ -45,9 +45,7 @@ pub fn cuDeviceCanAccessPeer(canAccessPeer: Out<c_int>, dev: CUdevice, peerDev: 
 /// Manual: Peer Context Memory Access.
 #[entry(since = 4000)]
 pub fn cuCtxEnablePeerAccess(peerContext: CUcontext, Flags: c_uint) -> Result<()> {
-    if Flags != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, Flags != 0, "Flags {:#x} is not 0", Flags);
     context::current_any()?.enable_peer(&Context::find_alive(peerContext.0)?)
 }
 
@@ -94,7 +92,7 @@ pub fn cuDeviceGetP2PAttribute(
         CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED => peer::Link::NativeAtomics,
         CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED => peer::Link::ArrayAccess,
         CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED => peer::Link::OnlyPartialNativeAtomics,
-        _ => return Err(Error::INVALID_VALUE),
+        _ => return Err(refuse!(Error::INVALID_VALUE, "attrib {:?} is not a CUdevice_P2PAttribute", attrib)),
     };
     value.set(peer::link(source, destination, property)?)
 }
@@ -122,9 +120,9 @@ pub fn cuDeviceGetP2PAtomicCapabilities(
     srcDevice: CUdevice,
     dstDevice: CUdevice,
 ) -> Result<()> {
-    if capabilities.is_null() || operations.is_null() || count == 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, capabilities.is_null(), "capabilities is NULL");
+    refuse_if!(Error::INVALID_VALUE, operations.is_null(), "operations is NULL");
+    refuse_if!(Error::INVALID_VALUE, count == 0, "count is 0");
     peer::link(device(srcDevice)?, device(dstDevice)?, peer::Link::NativeAtomics)?;
     atomic_capabilities(capabilities, operations, count, |_| 0)
 }

@@ -73,9 +73,7 @@ fn write_value(place: *mut c_void, value: Value) -> Result<()> {
 #[entry(since = 4000, needs = init)]
 pub fn cuPointerGetAttribute(data: *mut c_void, attribute: CUpointer_attribute, ptr: CUdeviceptr) -> Result<()> {
     let known = pointer_attribute(attribute)?;
-    refuse_if!(Error::INVALID_VALUE;
-    data.is_null() => "data is NULL"
-    );
+    refuse_if!(Error::INVALID_VALUE, data.is_null(), "data is NULL");
     let answer = match known {
         Attribute::PeerTokens => pointer::tokens(ptr as usize),
         _ => pointer::get(known, ptr as usize),
@@ -103,12 +101,13 @@ pub fn cuPointerGetAttribute(data: *mut c_void, attribute: CUpointer_attribute, 
 #[entry(since = 6000, needs = init)]
 pub fn cuPointerSetAttribute(value: *const c_void, attribute: CUpointer_attribute, ptr: CUdeviceptr) -> Result<()> {
     capture::check_call()?;
-    refuse_if!(Error::INVALID_VALUE;
-    value.is_null() => "value is NULL"
-    );
+    refuse_if!(Error::INVALID_VALUE, value.is_null(), "value is NULL");
     pointer::check_settable(ptr as usize)?;
-    refuse_if!(Error::INVALID_VALUE;
-    attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS => "attribute {:?} cannot be set", attribute
+    refuse_if!(
+        Error::INVALID_VALUE,
+        attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS,
+        "attribute {:?} cannot be set",
+        attribute
     );
     let on = In::<c_uint>(value.cast()).get()?;
     pointer::set_sync_memops(ptr as usize, on != 0)
@@ -136,16 +135,17 @@ pub fn cuPointerGetAttributes(
     data: InMut<*mut c_void>,
     ptr: CUdeviceptr,
 ) -> Result<()> {
-    refuse_if!(Error::INVALID_VALUE;
-    numAttributes == 0 => "numAttributes is 0"
-    );
+    refuse_if!(Error::INVALID_VALUE, numAttributes == 0, "numAttributes is 0");
     let attributes = attributes.slice(numAttributes as usize)?;
     let data = data.slice(numAttributes as usize)?;
     for (attribute, place) in attributes.into_iter().zip(data) {
         let known = pointer_attribute(attribute)?;
-        refuse_if!(Error::INVALID_VALUE;
-        place.is_null() => "data has a NULL pointer, for attribute {:?}", attribute;
-        known == Attribute::PeerTokens => "attributes has {:?}, which cannot be asked for in a list", attribute
+        refuse_if!(Error::INVALID_VALUE, place.is_null(), "data has a NULL pointer, for attribute {:?}", attribute);
+        refuse_if!(
+            Error::INVALID_VALUE,
+            known == Attribute::PeerTokens,
+            "attributes has {:?}, which cannot be asked for in a list",
+            attribute
         );
         match pointer::get(known, ptr as usize) {
             Answer::Is(value) | Answer::Lacks(value, _) | Answer::Unknown(Some(value)) => write_value(place, value)?,

@@ -201,9 +201,7 @@ pub fn cuMemPoolSetAccess(pool: CUmemoryPool, map: In<CUmemAccessDesc>, count: u
         };
         (desc.location.place(), access)
     };
-    refuse_if!(Error::INVALID_VALUE;
-    map.is_null() => "map is NULL"
-    );
+    refuse_if!(Error::INVALID_VALUE, map.is_null(), "map is NULL");
     let grants: Vec<_> = map.slice(count)?.into_iter().map(grant).collect();
     pool.set_access(&grants)
 }
@@ -257,14 +255,30 @@ pub fn cuMemPoolCreate(pool: Out<CUmemoryPool>, poolProps: In<CUmemPoolProps>) -
     let location = props.location.place();
     let named = location != Location::Unknown || props.location.r#type == CU_MEM_LOCATION_TYPE_NONE;
     let managed = props.allocType == CU_MEM_ALLOCATION_TYPE_MANAGED;
-    refuse_if!(Error::INVALID_VALUE;
-    props.handleTypes.0 & !known != 0 => "poolProps.handleTypes {:#x} has unknown bits", props.handleTypes.0;
-    props.reserved != [0; 53] => "poolProps.reserved is not all 0"
+    refuse_if!(
+        Error::INVALID_VALUE,
+        props.handleTypes.0 & !known != 0,
+        "poolProps.handleTypes {:#x} has unknown bits",
+        props.handleTypes.0
     );
-    refuse_if!(Error::INVALID_VALUE;
-    managed && props.handleTypes.0 != 0 => "poolProps.handleTypes {:#x} is not 0 for a managed pool", props.handleTypes.0;
-    managed && props.maxSize != 0 => "poolProps.maxSize {} is not 0 for a managed pool", props.maxSize;
-    managed && props.usage != 0 => "poolProps.usage {} is not 0 for a managed pool", props.usage
+    refuse_if!(Error::INVALID_VALUE, props.reserved != [0; 53], "poolProps.reserved is not all 0");
+    refuse_if!(
+        Error::INVALID_VALUE,
+        managed && props.handleTypes.0 != 0,
+        "poolProps.handleTypes {:#x} is not 0 for a managed pool",
+        props.handleTypes.0
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        managed && props.maxSize != 0,
+        "poolProps.maxSize {} is not 0 for a managed pool",
+        props.maxSize
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        managed && props.usage != 0,
+        "poolProps.usage {} is not 0 for a managed pool",
+        props.usage
     );
     if !named {
         let error = if managed { Error::NOT_SUPPORTED } else { Error::INVALID_VALUE };
@@ -407,13 +421,15 @@ pub fn cuMemPoolExportToShareableHandle(
     flags: c_ulonglong,
 ) -> Result<()> {
     capture::check_call()?;
-    refuse_if!(Error::INVALID_VALUE;
-    handle_out.is_null() => "handle_out is NULL";
-    flags != 0 => "flags {:#x} is not 0", flags
-    );
+    refuse_if!(Error::INVALID_VALUE, handle_out.is_null(), "handle_out is NULL");
+    refuse_if!(Error::INVALID_VALUE, flags != 0, "flags {:#x} is not 0", flags);
     let pool = Pool::find(pool.0)?;
-    refuse_if!(Error::INVALID_VALUE;
-    pool.properties.handle_types & handleType.0 == 0 => "handleType {:?} is not one that the pool was made for, {:#x}", handleType, pool.properties.handle_types
+    refuse_if!(
+        Error::INVALID_VALUE,
+        pool.properties.handle_types & handleType.0 == 0,
+        "handleType {:?} is not one that the pool was made for, {:#x}",
+        handleType,
+        pool.properties.handle_types
     );
     match handleType {
         CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR => {
@@ -456,9 +472,7 @@ pub fn cuMemPoolImportFromShareableHandle(
 ) -> Result<()> {
     capture::check_call()?;
     pool_out.set(CUmemoryPool::NULL)?;
-    refuse_if!(Error::INVALID_VALUE;
-    flags != 0 => "flags {:#x} is not 0", flags
-    );
+    refuse_if!(Error::INVALID_VALUE, flags != 0, "flags {:#x} is not 0", flags);
     let pool = match handleType {
         // The descriptor comes in place of an address.
         CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR => pool::import_descriptor(handle as usize as c_int)?,

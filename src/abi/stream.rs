@@ -204,8 +204,11 @@ pub fn cuStreamGetCtx(hStream: CUstream, pctx: Out<CUcontext>) -> Result<()> {
 /// Manual: Stream Management.
 #[entry(since = 3020, twin = "ptsz")]
 pub fn cuStreamWaitEvent(hStream: CUstream, hEvent: CUevent, Flags: c_uint) -> Result<()> {
-    refuse_if!(Error::INVALID_VALUE;
-    Flags > CU_EVENT_WAIT_EXTERNAL.0 => "Flags {:#x} is neither 0 nor CU_EVENT_WAIT_EXTERNAL", Flags
+    refuse_if!(
+        Error::INVALID_VALUE,
+        Flags > CU_EVENT_WAIT_EXTERNAL.0,
+        "Flags {:#x} is neither 0 nor CU_EVENT_WAIT_EXTERNAL",
+        Flags
     );
     let event = Event::find(hEvent.0)?;
     let stream = lookup(hStream, default_stream)?;
@@ -243,9 +246,7 @@ pub fn cuStreamAddCallback(
     let Some(function) = callback else {
         return Err(refuse!(Error::INVALID_VALUE, "callback is NULL"));
     };
-    refuse_if!(Error::INVALID_VALUE;
-    flags != 0 => "flags {:#x} is not 0", flags
-    );
+    refuse_if!(Error::INVALID_VALUE, flags != 0, "flags {:#x} is not 0", flags);
     device::require_context()?;
     let stream = lookup(hStream, default_stream)?;
     let argument = userData as usize;
@@ -442,16 +443,27 @@ pub fn cuStreamSetAttribute(hStream: CUstream, attr: CUstreamAttrID, value: In<C
     match attr {
         CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW => {
             let window: CUaccessPolicyWindow = In(value.0.cast()).get()?;
-            refuse_if!(Error::INVALID_VALUE;
-            window.hitProp > CU_ACCESS_PROPERTY_PERSISTING => "value: hitProp {:?} is not a CUaccessProperty", window.hitProp;
-            window.missProp > CU_ACCESS_PROPERTY_STREAMING => "value: missProp {:?} is neither normal nor streaming", window.missProp
+            refuse_if!(
+                Error::INVALID_VALUE,
+                window.hitProp > CU_ACCESS_PROPERTY_PERSISTING,
+                "value: hitProp {:?} is not a CUaccessProperty",
+                window.hitProp
+            );
+            refuse_if!(
+                Error::INVALID_VALUE,
+                window.missProp > CU_ACCESS_PROPERTY_STREAMING,
+                "value: missProp {:?} is neither normal nor streaming",
+                window.missProp
             );
             attributes.window = window_of(&window, &context_of(&stream)?.device)?;
         }
         CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY => {
             let policy: CUsynchronizationPolicy = In(value.0.cast()).get()?;
-            refuse_if!(Error::INVALID_VALUE;
-            !(CU_SYNC_POLICY_AUTO..=CU_SYNC_POLICY_BLOCKING_SYNC).contains(&policy) => "value: {:?} is not a CUsynchronizationPolicy", policy
+            refuse_if!(
+                Error::INVALID_VALUE,
+                !(CU_SYNC_POLICY_AUTO..=CU_SYNC_POLICY_BLOCKING_SYNC).contains(&policy),
+                "value: {:?} is not a CUsynchronizationPolicy",
+                policy
             );
             attributes.synchronization = Some(policy.0);
         }
@@ -461,8 +473,11 @@ pub fn cuStreamSetAttribute(hStream: CUstream, attr: CUstreamAttrID, value: In<C
         }
         CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN => {
             let domain: CUlaunchMemSyncDomain = In(value.0.cast()).get()?;
-            refuse_if!(Error::INVALID_VALUE;
-            domain > CU_LAUNCH_MEM_SYNC_DOMAIN_REMOTE => "value: {:?} is not a CUlaunchMemSyncDomain", domain
+            refuse_if!(
+                Error::INVALID_VALUE,
+                domain > CU_LAUNCH_MEM_SYNC_DOMAIN_REMOTE,
+                "value: {:?} is not a CUlaunchMemSyncDomain",
+                domain
             );
             attributes.domain = domain.0;
         }
@@ -488,9 +503,18 @@ pub(super) fn clamp_priority(priority: c_int) -> i32 {
 /// Checks ratio and size of an access policy window and converts it. The caller checks the properties of hits and misses.
 pub(super) fn window_of(window: &CUaccessPolicyWindow, device: &Device) -> Result<AccessPolicyWindow> {
     let most = device.profile.attribute(MAX_ACCESS_POLICY_WINDOW_SIZE).unwrap_or(0);
-    refuse_if!(Error::INVALID_VALUE;
-    !(0.0..=1.0).contains(&window.hitRatio) => "value: hitRatio {} is not between 0 and 1", window.hitRatio;
-    window.num_bytes > most.max(0) as usize => "value: num_bytes {} is more than the device's {}", window.num_bytes, most
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !(0.0..=1.0).contains(&window.hitRatio),
+        "value: hitRatio {} is not between 0 and 1",
+        window.hitRatio
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        window.num_bytes > most.max(0) as usize,
+        "value: num_bytes {} is more than the device's {}",
+        window.num_bytes,
+        most
     );
     Ok(AccessPolicyWindow {
         base: window.base_ptr as usize,
@@ -514,9 +538,19 @@ pub(super) fn shown_window(window: &AccessPolicyWindow) -> CUaccessPolicyWindow 
 
 /// Checks and converts a map of memory synchronisation domains.
 pub(super) fn domain_map_of(map: CUlaunchMemSyncDomainMap) -> Result<[u8; 2]> {
-    refuse_if!(Error::INVALID_VALUE;
-    map.default_ >= MEM_SYNC_DOMAINS => "value: default_ {} is not less than {}", map.default_, MEM_SYNC_DOMAINS;
-    map.remote >= MEM_SYNC_DOMAINS => "value: remote {} is not less than {}", map.remote, MEM_SYNC_DOMAINS
+    refuse_if!(
+        Error::INVALID_VALUE,
+        map.default_ >= MEM_SYNC_DOMAINS,
+        "value: default_ {} is not less than {}",
+        map.default_,
+        MEM_SYNC_DOMAINS
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        map.remote >= MEM_SYNC_DOMAINS,
+        "value: remote {} is not less than {}",
+        map.remote,
+        MEM_SYNC_DOMAINS
     );
     Ok([map.default_, map.remote])
 }

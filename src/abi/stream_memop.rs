@@ -192,9 +192,7 @@ pub fn cuStreamBatchMemOp_v2(
     paramArray: InMut<CUstreamBatchMemOpParams>,
     flags: c_uint,
 ) -> Result<()> {
-    refuse_if!(Error::INVALID_VALUE;
-    flags != 0 => "flags {:#x} is not 0", flags
-    );
+    refuse_if!(Error::INVALID_VALUE, flags != 0, "flags {:#x} is not 0", flags);
     if count == 0 {
         return lookup(stream, default_stream).map(drop);
     }
@@ -240,9 +238,18 @@ fn check_word(address: u64, wide: bool) -> Result<usize> {
     let size = if wide { 8 } else { 4 };
     let address =
         usize::try_from(address).map_err(|_| refuse!(Error::INVALID_VALUE, "address {:#x} is too large", address))?;
-    refuse_if!(Error::INVALID_VALUE;
-    !address.is_multiple_of(size) => "address {:#x} is not a multiple of {}", address, size;
-    memory::find(address).is_some_and(|a| a.is_from_pool()) => "address {:#x} is memory of a pool", address
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !address.is_multiple_of(size),
+        "address {:#x} is not a multiple of {}",
+        address,
+        size
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        memory::find(address).is_some_and(|a| a.is_from_pool()),
+        "address {:#x} is memory of a pool",
+        address
     );
     match access::resolve(address, 1, Declared::Device, true)?.place {
         Place::Pinned | Place::Registered | Place::Device(_) | Place::Mapped(_) => Ok(address),
@@ -273,18 +280,14 @@ fn wait(address: u64, value: u64, wide: bool, flags: c_uint) -> Result<Work> {
 }
 
 fn write(address: u64, value: u64, wide: bool, flags: c_uint) -> Result<Work> {
-    refuse_if!(Error::INVALID_VALUE;
-    flags != 0 => "flags {:#x} is not 0", flags
-    );
+    refuse_if!(Error::INVALID_VALUE, flags != 0, "flags {:#x} is not 0", flags);
     let address = check_word(address, wide)?;
     Ok(Work::WriteValue(WriteValue { address, value, wide }))
 }
 
 /// The operations of a batch, each as work. Barriers need no work: every operation sees the ones before it.
 pub(super) fn operations(count: c_uint, array: InMut<CUstreamBatchMemOpParams>) -> Result<Vec<Work>> {
-    refuse_if!(Error::INVALID_VALUE;
-    count > MOST_OPERATIONS => "count {} is more than {}", count, MOST_OPERATIONS
-    );
+    refuse_if!(Error::INVALID_VALUE, count > MOST_OPERATIONS, "count {} is more than {}", count, MOST_OPERATIONS);
     let mut works = Vec::new();
     for params in array.slice(count as usize)? {
         // SAFETY: every member of the union is valid for every bit pattern.

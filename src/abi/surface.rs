@@ -10,7 +10,7 @@ use crate::device::array::texture::{Resource, Surface, SurfaceReference};
 use crate::device::stream::{capture, context};
 use api_macro::entry;
 use core::ffi::c_uint;
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 
 /// Binds an array to a surface reference (deprecated).
 ///
@@ -24,9 +24,7 @@ use error::{Error, Result};
 /// Manual: Surface Reference Management (deprecated).
 #[entry(since = 3000)]
 pub fn cuSurfRefSetArray(hSurfRef: CUsurfref, hArray: CUarray, Flags: c_uint) -> Result<()> {
-    if Flags != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, Flags != 0, "Flags {:#x} is not 0", Flags);
     let reference = SurfaceReference::find(hSurfRef.0)?;
     let array = Array::find(hArray.0)?;
     *reference.array.lock() = Some(array);
@@ -45,7 +43,12 @@ pub fn cuSurfRefSetArray(hSurfRef: CUsurfref, hArray: CUarray, Flags: c_uint) ->
 #[entry(since = 3000)]
 pub fn cuSurfRefGetArray(phArray: Out<CUarray>, hSurfRef: CUsurfref) -> Result<()> {
     let reference = SurfaceReference::find(hSurfRef.0)?;
-    let array = reference.array.lock().as_ref().map(|a| a.handle).ok_or(Error::INVALID_VALUE)?;
+    let array = reference
+        .array
+        .lock()
+        .as_ref()
+        .map(|a| a.handle)
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "hSurfRef has no array"))?;
     phArray.set(CUarray(array))
 }
 
@@ -66,7 +69,7 @@ pub fn cuSurfObjectCreate(pSurfObject: Out<CUsurfObject>, pResDesc: In<CUDA_RESO
     capture::check_call()?;
     pSurfObject.check()?;
     let Resource::Array(array) = resource(&pResDesc.get()?)? else {
-        return Err(Error::INVALID_VALUE);
+        return Err(refuse!(Error::INVALID_VALUE, "pResDesc: resType is not CU_RESOURCE_TYPE_ARRAY"));
     };
     let surface = Surface::create(&*context::current()?, array)?;
     pSurfObject.set(surface.handle as CUsurfObject)

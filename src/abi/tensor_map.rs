@@ -11,7 +11,7 @@ use crate::device::array::tensor_map;
 use crate::device::array::tensor_map::Taken;
 use api_macro::entry;
 use core::ffi::{c_int, c_void};
-use error::{Error, Result};
+use error::{Error, Result, refuse_if};
 
 /// Encodes a descriptor for bulk copies of tiles of a tensor.
 ///
@@ -49,9 +49,14 @@ pub fn cuTensorMapEncodeTiled(
     oobFill: CUtensorMapFloatOOBfill,
 ) -> Result<()> {
     let rank = tensorRank as usize;
-    if tensorMap.is_null() || !tensorMap.addr().is_multiple_of(64) || !(1..=5).contains(&rank) {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, tensorMap.is_null(), "tensorMap is NULL");
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !tensorMap.addr().is_multiple_of(64),
+        "tensorMap {:#x} is not a multiple of 64",
+        tensorMap.addr()
+    );
+    refuse_if!(Error::INVALID_VALUE, !(1..=5).contains(&rank), "tensorRank {} is not 1 to 5", rank);
     let size = globalDim.slice(rank)?;
     let stride = globalStrides.slice(rank - 1)?;
     let (extent, step) = (boxDim.slice(rank)?, elementStrides.slice(rank)?);
@@ -114,9 +119,14 @@ pub fn cuTensorMapEncodeIm2col(
     oobFill: CUtensorMapFloatOOBfill,
 ) -> Result<()> {
     let rank = tensorRank as usize;
-    if tensorMap.is_null() || !tensorMap.addr().is_multiple_of(64) || !(3..=5).contains(&rank) {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, tensorMap.is_null(), "tensorMap is NULL");
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !tensorMap.addr().is_multiple_of(64),
+        "tensorMap {:#x} is not a multiple of 64",
+        tensorMap.addr()
+    );
+    refuse_if!(Error::INVALID_VALUE, !(3..=5).contains(&rank), "tensorRank {} is not 3 to 5", rank);
     let size = globalDim.slice(rank)?;
     let stride = globalStrides.slice(rank - 1)?;
     let step = elementStrides.slice(rank)?;

@@ -20,21 +20,21 @@ use crate::device::{Device, device};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint};
 use core::mem::offset_of;
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 
 /// What a texture or surface reads, from its description.
 pub(super) fn resource(desc: &CUDA_RESOURCE_DESC) -> Result<Resource> {
-    if desc.flags != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, desc.flags != 0, "pResDesc: flags {:#x} is not 0", desc.flags);
     // SAFETY: the members of the union are numbers only; the type says which of them are meant.
     let (array, mipmap, linear, pitch) =
         unsafe { (desc.res.array, desc.res.mipmap, desc.res.linear, desc.res.pitch2D) };
     match desc.resType {
-        CU_RESOURCE_TYPE_ARRAY => Array::find(array.hArray.0).map(Resource::Array).map_err(|_| Error::INVALID_VALUE),
-        CU_RESOURCE_TYPE_MIPMAPPED_ARRAY => {
-            MipmappedArray::find(mipmap.hMipmappedArray.0).map(Resource::Mipmapped).map_err(|_| Error::INVALID_VALUE)
-        }
+        CU_RESOURCE_TYPE_ARRAY => Array::find(array.hArray.0)
+            .map(Resource::Array)
+            .map_err(|error| error.of("hArray").with_code(Error::INVALID_VALUE)),
+        CU_RESOURCE_TYPE_MIPMAPPED_ARRAY => MipmappedArray::find(mipmap.hMipmappedArray.0)
+            .map(Resource::Mipmapped)
+            .map_err(|error| error.of("hMipmappedArray").with_code(Error::INVALID_VALUE)),
         CU_RESOURCE_TYPE_LINEAR => Ok(Resource::Linear {
             address: linear.devPtr as usize,
             format: linear.format.0,
@@ -49,7 +49,7 @@ pub(super) fn resource(desc: &CUDA_RESOURCE_DESC) -> Result<Resource> {
             height: pitch.height,
             pitch: pitch.pitchInBytes,
         }),
-        _ => Err(Error::INVALID_VALUE),
+        _ => Err(refuse!(Error::INVALID_VALUE, "pResDesc: resType {:?} is not a CUresourcetype", desc.resType)),
     }
 }
 
@@ -93,9 +93,7 @@ pub(super) fn set_resource(out: Out<CUDA_RESOURCE_DESC>, resource: &Resource) ->
 }
 
 fn sampling(desc: &CUDA_TEXTURE_DESC) -> Result<Sampling> {
-    if desc.reserved.iter().any(|&n| n != 0) {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, desc.reserved.iter().any(|&n| n != 0), "pTexDesc: reserved is not 0");
     Ok(Sampling {
         address_modes: desc.addressMode.map(|mode| mode.0),
         filter: desc.filterMode.0,
@@ -109,9 +107,7 @@ fn sampling(desc: &CUDA_TEXTURE_DESC) -> Result<Sampling> {
 }
 
 fn view(desc: &CUDA_RESOURCE_VIEW_DESC) -> Result<View> {
-    if desc.reserved.iter().any(|&n| n != 0) {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, desc.reserved.iter().any(|&n| n != 0), "pResViewDesc: reserved is not 0");
     Ok(View {
         format: desc.format.0,
         extent: [desc.width, desc.height, desc.depth],
@@ -139,9 +135,12 @@ fn state(reference: CUtexref) -> Result<ReferenceState> {
 /// Manual: Texture Reference Management (deprecated).
 #[entry(since = 2000, needs = init)]
 pub fn cuTexRefSetArray(hTexRef: CUtexref, hArray: CUarray, Flags: c_uint) -> Result<()> {
-    if Flags & !CU_TRSA_OVERRIDE_FORMAT != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(
+        Error::INVALID_VALUE,
+        Flags & !CU_TRSA_OVERRIDE_FORMAT != 0,
+        "Flags {:#x} has bits other than CU_TRSA_OVERRIDE_FORMAT",
+        Flags
+    );
     Reference::find(hTexRef.0)?.bind_array(hArray.0)
 }
 
@@ -159,9 +158,12 @@ pub fn cuTexRefSetArray(hTexRef: CUtexref, hArray: CUarray, Flags: c_uint) -> Re
 /// Manual: Texture Reference Management (deprecated).
 #[entry(since = 5000, needs = init)]
 pub fn cuTexRefSetMipmappedArray(hTexRef: CUtexref, hMipmappedArray: CUmipmappedArray, Flags: c_uint) -> Result<()> {
-    if Flags & !CU_TRSA_OVERRIDE_FORMAT != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(
+        Error::INVALID_VALUE,
+        Flags & !CU_TRSA_OVERRIDE_FORMAT != 0,
+        "Flags {:#x} has bits other than CU_TRSA_OVERRIDE_FORMAT",
+        Flags
+    );
     Reference::find(hTexRef.0)?.bind_mipmapped(hMipmappedArray.0)
 }
 
@@ -204,7 +206,7 @@ pub fn cuTexRefSetAddress(
     dptr: CUdeviceptr_v1,
     bytes: c_uint,
 ) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Binds pitched memory to a texture reference (deprecated).
@@ -282,7 +284,7 @@ pub fn cuTexRefSetAddress2D(
     dptr: CUdeviceptr_v1,
     Pitch: c_uint,
 ) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Sets format and number of components of a texture reference (deprecated).
@@ -297,7 +299,8 @@ pub fn cuTexRefSetAddress2D(
 /// Manual: Texture Reference Management (deprecated).
 #[entry(since = 2000, needs = init)]
 pub fn cuTexRefSetFormat(hTexRef: CUtexref, fmt: CUarray_format, NumPackedComponents: c_int) -> Result<()> {
-    let channels = c_uint::try_from(NumPackedComponents).map_err(|_| Error::INVALID_VALUE)?;
+    let channels = c_uint::try_from(NumPackedComponents)
+        .map_err(|_| refuse!(Error::INVALID_VALUE, "NumPackedComponents {} is negative", NumPackedComponents))?;
     Reference::find(hTexRef.0)?.set_format(fmt.0, channels)
 }
 
@@ -445,7 +448,7 @@ pub fn cuTexRefGetAddress_v2(pdptr: Out<CUdeviceptr>, hTexRef: CUtexref) -> Resu
     let binding = state(hTexRef)?.binding;
     let address = binding.address().unwrap_or(0);
     pdptr.set(address as CUdeviceptr)?;
-    if address == 0 { Err(Error::INVALID_VALUE) } else { Ok(()) }
+    if address == 0 { Err(refuse!(Error::INVALID_VALUE, "hTexRef has no address")) } else { Ok(()) }
 }
 
 /// First-generation [`cuTexRefGetAddress_v2`]: addresses have 32 bits.
@@ -458,7 +461,7 @@ pub fn cuTexRefGetAddress_v2(pdptr: Out<CUdeviceptr>, hTexRef: CUtexref) -> Resu
 /// Manual: none, first generation.
 #[entry(since = 2000, needs = init)]
 pub fn cuTexRefGetAddress(pdptr: Out<CUdeviceptr_v1>, hTexRef: CUtexref) -> Result<()> {
-    Err(Error::INVALID_CONTEXT)
+    Err(super::no_32_bit_context())
 }
 
 /// Reads the array bound to a texture reference (deprecated).
@@ -474,7 +477,7 @@ pub fn cuTexRefGetAddress(pdptr: Out<CUdeviceptr_v1>, hTexRef: CUtexref) -> Resu
 pub fn cuTexRefGetArray(phArray: Out<CUarray>, hTexRef: CUtexref) -> Result<()> {
     match state(hTexRef)?.binding {
         Binding::Array(array) => phArray.set(CUarray(array.handle)),
-        _ => Err(Error::INVALID_VALUE),
+        _ => Err(refuse!(Error::INVALID_VALUE, "hTexRef has no array")),
     }
 }
 
@@ -491,7 +494,7 @@ pub fn cuTexRefGetArray(phArray: Out<CUarray>, hTexRef: CUtexref) -> Result<()> 
 pub fn cuTexRefGetMipmappedArray(phMipmappedArray: Out<CUmipmappedArray>, hTexRef: CUtexref) -> Result<()> {
     match state(hTexRef)?.binding {
         Binding::Mipmapped(mipmapped) => phMipmappedArray.set(CUmipmappedArray(mipmapped.handle)),
-        _ => Err(Error::INVALID_VALUE),
+        _ => Err(refuse!(Error::INVALID_VALUE, "hTexRef has no mipmapped array")),
     }
 }
 
@@ -508,7 +511,10 @@ pub fn cuTexRefGetMipmappedArray(phMipmappedArray: Out<CUmipmappedArray>, hTexRe
 #[entry(since = 2000, needs = init)]
 pub fn cuTexRefGetAddressMode(pam: Out<CUaddress_mode>, hTexRef: CUtexref, dim: c_int) -> Result<()> {
     let modes = state(hTexRef)?.sampling.address_modes;
-    let mode = usize::try_from(dim).ok().and_then(|d| modes.get(d)).ok_or(Error::INVALID_VALUE)?;
+    let mode = usize::try_from(dim)
+        .ok()
+        .and_then(|d| modes.get(d))
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "dim {} is not 0, 1 or 2", dim))?;
     pam.set(CUaddress_mode(*mode))
 }
 
@@ -653,7 +659,7 @@ pub fn cuTexRefCreate(pTexRef: Out<CUtexref>) -> Result<()> {
 /// Manual: Texture Reference Management (deprecated).
 #[entry(since = 2000, needs = init)]
 pub fn cuTexRefDestroy(hTexRef: CUtexref) -> Result<()> {
-    REFERENCES.remove(hTexRef.0).map(drop).ok_or(Error::INVALID_HANDLE)
+    REFERENCES.remove(hTexRef.0).map(drop).ok_or_else(|| REFERENCES.stale(Error::INVALID_HANDLE, hTexRef.0))
 }
 
 /// Creates a texture object over an array or linear memory.
@@ -688,7 +694,7 @@ pub fn cuTexObjectCreate(
     if view.as_ref().is_some_and(|v| v.format == 0) {
         // The only error that writes the result.
         pTexObject.set(0)?;
-        return Err(Error::INVALID_VALUE);
+        return Err(refuse!(Error::INVALID_VALUE, "pResViewDesc: format is 0"));
     }
     let texture = Texture::create(&*context::current()?, resource, sampling(&texture)?, view)?;
     pTexObject.set(texture.handle as CUtexObject)

@@ -26,7 +26,7 @@ use crate::device::memory::virtual_memory;
 use crate::device::memory::virtual_memory::Access;
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use std::os::fd::{AsRawFd, IntoRawFd};
 
 impl CUmemLocation {
@@ -79,17 +79,47 @@ fn properties(prop: &CUmemAllocationProp) -> Result<Properties> {
         Location::HostNuma(_) => !plain,
         _ => false,
     };
-    if impossible || (tiles && (types != 0 || !plain)) || (decompress && compressible) {
-        return Err(Error::INVALID_VALUE);
-    }
-    if prop.r#type != CU_MEM_ALLOCATION_TYPE_PINNED
-        || types & elsewhere != 0
-        || !prop.win32HandleMetaData.is_null()
-        || u32::from(flags.compressionType) > CU_MEM_ALLOCATION_COMP_GENERIC.0
-        || flags.reserved != [0; 4]
-    {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(
+        Error::INVALID_VALUE,
+        impossible,
+        "prop.location {:?} does not go with requestedHandleTypes {:#x}, compressionType {} or gpuDirectRDMACapable {}",
+        location,
+        types,
+        flags.compressionType,
+        flags.gpuDirectRDMACapable
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        tiles && (types != 0 || !plain),
+        "prop.allocFlags.usage {:#x}: a tile pool does not go with handle types, compression or RDMA",
+        usage
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        decompress && compressible,
+        "prop.allocFlags.usage {:#x}: memory for decompression cannot be compressible",
+        usage
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        prop.r#type != CU_MEM_ALLOCATION_TYPE_PINNED,
+        "prop.type {:?} is not CU_MEM_ALLOCATION_TYPE_PINNED",
+        prop.r#type
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        types & elsewhere != 0,
+        "prop.requestedHandleTypes {:#x} does not exist on Linux",
+        types
+    );
+    refuse_if!(Error::INVALID_VALUE, !prop.win32HandleMetaData.is_null(), "prop.win32HandleMetaData is not NULL");
+    refuse_if!(
+        Error::INVALID_VALUE,
+        u32::from(flags.compressionType) > CU_MEM_ALLOCATION_COMP_GENERIC.0,
+        "prop.allocFlags.compressionType {} is unknown",
+        flags.compressionType
+    );
+    refuse_if!(Error::INVALID_VALUE, flags.reserved != [0; 4], "prop.allocFlags.reserved is not 0");
     Ok(Properties {
         descriptor: types & CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR.0 != 0,
         fabric: types & CU_MEM_HANDLE_TYPE_FABRIC.0 != 0,
@@ -103,9 +133,13 @@ fn properties(prop: &CUmemAllocationProp) -> Result<Properties> {
 
 /// Checks and converts an entry of the list of array mappings.
 fn array_request(info: &CUarrayMapInfo) -> Result<Request> {
-    if info.flags != 0 || info.memHandleType != CU_MEM_HANDLE_TYPE_GENERIC {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, info.flags != 0, "mapInfoList: flags {:#x} is not 0", info.flags);
+    refuse_if!(
+        Error::INVALID_VALUE,
+        info.memHandleType != CU_MEM_HANDLE_TYPE_GENERIC,
+        "mapInfoList: memHandleType {:?} is not CU_MEM_HANDLE_TYPE_GENERIC",
+        info.memHandleType
+    );
     // SAFETY: every member of these unions is plain numbers, whichever the program filled in.
     let (array, mipmap, level, tail, memory) = unsafe {
         (
@@ -119,7 +153,13 @@ fn array_request(info: &CUarrayMapInfo) -> Result<Request> {
     let target = match info.resourceType {
         CU_RESOURCE_TYPE_ARRAY => Target::Array(array.0),
         CU_RESOURCE_TYPE_MIPMAPPED_ARRAY => Target::Mipmapped(mipmap.0),
-        _ => return Err(Error::INVALID_VALUE),
+        _ => {
+            return Err(refuse!(
+                Error::INVALID_VALUE,
+                "mapInfoList: resourceType {:?} is not an array",
+                info.resourceType
+            ));
+        }
     };
     let part = match info.subresourceType {
         CU_ARRAY_SPARSE_SUBRESOURCE_TYPE_SPARSE_LEVEL => Part::Tiles {
@@ -131,12 +171,24 @@ fn array_request(info: &CUarrayMapInfo) -> Result<Request> {
         CU_ARRAY_SPARSE_SUBRESOURCE_TYPE_MIPTAIL => {
             Part::Tail { layer: tail.layer, offset: tail.offset, size: tail.size }
         }
-        _ => return Err(Error::INVALID_VALUE),
+        _ => {
+            return Err(refuse!(
+                Error::INVALID_VALUE,
+                "mapInfoList: subresourceType {:?} is not a CUarraySparseSubresourceType",
+                info.subresourceType
+            ));
+        }
     };
     let memory = match info.memOperationType {
         CU_MEM_OPERATION_TYPE_MAP => Some((memory, info.offset)),
         CU_MEM_OPERATION_TYPE_UNMAP => None,
-        _ => return Err(Error::INVALID_VALUE),
+        _ => {
+            return Err(refuse!(
+                Error::INVALID_VALUE,
+                "mapInfoList: memOperationType {:?} is not a CUmemOperationType",
+                info.memOperationType
+            ));
+        }
     };
     Ok(Request { target, part, memory, devices: info.deviceBitMask })
 }
@@ -162,9 +214,7 @@ pub fn cuMemAddressReserve(
     flags: c_ulonglong,
 ) -> Result<()> {
     ptr.check()?;
-    if flags != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, flags != 0, "flags {:#x} is not 0", flags);
     ptr.set(virtual_memory::reserve(size, alignment, addr as usize)? as CUdeviceptr)
 }
 
@@ -205,9 +255,7 @@ pub fn cuMemCreate(
 ) -> Result<()> {
     handle.check()?;
     let prop = prop.get()?;
-    if flags != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, flags != 0, "flags {:#x} is not 0", flags);
     physical::check(size, prop.location.place())?;
     handle.set(physical::create(size, properties(&prop)?)? as CUmemGenericAllocationHandle)
 }
@@ -248,9 +296,7 @@ pub fn cuMemMap(
     handle: CUmemGenericAllocationHandle,
     flags: c_ulonglong,
 ) -> Result<()> {
-    if flags != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, flags != 0, "flags {:#x} is not 0", flags);
     virtual_memory::map(ptr as usize, size, offset, handle)
 }
 
@@ -318,13 +364,11 @@ pub fn cuMemSetAccess(ptr: CUdeviceptr, size: usize, desc: In<CUmemAccessDesc>, 
             CU_MEM_ACCESS_FLAGS_PROT_NONE => Access::None,
             CU_MEM_ACCESS_FLAGS_PROT_READ => Access::Read,
             CU_MEM_ACCESS_FLAGS_PROT_READWRITE => Access::ReadWrite,
-            _ => return Err(Error::INVALID_VALUE),
+            _ => return Err(refuse!(Error::INVALID_VALUE, "desc: flags {:?} is not a CUmemAccess_flags", desc.flags)),
         };
         Ok((desc.location.place(), access))
     };
-    if count == 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, count == 0, "count is 0");
     let grants = desc.slice(count)?.into_iter().map(grant).collect::<Result<Vec<_>>>()?;
     virtual_memory::set_access(ptr as usize, size, &grants)
 }
@@ -344,9 +388,7 @@ pub fn cuMemSetAccess(ptr: CUdeviceptr, size: usize, desc: In<CUmemAccessDesc>, 
 #[entry(since = 10020, needs = init)]
 pub fn cuMemGetAccess(flags: Out<c_ulonglong>, location: In<CUmemLocation>, ptr: CUdeviceptr) -> Result<()> {
     flags.check()?;
-    if ptr == 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, ptr == 0, "ptr is NULL");
     let place = location.get()?.place();
     virtual_memory::check_location(place)?;
     flags.set(CU_MEM_ACCESS_FLAGS_PROT_NONE.0.into())?;
@@ -380,9 +422,8 @@ pub fn cuMemExportToShareableHandle(
     handleType: CUmemAllocationHandleType,
     flags: c_ulonglong,
 ) -> Result<()> {
-    if shareableHandle.is_null() || flags != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, shareableHandle.is_null(), "shareableHandle is NULL");
+    refuse_if!(Error::INVALID_VALUE, flags != 0, "flags {:#x} is not 0", flags);
     let physical = physical::find(handle)?;
     match handleType {
         CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR => {
@@ -396,7 +437,7 @@ pub fn cuMemExportToShareableHandle(
             let data = physical.export_fabric()?;
             Out::<CUmemFabricHandle>(shareableHandle.cast()).set(CUmemFabricHandle { data })
         }
-        _ => Err(Error::INVALID_VALUE),
+        _ => Err(refuse!(Error::INVALID_VALUE, "handleType {:?} does not exist on Linux", handleType)),
     }
 }
 
@@ -419,13 +460,14 @@ pub fn cuMemImportFromShareableHandle(
 ) -> Result<()> {
     handle.check()?;
     let imported = match shHandleType {
-        CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR => {
-            physical::import_descriptor(c_int::try_from(osHandle as isize).map_err(|_| Error::UNKNOWN)?)?
-        }
+        CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR => physical::import_descriptor(
+            c_int::try_from(osHandle as isize)
+                .map_err(|_| refuse!(Error::UNKNOWN, "osHandle {:?} is not a file descriptor", osHandle))?,
+        )?,
         CU_MEM_HANDLE_TYPE_FABRIC => {
             physical::import_fabric(&In::<CUmemFabricHandle>(osHandle.cast_const().cast()).get()?.data)?
         }
-        _ => return Err(Error::INVALID_VALUE),
+        _ => return Err(refuse!(Error::INVALID_VALUE, "shHandleType {:?} does not exist on Linux", shHandleType)),
     };
     handle.set(imported as CUmemGenericAllocationHandle)
 }
@@ -447,9 +489,12 @@ pub fn cuMemGetAllocationGranularity(
 ) -> Result<()> {
     granularity.check()?;
     prop.get()?;
-    if option > CU_MEM_ALLOC_GRANULARITY_RECOMMENDED {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(
+        Error::INVALID_VALUE,
+        option > CU_MEM_ALLOC_GRANULARITY_RECOMMENDED,
+        "option {:?} is not a CUmemAllocationGranularity_flags",
+        option
+    );
     granularity.set(physical::GRANULARITY)
 }
 

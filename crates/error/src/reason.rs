@@ -181,24 +181,22 @@ macro_rules! refuse {
     };
 }
 
-/// Refuses a call where a condition holds, with the reason that stands behind it:
+/// Refuses a call where a condition holds:
 ///
 /// ```
 /// # use error::{Error, Result, refuse_if};
 /// # fn check(p: usize, flags: u32) -> Result<()> {
-/// refuse_if!(Error::INVALID_VALUE;
-///     p == 0 => "p is NULL";
-///     flags & !7 != 0 => "Flags {:#x} has bits that have no meaning", flags
-/// );
+/// refuse_if!(Error::INVALID_VALUE, p == 0, "p is NULL");
+/// refuse_if!(Error::INVALID_VALUE, flags & !7 != 0, "Flags {:#x} has bits that have no meaning", flags);
 /// # Ok(())
 /// # }
 /// ```
 #[macro_export]
 macro_rules! refuse_if {
-    ($error:expr; $($wrong:expr => $text:literal $(, $value:expr)*);+ $(;)?) => {
-        $(if $wrong {
+    ($error:expr, $wrong:expr, $text:literal $(, $value:expr)* $(,)?) => {
+        if $wrong {
             return Err($crate::refuse!($error, $text $(, $value)*));
-        })+
+        }
     };
 }
 

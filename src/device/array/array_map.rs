@@ -8,7 +8,7 @@ use crate::device::array::{Array, MipmappedArray, Shape};
 use crate::device::memory::physical;
 use crate::device::memory::physical::{Physical, Window};
 use crate::device::stream::{Stream, Work};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -118,7 +118,10 @@ fn subject(target: Target) -> Result<Subject> {
     let tail = layout.ok().map(|l| (l.tail_first as usize, l.tail_bytes));
     let deferred = required.ok().map(|(bytes, _)| bytes);
     if tail.is_none() && deferred.is_none() {
-        return Err(Error::INVALID_VALUE);
+        return Err(refuse!(
+            Error::INVALID_VALUE,
+            "mapInfoList: resource is neither a sparse array nor one whose memory is deferred"
+        ));
     }
     Ok(Subject { levels, tail, deferred })
 }
@@ -126,11 +129,32 @@ fn subject(target: Target) -> Result<Subject> {
 /// `bytes` bytes of memory that may be mapped into arrays.
 fn memory_at(handle: u64, offset: u64, bytes: usize) -> Result<(Arc<Physical>, usize)> {
     let physical = physical::find(handle)?;
-    let offset = usize::try_from(offset).map_err(|_| Error::INVALID_VALUE)?;
-    let end = offset.checked_add(bytes).ok_or(Error::INVALID_VALUE)?;
-    if !physical.properties.tile_pool || !offset.is_multiple_of(PAGE) || end > physical.size {
-        return Err(Error::INVALID_VALUE);
-    }
+    let offset = usize::try_from(offset)
+        .map_err(|_| refuse!(Error::INVALID_VALUE, "mapInfoList: offset {} is too large", offset))?;
+    let end = offset
+        .checked_add(bytes)
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "mapInfoList: offset {} is too large", offset))?;
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !physical.properties.tile_pool,
+        "mapInfoList: memHandle {:#x} is not a tile pool",
+        handle
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !offset.is_multiple_of(PAGE),
+        "mapInfoList: offset {} is not a multiple of {}",
+        offset,
+        PAGE
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        end > physical.size,
+        "mapInfoList: offset {} + {} bytes goes beyond the end of the memory, {} bytes",
+        offset,
+        bytes,
+        physical.size
+    );
     Ok((physical, offset))
 }
 
@@ -140,10 +164,15 @@ fn provided(window: &Arc<Window>, offset: usize) -> Provided {
 
 fn check(request: &Request, changes: &mut Vec<Change>) -> Result<()> {
     let subject = subject(request.target)?;
-    let first = subject.levels.first().ok_or(Error::INVALID_VALUE)?;
-    if Some(request.devices) != 1u32.checked_shl(first.device.ordinal) {
-        return Err(Error::INVALID_VALUE);
-    }
+    let first =
+        subject.levels.first().ok_or_else(|| refuse!(Error::INVALID_VALUE, "mapInfoList: resource has no levels"))?;
+    refuse_if!(
+        Error::INVALID_VALUE,
+        Some(request.devices) != 1u32.checked_shl(first.device.ordinal),
+        "mapInfoList: deviceBitMask {:#x} is not that of the array's device {}",
+        request.devices,
+        first.device.ordinal
+    );
     let store = &first.store;
     if let Some(bytes) = subject.deferred {
         let memory = match request.memory {
@@ -157,22 +186,31 @@ fn check(request: &Request, changes: &mut Vec<Change>) -> Result<()> {
         return Ok(());
     }
     let Some((tail_first, tail_bytes)) = subject.tail else {
-        return Err(Error::INVALID_VALUE);
+        return Err(refuse!(Error::INVALID_VALUE, "mapInfoList: resource is not sparse"));
     };
     match request.part {
         Part::Tiles { level, layer, offset, extent } => {
             let level = level as usize;
-            let array = subject.levels.get(level).ok_or(Error::INVALID_VALUE)?;
-            if subject.levels.len() > 1 && level >= tail_first {
-                return Err(Error::INVALID_VALUE);
-            }
+            let array = subject.levels.get(level).ok_or_else(|| {
+                refuse!(Error::INVALID_VALUE, "mapInfoList: level {} is not less than {}", level, subject.levels.len())
+            })?;
+            refuse_if!(
+                Error::INVALID_VALUE,
+                subject.levels.len() > 1 && level >= tail_first,
+                "mapInfoList: level {} is in the mip tail, which begins at {}",
+                level,
+                tail_first
+            );
             let tiles = tiles(&array.shape, layer, offset, extent)?;
             let Some((handle, offset)) = request.memory else {
                 changes.push(Change { store: store.clone(), what: What::NoTiles(array.offset, tiles) });
                 return Ok(());
             };
             // There are no more tiles than there is memory for.
-            let bytes = tiles.count().checked_mul(PAGE).ok_or(Error::INVALID_VALUE)?;
+            let bytes = tiles
+                .count()
+                .checked_mul(PAGE)
+                .ok_or_else(|| refuse!(Error::INVALID_VALUE, "mapInfoList: extent is too large"))?;
             let (physical, offset) = memory_at(handle, offset, bytes)?;
             let window = physical.window()?;
             for (i, tile) in tiles.numbers().enumerate() {
@@ -182,9 +220,15 @@ fn check(request: &Request, changes: &mut Vec<Change>) -> Result<()> {
             Ok(())
         }
         Part::Tail { layer, offset, size } => {
-            if tail_bytes == 0 || offset != 0 || size != tail_bytes as u64 {
-                return Err(Error::INVALID_VALUE);
-            }
+            refuse_if!(Error::INVALID_VALUE, tail_bytes == 0, "mapInfoList: the array has no mip tail");
+            refuse_if!(Error::INVALID_VALUE, offset != 0, "mapInfoList: offset {} in the mip tail is not 0", offset);
+            refuse_if!(
+                Error::INVALID_VALUE,
+                size != tail_bytes as u64,
+                "mapInfoList: size {} is not that of the mip tail, {}",
+                size,
+                tail_bytes
+            );
             let mut tail = Vec::new();
             for array in subject.levels.iter().skip(tail_first) {
                 let shape = &array.shape;
@@ -247,20 +291,42 @@ fn tiles(shape: &Shape, layer: u32, offset: [u32; 3], extent: [u32; 3]) -> Resul
     let mut ranges: [Range<usize>; 3] = Default::default();
     for axis in 0..3 {
         let (start, tile) = (offset[axis], tile[axis].max(1));
-        let end = start.checked_add(extent[axis]).ok_or(Error::INVALID_VALUE)?;
+        let end = start.checked_add(extent[axis]).ok_or_else(|| {
+            refuse!(Error::INVALID_VALUE, "mapInfoList: offset {} + extent {} is too large", start, extent[axis])
+        })?;
         let whole = start.is_multiple_of(tile) && (end.is_multiple_of(tile) || end == size[axis]);
-        if extent[axis] == 0 || !whole || end > size[axis] {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(Error::INVALID_VALUE, extent[axis] == 0, "mapInfoList: extent is 0 in dimension {}", axis);
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !whole,
+            "mapInfoList: offset {} and extent {} in dimension {} are not multiples of the tile, {}",
+            start,
+            extent[axis],
+            axis,
+            tile
+        );
+        refuse_if!(
+            Error::INVALID_VALUE,
+            end > size[axis],
+            "mapInfoList: offset {} + extent {} is more than the array has in dimension {}, {}",
+            start,
+            extent[axis],
+            axis,
+            size[axis]
+        );
         ranges[axis] = (start / tile) as usize..end.div_ceil(tile) as usize;
     }
     if layered {
-        if layer as usize >= shape.slices() {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(
+            Error::INVALID_VALUE,
+            layer as usize >= shape.slices(),
+            "mapInfoList: layer {} is not less than {}",
+            layer,
+            shape.slices()
+        );
         ranges[2] = layer as usize..layer as usize + 1;
     } else if layer != 0 {
-        return Err(Error::INVALID_VALUE);
+        return Err(refuse!(Error::INVALID_VALUE, "mapInfoList: layer {} is not 0 for an array without layers", layer));
     }
     let [columns, lines] = [0, 1].map(|axis| size[axis].div_ceil(tile[axis].max(1)) as usize);
     Ok(Tiles { ranges, columns, lines })

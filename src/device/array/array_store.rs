@@ -3,7 +3,7 @@
 
 use crate::device::base::devices::Device;
 use crate::device::memory::Standin;
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 use parking_lot::RwLock;
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ impl Pages {
             libc::mmap(core::ptr::null_mut(), bytes, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0)
         };
         if p == libc::MAP_FAILED {
-            return Err(Error::OUT_OF_MEMORY);
+            return Err(refuse!(Error::OUT_OF_MEMORY, "the host has no memory for an array of {} bytes", bytes));
         }
         if bytes >= HUGE {
             // SAFETY: advice on the mapping above; failure changes nothing.

@@ -9,7 +9,7 @@ use crate::device::memory::physical::{Backing, Window};
 use crate::device::memory::space;
 use crate::device::memory::{Allocation, Kind, record};
 use crate::device::stream::context::Context;
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 
 /// Imported memory. It lives while its handle or a mapping of it does.
@@ -28,27 +28,40 @@ const ARRAY_ALIGNMENT: usize = 512;
 /// Imports `size` bytes behind a descriptor, which stays the caller's. Memory files are understood: ours, and those
 /// of software that renders on the CPU. Anything else is [`Error::UNKNOWN`].
 pub fn import(descriptor: i32, size: usize) -> Result<usize> {
-    if size == 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, size == 0, "memHandleDesc: size is 0");
     let file = physical::open_foreign(descriptor, size)?;
     let memory = MEMORIES.insert_with(|handle| Arc::new(ExternalMemory { handle, file }));
-    Ok(memory.ok_or(Error::OUT_OF_MEMORY)?.handle)
+    Ok(memory.ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many external memories"))?.handle)
 }
 
 /// Ends the use of imported memory; what is mapped of it stays.
 pub fn destroy(handle: usize) -> Result<()> {
-    MEMORIES.remove(handle).map(drop).ok_or(Error::INVALID_VALUE)
+    MEMORIES.remove(handle).map(drop).ok_or_else(|| MEMORIES.stale(Error::INVALID_VALUE, handle))
 }
 
 /// Maps a part of imported memory as device memory, which is freed like any other. `offset` is a multiple of the page
 /// size.
 pub fn map(context: &Context, handle: usize, offset: usize, size: usize) -> Result<Arc<Allocation>> {
-    let memory = MEMORIES.get(handle).ok_or(Error::INVALID_VALUE)?;
-    let end = offset.checked_add(size).ok_or(Error::INVALID_VALUE)?;
-    if size == 0 || end > memory.file.size() || !offset.is_multiple_of(PAGE) {
-        return Err(Error::INVALID_VALUE);
-    }
+    let memory = MEMORIES.get_or(handle, Error::INVALID_VALUE).map_err(|error| error.of("extMem"))?;
+    let end = offset
+        .checked_add(size)
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "bufferDesc: offset {} + size {} is too large", offset, size))?;
+    refuse_if!(Error::INVALID_VALUE, size == 0, "bufferDesc: size is 0");
+    refuse_if!(
+        Error::INVALID_VALUE,
+        end > memory.file.size(),
+        "bufferDesc: offset {} + size {} is more than the memory has, {}",
+        offset,
+        size,
+        memory.file.size()
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !offset.is_multiple_of(PAGE),
+        "bufferDesc: offset {} is not a multiple of {}",
+        offset,
+        PAGE
+    );
     let space = space()?;
     let allocation = space.reserve_range(size, 0, 0, |piece| record(context, piece, size, Kind::Device))?;
     allocation.extra.lock().file = Some(memory.file.clone());
@@ -70,15 +83,26 @@ pub fn map_mipmapped(
     shape: Shape,
     levels: u32,
 ) -> Result<Arc<MipmappedArray>> {
-    let memory = MEMORIES.get(handle).ok_or(Error::INVALID_VALUE)?;
-    if !offset.is_multiple_of(ARRAY_ALIGNMENT) {
-        return Err(Error::INVALID_VALUE);
-    }
+    let memory = MEMORIES.get_or(handle, Error::INVALID_VALUE).map_err(|error| error.of("extMem"))?;
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !offset.is_multiple_of(ARRAY_ALIGNMENT),
+        "mipmapDesc: offset {} is not a multiple of {}",
+        offset,
+        ARRAY_ALIGNMENT
+    );
     MipmappedArray::create_in(context, shape, levels, |bytes| {
-        let end = offset.checked_add(bytes).ok_or(Error::INVALID_VALUE)?;
-        if end > memory.file.size() {
-            return Err(Error::INVALID_VALUE);
-        }
+        let end = offset
+            .checked_add(bytes)
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "mipmapDesc: offset {} is too large", offset))?;
+        refuse_if!(
+            Error::INVALID_VALUE,
+            end > memory.file.size(),
+            "mipmapDesc: offset {} + {} bytes is more than the memory has, {}",
+            offset,
+            bytes,
+            memory.file.size()
+        );
         let (window, base) = Window::of_part(&memory.file, offset, bytes)?;
         Ok(Provided { base, owner: window })
     })

@@ -16,7 +16,7 @@ use crate::device::base::devices::Device;
 use crate::device::base::handle::{Kind as HandleKind, Table};
 use crate::device::stream;
 use crate::device::stream::context::Context;
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use std::sync::{Arc, Weak};
 
 /// The depth counts layers.
@@ -149,7 +149,8 @@ impl Shape {
 
     /// Checks that `device` can have an array like this, with mip levels if `mipmapped`.
     pub fn check(&self, device: &Device, mipmapped: bool) -> Result<()> {
-        let format = Format::find(self.format).ok_or(Error::INVALID_VALUE)?;
+        let format = Format::find(self.format)
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "Format {:#x} is not a CUarray_format", self.format))?;
         let &Shape { width, height, depth, channels, flags, .. } = self;
         let is = |flag| flags & flag != 0;
         let (layered, cubemap) = (is(LAYERED), is(CUBEMAP));
@@ -181,11 +182,39 @@ impl Shape {
             let even = height > 0 && width.is_multiple_of(2) && height.is_multiple_of(2);
             fine &= is(VIDEO) && even && (depth == 0 || (layered && !cubemap)) && !is(SPARSE) && !mipmapped;
         }
-        if !fine {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !format.accepts(channels),
+            "NumChannels {} does not go with Format {:#x}",
+            channels,
+            self.format
+        );
+        refuse_if!(Error::INVALID_VALUE, flags & !KNOWN != 0, "Flags {:#x} has unknown bits", flags);
+        refuse_if!(Error::INVALID_VALUE, width == 0, "Width is 0");
+        refuse_if!(
+            Error::INVALID_VALUE,
+            cubemap && height != width,
+            "Height {} is not Width {}, as a cubemap has it",
+            height,
+            width
+        );
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !fine,
+            "Width {} x Height {} x Depth {}, Flags {:#x} and Format {:#x} do not go together, or are more than the device allows",
+            width,
+            height,
+            depth,
+            flags,
+            self.format
+        );
         if format.kind == Kind::Block && is(SURFACE) {
-            return Err(Error::NOT_SUPPORTED);
+            return Err(refuse!(
+                Error::NOT_SUPPORTED,
+                "Flags {:#x} has SURFACE_LDST for the compressed Format {:#x}",
+                flags,
+                self.format
+            ));
         }
         Ok(())
     }
@@ -280,7 +309,7 @@ fn enter(
             context_id: context.id,
         })
     };
-    context.owns(ARRAYS.insert_with(make).ok_or(Error::OUT_OF_MEMORY)?)
+    context.owns(ARRAYS.insert_with(make).ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many arrays"))?)
 }
 
 /// Takes parts that were entered out again, when the whole fails.
@@ -341,18 +370,31 @@ impl Array {
 
     /// Bytes and alignment that an array with deferred mapping needs.
     pub fn memory_requirements(&self) -> Result<(usize, usize)> {
-        if self.shape.flags & DEFERRED == 0 || self.role == Role::Part {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(
+            Error::INVALID_VALUE,
+            self.shape.flags & DEFERRED == 0,
+            "_ {:#x} was made without CUDA_ARRAY3D_DEFERRED_MAPPING",
+            self.handle
+        );
+        refuse_if!(
+            Error::INVALID_VALUE,
+            self.role == Role::Part,
+            "_ {:#x} is a level or a plane of another array",
+            self.handle
+        );
         Ok((array_layout::required_bytes(&self.shape, 1), array_layout::PAGE))
     }
 
     /// The tiles of a sparse array. The tail's first level is always 0, and its size that of the array if that lies
     /// in one tail.
     pub fn sparse_layout(&self) -> Result<SparseLayout> {
-        if self.shape.flags & SPARSE == 0 || self.role == Role::Part {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(Error::INVALID_VALUE, self.shape.flags & SPARSE == 0, "_ {:#x} is not sparse", self.handle);
+        refuse_if!(
+            Error::INVALID_VALUE,
+            self.role == Role::Part,
+            "_ {:#x} is a level or a plane of another array",
+            self.handle
+        );
         let layout = array_layout::sparse_layout(&self.shape, 1);
         let tail_bytes = if layout.single_tail { layout.tail_bytes } else { 0 };
         Ok(SparseLayout { tail_first: 0, tail_bytes, ..layout })
@@ -374,7 +416,14 @@ impl Array {
 
     /// One of its planes.
     pub fn plane(&self, index: u32) -> Result<Arc<Array>> {
-        self.planes.get(index as usize).cloned().ok_or(Error::INVALID_VALUE)
+        self.planes.get(index as usize).cloned().ok_or_else(|| {
+            refuse!(
+                Error::INVALID_VALUE,
+                "planeIdx {} is not less than the planes of the array, {}",
+                index,
+                self.planes.len()
+            )
+        })
     }
 
     /// Ends an array once its context's work is complete. A level or plane stays until what it is part of goes.
@@ -382,7 +431,9 @@ impl Array {
         let array = match ARRAYS.get(handle) {
             Some(array) => array,
             // The real driver takes a stream's handle for an array of a context that is gone.
-            None if stream::STREAMS.get(handle).is_some() => return Err(Error::CONTEXT_IS_DESTROYED),
+            None if stream::STREAMS.get(handle).is_some() => {
+                return Err(refuse!(Error::CONTEXT_IS_DESTROYED, "_ {:#x} is a stream", handle));
+            }
             None => ARRAYS.find(handle)?,
         };
         crate::device::stream::capture::check_call()?;
@@ -394,7 +445,9 @@ impl Array {
             context.group.wait_idle();
             result = context.check_error();
         }
-        ARRAYS.remove(handle).ok_or(Error::INVALID_HANDLE)?;
+        ARRAYS
+            .remove(handle)
+            .ok_or_else(|| refuse!(Error::INVALID_HANDLE, "_ {:#x} is being destroyed by another thread", handle))?;
         withdraw(&array.planes);
         result
     }
@@ -420,13 +473,21 @@ impl MipmappedArray {
         memory: impl FnOnce(usize) -> Result<Provided>,
     ) -> Result<Arc<MipmappedArray>> {
         crate::device::stream::capture::check_call()?;
-        if shape.flags & (SPARSE | DEFERRED) != 0 {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(
+            Error::INVALID_VALUE,
+            shape.flags & (SPARSE | DEFERRED) != 0,
+            "Flags {:#x}: the memory is there already, so that the array can be neither sparse nor deferred",
+            shape.flags
+        );
         Shape { flags: shape.flags & !COLOR_ATTACHMENT, ..shape }.check(&context.device, true)?;
-        if levels == 0 || levels != shape.clamp_levels(levels) {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(Error::INVALID_VALUE, levels == 0, "numMipmapLevels is 0");
+        refuse_if!(
+            Error::INVALID_VALUE,
+            levels != shape.clamp_levels(levels),
+            "numMipmapLevels {} is more than the array can have, {}",
+            levels,
+            shape.clamp_levels(levels)
+        );
         let shapes: Vec<Shape> = (0..levels).map(|level| shape.level(level)).collect();
         let memory = memory(array_layout::blocks_bytes(&shape, levels))?;
         Self::enter(context, shape, &shapes, Store::provided(&context.device, memory))
@@ -439,7 +500,9 @@ impl MipmappedArray {
             let (levels, context_id) = (levels.clone(), context.id);
             Arc::new(MipmappedArray { handle, shape, context: Arc::downgrade(context), levels, store, context_id })
         });
-        let made = made.ok_or(Error::OUT_OF_MEMORY).inspect_err(|_| withdraw(&levels))?;
+        let made = made
+            .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many arrays"))
+            .inspect_err(|_| withdraw(&levels))?;
         context.owns(made)
     }
 
@@ -450,22 +513,30 @@ impl MipmappedArray {
 
     /// One of its levels.
     pub fn level(&self, level: u32) -> Result<Arc<Array>> {
-        self.levels.get(level as usize).cloned().ok_or(Error::INVALID_VALUE)
+        self.levels.get(level as usize).cloned().ok_or_else(|| {
+            refuse!(
+                Error::INVALID_VALUE,
+                "level {} is not less than the levels of the array, {}",
+                level,
+                self.levels.len()
+            )
+        })
     }
 
     /// Bytes and alignment that one with deferred mapping needs.
     pub fn memory_requirements(&self) -> Result<(usize, usize)> {
-        if self.shape.flags & DEFERRED == 0 {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(
+            Error::INVALID_VALUE,
+            self.shape.flags & DEFERRED == 0,
+            "_ {:#x} was made without CUDA_ARRAY3D_DEFERRED_MAPPING",
+            self.handle
+        );
         Ok((array_layout::required_bytes(&self.shape, self.levels.len() as u32), array_layout::PAGE))
     }
 
     /// The tiles and the mip tail of a sparse one.
     pub fn sparse_layout(&self) -> Result<SparseLayout> {
-        if self.shape.flags & SPARSE == 0 {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(Error::INVALID_VALUE, self.shape.flags & SPARSE == 0, "_ {:#x} is not sparse", self.handle);
         Ok(array_layout::sparse_layout(&self.shape, self.levels.len() as u32))
     }
 
@@ -476,7 +547,9 @@ impl MipmappedArray {
         if let Some(context) = mipmapped.context.upgrade() {
             context.group.wait_idle();
         }
-        MIPMAPPED.remove(handle).ok_or(Error::INVALID_HANDLE)?;
+        MIPMAPPED
+            .remove(handle)
+            .ok_or_else(|| refuse!(Error::INVALID_HANDLE, "_ {:#x} is being destroyed by another thread", handle))?;
         withdraw(&mipmapped.levels);
         Ok(())
     }
@@ -486,7 +559,9 @@ impl MipmappedArray {
 pub fn shape_of(handle: usize) -> Result<Shape> {
     match ARRAYS.get(handle) {
         Some(array) => Ok(array.shape),
-        None if ARRAYS.is_orphan(handle) => Err(Error::CONTEXT_IS_DESTROYED),
+        None if ARRAYS.is_orphan(handle) => {
+            Err(refuse!(Error::CONTEXT_IS_DESTROYED, "_ {:#x} is an array whose context was destroyed", handle))
+        }
         None => MipmappedArray::find(handle).map(|m| m.shape),
     }
 }

@@ -1,7 +1,7 @@
 //! Descriptors of tensors, for copies of boxes of them.
 
 use engine::tensor::descriptor::{Columns, Descriptor, MOST, MOST_INNER, WORDS};
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 
 /// What a program says of a tensor.
 #[derive(Clone, Copy, Debug)]
@@ -36,8 +36,8 @@ const MOST_BYTES: u64 = 228 << 10;
 /// Bits of the corners of a box of pixels, by its dimensions.
 const CORNER_BITS: [u32; MOST_INNER] = [16, 8, 5];
 
-fn check(holds: bool) -> Result<()> {
-    if holds { Ok(()) } else { Err(Error::INVALID_VALUE) }
+fn check(holds: bool, what: &'static str) -> Result<()> {
+    if holds { Ok(()) } else { Err(refuse!(Error::INVALID_VALUE, "{}", what)) }
 }
 
 /// The descriptor of a tensor and of boxes of it.
@@ -45,14 +45,27 @@ pub fn encode(request: &Request) -> Result<[u64; WORDS]> {
     let rank = request.size.len();
     let sliced = request.interleave != 0;
     let columns = matches!(request.taken, Taken::Columns { .. });
-    check((if sliced || columns { 3 } else { 1 }..=MOST).contains(&rank))?;
-    check(request.ty <= LAST_TYPE && request.swizzle <= LAST_SWIZZLE && request.interleave <= 2)?;
-    check(request.promotion <= 3 && request.fill <= 1)?;
+    check(
+        (if sliced || columns { 3 } else { 1 }..=MOST).contains(&rank),
+        "tensorRank is out of range for this interleave",
+    )?;
+    check(request.ty <= LAST_TYPE, "tensorDataType is not a CUtensorMapDataType")?;
+    check(request.swizzle <= LAST_SWIZZLE, "swizzle is not a CUtensorMapSwizzle")?;
+    check(request.interleave <= 2, "interleave is not a CUtensorMapInterleave")?;
+    check(request.promotion <= 3, "l2Promotion is not a CUtensorMapL2promotion")?;
+    check(request.fill <= 1, "oobFill is not a CUtensorMapFloatOOBfill")?;
     let grain = if request.interleave == 2 { 32 } else { 16 };
-    check(request.address != 0 && request.address.is_multiple_of(grain))?;
-    check(request.size.iter().all(|n| (1..=1 << 32).contains(n)))?;
-    check(request.stride.iter().all(|n| n % grain == 0 && *n < 1 << 40))?;
-    check(request.step.iter().all(|n| (1..=8).contains(n)))?;
+    check(request.address != 0, "globalAddress is NULL")?;
+    check(
+        request.address.is_multiple_of(grain),
+        "globalAddress is not a multiple of 16, or of 32 with CU_TENSOR_MAP_INTERLEAVE_32B",
+    )?;
+    check(request.size.iter().all(|n| (1..=1 << 32).contains(n)), "globalDim has a size that is not 1 to 2^32")?;
+    check(
+        request.stride.iter().all(|n| n % grain == 0 && *n < 1 << 40),
+        "globalStrides has a stride that is not a multiple of 16 (of 32 with CU_TENSOR_MAP_INTERLEAVE_32B) or not less than 2^40",
+    )?;
+    check(request.step.iter().all(|n| (1..=8).contains(n)), "elementStrides has a step that is not 1 to 8")?;
     let mut descriptor = Descriptor {
         address: request.address,
         ty: request.ty,
@@ -69,42 +82,55 @@ pub fn encode(request: &Request) -> Result<[u64; WORDS]> {
     descriptor.size[..rank].copy_from_slice(request.size);
     descriptor.stride[1..rank].copy_from_slice(request.stride);
     descriptor.step[..rank].copy_from_slice(request.step);
-    let element = descriptor.element().ok_or(Error::INVALID_VALUE)?;
+    let element = descriptor
+        .element()
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "tensorDataType does not go with this interleave"))?;
     let size = element.bytes() as u64;
     let (row, bytes) = match request.taken {
         Taken::Tile(extent) => {
-            check(extent.iter().all(|n| (1..=256).contains(n)))?;
+            check(extent.iter().all(|n| (1..=256).contains(n)), "boxDim has a size that is not 1 to 256")?;
             descriptor.extent[..rank].copy_from_slice(extent);
             let taken = extent.iter().zip(request.step).map(|(n, step)| u64::from(n / step));
             (u64::from(extent[0]) * size, taken.product::<u64>() * size)
         }
         Taken::Columns { lower, upper, channels, pixels } => {
-            check((1..=256).contains(&channels) && (1..=1024).contains(&pixels))?;
+            check((1..=256).contains(&channels), "channelsPerPixel is not 1 to 256")?;
+            check((1..=1024).contains(&pixels), "pixelsPerColumn is not 1 to 1024")?;
             let first = usize::from(!sliced);
             let place = |corner: i32| {
                 let most = 1 << (CORNER_BITS[rank - 3] - 1);
-                check((-most..most).contains(&corner)).map(|()| corner as i16)
+                check((-most..most).contains(&corner), "pixelBoxLowerCorner or pixelBoxUpperCorner is out of range")
+                    .map(|()| corner as i16)
             };
             let mut found = Columns { channels: channels as u16, pixels: pixels as u16, ..Columns::default() };
             for inner in 0..rank - 2 {
                 (found.lower[inner], found.upper[inner]) = (place(lower[inner])?, place(upper[inner])?);
                 // Sizes have 32 bits here.
                 let pixels = i64::from(request.size[first + inner] as u32) + i64::from(upper[inner]);
-                check(pixels > lower[inner].into())?;
+                check(pixels > lower[inner].into(), "pixelBoxLowerCorner leaves no pixel of pixelBoxUpperCorner")?;
             }
             descriptor.columns = Some(found);
             (u64::from(channels) * size, u64::from(channels * pixels) * size)
         }
     };
-    check(row.is_multiple_of(16) && bytes <= MOST_BYTES)?;
-    check(sliced || request.swizzle == 0 || row <= 16 << request.swizzle)?;
-    check(request.fill == 0 || element.is_float())?;
+    check(row.is_multiple_of(16), "boxDim[0] (or channelsPerPixel) is not a multiple of 16 bytes")?;
+    check(bytes <= MOST_BYTES, "boxDim is larger than shared memory")?;
+    check(
+        sliced || request.swizzle == 0 || row <= 16 << request.swizzle,
+        "boxDim[0] (or channelsPerPixel) is more bytes than swizzle spans",
+    )?;
+    check(
+        request.fill == 0 || element.is_float(),
+        "oobFill is NaN for a tensorDataType that is no floating-point type",
+    )?;
     Ok(descriptor.pack())
 }
 
 /// The descriptor of the same tensor elsewhere.
 pub fn move_to(words: &[u64; WORDS], address: u64) -> Result<[u64; WORDS]> {
-    let descriptor = Descriptor::unpack(words).ok_or(Error::INVALID_VALUE)?;
-    check(address != 0 && address.is_multiple_of(16))?;
+    let descriptor = Descriptor::unpack(words)
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "tensorMap is not what cuTensorMapEncodeTiled wrote"))?;
+    check(address != 0, "globalAddress is NULL")?;
+    check(address.is_multiple_of(16), "globalAddress is not a multiple of 16")?;
     Ok(Descriptor { address, ..descriptor }.pack())
 }

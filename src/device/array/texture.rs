@@ -8,7 +8,7 @@ use crate::device::stream::context;
 use crate::device::stream::context::{CONTEXTS, Context};
 use core::ptr;
 pub use engine::texture::source::Sampling;
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
@@ -159,7 +159,11 @@ const MOST_BYTES: usize = 4 << 30;
 
 /// Objects are made of arrays of their own context only.
 fn check_owner(owner: &Weak<Context>, context: &Context) -> Result<()> {
-    if ptr::eq(owner.as_ptr(), context) { Ok(()) } else { Err(Error::PEER_ACCESS_NOT_ENABLED) }
+    if ptr::eq(owner.as_ptr(), context) {
+        Ok(())
+    } else {
+        Err(refuse!(Error::PEER_ACCESS_NOT_ENABLED, "hArray is of another context"))
+    }
 }
 
 impl Resource {
@@ -203,7 +207,33 @@ impl Resource {
                     && pitch <= most_pitch
             }
         };
-        if fine { Ok(()) } else { Err(Error::INVALID_VALUE) }
+        if fine {
+            return Ok(());
+        }
+        Err(match *self {
+            Resource::Array(ref array) => {
+                refuse!(Error::INVALID_VALUE, "hArray {:#x} has planes, which are read one by one", array.handle)
+            }
+            Resource::Mipmapped(_) => Error::INVALID_VALUE,
+            Resource::Linear { address, format, channels, bytes } => refuse!(
+                Error::INVALID_VALUE,
+                "devPtr {:#x} is misaligned, or format {:#x} with numChannels {} is none for linear memory, or sizeInBytes {} is too large",
+                address,
+                format,
+                channels,
+                bytes
+            ),
+            Resource::Pitched { address, format, channels, width, height, pitch } => refuse!(
+                Error::INVALID_VALUE,
+                "devPtr {:#x} or pitchInBytes {} is misaligned, or format {:#x} with numChannels {} is none for linear memory, or width {} x height {} is too large",
+                address,
+                pitch,
+                format,
+                channels,
+                width,
+                height
+            ),
+        })
     }
 }
 
@@ -224,7 +254,32 @@ fn check_sampling(sampling: &Sampling, resource: &Resource) -> Result<()> {
         && sampling.level_filter <= 1
         && sampling.flags & !known == 0
         && (sampling.flags & SRGB != 0 || !shape.is_some_and(|s| is_srgb(s.format)));
-    if fine { Ok(()) } else { Err(Error::INVALID_VALUE) }
+    refuse_if!(
+        Error::INVALID_VALUE,
+        sampling.address_modes[..dimensions].iter().any(|&mode| mode > 3),
+        "addressMode has a value that is not a CUaddress_mode: {:?}",
+        sampling.address_modes
+    );
+    refuse_if!(Error::INVALID_VALUE, sampling.filter > 1, "filterMode {} is not a CUfilter_mode", sampling.filter);
+    refuse_if!(
+        Error::INVALID_VALUE,
+        sampling.level_filter > 1,
+        "mipmapFilterMode {} is not a CUfilter_mode",
+        sampling.level_filter
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        sampling.flags & !known != 0,
+        "flags {:#x} has unknown bits, or SEAMLESS_CUBEMAP for another array",
+        sampling.flags
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !fine,
+        "flags {:#x} lacks CU_TRSF_SRGB, which the format of the array needs",
+        sampling.flags
+    );
+    Ok(())
 }
 
 impl View {
@@ -247,8 +302,10 @@ impl View {
 
     fn check(&self, shape: &Shape, mipmapped: bool) -> Result<()> {
         const UINT32: u32 = 0x03;
-        let (bytes, block) = View::element(self.format).ok_or(Error::INVALID_VALUE)?;
-        let array = Format::find(shape.format).ok_or(Error::INVALID_VALUE)?;
+        let (bytes, block) = View::element(self.format)
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "format {:#x} is not a CUresourceViewFormat", self.format))?;
+        let array = Format::find(shape.format)
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "the format of the array is unknown"))?;
         let scale = if block.is_some() { 4 } else { 1 };
         let extent = [shape.width * scale, shape.height * scale, shape.depth];
         let layers_fit = if shape.is_layered() {
@@ -264,7 +321,46 @@ impl View {
                 Some(channels) => shape.format == UINT32 && shape.channels == channels,
                 None => array.kind != Kind::Block && bytes == shape.element_bytes(),
             };
-        if fine { Ok(()) } else { Err(Error::INVALID_VALUE) }
+        refuse_if!(
+            Error::INVALID_VALUE,
+            self.extent != extent,
+            "width {} x height {} x depth {} of the view is not that of the array, {} x {} x {}",
+            self.extent[0],
+            self.extent[1],
+            self.extent[2],
+            extent[0],
+            extent[1],
+            extent[2]
+        );
+        refuse_if!(
+            Error::INVALID_VALUE,
+            self.levels[0] > self.levels[1],
+            "firstMipmapLevel {} is more than lastMipmapLevel {}",
+            self.levels[0],
+            self.levels[1]
+        );
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !mipmapped && self.levels[1] != 0,
+            "lastMipmapLevel {} is not 0 for an array without levels",
+            self.levels[1]
+        );
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !layers_fit,
+            "firstLayer {} or lastLayer {} is not a layer of the array",
+            self.layers[0],
+            self.layers[1]
+        );
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !fine,
+            "format {:#x} of the view does not go with that of the array, {:#x} with {} channels",
+            self.format,
+            shape.format,
+            shape.channels
+        );
+        Ok(())
     }
 }
 
@@ -290,15 +386,18 @@ impl Texture {
         };
         let (context_id, destroyed) = (context.id, AtomicBool::new(false));
         let make = |handle| Arc::new(Texture { handle, resource, sampling, view, context_id, destroyed });
-        context.owns(TEXTURES.insert_with(make).ok_or(Error::OUT_OF_MEMORY)?)
+        context.owns(
+            TEXTURES
+                .insert_with(make)
+                .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many texture objects"))?,
+        )
     }
 
     /// The live texture object of the current context behind a handle.
     pub fn find(handle: usize) -> Result<Arc<Texture>> {
-        TEXTURES
-            .get(handle)
-            .filter(|t| !t.destroyed.load(Ordering::Acquire) && context::is_current(t.context_id))
-            .ok_or(Error::INVALID_VALUE)
+        let texture =
+            TEXTURES.get(handle).filter(|t| !t.destroyed.load(Ordering::Acquire) && context::is_current(t.context_id));
+        texture.ok_or_else(|| TEXTURES.stale(Error::INVALID_VALUE, handle))
     }
 
     /// Destroys a texture object. Work that was given before still reads through it.
@@ -317,20 +416,27 @@ impl Surface {
     pub fn create(context: &Context, array: Arc<Array>) -> Result<Arc<Surface>> {
         check_owner(&array.context, context)?;
         let compressed = array.shape.block() > 1;
-        if compressed || (!array.planes.is_empty() && array.shape.flags & SURFACE == 0) {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(Error::INVALID_VALUE, compressed, "hArray {:#x} has a compressed format", array.handle);
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !array.planes.is_empty() && array.shape.flags & SURFACE == 0,
+            "hArray {:#x} has planes, and was made without CUDA_ARRAY3D_SURFACE_LDST",
+            array.handle
+        );
         let (context_id, destroyed) = (context.id, AtomicBool::new(false));
         let make = |handle| Arc::new(Surface { handle, array, context_id, destroyed });
-        context.owns(SURFACES.insert_with(make).ok_or(Error::OUT_OF_MEMORY)?)
+        context.owns(
+            SURFACES
+                .insert_with(make)
+                .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many surface objects"))?,
+        )
     }
 
     /// The live surface object of the current context behind a handle.
     pub fn find(handle: usize) -> Result<Arc<Surface>> {
-        SURFACES
-            .get(handle)
-            .filter(|s| !s.destroyed.load(Ordering::Acquire) && context::is_current(s.context_id))
-            .ok_or(Error::INVALID_VALUE)
+        let surface =
+            SURFACES.get(handle).filter(|s| !s.destroyed.load(Ordering::Acquire) && context::is_current(s.context_id));
+        surface.ok_or_else(|| SURFACES.stale(Error::INVALID_VALUE, handle))
     }
 
     /// Destroys a surface object. Work that was given before still reads and writes through it.
@@ -416,19 +522,26 @@ impl Reference {
         let sampling = Sampling { address_modes: [CLAMP; 3], ..Sampling::default() };
         let state = Mutex::new(ReferenceState { binding: Binding::None, sampling, format: FLOAT, channels: 1 });
         let make = |handle| Arc::new(Reference { handle, state, context_id: context.id });
-        context.owns(REFERENCES.insert_with(make).ok_or(Error::OUT_OF_MEMORY)?)
+        context.owns(
+            REFERENCES
+                .insert_with(make)
+                .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many texture references"))?,
+        )
     }
 
     /// The live texture reference behind a handle.
     pub fn find(handle: usize) -> Result<Arc<Reference>> {
-        REFERENCES.get(handle).ok_or(Error::INVALID_HANDLE)
+        REFERENCES.get_or(handle, Error::INVALID_HANDLE)
     }
 
     /// Sets format and components.
     pub fn set_format(&self, format: u32, channels: u32) -> Result<()> {
-        if !matches!(channels, 1 | 2 | 4) {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !matches!(channels, 1 | 2 | 4),
+            "NumPackedComponents {} is not 1, 2 or 4",
+            channels
+        );
         let mut state = self.state.lock();
         (state.format, state.channels) = (format, channels);
         Ok(())
@@ -436,9 +549,7 @@ impl Reference {
 
     /// Sets the read flags.
     pub fn set_flags(&self, flags: u32) -> Result<()> {
-        if flags & !FLAGS != 0 {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(Error::INVALID_VALUE, flags & !FLAGS != 0, "Flags {:#x} has unknown bits", flags);
         self.state.lock().sampling.flags = flags;
         Ok(())
     }
@@ -446,9 +557,12 @@ impl Reference {
     /// Binds memory. Only an aligned address can be bound: the nearest one below is, and the distance comes back.
     pub fn bind_address(&self, device: &Device, address: usize, bytes: usize, may_round: bool) -> Result<usize> {
         let offset = address % attribute(device, ALIGNMENT).max(1);
-        if offset != 0 && !may_round {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(
+            Error::INVALID_VALUE,
+            offset != 0 && !may_round,
+            "dptr {:#x} is not aligned, and ByteOffset is NULL",
+            address
+        );
         let bytes = bytes.saturating_add(offset);
         self.state.lock().binding =
             if address == 0 { Binding::None } else { Binding::Linear { address: address - offset, bytes } };
@@ -457,9 +571,13 @@ impl Reference {
 
     /// Binds rows in memory, at an aligned address.
     pub fn bind_rows(&self, device: &Device, address: usize, extent: [usize; 2], pitch: usize) -> Result<()> {
-        if !address.is_multiple_of(attribute(device, ALIGNMENT).max(1)) {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !address.is_multiple_of(attribute(device, ALIGNMENT).max(1)),
+            "dptr {:#x} is not a multiple of the alignment of textures, {}",
+            address,
+            attribute(device, ALIGNMENT)
+        );
         let [width, height] = extent;
         self.state.lock().binding =
             if address == 0 { Binding::None } else { Binding::Pitched { address, width, height, pitch } };
@@ -544,12 +662,16 @@ impl SurfaceReference {
     /// Creates a surface reference that is bound to nothing.
     pub fn create(context: &Context) -> Result<Arc<SurfaceReference>> {
         let make = |handle| Arc::new(SurfaceReference { handle, array: Mutex::new(None), context_id: context.id });
-        context.owns(SURFACE_REFERENCES.insert_with(make).ok_or(Error::OUT_OF_MEMORY)?)
+        context.owns(
+            SURFACE_REFERENCES
+                .insert_with(make)
+                .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many surface references"))?,
+        )
     }
 
     /// The live surface reference behind a handle.
     pub fn find(handle: usize) -> Result<Arc<SurfaceReference>> {
-        SURFACE_REFERENCES.get(handle).ok_or(Error::INVALID_HANDLE)
+        SURFACE_REFERENCES.get_or(handle, Error::INVALID_HANDLE)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::device::memory::access;
 use crate::device::memory::access::{Declared, Place, Range, Timing};
 use crate::device::memory::space;
 use crate::device::stream::{Stream, Work};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 
 /// One side of a box copy as a program describes it.
@@ -132,38 +132,132 @@ fn check_between(
     Ok(Some(Checked { copy, dst: to_range, src: from_range }))
 }
 
+/// What the descriptor of a copy calls one of its sides.
+struct Names {
+    side: &'static str,
+    x: &'static str,
+    y: &'static str,
+    z: &'static str,
+    array: &'static str,
+}
+
+#[cold]
+fn names(writes: bool) -> Names {
+    if writes {
+        Names { side: "dst", x: "dstXInBytes", y: "dstY", z: "dstZ", array: "dstArray" }
+    } else {
+        Names { side: "src", x: "srcXInBytes", y: "srcY", z: "srcZ", array: "srcArray" }
+    }
+}
+
 #[inline]
 fn side(operand: Operand, at: Corner, extent: Extent, writes: bool) -> Result<(Side, Range)> {
     let bytes = extent.width.saturating_mul(extent.height).saturating_mul(extent.depth);
     match operand {
         Operand::Array(handle) => {
-            let array = Array::find(handle).map_err(|_| Error::INVALID_VALUE)?;
+            let array =
+                Array::find(handle).map_err(|error| error.of(names(writes).array).with_code(Error::INVALID_VALUE))?;
             let shape = &array.shape;
             let within = |from: usize, count: usize, all: usize| from.checked_add(count).is_some_and(|end| end <= all);
             // Compressed blocks are copied whole.
             let whole = |n: usize| shape.block() == 1 || n.is_multiple_of(shape.element_bytes());
-            let fine = array.planes.is_empty()
-                && within(at.x, extent.width, shape.row_bytes())
-                && within(at.y, extent.height, shape.rows())
-                && within(at.z, extent.depth, shape.slices())
-                && whole(at.x)
-                && whole(extent.width);
-            if !fine {
-                return Err(Error::INVALID_VALUE);
-            }
+            refuse_if!(
+                Error::INVALID_VALUE,
+                !array.planes.is_empty(),
+                "{} {:#x} has planes, which are copied one by one",
+                names(writes).array,
+                handle
+            );
+            refuse_if!(
+                Error::INVALID_VALUE,
+                !within(at.x, extent.width, shape.row_bytes()),
+                "{} {} + WidthInBytes {} is more than a row of {}, {} bytes",
+                names(writes).x,
+                at.x,
+                extent.width,
+                names(writes).array,
+                shape.row_bytes()
+            );
+            refuse_if!(
+                Error::INVALID_VALUE,
+                !within(at.y, extent.height, shape.rows()),
+                "{} {} + Height {} is more than the rows of {}, {}",
+                names(writes).y,
+                at.y,
+                extent.height,
+                names(writes).array,
+                shape.rows()
+            );
+            refuse_if!(
+                Error::INVALID_VALUE,
+                !within(at.z, extent.depth, shape.slices()),
+                "{} {} + Depth {} is more than the slices of {}, {}",
+                names(writes).z,
+                at.z,
+                extent.depth,
+                names(writes).array,
+                shape.slices()
+            );
+            refuse_if!(
+                Error::INVALID_VALUE,
+                !whole(at.x),
+                "{} {} is not a multiple of the {} bytes of a compressed block of {}",
+                names(writes).x,
+                at.x,
+                shape.element_bytes(),
+                names(writes).array
+            );
+            refuse_if!(
+                Error::INVALID_VALUE,
+                !whole(extent.width),
+                "WidthInBytes {} is not a multiple of the {} bytes of a compressed block of {}",
+                extent.width,
+                shape.element_bytes(),
+                names(writes).array
+            );
             let place = Place::Device(array.device.ordinal);
             Ok((Side::Array { array, at }, Range { address: 0, bytes, place, synchronous: false }))
         }
         Operand::Memory { base, declared, pitch, height } => {
-            let x_end = at.x.checked_add(extent.width).ok_or(Error::INVALID_VALUE)?;
-            let y_end = at.y.checked_add(extent.height).ok_or(Error::INVALID_VALUE)?;
+            let x_end = at.x.checked_add(extent.width).ok_or_else(|| {
+                refuse!(
+                    Error::INVALID_VALUE,
+                    "{} {} + WidthInBytes {} is too large",
+                    names(writes).x,
+                    at.x,
+                    extent.width
+                )
+            })?;
+            let y_end = at.y.checked_add(extent.height).ok_or_else(|| {
+                refuse!(Error::INVALID_VALUE, "{} {} + Height {} is too large", names(writes).y, at.y, extent.height)
+            })?;
             let pitch = if pitch == 0 { x_end } else { pitch };
             let rows = if height == 0 { y_end } else { height };
             // Of memory that is a part of larger pieces the real driver checks a box of this size at its very beginning.
             let loose = || access::is_piecewise(base);
             let beyond = x_end > pitch || y_end > rows;
             if base == 0 || beyond && (extent.width > pitch || extent.height > rows || !loose()) {
-                return Err(Error::INVALID_VALUE);
+                let Names { side, x, y, .. } = names(writes);
+                refuse_if!(Error::INVALID_VALUE, base == 0, "{}Device or {}Host is NULL", side, side);
+                refuse_if!(
+                    Error::INVALID_VALUE,
+                    x_end > pitch,
+                    "{}Pitch {} is less than {} {} + WidthInBytes {}",
+                    side,
+                    pitch,
+                    x,
+                    at.x,
+                    extent.width
+                );
+                return Err(refuse!(
+                    Error::INVALID_VALUE,
+                    "{}Height {} is less than {} {} + Height {}",
+                    side,
+                    rows,
+                    y,
+                    at.y,
+                    extent.height
+                ));
             }
             // The real driver computes modulo 2^64 and looks only at where that ends.
             let slice = pitch.wrapping_mul(rows);
@@ -177,7 +271,15 @@ fn side(operand: Operand, at: Corner, extent: Extent, writes: bool) -> Result<(S
                 let (y, z) = (at.y as u128 + extent.height as u128, at.z as u128 + extent.depth as u128);
                 let reach = z.saturating_mul(rows.saturating_mul(pitch)).saturating_add(y.saturating_mul(pitch));
                 if reach.saturating_add(base as u128) > u128::from(u64::MAX) {
-                    return Err(Error::INVALID_VALUE);
+                    return Err(refuse!(
+                        Error::INVALID_VALUE,
+                        "{}Pitch {} * {}Height {} * Depth {} goes beyond the end of the address space",
+                        names(writes).side,
+                        pitch,
+                        names(writes).side,
+                        rows,
+                        extent.depth
+                    ));
                 }
             }
             let range = access::resolve(base, end.max(1), declared, writes).or_else(|error| {
@@ -389,7 +491,15 @@ impl Side {
     fn stage(&self, extent: Extent) -> Result<Side> {
         let bytes = extent.width * extent.height * extent.depth;
         let mut buffer = Vec::new();
-        buffer.try_reserve_exact(bytes).map_err(|_| Error::OUT_OF_MEMORY)?;
+        buffer.try_reserve_exact(bytes).map_err(|_| {
+            refuse!(
+                Error::OUT_OF_MEMORY,
+                "WidthInBytes {} * Height {} * Depth {}: the host has no memory for a copy of so much",
+                extent.width,
+                extent.height,
+                extent.depth
+            )
+        })?;
         buffer.resize(bytes, 0u8);
         let address = buffer.as_mut_ptr() as usize;
         let to = Bytes::Linear { address, pitch: extent.width, slice: extent.width * extent.height };

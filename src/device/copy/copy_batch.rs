@@ -7,7 +7,7 @@ use crate::device::copy::transfer::Copy;
 use crate::device::memory::access;
 use crate::device::memory::access::{Declared, Range, Timing};
 use crate::device::stream::Stream;
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 
 /// When the source of a copy may be read.
@@ -35,9 +35,7 @@ fn timing(dst: &Range, src: &Range, order: AccessOrder) -> Timing {
 
 /// Gives a copy of one range to a stream.
 pub fn copy_range(stream: &Arc<Stream>, dst: usize, src: usize, bytes: usize, order: AccessOrder) -> Result<()> {
-    if bytes == 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, bytes == 0, "sizes has a 0");
     let (to, from) = access::resolve_copy((dst, Declared::Unified), (src, Declared::Unified), bytes)?;
     if to.is_pageable() {
         // Nothing is known of it, and the copy may run after this call: now is the time to refuse.
@@ -54,7 +52,15 @@ pub fn copy_box(
     extent: Extent,
     order: AccessOrder,
 ) -> Result<()> {
-    let checked = box_copy::check(dst, src, extent)?.ok_or(Error::INVALID_VALUE)?;
+    let checked = box_copy::check(dst, src, extent)?.ok_or_else(|| {
+        refuse!(
+            Error::INVALID_VALUE,
+            "extent {} * {} * {} has nothing to copy",
+            extent.width,
+            extent.height,
+            extent.depth
+        )
+    })?;
     if checked.dst.is_pageable() {
         guard::probe_read(checked.dst.address, checked.copy.extent.width)?;
     }

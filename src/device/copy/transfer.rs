@@ -5,7 +5,7 @@ use crate::device::memory::access;
 use crate::device::memory::access::{Declared, Range, Timing};
 use crate::device::memory::space;
 use crate::device::stream::{Stream, Work};
-use error::{Error, Result};
+use error::{Error, Result, refuse_if};
 use std::sync::Arc;
 
 /// Makes a copy on the spot if that is all there is to it: between ordinary memory, in one piece, on a stream that is quiet
@@ -110,9 +110,28 @@ pub fn fill_range(stream: &Arc<Stream>, mut fill: Fill, asynchronous: bool) -> R
         return Ok(());
     }
     let row = width.wrapping_mul(element);
-    if !dst.is_multiple_of(element) || (rows > 1 && (!pitch.is_multiple_of(element) || pitch < row)) {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !dst.is_multiple_of(element),
+        "dstDevice {:#x} is not a multiple of the size of an element, {}",
+        dst,
+        element
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        rows > 1 && !pitch.is_multiple_of(element),
+        "dstPitch {} is not a multiple of the size of an element, {}",
+        pitch,
+        element
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        rows > 1 && pitch < row,
+        "dstPitch {} is less than Width {} * {}",
+        pitch,
+        width,
+        element
+    );
     let bytes = if rows == 1 { row } else { pitch.wrapping_mul(rows - 1).wrapping_add(row) };
     if bytes == 0 {
         return Ok(());
@@ -120,9 +139,13 @@ pub fn fill_range(stream: &Arc<Stream>, mut fill: Fill, asynchronous: bool) -> R
     if dst.checked_add(bytes).is_none() {
         access::resolve(dst, 1, Declared::Filled, true)?;
         // The last row begins before the first: the real driver would not come to an end.
-        if rows > 1 {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(
+            Error::INVALID_VALUE,
+            rows > 1,
+            "dstPitch {} * Height {} goes beyond the end of the address space",
+            pitch,
+            rows
+        );
         return stream.enqueue(Work::Task(Arc::new(|| Err(Error::ILLEGAL_ADDRESS))));
     }
     let range = access::resolve(dst, bytes, Declared::Filled, true)?;
@@ -130,9 +153,13 @@ pub fn fill_range(stream: &Arc<Stream>, mut fill: Fill, asynchronous: bool) -> R
     let timing = access::fill_timing(&range, asynchronous);
     if rows > 1 && pitch.checked_mul(rows - 1).and_then(|n| n.checked_add(row)).is_none() {
         // Rows that lie elsewhere, although the computed size fits. Only those within the allocation are written.
-        if rows > 1 << 16 {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(
+            Error::INVALID_VALUE,
+            rows > 1 << 16,
+            "dstPitch {} * Height {} goes beyond the end of the address space",
+            pitch,
+            rows
+        );
         for i in 0..rows {
             let at = dst.wrapping_add(pitch.wrapping_mul(i));
             if access::resolve(at, row, Declared::Filled, true).is_ok() {

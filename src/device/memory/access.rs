@@ -288,9 +288,15 @@ pub fn resolve_in_piece(base: usize, address: usize, bytes: usize, declared: Dec
     let end = address.checked_add(bytes).ok_or_else(|| {
         refuse!(Error::INVALID_VALUE, "_ {:#x} + {} bytes goes beyond the end of the address space", address, bytes)
     })?;
-    refuse_if!(Error::INVALID_VALUE;
-    address < first => "_ {:#x} is not in the allocation at {:#x}", address, first;
-    end > first + size => "_ {:#x} + {} bytes goes beyond the end of the allocation {:#x} + {}", address, bytes, first, size
+    refuse_if!(Error::INVALID_VALUE, address < first, "_ {:#x} is not in the allocation at {:#x}", address, first);
+    refuse_if!(
+        Error::INVALID_VALUE,
+        end > first + size,
+        "_ {:#x} + {} bytes goes beyond the end of the allocation {:#x} + {}",
+        address,
+        bytes,
+        first,
+        size
     );
     Ok(Range { address, bytes, ..resolve(base, 1, declared, writes)? })
 }

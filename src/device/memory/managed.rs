@@ -64,10 +64,15 @@ fn holding(address: usize, bytes: usize) -> Result<Arc<Allocation>> {
     let allocation =
         memory::find(address).ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not managed memory", address))?;
     let managed = matches!(allocation.kind, Kind::Managed(_));
-    refuse_if!(Error::INVALID_VALUE;
-    !managed => "_ {:#x} is not managed memory", address;
-    bytes == 0 => "count is 0";
-    bytes > allocation.base + allocation.size - address => "count {} goes beyond the end of the allocation from {:#x}, which has {} bytes there", bytes, address, allocation.base + allocation.size - address
+    refuse_if!(Error::INVALID_VALUE, !managed, "_ {:#x} is not managed memory", address);
+    refuse_if!(Error::INVALID_VALUE, bytes == 0, "count is 0");
+    refuse_if!(
+        Error::INVALID_VALUE,
+        bytes > allocation.base + allocation.size - address,
+        "count {} goes beyond the end of the allocation from {:#x}, which has {} bytes there",
+        bytes,
+        address,
+        allocation.base + allocation.size - address
     );
     Ok(allocation)
 }
@@ -76,9 +81,19 @@ fn holding(address: usize, bytes: usize) -> Result<Arc<Allocation>> {
 /// Host and devices here reach all memory at any time, so that nothing but the order depends on it.
 pub fn attach(stream: &Arc<Stream>, address: usize, bytes: usize, _to: Attachment) -> Result<()> {
     let allocation = holding(address, bytes.max(1))?;
-    refuse_if!(Error::INVALID_VALUE;
-    allocation.base != address => "dptr {:#x} is not the beginning of the allocation, which is {:#x}", address, allocation.base;
-    bytes != 0 && bytes != allocation.size => "length {} is neither 0 nor the size of the allocation {}", bytes, allocation.size
+    refuse_if!(
+        Error::INVALID_VALUE,
+        allocation.base != address,
+        "dptr {:#x} is not the beginning of the allocation, which is {:#x}",
+        address,
+        allocation.base
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        bytes != 0 && bytes != allocation.size,
+        "length {} is neither 0 nor the size of the allocation {}",
+        bytes,
+        allocation.size
     );
     crate::device::stream::capture::check_call()?;
     stream.enqueue(Work::Task(Arc::new(|| Ok(()))))

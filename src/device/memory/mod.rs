@@ -559,9 +559,18 @@ pub fn unregister(base: usize) -> Result<()> {
     crate::device::stream::capture::check_call()?;
     let owner =
         find(base).ok_or_else(|| refuse!(Error::HOST_MEMORY_NOT_REGISTERED, "_ {:#x} is not registered", base))?;
-    refuse_if!(Error::INVALID_VALUE;
-    owner.base != base => "p {:#x} is not the beginning of the registered range, which is {:#x}", base, owner.base;
-    !matches!(owner.kind, Kind::Registered(_)) => "p {:#x} is memory that CUDA allocated, not registered", base
+    refuse_if!(
+        Error::INVALID_VALUE,
+        owner.base != base,
+        "p {:#x} is not the beginning of the registered range, which is {:#x}",
+        base,
+        owner.base
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !matches!(owner.kind, Kind::Registered(_)),
+        "p {:#x} is memory that CUDA allocated, not registered",
+        base
     );
     context::check_error()?;
     wait_for_users(&owner);

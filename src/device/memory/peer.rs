@@ -2,7 +2,7 @@
 
 use crate::device::base::devices::Device;
 use crate::device::stream::context::Context;
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 use std::sync::Arc;
 
 /// A property of the link between two devices.
@@ -28,7 +28,12 @@ pub fn can_access(device: &Device, peer: &Device) -> bool {
 /// The value of a property of the link between two devices, which must not be the same.
 pub fn link(source: &Device, destination: &Device, property: Link) -> Result<i32> {
     if !can_access(source, destination) {
-        return Err(Error::INVALID_DEVICE);
+        return Err(refuse!(
+            Error::INVALID_DEVICE,
+            "srcDevice {} and dstDevice {} are the same device, or not connected",
+            source.ordinal,
+            destination.ordinal
+        ));
     }
     Ok(match property {
         Link::PerformanceRank | Link::OnlyPartialNativeAtomics => 0,
@@ -40,14 +45,27 @@ impl Context {
     /// Lets this context reach the memory of `peer`.
     pub fn enable_peer(&self, peer: &Arc<Context>) -> Result<()> {
         if !can_access(&self.device, &peer.device) {
-            return Err(Error::PEER_ACCESS_UNSUPPORTED);
+            return Err(refuse!(
+                Error::PEER_ACCESS_UNSUPPORTED,
+                "peerContext is of device {}, which device {} cannot access",
+                peer.device.ordinal,
+                self.device.ordinal
+            ));
         }
-        if self.peers.lock().insert(peer.id) { Ok(()) } else { Err(Error::PEER_ACCESS_ALREADY_ENABLED) }
+        if self.peers.lock().insert(peer.id) {
+            Ok(())
+        } else {
+            Err(refuse!(Error::PEER_ACCESS_ALREADY_ENABLED, "peerContext can be accessed already"))
+        }
     }
 
     /// Ends it.
     pub fn disable_peer(&self, peer: &Arc<Context>) -> Result<()> {
-        if self.peers.lock().remove(&peer.id) { Ok(()) } else { Err(Error::PEER_ACCESS_NOT_ENABLED) }
+        if self.peers.lock().remove(&peer.id) {
+            Ok(())
+        } else {
+            Err(refuse!(Error::PEER_ACCESS_NOT_ENABLED, "peerContext cannot be accessed: that was not enabled"))
+        }
     }
 }
 

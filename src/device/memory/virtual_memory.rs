@@ -15,7 +15,7 @@ use crate::device::memory::physical::{GRANULARITY, Physical};
 use crate::device::memory::space;
 use crate::device::memory::{Allocation, Extra, Kind, SYNC_UNSET, next_id};
 use crate::device::space::{CHUNK, Overlay, Piece};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use parking_lot::Mutex;
 use std::collections::{BTreeMap, VecDeque};
 use std::os::fd::OwnedFd;
@@ -150,9 +150,17 @@ static STATE: Mutex<State> =
 impl State {
     /// The reservation in which `addr` lies.
     fn holding(&mut self, addr: usize) -> Result<&mut Reservation> {
-        let (_, reservation) = self.reservations.range_mut(..=addr).next_back().ok_or(Error::INVALID_VALUE)?;
+        let (_, reservation) = self
+            .reservations
+            .range_mut(..=addr)
+            .next_back()
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not in a reserved range", addr))?;
         let inside = addr - reservation.allocation.base < reservation.allocation.size;
-        if inside { Ok(reservation) } else { Err(Error::INVALID_VALUE) }
+        if inside {
+            Ok(reservation)
+        } else {
+            Err(refuse!(Error::INVALID_VALUE, "_ {:#x} is not in a reserved range", addr))
+        }
     }
 
     /// The mappings in a range that begins in a reservation, in order; refuses a range that cuts one in two. A mapping
@@ -164,11 +172,21 @@ impl State {
         if let Some((_, before)) = self.mappings.range(..start).next_back()
             && before.base + before.size > start
         {
-            return Err(Error::INVALID_VALUE);
+            return Err(refuse!(
+                Error::INVALID_VALUE,
+                "ptr {:#x} is in the middle of the mapping at {:#x}",
+                start,
+                before.base
+            ));
         }
         let inside: Vec<_> = self.mappings.range(start..end).map(|(_, m)| m.clone()).collect();
         match inside.last() {
-            Some(last) if last.base + last.size > end => Err(Error::INVALID_VALUE),
+            Some(last) if last.base + last.size > end => Err(refuse!(
+                Error::INVALID_VALUE,
+                "ptr + size {:#x} is in the middle of the mapping at {:#x}",
+                end,
+                last.base
+            )),
             _ => Ok(inside),
         }
     }
@@ -193,10 +211,25 @@ fn record(piece: Piece, size: usize, kind: Kind, owner: u32, extra: Extra) -> Re
 
 /// The end of a range of whole granules that is not empty.
 fn range_end(start: usize, size: usize) -> Result<usize> {
-    if start == 0 || size == 0 || !start.is_multiple_of(GRANULARITY) || !size.is_multiple_of(GRANULARITY) {
-        return Err(Error::INVALID_VALUE);
-    }
-    start.checked_add(size).ok_or(Error::INVALID_VALUE)
+    refuse_if!(Error::INVALID_VALUE, start == 0, "ptr is NULL");
+    refuse_if!(Error::INVALID_VALUE, size == 0, "size is 0");
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !start.is_multiple_of(GRANULARITY),
+        "ptr {:#x} is not a multiple of the granularity {}",
+        start,
+        GRANULARITY
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !size.is_multiple_of(GRANULARITY),
+        "size {} is not a multiple of the granularity {}",
+        size,
+        GRANULARITY
+    );
+    start.checked_add(size).ok_or_else(|| {
+        refuse!(Error::INVALID_VALUE, "ptr {:#x} + size {} goes beyond the end of the address space", start, size)
+    })
 }
 
 /// Reserves `size` bytes of addresses, a multiple of [`GRANULARITY`], aligned to `align` (a power of two, or 0), at
@@ -204,15 +237,29 @@ fn range_end(start: usize, size: usize) -> Result<usize> {
 pub fn reserve(size: usize, align: usize, hint: usize) -> Result<usize> {
     /// All addresses that a process can have.
     const ADDRESSES: usize = 1 << 47;
-    if size == 0 || !size.is_multiple_of(GRANULARITY) || !hint.is_multiple_of(GRANULARITY) {
-        return Err(Error::INVALID_VALUE);
-    }
-    if (align != 0 && !align.is_power_of_two()) || align > isize::MAX as usize {
-        return Err(Error::INVALID_VALUE);
-    }
-    if size >= ADDRESSES || align >= ADDRESSES {
-        return Err(Error::OUT_OF_MEMORY);
-    }
+    refuse_if!(Error::INVALID_VALUE, size == 0, "size is 0");
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !size.is_multiple_of(GRANULARITY),
+        "size {} is not a multiple of the granularity {}",
+        size,
+        GRANULARITY
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !hint.is_multiple_of(GRANULARITY),
+        "addr {:#x} is not a multiple of the granularity {}",
+        hint,
+        GRANULARITY
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        (align != 0 && !align.is_power_of_two()) || align > isize::MAX as usize,
+        "alignment {} is not a power of two",
+        align
+    );
+    refuse_if!(Error::OUT_OF_MEMORY, size >= ADDRESSES, "size {} is more than an address space", size);
+    refuse_if!(Error::OUT_OF_MEMORY, align >= ADDRESSES, "alignment {} is more than an address space", align);
     let align = align.max(GRANULARITY);
     let space = space()?;
     let mut state = STATE.lock();
@@ -237,7 +284,7 @@ pub fn reserve(size: usize, align: usize, hint: usize) -> Result<usize> {
     let (allocation, foreign) = at_hint
         .or_else(|| inside().map(|allocation| (allocation, None)))
         .or_else(|| foreign(0))
-        .ok_or(Error::OUT_OF_MEMORY)?;
+        .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "size {}: there is no free range of addresses", size))?;
     let base = allocation.base;
     state.freed.retain(|p| base + size <= p.base || p.base + p.span <= base);
     state.reservations.insert(base, Reservation { allocation, foreign, mapped: 0 });
@@ -247,10 +294,18 @@ pub fn reserve(size: usize, align: usize, hint: usize) -> Result<usize> {
 /// Gives the reservation back that begins at `base` and has `size` bytes. Nothing may be mapped in it.
 pub fn free(base: usize, size: usize) -> Result<()> {
     let mut state = STATE.lock();
-    let reservation = state.reservations.get(&base).ok_or(Error::INVALID_VALUE)?;
-    if reservation.allocation.size != size || reservation.mapped != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    let reservation = state
+        .reservations
+        .get(&base)
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "ptr {:#x} is not the beginning of a reserved range", base))?;
+    refuse_if!(
+        Error::INVALID_VALUE,
+        reservation.allocation.size != size,
+        "size {} is not that of the reserved range, {}",
+        size,
+        reservation.allocation.size
+    );
+    refuse_if!(Error::INVALID_VALUE, reservation.mapped != 0, "ptr {:#x} is a range in which memory is mapped", base);
     space()?.remove(base);
     let foreign = state.reservations.remove(&base).and_then(|r| r.foreign);
     drop(foreign);
@@ -264,21 +319,32 @@ pub fn free(base: usize, size: usize) -> Result<()> {
 /// Maps all of a piece of physical memory at `base`, where a reservation has room for it. Nothing may access it yet.
 pub fn map(base: usize, size: usize, offset: usize, handle: u64) -> Result<()> {
     let physical = physical::find(handle)?;
-    if base == 0 || size == 0 {
-        return Err(Error::INVALID_VALUE);
-    }
-    if physical.properties.tile_pool {
-        return Err(Error::INVALID_VALUE);
-    }
-    if size != physical.size || offset != 0 {
-        return Err(Error::NOT_SUPPORTED);
-    }
+    refuse_if!(Error::INVALID_VALUE, base == 0, "ptr is NULL");
+    refuse_if!(Error::INVALID_VALUE, size == 0, "size is 0");
+    refuse_if!(
+        Error::INVALID_VALUE,
+        physical.properties.tile_pool,
+        "handle {:#x} is a tile pool, which only arrays map",
+        handle
+    );
+    refuse_if!(
+        Error::NOT_SUPPORTED,
+        size != physical.size,
+        "size {} is not that of the allocation, {}",
+        size,
+        physical.size
+    );
+    refuse_if!(Error::NOT_SUPPORTED, offset != 0, "offset {} is not 0", offset);
     let end = range_end(base, size)?;
     let space = space()?;
     let mut state = STATE.lock();
-    if !state.whole_mappings(base, end)?.is_empty() {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !state.whole_mappings(base, end)?.is_empty(),
+        "ptr {:#x} + size {} overlaps memory that is mapped already",
+        base,
+        size
+    );
     let reservation = state.holding(base)?.allocation.clone();
     let owner = physical.device().map_or(0, |d| d.ordinal);
     let piece = Piece { base, span: size };
@@ -320,16 +386,21 @@ fn rights(mapped: &Allocation) -> i32 {
 fn protect(mapped: &Allocation) -> Result<()> {
     // SAFETY: pages of a mapping of ours.
     let failed = unsafe { libc::mprotect(mapped.base as *mut _, mapped.size, rights(mapped)) } != 0;
-    if failed { Err(Error::OUT_OF_MEMORY) } else { Ok(()) }
+    if failed {
+        Err(refuse!(Error::OUT_OF_MEMORY, "size {}: the host cannot change the rights of so much memory", mapped.size))
+    } else {
+        Ok(())
+    }
 }
 
 /// Removes every mapping in a range, which must begin in a reservation and not cut a mapping in two. Nothing is waited
 /// for, as on the real driver: work in flight that still uses the range fails.
 pub fn unmap(base: usize, size: usize) -> Result<()> {
-    if base == 0 || size == 0 {
-        return Err(Error::INVALID_VALUE);
-    }
-    let end = base.checked_add(size).ok_or(Error::INVALID_VALUE)?;
+    refuse_if!(Error::INVALID_VALUE, base == 0, "ptr is NULL");
+    refuse_if!(Error::INVALID_VALUE, size == 0, "size is 0");
+    let end = base.checked_add(size).ok_or_else(|| {
+        refuse!(Error::INVALID_VALUE, "ptr {:#x} + size {} goes beyond the end of the address space", base, size)
+    })?;
     let space = space()?;
     let mut state = STATE.lock();
     for mapped in state.whole_mappings(base, end)? {
@@ -355,26 +426,45 @@ pub fn set_access(base: usize, size: usize, grants: &[(Location, Access)]) -> Re
     let mut state = STATE.lock();
     let mut all = Vec::new();
     for mapped in state.whole_mappings(base, end)? {
-        let mapping = mapped.extra.lock().mapping.clone().ok_or(Error::INVALID_VALUE)?;
+        let mapping = mapped
+            .extra
+            .lock()
+            .mapping
+            .clone()
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "ptr {:#x} is not mapped", mapped.base))?;
         all.push((mapped, mapping));
     }
     let first = all.first().map(|(m, _)| m.base);
     let last = all.last().map(|(m, _)| m.base + m.size);
-    if (first, last) != (Some(base), Some(end)) {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(
+        Error::INVALID_VALUE,
+        (first, last) != (Some(base), Some(end)),
+        "ptr {:#x} + size {} is not mapped from beginning to end",
+        base,
+        size
+    );
     for &(location, access) in grants {
         match location {
             Location::Device(ordinal) => {
-                device(ordinal).map_err(|_| Error::INVALID_VALUE)?;
+                device(ordinal).map_err(|error| error.of("desc: location.id").with_code(Error::INVALID_VALUE))?;
             }
             Location::Host | Location::HostNuma(_) => {
                 // The host has no access to device memory that could be taken from it.
                 if access != Access::None && all.iter().any(|(_, m)| m.physical.device().is_some()) {
-                    return Err(Error::NOT_SUPPORTED);
+                    return Err(refuse!(
+                        Error::NOT_SUPPORTED,
+                        "desc: location {:?}: the host has no access to device memory",
+                        location
+                    ));
                 }
             }
-            Location::HostNumaCurrent | Location::Unknown => return Err(Error::INVALID_VALUE),
+            Location::HostNumaCurrent | Location::Unknown => {
+                return Err(refuse!(
+                    Error::INVALID_VALUE,
+                    "desc: location {:?} is not a device, the host or a NUMA node",
+                    location
+                ));
+            }
         }
     }
     for (mapped, mapping) in all {
@@ -393,7 +483,9 @@ pub fn set_access(base: usize, size: usize, grants: &[(Location, Access)]) -> Re
 pub fn check_location(location: Location) -> Result<()> {
     match location {
         Location::Device(ordinal) => device(ordinal).map(drop),
-        Location::Unknown | Location::HostNumaCurrent => Err(Error::INVALID_DEVICE),
+        Location::Unknown | Location::HostNumaCurrent => {
+            Err(refuse!(Error::INVALID_DEVICE, "location {:?} is not a device, the host or a NUMA node", location))
+        }
         _ => Ok(()),
     }
 }
@@ -402,11 +494,17 @@ pub fn check_location(location: Location) -> Result<()> {
 /// whatever it allows; addresses without memory are refused. Of device memory the host learns what the device may do, its
 /// NUMA nodes that they may do nothing.
 pub fn access(location: Location, addr: usize) -> Result<Access> {
-    let allocation = crate::device::memory::find(addr).ok_or(Error::INVALID_VALUE)?;
+    let allocation = crate::device::memory::find(addr)
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "ptr {:#x} is not memory", addr))?;
     match allocation.kind {
-        Kind::Reserved => Err(Error::INVALID_VALUE),
+        Kind::Reserved => Err(refuse!(Error::INVALID_VALUE, "ptr {:#x} is in a reserved range without memory", addr)),
         Kind::Mapped => {
-            let mapping = allocation.extra.lock().mapping.clone().ok_or(Error::INVALID_VALUE)?;
+            let mapping = allocation
+                .extra
+                .lock()
+                .mapping
+                .clone()
+                .ok_or_else(|| refuse!(Error::INVALID_VALUE, "ptr {:#x} is not mapped", addr))?;
             Ok(match location {
                 Location::Device(ordinal) => u32::try_from(ordinal).map_or(Access::None, |o| mapping.device_access(o)),
                 _ => match mapping.physical.device() {
@@ -423,19 +521,31 @@ pub fn access(location: Location, addr: usize) -> Result<Access> {
 /// Checks that the current context's device may read, or write, `bytes` bytes at `addr`: `first` is the mapping there,
 /// others may follow without a gap. The device that the memory is on, `None` for the host.
 pub fn check(first: &Arc<Allocation>, addr: usize, bytes: usize, writes: bool) -> Result<Option<u32>> {
-    let end = addr.checked_add(bytes).ok_or(Error::INVALID_VALUE)?;
+    let end = addr.checked_add(bytes).ok_or_else(|| {
+        refuse!(Error::INVALID_VALUE, "_ {:#x} + {} bytes goes beyond the end of the address space", addr, bytes)
+    })?;
     let needed = if writes { Access::ReadWrite } else { Access::Read };
     let ordinal = access::acting_device();
     let look = |allocation: &Allocation| {
-        let mapping = allocation.extra.lock().mapping.clone().ok_or(Error::INVALID_VALUE)?;
-        if mapping.device_access(ordinal) < needed {
-            return Err(Error::INVALID_VALUE);
-        }
+        let mapping = allocation
+            .extra
+            .lock()
+            .mapping
+            .clone()
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not mapped", allocation.base))?;
+        refuse_if!(
+            Error::INVALID_VALUE,
+            mapping.device_access(ordinal) < needed,
+            "_ {:#x} is memory to which cuMemSetAccess gave device {} no such access",
+            allocation.base,
+            ordinal
+        );
         Ok((allocation.base + allocation.size, mapping.physical.device().map(|d| d.ordinal)))
     };
     let (mut at, place) = look(first)?;
     while at < end {
-        let next = crate::device::memory::find(at).ok_or(Error::INVALID_VALUE)?;
+        let next = crate::device::memory::find(at)
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not mapped", at))?;
         at = look(&next)?.0;
     }
     Ok(place)
@@ -444,15 +554,28 @@ pub fn check(first: &Arc<Allocation>, addr: usize, bytes: usize, writes: bool) -
 /// A dma-buf of `size` bytes at `addr`, whole pages of device memory. Memory of another kind, or of several
 /// allocations, is [`Error::INVALID_VALUE`]; memory that the kernel makes no dma-buf of is [`Error::NOT_SUPPORTED`].
 pub fn dma_buf(addr: usize, size: usize) -> Result<OwnedFd> {
-    let allocation = crate::device::memory::find(addr).ok_or(Error::INVALID_VALUE)?;
-    if size > allocation.base + allocation.size - addr {
-        return Err(Error::INVALID_VALUE);
-    }
+    let allocation = crate::device::memory::find(addr)
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "dptr {:#x} is not memory", addr))?;
+    refuse_if!(
+        Error::INVALID_VALUE,
+        size > allocation.base + allocation.size - addr,
+        "size {} goes beyond the end of the allocation, which has {} bytes there",
+        size,
+        allocation.base + allocation.size - addr
+    );
     let offset = addr - allocation.base;
     match allocation.kind {
         Kind::Mapped => {
-            let mapping = allocation.extra.lock().mapping.clone().ok_or(Error::INVALID_VALUE)?;
-            mapping.physical.device().ok_or(Error::INVALID_VALUE)?;
+            let mapping = allocation
+                .extra
+                .lock()
+                .mapping
+                .clone()
+                .ok_or_else(|| refuse!(Error::INVALID_VALUE, "dptr {:#x} is not mapped", addr))?;
+            mapping
+                .physical
+                .device()
+                .ok_or_else(|| refuse!(Error::INVALID_VALUE, "dptr {:#x} is memory of the host", addr))?;
             mapping.physical.file()?.dma_buf(offset, size)
         }
         // Moved to a file, as for other processes, where that is of use.
@@ -461,8 +584,10 @@ pub fn dma_buf(addr: usize, size: usize) -> Result<OwnedFd> {
             file.dma_buf(start + offset as u64, size)
         }
         // Private memory, which has no file behind it.
-        Kind::Device | Kind::Pool => Err(Error::NOT_SUPPORTED),
-        _ => Err(Error::INVALID_VALUE),
+        Kind::Device | Kind::Pool => {
+            Err(refuse!(Error::NOT_SUPPORTED, "dptr {:#x} is memory that has no file behind it", addr))
+        }
+        _ => Err(refuse!(Error::INVALID_VALUE, "dptr {:#x} is memory of a kind that cannot be exported", addr)),
     }
 }
 
@@ -470,8 +595,14 @@ pub fn dma_buf(addr: usize, size: usize) -> Result<OwnedFd> {
 pub fn retain(addr: usize) -> Result<usize> {
     // Not while the mapping goes, and its pages with it.
     let _state = STATE.lock();
-    let allocation = crate::device::memory::find(addr).ok_or(Error::INVALID_VALUE)?;
-    let mapping = allocation.extra.lock().mapping.clone().ok_or(Error::INVALID_VALUE)?;
+    let allocation = crate::device::memory::find(addr)
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "addr {:#x} is not memory", addr))?;
+    let mapping = allocation
+        .extra
+        .lock()
+        .mapping
+        .clone()
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "addr {:#x} is not mapped", addr))?;
     mapping.physical.retain()
 }
 

@@ -331,8 +331,11 @@ impl Context {
     /// Changes the flags that can change after creation; the others stay.
     pub fn set_flags(&self, flags: u32) -> Result<()> {
         const SETTABLE: u32 = flag::SCHEDULING | flag::LMEM_RESIZE_TO_MAX | flag::SYNC_MEMOPS;
-        refuse_if!(Error::INVALID_VALUE;
-        !flag::valid(flags) => "flags {:#x} has unknown bits, or two ways of scheduling", flags
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !flag::valid(flags),
+            "flags {:#x} has unknown bits, or two ways of scheduling",
+            flags
         );
         let change = |old| Some(old & !SETTABLE | flags & SETTABLE);
         let _ = self.flags.fetch_update(Ordering::AcqRel, Ordering::Acquire, change);
@@ -354,8 +357,11 @@ impl Context {
     pub fn set_limit(&self, number: u32, value: u64) -> Result<()> {
         let before = self.limit(number)?;
         let value = limit::effective(number, value, before, &self.device.limits())?;
-        refuse_if!(Error::INVALID_VALUE;
-        self.kernels.get().is_some_and(|part| part.is_fixed(number)) => "limit {} cannot change any more: kernels that use it ran", number
+        refuse_if!(
+            Error::INVALID_VALUE,
+            self.kernels.get().is_some_and(|part| part.is_fixed(number)),
+            "limit {} cannot change any more: kernels that use it ran",
+            number
         );
         let mut settings = self.settings.lock();
         *settings

@@ -272,10 +272,19 @@ impl Event {
     /// Nanoseconds from this event's latest record to that of `end`. Both must measure times, belong to one context
     /// and have been recorded ([`Error::INVALID_HANDLE`]) and reached ([`Error::NOT_READY`]).
     pub fn elapsed(&self, end: &Event) -> Result<i64> {
-        refuse_if!(Error::INVALID_HANDLE;
-        !self.timing => "hStart {:#x} was made with CU_EVENT_DISABLE_TIMING", self.handle;
-        !end.timing => "hEnd {:#x} was made with CU_EVENT_DISABLE_TIMING", end.handle;
-        !Weak::ptr_eq(&self.context, &end.context) => "hStart {:#x} and hEnd {:#x} are of different contexts", self.handle, end.handle
+        refuse_if!(
+            Error::INVALID_HANDLE,
+            !self.timing,
+            "hStart {:#x} was made with CU_EVENT_DISABLE_TIMING",
+            self.handle
+        );
+        refuse_if!(Error::INVALID_HANDLE, !end.timing, "hEnd {:#x} was made with CU_EVENT_DISABLE_TIMING", end.handle);
+        refuse_if!(
+            Error::INVALID_HANDLE,
+            !Weak::ptr_eq(&self.context, &end.context),
+            "hStart {:#x} and hEnd {:#x} are of different contexts",
+            self.handle,
+            end.handle
         );
         let recorded = |event: &Event| match &*event.point.lock() {
             Point::Stream(record) => Ok(record.clone()),

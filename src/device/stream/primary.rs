@@ -86,10 +86,13 @@ impl Device {
     /// Sets the flags, of the live context too.
     pub fn set_primary_flags(&self, flags: u32) -> Result<()> {
         // Mapped host memory is always on and cannot be asked for.
-        refuse_if!(Error::INVALID_VALUE;
-        !flag::valid(flags) => "flags {:#x} has unknown bits, or two ways of scheduling", flags;
-        flags & flag::MAP_HOST != 0 => "flags {:#x} has CU_CTX_MAP_HOST", flags
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !flag::valid(flags),
+            "flags {:#x} has unknown bits, or two ways of scheduling",
+            flags
         );
+        refuse_if!(Error::INVALID_VALUE, flags & flag::MAP_HOST != 0, "flags {:#x} has CU_CTX_MAP_HOST", flags);
         let mut primary = primary_of(self).lock();
         primary.flags = flags;
         if let Some(context) = &primary.context {

@@ -14,7 +14,7 @@ use crate::device::memory::access;
 use crate::device::memory::access::Declared;
 use crate::device::stream::{Stream, Work};
 use block::Decoder;
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -77,15 +77,30 @@ struct Job {
 /// has from there on.
 fn usable(address: usize, bytes: usize, writes: bool) -> Result<usize> {
     access::resolve(address, bytes, Declared::Device, writes)?;
-    let allocation = memory::find(address).filter(|a| a.is_decompressible()).ok_or(Error::INVALID_VALUE)?;
+    let allocation = memory::find(address).filter(|a| a.is_decompressible()).ok_or_else(|| {
+        refuse!(Error::INVALID_VALUE, "paramsArray: {:#x} is memory without CU_MEM_CREATE_USAGE_HW_DECOMPRESS", address)
+    })?;
     Ok(allocation.base + allocation.size - address)
 }
 
 fn check(operation: &Operation, mask: u32, longest: usize) -> Result<Job> {
     let Operation { algorithm, src, src_bytes, dst, dst_bytes, actual } = *operation;
-    if algorithm.bit() & mask == 0 || src_bytes == 0 || src_bytes > longest || dst_bytes > longest {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, algorithm.bit() & mask == 0, "paramsArray: algo is not one that the device knows");
+    refuse_if!(Error::INVALID_VALUE, src_bytes == 0, "paramsArray: srcNumBytes is 0");
+    refuse_if!(
+        Error::INVALID_VALUE,
+        src_bytes > longest,
+        "paramsArray: srcNumBytes {} is more than {}",
+        src_bytes,
+        longest
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        dst_bytes > longest,
+        "paramsArray: dstNumBytes {} is more than {}",
+        dst_bytes,
+        longest
+    );
     usable(src, src_bytes, false)?;
     let room = usable(dst, dst_bytes.max(1), true)?;
     usable(actual, 4, true)?;

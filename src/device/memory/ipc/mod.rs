@@ -88,8 +88,11 @@ pub fn export_memory(address: usize) -> Result<Handle> {
     let allocation = memory::find(address)
         .filter(|a| a.kind == Kind::Device)
         .ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not memory from cuMemAlloc", address))?;
-    refuse_if!(Error::INVALID_VALUE;
-    allocation.extra.lock().file.is_some() => "dptr {:#x} is memory that cannot be exported again", address
+    refuse_if!(
+        Error::INVALID_VALUE,
+        allocation.extra.lock().file.is_some(),
+        "dptr {:#x} is memory that cannot be exported again",
+        address
     );
     let (block, file) = space()?.lend(allocation.base, convert)?;
     let offset = allocation.base - block.base;
@@ -178,8 +181,10 @@ pub fn open_memory(context: &Context, handle: &Handle) -> Result<usize> {
         |n: u64| usize::try_from(n).map_err(|_| refuse!(Error::INVALID_VALUE, "handle has {}, which is too large", n));
     let (span, offset, size) = (number(span)?, number(offset)?, number(size)?);
     let fits = offset.checked_add(size).is_some_and(|end| end <= span);
-    refuse_if!(Error::INVALID_VALUE;
-    !fits || size == 0 || id == 0 || !offset.is_multiple_of(GRANULE) => "handle is not what cuIpcGetMemHandle wrote"
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !fits || size == 0 || id == 0 || !offset.is_multiple_of(GRANULE),
+        "handle is not what cuIpcGetMemHandle wrote"
     );
     let owner = i32::try_from(ordinal)
         .map_err(|_| refuse!(Error::INVALID_VALUE, "handle is of a device {} that does not exist", ordinal))

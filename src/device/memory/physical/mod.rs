@@ -105,8 +105,13 @@ impl Backing {
     /// A dma-buf of `size` bytes from `offset`, both multiples of the page size.
     pub fn dma_buf(&self, offset: usize, size: usize) -> Result<OwnedFd> {
         let inside = offset.checked_add(size).is_some_and(|end| end <= self.size);
-        refuse_if!(Error::INVALID_VALUE;
-        !inside => "size {} from offset {} goes beyond the end of the memory, {} bytes", size, offset, self.size
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !inside,
+            "size {} from offset {} goes beyond the end of the memory, {} bytes",
+            size,
+            offset,
+            self.size
         );
         self.file.dma_buf(self.offset + offset as u64, size)
     }
@@ -224,9 +229,13 @@ fn has_fabric() -> bool {
 /// Checks what is told before anything else about memory that is to be made: that it has a size, and that the device
 /// exists.
 pub fn check(size: usize, location: Location) -> Result<()> {
-    refuse_if!(Error::INVALID_VALUE;
-    size == 0 => "size is 0";
-    !size.is_multiple_of(GRANULARITY) => "size {} is not a multiple of the granularity {}", size, GRANULARITY
+    refuse_if!(Error::INVALID_VALUE, size == 0, "size is 0");
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !size.is_multiple_of(GRANULARITY),
+        "size {} is not a multiple of the granularity {}",
+        size,
+        GRANULARITY
     );
     match location {
         Location::Device(ordinal) => device(ordinal).map(drop),
@@ -253,12 +262,12 @@ pub fn create(size: usize, properties: Properties) -> Result<usize> {
             ));
         }
     };
-    refuse_if!(Error::NOT_PERMITTED;
-    properties.fabric && !has_fabric() => "prop.requestedHandleTypes asks for a fabric handle, and the device has no fabric"
+    refuse_if!(
+        Error::NOT_PERMITTED,
+        properties.fabric && !has_fabric(),
+        "prop.requestedHandleTypes asks for a fabric handle, and the device has no fabric"
     );
-    refuse_if!(Error::OUT_OF_MEMORY;
-    size > isize::MAX as usize => "size {} is more than an address space", size
-    );
+    refuse_if!(Error::OUT_OF_MEMORY, size > isize::MAX as usize, "size {} is more than an address space", size);
     let charge = owner.map(|device| Charge::new(device, size)).transpose()?;
     if properties.descriptor || properties.fabric {
         let backing = share::create(size, &properties, charge)?;

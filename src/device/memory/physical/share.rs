@@ -168,8 +168,10 @@ pub fn import_fabric(handle: &FabricHandle) -> Result<usize> {
 impl Physical {
     /// A descriptor of the memory for another process, closed on `exec`.
     pub fn export_descriptor(&self) -> Result<OwnedFd> {
-        refuse_if!(Error::INVALID_VALUE;
-        !self.properties.descriptor => "handleType is a file descriptor, for which the memory was not made (prop.requestedHandleTypes)"
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !self.properties.descriptor,
+            "handleType is a file descriptor, for which the memory was not made (prop.requestedHandleTypes)"
         );
         self.file()?.file.descriptor()?;
         Ok(self.file()?.file.file.try_clone().map_err(|_| Error::OPERATING_SYSTEM)?.into())
@@ -177,8 +179,10 @@ impl Physical {
 
     /// A fabric handle of the memory.
     pub fn export_fabric(&self) -> Result<FabricHandle> {
-        refuse_if!(Error::INVALID_VALUE;
-        !self.properties.fabric => "handleType is a fabric handle, for which the memory was not made (prop.requestedHandleTypes)"
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !self.properties.fabric,
+            "handleType is a fabric handle, for which the memory was not made (prop.requestedHandleTypes)"
         );
         let descriptor = self.file()?.file.descriptor()? as u64;
         Ok(handle_words::seal(MAGIC, &[std::process::id().into(), descriptor, self.file()?.file.inode]))
@@ -193,10 +197,8 @@ pub fn open_foreign(fd: i32, size: usize) -> Result<Arc<Backing>> {
     // SAFETY: a plain query; other files than memory files answer with an error.
     let memory = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_GET_SEALS) } >= 0;
     let length = file.metadata().map_err(|_| Error::UNKNOWN)?.len();
-    refuse_if!(Error::UNKNOWN;
-    !memory => "the file descriptor {} is not that of a memory file", fd;
-    size as u64 > length => "size {} is more than the file has, {} bytes", size, length
-    );
+    refuse_if!(Error::UNKNOWN, !memory, "the file descriptor {} is not that of a memory file", fd);
+    refuse_if!(Error::UNKNOWN, size as u64 > length, "size {} is more than the file has, {} bytes", size, length);
     let inode = inode(file.as_raw_fd()).ok_or(Error::UNKNOWN)?;
     let file = Arc::new(MemoryFile { file, inode });
     Ok(Arc::new(Backing { file, offset: 0, size, _charge: None, private: false }))

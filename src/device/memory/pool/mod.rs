@@ -246,8 +246,12 @@ impl Pool {
                 ));
             }
         };
-        refuse_if!(Error::OUT_OF_MEMORY;
-        properties.max_size > MOST => "poolProps.maxSize {} is more than {}", properties.max_size, MOST
+        refuse_if!(
+            Error::OUT_OF_MEMORY,
+            properties.max_size > MOST,
+            "poolProps.maxSize {} is more than {}",
+            properties.max_size,
+            MOST
         );
         let file = if properties.handle_types == 0 { None } else { Some(share::create(&properties)?) };
         Pool::build(properties, owner.clone(), Origin::Created, |state| {
@@ -266,8 +270,11 @@ impl Pool {
     /// more. Pools that are current somewhere stop being it.
     pub fn destroy(handle: usize) -> Result<()> {
         let pool = Pool::find(handle)?;
-        refuse_if!(Error::INVALID_VALUE;
-        pool.origin == Origin::Born => "pool {:#x} is a default pool, which cannot be destroyed", handle
+        refuse_if!(
+            Error::INVALID_VALUE,
+            pool.origin == Origin::Born,
+            "pool {:#x} is a default pool, which cannot be destroyed",
+            handle
         );
         {
             let mut state = pool.state.lock();
@@ -446,8 +453,10 @@ impl Pool {
         let on_device = matches!(self.properties.location, Location::Device(_)) && !managed;
         let mut granted = Vec::new();
         for &(location, access) in grants {
-            refuse_if!(Error::NOT_SUPPORTED;
-            access == Some(Access::Read) => "map: flags CU_MEM_ACCESS_FLAGS_PROT_READ: a pool cannot be made read-only"
+            refuse_if!(
+                Error::NOT_SUPPORTED,
+                access == Some(Access::Read),
+                "map: flags CU_MEM_ACCESS_FLAGS_PROT_READ: a pool cannot be made read-only"
             );
             let place = match Reach::of(location) {
                 Some(place @ Reach::Device(_)) => place,
@@ -635,8 +644,11 @@ pub fn current_pool(location: Option<Location>, class: Class) -> Result<Arc<Pool
 pub fn set_current_pool(location: Option<Location>, class: Class, handle: usize) -> Result<()> {
     let site = resolve(location, class)?;
     let pool = Pool::find(handle)?;
-    refuse_if!(Error::INVALID_VALUE;
-    pool.origin == Origin::Imported => "pool {:#x} was imported, and cannot be the current one", handle
+    refuse_if!(
+        Error::INVALID_VALUE,
+        pool.origin == Origin::Imported,
+        "pool {:#x} was imported, and cannot be the current one",
+        handle
     );
     let own = match pool.properties.location {
         Location::Device(id) => Site::Device(id),
@@ -644,9 +656,12 @@ pub fn set_current_pool(location: Option<Location>, class: Class, handle: usize)
         Location::HostNuma(node) => Site::HostNuma(node),
         _ => Site::Nowhere,
     };
-    refuse_if!(Error::INVALID_VALUE;
-    own != site => "pool {:#x} is not at the location that it should serve", handle;
-    pool.properties.class != class => "pool {:#x} is not for allocations of this type", handle
+    refuse_if!(Error::INVALID_VALUE, own != site, "pool {:#x} is not at the location that it should serve", handle);
+    refuse_if!(
+        Error::INVALID_VALUE,
+        pool.properties.class != class,
+        "pool {:#x} is not for allocations of this type",
+        handle
     );
     choice(site, class, |c| c.born.clone())?;
     let mut choices = choices().lock();

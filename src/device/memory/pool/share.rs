@@ -109,8 +109,10 @@ impl Imports {
     /// Counts the pool as destroyed once; true when that was the last time, which is refused while it is in use, and to
     /// whom another thread was faster.
     pub(super) fn drop_reference(&mut self, in_use: bool) -> Result<bool> {
-        refuse_if!(Error::INVALID_VALUE;
-        self.references == 0 || (self.references == 1 && in_use) => "ptr is open no more, or in use"
+        refuse_if!(
+            Error::INVALID_VALUE,
+            self.references == 0 || (self.references == 1 && in_use),
+            "ptr is open no more, or in use"
         );
         self.references -= 1;
         Ok(self.references == 0)
@@ -194,8 +196,10 @@ impl Pool {
 
     /// A fabric handle of the pool.
     pub fn export_fabric(&self) -> Result<FabricHandle> {
-        refuse_if!(Error::NOT_PERMITTED;
-        !self.device.profile.fabric => "handleType is a fabric handle, and the device has no fabric"
+        refuse_if!(
+            Error::NOT_PERMITTED,
+            !self.device.profile.fabric,
+            "handleType is a fabric handle, and the device has no fabric"
         );
         let mut state = self.state.lock();
         state.exported = true;
@@ -222,8 +226,10 @@ impl Pool {
         let end = at
             .checked_add(size)
             .ok_or_else(|| refuse!(Error::INVALID_VALUE, "shareData is not what cuMemPoolExportPointer wrote"))?;
-        refuse_if!(Error::INVALID_VALUE;
-        size == 0 || end > extent_size || !at.is_multiple_of(GRANULE) => "shareData is not what cuMemPoolExportPointer wrote"
+        refuse_if!(
+            Error::INVALID_VALUE,
+            size == 0 || end > extent_size || !at.is_multiple_of(GRANULE),
+            "shareData is not what cuMemPoolExportPointer wrote"
         );
         let mut state = self.state.lock();
         let imports = state.imports.as_mut().filter(|i| i.file.inode == inode).ok_or_else(|| {
