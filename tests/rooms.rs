@@ -1,5 +1,6 @@
 //! The rooms of a crate use each other in one order. Cargo keeps the order of crates; this keeps that of the folders in
-//! `device` and `engine`. The order is data: `tests/rooms/order.txt`.
+//! `device` and `engine`. The order is data: `tests/rooms/order.txt`. There are also the folders whose files and sub-folders
+//! need no fixed order, but form no circle.
 //!
 //! Arrows are paths in the source, in `use` declarations and elsewhere, resolved from the module they stand in. Tests within
 //! the sources (`#[cfg(test)]`) may use anything.
@@ -153,23 +154,29 @@ impl<'ast> Visit<'ast> for Paths<'_> {
     }
 }
 
-/// `file -> room (path)` for each path of `folder` that leads up.
-fn upward(top: &Path, folder: &str, rooms: &[&str]) -> Vec<String> {
-    let prefix: Vec<String> = match folder.strip_prefix("src/") {
+/// One path in the sources of a folder that leads to another module of the folder.
+struct Arrow {
+    /// The file, from the top of the repository on.
+    file: String,
+    /// The module it stands in, from the folder on.
+    from: Vec<String>,
+    /// Where it leads, from the folder on. The last names may be those of items.
+    to: Vec<String>,
+    /// As written.
+    written: String,
+}
+
+/// The sources of a folder, and all paths in them that lead to the folder.
+fn arrows(top: &Path, folder: &str) -> (BTreeMap<Vec<String>, PathBuf>, Vec<Arrow>) {
+    let prefix: Vec<String> = match folder.strip_prefix("src/").or_else(|| folder.split_once("/src/").map(|(_, f)| f)) {
         Some(rest) => rest.split('/').map(str::to_owned).collect(),
-        // `crates/NAME/src`: its root is the crate's.
+        // `src` or `crates/NAME/src`: its root is the crate's.
         None => Vec::new(),
     };
     let mut found = BTreeMap::new();
     modules(&top.join(folder), &mut Vec::new(), &mut found);
-    assert!(found.len() > 20, "{folder}: only {} sources are there", found.len());
-    let floor = |module: &[String]| rooms.iter().position(|r| module.first().is_some_and(|m| m == r));
-    for room in rooms {
-        assert!(found.keys().any(|m| m.first().is_some_and(|m| m == room)), "{folder} has no room {room}");
-    }
-    let mut up = BTreeSet::new();
+    let mut arrows = Vec::new();
     for (module, path) in &found {
-        let Some(own) = floor(module) else { continue };
         if module.iter().any(|m| m == "tests" || m == "testing") {
             continue;
         }
@@ -183,26 +190,97 @@ fn upward(top: &Path, folder: &str, rooms: &[&str]) -> Vec<String> {
         });
         paths.named.clear();
         paths.visit_file(&file);
-        for (to, written) in &paths.named {
-            let room = match floor(to) {
-                Some(to) if to > own => rooms[to],
-                Some(_) => continue,
-                // What stands in the folder itself is above all rooms.
-                None => "the top",
-            };
-            up.insert(format!("{} -> {room} ({written})", path.strip_prefix(top).unwrap().display()));
-        }
+        let file = path.strip_prefix(top).unwrap().display().to_string();
+        arrows.extend(paths.named.into_iter().map(|(to, written)| Arrow {
+            file: file.clone(),
+            from: module.clone(),
+            to,
+            written,
+        }));
+    }
+    (found, arrows)
+}
+
+/// `file -> room (path)` for each path of `folder` that leads up.
+fn upward(top: &Path, folder: &str, rooms: &[&str]) -> Vec<String> {
+    let (found, arrows) = arrows(top, folder);
+    assert!(found.len() > 20, "{folder}: only {} sources are there", found.len());
+    let floor = |module: &[String]| rooms.iter().position(|r| module.first().is_some_and(|m| m == r));
+    for room in rooms {
+        assert!(found.keys().any(|m| m.first().is_some_and(|m| m == room)), "{folder} has no room {room}");
+    }
+    let mut up = BTreeSet::new();
+    for Arrow { file, from, to, written } in &arrows {
+        let Some(own) = floor(from) else { continue };
+        let room = match floor(to) {
+            Some(to) if to > own => rooms[to],
+            Some(_) => continue,
+            // What stands in the folder itself is above all rooms.
+            None => "the top",
+        };
+        up.insert(format!("{file} -> {room} ({written})"));
     }
     up.into_iter().collect()
+}
+
+/// The circles among the files and sub-folders of `folder`: for each one its members and the paths between them.
+fn circles(top: &Path, folder: &str) -> Vec<String> {
+    let (found, arrows) = arrows(top, folder);
+    assert!(!found.is_empty(), "{folder} has no sources");
+    let parts: BTreeSet<&str> = found.keys().filter_map(|m| m.first()).map(String::as_str).collect();
+    // What is no file and no sub-folder stands in the folder's own file, such as `mod.rs`.
+    let part = |module: &[String]| module.first().and_then(|m| parts.get(m.as_str()).copied()).unwrap_or("the top");
+    let mut named: BTreeMap<(&str, &str), BTreeSet<String>> = BTreeMap::new();
+    for Arrow { file, from, to, written } in &arrows {
+        let (from, to) = (part(from), part(to));
+        if from != to {
+            named.entry((from, to)).or_default().insert(format!("  {file} -> {to} ({written})"));
+        }
+    }
+    let reached = |from: &str| {
+        let mut reached = BTreeSet::new();
+        let mut next = vec![from];
+        while let Some(at) = next.pop() {
+            next.extend(named.keys().filter(|(from, to)| *from == at && reached.insert(*to)).map(|(_, to)| *to));
+        }
+        reached
+    };
+    let reach: BTreeMap<&str, BTreeSet<&str>> = named.keys().map(|&(from, _)| (from, reached(from))).collect();
+    let both =
+        |a: &str, b: &str| reach.get(a).is_some_and(|r| r.contains(b)) && reach.get(b).is_some_and(|r| r.contains(a));
+    let circles: BTreeSet<Vec<&str>> = reach
+        .keys()
+        .filter(|&&a| both(a, a))
+        .map(|&a| reach.keys().copied().filter(|&b| both(a, b)).collect())
+        .collect();
+    let text = |members: Vec<&str>| {
+        let within = named.iter().filter(|((from, to), _)| members.contains(from) && members.contains(to));
+        let paths: Vec<&str> = within.flat_map(|(_, paths)| paths).map(String::as_str).collect();
+        format!("{folder}: {}\n{}", members.join(", "), paths.join("\n"))
+    };
+    circles.into_iter().map(text).collect()
+}
+
+/// The lines of the data that say something, as words before and behind the colon.
+fn order(top: &Path) -> Vec<(String, String)> {
+    let order = fs::read_to_string(top.join("tests/rooms/order.txt")).unwrap();
+    let lines = order.lines().filter(|l| !l.starts_with('#') && !l.is_empty());
+    lines.map(|l| l.split_once(':').map(|(a, b)| (a.trim().to_owned(), b.trim().to_owned())).unwrap()).collect()
+}
+
+#[test]
+fn parts_form_no_circle() {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = order(top).into_iter().filter(|(word, _)| word == "acyclic").map(|(_, folder)| folder);
+    let circles: Vec<String> = folders.flat_map(|folder| circles(top, &folder)).collect();
+    assert!(circles.is_empty(), "circles:\n{}", circles.join("\n"));
 }
 
 #[test]
 fn rooms_are_in_order() {
     let top = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let order = fs::read_to_string(top.join("tests/rooms/order.txt")).unwrap();
     let mut up = Vec::new();
-    for line in order.lines().filter(|l| !l.starts_with('#') && !l.is_empty()) {
-        let (folder, rooms) = line.split_once(':').unwrap();
+    for (folder, rooms) in order(top).iter().filter(|(word, _)| word != "acyclic") {
         up.extend(upward(top, folder, &rooms.split_whitespace().collect::<Vec<_>>()));
     }
     // What is being turned round. Nothing may be added, and what is done may not stay.
@@ -212,4 +290,26 @@ fn rooms_are_in_order() {
     assert!(new.is_empty(), "arrows lead up: {new:#?}");
     let gone: Vec<_> = known.iter().filter(|arrow| !up.iter().any(|a| a == *arrow)).collect();
     assert!(gone.is_empty(), "these arrows are gone from the sources, and from tests/rooms/upward.txt next: {gone:#?}");
+}
+
+#[test]
+fn circles_are_found() {
+    let top = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rooms");
+    let write = |path: &str, text: &str| {
+        let path = top.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write("src/mod.rs", "mod a; mod b; mod c; mod d; pub struct Top;");
+    write("src/a.rs", "use crate::b::f; fn g() { f() }");
+    write("src/b/mod.rs", "mod within; pub fn f() {}");
+    write("src/b/within.rs", "fn f() { format!(\"{}\", super::super::c::f()) }");
+    write("src/c.rs", "pub fn f() -> u32 { 1 } #[cfg(test)] mod tests { use super::super::a; }");
+    write("src/d.rs", "use super::{a, Top};");
+    assert_eq!(circles(&top, "src"), [""; 0]);
+    write("src/c.rs", "use super::a; pub fn f() -> u32 { a::g() }");
+    let found = circles(&top, "src");
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert!(found[0].starts_with("src: a, b, c\n"), "{found:#?}");
+    assert!(found[0].contains("src/b/within.rs -> c (super::super::c::f)"), "{found:#?}");
 }

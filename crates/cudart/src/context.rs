@@ -7,10 +7,10 @@
 
 use crate::driver as drv;
 use crate::error::{Error, Result};
+use crate::registry;
 use crate::types::{Handle, NULL};
 use core::cell::Cell;
 use core::ffi::{c_int, c_uint};
-use core::ptr;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -68,6 +68,8 @@ pub fn init() -> Result {
     if count()? == 0 {
         return Err(Error::NO_DEVICE);
     }
+    // Before any thread can have bound a context.
+    drv::on_lost_context(rebind);
     if !INITIALISED.swap(true, Ordering::AcqRel) {
         // SAFETY: a function of ours, which stays as long as this library.
         unsafe { libc::atexit(at_exit) };
@@ -128,7 +130,7 @@ pub fn ensure() -> Result {
         return Ok(());
     }
     bind()?;
-    crate::registration::load_eagerly();
+    registry::load_eagerly();
     Ok(())
 }
 
@@ -213,7 +215,7 @@ pub fn set_device(device: c_int) -> Result {
     drv::cuCtxSetCurrent(context)?;
     DEVICE.set(device);
     BOUND.set(GENERATION.load(Ordering::Acquire));
-    crate::registration::load_eagerly();
+    registry::load_eagerly();
     Ok(())
 }
 
@@ -265,9 +267,4 @@ pub fn flags() -> Result<c_uint> {
 pub fn set_flags(flags: c_uint) -> Result {
     let device = device()?;
     drv::cuDevicePrimaryCtxSetFlags_v2(device, flags)
-}
-
-/// The handle as a pointer that is never followed.
-pub fn handle(value: usize) -> Handle {
-    ptr::without_provenance_mut(value)
 }

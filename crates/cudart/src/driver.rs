@@ -4,12 +4,12 @@
 //! `cudaErrorInsufficientDriver`. A refusal because no context is current is looked into: a program that has taken ours
 //! away gets it back, and the call is made again.
 
-use crate::context;
 use crate::error::{Error, Result};
 use crate::types::{IpcHandle, Location};
 use core::ffi::{CStr, c_int, c_uint, c_void};
 use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use core::{mem, ptr};
+use std::sync::OnceLock;
 
 /// Any pointer or handle.
 type P = *mut c_void;
@@ -114,12 +114,25 @@ impl Slot {
     }
 }
 
+/// Binds a context where the calling thread has lost the one it had; false if a second try is in vain.
+static REBIND: OnceLock<fn() -> bool> = OnceLock::new();
+
+/// Says what is done when the driver finds no current context. Only the first to say so counts.
+pub fn on_lost_context(rebind: fn() -> bool) {
+    let _ = REBIND.set(rebind);
+}
+
+#[cold]
+fn rebind() -> bool {
+    REBIND.get().is_some_and(|rebind| rebind())
+}
+
 /// Makes a call and turns its result into ours.
 #[inline]
 fn invoke(call: impl Fn() -> c_int) -> Result {
     match call() {
         0 => Ok(()),
-        INVALID_CONTEXT | CONTEXT_IS_DESTROYED if context::rebind() => match call() {
+        INVALID_CONTEXT | CONTEXT_IS_DESTROYED if rebind() => match call() {
             0 => Ok(()),
             code => Err(Error::from_driver(code)),
         },

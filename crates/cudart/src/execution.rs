@@ -2,7 +2,7 @@
 
 use crate::driver as drv;
 use crate::error::{Error, Result};
-use crate::registration::{kernel, kernel_name, kernel_of_handle};
+use crate::registry::{kernel, kernel_name, kernel_of_handle};
 use crate::types::{Dim3, DriverLaunchConfig, FuncAttributes, Handle, LaunchConfig, NULL};
 use crate::user;
 use core::ffi::{c_char, c_int, c_uint, c_void};

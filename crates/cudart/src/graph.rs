@@ -5,7 +5,7 @@ use crate::context;
 use crate::copy::{Kind, rectangle};
 use crate::driver as drv;
 use crate::error::{Error, Result};
-use crate::registration::{host_function, kernel, symbol_address};
+use crate::registry::{host_function, kernel, symbol_address};
 use crate::types::{
     Address, DriverCopy3D, DriverKernelNodeParams, Handle, KernelNodeParams, Memcpy3DParams, MemsetParams, NodeParams,
 };

@@ -40,6 +40,7 @@ mod peer;
 mod pool;
 mod properties;
 mod registration;
+mod registry;
 mod stream;
 mod texture;
 mod types;

@@ -142,7 +142,7 @@ api! {
         if resource.kind == 0 && resource.res[0] != 0 {
             // What NVIDIA's runtime asks, too.
             let mut desc = crate::types::ArrayDescriptor::zero();
-            drv::cuArray3DGetDescriptor_v2(&raw mut desc, crate::context::handle(resource.res[0] as usize))?;
+            drv::cuArray3DGetDescriptor_v2(&raw mut desc, crate::types::handle_of(resource.res[0] as usize))?;
         }
         let view = view.as_ref().map_or(core::ptr::null(), |view| &raw const *view);
         drv::cuTexObjectCreate(object, &raw const resource, &raw const texture, view)

@@ -11,6 +11,11 @@ pub type Address = u64;
 /// No pointer.
 pub const NULL: *mut c_void = core::ptr::null_mut();
 
+/// The handle as a pointer that is never followed.
+pub fn handle_of(value: usize) -> Handle {
+    core::ptr::without_provenance_mut(value)
+}
+
 macro_rules! structures {
     ($($(#[$m:meta])* struct $name:ident { $($(#[$fm:meta])* $field:ident: $t:ty,)* })*) => { $(
         $(#[$m])*
