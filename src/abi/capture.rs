@@ -20,7 +20,7 @@ use crate::device::stream::capture;
 use crate::device::stream::capture::{Mode, Status};
 use api_macro::entry;
 use core::ffi::{c_uint, c_void};
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 
 /// Starts capturing a stream for a graphics queue (CUDA in Graphics).
 ///
@@ -280,7 +280,13 @@ pub fn cuStreamUpdateCaptureDependencies_v2(
     let add = match CUstreamUpdateCaptureDependencies_flags(flags) {
         CU_STREAM_ADD_CAPTURE_DEPENDENCIES => true,
         CU_STREAM_SET_CAPTURE_DEPENDENCIES => false,
-        _ => return Err(Error::INVALID_VALUE),
+        _ => {
+            return Err(refuse!(
+                Error::INVALID_VALUE,
+                "flags {:#x} is not a CUstreamUpdateCaptureDependencies_flags",
+                flags
+            ));
+        }
     };
     let nodes = with_data(In(dependencies.0), dependencyData, numDependencies)?;
     capture::set_dependencies(&*lookup(hStream, default_stream)?, nodes, add)
@@ -311,7 +317,13 @@ pub fn cuStreamUpdateCaptureDependencies(
     let add = match CUstreamUpdateCaptureDependencies_flags(flags) {
         CU_STREAM_ADD_CAPTURE_DEPENDENCIES => true,
         CU_STREAM_SET_CAPTURE_DEPENDENCIES => false,
-        _ => return Err(Error::INVALID_VALUE),
+        _ => {
+            return Err(refuse!(
+                Error::INVALID_VALUE,
+                "flags {:#x} is not a CUstreamUpdateCaptureDependencies_flags",
+                flags
+            ));
+        }
     };
     let nodes = with_data(In(dependencies.0), In(core::ptr::null()), numDependencies)?;
     capture::set_dependencies(&*lookup(hStream, default_stream)?, nodes, add)
@@ -323,7 +335,7 @@ pub(super) fn capture_mode(mode: CUstreamCaptureMode) -> Result<Mode> {
         CU_STREAM_CAPTURE_MODE_GLOBAL => Ok(Mode::Global),
         CU_STREAM_CAPTURE_MODE_THREAD_LOCAL => Ok(Mode::ThreadLocal),
         CU_STREAM_CAPTURE_MODE_RELAXED => Ok(Mode::Relaxed),
-        _ => Err(Error::INVALID_VALUE),
+        _ => Err(refuse!(Error::INVALID_VALUE, "mode {:?} is not a CUstreamCaptureMode", mode)),
     }
 }
 

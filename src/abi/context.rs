@@ -11,13 +11,16 @@ use crate::device::stream::context::{Context, flag};
 use crate::device::stream::event::Event;
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 
 fn create(pctx: Out<CUcontext>, flags: c_uint, dev: CUdevice, api_version: u32) -> Result<()> {
     pctx.check()?;
-    if !flag::valid(flags) {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !flag::valid(flags),
+        "flags {:#x} has unknown bits, or two ways of scheduling",
+        flags
+    );
     let context = Context::create(device(dev)?, flags, api_version)?;
     pctx.set(CUcontext(context.handle)).inspect_err(|_| context.end())?;
     context::push(context);
@@ -28,8 +31,10 @@ fn create(pctx: Out<CUcontext>, flags: c_uint, dev: CUdevice, api_version: u32) 
 fn refuse_affinity(parameters: InMut<CUexecAffinityParam>, count: c_int) -> Result<()> {
     match count {
         0 => Ok(()),
-        1.. if !parameters.is_null() => Err(Error::UNSUPPORTED_EXEC_AFFINITY),
-        _ => Err(Error::INVALID_VALUE),
+        1.. if !parameters.is_null() => {
+            Err(refuse!(Error::UNSUPPORTED_EXEC_AFFINITY, "paramsArray: the device supports no execution affinity"))
+        }
+        _ => Err(refuse!(Error::INVALID_VALUE, "numParams {} does not go with paramsArray", count)),
     }
 }
 
@@ -59,7 +64,11 @@ pub fn cuCtxCreate_v4(
         let parameters = ctxCreateParams.get()?;
         let affinity = refuse_affinity(InMut(parameters.execAffinityParams), parameters.numExecAffinityParams);
         if !parameters.cigParams.is_null() {
-            return Err(if affinity.is_ok() { Error::NOT_SUPPORTED } else { Error::INVALID_VALUE });
+            let error = if affinity.is_ok() { Error::NOT_SUPPORTED } else { Error::INVALID_VALUE };
+            return Err(refuse!(
+                error,
+                "ctxCreateParams: cigParams is not NULL, and there is no graphics API to share with"
+            ));
         }
         device(dev)?;
         affinity?;
@@ -161,22 +170,21 @@ pub fn cuCtxDestroy(ctx: CUcontext) -> Result<()> {
 }
 
 fn destroy(ctx: CUcontext) -> Result<()> {
-    if ctx.is_null() {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, ctx.is_null(), "ctx is NULL");
     crate::device::initialized()?;
     let context = Context::find(ctx.0)?;
-    if context.primary {
-        return Err(Error::INVALID_CONTEXT);
-    }
+    refuse_if!(
+        Error::INVALID_CONTEXT,
+        context.primary,
+        "ctx {:#x} is a primary context, which is released and not destroyed",
+        ctx.0
+    );
     context.end();
     Ok(())
 }
 
 fn push(ctx: CUcontext) -> Result<()> {
-    if ctx.is_null() {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, ctx.is_null(), "ctx is NULL");
     context::push(Context::find(ctx.0)?);
     Ok(())
 }
@@ -210,7 +218,8 @@ pub fn cuCtxPushCurrent(ctx: CUcontext) -> Result<()> {
 }
 
 fn pop(pctx: Out<CUcontext>) -> Result<()> {
-    let context = context::pop().ok_or(Error::INVALID_CONTEXT)?;
+    let context =
+        context::pop().ok_or_else(|| refuse!(Error::INVALID_CONTEXT, "no context is current on this thread"))?;
     pctx.set_opt(CUcontext(context.handle))
 }
 
@@ -284,8 +293,12 @@ pub fn cuCtxGetCurrent(pctx: Out<CUcontext>) -> Result<()> {
 #[entry(since = 13000, needs = init)]
 pub fn cuCtxGetDevice_v2(device: Out<CUdevice>, ctx: CUcontext) -> Result<()> {
     device.check()?;
-    let context =
-        if ctx.is_null() { context::top().ok_or(Error::INVALID_CONTEXT)? } else { Context::find_alive(ctx.0)? };
+    let context = if ctx.is_null() {
+        context::top()
+            .ok_or_else(|| refuse!(Error::INVALID_CONTEXT, "ctx is NULL, and no context is current on this thread"))?
+    } else {
+        Context::find_alive(ctx.0)?
+    };
     device.set(context.device.ordinal as CUdevice)
 }
 
@@ -299,7 +312,8 @@ pub fn cuCtxGetDevice_v2(device: Out<CUdevice>, ctx: CUcontext) -> Result<()> {
 /// Manual: Context Management.
 #[entry(since = 2000, needs = init)]
 pub fn cuCtxGetDevice(device: Out<CUdevice>) -> Result<()> {
-    let context = context::top().ok_or(Error::INVALID_CONTEXT)?;
+    let context =
+        context::top().ok_or_else(|| refuse!(Error::INVALID_CONTEXT, "no context is current on this thread"))?;
     device.set(context.device.ordinal as CUdevice)
 }
 
@@ -316,7 +330,9 @@ pub fn cuCtxGetDevice(device: Out<CUdevice>) -> Result<()> {
 #[entry(since = 7000, needs = init)]
 pub fn cuCtxGetFlags(flags: Out<c_uint>) -> Result<()> {
     // A destroyed context still reports its flags.
-    flags.set(context::top().ok_or(Error::INVALID_CONTEXT)?.flags())
+    flags.set(
+        context::top().ok_or_else(|| refuse!(Error::INVALID_CONTEXT, "no context is current on this thread"))?.flags(),
+    )
 }
 
 /// Changes the flags of the current context that may change after creation.
@@ -438,9 +454,7 @@ pub fn cuCtxGetCacheConfig(pconfig: Out<CUfunc_cache>) -> Result<()> {
 #[entry(since = 3020)]
 pub fn cuCtxSetCacheConfig(config: CUfunc_cache) -> Result<()> {
     capture::check_call()?;
-    if config > CU_FUNC_CACHE_PREFER_EQUAL {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, config > CU_FUNC_CACHE_PREFER_EQUAL, "config {:?} is not a CUfunc_cache", config);
     context::current_any()?.settings.lock().cache = config.0;
     Ok(())
 }
@@ -505,7 +519,11 @@ pub fn cuCtxGetExecAffinity(pExecAffinity: Out<CUexecAffinityParam>, r#type: CUe
     pExecAffinity.check()?;
     if r#type != CU_EXEC_AFFINITY_TYPE_SM_COUNT {
         Out(pExecAffinity.0.cast()).set(r#type)?;
-        return Err(Error::UNSUPPORTED_EXEC_AFFINITY);
+        return Err(refuse!(
+            Error::UNSUPPORTED_EXEC_AFFINITY,
+            "type {:?}: the device supports no execution affinity of this type",
+            r#type
+        ));
     }
     let count = context::current_any()?.device.number(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT.0);
     let mut affinity = CUexecAffinityParam { r#type, ..Default::default() };
@@ -562,9 +580,7 @@ pub fn cuCtxWaitEvent(hCtx: CUcontext, hEvent: CUevent) -> Result<()> {
 #[entry(since = 2000)]
 pub fn cuCtxAttach(pctx: Out<CUcontext>, flags: c_uint) -> Result<()> {
     pctx.check()?;
-    if flags != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, flags != 0, "flags {:#x} is not 0", flags);
     let context = context::current_any()?;
     pctx.set(CUcontext(context.handle))?;
     context.attach();
@@ -583,13 +599,14 @@ pub fn cuCtxAttach(pctx: Out<CUcontext>, flags: c_uint) -> Result<()> {
 /// Manual: Context Management (deprecated).
 #[entry(since = 2000, needs = init)]
 pub fn cuCtxDetach(ctx: CUcontext) -> Result<()> {
-    if ctx.is_null() {
-        return Err(Error::INVALID_CONTEXT);
-    }
+    refuse_if!(Error::INVALID_CONTEXT, ctx.is_null(), "ctx is NULL");
     let context = Context::find_alive(ctx.0)?;
-    if context.handle != context::current_handle() {
-        return Err(Error::INVALID_CONTEXT);
-    }
+    refuse_if!(
+        Error::INVALID_CONTEXT,
+        context.handle != context::current_handle(),
+        "ctx {:#x} is not the current context of this thread",
+        ctx.0
+    );
     context.detach()
 }
 
@@ -618,5 +635,9 @@ pub fn cuCtxGetSharedMemConfig(pConfig: Out<CUsharedconfig>) -> Result<()> {
 #[entry(since = 4020)]
 pub fn cuCtxSetSharedMemConfig(config: CUsharedconfig) -> Result<()> {
     capture::check_call()?;
-    if config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE { Err(Error::INVALID_VALUE) } else { Ok(()) }
+    if config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE {
+        Err(refuse!(Error::INVALID_VALUE, "config {:?} is not a CUsharedconfig", config))
+    } else {
+        Ok(())
+    }
 }

@@ -13,7 +13,7 @@ use crate::device::memory::pool::Class;
 use crate::device::stream::capture;
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 
 /// Turns an ordinal into a device handle.
 ///
@@ -55,7 +55,10 @@ pub fn cuDeviceGetCount(count: Out<c_int>) -> Result<()> {
 /// Manual: Device Management.
 #[entry(since = 2000, needs = init)]
 pub fn cuDeviceGetName(name: Out<c_char>, len: c_int, dev: CUdevice) -> Result<()> {
-    let len = usize::try_from(len).ok().filter(|&len| len > 0 && !name.is_null()).ok_or(Error::INVALID_VALUE)?;
+    let len = usize::try_from(len)
+        .ok()
+        .filter(|&len| len > 0 && !name.is_null())
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "len {} is not positive, or name is NULL", len))?;
     name.set_string(&device::device(dev)?.profile.name, len)
 }
 
@@ -110,7 +113,7 @@ pub fn cuDeviceGetLuid(luid: Out<c_char>, deviceNodeMask: Out<c_uint>, dev: CUde
     luid.check()?;
     deviceNodeMask.check()?;
     device::device(dev)?;
-    Err(Error::NOT_SUPPORTED)
+    Err(refuse!(Error::NOT_SUPPORTED, "luid: devices have no LUID on Linux"))
 }
 
 /// Reports how much memory a device has.
@@ -163,7 +166,14 @@ pub fn cuDeviceGetTexture1DLinearMaxWidth(
     dev: CUdevice,
 ) -> Result<()> {
     maxWidthInElements.check()?;
-    let format = Format::find(format.0).filter(|f| f.accepts(numChannels)).ok_or(Error::INVALID_VALUE)?;
+    let format = Format::find(format.0).filter(|f| f.accepts(numChannels)).ok_or_else(|| {
+        refuse!(
+            Error::INVALID_VALUE,
+            "format {:#x} is not a CUarray_format, or does not go with numChannels {}",
+            format.0,
+            numChannels
+        )
+    })?;
     maxWidthInElements.set(device::device(dev)?.linear_texture_width(&format, numChannels))
 }
 
@@ -181,7 +191,11 @@ pub fn cuDeviceGetTexture1DLinearMaxWidth(
 pub fn cuDeviceGetAttribute(pi: Out<c_int>, attrib: CUdevice_attribute, dev: CUdevice) -> Result<()> {
     pi.check()?;
     let device = device::device(dev)?;
-    pi.set(device.attribute(attrib.0).ok_or(Error::INVALID_VALUE)?)
+    pi.set(
+        device
+            .attribute(attrib.0)
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "attrib {:?} is not a CUdevice_attribute", attrib))?,
+    )
 }
 
 /// Tells for each of several atomic operations how a device can perform it on host memory.
@@ -205,9 +219,9 @@ pub fn cuDeviceGetHostAtomicCapabilities(
     count: c_uint,
     dev: CUdevice,
 ) -> Result<()> {
-    if capabilities.is_null() || operations.is_null() || count == 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, capabilities.is_null(), "capabilities is NULL");
+    refuse_if!(Error::INVALID_VALUE, operations.is_null(), "operations is NULL");
+    refuse_if!(Error::INVALID_VALUE, count == 0, "count is 0");
     let native = device::device(dev)?.number(CU_DEVICE_ATTRIBUTE_HOST_NATIVE_ATOMIC_SUPPORTED.0) != 0;
     atomic_capabilities(capabilities, operations, count, if native { ALL_ATOMICS } else { |_| 0 })
 }
@@ -244,9 +258,13 @@ pub(super) fn atomic_capabilities(
 ) -> Result<()> {
     for (index, operation) in operations.slice(count as usize)?.into_iter().enumerate() {
         capabilities.set_at(index, 0)?;
-        if operation >= CU_ATOMIC_OPERATION_MAX {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(
+            Error::INVALID_VALUE,
+            operation >= CU_ATOMIC_OPERATION_MAX,
+            "operations[{}] {:?} is not a CUatomicOperation",
+            index,
+            operation
+        );
         capabilities.set_at(index, answer(operation))?;
     }
     Ok(())
@@ -263,7 +281,8 @@ pub(super) fn atomic_capabilities(
 /// Manual: Device Management.
 #[entry(since = 10020, needs = init)]
 pub fn cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: *mut c_void, dev: CUdevice, flags: c_int) -> Result<()> {
-    Err(if nvSciSyncAttrList.is_null() { Error::INVALID_HANDLE } else { Error::NOT_SUPPORTED })
+    let error = if nvSciSyncAttrList.is_null() { Error::INVALID_HANDLE } else { Error::NOT_SUPPORTED };
+    Err(refuse!(error, "nvSciSyncAttrList {:?}: there is no NvSciSync on this system", nvSciSyncAttrList))
 }
 
 /// Chooses the pool from which `cuMemAllocAsync` allocates on a device.
@@ -395,8 +414,12 @@ pub fn cuDeviceComputeCapability(major: Out<c_int>, minor: Out<c_int>, dev: CUde
 #[entry(since = 4010, needs = init)]
 pub fn cuDeviceGetByPCIBusId(dev: Out<CUdevice>, pciBusId: In<c_char>) -> Result<()> {
     dev.check()?;
-    let address = pci::Address::parse(&pciBusId.string(256)?).ok_or(Error::INVALID_VALUE)?;
-    let found = device::devices().iter().find(|d| d.address == address).ok_or(Error::INVALID_DEVICE)?;
+    let address = pci::Address::parse(&pciBusId.string(256)?)
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "pciBusId is not of the form domain:bus:device.function"))?;
+    let found = device::devices()
+        .iter()
+        .find(|d| d.address == address)
+        .ok_or_else(|| refuse!(Error::INVALID_DEVICE, "pciBusId is of no device"))?;
     dev.set(found.ordinal as CUdevice)
 }
 
@@ -412,10 +435,22 @@ pub fn cuDeviceGetByPCIBusId(dev: Out<CUdevice>, pciBusId: In<c_char>) -> Result
 /// Manual: Memory Management.
 #[entry(since = 4010, needs = init)]
 pub fn cuDeviceGetPCIBusId(pciBusId: Out<c_char>, len: c_int, dev: CUdevice) -> Result<()> {
-    let len = usize::try_from(len).ok().filter(|&len| len > 0 && !pciBusId.is_null()).ok_or(Error::INVALID_VALUE)?;
+    let len = usize::try_from(len)
+        .ok()
+        .filter(|&len| len > 0 && !pciBusId.is_null())
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "len {} is not positive, or pciBusId is NULL", len))?;
     let text = device::device(dev)?.address.to_string();
     pciBusId.set_string(&text, len)?;
-    if text.len() < len { Ok(()) } else { Err(Error::INVALID_VALUE) }
+    if text.len() < len {
+        Ok(())
+    } else {
+        Err(refuse!(
+            Error::INVALID_VALUE,
+            "len {} is less than the identifier has, {} with its end",
+            len,
+            text.len() + 1
+        ))
+    }
 }
 
 /// Reports the identity of the fabric cluster that a device belongs to.
@@ -467,10 +502,17 @@ pub fn cuFlushGPUDirectRDMAWrites(
     target: CUflushGPUDirectRDMAWritesTarget,
     scope: CUflushGPUDirectRDMAWritesScope,
 ) -> Result<()> {
-    if target != CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TARGET_CURRENT_CTX
-        || !matches!(scope, CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_OWNER | CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_ALL_DEVICES)
-    {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(
+        Error::INVALID_VALUE,
+        target != CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TARGET_CURRENT_CTX,
+        "target {:?} is not a CUflushGPUDirectRDMAWritesTarget",
+        target
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !matches!(scope, CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_OWNER | CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_ALL_DEVICES),
+        "scope {:?} is not a CUflushGPUDirectRDMAWritesScope",
+        scope
+    );
     Ok(())
 }

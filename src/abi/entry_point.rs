@@ -15,7 +15,7 @@ use api_macro::entry;
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::transmute;
 use core::ptr;
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use parking_lot::Mutex;
 use settings::log;
 
@@ -26,9 +26,14 @@ const NAME_LIMIT: usize = 4096;
 fn look_up(symbol: In<c_char>, version: c_int, flags: cuuint64_t) -> Result<Found> {
     const PER_THREAD: u64 = CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM.0 as u64;
     const KNOWN: u64 = CU_GET_PROC_ADDRESS_LEGACY_STREAM.0 as u64 | PER_THREAD;
-    if flags & !KNOWN != 0 || i64::from(version) > i64::from(table::DRIVER_VERSION) {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, flags & !KNOWN != 0, "flags {:#x} has unknown bits", flags);
+    refuse_if!(
+        Error::INVALID_VALUE,
+        i64::from(version) > i64::from(table::DRIVER_VERSION),
+        "cudaVersion {} is newer than the driver, {}",
+        version,
+        table::DRIVER_VERSION
+    );
     // A negative version is as good as the newest.
     let version = if version < 0 { table::DRIVER_VERSION as c_int } else { version };
     let name = symbol.string(NAME_LIMIT)?;
@@ -145,7 +150,11 @@ pub fn cuGetProcAddress(
     pfn.check()?;
     match look_up(symbol, cudaVersion, flags)? {
         Found::Entry(entry) => pfn.set(entry.address.cast_mut().cast()),
-        Found::TooOld | Found::Unknown => Err(Error::NOT_FOUND),
+        Found::TooOld | Found::Unknown => Err(refuse!(
+            Error::NOT_FOUND,
+            "symbol is the name of no function, or of a newer one than cudaVersion {}",
+            cudaVersion
+        )),
     }
 }
 
@@ -169,7 +178,7 @@ pub fn cuGetExportTable(ppExportTable: Out<*const c_void>, pExportTableId: In<CU
     if front::active() == Active::Cpu {
         explain_refusal();
     }
-    Err(Error::NOT_FOUND)
+    Err(refuse!(Error::NOT_FOUND, "pExportTableId is not that of a table which this driver has"))
 }
 
 /// What to tell the user of a file that asked for a private table in vain; `None` if the file works without it.

@@ -7,12 +7,12 @@ use super::types::CUresult;
 use api_macro::entry;
 use core::ffi::{CStr, c_char};
 use core::ptr;
-use error::{self, Error, Result};
+use error::{self, Error, Result, refuse};
 
 /// An unknown code is refused, and the result is set to `NULL` none the less.
 fn give(text: Option<&'static CStr>, to: Out<*const c_char>) -> Result<()> {
     to.set(text.map_or(ptr::null(), CStr::as_ptr))?;
-    text.map(|_| ()).ok_or(Error::INVALID_VALUE)
+    text.map(|_| ()).ok_or_else(|| refuse!(Error::INVALID_VALUE, "error is not a CUresult"))
 }
 
 /// Looks up the sentence that describes a result code.

@@ -19,7 +19,7 @@ use crate::device::stream::{HostCall, Work};
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
 use engine::block::Shape;
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 
 /// Reads an attribute of a function: registers, shared memory, largest block and so on.
@@ -251,7 +251,10 @@ pub fn cuLaunchKernelEx(
 ) -> Result<()> {
     let config = config.get()?;
     let stream = lookup(config.hStream, default_stream)?;
-    let context = stream.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
+    let context = stream
+        .context
+        .upgrade()
+        .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "hStream is of a context that was destroyed"))?;
     let (request, link) = launch_attribute::read(&config, &context.device)?;
     launch_kernel(f, config.hStream, default_stream, request, kernelParams, extra, &link)
 }
@@ -315,9 +318,12 @@ pub fn cuLaunchCooperativeKernel(
 /// Manual: Execution Control.
 #[entry(since = 13010, twin = "ptsz", needs = late)]
 pub fn cuLaunchHostFunc_v2(hStream: CUstream, r#fn: CUhostFn, userData: *mut c_void, syncMode: c_uint) -> Result<()> {
-    if syncMode > CU_HOST_TASK_SPINWAIT.0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(
+        Error::INVALID_VALUE,
+        syncMode > CU_HOST_TASK_SPINWAIT.0,
+        "syncMode {} is not a CUhostTaskSyncMode",
+        syncMode
+    );
     launch_host_function(hStream, r#fn, userData, default_stream)
 }
 
@@ -352,12 +358,16 @@ pub fn cuLaunchHostFunc(hStream: CUstream, r#fn: CUhostFn, userData: *mut c_void
 #[entry(since = 4020, needs = init)]
 pub fn cuFuncSetSharedMemConfig(hfunc: CUfunction, config: CUsharedconfig) -> Result<()> {
     Function::find(hfunc.0)?;
-    if config.0 > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE.0 { Err(Error::INVALID_VALUE) } else { Ok(()) }
+    if config.0 > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE.0 {
+        Err(refuse!(Error::INVALID_VALUE, "config {:?} is not a CUsharedconfig", config))
+    } else {
+        Ok(())
+    }
 }
 
 /// The function that is asked about. `NULL` is `CUDA_ERROR_INVALID_VALUE`, other than for calls that change one.
 fn given(function: CUfunction) -> Result<Arc<Function>> {
-    if function.is_null() { Err(Error::INVALID_VALUE) } else { Function::find(function.0) }
+    if function.is_null() { Err(refuse!(Error::INVALID_VALUE, "_ is NULL")) } else { Function::find(function.0) }
 }
 
 fn launch_host_function(
@@ -373,7 +383,7 @@ fn launch_host_function(
 
 /// A host function as work. `NULL` is `CUDA_ERROR_INVALID_VALUE`.
 pub(super) fn host_call(function: CUhostFn, argument: *mut c_void) -> Result<HostCall> {
-    let function = function.ok_or(Error::INVALID_VALUE)?;
+    let function = function.ok_or_else(|| refuse!(Error::INVALID_VALUE, "fn is NULL"))?;
     let argument = argument as usize;
     // SAFETY: the program passed this function to be called with this argument.
     Ok(HostCall::new((function as usize, argument), move || unsafe { function(argument as *mut c_void) }))
@@ -388,19 +398,22 @@ pub(super) fn arguments(parameters: InMut<*mut c_void>, extra: InMut<*mut c_void
     if extra.is_null() || at(0)? == 0 {
         return Ok(Arguments::Pointers(parameters.addr()));
     }
-    if !parameters.is_null() {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, !parameters.is_null(), "kernelParams and extra are both not NULL");
     let (mut buffer, mut size) = (0, 0);
     for pair in 0..16 {
         match at(pair * 2)? {
             0 => return Ok(Arguments::Packed(buffer, size)),
             POINTER => buffer = at(pair * 2 + 1)?,
             SIZE => size = In(at(pair * 2 + 1)? as *const usize).get()?,
-            _ => return Err(Error::INVALID_VALUE),
+            _ => {
+                return Err(refuse!(
+                    Error::INVALID_VALUE,
+                    "extra has a word that is not CU_LAUNCH_PARAM_BUFFER_POINTER, CU_LAUNCH_PARAM_BUFFER_SIZE or CU_LAUNCH_PARAM_END"
+                ));
+            }
         }
     }
-    Err(Error::INVALID_VALUE)
+    Err(refuse!(Error::INVALID_VALUE, "extra does not end in CU_LAUNCH_PARAM_END"))
 }
 
 fn launch_kernel(
@@ -413,7 +426,10 @@ fn launch_kernel(
     link: &Link,
 ) -> Result<()> {
     let stream = lookup(stream, default_stream)?;
-    let context = stream.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
+    let context = stream
+        .context
+        .upgrade()
+        .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "hStream is of a context that was destroyed"))?;
     context.check_error()?;
     let named = function.0;
     let function = Function::named(named, Some(&context))?;

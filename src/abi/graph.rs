@@ -11,7 +11,7 @@ use crate::device::graph::user_object::UserObject;
 use crate::device::graph::{Edge, EdgeData, Graph, Node, dot};
 use api_macro::entry;
 use core::ffi::{c_char, c_uint, c_ulonglong, c_void};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use std::os::unix::ffi::OsStrExt;
 
 /// Creates an empty graph.
@@ -25,9 +25,7 @@ use std::os::unix::ffi::OsStrExt;
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphCreate(phGraph: Out<CUgraph>, flags: c_uint) -> Result<()> {
     phGraph.check()?;
-    if flags != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, flags != 0, "flags {:#x} is not 0", flags);
     phGraph.set(CUgraph(Graph::create()?.handle))
 }
 
@@ -442,7 +440,8 @@ pub fn cuGraphDebugDotPrint(hGraph: CUgraph, path: In<c_char>, flags: c_uint) ->
     let graph = Graph::find(hGraph.0)?;
     let path = path.string(4096)?;
     let text = dot::text(&graph, flags != 0);
-    std::fs::write(std::ffi::OsStr::from_bytes(&path), text).map_err(|_| Error::OPERATING_SYSTEM)
+    std::fs::write(std::ffi::OsStr::from_bytes(&path), text)
+        .map_err(|_| refuse!(Error::OPERATING_SYSTEM, "path cannot be written"))
 }
 
 /// Creates a reference-counted object with a destructor, to be owned by graphs.
@@ -467,10 +466,20 @@ pub fn cuUserObjectCreate(
     flags: c_uint,
 ) -> Result<()> {
     object_out.check()?;
-    let function = destroy.ok_or(Error::INVALID_VALUE)?;
-    if initialRefcount == 0 || initialRefcount > MOST_REFERENCES || flags != CU_USER_OBJECT_NO_DESTRUCTOR_SYNC.0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    let function = destroy.ok_or_else(|| refuse!(Error::INVALID_VALUE, "destroy is NULL"))?;
+    refuse_if!(
+        Error::INVALID_VALUE,
+        initialRefcount == 0 || initialRefcount > MOST_REFERENCES,
+        "initialRefcount {} is not 1 to {}",
+        initialRefcount,
+        MOST_REFERENCES
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        flags != CU_USER_OBJECT_NO_DESTRUCTOR_SYNC.0,
+        "flags {:#x} is not CU_USER_OBJECT_NO_DESTRUCTOR_SYNC",
+        flags
+    );
     let argument = ptr as usize;
     // SAFETY: the program passed this function to be called with this argument.
     let destructor = move || unsafe { function(argument as *mut c_void) };
@@ -504,7 +513,11 @@ pub fn cuUserObjectRetain(object: CUuserObject, count: c_uint) -> Result<()> {
 #[entry(since = 11030, needs = init)]
 pub fn cuUserObjectRelease(object: CUuserObject, count: c_uint) -> Result<()> {
     let object = UserObject::find(object.0)?;
-    if object.release(references(count)?) { Ok(()) } else { Err(Error::INVALID_VALUE) }
+    if object.release(references(count)?) {
+        Ok(())
+    } else {
+        Err(refuse!(Error::INVALID_VALUE, "count {} is more references than object {:#x} has", count, object.handle))
+    }
 }
 
 /// Makes a graph own references to a user object.
@@ -525,7 +538,9 @@ pub fn cuGraphRetainUserObject(graph: CUgraph, object: CUuserObject, count: c_ui
     match CUuserObjectRetain_flags(flags) {
         CUuserObjectRetain_flags(0) => object.retain(count),
         CU_GRAPH_USER_OBJECT_MOVE => {}
-        _ => return Err(Error::INVALID_VALUE),
+        _ => {
+            return Err(refuse!(Error::INVALID_VALUE, "flags {:#x} is neither 0 nor CU_GRAPH_USER_OBJECT_MOVE", flags));
+        }
     }
     graph.own(&object, count)
 }
@@ -574,7 +589,11 @@ pub fn cuGraphConditionalHandleCreate(
 const MOST_REFERENCES: c_uint = i32::MAX as c_uint;
 
 fn references(count: c_uint) -> Result<u32> {
-    if (1..=MOST_REFERENCES).contains(&count) { Ok(count) } else { Err(Error::INVALID_VALUE) }
+    if (1..=MOST_REFERENCES).contains(&count) {
+        Ok(count)
+    } else {
+        Err(refuse!(Error::INVALID_VALUE, "count {} is not 1 to {}", count, MOST_REFERENCES))
+    }
 }
 
 /// Writes a list into an array of the program and its length into `count`; see [`cuGraphGetNodes`].
@@ -600,14 +619,17 @@ fn edge_data(data: EdgeData) -> CUgraphEdgeData {
 
 /// The data of an edge as the program gives it. Programmatic edges begin at kernels, which is not checked here.
 pub(super) fn data_of_edge(data: CUgraphEdgeData) -> Result<EdgeData> {
-    if data.reserved != [0; 5] || data.r#type > 1 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, data.reserved != [0; 5], "edgeData: reserved is not 0");
+    refuse_if!(Error::INVALID_VALUE, data.r#type > 1, "edgeData: type {} is not a CUgraphDependencyType", data.r#type);
     Ok([data.from_port, data.to_port, data.r#type, 0, 0, 0, 0, 0])
 }
 
 fn check_lossless(mut data: impl Iterator<Item = EdgeData>, out: Out<CUgraphEdgeData>) -> Result<()> {
-    if out.is_null() && data.any(|d| d != EdgeData::default()) { Err(Error::LOSSY_QUERY) } else { Ok(()) }
+    if out.is_null() && data.any(|d| d != EdgeData::default()) {
+        Err(refuse!(Error::LOSSY_QUERY, "edgeData is NULL, and an edge has data"))
+    } else {
+        Ok(())
+    }
 }
 
 fn list_edges(
@@ -617,9 +639,7 @@ fn list_edges(
     data: Out<CUgraphEdgeData>,
     count: InOut<usize>,
 ) -> Result<()> {
-    if from.is_null() != to.is_null() {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, from.is_null() != to.is_null(), "from and to are not both NULL, or both not");
     if from.is_null() {
         return count.set(edges.len());
     }

@@ -24,7 +24,7 @@ use crate::device::stream::event::Event;
 use crate::device::stream::{capture, context};
 use api_macro::entry;
 use core::ffi::{c_char, c_uint, c_ulonglong};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 
 /// Changes the parameters of a memory-operation node in an executable graph, for later launches.
@@ -80,9 +80,7 @@ pub fn cuGraphExecGetId(hGraphExec: CUgraphExec, graphId: Out<c_uint>) -> Result
 pub fn cuGraphInstantiateWithFlags(phGraphExec: Out<CUgraphExec>, hGraph: CUgraph, flags: c_ulonglong) -> Result<()> {
     capture::check_call()?;
     phGraphExec.check()?;
-    if flags & !INSTANTIATE_FLAGS != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, flags & !INSTANTIATE_FLAGS != 0, "flags {:#x} has unknown bits", flags);
     device::require_context()?;
     let graph = Graph::find(hGraph.0)?;
     let exec = instantiate(&graph, flags, INSTANTIATE_FLAGS)?;
@@ -504,7 +502,15 @@ pub fn cuGraphExecUpdate_v2(
     let graph = Graph::find(hGraph.0)?;
     let (result, node, from) = update(&exec, &graph);
     resultInfo.set(CUgraphExecUpdateResultInfo { result, errorNode: node, errorFromNode: from })?;
-    if result == CU_GRAPH_EXEC_UPDATE_SUCCESS { Ok(()) } else { Err(Error::GRAPH_EXEC_UPDATE_FAILURE) }
+    if result == CU_GRAPH_EXEC_UPDATE_SUCCESS {
+        Ok(())
+    } else {
+        Err(refuse!(
+            Error::GRAPH_EXEC_UPDATE_FAILURE,
+            "hGraph differs too much from the graph that hGraphExec was made from: {:?}",
+            result
+        ))
+    }
 }
 
 /// Takes the parameters of an executable graph over from a graph of the same shape.
@@ -533,7 +539,15 @@ pub fn cuGraphExecUpdate(
     let (result, node, _) = update(&exec, &graph);
     hErrorNode_out.set_opt(node)?;
     updateResult_out.set(result)?;
-    if result == CU_GRAPH_EXEC_UPDATE_SUCCESS { Ok(()) } else { Err(Error::GRAPH_EXEC_UPDATE_FAILURE) }
+    if result == CU_GRAPH_EXEC_UPDATE_SUCCESS {
+        Ok(())
+    } else {
+        Err(refuse!(
+            Error::GRAPH_EXEC_UPDATE_FAILURE,
+            "hGraph differs too much from the graph that hGraphExec was made from: {:?}",
+            result
+        ))
+    }
 }
 
 /// Changes the parameters of a node of any kind in an executable graph, for later launches.
@@ -568,9 +582,7 @@ const INSTANTIATE_FLAGS: u64 =
     CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH.0 as u64 | CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY.0 as u64;
 
 fn instantiate(graph: &Arc<Graph>, flags: u64, known: u64) -> Result<Arc<Exec>> {
-    if flags & !known != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, flags & !known != 0, "flags {:#x} has unknown bits", flags);
     // Accepted, but not reported: every node has its priority anyway.
     let told = flags & !(CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY.0 as u64);
     Exec::create(&context::current()?, graph, told)

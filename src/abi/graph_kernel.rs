@@ -13,7 +13,7 @@ use crate::device::kernel::launch::{Arguments, Kernel, Request};
 use crate::device::kernel::library::KERNELS;
 use crate::device::stream::context::Context;
 use engine::block::Shape;
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 use std::sync::Arc;
 
 /// The other forms of the parameters have the same members but for those named last, which the first form lacks.
@@ -65,7 +65,7 @@ pub fn changed_kernel(old: &Operation, params: &CUDA_KERNEL_NODE_PARAMS) -> Resu
             let changed = Request { shape, dynamic_shared, ..old.request };
             Ok(Operation::Kernel(Arc::new(new.with(changed)?)))
         }
-        _ => Err(Error::INVALID_VALUE),
+        _ => Err(refuse!(Error::INVALID_VALUE, "hNode is not a kernel node")),
     }
 }
 
@@ -73,7 +73,7 @@ pub fn changed_kernel(old: &Operation, params: &CUDA_KERNEL_NODE_PARAMS) -> Resu
 pub fn kernel_at(node: usize) -> Result<Arc<Kernel>> {
     match Node::find(node)?.operation() {
         Operation::Kernel(kernel) => Ok(kernel),
-        _ => Err(Error::INVALID_VALUE),
+        _ => Err(refuse!(Error::INVALID_VALUE, "hNode {:#x} is not a kernel node", node)),
     }
 }
 
@@ -122,8 +122,14 @@ pub fn describe_kernel_v1(kernel: &Kernel) -> CUDA_KERNEL_NODE_PARAMS_v1 {
 
 /// A kernel node with another attribute.
 pub fn with_attribute(old: &Operation, which: CUkernelNodeAttrID, value: &CUkernelNodeAttrValue) -> Result<Operation> {
-    let Operation::Kernel(kernel) = old else { return Err(Error::INVALID_VALUE) };
-    let context = kernel.function.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
+    let Operation::Kernel(kernel) = old else {
+        return Err(refuse!(Error::INVALID_VALUE, "hNode is not a kernel node"));
+    };
+    let context = kernel
+        .function
+        .context
+        .upgrade()
+        .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "hNode is a kernel of a context that was destroyed"))?;
     let mut request = kernel.request;
     launch_attribute::set(&mut request, which, value, &context.device)?;
     Ok(Operation::Kernel(Arc::new(kernel.with(request)?)))
@@ -131,7 +137,7 @@ pub fn with_attribute(old: &Operation, which: CUkernelNodeAttrID, value: &CUkern
 
 /// A kernel node with the attributes of another one.
 pub fn with_attributes_of(old: &Operation, from: &Kernel) -> Result<Operation> {
-    let Operation::Kernel(kernel) = old else { return Err(Error::INVALID_VALUE) };
+    let Operation::Kernel(kernel) = old else { return Err(refuse!(Error::INVALID_VALUE, "dst is not a kernel node")) };
     let Request { shape, dynamic_shared, .. } = kernel.request;
     let changed = Request { shape, dynamic_shared, ..from.request };
     Ok(Operation::Kernel(Arc::new(kernel.with(changed)?)))

@@ -24,7 +24,7 @@ use crate::device::graph::{EdgeData, Graph, Node, Operation, memory};
 use crate::device::stream::event::Event;
 use api_macro::entry;
 use core::ffi::c_void;
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 
 /// Adds a node that launches a kernel.
@@ -186,7 +186,7 @@ pub fn cuGraphMemcpyNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUDA_MEMCP
     nodeParams.check()?;
     match Node::find(hNode.0)?.operation() {
         Operation::Copy(work, given) => nodeParams.set(describe_copy(&work, &given)?),
-        _ => Err(Error::INVALID_VALUE),
+        _ => Err(refuse!(Error::INVALID_VALUE, "hNode {:#x} is not a memcpy node", hNode.0)),
     }
 }
 
@@ -247,7 +247,7 @@ pub fn cuGraphMemsetNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUDA_MEMSE
     nodeParams.check()?;
     match Node::find(hNode.0)?.operation() {
         Operation::Fill(fill) => nodeParams.set(describe_fill(&fill)),
-        _ => Err(Error::INVALID_VALUE),
+        _ => Err(refuse!(Error::INVALID_VALUE, "hNode {:#x} is not a memset node", hNode.0)),
     }
 }
 
@@ -303,7 +303,7 @@ pub fn cuGraphHostNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUDA_HOST_NO
     nodeParams.check()?;
     match Node::find(hNode.0)?.operation() {
         Operation::Host(call) => nodeParams.set(describe_host(&call)),
-        _ => Err(Error::INVALID_VALUE),
+        _ => Err(refuse!(Error::INVALID_VALUE, "hNode {:#x} is not a host node", hNode.0)),
     }
 }
 
@@ -363,7 +363,7 @@ pub fn cuGraphChildGraphNodeGetGraph(hNode: CUgraphNode, phGraph: Out<CUgraph>) 
     phGraph.check()?;
     match Node::find(hNode.0)?.operation() {
         Operation::Child(graph) => phGraph.set(CUgraph(graph.handle)),
-        _ => Err(Error::INVALID_VALUE),
+        _ => Err(refuse!(Error::INVALID_VALUE, "hNode {:#x} is not a child graph", hNode.0)),
     }
 }
 
@@ -425,7 +425,7 @@ pub fn cuGraphEventRecordNodeGetEvent(hNode: CUgraphNode, event_out: Out<CUevent
     event_out.check()?;
     match Node::find(hNode.0)?.operation() {
         Operation::Record(event) => event_out.set(CUevent(event.handle)),
-        _ => Err(Error::INVALID_VALUE),
+        _ => Err(refuse!(Error::INVALID_VALUE, "hNode {:#x} is not an event record node", hNode.0)),
     }
 }
 
@@ -481,7 +481,7 @@ pub fn cuGraphEventWaitNodeGetEvent(hNode: CUgraphNode, event_out: Out<CUevent>)
     event_out.check()?;
     match Node::find(hNode.0)?.operation() {
         Operation::Wait(event) => event_out.set(CUevent(event.handle)),
-        _ => Err(Error::INVALID_VALUE),
+        _ => Err(refuse!(Error::INVALID_VALUE, "hNode {:#x} is not an event wait node", hNode.0)),
     }
 }
 
@@ -638,7 +638,7 @@ pub fn cuGraphBatchMemOpNodeGetParams(
     nodeParams_out.check()?;
     match Node::find(hNode.0)?.operation() {
         Operation::MemoryOperations(_, given) => nodeParams_out.set(describe_memory_operations(&given)?),
-        _ => Err(Error::INVALID_VALUE),
+        _ => Err(refuse!(Error::INVALID_VALUE, "hNode {:#x} is not a batch memory operation node", hNode.0)),
     }
 }
 
@@ -705,7 +705,7 @@ pub fn cuGraphMemAllocNodeGetParams(hNode: CUgraphNode, params_out: Out<CUDA_MEM
     params_out.check()?;
     match Node::find(hNode.0)?.operation() {
         Operation::Allocate(allocation) => params_out.set(describe_allocation(&allocation)),
-        _ => Err(Error::INVALID_VALUE),
+        _ => Err(refuse!(Error::INVALID_VALUE, "hNode {:#x} is not a memory allocation node", hNode.0)),
     }
 }
 
@@ -749,7 +749,7 @@ pub fn cuGraphMemFreeNodeGetParams(hNode: CUgraphNode, dptr_out: Out<CUdeviceptr
     dptr_out.check()?;
     match Node::find(hNode.0)?.operation() {
         Operation::Free(allocation) => dptr_out.set(allocation.address as CUdeviceptr),
-        _ => Err(Error::INVALID_VALUE),
+        _ => Err(refuse!(Error::INVALID_VALUE, "hNode {:#x} is not a memory free node", hNode.0)),
     }
 }
 
@@ -787,7 +787,7 @@ pub fn cuDeviceGetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute
         CU_GRAPH_MEM_ATTR_USED_MEM_HIGH => counters.used_high,
         CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT => counters.reserved,
         CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH => counters.reserved_high,
-        _ => return Err(Error::INVALID_VALUE),
+        _ => return Err(refuse!(Error::INVALID_VALUE, "attr {:?} is not a CUgraphMem_attribute", attr)),
     } as u64)
 }
 
@@ -805,9 +805,7 @@ pub fn cuDeviceGetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute
 pub fn cuDeviceSetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute, value: *mut c_void) -> Result<()> {
     let device = device::device(device)?;
     let value: u64 = In(value.cast::<u64>()).get()?;
-    if value != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, value != 0, "value {} is not 0", value);
     memory::counters(device, |c| match attr {
         CU_GRAPH_MEM_ATTR_USED_MEM_HIGH => {
             c.used_high = c.used;
@@ -817,7 +815,7 @@ pub fn cuDeviceSetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute
             c.reserved_high = c.reserved;
             Ok(())
         }
-        _ => Err(Error::INVALID_VALUE),
+        _ => Err(refuse!(Error::INVALID_VALUE, "attr {:?} cannot be set", attr)),
     })
 }
 
@@ -983,8 +981,13 @@ pub fn cuGraphNodeSetParams(hNode: CUgraphNode, nodeParams: InMut<CUgraphNodePar
     let operation = operation_of(None, &mut params)?;
     match operation {
         // What is inside a child node is changed through the graph that the node hands out.
-        Operation::Child(_) => Err(Error::INVALID_VALUE),
-        operation if operation.is_allocation() => Err(Error::INVALID_VALUE),
+        Operation::Child(_) => Err(refuse!(
+            Error::INVALID_VALUE,
+            "nodeParams: a child graph is changed through the graph that cuGraphChildGraphNodeGetGraph hands out"
+        )),
+        operation if operation.is_allocation() => {
+            Err(refuse!(Error::INVALID_VALUE, "nodeParams: memory allocation and free nodes cannot be changed"))
+        }
         operation => node.update(|_| Ok(operation)),
     }
 }

@@ -26,7 +26,7 @@ use crate::device::stream::context::Context;
 use crate::device::stream::event::Event;
 use crate::device::stream::{HostCall, Work};
 use core::ffi::c_void;
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 
 /// Dependencies without data.
@@ -66,9 +66,11 @@ fn given<T: 'static>(given: &Given) -> Option<&T> {
 /// A copy node.
 pub fn copy_of(params: &CUDA_MEMCPY3D, context: CUcontext) -> Result<Operation> {
     context_of(context)?;
-    let described = Described::of_box(params)?.ok_or(Error::INVALID_VALUE)?;
+    let described = Described::of_box(params)?
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "copyParams: WidthInBytes, Height or Depth is 0"))?;
     let checked = memory::trusting(|| box_copy::check(described.dst, described.src, described.extent))?;
-    let copy = checked.ok_or(Error::INVALID_VALUE)?.copy;
+    let copy =
+        checked.ok_or_else(|| refuse!(Error::INVALID_VALUE, "copyParams: WidthInBytes, Height or Depth is 0"))?.copy;
     Ok(Operation::Copy(Work::Box(Arc::new(copy)), kept(*params)))
 }
 
@@ -103,9 +105,9 @@ pub fn describe_copy(work: &Work, params: &Given) -> Result<CUDA_MEMCPY3D> {
                 Depth: copy.extent.depth,
                 ..memory(*dst, *src)
             }),
-            _ => Err(Error::NOT_SUPPORTED),
+            _ => Err(refuse!(Error::NOT_SUPPORTED, "nodeParams_out: the copy has no description in this form")),
         },
-        _ => Err(Error::NOT_SUPPORTED),
+        _ => Err(refuse!(Error::NOT_SUPPORTED, "nodeParams_out: the copy has no description in this form")),
     }
 }
 
@@ -114,15 +116,43 @@ pub fn fill_of(params: &CUDA_MEMSET_NODE_PARAMS, context: CUcontext) -> Result<O
     let CUDA_MEMSET_NODE_PARAMS { dst, pitch, value, elementSize, width, height } = *params;
     context_of(context)?;
     let (dst, element) = (dst as usize, elementSize as usize);
-    if !matches!(element, 1 | 2 | 4) || width == 0 || height == 0 || !dst.is_multiple_of(element) {
-        return Err(Error::INVALID_VALUE);
-    }
-    let row = width.checked_mul(element).ok_or(Error::INVALID_VALUE)?;
-    if height > 1 && (pitch < row || !pitch.is_multiple_of(element)) {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !matches!(element, 1 | 2 | 4),
+        "memsetParams: elementSize {} is not 1, 2 or 4",
+        element
+    );
+    refuse_if!(Error::INVALID_VALUE, width == 0, "memsetParams: width is 0");
+    refuse_if!(Error::INVALID_VALUE, height == 0, "memsetParams: height is 0");
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !dst.is_multiple_of(element),
+        "memsetParams: dst {:#x} is not a multiple of elementSize {}",
+        dst,
+        element
+    );
+    let row = width
+        .checked_mul(element)
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "memsetParams: width {} is too large", width))?;
+    refuse_if!(
+        Error::INVALID_VALUE,
+        height > 1 && pitch < row,
+        "memsetParams: pitch {} is less than width {} * elementSize {}",
+        pitch,
+        width,
+        element
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        height > 1 && !pitch.is_multiple_of(element),
+        "memsetParams: pitch {} is not a multiple of elementSize {}",
+        pitch,
+        element
+    );
     let bytes = if height == 1 { Some(row) } else { pitch.checked_mul(height - 1).and_then(|n| n.checked_add(row)) };
-    let bytes = bytes.ok_or(Error::INVALID_VALUE)?;
+    let bytes = bytes.ok_or_else(|| {
+        refuse!(Error::INVALID_VALUE, "memsetParams: pitch {} * height {} is too large", pitch, height)
+    })?;
     memory::trusting(|| access::resolve(dst, bytes, Declared::Filled, true))?;
     Ok(Operation::Fill(Fill { dst, pitch, value, element, width, rows: height }))
 }
@@ -162,9 +192,7 @@ struct Batch {
 /// A memory-operation node.
 pub fn memory_operations_of(params: &CUDA_BATCH_MEM_OP_NODE_PARAMS) -> Result<Operation> {
     context_of(params.ctx)?;
-    if params.flags != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, params.flags != 0, "nodeParams: flags {:#x} is not 0", params.flags);
     let array = InMut(params.paramArray);
     let works = memory::trusting(|| operations(params.count, array))?;
     let array = array.slice(params.count as usize)?.into();
@@ -173,7 +201,8 @@ pub fn memory_operations_of(params: &CUDA_BATCH_MEM_OP_NODE_PARAMS) -> Result<Op
 
 /// The parameters of a memory-operation node. A captured one is `CUDA_ERROR_NOT_SUPPORTED`.
 pub fn describe_memory_operations(params: &Given) -> Result<CUDA_BATCH_MEM_OP_NODE_PARAMS> {
-    let batch: &Batch = given(params).ok_or(Error::NOT_SUPPORTED)?;
+    let batch: &Batch = given(params)
+        .ok_or_else(|| refuse!(Error::NOT_SUPPORTED, "nodeParams_out: the node has no description in this form"))?;
     Ok(CUDA_BATCH_MEM_OP_NODE_PARAMS {
         ctx: batch.context,
         count: batch.array.len() as u32,
@@ -185,17 +214,28 @@ pub fn describe_memory_operations(params: &Given) -> Result<CUDA_BATCH_MEM_OP_NO
 /// The allocation of an allocation node.
 pub fn allocation_of(node: Option<Adding>, params: &CUDA_MEM_ALLOC_NODE_PARAMS) -> Result<Arc<Allocation>> {
     let properties = &params.poolProps;
-    if params.bytesize == 0
-        || properties.allocType != CU_MEM_ALLOCATION_TYPE_PINNED
-        || properties.location.r#type != CU_MEM_LOCATION_TYPE_DEVICE
-    {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, params.bytesize == 0, "nodeParams: bytesize is 0");
+    refuse_if!(
+        Error::INVALID_VALUE,
+        properties.allocType != CU_MEM_ALLOCATION_TYPE_PINNED,
+        "nodeParams: poolProps.allocType {:?} is not CU_MEM_ALLOCATION_TYPE_PINNED",
+        properties.allocType
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        properties.location.r#type != CU_MEM_LOCATION_TYPE_DEVICE,
+        "nodeParams: poolProps.location.type {:?} is not CU_MEM_LOCATION_TYPE_DEVICE",
+        properties.location.r#type
+    );
     // SAFETY: every member of the union is valid for every bit pattern.
-    let device = crate::device::device(unsafe { properties.location.anon0.id }).map_err(|_| Error::INVALID_VALUE)?;
-    if properties.handleTypes.0 != 0 {
-        return Err(Error::NOT_SUPPORTED);
-    }
+    let device = crate::device::device(unsafe { properties.location.anon0.id })
+        .map_err(|error| error.of("nodeParams: poolProps.location.id").with_code(Error::INVALID_VALUE))?;
+    refuse_if!(
+        Error::NOT_SUPPORTED,
+        properties.handleTypes.0 != 0,
+        "nodeParams: poolProps.handleTypes {:#x} is not 0",
+        properties.handleTypes.0
+    );
     if let Some((graph, dependencies)) = node {
         graph.expect_allocation(dependencies)?;
     }
@@ -217,13 +257,19 @@ pub fn describe_allocation(allocation: &Allocation) -> CUDA_MEM_ALLOC_NODE_PARAM
 
 /// A free node.
 pub fn free_of(node: Option<Adding>, address: CUdeviceptr) -> Result<Operation> {
-    let (graph, dependencies) = node.ok_or(Error::INVALID_VALUE)?;
+    let (graph, dependencies) =
+        node.ok_or_else(|| refuse!(Error::INVALID_VALUE, "nodeParams: memory is freed by new nodes only"))?;
     graph.expect_allocation(dependencies)?;
-    let address = usize::try_from(address).map_err(|_| Error::INVALID_VALUE)?;
-    let allocation = Allocation::find(address).ok_or(Error::INVALID_VALUE)?;
-    if !allocation.may_be_freed_by(graph) {
-        return Err(Error::INVALID_VALUE);
-    }
+    let address =
+        usize::try_from(address).map_err(|_| refuse!(Error::INVALID_VALUE, "dptr {:#x} is too large", address))?;
+    let allocation = Allocation::find(address)
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "dptr {:#x} is not memory that a graph allocates", address))?;
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !allocation.may_be_freed_by(graph),
+        "dptr {:#x} is memory of another graph, or is freed already",
+        address
+    );
     if !graph.allocates(address) {
         allocation.outlast();
     }
@@ -235,9 +281,11 @@ pub type Adding<'a> = (&'a Graph, &'a [(usize, EdgeData)]);
 
 /// A node of any kind, to be added or to be given to a node that is there. Writes what the parameters report back.
 pub fn operation_of(node: Option<Adding>, params: &mut CUgraphNodeParams) -> Result<Operation> {
-    if params.reserved0 != [0; 3] || params.reserved2 != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(
+        Error::INVALID_VALUE,
+        params.reserved0 != [0; 3] || params.reserved2 != 0,
+        "nodeParams: reserved is not 0"
+    );
     // SAFETY: every member of the union is plain data, valid for every bit pattern but for function pointers, which are
     // read as `Option` and may be any address.
     unsafe {
@@ -289,8 +337,10 @@ pub fn operation_of(node: Option<Adding>, params: &mut CUgraphNodeParams) -> Res
             CU_GRAPH_NODE_TYPE_KERNEL => kernel_of(&of.kernel.into()),
             CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL
             | CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT
-            | CU_GRAPH_NODE_TYPE_CONDITIONAL => Err(Error::NOT_SUPPORTED),
-            _ => Err(Error::INVALID_VALUE),
+            | CU_GRAPH_NODE_TYPE_CONDITIONAL => {
+                Err(refuse!(Error::NOT_SUPPORTED, "nodeParams: nodes of type {:?} are not supported", params.r#type))
+            }
+            _ => Err(refuse!(Error::INVALID_VALUE, "nodeParams: type {:?} is not a CUgraphNodeType", params.r#type)),
         }
     }
 }

@@ -6,7 +6,7 @@ use super::ptr::{InMut, Out};
 use super::types::{CUarray, CUdeviceptr, CUdeviceptr_v1, CUgraphicsResource, CUmipmappedArray, CUstream};
 use api_macro::entry;
 use core::ffi::c_uint;
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 
 /// Ends the sharing of a graphics resource.
 ///
@@ -135,5 +135,12 @@ pub fn cuGraphicsUnmapResources(count: c_uint, resources: InMut<CUgraphicsResour
 }
 
 fn no_resource(count: c_uint, resources: InMut<CUgraphicsResource>) -> Result<()> {
-    if count == 0 || resources.is_null() { Err(Error::INVALID_VALUE) } else { Err(Error::INVALID_HANDLE) }
+    if count == 0 || resources.is_null() {
+        Err(refuse!(Error::INVALID_VALUE, "count {} is 0, or resources is NULL", count))
+    } else {
+        Err(refuse!(
+            Error::INVALID_HANDLE,
+            "resources has a handle that is not a graphics resource: there is no graphics API here"
+        ))
+    }
 }

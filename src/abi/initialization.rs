@@ -9,7 +9,7 @@ use crate::device::stream::executor;
 use crate::device::{Setup, check, stream};
 use api_macro::entry;
 use core::ffi::c_uint;
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use settings::{config, log};
 
 /// Starts the driver; nearly every other function refuses to work before this has succeeded.
@@ -26,25 +26,25 @@ use settings::{config, log};
 /// Manual: Initialization.
 #[entry(since = 2000, needs = nothing, absent = "no_device")]
 pub fn cuInit(Flags: c_uint) -> Result<()> {
-    if Flags != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, Flags != 0, "Flags {:#x} is not 0", Flags);
     device::initialize(|| {
-        let settings = config::settings().ok_or(Error::INVALID_VALUE)?;
+        let settings = config::settings()
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "a variable of the environment is malformed"))?;
         if settings.order.is_none() {
-            return Err(Error::INVALID_DEVICE);
+            return Err(refuse!(Error::INVALID_DEVICE, "CUDA_DEVICE_ORDER is neither FASTEST_FIRST nor PCI_BUS_ID"));
         }
         let spec = settings.devices.as_deref().unwrap_or("1");
         let installed = Profile::list(spec, !settings.secure).map_err(|why| {
             log::error!("DOPPEL_DEVICES: {why}");
-            Error::INVALID_VALUE
+            refuse!(Error::INVALID_VALUE, "DOPPEL_DEVICES: {}", why)
         })?;
         let visible = match &settings.visible {
             None => (0..installed.len()).collect(),
             Some(list) => {
                 let uuids: Vec<String> =
                     (0..installed.len()).map(|slot| device::uuid_text(&device::uuid(slot as u32))).collect();
-                config::select_visible(list, &uuids).ok_or(Error::INVALID_DEVICE)?
+                config::select_visible(list, &uuids)
+                    .ok_or_else(|| refuse!(Error::INVALID_DEVICE, "CUDA_VISIBLE_DEVICES names a device twice"))?
             }
         };
         match settings.schedule {

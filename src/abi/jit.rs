@@ -7,7 +7,7 @@ use super::types::{
 };
 use crate::device::kernel::module::Options;
 use core::ffi::{c_char, c_uint, c_void};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -47,7 +47,11 @@ pub(super) fn forget(link: usize) {
 
 /// Runs a step of a link with the options of its creation, and reports its messages.
 pub(super) fn in_link<T>(link: usize, step: impl FnOnce(&mut Options) -> Result<T>) -> Result<T> {
-    let jit = LINKS.lock().get(&link).cloned().ok_or(Error::INVALID_HANDLE)?;
+    let jit = LINKS
+        .lock()
+        .get(&link)
+        .cloned()
+        .ok_or_else(|| refuse!(Error::INVALID_HANDLE, "state {:#x} is not a live link", link))?;
     let mut jit = jit.lock();
     let result = step(&mut jit.options);
     let reported = jit.report();
@@ -69,9 +73,8 @@ impl Jit {
         if count == 0 {
             return Ok(jit);
         }
-        if options.is_null() || values.is_null() {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(Error::INVALID_VALUE, options.is_null(), "options is NULL");
+        refuse_if!(Error::INVALID_VALUE, values.is_null(), "optionValues is NULL");
         let names = options.slice(count as usize)?;
         let given = values.slice(count as usize)?;
         for (index, (name, value)) in names.into_iter().zip(given).enumerate() {
@@ -87,7 +90,9 @@ impl Jit {
                 }
                 CU_JIT_MAX_REGISTERS => jit.options.most_registers = Some(value as u32),
                 CU_JIT_WALL_TIME => jit.wall_time = Some(index),
-                _ if name.0 >= CU_JIT_NUM_OPTIONS.0 => return Err(Error::INVALID_VALUE),
+                _ if name.0 >= CU_JIT_NUM_OPTIONS.0 => {
+                    return Err(refuse!(Error::INVALID_VALUE, "options has {:?}, which is not a CUjit_option", name));
+                }
                 _ => {}
             }
         }

@@ -19,7 +19,7 @@ use crate::device::Device;
 use crate::device::kernel::launch::{Link, Request, Signal};
 use crate::device::stream::event::Event;
 use engine::block::Shape;
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 
 /// What the description of a launch asks for: how it runs, and how it is linked to other work.
 pub fn read(config: &CUlaunchConfig, device: &Device) -> Result<(Request, Link)> {
@@ -53,12 +53,12 @@ pub fn read(config: &CUlaunchConfig, device: &Device) -> Result<(Request, Link)>
                 request.preferred_cluster = Some([of.x, of.y, of.z]).filter(|shape| *shape != [0; 3]);
             }
             // Kernels cannot change graphs here. Outside of captures no device does this.
-            CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE => return Err(Error::NOT_SUPPORTED),
+            CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE => return Err(refuse!(Error::NOT_SUPPORTED, "config: attribute CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE is not supported")),
             CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE
                 // SAFETY: as above.
                 if unsafe { value.clusterSchedulingPolicyPreference } > CU_CLUSTER_SCHEDULING_POLICY_LOAD_BALANCING =>
             {
-                return Err(Error::INVALID_VALUE);
+                return Err(refuse!(Error::INVALID_VALUE, "config: clusterSchedulingPolicyPreference is not a CUclusterSchedulingPolicy"));
             }
             _ => set(&mut request, id, &value, device)?,
         }
@@ -72,10 +72,17 @@ fn event_of(event: CUevent, flags: i32) -> Result<std::sync::Arc<Event>> {
     const EXTERNAL: i32 = 1;
     let event = Event::find(event.0)?;
     match flags {
-        0 if event.timing || event.interprocess => Err(Error::NOT_SUPPORTED),
+        0 if event.timing || event.interprocess => Err(refuse!(
+            Error::NOT_SUPPORTED,
+            "config: event {:#x} was made without CU_EVENT_DISABLE_TIMING, or with CU_EVENT_INTERPROCESS",
+            event.handle
+        )),
         0 => Ok(event),
-        EXTERNAL => Err(Error::ILLEGAL_STATE),
-        _ => Err(Error::INVALID_VALUE),
+        EXTERNAL => Err(refuse!(
+            Error::ILLEGAL_STATE,
+            "config: flags of the event are CU_EVENT_RECORD_EXTERNAL, outside of a capture"
+        )),
+        _ => Err(refuse!(Error::INVALID_VALUE, "config: flags {:#x} of the event are unknown", flags)),
     }
 }
 
@@ -91,9 +98,11 @@ pub fn set(
     unsafe {
         match which {
             CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW => {
-                if value.accessPolicyWindow.missProp == CU_ACCESS_PROPERTY_PERSISTING {
-                    return Err(Error::INVALID_VALUE);
-                }
+                refuse_if!(
+                    Error::INVALID_VALUE,
+                    value.accessPolicyWindow.missProp == CU_ACCESS_PROPERTY_PERSISTING,
+                    "value: missProp is CU_ACCESS_PROPERTY_PERSISTING"
+                );
                 hints.window = Some(window_of(&value.accessPolicyWindow, device)?);
             }
             CU_LAUNCH_ATTRIBUTE_COOPERATIVE => request.cooperative = value.cooperative != 0,
@@ -107,19 +116,31 @@ pub fn set(
             CU_LAUNCH_ATTRIBUTE_PRIORITY => hints.priority = Some(clamp_priority(value.priority)),
             CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP => hints.domain_map = Some(domain_map_of(value.memSyncDomainMap)?),
             CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN => {
-                if value.memSyncDomain > CU_LAUNCH_MEM_SYNC_DOMAIN_REMOTE {
-                    return Err(Error::INVALID_VALUE);
-                }
+                refuse_if!(
+                    Error::INVALID_VALUE,
+                    value.memSyncDomain > CU_LAUNCH_MEM_SYNC_DOMAIN_REMOTE,
+                    "value: memSyncDomain {:?} is not a CUlaunchMemSyncDomain",
+                    value.memSyncDomain
+                );
                 hints.domain = Some(value.memSyncDomain.0);
             }
             CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT => {
-                if value.sharedMemCarveout > 100 {
-                    return Err(Error::INVALID_VALUE);
-                }
+                refuse_if!(
+                    Error::INVALID_VALUE,
+                    value.sharedMemCarveout > 100,
+                    "value: sharedMemCarveout {} is more than 100",
+                    value.sharedMemCarveout
+                );
                 hints.carveout = Some(value.sharedMemCarveout);
             }
             CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING => {}
-            _ => return Err(Error::INVALID_VALUE),
+            _ => {
+                return Err(refuse!(
+                    Error::INVALID_VALUE,
+                    "attr {:?} is not a launch attribute that can be set here",
+                    which
+                ));
+            }
         }
     }
     Ok(())
@@ -150,6 +171,8 @@ pub fn get(request: &Request, which: CUlaunchAttributeID, out: Out<CUlaunchAttri
         CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT => {
             Out(out.0.cast()).set(hints.carveout.unwrap_or_default())
         }
-        _ => Err(Error::INVALID_VALUE),
+        _ => {
+            Err(refuse!(Error::INVALID_VALUE, "attr {:?} is not a launch attribute that can be asked for here", which))
+        }
     }
 }

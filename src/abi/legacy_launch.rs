@@ -14,7 +14,7 @@ use crate::device::kernel::module::MODULES;
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_void};
 use engine::block::Shape;
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 
 /// Sets the block shape for `cuLaunch` (deprecated).
 ///
@@ -108,9 +108,14 @@ pub fn cuParamSetf(hfunc: CUfunction, offset: c_int, value: f32) -> Result<()> {
 #[entry(since = 2000)]
 pub fn cuParamSetv(hfunc: CUfunction, offset: c_int, ptr: *mut c_void, numbytes: c_uint) -> Result<()> {
     Function::find_here(hfunc.0)?;
-    if ptr.is_null() || numbytes as usize > crate::device::kernel::launch::MOST_PARAMETERS {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, ptr.is_null(), "ptr is NULL");
+    refuse_if!(
+        Error::INVALID_VALUE,
+        numbytes as usize > crate::device::kernel::launch::MOST_PARAMETERS,
+        "numbytes {} is more than parameters may have, {}",
+        numbytes,
+        crate::device::kernel::launch::MOST_PARAMETERS
+    );
     write(hfunc, offset, &guard::read_vec(ptr as usize, numbytes as usize)?)
 }
 
@@ -184,19 +189,27 @@ pub fn cuLaunchCooperativeKernelMultiDevice(
 ) -> Result<()> {
     /// `CUDA_COOPERATIVE_LAUNCH_MULTI_DEVICE_NO_PRE_LAUNCH_SYNC`, `..._NO_POST_LAUNCH_SYNC`.
     const NO_SYNC: [c_uint; 2] = [1, 2];
-    if numDevices == 0
-        || flags & !(NO_SYNC[0] | NO_SYNC[1]) != 0
-        || numDevices as usize > crate::device::devices().len()
-    {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, numDevices == 0, "numDevices is 0");
+    refuse_if!(Error::INVALID_VALUE, flags & !(NO_SYNC[0] | NO_SYNC[1]) != 0, "flags {:#x} has unknown bits", flags);
+    refuse_if!(
+        Error::INVALID_VALUE,
+        numDevices as usize > crate::device::devices().len(),
+        "numDevices {} is more than there are, {}",
+        numDevices,
+        crate::device::devices().len()
+    );
     let mut launches = Vec::new();
     for params in launchParamsList.slice(numDevices as usize)? {
-        if params.hStream.0 <= 2 {
-            return Err(Error::INVALID_HANDLE);
-        }
+        refuse_if!(
+            Error::INVALID_HANDLE,
+            params.hStream.0 <= 2,
+            "launchParamsList: hStream {:#x} is not a created stream",
+            params.hStream.0
+        );
         let stream = lookup(params.hStream, DefaultStream::Legacy)?;
-        let context = stream.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
+        let context = stream.context.upgrade().ok_or_else(|| {
+            refuse!(Error::CONTEXT_IS_DESTROYED, "launchParamsList: hStream is of a context that was destroyed")
+        })?;
         let named = params.function.0;
         let function = Function::named(named, Some(&context))?;
         let shape = Shape {
@@ -230,13 +243,18 @@ pub fn cuParamSetTexRef(hfunc: CUfunction, texunit: c_int, hTexRef: CUtexref) ->
     if texunit == CU_PARAM_TR_DEFAULT && module.has_texture_reference(hTexRef.0) {
         Ok(())
     } else {
-        Err(Error::INVALID_VALUE)
+        Err(refuse!(
+            Error::INVALID_VALUE,
+            "texunit {} is not CU_PARAM_TR_DEFAULT, or hTexRef {:#x} is not of the module of hfunc",
+            texunit,
+            hTexRef.0
+        ))
     }
 }
 
 fn write(function: CUfunction, offset: c_int, bytes: &[u8]) -> Result<()> {
     let function = Function::find_here(function.0)?;
-    let offset = usize::try_from(offset).map_err(|_| Error::INVALID_VALUE)?;
+    let offset = usize::try_from(offset).map_err(|_| refuse!(Error::INVALID_VALUE, "offset {} is negative", offset))?;
     function.legacy().write(offset, bytes)
 }
 

@@ -15,7 +15,7 @@ use crate::device::stream::context;
 use crate::device::stream::context::Context;
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use std::os::unix::ffi::OsStrExt;
 use std::sync::Arc;
 
@@ -51,9 +51,7 @@ pub fn cuLibraryLoadData(
     numLibraryOptions: c_uint,
 ) -> Result<()> {
     library.check()?;
-    if code.is_null() {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, code.is_null(), "code is NULL");
     check_options(numLibraryOptions, libraryOptions)?;
     let mut jit = Jit::read(numJitOptions, jitOptions, jitOptionsValues)?;
     let loaded = Library::load(code as usize, &mut jit.options);
@@ -98,7 +96,7 @@ pub fn cuLibraryLoadFromFile(
     check_options(numLibraryOptions, libraryOptions)?;
     let mut jit = Jit::read(numJitOptions, jitOptions, jitOptionsValues)?;
     let path = std::path::Path::new(std::ffi::OsStr::from_bytes(&path));
-    let bytes = std::fs::read(path).map_err(|_| Error::FILE_NOT_FOUND)?;
+    let bytes = std::fs::read(path).map_err(|_| refuse!(Error::FILE_NOT_FOUND, "fileName cannot be read"))?;
     let bytes = [bytes, vec![0; 64]].concat();
     let loaded = Library::load(bytes.as_ptr() as usize, &mut jit.options);
     let _ = libraryOptionValues;
@@ -135,7 +133,7 @@ pub fn cuLibraryUnload(library: CUlibrary) -> Result<()> {
 pub fn cuLibraryGetKernel(pKernel: Out<CUkernel>, library: CUlibrary, name: In<c_char>) -> Result<()> {
     pKernel.check()?;
     let name = name.string(NAME_MOST)?;
-    let name = String::from_utf8(name).map_err(|_| Error::NOT_FOUND)?;
+    let name = String::from_utf8(name).map_err(|_| refuse!(Error::NOT_FOUND, "name is not text"))?;
     let library = LIBRARIES.find(library.0)?;
     pKernel.set(CUkernel(library.kernel(&name)?.handle))
 }
@@ -222,7 +220,10 @@ pub fn cuKernelGetFunction(pFunc: Out<CUfunction>, kernel: CUkernel) -> Result<(
 #[entry(since = 12050, needs = init)]
 pub fn cuKernelGetLibrary(pLib: Out<CUlibrary>, kernel: CUkernel) -> Result<()> {
     pLib.check()?;
-    let library = KERNELS.find(kernel.0)?.library.upgrade().ok_or(Error::INVALID_HANDLE)?;
+    let library =
+        KERNELS.find(kernel.0)?.library.upgrade().ok_or_else(|| {
+            refuse!(Error::INVALID_HANDLE, "kernel {:#x} is of a library that was unloaded", kernel.0)
+        })?;
     pLib.set(CUlibrary(library.handle))
 }
 
@@ -248,9 +249,7 @@ pub fn cuLibraryGetGlobal(
     library: CUlibrary,
     name: In<c_char>,
 ) -> Result<()> {
-    if dptr.is_null() && bytes.is_null() {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, dptr.is_null() && bytes.is_null(), "dptr and bytes are both NULL");
     let name = symbol(name)?;
     let module = LIBRARIES.find(library.0)?.module(&sound_context()?)?;
     let global = module.global(&name)?;
@@ -278,9 +277,7 @@ pub fn cuLibraryGetManaged(
     library: CUlibrary,
     name: In<c_char>,
 ) -> Result<()> {
-    if dptr.is_null() && bytes.is_null() {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, dptr.is_null() && bytes.is_null(), "dptr and bytes are both NULL");
     let name = symbol(name)?;
     let library = LIBRARIES.find(library.0)?;
     let global = library.managed.find(&name)?;
@@ -303,7 +300,7 @@ pub fn cuLibraryGetManaged(
 pub fn cuLibraryGetUnifiedFunction(fptr: Out<*mut c_void>, library: CUlibrary, symbol: In<c_char>) -> Result<()> {
     LIBRARIES.find(library.0)?;
     let _ = (fptr, symbol);
-    Err(Error::INVALID_VALUE)
+    Err(refuse!(Error::INVALID_VALUE, "symbol: kernels have no unified functions here"))
 }
 
 /// Reads an attribute of a kernel on a device.
@@ -417,7 +414,11 @@ pub fn cuKernelGetParamCount(kernel: CUkernel, paramCount: Out<usize>) -> Result
 
 fn check_options(count: c_uint, options: InMut<CUlibraryOption>) -> Result<()> {
     let known = |option: &CUlibraryOption| option.0 < CU_LIBRARY_NUM_OPTIONS.0;
-    if options.slice(count as usize)?.iter().all(known) { Ok(()) } else { Err(Error::INVALID_VALUE) }
+    if options.slice(count as usize)?.iter().all(known) {
+        Ok(())
+    } else {
+        Err(refuse!(Error::INVALID_VALUE, "libraryOptions has a value that is not a CUlibraryOption"))
+    }
 }
 
 /// The current context, unless it has failed.

@@ -14,7 +14,7 @@ use crate::device::kernel::module::{MODULES, Module, Options};
 use crate::device::stream::context;
 use api_macro::entry;
 use core::ffi::{c_char, c_uint, c_void};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use settings::config::ModuleLoading;
 use std::os::unix::ffi::OsStrExt;
 
@@ -40,10 +40,12 @@ pub fn cuModuleLoad(module: Out<CUmodule>, fname: In<c_char>) -> Result<()> {
     let path = fname.string(PATH_MOST)?;
     module.check()?;
     let path = std::path::Path::new(std::ffi::OsStr::from_bytes(&path));
-    let mut bytes = std::fs::read(path).map_err(|_| Error::FILE_NOT_FOUND)?;
+    let mut bytes = std::fs::read(path).map_err(|_| refuse!(Error::FILE_NOT_FOUND, "fname cannot be read"))?;
     let context = context::current_any()?;
     // Text in a file need not end in NUL: this ends it.
-    bytes.try_reserve_exact(64).map_err(|_| Error::OUT_OF_MEMORY)?;
+    bytes
+        .try_reserve_exact(64)
+        .map_err(|_| refuse!(Error::OUT_OF_MEMORY, "fname: the host has no memory for the file"))?;
     bytes.extend_from_slice(&[0; 64]);
     let loaded = Module::load(&context, bytes.as_ptr() as usize, &mut Options::default())?;
     module.set(CUmodule(loaded.handle))
@@ -213,9 +215,7 @@ pub fn cuModuleEnumerateFunctions(functions: Out<CUfunction>, numFunctions: c_ui
 /// Manual: Module Management.
 #[entry(since = 3020, needs = init)]
 pub fn cuModuleGetGlobal_v2(dptr: Out<CUdeviceptr>, bytes: Out<usize>, hmod: CUmodule, name: In<c_char>) -> Result<()> {
-    if dptr.is_null() && bytes.is_null() {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, dptr.is_null() && bytes.is_null(), "dptr and bytes are both NULL");
     let found = MODULES.find(hmod.0).and_then(|module| {
         context::check_error()?;
         let global = module.global(&symbol(name)?)?;
@@ -470,17 +470,15 @@ pub fn cuLinkComplete(state: CUlinkState, cubinOut: Out<*mut c_void>, sizeOut: O
 #[entry(since = 5050, needs = init)]
 pub fn cuLinkDestroy(state: CUlinkState) -> Result<()> {
     jit::forget(state.0);
-    LINKS.remove(state.0).map(drop).ok_or(Error::INVALID_HANDLE)
+    LINKS.remove(state.0).map(drop).ok_or_else(|| LINKS.stale(Error::INVALID_HANDLE, state.0))
 }
 
 /// A name of a symbol. `NULL` and the empty one are `CUDA_ERROR_INVALID_VALUE`.
 pub(super) fn symbol(name: In<c_char>) -> Result<String> {
     let bytes = name.string(NAME_MOST)?;
-    if bytes.is_empty() {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, bytes.is_empty(), "name is empty");
     // Symbols are ASCII: nothing has a name that is not.
-    String::from_utf8(bytes).map_err(|_| Error::NOT_FOUND)
+    String::from_utf8(bytes).map_err(|_| refuse!(Error::NOT_FOUND, "name is not text"))
 }
 
 fn load(
@@ -491,9 +489,7 @@ fn load(
     values: InOut<*mut c_void>,
 ) -> Result<()> {
     module.check()?;
-    if image.is_null() {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, image.is_null(), "image is NULL");
     let mut jit = Jit::read(count, options, values)?;
     let context = context::current_any()?;
     let loaded = Module::load(&context, image as usize, &mut jit.options);
@@ -525,9 +521,9 @@ fn link_add(
 ) -> Result<()> {
     let link = LINKS.find(state.0)?;
     Jit::read(count, options, values)?;
-    if data.is_null() || size == 0 || kind >= CU_JIT_INPUT_NVVM {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, data.is_null(), "data is NULL");
+    refuse_if!(Error::INVALID_VALUE, size == 0, "size is 0");
+    refuse_if!(Error::INVALID_VALUE, kind >= CU_JIT_INPUT_NVVM, "type {:?} cannot be linked", kind);
     let bytes = guard::read_vec(data as usize, size)?;
     link_add_bytes(&link, kind, &bytes)
 }
@@ -536,15 +532,15 @@ fn link_add_file(state: CUlinkState, kind: CUjitInputType, path: In<c_char>) -> 
     let link = LINKS.find(state.0)?;
     let path = path.string(PATH_MOST)?;
     let path = std::path::Path::new(std::ffi::OsStr::from_bytes(&path));
-    let bytes = std::fs::read(path).map_err(|_| Error::FILE_NOT_FOUND)?;
+    let bytes = std::fs::read(path).map_err(|_| refuse!(Error::FILE_NOT_FOUND, "path cannot be read"))?;
     link_add_bytes(&link, kind, &bytes)
 }
 
 /// Only PTX and fat binaries with PTX can be linked; machine code cannot.
 fn link_add_bytes(link: &Link, kind: CUjitInputType, bytes: &[u8]) -> Result<()> {
     jit::in_link(link.handle, |options| link.add(bytes, options)).map_err(|error| match kind {
-        CU_JIT_INPUT_PTX if error == Error::INVALID_IMAGE => Error::INVALID_PTX,
+        CU_JIT_INPUT_PTX if error == Error::INVALID_IMAGE => refuse!(Error::INVALID_PTX, "data is not PTX"),
         CU_JIT_INPUT_FATBINARY | CU_JIT_INPUT_PTX => error,
-        _ => Error::NO_BINARY_FOR_GPU,
+        _ => refuse!(Error::NO_BINARY_FOR_GPU, "type {:?} is not code that runs here: PTX is needed", kind),
     })
 }

@@ -8,7 +8,7 @@ use crate::device;
 use crate::device::base::notify;
 use api_macro::entry;
 use core::ffi::c_void;
-use error::{Error, Result};
+use error::{Error, Result, refuse_if};
 
 /// Registers a callback for asynchronous events of a device, such as an exceeded memory budget.
 ///
@@ -35,9 +35,7 @@ pub fn cuDeviceRegisterAsyncNotification(
     callback.check()?;
     // Not kept: the only event for which callbacks are called does not happen here.
     let _ = userData;
-    if callbackFunc.is_none() {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, callbackFunc.is_none(), "callbackFunc is NULL");
     callback.set(CUasyncCallbackHandle(notify::register(device)?.handle))
 }
 

@@ -11,7 +11,7 @@ use crate::device::kernel::{launch, occupancy};
 use crate::device::stream::context;
 use api_macro::entry;
 use core::ffi::{c_int, c_uint};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 
 /// Computes how many blocks of a function fit on a multiprocessor.
@@ -135,7 +135,9 @@ pub fn cuOccupancyAvailableDynamicSMemPerBlock(
     dynamicSmemSize.check()?;
     let function = Function::named(func.0, None)?;
     let (count, threads) = (u32::try_from(numBlocks), u32::try_from(blockSize));
-    let (Ok(count), Ok(threads)) = (count, threads) else { return Err(Error::INVALID_VALUE) };
+    let (Ok(count), Ok(threads)) = (count, threads) else {
+        return Err(refuse!(Error::INVALID_VALUE, "numBlocks {} or blockSize {} is negative", numBlocks, blockSize));
+    };
     let device = context::current_any()?.device.clone();
     dynamicSmemSize.set(occupancy::available_shared(&function, &device, count, threads)? as usize)
 }
@@ -196,15 +198,15 @@ struct Clustered {
 }
 
 fn clustered(function: CUfunction, config: In<CUlaunchConfig>) -> Result<Clustered> {
-    if function.is_null() {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, function.is_null(), "func is NULL");
     let function = Function::named(function.0, None)?;
     let config = config.get()?;
     let context = context::current_any()?;
-    if !core::ptr::eq(function.context.as_ptr(), &*context) {
-        return Err(Error::INVALID_HANDLE);
-    }
+    refuse_if!(
+        Error::INVALID_HANDLE,
+        !core::ptr::eq(function.context.as_ptr(), &*context),
+        "func is a function of another context than the current one"
+    );
     let device = context.device.clone();
     let (request, _) = launch_attribute::read(&config, &device)?;
     let shape = launch::cluster(&device, &function, &request)?;
@@ -215,7 +217,11 @@ fn clustered(function: CUfunction, config: In<CUlaunchConfig>) -> Result<Cluster
 fn threads_of(config: &CUlaunchConfig) -> Result<u32> {
     let shape = [config.blockDimX, config.blockDimY, config.blockDimZ];
     let threads = shape.iter().fold(1u64, |all, &n| all.saturating_mul(n.into()));
-    if threads == 0 { Err(Error::INVALID_VALUE) } else { Ok(threads.min(u32::MAX.into()) as u32) }
+    if threads == 0 {
+        Err(refuse!(Error::INVALID_VALUE, "config: blockDim {} x {} x {} has a 0", shape[0], shape[1], shape[2]))
+    } else {
+        Ok(threads.min(u32::MAX.into()) as u32)
+    }
 }
 
 /// `CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE`, which has no effect here.
@@ -224,9 +230,8 @@ const FLAGS: c_uint = 1;
 fn blocks(count: Out<c_int>, function: CUfunction, threads: c_int, dynamic: usize, flags: c_uint) -> Result<()> {
     count.check()?;
     let function = Function::named(function.0, None)?;
-    if threads <= 0 || flags & !FLAGS != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, threads <= 0, "blockSize {} is not positive", threads);
+    refuse_if!(Error::INVALID_VALUE, flags & !FLAGS != 0, "flags {:#x} has unknown bits", flags);
     let device = context::current_any()?.device.clone();
     count.set(occupancy::blocks(&function, &device, threads as u32, dynamic as u64) as c_int)
 }
@@ -243,9 +248,8 @@ fn best(
     grid.check()?;
     block.check()?;
     let function = Function::named(function.0, None)?;
-    if limit < 0 || flags & !FLAGS != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, limit < 0, "blockSizeLimit {} is negative", limit);
+    refuse_if!(Error::INVALID_VALUE, flags & !FLAGS != 0, "flags {:#x} has unknown bits", flags);
     let device = context::current_any()?.device.clone();
     let (size, count) = occupancy::best(&function, &device, limit as u32, |threads| match needs {
         // SAFETY: the program passed this function to be asked about block sizes.

@@ -7,7 +7,7 @@ use super::types::{CUcontext, CUdevice};
 use crate::device::device;
 use api_macro::entry;
 use core::ffi::{c_int, c_uint};
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 
 /// Takes a reference on the device's primary context and creates it if it is not active.
 ///
@@ -85,7 +85,7 @@ pub fn cuDevicePrimaryCtxSetFlags_v2(dev: CUdevice, flags: c_uint) -> Result<()>
 pub fn cuDevicePrimaryCtxSetFlags(dev: CUdevice, flags: c_uint) -> Result<()> {
     let device = device(dev)?;
     if device.primary_state().1 {
-        return Err(Error::PRIMARY_CONTEXT_ACTIVE);
+        return Err(refuse!(Error::PRIMARY_CONTEXT_ACTIVE, "dev: the primary context is active"));
     }
     device.set_primary_flags(flags)
 }

@@ -3,7 +3,7 @@
 use crate::device::base::profile::{Memory, Profile};
 use crate::device::base::usage::{CHUNK, Usage};
 use crate::device::base::{limit, memory_file, pci};
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 use guard::state;
 use parking_lot::Mutex;
 use std::sync::atomic::Ordering;
@@ -98,7 +98,12 @@ pub fn initialize(setup: impl FnOnce() -> Result<Setup>) -> Result<()> {
     static STARTING: Mutex<()> = Mutex::new(());
     match state::PROCESS.state.load(Ordering::Acquire) {
         INITIALIZED => return Ok(()),
-        FORKED => return Err(Error::NOT_INITIALIZED),
+        FORKED => {
+            return Err(refuse!(
+                Error::NOT_INITIALIZED,
+                "this is the child of a process that had initialized the driver before it forked"
+            ));
+        }
         _ => {}
     }
     let _starting = STARTING.lock();
@@ -109,7 +114,7 @@ pub fn initialize(setup: impl FnOnce() -> Result<Setup>) -> Result<()> {
     let visible: Vec<(u32, &Arc<Profile>)> =
         setup.visible.iter().filter_map(|&slot| Some((slot as u32, setup.installed.get(slot)?))).collect();
     if visible.is_empty() {
-        return Err(Error::NO_DEVICE);
+        return Err(refuse!(Error::NO_DEVICE, "CUDA_VISIBLE_DEVICES or DOPPEL_DEVICES leaves no device"));
     }
     DEVICES.get_or_init(|| {
         let make = |(ordinal, &(slot, profile)): (usize, &(u32, &Arc<Profile>))| {
@@ -184,7 +189,10 @@ pub fn devices() -> &'static [Arc<Device>] {
 
 /// The device with a number; [`Error::INVALID_DEVICE`] otherwise.
 pub fn device(ordinal: i32) -> Result<&'static Arc<Device>> {
-    usize::try_from(ordinal).ok().and_then(|i| devices().get(i)).ok_or(Error::INVALID_DEVICE)
+    usize::try_from(ordinal)
+        .ok()
+        .and_then(|i| devices().get(i))
+        .ok_or_else(|| refuse!(Error::INVALID_DEVICE, "_ {} is not a device: there are {}", ordinal, devices().len()))
 }
 
 /// The identity of the device with a number: the same in every process, as a machine's devices are.

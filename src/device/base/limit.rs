@@ -1,6 +1,6 @@
 //! The limits of a context: which the device has, and which values it takes.
 
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 
 /// `CUlimit` by number.
 pub const STACK_SIZE: u32 = 0;
@@ -63,16 +63,24 @@ fn l2_step(device: &Device) -> u64 {
 /// Checks that the device has a limit.
 pub fn check(limit: u32) -> Result<()> {
     match limit {
-        DEV_RUNTIME_SYNC_DEPTH | CIG_SHMEM_FALLBACK_ENABLED => Err(Error::UNSUPPORTED_LIMIT),
+        DEV_RUNTIME_SYNC_DEPTH | CIG_SHMEM_FALLBACK_ENABLED => {
+            Err(refuse!(Error::UNSUPPORTED_LIMIT, "limit {} is not supported by the device", limit))
+        }
         _ if (limit as usize) < COUNT => Ok(()),
-        _ => Err(Error::INVALID_VALUE),
+        _ => Err(refuse!(Error::INVALID_VALUE, "limit {} is not a CUlimit", limit)),
     }
 }
 
 /// The value that takes effect when a program asks for `value` and had `before`.
 pub fn effective(limit: u32, value: u64, before: u64, device: &Device) -> Result<u64> {
     check(limit)?;
-    let at_most = |most: u64| if value <= most { Ok(value) } else { Err(Error::INVALID_VALUE) };
+    let at_most = |most: u64| {
+        if value <= most {
+            Ok(value)
+        } else {
+            Err(refuse!(Error::INVALID_VALUE, "value {} of limit {} is more than {}", value, limit, most))
+        }
+    };
     match limit {
         // A value that comes to the same is kept as it is.
         STACK_SIZE if value <= MAX_STACK && value.next_multiple_of(16) == before.next_multiple_of(16) => Ok(value),
@@ -87,7 +95,7 @@ pub fn effective(limit: u32, value: u64, before: u64, device: &Device) -> Result
             Ok(if step == 0 { 0 } else { value.next_multiple_of(step) })
         }
         // What a context shares with a graphics API is decided at its creation.
-        _ => Err(Error::NOT_PERMITTED),
+        _ => Err(refuse!(Error::NOT_PERMITTED, "limit {} cannot be changed", limit)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Memory files: memory that can be mapped more than once, and by more than one process.
 
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 use std::fs::File;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
@@ -49,7 +49,11 @@ const DMA_BUF_CREATE: libc::c_ulong =
 const DMA_BUF_MAKER: &str = "/dev/udmabuf";
 
 fn open_maker(path: &str) -> Result<File> {
-    File::options().read(true).write(true).open(path).map_err(|_| Error::NOT_SUPPORTED)
+    File::options()
+        .read(true)
+        .write(true)
+        .open(path)
+        .map_err(|_| refuse!(Error::NOT_SUPPORTED, "the system has no {}", path))
 }
 
 /// Whether this system makes dma-bufs of memory files, for this user.
@@ -65,7 +69,7 @@ impl MemoryFile {
         // SAFETY: makes a new file; the descriptor is ours alone.
         let fd = unsafe { libc::memfd_create(c"doppel".as_ptr(), flags) };
         if fd < 0 {
-            return Err(Error::OUT_OF_MEMORY);
+            return Err(refuse!(Error::OUT_OF_MEMORY, "the system allows no more memory files"));
         }
         // SAFETY: as above.
         let file = unsafe { File::from_raw_fd(fd) };

@@ -5,7 +5,7 @@
 
 use crate::device::base::devices::Device;
 use crate::device::base::handle::{Kind, Table};
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 use std::sync::Arc;
 
 /// A registered callback.
@@ -21,11 +21,18 @@ static REGISTRATIONS: Table<Registration> = Table::new(Kind::Notification);
 /// Registers a callback for a device.
 pub fn register(device: &Device) -> Result<Arc<Registration>> {
     let device = device.ordinal;
-    REGISTRATIONS.insert_with(|handle| Arc::new(Registration { handle, device })).ok_or(Error::OUT_OF_MEMORY)
+    REGISTRATIONS
+        .insert_with(|handle| Arc::new(Registration { handle, device }))
+        .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many callbacks"))
 }
 
 /// Withdraws a callback of a device.
 pub fn unregister(device: &Device, handle: usize) -> Result<()> {
-    REGISTRATIONS.get(handle).filter(|r| r.device == device.ordinal).ok_or(Error::INVALID_VALUE)?;
-    REGISTRATIONS.remove(handle).map(drop).ok_or(Error::INVALID_VALUE)
+    REGISTRATIONS.get(handle).filter(|r| r.device == device.ordinal).ok_or_else(|| {
+        refuse!(Error::INVALID_VALUE, "callback {:#x} is not registered for the device {}", handle, device.ordinal)
+    })?;
+    REGISTRATIONS
+        .remove(handle)
+        .map(drop)
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "callback {:#x} is not registered", handle))
 }

@@ -7,7 +7,7 @@ use crate::device::copy::transfer::Fill;
 use crate::device::stream::context::Context;
 use crate::device::stream::event::Event;
 use crate::device::stream::{Fence, Stream, Work};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use parking_lot::Mutex;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -360,9 +360,11 @@ impl Exec {
         static NEXT: AtomicU32 = AtomicU32::new(1);
         let shape = Shape::of(graph)?;
         let has_allocations = graph.has_allocations();
-        if has_allocations && graph.instance.load(Ordering::Acquire) != 0 {
-            return Err(Error::NOT_SUPPORTED);
-        }
+        refuse_if!(
+            Error::NOT_SUPPORTED,
+            has_allocations && graph.instance.load(Ordering::Acquire) != 0,
+            "hGraph allocates memory, and has an executable graph already"
+        );
         if shape.levels.iter().flat_map(|level| &level.entries).any(|entry| entry.operation.is_for_kernels()) {
             context.keep_local_memory();
         }
@@ -381,23 +383,25 @@ impl Exec {
                 state: Mutex::new(State { shape, plan: None, last: None, source: Weak::new() }),
             })
         };
-        let exec = EXECS.insert_with(make).ok_or(Error::OUT_OF_MEMORY)?;
+        let exec = EXECS
+            .insert_with(make)
+            .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many executable graphs"))?;
         if has_allocations && !exec.state.lock().claim(graph, exec.handle, 0) {
             // Another thread was faster.
             EXECS.remove(exec.handle);
-            return Err(Error::NOT_SUPPORTED);
+            return Err(refuse!(Error::NOT_SUPPORTED, "hGraph allocates memory, and has an executable graph already"));
         }
         Ok(exec)
     }
 
     /// The live executable graph behind a handle.
     pub fn find(handle: usize) -> Result<Arc<Exec>> {
-        EXECS.get(handle).ok_or(Error::INVALID_VALUE)
+        EXECS.get_or(handle, Error::INVALID_VALUE)
     }
 
     /// Takes the handle away. Launches that are under way complete, and what the graph owns lives as long.
     pub fn destroy(handle: usize) -> Result<()> {
-        let exec = EXECS.remove(handle).ok_or(Error::INVALID_VALUE)?;
+        let exec = EXECS.remove(handle).ok_or_else(|| EXECS.stale(Error::INVALID_VALUE, handle))?;
         let last = {
             let mut state = exec.state.lock();
             state.release(handle);
@@ -412,11 +416,16 @@ impl Exec {
     /// Changes what a node does in later launches, within its kind.
     pub fn set(&self, node: usize, change: impl FnOnce(&Operation) -> Result<Operation>) -> Result<()> {
         let mut state = self.state.lock();
-        let entry = state.shape.find(node).ok_or(Error::INVALID_VALUE)?;
+        let entry = state.shape.find(node).ok_or_else(|| {
+            refuse!(Error::INVALID_VALUE, "hNode {:#x} is not in the graph that hGraphExec was made from", node)
+        })?;
         let new = change(&entry.operation)?;
-        if !entry.operation.is_like(&new) || new.is_allocation() {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !entry.operation.is_like(&new) || new.is_allocation(),
+            "nodeParams: the change is one that hNode {:#x} of an executable graph does not allow",
+            node
+        );
         entry.operation = new;
         state.plan = None;
         Ok(())
@@ -426,9 +435,14 @@ impl Exec {
     pub fn set_child(&self, node: usize, graph: &Graph) -> Result<()> {
         let new = Shape::of(graph)?;
         let mut state = self.state.lock();
-        let entry = state.shape.find(node).ok_or(Error::INVALID_VALUE)?;
-        let child = entry.child.ok_or(Error::INVALID_VALUE)?;
-        state.shape.update(child, new).map_err(|_| Error::INVALID_VALUE)?;
+        let entry = state.shape.find(node).ok_or_else(|| {
+            refuse!(Error::INVALID_VALUE, "hNode {:#x} is not in the graph that hGraphExec was made from", node)
+        })?;
+        let child =
+            entry.child.ok_or_else(|| refuse!(Error::INVALID_VALUE, "hNode {:#x} is not a child graph", node))?;
+        state.shape.update(child, new).map_err(|_| {
+            refuse!(Error::INVALID_VALUE, "childGraph differs too much from the graph in hNode {:#x}", node)
+        })?;
         state.plan = None;
         Ok(())
     }
@@ -447,10 +461,12 @@ impl Exec {
     }
 
     fn switchable(state: &mut State, node: usize) -> Result<&mut Entry> {
-        let entry = state.shape.find(node).ok_or(Error::INVALID_VALUE)?;
+        let entry = state.shape.find(node).ok_or_else(|| {
+            refuse!(Error::INVALID_VALUE, "hNode {:#x} is not in the graph that hGraphExec was made from", node)
+        })?;
         match entry.operation {
             Operation::Kernel(_) | Operation::Copy(..) | Operation::Fill(_) => Ok(entry),
-            _ => Err(Error::INVALID_VALUE),
+            _ => Err(refuse!(Error::INVALID_VALUE, "hNode {:#x} is not a kernel, a copy or a memset", node)),
         }
     }
 
@@ -470,7 +486,7 @@ impl Exec {
 
     /// The graph as an operation of another graph.
     pub fn embed(&self) -> Result<Arc<Embedded>> {
-        self.graph.upgrade().ok_or(Error::INVALID_VALUE)?.embed()
+        self.graph.upgrade().ok_or_else(|| refuse!(Error::INVALID_VALUE, "hGraph was destroyed"))?.embed()
     }
 
     /// Gives everything to a stream, which is not being captured.
@@ -478,9 +494,11 @@ impl Exec {
         let mut state = self.state.lock();
         let state = &mut *state;
         let plan = state.plan.get_or_insert_with(|| Arc::new(Plan::of(&state.shape))).clone();
-        if self.flags & AUTO_FREE == 0 && plan.left.iter().any(|a| a.is_claimed()) {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(
+            Error::INVALID_VALUE,
+            self.flags & AUTO_FREE == 0 && plan.left.iter().any(|a| a.is_claimed()),
+            "hGraphExec allocates memory that an earlier launch allocated and nobody freed"
+        );
         for allocation in &plan.left {
             allocation.claim()?;
         }

@@ -11,7 +11,7 @@ use crate::device::space::{CHUNK, GRANULE, Piece};
 use crate::device::stream::capture;
 use crate::device::stream::context;
 use crate::device::stream::{Stream, Work};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use parking_lot::Mutex;
 use std::any::Any;
 use std::cell::Cell;
@@ -85,9 +85,12 @@ impl Allocation {
         given: Option<Arc<dyn Any + Send + Sync>>,
         captured: bool,
     ) -> Result<Arc<Allocation>> {
-        if size as u64 > device.memory_for_programs() {
-            return Err(Error::OUT_OF_MEMORY);
-        }
+        refuse_if!(
+            Error::OUT_OF_MEMORY,
+            size as u64 > device.memory_for_programs(),
+            "bytesize {} is more than the memory of the device",
+            size
+        );
         let span = size.next_multiple_of(CHUNK);
         let make = |piece| record(device, context_handle, piece, size, Kind::Reserved, trace::here());
         let reserved = space()?.reserve_range(span, CHUNK, 0, make)?;
@@ -138,7 +141,7 @@ impl Allocation {
             unsafe { libc::mprotect(self.address as *mut _, self.span, libc::PROT_READ | libc::PROT_WRITE) == 0 };
         if !opened {
             self.count_off();
-            return Err(Error::OUT_OF_MEMORY);
+            return Err(refuse!(Error::OUT_OF_MEMORY, "bytesize {}: the host has no memory", self.span));
         }
         let piece = Piece { base: self.address, span: self.span };
         let made = self.reserved.made.clone();
@@ -243,7 +246,10 @@ pub fn free_now(address: usize) -> bool {
 
 /// Adds an allocation to the capture of a stream; returns its address.
 pub fn capture(stream: &Arc<Stream>, size: usize) -> Result<usize> {
-    let context = stream.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
+    let context = stream
+        .context
+        .upgrade()
+        .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "hStream is of a context that was destroyed"))?;
     let allocation = Allocation::create(&context.device, context.handle, size, None, true)?;
     let address = allocation.address;
     capture::record(stream, Operation::Allocate(allocation))?;
@@ -265,7 +271,11 @@ pub fn free(address: usize, stream: &Arc<Stream>) -> Result<bool> {
             Ok(())
         })));
     } else {
-        return Err(Error::INVALID_VALUE);
+        return Err(refuse!(
+            Error::INVALID_VALUE,
+            "dptr {:#x} is memory of a graph that is not allocated now, or is freed elsewhere",
+            address
+        ));
     }
     Ok(true)
 }

@@ -9,7 +9,7 @@ pub mod user_object;
 
 use crate::device::base::handle::{Kind as HandleKind, Table};
 use ends::Ends;
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use memory::Allocation;
 pub use operation::{Given, Operation};
 use parking_lot::{Mutex, MutexGuard};
@@ -38,7 +38,7 @@ pub struct Node {
 impl Node {
     /// The live node behind a handle.
     pub fn find(handle: usize) -> Result<Arc<Node>> {
-        NODES.get(handle).ok_or(Error::INVALID_VALUE)
+        NODES.get_or(handle, Error::INVALID_VALUE)
     }
 
     /// What it does.
@@ -50,16 +50,21 @@ impl Node {
     pub fn update(&self, change: impl FnOnce(&Operation) -> Result<Operation>) -> Result<()> {
         let mut operation = self.operation.lock();
         let new = change(&operation)?;
-        if !operation.is_like(&new) {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !operation.is_like(&new),
+            "nodeParams: the change is one that hNode {:#x} does not allow",
+            self.handle
+        );
         *operation = new;
         Ok(())
     }
 
     /// The graph that it belongs to.
     pub fn graph(&self) -> Result<Arc<Graph>> {
-        self.graph.upgrade().ok_or(Error::INVALID_VALUE)
+        self.graph
+            .upgrade()
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "hNode {:#x} is of a graph that was destroyed", self.handle))
     }
 }
 
@@ -97,7 +102,14 @@ impl State {
 
     /// Edges and nodes of a graph with allocations cannot be taken out: addresses depend on the order.
     fn check_editable(&self) -> Result<()> {
-        if self.allocates { Err(Error::NOT_SUPPORTED) } else { Ok(()) }
+        if self.allocates {
+            Err(refuse!(
+                Error::NOT_SUPPORTED,
+                "hNode: nodes of a graph that allocates memory cannot be removed or changed"
+            ))
+        } else {
+            Ok(())
+        }
     }
 
     /// Adds an edge between nodes that are there.
@@ -164,20 +176,18 @@ impl Graph {
                 state: Mutex::default(),
             })
         };
-        GRAPHS.insert_with(make).ok_or(Error::OUT_OF_MEMORY)
+        GRAPHS.insert_with(make).ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many graphs"))
     }
 
     /// The live graph behind a handle.
     pub fn find(handle: usize) -> Result<Arc<Graph>> {
-        GRAPHS.get(handle).ok_or(Error::INVALID_VALUE)
+        GRAPHS.get_or(handle, Error::INVALID_VALUE)
     }
 
     /// Ends a graph of the program's own. Executable graphs made of it go on.
     pub fn destroy(handle: usize) -> Result<()> {
         let graph = Self::find(handle)?;
-        if graph.embedded {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(Error::INVALID_VALUE, graph.embedded, "hGraph {:#x} is in a child node, and goes with it", handle);
         GRAPHS.remove(handle);
         graph.clear();
         Ok(())
@@ -212,9 +222,13 @@ impl Graph {
         let mut state = self.state.lock();
         let mut seen = HashSet::new();
         for (handle, data) in dependencies {
-            if !state.links.contains_key(handle) || !seen.insert((handle, data)) {
-                return Err(Error::INVALID_VALUE);
-            }
+            refuse_if!(
+                Error::INVALID_VALUE,
+                !state.links.contains_key(handle),
+                "dependencies has {:#x}, which is not a node of the graph",
+                *handle
+            );
+            refuse_if!(Error::INVALID_VALUE, !seen.insert((handle, data)), "dependencies has {:#x} twice", *handle);
         }
         self.insert(&mut state, operation, 0, dependencies)
     }
@@ -240,7 +254,7 @@ impl Graph {
         let operation = Mutex::new(operation);
         let node = NODES
             .insert_with(|handle| Arc::new(Node { handle, id, graph, original, operation }))
-            .ok_or(Error::OUT_OF_MEMORY)?;
+            .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many graph nodes"))?;
         state.next_id += 1;
         state.nodes.insert(id, node.clone());
         if original != 0 {
@@ -292,9 +306,15 @@ impl Graph {
         for edge in edges {
             let (from, to, _) = edge;
             let known = state.links.contains_key(from) && state.links.contains_key(to);
-            if from == to || !known || !seen.insert(edge) || state.number(edge).is_some() {
-                return Err(Error::INVALID_VALUE);
-            }
+            refuse_if!(Error::INVALID_VALUE, from == to, "from and to are the same node, {:#x}", *from);
+            refuse_if!(Error::INVALID_VALUE, !known, "from {:#x} or to {:#x} is not a node of the graph", *from, *to);
+            refuse_if!(
+                Error::INVALID_VALUE,
+                !seen.insert(edge) || state.number(edge).is_some(),
+                "from {:#x} and to {:#x} have this edge already",
+                *from,
+                *to
+            );
         }
         edges.iter().for_each(|&(from, to, data)| state.link(from, to, data));
         Ok(())
@@ -307,7 +327,9 @@ impl Graph {
         let mut seen = HashSet::new();
         let mut found = Vec::with_capacity(edges.len());
         for edge in edges {
-            let number = state.number(edge).filter(|_| seen.insert(edge)).ok_or(Error::INVALID_VALUE)?;
+            let number = state.number(edge).filter(|_| seen.insert(edge)).ok_or_else(|| {
+                refuse!(Error::INVALID_VALUE, "from {:#x} and to {:#x} have no such edge", edge.0, edge.1)
+            })?;
             found.push((edge.0, edge.1, number));
         }
         for (from, to, number) in found {
@@ -320,9 +342,12 @@ impl Graph {
     /// Removes a node with its edges.
     pub fn remove(&self, node: &Node) -> Result<()> {
         let mut state = self.state.lock();
-        if !state.links.contains_key(&node.handle) {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !state.links.contains_key(&node.handle),
+            "hNode {:#x} is not a node of the graph",
+            node.handle
+        );
         state.check_editable()?;
         let links = state.links.remove(&node.handle).unwrap_or_default();
         links.dependencies.numbered().for_each(|(number, from)| state.drop_dependent(from, number));
@@ -401,7 +426,12 @@ impl Graph {
 
     /// The node of this graph that was cloned from the one with a handle.
     pub fn find_clone(&self, original: usize) -> Result<Arc<Node>> {
-        self.state.lock().clones.get(&original).cloned().ok_or(Error::INVALID_VALUE)
+        self.state
+            .lock()
+            .clones
+            .get(&original)
+            .cloned()
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "hOriginalNode {:#x} has no clone in the graph", original))
     }
 
     /// Node indices in an order that respects every edge, and the edges by index; [`Error::INVALID_VALUE`] for a cycle.
@@ -441,7 +471,7 @@ impl Graph {
             }
         }
         if order.len() < nodes.len() {
-            return Err(Error::INVALID_VALUE);
+            return Err(refuse!(Error::INVALID_VALUE, "hGraph has nodes that depend on each other in a circle"));
         }
         Ok(Order { nodes, sequence: order, edges })
     }
@@ -480,12 +510,18 @@ impl Graph {
     /// does, whatever becomes of the node.
     pub fn expect_allocation(&self, dependencies: &[(usize, EdgeData)]) -> Result<()> {
         let mut state = self.state.lock();
-        if !dependencies.iter().all(|(node, _)| state.links.contains_key(node)) {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !dependencies.iter().all(|(node, _)| state.links.contains_key(node)),
+            "dependencies has a handle that is not a node of the graph"
+        );
         state.allocates = true;
         let mut seen = HashSet::new();
-        if dependencies.iter().all(|d| seen.insert(d)) { Ok(()) } else { Err(Error::INVALID_VALUE) }
+        if dependencies.iter().all(|d| seen.insert(d)) {
+            Ok(())
+        } else {
+            Err(refuse!(Error::INVALID_VALUE, "dependencies has a node twice"))
+        }
     }
 
     /// The allocations of this graph that it does not free itself.
@@ -502,15 +538,24 @@ impl Graph {
     pub fn own(&self, object: &Arc<UserObject>, count: u32) -> Result<()> {
         let mut state = self.state.lock();
         let entry = state.objects.entry(object.handle).or_insert_with(|| (object.clone(), 0));
-        entry.1 = entry.1.checked_add(count).ok_or(Error::INVALID_VALUE)?;
+        entry.1 = entry
+            .1
+            .checked_add(count)
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "count {} is more references than there can be", count))?;
         Ok(())
     }
 
     /// Takes `count` references to an object from the graph.
     pub fn disown(&self, object: &Arc<UserObject>, count: u32) -> Result<()> {
         let mut state = self.state.lock();
-        let entry = state.objects.get_mut(&object.handle).ok_or(Error::INVALID_VALUE)?;
-        entry.1 = entry.1.checked_sub(count).ok_or(Error::INVALID_VALUE)?;
+        let entry = state
+            .objects
+            .get_mut(&object.handle)
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "object is not owned by the graph"))?;
+        entry.1 = entry
+            .1
+            .checked_sub(count)
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "count {} is more references than the graph has", count))?;
         if entry.1 == 0 {
             state.objects.remove(&object.handle);
         }

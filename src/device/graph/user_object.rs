@@ -4,7 +4,7 @@ use crate::device::base::handle::{Kind, Table};
 use crate::device::stream::context;
 use crate::device::stream::executor;
 use crate::device::stream::executor::Service;
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -26,12 +26,12 @@ impl UserObject {
     pub fn create(count: u32, destructor: Destructor) -> Result<Arc<UserObject>> {
         OBJECTS
             .insert_with(|handle| Arc::new(UserObject { handle, state: Mutex::new((count, Some(destructor))) }))
-            .ok_or(Error::OUT_OF_MEMORY)
+            .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many user objects"))
     }
 
     /// The live object behind a handle.
     pub fn find(handle: usize) -> Result<Arc<UserObject>> {
-        OBJECTS.get(handle).ok_or(Error::INVALID_VALUE)
+        OBJECTS.get_or(handle, Error::INVALID_VALUE)
     }
 
     /// Adds references.

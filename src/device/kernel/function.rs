@@ -8,7 +8,7 @@ use crate::device::kernel::library::KERNELS;
 use crate::device::stream::context;
 use crate::device::stream::context::Context;
 use engine::program::{Code, Program};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use parking_lot::{Mutex, MutexGuard, RwLock};
 use std::ffi::{CStr, CString};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -146,7 +146,17 @@ impl Function {
     /// [`Function::find`] for the functions of the current context only.
     pub fn find_here(handle: usize) -> Result<Arc<Function>> {
         let here = |f: &Arc<Function>| f.context.upgrade().is_some_and(|c| context::is_current(c.id));
-        Function::find(handle).and_then(|f| if here(&f) { Ok(f) } else { Err(Error::INVALID_HANDLE) })
+        Function::find(handle).and_then(|f| {
+            if here(&f) {
+                Ok(f)
+            } else {
+                Err(refuse!(
+                    Error::INVALID_HANDLE,
+                    "_ {:#x} is a function of another context than the current one",
+                    handle
+                ))
+            }
+        })
     }
 
     /// The asynchronous error of its context.
@@ -204,19 +214,30 @@ impl Function {
 
     /// Offset and size of a parameter.
     pub fn parameter(&self, index: usize) -> Result<(usize, usize)> {
-        let parameter = self.code().parameters.get(index).ok_or(Error::INVALID_VALUE)?;
+        let parameter = self.code().parameters.get(index).ok_or_else(|| {
+            refuse!(
+                Error::INVALID_VALUE,
+                "paramIndex {} is not less than the parameters of the function, {}",
+                index,
+                self.code().parameters.len()
+            )
+        })?;
         Ok((parameter.offset, parameter.size))
     }
 
     /// The value of an attribute.
     pub fn attribute(&self, which: u32) -> Result<i32> {
-        let context = self.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
+        let context = self.context.upgrade().ok_or_else(|| {
+            refuse!(Error::CONTEXT_IS_DESTROYED, "hfunc is a function of a context that was destroyed")
+        })?;
         self.settings().attribute(self.code(), &self.origin, &context.device, which)
     }
 
     /// Changes an attribute.
     pub fn set_attribute(&self, which: u32, value: i32) -> Result<()> {
-        let context = self.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
+        let context = self.context.upgrade().ok_or_else(|| {
+            refuse!(Error::CONTEXT_IS_DESTROYED, "hfunc is a function of a context that was destroyed")
+        })?;
         self.settings.lock().change(self.code(), &context.device, which, value)
     }
 
@@ -299,15 +320,13 @@ impl Settings {
             CLUSTER_DEPTH => self.cluster[2],
             NON_PORTABLE_CLUSTER => self.non_portable,
             CLUSTER_POLICY => self.policy,
-            _ => return Err(Error::INVALID_VALUE),
+            _ => return Err(refuse!(Error::INVALID_VALUE, "attrib {} is not a CUfunction_attribute", which)),
         })
     }
 
     /// Sets whether L1 cache or shared memory is preferred.
     pub fn set_cache(&mut self, config: u32) -> Result<()> {
-        if config > MOST_CACHE {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(Error::INVALID_VALUE, config > MOST_CACHE, "config {} is not a CUfunc_cache", config);
         self.cache = config;
         Ok(())
     }
@@ -315,7 +334,13 @@ impl Settings {
     /// Changes an attribute of a kernel.
     pub fn change(&mut self, code: &Code, device: &Device, which: u32, value: i32) -> Result<()> {
         use attribute::*;
-        let checked = |holds: bool| if holds { Ok(value) } else { Err(Error::INVALID_VALUE) };
+        let checked = |holds: bool| {
+            if holds {
+                Ok(value)
+            } else {
+                Err(refuse!(Error::INVALID_VALUE, "value {} is out of range for attrib {}", value, which))
+            }
+        };
         match which {
             MAX_DYNAMIC_SHARED => {
                 let most = device.number(SHARED_PER_BLOCK_OPTIN) - code.shared_size as i32;
@@ -330,7 +355,7 @@ impl Settings {
             }
             NON_PORTABLE_CLUSTER => self.non_portable = i32::from(value != 0),
             CLUSTER_POLICY => self.policy = checked((0..=2).contains(&value))?,
-            _ => return Err(Error::INVALID_VALUE),
+            _ => return Err(refuse!(Error::INVALID_VALUE, "attrib {} cannot be set", which)),
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use crate::device::kernel::launch;
 use crate::device::kernel::launch::{Arguments, Kernel, Link, MOST_PARAMETERS, Request};
 use crate::device::stream::Stream;
 use engine::block::Shape;
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 
 /// What is set.
@@ -35,16 +35,28 @@ impl Legacy {
 
     /// Sets how many bytes of parameters count.
     pub fn set_size(&mut self, size: usize) -> Result<()> {
-        if size > MOST_PARAMETERS {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(
+            Error::INVALID_VALUE,
+            size > MOST_PARAMETERS,
+            "numbytes {} is more than parameters may have, {}",
+            size,
+            MOST_PARAMETERS
+        );
         self.size = size;
         Ok(())
     }
 
     /// Writes parameters.
     pub fn write(&mut self, offset: usize, bytes: &[u8]) -> Result<()> {
-        let end = offset.checked_add(bytes.len()).filter(|&end| end <= MOST_PARAMETERS).ok_or(Error::INVALID_VALUE)?;
+        let end = offset.checked_add(bytes.len()).filter(|&end| end <= MOST_PARAMETERS).ok_or_else(|| {
+            refuse!(
+                Error::INVALID_VALUE,
+                "offset {} + {} bytes is more than parameters may have, {}",
+                offset,
+                bytes.len(),
+                MOST_PARAMETERS
+            )
+        })?;
         if self.parameters.len() < end {
             self.parameters.resize(end, 0);
         }
@@ -55,20 +67,32 @@ impl Legacy {
 
 /// Sets the shape of blocks.
 pub fn set_block(function: &Function, block: [u32; 3]) -> Result<()> {
-    let context = function.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
+    let context = function
+        .context
+        .upgrade()
+        .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "hfunc is a function of a context that was destroyed"))?;
     launch::check_block(&context.device, function, block)?;
-    if launch::required(function).is_some_and(|shape| shape != block) {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(
+        Error::INVALID_VALUE,
+        launch::required(function).is_some_and(|shape| shape != block),
+        "x {}, y {}, z {} is not the shape of blocks that the kernel requires",
+        block[0],
+        block[1],
+        block[2]
+    );
     function.legacy().block = block;
     Ok(())
 }
 
 /// Sets the dynamic shared memory of blocks.
 pub fn set_shared(function: &Function, bytes: u32) -> Result<()> {
-    if i64::from(bytes) > i64::from(function.settings().dynamic_shared) {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(
+        Error::INVALID_VALUE,
+        i64::from(bytes) > i64::from(function.settings().dynamic_shared),
+        "bytes {} is more than the function's CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES {}",
+        bytes,
+        function.settings().dynamic_shared
+    );
     function.legacy().shared = bytes;
     Ok(())
 }
@@ -81,9 +105,13 @@ pub fn launch(stream: &Arc<Stream>, function: Arc<Function>, grid: [u32; 2]) -> 
     let (request, bytes) = {
         let legacy = function.legacy();
         let whole = function.code().parameter_bytes;
-        if legacy.size > whole.next_multiple_of(4) {
-            return Err(Error::LAUNCH_OUT_OF_RESOURCES);
-        }
+        refuse_if!(
+            Error::LAUNCH_OUT_OF_RESOURCES,
+            legacy.size > whole.next_multiple_of(4),
+            "f: the size of the parameters, {}, is more than the kernel has, {}",
+            legacy.size,
+            whole
+        );
         let mut bytes = legacy.parameters.clone();
         bytes.truncate(legacy.size);
         bytes.resize(whole, 0);

@@ -9,7 +9,7 @@ use crate::device::kernel::module::{MODULES, Module, Options, Shared, capability
 use crate::device::stream::context;
 use crate::device::stream::context::Context;
 use engine::program::Code;
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::ffi::{CStr, CString};
@@ -79,14 +79,14 @@ impl Library {
             library = Some(made.clone());
             made
         });
-        library.ok_or(Error::OUT_OF_MEMORY)
+        library.ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many libraries"))
     }
 
     /// Takes a library out of every context.
     pub fn unload(handle: usize) -> Result<()> {
-        LIBRARIES.get(handle).ok_or(Error::INVALID_HANDLE)?;
+        LIBRARIES.get_or(handle, Error::INVALID_HANDLE)?;
         crate::device::stream::capture::check_call()?;
-        let library = LIBRARIES.remove(handle).ok_or(Error::INVALID_HANDLE)?;
+        let library = LIBRARIES.remove(handle).ok_or_else(|| LIBRARIES.stale(Error::INVALID_HANDLE, handle))?;
         for kernel in &library.kernels {
             KERNELS.remove(kernel.handle);
         }
@@ -116,7 +116,10 @@ impl Library {
 
     /// The kernel with a name.
     pub fn kernel(&self, name: &str) -> Result<&Arc<Kernel>> {
-        self.kernels.iter().find(|k| k.name.to_str() == Ok(name)).ok_or(Error::NOT_FOUND)
+        self.kernels
+            .iter()
+            .find(|k| k.name.to_str() == Ok(name))
+            .ok_or_else(|| refuse!(Error::NOT_FOUND, "name {:?} is not a kernel of the library", name))
     }
 }
 
@@ -150,7 +153,10 @@ impl Kernel {
     }
 
     fn change(&self, device: &Device, change: impl Fn(&mut Settings) -> Result<()>) -> Result<()> {
-        let library = self.library.upgrade().ok_or(Error::INVALID_HANDLE)?;
+        let library = self
+            .library
+            .upgrade()
+            .ok_or_else(|| refuse!(Error::INVALID_HANDLE, "kernel is of a library that was unloaded"))?;
         // Nobody makes a module of the library meanwhile.
         let modules = library.modules.lock();
         let mut all = self.settings.lock();
@@ -171,7 +177,10 @@ impl Kernel {
 
     /// What it is in a context.
     pub fn function(&self, context: &Arc<Context>) -> Result<Arc<Function>> {
-        let library = self.library.upgrade().ok_or(Error::INVALID_HANDLE)?;
+        let library = self
+            .library
+            .upgrade()
+            .ok_or_else(|| refuse!(Error::INVALID_HANDLE, "kernel is of a library that was unloaded"))?;
         self.of(&*library.module(context)?)
     }
 }

@@ -5,7 +5,7 @@ use crate::device::kernel::image;
 use crate::device::kernel::module;
 use crate::device::kernel::module::Options;
 use crate::device::kernel::object;
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use parking_lot::Mutex;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ impl Link {
             .insert_with(|handle| {
                 Arc::new(Link { handle, capability, state: Mutex::default(), image: Mutex::default() })
             })
-            .ok_or(Error::OUT_OF_MEMORY)
+            .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many links"))
     }
 
     /// Adds an image. What is wrong with it alone is told at once; what it lacks may come with others.
@@ -55,7 +55,7 @@ impl Link {
         }
         if let Some(name) = names.iter().find(|name| state.names.contains(*name)) {
             options.errors.push_str(&format!("error   : Multiple definition of '{name}'\n"));
-            return Err(Error::INVALID_SOURCE);
+            return Err(refuse!(Error::INVALID_SOURCE, "data: {} is defined twice", name));
         }
         state.names.extend(names);
         state.texts.extend(image.modules);
@@ -65,9 +65,7 @@ impl Link {
     /// Finishes it: address and size of the result, which lives as long as the link.
     pub fn complete(&self, options: &mut Options) -> Result<(usize, usize)> {
         let texts = self.state.lock().texts.clone();
-        if texts.is_empty() {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(Error::INVALID_VALUE, texts.is_empty(), "state: nothing was added");
         module::check(&ptx::link::join(texts.clone()), self.capability, options)?;
         let mut slot = self.image.lock();
         let image = slot.insert(image::container(&texts, options.most_registers).into_boxed_slice());

@@ -12,7 +12,7 @@ use crate::device::memory::managed;
 use crate::device::stream::context::Context;
 use engine::DEVICE_RUNTIME;
 use engine::program::{Code, Program, Wanted};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use ptx::{self, Diagnostic, Fault, Space, module::Initial};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -75,7 +75,10 @@ pub struct Shared(Vec<Global>);
 impl Shared {
     /// The variable with a name.
     pub fn find(&self, name: &str) -> Result<&Global> {
-        self.0.iter().find(|g| g.name == name).ok_or(Error::NOT_FOUND)
+        self.0
+            .iter()
+            .find(|g| g.name == name)
+            .ok_or_else(|| refuse!(Error::NOT_FOUND, "name {:?} is not a variable", name))
     }
 
     /// Gives them memory and their first contents, which may hold addresses of each other and of functions.
@@ -200,11 +203,12 @@ fn explain(problem: &Diagnostic, options: &mut Options) -> Error {
         options.errors.push_str("ptxas fatal   : Ptx assembly aborted due to errors\n");
     }
     settings::log::info!("PTX: {problem}");
-    match problem.fault {
+    let error = match problem.fault {
         Fault::Version => Error::UNSUPPORTED_PTX_VERSION,
         Fault::Room => Error::OUT_OF_MEMORY,
         _ => Error::INVALID_PTX,
-    }
+    };
+    refuse!(error, "image: PTX: {}", problem)
 }
 
 /// Reads a module's text and checks whom it is for.
@@ -213,7 +217,8 @@ pub fn parse<'t>(text: &'t str, capability: u32, options: &mut Options) -> Resul
     const OF_A_BYTE: usize = 64;
     // Where memory is limited, here is where to find out: what comes then cannot fail half-way.
     let mut room: Vec<u8> = Vec::new();
-    room.try_reserve_exact(text.len().saturating_mul(OF_A_BYTE)).map_err(|_| Error::OUT_OF_MEMORY)?;
+    room.try_reserve_exact(text.len().saturating_mul(OF_A_BYTE))
+        .map_err(|_| refuse!(Error::OUT_OF_MEMORY, "image: the host has no memory for PTX of {} bytes", text.len()))?;
     // Memory that nobody looks at would not be asked for.
     core::hint::black_box(&mut room);
     drop(room);
@@ -230,19 +235,23 @@ pub fn parse<'t>(text: &'t str, capability: u32, options: &mut Options) -> Resul
             module.architecture,
             module.suffix.map(String::from).unwrap_or_default()
         ));
-        return Err(Error::INVALID_PTX);
+        return Err(refuse!(Error::INVALID_PTX, "image: PTX is for another architecture, {}", module.architecture));
     }
     if module.address_size != 64 {
         options.errors.push_str("ptxas fatal   : 32-bit addressing is not supported on this architecture\n");
         options.remarks.push_str("32-bit addressing\n");
-        return Err(Error::INVALID_PTX);
+        return Err(refuse!(Error::INVALID_PTX, "image: PTX has 32-bit addresses"));
     }
     Ok(module)
 }
 
 /// The one module that an image holds. Several are joined as a linker would.
 pub fn joined(image: Image) -> Result<String> {
-    if image.modules.is_empty() { Err(Error::NO_BINARY_FOR_GPU) } else { Ok(ptx::link::join(image.modules)) }
+    if image.modules.is_empty() {
+        Err(refuse!(Error::NO_BINARY_FOR_GPU, "image has no PTX that suits the device"))
+    } else {
+        Ok(ptx::link::join(image.modules))
+    }
 }
 
 /// Checks a module without loading it: what is wrong with it would be wrong in every context.
@@ -399,7 +408,7 @@ impl Module {
                     common,
                 })
             })
-            .ok_or(Error::OUT_OF_MEMORY)?;
+            .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many modules"))?;
         context.owns(module)
     }
 
@@ -408,9 +417,7 @@ impl Module {
         let module = MODULES.find(handle)?;
         crate::device::stream::context::check_error()?;
         crate::device::stream::capture::check_call()?;
-        if module.of_library {
-            return Err(Error::NOT_PERMITTED);
-        }
+        refuse_if!(Error::NOT_PERMITTED, module.of_library, "hmod {:#x} is a module of a library", handle);
         module.remove();
         Ok(())
     }
@@ -434,12 +441,21 @@ impl Module {
 
     /// The kernel with a name.
     pub fn function(&self, name: &str) -> Result<Arc<Function>> {
-        self.functions.iter().find(|f| f.name() == name).cloned().ok_or(Error::NOT_FOUND)
+        self.functions
+            .iter()
+            .find(|f| f.name() == name)
+            .cloned()
+            .ok_or_else(|| refuse!(Error::NOT_FOUND, "name {:?} is not a function of the module", name))
     }
 
     /// The handle of the texture reference with a name.
     pub fn texture_reference(&self, name: &str) -> Result<usize> {
-        self.references.textures.iter().find(|r| r.0 == name).map(|r| r.1.handle).ok_or(Error::NOT_FOUND)
+        self.references
+            .textures
+            .iter()
+            .find(|r| r.0 == name)
+            .map(|r| r.1.handle)
+            .ok_or_else(|| refuse!(Error::NOT_FOUND, "name {:?} is not a texture reference of the module", name))
     }
 
     /// Whether a texture reference is one of its own.
@@ -449,13 +465,21 @@ impl Module {
 
     /// The handle of the surface reference with a name.
     pub fn surface_reference(&self, name: &str) -> Result<usize> {
-        self.references.surfaces.iter().find(|r| r.0 == name).map(|r| r.1.handle).ok_or(Error::NOT_FOUND)
+        self.references
+            .surfaces
+            .iter()
+            .find(|r| r.0 == name)
+            .map(|r| r.1.handle)
+            .ok_or_else(|| refuse!(Error::NOT_FOUND, "name {:?} is not a surface reference of the module", name))
     }
 
     /// The variable with a name. What has that name and is none is [`Error::INVALID_VALUE`].
     pub fn global(&self, name: &str) -> Result<&Global> {
         let other = || self.function(name).is_ok() || self.texture_reference(name).is_ok();
-        let missing = || if other() { Error::INVALID_VALUE } else { Error::NOT_FOUND };
+        let missing = || {
+            let error = if other() { Error::INVALID_VALUE } else { Error::NOT_FOUND };
+            refuse!(error, "name {:?} is not a variable of the module", name)
+        };
         self.globals.iter().find(|g| g.name == name).ok_or_else(missing)
     }
 }
@@ -518,7 +542,9 @@ fn fill(variable: &ptx::Variable<'_>, base: usize, names: &Names<'_>) -> Result<
                 at + length
             }
             Initial::Address { symbol, offset, size, shift } => {
-                let address = names.find(symbol).ok_or(Error::INVALID_PTX)?;
+                let address = names
+                    .find(symbol)
+                    .ok_or_else(|| refuse!(Error::INVALID_PTX, "image: PTX: {} is not defined", symbol))?;
                 let value = address.wrapping_add(*offset as u64) >> shift;
                 put(at, value.to_le_bytes().get(..*size).unwrap_or(&[]))?
             }

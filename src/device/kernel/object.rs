@@ -2,7 +2,7 @@
 
 use crate::device::kernel::image;
 use crate::device::kernel::image::{FAT_BINARY, Image, half, long, word};
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 
 /// The first bytes of an archive.
 const ARCHIVE: &[u8] = b"!<arch>\n";
@@ -25,7 +25,7 @@ pub fn read(bytes: &[u8], capability: u32) -> Result<Image> {
     } else {
         object(bytes, capability, &mut whole)?;
         if whole.modules.is_empty() {
-            return Err(Error::NO_BINARY_FOR_GPU);
+            return Err(refuse!(Error::NO_BINARY_FOR_GPU, "data has no PTX that suits the device"));
         }
     }
     Ok(whole)

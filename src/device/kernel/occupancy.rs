@@ -2,7 +2,7 @@
 
 use crate::device::base::devices::Device;
 use crate::device::kernel::function::Function;
-use error::{Error, Result};
+use error::{Error, Result, refuse_if};
 
 /// The attributes of a device that limit it.
 const THREADS_PER_BLOCK: u32 = 1;
@@ -82,9 +82,14 @@ pub fn best(function: &Function, device: &Device, limit: u32, mut dynamic: impl 
 
 /// Bytes of dynamic shared memory that leave room for `count` blocks of `threads` threads.
 pub fn available_shared(function: &Function, device: &Device, count: u32, threads: u32) -> Result<u64> {
-    if count == 0 || blocks(function, device, threads, 0) < count {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(Error::INVALID_VALUE, count == 0, "numBlocks is 0");
+    refuse_if!(
+        Error::INVALID_VALUE,
+        blocks(function, device, threads, 0) < count,
+        "numBlocks {} of blockSize {} do not fit on a multiprocessor",
+        count,
+        threads
+    );
     // What the system keeps of each block is not counted here.
     let piece = u64::from(SHARED_PIECE);
     let each = u64::from(capacity(function, device, shared(function, device, 0))) / u64::from(count) / piece * piece;

@@ -16,7 +16,7 @@ use crate::device::stream::{AccessPolicyWindow, Stream, Work};
 use engine::block::Shape;
 use engine::launch::{Failure, Launch};
 use engine::step::Trouble;
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
@@ -57,11 +57,14 @@ pub struct Kernel {
 impl Kernel {
     /// A launch of a function in its context, checked, with the parameters as they are now.
     pub fn prepare(named: usize, function: Arc<Function>, asked: Request, arguments: Arguments) -> Result<Kernel> {
-        let context = function.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
+        let context = function
+            .context
+            .upgrade()
+            .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "f is a function of a context that was destroyed"))?;
         let request = Request { shape: shape(&function, asked.shape), ..asked };
         let cluster = check(&context, &function, &request)?;
         if !function.code().runs() {
-            return Err(Error::NOT_SUPPORTED);
+            return Err(refuse!(Error::NOT_SUPPORTED, "f: the kernel has instructions that are not implemented"));
         }
         let system = KernelSystem::for_launch(&context);
         system.note(function.code().uses);
@@ -258,7 +261,18 @@ fn within(device: &Device, shape: [u32; 3], most: [u32; 3]) -> bool {
 pub fn check_block(device: &Device, function: &Function, block: [u32; 3]) -> Result<()> {
     let threads = block.iter().fold(1u64, |all, &n| all.saturating_mul(n.into()));
     let most = u64::from(function.most_threads()).min(device.number(THREADS).max(0) as u64);
-    if within(device, block, BLOCK_AXES) && threads <= most { Ok(()) } else { Err(Error::INVALID_VALUE) }
+    if within(device, block, BLOCK_AXES) && threads <= most {
+        Ok(())
+    } else {
+        Err(refuse!(
+            Error::INVALID_VALUE,
+            "blockDimX {} x blockDimY {} x blockDimZ {} has a 0 or is more than the device or the function allows, {} threads",
+            block[0],
+            block[1],
+            block[2],
+            most
+        ))
+    }
 }
 
 /// The shape of blocks that a function was compiled for.
@@ -277,26 +291,50 @@ fn check(context: &Context, function: &Function, request: &Request) -> Result<Op
     let device = &context.device;
     let Shape { grid, block } = request.shape;
     check_block(device, function, block)?;
-    if required(function).is_some_and(|shape| shape != block) {
-        return Err(Error::INVALID_VALUE);
-    }
-    if request.cluster.is_some_and(|shape| shape.contains(&0)) {
-        return Err(Error::INVALID_CLUSTER_SIZE);
-    }
-    if !within(device, grid, GRID_AXES) {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(
+        Error::INVALID_VALUE,
+        required(function).is_some_and(|shape| shape != block),
+        "blockDimX {} x blockDimY {} x blockDimZ {} is not the shape of blocks that the kernel requires",
+        block[0],
+        block[1],
+        block[2]
+    );
+    refuse_if!(
+        Error::INVALID_CLUSTER_SIZE,
+        request.cluster.is_some_and(|shape| shape.contains(&0)),
+        "config: the cluster dimension has a 0"
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !within(device, grid, GRID_AXES),
+        "gridDimX {} x gridDimY {} x gridDimZ {} has a 0 or is more than the device allows",
+        grid[0],
+        grid[1],
+        grid[2]
+    );
     let cluster = cluster(device, function, request)?;
-    if cluster.is_some_and(|shape| blocks_of(shape) > LARGEST_CLUSTER) {
-        return Err(Error::INVALID_CLUSTER_SIZE);
-    }
+    refuse_if!(
+        Error::INVALID_CLUSTER_SIZE,
+        cluster.is_some_and(|shape| blocks_of(shape) > LARGEST_CLUSTER),
+        "config: a cluster has more than {} blocks",
+        LARGEST_CLUSTER
+    );
     // Blocks that do not fit at all are too many for a cooperative launch, too.
-    if request.cooperative && request.shape.blocks() > resident(context, function, request) {
-        return Err(Error::COOPERATIVE_LAUNCH_TOO_LARGE);
-    }
-    if i64::from(request.dynamic_shared) > i64::from(function.settings().dynamic_shared) {
-        return Err(Error::INVALID_VALUE);
-    }
+    refuse_if!(
+        Error::COOPERATIVE_LAUNCH_TOO_LARGE,
+        request.cooperative && request.shape.blocks() > resident(context, function, request),
+        "gridDimX {} x gridDimY {} x gridDimZ {} is more blocks than run on the device at the same time",
+        grid[0],
+        grid[1],
+        grid[2]
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        i64::from(request.dynamic_shared) > i64::from(function.settings().dynamic_shared),
+        "sharedMemBytes {} is more than the function's CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES {}",
+        request.dynamic_shared,
+        function.settings().dynamic_shared
+    );
     Ok(cluster)
 }
 
@@ -319,10 +357,14 @@ pub fn cluster(device: &Device, function: &Function, request: &Request) -> Resul
     let Some(shape) = request.cluster.or(own) else {
         // Preferred are clusters besides others.
         let wanted = code.explicit_cluster || request.preferred_cluster.is_some();
-        return if wanted { Err(Error::INVALID_CLUSTER_SIZE) } else { Ok(None) };
+        return if wanted {
+            Err(refuse!(Error::INVALID_CLUSTER_SIZE, "config: the kernel needs a cluster dimension"))
+        } else {
+            Ok(None)
+        };
     };
     if device.number(CLUSTER_LAUNCH) == 0 && shape != [1; 3] {
-        return Err(Error::NOT_SUPPORTED);
+        return Err(refuse!(Error::NOT_SUPPORTED, "config: the device has no clusters"));
     }
     let divides = |shape: [u32; 3], whole: [u32; 3]| (0..3).all(|i| shape[i] > 0 && whole[i].is_multiple_of(shape[i]));
     let preferred = |larger: [u32; 3]| divides(shape, larger) && divides(larger, request.shape.grid);
@@ -332,7 +374,10 @@ pub fn cluster(device: &Device, function: &Function, request: &Request) -> Resul
         || required.is_some_and(|required| required != shape)
         || request.preferred_cluster.is_some_and(|larger| !preferred(larger))
     {
-        return Err(Error::INVALID_CLUSTER_SIZE);
+        return Err(refuse!(
+            Error::INVALID_CLUSTER_SIZE,
+            "config: the cluster dimension does not divide the grid, or is not what the kernel or its attributes require"
+        ));
     }
     Ok(Some(shape))
 }
@@ -355,7 +400,9 @@ fn gather(function: &Function, arguments: Arguments) -> Result<Vec<u64>> {
     // SAFETY: the same memory; bytes need no alignment and all of them are initialised.
     let target: &mut [u8] = unsafe { core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), bytes.len() * 8) };
     match arguments {
-        Arguments::Pointers(0) if !code.parameters.is_empty() => return Err(Error::INVALID_VALUE),
+        Arguments::Pointers(0) if !code.parameters.is_empty() => {
+            return Err(refuse!(Error::INVALID_VALUE, "kernelParams is NULL, and the kernel has parameters"));
+        }
         Arguments::Pointers(list) => {
             for (index, parameter) in code.parameters.iter().enumerate() {
                 let pointer = guard::read_vec(list.wrapping_add(index * 8), 8)?;
@@ -366,12 +413,27 @@ fn gather(function: &Function, arguments: Arguments) -> Result<Vec<u64>> {
         }
         Arguments::Packed(address, size) => {
             let whole = code.parameter_bytes;
-            if size > MOST_PARAMETERS || size == 0 && whole > 0 {
-                return Err(Error::INVALID_VALUE);
-            }
+            refuse_if!(
+                Error::INVALID_VALUE,
+                size > MOST_PARAMETERS,
+                "extra: the size {} is more than parameters may have, {}",
+                size,
+                MOST_PARAMETERS
+            );
+            refuse_if!(
+                Error::INVALID_VALUE,
+                size == 0 && whole > 0,
+                "extra: the size is 0, and the kernel has {} bytes of parameters",
+                whole
+            );
             // Sizes count in words. What a shorter buffer lacks is zero.
             if size.next_multiple_of(4) > whole.next_multiple_of(4) {
-                return Err(Error::LAUNCH_OUT_OF_RESOURCES);
+                return Err(refuse!(
+                    Error::LAUNCH_OUT_OF_RESOURCES,
+                    "extra: the size {} is more than the parameters of the kernel, {}",
+                    size,
+                    whole
+                ));
             }
             let value = guard::read_vec(address, size.min(whole))?;
             target[..value.len()].copy_from_slice(&value);
@@ -389,16 +451,29 @@ pub fn launch(
     arguments: Arguments,
     link: &Link,
 ) -> Result<()> {
-    let context = stream.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
-    let own = function.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
+    let context = stream
+        .context
+        .upgrade()
+        .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "hStream is of a context that was destroyed"))?;
+    let own = function
+        .context
+        .upgrade()
+        .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "f is a function of a context that was destroyed"))?;
     let elsewhere = |(_, event): &(Signal, Arc<Event>)| !Weak::ptr_eq(&event.context, &stream.context);
-    if !Arc::ptr_eq(&context, &own) || link.signals.iter().any(elsewhere) {
-        return Err(Error::INVALID_HANDLE);
-    }
+    refuse_if!(
+        Error::INVALID_HANDLE,
+        !Arc::ptr_eq(&context, &own),
+        "f is a function of another context than that of hStream"
+    );
+    refuse_if!(
+        Error::INVALID_HANDLE,
+        link.signals.iter().any(elsewhere),
+        "config has an event of another context than that of hStream"
+    );
     // The context of the stream counts, not the current one.
     context.check_error()?;
     if !context.is_alive() {
-        return Err(Error::CONTEXT_IS_DESTROYED);
+        return Err(refuse!(Error::CONTEXT_IS_DESTROYED, "hStream is of a context that was destroyed"));
     }
     let captured = stream.admit()?;
     if captured {
@@ -411,7 +486,7 @@ pub fn launch(
     }
     let gone = function.common.gone.read();
     if *gone {
-        return Err(Error::INVALID_HANDLE);
+        return Err(refuse!(Error::INVALID_HANDLE, "f is a function of a module that was unloaded"));
     }
     stream.submit(Work::Kernel(kernel));
     drop(gone);

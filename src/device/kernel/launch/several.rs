@@ -3,7 +3,7 @@
 use crate::device::kernel::launch::{Arguments, Function, Kernel, Request};
 use crate::device::stream::capture;
 use crate::device::stream::{Fence, Stream, Work};
-use error::{Error, Result};
+use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 
 /// The launch on one of the devices.
@@ -21,11 +21,17 @@ pub struct Part {
 pub fn launch(parts: Vec<Part>, together: bool, joined: bool) -> Result<()> {
     let mut kernels: Vec<(Arc<Stream>, Arc<Kernel>)> = Vec::new();
     for Part { stream, named, function, request, arguments } in parts {
-        let context = stream.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
-        let own = function.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED)?;
-        if !Arc::ptr_eq(&context, &own) {
-            return Err(Error::INVALID_HANDLE);
-        }
+        let context = stream.context.upgrade().ok_or_else(|| {
+            refuse!(Error::CONTEXT_IS_DESTROYED, "launchParamsList: hStream is of a context that was destroyed")
+        })?;
+        let own = function.context.upgrade().ok_or_else(|| {
+            refuse!(Error::CONTEXT_IS_DESTROYED, "launchParamsList: function is of a context that was destroyed")
+        })?;
+        refuse_if!(
+            Error::INVALID_HANDLE,
+            !Arc::ptr_eq(&context, &own),
+            "launchParamsList: function is of another context than that of hStream"
+        );
         let device = |kernel: &Kernel| kernel.function.context.upgrade().map(|context| context.device.ordinal);
         let taken = |(_, other): &(_, Arc<Kernel>)| {
             // One grid on each device, and all alike.
@@ -34,9 +40,11 @@ pub fn launch(parts: Vec<Part>, together: bool, joined: bool) -> Result<()> {
                 || (a.shape, a.dynamic_shared) != (b.shape, b.dynamic_shared)
                 || other.function.name() != function.name()
         };
-        if kernels.iter().any(taken) {
-            return Err(Error::INVALID_VALUE);
-        }
+        refuse_if!(
+            Error::INVALID_VALUE,
+            kernels.iter().any(taken),
+            "launchParamsList has one device twice, or launches that differ"
+        );
         if stream.admit()? {
             return Err(capture::refuse(&stream));
         }
@@ -53,9 +61,11 @@ pub fn launch(parts: Vec<Part>, together: bool, joined: bool) -> Result<()> {
     }
     // The modules stay until all of it is with the streams.
     let gone: Vec<_> = kernels.iter().map(|(_, kernel)| kernel.function.common.gone.read()).collect();
-    if gone.iter().any(|gone| **gone) {
-        return Err(Error::INVALID_HANDLE);
-    }
+    refuse_if!(
+        Error::INVALID_HANDLE,
+        gone.iter().any(|gone| **gone),
+        "launchParamsList: function is of a module that was unloaded"
+    );
     let ends: Vec<Fence> = kernels.iter().map(|(stream, kernel)| stream.submit(Work::Kernel(kernel.clone()))).collect();
     drop(gone);
     if joined {
