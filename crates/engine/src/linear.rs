@@ -2,7 +2,7 @@
 //!
 //! In blocks whose warps are rows of threads most addresses and loop counters are like that. Steps that are marked with
 //! [`LINEAR`] work out the first lane alone, whatever the mask, and write it alone unless somebody wants all of them. The
-//! analysis ([`ptx::analysis::linear`]) says which registers may be kept like that. If a warp comes to a point
+//! analysis ([`ptx::analysis::affine`]) says which registers may be kept like that. If a warp comes to a point
 //! where it does not hold any more, its registers are completed, and it goes on with the steps for vectors, which stand at
 //! the same positions.
 

@@ -338,7 +338,7 @@ fn mentioned<'m, 'a>(function: &'m Function<'a>) -> impl Iterator<Item = &'a str
         match operand {
             Symbol(name, _) => all.push(name),
             Address(base, _) => names(base, all),
-            Place(list) | Vector(list) | List(list) => list.iter().for_each(|o| names(o, all)),
+            Indexed(list) | Vector(list) | List(list) => list.iter().for_each(|o| names(o, all)),
             _ => {}
         }
     }

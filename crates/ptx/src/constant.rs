@@ -1,6 +1,6 @@
 //! Constant expressions, with C's operators.
 //!
-//! Integers have 64 bits, signed unless they say otherwise; where one is unsigned both are. Decimal fractions are doubles.
+//! Integers have 64 bits, signed unless they say otherwise; where one is unsigned both are. Decimal fractions are `f64`.
 
 use super::lexer::Token;
 use super::parser::{Parsed, Parser};
@@ -13,10 +13,10 @@ pub enum Constant {
     Signed(i64),
     /// An unsigned integer.
     Unsigned(u64),
-    /// `0fXXXXXXXX` alone: the bits of a single.
-    Single(u32),
-    /// A double.
-    Double(f64),
+    /// `0fXXXXXXXX` alone: the bits of an `f32`.
+    F32(u32),
+    /// An `f64`.
+    F64(f64),
 }
 
 impl Constant {
@@ -29,17 +29,17 @@ impl Constant {
         }
     }
 
-    fn double(self) -> f64 {
+    fn as_f64(self) -> f64 {
         match self {
             Constant::Signed(value) => value as f64,
             Constant::Unsigned(value) => value as f64,
-            Constant::Single(bits) => f64::from(f32::from_bits(bits)),
-            Constant::Double(value) => value,
+            Constant::F32(bits) => f64::from(f32::from_bits(bits)),
+            Constant::F64(value) => value,
         }
     }
 
     fn truth(self) -> bool {
-        self.integer().map_or_else(|| self.double() != 0.0, |bits| bits != 0)
+        self.integer().map_or_else(|| self.as_f64() != 0.0, |bits| bits != 0)
     }
 }
 
@@ -73,7 +73,7 @@ impl Parser<'_> {
     /// True when a constant expression begins at the current token, as far as that tells.
     pub(super) fn is_constant(&self) -> bool {
         match self.token {
-            Token::Integer(..) | Token::Single(_) | Token::Double(_) | Token::Word("WARP_SZ") => true,
+            Token::Integer(..) | Token::F32(_) | Token::F64(_) | Token::Word("WARP_SZ") => true,
             Token::Sign(sign) => matches!(sign, b'~' | b'-' | b'+' | b'!' | b'('),
             // `.5`
             Token::Dot(digits) => digits.starts_with(|c: char| c.is_ascii_digit()),
@@ -134,8 +134,8 @@ impl Parser<'_> {
                     (b'+', value) => value,
                     (b'-', Constant::Signed(value)) => Constant::Signed(value.wrapping_neg()),
                     (b'-', Constant::Unsigned(value)) => Constant::Unsigned(value.wrapping_neg()),
-                    (b'-', Constant::Single(bits)) => Constant::Single(bits ^ 1 << 31),
-                    (b'-', Constant::Double(value)) => Constant::Double(-value),
+                    (b'-', Constant::F32(bits)) => Constant::F32(bits ^ 1 << 31),
+                    (b'-', Constant::F64(value)) => Constant::F64(-value),
                     (b'~', Constant::Signed(value)) => Constant::Signed(!value),
                     (b'~', Constant::Unsigned(value)) => Constant::Unsigned(!value),
                     (b'!', value) => Constant::Signed(i64::from(!value.truth())),
@@ -160,11 +160,11 @@ impl Parser<'_> {
         let value = match token {
             Token::Integer(value, false) => Constant::Signed(value as i64),
             Token::Integer(value, true) => Constant::Unsigned(value),
-            Token::Single(bits) => Constant::Single(bits),
-            Token::Double(bits) => Constant::Double(f64::from_bits(bits)),
+            Token::F32(bits) => Constant::F32(bits),
+            Token::F64(bits) => Constant::F64(f64::from_bits(bits)),
             Token::Word("WARP_SZ") => Constant::Signed(32),
             Token::Dot(digits) if digits.starts_with(|c: char| c.is_ascii_digit()) => {
-                Constant::Double(format!("0.{digits}").parse().map_err(|_| self.unexpected())?)
+                Constant::F64(format!("0.{digits}").parse().map_err(|_| self.unexpected())?)
             }
             _ => return Err(self.unexpected()),
         };
@@ -181,12 +181,12 @@ fn apply(operator: &str, a: Constant, b: Constant) -> Result<Constant, &'static 
         _ => {}
     }
     let (Some(x), Some(y)) = (a.integer(), b.integer()) else {
-        let (a, b) = (a.double(), b.double());
+        let (a, b) = (a.as_f64(), b.as_f64());
         return match operator {
-            "+" => Ok(Constant::Double(a + b)),
-            "-" => Ok(Constant::Double(a - b)),
-            "*" => Ok(Constant::Double(a * b)),
-            "/" => Ok(Constant::Double(a / b)),
+            "+" => Ok(Constant::F64(a + b)),
+            "-" => Ok(Constant::F64(a - b)),
+            "*" => Ok(Constant::F64(a * b)),
+            "/" => Ok(Constant::F64(a / b)),
             "==" => truth(a == b),
             "!=" => truth(a != b),
             "<" => truth(a < b),

@@ -8,7 +8,7 @@ use super::{Diagnostic, Fault, Position, Space, Type, Variable};
 
 /// Where a variable is declared.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Level {
     /// Outside of functions.
     Module,
     /// In a function or a block.
@@ -85,7 +85,7 @@ impl<'a> Parser<'a> {
     }
 
     /// The state space of a declaration. Arrays that another module completes may be `incomplete`.
-    fn declared_space(&mut self, place: Place, incomplete: bool) -> Parsed<Space> {
+    fn declared_space(&mut self, level: Level, incomplete: bool) -> Parsed<Space> {
         let at = self.position;
         let Token::Dot(name) = self.token else { return Err(self.unexpected()) };
         if name == "tex" {
@@ -100,17 +100,17 @@ impl<'a> Parser<'a> {
         if space == Space::Constant && self.token == Token::Sign(b'[') && self.bank()? > 0 && !incomplete {
             return wrong(at, "Constant banks 1..11 are reserved for external incomplete arrays");
         }
-        if place == Place::Module && matches!(space, Space::Local | Space::Register) {
+        if level == Level::Module && matches!(space, Space::Local | Space::Register) {
             return wrong(at, format!("Module-scoped variables in .{name} state space are not allowed with ABI"));
         }
         Ok(space)
     }
 
     /// The declaration of one or more variables, up to the semicolon.
-    pub(super) fn variables(&mut self, linkage: Linkage, place: Place) -> Parsed<Vec<Variable<'a>>> {
+    pub(super) fn variables(&mut self, linkage: Linkage, level: Level) -> Parsed<Vec<Variable<'a>>> {
         let at = self.position;
         let texture = self.token == Token::Dot("tex");
-        let space = self.declared_space(place, linkage == Linkage::Extern)?;
+        let space = self.declared_space(level, linkage == Linkage::Extern)?;
         let (mut align, mut ty, mut lanes, mut managed) = (None, None, 1, false);
         while let Token::Dot(name) = self.token {
             match name {
@@ -129,7 +129,7 @@ impl<'a> Parser<'a> {
                     align = Some(bytes);
                     continue;
                 }
-                "ptr" if place == Place::Parameter => {
+                "ptr" if level == Level::Parameter => {
                     // What a kernel's parameter points to.
                     self.advance()?;
                     if matches!(self.token, Token::Dot("global" | "const" | "local" | "shared")) {
@@ -176,7 +176,7 @@ impl<'a> Parser<'a> {
             if managed && space != Space::Global {
                 return wrong(position, format!("Illegal attribute '.managed' for symbol '{name}'"));
             }
-            if lanes > 1 && place == Place::Parameter {
+            if lanes > 1 && level == Level::Parameter {
                 return wrong(position, format!("Variable '{name}' cannot be allocated in .param state space"));
             }
             let mut shape = self.dimensions(name, ty.bytes() * lanes)?;
@@ -199,14 +199,14 @@ impl<'a> Parser<'a> {
                     size *= elements;
                 }
             } else if counted {
-                if linkage != Linkage::Extern && place != Place::Parameter {
+                if linkage != Linkage::Extern && level != Level::Parameter {
                     return wrong(position, format!("Non-external variable '{name}' has incomplete type"));
                 }
                 size = 0;
             }
             let align = align.unwrap_or(element).max(1);
             all.push(Variable { name, space, ty, align, size, initial, linkage, managed, position });
-            if self.token != Token::Sign(b',') || place == Place::Parameter {
+            if self.token != Token::Sign(b',') || level == Level::Parameter {
                 return Ok(all);
             }
             self.advance()?;
@@ -309,9 +309,9 @@ impl<'a> Parser<'a> {
         let bits = match self.constant()? {
             value @ (Constant::Signed(_) | Constant::Unsigned(_)) if !ty.is_float() => value.integer().unwrap_or(0),
             // Written as bits, they are taken as they are.
-            Constant::Single(bits) if ty.is_float() || bits_type => bits.into(),
-            Constant::Double(value) if ty == Type::F32 || ty == Type::B32 => (value as f32).to_bits().into(),
-            Constant::Double(value) if ty == Type::F64 || bits_type && size >= 8 => value.to_bits(),
+            Constant::F32(bits) if ty.is_float() || bits_type => bits.into(),
+            Constant::F64(value) if ty == Type::F32 || ty == Type::B32 => (value as f32).to_bits().into(),
+            Constant::F64(value) if ty == Type::F64 || bits_type && size >= 8 => value.to_bits(),
             _ => return mismatch(),
         };
         let mut bytes = [0; 16];

@@ -1,4 +1,4 @@
-//! Paths through a function and where they meet.
+//! Paths through a function and where they reconverge.
 
 use super::dominators::{NONE, dominators};
 use super::{Body, Instruction, Opcode, Operand};
@@ -118,7 +118,7 @@ impl Graph {
 
     /// For each block the nearest block that every path from it to the end passes through: its immediate
     /// post-dominator. `starts.len()` is the end of the function.
-    pub fn meeting_points(&self) -> Vec<usize> {
+    pub fn reconvergence_blocks(&self) -> Vec<usize> {
         let end = self.starts.len();
         let mut before: Vec<Vec<usize>> = vec![Vec::new(); end + 1];
         for (block, next) in self.next.iter().enumerate() {
@@ -127,22 +127,22 @@ impl Graph {
             }
         }
         let ways = |block: usize, n: usize| self.next.get(block).and_then(|next| next.get(n)).copied();
-        let mut meets = dominators(end + 1, end, |block, n| before[block].get(n).copied(), ways);
-        meets.truncate(end);
-        // What never reaches the end meets nowhere.
-        meets.iter().map(|&m| if m == NONE { end } else { m as usize }).collect()
+        let mut points = dominators(end + 1, end, |block, n| before[block].get(n).copied(), ways);
+        points.truncate(end);
+        // What never reaches the end reconverges nowhere.
+        points.iter().map(|&m| if m == NONE { end } else { m as usize }).collect()
     }
 }
 
-/// For each instruction that may send the lanes of a warp different ways, where they meet again: an instruction, or
+/// For each instruction that may send the lanes of a warp different ways, where they reconverge: an instruction, or
 /// [`END`]. Others have [`END`], too.
 pub fn reconvergence(body: &Body<'_>) -> Vec<usize> {
     let graph = Graph::new(body);
-    let meets = graph.meeting_points();
+    let blocks = graph.reconvergence_blocks();
     let mut points = vec![END; body.instructions.len()];
-    for (block, &meet) in meets.iter().enumerate() {
+    for (block, &at) in blocks.iter().enumerate() {
         let last = graph.starts.get(block + 1).copied().unwrap_or(body.instructions.len()) - 1;
-        points[last] = graph.starts.get(meet).copied().unwrap_or(END);
+        points[last] = graph.starts.get(at).copied().unwrap_or(END);
     }
     points
 }

@@ -36,10 +36,10 @@ pub enum Operand<'a> {
     Register(Register),
     /// An integer, negative ones in two's complement.
     Integer(u64),
-    /// The bits of a single.
-    Single(u32),
-    /// The bits of a double.
-    Double(u64),
+    /// The bits of an `f32`.
+    F32(u32),
+    /// The bits of an `f64`.
+    F64(u64),
     /// A special register such as `tid.x`.
     Special(Special),
     /// The address of a variable of the function, by number, and an offset.
@@ -53,7 +53,7 @@ pub enum Operand<'a> {
     /// `[a + offset]`.
     Address(Box<Operand<'a>>, i64),
     /// `[a, b, ...]`: textures, surfaces, tensors.
-    Place(Vec<Operand<'a>>),
+    Indexed(Vec<Operand<'a>>),
     /// `{a, b, ...}`.
     Vector(Vec<Operand<'a>>),
     /// `(a, b, ...)`.

@@ -11,10 +11,10 @@ pub enum Token<'a> {
     Dot(&'a str),
     /// An integer, and whether it is unsigned: by a `U` behind it, or because no signed one is so large.
     Integer(u64, bool),
-    /// `0fXXXXXXXX`: the bits of a single.
-    Single(u32),
-    /// `0dXXXXXXXXXXXXXXXX` or a decimal fraction: the bits of a double.
-    Double(u64),
+    /// `0fXXXXXXXX`: the bits of an `f32`.
+    F32(u32),
+    /// `0dXXXXXXXXXXXXXXXX` or a decimal fraction: the bits of an `f64`.
+    F64(u64),
     /// A string, without its quotes.
     Text(&'a str),
     /// Anything else.
@@ -160,12 +160,12 @@ impl<'a> Lexer<'a> {
                 b'f' | b'F' => {
                     self.at += 2;
                     let digits = self.take(|c| c.is_ascii_hexdigit());
-                    return u32::from_str_radix(digits, 16).ok().filter(|_| digits.len() == 8).map(Token::Single);
+                    return u32::from_str_radix(digits, 16).ok().filter(|_| digits.len() == 8).map(Token::F32);
                 }
                 b'd' | b'D' => {
                     self.at += 2;
                     let digits = self.take(|c| c.is_ascii_hexdigit());
-                    return u64::from_str_radix(digits, 16).ok().filter(|_| digits.len() == 16).map(Token::Double);
+                    return u64::from_str_radix(digits, 16).ok().filter(|_| digits.len() == 16).map(Token::F64);
                 }
                 _ => 0,
             };
@@ -194,7 +194,7 @@ impl<'a> Lexer<'a> {
         }
         let digits = self.slice(from, self.at);
         if fraction {
-            return digits.parse::<f64>().ok().map(|value| Token::Double(value.to_bits()));
+            return digits.parse::<f64>().ok().map(|value| Token::F64(value.to_bits()));
         }
         let octal = digits.len() > 1 && digits.starts_with('0');
         self.integer(digits, if octal { 8 } else { 10 })
@@ -245,10 +245,10 @@ mod tests {
             ]
         );
         assert_eq!(all("5 % 3 %r"), [Integer(5, false), Sign(b'%'), Integer(3, false), Word("%r")]);
-        assert_eq!(all("1.e3 1E+3"), [Double(1e3f64.to_bits()), Double(1e3f64.to_bits())]);
+        assert_eq!(all("1.e3 1E+3"), [F64(1e3f64.to_bits()), F64(1e3f64.to_bits())]);
         assert_eq!(
             all("0f3F800000 0d3FF0000000000000 1.5"),
-            [Single(0x3f80_0000), Double(0x3ff0_0000_0000_0000), Double(1.5f64.to_bits())]
+            [F32(0x3f80_0000), F64(0x3ff0_0000_0000_0000), F64(1.5f64.to_bits())]
         );
         assert_eq!(all("/* a\n b */ x // y\n \"s t\""), [Word("x"), Text("s t")]);
     }

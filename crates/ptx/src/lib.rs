@@ -2,7 +2,7 @@
 //!
 //! [`parse`] reads a module and checks each instruction against the table of [`forms`]. What it gives borrows from the text: instructions with their modifiers and operands,
 //! registers with their types, variables with their initial contents, labels as positions. [`flow`] finds where paths of a
-//! function meet again, [`pressure`] how many registers it needs at once.
+//! function reconverge, [`pressure`] how many registers it needs at once.
 
 pub mod analysis;
 mod constant;

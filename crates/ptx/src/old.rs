@@ -1,6 +1,6 @@
 //! What versions before 3.2 of the language, and targets before sm_20, have otherwise.
 
-use super::declare::Place;
+use super::declare::Level;
 use super::forms::Target;
 use super::instruction::Instruction;
 use super::lexer::Token;
@@ -109,9 +109,9 @@ fn check_needs(i: &Instruction<'_>, target: Target) -> Parsed<()> {
 
 /// Gives an instruction of an old module the modifiers that it would have to have in a newer one.
 ///
-/// Before version 1.4 there is one way to divide and to take roots, and no word for it: approximate in single precision, else
-/// rounded to nearest. `mad` of singles needs no rounding up to version 3.1, nor for the first devices. Those know no
-/// subnormal singles.
+/// Before version 1.4 there is one way to divide and to take roots, and no word for it: approximate for `f32`, else
+/// rounded to nearest. `mad.f32` needs no rounding up to version 3.1, nor for the first devices. Those know no
+/// subnormal `f32` numbers.
 pub(super) fn modernise(i: &mut Instruction<'_>, target: Target) -> Parsed<()> {
     let version = target.version.0 * 10 + target.version.1;
     let first = target.architecture < 20;
@@ -126,14 +126,14 @@ pub(super) fn modernise(i: &mut Instruction<'_>, target: Target) -> Parsed<()> {
         return Err(Diagnostic::new(Fault::Semantics, i.position, message));
     }
     check_needs(i, target)?;
-    let (single, double) = (i.has(Modifier::F32), i.has(Modifier::F64));
+    let (f32, f64) = (i.has(Modifier::F32), i.has(Modifier::F64));
     let rounded = [Modifier::Approx, Modifier::Full, Modifier::Rn, Modifier::Rz, Modifier::Rm, Modifier::Rp];
     let rounded = rounded.into_iter().any(|word| i.has(word));
     let implied = match i.opcode {
-        _ if rounded || !single && !double => None,
-        Opcode::Mad if single => Some(Modifier::Rn),
+        _ if rounded || !f32 && !f64 => None,
+        Opcode::Mad if f32 => Some(Modifier::Rn),
         Opcode::Div | Opcode::Rcp | Opcode::Sqrt | Opcode::Sin | Opcode::Cos | Opcode::Lg2 | Opcode::Ex2
-            if version < 14 && single =>
+            if version < 14 && f32 =>
         {
             Some(Modifier::Approx)
         }
@@ -161,10 +161,10 @@ pub(super) fn modernise(i: &mut Instruction<'_>, target: Target) -> Parsed<()> {
         | Opcode::Lg2
         | Opcode::Ex2
         | Opcode::Set
-        | Opcode::Setp => i.modifiers.last() == Some(&Modifier::F32) || single && implied.is_some(),
+        | Opcode::Setp => i.modifiers.last() == Some(&Modifier::F32) || f32 && implied.is_some(),
         Opcode::Slct => i.modifiers.last() == Some(&Modifier::F32),
         // Between the precisions they do not before version 1.5.
-        Opcode::Cvt => single && !i.has(Modifier::F16) && (!double || version >= 15),
+        Opcode::Cvt => f32 && !i.has(Modifier::F16) && (!f64 || version >= 15),
         _ => false,
     };
     if first && flushes && !i.has(Modifier::Ftz) {
@@ -199,7 +199,7 @@ impl<'a> Parser<'a> {
                 Token::Sign(b'}') if depth <= 1 => break,
                 Token::Sign(b'}') => depth -= 1,
                 Token::Dot("param") if fresh && depth == 1 => {
-                    all.append(&mut self.variables(Linkage::Internal, Place::Parameter)?);
+                    all.append(&mut self.variables(Linkage::Internal, Level::Parameter)?);
                     fresh = false;
                     continue;
                 }

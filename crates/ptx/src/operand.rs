@@ -21,7 +21,7 @@ struct Names<'a> {
     /// `%r<10>`: prefix, type, lanes, count.
     ranges: HashMap<&'a str, (Type, u32, u32)>,
     /// Type and lanes.
-    singles: HashMap<&'a str, (Type, u32)>,
+    alone: HashMap<&'a str, (Type, u32)>,
     /// Those that were used.
     registers: HashMap<&'a str, Register>,
     variables: HashMap<&'a str, u32>,
@@ -62,7 +62,7 @@ impl<'a> Scopes<'a> {
 
     /// Declares a register. True when the block has such a name.
     pub(super) fn single(&mut self, name: &'a str, ty: Type, lanes: u32) -> bool {
-        self.here().singles.insert(name, (ty, lanes)).is_some()
+        self.here().alone.insert(name, (ty, lanes)).is_some()
     }
 
     /// Declares a variable. True when the block has such a name.
@@ -106,7 +106,7 @@ impl<'a> Scopes<'a> {
             if let Some(&register) = scope.registers.get(name) {
                 return Some(register);
             }
-            if let Some(&(ty, lanes)) = scope.singles.get(name) {
+            if let Some(&(ty, lanes)) = scope.alone.get(name) {
                 found = Some((at, ty, lanes));
                 break;
             }
@@ -144,7 +144,7 @@ impl<'a> Operand<'a> {
     pub(super) fn each(&mut self, f: &mut impl FnMut(&mut Operand<'a>) -> Parsed<()>) -> Parsed<()> {
         match self {
             Operand::Address(base, _) => base.each(f)?,
-            Operand::Place(all) | Operand::Vector(all) | Operand::List(all) => {
+            Operand::Indexed(all) | Operand::Vector(all) | Operand::List(all) => {
                 for operand in all {
                     operand.each(f)?;
                 }
@@ -190,7 +190,7 @@ impl<'a> Parser<'a> {
                     (1, Some(base)) => Ok(Operand::Address(Box::new(base), 0)),
                     (_, Some(last)) => {
                         all.push(last);
-                        Ok(Operand::Place(all))
+                        Ok(Operand::Indexed(all))
                     }
                     (_, None) => Err(self.unexpected()),
                 };
@@ -222,8 +222,8 @@ impl<'a> Parser<'a> {
                 return Ok(match self.constant()? {
                     Constant::Signed(value) => Operand::Integer(value as u64),
                     Constant::Unsigned(value) => Operand::Integer(value),
-                    Constant::Single(bits) => Operand::Single(bits),
-                    Constant::Double(value) => Operand::Double(value.to_bits()),
+                    Constant::F32(bits) => Operand::F32(bits),
+                    Constant::F64(value) => Operand::F64(value.to_bits()),
                 });
             }
             Token::Word(name) => {

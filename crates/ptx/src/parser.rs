@@ -1,6 +1,6 @@
 //! Tokens to a module.
 
-use super::declare::Place;
+use super::declare::Level;
 use super::forms::{Checker, Target};
 use super::instruction::Guard;
 use super::lexer::{Lexer, Token};
@@ -65,8 +65,8 @@ fn show(token: Token<'_>) -> String {
         Token::Word(word) => word.to_owned(),
         Token::Dot(word) => format!(".{word}"),
         Token::Integer(value, _) => value.to_string(),
-        Token::Single(bits) => format!("0f{bits:08X}"),
-        Token::Double(bits) => format!("0d{bits:016X}"),
+        Token::F32(bits) => format!("0f{bits:08X}"),
+        Token::F64(bits) => format!("0d{bits:016X}"),
         Token::Text(text) => format!("\"{text}\""),
         Token::Sign(sign) => char::from(sign).to_string(),
         Token::End => "end of text".to_owned(),
@@ -223,7 +223,7 @@ impl<'a> Parser<'a> {
         self.advance()?;
         let version = match self.advance()? {
             // The number that was read as a fraction: major and minor.
-            Token::Double(bits) => {
+            Token::F64(bits) => {
                 let tenths = (f64::from_bits(bits) * 10.0).round();
                 ((tenths / 10.0) as u32, (tenths % 10.0) as u32)
             }
@@ -259,7 +259,7 @@ impl<'a> Parser<'a> {
                 "texmode_unified" => {}
                 // Others that would do as well.
                 other if architecture_of(other).is_some() => {}
-                // Doubles stay doubles: every device that there is has them.
+                // `f64` stays `f64`: every device that there is has it.
                 "map_f64_to_f32" if self.module.architecture < 13 => {}
                 "map_f64_to_f32" => {
                     let message = "Directive map_f64_to_f32 is not supported with SM 1.3 or higher";
@@ -364,7 +364,7 @@ impl<'a> Parser<'a> {
             Token::Dot(kind @ ("func" | "entry")) => return self.function(kind == "entry", linkage),
             _ => {}
         }
-        for variable in self.variables(linkage, Place::Module)? {
+        for variable in self.variables(linkage, Level::Module)? {
             self.add_variable(variable)?;
         }
         self.expect(b';')
@@ -412,7 +412,7 @@ impl<'a> Parser<'a> {
         }
         while !self.accept(b')')? {
             let position = self.position;
-            for declared in self.variables(Linkage::Internal, Place::Parameter)? {
+            for declared in self.variables(Linkage::Internal, Level::Parameter)? {
                 let complain = |message: String| Err(Diagnostic::new(Fault::Semantics, position, message));
                 let name = declared.name;
                 if entry && declared.space != Space::Parameter {
@@ -680,7 +680,7 @@ impl<'a> Parser<'a> {
                     return Err(Diagnostic::new(Fault::Semantics, position, message));
                 }
                 Token::Dot(_) => {
-                    for variable in self.variables(Linkage::Internal, Place::Function)? {
+                    for variable in self.variables(Linkage::Internal, Level::Function)? {
                         // Memory that outlives the call belongs to the module.
                         if matches!(variable.space, Space::Global | Space::Constant) {
                             if self.known.contains(variable.name) {

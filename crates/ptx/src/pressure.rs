@@ -62,7 +62,7 @@ fn visit(operand: &Operand<'_>, name: &mut impl FnMut(u32)) {
     match operand {
         Operand::Register(register) | Operand::Not(register) => name(*register),
         Operand::Address(base, _) => visit(base, name),
-        Operand::Place(all) | Operand::Vector(all) | Operand::List(all) => all.iter().for_each(|o| visit(o, name)),
+        Operand::Indexed(all) | Operand::Vector(all) | Operand::List(all) => all.iter().for_each(|o| visit(o, name)),
         Operand::Pair(a, b) => {
             visit(a, name);
             visit(b, name);

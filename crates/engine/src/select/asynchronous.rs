@@ -189,7 +189,7 @@ impl<'a> Select<'_, 'a> {
             (What::Store | What::Reduce(_), [place, memory, rest @ ..]) => (place, Some(memory), rest),
             _ => return mismatch(),
         };
-        let Operand::Place(place) = place else { return mismatch() };
+        let Operand::Indexed(place) = place else { return mismatch() };
         let [map, coordinates] = place.as_slice() else { return mismatch() };
         let map = match map {
             Operand::Address(base, offset) => Operand::Address(base.clone(), *offset),

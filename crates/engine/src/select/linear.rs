@@ -3,8 +3,8 @@
 use super::*;
 use crate::linear::{FILLS, Kept, LINEAR, Linear, SIGNED, WIDENS};
 use ptx::analysis::class::{Known, classes};
-use ptx::analysis::effect::Kind;
-use ptx::analysis::{linear, ssa::Ssa};
+use ptx::analysis::effect::Purity;
+use ptx::analysis::{affine, ssa::Ssa};
 use ptx::instruction::Register;
 use std::collections::HashSet;
 
@@ -74,7 +74,7 @@ pub(super) fn select(
     let known = Known { entry: true, parameters: function.parameters.len(), threads: Some([32, 1, 1]) };
     let classes = classes(body, ssa, known);
     let reads: Vec<Vec<Register>> = (0..body.instructions.len()).map(|at| reads(ssa, fused, at)).collect();
-    let strides = linear::registers(body, ssa, &classes, &reads);
+    let strides = affine::registers(body, ssa, &classes, &reads);
     let mut search = Search { body, ssa, fused, early, starts, parameters: function.parameters.len(), strides };
     search.settle(&reads);
     let marks: Vec<Mark> = (0..body.instructions.len()).map(|at| search.mark(at)).collect();
@@ -183,7 +183,7 @@ fn mentions(operand: &Operand<'_>, special: Special) -> bool {
     match operand {
         Operand::Special(s) => *s == special,
         Operand::Address(base, _) => mentions(base, special),
-        Operand::Place(all) | Operand::Vector(all) | Operand::List(all) => all.iter().any(|o| mentions(o, special)),
+        Operand::Indexed(all) | Operand::Vector(all) | Operand::List(all) => all.iter().any(|o| mentions(o, special)),
         Operand::Pair(a, b) => mentions(a, special) || mentions(b, special),
         Operand::Negative(a) => mentions(a, special),
         _ => false,
@@ -231,7 +231,7 @@ impl Search<'_, '_> {
     fn stride(&self, operand: &Operand<'_>) -> Option<i64> {
         match operand {
             Operand::Register(register) => self.strides[*register as usize],
-            Operand::Integer(_) | Operand::Single(_) | Operand::Double(_) => Some(0),
+            Operand::Integer(_) | Operand::F32(_) | Operand::F64(_) => Some(0),
             Operand::Local(..) | Operand::Symbol(..) => Some(0),
             Operand::Special(Special::Tid(0) | Special::LaneId) => Some(1),
             Operand::Special(
@@ -272,7 +272,7 @@ impl Search<'_, '_> {
         use Modifier::{Cc, Local, Param, Relu, Sat, Shared, SharedCluster};
         let space = i.modifiers.iter().any(|m| matches!(m, Local | Shared | Param | Cc | Sat | Relu | SharedCluster));
         let &[result] = self.ssa.effects[at].defs.as_slice() else { return None };
-        if !plain || space || i.guard.is_some() || self.ssa.effects[at].kind != Kind::Pure {
+        if !plain || space || i.guard.is_some() || self.ssa.effects[at].purity != Purity::Pure {
             return None;
         }
         self.strides[result as usize]?;

@@ -62,11 +62,11 @@ impl<'a> Select<'_, 'a> {
                 Type::F64 => self.constant((value as i64 as f64).to_bits(), true),
                 _ => self.constant(value, wide),
             }),
-            Operand::Single(bits) => Ok(match ty {
+            Operand::F32(bits) => Ok(match ty {
                 Type::F64 => self.constant(f64::from(f32::from_bits(bits)).to_bits(), true),
                 _ => self.constant(bits.into(), wide),
             }),
-            Operand::Double(bits) => Ok(match ty {
+            Operand::F64(bits) => Ok(match ty {
                 Type::F32 => self.constant((f64::from_bits(bits) as f32).to_bits().into(), false),
                 _ if wide => self.constant(bits, true),
                 _ => return Err("Arguments mismatch".into()),

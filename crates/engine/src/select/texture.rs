@@ -47,7 +47,7 @@ impl<'a> Select<'_, 'a> {
     /// The object of a texture or surface instruction, by handle or by name, and the rest of its place.
     fn object<'o>(&mut self, operand: &'o Operand<'a>) -> Selected<(u32, &'o [Operand<'a>])> {
         let (object, rest): (&Operand<'a>, &[Operand<'a>]) = match operand {
-            Operand::Place(all) => all.split_first().ok_or_else(String::new)?,
+            Operand::Indexed(all) => all.split_first().ok_or_else(String::new)?,
             Operand::Address(object, 0) => (object, &[]),
             other => (other, &[]),
         };

@@ -145,7 +145,7 @@ impl<'a> Select<'_, 'a> {
         let kind = primary << 1 | u64::from(named.next() == Some(&L2EvictFirst));
         let mut step;
         if i.has(Modifier::Fractional) {
-            let one = Operand::Single(1f32.to_bits());
+            let one = Operand::F32(1f32.to_bits());
             let share = self.value(operands.first().unwrap_or(&one), Type::F32)?;
             step = self.step(general(|kind, [share, ..]| {
                 // Sixteenths, rounded up.

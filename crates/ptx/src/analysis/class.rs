@@ -1,6 +1,6 @@
 //! How values differ between the lanes of a warp, and between blocks.
 
-use super::effect::Kind;
+use super::effect::Purity;
 use super::marks::Marks;
 use super::region::{Finder, Region};
 use super::ssa::{Origin, Ssa, Value};
@@ -9,7 +9,7 @@ use crate::{Body, Instruction, Modifier, Opcode, Operand, Space, Type};
 
 /// How a value differs between the lanes that hold it at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum Uniformity {
     /// Not at all.
     Uniform,
     /// Each lane's is `stride` more than that of the lane before.
@@ -25,41 +25,41 @@ pub enum Shape {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Class {
     /// Between lanes.
-    pub shape: Shape,
+    pub uniformity: Uniformity,
     /// A thread's value is the same in all blocks of a launch: nothing but the parameters, the shape of the launch and the
     /// thread's place in its block goes into it.
     pub fixed: bool,
 }
 
 impl Class {
-    const CONSTANT: Class = Class { shape: Shape::Uniform, fixed: true };
-    const UNKNOWN: Class = Class { shape: Shape::Varying, fixed: false };
+    const CONSTANT: Class = Class { uniformity: Uniformity::Uniform, fixed: true };
+    const UNKNOWN: Class = Class { uniformity: Uniformity::Varying, fixed: false };
 
     fn is_uniform(self) -> bool {
-        self.shape == Shape::Uniform
+        self.uniformity == Uniformity::Uniform
     }
 
     /// Stride and guard, for what has one.
-    fn linear(self) -> Option<(i64, bool)> {
-        match self.shape {
-            Shape::Uniform => Some((0, false)),
-            Shape::Affine { stride, guarded } => Some((stride, guarded)),
-            Shape::Varying => None,
+    fn stride(self) -> Option<(i64, bool)> {
+        match self.uniformity {
+            Uniformity::Uniform => Some((0, false)),
+            Uniformity::Affine { stride, guarded } => Some((stride, guarded)),
+            Uniformity::Varying => None,
         }
     }
 
     /// What both are.
-    fn meet(self, other: Class) -> Class {
-        let shape = match (self.linear(), other.linear()) {
+    fn merge(self, other: Class) -> Class {
+        let uniformity = match (self.stride(), other.stride()) {
             (Some((a, guarded)), Some((b, too))) if a == b => affine(a, guarded | too),
-            _ => Shape::Varying,
+            _ => Uniformity::Varying,
         };
-        Class { shape, fixed: self.fixed && other.fixed }
+        Class { uniformity, fixed: self.fixed && other.fixed }
     }
 }
 
-fn affine(stride: i64, guarded: bool) -> Shape {
-    if stride == 0 && !guarded { Shape::Uniform } else { Shape::Affine { stride, guarded } }
+fn affine(stride: i64, guarded: bool) -> Uniformity {
+    if stride == 0 && !guarded { Uniformity::Uniform } else { Uniformity::Affine { stride, guarded } }
 }
 
 /// The classes of a function's values.
@@ -104,8 +104,8 @@ pub fn classes(body: &Body<'_>, ssa: &Ssa, known: Known) -> Classes {
         work: ENOUGH,
     };
     search.index();
-    let meets = ssa.graph.meeting_points();
-    while let Some(changed) = search.round(&meets) {
+    let reconverge = ssa.graph.reconvergence_blocks();
+    while let Some(changed) = search.round(&reconverge) {
         if !changed {
             // What was never looked at stands in blocks that cannot be reached.
             let of = search.of.into_iter().map(|class| class.unwrap_or(Class::UNKNOWN)).collect();
@@ -165,7 +165,7 @@ struct Search<'s, 'a> {
     known: Known,
     /// None for what has not been looked at.
     of: Vec<Option<Class>>,
-    /// Blocks at whose beginning lanes meet that came different ways.
+    /// Blocks at whose beginning lanes reconverge that came different ways.
     parted: Vec<bool>,
     /// Values that lanes took out of a loop at different times.
     spoilt: Vec<bool>,
@@ -186,9 +186,9 @@ struct Search<'s, 'a> {
 
 impl Search<'_, '_> {
     /// Looks at values, then at branches. True when anything has changed; none when it is too much.
-    fn round(&mut self, meets: &[usize]) -> Option<bool> {
+    fn round(&mut self, reconverge: &[usize]) -> Option<bool> {
         let values = self.pass();
-        Some(self.branches(meets)? | values)
+        Some(self.branches(reconverge)? | values)
     }
 
     /// Finds out what is joined where.
@@ -231,21 +231,21 @@ impl Search<'_, '_> {
             },
             Origin::Join(block) => {
                 let from = definition.from.iter().filter_map(|&from| self.of[from as usize]);
-                let Some(all) = from.reduce(Class::meet) else { return false };
-                let shape = if self.parted[block as usize] { Shape::Varying } else { all.shape };
-                Class { shape, fixed: false }
+                let Some(all) = from.reduce(Class::merge) else { return false };
+                let uniformity = if self.parted[block as usize] { Uniformity::Varying } else { all.uniformity };
+                Class { uniformity, fixed: false }
             }
         };
         if self.spoilt[value] {
-            class.shape = Shape::Varying;
+            class.uniformity = Uniformity::Varying;
         }
         // Never back up: then this ends.
         if let Some(old) = self.of[value] {
             class = Class { fixed: old.fixed && class.fixed, ..class };
-            if old.shape == Shape::Varying || (!old.is_uniform() && class.is_uniform()) {
-                class.shape = old.shape;
-            } else if !old.is_uniform() && class.shape != old.shape {
-                class.shape = Shape::Varying;
+            if old.uniformity == Uniformity::Varying || (!old.is_uniform() && class.is_uniform()) {
+                class.uniformity = old.uniformity;
+            } else if !old.is_uniform() && class.uniformity != old.uniformity {
+                class.uniformity = Uniformity::Varying;
             }
         }
         if self.of[value] == Some(class) {
@@ -268,11 +268,11 @@ impl Search<'_, '_> {
 
     /// Looks at branches on values that have changed. True when one was found to part lanes that was not known to; none when
     /// the regions are too large.
-    fn branches(&mut self, meets: &[usize]) -> Option<bool> {
+    fn branches(&mut self, reconverge: &[usize]) -> Option<bool> {
         let mut changed = false;
         while let Some(block) = self.pending.take_from(0) {
             let at = self.ssa.graph.range(block, self.body.instructions.len()).end - 1;
-            // Whoever leaves the function does not come back to meet anybody.
+            // Whoever leaves the function does not reconverge.
             if self.known_divergent[block] || !matches!(self.body.instructions[at].opcode, Opcode::Bra | Opcode::Brx) {
                 continue;
             }
@@ -280,15 +280,15 @@ impl Search<'_, '_> {
             if self.ssa.uses[at].iter().all(uniform) {
                 continue;
             }
-            let meet = meets[block];
-            let region = self.finder.find(&self.ssa.graph, block, meet, &mut self.work)?;
+            let reconvergence = reconverge[block];
+            let region = self.finder.find(&self.ssa.graph, block, reconvergence, &mut self.work)?;
             // Where all but those that wait go one way, they go it together.
-            let ways = self.ssa.graph.next[block].iter().filter(|&&way| way != meet).count();
+            let ways = self.ssa.graph.next[block].iter().filter(|&&way| way != reconvergence).count();
             for &inside in region.blocks.iter().filter(|_| ways > 1) {
                 self.part(inside);
             }
-            if let Some(meet) = region.meet {
-                self.part(meet);
+            if let Some(reconvergence) = region.reconvergence {
+                self.part(reconvergence);
             }
             if region.cyclic {
                 self.spoil(&region)?;
@@ -334,37 +334,39 @@ impl Search<'_, '_> {
             read.push(self.of[value as usize]?);
         }
         let all = read.iter().copied().reduce(|a, b| Class {
-            shape: if a.is_uniform() && b.is_uniform() { Shape::Uniform } else { Shape::Varying },
+            uniformity: if a.is_uniform() && b.is_uniform() { Uniformity::Uniform } else { Uniformity::Varying },
             fixed: a.fixed && b.fixed,
         });
         let all = all.unwrap_or(Class::CONSTANT);
-        let class = match effect.kind {
-            Kind::Pure => self.pure(at, i),
-            Kind::Parameter if self.known.entry && self.is_own(i) => {
-                Class { shape: if all.is_uniform() { Shape::Uniform } else { Shape::Varying }, ..all }
+        let class = match effect.purity {
+            Purity::Pure => self.pure(at, i),
+            Purity::Parameter if self.known.entry && self.is_own(i) => {
+                Class { uniformity: if all.is_uniform() { Uniformity::Uniform } else { Uniformity::Varying }, ..all }
             }
-            Kind::Constant => Class { shape: if all.is_uniform() { Shape::Uniform } else { Shape::Varying }, ..all },
-            Kind::Parameter => Class::UNKNOWN,
-            Kind::Other => match i.opcode {
+            Purity::Constant => {
+                Class { uniformity: if all.is_uniform() { Uniformity::Uniform } else { Uniformity::Varying }, ..all }
+            }
+            Purity::Parameter => Class::UNKNOWN,
+            Purity::Other => match i.opcode {
                 // One access for all lanes.
                 Opcode::Ld | Opcode::Ldu
                     if all.is_uniform() && !i.has(Modifier::Volatile) && !i.has(Modifier::Local) =>
                 {
-                    Class { shape: Shape::Uniform, fixed: false }
+                    Class { uniformity: Uniformity::Uniform, fixed: false }
                 }
                 Opcode::Vote | Opcode::Redux | Opcode::Activemask | Opcode::Bar | Opcode::Barrier => {
                     // The lanes that a mask names find the same.
                     let masks = i.operands.last().map(|o| self.operand(at, o));
                     let uniform = i.opcode == Opcode::Activemask || masks.is_none_or(Class::is_uniform);
-                    Class { shape: if uniform { Shape::Uniform } else { Shape::Varying }, fixed: false }
+                    Class { uniformity: if uniform { Uniformity::Uniform } else { Uniformity::Varying }, fixed: false }
                 }
                 _ => Class::UNKNOWN,
             },
         };
         if i.guard.is_some() {
             // Some lanes keep what they had.
-            let mixed = if all.is_uniform() && class.is_uniform() { Shape::Uniform } else { Shape::Varying };
-            return Some(Class { shape: mixed, fixed: class.fixed && all.fixed });
+            let mixed = if all.is_uniform() && class.is_uniform() { Uniformity::Uniform } else { Uniformity::Varying };
+            return Some(Class { uniformity: mixed, fixed: class.fixed && all.fixed });
         }
         Some(class)
     }
@@ -382,15 +384,15 @@ impl Search<'_, '_> {
                 let value = n.and_then(|n| self.ssa.uses[at].get(n));
                 value.and_then(|&value| self.of[value as usize]).unwrap_or(Class::UNKNOWN)
             }
-            Operand::Integer(_) | Operand::Single(_) | Operand::Double(_) | Operand::Symbol(..) | Operand::Nothing => {
+            Operand::Integer(_) | Operand::F32(_) | Operand::F64(_) | Operand::Symbol(..) | Operand::Nothing => {
                 Class::CONSTANT
             }
             Operand::Special(special) => self.special(*special),
             // Offsets of the call's variables.
             Operand::Local(..) => Class { fixed: self.known.entry, ..Class::CONSTANT },
-            Operand::Vector(all) | Operand::List(all) | Operand::Place(all) => {
+            Operand::Vector(all) | Operand::List(all) | Operand::Indexed(all) => {
                 let each = all.iter().map(|o| self.operand(at, o));
-                each.reduce(Class::meet).unwrap_or(Class::CONSTANT)
+                each.reduce(Class::merge).unwrap_or(Class::CONSTANT)
             }
             Operand::Address(base, _) => self.operand(at, base),
             _ => Class::UNKNOWN,
@@ -399,25 +401,27 @@ impl Search<'_, '_> {
 
     fn special(&self, special: Special) -> Class {
         let fixed = self.known.entry && special.is_fixed();
-        let shape = match special {
+        let uniformity = match special {
             Special::Tid(axis) => self.thread(axis),
-            Special::LaneId => Shape::Affine { stride: 1, guarded: false },
-            Special::LanemaskEq | Special::LanemaskLe | Special::LanemaskLt | Special::LanemaskGe => Shape::Varying,
-            Special::LanemaskGt => Shape::Varying,
-            special if special.is_clock() => Shape::Varying,
-            _ => Shape::Uniform,
+            Special::LaneId => Uniformity::Affine { stride: 1, guarded: false },
+            Special::LanemaskEq | Special::LanemaskLe | Special::LanemaskLt | Special::LanemaskGe => {
+                Uniformity::Varying
+            }
+            Special::LanemaskGt => Uniformity::Varying,
+            special if special.is_clock() => Uniformity::Varying,
+            _ => Uniformity::Uniform,
         };
-        Class { shape, fixed }
+        Class { uniformity, fixed }
     }
 
-    /// The shape of an axis of `%tid`.
-    fn thread(&self, axis: u8) -> Shape {
-        let Some([x, y, z]) = self.known.threads else { return Shape::Varying };
+    /// How the values differ of an axis of `%tid`.
+    fn thread(&self, axis: u8) -> Uniformity {
+        let Some([x, y, z]) = self.known.threads else { return Uniformity::Varying };
         match axis {
             0 if x % 32 == 0 || y == 1 && z == 1 => affine(1, false),
-            1 | 2 if x % 32 == 0 || y == 1 && z == 1 => Shape::Uniform,
-            2 if (u64::from(x) * u64::from(y)) % 32 == 0 || z == 1 => Shape::Uniform,
-            _ => Shape::Varying,
+            1 | 2 if x % 32 == 0 || y == 1 && z == 1 => Uniformity::Uniform,
+            2 if (u64::from(x) * u64::from(y)) % 32 == 0 || z == 1 => Uniformity::Uniform,
+            _ => Uniformity::Varying,
         }
     }
 
@@ -429,13 +433,13 @@ impl Search<'_, '_> {
         let fixed = early && read.iter().all(|class| class.fixed);
         if read.iter().all(|class| class.is_uniform()) {
             let local = matches!(i.opcode, Opcode::Cvta | Opcode::Isspacep) && i.has(Modifier::Local);
-            return Class { shape: if local { Shape::Varying } else { Shape::Uniform }, fixed };
+            return Class { uniformity: if local { Uniformity::Varying } else { Uniformity::Uniform }, fixed };
         }
-        Class { shape: self.linear(i, &read).unwrap_or(Shape::Varying), fixed }
+        Class { uniformity: self.arithmetic(i, &read).unwrap_or(Uniformity::Varying), fixed }
     }
 
-    /// The shape of the result of arithmetic on something affine.
-    fn linear(&self, i: &Instruction<'_>, read: &[Class]) -> Option<Shape> {
+    /// How the results differ of arithmetic on something affine.
+    fn arithmetic(&self, i: &Instruction<'_>, read: &[Class]) -> Option<Uniformity> {
         let ty = i.types().last()?;
         let integer = matches!(ty.bytes(), 4 | 8) && !ty.is_float() && !i.has(Modifier::Sat);
         // As the operand's type sees it.
@@ -445,7 +449,7 @@ impl Search<'_, '_> {
             Some(Operand::Integer(number)) => Some(i64::from(*number as u32)),
             _ => None,
         };
-        let of = |n: usize| read.get(n).copied().and_then(Class::linear);
+        let of = |n: usize| read.get(n).copied().and_then(Class::stride);
         // A number times something affine, in either order.
         let product = || match (number(0), number(1)) {
             (_, Some(by)) => of(0).map(|(stride, guarded)| (stride.wrapping_mul(by), guarded)),
@@ -522,9 +526,9 @@ pub fn fixed(body: &Body<'_>, ssa: &Ssa, classes: &Classes) -> Vec<bool> {
     let mut early = vec![false; body.instructions.len()];
     for (at, instruction) in body.instructions.iter().enumerate() {
         let effect = &ssa.effects[at];
-        let harmless = match effect.kind {
-            Kind::Pure => true,
-            Kind::Parameter => variable_of(instruction).is_some_and(|(number, offset)| {
+        let harmless = match effect.purity {
+            Purity::Pure => true,
+            Purity::Parameter => variable_of(instruction).is_some_and(|(number, offset)| {
                 let variable = &body.variables[number as usize];
                 let bytes = instruction.types().last().map_or(0, Type::bytes) * 4;
                 variable.space == Space::Parameter

@@ -6,7 +6,7 @@ use crate::{Instruction, Modifier, Opcode, Operand, Space};
 
 /// What an instruction does beside writing its results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kind {
+pub enum Purity {
     /// Nothing: the results follow from the operands, and it cannot go wrong.
     Pure,
     /// It reads a parameter of the kernel.
@@ -22,7 +22,7 @@ pub enum Kind {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Effect {
     /// What it does.
-    pub kind: Kind,
+    pub purity: Purity,
     /// Registers that it reads, the guard's included.
     pub uses: Vec<Register>,
     /// Registers that it writes.
@@ -34,7 +34,7 @@ fn registers(operand: &Operand<'_>, all: &mut Vec<Register>) {
     match operand {
         Operand::Register(register) | Operand::Not(register) | Operand::Part(register, _) => all.push(*register),
         Operand::Address(base, _) => registers(base, all),
-        Operand::Place(list) | Operand::Vector(list) | Operand::List(list) => {
+        Operand::Indexed(list) | Operand::Vector(list) | Operand::List(list) => {
             list.iter().for_each(|o| registers(o, all));
         }
         Operand::Pair(a, b) => {
@@ -42,7 +42,7 @@ fn registers(operand: &Operand<'_>, all: &mut Vec<Register>) {
             registers(b, all);
         }
         Operand::Negative(inner) => registers(inner, all),
-        Operand::Integer(_) | Operand::Single(_) | Operand::Double(_) | Operand::Special(_) | Operand::Local(..) => {}
+        Operand::Integer(_) | Operand::F32(_) | Operand::F64(_) | Operand::Special(_) | Operand::Local(..) => {}
         Operand::Symbol(..) | Operand::Label(_) | Operand::Name(..) | Operand::Nothing => {}
     }
 }
@@ -62,7 +62,7 @@ pub fn effect(instruction: &Instruction<'_>) -> Effect {
         Dataflow::Any => {
             instruction.operands.iter().for_each(|o| registers(o, &mut uses));
             instruction.operands.iter().for_each(|o| registers(o, &mut defs));
-            return Effect { kind: Kind::Other, uses, defs };
+            return Effect { purity: Purity::Other, uses, defs };
         }
     };
     for (n, operand) in instruction.operands.iter().enumerate() {
@@ -72,18 +72,18 @@ pub fn effect(instruction: &Instruction<'_>) -> Effect {
     let clock = |o: &Operand<'_>| matches!(o, Operand::Special(s) if s.is_clock());
     // The carry is a register without a name.
     let pure = dataflow == Dataflow::Pure && !instruction.has(Modifier::Cc);
-    let kind = if pure && !instruction.operands.iter().any(clock) {
-        Kind::Pure
+    let purity = if pure && !instruction.operands.iter().any(clock) {
+        Purity::Pure
     } else if instruction.opcode == Opcode::Ld {
         match instruction.modifiers.iter().find_map(|m| m.space()) {
-            Some(Space::Parameter) => Kind::Parameter,
-            Some(Space::Constant) => Kind::Constant,
-            _ => Kind::Other,
+            Some(Space::Parameter) => Purity::Parameter,
+            Some(Space::Constant) => Purity::Constant,
+            _ => Purity::Other,
         }
     } else {
-        Kind::Other
+        Purity::Other
     };
-    Effect { kind, uses, defs }
+    Effect { purity, uses, defs }
 }
 
 #[cfg(test)]
@@ -102,16 +102,16 @@ mod tests {
     #[test]
     fn parts_of_registers_count() {
         let video = &effects("vmad.s32.s32.s32 %r1, -%r2.b0, %r3.h1, %r4;")[0];
-        assert_eq!((video.uses.len(), video.kind), (4, Kind::Other));
+        assert_eq!((video.uses.len(), video.purity), (4, Purity::Other));
         assert!(video.uses.iter().all(|register| video.defs.contains(register)));
     }
 
     #[test]
     fn carries_are_not_pure() {
-        let kinds: Vec<Kind> = effects("add.cc.u32 %r1, %r2, %r3; addc.u32 %r4, %r5, %r6; add.u32 %r1, %r1, %r2;")
+        let kinds: Vec<Purity> = effects("add.cc.u32 %r1, %r2, %r3; addc.u32 %r4, %r5, %r6; add.u32 %r1, %r1, %r2;")
             .iter()
-            .map(|effect| effect.kind)
+            .map(|effect| effect.purity)
             .collect();
-        assert_eq!(kinds[..3], [Kind::Other, Kind::Other, Kind::Pure]);
+        assert_eq!(kinds[..3], [Purity::Other, Purity::Other, Purity::Pure]);
     }
 }

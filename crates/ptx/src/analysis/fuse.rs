@@ -1,6 +1,6 @@
 //! Instructions that can be executed together with the one that uses their result.
 
-use super::class::{Classes, Shape};
+use super::class::{Classes, Uniformity};
 use super::ssa::{Origin, Ssa, Value};
 use crate::instruction::Register;
 use crate::{Body, Instruction, Modifier, Opcode, Operand, Type};
@@ -122,7 +122,7 @@ fn sum(at: usize, body: &Body<'_>, ssa: &Ssa, classes: &Classes, written: &[u32]
     if !stays(value_a) || !stays(value_b) {
         return None;
     }
-    let uniform = |value: Value| classes.of[value as usize].shape == Shape::Uniform;
+    let uniform = |value: Value| classes.of[value as usize].uniformity == Uniformity::Uniform;
     match (uniform(value_a), uniform(value_b)) {
         (_, true) => Some(Fused::Based { index: a, base: b }),
         (true, _) => Some(Fused::Based { index: b, base: a }),

@@ -7,8 +7,8 @@ use crate::flow::Graph;
 pub struct Region {
     /// The block that ends with the branch.
     pub branch: u32,
-    /// Where all lanes meet again; none if that is the end of the function.
-    pub meet: Option<u32>,
+    /// Where all lanes reconverge; none if that is the end of the function.
+    pub reconvergence: Option<u32>,
     /// Blocks that lanes may be in while others are elsewhere, ascending.
     pub blocks: Vec<u32>,
     /// Lanes may leave a loop while others go on in it.
@@ -35,15 +35,15 @@ impl Finder {
         self.inside[block as usize] == self.number
     }
 
-    /// The region of the branch at the end of a block, whose lanes meet again at `meet` (the number of blocks for the end).
+    /// The region of the branch at the end of a block, whose lanes reconverge at `reconvergence` (the number of blocks for the end).
     /// What it takes is taken off `work`; none if that is not enough.
-    pub fn find(&mut self, graph: &Graph, branch: usize, meet: usize, work: &mut usize) -> Option<Region> {
+    pub fn find(&mut self, graph: &Graph, branch: usize, reconvergence: usize, work: &mut usize) -> Option<Region> {
         let count = graph.starts.len();
         self.number += 1;
         self.stack.clear();
         let (mut blocks, mut cyclic) = (Vec::new(), false);
         for &start in &graph.next[branch] {
-            if start >= count || start == meet || self.inside[start] == self.number {
+            if start >= count || start == reconvergence || self.inside[start] == self.number {
                 continue;
             }
             self.inside[start] = self.number;
@@ -62,7 +62,7 @@ impl Finder {
                 };
                 *work = left;
                 self.stack.push((block, way + 1));
-                if to >= count || to == meet {
+                if to >= count || to == reconvergence {
                     continue;
                 }
                 if self.inside[to] != self.number {
@@ -75,6 +75,11 @@ impl Finder {
             }
         }
         blocks.sort_unstable();
-        Some(Region { branch: branch as u32, meet: (meet < count).then_some(meet as u32), blocks, cyclic })
+        Some(Region {
+            branch: branch as u32,
+            reconvergence: (reconvergence < count).then_some(reconvergence as u32),
+            blocks,
+            cyclic,
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! The analyses on small kernels.
 
-use super::class::{Class, Known, Shape, classes, fixed};
-use super::effect::{Kind, effect};
+use super::class::{Class, Known, Uniformity, classes, fixed};
+use super::effect::{Purity, effect};
 use super::ssa::{Origin, Ssa};
 use crate::{self as ptx, Body};
 
@@ -29,8 +29,8 @@ fn class(code: &str, at: usize, threads: [u32; 3]) -> Class {
     })
 }
 
-fn shape(code: &str, at: usize) -> Shape {
-    class(code, at, [256, 1, 1]).shape
+fn uniformity(code: &str, at: usize) -> Uniformity {
+    class(code, at, [256, 1, 1]).uniformity
 }
 
 const ROW: [u32; 3] = [256, 1, 1];
@@ -41,15 +41,15 @@ fn results_and_operands() {
         "setp.eq.u32 %p1|%p2, %r1, %r2; @!%p1 add.u32 %r3, %r1, 1; st.global.u32 [%rd1+4], %r3; foo: bra foo;",
         |body, _| {
             let of = |at: usize| effect(&body.instructions[at]);
-            assert_eq!((of(0).kind, of(0).defs.len(), of(0).uses.len()), (Kind::Pure, 2, 2));
+            assert_eq!((of(0).purity, of(0).defs.len(), of(0).uses.len()), (Purity::Pure, 2, 2));
             assert_eq!((of(1).defs.len(), of(1).uses.len()), (1, 2));
-            assert_eq!((of(2).kind, of(2).defs.len(), of(2).uses.len()), (Kind::Other, 0, 2));
-            assert_eq!((of(3).kind, of(3).defs.len()), (Kind::Other, 0));
+            assert_eq!((of(2).purity, of(2).defs.len(), of(2).uses.len()), (Purity::Other, 0, 2));
+            assert_eq!((of(3).purity, of(3).defs.len()), (Purity::Other, 0));
         },
     );
     // What adds carries depends on more than its operands.
     with("add.cc.u32 %r1, %r2, %r3; addc.u32 %r4, %r2, %r3; mov.u32 %r5, %clock;", |body, _| {
-        assert!((0..3).all(|at| effect(&body.instructions[at]).kind == Kind::Other));
+        assert!((0..3).all(|at| effect(&body.instructions[at]).purity == Purity::Other));
     });
 }
 
@@ -98,15 +98,15 @@ fn addresses_are_affine() {
     let code = "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mad.lo.s32 %r4, %r1, %r2, %r3;\n\
                 ld.param.u64 %rd1, [a]; cvta.to.global.u64 %rd2, %rd1; mul.wide.s32 %rd3, %r4, 4;\n\
                 add.s64 %rd4, %rd2, %rd3; ld.global.f32 %f1, [%rd4]; shl.b32 %r5, %r3, 2; sub.u32 %r6, %r1, %r5;";
-    assert_eq!(shape(code, 0), Shape::Uniform);
-    assert_eq!(shape(code, 3), Shape::Affine { stride: 1, guarded: false });
-    assert_eq!(shape(code, 6), Shape::Affine { stride: 4, guarded: true });
-    assert_eq!(shape(code, 7), Shape::Affine { stride: 4, guarded: true });
-    assert_eq!(shape(code, 8), Shape::Varying);
-    assert_eq!(shape(code, 9), Shape::Affine { stride: 4, guarded: false });
-    assert_eq!(shape(code, 10), Shape::Affine { stride: -4, guarded: false });
+    assert_eq!(uniformity(code, 0), Uniformity::Uniform);
+    assert_eq!(uniformity(code, 3), Uniformity::Affine { stride: 1, guarded: false });
+    assert_eq!(uniformity(code, 6), Uniformity::Affine { stride: 4, guarded: true });
+    assert_eq!(uniformity(code, 7), Uniformity::Affine { stride: 4, guarded: true });
+    assert_eq!(uniformity(code, 8), Uniformity::Varying);
+    assert_eq!(uniformity(code, 9), Uniformity::Affine { stride: 4, guarded: false });
+    assert_eq!(uniformity(code, 10), Uniformity::Affine { stride: -4, guarded: false });
     // Threads in rows of 16 are two rows a warp.
-    assert_eq!(class(code, 2, [16, 16, 1]).shape, Shape::Varying);
+    assert_eq!(class(code, 2, [16, 16, 1]).uniformity, Uniformity::Varying);
     // What depends on the block is not the same for all.
     assert!(!class(code, 3, ROW).fixed);
     assert!(class(code, 9, ROW).fixed && class(code, 5, ROW).fixed);
@@ -119,13 +119,13 @@ fn addresses_are_affine() {
 
 #[test]
 fn a_number_of_lanes_that_wraps_is_no_stride_without_a_guard() {
-    let wide = |op: &str| shape(&format!("mov.u32 %r1, %tid.x; {op}"), 1);
-    assert_eq!(wide("mul.wide.u32 %rd1, %r1, 8;"), Shape::Affine { stride: 8, guarded: true });
-    assert_eq!(wide("cvt.u64.u32 %rd1, %r1;"), Shape::Affine { stride: 1, guarded: true });
-    assert_eq!(wide("cvt.rn.f32.u32 %f1, %r1;"), Shape::Varying);
-    assert_eq!(wide("mul.hi.u32 %r2, %r1, 8;"), Shape::Varying);
-    assert_eq!(wide("mul.lo.u32 %r2, %r1, %r3;"), Shape::Varying);
-    assert_eq!(wide("shr.u32 %r2, %r1, 1;"), Shape::Varying);
+    let wide = |op: &str| uniformity(&format!("mov.u32 %r1, %tid.x; {op}"), 1);
+    assert_eq!(wide("mul.wide.u32 %rd1, %r1, 8;"), Uniformity::Affine { stride: 8, guarded: true });
+    assert_eq!(wide("cvt.u64.u32 %rd1, %r1;"), Uniformity::Affine { stride: 1, guarded: true });
+    assert_eq!(wide("cvt.rn.f32.u32 %f1, %r1;"), Uniformity::Varying);
+    assert_eq!(wide("mul.hi.u32 %r2, %r1, 8;"), Uniformity::Varying);
+    assert_eq!(wide("mul.lo.u32 %r2, %r1, %r3;"), Uniformity::Varying);
+    assert_eq!(wide("shr.u32 %r2, %r1, 1;"), Uniformity::Varying);
 }
 
 #[test]
@@ -136,10 +136,10 @@ fn lanes_that_part_make_joins_vary() {
             "mov.u32 %r9, %ctaid.x; mov.u32 %r1, %tid.x; setp.eq.u32 %p1, {predicate}, 0; mov.u32 %r2, 1; @%p1 bra L; mov.u32 %r2, 2;\n\
              L: mov.u32 %r3, %r2;"
         );
-        shape(&code, 6)
+        uniformity(&code, 6)
     };
-    assert_eq!(parted("%r1"), Shape::Varying);
-    assert_eq!(parted("%r9"), Shape::Uniform);
+    assert_eq!(parted("%r1"), Uniformity::Varying);
+    assert_eq!(parted("%r9"), Uniformity::Uniform);
 }
 
 #[test]
@@ -152,15 +152,15 @@ fn lanes_leave_loops_at_different_times() {
         );
         with(&code, |body, ssa| {
             let classes = classes(body, ssa, Known { entry: true, parameters: 1, threads: Some(ROW) });
-            (classes.of[ssa.defs[6][0] as usize].shape, classes.divergent)
+            (classes.of[ssa.defs[6][0] as usize].uniformity, classes.divergent)
         })
     };
-    let (shape, regions) = left("%r1");
-    assert_eq!(shape, Shape::Varying);
-    assert_eq!((regions.len(), regions[0].cyclic, regions[0].meet), (1, true, Some(2)));
+    let (uniformity, regions) = left("%r1");
+    assert_eq!(uniformity, Uniformity::Varying);
+    assert_eq!((regions.len(), regions[0].cyclic, regions[0].reconvergence), (1, true, Some(2)));
     assert_eq!(regions[0].blocks, [1]);
-    let (shape, regions) = left("%r9");
-    assert_eq!((shape, regions.len()), (Shape::Uniform, 0));
+    let (uniformity, regions) = left("%r9");
+    assert_eq!((uniformity, regions.len()), (Uniformity::Uniform, 0));
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn parameters_of_calls_are_no_parameters_of_the_kernel() {
     with(code, |body, ssa| {
         let classes = classes(body, ssa, Known { entry: true, parameters: 2, threads: None });
         assert_eq!(fixed(body, ssa, &classes)[..2], [true, false]);
-        assert_eq!(classes.of[ssa.defs[1][0] as usize].shape, Shape::Varying);
+        assert_eq!(classes.of[ssa.defs[1][0] as usize].uniformity, Uniformity::Varying);
     });
 }
 
@@ -233,7 +233,7 @@ fn too_many_joins() {
     let classes = classes(body, &ssa, Known { entry: true, ..Known::default() });
     let mut any = 0;
     for (value, class) in ssa.values.iter().zip(&classes.of).filter(|(value, _)| value.origin == Origin::Any) {
-        assert_eq!((class.shape, class.fixed), (Shape::Varying, false), "register {}", value.register);
+        assert_eq!((class.uniformity, class.fixed), (Uniformity::Varying, false), "register {}", value.register);
         any += 1;
     }
     assert!(any > 100);
@@ -256,10 +256,10 @@ fn too_large_regions() {
         let body = module.functions[0].body.as_ref().unwrap();
         let ssa = Ssa::new(body);
         let classes = classes(body, &ssa, Known { entry: true, ..Known::default() });
-        (classes.divergent.len(), classes.of[ssa.defs[1][0] as usize].shape)
+        (classes.divergent.len(), classes.of[ssa.defs[1][0] as usize].uniformity)
     };
-    assert_eq!(of(1000), (1000, Shape::Uniform));
-    assert_eq!(of(9000), (0, Shape::Varying));
+    assert_eq!(of(1000), (1000, Uniformity::Uniform));
+    assert_eq!(of(9000), (0, Uniformity::Varying));
 }
 
 /// Tables that would lead from everywhere to everywhere are refused before anybody looks at all ways.

@@ -138,8 +138,8 @@ fn fits(operand: &Operand<'_>, wanted: Wanted, body: &Body<'_>) -> bool {
         _ if result => false,
         Operand::Not(_) => class == Class::Predicate,
         Operand::Integer(_) => class != Class::Float || bits == 16,
-        Operand::Single(_) => class == Class::Float && bits <= 32 || class == Class::Bits && bits == 32,
-        Operand::Double(_) => class == Class::Float || class == Class::Bits && bits == 64,
+        Operand::F32(_) => class == Class::Float && bits <= 32 || class == Class::Bits && bits == 32,
+        Operand::F64(_) => class == Class::Float || class == Class::Bits && bits == 64,
         _ => false,
     }
 }
@@ -166,7 +166,7 @@ pub fn check(form: &Form, types: &[Modifier<'_>], i: &Instruction<'_>, body: &Bo
                 _ if word.what == What::Immediate => {
                     Err(format!("Argument {number} of instruction '{}': must be an immediate", i.opcode))
                 }
-                Operand::Integer(_) | Operand::Single(_) | Operand::Double(_) if word.result => {
+                Operand::Integer(_) | Operand::F32(_) | Operand::F64(_) if word.result => {
                     Err(format!("Result register required for instruction '{}'", i.opcode))
                 }
                 Operand::Special(_) => {
@@ -211,8 +211,8 @@ fn limits(i: &Instruction<'_>, body: &Body<'_>) -> Option<String> {
         },
         Opcode::Createpolicy if i.has(Modifier::Fractional) => {
             let value = match i.operands.get(1)? {
-                Operand::Single(bits) => f64::from(f32::from_bits(*bits)),
-                Operand::Double(bits) => f64::from_bits(*bits),
+                Operand::F32(bits) => f64::from(f32::from_bits(*bits)),
+                Operand::F64(bits) => f64::from_bits(*bits),
                 _ => return None,
             };
             let fits = value > 0.0 && value <= 1.0;
@@ -272,7 +272,7 @@ fn moves(types: &[Modifier<'_>], i: &Instruction<'_>, body: &Body<'_>) -> bool {
                 own != Type::Pred && own.bytes() as u32 * 8 == width
             }
             Operand::Nothing => result,
-            Operand::Integer(_) | Operand::Single(_) | Operand::Double(_) => !result,
+            Operand::Integer(_) | Operand::F32(_) | Operand::F64(_) => !result,
             _ => false,
         };
         class == Class::Bits && matches!(count, 2 | 4) && width >= 8 && all.iter().all(part)

@@ -112,7 +112,7 @@ slct : b16|b32|b64|$int|f32|f64 s32 : t1 = t1 t1 s32
 slct : ftz? b16|b32|b64|$int|f32|f64 f32 : t1 = t1 t1 f32
 ";
 
-/// Single and double precision.
+/// `f32` and `f64`.
 pub const FLOAT: &str = "
 testp : finite|infinite|number|notanumber|normal|subnormal f32|f64 : pred = t
 copysign : f32|f64 : t = t t

@@ -1,6 +1,6 @@
 //! Registers that the first lane can stand for: each other lane's number follows from it.
 
-use super::class::{Classes, Shape};
+use super::class::{Classes, Uniformity};
 use super::ssa::{Origin, Ssa};
 use crate::instruction::Register;
 use crate::{Body, Type};
@@ -34,7 +34,7 @@ impl Sets {
 /// For each register how much more a lane's number is than that of the lane before, if that is always the same, and if one
 /// number can stand for those of all lanes at any time: whoever writes it writes it for all who will read it.
 ///
-/// `reads` are the registers that each instruction reads. Numbers that come from narrower ones are only linear if those did
+/// `reads` are the registers that each instruction reads. Numbers that come from narrower ones are only affine if those did
 /// not wrap, which somebody has to look at when they are made wider.
 pub fn registers(body: &Body<'_>, ssa: &Ssa, classes: &Classes, reads: &[Vec<Register>]) -> Vec<Option<i64>> {
     /// A bound on the work: larger functions go without.
@@ -49,10 +49,10 @@ pub fn registers(body: &Body<'_>, ssa: &Ssa, classes: &Classes, reads: &[Vec<Reg
         if !live || definition.origin == Origin::Undefined {
             continue;
         }
-        let stride = match classes.of[value].shape {
-            Shape::Uniform => Some(0),
-            Shape::Affine { stride, .. } => Some(stride),
-            Shape::Varying => None,
+        let stride = match classes.of[value].uniformity {
+            Uniformity::Uniform => Some(0),
+            Uniformity::Affine { stride, .. } => Some(stride),
+            Uniformity::Varying => None,
         };
         let place = &mut found[definition.register as usize];
         *place = Some(match *place {
@@ -60,23 +60,23 @@ pub fn registers(body: &Body<'_>, ssa: &Ssa, classes: &Classes, reads: &[Vec<Reg
             _ => stride,
         });
     }
-    let linear = |register: usize| match body.registers[register] {
+    let own = |register: usize| match body.registers[register] {
         Type::Pred | Type::B128 => None,
         ty if matches!(ty.bytes(), 4 | 8) => found[register].flatten(),
         _ => None,
     };
-    let mut all: Vec<Option<i64>> = (0..count).map(linear).collect();
+    let mut all: Vec<Option<i64>> = (0..count).map(own).collect();
     let words = count.div_ceil(64);
     let looked_at: usize = classes.divergent.iter().map(|region| region.blocks.len()).sum();
     let lives = (looked_at.saturating_mul(words) <= ENOUGH).then(|| lives(ssa, body, reads)).flatten();
     let Some((written, live)) = lives else { return vec![None; count] };
     for region in &classes.divergent {
-        let meet = region.meet.map(|meet| meet as usize);
+        let reconvergence = region.reconvergence.map(|reconvergence| reconvergence as usize);
         let ways: Vec<usize> = ssa.graph.next[region.branch as usize].to_vec();
-        let ways: Vec<usize> = ways.into_iter().filter(|&way| Some(way) != meet && way < blocks).collect();
-        // Lanes that wait while others go through the region: where all meet, and, if there is more than one way, at the
+        let ways: Vec<usize> = ways.into_iter().filter(|&way| Some(way) != reconvergence && way < blocks).collect();
+        // Lanes that wait while others go through the region: where all reconverge, and, if there is more than one way, at the
         // beginning of each. What they still need must not change.
-        let waiting = meet.into_iter().chain(if ways.len() > 1 { ways } else { Vec::new() });
+        let waiting = reconvergence.into_iter().chain(if ways.len() > 1 { ways } else { Vec::new() });
         let waiting: Vec<usize> = waiting.collect();
         for &inside in &region.blocks {
             for (word, &bits) in written.of(inside as usize).iter().enumerate() {
