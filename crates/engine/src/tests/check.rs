@@ -179,3 +179,34 @@ fn a_program_without_looks_finds_nothing() {
     assert_eq!(steps(true), steps(false) + 2);
     assert_eq!(steps(false), Program::build(&module, &HashMap::new()).unwrap().functions[0].steps.len());
 }
+
+/// The list of opcodes says which of them access memory: just these have a look in front. Forms whose operands the tables do not
+/// describe have no examples here.
+#[test]
+fn what_accesses_memory_is_looked_at_first() {
+    use ptx::forms::{examples, table};
+    use ptx::opcode::{Memory, Opcode};
+    let registers = ".reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .b128 %q<9>; \
+                     .reg .f32 %f<9>; .reg .f64 %d<9>; .reg .b8 %b<9>;";
+    let mut count = 0;
+    for form in table().forms().filter(|f| f.target <= 90 && f.before == u32::MAX) {
+        let lines = examples::variants(form, 12);
+        for line in lines.iter().filter_map(|modifiers| examples::example(form, modifiers)) {
+            let text = format!(
+                ".version 9.5\n.target sm_90a\n.address_size 64\n.visible .entry k() {{ {registers} L:\n{line}\nret; }}"
+            );
+            let module = ptx::parse(&text).unwrap_or_else(|e| panic!("{line}: {e}"));
+            let steps = |checked| {
+                let program = Program::build_for(&module, &HashMap::new(), Wanted { checked, strict: true }).ok()?;
+                Some(program.functions[0].steps.len())
+            };
+            let (Some(with), Some(without)) = (steps(true), steps(false)) else { continue };
+            let accesses = !matches!(form.opcode.memory(), Memory::Untouched | Memory::Orders) && line.contains('[');
+            // A hint that the program does not need what is there.
+            let wanted = accesses && form.opcode != Opcode::Discard;
+            assert_eq!(with > without, wanted, "{line}");
+            count += u32::from(wanted);
+        }
+    }
+    assert!(count > 300, "{count}");
+}

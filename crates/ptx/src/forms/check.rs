@@ -13,7 +13,9 @@ const _: () = {
     }
     let mut number = 0;
     while number < with_form.len() {
-        assert!(with_form[number], "an opcode of the list has no form in the tables");
+        if !with_form[number] {
+            opcode_without_form(Opcode::ALL[number].text());
+        }
         number += 1;
     }
     let mut set = 0;
@@ -77,7 +79,7 @@ const fn opcodes(text: &[u8], from: usize, end: usize, with_form: &mut [bool; Op
     while first < behind {
         match opcode::WORDS.find_in(text, first, behind) {
             Some(number) => with_form[number] = true,
-            None => panic!("a table has a form of an opcode that is not in the list"),
+            None => opcode_not_in_the_list(part_of(text, first, behind)),
         }
         (first, behind) = word(text, behind, end);
     }
@@ -88,10 +90,30 @@ const fn modifiers(text: &[u8], from: usize, end: usize) {
     while first < behind {
         // Sets, `*`, and extents of matrices.
         let other = matches!(text[first], b'$' | b'*') || text[first] == b'm' && text[first + 1].is_ascii_digit();
-        assert!(
-            other || modifier::WORDS.find_in(text, first, behind).is_some(),
-            "a table has a modifier that is not in the list"
-        );
+        if !other && modifier::WORDS.find_in(text, first, behind).is_none() {
+            modifier_not_in_the_list(part_of(text, first, behind));
+        }
         (first, behind) = word(text, behind, end);
     }
+}
+
+const fn part_of(text: &[u8], from: usize, to: usize) -> &str {
+    match core::str::from_utf8(text.split_at(to).0.split_at(from).1) {
+        Ok(word) => word,
+        Err(_) => "",
+    }
+}
+
+// The compiler shows the word and the name of the function.
+
+const fn opcode_without_form(name: &str) -> ! {
+    panic!("{}", name)
+}
+
+const fn opcode_not_in_the_list(name: &str) -> ! {
+    panic!("{}", name)
+}
+
+const fn modifier_not_in_the_list(name: &str) -> ! {
+    panic!("{}", name)
 }
