@@ -1,12 +1,11 @@
 //! Decides who answers a call of an exported function. The export itself looks at its forwarding slot first; only
-//! when that is empty does a call come here.
+//! when that is empty does a call come here. C types are unknown here: codes are numbers, which the export makes a `CUresult`.
 
 pub mod caller;
 mod mode;
 
 pub use mode::{Active, active};
 
-use crate::abi::types::CUresult;
 use crate::table::{Absent, Entry, Needs};
 use crate::{device, forward};
 use core::ptr;
@@ -51,8 +50,8 @@ impl Route {
     }
 
     /// The code to return, for [`Kind::Answer`].
-    pub fn code(&self) -> CUresult {
-        CUresult(self.value as usize as u32)
+    pub fn code(&self) -> u32 {
+        self.value as usize as u32
     }
 }
 
@@ -81,7 +80,7 @@ pub fn route_on(entry: &'static Entry, stream: usize) -> Route {
 }
 
 /// Makes a call with the context of a created stream as the current one.
-pub fn within(stream: usize, call: impl FnOnce() -> CUresult) -> CUresult {
+pub fn within<R: From<Error>>(stream: usize, call: impl FnOnce() -> R) -> R {
     match device::stream::context::Visit::of_stream(stream) {
         Some(_visit) => call(),
         // Another thread has destroyed the stream meanwhile.
@@ -176,24 +175,24 @@ fn elsewhere(entry: &'static Entry, active: Active) -> Route {
     }
 }
 
-/// Runs a body: a panic in it is an error code, not the end of the program.
+/// Runs a body and gives the code to return: 0 for success. A panic in the body is an error code, not the end of the program.
 #[inline(always)]
-pub fn run(entry: &'static Entry, body: impl FnOnce() -> Result<()>) -> CUresult {
+pub fn run(entry: &'static Entry, body: impl FnOnce() -> Result<()>) -> u32 {
     match catch_unwind(AssertUnwindSafe(body)) {
-        Ok(Ok(())) => CUresult::SUCCESS,
+        Ok(Ok(())) => 0,
         Ok(Err(error)) => failed(entry, error),
         Err(payload) => panicked(entry, payload),
     }
 }
 
-/// For a declaration without body, whose calls [`route`] answers.
+/// The code to return for a declaration without body, whose calls [`route`] answers.
 #[cold]
-pub fn unreachable(_entry: &'static Entry) -> CUresult {
-    Error::NOT_SUPPORTED.into()
+pub fn unreachable(_entry: &'static Entry) -> u32 {
+    Error::NOT_SUPPORTED.code()
 }
 
 #[cold]
-fn failed(entry: &'static Entry, error: Error) -> CUresult {
+fn failed(entry: &'static Entry, error: Error) -> u32 {
     if device::stream::capture::has_spoilt() {
         log::warn!("{} spoils a stream capture: {error}", entry.name());
     }
@@ -205,11 +204,11 @@ fn failed(entry: &'static Entry, error: Error) -> CUresult {
             None => log::write(level, format_args!("{}: {error}", entry.name())),
         });
     }
-    error.into()
+    error.code()
 }
 
 #[cold]
-fn panicked(entry: &'static Entry, payload: Box<dyn core::any::Any + Send>) -> CUresult {
+fn panicked(entry: &'static Entry, payload: Box<dyn core::any::Any + Send>) -> u32 {
     let text = match (payload.downcast_ref::<&str>(), payload.downcast_ref::<String>()) {
         (Some(text), _) => text,
         (_, Some(text)) => text.as_str(),
@@ -218,5 +217,5 @@ fn panicked(entry: &'static Entry, payload: Box<dyn core::any::Any + Send>) -> C
     log::error!("defect in doppel: {} stopped: {text}", entry.name());
     // Dropping a payload may panic again.
     core::mem::forget(payload);
-    Error::UNKNOWN.into()
+    Error::UNKNOWN.code()
 }

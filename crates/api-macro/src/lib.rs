@@ -224,6 +224,8 @@ fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
         Some(stream) => quote!(crate::front::route_on(&ENTRY, #stream.0)),
         None => quote!(crate::front::route(&ENTRY)),
     };
+    // The front answers with a number.
+    let result = quote!(crate::abi::types::CUresult);
     let within = stream.map(|stream| {
         quote! {
             // SAFETY: our own caller's arguments.
@@ -231,7 +233,8 @@ fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
         }
     });
     // Never given to calls without a stream.
-    let within = within.unwrap_or_else(|| quote!(crate::front::Kind::Within => crate::front::unreachable(&ENTRY),));
+    let within =
+        within.unwrap_or_else(|| quote!(crate::front::Kind::Within => #result(crate::front::unreachable(&ENTRY)),));
     let params: Vec<_> = names.iter().zip(&types).map(|(n, t)| format!("{n}: {}", text(quote!(#t)))).collect();
     let params = params.join(", ");
 
@@ -252,9 +255,10 @@ fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
         let own_docs = if twin_doc.is_some() { quote!(#twin_doc) } else { quote!(#(#docs)*) };
         let stream_arg = keys.twin.as_ref().map(|_| quote!(crate::abi::DefaultStream::#stream,));
         let emulate = if implemented {
-            quote!(crate::front::Kind::Emulate => crate::front::run(&ENTRY, || #body_name(#stream_arg #(#names),*)),)
+            let run = quote!(crate::front::run(&ENTRY, || #body_name(#stream_arg #(#names),*)));
+            quote!(crate::front::Kind::Emulate => #result(#run),)
         } else {
-            quote!(crate::front::Kind::Emulate => crate::front::unreachable(&ENTRY),)
+            quote!(crate::front::Kind::Emulate => #result(crate::front::unreachable(&ENTRY)),)
         };
         quote! {
             #own_docs
@@ -263,7 +267,7 @@ fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
             /// The arguments are what the driver manual demands.
             #[allow(non_snake_case, clippy::too_many_arguments)]
             #[unsafe(no_mangle)]
-            pub unsafe extern "C" fn #export(#(#names: #types),*) -> crate::abi::types::CUresult {
+            pub unsafe extern "C" fn #export(#(#names: #types),*) -> #result {
                 #[linkme::distributed_slice(crate::table::ENTRIES)]
                 static ENTRY: crate::table::Entry = crate::table::Entry::new(crate::table::Row {
                     symbol: #symbol,
@@ -281,10 +285,10 @@ fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
                     address: #export as *const (),
                 });
                 #[allow(clippy::type_complexity)]
-                type Real = unsafe extern "C" fn(#(#types),*) -> crate::abi::types::CUresult;
+                type Real = unsafe extern "C" fn(#(#types),*) -> #result;
                 // Everything but the forwarded call is out of line, so that this call is a load, a test and a jump.
                 #[inline(never)]
-                unsafe extern "C" fn slow(#(#names: #types),*) -> crate::abi::types::CUresult {
+                unsafe extern "C" fn slow(#(#names: #types),*) -> #result {
                     let route = if #implemented && crate::front::is_ready(crate::table::Needs::#needs) {
                         crate::front::Route::EMULATE
                     } else {
@@ -295,7 +299,7 @@ fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
                         crate::front::Kind::Real => unsafe {
                             core::mem::transmute::<*mut (), Real>(route.value)(#(#names),*)
                         },
-                        crate::front::Kind::Answer => route.code(),
+                        crate::front::Kind::Answer => #result(route.code()),
                         #within
                         #emulate
                     }
