@@ -227,6 +227,24 @@ static void preferences(void)
             }
 }
 
+/* A limit below what all functions have changes nothing. */
+static void little(void)
+{
+    static const int threads[] = { 1, 128, 129, 256 };
+    static const size_t shared[] = { 1024, 16384, 20000, 40000, 49152, 50000 };
+    CUfunction f = function("plain");
+    SHOW(cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 1024));
+    for (int t = 0; t < 4; t++) {
+        printf("%d threads:", threads[t]);
+        for (int i = 0; i < 6; i++) {
+            int blocks = -1;
+            OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, threads[t], shared[i]));
+            printf(" %zu bytes %d", shared[i], blocks);
+        }
+        printf("\n");
+    }
+}
+
 static void start(void (*part)(void))
 {
     begin();
@@ -239,6 +257,7 @@ static void part_occupancy(void) { start(occupancy); }
 static void part_clusters(void) { start(clusters); }
 static void part_settings(void) { start(settings); }
 static void part_preferences(void) { start(preferences); }
+static void part_little(void) { start(little); }
 
 int main(void)
 {
@@ -247,5 +266,6 @@ int main(void)
     apart("clusters", part_clusters);
     apart("settings", part_settings);
     apart("preferences", part_preferences);
+    apart("a low limit", part_little);
     return 0;
 }

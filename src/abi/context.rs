@@ -15,13 +15,14 @@ use error::{Error, Result, refuse, refuse_if};
 
 fn create(pctx: Out<CUcontext>, flags: c_uint, dev: CUdevice, api_version: u32) -> Result<()> {
     pctx.check()?;
+    let device = device(dev)?;
     refuse_if!(
         Error::INVALID_VALUE,
         !flag::valid(flags),
         "flags {:#x} has unknown bits, or two ways of scheduling",
         flags
     );
-    let context = Context::create(device(dev)?, flags, api_version)?;
+    let context = Context::create(device, flags, api_version)?;
     pctx.set(CUcontext(context.handle)).inspect_err(|_| context.end())?;
     context::push(context);
     Ok(())

@@ -5,6 +5,7 @@ use super::types::{
     CUDA_MEMCPY3D_PEER, CUarray, CUdeviceptr, CUmemorytype,
 };
 use crate::device::copy::box_copy::{Corner, Extent, Operand};
+use crate::device::memory;
 use crate::device::memory::access::Declared;
 use core::ffi::c_void;
 use error::{Error, Result, refuse};
@@ -35,6 +36,8 @@ fn operand(
         CU_MEMORYTYPE_UNIFIED => memory(device as usize, Declared::Unified),
         // The driver knows no other level of an array than 0.
         CU_MEMORYTYPE_ARRAY if level == 0 => Ok(Operand::Array(array.0)),
+        // Whatever type is said of it, the real driver takes mapped memory as what it is.
+        _ if kind != CU_MEMORYTYPE_ARRAY && is_mapped(device as usize) => memory(device as usize, Declared::Device),
         _ => Err(refuse!(
             Error::INVALID_VALUE,
             "srcMemoryType or dstMemoryType {:?} is not a CUmemorytype, or the LOD {} of an array is not 0",
@@ -42,6 +45,10 @@ fn operand(
             level
         )),
     }
+}
+
+fn is_mapped(address: usize) -> bool {
+    memory::find(address).is_some_and(|allocation| allocation.kind == memory::Kind::Mapped)
 }
 
 impl Described {

@@ -16,10 +16,11 @@ use crate::device::memory;
 use crate::device::memory::access;
 use crate::device::memory::access::{Declared, Place};
 use crate::device::stream::capture;
-use crate::device::stream::{Condition, WaitValue, Work, WriteValue};
+use crate::device::stream::{Condition, Stream, WaitValue, Work, WriteValue};
 use api_macro::entry;
 use core::ffi::c_uint;
 use error::{Error, Result, refuse, refuse_if};
+use std::sync::Arc;
 
 /// Makes a stream wait until a 32-bit word in memory meets a condition.
 ///
@@ -35,8 +36,8 @@ use error::{Error, Result, refuse, refuse_if};
 /// Manual: Stream Memory Operations.
 #[entry(since = 11070, twin = "ptsz")]
 pub fn cuStreamWaitValue32_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint32_t, flags: c_uint) -> Result<()> {
-    let wait = wait(addr, u64::from(value), false, flags)?;
-    lookup(stream, default_stream)?.enqueue(wait)
+    let stream = lookup(stream, default_stream);
+    give(stream, wait(addr, u64::from(value), false, flags)?)
 }
 
 /// First form of [`cuStreamWaitValue32_v2`].
@@ -72,8 +73,8 @@ pub fn cuStreamWaitValue32(stream: CUstream, addr: CUdeviceptr, value: cuuint32_
 /// Manual: Stream Memory Operations.
 #[entry(since = 11070, twin = "ptsz")]
 pub fn cuStreamWaitValue64_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint64_t, flags: c_uint) -> Result<()> {
-    let wait = wait(addr, value, true, flags)?;
-    lookup(stream, default_stream)?.enqueue(wait)
+    let stream = lookup(stream, default_stream);
+    give(stream, wait(addr, value, true, flags)?)
 }
 
 /// First form of [`cuStreamWaitValue64_v2`].
@@ -110,8 +111,8 @@ pub fn cuStreamWaitValue64(stream: CUstream, addr: CUdeviceptr, value: cuuint64_
 /// Manual: Stream Memory Operations.
 #[entry(since = 11070, twin = "ptsz")]
 pub fn cuStreamWriteValue32_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint32_t, flags: c_uint) -> Result<()> {
-    let write = write(addr, u64::from(value), false, flags)?;
-    lookup(stream, default_stream)?.enqueue(write)
+    let stream = lookup(stream, default_stream);
+    give(stream, write(addr, u64::from(value), false, flags)?)
 }
 
 /// First form of [`cuStreamWriteValue32_v2`].
@@ -148,8 +149,8 @@ pub fn cuStreamWriteValue32(stream: CUstream, addr: CUdeviceptr, value: cuuint32
 /// Manual: Stream Memory Operations.
 #[entry(since = 11070, twin = "ptsz")]
 pub fn cuStreamWriteValue64_v2(stream: CUstream, addr: CUdeviceptr, value: cuuint64_t, flags: c_uint) -> Result<()> {
-    let write = write(addr, value, true, flags)?;
-    lookup(stream, default_stream)?.enqueue(write)
+    let stream = lookup(stream, default_stream);
+    give(stream, write(addr, value, true, flags)?)
 }
 
 /// First form of [`cuStreamWriteValue64_v2`].
@@ -226,6 +227,16 @@ pub fn cuStreamBatchMemOp(
         Error::NOT_SUPPORTED,
         "stream: the first form of the function is only supported where an option of the driver's module says so"
     ))
+}
+
+/// Gives an operation to a stream, which was looked up before the operation was looked at: a thread's default stream is made then.
+/// A variable of a module belongs to its context's streams.
+fn give(stream: Result<Arc<Stream>>, work: Work) -> Result<()> {
+    let stream = stream?;
+    if let Work::WriteValue(write) = &work {
+        access::check_variable(write.address, || stream.context.upgrade().map_or(0, |context| context.handle))?;
+    }
+    stream.enqueue(work)
 }
 
 /// The most operations in one batch.

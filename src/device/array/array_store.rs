@@ -102,10 +102,11 @@ impl Store {
         Ok(Arc::new(Store { backing: RwLock::new(backing), device: device.clone(), charged, _addresses: addresses }))
     }
 
-    /// A store whose memory the program maps in one piece later.
-    pub fn deferred(device: &Arc<Device>) -> Arc<Store> {
+    /// A store whose memory the program maps in one piece later; the addresses are there from the start.
+    pub fn deferred(device: &Arc<Device>, blocks: usize) -> Arc<Store> {
         let backing = RwLock::new(Backing::Deferred(None));
-        Arc::new(Store { backing, device: device.clone(), charged: 0, _addresses: None })
+        let addresses = Standin::of_mapped_array(device, blocks);
+        Arc::new(Store { backing, device: device.clone(), charged: 0, _addresses: addresses })
     }
 
     /// A store in memory that somebody else provides, for good.
@@ -114,10 +115,11 @@ impl Store {
         Arc::new(Store { backing, device: device.clone(), charged: 0, _addresses: None })
     }
 
-    /// A store whose memory the program maps tile by tile.
-    pub fn sparse(device: &Arc<Device>) -> Arc<Store> {
+    /// A store whose memory the program maps tile by tile; the addresses are there from the start.
+    pub fn sparse(device: &Arc<Device>, blocks: usize) -> Arc<Store> {
         let backing = RwLock::new(Backing::Sparse(Default::default()));
-        Arc::new(Store { backing, device: device.clone(), charged: 0, _addresses: None })
+        let addresses = Standin::of_mapped_array(device, blocks);
+        Arc::new(Store { backing, device: device.clone(), charged: 0, _addresses: addresses })
     }
 
     /// Where the bytes are now.

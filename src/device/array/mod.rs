@@ -62,13 +62,9 @@ pub struct Shape {
 type Limits = [u32; 3];
 
 impl Shape {
-    /// Arrays that share chunks on a device: those without depth, those with, layered ones.
+    /// Arrays that share chunks on a device: those with elements of one size.
     fn group(&self) -> u32 {
-        match (self.is_layered(), self.depth) {
-            (true, _) => 2,
-            (_, 0) => 0,
-            _ => 1,
-        }
+        self.element_bytes().max(1).ilog2().min(4)
     }
 
     /// The depth counts layers, faces included.
@@ -278,13 +274,13 @@ pub static MIPMAPPED: Table<MipmappedArray> = Table::new(HandleKind::MipmappedAr
 
 /// Memory for an array of `shape` with `levels` mip levels, `bytes` bytes of it.
 fn store(device: &Arc<Device>, shape: &Shape, levels: u32, bytes: usize) -> Result<Arc<Store>> {
+    let required = array_layout::required_bytes(shape, levels);
     if shape.flags & SPARSE != 0 {
-        Ok(Store::sparse(device))
+        Ok(Store::sparse(device, required))
     } else if shape.flags & DEFERRED != 0 {
-        Ok(Store::deferred(device))
+        Ok(Store::deferred(device, required))
     } else {
-        let charged = array_layout::required_bytes(shape, levels);
-        Store::allocate(device, bytes, charged, (array_layout::blocks_bytes(shape, levels), shape.group()))
+        Store::allocate(device, bytes, required, (array_layout::blocks_bytes(shape, levels), shape.group()))
     }
 }
 

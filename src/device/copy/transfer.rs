@@ -149,7 +149,7 @@ pub fn fill_range(stream: &Arc<Stream>, mut fill: Fill, asynchronous: bool) -> R
         return stream.enqueue(Work::Task(Arc::new(|| Err(Error::ILLEGAL_ADDRESS))));
     }
     let range = access::resolve(dst, bytes, Declared::Filled, true)?;
-    access::check_open(&range)?;
+    access::check_open(&range, || stream.context.upgrade().map_or(0, |context| context.handle))?;
     let timing = access::fill_timing(&range, asynchronous);
     if rows > 1 && pitch.checked_mul(rows - 1).and_then(|n| n.checked_add(row)).is_none() {
         // Rows that lie elsewhere, although the computed size fits. Only those within the allocation are written.

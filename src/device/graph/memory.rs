@@ -93,7 +93,7 @@ impl Allocation {
         );
         let span = size.next_multiple_of(CHUNK);
         let make = |piece| record(device, context_handle, piece, size, Kind::Reserved, trace::here());
-        let reserved = space()?.reserve_range(span, CHUNK, 0, make)?;
+        let reserved = space()?.reserve_among_pools(span, make)?;
         let allocation = Arc::new(Allocation {
             address: reserved.base,
             size,

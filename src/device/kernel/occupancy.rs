@@ -13,6 +13,8 @@ const REGISTERS_PER_MULTIPROCESSOR: u32 = 82;
 const RESERVED_SHARED_PER_BLOCK: u32 = 111;
 const MULTIPROCESSORS: u32 = 16;
 const WARP: u32 = 32;
+/// Shared memory that a block of any function may have, static memory included.
+const SHARED_FOR_ALL: i32 = 48 << 10;
 /// Shared memory and registers are given out in pieces of this size: bytes of a block, registers of a warp.
 const SHARED_PIECE: u32 = 128;
 const REGISTER_PIECE: u32 = 256;
@@ -42,7 +44,9 @@ fn capacity(function: &Function, device: &Device, each: u32) -> u32 {
 /// limit of threads does not count.
 pub fn blocks(function: &Function, device: &Device, threads: u32, dynamic: u64) -> u32 {
     let most = device.number(THREADS_PER_BLOCK).max(0) as u32;
-    if threads == 0 || threads > most || dynamic as i32 > function.settings().dynamic_shared {
+    // A program may ask for more than all functions have, not allow less.
+    let allowed = function.settings().dynamic_shared.max(SHARED_FOR_ALL - function.static_shared() as i32);
+    if threads == 0 || threads > most || dynamic as i32 > allowed {
         return 0;
     }
     resident(function, device, threads, dynamic)

@@ -175,11 +175,10 @@ fn classify(address: usize, bytes: usize, declared: Declared, found: Option<(usi
     Found::Known(place, allocation.sync_memops.load(Ordering::Relaxed) == 1)
 }
 
-/// True for a variable of a module of another context of the device than the current one.
-fn is_of_another(address: usize) -> bool {
-    let current = context::current_handle();
-    let of_another = |a: &Arc<Allocation>| a.device.ordinal == acting_device() && a.is_variable_of_another(current);
-    current != 0 && crate::device::memory::find(address).as_ref().is_some_and(of_another)
+/// True for a variable of a module of another context of the device than this one.
+fn is_of_another(address: usize, context: usize) -> bool {
+    let of_another = |a: &Arc<Allocation>| a.device.ordinal == acting_device() && a.is_variable_of_another(context);
+    context != 0 && crate::device::memory::find(address).as_ref().is_some_and(of_another)
 }
 
 #[inline]
@@ -239,8 +238,9 @@ pub fn acting_as<R>(device: Option<u32>, f: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Checks that the acting device may use memory of a device in all ways, not only copy it.
-pub fn check_open(range: &Range) -> Result<()> {
+/// Checks that the acting device may use memory of a device in all ways, not only copy it, on a stream of the context that
+/// `owner` tells.
+pub fn check_open(range: &Range, owner: impl FnOnce() -> usize) -> Result<()> {
     match range.place {
         Place::Device(home) if has_peers() && home != acting_device() => {
             let open = crate::device::memory::find(range.address).is_none_or(|allocation| allocation.is_open());
@@ -255,11 +255,21 @@ pub fn check_open(range: &Range) -> Result<()> {
                 ))
             }
         }
-        Place::Device(_) if context::are_several() && is_of_another(range.address) => {
-            Err(refuse!(Error::INVALID_VALUE, "_ {:#x} is a variable of a module in another context", range.address))
-        }
+        Place::Device(_) => check_variable(range.address, owner),
         _ => Ok(()),
     }
+}
+
+/// Refuses a variable of a module of another context of the device than the one that `owner` tells.
+pub fn check_variable(address: usize, owner: impl FnOnce() -> usize) -> Result<()> {
+    if context::are_several() && is_of_another(address, owner()) {
+        return Err(refuse!(
+            Error::INVALID_VALUE,
+            "_ {:#x} is a variable of a module in another context than the stream's",
+            address
+        ));
+    }
+    Ok(())
 }
 
 /// First address and size of the allocation or mapping that holds `address`; host memory of a pool only where the acting

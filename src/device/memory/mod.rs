@@ -291,6 +291,13 @@ impl Standin {
         Standin::take(device, size, Kind::Array, CLASS_STANDIN + group)
     }
 
+    /// For an array to which the program maps memory: look-ups find it, and it has chunks of its own.
+    pub fn of_mapped_array(device: &Arc<Device>, size: usize) -> Option<Standin> {
+        let owner = context::top().map_or(0, |context| context.handle);
+        let make = |piece| record_of(device, (0, owner), piece, size, Kind::Array);
+        space().ok()?.reserve_range(size, super::space::CHUNK, 0, make).ok().map(Standin)
+    }
+
     /// For `size` bytes that no look-up finds.
     pub fn hidden(device: &Arc<Device>, size: usize) -> Option<Standin> {
         let taken = Standin::take(device, size, Kind::Reserved, CLASS_STANDIN)?;

@@ -274,6 +274,7 @@ fn mapped(attribute: Attribute, address: usize, allocation: &Allocation) -> Answ
             Long(u64::from(physical.properties.descriptor) | u64::from(physical.properties.fabric) << 3)
         }
         Attribute::RdmaCapable => Word(physical.properties.rdma.into()),
+        Attribute::AccessFlags if context::top_device().is_none() => Word(0),
         Attribute::AccessFlags => Word(match access() {
             Access::None => 0,
             Access::Read => 1,

@@ -33,7 +33,8 @@ pub use view::{Glance, Spot};
 use zeroed::Zeroed;
 
 pub use crate::device::base::usage::CHUNK;
-/// The range begins at a multiple of this: of all that is asked for by the library itself.
+/// The range begins a chunk before a multiple of this, as the first chunk of a process does on the real driver: programs see that
+/// in where aligned reservations lie.
 const BASE_ALIGNMENT: usize = 64 << 20;
 /// Size of a granule: the unit of small allocations, and the alignment of every address handed out.
 pub const GRANULE: usize = 512;
@@ -47,6 +48,9 @@ const FOREIGN: usize = 37;
 const ROOMS_SHARE: usize = 16;
 /// Freed memory beyond this many bytes is given back to the system.
 const CACHE_LIMIT: usize = 4 << 30;
+/// Memory that has to be zero and was used before is cleared up to this many bytes; more is exchanged for fresh pages, which
+/// only take up room when they are touched.
+const CLEARED_BY_HAND: usize = 64 << 20;
 
 /// What may share a chunk, and whom its bytes are counted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -220,7 +224,7 @@ impl<T> Space<T> {
     /// The space in a reserved range; `None` when the system has no room for its tables.
     fn of(start: usize, size: usize) -> Option<Space<T>> {
         // What lies beside what must not depend on where the system has put the range.
-        let base = start.next_multiple_of(BASE_ALIGNMENT);
+        let base = (start + CHUNK).next_multiple_of(BASE_ALIGNMENT) - CHUNK;
         let end = start + size;
         let chunks = (end - size / ROOMS_SHARE - base) / CHUNK;
         // SAFETY: advice on our own range; failure changes nothing.
@@ -429,16 +433,27 @@ impl<T> Space<T> {
         charge: impl FnOnce(usize) -> Result<()>,
         make: impl FnOnce(Piece) -> Arc<T>,
     ) -> Result<Arc<T>> {
-        Ok(self.place_telling(zone, size, 0, charge, |piece, _| make(piece))?.0)
+        Ok(self.place_as(zone, size, (0, false), charge, |piece, _| make(piece))?.0)
     }
 
-    /// [`Space::place`], and whether the memory may hold what an earlier owner wrote: fresh memory is zero. `make` is told the
-    /// label of what came first into the chunk.
+    /// [`Space::place`] for memory that has to be zero, and whether the caller has to see to that: fresh memory is, and of a
+    /// large allocation all is made fresh. `make` is told the label of what came first into the chunk.
     pub fn place_telling(
         &self,
         zone: Zone,
         size: usize,
         label: u32,
+        charge: impl FnOnce(usize) -> Result<()>,
+        make: impl FnOnce(Piece, u32) -> Arc<T>,
+    ) -> Result<(Arc<T>, bool)> {
+        self.place_as(zone, size, (label, true), charge, make)
+    }
+
+    fn place_as(
+        &self,
+        zone: Zone,
+        size: usize,
+        (label, zero): (u32, bool),
         charge: impl FnOnce(usize) -> Result<()>,
         make: impl FnOnce(Piece, u32) -> Arc<T>,
     ) -> Result<(Arc<T>, bool)> {
@@ -455,6 +470,10 @@ impl<T> Space<T> {
             self.give_run(&mut inner, start, count);
             return Err(error);
         }
+        let used = count_committed(&inner.committed, start, count);
+        if zero && used > 0 && (used < count || size > CLEARED_BY_HAND) {
+            self.decommit(&mut inner, start, count);
+        }
         let reused = self.commit(&mut inner, start, count)?;
         let value = self.enter_large(&mut inner, start, count, size, |piece| make(piece, label));
         self.view.show_large(start, count, size, zone);
@@ -470,6 +489,22 @@ impl<T> Space<T> {
         hint: usize,
         make: impl FnOnce(Piece) -> Arc<T>,
     ) -> Result<Arc<T>> {
+        self.reserve_range_in(Region::Main, size, align, hint, make)
+    }
+
+    /// [`Space::reserve_range`] where pools are, one chunk after the other.
+    pub fn reserve_among_pools(&self, size: usize, make: impl FnOnce(Piece) -> Arc<T>) -> Result<Arc<T>> {
+        self.reserve_range_in(Region::Pools, size, CHUNK, 0, make)
+    }
+
+    fn reserve_range_in(
+        &self,
+        region: Region,
+        size: usize,
+        align: usize,
+        hint: usize,
+        make: impl FnOnce(Piece) -> Arc<T>,
+    ) -> Result<Arc<T>> {
         let count = size.div_ceil(CHUNK);
         let mut inner = self.change();
         self.give_kept(&mut inner);
@@ -480,7 +515,7 @@ impl<T> Space<T> {
                 // Alignment counts from address zero, chunk numbers from `base`.
                 let align = align.max(CHUNK) / CHUNK;
                 let phase = (self.base / CHUNK) % align;
-                self.take_aligned(&mut inner, Region::Main, count, align, phase)
+                self.take_aligned(&mut inner, region, count, align, phase)
             })
             .ok_or(Error::OUT_OF_MEMORY)?;
         // Whatever was cached here goes: the owner starts from nothing.
@@ -845,6 +880,23 @@ mod tests {
     }
 
     #[test]
+    fn large_zero_memory_is_fresh_where_it_was_used_in_part() {
+        let space = Space::<Piece>::reserve().unwrap();
+        let place = |size| space.place_telling(ZONE, size, 0, |_| Ok(()), |piece, _| Arc::new(piece)).unwrap();
+        let (a, used) = place(2 * CHUNK);
+        assert!(!used);
+        // SAFETY: memory of this test.
+        unsafe { *(a.base as *mut u8) = 7 };
+        space.remove(a.base).unwrap();
+        let (b, used) = place(2 * CHUNK);
+        assert!(b.base == a.base && used, "the caller clears it");
+        space.remove(b.base).unwrap();
+        let (c, used) = place(3 * CHUNK);
+        // SAFETY: memory of this test.
+        assert!(c.base == a.base && !used && unsafe { *(c.base as *const u8) } == 0);
+    }
+
+    #[test]
     fn foreign_ranges_may_not_overlap() {
         let space = Space::<Piece>::reserve().unwrap();
         let value = || Arc::new(Piece { base: 0, span: 0 });
@@ -860,7 +912,7 @@ mod tests {
 
     #[test]
     fn neighbours_do_not_depend_on_where_the_range_lies() {
-        assert_eq!(Space::<Piece>::reserve().unwrap().base % BASE_ALIGNMENT, 0);
+        assert_eq!((Space::<Piece>::reserve().unwrap().base + CHUNK) % BASE_ALIGNMENT, 0);
     }
 
     #[test]

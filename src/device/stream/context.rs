@@ -78,8 +78,8 @@ pub struct Context {
     /// Contexts whose memory this one may access: their ids.
     pub peers: Mutex<std::collections::BTreeSet<u64>>,
     legacy: Arc<Stream>,
-    /// What the first stream or event that the program made took of the addresses.
-    pub for_streams: Mutex<Option<Box<dyn Send + Sync>>>,
+    /// How many streams the program made, and what the second took of the addresses.
+    for_streams: Mutex<(u32, Option<Box<dyn Send + Sync>>)>,
 }
 
 /// All contexts that a handle leads to. A primary context keeps its handle while the device lives.
@@ -249,7 +249,7 @@ impl Context {
                 cache: 0,
             }),
             peers: Mutex::new(Default::default()),
-            for_streams: Mutex::new(None),
+            for_streams: Mutex::default(),
         })
     }
 
@@ -319,12 +319,13 @@ impl Context {
         self.flags.fetch_or(flag::LMEM_RESIZE_TO_MAX, Ordering::AcqRel);
     }
 
-    /// The first stream or event that the program makes takes a chunk of the addresses, as on the real driver, for all that
-    /// follow.
-    pub fn take_for_streams(&self) {
-        let mut taken = self.for_streams.lock();
-        if taken.is_none() {
-            *taken = hooks::get().and_then(|hooks| (hooks.take_addresses)(&self.device));
+    /// Counts a stream that the program makes, or a thread's default one at its first use. The second takes a chunk of the
+    /// addresses for all that follow, as on the real driver, which has room for the first from the start.
+    pub fn note_stream(&self) {
+        let mut streams = self.for_streams.lock();
+        streams.0 += 1;
+        if streams.0 == 2 {
+            streams.1 = hooks::get().and_then(|hooks| (hooks.take_addresses)(&self.device));
         }
     }
 
@@ -430,7 +431,10 @@ impl Context {
 
     /// The calling thread's own default stream in this context.
     pub fn thread_stream(self: &Arc<Self>) -> Arc<Stream> {
-        let make = || Stream::new_default(Kind::PerThread, Arc::downgrade(self), &self.group);
+        let make = || {
+            self.note_stream();
+            Stream::new_default(Kind::PerThread, Arc::downgrade(self), &self.group)
+        };
         THREAD
             .try_with(|thread| {
                 let mut streams = thread.streams.borrow_mut();
@@ -472,7 +476,7 @@ impl Context {
             STREAMS.orphan(stream.handle);
         }
         self.sweep();
-        drop(self.for_streams.lock().take());
+        drop(self.for_streams.lock().1.take());
         if !self.primary {
             CONTEXTS.orphan(self.handle);
         }

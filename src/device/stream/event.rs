@@ -118,7 +118,6 @@ impl Event {
         timing: bool,
         interprocess: Option<Arc<dyn Interprocess>>,
     ) -> Result<Arc<Event>> {
-        context.take_for_streams();
         let shared = |event| Shared { event, imported: false, own: AtomicU64::new(0) };
         Event::enter(context, timing, interprocess.map(shared))
     }

@@ -16,7 +16,7 @@ pub struct Hooks {
     pub print: fn(),
     /// A context has ended, and its work is complete: each of these frees what it has made there, in this order.
     pub free_all_of: &'static [fn(&Context)],
-    /// Takes the addresses that the first stream or event of a context takes on the real driver.
+    /// Takes the addresses that the second stream of a context takes on the real driver.
     pub take_addresses: fn(&Arc<Device>) -> Option<Box<dyn Send + Sync>>,
 }
 

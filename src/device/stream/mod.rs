@@ -302,7 +302,7 @@ impl Stream {
     /// A stream with a handle.
     pub fn create(context: &Arc<context::Context>, kind: Kind, flags: u32, priority: i32) -> Result<Arc<Stream>> {
         let group = &context.group;
-        context.take_for_streams();
+        context.note_stream();
         let stream = STREAMS
             .insert_with(|handle| Self::build(handle, kind, flags, priority, Arc::downgrade(context), group))
             .ok_or(Error::OUT_OF_MEMORY)?;
