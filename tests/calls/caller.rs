@@ -415,6 +415,7 @@ impl Caller {
                 let (kind, turn) = (world.kind(REGISTERED), self.random.below(1 << 16));
                 gone.extend(objects.enter(kind, words[0], turn).map(|old| (kind, old)));
             }
+            "cuMemMap" => objects.mapped.push((words[0], words[1])),
             "cuMemFreeHost" | "cuMemHostUnregister" => objects.kill(words[0]),
             "cuCtxDestroy" | "cuDevicePrimaryCtxReset" => objects.thin(self.random.below(1 << 16)),
             "cuMemExportToShareableHandle" | "cuMemPoolExportToShareableHandle" | "cuMemGetHandleForAddressRange"
@@ -635,23 +636,14 @@ impl Caller {
                 // SAFETY: the driver gave it to us, to be closed by us.
                 unsafe { libc::close(descriptor as i32) };
             }
-            let ranges = std::mem::take(&mut objects.ranges);
+            let (ranges, mapped) = (std::mem::take(&mut objects.ranges), std::mem::take(&mut objects.mapped));
             let made = objects.clear();
             drop(objects);
-            for (base, size) in &ranges {
-                for at in (0..*size).step_by(2 << 20) {
-                    self.simple("cuMemUnmap", &[base + at, 2 << 20]);
-                }
-                self.simple("cuMemUnmap", &[*base, *size]);
-                if self.simple("cuMemAddressFree", &[*base, *size]) != 0 {
-                    // Memory of another size is mapped there. What is as large as an address space is not worth the search.
-                    for at in (0..(*size).min(1 << 30)).step_by(2 << 20) {
-                        for span in (0..=(*size - at).min(64 << 20)).step_by(2 << 20).skip(2) {
-                            self.simple("cuMemUnmap", &[base + at, span]);
-                        }
-                    }
-                    self.simple("cuMemAddressFree", &[*base, *size]);
-                }
+            for (base, size) in mapped {
+                self.simple("cuMemUnmap", &[base, size]);
+            }
+            for (base, size) in ranges {
+                self.simple("cuMemAddressFree", &[base, size]);
             }
             made
         };

@@ -17,6 +17,8 @@ pub struct Objects {
     pub graph_of: HashMap<u64, u64>,
     /// Reserved addresses with their sizes.
     pub ranges: Vec<(u64, u64)>,
+    /// Where physical memory was mapped, with sizes: it may reach out of the range that it begins in.
+    pub mapped: Vec<(u64, u64)>,
     /// Values of structures that calls wrote or took, by type.
     pub values: HashMap<usize, Vec<Vec<u8>>>,
     /// Descriptors of ours that the driver made.
