@@ -5,13 +5,13 @@ mod forms;
 mod kernel;
 mod memory;
 #[path = "../../../../tests/fuzz/random.rs"]
-mod random;
+mod numbers;
 mod together;
 
 use crate::Failure;
 use core::fmt::Write;
 use forms::Forms;
-use random::Random;
+use numbers::Random;
 
 fn module(seed: u64) -> String {
     kernel::head(&mut Random::of(seed, 0x6865_6164))

@@ -289,7 +289,7 @@ mod tests {
         event.page().recorder.store(own_identity() ^ 1 << PROCESS_BITS, Ordering::Release);
         event.synchronize();
         assert!(event.is_complete());
-        assert!(matches!(open_event(&event.handle().unwrap()), Err(Error::INVALID_CONTEXT)));
-        assert!(matches!(open_event(&[0; 64]), Err(Error::MAP_FAILED)));
+        assert_eq!(open_event(&event.handle().unwrap()).err(), Some(Error::INVALID_CONTEXT));
+        assert_eq!(open_event(&[0; 64]).err(), Some(Error::MAP_FAILED));
     }
 }
