@@ -18,7 +18,7 @@ use crate::device::kernel::launch::{Arguments, Link, Request};
 use crate::device::stream::{HostCall, Work};
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
-use engine::block::Shape;
+use engine::state::surroundings::Shape;
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 

@@ -12,7 +12,7 @@ use crate::device::kernel::function::Function;
 use crate::device::kernel::launch::{Arguments, Kernel, Request};
 use crate::device::kernel::library::KERNELS;
 use crate::device::stream::context::Context;
-use engine::block::Shape;
+use engine::state::surroundings::Shape;
 use error::{Error, Result, refuse};
 use std::sync::Arc;
 

@@ -18,7 +18,7 @@ use super::types::{
 use crate::device::Device;
 use crate::device::kernel::launch::{Link, Request, Signal};
 use crate::device::stream::event::Event;
-use engine::block::Shape;
+use engine::state::surroundings::Shape;
 use error::{Error, Result, refuse, refuse_if};
 
 /// What the description of a launch asks for: how it runs, and how it is linked to other work.

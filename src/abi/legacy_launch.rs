@@ -13,7 +13,7 @@ use crate::device::kernel::legacy_launch;
 use crate::device::kernel::module::MODULES;
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_void};
-use engine::block::Shape;
+use engine::state::surroundings::Shape;
 use error::{Error, Result, refuse, refuse_if};
 
 /// Sets the block shape for `cuLaunch` (deprecated).

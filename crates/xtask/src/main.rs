@@ -4,7 +4,7 @@ mod examples;
 mod instructions;
 mod random;
 
-use engine::program::Program;
+use engine::state::program::Program;
 use std::collections::HashMap;
 use std::process::ExitCode;
 

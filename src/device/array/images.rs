@@ -5,9 +5,9 @@ use super::texture::{
     Binding, Bindings, REFERENCES, ReferenceState, Resource, SURFACE_REFERENCES, SURFACES, TEXTURES, Texture, View,
 };
 use super::{ARRAYS, Array, CUBEMAP, LAYERED, Shape};
-use engine::services::{Images, Reference, Unsupported};
-use engine::texture::source::{Level, MOST_LEVELS, Place, Sampling, Source, Stack, Surface, Tiles};
-use engine::texture::texel::Format;
+use engine::state::services::{Images, Reference, Unsupported};
+use engine::state::texture::source::{Level, MOST_LEVELS, Place, Sampling, Source, Stack, Surface, Tiles};
+use engine::state::texture::texel::Format;
 use std::sync::Arc;
 
 /// A byte of a sparse array.

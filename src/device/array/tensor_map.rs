@@ -1,6 +1,6 @@
 //! Descriptors of tensors, for copies of boxes of them.
 
-use engine::tensor::descriptor::{Columns, Descriptor, MOST, MOST_INNER, WORDS};
+use engine::operations::tensor::descriptor::{Columns, Descriptor, MOST, MOST_INNER, WORDS};
 use error::{Error, Result, refuse};
 
 /// What a program says of a tensor.

@@ -7,7 +7,7 @@ use crate::device::base::handle::{Kind as HandleKind, Table};
 use crate::device::stream::context;
 use crate::device::stream::context::{CONTEXTS, Context};
 use core::ptr;
-pub use engine::texture::source::Sampling;
+pub use engine::state::texture::source::Sampling;
 use error::{Error, Result, refuse, refuse_if};
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};

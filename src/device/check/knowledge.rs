@@ -7,7 +7,7 @@ use crate::device::memory::access::acting_as;
 use crate::device::memory::space;
 use crate::device::memory::virtual_memory;
 use crate::device::space::Glance;
-use engine::check::{Checker, Finding};
+use engine::state::check::{Checker, Finding};
 
 impl Checker for KernelSystem {
     #[inline]

@@ -1,7 +1,7 @@
 //! What `DOPPEL_CHECK` asks for: a look at every access of kernels, and at memory that nobody frees.
 //!
 //! [`past`] remembers what the program freed. [`knowledge`] answers the interpreter, which
-//! looks at accesses ([`engine::check`]), [`report`] puts what it finds into words, [`finish`] sums up when the
+//! looks at accesses ([`engine::state::check`]), [`report`] puts what it finds into words, [`finish`] sums up when the
 //! process ends. When nothing is checked, an allocation costs one look at a flag, and kernels nothing.
 
 mod finish;

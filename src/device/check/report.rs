@@ -9,8 +9,8 @@ use crate::device::memory::space;
 use crate::device::memory::{Allocation, Kind as Memory};
 use core::fmt::Write;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use engine::check::{Finding, Kind, Target};
-use engine::step::Trouble;
+use engine::state::check::{Finding, Kind, Target};
+use engine::state::step::Trouble;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@ use crate::device::kernel::legacy_launch::Legacy;
 use crate::device::kernel::library::KERNELS;
 use crate::device::stream::context;
 use crate::device::stream::context::Context;
-use engine::program::{Code, Program};
+use engine::state::program::{Code, Program};
 use error::{Error, Result, refuse, refuse_if};
 use parking_lot::{Mutex, MutexGuard, RwLock};
 use std::ffi::{CStr, CString};

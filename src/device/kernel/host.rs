@@ -2,7 +2,7 @@
 
 use crate::device::base::parallel;
 use crate::device::memory::thread_memory;
-use engine::services::{GRAIN, Host};
+use engine::state::services::{GRAIN, Host};
 
 /// The only one.
 pub struct Process;

@@ -6,7 +6,7 @@
 use crate::device::kernel::kernel_system::KernelSystem;
 use core::ffi::{c_char, c_int, c_void};
 use core::sync::atomic::Ordering;
-use engine::services::{Assertion, Services, Thread};
+use engine::state::services::{Assertion, Services, Thread};
 use guard::state;
 use parking_lot::Mutex;
 use std::collections::VecDeque;

@@ -5,7 +5,7 @@ use crate::device::kernel::function::Function;
 use crate::device::kernel::launch;
 use crate::device::kernel::launch::{Arguments, Kernel, Link, MOST_PARAMETERS, Request};
 use crate::device::stream::Stream;
-use engine::block::Shape;
+use engine::state::surroundings::Shape;
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 

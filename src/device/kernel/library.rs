@@ -8,7 +8,7 @@ use crate::device::kernel::module;
 use crate::device::kernel::module::{MODULES, Module, Options, Shared, capability};
 use crate::device::stream::context;
 use crate::device::stream::context::Context;
-use engine::program::Code;
+use engine::state::program::Code;
 use error::{Error, Result, refuse};
 use parking_lot::Mutex;
 use std::collections::HashMap;

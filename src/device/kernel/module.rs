@@ -11,7 +11,8 @@ use crate::device::memory::Allocation;
 use crate::device::memory::managed;
 use crate::device::stream::context::Context;
 use engine::DEVICE_RUNTIME;
-use engine::program::{Code, Program, Wanted};
+use engine::lowering::program::Wanted;
+use engine::state::program::{Code, Program};
 use error::{Error, Result, refuse, refuse_if};
 use ptx::{self, Diagnostic, Fault, Space, module::Initial};
 use std::collections::HashMap;
@@ -515,7 +516,7 @@ struct Names<'n> {
 
 impl<'n> Names<'n> {
     fn new(module: &'n ptx::Module<'_>, variables: &'n HashMap<String, u64>) -> Names<'n> {
-        let address = |number: usize| engine::program::FUNCTIONS + number as u64 * 16;
+        let address = |number: usize| engine::state::program::FUNCTIONS + number as u64 * 16;
         let functions = module.functions.iter().enumerate().map(|(number, f)| (f.name, address(number))).collect();
         Names { variables, functions }
     }

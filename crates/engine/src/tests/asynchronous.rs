@@ -1,7 +1,7 @@
 //! Asynchronous copies, barriers that count bytes, clusters.
 
 use super::*;
-use crate::tensor::descriptor::Descriptor;
+use crate::operations::tensor::descriptor::Descriptor;
 
 /// Words that a kernel with this body leaves, from words that count up.
 fn words(body: &str, grid: u32, block: u32, cluster: u32, count: u32) -> Vec<u32> {

@@ -1,10 +1,10 @@
 //! Accesses that are looked at before they are made.
 
 use super::*;
-use crate::check::{Checker, Finding, Kind, Target};
-use crate::program::Wanted;
-use crate::services::{Assertion, Services, Thread};
-use crate::step::Trouble;
+use crate::lowering::program::Wanted;
+use crate::state::check::{Checker, Finding, Kind, Target};
+use crate::state::services::{Assertion, Services, Thread};
+use crate::state::step::Trouble;
 use parking_lot::Mutex;
 
 /// Knows one range of memory, and keeps what is found.

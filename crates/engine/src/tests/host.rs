@@ -1,6 +1,6 @@
 //! What the tests give launches: threads, and memory that lies in one range.
 
-use crate::services::{GRAIN, Host, Reach};
+use crate::state::services::{GRAIN, Host, Reach};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;

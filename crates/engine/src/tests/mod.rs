@@ -17,10 +17,11 @@ mod registers;
 mod rows;
 mod threads;
 
-use super::block::Shape;
-use super::launch::{Failure, Launch};
-use super::program::Program;
-use super::services::Nobody;
+use crate::running::launch::Launch;
+use crate::state::program::Program;
+use crate::state::services::Nobody;
+use crate::state::step::Failure;
+use crate::state::surroundings::Shape;
 use std::collections::HashMap;
 use std::sync::Arc;
 

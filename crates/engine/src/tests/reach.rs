@@ -1,9 +1,9 @@
 //! Kernels that may access some of the memory of the process only.
 
 use super::*;
-use crate::room::Room;
-use crate::services::{Assertion, Reach, Services, Thread};
-use crate::step::Trouble;
+use crate::state::room::Room;
+use crate::state::services::{Assertion, Reach, Services, Thread};
+use crate::state::step::Trouble;
 
 /// Kernels may access what the host of the tests has, and `more`.
 struct Fenced {

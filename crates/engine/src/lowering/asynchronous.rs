@@ -1,0 +1,400 @@
+//! Asynchronous copies, barriers that count bytes, and what blocks of a cluster do with each other.
+
+use super::*;
+use crate::operations::asynchronous as background;
+use crate::operations::asynchronous::Change;
+use crate::operations::mbarrier;
+use crate::operations::mbarrier::action;
+use crate::operations::tensor::descriptor::FIELDS;
+use crate::operations::tensor::{TensorCopy, What};
+use crate::operations::{check, cluster, tensor};
+
+fn mismatch<T>() -> Selected<T> {
+    Err("Arguments mismatch".into())
+}
+
+impl<'a> Select<'_, 'a> {
+    /// A vector of 32 bits a lane as one of 64.
+    fn widened(&mut self, from: u32) -> u32 {
+        let to = self.slot();
+        let mut step = self.step(convert::widen(Type::U32));
+        (step.from[0], step.to[0]) = (from, to);
+        self.push(step);
+        to
+    }
+
+    /// The whole address of an operand in brackets as a vector of 64 bits a lane, and whether it is one of shared memory.
+    pub(super) fn full(&mut self, operand: &Operand<'a>, space: Space) -> Selected<(u32, bool)> {
+        let (mut at, wide, offset, space) = self.place(operand, space)?;
+        if !wide {
+            at = self.widened(at);
+        }
+        if offset != 0 {
+            let (offset, sum) = (self.constant(offset as u64, true), self.slot());
+            let execute = scalar::binary_of(Binary::Add, Type::U64, Manner::default()).ok_or_else(String::new)?;
+            let mut step = self.step(execute);
+            (step.from[0], step.from[1], step.to[0]) = (at, offset, sum);
+            self.push(step);
+            at = sum;
+        }
+        if matches!(space, Space::Local | Space::Parameter) {
+            return Err("local memory is not reached by this instruction".into());
+        }
+        Ok((at, space == Space::Shared))
+    }
+
+    /// The n-th space among the modifiers.
+    fn nth_space(i: &Instruction<'a>, n: usize) -> Space {
+        let space = |m: &Modifier<'_>| if *m == Modifier::SharedCluster { Some(Space::Shared) } else { m.space() };
+        i.modifiers.iter().filter_map(space).nth(n).unwrap_or(Space::Generic)
+    }
+
+    /// `cp.…`.
+    pub(super) fn copy_asynchronously(&mut self, i: &Instruction<'a>) -> Selected {
+        let nothing = [Modifier::CommitGroup, Modifier::WaitGroup, Modifier::WaitAll];
+        if nothing.into_iter().any(|m| i.has(m)) || (i.has(Modifier::Prefetch) && !i.has(Modifier::Tensor)) {
+            // Copies are complete when they are issued.
+            return self.control(warp_wide::nothing);
+        }
+        match (i.has(Modifier::Mbarrier) || i.has(Modifier::Arrive), i.has(Modifier::Bulk)) {
+            (true, _) => {
+                let [at, ..] = i.operands.as_slice() else { return mismatch() };
+                let (at, shared) = self.full(at, Self::nth_space(i, 0))?;
+                let mut step = self.step(background::arrive);
+                step.from[0] = at;
+                step.number = u32::from(shared) | u32::from(i.has(Modifier::Noinc)) << 1;
+                self.look_with(&step, check::word);
+                self.push(step);
+                Ok(())
+            }
+            (_, true) => self.copy_in_bulk(i),
+            _ => self.copy_small(i),
+        }
+    }
+
+    /// `cp.async` of 4, 8 or 16 bytes.
+    fn copy_small(&mut self, i: &Instruction<'a>) -> Selected {
+        let mut operands = i.operands.as_slice();
+        if i.has(Modifier::L2CacheHint) {
+            operands = &operands[..operands.len().saturating_sub(1)];
+        }
+        let [to, from, Operand::Integer(bytes), rest @ ..] = operands else { return mismatch() };
+        if !matches!((*bytes, i.has(Modifier::Cg)), (4 | 8, false) | (16, _)) {
+            return Err("the size of the copy".into());
+        }
+        let (to, to_shared) = self.full(to, Self::nth_space(i, 0))?;
+        let (from, from_shared) = self.full(from, Self::nth_space(i, 1))?;
+        if !to_shared {
+            return mismatch();
+        }
+        let mut step = self.step(background::copy);
+        let mut size = self.constant(*bytes, false);
+        match rest {
+            [] => {}
+            [Operand::Register(register)] if self.body.registers[*register as usize] == Type::Pred => {
+                step.from[3] = register * SLOT;
+                step.number |= background::IGNORES;
+            }
+            [source] => size = self.value(source, Type::U32)?,
+            _ => return mismatch(),
+        }
+        (step.from[0], step.from[1], step.from[2], step.value) = (to, from, size, *bytes as i64);
+        step.number |= if from_shared { background::FROM_SHARED } else { 0 };
+        self.look_with(&step, check::small);
+        self.push(step);
+        Ok(())
+    }
+
+    /// `cp.async.bulk` and `cp.reduce.async.bulk`.
+    fn copy_in_bulk(&mut self, i: &Instruction<'a>) -> Selected {
+        if i.has(Modifier::Tensor) {
+            return self.copy_tensor(i);
+        }
+        if i.has(Modifier::IgnoreOob) {
+            return unsupported();
+        }
+        let (to_space, from_space) = (Self::nth_space(i, 0), Self::nth_space(i, 1));
+        let mut operands = i.operands.as_slice().iter();
+        let mut next = || operands.next().ok_or_else(|| String::from("Arguments mismatch"));
+        let (to, from, size) = (next()?, next()?, next()?);
+        let counts = i.has(Modifier::MbarrierCompleteTxBytes);
+        let (to, to_shared) = self.full(to, to_space)?;
+        let (from, from_shared) = self.full(from, from_space)?;
+        if to_shared == (to_space != Space::Shared) || counts != (to_space == Space::Shared) {
+            return mismatch();
+        }
+        let size = self.value(size, Type::U32)?;
+        let mut number =
+            u32::from(to_shared) * background::TO_SHARED + u32::from(from_shared) * background::FROM_SHARED;
+        let (mut barrier, mut mask) = (size, size);
+        if counts {
+            let (at, shared) = self.full(next()?, Space::Shared)?;
+            barrier = at;
+            number |= background::COUNTS | if shared { background::BARRIER_SHARED } else { 0 };
+        }
+        if i.has(Modifier::MulticastCluster) {
+            mask = self.value(next()?, Type::U16)?;
+            number |= background::MULTICAST;
+        }
+        if i.has(Modifier::L2CacheHint) {
+            next()?;
+        }
+        if i.has(Modifier::CpMask) {
+            mask = self.value(next()?, Type::U16)?;
+            number |= background::MASKED;
+        }
+        let mut step = self.step(background::bulk);
+        if i.has(Modifier::Reduce) {
+            step = self.step(background::reduce_bulk);
+            let operation = i.modifiers.iter().find_map(|m| Operation::of(*m)).ok_or_else(String::new)?;
+            let ty = i.types().last().ok_or_else(String::new)?;
+            step.value = Change { operation: Some(operation), ty, flushes: false }.pack().ok_or_else(String::new)?;
+        }
+        (step.from, step.number) = ([to, from, size, barrier, mask], number);
+        self.look_with(&step, check::bulk);
+        self.push(step);
+        Ok(())
+    }
+
+    /// `cp.async.bulk.tensor` and `cp.reduce.async.bulk.tensor`.
+    fn copy_tensor(&mut self, i: &Instruction<'a>) -> Selected {
+        // Gathering, scattering and wide im2col belong to later devices.
+        use Modifier::{Im2colW, Im2colW128, TileGather4, TileScatter4};
+        if i.modifiers.iter().any(|m| matches!(m, TileGather4 | TileScatter4 | Im2colW | Im2colW128)) {
+            return unsupported();
+        }
+        let columns = i.has(Modifier::Im2col) || i.has(Modifier::Im2colNoOffs);
+        let dimensions = i.modifiers.iter().find_map(|m| match m {
+            Modifier::D1 => Some(1),
+            Modifier::D2 => Some(2),
+            Modifier::D3 => Some(3),
+            Modifier::D4 => Some(4),
+            Modifier::D5 => Some(5),
+            _ => None,
+        });
+        let dimensions = dimensions.ok_or_else(String::new)?;
+        if columns && dimensions < 3 {
+            return mismatch();
+        }
+        let what = if i.has(Modifier::Prefetch) {
+            What::Prefetch
+        } else if Self::nth_space(i, 0) == Space::Shared {
+            What::Load
+        } else if i.has(Modifier::Reduce) {
+            What::Reduce(i.modifiers.iter().find_map(|m| Operation::of(*m)).ok_or_else(String::new)?)
+        } else {
+            What::Store
+        };
+        let (place, memory, rest) = match (what, i.operands.as_slice()) {
+            (What::Prefetch, [place, rest @ ..]) => (place, None, rest),
+            (What::Load, [memory, place, rest @ ..]) => (place, Some(memory), rest),
+            (What::Store | What::Reduce(_), [place, memory, rest @ ..]) => (place, Some(memory), rest),
+            _ => return mismatch(),
+        };
+        let Operand::Indexed(place) = place else { return mismatch() };
+        let [map, coordinates] = place.as_slice() else { return mismatch() };
+        let map = match map {
+            Operand::Address(base, offset) => Operand::Address(base.clone(), *offset),
+            other => Operand::Address(Box::new(other.clone()), 0),
+        };
+        let (map, _) = self.full(&map, Space::Generic)?;
+        let memory = memory.map(|memory| self.full(memory, Space::Shared)).transpose()?.map_or(map, |m| m.0);
+        let origin = self.list(coordinates, Type::S32, dimensions)?;
+        let mut rest = rest.iter();
+        let mut next = || rest.next().ok_or_else(|| String::from("Arguments mismatch"));
+        let mut copy =
+            TensorCopy { what, columns, map, memory, barrier: map, blocks: None, origin, offsets: Vec::new() };
+        if what == What::Load {
+            copy.barrier = self.full(next()?, Space::Shared)?.0;
+        }
+        if i.has(Modifier::Im2col) {
+            copy.offsets = self.list(next()?, Type::U16, dimensions - 2)?;
+        }
+        if i.has(Modifier::MulticastCluster) {
+            copy.blocks = Some(self.value(next()?, Type::U16)?);
+        }
+        let mut step = self.step(tensor::copy);
+        step.number = self.code.details.add(copy);
+        self.look_with(&step, check::tensor);
+        self.push(step);
+        Ok(())
+    }
+
+    /// The elements of a vector of a known length.
+    fn list(&mut self, operand: &Operand<'a>, ty: Type, count: usize) -> Selected<Vec<u32>> {
+        let all = Self::elements(operand);
+        if all.len() != count {
+            return Err("Arguments mismatch".into());
+        }
+        all.iter().map(|element| self.value(element, ty)).collect()
+    }
+
+    /// `tensormap.…`.
+    pub(super) fn tensor_map(&mut self, i: &Instruction<'a>) -> Selected {
+        if i.has(Modifier::CpFenceproxy) {
+            let [to, from, Operand::Integer(128)] = i.operands.as_slice() else { return mismatch() };
+            let (to, from) = (self.full(to, Space::Global)?.0, self.full(from, Space::Shared)?.0);
+            let size = self.constant(128, false);
+            let mut step = self.step(background::bulk);
+            (step.from, step.number) = ([to, from, size, size, size], background::FROM_SHARED);
+            self.look_with(&step, check::bulk);
+            self.push(step);
+            return Ok(());
+        }
+        if i.has(Modifier::SwizzleAtomicity) {
+            return Err(String::new());
+        }
+        let field = FIELDS.iter().position(|&m| i.has(m)).ok_or_else(String::new)?;
+        let (at, axis, value) = match i.operands.as_slice() {
+            [at, axis, value] => (at, axis, value),
+            [at, value] => (at, &Operand::Integer(0), value),
+            _ => return mismatch(),
+        };
+        let (at, shared) = self.full(at, Self::nth_space(i, 0))?;
+        let axis = self.value(axis, Type::U32)?;
+        let wide = i.types().last() == Some(Type::B64);
+        let mut value = self.value(value, if wide { Type::B64 } else { Type::U32 })?;
+        if !wide {
+            value = self.widened(value);
+        }
+        let mut step = self.step(tensor::replace);
+        (step.from[0], step.from[1], step.from[2]) = (at, axis, value);
+        (step.value, step.number) = (field as i64, u32::from(shared));
+        self.look_with(&step, check::tensor_map);
+        self.push(step);
+        Ok(())
+    }
+
+    /// `st.async` and `red.async`.
+    pub(super) fn store_asynchronously(&mut self, i: &Instruction<'a>) -> Selected {
+        let [to, value, barrier] = i.operands.as_slice() else { return mismatch() };
+        if !i.has(Modifier::MbarrierCompleteTxBytes) {
+            return unsupported();
+        }
+        let ty = i.types().last().ok_or_else(String::new)?;
+        let operation = i.modifiers.iter().find_map(|m| Operation::of(*m)).filter(|_| i.opcode == Opcode::Red);
+        // What is stored has a size alone.
+        let stored = if ty.bytes() == 8 { Type::B64 } else { Type::B32 };
+        let change = Change { operation, ty: if operation.is_some() { ty } else { stored }, flushes: false };
+        let (to, _) = self.full(to, Space::Shared)?;
+        let (barrier, _) = self.full(barrier, Space::Shared)?;
+        let elements = Self::elements(value).to_vec();
+        if !matches!(elements.len(), 1 | 2 | 4) || ty.bytes() < 4 {
+            return unsupported();
+        }
+        let mut places = [0; 4];
+        for (place, element) in places.iter_mut().zip(&elements) {
+            *place = self.value(element, ty)?;
+        }
+        let mut step = self.step(background::store);
+        step.from = [to, barrier, places[0], places[1], places[2]];
+        (step.to[0], step.number) = (places[3], (elements.len() as u32) << 8);
+        step.value = change.pack().ok_or_else(String::new)?;
+        self.look_with(&step, check::store);
+        self.push(step);
+        Ok(())
+    }
+
+    /// `mbarrier.…`.
+    pub(super) fn mbarrier(&mut self, i: &Instruction<'a>) -> Selected {
+        let has = |m: Modifier<'_>| i.modifiers.first() == Some(&m);
+        if has(Modifier::PendingCount) {
+            let [to, state] = i.operands.as_slice() else { return mismatch() };
+            let (state, to) = (self.value(state, Type::B64)?, self.result(to, Type::U32)?);
+            let mut step = self.step(mbarrier::pending);
+            (step.from[0], step.to[0]) = (state, to);
+            self.push(step);
+            return Ok(());
+        }
+        let space = Self::nth_space(i, 0);
+        if has(Modifier::TestWait) || has(Modifier::TryWait) {
+            let [to, at, state, ..] = i.operands.as_slice() else { return mismatch() };
+            let (at, shared) = self.full(at, space)?;
+            let parity = i.has(Modifier::Parity);
+            let state = self.value(state, if parity { Type::U32 } else { Type::B64 })?;
+            let to = self.result(to, Type::Pred)?;
+            let mut step = self.step(mbarrier::test);
+            (step.from[0], step.from[1], step.to[0]) = (at, state, to);
+            step.number = u32::from(shared) | u32::from(parity) << 1;
+            self.look_with(&step, check::word);
+            self.push(step);
+            self.code.waits = true;
+            return Ok(());
+        }
+        let arrives = has(Modifier::Arrive) || has(Modifier::ArriveDrop);
+        let drops = has(Modifier::ArriveDrop);
+        let (state, operands) = match i.operands.as_slice() {
+            [state, rest @ ..] if arrives && !matches!(state, Operand::Address(..)) => (Some(state), rest),
+            all => (None, all),
+        };
+        let (Some(at), count) = (operands.first(), operands.get(1)) else { return mismatch() };
+        let (at, shared) = self.full(at, space)?;
+        let what = match i.modifiers.first().copied() {
+            Some(Modifier::Init) => action::INITIALISE,
+            Some(Modifier::Inval) => action::INVALIDATE,
+            Some(Modifier::ExpectTx) => action::EXPECT,
+            Some(Modifier::CompleteTx) => action::COMPLETE,
+            Some(Modifier::Arrive | Modifier::ArriveDrop) => match (i.has(Modifier::ExpectTx), drops) {
+                (true, true) => action::EXPECT_DROP,
+                (true, false) => action::EXPECT_ARRIVE,
+                (false, true) => action::DROP,
+                (false, false) => action::ARRIVE,
+            },
+            _ => return unsupported(),
+        };
+        if count.is_none() && !arrives && what != action::INVALIDATE {
+            return mismatch();
+        }
+        let count = self.value(count.unwrap_or(&Operand::Integer(1)), Type::U32)?;
+        let mut step = self.step(mbarrier::change);
+        if let Some(state) = state.filter(|s| **s != Operand::Nothing) {
+            step.to[0] = self.result(state, Type::B64)?;
+        }
+        (step.from[0], step.from[1], step.number) = (at, count, u32::from(shared) | what << 8);
+        self.look_with(&step, check::word);
+        self.push(step);
+        Ok(())
+    }
+
+    /// `mapa` and `getctarank`.
+    pub(super) fn map_shared(&mut self, i: &Instruction<'a>, ty: Type) -> Selected {
+        let [to, from, rest @ ..] = i.operands.as_slice() else { return mismatch() };
+        let generic = Self::nth_space(i, 0) == Space::Generic;
+        let wide = ty.bytes() == 8;
+        let address = match from {
+            // A name is a sum, too.
+            Operand::Address(base, offset) if !matches!(**base, Operand::Register(_)) => {
+                self.full(&Operand::Address(base.clone(), *offset), Space::Shared)?.0
+            }
+            Operand::Local(..) | Operand::Symbol(..) => {
+                self.full(&Operand::Address(Box::new(from.clone()), 0), Space::Shared)?.0
+            }
+            _ if wide => self.value(from, ty)?,
+            _ => {
+                let narrow = self.value(from, ty)?;
+                self.widened(narrow)
+            }
+        };
+        let mut step = self.step(if i.opcode == Opcode::Mapa { cluster::map } else { cluster::rank });
+        step.from[0] = address;
+        if i.opcode == Opcode::Mapa {
+            step.from[1] = self.value(rest.first().unwrap_or(&Operand::Nothing), Type::U32)?;
+        }
+        step.to[0] = self.result(to, if i.opcode == Opcode::Mapa { ty } else { Type::U32 })?;
+        step.number = u32::from(generic) << 1 | u32::from(wide) << 2;
+        self.push(step);
+        Ok(())
+    }
+
+    /// `cvta.shared::cluster` and `isspacep.shared::cluster`.
+    pub(super) fn cluster_address(&mut self, i: &Instruction<'a>) -> Selected {
+        let [to, from] = i.operands.as_slice() else { return mismatch() };
+        let from = self.value(from, Type::U64)?;
+        let test = i.opcode == Opcode::Isspacep;
+        let to = self.result(to, if test { Type::Pred } else { Type::U64 })?;
+        let mut step = self.step(if test { cluster::is_shared } else { cluster::convert });
+        (step.from[0], step.to[0], step.number) = (from, to, u32::from(i.has(Modifier::To)) << 1);
+        self.push(step);
+        Ok(())
+    }
+}

@@ -1,0 +1,67 @@
+//! Looks at accesses, in front of them: for programs that are built to be checked.
+
+use super::*;
+use crate::operations::check;
+use crate::operations::check::{Area, Look};
+use crate::state::check::Kind;
+
+impl<'a> Select<'_, 'a> {
+    /// Puts a look in front of an access of `bytes` bytes that goes where an operand says. What a name and a constant
+    /// offset say themselves needs none.
+    pub(super) fn look(&mut self, access: &Step, (operand, space): (&Operand<'a>, Space), kind: Kind, bytes: usize) {
+        if !self.looks || self.is_inside(operand, bytes) {
+            return;
+        }
+        let area = match space {
+            Space::Shared => Area::Shared,
+            Space::Local => Area::Local,
+            _ => Area::Plain,
+        };
+        let look = Look { area, kind, bytes: bytes as u32, align: bytes as u32 };
+        self.push(Step { execute: check::access, to: look.pack(), ..access.clone() });
+    }
+
+    /// Puts a look in front of an access of 128 bits.
+    pub(super) fn look_wide(&mut self, operand: &Operand<'a>, place: (u32, bool, i64, Space), kind: Kind) {
+        let (at, wide, offset, space) = place;
+        let mut access = self.step(check::access);
+        (access.from[0], access.value, access.number) = (at, offset, u32::from(!wide));
+        self.look(&access, (operand, space), kind, 16);
+    }
+
+    /// Puts a look in front of a step that takes the same operands.
+    pub(super) fn look_with(&mut self, access: &Step, execute: Execute) {
+        if self.looks {
+            self.push(Step { execute, ..access.clone() });
+        }
+    }
+
+    /// The same for matrices in memory; what else the look has to know is where the access has nothing.
+    pub(super) fn look_at_matrix(&mut self, access: &Step, execute: Execute, stores: bool, space: Space, rows: usize) {
+        let mut look = Step { execute, ..access.clone() };
+        look.from[4] = check::matrix(space == Space::Shared, stores, rows);
+        if self.looks {
+            self.push(look);
+        }
+    }
+
+    /// True for an aligned part of a variable.
+    fn is_inside(&self, operand: &Operand<'a>, bytes: usize) -> bool {
+        let Operand::Address(base, more) = operand else { return false };
+        let (size, place, offset) = match **base {
+            Operand::Local(number, offset) => {
+                let variable = &self.body.variables[number as usize];
+                (variable.size, self.places.get(number as usize).copied(), offset)
+            }
+            Operand::Symbol(name, offset) => {
+                let variable = self.around.module.variables.iter().find(|v| v.name == name);
+                let shared = self.around.shared.get(name).map(|&at| u64::from(at));
+                (variable.map_or(0, |v| v.size), shared.or(self.around.addresses.get(name).copied()), offset)
+            }
+            _ => return false,
+        };
+        let offset = offset.wrapping_add(*more);
+        let inside = usize::try_from(offset).is_ok_and(|at| at.checked_add(bytes).is_some_and(|end| end <= size));
+        inside && place.is_some_and(|place| (place + offset as u64).is_multiple_of(bytes as u64))
+    }
+}

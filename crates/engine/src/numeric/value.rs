@@ -1,0 +1,338 @@
+//! Values of lanes: how they lie in registers of 32 or 64 bits, and what is done with all 32 lanes of a vector at once.
+//!
+//! Values of up to 32 bits lie in lanes of 32 bits, others in lanes of 64. What the upper bits of a narrow value hold means
+//! nothing; who reads it cuts it off.
+
+use core::arch::x86_64::*;
+use std::sync::OnceLock;
+
+/// Lanes of a warp.
+pub const LANES: usize = 32;
+
+/// A value of a lane.
+pub trait Value: Copy {
+    /// How it lies in the frame.
+    type Lane: Along;
+    /// Out of the frame.
+    fn get(lane: Self::Lane) -> Self;
+    /// Into the frame.
+    fn put(self) -> Self::Lane;
+    /// Puts right what [`Value::put`] left to be done for all lanes together.
+    #[inline(always)]
+    fn settle<const LEVEL: u8>(_: &mut [Self::Lane; LANES]) {}
+}
+
+/// A single whose NaNs become the device's: for all lanes at once, and only if there is one, since nearly always there is
+/// none, and what comes next need not wait for that to be known.
+#[derive(Clone, Copy)]
+pub struct Settled(pub f32);
+
+impl Value for Settled {
+    type Lane = u32;
+
+    #[inline(always)]
+    fn get(lane: u32) -> Settled {
+        Settled(f32::from_bits(lane))
+    }
+
+    #[inline(always)]
+    fn put(self) -> u32 {
+        self.0.to_bits()
+    }
+
+    #[inline(always)]
+    fn settle<const LEVEL: u8>(all: &mut [u32; LANES]) {
+        use core::arch::x86_64::*;
+        #[target_feature(enable = "avx512f")]
+        #[inline]
+        unsafe fn none512(all: &[u32; LANES]) -> bool {
+            let at = all.as_ptr().cast::<f32>();
+            // SAFETY: reads the array.
+            let (low, high) = unsafe { (_mm512_loadu_ps(at), _mm512_loadu_ps(at.add(16))) };
+            // Unordered if one of the two is a NaN.
+            _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(low, low) | _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(high, high) == 0
+        }
+        #[cold]
+        fn mend(all: &mut [u32; LANES]) {
+            for bits in all {
+                *bits = crate::numeric::float::canonical(f32::from_bits(*bits)).to_bits();
+            }
+        }
+        let none = if LEVEL == Level::Avx512 as u8 {
+            // SAFETY: this instance is called on machines of its level.
+            unsafe { none512(all) }
+        } else {
+            let mut found = 0;
+            for bits in all.iter() {
+                found |= u32::from(f32::from_bits(*bits).is_nan());
+            }
+            found == 0
+        };
+        if !none {
+            mend(all);
+        }
+    }
+}
+
+macro_rules! values {
+    ($($ty:ty, $lane:ty, $get:expr, $put:expr;)*) => {
+        $(impl Value for $ty {
+            type Lane = $lane;
+            #[inline(always)]
+            fn get(lane: $lane) -> $ty {
+                let get: fn($lane) -> $ty = $get;
+                get(lane)
+            }
+            #[inline(always)]
+            fn put(self) -> $lane {
+                let put: fn($ty) -> $lane = $put;
+                put(self)
+            }
+        })*
+    };
+}
+
+values! {
+    u8, u32, |v| v as u8, |v| u32::from(v);
+    i8, u32, |v| v as i8, |v| v as i32 as u32;
+    u16, u32, |v| v as u16, |v| u32::from(v);
+    i16, u32, |v| v as i16, |v| v as i32 as u32;
+    u32, u32, |v| v, |v| v;
+    i32, u32, |v| v as i32, |v| v as u32;
+    u64, u64, |v| v, |v| v;
+    i64, u64, |v| v as i64, |v| v as u64;
+    f32, u32, f32::from_bits, f32::to_bits;
+    f64, u64, f64::from_bits, f64::to_bits;
+}
+
+/// How a lane follows from the first one.
+pub trait Along: Copy + Default {
+    /// The number of a lane, with a stride.
+    fn along(self, lane: usize, stride: i64) -> Self;
+    /// Those of all lanes.
+    fn all<const LEVEL: u8>(self, stride: i64) -> [Self; LANES];
+}
+
+impl Along for u32 {
+    #[inline(always)]
+    fn along(self, lane: usize, stride: i64) -> u32 {
+        self.wrapping_add((lane as u32).wrapping_mul(stride as u32))
+    }
+
+    #[inline(always)]
+    fn all<const LEVEL: u8>(self, stride: i64) -> [u32; LANES] {
+        #[target_feature(enable = "avx512f")]
+        #[inline]
+        fn all512(first: u32, stride: i32) -> [u32; LANES] {
+            let lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+            let step = _mm512_set1_epi32(stride);
+            let low = _mm512_add_epi32(_mm512_set1_epi32(first as i32), _mm512_mullo_epi32(lanes, step));
+            let high = _mm512_add_epi32(low, _mm512_slli_epi32::<4>(step));
+            let mut all = [0; LANES];
+            // SAFETY: two halves of the array.
+            unsafe {
+                _mm512_storeu_epi32(all.as_mut_ptr().cast(), low);
+                _mm512_storeu_epi32(all.as_mut_ptr().add(16).cast(), high);
+            }
+            all
+        }
+        if LEVEL == Level::Avx512 as u8 {
+            // SAFETY: this instance is called on machines of its level.
+            return unsafe { all512(self, stride as i32) };
+        }
+        core::array::from_fn(|lane| self.along(lane, stride))
+    }
+}
+
+impl Along for u64 {
+    #[inline(always)]
+    fn along(self, lane: usize, stride: i64) -> u64 {
+        self.wrapping_add((lane as u64).wrapping_mul(stride as u64))
+    }
+
+    #[inline(always)]
+    fn all<const LEVEL: u8>(self, stride: i64) -> [u64; LANES] {
+        #[target_feature(enable = "avx512f,avx512dq")]
+        #[inline]
+        fn all512(first: u64, stride: i64) -> [u64; LANES] {
+            let step = _mm512_set1_epi64(stride);
+            let lanes = _mm512_mullo_epi64(_mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7), step);
+            let mut part = _mm512_add_epi64(_mm512_set1_epi64(first as i64), lanes);
+            let next = _mm512_slli_epi64::<3>(step);
+            let mut all = [0; LANES];
+            for n in 0..4 {
+                // SAFETY: a quarter of the array.
+                unsafe { _mm512_storeu_epi64(all.as_mut_ptr().add(8 * n).cast(), part) };
+                part = _mm512_add_epi64(part, next);
+            }
+            all
+        }
+        if LEVEL == Level::Avx512 as u8 {
+            // SAFETY: this instance is called on machines of its level.
+            return unsafe { all512(self, stride) };
+        }
+        core::array::from_fn(|lane| self.along(lane, stride))
+    }
+}
+
+/// Lanes of `a` where the mask has a one, of `b` elsewhere. Lanes have 32 or 64 bits.
+#[inline(always)]
+pub fn blend<L: Copy, const LEVEL: u8>(mask: u32, a: &[L; LANES], b: &[L; LANES]) -> [L; LANES] {
+    use core::arch::x86_64::*;
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    unsafe fn blend512<L: Copy>(mask: u32, a: &[L; LANES], b: &[L; LANES]) -> [L; LANES] {
+        let mut all = *b;
+        let (from, to) = (a.as_ptr().cast::<i32>(), all.as_mut_ptr().cast::<i32>());
+        // Blended in registers: what a store with a mask writes cannot be loaded again before it has left for the cache.
+        // SAFETY: vectors of 32 lanes of 4 or of 8 bytes.
+        unsafe {
+            if size_of::<L>() == 4 {
+                for part in 0..2 {
+                    let (new, old) = (_mm512_loadu_epi32(from.add(part * 16)), _mm512_loadu_epi32(to.add(part * 16)));
+                    let value = _mm512_mask_mov_epi32(old, (mask >> (16 * part)) as u16, new);
+                    _mm512_storeu_epi32(to.add(part * 16), value);
+                }
+            } else {
+                for part in 0..4 {
+                    let (from, to) = (from.add(part * 16).cast(), to.add(part * 16).cast());
+                    let (new, old) = (_mm512_loadu_epi64(from), _mm512_loadu_epi64(to));
+                    _mm512_storeu_epi64(to, _mm512_mask_mov_epi64(old, (mask >> (8 * part)) as u8, new));
+                }
+            }
+        }
+        all
+    }
+    const { assert!(size_of::<L>() == 4 || size_of::<L>() == 8) };
+    if LEVEL == Level::Avx512 as u8 {
+        // SAFETY: this instance is called on machines of its level.
+        return unsafe { blend512(mask, a, b) };
+    }
+    let mut all = *b;
+    let (from, to) = (a.as_ptr(), all.as_mut_ptr());
+    for lane in 0..LANES {
+        // All ones or none, so that no branch is needed.
+        let pick = (mask << (31 - lane)) as i32 >> 31;
+        // SAFETY: lanes of the arrays, of 4 or of 8 bytes.
+        unsafe {
+            if size_of::<L>() == 4 {
+                let (from, to) = (from.cast::<u32>().add(lane), to.cast::<u32>().add(lane));
+                *to ^= (*to ^ *from) & pick as u32;
+            } else {
+                let (from, to) = (from.cast::<u64>().add(lane), to.cast::<u64>().add(lane));
+                *to ^= (*to ^ *from) & i64::from(pick) as u64;
+            }
+        }
+    }
+    all
+}
+
+/// Which vector instructions the machine has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Level {
+    /// SSE2, which every x86-64 has.
+    Plain,
+    /// AVX2, FMA and what came with them.
+    Avx2,
+    /// AVX-512 with the subsets that came first.
+    Avx512,
+}
+
+/// The level of this machine.
+pub fn level() -> Level {
+    static LEVEL: OnceLock<Level> = OnceLock::new();
+    *LEVEL.get_or_init(|| {
+        let avx2 = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("fma")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        let avx512 = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512cd");
+        match (avx2, avx512) {
+            (true, true) => Level::Avx512,
+            (true, false) => Level::Avx2,
+            _ => Level::Plain,
+        }
+    })
+}
+
+/// True when the machine has AVX2, FMA and what came with them.
+pub fn wide() -> bool {
+    level() >= Level::Avx2
+}
+
+/// The lanes whose element is not zero but has all bits set, as a mask.
+#[inline(always)]
+pub fn pack<const LEVEL: u8>(lanes: &[i32; LANES]) -> u32 {
+    use core::arch::x86_64::*;
+    #[target_feature(enable = "avx512f,avx512dq")]
+    #[inline]
+    unsafe fn pack512(lanes: &[i32; LANES]) -> u32 {
+        let at = lanes.as_ptr();
+        // SAFETY: reads the array.
+        let (low, high) = unsafe { (_mm512_loadu_si512(at.cast()), _mm512_loadu_si512(at.add(16).cast())) };
+        u32::from(_mm512_movepi32_mask(low)) | u32::from(_mm512_movepi32_mask(high)) << 16
+    }
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    unsafe fn pack256(lanes: &[i32; LANES]) -> u32 {
+        let at = lanes.as_ptr().cast::<__m256i>();
+        let mut all = 0;
+        for n in 0..4 {
+            // SAFETY: reads the array.
+            let part = unsafe { _mm256_loadu_si256(at.add(n)) };
+            all |= (_mm256_movemask_ps(_mm256_castsi256_ps(part)) as u32) << (8 * n);
+        }
+        all
+    }
+    if LEVEL == Level::Avx512 as u8 {
+        // SAFETY: this instance is called on machines of its level.
+        unsafe { pack512(lanes) }
+    } else if LEVEL == Level::Avx2 as u8 {
+        // SAFETY: as above.
+        unsafe { pack256(lanes) }
+    } else {
+        let mut all = 0;
+        for (lane, bits) in lanes.iter().enumerate() {
+            all |= (*bits as u32 >> 31) << lane;
+        }
+        all
+    }
+}
+
+/// A vector whose lane `n` is lane `from[n]` of another one.
+#[inline(always)]
+pub fn permute<const LEVEL: u8>(a: &[u32; LANES], from: &[u32; LANES]) -> [u32; LANES] {
+    use core::arch::x86_64::*;
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    unsafe fn permute512(a: &[u32; LANES], from: &[u32; LANES]) -> [u32; LANES] {
+        let mut all = [0; LANES];
+        // SAFETY: vectors of 32 lanes of 4 bytes; of an index the lower five bits count.
+        unsafe {
+            let low = _mm512_loadu_epi32(a.as_ptr().cast());
+            let high = _mm512_loadu_epi32(a.as_ptr().add(16).cast());
+            for half in [0, 16] {
+                let index = _mm512_loadu_epi32(from.as_ptr().add(half).cast());
+                let picked = _mm512_permutex2var_epi32(low, index, high);
+                _mm512_storeu_epi32(all.as_mut_ptr().add(half).cast(), picked);
+            }
+        }
+        all
+    }
+    if LEVEL == Level::Avx512 as u8 {
+        // SAFETY: this instance is called on machines of its level.
+        return unsafe { permute512(a, from) };
+    }
+    let mut all = [0; LANES];
+    for lane in 0..LANES {
+        all[lane] = a[from[lane] as usize % LANES];
+    }
+    all
+}

@@ -1,0 +1,389 @@
+//! Copies that a device does in the background. Here they are done at once, which is within what is promised: nobody may
+//! rely on them being late. What waits for them has nothing to wait for, except a barrier that counts bytes.
+
+use crate::numeric::float::{Brain16, Float16, Half};
+use crate::numeric::value::LANES;
+use crate::operations::atomic::Operation;
+use crate::operations::mbarrier;
+use crate::operations::memory::{Plain, Shared, Window};
+use crate::state::registers::{predicate, vector};
+use crate::state::step::{Flow, Step, Trouble};
+use crate::state::warp::Warp;
+use ptx::Type;
+
+/// Replaces an atomic word by what a function makes of it.
+macro_rules! atomically {
+    ($word:expr, $change:expr) => {{
+        let (relaxed, all) = (core::sync::atomic::Ordering::Relaxed, core::sync::atomic::Ordering::SeqCst);
+        let change = $change;
+        let mut old = $word.load(relaxed);
+        while let Err(now) = $word.compare_exchange_weak(old, change(old), all, relaxed) {
+            old = now;
+        }
+    }};
+}
+
+/// The address in this process of what a full address leads to.
+#[inline]
+pub unsafe fn reach(warp: &Warp, lane: usize, address: u64, bytes: usize, shared: bool) -> Result<u64, Trouble> {
+    if bytes == 0 && !shared {
+        return Ok(address);
+    }
+    // SAFETY: the warp runs.
+    unsafe { if shared { Shared::reach(warp, lane, address, bytes) } else { Plain::reach(warp, lane, address, bytes) } }
+}
+
+/// Bits of `number`: which operands are addresses of shared memory.
+pub const TO_SHARED: u32 = 1;
+pub const FROM_SHARED: u32 = 2;
+pub const BARRIER_SHARED: u32 = 4;
+/// There is a barrier that counts the bytes.
+pub const COUNTS: u32 = 8;
+/// The fourth operand is a predicate that says to ignore the source.
+pub const IGNORES: u32 = 16;
+/// The copy goes to several blocks of the cluster.
+pub const MULTICAST: u32 = 32;
+/// A mask says which bytes of each 16 are copied.
+pub const MASKED: u32 = 64;
+
+fn lanes(warp: &Warp) -> impl Iterator<Item = usize> + use<> {
+    let mask = warp.mask;
+    (0..LANES).filter(move |&lane| mask >> lane & 1 != 0)
+}
+
+/// `cp.async`: to, from, bytes of the source. `value`: bytes in all; what the source lacks is zero.
+pub unsafe fn copy(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`; what an address leads to is guarded.
+    unsafe {
+        let (to, from) = (vector::<u64>(warp, step.from[0]), vector::<u64>(warp, step.from[1]));
+        let sizes = vector::<u32>(warp, step.from[2]);
+        let ignored = if step.number & IGNORES != 0 { predicate(warp, step.from[3]) } else { 0 };
+        let bytes = step.value as usize;
+        for lane in lanes(warp) {
+            let size = if ignored >> lane & 1 != 0 { 0 } else { (sizes[lane] as usize).min(bytes) };
+            if (to[lane] | from[lane]) & (bytes as u64 - 1) != 0 {
+                return Flow::Fault(Trouble::Misaligned);
+            }
+            let at = reach(warp, lane, to[lane], bytes, true);
+            let source = reach(warp, lane, from[lane], size, step.number & FROM_SHARED != 0);
+            let (Ok(at), Ok(source)) = (at, source) else { return Flow::Fault(Trouble::IllegalAddress) };
+            let mut data = [0u8; 16];
+            core::ptr::copy_nonoverlapping(source as *const u8, data.as_mut_ptr(), size);
+            core::ptr::copy_nonoverlapping(data.as_ptr(), at as *mut u8, bytes);
+        }
+    }
+    Flow::Next
+}
+
+/// Checks what bulk copies need: everything in pieces of 16 bytes.
+fn aligned(to: u64, from: u64, bytes: u32) -> Result<(), Trouble> {
+    if (to | from | u64::from(bytes)).is_multiple_of(16) { Ok(()) } else { Err(Trouble::Misaligned) }
+}
+
+/// Bytes of a value that the constant of a step names.
+pub fn change_bytes(value: i64) -> u64 {
+    Change::unpack(value).ty.bytes() as u64
+}
+
+/// The ranks that a multicast goes to: those of the mask; else the block that the address names.
+pub fn targets(address: u64, mask: Option<u32>) -> impl Iterator<Item = u64> {
+    let ranks = (0..16u64).filter(move |rank| mask.unwrap_or(1) >> rank & 1 != 0);
+    ranks.map(move |rank| if mask.is_some() { (rank + 1) << 24 | address & 0xff_ffff } else { address })
+}
+
+/// `cp.async.bulk`: to, from, bytes, barrier, mask of blocks or of bytes.
+pub unsafe fn bulk(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`; what an address leads to is guarded.
+    unsafe {
+        let (to, from) = (vector::<u64>(warp, step.from[0]), vector::<u64>(warp, step.from[1]));
+        let sizes = vector::<u32>(warp, step.from[2]);
+        let barriers = vector::<u64>(warp, step.from[3]);
+        let masks = vector::<u32>(warp, step.from[4]);
+        for lane in lanes(warp) {
+            let bytes = sizes[lane] as usize;
+            let done = (|| {
+                aligned(to[lane], from[lane], sizes[lane])?;
+                let source = reach(warp, lane, from[lane], bytes, step.number & FROM_SHARED != 0)?;
+                let blocks = (step.number & MULTICAST != 0).then_some(masks[lane] & 0xffff);
+                for target in targets(to[lane], blocks) {
+                    let at = reach(warp, lane, target, bytes, step.number & TO_SHARED != 0)?;
+                    if step.number & MASKED != 0 {
+                        for i in (0..bytes).filter(|i| masks[lane] >> (i % 16) & 1 != 0) {
+                            *(at as *mut u8).add(i) = *(source as *const u8).add(i);
+                        }
+                    } else {
+                        core::ptr::copy(source as *const u8, at as *mut u8, bytes);
+                    }
+                }
+                if step.number & COUNTS != 0 {
+                    for barrier in targets(barriers[lane], blocks) {
+                        complete(warp, lane, barrier, sizes[lane], step.number & BARRIER_SHARED != 0)?;
+                    }
+                }
+                Ok(())
+            })();
+            if let Err(trouble) = done {
+                return Flow::Fault(trouble);
+            }
+        }
+    }
+    Flow::Next
+}
+
+/// Tells a barrier of bytes that are there.
+pub unsafe fn complete(warp: &Warp, lane: usize, barrier: u64, bytes: u32, shared: bool) -> Result<(), Trouble> {
+    if !barrier.is_multiple_of(8) {
+        return Err(Trouble::Misaligned);
+    }
+    // SAFETY: guarded by whoever runs the step.
+    unsafe {
+        let at = reach(warp, lane, barrier, 8, shared)?;
+        mbarrier::update(at, |word| word.complete(bytes));
+    }
+    Ok(())
+}
+
+/// `cp.reduce.async.bulk`: to, from, bytes, barrier. `value`: the operation and the type.
+pub unsafe fn reduce_bulk(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`; what an address leads to is guarded.
+    unsafe {
+        let (to, from) = (vector::<u64>(warp, step.from[0]), vector::<u64>(warp, step.from[1]));
+        let sizes = vector::<u32>(warp, step.from[2]);
+        let barriers = vector::<u64>(warp, step.from[3]);
+        let change = Change::unpack(step.value);
+        for lane in lanes(warp) {
+            let done = (|| {
+                aligned(to[lane], from[lane], sizes[lane])?;
+                let bytes = sizes[lane] as usize;
+                let source = reach(warp, lane, from[lane], bytes, step.number & FROM_SHARED != 0)?;
+                let at = reach(warp, lane, to[lane], bytes, step.number & TO_SHARED != 0)?;
+                change.apply_all(at, source, bytes);
+                if step.number & COUNTS != 0 {
+                    complete(warp, lane, barriers[lane], sizes[lane], step.number & BARRIER_SHARED != 0)?;
+                }
+                Ok(())
+            })();
+            if let Err(trouble) = done {
+                return Flow::Fault(trouble);
+            }
+        }
+    }
+    Flow::Next
+}
+
+/// `st.async` and `red.async`: to, barrier, up to three values; a fourth is where results otherwise are.
+/// `value`: the operation, if any, and the type.
+pub unsafe fn store(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`; what an address leads to is guarded.
+    unsafe {
+        let to = vector::<u64>(warp, step.from[0]);
+        let barriers = vector::<u64>(warp, step.from[1]);
+        let change = Change::unpack(step.value);
+        let size = change.ty.bytes();
+        let count = (step.number >> 8) as usize;
+        let places = [step.from[2], step.from[3], step.from[4], step.to[0]];
+        for lane in lanes(warp) {
+            let done = (|| {
+                if !to[lane].is_multiple_of((size * count) as u64) {
+                    return Err(Trouble::Misaligned);
+                }
+                let at = reach(warp, lane, to[lane], size * count, true)?;
+                for (n, &place) in places.iter().take(count).enumerate() {
+                    let value = if size == 8 {
+                        vector::<u64>(warp, place)[lane]
+                    } else {
+                        vector::<u32>(warp, place)[lane].into()
+                    };
+                    change.apply(at + (n * size) as u64, value);
+                }
+                complete(warp, lane, barriers[lane], (size * count) as u32, true)
+            })();
+            if let Err(trouble) = done {
+                return Flow::Fault(trouble);
+            }
+        }
+    }
+    Flow::Next
+}
+
+/// `cp.async.mbarrier.arrive`: `number` bit 0: an address of shared memory; bit 1: the barrier counts on the arrival.
+/// Otherwise one that is added before and taken back now changes nothing.
+pub unsafe fn arrive(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`; what an address leads to is guarded.
+    unsafe {
+        let addresses = vector::<u64>(warp, step.from[0]);
+        for lane in lanes(warp) {
+            if !addresses[lane].is_multiple_of(8) {
+                return Flow::Fault(Trouble::Misaligned);
+            }
+            match reach(warp, lane, addresses[lane], 8, step.number & 1 != 0) {
+                Ok(at) if step.number & 2 != 0 => _ = mbarrier::update(at, |word| word.arrive(1, false)),
+                Ok(at) => _ = (at as *const u64).read_volatile(),
+                Err(trouble) => return Flow::Fault(trouble),
+            }
+        }
+    }
+    Flow::Next
+}
+
+/// A change of a value in memory: an operation, or none for a store.
+#[derive(Clone, Copy)]
+pub struct Change {
+    pub operation: Option<Operation>,
+    pub ty: Type,
+    /// Subnormal singles count as zeros.
+    pub flushes: bool,
+}
+
+impl Change {
+    const OPERATIONS: [Operation; 8] = [
+        Operation::Add,
+        Operation::Min,
+        Operation::Max,
+        Operation::And,
+        Operation::Or,
+        Operation::Xor,
+        Operation::Increment,
+        Operation::Decrement,
+    ];
+    const TYPES: [Type; 13] = [
+        Type::B32,
+        Type::B64,
+        Type::U32,
+        Type::U64,
+        Type::S32,
+        Type::S64,
+        Type::F16,
+        Type::Bf16,
+        Type::F32,
+        Type::F64,
+        Type::B16,
+        Type::B8,
+        Type::U16,
+    ];
+
+    /// As the constant of a step; `None` for what there is not.
+    pub fn pack(self) -> Option<i64> {
+        let operation = match self.operation {
+            None => 15,
+            Some(operation) => Change::OPERATIONS.iter().position(|o| *o == operation)?,
+        };
+        let ty = Change::TYPES.iter().position(|ty| *ty == self.ty)?;
+        let change = (operation << 8 | ty) as i64;
+        let arithmetic = !matches!(self.ty, Type::B32 | Type::B64 | Type::B16 | Type::B8);
+        let fits = match self.operation {
+            None => true,
+            Some(Operation::Add | Operation::Min | Operation::Max) => arithmetic,
+            Some(Operation::And | Operation::Or | Operation::Xor) => !self.ty.is_float(),
+            _ => self.ty == Type::U32,
+        };
+        fits.then_some(change)
+    }
+
+    fn unpack(value: i64) -> Change {
+        let operation = Change::OPERATIONS.get((value >> 8) as usize).copied();
+        let ty = Change::TYPES.get((value & 0xff) as usize).copied().unwrap_or(Type::B32);
+        Change { operation, ty, flushes: false }
+    }
+
+    /// Changes the value at an address.
+    unsafe fn apply(self, at: u64, b: u64) {
+        // SAFETY: guarded by whoever runs the step; the address is aligned.
+        unsafe {
+            match self.ty.bytes() {
+                1 => (at as *mut u8).write_volatile(self.of(u64::from((at as *const u8).read_volatile()), b) as u8),
+                2 => (at as *mut u16).write_volatile(self.of(u64::from((at as *const u16).read_volatile()), b) as u16),
+                4 => {
+                    let word = core::sync::atomic::AtomicU32::from_ptr(at as *mut u32);
+                    atomically!(word, |old| self.of(u64::from(old), b) as u32);
+                }
+                _ => {
+                    let word = core::sync::atomic::AtomicU64::from_ptr(at as *mut u64);
+                    atomically!(word, |old| self.of(old, b));
+                }
+            }
+        }
+    }
+
+    /// Changes values one behind the other.
+    pub unsafe fn apply_all(self, to: u64, from: u64, bytes: usize) {
+        let size = self.ty.bytes().max(1);
+        for offset in (0..bytes).step_by(size) {
+            let mut value = [0u8; 8];
+            // SAFETY: as for `apply`.
+            unsafe {
+                core::ptr::copy_nonoverlapping((from + offset as u64) as *const u8, value.as_mut_ptr(), size);
+                self.apply(to + offset as u64, u64::from_le_bytes(value));
+            }
+        }
+    }
+
+    /// The new value.
+    fn of(self, a: u64, b: u64) -> u64 {
+        use Operation::*;
+        let Some(operation) = self.operation else { return b };
+        let float = |a: f64, b: f64| match operation {
+            Add => a + b,
+            Min => crate::numeric::float::min64(a, b),
+            _ => crate::numeric::float::max64(a, b),
+        };
+        match self.ty {
+            Type::F16 => float_16::<Float16>(a, b, float),
+            Type::Bf16 => float_16::<Brain16>(a, b, float),
+            Type::F32 => {
+                let flush = |x| if self.flushes { crate::numeric::float::flush(x) } else { x };
+                let wide = |x: u64| f64::from(flush(f32::from_bits(x as u32)));
+                u64::from(crate::numeric::float::canonical(flush(float(wide(a), wide(b)) as f32)).to_bits())
+            }
+            Type::F64 if operation == Add => crate::operations::atomic::add64(a, b),
+            Type::F64 => float(f64::from_bits(a), f64::from_bits(b)).to_bits(),
+            ty => {
+                let bits = 64 - 8 * ty.bytes() as u32;
+                let signed = ty.is_signed();
+                let less = |a: u64, b: u64| {
+                    if signed { ((a << bits) as i64) < ((b << bits) as i64) } else { (a << bits) < (b << bits) }
+                };
+                match operation {
+                    Add => a.wrapping_add(b),
+                    Min => {
+                        if less(b, a) {
+                            b
+                        } else {
+                            a
+                        }
+                    }
+                    Max => {
+                        if less(a, b) {
+                            b
+                        } else {
+                            a
+                        }
+                    }
+                    And => a & b,
+                    Or => a | b,
+                    Xor => a ^ b,
+                    Increment => {
+                        if a as u32 >= b as u32 {
+                            0
+                        } else {
+                            a + 1
+                        }
+                    }
+                    Decrement => {
+                        if a == 0 || a as u32 > b as u32 {
+                            b
+                        } else {
+                            a - 1
+                        }
+                    }
+                    _ => b,
+                }
+            }
+        }
+    }
+}
+
+fn float_16<H: Half<Lane = u32>>(a: u64, b: u64, f: impl Fn(f64, f64) -> f64) -> u64 {
+    let wide = |x: u64| f64::from(H::get(x as u32 & 0xffff).wide());
+    u64::from(H::nearest(f(wide(a), wide(b))).put() & 0xffff)
+}

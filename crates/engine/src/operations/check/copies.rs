@@ -1,0 +1,129 @@
+//! Looks at accesses that have steps of their own kind: each takes a copy of the step that makes the access.
+
+use super::access::examine;
+use super::{Area, Kind, Look, end};
+use crate::numeric::value::LANES;
+use crate::operations::asynchronous::{
+    BARRIER_SHARED, COUNTS, FROM_SHARED, IGNORES, MULTICAST, TO_SHARED, change_bytes, targets,
+};
+use crate::operations::tensor::TensorCopy;
+use crate::operations::tensor::What;
+use crate::state::registers::{predicate, vector};
+use crate::state::step::{Flow, Step};
+use crate::state::warp::Warp;
+
+fn area(shared: bool) -> Area {
+    if shared { Area::Shared } else { Area::Plain }
+}
+
+fn look(shared: bool, kind: Kind, align: u32) -> Look {
+    Look { area: area(shared), kind, bytes: 0, align }
+}
+
+/// `cp.async`: as [`crate::operations::asynchronous::copy`] takes it.
+///
+/// # Safety
+/// The contract of [`Execute`](crate::state::step::Execute), for all functions here.
+pub unsafe fn small(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`.
+    let (to, from, sizes, ignored) = unsafe {
+        let ignored = if step.number & IGNORES != 0 { predicate(warp, step.from[3]) } else { 0 };
+        let (to, from) = (vector::<u64>(warp, step.from[0]), vector::<u64>(warp, step.from[1]));
+        (to, from, vector::<u32>(warp, step.from[2]), ignored)
+    };
+    let bytes = step.value as u64;
+    let read = core::array::from_fn(|l| if ignored >> l & 1 != 0 { 0 } else { u64::from(sizes[l]).min(bytes) });
+    let mut wrong = examine(warp, look(true, Kind::Write, bytes as u32), &to, &[bytes; LANES], warp.mask);
+    let shared = step.number & FROM_SHARED != 0;
+    wrong |= examine(warp, look(shared, Kind::Read, bytes as u32), &from, &read, warp.mask & !wrong);
+    end(warp, wrong)
+}
+
+/// `cp.async.bulk` and `cp.reduce.async.bulk`.
+pub unsafe fn bulk(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`.
+    let (to, from, sizes, barriers, masks) = unsafe {
+        let wide = |n: usize| vector::<u64>(warp, step.from[n]);
+        (wide(0), wide(1), vector::<u32>(warp, step.from[2]).map(u64::from), wide(3), vector::<u32>(warp, step.from[4]))
+    };
+    let has = |bit: u32| step.number & bit != 0;
+    let mut wrong = examine(warp, look(has(FROM_SHARED), Kind::Read, 16), &from, &sizes, warp.mask);
+    for rank in 0..if has(MULTICAST) { 16 } else { 1 } {
+        let of = |address: u64, lane: usize| {
+            let blocks = has(MULTICAST).then_some(masks[lane] & (1 << rank));
+            targets(address, blocks).next()
+        };
+        let goes: [_; LANES] = core::array::from_fn(|l| of(to[l], l));
+        let counts: [_; LANES] = core::array::from_fn(|l| of(barriers[l], l).filter(|_| has(COUNTS)));
+        let bytes = core::array::from_fn(|l| if goes[l].is_some() { sizes[l] } else { 0 });
+        let places = goes.map(|g| g.unwrap_or(0));
+        wrong |= examine(warp, look(has(TO_SHARED), Kind::Write, 16), &places, &bytes, warp.mask & !wrong);
+        let words = counts.map(|c| if c.is_some() { 8 } else { 0 });
+        let places = counts.map(|c| c.unwrap_or(0));
+        wrong |= examine(warp, look(has(BARRIER_SHARED), Kind::Atomic, 8), &places, &words, warp.mask & !wrong);
+    }
+    end(warp, wrong)
+}
+
+/// `st.async` and `red.async`.
+pub unsafe fn store(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`.
+    let (to, barriers) = unsafe { (vector::<u64>(warp, step.from[0]), vector::<u64>(warp, step.from[1])) };
+    let bytes = u64::from(step.number >> 8) * change_bytes(step.value);
+    let mut wrong = examine(warp, look(true, Kind::Write, bytes as u32), &to, &[bytes; LANES], warp.mask);
+    wrong |= examine(warp, look(true, Kind::Atomic, 8), &barriers, &[8; LANES], warp.mask & !wrong);
+    end(warp, wrong)
+}
+
+/// A word of a barrier that counts: `number` bit 0 says that it is in shared memory.
+pub unsafe fn word(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`.
+    let all = unsafe { vector::<u64>(warp, step.from[0]) };
+    let wrong = examine(warp, look(step.number & 1 != 0, Kind::Atomic, 8), &all, &[8; LANES], warp.mask);
+    end(warp, wrong)
+}
+
+/// `tensormap.replace`.
+pub unsafe fn tensor_map(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`.
+    let all = unsafe { vector::<u64>(warp, step.from[0]) };
+    let wrong = examine(warp, look(step.number & 1 != 0, Kind::Write, 8), &all, &[128; LANES], warp.mask);
+    end(warp, wrong)
+}
+
+/// `cp.async.bulk.tensor`: the descriptor, the box in shared memory, the barrier, and what of the tensor the box covers.
+pub unsafe fn tensor(warp: &mut Warp, step: &Step) -> Flow {
+    let Some(copy) = warp.code().details.get::<TensorCopy>(step.number) else { return Flow::Next };
+    // SAFETY: the contract of `Execute`.
+    let (maps, boxes, barriers) = unsafe {
+        let wide = |at: u32| vector::<u64>(warp, at);
+        (wide(copy.map), wide(copy.memory), wide(copy.barrier))
+    };
+    let loads = copy.what == What::Load;
+    let mut wrong = examine(warp, look(false, Kind::Read, 8), &maps, &[128; LANES], warp.mask);
+    if copy.what == What::Prefetch {
+        return end(warp, wrong);
+    }
+    for lane in (0..LANES).filter(|l| warp.mask >> l & 1 != 0) {
+        if wrong >> lane & 1 != 0 {
+            continue;
+        }
+        // SAFETY: the contract of `Execute`; the descriptor is there.
+        let Some(covered) = (unsafe { copy.covered(warp, lane) }) else { continue };
+        let one = |value: u64| core::array::from_fn(|l| if l == lane { value } else { 0 });
+        let (place, lanes) = (one(boxes[lane]), 1 << lane);
+        // Which blocks a multicast goes to is looked at when it is made.
+        if copy.blocks.is_none() {
+            let kind = if loads { Kind::Write } else { Kind::Read };
+            wrong |= examine(warp, look(true, kind, 16), &place, &one(covered.bytes), lanes);
+            if loads {
+                wrong |= examine(warp, look(true, Kind::Atomic, 8), &one(barriers[lane]), &one(8), lanes & !wrong);
+            }
+        }
+        let kind = if loads { Kind::Read } else { Kind::Write };
+        for (address, bytes) in covered.rows {
+            wrong |= examine(warp, look(false, kind, 1), &one(address), &one(bytes), lanes & !wrong);
+        }
+    }
+    end(warp, wrong)
+}

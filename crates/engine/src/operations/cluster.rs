@@ -1,0 +1,111 @@
+//! Instructions of clusters: their barrier, and addresses in the shared memory of their blocks.
+
+use crate::numeric::value::LANES;
+use crate::state::cluster::RANK;
+use crate::state::fiber::Hold;
+use crate::state::registers::{set_predicate, set_vector, vector};
+use crate::state::step::{Flow, Step};
+use crate::state::surroundings::Surroundings;
+use crate::state::warp::Warp;
+
+fn surroundings(warp: &Warp) -> &Surroundings {
+    // SAFETY: a warp that runs has surroundings.
+    unsafe { &*warp.around }
+}
+
+/// `barrier.cluster.arrive`.
+pub unsafe fn arrive(warp: &mut Warp, _: &Step) -> Flow {
+    let cluster = surroundings(warp).cluster();
+    let (phase, lanes) = (cluster.phase(), warp.mask);
+    cluster.arrived.set(cluster.arrived.get() + lanes.count_ones());
+    warp.odd = if phase & 1 != 0 { warp.odd | lanes } else { warp.odd & !lanes };
+    Flow::Next
+}
+
+/// `barrier.cluster.wait`: until the barrier has opened since each lane arrived.
+pub unsafe fn wait(warp: &mut Warp, _: &Step) -> Flow {
+    let phase = surroundings(warp).cluster().phase();
+    let same = if phase & 1 != 0 { warp.odd } else { !warp.odd };
+    let lanes = warp.mask & same;
+    if lanes == 0 {
+        return Flow::Next;
+    }
+    warp.position += 1;
+    warp.park(lanes, Hold::Cluster(phase));
+    Flow::Held
+}
+
+/// `mapa`: `number` bit 1: generic addresses, with 64 bits; bit 2: the offset has 64 bits.
+pub unsafe fn map(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`.
+    unsafe {
+        let addresses = vector::<u64>(warp, step.from[0]);
+        let ranks = vector::<u32>(warp, step.from[1]);
+        let around = surroundings(warp);
+        let mapped: [u64; LANES] = core::array::from_fn(|lane| {
+            let (address, rank) = (addresses[lane], ranks[lane]);
+            if step.number & 2 == 0 {
+                return address & ((1 << RANK) - 1) | u64::from(rank.wrapping_add(1)) << RANK & 0xffff_ffff;
+            }
+            let offset = around.cluster().find(address).map_or(0, |(_, offset)| offset);
+            around.cluster().base(rank).map_or(0, |base| base + u64::from(offset))
+        });
+        if step.number & 6 != 0 {
+            set_vector(warp, step.to[0], &mapped);
+        } else {
+            set_vector(warp, step.to[0], &mapped.map(|a| a as u32));
+        }
+    }
+    Flow::Next
+}
+
+/// `getctarank`: `number` bit 1: generic addresses.
+pub unsafe fn rank(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`.
+    unsafe {
+        let addresses = vector::<u64>(warp, step.from[0]);
+        let around = surroundings(warp);
+        let ranks: [u32; LANES] = addresses.map(|address| {
+            if step.number & 2 == 0 {
+                (address as u32 >> RANK).checked_sub(1).unwrap_or(around.rank)
+            } else {
+                around.cluster().find(address).map_or(around.rank, |(rank, _)| rank)
+            }
+        });
+        set_vector(warp, step.to[0], &ranks);
+    }
+    Flow::Next
+}
+
+/// `cvta.shared::cluster`, and `cvta.to.shared::cluster` if bit 1 of `number`.
+pub unsafe fn convert(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`.
+    unsafe {
+        let addresses = vector::<u64>(warp, step.from[0]);
+        let around = surroundings(warp);
+        let converted: [u64; LANES] = addresses.map(|address| {
+            if step.number & 2 != 0 {
+                return match around.cluster().find(address) {
+                    Some((rank, offset)) => u64::from(rank + 1) << RANK | u64::from(offset),
+                    None => address.wrapping_sub(around.shared),
+                };
+            }
+            let rank = (address as u32 >> RANK).checked_sub(1).unwrap_or(around.rank);
+            around.cluster().base(rank).map_or(0, |base| base + (address & ((1 << RANK) - 1)))
+        });
+        set_vector(warp, step.to[0], &converted);
+    }
+    Flow::Next
+}
+
+/// `isspacep.shared::cluster`.
+pub unsafe fn is_shared(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`.
+    unsafe {
+        let addresses = vector::<u64>(warp, step.from[0]);
+        let cluster = surroundings(warp).cluster();
+        let bits = (0..LANES).filter(|&l| cluster.find(addresses[l]).is_some()).fold(0, |all, l| all | 1 << l);
+        set_predicate(warp, step.to[0], bits);
+    }
+    Flow::Next
+}

@@ -1,0 +1,281 @@
+//! Shapes of steps: functions of one value or a few, applied to all lanes of vectors.
+
+use crate::numeric::value::{Along, LANES, Level, Value, blend, level, pack};
+use crate::state::linear::{FILLS, LINEAR, SIGNED, WIDENS};
+use crate::state::registers::{first, predicate, set_lanes, set_predicate, set_vector, vector};
+use crate::state::step::{Execute, Flow, Step};
+use crate::state::warp::Warp;
+
+/// A function without state, out of its type.
+#[inline(always)]
+pub fn conjure<F: Copy>() -> F {
+    const { assert!(size_of::<F>() == 0, "only functions that capture nothing can be steps") };
+    // SAFETY: a value without bytes; one of this type was given to whoever made the step.
+    unsafe { core::ptr::NonNull::<F>::dangling().as_ptr().read() }
+}
+
+/// Writes the result of a marked step.
+///
+/// # Safety
+/// The contract of [`Execute`](crate::state::step::Execute).
+#[inline(always)]
+pub unsafe fn put<L: Along, const LEVEL: u8>(warp: &mut Warp, step: &Step, d: L) -> Flow {
+    // SAFETY: the contract of `Execute`.
+    unsafe {
+        if step.number & WIDENS != 0 && wraps(warp, step) {
+            warp.complete();
+            return Flow::Jump;
+        }
+        let to = warp.frame.add(step.to[0] as usize).cast::<L>();
+        if step.number & FILLS == 0 {
+            to.write(d);
+        } else {
+            to.cast::<[L; LANES]>().write(d.all::<LEVEL>(step.value));
+        }
+    }
+    Flow::Next
+}
+
+/// True when the operand that is made wider wraps within the warp.
+#[inline(always)]
+unsafe fn wraps(warp: &Warp, step: &Step) -> bool {
+    // SAFETY: the contract of `Execute`.
+    let first: u32 = unsafe { first(warp, step.from[(step.number & 3) as usize]) };
+    let more = 31 * i64::from(step.to[3] as i32);
+    if step.number & SIGNED != 0 {
+        i32::try_from(i64::from(first as i32) + more).is_err()
+    } else {
+        u32::try_from(i64::from(first) + more).is_err()
+    }
+}
+
+/// A shape of steps: its body once for every level. Inside of it `LEVEL` is the level.
+macro_rules! shape {
+    ($(#[$doc:meta])* $name:ident, [$($g:ident: $bound:path),*], $f:path, $warp:ident, $step:ident, $code:block) => {
+        $(#[$doc])*
+        #[allow(clippy::extra_unused_type_parameters)] // The body names it for all levels at once.
+        pub fn $name<$($g: $bound,)* F: $f + Copy>(_: F) -> Execute {
+            #[inline(always)]
+            unsafe fn body<$($g: $bound,)* F: $f + Copy, const LEVEL: u8>($warp: &mut Warp, $step: &Step) -> Flow $code
+
+            unsafe fn plain<$($g: $bound,)* F: $f + Copy>(warp: &mut Warp, step: &Step) -> Flow {
+                // SAFETY: the same contract.
+                unsafe { body::<$($g,)* F, { Level::Plain as u8 }>(warp, step) }
+            }
+
+            #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+            unsafe fn avx2<$($g: $bound,)* F: $f + Copy>(warp: &mut Warp, step: &Step) -> Flow {
+                // SAFETY: the same contract.
+                unsafe { body::<$($g,)* F, { Level::Avx2 as u8 }>(warp, step) }
+            }
+
+            #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
+            unsafe fn avx512<$($g: $bound,)* F: $f + Copy>(warp: &mut Warp, step: &Step) -> Flow {
+                // SAFETY: the same contract.
+                unsafe { body::<$($g,)* F, { Level::Avx512 as u8 }>(warp, step) }
+            }
+
+            match level() {
+                Level::Plain => plain::<$($g,)* F>,
+                Level::Avx2 => avx2::<$($g,)* F>,
+                Level::Avx512 => avx512::<$($g,)* F>,
+            }
+        }
+    };
+}
+
+shape! {
+    /// `d = f(a)`.
+    unary, [A: Value, D: Value], Fn(A) -> D, warp, step, {
+        // SAFETY: the contract of `Execute`.
+        unsafe {
+            let f: F = conjure();
+            if step.number & LINEAR != 0 {
+                let d = f(A::get(first(warp, step.from[0]))).put();
+                return put::<_, LEVEL>(warp, step, d);
+            }
+            let a = vector::<A::Lane>(warp, step.from[0]);
+            let mut d = [D::Lane::default(); LANES];
+            for lane in 0..LANES {
+                d[lane] = f(A::get(a[lane])).put();
+            }
+            D::settle::<LEVEL>(&mut d);
+            set_lanes::<_, LEVEL>(warp, step.to[0], &d);
+        }
+        Flow::Next
+    }
+}
+
+shape! {
+    /// `d = f(a, b)`.
+    binary, [A: Value, B: Value, D: Value], Fn(A, B) -> D, warp, step, {
+        // SAFETY: the contract of `Execute`.
+        unsafe {
+            let f: F = conjure();
+            if step.number & LINEAR != 0 {
+                let d = f(A::get(first(warp, step.from[0])), B::get(first(warp, step.from[1]))).put();
+                return put::<_, LEVEL>(warp, step, d);
+            }
+            let a = vector::<A::Lane>(warp, step.from[0]);
+            let b = vector::<B::Lane>(warp, step.from[1]);
+            let mut d = [D::Lane::default(); LANES];
+            for lane in 0..LANES {
+                d[lane] = f(A::get(a[lane]), B::get(b[lane])).put();
+            }
+            D::settle::<LEVEL>(&mut d);
+            set_lanes::<_, LEVEL>(warp, step.to[0], &d);
+        }
+        Flow::Next
+    }
+}
+
+shape! {
+    /// `d = f(a, b, c)`.
+    ternary, [A: Value, B: Value, C: Value, D: Value], Fn(A, B, C) -> D, warp, step, {
+        // SAFETY: the contract of `Execute`.
+        unsafe {
+            let f: F = conjure();
+            if step.number & LINEAR != 0 {
+                let d = f(A::get(first(warp, step.from[0])), B::get(first(warp, step.from[1])), C::get(first(warp, step.from[2]))).put();
+                return put::<_, LEVEL>(warp, step, d);
+            }
+            let a = vector::<A::Lane>(warp, step.from[0]);
+            let b = vector::<B::Lane>(warp, step.from[1]);
+            let c = vector::<C::Lane>(warp, step.from[2]);
+            let mut d = [D::Lane::default(); LANES];
+            for lane in 0..LANES {
+                d[lane] = f(A::get(a[lane]), B::get(b[lane]), C::get(c[lane])).put();
+            }
+            D::settle::<LEVEL>(&mut d);
+            set_lanes::<_, LEVEL>(warp, step.to[0], &d);
+        }
+        Flow::Next
+    }
+}
+
+shape! {
+    /// `d = f(a, b, c, value)`: one operand is a constant of the step; and four operands.
+    quaternary, [A: Value, B: Value, D: Value], Fn(A, A, B, B) -> D, warp, step, {
+        // SAFETY: the contract of `Execute`.
+        unsafe {
+            let f: F = conjure();
+            let a = vector::<A::Lane>(warp, step.from[0]);
+            let b = vector::<A::Lane>(warp, step.from[1]);
+            let c = vector::<B::Lane>(warp, step.from[2]);
+            let e = vector::<B::Lane>(warp, step.from[3]);
+            let mut d = [D::Lane::default(); LANES];
+            for lane in 0..LANES {
+                d[lane] = f(A::get(a[lane]), A::get(b[lane]), B::get(c[lane]), B::get(e[lane])).put();
+            }
+            D::settle::<LEVEL>(&mut d);
+            set_lanes::<_, LEVEL>(warp, step.to[0], &d);
+        }
+        Flow::Next
+    }
+}
+
+/// How the result of a comparison and another predicate become one.
+#[inline(always)]
+fn combine(how: i64, a: u32, b: u32) -> u32 {
+    match how {
+        1 => a & b,
+        2 => a | b,
+        3 => a ^ b,
+        _ => a,
+    }
+}
+
+/// In the `number` of a comparison: nobody but a branch wants the result. `from[3]` is where lanes go for which it holds,
+/// `from[4]` the branch's weight.
+pub const BRANCHES: u32 = 4;
+/// In the `number` of such a comparison: those go there for which it does not hold.
+pub const UNLESS: u32 = 8;
+
+shape! {
+    /// `p = f(a, b)`, combined with a predicate as `value` says; the second result is the negation.
+    ///
+    /// `number` has bit 0 when there is a second result, bit 1 when the combined predicate is negated. If it says that the
+    /// operands are linear, `to[2]` and `to[3]` are their strides.
+    compare, [A: Value], Fn(A, A) -> bool, warp, step, {
+        // SAFETY: the contract of `Execute`.
+        unsafe {
+            let f: F = conjure();
+            let mut holds = [0i32; LANES];
+            let result = if step.number & LINEAR != 0 {
+                let (a, b) = (first::<A::Lane>(warp, step.from[0]), first::<A::Lane>(warp, step.from[1]));
+                let (by_a, by_b) = (i64::from(step.to[2] as i32), i64::from(step.to[3] as i32));
+                if by_a | by_b == 0 {
+                    if f(A::get(a), A::get(b)) { u32::MAX } else { 0 }
+                } else {
+                    let (a, b) = (a.all::<LEVEL>(by_a), b.all::<LEVEL>(by_b));
+                    for lane in 0..LANES {
+                        holds[lane] = -i32::from(f(A::get(a[lane]), A::get(b[lane])));
+                    }
+                    pack::<LEVEL>(&holds)
+                }
+            } else {
+                let a = vector::<A::Lane>(warp, step.from[0]);
+                let b = vector::<A::Lane>(warp, step.from[1]);
+                for lane in 0..LANES {
+                    holds[lane] = -i32::from(f(A::get(a[lane]), A::get(b[lane])));
+                }
+                pack::<LEVEL>(&holds)
+            };
+            let (mut p, mut q) = (result, !result);
+            if step.value != 0 {
+                let mut c = predicate(warp, step.from[2]);
+                if step.number & 2 != 0 {
+                    c = !c;
+                }
+                (p, q) = (combine(step.value, p, c), combine(step.value, q, c));
+            }
+            if step.number & BRANCHES != 0 {
+                let holds = if step.number & UNLESS != 0 { !p } else { p };
+                return warp.branch_where(holds, step);
+            }
+            set_predicate(warp, step.to[0], p);
+            if step.number & 1 != 0 {
+                set_predicate(warp, step.to[1], q);
+            }
+        }
+        Flow::Next
+    }
+}
+
+shape! {
+    /// `d = p ? a : b`; `number` negates. The function tells the lanes of type `A` apart and is not called.
+    choice, [A: Value], Fn(A) -> A, warp, step, {
+        // SAFETY: the contract of `Execute`.
+        unsafe {
+            let a = vector::<A::Lane>(warp, step.from[0]);
+            let b = vector::<A::Lane>(warp, step.from[1]);
+            let p = predicate(warp, step.from[2]) ^ if step.number != 0 { u32::MAX } else { 0 };
+            let d = blend::<_, LEVEL>(p, &a, &b);
+            set_lanes::<_, LEVEL>(warp, step.to[0], &d);
+        }
+        Flow::Next
+    }
+}
+
+/// `d = a` for lanes of 64 or of 32 bits.
+pub fn copy(wide: bool) -> Execute {
+    if wide { unary(|a: u64| a) } else { unary(|a: u32| a) }
+}
+
+/// `d = p ? a : b` for lanes of 64 or of 32 bits, for this machine.
+pub fn chooser(wide: bool) -> Execute {
+    if wide { choice(|a: u64| a) } else { choice(|a: u32| a) }
+}
+
+/// `d = p ? a : b` for lanes of type `L`; `number` negates.
+pub unsafe fn choose<L: Copy>(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`.
+    unsafe {
+        let a = vector::<L>(warp, step.from[0]);
+        let b = vector::<L>(warp, step.from[1]);
+        let p = predicate(warp, step.from[2]) ^ if step.number != 0 { u32::MAX } else { 0 };
+        let d = blend::<L, { Level::Plain as u8 }>(p, &a, &b);
+        set_vector(warp, step.to[0], &d);
+    }
+    Flow::Next
+}

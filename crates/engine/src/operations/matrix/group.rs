@@ -1,0 +1,161 @@
+//! `wgmma`: products of four warps, with factors in shared memory.
+//!
+//! Each warp computes its sixteen rows when it comes to the instruction: what lies in shared memory has to be there by
+//! then, and results may be there early, so that fences, commits and waits have nothing to do.
+
+use super::{Element, Product, Rows, Scratch, WIDTH, each, layout::Layout, multiply, put, widen, with_scratch};
+use crate::operations::memory::{Shared, Window};
+use crate::state::registers::{predicate, vector};
+use crate::state::step::{Flow, Step, Trouble};
+use crate::state::warp::Warp;
+
+/// A product of a warpgroup: the rows of one warp, and where the factors are.
+pub struct GroupProduct {
+    /// The product. The left factor has no registers where it lies in shared memory; the right factor never has.
+    pub product: Product,
+    /// The register with the descriptor of the left factor.
+    pub a: Option<u32>,
+    /// The register with the descriptor of the right factor.
+    pub b: u32,
+    /// The predicate that says whether something is added, and what it is turned by.
+    pub keep: (u32, u32),
+    /// Factors whose signs are turned.
+    pub negative: bool,
+    /// Factors that lie in memory with their other dimension first.
+    pub turned: [bool; 2],
+}
+
+/// A matrix in shared memory, as its descriptor has it.
+#[derive(Clone, Copy)]
+struct Descriptor {
+    start: u64,
+    leading: u64,
+    stride: u64,
+    /// Bytes of a row that is swizzled: 128, 64, 32, or 16 for none.
+    width: u64,
+    /// Rows of 128 bytes by which the pattern of the swizzle is late.
+    late: u64,
+}
+
+impl Descriptor {
+    fn new(bits: u64) -> Descriptor {
+        let field = |at: u32| (bits >> at & 0x3fff) << 4;
+        let width = [16, 128, 64, 32][(bits >> 62) as usize];
+        Descriptor { start: field(0), leading: field(16), stride: field(32), width, late: bits >> 49 & 7 }
+    }
+
+    /// Where an element is: `i` along rows of the left or columns of the right factor, `k` along the sum.
+    fn place(&self, i: usize, k: usize, bytes: usize, turned: bool) -> u64 {
+        let (i, k, bytes) = (i as u64, k as u64, bytes as u64);
+        let address = if turned {
+            let across = self.width / bytes;
+            let (first, second) =
+                if self.width == 16 { (self.stride, self.leading) } else { (self.leading, self.stride) };
+            i / across * first + k / 8 * second + k % 8 * self.width + i % across * bytes
+        } else {
+            // What is wider than the pattern of a swizzle goes on as without one.
+            let (column, width) = (k * bytes, self.width);
+            i / 8 * self.stride + i % 8 * width + column / width * self.leading + column % width
+        };
+        let address = self.start + address;
+        // Pieces of 16 bytes change places from row to row.
+        address ^ ((address >> 7).wrapping_sub(self.late) & (self.width / 16 - 1)) << 4
+    }
+}
+
+/// Takes a factor out of shared memory: `count` rows (or columns) from `first` on.
+#[allow(clippy::too_many_arguments, reason = "a loop over two extents")]
+unsafe fn fetch(
+    warp: &Warp,
+    rows: &mut Rows,
+    element: Element,
+    bits: u64,
+    (first, count, depth): (usize, usize, usize),
+    turned: bool,
+    by_depth: bool,
+) -> Result<(), Trouble> {
+    let descriptor = Descriptor::new(bits);
+    let bytes = element.bits() / 8;
+    for i in 0..count {
+        for k in 0..depth {
+            let address = descriptor.place(first + i, k, bytes, turned);
+            // SAFETY: inside of the block's shared memory, or refused.
+            let value = unsafe {
+                let at = Shared::reach(warp, 0, address, bytes)?;
+                match bytes {
+                    1 => u64::from((at as *const u8).read_volatile()),
+                    2 => u64::from((at as *const u16).read_volatile()),
+                    _ => u64::from((at as *const u32).read_volatile()),
+                }
+            };
+            rows.set(element, if by_depth { k * count + i } else { i * depth + k }, value);
+        }
+    }
+    Ok(())
+}
+
+/// `wgmma.mma_async`: number `number` of the function.
+///
+/// # Safety
+/// The contract of [`Execute`](crate::state::step::Execute).
+pub unsafe fn product(warp: &mut Warp, step: &Step) -> Flow {
+    let Some(group) = warp.code().details.get::<GroupProduct>(step.number) else { return Flow::Next };
+    let mut flow = Flow::Next;
+    with_scratch(|scratch| {
+        // SAFETY: the contract of `Execute`; shared memory belongs to the block.
+        if let Err(trouble) = unsafe { group.run(warp, scratch) } {
+            flow = Flow::Fault(trouble);
+        }
+    });
+    flow
+}
+
+impl GroupProduct {
+    unsafe fn run(&self, warp: &mut Warp, scratch: &mut Scratch) -> Result<(), Trouble> {
+        let product = &self.product;
+        let lane = warp.mask.trailing_zeros() as usize & 31;
+        // SAFETY: the contract of `Execute`.
+        unsafe {
+            scratch.a.reset(product.a.element, product.rows, product.depth);
+            if let Some(register) = self.a {
+                let first = warp.index as usize % 4 * product.rows;
+                let bits = vector::<u64>(warp, register)[lane];
+                let extent = (first, product.rows, product.depth);
+                fetch(warp, &mut scratch.a, product.a.element, bits, extent, self.turned[0], false)?;
+            } else {
+                each(warp, &product.a, |at, bits| scratch.a.set(product.a.element, at, bits));
+            }
+            if self.negative {
+                scratch.a.negate();
+            }
+            let depth = product.depth * if product.sparsity.is_some() { 2 } else { 1 };
+            scratch.b.reset(product.b.element, depth, product.columns);
+            let bits = vector::<u64>(warp, self.b)[lane];
+            let extent = (0, product.columns, depth);
+            fetch(warp, &mut scratch.b, product.b.element, bits, extent, self.turned[1], true)?;
+            scratch.c.clear();
+            scratch.c.resize(product.rows * product.columns, 0);
+            if (predicate(warp, self.keep.0) ^ self.keep.1) >> lane & 1 != 0 {
+                let c = &mut scratch.c;
+                each(warp, &product.c, |at, bits| c[at] = widen(product.c.element, bits));
+            }
+            if let Some(sparsity) = &product.sparsity {
+                sparsity.choose(&vector::<u32>(warp, sparsity.register), product, scratch);
+            }
+            multiply(product, scratch);
+            put(warp, &product.d, &scratch.c);
+        }
+        Ok(())
+    }
+}
+
+/// The layout of nothing.
+pub fn no_layout() -> std::sync::Arc<Layout> {
+    Layout::of(super::layout::Key {
+        role: super::layout::Role::C,
+        element: Element::F32,
+        rows: 8,
+        columns: WIDTH,
+        form: super::layout::Form::Plain,
+    })
+}

@@ -1,0 +1,265 @@
+//! Fragments to and from memory: `ldmatrix`, `stmatrix`, `movmatrix`, `wmma.load`, `wmma.store`.
+
+use super::{Element, Fragment};
+use crate::numeric::value::LANES;
+use crate::operations::check;
+use crate::operations::memory::{Plain, Shared, Window};
+use crate::state::registers::{set_vector, vector};
+use crate::state::step::{Execute, Flow, Step, Trouble};
+use crate::state::warp::Warp;
+use ptx::Space;
+
+/// Rows of a small matrix, and bytes of a row.
+const ROWS: usize = 8;
+const ROW_BYTES: usize = 16;
+
+/// A fragment in memory.
+pub struct Transfer {
+    /// The registers and what they hold.
+    pub fragment: Fragment,
+    /// Columns of the matrix, as the layout counts.
+    pub columns: usize,
+    /// Columns lie one after another in memory.
+    pub by_columns: bool,
+}
+
+/// Where row `lane` of the matrices is: 16 aligned bytes.
+unsafe fn row<W: Window>(warp: &Warp, step: &Step, lane: usize) -> Result<*mut u16, Trouble> {
+    // SAFETY: the contract of `Execute`.
+    let address = unsafe {
+        if step.number & 1 == 0 {
+            vector::<u64>(warp, step.from[0])[lane].wrapping_add(step.value as u64)
+        } else {
+            u64::from(vector::<u32>(warp, step.from[0])[lane].wrapping_add(step.value as u32))
+        }
+    };
+    if address % ROW_BYTES as u64 != 0 {
+        return Err(Trouble::Misaligned);
+    }
+    // SAFETY: the contract of `Execute`.
+    unsafe { W::reach(warp, lane, address, ROW_BYTES).map(|at| at as *mut u16) }
+}
+
+/// `ldmatrix`: `N` matrices of 8 by 8 elements of 16 bits; their rows begin where lanes 0 to 8 `N` say.
+unsafe fn load<W: Window, const N: usize, const TURNED: bool>(warp: &mut Warp, step: &Step) -> Flow {
+    let mut rows = [[0u16; ROWS]; 32];
+    for (lane, to) in rows.iter_mut().enumerate().take(N * ROWS) {
+        // SAFETY: the contract of `Execute`; what an address leads to is guarded.
+        match unsafe { row::<W>(warp, step, lane) } {
+            // SAFETY: a row is `ROWS` elements; what an address leads to is guarded.
+            Ok(from) => (0..ROWS).for_each(|n| to[n] = unsafe { from.add(n).read_volatile() }),
+            Err(trouble) => return Flow::Fault(trouble),
+        }
+    }
+    for matrix in 0..N {
+        let own = &rows[matrix * ROWS..(matrix + 1) * ROWS];
+        let words: [u32; LANES] = core::array::from_fn(|lane| {
+            let (major, minor) = (lane / 4, lane % 4 * 2);
+            let [low, high] = if TURNED {
+                [own[minor][major], own[minor + 1][major]]
+            } else {
+                [own[major][minor], own[major][minor + 1]]
+            };
+            u32::from(low) | u32::from(high) << 16
+        });
+        // SAFETY: the contract of `Execute`.
+        unsafe { set_vector(warp, step.to[matrix], &words) };
+    }
+    Flow::Next
+}
+
+/// `stmatrix`.
+unsafe fn store<W: Window, const N: usize, const TURNED: bool>(warp: &mut Warp, step: &Step) -> Flow {
+    for matrix in 0..N {
+        // SAFETY: the contract of `Execute`.
+        let words = unsafe { vector::<u32>(warp, step.from[matrix + 1]) };
+        for major in 0..ROWS {
+            // SAFETY: the contract of `Execute`; what an address leads to is guarded.
+            let to = match unsafe { row::<W>(warp, step, matrix * ROWS + major) } {
+                Ok(to) => to,
+                Err(trouble) => return Flow::Fault(trouble),
+            };
+            for minor in 0..ROWS {
+                let (a, b) = if TURNED { (minor, major) } else { (major, minor) };
+                let value = (words[a * 4 + b / 2] >> (b % 2 * 16)) as u16;
+                // SAFETY: as above.
+                unsafe { to.add(minor).write_volatile(value) };
+            }
+        }
+    }
+    Flow::Next
+}
+
+/// `movmatrix`: a matrix of 8 by 8 elements of 16 bits, turned over.
+///
+/// # Safety
+/// The contract of [`Execute`](crate::state::step::Execute).
+pub unsafe fn turn(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`.
+    unsafe {
+        let from = vector::<u32>(warp, step.from[0]);
+        let at = |row: usize, column: usize| from[row * 4 + column / 2] >> (column % 2 * 16) & 0xffff;
+        let to: [u32; LANES] = core::array::from_fn(|lane| {
+            let (row, column) = (lane / 4, lane % 4 * 2);
+            at(column, row) | at(column + 1, row) << 16
+        });
+        set_vector(warp, step.to[0], &to);
+    }
+    Flow::Next
+}
+
+macro_rules! pick {
+    ($f:ident, $space:expr, $count:expr, $turned:expr) => {
+        match ($space, $count, $turned) {
+            (Space::Shared, 1, false) => Some($f::<Shared, 1, false> as Execute),
+            (Space::Shared, 2, false) => Some($f::<Shared, 2, false> as Execute),
+            (Space::Shared, 4, false) => Some($f::<Shared, 4, false> as Execute),
+            (Space::Shared, 1, true) => Some($f::<Shared, 1, true> as Execute),
+            (Space::Shared, 2, true) => Some($f::<Shared, 2, true> as Execute),
+            (Space::Shared, 4, true) => Some($f::<Shared, 4, true> as Execute),
+            (Space::Generic, 1, false) => Some($f::<Plain, 1, false> as Execute),
+            (Space::Generic, 2, false) => Some($f::<Plain, 2, false> as Execute),
+            (Space::Generic, 4, false) => Some($f::<Plain, 4, false> as Execute),
+            (Space::Generic, 1, true) => Some($f::<Plain, 1, true> as Execute),
+            (Space::Generic, 2, true) => Some($f::<Plain, 2, true> as Execute),
+            (Space::Generic, 4, true) => Some($f::<Plain, 4, true> as Execute),
+            _ => None,
+        }
+    };
+}
+
+/// `ldmatrix` of a number of matrices.
+pub fn load_of(space: Space, count: usize, turned: bool) -> Option<Execute> {
+    pick!(load, space, count, turned)
+}
+
+/// `stmatrix` of a number of matrices.
+pub fn store_of(space: Space, count: usize, turned: bool) -> Option<Execute> {
+    pick!(store, space, count, turned)
+}
+
+impl Transfer {
+    /// Bytes behind the matrix's begin at which an element is, `stride` elements from row to row.
+    fn offset(&self, element: usize, lane: usize, stride: u32) -> u64 {
+        let at = self.fragment.layout.index(element, lane);
+        let (row, column) = (at / self.columns, at % self.columns);
+        let (major, minor) = if self.by_columns { (column, row) } else { (row, column) };
+        // Single bits come in words, whose distance is counted in bits.
+        if self.fragment.element == Element::B1 {
+            return major as u64 * u64::from(stride) / 8 + minor as u64 * 4;
+        }
+        (major as u64 * u64::from(stride) + minor as u64) * self.fragment.element.bits() as u64 / 8
+    }
+}
+
+/// The first address and the stride of a matrix: those of the first lane.
+unsafe fn place(warp: &Warp, step: &Step) -> (u64, u32) {
+    let lane = warp.mask.trailing_zeros() as usize & 31;
+    // SAFETY: the contract of `Execute`.
+    unsafe { (crate::operations::memory::addresses(warp, step)[lane], vector::<u32>(warp, step.from[1])[lane]) }
+}
+
+/// `wmma.load`: the transfer that bits 1 and up of `number` say.
+unsafe fn load_matrix<W: Window>(warp: &mut Warp, step: &Step) -> Flow {
+    let Some(transfer) = warp.code().details.get::<Transfer>(step.number >> 1) else { return Flow::Next };
+    // SAFETY: the contract of `Execute`; what an address leads to is guarded.
+    unsafe {
+        let (base, stride) = place(warp, step);
+        let (bits, per) = (transfer.fragment.element.bits(), transfer.fragment.element.per_register());
+        let bytes = if bits < 8 { 4 } else { bits / 8 };
+        if base % bytes as u64 != 0 {
+            return Flow::Fault(Trouble::Misaligned);
+        }
+        for (number, &register) in transfer.fragment.registers.iter().enumerate() {
+            // Some fragments have everything several times.
+            let number = number % transfer.fragment.layout.registers;
+            let mut words = [0u64; LANES];
+            for (lane, word) in words.iter_mut().enumerate() {
+                let elements = if bits < 8 { 1 } else { per };
+                for element in 0..elements {
+                    let offset = transfer.offset(number * per + element, lane, stride);
+                    let at = match W::reach(warp, lane, base.wrapping_add(offset), bytes) {
+                        Ok(at) => at,
+                        Err(trouble) => return Flow::Fault(trouble),
+                    };
+                    let value = match bytes {
+                        1 => u64::from((at as *const u8).read_volatile()),
+                        2 => u64::from((at as *const u16).read_volatile()),
+                        4 => u64::from((at as *const u32).read_volatile()),
+                        _ => (at as *const u64).read_volatile(),
+                    };
+                    *word |= value << (element * bits);
+                }
+            }
+            if bits == 64 {
+                set_vector(warp, register, &words);
+            } else {
+                set_vector(warp, register, &words.map(|w| w as u32));
+            }
+        }
+    }
+    Flow::Next
+}
+
+/// `wmma.store`.
+unsafe fn store_matrix<W: Window>(warp: &mut Warp, step: &Step) -> Flow {
+    let Some(transfer) = warp.code().details.get::<Transfer>(step.number >> 1) else { return Flow::Next };
+    // SAFETY: the contract of `Execute`; what an address leads to is guarded.
+    unsafe {
+        let (base, stride) = place(warp, step);
+        let (bits, per) = (transfer.fragment.element.bits(), transfer.fragment.element.per_register());
+        let bytes = bits / 8;
+        if base % bytes as u64 != 0 {
+            return Flow::Fault(Trouble::Misaligned);
+        }
+        for (number, &register) in transfer.fragment.registers.iter().enumerate() {
+            let words: [u64; LANES] =
+                if bits == 64 { vector::<u64>(warp, register) } else { vector::<u32>(warp, register).map(u64::from) };
+            for (lane, word) in words.iter().enumerate() {
+                for element in 0..per {
+                    let offset = transfer.offset(number * per + element, lane, stride);
+                    let at = match W::reach(warp, lane, base.wrapping_add(offset), bytes) {
+                        Ok(at) => at,
+                        Err(trouble) => return Flow::Fault(trouble),
+                    };
+                    let value = word >> (element * bits);
+                    match bytes {
+                        2 => (at as *mut u16).write_volatile(value as u16),
+                        4 => (at as *mut u32).write_volatile(value as u32),
+                        _ => (at as *mut u64).write_volatile(value),
+                    }
+                }
+            }
+        }
+    }
+    Flow::Next
+}
+
+/// Looks at what `wmma.load` or `wmma.store` will access.
+///
+/// # Safety
+/// The contract of [`Execute`](crate::state::step::Execute).
+pub unsafe fn look(warp: &mut Warp, step: &Step) -> Flow {
+    let Some(transfer) = warp.code().details.get::<Transfer>(step.number >> 1) else { return Flow::Next };
+    // SAFETY: the contract of `Execute`.
+    let (base, stride) = unsafe { place(warp, step) };
+    let (bits, per) = (transfer.fragment.element.bits(), transfer.fragment.element.per_register());
+    let bytes = if bits < 8 { 4 } else { bits / 8 };
+    let elements = if bits < 8 { 1 } else { per };
+    let all = (0..transfer.fragment.layout.registers).flat_map(|number| {
+        let offset = move |element, lane| transfer.offset(number * per + element, lane, stride);
+        (0..elements).map(move |e| core::array::from_fn(|lane| base.wrapping_add(offset(e, lane))))
+    });
+    check::fragments(warp, step, bytes as u64, all)
+}
+
+/// `wmma.load` or `wmma.store` in a space.
+pub fn transfer_of(space: Space, stores: bool) -> Option<Execute> {
+    Some(match (space, stores) {
+        (Space::Shared, false) => load_matrix::<Shared>,
+        (Space::Shared, true) => store_matrix::<Shared>,
+        (Space::Global | Space::Generic, false) => load_matrix::<Plain>,
+        (Space::Global | Space::Generic, true) => store_matrix::<Plain>,
+        _ => return None,
+    })
+}

@@ -1,0 +1,59 @@
+//! Calls of functions that the system provides.
+
+use crate::numeric::value::LANES;
+use crate::state::program::{Place, Site, System};
+use crate::state::services::Assertion;
+use crate::state::step::Trouble;
+use crate::state::warp::Warp;
+
+/// Where a value that a call passes lies in this process.
+pub fn place_of(warp: &Warp, place: Place, lane: usize) -> u64 {
+    match place {
+        Place::Local(at) => warp.local_of(lane) + warp.top().map_or(0, |f| f.base) + at,
+        Place::Lane(at, wide) => warp.frame as u64 + u64::from(at) + lane as u64 * if wide { 8 } else { 4 },
+    }
+}
+
+/// A call of a function that the system provides.
+pub fn call(warp: &mut Warp, function: System, site: &Site) -> Result<(), Trouble> {
+    // SAFETY: a warp that runs has surroundings, which hold the services while the launch runs.
+    let services = unsafe { &*(*warp.around).services };
+    for lane in (0..LANES).filter(|&lane| warp.mask >> lane & 1 != 0) {
+        let argument = |n: usize| -> u64 {
+            let Some(passed) = site.arguments.get(n) else { return 0 };
+            let mut bytes = [0u8; 8];
+            let size = passed.size.min(8);
+            // SAFETY: a place of the current frame with that many bytes.
+            unsafe {
+                let from = place_of(warp, passed.place, lane) as *const u8;
+                core::ptr::copy_nonoverlapping(from, bytes.as_mut_ptr(), size);
+            }
+            u64::from_le_bytes(bytes)
+        };
+        let result = match function {
+            System::Print => services.print(argument(0), argument(1)).ok_or(Trouble::IllegalAddress)? as u64,
+            System::Assert => {
+                let assertion = Assertion {
+                    message: argument(0),
+                    file: argument(1),
+                    line: argument(2) as u32,
+                    function: argument(3),
+                };
+                services.assertion(warp.thread(lane), assertion);
+                continue;
+            }
+            System::Device(what) => crate::operations::device_runtime::call(warp, what, site, lane),
+            System::Allocate => services.allocate(argument(0)),
+            System::Free if services.free(argument(0)) => 0,
+            System::Free => return Err(Trouble::Trap),
+        };
+        if let Some(passed) = site.results.first() {
+            // SAFETY: as above.
+            unsafe {
+                let to = place_of(warp, passed.place, lane) as *mut u8;
+                core::ptr::copy_nonoverlapping(result.to_le_bytes().as_ptr(), to, passed.size.min(8));
+            }
+        }
+    }
+    if function == System::Assert { Err(Trouble::Assert) } else { Ok(()) }
+}

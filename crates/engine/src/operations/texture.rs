@@ -1,0 +1,322 @@
+//! Texture instructions: `tex`, `tld4`, `txq`, `istypep`.
+
+use crate::numeric::float::{Float16, Half};
+use crate::numeric::value::{LANES, Value};
+use crate::state::registers::{set_predicate, set_vector, vector};
+use crate::state::services::{Images, Reference};
+use crate::state::step::{Flow, Step, Trouble};
+use crate::state::texture::level::{level_of, logarithm};
+use crate::state::texture::sample::{Coordinate, Detail as Level, Request};
+use crate::state::texture::source::{Place, Source, Stack};
+use crate::state::texture::stretch::Stretch;
+use crate::state::warp::Warp;
+use ptx::Modifier;
+
+/// How the level of detail comes about.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Detail {
+    /// There is none: the first level and what the texture adds to it.
+    None,
+    /// The first level.
+    Base,
+    /// From a register.
+    Level(u32),
+    /// From how fast coordinates change, along two directions.
+    Gradients(Vec<u32>, Vec<u32>),
+}
+
+/// What a texture instruction gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// Words.
+    Words,
+    /// Halves, two in a word.
+    Halves,
+    /// Halves, one in a register.
+    Singly,
+}
+
+/// A texture instruction.
+pub struct Fetch {
+    /// The register with the texture.
+    pub texture: u32,
+    /// The coordinates, and whether they are integers.
+    pub at: Vec<u32>,
+    pub whole: bool,
+    /// The layer.
+    pub layer: Option<u32>,
+    /// The sample of the element. No array has more than one.
+    pub sample: Option<u32>,
+    /// A direction.
+    pub cube: bool,
+    pub detail: Detail,
+    /// Offsets in elements.
+    pub offset: Vec<u32>,
+    /// The component to gather.
+    pub gather: Option<usize>,
+    /// Where the results go.
+    pub to: Vec<u32>,
+    pub given: Given,
+}
+
+/// Who knows the textures and surfaces of a warp's launch.
+pub(super) fn images(warp: &Warp) -> &dyn Images {
+    // SAFETY: a warp that runs has surroundings, and the launch keeps what they point to.
+    unsafe { &*(*warp.around).images }
+}
+
+/// [`source`] for what a warp reads: linear memory that it may not access is not there.
+fn readable(warp: &Warp, handle: u64) -> Result<Option<Source>, Trouble> {
+    let mut source = source(warp, handle)?;
+    if let Some(source) = &mut source
+        && let Some((address, bytes)) = source.span()
+        && !warp.reaches(address as u64, bytes)
+    {
+        source.levels[0].place = Place::Missing;
+    }
+    Ok(source)
+}
+
+/// The object behind a handle of a kernel, if there is one.
+fn source(warp: &Warp, handle: u64) -> Result<Option<Source>, Trouble> {
+    images(warp).texture(handle).map_err(|_| {
+        settings::log::error!("a kernel reads a texture of a format that is not supported");
+        Trouble::IllegalInstruction
+    })
+}
+
+/// In planes, places may be longer in one direction.
+fn stretch_of(source: &Source, fetch: &Fetch, first: [f32; 3], second: [f32; 3]) -> Option<Stretch> {
+    if fetch.at.len() != 2 || source.sampling.anisotropy < 2 || source.linear {
+        return None;
+    }
+    let scaled =
+        |by: [f32; 3]| -> [f64; 2] { core::array::from_fn(|n| f64::from(by[n]) * source.levels[0].extent[n] as f64) };
+    Stretch::of(scaled(first), scaled(second), source.sampling.anisotropy)
+}
+
+/// `tex` and `tld4`: number `number` of the function.
+///
+/// # Safety
+/// The contract of [`Execute`](crate::state::step::Execute).
+pub unsafe fn fetch(warp: &mut Warp, step: &Step) -> Flow {
+    let Some(fetch) = warp.code().details.get::<Fetch>(step.number) else { return Flow::Next };
+    let mut results = [[0u32; LANES]; 4];
+    // SAFETY: the contract of `Execute`; what textures lead to is guarded, and nothing is owned meanwhile.
+    unsafe {
+        let handles = vector::<u64>(warp, fetch.texture);
+        let mut known: Option<(u64, Source)> = None;
+        let read = |at: u32| vector::<u32>(warp, at);
+        // With gradients the device takes numbers of elements for the bits of places.
+        let whole = fetch.whole && !matches!(fetch.detail, Detail::Gradients(..));
+        for lane in 0..LANES {
+            if warp.mask >> lane & 1 == 0 {
+                continue;
+            }
+            let handle = handles[lane];
+            if known.as_ref().is_none_or(|k| k.0 != handle) {
+                known = match readable(warp, handle) {
+                    Ok(source) => source.map(|source| (handle, source)),
+                    Err(trouble) => return Flow::Fault(trouble),
+                };
+            }
+            // An object that is not there gives zeros.
+            let Some((_, source)) = &known else { continue };
+            // Nothing is at numbers in rows with gradients.
+            if fetch.whole && !whole && fetch.at.len() == 1 && fetch.layer.is_none() {
+                continue;
+            }
+            let mut request = Request {
+                at: [Coordinate::Real(0.0); 3],
+                dimensions: fetch.at.len(),
+                offset: [0; 3],
+                layer: fetch.layer.map_or(0, |at| read(at)[lane]),
+                // Elements have one sample, and only the first layer has elements then.
+                missing: fetch
+                    .sample
+                    .is_some_and(|at| read(at)[lane] != 0 || fetch.layer.is_some_and(|at| read(at)[lane] != 0)),
+                cube: fetch.cube,
+                level: Level::Real(0.0),
+                stretch: None,
+                raw_offset: 0,
+                clamps: matches!(fetch.detail, Detail::Level(_)),
+                gather: fetch.gather,
+            };
+            for (axis, &at) in fetch.at.iter().enumerate().take(3) {
+                let bits = read(at)[lane];
+                request.at[axis] =
+                    if whole { Coordinate::Whole(bits as i32) } else { Coordinate::Real(f32::from_bits(bits)) };
+            }
+            for (axis, &at) in fetch.offset.iter().enumerate().take(3) {
+                // Four bits, or six to gather.
+                let unused = if fetch.gather.is_some() { 26 } else { 28 };
+                request.offset[axis] = (read(at)[lane] << unused) as i32 >> unused;
+                if axis == 0 {
+                    request.raw_offset = read(at)[lane];
+                }
+            }
+            let floats = |all: &[u32]| -> [f32; 3] {
+                core::array::from_fn(|n| all.get(n).map_or(0.0, |&at| f32::from_bits(read(at)[lane])))
+            };
+            request.level = match &fetch.detail {
+                // Memory has one level.
+                Detail::Level(at) if whole && !source.linear => Level::Whole(read(*at)[lane] as i32),
+                _ if whole => Level::Whole(0),
+                Detail::None => Level::Real(0.0),
+                Detail::Base => Level::Real(f32::NEG_INFINITY),
+                Detail::Level(at) => Level::Real(f32::from_bits(read(*at)[lane])),
+                Detail::Gradients(first, second) => {
+                    let (first, second) = (floats(first), floats(second));
+                    request.stretch = stretch_of(source, fetch, first, second);
+                    Level::Real(match &request.stretch {
+                        Some(stretch) => logarithm(stretch.short),
+                        None => level_of(source, fetch.cube.then(|| floats(&fetch.at)), first, second),
+                    })
+                }
+            };
+            let texel = source.sample(&request);
+            for (result, bits) in results.iter_mut().zip(texel) {
+                result[lane] = bits;
+            }
+        }
+        let half = |bits: u32| Float16::nearest(f64::from(f32::from_bits(bits))).put();
+        match fetch.given {
+            Given::Singly => {
+                for (&to, result) in fetch.to.iter().zip(&results) {
+                    set_vector(warp, to, &result.map(half));
+                }
+            }
+            Given::Words => {
+                for (&to, result) in fetch.to.iter().zip(&results) {
+                    set_vector(warp, to, result);
+                }
+            }
+            Given::Halves => {
+                for (n, &to) in fetch.to.iter().enumerate().take(2) {
+                    let pairs: [u32; LANES] =
+                        core::array::from_fn(|lane| half(results[2 * n][lane]) | half(results[2 * n + 1][lane]) << 16);
+                    set_vector(warp, to, &pairs);
+                }
+            }
+        }
+    }
+    Flow::Next
+}
+
+/// What `txq` and `suq` ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    Width,
+    Height,
+    Depth,
+    ArraySize,
+    Levels,
+    Samples,
+}
+
+impl Question {
+    /// The question that a modifier names.
+    pub fn of(modifier: Modifier<'_>) -> Option<Question> {
+        Some(match modifier {
+            Modifier::Width => Question::Width,
+            Modifier::Height => Question::Height,
+            Modifier::Depth => Question::Depth,
+            Modifier::ArraySize => Question::ArraySize,
+            Modifier::NumMipmapLevels => Question::Levels,
+            Modifier::NumSamples => Question::Samples,
+            _ => return None,
+        })
+    }
+}
+
+/// The answer for an object: extents, layers and levels. Layers that are rows count as the height, others as the depth.
+fn answer(question: Question, extent: [usize; 3], stack: Stack, layers: usize, levels: usize) -> u32 {
+    let value = match (question, stack) {
+        (Question::Width, _) => extent[0],
+        (Question::Height, Stack::Rows) => layers,
+        (Question::Height, _) => extent[1],
+        (Question::Depth, Stack::None) => extent[2],
+        (Question::Depth, Stack::Planes) => layers,
+        (Question::Depth, Stack::Cubes) => layers / 6,
+        (Question::Depth, _) => 0,
+        (Question::ArraySize, _) => layers,
+        (Question::Levels, _) => levels,
+        (Question::Samples, _) => 1,
+    };
+    value as u32
+}
+
+/// `txq` and `suq`: the object in the first operand, the level in the second one; `number` is the question, with bit 8
+/// for surfaces.
+///
+/// # Safety
+/// The contract of [`Execute`](crate::state::step::Execute).
+pub unsafe fn query(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`.
+    unsafe {
+        let handles = vector::<u64>(warp, step.from[0]);
+        let levels = vector::<u32>(warp, step.from[1]);
+        let question = match step.number & 0xff {
+            0 => Question::Width,
+            1 => Question::Height,
+            2 => Question::Depth,
+            3 => Question::ArraySize,
+            4 => Question::Levels,
+            _ => Question::Samples,
+        };
+        let mut results = [0; LANES];
+        for (lane, result) in results.iter_mut().enumerate() {
+            if warp.mask >> lane & 1 == 0 {
+                continue;
+            }
+            if step.number & 0x100 != 0 {
+                if let Some(surface) = images(warp).surface(handles[lane]) {
+                    // Faces count one by one here.
+                    let stack = match surface.stack {
+                        Stack::Cube | Stack::Cubes => Stack::Planes,
+                        other => other,
+                    };
+                    *result = answer(question, surface.extent, stack, surface.layers, 1);
+                }
+            } else if let Ok(Some(source)) = source(warp, handles[lane]) {
+                let level = levels[lane] as usize;
+                if level < source.count {
+                    let mut extent = source.levels[level].extent;
+                    if source.flat {
+                        extent[2] = 0;
+                    }
+                    if source.linear {
+                        extent[1] = 0;
+                    }
+                    *result = answer(question, extent, source.stack, source.layers.1, source.count);
+                }
+            }
+        }
+        set_vector(warp, step.to[0], &results);
+    }
+    Flow::Next
+}
+
+/// `istypep`: `number` is 0 for textures, 1 for samplers, 2 for surfaces.
+///
+/// # Safety
+/// The contract of [`Execute`](crate::state::step::Execute).
+pub unsafe fn is_type(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`.
+    unsafe {
+        let handles = vector::<u64>(warp, step.from[0]);
+        let mut bits = 0;
+        for (lane, &handle) in handles.iter().enumerate() {
+            // Only references have a type that a kernel could tell. Those of textures have their sampler in them.
+            let wanted = match step.number {
+                0 => Some(Reference::Texture),
+                1 => None,
+                _ => Some(Reference::Surface),
+            };
+            let holds = wanted.is_some() && images(warp).reference(handle) == wanted;
+            bits |= u32::from(holds) << lane;
+        }
+        set_predicate(warp, step.to[0], bits);
+    }
+    Flow::Next
+}

@@ -1,0 +1,71 @@
+//! Blocks of earlier launches: a thread keeps a few, since small kernels are launched again and again.
+
+use crate::running::block::Block;
+use crate::running::cluster::Unit;
+use crate::state::program::Program;
+use crate::state::surroundings::Surroundings;
+use std::cell::RefCell;
+use std::sync::{Arc, Weak};
+
+/// What a block must have in common with a launch to run for it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    /// The kernel, by number.
+    pub kernel: u32,
+    /// Threads of a block.
+    pub threads: [u32; 3],
+    /// Blocks of a cluster along each axis.
+    pub cluster: [u32; 3],
+    /// Bytes of shared memory.
+    pub shared: u32,
+    /// Bytes of local memory of a thread.
+    pub stride: u64,
+}
+
+struct Kept {
+    /// Not held, but its address is not given to another one as long as this is here.
+    program: Weak<Program>,
+    shape: Shape,
+    unit: Unit,
+}
+
+/// Blocks that a thread keeps, and the bytes that one of them may have.
+const MOST: usize = 8;
+const LARGEST: u64 = 4 << 20;
+
+thread_local! {
+    static KEPT: RefCell<Vec<Kept>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Blocks of a cluster for a launch. `None` when there is not so much memory.
+pub fn take(program: &Arc<Program>, shape: Shape, around: impl Fn() -> Surroundings) -> Option<Unit> {
+    let of = |kept: &Kept| kept.shape == shape && core::ptr::eq(kept.program.as_ptr(), Arc::as_ptr(program));
+    let found = KEPT.try_with(|kept| {
+        let mut kept = kept.borrow_mut();
+        kept.iter().rposition(of).map(|at| kept.remove(at))
+    });
+    if let Ok(Some(Kept { mut unit, .. })) = found {
+        unit.renew(around);
+        return Some(unit);
+    }
+    let block = |_| Block::new(program, shape.kernel, around(), shape.stride);
+    let blocks = (0..shape.cluster.iter().product()).map(block).collect::<Option<_>>()?;
+    Some(Unit::new(blocks, shape.cluster, shape.shared))
+}
+
+/// Keeps blocks of so many bytes for later, perhaps.
+pub fn give(program: &Arc<Program>, shape: Shape, unit: Unit, bytes: u64) {
+    if bytes > LARGEST {
+        return;
+    }
+    let kept = Kept { program: Arc::downgrade(program), shape, unit };
+    // At the end of a thread there is no later.
+    let _ = KEPT.try_with(move |all| {
+        let mut all = all.borrow_mut();
+        if all.len() >= MOST {
+            all.remove(0);
+        }
+        all.retain(|kept| kept.program.strong_count() > 0);
+        all.push(kept);
+    });
+}

@@ -1,0 +1,289 @@
+//! A block: its warps, its shared memory and its barriers.
+
+use crate::state::cluster::Cluster;
+use crate::state::fiber::{Hold, Outcome};
+use crate::state::program::Program;
+use crate::state::room::Room;
+use crate::state::step::{Flow, Trouble};
+use crate::state::surroundings::Surroundings;
+use crate::state::warp::Warp;
+use std::time::{Duration, Instant};
+
+/// A barrier of a block. Threads are counted one by one, but a warp that comes as a whole counts as a full one.
+#[derive(Clone, Copy, Default)]
+struct Barrier {
+    /// Threads that are there.
+    arrived: u32,
+    /// Threads that it takes; 0 for all that have not ended.
+    wanted: u32,
+    /// Changes when it opens.
+    phase: u32,
+    /// Of a reduction: threads for which the predicate holds, and threads at all.
+    count: u32,
+    threads: u32,
+    /// The results of the last phase.
+    result: Outcome,
+}
+
+/// Why a warp does not run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Ready,
+    /// Until the phase of its barrier changes.
+    Waits(u32),
+    Done,
+}
+
+/// How a turn of a block ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// All threads have ended.
+    Done,
+    /// Some wait for something in memory.
+    Spins,
+    /// An error, and the line of the instruction.
+    Fault(Trouble, u32),
+}
+
+/// A block that can run, again and again.
+pub struct Block {
+    warps: Vec<Warp>,
+    states: Vec<State>,
+    /// Threads of each warp that had not ended when it gave way, and of all of them.
+    alive: Vec<u32>,
+    threads: u32,
+    /// The warp that runs.
+    current: usize,
+    around: Box<Surroundings>,
+    /// Where its threads find the parameters, and bytes that there may be.
+    parameters: Room,
+    parameter_bytes: usize,
+    _shared: Room,
+    _local: Room,
+    barriers: [Barrier; 16],
+    /// Barriers that somebody has come to: a bit each.
+    used: u32,
+}
+
+impl Block {
+    /// Room for a block of a kernel. `None` when there is not so much memory.
+    pub fn new(program: &Program, kernel: u32, mut around: Surroundings, stride: u64) -> Option<Block> {
+        let (warps, host) = (around.shape.threads().div_ceil(32) as u32, around.host);
+        let shared = Room::new(host, around.shared_bytes.into(), program.alignment)?;
+        around.shared = shared.start();
+        let all = stride.checked_mul(32)?;
+        let local = Room::new(host, all.checked_mul(warps.into())?, program.alignment)?;
+        let warp = |index: u32| Warp::new(program, kernel, index, stride, local.start() + all * u64::from(index));
+        // Launches by kernels have them in pieces of 16 bytes.
+        let given = program.functions[kernel as usize].parameter_bytes;
+        let parameter_bytes = given.max(around.parameter_words * 8).next_multiple_of(16);
+        let mut block = Block {
+            warps: (0..warps).map(warp).collect(),
+            states: vec![State::Ready; warps as usize],
+            alive: vec![0; warps as usize],
+            threads: 0,
+            current: 0,
+            around: Box::new(around),
+            parameters: Room::new(host, parameter_bytes as u64, 16)?,
+            parameter_bytes,
+            _shared: shared,
+            _local: local,
+            barriers: [Barrier::default(); 16],
+            used: 0,
+        };
+        block.tell();
+        Some(block)
+    }
+
+    /// Makes it a block of another launch of the same kernel, with blocks of the same shape and with as much memory.
+    pub fn renew(&mut self, around: Surroundings) {
+        let Surroundings { shared, cluster, rank, .. } = *self.around;
+        *self.around = Surroundings { shared, cluster, rank, ..around };
+        self.tell();
+    }
+
+    /// Tells the warps about the launch. The parameters are copied: they stay where they are as long as the block.
+    fn tell(&mut self) {
+        let bytes = (self.around.parameter_words * 8).min(self.parameter_bytes);
+        // SAFETY: the launch gives address and number of its parameters; the room has so many bytes.
+        unsafe {
+            let (from, to) = (self.around.parameters as *const u8, self.parameters.start() as *mut u8);
+            core::ptr::copy_nonoverlapping(from, to, bytes);
+        }
+        self.around.parameters = self.parameters.start();
+        let around: *mut Surroundings = &mut *self.around;
+        self.warps.iter_mut().for_each(|warp| warp.renew(around));
+    }
+
+    /// First address of its shared memory.
+    pub fn shared_base(&self) -> u64 {
+        self.around.shared
+    }
+
+    /// Makes it part of a cluster, which outlives it.
+    pub fn join(&mut self, cluster: *const Cluster, rank: u32) {
+        (self.around.cluster, self.around.rank) = (cluster, rank);
+    }
+
+    /// Threads that have not ended.
+    pub fn alive(&self) -> u32 {
+        self.warps.iter().map(|warp| warp.alive.count_ones()).sum()
+    }
+
+    /// Makes it the block at a place of the grid.
+    pub fn begin(&mut self, place: [u32; 3]) {
+        self.around.block = place;
+        self.barriers = [Barrier::default(); 16];
+        self.used = 0;
+        let threads = self.around.shape.threads() as u32;
+        self.threads = threads;
+        for (index, warp) in self.warps.iter_mut().enumerate() {
+            let left = threads - index as u32 * 32;
+            warp.begin(if left >= 32 { u32::MAX } else { (1 << left) - 1 });
+            self.states[index] = State::Ready;
+            self.alive[index] = left.min(32);
+        }
+    }
+
+    /// Runs its warps until all have ended or all that could run have had a turn without getting anywhere.
+    pub fn run(&mut self) -> Turn {
+        let mut turn = None;
+        let (block, result) = (&raw mut *self, &raw mut turn);
+        // SAFETY: both outlive the call; a step that faults owns nothing, and the block around it is in order.
+        if guard::run(move || unsafe { *result = Some((*block).run_warps()) })
+            && let Some(turn) = turn
+        {
+            return turn;
+        }
+        Turn::Fault(Trouble::IllegalAddress, self.warps[self.current].current_line())
+    }
+
+    /// # Safety
+    /// Inside of [`guard::run`].
+    unsafe fn run_warps(&mut self) -> Turn {
+        /// Rounds before others get to know that the block is still there: it may go on for ever.
+        const MOST_ROUNDS: u32 = 1 << 12;
+        /// The same as a time, for warps that run until they have to give way.
+        const LONGEST: Duration = Duration::from_millis(20);
+        let (mut since, mut late) = (None, false);
+        for _ in 0..MOST_ROUNDS {
+            let (mut moved, mut open) = (false, false);
+            for index in 0..self.warps.len() {
+                match self.states[index] {
+                    State::Done => continue,
+                    State::Waits(phase) => {
+                        open = true;
+                        let warp = &mut self.warps[index];
+                        let barrier = &self.barriers[warp.barrier.barrier as usize & 15];
+                        if barrier.phase == phase {
+                            continue;
+                        }
+                        if let Some((kind, place)) = warp.reduction.take() {
+                            warp.mask = warp.active;
+                            warp.write_reduction(kind, place, barrier.result);
+                        }
+                        self.states[index] = State::Ready;
+                    }
+                    State::Ready => open = true,
+                }
+                if !self.warps[index].parked.is_empty() && !self.choose(index) {
+                    continue;
+                }
+                self.current = index;
+                let warp = &mut self.warps[index];
+                // SAFETY: the contract of this function.
+                let flow = unsafe { warp.run() };
+                let alive = warp.alive.count_ones();
+                self.threads -= self.alive[index] - alive;
+                self.alive[index] = alive;
+                match flow {
+                    Flow::Fault(trouble) => return Turn::Fault(trouble, self.warps[index].line),
+                    Flow::Yield => late |= since.get_or_insert_with(Instant::now).elapsed() > LONGEST,
+                    Flow::Held => moved = true,
+                    Flow::Barrier => {
+                        moved = true;
+                        self.arrive(index);
+                    }
+                    _ => {
+                        moved = true;
+                        if alive == 0 {
+                            self.states[index] = State::Done;
+                        }
+                        // Those that wait at a barrier may have waited for what has ended.
+                        let mut used = self.used;
+                        while used != 0 {
+                            self.open_barrier(used.trailing_zeros() as usize);
+                            used &= used - 1;
+                        }
+                    }
+                }
+            }
+            if !open {
+                return Turn::Done;
+            }
+            // Nobody got anywhere, or everybody waits at barriers that nobody can open.
+            if !moved || late {
+                return Turn::Spins;
+            }
+        }
+        Turn::Spins
+    }
+
+    /// Finds a part of a warp that can go on.
+    fn choose(&mut self, index: usize) -> bool {
+        let (barriers, phase) = (&self.barriers, self.around.cluster().phase());
+        self.warps[index].choose(|hold| match hold {
+            Hold::Barrier(id, phase) => {
+                let barrier = barriers[id as usize & 15];
+                (barrier.phase != phase).then_some(barrier.result)
+            }
+            Hold::Cluster(old) => (old != phase).then_some((0, 0)),
+            _ => None,
+        })
+    }
+
+    /// Lanes of a warp have come to a barrier.
+    fn arrive(&mut self, index: usize) {
+        let warp = &mut self.warps[index];
+        let (lanes, at) = (warp.mask, warp.barrier);
+        let id = at.barrier as usize & 15;
+        self.used |= 1 << id;
+        let barrier = &mut self.barriers[id];
+        let hold = Hold::Barrier(at.barrier, barrier.phase);
+        if lanes == warp.alive {
+            barrier.arrived += 32;
+        } else {
+            let there = warp.parked.iter().filter(|f| f.hold == hold).fold(0, |all, f| all | f.lanes());
+            let complete = (there | lanes) == warp.alive;
+            barrier.arrived += if complete { 32 - there.count_ones() } else { lanes.count_ones() };
+        }
+        barrier.count += warp.vote.count_ones();
+        barrier.threads += lanes.count_ones();
+        barrier.wanted = barrier.wanted.max(at.threads);
+        warp.vote = 0;
+        if at.waits && lanes == warp.alive {
+            self.states[index] = State::Waits(barrier.phase);
+        } else if at.waits {
+            warp.park(lanes, hold);
+        }
+        self.open_barrier(id);
+    }
+
+    /// Opens a barrier if all that it takes are there.
+    fn open_barrier(&mut self, id: usize) {
+        let barrier = &self.barriers[id];
+        if barrier.threads == 0 {
+            return;
+        }
+        let complete =
+            if barrier.wanted == 0 { barrier.threads >= self.threads } else { barrier.arrived >= barrier.wanted };
+        if complete {
+            self.used &= !(1 << id);
+            self.barriers[id] = Barrier {
+                phase: barrier.phase.wrapping_add(1),
+                result: (barrier.count, barrier.threads),
+                ..Barrier::default()
+            };
+        }
+    }
+}

@@ -1,0 +1,356 @@
+//! A launch: blocks handed out to the cores.
+
+use crate::running::arena;
+use crate::running::block::Turn;
+use crate::running::cluster::Unit;
+use crate::running::nested;
+use crate::state::check::Checked;
+use crate::state::nested::Nested;
+use crate::state::program::Program;
+use crate::state::room::Room;
+use crate::state::services::{Host, Images, Services};
+use crate::state::step::Failure;
+use crate::state::step::Trouble;
+use crate::state::surroundings::WORKSPACE;
+use crate::state::surroundings::{RESERVED_SHARED, SHARED_GRAIN, Shape, Surroundings};
+use core::sync::atomic::{AtomicU64, Ordering};
+use parking_lot::Mutex;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// A kernel with everything that it needs to run.
+pub struct Launch {
+    /// The module.
+    pub program: Arc<Program>,
+    /// The kernel, by number.
+    pub kernel: u32,
+    /// Blocks and threads.
+    pub shape: Shape,
+    /// Blocks of a cluster along each axis, if the launch asks for clusters. The grid consists of whole ones.
+    pub cluster: Option<[u32; 3]>,
+    /// Parameters, as the kernel finds them.
+    pub parameters: Vec<u64>,
+    /// Bytes of dynamic shared memory.
+    pub dynamic_shared: u32,
+    /// All blocks run at the same time and may wait for each other.
+    pub cooperative: bool,
+    /// Blocks that the device holds at the same time.
+    pub resident: u64,
+    /// Most bytes of stack that a thread may use beyond what is known.
+    pub stack_limit: u64,
+    /// Multiprocessors of the device.
+    pub cores: u32,
+    /// How long it may run with all that it launches; none for as long as it likes.
+    pub limit: Option<Duration>,
+    /// What its threads may ask for.
+    pub services: Arc<dyn Services>,
+    /// Who knows textures and surfaces, if the module has references, which stay bound as they are at the launch. Else its
+    /// services are asked.
+    pub images: Option<Arc<dyn Images>>,
+    /// What the process gives it: cores and memory.
+    pub host: &'static dyn Host,
+    /// 0, or one more than the launch that it is nested in.
+    pub depth: u32,
+}
+
+/// There is no memory for its blocks.
+const NO_MEMORY: Failure = Failure { trouble: Trouble::OutOfMemory, line: 0 };
+
+/// The shared memory of a kernel: where the dynamic part begins, and where all ends.
+fn shared_layout(fixed: u32, dynamic: u32, alignment: u32) -> (u32, u32) {
+    let start = fixed.next_multiple_of(alignment.max(16));
+    // A device gives it in whole pieces: what lies behind the last variable in one is there, too.
+    let end = u64::from(if dynamic == 0 { fixed.next_multiple_of(16) } else { start }) + u64::from(dynamic);
+    (start, u32::try_from(end.next_multiple_of(SHARED_GRAIN)).unwrap_or(u32::MAX))
+}
+
+impl Launch {
+    fn surroundings(
+        &self,
+        core: u32,
+        grid_id: u64,
+        workspace: u64,
+        nested: &Nested,
+        checked: Option<&Checked<'_>>,
+    ) -> Surroundings {
+        let code = &self.program.functions[self.kernel as usize];
+        let (start, end) = shared_layout(code.shared, self.dynamic_shared, self.program.dynamic_alignment);
+        Surroundings {
+            shape: self.shape,
+            block: [0; 3],
+            parameters: self.parameters.as_ptr() as u64,
+            parameter_words: self.parameters.len(),
+            shared: 0,
+            shared_bytes: self.shared_bytes(),
+            reserved_shared: end,
+            shared_sizes: [code.shared, self.dynamic_shared],
+            dynamic_shared: u64::from(start),
+            core: core % self.cores.max(1),
+            cores: self.cores,
+            grid_id,
+            workspace,
+            cluster: core::ptr::null(),
+            rank: 0,
+            cluster_shape: self.cluster.unwrap_or([1; 3]),
+            clusters: self.cluster.is_some(),
+            services: Arc::as_ptr(&self.services),
+            images: match &self.images {
+                Some(images) => Arc::as_ptr(images),
+                None => self.services.images(),
+            },
+            host: self.host,
+            nested,
+            depth: self.depth,
+            reach: self.services.reach(),
+            checked: checked.map_or(core::ptr::null(), |checked| core::ptr::from_ref(checked).cast()),
+        }
+    }
+
+    /// Bytes of local memory of a thread.
+    fn stride(&self) -> u64 {
+        let code = &self.program.functions[self.kernel as usize];
+        code.stack
+            .unwrap_or(code.local + self.stack_limit.max(64 << 10))
+            .max(16)
+            .next_multiple_of(self.program.alignment)
+    }
+
+    /// Bytes of shared memory of a block, with what the system keeps of it if somebody asks for that.
+    fn shared_bytes(&self) -> u32 {
+        let code = &self.program.functions[self.kernel as usize];
+        let (_, end) = shared_layout(code.shared, self.dynamic_shared, self.program.dynamic_alignment);
+        end.saturating_add(if code.uses.reserved { RESERVED_SHARED as u32 } else { 0 })
+    }
+
+    /// What its blocks are like.
+    fn block_shape(&self) -> arena::Shape {
+        arena::Shape {
+            kernel: self.kernel,
+            threads: self.shape.block,
+            cluster: self.cluster.unwrap_or([1; 3]),
+            shared: self.shared_bytes(),
+            stride: self.stride(),
+        }
+    }
+
+    /// Bytes that a block takes while it runs, about.
+    fn block_bytes(&self) -> u64 {
+        let code = &self.program.functions[self.kernel as usize];
+        let warps = self.shape.threads().div_ceil(32);
+        let shared = u64::from(code.shared) + u64::from(self.dynamic_shared);
+        (warps * (u64::from(code.slots) * 256 + 4096)).saturating_add(self.stride().saturating_mul(32 * warps)) + shared
+    }
+
+    /// True when running it takes next to no time and cannot wait for anything.
+    pub fn is_brief(&self) -> bool {
+        /// Threads that run through straight code in a few microseconds.
+        const FEW: u64 = 1024;
+        let code = &self.program.functions[self.kernel as usize];
+        !code.loops && !self.cooperative && self.shape.blocks().saturating_mul(self.shape.threads()) <= FEW
+    }
+
+    /// Runs it, and what it launches.
+    pub fn run(&self) -> Result<(), Failure> {
+        nested::run(self)
+    }
+
+    /// Runs the grid alone, until `end` at most.
+    pub(super) fn run_grid(&self, nested: &Nested, end: Deadline) -> Result<(), Failure> {
+        static GRID: AtomicU64 = AtomicU64::new(1);
+        let blocks = self.shape.blocks();
+        if blocks == 0 {
+            return Ok(());
+        }
+        // A launch by a kernel may come late.
+        if end.is_over() {
+            return Err(Failure { trouble: Trouble::TimedOut, line: 0 });
+        }
+        let cores = self.host.cores() as u64;
+        let each = self.cluster.unwrap_or([1; 3]).iter().map(|&n| u64::from(n.max(1))).product::<u64>();
+        let blocks = blocks / each;
+        let workers = if self.is_brief() { 1 } else { cores.min(blocks) };
+        let uses = self.program.uses(self.kernel);
+        let waits = self.cooperative || uses.waits;
+        let workspace =
+            if uses.workspace { Some(Room::new(self.host, WORKSPACE as u64 * 8, 64).ok_or(NO_MEMORY)?) } else { None };
+        let run = Run {
+            launch: self,
+            nested,
+            checked: self.checked(),
+            grid_id: GRID.fetch_add(1, Ordering::Relaxed),
+            // What grid barriers count in.
+            workspace: workspace.as_ref().map_or(0, Room::start),
+            shape: self.block_shape(),
+            each,
+            blocks,
+            next: AtomicU64::new(0),
+            chunk: if waits { 1 } else { (blocks / (16 * workers)).clamp(1, 64) },
+            open: AtomicU64::new(0),
+            most_open: if self.cooperative {
+                blocks
+            } else {
+                (self.resident.min(MOST_OPEN / self.block_bytes()) / each).max(1)
+            },
+            patience: if waits { Duration::ZERO } else { FIRST_PATIENCE },
+            failure: Mutex::new(None),
+            end,
+        };
+        self.host.on_cores(workers as usize, &|worker| run.work(worker as u32));
+        let failure = run.failure.lock().take();
+        // What was found first came first.
+        let failure = run.checked.as_ref().and_then(Checked::failure).or(failure);
+        failure.map_or(Ok(()), Err)
+    }
+
+    /// The memory checker's part in it, if its program was built to be checked and there is somebody who checks.
+    fn checked(&self) -> Option<Checked<'_>> {
+        let checker = self.services.checker().filter(|_| self.program.checked)?;
+        let code = &self.program.functions[self.kernel as usize];
+        Some(Checked::new(checker, &code.name, code.parameter_bytes as u64, code.shared))
+    }
+}
+
+/// When a launch has to be over, if ever.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Deadline(Option<Instant>);
+
+impl Deadline {
+    /// So long from now.
+    pub(super) fn after(limit: Option<Duration>) -> Deadline {
+        Deadline(limit.and_then(|limit| Instant::now().checked_add(limit)))
+    }
+
+    /// It has passed.
+    pub(super) fn is_over(self) -> bool {
+        self.0.is_some_and(|end| Instant::now() >= end)
+    }
+}
+
+/// Bytes that blocks may take which have begun, unless they are promised to run together.
+const MOST_OPEN: u64 = 1 << 30;
+/// How long a block may run before another one is begun beside it, if nothing in the kernel looks like waiting. Every
+/// time that happens, the next one has to be twice as patient.
+const FIRST_PATIENCE: Duration = Duration::from_millis(200);
+/// How long blocks may get nowhere once the memory checker has found something.
+const LAST_PATIENCE: Duration = Duration::from_secs(2);
+
+/// A launch that runs.
+struct Run<'a> {
+    launch: &'a Launch,
+    nested: &'a Nested,
+    /// The memory checker's part.
+    checked: Option<Checked<'a>>,
+    grid_id: u64,
+    workspace: u64,
+    shape: arena::Shape,
+    /// Blocks of a cluster; 1 without any.
+    each: u64,
+    /// Clusters.
+    blocks: u64,
+    /// The next cluster to begin.
+    next: AtomicU64,
+    /// How many a core takes at once.
+    chunk: u64,
+    /// Those that have begun and not ended, and how many may.
+    open: AtomicU64,
+    most_open: u64,
+    patience: Duration,
+    failure: Mutex<Option<Failure>>,
+    end: Deadline,
+}
+
+impl Run<'_> {
+    /// What a core does: it runs blocks one after the other. If one waits for something, it begins others beside it,
+    /// as many as the device could hold, and they take turns. So those that are waited for come to run whoever they
+    /// are, and however many cores take part.
+    fn work(&self, worker: u32) -> bool {
+        let mut taken = 0..0;
+        let mut take = || {
+            taken.next().or_else(|| {
+                let first = self.next.fetch_add(self.chunk, Ordering::Relaxed).min(self.blocks);
+                taken = first..(first + self.chunk).min(self.blocks);
+                taken.next()
+            })
+        };
+        let mut open: VecDeque<Unit> = VecDeque::new();
+        // Turns since one of them got somewhere, and when that was, as far as it took long.
+        let mut turns = 0;
+        let mut since: Option<Instant> = None;
+        let mut patience = self.patience;
+        // When none got anywhere for the first time after the memory checker had found something.
+        let mut doomed: Option<Instant> = None;
+        loop {
+            let stuck = turns > 0 && turns >= open.len() && since.is_some_and(|since| since.elapsed() >= patience);
+            if stuck {
+                patience *= 2;
+                since = Some(Instant::now());
+            }
+            // A core without a block takes one, also beyond what is allowed.
+            if open.is_empty() || stuck && self.open.load(Ordering::Relaxed) < self.most_open {
+                if let Some(number) = take() {
+                    let around = || {
+                        let (grid, workspace) = (self.grid_id, self.workspace);
+                        self.launch.surroundings(worker, grid, workspace, self.nested, self.checked.as_ref())
+                    };
+                    let Some(mut unit) = arena::take(&self.launch.program, self.shape, around) else {
+                        return self.fail(NO_MEMORY);
+                    };
+                    unit.begin(number, self.launch.shape.grid);
+                    open.push_front(unit);
+                    self.open.fetch_add(1, Ordering::Relaxed);
+                    turns = 0;
+                } else if open.is_empty() {
+                    return true;
+                }
+            }
+            let Some(mut unit) = open.pop_front() else { return true };
+            match unit.run() {
+                Turn::Done => {
+                    (turns, since, doomed) = (0, None, None);
+                    if let Some(number) = take() {
+                        // Many that end can take as long as one that does not.
+                        if self.end.is_over() {
+                            return self.fail(Failure { trouble: Trouble::TimedOut, line: 0 });
+                        }
+                        unit.begin(number, self.launch.shape.grid);
+                        open.push_front(unit);
+                    } else {
+                        arena::give(&self.launch.program, self.shape, unit, self.launch.block_bytes() * self.each);
+                        self.open.fetch_sub(1, Ordering::Relaxed);
+                    }
+                }
+                Turn::Spins => {
+                    open.push_back(unit);
+                    since.get_or_insert_with(Instant::now);
+                    turns += 1;
+                    if turns > 64 * open.len() {
+                        std::thread::sleep(Duration::from_micros(20));
+                    } else if turns >= open.len() {
+                        std::thread::yield_now();
+                    }
+                    if self.failure.lock().is_some() {
+                        return false;
+                    }
+                    // Threads that ended by a mistake are not waited for forever.
+                    if let Some(failure) = self.checked.as_ref().and_then(Checked::failure)
+                        && doomed.get_or_insert_with(Instant::now).elapsed() >= LAST_PATIENCE
+                    {
+                        return self.fail(failure);
+                    }
+                    if self.end.is_over() {
+                        return self.fail(Failure { trouble: Trouble::TimedOut, line: 0 });
+                    }
+                }
+                Turn::Fault(trouble, line) => return self.fail(Failure { trouble, line }),
+            }
+        }
+    }
+
+    /// Ends the launch: no more blocks begin.
+    fn fail(&self, failure: Failure) -> bool {
+        self.next.fetch_max(self.blocks, Ordering::Relaxed);
+        self.failure.lock().get_or_insert(failure);
+        false
+    }
+}

@@ -1,0 +1,9 @@
+//! Runs kernels: warps step by step, the warps of a block by turns, the blocks of a grid on the cores, and what grids launch.
+//! Above everything else of the engine.
+
+pub mod arena;
+pub mod block;
+pub mod cluster;
+pub mod launch;
+pub mod nested;
+pub mod warp;

@@ -1,0 +1,84 @@
+//! Runs grids and what their threads launch.
+
+use crate::running::launch::{Deadline, Launch};
+use crate::state::nested::{Item, Nested, Planned};
+use crate::state::step::Failure;
+use crate::state::step::Trouble;
+use crate::state::surroundings::Shape;
+
+/// A launch by a kernel, as a launch.
+fn prepared(parent: &Launch, planned: Planned, depth: u32) -> Launch {
+    Launch {
+        program: parent.program.clone(),
+        kernel: planned.kernel.unwrap_or(0),
+        shape: Shape { grid: planned.grid, block: planned.block },
+        cluster: None,
+        parameters: planned.parameters,
+        dynamic_shared: planned.shared,
+        cooperative: false,
+        resident: parent.resident,
+        stack_limit: parent.stack_limit,
+        cores: parent.cores,
+        limit: parent.limit,
+        services: parent.services.clone(),
+        images: parent.images.clone(),
+        host: parent.host,
+        depth,
+    }
+}
+
+/// Runs a grid and all that comes of it, in the time that the grid has.
+pub fn run(launch: &Launch) -> Result<(), Failure> {
+    run_until(launch, Deadline::after(launch.limit))
+}
+
+fn run_until(launch: &Launch, end: Deadline) -> Result<(), Failure> {
+    let mut tail = grid_and_children(launch, end)?;
+    // What a tail launch launches last comes before the next one. No recursion: such chains may be long.
+    tail.reverse();
+    while let Some(item) = tail.pop() {
+        match item {
+            Item::Launch(planned) => {
+                let next = prepared(launch, planned, launch.depth);
+                let more = grid_and_children(&next, end)?;
+                tail.extend(more.into_iter().rev());
+            }
+            other => do_item(launch, other, end)?,
+        }
+    }
+    Ok(())
+}
+
+/// Runs a grid and what it launched; gives what it left for the end.
+fn grid_and_children(launch: &Launch, end: Deadline) -> Result<Vec<Item>, Failure> {
+    let nested = Nested::new(launch.host);
+    launch.run_grid(&nested, end)?;
+    let (queue, tail) = nested.into_items();
+    for item in queue {
+        do_item(launch, item, end)?;
+    }
+    Ok(tail)
+}
+
+fn do_item(launch: &Launch, item: Item, end: Deadline) -> Result<(), Failure> {
+    let each = |extent: [u64; 3], row: &mut dyn FnMut(u64, u64) -> bool| {
+        extent[0] == 0
+            || extent[1] == 0
+            || (0..extent[2]).all(|z| (0..extent[1]).all(|y| row(y, z) && !(y % 64 == 0 && end.is_over())))
+    };
+    let reaches = |address: usize, bytes: u64| launch.services.reaches(address as u64, bytes);
+    let done = match item {
+        Item::Launch(planned) => return run_until(&prepared(launch, planned, launch.depth + 1), end),
+        Item::Copy { to, from, extent } => each(extent, &mut |y, z| {
+            let (to, from) = (to.row(y, z), from.row(y, z));
+            reaches(to, extent[0]) && reaches(from, extent[0]) && guard::copy(to, from, extent[0] as usize).is_ok()
+        }),
+        Item::Fill { to, value, extent } => each(extent, &mut |y, z| {
+            let (row, bytes) = (to.row(y, z) as *mut u8, extent[0] as usize);
+            // SAFETY: guarded.
+            reaches(row as usize, extent[0]) && guard::run(move || unsafe { core::ptr::write_bytes(row, value, bytes) })
+        }),
+    };
+    let trouble = if end.is_over() { Trouble::TimedOut } else { Trouble::IllegalAddress };
+    if done { Ok(()) } else { Err(Failure { trouble, line: 0 }) }
+}

@@ -1,0 +1,114 @@
+//! Runs warps: makes them ready for a launch and for a block, and calls one step after the other.
+
+use crate::state::services::Reach;
+use crate::state::step::{Flow, UNGUARDED};
+use crate::state::surroundings::Surroundings;
+use crate::state::warp::{NOWHERE, Slot, Warp, tell_special};
+use std::rc::Rc;
+
+impl Warp {
+    /// Makes it a warp of another launch of the same kernel in the same shape of blocks.
+    pub fn renew(&mut self, around: *mut Surroundings) {
+        self.around = around;
+        // SAFETY: the block gives its surroundings.
+        self.reach = unsafe { (*self.around).reach };
+        debug_assert!(self.reach.bytes >= Reach::LEAST);
+        self.found.set(Reach::NOTHING);
+        self.rewind();
+        self.tell();
+        (self.active, self.alive, self.mask) = (u32::MAX, u32::MAX, u32::MAX);
+        for step in &self.code().once {
+            // SAFETY: these steps compute, and read parameters that are there.
+            unsafe { (step.execute)(self, step) };
+        }
+        // SAFETY: a warp that runs has surroundings; the frame is the kernel's.
+        self.begins_linear = unsafe { self.code().linear_for((*self.around).shape.block, self.frame).is_some() };
+    }
+
+    /// Back to the start, for another block. `lanes` are those that exist.
+    pub fn begin(&mut self, lanes: u32) {
+        self.rewind();
+        self.active = lanes;
+        self.alive = lanes;
+        self.position = 0;
+        self.meet = NOWHERE;
+        self.jumps = 0;
+        self.reduction = None;
+        self.line = 0;
+        if core::mem::take(&mut self.grown) {
+            self.stack = [0; 32];
+        }
+        // SAFETY: a warp that runs has surroundings.
+        let around = unsafe { &*self.around };
+        let (index, code) = (self.index, self.code());
+        self.linear = code.linear.as_ref().filter(|_| self.begins_linear);
+        let Some(memory) = self.frames.last_mut().and_then(|f| Rc::get_mut(&mut f.memory)) else { return };
+        if let Some(linear) = self.linear {
+            for &(slot, special, whole) in &linear.specials {
+                if whole {
+                    tell_special(memory, slot, special, index, around);
+                } else if let Some(Slot(words)) = memory.get_mut(slot as usize) {
+                    words[0] = around.special(special);
+                }
+            }
+            return;
+        }
+        for &(slot, special) in code.specials.iter().filter(|s| !s.1.is_fixed()) {
+            tell_special(memory, slot, special, index, around);
+        }
+    }
+
+    /// Runs until the warp gives way.
+    ///
+    /// # Safety
+    /// Inside of [`guard::run`]: a step may fault.
+    pub unsafe fn run(&mut self) -> Flow {
+        loop {
+            if self.position == self.meet && !self.next_way() {
+                return Flow::Done;
+            }
+            // A frame belongs to one function.
+            let linear = self.linear.filter(|_| self.frames.len() == 1);
+            let steps = linear.map_or_else(|| self.code().steps.as_ptr(), |linear| linear.steps.as_ptr());
+            let frame = self.frame;
+            let mut position = self.position;
+            loop {
+                // SAFETY: a position is one of a step, since the last step of a function never goes on to the next one;
+                // a guard is the offset of a predicate of the frame; the rest is the contract of this function.
+                let flow = unsafe {
+                    let step = &*steps.add(position as usize);
+                    self.mask = self.active;
+                    if step.guard != UNGUARDED {
+                        let holds = *self.frame.add((step.guard & !1) as usize).cast::<u32>();
+                        self.mask &= if step.guard & 1 != 0 { !holds } else { holds };
+                    }
+                    self.position = position;
+                    if self.mask == 0 { Flow::Next } else { (step.execute)(self, step) }
+                };
+                // By far the most frequent: one comparison.
+                if flow == Flow::Next {
+                    position += 1;
+                    if position == self.meet {
+                        self.position = position;
+                        break;
+                    }
+                    continue;
+                }
+                match flow {
+                    Flow::Jump => {
+                        position = self.position;
+                        let left = linear.is_some() && self.linear.is_none();
+                        if position == self.meet || self.frame != frame || left {
+                            break;
+                        }
+                    }
+                    Flow::Fault(trouble) => {
+                        self.line = self.current_line();
+                        return Flow::Fault(trouble);
+                    }
+                    other => return other,
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! What the memory checker is told: who knows memory, what was wrong, and what a launch has come to.
+
+use crate::state::services::Thread;
+use crate::state::step::Failure;
+use core::sync::atomic::{AtomicBool, Ordering};
+use parking_lot::Mutex;
+
+/// What an access does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Read,
+    Write,
+    /// Reads and writes, undivided.
+    Atomic,
+}
+
+/// What an access would go to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Memory that the checker knows all of.
+    Memory,
+    /// An offset in the shared memory of a block: static bytes, and where the dynamic ones begin and end.
+    Shared { offset: u64, fixed: u64, dynamic: u64, end: u64 },
+    /// An offset in a thread's local memory. The nearest variable, if there is any: its name, its function, where it begins
+    /// and its bytes.
+    Local { offset: u64, nearest: Option<(String, String, u64, u64)> },
+    /// Another thread's local memory.
+    Stranger,
+    /// The parameters of the kernel: where they begin, and bytes.
+    Parameters(u64, u64),
+}
+
+/// What is wrong with the access of a thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding<'a> {
+    /// The kernel, and the function that the instruction is in.
+    pub kernel: &'a str,
+    pub function: &'a str,
+    /// File and line of the source, if the text says so.
+    pub source: Option<(&'a str, u32)>,
+    /// The line of the text.
+    pub line: u32,
+    pub kind: Kind,
+    /// Bytes of the access.
+    pub bytes: u64,
+    /// The address, or the offset in shared and local memory.
+    pub address: u64,
+    /// All bytes are there, but the address is no multiple of this.
+    pub misaligned: Option<u64>,
+    pub target: Target,
+    /// Who it was.
+    pub thread: Thread,
+    /// Threads of the warp for which the same access is wrong, this one included.
+    pub threads: u32,
+}
+
+/// Knows memory, and takes findings.
+pub trait Checker: Send + Sync {
+    /// Whether all of `bytes` bytes at an address of global memory can be accessed.
+    fn covers(&self, address: u64, bytes: u64, writes: bool) -> bool;
+    /// Something is wrong.
+    fn report(&self, finding: &Finding<'_>);
+}
+
+/// The check of a launch.
+pub struct Checked<'a> {
+    /// Who knows.
+    pub checker: &'a dyn Checker,
+    /// Name of the kernel.
+    pub kernel: &'a str,
+    /// Bytes of its parameters.
+    pub parameters: u64,
+    /// Static bytes of shared memory.
+    pub fixed: u32,
+    /// Something was found, and what the first of it was.
+    found: AtomicBool,
+    first: Mutex<Option<Failure>>,
+}
+
+impl<'a> Checked<'a> {
+    /// Nothing is found yet.
+    pub fn new(checker: &'a dyn Checker, kernel: &'a str, parameters: u64, fixed: u32) -> Checked<'a> {
+        Checked { checker, kernel, parameters, fixed, found: AtomicBool::new(false), first: Mutex::new(None) }
+    }
+
+    /// An access was wrong: the first one is what the launch fails with.
+    pub fn note(&self, failure: Failure) {
+        self.first.lock().get_or_insert(failure);
+        self.found.store(true, Ordering::Release);
+    }
+
+    /// What the launch fails with, if anything was found.
+    pub fn failure(&self) -> Option<Failure> {
+        if self.found.load(Ordering::Acquire) { *self.first.lock() } else { None }
+    }
+}

@@ -1,0 +1,17 @@
+//! What a kernel is while it runs: programs and steps, registers, warps, blocks' surroundings, textures as data, and the traits
+//! by which the engine knows a device. Uses [`numeric`](crate::numeric) alone.
+
+pub mod check;
+pub mod cluster;
+pub mod device_calls;
+pub mod fiber;
+pub mod linear;
+pub mod nested;
+pub mod program;
+pub mod registers;
+pub mod room;
+pub mod services;
+pub mod step;
+pub mod surroundings;
+pub mod texture;
+pub mod warp;

@@ -1,0 +1,206 @@
+//! What kernels ask of the system: output, assertions and memory.
+
+use crate::state::check::Checker;
+use crate::state::device_calls::code;
+use crate::state::program::Program;
+use crate::state::texture::source::{Source, Surface};
+
+/// Where a thread is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thread {
+    /// Place of its block in the grid.
+    pub block: [u32; 3],
+    /// Its place in the block.
+    pub thread: [u32; 3],
+}
+
+/// What a failed assertion says, as addresses of strings.
+#[derive(Clone, Copy, Debug)]
+pub struct Assertion {
+    pub message: u64,
+    pub file: u64,
+    pub line: u32,
+    pub function: u64,
+}
+
+/// What kernels ask about a kernel of their module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FunctionFact {
+    SharedBytes,
+    ConstantBytes,
+    LocalBytes,
+    MaxThreads,
+    Registers,
+    PtxVersion,
+    BinaryVersion,
+    CacheMode,
+    MaxDynamicShared,
+    Carveout,
+}
+
+/// What kernels ask about the device they run on.
+#[derive(Clone, Copy)]
+pub enum Question<'p> {
+    /// Its number, and how many there are.
+    Device,
+    Devices,
+    /// An attribute of a device.
+    Attribute {
+        number: u32,
+        device: u32,
+    },
+    /// A limit of the context.
+    Limit(u32),
+    /// How the context prefers to split caches.
+    CacheConfig,
+    /// About a kernel of a program.
+    Function {
+        program: &'p Program,
+        kernel: u32,
+        fact: FunctionFact,
+    },
+    /// How many of its blocks fit on a multiprocessor.
+    Blocks {
+        program: &'p Program,
+        kernel: u32,
+        threads: u32,
+        dynamic: u64,
+    },
+}
+
+/// A range of addresses that kernels may access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reach {
+    pub start: u64,
+    pub bytes: u64,
+}
+
+impl Reach {
+    /// No address, and all that there are.
+    pub const NOTHING: Reach = Reach { start: 0, bytes: 0 };
+    pub const ALL: Reach = Reach { start: 0, bytes: u64::MAX };
+    /// What [`Services::reach`] gives has more bytes.
+    pub const LEAST: u64 = 4096;
+
+    /// Whether all of some bytes are in it.
+    #[inline(always)]
+    pub fn holds(&self, address: u64, bytes: u64) -> bool {
+        bytes <= self.bytes && address.wrapping_sub(self.start) <= self.bytes - bytes
+    }
+
+    /// Bytes from an address to the end.
+    pub fn bytes_from(&self, address: u64) -> u64 {
+        self.bytes.saturating_sub(address.wrapping_sub(self.start))
+    }
+}
+
+/// What the process gives launches: cores that share the blocks of a grid, and memory of threads.
+pub trait Host: Sync {
+    /// Cores that this process may use.
+    fn cores(&self) -> usize;
+    /// Calls `work` once for each of `count` cores at most, this thread being the first; what no other core comes to do this
+    /// thread does, one after the other. False when one call was false; then others may not have been made.
+    fn on_cores(&self, count: usize, work: &(dyn Fn(usize) -> bool + Sync)) -> bool;
+    /// Memory that kernels may access: all zero, from a multiple of [`GRAIN`]. `None` when there is not so much.
+    fn take(&self, bytes: usize) -> Option<usize>;
+    /// Takes back what [`Host::take`] gave for so many bytes.
+    fn give(&self, at: usize, bytes: usize);
+}
+
+/// Memory of threads begins at multiples of this.
+pub const GRAIN: usize = 64;
+
+/// A texture has a format that cannot be read here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unsupported;
+
+/// What kind of reference of a module a handle names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reference {
+    Texture,
+    Surface,
+}
+
+/// Knows textures and surfaces by the handles of objects and references.
+pub trait Images: Send + Sync {
+    /// What a texture reads.
+    fn texture(&self, handle: u64) -> Result<Option<Source>, Unsupported>;
+    /// What a surface reads and writes.
+    fn surface(&self, handle: u64) -> Option<Surface>;
+    /// Which kind of reference it is, if it is one.
+    fn reference(&self, handle: u64) -> Option<Reference>;
+}
+
+/// Serves kernels. Addresses are the kernel's and may be wrong.
+pub trait Services: Send + Sync {
+    /// `vprintf` with the addresses of a format and of the arguments; the result is that of the call. `None` when what
+    /// they lead to cannot be read.
+    fn print(&self, format: u64, arguments: u64) -> Option<i32>;
+    /// An assertion has failed.
+    fn assertion(&self, thread: Thread, assertion: Assertion);
+    /// Memory from the heap of the device, or 0.
+    fn allocate(&self, bytes: u64) -> u64;
+    /// Gives it back. False when it is none.
+    fn free(&self, address: u64) -> bool;
+    /// Who looks at accesses of programs that are built to be checked.
+    fn checker(&self) -> Option<&dyn Checker> {
+        None
+    }
+    /// Who knows textures and surfaces, for launches that bring none of their own.
+    fn images(&self) -> &(dyn Images + 'static) {
+        &Nobody
+    }
+    /// Where nearly all is that kernels may access.
+    fn reach(&self) -> Reach {
+        Reach::ALL
+    }
+    /// The range that they may access around an address which is not there; nothing, mostly.
+    fn reach_at(&self, address: u64) -> Reach {
+        let _ = address;
+        Reach::NOTHING
+    }
+    /// Whether they may access all of some bytes.
+    fn reaches(&self, address: u64, bytes: u64) -> bool {
+        self.reach().holds(address, bytes) || self.reach_at(address).holds(address, bytes)
+    }
+    /// Bytes that they may access from an address on.
+    fn bytes_from(&self, address: u64) -> u64 {
+        match self.reach().bytes_from(address) {
+            0 => self.reach_at(address).bytes_from(address),
+            bytes => bytes,
+        }
+    }
+    /// Answers a question, or gives a code of the CUDA runtime.
+    fn answer(&self, question: Question<'_>) -> Result<i64, u32> {
+        let _ = question;
+        Err(code::NOT_SUPPORTED)
+    }
+}
+
+/// Nobody serves: nothing is printed, and there is no memory.
+pub struct Nobody;
+
+impl Services for Nobody {
+    fn print(&self, _: u64, _: u64) -> Option<i32> {
+        Some(-1)
+    }
+    fn assertion(&self, _: Thread, _: Assertion) {}
+    fn allocate(&self, _: u64) -> u64 {
+        0
+    }
+    fn free(&self, address: u64) -> bool {
+        address == 0
+    }
+}
+
+impl Images for Nobody {
+    fn texture(&self, _: u64) -> Result<Option<Source>, Unsupported> {
+        Ok(None)
+    }
+    fn surface(&self, _: u64) -> Option<Surface> {
+        None
+    }
+    fn reference(&self, _: u64) -> Option<Reference> {
+        None
+    }
+}

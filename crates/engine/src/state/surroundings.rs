@@ -1,0 +1,155 @@
+//! What the warps of a block share: the launch, the place of the block in the grid, its memory.
+
+use crate::state::check::Checked;
+use crate::state::cluster::Cluster;
+use crate::state::nested::Nested;
+use crate::state::services::{Host, Images, Reach, Services};
+use ptx::instruction::{Reserved, Special};
+
+/// The shape of a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Blocks.
+    pub grid: [u32; 3],
+    /// Threads of a block.
+    pub block: [u32; 3],
+}
+
+impl Shape {
+    /// Threads of a block.
+    pub fn threads(&self) -> u64 {
+        self.block.iter().map(|&n| u64::from(n)).product()
+    }
+
+    /// Blocks of the grid.
+    pub fn blocks(&self) -> u64 {
+        self.grid.iter().map(|&n| u64::from(n)).product()
+    }
+}
+
+/// What the warps of a block share.
+pub struct Surroundings {
+    /// The launch.
+    pub shape: Shape,
+    /// Place of the block in the grid.
+    pub block: [u32; 3],
+    /// Address of the parameters, and how many words they are.
+    pub parameters: u64,
+    pub parameter_words: usize,
+    /// First address of the shared memory.
+    pub shared: u64,
+    /// Bytes of it that can be accessed.
+    pub shared_bytes: u32,
+    /// Where the part begins that the system keeps: behind all, or at its end when the kernel does not ask for it.
+    pub reserved_shared: u32,
+    /// What the kernel and the launch asked for: static and dynamic.
+    pub shared_sizes: [u32; 2],
+    /// Where the dynamic part begins.
+    pub dynamic_shared: u64,
+    /// The core that it runs on.
+    pub core: u32,
+    /// Cores of the device.
+    pub cores: u32,
+    /// Number of the launch.
+    pub grid_id: u64,
+    /// Address of the memory that the blocks of a cooperative launch meet in.
+    pub workspace: u64,
+    /// The cluster that the block is part of, and its rank there.
+    pub cluster: *const Cluster,
+    pub rank: u32,
+    /// Blocks of the cluster along each axis, and whether the launch asked for clusters.
+    pub cluster_shape: [u32; 3],
+    pub clusters: bool,
+    /// What its threads may ask for; the launch holds it.
+    pub services: *const dyn Services,
+    /// Who knows its textures and surfaces; the launch holds it.
+    pub images: *const dyn Images,
+    /// Where its memory comes from.
+    pub host: &'static dyn Host,
+    /// What its threads launch, and how deep the launch itself is nested.
+    pub nested: *const Nested,
+    pub depth: u32,
+    /// What its threads may access.
+    pub reach: Reach,
+    /// Who looks at its accesses; nobody, mostly.
+    pub checked: *const Checked<'static>,
+}
+
+/// A device gives shared memory in pieces of so many bytes, and keeps some of each block's for itself.
+pub const SHARED_GRAIN: u64 = 128;
+pub const RESERVED_SHARED: u64 = 1024;
+
+impl Surroundings {
+    /// Bytes of shared memory that were asked for.
+    fn shared_size(&self) -> u64 {
+        self.shared_sizes.iter().map(|&bytes| u64::from(bytes)).sum()
+    }
+
+    /// Where the shared memory that a kernel may use ends, with so many static bytes.
+    pub fn shared_end(&self, fixed: u32) -> u64 {
+        let [_, dynamic] = self.shared_sizes;
+        if dynamic > 0 { self.dynamic_shared + u64::from(dynamic) } else { fixed.into() }
+    }
+
+    /// Whether bytes belong to the memory that the blocks of a cooperative launch meet in.
+    pub fn is_workspace(&self, address: u64, bytes: u64) -> bool {
+        let size = WORKSPACE as u64 * 8;
+        let offset = address.wrapping_sub(self.workspace);
+        self.workspace != 0 && offset < size && offset.saturating_add(bytes) <= size
+    }
+
+    /// What its threads launch.
+    pub fn nested(&self) -> &Nested {
+        // SAFETY: the launch keeps it while blocks run.
+        unsafe { &*self.nested }
+    }
+
+    /// The value of a special register that is the same for the whole block.
+    pub fn special(&self, special: Special) -> u64 {
+        let at = |values: [u32; 3], axis: u8| values.get(usize::from(axis)).map_or(0, |&n| u64::from(n));
+        match special {
+            Special::Ntid(axis) => at(self.shape.block, axis),
+            Special::Ctaid(axis) => at(self.block, axis),
+            Special::Nctaid(axis) => at(self.shape.grid, axis),
+            Special::ClusterId(axis) => at(self.block, axis) / at(self.cluster_shape, axis).max(1),
+            Special::NclusterId(axis) => at(self.shape.grid, axis) / at(self.cluster_shape, axis).max(1),
+            Special::ClusterCtaid(axis) => at(self.block, axis) % at(self.cluster_shape, axis).max(1),
+            Special::ClusterNctaid(axis) => at(self.cluster_shape, axis),
+            Special::ClusterCtarank => self.rank.into(),
+            Special::ClusterNctarank => self.cluster_shape.iter().map(|&n| u64::from(n)).product(),
+            // A predicate: a bit a lane.
+            Special::IsExplicitCluster => u64::from(self.clusters).wrapping_neg(),
+            // Of a multiprocessor, however many a block has.
+            Special::NwarpId => 64,
+            Special::SmId => u64::from(self.core),
+            Special::NsmId => u64::from(self.cores),
+            Special::GridId => self.grid_id,
+            Special::DynamicShared => self.shared_sizes[1].into(),
+            Special::TotalShared => self.shared_size().next_multiple_of(SHARED_GRAIN),
+            Special::AggregateShared => RESERVED_SHARED + self.shared_size(),
+            Special::ReservedShared(what) => {
+                let begin = u64::from(self.reserved_shared);
+                match what {
+                    Reserved::Begin | Reserved::First => begin,
+                    Reserved::Second => begin + RESERVED_SHARED / 2,
+                    Reserved::End => begin + RESERVED_SHARED,
+                    Reserved::Capacity => RESERVED_SHARED,
+                }
+            }
+            Special::Environment(1) => self.workspace >> 32,
+            Special::Environment(2) => self.workspace & 0xffff_ffff,
+            _ => 0,
+        }
+    }
+}
+
+/// Words that the blocks of a cooperative launch meet in.
+pub const WORKSPACE: usize = 64;
+
+impl Surroundings {
+    /// The cluster.
+    pub fn cluster(&self) -> &Cluster {
+        // SAFETY: the unit that the block is part of sets it before the block runs, and outlives the block.
+        unsafe { &*self.cluster }
+    }
+}

@@ -1,0 +1,53 @@
+//! Which level of a texture gradients ask for.
+
+use super::cube;
+use super::source::Source;
+
+/// A number with nine bits of fraction, cut off.
+fn short(x: f32) -> f64 {
+    if x.is_nan() { 0.0 } else { f64::from(f32::from_bits(x.to_bits() & !0x3fff)) }
+}
+
+/// The device's idea of the length of a vector: with twelve bits behind the first of its longest part.
+pub(super) fn length(of: [f64; 3]) -> f64 {
+    let mut all = of.map(f64::abs);
+    all.sort_by(f64::total_cmp);
+    let [c, b, a] = all;
+    if a == 0.0 || a.is_infinite() {
+        return a;
+    }
+    let unit = f64::from_bits((a.to_bits() >> 52).saturating_sub(12) << 52);
+    a + ((b * (11.0 / 32.0) / unit + 0.5).floor() + (c * 0.25 / unit).floor()) * unit
+}
+
+/// The logarithm of a positive number, to 256ths, as the device looks it up: of the fraction eight bits count.
+pub fn logarithm(x: f64) -> f32 {
+    let exponent = (x.to_bits() >> 52 & 0x7ff) as i32 - 1023;
+    let index = x.to_bits() >> 44 & 255;
+    let fraction = match index {
+        0 => 0.0,
+        // A little before the middle of what the entry is for.
+        _ => (256.0 * (1.0 + (index as f64 + 0.47) / 256.0).log2() + 0.5).floor().min(255.0),
+    };
+    exponent as f32 + fraction as f32 / 256.0
+}
+
+/// The level of detail for gradients, in elements of the first level. The device takes the longest of the two and of their
+/// diagonals' halves, about. Of directions of cubes, what lies in the face counts.
+pub fn level_of(source: &Source, cube: Option<[f32; 3]>, first: [f32; 3], second: [f32; 3]) -> f32 {
+    let extent = source.levels[0].extent;
+    let scaled = |by: [f32; 3]| -> [f64; 3] {
+        match cube {
+            None => core::array::from_fn(|n| short(by[n] * extent[n] as f32)),
+            Some(direction) => cube::slope(direction, by).map(|part| short(part * extent[0] as f32)),
+        }
+    };
+    let (p, q) = (scaled(first), scaled(second));
+    let sum = |sign: f64| length(core::array::from_fn(|n| short((p[n] + sign * q[n]) as f32)));
+    let longest = length(p).max(length(q)).max(11.0 / 16.0 * sum(1.0).max(sum(-1.0)));
+    match longest {
+        x if x.is_infinite() => f32::INFINITY,
+        x if x > 0.0 => logarithm(x),
+        _ => f32::NEG_INFINITY,
+    }
+}

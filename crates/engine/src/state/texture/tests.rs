@@ -1,0 +1,216 @@
+//! Sampling by the rules of the manual, on textures in the test's memory.
+
+use super::cube;
+use super::sample::{Coordinate, Detail, Request};
+use super::source::{Level, MOST_LEVELS, Place, Sampling, Source, Stack};
+use super::texel::Format;
+
+const NORMALIZED: u32 = 2;
+
+/// A texture of singles.
+fn source(values: &[f32], extent: [usize; 3], mode: u32, filter: u32, flags: u32) -> Source {
+    let row = extent[0] * 4;
+    let place = Place::At(values.as_ptr() as usize);
+    let level = Level { extent, place, row, slice: row * extent[1] };
+    let border = [9.0; 4];
+    Source {
+        levels: [level; MOST_LEVELS],
+        count: 1,
+        layers: (0, 1),
+        stack: Stack::None,
+        flat: extent[2] == 1,
+        format: Format::of(0x20, 1, flags).unwrap(),
+        sampling: Sampling { address_modes: [mode; 3], filter, flags, border, ..Sampling::default() },
+        linear: false,
+        bound: false,
+        leveled: false,
+    }
+}
+
+fn at(source: &Source, place: &[f32]) -> f32 {
+    let mut request = Request {
+        at: [Coordinate::Real(0.0); 3],
+        dimensions: place.len(),
+        offset: [0; 3],
+        layer: 0,
+        missing: false,
+        cube: false,
+        level: Detail::Real(0.0),
+        stretch: None,
+        raw_offset: 0,
+        clamps: false,
+        gather: None,
+    };
+    for (to, &x) in request.at.iter_mut().zip(place) {
+        *to = Coordinate::Real(x);
+    }
+    // SAFETY: the texture lies in the test's memory.
+    f32::from_bits(unsafe { source.sample(&request) }[0])
+}
+
+#[test]
+fn memory_of_less_than_an_element_is_nothing() {
+    let address = [1.0f32; 4].as_ptr() as usize;
+    let (format, sampling) = (Format::of(0x20, 1, 0).unwrap(), Sampling::default());
+    let row = Source::of_run(address, 2, format, sampling);
+    for source in [row, Source::of_rows(address, [0, 4], 512, format, sampling)] {
+        assert_eq!(at(&source, &[0.5, 0.5]), 0.0);
+        assert_eq!(at(&source, &[0.5]), 0.0);
+    }
+}
+
+#[test]
+fn coordinates_outside_follow_the_mode() {
+    let values = [1.0, 2.0, 3.0, 4.0];
+    let points = |mode, places: [f32; 6]| {
+        let source = source(&values, [4, 1, 1], mode, 0, NORMALIZED);
+        places.map(|x| at(&source, &[x, 0.0]))
+    };
+    let places = [-0.25, -0.05, 0.3, 0.999, 1.05, 1.3];
+    assert_eq!(points(0, places), [4.0, 4.0, 2.0, 4.0, 1.0, 2.0]);
+    assert_eq!(points(1, places), [1.0, 1.0, 2.0, 4.0, 4.0, 4.0]);
+    assert_eq!(points(2, places), [1.0, 1.0, 2.0, 4.0, 4.0, 3.0]);
+    assert_eq!(points(3, places), [9.0, 9.0, 2.0, 4.0, 9.0, 9.0]);
+    // Only parts of the extent can wrap around.
+    let plain = source(&values, [4, 1, 1], 0, 0, 0);
+    assert_eq!([-1.0, 0.5, 5.5, f32::NAN, f32::INFINITY].map(|x| at(&plain, &[x, 0.0])), [1.0, 1.0, 4.0, 1.0, 4.0]);
+}
+
+#[test]
+fn mixtures_have_fractions_of_eight_bits() {
+    let values = [0.0, 256.0];
+    let source = source(&values, [2, 1, 1], 1, 1, 0);
+    for n in 0..=256 {
+        // Between two 256ths: the nearest.
+        let x = 0.5 + n as f32 / 256.0;
+        assert_eq!(at(&source, &[x, 0.5]), n as f32);
+        assert_eq!(at(&source, &[x + 0.4 / 256.0, 0.5]), n.min(256) as f32);
+    }
+    // Weights always make up one, whatever is rounded.
+    let ones = [1.0; 8];
+    let cube = self::source(&ones, [2, 2, 2], 1, 1, 0);
+    for n in 0..1000u32 {
+        let place = [7, 13, 29].map(|k| 0.5 + (n * k % 257) as f32 / 256.0);
+        assert_eq!(at(&cube, &place), 1.0, "{place:?}");
+        assert_eq!(at(&self::source(&ones, [2, 2, 1], 1, 1, 0), &place[..2]), 1.0);
+    }
+}
+
+#[test]
+fn levels_are_chosen_and_mixed() {
+    let (one, two) = ([1.0f32; 4], [3.0f32; 1]);
+    let mut source = source(&one, [2, 2, 1], 1, 0, NORMALIZED);
+    source.levels[1] = Level { extent: [1; 3], place: Place::At(two.as_ptr() as usize), row: 4, slice: 4 };
+    source.count = 2;
+    source.sampling.level_clamp = [0.0, 10.0];
+    let level = |source: &Source, level: f32| {
+        let request = Request {
+            at: [Coordinate::Real(0.5); 3],
+            dimensions: 2,
+            offset: [0; 3],
+            layer: 0,
+            missing: false,
+            cube: false,
+            level: Detail::Real(level),
+            stretch: None,
+            raw_offset: 0,
+            clamps: false,
+            gather: None,
+        };
+        // SAFETY: the texture lies in the test's memory.
+        f32::from_bits(unsafe { source.sample(&request) }[0])
+    };
+    assert_eq!([-3.0, 0.49999997, 0.5, 0.6, 7.0].map(|l| level(&source, l)), [1.0, 1.0, 3.0, 3.0, 3.0]);
+    source.sampling.level_filter = 1;
+    assert_eq!([0.25, 0.5, 1.0].map(|l| level(&source, l)), [1.5, 2.0, 3.0]);
+    source.sampling.level_bias = 0.25;
+    assert_eq!(level(&source, 0.25), 2.0);
+    source.sampling.level_clamp = [0.0, 0.25];
+    assert_eq!(level(&source, 5.0), 1.5);
+    // The lower end wins; a bias has eight bits, cut off.
+    source.sampling.level_clamp = [1.0, 0.25];
+    assert_eq!(level(&source, 0.0), 3.0);
+    (source.sampling.level_clamp, source.sampling.level_bias) = ([0.0, 10.0], -0.7);
+    assert_eq!(level(&source, 1.5), 1.0 + 2.0 * 205.0 / 256.0);
+}
+
+#[test]
+fn formats_stand_for_what_the_manual_says() {
+    let result = |format, raw| f32::from_bits(Format::of(format, 1, 0).unwrap().result(0, raw));
+    assert_eq!((result(0x01, 255), result(0x01, 0)), (1.0, 0.0));
+    assert_eq!((result(0x08, -128i32 as u32), result(0x08, 127)), (-1.0, 1.0));
+    assert_eq!(result(0x02, 0xffff), 1.0);
+    assert_eq!(result(0x10, 0x3c00), 1.0);
+    let integers = Format::of(0x08, 1, 1).unwrap();
+    assert_eq!(integers.result(0, -5i32 as u32), -5i32 as u32);
+    assert_eq!(integers.result(1, 7), 0, "components that are not there are 0");
+    assert!(Format::of(0xb0, 3, 0).is_none(), "frames of videos cannot be read");
+    let bytes = Format::of(0x01, 1, 0).unwrap();
+    assert_eq!(f32::from_bits(bytes.blend(0, &[[0; 4], [255, 0, 0, 0]], &[0, 256])), 1.0);
+    assert_eq!(bytes.border([0.25, 0.0, 0.0, 0.0])[0], 64);
+}
+
+#[test]
+fn faces_of_a_cube_meet() {
+    assert_eq!(cube::face([2.0, 0.0, 0.0]), (0, 0.5, 0.5));
+    assert_eq!(cube::face([0.0, -3.0, 0.0]), (3, 0.5, 0.5));
+    assert_eq!(cube::face([-1.0, 0.5, -2.0]).0, 5);
+    let size = 8;
+    for face in 0..6 {
+        for along in 0..size {
+            for (x, y) in [(-1, along), (size, along), (along, -1), (along, size)] {
+                // Over the edge and back again is where it began.
+                let (other, ox, oy) = cube::neighbour(face, x, y, size).unwrap();
+                assert_ne!(other, face);
+                let inside = (x.clamp(0, size - 1), y.clamp(0, size - 1));
+                let steps = [(ox - 1, oy), (ox + 1, oy), (ox, oy - 1), (ox, oy + 1)];
+                let back = steps.iter().filter_map(|&(x, y)| cube::neighbour(other, x, y, size));
+                assert!(back.into_iter().any(|b| b == (face, inside.0, inside.1)), "{face} {x} {y}");
+            }
+        }
+        assert_eq!(cube::neighbour(face, -1, -1, size), None);
+    }
+}
+
+#[test]
+fn lengths_and_logarithms_are_the_devices() {
+    // Entries recorded on an H200; the first and the last are not what rounding gives.
+    for (index, expected) in
+        [(0, 0), (1, 2), (2, 4), (61, 79), (86, 107), (115, 137), (170, 188), (254, 255), (255, 255)]
+    {
+        let level = super::level::logarithm(4.0 * (1.0 + f64::from(index) / 256.0));
+        assert_eq!(level, 2.0 + expected as f32 / 256.0, "{index}");
+    }
+    assert_eq!(super::level::length([-8.0, 32.0, 4.0]), 32.0 + 2.75 + 1.0);
+    let values = [0.0; 4];
+    let source = source(&values, [2, 2, 1], 0, 0, NORMALIZED);
+    // Two that are two elements long; of their sum eleven sixteenths count.
+    let level = super::level::level_of(&source, None, [1.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
+    assert_eq!((level * 256.0).floor() / 256.0, super::level::logarithm(2.75));
+}
+
+#[test]
+fn parts_of_an_extent_have_21_bits() {
+    let values: [f32; 13] = core::array::from_fn(|n| n as f32);
+    let source = source(&values, [13, 1, 1], 1, 0, NORMALIZED);
+    // The singles nearest to a 13th and ten of them are a little more, on the device less.
+    assert_eq!([0x3d9d_89d9, 0x3f44_ec4f].map(|x| at(&source, &[f32::from_bits(x), 0.0])), [0.0, 9.0]);
+}
+
+#[test]
+fn mixtures_are_lined_up_with_the_largest() {
+    // Recorded: a colour and another one, 256ths of the second, the mixture.
+    let srgb = Format::of(0x01, 1, 0x10).unwrap();
+    let mixed = |format: &Format, a: u32, b: u32, part: i32| {
+        f32::from_bits(format.blend(0, &[[a, 0, 0, 0], [b, 0, 0, 0]], &[256 - part, part]))
+    };
+    assert_eq!(mixed(&srgb, 16, 200, 1), 0.006_149_292);
+    assert_eq!(mixed(&srgb, 16, 200, 64), 0.147_460_94);
+    // Halves: fourteen bits behind the point of the largest.
+    let half = Format::of(0x10, 1, 0).unwrap();
+    assert_eq!(mixed(&half, 0x3c00, 0x0002, 128), 0.5);
+    // The least number of eight bits counts in mixtures, alone it is -1.
+    let signed = Format::of(0x08, 1, 0).unwrap();
+    assert_eq!(mixed(&signed, -128i32 as u32, 32, 128), -12384.0 / 32767.0);
+    assert_eq!(mixed(&signed, -128i32 as u32, 0, 0), -1.0);
+}

@@ -1,0 +1,349 @@
+//! A warp: 32 lanes that execute together.
+
+use crate::state::fiber::Fiber;
+use crate::state::linear::Linear;
+use crate::state::program::{Base, Code, Program};
+use crate::state::services::{Reach, Thread};
+use crate::state::surroundings::Surroundings;
+use core::cell::Cell;
+use ptx::instruction::Special;
+use std::rc::Rc;
+
+/// The slot of a vector in a frame.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub struct Slot(pub [u64; 32]);
+/// Its bytes.
+pub const SLOT: u32 = size_of::<Slot>() as u32;
+
+/// The position of a way that ends the function: it meets nothing.
+pub const NOWHERE: u32 = u32::MAX;
+
+/// A frame: the registers of a call. Parts of a warp that went different ways share it: each writes its own lanes.
+#[derive(Clone)]
+pub struct Frame {
+    pub(crate) memory: Rc<Vec<Slot>>,
+    /// First byte of the memory.
+    pub(crate) at: *mut u8,
+    /// The function.
+    pub function: u32,
+    /// Where the variables of the call begin in each lane's local memory.
+    pub base: u64,
+    /// Which call of the caller this is.
+    pub site: u32,
+}
+
+impl Frame {
+    /// True for a frame of the same call.
+    pub(crate) fn is_like(&self, other: &Frame) -> bool {
+        (self.function, self.base, self.site) == (other.function, other.base, other.site)
+    }
+}
+
+/// Lanes that wait for their turn.
+#[derive(Clone, Copy, Debug)]
+pub struct Waiting {
+    pub(crate) position: u32,
+    /// Where they meet others.
+    pub(crate) meet: u32,
+    pub(crate) mask: u32,
+    pub(crate) depth: u32,
+}
+
+/// Lanes that come to a barrier of the block.
+#[derive(Clone, Copy, Default)]
+pub struct Arrival {
+    /// Its number.
+    pub barrier: u32,
+    /// Threads that it expects; 0 for all of the block.
+    pub threads: u32,
+    /// They wait until it opens.
+    pub waits: bool,
+}
+
+/// A warp of a block.
+pub struct Warp {
+    /// The current frame.
+    pub frame: *mut u8,
+    /// Lanes that the current step is for.
+    pub mask: u32,
+    /// Lanes that go this way.
+    pub active: u32,
+    /// Lanes that have not ended.
+    pub alive: u32,
+    /// The next step.
+    pub position: u32,
+    /// Where the active lanes meet those that wait.
+    pub(crate) meet: u32,
+    pub(crate) waiting: Vec<Waiting>,
+    pub(crate) frames: Vec<Frame>,
+    /// Parts of the warp that do not run now.
+    pub parked: Vec<Fiber>,
+    /// Lanes that met those that they were to meet at the step they are at.
+    pub(crate) met: u32,
+    /// Frames of earlier calls, with their constants in place.
+    pub(crate) spare: Vec<Frame>,
+    /// What runs.
+    pub program: *const Program,
+    /// The block.
+    pub around: *mut Surroundings,
+    /// First address of its local memory: 32 pieces of `stride` bytes.
+    pub(crate) local_base: u64,
+    /// Bytes of local memory of a lane.
+    pub stride: u64,
+    /// Bytes at the end of each lane's local memory that functions have allocated, and whether there may be any.
+    pub stack: [u64; 32],
+    pub grown: bool,
+    /// Its number in the block.
+    pub index: u32,
+    /// The kernel, by number.
+    pub(crate) kernel: u32,
+    /// The steps for rows, as long as the warp is executed by them; and whether blocks begin with them.
+    pub(crate) linear: Option<&'static Linear>,
+    pub(crate) begins_linear: bool,
+    /// Jumps backwards since others had their turn.
+    pub(crate) jumps: u32,
+    /// The result of a barrier that is still to be written: kind and place.
+    pub reduction: Option<(u8, u32)>,
+    /// The barrier that lanes of the warp came to.
+    pub barrier: Arrival,
+    /// Lanes that have arrived at the cluster's barrier in an odd phase.
+    pub odd: u32,
+    /// Lanes whose predicate holds at a barrier that counts them.
+    pub vote: u32,
+    /// Line of the step that went wrong.
+    pub line: u32,
+    /// What it may access, and what it found last that it may access outside of that.
+    pub reach: Reach,
+    pub(crate) found: Cell<Reach>,
+}
+
+impl Warp {
+    /// A warp for a kernel; `stride` bytes of local memory a lane, all of it at `local_base`.
+    pub fn new(program: &Program, kernel: u32, index: u32, stride: u64, local_base: u64) -> Warp {
+        let mut warp = Warp {
+            frame: core::ptr::null_mut(),
+            mask: 0,
+            active: 0,
+            alive: 0,
+            position: 0,
+            meet: NOWHERE,
+            waiting: Vec::with_capacity(16),
+            frames: Vec::new(),
+            parked: Vec::new(),
+            met: 0,
+            spare: Vec::new(),
+            program,
+            around: core::ptr::null_mut(),
+            local_base,
+            stride,
+            stack: [0; 32],
+            grown: false,
+            index,
+            kernel,
+            linear: None,
+            begins_linear: false,
+            jumps: 0,
+            reduction: None,
+            barrier: Arrival::default(),
+            odd: 0,
+            vote: 0,
+            line: 0,
+            reach: Reach::NOTHING,
+            found: Cell::new(Reach::NOTHING),
+        };
+        let frame = warp.make_frame(kernel);
+        warp.frames.push(frame);
+        warp
+    }
+
+    /// The program. It outlives the launch.
+    pub(crate) fn program(&self) -> &'static Program {
+        // SAFETY: whoever launches keeps the program until all warps are gone.
+        unsafe { &*self.program }
+    }
+
+    /// The function that runs.
+    pub fn code(&self) -> &'static Code {
+        let function = self.frames.last().map_or(0, |f| f.function);
+        &self.program().functions[function as usize]
+    }
+
+    /// First address of the local memory of a lane.
+    pub fn local_of(&self, lane: usize) -> u64 {
+        self.local_base + lane as u64 * self.stride
+    }
+
+    /// Whether it may access bytes by their addresses in this process.
+    #[inline(always)]
+    pub fn reaches(&self, address: u64, bytes: usize) -> bool {
+        self.reaches_near(address, bytes) || self.reaches_beyond(address, bytes as u64)
+    }
+
+    /// The same, where nearly all is.
+    #[inline(always)]
+    pub fn reaches_near(&self, address: u64, bytes: usize) -> bool {
+        let bytes = bytes as u64;
+        if bytes <= Reach::LEAST {
+            return address.wrapping_sub(self.reach.start) <= self.reach.bytes.wrapping_sub(bytes);
+        }
+        self.reach.holds(address, bytes)
+    }
+
+    /// The same for what is not where nearly all is.
+    #[cold]
+    #[inline(never)]
+    fn reaches_beyond(&self, address: u64, bytes: u64) -> bool {
+        if self.found.get().holds(address, bytes) {
+            return true;
+        }
+        // SAFETY: a warp that runs has surroundings, which hold the services while the launch runs.
+        let found = unsafe { &*(*self.around).services }.reach_at(address);
+        self.found.set(found);
+        found.holds(address, bytes)
+    }
+
+    /// Which thread a lane is.
+    pub fn thread(&self, lane: usize) -> Thread {
+        // SAFETY: a warp that runs has surroundings.
+        let around = unsafe { &*self.around };
+        let number = self.index * 32 + lane as u32;
+        let [x, y, _] = around.shape.block;
+        Thread { block: around.block, thread: [number % x, number / x % y, number / (x * y)] }
+    }
+
+    /// The variables in local memory of all functions that run, the innermost ones first: name, function, offset, bytes.
+    /// Programs that are built to be checked know them.
+    pub fn variables(&self) -> impl Iterator<Item = (&str, &str, u64, u64)> {
+        let program = self.program();
+        self.frames.iter().rev().flat_map(move |frame| {
+            let code = &program.functions[frame.function as usize];
+            code.variables.iter().map(move |v| (v.name.as_str(), code.name.as_str(), frame.base + v.offset, v.size))
+        })
+    }
+
+    /// The current frame.
+    pub fn top(&self) -> Option<&Frame> {
+        self.frames.last()
+    }
+
+    pub(crate) fn make_frame(&self, function: u32) -> Frame {
+        let code = &self.program().functions[function as usize];
+        // A frame is known by its address, so that also one without registers has some memory.
+        let mut memory = vec![Slot([0; 32]); code.slots.max(1) as usize];
+        for &(slot, bits, wide) in &code.constants {
+            splat(&mut memory, slot, bits, wide);
+        }
+        let at = memory.as_mut_ptr().cast();
+        Frame { memory: Rc::new(memory), at, function, base: 0, site: 0 }
+    }
+
+    /// Writes what the hardware tells threads into the top frame.
+    pub(crate) fn tell(&mut self) {
+        // SAFETY: a warp that runs has surroundings.
+        let around = unsafe { &*self.around };
+        let (index, base) = (self.index, self.frames.last().map_or(0, |f| f.base));
+        let code = self.code();
+        // A frame that is told about is new: nobody shares it.
+        let Some(memory) = self.frames.last_mut().and_then(|f| Rc::get_mut(&mut f.memory)) else { return };
+        for &(slot, special) in &code.specials {
+            tell_special(memory, slot, special, index, around);
+        }
+        for &(slot, place) in &code.bases {
+            let value = match place {
+                Base::Parameters => around.parameters,
+                Base::Local => base,
+                Base::DynamicShared => around.dynamic_shared,
+            };
+            splat(memory, slot, value, true);
+        }
+    }
+
+    /// Back to the frame of the kernel.
+    pub(crate) fn rewind(&mut self) {
+        self.waiting.clear();
+        self.parked.clear();
+        self.met = 0;
+        if self.frames.is_empty() {
+            // The last part of the warp was parked when the kernel failed.
+            let frame = self.make_frame(self.kernel);
+            self.frames.push(frame);
+        }
+        while self.frames.len() > 1 {
+            self.drop_frame();
+        }
+        if let Some(frame) = self.frames.last() {
+            self.frame = frame.at;
+        }
+    }
+
+    pub(crate) fn drop_frame(&mut self) {
+        if let Some(frame) = self.frames.pop()
+            && Rc::strong_count(&frame.memory) == 1
+        {
+            self.spare.push(frame);
+        }
+        if let Some(frame) = self.frames.last() {
+            self.frame = frame.at;
+        }
+    }
+
+    /// The line that the warp is at.
+    pub fn current_line(&self) -> u32 {
+        self.code().lines.get(self.position as usize).copied().unwrap_or(0)
+    }
+
+    /// The frame of the caller: its registers and where its variables begin.
+    pub fn caller(&mut self) -> Option<(*mut u8, u64)> {
+        let at = self.frames.len().checked_sub(2)?;
+        let frame = self.frames.get(at)?;
+        Some((frame.at, frame.base))
+    }
+
+    /// The function of the caller.
+    pub fn caller_code(&self) -> Option<&'static Code> {
+        let frame = self.frames.get(self.frames.len().checked_sub(2)?)?;
+        self.program().functions.get(frame.function as usize)
+    }
+}
+
+/// Writes the value of a special register into its vector.
+pub(crate) fn tell_special(memory: &mut [Slot], slot: u32, special: Special, index: u32, around: &Surroundings) {
+    let each = |memory: &mut [Slot], value: &dyn Fn(u32) -> u32| {
+        (0..32).for_each(|lane| set_lane(memory, slot, lane, value(lane)));
+    };
+    let [x, y, _] = around.shape.block;
+    match special {
+        Special::Tid(axis) => each(memory, &|lane| {
+            let thread = index * 32 + lane;
+            match axis {
+                0 => thread % x,
+                1 => thread / x % y,
+                2 => thread / (x * y),
+                _ => 0,
+            }
+        }),
+        Special::LaneId => each(memory, &|lane| lane),
+        Special::LanemaskEq => each(memory, &|lane| 1 << lane),
+        Special::LanemaskLt => each(memory, &|lane| (1 << lane) - 1),
+        Special::LanemaskLe => each(memory, &|lane| u32::MAX >> (31 - lane)),
+        Special::LanemaskGe => each(memory, &|lane| u32::MAX << lane),
+        Special::LanemaskGt => each(memory, &|lane| u32::MAX.checked_shl(lane + 1).unwrap_or(0)),
+        Special::WarpId => splat(memory, slot, index.into(), false),
+        other => splat(memory, slot, around.special(other), other.is_wide()),
+    }
+}
+
+fn set_lane(memory: &mut [Slot], slot: u32, lane: u32, value: u32) {
+    if let Some(Slot(words)) = memory.get_mut(slot as usize) {
+        let word = &mut words[lane as usize / 2];
+        let shift = lane % 2 * 32;
+        *word = *word & !(0xffff_ffff << shift) | u64::from(value) << shift;
+    }
+}
+
+pub(crate) fn splat(memory: &mut [Slot], slot: u32, bits: u64, wide: bool) {
+    if let Some(Slot(words)) = memory.get_mut(slot as usize) {
+        *words = if wide { [bits; 32] } else { [bits & 0xffff_ffff | bits << 32; 32] };
+    }
+}
