@@ -194,7 +194,7 @@ fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
     let body_name = format_ident!("body_{}", name);
     let twin_param = keys.twin.as_ref().map(|_| quote!(default_stream: crate::abi::DefaultStream,));
     if let Some(block) = &mut body {
-        naming::name_arguments(&names.iter().map(Ident::to_string).collect::<Vec<_>>(), block);
+        naming::name_arguments(&naming::parameters(&sig), block);
     }
     let body_fn = match &body {
         Some(block) => quote! {

@@ -1,7 +1,7 @@
 //! The result codes of the driver API: number, name and text, once; and the reasons why calls are refused.
 
 mod reason;
-pub use reason::Named;
+pub use reason::{Named, ordinal};
 
 use core::cmp::Ordering;
 use core::ffi::CStr;

@@ -89,6 +89,11 @@ fn find(number: u32) -> Option<Text> {
 /// Where the name of the argument belongs in a reason that does not know it yet.
 const NAMELESS: &str = "_ ";
 
+/// The number of a device for [`Error::of_value`]: no address, and not NULL.
+pub fn ordinal(device: i32) -> usize {
+    1 << 63 | device as u32 as usize
+}
+
 impl Error {
     const fn number(self) -> u32 {
         (self.0.get() >> 32) as u32
@@ -126,6 +131,34 @@ impl Error {
         }
     }
 
+    /// Names the argument that a reason of the form `"_ 0x1000 is ..."`, `"_ 7 is ..."` or `"_ is NULL"` is about: the one with
+    /// this value. Several that are NULL are all named.
+    #[cold]
+    #[inline(never)]
+    pub fn of_value(self, arguments: &[(&str, usize)]) -> Error {
+        if !log::enabled(Level::Info) {
+            return self;
+        }
+        let Some(text) = find(self.number()) else { return self };
+        let Some(predicate) = text.as_str().strip_prefix(NAMELESS) else { return self };
+        if predicate == "is NULL" {
+            let mut names = Text::EMPTY;
+            for (name, _) in arguments.iter().filter(|(_, value)| *value == 0) {
+                let _ = write!(names, "{}{name}", if names.len == 0 { "" } else { " or " });
+            }
+            return if names.len == 0 { self } else { self.of(names.as_str()) };
+        }
+        let word = predicate.split(' ').next().unwrap_or_default();
+        let value = match word.strip_prefix("0x") {
+            Some(digits) => usize::from_str_radix(digits, 16).ok(),
+            None => word.parse().ok().map(ordinal),
+        };
+        match arguments.iter().find(|(_, argument)| Some(*argument) == value) {
+            Some((name, _)) => self.of(name),
+            None => self,
+        }
+    }
+
     /// The same reason for another code.
     #[inline]
     pub fn with_code(self, other: Error) -> Error {
@@ -144,10 +177,13 @@ impl Error {
     }
 }
 
-/// Names the argument that an error is about; see [`Error::of`].
+/// Names the argument that an error is about.
 pub trait Named {
-    /// Names it, if this is an error.
+    /// [`Error::of`], if this is an error.
     fn of(self, name: &str) -> Self;
+
+    /// [`Error::of_value`], if this is an error.
+    fn of_value<const N: usize>(self, arguments: impl FnOnce() -> [(&'static str, usize); N]) -> Self;
 }
 
 impl<T> Named for Result<T> {
@@ -156,6 +192,14 @@ impl<T> Named for Result<T> {
         match self {
             Ok(value) => Ok(value),
             Err(error) => Err(error.of(name)),
+        }
+    }
+
+    #[inline(always)]
+    fn of_value<const N: usize>(self, arguments: impl FnOnce() -> [(&'static str, usize); N]) -> Self {
+        match self {
+            Ok(value) => Ok(value),
+            Err(error) => Err(error.of_value(&arguments())),
         }
     }
 }
@@ -222,6 +266,11 @@ mod tests {
         assert_eq!(told(nameless), "an argument is NULL");
         assert_eq!(told(nameless.of("hStream").of("other")), "hStream is NULL");
         assert_eq!(told(Error::NOT_FOUND.of("name")), "because of name");
+        let address = refuse!(Error::INVALID_VALUE, "_ {:#x} is not memory", 0x1000);
+        assert_eq!(told(address.of_value(&[("dst", 0x2000), ("src", 0x1000)])), "src 0x1000 is not memory");
+        assert_eq!(told(nameless.of_value(&[("a", 0), ("b", 1), ("c", 0)])), "a or c is NULL");
+        let number = refuse!(Error::INVALID_DEVICE, "_ {} is not a device", -1);
+        assert_eq!(told(number.of_value(&[("a", 0), ("dev", ordinal(-1))])), "dev -1 is not a device");
         let kept: Result<()> = Err(error);
         assert_eq!(kept.of("x"), Err(Error::INVALID_VALUE));
         assert_eq!(size_of::<Result<()>>(), 8);

@@ -1,6 +1,6 @@
 //! How much memory of a device is in use.
 
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Size of a chunk: the unit of whole-chunk allocations and of accounting.
@@ -19,7 +19,15 @@ impl Usage {
     /// Adds `bytes` unless that exceeds `limit`.
     pub fn charge(&self, bytes: usize, limit: u64) -> Result<()> {
         let add = |used: u64| used.checked_add(bytes as u64).filter(|&n| n <= limit);
-        self.0.fetch_update(Ordering::AcqRel, Ordering::Acquire, add).map(drop).map_err(|_| Error::OUT_OF_MEMORY)
+        self.0.fetch_update(Ordering::AcqRel, Ordering::Acquire, add).map(drop).map_err(|used| {
+            refuse!(
+                Error::OUT_OF_MEMORY,
+                "bytesize: {} more bytes do not fit on the device, which has {} of {} in use",
+                bytes,
+                used,
+                limit
+            )
+        })
     }
 
     /// Takes `bytes` off again.

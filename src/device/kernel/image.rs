@@ -1,6 +1,6 @@
 //! Images of device code as programs hand them over: PTX text, fat binaries, and what our own linker made.
 
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 use settings::log;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -81,7 +81,16 @@ impl Source {
 
 /// Reads the image at an address of the program, for a device of compute capability `capability` (90 for 9.0).
 pub fn read(address: usize, capability: u32) -> Result<Image> {
-    read_from(Source { end: usize::MAX }, address, capability)
+    read_from(Source { end: usize::MAX }, address, capability).map_err(|error| match error {
+        error if error == Error::INVALID_VALUE => refuse!(error, "image {:#x} is no memory that can be read", address),
+        error if error == Error::INVALID_IMAGE => {
+            refuse!(error, "image {:#x} is neither PTX nor a fat binary, or is damaged", address)
+        }
+        error if error == Error::NO_BINARY_FOR_GPU => {
+            refuse!(error, "image {:#x} has no PTX that suits the device", address)
+        }
+        error => error,
+    })
 }
 
 fn read_from(source: Source, address: usize, capability: u32) -> Result<Image> {

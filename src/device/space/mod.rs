@@ -12,7 +12,7 @@
 
 use crate::device::space::rooms::Rooms;
 use core::ops::Range;
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 use parking_lot::RwLock;
 use small::Smalls;
 use std::collections::{BTreeMap, BTreeSet};
@@ -458,14 +458,24 @@ impl<T> Space<T> {
         make: impl FnOnce(Piece, u32) -> Arc<T>,
     ) -> Result<(Arc<T>, bool)> {
         if size > self.chunks * CHUNK {
-            return Err(Error::OUT_OF_MEMORY);
+            return Err(refuse!(
+                Error::OUT_OF_MEMORY,
+                "bytesize {} is more than the address space of the devices",
+                size
+            ));
         }
         let mut inner = self.change();
         if size <= SMALL_LIMIT {
             return self.place_small(&mut inner, zone, size, label, charge, make);
         }
         let count = size.div_ceil(CHUNK);
-        let start = self.take_run(&mut inner, zone.region(), count).ok_or(Error::OUT_OF_MEMORY)?;
+        let start = self.take_run(&mut inner, zone.region(), count).ok_or_else(|| {
+            refuse!(
+                Error::OUT_OF_MEMORY,
+                "bytesize {}: the address space of the devices has no free range for it",
+                size
+            )
+        })?;
         if let Err(error) = charge(count * CHUNK) {
             self.give_run(&mut inner, start, count);
             return Err(error);
@@ -517,7 +527,13 @@ impl<T> Space<T> {
                 let phase = (self.base / CHUNK) % align;
                 self.take_aligned(&mut inner, region, count, align, phase)
             })
-            .ok_or(Error::OUT_OF_MEMORY)?;
+            .ok_or_else(|| {
+                refuse!(
+                    Error::OUT_OF_MEMORY,
+                    "size {}: the address space of the devices has no free range for it",
+                    size
+                )
+            })?;
         // Whatever was cached here goes: the owner starts from nothing.
         self.decommit(&mut inner, start, count);
         Ok(self.enter_large(&mut inner, start, count, size, make))
@@ -550,7 +566,7 @@ impl<T> Space<T> {
     ) -> Result<(Arc<T>, bool)> {
         let granules = size.div_ceil(GRANULE);
         if inner.entries.slots.len() >= Record::SLOTS {
-            return Err(Error::OUT_OF_MEMORY);
+            return Err(refuse!(Error::OUT_OF_MEMORY, "bytesize {}: there are too many allocations", size));
         }
         let found = inner.small.find(zone, granules);
         let empty =
@@ -567,7 +583,9 @@ impl<T> Space<T> {
                 found
             }
             _ => {
-                let chunk = self.take_run(inner, zone.region(), 1).ok_or(Error::OUT_OF_MEMORY)?;
+                let chunk = self.take_run(inner, zone.region(), 1).ok_or_else(|| {
+                    refuse!(Error::OUT_OF_MEMORY, "bytesize {}: the address space of the devices is full", size)
+                })?;
                 if let Err(error) = charge(CHUNK) {
                     self.give_run(inner, chunk, 1);
                     return Err(error);
@@ -592,12 +610,19 @@ impl<T> Space<T> {
 
     /// Enters memory outside of the range (registered by the program). Refuses an overlap with another such range.
     pub fn enter_foreign(&self, base: usize, size: usize, value: Arc<T>) -> Result<()> {
-        let end = base.checked_add(size).ok_or(Error::INVALID_VALUE)?;
+        let end = base.checked_add(size).ok_or_else(|| {
+            refuse!(Error::INVALID_VALUE, "_ {:#x} + {} bytes goes beyond the end of the address space", base, size)
+        })?;
         let mut inner = self.change();
         if let Some((_, before)) = inner.foreign.range(..end).next_back()
             && before.base + before.size > base
         {
-            return Err(Error::HOST_MEMORY_ALREADY_REGISTERED);
+            return Err(refuse!(
+                Error::HOST_MEMORY_ALREADY_REGISTERED,
+                "_ {:#x} + {} bytes overlaps memory that is registered already",
+                base,
+                size
+            ));
         }
         inner.foreign.insert(base, Entry { base, size, span: size, value });
         Ok(())
@@ -778,7 +803,7 @@ impl<T> Space<T> {
         // SAFETY: chunks of our own reservation.
         if unsafe { libc::mprotect(addr as *mut _, len, libc::PROT_READ | libc::PROT_WRITE) } != 0 {
             self.give_run(inner, at, count);
-            return Err(Error::OUT_OF_MEMORY);
+            return Err(refuse!(Error::OUT_OF_MEMORY, "bytesize: the host has no memory for {} bytes", len));
         }
         for chunk in at..at + count {
             inner.committed[chunk / 64] |= 1 << (chunk % 64);

@@ -3,7 +3,7 @@
 //! Who owns the region decides where in it allocations lie and which of its pages exist; here is only the look-up.
 
 use super::{CHUNK, Entry, Region, Space, Use};
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -43,7 +43,13 @@ impl<T> Space<T> {
         self.give_kept(inner);
         let align = align.max(CHUNK) / CHUNK;
         let phase = (self.base / CHUNK) % align;
-        let start = self.take_aligned(inner, Region::Pools, count, align, phase).ok_or(Error::OUT_OF_MEMORY)?;
+        let start = self.take_aligned(inner, Region::Pools, count, align, phase).ok_or_else(|| {
+            refuse!(
+                Error::OUT_OF_MEMORY,
+                "bytesize {}: the address space of the devices has no free range for it",
+                size
+            )
+        })?;
         self.decommit(inner, start, count);
         let word = Use::Packed(inner.packed.insert(Packed(BTreeMap::new()))).pack();
         inner.chunks[start..start + count].fill(word);

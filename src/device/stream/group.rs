@@ -2,7 +2,7 @@
 
 use super::{Fence, Keepsake, Stream, Work, poller};
 use crate::device::stream::{capture, executor};
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 use parking_lot::{Mutex, RwLock};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
@@ -79,7 +79,9 @@ impl Group {
 
     /// Fails with that error.
     pub fn check_error(&self) -> Result<()> {
-        self.error().map_or(Ok(()), Err)
+        self.error().map_or(Ok(()), |error| {
+            Err(refuse!(error, "a kernel or a copy failed earlier, which its context does not survive"))
+        })
     }
 
     /// Makes the context stuck with `error`, and all others of its device with it; the first error stays.

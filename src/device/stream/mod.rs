@@ -36,7 +36,7 @@ pub use value::{Condition, WaitValue, WriteValue};
 pub use work::{HostCall, Task, Work};
 
 use crate::device::base::handle::{Kind as HandleKind, Table};
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 use guard::state;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::cell::Cell;
@@ -305,7 +305,7 @@ impl Stream {
         context.note_stream();
         let stream = STREAMS
             .insert_with(|handle| Self::build(handle, kind, flags, priority, Arc::downgrade(context), group))
-            .ok_or(Error::OUT_OF_MEMORY)?;
+            .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many streams"))?;
         group.enrol(&stream);
         // Another thread may have ended the context before it could know of the stream.
         context.owns(()).inspect_err(|_| drop(STREAMS.orphan(stream.handle)))?;
@@ -314,8 +314,8 @@ impl Stream {
 
     /// Takes a stream's handle away. What it has been given still runs.
     pub fn destroy(handle: usize) -> Result<()> {
-        STREAMS.get(handle).ok_or(Error::INVALID_HANDLE)?.group.check_error()?;
-        STREAMS.remove(handle).ok_or(Error::INVALID_HANDLE)?.retire();
+        STREAMS.get_or(handle, Error::INVALID_HANDLE)?.group.check_error()?;
+        STREAMS.remove(handle).ok_or_else(|| STREAMS.stale(Error::INVALID_HANDLE, handle))?.retire();
         Ok(())
     }
 

@@ -11,7 +11,7 @@ use crate::device::memory::pool::share::HEADER;
 use crate::device::memory::space;
 use crate::device::space::GRANULE;
 use crate::device::stream::{Fence, Stream};
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -184,9 +184,16 @@ impl Arena {
 
     /// Finds a place for `size` bytes (not 0) and takes it. `charge` is told how many bytes more the pool reserves.
     pub fn take(&mut self, size: usize, terms: &Terms, charge: impl Fn(usize) -> Result<()>) -> Result<Place> {
-        let span = size.checked_next_multiple_of(GRANULE).ok_or(Error::OUT_OF_MEMORY)?;
+        let span = size
+            .checked_next_multiple_of(GRANULE)
+            .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "bytesize {} is too large", size))?;
         if span > terms.limit {
-            return Err(Error::OUT_OF_MEMORY);
+            return Err(refuse!(
+                Error::OUT_OF_MEMORY,
+                "bytesize {} is more than the pool may have, {}",
+                span,
+                terms.limit
+            ));
         }
         let fits = |(_, free): &mut (usize, Free)| {
             free.len == span && free.is_usable_by(terms.stream, terms.opportunistic, terms.follow)
@@ -245,12 +252,20 @@ impl Arena {
     fn extend(&mut self, span: usize) -> Result<usize> {
         let last = self.extents.values().map(Extent::size).max();
         let wanted = last.map_or(FIRST_EXTENT, |size| size.saturating_mul(2));
-        let least = span.checked_next_multiple_of(SEGMENT).ok_or(Error::OUT_OF_MEMORY)?;
+        let least = span
+            .checked_next_multiple_of(SEGMENT)
+            .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "bytesize {} is too large", span))?;
         let space = space()?;
         let (size, base) = [wanted.max(least), least]
             .into_iter()
             .find_map(|size| Some((size, space.reserve_packed(size, SEGMENT).ok()?)))
-            .ok_or(Error::OUT_OF_MEMORY)?;
+            .ok_or_else(|| {
+                refuse!(
+                    Error::OUT_OF_MEMORY,
+                    "bytesize {}: the address space of the devices has no free range for it",
+                    span
+                )
+            })?;
         let end = |e: &Extent| e.offset + e.size() as u64;
         let offset = self.extents.values().map(end).max().unwrap_or(HEADER);
         if let Some(file) = &self.file
