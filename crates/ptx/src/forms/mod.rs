@@ -383,14 +383,38 @@ type Judged<'a> = Result<(Fitting<'a>, Fitting<'a>), String>;
 /// Checks instructions. Those seen before are looked up.
 pub struct Checker<'a> {
     target: Target,
-    /// For each opcode, by modifiers.
-    seen: Vec<HashMap<Vec<Modifier<'a>>, Judged<'a>>>,
+    /// For each opcode.
+    seen: Vec<Seen<'a>>,
+}
+
+/// What was said of an opcode, with the modifiers that it had.
+#[derive(Clone, Default)]
+struct Seen<'a> {
+    /// The first ones: comparing is quicker than hashing.
+    first: Vec<(Vec<Modifier<'a>>, Judged<'a>)>,
+    others: HashMap<Vec<Modifier<'a>>, Judged<'a>>,
+}
+
+impl<'a> Seen<'a> {
+    /// Entries that are compared one by one.
+    const COMPARED: usize = 8;
+
+    fn judged(&mut self, i: &Instruction<'a>, target: Target) -> &Judged<'a> {
+        if let Some(at) = self.first.iter().position(|(modifiers, _)| *modifiers == i.modifiers) {
+            return &self.first[at].1;
+        }
+        if self.first.len() < Seen::COMPARED {
+            self.first.push((i.modifiers.clone(), find(i, target)));
+            return &self.first[self.first.len() - 1].1;
+        }
+        self.others.entry(i.modifiers.clone()).or_insert_with(|| find(i, target))
+    }
 }
 
 impl<'a> Checker<'a> {
     /// For modules of a target.
     pub fn new(target: Target) -> Checker<'a> {
-        Checker { target, seen: vec![HashMap::new(); Opcode::ALL.len()] }
+        Checker { target, seen: vec![Seen::default(); Opcode::ALL.len()] }
     }
 
     /// What modules are for.
@@ -402,11 +426,7 @@ impl<'a> Checker<'a> {
     pub fn check(&mut self, i: &Instruction<'a>, body: &Body<'a>) -> Result<(), Diagnostic> {
         let complain = |message: &str| Err(Diagnostic::new(Fault::Semantics, i.position, message));
         let target = self.target;
-        let seen = &mut self.seen[i.opcode as usize];
-        if !seen.contains_key(&i.modifiers) {
-            seen.insert(i.modifiers.clone(), find(i, target));
-        }
-        let (forms, unmet) = match &seen[&i.modifiers] {
+        let (forms, unmet) = match self.seen[i.opcode as usize].judged(i, target) {
             Ok(forms) => forms,
             Err(message) => return complain(message),
         };
