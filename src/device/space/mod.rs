@@ -44,6 +44,10 @@ const GRANULES: usize = CHUNK / GRANULE;
 /// Behind the first chunk of a process the real driver has others of its own, up to this one: programs see that nothing of
 /// theirs lies right behind it.
 const FOREIGN: usize = 37;
+/// So many chunks follow there, up to others that are not the program's; what is larger, or too much, lies behind those.
+const NEAR: usize = 12;
+/// Where it goes on.
+const FAR: usize = 64;
 /// One part in so many of the range is for threads of kernels.
 const ROOMS_SHARE: usize = 16;
 /// Freed memory beyond this many bytes is given back to the system.
@@ -234,8 +238,8 @@ impl<T> Space<T> {
             chunks: Zeroed::new(chunks)?,
             committed: Zeroed::new(chunks.div_ceil(64))?,
             committed_free: 0,
-            free_by_start: BTreeMap::from([(0, 1), (FOREIGN, chunks - FOREIGN)]),
-            free_by_size: BTreeSet::from([(1, 0), (chunks - FOREIGN, FOREIGN)]),
+            free_by_start: BTreeMap::from([(0, 1), (FOREIGN, NEAR), (FAR, chunks - FAR)]),
+            free_by_size: BTreeSet::from([(1, 0), (NEAR, FOREIGN), (chunks - FAR, FAR)]),
             small: Smalls::new(),
             entries: Slab::new(),
             packed: Slab::new(),
@@ -902,6 +906,15 @@ mod tests {
         assert_eq!(space.remove(a.base).unwrap().1, CHUNK);
         assert_eq!(space.remove(b.base).unwrap().1, 4 * CHUNK);
         assert!(space.remove(b.base).is_none());
+    }
+
+    #[test]
+    fn what_is_too_large_for_the_first_chunks_lies_behind_others() {
+        let space = Space::<Piece>::reserve().unwrap();
+        let chunk = |size| (place(&space, size).base - space.base) / CHUNK;
+        assert_eq!(chunk((NEAR + 1) * CHUNK), FAR);
+        assert_eq!((chunk(CHUNK), chunk(NEAR * CHUNK)), (0, FOREIGN));
+        assert_eq!(chunk(CHUNK), FAR + NEAR + 1);
     }
 
     #[test]
