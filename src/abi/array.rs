@@ -2,6 +2,7 @@
 
 #![allow(non_snake_case)]
 
+use super::convert::array::{shape_2d, shape_3d};
 use super::ptr::{In, Out};
 use super::types::{
     CUDA_ARRAY_DESCRIPTOR, CUDA_ARRAY_DESCRIPTOR_v1, CUDA_ARRAY_MEMORY_REQUIREMENTS, CUDA_ARRAY_SPARSE_PROPERTIES,
@@ -15,27 +16,6 @@ use api_macro::entry;
 use core::ffi::c_uint;
 use core::mem::offset_of;
 use error::{Error, Result, refuse};
-
-/// An extent as the driver reads it: of a `size_t` only the lower 32 bits count.
-fn extent(n: usize) -> usize {
-    n & u32::MAX as usize
-}
-
-/// The shape that a descriptor of up to three dimensions describes.
-pub(super) fn shape_3d(desc: &CUDA_ARRAY3D_DESCRIPTOR) -> Shape {
-    Shape {
-        width: extent(desc.Width),
-        height: extent(desc.Height),
-        depth: extent(desc.Depth),
-        format: desc.Format.0,
-        channels: desc.NumChannels,
-        flags: desc.Flags,
-    }
-}
-
-fn shape_2d(width: usize, height: usize, format: CUarray_format, channels: c_uint) -> Shape {
-    Shape { width: extent(width), height: extent(height), depth: 0, format: format.0, channels, flags: 0 }
-}
 
 fn create(handle: Out<CUarray>, shape: Shape) -> Result<()> {
     handle.check()?;

@@ -3,13 +3,12 @@
 #![allow(non_snake_case)]
 
 use super::DefaultStream;
-use super::graph_params::with_data;
+use super::convert::graph_params::with_data;
+use super::convert::stream::{capture_mode, lookup};
 use super::ptr::{In, InMut, Out};
-use super::stream::lookup;
 use super::types::CUstreamUpdateCaptureDependencies_flags;
 use super::types::{
-    CU_STREAM_ADD_CAPTURE_DEPENDENCIES, CU_STREAM_CAPTURE_MODE_GLOBAL, CU_STREAM_CAPTURE_MODE_RELAXED,
-    CU_STREAM_CAPTURE_MODE_THREAD_LOCAL, CU_STREAM_CAPTURE_STATUS_ACTIVE, CU_STREAM_CAPTURE_STATUS_INVALIDATED,
+    CU_STREAM_ADD_CAPTURE_DEPENDENCIES, CU_STREAM_CAPTURE_STATUS_ACTIVE, CU_STREAM_CAPTURE_STATUS_INVALIDATED,
     CU_STREAM_CAPTURE_STATUS_NONE, CU_STREAM_SET_CAPTURE_DEPENDENCIES, CUgraph, CUgraphEdgeData, CUgraphNode,
     CUgraphRecaptureCallback, CUstream, CUstreamCaptureMode, CUstreamCaptureStatus, CUstreamCigCaptureParams,
     cuuint64_t,
@@ -327,16 +326,6 @@ pub fn cuStreamUpdateCaptureDependencies(
     };
     let nodes = with_data(In(dependencies.0), In(core::ptr::null()), numDependencies)?;
     capture::set_dependencies(&*lookup(hStream, default_stream)?, nodes, add)
-}
-
-/// The mode that a number means.
-pub(super) fn capture_mode(mode: CUstreamCaptureMode) -> Result<Mode> {
-    match mode {
-        CU_STREAM_CAPTURE_MODE_GLOBAL => Ok(Mode::Global),
-        CU_STREAM_CAPTURE_MODE_THREAD_LOCAL => Ok(Mode::ThreadLocal),
-        CU_STREAM_CAPTURE_MODE_RELAXED => Ok(Mode::Relaxed),
-        _ => Err(refuse!(Error::INVALID_VALUE, "mode {:?} is not a CUstreamCaptureMode", mode)),
-    }
 }
 
 fn status_code(status: Status) -> CUstreamCaptureStatus {

@@ -2,8 +2,8 @@
 
 #![allow(non_snake_case)]
 
+use super::convert::stream::lookup;
 use super::ptr::{InMut, Out};
-use super::stream::lookup;
 use super::types::{
     CU_MEM_DECOMPRESS_ALGORITHM_DEFLATE, CU_MEM_DECOMPRESS_ALGORITHM_LZ4, CU_MEM_DECOMPRESS_ALGORITHM_SNAPPY,
     CUmemDecompressParams, CUstream,

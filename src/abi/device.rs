@@ -2,6 +2,7 @@
 
 #![allow(non_snake_case)]
 
+use super::convert::atomic::atomic_capabilities;
 use super::ptr::{In, InOut, Out};
 use super::types::*;
 use crate::device;
@@ -248,27 +249,6 @@ const ALL_ATOMICS: fn(CUatomicOperation) -> c_uint = |operation| {
         _ => 0,
     }
 };
-
-/// Writes the capabilities for `count` atomic operations, each after a check that the operation exists.
-pub(super) fn atomic_capabilities(
-    capabilities: Out<c_uint>,
-    operations: In<CUatomicOperation>,
-    count: c_uint,
-    answer: fn(CUatomicOperation) -> c_uint,
-) -> Result<()> {
-    for (index, operation) in operations.slice(count as usize)?.into_iter().enumerate() {
-        capabilities.set_at(index, 0)?;
-        refuse_if!(
-            Error::INVALID_VALUE,
-            operation >= CU_ATOMIC_OPERATION_MAX,
-            "operations[{}] {:?} is not a CUatomicOperation",
-            index,
-            operation
-        );
-        capabilities.set_at(index, answer(operation))?;
-    }
-    Ok(())
-}
 
 /// Fills an NvSciSync attribute list with what a device needs to signal or wait on such objects: this device has none.
 ///

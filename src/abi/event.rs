@@ -2,8 +2,8 @@
 
 #![allow(non_snake_case)]
 
+use super::convert::stream::{lookup, with_any};
 use super::ptr::Out;
-use super::stream::{lookup, with_any};
 use super::types::{
     CU_EVENT_BLOCKING_SYNC, CU_EVENT_DISABLE_TIMING, CU_EVENT_INTERPROCESS, CU_EVENT_RECORD_DEFAULT,
     CU_EVENT_RECORD_EXTERNAL, CUevent, CUstream,

@@ -3,9 +3,10 @@
 #![allow(non_snake_case)]
 
 use super::DefaultStream;
-use super::launch_attribute;
+use super::convert::launch::{arguments, host_call};
+use super::convert::launch_attribute;
+use super::convert::stream::lookup;
 use super::ptr::{In, InMut, Out};
-use super::stream::lookup;
 use super::types::{
     CU_FUNCTION_LOADING_STATE_LOADED, CU_HOST_TASK_SPINWAIT, CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE, CUfunc_cache,
     CUfunction, CUfunction_attribute, CUfunctionLoadingState, CUhostFn, CUlaunchConfig, CUmodule, CUsharedconfig,
@@ -14,8 +15,8 @@ use super::types::{
 use crate::device;
 use crate::device::kernel::function::Function;
 use crate::device::kernel::launch;
-use crate::device::kernel::launch::{Arguments, Link, Request};
-use crate::device::stream::{HostCall, Work};
+use crate::device::kernel::launch::{Link, Request};
+use crate::device::stream::Work;
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
 use engine::state::surroundings::Shape;
@@ -379,41 +380,6 @@ fn launch_host_function(
     let call = host_call(function, argument)?;
     device::require_context()?;
     lookup(stream, default_stream)?.enqueue(Work::Host(call))
-}
-
-/// A host function as work. `NULL` is `CUDA_ERROR_INVALID_VALUE`.
-pub(super) fn host_call(function: CUhostFn, argument: *mut c_void) -> Result<HostCall> {
-    let function = function.ok_or_else(|| refuse!(Error::INVALID_VALUE, "fn is NULL"))?;
-    let argument = argument as usize;
-    // SAFETY: the program passed this function to be called with this argument.
-    Ok(HostCall::new((function as usize, argument), move || unsafe { function(argument as *mut c_void) }))
-}
-
-/// The parameters of a launch: `extra` is a list of names and values that ends in 0.
-pub(super) fn arguments(parameters: InMut<*mut c_void>, extra: InMut<*mut c_void>) -> Result<Arguments> {
-    /// `CU_LAUNCH_PARAM_BUFFER_POINTER`, `CU_LAUNCH_PARAM_BUFFER_SIZE`.
-    const POINTER: usize = 1;
-    const SIZE: usize = 2;
-    let at = |index: usize| InMut(extra.0.wrapping_add(index)).get().map(|p| p as usize);
-    if extra.is_null() || at(0)? == 0 {
-        return Ok(Arguments::Pointers(parameters.addr()));
-    }
-    refuse_if!(Error::INVALID_VALUE, !parameters.is_null(), "kernelParams and extra are both not NULL");
-    let (mut buffer, mut size) = (0, 0);
-    for pair in 0..16 {
-        match at(pair * 2)? {
-            0 => return Ok(Arguments::Packed(buffer, size)),
-            POINTER => buffer = at(pair * 2 + 1)?,
-            SIZE => size = In(at(pair * 2 + 1)? as *const usize).get()?,
-            _ => {
-                return Err(refuse!(
-                    Error::INVALID_VALUE,
-                    "extra has a word that is not CU_LAUNCH_PARAM_BUFFER_POINTER, CU_LAUNCH_PARAM_BUFFER_SIZE or CU_LAUNCH_PARAM_END"
-                ));
-            }
-        }
-    }
-    Err(refuse!(Error::INVALID_VALUE, "extra does not end in CU_LAUNCH_PARAM_END"))
 }
 
 fn launch_kernel(

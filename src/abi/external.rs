@@ -2,7 +2,7 @@
 
 #![allow(non_snake_case)]
 
-use super::array::shape_3d;
+use super::convert::array::shape_3d;
 use super::ptr::{In, Out};
 use super::types::{
     CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D11_RESOURCE, CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D11_RESOURCE_KMT,

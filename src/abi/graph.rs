@@ -2,6 +2,7 @@
 
 #![allow(non_snake_case)]
 
+use super::convert::graph_params::data_of_edge;
 use super::ptr::{In, InOut, Out};
 use super::types::{
     CU_GRAPH_USER_OBJECT_MOVE, CU_USER_OBJECT_NO_DESTRUCTOR_SYNC, CUcontext, CUgraph, CUgraphConditionalHandle,
@@ -615,13 +616,6 @@ fn list<T: Copy + Default>(values: impl ExactSizeIterator<Item = T>, out: Out<T>
 fn edge_data(data: EdgeData) -> CUgraphEdgeData {
     let [from_port, to_port, r#type, reserved @ ..] = data;
     CUgraphEdgeData { from_port, to_port, r#type, reserved }
-}
-
-/// The data of an edge as the program gives it. Programmatic edges begin at kernels, which is not checked here.
-pub(super) fn data_of_edge(data: CUgraphEdgeData) -> Result<EdgeData> {
-    refuse_if!(Error::INVALID_VALUE, data.reserved != [0; 5], "edgeData: reserved is not 0");
-    refuse_if!(Error::INVALID_VALUE, data.r#type > 1, "edgeData: type {} is not a CUgraphDependencyType", data.r#type);
-    Ok([data.from_port, data.to_port, data.r#type, 0, 0, 0, 0, 0])
 }
 
 fn check_lossless(mut data: impl Iterator<Item = EdgeData>, out: Out<CUgraphEdgeData>) -> Result<()> {

@@ -2,10 +2,10 @@
 
 #![allow(non_snake_case)]
 
-use super::graph_kernel::changed_kernel;
-use super::graph_params::{copy_of, fill_of, host_of, memory_operations_of, operation_of};
+use super::convert::graph_kernel::changed_kernel;
+use super::convert::graph_params::{copy_of, fill_of, host_of, memory_operations_of, operation_of};
+use super::convert::stream::lookup;
 use super::ptr::{In, InMut, InOut, Out};
-use super::stream::lookup;
 use super::types::{
     CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED, CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED,
     CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, CU_GRAPH_EXEC_UPDATE_SUCCESS, CUDA_BATCH_MEM_OP_NODE_PARAMS,

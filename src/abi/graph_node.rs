@@ -2,14 +2,14 @@
 
 #![allow(non_snake_case)]
 
-use super::graph_kernel::{
+use super::convert::graph_kernel::{
     changed_kernel, describe_kernel, describe_kernel_v1, kernel_at, kernel_of, with_attribute, with_attributes_of,
 };
-use super::graph_params::{
+use super::convert::graph_params::{
     allocation_of, copy_of, describe_allocation, describe_copy, describe_fill, describe_host,
     describe_memory_operations, fill_of, free_of, host_of, memory_operations_of, operation_of, plain, with_data,
 };
-use super::launch_attribute;
+use super::convert::launch_attribute;
 use super::ptr::{In, InMut, InOut, Out};
 use super::types::{
     CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT, CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH, CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT,

@@ -3,8 +3,8 @@
 #![allow(non_snake_case)]
 
 use super::DefaultStream;
+use super::convert::stream::lookup;
 use super::ptr::{In, InMut, InOut, Out};
-use super::stream::lookup;
 use super::types::{
     CU_DEV_SM_RESOURCE_GROUP_PARAMS, CUcontext, CUdevResource, CUdevResourceDesc, CUdevResourceType, CUdevice, CUevent,
     CUgreenCtx, CUstream,

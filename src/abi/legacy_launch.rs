@@ -3,8 +3,8 @@
 #![allow(non_snake_case)]
 
 use super::DefaultStream;
+use super::convert::stream::lookup;
 use super::ptr::InMut;
-use super::stream::lookup;
 use super::types::{CU_PARAM_TR_DEFAULT, CUDA_LAUNCH_PARAMS, CUfunction, CUstream, CUtexref};
 use crate::device::array::texture::REFERENCES;
 use crate::device::kernel::function::Function;
@@ -217,7 +217,7 @@ pub fn cuLaunchCooperativeKernelMultiDevice(
             block: [params.blockDimX, params.blockDimY, params.blockDimZ],
         };
         let request = Request { cooperative: true, ..Request::plain(shape, params.sharedMemBytes) };
-        let arguments = super::execution::arguments(InMut(params.kernelParams), InMut(core::ptr::null_mut()))?;
+        let arguments = super::convert::launch::arguments(InMut(params.kernelParams), InMut(core::ptr::null_mut()))?;
         launches.push(several::Part { stream, named, function, request, arguments });
     }
     several::launch(launches, flags & NO_SYNC[0] == 0, flags & NO_SYNC[1] == 0)

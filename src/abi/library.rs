@@ -2,8 +2,8 @@
 
 #![allow(non_snake_case)]
 
-use super::jit::Jit;
-use super::module::{NAME_MOST, symbol};
+use super::convert::jit::Jit;
+use super::convert::name::{NAME_MOST, symbol};
 use super::ptr::{In, InMut, InOut, Out};
 use super::types::{
     CU_LIBRARY_NUM_OPTIONS, CUdevice, CUdeviceptr, CUfunc_cache, CUfunction, CUfunction_attribute, CUjit_option,

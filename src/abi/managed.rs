@@ -3,8 +3,8 @@
 #![allow(non_snake_case)]
 
 use super::DefaultStream;
+use super::convert::stream::lookup;
 use super::ptr::{InMut, Out};
-use super::stream::lookup;
 use super::types::{
     CU_MEM_ADVISE_SET_ACCESSED_BY, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, CU_MEM_ADVISE_SET_READ_MOSTLY,
     CU_MEM_ADVISE_UNSET_ACCESSED_BY, CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION, CU_MEM_ADVISE_UNSET_READ_MOSTLY,

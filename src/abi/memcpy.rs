@@ -3,16 +3,16 @@
 #![allow(non_snake_case)]
 
 use super::DefaultStream;
-use super::stream;
-use super::stream::lookup;
+use super::convert::copy_descriptor::peer_device;
+use super::convert::stream;
+use super::convert::stream::lookup;
 use super::types::{CUcontext, CUdeviceptr, CUdeviceptr_v1, CUstream};
 use crate::device::copy::transfer;
 use crate::device::memory::access::Declared;
 use crate::device::stream::capture;
-use crate::device::stream::context::Context;
 use api_macro::entry;
 use core::ffi::{c_uint, c_void};
-use error::{Error, Result, refuse};
+use error::Result;
 
 /// A copy by one of the functions without stream: it runs on the caller's default stream.
 #[inline]
@@ -36,20 +36,6 @@ fn copy_on(
         return Ok(());
     }
     stream::with(stream, default_stream, |stream| transfer::copy_range(stream, dst, src, bytes, true))
-}
-
-/// The device of a context that a peer copy names: its rights count for that side of the copy. `NULL` is the current
-/// context.
-pub(super) fn peer_device(handle: CUcontext) -> Result<Option<u32>> {
-    if handle.is_null() {
-        return Ok(None);
-    }
-    let context = Context::find(handle.0)?;
-    if context.is_alive() {
-        Ok(Some(context.device.ordinal))
-    } else {
-        Err(refuse!(Error::CONTEXT_IS_DESTROYED, "_ {:#x} is a context that is being destroyed", handle.0))
-    }
 }
 
 /// Copies between two unified addresses and finds out what kind of memory they are.

@@ -3,8 +3,8 @@
 #![allow(non_snake_case)]
 
 use super::DefaultStream;
+use super::convert::stream;
 use super::ptr::{InMut, Out};
-use super::stream;
 use super::types::{
     CU_MEM_LOCATION_TYPE_INVALID, CU_MEMCPY_FLAG_PREFER_OVERLAP_WITH_COMPUTE, CU_MEMCPY_OPERAND_TYPE_ARRAY,
     CU_MEMCPY_OPERAND_TYPE_POINTER, CU_MEMCPY_SRC_ACCESS_ORDER_ANY, CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL,

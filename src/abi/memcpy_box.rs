@@ -3,10 +3,9 @@
 #![allow(non_snake_case)]
 
 use super::DefaultStream;
-use super::copy_descriptor::{Described, peer_box};
-use super::memcpy::peer_device;
+use super::convert::copy_descriptor::{Described, peer_box, peer_device};
+use super::convert::stream;
 use super::ptr::In;
-use super::stream;
 use super::types::{
     CUDA_MEMCPY2D, CUDA_MEMCPY2D_v1, CUDA_MEMCPY3D, CUDA_MEMCPY3D_PEER, CUDA_MEMCPY3D_v1, CUarray, CUdeviceptr,
     CUdeviceptr_v1, CUstream,

@@ -3,7 +3,7 @@
 #![allow(non_snake_case)]
 
 use super::DefaultStream;
-use super::stream;
+use super::convert::stream;
 use super::types::{CUdeviceptr, CUdeviceptr_v1, CUstream};
 use crate::device::copy::transfer;
 use crate::device::copy::transfer::Fill;

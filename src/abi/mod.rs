@@ -1,6 +1,9 @@
 //! What C sees: types, entry points grouped as the driver manual groups them, and the wrappers of pointers that programs
 //! hand us.
 //!
+//! Files of entry points never use each other. What several of them need stands below: the wrappers in `ptr`, the types in
+//! `types`, and conversions in `convert`, one file for each subject (`tests/rooms/order.txt` demands it).
+//!
 //! The comment of an entry point says what it does, names each parameter, the errors with their reasons, and the section of
 //! NVIDIA's CUDA Driver API manual; `doppel-header --check` demands it. Addresses are of 64 bits; sizes, offsets and pitches
 //! are in bytes unless a comment says otherwise; "receives" marks a result, which stays untouched on an error unless a
@@ -33,7 +36,7 @@ pub mod array;
 pub mod capture;
 pub mod checkpoint;
 pub mod context;
-pub mod copy_descriptor;
+mod convert;
 pub mod coredump;
 pub mod debugger;
 pub mod decompress;
@@ -47,15 +50,11 @@ pub mod external;
 pub mod gl;
 pub mod graph;
 pub mod graph_exec;
-mod graph_kernel;
 pub mod graph_node;
-mod graph_params;
 pub mod graphics;
 pub mod green_context;
 pub mod initialization;
 pub mod ipc;
-mod jit;
-pub mod launch_attribute;
 mod legacy_launch;
 mod library;
 pub mod logical_endpoint;

@@ -2,7 +2,8 @@
 
 #![allow(non_snake_case)]
 
-use super::jit::{self, Jit};
+use super::convert::jit::{self, Jit};
+use super::convert::name::symbol;
 use super::ptr::{In, InMut, InOut, Out};
 use super::types::{
     CU_JIT_INPUT_FATBINARY, CU_JIT_INPUT_NVVM, CU_JIT_INPUT_PTX, CU_MODULE_EAGER_LOADING, CU_MODULE_LAZY_LOADING,
@@ -20,8 +21,6 @@ use std::os::unix::ffi::OsStrExt;
 
 /// Bytes of the longest path, with its NUL.
 const PATH_MOST: usize = 4096;
-/// Bytes of the longest name, with its NUL.
-pub(super) const NAME_MOST: usize = 1 << 16;
 
 /// Loads a file of device code into the current context.
 ///
@@ -471,14 +470,6 @@ pub fn cuLinkComplete(state: CUlinkState, cubinOut: Out<*mut c_void>, sizeOut: O
 pub fn cuLinkDestroy(state: CUlinkState) -> Result<()> {
     jit::forget(state.0);
     LINKS.remove(state.0).map(drop).ok_or_else(|| LINKS.stale(Error::INVALID_HANDLE, state.0))
-}
-
-/// A name of a symbol. `NULL` and the empty one are `CUDA_ERROR_INVALID_VALUE`.
-pub(super) fn symbol(name: In<c_char>) -> Result<String> {
-    let bytes = name.string(NAME_MOST)?;
-    refuse_if!(Error::INVALID_VALUE, bytes.is_empty(), "name is empty");
-    // Symbols are ASCII: nothing has a name that is not.
-    String::from_utf8(bytes).map_err(|_| refuse!(Error::NOT_FOUND, "name is not text"))
 }
 
 fn load(

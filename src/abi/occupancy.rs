@@ -2,7 +2,7 @@
 
 #![allow(non_snake_case)]
 
-use super::launch_attribute;
+use super::convert::launch_attribute;
 use super::ptr::{In, Out};
 use super::types::{CUfunction, CUlaunchConfig, CUoccupancyB2DSize};
 use crate::device::Device;

@@ -2,7 +2,7 @@
 
 #![allow(non_snake_case)]
 
-use super::device::atomic_capabilities;
+use super::convert::atomic::atomic_capabilities;
 use super::ptr::{In, Out};
 use super::types::*;
 use crate::device::device;

@@ -2,8 +2,8 @@
 
 #![allow(non_snake_case)]
 
+use super::convert::stream::with_any;
 use super::ptr::{In, InMut, Out};
-use super::stream::with_any;
 use super::types::{
     CU_MEM_ACCESS_FLAGS_PROT_NONE, CU_MEM_ACCESS_FLAGS_PROT_READ, CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
     CU_MEM_ALLOCATION_TYPE_MANAGED, CU_MEM_ALLOCATION_TYPE_PINNED, CU_MEM_HANDLE_TYPE_FABRIC,

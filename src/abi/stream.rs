@@ -2,64 +2,30 @@
 
 #![allow(non_snake_case)]
 
-use super::DefaultStream;
-use super::capture::capture_mode;
+use super::convert::stream::{capture_mode, clamp_priority, domain_map_of, lookup, shown_window, window_of};
 use super::ptr::{In, InOut, Out};
 use super::types::{
     CU_ACCESS_PROPERTY_PERSISTING, CU_ACCESS_PROPERTY_STREAMING, CU_EVENT_WAIT_EXTERNAL,
     CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW, CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN,
     CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP, CU_LAUNCH_ATTRIBUTE_PRIORITY, CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY,
     CU_LAUNCH_MEM_SYNC_DOMAIN_REMOTE, CU_MEM_ATTACH_GLOBAL, CU_MEM_ATTACH_HOST, CU_MEM_ATTACH_SINGLE,
-    CU_STREAM_NON_BLOCKING, CU_SYNC_POLICY_AUTO, CU_SYNC_POLICY_BLOCKING_SYNC, CUaccessPolicyWindow, CUaccessProperty,
-    CUcontext, CUdevice, CUdeviceptr, CUevent, CUgreenCtx, CUlaunchMemSyncDomain, CUlaunchMemSyncDomainMap, CUresult,
-    CUstream, CUstreamAttrID, CUstreamAttrValue, CUstreamCallback, CUstreamCaptureMode, CUsynchronizationPolicy,
+    CU_STREAM_NON_BLOCKING, CU_SYNC_POLICY_AUTO, CU_SYNC_POLICY_BLOCKING_SYNC, CUaccessPolicyWindow, CUcontext,
+    CUdevice, CUdeviceptr, CUevent, CUgreenCtx, CUlaunchMemSyncDomain, CUlaunchMemSyncDomainMap, CUresult, CUstream,
+    CUstreamAttrID, CUstreamAttrValue, CUstreamCallback, CUstreamCaptureMode, CUsynchronizationPolicy,
 };
 use crate::device;
-use crate::device::Device;
 use crate::device::graph::Operation;
 use crate::device::kernel::kernel_output;
 use crate::device::memory::managed;
 use crate::device::memory::managed::Attachment;
 use crate::device::stream::capture::Mode;
 use crate::device::stream::event::Event;
-use crate::device::stream::{AccessPolicyWindow, HostCall, Kind, Stream, Work};
+use crate::device::stream::{HostCall, Kind, Stream, Work};
 use crate::device::stream::{capture, context};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
-
-/// The stream that a handle means on the calling thread. Dead and invented handles are `CUDA_ERROR_INVALID_HANDLE`.
-pub fn lookup(handle: CUstream, default_stream: DefaultStream) -> Result<Arc<Stream>> {
-    context::stream(handle.0, default_stream == DefaultStream::PerThread)
-}
-
-/// True when an operation that does not block, given to the stream that a handle means, would be run at once by this
-/// thread. False means that this is not known.
-#[inline]
-pub fn is_quiet(handle: CUstream, default_stream: DefaultStream) -> bool {
-    context::is_quiet(handle.0, default_stream == DefaultStream::PerThread)
-}
-
-/// Applies `f` to the stream that [`lookup`] gives, without taking a reference where none is needed. `f` must not change
-/// which contexts are current.
-pub fn with<R>(
-    handle: CUstream,
-    default_stream: DefaultStream,
-    f: impl FnOnce(&Arc<Stream>) -> Result<R>,
-) -> Result<R> {
-    context::with_stream(handle.0, default_stream == DefaultStream::PerThread, f)
-}
-
-/// [`with`] for functions that contexts of the first generation support, too.
-pub fn with_any<R>(
-    handle: CUstream,
-    default_stream: DefaultStream,
-    f: impl FnOnce(&Arc<Stream>) -> Result<R>,
-) -> Result<R> {
-    let default = context::is_default_stream(handle.0);
-    if default { f(&lookup(handle, default_stream)?) } else { with(handle, default_stream, f) }
-}
 
 /// Creates a stream.
 ///
@@ -484,75 +450,6 @@ pub fn cuStreamSetAttribute(hStream: CUstream, attr: CUstreamAttrID, value: In<C
         _ => return Err(refuse!(Error::INVALID_VALUE, "attr {:?} is not a CUstreamAttrID of streams", attr)),
     }
     Ok(())
-}
-
-/// `CU_DEVICE_ATTRIBUTE_MAX_ACCESS_POLICY_WINDOW_SIZE`.
-const MAX_ACCESS_POLICY_WINDOW_SIZE: u32 = 109;
-/// How many memory synchronisation domains the device has.
-const MEM_SYNC_DOMAINS: u8 = 4;
-
-/// Stream priorities of the device: the least and the most urgent one.
-const LEAST_PRIORITY: i32 = 0;
-const GREATEST_PRIORITY: i32 = -5;
-
-/// The priority that a stream or a launch gets.
-pub(super) fn clamp_priority(priority: c_int) -> i32 {
-    priority.clamp(GREATEST_PRIORITY, LEAST_PRIORITY)
-}
-
-/// Checks ratio and size of an access policy window and converts it. The caller checks the properties of hits and misses.
-pub(super) fn window_of(window: &CUaccessPolicyWindow, device: &Device) -> Result<AccessPolicyWindow> {
-    let most = device.profile.attribute(MAX_ACCESS_POLICY_WINDOW_SIZE).unwrap_or(0);
-    refuse_if!(
-        Error::INVALID_VALUE,
-        !(0.0..=1.0).contains(&window.hitRatio),
-        "value: hitRatio {} is not between 0 and 1",
-        window.hitRatio
-    );
-    refuse_if!(
-        Error::INVALID_VALUE,
-        window.num_bytes > most.max(0) as usize,
-        "value: num_bytes {} is more than the device's {}",
-        window.num_bytes,
-        most
-    );
-    Ok(AccessPolicyWindow {
-        base: window.base_ptr as usize,
-        bytes: window.num_bytes,
-        hit_ratio: window.hitRatio,
-        hit: window.hitProp.0,
-        miss: window.missProp.0,
-    })
-}
-
-/// The C structure of an access policy window.
-pub(super) fn shown_window(window: &AccessPolicyWindow) -> CUaccessPolicyWindow {
-    CUaccessPolicyWindow {
-        base_ptr: window.base as *mut c_void,
-        num_bytes: window.bytes,
-        hitRatio: window.hit_ratio,
-        hitProp: CUaccessProperty(window.hit),
-        missProp: CUaccessProperty(window.miss),
-    }
-}
-
-/// Checks and converts a map of memory synchronisation domains.
-pub(super) fn domain_map_of(map: CUlaunchMemSyncDomainMap) -> Result<[u8; 2]> {
-    refuse_if!(
-        Error::INVALID_VALUE,
-        map.default_ >= MEM_SYNC_DOMAINS,
-        "value: default_ {} is not less than {}",
-        map.default_,
-        MEM_SYNC_DOMAINS
-    );
-    refuse_if!(
-        Error::INVALID_VALUE,
-        map.remote >= MEM_SYNC_DOMAINS,
-        "value: remote {} is not less than {}",
-        map.remote,
-        MEM_SYNC_DOMAINS
-    );
-    Ok([map.default_, map.remote])
 }
 
 /// A handle that is neither `NULL` nor that of a stream.

@@ -2,8 +2,8 @@
 
 #![allow(non_snake_case)]
 
+use super::convert::resource::{resource, set_resource};
 use super::ptr::{In, Out};
-use super::texture::{resource, set_resource};
 use super::types::{CUDA_RESOURCE_DESC, CUarray, CUsurfObject, CUsurfref};
 use crate::device::array::Array;
 use crate::device::array::texture::{Resource, Surface, SurfaceReference};

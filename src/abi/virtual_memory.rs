@@ -2,8 +2,8 @@
 
 #![allow(non_snake_case)]
 
+use super::convert::stream::lookup;
 use super::ptr::{In, InMut, Out};
-use super::stream::lookup;
 use super::types::{
     CU_ARRAY_SPARSE_SUBRESOURCE_TYPE_MIPTAIL, CU_ARRAY_SPARSE_SUBRESOURCE_TYPE_SPARSE_LEVEL,
     CU_MEM_ACCESS_FLAGS_PROT_NONE, CU_MEM_ACCESS_FLAGS_PROT_READ, CU_MEM_ACCESS_FLAGS_PROT_READWRITE,

@@ -1,8 +1,8 @@
 //! Converts attributes of launches and of kernel nodes to types of the device.
 
-use super::ptr::{In, Out};
-use super::stream::{clamp_priority, domain_map_of, window_of};
-use super::types::{
+use super::stream::{clamp_priority, domain_map_of, shown_window, window_of};
+use crate::abi::ptr::{In, Out};
+use crate::abi::types::{
     CU_ACCESS_PROPERTY_PERSISTING, CU_CLUSTER_SCHEDULING_POLICY_LOAD_BALANCING,
     CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
     CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE, CU_LAUNCH_ATTRIBUTE_COOPERATIVE,
@@ -151,7 +151,7 @@ pub fn get(request: &Request, which: CUlaunchAttributeID, out: Out<CUlaunchAttri
     let hints = &request.hints;
     match which {
         CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW => {
-            Out(out.0.cast()).set(super::stream::shown_window(&hints.window.unwrap_or_default()))
+            Out(out.0.cast()).set(shown_window(&hints.window.unwrap_or_default()))
         }
         CU_LAUNCH_ATTRIBUTE_COOPERATIVE => Out(out.0.cast()).set(i32::from(request.cooperative)),
         CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION => Out(out.0.cast()).set(request.cluster.unwrap_or_default()),

@@ -1,9 +1,9 @@
 //! Kernel nodes: converts their parameters to types of the device, and back.
 
-use super::execution::arguments;
+use super::launch::arguments;
 use super::launch_attribute;
-use super::ptr::InMut;
-use super::types::{
+use crate::abi::ptr::InMut;
+use crate::abi::types::{
     CUDA_KERNEL_NODE_PARAMS, CUDA_KERNEL_NODE_PARAMS_v1, CUDA_KERNEL_NODE_PARAMS_v3, CUcontext, CUfunction, CUkernel,
     CUkernelNodeAttrID, CUkernelNodeAttrValue,
 };

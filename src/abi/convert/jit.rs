@@ -1,7 +1,7 @@
 //! The options of compiler and linker: arrays of names and values, through which logs go back.
 
-use super::ptr::{InMut, InOut, Out};
-use super::types::{
+use crate::abi::ptr::{InMut, InOut, Out};
+use crate::abi::types::{
     CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_INFO_LOG_BUFFER,
     CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, CU_JIT_MAX_REGISTERS, CU_JIT_NUM_OPTIONS, CU_JIT_WALL_TIME, CUjit_option,
 };
@@ -22,7 +22,7 @@ struct Log {
 }
 
 /// The options of a call.
-pub(super) struct Jit {
+pub struct Jit {
     /// The options that the device uses, and its messages.
     pub options: Options,
     values: InOut<*mut c_void>,
@@ -36,17 +36,17 @@ pub(super) struct Jit {
 static LINKS: Mutex<BTreeMap<usize, Arc<Mutex<Jit>>>> = Mutex::new(BTreeMap::new());
 
 /// Keeps the options that a link was created with.
-pub(super) fn keep(link: usize, jit: Jit) {
+pub fn keep(link: usize, jit: Jit) {
     LINKS.lock().insert(link, Arc::new(Mutex::new(jit)));
 }
 
 /// Forgets them: the link is over.
-pub(super) fn forget(link: usize) {
+pub fn forget(link: usize) {
     LINKS.lock().remove(&link);
 }
 
 /// Runs a step of a link with the options of its creation, and reports its messages.
-pub(super) fn in_link<T>(link: usize, step: impl FnOnce(&mut Options) -> Result<T>) -> Result<T> {
+pub fn in_link<T>(link: usize, step: impl FnOnce(&mut Options) -> Result<T>) -> Result<T> {
     let jit = LINKS
         .lock()
         .get(&link)

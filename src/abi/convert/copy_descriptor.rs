@@ -1,12 +1,13 @@
 //! Converts the descriptors of rectangle and box copies to types of the device.
 
-use super::types::{
+use crate::abi::types::{
     CU_MEMORYTYPE_ARRAY, CU_MEMORYTYPE_DEVICE, CU_MEMORYTYPE_HOST, CU_MEMORYTYPE_UNIFIED, CUDA_MEMCPY2D, CUDA_MEMCPY3D,
-    CUDA_MEMCPY3D_PEER, CUarray, CUdeviceptr, CUmemorytype,
+    CUDA_MEMCPY3D_PEER, CUarray, CUcontext, CUdeviceptr, CUmemorytype,
 };
 use crate::device::copy::box_copy::{Corner, Extent, Operand};
 use crate::device::memory;
 use crate::device::memory::access::Declared;
+use crate::device::stream::context::Context;
 use core::ffi::c_void;
 use error::{Error, Result, refuse};
 
@@ -109,5 +110,19 @@ pub fn peer_box(c: &CUDA_MEMCPY3D_PEER) -> CUDA_MEMCPY3D {
         Height: c.Height,
         Depth: c.Depth,
         ..Default::default()
+    }
+}
+
+/// The device of a context that a peer copy names: its rights count for that side of the copy. `NULL` is the current
+/// context.
+pub fn peer_device(handle: CUcontext) -> Result<Option<u32>> {
+    if handle.is_null() {
+        return Ok(None);
+    }
+    let context = Context::find(handle.0)?;
+    if context.is_alive() {
+        Ok(Some(context.device.ordinal))
+    } else {
+        Err(refuse!(Error::CONTEXT_IS_DESTROYED, "_ {:#x} is a context that is being destroyed", handle.0))
     }
 }

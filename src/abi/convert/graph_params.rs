@@ -1,12 +1,11 @@
 //! Converts the parameters of graph nodes to types of the device, and back.
 
 use super::copy_descriptor::Described;
-use super::execution::host_call;
-use super::graph::data_of_edge;
 use super::graph_kernel::kernel_of;
-use super::ptr::{In, InMut};
-use super::stream_memop::operations;
-use super::types::{
+use super::launch::host_call;
+use super::memory_operation::operations;
+use crate::abi::ptr::{In, InMut};
+use crate::abi::types::{
     CU_GRAPH_NODE_TYPE_BATCH_MEM_OP, CU_GRAPH_NODE_TYPE_CONDITIONAL, CU_GRAPH_NODE_TYPE_EMPTY,
     CU_GRAPH_NODE_TYPE_EVENT_RECORD, CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL, CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT,
     CU_GRAPH_NODE_TYPE_GRAPH, CU_GRAPH_NODE_TYPE_HOST, CU_GRAPH_NODE_TYPE_KERNEL, CU_GRAPH_NODE_TYPE_MEM_ALLOC,
@@ -28,6 +27,13 @@ use crate::device::stream::{HostCall, Work};
 use core::ffi::c_void;
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
+
+/// The data of an edge as the program gives it. Programmatic edges begin at kernels, which is not checked here.
+pub fn data_of_edge(data: CUgraphEdgeData) -> Result<EdgeData> {
+    refuse_if!(Error::INVALID_VALUE, data.reserved != [0; 5], "edgeData: reserved is not 0");
+    refuse_if!(Error::INVALID_VALUE, data.r#type > 1, "edgeData: type {} is not a CUgraphDependencyType", data.r#type);
+    Ok([data.from_port, data.to_port, data.r#type, 0, 0, 0, 0, 0])
+}
 
 /// Dependencies without data.
 pub fn plain(nodes: In<CUgraphNode>, count: usize) -> Result<Vec<(usize, EdgeData)>> {
@@ -178,7 +184,7 @@ pub fn host_of(params: &CUDA_HOST_NODE_PARAMS) -> Result<Operation> {
 pub fn describe_host(call: &HostCall) -> CUDA_HOST_NODE_PARAMS {
     let (function, argument) = call.identity;
     // SAFETY: a function pointer or none, from the program, put together again from its address.
-    let function = unsafe { core::mem::transmute::<usize, super::types::CUhostFn>(function) };
+    let function = unsafe { core::mem::transmute::<usize, crate::abi::types::CUhostFn>(function) };
     CUDA_HOST_NODE_PARAMS { r#fn: function, userData: argument as *mut c_void }
 }
 
