@@ -480,6 +480,37 @@ pub fn read_vec(addr: usize, len: usize) -> Result<Vec<u8>> {
     Ok(copy)
 }
 
+/// Copies values into `target` in one guarded pass. `list` is the program's array of their addresses; for each of them
+/// `parts` has an offset in `target` and a number of bytes. What was copied before a fault stays copied.
+pub fn read_listed(target: &mut [u8], list: usize, parts: impl Iterator<Item = (usize, usize)>) -> Result<()> {
+    let mut whole = true;
+    let done = &raw mut whole;
+    let copied = run(move || {
+        let word = size_of::<usize>();
+        let each = |(index, (offset, size)): (usize, (usize, usize))| {
+            let at = list.wrapping_add(index * word);
+            if !plausible(at, word) {
+                return false;
+            }
+            // SAFETY: guarded.
+            let from = unsafe { (at as *const usize).read_unaligned() };
+            let Some(to) = target.get_mut(offset..).and_then(|rest| rest.get_mut(..size)) else { return false };
+            if size > 0 {
+                if !plausible(from, size) {
+                    return false;
+                }
+                // SAFETY: the source is guarded, and `to` has so many bytes. The program's memory may be anywhere, so
+                // that nothing is said about overlaps.
+                unsafe { ptr::copy(from as *const u8, to.as_mut_ptr(), size) };
+            }
+            true
+        };
+        // SAFETY: a local that outlives the call.
+        unsafe { *done = parts.enumerate().all(each) };
+    });
+    if copied && whole { Ok(()) } else { Err(Error::INVALID_VALUE) }
+}
+
 /// Reads a string that ends in NUL within `limit` bytes, without the NUL.
 pub fn read_string(addr: usize, limit: usize) -> Result<Vec<u8>> {
     if !plausible(addr, 1) {
@@ -514,6 +545,23 @@ mod tests {
         for bad in [0usize, 8, 4096, usize::MAX, usize::MAX - 7, 1 << 63, 0x7fff_ffff_fff8] {
             assert!(read(&mut x, bad).is_err(), "{bad:#x}");
             assert!(write(bad, &x).is_err(), "{bad:#x}");
+        }
+    }
+
+    #[test]
+    fn listed_values_are_read_or_refused() {
+        let (a, b) = (0x0102_0304u32, 7u8);
+        let list = [&raw const a as usize, &raw const b as usize, 1 << 20];
+        let at = list.as_ptr() as usize;
+        let mut target = [0u8; 16];
+        assert_eq!(read_listed(&mut target, at, [(8, 4), (1, 1), (0, 0)].iter().copied()), Ok(()));
+        assert_eq!(target[..12], [0, 7, 0, 0, 0, 0, 0, 0, 4, 3, 2, 1]);
+        let none = Err(Error::INVALID_VALUE);
+        assert_eq!(read_listed(&mut target, at, [(0, 4), (4, 1), (5, 1)].iter().copied()), none, "no memory");
+        assert_eq!(read_listed(&mut target, at, [(14, 4)].iter().copied()), none, "no room");
+        for bad in [0, 8, usize::MAX - 3] {
+            assert_eq!(read_listed(&mut target, bad, [(0, 4)].iter().copied()), none, "{bad:#x}");
+            assert_eq!(read_listed(&mut target, bad, [(0, 0); 0].iter().copied()), Ok(()), "nothing is read");
         }
     }
 

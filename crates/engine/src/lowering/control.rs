@@ -59,6 +59,7 @@ impl<'a> Select<'_, 'a> {
         let mut step = self.step(warp_wide::branch);
         step.number = *to as u32;
         (step.value, step.meet) = self.jump(*to);
+        self.jumps.push(self.code.steps.len());
         self.push(step);
         Ok(())
     }

@@ -66,6 +66,8 @@ struct Select<'m, 'a> {
     fused: Vec<Fused>,
     /// Steps that compare and branch.
     branches: Vec<usize>,
+    /// Steps that branch, and compare nothing.
+    jumps: Vec<usize>,
     /// Of a function that allocates on the stack: the vector with the top of it at the beginning.
     stack: Option<u32>,
     /// The accesses of the instruction at hand are looked at.
@@ -111,6 +113,7 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
         after: Vec::new(),
         fused: Vec::new(),
         branches: Vec::new(),
+        jumps: Vec::new(),
         stack: None,
         looks: false,
         weights: Select::weigh(body),
@@ -261,10 +264,11 @@ impl<'m, 'a> Select<'m, 'a> {
             let step = &mut self.code.steps[at];
             step.from[3] = position(step.from[3] as usize);
         }
+        for &at in &self.jumps {
+            let step = &mut self.code.steps[at];
+            step.number = position(step.number as usize);
+        }
         for step in &mut self.code.steps {
-            if step.execute as usize == warp_wide::branch as *const () as usize {
-                step.number = position(step.number as usize);
-            }
             step.meet = if step.meet == NOWHERE { NOWHERE } else { position(step.meet as usize) };
         }
         for table in &mut self.code.tables {

@@ -405,12 +405,7 @@ fn gather(function: &Function, arguments: Arguments) -> Result<Vec<u64>> {
             return Err(refuse!(Error::INVALID_VALUE, "kernelParams is NULL, and the kernel has parameters"));
         }
         Arguments::Pointers(list) => {
-            for (index, parameter) in code.parameters.iter().enumerate() {
-                let pointer = guard::read_vec(list.wrapping_add(index * 8), 8)?;
-                let pointer = pointer.try_into().map_or(0, usize::from_le_bytes);
-                let value = guard::read_vec(pointer, parameter.size)?;
-                target[parameter.offset..parameter.offset + parameter.size].copy_from_slice(&value);
-            }
+            guard::read_listed(target, list, code.parameters.iter().map(|p| (p.offset, p.size)))?;
         }
         Arguments::Packed(address, size) => {
             let whole = code.parameter_bytes;
