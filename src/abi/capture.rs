@@ -15,6 +15,7 @@ use super::types::{
 };
 use crate::device;
 use crate::device::graph::Graph;
+use crate::device::graph::recording;
 use crate::device::stream::capture;
 use crate::device::stream::capture::{Mode, Status};
 use api_macro::entry;
@@ -60,7 +61,7 @@ pub fn cuStreamEndCaptureToCig(hStream: CUstream) -> Result<()>;
 pub fn cuStreamBeginCapture_v2(hStream: CUstream, mode: CUstreamCaptureMode) -> Result<()> {
     let mode = capture_mode(mode)?;
     device::require_context()?;
-    capture::begin(&lookup(hStream, default_stream)?, mode, None)
+    recording::begin(&lookup(hStream, default_stream)?, mode, None)
 }
 
 /// Starts capturing the stream's work into a new graph, in the global mode.
@@ -75,7 +76,7 @@ pub fn cuStreamBeginCapture_v2(hStream: CUstream, mode: CUstreamCaptureMode) -> 
 /// Manual: Stream Management.
 #[entry(since = 10000, twin = "ptsz")]
 pub fn cuStreamBeginCapture(hStream: CUstream) -> Result<()> {
-    capture::begin(&lookup(hStream, default_stream)?, Mode::Global, None)
+    recording::begin(&lookup(hStream, default_stream)?, Mode::Global, None)
 }
 
 /// Starts capturing over an existing graph, with a callback for each node.
@@ -127,7 +128,7 @@ pub fn cuStreamBeginCaptureToGraph(
     let mode = capture_mode(mode)?;
     let graph = Graph::find(hGraph.0)?;
     let dependencies = with_data(dependencies, dependencyData, numDependencies)?;
-    capture::begin(&lookup(hStream, default_stream)?, mode, Some((graph, dependencies)))
+    recording::begin(&lookup(hStream, default_stream)?, mode, Some((graph, dependencies)))
 }
 
 /// Ends a capture and hands out the graph.
@@ -148,7 +149,7 @@ pub fn cuStreamBeginCaptureToGraph(
 pub fn cuStreamEndCapture(hStream: CUstream, phGraph: Out<CUgraph>) -> Result<()> {
     phGraph.set_opt(CUgraph::NULL)?;
     device::require_context()?;
-    let graph = capture::end(&lookup(hStream, default_stream)?)?;
+    let graph = recording::end(&lookup(hStream, default_stream)?)?;
     if phGraph.is_null() {
         return Graph::destroy(graph.handle);
     }
@@ -288,7 +289,7 @@ pub fn cuStreamUpdateCaptureDependencies_v2(
         }
     };
     let nodes = with_data(In(dependencies.0), dependencyData, numDependencies)?;
-    capture::set_dependencies(&*lookup(hStream, default_stream)?, nodes, add)
+    recording::set_dependencies(&*lookup(hStream, default_stream)?, nodes, add)
 }
 
 /// Changes what the next captured node depends on.
@@ -325,7 +326,7 @@ pub fn cuStreamUpdateCaptureDependencies(
         }
     };
     let nodes = with_data(In(dependencies.0), In(core::ptr::null()), numDependencies)?;
-    capture::set_dependencies(&*lookup(hStream, default_stream)?, nodes, add)
+    recording::set_dependencies(&*lookup(hStream, default_stream)?, nodes, add)
 }
 
 fn status_code(status: Status) -> CUstreamCaptureStatus {
@@ -365,6 +366,12 @@ fn info(
     status_out.set(status_code(status))?;
     Ok(capture.map(|capture| {
         let (nodes, data, count) = capture::dependencies(&stream);
-        Info { id: capture.id, graph: capture.graph.handle, nodes, data, count }
+        Info {
+            id: capture.id,
+            graph: recording::graph_of(&capture).map_or(0, |graph| graph.handle),
+            nodes,
+            data,
+            count,
+        }
     }))
 }

@@ -10,6 +10,7 @@ use super::types::{
 };
 use crate::device;
 use crate::device::graph::Operation;
+use crate::device::graph::recording;
 use crate::device::kernel::kernel_output;
 use crate::device::memory::ipc::SharedEvent;
 use crate::device::stream::event::Event;
@@ -94,7 +95,7 @@ pub fn cuEventRecordWithFlags(hEvent: CUevent, hStream: CUstream, flags: c_uint)
                 "flags is CU_EVENT_RECORD_EXTERNAL, and hStream is not capturing"
             ));
         }
-        return capture::record(&stream, Operation::Record(event));
+        return recording::record(&stream, Operation::Record(event));
     }
     event.record(&stream)
 }

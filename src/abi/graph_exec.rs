@@ -18,6 +18,7 @@ use super::types::{
 };
 use crate::device;
 use crate::device::graph::exec::{Exec, Reason};
+use crate::device::graph::recording;
 use crate::device::graph::{Graph, Node, Operation};
 use crate::device::kernel::launch;
 use crate::device::stream::event::Event;
@@ -459,7 +460,7 @@ pub fn cuGraphLaunch(hGraphExec: CUgraphExec, hStream: CUstream) -> Result<()> {
     let exec = Exec::find(hGraphExec.0)?;
     let stream = lookup(hStream, default_stream)?;
     if stream.admit()? {
-        return capture::record(&stream, Operation::Child(exec.embed()?));
+        return recording::record(&stream, Operation::Child(exec.embed()?));
     }
     exec.launch(&stream)?;
     launch::wait_if_blocking(&stream)

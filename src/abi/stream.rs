@@ -15,6 +15,7 @@ use super::types::{
 };
 use crate::device;
 use crate::device::graph::Operation;
+use crate::device::graph::recording;
 use crate::device::kernel::kernel_output;
 use crate::device::memory::managed;
 use crate::device::memory::managed::Attachment;
@@ -182,7 +183,7 @@ pub fn cuStreamWaitEvent(hStream: CUstream, hEvent: CUevent, Flags: c_uint) -> R
         if !stream.admit()? {
             return Err(refuse!(Error::ILLEGAL_STATE, "Flags is CU_EVENT_WAIT_EXTERNAL, and hStream is not capturing"));
         }
-        return capture::record(&stream, Operation::Wait(event));
+        return recording::record(&stream, Operation::Wait(event));
     }
     capture::wait(&stream, &event)
 }

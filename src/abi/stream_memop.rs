@@ -7,6 +7,8 @@ use super::convert::stream::lookup;
 use super::ptr::InMut;
 use super::types::{CUdeviceptr, CUstream, CUstreamBatchMemOpParams, cuuint32_t, cuuint64_t};
 use crate::device::graph::Operation;
+use crate::device::graph::recording;
+use crate::device::memory;
 use crate::device::memory::access;
 use crate::device::stream::capture;
 use crate::device::stream::{Stream, Work};
@@ -193,7 +195,7 @@ pub fn cuStreamBatchMemOp_v2(
     let operations = operations(count, paramArray)?;
     let stream = lookup(stream, default_stream)?;
     if stream.admit()? {
-        return capture::record(&stream, Operation::MemoryOperations(operations, None));
+        return recording::record(&stream, Operation::MemoryOperations(operations, None));
     }
     operations.into_iter().try_for_each(|work| stream.enqueue(work))
 }

@@ -594,7 +594,7 @@ mod tests {
         memory::free(at).unwrap();
         assert!(memory::free(at).is_err());
         exec.launch(&stream).unwrap();
-        assert!(super::super::memory::free(at, &stream).unwrap());
+        crate::device::memory::pool::free(at, &stream).unwrap();
         stream.synchronize().unwrap();
         Exec::destroy(exec.handle).unwrap();
         Graph::destroy(graph.handle).unwrap();

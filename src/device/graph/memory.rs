@@ -1,14 +1,13 @@
 //! Memory that graphs allocate: the address is known when the node is made, memory is there while the graph runs or
 //! until it is freed.
 
-use super::Operation;
+use super::{Operation, recording};
 use crate::device::base::devices::Device;
 use crate::device::base::trace;
 use crate::device::memory::observer;
 use crate::device::memory::space;
 use crate::device::memory::{self, Kind};
 use crate::device::space::{CHUNK, GRANULE, Piece};
-use crate::device::stream::capture;
 use crate::device::stream::context;
 use crate::device::stream::{Stream, Work};
 use error::{Error, Result, refuse, refuse_if};
@@ -58,6 +57,7 @@ fn record(
     size: usize,
     kind: Kind,
     made: Option<Arc<trace::Trace>>,
+    graph: Option<Weak<dyn memory::GraphMemory>>,
 ) -> Arc<memory::Allocation> {
     observer::reused(piece.base, piece.span);
     Arc::new(memory::Allocation {
@@ -72,7 +72,7 @@ fn record(
         id: memory::next_id(),
         sync_memops: AtomicU8::new(memory::SYNC_UNSET),
         made,
-        extra: Mutex::default(),
+        extra: Mutex::new(memory::Extra { graph, ..Default::default() }),
     })
 }
 
@@ -92,7 +92,7 @@ impl Allocation {
             size
         );
         let span = size.next_multiple_of(CHUNK);
-        let make = |piece| record(device, context_handle, piece, size, Kind::Reserved, trace::here());
+        let make = |piece| record(device, context_handle, piece, size, Kind::Reserved, trace::here(), None);
         let reserved = space()?.reserve_among_pools(span, make)?;
         let allocation = Arc::new(Allocation {
             address: reserved.base,
@@ -108,6 +108,8 @@ impl Allocation {
             lasting: AtomicBool::new(false),
             live: Mutex::new(false),
         });
+        let weak = Arc::downgrade(&allocation);
+        allocation.reserved.extra.lock().graph = Some(weak);
         COUNT.fetch_add(1, Ordering::AcqRel);
         ALLOCATIONS.lock().insert(allocation.address, Arc::downgrade(&allocation));
         Ok(allocation)
@@ -119,13 +121,6 @@ impl Allocation {
             return None;
         }
         ALLOCATIONS.lock().get(&address)?.upgrade()
-    }
-
-    /// The allocation that holds all of a range.
-    pub fn holding(address: usize, bytes: usize) -> Option<Arc<Allocation>> {
-        let allocation = ALLOCATIONS.lock().range(..=address).next_back()?.1.upgrade()?;
-        let left = (allocation.address + allocation.size).checked_sub(address)?;
-        (bytes <= left).then_some(allocation)
     }
 
     /// Makes the memory be there.
@@ -144,11 +139,11 @@ impl Allocation {
             return Err(refuse!(Error::OUT_OF_MEMORY, "bytesize {}: the host has no memory", self.span));
         }
         let piece = Piece { base: self.address, span: self.span };
-        let made = self.reserved.made.clone();
+        let (made, graph) = (self.reserved.made.clone(), self.reserved.extra.lock().graph.clone());
         space.exchange(
             self.address,
             self.size,
-            record(&self.device, self.context_handle, piece, self.size, Kind::Pool, made),
+            record(&self.device, self.context_handle, piece, self.size, Kind::Pool, made, graph),
         );
         *live = true;
         Ok(())
@@ -233,15 +228,43 @@ impl Drop for Allocation {
     }
 }
 
-/// Frees the memory that a launch left at an address, once the device's work is complete. False when there is none.
-pub fn free_now(address: usize) -> bool {
-    let Some(allocation) = CLAIMED.lock().remove(&address) else {
-        return false;
-    };
-    let contexts = context::CONTEXTS.all();
-    contexts.iter().filter(|c| Arc::ptr_eq(&c.device, &allocation.device)).for_each(|c| c.group.wait_idle());
-    allocation.retract();
-    true
+impl memory::GraphMemory for Allocation {
+    /// For a node that is being added, or for a capture that allocated it itself.
+    fn promised(&self, address: usize, bytes: usize) -> Option<u32> {
+        let left = (self.address + self.size).checked_sub(address)?;
+        let promised = TRUSTING.get() || self.captured.load(Ordering::Acquire);
+        (bytes <= left && promised).then_some(self.device.ordinal)
+    }
+
+    fn free_now(&self) -> bool {
+        let Some(allocation) = CLAIMED.lock().remove(&self.address) else {
+            return false;
+        };
+        let contexts = context::CONTEXTS.all();
+        contexts.iter().filter(|c| Arc::ptr_eq(&c.device, &allocation.device)).for_each(|c| c.group.wait_idle());
+        allocation.retract();
+        true
+    }
+
+    fn free(self: Arc<Self>, stream: &Arc<Stream>) -> Result<()> {
+        if stream.admit()? {
+            return recording::record(stream, Operation::Free(self));
+        }
+        if !self.is_claimed() {
+            return Err(refuse!(
+                Error::INVALID_VALUE,
+                "dptr {:#x} is memory of a graph that is not allocated now, or is freed elsewhere",
+                self.address
+            ));
+        }
+        self.disclaim();
+        let caller = trace::here();
+        stream.submit(Work::Task(Arc::new(move || {
+            trace::on_behalf(&caller, || self.retract());
+            Ok(())
+        })));
+        Ok(())
+    }
 }
 
 /// Adds an allocation to the capture of a stream; returns its address.
@@ -252,32 +275,8 @@ pub fn capture(stream: &Arc<Stream>, size: usize) -> Result<usize> {
         .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "hStream is of a context that was destroyed"))?;
     let allocation = Allocation::create(&context.device, context.handle, size, None, true)?;
     let address = allocation.address;
-    capture::record(stream, Operation::Allocate(allocation))?;
+    recording::record(stream, Operation::Allocate(allocation))?;
     Ok(address)
-}
-
-/// Frees graph memory in stream order, or adds that to the capture of the stream. False when it is no graph memory.
-pub fn free(address: usize, stream: &Arc<Stream>) -> Result<bool> {
-    let Some(allocation) = Allocation::find(address) else {
-        return Ok(false);
-    };
-    if stream.admit()? {
-        capture::record(stream, Operation::Free(allocation))?;
-    } else if allocation.is_claimed() {
-        allocation.disclaim();
-        let caller = trace::here();
-        stream.submit(Work::Task(Arc::new(move || {
-            trace::on_behalf(&caller, || allocation.retract());
-            Ok(())
-        })));
-    } else {
-        return Err(refuse!(
-            Error::INVALID_VALUE,
-            "dptr {:#x} is memory of a graph that is not allocated now, or is freed elsewhere",
-            address
-        ));
-    }
-    Ok(true)
 }
 
 thread_local! {
@@ -290,13 +289,6 @@ pub fn trusting<R>(f: impl FnOnce() -> R) -> R {
     let result = f();
     TRUSTING.set(before);
     result
-}
-
-/// The device of the graph allocation that holds a range, if the range may be used by a node although nothing is there
-/// yet: by one that is being added, or by a capture that allocated it itself.
-pub fn promised(address: usize, bytes: usize) -> Option<u32> {
-    let allocation = Allocation::holding(address, bytes)?;
-    (TRUSTING.get() || allocation.captured.load(Ordering::Acquire)).then_some(allocation.device.ordinal)
 }
 
 /// Memory that a device keeps for graphs, in bytes. Graphs share no block, as far as they are in use at the same time.

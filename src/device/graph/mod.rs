@@ -5,6 +5,7 @@ mod ends;
 pub mod exec;
 pub mod memory;
 pub mod operation;
+pub mod recording;
 pub mod user_object;
 
 use crate::device::base::handle::{Kind as HandleKind, Table};
@@ -19,8 +20,7 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 use user_object::UserObject;
 
-/// Data of an edge: ports and kind, as the program gave them. All zero means a plain dependency.
-pub type EdgeData = [u8; 8];
+pub use crate::device::stream::capture::EdgeData;
 
 /// A node of a graph.
 pub struct Node {
@@ -635,11 +635,11 @@ mod tests {
         let stream = Stream::create(&context, StreamKind::NonBlocking, 0, 0).unwrap();
         let graph = Graph::create().unwrap();
         let a = graph.add(Operation::Empty, &[]).unwrap().handle;
-        capture::begin(&stream, capture::Mode::Relaxed, None).unwrap();
+        recording::begin(&stream, capture::Mode::Relaxed, None).unwrap();
         let _ = capture::refuse(&stream);
         let ways: [&dyn Fn(Operation); 3] =
             [&drop, &|child| assert!(graph.add(child, &[(a, PLAIN), (a, PLAIN)]).is_err()), &|child| {
-                assert_eq!(capture::record(&stream, child), Err(Error::STREAM_CAPTURE_INVALIDATED))
+                assert_eq!(recording::record(&stream, child), Err(Error::STREAM_CAPTURE_INVALIDATED))
             }];
         for way in ways {
             let child = graph.embed().unwrap();
@@ -648,7 +648,7 @@ mod tests {
             way(Operation::Child(child));
             assert!(Graph::find(handle).is_err() && Node::find(node).is_err());
         }
-        assert!(capture::end(&stream).is_err());
+        assert!(recording::end(&stream).is_err());
         Graph::destroy(graph.handle).unwrap();
         context.destroy();
     }

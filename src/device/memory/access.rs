@@ -4,7 +4,6 @@
 //! and an address that no allocation holds is the program's own pageable memory where the API allows that.
 
 use crate::device::base::devices::devices;
-use crate::device::graph;
 use crate::device::memory::space;
 use crate::device::memory::virtual_memory;
 use crate::device::memory::{
@@ -204,7 +203,7 @@ fn finish_slowly(found: Found, address: usize, bytes: usize, writes: bool) -> Re
             Err(refuse!(Error::INVALID_VALUE, "_ {:#x} + {} bytes is not memory that the host has", address, bytes))
         }
         // What a capture has allocated is there for what it captures next.
-        Found::Wrong => graph::memory::promised(address, bytes).map(Place::Device).ok_or_else(|| {
+        Found::Wrong => promised(address, bytes).map(Place::Device).ok_or_else(|| {
             refuse!(
                 Error::INVALID_VALUE,
                 "_ {:#x} + {} bytes is not inside an allocation of the kind that is asked for",
@@ -213,6 +212,11 @@ fn finish_slowly(found: Found, address: usize, bytes: usize, writes: bool) -> Re
             )
         }),
     }
+}
+
+/// The device of the memory that a node of a graph allocates, if it may be used although nothing is there yet.
+fn promised(address: usize, bytes: usize) -> Option<u32> {
+    crate::device::memory::find(address)?.graph()?.promised(address, bytes)
 }
 
 thread_local! {

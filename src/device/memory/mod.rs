@@ -16,12 +16,13 @@ use crate::device::base::devices::{Device, is_started};
 use crate::device::base::trace;
 use crate::device::base::usage::Usage;
 use crate::device::space::{Piece, Space, Zone};
+use crate::device::stream::Stream;
 use crate::device::stream::context;
 use crate::device::stream::context::Context;
 use error::{Error, Result, refuse, refuse_if};
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 
 /// The space of this process, reserved on first use.
 #[inline]
@@ -109,8 +110,20 @@ pub struct Extra {
     pub exported: bool,
     /// Belongs to a module: the program does not free it.
     pub of_module: bool,
+    /// The node of a graph that allocates it, which decides when it is there and who frees it.
+    pub graph: Option<Weak<dyn GraphMemory>>,
     /// The file whose pages are mapped here, for memory that is not the device's own: it is counted nowhere.
     pub file: Option<Arc<crate::device::memory::physical::Backing>>,
+}
+
+/// Memory that a node of a graph allocates.
+pub trait GraphMemory: Send + Sync {
+    /// Its device, if the range may be used although no memory is there yet.
+    fn promised(&self, address: usize, bytes: usize) -> Option<u32>;
+    /// Frees what a launch left to the program, once the device's work is complete. False when that is not so.
+    fn free_now(&self) -> bool;
+    /// Frees it in stream order, or adds that to the capture of the stream.
+    fn free(self: Arc<Self>, stream: &Arc<Stream>) -> Result<()>;
 }
 
 impl Extra {
@@ -154,6 +167,11 @@ impl Allocation {
                 ..Extra::default()
             }),
         })
+    }
+
+    /// The node of a graph that allocates this memory.
+    pub fn graph(&self) -> Option<Arc<dyn GraphMemory>> {
+        self.extra.lock().graph.as_ref()?.upgrade()
     }
 
     /// True for memory that came from a pool.
@@ -371,7 +389,7 @@ pub fn free(base: usize) -> Result<()> {
             return crate::device::memory::pool::free_now(&owner);
         }
         Kind::Managed(_) => {}
-        Kind::Pool if super::graph::memory::free_now(base) => return Ok(()),
+        Kind::Pool if owner.graph().is_some_and(|graph| graph.free_now()) => return Ok(()),
         _ => {
             return Err(refuse!(
                 Error::INVALID_VALUE,

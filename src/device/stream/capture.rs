@@ -1,16 +1,18 @@
 //! Stream capture: what is given to a stream becomes a graph instead of being run.
 //!
+//! This is the gate: which streams are in which capture, what that forbids, and who has to be joined. What becomes of the
+//! work is a [`Recording`], which `graph` fulfils.
+//!
 //! A capture begins in one stream, its origin. Other streams join it by waiting for an event that was recorded in it,
 //! and have to be joined again before it ends. Whatever cannot be put into a graph spoils ("invalidates") the capture:
 //! from then on all that is left is to end it, which gives no graph.
 
-use crate::device::graph::{EdgeData, Graph, Operation};
-use crate::device::kernel::launch::{Kernel, Link, Signal};
 use crate::device::stream::context::Context;
 use crate::device::stream::event::{Event, Point as EventPoint};
 use crate::device::stream::{Stream, Work};
 use error::{Error, Result, refuse};
 use parking_lot::Mutex;
+use std::any::Any;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
@@ -38,17 +40,34 @@ pub enum Status {
     Invalidated,
 }
 
+/// Which kind of edge leads from a node to the next one, as the interface lays it out.
+pub type EdgeData = [u8; 8];
+
+/// What becomes of the work of a capture.
+pub trait Recording: Any + Send + Sync {
+    /// Adds work behind the nodes in `after`; returns its node. `None` for what cannot be recorded.
+    fn add(&self, work: Work, after: &[(usize, EdgeData)]) -> Result<Option<usize>>;
+    /// Adds an allocation of so many bytes to what was captured of a stream; returns its address.
+    fn allocate(&self, stream: &Arc<Stream>, size: usize) -> Result<usize>;
+    /// True for the node of a kernel.
+    fn is_kernel(&self, node: usize) -> bool;
+    /// True when every node in `open` leads to one in `last`.
+    fn all_lead_to(&self, open: &[usize], last: &[usize]) -> bool;
+    /// The capture is over: what it allocated is no longer there for it.
+    fn close(&self);
+    /// The capture has failed: nobody gets what was recorded.
+    fn discard(&self);
+}
+
 /// A capture.
 pub struct Capture {
     /// Unique in the process, increasing.
     pub id: u64,
     /// What becomes of the work.
-    pub graph: Arc<Graph>,
+    pub recording: Box<dyn Recording>,
     mode: Mode,
     thread: ThreadId,
     origin: Weak<Stream>,
-    /// The graph was made for the capture, and goes with it when that fails.
-    owned: bool,
     invalid: AtomicBool,
     ended: AtomicBool,
     streams: Mutex<Vec<Arc<Stream>>>,
@@ -138,17 +157,7 @@ impl Capture {
         for stream in streams {
             leave(&stream);
         }
-        for node in self.graph.nodes() {
-            if let Operation::Allocate(allocation) = node.operation() {
-                allocation.captured.store(false, Ordering::Release);
-            }
-        }
-    }
-
-    fn discard(&self) {
-        if self.owned {
-            let _ = Graph::destroy(self.graph.handle);
-        }
+        self.recording.close();
     }
 }
 
@@ -186,34 +195,20 @@ fn capture_of(stream: &Stream) -> Option<Arc<Capture>> {
     stream.capture.lock().as_ref().map(|p| p.capture.clone())
 }
 
-/// A graph of the program's own, and the nodes that the first captured one will depend on.
-pub type Target = (Arc<Graph>, Vec<(usize, EdgeData)>);
-
-/// Begins a capture of a stream, into a graph of the program's own behind given nodes, or into a new one.
-pub fn begin(stream: &Arc<Stream>, mode: Mode, into: Option<Target>) -> Result<()> {
+/// Begins a capture of a stream, behind the given nodes. An error discards the recording.
+pub fn begin(
+    stream: &Arc<Stream>,
+    mode: Mode,
+    recording: Box<dyn Recording>,
+    next: Vec<(usize, EdgeData)>,
+) -> Result<()> {
     static NEXT: AtomicU64 = AtomicU64::new(1);
-    if stream.kind == crate::device::stream::Kind::Legacy {
-        return Err(refuse!(
-            Error::STREAM_CAPTURE_UNSUPPORTED,
-            "hStream is the legacy default stream, which cannot capture"
-        ));
-    }
-    if stream.capturing.load(Ordering::Acquire) {
-        return Err(refuse!(Error::ILLEGAL_STATE, "hStream is capturing already"));
-    }
-    let owned = into.is_none();
-    let (graph, next) = match into {
-        Some((graph, next)) if next.iter().all(|(n, _)| graph.contains(*n)) => (graph, next),
-        Some(_) => return Err(refuse!(Error::INVALID_VALUE, "dependencies has a node that is not in the graph")),
-        None => (Graph::create()?, Vec::new()),
-    };
     let capture = Arc::new(Capture {
         id: NEXT.fetch_add(1, Ordering::Relaxed),
-        graph,
+        recording,
         mode,
         thread: std::thread::current().id(),
         origin: Arc::downgrade(stream),
-        owned,
         invalid: AtomicBool::new(false),
         ended: AtomicBool::new(false),
         streams: Mutex::default(),
@@ -221,21 +216,21 @@ pub fn begin(stream: &Arc<Stream>, mode: Mode, into: Option<Target>) -> Result<(
     });
     // Known to all before its stream knows it: whoever ends it takes it out again.
     let mut active = ACTIVE.lock();
-    enter(stream, &capture, next).inspect_err(|_| capture.discard())?;
+    enter(stream, &capture, next).inspect_err(|_| capture.recording.discard())?;
     active.push(capture);
     COUNT.store(active.len(), Ordering::Release);
     drop(active);
     // Another thread may have destroyed the stream before it was in a capture: then nobody else will end that.
     if stream.is_gone() {
         abandon(stream);
-        return Err(refuse!(Error::INVALID_HANDLE, "hStream is being destroyed"));
+        return Err(Error::INVALID_HANDLE);
     }
     Ok(())
 }
 
-/// Ends the capture that began in `stream` and returns its graph. Whatever the error, no stream is left in the capture,
+/// Ends the capture that began in `stream` and returns it. Whatever the error, no stream is left in the capture,
 /// except when it is not ended where it began.
-pub fn end(stream: &Arc<Stream>) -> Result<Arc<Graph>> {
+pub fn end(stream: &Arc<Stream>) -> Result<Arc<Capture>> {
     let (capture, last) = {
         let part = stream.capture.lock();
         let part = part.as_ref().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?;
@@ -250,7 +245,7 @@ pub fn end(stream: &Arc<Stream>) -> Result<Arc<Graph>> {
     }
     if capture.mode != Mode::Relaxed && capture.thread != std::thread::current().id() {
         capture.release();
-        capture.discard();
+        capture.recording.discard();
         return Err(refuse!(
             Error::STREAM_CAPTURE_WRONG_THREAD,
             "hStream: the capture was begun by another thread, and is not relaxed"
@@ -261,7 +256,7 @@ pub fn end(stream: &Arc<Stream>) -> Result<Arc<Graph>> {
     let next = |s: &Arc<Stream>| s.capture.lock().iter().flat_map(|p| &p.next).map(|(n, _)| *n).collect::<Vec<_>>();
     let mut open: Vec<usize> = others.iter().flat_map(next).collect();
     open.extend(capture.left.lock().iter());
-    let result = capture.check().and_then(|()| match capture.graph.all_lead_to(&open, &last) {
+    let result = capture.check().and_then(|()| match capture.recording.all_lead_to(&open, &last) {
         true => Ok(()),
         false => Err(refuse!(
             Error::STREAM_CAPTURE_UNJOINED,
@@ -270,9 +265,9 @@ pub fn end(stream: &Arc<Stream>) -> Result<Arc<Graph>> {
     });
     capture.release();
     match result {
-        Ok(()) => Ok(capture.graph.clone()),
+        Ok(()) => Ok(capture),
         Err(error) => {
-            capture.discard();
+            capture.recording.discard();
             Err(error)
         }
     }
@@ -288,7 +283,7 @@ pub fn abandon(stream: &Arc<Stream>) {
             settings::log::warn!("a stream is destroyed in which a capture began: nobody can end it");
         }
         capture.release();
-        capture.discard();
+        capture.recording.discard();
     } else {
         capture.streams.lock().retain(|s| !Arc::ptr_eq(s, stream));
         if let Some(part) = leave(stream) {
@@ -326,12 +321,57 @@ impl IntoBoxes for (Vec<usize>, Vec<EdgeData>) {
     }
 }
 
-/// Sets or extends what the next node of a stream will depend on.
-pub fn set_dependencies(stream: &Stream, nodes: Vec<(usize, EdgeData)>, add: bool) -> Result<()> {
+fn merge(into: &mut Vec<(usize, EdgeData)>, nodes: &[(usize, EdgeData)]) {
+    for node in nodes {
+        if !into.contains(node) {
+            into.push(*node);
+        }
+    }
+}
+
+impl Part {
+    /// Has a node added; it becomes what the next one depends on.
+    fn record(&mut self, add: impl FnOnce(&[(usize, EdgeData)]) -> Result<usize>) -> Result<usize> {
+        self.capture.check()?;
+        let node = add(&self.next)?;
+        self.next = vec![(node, EdgeData::default())];
+        Ok(node)
+    }
+
+    /// Adds work. What cannot be recorded invalidates the capture.
+    fn add(&mut self, work: Work) -> Result<usize> {
+        let capture = self.capture.clone();
+        self.record(|after| {
+            capture.recording.add(work, after)?.ok_or_else(|| {
+                capture.invalidate();
+                refuse!(
+                    Error::STREAM_CAPTURE_UNSUPPORTED,
+                    "hStream is capturing, and the call cannot be captured; the capture is invalid now"
+                )
+            })
+        })
+    }
+}
+
+/// Has a node added behind what was captured of a stream so far: `add` gets the capture and the nodes that it depends on.
+pub fn record(stream: &Stream, add: impl FnOnce(&Capture, &[(usize, EdgeData)]) -> Result<usize>) -> Result<()> {
+    let mut part = stream.capture.lock();
+    let part = part.as_mut().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?;
+    let capture = part.capture.clone();
+    part.record(|after| add(&capture, after)).map(drop)
+}
+
+/// Sets or extends what the next node of a stream will depend on; `is_node` says whether the capture has such a node.
+pub fn set_dependencies(
+    stream: &Stream,
+    nodes: Vec<(usize, EdgeData)>,
+    add: bool,
+    is_node: impl Fn(&Capture, usize) -> bool,
+) -> Result<()> {
     let mut part = stream.capture.lock();
     let part = part.as_mut().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?;
     part.capture.check()?;
-    if !nodes.iter().all(|(n, _)| part.capture.graph.contains(*n)) {
+    if !nodes.iter().all(|(n, _)| is_node(&part.capture, *n)) {
         return Err(refuse!(Error::INVALID_VALUE, "dependencies has a node that is not in the graph of the capture"));
     }
     if !add {
@@ -341,65 +381,50 @@ pub fn set_dependencies(stream: &Stream, nodes: Vec<(usize, EdgeData)>, add: boo
     Ok(())
 }
 
-fn merge(into: &mut Vec<(usize, EdgeData)>, nodes: &[(usize, EdgeData)]) {
-    for node in nodes {
-        if !into.contains(node) {
-            into.push(*node);
-        }
-    }
-}
-
-/// Adds a node behind what was captured of a stream so far.
-pub fn record(stream: &Stream, operation: Operation) -> Result<()> {
+/// Adds work that was given to a stream. What cannot be recorded invalidates the capture.
+pub fn enqueue(stream: &Stream, work: Work) -> Result<()> {
     let mut part = stream.capture.lock();
-    part.as_mut().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?.record(operation).map(drop)
+    part.as_mut().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?.add(work).map(drop)
 }
 
-impl Part {
-    /// Adds a node; it becomes what the next one depends on.
-    fn record(&mut self, operation: Operation) -> Result<usize> {
-        self.capture.check()?;
-        let node = self.capture.graph.add(operation, &self.next)?;
-        self.next = vec![(node.handle, EdgeData::default())];
-        Ok(node.handle)
-    }
+/// Adds an allocation of so many bytes; returns its address.
+pub fn allocate(stream: &Arc<Stream>, size: usize) -> Result<usize> {
+    capture_of(stream)
+        .ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?
+        .recording
+        .allocate(stream, size)
 }
-
-/// Where an edge begins and of which kind it is, as the interface lays it out: the programmatic port of a kernel, and the one
-/// that stands for its launch.
-const PROGRAMMATIC: EdgeData = [1, 0, 1, 0, 0, 0, 0, 0];
-const LAUNCH_ORDER: EdgeData = [2, 0, 0, 0, 0, 0, 0, 0];
 
 /// Adds a launch. The events that it records stand for its node, by an edge of their own kind.
-pub fn launch(stream: &Stream, kernel: Arc<Kernel>, link: &Link) -> Result<()> {
+pub fn launch(stream: &Stream, kernel: Work, overlaps: bool, signals: &[(Signal, Arc<Event>)]) -> Result<()> {
     let mut part = stream.capture.lock();
     let part = part.as_mut().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?;
-    if link.overlaps {
-        let is_kernel =
-            |node| crate::device::graph::Node::find(node).is_ok_and(|n| matches!(n.operation(), Operation::Kernel(_)));
-        let edges = part.next.iter_mut().filter(|(node, _)| is_kernel(*node));
+    if overlaps {
+        let Part { capture, next, .. } = part;
+        let edges = next.iter_mut().filter(|(node, _)| capture.recording.is_kernel(*node));
         edges.for_each(|(_, edge)| *edge = PROGRAMMATIC);
     }
-    let node = part.record(Operation::Kernel(kernel))?;
-    for (signal, event) in &link.signals {
+    let node = part.add(kernel)?;
+    for (signal, event) in signals {
         let edge = if *signal == Signal::Programmatic { PROGRAMMATIC } else { LAUNCH_ORDER };
         *event.point.lock() = EventPoint::Capture(Point { capture: part.capture.clone(), nodes: vec![(node, edge)] });
     }
     Ok(())
 }
 
-/// Adds work that was given to a stream. What a graph cannot hold spoils the capture.
-pub fn enqueue(stream: &Stream, work: Work) -> Result<()> {
-    let operation = match work {
-        Work::Copy(_) | Work::Box(_) => Operation::Copy(work, None),
-        Work::Fill(fill) => Operation::Fill(fill),
-        Work::Kernel(kernel) => Operation::Kernel(kernel),
-        Work::Host(call) if !call.after_error => Operation::Host(call),
-        Work::WaitValue(_) | Work::WriteValue(_) => Operation::MemoryOperations(vec![work], None),
-        Work::Host(_) | Work::Task(_) | Work::Record(_) | Work::Wait(_) => return Err(refuse(stream)),
-    };
-    record(stream, operation)
+/// Which moment of a launch an event stands for. Here both come when the kernel has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signal {
+    /// All blocks let later work begin.
+    Programmatic,
+    /// All blocks have begun.
+    LaunchCompletion,
 }
+
+/// Where an edge begins and of which kind it is, as the interface lays it out: the programmatic port of a kernel, and the one
+/// that stands for its launch.
+const PROGRAMMATIC: EdgeData = [1, 0, 1, 0, 0, 0, 0, 0];
+const LAUNCH_ORDER: EdgeData = [2, 0, 0, 0, 0, 0, 0, 0];
 
 /// Spoils the capture of a stream by a call that is not allowed for such a stream.
 pub fn refuse(stream: &Stream) -> Error {
@@ -542,105 +567,5 @@ pub fn wait(stream: &Arc<Stream>, event: &Event) -> Result<()> {
             merge(&mut part.next, &point.nodes);
             Ok(())
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::device::stream::{HostCall, Kind};
-    use crate::device::testing::context;
-
-    fn host() -> Work {
-        Work::Host(HostCall::new((0, 0), || {}))
-    }
-
-    // Relaxed mode throughout: a stricter capture would refuse calls of tests that run beside this one.
-
-    #[test]
-    fn forks_have_to_be_joined() {
-        let context = context();
-        let streams: Vec<_> = (0..2).map(|_| Stream::create(&context, Kind::NonBlocking, 0, 0).unwrap()).collect();
-        let (a, b) = (&streams[0], &streams[1]);
-        let event = Event::create(&context, false, None).unwrap();
-        for join in [true, false] {
-            begin(a, Mode::Relaxed, None).unwrap();
-            assert_eq!(begin(a, Mode::Relaxed, None), Err(Error::ILLEGAL_STATE));
-            a.enqueue(host()).unwrap();
-            event.record(a).unwrap();
-            wait(b, &event).unwrap();
-            b.enqueue(host()).unwrap();
-            assert_eq!(status(b).unwrap().0, Status::Active);
-            if join {
-                event.record(b).unwrap();
-                wait(a, &event).unwrap();
-                let graph = end(a).unwrap();
-                assert_eq!((graph.nodes().len(), graph.edges().len(), graph.roots().len()), (2, 1, 1));
-                Graph::destroy(graph.handle).unwrap();
-            } else {
-                assert_eq!(end(a).err(), Some(Error::STREAM_CAPTURE_UNJOINED));
-            }
-            assert_eq!(status(b).unwrap().0, Status::None);
-            assert_eq!(wait(b, &event), Err(Error::INVALID_VALUE), "the capture is over");
-        }
-        context.destroy();
-    }
-
-    #[test]
-    fn what_destroyed_streams_gave_has_to_be_joined_too() {
-        let context = context();
-        let event = Event::create(&context, false, None).unwrap();
-        let create = || Stream::create(&context, Kind::NonBlocking, 0, 0).unwrap();
-        for (works, joins, nodes) in
-            [(true, true, Ok(2)), (true, false, Err(Error::STREAM_CAPTURE_UNJOINED)), (false, false, Ok(1))]
-        {
-            let (a, b) = (create(), create());
-            begin(&a, Mode::Relaxed, None).unwrap();
-            a.enqueue(host()).unwrap();
-            event.record(&a).unwrap();
-            wait(&b, &event).unwrap();
-            if works {
-                b.enqueue(host()).unwrap();
-            }
-            if joins {
-                event.record(&b).unwrap();
-            }
-            Stream::destroy(b.handle).unwrap();
-            if joins {
-                wait(&a, &event).unwrap();
-            }
-            assert_eq!(status(&a).unwrap().0, Status::Active);
-            let graph = end(&a);
-            assert_eq!(graph.as_ref().map(|g| g.nodes().len()).map_err(|e| *e), nodes);
-            if let Ok(graph) = graph {
-                Graph::destroy(graph.handle).unwrap();
-            }
-        }
-        // Without the stream that it began in, nobody can end it.
-        let (a, b) = (create(), create());
-        begin(&a, Mode::Relaxed, None).unwrap();
-        event.record(&a).unwrap();
-        wait(&b, &event).unwrap();
-        Stream::destroy(a.handle).unwrap();
-        assert_eq!(status(&b).unwrap().0, Status::None);
-        assert_eq!(end(&b).err(), Some(Error::ILLEGAL_STATE));
-        context.destroy();
-    }
-
-    #[test]
-    fn what_a_graph_cannot_hold_spoils_the_capture() {
-        let context = context();
-        let stream = Stream::create(&context, Kind::Blocking, 0, 0).unwrap();
-        begin(&stream, Mode::Relaxed, None).unwrap();
-        assert_eq!(context.legacy_stream().enqueue(host()), Err(Error::STREAM_CAPTURE_IMPLICIT));
-        assert_eq!(stream.enqueue(host()), Err(Error::STREAM_CAPTURE_INVALIDATED));
-        assert_eq!(end(&stream).err(), Some(Error::STREAM_CAPTURE_INVALIDATED));
-        assert_eq!(context.legacy_stream().enqueue(host()), Ok(()));
-        begin(&stream, Mode::Relaxed, None).unwrap();
-        assert_eq!(stream.perform(host()), Err(Error::STREAM_CAPTURE_UNSUPPORTED));
-        assert_eq!(status(&stream).unwrap().0, Status::Invalidated);
-        // A context can go in the middle of a capture.
-        assert!(context.destroy());
-        assert_eq!(status(&stream).unwrap().0, Status::None);
     }
 }

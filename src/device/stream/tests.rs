@@ -239,12 +239,12 @@ fn only_a_quiet_stream_takes_the_short_way() {
     open.store(true, Ordering::Release);
     context.synchronize().unwrap();
     assert_eq!(look(), [true; 4]);
-    capture::begin(&blocking, capture::Mode::Relaxed, None).unwrap();
+    crate::device::graph::recording::begin(&blocking, capture::Mode::Relaxed, None).unwrap();
     assert_eq!(look()[..3], [false; 3]);
-    super::super::graph::Graph::destroy(capture::end(&blocking).unwrap().handle).unwrap();
-    capture::begin(&free, capture::Mode::Relaxed, None).unwrap();
+    super::super::graph::Graph::destroy(crate::device::graph::recording::end(&blocking).unwrap().handle).unwrap();
+    crate::device::graph::recording::begin(&free, capture::Mode::Relaxed, None).unwrap();
     assert_eq!(look(), [true, true, true, false]);
-    super::super::graph::Graph::destroy(capture::end(&free).unwrap().handle).unwrap();
+    super::super::graph::Graph::destroy(crate::device::graph::recording::end(&free).unwrap().handle).unwrap();
     assert_eq!(look(), [true; 4]);
     let (handle, kept) = (free.handle, free.clone());
     let _ = context::with_stream(handle, false, |_| Ok(()));

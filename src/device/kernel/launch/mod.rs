@@ -10,6 +10,7 @@ use crate::device::kernel::function::Function;
 use crate::device::kernel::host::Process;
 use crate::device::kernel::kernel_system::KernelSystem;
 use crate::device::stream::capture;
+pub use crate::device::stream::capture::Signal;
 use crate::device::stream::context::Context;
 use crate::device::stream::event::Event;
 use crate::device::stream::{AccessPolicyWindow, Stream, Work};
@@ -225,15 +226,6 @@ impl Hints {
             carveout: self.carveout,
         }
     }
-}
-
-/// Which moment of a launch an event stands for. Here both come when the kernel has ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Signal {
-    /// All blocks let later work begin.
-    Programmatic,
-    /// All blocks have begun.
-    LaunchCompletion,
 }
 
 /// What a launch means to others.
@@ -478,7 +470,7 @@ pub fn launch(
     let kernel = Arc::new(Kernel::prepare(named, function.clone(), request, arguments)?);
     function.launched(&kernel);
     if captured {
-        return capture::launch(stream, kernel, link);
+        return capture::launch(stream, Work::Kernel(kernel), link.overlaps, &link.signals);
     }
     let gone = function.common.gone.read();
     if *gone {

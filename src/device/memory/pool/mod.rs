@@ -12,7 +12,6 @@ use crate::device::base::devices::{Device, device};
 use crate::device::base::handle::{Kind as HandleKind, Table};
 use crate::device::base::location::{Location, has_numa_node};
 use crate::device::base::trace;
-use crate::device::graph;
 use crate::device::memory;
 use crate::device::memory::observer;
 use crate::device::memory::space;
@@ -352,7 +351,7 @@ impl Pool {
     pub fn alloc(self: &Arc<Self>, size: usize, stream: &Arc<Stream>) -> Result<usize> {
         self.check_own()?;
         if stream.admit()? {
-            return graph::memory::capture(stream, size);
+            return capture::allocate(stream, size);
         }
         capture::check_call()?;
         let mut state = self.state.lock();
@@ -700,12 +699,12 @@ pub fn alloc(size: usize, stream: &Arc<Stream>) -> Result<usize> {
 
 /// Frees an allocation once the stream has come this far. From here on nobody may give work on it to any stream.
 pub fn free(base: usize, stream: &Arc<Stream>) -> Result<()> {
-    if graph::memory::free(base, stream)? {
-        return Ok(());
-    }
     let allocation = memory::find(base)
         .filter(|a| a.base == base)
         .ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not the beginning of an allocation", base))?;
+    if let Some(graph) = allocation.graph() {
+        return graph.free(stream);
+    }
     let Some(pool) = allocation.extra.lock().pool.clone() else {
         return match allocation.kind {
             Kind::Device => free_ordinary(allocation, stream),
