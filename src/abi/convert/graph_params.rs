@@ -14,8 +14,8 @@ use crate::abi::types::{
     CUDA_HOST_NODE_PARAMS, CUDA_MEM_ALLOC_NODE_PARAMS, CUDA_MEMCPY3D, CUDA_MEMSET_NODE_PARAMS, CUcontext, CUdeviceptr,
     CUgraphEdgeData, CUgraphNode, CUgraphNodeParams, CUstreamBatchMemOpParams,
 };
-use crate::device::copy::box_copy;
 use crate::device::copy::transfer::Fill;
+use crate::device::copy::{box_copy, transfer};
 use crate::device::graph::memory::{self, Allocation};
 use crate::device::graph::{EdgeData, Given, Graph, Operation};
 use crate::device::memory::access;
@@ -77,7 +77,7 @@ pub fn copy_of(params: &CUDA_MEMCPY3D, context: CUcontext) -> Result<Operation> 
     let checked = memory::trusting(|| box_copy::check(described.dst, described.src, described.extent))?;
     let copy =
         checked.ok_or_else(|| refuse!(Error::INVALID_VALUE, "copyParams: WidthInBytes, Height or Depth is 0"))?.copy;
-    Ok(Operation::Copy(Work::Box(Arc::new(copy)), kept(*params)))
+    Ok(Operation::Copy(Work::of(copy), kept(*params)))
 }
 
 /// The parameters of a copy node. For captured copies with arrays not all of them are known: they are
@@ -95,25 +95,26 @@ pub fn describe_copy(work: &Work, params: &Given) -> Result<CUDA_MEMCPY3D> {
         Depth: 1,
         ..Default::default()
     };
-    match work {
-        Work::Copy(copy) => Ok(CUDA_MEMCPY3D { WidthInBytes: copy.bytes, ..memory(copy.dst, copy.src) }),
-        Work::Box(copy) => match (&copy.dst, &copy.src) {
-            (
-                box_copy::Side::Memory { address: dst, pitch: dst_pitch, slice: dst_slice, .. },
-                box_copy::Side::Memory { address: src, pitch: src_pitch, slice: src_slice, .. },
-            ) => Ok(CUDA_MEMCPY3D {
-                srcPitch: *src_pitch,
-                srcHeight: src_slice.checked_div(*src_pitch).unwrap_or(0),
-                dstPitch: *dst_pitch,
-                dstHeight: dst_slice.checked_div(*dst_pitch).unwrap_or(0),
-                WidthInBytes: copy.extent.width,
-                Height: copy.extent.height,
-                Depth: copy.extent.depth,
-                ..memory(*dst, *src)
-            }),
-            _ => Err(refuse!(Error::NOT_SUPPORTED, "nodeParams_out: the copy has no description in this form")),
-        },
-        _ => Err(refuse!(Error::NOT_SUPPORTED, "nodeParams_out: the copy has no description in this form")),
+    if let Some(copy) = work.command::<transfer::Copy>() {
+        return Ok(CUDA_MEMCPY3D { WidthInBytes: copy.bytes, ..memory(copy.dst, copy.src) });
+    }
+    let unknown = || refuse!(Error::NOT_SUPPORTED, "nodeParams_out: the copy has no description in this form");
+    let copy = work.command::<box_copy::BoxCopy>().ok_or_else(unknown)?;
+    match (&copy.dst, &copy.src) {
+        (
+            box_copy::Side::Memory { address: dst, pitch: dst_pitch, slice: dst_slice, .. },
+            box_copy::Side::Memory { address: src, pitch: src_pitch, slice: src_slice, .. },
+        ) => Ok(CUDA_MEMCPY3D {
+            srcPitch: *src_pitch,
+            srcHeight: src_slice.checked_div(*src_pitch).unwrap_or(0),
+            dstPitch: *dst_pitch,
+            dstHeight: dst_slice.checked_div(*dst_pitch).unwrap_or(0),
+            WidthInBytes: copy.extent.width,
+            Height: copy.extent.height,
+            Depth: copy.extent.depth,
+            ..memory(*dst, *src)
+        }),
+        _ => Err(unknown()),
     }
 }
 

@@ -6,11 +6,12 @@
 use crate::device::array::Array;
 use crate::device::array::array_store::{Location, Owner};
 use crate::device::base::parallel;
+use crate::device::copy::transfer::BRIEF;
 use crate::device::copy::transfer::Copy;
 use crate::device::memory::access;
 use crate::device::memory::access::{Declared, Place, Range, Timing};
 use crate::device::memory::space;
-use crate::device::stream::{Stream, Work};
+use crate::device::stream::{Command, Stream, Work};
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 
@@ -388,7 +389,7 @@ pub fn copy_between(
 #[inline]
 pub fn give(stream: &Arc<Stream>, copy: BoxCopy, timing: Timing, asynchronous: bool) -> Result<()> {
     if stream.admit()? {
-        let work = Work::Box(Arc::new(copy));
+        let work = Work::of(copy);
         return if asynchronous { stream.enqueue(work) } else { stream.perform(work) };
     }
     // An address of the host that is not memory is the caller's mistake, not the device's.
@@ -403,7 +404,7 @@ pub fn give(stream: &Arc<Stream>, copy: BoxCopy, timing: Timing, asynchronous: b
             Ok(())
         }
         Timing::Enqueue => {
-            stream.run_or_submit(Work::Box(Arc::new(copy)));
+            stream.run_or_submit(Work::of(copy));
             Ok(())
         }
         Timing::Stage | Timing::DrainAndStage if !stream.group.is_idle() => {
@@ -411,10 +412,10 @@ pub fn give(stream: &Arc<Stream>, copy: BoxCopy, timing: Timing, asynchronous: b
                 stream.synchronize()?;
             }
             let src = copy.src.stage(copy.extent).map_err(caller)?;
-            stream.enqueue(Work::Box(Arc::new(BoxCopy { src, ..copy })))
+            stream.enqueue(Work::of(BoxCopy { src, ..copy }))
         }
         _ if stream.may_run_at_once() => copy.run().map_err(caller),
-        _ => stream.perform(Work::Box(Arc::new(copy))).map_err(caller),
+        _ => stream.perform(Work::of(copy)).map_err(caller),
     }
 }
 
@@ -506,6 +507,16 @@ impl Side {
         let mut kept = None;
         run(to, self.bytes(extent, &mut kept), extent)?;
         Ok(Side::Staged(Arc::new(buffer)))
+    }
+}
+
+impl Command for BoxCopy {
+    fn run(&self) -> Result<()> {
+        BoxCopy::run(self)
+    }
+
+    fn is_brief(&self) -> bool {
+        self.bytes() <= BRIEF / 4
     }
 }
 

@@ -4,7 +4,7 @@ use crate::device::base::parallel;
 use crate::device::memory::access;
 use crate::device::memory::access::{Declared, Range, Timing};
 use crate::device::memory::space;
-use crate::device::stream::{Stream, Work};
+use crate::device::stream::{Command, Stream, Work};
 use error::{Error, Result, refuse_if};
 use std::sync::Arc;
 
@@ -79,11 +79,11 @@ fn hosts(error: Error) -> Error {
 #[inline(never)]
 fn copy_in_order(stream: &Arc<Stream>, copy: Copy, timing: Timing, asynchronous: bool) -> Result<()> {
     if stream.admit()? {
-        return if asynchronous { stream.enqueue(Work::Copy(copy)) } else { stream.perform(Work::Copy(copy)) };
+        return if asynchronous { stream.enqueue(Work::of(copy)) } else { stream.perform(Work::of(copy)) };
     }
     match timing {
         Timing::Enqueue => {
-            stream.run_or_submit(Work::Copy(copy));
+            stream.run_or_submit_command(copy);
             Ok(())
         }
         Timing::Stage | Timing::DrainAndStage if !stream.group.is_idle() => {
@@ -96,7 +96,7 @@ fn copy_in_order(stream: &Arc<Stream>, copy: Copy, timing: Timing, asynchronous:
                 guard::write(dst, guard::bytes(&staged)).map_err(|_| Error::ILLEGAL_ADDRESS)
             })))
         }
-        _ => stream.perform(Work::Copy(copy)).map_err(hosts),
+        _ => stream.perform_command(copy).map_err(hosts),
     }
 }
 
@@ -176,11 +176,11 @@ pub fn fill_range(stream: &Arc<Stream>, mut fill: Fill, asynchronous: bool) -> R
 pub fn fill(stream: &Arc<Stream>, fill: Fill, timing: Timing, asynchronous: bool) -> Result<()> {
     let captured = stream.admit()?;
     if captured && asynchronous {
-        stream.enqueue(Work::Fill(fill))
+        stream.enqueue(Work::of(fill))
     } else if captured || timing != Timing::Enqueue {
-        stream.perform(Work::Fill(fill))
+        stream.perform_command(fill)
     } else {
-        stream.run_or_submit(Work::Fill(fill));
+        stream.run_or_submit_command(fill);
         Ok(())
     }
 }
@@ -195,6 +195,9 @@ pub struct Copy {
     /// How much.
     pub bytes: usize,
 }
+
+/// Copies and fills up to this size take less time than handing them to anybody.
+pub const BRIEF: usize = 4096;
 
 /// Copies from this size on leave no use for the caches, which they would flush.
 const PAST_CACHES: usize = 32 << 20;
@@ -239,6 +242,26 @@ pub struct Fill {
     pub width: usize,
     /// Rows.
     pub rows: usize,
+}
+
+impl Command for Copy {
+    fn run(&self) -> Result<()> {
+        Copy::run(self)
+    }
+
+    fn is_brief(&self) -> bool {
+        self.bytes <= BRIEF
+    }
+}
+
+impl Command for Fill {
+    fn run(&self) -> Result<()> {
+        Fill::run(self)
+    }
+
+    fn is_brief(&self) -> bool {
+        self.width.saturating_mul(self.rows) <= BRIEF / 4
+    }
 }
 
 unsafe extern "C" {

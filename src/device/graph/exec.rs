@@ -112,7 +112,7 @@ impl Shape {
             }
             match &entry.operation {
                 Operation::Empty => {}
-                Operation::Kernel(kernel) => steps.push(Step::Work(Work::Kernel(kernel.clone()))),
+                Operation::Kernel(kernel) => steps.push(Step::Work(Work::Command(kernel.clone()))),
                 Operation::Copy(work, _) => steps.push(Step::Work(work.clone())),
                 Operation::Fill(fill) => steps.push(Step::Work(work_of_fill(fill))),
                 Operation::Host(call) => steps.push(Step::Work(Work::Host(call.clone()))),
@@ -170,7 +170,7 @@ fn work_of_fill(fill: &Fill) -> Work {
     let word = match element {
         1 if value > 0xff => value | value << 8 | value << 16 | value << 24,
         2 if value > 0xffff => value | value << 16,
-        _ => return Work::Fill(*fill),
+        _ => return Work::of(*fill),
     };
     let bytes = width.saturating_mul(element);
     Work::Task(Arc::new(move || {

@@ -1,8 +1,8 @@
 //! What a node of a graph does.
 
 use super::{Embedded, memory::Allocation};
-use crate::device::copy::box_copy::Side;
-use crate::device::copy::transfer::Fill;
+use crate::device::copy::box_copy::{BoxCopy, Side};
+use crate::device::copy::transfer::{Copy, Fill};
 use crate::device::kernel::launch::Kernel;
 use crate::device::memory::access;
 use crate::device::memory::access::{Declared, Place};
@@ -77,11 +77,20 @@ impl Operation {
                 let row = width * element;
                 *rows > 1 && *pitch != row || row * rows > SHORT || place(*dst) == Ok(Place::Managed)
             }
-            Operation::Copy(Work::Copy(copy), _) => between(copy.dst, copy.src),
-            Operation::Copy(Work::Box(copy), _) => match (&copy.dst, &copy.src) {
-                (Side::Memory { address: dst, .. }, Side::Memory { address: src, .. }) => between(*dst, *src),
-                _ => false,
-            },
+            Operation::Copy(work, _) => {
+                if let Some(copy) = work.command::<Copy>() {
+                    between(copy.dst, copy.src)
+                } else if let Some(BoxCopy {
+                    dst: Side::Memory { address: dst, .. },
+                    src: Side::Memory { address: src, .. },
+                    ..
+                }) = work.command()
+                {
+                    between(*dst, *src)
+                } else {
+                    false
+                }
+            }
             _ => false,
         }
     }

@@ -4,6 +4,8 @@
 
 use super::memory;
 use super::{EdgeData, Graph, Node, Operation};
+use crate::device::copy::box_copy::BoxCopy;
+use crate::device::copy::transfer::Copy;
 use crate::device::stream::capture;
 pub use crate::device::stream::capture::Mode;
 use crate::device::stream::capture::{Capture, Recording};
@@ -23,9 +25,17 @@ struct Recorded {
 impl Recording for Recorded {
     fn add(&self, work: Work, after: &[(usize, EdgeData)]) -> Result<Option<usize>> {
         let operation = match work {
-            Work::Copy(_) | Work::Box(_) => Operation::Copy(work, None),
-            Work::Fill(fill) => Operation::Fill(fill),
-            Work::Kernel(kernel) => Operation::Kernel(kernel),
+            Work::Command(_) => {
+                if let Some(kernel) = work.shared_command() {
+                    Operation::Kernel(kernel)
+                } else if let Some(fill) = work.command() {
+                    Operation::Fill(*fill)
+                } else if work.command::<Copy>().is_some() || work.command::<BoxCopy>().is_some() {
+                    Operation::Copy(work, None)
+                } else {
+                    return Ok(None);
+                }
+            }
             Work::Host(call) if !call.after_error => Operation::Host(call),
             Work::WaitValue(_) | Work::WriteValue(_) => Operation::MemoryOperations(vec![work], None),
             Work::Host(_) | Work::Task(_) | Work::Record(_) | Work::Wait(_) => return Ok(None),

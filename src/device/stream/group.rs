@@ -17,7 +17,7 @@ pub struct Group {
     pub(super) legacy_open: AtomicUsize,
     pub(super) blocking_open: AtomicUsize,
     /// How many of those streams are being captured.
-    pub(in crate::device) captured: AtomicUsize,
+    pub(super) captured: AtomicUsize,
     /// The first asynchronous error, as its code; stays for the context's life.
     error: AtomicU32,
     /// Set when the context goes: waits on memory give up.

@@ -33,7 +33,7 @@ pub use attributes::{AccessPolicyWindow, Attributes};
 pub use group::Group;
 pub use hooks::Waited;
 pub use value::{Condition, WaitValue, WriteValue};
-pub use work::{HostCall, Task, Work};
+pub use work::{Command, HostCall, Task, Work};
 
 use crate::device::base::handle::{Kind as HandleKind, Table};
 use error::{Error, Result, refuse};
@@ -487,6 +487,30 @@ impl Stream {
         } else {
             self.give(work);
         }
+    }
+
+    /// [`Stream::run_or_submit`] for a command by value, which becomes [`Work`] only if it has to wait for its turn.
+    #[inline]
+    pub fn run_or_submit_command(self: &Arc<Self>, command: impl Command) {
+        if self.may_run_at_once() && command.is_prompt() {
+            if self.group.error().is_none()
+                && let Err(error) = command.run()
+            {
+                self.group.fail(error);
+            }
+        } else {
+            self.give(Work::of(command));
+        }
+    }
+
+    /// [`Stream::perform`] for a command by value.
+    #[inline]
+    pub fn perform_command(self: &Arc<Self>, command: impl Command) -> Result<()> {
+        if self.group.is_idle() && command.is_prompt() && !self.admit()? {
+            hooks::print();
+            return command.run();
+        }
+        self.perform(Work::of(command))
     }
 
     fn give(self: &Arc<Self>, work: Work) -> u64 {

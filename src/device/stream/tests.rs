@@ -192,7 +192,7 @@ fn many_threads_many_streams() {
 fn an_asynchronous_error_stays() {
     let context = testing::context_alone();
     let s = stream(&context, Kind::NonBlocking);
-    s.submit(Work::Copy(Copy { dst: 0x10000, src: 0x20000, bytes: 16 }));
+    s.submit(Work::of(Copy { dst: 0x10000, src: 0x20000, bytes: 16 }));
     assert_eq!(s.synchronize(), Err(Error::ILLEGAL_ADDRESS));
     assert_eq!(context.synchronize(), Err(Error::ILLEGAL_ADDRESS));
 }
@@ -202,7 +202,7 @@ fn an_error_is_that_of_the_device() {
     let first = testing::context_alone();
     let second = context::Context::create(&first.device, 0, 3020).unwrap();
     let elsewhere = context();
-    stream(&second, Kind::NonBlocking).submit(Work::Copy(Copy { dst: 0x10000, src: 0x20000, bytes: 16 }));
+    stream(&second, Kind::NonBlocking).submit(Work::of(Copy { dst: 0x10000, src: 0x20000, bytes: 16 }));
     assert_eq!(second.synchronize(), Err(Error::ILLEGAL_ADDRESS));
     assert_eq!(first.synchronize(), Err(Error::ILLEGAL_ADDRESS));
     assert_eq!(elsewhere.synchronize(), Ok(()));

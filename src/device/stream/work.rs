@@ -2,12 +2,10 @@
 
 use super::value::{WaitValue, WriteValue};
 use super::{Fence, poller};
-use crate::device::copy::box_copy::BoxCopy;
-use crate::device::copy::transfer::{Copy, Fill};
-use crate::device::kernel::launch::Kernel;
 use crate::device::stream::event;
 use crate::device::stream::event::Stamp;
 use error::{Error, Result};
+use std::any::Any;
 use std::sync::Arc;
 
 /// A function of the program.
@@ -31,17 +29,25 @@ impl HostCall {
 /// An operation of the device that has no description of its own.
 pub type Task = Arc<dyn Fn() -> Result<()> + Send + Sync>;
 
+/// What a room above this one gives to streams: a copy, a memset, a kernel. A graph keeps it and can run it again.
+pub trait Command: Any + Send + Sync {
+    /// Does it.
+    fn run(&self) -> Result<()>;
+
+    /// True when the calling thread may run it on the spot: it waits for nothing that this thread has still to do.
+    fn is_prompt(&self) -> bool {
+        true
+    }
+
+    /// True when running it takes no time to speak of and calls nothing that could come back to the stream.
+    fn is_brief(&self) -> bool;
+}
+
 /// One piece of work for a stream. It can be run more than once (graphs keep it).
 #[derive(Clone)]
 pub enum Work {
-    /// A copy between two ranges of memory.
-    Copy(Copy),
-    /// A fill of a range or of rows with a pattern.
-    Fill(Fill),
-    /// A copy of a box between pitched memory and arrays.
-    Box(Arc<BoxCopy>),
-    /// A grid of blocks.
-    Kernel(Arc<Kernel>),
+    /// A command of a room above this one.
+    Command(Arc<dyn Command>),
     /// A function of the program; runs on a worker, where the driver API refuses calls.
     Host(HostCall),
     /// Any other operation of the device that does not block. Cannot be captured.
@@ -56,16 +62,31 @@ pub enum Work {
     WriteValue(WriteValue),
 }
 
-/// Copies and fills up to this size take less time than handing them to anybody.
-const BRIEF: usize = 4096;
-
 impl Work {
+    /// A command as work.
+    pub fn of(command: impl Command) -> Work {
+        Work::Command(Arc::new(command))
+    }
+
+    /// The command, if it is one of type `T`.
+    pub fn command<T: Command>(&self) -> Option<&T> {
+        let Work::Command(command) = self else { return None };
+        let any: &dyn Any = &**command;
+        any.downcast_ref()
+    }
+
+    /// The same, shared.
+    pub fn shared_command<T: Command>(&self) -> Option<Arc<T>> {
+        let Work::Command(command) = self else { return None };
+        let any: Arc<dyn Any + Send + Sync> = command.clone();
+        any.downcast().ok()
+    }
+
     /// True when the calling thread may run it on the spot.
     pub(super) fn is_prompt(&self) -> bool {
         match self {
             Work::Host(_) => false,
-            // A kernel may wait for something that the calling thread has still to do.
-            Work::Kernel(kernel) => kernel.is_brief(),
+            Work::Command(command) => command.is_prompt(),
             Work::Wait(fence) => fence.is_complete(),
             Work::WaitValue(wait) => wait.holds() == Ok(true),
             _ => true,
@@ -75,11 +96,9 @@ impl Work {
     /// True when running it takes no time to speak of and calls nothing that could come back to the stream.
     pub(super) fn is_brief(&self) -> bool {
         match self {
-            Work::Copy(copy) => copy.bytes <= BRIEF,
-            Work::Box(copy) => copy.bytes() <= BRIEF / 4,
-            Work::Fill(fill) => fill.width.saturating_mul(fill.rows) <= BRIEF / 4,
+            Work::Command(command) => command.is_brief(),
             Work::Record(_) | Work::Wait(_) | Work::WaitValue(_) | Work::WriteValue(_) => true,
-            Work::Host(_) | Work::Task(_) | Work::Kernel(_) => false,
+            Work::Host(_) | Work::Task(_) => false,
         }
     }
 
@@ -91,10 +110,7 @@ impl Work {
     /// Does it. Host functions and waits are none of its business: the queue treats them itself.
     pub fn execute(&self) -> Result<()> {
         match self {
-            Work::Copy(copy) => copy.run(),
-            Work::Fill(fill) => fill.run(),
-            Work::Box(copy) => copy.run(),
-            Work::Kernel(kernel) => kernel.run(),
+            Work::Command(command) => command.run(),
             Work::Task(task) => task(),
             Work::Record(stamp) => {
                 event::mark(stamp);

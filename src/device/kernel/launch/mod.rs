@@ -13,7 +13,7 @@ use crate::device::stream::capture;
 pub use crate::device::stream::capture::Signal;
 use crate::device::stream::context::Context;
 use crate::device::stream::event::Event;
-use crate::device::stream::{AccessPolicyWindow, Stream, Work};
+use crate::device::stream::{AccessPolicyWindow, Command, Stream, Work};
 use engine::running::launch::Launch;
 use engine::state::step::Failure;
 use engine::state::step::Trouble;
@@ -122,11 +122,6 @@ impl Kernel {
         list.as_ptr() as usize
     }
 
-    /// True when running it takes next to no time and cannot wait.
-    pub fn is_brief(&self) -> bool {
-        self.launch.is_brief()
-    }
-
     /// Runs it.
     pub fn run(&self) -> Result<()> {
         let checker = if checking::memory() { CHECKER.get() } else { None };
@@ -150,6 +145,21 @@ impl Kernel {
                 Trouble::StackOverflow => Error::ILLEGAL_ADDRESS,
             }
         })
+    }
+}
+
+impl Command for Kernel {
+    fn run(&self) -> Result<()> {
+        Kernel::run(self)
+    }
+
+    /// A kernel may wait for something that the calling thread has still to do.
+    fn is_prompt(&self) -> bool {
+        self.launch.is_brief()
+    }
+
+    fn is_brief(&self) -> bool {
+        false
     }
 }
 
@@ -470,13 +480,13 @@ pub fn launch(
     let kernel = Arc::new(Kernel::prepare(named, function.clone(), request, arguments)?);
     function.launched(&kernel);
     if captured {
-        return capture::launch(stream, Work::Kernel(kernel), link.overlaps, &link.signals);
+        return capture::launch(stream, Work::Command(kernel), link.overlaps, &link.signals);
     }
     let gone = function.common.gone.read();
     if *gone {
         return Err(refuse!(Error::INVALID_HANDLE, "f is a function of a module that was unloaded"));
     }
-    stream.submit(Work::Kernel(kernel));
+    stream.submit(Work::Command(kernel));
     drop(gone);
     for (_, event) in &link.signals {
         event.record_on(stream);

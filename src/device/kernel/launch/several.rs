@@ -66,7 +66,8 @@ pub fn launch(parts: Vec<Part>, together: bool, joined: bool) -> Result<()> {
         gone.iter().any(|gone| **gone),
         "launchParamsList: function is of a module that was unloaded"
     );
-    let ends: Vec<Fence> = kernels.iter().map(|(stream, kernel)| stream.submit(Work::Kernel(kernel.clone()))).collect();
+    let ends: Vec<Fence> =
+        kernels.iter().map(|(stream, kernel)| stream.submit(Work::Command(kernel.clone()))).collect();
     drop(gone);
     if joined {
         wait_for_each_other(&ends);
