@@ -1,7 +1,6 @@
 //! Doppel: a drop-in `libcuda.so.1`. `docs/ARCHITECTURE.md` describes the rooms of this crate.
 
 pub mod abi;
-pub mod device;
 pub mod forward;
 pub mod front;
 pub mod table;

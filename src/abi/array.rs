@@ -8,13 +8,12 @@ use super::types::{
     CUDA_ARRAY_DESCRIPTOR, CUDA_ARRAY_DESCRIPTOR_v1, CUDA_ARRAY_MEMORY_REQUIREMENTS, CUDA_ARRAY_SPARSE_PROPERTIES,
     CUDA_ARRAY3D_DESCRIPTOR, CUDA_ARRAY3D_DESCRIPTOR_v1, CUarray, CUarray_format, CUdevice, CUmipmappedArray,
 };
-use crate::device;
-use crate::device::array::array_layout::SparseLayout;
-use crate::device::array::{self, Array, MipmappedArray, Shape};
-use crate::device::stream::context;
 use api_macro::entry;
 use core::ffi::c_uint;
 use core::mem::offset_of;
+use device::array::array_layout::SparseLayout;
+use device::array::{self, Array, MipmappedArray, Shape};
+use device::stream::context;
 use error::{Error, Result, refuse};
 
 fn create(handle: Out<CUarray>, shape: Shape) -> Result<()> {

@@ -13,13 +13,12 @@ use super::types::{
     CUgraphRecaptureCallback, CUstream, CUstreamCaptureMode, CUstreamCaptureStatus, CUstreamCigCaptureParams,
     cuuint64_t,
 };
-use crate::device;
-use crate::device::graph::Graph;
-use crate::device::graph::recording;
-use crate::device::stream::capture;
-use crate::device::stream::capture::{Mode, Status};
 use api_macro::entry;
 use core::ffi::{c_uint, c_void};
+use device::graph::Graph;
+use device::graph::recording;
+use device::stream::capture;
+use device::stream::capture::{Mode, Status};
 use error::{Error, Result, refuse};
 
 /// Starts capturing a stream for a graphics queue (CUDA in Graphics).

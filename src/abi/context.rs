@@ -4,13 +4,13 @@
 
 use super::ptr::{InMut, Out};
 use super::types::*;
-use crate::device::device;
-use crate::device::stream::capture;
-use crate::device::stream::context;
-use crate::device::stream::context::{Context, flag};
-use crate::device::stream::event::Event;
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong};
+use device::device;
+use device::stream::capture;
+use device::stream::context;
+use device::stream::context::{Context, flag};
+use device::stream::event::Event;
 use error::{Error, Result, refuse, refuse_if};
 
 fn create(pctx: Out<CUcontext>, flags: c_uint, dev: CUdevice, api_version: u32) -> Result<()> {
@@ -172,7 +172,7 @@ pub fn cuCtxDestroy(ctx: CUcontext) -> Result<()> {
 
 fn destroy(ctx: CUcontext) -> Result<()> {
     refuse_if!(Error::INVALID_VALUE, ctx.is_null(), "ctx is NULL");
-    crate::device::initialized()?;
+    device::initialized()?;
     let context = Context::find(ctx.0)?;
     refuse_if!(
         Error::INVALID_CONTEXT,

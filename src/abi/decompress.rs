@@ -8,10 +8,10 @@ use super::types::{
     CU_MEM_DECOMPRESS_ALGORITHM_DEFLATE, CU_MEM_DECOMPRESS_ALGORITHM_LZ4, CU_MEM_DECOMPRESS_ALGORITHM_SNAPPY,
     CUmemDecompressParams, CUstream,
 };
-use crate::device::copy::decompress;
-use crate::device::copy::decompress::{Algorithm, Operation};
 use api_macro::entry;
 use core::ffi::c_uint;
+use device::copy::decompress;
+use device::copy::decompress::{Algorithm, Operation};
 use error::{Error, Result, refuse};
 
 /// Decompresses several buffers on a stream.

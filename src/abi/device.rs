@@ -5,15 +5,14 @@
 use super::convert::atomic::atomic_capabilities;
 use super::ptr::{In, InOut, Out};
 use super::types::*;
-use crate::device;
-use crate::device::array::array_format::Format;
-use crate::device::base::location::Location;
-use crate::device::base::pci;
-use crate::device::memory::pool;
-use crate::device::memory::pool::Class;
-use crate::device::stream::capture;
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
+use device::array::array_format::Format;
+use device::base::location::Location;
+use device::base::pci;
+use device::memory::pool;
+use device::memory::pool::Class;
+use device::stream::capture;
 use error::{Error, Result, refuse, refuse_if};
 
 /// Turns an ordinal into a device handle.

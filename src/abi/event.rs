@@ -8,15 +8,14 @@ use super::types::{
     CU_EVENT_BLOCKING_SYNC, CU_EVENT_DISABLE_TIMING, CU_EVENT_INTERPROCESS, CU_EVENT_RECORD_DEFAULT,
     CU_EVENT_RECORD_EXTERNAL, CUevent, CUstream,
 };
-use crate::device;
-use crate::device::graph::Operation;
-use crate::device::graph::recording;
-use crate::device::kernel::kernel_output;
-use crate::device::memory::ipc::SharedEvent;
-use crate::device::stream::event::Event;
-use crate::device::stream::{capture, context};
 use api_macro::entry;
 use core::ffi::c_uint;
+use device::graph::Operation;
+use device::graph::recording;
+use device::kernel::kernel_output;
+use device::memory::ipc::SharedEvent;
+use device::stream::event::Event;
+use device::stream::{capture, context};
 use error::{Error, Result, refuse, refuse_if};
 
 /// Creates an event in the current context.

@@ -12,13 +12,12 @@ use super::types::{
     CUfunction, CUfunction_attribute, CUfunctionLoadingState, CUhostFn, CUlaunchConfig, CUmodule, CUsharedconfig,
     CUstream,
 };
-use crate::device;
-use crate::device::kernel::function::Function;
-use crate::device::kernel::launch;
-use crate::device::kernel::launch::{Link, Request};
-use crate::device::stream::Work;
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
+use device::kernel::function::Function;
+use device::kernel::launch;
+use device::kernel::launch::{Link, Request};
+use device::stream::Work;
 use engine::state::surroundings::Shape;
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;

@@ -15,11 +15,11 @@ use super::types::{
     CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS,
     CUdeviceptr, CUexternalMemory, CUexternalSemaphore, CUmipmappedArray, CUstream,
 };
-use crate::device::array::MipmappedArray;
-use crate::device::array::external;
-use crate::device::stream::{capture, context};
 use api_macro::entry;
 use core::ffi::c_uint;
+use device::array::MipmappedArray;
+use device::array::external;
+use device::stream::{capture, context};
 use error::{Error, Result, refuse, refuse_if};
 
 /// Imports memory that another API allocated.

@@ -8,10 +8,10 @@ use super::types::{
     CU_GRAPH_USER_OBJECT_MOVE, CU_USER_OBJECT_NO_DESTRUCTOR_SYNC, CUcontext, CUgraph, CUgraphConditionalHandle,
     CUgraphEdgeData, CUgraphNode, CUgraphNodeType, CUhostFn, CUuserObject, CUuserObjectRetain_flags,
 };
-use crate::device::graph::user_object::UserObject;
-use crate::device::graph::{Edge, EdgeData, Graph, Node, dot};
 use api_macro::entry;
 use core::ffi::{c_char, c_uint, c_ulonglong, c_void};
+use device::graph::user_object::UserObject;
+use device::graph::{Edge, EdgeData, Graph, Node, dot};
 use error::{Error, Result, refuse, refuse_if};
 use std::os::unix::ffi::OsStrExt;
 

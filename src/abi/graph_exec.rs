@@ -16,15 +16,14 @@ use super::types::{
     CUDA_KERNEL_NODE_PARAMS_v1, CUDA_MEMCPY3D, CUDA_MEMSET_NODE_PARAMS, CUcontext, CUevent, CUgraph, CUgraphExec,
     CUgraphExecUpdateResult, CUgraphExecUpdateResultInfo, CUgraphNode, CUgraphNodeParams, CUstream, cuuint64_t,
 };
-use crate::device;
-use crate::device::graph::exec::{Exec, Reason};
-use crate::device::graph::recording;
-use crate::device::graph::{Graph, Node, Operation};
-use crate::device::kernel::launch;
-use crate::device::stream::event::Event;
-use crate::device::stream::{capture, context};
 use api_macro::entry;
 use core::ffi::{c_char, c_uint, c_ulonglong};
+use device::graph::exec::{Exec, Reason};
+use device::graph::recording;
+use device::graph::{Graph, Node, Operation};
+use device::kernel::launch;
+use device::stream::event::Event;
+use device::stream::{capture, context};
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 

@@ -19,11 +19,10 @@ use super::types::{
     CUgraph, CUgraphEdgeData, CUgraphMem_attribute, CUgraphNode, CUgraphNodeParams, CUkernelNodeAttrID,
     CUkernelNodeAttrValue,
 };
-use crate::device;
-use crate::device::graph::{EdgeData, Graph, Node, Operation, memory};
-use crate::device::stream::event::Event;
 use api_macro::entry;
 use core::ffi::c_void;
+use device::graph::{EdgeData, Graph, Node, Operation, memory};
+use device::stream::event::Event;
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 

@@ -1,14 +1,12 @@
 //! Initialization.
 
 #![allow(non_snake_case)]
-
-use crate::device;
-use crate::device::base::profile::Profile;
-use crate::device::kernel::{launch, module};
-use crate::device::stream::executor;
-use crate::device::{Setup, check, stream};
 use api_macro::entry;
 use core::ffi::c_uint;
+use device::base::profile::Profile;
+use device::kernel::{launch, module};
+use device::stream::executor;
+use device::{Setup, check, stream};
 use error::{Error, Result, refuse, refuse_if};
 use settings::{config, log};
 

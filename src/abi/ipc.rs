@@ -4,12 +4,11 @@
 
 use super::ptr::Out;
 use super::types::{CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS, CUdeviceptr, CUevent, CUipcEventHandle, CUipcMemHandle};
-use crate::device;
-use crate::device::memory::ipc;
-use crate::device::stream::context;
-use crate::device::stream::event::Event;
 use api_macro::entry;
 use core::ffi::{c_char, c_uint};
+use device::memory::ipc;
+use device::stream::context;
+use device::stream::event::Event;
 use error::{Error, Result, refuse, refuse_if};
 
 fn octets(chars: [c_char; 64]) -> ipc::Handle {

@@ -6,13 +6,13 @@ use super::DefaultStream;
 use super::convert::stream::lookup;
 use super::ptr::InMut;
 use super::types::{CU_PARAM_TR_DEFAULT, CUDA_LAUNCH_PARAMS, CUfunction, CUstream, CUtexref};
-use crate::device::array::texture::REFERENCES;
-use crate::device::kernel::function::Function;
-use crate::device::kernel::launch::{Request, several};
-use crate::device::kernel::legacy_launch;
-use crate::device::kernel::module::MODULES;
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_void};
+use device::array::texture::REFERENCES;
+use device::kernel::function::Function;
+use device::kernel::launch::{Request, several};
+use device::kernel::legacy_launch;
+use device::kernel::module::MODULES;
 use engine::state::surroundings::Shape;
 use error::{Error, Result, refuse, refuse_if};
 
@@ -111,10 +111,10 @@ pub fn cuParamSetv(hfunc: CUfunction, offset: c_int, ptr: *mut c_void, numbytes:
     refuse_if!(Error::INVALID_VALUE, ptr.is_null(), "ptr is NULL");
     refuse_if!(
         Error::INVALID_VALUE,
-        numbytes as usize > crate::device::kernel::launch::MOST_PARAMETERS,
+        numbytes as usize > device::kernel::launch::MOST_PARAMETERS,
         "numbytes {} is more than parameters may have, {}",
         numbytes,
-        crate::device::kernel::launch::MOST_PARAMETERS
+        device::kernel::launch::MOST_PARAMETERS
     );
     write(hfunc, offset, &guard::read_vec(ptr as usize, numbytes as usize)?)
 }
@@ -193,10 +193,10 @@ pub fn cuLaunchCooperativeKernelMultiDevice(
     refuse_if!(Error::INVALID_VALUE, flags & !(NO_SYNC[0] | NO_SYNC[1]) != 0, "flags {:#x} has unknown bits", flags);
     refuse_if!(
         Error::INVALID_VALUE,
-        numDevices as usize > crate::device::devices().len(),
+        numDevices as usize > device::devices().len(),
         "numDevices {} is more than there are, {}",
         numDevices,
-        crate::device::devices().len()
+        device::devices().len()
     );
     let mut launches = Vec::new();
     for params in launchParamsList.slice(numDevices as usize)? {

@@ -9,12 +9,12 @@ use super::types::{
     CU_LIBRARY_NUM_OPTIONS, CUdevice, CUdeviceptr, CUfunc_cache, CUfunction, CUfunction_attribute, CUjit_option,
     CUkernel, CUlibrary, CUlibraryOption, CUmodule,
 };
-use crate::device::kernel::function::Function;
-use crate::device::kernel::library::{KERNELS, LIBRARIES, Library};
-use crate::device::stream::context;
-use crate::device::stream::context::Context;
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
+use device::kernel::function::Function;
+use device::kernel::library::{KERNELS, LIBRARIES, Library};
+use device::stream::context;
+use device::stream::context::Context;
 use error::{Error, Result, refuse, refuse_if};
 use std::os::unix::ffi::OsStrExt;
 use std::sync::Arc;
@@ -322,7 +322,7 @@ pub fn cuKernelGetAttribute(
     dev: CUdevice,
 ) -> Result<()> {
     pi.check()?;
-    pi.set(KERNELS.find(kernel.0)?.attribute(crate::device::device(dev)?, attrib.0)?)
+    pi.set(KERNELS.find(kernel.0)?.attribute(device::device(dev)?, attrib.0)?)
 }
 
 /// Changes an attribute of a kernel on a device, in all contexts.
@@ -338,7 +338,7 @@ pub fn cuKernelGetAttribute(
 /// Manual: Library Management.
 #[entry(since = 12000, needs = init)]
 pub fn cuKernelSetAttribute(attrib: CUfunction_attribute, val: c_int, kernel: CUkernel, dev: CUdevice) -> Result<()> {
-    KERNELS.find(kernel.0)?.set_attribute(crate::device::device(dev)?, attrib.0, val)
+    KERNELS.find(kernel.0)?.set_attribute(device::device(dev)?, attrib.0, val)
 }
 
 /// Sets whether a kernel on a device prefers L1 cache or shared memory, in all contexts.
@@ -353,7 +353,7 @@ pub fn cuKernelSetAttribute(attrib: CUfunction_attribute, val: c_int, kernel: CU
 /// Manual: Library Management.
 #[entry(since = 12000, needs = init)]
 pub fn cuKernelSetCacheConfig(kernel: CUkernel, config: CUfunc_cache, dev: CUdevice) -> Result<()> {
-    KERNELS.find(kernel.0)?.set_cache(crate::device::device(dev)?, config.0)
+    KERNELS.find(kernel.0)?.set_cache(device::device(dev)?, config.0)
 }
 
 /// Reports the linkage name of a kernel.

@@ -14,15 +14,14 @@ use super::types::{
     CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE, CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, CUdevice, CUdeviceptr,
     CUmem_advise, CUmem_range_attribute, CUmemLocation, CUstream,
 };
-use crate::device;
-use crate::device::base::location::Location;
-use crate::device::memory::managed;
-use crate::device::memory::managed::{Advice, Prefetch, Summary};
-use crate::device::stream::Stream;
-use crate::device::stream::capture;
-use crate::device::stream::context::Visit;
 use api_macro::entry;
 use core::ffi::{c_uint, c_ulonglong, c_void};
+use device::base::location::Location;
+use device::memory::managed;
+use device::memory::managed::{Advice, Prefetch, Summary};
+use device::stream::Stream;
+use device::stream::capture;
+use device::stream::context::Visit;
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 

@@ -7,11 +7,11 @@ use super::convert::copy_descriptor::peer_device;
 use super::convert::stream;
 use super::convert::stream::lookup;
 use super::types::{CUcontext, CUdeviceptr, CUdeviceptr_v1, CUstream};
-use crate::device::copy::transfer;
-use crate::device::memory::access::Declared;
-use crate::device::stream::capture;
 use api_macro::entry;
 use core::ffi::{c_uint, c_void};
+use device::copy::transfer;
+use device::memory::access::Declared;
+use device::stream::capture;
 use error::Result;
 
 /// A copy by one of the functions without stream: it runs on the caller's default stream.

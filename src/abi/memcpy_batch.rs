@@ -11,18 +11,17 @@ use super::types::{
     CU_MEMCPY_SRC_ACCESS_ORDER_STREAM, CU_STREAM_LEGACY, CUDA_MEMCPY3D_BATCH_OP, CUdeviceptr, CUmemLocation,
     CUmemcpy3DOperand, CUmemcpyAttributes, CUmemcpySrcAccessOrder, CUstream,
 };
-use crate::device;
-use crate::device::array::{Array, Shape};
-use crate::device::base::location;
-use crate::device::base::location::Location;
-use crate::device::copy::box_copy::{Corner, Extent, Operand};
-use crate::device::copy::copy_batch;
-use crate::device::copy::copy_batch::AccessOrder;
-use crate::device::memory::access::Declared;
-use crate::device::stream::Stream;
-use crate::device::stream::context;
 use api_macro::entry;
 use core::ffi::{c_uint, c_ulonglong};
+use device::array::{Array, Shape};
+use device::base::location;
+use device::base::location::Location;
+use device::copy::box_copy::{Corner, Extent, Operand};
+use device::copy::copy_batch;
+use device::copy::copy_batch::AccessOrder;
+use device::memory::access::Declared;
+use device::stream::Stream;
+use device::stream::context;
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 

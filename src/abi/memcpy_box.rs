@@ -10,11 +10,11 @@ use super::types::{
     CUDA_MEMCPY2D, CUDA_MEMCPY2D_v1, CUDA_MEMCPY3D, CUDA_MEMCPY3D_PEER, CUDA_MEMCPY3D_v1, CUarray, CUdeviceptr,
     CUdeviceptr_v1, CUstream,
 };
-use crate::device::copy::box_copy;
-use crate::device::copy::box_copy::{Corner, Extent, Operand};
-use crate::device::memory::access::Declared;
 use api_macro::entry;
 use core::ffi::{c_uint, c_void};
+use device::copy::box_copy;
+use device::copy::box_copy::{Corner, Extent, Operand};
+use device::memory::access::Declared;
 use error::Result;
 
 /// One side of a copy: what it is, and where the copy begins.

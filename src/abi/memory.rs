@@ -7,12 +7,11 @@ use super::types::{
     CU_MEM_ATTACH_GLOBAL, CU_MEM_ATTACH_HOST, CU_MEM_RANGE_FLAG_DMA_BUF_MAPPING_TYPE_PCIE,
     CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD, CUdeviceptr, CUdeviceptr_v1, CUmemRangeHandleType,
 };
-use crate::device;
-use crate::device::memory;
-use crate::device::memory::{access, managed, virtual_memory};
-use crate::device::stream::{capture, context};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
+use device::memory;
+use device::memory::{access, managed, virtual_memory};
+use device::stream::{capture, context};
 use error::{Error, Result, refuse, refuse_if};
 use std::os::fd::{AsRawFd, IntoRawFd};
 

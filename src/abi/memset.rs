@@ -5,10 +5,10 @@
 use super::DefaultStream;
 use super::convert::stream;
 use super::types::{CUdeviceptr, CUdeviceptr_v1, CUstream};
-use crate::device::copy::transfer;
-use crate::device::copy::transfer::Fill;
 use api_macro::entry;
 use core::ffi::{c_uchar, c_uint, c_ushort};
+use device::copy::transfer;
+use device::copy::transfer::Fill;
 use error::Result;
 
 /// A memset as the entry points describe it: `height` rows of `width` elements of `size` bytes.

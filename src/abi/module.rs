@@ -10,11 +10,11 @@ use super::types::{
     CUdeviceptr, CUdeviceptr_v1, CUfunction, CUjit_option, CUjitInputType, CUlinkState, CUmodule, CUmoduleLoadingMode,
     CUsurfref, CUtexref,
 };
-use crate::device::kernel::link::{LINKS, Link};
-use crate::device::kernel::module::{MODULES, Module, Options};
-use crate::device::stream::context;
 use api_macro::entry;
 use core::ffi::{c_char, c_uint, c_void};
+use device::kernel::link::{LINKS, Link};
+use device::kernel::module::{MODULES, Module, Options};
+use device::stream::context;
 use error::{Error, Result, refuse, refuse_if};
 use settings::config::ModuleLoading;
 use std::os::unix::ffi::OsStrExt;

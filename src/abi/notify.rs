@@ -4,10 +4,9 @@
 
 use super::ptr::Out;
 use super::types::{CUasyncCallback, CUasyncCallbackHandle, CUdevice};
-use crate::device;
-use crate::device::base::notify;
 use api_macro::entry;
 use core::ffi::c_void;
+use device::base::notify;
 use error::{Error, Result, refuse_if};
 
 /// Registers a callback for asynchronous events of a device, such as an exceeded memory budget.

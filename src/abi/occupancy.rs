@@ -5,12 +5,12 @@
 use super::convert::launch_attribute;
 use super::ptr::{In, Out};
 use super::types::{CUfunction, CUlaunchConfig, CUoccupancyB2DSize};
-use crate::device::Device;
-use crate::device::kernel::function::Function;
-use crate::device::kernel::{launch, occupancy};
-use crate::device::stream::context;
 use api_macro::entry;
 use core::ffi::{c_int, c_uint};
+use device::Device;
+use device::kernel::function::Function;
+use device::kernel::{launch, occupancy};
+use device::stream::context;
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 

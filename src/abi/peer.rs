@@ -5,13 +5,13 @@
 use super::convert::atomic::atomic_capabilities;
 use super::ptr::{In, Out};
 use super::types::*;
-use crate::device::device;
-use crate::device::memory::peer;
-use crate::device::stream::capture;
-use crate::device::stream::context;
-use crate::device::stream::context::Context;
 use api_macro::entry;
 use core::ffi::{c_int, c_uint};
+use device::device;
+use device::memory::peer;
+use device::stream::capture;
+use device::stream::context;
+use device::stream::context::Context;
 use error::{Error, Result, refuse, refuse_if};
 
 /// Tells whether a device can reach another device's memory directly.

@@ -4,11 +4,11 @@
 
 use super::ptr::{In, InMut, Out};
 use super::types::{CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, CUdeviceptr, CUpointer_attribute};
-use crate::device::memory::pointer;
-use crate::device::memory::pointer::{Answer, Attribute, Value};
-use crate::device::stream::capture;
 use api_macro::entry;
 use core::ffi::{c_uint, c_void};
+use device::memory::pointer;
+use device::memory::pointer::{Answer, Attribute, Value};
+use device::stream::capture;
 use error::{Error, Result, refuse, refuse_if};
 
 /// The attribute with a number; an unknown number is `CUDA_ERROR_INVALID_VALUE`.

@@ -15,14 +15,13 @@ use super::types::{
     CUdeviceptr, CUmemAccess_flags, CUmemAccessDesc, CUmemAllocationHandleType, CUmemAllocationType, CUmemFabricHandle,
     CUmemLocation, CUmemPool_attribute, CUmemPoolProps, CUmemPoolPtrExportData, CUmemoryPool, CUstream,
 };
-use crate::device;
-use crate::device::base::location::Location;
-use crate::device::memory::pool;
-use crate::device::memory::pool::{Attribute, Class, Pool, Properties};
-use crate::device::memory::virtual_memory::Access;
-use crate::device::stream::capture;
 use api_macro::entry;
 use core::ffi::{c_int, c_ulonglong, c_void};
+use device::base::location::Location;
+use device::memory::pool;
+use device::memory::pool::{Attribute, Class, Pool, Properties};
+use device::memory::virtual_memory::Access;
+use device::stream::capture;
 use error::{Error, Result, refuse, refuse_if};
 use std::os::fd::{AsRawFd, IntoRawFd};
 

@@ -4,9 +4,9 @@
 
 use super::ptr::Out;
 use super::types::{CUcontext, CUdevice};
-use crate::device::device;
 use api_macro::entry;
 use core::ffi::{c_int, c_uint};
+use device::device;
 use error::{Error, Result, refuse};
 
 /// Takes a reference on the device's primary context and creates it if it is not active.

@@ -4,9 +4,9 @@
 
 use super::ptr::In;
 use super::types::CUoutput_mode;
-use crate::device::stream::capture;
 use api_macro::entry;
 use core::ffi::c_char;
+use device::stream::capture;
 use error::Result;
 
 /// Configures the old command-line profiler, which was withdrawn.

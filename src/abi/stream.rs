@@ -13,18 +13,17 @@ use super::types::{
     CUdevice, CUdeviceptr, CUevent, CUgreenCtx, CUlaunchMemSyncDomain, CUlaunchMemSyncDomainMap, CUresult, CUstream,
     CUstreamAttrID, CUstreamAttrValue, CUstreamCallback, CUstreamCaptureMode, CUsynchronizationPolicy,
 };
-use crate::device;
-use crate::device::graph::Operation;
-use crate::device::graph::recording;
-use crate::device::kernel::kernel_output;
-use crate::device::memory::managed;
-use crate::device::memory::managed::Attachment;
-use crate::device::stream::capture::Mode;
-use crate::device::stream::event::Event;
-use crate::device::stream::{HostCall, Kind, Stream, Work};
-use crate::device::stream::{capture, context};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
+use device::graph::Operation;
+use device::graph::recording;
+use device::kernel::kernel_output;
+use device::memory::managed;
+use device::memory::managed::Attachment;
+use device::stream::capture::Mode;
+use device::stream::event::Event;
+use device::stream::{HostCall, Kind, Stream, Work};
+use device::stream::{capture, context};
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 

@@ -6,12 +6,12 @@ use super::convert::memory_operation::{operations, wait, write};
 use super::convert::stream::lookup;
 use super::ptr::InMut;
 use super::types::{CUdeviceptr, CUstream, CUstreamBatchMemOpParams, cuuint32_t, cuuint64_t};
-use crate::device::graph::Operation;
-use crate::device::graph::recording;
-use crate::device::memory::access;
-use crate::device::stream::{Stream, Work};
 use api_macro::entry;
 use core::ffi::c_uint;
+use device::graph::Operation;
+use device::graph::recording;
+use device::memory::access;
+use device::stream::{Stream, Work};
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 

@@ -5,11 +5,11 @@
 use super::convert::resource::{resource, set_resource};
 use super::ptr::{In, Out};
 use super::types::{CUDA_RESOURCE_DESC, CUarray, CUsurfObject, CUsurfref};
-use crate::device::array::Array;
-use crate::device::array::texture::{Resource, Surface, SurfaceReference};
-use crate::device::stream::{capture, context};
 use api_macro::entry;
 use core::ffi::c_uint;
+use device::array::Array;
+use device::array::texture::{Resource, Surface, SurfaceReference};
+use device::stream::{capture, context};
 use error::{Error, Result, refuse, refuse_if};
 
 /// Binds an array to a surface reference (deprecated).

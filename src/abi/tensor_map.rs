@@ -7,10 +7,10 @@ use super::types::{
     CUtensorMap, CUtensorMapAllocClass, CUtensorMapDataType, CUtensorMapFloatOOBfill, CUtensorMapIm2ColWideMode,
     CUtensorMapInterleave, CUtensorMapL2promotion, CUtensorMapSwizzle, cuuint32_t, cuuint64_t,
 };
-use crate::device::array::tensor_map;
-use crate::device::array::tensor_map::Taken;
 use api_macro::entry;
 use core::ffi::{c_int, c_void};
+use device::array::tensor_map;
+use device::array::tensor_map::Taken;
 use error::{Error, Result, refuse_if};
 
 /// Encodes a descriptor for bulk copies of tiles of a tensor.

@@ -9,12 +9,12 @@ use super::types::{
     CUDA_RESOURCE_VIEW_DESC, CUDA_TEXTURE_DESC, CUaddress_mode, CUarray, CUarray_format, CUdeviceptr, CUdeviceptr_v1,
     CUfilter_mode, CUmipmappedArray, CUresourceViewFormat, CUtexObject, CUtexref,
 };
-use crate::device::array::texture::{Binding, REFERENCES, Reference, ReferenceState, Sampling, Texture, View};
-use crate::device::stream::{capture, context};
-use crate::device::{Device, device};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint};
 use core::mem::offset_of;
+use device::array::texture::{Binding, REFERENCES, Reference, ReferenceState, Sampling, Texture, View};
+use device::stream::{capture, context};
+use device::{Device, device};
 use error::{Error, Result, refuse, refuse_if};
 
 fn sampling(desc: &CUDA_TEXTURE_DESC) -> Result<Sampling> {

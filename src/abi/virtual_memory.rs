@@ -16,16 +16,15 @@ use super::types::{
     CUmemAccessDesc, CUmemAllocationGranularity_flags, CUmemAllocationHandleType, CUmemAllocationProp,
     CUmemFabricHandle, CUmemGenericAllocationHandle, CUmemLocation, CUmemLocation_v1_anon0, CUstream,
 };
-use crate::device;
-use crate::device::array::array_map;
-use crate::device::array::array_map::{Part, Request, Target};
-use crate::device::base::location::Location;
-use crate::device::memory::physical;
-use crate::device::memory::physical::Properties;
-use crate::device::memory::virtual_memory;
-use crate::device::memory::virtual_memory::Access;
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
+use device::array::array_map;
+use device::array::array_map::{Part, Request, Target};
+use device::base::location::Location;
+use device::memory::physical;
+use device::memory::physical::Properties;
+use device::memory::virtual_memory;
+use device::memory::virtual_memory::Access;
 use error::{Error, Result, refuse, refuse_if};
 use std::os::fd::{AsRawFd, IntoRawFd};
 

@@ -6,8 +6,8 @@ mod mode;
 
 pub use mode::{Active, active};
 
+use crate::forward;
 use crate::table::{Absent, Entry, Needs};
-use crate::{device, forward};
 use core::ptr;
 use error::{Error, Result};
 use settings::config;

@@ -1,8 +1,8 @@
 //! Shapes of arrays.
 
 use crate::abi::types::{CUDA_ARRAY3D_DESCRIPTOR, CUarray_format};
-use crate::device::array::Shape;
 use core::ffi::c_uint;
+use device::array::Shape;
 
 /// An extent as the driver reads it: of a `size_t` only the lower 32 bits count.
 fn extent(n: usize) -> usize {

@@ -4,11 +4,11 @@ use crate::abi::types::{
     CU_MEMORYTYPE_ARRAY, CU_MEMORYTYPE_DEVICE, CU_MEMORYTYPE_HOST, CU_MEMORYTYPE_UNIFIED, CUDA_MEMCPY2D, CUDA_MEMCPY3D,
     CUDA_MEMCPY3D_PEER, CUarray, CUcontext, CUdeviceptr, CUmemorytype,
 };
-use crate::device::copy::box_copy::{Corner, Extent, Operand};
-use crate::device::memory;
-use crate::device::memory::access::Declared;
-use crate::device::stream::context::Context;
 use core::ffi::c_void;
+use device::copy::box_copy::{Corner, Extent, Operand};
+use device::memory;
+use device::memory::access::Declared;
+use device::stream::context::Context;
 use error::{Error, Result, refuse};
 
 /// A copy as a descriptor describes it: destination, source, size.

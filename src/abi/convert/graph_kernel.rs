@@ -7,11 +7,11 @@ use crate::abi::types::{
     CUDA_KERNEL_NODE_PARAMS, CUDA_KERNEL_NODE_PARAMS_v1, CUDA_KERNEL_NODE_PARAMS_v3, CUcontext, CUfunction, CUkernel,
     CUkernelNodeAttrID, CUkernelNodeAttrValue,
 };
-use crate::device::graph::{Node, Operation};
-use crate::device::kernel::function::Function;
-use crate::device::kernel::launch::{Arguments, Kernel, Request};
-use crate::device::kernel::library::KERNELS;
-use crate::device::stream::context::Context;
+use device::graph::{Node, Operation};
+use device::kernel::function::Function;
+use device::kernel::launch::{Arguments, Kernel, Request};
+use device::kernel::library::KERNELS;
+use device::stream::context::Context;
 use engine::state::surroundings::Shape;
 use error::{Error, Result, refuse};
 use std::sync::Arc;

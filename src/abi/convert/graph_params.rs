@@ -14,17 +14,17 @@ use crate::abi::types::{
     CUDA_HOST_NODE_PARAMS, CUDA_MEM_ALLOC_NODE_PARAMS, CUDA_MEMCPY3D, CUDA_MEMSET_NODE_PARAMS, CUcontext, CUdeviceptr,
     CUgraphEdgeData, CUgraphNode, CUgraphNodeParams, CUstreamBatchMemOpParams,
 };
-use crate::device::copy::transfer::Fill;
-use crate::device::copy::{box_copy, transfer};
-use crate::device::graph::memory::{self, Allocation};
-use crate::device::graph::{EdgeData, Given, Graph, Operation};
-use crate::device::memory::access;
-use crate::device::memory::access::Declared;
-use crate::device::stream::context;
-use crate::device::stream::context::Context;
-use crate::device::stream::event::Event;
-use crate::device::stream::{HostCall, Work};
 use core::ffi::c_void;
+use device::copy::transfer::Fill;
+use device::copy::{box_copy, transfer};
+use device::graph::memory::{self, Allocation};
+use device::graph::{EdgeData, Given, Graph, Operation};
+use device::memory::access;
+use device::memory::access::Declared;
+use device::stream::context;
+use device::stream::context::Context;
+use device::stream::event::Event;
+use device::stream::{HostCall, Work};
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 
@@ -235,7 +235,7 @@ pub fn allocation_of(node: Option<Adding>, params: &CUDA_MEM_ALLOC_NODE_PARAMS) 
         properties.location.r#type
     );
     // SAFETY: every member of the union is valid for every bit pattern.
-    let device = crate::device::device(unsafe { properties.location.anon0.id })
+    let device = device::device(unsafe { properties.location.anon0.id })
         .map_err(|error| error.of("nodeParams: poolProps.location.id").with_code(Error::INVALID_VALUE))?;
     refuse_if!(
         Error::NOT_SUPPORTED,

@@ -5,8 +5,8 @@ use crate::abi::types::{
     CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_INFO_LOG_BUFFER,
     CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, CU_JIT_MAX_REGISTERS, CU_JIT_NUM_OPTIONS, CU_JIT_WALL_TIME, CUjit_option,
 };
-use crate::device::kernel::module::Options;
 use core::ffi::{c_char, c_uint, c_void};
+use device::kernel::module::Options;
 use error::{Error, Result, refuse, refuse_if};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;

@@ -2,9 +2,9 @@
 
 use crate::abi::ptr::{In, InMut};
 use crate::abi::types::CUhostFn;
-use crate::device::kernel::launch::Arguments;
-use crate::device::stream::HostCall;
 use core::ffi::c_void;
+use device::kernel::launch::Arguments;
+use device::stream::HostCall;
 use error::{Error, Result, refuse, refuse_if};
 
 /// A host function as work. `NULL` is `CUDA_ERROR_INVALID_VALUE`.

@@ -15,9 +15,9 @@ use crate::abi::types::{
     CUlaunchAttribute, CUlaunchAttributeID, CUlaunchAttributeValue, CUlaunchConfig, CUlaunchMemSyncDomain,
     CUlaunchMemSyncDomainMap,
 };
-use crate::device::Device;
-use crate::device::kernel::launch::{Link, Request, Signal};
-use crate::device::stream::event::Event;
+use device::Device;
+use device::kernel::launch::{Link, Request, Signal};
+use device::stream::event::Event;
 use engine::state::surroundings::Shape;
 use error::{Error, Result, refuse, refuse_if};
 

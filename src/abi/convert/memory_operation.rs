@@ -7,11 +7,11 @@ use crate::abi::types::{
     CU_STREAM_MEMORY_BARRIER_TYPE_GPU, CU_STREAM_WAIT_VALUE_AND, CU_STREAM_WAIT_VALUE_EQ, CU_STREAM_WAIT_VALUE_FLUSH,
     CU_STREAM_WAIT_VALUE_GEQ, CU_STREAM_WAIT_VALUE_NOR, CUstreamBatchMemOpParams, CUstreamWaitValue_flags,
 };
-use crate::device::memory;
-use crate::device::memory::access;
-use crate::device::memory::access::{Declared, Place};
-use crate::device::stream::{Condition, WaitValue, Work, WriteValue};
 use core::ffi::c_uint;
+use device::memory;
+use device::memory::access;
+use device::memory::access::{Declared, Place};
+use device::stream::{Condition, WaitValue, Work, WriteValue};
 use error::{Error, Result, refuse, refuse_if};
 
 /// The most operations in one batch.

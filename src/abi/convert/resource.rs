@@ -7,10 +7,10 @@ use crate::abi::types::{
     CUDA_RESOURCE_DESC_v1_res_mipmap, CUDA_RESOURCE_DESC_v1_res_pitch2D, CUarray, CUarray_format, CUdeviceptr,
     CUmipmappedArray, CUresourcetype,
 };
-use crate::device::array::texture::Resource;
-use crate::device::array::{Array, MipmappedArray};
 use core::ffi::c_uint;
 use core::mem::offset_of;
+use device::array::texture::Resource;
+use device::array::{Array, MipmappedArray};
 use error::{Error, Result, refuse, refuse_if};
 
 /// What a texture or surface reads, from its description.

@@ -5,10 +5,10 @@ use crate::abi::types::{
     CU_STREAM_CAPTURE_MODE_GLOBAL, CU_STREAM_CAPTURE_MODE_RELAXED, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL,
     CUaccessPolicyWindow, CUaccessProperty, CUlaunchMemSyncDomainMap, CUstream, CUstreamCaptureMode,
 };
-use crate::device::Device;
-use crate::device::stream::capture::Mode;
-use crate::device::stream::{AccessPolicyWindow, Stream, context};
 use core::ffi::{c_int, c_void};
+use device::Device;
+use device::stream::capture::Mode;
+use device::stream::{AccessPolicyWindow, Stream, context};
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 

@@ -1,0 +1,170 @@
+//! The memory behind arrays: rows one after another without gaps, slice after slice, so that a copy of a row is a copy
+//! of bytes. It starts as zeros and takes pages when they are first written.
+
+use crate::base::devices::Device;
+use crate::memory::Standin;
+use error::{Error, Result, refuse};
+use parking_lot::RwLock;
+use std::sync::Arc;
+
+/// Anonymous memory of our own.
+struct Pages {
+    base: usize,
+    bytes: usize,
+}
+
+impl Pages {
+    fn new(bytes: usize) -> Result<Pages> {
+        const HUGE: usize = 2 << 20;
+        // SAFETY: a fresh mapping, touching nothing that exists.
+        let p = unsafe {
+            let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+            libc::mmap(core::ptr::null_mut(), bytes, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0)
+        };
+        if p == libc::MAP_FAILED {
+            return Err(refuse!(Error::OUT_OF_MEMORY, "the host has no memory for an array of {} bytes", bytes));
+        }
+        if bytes >= HUGE {
+            // SAFETY: advice on the mapping above; failure changes nothing.
+            unsafe { libc::madvise(p, bytes, libc::MADV_HUGEPAGE) };
+        }
+        Ok(Pages { base: p as usize, bytes })
+    }
+}
+
+impl Drop for Pages {
+    fn drop(&mut self) {
+        // SAFETY: our own mapping; whoever could still use it holds the store that owns it.
+        unsafe { libc::munmap(self.base as *mut _, self.bytes) };
+    }
+}
+
+/// What keeps memory alive.
+pub type Owner = Arc<dyn std::any::Any + Send + Sync>;
+
+/// Memory that somebody else provides, kept alive by the token.
+#[derive(Clone)]
+pub struct Provided {
+    /// First byte.
+    pub base: usize,
+    /// Owner of the memory.
+    pub owner: Owner,
+}
+
+enum Backing {
+    Own(Pages),
+    /// Mapped by the program, or not yet.
+    Deferred(Option<Provided>),
+    /// Mapped tile by tile; each tile is a run of bytes of its own.
+    Sparse(std::collections::BTreeMap<u64, Provided>),
+}
+
+/// The memory of an array and of everything that is part of it.
+pub struct Store {
+    backing: RwLock<Backing>,
+    device: Arc<Device>,
+    charged: usize,
+    /// Where it would be on a device.
+    _addresses: Option<Standin>,
+}
+
+/// Where the bytes of an array are at the moment.
+#[derive(Clone)]
+pub enum Location {
+    /// One piece of memory from here on. Memory that another thread may unmap has an owner, who keeps it meanwhile.
+    Linear(usize, Option<Owner>),
+    /// A sparse array without tiles: reads see zeros, writes are lost.
+    Nowhere,
+    /// Memory that was never mapped: whoever touches it fails.
+    Missing,
+    /// Tiles, each somewhere else.
+    Tiles,
+}
+
+impl Store {
+    /// Memory of `bytes` bytes that counts as `charged` bytes of the device, which would have `blocks` bytes of blocks for it, among those
+    /// of the group.
+    pub fn allocate(
+        device: &Arc<Device>,
+        bytes: usize,
+        charged: usize,
+        (blocks, group): (usize, u32),
+    ) -> Result<Arc<Store>> {
+        crate::memory::pool::charge(device, charged)?;
+        let backing = match Pages::new(bytes.max(1)) {
+            Ok(pages) => Backing::Own(pages),
+            Err(error) => {
+                device.usage.release(charged);
+                return Err(error);
+            }
+        };
+        let addresses = Standin::of_array(device, blocks, group);
+        Ok(Arc::new(Store { backing: RwLock::new(backing), device: device.clone(), charged, _addresses: addresses }))
+    }
+
+    /// A store whose memory the program maps in one piece later; the addresses are there from the start.
+    pub fn deferred(device: &Arc<Device>, blocks: usize) -> Arc<Store> {
+        let backing = RwLock::new(Backing::Deferred(None));
+        let addresses = Standin::of_mapped_array(device, blocks);
+        Arc::new(Store { backing, device: device.clone(), charged: 0, _addresses: addresses })
+    }
+
+    /// A store in memory that somebody else provides, for good.
+    pub fn provided(device: &Arc<Device>, memory: Provided) -> Arc<Store> {
+        let backing = RwLock::new(Backing::Deferred(Some(memory)));
+        Arc::new(Store { backing, device: device.clone(), charged: 0, _addresses: None })
+    }
+
+    /// A store whose memory the program maps tile by tile; the addresses are there from the start.
+    pub fn sparse(device: &Arc<Device>, blocks: usize) -> Arc<Store> {
+        let backing = RwLock::new(Backing::Sparse(Default::default()));
+        let addresses = Standin::of_mapped_array(device, blocks);
+        Arc::new(Store { backing, device: device.clone(), charged: 0, _addresses: addresses })
+    }
+
+    /// Where the bytes are now.
+    pub fn location(&self) -> Location {
+        match &*self.backing.read() {
+            Backing::Own(pages) => Location::Linear(pages.base, None),
+            Backing::Deferred(Some(provided)) => Location::Linear(provided.base, Some(provided.owner.clone())),
+            Backing::Deferred(None) => Location::Missing,
+            Backing::Sparse(tiles) if tiles.is_empty() => Location::Nowhere,
+            Backing::Sparse(_) => Location::Tiles,
+        }
+    }
+
+    /// The memory behind a tile of a sparse array.
+    pub fn tile(&self, number: u64) -> Option<Provided> {
+        match &*self.backing.read() {
+            Backing::Sparse(tiles) => tiles.get(&number).cloned(),
+            _ => None,
+        }
+    }
+
+    /// Maps (or, with `None`, unmaps) the memory of an array with deferred mapping.
+    pub fn map(&self, memory: Option<Provided>) {
+        if let Backing::Deferred(place) = &mut *self.backing.write() {
+            *place = memory;
+        }
+    }
+
+    /// Maps one tile of a sparse array.
+    pub fn map_tile(&self, number: u64, memory: Provided) {
+        if let Backing::Sparse(tiles) = &mut *self.backing.write() {
+            tiles.insert(number, memory);
+        }
+    }
+
+    /// Unmaps those tiles of a sparse array, among the mapped ones, that are meant.
+    pub fn unmap_tiles(&self, meant: impl Fn(u64) -> bool) {
+        if let Backing::Sparse(tiles) = &mut *self.backing.write() {
+            tiles.retain(|&number, _| !meant(number));
+        }
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        self.device.usage.release(self.charged);
+    }
+}

@@ -1,0 +1,123 @@
+//! External memory: memory that another API of this machine made, imported by its descriptor and mapped as linear
+//! memory or as a mipmapped array.
+
+use crate::array::array_store::Provided;
+use crate::array::{MipmappedArray, Shape};
+use crate::base::handle::{Kind as HandleKind, Table};
+use crate::memory::physical;
+use crate::memory::physical::{Backing, Window};
+use crate::memory::space;
+use crate::memory::{Allocation, Kind, record};
+use crate::stream::context::Context;
+use error::{Error, Result, refuse, refuse_if};
+use std::sync::Arc;
+
+/// Imported memory. It lives while its handle or a mapping of it does.
+pub struct ExternalMemory {
+    handle: usize,
+    file: Arc<Backing>,
+}
+
+static MEMORIES: Table<ExternalMemory> = Table::new(HandleKind::ExternalMemory);
+
+/// What linear mappings begin at within the memory.
+const PAGE: usize = 4096;
+/// What arrays begin at within the memory: a block of the device.
+const ARRAY_ALIGNMENT: usize = 512;
+
+/// Imports `size` bytes behind a descriptor, which stays the caller's. Memory files are understood: ours, and those
+/// of software that renders on the CPU. Anything else is [`Error::UNKNOWN`].
+pub fn import(descriptor: i32, size: usize) -> Result<usize> {
+    refuse_if!(Error::INVALID_VALUE, size == 0, "memHandleDesc: size is 0");
+    let file = physical::open_foreign(descriptor, size)?;
+    let memory = MEMORIES.insert_with(|handle| Arc::new(ExternalMemory { handle, file }));
+    Ok(memory.ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many external memories"))?.handle)
+}
+
+/// Ends the use of imported memory; what is mapped of it stays.
+pub fn destroy(handle: usize) -> Result<()> {
+    MEMORIES.remove(handle).map(drop).ok_or_else(|| MEMORIES.stale(Error::INVALID_VALUE, handle))
+}
+
+/// Maps a part of imported memory as device memory, which is freed like any other. `offset` is a multiple of the page
+/// size.
+pub fn map(context: &Context, handle: usize, offset: usize, size: usize) -> Result<Arc<Allocation>> {
+    let memory = MEMORIES.get_or(handle, Error::INVALID_VALUE).map_err(|error| error.of("extMem"))?;
+    let end = offset
+        .checked_add(size)
+        .ok_or_else(|| refuse!(Error::INVALID_VALUE, "bufferDesc: offset {} + size {} is too large", offset, size))?;
+    refuse_if!(Error::INVALID_VALUE, size == 0, "bufferDesc: size is 0");
+    refuse_if!(
+        Error::INVALID_VALUE,
+        end > memory.file.size(),
+        "bufferDesc: offset {} + size {} is more than the memory has, {}",
+        offset,
+        size,
+        memory.file.size()
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !offset.is_multiple_of(PAGE),
+        "bufferDesc: offset {} is not a multiple of {}",
+        offset,
+        PAGE
+    );
+    let space = space()?;
+    let allocation = space.reserve_range(size, 0, 0, |piece| record(context, piece, size, Kind::Device))?;
+    allocation.extra.lock().file = Some(memory.file.clone());
+    if let Err(error) = memory.file.map_part(allocation.base, offset, size) {
+        crate::memory::free(allocation.base)?;
+        return Err(error);
+    }
+    Ok(allocation)
+}
+
+/// Maps a part of imported memory as a mipmapped array of exactly `levels` levels. `offset` is a multiple of
+/// [`ARRAY_ALIGNMENT`]; from there on the memory has to hold what the device would take.
+///
+/// How the elements lie in it is the device's affair, there and here: rows follow each other, level after level.
+pub fn map_mipmapped(
+    context: &Arc<Context>,
+    handle: usize,
+    offset: usize,
+    shape: Shape,
+    levels: u32,
+) -> Result<Arc<MipmappedArray>> {
+    let memory = MEMORIES.get_or(handle, Error::INVALID_VALUE).map_err(|error| error.of("extMem"))?;
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !offset.is_multiple_of(ARRAY_ALIGNMENT),
+        "mipmapDesc: offset {} is not a multiple of {}",
+        offset,
+        ARRAY_ALIGNMENT
+    );
+    MipmappedArray::create_in(context, shape, levels, |bytes| {
+        let end = offset
+            .checked_add(bytes)
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "mipmapDesc: offset {} is too large", offset))?;
+        refuse_if!(
+            Error::INVALID_VALUE,
+            end > memory.file.size(),
+            "mipmapDesc: offset {} + {} bytes is more than the memory has, {}",
+            offset,
+            bytes,
+            memory.file.size()
+        );
+        let (window, base) = Window::of_part(&memory.file, offset, bytes)?;
+        Ok(Provided { base, owner: window })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_memory_files_can_be_imported() {
+        assert_eq!(import(-1, 4096), Err(Error::UNKNOWN));
+        assert_eq!(import(1 << 20, 4096), Err(Error::UNKNOWN));
+        assert_eq!(import(0, 0), Err(Error::INVALID_VALUE));
+        assert_eq!(destroy(0), Err(Error::INVALID_VALUE));
+        assert_eq!(destroy(usize::MAX), Err(Error::INVALID_VALUE));
+    }
+}

@@ -1,0 +1,736 @@
+//! Texture and surface objects, and texture references: what kernels read arrays and memory through.
+
+use crate::array::array_format::{Format, Kind};
+use crate::array::{Array, CUBEMAP, MipmappedArray, SURFACE, Shape};
+use crate::base::devices::Device;
+use crate::base::handle::{Kind as HandleKind, Table};
+use crate::stream::context;
+use crate::stream::context::{CONTEXTS, Context};
+use core::ptr;
+pub use engine::state::texture::source::Sampling;
+use error::{Error, Result, refuse, refuse_if};
+use parking_lot::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
+
+/// `CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH`
+const MAXIMUM_TEXTURE1D_LINEAR_WIDTH: u32 = 69;
+
+impl Device {
+    /// Elements that a 1D texture over linear memory may have.
+    pub fn linear_texture_width(&self, format: &Format, channels: u32) -> usize {
+        /// What the attribute counts: the widest elements.
+        const WIDEST: usize = 16;
+        /// No texture has more elements than this.
+        const MOST: usize = 1 << 30;
+        let widest = self.number(MAXIMUM_TEXTURE1D_LINEAR_WIDTH).max(0) as usize;
+        // A texture over a video format shows one component of the frame.
+        let bytes = if format.is_video() { format.bytes } else { format.element_bytes(channels) };
+        (widest * WIDEST / bytes.max(1)).min(MOST)
+    }
+}
+
+/// What a texture or surface reads, as the program described it. The arrays stay alive with it.
+#[derive(Clone)]
+pub enum Resource {
+    /// An array, or a level of one.
+    Array(Arc<Array>),
+    /// A mipmapped array.
+    Mipmapped(Arc<MipmappedArray>),
+    /// A run of elements in memory.
+    Linear {
+        /// First byte.
+        address: usize,
+        /// Number of the format.
+        format: u32,
+        /// Components.
+        channels: u32,
+        /// Bytes.
+        bytes: usize,
+    },
+    /// Rows of elements in memory.
+    Pitched {
+        /// First byte.
+        address: usize,
+        /// Number of the format.
+        format: u32,
+        /// Components.
+        channels: u32,
+        /// Elements in a row.
+        width: usize,
+        /// Rows.
+        height: usize,
+        /// Bytes from row to row.
+        pitch: usize,
+    },
+}
+
+/// A view of an array with another format.
+#[derive(Clone, Copy, Debug)]
+pub struct View {
+    /// Number of the view format.
+    pub format: u32,
+    /// Extents in elements of the view's format.
+    pub extent: [usize; 3],
+    /// First and last mip level.
+    pub levels: [u32; 2],
+    /// First and last layer.
+    pub layers: [u32; 2],
+}
+
+/// A texture object.
+pub struct Texture {
+    /// What the program holds.
+    pub handle: usize,
+    /// What it reads.
+    pub resource: Resource,
+    /// How.
+    pub sampling: Sampling,
+    /// Through which view.
+    pub view: Option<View>,
+    context_id: u64,
+    /// The program has destroyed it: only work that was given before may still find it.
+    destroyed: AtomicBool,
+}
+
+/// A surface object.
+pub struct Surface {
+    /// What the program holds.
+    pub handle: usize,
+    /// What it reads and writes.
+    pub array: Arc<Array>,
+    context_id: u64,
+    /// As for textures.
+    destroyed: AtomicBool,
+}
+
+/// All texture objects, with those that were destroyed and that work in flight may use.
+pub static TEXTURES: Table<Texture> = Table::new(HandleKind::Texture);
+/// All surface objects, with those that were destroyed and that work in flight may use.
+pub static SURFACES: Table<Surface> = Table::new(HandleKind::Surface);
+
+/// The end of an object that kernels know by its handle: it leaves the table when nobody keeps this any more.
+struct Farewell<T: 'static> {
+    table: &'static Table<T>,
+    handle: usize,
+}
+
+impl<T> Drop for Farewell<T> {
+    fn drop(&mut self) {
+        self.table.remove(self.handle);
+    }
+}
+
+/// Lets an object leave its table once the work that its context has been given so far is complete. A kernel may have the
+/// handle from anywhere, so all of that work counts.
+fn retire<T: Send + Sync>(table: &'static Table<T>, handle: usize, context: u64) {
+    let farewell = Arc::new(Farewell { table, handle });
+    if let Some(context) = CONTEXTS.all().into_iter().find(|c| c.id == context) {
+        context.group.keep(farewell);
+    }
+}
+
+/// Bits of [`Sampling::flags`] that mean something; the seamless one only for cubemaps.
+const FLAGS: u32 = 0x3f;
+const SRGB: u32 = 0x10;
+const SEAMLESS: u32 = 0x40;
+
+/// Compressed formats whose colours are in sRGB, which a texture has to say too.
+fn is_srgb(format: u32) -> bool {
+    matches!(format, 0x92 | 0x94 | 0x96 | 0x9e)
+}
+
+/// Plain formats are the only ones in memory.
+fn plain(format: u32, channels: u32) -> bool {
+    Format::find(format).is_some_and(|f| f.kind == Kind::Plain && f.accepts(channels))
+}
+
+fn attribute(device: &Device, number: u32) -> usize {
+    device.profile.attribute(number).unwrap_or(0).max(0) as usize
+}
+
+/// Alignment of textures in memory and of their rows; largest width, height and pitch of pitched ones.
+const ALIGNMENT: u32 = 14;
+const PITCH_ALIGNMENT: u32 = 51;
+const LARGEST: [u32; 3] = [70, 71, 72];
+/// More elements and bytes than this no linear texture has.
+const MOST_ELEMENTS: usize = 1 << 30;
+const MOST_BYTES: usize = 4 << 30;
+
+/// Objects are made of arrays of their own context only.
+fn check_owner(owner: &Weak<Context>, context: &Context) -> Result<()> {
+    if ptr::eq(owner.as_ptr(), context) {
+        Ok(())
+    } else {
+        Err(refuse!(Error::PEER_ACCESS_NOT_ENABLED, "hArray is of another context"))
+    }
+}
+
+impl Resource {
+    /// [`check_owner`] of what an array it is.
+    fn check_owner(&self, context: &Context) -> Result<()> {
+        match self {
+            Resource::Array(array) => check_owner(&array.context, context),
+            Resource::Mipmapped(array) => check_owner(&array.context, context),
+            _ => Ok(()),
+        }
+    }
+
+    /// The array that is behind it.
+    fn shape(&self) -> Option<&Shape> {
+        match self {
+            Resource::Array(array) => Some(&array.shape),
+            Resource::Mipmapped(mipmapped) => Some(&mipmapped.shape),
+            _ => None,
+        }
+    }
+
+    /// Checks it as the resource of a texture. Whether memory is there is not looked at.
+    fn check(&self, device: &Device) -> Result<()> {
+        let aligned = |address: usize| address != 0 && address.is_multiple_of(attribute(device, ALIGNMENT).max(1));
+        let fine = match *self {
+            Resource::Array(ref array) => array.planes.is_empty(),
+            Resource::Mipmapped(_) => true,
+            Resource::Linear { address, format, channels, bytes } => {
+                plain(format, channels)
+                    && aligned(address)
+                    && bytes <= MOST_BYTES
+                    && Format::find(format).is_some_and(|f| bytes / f.element_bytes(channels) <= MOST_ELEMENTS)
+            }
+            Resource::Pitched { address, format, channels, width, height, pitch } => {
+                let [most_width, most_height, most_pitch] = LARGEST.map(|n| attribute(device, n));
+                plain(format, channels)
+                    && aligned(address)
+                    && pitch.is_multiple_of(attribute(device, PITCH_ALIGNMENT).max(1))
+                    && width <= most_width
+                    && height <= most_height
+                    && pitch <= most_pitch
+            }
+        };
+        if fine {
+            return Ok(());
+        }
+        Err(match *self {
+            Resource::Array(ref array) => {
+                refuse!(Error::INVALID_VALUE, "hArray {:#x} has planes, which are read one by one", array.handle)
+            }
+            Resource::Mipmapped(_) => Error::INVALID_VALUE,
+            Resource::Linear { address, format, channels, bytes } => refuse!(
+                Error::INVALID_VALUE,
+                "devPtr {:#x} is misaligned, or format {:#x} with numChannels {} is none for linear memory, or sizeInBytes {} is too large",
+                address,
+                format,
+                channels,
+                bytes
+            ),
+            Resource::Pitched { address, format, channels, width, height, pitch } => refuse!(
+                Error::INVALID_VALUE,
+                "devPtr {:#x} or pitchInBytes {} is misaligned, or format {:#x} with numChannels {} is none for linear memory, or width {} x height {} is too large",
+                address,
+                pitch,
+                format,
+                channels,
+                width,
+                height
+            ),
+        })
+    }
+}
+
+/// Checks how a texture is to sample a resource.
+fn check_sampling(sampling: &Sampling, resource: &Resource) -> Result<()> {
+    let shape = resource.shape();
+    let dimensions = match (resource, shape) {
+        (_, Some(s)) if s.height == 0 => 1,
+        (_, Some(s)) if s.depth == 0 || s.is_layered() => 2,
+        (_, Some(_)) => 3,
+        (Resource::Pitched { .. }, _) => 2,
+        _ => 1,
+    };
+    let cubemap = shape.is_some_and(|s| s.flags & CUBEMAP != 0);
+    let known = if cubemap { FLAGS | SEAMLESS } else { FLAGS };
+    let fine = sampling.address_modes[..dimensions].iter().all(|&mode| mode <= 3)
+        && sampling.filter <= 1
+        && sampling.level_filter <= 1
+        && sampling.flags & !known == 0
+        && (sampling.flags & SRGB != 0 || !shape.is_some_and(|s| is_srgb(s.format)));
+    refuse_if!(
+        Error::INVALID_VALUE,
+        sampling.address_modes[..dimensions].iter().any(|&mode| mode > 3),
+        "addressMode has a value that is not a CUaddress_mode: {:?}",
+        sampling.address_modes
+    );
+    refuse_if!(Error::INVALID_VALUE, sampling.filter > 1, "filterMode {} is not a CUfilter_mode", sampling.filter);
+    refuse_if!(
+        Error::INVALID_VALUE,
+        sampling.level_filter > 1,
+        "mipmapFilterMode {} is not a CUfilter_mode",
+        sampling.level_filter
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        sampling.flags & !known != 0,
+        "flags {:#x} has unknown bits, or SEAMLESS_CUBEMAP for another array",
+        sampling.flags
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !fine,
+        "flags {:#x} lacks CU_TRSF_SRGB, which the format of the array needs",
+        sampling.flags
+    );
+    Ok(())
+}
+
+impl View {
+    /// Bytes of an element of a view format, or of a block and how many components the array has to have.
+    fn element(format: u32) -> Option<(usize, Option<u32>)> {
+        let plain = |bytes: usize, nth: u32| Some((bytes << nth, None));
+        match format {
+            // One, two and four components of integers without and with a sign, and floating point.
+            0x01..=0x06 => plain(1, (format - 0x01) % 3),
+            0x07..=0x0c => plain(2, (format - 0x07) % 3),
+            0x0d..=0x12 => plain(4, (format - 0x0d) % 3),
+            0x13..=0x15 => plain(2, format - 0x13),
+            0x16..=0x18 => plain(4, format - 0x16),
+            // BC1 and BC4, and the others.
+            0x19 | 0x1c | 0x1d => Some((8, Some(2))),
+            0x1a | 0x1b | 0x1e..=0x22 => Some((16, Some(4))),
+            _ => None,
+        }
+    }
+
+    fn check(&self, shape: &Shape, mipmapped: bool) -> Result<()> {
+        const UINT32: u32 = 0x03;
+        let (bytes, block) = View::element(self.format)
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "format {:#x} is not a CUresourceViewFormat", self.format))?;
+        let array = Format::find(shape.format)
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "the format of the array is unknown"))?;
+        let scale = if block.is_some() { 4 } else { 1 };
+        let extent = [shape.width * scale, shape.height * scale, shape.depth];
+        let layers_fit = if shape.is_layered() {
+            self.layers[0] <= self.layers[1] && (self.layers[1] as usize) < shape.depth
+        } else {
+            self.layers == [0, 0]
+        };
+        let fine = self.extent == extent
+            && self.levels[0] <= self.levels[1]
+            && (mipmapped || self.levels[1] == 0)
+            && layers_fit
+            && match block {
+                Some(channels) => shape.format == UINT32 && shape.channels == channels,
+                None => array.kind != Kind::Block && bytes == shape.element_bytes(),
+            };
+        refuse_if!(
+            Error::INVALID_VALUE,
+            self.extent != extent,
+            "width {} x height {} x depth {} of the view is not that of the array, {} x {} x {}",
+            self.extent[0],
+            self.extent[1],
+            self.extent[2],
+            extent[0],
+            extent[1],
+            extent[2]
+        );
+        refuse_if!(
+            Error::INVALID_VALUE,
+            self.levels[0] > self.levels[1],
+            "firstMipmapLevel {} is more than lastMipmapLevel {}",
+            self.levels[0],
+            self.levels[1]
+        );
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !mipmapped && self.levels[1] != 0,
+            "lastMipmapLevel {} is not 0 for an array without levels",
+            self.levels[1]
+        );
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !layers_fit,
+            "firstLayer {} or lastLayer {} is not a layer of the array",
+            self.layers[0],
+            self.layers[1]
+        );
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !fine,
+            "format {:#x} of the view does not go with that of the array, {:#x} with {} channels",
+            self.format,
+            shape.format,
+            shape.channels
+        );
+        Ok(())
+    }
+}
+
+impl Texture {
+    /// Creates a texture object. Pitched memory without rows becomes linear; a view on memory is not looked at.
+    pub fn create(
+        context: &Context,
+        resource: Resource,
+        sampling: Sampling,
+        view: Option<View>,
+    ) -> Result<Arc<Texture>> {
+        resource.check(&context.device)?;
+        resource.check_owner(context)?;
+        check_sampling(&sampling, &resource)?;
+        if let (Some(view), Some(shape)) = (&view, resource.shape()) {
+            view.check(shape, matches!(resource, Resource::Mipmapped(_)))?;
+        }
+        let resource = match resource {
+            Resource::Pitched { address, format, channels, height: 0, pitch, .. } => {
+                Resource::Linear { address, format, channels, bytes: pitch }
+            }
+            other => other,
+        };
+        let (context_id, destroyed) = (context.id, AtomicBool::new(false));
+        let make = |handle| Arc::new(Texture { handle, resource, sampling, view, context_id, destroyed });
+        context.owns(
+            TEXTURES
+                .insert_with(make)
+                .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many texture objects"))?,
+        )
+    }
+
+    /// The live texture object of the current context behind a handle.
+    pub fn find(handle: usize) -> Result<Arc<Texture>> {
+        let texture =
+            TEXTURES.get(handle).filter(|t| !t.destroyed.load(Ordering::Acquire) && context::is_current(t.context_id));
+        texture.ok_or_else(|| TEXTURES.stale(Error::INVALID_VALUE, handle))
+    }
+
+    /// Destroys a texture object. Work that was given before still reads through it.
+    pub fn destroy(handle: usize) {
+        if let Some(texture) = TEXTURES.get(handle)
+            && !texture.destroyed.swap(true, Ordering::AcqRel)
+        {
+            retire(&TEXTURES, handle, texture.context_id);
+        }
+    }
+}
+
+impl Surface {
+    /// Creates a surface object on an array; one that was not made for surfaces will do, as with the real driver,
+    /// unless its format is compressed or has planes.
+    pub fn create(context: &Context, array: Arc<Array>) -> Result<Arc<Surface>> {
+        check_owner(&array.context, context)?;
+        let compressed = array.shape.block() > 1;
+        refuse_if!(Error::INVALID_VALUE, compressed, "hArray {:#x} has a compressed format", array.handle);
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !array.planes.is_empty() && array.shape.flags & SURFACE == 0,
+            "hArray {:#x} has planes, and was made without CUDA_ARRAY3D_SURFACE_LDST",
+            array.handle
+        );
+        let (context_id, destroyed) = (context.id, AtomicBool::new(false));
+        let make = |handle| Arc::new(Surface { handle, array, context_id, destroyed });
+        context.owns(
+            SURFACES
+                .insert_with(make)
+                .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many surface objects"))?,
+        )
+    }
+
+    /// The live surface object of the current context behind a handle.
+    pub fn find(handle: usize) -> Result<Arc<Surface>> {
+        let surface =
+            SURFACES.get(handle).filter(|s| !s.destroyed.load(Ordering::Acquire) && context::is_current(s.context_id));
+        surface.ok_or_else(|| SURFACES.stale(Error::INVALID_VALUE, handle))
+    }
+
+    /// Destroys a surface object. Work that was given before still reads and writes through it.
+    pub fn destroy(handle: usize) {
+        if let Some(surface) = SURFACES.get(handle)
+            && !surface.destroyed.swap(true, Ordering::AcqRel)
+        {
+            retire(&SURFACES, handle, surface.context_id);
+        }
+    }
+}
+
+/// What a texture reference is bound to.
+#[derive(Clone, Default)]
+pub enum Binding {
+    /// Nothing.
+    #[default]
+    None,
+    /// An array.
+    Array(Arc<Array>),
+    /// A mipmapped array.
+    Mipmapped(Arc<MipmappedArray>),
+    /// A run of elements in memory.
+    Linear {
+        /// First byte.
+        address: usize,
+        /// Bytes.
+        bytes: usize,
+    },
+    /// Rows of elements in memory.
+    Pitched {
+        /// First byte.
+        address: usize,
+        /// Elements in a row.
+        width: usize,
+        /// Rows.
+        height: usize,
+        /// Bytes from row to row.
+        pitch: usize,
+    },
+}
+
+impl Binding {
+    /// The address of memory that is bound.
+    pub fn address(&self) -> Option<usize> {
+        match *self {
+            Binding::Linear { address, .. } | Binding::Pitched { address, .. } => Some(address),
+            _ => None,
+        }
+    }
+}
+
+/// The settings of a texture reference.
+#[derive(Clone)]
+pub struct ReferenceState {
+    /// What it reads.
+    pub binding: Binding,
+    /// How.
+    pub sampling: Sampling,
+    /// Number of the format.
+    pub format: u32,
+    /// Components.
+    pub channels: u32,
+}
+
+/// A texture reference.
+pub struct Reference {
+    /// What the program holds.
+    pub handle: usize,
+    /// Its settings.
+    pub state: Mutex<ReferenceState>,
+    context_id: u64,
+}
+
+/// All live texture references.
+pub static REFERENCES: Table<Reference> = Table::new(HandleKind::TextureReference);
+
+impl Reference {
+    /// Creates a texture reference that reads single floats and is bound to nothing.
+    pub fn create(context: &Context) -> Result<Arc<Reference>> {
+        const CLAMP: u32 = 1;
+        const FLOAT: u32 = 0x20;
+        let sampling = Sampling { address_modes: [CLAMP; 3], ..Sampling::default() };
+        let state = Mutex::new(ReferenceState { binding: Binding::None, sampling, format: FLOAT, channels: 1 });
+        let make = |handle| Arc::new(Reference { handle, state, context_id: context.id });
+        context.owns(
+            REFERENCES
+                .insert_with(make)
+                .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many texture references"))?,
+        )
+    }
+
+    /// The live texture reference behind a handle.
+    pub fn find(handle: usize) -> Result<Arc<Reference>> {
+        REFERENCES.get_or(handle, Error::INVALID_HANDLE)
+    }
+
+    /// Sets format and components.
+    pub fn set_format(&self, format: u32, channels: u32) -> Result<()> {
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !matches!(channels, 1 | 2 | 4),
+            "NumPackedComponents {} is not 1, 2 or 4",
+            channels
+        );
+        let mut state = self.state.lock();
+        (state.format, state.channels) = (format, channels);
+        Ok(())
+    }
+
+    /// Sets the read flags.
+    pub fn set_flags(&self, flags: u32) -> Result<()> {
+        refuse_if!(Error::INVALID_VALUE, flags & !FLAGS != 0, "Flags {:#x} has unknown bits", flags);
+        self.state.lock().sampling.flags = flags;
+        Ok(())
+    }
+
+    /// Binds memory. Only an aligned address can be bound: the nearest one below is, and the distance comes back.
+    pub fn bind_address(&self, device: &Device, address: usize, bytes: usize, may_round: bool) -> Result<usize> {
+        let offset = address % attribute(device, ALIGNMENT).max(1);
+        refuse_if!(
+            Error::INVALID_VALUE,
+            offset != 0 && !may_round,
+            "dptr {:#x} is not aligned, and ByteOffset is NULL",
+            address
+        );
+        let bytes = bytes.saturating_add(offset);
+        self.state.lock().binding =
+            if address == 0 { Binding::None } else { Binding::Linear { address: address - offset, bytes } };
+        Ok(offset)
+    }
+
+    /// Binds rows in memory, at an aligned address.
+    pub fn bind_rows(&self, device: &Device, address: usize, extent: [usize; 2], pitch: usize) -> Result<()> {
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !address.is_multiple_of(attribute(device, ALIGNMENT).max(1)),
+            "dptr {:#x} is not a multiple of the alignment of textures, {}",
+            address,
+            attribute(device, ALIGNMENT)
+        );
+        let [width, height] = extent;
+        self.state.lock().binding =
+            if address == 0 { Binding::None } else { Binding::Pitched { address, width, height, pitch } };
+        Ok(())
+    }
+
+    /// Binds an array, with its format.
+    pub fn bind_array(&self, handle: usize) -> Result<()> {
+        let array = Array::find(handle)?;
+        let mut state = self.state.lock();
+        (state.format, state.channels) = (array.shape.format, array.shape.channels);
+        state.binding = Binding::Array(array);
+        Ok(())
+    }
+
+    /// Binds a mipmapped array, with its format.
+    pub fn bind_mipmapped(&self, handle: usize) -> Result<()> {
+        let mipmapped = MipmappedArray::find(handle)?;
+        let mut state = self.state.lock();
+        (state.format, state.channels) = (mipmapped.shape.format, mipmapped.shape.channels);
+        state.binding = Binding::Mipmapped(mipmapped);
+        Ok(())
+    }
+}
+
+/// What references are bound to when a kernel is launched: it keeps that, however they are bound later.
+#[derive(Default)]
+pub struct Bindings {
+    textures: Vec<(usize, ReferenceState)>,
+    surfaces: Vec<(usize, Option<Arc<Array>>)>,
+}
+
+impl Bindings {
+    /// Of a kernel whose module has no references.
+    pub const NONE: Bindings = Bindings { textures: Vec::new(), surfaces: Vec::new() };
+
+    /// The state of the references with these handles.
+    pub fn of(references: &[usize]) -> Bindings {
+        let mut all = Bindings::default();
+        for &handle in references {
+            if let Some(reference) = REFERENCES.get(handle) {
+                all.textures.push((handle, reference.state.lock().clone()));
+            } else if let Some(reference) = SURFACE_REFERENCES.get(handle) {
+                all.surfaces.push((handle, reference.array.lock().clone()));
+            }
+        }
+        all
+    }
+
+    /// The settings of a texture reference; as they are now if it was not known.
+    pub(super) fn texture(&self, handle: usize) -> Option<ReferenceState> {
+        let found = self.textures.iter().find(|(of, _)| *of == handle);
+        match found {
+            Some((_, state)) => Some(state.clone()),
+            None => REFERENCES.get(handle).map(|reference| reference.state.lock().clone()),
+        }
+    }
+
+    /// The array of a surface reference; as it is now if the reference was not known.
+    pub(super) fn surface(&self, handle: usize) -> Option<Arc<Array>> {
+        let found = self.surfaces.iter().find(|(of, _)| *of == handle);
+        match found {
+            Some((_, array)) => array.clone(),
+            None => SURFACE_REFERENCES.get(handle)?.array.lock().clone(),
+        }
+    }
+}
+
+/// A surface reference: belongs to a module.
+pub struct SurfaceReference {
+    /// What the program holds.
+    pub handle: usize,
+    /// The array that it reads and writes.
+    pub array: Mutex<Option<Arc<Array>>>,
+    context_id: u64,
+}
+
+/// All live surface references.
+pub static SURFACE_REFERENCES: Table<SurfaceReference> = Table::new(HandleKind::SurfaceReference);
+
+impl SurfaceReference {
+    /// Creates a surface reference that is bound to nothing.
+    pub fn create(context: &Context) -> Result<Arc<SurfaceReference>> {
+        let make = |handle| Arc::new(SurfaceReference { handle, array: Mutex::new(None), context_id: context.id });
+        context.owns(
+            SURFACE_REFERENCES
+                .insert_with(make)
+                .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many surface references"))?,
+        )
+    }
+
+    /// The live surface reference behind a handle.
+    pub fn find(handle: usize) -> Result<Arc<SurfaceReference>> {
+        SURFACE_REFERENCES.get_or(handle, Error::INVALID_HANDLE)
+    }
+}
+
+/// Ends every object that was made in a context.
+pub fn free_all_of(context: &Context) {
+    for texture in TEXTURES.all().into_iter().filter(|t| t.context_id == context.id) {
+        TEXTURES.remove(texture.handle);
+    }
+    for surface in SURFACES.all().into_iter().filter(|s| s.context_id == context.id) {
+        SURFACES.remove(surface.handle);
+    }
+    for reference in REFERENCES.all().into_iter().filter(|r| r.context_id == context.id) {
+        REFERENCES.remove(reference.handle);
+    }
+    for reference in SURFACE_REFERENCES.all().into_iter().filter(|r| r.context_id == context.id) {
+        SURFACE_REFERENCES.remove(reference.handle);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+
+    #[test]
+    fn views_keep_the_size_of_elements() {
+        let shape = Shape { width: 64, height: 64, depth: 0, format: 0x03, channels: 2, flags: 0 };
+        let view = |format, width| View { format, extent: [width, width, 0], levels: [0, 0], layers: [0, 0] };
+        for (format, width) in [(0x0e, 64), (0x17, 64), (0x09, 64), (0x19, 256)] {
+            assert_eq!(view(format, width).check(&shape, false), Ok(()), "{format:#x}");
+        }
+        for (format, width) in [(0x00, 64), (0x0f, 64), (0x19, 64), (0x1a, 256), (0x0e, 32), (0x23, 64)] {
+            assert_eq!(view(format, width).check(&shape, false), Err(Error::INVALID_VALUE), "{format:#x}");
+        }
+        let layers = View { layers: [1, 2], ..view(0x0e, 64) };
+        assert!(layers.check(&shape, true).is_err());
+    }
+
+    #[test]
+    fn textures_in_memory_are_aligned() {
+        let context = testing::context_on(0);
+        let make = |resource| Texture::create(&context, resource, Sampling::default(), None).map(|t| t.handle);
+        let linear = |address, format, channels| Resource::Linear { address, format, channels, bytes: 64 };
+        assert!(make(linear(1 << 20, 0x20, 1)).is_ok());
+        for wrong in
+            [linear(0, 0x20, 1), linear((1 << 20) + 16, 0x20, 1), linear(1 << 20, 0x20, 3), linear(512, 0xc2, 4)]
+        {
+            assert_eq!(make(wrong), Err(Error::INVALID_VALUE));
+        }
+        let pitched =
+            |height, pitch| Resource::Pitched { address: 1 << 20, format: 0x20, channels: 1, width: 16, height, pitch };
+        assert!(make(pitched(16, 100)).is_err());
+        let handle = make(pitched(0, 512)).unwrap();
+        assert!(Texture::find(handle).is_err(), "not the current context's");
+        context::push(context.clone());
+        let flat = Texture::find(handle).unwrap();
+        assert!(matches!(flat.resource, Resource::Linear { bytes: 512, .. }));
+        context.destroy();
+        assert!(Texture::find(flat.handle).is_err());
+        context::pop();
+    }
+}

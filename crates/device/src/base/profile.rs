@@ -1,0 +1,182 @@
+//! Device profiles: what a device is, as data.
+//!
+//! A profile is a text file of `key = value` lines. Two are built in (`profiles/` in the source tree); `DOPPEL_DEVICES`
+//! names them or files. Attribute lines carry the attribute's number and name (`16 MULTIPROCESSOR_COUNT = 132`); a
+//! profile that names a `base` may give the name alone.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// How much memory the device has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// As many bytes.
+    Bytes(u64),
+    /// What the host could back.
+    Host,
+}
+
+/// What a device shows of itself.
+#[derive(Clone, Debug)]
+pub struct Profile {
+    /// The device's name.
+    pub name: String,
+    /// Total memory.
+    pub memory: Memory,
+    /// Bytes of it that a context's existence takes.
+    pub reserved: u64,
+    /// Decompression algorithms that the device offers, as bits of `CUmemDecompressAlgorithm`.
+    pub decompression: u32,
+    /// Memory can be exported over the fabric, here to other processes of the machine.
+    pub fabric: bool,
+    /// Attribute values by number.
+    attributes: BTreeMap<u32, i32>,
+    names: BTreeMap<String, u32>,
+}
+
+const BUILT_IN: [(&str, &str); 2] = [
+    ("h200", include_str!("../../../../profiles/h200.profile")),
+    ("doppel", include_str!("../../../../profiles/doppel.profile")),
+];
+
+impl Profile {
+    /// The value of a device attribute; `None` for attributes that the device does not know.
+    pub fn attribute(&self, number: u32) -> Option<i32> {
+        self.attributes.get(&number).copied()
+    }
+
+    /// Sets an attribute that follows from the machine rather than from the profile.
+    pub fn set_attribute(&mut self, number: u32, value: i32) {
+        self.attributes.insert(number, value);
+    }
+
+    /// The profile that is built in under `name`.
+    pub fn built_in(name: &str) -> Option<Profile> {
+        let (_, text) = BUILT_IN.iter().find(|(n, _)| *n == name)?;
+        Some(Profile::parse(text).expect("built-in profiles are well-formed"))
+    }
+
+    /// Reads a profile. The error says which line is wrong and why.
+    pub fn parse(text: &str) -> Result<Profile, String> {
+        let mut profile = Profile {
+            name: String::new(),
+            memory: Memory::Host,
+            reserved: 0,
+            decompression: 0,
+            fabric: false,
+            attributes: BTreeMap::new(),
+            names: BTreeMap::new(),
+        };
+        for (number, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            profile.line(line).map_err(|why| format!("line {}: {why}", number + 1))?;
+        }
+        if profile.attributes.is_empty() {
+            return Err("no attributes: name a base".into());
+        }
+        Ok(profile)
+    }
+
+    fn line(&mut self, line: &str) -> Result<(), String> {
+        let (key, value) = line.split_once('=').ok_or("expected key = value")?;
+        let (key, value) = (key.trim(), value.trim());
+        match key {
+            "base" => *self = Profile::built_in(value).ok_or_else(|| format!("no built-in profile {value}"))?,
+            "name" => self.name = value.into(),
+            "memory" if value == "host" => self.memory = Memory::Host,
+            "memory" => self.memory = Memory::Bytes(value.parse().map_err(|_| "expected bytes or host")?),
+            "reserved" => self.reserved = value.parse().map_err(|_| "expected bytes")?,
+            "fabric" => {
+                self.fabric = match value {
+                    "none" => false,
+                    "host" => true,
+                    _ => return Err("expected none or host".into()),
+                }
+            }
+            "decompression" => {
+                self.decompression = 0;
+                for word in value.split_whitespace() {
+                    self.decompression |= match word {
+                        "none" => 0,
+                        "deflate" => 1,
+                        "snappy" => 2,
+                        "lz4" => 4,
+                        _ => return Err(format!("unknown algorithm {word}")),
+                    };
+                }
+            }
+            _ => {
+                let value: i32 = value.parse().map_err(|_| "expected a number")?;
+                let number = match key.split_once(' ') {
+                    Some((number, name)) => {
+                        let number = number.parse().map_err(|_| "expected an attribute number")?;
+                        self.names.insert(name.trim().into(), number);
+                        number
+                    }
+                    None => *self.names.get(key).ok_or_else(|| format!("unknown key {key}"))?,
+                };
+                self.attributes.insert(number, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// The profiles that `DOPPEL_DEVICES` asks for: a count (`2`), or a comma-separated list of names and files.
+    /// `files` says whether files may be read.
+    pub fn list(spec: &str, files: bool) -> Result<Vec<Arc<Profile>>, String> {
+        if let Ok(count) = spec.trim().parse::<usize>() {
+            if count > 64 {
+                return Err("at most 64 devices".into());
+            }
+            let profile = Arc::new(Profile::built_in("doppel").expect("built in"));
+            return Ok(vec![profile; count]);
+        }
+        let mut profiles = Vec::new();
+        for name in spec.split(',').map(str::trim) {
+            let profile = match Profile::built_in(name) {
+                Some(profile) => profile,
+                None if !files => {
+                    return Err(format!("{name}: files are not read in a privileged process"));
+                }
+                None => {
+                    let text = std::fs::read_to_string(name)
+                        .map_err(|e| format!("{name}: neither a built-in profile nor a readable file ({e})"))?;
+                    Profile::parse(&text).map_err(|why| format!("{name}: {why}"))?
+                }
+            };
+            profiles.push(Arc::new(profile));
+        }
+        Ok(profiles)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn built_in_profiles_differ_where_they_should() {
+        let h200 = Profile::built_in("h200").unwrap();
+        let ours = Profile::built_in("doppel").unwrap();
+        assert_eq!(h200.attribute(75), Some(9));
+        assert_eq!(ours.attribute(75), Some(9));
+        assert_eq!(h200.attribute(148), None);
+        assert_eq!(h200.memory, Memory::Bytes(150109880320));
+        assert_eq!(ours.memory, Memory::Host);
+        assert_ne!(h200.name, ours.name);
+    }
+
+    #[test]
+    fn lists_and_errors() {
+        assert_eq!(Profile::list("3", true).unwrap().len(), 3);
+        assert_eq!(Profile::list("h200,doppel", true).unwrap()[0].name, "NVIDIA H200");
+        assert!(Profile::list("65", true).is_err());
+        assert!(Profile::list("h200,,", true).is_err());
+        assert!(Profile::parse("base = h200\nMULTIPROCESSOR_COUNT = 4").unwrap().attribute(16) == Some(4));
+        assert!(Profile::parse("base = h200\nNO_SUCH = 4").unwrap_err().contains("line 2"));
+        assert!(Profile::parse("name = x").is_err());
+    }
+}

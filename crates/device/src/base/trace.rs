@@ -1,0 +1,124 @@
+//! Where in the program a call came from.
+
+use crate::base::checking;
+use core::ffi::{CStr, c_void};
+use core::fmt::Write;
+use std::cell::RefCell;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+/// Frames that are remembered, and that are shown.
+const KEPT: usize = 32;
+const SHOWN: usize = 12;
+
+/// The program's frames, innermost first, as addresses of the calls.
+pub struct Trace(Box<[usize]>);
+
+thread_local! {
+    /// Whose call it is, if that was earlier or on another thread.
+    static CALLER: RefCell<Option<Arc<Trace>>> = const { RefCell::new(None) };
+}
+
+/// Where the program called us; `None` when nothing is checked.
+#[inline]
+pub fn here() -> Option<Arc<Trace>> {
+    if checking::is_on() { Some(caller()) } else { None }
+}
+
+#[cold]
+fn caller() -> Arc<Trace> {
+    let earlier = CALLER.try_with(|caller| caller.borrow().clone()).ok().flatten();
+    earlier.unwrap_or_else(|| Arc::new(capture()))
+}
+
+/// Does what the program has asked for earlier.
+pub fn on_behalf<R>(caller: &Option<Arc<Trace>>, f: impl FnOnce() -> R) -> R {
+    let before = CALLER.try_with(|c| c.replace(caller.clone())).ok().flatten();
+    let result = f();
+    let _ = CALLER.try_with(|c| c.replace(before));
+    result
+}
+
+#[cold]
+fn capture() -> Trace {
+    let mut frames = Vec::with_capacity(KEPT);
+    let mut inside = true;
+    backtrace::trace(|frame| {
+        // Not the address that a call returns to, which may be another line's.
+        let at = (frame.ip() as usize).wrapping_sub(1);
+        // Ours are passed over; behind them, ours are those of a callback.
+        inside = inside && is_ours(at);
+        if !inside {
+            frames.push(at);
+        }
+        frames.len() < KEPT
+    });
+    Trace(frames.into_boxed_slice())
+}
+
+/// The loaded file that holds an address: its first address and its name.
+fn module(at: usize) -> Option<(usize, &'static CStr)> {
+    // SAFETY: a plain query; the structure is plain data, and names of loaded files stay.
+    unsafe {
+        let mut info: libc::Dl_info = core::mem::zeroed();
+        let found = libc::dladdr(at as *const c_void, &mut info) != 0 && !info.dli_fname.is_null();
+        found.then(|| (info.dli_fbase as usize, CStr::from_ptr(info.dli_fname)))
+    }
+}
+
+/// True for code of this library.
+fn is_ours(at: usize) -> bool {
+    static OURS: OnceLock<usize> = OnceLock::new();
+    let ours = *OURS.get_or_init(|| module(capture as *const () as usize).map_or(0, |m| m.0));
+    module(at).is_some_and(|m| m.0 == ours)
+}
+
+impl Trace {
+    /// In words, a frame a line, each behind `indent`.
+    pub fn describe(&self, indent: &str, to: &mut String) {
+        let mut shown = 0;
+        for &at in &self.0 {
+            let mut known = false;
+            let (mut last, mut passed_over) = (false, false);
+            backtrace::resolve(at as *mut c_void, |symbol| {
+                let Some(name) = symbol.name() else { return };
+                known = true;
+                let name = format!("{name:#}");
+                // Our own runtime library: its exports say enough.
+                if name.starts_with("doppel_cudart") {
+                    passed_over = true;
+                    return;
+                }
+                let _ = write!(to, "{indent}{name}");
+                match (symbol.filename(), symbol.lineno()) {
+                    (Some(file), Some(line)) => _ = writeln!(to, " ({}:{line})", file.display()),
+                    _ => _ = writeln!(to, " ({})", place(at)),
+                }
+                last |= name == "main";
+            });
+            if !known {
+                let _ = writeln!(to, "{indent}{}", place(at));
+            }
+            shown += usize::from(!passed_over);
+            // What is before `main` is the same for all programs.
+            if last || shown == SHOWN {
+                return;
+            }
+        }
+        if self.0.is_empty() {
+            let _ = writeln!(to, "{indent}a thread of the driver");
+        }
+    }
+}
+
+/// The file that an address is in, and the offset there.
+fn place(at: usize) -> String {
+    match module(at) {
+        Some((base, name)) => {
+            let name = name.to_string_lossy();
+            let name = Path::new(&*name).file_name().unwrap_or(name.as_ref().as_ref());
+            format!("{}+{:#x}", name.to_string_lossy(), at - base)
+        }
+        None => format!("{at:#x}"),
+    }
+}

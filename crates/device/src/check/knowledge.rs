@@ -1,0 +1,65 @@
+//! Which addresses a kernel may use.
+
+use super::{past, report};
+use crate::kernel::kernel_system::KernelSystem;
+use crate::memory::Kind;
+use crate::memory::access::acting_as;
+use crate::memory::space;
+use crate::memory::virtual_memory;
+use crate::space::Glance;
+use engine::state::check::{Checker, Finding};
+
+impl Checker for KernelSystem {
+    #[inline]
+    fn covers(&self, address: u64, bytes: u64, writes: bool) -> bool {
+        let (address, bytes) = (address as usize, bytes as usize);
+        let Ok(space) = space() else { return false };
+        match space.glance(address) {
+            Glance::Inside(spot) => bytes <= spot.left,
+            _ => self.covers_rarely(address, bytes, writes),
+        }
+    }
+
+    fn report(&self, finding: &Finding<'_>) {
+        report::finding(self, finding);
+    }
+}
+
+impl KernelSystem {
+    /// Memory of all other kinds than the ordinary ones.
+    fn covers_rarely(&self, address: usize, bytes: usize, writes: bool) -> bool {
+        let Ok(space) = space() else { return false };
+        let found = space.with_span(address, |found| match found {
+            Some((_, allocation)) if allocation.kind == Kind::Reserved => Some(Err(None)),
+            Some((_, allocation)) if allocation.kind == Kind::Mapped => Some(Err(Some(allocation.clone()))),
+            Some((left, _)) => Some(Ok(bytes <= left)),
+            None => None,
+        });
+        match found {
+            Some(Ok(true)) => true,
+            Some(Err(Some(mapping))) => {
+                let device = self.context.upgrade().map(|c| c.device.ordinal);
+                acting_as(device, || virtual_memory::check(&mapping, address, bytes, writes)).is_ok()
+            }
+            Some(Err(None)) => false,
+            Some(Ok(false)) => past::is_pending(address, bytes),
+            None => {
+                self.heap.covers(address as u64, bytes as u64)
+                    || past::is_pending(address, bytes)
+                    || self.may_use_host(address, bytes)
+            }
+        }
+    }
+
+    /// On some devices kernels can use all of the program's memory.
+    fn may_use_host(&self, address: usize, bytes: usize) -> bool {
+        let able = self.context.upgrade().is_some_and(|c| c.device.reaches_pageable());
+        able && is_host(address, bytes)
+    }
+}
+
+/// True for memory of the program that no device knows.
+pub fn is_host(address: usize, bytes: usize) -> bool {
+    let outside = space().is_ok_and(|space| space.is_outside(address, bytes));
+    outside && guard::probe_read(address, bytes).is_ok()
+}

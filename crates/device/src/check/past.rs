@@ -1,0 +1,216 @@
+//! What the program has freed: so that its use can be called by its name.
+//!
+//! Addresses of freed memory are not given to anybody else for a while ([`hold`]): what a kernel still does there would
+//! look right otherwise. Memory of pools is reused as usual.
+
+use crate::base::trace::{self, Trace};
+use crate::memory::{self, Allocation, Kind};
+use crate::stream::Fence;
+use parking_lot::Mutex;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+/// Frees that are remembered.
+const MOST: usize = 1 << 14;
+/// Bytes that are held back in all, and of one allocation; and how many allocations.
+const HELD: usize = 256 << 20;
+const LARGEST: usize = HELD / 4;
+const HELD_COUNT: usize = 1 << 14;
+
+/// Memory that was freed.
+#[derive(Clone)]
+pub struct Past {
+    pub base: usize,
+    pub size: usize,
+    pub kind: Kind,
+    pub made: Option<Arc<Trace>>,
+    pub freed: Option<Arc<Trace>>,
+    serial: u64,
+    /// Kernels may use it until one of these points is reached.
+    until: Vec<Fence>,
+}
+
+impl Past {
+    fn holds(&self, address: usize, bytes: usize) -> bool {
+        let offset = address.wrapping_sub(self.base);
+        offset < self.size && bytes <= self.size - offset
+    }
+
+    fn is_pending(&self) -> bool {
+        self.until.iter().any(|fence| !fence.is_complete())
+    }
+}
+
+#[derive(Default)]
+struct Records {
+    by_base: BTreeMap<usize, Past>,
+    order: VecDeque<(usize, u64)>,
+    serial: u64,
+    /// First addresses of memory with points to wait for.
+    pending: Vec<usize>,
+}
+
+static RECORDS: Mutex<Records> =
+    Mutex::new(Records { by_base: BTreeMap::new(), order: VecDeque::new(), serial: 0, pending: Vec::new() });
+
+impl Records {
+    /// Records that overlap a range. Those that are not pending do not overlap each other.
+    fn overlapping(&self, base: usize, end: usize) -> Vec<usize> {
+        let before = self.by_base.range(..base).next_back().filter(|(_, p)| p.base + p.size > base);
+        before.into_iter().chain(self.by_base.range(base..end)).map(|(&base, _)| base).collect()
+    }
+
+    /// Lets go of streams that came to their points.
+    fn settle(&mut self) {
+        let mut pending = core::mem::take(&mut self.pending);
+        pending.retain(|base| match self.by_base.get_mut(base) {
+            Some(past) if past.is_pending() => true,
+            Some(past) => {
+                past.until.clear();
+                false
+            }
+            None => false,
+        });
+        self.pending = pending;
+    }
+
+    fn forget(&mut self, base: usize, end: usize) {
+        for base in self.overlapping(base, end) {
+            if self.by_base.get(&base).is_some_and(|past| !past.is_pending()) {
+                self.by_base.remove(&base);
+            }
+        }
+    }
+}
+
+/// Enters memory that is about to be freed.
+pub fn enter(allocation: &Allocation, until: Vec<Fence>) {
+    let mut records = RECORDS.lock();
+    records.settle();
+    records.forget(allocation.base, allocation.base + allocation.size);
+    records.serial += 1;
+    let serial = records.serial;
+    let past = Past {
+        base: allocation.base,
+        size: allocation.size,
+        kind: allocation.kind.clone(),
+        made: allocation.made.clone(),
+        freed: trace::here(),
+        serial,
+        until,
+    };
+    if !past.until.is_empty() {
+        records.pending.push(past.base);
+    }
+    records.order.push_back((past.base, serial));
+    records.by_base.insert(past.base, past);
+    while records.order.len() > MOST {
+        if let Some((base, serial)) = records.order.pop_front()
+            && records.by_base.get(&base).is_some_and(|past| past.serial == serial)
+        {
+            records.by_base.remove(&base);
+        }
+    }
+}
+
+/// Forgets what was freed at addresses that come to life again.
+pub fn forget(base: usize, bytes: usize) {
+    RECORDS.lock().forget(base, base.saturating_add(bytes));
+}
+
+/// The freed memory that holds an address.
+pub fn find(address: usize) -> Option<Past> {
+    let records = RECORDS.lock();
+    let (_, past) = records.by_base.range(..=address).next_back()?;
+    past.holds(address, 1).then(|| past.clone())
+}
+
+/// Whether bytes were freed, but in an order of streams in which what runs now may still come before.
+pub fn is_pending(address: usize, bytes: usize) -> bool {
+    let mut records = RECORDS.lock();
+    records.settle();
+    records.pending.iter().filter_map(|base| records.by_base.get(base)).any(|past| past.holds(address, bytes))
+}
+
+#[derive(Default)]
+struct Held {
+    queue: VecDeque<Arc<Allocation>>,
+    bytes: usize,
+}
+
+static HELD_BACK: Mutex<Held> = Mutex::new(Held { queue: VecDeque::new(), bytes: 0 });
+
+/// True for memory whose addresses are to be held back when it is freed.
+#[inline]
+pub fn delays(allocation: &Allocation) -> bool {
+    allocation.span <= LARGEST
+}
+
+/// Holds the addresses of freed memory back, and lets the oldest ones go. Not with the address space locked.
+pub fn hold(allocation: &Arc<Allocation>) {
+    let mut gone = Vec::new();
+    {
+        let mut held = HELD_BACK.lock();
+        held.bytes += allocation.span;
+        held.queue.push_back(allocation.clone());
+        while held.bytes > HELD || held.queue.len() > HELD_COUNT {
+            let Some(oldest) = held.queue.pop_front() else { break };
+            held.bytes -= oldest.span;
+            gone.push(oldest);
+        }
+    }
+    gone.iter().for_each(memory::release);
+}
+
+/// Lets all addresses go: memory is short. Not with the address space locked.
+pub fn relieve() {
+    let held = core::mem::take(&mut *HELD_BACK.lock());
+    held.queue.iter().for_each(memory::release);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::context;
+
+    #[test]
+    fn freed_memory_is_remembered_until_its_addresses_live_again() {
+        let context = context();
+        let a = memory::alloc(&context, 1000).unwrap();
+        enter(&a, Vec::new());
+        let found = find(a.base + 999).unwrap();
+        assert_eq!((found.base, found.size, &found.kind), (a.base, 1000, &Kind::Device));
+        assert!(find(a.base + 1000).is_none());
+        assert!(!is_pending(a.base, 4), "no stream to wait for");
+        forget(a.base + 512, 512);
+        assert!(find(a.base).is_none());
+        memory::free(a.base).unwrap();
+        context.destroy();
+    }
+
+    #[test]
+    fn memory_freed_in_stream_order_is_there_until_the_stream_gets_there() {
+        use crate::stream::{HostCall, Kind as StreamKind, Stream, Work};
+        use std::sync::atomic::{AtomicBool, Ordering};
+        let context = context();
+        let stream = Stream::create(&context, StreamKind::NonBlocking, 0, 0).unwrap();
+        let a = memory::alloc(&context, 1000).unwrap();
+        let open = Arc::new(AtomicBool::new(false));
+        let seen = open.clone();
+        stream.submit(Work::Host(HostCall::new((0, 0), move || {
+            while !seen.load(Ordering::Acquire) {
+                std::thread::yield_now();
+            }
+        })));
+        enter(&a, vec![stream.tail()]);
+        assert!(is_pending(a.base, 1000) && !is_pending(a.base + 1, 1000));
+        forget(a.base, 1000);
+        assert!(is_pending(a.base, 1000), "others may have its addresses before");
+        open.store(true, Ordering::Release);
+        context.group.wait_idle();
+        assert!(!is_pending(a.base, 1000));
+        assert!(find(a.base).is_some());
+        memory::free(a.base).unwrap();
+        context.destroy();
+    }
+}

@@ -1,0 +1,314 @@
+//! Findings in words.
+
+use super::knowledge::is_host;
+use super::past;
+use crate::base::trace::Trace;
+use crate::kernel::kernel_system::KernelSystem;
+use crate::kernel::module;
+use crate::memory::space;
+use crate::memory::{Allocation, Kind as Memory};
+use core::fmt::Write;
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use engine::state::check::{Finding, Kind, Target};
+use engine::state::step::Trouble;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+/// Reports that are written, unless the user says otherwise.
+const MOST: u32 = 100;
+/// Memory that is farther away than this has nothing to do with an address.
+const FAR: u64 = 1 << 30;
+/// An address in the host's own memory is as near as this to what it was meant to be.
+const NEAR: u64 = 1 << 12;
+
+static LIMIT: AtomicU32 = AtomicU32::new(MOST);
+/// Errors: one for each thread's access. Reports: one for each warp's, written or not.
+static ERRORS: AtomicU64 = AtomicU64::new(0);
+static REPORTS: AtomicU32 = AtomicU32::new(0);
+
+/// Sets how many reports are written.
+pub fn limit(limit: Option<u32>) {
+    LIMIT.store(limit.unwrap_or(MOST), Ordering::Relaxed);
+}
+
+/// Errors so far.
+pub fn errors() -> u64 {
+    ERRORS.load(Ordering::Relaxed)
+}
+
+/// Writes lines on stderr, each behind our name, in one piece.
+pub fn write(text: &str) {
+    let lines: String = text.lines().map(|line| format!("doppel: {line}\n")).collect();
+    settings::log::put(lines.as_bytes());
+}
+
+/// Writes a report, unless there were too many. The last one says so.
+pub fn write_limited(text: &str) {
+    let (number, limit) = (REPORTS.fetch_add(1, Ordering::Relaxed), LIMIT.load(Ordering::Relaxed));
+    if number < limit {
+        write(text);
+    } else if number == limit {
+        write(&format!("check: {limit} reports are written (limit={limit}); what follows is only counted\n"));
+    }
+}
+
+/// A number of bytes.
+pub fn bytes(number: u64) -> String {
+    count(number, "byte")
+}
+
+/// A number of things.
+pub fn count(number: u64, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+/// A name of C++ as it was written.
+fn demangled(name: &str) -> String {
+    let symbol = cpp_demangle::Symbol::new(name).ok();
+    symbol.and_then(|s| s.demangle().ok()).unwrap_or_else(|| name.to_owned())
+}
+
+/// The line at the end.
+pub fn sum_up(text: &mut String) {
+    let (errors, reports, limit) = (errors(), REPORTS.load(Ordering::Relaxed), LIMIT.load(Ordering::Relaxed));
+    let _ = match errors {
+        0 => writeln!(text, "memcheck: no errors"),
+        _ if reports > limit => {
+            writeln!(
+                text,
+                "memcheck: {}; {} not written",
+                count(errors, "error"),
+                count((reports - limit).into(), "report")
+            )
+        }
+        _ => writeln!(text, "memcheck: {}", count(errors, "error")),
+    };
+}
+
+/// A kernel has failed, in a line of its text; `before` are the errors until then. Says where it was launched, and counts an
+/// access that was not looked at.
+#[cold]
+pub fn stopped(kernel: &str, launched: &Option<Arc<Trace>>, (trouble, line): (Trouble, u32), before: u64) {
+    use Trouble::*;
+    let kernel = demangled(kernel);
+    let mut text = String::new();
+    if errors() != before {
+        let _ = writeln!(text, "memcheck: kernel {kernel} has failed");
+    } else if matches!(trouble, IllegalAddress | Misaligned | StackOverflow | IllegalTarget | IllegalInstruction) {
+        ERRORS.fetch_add(1, Ordering::Relaxed);
+        let _ = writeln!(text, "memcheck: kernel {kernel} has failed by {trouble:?}, PTX line {line}");
+    } else {
+        settings::log::error!("kernel {kernel}: {trouble:?} in line {line} of its PTX");
+        return;
+    }
+    if let Some(launched) = launched {
+        text.push_str("    launched by\n");
+        launched.describe("        ", &mut text);
+    }
+    write_limited(&text);
+}
+
+/// Counts and writes a finding.
+pub fn finding(system: &KernelSystem, finding: &Finding<'_>) {
+    ERRORS.fetch_add(finding.threads.into(), Ordering::Relaxed);
+    if REPORTS.load(Ordering::Relaxed) > LIMIT.load(Ordering::Relaxed) {
+        REPORTS.fetch_add(1, Ordering::Relaxed);
+        return;
+    }
+    // Below are the frames of a kernel, which a panic may not pass.
+    let text = std::panic::catch_unwind(AssertUnwindSafe(|| describe(system, finding)));
+    write_limited(
+        &text.unwrap_or_else(|_| format!("memcheck: PTX line {}, which cannot be put into words\n", finding.line)),
+    );
+}
+
+fn describe(system: &KernelSystem, finding: &Finding<'_>) -> String {
+    let what = match finding.kind {
+        Kind::Read => "read",
+        Kind::Write => "write",
+        Kind::Atomic => "atomic access",
+    };
+    let place = match finding.target {
+        Target::Memory => "global memory",
+        Target::Shared { .. } => "shared memory",
+        Target::Local { .. } | Target::Stranger => "local memory",
+        Target::Parameters(..) => "the kernel's parameters",
+    };
+    let size = bytes(finding.bytes);
+    let mut lines = String::new();
+    let headline = match finding.misaligned {
+        Some(align) => {
+            let _ = writeln!(lines, "    at {:#x}, which is no multiple of {align}", finding.address);
+            format!("misaligned {what} of {size} in {place}")
+        }
+        None => {
+            let freed = explain(system, finding, &mut lines);
+            if freed {
+                format!("{what} of {size} in freed memory")
+            } else {
+                format!("invalid {what} of {size} in {place}")
+            }
+        }
+    };
+    let mut text = format!("memcheck: {headline}\n");
+    let by = match finding.function == finding.kernel {
+        true => format!("kernel {}", demangled(finding.kernel)),
+        false => format!("{}, called by kernel {}", demangled(finding.function), demangled(finding.kernel)),
+    };
+    let _ = match finding.source {
+        Some((file, line)) => writeln!(text, "    by {by}, {file}:{line} (PTX line {})", finding.line),
+        None => writeln!(text, "    by {by}, PTX line {}", finding.line),
+    };
+    let ([x, y, z], [bx, by, bz]) = (finding.thread.thread, finding.thread.block);
+    let _ = match finding.threads - 1 {
+        0 => writeln!(text, "    thread ({x}, {y}, {z}) of block ({bx}, {by}, {bz})"),
+        n => writeln!(
+            text,
+            "    thread ({x}, {y}, {z}) of block ({bx}, {by}, {bz}), and {} of its warp",
+            count(n.into(), "other thread")
+        ),
+    };
+    text + &lines
+}
+
+/// Where `address` is, seen from `size` bytes at `base`; the access has `length` bytes.
+fn seen_from(address: u64, length: u64, base: u64, size: u64) -> String {
+    let end = base + size;
+    if address >= end {
+        match address - end {
+            0 => "right behind the end of".to_owned(),
+            distance => format!("{} behind the end of", bytes(distance)),
+        }
+    } else if address < base {
+        format!("{} before the begin of", bytes(base - address))
+    } else if address.saturating_add(length) > end {
+        format!("{} before the end of", bytes(end - address))
+    } else {
+        format!("{} into", bytes(address - base))
+    }
+}
+
+/// Says what is at an address, or near. True for freed memory.
+fn explain(system: &KernelSystem, finding: &Finding<'_>, text: &mut String) -> bool {
+    let (address, size) = (finding.address, finding.bytes);
+    match &finding.target {
+        Target::Memory => return memory(system, address, size, finding.kind, text),
+        &Target::Shared { offset, fixed, dynamic, end } => {
+            let _ = write!(text, "    at offset {}; the block has {} of it", offset as i64, bytes(fixed));
+            let _ = match end > fixed {
+                true => writeln!(text, ", and {} of dynamic shared memory at offset {dynamic}", bytes(end - dynamic)),
+                false => writeln!(text),
+            };
+        }
+        Target::Local { offset, nearest: Some((name, function, start, length)) } => {
+            let seen = seen_from(*offset, size, *start, *length);
+            let _ = writeln!(text, "    {seen} the {} of {name} of {}", bytes(*length), demangled(function));
+        }
+        Target::Local { offset, nearest: None } => {
+            let _ = writeln!(text, "    at offset {offset}; the thread has no variables there");
+        }
+        Target::Stranger => _ = writeln!(text, "    at {address:#x}, which is another thread's local memory"),
+        Target::Parameters(base, length) => {
+            let _ = writeln!(text, "    {} the {}", seen_from(address, size, *base, *length), bytes(*length));
+        }
+    }
+    false
+}
+
+fn memory(system: &KernelSystem, address: u64, size: u64, kind: Kind, text: &mut String) -> bool {
+    if let Some(past) = past::find(address as usize) {
+        let (base, length) = (past.base as u64, past.size as u64);
+        let seen = seen_from(address, size, base, length);
+        let what = super::name(&past.kind);
+        let _ = writeln!(text, "    at {address:#x}: {seen} the {} of {what} at {base:#x}", bytes(length));
+        let (made, freed) = verbs(&past.kind);
+        for (what, trace) in [(made, past.made), (freed, past.freed)] {
+            if let Some(trace) = trace {
+                let _ = writeln!(text, "    {what} by");
+                trace.describe("        ", text);
+            }
+        }
+        return true;
+    }
+    if let Some((base, length, live)) = system.heap.nearest(address) {
+        let seen = seen_from(address, size, base, length);
+        let _ = writeln!(
+            text,
+            "    at {address:#x}: {seen} the {} at {base:#x} that a kernel allocated{}",
+            bytes(length),
+            if live { "" } else { " and freed" }
+        );
+        return !live;
+    }
+    let host = is_host(address as usize, size as usize);
+    match nearest(address).filter(|&(distance, _)| !host || distance < NEAR) {
+        Some((_, allocation)) => {
+            let (base, length) = (allocation.base as u64, allocation.size as u64);
+            let seen = seen_from(address, size, base, length);
+            let what = match module::variable_at(allocation.base) {
+                Some(name) => format!("variable {}", demangled(&name)),
+                None => super::name(&allocation.kind).to_owned(),
+            };
+            let _ = writeln!(text, "    at {address:#x}: {seen} the {} of {what} at {base:#x}", bytes(length));
+            if allocation.kind == Memory::Mapped && address >= base && address + size <= base + length {
+                let verb = if kind == Kind::Read { "read" } else { "write" };
+                let _ = writeln!(text, "    which the device may not {verb}");
+            }
+            if let Some(made) = &allocation.made {
+                let verb = if allocation.extra.lock().of_module { "loaded" } else { verbs(&allocation.kind).0 };
+                let _ = writeln!(text, "    {verb} by");
+                made.describe("        ", text);
+            }
+        }
+        None if host => {
+            let _ =
+                writeln!(text, "    at {address:#x}, the host's own memory, neither allocated by CUDA nor registered");
+        }
+        None => _ = writeln!(text, "    at {address:#x}; no memory is near"),
+    }
+    false
+}
+
+/// What programs do to get memory and to get rid of it.
+fn verbs(kind: &Memory) -> (&'static str, &'static str) {
+    match kind {
+        Memory::Registered(_) => ("registered", "unregistered"),
+        Memory::Mapped => ("mapped", "unmapped"),
+        Memory::Reserved => ("reserved", "freed"),
+        Memory::Imported => ("opened", "closed"),
+        _ => ("allocated", "freed"),
+    }
+}
+
+/// The live allocation that is nearest to an address.
+fn nearest(address: u64) -> Option<(u64, Arc<Allocation>)> {
+    let distance = |a: &Allocation| {
+        let (base, size) = (a.base as u64, a.size as u64);
+        base.saturating_sub(address).max(address.saturating_sub(base + size))
+    };
+    let near = space().ok()?.collect(|a| distance(a) <= FAR);
+    // A reservation holds what is mapped into it.
+    let near = near.into_iter().map(|a| (distance(&a), a));
+    near.min_by_key(|(distance, a)| (*distance, a.kind == Memory::Reserved))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances() {
+        let seen = |address, length| seen_from(address, length, 1000, 100);
+        assert_eq!(seen(1100, 4), "right behind the end of");
+        assert_eq!(seen(1101, 4), "1 byte behind the end of");
+        assert_eq!(seen(996, 4), "4 bytes before the begin of");
+        assert_eq!(seen(1098, 4), "2 bytes before the end of");
+        assert_eq!(seen(1096, 4), "96 bytes into");
+    }
+
+    #[test]
+    fn names_of_cpp() {
+        assert_eq!(demangled("_Z5scalePfi"), "scale(float*, int)");
+        assert_eq!(demangled("plain"), "plain");
+    }
+}

@@ -1,0 +1,605 @@
+//! Executable graphs: a graph as it was when it was made executable, with parameters that can still be changed.
+
+use super::memory::Allocation;
+use super::{EdgeData, Embedded, Graph, Operation, UserObject};
+use crate::base::handle::{Kind, Table};
+use crate::copy::transfer::Fill;
+use crate::stream::context::Context;
+use crate::stream::event::Event;
+use crate::stream::{Fence, Stream, Work};
+use error::{Error, Result, refuse, refuse_if};
+use parking_lot::Mutex;
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Weak};
+
+/// Free what the last launch left allocated, at the next launch.
+pub const AUTO_FREE: u64 = 1;
+
+/// A node of an executable graph.
+struct Entry {
+    /// Handle of the node that it was made of.
+    node: usize,
+    operation: Operation,
+    enabled: bool,
+    /// Where the graph inside is, for a child node.
+    child: Option<usize>,
+}
+
+/// The nodes of a graph, an order to run them in and their edges, by index.
+struct Level {
+    entries: Vec<Entry>,
+    sequence: Vec<usize>,
+    edges: Vec<(usize, usize, EdgeData)>,
+}
+
+/// A graph and the graphs in it: a list, because they may lie in each other deeper than a stack is.
+struct Shape {
+    /// The graph itself comes first.
+    levels: Vec<Level>,
+    /// Level and index of nodes.
+    places: HashMap<usize, (usize, usize)>,
+}
+
+impl Shape {
+    fn of(graph: &Graph) -> Result<Shape> {
+        let mut shape = Shape { levels: Vec::new(), places: HashMap::new() };
+        let mut children = Vec::new();
+        shape.add(graph, &mut children)?;
+        while let Some(child) = children.get(shape.levels.len() - 1).cloned() {
+            shape.add(&child, &mut children)?;
+        }
+        Ok(shape)
+    }
+
+    /// Adds a level. Graphs inside are put behind `children`, which become the levels after the first.
+    fn add(&mut self, graph: &Graph, children: &mut Vec<Arc<Embedded>>) -> Result<()> {
+        let order = graph.order()?;
+        let level = self.levels.len();
+        let mut entries = Vec::with_capacity(order.nodes.len());
+        for (index, node) in order.nodes.iter().enumerate() {
+            let operation = node.operation();
+            let child = match &operation {
+                Operation::Child(graph) => {
+                    children.push(graph.clone());
+                    Some(children.len())
+                }
+                _ => None,
+            };
+            self.places.insert(node.handle, (level, index));
+            entries.push(Entry { node: node.handle, operation, enabled: true, child });
+        }
+        self.levels.push(Level { entries, sequence: order.sequence, edges: order.edges });
+        Ok(())
+    }
+
+    fn find(&mut self, node: usize) -> Option<&mut Entry> {
+        let &(level, index) = self.places.get(&node)?;
+        self.levels.get_mut(level)?.entries.get_mut(index)
+    }
+
+    /// Takes the operations of another shape over for the graph at a level and those in it, all or none.
+    fn update(&mut self, at: usize, mut new: Shape) -> std::result::Result<(), Mismatch> {
+        let (mut open, mut alike) = (vec![(at, 0)], Vec::new());
+        while let Some((old, other)) = open.pop() {
+            let (Some(ours), Some(theirs)) = (self.levels.get(old), new.levels.get(other)) else { continue };
+            ours.compare(theirs)?;
+            alike.push((old, other));
+            let pairs = ours.entries.iter().zip(&theirs.entries).rev();
+            open.extend(pairs.filter_map(|(old, new)| old.child.zip(new.child)));
+        }
+        for (old, other) in alike {
+            for (ours, theirs) in self.levels[old].entries.iter_mut().zip(&mut new.levels[other].entries) {
+                if ours.child.is_none() {
+                    ours.operation = std::mem::replace(&mut theirs.operation, Operation::Empty);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What there is to do, in order.
+    fn steps(&self) -> Vec<Step> {
+        let mut steps = Vec::new();
+        // Levels, and how far they are.
+        let mut open = vec![(0, 0)];
+        while let Some((level, at)) = open.pop() {
+            let Some(Level { entries, sequence, .. }) = self.levels.get(level) else { continue };
+            let Some(entry) = sequence.get(at).and_then(|&i| entries.get(i)) else { continue };
+            open.push((level, at + 1));
+            if !entry.enabled {
+                continue;
+            }
+            match &entry.operation {
+                Operation::Empty => {}
+                Operation::Kernel(kernel) => steps.push(Step::Work(Work::Command(kernel.clone()))),
+                Operation::Copy(work, _) => steps.push(Step::Work(work.clone())),
+                Operation::Fill(fill) => steps.push(Step::Work(work_of_fill(fill))),
+                Operation::Host(call) => steps.push(Step::Work(Work::Host(call.clone()))),
+                Operation::Child(_) => open.extend(entry.child.map(|child| (child, 0))),
+                Operation::Record(event) => steps.push(Step::Record(event.clone())),
+                Operation::Wait(event) => steps.push(Step::Wait(event.clone())),
+                Operation::Allocate(allocation) => steps.push(Step::Allocate(allocation.clone())),
+                Operation::Free(allocation) => steps.push(Step::Free(allocation.clone())),
+                Operation::MemoryOperations(works, _) => steps.extend(works.iter().cloned().map(Step::Work)),
+            }
+        }
+        steps
+    }
+}
+
+impl Level {
+    /// The first difference that stands in the way of taking another graph's operations over.
+    fn compare(&self, new: &Level) -> std::result::Result<(), Mismatch> {
+        if self.entries.len() != new.entries.len() {
+            return Err(Mismatch { reason: Reason::Topology, node: 0, from: 0 });
+        }
+        let node = |i: usize| new.entries.get(i).map_or(0, |e| e.node);
+        let sorted = |edges: &[(usize, usize, EdgeData)]| {
+            let mut edges = edges.to_vec();
+            edges.sort_unstable();
+            edges
+        };
+        let (old_edges, new_edges) = (sorted(&self.edges), sorted(&new.edges));
+        if old_edges != new_edges {
+            let lacks =
+                |edges: &[(usize, usize, EdgeData)], e: &(usize, usize, EdgeData)| edges.binary_search(e).is_err();
+            let added = new_edges.iter().find(|e| lacks(&old_edges, e));
+            let different = added.or_else(|| old_edges.iter().find(|e| lacks(&new_edges, e)));
+            let (from, to) = different.map_or((0, 0), |e| (node(e.0), node(e.1)));
+            return Err(Mismatch { reason: Reason::Topology, node: to, from });
+        }
+        for (i, (old, new)) in self.entries.iter().zip(&new.entries).enumerate() {
+            if !old.operation.is_like(&new.operation) {
+                return Err(Mismatch { reason: Reason::Type, node: node(i), from: 0 });
+            }
+            if let (Operation::Kernel(old), Operation::Kernel(new)) = (&old.operation, &new.operation)
+                && old.request.cooperative != new.request.cooperative
+            {
+                return Err(Mismatch { reason: Reason::Attributes, node: node(i), from: 0 });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a fill node does. A value that is larger than the element is not cut off by the real driver: it smears over the
+/// elements of each aligned word.
+fn work_of_fill(fill: &Fill) -> Work {
+    let Fill { dst, pitch, value, element, width, rows } = *fill;
+    let word = match element {
+        1 if value > 0xff => value | value << 8 | value << 16 | value << 24,
+        2 if value > 0xffff => value | value << 16,
+        _ => return Work::of(*fill),
+    };
+    let bytes = width.saturating_mul(element);
+    Work::Task(Arc::new(move || {
+        for row in 0..rows {
+            let start = dst + row * pitch;
+            let smeared: Vec<u8> = (start..start + bytes).map(|at| (word >> (8 * (at & 3))) as u8).collect();
+            guard::write(start, guard::bytes(&smeared)).map_err(|_| Error::ILLEGAL_ADDRESS)?;
+        }
+        Ok(())
+    }))
+}
+
+/// Why an executable graph cannot take a graph's parameters over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// Other nodes or edges.
+    Topology,
+    /// A node of another kind.
+    Type,
+    /// A kernel that is cooperative and was not, or the other way round.
+    Attributes,
+}
+
+/// The first difference that stood in the way of an update: handles of nodes of the new graph, 0 for none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// What differs.
+    pub reason: Reason,
+    /// Where.
+    pub node: usize,
+    /// For an edge, where it begins.
+    pub from: usize,
+}
+
+/// What a launch gives the stream, in order.
+#[derive(Clone)]
+enum Step {
+    Work(Work),
+    Record(Arc<Event>),
+    Wait(Arc<Event>),
+    Allocate(Arc<Allocation>),
+    Free(Arc<Allocation>),
+}
+
+/// What launching comes to, as long as no parameter changes.
+struct Plan {
+    steps: Vec<Step>,
+    /// Allocations that the graph leaves to the program to free.
+    left: Vec<Arc<Allocation>>,
+    /// Allocations of other graphs that this one frees.
+    freed: Vec<Arc<Allocation>>,
+}
+
+impl Plan {
+    fn of(shape: &Shape) -> Plan {
+        let steps = shape.steps();
+        let addresses = |free: bool| -> Vec<Arc<Allocation>> {
+            let pick = |s: &Step| match s {
+                Step::Allocate(a) if !free => Some(a.clone()),
+                Step::Free(a) if free => Some(a.clone()),
+                _ => None,
+            };
+            steps.iter().filter_map(pick).collect()
+        };
+        let (made, gone) = (addresses(false), addresses(true));
+        let without = |these: &[Arc<Allocation>], those: &[Arc<Allocation>]| {
+            let those: HashSet<usize> = those.iter().map(|a| a.address).collect();
+            these.iter().filter(|a| !those.contains(&a.address)).cloned().collect::<Vec<_>>()
+        };
+        let (left, freed) = (without(&made, &gone), without(&gone, &made));
+        Plan { steps: merge(steps), left, freed }
+    }
+}
+
+/// Joins neighbours that cannot wait for anything into one operation, so that a launch costs little.
+fn merge(steps: Vec<Step>) -> Vec<Step> {
+    fn join(run: &mut Vec<Step>, out: &mut Vec<Step>) {
+        match std::mem::take(run) {
+            one if one.len() < 2 && !one.iter().any(Step::is_memory) => out.extend(one),
+            many => {
+                let task = move || many.iter().try_for_each(Step::run);
+                out.push(Step::Work(Work::Task(Arc::new(task))));
+            }
+        }
+    }
+    let (mut out, mut run) = (Vec::new(), Vec::new());
+    for step in steps {
+        if step.is_prompt() {
+            run.push(step);
+        } else {
+            join(&mut run, &mut out);
+            out.push(step);
+        }
+    }
+    join(&mut run, &mut out);
+    out
+}
+
+impl Step {
+    fn is_memory(&self) -> bool {
+        matches!(self, Step::Allocate(_) | Step::Free(_))
+    }
+
+    fn is_prompt(&self) -> bool {
+        match self {
+            Step::Work(work) => !work.may_wait(),
+            Step::Allocate(_) | Step::Free(_) => true,
+            Step::Record(_) | Step::Wait(_) => false,
+        }
+    }
+
+    fn run(&self) -> Result<()> {
+        match self {
+            Step::Work(work) => work.execute(),
+            Step::Allocate(allocation) => allocation.publish(),
+            Step::Free(allocation) => {
+                allocation.retract();
+                Ok(())
+            }
+            Step::Record(_) | Step::Wait(_) => Ok(()),
+        }
+    }
+}
+
+struct State {
+    /// The graph with allocations that this is the executable form of.
+    source: Weak<Graph>,
+    shape: Shape,
+    plan: Option<Arc<Plan>>,
+    /// The end of the latest launch: an executable graph does not run beside itself.
+    last: Option<Fence>,
+}
+
+impl State {
+    /// Becomes the executable form of a graph with allocations, whose form has the handle `before`. False when that is not
+    /// so.
+    fn claim(&mut self, graph: &Arc<Graph>, handle: usize, before: usize) -> bool {
+        if graph.instance.compare_exchange(before, handle, Ordering::AcqRel, Ordering::Acquire).is_err() {
+            return false;
+        }
+        if !std::ptr::eq(self.source.as_ptr(), Arc::as_ptr(graph)) {
+            self.release(handle);
+        }
+        self.source = Arc::downgrade(graph);
+        graph.lasting().iter().for_each(|allocation| allocation.outlast());
+        true
+    }
+
+    /// Lets another executable form of the graph be made.
+    fn release(&mut self, handle: usize) {
+        if let Some(graph) = std::mem::take(&mut self.source).upgrade() {
+            let _ = graph.instance.compare_exchange(handle, 0, Ordering::AcqRel, Ordering::Acquire);
+        }
+    }
+}
+
+/// An executable graph.
+pub struct Exec {
+    /// What the program holds.
+    pub handle: usize,
+    /// Unique in the process.
+    pub id: u32,
+    /// `CUDA_GRAPH_INSTANTIATE_FLAG_*`.
+    pub flags: u64,
+    /// Where it was made.
+    pub context: Weak<Context>,
+    graph: Weak<Graph>,
+    objects: Vec<(Arc<UserObject>, u32)>,
+    state: Mutex<State>,
+}
+
+static EXECS: Table<Exec> = Table::new(Kind::GraphExec);
+
+impl Drop for Exec {
+    fn drop(&mut self) {
+        for (object, count) in self.objects.drain(..) {
+            object.release(count);
+        }
+        self.state.get_mut().release(self.handle);
+    }
+}
+
+impl Exec {
+    /// Makes an executable graph. A cycle is [`Error::INVALID_VALUE`]; a graph with allocations has one executable form
+    /// at a time ([`Error::NOT_SUPPORTED`]).
+    pub fn create(context: &Arc<Context>, graph: &Arc<Graph>, flags: u64) -> Result<Arc<Exec>> {
+        static NEXT: AtomicU32 = AtomicU32::new(1);
+        let shape = Shape::of(graph)?;
+        let has_allocations = graph.has_allocations();
+        refuse_if!(
+            Error::NOT_SUPPORTED,
+            has_allocations && graph.instance.load(Ordering::Acquire) != 0,
+            "hGraph allocates memory, and has an executable graph already"
+        );
+        if shape.levels.iter().flat_map(|level| &level.entries).any(|entry| entry.operation.is_for_kernels()) {
+            context.keep_local_memory();
+        }
+        let objects = graph.objects();
+        for (object, count) in &objects {
+            object.retain(*count);
+        }
+        let make = |handle| {
+            Arc::new(Exec {
+                handle,
+                id: NEXT.fetch_add(1, Ordering::Relaxed),
+                flags,
+                context: Arc::downgrade(context),
+                graph: Arc::downgrade(graph),
+                objects,
+                state: Mutex::new(State { shape, plan: None, last: None, source: Weak::new() }),
+            })
+        };
+        let exec = EXECS
+            .insert_with(make)
+            .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many executable graphs"))?;
+        if has_allocations && !exec.state.lock().claim(graph, exec.handle, 0) {
+            // Another thread was faster.
+            EXECS.remove(exec.handle);
+            return Err(refuse!(Error::NOT_SUPPORTED, "hGraph allocates memory, and has an executable graph already"));
+        }
+        Ok(exec)
+    }
+
+    /// The live executable graph behind a handle.
+    pub fn find(handle: usize) -> Result<Arc<Exec>> {
+        EXECS.get_or(handle, Error::INVALID_VALUE)
+    }
+
+    /// Takes the handle away. Launches that are under way complete, and what the graph owns lives as long.
+    pub fn destroy(handle: usize) -> Result<()> {
+        let exec = EXECS.remove(handle).ok_or_else(|| EXECS.stale(Error::INVALID_VALUE, handle))?;
+        let last = {
+            let mut state = exec.state.lock();
+            state.release(handle);
+            state.last.take()
+        };
+        if let Some(last) = last {
+            last.keep(exec);
+        }
+        Ok(())
+    }
+
+    /// Changes what a node does in later launches, within its kind.
+    pub fn set(&self, node: usize, change: impl FnOnce(&Operation) -> Result<Operation>) -> Result<()> {
+        let mut state = self.state.lock();
+        let entry = state.shape.find(node).ok_or_else(|| {
+            refuse!(Error::INVALID_VALUE, "hNode {:#x} is not in the graph that hGraphExec was made from", node)
+        })?;
+        let new = change(&entry.operation)?;
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !entry.operation.is_like(&new) || new.is_allocation(),
+            "nodeParams: the change is one that hNode {:#x} of an executable graph does not allow",
+            node
+        );
+        entry.operation = new;
+        state.plan = None;
+        Ok(())
+    }
+
+    /// Takes the parameters of a graph over for the graph inside a child node.
+    pub fn set_child(&self, node: usize, graph: &Graph) -> Result<()> {
+        let new = Shape::of(graph)?;
+        let mut state = self.state.lock();
+        let entry = state.shape.find(node).ok_or_else(|| {
+            refuse!(Error::INVALID_VALUE, "hNode {:#x} is not in the graph that hGraphExec was made from", node)
+        })?;
+        let child =
+            entry.child.ok_or_else(|| refuse!(Error::INVALID_VALUE, "hNode {:#x} is not a child graph", node))?;
+        state.shape.update(child, new).map_err(|_| {
+            refuse!(Error::INVALID_VALUE, "childGraph differs too much from the graph in hNode {:#x}", node)
+        })?;
+        state.plan = None;
+        Ok(())
+    }
+
+    /// Switches a kernel, a copy or a fill on or off.
+    pub fn enable(&self, node: usize, on: bool) -> Result<()> {
+        let mut state = self.state.lock();
+        Self::switchable(&mut state, node)?.enabled = on;
+        state.plan = None;
+        Ok(())
+    }
+
+    /// Whether a kernel, a copy or a fill is switched on.
+    pub fn is_enabled(&self, node: usize) -> Result<bool> {
+        Ok(Self::switchable(&mut self.state.lock(), node)?.enabled)
+    }
+
+    fn switchable(state: &mut State, node: usize) -> Result<&mut Entry> {
+        let entry = state.shape.find(node).ok_or_else(|| {
+            refuse!(Error::INVALID_VALUE, "hNode {:#x} is not in the graph that hGraphExec was made from", node)
+        })?;
+        match entry.operation {
+            Operation::Kernel(_) | Operation::Copy(..) | Operation::Fill(_) => Ok(entry),
+            _ => Err(refuse!(Error::INVALID_VALUE, "hNode {:#x} is not a kernel, a copy or a memset", node)),
+        }
+    }
+
+    /// Takes the parameters of a graph of the same shape over.
+    pub fn update(&self, graph: &Arc<Graph>) -> std::result::Result<(), Mismatch> {
+        let unusual = Mismatch { reason: Reason::Topology, node: 0, from: 0 };
+        let new = Shape::of(graph).map_err(|_| unusual)?;
+        let mut state = self.state.lock();
+        state.plan = None;
+        state.shape.update(0, new)?;
+        if graph.has_allocations() {
+            let before = graph.instance.load(Ordering::Acquire);
+            state.claim(graph, self.handle, before);
+        }
+        Ok(())
+    }
+
+    /// The graph as an operation of another graph.
+    pub fn embed(&self) -> Result<Arc<Embedded>> {
+        self.graph.upgrade().ok_or_else(|| refuse!(Error::INVALID_VALUE, "hGraph was destroyed"))?.embed()
+    }
+
+    /// Gives everything to a stream, which is not being captured.
+    pub fn launch(&self, stream: &Arc<Stream>) -> Result<()> {
+        let mut state = self.state.lock();
+        let state = &mut *state;
+        let plan = state.plan.get_or_insert_with(|| Arc::new(Plan::of(&state.shape))).clone();
+        refuse_if!(
+            Error::INVALID_VALUE,
+            self.flags & AUTO_FREE == 0 && plan.left.iter().any(|a| a.is_claimed()),
+            "hGraphExec allocates memory that an earlier launch allocated and nobody freed"
+        );
+        for allocation in &plan.left {
+            allocation.claim()?;
+        }
+        if let Some(last) = state.last.take().filter(|f| !f.is_complete() && !Arc::ptr_eq(f.stream(), stream)) {
+            stream.submit(Work::Wait(last));
+        }
+        let mut last = None;
+        for step in &plan.steps {
+            match step {
+                Step::Work(work) => last = Some(stream.submit(work.clone())),
+                Step::Record(event) => event.record_on(stream),
+                Step::Wait(event) => {
+                    if let Some(fence) = event.fence() {
+                        stream.submit(Work::Wait(fence));
+                    }
+                }
+                Step::Allocate(_) | Step::Free(_) => {}
+            }
+        }
+        for allocation in &plan.freed {
+            allocation.disclaim();
+        }
+        state.last = last;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory;
+    use crate::stream::{HostCall, Kind as StreamKind};
+    use crate::testing::context;
+    use std::sync::atomic::AtomicU32;
+
+    const PLAIN: EdgeData = [0; 8];
+
+    fn fill(dst: usize, value: u32) -> Operation {
+        Operation::Fill(Fill { dst, pitch: 0, value, element: 1, width: 4, rows: 1 })
+    }
+
+    fn word(address: usize) -> u32 {
+        let bytes = guard::read_vec(address, 4).unwrap();
+        u32::from_le_bytes(bytes.try_into().unwrap())
+    }
+
+    #[test]
+    fn launches_respect_edges_and_changes() {
+        let context = context();
+        let stream = Stream::create(&context, StreamKind::NonBlocking, 0, 0).unwrap();
+        let d = memory::alloc(&context, 64).unwrap().base;
+        let graph = Graph::create().unwrap();
+        let calls = Arc::new(AtomicU32::new(0));
+        let seen = calls.clone();
+        let first = graph.add(fill(d, 1), &[]).unwrap();
+        let call = HostCall::new((0, 0), move || {
+            seen.fetch_add(word(d) & 0xff, Ordering::Relaxed);
+        });
+        let host = graph.add(Operation::Host(call), &[(first.handle, PLAIN)]).unwrap();
+        graph.add(fill(d, 2), &[(host.handle, PLAIN)]).unwrap();
+        let exec = Exec::create(&context, &graph, 0).unwrap();
+        Graph::destroy(graph.handle).unwrap();
+        for _ in 0..10 {
+            exec.launch(&stream).unwrap();
+        }
+        stream.synchronize().unwrap();
+        assert_eq!((calls.load(Ordering::Relaxed), word(d)), (10, 0x0202_0202));
+        exec.set(first.handle, |_| Ok(fill(d, 5))).unwrap();
+        assert!(exec.set(first.handle, |_| Ok(Operation::Empty)).is_err());
+        exec.launch(&stream).unwrap();
+        stream.synchronize().unwrap();
+        assert_eq!(calls.load(Ordering::Relaxed), 15);
+        Exec::destroy(exec.handle).unwrap();
+        context.destroy();
+    }
+
+    #[test]
+    fn allocations_live_from_launch_to_free() {
+        let context = context();
+        let stream = Stream::create(&context, StreamKind::NonBlocking, 0, 0).unwrap();
+        let graph = Graph::create().unwrap();
+        let allocation = Allocation::create(&context.device, context.handle, 5000, None, false).unwrap();
+        let at = allocation.address;
+        let node = graph.add(Operation::Allocate(allocation), &[]).unwrap();
+        graph.add(fill(at, 7), &[(node.handle, PLAIN)]).unwrap();
+        assert_eq!(graph.duplicate().err(), Some(Error::NOT_SUPPORTED));
+        let exec = Exec::create(&context, &graph, 0).unwrap();
+        assert_eq!(Exec::create(&context, &graph, 0).err(), Some(Error::NOT_SUPPORTED));
+        exec.launch(&stream).unwrap();
+        stream.synchronize().unwrap();
+        assert_eq!(word(at), 0x0707_0707);
+        assert_eq!(exec.launch(&stream), Err(Error::INVALID_VALUE), "not freed");
+        memory::free(at).unwrap();
+        assert!(memory::free(at).is_err());
+        exec.launch(&stream).unwrap();
+        crate::memory::pool::free(at, &stream).unwrap();
+        stream.synchronize().unwrap();
+        Exec::destroy(exec.handle).unwrap();
+        Graph::destroy(graph.handle).unwrap();
+        drop(exec);
+        drop(graph);
+        context.destroy();
+    }
+}

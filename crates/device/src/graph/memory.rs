@@ -1,0 +1,356 @@
+//! Memory that graphs allocate: the address is known when the node is made, memory is there while the graph runs or
+//! until it is freed.
+
+use super::{Operation, recording};
+use crate::base::devices::Device;
+use crate::base::trace;
+use crate::memory::observer;
+use crate::memory::space;
+use crate::memory::{self, Kind};
+use crate::space::{CHUNK, GRANULE, Piece};
+use crate::stream::context;
+use crate::stream::{Stream, Work};
+use error::{Error, Result, refuse, refuse_if};
+use parking_lot::Mutex;
+use std::any::Any;
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, Weak};
+
+/// Memory for graphs is taken from the device in pieces of this size.
+const BLOCK: usize = 32 << 20;
+
+/// What an allocation node allocates, every time it runs.
+pub struct Allocation {
+    /// First address.
+    pub address: usize,
+    /// Bytes that the program asked for.
+    pub size: usize,
+    /// What the program described it with.
+    pub given: Option<Arc<dyn Any + Send + Sync>>,
+    /// Made by a capture that is still on: the capture may use the address.
+    pub captured: AtomicBool,
+    span: usize,
+    device: Arc<Device>,
+    reserved: Arc<memory::Allocation>,
+    context_handle: usize,
+    /// A launch left it to the program to free it.
+    claimed: AtomicBool,
+    /// The number of its graph.
+    graph: AtomicU32,
+    /// Its graph does not free it, and cannot any more: see [`Allocation::outlast`].
+    lasting: AtomicBool,
+    live: Mutex<bool>,
+}
+
+static ALLOCATIONS: Mutex<BTreeMap<usize, Weak<Allocation>>> = Mutex::new(BTreeMap::new());
+/// How many these are at least: while there are none, nobody has to lock them.
+static COUNT: AtomicUsize = AtomicUsize::new(0);
+/// Those that must outlive their graph, because the program has not freed them.
+static CLAIMED: Mutex<BTreeMap<usize, Arc<Allocation>>> = Mutex::new(BTreeMap::new());
+
+fn record(
+    device: &Arc<Device>,
+    context_handle: usize,
+    piece: Piece,
+    size: usize,
+    kind: Kind,
+    made: Option<Arc<trace::Trace>>,
+    graph: Option<Weak<dyn memory::GraphMemory>>,
+) -> Arc<memory::Allocation> {
+    observer::reused(piece.base, piece.span);
+    Arc::new(memory::Allocation {
+        base: piece.base,
+        size,
+        span: piece.span,
+        kind,
+        device: device.clone(),
+        // The device's, not a context's: ending a context does not free it.
+        context: 0,
+        context_handle,
+        id: memory::next_id(),
+        sync_memops: AtomicU8::new(memory::SYNC_UNSET),
+        made,
+        extra: Mutex::new(memory::Extra { graph, ..Default::default() }),
+    })
+}
+
+impl Allocation {
+    /// Takes addresses for `size` bytes (not 0); no memory yet.
+    pub fn create(
+        device: &Arc<Device>,
+        context_handle: usize,
+        size: usize,
+        given: Option<Arc<dyn Any + Send + Sync>>,
+        captured: bool,
+    ) -> Result<Arc<Allocation>> {
+        refuse_if!(
+            Error::OUT_OF_MEMORY,
+            size as u64 > device.memory_for_programs(),
+            "bytesize {} is more than the memory of the device",
+            size
+        );
+        let span = size.next_multiple_of(CHUNK);
+        let make = |piece| record(device, context_handle, piece, size, Kind::Reserved, trace::here(), None);
+        let reserved = space()?.reserve_among_pools(span, make)?;
+        let allocation = Arc::new(Allocation {
+            address: reserved.base,
+            size,
+            given,
+            captured: AtomicBool::new(captured),
+            span,
+            device: device.clone(),
+            reserved,
+            context_handle,
+            claimed: AtomicBool::new(false),
+            graph: AtomicU32::new(0),
+            lasting: AtomicBool::new(false),
+            live: Mutex::new(false),
+        });
+        let weak = Arc::downgrade(&allocation);
+        allocation.reserved.extra.lock().graph = Some(weak);
+        COUNT.fetch_add(1, Ordering::AcqRel);
+        ALLOCATIONS.lock().insert(allocation.address, Arc::downgrade(&allocation));
+        Ok(allocation)
+    }
+
+    /// The allocation that begins at an address.
+    pub fn find(address: usize) -> Option<Arc<Allocation>> {
+        if COUNT.load(Ordering::Acquire) == 0 {
+            return None;
+        }
+        ALLOCATIONS.lock().get(&address)?.upgrade()
+    }
+
+    /// Makes the memory be there.
+    pub fn publish(&self) -> Result<()> {
+        let mut live = self.live.lock();
+        if *live {
+            return Ok(());
+        }
+        counters(&self.device, |c| c.add(&self.device, self.group(), self.counted()))?;
+        let space = space()?;
+        // SAFETY: whole pages of a part of our reservation that this allocation owns.
+        let opened =
+            unsafe { libc::mprotect(self.address as *mut _, self.span, libc::PROT_READ | libc::PROT_WRITE) == 0 };
+        if !opened {
+            self.count_off();
+            return Err(refuse!(Error::OUT_OF_MEMORY, "bytesize {}: the host has no memory", self.span));
+        }
+        let piece = Piece { base: self.address, span: self.span };
+        let (made, graph) = (self.reserved.made.clone(), self.reserved.extra.lock().graph.clone());
+        space.exchange(
+            self.address,
+            self.size,
+            record(&self.device, self.context_handle, piece, self.size, Kind::Pool, made, graph),
+        );
+        *live = true;
+        Ok(())
+    }
+
+    /// Takes the memory away; the addresses stay.
+    pub fn retract(&self) {
+        self.claimed.store(false, Ordering::Release);
+        let mut live = self.live.lock();
+        if !std::mem::take(&mut *live) {
+            return;
+        }
+        if let Some(allocation) = memory::find(self.address) {
+            observer::freed(&allocation, &Vec::new);
+        }
+        if let Ok(space) = space() {
+            space.exchange(self.address, self.span, self.reserved.clone());
+            space.unmap(self.address, self.span);
+        }
+        self.count_off();
+    }
+
+    /// Notes the graph that it belongs to.
+    pub fn belong(&self, graph: u32) {
+        self.graph.store(graph, Ordering::Release);
+    }
+
+    fn group(&self) -> u32 {
+        self.graph.load(Ordering::Acquire)
+    }
+
+    /// What it is counted as: the real driver packs the allocations of a graph.
+    fn counted(&self) -> usize {
+        self.size.next_multiple_of(GRANULE)
+    }
+
+    fn count_off(&self) {
+        counters(&self.device, |c| c.remove(self.group(), self.counted()));
+    }
+
+    /// Notes that the graph leaves freeing it to others: it was made executable, or another graph frees it.
+    pub fn outlast(&self) {
+        self.lasting.store(true, Ordering::Release);
+    }
+
+    /// Whether a graph may free it: its own, until [`Allocation::outlast`], and any other. None can twice.
+    pub fn may_be_freed_by(&self, graph: &super::Graph) -> bool {
+        let own = graph.allocates(self.address);
+        let late = own && self.lasting.load(Ordering::Acquire);
+        !late && !graph.frees(self.address)
+    }
+
+    /// True while a launch's memory waits for the program to free it.
+    pub fn is_claimed(&self) -> bool {
+        self.claimed.load(Ordering::Acquire)
+    }
+
+    /// For an allocation that its own graph does not free: there from now on, until the program frees it.
+    pub fn claim(self: &Arc<Self>) -> Result<()> {
+        self.publish()?;
+        self.claimed.store(true, Ordering::Release);
+        CLAIMED.lock().insert(self.address, self.clone());
+        Ok(())
+    }
+
+    /// The program's side of freeing it is done; the memory goes with [`Allocation::retract`].
+    pub fn disclaim(&self) {
+        self.claimed.store(false, Ordering::Release);
+        let last = CLAIMED.lock().remove(&self.address);
+        drop(last);
+    }
+}
+
+impl Drop for Allocation {
+    fn drop(&mut self) {
+        self.retract();
+        ALLOCATIONS.lock().remove(&self.address);
+        COUNT.fetch_sub(1, Ordering::AcqRel);
+        if let Ok(space) = space() {
+            space.remove(self.address);
+        }
+    }
+}
+
+impl memory::GraphMemory for Allocation {
+    /// For a node that is being added, or for a capture that allocated it itself.
+    fn promised(&self, address: usize, bytes: usize) -> Option<u32> {
+        let left = (self.address + self.size).checked_sub(address)?;
+        let promised = TRUSTING.get() || self.captured.load(Ordering::Acquire);
+        (bytes <= left && promised).then_some(self.device.ordinal)
+    }
+
+    fn free_now(&self) -> bool {
+        let Some(allocation) = CLAIMED.lock().remove(&self.address) else {
+            return false;
+        };
+        let contexts = context::CONTEXTS.all();
+        contexts.iter().filter(|c| Arc::ptr_eq(&c.device, &allocation.device)).for_each(|c| c.group.wait_idle());
+        allocation.retract();
+        true
+    }
+
+    fn free(self: Arc<Self>, stream: &Arc<Stream>) -> Result<()> {
+        if stream.admit()? {
+            return recording::record(stream, Operation::Free(self));
+        }
+        if !self.is_claimed() {
+            return Err(refuse!(
+                Error::INVALID_VALUE,
+                "dptr {:#x} is memory of a graph that is not allocated now, or is freed elsewhere",
+                self.address
+            ));
+        }
+        self.disclaim();
+        let caller = trace::here();
+        stream.submit(Work::Task(Arc::new(move || {
+            trace::on_behalf(&caller, || self.retract());
+            Ok(())
+        })));
+        Ok(())
+    }
+}
+
+/// Adds an allocation to the capture of a stream; returns its address.
+pub fn capture(stream: &Arc<Stream>, size: usize) -> Result<usize> {
+    let context = stream
+        .context
+        .upgrade()
+        .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "hStream is of a context that was destroyed"))?;
+    let allocation = Allocation::create(&context.device, context.handle, size, None, true)?;
+    let address = allocation.address;
+    recording::record(stream, Operation::Allocate(allocation))?;
+    Ok(address)
+}
+
+thread_local! {
+    static TRUSTING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs checks of what a node of a graph is going to use: memory of graph allocations counts as being there.
+pub fn trusting<R>(f: impl FnOnce() -> R) -> R {
+    let before = TRUSTING.replace(true);
+    let result = f();
+    TRUSTING.set(before);
+    result
+}
+
+/// Memory that a device keeps for graphs, in bytes. Graphs share no block, as far as they are in use at the same time.
+#[derive(Clone, Debug, Default)]
+pub struct Counters {
+    /// What is there, by graph.
+    live: BTreeMap<u32, usize>,
+    /// In use, and the most since the last reset.
+    pub used: usize,
+    pub used_high: usize,
+    /// Taken from the device, and the most since the last reset.
+    pub reserved: usize,
+    pub reserved_high: usize,
+}
+
+static COUNTERS: Mutex<BTreeMap<u32, Counters>> = Mutex::new(BTreeMap::new());
+
+/// Reads or changes a device's counters.
+pub fn counters<R>(device: &Device, f: impl FnOnce(&mut Counters) -> R) -> R {
+    f(COUNTERS.lock().entry(device.ordinal).or_default())
+}
+
+impl Counters {
+    /// Whole blocks for every graph.
+    fn needed(&self) -> usize {
+        self.live.values().map(|bytes| bytes.next_multiple_of(BLOCK)).sum()
+    }
+
+    fn add(&mut self, device: &Device, graph: u32, bytes: usize) -> Result<()> {
+        *self.live.entry(graph).or_default() += bytes;
+        self.cover(device).inspect_err(|_| self.remove(graph, bytes))
+    }
+
+    fn remove(&mut self, graph: u32, bytes: usize) {
+        if let Some(live) = self.live.get_mut(&graph) {
+            *live -= bytes;
+            if *live == 0 {
+                self.live.remove(&graph);
+            }
+        }
+    }
+
+    /// Takes from the device what is needed beyond what is there.
+    fn cover(&mut self, device: &Device) -> Result<()> {
+        let needed = self.needed();
+        if needed > self.reserved {
+            device.usage.charge(needed - self.reserved, device.memory_for_programs())?;
+            self.reserved = needed;
+        }
+        self.used = self.used.max(needed);
+        self.used_high = self.used_high.max(self.used);
+        self.reserved_high = self.reserved_high.max(self.reserved);
+        Ok(())
+    }
+}
+
+/// Gives back what a device keeps for graphs and nobody uses.
+pub fn trim(device: &Device) {
+    counters(device, |c| {
+        let needed = c.needed();
+        device.usage.release(c.reserved.saturating_sub(needed));
+        c.reserved = c.reserved.min(needed);
+        c.used = c.used.min(needed);
+    });
+}

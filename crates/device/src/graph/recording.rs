@@ -1,0 +1,219 @@
+//! Recording of captures: what is given to captured streams becomes nodes of a graph.
+//!
+//! `stream::capture` says which streams are in which capture and what that forbids; here is what becomes of the work.
+
+use super::memory;
+use super::{EdgeData, Graph, Node, Operation};
+use crate::copy::box_copy::BoxCopy;
+use crate::copy::transfer::Copy;
+use crate::stream::capture;
+pub use crate::stream::capture::Mode;
+use crate::stream::capture::{Capture, Recording};
+use crate::stream::{Stream, Work};
+use error::{Error, Result, refuse};
+use std::any::Any;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// The graph that a capture becomes.
+struct Recorded {
+    graph: Arc<Graph>,
+    /// The graph was made for the capture, and goes with it when that fails.
+    owned: bool,
+}
+
+impl Recording for Recorded {
+    fn add(&self, work: Work, after: &[(usize, EdgeData)]) -> Result<Option<usize>> {
+        let operation = match work {
+            Work::Command(_) => {
+                if let Some(kernel) = work.shared_command() {
+                    Operation::Kernel(kernel)
+                } else if let Some(fill) = work.command() {
+                    Operation::Fill(*fill)
+                } else if work.command::<Copy>().is_some() || work.command::<BoxCopy>().is_some() {
+                    Operation::Copy(work, None)
+                } else {
+                    return Ok(None);
+                }
+            }
+            Work::Host(call) if !call.after_error => Operation::Host(call),
+            Work::WaitValue(_) | Work::WriteValue(_) => Operation::MemoryOperations(vec![work], None),
+            Work::Host(_) | Work::Task(_) | Work::Record(_) | Work::Wait(_) => return Ok(None),
+        };
+        Ok(Some(self.graph.add(operation, after)?.handle))
+    }
+
+    fn allocate(&self, stream: &Arc<Stream>, size: usize) -> Result<usize> {
+        memory::capture(stream, size)
+    }
+
+    fn is_kernel(&self, node: usize) -> bool {
+        Node::find(node).is_ok_and(|n| matches!(n.operation(), Operation::Kernel(_)))
+    }
+
+    fn all_lead_to(&self, open: &[usize], last: &[usize]) -> bool {
+        self.graph.all_lead_to(open, last)
+    }
+
+    fn close(&self) {
+        for node in self.graph.nodes() {
+            if let Operation::Allocate(allocation) = node.operation() {
+                allocation.captured.store(false, Ordering::Release);
+            }
+        }
+    }
+
+    fn discard(&self) {
+        if self.owned {
+            let _ = Graph::destroy(self.graph.handle);
+        }
+    }
+}
+
+/// The graph that a capture becomes.
+pub fn graph_of(capture: &Capture) -> Result<&Arc<Graph>> {
+    let recording: &dyn Any = &*capture.recording;
+    recording.downcast_ref::<Recorded>().map(|r| &r.graph).ok_or(Error::ILLEGAL_STATE)
+}
+
+/// A graph of the program's own, and the nodes that the first captured one will depend on.
+pub type Target = (Arc<Graph>, Vec<(usize, EdgeData)>);
+
+/// Begins a capture of a stream, into a graph of the program's own behind given nodes, or into a new one.
+pub fn begin(stream: &Arc<Stream>, mode: Mode, into: Option<Target>) -> Result<()> {
+    if stream.kind == crate::stream::Kind::Legacy {
+        return Err(refuse!(
+            Error::STREAM_CAPTURE_UNSUPPORTED,
+            "hStream is the legacy default stream, which cannot capture"
+        ));
+    }
+    if stream.capturing.load(Ordering::Acquire) {
+        return Err(refuse!(Error::ILLEGAL_STATE, "hStream is capturing already"));
+    }
+    let owned = into.is_none();
+    let (graph, next) = match into {
+        Some((graph, next)) if next.iter().all(|(n, _)| graph.contains(*n)) => (graph, next),
+        Some(_) => return Err(refuse!(Error::INVALID_VALUE, "dependencies has a node that is not in the graph")),
+        None => (Graph::create()?, Vec::new()),
+    };
+    capture::begin(stream, mode, Box::new(Recorded { graph, owned }), next)
+}
+
+/// Ends the capture that began in `stream` and returns its graph. Whatever the error, no stream is left in the capture,
+/// except when it is not ended where it began.
+pub fn end(stream: &Arc<Stream>) -> Result<Arc<Graph>> {
+    let capture = capture::end(stream)?;
+    graph_of(&capture).cloned()
+}
+
+/// Adds a node behind what was captured of a stream so far.
+pub fn record(stream: &Stream, operation: Operation) -> Result<()> {
+    capture::record(stream, |capture, after| Ok(graph_of(capture)?.add(operation, after)?.handle))
+}
+
+/// Sets or extends what the next node of a stream will depend on.
+pub fn set_dependencies(stream: &Stream, nodes: Vec<(usize, EdgeData)>, add: bool) -> Result<()> {
+    capture::set_dependencies(stream, nodes, add, |capture, node| graph_of(capture).is_ok_and(|g| g.contains(node)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stream::capture::{Status, status, wait};
+    use crate::stream::event::Event;
+    use crate::stream::{HostCall, Kind};
+    use crate::testing::context;
+
+    fn host() -> Work {
+        Work::Host(HostCall::new((0, 0), || {}))
+    }
+
+    // Relaxed mode throughout: a stricter capture would refuse calls of tests that run beside this one.
+
+    #[test]
+    fn forks_have_to_be_joined() {
+        let context = context();
+        let streams: Vec<_> = (0..2).map(|_| Stream::create(&context, Kind::NonBlocking, 0, 0).unwrap()).collect();
+        let (a, b) = (&streams[0], &streams[1]);
+        let event = Event::create(&context, false, None).unwrap();
+        for join in [true, false] {
+            begin(a, Mode::Relaxed, None).unwrap();
+            assert_eq!(begin(a, Mode::Relaxed, None), Err(Error::ILLEGAL_STATE));
+            a.enqueue(host()).unwrap();
+            event.record(a).unwrap();
+            wait(b, &event).unwrap();
+            b.enqueue(host()).unwrap();
+            assert_eq!(status(b).unwrap().0, Status::Active);
+            if join {
+                event.record(b).unwrap();
+                wait(a, &event).unwrap();
+                let graph = end(a).unwrap();
+                assert_eq!((graph.nodes().len(), graph.edges().len(), graph.roots().len()), (2, 1, 1));
+                Graph::destroy(graph.handle).unwrap();
+            } else {
+                assert_eq!(end(a).err(), Some(Error::STREAM_CAPTURE_UNJOINED));
+            }
+            assert_eq!(status(b).unwrap().0, Status::None);
+            assert_eq!(wait(b, &event), Err(Error::INVALID_VALUE), "the capture is over");
+        }
+        context.destroy();
+    }
+
+    #[test]
+    fn what_destroyed_streams_gave_has_to_be_joined_too() {
+        let context = context();
+        let event = Event::create(&context, false, None).unwrap();
+        let create = || Stream::create(&context, Kind::NonBlocking, 0, 0).unwrap();
+        for (works, joins, nodes) in
+            [(true, true, Ok(2)), (true, false, Err(Error::STREAM_CAPTURE_UNJOINED)), (false, false, Ok(1))]
+        {
+            let (a, b) = (create(), create());
+            begin(&a, Mode::Relaxed, None).unwrap();
+            a.enqueue(host()).unwrap();
+            event.record(&a).unwrap();
+            wait(&b, &event).unwrap();
+            if works {
+                b.enqueue(host()).unwrap();
+            }
+            if joins {
+                event.record(&b).unwrap();
+            }
+            Stream::destroy(b.handle).unwrap();
+            if joins {
+                wait(&a, &event).unwrap();
+            }
+            assert_eq!(status(&a).unwrap().0, Status::Active);
+            let graph = end(&a);
+            assert_eq!(graph.as_ref().map(|g| g.nodes().len()).map_err(|e| *e), nodes);
+            if let Ok(graph) = graph {
+                Graph::destroy(graph.handle).unwrap();
+            }
+        }
+        // Without the stream that it began in, nobody can end it.
+        let (a, b) = (create(), create());
+        begin(&a, Mode::Relaxed, None).unwrap();
+        event.record(&a).unwrap();
+        wait(&b, &event).unwrap();
+        Stream::destroy(a.handle).unwrap();
+        assert_eq!(status(&b).unwrap().0, Status::None);
+        assert_eq!(end(&b).err(), Some(Error::ILLEGAL_STATE));
+        context.destroy();
+    }
+
+    #[test]
+    fn what_a_graph_cannot_hold_spoils_the_capture() {
+        let context = context();
+        let stream = Stream::create(&context, Kind::Blocking, 0, 0).unwrap();
+        begin(&stream, Mode::Relaxed, None).unwrap();
+        assert_eq!(context.legacy_stream().enqueue(host()), Err(Error::STREAM_CAPTURE_IMPLICIT));
+        assert_eq!(stream.enqueue(host()), Err(Error::STREAM_CAPTURE_INVALIDATED));
+        assert_eq!(end(&stream).err(), Some(Error::STREAM_CAPTURE_INVALIDATED));
+        assert_eq!(context.legacy_stream().enqueue(host()), Ok(()));
+        begin(&stream, Mode::Relaxed, None).unwrap();
+        assert_eq!(stream.perform(host()), Err(Error::STREAM_CAPTURE_UNSUPPORTED));
+        assert_eq!(status(&stream).unwrap().0, Status::Invalidated);
+        // A context can go in the middle of a capture.
+        assert!(context.destroy());
+        assert_eq!(status(&stream).unwrap().0, Status::None);
+    }
+}

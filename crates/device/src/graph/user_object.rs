@@ -1,0 +1,105 @@
+//! User objects: counted references to something of the program, which graphs can own.
+
+use crate::base::handle::{Kind, Table};
+use crate::stream::context;
+use crate::stream::executor;
+use crate::stream::executor::Service;
+use error::{Error, Result, refuse};
+use parking_lot::{Condvar, Mutex};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// What is called when the last reference is gone.
+pub type Destructor = Box<dyn FnOnce() + Send>;
+
+/// A counted object of the program.
+pub struct UserObject {
+    /// What the program holds.
+    pub handle: usize,
+    state: Mutex<(u32, Option<Destructor>)>,
+}
+
+static OBJECTS: Table<UserObject> = Table::new(Kind::UserObject);
+
+impl UserObject {
+    /// An object with `count` references.
+    pub fn create(count: u32, destructor: Destructor) -> Result<Arc<UserObject>> {
+        OBJECTS
+            .insert_with(|handle| Arc::new(UserObject { handle, state: Mutex::new((count, Some(destructor))) }))
+            .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many user objects"))
+    }
+
+    /// The live object behind a handle.
+    pub fn find(handle: usize) -> Result<Arc<UserObject>> {
+        OBJECTS.get_or(handle, Error::INVALID_VALUE)
+    }
+
+    /// Adds references.
+    pub fn retain(&self, count: u32) {
+        let mut state = self.state.lock();
+        state.0 = state.0.saturating_add(count);
+    }
+
+    /// Drops references; with the last one the destructor is called, on a thread of ours. False when there are fewer.
+    pub fn release(&self, count: u32) -> bool {
+        let destructor = {
+            let mut state = self.state.lock();
+            if state.0 < count {
+                return false;
+            }
+            state.0 -= count;
+            if state.0 > 0 {
+                return true;
+            }
+            state.1.take()
+        };
+        OBJECTS.remove(self.handle);
+        if let Some(destructor) = destructor {
+            call_later(destructor);
+        }
+        true
+    }
+}
+
+struct Queue {
+    waiting: VecDeque<Destructor>,
+    started: bool,
+}
+
+static QUEUE: Mutex<Queue> = Mutex::new(Queue { waiting: VecDeque::new(), started: false });
+static ADDED: Condvar = Condvar::new();
+
+/// Has a destructor called on a thread of its own kind: it may take as long as it likes and hold any lock of the
+/// program, but may not call the driver.
+fn call_later(destructor: Destructor) {
+    let mut queue = QUEUE.lock();
+    queue.waiting.push_back(destructor);
+    if !core::mem::replace(&mut queue.started, true) {
+        static SERVICE: Service = Service { name: "doppel-objects", serve, round };
+        executor::start(&SERVICE);
+    }
+    ADDED.notify_one();
+}
+
+/// Calls those that are waiting, in place of the thread. True if there were any.
+fn round() -> bool {
+    let waiting = core::mem::take(&mut QUEUE.lock().waiting);
+    let some = !waiting.is_empty();
+    waiting.into_iter().for_each(context::in_callback);
+    some
+}
+
+fn serve() {
+    loop {
+        let destructor = {
+            let mut queue = QUEUE.lock();
+            loop {
+                match queue.waiting.pop_front() {
+                    Some(destructor) => break destructor,
+                    None => ADDED.wait(&mut queue),
+                }
+            }
+        };
+        context::in_callback(destructor);
+    }
+}

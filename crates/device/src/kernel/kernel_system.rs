@@ -1,0 +1,174 @@
+//! What a context does for its kernels.
+
+use crate::array::texture::Bindings;
+use crate::base::checking;
+use crate::base::limit;
+use crate::kernel::function::{FUNCTIONS, Function, attribute};
+use crate::kernel::kernel_heap::Heap;
+use crate::kernel::kernel_output::Output;
+use crate::kernel::occupancy;
+use crate::memory::space;
+use crate::space::Space;
+use crate::stream::context::Context;
+use crate::stream::hooks::Part;
+use engine::state::check::Checker;
+use engine::state::program::{Program, Uses};
+use engine::state::services::{Assertion, FunctionFact, Images, Question, Reach, Services, Thread};
+use error::Error;
+use std::any::Any;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock, Weak};
+
+/// Serves the kernels of a context.
+#[derive(Default)]
+pub struct KernelSystem {
+    /// The context.
+    pub context: Weak<Context>,
+    /// What they print.
+    pub output: Output,
+    /// What they allocate.
+    pub heap: Heap,
+    /// Where nearly all is that they may access.
+    pub reach: OnceLock<Reach>,
+    /// One that prints was launched.
+    pub prints: AtomicBool,
+    /// One that allocates was launched.
+    pub allocates: AtomicBool,
+}
+
+impl Part for KernelSystem {
+    fn is_fixed(&self, limit: u32) -> bool {
+        match limit {
+            limit::PRINTF_FIFO_SIZE => self.prints.load(Ordering::Relaxed),
+            limit::MALLOC_HEAP_SIZE => self.allocates.load(Ordering::Relaxed),
+            _ => false,
+        }
+    }
+
+    fn end(&self) {
+        self.output.flush();
+        self.heap.clear();
+    }
+}
+
+impl KernelSystem {
+    /// What serves the kernels of a context, once one was launched there.
+    pub fn of(context: &Context) -> Option<Arc<KernelSystem>> {
+        let part: Arc<dyn Any + Send + Sync> = context.kernels.get()?.clone();
+        part.downcast().ok()
+    }
+
+    /// What serves the kernels of a context.
+    pub fn for_launch(context: &Arc<Context>) -> Arc<KernelSystem> {
+        let make = || Arc::new(KernelSystem { context: Arc::downgrade(context), ..KernelSystem::default() });
+        context.kernels.get_or_init(|| make());
+        // Nobody else makes parts.
+        KernelSystem::of(context).unwrap_or_else(make)
+    }
+
+    /// A kernel with these uses is launched.
+    pub fn note(&self, uses: Uses) {
+        if uses.prints {
+            self.prints.store(true, Ordering::Relaxed);
+        }
+        if uses.allocates {
+            self.allocates.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn limit(&self, number: u32) -> u64 {
+        self.context.upgrade().and_then(|c| c.limit(number).ok()).unwrap_or(0)
+    }
+}
+
+impl Services for KernelSystem {
+    fn print(&self, format: u64, arguments: u64) -> Option<i32> {
+        self.output.print(self, format, arguments, self.limit(limit::PRINTF_FIFO_SIZE))
+    }
+
+    fn assertion(&self, thread: Thread, assertion: Assertion) {
+        self.output.assertion(self, thread, assertion);
+    }
+
+    fn allocate(&self, bytes: u64) -> u64 {
+        self.heap.allocate(bytes, self.limit(limit::MALLOC_HEAP_SIZE))
+    }
+
+    fn free(&self, address: u64) -> bool {
+        self.heap.free(address)
+    }
+
+    fn checker(&self) -> Option<&dyn Checker> {
+        checking::memory().then_some(self)
+    }
+
+    fn images(&self) -> &(dyn Images + 'static) {
+        static NONE: Bindings = Bindings::NONE;
+        &NONE
+    }
+
+    fn reach(&self) -> Reach {
+        *self.reach.get_or_init(|| {
+            let pageable = self.context.upgrade().is_some_and(|context| context.device.reaches_pageable());
+            match space().map(Space::whole) {
+                Ok(all) if !pageable => Reach { start: all.start as u64, bytes: all.len() as u64 },
+                // Without a range there is no memory of a device, and nothing to launch.
+                _ => Reach::ALL,
+            }
+        })
+    }
+
+    fn reach_at(&self, address: u64) -> Reach {
+        /// What is registered can be accessed as far as its pages go.
+        const PAGE: usize = 4096;
+        let around = |base: usize, size: usize| {
+            let (start, end) = (base & !(PAGE - 1), (base + size).next_multiple_of(PAGE));
+            Reach { start: start as u64, bytes: (end - start) as u64 }
+        };
+        let found = space().ok().and_then(|space| space.with_outside(address as usize, PAGE, around));
+        found.unwrap_or(Reach::NOTHING)
+    }
+
+    fn answer(&self, question: Question<'_>) -> Result<i64, u32> {
+        let context = self.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED);
+        // The runtime's codes are the driver's, where a kernel can ask.
+        context.and_then(|context| answer(&context, question)).map_err(Error::code)
+    }
+}
+
+/// What a context answers its kernels.
+fn answer(context: &Context, question: Question<'_>) -> error::Result<i64> {
+    let function = |program: &Program, kernel: u32| {
+        let all = FUNCTIONS.all();
+        let mine = |f: &&Arc<Function>| core::ptr::eq(&*f.program, program) && f.kernel == kernel;
+        all.iter().find(mine).cloned().ok_or(Error::INVALID_HANDLE)
+    };
+    Ok(match question {
+        Question::Device => context.device.ordinal.into(),
+        Question::Devices => crate::base::devices::devices().len() as i64,
+        Question::Attribute { number, device } => {
+            let device = crate::base::devices::device(device as i32)?;
+            device.profile.attribute(number).ok_or(Error::INVALID_VALUE)?.into()
+        }
+        Question::Limit(number) => context.limit(number)? as i64,
+        Question::CacheConfig => context.settings.lock().cache.into(),
+        Question::Function { program, kernel, fact } => {
+            let which = match fact {
+                FunctionFact::SharedBytes => attribute::SHARED_BYTES,
+                FunctionFact::ConstantBytes => attribute::CONSTANT_BYTES,
+                FunctionFact::LocalBytes => attribute::LOCAL_BYTES,
+                FunctionFact::MaxThreads => attribute::MAX_THREADS,
+                FunctionFact::Registers => attribute::REGISTERS,
+                FunctionFact::PtxVersion => attribute::PTX_VERSION,
+                FunctionFact::BinaryVersion => attribute::BINARY_VERSION,
+                FunctionFact::CacheMode => attribute::CACHE_MODE,
+                FunctionFact::MaxDynamicShared => attribute::MAX_DYNAMIC_SHARED,
+                FunctionFact::Carveout => attribute::CARVEOUT,
+            };
+            function(program, kernel)?.attribute(which)?.into()
+        }
+        Question::Blocks { program, kernel, threads, dynamic } => {
+            occupancy::resident(&*function(program, kernel)?, &context.device, threads, dynamic).into()
+        }
+    })
+}

@@ -1,0 +1,507 @@
+//! Launches: a kernel with its parameters, as work of a stream.
+
+pub mod several;
+
+use crate::array::texture::Bindings;
+use crate::base::checking;
+use crate::base::devices::Device;
+use crate::base::trace;
+use crate::kernel::function::Function;
+use crate::kernel::host::Process;
+use crate::kernel::kernel_system::KernelSystem;
+use crate::stream::capture;
+pub use crate::stream::capture::Signal;
+use crate::stream::context::Context;
+use crate::stream::event::Event;
+use crate::stream::{AccessPolicyWindow, Command, Stream, Work};
+use engine::running::launch::Launch;
+use engine::state::step::Failure;
+use engine::state::step::Trouble;
+use engine::state::surroundings::Shape;
+use error::{Error, Result, refuse, refuse_if};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock, Weak};
+use std::time::Duration;
+
+/// The memory checker, as launches know it.
+pub struct Checker {
+    /// A kernel has failed in a line of its text. What it was launched by, and the errors until then, come along.
+    pub stopped: fn(&str, &Option<Arc<trace::Trace>>, (Trouble, u32), u64),
+    /// Errors found so far.
+    pub errors: fn() -> u64,
+}
+
+static CHECKER: OnceLock<Checker> = OnceLock::new();
+
+/// Installs the checker. The first one stays.
+pub fn install(checker: Checker) {
+    let _ = CHECKER.set(checker);
+}
+
+/// A kernel that was launched.
+pub struct Kernel {
+    /// What runs.
+    pub launch: Launch,
+    /// The function.
+    pub function: Arc<Function>,
+    /// The handle that the program named it by, a function's or a library's kernel's.
+    pub named: usize,
+    /// What was asked for.
+    pub request: Request,
+    /// The parameters came as one piece.
+    packed: bool,
+    /// What a graph's node shows of the parameters.
+    shown: OnceLock<Box<[usize]>>,
+    /// Where the program launched it, if anything is checked.
+    made: Option<Arc<trace::Trace>>,
+}
+
+impl Kernel {
+    /// A launch of a function in its context, checked, with the parameters as they are now.
+    pub fn prepare(named: usize, function: Arc<Function>, asked: Request, arguments: Arguments) -> Result<Kernel> {
+        let context = function
+            .context
+            .upgrade()
+            .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "f is a function of a context that was destroyed"))?;
+        let request = Request { shape: shape(&function, asked.shape), ..asked };
+        let cluster = check(&context, &function, &request)?;
+        if !function.code().runs() {
+            return Err(refuse!(Error::NOT_SUPPORTED, "f: the kernel has instructions that are not implemented"));
+        }
+        let system = KernelSystem::for_launch(&context);
+        system.note(function.code().uses);
+        let packed = matches!(arguments, Arguments::Packed(..));
+        let launch = Launch {
+            program: function.program.clone(),
+            kernel: function.kernel,
+            shape: request.shape,
+            cluster,
+            parameters: gather(&function, arguments)?,
+            dynamic_shared: request.dynamic_shared,
+            cooperative: request.cooperative,
+            resident: resident(&context, &function, &request),
+            stack_limit: context.limit(STACK_LIMIT).unwrap_or(1024),
+            cores: context.device.number(MULTIPROCESSORS).max(1) as u32,
+            limit: kernel_limit(),
+            services: system,
+            images: match function.common.references.as_slice() {
+                [] => None,
+                references => Some(Arc::new(Bindings::of(references))),
+            },
+            host: &Process,
+            depth: 0,
+        };
+        Ok(Kernel { launch, function, named, request: asked, packed, shown: OnceLock::new(), made: trace::here() })
+    }
+
+    /// The same launch, wanted otherwise.
+    pub fn with(&self, request: Request) -> Result<Kernel> {
+        Kernel::prepare(self.named, self.function.clone(), request, self.arguments())
+    }
+
+    /// Its parameters, as the program gave them: as an array of addresses, or as one piece and its size. They stay as long
+    /// as the kernel does.
+    pub fn arguments(&self) -> Arguments {
+        let base = self.launch.parameters.as_ptr() as usize;
+        let code = self.function.code();
+        if self.packed {
+            return Arguments::Packed(base, code.parameter_bytes);
+        }
+        let list = self.shown.get_or_init(|| code.parameters.iter().map(|p| base + p.offset).collect());
+        Arguments::Pointers(list.as_ptr() as usize)
+    }
+
+    /// An array that stays as long as the kernel does: what the interface calls extra parameters.
+    pub fn extra(&self, names: [usize; 2], end: usize) -> usize {
+        let (base, bytes) = (self.launch.parameters.as_ptr() as usize, self.function.code().parameter_bytes);
+        let list = self.shown.get_or_init(|| {
+            let mut list = vec![names[0], base, names[1], 0, end, bytes].into_boxed_slice();
+            list[3] = &raw const list[5] as usize;
+            list
+        });
+        list.as_ptr() as usize
+    }
+
+    /// Runs it.
+    pub fn run(&self) -> Result<()> {
+        let checker = if checking::memory() { CHECKER.get() } else { None };
+        let before = checker.map_or(0, |checker| (checker.errors)());
+        self.launch.run().map_err(|Failure { trouble, line }| {
+            if let Some(checker) = checker {
+                (checker.stopped)(self.function.name(), &self.made, (trouble, line), before);
+            } else {
+                settings::log::error!("kernel {}: {trouble:?} in line {line} of its PTX", self.function.name());
+            }
+            match trouble {
+                Trouble::IllegalAddress => Error::ILLEGAL_ADDRESS,
+                Trouble::Misaligned => Error::MISALIGNED_ADDRESS,
+                Trouble::Assert => Error::ASSERT,
+                Trouble::IllegalTarget => Error::INVALID_PC,
+                Trouble::Trap => Error::LAUNCH_FAILED,
+                Trouble::IllegalInstruction => Error::ILLEGAL_INSTRUCTION,
+                Trouble::TimedOut => Error::LAUNCH_TIMEOUT,
+                Trouble::OutOfMemory => Error::OUT_OF_MEMORY,
+                // As a device has it that finds no memory behind the end of the stack.
+                Trouble::StackOverflow => Error::ILLEGAL_ADDRESS,
+            }
+        })
+    }
+}
+
+impl Command for Kernel {
+    fn run(&self) -> Result<()> {
+        Kernel::run(self)
+    }
+
+    /// A kernel may wait for something that the calling thread has still to do.
+    fn is_prompt(&self) -> bool {
+        self.launch.is_brief()
+    }
+
+    fn is_brief(&self) -> bool {
+        false
+    }
+}
+
+/// Milliseconds that a kernel may run; 0 for no limit.
+static LIMIT: AtomicU64 = AtomicU64::new(0);
+
+/// Sets how long kernels of this process may run.
+pub fn set_kernel_limit(limit: Duration) {
+    LIMIT.store(limit.as_millis().clamp(1, u64::MAX.into()) as u64, Ordering::Relaxed);
+}
+
+fn kernel_limit() -> Option<Duration> {
+    match LIMIT.load(Ordering::Relaxed) {
+        0 => None,
+        limit => Some(Duration::from_millis(limit)),
+    }
+}
+
+/// Where the parameters of a launch are.
+#[derive(Clone, Copy)]
+pub enum Arguments {
+    /// The address of an array of addresses, one of each parameter; 0 for none.
+    Pointers(usize),
+    /// Address and bytes of all of them.
+    Packed(usize, usize),
+}
+
+/// How a launch is wanted.
+#[derive(Clone, Copy)]
+pub struct Request {
+    pub shape: Shape,
+    /// Blocks of a cluster, if the launch says so.
+    pub cluster: Option<[u32; 3]>,
+    /// Larger clusters that it would like: checked, and not given.
+    pub preferred_cluster: Option<[u32; 3]>,
+    pub dynamic_shared: u32,
+    pub cooperative: bool,
+    pub hints: Hints,
+}
+
+impl Request {
+    /// A launch that asks for nothing but blocks.
+    pub fn plain(shape: Shape, dynamic_shared: u32) -> Request {
+        let (cluster, preferred_cluster, hints) = (None, None, Hints::default());
+        Request { shape, cluster, preferred_cluster, dynamic_shared, cooperative: false, hints }
+    }
+}
+
+/// What a launch is told that has no meaning on an emulated device, as far as the program has told it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Hints {
+    pub window: Option<AccessPolicyWindow>,
+    /// `CUclusterSchedulingPolicy`.
+    pub scheduling: Option<u32>,
+    pub priority: Option<i32>,
+    pub domain_map: Option<[u8; 2]>,
+    pub domain: Option<u32>,
+    /// Preferred share of shared memory in percent.
+    pub carveout: Option<u32>,
+}
+
+impl Hints {
+    /// What a node is told that a launch into a captured stream becomes: what the launch does not say, the stream does.
+    fn captured(&self, stream: &Stream) -> Hints {
+        /// `CU_CLUSTER_SCHEDULING_POLICY_SPREAD`.
+        const SPREAD: u32 = 1;
+        let of_stream = *stream.attributes.lock();
+        Hints {
+            window: self.window.or(Some(of_stream.window)),
+            scheduling: self.scheduling.or(Some(SPREAD)),
+            priority: self.priority.or(Some(stream.priority())),
+            domain_map: self.domain_map.or(Some(of_stream.domain_map)),
+            domain: self.domain.or(Some(of_stream.domain)),
+            carveout: self.carveout,
+        }
+    }
+}
+
+/// What a launch means to others.
+#[derive(Default)]
+pub struct Link {
+    /// It may begin before the kernel in front of it has ended. Here it does not.
+    pub overlaps: bool,
+    /// Events that it records.
+    pub signals: Vec<(Signal, Arc<Event>)>,
+}
+
+/// The attributes of a device that limit a launch: axes of a block, axes of a grid, threads of a block.
+const BLOCK_AXES: [u32; 3] = [2, 3, 4];
+const GRID_AXES: [u32; 3] = [5, 6, 7];
+const THREADS: u32 = 1;
+const MULTIPROCESSORS: u32 = 16;
+/// `CU_LIMIT_STACK_SIZE`.
+const STACK_LIMIT: u32 = 0;
+
+/// Whether each axis of a shape has something and no more than an attribute of the device says.
+fn within(device: &Device, shape: [u32; 3], most: [u32; 3]) -> bool {
+    (0..3).all(|axis| shape[axis] > 0 && i64::from(shape[axis]) <= i64::from(device.number(most[axis])))
+}
+
+/// Checks the shape of a block against device and function.
+pub fn check_block(device: &Device, function: &Function, block: [u32; 3]) -> Result<()> {
+    let threads = block.iter().fold(1u64, |all, &n| all.saturating_mul(n.into()));
+    let most = u64::from(function.most_threads()).min(device.number(THREADS).max(0) as u64);
+    if within(device, block, BLOCK_AXES) && threads <= most {
+        Ok(())
+    } else {
+        Err(refuse!(
+            Error::INVALID_VALUE,
+            "blockDimX {} x blockDimY {} x blockDimZ {} has a 0 or is more than the device or the function allows, {} threads",
+            block[0],
+            block[1],
+            block[2],
+            most
+        ))
+    }
+}
+
+/// The shape of blocks that a function was compiled for.
+pub fn required(function: &Function) -> Option<[u32; 3]> {
+    function.code().required_threads.map(|shape| shape.map(|n| n.max(1)))
+}
+
+/// The shape that a launch has: blocks of one thread stand for those that the function was compiled for.
+pub fn shape(function: &Function, asked: Shape) -> Shape {
+    let block = required(function).filter(|_| asked.block == [1; 3]).unwrap_or(asked.block);
+    Shape { block, ..asked }
+}
+
+/// Checks a launch against device and function, in the order in which a device finds faults. Its clusters, if it has any.
+fn check(context: &Context, function: &Function, request: &Request) -> Result<Option<[u32; 3]>> {
+    let device = &context.device;
+    let Shape { grid, block } = request.shape;
+    check_block(device, function, block)?;
+    refuse_if!(
+        Error::INVALID_VALUE,
+        required(function).is_some_and(|shape| shape != block),
+        "blockDimX {} x blockDimY {} x blockDimZ {} is not the shape of blocks that the kernel requires",
+        block[0],
+        block[1],
+        block[2]
+    );
+    refuse_if!(
+        Error::INVALID_CLUSTER_SIZE,
+        request.cluster.is_some_and(|shape| shape.contains(&0)),
+        "config: the cluster dimension has a 0"
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        !within(device, grid, GRID_AXES),
+        "gridDimX {} x gridDimY {} x gridDimZ {} has a 0 or is more than the device allows",
+        grid[0],
+        grid[1],
+        grid[2]
+    );
+    let cluster = cluster(device, function, request)?;
+    refuse_if!(
+        Error::INVALID_CLUSTER_SIZE,
+        cluster.is_some_and(|shape| blocks_of(shape) > LARGEST_CLUSTER),
+        "config: a cluster has more than {} blocks",
+        LARGEST_CLUSTER
+    );
+    // Blocks that do not fit at all are too many for a cooperative launch, too.
+    refuse_if!(
+        Error::COOPERATIVE_LAUNCH_TOO_LARGE,
+        request.cooperative && request.shape.blocks() > resident(context, function, request),
+        "gridDimX {} x gridDimY {} x gridDimZ {} is more blocks than run on the device at the same time",
+        grid[0],
+        grid[1],
+        grid[2]
+    );
+    refuse_if!(
+        Error::INVALID_VALUE,
+        i64::from(request.dynamic_shared) > i64::from(function.settings().dynamic_shared),
+        "sharedMemBytes {} is more than the function's CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES {}",
+        request.dynamic_shared,
+        function.settings().dynamic_shared
+    );
+    Ok(cluster)
+}
+
+/// Blocks of a cluster.
+pub fn blocks_of(cluster: [u32; 3]) -> u32 {
+    cluster.iter().fold(1, |all, &n| all.saturating_mul(n))
+}
+
+/// Blocks of the largest cluster that the device runs.
+pub const LARGEST_CLUSTER: u32 = 16;
+
+/// The clusters of a launch: as it says, else as the function was compiled or told to have them.
+pub fn cluster(device: &Device, function: &Function, request: &Request) -> Result<Option<[u32; 3]>> {
+    const CLUSTER_LAUNCH: u32 = 120;
+    let (settings, code) = (function.settings(), function.code());
+    let own = settings.cluster.map(|n| n.max(0) as u32);
+    // Set in part only, it is a shape without blocks, which divides nothing.
+    let own = (own != [0; 3]).then_some(if code.required_cluster.is_some() { own.map(|n| n.max(1)) } else { own });
+    let required = code.required_cluster.map(|shape| shape.map(|n| n.max(1)));
+    let Some(shape) = request.cluster.or(own) else {
+        // Preferred are clusters besides others.
+        let wanted = code.explicit_cluster || request.preferred_cluster.is_some();
+        return if wanted {
+            Err(refuse!(Error::INVALID_CLUSTER_SIZE, "config: the kernel needs a cluster dimension"))
+        } else {
+            Ok(None)
+        };
+    };
+    if device.number(CLUSTER_LAUNCH) == 0 && shape != [1; 3] {
+        return Err(refuse!(Error::NOT_SUPPORTED, "config: the device has no clusters"));
+    }
+    let divides = |shape: [u32; 3], whole: [u32; 3]| (0..3).all(|i| shape[i] > 0 && whole[i].is_multiple_of(shape[i]));
+    let preferred = |larger: [u32; 3]| divides(shape, larger) && divides(larger, request.shape.grid);
+    let size = blocks_of(shape);
+    if size > function.largest_cluster()
+        || !divides(shape, request.shape.grid)
+        || required.is_some_and(|required| required != shape)
+        || request.preferred_cluster.is_some_and(|larger| !preferred(larger))
+    {
+        return Err(refuse!(
+            Error::INVALID_CLUSTER_SIZE,
+            "config: the cluster dimension does not divide the grid, or is not what the kernel or its attributes require"
+        ));
+    }
+    Ok(Some(shape))
+}
+
+/// Blocks of a launch that the device holds at the same time.
+fn resident(context: &Context, function: &Function, request: &Request) -> u64 {
+    let threads = request.shape.threads() as u32;
+    let blocks = crate::kernel::occupancy::blocks(function, &context.device, threads, request.dynamic_shared.into());
+    u64::from(blocks) * context.device.number(MULTIPROCESSORS).max(0) as u64
+}
+
+/// Bytes of parameters that a kernel may have.
+pub const MOST_PARAMETERS: usize = 32_764;
+
+/// Copies the parameters, as they are now.
+fn gather(function: &Function, arguments: Arguments) -> Result<Vec<u64>> {
+    let code = function.code();
+    let mut bytes = vec![0u64; code.parameter_bytes.div_ceil(8)];
+    // SAFETY: the same memory; bytes need no alignment and all of them are initialised.
+    let target: &mut [u8] = unsafe { core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), bytes.len() * 8) };
+    match arguments {
+        Arguments::Pointers(0) if !code.parameters.is_empty() => {
+            return Err(refuse!(Error::INVALID_VALUE, "kernelParams is NULL, and the kernel has parameters"));
+        }
+        Arguments::Pointers(list) => {
+            guard::read_listed(target, list, code.parameters.iter().map(|p| (p.offset, p.size)))?;
+        }
+        Arguments::Packed(address, size) => {
+            let whole = code.parameter_bytes;
+            refuse_if!(
+                Error::INVALID_VALUE,
+                size > MOST_PARAMETERS,
+                "extra: the size {} is more than parameters may have, {}",
+                size,
+                MOST_PARAMETERS
+            );
+            refuse_if!(
+                Error::INVALID_VALUE,
+                size == 0 && whole > 0,
+                "extra: the size is 0, and the kernel has {} bytes of parameters",
+                whole
+            );
+            // Sizes count in words. What a shorter buffer lacks is zero.
+            if size.next_multiple_of(4) > whole.next_multiple_of(4) {
+                return Err(refuse!(
+                    Error::LAUNCH_OUT_OF_RESOURCES,
+                    "extra: the size {} is more than the parameters of the kernel, {}",
+                    size,
+                    whole
+                ));
+            }
+            let value = guard::read_vec(address, size.min(whole))?;
+            target[..value.len()].copy_from_slice(&value);
+        }
+    }
+    Ok(bytes)
+}
+
+/// Gives a launch to a stream. The function may go by several names.
+pub fn launch(
+    stream: &Arc<Stream>,
+    named: usize,
+    function: Arc<Function>,
+    mut request: Request,
+    arguments: Arguments,
+    link: &Link,
+) -> Result<()> {
+    let context = stream
+        .context
+        .upgrade()
+        .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "hStream is of a context that was destroyed"))?;
+    let own = function
+        .context
+        .upgrade()
+        .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "f is a function of a context that was destroyed"))?;
+    let elsewhere = |(_, event): &(Signal, Arc<Event>)| !Weak::ptr_eq(&event.context, &stream.context);
+    refuse_if!(
+        Error::INVALID_HANDLE,
+        !Arc::ptr_eq(&context, &own),
+        "f is a function of another context than that of hStream"
+    );
+    refuse_if!(
+        Error::INVALID_HANDLE,
+        link.signals.iter().any(elsewhere),
+        "config has an event of another context than that of hStream"
+    );
+    // The context of the stream counts, not the current one.
+    context.check_error()?;
+    if !context.is_alive() {
+        return Err(refuse!(Error::CONTEXT_IS_DESTROYED, "hStream is of a context that was destroyed"));
+    }
+    let captured = stream.admit()?;
+    if captured {
+        request.hints = request.hints.captured(stream);
+    }
+    let kernel = Arc::new(Kernel::prepare(named, function.clone(), request, arguments)?);
+    function.launched(&kernel);
+    if captured {
+        return capture::launch(stream, Work::Command(kernel), link.overlaps, &link.signals);
+    }
+    let gone = function.common.gone.read();
+    if *gone {
+        return Err(refuse!(Error::INVALID_HANDLE, "f is a function of a module that was unloaded"));
+    }
+    stream.submit(Work::Command(kernel));
+    drop(gone);
+    for (_, event) in &link.signals {
+        event.record_on(stream);
+    }
+    wait_if_blocking(stream)
+}
+
+/// `CUDA_LAUNCH_BLOCKING`: launches, of graphs too, return when the kernel has ended, with its error.
+static BLOCKING: AtomicBool = AtomicBool::new(false);
+
+/// Waits for what was just launched, if launches are to.
+pub fn wait_if_blocking(stream: &Arc<Stream>) -> Result<()> {
+    if BLOCKING.load(Ordering::Relaxed) { stream.synchronize() } else { Ok(()) }
+}
+
+/// Makes all launches of the process wait for their kernels.
+pub fn set_blocking() {
+    BLOCKING.store(true, Ordering::Relaxed);
+}

@@ -1,0 +1,126 @@
+//! Launches of the first years: a function has a block shape, dynamic shared memory and parameters of its own, and a launch
+//! says no more than the grid.
+
+use crate::kernel::function::Function;
+use crate::kernel::launch;
+use crate::kernel::launch::{Arguments, Kernel, Link, MOST_PARAMETERS, Request};
+use crate::stream::Stream;
+use engine::state::surroundings::Shape;
+use error::{Error, Result, refuse, refuse_if};
+use std::sync::Arc;
+
+/// What is set.
+pub struct Legacy {
+    block: [u32; 3],
+    shared: u32,
+    /// Bytes of parameters that are set, and how many of them count.
+    parameters: Vec<u8>,
+    size: usize,
+}
+
+impl Default for Legacy {
+    fn default() -> Legacy {
+        Legacy { block: [1; 3], shared: 0, parameters: Vec::new(), size: 0 }
+    }
+}
+
+impl Legacy {
+    /// Takes over what another launch had.
+    pub fn note(&mut self, kernel: &Kernel) {
+        self.block = kernel.request.shape.block;
+        self.shared = kernel.request.dynamic_shared;
+        self.parameters = kernel.launch.parameters.iter().flat_map(|word| word.to_le_bytes()).collect();
+        self.size = kernel.function.code().parameter_bytes;
+    }
+
+    /// Sets how many bytes of parameters count.
+    pub fn set_size(&mut self, size: usize) -> Result<()> {
+        refuse_if!(
+            Error::INVALID_VALUE,
+            size > MOST_PARAMETERS,
+            "numbytes {} is more than parameters may have, {}",
+            size,
+            MOST_PARAMETERS
+        );
+        self.size = size;
+        Ok(())
+    }
+
+    /// Writes parameters.
+    pub fn write(&mut self, offset: usize, bytes: &[u8]) -> Result<()> {
+        let end = offset.checked_add(bytes.len()).filter(|&end| end <= MOST_PARAMETERS).ok_or_else(|| {
+            refuse!(
+                Error::INVALID_VALUE,
+                "offset {} + {} bytes is more than parameters may have, {}",
+                offset,
+                bytes.len(),
+                MOST_PARAMETERS
+            )
+        })?;
+        if self.parameters.len() < end {
+            self.parameters.resize(end, 0);
+        }
+        self.parameters[offset..end].copy_from_slice(bytes);
+        Ok(())
+    }
+}
+
+/// Sets the shape of blocks.
+pub fn set_block(function: &Function, block: [u32; 3]) -> Result<()> {
+    let context = function
+        .context
+        .upgrade()
+        .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "hfunc is a function of a context that was destroyed"))?;
+    launch::check_block(&context.device, function, block)?;
+    refuse_if!(
+        Error::INVALID_VALUE,
+        launch::required(function).is_some_and(|shape| shape != block),
+        "x {}, y {}, z {} is not the shape of blocks that the kernel requires",
+        block[0],
+        block[1],
+        block[2]
+    );
+    function.legacy().block = block;
+    Ok(())
+}
+
+/// Sets the dynamic shared memory of blocks.
+pub fn set_shared(function: &Function, bytes: u32) -> Result<()> {
+    refuse_if!(
+        Error::INVALID_VALUE,
+        i64::from(bytes) > i64::from(function.settings().dynamic_shared),
+        "bytes {} is more than the function's CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES {}",
+        bytes,
+        function.settings().dynamic_shared
+    );
+    function.legacy().shared = bytes;
+    Ok(())
+}
+
+/// Launches with what is set. What is not set of the parameters is zero.
+pub fn launch(stream: &Arc<Stream>, function: Arc<Function>, grid: [u32; 2]) -> Result<()> {
+    if stream.admit()? {
+        return Err(crate::stream::capture::refuse(stream));
+    }
+    let (request, bytes) = {
+        let legacy = function.legacy();
+        let whole = function.code().parameter_bytes;
+        refuse_if!(
+            Error::LAUNCH_OUT_OF_RESOURCES,
+            legacy.size > whole.next_multiple_of(4),
+            "f: the size of the parameters, {}, is more than the kernel has, {}",
+            legacy.size,
+            whole
+        );
+        let mut bytes = legacy.parameters.clone();
+        bytes.truncate(legacy.size);
+        bytes.resize(whole, 0);
+        let shape = Shape { grid: [grid[0], grid[1], 1], block: legacy.block };
+        (Request::plain(shape, legacy.shared), bytes)
+    };
+    let arguments = match bytes.is_empty() {
+        true => Arguments::Pointers(0),
+        false => Arguments::Packed(bytes.as_ptr() as usize, bytes.len()),
+    };
+    launch::launch(stream, function.handle, function, request, arguments, &Link::default())
+}

@@ -1,0 +1,186 @@
+//! Libraries: device code for all contexts.
+
+use crate::base::devices::Device;
+use crate::base::handle::{Kind, Table};
+use crate::kernel::function::{Function, Origin, Settings};
+use crate::kernel::image;
+use crate::kernel::module;
+use crate::kernel::module::{MODULES, Module, Options, Shared, capability};
+use crate::stream::context;
+use crate::stream::context::Context;
+use engine::state::program::Code;
+use error::{Error, Result, refuse};
+use parking_lot::Mutex;
+use std::collections::HashMap;
+use std::ffi::{CStr, CString};
+use std::sync::{Arc, Weak};
+
+/// A library.
+pub struct Library {
+    /// What the program holds.
+    pub handle: usize,
+    text: String,
+    /// Most registers of a thread, as the program asked for.
+    most_registers: Option<u32>,
+    /// Its kernels.
+    pub kernels: Vec<Arc<Kernel>>,
+    /// Its managed variables.
+    pub managed: Shared,
+    /// What it is in each context, by the context's id.
+    modules: Mutex<Vec<(u64, Arc<Module>)>>,
+}
+
+/// A kernel of a library.
+pub struct Kernel {
+    /// What the program holds.
+    pub handle: usize,
+    /// Where it comes from.
+    pub library: Weak<Library>,
+    name: CString,
+    /// Its code without the steps.
+    code: Code,
+    origin: Origin,
+    /// What the program has set, by the device's number.
+    settings: Mutex<HashMap<u32, Settings>>,
+}
+
+/// All libraries.
+pub static LIBRARIES: Table<Library> = Table::new(Kind::Library);
+/// All kernels of libraries.
+pub static KERNELS: Table<Kernel> = Table::new(Kind::Kernel);
+
+impl Library {
+    /// Loads the image at an address of the program.
+    pub fn load(address: usize, options: &mut Options) -> Result<Arc<Library>> {
+        let device = match context::top() {
+            Some(context) => context.device.clone(),
+            None => crate::base::devices::device(0)?.clone(),
+        };
+        let image = image::read(address, capability(&device)).inspect_err(|&error| {
+            if error == Error::NO_BINARY_FOR_GPU {
+                options.has_no_ptx(&device);
+            }
+        })?;
+        options.most_registers = options.most_registers.or(image.most_registers);
+        let text = module::joined(image)?;
+        let (outlines, managed) = module::outline(&text, &device, options)?;
+        let module::Outlines { kernels, origin } = outlines;
+        let mut library = None;
+        LIBRARIES.insert_with(|handle| {
+            let made = Arc::new_cyclic(|me: &Weak<Library>| Library {
+                handle,
+                text,
+                most_registers: options.most_registers,
+                // As the real driver lists them: the last one first.
+                kernels: kernels.into_iter().rev().filter_map(|code| Kernel::create(me, code, origin)).collect(),
+                managed,
+                modules: Mutex::default(),
+            });
+            library = Some(made.clone());
+            made
+        });
+        library.ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many libraries"))
+    }
+
+    /// Takes a library out of every context.
+    pub fn unload(handle: usize) -> Result<()> {
+        LIBRARIES.get_or(handle, Error::INVALID_HANDLE)?;
+        crate::stream::capture::check_call()?;
+        let library = LIBRARIES.remove(handle).ok_or_else(|| LIBRARIES.stale(Error::INVALID_HANDLE, handle))?;
+        for kernel in &library.kernels {
+            KERNELS.remove(kernel.handle);
+        }
+        let modules = core::mem::take(&mut *library.modules.lock());
+        modules.iter().for_each(|(_, module)| module.remove());
+        Ok(())
+    }
+
+    /// What it is in a context.
+    pub fn module(&self, context: &Arc<Context>) -> Result<Arc<Module>> {
+        let mut modules = self.modules.lock();
+        if let Some((_, module)) = modules.iter().find(|(id, _)| *id == context.id) {
+            return Ok(module.clone());
+        }
+        let mut options = Options { most_registers: self.most_registers, ..Options::default() };
+        let module = Module::load_text(context, &self.text, &mut options, Some(&self.managed))?;
+        for kernel in &self.kernels {
+            if let Some(settings) = kernel.settings.lock().get(&context.device.ordinal) {
+                kernel.of(&module)?.set(*settings);
+            }
+        }
+        // Contexts that are no more leave nothing behind.
+        modules.retain(|(_, module)| MODULES.get(module.handle).is_some());
+        modules.push((context.id, module.clone()));
+        Ok(module)
+    }
+
+    /// The kernel with a name.
+    pub fn kernel(&self, name: &str) -> Result<&Arc<Kernel>> {
+        self.kernels
+            .iter()
+            .find(|k| k.name.to_str() == Ok(name))
+            .ok_or_else(|| refuse!(Error::NOT_FOUND, "name {:?} is not a kernel of the library", name))
+    }
+}
+
+impl Kernel {
+    fn create(library: &Weak<Library>, code: Code, origin: Origin) -> Option<Arc<Kernel>> {
+        let (name, settings) = (CString::new(code.name.as_str()).ok()?, Mutex::default());
+        KERNELS
+            .insert_with(|handle| Arc::new(Kernel { handle, library: library.clone(), name, code, origin, settings }))
+    }
+
+    /// What it is in a module of its library.
+    fn of(&self, module: &Module) -> Result<Arc<Function>> {
+        module.function(self.name.to_str().unwrap_or(""))
+    }
+
+    /// The value of an attribute on a device.
+    pub fn attribute(&self, device: &Device, which: u32) -> Result<i32> {
+        let settings = self.settings.lock().get(&device.ordinal).copied();
+        let settings = settings.unwrap_or_else(|| Settings::of(&self.code, device));
+        settings.attribute(&self.code, &self.origin, device, which)
+    }
+
+    /// Changes an attribute on a device, in all contexts.
+    pub fn set_attribute(&self, device: &Device, which: u32, value: i32) -> Result<()> {
+        self.change(device, |settings| settings.change(&self.code, device, which, value))
+    }
+
+    /// Sets whether it prefers L1 cache or shared memory on a device, in all contexts.
+    pub fn set_cache(&self, device: &Device, config: u32) -> Result<()> {
+        self.change(device, |settings| settings.set_cache(config))
+    }
+
+    fn change(&self, device: &Device, change: impl Fn(&mut Settings) -> Result<()>) -> Result<()> {
+        let library = self
+            .library
+            .upgrade()
+            .ok_or_else(|| refuse!(Error::INVALID_HANDLE, "kernel is of a library that was unloaded"))?;
+        // Nobody makes a module of the library meanwhile.
+        let modules = library.modules.lock();
+        let mut all = self.settings.lock();
+        let settings = all.entry(device.ordinal).or_insert_with(|| Settings::of(&self.code, device));
+        change(settings)?;
+        for function in modules.iter().filter_map(|(_, module)| self.of(module).ok()) {
+            if function.context.upgrade().is_some_and(|context| context.device.ordinal == device.ordinal) {
+                function.update(&change)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Its name for C; it lives as long as the library.
+    pub fn c_name(&self) -> &CStr {
+        &self.name
+    }
+
+    /// What it is in a context.
+    pub fn function(&self, context: &Arc<Context>) -> Result<Arc<Function>> {
+        let library = self
+            .library
+            .upgrade()
+            .ok_or_else(|| refuse!(Error::INVALID_HANDLE, "kernel is of a library that was unloaded"))?;
+        self.of(&*library.module(context)?)
+    }
+}

@@ -1,0 +1,117 @@
+//! Occupancy: how many blocks of a function a multiprocessor of the device would hold.
+
+use crate::base::devices::Device;
+use crate::kernel::function::Function;
+use error::{Error, Result, refuse_if};
+
+/// The attributes of a device that limit it.
+const THREADS_PER_BLOCK: u32 = 1;
+const THREADS_PER_MULTIPROCESSOR: u32 = 39;
+const BLOCKS_PER_MULTIPROCESSOR: u32 = 106;
+const SHARED_PER_MULTIPROCESSOR: u32 = 81;
+const REGISTERS_PER_MULTIPROCESSOR: u32 = 82;
+const RESERVED_SHARED_PER_BLOCK: u32 = 111;
+const MULTIPROCESSORS: u32 = 16;
+const WARP: u32 = 32;
+/// Shared memory that a block of any function may have, static memory included.
+const SHARED_FOR_ALL: i32 = 48 << 10;
+/// Shared memory and registers are given out in pieces of this size: bytes of a block, registers of a warp.
+const SHARED_PIECE: u32 = 128;
+const REGISTER_PIECE: u32 = 256;
+
+/// How a multiprocessor of compute capability 9.0 can divide its memory: bytes of it that are shared memory.
+const CAPACITIES: [u32; 9] =
+    [8 << 10, 16 << 10, 32 << 10, 64 << 10, 100 << 10, 132 << 10, 164 << 10, 196 << 10, 228 << 10];
+
+/// Bytes of shared memory that a block takes up, what the system keeps of it included. Sizes have 32 bits, whatever the
+/// program asks for.
+fn shared(function: &Function, device: &Device, dynamic: u64) -> u32 {
+    let reserved = device.number(RESERVED_SHARED_PER_BLOCK) as u32;
+    let bytes = function.static_shared().wrapping_add(dynamic as u32).wrapping_add(reserved);
+    bytes.checked_next_multiple_of(SHARED_PIECE).unwrap_or(bytes)
+}
+
+/// Bytes of shared memory that a multiprocessor has while blocks of `each` bytes of a function run on it: the share that the
+/// function prefers, but enough for one block.
+fn capacity(function: &Function, device: &Device, each: u32) -> u32 {
+    let most = device.number(SHARED_PER_MULTIPROCESSOR).max(0) as u32;
+    let Some(percent) = function.carveout() else { return most };
+    let wanted = (u64::from(most) * u64::from(percent)).div_ceil(100).max(each.into());
+    CAPACITIES.iter().copied().find(|&bytes| u64::from(bytes) >= wanted).map_or(most, |bytes| bytes.min(most))
+}
+
+/// Blocks of `threads` threads with `dynamic` bytes of dynamic shared memory that fit on a multiprocessor. The function's own
+/// limit of threads does not count.
+pub fn blocks(function: &Function, device: &Device, threads: u32, dynamic: u64) -> u32 {
+    let most = device.number(THREADS_PER_BLOCK).max(0) as u32;
+    // A program may ask for more than all functions have, not allow less.
+    let allowed = function.settings().dynamic_shared.max(SHARED_FOR_ALL - function.static_shared() as i32);
+    if threads == 0 || threads > most || dynamic as i32 > allowed {
+        return 0;
+    }
+    resident(function, device, threads, dynamic)
+}
+
+/// The same, when the device is not asked whether such a block could be launched.
+pub fn resident(function: &Function, device: &Device, threads: u32, dynamic: u64) -> u32 {
+    let number = |attribute| device.number(attribute).max(0) as u32;
+    let warps = threads.div_ceil(WARP).max(1);
+    let by_threads = number(THREADS_PER_MULTIPROCESSOR) / WARP / warps;
+    let registers = (function.code().registers * WARP).next_multiple_of(REGISTER_PIECE).max(1);
+    // Each of the four parts of a multiprocessor has a quarter of the registers.
+    let by_registers = number(REGISTERS_PER_MULTIPROCESSOR) / 4 / registers * 4 / warps;
+    let each = shared(function, device, dynamic).max(1);
+    let by_shared = capacity(function, device, each) / each;
+    number(BLOCKS_PER_MULTIPROCESSOR).min(by_threads).min(by_registers).min(by_shared)
+}
+
+/// The block size that fills a multiprocessor best, and how many blocks fill the device. `dynamic` says how many bytes of
+/// dynamic shared memory a block of a size needs.
+pub fn best(function: &Function, device: &Device, limit: u32, mut dynamic: impl FnMut(u32) -> u64) -> (u32, u32) {
+    let most = function.most_threads();
+    let limit = if limit == 0 { most } else { limit.min(most) };
+    let (mut size, mut resident, mut filled) = (0, 0, 0);
+    let mut threads = limit.next_multiple_of(WARP);
+    while threads > 0 {
+        let candidate = threads.min(limit);
+        let fits = blocks(function, device, candidate, dynamic(candidate));
+        // The larger of two that are as good.
+        if fits * candidate > filled {
+            (size, resident, filled) = (candidate, fits, fits * candidate);
+        }
+        threads -= WARP;
+    }
+    (size, resident * device.number(MULTIPROCESSORS).max(0) as u32)
+}
+
+/// Bytes of dynamic shared memory that leave room for `count` blocks of `threads` threads.
+pub fn available_shared(function: &Function, device: &Device, count: u32, threads: u32) -> Result<u64> {
+    refuse_if!(Error::INVALID_VALUE, count == 0, "numBlocks is 0");
+    refuse_if!(
+        Error::INVALID_VALUE,
+        blocks(function, device, threads, 0) < count,
+        "numBlocks {} of blockSize {} do not fit on a multiprocessor",
+        count,
+        threads
+    );
+    // What the system keeps of each block is not counted here.
+    let piece = u64::from(SHARED_PIECE);
+    let each = u64::from(capacity(function, device, shared(function, device, 0))) / u64::from(count) / piece * piece;
+    Ok(each.saturating_sub(function.static_shared().into()).min(function.settings().dynamic_shared.max(0) as u64))
+}
+
+/// Multiprocessors of each group of a device of 132. A cluster lies in one group, and on as many multiprocessors as the group
+/// has blocks for. Inferred from how many clusters of each size an H200 says that it holds; others lack other multiprocessors.
+const GROUPS: [u32; 12] = [18, 18, 16, 16, 16, 16, 16, 8, 2, 2, 2, 2];
+/// Blocks of clusters that a multiprocessor holds.
+const CLUSTERED: u32 = 8;
+
+/// Clusters of `shape` blocks of `threads` threads that the device holds at the same time.
+pub fn clusters(function: &Function, device: &Device, shape: [u32; 3], threads: u32, dynamic: u64) -> u32 {
+    let size = crate::kernel::launch::blocks_of(shape).max(1);
+    let each = blocks(function, device, threads, dynamic).min(CLUSTERED);
+    let multiprocessors = device.number(MULTIPROCESSORS).max(0) as u32;
+    let whole: u32 = GROUPS.iter().sum();
+    let copies = (0..multiprocessors / whole).flat_map(|_| GROUPS).chain([multiprocessors % whole]);
+    copies.filter(|&group| group >= size).map(|group| group * each / size).sum()
+}

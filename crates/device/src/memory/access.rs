@@ -1,0 +1,403 @@
+//! Which memory an address means: every copy, fill and query asks here first.
+//!
+//! A range is looked up by its first byte, as the real driver does: the allocation that holds it has to hold all of it,
+//! and an address that no allocation holds is the program's own pageable memory where the API allows that.
+
+use crate::base::devices::devices;
+use crate::memory::space;
+use crate::memory::virtual_memory;
+use crate::memory::{Allocation, CLASS_DEVICE, CLASS_HOST, CLASS_MANAGED, CLASS_MODULE, CLASS_WRITE_COMBINED, Kind};
+use crate::space::{Glance, Space, Zone};
+use crate::stream::context;
+use error::{Error, Result, refuse, refuse_if};
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// How the API declares a pointer, which decides what an unknown address means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Declared {
+    /// A device pointer: an address that no allocation holds is an error. Pinned host memory is allowed, but none of a pool.
+    Device,
+    /// The same, of something that is to be filled: host memory of a pool can be, where the device was granted access.
+    Filled,
+    /// A host pointer: an unknown address is pageable memory. A device pointer is taken as what it is.
+    Host,
+    /// A unified address: as [`Declared::Host`].
+    Unified,
+}
+
+impl Declared {
+    /// Pageable memory is not meant.
+    fn is_device(self) -> bool {
+        matches!(self, Declared::Device | Declared::Filled)
+    }
+}
+
+/// What kind of memory a range is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The program's own memory, unknown to the device.
+    Pageable,
+    /// Host memory that we allocated.
+    Pinned,
+    /// Host memory that the program registered.
+    Registered,
+    /// Linear memory of the device with this number, from a pool or not.
+    Device(u32),
+    /// Managed memory.
+    Managed,
+    /// Memory mapped into a reserved range; it lies on the device with this number, or on the host.
+    Mapped(Option<u32>),
+}
+
+/// A range of memory that was looked up and checked.
+#[derive(Clone, Copy, Debug)]
+pub struct Range {
+    /// First byte.
+    pub address: usize,
+    /// How many.
+    pub bytes: usize,
+    /// What it is.
+    pub place: Place,
+    /// The program asked that every operation on it be synchronous.
+    pub synchronous: bool,
+}
+
+impl Range {
+    /// True for memory on the host's side: pageable, pinned or registered.
+    pub fn is_host(&self) -> bool {
+        matches!(self.place, Place::Pageable | Place::Pinned | Place::Registered | Place::Mapped(None))
+    }
+
+    /// True for memory that only the host knows.
+    pub fn is_pageable(&self) -> bool {
+        self.place == Place::Pageable
+    }
+
+    /// An empty range, which is valid at any address.
+    fn empty(address: usize) -> Range {
+        Range { address, bytes: 0, place: Place::Device(0), synchronous: false }
+    }
+}
+
+/// Looks up and checks `bytes` bytes at `address`; `writes` says what will be done with them. Nothing is checked when
+/// `bytes` is 0. Everything wrong is [`Error::INVALID_VALUE`].
+#[inline]
+pub fn resolve(address: usize, bytes: usize, declared: Declared, writes: bool) -> Result<Range> {
+    if bytes == 0 {
+        return Ok(Range::empty(address));
+    }
+    let space = space()?;
+    if let Some(range) = at_a_glance(space, address, bytes, declared) {
+        return Ok(range);
+    }
+    let found = space.with_span(address, |found| classify(address, bytes, declared, found));
+    finish(found, address, bytes, writes)
+}
+
+/// [`resolve`] for ordinary memory, without a lock. `None` says nothing.
+#[inline]
+fn at_a_glance(space: &Space<Allocation>, address: usize, bytes: usize, declared: Declared) -> Option<Range> {
+    let place = match space.glance(address) {
+        Glance::Inside(spot) if bytes <= spot.left => place(spot.zone)?,
+        Glance::Outside if !declared.is_device() && address != 0 && space.is_outside(address, bytes) => Place::Pageable,
+        _ => return None,
+    };
+    Some(Range { address, bytes, place, synchronous: false })
+}
+
+/// What kind of memory lies in a zone.
+#[inline]
+fn place(zone: Zone) -> Option<Place> {
+    match zone.class {
+        CLASS_DEVICE | CLASS_MODULE => Some(Place::Device(zone.device)),
+        CLASS_HOST | CLASS_WRITE_COMBINED => Some(Place::Pinned),
+        CLASS_MANAGED => Some(Place::Managed),
+        _ => None,
+    }
+}
+
+/// [`resolve`] for the two sides of a copy of `bytes` bytes, in one look at the table: destination, source.
+#[inline]
+pub fn resolve_copy(dst: (usize, Declared), src: (usize, Declared), bytes: usize) -> Result<(Range, Range)> {
+    if bytes == 0 {
+        return Ok((Range::empty(dst.0), Range::empty(src.0)));
+    }
+    let space = space()?;
+    if let Some(to) = at_a_glance(space, dst.0, bytes, dst.1)
+        && let Some(from) = at_a_glance(space, src.0, bytes, src.1)
+    {
+        return Ok((to, from));
+    }
+    let (to, from) = space
+        .with_spans(dst.0, src.0, |to, from| (classify(dst.0, bytes, dst.1, to), classify(src.0, bytes, src.1, from)));
+    Ok((finish(to, dst.0, bytes, true)?, finish(from, src.0, bytes, false)?))
+}
+
+/// What a look at the table told. Small, so that it stays in registers.
+enum Found {
+    /// Memory of a kind that needs nothing else; whether it is to be synchronous.
+    Known(Place, bool),
+    Wrong,
+    /// Not in the table; other allocations may still begin inside the range.
+    Pageable,
+    /// Memory mapped into a reserved range; more may follow behind it.
+    Mapped(Arc<Allocation>),
+}
+
+#[inline]
+fn classify(address: usize, bytes: usize, declared: Declared, found: Option<(usize, &Arc<Allocation>)>) -> Found {
+    let Some((left, allocation)) = found else {
+        return if declared.is_device() || address == 0 { Found::Wrong } else { Found::Pageable };
+    };
+    if allocation.kind == Kind::Mapped {
+        return Found::Mapped(allocation.clone());
+    }
+    if bytes > left {
+        return Found::Wrong;
+    }
+    let place = match allocation.kind {
+        Kind::Array => return Found::Wrong,
+        Kind::Device | Kind::Imported => Place::Device(allocation.device.ordinal),
+        Kind::Pool if has_peers() && !allocation.is_open() => return Found::Wrong,
+        Kind::Pool => Place::Device(allocation.device.ordinal),
+        Kind::HostPool if declared == Declared::Device => return Found::Wrong,
+        Kind::HostPool if declared == Declared::Filled && !allocation.is_granted() => return Found::Wrong,
+        Kind::Host(_) | Kind::HostPool => Place::Pinned,
+        Kind::Registered(_) => Place::Registered,
+        Kind::Managed(_) => Place::Managed,
+        Kind::Reserved | Kind::Mapped => return Found::Wrong,
+    };
+    Found::Known(place, allocation.sync_memops.load(Ordering::Relaxed) == 1)
+}
+
+/// True for a variable of a module of another context of the device than this one.
+fn is_of_another(address: usize, context: usize) -> bool {
+    let of_another = |a: &Arc<Allocation>| a.device.ordinal == acting_device() && a.is_variable_of_another(context);
+    context != 0 && crate::memory::find(address).as_ref().is_some_and(of_another)
+}
+
+#[inline]
+fn finish(found: Found, address: usize, bytes: usize, writes: bool) -> Result<Range> {
+    let (place, synchronous) = match found {
+        Found::Known(place, synchronous) => (place, synchronous),
+        other => (finish_slowly(other, address, bytes, writes)?, false),
+    };
+    Ok(Range { address, bytes, place, synchronous })
+}
+
+#[inline(never)]
+fn finish_slowly(found: Found, address: usize, bytes: usize, writes: bool) -> Result<Place> {
+    match found {
+        Found::Mapped(allocation) => Ok(Place::Mapped(virtual_memory::check(&allocation, address, bytes, writes)?)),
+        // Memory of the program of which only a part at the end is registered is ordinary memory. An unused part of our own
+        // range is none.
+        Found::Pageable if address.checked_add(bytes).is_some() && !space()?.owns(address, bytes) => {
+            Ok(Place::Pageable)
+        }
+        Found::Known(place, _) => Ok(place),
+        Found::Pageable => {
+            Err(refuse!(Error::INVALID_VALUE, "_ {:#x} + {} bytes is not memory that the host has", address, bytes))
+        }
+        // What a capture has allocated is there for what it captures next.
+        Found::Wrong => promised(address, bytes).map(Place::Device).ok_or_else(|| {
+            refuse!(
+                Error::INVALID_VALUE,
+                "_ {:#x} + {} bytes is not inside an allocation of the kind that is asked for",
+                address,
+                bytes
+            )
+        }),
+    }
+}
+
+/// The device of the memory that a node of a graph allocates, if it may be used although nothing is there yet.
+fn promised(address: usize, bytes: usize) -> Option<u32> {
+    crate::memory::find(address)?.graph()?.promised(address, bytes)
+}
+
+thread_local! {
+    static ACTING: Cell<Option<u32>> = const { Cell::new(None) };
+}
+
+/// True when there are several devices: else nobody has to be asked for access.
+#[inline]
+pub fn has_peers() -> bool {
+    devices().len() > 1
+}
+
+/// The device whose rights count when an address is looked up: the current context's, unless a call names another.
+pub fn acting_device() -> u32 {
+    ACTING.get().or_else(context::top_device).unwrap_or(0)
+}
+
+/// Looks addresses up with the rights of a device, or of the current context's.
+pub fn acting_as<R>(device: Option<u32>, f: impl FnOnce() -> R) -> R {
+    let before = ACTING.replace(device);
+    let result = f();
+    ACTING.set(before);
+    result
+}
+
+/// Checks that the acting device may use memory of a device in all ways, not only copy it, on a stream of the context that
+/// `owner` tells.
+pub fn check_open(range: &Range, owner: impl FnOnce() -> usize) -> Result<()> {
+    match range.place {
+        Place::Device(home) if has_peers() && home != acting_device() => {
+            let open = crate::memory::find(range.address).is_none_or(|allocation| allocation.is_open());
+            if open {
+                Ok(())
+            } else {
+                Err(refuse!(
+                    Error::INVALID_VALUE,
+                    "_ {:#x} is memory of device {}, which the current device has no access to",
+                    range.address,
+                    home
+                ))
+            }
+        }
+        Place::Device(_) => check_variable(range.address, owner),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a variable of a module of another context of the device than the one that `owner` tells.
+pub fn check_variable(address: usize, owner: impl FnOnce() -> usize) -> Result<()> {
+    if context::are_several() && is_of_another(address, owner()) {
+        return Err(refuse!(
+            Error::INVALID_VALUE,
+            "_ {:#x} is a variable of a module in another context than the stream's",
+            address
+        ));
+    }
+    Ok(())
+}
+
+/// First address and size of the allocation or mapping that holds `address`; host memory of a pool only where the acting
+/// device was granted access.
+pub fn address_range(address: usize) -> Option<(usize, usize)> {
+    let told = |a: &Allocation| a.kind != Kind::Reserved && (a.kind != Kind::HostPool || a.is_granted());
+    let range = |base, size, a: &Arc<Allocation>| told(a).then_some((base, size));
+    space().ok()?.with(address, range).flatten()
+}
+
+/// True for an address in memory whose pages come in pieces of their own: of pools, and mapped by the program.
+pub fn is_piecewise(address: usize) -> bool {
+    crate::memory::find(address).is_some_and(|a| matches!(a.kind, Kind::Pool | Kind::Mapped))
+}
+
+/// [`resolve`] for a range that may lie anywhere in the piece that `base` is in, whosever memory that is: the segment of a
+/// pool, the pages of a graph's allocation, or what the program mapped.
+pub fn resolve_in_piece(base: usize, address: usize, bytes: usize, declared: Declared, writes: bool) -> Result<Range> {
+    let allocation =
+        crate::memory::find(base).ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is in no allocation", base))?;
+    if allocation.kind == Kind::Mapped {
+        return resolve(address, bytes, declared, writes);
+    }
+    // Memory of a graph has pages of its own.
+    let (first, size) = allocation.extra.lock().block.unwrap_or((allocation.base, allocation.span));
+    let end = address.checked_add(bytes).ok_or_else(|| {
+        refuse!(Error::INVALID_VALUE, "_ {:#x} + {} bytes goes beyond the end of the address space", address, bytes)
+    })?;
+    refuse_if!(Error::INVALID_VALUE, address < first, "_ {:#x} is not in the allocation at {:#x}", address, first);
+    refuse_if!(
+        Error::INVALID_VALUE,
+        end > first + size,
+        "_ {:#x} + {} bytes goes beyond the end of the allocation {:#x} + {}",
+        address,
+        bytes,
+        first,
+        size
+    );
+    Ok(Range { address, bytes, ..resolve(base, 1, declared, writes)? })
+}
+
+/// When a call that was given an operation may return.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Timing {
+    /// At once; the operation runs in the stream's order.
+    Enqueue,
+    /// When the source has been read; the destination is written in the stream's order.
+    Stage,
+    /// As [`Timing::Stage`], but not before everything that the stream was given is complete. What only orders the stream
+    /// (the legacy stream's work, for others) is not waited for.
+    DrainAndStage,
+    /// When the operation is complete.
+    Complete,
+}
+
+/// Copies from pageable memory up to this size are staged: the call does not wait for the stream. The real driver has room
+/// for several, and waits when that is used up.
+const STAGED: usize = 2 << 20;
+/// The same for functions that are not asynchronous.
+const STAGED_NOW: usize = 64 << 10;
+
+/// When a copy between two ranges returns, for the functions with `Async` in their names and for the others.
+#[inline]
+pub fn copy_timing(dst: &Range, src: &Range, asynchronous: bool) -> Timing {
+    if dst.synchronous || src.synchronous || (dst.is_host() && src.is_host()) || dst.is_pageable() {
+        return Timing::Complete;
+    }
+    // Within device memory even the synchronous functions do not wait.
+    let device = |r: &Range| matches!(r.place, Place::Device(_) | Place::Mapped(Some(_)));
+    match src.is_pageable() {
+        true if src.bytes <= STAGED && asynchronous => Timing::Stage,
+        true if src.bytes <= STAGED_NOW && !asynchronous => Timing::DrainAndStage,
+        false if asynchronous || (device(dst) && device(src)) => Timing::Enqueue,
+        _ => Timing::Complete,
+    }
+}
+
+/// When a fill of a range returns.
+pub fn fill_timing(dst: &Range, asynchronous: bool) -> Timing {
+    let device = matches!(dst.place, Place::Device(_) | Place::Mapped(Some(_)));
+    if dst.synchronous || !(asynchronous || device) { Timing::Complete } else { Timing::Enqueue }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory;
+    use crate::testing::context;
+
+    #[test]
+    fn a_range_has_to_lie_in_one_allocation() {
+        let context = context();
+        let a = memory::alloc(&context, 1000).unwrap().base;
+        let ask = |address, bytes| resolve(address, bytes, Declared::Device, true).map(|r| r.place);
+        assert_eq!(ask(a, 1000), Ok(Place::Device(0)));
+        assert_eq!(ask(a + 999, 1), Ok(Place::Device(0)));
+        assert_eq!(ask(a, 1001), Err(Error::INVALID_VALUE));
+        assert_eq!(ask(a + 1000, 1), Err(Error::INVALID_VALUE));
+        assert_eq!(ask(a + 999, usize::MAX), Err(Error::INVALID_VALUE));
+        assert!(ask(a + 5000, 0).is_ok() && ask(0, 0).is_ok());
+        let own = [0u8; 64];
+        let own = own.as_ptr() as usize;
+        assert_eq!(ask(own, 64), Err(Error::INVALID_VALUE));
+        assert!(resolve(own, 64, Declared::Host, false).unwrap().is_pageable());
+        assert!(resolve(0, 64, Declared::Host, false).is_err());
+        memory::free(a).unwrap();
+        for declared in [Declared::Device, Declared::Host, Declared::Unified] {
+            assert!(resolve(a, 1, declared, false).is_err(), "freed");
+        }
+        context.destroy();
+    }
+
+    #[test]
+    fn memory_that_is_registered_at_its_end_is_the_programs() {
+        let context = context();
+        let own = vec![0u8; 3 * 4096];
+        let base = own.as_ptr() as usize;
+        memory::register(&context, base + 4096, 4096, 0, false).unwrap();
+        let ask = |address, bytes| resolve(address, bytes, Declared::Host, false).map(|r| r.place);
+        assert_eq!(ask(base, 4096), Ok(Place::Pageable));
+        assert_eq!(ask(base, 4097), Ok(Place::Pageable));
+        assert_eq!(ask(base + 4096, 4096), Ok(Place::Registered));
+        assert_eq!(ask(base + 4096, 4097), Err(Error::INVALID_VALUE));
+        assert_eq!(ask(base + 8192, 4096), Ok(Place::Pageable));
+        memory::unregister(base + 4096).unwrap();
+        assert_eq!(ask(base, 3 * 4096), Ok(Place::Pageable));
+        context.destroy();
+    }
+}

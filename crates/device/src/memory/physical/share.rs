@@ -1,0 +1,249 @@
+//! Physical memory that leaves the process, as a file descriptor or as a fabric handle.
+//!
+//! Such memory has a memory file of its own, whose length can never change. Behind the bytes lies a page that tells
+//! what the memory is made like, so that another process needs nothing but the descriptor. Whatever a descriptor of
+//! unknown origin says is checked before it is believed.
+//!
+//! A fabric handle names process and descriptor of the exporter, from whom the importer opens it: it is good while the
+//! exporter lives and holds the memory, within one machine and one user.
+
+use crate::base::devices::device;
+use crate::base::handle_words;
+use crate::base::handle_words::Carried;
+use crate::base::location::Location;
+use crate::base::memory_file::{MemoryFile, duplicate, inode};
+use crate::memory::physical::{Backing, Bytes, Charge, GRANULARITY, Physical, Properties, enter, has_fabric};
+use error::{Error, Result, refuse, refuse_if};
+use parking_lot::Mutex;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::fs::FileExt;
+use std::sync::{Arc, Weak};
+
+/// Size of the page that describes the memory.
+const TRAILER: u64 = 4096;
+const MAGIC: u64 = u64::from_le_bytes(*b"DOPPELvm");
+const SEALS: i32 = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
+
+/// Words of the description: magic, size, property bits, kind of location, its number.
+type Description = [u64; 5];
+const BYTES: usize = size_of::<Description>();
+
+const DESCRIPTOR: u64 = 1;
+const FABRIC: u64 = 2;
+const COMPRESSIBLE: u64 = 4;
+const RDMA: u64 = 8;
+const TILE_POOL: u64 = 16;
+const DECOMPRESS: u64 = 32;
+
+/// Memory files that live in this process, by inode: an import of memory that is here already is the same memory.
+static KNOWN: Mutex<BTreeMap<u64, Weak<Backing>>> = Mutex::new(BTreeMap::new());
+
+fn describe(size: usize, properties: &Properties) -> Description {
+    let bits = [
+        (properties.descriptor, DESCRIPTOR),
+        (properties.fabric, FABRIC),
+        (properties.compressible, COMPRESSIBLE),
+        (properties.rdma, RDMA),
+        (properties.tile_pool, TILE_POOL),
+        (properties.decompress, DECOMPRESS),
+    ];
+    let bits = bits.iter().filter(|(on, _)| *on).fold(0, |all, (_, bit)| all | bit);
+    let (kind, number) = match properties.location {
+        Location::Device(ordinal) => (0, ordinal as u64),
+        Location::HostNuma(node) => (1, node as u64),
+        _ => (1, 0),
+    };
+    [MAGIC, size as u64, bits, kind, number]
+}
+
+fn understand(words: &Description) -> Option<(usize, Properties)> {
+    let &[MAGIC, size, bits, kind, number] = words else { return None };
+    let (size, number) = (usize::try_from(size).ok()?, i32::try_from(number).ok()?);
+    let location = if kind == 0 { Location::Device(number) } else { Location::HostNuma(number) };
+    let has = |bit| bits & bit != 0;
+    let properties = Properties {
+        descriptor: has(DESCRIPTOR),
+        fabric: has(FABRIC),
+        location,
+        compressible: has(COMPRESSIBLE),
+        rdma: has(RDMA),
+        tile_pool: has(TILE_POOL),
+        decompress: has(DECOMPRESS),
+    };
+    (size != 0 && size.is_multiple_of(GRANULARITY)).then_some((size, properties))
+}
+
+/// Makes memory that can leave the process.
+pub(super) fn create(size: usize, properties: &Properties, charge: Option<Charge>) -> Result<Arc<Backing>> {
+    let length = (size as u64)
+        .checked_add(TRAILER)
+        .filter(|&n| n <= i64::MAX as u64)
+        .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "size {} is too large for a file", size))?;
+    let file = MemoryFile::create(length)?;
+    let mut bytes = [0u8; BYTES];
+    for (to, word) in bytes.chunks_exact_mut(8).zip(describe(size, properties)) {
+        to.copy_from_slice(&word.to_le_bytes());
+    }
+    file.file.write_all_at(&bytes, size as u64).map_err(|_| Error::OUT_OF_MEMORY)?;
+    // SAFETY: plain operations on our own descriptor.
+    if unsafe { libc::fcntl(file.file.as_raw_fd(), libc::F_ADD_SEALS, SEALS) } != 0 {
+        return Err(Error::OPERATING_SYSTEM);
+    }
+    let inode = file.inode;
+    let backing = Arc::new(Backing { file: Arc::new(file), offset: 0, size, _charge: charge, private: false });
+    let mut known = KNOWN.lock();
+    known.retain(|_, b| b.strong_count() != 0);
+    known.insert(inode, Arc::downgrade(&backing));
+    Ok(backing)
+}
+
+/// The memory behind a descriptor, if it is memory that we or another process made here.
+fn open(file: File) -> Option<(usize, Properties, Arc<Backing>)> {
+    let inode = inode(file.as_raw_fd())?;
+    // SAFETY: a plain query; other files than memory files answer with an error.
+    let seals = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_GET_SEALS) };
+    if seals < 0 || seals & SEALS != SEALS {
+        return None;
+    }
+    let length = file.metadata().ok()?.len();
+    let mut bytes = [0u8; BYTES];
+    file.read_exact_at(&mut bytes, length.checked_sub(TRAILER)?).ok()?;
+    let mut words = Description::default();
+    for (word, from) in words.iter_mut().zip(bytes.chunks_exact(8)) {
+        *word = u64::from_le_bytes(from.try_into().ok()?);
+    }
+    let (size, properties) = understand(&words).filter(|&(size, _)| size as u64 == length - TRAILER)?;
+    let mut known = KNOWN.lock();
+    let here = known.get(&inode).and_then(Weak::upgrade);
+    let backing = here.unwrap_or_else(|| {
+        let file = Arc::new(MemoryFile { file, inode });
+        let backing = Arc::new(Backing { file, offset: 0, size, _charge: None, private: false });
+        known.insert(inode, Arc::downgrade(&backing));
+        backing
+    });
+    Some((size, properties, backing))
+}
+
+fn import(file: File) -> Option<Result<usize>> {
+    let (size, properties, backing) = open(file)?;
+    if let Location::Device(ordinal) = properties.location
+        && let Err(error) = device(ordinal)
+    {
+        return Some(Err(error));
+    }
+    // What was imported cannot be exported again.
+    Some(enter(size, Properties { descriptor: false, fabric: false, ..properties }, Bytes::File(backing), None))
+}
+
+/// Makes a handle for the memory behind a descriptor, which stays the caller's. A descriptor of anything else is
+/// [`Error::UNKNOWN`].
+pub fn import_descriptor(fd: i32) -> Result<usize> {
+    let file =
+        duplicate(fd).ok_or_else(|| refuse!(Error::UNKNOWN, "osHandle {} is not an open file descriptor", fd))?;
+    import(file.into()).ok_or_else(|| {
+        refuse!(Error::UNKNOWN, "osHandle {} is not a descriptor of memory that cuMemExportToShareableHandle gave", fd)
+    })?
+}
+
+/// A fabric handle: process, descriptor, inode.
+pub type FabricHandle = Carried;
+
+/// Makes a handle for the memory behind a fabric handle. One that names nothing is [`Error::NOT_SUPPORTED`].
+pub fn import_fabric(handle: &FabricHandle) -> Result<usize> {
+    let Some([process, descriptor, wanted, 0, 0, 0, 0]) = handle_words::open(MAGIC, handle).filter(|_| has_fabric())
+    else {
+        return Err(refuse!(Error::NOT_SUPPORTED, "osHandle is not a fabric handle, or the device has no fabric"));
+    };
+    let (Ok(process), Ok(descriptor)) = (u32::try_from(process), i32::try_from(descriptor)) else {
+        return Err(refuse!(Error::NOT_SUPPORTED, "osHandle is not a fabric handle"));
+    };
+    let file = MemoryFile::open_from(process, descriptor, wanted, SEALS)
+        .ok_or_else(|| refuse!(Error::NOT_SUPPORTED, "osHandle: process {} has no such memory any more", process))?;
+    import(file.file)
+        .ok_or_else(|| refuse!(Error::NOT_SUPPORTED, "osHandle is not a handle of memory from cuMemCreate"))?
+}
+
+impl Physical {
+    /// A descriptor of the memory for another process, closed on `exec`.
+    pub fn export_descriptor(&self) -> Result<OwnedFd> {
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !self.properties.descriptor,
+            "handleType is a file descriptor, for which the memory was not made (prop.requestedHandleTypes)"
+        );
+        self.file()?.file.descriptor()?;
+        Ok(self.file()?.file.file.try_clone().map_err(|_| Error::OPERATING_SYSTEM)?.into())
+    }
+
+    /// A fabric handle of the memory.
+    pub fn export_fabric(&self) -> Result<FabricHandle> {
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !self.properties.fabric,
+            "handleType is a fabric handle, for which the memory was not made (prop.requestedHandleTypes)"
+        );
+        let descriptor = self.file()?.file.descriptor()? as u64;
+        Ok(handle_words::seal(MAGIC, &[std::process::id().into(), descriptor, self.file()?.file.inode]))
+    }
+}
+
+/// Memory that another API made and that a descriptor names: any memory file of at least `size` bytes. The descriptor
+/// stays the caller's. Anything else is [`Error::UNKNOWN`].
+pub fn open_foreign(fd: i32, size: usize) -> Result<Arc<Backing>> {
+    let file: File =
+        duplicate(fd).ok_or_else(|| refuse!(Error::UNKNOWN, "the file descriptor {} is not open", fd))?.into();
+    // SAFETY: a plain query; other files than memory files answer with an error.
+    let memory = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_GET_SEALS) } >= 0;
+    let length = file.metadata().map_err(|_| Error::UNKNOWN)?.len();
+    refuse_if!(Error::UNKNOWN, !memory, "the file descriptor {} is not that of a memory file", fd);
+    refuse_if!(Error::UNKNOWN, size as u64 > length, "size {} is more than the file has, {} bytes", size, length);
+    let inode = inode(file.as_raw_fd()).ok_or(Error::UNKNOWN)?;
+    let file = Arc::new(MemoryFile { file, inode });
+    Ok(Arc::new(Backing { file, offset: 0, size, _charge: None, private: false }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::fd::FromRawFd;
+
+    const PROPERTIES: Properties = Properties {
+        descriptor: true,
+        fabric: true,
+        location: Location::HostNuma(0),
+        compressible: false,
+        rdma: true,
+        tile_pool: false,
+        decompress: true,
+    };
+
+    #[test]
+    fn descriptions_survive() {
+        let words = describe(GRANULARITY, &PROPERTIES);
+        assert_eq!(understand(&words), Some((GRANULARITY, PROPERTIES)));
+        for at in [0, 1] {
+            let mut wrong = words;
+            wrong[at] += 1;
+            assert_eq!(understand(&wrong), None);
+        }
+        assert_eq!(understand(&[MAGIC, u64::MAX, 0, 0, u64::MAX]), None);
+    }
+
+    #[test]
+    fn imports_are_the_same_memory_and_nothing_else_passes() {
+        let backing = create(GRANULARITY, &PROPERTIES, None).unwrap();
+        let fd = backing.file.descriptor().unwrap();
+        let copy = File::from(duplicate(fd).unwrap());
+        let (size, properties, same) = open(copy).unwrap();
+        assert_eq!((size, properties), (GRANULARITY, PROPERTIES));
+        assert!(Arc::ptr_eq(&same, &backing));
+        assert!(duplicate(-1).is_none() && duplicate(1 << 20).is_none());
+        assert!(open(File::open("/dev/null").unwrap()).is_none());
+        // SAFETY: a new memory file, without seals.
+        let plain = unsafe { File::from_raw_fd(libc::memfd_create(c"plain".as_ptr(), libc::MFD_CLOEXEC)) };
+        assert!(open(plain).is_none());
+        assert_eq!(import_fabric(&[0; 64]), Err(Error::NOT_SUPPORTED));
+    }
+}

@@ -1,0 +1,61 @@
+//! Blocks that other processes can map: chunks whose memory lies in a file.
+//!
+//! A block is what an allocation was cut out of, its own chunks or the chunk that it shares. It keeps its file until
+//! the chunks are given back.
+
+use super::{CHUNK, Inner, Piece, Space, Use};
+use crate::base::memory_file::MemoryFile;
+use error::{Error, Result};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The files of lent blocks, by first chunk, with the number of chunks.
+pub(super) type Lent = BTreeMap<usize, (usize, Arc<MemoryFile>)>;
+
+impl<T> Space<T> {
+    /// The block of the allocation that holds `addr`, and its file, which `make` makes and puts in place if there is
+    /// none. Nobody can allocate or free meanwhile.
+    pub fn lend(
+        &self,
+        addr: usize,
+        make: impl FnOnce(Piece) -> Result<MemoryFile>,
+    ) -> Result<(Piece, Arc<MemoryFile>)> {
+        let mut inner = self.change();
+        let (start, count) = self.block(&inner, addr).ok_or(Error::INVALID_VALUE)?;
+        let piece = Piece { base: self.base + start * CHUNK, span: count * CHUNK };
+        if let Some((_, file)) = inner.lent.get(&start) {
+            return Ok((piece, file.clone()));
+        }
+        let file = Arc::new(make(piece)?);
+        inner.lent.insert(start, (count, file.clone()));
+        Ok((piece, file))
+    }
+
+    /// The block that `addr` lies in and its file, if that is lent.
+    pub fn lent(&self, addr: usize) -> Option<(Piece, Arc<MemoryFile>)> {
+        let inner = self.inner.read();
+        let (start, count) = self.block(&inner, addr)?;
+        let (_, file) = inner.lent.get(&start)?;
+        Some((Piece { base: self.base + start * CHUNK, span: count * CHUNK }, file.clone()))
+    }
+
+    fn block(&self, inner: &Inner<T>, addr: usize) -> Option<(usize, usize)> {
+        let chunk = self.chunk_of(addr)?;
+        match Use::unpack(inner.chunks[chunk]) {
+            Use::Small(_) => Some((chunk, 1)),
+            Use::Large(i) => {
+                let entry = inner.entries.get(i)?;
+                Some(((entry.base - self.base) / CHUNK, entry.span / CHUNK))
+            }
+            Use::Free | Use::Packed(_) => None,
+        }
+    }
+
+    /// Ends the lending of chunks that are given back: what comes next is not for those who mapped them.
+    pub(super) fn take_home(&self, inner: &mut Inner<T>, at: usize, count: usize) {
+        while let Some(start) = inner.lent.range(at..at + count).next().map(|(&start, _)| start) {
+            inner.lent.remove(&start);
+            self.decommit(inner, at, count);
+        }
+    }
+}

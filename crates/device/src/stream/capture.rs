@@ -1,0 +1,571 @@
+//! Stream capture: what is given to a stream becomes a graph instead of being run.
+//!
+//! This is the gate: which streams are in which capture, what that forbids, and who has to be joined. What becomes of the
+//! work is a [`Recording`], which `graph` fulfils.
+//!
+//! A capture begins in one stream, its origin. Other streams join it by waiting for an event that was recorded in it,
+//! and have to be joined again before it ends. Whatever cannot be put into a graph spoils ("invalidates") the capture:
+//! from then on all that is left is to end it, which gives no graph.
+
+use crate::stream::context::Context;
+use crate::stream::event::{Event, Point as EventPoint};
+use crate::stream::{Stream, Work};
+use error::{Error, Result, refuse};
+use parking_lot::Mutex;
+use std::any::Any;
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Weak};
+use std::thread::ThreadId;
+
+/// How strictly a capture forbids calls that could disturb it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// In every thread.
+    Global,
+    /// In the thread that began it.
+    ThreadLocal,
+    /// Not at all.
+    Relaxed,
+}
+
+/// State of a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Not being captured.
+    None,
+    /// Being captured.
+    Active,
+    /// The capture is spoilt but not ended.
+    Invalidated,
+}
+
+/// Which kind of edge leads from a node to the next one, as the interface lays it out.
+pub type EdgeData = [u8; 8];
+
+/// What becomes of the work of a capture.
+pub trait Recording: Any + Send + Sync {
+    /// Adds work behind the nodes in `after`; returns its node. `None` for what cannot be recorded.
+    fn add(&self, work: Work, after: &[(usize, EdgeData)]) -> Result<Option<usize>>;
+    /// Adds an allocation of so many bytes to what was captured of a stream; returns its address.
+    fn allocate(&self, stream: &Arc<Stream>, size: usize) -> Result<usize>;
+    /// True for the node of a kernel.
+    fn is_kernel(&self, node: usize) -> bool;
+    /// True when every node in `open` leads to one in `last`.
+    fn all_lead_to(&self, open: &[usize], last: &[usize]) -> bool;
+    /// The capture is over: what it allocated is no longer there for it.
+    fn close(&self);
+    /// The capture has failed: nobody gets what was recorded.
+    fn discard(&self);
+}
+
+/// A capture.
+pub struct Capture {
+    /// Unique in the process, increasing.
+    pub id: u64,
+    /// What becomes of the work.
+    pub recording: Box<dyn Recording>,
+    mode: Mode,
+    thread: ThreadId,
+    origin: Weak<Stream>,
+    invalid: AtomicBool,
+    ended: AtomicBool,
+    streams: Mutex<Vec<Arc<Stream>>>,
+    /// The last nodes of streams that were destroyed before the end: they have to be joined all the same.
+    left: Mutex<Vec<usize>>,
+}
+
+/// What a stream is in a capture.
+pub struct Part {
+    capture: Arc<Capture>,
+    /// The nodes that the next one will depend on.
+    next: Vec<(usize, EdgeData)>,
+    /// The same, as arrays that the program was shown.
+    shown: (Box<[usize]>, Box<[EdgeData]>),
+}
+
+/// What an event that was recorded in a capture stands for.
+#[derive(Clone)]
+pub struct Point {
+    /// The capture.
+    pub capture: Arc<Capture>,
+    nodes: Vec<(usize, EdgeData)>,
+}
+
+/// All captures that have not ended.
+static ACTIVE: Mutex<Vec<Arc<Capture>>> = Mutex::new(Vec::new());
+/// How many, to be read without the lock.
+static COUNT: AtomicUsize = AtomicUsize::new(0);
+
+thread_local! {
+    /// The call at hand has spoilt a capture.
+    static SPOILT: Cell<bool> = const { Cell::new(false) };
+    /// And the number that the program gave it.
+    static THREAD_MODE: Cell<(Mode, u32)> = const { Cell::new((Mode::Global, 0)) };
+}
+
+/// Whether the call at hand has spoilt a capture that was in order before. Asked by whoever knows the call's name.
+pub fn has_spoilt() -> bool {
+    SPOILT.take()
+}
+
+/// Sets what captures of other threads mean to the calls of this thread, and the number by which the program knows that;
+/// returns the number that was set before. The first one is 0.
+pub fn exchange_mode(mode: Mode, number: u32) -> u32 {
+    THREAD_MODE.replace((mode, number)).1
+}
+
+impl Capture {
+    /// Spoils it.
+    pub fn invalidate(&self) {
+        if !self.invalid.swap(true, Ordering::AcqRel) {
+            SPOILT.set(true);
+        }
+    }
+
+    /// Why the host may not ask about what was recorded in it: the question spoils it, unless it is over.
+    pub fn refuse_host(&self) -> Error {
+        if self.ended.load(Ordering::Acquire) {
+            return refuse!(Error::INVALID_VALUE, "hEvent was recorded in a capture that has ended");
+        }
+        self.invalidate();
+        refuse!(
+            Error::CAPTURED_EVENT,
+            "hEvent was recorded in a stream that is capturing: the host cannot ask about it or wait for it; the capture is invalid now"
+        )
+    }
+
+    fn check(&self) -> Result<()> {
+        if self.invalid.load(Ordering::Acquire) {
+            Err(refuse!(
+                Error::STREAM_CAPTURE_INVALIDATED,
+                "hStream is part of a capture that was invalidated by an earlier error"
+            ))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Lets the streams go.
+    fn release(self: &Arc<Self>) {
+        let mut active = ACTIVE.lock();
+        active.retain(|c| !Arc::ptr_eq(c, self));
+        COUNT.store(active.len(), Ordering::Release);
+        drop(active);
+        self.ended.store(true, Ordering::Release);
+        let streams = std::mem::take(&mut *self.streams.lock());
+        for stream in streams {
+            leave(&stream);
+        }
+        self.recording.close();
+    }
+}
+
+fn enter(stream: &Arc<Stream>, capture: &Arc<Capture>, next: Vec<(usize, EdgeData)>) -> Result<()> {
+    let mut part = stream.capture.lock();
+    if part.is_some() {
+        return Err(refuse!(Error::ILLEGAL_STATE, "hStream {:#x} is capturing already", stream.handle));
+    }
+    let mut streams = capture.streams.lock();
+    if capture.ended.load(Ordering::Acquire) {
+        // Another thread ended it just now: nobody would let the stream go again.
+        return Err(refuse!(Error::INVALID_VALUE, "the capture that hStream should join has ended"));
+    }
+    streams.push(stream.clone());
+    *part = Some(Part { capture: capture.clone(), next, shown: Default::default() });
+    if stream.is_blocking() {
+        stream.group.captured.fetch_add(1, Ordering::AcqRel);
+    }
+    stream.capturing.store(true, Ordering::Release);
+    Ok(())
+}
+
+fn leave(stream: &Stream) -> Option<Part> {
+    let part = stream.capture.lock().take();
+    if part.is_some() {
+        stream.capturing.store(false, Ordering::Release);
+        if stream.is_blocking() {
+            stream.group.captured.fetch_sub(1, Ordering::AcqRel);
+        }
+    }
+    part
+}
+
+fn capture_of(stream: &Stream) -> Option<Arc<Capture>> {
+    stream.capture.lock().as_ref().map(|p| p.capture.clone())
+}
+
+/// Begins a capture of a stream, behind the given nodes. An error discards the recording.
+pub fn begin(
+    stream: &Arc<Stream>,
+    mode: Mode,
+    recording: Box<dyn Recording>,
+    next: Vec<(usize, EdgeData)>,
+) -> Result<()> {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    let capture = Arc::new(Capture {
+        id: NEXT.fetch_add(1, Ordering::Relaxed),
+        recording,
+        mode,
+        thread: std::thread::current().id(),
+        origin: Arc::downgrade(stream),
+        invalid: AtomicBool::new(false),
+        ended: AtomicBool::new(false),
+        streams: Mutex::default(),
+        left: Mutex::default(),
+    });
+    // Known to all before its stream knows it: whoever ends it takes it out again.
+    let mut active = ACTIVE.lock();
+    enter(stream, &capture, next).inspect_err(|_| capture.recording.discard())?;
+    active.push(capture);
+    COUNT.store(active.len(), Ordering::Release);
+    drop(active);
+    // Another thread may have destroyed the stream before it was in a capture: then nobody else will end that.
+    if stream.is_gone() {
+        abandon(stream);
+        return Err(Error::INVALID_HANDLE);
+    }
+    Ok(())
+}
+
+/// Ends the capture that began in `stream` and returns it. Whatever the error, no stream is left in the capture,
+/// except when it is not ended where it began.
+pub fn end(stream: &Arc<Stream>) -> Result<Arc<Capture>> {
+    let (capture, last) = {
+        let part = stream.capture.lock();
+        let part = part.as_ref().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?;
+        (part.capture.clone(), part.next.clone())
+    };
+    if !std::ptr::eq(capture.origin.as_ptr(), Arc::as_ptr(stream)) {
+        capture.invalidate();
+        return Err(refuse!(
+            Error::STREAM_CAPTURE_UNMATCHED,
+            "hStream is not the stream in which the capture began; the capture is invalid now"
+        ));
+    }
+    if capture.mode != Mode::Relaxed && capture.thread != std::thread::current().id() {
+        capture.release();
+        capture.recording.discard();
+        return Err(refuse!(
+            Error::STREAM_CAPTURE_WRONG_THREAD,
+            "hStream: the capture was begun by another thread, and is not relaxed"
+        ));
+    }
+    let last: Vec<usize> = last.iter().map(|(n, _)| *n).collect();
+    let others: Vec<_> = capture.streams.lock().iter().filter(|s| !Arc::ptr_eq(s, stream)).cloned().collect();
+    let next = |s: &Arc<Stream>| s.capture.lock().iter().flat_map(|p| &p.next).map(|(n, _)| *n).collect::<Vec<_>>();
+    let mut open: Vec<usize> = others.iter().flat_map(next).collect();
+    open.extend(capture.left.lock().iter());
+    let result = capture.check().and_then(|()| match capture.recording.all_lead_to(&open, &last) {
+        true => Ok(()),
+        false => Err(refuse!(
+            Error::STREAM_CAPTURE_UNJOINED,
+            "hStream: a stream that joined the capture was not joined back to it"
+        )),
+    });
+    capture.release();
+    match result {
+        Ok(()) => Ok(capture),
+        Err(error) => {
+            capture.recording.discard();
+            Err(error)
+        }
+    }
+}
+
+/// For a stream that goes away while it is being captured. What it gave stays, unless the capture began in it.
+pub fn abandon(stream: &Arc<Stream>) {
+    let Some(capture) = capture_of(stream) else { return };
+    if std::ptr::eq(capture.origin.as_ptr(), Arc::as_ptr(stream)) {
+        // Nobody can end it any more.
+        capture.invalidate();
+        if has_spoilt() {
+            settings::log::warn!("a stream is destroyed in which a capture began: nobody can end it");
+        }
+        capture.release();
+        capture.recording.discard();
+    } else {
+        capture.streams.lock().retain(|s| !Arc::ptr_eq(s, stream));
+        if let Some(part) = leave(stream) {
+            capture.left.lock().extend(part.next.iter().map(|(node, _)| *node));
+        }
+    }
+}
+
+/// The state of a stream, and the capture that it is in.
+pub fn status(stream: &Arc<Stream>) -> Result<(Status, Option<Arc<Capture>>)> {
+    stream.admit()?;
+    Ok(match capture_of(stream) {
+        None => (Status::None, None),
+        Some(capture) if capture.check().is_err() => (Status::Invalidated, Some(capture)),
+        Some(capture) => (Status::Active, Some(capture)),
+    })
+}
+
+/// The nodes that the next one will depend on, as arrays that live until the next call about this stream: address of
+/// the handles, address of the edge data, how many.
+pub fn dependencies(stream: &Stream) -> (usize, usize, usize) {
+    let mut part = stream.capture.lock();
+    let Some(part) = part.as_mut() else { return (0, 0, 0) };
+    part.shown = part.next.iter().copied().unzip::<_, _, Vec<_>, Vec<_>>().into_boxes();
+    (part.shown.0.as_ptr() as usize, part.shown.1.as_ptr() as usize, part.shown.0.len())
+}
+
+trait IntoBoxes {
+    fn into_boxes(self) -> (Box<[usize]>, Box<[EdgeData]>);
+}
+
+impl IntoBoxes for (Vec<usize>, Vec<EdgeData>) {
+    fn into_boxes(self) -> (Box<[usize]>, Box<[EdgeData]>) {
+        (self.0.into(), self.1.into())
+    }
+}
+
+fn merge(into: &mut Vec<(usize, EdgeData)>, nodes: &[(usize, EdgeData)]) {
+    for node in nodes {
+        if !into.contains(node) {
+            into.push(*node);
+        }
+    }
+}
+
+impl Part {
+    /// Has a node added; it becomes what the next one depends on.
+    fn record(&mut self, add: impl FnOnce(&[(usize, EdgeData)]) -> Result<usize>) -> Result<usize> {
+        self.capture.check()?;
+        let node = add(&self.next)?;
+        self.next = vec![(node, EdgeData::default())];
+        Ok(node)
+    }
+
+    /// Adds work. What cannot be recorded invalidates the capture.
+    fn add(&mut self, work: Work) -> Result<usize> {
+        let capture = self.capture.clone();
+        self.record(|after| {
+            capture.recording.add(work, after)?.ok_or_else(|| {
+                capture.invalidate();
+                refuse!(
+                    Error::STREAM_CAPTURE_UNSUPPORTED,
+                    "hStream is capturing, and the call cannot be captured; the capture is invalid now"
+                )
+            })
+        })
+    }
+}
+
+/// Has a node added behind what was captured of a stream so far: `add` gets the capture and the nodes that it depends on.
+pub fn record(stream: &Stream, add: impl FnOnce(&Capture, &[(usize, EdgeData)]) -> Result<usize>) -> Result<()> {
+    let mut part = stream.capture.lock();
+    let part = part.as_mut().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?;
+    let capture = part.capture.clone();
+    part.record(|after| add(&capture, after)).map(drop)
+}
+
+/// Sets or extends what the next node of a stream will depend on; `is_node` says whether the capture has such a node.
+pub fn set_dependencies(
+    stream: &Stream,
+    nodes: Vec<(usize, EdgeData)>,
+    add: bool,
+    is_node: impl Fn(&Capture, usize) -> bool,
+) -> Result<()> {
+    let mut part = stream.capture.lock();
+    let part = part.as_mut().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?;
+    part.capture.check()?;
+    if !nodes.iter().all(|(n, _)| is_node(&part.capture, *n)) {
+        return Err(refuse!(Error::INVALID_VALUE, "dependencies has a node that is not in the graph of the capture"));
+    }
+    if !add {
+        part.next.clear();
+    }
+    merge(&mut part.next, &nodes);
+    Ok(())
+}
+
+/// Adds work that was given to a stream. What cannot be recorded invalidates the capture.
+pub fn enqueue(stream: &Stream, work: Work) -> Result<()> {
+    let mut part = stream.capture.lock();
+    part.as_mut().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?.add(work).map(drop)
+}
+
+/// Adds an allocation of so many bytes; returns its address.
+pub fn allocate(stream: &Arc<Stream>, size: usize) -> Result<usize> {
+    capture_of(stream)
+        .ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?
+        .recording
+        .allocate(stream, size)
+}
+
+/// Adds a launch. The events that it records stand for its node, by an edge of their own kind.
+pub fn launch(stream: &Stream, kernel: Work, overlaps: bool, signals: &[(Signal, Arc<Event>)]) -> Result<()> {
+    let mut part = stream.capture.lock();
+    let part = part.as_mut().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?;
+    if overlaps {
+        let Part { capture, next, .. } = part;
+        let edges = next.iter_mut().filter(|(node, _)| capture.recording.is_kernel(*node));
+        edges.for_each(|(_, edge)| *edge = PROGRAMMATIC);
+    }
+    let node = part.add(kernel)?;
+    for (signal, event) in signals {
+        let edge = if *signal == Signal::Programmatic { PROGRAMMATIC } else { LAUNCH_ORDER };
+        *event.point.lock() = EventPoint::Capture(Point { capture: part.capture.clone(), nodes: vec![(node, edge)] });
+    }
+    Ok(())
+}
+
+/// Which moment of a launch an event stands for. Here both come when the kernel has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signal {
+    /// All blocks let later work begin.
+    Programmatic,
+    /// All blocks have begun.
+    LaunchCompletion,
+}
+
+/// Where an edge begins and of which kind it is, as the interface lays it out: the programmatic port of a kernel, and the one
+/// that stands for its launch.
+const PROGRAMMATIC: EdgeData = [1, 0, 1, 0, 0, 0, 0, 0];
+const LAUNCH_ORDER: EdgeData = [2, 0, 0, 0, 0, 0, 0, 0];
+
+/// Spoils the capture of a stream by a call that is not allowed for such a stream.
+pub fn refuse(stream: &Stream) -> Error {
+    match capture_of(stream) {
+        Some(capture) if capture.check().is_err() => refuse!(
+            Error::STREAM_CAPTURE_INVALIDATED,
+            "hStream is part of a capture that was invalidated by an earlier error"
+        ),
+        Some(capture) => {
+            capture.invalidate();
+            refuse!(
+                Error::STREAM_CAPTURE_UNSUPPORTED,
+                "hStream is capturing, and the call cannot be captured; the capture is invalid now"
+            )
+        }
+        None => refuse!(Error::STREAM_CAPTURE_UNSUPPORTED, "hStream: the call cannot be captured"),
+    }
+}
+
+/// Spoils the captures that the legacy stream would have to wait for.
+pub fn implicate(legacy: &Stream) -> Error {
+    for capture in ACTIVE.lock().iter() {
+        let involved = |s: &Arc<Stream>| s.is_blocking() && Arc::ptr_eq(&s.group, &legacy.group);
+        if capture.streams.lock().iter().any(involved) {
+            capture.invalidate();
+        }
+    }
+    refuse!(
+        Error::STREAM_CAPTURE_IMPLICIT,
+        "hStream is the legacy default stream, which would wait for a stream that is capturing; the capture is invalid now"
+    )
+}
+
+/// For calls that could disturb a capture, wherever it is: [`Error::STREAM_CAPTURE_UNSUPPORTED`], and the capture is
+/// spoilt, unless the modes of the capture and of the thread allow it.
+#[inline]
+pub fn check_call() -> Result<()> {
+    if COUNT.load(Ordering::Relaxed) == 0 { Ok(()) } else { check_call_slowly() }
+}
+
+#[cold]
+fn check_call_slowly() -> Result<()> {
+    let (thread_mode, _) = THREAD_MODE.get();
+    if thread_mode == Mode::Relaxed {
+        return Ok(());
+    }
+    let me = std::thread::current().id();
+    let mut result = Ok(());
+    for capture in ACTIVE.lock().iter() {
+        let own = capture.thread == me && capture.mode != Mode::Relaxed;
+        let global = thread_mode == Mode::Global && capture.mode == Mode::Global;
+        if own || global {
+            capture.invalidate();
+            result = Err(refuse!(
+                Error::STREAM_CAPTURE_UNSUPPORTED,
+                "the call could disturb a stream capture that is active, and the mode of the capture or of the thread forbids that; the capture is invalid now"
+            ));
+        }
+    }
+    result
+}
+
+/// For calls that wait for a whole context: not while one of its streams is being captured.
+pub fn check_context(context: &Context) -> Result<()> {
+    if COUNT.load(Ordering::Relaxed) == 0 {
+        return Ok(());
+    }
+    check_call_slowly().and(refuse_in(context))
+}
+
+/// For calls that concern all streams of a context, in whatever mode one of them is being captured.
+pub fn refuse_in(context: &Context) -> Result<()> {
+    let mut result = Ok(());
+    for capture in ACTIVE.lock().iter() {
+        if capture.streams.lock().iter().any(|s| Arc::ptr_eq(&s.group, &context.group)) {
+            capture.invalidate();
+            result = Err(refuse!(
+                Error::STREAM_CAPTURE_UNSUPPORTED,
+                "the call waits for a context in which hStream, or another one, is capturing; the capture is invalid now"
+            ));
+        }
+    }
+    result
+}
+
+/// What an event that is recorded in a captured stream stands for.
+pub fn point(stream: &Stream) -> Result<Point> {
+    let part = stream.capture.lock();
+    let part = part.as_ref().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?;
+    part.capture.check()?;
+    Ok(Point { capture: part.capture.clone(), nodes: part.next.clone() })
+}
+
+/// Makes later work of a stream wait for an event, where the stream or the event is part of a capture or neither is.
+pub fn wait(stream: &Arc<Stream>, event: &Event) -> Result<()> {
+    let point = event.point.lock().clone();
+    let capturing = stream.admit()?;
+    if !capturing && let Some(foreign) = event.foreign() {
+        return foreign.clone().hold(stream);
+    }
+    match (point, capturing) {
+        (EventPoint::None, _) => Ok(()),
+        (EventPoint::Stream(record), false) => stream.enqueue(Work::Wait(record.fence)),
+        (EventPoint::Stream(_), true) => match refuse(stream) {
+            error if error == Error::STREAM_CAPTURE_UNSUPPORTED => Err(Error::STREAM_CAPTURE_ISOLATION),
+            other => Err(other),
+        },
+        (EventPoint::Capture(point), _) if point.capture.ended.load(Ordering::Acquire) => {
+            if capturing {
+                refuse(stream);
+            }
+            Err(refuse!(Error::INVALID_VALUE, "hEvent was recorded in a capture that has ended"))
+        }
+        (EventPoint::Capture(point), false) => {
+            point
+                .capture
+                .check()
+                .map_err(|_| refuse!(Error::INVALID_VALUE, "hEvent was recorded in a capture that was invalidated"))?;
+            if stream.kind == crate::stream::Kind::Legacy {
+                point.capture.invalidate();
+                return Err(refuse!(
+                    Error::STREAM_CAPTURE_IMPLICIT,
+                    "hStream is the legacy default stream, which cannot join a capture; the capture is invalid now"
+                ));
+            }
+            enter(stream, &point.capture, point.nodes)
+        }
+        (EventPoint::Capture(point), true) => {
+            let mut part = stream.capture.lock();
+            let part = part.as_mut().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?;
+            if !Arc::ptr_eq(&part.capture, &point.capture) {
+                part.capture.invalidate();
+                point.capture.invalidate();
+                return Err(refuse!(
+                    Error::STREAM_CAPTURE_MERGE,
+                    "hEvent was recorded in another capture than that of hStream; both captures are invalid now"
+                ));
+            }
+            part.capture.check()?;
+            merge(&mut part.next, &point.nodes);
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,750 @@
+//! Contexts: primary and created, and each thread's stack of current ones.
+
+use crate::base::devices::{Device, is_started};
+use crate::base::handle::{Kind as HandleKind, Table};
+use crate::base::limit;
+use crate::stream;
+use crate::stream::event::Event;
+use crate::stream::hooks::{self, Part, Waited};
+use crate::stream::{Group, Kind, STREAMS, Stream, Work};
+use core::mem::ManuallyDrop;
+use core::ptr;
+use error::{Error, Result, refuse, refuse_if};
+use guard::state;
+use parking_lot::Mutex;
+use std::cell::{Cell, RefCell};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+/// `CU_CTX_*` bits.
+pub mod flag {
+    /// How a waiting thread waits: one of the values below.
+    pub const SCHEDULING: u32 = 0x07;
+    /// Host memory can be mapped: without meaning, it always can.
+    pub const MAP_HOST: u32 = 0x08;
+    /// Local memory is kept when a kernel has needed more.
+    pub const LMEM_RESIZE_TO_MAX: u32 = 0x10;
+    /// A fault writes a core dump.
+    pub const COREDUMP: u32 = 0x20;
+    /// The program can ask for a core dump.
+    pub const USER_COREDUMP: u32 = 0x40;
+    /// Synchronous memory operations are always synchronous to the host.
+    pub const SYNC_MEMOPS: u32 = 0x80;
+    /// All that are known.
+    pub const ALL: u32 = 0xFF;
+
+    /// True for known bits with one way of waiting: automatic, spinning, yielding or blocking.
+    pub fn valid(flags: u32) -> bool {
+        flags & !ALL == 0 && matches!(flags & SCHEDULING, 0 | 1 | 2 | 4)
+    }
+}
+
+/// What contexts of the 32-bit first generation report as their API version.
+pub const FIRST_GENERATION: u32 = 3010;
+/// What all others report.
+pub const API_VERSION: u32 = 3020;
+
+/// Settable limits and preferences of a context.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Values of the limits that can be set.
+    pub limits: limit::Values,
+    /// `CUfunc_cache`.
+    pub cache: u32,
+}
+
+/// A context of a device.
+pub struct Context {
+    /// What the program holds.
+    pub handle: usize,
+    /// Unique in the process, increasing.
+    pub id: u64,
+    /// Where it lives.
+    pub device: Arc<Device>,
+    /// Belongs to the device, not to the program.
+    pub primary: bool,
+    /// `CU_CTX_*` flags.
+    flags: AtomicU32,
+    /// The API version that the context reports.
+    pub api_version: u32,
+    /// References by `cuCtxAttach`.
+    attached: AtomicU32,
+    /// What its streams share; holds the asynchronous error.
+    pub group: Arc<Group>,
+    /// What its kernels can ask for; there from the first launch on.
+    pub kernels: OnceLock<Arc<dyn Part>>,
+    /// Limits and preferences.
+    pub settings: Mutex<Settings>,
+    /// Contexts whose memory this one may access: their ids.
+    pub peers: Mutex<std::collections::BTreeSet<u64>>,
+    legacy: Arc<Stream>,
+    /// How many streams the program made, and what the second took of the addresses.
+    for_streams: Mutex<(u32, Option<Box<dyn Send + Sync>>)>,
+}
+
+/// All contexts that a handle leads to. A primary context keeps its handle while the device lives.
+pub static CONTEXTS: Table<Context> = Table::new(HandleKind::Context);
+
+struct ThreadState {
+    /// The stack of current contexts; the last is the current one.
+    stack: RefCell<Vec<Arc<Context>>>,
+    /// This thread's default stream in each context, by context id.
+    streams: RefCell<Vec<(u64, Arc<Stream>)>>,
+    /// The created stream that the thread used last.
+    recent: RefCell<Option<Arc<Stream>>>,
+}
+
+impl Drop for ThreadState {
+    fn drop(&mut self) {
+        here().clear();
+        self.streams.get_mut().iter().for_each(|(_, stream)| stream.retire());
+    }
+}
+
+/// What every call asks of its thread. What it points to is held by [`ThreadState`].
+#[repr(C)]
+pub struct Here {
+    /// The top of the stack of contexts; null when it is empty.
+    top: Cell<*const Context>,
+    /// What its streams share; null when it is empty.
+    group: Cell<*const Group>,
+    /// The created stream that the thread used last: handle, version of the table of streams at that time, stream.
+    recent: Cell<(usize, u64, *const Stream)>,
+    in_callback: Cell<bool>,
+    /// Somebody uses what `top` or `recent` points to: neither may be let go.
+    in_use: Cell<bool>,
+}
+
+#[inline(always)]
+fn here() -> &'static Here {
+    const { assert!(size_of::<Here>() <= size_of::<[Cell<usize>; state::DEVICE_WORDS]>() && align_of::<Here>() <= 8) };
+    // SAFETY: the words begin as zeros, which are a value of every field, nobody else uses them, they live as long as the
+    // thread, and the reference cannot leave it: `Cell` is not `Sync`.
+    unsafe { &*(&raw const state::thread().device).cast::<Here>() }
+}
+
+impl Here {
+    fn clear(&self) {
+        self.set_top(None);
+        self.recent.set((0, 0, ptr::null()));
+    }
+
+    fn set_top(&self, top: Option<&Arc<Context>>) {
+        self.top.set(top.map_or(ptr::null(), Arc::as_ptr));
+        self.group.set(top.map_or(ptr::null(), |c| Arc::as_ptr(&c.group)));
+    }
+
+    /// The current context, alive or not.
+    #[inline]
+    fn top(&self) -> Option<&Context> {
+        // SAFETY: the stack holds the context until it changes, and whoever changes it sets `top`; the reference does not
+        // outlive a call that changes it, as such calls are made by the thread itself, outside of `in_use`.
+        unsafe { self.top.get().as_ref() }
+    }
+
+    /// What the streams of the current context share.
+    #[inline]
+    fn group(&self) -> Option<&Group> {
+        // SAFETY: as for `top`, which holds it.
+        unsafe { self.group.get().as_ref() }
+    }
+
+    /// The created stream with a handle, if that is the one that the thread used last and the handle still means it.
+    #[inline]
+    fn recent(&self, handle: usize) -> Option<*const Stream> {
+        let (recent, version, stream) = self.recent.get();
+        (recent == handle && version == STREAMS.version() && !stream.is_null()).then_some(stream)
+    }
+
+    /// Calls `f`, during which the thread keeps what it holds.
+    #[inline]
+    fn holding<R>(&self, f: impl FnOnce() -> R) -> R {
+        struct Reset<'a>(&'a Cell<bool>, bool);
+        impl Drop for Reset<'_> {
+            fn drop(&mut self) {
+                self.0.set(self.1);
+            }
+        }
+        let _reset = Reset(&self.in_use, self.in_use.replace(true));
+        f()
+    }
+}
+
+thread_local! {
+    static THREAD: ThreadState =
+        const {
+        ThreadState { stack: RefCell::new(Vec::new()), streams: RefCell::new(Vec::new()), recent: RefCell::new(None) }
+    };
+}
+
+/// Changes the calling thread's stack of contexts; `None` when the thread is ending.
+fn with_stack<R>(f: impl FnOnce(&mut Vec<Arc<Context>>) -> R) -> Option<R> {
+    THREAD
+        .try_with(|t| {
+            let mut stack = t.stack.borrow_mut();
+            let result = f(&mut stack);
+            here().set_top(stack.last());
+            result
+        })
+        .ok()
+}
+
+/// Runs a host function of the program: inside, the driver API refuses every call.
+pub fn in_callback<R>(f: impl FnOnce() -> R) -> R {
+    struct Reset(bool);
+    impl Drop for Reset {
+        fn drop(&mut self) {
+            here().in_callback.set(self.0);
+        }
+    }
+    let _reset = Reset(here().in_callback.replace(true));
+    f()
+}
+
+/// True inside a host function.
+#[inline]
+pub fn is_in_callback() -> bool {
+    here().in_callback.get()
+}
+
+/// Checks that the device is started and may be used on this thread, cheaply.
+#[inline]
+pub fn initialized() -> Result<()> {
+    if is_in_callback() {
+        return Err(refuse!(Error::NOT_PERMITTED, "the call is made inside a host function that a stream runs"));
+    }
+    if is_started() {
+        Ok(())
+    } else {
+        Err(refuse!(Error::NOT_INITIALIZED, "cuInit has not been called in this process, or before it was forked"))
+    }
+}
+
+/// [`initialized`], for calls that look at an argument first: `wrong` says that it is, and `error` what is said then.
+#[inline]
+pub fn initialized_unless(wrong: bool, error: Error) -> Result<()> {
+    if wrong { Err(refuse!(error, "_ is NULL or 0")) } else { initialized() }
+}
+
+impl Context {
+    /// Builds a context that no table knows yet.
+    fn build(handle: usize, device: &Arc<Device>, primary: bool, flags: u32, api_version: u32) -> Arc<Context> {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        /// The attribute `MAX_SHARED_MEMORY_PER_BLOCK_OPTIN`.
+        const SHARED_MEMORY_OPTIN: u32 = 97;
+        let group = Group::new(api_version != FIRST_GENERATION);
+        Arc::new_cyclic(|me| Context {
+            handle,
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
+            device: device.clone(),
+            primary,
+            flags: AtomicU32::new(flags),
+            api_version,
+            attached: AtomicU32::new(1),
+            legacy: Stream::new_default(Kind::Legacy, me.clone(), &group),
+            group,
+            kernels: OnceLock::new(),
+            settings: Mutex::new(Settings {
+                limits: limit::defaults(&device.limits(), device.number(SHARED_MEMORY_OPTIN).max(0) as u64),
+                cache: 0,
+            }),
+            peers: Mutex::new(Default::default()),
+            for_streams: Mutex::default(),
+        })
+    }
+
+    /// Creates a context for the program.
+    /// Fails with the error of a context that lives on the device, if one is stuck.
+    pub fn create(device: &Arc<Device>, flags: u32, api_version: u32) -> Result<Arc<Context>> {
+        check_device(device)?;
+        let user = if flags & flag::USER_COREDUMP != 0 { flag::COREDUMP } else { 0 };
+        let flags = flags & !flag::USER_COREDUMP | user;
+        CONTEXTS
+            .insert_with(|handle| Context::build(handle, device, false, flags, api_version))
+            .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many contexts"))
+    }
+
+    /// Creates the device's primary context, behind `handle` if the device had one before. Fails with the error of a context
+    /// that lives on the device, if one is stuck.
+    pub fn create_primary(device: &Arc<Device>, handle: Option<usize>, flags: u32) -> Result<Arc<Context>> {
+        check_device(device)?;
+        let flags = flags & !flag::USER_COREDUMP | flag::MAP_HOST;
+        match handle {
+            Some(handle) => {
+                let context = Context::build(handle, device, true, flags, API_VERSION);
+                CONTEXTS.replace(handle, context.clone());
+                Ok(context)
+            }
+            None => CONTEXTS
+                .insert_with(|handle| Context::build(handle, device, true, flags, API_VERSION))
+                .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many contexts")),
+        }
+    }
+
+    /// The context behind a handle, dead primary contexts included: what may be current. Without one:
+    /// [`Error::CONTEXT_IS_DESTROYED`] if there was one, else [`Error::INVALID_CONTEXT`].
+    pub fn find(handle: usize) -> Result<Arc<Context>> {
+        CONTEXTS.get(handle).ok_or_else(|| {
+            if CONTEXTS.is_orphan(handle) {
+                refuse!(Error::CONTEXT_IS_DESTROYED, "_ {:#x} is a context that was destroyed", handle)
+            } else {
+                refuse!(Error::INVALID_CONTEXT, "_ {:#x} is not a context", handle)
+            }
+        })
+    }
+
+    /// The live context behind a handle; a dead primary context is none.
+    pub fn find_alive(handle: usize) -> Result<Arc<Context>> {
+        Context::find(handle).and_then(|c| {
+            if c.is_alive() {
+                Ok(c)
+            } else {
+                Err(refuse!(Error::INVALID_CONTEXT, "_ {:#x} is a context that is being destroyed", handle))
+            }
+        })
+    }
+
+    /// What a program means by a handle where 0 stands for the current context.
+    pub fn or_current(handle: usize) -> Result<Arc<Context>> {
+        if handle == 0 { current_any() } else { Context::find_alive(handle) }
+    }
+
+    /// The flags now.
+    pub fn flags(&self) -> u32 {
+        self.flags.load(Ordering::Acquire)
+    }
+
+    /// From the first executable graph with kernels on the local memory that they need stays, and the flags say so.
+    pub fn keep_local_memory(&self) {
+        self.flags.fetch_or(flag::LMEM_RESIZE_TO_MAX, Ordering::AcqRel);
+    }
+
+    /// Counts a stream that the program makes, or a thread's default one at its first use. The second takes a chunk of the
+    /// addresses for all that follow, as on the real driver, which has room for the first from the start.
+    pub fn note_stream(&self) {
+        let mut streams = self.for_streams.lock();
+        streams.0 += 1;
+        if streams.0 == 2 {
+            streams.1 = hooks::get().and_then(|hooks| (hooks.take_addresses)(&self.device));
+        }
+    }
+
+    /// Changes the flags that can change after creation; the others stay.
+    pub fn set_flags(&self, flags: u32) -> Result<()> {
+        const SETTABLE: u32 = flag::SCHEDULING | flag::LMEM_RESIZE_TO_MAX | flag::SYNC_MEMOPS;
+        refuse_if!(
+            Error::INVALID_VALUE,
+            !flag::valid(flags),
+            "flags {:#x} has unknown bits, or two ways of scheduling",
+            flags
+        );
+        let change = |old| Some(old & !SETTABLE | flags & SETTABLE);
+        let _ = self.flags.fetch_update(Ordering::AcqRel, Ordering::Acquire, change);
+        Ok(())
+    }
+
+    /// The value in force for a limit.
+    pub fn limit(&self, number: u32) -> Result<u64> {
+        limit::check(number)?;
+        self.settings
+            .lock()
+            .limits
+            .get(number as usize)
+            .copied()
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "limit {} is not a CUlimit", number))
+    }
+
+    /// Asks for a value of a limit; what takes effect may be more.
+    pub fn set_limit(&self, number: u32, value: u64) -> Result<()> {
+        let before = self.limit(number)?;
+        let value = limit::effective(number, value, before, &self.device.limits())?;
+        refuse_if!(
+            Error::INVALID_VALUE,
+            self.kernels.get().is_some_and(|part| part.is_fixed(number)),
+            "limit {} cannot change any more: kernels that use it ran",
+            number
+        );
+        let mut settings = self.settings.lock();
+        *settings
+            .limits
+            .get_mut(number as usize)
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "limit {} is not a CUlimit", number))? = value;
+        Ok(())
+    }
+
+    /// Records in an event of this context the point after all work that the context has been given so far.
+    pub fn record(self: &Arc<Self>, event: &Event) -> Result<()> {
+        if !std::ptr::eq(event.context.as_ptr(), Arc::as_ptr(self)) {
+            return Err(refuse!(Error::INVALID_HANDLE, "hEvent is an event of another context"));
+        }
+        crate::stream::capture::refuse_in(self)?;
+        let streams = self.group.streams();
+        // A stream of its own meets the points that the others have reached.
+        let meeting = Stream::new_default(Kind::NonBlocking, Arc::downgrade(self), &self.group);
+        for stream in &streams {
+            meeting.submit(Work::Wait(stream.tail()));
+        }
+        event.record(&meeting)?;
+        // Nobody else knows this stream: a lazy one would not get under way.
+        meeting.retire();
+        Ok(())
+    }
+
+    /// Makes all work that the context is given from now on wait for an event's latest record.
+    pub fn wait(&self, event: &Event) -> Result<()> {
+        crate::stream::capture::refuse_in(self)?;
+        event.fence().map_or(Ok(()), |fence| self.group.wait_for(&fence))
+    }
+
+    /// Adds a reference.
+    pub fn attach(&self) {
+        self.attached.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Takes a reference away; the last one ends the context. A primary context does not count them.
+    pub fn detach(self: &Arc<Self>) -> Result<()> {
+        if self.primary {
+            return Ok(());
+        }
+        let left = self.attached.fetch_update(Ordering::AcqRel, Ordering::Acquire, |n: u32| n.checked_sub(1));
+        if left.map_err(|_| refuse!(Error::INVALID_CONTEXT, "ctx is not attached"))? == 1 {
+            self.end();
+        }
+        Ok(())
+    }
+
+    /// Destroys a context that the program created, and takes it off the top of the calling thread's stack.
+    pub fn end(self: &Arc<Self>) {
+        self.destroy();
+        with_stack(|stack| stack.pop_if(|top| Arc::ptr_eq(top, self)));
+    }
+
+    /// False once destroyed, released by its last user or reset.
+    pub fn is_alive(&self) -> bool {
+        self.group.is_alive()
+    }
+
+    /// The legacy default stream.
+    pub fn legacy_stream(&self) -> &Arc<Stream> {
+        &self.legacy
+    }
+
+    /// The calling thread's own default stream in this context.
+    pub fn thread_stream(self: &Arc<Self>) -> Arc<Stream> {
+        let make = || {
+            self.note_stream();
+            Stream::new_default(Kind::PerThread, Arc::downgrade(self), &self.group)
+        };
+        THREAD
+            .try_with(|thread| {
+                let mut streams = thread.streams.borrow_mut();
+                if let Some((_, stream)) = streams.iter().find(|(id, _)| *id == self.id) {
+                    return stream.clone();
+                }
+                streams.retain(|(_, s)| s.context.strong_count() > 0);
+                let stream = make();
+                streams.push((self.id, stream.clone()));
+                stream
+            })
+            // A thread that is ending has lost its streams: this call gets one for itself.
+            .unwrap_or_else(|_| make())
+    }
+
+    /// Returns once all work of the context is complete, with its asynchronous error.
+    pub fn synchronize(&self) -> Result<()> {
+        self.group.wait_idle();
+        hooks::waited(&Waited::Everything(&self.group));
+        self.check_error()
+    }
+
+    /// The asynchronous error that it is stuck with.
+    pub fn check_error(&self) -> Result<()> {
+        self.group.check_error()
+    }
+
+    /// Ends the context: waits for its work, frees what it owns. Its handle stays with a primary context, as a dead
+    /// one. False when it was dead already.
+    pub fn destroy(self: &Arc<Self>) -> bool {
+        if !self.group.end() {
+            return false;
+        }
+        self.group.close();
+        if let Some(part) = self.kernels.get() {
+            part.end();
+        }
+        for stream in self.group.streams() {
+            STREAMS.orphan(stream.handle);
+        }
+        self.sweep();
+        drop(self.for_streams.lock().1.take());
+        if !self.primary {
+            CONTEXTS.orphan(self.handle);
+        }
+        true
+    }
+}
+
+impl Context {
+    /// Ends what was made in it.
+    fn sweep(&self) {
+        hooks::get().into_iter().flat_map(|hooks| hooks.free_all_of).for_each(|free| free(self));
+    }
+
+    /// For what was just entered as this context's: another thread may have ended the context before that, and nobody else
+    /// would free it.
+    pub fn owns<T>(&self, made: T) -> Result<T> {
+        if self.is_alive() {
+            return Ok(made);
+        }
+        self.sweep();
+        Err(refuse!(Error::CONTEXT_IS_DESTROYED, "the current context was destroyed meanwhile"))
+    }
+}
+
+/// The calling thread's current context, alive or not. `None` when its stack is empty.
+pub fn top() -> Option<Arc<Context>> {
+    THREAD.try_with(|t| t.stack.borrow().last().cloned()).ok().flatten().map(refresh)
+}
+
+/// True when there is more than one context.
+pub fn are_several() -> bool {
+    let mut seen = false;
+    CONTEXTS.any(|_| core::mem::replace(&mut seen, true))
+}
+
+/// The device of the calling thread's current context.
+pub fn top_device() -> Option<u32> {
+    here().top().map(|c| c.device.ordinal)
+}
+
+/// A primary context that was released and retained again is current again wherever it was current before.
+fn refresh(context: Arc<Context>) -> Arc<Context> {
+    if context.is_alive() || !context.primary {
+        return context;
+    }
+    match CONTEXTS.get(context.handle) {
+        Some(new) if new.is_alive() => {
+            if !here().in_use.get() {
+                with_stack(|stack| {
+                    for entry in stack.iter_mut().filter(|c| c.handle == new.handle) {
+                        *entry = new.clone();
+                    }
+                });
+            }
+            new
+        }
+        _ => context,
+    }
+}
+
+/// Makes the other contexts of a device stuck with the error that one of them, whose streams are `of`, has met: on a device
+/// none of them works any more.
+pub fn share_error(of: &Group, error: Error) {
+    let all = CONTEXTS.all();
+    let Some(failed) = all.iter().find(|c| ptr::eq(&*c.group, of)) else { return };
+    all.iter().filter(|c| Arc::ptr_eq(&c.device, &failed.device)).for_each(|c| c.group.fail_alone(error));
+}
+
+/// The error that contexts of a device are stuck with. It is over when the last of them has been destroyed or reset.
+fn check_device(device: &Arc<Device>) -> Result<()> {
+    let stuck = |c: &Arc<Context>| Arc::ptr_eq(&c.device, device) && c.is_alive();
+    match CONTEXTS.all().iter().filter(|c| stuck(c)).find_map(|c| c.group.error()) {
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
+}
+
+/// True when the calling thread is in no callback and its current context is alive and has no asynchronous error: what
+/// most calls need, at little cost. False says nothing.
+#[inline]
+pub fn is_ready() -> bool {
+    let here = here();
+    !here.in_callback.get() && here.group().is_some_and(|group| group.is_sound())
+}
+
+/// Checks what most entry points need before anything else: a current context that is alive and has no asynchronous
+/// error.
+pub fn require() -> Result<()> {
+    match here().top() {
+        Some(c) if c.is_alive() => c.check_error(),
+        Some(_) => current_any().map(drop),
+        None => Err(refuse!(Error::INVALID_CONTEXT, "no context is current on this thread")),
+    }
+}
+
+/// Fails if the current context was destroyed; without one, all is well.
+pub fn check_not_destroyed() -> Result<()> {
+    match here().top() {
+        Some(c) if !c.is_alive() => current_any().map(drop),
+        _ => Ok(()),
+    }
+}
+
+/// The live context of a created stream, which a thread without a current context works in by naming the stream.
+fn of_stream(handle: usize) -> Option<Arc<Context>> {
+    let created = !is_default_stream(handle);
+    created.then(|| STREAMS.get(handle)?.context.upgrade()).flatten().filter(|c| c.is_alive())
+}
+
+/// True when the calling thread has no live current context, and a stream that it names has one.
+#[cold]
+pub fn lacks_current_for(stream: usize) -> bool {
+    let lacks = |error| error == Error::INVALID_CONTEXT || error == Error::CONTEXT_IS_DESTROYED;
+    current_any().is_err_and(lacks) && of_stream(stream).is_some()
+}
+
+/// While it lives, the calling thread has a current context that it has not set.
+pub struct Visit(());
+
+impl Visit {
+    /// The context of a created stream. `None` if it is gone, or the thread is.
+    pub fn of_stream(handle: usize) -> Option<Visit> {
+        let context = of_stream(handle)?;
+        with_stack(|stack| stack.push(context)).map(Visit)
+    }
+
+    /// The same where it is needed: see [`lacks_current_for`].
+    pub fn where_needed(stream: usize) -> Option<Visit> {
+        if lacks_current_for(stream) { Visit::of_stream(stream) } else { None }
+    }
+}
+
+impl Drop for Visit {
+    fn drop(&mut self) {
+        pop();
+    }
+}
+
+/// The asynchronous error of the current context, if there is one.
+pub fn check_error() -> Result<()> {
+    here().top().filter(|c| c.is_alive()).map_or(Ok(()), Context::check_error)
+}
+
+/// The current context, for memory of today: [`Error::INVALID_CONTEXT`] without one, [`Error::CONTEXT_IS_DESTROYED`] for a
+/// dead one. One of the first generation has memory of its own kind: [`Error::INVALID_CONTEXT`].
+pub fn current() -> Result<Arc<Context>> {
+    let context = current_any()?;
+    if context.api_version == FIRST_GENERATION {
+        Err(refuse!(Error::INVALID_CONTEXT, "the current context is one of the first generation"))
+    } else {
+        Ok(context)
+    }
+}
+
+/// The current context, of any generation.
+pub fn current_any() -> Result<Arc<Context>> {
+    let context = top().ok_or_else(|| refuse!(Error::INVALID_CONTEXT, "no context is current on this thread"))?;
+    if context.is_alive() {
+        Ok(context)
+    } else {
+        Err(refuse!(Error::CONTEXT_IS_DESTROYED, "the current context was destroyed"))
+    }
+}
+
+/// The handle of the current context, 0 without one.
+#[inline]
+pub fn current_handle() -> usize {
+    here().top().map_or(0, |c| c.handle)
+}
+
+/// True for the number of the current context.
+pub fn is_current(id: u64) -> bool {
+    here().top().is_some_and(|c| c.id == id)
+}
+
+/// Pushes a context on the calling thread's stack.
+pub fn push(context: Arc<Context>) {
+    with_stack(|stack| stack.push(context));
+}
+
+/// Pops the calling thread's current context.
+pub fn pop() -> Option<Arc<Context>> {
+    with_stack(Vec::pop).flatten()
+}
+
+/// Replaces the top of the stack (pushes on an empty one).
+pub fn set_top(context: Arc<Context>) {
+    let old = with_stack(|stack| {
+        let old = stack.pop();
+        stack.push(context);
+        old
+    });
+    drop(old);
+}
+
+/// Applies `f` to the stream that [`stream`] gives, for functions that notice what it costs to count a reference up and
+/// down. `f` leaves the thread's stack of contexts alone.
+#[inline]
+pub fn with_stream<R>(handle: usize, per_thread: bool, f: impl FnOnce(&Arc<Stream>) -> Result<R>) -> Result<R> {
+    let here = here();
+    if handle <= 1 && !per_thread {
+        if let Some(context) = here.top()
+            && context.is_alive()
+            && context.api_version != FIRST_GENERATION
+        {
+            return here.holding(|| f(&context.legacy));
+        }
+    } else if let Some(stream) = here.recent(handle) {
+        // SAFETY: the thread holds this stream until it remembers another one, which it does not in `f`.
+        let stream = ManuallyDrop::new(unsafe { Arc::from_raw(stream) });
+        return here.holding(|| f(&stream));
+    }
+    f(&find_stream(handle, per_thread)?)
+}
+
+/// True when an operation that does not block, given now to the stream that [`stream`] gives, would be run at once by the
+/// calling thread: see [`Stream::is_quiet`]. False says nothing.
+#[inline]
+pub fn is_quiet(handle: usize, per_thread: bool) -> bool {
+    let here = here();
+    if handle <= 1 && !per_thread {
+        // A context of the first generation has no such memory to copy: the long way says so.
+        return here.group().is_some_and(|group| group.is_calm() && group.is_usable()) && stream::is_plain();
+    }
+    // SAFETY: as in `with_stream`.
+    here.recent(handle).is_some_and(|stream| unsafe { &*stream }.is_quiet())
+}
+
+/// The stream for [`with_stream`], which is remembered if it is a created one.
+#[inline(never)]
+fn find_stream(handle: usize, per_thread: bool) -> Result<Arc<Stream>> {
+    if is_default_stream(handle) {
+        current()?;
+        return stream(handle, per_thread);
+    }
+    let version = STREAMS.version();
+    let stream = stream(handle, per_thread)?;
+    let here = here();
+    if !here.in_use.get() {
+        let before = THREAD.try_with(|t| t.recent.replace(Some(stream.clone())));
+        if before.is_ok() {
+            here.recent.set((handle, version, Arc::as_ptr(&stream)));
+        }
+    }
+    Ok(stream)
+}
+
+/// The stream that a handle means in a call on this thread: 0 is a default stream of the current context (the thread's
+/// own one if `per_thread`), 1 the legacy and 2 the thread's default stream, anything else a created stream.
+pub fn stream(handle: usize, per_thread: bool) -> Result<Arc<Stream>> {
+    match handle {
+        0 if per_thread => Ok(current_any()?.thread_stream()),
+        0 | 1 => Ok(current_any()?.legacy_stream().clone()),
+        2 => Ok(current_any()?.thread_stream()),
+        _ => STREAMS.get(handle).ok_or_else(|| no_stream(handle)),
+    }
+}
+
+/// True for the handles of default streams.
+pub fn is_default_stream(handle: usize) -> bool {
+    handle <= 2
+}
+
+/// Why a handle is not a stream's. The real driver takes an event for a stream of a context that is gone.
+#[cold]
+fn no_stream(handle: usize) -> Error {
+    match crate::stream::event::EVENTS.get(handle) {
+        Some(_) => refuse!(Error::CONTEXT_IS_DESTROYED, "_ {:#x} is not a stream, but an event", handle),
+        None => refuse!(Error::INVALID_HANDLE, "_ {:#x} is not a live stream", handle),
+    }
+}

@@ -1,0 +1,132 @@
+//! One thread that watches the words in memory that streams wait for, however many there are.
+//!
+//! The word may be written by anybody (a stream, the program, another process), so it has to be looked at again and
+//! again: eagerly at first, then ever more seldom. Writes by streams tell the poller to look at once.
+
+use super::{Schedule, Stream, WaitValue};
+use crate::stream::context::CONTEXTS;
+use crate::stream::executor;
+use crate::stream::executor::Service;
+use parking_lot::{Condvar, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// A stream whose next operation is a wait for a word.
+struct Watch {
+    wait: WaitValue,
+    stream: Arc<Stream>,
+    sequence: u64,
+}
+
+struct Poller {
+    watches: Vec<Watch>,
+    started: bool,
+    kicked: bool,
+}
+
+static POLLER: Mutex<Poller> = Mutex::new(Poller { watches: Vec::new(), started: false, kicked: false });
+static CHANGED: Condvar = Condvar::new();
+/// How many are watched, to be read without the lock.
+static WATCHED: AtomicUsize = AtomicUsize::new(0);
+
+/// Releases `stream` from its wait number `sequence` as soon as the condition has been seen to hold.
+pub(super) fn watch(wait: WaitValue, stream: &Arc<Stream>, sequence: u64) {
+    let mut poller = POLLER.lock();
+    poller.watches.push(Watch { wait, stream: stream.clone(), sequence });
+    WATCHED.fetch_add(1, Ordering::Relaxed);
+    if !core::mem::replace(&mut poller.started, true) {
+        static SERVICE: Service = Service { name: "doppel-poll", serve: poll, round };
+        executor::start(&SERVICE);
+    }
+    poller.kicked = true;
+    CHANGED.notify_one();
+}
+
+/// Has the poller look now rather than later: a stream wrote a word, or a context is on its way out.
+pub(super) fn kick() {
+    if WATCHED.load(Ordering::Relaxed) > 0 {
+        POLLER.lock().kicked = true;
+        CHANGED.notify_one();
+    }
+}
+
+/// Has every stream run what it was given: any of it may write the word that somebody waits for, and a lazy schedule
+/// would hold it back for ever.
+fn ask_everyone() {
+    for context in CONTEXTS.all() {
+        for stream in context.group.streams() {
+            stream.nudge(u64::MAX);
+        }
+    }
+}
+
+/// Fruitless rounds that go by without sleep.
+const PATIENCE: u32 = 64;
+
+/// How long to sleep after `round` fruitless rounds; the first ones go by without.
+fn pause(round: u32) -> Option<Duration> {
+    match round {
+        0..PATIENCE => None,
+        _ => Some(Duration::from_micros(u64::from(round - 60).min(300))),
+    }
+}
+
+/// Looks at every word once. Returns how many waits were over.
+fn look(watches: &mut Vec<Watch>) -> usize {
+    // Streams are locked here, which `watch` is called with: the poller must not be.
+    let before = watches.len();
+    watches.retain(|watch| !watch.stream.release(&watch.wait, watch.sequence));
+    let over = before - watches.len();
+    WATCHED.fetch_sub(over, Ordering::Relaxed);
+    over
+}
+
+/// What the poller would do now, for a thread that does it in its place.
+fn round() -> bool {
+    let mut watches = std::mem::take(&mut POLLER.lock().watches);
+    let over = look(&mut watches);
+    if !watches.is_empty() && super::schedule() == Schedule::Lazy {
+        ask_everyone();
+    }
+    POLLER.lock().watches.append(&mut watches);
+    over > 0
+}
+
+fn poll() {
+    let mut round = 0u32;
+    loop {
+        let mut watches = {
+            let mut poller = POLLER.lock();
+            while poller.watches.is_empty() {
+                CHANGED.wait(&mut poller);
+            }
+            poller.kicked = false;
+            std::mem::take(&mut poller.watches)
+        };
+        let over = look(&mut watches);
+        round = if over > 0 { 0 } else { round.saturating_add(1) };
+        if round >= PATIENCE && super::schedule() == Schedule::Lazy {
+            ask_everyone();
+        }
+        let mut poller = POLLER.lock();
+        poller.watches.append(&mut watches);
+        if poller.kicked {
+            round = 0;
+            continue;
+        }
+        match pause(round) {
+            Some(time) => {
+                CHANGED.wait_for(&mut poller, time);
+            }
+            None => {
+                drop(poller);
+                if round < 32 {
+                    core::hint::spin_loop();
+                } else {
+                    std::thread::yield_now();
+                }
+            }
+        }
+    }
+}
