@@ -8,7 +8,7 @@ pub mod fiber;
 pub mod linear;
 pub mod nested;
 pub mod program;
-pub mod registers;
+pub(crate) mod registers;
 pub mod room;
 pub mod services;
 pub mod step;

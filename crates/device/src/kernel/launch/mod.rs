@@ -23,10 +23,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
+/// Hears that a kernel has failed: its name, what it was launched by, the fault and the line of its text, the errors until then.
+pub type Stopped = fn(&str, &Option<Arc<trace::Trace>>, (Trouble, u32), u64);
+
 /// The memory checker, as launches know it.
 pub struct Checker {
-    /// A kernel has failed in a line of its text. What it was launched by, and the errors until then, come along.
-    pub stopped: fn(&str, &Option<Arc<trace::Trace>>, (Trouble, u32), u64),
+    /// A kernel has failed.
+    pub stopped: Stopped,
     /// Errors found so far.
     pub errors: fn() -> u64,
 }
