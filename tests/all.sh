@@ -50,7 +50,7 @@ step() { # name, title, command...
     "$@" ${arguments[@]+"${arguments[@]}"} 2>&1 | tee "$logs/$name"
     settle "$name" "${PIPESTATUS[0]}" "$logs/$name"
 }
-# The same while the next step runs, on the other core. `meet` waits for it and says what came of it.
+# The same while the next steps run, on the other core. `meet` waits for it and says what came of it.
 beside=
 beside() { # name, title, command...
     local name=$1 title=$2
@@ -106,7 +106,6 @@ step c-lazy "C tests, lazy schedule" c-tests/run.sh --schedule lazy
 step c-random "C tests, random schedule" c-tests/run.sh --schedule random:7
 beside c-valgrind "C tests under valgrind" c-tests/run.sh --valgrind
 step c-asan "C tests with AddressSanitizer" c-tests/run.sh --asan
-meet
 step cudart-status "status table of the CUDA runtime is fresh" crates/cudart/status.sh --check
 step ptx-forms "PTX instruction forms against NVIDIA's assembler" tests/ptx/forms.sh
 step ptx-matrix "names of matrix instructions as the assembler has them" tests/ptx/matrix.sh
@@ -114,6 +113,7 @@ step ptx-hardware "PTX instructions against what an H200 gave" tests/ptx/hardwar
 step ptx-sixteen "pairs of 16-bit operands against what an H200 gave" tests/ptx/sixteen.sh
 step ptx-texture "texture and surface instructions against what an H200 gave" tests/ptx/texture.sh
 step ptx-random "random kernels against what an H200 gave" tests/ptx/random.sh
+meet
 beside cudart "CUDA runtime: exports, layout, programs compiled by nvcc" tests/cudart/run.sh
 step cudart-kernels "CUDA runtime: programs with kernels" tests/cudart/kernels.sh
 meet
