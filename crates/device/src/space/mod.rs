@@ -484,9 +484,11 @@ impl<T> Space<T> {
             self.give_run(&mut inner, start, count);
             return Err(error);
         }
-        let used = count_committed(&inner.committed, start, count);
-        if zero && used > 0 && (used < count || size > CLEARED_BY_HAND) {
-            self.decommit(&mut inner, start, count);
+        if zero {
+            let used = count_committed(&inner.committed, start, count);
+            if used > 0 && (used < count || size > CLEARED_BY_HAND) {
+                self.decommit(&mut inner, start, count);
+            }
         }
         let reused = self.commit(&mut inner, start, count)?;
         let value = self.enter_large(&mut inner, start, count, size, |piece| make(piece, label));
