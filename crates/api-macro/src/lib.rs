@@ -17,20 +17,6 @@ pub fn entry(attr: proc_macro::TokenStream, item: proc_macro::TokenStream) -> pr
         .into()
 }
 
-/// For functions that entry points share: errors that pass through name the argument that they are about, as in entry points.
-#[proc_macro_attribute]
-pub fn named(attr: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    let _ = attr;
-    match syn::parse::<syn::ItemFn>(item) {
-        Ok(mut function) => {
-            let names = naming::parameters(&function.sig);
-            naming::name_arguments(&names, &mut function.block);
-            quote!(#function).into()
-        }
-        Err(error) => error.into_compile_error().into(),
-    }
-}
-
 /// The keys of the attribute.
 #[derive(Default)]
 struct Keys {
