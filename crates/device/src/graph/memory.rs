@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 use std::any::Any;
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
 use std::sync::{Arc, Weak};
 
 /// Memory for graphs is taken from the device in pieces of this size.
@@ -45,8 +45,6 @@ pub struct Allocation {
 }
 
 static ALLOCATIONS: Mutex<BTreeMap<usize, Weak<Allocation>>> = Mutex::new(BTreeMap::new());
-/// How many these are at least: while there are none, nobody has to lock them.
-static COUNT: AtomicUsize = AtomicUsize::new(0);
 /// Those that must outlive their graph, because the program has not freed them.
 static CLAIMED: Mutex<BTreeMap<usize, Arc<Allocation>>> = Mutex::new(BTreeMap::new());
 
@@ -110,16 +108,12 @@ impl Allocation {
         });
         let weak = Arc::downgrade(&allocation);
         allocation.reserved.extra.lock().graph = Some(weak);
-        COUNT.fetch_add(1, Ordering::AcqRel);
         ALLOCATIONS.lock().insert(allocation.address, Arc::downgrade(&allocation));
         Ok(allocation)
     }
 
     /// The allocation that begins at an address.
     pub fn find(address: usize) -> Option<Arc<Allocation>> {
-        if COUNT.load(Ordering::Acquire) == 0 {
-            return None;
-        }
         ALLOCATIONS.lock().get(&address)?.upgrade()
     }
 
@@ -221,7 +215,6 @@ impl Drop for Allocation {
     fn drop(&mut self) {
         self.retract();
         ALLOCATIONS.lock().remove(&self.address);
-        COUNT.fetch_sub(1, Ordering::AcqRel);
         if let Ok(space) = space() {
             space.remove(self.address);
         }
