@@ -212,7 +212,6 @@ fn record(piece: Piece, size: usize, kind: Kind, owner: u32, extra: Extra) -> Re
 /// The end of a range of whole granules that is not empty.
 fn range_end(start: usize, size: usize) -> Result<usize> {
     refuse_if!(Error::INVALID_VALUE, start == 0, "ptr is NULL");
-    refuse_if!(Error::INVALID_VALUE, size == 0, "size is 0");
     refuse_if!(
         Error::INVALID_VALUE,
         !start.is_multiple_of(GRANULARITY),
@@ -220,13 +219,7 @@ fn range_end(start: usize, size: usize) -> Result<usize> {
         start,
         GRANULARITY
     );
-    refuse_if!(
-        Error::INVALID_VALUE,
-        !size.is_multiple_of(GRANULARITY),
-        "size {} is not a multiple of the granularity {}",
-        size,
-        GRANULARITY
-    );
+    physical::check_size(size)?;
     start.checked_add(size).ok_or_else(|| {
         refuse!(Error::INVALID_VALUE, "ptr {:#x} + size {} goes beyond the end of the address space", start, size)
     })
@@ -237,14 +230,7 @@ fn range_end(start: usize, size: usize) -> Result<usize> {
 pub fn reserve(size: usize, align: usize, hint: usize) -> Result<usize> {
     /// All addresses that a process can have.
     const ADDRESSES: usize = 1 << 47;
-    refuse_if!(Error::INVALID_VALUE, size == 0, "size is 0");
-    refuse_if!(
-        Error::INVALID_VALUE,
-        !size.is_multiple_of(GRANULARITY),
-        "size {} is not a multiple of the granularity {}",
-        size,
-        GRANULARITY
-    );
+    physical::check_size(size)?;
     refuse_if!(
         Error::INVALID_VALUE,
         !hint.is_multiple_of(GRANULARITY),

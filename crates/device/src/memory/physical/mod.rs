@@ -226,9 +226,8 @@ fn has_fabric() -> bool {
     devices().iter().any(|d| d.profile.fabric)
 }
 
-/// Checks what is told before anything else about memory that is to be made: that it has a size, and that the device
-/// exists.
-pub fn check(size: usize, location: Location) -> Result<()> {
+/// Checks that `size` bytes are whole granules, and not none.
+pub fn check_size(size: usize) -> Result<()> {
     refuse_if!(Error::INVALID_VALUE, size == 0, "size is 0");
     refuse_if!(
         Error::INVALID_VALUE,
@@ -237,6 +236,13 @@ pub fn check(size: usize, location: Location) -> Result<()> {
         size,
         GRANULARITY
     );
+    Ok(())
+}
+
+/// Checks what is told before anything else about memory that is to be made: that it has a size, and that the device
+/// exists.
+pub fn check(size: usize, location: Location) -> Result<()> {
+    check_size(size)?;
     match location {
         Location::Device(ordinal) => device(ordinal).map(drop),
         _ => Ok(()),
