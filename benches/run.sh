@@ -59,7 +59,7 @@ if asked decompress "$@"; then
     esac
     # shellcheck disable=SC2086
     build decompress $flags -lpthread
-    $out/decompress cuda.h $(find src -name '*.rs' | sort) -- build/lib/libcuda.so.1 "$(command -v bash)"
+    $out/decompress cuda.h $(find src crates -name '*.rs' | sort) -- build/lib/libcuda.so.1 "$(command -v bash)"
 fi
 if asked ipc "$@"; then
     build ipc
