@@ -6,6 +6,7 @@ use super::ptr::{InMut, Out};
 use super::types::*;
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong};
+use device::base::attribute::DeviceAttribute;
 use device::device;
 use device::stream::capture;
 use device::stream::context;
@@ -526,9 +527,9 @@ pub fn cuCtxGetExecAffinity(pExecAffinity: Out<CUexecAffinityParam>, r#type: CUe
             r#type
         ));
     }
-    let count = context::current_any()?.device.number(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT.0);
+    let count = context::current_any()?.device.count(DeviceAttribute::MULTIPROCESSOR_COUNT);
     let mut affinity = CUexecAffinityParam { r#type, ..Default::default() };
-    affinity.param.smCount.val = count.max(0) as c_uint;
+    affinity.param.smCount.val = count;
     pExecAffinity.set(affinity)
 }
 

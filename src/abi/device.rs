@@ -8,6 +8,7 @@ use super::types::*;
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
 use device::array::array_format::Format;
+use device::base::attribute::DeviceAttribute;
 use device::base::location::Location;
 use device::base::pci;
 use device::memory::pool;
@@ -193,7 +194,7 @@ pub fn cuDeviceGetAttribute(pi: Out<c_int>, attrib: CUdevice_attribute, dev: CUd
     let device = device::device(dev)?;
     pi.set(
         device
-            .attribute(attrib.0)
+            .attribute(DeviceAttribute(attrib.0))
             .ok_or_else(|| refuse!(Error::INVALID_VALUE, "attrib {:?} is not a CUdevice_attribute", attrib))?,
     )
 }
@@ -222,7 +223,7 @@ pub fn cuDeviceGetHostAtomicCapabilities(
     refuse_if!(Error::INVALID_VALUE, capabilities.is_null(), "capabilities is NULL");
     refuse_if!(Error::INVALID_VALUE, operations.is_null(), "operations is NULL");
     refuse_if!(Error::INVALID_VALUE, count == 0, "count is 0");
-    let native = device::device(dev)?.number(CU_DEVICE_ATTRIBUTE_HOST_NATIVE_ATOMIC_SUPPORTED.0) != 0;
+    let native = device::device(dev)?.attribute_value(DeviceAttribute::HOST_NATIVE_ATOMIC_SUPPORTED) != 0;
     atomic_capabilities(capabilities, operations, count, if native { ALL_ATOMICS } else { |_| 0 })
 }
 
@@ -338,26 +339,26 @@ pub fn cuDeviceGetExecAffinitySupport(pi: Out<c_int>, r#type: CUexecAffinityType
 pub fn cuDeviceGetProperties(prop: Out<CUdevprop>, dev: CUdevice) -> Result<()> {
     prop.check()?;
     let device = device::device(dev)?;
-    let number = |attribute: CUdevice_attribute| device.number(attribute.0);
+    let value = |attribute| device.attribute_value(attribute);
     prop.set(CUdevprop {
-        maxThreadsPerBlock: number(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK),
+        maxThreadsPerBlock: value(DeviceAttribute::MAX_THREADS_PER_BLOCK),
         maxThreadsDim: [
-            number(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X),
-            number(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y),
-            number(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z),
+            value(DeviceAttribute::MAX_BLOCK_DIM_X),
+            value(DeviceAttribute::MAX_BLOCK_DIM_Y),
+            value(DeviceAttribute::MAX_BLOCK_DIM_Z),
         ],
         maxGridSize: [
-            number(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X),
-            number(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y),
-            number(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z),
+            value(DeviceAttribute::MAX_GRID_DIM_X),
+            value(DeviceAttribute::MAX_GRID_DIM_Y),
+            value(DeviceAttribute::MAX_GRID_DIM_Z),
         ],
-        sharedMemPerBlock: number(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK),
-        totalConstantMemory: number(CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY),
-        SIMDWidth: number(CU_DEVICE_ATTRIBUTE_WARP_SIZE),
-        memPitch: number(CU_DEVICE_ATTRIBUTE_MAX_PITCH),
-        regsPerBlock: number(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK),
-        clockRate: number(CU_DEVICE_ATTRIBUTE_CLOCK_RATE),
-        textureAlign: number(CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT),
+        sharedMemPerBlock: value(DeviceAttribute::MAX_SHARED_MEMORY_PER_BLOCK),
+        totalConstantMemory: value(DeviceAttribute::TOTAL_CONSTANT_MEMORY),
+        SIMDWidth: value(DeviceAttribute::WARP_SIZE),
+        memPitch: value(DeviceAttribute::MAX_PITCH),
+        regsPerBlock: value(DeviceAttribute::MAX_REGISTERS_PER_BLOCK),
+        clockRate: value(DeviceAttribute::CLOCK_RATE),
+        textureAlign: value(DeviceAttribute::TEXTURE_ALIGNMENT),
     })
 }
 
@@ -376,8 +377,8 @@ pub fn cuDeviceComputeCapability(major: Out<c_int>, minor: Out<c_int>, dev: CUde
     major.check()?;
     minor.check()?;
     let device = device::device(dev)?;
-    major.set(device.number(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR.0))?;
-    minor.set(device.number(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR.0))
+    major.set(device.attribute_value(DeviceAttribute::COMPUTE_CAPABILITY_MAJOR))?;
+    minor.set(device.attribute_value(DeviceAttribute::COMPUTE_CAPABILITY_MINOR))
 }
 
 /// Finds the device at a PCI address.

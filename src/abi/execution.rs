@@ -14,7 +14,7 @@ use super::types::{
 };
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
-use device::kernel::function::Function;
+use device::kernel::function::{Function, FunctionAttribute};
 use device::kernel::launch;
 use device::kernel::launch::{Link, Request};
 use device::stream::Work;
@@ -36,7 +36,7 @@ use std::sync::Arc;
 pub fn cuFuncGetAttribute(pi: Out<c_int>, attrib: CUfunction_attribute, hfunc: CUfunction) -> Result<()> {
     pi.check()?;
     device::initialized_unless(hfunc.is_null(), Error::INVALID_HANDLE)?;
-    pi.set(Function::find(hfunc.0)?.attribute(attrib.0)?)
+    pi.set(Function::find(hfunc.0)?.attribute(FunctionAttribute(attrib.0))?)
 }
 
 /// Changes an attribute of a function, such as its limit of dynamic shared memory.
@@ -52,7 +52,7 @@ pub fn cuFuncGetAttribute(pi: Out<c_int>, attrib: CUfunction_attribute, hfunc: C
 /// Manual: Execution Control.
 #[entry(since = 9000, needs = init)]
 pub fn cuFuncSetAttribute(hfunc: CUfunction, attrib: CUfunction_attribute, value: c_int) -> Result<()> {
-    Function::find(hfunc.0)?.set_attribute(attrib.0, value)
+    Function::find(hfunc.0)?.set_attribute(FunctionAttribute(attrib.0), value)
 }
 
 /// Sets whether a function prefers L1 cache or shared memory.

@@ -11,7 +11,7 @@ use super::types::{
 };
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
-use device::kernel::function::Function;
+use device::kernel::function::{Function, FunctionAttribute};
 use device::kernel::library::{KERNELS, LIBRARIES, Library};
 use device::stream::context;
 use device::stream::context::Context;
@@ -322,7 +322,7 @@ pub fn cuKernelGetAttribute(
     dev: CUdevice,
 ) -> Result<()> {
     pi.check()?;
-    pi.set(KERNELS.find(kernel.0)?.attribute(device::device(dev)?, attrib.0)?)
+    pi.set(KERNELS.find(kernel.0)?.attribute(device::device(dev)?, FunctionAttribute(attrib.0))?)
 }
 
 /// Changes an attribute of a kernel on a device, in all contexts.
@@ -338,7 +338,7 @@ pub fn cuKernelGetAttribute(
 /// Manual: Library Management.
 #[entry(since = 12000, needs = init)]
 pub fn cuKernelSetAttribute(attrib: CUfunction_attribute, val: c_int, kernel: CUkernel, dev: CUdevice) -> Result<()> {
-    KERNELS.find(kernel.0)?.set_attribute(device::device(dev)?, attrib.0, val)
+    KERNELS.find(kernel.0)?.set_attribute(device::device(dev)?, FunctionAttribute(attrib.0), val)
 }
 
 /// Sets whether a kernel on a device prefers L1 cache or shared memory, in all contexts.

@@ -7,6 +7,7 @@ use crate::abi::types::{
 };
 use core::ffi::{c_int, c_void};
 use device::Device;
+use device::base::attribute::DeviceAttribute;
 use device::stream::capture::Mode;
 use device::stream::{AccessPolicyWindow, Stream, context};
 use error::{Error, Result, refuse, refuse_if};
@@ -44,8 +45,6 @@ pub fn with_any<R>(
     if default { f(&lookup(handle, default_stream)?) } else { with(handle, default_stream, f) }
 }
 
-/// `CU_DEVICE_ATTRIBUTE_MAX_ACCESS_POLICY_WINDOW_SIZE`.
-const MAX_ACCESS_POLICY_WINDOW_SIZE: u32 = 109;
 /// How many memory synchronisation domains the device has.
 const MEM_SYNC_DOMAINS: u8 = 4;
 
@@ -60,7 +59,7 @@ pub fn clamp_priority(priority: c_int) -> i32 {
 
 /// Checks ratio and size of an access policy window and converts it. The caller checks the properties of hits and misses.
 pub fn window_of(window: &CUaccessPolicyWindow, device: &Device) -> Result<AccessPolicyWindow> {
-    let most = device.profile.attribute(MAX_ACCESS_POLICY_WINDOW_SIZE).unwrap_or(0);
+    let most = device.count(DeviceAttribute::MAX_ACCESS_POLICY_WINDOW_SIZE);
     refuse_if!(
         Error::INVALID_VALUE,
         !(0.0..=1.0).contains(&window.hitRatio),
@@ -69,7 +68,7 @@ pub fn window_of(window: &CUaccessPolicyWindow, device: &Device) -> Result<Acces
     );
     refuse_if!(
         Error::INVALID_VALUE,
-        window.num_bytes > most.max(0) as usize,
+        window.num_bytes > most as usize,
         "value: num_bytes {} is more than the device's {}",
         window.num_bytes,
         most

@@ -12,6 +12,7 @@ pub mod texture;
 use crate::array::array_format::{Format, Kind};
 use crate::array::array_layout::SparseLayout;
 use crate::array::array_store::{Provided, Store};
+use crate::base::attribute::DeviceAttribute;
 use crate::base::devices::Device;
 use crate::base::handle::{Kind as HandleKind, Table};
 use crate::stream;
@@ -57,9 +58,9 @@ pub struct Shape {
     pub flags: u32,
 }
 
-/// Attribute numbers of the largest extents, for one kind of array: width, height, depth. 0 for a dimension without
+/// The attributes with the largest extents, for one kind of array: width, height, depth. `None` for a dimension without
 /// limit.
-type Limits = [u32; 3];
+type Limits = [Option<DeviceAttribute>; 3];
 
 impl Shape {
     /// Arrays that share chunks on a device: those with elements of one size.
@@ -145,6 +146,7 @@ impl Shape {
 
     /// Checks that `device` can have an array like this, with mip levels if `mipmapped`.
     pub fn check(&self, device: &Device, mipmapped: bool) -> Result<()> {
+        use DeviceAttribute as A;
         let format = Format::find(self.format)
             .ok_or_else(|| refuse!(Error::INVALID_VALUE, "Format {:#x} is not a CUarray_format", self.format))?;
         let &Shape { width, height, depth, channels, flags, .. } = self;
@@ -155,23 +157,98 @@ impl Shape {
         // Which extents go with which kind of array, and the limits of textures and of surfaces on it.
         let (textures, surfaces): (Limits, Limits) = if cubemap {
             fine &= height == width && if layered { depth > 0 && depth.is_multiple_of(6) } else { depth == 6 };
-            if layered { ([53, 53, 54], [67, 67, 68]) } else { ([52, 52, 0], [66, 66, 0]) }
+            if layered {
+                (
+                    [
+                        Some(A::MAXIMUM_TEXTURECUBEMAP_LAYERED_WIDTH),
+                        Some(A::MAXIMUM_TEXTURECUBEMAP_LAYERED_WIDTH),
+                        Some(A::MAXIMUM_TEXTURECUBEMAP_LAYERED_LAYERS),
+                    ],
+                    [
+                        Some(A::MAXIMUM_SURFACECUBEMAP_LAYERED_WIDTH),
+                        Some(A::MAXIMUM_SURFACECUBEMAP_LAYERED_WIDTH),
+                        Some(A::MAXIMUM_SURFACECUBEMAP_LAYERED_LAYERS),
+                    ],
+                )
+            } else {
+                (
+                    [Some(A::MAXIMUM_TEXTURECUBEMAP_WIDTH), Some(A::MAXIMUM_TEXTURECUBEMAP_WIDTH), None],
+                    [Some(A::MAXIMUM_SURFACECUBEMAP_WIDTH), Some(A::MAXIMUM_SURFACECUBEMAP_WIDTH), None],
+                )
+            }
         } else if layered {
             fine &= depth > 0;
-            if height == 0 { ([42, 0, 43], [61, 0, 62]) } else { ([27, 28, 29], [63, 64, 65]) }
+            if height == 0 {
+                (
+                    [Some(A::MAXIMUM_TEXTURE1D_LAYERED_WIDTH), None, Some(A::MAXIMUM_TEXTURE1D_LAYERED_LAYERS)],
+                    [Some(A::MAXIMUM_SURFACE1D_LAYERED_WIDTH), None, Some(A::MAXIMUM_SURFACE1D_LAYERED_LAYERS)],
+                )
+            } else {
+                (
+                    [
+                        Some(A::MAXIMUM_TEXTURE2D_LAYERED_WIDTH),
+                        Some(A::MAXIMUM_TEXTURE2D_LAYERED_HEIGHT),
+                        Some(A::MAXIMUM_TEXTURE2D_LAYERED_LAYERS),
+                    ],
+                    [
+                        Some(A::MAXIMUM_SURFACE2D_LAYERED_WIDTH),
+                        Some(A::MAXIMUM_SURFACE2D_LAYERED_HEIGHT),
+                        Some(A::MAXIMUM_SURFACE2D_LAYERED_LAYERS),
+                    ],
+                )
+            }
         } else if depth > 0 {
             fine &= height > 0;
-            let alternate = [47, 48, 49];
+            let alternate = [
+                Some(A::MAXIMUM_TEXTURE3D_WIDTH_ALTERNATE),
+                Some(A::MAXIMUM_TEXTURE3D_HEIGHT_ALTERNATE),
+                Some(A::MAXIMUM_TEXTURE3D_DEPTH_ALTERNATE),
+            ];
             // Surfaces have no alternative.
-            let tall = !self.fits(device, [24, 25, 26]) && !is(SURFACE) && self.fits(device, alternate);
-            (if tall { alternate } else { [24, 25, 26] }, [58, 59, 60])
+            let tall = !self.fits(
+                device,
+                [Some(A::MAXIMUM_TEXTURE3D_WIDTH), Some(A::MAXIMUM_TEXTURE3D_HEIGHT), Some(A::MAXIMUM_TEXTURE3D_DEPTH)],
+            ) && !is(SURFACE)
+                && self.fits(device, alternate);
+            (
+                if tall {
+                    alternate
+                } else {
+                    [
+                        Some(A::MAXIMUM_TEXTURE3D_WIDTH),
+                        Some(A::MAXIMUM_TEXTURE3D_HEIGHT),
+                        Some(A::MAXIMUM_TEXTURE3D_DEPTH),
+                    ]
+                },
+                [Some(A::MAXIMUM_SURFACE3D_WIDTH), Some(A::MAXIMUM_SURFACE3D_HEIGHT), Some(A::MAXIMUM_SURFACE3D_DEPTH)],
+            )
         } else if height > 0 {
-            (if mipmapped { [73, 74, 0] } else { [22, 23, 0] }, [56, 57, 0])
+            (
+                if mipmapped {
+                    [Some(A::MAXIMUM_TEXTURE2D_MIPMAPPED_WIDTH), Some(A::MAXIMUM_TEXTURE2D_MIPMAPPED_HEIGHT), None]
+                } else {
+                    [Some(A::MAXIMUM_TEXTURE2D_WIDTH), Some(A::MAXIMUM_TEXTURE2D_HEIGHT), None]
+                },
+                [Some(A::MAXIMUM_SURFACE2D_WIDTH), Some(A::MAXIMUM_SURFACE2D_HEIGHT), None],
+            )
         } else {
-            (if mipmapped { [77, 0, 0] } else { [21, 0, 0] }, [55, 0, 0])
+            (
+                if mipmapped {
+                    [Some(A::MAXIMUM_TEXTURE1D_MIPMAPPED_WIDTH), None, None]
+                } else {
+                    [Some(A::MAXIMUM_TEXTURE1D_WIDTH), None, None]
+                },
+                [Some(A::MAXIMUM_SURFACE1D_WIDTH), None, None],
+            )
         };
         fine &= self.fits(device, textures) && (!is(SURFACE) || self.fits(device, surfaces));
-        fine &= !is(GATHER) || (flat && height > 0 && self.fits(device, [45, 46, 0]));
+        fine &= !is(GATHER)
+            || (flat
+                && height > 0
+                && self.fits(
+                    device,
+                    [Some(A::MAXIMUM_TEXTURE2D_GATHER_WIDTH), Some(A::MAXIMUM_TEXTURE2D_GATHER_HEIGHT), None],
+                ));
         fine &= !is(SPARSE) || (height > 0 && !is(SURFACE | CUBEMAP | DEFERRED));
         fine &= format.kind != Kind::Block || height > 0;
         if format.is_video() {
@@ -216,8 +293,8 @@ impl Shape {
     }
 
     fn fits(&self, device: &Device, limits: Limits) -> bool {
-        let within = |extent: usize, attribute: u32| {
-            attribute == 0 || extent <= device.profile.attribute(attribute).unwrap_or(0).max(0) as usize
+        let within = |extent: usize, limit: Option<DeviceAttribute>| {
+            limit.is_none_or(|attribute| extent <= device.count(attribute) as usize)
         };
         within(self.width, limits[0]) && within(self.height, limits[1]) && within(self.depth, limits[2])
     }

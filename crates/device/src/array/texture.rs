@@ -2,6 +2,7 @@
 
 use crate::array::array_format::{Format, Kind};
 use crate::array::{Array, CUBEMAP, MipmappedArray, SURFACE, Shape};
+use crate::base::attribute::DeviceAttribute;
 use crate::base::devices::Device;
 use crate::base::handle::{Kind as HandleKind, Table};
 use crate::stream::context;
@@ -13,9 +14,6 @@ use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 
-/// `CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH`
-const MAXIMUM_TEXTURE1D_LINEAR_WIDTH: u32 = 69;
-
 impl Device {
     /// Elements that a 1D texture over linear memory may have.
     pub fn linear_texture_width(&self, format: &Format, channels: u32) -> usize {
@@ -23,7 +21,7 @@ impl Device {
         const WIDEST: usize = 16;
         /// No texture has more elements than this.
         const MOST: usize = 1 << 30;
-        let widest = self.number(MAXIMUM_TEXTURE1D_LINEAR_WIDTH).max(0) as usize;
+        let widest = self.count(DeviceAttribute::MAXIMUM_TEXTURE1D_LINEAR_WIDTH) as usize;
         // A texture over a video format shows one component of the frame.
         let bytes = if format.is_video() { format.bytes } else { format.element_bytes(channels) };
         (widest * WIDEST / bytes.max(1)).min(MOST)
@@ -145,14 +143,11 @@ fn plain(format: u32, channels: u32) -> bool {
     Format::find(format).is_some_and(|f| f.kind == Kind::Plain && f.accepts(channels))
 }
 
-fn attribute(device: &Device, number: u32) -> usize {
-    device.profile.attribute(number).unwrap_or(0).max(0) as usize
+/// Alignment of textures in memory.
+fn alignment(device: &Device) -> usize {
+    device.count(DeviceAttribute::TEXTURE_ALIGNMENT).max(1) as usize
 }
 
-/// Alignment of textures in memory and of their rows; largest width, height and pitch of pitched ones.
-const ALIGNMENT: u32 = 14;
-const PITCH_ALIGNMENT: u32 = 51;
-const LARGEST: [u32; 3] = [70, 71, 72];
 /// More elements and bytes than this no linear texture has.
 const MOST_ELEMENTS: usize = 1 << 30;
 const MOST_BYTES: usize = 4 << 30;
@@ -187,7 +182,7 @@ impl Resource {
 
     /// Checks it as the resource of a texture. Whether memory is there is not looked at.
     fn check(&self, device: &Device) -> Result<()> {
-        let aligned = |address: usize| address != 0 && address.is_multiple_of(attribute(device, ALIGNMENT).max(1));
+        let aligned = |address: usize| address != 0 && address.is_multiple_of(alignment(device));
         let fine = match *self {
             Resource::Array(ref array) => array.planes.is_empty(),
             Resource::Mipmapped(_) => true,
@@ -198,10 +193,15 @@ impl Resource {
                     && Format::find(format).is_some_and(|f| bytes / f.element_bytes(channels) <= MOST_ELEMENTS)
             }
             Resource::Pitched { address, format, channels, width, height, pitch } => {
-                let [most_width, most_height, most_pitch] = LARGEST.map(|n| attribute(device, n));
+                let [most_width, most_height, most_pitch] = [
+                    DeviceAttribute::MAXIMUM_TEXTURE2D_LINEAR_WIDTH,
+                    DeviceAttribute::MAXIMUM_TEXTURE2D_LINEAR_HEIGHT,
+                    DeviceAttribute::MAXIMUM_TEXTURE2D_LINEAR_PITCH,
+                ]
+                .map(|attribute| device.count(attribute) as usize);
                 plain(format, channels)
                     && aligned(address)
-                    && pitch.is_multiple_of(attribute(device, PITCH_ALIGNMENT).max(1))
+                    && pitch.is_multiple_of(device.count(DeviceAttribute::TEXTURE_PITCH_ALIGNMENT).max(1) as usize)
                     && width <= most_width
                     && height <= most_height
                     && pitch <= most_pitch
@@ -556,7 +556,7 @@ impl Reference {
 
     /// Binds memory. Only an aligned address can be bound: the nearest one below is, and the distance comes back.
     pub fn bind_address(&self, device: &Device, address: usize, bytes: usize, may_round: bool) -> Result<usize> {
-        let offset = address % attribute(device, ALIGNMENT).max(1);
+        let offset = address % alignment(device);
         refuse_if!(
             Error::INVALID_VALUE,
             offset != 0 && !may_round,
@@ -573,10 +573,10 @@ impl Reference {
     pub fn bind_rows(&self, device: &Device, address: usize, extent: [usize; 2], pitch: usize) -> Result<()> {
         refuse_if!(
             Error::INVALID_VALUE,
-            !address.is_multiple_of(attribute(device, ALIGNMENT).max(1)),
+            !address.is_multiple_of(alignment(device)),
             "dptr {:#x} is not a multiple of the alignment of textures, {}",
             address,
-            attribute(device, ALIGNMENT)
+            alignment(device)
         );
         let [width, height] = extent;
         self.state.lock().binding =

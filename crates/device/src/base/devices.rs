@@ -1,5 +1,6 @@
 //! The devices of this process.
 
+use crate::base::attribute::DeviceAttribute;
 use crate::base::profile::{Memory, Profile};
 use crate::base::usage::{CHUNK, Usage};
 use crate::base::{limit, memory_file, pci};
@@ -33,28 +34,29 @@ impl Device {
 
     /// What the device allows for the limits of a context.
     pub fn limits(&self) -> limit::Device {
-        let persisting_l2 = self.number(MAX_PERSISTING_L2_CACHE_SIZE);
-        limit::Device { persisting_l2: persisting_l2.max(0) as u64 }
+        limit::Device { persisting_l2: self.count(DeviceAttribute::MAX_PERSISTING_L2_CACHE_SIZE).into() }
     }
 
     /// The value of an attribute, if the device knows it. What depends on the system is as the system is, whatever the
     /// profile says.
-    pub fn attribute(&self, attribute: u32) -> Option<i32> {
-        const DMA_BUF_SUPPORTED: u32 = 124;
+    pub fn attribute(&self, attribute: DeviceAttribute) -> Option<i32> {
         let value = self.profile.attribute(attribute)?;
-        Some(if attribute == DMA_BUF_SUPPORTED && !memory_file::makes_dma_bufs() { 0 } else { value })
+        Some(if attribute == DeviceAttribute::DMA_BUF_SUPPORTED && !memory_file::makes_dma_bufs() { 0 } else { value })
     }
 
     /// Kernels can use all of the program's memory.
     pub fn reaches_pageable(&self) -> bool {
-        /// `CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS`
-        const PAGEABLE_MEMORY_ACCESS: u32 = 88;
-        self.number(PAGEABLE_MEMORY_ACCESS) != 0
+        self.attribute_value(DeviceAttribute::PAGEABLE_MEMORY_ACCESS) != 0
     }
 
     /// The value of an attribute, 0 for one that the device does not know.
-    pub fn number(&self, attribute: u32) -> i32 {
+    pub fn attribute_value(&self, attribute: DeviceAttribute) -> i32 {
         self.attribute(attribute).unwrap_or(0)
+    }
+
+    /// The value of an attribute that is a count or a size, 0 for one that the device does not know.
+    pub fn count(&self, attribute: DeviceAttribute) -> u32 {
+        self.attribute_value(attribute).max(0) as u32
     }
 }
 
@@ -124,9 +126,9 @@ pub fn initialize(setup: impl FnOnce() -> Result<Setup>) -> Result<()> {
                 Memory::Host => host_memory(setup.installed.len() as u64),
             });
             let address = pci_address(&profile, slot);
-            profile.set_attribute(PCI_DOMAIN_ID, address.domain as i32);
-            profile.set_attribute(PCI_BUS_ID, address.bus as i32);
-            profile.set_attribute(PCI_DEVICE_ID, address.device as i32);
+            profile.set_attribute(DeviceAttribute::PCI_DOMAIN_ID, address.domain as i32);
+            profile.set_attribute(DeviceAttribute::PCI_BUS_ID, address.bus as i32);
+            profile.set_attribute(DeviceAttribute::PCI_DEVICE_ID, address.device as i32);
             Arc::new(Device {
                 ordinal: ordinal as u32,
                 profile,
@@ -142,20 +144,15 @@ pub fn initialize(setup: impl FnOnce() -> Result<Setup>) -> Result<()> {
     Ok(())
 }
 
-const PCI_BUS_ID: u32 = 33;
-const PCI_DEVICE_ID: u32 = 34;
-const PCI_DOMAIN_ID: u32 = 50;
-const MAX_PERSISTING_L2_CACHE_SIZE: u32 = 108;
-
 /// Where the device in a slot of the machine sits: the profile says it for the first one, the others follow on the bus.
 fn pci_address(profile: &Profile, slot: u32) -> pci::Address {
     /// A bus has this many devices.
     const DEVICES: u32 = 32;
-    let number = |attribute| profile.attribute(attribute).unwrap_or(0).max(0) as u32;
-    let device = number(PCI_DEVICE_ID).saturating_add(slot);
+    let count = |attribute| profile.attribute(attribute).unwrap_or(0).max(0) as u32;
+    let device = count(DeviceAttribute::PCI_DEVICE_ID).saturating_add(slot);
     pci::Address {
-        domain: number(PCI_DOMAIN_ID),
-        bus: number(PCI_BUS_ID).saturating_add(device / DEVICES),
+        domain: count(DeviceAttribute::PCI_DOMAIN_ID),
+        bus: count(DeviceAttribute::PCI_BUS_ID).saturating_add(device / DEVICES),
         device: device % DEVICES,
         function: 0,
     }

@@ -2,6 +2,7 @@
 //!
 //! It uses nothing else of the device.
 
+pub mod attribute;
 pub mod checking;
 pub mod devices;
 pub mod handle;

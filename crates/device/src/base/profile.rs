@@ -4,6 +4,7 @@
 //! names them or files. Attribute lines carry the attribute's number and name (`16 MULTIPROCESSOR_COUNT = 132`); a
 //! profile that names a `base` may give the name alone.
 
+use crate::base::attribute::DeviceAttribute;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -29,9 +30,9 @@ pub struct Profile {
     pub decompression: u32,
     /// Memory can be exported over the fabric, here to other processes of the machine.
     pub fabric: bool,
-    /// Attribute values by number.
-    attributes: BTreeMap<u32, i32>,
-    names: BTreeMap<String, u32>,
+    /// The values of attributes.
+    attributes: BTreeMap<DeviceAttribute, i32>,
+    names: BTreeMap<String, DeviceAttribute>,
 }
 
 const BUILT_IN: [(&str, &str); 2] = [
@@ -41,13 +42,13 @@ const BUILT_IN: [(&str, &str); 2] = [
 
 impl Profile {
     /// The value of a device attribute; `None` for attributes that the device does not know.
-    pub fn attribute(&self, number: u32) -> Option<i32> {
-        self.attributes.get(&number).copied()
+    pub fn attribute(&self, attribute: DeviceAttribute) -> Option<i32> {
+        self.attributes.get(&attribute).copied()
     }
 
     /// Sets an attribute that follows from the machine rather than from the profile.
-    pub fn set_attribute(&mut self, number: u32, value: i32) {
-        self.attributes.insert(number, value);
+    pub fn set_attribute(&mut self, attribute: DeviceAttribute, value: i32) {
+        self.attributes.insert(attribute, value);
     }
 
     /// The profile that is built in under `name`.
@@ -110,15 +111,16 @@ impl Profile {
             }
             _ => {
                 let value: i32 = value.parse().map_err(|_| "expected a number")?;
-                let number = match key.split_once(' ') {
+                let attribute = match key.split_once(' ') {
                     Some((number, name)) => {
                         let number = number.parse().map_err(|_| "expected an attribute number")?;
-                        self.names.insert(name.trim().into(), number);
-                        number
+                        let attribute = DeviceAttribute(number);
+                        self.names.insert(name.trim().into(), attribute);
+                        attribute
                     }
                     None => *self.names.get(key).ok_or_else(|| format!("unknown key {key}"))?,
                 };
-                self.attributes.insert(number, value);
+                self.attributes.insert(attribute, value);
             }
         }
         Ok(())
@@ -161,9 +163,9 @@ mod tests {
     fn built_in_profiles_differ_where_they_should() {
         let h200 = Profile::built_in("h200").unwrap();
         let ours = Profile::built_in("doppel").unwrap();
-        assert_eq!(h200.attribute(75), Some(9));
-        assert_eq!(ours.attribute(75), Some(9));
-        assert_eq!(h200.attribute(148), None);
+        assert_eq!(h200.attribute(DeviceAttribute::COMPUTE_CAPABILITY_MAJOR), Some(9));
+        assert_eq!(ours.attribute(DeviceAttribute::COMPUTE_CAPABILITY_MAJOR), Some(9));
+        assert_eq!(h200.attribute(DeviceAttribute(148)), None);
         assert_eq!(h200.memory, Memory::Bytes(150109880320));
         assert_eq!(ours.memory, Memory::Host);
         assert_ne!(h200.name, ours.name);
@@ -175,7 +177,12 @@ mod tests {
         assert_eq!(Profile::list("h200,doppel", true).unwrap()[0].name, "NVIDIA H200");
         assert!(Profile::list("65", true).is_err());
         assert!(Profile::list("h200,,", true).is_err());
-        assert!(Profile::parse("base = h200\nMULTIPROCESSOR_COUNT = 4").unwrap().attribute(16) == Some(4));
+        assert!(
+            Profile::parse("base = h200\nMULTIPROCESSOR_COUNT = 4")
+                .unwrap()
+                .attribute(DeviceAttribute::MULTIPROCESSOR_COUNT)
+                == Some(4)
+        );
         assert!(Profile::parse("base = h200\nNO_SUCH = 4").unwrap_err().contains("line 2"));
         assert!(Profile::parse("name = x").is_err());
     }

@@ -1,5 +1,6 @@
 //! Functions: kernels of a module in a context.
 
+use crate::base::attribute::DeviceAttribute;
 use crate::base::devices::Device;
 use crate::base::handle::{Kind, Table};
 use crate::kernel::launch::Kernel;
@@ -14,24 +15,28 @@ use std::ffi::{CStr, CString};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 
-/// `CU_FUNC_ATTRIBUTE_*`.
-pub mod attribute {
-    pub const MAX_THREADS: u32 = 0;
-    pub const SHARED_BYTES: u32 = 1;
-    pub const CONSTANT_BYTES: u32 = 2;
-    pub const LOCAL_BYTES: u32 = 3;
-    pub const REGISTERS: u32 = 4;
-    pub const PTX_VERSION: u32 = 5;
-    pub const BINARY_VERSION: u32 = 6;
-    pub const CACHE_MODE: u32 = 7;
-    pub const MAX_DYNAMIC_SHARED: u32 = 8;
-    pub const CARVEOUT: u32 = 9;
-    pub const CLUSTER_MUST_BE_SET: u32 = 10;
-    pub const CLUSTER_WIDTH: u32 = 11;
-    pub const CLUSTER_HEIGHT: u32 = 12;
-    pub const CLUSTER_DEPTH: u32 = 13;
-    pub const NON_PORTABLE_CLUSTER: u32 = 14;
-    pub const CLUSTER_POLICY: u32 = 15;
+/// An attribute of a kernel, a `CUfunction_attribute`. Any number is one; most have no meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FunctionAttribute(pub u32);
+
+#[allow(missing_docs)]
+impl FunctionAttribute {
+    pub const MAX_THREADS: FunctionAttribute = FunctionAttribute(0);
+    pub const SHARED_BYTES: FunctionAttribute = FunctionAttribute(1);
+    pub const CONSTANT_BYTES: FunctionAttribute = FunctionAttribute(2);
+    pub const LOCAL_BYTES: FunctionAttribute = FunctionAttribute(3);
+    pub const REGISTERS: FunctionAttribute = FunctionAttribute(4);
+    pub const PTX_VERSION: FunctionAttribute = FunctionAttribute(5);
+    pub const BINARY_VERSION: FunctionAttribute = FunctionAttribute(6);
+    pub const CACHE_MODE: FunctionAttribute = FunctionAttribute(7);
+    pub const MAX_DYNAMIC_SHARED: FunctionAttribute = FunctionAttribute(8);
+    pub const CARVEOUT: FunctionAttribute = FunctionAttribute(9);
+    pub const CLUSTER_MUST_BE_SET: FunctionAttribute = FunctionAttribute(10);
+    pub const CLUSTER_WIDTH: FunctionAttribute = FunctionAttribute(11);
+    pub const CLUSTER_HEIGHT: FunctionAttribute = FunctionAttribute(12);
+    pub const CLUSTER_DEPTH: FunctionAttribute = FunctionAttribute(13);
+    pub const NON_PORTABLE_CLUSTER: FunctionAttribute = FunctionAttribute(14);
+    pub const CLUSTER_POLICY: FunctionAttribute = FunctionAttribute(15);
 }
 
 /// What the program can set.
@@ -95,10 +100,6 @@ pub struct Origin {
 
 /// All functions.
 pub static FUNCTIONS: Table<Function> = Table::new(Kind::Function);
-
-/// The device's limits of shared memory of a block: without asking, and at most.
-const SHARED_PER_BLOCK: u32 = 8;
-const SHARED_PER_BLOCK_OPTIN: u32 = 97;
 
 fn most_threads(code: &Code) -> u32 {
     let threads = code.most_threads.map_or(1024, |s| s.iter().fold(1u32, |all, &n| all.saturating_mul(n.max(1))));
@@ -226,7 +227,7 @@ impl Function {
     }
 
     /// The value of an attribute.
-    pub fn attribute(&self, which: u32) -> Result<i32> {
+    pub fn attribute(&self, which: FunctionAttribute) -> Result<i32> {
         let context = self.context.upgrade().ok_or_else(|| {
             refuse!(Error::CONTEXT_IS_DESTROYED, "hfunc is a function of a context that was destroyed")
         })?;
@@ -234,7 +235,7 @@ impl Function {
     }
 
     /// Changes an attribute.
-    pub fn set_attribute(&self, which: u32, value: i32) -> Result<()> {
+    pub fn set_attribute(&self, which: FunctionAttribute, value: i32) -> Result<()> {
         let context = self.context.upgrade().ok_or_else(|| {
             refuse!(Error::CONTEXT_IS_DESTROYED, "hfunc is a function of a context that was destroyed")
         })?;
@@ -291,7 +292,9 @@ impl Settings {
     /// Those of a kernel for which the program has set nothing.
     pub fn of(code: &Code, device: &Device) -> Settings {
         Settings {
-            dynamic_shared: (device.number(SHARED_PER_BLOCK) - code.shared_size as i32).max(0),
+            dynamic_shared: (device.attribute_value(DeviceAttribute::MAX_SHARED_MEMORY_PER_BLOCK)
+                - code.shared_size as i32)
+                .max(0),
             carveout: -1,
             cluster: code.required_cluster.map_or([0; 3], |shape| shape.map(|n| n as i32)),
             non_portable: 0,
@@ -301,26 +304,25 @@ impl Settings {
     }
 
     /// The value of an attribute of a kernel.
-    pub fn attribute(&self, code: &Code, origin: &Origin, device: &Device, which: u32) -> Result<i32> {
-        use attribute::*;
+    pub fn attribute(&self, code: &Code, origin: &Origin, device: &Device, which: FunctionAttribute) -> Result<i32> {
         Ok(match which {
-            MAX_THREADS => most_threads(code) as i32,
-            SHARED_BYTES => code.shared_size as i32,
-            CONSTANT_BYTES => origin.constant.min(i32::MAX as u64) as i32,
-            LOCAL_BYTES => code.stack.unwrap_or(code.local).min(i32::MAX as u64) as i32,
-            REGISTERS => code.registers as i32,
-            PTX_VERSION => origin.target as i32,
-            BINARY_VERSION => crate::kernel::module::capability(device) as i32,
-            CACHE_MODE => 0,
-            MAX_DYNAMIC_SHARED => self.dynamic_shared,
-            CARVEOUT => self.carveout,
-            CLUSTER_MUST_BE_SET => code.explicit_cluster.into(),
-            CLUSTER_WIDTH => self.cluster[0],
-            CLUSTER_HEIGHT => self.cluster[1],
-            CLUSTER_DEPTH => self.cluster[2],
-            NON_PORTABLE_CLUSTER => self.non_portable,
-            CLUSTER_POLICY => self.policy,
-            _ => return Err(refuse!(Error::INVALID_VALUE, "attrib {} is not a CUfunction_attribute", which)),
+            FunctionAttribute::MAX_THREADS => most_threads(code) as i32,
+            FunctionAttribute::SHARED_BYTES => code.shared_size as i32,
+            FunctionAttribute::CONSTANT_BYTES => origin.constant.min(i32::MAX as u64) as i32,
+            FunctionAttribute::LOCAL_BYTES => code.stack.unwrap_or(code.local).min(i32::MAX as u64) as i32,
+            FunctionAttribute::REGISTERS => code.registers as i32,
+            FunctionAttribute::PTX_VERSION => origin.target as i32,
+            FunctionAttribute::BINARY_VERSION => crate::kernel::module::capability(device) as i32,
+            FunctionAttribute::CACHE_MODE => 0,
+            FunctionAttribute::MAX_DYNAMIC_SHARED => self.dynamic_shared,
+            FunctionAttribute::CARVEOUT => self.carveout,
+            FunctionAttribute::CLUSTER_MUST_BE_SET => code.explicit_cluster.into(),
+            FunctionAttribute::CLUSTER_WIDTH => self.cluster[0],
+            FunctionAttribute::CLUSTER_HEIGHT => self.cluster[1],
+            FunctionAttribute::CLUSTER_DEPTH => self.cluster[2],
+            FunctionAttribute::NON_PORTABLE_CLUSTER => self.non_portable,
+            FunctionAttribute::CLUSTER_POLICY => self.policy,
+            _ => return Err(refuse!(Error::INVALID_VALUE, "attrib {} is not a CUfunction_attribute", which.0)),
         })
     }
 
@@ -332,30 +334,30 @@ impl Settings {
     }
 
     /// Changes an attribute of a kernel.
-    pub fn change(&mut self, code: &Code, device: &Device, which: u32, value: i32) -> Result<()> {
-        use attribute::*;
+    pub fn change(&mut self, code: &Code, device: &Device, which: FunctionAttribute, value: i32) -> Result<()> {
         let checked = |holds: bool| {
             if holds {
                 Ok(value)
             } else {
-                Err(refuse!(Error::INVALID_VALUE, "value {} is out of range for attrib {}", value, which))
+                Err(refuse!(Error::INVALID_VALUE, "value {} is out of range for attrib {}", value, which.0))
             }
         };
         match which {
-            MAX_DYNAMIC_SHARED => {
-                let most = device.number(SHARED_PER_BLOCK_OPTIN) - code.shared_size as i32;
+            FunctionAttribute::MAX_DYNAMIC_SHARED => {
+                let most = device.attribute_value(DeviceAttribute::MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
+                    - code.shared_size as i32;
                 self.dynamic_shared = checked((0..=most).contains(&value))?;
             }
-            CARVEOUT => self.carveout = checked((-1..=100).contains(&value))?,
+            FunctionAttribute::CARVEOUT => self.carveout = checked((-1..=100).contains(&value))?,
             // What the code says can be said again.
-            CLUSTER_WIDTH..=CLUSTER_DEPTH => {
-                let at = (which - CLUSTER_WIDTH) as usize;
+            FunctionAttribute::CLUSTER_WIDTH | FunctionAttribute::CLUSTER_HEIGHT | FunctionAttribute::CLUSTER_DEPTH => {
+                let at = (which.0 - FunctionAttribute::CLUSTER_WIDTH.0) as usize;
                 let compiled = code.required_cluster.map(|shape| shape[at].max(1) as i32);
                 self.cluster[at] = checked(compiled.map_or(value >= 0, |n| n == value))?;
             }
-            NON_PORTABLE_CLUSTER => self.non_portable = i32::from(value != 0),
-            CLUSTER_POLICY => self.policy = checked((0..=2).contains(&value))?,
-            _ => return Err(refuse!(Error::INVALID_VALUE, "attrib {} cannot be set", which)),
+            FunctionAttribute::NON_PORTABLE_CLUSTER => self.non_portable = i32::from(value != 0),
+            FunctionAttribute::CLUSTER_POLICY => self.policy = checked((0..=2).contains(&value))?,
+            _ => return Err(refuse!(Error::INVALID_VALUE, "attrib {} cannot be set", which.0)),
         }
         Ok(())
     }

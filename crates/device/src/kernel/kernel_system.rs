@@ -1,9 +1,10 @@
 //! What a context does for its kernels.
 
 use crate::array::texture::Bindings;
+use crate::base::attribute::DeviceAttribute;
 use crate::base::checking;
 use crate::base::limit;
-use crate::kernel::function::{FUNCTIONS, Function, attribute};
+use crate::kernel::function::{FUNCTIONS, Function, FunctionAttribute};
 use crate::kernel::kernel_heap::Heap;
 use crate::kernel::kernel_output::Output;
 use crate::kernel::occupancy;
@@ -148,22 +149,22 @@ fn answer(context: &Context, question: Question<'_>) -> error::Result<i64> {
         Question::Devices => crate::base::devices::devices().len() as i64,
         Question::Attribute { number, device } => {
             let device = crate::base::devices::device(device as i32)?;
-            device.profile.attribute(number).ok_or(Error::INVALID_VALUE)?.into()
+            device.profile.attribute(DeviceAttribute(number)).ok_or(Error::INVALID_VALUE)?.into()
         }
         Question::Limit(number) => context.limit(number)? as i64,
         Question::CacheConfig => context.settings.lock().cache.into(),
         Question::Function { program, kernel, fact } => {
             let which = match fact {
-                FunctionFact::SharedBytes => attribute::SHARED_BYTES,
-                FunctionFact::ConstantBytes => attribute::CONSTANT_BYTES,
-                FunctionFact::LocalBytes => attribute::LOCAL_BYTES,
-                FunctionFact::MaxThreads => attribute::MAX_THREADS,
-                FunctionFact::Registers => attribute::REGISTERS,
-                FunctionFact::PtxVersion => attribute::PTX_VERSION,
-                FunctionFact::BinaryVersion => attribute::BINARY_VERSION,
-                FunctionFact::CacheMode => attribute::CACHE_MODE,
-                FunctionFact::MaxDynamicShared => attribute::MAX_DYNAMIC_SHARED,
-                FunctionFact::Carveout => attribute::CARVEOUT,
+                FunctionFact::SharedBytes => FunctionAttribute::SHARED_BYTES,
+                FunctionFact::ConstantBytes => FunctionAttribute::CONSTANT_BYTES,
+                FunctionFact::LocalBytes => FunctionAttribute::LOCAL_BYTES,
+                FunctionFact::MaxThreads => FunctionAttribute::MAX_THREADS,
+                FunctionFact::Registers => FunctionAttribute::REGISTERS,
+                FunctionFact::PtxVersion => FunctionAttribute::PTX_VERSION,
+                FunctionFact::BinaryVersion => FunctionAttribute::BINARY_VERSION,
+                FunctionFact::CacheMode => FunctionAttribute::CACHE_MODE,
+                FunctionFact::MaxDynamicShared => FunctionAttribute::MAX_DYNAMIC_SHARED,
+                FunctionFact::Carveout => FunctionAttribute::CARVEOUT,
             };
             function(program, kernel)?.attribute(which)?.into()
         }

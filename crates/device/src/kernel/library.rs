@@ -2,7 +2,7 @@
 
 use crate::base::devices::Device;
 use crate::base::handle::{Kind, Table};
-use crate::kernel::function::{Function, Origin, Settings};
+use crate::kernel::function::{Function, FunctionAttribute, Origin, Settings};
 use crate::kernel::image;
 use crate::kernel::module;
 use crate::kernel::module::{MODULES, Module, Options, Shared, capability};
@@ -136,14 +136,14 @@ impl Kernel {
     }
 
     /// The value of an attribute on a device.
-    pub fn attribute(&self, device: &Device, which: u32) -> Result<i32> {
+    pub fn attribute(&self, device: &Device, which: FunctionAttribute) -> Result<i32> {
         let settings = self.settings.lock().get(&device.ordinal).copied();
         let settings = settings.unwrap_or_else(|| Settings::of(&self.code, device));
         settings.attribute(&self.code, &self.origin, device, which)
     }
 
     /// Changes an attribute on a device, in all contexts.
-    pub fn set_attribute(&self, device: &Device, which: u32, value: i32) -> Result<()> {
+    pub fn set_attribute(&self, device: &Device, which: FunctionAttribute, value: i32) -> Result<()> {
         self.change(device, |settings| settings.change(&self.code, device, which, value))
     }
 

@@ -1,6 +1,7 @@
 //! Modules: device code in a context, its functions and its variables.
 
 use crate::array::texture::{REFERENCES, Reference, SURFACE_REFERENCES, SurfaceReference};
+use crate::base::attribute::DeviceAttribute;
 use crate::base::checking;
 use crate::base::handle::{Kind, Table};
 use crate::kernel::function::{Common, FUNCTIONS, Function, Origin};
@@ -186,10 +187,9 @@ pub static MODULES: Table<Module> = Table::new(Kind::Module);
 
 /// Compute capability of a device, 90 for 9.0.
 pub fn capability(device: &crate::base::devices::Device) -> u32 {
-    /// The attributes with its two numbers.
-    const MAJOR: u32 = 75;
-    const MINOR: u32 = 76;
-    (device.number(MAJOR) * 10 + device.number(MINOR)).max(0) as u32
+    let [major, minor] = [DeviceAttribute::COMPUTE_CAPABILITY_MAJOR, DeviceAttribute::COMPUTE_CAPABILITY_MINOR]
+        .map(|attribute| device.attribute_value(attribute));
+    (major * 10 + minor).max(0) as u32
 }
 
 /// Puts what is wrong into the words of the tools that programs know.

@@ -1,17 +1,10 @@
 //! Occupancy: how many blocks of a function a multiprocessor of the device would hold.
 
+use crate::base::attribute::DeviceAttribute;
 use crate::base::devices::Device;
 use crate::kernel::function::Function;
 use error::{Error, Result, refuse_if};
 
-/// The attributes of a device that limit it.
-const THREADS_PER_BLOCK: u32 = 1;
-const THREADS_PER_MULTIPROCESSOR: u32 = 39;
-const BLOCKS_PER_MULTIPROCESSOR: u32 = 106;
-const SHARED_PER_MULTIPROCESSOR: u32 = 81;
-const REGISTERS_PER_MULTIPROCESSOR: u32 = 82;
-const RESERVED_SHARED_PER_BLOCK: u32 = 111;
-const MULTIPROCESSORS: u32 = 16;
 const WARP: u32 = 32;
 /// Shared memory that a block of any function may have, static memory included.
 const SHARED_FOR_ALL: i32 = 48 << 10;
@@ -26,7 +19,7 @@ const CAPACITIES: [u32; 9] =
 /// Bytes of shared memory that a block takes up, what the system keeps of it included. Sizes have 32 bits, whatever the
 /// program asks for.
 fn shared(function: &Function, device: &Device, dynamic: u64) -> u32 {
-    let reserved = device.number(RESERVED_SHARED_PER_BLOCK) as u32;
+    let reserved = device.count(DeviceAttribute::RESERVED_SHARED_MEMORY_PER_BLOCK);
     let bytes = function.static_shared().wrapping_add(dynamic as u32).wrapping_add(reserved);
     bytes.checked_next_multiple_of(SHARED_PIECE).unwrap_or(bytes)
 }
@@ -34,7 +27,7 @@ fn shared(function: &Function, device: &Device, dynamic: u64) -> u32 {
 /// Bytes of shared memory that a multiprocessor has while blocks of `each` bytes of a function run on it: the share that the
 /// function prefers, but enough for one block.
 fn capacity(function: &Function, device: &Device, each: u32) -> u32 {
-    let most = device.number(SHARED_PER_MULTIPROCESSOR).max(0) as u32;
+    let most = device.count(DeviceAttribute::MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
     let Some(percent) = function.carveout() else { return most };
     let wanted = (u64::from(most) * u64::from(percent)).div_ceil(100).max(each.into());
     CAPACITIES.iter().copied().find(|&bytes| u64::from(bytes) >= wanted).map_or(most, |bytes| bytes.min(most))
@@ -43,7 +36,7 @@ fn capacity(function: &Function, device: &Device, each: u32) -> u32 {
 /// Blocks of `threads` threads with `dynamic` bytes of dynamic shared memory that fit on a multiprocessor. The function's own
 /// limit of threads does not count.
 pub fn blocks(function: &Function, device: &Device, threads: u32, dynamic: u64) -> u32 {
-    let most = device.number(THREADS_PER_BLOCK).max(0) as u32;
+    let most = device.count(DeviceAttribute::MAX_THREADS_PER_BLOCK);
     // A program may ask for more than all functions have, not allow less.
     let allowed = function.settings().dynamic_shared.max(SHARED_FOR_ALL - function.static_shared() as i32);
     if threads == 0 || threads > most || dynamic as i32 > allowed {
@@ -54,15 +47,14 @@ pub fn blocks(function: &Function, device: &Device, threads: u32, dynamic: u64) 
 
 /// The same, when the device is not asked whether such a block could be launched.
 pub fn resident(function: &Function, device: &Device, threads: u32, dynamic: u64) -> u32 {
-    let number = |attribute| device.number(attribute).max(0) as u32;
     let warps = threads.div_ceil(WARP).max(1);
-    let by_threads = number(THREADS_PER_MULTIPROCESSOR) / WARP / warps;
+    let by_threads = device.count(DeviceAttribute::MAX_THREADS_PER_MULTIPROCESSOR) / WARP / warps;
     let registers = (function.code().registers * WARP).next_multiple_of(REGISTER_PIECE).max(1);
     // Each of the four parts of a multiprocessor has a quarter of the registers.
-    let by_registers = number(REGISTERS_PER_MULTIPROCESSOR) / 4 / registers * 4 / warps;
+    let by_registers = device.count(DeviceAttribute::MAX_REGISTERS_PER_MULTIPROCESSOR) / 4 / registers * 4 / warps;
     let each = shared(function, device, dynamic).max(1);
     let by_shared = capacity(function, device, each) / each;
-    number(BLOCKS_PER_MULTIPROCESSOR).min(by_threads).min(by_registers).min(by_shared)
+    device.count(DeviceAttribute::MAX_BLOCKS_PER_MULTIPROCESSOR).min(by_threads).min(by_registers).min(by_shared)
 }
 
 /// The block size that fills a multiprocessor best, and how many blocks fill the device. `dynamic` says how many bytes of
@@ -81,7 +73,7 @@ pub fn best(function: &Function, device: &Device, limit: u32, mut dynamic: impl 
         }
         threads -= WARP;
     }
-    (size, resident * device.number(MULTIPROCESSORS).max(0) as u32)
+    (size, resident * device.count(DeviceAttribute::MULTIPROCESSOR_COUNT))
 }
 
 /// Bytes of dynamic shared memory that leave room for `count` blocks of `threads` threads.
@@ -110,7 +102,7 @@ const CLUSTERED: u32 = 8;
 pub fn clusters(function: &Function, device: &Device, shape: [u32; 3], threads: u32, dynamic: u64) -> u32 {
     let size = crate::kernel::launch::blocks_of(shape).max(1);
     let each = blocks(function, device, threads, dynamic).min(CLUSTERED);
-    let multiprocessors = device.number(MULTIPROCESSORS).max(0) as u32;
+    let multiprocessors = device.count(DeviceAttribute::MULTIPROCESSOR_COUNT);
     let whole: u32 = GROUPS.iter().sum();
     let copies = (0..multiprocessors / whole).flat_map(|_| GROUPS).chain([multiprocessors % whole]);
     copies.filter(|&group| group >= size).map(|group| group * each / size).sum()

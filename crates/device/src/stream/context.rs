@@ -1,5 +1,6 @@
 //! Contexts: primary and created, and each thread's stack of current ones.
 
+use crate::base::attribute::DeviceAttribute;
 use crate::base::devices::{Device, is_started};
 use crate::base::handle::{Kind as HandleKind, Table};
 use crate::base::limit;
@@ -230,8 +231,7 @@ impl Context {
     /// Builds a context that no table knows yet.
     fn build(handle: usize, device: &Arc<Device>, primary: bool, flags: u32, api_version: u32) -> Arc<Context> {
         static NEXT: AtomicU64 = AtomicU64::new(1);
-        /// The attribute `MAX_SHARED_MEMORY_PER_BLOCK_OPTIN`.
-        const SHARED_MEMORY_OPTIN: u32 = 97;
+        let shared_memory = device.count(DeviceAttribute::MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
         let group = Group::new(api_version != FIRST_GENERATION);
         Arc::new_cyclic(|me| Context {
             handle,
@@ -245,7 +245,7 @@ impl Context {
             group,
             kernels: OnceLock::new(),
             settings: Mutex::new(Settings {
-                limits: limit::defaults(&device.limits(), device.number(SHARED_MEMORY_OPTIN).max(0) as u64),
+                limits: limit::defaults(&device.limits(), shared_memory.into()),
                 cache: 0,
             }),
             peers: Mutex::new(Default::default()),

@@ -8,6 +8,7 @@
 
 mod block;
 
+use crate::base::attribute::DeviceAttribute;
 use crate::base::parallel;
 use crate::memory;
 use crate::memory::access;
@@ -59,9 +60,6 @@ pub struct Operation {
     pub actual: usize,
 }
 
-/// `CU_DEVICE_ATTRIBUTE_MEM_DECOMPRESS_MAXIMUM_LENGTH`.
-const MAXIMUM_LENGTH: u32 = 137;
-
 /// Blocks and contents of fewer bytes in all are not worth waking anybody.
 const WORTHWHILE: usize = 64 << 10;
 
@@ -112,7 +110,7 @@ fn check(operation: &Operation, mask: u32, longest: usize) -> Result<Job> {
 pub fn enqueue(stream: &Arc<Stream>, operations: &[Operation]) -> Result<(), (Error, Option<usize>)> {
     let context = stream.context.upgrade().ok_or((Error::CONTEXT_IS_DESTROYED, None))?;
     let profile = &context.device.profile;
-    let longest = profile.attribute(MAXIMUM_LENGTH).and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
+    let longest = context.device.count(DeviceAttribute::MEM_DECOMPRESS_MAXIMUM_LENGTH) as usize;
     let check = |(i, operation)| check(operation, profile.decompression, longest).map_err(|e| (e, Some(i)));
     let jobs = operations.iter().enumerate().map(check).collect::<Result<Vec<_>, _>>()?;
     if jobs.is_empty() {

@@ -3,8 +3,10 @@
 pub mod several;
 
 use crate::array::texture::Bindings;
+use crate::base::attribute::DeviceAttribute;
 use crate::base::checking;
 use crate::base::devices::Device;
+use crate::base::limit;
 use crate::base::trace;
 use crate::kernel::function::Function;
 use crate::kernel::host::Process;
@@ -83,8 +85,8 @@ impl Kernel {
             dynamic_shared: request.dynamic_shared,
             cooperative: request.cooperative,
             resident: resident(&context, &function, &request),
-            stack_limit: context.limit(STACK_LIMIT).unwrap_or(1024),
-            cores: context.device.number(MULTIPROCESSORS).max(1) as u32,
+            stack_limit: context.limit(limit::STACK_SIZE).unwrap_or(1024),
+            cores: context.device.count(DeviceAttribute::MULTIPROCESSOR_COUNT).max(1),
             limit: kernel_limit(),
             services: system,
             images: match function.common.references.as_slice() {
@@ -250,23 +252,22 @@ pub struct Link {
     pub signals: Vec<(Signal, Arc<Event>)>,
 }
 
-/// The attributes of a device that limit a launch: axes of a block, axes of a grid, threads of a block.
-const BLOCK_AXES: [u32; 3] = [2, 3, 4];
-const GRID_AXES: [u32; 3] = [5, 6, 7];
-const THREADS: u32 = 1;
-const MULTIPROCESSORS: u32 = 16;
-/// `CU_LIMIT_STACK_SIZE`.
-const STACK_LIMIT: u32 = 0;
+/// The attributes of a device that limit the axes of a block.
+const BLOCK_AXES: [DeviceAttribute; 3] =
+    [DeviceAttribute::MAX_BLOCK_DIM_X, DeviceAttribute::MAX_BLOCK_DIM_Y, DeviceAttribute::MAX_BLOCK_DIM_Z];
+/// The attributes of a device that limit the axes of a grid.
+const GRID_AXES: [DeviceAttribute; 3] =
+    [DeviceAttribute::MAX_GRID_DIM_X, DeviceAttribute::MAX_GRID_DIM_Y, DeviceAttribute::MAX_GRID_DIM_Z];
 
 /// Whether each axis of a shape has something and no more than an attribute of the device says.
-fn within(device: &Device, shape: [u32; 3], most: [u32; 3]) -> bool {
-    (0..3).all(|axis| shape[axis] > 0 && i64::from(shape[axis]) <= i64::from(device.number(most[axis])))
+fn within(device: &Device, shape: [u32; 3], most: [DeviceAttribute; 3]) -> bool {
+    (0..3).all(|axis| shape[axis] > 0 && shape[axis] <= device.count(most[axis]))
 }
 
 /// Checks the shape of a block against device and function.
 pub fn check_block(device: &Device, function: &Function, block: [u32; 3]) -> Result<()> {
     let threads = block.iter().fold(1u64, |all, &n| all.saturating_mul(n.into()));
-    let most = u64::from(function.most_threads()).min(device.number(THREADS).max(0) as u64);
+    let most = u64::from(function.most_threads()).min(device.count(DeviceAttribute::MAX_THREADS_PER_BLOCK).into());
     if within(device, block, BLOCK_AXES) && threads <= most {
         Ok(())
     } else {
@@ -354,7 +355,6 @@ pub const LARGEST_CLUSTER: u32 = 16;
 
 /// The clusters of a launch: as it says, else as the function was compiled or told to have them.
 pub fn cluster(device: &Device, function: &Function, request: &Request) -> Result<Option<[u32; 3]>> {
-    const CLUSTER_LAUNCH: u32 = 120;
     let (settings, code) = (function.settings(), function.code());
     let own = settings.cluster.map(|n| n.max(0) as u32);
     // Set in part only, it is a shape without blocks, which divides nothing.
@@ -369,7 +369,7 @@ pub fn cluster(device: &Device, function: &Function, request: &Request) -> Resul
             Ok(None)
         };
     };
-    if device.number(CLUSTER_LAUNCH) == 0 && shape != [1; 3] {
+    if device.attribute_value(DeviceAttribute::CLUSTER_LAUNCH) == 0 && shape != [1; 3] {
         return Err(refuse!(Error::NOT_SUPPORTED, "config: the device has no clusters"));
     }
     let divides = |shape: [u32; 3], whole: [u32; 3]| (0..3).all(|i| shape[i] > 0 && whole[i].is_multiple_of(shape[i]));
@@ -392,7 +392,7 @@ pub fn cluster(device: &Device, function: &Function, request: &Request) -> Resul
 fn resident(context: &Context, function: &Function, request: &Request) -> u64 {
     let threads = request.shape.threads() as u32;
     let blocks = crate::kernel::occupancy::blocks(function, &context.device, threads, request.dynamic_shared.into());
-    u64::from(blocks) * context.device.number(MULTIPROCESSORS).max(0) as u64
+    u64::from(blocks) * u64::from(context.device.count(DeviceAttribute::MULTIPROCESSOR_COUNT))
 }
 
 /// Bytes of parameters that a kernel may have.
