@@ -45,9 +45,10 @@ fuzz: ## calls of every function at random, for ten minutes
 bench: all ## measures, side by side with the limits of this machine
 	benches/run.sh
 
-header: ## writes cuda.h, docs/STATUS.md and docs/STATUS-cudart.md from the source
+header: ## writes all files that are generated: cuda.h, docs/STATUS.md, docs/STATUS-cudart.md, the table in docs/PTX.md
 	$(CARGO) run --quiet --locked -p doppel-header
 	crates/cudart/status.sh >docs/STATUS-cudart.md
+	$(CARGO) xtask coverage
 
 install: all ## into PREFIX (/usr/local) below DESTDIR
 	mkdir -p $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include

@@ -92,7 +92,7 @@ if [ -n "$only" ]; then
         exit
     fi
     case $only in
-        header | rust | cudart-status | ptx-forms | ptx-matrix) ;;
+        header | rust | cudart-status | ptx-coverage | ptx-forms | ptx-matrix) ;;
         *) make -s all || exit 1 ;;
     esac
 fi
@@ -108,6 +108,7 @@ beside c-valgrind "C tests under valgrind" c-tests/run.sh --valgrind
 step c-asan "C tests with AddressSanitizer" c-tests/run.sh --asan
 step cudart-status "status table of the CUDA runtime is fresh" crates/cudart/status.sh --check
 step ptx-forms "PTX instruction forms against NVIDIA's assembler" tests/ptx/forms.sh
+step ptx-coverage "table of coverage in docs/PTX.md is fresh" cargo xtask coverage --check
 step ptx-matrix "names of matrix instructions as the assembler has them" tests/ptx/matrix.sh
 step ptx-hardware "PTX instructions against what an H200 gave" tests/ptx/hardware.sh
 step ptx-sixteen "pairs of 16-bit operands against what an H200 gave" tests/ptx/sixteen.sh

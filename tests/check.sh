@@ -57,6 +57,7 @@ step format cargo fmt --all --check
 step clippy cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
 step "unit tests" cargo test --workspace --lib --bins --test rooms --quiet --locked
 step "header and status table" cargo run --quiet --locked -p doppel-header -- --check
+step "table of coverage in docs/PTX.md" cargo xtask coverage --check
 library() {
     cargo build --quiet --locked || return 1
     mkdir -p target/check

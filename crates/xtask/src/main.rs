@@ -1,5 +1,6 @@
 //! Tools for the tests and for those who work on them: `cargo xtask TOOL ARGUMENT...`.
 
+mod coverage;
 mod examples;
 mod instructions;
 mod random;
@@ -14,6 +15,7 @@ type Failure = Box<dyn std::error::Error>;
 const USAGE: &str = "\
 usage: cargo xtask TOOL ARGUMENT...
 
+  coverage [--check]             writes the table of coverage in docs/PTX.md; or fails if it is stale
   load FILE...                   whether each file of PTX loads, and why not
   form-examples FILE             every form of the table as an instruction, with what it needs
   form-versions FILE             examples in modules of the version that they need and of the one before, with our verdict
@@ -56,6 +58,8 @@ fn run(arguments: &[&str]) -> Result<(), Failure> {
             }
             if refused == 0 { Ok(()) } else { Err(format!("{refused} do not load").into()) }
         }
+        ["coverage"] => coverage::write(false),
+        ["coverage", "--check"] => coverage::write(true),
         ["form-examples", file] => examples::examples(file),
         ["form-versions", file] => examples::versions(file),
         ["form-mutants", file] => examples::mutants(file),

@@ -2,7 +2,6 @@
 
 mod asynchronous;
 mod check;
-mod coverage;
 mod forms;
 mod found;
 mod functions;

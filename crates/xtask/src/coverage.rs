@@ -1,21 +1,56 @@
 //! The table of `docs/PTX.md`: groups of forms, how many of them run, and how they are tested.
 
+use crate::{Failure, load};
 use core::fmt::Write;
 use ptx::forms::examples::{example, forms_of, group_of, variants};
 use ptx::forms::{Form, GROUPS, table};
 use std::collections::BTreeSet;
 
-/// What an H200 gave, what of it is other here, what it ran that is refused here, and what no model was written for.
-const DEVICE: &str = include_str!("../../../../tests/ptx/h200.txt");
-const DIFFERS: &str = include_str!("../../../../tests/ptx/h200-differs.txt");
-const REFUSED: &str = include_str!("../../../../tests/ptx/h200-refused.txt");
-const WITHOUT_MODEL: &str = include_str!("../../../../tests/ptx/without-model.txt");
-/// What an H200 gave for all pairs of operands of 16 bits.
-const SIXTEEN: &str = include_str!("../../../../tests/ptx/sixteen.txt");
-/// What an H200 gave for textures and surfaces, all of which have models, or how it refused them.
-const TEXTURES: &str = include_str!("../../../../tests/ptx/texture.txt");
-/// Instructions in C tests whose expected output is that of an H200.
-const C_TESTS: &str = include_str!("../../../../tests/ptx/c-tests.txt");
+/// The page, and the comments between which the table stands.
+const PAGE: &str = "docs/PTX.md";
+const START: &str = "<!-- coverage: written by cargo xtask coverage -->\n";
+const END: &str = "<!-- end of coverage -->\n";
+
+/// A file of the repository, wherever the tool is called from.
+fn path(name: &str) -> String {
+    format!("{}/../../{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(name: &str) -> Result<String, Failure> {
+    std::fs::read_to_string(path(name)).map_err(|error| format!("{name}: {error}").into())
+}
+
+/// What was recorded: lists of instructions, a line each.
+struct Recorded {
+    /// What an H200 gave, with a digest in front.
+    device: String,
+    /// What of it is other here.
+    differs: String,
+    /// What is refused here and ran there.
+    refused: String,
+    /// What no model was written for.
+    without_model: String,
+    /// What an H200 gave for all pairs of operands of 16 bits.
+    sixteen: String,
+    /// What an H200 gave for textures and surfaces, all of which have models, or how it refused them.
+    textures: String,
+    /// Instructions in C tests whose expected output is that of an H200, with the test in front.
+    c_tests: String,
+}
+
+impl Recorded {
+    fn read() -> Result<Recorded, Failure> {
+        Ok(Recorded {
+            device: read("tests/ptx/h200.txt")?,
+            differs: read("tests/ptx/h200-differs.txt")?,
+            refused: read("tests/ptx/h200-refused.txt")?,
+            without_model: read("tests/ptx/without-model.txt")?,
+            sixteen: read("tests/ptx/sixteen.txt")?,
+            textures: read("tests/ptx/texture.txt")?,
+            c_tests: read("tests/ptx/c-tests.txt")?,
+        })
+    }
+}
 
 /// Opcode and modifiers, once each.
 fn names<'t>(lines: impl Iterator<Item = &'t str>) -> BTreeSet<&'t str> {
@@ -34,7 +69,7 @@ fn shortest(form: &Form) -> String {
 }
 
 /// The table, and the instructions that are refused.
-fn text() -> String {
+fn text(recorded: &Recorded) -> String {
     let registers = ".reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .b128 %q<9>; \
                      .reg .f32 %f<9>; .reg .f64 %d<9>; .reg .b8 %b<9>;";
     let mut all = String::from(
@@ -42,15 +77,15 @@ fn text() -> String {
          |---|---|---|---|---|---|---|---|---|---|---|\n",
     );
     let mut refused: Vec<(String, String)> = Vec::new();
-    let mut device = names(DEVICE.lines().filter_map(|l| l.split_once(' ')).map(|l| l.1));
-    device = &device - &names(REFUSED.lines());
+    let mut device = names(recorded.device.lines().filter_map(|l| l.split_once(' ')).map(|l| l.1));
+    device = &device - &names(recorded.refused.lines());
     device.extend(names(
-        TEXTURES.lines().filter(|l| !l.starts_with("ERROR")).filter_map(|l| l.split_once(' ')).map(|l| l.1),
+        recorded.textures.lines().filter(|l| !l.starts_with("ERROR")).filter_map(|l| l.split_once(' ')).map(|l| l.1),
     ));
-    let alike = &device - &names(DIFFERS.lines());
-    let modelled = &device - &names(WITHOUT_MODEL.lines());
-    let pairs = names(SIXTEEN.lines());
-    let tested = names(C_TESTS.lines().filter_map(|l| l.split_once(' ')).map(|l| l.1));
+    let alike = &device - &names(recorded.differs.lines());
+    let modelled = &device - &names(recorded.without_model.lines());
+    let pairs = names(recorded.sixteen.lines());
+    let tested = names(recorded.c_tests.lines().filter_map(|l| l.split_once(' ')).map(|l| l.1));
     // Forms of which at least one instruction was compared.
     let compared: Vec<&Form> = (&(&device | &pairs) | &tested).iter().flat_map(|name| forms_of(name)).collect();
     let is_compared = |form: &&&Form| compared.iter().any(|c| core::ptr::eq(*c, **form));
@@ -73,7 +108,7 @@ fn text() -> String {
                 let module = format!(
                     ".version 9.5\n.target sm_90a\n.address_size 64\n.visible .entry k() {{ {registers} L:\n{line}\nret; }}"
                 );
-                match super::forms::load(&module) {
+                match load(&module) {
                     Ok(_) => run += 1,
                     Err(_) => {
                         let short = line.split(' ').next().unwrap_or("").trim_end_matches(';').to_owned();
@@ -116,39 +151,19 @@ fn text() -> String {
     all
 }
 
-/// `UPDATE=1` writes the table.
-#[test]
-fn documented() {
-    let name = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/PTX.md");
-    let document = std::fs::read_to_string(name).unwrap();
-    let (start, end) = ("<!-- coverage: made by the test `coverage` -->\n", "<!-- end of coverage -->\n");
-    let (head, rest) = document.split_once(start).expect("no mark");
-    let (old, tail) = rest.split_once(end).expect("no mark");
-    let new = text();
-    if std::env::var("UPDATE").is_ok() {
-        std::fs::write(name, format!("{head}{start}{new}{end}{tail}")).unwrap();
-    } else {
-        assert!(old == new, "docs/PTX.md is stale: UPDATE=1 cargo test --lib coverage\n{new}");
+/// Writes the table into the page; with `check` it says whether that would change it.
+pub fn write(check: bool) -> Result<(), Failure> {
+    let page = read(PAGE)?;
+    let no_marks = || format!("{PAGE}: no {} ... {}", START.trim_end(), END.trim_end());
+    let (head, rest) = page.split_once(START).ok_or_else(no_marks)?;
+    let (old, tail) = rest.split_once(END).ok_or_else(no_marks)?;
+    let new = text(&Recorded::read()?);
+    if !check {
+        return Ok(std::fs::write(path(PAGE), format!("{head}{START}{new}{END}{tail}"))?);
     }
-}
-
-/// What is known and not run is refused when a module is loaded, with the instruction.
-#[test]
-fn missing_forms_are_refused() {
-    for line in [
-        "multimem.ld_reduce.relaxed.gpu.global.add.u32 %r1, [%rd1];",
-        "multimem.ld_reduce.weak.global.min.v4.f16x2 {%r1, %r2, %r3, %r4}, [%rd1];",
-        "multimem.st.relaxed.gpu.global.u32 [%rd1], %r1;",
-        "multimem.red.relaxed.gpu.global.add.u32 [%rd1], %r1;",
-        "multimem.cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], 16;",
-        "multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1], [%r1], 16;",
-        "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.ignore_oob [%r1], [%rd1], 16, 1, 1, [%r2];",
-    ] {
-        let module = format!(
-            ".version 9.5\n.target sm_90a\n.address_size 64\n.visible .entry k() {{ .reg .b32 %r<9>; .reg .b64 %rd<9>;\n{line}\nret; }}"
-        );
-        let problem = super::forms::load(&module).err().map(|p| p.message).unwrap_or_default();
-        let name = line.split(' ').next().unwrap_or("");
-        assert!(problem.contains(name) && problem.contains("not supported"), "{line} {problem}");
+    if old == new {
+        return Ok(());
     }
+    let changed = new.lines().filter(|line| !old.lines().any(|other| other == *line)).collect::<Vec<_>>().join("\n");
+    Err(format!("{PAGE} is stale: cargo xtask coverage\n{changed}").into())
 }
