@@ -9,6 +9,7 @@ use super::convert::stream::lookup;
 use super::types::{CUcontext, CUdeviceptr, CUdeviceptr_v1, CUstream};
 use api_macro::entry;
 use core::ffi::{c_uint, c_void};
+use device::copy::timing::Call;
 use device::copy::transfer;
 use device::memory::access::Declared;
 use device::stream::capture;
@@ -17,10 +18,7 @@ use error::Result;
 /// A copy by one of the functions without stream: it runs on the caller's default stream.
 #[inline]
 fn copy_now(dst: (usize, Declared), src: (usize, Declared), bytes: usize, default_stream: DefaultStream) -> Result<()> {
-    if stream::is_quiet(CUstream::NULL, default_stream) && transfer::copy_at_once(dst, src, bytes) {
-        return Ok(());
-    }
-    stream::with(CUstream::NULL, default_stream, |stream| transfer::copy_range(stream, dst, src, bytes, false))
+    copy(dst, src, bytes, CUstream::NULL, default_stream, Call::Synchronous)
 }
 
 /// A copy by one of the functions with stream.
@@ -32,10 +30,22 @@ fn copy_on(
     stream: CUstream,
     default_stream: DefaultStream,
 ) -> Result<()> {
+    copy(dst, src, bytes, stream, default_stream, Call::Asynchronous)
+}
+
+#[inline]
+fn copy(
+    dst: (usize, Declared),
+    src: (usize, Declared),
+    bytes: usize,
+    stream: CUstream,
+    default_stream: DefaultStream,
+    call: Call,
+) -> Result<()> {
     if stream::is_quiet(stream, default_stream) && transfer::copy_at_once(dst, src, bytes) {
         return Ok(());
     }
-    stream::with(stream, default_stream, |stream| transfer::copy_range(stream, dst, src, bytes, true))
+    stream::with(stream, default_stream, |stream| transfer::copy_range(stream, dst, src, bytes, call))
 }
 
 /// Copies between two unified addresses and finds out what kind of memory they are.
@@ -82,7 +92,9 @@ pub fn cuMemcpyPeer(
 ) -> Result<()> {
     let dst = (dstDevice as usize, peer_device(dstContext)?);
     let src = (srcDevice as usize, peer_device(srcContext)?);
-    stream::with(CUstream::NULL, default_stream, |stream| transfer::copy_peer(stream, dst, src, ByteCount, false))
+    stream::with(CUstream::NULL, default_stream, |stream| {
+        transfer::copy_peer(stream, dst, src, ByteCount, Call::Synchronous)
+    })
 }
 
 /// Copies from host to device memory.
@@ -229,7 +241,7 @@ pub fn cuMemcpyPeerAsync(
         // A graph has no copies between contexts.
         return Err(capture::refuse(&stream));
     }
-    transfer::copy_peer(&stream, dst, src, ByteCount, true)
+    transfer::copy_peer(&stream, dst, src, ByteCount, Call::Asynchronous)
 }
 
 /// Queues a copy from host to device memory on a stream.

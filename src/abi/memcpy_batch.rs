@@ -18,7 +18,7 @@ use device::base::location;
 use device::base::location::Location;
 use device::copy::box_copy::{Corner, Extent, Operand};
 use device::copy::copy_batch;
-use device::copy::copy_batch::AccessOrder;
+use device::copy::timing::AccessOrder;
 use device::memory::access::Declared;
 use device::stream::Stream;
 use device::stream::context;

@@ -14,6 +14,7 @@ use api_macro::entry;
 use core::ffi::{c_uint, c_void};
 use device::copy::box_copy;
 use device::copy::box_copy::{Corner, Extent, Operand};
+use device::copy::timing::Call;
 use device::memory::access::Declared;
 use error::Result;
 
@@ -38,22 +39,30 @@ fn line(bytes: usize) -> Extent {
     Extent { width: bytes, height: 1, depth: 1 }
 }
 
-/// A copy by one of the functions without stream.
+/// A copy by one of the functions without stream: it runs on the caller's default stream.
 fn now(dst: Side, src: Side, extent: Extent, default_stream: DefaultStream) -> Result<()> {
-    if stream::is_quiet(CUstream::NULL, default_stream) && box_copy::copy_at_once(&dst, &src, extent) {
-        return Ok(());
-    }
-    let stream = stream::lookup(CUstream::NULL, default_stream)?;
-    box_copy::copy_box(&stream, dst, src, extent, false)
+    copy(dst, src, extent, CUstream::NULL, default_stream, Call::Synchronous)
 }
 
 /// A copy by one of the functions with stream.
 fn on(dst: Side, src: Side, extent: Extent, stream: CUstream, default_stream: DefaultStream) -> Result<()> {
+    copy(dst, src, extent, stream, default_stream, Call::Asynchronous)
+}
+
+#[inline]
+fn copy(
+    dst: Side,
+    src: Side,
+    extent: Extent,
+    stream: CUstream,
+    default_stream: DefaultStream,
+    call: Call,
+) -> Result<()> {
     if stream::is_quiet(stream, default_stream) && box_copy::copy_at_once(&dst, &src, extent) {
         return Ok(());
     }
     let stream = stream::lookup(stream, default_stream)?;
-    box_copy::copy_box(&stream, dst, src, extent, true)
+    box_copy::copy_box(&stream, dst, src, extent, call)
 }
 
 fn described_now(copy: Option<Described>, default_stream: DefaultStream) -> Result<()> {
@@ -65,13 +74,13 @@ fn described_on(copy: Option<Described>, stream: CUstream, default_stream: Defau
 }
 
 /// A copy between contexts, after a check that they live.
-fn peer(copy: &CUDA_MEMCPY3D_PEER, stream: CUstream, default_stream: DefaultStream, asynchronous: bool) -> Result<()> {
+fn peer(copy: &CUDA_MEMCPY3D_PEER, stream: CUstream, default_stream: DefaultStream, call: Call) -> Result<()> {
     let devices = [peer_device(copy.dstContext)?, peer_device(copy.srcContext)?];
     let Some(Described { dst, src, extent }) = Described::of_box(&peer_box(copy))? else {
         return Ok(());
     };
     let stream = stream::lookup(stream, default_stream)?;
-    box_copy::copy_between(&stream, dst, src, extent, devices, asynchronous)
+    box_copy::copy_between(&stream, dst, src, extent, devices, call)
 }
 
 /// Copies from device memory into the first row of an array.
@@ -350,7 +359,7 @@ pub fn cuMemcpy3D(pCopy: In<CUDA_MEMCPY3D_v1>) -> Result<()> {
 /// Manual: Memory Management.
 #[entry(since = 4000, twin = "ptds")]
 pub fn cuMemcpy3DPeer(pCopy: In<CUDA_MEMCPY3D_PEER>) -> Result<()> {
-    peer(&pCopy.get()?, CUstream::NULL, default_stream, false)
+    peer(&pCopy.get()?, CUstream::NULL, default_stream, Call::Synchronous)
 }
 
 /// Queues a copy from host memory into the first row of an array on a stream.
@@ -515,5 +524,5 @@ pub fn cuMemcpy3DAsync(pCopy: In<CUDA_MEMCPY3D_v1>, hStream: CUstream) -> Result
 /// Manual: Memory Management.
 #[entry(since = 4000, twin = "ptsz")]
 pub fn cuMemcpy3DPeerAsync(pCopy: In<CUDA_MEMCPY3D_PEER>, hStream: CUstream) -> Result<()> {
-    peer(&pCopy.get()?, hStream, default_stream, true)
+    peer(&pCopy.get()?, hStream, default_stream, Call::Asynchronous)
 }

@@ -7,6 +7,7 @@ use super::convert::stream;
 use super::types::{CUdeviceptr, CUdeviceptr_v1, CUstream};
 use api_macro::entry;
 use core::ffi::{c_uchar, c_uint, c_ushort};
+use device::copy::timing::Call;
 use device::copy::transfer;
 use device::copy::transfer::Fill;
 use error::Result;
@@ -18,12 +19,12 @@ fn elements(dst: CUdeviceptr, pitch: usize, value: u32, size: usize, width: usiz
 
 /// A memset by one of the functions without stream: it runs on the caller's default stream.
 fn fill_now(fill: Fill, default_stream: DefaultStream) -> Result<()> {
-    stream::with(CUstream::NULL, default_stream, |stream| transfer::fill_range(stream, fill, false))
+    stream::with(CUstream::NULL, default_stream, |stream| transfer::fill_range(stream, fill, Call::Synchronous))
 }
 
 /// A memset by one of the functions with stream.
 fn fill_on(fill: Fill, stream: CUstream, default_stream: DefaultStream) -> Result<()> {
-    stream::with(stream, default_stream, |stream| transfer::fill_range(stream, fill, true))
+    stream::with(stream, default_stream, |stream| transfer::fill_range(stream, fill, Call::Asynchronous))
 }
 
 /// Sets device memory to a byte.

@@ -6,10 +6,11 @@
 use crate::array::Array;
 use crate::array::array_store::{Location, Owner};
 use crate::base::parallel;
+use crate::copy::timing::{self, Call, Timing, Transfer};
 use crate::copy::transfer::BRIEF;
 use crate::copy::transfer::Copy;
 use crate::memory::access;
-use crate::memory::access::{Declared, Place, Range, Timing};
+use crate::memory::access::{Declared, Place, Range};
 use crate::memory::space;
 use crate::stream::{Command, Stream, Work};
 use error::{Error, Result, refuse, refuse_if};
@@ -353,17 +354,16 @@ impl Straight {
     }
 }
 
-/// Checks a copy of a box and gives it to a stream. `asynchronous` is how the API calls the function: only such a copy
-/// may become part of a graph.
+/// Checks a copy of a box and gives it to a stream.
 #[inline]
 pub fn copy_box(
     stream: &Arc<Stream>,
     dst: (Operand, Corner),
     src: (Operand, Corner),
     extent: Extent,
-    asynchronous: bool,
+    call: Call,
 ) -> Result<()> {
-    copy_between(stream, dst, src, extent, [None; 2], asynchronous)
+    copy_between(stream, dst, src, extent, [None; 2], call)
 }
 
 /// As [`copy_box`], each side with the rights of the device that is named for it: destination, source.
@@ -374,49 +374,15 @@ pub fn copy_between(
     src: (Operand, Corner),
     extent: Extent,
     devices: [Option<u32>; 2],
-    asynchronous: bool,
+    call: Call,
 ) -> Result<()> {
     let Some(Checked { copy, dst, src }) = check_between(dst, src, extent, devices)? else {
         return Ok(());
     };
     // What is between the rows does not count where the call does not wait.
     let bytes = extent.width.saturating_mul(extent.height).saturating_mul(extent.depth);
-    let ahead = Range { bytes: if asynchronous { bytes } else { src.bytes }, ..src };
-    give(stream, copy, access::copy_timing(&dst, &ahead, asynchronous), asynchronous)
-}
-
-/// Gives a checked copy to a stream; returns when `timing` says.
-#[inline]
-pub fn give(stream: &Arc<Stream>, copy: BoxCopy, timing: Timing, asynchronous: bool) -> Result<()> {
-    if stream.admit()? {
-        let work = Work::of(copy);
-        return if asynchronous { stream.enqueue(work) } else { stream.perform(work) };
-    }
-    // An address of the host that is not memory is the caller's mistake, not the device's.
-    let caller = |error| if error == Error::ILLEGAL_ADDRESS { Error::INVALID_VALUE } else { error };
-    match timing {
-        Timing::Enqueue if stream.may_run_at_once() => {
-            if stream.group.error().is_none()
-                && let Err(error) = copy.run()
-            {
-                stream.group.fail(error);
-            }
-            Ok(())
-        }
-        Timing::Enqueue => {
-            stream.run_or_submit(Work::of(copy));
-            Ok(())
-        }
-        Timing::Stage | Timing::DrainAndStage if !stream.group.is_idle() => {
-            if timing == Timing::DrainAndStage {
-                stream.synchronize()?;
-            }
-            let src = copy.src.stage(copy.extent).map_err(caller)?;
-            stream.enqueue(Work::of(BoxCopy { src, ..copy }))
-        }
-        _ if stream.may_run_at_once() => copy.run().map_err(caller),
-        _ => stream.perform(Work::of(copy)).map_err(caller),
-    }
+    let ahead = Range { bytes: if call == Call::Asynchronous { bytes } else { src.bytes }, ..src };
+    timing::dispatch(stream, copy, Timing::of_copy(&dst, &ahead, call), call)
 }
 
 /// Where the bytes of a side are, now that it is used.
@@ -517,6 +483,17 @@ impl Command for BoxCopy {
 
     fn is_brief(&self) -> bool {
         self.bytes() <= BRIEF / 4
+    }
+}
+
+impl Transfer for BoxCopy {
+    fn stage(self) -> Result<Work> {
+        let src = self.src.stage(self.extent)?;
+        Ok(Work::of(BoxCopy { src, ..self }))
+    }
+
+    fn answer(error: Error) -> Error {
+        timing::answer_of_copy(error)
     }
 }
 

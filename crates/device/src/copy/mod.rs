@@ -5,4 +5,5 @@
 pub mod box_copy;
 pub mod copy_batch;
 pub mod decompress;
+pub mod timing;
 pub mod transfer;

@@ -1,8 +1,9 @@
 //! The copy engine for linear memory: copies and fills of ranges and of rows.
 
 use crate::base::parallel;
+use crate::copy::timing::{self, Call, Timing, Transfer};
 use crate::memory::access;
-use crate::memory::access::{Declared, Range, Timing};
+use crate::memory::access::{Declared, Range};
 use crate::memory::space;
 use crate::stream::{Command, Stream, Work};
 use error::{Error, Result, refuse_if};
@@ -24,10 +25,10 @@ pub fn copy_range(
     dst: (usize, Declared),
     src: (usize, Declared),
     bytes: usize,
-    asynchronous: bool,
+    call: Call,
 ) -> Result<()> {
     let (to, from) = access::resolve_copy(dst, src, bytes)?;
-    copy_resolved(stream, &to, &from, bytes, asynchronous)
+    copy_resolved(stream, &to, &from, bytes, call)
 }
 
 /// As [`copy_range`] between device memory, each side with the rights of its own device.
@@ -36,75 +37,27 @@ pub fn copy_peer(
     dst: (usize, Option<u32>),
     src: (usize, Option<u32>),
     bytes: usize,
-    asynchronous: bool,
+    call: Call,
 ) -> Result<()> {
     let to = access::acting_as(dst.1, || access::resolve(dst.0, bytes, Declared::Device, true))?;
     let from = access::acting_as(src.1, || access::resolve(src.0, bytes, Declared::Device, false))?;
-    copy_resolved(stream, &to, &from, bytes, asynchronous)
+    copy_resolved(stream, &to, &from, bytes, call)
 }
 
 #[inline]
-fn copy_resolved(stream: &Arc<Stream>, to: &Range, from: &Range, bytes: usize, asynchronous: bool) -> Result<()> {
+fn copy_resolved(stream: &Arc<Stream>, to: &Range, from: &Range, bytes: usize, call: Call) -> Result<()> {
     if bytes == 0 {
         return Ok(());
     }
-    let timing = access::copy_timing(to, from, asynchronous);
-    copy(stream, Copy { dst: to.address, src: from.address, bytes }, timing, asynchronous)
-}
-
-/// Gives a copy to a stream; returns when `timing` says. `asynchronous` is how the API calls the function: only such a
-/// copy may become part of a graph.
-#[inline]
-pub fn copy(stream: &Arc<Stream>, copy: Copy, timing: Timing, asynchronous: bool) -> Result<()> {
-    // Nothing to be ordered against: however the call is to return, the copy is made here and now.
-    if stream.is_quiet() {
-        let result = copy.run();
-        if timing != Timing::Enqueue {
-            return result.map_err(hosts);
-        }
-        // An error of its own is the context's, as it would be from the queue.
-        if let Err(error) = result {
-            stream.group.fail(error);
-        }
-        return Ok(());
-    }
-    copy_in_order(stream, copy, timing, asynchronous)
-}
-
-/// An address of the host that is not memory is the caller's mistake, not the device's.
-fn hosts(error: Error) -> Error {
-    if error == Error::ILLEGAL_ADDRESS { Error::INVALID_VALUE } else { error }
-}
-
-#[inline(never)]
-fn copy_in_order(stream: &Arc<Stream>, copy: Copy, timing: Timing, asynchronous: bool) -> Result<()> {
-    if stream.admit()? {
-        return if asynchronous { stream.enqueue(Work::of(copy)) } else { stream.perform(Work::of(copy)) };
-    }
-    match timing {
-        Timing::Enqueue => {
-            stream.run_or_submit_command(copy);
-            Ok(())
-        }
-        Timing::Stage | Timing::DrainAndStage if !stream.group.is_idle() => {
-            if timing == Timing::DrainAndStage {
-                stream.synchronize()?;
-            }
-            let staged = guard::read_vec(copy.src, copy.bytes)?;
-            let dst = copy.dst;
-            stream.enqueue(Work::Task(Arc::new(move || {
-                guard::write(dst, guard::bytes(&staged)).map_err(|_| Error::ILLEGAL_ADDRESS)
-            })))
-        }
-        _ => stream.perform_command(copy).map_err(hosts),
-    }
+    let timing = Timing::of_copy(to, from, call);
+    timing::dispatch(stream, Copy { dst: to.address, src: from.address, bytes }, timing, call)
 }
 
 /// Checks and gives a fill to a stream, as the API's fill functions do.
 ///
 /// Sizes are computed modulo 2^64, as the real driver does it: a count of elements that makes no bytes does nothing, one
 /// that passes the end of the address space is accepted and faults later.
-pub fn fill_range(stream: &Arc<Stream>, mut fill: Fill, asynchronous: bool) -> Result<()> {
+pub fn fill_range(stream: &Arc<Stream>, mut fill: Fill, call: Call) -> Result<()> {
     let Fill { dst, pitch, element, width, rows, .. } = fill;
     if width == 0 || rows == 0 {
         return Ok(());
@@ -150,7 +103,7 @@ pub fn fill_range(stream: &Arc<Stream>, mut fill: Fill, asynchronous: bool) -> R
     }
     let range = access::resolve(dst, bytes, Declared::Filled, true)?;
     access::check_open(&range, || stream.context.upgrade().map_or(0, |context| context.handle))?;
-    let timing = access::fill_timing(&range, asynchronous);
+    let timing = Timing::of_memset(&range, call);
     if rows > 1 && pitch.checked_mul(rows - 1).and_then(|n| n.checked_add(row)).is_none() {
         // Rows that lie elsewhere, although the computed size fits. Only those within the allocation are written.
         refuse_if!(
@@ -163,26 +116,13 @@ pub fn fill_range(stream: &Arc<Stream>, mut fill: Fill, asynchronous: bool) -> R
         for i in 0..rows {
             let at = dst.wrapping_add(pitch.wrapping_mul(i));
             if access::resolve(at, row, Declared::Filled, true).is_ok() {
-                self::fill(stream, Fill { dst: at, pitch: 0, rows: 1, ..fill }, timing, asynchronous)?;
+                timing::dispatch(stream, Fill { dst: at, pitch: 0, rows: 1, ..fill }, timing, call)?;
             }
         }
         return Ok(());
     }
     fill.width = row / element;
-    self::fill(stream, fill, timing, asynchronous)
-}
-
-/// Gives a fill to a stream; returns when `timing` says.
-pub fn fill(stream: &Arc<Stream>, fill: Fill, timing: Timing, asynchronous: bool) -> Result<()> {
-    let captured = stream.admit()?;
-    if captured && asynchronous {
-        stream.enqueue(Work::of(fill))
-    } else if captured || timing != Timing::Enqueue {
-        stream.perform_command(fill)
-    } else {
-        stream.run_or_submit_command(fill);
-        Ok(())
-    }
+    timing::dispatch(stream, fill, timing, call)
 }
 
 /// A copy of `bytes` from one address to another. The ranges may overlap.
@@ -261,6 +201,30 @@ impl Command for Fill {
 
     fn is_brief(&self) -> bool {
         self.width.saturating_mul(self.rows) <= BRIEF / 4
+    }
+}
+
+impl Transfer for Copy {
+    fn stage(self) -> Result<Work> {
+        let staged = guard::read_vec(self.src, self.bytes)?;
+        Ok(Work::Task(Arc::new(move || {
+            guard::write(self.dst, guard::bytes(&staged)).map_err(|_| Error::ILLEGAL_ADDRESS)
+        })))
+    }
+
+    fn answer(error: Error) -> Error {
+        timing::answer_of_copy(error)
+    }
+}
+
+impl Transfer for Fill {
+    /// It has no source.
+    fn stage(self) -> Result<Work> {
+        Ok(Work::of(self))
+    }
+
+    fn answer(error: Error) -> Error {
+        error
     }
 }
 

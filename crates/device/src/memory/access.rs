@@ -313,48 +313,6 @@ pub fn resolve_in_piece(base: usize, address: usize, bytes: usize, declared: Dec
     Ok(Range { address, bytes, ..resolve(base, 1, declared, writes)? })
 }
 
-/// When a call that was given an operation may return.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Timing {
-    /// At once; the operation runs in the stream's order.
-    Enqueue,
-    /// When the source has been read; the destination is written in the stream's order.
-    Stage,
-    /// As [`Timing::Stage`], but not before everything that the stream was given is complete. What only orders the stream
-    /// (the legacy stream's work, for others) is not waited for.
-    DrainAndStage,
-    /// When the operation is complete.
-    Complete,
-}
-
-/// Copies from pageable memory up to this size are staged: the call does not wait for the stream. The real driver has room
-/// for several, and waits when that is used up.
-const STAGED: usize = 2 << 20;
-/// The same for functions that are not asynchronous.
-const STAGED_NOW: usize = 64 << 10;
-
-/// When a copy between two ranges returns, for the functions with `Async` in their names and for the others.
-#[inline]
-pub fn copy_timing(dst: &Range, src: &Range, asynchronous: bool) -> Timing {
-    if dst.synchronous || src.synchronous || (dst.is_host() && src.is_host()) || dst.is_pageable() {
-        return Timing::Complete;
-    }
-    // Within device memory even the synchronous functions do not wait.
-    let device = |r: &Range| matches!(r.place, Place::Device(_) | Place::Mapped(Some(_)));
-    match src.is_pageable() {
-        true if src.bytes <= STAGED && asynchronous => Timing::Stage,
-        true if src.bytes <= STAGED_NOW && !asynchronous => Timing::DrainAndStage,
-        false if asynchronous || (device(dst) && device(src)) => Timing::Enqueue,
-        _ => Timing::Complete,
-    }
-}
-
-/// When a fill of a range returns.
-pub fn fill_timing(dst: &Range, asynchronous: bool) -> Timing {
-    let device = matches!(dst.place, Place::Device(_) | Place::Mapped(Some(_)));
-    if dst.synchronous || !(asynchronous || device) { Timing::Complete } else { Timing::Enqueue }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

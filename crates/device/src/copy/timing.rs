@@ -1,0 +1,198 @@
+//! When a call that was given a copy or a memset returns, and who does the work then. All of them come here.
+
+use crate::memory::access::{Place, Range};
+use crate::stream::{Command, Stream, Work};
+use error::{Error, Result};
+use std::sync::Arc;
+
+/// How the API calls a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Call {
+    /// Without a stream. It may not wait for memory of the device alone, but cannot become part of a graph.
+    Synchronous,
+    /// With a stream, `Async` in its name: it can become part of a graph.
+    Asynchronous,
+}
+
+/// When a call that was given an operation may return.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Timing {
+    /// At once; the operation runs in the stream's order.
+    Enqueue,
+    /// When the source has been read; the destination is written in the stream's order.
+    Stage,
+    /// As [`Timing::Stage`], but not before everything that the stream was given is complete. What only orders the stream
+    /// (the legacy stream's work, for others) is not waited for.
+    DrainAndStage,
+    /// When the operation is complete.
+    Complete,
+}
+
+/// When the source of a copy of a batch may be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccessOrder {
+    /// In the stream's order.
+    Stream,
+    /// Before the call returns.
+    DuringCall,
+    /// At any time, also after the call has returned.
+    Any,
+}
+
+/// Copies from pageable memory up to this size are staged: the call does not wait for the stream. The real driver has room
+/// for several, and waits when that is used up.
+const STAGED: usize = 2 << 20;
+/// The same for synchronous calls.
+const STAGED_SYNCHRONOUS: usize = 64 << 10;
+
+/// True for memory of a device alone, for which even synchronous calls do not wait.
+fn is_device(range: &Range) -> bool {
+    matches!(range.place, Place::Device(_) | Place::Mapped(Some(_)))
+}
+
+impl Timing {
+    /// Of a copy between two ranges.
+    #[inline]
+    pub fn of_copy(dst: &Range, src: &Range, call: Call) -> Timing {
+        if dst.synchronous || src.synchronous || (dst.is_host() && src.is_host()) || dst.is_pageable() {
+            return Timing::Complete;
+        }
+        let asynchronous = call == Call::Asynchronous;
+        match src.is_pageable() {
+            true if src.bytes <= STAGED && asynchronous => Timing::Stage,
+            true if src.bytes <= STAGED_SYNCHRONOUS && !asynchronous => Timing::DrainAndStage,
+            false if asynchronous || (is_device(dst) && is_device(src)) => Timing::Enqueue,
+            _ => Timing::Complete,
+        }
+    }
+
+    /// Of a copy of a batch. What kind of memory the bytes go to makes no difference, unlike for single copies.
+    pub fn of_batch_copy(dst: &Range, src: &Range, order: AccessOrder) -> Timing {
+        let synchronous = dst.synchronous || src.synchronous;
+        match (order, src.is_pageable()) {
+            _ if synchronous => Timing::Complete,
+            // Pageable memory is read by the call itself, so in the stream's order the call has to wait for its turn.
+            (AccessOrder::Stream, true) | (AccessOrder::DuringCall, false) => Timing::Complete,
+            (AccessOrder::DuringCall | AccessOrder::Any, true) => Timing::Stage,
+            (AccessOrder::Stream | AccessOrder::Any, false) => Timing::Enqueue,
+        }
+    }
+
+    /// Of a memset of a range.
+    pub fn of_memset(dst: &Range, call: Call) -> Timing {
+        let waits = dst.synchronous || (call == Call::Synchronous && !is_device(dst));
+        if waits { Timing::Complete } else { Timing::Enqueue }
+    }
+}
+
+/// An operation that [`dispatch`] gives to a stream.
+pub trait Transfer: Command {
+    /// Reads the source now and gives what is left to do.
+    fn stage(self) -> Result<Work>;
+
+    /// What a call that waits answers for an error of the operation.
+    fn answer(error: Error) -> Error;
+}
+
+/// What a copy that the call waits for answers: an address of the host that is not memory is the caller's mistake, not the
+/// device's.
+pub fn answer_of_copy(error: Error) -> Error {
+    if error == Error::ILLEGAL_ADDRESS { Error::INVALID_VALUE } else { error }
+}
+
+/// Gives an operation to a stream; returns when `timing` says.
+#[inline]
+pub fn dispatch<T: Transfer>(stream: &Arc<Stream>, operation: T, timing: Timing, call: Call) -> Result<()> {
+    if !stream.is_quiet() {
+        return in_order(stream, operation, timing, call);
+    }
+    // Nothing to be ordered against: however the call is to return, the operation runs here and now.
+    let result = operation.run();
+    if timing != Timing::Enqueue {
+        return result.map_err(T::answer);
+    }
+    // An error of its own is the context's, as it would be from the queue.
+    if let Err(error) = result {
+        stream.group.fail(error);
+    }
+    Ok(())
+}
+
+#[inline(never)]
+fn in_order<T: Transfer>(stream: &Arc<Stream>, operation: T, timing: Timing, call: Call) -> Result<()> {
+    if stream.admit()? {
+        let work = Work::of(operation);
+        return if call == Call::Asynchronous { stream.enqueue(work) } else { stream.perform(work) };
+    }
+    match timing {
+        Timing::Enqueue => {
+            stream.run_or_submit_command(operation);
+            Ok(())
+        }
+        Timing::Stage | Timing::DrainAndStage if !stream.group.is_idle() => {
+            if timing == Timing::DrainAndStage {
+                stream.synchronize()?;
+            }
+            stream.enqueue(operation.stage().map_err(T::answer)?)
+        }
+        _ => stream.perform_command(operation).map_err(T::answer),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn range(place: Place, bytes: usize) -> Range {
+        Range { address: 4096, bytes, place, synchronous: false }
+    }
+
+    #[test]
+    fn a_copy_returns_when_its_memory_and_its_call_say() {
+        use Call::{Asynchronous, Synchronous};
+        let device = |bytes| range(Place::Device(0), bytes);
+        let pinned = |bytes| range(Place::Pinned, bytes);
+        let pageable = |bytes| range(Place::Pageable, bytes);
+        for (dst, src, synchronous, asynchronous) in [
+            (device(64), device(64), Timing::Enqueue, Timing::Enqueue),
+            (range(Place::Mapped(Some(1)), 64), device(64), Timing::Enqueue, Timing::Enqueue),
+            (range(Place::Mapped(None), 64), device(64), Timing::Complete, Timing::Enqueue),
+            (range(Place::Managed, 64), device(64), Timing::Complete, Timing::Enqueue),
+            (pinned(64), device(64), Timing::Complete, Timing::Enqueue),
+            (device(64), pinned(64), Timing::Complete, Timing::Enqueue),
+            (pinned(64), pinned(64), Timing::Complete, Timing::Complete),
+            (pageable(64), device(64), Timing::Complete, Timing::Complete),
+            (device(64 << 10), pageable(64 << 10), Timing::DrainAndStage, Timing::Stage),
+            (device(65 << 10), pageable(65 << 10), Timing::Complete, Timing::Stage),
+            (device(2 << 20), pageable(2 << 20), Timing::Complete, Timing::Stage),
+            (device(3 << 20), pageable(3 << 20), Timing::Complete, Timing::Complete),
+        ] {
+            assert_eq!(Timing::of_copy(&dst, &src, Synchronous), synchronous, "{dst:?} {src:?}");
+            assert_eq!(Timing::of_copy(&dst, &src, Asynchronous), asynchronous, "{dst:?} {src:?}");
+            let marked = Range { synchronous: true, ..dst };
+            assert_eq!(Timing::of_copy(&marked, &src, Asynchronous), Timing::Complete, "{dst:?} {src:?}");
+        }
+    }
+
+    #[test]
+    fn a_memset_waits_for_memory_of_the_host_only() {
+        let of = |place, call| Timing::of_memset(&range(place, 64), call);
+        assert_eq!(of(Place::Device(0), Call::Synchronous), Timing::Enqueue);
+        assert_eq!(of(Place::Pinned, Call::Synchronous), Timing::Complete);
+        assert_eq!(of(Place::Managed, Call::Synchronous), Timing::Complete);
+        assert_eq!(of(Place::Pinned, Call::Asynchronous), Timing::Enqueue);
+        let marked = Range { synchronous: true, ..range(Place::Device(0), 64) };
+        assert_eq!(Timing::of_memset(&marked, Call::Asynchronous), Timing::Complete);
+    }
+
+    #[test]
+    fn a_copy_of_a_batch_returns_as_its_access_order_says() {
+        let of = |src, order| Timing::of_batch_copy(&range(Place::Pageable, 64), &range(src, 64), order);
+        assert_eq!(of(Place::Pageable, AccessOrder::Stream), Timing::Complete);
+        assert_eq!(of(Place::Pageable, AccessOrder::DuringCall), Timing::Stage);
+        assert_eq!(of(Place::Pageable, AccessOrder::Any), Timing::Stage);
+        assert_eq!(of(Place::Device(0), AccessOrder::Stream), Timing::Enqueue);
+        assert_eq!(of(Place::Device(0), AccessOrder::DuringCall), Timing::Complete);
+        assert_eq!(of(Place::Device(0), AccessOrder::Any), Timing::Enqueue);
+    }
+}
