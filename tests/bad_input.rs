@@ -3,6 +3,8 @@
 //! The list is the function table itself. Each phase runs in a process of its own, which names the function it is about
 //! to call, so that a crash or a hang tells which one it was.
 
+#![expect(clippy::disallowed_methods, reason = "memory of the test itself")]
+
 use cuda::table::{ENTRIES, Entry};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, ExitCode, Stdio};

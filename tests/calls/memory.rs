@@ -1,6 +1,8 @@
 //! Memory for arguments: far away from everything else, so that what a call writes by contract, however wrong its sizes
 //! and pitches are, meets nothing but what is there to be overwritten.
 
+#![expect(clippy::disallowed_methods, reason = "memory of the test itself")]
+
 use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 

@@ -1,5 +1,7 @@
 //! What the threads of a child are doing, in a file that outlives it: its last calls, and how far it came.
 
+#![expect(clippy::disallowed_methods, reason = "memory of the test itself")]
+
 use std::fs::File;
 use std::io;
 use std::os::fd::AsRawFd;

@@ -14,6 +14,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use error::{Error, Result};
 use parking_lot::Mutex;
 
+pub mod mapping;
 mod past_caches;
 pub mod state;
 
@@ -217,8 +218,7 @@ pub fn freeze<R>(addr: usize, len: usize, exchange: impl FnOnce() -> R) -> Optio
     FROZEN.generation.fetch_add(1, Ordering::SeqCst);
     let _thaw = Thaw;
     // SAFETY: takes rights away from memory of the device; whoever faults comes to the handler above.
-    let denied = unsafe { libc::mprotect(addr as *mut _, len, libc::PROT_READ) } != 0;
-    if denied { None } else { Some(exchange()) }
+    unsafe { mapping::protect(addr, len, mapping::Rights::Read) }.then(exchange)
 }
 
 /// Whether a fault at `addr` comes from [`freeze`]: the access is to be tried again. Waits until that makes sense.
@@ -536,6 +536,7 @@ pub fn read_string(addr: usize, limit: usize) -> Result<Vec<u8>> {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "what the guard is tested on comes from the system itself")]
 mod tests {
     use super::*;
 

@@ -4,39 +4,19 @@
 use crate::base::devices::Device;
 use crate::memory::Standin;
 use error::{Error, Result, refuse};
+use guard::mapping::{self, Advice, HostMapping, Rights};
 use parking_lot::RwLock;
 use std::sync::Arc;
 
-/// Anonymous memory of our own.
-struct Pages {
-    base: usize,
-    bytes: usize,
-}
-
-impl Pages {
-    fn new(bytes: usize) -> Result<Pages> {
-        const HUGE: usize = 2 << 20;
-        // SAFETY: a fresh mapping, touching nothing that exists.
-        let p = unsafe {
-            let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-            libc::mmap(core::ptr::null_mut(), bytes, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0)
-        };
-        if p == libc::MAP_FAILED {
-            return Err(refuse!(Error::OUT_OF_MEMORY, "the host has no memory for an array of {} bytes", bytes));
-        }
-        if bytes >= HUGE {
-            // SAFETY: advice on the mapping above; failure changes nothing.
-            unsafe { libc::madvise(p, bytes, libc::MADV_HUGEPAGE) };
-        }
-        Ok(Pages { base: p as usize, bytes })
+/// Zeros of our own.
+fn pages(bytes: usize) -> Result<HostMapping> {
+    const HUGE: usize = 2 << 20;
+    let mapping = HostMapping::anonymous(bytes, Rights::ReadWrite)
+        .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "the host has no memory for an array of {} bytes", bytes))?;
+    if bytes >= HUGE {
+        mapping::advise(mapping.base(), bytes, Advice::Huge);
     }
-}
-
-impl Drop for Pages {
-    fn drop(&mut self) {
-        // SAFETY: our own mapping; whoever could still use it holds the store that owns it.
-        unsafe { libc::munmap(self.base as *mut _, self.bytes) };
-    }
+    Ok(mapping)
 }
 
 /// What keeps memory alive.
@@ -52,7 +32,7 @@ pub struct Provided {
 }
 
 enum Backing {
-    Own(Pages),
+    Own(HostMapping),
     /// Mapped by the program, or not yet.
     Deferred(Option<Provided>),
     /// Mapped tile by tile; each tile is a run of bytes of its own.
@@ -91,7 +71,7 @@ impl Store {
         (blocks, group): (usize, u32),
     ) -> Result<Arc<Store>> {
         crate::memory::pool::charge(device, charged)?;
-        let backing = match Pages::new(bytes.max(1)) {
+        let backing = match pages(bytes.max(1)) {
             Ok(pages) => Backing::Own(pages),
             Err(error) => {
                 device.usage.release(charged);
@@ -125,7 +105,7 @@ impl Store {
     /// Where the bytes are now.
     pub fn location(&self) -> Location {
         match &*self.backing.read() {
-            Backing::Own(pages) => Location::Linear(pages.base, None),
+            Backing::Own(pages) => Location::Linear(pages.base(), None),
             Backing::Deferred(Some(provided)) => Location::Linear(provided.base, Some(provided.owner.clone())),
             Backing::Deferred(None) => Location::Missing,
             Backing::Sparse(tiles) if tiles.is_empty() => Location::Nowhere,

@@ -1,6 +1,7 @@
 //! Memory files: memory that can be mapped more than once, and by more than one process.
 
 use error::{Error, Result, refuse};
+use guard::mapping::{self, Advice, Rights};
 use std::fs::File;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
@@ -154,20 +155,15 @@ impl MemoryFile {
     ///
     /// # Safety
     /// The caller owns the addresses.
-    pub unsafe fn map(&self, addr: usize, offset: u64, size: usize, protection: i32) -> Result<()> {
+    pub unsafe fn map(&self, addr: usize, offset: u64, size: usize, rights: Rights) -> Result<()> {
         let fd = self.descriptor()?;
         let offset = i64::try_from(offset).map_err(|_| Error::INVALID_VALUE)?;
-        let flags = libc::MAP_SHARED | libc::MAP_FIXED | libc::MAP_NORESERVE;
-        // SAFETY: as the caller promises; a fixed mapping replaces what is there in one step.
-        unsafe {
-            let p = libc::mmap(addr as *mut _, size, protection, flags, fd, offset);
-            if p == libc::MAP_FAILED {
-                return Err(Error::OUT_OF_MEMORY);
-            }
-            // Advice: failure changes nothing.
-            libc::madvise(addr as *mut _, size, libc::MADV_HUGEPAGE);
-            libc::madvise(addr as *mut _, size, libc::MADV_DONTDUMP);
+        // SAFETY: as the caller promises.
+        if !unsafe { mapping::replace_by_file(addr, size, fd, offset, rights) } {
+            return Err(Error::OUT_OF_MEMORY);
         }
+        mapping::advise(addr, size, Advice::Huge);
+        mapping::advise(addr, size, Advice::NoDump);
         Ok(())
     }
 

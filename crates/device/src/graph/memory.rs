@@ -11,6 +11,7 @@ use crate::space::{CHUNK, GRANULE, Piece};
 use crate::stream::context;
 use crate::stream::{Stream, Work};
 use error::{Error, Result, refuse, refuse_if};
+use guard::mapping::{self, Rights};
 use parking_lot::Mutex;
 use std::any::Any;
 use std::cell::Cell;
@@ -126,8 +127,7 @@ impl Allocation {
         counters(&self.device, |c| c.add(&self.device, self.group(), self.counted()))?;
         let space = space()?;
         // SAFETY: whole pages of a part of our reservation that this allocation owns.
-        let opened =
-            unsafe { libc::mprotect(self.address as *mut _, self.span, libc::PROT_READ | libc::PROT_WRITE) == 0 };
+        let opened = unsafe { mapping::protect(self.address, self.span, Rights::ReadWrite) };
         if !opened {
             self.count_off();
             return Err(refuse!(Error::OUT_OF_MEMORY, "bytesize {}: the host has no memory", self.span));

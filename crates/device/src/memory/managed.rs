@@ -322,7 +322,7 @@ pub fn discard(stream: &Arc<Stream>, ranges: Vec<(usize, usize)>) -> Result<()> 
                 let (start, end) = (address.next_multiple_of(PAGE), (address + bytes) / PAGE * PAGE);
                 if start < end {
                     // SAFETY: whole pages of memory of ours whose contents the program gave up.
-                    unsafe { libc::madvise(start as *mut _, end - start, libc::MADV_DONTNEED) };
+                    unsafe { guard::mapping::discard(start, end - start) };
                 }
             }
         }

@@ -16,6 +16,7 @@ use crate::memory::space;
 use crate::memory::{Allocation, Extra, Kind, SYNC_UNSET, next_id};
 use crate::space::{CHUNK, Overlay, Piece};
 use error::{Error, Result, refuse, refuse_if};
+use guard::mapping::{self, HostMapping, Rights};
 use parking_lot::Mutex;
 use std::collections::{BTreeMap, VecDeque};
 use std::os::fd::OwnedFd;
@@ -90,47 +91,9 @@ impl Mapping {
 struct Reservation {
     allocation: Arc<Allocation>,
     /// Its addresses, where they are outside of the space.
-    foreign: Option<Foreign>,
+    foreign: Option<HostMapping>,
     /// How many mappings are in it.
     mapped: usize,
-}
-
-/// Addresses outside of the space, given back when this goes.
-struct Foreign(Piece);
-
-impl Foreign {
-    /// Takes addresses from the system: at `hint` if it is not 0 and free.
-    fn take(size: usize, align: usize, hint: usize) -> Option<Foreign> {
-        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-        let map = |at: usize, size: usize, flags: i32| {
-            // SAFETY: a fresh mapping that replaces nothing (`MAP_FIXED_NOREPLACE` where it has an address).
-            let p = unsafe { libc::mmap(at as *mut _, size, libc::PROT_NONE, flags, -1, 0) };
-            (p != libc::MAP_FAILED).then_some(p as usize)
-        };
-        if hint != 0 && hint.is_multiple_of(align) {
-            match map(hint, size, flags | libc::MAP_FIXED_NOREPLACE) {
-                Some(at) if at == hint => return Some(Foreign(Piece { base: at, span: size })),
-                // A kernel that does not know the flag takes the address for a wish.
-                Some(at) => drop(Foreign(Piece { base: at, span: size })),
-                None => {}
-            }
-        }
-        let whole = size.checked_add(align)?;
-        let at = map(0, whole, flags)?;
-        let base = at.next_multiple_of(align);
-        drop(Foreign(Piece { base: at, span: base - at }));
-        drop(Foreign(Piece { base: base + size, span: at + whole - base - size }));
-        Some(Foreign(Piece { base, span: size }))
-    }
-}
-
-impl Drop for Foreign {
-    fn drop(&mut self) {
-        if self.0.span != 0 {
-            // SAFETY: addresses that `take` got and nobody else has.
-            unsafe { libc::munmap(self.0.base as *mut _, self.0.span) };
-        }
-    }
 }
 
 /// Addresses given back lately: a hint does not get them again at once, which the real driver does not do either.
@@ -260,16 +223,17 @@ pub fn reserve(size: usize, align: usize, hint: usize) -> Result<usize> {
             .reserve_range(size, align, hint, |piece| make(piece).unwrap_or_else(|_| unreachable!("checked above")))
             .ok()
     };
-    let foreign = |at: usize| {
-        let piece = Foreign::take(size, align, at)?;
-        let allocation = make(piece.0).ok()?;
-        space.enter_foreign(piece.0.base, size, allocation.clone()).ok()?;
-        Some((allocation, Some(piece)))
+    let foreign = |addresses: Option<HostMapping>| {
+        let addresses = addresses?;
+        let base = addresses.base();
+        let allocation = make(Piece { base, span: size }).ok()?;
+        space.enter_foreign(base, size, allocation.clone()).ok()?;
+        Some((allocation, Some(addresses)))
     };
-    let at_hint = if outside { foreign(hint).filter(|(a, _)| a.base == hint) } else { None };
+    let at_hint = if outside && hint.is_multiple_of(align) { foreign(HostMapping::at(hint, size)) } else { None };
     let (allocation, foreign) = at_hint
         .or_else(|| inside().map(|allocation| (allocation, None)))
-        .or_else(|| foreign(0))
+        .or_else(|| foreign(HostMapping::aligned(size, align)))
         .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "size {}: there is no free range of addresses", size))?;
     let base = allocation.base;
     state.freed.retain(|p| base + size <= p.base || p.base + p.span <= base);
@@ -339,7 +303,7 @@ pub fn map(base: usize, size: usize, offset: usize, handle: u64) -> Result<()> {
     let overlay = space.overlay(base, size, mapped.clone())?;
     // A second address moves the pages to where both can reach them.
     let first = physical.only_address().and_then(|address| state.mappings.get(&address));
-    let rights = first.map_or(libc::PROT_NONE, |first| rights(first));
+    let rights = first.map_or(Rights::None, |first| rights(first));
     if let Err(error) = physical.map(base, rights) {
         space.lift(base, overlay, &reservation);
         space.unmap(base, size);
@@ -358,21 +322,21 @@ pub fn map(base: usize, size: usize, offset: usize, handle: u64) -> Result<()> {
     Ok(())
 }
 
-/// What the pages of a mapping allow, which is what any of its locations may do: `PROT_*`.
-fn rights(mapped: &Allocation) -> i32 {
+/// What the pages of a mapping allow, which is what any of its locations may do.
+fn rights(mapped: &Allocation) -> Rights {
     let mapping = mapped.extra.lock().mapping.clone();
     match mapping.map_or(Access::None, |m| m.widest()) {
-        Access::None => libc::PROT_NONE,
-        Access::Read => libc::PROT_READ,
-        Access::ReadWrite => libc::PROT_READ | libc::PROT_WRITE,
+        Access::None => Rights::None,
+        Access::Read => Rights::Read,
+        Access::ReadWrite => Rights::ReadWrite,
     }
 }
 
 /// Makes the pages of a mapping allow what its locations may do.
 fn protect(mapped: &Allocation) -> Result<()> {
     // SAFETY: pages of a mapping of ours.
-    let failed = unsafe { libc::mprotect(mapped.base as *mut _, mapped.size, rights(mapped)) } != 0;
-    if failed {
+    let done = unsafe { mapping::protect(mapped.base, mapped.size, rights(mapped)) };
+    if !done {
         Err(refuse!(Error::OUT_OF_MEMORY, "size {}: the host cannot change the rights of so much memory", mapped.size))
     } else {
         Ok(())
@@ -744,6 +708,21 @@ mod tests {
                 free(at, SIZE).unwrap();
             }
         }
+        context.destroy();
+    }
+
+    #[test]
+    fn a_hint_that_is_taken_leaves_nothing_behind() {
+        let context = context();
+        let own = HostMapping::aligned(SIZE, GRANULARITY).unwrap();
+        let got = reserve(SIZE, 0, own.base()).unwrap();
+        assert_ne!(got, own.base());
+        {
+            let (space, state) = (space().unwrap(), STATE.lock());
+            let unknown = |a: &Allocation| a.kind == Kind::Reserved && !state.reservations.contains_key(&a.base);
+            assert!(space.collect(|a| space.is_outside(a.base, a.size) && unknown(a)).is_empty());
+        }
+        free(got, SIZE).unwrap();
         context.destroy();
     }
 

@@ -13,6 +13,7 @@
 use crate::space::rooms::Rooms;
 use core::ops::Range;
 use error::{Error, Result, refuse};
+use guard::mapping::{self, Advice, HostMapping, Rights};
 use parking_lot::RwLock;
 use small::Smalls;
 use std::collections::{BTreeMap, BTreeSet};
@@ -193,6 +194,7 @@ pub struct Space<T> {
     rooms: Rooms,
     view: View,
     inner: RwLock<Inner<T>>,
+    _reservation: HostMapping,
 }
 
 impl<T> Space<T> {
@@ -200,39 +202,23 @@ impl<T> Space<T> {
     pub fn reserve() -> Option<Space<T>> {
         for shift in [43, 42, 41, 40, 38, 36, 34, 32] {
             let size = 1usize << shift;
-            // SAFETY: a fresh reservation, touching nothing that exists.
-            let p = unsafe {
-                libc::mmap(
-                    core::ptr::null_mut(),
-                    size,
-                    libc::PROT_NONE,
-                    libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
-                    -1,
-                    0,
-                )
-            };
-            if p == libc::MAP_FAILED {
-                continue;
+            let Some(reservation) = HostMapping::anonymous(size, Rights::None) else { continue };
+            mapping::advise(reservation.base(), size, Advice::NoDump);
+            if let Some(space) = Self::of(reservation) {
+                return Some(space);
             }
-            // SAFETY: advice on our own range; failure changes nothing. Core dumps leave the reservation out.
-            unsafe { libc::madvise(p, size, libc::MADV_DONTDUMP) };
-            match Self::of(p as usize, size) {
-                Some(space) => return Some(space),
-                // SAFETY: our own range, in which nothing is yet.
-                None => unsafe { libc::munmap(p, size) },
-            };
         }
         None
     }
 
     /// The space in a reserved range; `None` when the system has no room for its tables.
-    fn of(start: usize, size: usize) -> Option<Space<T>> {
+    fn of(reservation: HostMapping) -> Option<Space<T>> {
+        let (start, size) = (reservation.base(), reservation.size());
         // What lies beside what must not depend on where the system has put the range.
         let base = (start + CHUNK).next_multiple_of(BASE_ALIGNMENT) - CHUNK;
         let end = start + size;
         let chunks = (end - size / ROOMS_SHARE - base) / CHUNK;
-        // SAFETY: advice on our own range; failure changes nothing.
-        unsafe { libc::madvise(base as *mut _, chunks * CHUNK, libc::MADV_HUGEPAGE) };
+        mapping::advise(base, chunks * CHUNK, Advice::Huge);
         let rooms = Rooms::new(base + chunks * CHUNK..end);
         let inner = Inner {
             chunks: Zeroed::new(chunks)?,
@@ -247,7 +233,8 @@ impl<T> Space<T> {
             retired: BTreeMap::new(),
             foreign: BTreeMap::new(),
         };
-        Some(Space { base, chunks, end, rooms, view: View::new(base, chunks)?, inner: RwLock::new(inner) })
+        let view = View::new(base, chunks)?;
+        Some(Space { base, chunks, end, rooms, view, inner: RwLock::new(inner), _reservation: reservation })
     }
 
     #[inline]
@@ -807,7 +794,7 @@ impl<T> Space<T> {
         }
         let (addr, len) = (self.base + at * CHUNK, count * CHUNK);
         // SAFETY: chunks of our own reservation.
-        if unsafe { libc::mprotect(addr as *mut _, len, libc::PROT_READ | libc::PROT_WRITE) } != 0 {
+        if !unsafe { mapping::protect(addr, len, Rights::ReadWrite) } {
             self.give_run(inner, at, count);
             return Err(refuse!(Error::OUT_OF_MEMORY, "bytesize: the host has no memory for {} bytes", len));
         }
@@ -831,13 +818,10 @@ impl<T> Space<T> {
 
     /// Replaces whatever is mapped in a part of the range by inaccessible, empty pages.
     pub fn unmap(&self, addr: usize, len: usize) {
-        // SAFETY: the caller owns this part of our reservation; a fixed mapping replaces it in one step.
-        unsafe {
-            let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_FIXED;
-            libc::mmap(addr as *mut _, len, libc::PROT_NONE, flags, -1, 0);
-            libc::madvise(addr as *mut _, len, libc::MADV_HUGEPAGE);
-            libc::madvise(addr as *mut _, len, libc::MADV_DONTDUMP);
-        }
+        // SAFETY: the caller owns this part of our reservation.
+        unsafe { mapping::replace_by_empty(addr, len, Rights::None) };
+        mapping::advise(addr, len, Advice::Huge);
+        mapping::advise(addr, len, Advice::NoDump);
     }
 }
 

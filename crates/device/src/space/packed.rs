@@ -4,6 +4,7 @@
 
 use super::{CHUNK, Entry, Region, Space, Use};
 use error::{Error, Result, refuse};
+use guard::mapping::{self, Rights};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -72,8 +73,8 @@ impl<T> Space<T> {
     /// Makes a part of a packed region readable and writable: private memory that reads as zero.
     pub fn commit_packed(&self, base: usize, size: usize) -> Result<()> {
         // SAFETY: the caller owns this part of our reservation.
-        let failed = unsafe { libc::mprotect(base as *mut _, size, libc::PROT_READ | libc::PROT_WRITE) } != 0;
-        if failed { Err(Error::OUT_OF_MEMORY) } else { Ok(()) }
+        let done = unsafe { mapping::protect(base, size, Rights::ReadWrite) };
+        if done { Ok(()) } else { Err(Error::OUT_OF_MEMORY) }
     }
 
     /// Gives a packed region back, whose allocations are all gone.

@@ -5,6 +5,7 @@
 //! of a kernel stays in what kernels may use. Nothing else is kept there: what says which piece is whose lies outside.
 
 use core::ops::Range;
+use guard::mapping::{self, Rights};
 use parking_lot::Mutex;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -80,10 +81,7 @@ impl Rooms {
         if end > state.ready {
             let ready = end.next_multiple_of(STEP).min(self.range.end);
             // SAFETY: our own part of the reservation.
-            let done = unsafe {
-                libc::mprotect(state.ready as *mut _, ready - state.ready, libc::PROT_READ | libc::PROT_WRITE)
-            };
-            if done != 0 {
+            if !unsafe { mapping::protect(state.ready, ready - state.ready, Rights::ReadWrite) } {
                 return None;
             }
             state.ready = ready;
@@ -98,7 +96,7 @@ impl Rooms {
         if size >= LARGE {
             let pages = pages(at, size);
             // SAFETY: pages of a piece that nobody uses any more.
-            unsafe { libc::madvise(pages.start as *mut _, pages.len(), libc::MADV_DONTNEED) };
+            unsafe { mapping::discard(pages.start, pages.len()) };
         }
         let mut state = self.state.lock();
         let (mut start, mut all) = (at, size);
@@ -122,7 +120,7 @@ fn clear(at: usize, size: usize) {
     // SAFETY: a piece that was just taken; pages that are taken away come back as zeros.
     unsafe {
         core::ptr::write_bytes(at as *mut u8, 0, pages.start - at);
-        if !pages.is_empty() && libc::madvise(pages.start as *mut _, pages.len(), libc::MADV_DONTNEED) != 0 {
+        if !pages.is_empty() && !mapping::discard(pages.start, pages.len()) {
             core::ptr::write_bytes(pages.start as *mut u8, 0, pages.len());
         }
         core::ptr::write_bytes(pages.end as *mut u8, 0, at + size - pages.end);

@@ -5,12 +5,12 @@
 
 use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
-use core::ptr::NonNull;
+use guard::mapping::{self, Advice, HostMapping, Rights};
 
 /// What zero bytes are a value of, which means "nothing here".
 ///
 /// # Safety
-/// All bytes zero is a value of the type.
+/// All bytes zero is a value of the type, which owns nothing.
 pub(super) unsafe trait Zero {}
 // SAFETY: a number.
 unsafe impl Zero for u32 {}
@@ -19,30 +19,19 @@ unsafe impl Zero for u64 {}
 
 /// A slice of zeros.
 pub(super) struct Zeroed<T: Zero> {
-    at: NonNull<T>,
+    pages: HostMapping,
     len: usize,
     owns: PhantomData<T>,
 }
-
-// SAFETY: it owns its values, as a box does.
-unsafe impl<T: Zero + Send> Send for Zeroed<T> {}
-// SAFETY: as above.
-unsafe impl<T: Zero + Sync> Sync for Zeroed<T> {}
 
 impl<T: Zero> Zeroed<T> {
     /// `len` zeros (not 0); `None` when the system has no room for them.
     pub fn new(len: usize) -> Option<Zeroed<T>> {
         let bytes = len.checked_mul(size_of::<T>())?;
-        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-        // SAFETY: a fresh mapping, touching nothing that exists.
-        let p = unsafe { libc::mmap(core::ptr::null_mut(), bytes, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0) };
-        if p == libc::MAP_FAILED {
-            return None;
-        }
+        let pages = HostMapping::anonymous(bytes, Rights::ReadWrite)?;
         // A huge page for one entry would be most of what a small program has resident.
-        // SAFETY: advice on our own mapping; failure changes nothing.
-        unsafe { libc::madvise(p, bytes, libc::MADV_NOHUGEPAGE) };
-        Some(Zeroed { at: NonNull::new(p.cast())?, len, owns: PhantomData })
+        mapping::advise(pages.base(), bytes, Advice::Small);
+        Some(Zeroed { pages, len, owns: PhantomData })
     }
 }
 
@@ -51,7 +40,7 @@ impl<T: Zero> Deref for Zeroed<T> {
     #[inline(always)]
     fn deref(&self) -> &[T] {
         // SAFETY: mapped pages, aligned to more than `T`, whose zeros are values.
-        unsafe { core::slice::from_raw_parts(self.at.as_ptr(), self.len) }
+        unsafe { core::slice::from_raw_parts(self.pages.base() as *const T, self.len) }
     }
 }
 
@@ -59,14 +48,7 @@ impl<T: Zero> DerefMut for Zeroed<T> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut [T] {
         // SAFETY: as above, and nobody else has it.
-        unsafe { core::slice::from_raw_parts_mut(self.at.as_ptr(), self.len) }
-    }
-}
-
-impl<T: Zero> Drop for Zeroed<T> {
-    fn drop(&mut self) {
-        // SAFETY: our own mapping, which nobody looks at any more. Zeroed values own nothing that would have to be dropped.
-        unsafe { libc::munmap(self.at.as_ptr().cast(), self.len * size_of::<T>()) };
+        unsafe { core::slice::from_raw_parts_mut(self.pages.base() as *mut T, self.len) }
     }
 }
 

@@ -1,5 +1,7 @@
 //! What the tests give launches: threads, and memory that lies in one range.
 
+#![expect(clippy::disallowed_methods, reason = "memory of tests")]
+
 use crate::state::services::{GRAIN, Host, Reach};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;

@@ -8,6 +8,7 @@ use crate::stream::executor;
 use crate::stream::executor::Service;
 use crate::stream::{Condition, Stream, WaitValue, Work};
 use error::{Error, Result, refuse};
+use guard::mapping::{self, HostMapping, Rights};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -52,7 +53,7 @@ impl SharedEvent {
         let inode = file.inode;
         let page = take_page()?;
         // SAFETY: a page that is ours alone.
-        if let Err(error) = unsafe { file.map(page, 0, PAGE, libc::PROT_READ | libc::PROT_WRITE) } {
+        if let Err(error) = unsafe { file.map(page, 0, PAGE, Rights::ReadWrite) } {
             give_page(page);
             return Err(error);
         }
@@ -161,22 +162,15 @@ fn take_page() -> Result<usize> {
     const AT_ONCE: usize = 64;
     let mut pages = PAGES.lock();
     if pages.is_empty() {
-        let (rights, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
-        // SAFETY: new memory.
-        let first = unsafe { libc::mmap(core::ptr::null_mut(), AT_ONCE * PAGE, rights, flags, -1, 0) };
-        if first == libc::MAP_FAILED {
-            return Err(Error::OUT_OF_MEMORY);
-        }
-        pages.extend((0..AT_ONCE).map(|i| first as usize + i * PAGE));
+        let first = HostMapping::anonymous(AT_ONCE * PAGE, Rights::ReadWrite).ok_or(Error::OUT_OF_MEMORY)?.keep();
+        pages.extend((0..AT_ONCE).map(|i| first + i * PAGE));
     }
     pages.pop().ok_or(Error::OUT_OF_MEMORY)
 }
 
 fn give_page(page: usize) {
-    let (rights, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
-    // SAFETY: an empty page takes the place of the file's, in one step.
-    let put = unsafe { libc::mmap(page as *mut _, PAGE, rights, flags | libc::MAP_FIXED, -1, 0) };
-    if put != libc::MAP_FAILED {
+    // SAFETY: a page of ours, whose event is gone; an empty one takes its place.
+    if unsafe { mapping::replace_by_empty(page, PAGE, Rights::ReadWrite) } {
         PAGES.lock().push(page);
     }
 }

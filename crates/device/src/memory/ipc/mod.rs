@@ -23,6 +23,7 @@ use crate::memory::{Allocation, Extra, Kind, SYNC_UNSET, next_id};
 use crate::space::{CHUNK, GRANULE, Piece};
 use crate::stream::context::Context;
 use error::{Error, Result, refuse, refuse_if};
+use guard::mapping::{self, Rights};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -69,12 +70,12 @@ fn convert(block: Piece) -> Result<MemoryFile> {
         }
         let put = || {
             // SAFETY: the block is ours; the file has its contents.
-            unsafe { file.map(base, 0, span, libc::PROT_READ | libc::PROT_WRITE) }
+            unsafe { file.map(base, 0, span, Rights::ReadWrite) }
         };
         let result = if failed { Err(Error::OUT_OF_MEMORY) } else { put() };
         if result.is_err() {
             // SAFETY: gives back the right that `freeze` took.
-            unsafe { libc::mprotect(base as *mut _, span, libc::PROT_READ | libc::PROT_WRITE) };
+            unsafe { mapping::protect(base, span, Rights::ReadWrite) };
         }
         result
     });
@@ -154,7 +155,7 @@ impl Block {
         let base = space.reserve_packed(span, CHUNK)?;
         let block = Block { file, base, span, references: BTreeMap::new() };
         // SAFETY: a region that was just taken and that nobody else knows of. On failure it goes with the block.
-        unsafe { block.file.map(base, 0, span, libc::PROT_READ | libc::PROT_WRITE)? };
+        unsafe { block.file.map(base, 0, span, Rights::ReadWrite)? };
         Ok(block)
     }
 }

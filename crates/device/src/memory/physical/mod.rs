@@ -18,6 +18,7 @@ use crate::base::location::Location;
 use crate::base::memory_file::MemoryFile;
 use crate::space::CHUNK;
 use error::{Error, Result, refuse, refuse_if};
+use guard::mapping::{HostMapping, Rights};
 use parking_lot::Mutex;
 use std::os::fd::OwnedFd;
 use std::sync::{Arc, Weak};
@@ -118,22 +119,22 @@ impl Backing {
 
     /// Maps all of it at `addr`, inaccessible, over what was there.
     pub fn map(&self, addr: usize) -> Result<()> {
-        self.map_with(addr, libc::PROT_NONE)
+        self.map_with(addr, Rights::None)
     }
 
-    /// As [`Backing::map`], with rights (`PROT_*`).
-    fn map_with(&self, addr: usize, rights: i32) -> Result<()> {
+    /// As [`Backing::map`], with rights.
+    fn map_with(&self, addr: usize, rights: Rights) -> Result<()> {
         self.place(addr, 0, self.size, rights)
     }
 
     /// Maps `size` bytes from `offset`, a multiple of the page size, at `addr`, over what was there.
     pub fn map_part(&self, addr: usize, offset: usize, size: usize) -> Result<()> {
-        self.place(addr, offset, size, libc::PROT_READ | libc::PROT_WRITE)
+        self.place(addr, offset, size, Rights::ReadWrite)
     }
 
-    fn place(&self, addr: usize, offset: usize, size: usize, protection: i32) -> Result<()> {
+    fn place(&self, addr: usize, offset: usize, size: usize, rights: Rights) -> Result<()> {
         // SAFETY: the caller owns the addresses, a part of a reservation.
-        unsafe { self.file.map(addr, self.offset.saturating_add(offset as u64), size, protection) }
+        unsafe { self.file.map(addr, self.offset.saturating_add(offset as u64), size, rights) }
     }
 }
 
@@ -147,26 +148,21 @@ impl Drop for Backing {
 
 /// Memory mapped at an address of the system's choice, for our own use.
 pub struct Window {
-    base: usize,
-    size: usize,
+    pages: HostMapping,
     _backing: Option<Arc<Backing>>,
 }
 
 impl Window {
-    fn map(size: usize, flags: i32, fd: i32, offset: i64, backing: Option<Arc<Backing>>) -> Result<Arc<Window>> {
-        let protection = libc::PROT_READ | libc::PROT_WRITE;
-        // SAFETY: a fresh mapping, touching nothing that exists.
-        let p = unsafe { libc::mmap(core::ptr::null_mut(), size, protection, flags | libc::MAP_NORESERVE, fd, offset) };
-        if p == libc::MAP_FAILED {
-            return Err(refuse!(Error::OUT_OF_MEMORY, "size {}: the host has no room for a mapping", size));
-        }
-        Ok(Arc::new(Window { base: p as usize, size, _backing: backing }))
+    fn new(pages: Option<HostMapping>, size: usize, backing: Option<Arc<Backing>>) -> Result<Arc<Window>> {
+        let pages =
+            pages.ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "size {}: the host has no room for a mapping", size))?;
+        Ok(Arc::new(Window { pages, _backing: backing }))
     }
 
     /// All of a file's bytes.
     fn of(backing: &Arc<Backing>) -> Result<Arc<Window>> {
         let (fd, offset) = (backing.file.descriptor()?, backing.offset as i64);
-        Window::map(backing.size, libc::MAP_SHARED, fd, offset, Some(backing.clone()))
+        Window::new(HostMapping::file(fd, offset, backing.size), backing.size, Some(backing.clone()))
     }
 
     /// `size` bytes of a file from `offset` on, as far as their pages go; and where the first of them is.
@@ -177,26 +173,19 @@ impl Window {
             size.checked_add(skipped).ok_or_else(|| refuse!(Error::INVALID_VALUE, "size {} is too large", size))?;
         let start = backing.offset.checked_add((offset - skipped) as u64).and_then(|n| i64::try_from(n).ok());
         let (fd, start) = (backing.file.descriptor()?, start.ok_or(Error::INVALID_VALUE)?);
-        let window = Window::map(size, libc::MAP_SHARED, fd, start, Some(backing.clone()))?;
-        let first = window.base + skipped;
+        let window = Window::new(HostMapping::file(fd, start, size), size, Some(backing.clone()))?;
+        let first = window.base() + skipped;
         Ok((window, first))
     }
 
     /// Memory of nobody else, all zero: `size` bytes, not 0.
     pub fn anonymous(size: usize) -> Result<Arc<Window>> {
-        Window::map(size, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0, None)
+        Window::new(HostMapping::anonymous(size, Rights::ReadWrite), size, None)
     }
 
     /// First byte.
     pub fn base(&self) -> usize {
-        self.base
-    }
-}
-
-impl Drop for Window {
-    fn drop(&mut self) {
-        // SAFETY: our own mapping; whoever could still use it holds this.
-        unsafe { libc::munmap(self.base as *mut _, self.size) };
+        self.pages.base()
     }
 }
 

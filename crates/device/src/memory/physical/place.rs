@@ -3,6 +3,7 @@
 use crate::memory::physical::{Backing, Physical};
 use crate::space::CHUNK;
 use error::{Error, Result};
+use guard::mapping::{self, HostMapping, Rights};
 use std::sync::Arc;
 
 /// Where the bytes are.
@@ -12,65 +13,9 @@ pub(super) enum Bytes {
     /// Anonymous pages at the only address that they are mapped at.
     InPlace(usize),
     /// Anonymous pages, mapped nowhere that a program could see.
-    Aside(Aside),
+    Aside(HostMapping),
     /// In a memory file.
     File(Arc<Backing>),
-}
-
-/// Addresses that keep pages.
-pub(super) struct Aside {
-    base: usize,
-    size: usize,
-}
-
-impl Drop for Aside {
-    fn drop(&mut self) {
-        // SAFETY: our own mapping, which nobody uses.
-        unsafe { libc::munmap(self.base as *mut _, self.size) };
-    }
-}
-
-impl Aside {
-    /// Addresses for `size` bytes, aligned as huge pages are, so that those move whole.
-    fn reserve(size: usize) -> Option<Aside> {
-        let whole = size.checked_add(CHUNK)?;
-        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-        // SAFETY: a fresh mapping, touching nothing that exists.
-        let p = unsafe { libc::mmap(core::ptr::null_mut(), whole, libc::PROT_NONE, flags, -1, 0) };
-        if p == libc::MAP_FAILED {
-            return None;
-        }
-        let (start, base) = (p as usize, (p as usize).next_multiple_of(CHUNK));
-        drop(Aside { base: start, size: base - start });
-        drop(Aside { base: base + size, size: start + whole - base - size });
-        Some(Aside { base, size })
-    }
-
-    /// Takes the pages at `addr` away from there; what is left is empty.
-    fn take(addr: usize, size: usize) -> Option<Aside> {
-        /// Of Linux 5.7; `libc` does not have it for every target.
-        const MREMAP_DONTUNMAP: i32 = 4;
-        let aside = Aside::reserve(size)?;
-        let flags = libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED | MREMAP_DONTUNMAP;
-        // SAFETY: both ranges are ours, the caller's mapping and a fresh one.
-        let p = unsafe { libc::mremap(addr as *mut _, size, size, flags, aside.base as *mut libc::c_void) };
-        (p != libc::MAP_FAILED).then_some(aside)
-    }
-
-    /// Puts the pages at `addr`, inaccessible, over what was there.
-    fn give(self, addr: usize) -> core::result::Result<(), Aside> {
-        let flags = libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED;
-        // SAFETY: both ranges are ours: this one, and the caller's part of a reservation.
-        let moved = unsafe {
-            let p = libc::mremap(self.base as *mut _, self.size, self.size, flags, addr as *mut libc::c_void);
-            p != libc::MAP_FAILED && libc::mprotect(addr as *mut _, self.size, libc::PROT_NONE) == 0
-        };
-        if !moved {
-            return Err(self);
-        }
-        core::mem::forget(self);
-        Ok(())
-    }
 }
 
 impl Physical {
@@ -83,9 +28,9 @@ impl Physical {
     }
 
     /// Maps all of it at `addr`, inaccessible, where there is an empty part of a reservation. Pages that were in place
-    /// elsewhere move to a file, at the same address, where `rights` (`PROT_*`) say what may be done: who uses them
+    /// elsewhere move to a file, at the same address, where `rights` say what may be done: who uses them
     /// meanwhile waits.
-    pub fn map(&self, addr: usize, rights: i32) -> Result<()> {
+    pub fn map(&self, addr: usize, rights: Rights) -> Result<()> {
         let mut bytes = self.bytes.lock();
         let file = match core::mem::replace(&mut *bytes, Bytes::Untouched) {
             Bytes::Untouched => {
@@ -93,7 +38,8 @@ impl Physical {
                 return Ok(());
             }
             Bytes::Aside(aside) => {
-                return match aside.give(addr) {
+                // SAFETY: the caller's empty part of a reservation.
+                return match unsafe { aside.give_pages(addr) } {
                     Ok(()) => {
                         *bytes = Bytes::InPlace(addr);
                         Ok(())
@@ -124,18 +70,20 @@ impl Physical {
         if !matches!(*bytes, Bytes::InPlace(at) if at == addr) {
             return Ok(());
         }
+        // SAFETY: our own mapping, which is about to go.
+        let take = || unsafe { HostMapping::take_pages(addr, self.size, CHUNK) };
         *bytes = if self.held.lock().references == 0 {
             Bytes::Untouched
-        } else if let Some(aside) = Aside::take(addr, self.size) {
+        } else if let Some(aside) = take() {
             Bytes::Aside(aside)
         } else {
-            Bytes::File(self.move_to_file(addr, libc::PROT_NONE)?)
+            Bytes::File(self.move_to_file(addr, Rights::None)?)
         };
         Ok(())
     }
 
     /// Moves pages that are in place into a file, which is mapped there instead, with these rights.
-    fn move_to_file(&self, addr: usize, rights: i32) -> Result<Arc<Backing>> {
+    fn move_to_file(&self, addr: usize, rights: Rights) -> Result<Arc<Backing>> {
         const PAGE: usize = 4096;
         let file = Arc::new(Backing::private(self.size)?);
         let window = crate::memory::physical::Window::of(&file)?;
@@ -152,7 +100,7 @@ impl Physical {
             }
             file.map_with(addr, rights).inspect_err(|_| {
                 // SAFETY: gives back the rights that `freeze` took, on pages of ours.
-                unsafe { libc::mprotect(addr as *mut _, self.size, rights) };
+                unsafe { mapping::protect(addr, self.size, rights) };
             })
         });
         moved.ok_or(Error::OUT_OF_MEMORY)??;

@@ -12,6 +12,7 @@ use crate::memory::space;
 use crate::space::GRANULE;
 use crate::stream::{Fence, Stream};
 use error::{Error, Result, refuse};
+use guard::mapping::Rights;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -296,7 +297,7 @@ impl Arena {
                         // SAFETY: a part of our own region.
                         Some(file) => unsafe {
                             let offset = extent.offset + (i * SEGMENT) as u64;
-                            file.map(base, offset, SEGMENT, libc::PROT_READ | libc::PROT_WRITE)?;
+                            file.map(base, offset, SEGMENT, Rights::ReadWrite)?;
                         },
                     }
                 }

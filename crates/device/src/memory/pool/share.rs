@@ -16,6 +16,7 @@ use crate::memory::space;
 use crate::memory::{Allocation, Kind};
 use crate::space::{CHUNK, GRANULE};
 use error::{Error, Result, refuse, refuse_if};
+use guard::mapping::Rights;
 use std::collections::BTreeMap;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
@@ -98,7 +99,7 @@ impl Imports {
         let space = space()?;
         let base = space.reserve_packed(size, SEGMENT)?;
         // SAFETY: a region that was just taken and that nobody else knows of.
-        if let Err(error) = unsafe { self.file.map(base, offset, size, libc::PROT_READ | libc::PROT_WRITE) } {
+        if let Err(error) = unsafe { self.file.map(base, offset, size, Rights::ReadWrite) } {
             space.release_packed(base, size);
             return Err(error);
         }
