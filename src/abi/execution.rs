@@ -18,7 +18,7 @@ use device::kernel::function::{Function, FunctionAttribute};
 use device::kernel::launch;
 use device::kernel::launch::{Link, Request};
 use device::stream::Work;
-use engine::state::surroundings::Shape;
+use engine::state::surroundings::LaunchShape;
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 
@@ -211,7 +211,7 @@ pub fn cuLaunchKernel(
     kernelParams: InMut<*mut c_void>,
     extra: InMut<*mut c_void>,
 ) -> Result<()> {
-    let shape = Shape { grid: [gridDimX, gridDimY, gridDimZ], block: [blockDimX, blockDimY, blockDimZ] };
+    let shape = LaunchShape { grid: [gridDimX, gridDimY, gridDimZ], block: [blockDimX, blockDimY, blockDimZ] };
     let request = Request::plain(shape, sharedMemBytes);
     launch_kernel(f, hStream, default_stream, request, kernelParams, extra, &Link::default())
 }
@@ -298,7 +298,7 @@ pub fn cuLaunchCooperativeKernel(
     hStream: CUstream,
     kernelParams: InMut<*mut c_void>,
 ) -> Result<()> {
-    let shape = Shape { grid: [gridDimX, gridDimY, gridDimZ], block: [blockDimX, blockDimY, blockDimZ] };
+    let shape = LaunchShape { grid: [gridDimX, gridDimY, gridDimZ], block: [blockDimX, blockDimY, blockDimZ] };
     let request = Request { cooperative: true, ..Request::plain(shape, sharedMemBytes) };
     let extra = InMut(core::ptr::null_mut());
     launch_kernel(f, hStream, default_stream, request, kernelParams, extra, &Link::default())

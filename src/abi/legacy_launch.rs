@@ -13,7 +13,7 @@ use device::kernel::function::Function;
 use device::kernel::launch::{Request, several};
 use device::kernel::legacy_launch;
 use device::kernel::module::MODULES;
-use engine::state::surroundings::Shape;
+use engine::state::surroundings::LaunchShape;
 use error::{Error, Result, refuse, refuse_if};
 
 /// Sets the block shape for `cuLaunch` (deprecated).
@@ -212,7 +212,7 @@ pub fn cuLaunchCooperativeKernelMultiDevice(
         })?;
         let named = params.function.0;
         let function = Function::named(named, Some(&context))?;
-        let shape = Shape {
+        let shape = LaunchShape {
             grid: [params.gridDimX, params.gridDimY, params.gridDimZ],
             block: [params.blockDimX, params.blockDimY, params.blockDimZ],
         };

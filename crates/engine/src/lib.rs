@@ -2,7 +2,7 @@
 //!
 //! [`lowering`] turns a parsed module into steps: a step is a function and the places of its operands. A register is a
 //! vector of 32 lanes in a frame; constants and special registers are vectors of the frame, too, filled in before.
-//! [`running`] runs steps under an active mask: where lanes part, the sides run one after the other, and they go on together
+//! [`running`] runs steps under an active mask: where lanes diverge, the sides run one after the other, and they reconverge
 //! at the immediate post-dominator. A block runs its warps, which give way at barriers, and a launch hands blocks out to the
 //! cores.
 //!

@@ -4,7 +4,7 @@
 
 use super::lexer::Token;
 use super::parser::{Parsed, Parser};
-use super::{Diagnostic, Fault, Position};
+use super::{Diagnostic, ErrorKind, Position};
 
 /// The value of an expression.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,7 +66,7 @@ const BINARY: &[(&str, u32)] = &[
 ];
 
 fn wrong(at: Position, message: &str) -> Diagnostic {
-    Diagnostic::new(Fault::Semantics, at, message)
+    Diagnostic::new(ErrorKind::Semantics, at, message)
 }
 
 impl Parser<'_> {

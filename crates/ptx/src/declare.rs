@@ -4,11 +4,11 @@ use super::constant::Constant;
 use super::lexer::Token;
 use super::module::{Initial, Linkage};
 use super::parser::{Parsed, Parser};
-use super::{Diagnostic, Fault, Position, Space, Type, Variable};
+use super::{Diagnostic, ErrorKind, Position, Space, Type, Variable};
 
 /// Where a variable is declared.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Level {
+pub(super) enum DeclaredIn {
     /// Outside of functions.
     Module,
     /// In a function or a block.
@@ -21,7 +21,7 @@ pub(super) enum Level {
 const COUNTED: usize = usize::MAX;
 
 fn wrong<T>(at: Position, message: impl Into<String>) -> Parsed<T> {
-    Err(Diagnostic::new(Fault::Semantics, at, message))
+    Err(Diagnostic::new(ErrorKind::Semantics, at, message))
 }
 
 impl<'a> Parser<'a> {
@@ -85,7 +85,7 @@ impl<'a> Parser<'a> {
     }
 
     /// The state space of a declaration. Arrays that another module completes may be `incomplete`.
-    fn declared_space(&mut self, level: Level, incomplete: bool) -> Parsed<Space> {
+    fn declared_space(&mut self, level: DeclaredIn, incomplete: bool) -> Parsed<Space> {
         let at = self.position;
         let Token::Dot(name) = self.token else { return Err(self.unexpected()) };
         if name == "tex" {
@@ -100,14 +100,14 @@ impl<'a> Parser<'a> {
         if space == Space::Constant && self.token == Token::Sign(b'[') && self.bank()? > 0 && !incomplete {
             return wrong(at, "Constant banks 1..11 are reserved for external incomplete arrays");
         }
-        if level == Level::Module && matches!(space, Space::Local | Space::Register) {
+        if level == DeclaredIn::Module && matches!(space, Space::Local | Space::Register) {
             return wrong(at, format!("Module-scoped variables in .{name} state space are not allowed with ABI"));
         }
         Ok(space)
     }
 
     /// The declaration of one or more variables, up to the semicolon.
-    pub(super) fn variables(&mut self, linkage: Linkage, level: Level) -> Parsed<Vec<Variable<'a>>> {
+    pub(super) fn variables(&mut self, linkage: Linkage, level: DeclaredIn) -> Parsed<Vec<Variable<'a>>> {
         let at = self.position;
         let texture = self.token == Token::Dot("tex");
         let space = self.declared_space(level, linkage == Linkage::Extern)?;
@@ -129,7 +129,7 @@ impl<'a> Parser<'a> {
                     align = Some(bytes);
                     continue;
                 }
-                "ptr" if level == Level::Parameter => {
+                "ptr" if level == DeclaredIn::Parameter => {
                     // What a kernel's parameter points to.
                     self.advance()?;
                     if matches!(self.token, Token::Dot("global" | "const" | "local" | "shared")) {
@@ -176,7 +176,7 @@ impl<'a> Parser<'a> {
             if managed && space != Space::Global {
                 return wrong(position, format!("Illegal attribute '.managed' for symbol '{name}'"));
             }
-            if lanes > 1 && level == Level::Parameter {
+            if lanes > 1 && level == DeclaredIn::Parameter {
                 return wrong(position, format!("Variable '{name}' cannot be allocated in .param state space"));
             }
             let mut shape = self.dimensions(name, ty.bytes() * lanes)?;
@@ -199,14 +199,14 @@ impl<'a> Parser<'a> {
                     size *= elements;
                 }
             } else if counted {
-                if linkage != Linkage::Extern && level != Level::Parameter {
+                if linkage != Linkage::Extern && level != DeclaredIn::Parameter {
                     return wrong(position, format!("Non-external variable '{name}' has incomplete type"));
                 }
                 size = 0;
             }
             let align = align.unwrap_or(element).max(1);
             all.push(Variable { name, space, ty, align, size, initial, linkage, managed, position });
-            if self.token != Token::Sign(b',') || level == Level::Parameter {
+            if self.token != Token::Sign(b',') || level == DeclaredIn::Parameter {
                 return Ok(all);
             }
             self.advance()?;
@@ -272,7 +272,11 @@ impl<'a> Parser<'a> {
         let mismatch = || wrong(at, "Initial value type mismatch");
         let size = ty.bytes();
         if ty.is_opaque() {
-            return Err(Diagnostic::new(Fault::Unsupported, at, "properties of texture references are not supported"));
+            return Err(Diagnostic::new(
+                ErrorKind::Unsupported,
+                at,
+                "properties of texture references are not supported",
+            ));
         }
         if matches!(ty, Type::F16 | Type::F16x2) {
             let name = if ty == Type::F16 { "f16" } else { "f16x2" };

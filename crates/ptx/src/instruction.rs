@@ -62,7 +62,7 @@ pub enum Operand<'a> {
     Not(Register),
     /// `a|b`.
     Pair(Box<Operand<'a>>, Box<Operand<'a>>),
-    /// `_`: a result that nobody wants.
+    /// `_`: a result that is not used.
     Nothing,
     /// `r.b0`: a part of a register.
     Part(Register, Selector<'a>),

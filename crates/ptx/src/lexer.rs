@@ -1,6 +1,6 @@
 //! Text to tokens.
 
-use super::{Diagnostic, Fault, Position};
+use super::{Diagnostic, ErrorKind, Position};
 
 /// The smallest piece of text with a meaning.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -136,12 +136,12 @@ impl<'a> Lexer<'a> {
             }
             Token::Dot(self.slice(from, self.at))
         } else if c.is_ascii_digit() {
-            self.number().ok_or_else(|| Diagnostic::new(Fault::Syntax, position, "a number that is none"))?
+            self.number().ok_or_else(|| Diagnostic::new(ErrorKind::Syntax, position, "a number that is none"))?
         } else if c == b'"' {
             self.at += 1;
             let text = self.take(|c| c != b'"' && c != b'\n');
             if self.peek(0) != b'"' {
-                return Err(Diagnostic::new(Fault::Syntax, position, "a string without an end"));
+                return Err(Diagnostic::new(ErrorKind::Syntax, position, "a string without an end"));
             }
             self.at += 1;
             Token::Text(text)

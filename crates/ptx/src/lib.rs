@@ -11,12 +11,12 @@ pub mod dominators;
 pub mod flow;
 pub mod forms;
 pub mod instruction;
+mod legacy;
 pub mod lexer;
 pub mod link;
 mod location;
 pub mod modifier;
 pub mod module;
-mod old;
 pub mod opcode;
 mod operand;
 pub mod parser;
@@ -36,7 +36,7 @@ pub const NEWEST: (u32, u32) = (9, 5);
 
 /// What is wrong with a module.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum ErrorKind {
     /// The text is not PTX.
     Syntax,
     /// It is, but does not fit together.
@@ -48,14 +48,14 @@ pub enum Fault {
     /// Code for other devices.
     Target,
     /// It would need more memory than there is, or than any program does.
-    Room,
+    OutOfMemory,
 }
 
 /// A message about a place in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// What kind of problem it is.
-    pub fault: Fault,
+    pub kind: ErrorKind,
     /// Line, from 1.
     pub line: u32,
     /// Column, from 1.
@@ -66,8 +66,8 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// A message about a position.
-    pub fn new(fault: Fault, at: Position, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { fault, line: at.line, column: at.column, message: message.into() }
+    pub fn new(kind: ErrorKind, at: Position, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { kind, line: at.line, column: at.column, message: message.into() }
     }
 }
 

@@ -7,7 +7,7 @@
 use super::lexer::{Lexer, Token};
 use super::module::Linkage;
 use super::parser::{Parsed, parse};
-use super::{Diagnostic, Fault, Function, Module, Position, Variable};
+use super::{Diagnostic, ErrorKind, Function, Module, Position, Variable};
 use std::collections::{HashMap, HashSet};
 
 /// What stands between modules. Text from a program never holds it: it ends there.
@@ -18,7 +18,7 @@ pub fn join(mut texts: Vec<String>) -> String {
     if texts.len() == 1 {
         return texts.remove(0);
     }
-    // A text that cannot be read stays as it is: whoever parses the whole says what is wrong.
+    // A text that cannot be read stays as it is: parsing the whole reports what is wrong.
     let units: Vec<Module<'_>> = texts.iter().map(|text| parse(text).unwrap_or_default()).collect();
     let mut owners: HashMap<&str, usize> = HashMap::new();
     for unit in &units {
@@ -37,7 +37,7 @@ pub fn join(mut texts: Vec<String>) -> String {
     whole
 }
 
-/// Names that a module gives to functions and variables, and whether it keeps them to itself. Kernels belong to everybody.
+/// Names that a module gives to functions and variables, and whether it keeps them to itself. Kernels are always visible to others.
 fn names<'m, 'a>(module: &'m Module<'a>) -> impl Iterator<Item = (&'a str, bool)> + 'm {
     let functions = module.functions.iter().map(|f| (f.name, !f.entry && f.linkage == Linkage::Internal));
     functions.chain(module.variables.iter().map(|v| (v.name, v.linkage == Linkage::Internal)))
@@ -95,7 +95,7 @@ fn strength(linkage: Linkage) -> u8 {
 }
 
 fn twice(name: &str, position: Position) -> Diagnostic {
-    Diagnostic::new(Fault::Semantics, position, format!("Multiple definition of '{name}'"))
+    Diagnostic::new(ErrorKind::Semantics, position, format!("Multiple definition of '{name}'"))
 }
 
 /// One module out of several. The newest version and the highest architecture hold for all.
@@ -254,6 +254,6 @@ mod tests {
     #[test]
     fn a_broken_module_is_reported() {
         let texts = [unit(""), ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k( { ret; }".to_owned()];
-        assert_eq!(parse(&join(texts.to_vec())).unwrap_err().fault, Fault::Syntax);
+        assert_eq!(parse(&join(texts.to_vec())).unwrap_err().kind, ErrorKind::Syntax);
     }
 }

@@ -5,7 +5,7 @@ use super::{Space, Type};
 
 /// What kind of number a type is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Class {
+pub enum TypeClass {
     /// Bits without a meaning.
     Bits,
     /// Signed or not.
@@ -36,9 +36,9 @@ macro_rules! modifiers {
 
         impl<'a> Modifier<'a> {
             /// Class and bits of a type; none for other words.
-            pub const fn class(self) -> Option<(Class, u32)> {
+            pub const fn class(self) -> Option<(TypeClass, u32)> {
                 Some(match self {
-                    $(Modifier::$ty => (Class::$class, $bits),)*
+                    $(Modifier::$ty => (TypeClass::$class, $bits),)*
                     _ => return None,
                 })
             }

@@ -31,11 +31,11 @@ pub enum Linkage {
     /// This module.
     #[default]
     Internal,
-    /// Everybody.
+    /// Visible to all modules.
     Visible,
-    /// Everybody, unless somebody has the same name.
+    /// Visible to all modules; gives way to another definition of the name.
     Weak,
-    /// Everybody; all of the name are one.
+    /// Visible to all modules; all of the name are one.
     Common,
     /// Defined elsewhere.
     Extern,
@@ -52,7 +52,7 @@ pub struct Variable<'a> {
     pub ty: Type,
     /// Alignment in bytes.
     pub align: usize,
-    /// Bytes; 0 for an array whose size somebody else decides.
+    /// Bytes; 0 for an array whose size another module decides.
     pub size: usize,
     /// Contents, in order; what is left is zero.
     pub initial: Vec<Initial<'a>>,
@@ -94,7 +94,7 @@ pub struct Function<'a> {
     pub required_threads: Option<[u32; 3]>,
     /// `.reqnctapercluster`.
     pub required_cluster: Option<[u32; 3]>,
-    /// `.explicitcluster`: whoever launches it says what its clusters are.
+    /// `.explicitcluster`: each launch says what its clusters are.
     pub explicit_cluster: bool,
     /// `.maxclusterrank`.
     pub most_cluster: Option<u32>,

@@ -1,6 +1,6 @@
 //! The list of opcodes. What hangs on it: the forms that an opcode has ([`crate::forms`], checked by the compiler), what it
-//! does with registers ([`Dataflow`]) and with memory ([`Memory`]), and how it is lowered (an exhaustive match of whoever
-//! executes). `docs/PTX.md` says how to add one.
+//! does with registers ([`Dataflow`]) and with memory ([`Memory`]), and how it is lowered (an exhaustive match in the
+//! engine). `docs/PTX.md` says how to add one.
 
 use super::words::Words;
 

@@ -4,7 +4,7 @@ use super::constant::Constant;
 use super::instruction::{Operand, Register, Selector, Special};
 use super::lexer::Token;
 use super::parser::{Parsed, Parser};
-use super::{Body, Diagnostic, Fault, Type};
+use super::{Body, Diagnostic, ErrorKind, Type};
 use std::collections::HashMap;
 
 /// One block.
@@ -56,12 +56,12 @@ impl<'a> Scopes<'a> {
     }
 
     /// Declares registers. True when the block has such a name.
-    pub(super) fn range(&mut self, prefix: &'a str, ty: Type, lanes: u32, count: u32) -> bool {
+    pub(super) fn declare_registers(&mut self, prefix: &'a str, ty: Type, lanes: u32, count: u32) -> bool {
         self.here().ranges.insert(prefix, (ty, lanes, count)).is_some()
     }
 
     /// Declares a register. True when the block has such a name.
-    pub(super) fn single(&mut self, name: &'a str, ty: Type, lanes: u32) -> bool {
+    pub(super) fn declare_register(&mut self, name: &'a str, ty: Type, lanes: u32) -> bool {
         self.here().alone.insert(name, (ty, lanes)).is_some()
     }
 
@@ -215,7 +215,7 @@ impl<'a> Parser<'a> {
                 let operand = self.named(name, position, scopes, body)?;
                 return match operand {
                     Operand::Register(_) | Operand::Part(..) => Ok(Operand::Negative(Box::new(operand))),
-                    _ => Err(Diagnostic::new(Fault::Syntax, position, "a sign in front of no number")),
+                    _ => Err(Diagnostic::new(ErrorKind::Syntax, position, "a sign in front of no number")),
                 };
             }
             _ if self.is_constant() => {
@@ -274,7 +274,7 @@ impl<'a> Parser<'a> {
                 };
                 if number >= lanes {
                     let message = format!("Unknown vector selector: '{component}'");
-                    return Err(Diagnostic::new(Fault::Semantics, position, message));
+                    return Err(Diagnostic::new(ErrorKind::Semantics, position, message));
                 }
                 self.advance()?;
                 return Ok(Operand::Register(register + number));

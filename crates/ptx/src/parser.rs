@@ -1,14 +1,14 @@
 //! Tokens to a module.
 
-use super::declare::Level;
+use super::declare::DeclaredIn;
 use super::forms::{Checker, Target};
 use super::instruction::Guard;
 use super::lexer::{Lexer, Token};
 use super::module::Linkage;
 use super::operand::Scopes;
 use super::{
-    Body, Diagnostic, Fault, Function, Instruction, Modifier, Module, NEWEST, Opcode, Operand, Position, Space, Type,
-    Variable, flow, link, old,
+    Body, Diagnostic, ErrorKind, Function, Instruction, Modifier, Module, NEWEST, Opcode, Operand, Position, Space,
+    Type, Variable, flow, legacy, link,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -110,7 +110,7 @@ impl<'a> Parser<'a> {
     /// The complaint about the current token.
     pub(super) fn unexpected(&self) -> Diagnostic {
         let message = format!("Parsing error near '{}': syntax error", show(self.token));
-        Diagnostic::new(Fault::Syntax, self.position, message)
+        Diagnostic::new(ErrorKind::Syntax, self.position, message)
     }
 
     /// Goes to the next token and gives the one before.
@@ -147,7 +147,7 @@ impl<'a> Parser<'a> {
     /// Reads what is one level deeper.
     pub(super) fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth == DEEPEST {
-            return Err(Diagnostic::new(Fault::Syntax, self.position, "nested too deeply"));
+            return Err(Diagnostic::new(ErrorKind::Syntax, self.position, "nested too deeply"));
         }
         self.depth += 1;
         let result = read(self);
@@ -207,7 +207,7 @@ impl<'a> Parser<'a> {
                 Token::Dot(_) => self.declaration()?,
                 Token::Sign(b'@') if self.ahead() == Token::Sign(b'@') => {
                     let message = "Deprecated feature: '@@DWARF directive' not supported as of PTX version 2.0";
-                    return Err(Diagnostic::new(Fault::Semantics, self.position, message));
+                    return Err(Diagnostic::new(ErrorKind::Semantics, self.position, message));
                 }
                 _ => return Err(self.unexpected()),
             }
@@ -217,7 +217,7 @@ impl<'a> Parser<'a> {
     fn header(&mut self) -> Parsed<()> {
         if self.token != Token::Dot("version") {
             let message = "Missing .version directive at start of file";
-            return Err(Diagnostic::new(Fault::Syntax, self.position, message));
+            return Err(Diagnostic::new(ErrorKind::Syntax, self.position, message));
         }
         let at = self.position;
         self.advance()?;
@@ -231,24 +231,24 @@ impl<'a> Parser<'a> {
         };
         self.module.version = version;
         self.lexer.dwarf = version < (2, 0);
-        if version > NEWEST || !old::is_version(version) {
+        if version > NEWEST || !legacy::is_version(version) {
             let message = format!(
                 "Unsupported .version {}.{}; current version is '{}.{}'",
                 version.0, version.1, NEWEST.0, NEWEST.1
             );
-            return Err(Diagnostic::new(Fault::Version, at, message));
+            return Err(Diagnostic::new(ErrorKind::Version, at, message));
         }
         if self.token != Token::Dot("target") {
             let message = "Missing .target directive";
-            return Err(Diagnostic::new(Fault::Syntax, self.position, message));
+            return Err(Diagnostic::new(ErrorKind::Syntax, self.position, message));
         }
         self.advance()?;
         let target = self.word()?;
         let digits = target.strip_prefix("sm_").or_else(|| target.strip_prefix("compute_")).unwrap_or("");
         self.module.suffix = digits.chars().last().filter(|c| matches!(c, 'a' | 'f'));
-        let unknown = || Diagnostic::new(Fault::Syntax, at, format!("Unsupported .target '{target}'"));
+        let unknown = || Diagnostic::new(ErrorKind::Syntax, at, format!("Unsupported .target '{target}'"));
         self.module.architecture = architecture_of(target).ok_or_else(unknown)?;
-        old::check_target(target, self.module.architecture, version, at)?;
+        legacy::check_target(target, self.module.architecture, version, at)?;
         while self.accept(b',')? {
             match self.word()? {
                 "texmode_independent" => {
@@ -263,14 +263,14 @@ impl<'a> Parser<'a> {
                 "map_f64_to_f32" if self.module.architecture < 13 => {}
                 "map_f64_to_f32" => {
                     let message = "Directive map_f64_to_f32 is not supported with SM 1.3 or higher";
-                    return Err(Diagnostic::new(Fault::Semantics, at, message));
+                    return Err(Diagnostic::new(ErrorKind::Semantics, at, message));
                 }
-                other => return Err(Diagnostic::new(Fault::Syntax, at, format!("Unsupported .target '{other}'"))),
+                other => return Err(Diagnostic::new(ErrorKind::Syntax, at, format!("Unsupported .target '{other}'"))),
             }
         }
         let (architecture, suffix) = (self.module.architecture, self.module.suffix);
         self.checker = Checker::new(Target { architecture, suffix, version });
-        // Whoever says nothing gets what the driver has.
+        // The default is the driver's.
         self.module.address_size = 64;
         self.module.address_position = self.position;
         if self.token == Token::Dot("address_size") {
@@ -301,7 +301,7 @@ impl<'a> Parser<'a> {
         self.expect(b',')?;
         let of = self.word()?;
         self.expect(b';')?;
-        let complain = |message: String| Err(Diagnostic::new(Fault::Semantics, position, message));
+        let complain = |message: String| Err(Diagnostic::new(ErrorKind::Semantics, position, message));
         let find = |name: &str| self.functions.get(name).and_then(|&at| self.module.functions.get(at));
         for name in [alias, of] {
             match find(name) {
@@ -364,7 +364,7 @@ impl<'a> Parser<'a> {
             Token::Dot(kind @ ("func" | "entry")) => return self.function(kind == "entry", linkage),
             _ => {}
         }
-        for variable in self.variables(linkage, Level::Module)? {
+        for variable in self.variables(linkage, DeclaredIn::Module)? {
             self.add_variable(variable)?;
         }
         self.expect(b';')
@@ -373,7 +373,7 @@ impl<'a> Parser<'a> {
     /// Adds a variable of the module.
     fn add_variable(&mut self, variable: Variable<'a>) -> Parsed<()> {
         self.known.insert(variable.name);
-        let complain = |message: String| Err(Diagnostic::new(Fault::Semantics, variable.position, message));
+        let complain = |message: String| Err(Diagnostic::new(ErrorKind::Semantics, variable.position, message));
         if self.functions.contains_key(variable.name) {
             return complain(format!("Inconsistent redefinition of variable '{}'", variable.name));
         }
@@ -400,7 +400,9 @@ impl<'a> Parser<'a> {
             return Ok(0);
         }
         let value = self.constant()?.integer();
-        value.map(|bits| bits as i64).ok_or_else(|| Diagnostic::new(Fault::Semantics, at, "Integer constant expected"))
+        value
+            .map(|bits| bits as i64)
+            .ok_or_else(|| Diagnostic::new(ErrorKind::Semantics, at, "Integer constant expected"))
     }
 
     /// Parameters or results in brackets. Of a kernel none is in a register.
@@ -412,8 +414,8 @@ impl<'a> Parser<'a> {
         }
         while !self.accept(b')')? {
             let position = self.position;
-            for declared in self.variables(Linkage::Internal, Level::Parameter)? {
-                let complain = |message: String| Err(Diagnostic::new(Fault::Semantics, position, message));
+            for declared in self.variables(Linkage::Internal, DeclaredIn::Parameter)? {
+                let complain = |message: String| Err(Diagnostic::new(ErrorKind::Semantics, position, message));
                 let name = declared.name;
                 if entry && declared.space != Space::Parameter {
                     return complain(format!("Entry parameter '{name}' must have .param state space"));
@@ -443,7 +445,7 @@ impl<'a> Parser<'a> {
         }
         let returns = if entry { Vec::new() } else { self.parameters(false)? };
         let position = self.position;
-        let complain = |message: String| Err(Diagnostic::new(Fault::Semantics, position, message));
+        let complain = |message: String| Err(Diagnostic::new(ErrorKind::Semantics, position, message));
         if returns.len() > 1 && returns.iter().any(|result| result.space != Space::Register) {
             return complain("Multiple return parameters require .register state space".to_owned());
         }
@@ -507,13 +509,13 @@ impl<'a> Parser<'a> {
         }
         let message =
             format!("Entry function '{name}' uses too much parameter space ({bytes:#x} bytes, {most:#x} max).");
-        Err(Diagnostic::new(Fault::Semantics, position, message))
+        Err(Diagnostic::new(ErrorKind::Semantics, position, message))
     }
 
     /// What a kernel or a function asks for behind its parameters; `named` unless it is a prototype.
     fn directives(&mut self, function: &mut Function<'a>, named: bool) -> Parsed<()> {
         let at = self.position;
-        let complain = |message: String| Err(Diagnostic::new(Fault::Semantics, at, message));
+        let complain = |message: String| Err(Diagnostic::new(ErrorKind::Semantics, at, message));
         while let Token::Dot(name) = self.token {
             let wrong = self.unexpected();
             self.advance()?;
@@ -592,7 +594,7 @@ impl<'a> Parser<'a> {
                 continue;
             }
             // One in a register is taken out of the memory that it is passed in, or put there before the function ends.
-            scopes.single(variable.name, variable.ty, 1);
+            scopes.declare_register(variable.name, variable.ty, 1);
             let register = scopes.register(variable.name, &mut body);
             let register = register.ok_or_else(|| unknown(variable.name, variable.position))?;
             let load = Instruction {
@@ -619,11 +621,11 @@ impl<'a> Parser<'a> {
         self.resolve(&mut scopes, &mut body)?;
         if flow::edges(&body) > flow::MOST_EDGES {
             let message = format!("Function '{}' has too many ways between its blocks", function.name);
-            return Err(Diagnostic::new(Fault::Room, function.position, message));
+            return Err(Diagnostic::new(ErrorKind::OutOfMemory, function.position, message));
         }
         let target = self.checker.target();
         for instruction in &mut body.instructions {
-            old::modernise(instruction, target)?;
+            legacy::modernise(instruction, target)?;
         }
         for (at, instruction) in body.instructions.iter().enumerate() {
             if let Some((_, problem)) = self.unknown.take_if(|(number, _)| *number == at) {
@@ -661,7 +663,7 @@ impl<'a> Parser<'a> {
                     self.advance()?;
                     depth += 1;
                     if depth > DEEPEST_BLOCK {
-                        return Err(Diagnostic::new(Fault::Syntax, position, "nested too deeply"));
+                        return Err(Diagnostic::new(ErrorKind::Syntax, position, "nested too deeply"));
                     }
                     scopes.enter();
                 }
@@ -677,15 +679,15 @@ impl<'a> Parser<'a> {
                 }
                 Token::Dot("param") if entry && depth == 1 && self.module.version < (2, 0) => {
                     let message = "Parameter variables must be declared within .entry parameter list";
-                    return Err(Diagnostic::new(Fault::Semantics, position, message));
+                    return Err(Diagnostic::new(ErrorKind::Semantics, position, message));
                 }
                 Token::Dot(_) => {
-                    for variable in self.variables(Linkage::Internal, Level::Function)? {
+                    for variable in self.variables(Linkage::Internal, DeclaredIn::Function)? {
                         // Memory that outlives the call belongs to the module.
                         if matches!(variable.space, Space::Global | Space::Constant) {
                             if self.known.contains(variable.name) {
                                 let message = "a global variable in a function with the name of another one";
-                                return Err(Diagnostic::new(Fault::Unsupported, variable.position, message));
+                                return Err(Diagnostic::new(ErrorKind::Unsupported, variable.position, message));
                             }
                             self.add_variable(variable)?;
                             continue;
@@ -705,7 +707,7 @@ impl<'a> Parser<'a> {
                         return Err(unknown(name, position));
                     };
                     if body.registers.get(register as usize) != Some(&Type::Pred) {
-                        return Err(Diagnostic::new(Fault::Semantics, position, "Predicate expression expected"));
+                        return Err(Diagnostic::new(ErrorKind::Semantics, position, "Predicate expression expected"));
                     }
                     let opcode = self.word()?;
                     self.instruction(opcode, position, Some(Guard { register, negated }), scopes, body)?;
@@ -726,7 +728,7 @@ impl<'a> Parser<'a> {
     fn registers(&mut self, scopes: &mut Scopes<'a>) -> Parsed<()> {
         self.advance()?;
         let position = self.position;
-        let complain = |message: String| Err(Diagnostic::new(Fault::Semantics, position, message));
+        let complain = |message: String| Err(Diagnostic::new(ErrorKind::Semantics, position, message));
         let (mut ty, mut lanes) = (None, 1);
         while let Token::Dot(name) = self.token {
             match name {
@@ -757,9 +759,9 @@ impl<'a> Parser<'a> {
             let taken = if self.accept(b'<')? {
                 let Token::Integer(count, _) = self.advance()? else { return Err(self.unexpected()) };
                 self.expect(b'>')?;
-                scopes.range(name, ty, lanes, count.min(u64::from(u32::MAX)) as u32)
+                scopes.declare_registers(name, ty, lanes, count.min(u64::from(u32::MAX)) as u32)
             } else {
-                scopes.single(name, ty, lanes)
+                scopes.declare_register(name, ty, lanes)
             };
             if taken {
                 return Err(duplicate(name, position));
@@ -810,7 +812,9 @@ impl<'a> Parser<'a> {
                 Ok(())
             }
             _ if scopes.label(name, body.instructions.len()) => Ok(()),
-            _ => Err(Diagnostic::new(Fault::Semantics, position, format!("Duplicate definition of label '{name}'"))),
+            _ => {
+                Err(Diagnostic::new(ErrorKind::Semantics, position, format!("Duplicate definition of label '{name}'")))
+            }
         }
     }
 
@@ -847,7 +851,7 @@ impl<'a> Parser<'a> {
         let opcode = known.unwrap_or_else(|| {
             self.unknown.get_or_insert_with(|| {
                 let message = format!("Not a name of any known instruction: '{opcode}'");
-                (body.instructions.len(), Diagnostic::new(Fault::Semantics, position, message))
+                (body.instructions.len(), Diagnostic::new(ErrorKind::Semantics, position, message))
             });
             Opcode::Trap
         });
@@ -911,19 +915,19 @@ fn check_parameters(i: &Instruction<'_>, body: &Body<'_>, results: usize, end: u
         && !allowed.contains(&(number as usize))
     {
         let name = body.variables.get(number as usize).map_or("", |v| v.name);
-        return Err(Diagnostic::new(Fault::Semantics, i.position, format!("Illegal to {what} parameter '{name}'")));
+        return Err(Diagnostic::new(ErrorKind::Semantics, i.position, format!("Illegal to {what} parameter '{name}'")));
     }
     Ok(())
 }
 
 /// The complaint about a name without a meaning.
 pub(super) fn unknown(name: &str, position: Position) -> Diagnostic {
-    Diagnostic::new(Fault::Semantics, position, format!("Unknown symbol '{name}'"))
+    Diagnostic::new(ErrorKind::Semantics, position, format!("Unknown symbol '{name}'"))
 }
 
 /// The complaint about a name that has a meaning already.
 pub(super) fn duplicate(name: &str, position: Position) -> Diagnostic {
-    Diagnostic::new(Fault::Semantics, position, format!("Duplicate definition of variable '{name}'"))
+    Diagnostic::new(ErrorKind::Semantics, position, format!("Duplicate definition of variable '{name}'"))
 }
 
 #[cfg(test)]
@@ -989,14 +993,14 @@ mod tests {
     fn errors_have_places() {
         let fault = |code: &str| parse(&format!("{HEAD}.visible .entry k() {{ {code} }}\n")).unwrap_err();
         let syntax = fault("this is not ptx;");
-        assert_eq!((syntax.fault, syntax.line), (Fault::Syntax, 4));
+        assert_eq!((syntax.kind, syntax.line), (ErrorKind::Syntax, 4));
         assert!(syntax.message.contains("'not'"), "{}", syntax.message);
         let unknown = fault("mov.u32 %r1, 5; ret;");
-        assert_eq!(unknown.fault, Fault::Semantics);
+        assert_eq!(unknown.kind, ErrorKind::Semantics);
         assert_eq!(unknown.message, "Unknown symbol '%r1'");
-        assert_eq!(fault("bra nowhere;").fault, Fault::Semantics);
+        assert_eq!(fault("bra nowhere;").kind, ErrorKind::Semantics);
         let newer = parse(".version 99.0\n.target sm_80\n").unwrap_err();
-        assert_eq!((newer.fault, newer.line), (Fault::Version, 1));
+        assert_eq!((newer.kind, newer.line), (ErrorKind::Version, 1));
         // Depth is refused, whatever is nested.
         let deep = |n: usize| {
             let (all, open, close) = ("[1]".repeat(n), "{".repeat(n), "}".repeat(n));

@@ -12,7 +12,7 @@ use device::kernel::function::Function;
 use device::kernel::launch::{Arguments, Kernel, Request};
 use device::kernel::library::KERNELS;
 use device::stream::context::Context;
-use engine::state::surroundings::Shape;
+use engine::state::surroundings::LaunchShape;
 use error::{Error, Result, refuse};
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ pub fn kernel_of(params: &CUDA_KERNEL_NODE_PARAMS) -> Result<Operation> {
     let context = if params.ctx.is_null() { None } else { Some(Context::find(params.ctx.0)?) };
     let function = Function::named(named, context.as_ref())?;
     function.check_context()?;
-    let shape = Shape {
+    let shape = LaunchShape {
         grid: [params.gridDimX, params.gridDimY, params.gridDimZ],
         block: [params.blockDimX, params.blockDimY, params.blockDimZ],
     };
@@ -79,7 +79,7 @@ pub fn kernel_at(node: usize) -> Result<Arc<Kernel>> {
 
 /// The parameters of a kernel node. The addresses in them are good until the node changes.
 pub fn describe_kernel(kernel: &Kernel) -> CUDA_KERNEL_NODE_PARAMS {
-    let Shape { grid, block } = kernel.request.shape;
+    let LaunchShape { grid, block } = kernel.request.shape;
     /// `CU_LAUNCH_PARAM_BUFFER_POINTER`, `CU_LAUNCH_PARAM_BUFFER_SIZE`, `CU_LAUNCH_PARAM_END`.
     const EXTRA: ([usize; 2], usize) = ([1, 2], 0);
     let (parameters, extra) = match kernel.arguments() {

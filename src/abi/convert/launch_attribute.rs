@@ -18,12 +18,12 @@ use crate::abi::types::{
 use device::Device;
 use device::kernel::launch::{Link, Request, Signal};
 use device::stream::event::Event;
-use engine::state::surroundings::Shape;
+use engine::state::surroundings::LaunchShape;
 use error::{Error, Result, refuse, refuse_if};
 
 /// What the description of a launch asks for: how it runs, and how it is linked to other work.
 pub fn read(config: &CUlaunchConfig, device: &Device) -> Result<(Request, Link)> {
-    let shape = Shape {
+    let shape = LaunchShape {
         grid: [config.gridDimX, config.gridDimY, config.gridDimZ],
         block: [config.blockDimX, config.blockDimY, config.blockDimZ],
     };

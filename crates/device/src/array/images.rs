@@ -6,7 +6,7 @@ use super::texture::{
 };
 use super::{ARRAYS, Array, CUBEMAP, LAYERED, Shape};
 use engine::state::services::{Images, Reference, Unsupported};
-use engine::state::texture::source::{Level, MOST_LEVELS, Place, Sampling, Source, Stack, Surface, Tiles};
+use engine::state::texture::source::{Backing, MOST_LEVELS, MipLevel, Sampling, Source, Stack, Surface, Tiles};
 use engine::state::texture::texel::Format;
 use std::sync::Arc;
 
@@ -16,17 +16,17 @@ fn in_tile(array: usize, [x, y, z]: [usize; 3]) -> Option<usize> {
 }
 
 /// An array as a level.
-fn level_of(array: &Array) -> Level {
+fn level_of(array: &Array) -> MipLevel {
     let shape = &array.shape;
-    let place = match array.store.location() {
-        Location::Linear(base, _) => Place::At(base + array.offset),
-        Location::Nowhere => Place::Nowhere,
-        Location::Missing => Place::Missing,
-        Location::Tiles => Place::Tiles(Tiles { find: in_tile, array: array.handle }),
+    let backing = match array.store.location() {
+        Location::Linear(base, _) => Backing::At(base + array.offset),
+        Location::Nowhere => Backing::Nowhere,
+        Location::Missing => Backing::Missing,
+        Location::Tiles => Backing::Tiles(Tiles { find: in_tile, array: array.handle }),
     };
     let row = shape.row_bytes();
     let extent = [shape.width, shape.height.max(1), shape.slices()];
-    Level { extent, place, row, slice: row * shape.rows() }
+    MipLevel { extent, backing, row, slice: row * shape.rows() }
 }
 
 /// How the layers of an array lie on each other.

@@ -9,8 +9,8 @@ use crate::memory::space;
 use crate::memory::{Allocation, Kind as Memory};
 use core::fmt::Write;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use engine::state::check::{Finding, Kind, Target};
-use engine::state::step::Trouble;
+use engine::state::check::{AccessKind, AccessTarget, Finding};
+use engine::state::step::Fault;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
@@ -88,17 +88,17 @@ pub fn sum_up(text: &mut String) {
 /// A kernel has failed, in a line of its text; `before` are the errors until then. Says where it was launched, and counts an
 /// access that was not looked at.
 #[cold]
-pub fn stopped(kernel: &str, launched: &Option<Arc<Trace>>, (trouble, line): (Trouble, u32), before: u64) {
-    use Trouble::*;
+pub fn stopped(kernel: &str, launched: &Option<Arc<Trace>>, (fault, line): (Fault, u32), before: u64) {
+    use Fault::*;
     let kernel = demangled(kernel);
     let mut text = String::new();
     if errors() != before {
         let _ = writeln!(text, "memcheck: kernel {kernel} has failed");
-    } else if matches!(trouble, IllegalAddress | Misaligned | StackOverflow | IllegalTarget | IllegalInstruction) {
+    } else if matches!(fault, IllegalAddress | Misaligned | StackOverflow | IllegalTarget | IllegalInstruction) {
         ERRORS.fetch_add(1, Ordering::Relaxed);
-        let _ = writeln!(text, "memcheck: kernel {kernel} has failed by {trouble:?}, PTX line {line}");
+        let _ = writeln!(text, "memcheck: kernel {kernel} has failed by {fault:?}, PTX line {line}");
     } else {
-        settings::log::error!("kernel {kernel}: {trouble:?} in line {line} of its PTX");
+        settings::log::error!("kernel {kernel}: {fault:?} in line {line} of its PTX");
         return;
     }
     if let Some(launched) = launched {
@@ -124,15 +124,15 @@ pub fn finding(system: &KernelSystem, finding: &Finding<'_>) {
 
 fn describe(system: &KernelSystem, finding: &Finding<'_>) -> String {
     let what = match finding.kind {
-        Kind::Read => "read",
-        Kind::Write => "write",
-        Kind::Atomic => "atomic access",
+        AccessKind::Read => "read",
+        AccessKind::Write => "write",
+        AccessKind::Atomic => "atomic access",
     };
     let place = match finding.target {
-        Target::Memory => "global memory",
-        Target::Shared { .. } => "shared memory",
-        Target::Local { .. } | Target::Stranger => "local memory",
-        Target::Parameters(..) => "the kernel's parameters",
+        AccessTarget::Memory => "global memory",
+        AccessTarget::Shared { .. } => "shared memory",
+        AccessTarget::Local { .. } | AccessTarget::Stranger => "local memory",
+        AccessTarget::Parameters(..) => "the kernel's parameters",
     };
     let size = bytes(finding.bytes);
     let mut lines = String::new();
@@ -192,30 +192,30 @@ fn seen_from(address: u64, length: u64, base: u64, size: u64) -> String {
 fn explain(system: &KernelSystem, finding: &Finding<'_>, text: &mut String) -> bool {
     let (address, size) = (finding.address, finding.bytes);
     match &finding.target {
-        Target::Memory => return memory(system, address, size, finding.kind, text),
-        &Target::Shared { offset, fixed, dynamic, end } => {
+        AccessTarget::Memory => return memory(system, address, size, finding.kind, text),
+        &AccessTarget::Shared { offset, fixed, dynamic, end } => {
             let _ = write!(text, "    at offset {}; the block has {} of it", offset as i64, bytes(fixed));
             let _ = match end > fixed {
                 true => writeln!(text, ", and {} of dynamic shared memory at offset {dynamic}", bytes(end - dynamic)),
                 false => writeln!(text),
             };
         }
-        Target::Local { offset, nearest: Some((name, function, start, length)) } => {
+        AccessTarget::Local { offset, nearest: Some((name, function, start, length)) } => {
             let seen = seen_from(*offset, size, *start, *length);
             let _ = writeln!(text, "    {seen} the {} of {name} of {}", bytes(*length), demangled(function));
         }
-        Target::Local { offset, nearest: None } => {
+        AccessTarget::Local { offset, nearest: None } => {
             let _ = writeln!(text, "    at offset {offset}; the thread has no variables there");
         }
-        Target::Stranger => _ = writeln!(text, "    at {address:#x}, which is another thread's local memory"),
-        Target::Parameters(base, length) => {
+        AccessTarget::Stranger => _ = writeln!(text, "    at {address:#x}, which is another thread's local memory"),
+        AccessTarget::Parameters(base, length) => {
             let _ = writeln!(text, "    {} the {}", seen_from(address, size, *base, *length), bytes(*length));
         }
     }
     false
 }
 
-fn memory(system: &KernelSystem, address: u64, size: u64, kind: Kind, text: &mut String) -> bool {
+fn memory(system: &KernelSystem, address: u64, size: u64, kind: AccessKind, text: &mut String) -> bool {
     if let Some(past) = past::find(address as usize) {
         let (base, length) = (past.base as u64, past.size as u64);
         let seen = seen_from(address, size, base, length);
@@ -251,7 +251,7 @@ fn memory(system: &KernelSystem, address: u64, size: u64, kind: Kind, text: &mut
             };
             let _ = writeln!(text, "    at {address:#x}: {seen} the {} of {what} at {base:#x}", bytes(length));
             if allocation.kind == Memory::Mapped && address >= base && address + size <= base + length {
-                let verb = if kind == Kind::Read { "read" } else { "write" };
+                let verb = if kind == AccessKind::Read { "read" } else { "write" };
                 let _ = writeln!(text, "    which the device may not {verb}");
             }
             if let Some(made) = &allocation.made {

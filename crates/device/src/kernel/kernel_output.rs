@@ -109,7 +109,7 @@ impl Output {
         let (pieces, count, size) = parts(&format, |kind| {
             let bytes = kind.bytes();
             at = at.checked_next_multiple_of(bytes)?;
-            let found = Some(at).filter(|&at| services.reaches(at, bytes))?;
+            let found = Some(at).filter(|&at| services.may_access(at, bytes))?;
             let value = guard::read_vec(found as usize, bytes as usize).ok()?;
             at += bytes;
             let mut wide = [0; 8];

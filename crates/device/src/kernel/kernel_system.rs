@@ -14,7 +14,7 @@ use crate::stream::context::Context;
 use crate::stream::hooks::Part;
 use engine::state::check::Checker;
 use engine::state::program::{Program, Uses};
-use engine::state::services::{Assertion, FunctionFact, Images, Question, Reach, Services, Thread};
+use engine::state::services::{AddressRange, Assertion, FunctionFact, Images, Question, Services, Thread};
 use error::Error;
 use std::any::Any;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,7 +30,7 @@ pub struct KernelSystem {
     /// What they allocate.
     pub heap: Heap,
     /// Where nearly all is that they may access.
-    pub reach: OnceLock<Reach>,
+    pub accessible: OnceLock<AddressRange>,
     /// One that prints was launched.
     pub prints: AtomicBool,
     /// One that allocates was launched.
@@ -108,26 +108,26 @@ impl Services for KernelSystem {
         &NONE
     }
 
-    fn reach(&self) -> Reach {
-        *self.reach.get_or_init(|| {
+    fn accessible(&self) -> AddressRange {
+        *self.accessible.get_or_init(|| {
             let pageable = self.context.upgrade().is_some_and(|context| context.device.reaches_pageable());
             match space().map(Space::whole) {
-                Ok(all) if !pageable => Reach { start: all.start as u64, bytes: all.len() as u64 },
+                Ok(all) if !pageable => AddressRange { start: all.start as u64, bytes: all.len() as u64 },
                 // Without a range there is no memory of a device, and nothing to launch.
-                _ => Reach::ALL,
+                _ => AddressRange::ALL,
             }
         })
     }
 
-    fn reach_at(&self, address: u64) -> Reach {
+    fn accessible_at(&self, address: u64) -> AddressRange {
         /// What is registered can be accessed as far as its pages go.
         const PAGE: usize = 4096;
         let around = |base: usize, size: usize| {
             let (start, end) = (base & !(PAGE - 1), (base + size).next_multiple_of(PAGE));
-            Reach { start: start as u64, bytes: (end - start) as u64 }
+            AddressRange { start: start as u64, bytes: (end - start) as u64 }
         };
         let found = space().ok().and_then(|space| space.with_outside(address as usize, PAGE, around));
-        found.unwrap_or(Reach::NOTHING)
+        found.unwrap_or(AddressRange::NOTHING)
     }
 
     fn answer(&self, question: Question<'_>) -> Result<i64, u32> {

@@ -5,7 +5,7 @@ use crate::kernel::function::Function;
 use crate::kernel::launch;
 use crate::kernel::launch::{Arguments, Kernel, Link, MOST_PARAMETERS, Request};
 use crate::stream::Stream;
-use engine::state::surroundings::Shape;
+use engine::state::surroundings::LaunchShape;
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 
@@ -115,7 +115,7 @@ pub fn launch(stream: &Arc<Stream>, function: Arc<Function>, grid: [u32; 2]) -> 
         let mut bytes = legacy.parameters.clone();
         bytes.truncate(legacy.size);
         bytes.resize(whole, 0);
-        let shape = Shape { grid: [grid[0], grid[1], 1], block: legacy.block };
+        let shape = LaunchShape { grid: [grid[0], grid[1], 1], block: legacy.block };
         (Request::plain(shape, legacy.shared), bytes)
     };
     let arguments = match bytes.is_empty() {

@@ -15,7 +15,7 @@ use engine::DEVICE_RUNTIME;
 use engine::lowering::program::Wanted;
 use engine::state::program::{Code, Program};
 use error::{Error, Result, refuse, refuse_if};
-use ptx::{self, Diagnostic, Fault, Space, module::Initial};
+use ptx::{self, Diagnostic, ErrorKind, Space, module::Initial};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -194,19 +194,19 @@ pub fn capability(device: &crate::base::devices::Device) -> u32 {
 
 /// Puts what is wrong into the words of the tools that programs know.
 fn explain(problem: &Diagnostic, options: &mut Options) -> Error {
-    let kind = match problem.fault {
-        Fault::Syntax | Fault::Version | Fault::Unsupported | Fault::Room => "fatal  ",
-        Fault::Semantics | Fault::Target => "error  ",
+    let kind = match problem.kind {
+        ErrorKind::Syntax | ErrorKind::Version | ErrorKind::Unsupported | ErrorKind::OutOfMemory => "fatal  ",
+        ErrorKind::Semantics | ErrorKind::Target => "error  ",
     };
     let place = format!("line {}; {kind} : {}", problem.line, problem.message);
     options.errors.push_str(&format!("ptxas application ptx input, {place}\n"));
-    if problem.fault != Fault::Version {
+    if problem.kind != ErrorKind::Version {
         options.errors.push_str("ptxas fatal   : Ptx assembly aborted due to errors\n");
     }
     settings::log::info!("PTX: {problem}");
-    let error = match problem.fault {
-        Fault::Version => Error::UNSUPPORTED_PTX_VERSION,
-        Fault::Room => Error::OUT_OF_MEMORY,
+    let error = match problem.kind {
+        ErrorKind::Version => Error::UNSUPPORTED_PTX_VERSION,
+        ErrorKind::OutOfMemory => Error::OUT_OF_MEMORY,
         _ => Error::INVALID_PTX,
     };
     refuse!(error, "image: PTX: {}", problem)

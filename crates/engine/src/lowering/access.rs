@@ -1,8 +1,8 @@
 //! Moves, and accesses to memory.
 
 use super::*;
-use crate::operations::lanes as vectors;
-use crate::state::check::Kind;
+use crate::operations::elementwise;
+use crate::state::check::AccessKind;
 
 impl<'a> Select<'_, 'a> {
     /// What an access goes to: the vector of the address, whether its lanes have 64 bits, an offset, the space.
@@ -56,8 +56,8 @@ impl<'a> Select<'_, 'a> {
         let [to, from, ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
         let (at, wide, offset, space) = self.place(from, Self::space_of(i)?)?;
         if ty == Type::B128 {
-            self.look_wide(from, (at, wide, offset, space), Kind::Read);
-            return self.load_wide(to, at, wide, offset, space);
+            self.probe128(from, (at, wide, offset, space), AccessKind::Read);
+            return self.load128(to, at, wide, offset, space);
         }
         let elements = Self::elements(to);
         let wide_register = |o: &Operand<'a>| matches!(o, Operand::Register(r) if self.is_wide(*r));
@@ -72,7 +72,7 @@ impl<'a> Select<'_, 'a> {
         }
         (step.from[0], step.value, step.number) = (at, offset, u32::from(!wide));
         self.based(&mut step);
-        self.look(&step, (from, space), Kind::Read, ty.bytes() * elements.len());
+        self.probe(&step, (from, space), AccessKind::Read, ty.bytes() * elements.len());
         self.push(step);
         for element in elements {
             if let Operand::Register(register) = *element
@@ -97,8 +97,8 @@ impl<'a> Select<'_, 'a> {
         let [to, from, ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
         let (at, wide, offset, space) = self.place(to, Self::space_of(i)?)?;
         if ty == Type::B128 {
-            self.look_wide(to, (at, wide, offset, space), Kind::Write);
-            return self.store_wide(from, at, wide, offset, space);
+            self.probe128(to, (at, wide, offset, space), AccessKind::Write);
+            return self.store128(from, at, wide, offset, space);
         }
         let elements = Self::elements(from);
         let wide_from = ty.bytes() == 8;
@@ -110,13 +110,13 @@ impl<'a> Select<'_, 'a> {
         let mut step = self.step(memory::store_of(space, ty, wide_from, elements.len()).ok_or_else(String::new)?);
         (step.from, step.value, step.number) = (places, offset, u32::from(!wide));
         self.based(&mut step);
-        self.look(&step, (to, space), Kind::Write, ty.bytes() * elements.len());
+        self.probe(&step, (to, space), AccessKind::Write, ty.bytes() * elements.len());
         self.push(step);
         Ok(())
     }
 
     pub(super) fn copy(&mut self, from: u32, to: u32, wide: bool) {
-        let execute = vectors::copy(wide);
+        let execute = elementwise::copy(wide);
         let mut step = self.step(execute);
         (step.from[0], step.to[0]) = (from, to);
         self.push(step);
@@ -128,14 +128,14 @@ impl<'a> Select<'_, 'a> {
         if ty == Type::Pred {
             let (a, negated) = self.predicate(from)?;
             let to = self.result(to, Type::Pred)?;
-            let mut step = self.step(warp_wide::logic);
+            let mut step = self.step(operations::predicate::logic);
             (step.from[0], step.from[1], step.to[0], step.number) = (a, a, to, 4);
             step.value = i64::from(negated);
             self.push(step);
             return Ok(());
         }
         if ty == Type::B128 {
-            return self.mov_wide(to, from);
+            return self.mov128(to, from);
         }
         let part = |count: usize| match ty.bytes() / count {
             1 => Ok::<_, String>(Type::U8),
@@ -245,7 +245,7 @@ impl<'a> Select<'_, 'a> {
             (Space::Shared, true) => memory::generic_to_shared,
             (Space::Local, false) => memory::local_to_generic,
             (Space::Local, true) => memory::generic_to_local,
-            _ => vectors::copy(true),
+            _ => elementwise::copy(true),
         };
         let mut step = self.step(execute);
         (step.from[0], step.to[0]) = (at, to);
@@ -280,8 +280,8 @@ impl<'a> Select<'_, 'a> {
         if ty == Type::B128 {
             let to = if red { &Operand::Nothing } else { i.operands.first().unwrap_or(&Operand::Nothing) };
             let compares = operation == Operation::CompareExchange;
-            self.look_wide(address, (at, wide, offset, space), Kind::Atomic);
-            return self.exchange_wide(to, (at, wide, offset, space), b, rest.first().filter(|_| compares));
+            self.probe128(address, (at, wide, offset, space), AccessKind::Atomic);
+            return self.exchange128(to, (at, wide, offset, space), b, rest.first().filter(|_| compares));
         }
         let execute = atomic::atomic_of(operation, ty, space, i.has(Modifier::Noftz)).ok_or_else(String::new)?;
         if let Operand::Vector(values) = b {
@@ -290,7 +290,7 @@ impl<'a> Select<'_, 'a> {
             let mut step = self.step(atomic::aligned);
             (step.from[0], step.value) = (at, offset);
             step.number = u32::from(!wide);
-            self.look(&step, (address, space), Kind::Atomic, values.len() * ty.bytes());
+            self.probe(&step, (address, space), AccessKind::Atomic, values.len() * ty.bytes());
             step.number |= ((values.len() * ty.bytes()) as u32) << 16;
             self.push(step);
             let values: Selected<Vec<u32>> = values.iter().map(|v| self.value(v, ty)).collect();
@@ -324,7 +324,7 @@ impl<'a> Select<'_, 'a> {
         let mut step = self.step(execute);
         (step.from[0], step.from[1], step.from[2], step.to[0]) = (at, b, c, to);
         (step.value, step.number) = (offset, u32::from(!wide));
-        self.look(&step, (address, space), Kind::Atomic, ty.bytes());
+        self.probe(&step, (address, space), AccessKind::Atomic, ty.bytes());
         self.push(step);
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Arithmetic that needs more than a function by name: conversions, comparisons, products, carries.
 
 use super::*;
-use crate::operations::lanes::{BRANCHES, UNLESS};
+use crate::operations::elementwise::{BRANCHES, UNLESS};
 
 impl<'a> Select<'_, 'a> {
     pub(super) fn cvt(&mut self, i: &Instruction<'a>, types: &[Type], integral: bool, manner: Manner) -> Selected {
@@ -9,22 +9,27 @@ impl<'a> Select<'_, 'a> {
             return self.convert_pack(i);
         }
         let &[to, from] = types else { return unsupported() };
-        let single = [Type::F32, Type::F64];
-        let float = |ty: Type| single.contains(&ty) || matches!(ty, Type::F16 | Type::Bf16);
+        let floats = [Type::F32, Type::F64];
+        let float = |ty: Type| floats.contains(&ty) || matches!(ty, Type::F16 | Type::Bf16);
         let plain = !manner.relu && !i.has(Modifier::Satfinite) && i.operands.len() == 2;
         let bent = manner.saturate || manner.flush || integral;
         // No number goes through these as it does through a copy.
         if plain && !bent && (to, from) == (Type::F32, Type::Bf16) {
-            return self.simple(Some(crate::operations::lanes::unary(|a: u16| u32::from(a) << 16)), i, to, &[from]);
+            return self.simple(
+                Some(crate::operations::elementwise::unary(|a: u16| u32::from(a) << 16)),
+                i,
+                to,
+                &[from],
+            );
         }
         if plain && !bent && (to, from) == (Type::F32, Type::F64) && manner.rounding == 0 {
-            return self.simple(Some(crate::operations::lanes::unary(|a: f64| a as f32)), i, to, &[from]);
+            return self.simple(Some(crate::operations::elementwise::unary(|a: f64| a as f32)), i, to, &[from]);
         }
         // These have steps of their own.
         let quick = plain
             && match (float(from), float(to)) {
                 (false, false) => !to.is_float() && !from.is_float(),
-                (false, true) => single.contains(&to) && !from.is_float() && !bent,
+                (false, true) => floats.contains(&to) && !from.is_float() && !bent,
                 (true, false) => from == Type::F32 && !to.is_float() && to.bytes() <= 4,
                 (true, true) => {
                     let narrows = from == Type::F32 && (to.bytes() == 2 || to == Type::F64);
@@ -58,7 +63,7 @@ impl<'a> Select<'_, 'a> {
 
     pub(super) fn setp(&mut self, i: &Instruction<'a>, manner: Manner) -> Selected {
         let ty = i.types().last().ok_or_else(String::new)?;
-        if rare::is_half(ty) && (manner.flush || ty.bytes() == 4) {
+        if per_lane::is_half(ty) && (manner.flush || ty.bytes() == 4) {
             return self.setp_halves(i, ty, manner);
         }
         let (how, combination) = Self::comparison(i)?;
@@ -87,9 +92,9 @@ impl<'a> Select<'_, 'a> {
             // The branch behind it, with itself as the guard.
             let to = *to;
             self.at += 1;
-            let (weight, meet) = self.jump(to);
+            let (weight, reconverge) = self.jump(to);
             step.number |= BRANCHES | if guard.negated { UNLESS } else { 0 };
-            (step.from[3], step.from[4], step.meet) = (to as u32, weight as u32, meet);
+            (step.from[3], step.from[4], step.reconverge) = (to as u32, weight as u32, reconverge);
             self.branches.push(self.code.steps.len());
         }
         self.push(step);
@@ -98,7 +103,7 @@ impl<'a> Select<'_, 'a> {
 
     pub(super) fn set(&mut self, i: &Instruction<'a>, types: &[Type], manner: Manner) -> Selected {
         let &[to, from] = types else { return unsupported() };
-        if rare::is_half(from) {
+        if per_lane::is_half(from) {
             return self.set_halves(i, types, manner);
         }
         let (how, combination) = Self::comparison(i)?;
@@ -122,7 +127,7 @@ impl<'a> Select<'_, 'a> {
         };
         let (one, zero) = (self.constant(one, false), self.constant(0, false));
         let d = self.result(d, to)?;
-        let mut step = self.step(crate::operations::lanes::choose::<u32>);
+        let mut step = self.step(crate::operations::elementwise::choose::<u32>);
         (step.from[0], step.from[1], step.from[2], step.to[0]) = (one, zero, p, d);
         self.push(step);
         Ok(())
@@ -133,7 +138,7 @@ impl<'a> Select<'_, 'a> {
         let (a, b) = (self.value(a, ty)?, self.value(b, ty)?);
         let (p, negated) = self.predicate(p)?;
         let to = self.result(d, ty)?;
-        let mut step = self.step(crate::operations::lanes::chooser(ty.bytes() == 8));
+        let mut step = self.step(crate::operations::elementwise::chooser(ty.bytes() == 8));
         (step.from[0], step.from[1], step.from[2], step.to[0]) = (a, b, p, to);
         step.number = u32::from(negated);
         self.push(step);
@@ -152,7 +157,7 @@ impl<'a> Select<'_, 'a> {
         let (b, not_b) =
             if number == 3 { (a, false) } else { self.predicate(i.operands.get(2).unwrap_or(&Operand::Nothing))? };
         let to = self.result(&i.operands[0], Type::Pred)?;
-        let mut step = self.step(warp_wide::logic);
+        let mut step = self.step(operations::predicate::logic);
         (step.from[0], step.from[1], step.to[0], step.number) = (a, b, to, number);
         step.value = i64::from(not_a) | i64::from(not_b) << 1;
         self.push(step);
@@ -162,22 +167,30 @@ impl<'a> Select<'_, 'a> {
     pub(super) fn testp(&mut self, i: &Instruction<'a>, ty: Type) -> Selected {
         let how = i.modifiers.iter().find(|m| m.ty().is_none()).ok_or_else(String::new)?;
         let execute = match (how, ty) {
-            (Modifier::Notanumber, Type::F32) => crate::operations::lanes::compare(|a: f32, _: f32| a.is_nan()),
-            (Modifier::Notanumber, Type::F64) => crate::operations::lanes::compare(|a: f64, _: f64| a.is_nan()),
-            (Modifier::Number, Type::F32) => crate::operations::lanes::compare(|a: f32, _: f32| !a.is_nan()),
-            (Modifier::Number, Type::F64) => crate::operations::lanes::compare(|a: f64, _: f64| !a.is_nan()),
-            (Modifier::Finite, Type::F32) => crate::operations::lanes::compare(|a: f32, _: f32| a.is_finite()),
-            (Modifier::Finite, Type::F64) => crate::operations::lanes::compare(|a: f64, _: f64| a.is_finite()),
-            (Modifier::Infinite, Type::F32) => crate::operations::lanes::compare(|a: f32, _: f32| a.is_infinite()),
-            (Modifier::Infinite, Type::F64) => crate::operations::lanes::compare(|a: f64, _: f64| a.is_infinite()),
+            (Modifier::Notanumber, Type::F32) => crate::operations::elementwise::compare(|a: f32, _: f32| a.is_nan()),
+            (Modifier::Notanumber, Type::F64) => crate::operations::elementwise::compare(|a: f64, _: f64| a.is_nan()),
+            (Modifier::Number, Type::F32) => crate::operations::elementwise::compare(|a: f32, _: f32| !a.is_nan()),
+            (Modifier::Number, Type::F64) => crate::operations::elementwise::compare(|a: f64, _: f64| !a.is_nan()),
+            (Modifier::Finite, Type::F32) => crate::operations::elementwise::compare(|a: f32, _: f32| a.is_finite()),
+            (Modifier::Finite, Type::F64) => crate::operations::elementwise::compare(|a: f64, _: f64| a.is_finite()),
+            (Modifier::Infinite, Type::F32) => {
+                crate::operations::elementwise::compare(|a: f32, _: f32| a.is_infinite())
+            }
+            (Modifier::Infinite, Type::F64) => {
+                crate::operations::elementwise::compare(|a: f64, _: f64| a.is_infinite())
+            }
             (Modifier::Normal, Type::F32) => {
-                crate::operations::lanes::compare(|a: f32, _: f32| a.is_finite() && !a.is_subnormal())
+                crate::operations::elementwise::compare(|a: f32, _: f32| a.is_finite() && !a.is_subnormal())
             }
             (Modifier::Normal, Type::F64) => {
-                crate::operations::lanes::compare(|a: f64, _: f64| a.is_finite() && !a.is_subnormal())
+                crate::operations::elementwise::compare(|a: f64, _: f64| a.is_finite() && !a.is_subnormal())
             }
-            (Modifier::Subnormal, Type::F32) => crate::operations::lanes::compare(|a: f32, _: f32| a.is_subnormal()),
-            (Modifier::Subnormal, Type::F64) => crate::operations::lanes::compare(|a: f64, _: f64| a.is_subnormal()),
+            (Modifier::Subnormal, Type::F32) => {
+                crate::operations::elementwise::compare(|a: f32, _: f32| a.is_subnormal())
+            }
+            (Modifier::Subnormal, Type::F64) => {
+                crate::operations::elementwise::compare(|a: f64, _: f64| a.is_subnormal())
+            }
             _ => return unsupported(),
         };
         let [to, a] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
@@ -312,7 +325,7 @@ impl<'a> Select<'_, 'a> {
             *place = self.value(operand, ty)?;
         }
         let to = self.result(&i.operands[0], ty)?;
-        let mut step = self.step(warp_wide::carry);
+        let mut step = self.step(operations::predicate::carry);
         step.from = from;
         step.to[0] = to;
         step.value = i64::from(ty.is_signed());

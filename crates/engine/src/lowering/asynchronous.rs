@@ -54,7 +54,7 @@ impl<'a> Select<'_, 'a> {
         let nothing = [Modifier::CommitGroup, Modifier::WaitGroup, Modifier::WaitAll];
         if nothing.into_iter().any(|m| i.has(m)) || (i.has(Modifier::Prefetch) && !i.has(Modifier::Tensor)) {
             // Copies are complete when they are issued.
-            return self.control(warp_wide::nothing);
+            return self.control(operations::control::nothing);
         }
         match (i.has(Modifier::Mbarrier) || i.has(Modifier::Arrive), i.has(Modifier::Bulk)) {
             (true, _) => {
@@ -63,7 +63,7 @@ impl<'a> Select<'_, 'a> {
                 let mut step = self.step(background::arrive);
                 step.from[0] = at;
                 step.number = u32::from(shared) | u32::from(i.has(Modifier::Noinc)) << 1;
-                self.look_with(&step, check::word);
+                self.probe_with(&step, check::word);
                 self.push(step);
                 Ok(())
             }
@@ -100,7 +100,7 @@ impl<'a> Select<'_, 'a> {
         }
         (step.from[0], step.from[1], step.from[2], step.value) = (to, from, size, *bytes as i64);
         step.number |= if from_shared { background::FROM_SHARED } else { 0 };
-        self.look_with(&step, check::small);
+        self.probe_with(&step, check::small);
         self.push(step);
         Ok(())
     }
@@ -151,7 +151,7 @@ impl<'a> Select<'_, 'a> {
             step.value = Change { operation: Some(operation), ty, flushes: false }.pack().ok_or_else(String::new)?;
         }
         (step.from, step.number) = ([to, from, size, barrier, mask], number);
-        self.look_with(&step, check::bulk);
+        self.probe_with(&step, check::bulk);
         self.push(step);
         Ok(())
     }
@@ -215,7 +215,7 @@ impl<'a> Select<'_, 'a> {
         }
         let mut step = self.step(tensor::copy);
         step.number = self.code.details.add(copy);
-        self.look_with(&step, check::tensor);
+        self.probe_with(&step, check::tensor);
         self.push(step);
         Ok(())
     }
@@ -237,7 +237,7 @@ impl<'a> Select<'_, 'a> {
             let size = self.constant(128, false);
             let mut step = self.step(background::bulk);
             (step.from, step.number) = ([to, from, size, size, size], background::FROM_SHARED);
-            self.look_with(&step, check::bulk);
+            self.probe_with(&step, check::bulk);
             self.push(step);
             return Ok(());
         }
@@ -260,7 +260,7 @@ impl<'a> Select<'_, 'a> {
         let mut step = self.step(tensor::replace);
         (step.from[0], step.from[1], step.from[2]) = (at, axis, value);
         (step.value, step.number) = (field as i64, u32::from(shared));
-        self.look_with(&step, check::tensor_map);
+        self.probe_with(&step, check::tensor_map);
         self.push(step);
         Ok(())
     }
@@ -290,7 +290,7 @@ impl<'a> Select<'_, 'a> {
         step.from = [to, barrier, places[0], places[1], places[2]];
         (step.to[0], step.number) = (places[3], (elements.len() as u32) << 8);
         step.value = change.pack().ok_or_else(String::new)?;
-        self.look_with(&step, check::store);
+        self.probe_with(&step, check::store);
         self.push(step);
         Ok(())
     }
@@ -316,7 +316,7 @@ impl<'a> Select<'_, 'a> {
             let mut step = self.step(mbarrier::test);
             (step.from[0], step.from[1], step.to[0]) = (at, state, to);
             step.number = u32::from(shared) | u32::from(parity) << 1;
-            self.look_with(&step, check::word);
+            self.probe_with(&step, check::word);
             self.push(step);
             self.code.waits = true;
             return Ok(());
@@ -351,7 +351,7 @@ impl<'a> Select<'_, 'a> {
             step.to[0] = self.result(state, Type::B64)?;
         }
         (step.from[0], step.from[1], step.number) = (at, count, u32::from(shared) | what << 8);
-        self.look_with(&step, check::word);
+        self.probe_with(&step, check::word);
         self.push(step);
         Ok(())
     }

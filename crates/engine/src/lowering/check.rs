@@ -2,14 +2,20 @@
 
 use super::*;
 use crate::operations::check;
-use crate::operations::check::{Area, Look};
-use crate::state::check::Kind;
+use crate::operations::check::{Area, Probe};
+use crate::state::check::AccessKind;
 
 impl<'a> Select<'_, 'a> {
-    /// Puts a look in front of an access of `bytes` bytes that goes where an operand says. What a name and a constant
+    /// Puts a probe in front of an access of `bytes` bytes that goes where an operand says. What a name and a constant
     /// offset say themselves needs none.
-    pub(super) fn look(&mut self, access: &Step, (operand, space): (&Operand<'a>, Space), kind: Kind, bytes: usize) {
-        if !self.looks || self.is_inside(operand, bytes) {
+    pub(super) fn probe(
+        &mut self,
+        access: &Step,
+        (operand, space): (&Operand<'a>, Space),
+        kind: AccessKind,
+        bytes: usize,
+    ) {
+        if !self.probes || self.is_inside(operand, bytes) {
             return;
         }
         let area = match space {
@@ -17,31 +23,31 @@ impl<'a> Select<'_, 'a> {
             Space::Local => Area::Local,
             _ => Area::Plain,
         };
-        let look = Look { area, kind, bytes: bytes as u32, align: bytes as u32 };
-        self.push(Step { execute: check::access, to: look.pack(), ..access.clone() });
+        let probe = Probe { area, kind, bytes: bytes as u32, align: bytes as u32 };
+        self.push(Step { execute: check::access, to: probe.pack(), ..access.clone() });
     }
 
-    /// Puts a look in front of an access of 128 bits.
-    pub(super) fn look_wide(&mut self, operand: &Operand<'a>, place: (u32, bool, i64, Space), kind: Kind) {
+    /// Puts a probe in front of an access of 128 bits.
+    pub(super) fn probe128(&mut self, operand: &Operand<'a>, place: (u32, bool, i64, Space), kind: AccessKind) {
         let (at, wide, offset, space) = place;
         let mut access = self.step(check::access);
         (access.from[0], access.value, access.number) = (at, offset, u32::from(!wide));
-        self.look(&access, (operand, space), kind, 16);
+        self.probe(&access, (operand, space), kind, 16);
     }
 
-    /// Puts a look in front of a step that takes the same operands.
-    pub(super) fn look_with(&mut self, access: &Step, execute: Execute) {
-        if self.looks {
+    /// Puts a probe in front of a step that takes the same operands.
+    pub(super) fn probe_with(&mut self, access: &Step, execute: Execute) {
+        if self.probes {
             self.push(Step { execute, ..access.clone() });
         }
     }
 
-    /// The same for matrices in memory; what else the look has to know is where the access has nothing.
-    pub(super) fn look_at_matrix(&mut self, access: &Step, execute: Execute, stores: bool, space: Space, rows: usize) {
-        let mut look = Step { execute, ..access.clone() };
-        look.from[4] = check::matrix(space == Space::Shared, stores, rows);
-        if self.looks {
-            self.push(look);
+    /// The same for matrices in memory; what else the probe has to know is where the access has nothing.
+    pub(super) fn probe_matrix(&mut self, access: &Step, execute: Execute, stores: bool, space: Space, rows: usize) {
+        let mut probe = Step { execute, ..access.clone() };
+        probe.from[4] = check::matrix(space == Space::Shared, stores, rows);
+        if self.probes {
+            self.push(probe);
         }
     }
 

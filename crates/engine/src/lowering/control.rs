@@ -3,9 +3,9 @@
 use super::*;
 
 impl<'a> Select<'_, 'a> {
-    pub(super) fn meet(&self) -> u32 {
-        let meet = self.meets[self.at];
-        if meet == flow::END { NOWHERE } else { meet as u32 }
+    pub(super) fn reconverge(&self) -> u32 {
+        let reconverge = self.reconvergence[self.at];
+        if reconverge == flow::END { NOWHERE } else { reconverge as u32 }
     }
 
     /// How likely a loop that goes back to `to` waits for other threads: 0 for no, [`EAGER`] for one that looks like it.
@@ -46,7 +46,7 @@ impl<'a> Select<'_, 'a> {
         let weight = self.weight(to);
         self.code.loops |= to <= self.at;
         self.code.waits |= weight == EAGER;
-        (weight, self.meet())
+        (weight, self.reconverge())
     }
 
     pub(super) fn control(&mut self, execute: Execute) -> Selected {
@@ -56,9 +56,9 @@ impl<'a> Select<'_, 'a> {
 
     pub(super) fn bra(&mut self, i: &Instruction<'a>) -> Selected {
         let Some(Operand::Label(to)) = i.operands.first() else { return Err("Arguments mismatch".into()) };
-        let mut step = self.step(warp_wide::branch);
+        let mut step = self.step(operations::control::branch);
         step.number = *to as u32;
-        (step.value, step.meet) = self.jump(*to);
+        (step.value, step.reconverge) = self.jump(*to);
         self.jumps.push(self.code.steps.len());
         self.push(step);
         Ok(())
@@ -68,12 +68,12 @@ impl<'a> Select<'_, 'a> {
         let [index, Operand::Symbol(name, _)] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
         let Some(&table) = self.tables.get(name) else { return Err("Arguments mismatch".into()) };
         let to = &self.body.targets[table as usize].1;
-        let (weight, meet) = self.jump(to.iter().copied().min().unwrap_or(usize::MAX));
+        let (weight, reconverge) = self.jump(to.iter().copied().min().unwrap_or(usize::MAX));
         let index = self.value(index, Type::U32)?;
-        let mut step = self.step(warp_wide::branch_table);
+        let mut step = self.step(operations::control::branch_table);
         step.from[0] = index;
         step.number = table;
-        (step.value, step.meet) = (weight, meet);
+        (step.value, step.reconverge) = (weight, reconverge);
         self.push(step);
         Ok(())
     }
@@ -97,8 +97,8 @@ impl<'a> Select<'_, 'a> {
                 let declared = declared.and_then(|&number| self.around.module.functions.get(number as usize));
                 let Some(function) = declared else { return Err(format!("Unknown symbol '{name}'")) };
                 let target = match (&function.body, system(name)) {
-                    (None, Some(system)) => Target::System(system),
-                    _ => Target::Function(*self.around.functions.get(name).ok_or_else(String::new)?),
+                    (None, Some(system)) => Callee::System(system),
+                    _ => Callee::Function(*self.around.functions.get(name).ok_or_else(String::new)?),
                 };
                 (target, function)
             }
@@ -108,7 +108,7 @@ impl<'a> Select<'_, 'a> {
                     _ => None,
                 });
                 let prototype = prototype.ok_or("an indirect call without a prototype")?;
-                (Target::Register(self.value(callee, Type::U64)?), prototype)
+                (Callee::Register(self.value(callee, Type::U64)?), prototype)
             }
             _ => return Err("Arguments mismatch".into()),
         };
@@ -118,7 +118,7 @@ impl<'a> Select<'_, 'a> {
             return Err("the number of arguments does not fit the function".into());
         }
         let (offsets, _) = layout(shape.returns.iter().chain(&shape.parameters));
-        let mut site = Site { target, arguments: Vec::new(), results: Vec::new() };
+        let mut site = CallSite { target, arguments: Vec::new(), results: Vec::new() };
         for (n, operand) in results.iter().chain(arguments).enumerate() {
             let is_result = n < results.len();
             let formal = if is_result { &shape.returns[n] } else { &shape.parameters[n - results.len()] };
@@ -137,12 +137,12 @@ impl<'a> Select<'_, 'a> {
                     if self.function.entry && (number as usize) < self.function.parameters.len() {
                         return Err("a kernel's parameter as an argument".into());
                     }
-                    Place::Local(self.places[number as usize].wrapping_add(offset as u64))
+                    ArgumentPlace::Local(self.places[number as usize].wrapping_add(offset as u64))
                 }
                 Operand::Register(register) if self.is_wide(register) == (formal.ty.bytes() == 8) => {
-                    Place::Lane(register * SLOT, self.is_wide(register))
+                    ArgumentPlace::Lane(register * SLOT, self.is_wide(register))
                 }
-                _ if !is_result => Place::Lane(self.value(operand, formal.ty)?, formal.ty.bytes() == 8),
+                _ if !is_result => ArgumentPlace::Lane(self.value(operand, formal.ty)?, formal.ty.bytes() == 8),
                 _ => return Err("Arguments mismatch".into()),
             };
             let passed = Passed { place, size: formal.size, offset: offsets[n] };
@@ -184,7 +184,7 @@ impl<'a> Select<'_, 'a> {
             _ => 0,
         };
         let mut operands = i.operands.as_slice();
-        let mut step = self.step(warp_wide::barrier);
+        let mut step = self.step(operations::collective::barrier);
         step.number = number;
         if number >= 2 {
             let [to, middle @ .., p] = operands else { return Err("Arguments mismatch".into()) };
@@ -197,7 +197,7 @@ impl<'a> Select<'_, 'a> {
         let (id, threads) = (operands.first().unwrap_or(&Operand::Integer(0)), operands.get(1));
         let threads = threads.unwrap_or(&Operand::Integer(0));
         if let (Operand::Integer(id), Operand::Integer(threads)) = (id, threads) {
-            step.number |= warp_wide::KNOWN;
+            step.number |= operations::collective::KNOWN;
             (step.to[2], step.to[3]) = (*id as u32, *threads as u32);
         }
         step.from[0] = self.value(id, Type::U32)?;

@@ -175,7 +175,7 @@ impl<'a> Select<'_, 'a> {
             let mut rules = rules(i, a, b, d)?;
             match (a, &mut rules) {
                 (Element::Tf32, Rules::Short { parts, .. }) => *parts = Parts::Runs(4),
-                // A single that is rounded to a half.
+                // An f32 that is rounded to a half.
                 (_, Rules::Short { half, narrow, .. }) if *half && c == Element::F32 => {
                     (*half, *narrow) = (false, true)
                 }
@@ -240,7 +240,7 @@ impl<'a> Select<'_, 'a> {
         let mut step = self.step(execute);
         (step.from[0], step.from[1], step.value) = (at, stride, offset);
         step.number = u32::from(!wide) | self.code.details.add(Transfer { fragment, columns, by_columns }) << 1;
-        self.look_at_matrix(&step, moves::look, stores, space, 0);
+        self.probe_matrix(&step, moves::probe, stores, space, 0);
         self.push(step);
         Ok(())
     }
@@ -276,7 +276,7 @@ impl<'a> Select<'_, 'a> {
             }
         }
         (step.from[0], step.value, step.number) = (at, offset, u32::from(!wide));
-        self.look_at_matrix(&step, check::rows, stores, space, 8 * count);
+        self.probe_matrix(&step, check::rows, stores, space, 8 * count);
         self.push(step);
         Ok(())
     }
@@ -292,7 +292,7 @@ impl<'a> Select<'_, 'a> {
         if !i.has(Modifier::MmaAsync) {
             // Products are complete when they are issued.
             return if i.has(Modifier::Fence) || i.has(Modifier::CommitGroup) || i.has(Modifier::WaitGroup) {
-                self.control(warp_wide::nothing)
+                self.control(operations::control::nothing)
             } else {
                 unsupported()
             };

@@ -1,30 +1,31 @@
 //! Instructions to steps: one file a group of instructions, and the list of opcodes here.
 
 mod access;
+mod affine;
 mod arithmetic;
 mod asynchronous;
+mod bits128;
 mod check;
+mod collective;
 mod control;
-mod lanes;
-mod linear;
 mod matrix;
 mod operand;
+mod per_lane;
 pub mod program;
-mod rare;
 mod stack;
 mod texture;
-mod wide;
 
 use crate::lowering::program::{Around, MOST_ALIGNED, layout};
+use crate::operations;
 use crate::operations::arithmetic as scalar;
 use crate::operations::arithmetic::{Binary, Manner, Quaternary, Ternary, Unary};
 use crate::operations::atomic;
 use crate::operations::atomic::Operation;
 use crate::operations::call::call;
 use crate::operations::control::EAGER;
-use crate::operations::{convert, fiber, memory, warp_wide};
+use crate::operations::{convert, fiber, memory};
 use crate::state::program::{
-    Base, Code, FUNCTIONS, Missing, Named, Parameter, Passed, Place, Site, Source, Target, system,
+    ArgumentPlace, Base, CallSite, Callee, Code, FUNCTIONS, LocalVariable, Missing, Parameter, Passed, Source, system,
 };
 use crate::state::step::{Execute, Step, UNGUARDED};
 use crate::state::warp::{NOWHERE, SLOT};
@@ -33,7 +34,7 @@ use ptx::analysis::{class, ssa::Ssa};
 use ptx::instruction::Special;
 use ptx::modifier::Comparison;
 use ptx::module;
-use ptx::{Body, Diagnostic, Fault, Function, Instruction, Modifier, Opcode, Operand, Space, Type, flow, pressure};
+use ptx::{Body, Diagnostic, ErrorKind, Function, Instruction, Modifier, Opcode, Operand, Space, Type, flow, pressure};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -56,7 +57,7 @@ struct Select<'m, 'a> {
     /// Where each variable is: in local memory, in shared memory or among the parameters.
     places: Vec<u64>,
     flag: Option<u32>,
-    meets: Vec<usize>,
+    reconvergence: Vec<usize>,
     /// The instruction at hand.
     at: usize,
     guard: u32,
@@ -70,8 +71,8 @@ struct Select<'m, 'a> {
     jumps: Vec<usize>,
     /// Of a function that allocates on the stack: the vector with the top of it at the beginning.
     stack: Option<u32>,
-    /// The accesses of the instruction at hand are looked at.
-    looks: bool,
+    /// The accesses of the instruction at hand are probed.
+    probes: bool,
     /// What [`Select::weight`] goes by.
     weights: [Vec<u32>; 2],
     /// Lists of labels, by name.
@@ -107,7 +108,7 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
         constants: HashMap::new(),
         places: Vec::new(),
         flag: None,
-        meets: flow::reconvergence(body),
+        reconvergence: flow::reconvergence(body),
         at: 0,
         guard: UNGUARDED,
         after: Vec::new(),
@@ -115,7 +116,7 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
         branches: Vec::new(),
         jumps: Vec::new(),
         stack: None,
-        looks: false,
+        probes: false,
         weights: Select::weigh(body),
         // Of two with the same name the first one counts.
         prototypes: body.prototypes.iter().rev().map(|prototype| (prototype.name, prototype)).collect(),
@@ -139,7 +140,7 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
         }
         select.at = at;
         // What is executed once a launch cannot go wrong.
-        select.looks = around.wanted.checked && early.get(at) != Some(&true);
+        select.probes = around.wanted.checked && early.get(at) != Some(&true);
         select.guard = instruction.guard.map_or(UNGUARDED, |g| (g.register * SLOT) | u32::from(g.negated));
         match select.instruction(instruction) {
             Ok(()) => {}
@@ -148,7 +149,7 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
             Err(reason) => {
                 let reason = if reason.is_empty() { "not supported" } else { &reason };
                 let message = format!("instruction '{}' of '{}': {reason}", instruction.full_name(), function.name);
-                return Err(Diagnostic::new(Fault::Unsupported, instruction.position, message));
+                return Err(Diagnostic::new(ErrorKind::Unsupported, instruction.position, message));
             }
         }
         let after = core::mem::take(&mut select.after);
@@ -165,7 +166,7 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
     let mut code = select.finish(&starts);
     // What looks at accesses wants the addresses of all lanes.
     if code.entry && !around.wanted.checked {
-        code.linear = linear::select(&code, function, body, &ssa, &fused, &early, &starts);
+        code.affine = affine::select(&code, function, body, &ssa, &fused, &early, &starts);
     }
     Ok(code)
 }
@@ -196,14 +197,14 @@ impl<'m, 'a> Select<'m, 'a> {
         early
     }
 
-    /// What is left of a function with an instruction that is not implemented: all that can be asked of it, and a step that
-    /// nobody comes to but by its address.
+    /// What is left of a function with an instruction that is not implemented: its properties, and a step that
+    /// is reached only through the function's address.
     fn cannot_run(&self, instruction: &Instruction<'a>) -> Code {
         let line = instruction.position.line;
         let function = self.function.name.to_owned();
         let missing = Missing { instruction: instruction.full_name(), line, function };
         Code {
-            steps: vec![Step { guard: UNGUARDED, ..self.step(warp_wide::not_implemented) }],
+            steps: vec![Step { guard: UNGUARDED, ..self.step(operations::control::not_implemented) }],
             lines: vec![line],
             slots: self.code.slots,
             missing: Some(Arc::new(missing)),
@@ -228,7 +229,7 @@ impl<'m, 'a> Select<'m, 'a> {
             self.places.push(*end);
             if self.around.wanted.checked && variable.space != Space::Shared {
                 let (name, offset, size) = (variable.name.to_owned(), *end, variable.size as u64);
-                self.code.variables.push(Named { name, offset, size });
+                self.code.variables.push(LocalVariable { name, offset, size });
             }
             *end += variable.size as u64;
         }
@@ -250,14 +251,14 @@ impl<'m, 'a> Select<'m, 'a> {
         } else {
             return Ok(());
         };
-        Err(Diagnostic::new(Fault::Semantics, self.function.position, message))
+        Err(Diagnostic::new(ErrorKind::Semantics, self.function.position, message))
     }
 
     fn finish(mut self, starts: &[u32]) -> Code {
-        // Whoever comes to the end leaves the function.
+        // Falling off the end returns.
         self.guard = UNGUARDED;
         self.release_stack();
-        self.push(self.step(warp_wide::return_));
+        self.push(self.step(operations::control::return_));
         self.code.lines.resize(self.code.steps.len(), 0);
         let position = |at: usize| starts.get(at).copied().unwrap_or(NOWHERE);
         for &at in &self.branches {
@@ -269,7 +270,7 @@ impl<'m, 'a> Select<'m, 'a> {
             step.number = position(step.number as usize);
         }
         for step in &mut self.code.steps {
-            step.meet = if step.meet == NOWHERE { NOWHERE } else { position(step.meet as usize) };
+            step.reconverge = if step.reconverge == NOWHERE { NOWHERE } else { position(step.reconverge as usize) };
         }
         for table in &mut self.code.tables {
             for to in table {
@@ -305,7 +306,7 @@ impl<'m, 'a> Select<'m, 'a> {
     }
 
     fn step(&self, execute: Execute) -> Step {
-        Step { execute, guard: self.guard, to: [NONE; 4], from: [0; 5], value: 0, number: 0, meet: NOWHERE }
+        Step { execute, guard: self.guard, to: [NONE; 4], from: [0; 5], value: 0, number: 0, reconverge: NOWHERE }
     }
 
     fn push(&mut self, step: Step) {
@@ -335,7 +336,7 @@ impl<'m, 'a> Select<'m, 'a> {
         let types: Vec<Type> = i.types().collect();
         let ty = types.last().copied();
         let known = || ty.ok_or_else(String::new);
-        let half = ty.is_some_and(rare::is_half);
+        let half = ty.is_some_and(per_lane::is_half);
         use Opcode::*;
         match i.opcode {
             // Memory.
@@ -346,7 +347,7 @@ impl<'m, 'a> Select<'m, 'a> {
             Cp => self.copy_asynchronously(i),
             Mbarrier => self.mbarrier(i),
             Tensormap => self.tensor_map(i),
-            Prefetch | Prefetchu | Applypriority | Discard => self.control(warp_wide::nothing),
+            Prefetch | Prefetchu | Applypriority | Discard => self.control(operations::control::nothing),
             Createpolicy => self.policy(i),
             Mapa | Getctarank => self.map_shared(i, known()?),
             Cvta | Isspacep if i.has(Modifier::SharedCluster) => self.cluster_address(i),
@@ -450,14 +451,14 @@ impl<'m, 'a> Select<'m, 'a> {
             Call => self.call(i),
             Ret => {
                 self.release_stack();
-                self.control(warp_wide::return_)
+                self.control(operations::control::return_)
             }
-            Exit => self.control(warp_wide::exit),
+            Exit => self.control(operations::control::exit),
             // Without a debugger, a break point ends the kernel, too.
-            Trap | Brkpt => self.control(warp_wide::trap),
-            Pmevent | Setmaxnreg | Griddepcontrol => self.control(warp_wide::nothing),
-            Membar | Fence => self.control(warp_wide::fence),
-            Nanosleep => self.control(warp_wide::pause),
+            Trap | Brkpt => self.control(operations::control::trap),
+            Pmevent | Setmaxnreg | Griddepcontrol => self.control(operations::control::nothing),
+            Membar | Fence => self.control(operations::control::fence),
+            Nanosleep => self.control(operations::control::pause),
             Bar | Barrier => self.barrier(i),
             // Lanes that see each other.
             Shfl => self.shuffle(i),

@@ -25,7 +25,7 @@ impl<'a> Select<'_, 'a> {
             }
         };
         let at = self.slot();
-        let mut step = self.step(warp_wide::clock);
+        let mut step = self.step(operations::control::clock);
         step.to[0] = at;
         step.number = number;
         self.push(step);

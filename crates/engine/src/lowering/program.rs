@@ -1,8 +1,8 @@
 //! Modules to programs: where variables lie, which functions may come to which, and what they need.
 
 use crate::lowering as select;
-use crate::state::program::{Code, Program, Target, Uses, system};
-use ptx::{Diagnostic, Fault, Function, Module, Opcode, Operand, Space, Variable};
+use crate::state::program::{Callee, Code, Program, Uses, system};
+use ptx::{Diagnostic, ErrorKind, Function, Module, Opcode, Operand, Space, Variable};
 use std::collections::HashMap;
 
 /// Variables with a larger alignment are aligned to this.
@@ -49,7 +49,7 @@ pub struct Around<'m, 'a> {
 /// How a module is to be built.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wanted {
-    /// Accesses are looked at before they are made.
+    /// Accesses are probed before they are made.
     pub checked: bool,
     /// An instruction that is not implemented refuses the module, not only the kernels that could come to it.
     pub strict: bool,
@@ -93,7 +93,7 @@ fn callers(callees: &[Vec<u32>]) -> Vec<Vec<u32>> {
     callers
 }
 
-/// Marks whoever may come to a function that is marked.
+/// Marks the functions that may call a marked one, directly or not.
 fn spread(marked: &mut [bool], callers: &[Vec<u32>]) {
     let mut work: Vec<usize> = (0..marked.len()).filter(|&at| marked[at]).collect();
     while let Some(function) = work.pop() {
@@ -171,7 +171,7 @@ impl Program {
         let own_common = |f: &Function<'_>| !f.entry && own(f) > 0;
         let names_common = |f: &Function<'_>| mentioned(f).any(|name| around.shared.contains_key(name));
         let mut uses_common = vec![false; module.functions.len()];
-        // Without such variables nobody has to be asked what it can reach.
+        // Without such variables the calls need no search.
         if common > 0 {
             uses_common = module.functions.iter().map(|f| own_common(f) || names_common(f)).collect();
             spread(&mut uses_common, &callers(&callees));
@@ -208,7 +208,7 @@ impl Program {
         for (function, callees) in module.functions.iter().zip(&callees) {
             if let Some(missing) = callees.iter().find_map(missing) {
                 let message = format!("Unresolved extern function '{}'", missing.name);
-                return Err(Diagnostic::new(Fault::Semantics, function.position, message));
+                return Err(Diagnostic::new(ErrorKind::Semantics, function.position, message));
             }
         }
         program.spread_missing(&callees);
@@ -223,7 +223,7 @@ impl Program {
         Ok(program)
     }
 
-    /// Whoever may call a function that cannot run cannot run, either.
+    /// A function that may call one that cannot run cannot run, either.
     fn spread_missing(&mut self, callees: &[Vec<u32>]) {
         let cannot = |code: &Code| code.missing.is_some();
         let mut work: Vec<u32> = (0..).zip(&self.functions).filter(|(_, code)| cannot(code)).map(|(n, _)| n).collect();
@@ -232,7 +232,7 @@ impl Program {
         }
         let callers = callers(callees);
         while let Some(function) = work.pop() {
-            // Whoever names a kernel launches it, and is told then.
+            // Naming a kernel means launching it: that launch reports the reason.
             if self.functions[function as usize].entry {
                 continue;
             }
@@ -245,7 +245,7 @@ impl Program {
         }
     }
 
-    /// Bytes of local memory that a function and what it calls need. Each function is looked at once.
+    /// Bytes of local memory that a function and what it calls need. Each function is visited once.
     fn stack(&self, function: u32, known: &mut [Stack]) -> Option<u64> {
         /// A function on the way down: which of its calls come next, and the most that one needs.
         struct Frame {
@@ -260,7 +260,7 @@ impl Program {
             if let Some(function) = next.take() {
                 result = match known.get(function as usize) {
                     Some(Stack::Known(bytes)) => *bytes,
-                    // Whoever meets one that is being looked at has found a recursion.
+                    // A function whose search is still under way: this is a recursion.
                     Some(Stack::Asked) | None => None,
                     Some(Stack::Unknown) => {
                         known[function as usize] = Stack::Asked;
@@ -274,9 +274,9 @@ impl Program {
             let code = &self.functions[frame.function as usize];
             frame.site += 1;
             match code.sites.get(frame.site - 1).map(|site| site.target) {
-                Some(Target::Function(callee)) => next = Some(callee),
-                Some(Target::Register(_)) => result = None,
-                Some(Target::System(_)) => result = Some(0),
+                Some(Callee::Function(callee)) => next = Some(callee),
+                Some(Callee::Register(_)) => result = None,
+                Some(Callee::System(_)) => result = Some(0),
                 None => {
                     let deepest = frame.deepest.filter(|_| !code.allocates_stack);
                     result = deepest.map(|bytes| bytes + code.local);
@@ -292,7 +292,7 @@ impl Program {
 #[derive(Clone, Copy)]
 enum Stack {
     Unknown,
-    /// It is being looked at.
+    /// The search is under way.
     Asked,
     /// Bytes, `None` if there is no bound.
     Known(Option<u64>),

@@ -187,7 +187,7 @@ impl<'a> Select<'_, 'a> {
         self.push(step);
         if let Some(resident) = resident {
             let (all, to) = (self.constant(0xffff_ffff, false), self.result(resident, Type::Pred)?);
-            let mut step = self.step(warp_wide::logic);
+            let mut step = self.step(operations::predicate::logic);
             (step.from[0], step.from[1], step.to[0], step.number) = (all, all, to, 4);
             self.push(step);
         }

@@ -216,7 +216,7 @@ pub fn fma64<const MODE: u32>(a: f64, b: f64, c: f64) -> f64 {
 }
 
 fn fused() -> bool {
-    crate::numeric::value::wide()
+    crate::numeric::value::has_avx2()
 }
 
 #[target_feature(enable = "fma")]
@@ -259,7 +259,7 @@ pub trait Half: Value {
     /// The least normal number.
     const LEAST: f64;
     /// Exactly.
-    fn wide(self) -> f32;
+    fn to_f32(self) -> f32;
     /// Rounded to the nearest.
     fn nearest(x: f64) -> Self {
         Self::round::<NEAREST>(x)
@@ -333,7 +333,7 @@ impl Half for Float16 {
     const LEAST: f64 = 1.0 / 16384.0;
 
     #[inline(always)]
-    fn wide(self) -> f32 {
+    fn to_f32(self) -> f32 {
         let bits = u32::from(self.0);
         let sign = (bits & 0x8000) << 16;
         let rest = bits & 0x7fff;
@@ -359,7 +359,7 @@ impl Half for Brain16 {
     const LEAST: f64 = f32::MIN_POSITIVE as f64;
 
     #[inline(always)]
-    fn wide(self) -> f32 {
+    fn to_f32(self) -> f32 {
         f32::from_bits(u32::from(self.0) << 16)
     }
 
@@ -379,11 +379,11 @@ mod tests {
     #[test]
     fn halves_come_back() {
         for bits in 0..=u16::MAX {
-            let f = Float16(bits).wide();
+            let f = Float16(bits).to_f32();
             if !f.is_nan() {
                 assert_eq!(Float16::nearest(f64::from(f)), Float16(bits));
             }
-            let b = Brain16(bits).wide();
+            let b = Brain16(bits).to_f32();
             if !b.is_nan() {
                 assert_eq!(Brain16::nearest(f64::from(b)), Brain16(bits));
             }

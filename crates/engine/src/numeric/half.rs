@@ -68,10 +68,10 @@ fn one<H: Half<Lane = u32>>(how: i64, mut a: u16, mut b: u16, mut c: u16) -> u16
         sign = (a ^ b) & 0x8000;
         (a, b) = (a & 0x7fff, b & 0x7fff);
     }
-    let wide = |x: u16| f64::from(H::get(u32::from(x)).wide());
+    let wide = |x: u16| f64::from(H::get(u32::from(x)).to_f32());
     let (x, y, z) = (wide(a), wide(b), wide(c));
     if operation >= 8 {
-        let x = H::get(u32::from(a)).wide();
+        let x = H::get(u32::from(a)).to_f32();
         let r =
             approximate::half::<H>(if operation == 8 { approximate::tanh(x) } else { approximate::exp2_of_half(x) });
         return flush(r.put() as u16);
@@ -156,7 +156,7 @@ pub fn compare(how: i64, comparison: i64, a: u16, b: u16) -> bool {
     let exponent = if how & BRAIN != 0 { 0x7f80 } else { 0x7c00 };
     let wide = |x: u16| {
         let x = if how & FLUSH != 0 && x & exponent == 0 { x & 0x8000 } else { x };
-        f64::from(if how & BRAIN != 0 { Brain16(x).wide() } else { Float16(x).wide() })
+        f64::from(if how & BRAIN != 0 { Brain16(x).to_f32() } else { Float16(x).to_f32() })
     };
     holds(comparison, wide(a), wide(b))
 }

@@ -98,8 +98,8 @@ impl Conversion {
         let mut x = match (whole, from) {
             // Odd where bits are lost: one rounding follows.
             (Some(whole), _) => odd(whole),
-            (_, Type::F16) => f64::from(Float16(bits as u16).wide()),
-            (_, Type::Bf16) => f64::from(Brain16(bits as u16).wide()),
+            (_, Type::F16) => f64::from(Float16(bits as u16).to_f32()),
+            (_, Type::Bf16) => f64::from(Brain16(bits as u16).to_f32()),
             (_, Type::F32) => {
                 let x = f32::from_bits(bits as u32);
                 // To 16 bits, nothing is flushed.
@@ -205,7 +205,7 @@ impl Conversion {
     pub fn pack(&self, a: u32, b: u32) -> u32 {
         let (to, from) = self.types();
         let source = |bits: u32| match from {
-            Type::F16x2 => f64::from(Float16(bits as u16).wide()),
+            Type::F16x2 => f64::from(Float16(bits as u16).to_f32()),
             _ => f64::from(f32::from_bits(bits)),
         };
         let one = |bits: u32| {

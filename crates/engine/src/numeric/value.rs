@@ -12,27 +12,27 @@ pub const LANES: usize = 32;
 /// A value of a lane.
 pub trait Value: Copy {
     /// How it lies in the frame.
-    type Lane: Along;
+    type Lane: Affine;
     /// Out of the frame.
     fn get(lane: Self::Lane) -> Self;
     /// Into the frame.
     fn put(self) -> Self::Lane;
-    /// Puts right what [`Value::put`] left to be done for all lanes together.
+    /// Makes NaNs canonical where [`Value::put`] left that to be done for all lanes together.
     #[inline(always)]
-    fn settle<const LEVEL: u8>(_: &mut [Self::Lane; LANES]) {}
+    fn canonicalise<const LEVEL: u8>(_: &mut [Self::Lane; LANES]) {}
 }
 
-/// A single whose NaNs become the device's: for all lanes at once, and only if there is one, since nearly always there is
-/// none, and what comes next need not wait for that to be known.
+/// An f32 whose NaNs become canonical (the device's): for all lanes at once, and only if there is one, since nearly always there
+/// is none, and what comes next need not wait for that to be known.
 #[derive(Clone, Copy)]
-pub struct Settled(pub f32);
+pub struct CanonicalNan(pub f32);
 
-impl Value for Settled {
+impl Value for CanonicalNan {
     type Lane = u32;
 
     #[inline(always)]
-    fn get(lane: u32) -> Settled {
-        Settled(f32::from_bits(lane))
+    fn get(lane: u32) -> CanonicalNan {
+        CanonicalNan(f32::from_bits(lane))
     }
 
     #[inline(always)]
@@ -41,7 +41,7 @@ impl Value for Settled {
     }
 
     #[inline(always)]
-    fn settle<const LEVEL: u8>(all: &mut [u32; LANES]) {
+    fn canonicalise<const LEVEL: u8>(all: &mut [u32; LANES]) {
         use core::arch::x86_64::*;
         #[target_feature(enable = "avx512f")]
         #[inline]
@@ -58,7 +58,7 @@ impl Value for Settled {
                 *bits = crate::numeric::float::canonical(f32::from_bits(*bits)).to_bits();
             }
         }
-        let none = if LEVEL == Level::Avx512 as u8 {
+        let none = if LEVEL == SimdLevel::Avx512 as u8 {
             // SAFETY: this instance is called on machines of its level.
             unsafe { none512(all) }
         } else {
@@ -105,17 +105,17 @@ values! {
     f64, u64, f64::from_bits, f64::to_bits;
 }
 
-/// How a lane follows from the first one.
-pub trait Along: Copy + Default {
-    /// The number of a lane, with a stride.
-    fn along(self, lane: usize, stride: i64) -> Self;
+/// Values that are affine in the lane: each follows from that of the first lane and a stride.
+pub trait Affine: Copy + Default {
+    /// The value of a lane.
+    fn at_lane(self, lane: usize, stride: i64) -> Self;
     /// Those of all lanes.
     fn all<const LEVEL: u8>(self, stride: i64) -> [Self; LANES];
 }
 
-impl Along for u32 {
+impl Affine for u32 {
     #[inline(always)]
-    fn along(self, lane: usize, stride: i64) -> u32 {
+    fn at_lane(self, lane: usize, stride: i64) -> u32 {
         self.wrapping_add((lane as u32).wrapping_mul(stride as u32))
     }
 
@@ -136,17 +136,17 @@ impl Along for u32 {
             }
             all
         }
-        if LEVEL == Level::Avx512 as u8 {
+        if LEVEL == SimdLevel::Avx512 as u8 {
             // SAFETY: this instance is called on machines of its level.
             return unsafe { all512(self, stride as i32) };
         }
-        core::array::from_fn(|lane| self.along(lane, stride))
+        core::array::from_fn(|lane| self.at_lane(lane, stride))
     }
 }
 
-impl Along for u64 {
+impl Affine for u64 {
     #[inline(always)]
-    fn along(self, lane: usize, stride: i64) -> u64 {
+    fn at_lane(self, lane: usize, stride: i64) -> u64 {
         self.wrapping_add((lane as u64).wrapping_mul(stride as u64))
     }
 
@@ -167,11 +167,11 @@ impl Along for u64 {
             }
             all
         }
-        if LEVEL == Level::Avx512 as u8 {
+        if LEVEL == SimdLevel::Avx512 as u8 {
             // SAFETY: this instance is called on machines of its level.
             return unsafe { all512(self, stride) };
         }
-        core::array::from_fn(|lane| self.along(lane, stride))
+        core::array::from_fn(|lane| self.at_lane(lane, stride))
     }
 }
 
@@ -204,7 +204,7 @@ pub fn blend<L: Copy, const LEVEL: u8>(mask: u32, a: &[L; LANES], b: &[L; LANES]
         all
     }
     const { assert!(size_of::<L>() == 4 || size_of::<L>() == 8) };
-    if LEVEL == Level::Avx512 as u8 {
+    if LEVEL == SimdLevel::Avx512 as u8 {
         // SAFETY: this instance is called on machines of its level.
         return unsafe { blend512(mask, a, b) };
     }
@@ -230,7 +230,7 @@ pub fn blend<L: Copy, const LEVEL: u8>(mask: u32, a: &[L; LANES], b: &[L; LANES]
 /// Which vector instructions the machine has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
-pub enum Level {
+pub enum SimdLevel {
     /// SSE2, which every x86-64 has.
     Plain,
     /// AVX2, FMA and what came with them.
@@ -240,8 +240,8 @@ pub enum Level {
 }
 
 /// The level of this machine.
-pub fn level() -> Level {
-    static LEVEL: OnceLock<Level> = OnceLock::new();
+pub fn simd_level() -> SimdLevel {
+    static LEVEL: OnceLock<SimdLevel> = OnceLock::new();
     *LEVEL.get_or_init(|| {
         let avx2 = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("fma")
@@ -255,16 +255,16 @@ pub fn level() -> Level {
             && is_x86_feature_detected!("avx512vl")
             && is_x86_feature_detected!("avx512cd");
         match (avx2, avx512) {
-            (true, true) => Level::Avx512,
-            (true, false) => Level::Avx2,
-            _ => Level::Plain,
+            (true, true) => SimdLevel::Avx512,
+            (true, false) => SimdLevel::Avx2,
+            _ => SimdLevel::Plain,
         }
     })
 }
 
 /// True when the machine has AVX2, FMA and what came with them.
-pub fn wide() -> bool {
-    level() >= Level::Avx2
+pub fn has_avx2() -> bool {
+    simd_level() >= SimdLevel::Avx2
 }
 
 /// The lanes whose element is not zero but has all bits set, as a mask.
@@ -291,10 +291,10 @@ pub fn pack<const LEVEL: u8>(lanes: &[i32; LANES]) -> u32 {
         }
         all
     }
-    if LEVEL == Level::Avx512 as u8 {
+    if LEVEL == SimdLevel::Avx512 as u8 {
         // SAFETY: this instance is called on machines of its level.
         unsafe { pack512(lanes) }
-    } else if LEVEL == Level::Avx2 as u8 {
+    } else if LEVEL == SimdLevel::Avx2 as u8 {
         // SAFETY: as above.
         unsafe { pack256(lanes) }
     } else {
@@ -326,7 +326,7 @@ pub fn permute<const LEVEL: u8>(a: &[u32; LANES], from: &[u32; LANES]) -> [u32; 
         }
         all
     }
-    if LEVEL == Level::Avx512 as u8 {
+    if LEVEL == SimdLevel::Avx512 as u8 {
         // SAFETY: this instance is called on machines of its level.
         return unsafe { permute512(a, from) };
     }

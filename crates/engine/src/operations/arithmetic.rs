@@ -3,8 +3,8 @@
 use crate::numeric::approximate;
 use crate::numeric::float;
 use crate::numeric::float::{Brain16, DOWN, Float16, Half, NEAREST, UP, ZERO};
-use crate::numeric::value::Settled;
-use crate::operations::lanes::{binary, compare, quaternary, ternary, unary};
+use crate::numeric::value::CanonicalNan;
+use crate::operations::elementwise::{binary, compare, quaternary, ternary, unary};
 use crate::state::step::Execute;
 use ptx::Type::*;
 use ptx::modifier::Comparison;
@@ -121,12 +121,12 @@ macro_rules! bits {
     };
 }
 
-/// A single precision function in its variants: flushing, saturating.
-macro_rules! single {
+/// A function of f32 in its variants: flushing, saturating.
+macro_rules! f32_variants {
     ($m:expr, $shape:ident, |$($a:ident),*| $e:expr) => {
         match ($m.flush, $m.saturate) {
-            (false, false) => $shape(|$($a: f32),*| Settled($e)),
-            (true, false) => $shape(|$($a: f32),*| { $(let $a = float::flush($a);)* Settled(float::flush($e)) }),
+            (false, false) => $shape(|$($a: f32),*| CanonicalNan($e)),
+            (true, false) => $shape(|$($a: f32),*| { $(let $a = float::flush($a);)* CanonicalNan(float::flush($e)) }),
             (false, true) => $shape(|$($a: f32),*| float::saturate($e)),
             (true, true) => $shape(|$($a: f32),*| { $(let $a = float::flush($a);)* float::saturate(float::flush($e)) }),
         }
@@ -149,7 +149,7 @@ macro_rules! tiny {
                 $(let $a = float::flush($a);)*
                 let r = $e;
                 $(let $x = $x * float::LARGER;)*
-                Settled(float::flush_tiny(r, $e))
+                CanonicalNan(float::flush_tiny(r, $e))
             })
         }
     };
@@ -180,9 +180,9 @@ macro_rules! rounded {
 macro_rules! halves {
     ($h:ty, $m:expr, $shape:ident, |$($a:ident),*| $e:expr) => {
         match ($m.saturate, $m.relu) {
-            (true, _) => $shape(|$($a: $h),*| { $(let $a = f64::from($a.wide());)* <$h>::nearest(float::saturate64($e)) }),
-            (_, true) => $shape(|$($a: $h),*| { $(let $a = f64::from($a.wide());)* let r: f64 = $e; <$h>::nearest(if r < 0.0 { 0.0 } else { r }) }),
-            _ => $shape(|$($a: $h),*| { $(let $a = f64::from($a.wide());)* <$h>::nearest($e) }),
+            (true, _) => $shape(|$($a: $h),*| { $(let $a = f64::from($a.to_f32());)* <$h>::nearest(float::saturate64($e)) }),
+            (_, true) => $shape(|$($a: $h),*| { $(let $a = f64::from($a.to_f32());)* let r: f64 = $e; <$h>::nearest(if r < 0.0 { 0.0 } else { r }) }),
+            _ => $shape(|$($a: $h),*| { $(let $a = f64::from($a.to_f32());)* <$h>::nearest($e) }),
         }
     };
 }
@@ -190,7 +190,7 @@ macro_rules! halves {
 /// Applies a function to both halves.
 #[inline(always)]
 fn pairwise<H: Half<Lane = u32>>(a: u32, b: u32, f: impl Fn(f64, f64) -> f64) -> u32 {
-    let wide = |x: u32| f64::from(H::get(x).wide());
+    let wide = |x: u32| f64::from(H::get(x).to_f32());
     let low = H::nearest(f(wide(a & 0xffff), wide(b & 0xffff))).put();
     let high = H::nearest(f(wide(a >> 16), wide(b >> 16))).put();
     low & 0xffff | high << 16
@@ -198,7 +198,7 @@ fn pairwise<H: Half<Lane = u32>>(a: u32, b: u32, f: impl Fn(f64, f64) -> f64) ->
 
 #[inline(always)]
 fn pairwise3<H: Half<Lane = u32>>(a: u32, b: u32, c: u32, f: impl Fn(f64, f64, f64) -> f64) -> u32 {
-    let wide = |x: u32| f64::from(H::get(x).wide());
+    let wide = |x: u32| f64::from(H::get(x).to_f32());
     let low = H::nearest(f(wide(a & 0xffff), wide(b & 0xffff), wide(c & 0xffff))).put();
     let high = H::nearest(f(wide(a >> 16), wide(b >> 16), wide(c >> 16))).put();
     low & 0xffff | high << 16
@@ -218,7 +218,7 @@ pub fn binary_of(operation: Binary, ty: Type, m: Manner) -> Option<Execute> {
         ($int:ident, $sat:ident, $op:tt, $directed:ident, $directed64:ident, $flip:expr) => {
             match ty {
                 S32 if m.saturate => Some(binary(|a: i32, b: i32| a.$sat(b))),
-                F32 => Some(rounded!(m, single!(m, binary, |a, b| a $op b), |MODE| single!(m, binary, |a, b| float::$directed::<MODE>(a, $flip(b))))),
+                F32 => Some(rounded!(m, f32_variants!(m, binary, |a, b| a $op b), |MODE| f32_variants!(m, binary, |a, b| float::$directed::<MODE>(a, $flip(b))))),
                 F64 => Some(rounded!(m, binary(|a: f64, b: f64| float::second(b, a $op b)), |MODE| binary(|a: f64, b: f64| float::second(b, float::$directed64::<MODE>(a, $flip(b)))))),
                 F16 => Some(halves!(Float16, m, binary, |a, b| a $op b)),
                 Bf16 => Some(halves!(Brain16, m, binary, |a, b| a $op b)),
@@ -237,23 +237,23 @@ pub fn binary_of(operation: Binary, ty: Type, m: Manner) -> Option<Execute> {
             |a, b| float::mul::<MODE>(a, b),
             [a]
         ))),
-        Binary::Mul if ty.is_float() => match ty {
-            F32 => Some(rounded!(m, single!(m, binary, |a, b| a * b), |MODE| single!(m, binary, |a, b| float::mul::<
-                MODE,
-            >(
-                a, b
-            )))),
-            F64 => {
-                Some(rounded!(m, binary(|a: f64, b: f64| float::second(b, a * b)), |MODE| binary(|a: f64, b: f64| {
-                    float::second(b, float::mul64::<MODE>(a, b))
-                })))
+        Binary::Mul if ty.is_float() => {
+            match ty {
+                F32 => Some(rounded!(m, f32_variants!(m, binary, |a, b| a * b), |MODE| f32_variants!(
+                    m,
+                    binary,
+                    |a, b| float::mul::<MODE>(a, b)
+                ))),
+                F64 => Some(rounded!(m, binary(|a: f64, b: f64| float::second(b, a * b)), |MODE| binary(
+                    |a: f64, b: f64| { float::second(b, float::mul64::<MODE>(a, b)) }
+                ))),
+                F16 => Some(halves!(Float16, m, binary, |a, b| a * b)),
+                Bf16 => Some(halves!(Brain16, m, binary, |a, b| a * b)),
+                F16x2 => Some(binary(|a: u32, b: u32| pairwise::<Float16>(a, b, |a, b| a * b))),
+                Bf16x2 => Some(binary(|a: u32, b: u32| pairwise::<Brain16>(a, b, |a, b| a * b))),
+                _ => None,
             }
-            F16 => Some(halves!(Float16, m, binary, |a, b| a * b)),
-            Bf16 => Some(halves!(Brain16, m, binary, |a, b| a * b)),
-            F16x2 => Some(binary(|a: u32, b: u32| pairwise::<Float16>(a, b, |a, b| a * b))),
-            Bf16x2 => Some(binary(|a: u32, b: u32| pairwise::<Brain16>(a, b, |a, b| a * b))),
-            _ => None,
-        },
+        }
         Binary::MulLo => integers!(ty, binary, |a, b| a.wrapping_mul(b)),
         Binary::MulHi => match ty {
             U16 => Some(binary(|a: u16, b: u16| ((u32::from(a) * u32::from(b)) >> 16) as u16)),
@@ -272,9 +272,9 @@ pub fn binary_of(operation: Binary, ty: Type, m: Manner) -> Option<Execute> {
             _ => None,
         },
         Binary::Div => match ty {
-            F32 if m.approximate && m.full => Some(single!(m, binary, |a, b| a / b)),
+            F32 if m.approximate && m.full => Some(f32_variants!(m, binary, |a, b| a / b)),
             // A divisor whose reciprocal is subnormal counts as infinite.
-            F32 if m.approximate => Some(single!(m, binary, |a, b| {
+            F32 if m.approximate => Some(f32_variants!(m, binary, |a, b| {
                 let b = if b.abs() > f32::from_bits(0x7e80_0000) { f32::INFINITY.copysign(b) } else { b };
                 a / b
             })),
@@ -284,11 +284,11 @@ pub fn binary_of(operation: Binary, ty: Type, m: Manner) -> Option<Execute> {
                 |a, b| float::div::<MODE>(a, b),
                 [a]
             ))),
-            F32 => Some(rounded!(m, single!(m, binary, |a, b| a / b), |MODE| single!(m, binary, |a, b| float::div::<
-                MODE,
-            >(
-                a, b
-            )))),
+            F32 => {
+                Some(rounded!(m, f32_variants!(m, binary, |a, b| a / b), |MODE| f32_variants!(m, binary, |a, b| {
+                    float::div::<MODE>(a, b)
+                })))
+            }
             F64 => {
                 Some(rounded!(m, binary(|a: f64, b: f64| a / b), |MODE| binary(|a: f64, b: f64| float::div64::<MODE>(
                     a, b
@@ -299,10 +299,12 @@ pub fn binary_of(operation: Binary, ty: Type, m: Manner) -> Option<Execute> {
         },
         Binary::Rem => integers!(ty, binary, |a, b| if b == 0 { !0 } else { a.wrapping_rem(b) }),
         Binary::Min => match ty {
-            F32 if m.nan => {
-                Some(single!(m, binary, |a, b| if a.is_nan() || b.is_nan() { f32::NAN } else { float::min(a, b) }))
-            }
-            F32 => Some(single!(m, binary, |a, b| float::min(a, b))),
+            F32 if m.nan => Some(f32_variants!(m, binary, |a, b| if a.is_nan() || b.is_nan() {
+                f32::NAN
+            } else {
+                float::min(a, b)
+            })),
+            F32 => Some(f32_variants!(m, binary, |a, b| float::min(a, b))),
             F64 => Some(binary(|a: f64, b: f64| float::quiet(float::min64(a, b)))),
             F16 if m.nan => Some(halves!(Float16, m, binary, |a, b| nan_min(a, b))),
             Bf16 if m.nan => Some(halves!(Brain16, m, binary, |a, b| nan_min(a, b))),
@@ -313,10 +315,12 @@ pub fn binary_of(operation: Binary, ty: Type, m: Manner) -> Option<Execute> {
             _ => integers!(ty, binary, |a, b| a.min(b)),
         },
         Binary::Max => match ty {
-            F32 if m.nan => {
-                Some(single!(m, binary, |a, b| if a.is_nan() || b.is_nan() { f32::NAN } else { float::max(a, b) }))
-            }
-            F32 => Some(single!(m, binary, |a, b| float::max(a, b))),
+            F32 if m.nan => Some(f32_variants!(m, binary, |a, b| if a.is_nan() || b.is_nan() {
+                f32::NAN
+            } else {
+                float::max(a, b)
+            })),
+            F32 => Some(f32_variants!(m, binary, |a, b| float::max(a, b))),
             F64 => Some(binary(|a: f64, b: f64| float::quiet(float::max64(a, b)))),
             F16 if m.nan => Some(halves!(Float16, m, binary, |a, b| nan_max(a, b))),
             Bf16 if m.nan => Some(halves!(Brain16, m, binary, |a, b| nan_max(a, b))),
@@ -419,33 +423,35 @@ pub fn unary_of(operation: Unary, ty: Type, m: Manner) -> Option<Execute> {
             _ => None,
         },
         Unary::Sqrt => match ty {
-            F32 => Some(rounded!(m, single!(m, unary, |a| float::root(a)), |MODE| single!(m, unary, |a| {
-                float::sqrt_of::<MODE>(a, a)
-            }))),
+            F32 => {
+                Some(rounded!(m, f32_variants!(m, unary, |a| float::root(a)), |MODE| f32_variants!(m, unary, |a| {
+                    float::sqrt_of::<MODE>(a, a)
+                })))
+            }
             F64 => Some(rounded!(m, unary(|a: f64| a.sqrt()), |MODE| unary(|a: f64| float::sqrt_of64::<MODE>(a, a)))),
             _ => None,
         },
         Unary::Rcp => match ty {
-            F32 => Some(rounded!(m, single!(m, unary, |a| 1.0 / a), |MODE| single!(m, unary, |a| float::div::<MODE>(
-                1.0, a
-            )))),
+            F32 => Some(rounded!(m, f32_variants!(m, unary, |a| 1.0 / a), |MODE| f32_variants!(m, unary, |a| {
+                float::div::<MODE>(1.0, a)
+            }))),
             F64 if m.approximate => Some(unary(approximate::reciprocal64)),
             F64 => Some(rounded!(m, unary(|a: f64| 1.0 / a), |MODE| unary(|a: f64| float::div64::<MODE>(1.0, a)))),
             _ => None,
         },
         Unary::Rsqrt => match ty {
             // Two roundings: within the 2^-22.9 that the manual allows.
-            F32 => Some(single!(m, unary, |a| 1.0 / float::root(a))),
+            F32 => Some(f32_variants!(m, unary, |a| 1.0 / float::root(a))),
             // That of a double is rounded once; only with `.ftz` it is of the upper half of the bits alone.
             F64 if m.flush => Some(unary(approximate::reciprocal_root64)),
             F64 => Some(unary(approximate::reciprocal_root)),
             _ => None,
         },
-        Unary::Ex2 if ty == F32 => Some(single!(m, unary, |a| a.exp2())),
-        Unary::Lg2 if ty == F32 => Some(single!(m, unary, |a| a.log2())),
-        Unary::Sin if ty == F32 => Some(single!(m, unary, |a| approximate::sin(a))),
-        Unary::Cos if ty == F32 => Some(single!(m, unary, |a| approximate::cos(a))),
-        Unary::Tanh if ty == F32 => Some(single!(m, unary, |a| approximate::tanh(a))),
+        Unary::Ex2 if ty == F32 => Some(f32_variants!(m, unary, |a| a.exp2())),
+        Unary::Lg2 if ty == F32 => Some(f32_variants!(m, unary, |a| a.log2())),
+        Unary::Sin if ty == F32 => Some(f32_variants!(m, unary, |a| approximate::sin(a))),
+        Unary::Cos if ty == F32 => Some(f32_variants!(m, unary, |a| approximate::cos(a))),
+        Unary::Tanh if ty == F32 => Some(f32_variants!(m, unary, |a| approximate::tanh(a))),
         _ => None,
     }
 }
@@ -459,7 +465,7 @@ pub fn ternary_of(operation: Ternary, ty: Type, m: Manner) -> Option<Execute> {
             |MODE| tiny!(m, ternary, |a, b, c| float::fma::<MODE>(a, b, c), [a, c])
         )),
         Ternary::Fma if ty.is_float() => match ty {
-            F32 => Some(rounded!(m, single!(m, ternary, |a, b, c| a.mul_add(b, c)), |MODE| single!(
+            F32 => Some(rounded!(m, f32_variants!(m, ternary, |a, b, c| a.mul_add(b, c)), |MODE| f32_variants!(
                 m,
                 ternary,
                 |a, b, c| float::fma::<MODE>(a, b, c)
@@ -634,8 +640,8 @@ pub fn compare_of(how: Comparison, ty: Type, flush: bool) -> Option<Execute> {
         F32 if flush => return ordered!(f32, float::flush),
         F32 => return ordered!(f32, core::convert::identity::<f32>),
         F64 => return ordered!(f64, core::convert::identity::<f64>),
-        F16 => return ordered!(Float16, Float16::wide),
-        Bf16 => return ordered!(Brain16, Brain16::wide),
+        F16 => return ordered!(Float16, Float16::to_f32),
+        Bf16 => return ordered!(Brain16, Brain16::to_f32),
         _ => {}
     }
     let signless = match ty {

@@ -1,4 +1,4 @@
-//! Copies that a device does in the background. Here they are done at once, which is within what is promised: nobody may
+//! Copies that a device does in the background. Here they are done at once, which is within what is promised: no program may
 //! rely on them being late. What waits for them has nothing to wait for, except a barrier that counts bytes.
 
 use crate::numeric::float::{Brain16, Float16, Half};
@@ -7,7 +7,7 @@ use crate::operations::atomic::Operation;
 use crate::operations::mbarrier;
 use crate::operations::memory::{Plain, Shared, Window};
 use crate::state::registers::{predicate, vector};
-use crate::state::step::{Flow, Step, Trouble};
+use crate::state::step::{Fault, Flow, Step};
 use crate::state::warp::Warp;
 use ptx::Type;
 
@@ -25,12 +25,18 @@ macro_rules! atomically {
 
 /// The address in this process of what a full address leads to.
 #[inline]
-pub unsafe fn reach(warp: &Warp, lane: usize, address: u64, bytes: usize, shared: bool) -> Result<u64, Trouble> {
+pub unsafe fn translate(warp: &Warp, lane: usize, address: u64, bytes: usize, shared: bool) -> Result<u64, Fault> {
     if bytes == 0 && !shared {
         return Ok(address);
     }
     // SAFETY: the warp runs.
-    unsafe { if shared { Shared::reach(warp, lane, address, bytes) } else { Plain::reach(warp, lane, address, bytes) } }
+    unsafe {
+        if shared {
+            Shared::translate(warp, lane, address, bytes)
+        } else {
+            Plain::translate(warp, lane, address, bytes)
+        }
+    }
 }
 
 /// Bits of `number`: which operands are addresses of shared memory.
@@ -62,11 +68,11 @@ pub unsafe fn copy(warp: &mut Warp, step: &Step) -> Flow {
         for lane in lanes(warp) {
             let size = if ignored >> lane & 1 != 0 { 0 } else { (sizes[lane] as usize).min(bytes) };
             if (to[lane] | from[lane]) & (bytes as u64 - 1) != 0 {
-                return Flow::Fault(Trouble::Misaligned);
+                return Flow::Fault(Fault::Misaligned);
             }
-            let at = reach(warp, lane, to[lane], bytes, true);
-            let source = reach(warp, lane, from[lane], size, step.number & FROM_SHARED != 0);
-            let (Ok(at), Ok(source)) = (at, source) else { return Flow::Fault(Trouble::IllegalAddress) };
+            let at = translate(warp, lane, to[lane], bytes, true);
+            let source = translate(warp, lane, from[lane], size, step.number & FROM_SHARED != 0);
+            let (Ok(at), Ok(source)) = (at, source) else { return Flow::Fault(Fault::IllegalAddress) };
             let mut data = [0u8; 16];
             core::ptr::copy_nonoverlapping(source as *const u8, data.as_mut_ptr(), size);
             core::ptr::copy_nonoverlapping(data.as_ptr(), at as *mut u8, bytes);
@@ -76,8 +82,8 @@ pub unsafe fn copy(warp: &mut Warp, step: &Step) -> Flow {
 }
 
 /// Checks what bulk copies need: everything in pieces of 16 bytes.
-fn aligned(to: u64, from: u64, bytes: u32) -> Result<(), Trouble> {
-    if (to | from | u64::from(bytes)).is_multiple_of(16) { Ok(()) } else { Err(Trouble::Misaligned) }
+fn aligned(to: u64, from: u64, bytes: u32) -> Result<(), Fault> {
+    if (to | from | u64::from(bytes)).is_multiple_of(16) { Ok(()) } else { Err(Fault::Misaligned) }
 }
 
 /// Bytes of a value that the constant of a step names.
@@ -103,10 +109,10 @@ pub unsafe fn bulk(warp: &mut Warp, step: &Step) -> Flow {
             let bytes = sizes[lane] as usize;
             let done = (|| {
                 aligned(to[lane], from[lane], sizes[lane])?;
-                let source = reach(warp, lane, from[lane], bytes, step.number & FROM_SHARED != 0)?;
+                let source = translate(warp, lane, from[lane], bytes, step.number & FROM_SHARED != 0)?;
                 let blocks = (step.number & MULTICAST != 0).then_some(masks[lane] & 0xffff);
                 for target in targets(to[lane], blocks) {
-                    let at = reach(warp, lane, target, bytes, step.number & TO_SHARED != 0)?;
+                    let at = translate(warp, lane, target, bytes, step.number & TO_SHARED != 0)?;
                     if step.number & MASKED != 0 {
                         for i in (0..bytes).filter(|i| masks[lane] >> (i % 16) & 1 != 0) {
                             *(at as *mut u8).add(i) = *(source as *const u8).add(i);
@@ -122,8 +128,8 @@ pub unsafe fn bulk(warp: &mut Warp, step: &Step) -> Flow {
                 }
                 Ok(())
             })();
-            if let Err(trouble) = done {
-                return Flow::Fault(trouble);
+            if let Err(fault) = done {
+                return Flow::Fault(fault);
             }
         }
     }
@@ -131,13 +137,13 @@ pub unsafe fn bulk(warp: &mut Warp, step: &Step) -> Flow {
 }
 
 /// Tells a barrier of bytes that are there.
-pub unsafe fn complete(warp: &Warp, lane: usize, barrier: u64, bytes: u32, shared: bool) -> Result<(), Trouble> {
+pub unsafe fn complete(warp: &Warp, lane: usize, barrier: u64, bytes: u32, shared: bool) -> Result<(), Fault> {
     if !barrier.is_multiple_of(8) {
-        return Err(Trouble::Misaligned);
+        return Err(Fault::Misaligned);
     }
-    // SAFETY: guarded by whoever runs the step.
+    // SAFETY: the step runs inside `guard::run`.
     unsafe {
-        let at = reach(warp, lane, barrier, 8, shared)?;
+        let at = translate(warp, lane, barrier, 8, shared)?;
         mbarrier::update(at, |word| word.complete(bytes));
     }
     Ok(())
@@ -155,16 +161,16 @@ pub unsafe fn reduce_bulk(warp: &mut Warp, step: &Step) -> Flow {
             let done = (|| {
                 aligned(to[lane], from[lane], sizes[lane])?;
                 let bytes = sizes[lane] as usize;
-                let source = reach(warp, lane, from[lane], bytes, step.number & FROM_SHARED != 0)?;
-                let at = reach(warp, lane, to[lane], bytes, step.number & TO_SHARED != 0)?;
+                let source = translate(warp, lane, from[lane], bytes, step.number & FROM_SHARED != 0)?;
+                let at = translate(warp, lane, to[lane], bytes, step.number & TO_SHARED != 0)?;
                 change.apply_all(at, source, bytes);
                 if step.number & COUNTS != 0 {
                     complete(warp, lane, barriers[lane], sizes[lane], step.number & BARRIER_SHARED != 0)?;
                 }
                 Ok(())
             })();
-            if let Err(trouble) = done {
-                return Flow::Fault(trouble);
+            if let Err(fault) = done {
+                return Flow::Fault(fault);
             }
         }
     }
@@ -185,9 +191,9 @@ pub unsafe fn store(warp: &mut Warp, step: &Step) -> Flow {
         for lane in lanes(warp) {
             let done = (|| {
                 if !to[lane].is_multiple_of((size * count) as u64) {
-                    return Err(Trouble::Misaligned);
+                    return Err(Fault::Misaligned);
                 }
-                let at = reach(warp, lane, to[lane], size * count, true)?;
+                let at = translate(warp, lane, to[lane], size * count, true)?;
                 for (n, &place) in places.iter().take(count).enumerate() {
                     let value = if size == 8 {
                         vector::<u64>(warp, place)[lane]
@@ -198,8 +204,8 @@ pub unsafe fn store(warp: &mut Warp, step: &Step) -> Flow {
                 }
                 complete(warp, lane, barriers[lane], (size * count) as u32, true)
             })();
-            if let Err(trouble) = done {
-                return Flow::Fault(trouble);
+            if let Err(fault) = done {
+                return Flow::Fault(fault);
             }
         }
     }
@@ -214,12 +220,12 @@ pub unsafe fn arrive(warp: &mut Warp, step: &Step) -> Flow {
         let addresses = vector::<u64>(warp, step.from[0]);
         for lane in lanes(warp) {
             if !addresses[lane].is_multiple_of(8) {
-                return Flow::Fault(Trouble::Misaligned);
+                return Flow::Fault(Fault::Misaligned);
             }
-            match reach(warp, lane, addresses[lane], 8, step.number & 1 != 0) {
+            match translate(warp, lane, addresses[lane], 8, step.number & 1 != 0) {
                 Ok(at) if step.number & 2 != 0 => _ = mbarrier::update(at, |word| word.arrive(1, false)),
                 Ok(at) => _ = (at as *const u64).read_volatile(),
-                Err(trouble) => return Flow::Fault(trouble),
+                Err(fault) => return Flow::Fault(fault),
             }
         }
     }
@@ -288,7 +294,7 @@ impl Change {
 
     /// Changes the value at an address.
     unsafe fn apply(self, at: u64, b: u64) {
-        // SAFETY: guarded by whoever runs the step; the address is aligned.
+        // SAFETY: the step runs inside `guard::run`; the address is aligned.
         unsafe {
             match self.ty.bytes() {
                 1 => (at as *mut u8).write_volatile(self.of(u64::from((at as *const u8).read_volatile()), b) as u8),
@@ -384,6 +390,6 @@ impl Change {
 }
 
 fn float_16<H: Half<Lane = u32>>(a: u64, b: u64, f: impl Fn(f64, f64) -> f64) -> u64 {
-    let wide = |x: u64| f64::from(H::get(x as u32 & 0xffff).wide());
+    let wide = |x: u64| f64::from(H::get(x as u32 & 0xffff).to_f32());
     u64::from(H::nearest(f(wide(a), wide(b))).put() & 0xffff)
 }

@@ -5,7 +5,7 @@ use crate::numeric::half::{BRAIN, PAIR};
 use crate::numeric::value::LANES;
 use crate::operations::memory::{Local, Plain, Shared, Window, addresses};
 use crate::state::registers::{set_vector, vector};
-use crate::state::step::{Execute, Flow, Step, Trouble};
+use crate::state::step::{Execute, Fault, Flow, Step};
 use crate::state::warp::Warp;
 use core::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 use ptx::Modifier;
@@ -195,7 +195,7 @@ fn half(operation: i64, format: i64, a: u16, b: u16) -> u16 {
 }
 
 fn halves<H: crate::numeric::float::Half<Lane = u32>>(a: u32, b: u32) -> u32 {
-    let sum = |a: u32, b: u32| H::nearest(f64::from(H::get(a).wide()) + f64::from(H::get(b).wide())).put() & 0xffff;
+    let sum = |a: u32, b: u32| H::nearest(f64::from(H::get(a).to_f32()) + f64::from(H::get(b).to_f32())).put() & 0xffff;
     sum(a & 0xffff, b & 0xffff) | sum(a >> 16, b >> 16) << 16
 }
 
@@ -212,11 +212,11 @@ unsafe fn change<W: Word, C: Change<W>, S: Window>(warp: &mut Warp, step: &Step)
             let lane = left.trailing_zeros() as usize & (LANES - 1);
             left &= left - 1;
             if addresses[lane] & (size - 1) as u64 != 0 {
-                return Flow::Fault(Trouble::Misaligned);
+                return Flow::Fault(Fault::Misaligned);
             }
-            let at = match S::reach(warp, lane, addresses[lane], size) {
+            let at = match S::translate(warp, lane, addresses[lane], size) {
                 Ok(at) => at,
-                Err(trouble) => return Flow::Fault(trouble),
+                Err(fault) => return Flow::Fault(fault),
             };
             let (x, y) = (W::cut(b[lane]), W::cut(c[lane]));
             old[lane] = W::widen(if S::ALONE {
@@ -315,6 +315,6 @@ pub unsafe fn aligned(warp: &mut Warp, step: &Step) -> Flow {
         one.number = step.number & 1;
         let all = addresses(warp, &one);
         let wrong = |lane: usize| warp.mask >> lane & 1 != 0 && all[lane] & u64::from((step.number >> 16) - 1) != 0;
-        if (0..LANES).any(wrong) { Flow::Fault(Trouble::Misaligned) } else { Flow::Next }
+        if (0..LANES).any(wrong) { Flow::Fault(Fault::Misaligned) } else { Flow::Next }
     }
 }

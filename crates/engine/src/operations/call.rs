@@ -1,16 +1,16 @@
 //! Calls of functions, and of those that the system provides.
 
 use crate::numeric::value::LANES;
-use crate::state::program::{FUNCTIONS, Place, Site, Target};
+use crate::state::program::{ArgumentPlace, CallSite, Callee, FUNCTIONS};
 use crate::state::registers::vector;
-use crate::state::step::{Flow, Step, Trouble};
+use crate::state::step::{Fault, Flow, Step};
 use crate::state::warp::Warp;
 
 /// Copies a value of a lane between a place of one frame and local memory at `offset` behind `base`.
 unsafe fn carry_over(
     warp: &Warp,
     (registers, variables): (*mut u8, u64),
-    place: Place,
+    place: ArgumentPlace,
     size: usize,
     (base, offset): (u64, u64),
     lane: usize,
@@ -18,8 +18,8 @@ unsafe fn carry_over(
 ) {
     let there = warp.local_of(lane) + base + offset;
     let here = match place {
-        Place::Local(at) => warp.local_of(lane) + variables + at,
-        Place::Lane(at, wide) => registers as u64 + u64::from(at) + lane as u64 * if wide { 8 } else { 4 },
+        ArgumentPlace::Local(at) => warp.local_of(lane) + variables + at,
+        ArgumentPlace::Lane(at, wide) => registers as u64 + u64::from(at) + lane as u64 * if wide { 8 } else { 4 },
     };
     let (from, to) = if inward { (here, there) } else { (there, here) };
     // SAFETY: places of frames of this warp, as the program laid them out.
@@ -29,10 +29,10 @@ unsafe fn carry_over(
 /// `call`: the site with number `number` of the function.
 pub unsafe fn call(warp: &mut Warp, step: &Step) -> Flow {
     let code = warp.code();
-    let Some(site) = code.sites.get(step.number as usize) else { return Flow::Fault(Trouble::IllegalTarget) };
+    let Some(site) = code.sites.get(step.number as usize) else { return Flow::Fault(Fault::IllegalTarget) };
     match site.target {
-        Target::Function(function) => enter(warp, function, step.number, site),
-        Target::Register(at) => {
+        Callee::Function(function) => enter(warp, function, step.number, site),
+        Callee::Register(at) => {
             // SAFETY: the contract of `Execute`.
             let targets = unsafe { vector::<u64>(warp, at) };
             let lane = warp.mask.trailing_zeros() as usize & 31;
@@ -41,30 +41,30 @@ pub unsafe fn call(warp: &mut Warp, step: &Step) -> Flow {
                 (0..LANES).filter(|&l| warp.mask >> l & 1 != 0 && targets[l] == first).fold(0, |m, l| m | 1 << l);
             let function = first.wrapping_sub(FUNCTIONS) / 16;
             if first < FUNCTIONS || first % 16 != 0 || function > u64::from(u32::MAX) {
-                return Flow::Fault(Trouble::IllegalTarget);
+                return Flow::Fault(Fault::IllegalTarget);
             }
             let others = warp.mask & !same;
             if others != 0 {
                 // The others come back to this step; lanes that it is not for wait behind it.
                 let position = warp.position;
-                warp.part(&[(position, same), (position, others)], position + 1);
+                warp.diverge(&[(position, same), (position, others)], position + 1);
                 warp.mask = same;
             }
             enter(warp, function as u32, step.number, site)
         }
-        Target::System(function) => {
+        Callee::System(function) => {
             let result = crate::operations::system_call::call(warp, function, site);
             result.map_or_else(Flow::Fault, |()| Flow::Next)
         }
     }
 }
 
-fn enter(warp: &mut Warp, function: u32, number: u32, site: &Site) -> Flow {
+fn enter(warp: &mut Warp, function: u32, number: u32, site: &CallSite) -> Flow {
     let mask = warp.mask;
-    if let Err(trouble) = warp.enter(function, number) {
-        return Flow::Fault(trouble);
+    if let Err(fault) = warp.enter(function, number) {
+        return Flow::Fault(fault);
     }
-    let Some(caller) = warp.caller() else { return Flow::Fault(Trouble::IllegalTarget) };
+    let Some(caller) = warp.caller() else { return Flow::Fault(Fault::IllegalTarget) };
     let base = warp.top().map_or(0, |f| f.base);
     for argument in &site.arguments {
         for lane in (0..LANES).filter(|&l| mask >> l & 1 != 0) {

@@ -1,7 +1,10 @@
-//! Where the lanes of a warp go: branches, calls and returns, and the lanes that wait until others have caught up.
+//! Control flow of a warp: branches, calls and returns, the lanes that wait at a point of reconvergence, and steps that have no result
+//! but time.
 
+use crate::numeric::value::LANES;
 use crate::operations::call::give_back;
-use crate::state::step::{Flow, Step, Trouble};
+use crate::state::registers::{set_vector, vector};
+use crate::state::step::{Fault, Flow, Step};
 use crate::state::warp::{NOWHERE, Waiting, Warp};
 
 /// Jumps backwards before others get their turn: they may be what a loop waits for.
@@ -11,7 +14,7 @@ pub const EAGER: i64 = 64;
 
 impl Warp {
     /// Goes on with lanes that waited. False when there are none.
-    pub(crate) fn next_way(&mut self) -> bool {
+    pub(crate) fn next_path(&mut self) -> bool {
         loop {
             let Some(next) = self.waiting.pop() else {
                 self.active = 0;
@@ -26,21 +29,21 @@ impl Warp {
             }
             self.active = mask;
             self.position = next.position;
-            self.meet = next.meet;
-            if self.position != self.meet {
+            self.reconverge = next.reconverge;
+            if self.position != self.reconverge {
                 return true;
             }
         }
     }
 
     /// Lanes of the mask jump to `target`, the others go on.
-    pub fn branch(&mut self, target: u32, meet: u32, weight: i64) -> Flow {
+    pub fn branch(&mut self, target: u32, reconverge: u32, weight: i64) -> Flow {
         let back = target <= self.position;
         let rest = self.active & !self.mask;
         if rest == 0 {
             self.position = target;
         } else {
-            self.part(&[(target, self.mask), (self.position + 1, rest)], meet);
+            self.diverge(&[(target, self.mask), (self.position + 1, rest)], reconverge);
         }
         if back {
             return self.jumped(weight);
@@ -55,29 +58,34 @@ impl Warp {
         if self.mask == 0 {
             return Flow::Next;
         }
-        self.branch(step.from[3], step.meet, i64::from(step.from[4]))
+        self.branch(step.from[3], step.reconverge, i64::from(step.from[4]))
     }
 
-    /// Sends lanes different ways. They meet at `meet`.
-    pub fn part(&mut self, ways: &[(u32, u32)], meet: u32) {
+    /// Sends lanes to different positions. They reconverge at `reconverge`.
+    pub fn diverge(&mut self, ways: &[(u32, u32)], reconverge: u32) {
         let depth = self.frames.len() as u32;
-        if meet != NOWHERE && self.meet != meet {
-            self.waiting.push(Waiting { position: meet, meet: self.meet, mask: self.active, depth });
+        if reconverge != NOWHERE && self.reconverge != reconverge {
+            self.waiting.push(Waiting { position: reconverge, reconverge: self.reconverge, mask: self.active, depth });
         }
-        self.meet = meet;
+        self.reconverge = reconverge;
         let mut taken = false;
         for &(position, mask) in ways.iter().rev() {
-            if position == meet || mask == 0 {
+            if position == reconverge || mask == 0 {
                 // They wait there already.
                 continue;
             }
             if taken {
-                self.waiting.push(Waiting { position: self.position, meet: self.meet, mask: self.active, depth });
+                self.waiting.push(Waiting {
+                    position: self.position,
+                    reconverge: self.reconverge,
+                    mask: self.active,
+                    depth,
+                });
             }
             (self.position, self.active, taken) = (position, mask, true);
         }
         if !taken {
-            self.position = meet;
+            self.position = reconverge;
         }
     }
 
@@ -122,28 +130,33 @@ impl Warp {
         if self.active != 0 {
             return Flow::Next;
         }
-        if self.next_way() { Flow::Jump } else { Flow::Done }
+        if self.next_path() { Flow::Jump } else { Flow::Done }
     }
 
     /// Enters a function with the lanes of the mask. They return to behind the current step.
-    pub fn enter(&mut self, function: u32, site: u32) -> Result<(), Trouble> {
+    pub fn enter(&mut self, function: u32, site: u32) -> Result<(), Fault> {
         /// Deeper than any stack limit lets a real thread go.
         const DEEPEST: usize = 4096;
         let caller = self.code();
         let base = self.frames.last().map_or(0, |f| f.base) + caller.local;
-        let callee = self.program().functions.get(function as usize).ok_or(Trouble::IllegalTarget)?;
+        let callee = self.program().functions.get(function as usize).ok_or(Fault::IllegalTarget)?;
         if callee.steps.is_empty() {
-            return Err(Trouble::IllegalTarget);
+            return Err(Fault::IllegalTarget);
         }
         let allocated = if self.grown { self.stack.into_iter().max().unwrap_or(0) } else { 0 };
         if base + callee.local + allocated > self.stride || self.frames.len() >= DEEPEST {
-            return Err(Trouble::StackOverflow);
+            return Err(Fault::StackOverflow);
         }
         let depth = self.frames.len() as u32;
-        self.waiting.push(Waiting { position: self.position + 1, meet: self.meet, mask: self.active, depth });
+        self.waiting.push(Waiting {
+            position: self.position + 1,
+            reconverge: self.reconverge,
+            mask: self.active,
+            depth,
+        });
         self.active = self.mask;
         self.position = 0;
-        self.meet = NOWHERE;
+        self.reconverge = NOWHERE;
         let mut frame = match self.spare.iter().rposition(|f| f.function == function) {
             Some(at) => self.spare.swap_remove(at),
             None => self.make_frame(function),
@@ -155,4 +168,102 @@ impl Warp {
         self.tell();
         Ok(())
     }
+}
+
+/// `bra`.
+pub unsafe fn branch(warp: &mut Warp, step: &Step) -> Flow {
+    warp.branch(step.number, step.reconverge, step.value)
+}
+
+/// `brx.idx`: positions are in table `number` of the function.
+pub unsafe fn branch_table(warp: &mut Warp, step: &Step) -> Flow {
+    // SAFETY: the contract of `Execute`.
+    let picks = unsafe { vector::<u32>(warp, step.from[0]) };
+    let Some(table) = warp.code().tables.get(step.number as usize) else {
+        return Flow::Fault(Fault::IllegalTarget);
+    };
+    let here = warp.position;
+    let mut ways: Vec<(u32, u32)> = Vec::new();
+    let mut goes_back = false;
+    for (lane, &pick) in picks.iter().enumerate() {
+        if warp.mask >> lane & 1 == 0 {
+            continue;
+        }
+        let Some(&to) = table.get(pick as usize) else { return Flow::Fault(Fault::IllegalTarget) };
+        goes_back |= to <= here;
+        match ways.iter_mut().find(|w| w.0 == to) {
+            Some(way) => way.1 |= 1 << lane,
+            None => ways.push((to, 1 << lane)),
+        }
+    }
+    let rest = warp.active & !warp.mask;
+    if rest != 0 {
+        ways.push((warp.position + 1, rest));
+    }
+    match ways.as_slice() {
+        [(to, _)] => warp.position = *to,
+        ways => warp.diverge(ways, step.reconverge),
+    }
+    if goes_back {
+        return warp.jumped(step.value);
+    }
+    Flow::Jump
+}
+
+/// `ret`.
+pub unsafe fn return_(warp: &mut Warp, _: &Step) -> Flow {
+    warp.return_()
+}
+
+/// `exit`.
+pub unsafe fn exit(warp: &mut Warp, _: &Step) -> Flow {
+    warp.exit()
+}
+
+/// `trap`.
+pub unsafe fn trap(_: &mut Warp, _: &Step) -> Flow {
+    Flow::Fault(Fault::Trap)
+}
+
+/// Any instruction that is not implemented.
+pub unsafe fn not_implemented(_: &mut Warp, _: &Step) -> Flow {
+    Flow::Fault(Fault::IllegalInstruction)
+}
+
+/// `membar`, `fence`.
+pub unsafe fn fence(_: &mut Warp, _: &Step) -> Flow {
+    core::sync::atomic::fence(core::sync::atomic::Ordering::SeqCst);
+    Flow::Next
+}
+
+/// Has no effect here: hints, and barriers among lanes that run together anyway.
+pub unsafe fn nothing(_: &mut Warp, _: &Step) -> Flow {
+    Flow::Next
+}
+
+/// `nanosleep`: others get their turn.
+pub unsafe fn pause(warp: &mut Warp, _: &Step) -> Flow {
+    warp.position += 1;
+    warp.step_aside();
+    Flow::Yield
+}
+
+/// The clock registers. `number`: 0 the counter, 1 the time in nanoseconds; bit 1: upper half, bit 2: 64 bits.
+pub unsafe fn clock(warp: &mut Warp, step: &Step) -> Flow {
+    let value = if step.number & 1 == 0 {
+        // SAFETY: reads the time stamp counter.
+        unsafe { core::arch::x86_64::_rdtsc() }
+    } else {
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_nanos() as u64)
+    };
+    // SAFETY: the contract of `Execute`.
+    unsafe {
+        if step.number & 4 != 0 {
+            set_vector(warp, step.to[0], &[value; LANES]);
+        } else {
+            let half = if step.number & 2 != 0 { value >> 32 } else { value };
+            set_vector(warp, step.to[0], &[half as u32; LANES]);
+        }
+    }
+    Flow::Next
 }

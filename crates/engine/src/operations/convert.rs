@@ -4,18 +4,18 @@ use crate::numeric::float;
 use crate::numeric::float::{Brain16, DOWN, Float16, Half, NEAREST, UP, ZERO};
 use crate::numeric::value::Value;
 use crate::operations::arithmetic::Manner;
-use crate::operations::lanes::{binary, unary};
+use crate::operations::elementwise::{binary, unary};
 use crate::state::step::Execute;
 use ptx::Type;
 use ptx::Type::*;
 
-/// A number that conversions start from.
+/// A value that conversions start from.
 trait Source: Value {
-    fn real(self) -> f64;
-    /// The nearest single.
-    fn single(self) -> f32;
+    fn to_f64(self) -> f64;
+    /// The nearest f32.
+    fn to_f32(self) -> f32;
     /// Integers alone.
-    fn whole(self) -> i128;
+    fn to_i128(self) -> i128;
 }
 /// An integer that conversions end in.
 trait Integer: Value {
@@ -29,11 +29,11 @@ macro_rules! integer {
     ($($t:ty),*) => {$(
         impl Source for $t {
             #[inline(always)]
-            fn real(self) -> f64 { self as f64 }
+            fn to_f64(self) -> f64 { self as f64 }
             #[inline(always)]
-            fn single(self) -> f32 { self as f32 }
+            fn to_f32(self) -> f32 { self as f32 }
             #[inline(always)]
-            fn whole(self) -> i128 { self as i128 }
+            fn to_i128(self) -> i128 { self as i128 }
         }
         impl Integer for $t {
             #[inline(always)]
@@ -47,36 +47,36 @@ macro_rules! integer {
 }
 integer!(u8, i8, u16, i16, u32, i32, u64, i64);
 
-macro_rules! real {
+macro_rules! floats {
     ($($t:ty, |$x:ident| $e:expr;)*) => {$(
         impl Source for $t {
             #[inline(always)]
-            fn real(self) -> f64 { let $x = self; $e }
+            fn to_f64(self) -> f64 { let $x = self; $e }
             #[inline(always)]
-            fn single(self) -> f32 { self.real() as f32 }
+            fn to_f32(self) -> f32 { self.to_f64() as f32 }
             #[inline(always)]
-            fn whole(self) -> i128 { self.real() as i128 }
+            fn to_i128(self) -> i128 { self.to_f64() as i128 }
         }
     )*};
 }
-real! {
+floats! {
     f32, |x| f64::from(x);
     f64, |x| x;
-    Float16, |x| f64::from(x.wide());
-    Brain16, |x| f64::from(x.wide());
+    Float16, |x| f64::from(Half::to_f32(x));
+    Brain16, |x| f64::from(Half::to_f32(x));
 }
 
 fn to_integer<A: Source, D: Integer>(saturate: bool) -> Execute {
-    if saturate { unary(|a: A| D::clamp(a.whole())) } else { unary(|a: A| D::cut(a.whole())) }
+    if saturate { unary(|a: A| D::clamp(a.to_i128())) } else { unary(|a: A| D::cut(a.to_i128())) }
 }
 
 fn float_to_integer<A: Source, D: Integer>(m: Manner) -> Execute {
     macro_rules! round {
         ($mode:ident) => {
             if m.flush {
-                unary(|a: A| D::of(float::integral::<$mode>(f64::from(float::flush(a.real() as f32)))))
+                unary(|a: A| D::of(float::integral::<$mode>(f64::from(float::flush(a.to_f64() as f32)))))
             } else {
-                unary(|a: A| D::of(float::integral::<$mode>(a.real())))
+                unary(|a: A| D::of(float::integral::<$mode>(a.to_f64())))
             }
         };
     }
@@ -88,7 +88,7 @@ fn float_to_integer<A: Source, D: Integer>(m: Manner) -> Execute {
     }
 }
 
-/// An integer of 64 bits as a single or a double, rounded as `MODE` says.
+/// An integer of 64 bits as an f32 or f64, rounded as `MODE` says.
 fn directed<const MODE: u32>(x: i128, fraction: u32) -> f64 {
     let magnitude = x.unsigned_abs();
     let bits = 128 - magnitude.leading_zeros();
@@ -113,14 +113,14 @@ fn from_integer<A: Source>(to: Type, m: Manner) -> Option<Execute> {
         ($mode:ident) => {
             match to {
                 F32 if $mode == NEAREST && m.saturate => {
-                    unary(|a: A| float::saturate(directed::<$mode>(a.whole(), 24) as f32))
+                    unary(|a: A| float::saturate(directed::<$mode>(a.to_i128(), 24) as f32))
                 }
-                F32 if $mode == NEAREST => unary(|a: A| a.single()),
-                F32 => unary(|a: A| directed::<$mode>(a.whole(), 24) as f32),
-                F64 if $mode == NEAREST => unary(|a: A| a.real()),
-                F64 => unary(|a: A| directed::<$mode>(a.whole(), 53)),
-                F16 => unary(|a: A| Float16::round::<$mode>(a.real())),
-                Bf16 => unary(|a: A| Brain16::round::<$mode>(a.real())),
+                F32 if $mode == NEAREST => unary(|a: A| a.to_f32()),
+                F32 => unary(|a: A| directed::<$mode>(a.to_i128(), 24) as f32),
+                F64 if $mode == NEAREST => unary(|a: A| a.to_f64()),
+                F64 => unary(|a: A| directed::<$mode>(a.to_i128(), 53)),
+                F16 => unary(|a: A| Float16::round::<$mode>(a.to_f64())),
+                Bf16 => unary(|a: A| Brain16::round::<$mode>(a.to_f64())),
                 _ => return None,
             }
         };
@@ -138,29 +138,31 @@ fn between_floats<A: Source>(to: Type, same: bool, integral: bool, m: Manner) ->
         ($mode:ident) => {
             match to {
                 F32 if integral => match (m.flush, m.saturate) {
-                    (false, false) => unary(|a: A| float::canonical(float::integral::<$mode>(a.real()) as f32)),
+                    (false, false) => unary(|a: A| float::canonical(float::integral::<$mode>(a.to_f64()) as f32)),
                     (true, false) => unary(|a: A| {
-                        float::canonical(float::integral::<$mode>(f64::from(float::flush(a.real() as f32))) as f32)
+                        float::canonical(float::integral::<$mode>(f64::from(float::flush(a.to_f64() as f32))) as f32)
                     }),
-                    _ => unary(|a: A| float::saturate(float::integral::<$mode>(a.real()) as f32)),
+                    _ => unary(|a: A| float::saturate(float::integral::<$mode>(a.to_f64()) as f32)),
                 },
-                F64 if integral => unary(|a: A| float::integral::<$mode>(a.real())),
-                F16 if integral => unary(|a: A| Float16::nearest(float::integral::<$mode>(a.real()))),
-                Bf16 if integral => unary(|a: A| Brain16::nearest(float::integral::<$mode>(a.real()))),
+                F64 if integral => unary(|a: A| float::integral::<$mode>(a.to_f64())),
+                F16 if integral => unary(|a: A| Float16::nearest(float::integral::<$mode>(a.to_f64()))),
+                Bf16 if integral => unary(|a: A| Brain16::nearest(float::integral::<$mode>(a.to_f64()))),
                 F32 => match (m.flush, m.saturate) {
-                    (false, false) => unary(|a: A| float::canonical(float::narrow::<$mode>(a.real()))),
-                    (true, false) => unary(|a: A| float::flush(float::canonical(float::narrow::<$mode>(a.real())))),
-                    (false, true) => unary(|a: A| float::saturate(float::narrow::<$mode>(a.real()))),
-                    (true, true) => unary(|a: A| float::saturate(float::flush(float::narrow::<$mode>(a.real())))),
+                    (false, false) => unary(|a: A| float::canonical(float::narrow::<$mode>(a.to_f64()))),
+                    (true, false) => unary(|a: A| float::flush(float::canonical(float::narrow::<$mode>(a.to_f64())))),
+                    (false, true) => unary(|a: A| float::saturate(float::narrow::<$mode>(a.to_f64()))),
+                    (true, true) => unary(|a: A| float::saturate(float::flush(float::narrow::<$mode>(a.to_f64())))),
                 },
-                F64 if m.saturate => unary(|a: A| float::saturate64(a.real())),
-                F64 if m.flush => unary(|a: A| f64::from(float::flush(a.real() as f32))),
-                F64 => unary(|a: A| a.real()),
-                F16 if m.relu => unary(|a: A| Float16::round::<$mode>(if a.real() < 0.0 { 0.0 } else { a.real() })),
-                Bf16 if m.relu => unary(|a: A| Brain16::round::<$mode>(if a.real() < 0.0 { 0.0 } else { a.real() })),
-                F16 if m.saturate => unary(|a: A| Float16::round::<$mode>(float::saturate64(a.real()))),
-                F16 => unary(|a: A| Float16::round::<$mode>(a.real())),
-                Bf16 => unary(|a: A| Brain16::round::<$mode>(a.real())),
+                F64 if m.saturate => unary(|a: A| float::saturate64(a.to_f64())),
+                F64 if m.flush => unary(|a: A| f64::from(float::flush(a.to_f64() as f32))),
+                F64 => unary(|a: A| a.to_f64()),
+                F16 if m.relu => unary(|a: A| Float16::round::<$mode>(if a.to_f64() < 0.0 { 0.0 } else { a.to_f64() })),
+                Bf16 if m.relu => {
+                    unary(|a: A| Brain16::round::<$mode>(if a.to_f64() < 0.0 { 0.0 } else { a.to_f64() }))
+                }
+                F16 if m.saturate => unary(|a: A| Float16::round::<$mode>(float::saturate64(a.to_f64()))),
+                F16 => unary(|a: A| Float16::round::<$mode>(a.to_f64())),
+                Bf16 => unary(|a: A| Brain16::round::<$mode>(a.to_f64())),
                 _ => return None,
             }
         };

@@ -4,8 +4,8 @@
 use crate::operations::system_call::place_of;
 use crate::state::device_calls::{Call, code};
 use crate::state::nested::{Described, Item, Rows, kernel_at};
-use crate::state::program::{Passed, Site};
-use crate::state::room::Room;
+use crate::state::program::{CallSite, Passed};
+use crate::state::reservation::Reservation;
 use crate::state::services::{FunctionFact, Host, Question};
 use crate::state::warp::Warp;
 use core::ffi::CStr;
@@ -70,7 +70,7 @@ fn longs<const N: usize>(bytes: &[u8]) -> [u64; N] {
 
 /// Writes to an address of the kernel's.
 fn write(warp: &Warp, to: u64, bytes: &[u8]) -> Result<(), u32> {
-    if !warp.reaches(to, bytes.len()) {
+    if !warp.may_access(to, bytes.len()) {
         return Err(code::INVALID_VALUE);
     }
     guard::write(to as usize, guard::bytes(bytes)).map_err(|_| code::INVALID_VALUE)
@@ -78,13 +78,13 @@ fn write(warp: &Warp, to: u64, bytes: &[u8]) -> Result<(), u32> {
 
 /// The address of a text where kernels can read it; 0 when there is no memory.
 fn in_reach(host: &'static dyn Host, text: &'static CStr) -> u64 {
-    static TEXTS: Mutex<BTreeMap<&CStr, Room>> = Mutex::new(BTreeMap::new());
+    static TEXTS: Mutex<BTreeMap<&CStr, Reservation>> = Mutex::new(BTreeMap::new());
     let mut texts = TEXTS.lock();
-    if let Some(room) = texts.get(text) {
-        return room.start();
+    if let Some(reservation) = texts.get(text) {
+        return reservation.start();
     }
-    let Some(room) = Room::of(host, text.to_bytes_with_nul()) else { return 0 };
-    texts.entry(text).or_insert(room).start()
+    let Some(reservation) = Reservation::of(host, text.to_bytes_with_nul()) else { return 0 };
+    texts.entry(text).or_insert(reservation).start()
 }
 
 fn direction(kind: u32) -> Result<(), u32> {
@@ -92,7 +92,7 @@ fn direction(kind: u32) -> Result<(), u32> {
 }
 
 /// A call by a lane, and its result.
-pub fn call(warp: &Warp, what: Call, site: &Site, lane: usize) -> u64 {
+pub fn call(warp: &Warp, what: Call, site: &CallSite, lane: usize) -> u64 {
     // SAFETY: a warp that runs has surroundings, and the launch keeps what they point to.
     let (nested, host) = unsafe { (&*(*warp.around).nested, (*warp.around).host) };
     let thread = (warp as *const Warp as u64, lane as u32);
@@ -221,7 +221,7 @@ fn perform(warp: &Warp, what: Call, arguments: &Arguments<'_>) -> Result<u64, u3
 
 /// A copy that a `cudaMemcpy3DParms` describes. A kernel cannot copy arrays.
 fn copied_box(warp: &Warp, description: u64) -> Result<Item, u32> {
-    if !warp.reaches(description, 160) {
+    if !warp.may_access(description, 160) {
         return Err(code::INVALID_VALUE);
     }
     let bytes = guard::read_vec(description as usize, 160).map_err(|_| code::INVALID_VALUE)?;

@@ -22,8 +22,17 @@ impl Warp {
             entry.mask != 0
         });
         let frames = if rest == 0 { core::mem::take(&mut self.frames) } else { self.frames.clone() };
-        let (position, meet, reduction) = (self.position, self.meet, self.reduction.take());
-        self.parked.push(Fiber { active: lanes, position, meet, waiting, frames, hold, reduction, outcome: None });
+        let (position, reconverge, reduction) = (self.position, self.reconverge, self.reduction.take());
+        self.parked.push(Fiber {
+            active: lanes,
+            position,
+            reconverge,
+            waiting,
+            frames,
+            hold,
+            reduction,
+            outcome: None,
+        });
         self.active &= !lanes;
         for entry in &mut self.waiting {
             entry.mask &= !lanes;
@@ -31,7 +40,7 @@ impl Warp {
         if rest == 0 {
             self.waiting.clear();
         } else if self.active == 0 {
-            self.next_way();
+            self.next_path();
         }
     }
 
@@ -74,15 +83,15 @@ impl Warp {
         }
         let Some(at) = self.parked.iter().position(|f| f.hold == Hold::Turn) else { return false };
         let fiber = self.parked.remove(at);
-        (self.active, self.position, self.meet) = (fiber.active, fiber.position, fiber.meet);
+        (self.active, self.position, self.reconverge) = (fiber.active, fiber.position, fiber.reconverge);
         (self.waiting, self.frames) = (fiber.waiting, fiber.frames);
         self.frame = self.frames.last().map_or(core::ptr::null_mut(), |f| f.at);
         self.mask = self.active;
         if let (Some((kind, place)), Some(outcome)) = (fiber.reduction, fiber.outcome) {
             self.write_reduction(kind, place, outcome);
         }
-        if self.position == self.meet {
-            return self.next_way() || self.choose(open);
+        if self.position == self.reconverge {
+            return self.next_path() || self.choose(open);
         }
         true
     }
@@ -160,15 +169,15 @@ impl Warp {
         // Lanes that the step is not for are past it.
         if beyond != 0 {
             self.position = position + 1;
-            if self.position == self.meet {
-                self.next_way();
+            if self.position == self.reconverge {
+                self.next_path();
             }
         }
         false
     }
 }
 
-/// `bar.warp.sync`: the lanes of the mask in the first operand meet.
+/// `bar.warp.sync`: the lanes of the mask in the first operand wait for each other.
 pub unsafe fn warp_barrier(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     if !unsafe { warp.together(step.from[0]) } {

@@ -137,7 +137,7 @@ pub struct Product {
     pub sparsity: Option<Sparsity>,
 }
 
-/// Room for the operands of a product, kept from one to the next.
+/// Buffers for the operands of a product, kept from one to the next.
 #[derive(Default)]
 pub struct Scratch {
     pub a: Rows,
@@ -151,7 +151,7 @@ thread_local! {
     static SCRATCH: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
 }
 
-/// Runs with the thread's scratch room. Nothing in there may fault.
+/// Runs with the thread's scratch buffers. Nothing in there may fault.
 pub fn with_scratch(f: impl FnOnce(&mut Scratch)) {
     let mut scratch = SCRATCH.take().unwrap_or_default();
     f(&mut scratch);
@@ -240,12 +240,12 @@ pub unsafe fn product(warp: &mut Warp, step: &Step) -> Flow {
 /// Accumulators are kept as singles, doubles or integers.
 fn widen(element: Element, bits: u64) -> u64 {
     match element {
-        Element::F16 => Float16::get(bits as u32).wide().to_bits().into(),
+        Element::F16 => Float16::get(bits as u32).to_f32().to_bits().into(),
         _ => bits,
     }
 }
 
-/// `c = a * b + c`, all in the scratch room; `c` ends in the type of `d`.
+/// `c = a * b + c`, all in the scratch buffers; `c` ends in the type of `d`.
 fn multiply(product: &Product, scratch: &mut Scratch) {
     // Small products that share the registers: each eight rows of the left factor have columns of their own.
     let quads = product.b_columns > product.columns;

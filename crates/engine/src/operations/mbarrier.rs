@@ -5,9 +5,9 @@
 //! reach the word, so nothing needs to be atomic.
 
 use crate::numeric::value::LANES;
-use crate::operations::asynchronous::reach;
+use crate::operations::asynchronous::translate;
 use crate::state::registers::{set_predicate, set_vector, vector};
-use crate::state::step::{Flow, Step, Trouble};
+use crate::state::step::{Fault, Flow, Step};
 use crate::state::warp::Warp;
 
 const COUNT: u64 = (1 << 20) - 1;
@@ -79,7 +79,7 @@ impl Word {
 
 /// Changes the word at an address.
 pub unsafe fn update(at: u64, change: impl FnOnce(&mut Word)) -> u64 {
-    // SAFETY: guarded by whoever runs the step.
+    // SAFETY: the step runs inside `guard::run`.
     unsafe {
         let old = (at as *const u64).read_volatile();
         let mut word = Word::unpack(old);
@@ -101,7 +101,7 @@ pub mod action {
     pub const EXPECT_DROP: u32 = 7;
 }
 
-/// What changes a word: the address in the first operand, a count in the second. `meet` is not used; bits 8 and up of
+/// What changes a word: the address in the first operand, a count in the second. `reconverge` is not used; bits 8 and up of
 /// `number` say what is done, bit 0 that the address is one of shared memory. The result is the word before.
 pub unsafe fn change(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
@@ -112,11 +112,11 @@ pub unsafe fn change(warp: &mut Warp, step: &Step) -> Flow {
         for lane in (0..LANES).filter(|&l| warp.mask >> l & 1 != 0) {
             let (address, count) = (addresses[lane], counts[lane]);
             if address % 8 != 0 {
-                return Flow::Fault(Trouble::Misaligned);
+                return Flow::Fault(Fault::Misaligned);
             }
-            let at = match reach(warp, lane, address, 8, step.number & 1 != 0) {
+            let at = match translate(warp, lane, address, 8, step.number & 1 != 0) {
                 Ok(at) => at,
-                Err(trouble) => return Flow::Fault(trouble),
+                Err(fault) => return Flow::Fault(fault),
             };
             old[lane] = update(at, |word| match step.number >> 8 {
                 action::INITIALISE => *word = Word::new(count),
@@ -149,11 +149,11 @@ pub unsafe fn test(warp: &mut Warp, step: &Step) -> Flow {
         let mut bits = 0;
         for lane in (0..LANES).filter(|&l| warp.mask >> l & 1 != 0) {
             if !addresses[lane].is_multiple_of(8) {
-                return Flow::Fault(Trouble::Misaligned);
+                return Flow::Fault(Fault::Misaligned);
             }
-            let at = match reach(warp, lane, addresses[lane], 8, step.number & 1 != 0) {
+            let at = match translate(warp, lane, addresses[lane], 8, step.number & 1 != 0) {
                 Ok(at) => at,
-                Err(trouble) => return Flow::Fault(trouble),
+                Err(fault) => return Flow::Fault(fault),
             };
             let phase = Word::unpack((at as *const u64).read_volatile()).phase;
             let waited_for = if step.number & 2 != 0 { parities[lane] & 1 != 0 } else { states[lane] & PHASE != 0 };

@@ -2,14 +2,14 @@
 
 mod rows;
 
-use crate::numeric::value::{LANES, Level, level};
-use crate::state::linear::LINEAR;
+use crate::numeric::value::{LANES, SimdLevel, simd_level};
+use crate::state::affine::AFFINE;
 use crate::state::registers::{set_vector, vector};
-use crate::state::services::Reach;
-use crate::state::step::{Execute, Flow, Step, Trouble};
+use crate::state::services::AddressRange;
+use crate::state::step::{Execute, Fault, Flow, Step};
 use crate::state::warp::Warp;
 use ptx::{Space, Type};
-use rows::{load_linear, store_linear};
+use rows::{load_affine, store_affine};
 
 /// Where an address leads.
 pub trait Window {
@@ -18,14 +18,14 @@ pub trait Window {
     /// Only the thread that runs the block uses this memory: all of its warps run there.
     const ALONE: bool;
     /// The address in this process of an access of `bytes` bytes.
-    unsafe fn reach(warp: &Warp, lane: usize, address: u64, bytes: usize) -> Result<u64, Trouble>;
-    /// What [`Window::reach`] gives where that is quickly told. A function that may call nothing saves no registers.
+    unsafe fn translate(warp: &Warp, lane: usize, address: u64, bytes: usize) -> Result<u64, Fault>;
+    /// What [`Window::translate`] gives where that is quickly told. A function that may call nothing saves no registers.
     #[inline(always)]
     unsafe fn near(warp: &Warp, lane: usize, address: u64, bytes: usize) -> Option<u64> {
         // SAFETY: the same contract.
-        unsafe { Self::reach(warp, lane, address, bytes) }.ok()
+        unsafe { Self::translate(warp, lane, address, bytes) }.ok()
     }
-    /// True when [`Window::reach`] would give all of these back as they are. False says nothing.
+    /// True when [`Window::translate`] would give all of these back as they are. False says nothing.
     #[inline(always)]
     fn has_all(_: &Warp, _: &[u64; LANES], _: usize) -> bool {
         false
@@ -44,23 +44,23 @@ impl Window for Plain {
     const ALONE: bool = false;
 
     #[inline(always)]
-    unsafe fn reach(warp: &Warp, _: usize, address: u64, bytes: usize) -> Result<u64, Trouble> {
-        if warp.reaches(address, bytes) { Ok(address) } else { Err(Trouble::IllegalAddress) }
+    unsafe fn translate(warp: &Warp, _: usize, address: u64, bytes: usize) -> Result<u64, Fault> {
+        if warp.may_access(address, bytes) { Ok(address) } else { Err(Fault::IllegalAddress) }
     }
 
     #[inline(always)]
     unsafe fn near(warp: &Warp, _: usize, address: u64, bytes: usize) -> Option<u64> {
-        warp.reaches_near(address, bytes).then_some(address)
+        warp.may_access_near(address, bytes).then_some(address)
     }
 
     #[inline(always)]
     fn has_all(warp: &Warp, addresses: &[u64; LANES], bytes: usize) -> bool {
-        let (start, most) = (warp.reach.start, warp.reach.bytes.wrapping_sub(bytes as u64));
+        let (start, most) = (warp.accessible.start, warp.accessible.bytes.wrapping_sub(bytes as u64));
         let mut beyond = false;
         for address in addresses {
             beyond |= address.wrapping_sub(start) > most;
         }
-        !beyond && bytes as u64 <= Reach::LEAST
+        !beyond && bytes as u64 <= AddressRange::LEAST
     }
 }
 
@@ -69,12 +69,12 @@ impl Window for Shared {
     const ALONE: bool = true;
 
     #[inline(always)]
-    unsafe fn reach(warp: &Warp, _: usize, address: u64, bytes: usize) -> Result<u64, Trouble> {
+    unsafe fn translate(warp: &Warp, _: usize, address: u64, bytes: usize) -> Result<u64, Fault> {
         // SAFETY: a warp that runs has surroundings.
         let around = unsafe { &*warp.around };
         let offset = u64::from(address as u32);
         if offset + bytes as u64 > u64::from(around.shared_bytes) {
-            return around.cluster().reach(address as u32, bytes);
+            return around.cluster().translate(address as u32, bytes);
         }
         Ok(around.shared + offset)
     }
@@ -85,9 +85,9 @@ impl Window for Local {
     const ALONE: bool = true;
 
     #[inline(always)]
-    unsafe fn reach(warp: &Warp, lane: usize, address: u64, bytes: usize) -> Result<u64, Trouble> {
+    unsafe fn translate(warp: &Warp, lane: usize, address: u64, bytes: usize) -> Result<u64, Fault> {
         if address.saturating_add(bytes as u64) > warp.stride {
-            return Err(Trouble::IllegalAddress);
+            return Err(Fault::IllegalAddress);
         }
         Ok(warp.local_of(lane) + address)
     }
@@ -143,7 +143,7 @@ pub unsafe fn addresses(warp: &Warp, step: &Step) -> [u64; LANES] {
     let mut all = [0; LANES];
     // SAFETY: the contract of `Execute`.
     unsafe {
-        if step.number & LINEAR != 0 {
+        if step.number & AFFINE != 0 {
             let first = first_address(warp, step);
             let narrow = if step.number & 1 != 0 { 0xffff_ffff } else { u64::MAX };
             for (lane, address) in all.iter_mut().enumerate() {
@@ -232,7 +232,7 @@ unsafe fn all_lanes<const NARROW: bool, const ROW: bool, const BYTES: usize, con
         let high = _mm512_cmpneq_epi64_mask(parts[2], expected[2]) | _mm512_cmpneq_epi64_mask(parts[3], expected[3]);
         low | high == 0
     }
-    if LEVEL == Level::Avx512 as u8 {
+    if LEVEL == SimdLevel::Avx512 as u8 {
         // SAFETY: this instance is called on machines of its level.
         return unsafe { if NARROW { narrow512::<ROW, BYTES>(at) } else { wide512::<ROW, BYTES>(at) } };
     }
@@ -291,10 +291,10 @@ unsafe fn first_address(warp: &Warp, step: &Step) -> u64 {
     }
 }
 
-/// How much more each lane's address is than that of the lane before, in an access that is marked with [`LINEAR`].
+/// How much more each lane's address is than that of the lane before, in an access that is marked with [`AFFINE`].
 #[inline(always)]
 fn stride_of(step: &Step) -> i64 {
-    i64::from(step.meet as i32)
+    i64::from(step.reconverge as i32)
 }
 
 /// A load by all lanes from one place or from a row of elements. `None` when it is none of these, or when it would go
@@ -359,9 +359,9 @@ unsafe fn load_fast<M: Memory, W: Window, const N: usize, const LEVEL: u8>(
     warp: &mut Warp,
     step: &Step,
 ) -> Option<Flow> {
-    if step.number & LINEAR != 0 {
+    if step.number & AFFINE != 0 {
         // SAFETY: the contract of `Execute`.
-        return unsafe { load_linear::<M, W, N, LEVEL, false>(warp, step) };
+        return unsafe { load_affine::<M, W, N, LEVEL, false>(warp, step) };
     }
     if !W::COMMON || size_of::<M>() < 4 || warp.mask != u32::MAX {
         return None;
@@ -409,9 +409,9 @@ unsafe fn store_fast<M: Memory, W: Window, const N: usize, const LEVEL: u8>(
     warp: &mut Warp,
     step: &Step,
 ) -> Option<Flow> {
-    if step.number & LINEAR != 0 {
+    if step.number & AFFINE != 0 {
         // SAFETY: the contract of `Execute`.
-        return unsafe { store_linear::<M, W, N, LEVEL>(warp, step) };
+        return unsafe { store_affine::<M, W, N, LEVEL>(warp, step) };
     }
     if !W::COMMON || N > 1 || size_of::<M>() < 4 || size_of::<M>() != size_of::<M::Lane>() || warp.mask != u32::MAX {
         return None;
@@ -457,7 +457,7 @@ unsafe fn pattern64<const BYTES: usize, const LEVEL: u8>(at: *const u64) -> Patt
         let rows = _mm512_cmpneq_epi64_mask(low, row) | _mm512_cmpneq_epi64_mask(high, next);
         (same == 0, rows == 0)
     }
-    let (same, row) = if LEVEL == Level::Avx512 as u8 {
+    let (same, row) = if LEVEL == SimdLevel::Avx512 as u8 {
         // SAFETY: this instance is called on machines of its level.
         unsafe { of512::<BYTES>(at) }
     } else {
@@ -490,7 +490,7 @@ unsafe fn pattern32<const BYTES: usize, const LEVEL: u8>(at: *const u32) -> Patt
         let row = _mm512_add_epi32(first, _mm512_mullo_epi32(lanes, _mm512_set1_epi32(BYTES as i32)));
         (_mm512_cmpneq_epi32_mask(all, first) == 0, _mm512_cmpneq_epi32_mask(all, row) == 0)
     }
-    let (same, row) = if LEVEL == Level::Avx512 as u8 {
+    let (same, row) = if LEVEL == SimdLevel::Avx512 as u8 {
         // SAFETY: this instance is called on machines of its level.
         unsafe { of512::<BYTES>(at) }
     } else {
@@ -543,11 +543,11 @@ unsafe fn half_of<M: Memory, const N: usize, const LEVEL: u8>(warp: &Warp, step:
     }
 }
 
-/// [`Window::reach`], unless all lanes have been looked at together.
+/// [`Window::translate`], unless all lanes have been looked at together.
 #[inline(always)]
-unsafe fn place<W: Window>(warp: &Warp, lane: usize, address: u64, bytes: usize, direct: bool) -> Result<u64, Trouble> {
+unsafe fn place<W: Window>(warp: &Warp, lane: usize, address: u64, bytes: usize, direct: bool) -> Result<u64, Fault> {
     // SAFETY: the same contract.
-    if direct { Ok(address) } else { unsafe { W::reach(warp, lane, address, bytes) } }
+    if direct { Ok(address) } else { unsafe { W::translate(warp, lane, address, bytes) } }
 }
 
 /// A load by all lanes.
@@ -568,11 +568,11 @@ unsafe fn load_all<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp: 
                 for lane in 0..HALF {
                     let address = all[half * HALF + lane];
                     if address & (bytes - 1) as u64 != 0 {
-                        return Flow::Fault(Trouble::Misaligned);
+                        return Flow::Fault(Fault::Misaligned);
                     }
                     let at = match place::<W>(warp, half * HALF + lane, address, bytes, direct) {
                         Ok(at) => at as *const M,
-                        Err(trouble) => return Flow::Fault(trouble),
+                        Err(fault) => return Flow::Fault(fault),
                     };
                     for n in 0..N {
                         let value = at.add(n).read_volatile();
@@ -584,12 +584,12 @@ unsafe fn load_all<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp: 
                 continue;
             }
             if first & (bytes - 1) as u64 != 0 {
-                return Flow::Fault(Trouble::Misaligned);
+                return Flow::Fault(Fault::Misaligned);
             }
             let span = if pattern == Pattern::Row { size_of::<M>() * HALF } else { bytes };
-            let at = match W::reach(warp, half * HALF, first, span) {
+            let at = match W::translate(warp, half * HALF, first, span) {
                 Ok(at) => at as *const M,
-                Err(trouble) => return Flow::Fault(trouble),
+                Err(fault) => return Flow::Fault(fault),
             };
             if pattern == Pattern::Row {
                 let raw = at.cast::<[M; HALF]>().read_unaligned();
@@ -616,13 +616,13 @@ unsafe fn load_body<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp:
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {
         // The other levels have tried that before, but not where memory has to be looked for.
-        if (LEVEL == Level::Plain as u8 || !W::ALONE)
-            && step.number & LINEAR != 0
-            && let Some(flow) = load_linear::<M, W, N, LEVEL, true>(warp, step)
+        if (LEVEL == SimdLevel::Plain as u8 || !W::ALONE)
+            && step.number & AFFINE != 0
+            && let Some(flow) = load_affine::<M, W, N, LEVEL, true>(warp, step)
         {
             return flow;
         }
-        let vectors = W::COMMON && step.number & LINEAR == 0;
+        let vectors = W::COMMON && step.number & AFFINE == 0;
         if vectors && warp.mask == u32::MAX && (N > 1 || step.to[0] != u32::MAX) {
             return load_all::<M, W, N, LEVEL>(warp, step);
         }
@@ -634,11 +634,11 @@ unsafe fn load_body<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp:
             let lane = left.trailing_zeros() as usize & (LANES - 1);
             left &= left - 1;
             if addresses[lane] & (bytes - 1) as u64 != 0 {
-                return Flow::Fault(Trouble::Misaligned);
+                return Flow::Fault(Fault::Misaligned);
             }
             let at = match place::<W>(warp, lane, addresses[lane], bytes, direct) {
                 Ok(at) => at as *const M,
-                Err(trouble) => return Flow::Fault(trouble),
+                Err(fault) => return Flow::Fault(fault),
             };
             for n in 0..N {
                 let value = at.add(n).read_volatile();
@@ -657,13 +657,13 @@ unsafe fn store_body<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp
     unsafe {
         let bytes = size_of::<M>() * N;
         let value = |n: usize| warp.frame.add(step.from[n + 1] as usize).cast::<M::Lane>();
-        if W::COMMON && N == 1 && warp.mask == u32::MAX && step.number & LINEAR == 0 {
+        if W::COMMON && N == 1 && warp.mask == u32::MAX && step.number & AFFINE == 0 {
             let halves = [half_of::<M, N, LEVEL>(warp, step, 0), half_of::<M, N, LEVEL>(warp, step, HALF)];
             if halves.iter().all(|half| half.1 == Pattern::Row && half.0 & (bytes - 1) as u64 == 0) {
                 for (half, (first, _)) in halves.into_iter().enumerate() {
-                    let at = match W::reach(warp, half * HALF, first, bytes * HALF) {
+                    let at = match W::translate(warp, half * HALF, first, bytes * HALF) {
                         Ok(at) => at as *mut M,
-                        Err(trouble) => return Flow::Fault(trouble),
+                        Err(fault) => return Flow::Fault(fault),
                     };
                     let lanes = value(0).add(half * HALF).cast::<[M::Lane; HALF]>().read();
                     let mut raw = [M::cut(lanes[0]); HALF];
@@ -682,11 +682,11 @@ unsafe fn store_body<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp
             let lane = left.trailing_zeros() as usize & (LANES - 1);
             left &= left - 1;
             if addresses[lane] & (bytes - 1) as u64 != 0 {
-                return Flow::Fault(Trouble::Misaligned);
+                return Flow::Fault(Fault::Misaligned);
             }
             let at = match place::<W>(warp, lane, addresses[lane], bytes, direct) {
                 Ok(at) => at as *mut M,
-                Err(trouble) => return Flow::Fault(trouble),
+                Err(fault) => return Flow::Fault(fault),
             };
             for n in 0..N {
                 at.add(n).write_volatile(M::cut(value(n).add(lane).read()));
@@ -702,18 +702,18 @@ macro_rules! access {
         fn $name<M: Memory, W: Window, const N: usize>() -> Execute {
             unsafe fn plain<M: Memory, W: Window, const N: usize>(warp: &mut Warp, step: &Step) -> Flow {
                 // SAFETY: the same contract.
-                unsafe { $body::<M, W, N, { Level::Plain as u8 }>(warp, step) }
+                unsafe { $body::<M, W, N, { SimdLevel::Plain as u8 }>(warp, step) }
             }
             #[inline(never)]
             #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
             unsafe fn slow<M: Memory, W: Window, const N: usize>(warp: &mut Warp, step: &Step) -> Flow {
                 // SAFETY: the same contract.
-                unsafe { $body::<M, W, N, { Level::Avx2 as u8 }>(warp, step) }
+                unsafe { $body::<M, W, N, { SimdLevel::Avx2 as u8 }>(warp, step) }
             }
             #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
             unsafe fn avx2<M: Memory, W: Window, const N: usize>(warp: &mut Warp, step: &Step) -> Flow {
                 // SAFETY: the same contract.
-                match unsafe { $fast::<M, W, N, { Level::Avx2 as u8 }>(warp, step) } {
+                match unsafe { $fast::<M, W, N, { SimdLevel::Avx2 as u8 }>(warp, step) } {
                     Some(flow) => flow,
                     // SAFETY: the same contract.
                     None => unsafe { slow::<M, W, N>(warp, step) },
@@ -723,21 +723,21 @@ macro_rules! access {
             #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
             unsafe fn slow512<M: Memory, W: Window, const N: usize>(warp: &mut Warp, step: &Step) -> Flow {
                 // SAFETY: the same contract.
-                unsafe { $body::<M, W, N, { Level::Avx512 as u8 }>(warp, step) }
+                unsafe { $body::<M, W, N, { SimdLevel::Avx512 as u8 }>(warp, step) }
             }
             #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
             unsafe fn avx512<M: Memory, W: Window, const N: usize>(warp: &mut Warp, step: &Step) -> Flow {
                 // SAFETY: the same contract.
-                match unsafe { $fast::<M, W, N, { Level::Avx512 as u8 }>(warp, step) } {
+                match unsafe { $fast::<M, W, N, { SimdLevel::Avx512 as u8 }>(warp, step) } {
                     Some(flow) => flow,
                     // SAFETY: the same contract.
                     None => unsafe { slow512::<M, W, N>(warp, step) },
                 }
             }
-            match level() {
-                Level::Plain => plain::<M, W, N>,
-                Level::Avx2 => avx2::<M, W, N>,
-                Level::Avx512 => avx512::<M, W, N>,
+            match simd_level() {
+                SimdLevel::Plain => plain::<M, W, N>,
+                SimdLevel::Avx2 => avx2::<M, W, N>,
+                SimdLevel::Avx512 => avx512::<M, W, N>,
             }
         }
     };

@@ -5,7 +5,7 @@
 
 use crate::numeric::value::LANES;
 use crate::state::registers::{set_vector, vector};
-use crate::state::step::{Flow, Step, Trouble};
+use crate::state::step::{Fault, Flow, Step};
 use crate::state::warp::Warp;
 
 /// In `number` of a step: its operand and its result have 64 bits.
@@ -50,7 +50,7 @@ pub unsafe fn allocate(warp: &mut Warp, step: &Step) -> Flow {
             let top = warp.stride - warp.stack[lane];
             let at = top.checked_sub(sizes[lane]).map_or(0, |at| at & !(align - 1));
             if at < taken || sizes[lane] > top {
-                return Flow::Fault(Trouble::StackOverflow);
+                return Flow::Fault(Fault::StackOverflow);
             }
             found[lane] = at;
             warp.stack[lane] = warp.stride - at;

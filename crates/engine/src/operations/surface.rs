@@ -5,7 +5,7 @@ use crate::numeric::float::{Float16, Half};
 use crate::numeric::value::LANES;
 use crate::operations::texture::images;
 use crate::state::registers::{set_vector, vector};
-use crate::state::step::{Flow, Step, Trouble};
+use crate::state::step::{Fault, Flow, Step};
 use crate::state::texture::source::Surface;
 use crate::state::texture::texel::Numbers;
 use crate::state::warp::Warp;
@@ -63,13 +63,13 @@ pub struct Access {
 
 impl Surface {
     /// The address of an access of `bytes` bytes; `None` where nothing is.
-    fn place(&self, at: [i64; 3], bytes: usize, outside: Outside) -> Result<Option<usize>, Trouble> {
+    fn place(&self, at: [i64; 3], bytes: usize, outside: Outside) -> Result<Option<usize>, Fault> {
         let [_, height, depth] = self.level.extent.map(|n| n as i64);
         let bytes = bytes as i64;
         // The last place of a row is a multiple of the size, too.
         let limits = [(self.row_bytes as i64 / bytes - 1) * bytes, height - 1, depth - 1];
         if at[0] % bytes != 0 {
-            return Err(Trouble::Misaligned);
+            return Err(Fault::Misaligned);
         }
         let mut place = at;
         for (coordinate, limit) in place.iter_mut().zip(limits) {
@@ -77,7 +77,7 @@ impl Surface {
                 continue;
             }
             match outside {
-                Outside::Trap => return Err(Trouble::IllegalAddress),
+                Outside::Trap => return Err(Fault::IllegalAddress),
                 Outside::Zero => return Ok(None),
                 Outside::Clamp => *coordinate = (*coordinate).clamp(0, limit.max(0)),
             }
@@ -132,7 +132,7 @@ pub unsafe fn access(warp: &mut Warp, step: &Step) -> Flow {
             let place = match surface.place(at, bytes, access.outside) {
                 Ok(Some(place)) => place,
                 Ok(None) => continue,
-                Err(trouble) => return Flow::Fault(trouble),
+                Err(fault) => return Flow::Fault(fault),
             };
             match access.action {
                 Action::Load => {
@@ -147,8 +147,8 @@ pub unsafe fn access(warp: &mut Warp, step: &Step) -> Flow {
                 }
                 Action::StoreFormatted => {
                     let own = values.map(|v| v[lane] as u32);
-                    if let Err(trouble) = surface.store(place, own, access.registers.len()) {
-                        return Flow::Fault(trouble);
+                    if let Err(fault) = surface.store(place, own, access.registers.len()) {
+                        return Flow::Fault(fault);
                     }
                 }
                 Action::Reduce(reduction) => {
@@ -177,7 +177,7 @@ pub unsafe fn access(warp: &mut Warp, step: &Step) -> Flow {
 }
 
 unsafe fn read(at: usize, bytes: usize) -> u64 {
-    // SAFETY: aligned, and guarded by whoever runs the step.
+    // SAFETY: aligned, and the step runs inside `guard::run`.
     unsafe {
         match bytes {
             1 => (at as *const u8).read_volatile().into(),
@@ -202,8 +202,8 @@ unsafe fn write(at: usize, bytes: usize, value: u64) {
 
 impl Surface {
     /// Converts values to an element and stores it. Components that no value is given for become 0.
-    unsafe fn store(&self, place: usize, values: [u32; 4], given: usize) -> Result<(), Trouble> {
-        let Some(format) = self.format else { return Err(Trouble::IllegalInstruction) };
+    unsafe fn store(&self, place: usize, values: [u32; 4], given: usize) -> Result<(), Fault> {
+        let Some(format) = self.format else { return Err(Fault::IllegalInstruction) };
         if format.numbers == Numbers::Packed {
             let part =
                 |n: usize, bits: u32| to_integer(f32::from_bits(values[n]), ((1 << bits) - 1) as f32, 0.0) << (10 * n);
@@ -241,7 +241,7 @@ fn to_integer(x: f32, most: f32, least: f32) -> u32 {
     if scaled < 0.0 { (-rounded) as i32 as u32 } else { rounded as u32 }
 }
 
-/// A single cut off to half precision; what is too large becomes the largest number.
+/// An f32 cut off to half precision; what is too large becomes the largest number.
 fn half(bits: u32) -> u32 {
     let x = f32::from_bits(bits);
     if x.is_nan() {
@@ -250,7 +250,7 @@ fn half(bits: u32) -> u32 {
     Float16::round::<{ float::ZERO }>(x.into()).0.into()
 }
 
-/// A reduction in memory, seen whole by everybody.
+/// An atomic reduction in memory.
 unsafe fn reduce(place: usize, bytes: usize, reduction: Reduction, value: u64) {
     let signed = |x: u64| if bytes == 8 { x as i64 } else { i64::from(x as u32 as i32) };
     let combine = |old: u64| match reduction {
@@ -274,7 +274,7 @@ unsafe fn reduce(place: usize, bytes: usize, reduction: Reduction, value: u64) {
         Reduction::And => old & value,
         Reduction::Or => old | value,
     };
-    // SAFETY: aligned, and guarded by whoever runs the step.
+    // SAFETY: aligned, and the step runs inside `guard::run`.
     unsafe {
         if bytes == 8 {
             let _ = AtomicU64::from_ptr(place as *mut u64)

@@ -1,21 +1,21 @@
 //! Calls of functions that the system provides.
 
 use crate::numeric::value::LANES;
-use crate::state::program::{Place, Site, System};
+use crate::state::program::{ArgumentPlace, CallSite, System};
 use crate::state::services::Assertion;
-use crate::state::step::Trouble;
+use crate::state::step::Fault;
 use crate::state::warp::Warp;
 
 /// Where a value that a call passes lies in this process.
-pub fn place_of(warp: &Warp, place: Place, lane: usize) -> u64 {
+pub fn place_of(warp: &Warp, place: ArgumentPlace, lane: usize) -> u64 {
     match place {
-        Place::Local(at) => warp.local_of(lane) + warp.top().map_or(0, |f| f.base) + at,
-        Place::Lane(at, wide) => warp.frame as u64 + u64::from(at) + lane as u64 * if wide { 8 } else { 4 },
+        ArgumentPlace::Local(at) => warp.local_of(lane) + warp.top().map_or(0, |f| f.base) + at,
+        ArgumentPlace::Lane(at, wide) => warp.frame as u64 + u64::from(at) + lane as u64 * if wide { 8 } else { 4 },
     }
 }
 
 /// A call of a function that the system provides.
-pub fn call(warp: &mut Warp, function: System, site: &Site) -> Result<(), Trouble> {
+pub fn call(warp: &mut Warp, function: System, site: &CallSite) -> Result<(), Fault> {
     // SAFETY: a warp that runs has surroundings, which hold the services while the launch runs.
     let services = unsafe { &*(*warp.around).services };
     for lane in (0..LANES).filter(|&lane| warp.mask >> lane & 1 != 0) {
@@ -31,7 +31,7 @@ pub fn call(warp: &mut Warp, function: System, site: &Site) -> Result<(), Troubl
             u64::from_le_bytes(bytes)
         };
         let result = match function {
-            System::Print => services.print(argument(0), argument(1)).ok_or(Trouble::IllegalAddress)? as u64,
+            System::Print => services.print(argument(0), argument(1)).ok_or(Fault::IllegalAddress)? as u64,
             System::Assert => {
                 let assertion = Assertion {
                     message: argument(0),
@@ -45,7 +45,7 @@ pub fn call(warp: &mut Warp, function: System, site: &Site) -> Result<(), Troubl
             System::Device(what) => crate::operations::device_runtime::call(warp, what, site, lane),
             System::Allocate => services.allocate(argument(0)),
             System::Free if services.free(argument(0)) => 0,
-            System::Free => return Err(Trouble::Trap),
+            System::Free => return Err(Fault::Trap),
         };
         if let Some(passed) = site.results.first() {
             // SAFETY: as above.
@@ -55,5 +55,5 @@ pub fn call(warp: &mut Warp, function: System, site: &Site) -> Result<(), Troubl
             }
         }
     }
-    if function == System::Assert { Err(Trouble::Assert) } else { Ok(()) }
+    if function == System::Assert { Err(Fault::Assert) } else { Ok(()) }
 }

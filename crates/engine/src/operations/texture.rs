@@ -4,10 +4,10 @@ use crate::numeric::float::{Float16, Half};
 use crate::numeric::value::{LANES, Value};
 use crate::state::registers::{set_predicate, set_vector, vector};
 use crate::state::services::{Images, Reference};
-use crate::state::step::{Flow, Step, Trouble};
+use crate::state::step::{Fault, Flow, Step};
 use crate::state::texture::level::{level_of, logarithm};
 use crate::state::texture::sample::{Coordinate, Detail as Level, Request};
-use crate::state::texture::source::{Place, Source, Stack};
+use crate::state::texture::source::{Backing, Source, Stack};
 use crate::state::texture::stretch::Stretch;
 use crate::state::warp::Warp;
 use ptx::Modifier;
@@ -66,22 +66,22 @@ pub(super) fn images(warp: &Warp) -> &dyn Images {
 }
 
 /// [`source`] for what a warp reads: linear memory that it may not access is not there.
-fn readable(warp: &Warp, handle: u64) -> Result<Option<Source>, Trouble> {
+fn readable(warp: &Warp, handle: u64) -> Result<Option<Source>, Fault> {
     let mut source = source(warp, handle)?;
     if let Some(source) = &mut source
         && let Some((address, bytes)) = source.span()
-        && !warp.reaches(address as u64, bytes)
+        && !warp.may_access(address as u64, bytes)
     {
-        source.levels[0].place = Place::Missing;
+        source.levels[0].backing = Backing::Missing;
     }
     Ok(source)
 }
 
 /// The object behind a handle of a kernel, if there is one.
-fn source(warp: &Warp, handle: u64) -> Result<Option<Source>, Trouble> {
+fn source(warp: &Warp, handle: u64) -> Result<Option<Source>, Fault> {
     images(warp).texture(handle).map_err(|_| {
         settings::log::error!("a kernel reads a texture of a format that is not supported");
-        Trouble::IllegalInstruction
+        Fault::IllegalInstruction
     })
 }
 
@@ -117,7 +117,7 @@ pub unsafe fn fetch(warp: &mut Warp, step: &Step) -> Flow {
             if known.as_ref().is_none_or(|k| k.0 != handle) {
                 known = match readable(warp, handle) {
                     Ok(source) => source.map(|source| (handle, source)),
-                    Err(trouble) => return Flow::Fault(trouble),
+                    Err(fault) => return Flow::Fault(fault),
                 };
             }
             // An object that is not there gives zeros.

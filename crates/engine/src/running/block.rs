@@ -3,8 +3,8 @@
 use crate::state::cluster::Cluster;
 use crate::state::fiber::{Hold, Outcome};
 use crate::state::program::Program;
-use crate::state::room::Room;
-use crate::state::step::{Flow, Trouble};
+use crate::state::reservation::Reservation;
+use crate::state::step::{Fault, Flow};
 use crate::state::surroundings::Surroundings;
 use crate::state::warp::Warp;
 use std::time::{Duration, Instant};
@@ -42,7 +42,7 @@ pub enum Turn {
     /// Some wait for something in memory.
     Spins,
     /// An error, and the line of the instruction.
-    Fault(Trouble, u32),
+    Fault(Fault, u32),
 }
 
 /// A block that can run, again and again.
@@ -56,23 +56,23 @@ pub struct Block {
     current: usize,
     around: Box<Surroundings>,
     /// Where its threads find the parameters, and bytes that there may be.
-    parameters: Room,
+    parameters: Reservation,
     parameter_bytes: usize,
-    _shared: Room,
-    _local: Room,
+    _shared: Reservation,
+    _local: Reservation,
     barriers: [Barrier; 16],
-    /// Barriers that somebody has come to: a bit each.
+    /// Barriers at which a warp has arrived: a bit each.
     used: u32,
 }
 
 impl Block {
-    /// Room for a block of a kernel. `None` when there is not so much memory.
+    /// A block of a kernel, with its memory. `None` when there is not so much memory.
     pub fn new(program: &Program, kernel: u32, mut around: Surroundings, stride: u64) -> Option<Block> {
         let (warps, host) = (around.shape.threads().div_ceil(32) as u32, around.host);
-        let shared = Room::new(host, around.shared_bytes.into(), program.alignment)?;
+        let shared = Reservation::new(host, around.shared_bytes.into(), program.alignment)?;
         around.shared = shared.start();
         let all = stride.checked_mul(32)?;
-        let local = Room::new(host, all.checked_mul(warps.into())?, program.alignment)?;
+        let local = Reservation::new(host, all.checked_mul(warps.into())?, program.alignment)?;
         let warp = |index: u32| Warp::new(program, kernel, index, stride, local.start() + all * u64::from(index));
         // Launches by kernels have them in pieces of 16 bytes.
         let given = program.functions[kernel as usize].parameter_bytes;
@@ -84,7 +84,7 @@ impl Block {
             threads: 0,
             current: 0,
             around: Box::new(around),
-            parameters: Room::new(host, parameter_bytes as u64, 16)?,
+            parameters: Reservation::new(host, parameter_bytes as u64, 16)?,
             parameter_bytes,
             _shared: shared,
             _local: local,
@@ -105,7 +105,7 @@ impl Block {
     /// Tells the warps about the launch. The parameters are copied: they stay where they are as long as the block.
     fn tell(&mut self) {
         let bytes = (self.around.parameter_words * 8).min(self.parameter_bytes);
-        // SAFETY: the launch gives address and number of its parameters; the room has so many bytes.
+        // SAFETY: the launch gives address and number of its parameters; the reservation has so many bytes.
         unsafe {
             let (from, to) = (self.around.parameters as *const u8, self.parameters.start() as *mut u8);
             core::ptr::copy_nonoverlapping(from, to, bytes);
@@ -155,7 +155,7 @@ impl Block {
         {
             return turn;
         }
-        Turn::Fault(Trouble::IllegalAddress, self.warps[self.current].current_line())
+        Turn::Fault(Fault::IllegalAddress, self.warps[self.current].current_line())
     }
 
     /// # Safety
@@ -197,7 +197,7 @@ impl Block {
                 self.threads -= self.alive[index] - alive;
                 self.alive[index] = alive;
                 match flow {
-                    Flow::Fault(trouble) => return Turn::Fault(trouble, self.warps[index].line),
+                    Flow::Fault(fault) => return Turn::Fault(fault, self.warps[index].line),
                     Flow::Yield => late |= since.get_or_insert_with(Instant::now).elapsed() > LONGEST,
                     Flow::Held => moved = true,
                     Flow::Barrier => {
@@ -221,7 +221,7 @@ impl Block {
             if !open {
                 return Turn::Done;
             }
-            // Nobody got anywhere, or everybody waits at barriers that nobody can open.
+            // No warp made progress, or all wait at barriers that none of them can open.
             if !moved || late {
                 return Turn::Spins;
             }

@@ -1,18 +1,18 @@
 //! A launch: blocks handed out to the cores.
 
-use crate::running::arena;
 use crate::running::block::Turn;
+use crate::running::block_cache;
 use crate::running::cluster::Unit;
 use crate::running::nested;
 use crate::state::check::Checked;
 use crate::state::nested::Nested;
 use crate::state::program::Program;
-use crate::state::room::Room;
+use crate::state::reservation::Reservation;
 use crate::state::services::{Host, Images, Services};
 use crate::state::step::Failure;
-use crate::state::step::Trouble;
+use crate::state::step::Fault;
 use crate::state::surroundings::WORKSPACE;
-use crate::state::surroundings::{RESERVED_SHARED, SHARED_GRAIN, Shape, Surroundings};
+use crate::state::surroundings::{LaunchShape, RESERVED_SHARED, SHARED_GRAIN, Surroundings};
 use core::sync::atomic::{AtomicU64, Ordering};
 use parking_lot::Mutex;
 use std::collections::VecDeque;
@@ -26,7 +26,7 @@ pub struct Launch {
     /// The kernel, by number.
     pub kernel: u32,
     /// Blocks and threads.
-    pub shape: Shape,
+    pub shape: LaunchShape,
     /// Blocks of a cluster along each axis, if the launch asks for clusters. The grid consists of whole ones.
     pub cluster: Option<[u32; 3]>,
     /// Parameters, as the kernel finds them.
@@ -55,7 +55,7 @@ pub struct Launch {
 }
 
 /// There is no memory for its blocks.
-const NO_MEMORY: Failure = Failure { trouble: Trouble::OutOfMemory, line: 0 };
+const NO_MEMORY: Failure = Failure { fault: Fault::OutOfMemory, line: 0 };
 
 /// The shared memory of a kernel: where the dynamic part begins, and where all ends.
 fn shared_layout(fixed: u32, dynamic: u32, alignment: u32) -> (u32, u32) {
@@ -102,7 +102,7 @@ impl Launch {
             host: self.host,
             nested,
             depth: self.depth,
-            reach: self.services.reach(),
+            accessible: self.services.accessible(),
             checked: checked.map_or(core::ptr::null(), |checked| core::ptr::from_ref(checked).cast()),
         }
     }
@@ -116,7 +116,7 @@ impl Launch {
             .next_multiple_of(self.program.alignment)
     }
 
-    /// Bytes of shared memory of a block, with what the system keeps of it if somebody asks for that.
+    /// Bytes of shared memory of a block, with the system's part if the kernel asks for it.
     fn shared_bytes(&self) -> u32 {
         let code = &self.program.functions[self.kernel as usize];
         let (_, end) = shared_layout(code.shared, self.dynamic_shared, self.program.dynamic_alignment);
@@ -124,8 +124,8 @@ impl Launch {
     }
 
     /// What its blocks are like.
-    fn block_shape(&self) -> arena::Shape {
-        arena::Shape {
+    fn block_key(&self) -> block_cache::BlockKey {
+        block_cache::BlockKey {
             kernel: self.kernel,
             threads: self.shape.block,
             cluster: self.cluster.unwrap_or([1; 3]),
@@ -164,7 +164,7 @@ impl Launch {
         }
         // A launch by a kernel may come late.
         if end.is_over() {
-            return Err(Failure { trouble: Trouble::TimedOut, line: 0 });
+            return Err(Failure { fault: Fault::TimedOut, line: 0 });
         }
         let cores = self.host.cores() as u64;
         let each = self.cluster.unwrap_or([1; 3]).iter().map(|&n| u64::from(n.max(1))).product::<u64>();
@@ -172,16 +172,19 @@ impl Launch {
         let workers = if self.is_brief() { 1 } else { cores.min(blocks) };
         let uses = self.program.uses(self.kernel);
         let waits = self.cooperative || uses.waits;
-        let workspace =
-            if uses.workspace { Some(Room::new(self.host, WORKSPACE as u64 * 8, 64).ok_or(NO_MEMORY)?) } else { None };
+        let workspace = if uses.workspace {
+            Some(Reservation::new(self.host, WORKSPACE as u64 * 8, 64).ok_or(NO_MEMORY)?)
+        } else {
+            None
+        };
         let run = Run {
             launch: self,
             nested,
             checked: self.checked(),
             grid_id: GRID.fetch_add(1, Ordering::Relaxed),
             // What grid barriers count in.
-            workspace: workspace.as_ref().map_or(0, Room::start),
-            shape: self.block_shape(),
+            workspace: workspace.as_ref().map_or(0, Reservation::start),
+            shape: self.block_key(),
             each,
             blocks,
             next: AtomicU64::new(0),
@@ -203,7 +206,7 @@ impl Launch {
         failure.map_or(Ok(()), Err)
     }
 
-    /// The memory checker's part in it, if its program was built to be checked and there is somebody who checks.
+    /// The memory checker's part in it, if its program was built to be checked and a checker is there.
     fn checked(&self) -> Option<Checked<'_>> {
         let checker = self.services.checker().filter(|_| self.program.checked)?;
         let code = &self.program.functions[self.kernel as usize];
@@ -243,7 +246,7 @@ struct Run<'a> {
     checked: Option<Checked<'a>>,
     grid_id: u64,
     workspace: u64,
-    shape: arena::Shape,
+    shape: block_cache::BlockKey,
     /// Blocks of a cluster; 1 without any.
     each: u64,
     /// Clusters.
@@ -262,8 +265,8 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// What a core does: it runs blocks one after the other. If one waits for something, it begins others beside it,
-    /// as many as the device could hold, and they take turns. So those that are waited for come to run whoever they
-    /// are, and however many cores take part.
+    /// as many as the device could hold, and they take turns. So a block that others wait for gets its turn,
+    /// whichever block it is and however many cores take part.
     fn work(&self, worker: u32) -> bool {
         let mut taken = 0..0;
         let mut take = || {
@@ -293,7 +296,7 @@ impl Run<'_> {
                         let (grid, workspace) = (self.grid_id, self.workspace);
                         self.launch.surroundings(worker, grid, workspace, self.nested, self.checked.as_ref())
                     };
-                    let Some(mut unit) = arena::take(&self.launch.program, self.shape, around) else {
+                    let Some(mut unit) = block_cache::take(&self.launch.program, self.shape, around) else {
                         return self.fail(NO_MEMORY);
                     };
                     unit.begin(number, self.launch.shape.grid);
@@ -311,12 +314,17 @@ impl Run<'_> {
                     if let Some(number) = take() {
                         // Many that end can take as long as one that does not.
                         if self.end.is_over() {
-                            return self.fail(Failure { trouble: Trouble::TimedOut, line: 0 });
+                            return self.fail(Failure { fault: Fault::TimedOut, line: 0 });
                         }
                         unit.begin(number, self.launch.shape.grid);
                         open.push_front(unit);
                     } else {
-                        arena::give(&self.launch.program, self.shape, unit, self.launch.block_bytes() * self.each);
+                        block_cache::give(
+                            &self.launch.program,
+                            self.shape,
+                            unit,
+                            self.launch.block_bytes() * self.each,
+                        );
                         self.open.fetch_sub(1, Ordering::Relaxed);
                     }
                 }
@@ -339,10 +347,10 @@ impl Run<'_> {
                         return self.fail(failure);
                     }
                     if self.end.is_over() {
-                        return self.fail(Failure { trouble: Trouble::TimedOut, line: 0 });
+                        return self.fail(Failure { fault: Fault::TimedOut, line: 0 });
                     }
                 }
-                Turn::Fault(trouble, line) => return self.fail(Failure { trouble, line }),
+                Turn::Fault(fault, line) => return self.fail(Failure { fault, line }),
             }
         }
     }

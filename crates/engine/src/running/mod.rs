@@ -1,8 +1,8 @@
 //! Runs kernels: warps step by step, the warps of a block by turns, the blocks of a grid on the cores, and what grids launch.
 //! Above everything else of the engine.
 
-pub mod arena;
 pub mod block;
+pub mod block_cache;
 pub mod cluster;
 pub mod launch;
 pub mod nested;

@@ -3,15 +3,15 @@
 use crate::running::launch::{Deadline, Launch};
 use crate::state::nested::{Item, Nested, Planned};
 use crate::state::step::Failure;
-use crate::state::step::Trouble;
-use crate::state::surroundings::Shape;
+use crate::state::step::Fault;
+use crate::state::surroundings::LaunchShape;
 
 /// A launch by a kernel, as a launch.
 fn prepared(parent: &Launch, planned: Planned, depth: u32) -> Launch {
     Launch {
         program: parent.program.clone(),
         kernel: planned.kernel.unwrap_or(0),
-        shape: Shape { grid: planned.grid, block: planned.block },
+        shape: LaunchShape { grid: planned.grid, block: planned.block },
         cluster: None,
         parameters: planned.parameters,
         dynamic_shared: planned.shared,
@@ -66,7 +66,7 @@ fn do_item(launch: &Launch, item: Item, end: Deadline) -> Result<(), Failure> {
             || extent[1] == 0
             || (0..extent[2]).all(|z| (0..extent[1]).all(|y| row(y, z) && !(y % 64 == 0 && end.is_over())))
     };
-    let reaches = |address: usize, bytes: u64| launch.services.reaches(address as u64, bytes);
+    let reaches = |address: usize, bytes: u64| launch.services.may_access(address as u64, bytes);
     let done = match item {
         Item::Launch(planned) => return run_until(&prepared(launch, planned, launch.depth + 1), end),
         Item::Copy { to, from, extent } => each(extent, &mut |y, z| {
@@ -79,6 +79,6 @@ fn do_item(launch: &Launch, item: Item, end: Deadline) -> Result<(), Failure> {
             reaches(row as usize, extent[0]) && guard::run(move || unsafe { core::ptr::write_bytes(row, value, bytes) })
         }),
     };
-    let trouble = if end.is_over() { Trouble::TimedOut } else { Trouble::IllegalAddress };
-    if done { Ok(()) } else { Err(Failure { trouble, line: 0 }) }
+    let fault = if end.is_over() { Fault::TimedOut } else { Fault::IllegalAddress };
+    if done { Ok(()) } else { Err(Failure { fault, line: 0 }) }
 }

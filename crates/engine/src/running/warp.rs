@@ -1,6 +1,6 @@
 //! Runs warps: makes them ready for a launch and for a block, and calls one step after the other.
 
-use crate::state::services::Reach;
+use crate::state::services::AddressRange;
 use crate::state::step::{Flow, UNGUARDED};
 use crate::state::surroundings::Surroundings;
 use crate::state::warp::{NOWHERE, Slot, Warp, tell_special};
@@ -11,9 +11,9 @@ impl Warp {
     pub fn renew(&mut self, around: *mut Surroundings) {
         self.around = around;
         // SAFETY: the block gives its surroundings.
-        self.reach = unsafe { (*self.around).reach };
-        debug_assert!(self.reach.bytes >= Reach::LEAST);
-        self.found.set(Reach::NOTHING);
+        self.accessible = unsafe { (*self.around).accessible };
+        debug_assert!(self.accessible.bytes >= AddressRange::LEAST);
+        self.found.set(AddressRange::NOTHING);
         self.rewind();
         self.tell();
         (self.active, self.alive, self.mask) = (u32::MAX, u32::MAX, u32::MAX);
@@ -22,7 +22,7 @@ impl Warp {
             unsafe { (step.execute)(self, step) };
         }
         // SAFETY: a warp that runs has surroundings; the frame is the kernel's.
-        self.begins_linear = unsafe { self.code().linear_for((*self.around).shape.block, self.frame).is_some() };
+        self.begins_affine = unsafe { self.code().affine_for((*self.around).shape.block, self.frame).is_some() };
     }
 
     /// Back to the start, for another block. `lanes` are those that exist.
@@ -31,7 +31,7 @@ impl Warp {
         self.active = lanes;
         self.alive = lanes;
         self.position = 0;
-        self.meet = NOWHERE;
+        self.reconverge = NOWHERE;
         self.jumps = 0;
         self.reduction = None;
         self.line = 0;
@@ -41,10 +41,10 @@ impl Warp {
         // SAFETY: a warp that runs has surroundings.
         let around = unsafe { &*self.around };
         let (index, code) = (self.index, self.code());
-        self.linear = code.linear.as_ref().filter(|_| self.begins_linear);
+        self.affine = code.affine.as_ref().filter(|_| self.begins_affine);
         let Some(memory) = self.frames.last_mut().and_then(|f| Rc::get_mut(&mut f.memory)) else { return };
-        if let Some(linear) = self.linear {
-            for &(slot, special, whole) in &linear.specials {
+        if let Some(affine) = self.affine {
+            for &(slot, special, whole) in &affine.specials {
                 if whole {
                     tell_special(memory, slot, special, index, around);
                 } else if let Some(Slot(words)) = memory.get_mut(slot as usize) {
@@ -64,12 +64,12 @@ impl Warp {
     /// Inside of [`guard::run`]: a step may fault.
     pub unsafe fn run(&mut self) -> Flow {
         loop {
-            if self.position == self.meet && !self.next_way() {
+            if self.position == self.reconverge && !self.next_path() {
                 return Flow::Done;
             }
             // A frame belongs to one function.
-            let linear = self.linear.filter(|_| self.frames.len() == 1);
-            let steps = linear.map_or_else(|| self.code().steps.as_ptr(), |linear| linear.steps.as_ptr());
+            let affine = self.affine.filter(|_| self.frames.len() == 1);
+            let steps = affine.map_or_else(|| self.code().steps.as_ptr(), |affine| affine.steps.as_ptr());
             let frame = self.frame;
             let mut position = self.position;
             loop {
@@ -88,7 +88,7 @@ impl Warp {
                 // By far the most frequent: one comparison.
                 if flow == Flow::Next {
                     position += 1;
-                    if position == self.meet {
+                    if position == self.reconverge {
                         self.position = position;
                         break;
                     }
@@ -97,14 +97,14 @@ impl Warp {
                 match flow {
                     Flow::Jump => {
                         position = self.position;
-                        let left = linear.is_some() && self.linear.is_none();
-                        if position == self.meet || self.frame != frame || left {
+                        let left = affine.is_some() && self.affine.is_none();
+                        if position == self.reconverge || self.frame != frame || left {
                             break;
                         }
                     }
-                    Flow::Fault(trouble) => {
+                    Flow::Fault(fault) => {
                         self.line = self.current_line();
-                        return Flow::Fault(trouble);
+                        return Flow::Fault(fault);
                     }
                     other => return other,
                 }

@@ -1,4 +1,4 @@
-//! What the memory checker is told: who knows memory, what was wrong, and what a launch has come to.
+//! What the memory checker is told: which memory is valid, what was wrong, and how a launch ended.
 
 use crate::state::services::Thread;
 use crate::state::step::Failure;
@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 
 /// What an access does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum AccessKind {
     Read,
     Write,
     /// Reads and writes, undivided.
@@ -16,7 +16,7 @@ pub enum Kind {
 
 /// What an access would go to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum AccessTarget {
     /// Memory that the checker knows all of.
     Memory,
     /// An offset in the shared memory of a block: static bytes, and where the dynamic ones begin and end.
@@ -40,14 +40,14 @@ pub struct Finding<'a> {
     pub source: Option<(&'a str, u32)>,
     /// The line of the text.
     pub line: u32,
-    pub kind: Kind,
+    pub kind: AccessKind,
     /// Bytes of the access.
     pub bytes: u64,
     /// The address, or the offset in shared and local memory.
     pub address: u64,
     /// All bytes are there, but the address is no multiple of this.
     pub misaligned: Option<u64>,
-    pub target: Target,
+    pub target: AccessTarget,
     /// Who it was.
     pub thread: Thread,
     /// Threads of the warp for which the same access is wrong, this one included.

@@ -3,7 +3,7 @@
 //! A block names shared memory by an offset. An offset into that of a block of the cluster has the block's rank and one
 //! in its upper eight bits, so that offsets without rank are always the block's own.
 
-use crate::state::step::Trouble;
+use crate::state::step::Fault;
 use core::cell::Cell;
 
 /// Where the rank begins in an offset.
@@ -24,12 +24,12 @@ pub struct Cluster {
 impl Cluster {
     /// The address in this process of an offset with a rank.
     #[cold]
-    pub fn reach(&self, address: u32, bytes: usize) -> Result<u64, Trouble> {
+    pub fn translate(&self, address: u32, bytes: usize) -> Result<u64, Fault> {
         let offset = address & ((1 << RANK) - 1);
         let base = (address >> RANK).checked_sub(1).and_then(|rank| self.bases.get(rank as usize));
         match base {
             Some(base) if u64::from(offset) + bytes as u64 <= u64::from(self.bytes) => Ok(base + u64::from(offset)),
-            _ => Err(Trouble::IllegalAddress),
+            _ => Err(Fault::IllegalAddress),
         }
     }
 

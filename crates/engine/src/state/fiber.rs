@@ -1,6 +1,6 @@
 //! Parts of a warp that go on without each other.
 //!
-//! While lanes only part and meet, one stack serves the warp ([`crate::state::warp`]): lanes that are early wait until the others
+//! While lanes only diverge and reconverge, one stack serves the warp ([`crate::state::warp`]): lanes that are early wait until the others
 //! have caught up. That does not do when the others, in turn, wait for something that the early ones are still to do: a
 //! lane that spins on another one, or stands at a barrier. Then the warp is cut in two: each part has a stack with its
 //! lanes alone, both share the registers. Parts that stand at the same place of the same calls become one again.
@@ -30,7 +30,7 @@ pub type Outcome = (u32, u32);
 pub struct Fiber {
     pub active: u32,
     pub position: u32,
-    pub meet: u32,
+    pub reconverge: u32,
     pub waiting: Vec<Waiting>,
     pub frames: Vec<Frame>,
     /// What for.
@@ -48,8 +48,8 @@ impl Fiber {
 
     /// True when both stand at the same place of the same calls, and have the same way before them.
     pub fn joins(&self, other: &Fiber) -> bool {
-        let way = |a: &Waiting, b: &Waiting| (a.position, a.meet, a.depth) == (b.position, b.meet, b.depth);
-        (self.position, self.meet, self.hold) == (other.position, other.meet, other.hold)
+        let way = |a: &Waiting, b: &Waiting| (a.position, a.reconverge, a.depth) == (b.position, b.reconverge, b.depth);
+        (self.position, self.reconverge, self.hold) == (other.position, other.reconverge, other.hold)
             && (self.reduction.is_none() && other.reduction.is_none())
             && self.frames.len() == other.frames.len()
             && self.frames.iter().zip(&other.frames).all(|(a, b)| a.is_like(b))

@@ -1,15 +1,15 @@
 //! What a kernel is while it runs: programs and steps, registers, warps, blocks' surroundings, textures as data, and the traits
 //! by which the engine knows a device. Uses [`numeric`](crate::numeric) alone.
 
+pub mod affine;
 pub mod check;
 pub mod cluster;
 pub mod device_calls;
 pub mod fiber;
-pub mod linear;
 pub mod nested;
 pub mod program;
 pub(crate) mod registers;
-pub mod room;
+pub mod reservation;
 pub mod services;
 pub mod step;
 pub mod surroundings;

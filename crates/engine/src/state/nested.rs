@@ -1,14 +1,14 @@
 //! Launches by kernels: dynamic parallelism.
 //!
 //! What the threads of a grid launch runs when the grid has ended, in the order of the calls, which keeps the order of every
-//! stream; tail launches come behind all others. So a grid counts as ended only when all that it launched has. Nobody can
-//! wait for a nested grid inside of the one that launched it, so nobody sees that it is late.
+//! stream; tail launches come behind all others. So a grid counts as ended only when all that it launched has. No thread can
+//! wait for a nested grid inside of the one that launched it, so none can see that it is late.
 
 use crate::state::device_calls::code;
 use crate::state::program::{Code, FUNCTIONS, Program};
-use crate::state::room::Room;
+use crate::state::reservation::Reservation;
 use crate::state::services::Host;
-use crate::state::surroundings::Shape;
+use crate::state::surroundings::LaunchShape;
 use parking_lot::Mutex;
 use std::collections::HashMap;
 
@@ -33,18 +33,18 @@ pub struct Planned {
 /// A launch in the making: a kernel writes the parameters.
 struct Opened {
     planned: Planned,
-    buffer: Room,
+    buffer: Reservation,
 }
 
 impl Opened {
     fn new(host: &'static dyn Host, planned: Planned) -> Result<Opened, u32> {
-        let buffer = Room::new(host, planned.bytes, 16).ok_or(code::MEMORY_ALLOCATION)?;
+        let buffer = Reservation::new(host, planned.bytes, 16).ok_or(code::MEMORY_ALLOCATION)?;
         Ok(Opened { planned, buffer })
     }
 }
 
 /// `wanted` bytes of parameters: those in the buffer of `bytes` bytes, and zeros.
-fn parameters(buffer: &Room, bytes: u64, wanted: u64) -> Vec<u64> {
+fn parameters(buffer: &Reservation, bytes: u64, wanted: u64) -> Vec<u64> {
     let mut all = vec![0u64; wanted as usize / 8];
     // SAFETY: both have so many bytes.
     unsafe {
@@ -121,7 +121,7 @@ fn plan(program: &Program, wanted: Described) -> Result<Planned, u32> {
     if !code.runs() {
         return Err(code::NOT_SUPPORTED);
     }
-    let shape = Shape { grid, block };
+    let shape = LaunchShape { grid, block };
     let most =
         code.required_threads.or(code.most_threads).map_or(1024, |n| n.iter().map(|&n| u64::from(n.max(1))).product());
     let fits = !grid.contains(&0)

@@ -1,6 +1,6 @@
 //! A module, ready to run.
 
-use crate::state::linear::Linear;
+use crate::state::affine::AffineSteps;
 use crate::state::step::Step;
 use core::any::Any;
 use ptx::Type;
@@ -23,7 +23,7 @@ pub struct Program {
     /// Bytes of its variables in constant memory, and where they are.
     pub constant: u64,
     pub constants: core::ops::Range<u64>,
-    /// Accesses are looked at before they are made.
+    /// Accesses are probed before they are made.
     pub checked: bool,
 }
 
@@ -40,7 +40,7 @@ pub enum Base {
 
 /// Where an argument or a result of a call is in the caller.
 #[derive(Clone, Copy, Debug)]
-pub enum Place {
+pub enum ArgumentPlace {
     /// A variable, by its offset.
     Local(u64),
     /// A register: byte offset of the vector, and whether its lanes have 64 bits.
@@ -51,7 +51,7 @@ pub enum Place {
 #[derive(Clone, Copy, Debug)]
 pub struct Passed {
     /// Where it is in the caller.
-    pub place: Place,
+    pub place: ArgumentPlace,
     /// Its bytes.
     pub size: usize,
     /// Where it is in the callee's variables.
@@ -60,7 +60,7 @@ pub struct Passed {
 
 /// What is called.
 #[derive(Clone, Copy, Debug)]
-pub enum Target {
+pub enum Callee {
     /// A function of the program.
     Function(u32),
     /// The function whose address is in a register.
@@ -81,8 +81,8 @@ pub enum System {
 }
 
 /// A call.
-pub struct Site {
-    pub target: Target,
+pub struct CallSite {
+    pub target: Callee,
     pub arguments: Vec<Passed>,
     pub results: Vec<Passed>,
 }
@@ -97,7 +97,7 @@ pub struct Source {
 
 /// A variable in local memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
+pub struct LocalVariable {
     pub name: String,
     pub offset: u64,
     pub size: u64,
@@ -113,7 +113,7 @@ pub struct Parameter {
 /// What a function uses beyond its instructions; of a kernel, what the functions that it may call use, too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Uses {
-    /// It asks where the blocks of the grid meet.
+    /// It asks for the memory by which the blocks of the grid synchronise.
     pub workspace: bool,
     /// It asks for the shared memory that the system keeps.
     pub reserved: bool,
@@ -121,7 +121,7 @@ pub struct Uses {
     pub prints: bool,
     /// It allocates memory, or frees some.
     pub allocates: bool,
-    /// It has a loop that looks as if it waited for other threads.
+    /// It has a loop that probably waits for other threads.
     pub waits: bool,
 }
 
@@ -129,7 +129,7 @@ impl Uses {
     /// What the instructions of a function use.
     pub fn of(code: &Code) -> Uses {
         let calls =
-            |all: &[System]| code.sites.iter().any(|s| matches!(s.target, Target::System(f) if all.contains(&f)));
+            |all: &[System]| code.sites.iter().any(|s| matches!(s.target, Callee::System(f) if all.contains(&f)));
         Uses {
             workspace: code.specials.iter().any(|s| matches!(s.1, Special::Environment(1 | 2))),
             reserved: code.specials.iter().any(|s| matches!(s.1, Special::ReservedShared(_))),
@@ -182,7 +182,7 @@ pub struct Code {
     /// lanes.
     pub once: Vec<Step>,
     /// Of a kernel: the steps for blocks whose warps are rows of threads, if they are any quicker.
-    pub linear: Option<Linear>,
+    pub affine: Option<AffineSteps>,
     /// For each step the line of its instruction in the text.
     pub lines: Vec<u32>,
     /// Where steps come from, in their order.
@@ -201,10 +201,10 @@ pub struct Code {
     pub local: u64,
     /// It allocates more of it while it runs.
     pub allocates_stack: bool,
-    /// These variables, if accesses are looked at.
-    pub variables: Vec<Named>,
+    /// These variables, if accesses are probed.
+    pub variables: Vec<LocalVariable>,
     /// Calls.
-    pub sites: Vec<Site>,
+    pub sites: Vec<CallSite>,
     /// Targets of `brx.idx`.
     pub tables: Vec<Vec<u32>>,
     /// What instructions need to know beyond their steps: each step names its own by number.
@@ -228,7 +228,7 @@ pub struct Code {
     pub largest_cluster: Option<u32>,
     /// Has a way backwards, or calls something.
     pub loops: bool,
-    /// Has a loop that looks as if it waited for other threads.
+    /// Has a loop that probably waits for other threads.
     pub waits: bool,
     /// What it uses.
     pub uses: Uses,
@@ -236,7 +236,7 @@ pub struct Code {
     pub registers: u32,
     /// Why it cannot run: an instruction of it, or of a function that it may call.
     pub missing: Option<Arc<Missing>>,
-    /// Somebody was told of it.
+    /// It has been reported.
     pub told: AtomicBool,
 }
 
@@ -287,7 +287,7 @@ pub fn system(name: &str) -> Option<System> {
 }
 
 impl Code {
-    /// Whether it can run. If not, the first who asks is told why.
+    /// Whether it can run. If not, the first call logs why.
     pub fn runs(&self) -> bool {
         let Some(missing) = &self.missing else { return true };
         if !self.told.swap(true, Ordering::Relaxed) {

@@ -1,6 +1,6 @@
 //! The registers of a frame: vectors of 32 lanes, and predicates, a bit a lane.
 
-use crate::numeric::value::{LANES, Level, blend};
+use crate::numeric::value::{LANES, SimdLevel, blend};
 use crate::state::warp::Warp;
 
 /// A vector of the frame.
@@ -14,7 +14,7 @@ pub unsafe fn vector<L: Copy>(warp: &Warp, at: u32) -> [L; LANES] {
 #[inline(always)]
 pub unsafe fn set_vector<L: Copy>(warp: &mut Warp, at: u32, new: &[L; LANES]) {
     // SAFETY: as for `vector`.
-    unsafe { set_lanes::<L, { Level::Plain as u8 }>(warp, at, new) }
+    unsafe { set_lanes::<L, { SimdLevel::Plain as u8 }>(warp, at, new) }
 }
 
 /// [`set_vector`] with the instructions of a level.

@@ -8,7 +8,7 @@ use crate::state::texture::source::{Source, Surface};
 /// Where a thread is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thread {
-    /// Place of its block in the grid.
+    /// Index of its block in the grid.
     pub block: [u32; 3],
     /// Its place in the block.
     pub thread: [u32; 3],
@@ -70,16 +70,16 @@ pub enum Question<'p> {
 
 /// A range of addresses that kernels may access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reach {
+pub struct AddressRange {
     pub start: u64,
     pub bytes: u64,
 }
 
-impl Reach {
+impl AddressRange {
     /// No address, and all that there are.
-    pub const NOTHING: Reach = Reach { start: 0, bytes: 0 };
-    pub const ALL: Reach = Reach { start: 0, bytes: u64::MAX };
-    /// What [`Services::reach`] gives has more bytes.
+    pub const NOTHING: AddressRange = AddressRange { start: 0, bytes: 0 };
+    pub const ALL: AddressRange = AddressRange { start: 0, bytes: u64::MAX };
+    /// What [`Services::accessible`] gives has more bytes.
     pub const LEAST: u64 = 4096;
 
     /// Whether all of some bytes are in it.
@@ -142,31 +142,31 @@ pub trait Services: Send + Sync {
     fn allocate(&self, bytes: u64) -> u64;
     /// Gives it back. False when it is none.
     fn free(&self, address: u64) -> bool;
-    /// Who looks at accesses of programs that are built to be checked.
+    /// The checker of accesses of programs that are built to be checked.
     fn checker(&self) -> Option<&dyn Checker> {
         None
     }
     /// Who knows textures and surfaces, for launches that bring none of their own.
     fn images(&self) -> &(dyn Images + 'static) {
-        &Nobody
+        &NoServices
     }
     /// Where nearly all is that kernels may access.
-    fn reach(&self) -> Reach {
-        Reach::ALL
+    fn accessible(&self) -> AddressRange {
+        AddressRange::ALL
     }
     /// The range that they may access around an address which is not there; nothing, mostly.
-    fn reach_at(&self, address: u64) -> Reach {
+    fn accessible_at(&self, address: u64) -> AddressRange {
         let _ = address;
-        Reach::NOTHING
+        AddressRange::NOTHING
     }
     /// Whether they may access all of some bytes.
-    fn reaches(&self, address: u64, bytes: u64) -> bool {
-        self.reach().holds(address, bytes) || self.reach_at(address).holds(address, bytes)
+    fn may_access(&self, address: u64, bytes: u64) -> bool {
+        self.accessible().holds(address, bytes) || self.accessible_at(address).holds(address, bytes)
     }
     /// Bytes that they may access from an address on.
     fn bytes_from(&self, address: u64) -> u64 {
-        match self.reach().bytes_from(address) {
-            0 => self.reach_at(address).bytes_from(address),
+        match self.accessible().bytes_from(address) {
+            0 => self.accessible_at(address).bytes_from(address),
             bytes => bytes,
         }
     }
@@ -177,10 +177,10 @@ pub trait Services: Send + Sync {
     }
 }
 
-/// Nobody serves: nothing is printed, and there is no memory.
-pub struct Nobody;
+/// Services of no device: nothing is printed, and there is no memory.
+pub struct NoServices;
 
-impl Services for Nobody {
+impl Services for NoServices {
     fn print(&self, _: u64, _: u64) -> Option<i32> {
         Some(-1)
     }
@@ -193,7 +193,7 @@ impl Services for Nobody {
     }
 }
 
-impl Images for Nobody {
+impl Images for NoServices {
     fn texture(&self, _: u64) -> Result<Option<Source>, Unsupported> {
         Ok(None)
     }

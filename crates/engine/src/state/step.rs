@@ -18,12 +18,12 @@ pub enum Flow {
     /// No lanes are left that could go on.
     Done,
     /// An error ends the kernel.
-    Fault(Trouble),
+    Fault(Fault),
 }
 
 /// How a kernel can go wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub enum Fault {
     /// No memory there, or outside of the window of shared or local memory.
     IllegalAddress,
     /// An address that is no multiple of the size of the access.
@@ -48,7 +48,7 @@ pub enum Trouble {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// What happened.
-    pub trouble: Trouble,
+    pub fault: Fault,
     /// The line of the instruction in the text.
     pub line: u32,
 }
@@ -77,10 +77,10 @@ pub struct Step {
     pub from: [u32; 5],
     /// A constant: the offset of an address, a lookup table, a mode.
     pub value: i64,
-    /// A position or a number of something.
+    /// A position, an index into a table of the function, or flags: the function that `execute` is says which.
     pub number: u32,
-    /// Where lanes that part here meet again.
-    pub meet: u32,
+    /// Where lanes that diverge here reconverge; of a marked access (`state::affine`) the stride of its address.
+    pub reconverge: u32,
 }
 
 const _: () = assert!(size_of::<Step>() == 64);

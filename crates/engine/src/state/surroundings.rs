@@ -1,21 +1,21 @@
-//! What the warps of a block share: the launch, the place of the block in the grid, its memory.
+//! What the warps of a block share: the launch, the index of the block in the grid, its memory.
 
 use crate::state::check::Checked;
 use crate::state::cluster::Cluster;
 use crate::state::nested::Nested;
-use crate::state::services::{Host, Images, Reach, Services};
+use crate::state::services::{AddressRange, Host, Images, Services};
 use ptx::instruction::{Reserved, Special};
 
-/// The shape of a launch.
+/// The extents of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct LaunchShape {
     /// Blocks.
     pub grid: [u32; 3],
     /// Threads of a block.
     pub block: [u32; 3],
 }
 
-impl Shape {
+impl LaunchShape {
     /// Threads of a block.
     pub fn threads(&self) -> u64 {
         self.block.iter().map(|&n| u64::from(n)).product()
@@ -30,8 +30,8 @@ impl Shape {
 /// What the warps of a block share.
 pub struct Surroundings {
     /// The launch.
-    pub shape: Shape,
-    /// Place of the block in the grid.
+    pub shape: LaunchShape,
+    /// Index of the block in the grid.
     pub block: [u32; 3],
     /// Address of the parameters, and how many words they are.
     pub parameters: u64,
@@ -52,7 +52,7 @@ pub struct Surroundings {
     pub cores: u32,
     /// Number of the launch.
     pub grid_id: u64,
-    /// Address of the memory that the blocks of a cooperative launch meet in.
+    /// Address of the memory by which the blocks of a cooperative launch synchronise.
     pub workspace: u64,
     /// The cluster that the block is part of, and its rank there.
     pub cluster: *const Cluster,
@@ -70,8 +70,8 @@ pub struct Surroundings {
     pub nested: *const Nested,
     pub depth: u32,
     /// What its threads may access.
-    pub reach: Reach,
-    /// Who looks at its accesses; nobody, mostly.
+    pub accessible: AddressRange,
+    /// The memory checker's part in the launch; NULL without one.
     pub checked: *const Checked<'static>,
 }
 
@@ -91,7 +91,7 @@ impl Surroundings {
         if dynamic > 0 { self.dynamic_shared + u64::from(dynamic) } else { fixed.into() }
     }
 
-    /// Whether bytes belong to the memory that the blocks of a cooperative launch meet in.
+    /// Whether bytes belong to the memory by which the blocks of a cooperative launch synchronise.
     pub fn is_workspace(&self, address: u64, bytes: u64) -> bool {
         let size = WORKSPACE as u64 * 8;
         let offset = address.wrapping_sub(self.workspace);
@@ -143,7 +143,7 @@ impl Surroundings {
     }
 }
 
-/// Words that the blocks of a cooperative launch meet in.
+/// Words at which the blocks of a cooperative launch synchronise.
 pub const WORKSPACE: usize = 64;
 
 impl Surroundings {

@@ -1,9 +1,9 @@
 //! A warp: 32 lanes that execute together.
 
+use crate::state::affine::AffineSteps;
 use crate::state::fiber::Fiber;
-use crate::state::linear::Linear;
 use crate::state::program::{Base, Code, Program};
-use crate::state::services::{Reach, Thread};
+use crate::state::services::{AddressRange, Thread};
 use crate::state::surroundings::Surroundings;
 use core::cell::Cell;
 use ptx::instruction::Special;
@@ -16,7 +16,7 @@ pub struct Slot(pub [u64; 32]);
 /// Its bytes.
 pub const SLOT: u32 = size_of::<Slot>() as u32;
 
-/// The position of a way that ends the function: it meets nothing.
+/// The position of a path that ends the function: it reconverges with none.
 pub const NOWHERE: u32 = u32::MAX;
 
 /// A frame: the registers of a call. Parts of a warp that went different ways share it: each writes its own lanes.
@@ -44,8 +44,8 @@ impl Frame {
 #[derive(Clone, Copy, Debug)]
 pub struct Waiting {
     pub(crate) position: u32,
-    /// Where they meet others.
-    pub(crate) meet: u32,
+    /// Where they reconverge with others.
+    pub(crate) reconverge: u32,
     pub(crate) mask: u32,
     pub(crate) depth: u32,
 }
@@ -73,13 +73,13 @@ pub struct Warp {
     pub alive: u32,
     /// The next step.
     pub position: u32,
-    /// Where the active lanes meet those that wait.
-    pub(crate) meet: u32,
+    /// Where the active lanes reconverge with those that wait.
+    pub(crate) reconverge: u32,
     pub(crate) waiting: Vec<Waiting>,
     pub(crate) frames: Vec<Frame>,
     /// Parts of the warp that do not run now.
     pub parked: Vec<Fiber>,
-    /// Lanes that met those that they were to meet at the step they are at.
+    /// Lanes that have reconverged with the others of their reduction at the step they are at.
     pub(crate) met: u32,
     /// Frames of earlier calls, with their constants in place.
     pub(crate) spare: Vec<Frame>,
@@ -99,8 +99,8 @@ pub struct Warp {
     /// The kernel, by number.
     pub(crate) kernel: u32,
     /// The steps for rows, as long as the warp is executed by them; and whether blocks begin with them.
-    pub(crate) linear: Option<&'static Linear>,
-    pub(crate) begins_linear: bool,
+    pub(crate) affine: Option<&'static AffineSteps>,
+    pub(crate) begins_affine: bool,
     /// Jumps backwards since others had their turn.
     pub(crate) jumps: u32,
     /// The result of a barrier that is still to be written: kind and place.
@@ -114,8 +114,8 @@ pub struct Warp {
     /// Line of the step that went wrong.
     pub line: u32,
     /// What it may access, and what it found last that it may access outside of that.
-    pub reach: Reach,
-    pub(crate) found: Cell<Reach>,
+    pub accessible: AddressRange,
+    pub(crate) found: Cell<AddressRange>,
 }
 
 impl Warp {
@@ -127,7 +127,7 @@ impl Warp {
             active: 0,
             alive: 0,
             position: 0,
-            meet: NOWHERE,
+            reconverge: NOWHERE,
             waiting: Vec::with_capacity(16),
             frames: Vec::new(),
             parked: Vec::new(),
@@ -141,16 +141,16 @@ impl Warp {
             grown: false,
             index,
             kernel,
-            linear: None,
-            begins_linear: false,
+            affine: None,
+            begins_affine: false,
             jumps: 0,
             reduction: None,
             barrier: Arrival::default(),
             odd: 0,
             vote: 0,
             line: 0,
-            reach: Reach::NOTHING,
-            found: Cell::new(Reach::NOTHING),
+            accessible: AddressRange::NOTHING,
+            found: Cell::new(AddressRange::NOTHING),
         };
         let frame = warp.make_frame(kernel);
         warp.frames.push(frame);
@@ -159,7 +159,7 @@ impl Warp {
 
     /// The program. It outlives the launch.
     pub(crate) fn program(&self) -> &'static Program {
-        // SAFETY: whoever launches keeps the program until all warps are gone.
+        // SAFETY: the launch keeps the program until all warps are gone.
         unsafe { &*self.program }
     }
 
@@ -176,29 +176,29 @@ impl Warp {
 
     /// Whether it may access bytes by their addresses in this process.
     #[inline(always)]
-    pub fn reaches(&self, address: u64, bytes: usize) -> bool {
-        self.reaches_near(address, bytes) || self.reaches_beyond(address, bytes as u64)
+    pub fn may_access(&self, address: u64, bytes: usize) -> bool {
+        self.may_access_near(address, bytes) || self.may_access_beyond(address, bytes as u64)
     }
 
     /// The same, where nearly all is.
     #[inline(always)]
-    pub fn reaches_near(&self, address: u64, bytes: usize) -> bool {
+    pub fn may_access_near(&self, address: u64, bytes: usize) -> bool {
         let bytes = bytes as u64;
-        if bytes <= Reach::LEAST {
-            return address.wrapping_sub(self.reach.start) <= self.reach.bytes.wrapping_sub(bytes);
+        if bytes <= AddressRange::LEAST {
+            return address.wrapping_sub(self.accessible.start) <= self.accessible.bytes.wrapping_sub(bytes);
         }
-        self.reach.holds(address, bytes)
+        self.accessible.holds(address, bytes)
     }
 
     /// The same for what is not where nearly all is.
     #[cold]
     #[inline(never)]
-    fn reaches_beyond(&self, address: u64, bytes: u64) -> bool {
+    fn may_access_beyond(&self, address: u64, bytes: u64) -> bool {
         if self.found.get().holds(address, bytes) {
             return true;
         }
         // SAFETY: a warp that runs has surroundings, which hold the services while the launch runs.
-        let found = unsafe { &*(*self.around).services }.reach_at(address);
+        let found = unsafe { &*(*self.around).services }.accessible_at(address);
         self.found.set(found);
         found.holds(address, bytes)
     }
@@ -244,7 +244,7 @@ impl Warp {
         let around = unsafe { &*self.around };
         let (index, base) = (self.index, self.frames.last().map_or(0, |f| f.base));
         let code = self.code();
-        // A frame that is told about is new: nobody shares it.
+        // A frame that is described here is new: no other part of the warp shares it.
         let Some(memory) = self.frames.last_mut().and_then(|f| Rc::get_mut(&mut f.memory)) else { return };
         for &(slot, special) in &code.specials {
             tell_special(memory, slot, special, index, around);

@@ -1,10 +1,10 @@
-//! Accesses that are looked at before they are made.
+//! Accesses that are probed before they are made.
 
 use super::*;
 use crate::lowering::program::Wanted;
-use crate::state::check::{Checker, Finding, Kind, Target};
+use crate::state::check::{AccessKind, AccessTarget, Checker, Finding};
 use crate::state::services::{Assertion, Services, Thread};
-use crate::state::step::Trouble;
+use crate::state::step::Fault;
 use parking_lot::Mutex;
 
 /// Knows one range of memory, and keeps what is found.
@@ -15,7 +15,7 @@ struct Known {
     found: Mutex<Vec<Found>>,
 }
 
-type Found = (Kind, u64, u64, Option<u64>, Target, [u32; 3], u32, Option<(String, u32)>);
+type Found = (AccessKind, u64, u64, Option<u64>, AccessTarget, [u32; 3], u32, Option<(String, u32)>);
 
 impl Checker for Known {
     fn covers(&self, address: u64, bytes: u64, _: bool) -> bool {
@@ -65,8 +65,8 @@ fn check(text: &str, block: u32, bytes: usize) -> (Vec<Found>, Result<(), Failur
     (found, result, words)
 }
 
-fn trouble(result: Result<(), Failure>) -> Option<Trouble> {
-    result.err().map(|f| f.trouble)
+fn fault(result: Result<(), Failure>) -> Option<Fault> {
+    result.err().map(|f| f.fault)
 }
 
 #[test]
@@ -78,11 +78,11 @@ fn threads_behind_the_end_are_counted_and_others_go_on() {
     assert_eq!(
         found,
         [
-            (Kind::Write, 4, 160, None, Target::Memory, [40, 0, 0], 8, source()),
-            (Kind::Write, 4, 160, None, Target::Memory, [39, 0, 0], 1, source()),
+            (AccessKind::Write, 4, 160, None, AccessTarget::Memory, [40, 0, 0], 8, source()),
+            (AccessKind::Write, 4, 160, None, AccessTarget::Memory, [39, 0, 0], 1, source()),
         ]
     );
-    assert_eq!(trouble(result), Some(Trouble::IllegalAddress));
+    assert_eq!(fault(result), Some(Fault::IllegalAddress));
     assert_eq!((words[38], words[39], words[40]), (8, 8, 0));
 }
 
@@ -99,8 +99,8 @@ fn guarded_and_parted_lanes_are_not_looked_at() {
 fn what_is_misaligned_is_said_to_be() {
     let (found, result, _) =
         check(&kernel("add.u64 %rd1, %out, 8; ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd1];"), 1, 64);
-    assert_eq!(found, [(Kind::Read, 16, 8, Some(16), Target::Memory, [0; 3], 1, None)]);
-    assert_eq!(trouble(result), Some(Trouble::Misaligned));
+    assert_eq!(found, [(AccessKind::Read, 16, 8, Some(16), AccessTarget::Memory, [0; 3], 1, None)]);
+    assert_eq!(fault(result), Some(Fault::Misaligned));
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn fused_addresses_are_looked_at_too() {
     let body =
         "mov.u32 %r1, %tid.x; mul.wide.u32 %rd1, %r1, 4; add.s64 %rd2, %out, %rd1; ld.global.u32 %r2, [%rd2+128];";
     let (found, _, _) = check(&kernel(body), 32, 31 * 4 + 128);
-    assert_eq!(found, [(Kind::Read, 4, 31 * 4 + 128, None, Target::Memory, [31, 0, 0], 1, None)]);
+    assert_eq!(found, [(AccessKind::Read, 4, 31 * 4 + 128, None, AccessTarget::Memory, [31, 0, 0], 1, None)]);
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn variables_in_local_memory_have_ends() {
         add.u32 %r1, %r1, %r2; st.local.u32 [%r1], %t; st.global.u32 [%mine], %t;";
     let (found, _, words) = check(&kernel(body), 4, 64);
     let nearest = Some(("b".to_owned(), "k".to_owned(), 8, 12));
-    let target = Target::Local { offset: 20, nearest };
+    let target = AccessTarget::Local { offset: 20, nearest };
     assert_eq!(found.len(), 1);
     assert_eq!((&found[0].4, found[0].5, found[0].6), (&target, [3, 0, 0], 1));
     assert_eq!(words[..4], [0, 1, 2, 0]);
@@ -134,7 +134,7 @@ fn callers_variables_may_be_used_through_pointers() {
     let (found, _, words) = check(&format!("{text}{}", kernel(body)), 1, 4);
     assert_eq!(words[0], 5);
     assert_eq!(found.len(), 1);
-    assert!(matches!(&found[0].4, Target::Local { offset: 4, .. }), "{found:?}");
+    assert!(matches!(&found[0].4, AccessTarget::Local { offset: 4, .. }), "{found:?}");
 }
 
 #[test]
@@ -142,10 +142,10 @@ fn shared_memory_ends_with_its_last_byte() {
     let body = ".shared .align 4 .b8 s[20]; mov.u32 %r1, s; mul.lo.u32 %r2, %t, 4; add.u32 %r1, %r1, %r2;
         st.shared.u32 [%r1], %t; atom.shared.add.u32 %r3, [%r1+4], 1;";
     let (found, _, _) = check(&kernel(body), 6, 4);
-    let target = |offset| Target::Shared { offset, fixed: 20, dynamic: 20, end: 20 };
+    let target = |offset| AccessTarget::Shared { offset, fixed: 20, dynamic: 20, end: 20 };
     assert_eq!(
         found.iter().map(|f| (f.0, f.4.clone(), f.6)).collect::<Vec<_>>(),
-        [(Kind::Write, target(20), 1), (Kind::Atomic, target(20), 1),]
+        [(AccessKind::Write, target(20), 1), (AccessKind::Atomic, target(20), 1),]
     );
 }
 
@@ -156,7 +156,7 @@ fn parameters_and_what_names_say_need_no_finding() {
     let (found, result, _) = check(&kernel(body), 32, 4);
     assert!(found.is_empty() && result.is_ok(), "{found:?} {result:?}");
     let (found, ..) = check(&kernel("mov.b64 %rd1, a; cvta.param.u64 %rd1, %rd1; ld.u32 %r1, [%rd1+8];"), 1, 4);
-    assert!(matches!(found[0].4, Target::Parameters(_, 8)), "{found:?}");
+    assert!(matches!(found[0].4, AccessTarget::Parameters(_, 8)), "{found:?}");
 }
 
 #[test]
@@ -165,13 +165,13 @@ fn the_stack_and_values_of_128_bits_are_looked_at() {
         ld.local.u32 %r1, [%rd1+28]; st.global.u32 [%out], %r1; ld.global.b128 %q, [%out]; st.local.u32 [%rd1+32], 5;";
     let (found, ..) = check(&kernel(body), 1, 12);
     assert_eq!(found.len(), 1, "the thread has ended there: {found:?}");
-    assert_eq!((found[0].0, found[0].1, found[0].2, &found[0].4), (Kind::Read, 16, 0, &Target::Memory));
+    assert_eq!((found[0].0, found[0].1, found[0].2, &found[0].4), (AccessKind::Read, 16, 0, &AccessTarget::Memory));
     let (found, ..) = check(&kernel("alloca.u64 %rd1, 32; st.local.u32 [%rd1+32], 5;"), 1, 12);
-    assert!(matches!(found[0].4, Target::Local { .. }), "{found:?}");
+    assert!(matches!(found[0].4, AccessTarget::Local { .. }), "{found:?}");
 }
 
 #[test]
-fn a_program_without_looks_finds_nothing() {
+fn a_program_without_probes_finds_nothing() {
     let text = format!("{HEAD}{}", kernel("st.global.u32 [%mine], 7; atom.global.add.u32 %r1, [%mine], 1;"));
     let module = ptx::parse(&text).unwrap();
     let build = |checked| Program::build_for(&module, &HashMap::new(), Wanted { checked, strict: true });
@@ -180,10 +180,10 @@ fn a_program_without_looks_finds_nothing() {
     assert_eq!(steps(false), Program::build(&module, &HashMap::new()).unwrap().functions[0].steps.len());
 }
 
-/// The list of opcodes says which of them access memory: just these have a look in front. Forms whose operands the tables do not
+/// The list of opcodes says which of them access memory: just these have a probe in front. Forms whose operands the tables do not
 /// describe have no examples here.
 #[test]
-fn what_accesses_memory_is_looked_at_first() {
+fn what_accesses_memory_is_probed_first() {
     use ptx::forms::{examples, table};
     use ptx::opcode::{Memory, Opcode};
     let registers = ".reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .b128 %q<9>; \

@@ -71,7 +71,7 @@ fn memory_on_the_stack() {
 /// A function gives back what it took, also in a loop of calls; too much is an error, and so is calling on top of it.
 #[test]
 fn stacks_end() {
-    use crate::state::step::Trouble;
+    use crate::state::step::Fault;
     let text = |size: u32, calls: u32| {
         format!(
             ".func (.param .b64 r) f(.param .b64 n) {{ .reg .b64 x, y; .local .b8 v[256]; .reg .b64 z; mov.u64 z, v;
@@ -88,7 +88,7 @@ fn stacks_end() {
     let mut words = Words([0u32; 4]);
     run(&text(4096, 1000), 2, 64, &mut words.0).unwrap();
     assert_eq!(words.0[0], 1000);
-    assert_eq!(run(&text(1 << 20, 1), 1, 1, &mut words.0).unwrap_err().trouble, Trouble::StackOverflow);
+    assert_eq!(run(&text(1 << 20, 1), 1, 1, &mut words.0).unwrap_err().fault, Fault::StackOverflow);
     // A launch after a failed one finds the stack empty.
     let launch = launch(&text(60000, 3), 1, 32, &[words.0.as_mut_ptr() as u64]);
     launch.run().unwrap();
@@ -98,7 +98,7 @@ fn stacks_end() {
 /// Neither the kernel nor the function has a register, wherever the call stands in both.
 #[test]
 fn frames_without_registers() {
-    use crate::state::step::Trouble;
+    use crate::state::step::Fault;
     for before in 0..6 {
         for inside in 0..6 {
             let sleeps = |n: usize| "nanosleep.u32 10; ".repeat(n);
@@ -109,10 +109,10 @@ fn frames_without_registers() {
                      .visible .entry k() {{ {before} call g; membar.gl; call f; {last} ret; }}"
                 )
             };
-            let result = |end, last| launch(&text(end, last), 2, 64, &[]).run().map_err(|failure| failure.trouble);
+            let result = |end, last| launch(&text(end, last), 2, 64, &[]).run().map_err(|failure| failure.fault);
             assert_eq!(result("ret;", ""), Ok(()), "{before} {inside}");
-            assert_eq!(result("ret;", "trap;"), Err(Trouble::Trap), "{before} {inside}");
-            assert_eq!(result("trap;", ""), Err(Trouble::Trap), "{before} {inside}");
+            assert_eq!(result("ret;", "trap;"), Err(Fault::Trap), "{before} {inside}");
+            assert_eq!(result("trap;", ""), Err(Fault::Trap), "{before} {inside}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "memory of tests")]
 
-use crate::state::services::{GRAIN, Host, Reach};
+use crate::state::services::{AddressRange, GRAIN, Host};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -26,8 +26,8 @@ struct Memory {
     free: BTreeMap<usize, Vec<usize>>,
 }
 
-fn memory() -> &'static (Reach, Mutex<Memory>) {
-    static MEMORY: OnceLock<(Reach, Mutex<Memory>)> = OnceLock::new();
+fn memory() -> &'static (AddressRange, Mutex<Memory>) {
+    static MEMORY: OnceLock<(AddressRange, Mutex<Memory>)> = OnceLock::new();
     MEMORY.get_or_init(|| {
         // SAFETY: a fresh mapping, touching nothing that exists.
         let start = unsafe {
@@ -36,13 +36,13 @@ fn memory() -> &'static (Reach, Mutex<Memory>) {
         };
         assert_ne!(start, libc::MAP_FAILED);
         let start = start as usize;
-        let reach = Reach { start: start as u64, bytes: BYTES as u64 };
-        (reach, Mutex::new(Memory { top: start, end: start + BYTES, free: BTreeMap::new() }))
+        let range = AddressRange { start: start as u64, bytes: BYTES as u64 };
+        (range, Mutex::new(Memory { top: start, end: start + BYTES, free: BTreeMap::new() }))
     })
 }
 
 /// Where all memory of [`HOST`] lies.
-pub fn reach() -> Reach {
+pub fn accessible() -> AddressRange {
     memory().0
 }
 
@@ -74,7 +74,7 @@ impl Host for Tests {
         let mut memory = memory().1.lock();
         if let Some(at) = memory.free.get_mut(&size).and_then(Vec::pop) {
             if size < LARGE {
-                // SAFETY: a piece of ours that nobody uses.
+                // SAFETY: a piece of ours that is not in use.
                 unsafe { core::ptr::write_bytes(at as *mut u8, 0, size) };
             }
             return Some(at);
@@ -87,7 +87,7 @@ impl Host for Tests {
     fn give(&self, at: usize, bytes: usize) {
         let Some(size) = size_of(bytes) else { return };
         if size >= LARGE {
-            // SAFETY: pages of a piece that nobody uses any more; they come back as zeros.
+            // SAFETY: pages of a piece that is no longer in use; they come back as zeros.
             assert_eq!(unsafe { libc::madvise(at as *mut _, size, libc::MADV_DONTNEED) }, 0);
         }
         memory().1.lock().free.entry(size).or_default().push(at);

@@ -1,6 +1,7 @@
 //! Kernels as text, run by the interpreter alone: memory is that of the test.
 
 mod asynchronous;
+mod bounds;
 mod check;
 mod forms;
 mod found;
@@ -11,16 +12,15 @@ mod models;
 mod modules;
 mod nested;
 mod newer;
-mod reach;
 mod registers;
 mod rows;
 mod threads;
 
 use crate::running::launch::Launch;
 use crate::state::program::Program;
-use crate::state::services::Nobody;
+use crate::state::services::NoServices;
 use crate::state::step::Failure;
-use crate::state::surroundings::Shape;
+use crate::state::surroundings::LaunchShape;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ pub fn launch(text: &str, grid: u32, block: u32, parameters: &[u64]) -> Launch {
     Launch {
         program: Arc::new(program),
         kernel,
-        shape: Shape { grid: [grid, 1, 1], block: [block, 1, 1] },
+        shape: LaunchShape { grid: [grid, 1, 1], block: [block, 1, 1] },
         cluster: None,
         parameters: parameters.to_vec(),
         dynamic_shared: 0,
@@ -45,7 +45,7 @@ pub fn launch(text: &str, grid: u32, block: u32, parameters: &[u64]) -> Launch {
         stack_limit: 1024,
         cores: 132,
         limit: None,
-        services: Arc::new(Nobody),
+        services: Arc::new(NoServices),
         images: None,
         host: &host::HOST,
         depth: 0,

@@ -102,7 +102,7 @@ fn sixteen_bits_to_singles_and_back() {
                 let middle = (middle as f32).to_bits();
                 [[middle, bits + (bits & 1), 0], [middle + 1, bits + 1, 0], [middle.saturating_sub(1), bits, 0]]
             })
-            // Middles that a single does not hold say nothing.
+            // Middles that an f32 does not hold say nothing.
             .filter(|[single, ..]| *single != 0)
             .collect();
         if ty == "f16" {

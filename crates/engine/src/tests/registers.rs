@@ -57,12 +57,12 @@ fn values_of_128_bits() {
 
 #[test]
 fn accesses_of_128_bits_are_aligned() {
-    use crate::state::step::Trouble;
+    use crate::state::step::Fault;
     for access in ["ld.global.b128 %q, [%rd1];", "st.global.b128 [%rd1], %q;", "atom.global.exch.b128 %q, [%rd1], %q;"]
     {
         let mut words = Words([0; 64]);
         let text = kernel(&format!(".reg .b128 %q; mov.b128 %q, 5; add.u64 %rd1, %out, 8; {access}"));
-        assert_eq!(run(&text, 1, 1, &mut words.0).unwrap_err().trouble, Trouble::Misaligned, "{access}");
+        assert_eq!(run(&text, 1, 1, &mut words.0).unwrap_err().fault, Fault::Misaligned, "{access}");
     }
 }
 

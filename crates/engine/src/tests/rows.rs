@@ -1,7 +1,7 @@
 //! Blocks whose warps are rows of threads, and warps that go in step: the same results as one thread at a time gives.
 
 use super::{kernel, run};
-use crate::state::step::Trouble;
+use crate::state::step::Fault;
 
 /// Blocks of one warp, of some, of more than go in step, and with a last warp that is not full.
 const BLOCKS: [u32; 6] = [32, 64, 256, 1024, 48, 100];
@@ -102,7 +102,7 @@ fn what_calls_return_is_each_lanes_own() {
 
 #[test]
 fn barriers_hold_for_warps_that_go_in_step() {
-    // Everybody hands a number on to the next warp, three times; warps differ in between.
+    // Each thread hands a number on to the next warp, three times; warps differ in between.
     let body = "mov.u32 %r1, s; shl.b32 %r2, %t, 2; add.u32 %r2, %r1, %r2; add.u32 %r3, %t, 32; rem.u32 %r3, %r3, %b; shl.b32 %r3, %r3, 2;\n\
                 add.u32 %r3, %r1, %r3; mov.u32 %r4, %i; mov.u32 %r5, 0;\n\
                 L: st.shared.u32 [%r2], %r4; bar.sync 0; ld.shared.u32 %r4, [%r3]; bar.sync 0;\n\
@@ -143,7 +143,7 @@ fn mistakes_of_one_warp_among_those_that_go_in_step() {
     let mut words = vec![0; 256];
     let failure = run(&text, 1, 256, &mut words).unwrap_err();
     let wanted = super::HEAD.lines().count() + text.lines().position(|l| l.contains("st.global")).unwrap() + 1;
-    assert_eq!((failure.trouble, failure.line), (Trouble::Misaligned, wanted as u32));
+    assert_eq!((failure.fault, failure.line), (Fault::Misaligned, wanted as u32));
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn lanes_meet_at_a_barrier_of_the_warp() {
 
 #[test]
 fn lanes_that_went_apart_shuffle_together_again() {
-    // The lock parts the lanes for good; the shuffle needs all of them.
+    // The lock makes the lanes diverge for good; the shuffle needs all of them.
     let body = "L: atom.global.cas.b32 %r1, [%out], 0, 1; setp.ne.u32 %p1, %r1, 0; @%p1 bra L;
         atom.global.exch.b32 %r3, [%out], 0;
         mul.lo.u32 %r4, %t, 3;
@@ -226,6 +226,6 @@ fn kernels_without_end_are_stopped() {
     for body in ["L: bra L;", "L: bar.sync 0; bra L;", "L: nanosleep.u32 10; bra L;"] {
         let mut launch = launch(&kernel(body), 3, 96, &[0]);
         launch.limit = Some(std::time::Duration::from_millis(50));
-        assert_eq!(launch.run().unwrap_err().trouble, crate::state::step::Trouble::TimedOut, "{body}");
+        assert_eq!(launch.run().unwrap_err().fault, crate::state::step::Fault::TimedOut, "{body}");
     }
 }

@@ -32,10 +32,10 @@ impl Sets {
 }
 
 /// For each register how much more a lane's number is than that of the lane before, if that is always the same, and if one
-/// number can stand for those of all lanes at any time: whoever writes it writes it for all who will read it.
+/// number can stand for those of all lanes at any time: each write is a write for all later readers.
 ///
 /// `reads` are the registers that each instruction reads. Numbers that come from narrower ones are only affine if those did
-/// not wrap, which somebody has to look at when they are made wider.
+/// not wrap, which the step that makes them wider has to check.
 pub fn registers(body: &Body<'_>, ssa: &Ssa, classes: &Classes, reads: &[Vec<Register>]) -> Vec<Option<i64>> {
     /// A bound on the work: larger functions go without.
     const ENOUGH: usize = 1 << 26;
@@ -96,7 +96,7 @@ pub fn registers(body: &Body<'_>, ssa: &Ssa, classes: &Classes, reads: &[Vec<Reg
 fn live_values(ssa: &Ssa) -> Vec<bool> {
     let mut live = vec![false; ssa.values.len()];
     let mut work: Vec<u32> = ssa.uses.iter().flatten().copied().collect();
-    // What an instruction writes counts even if nobody reads it: it is written nevertheless.
+    // What an instruction writes counts even if no instruction reads it: it is written nevertheless.
     work.extend(ssa.defs.iter().flatten());
     while let Some(value) = work.pop() {
         if !core::mem::replace(&mut live[value as usize], true)
@@ -115,7 +115,7 @@ fn lives(ssa: &Ssa, body: &Body<'_>, reads: &[Vec<Register>]) -> Option<(Sets, S
     const ENOUGH: usize = 1 << 27;
     let (blocks, count) = (ssa.graph.starts.len(), body.registers.len());
     let (mut written, mut live) = (Sets::new(blocks, count), Sets::new(blocks, count));
-    // Written in any case, before anybody reads it there.
+    // Written on every path before it is read there.
     let mut killed = Sets::new(blocks, count);
     for (at, effect) in ssa.effects.iter().enumerate() {
         let block = ssa.block_of[at] as usize;
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_waits_keeps_what_he_needs() {
+    fn waiting_lanes_keep_what_they_need() {
         // A loop that all lanes leave together.
         let even =
             "mov.u32 %r4, 0; L: add.u32 %r4, %r4, 1; setp.lt.u32 %p3, %r4, %r3; @%p3 bra L; add.u32 %r5, %r4, 1;";
@@ -211,7 +211,7 @@ mod tests {
         let early = "mov.u32 %r4, %r2; L: add.u32 %r4, %r4, 7; setp.lt.u32 %p3, %r4, %r3; @%p3 bra L;";
         assert_eq!(of(early, &["%r4"]), [Some(1)]);
         assert_eq!(of(&format!("{early} add.u32 %r5, %r4, 1;"), &["%r4"]), [None]);
-        // One side overwrites what the other one still reads; and what nobody reads.
+        // One side overwrites what the other one still reads; and what no instruction reads.
         let sides = "mov.u32 %r4, 5; @%p1 bra E; mov.u32 %r4, 6; st.global.u32 [%rd1], %r4; bra M;\n\
                      E: st.global.u32 [%rd1+4], %r4; M:";
         assert_eq!(of(sides, &["%r4"]), [None]);

@@ -14,7 +14,7 @@ pub enum Uniformity {
     Uniform,
     /// Each lane's is `stride` more than that of the lane before.
     ///
-    /// `guarded`: only if a number of 32 bits did not wrap on the way. Whoever relies on it has to check that the values
+    /// `guarded`: only if a number of 32 bits did not wrap on the way. A user has to check that the values
     /// of the last and of the first lane differ by 31 strides.
     Affine { stride: i64, guarded: bool },
     /// In any way.
@@ -214,13 +214,13 @@ impl Search<'_, '_> {
         let (mut changed, mut word) = (false, 0);
         while let Some(value) = self.stale.take_from(word) {
             word = value / 64;
-            changed |= self.look(value);
+            changed |= self.evaluate(value);
         }
         changed
     }
 
     /// Looks at a value. True when it has changed; then those that follow from it may, too.
-    fn look(&mut self, value: usize) -> bool {
+    fn evaluate(&mut self, value: usize) -> bool {
         let definition = &self.ssa.values[value];
         let mut class = match definition.origin {
             Origin::Undefined => Class::CONSTANT,
@@ -272,7 +272,7 @@ impl Search<'_, '_> {
         let mut changed = false;
         while let Some(block) = self.pending.take_from(0) {
             let at = self.ssa.graph.range(block, self.body.instructions.len()).end - 1;
-            // Whoever leaves the function does not reconverge.
+            // Lanes that leave the function do not reconverge.
             if self.known_divergent[block] || !matches!(self.body.instructions[at].opcode, Opcode::Bra | Opcode::Brx) {
                 continue;
             }

@@ -70,7 +70,7 @@ fn frontiers(before: &[Vec<u32>], idom: &[u32]) -> Option<Vec<Vec<u32>>> {
         for &start in from {
             let mut at = start;
             while idom[at as usize] != u32::MAX && at != idom[block] {
-                // Somebody went on from here before.
+                // Another predecessor came through here before.
                 if all[at as usize].last() == Some(&(block as u32)) {
                     break;
                 }

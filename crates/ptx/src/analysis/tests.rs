@@ -64,7 +64,7 @@ fn values_join_where_paths_meet() {
         let mut from = join.from.clone();
         from.sort_unstable();
         assert_eq!(from, [ssa.defs[0][0], ssa.defs[2][0]]);
-        // Nobody wrote the other operand.
+        // No instruction wrote the other operand.
         assert_eq!(ssa.values[ssa.uses[3][1] as usize].origin, Origin::Undefined);
         assert_eq!(ssa.count[ssa.defs[3][0] as usize], 0);
     });
@@ -262,15 +262,15 @@ fn too_large_regions() {
     assert_eq!(of(9000), (0, Uniformity::Varying));
 }
 
-/// Tables that would lead from everywhere to everywhere are refused before anybody looks at all ways.
+/// Tables that would lead from everywhere to everywhere are refused before all edges are enumerated.
 #[test]
 fn too_many_ways() {
     let of = |count: usize| {
         let labels: Vec<String> = (0..count).map(|n| format!("L{n}")).collect();
         let jumps: String = labels.iter().map(|label| format!("{label}: brx.idx %r1, T;\n")).collect();
         let text = kernel(2, &format!("T: .branchtargets {};\n{jumps}", labels.join(", ")));
-        ptx::parse(&text).map(drop).map_err(|problem| problem.fault)
+        ptx::parse(&text).map(drop).map_err(|problem| problem.kind)
     };
     assert_eq!(of(100), Ok(()));
-    assert_eq!(of(3000), Err(ptx::Fault::Room));
+    assert_eq!(of(3000), Err(ptx::ErrorKind::OutOfMemory));
 }

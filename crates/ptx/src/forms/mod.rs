@@ -7,7 +7,7 @@
 //! - Operands: results, `=`, sources. `t` has the last type of the modifiers, `t1` the first; `w` is twice as wide; other
 //!   names are types. `+`: a register may be wider. `a|b`: two results in one operand, `?` behind: or one. `[]` is an
 //!   address, `v` a vector of as many elements as the modifiers say, `imm` a number, `part` a register of which a selector
-//!   may take a part, `any` whatever there is. `*` leaves all operands to whoever selects the instruction.
+//!   may take a part, `any` whatever there is. `*` leaves all operands to the lowering.
 //! - Requirements: `@90 7.8` needs `.target sm_90` and `.version 7.8`; `@90a` the target with all of its own features;
 //!   `@<70` only exists for targets below.
 //!
@@ -15,7 +15,7 @@
 //! form.
 //!
 //! What is not in a table is not PTX: the module is invalid. What is in a table may still be refused as not supported, by
-//! whoever selects instructions.
+//! the lowering.
 
 mod check;
 mod control;
@@ -27,7 +27,7 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 
-use super::{Body, Diagnostic, Fault, Instruction, Modifier, Opcode};
+use super::{Body, Diagnostic, ErrorKind, Instruction, Modifier, Opcode};
 use operands::Operands;
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -190,7 +190,7 @@ pub struct Table {
     entries: Vec<Entry>,
 }
 
-/// The forms of an opcode. A program uses few opcodes, so lines are read when somebody asks for theirs.
+/// The forms of an opcode. A program uses few opcodes, so a line is read when its opcode is first used.
 struct Entry {
     opcode: Opcode,
     /// Groups and lines of the tables.
@@ -424,7 +424,7 @@ impl<'a> Checker<'a> {
 
     /// Checks an instruction.
     pub fn check(&mut self, i: &Instruction<'a>, body: &Body<'a>) -> Result<(), Diagnostic> {
-        let complain = |message: &str| Err(Diagnostic::new(Fault::Semantics, i.position, message));
+        let complain = |message: &str| Err(Diagnostic::new(ErrorKind::Semantics, i.position, message));
         let target = self.target;
         let (forms, unmet) = match self.seen[i.opcode as usize].judged(i, target) {
             Ok(forms) => forms,

@@ -2,7 +2,7 @@
 
 use super::Form;
 use crate::instruction::Special;
-use crate::modifier::Class;
+use crate::modifier::TypeClass;
 use crate::{Body, Instruction, Modifier, Opcode, Operand, Type};
 
 /// The operands of a form.
@@ -10,7 +10,7 @@ use crate::{Body, Instruction, Modifier, Opcode, Operand, Type};
 pub struct Operands {
     /// As the table has them.
     pub text: &'static str,
-    /// Whoever selects the instruction looks at them.
+    /// The lowering checks them.
     free: bool,
     /// Results, then sources.
     all: Vec<Word>,
@@ -99,19 +99,21 @@ fn wider(ty: Modifier<'_>) -> Modifier<'static> {
     }
 }
 
-fn class_of(ty: Type) -> Class {
+fn class_of(ty: Type) -> TypeClass {
     match ty {
-        Type::Pred => Class::Predicate,
-        _ if ty.is_float() => Class::Float,
-        Type::U8 | Type::U16 | Type::U32 | Type::U64 | Type::S8 | Type::S16 | Type::S32 | Type::S64 => Class::Integer,
-        _ => Class::Bits,
+        Type::Pred => TypeClass::Predicate,
+        _ if ty.is_float() => TypeClass::Float,
+        Type::U8 | Type::U16 | Type::U32 | Type::U64 | Type::S8 | Type::S16 | Type::S32 | Type::S64 => {
+            TypeClass::Integer
+        }
+        _ => TypeClass::Bits,
     }
 }
 
 /// What an operand has to be.
 #[derive(Clone, Copy)]
 struct Wanted {
-    class: Class,
+    class: TypeClass,
     bits: u32,
     /// Registers may be wider.
     relaxed: bool,
@@ -127,8 +129,10 @@ fn fits(operand: &Operand<'_>, wanted: Wanted, body: &Body<'_>) -> bool {
             let width = if own == Type::Pred { 1 } else { own.bytes() as u32 * 8 };
             let wide_enough = if relaxed { width >= bits } else { width == bits };
             let same = match (class, class_of(own)) {
-                (Class::Predicate, other) | (other, Class::Predicate) => other == Class::Predicate && class == other,
-                (Class::Bits, _) | (_, Class::Bits) => true,
+                (TypeClass::Predicate, other) | (other, TypeClass::Predicate) => {
+                    other == TypeClass::Predicate && class == other
+                }
+                (TypeClass::Bits, _) | (_, TypeClass::Bits) => true,
                 (a, b) => a == b,
             };
             // A table's integers are never wider than said where a float is meant, and the other way round.
@@ -136,10 +140,10 @@ fn fits(operand: &Operand<'_>, wanted: Wanted, body: &Body<'_>) -> bool {
         }
         Operand::Nothing => result,
         _ if result => false,
-        Operand::Not(_) => class == Class::Predicate,
-        Operand::Integer(_) => class != Class::Float || bits == 16,
-        Operand::F32(_) => class == Class::Float && bits <= 32 || class == Class::Bits && bits == 32,
-        Operand::F64(_) => class == Class::Float || class == Class::Bits && bits == 64,
+        Operand::Not(_) => class == TypeClass::Predicate,
+        Operand::Integer(_) => class != TypeClass::Float || bits == 16,
+        Operand::F32(_) => class == TypeClass::Float && bits <= 32 || class == TypeClass::Bits && bits == 32,
+        Operand::F64(_) => class == TypeClass::Float || class == TypeClass::Bits && bits == 64,
         _ => false,
     }
 }
@@ -243,10 +247,10 @@ fn mixed(operand: &Operand<'_>, body: &Body<'_>) -> Option<String> {
 }
 
 /// Whether a special register can be read as so many bits.
-fn special_fits(special: Special, class: Class, bits: u32) -> bool {
+fn special_fits(special: Special, class: TypeClass, bits: u32) -> bool {
     match (special.is_predicate(), class) {
-        (true, class) => class == Class::Predicate,
-        (_, Class::Predicate | Class::Float) => false,
+        (true, class) => class == TypeClass::Predicate,
+        (_, TypeClass::Predicate | TypeClass::Float) => false,
         _ if special == Special::GridId => true,
         _ if special.is_wide() => bits == 64,
         _ => bits <= 32,
@@ -259,7 +263,7 @@ fn moves(types: &[Modifier<'_>], i: &Instruction<'_>, body: &Body<'_>) -> bool {
     let Some((class, bits)) = types.last().and_then(|ty| ty.class()) else { return false };
     let one = |operand: &Operand<'_>, result: bool| match operand {
         Operand::Special(special) => !result && special_fits(*special, class, bits),
-        Operand::Local(..) | Operand::Symbol(..) => !result && matches!(class, Class::Bits | Class::Integer),
+        Operand::Local(..) | Operand::Symbol(..) => !result && matches!(class, TypeClass::Bits | TypeClass::Integer),
         other => fits(other, Wanted { class, bits, relaxed: false, result }, body),
     };
     // Parts of a value of plain bits, all of one size.
@@ -275,7 +279,7 @@ fn moves(types: &[Modifier<'_>], i: &Instruction<'_>, body: &Body<'_>) -> bool {
             Operand::Integer(_) | Operand::F32(_) | Operand::F64(_) => !result,
             _ => false,
         };
-        class == Class::Bits && matches!(count, 2 | 4) && width >= 8 && all.iter().all(part)
+        class == TypeClass::Bits && matches!(count, 2 | 4) && width >= 8 && all.iter().all(part)
     };
     let each = |all: &[Operand<'_>], result: bool, count: usize| {
         all.len() == count && all.iter().all(|o| one(o, result) && (result || *o != Operand::Nothing))
@@ -329,14 +333,14 @@ impl Word {
             What::Label => return matches!(operand, Operand::Label(_)),
             What::Address => return matches!(operand, Operand::Address(..)),
             What::Policy => {
-                let policy = Wanted { class: Class::Bits, bits: 64, relaxed: false, result: false };
+                let policy = Wanted { class: TypeClass::Bits, bits: 64, relaxed: false, result: false };
                 return i.has(Modifier::L2CacheHint) && fits(operand, policy, body);
             }
             What::Part => {
                 return match operand {
                     Operand::Part(register, _) => body.registers[*register as usize].bytes() == 4,
                     Operand::Negative(inner) => i.opcode == Opcode::Vmad && self.one(what, inner, types, i, body),
-                    other => fits(other, Wanted { class: Class::Integer, bits: 32, relaxed, result }, body),
+                    other => fits(other, Wanted { class: TypeClass::Integer, bits: 32, relaxed, result }, body),
                 };
             }
             What::Vector => {
@@ -367,12 +371,12 @@ pub fn example(form: &Form, modifiers: &[Modifier<'static>]) -> Option<String> {
     fn typed(ty: Option<Modifier<'_>>, number: usize, strict: bool) -> Option<String> {
         let ty = ty?;
         Some(match ty.class()? {
-            (Class::Predicate, _) => format!("%p{number}"),
+            (TypeClass::Predicate, _) => format!("%p{number}"),
             (_, 8) if strict => format!("%b{number}"),
-            (Class::Float, 32) if ty == Modifier::F32 => format!("%f{number}"),
+            (TypeClass::Float, 32) if ty == Modifier::F32 => format!("%f{number}"),
             (_, 8 | 16) => format!("%h{number}"),
             (_, 32) => format!("%r{number}"),
-            (Class::Float, 64) => format!("%d{number}"),
+            (TypeClass::Float, 64) => format!("%d{number}"),
             (_, 64) => format!("%rd{number}"),
             _ => format!("%q{number}"),
         })

@@ -18,15 +18,15 @@ use crate::stream::event::Event;
 use crate::stream::{AccessPolicyWindow, Command, Stream, Work};
 use engine::running::launch::Launch;
 use engine::state::step::Failure;
-use engine::state::step::Trouble;
-use engine::state::surroundings::Shape;
+use engine::state::step::Fault;
+use engine::state::surroundings::LaunchShape;
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
 /// Hears that a kernel has failed: its name, what it was launched by, the fault and the line of its text, the errors until then.
-pub type Stopped = fn(&str, &Option<Arc<trace::Trace>>, (Trouble, u32), u64);
+pub type Stopped = fn(&str, &Option<Arc<trace::Trace>>, (Fault, u32), u64);
 
 /// The memory checker, as launches know it.
 pub struct Checker {
@@ -131,23 +131,23 @@ impl Kernel {
     pub fn run(&self) -> Result<()> {
         let checker = if checking::memory() { CHECKER.get() } else { None };
         let before = checker.map_or(0, |checker| (checker.errors)());
-        self.launch.run().map_err(|Failure { trouble, line }| {
+        self.launch.run().map_err(|Failure { fault, line }| {
             if let Some(checker) = checker {
-                (checker.stopped)(self.function.name(), &self.made, (trouble, line), before);
+                (checker.stopped)(self.function.name(), &self.made, (fault, line), before);
             } else {
-                settings::log::error!("kernel {}: {trouble:?} in line {line} of its PTX", self.function.name());
+                settings::log::error!("kernel {}: {fault:?} in line {line} of its PTX", self.function.name());
             }
-            match trouble {
-                Trouble::IllegalAddress => Error::ILLEGAL_ADDRESS,
-                Trouble::Misaligned => Error::MISALIGNED_ADDRESS,
-                Trouble::Assert => Error::ASSERT,
-                Trouble::IllegalTarget => Error::INVALID_PC,
-                Trouble::Trap => Error::LAUNCH_FAILED,
-                Trouble::IllegalInstruction => Error::ILLEGAL_INSTRUCTION,
-                Trouble::TimedOut => Error::LAUNCH_TIMEOUT,
-                Trouble::OutOfMemory => Error::OUT_OF_MEMORY,
+            match fault {
+                Fault::IllegalAddress => Error::ILLEGAL_ADDRESS,
+                Fault::Misaligned => Error::MISALIGNED_ADDRESS,
+                Fault::Assert => Error::ASSERT,
+                Fault::IllegalTarget => Error::INVALID_PC,
+                Fault::Trap => Error::LAUNCH_FAILED,
+                Fault::IllegalInstruction => Error::ILLEGAL_INSTRUCTION,
+                Fault::TimedOut => Error::LAUNCH_TIMEOUT,
+                Fault::OutOfMemory => Error::OUT_OF_MEMORY,
                 // As a device has it that finds no memory behind the end of the stack.
-                Trouble::StackOverflow => Error::ILLEGAL_ADDRESS,
+                Fault::StackOverflow => Error::ILLEGAL_ADDRESS,
             }
         })
     }
@@ -195,7 +195,7 @@ pub enum Arguments {
 /// How a launch is wanted.
 #[derive(Clone, Copy)]
 pub struct Request {
-    pub shape: Shape,
+    pub shape: LaunchShape,
     /// Blocks of a cluster, if the launch says so.
     pub cluster: Option<[u32; 3]>,
     /// Larger clusters that it would like: checked, and not given.
@@ -207,7 +207,7 @@ pub struct Request {
 
 impl Request {
     /// A launch that asks for nothing but blocks.
-    pub fn plain(shape: Shape, dynamic_shared: u32) -> Request {
+    pub fn plain(shape: LaunchShape, dynamic_shared: u32) -> Request {
         let (cluster, preferred_cluster, hints) = (None, None, Hints::default());
         Request { shape, cluster, preferred_cluster, dynamic_shared, cooperative: false, hints }
     }
@@ -288,15 +288,15 @@ pub fn required(function: &Function) -> Option<[u32; 3]> {
 }
 
 /// The shape that a launch has: blocks of one thread stand for those that the function was compiled for.
-pub fn shape(function: &Function, asked: Shape) -> Shape {
+pub fn shape(function: &Function, asked: LaunchShape) -> LaunchShape {
     let block = required(function).filter(|_| asked.block == [1; 3]).unwrap_or(asked.block);
-    Shape { block, ..asked }
+    LaunchShape { block, ..asked }
 }
 
 /// Checks a launch against device and function, in the order in which a device finds faults. Its clusters, if it has any.
 fn check(context: &Context, function: &Function, request: &Request) -> Result<Option<[u32; 3]>> {
     let device = &context.device;
-    let Shape { grid, block } = request.shape;
+    let LaunchShape { grid, block } = request.shape;
     check_block(device, function, block)?;
     refuse_if!(
         Error::INVALID_VALUE,

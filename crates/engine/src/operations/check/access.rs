@@ -1,6 +1,6 @@
-//! Whether what an access goes to is there.
+//! Whether the memory that an access goes to is valid.
 
-use super::{Checked, Kind, Target, Wrong, end, tell};
+use super::{AccessKind, AccessTarget, Checked, Wrong, end, tell};
 use crate::numeric::value::LANES;
 use crate::operations::memory::addresses;
 use crate::state::step::{Flow, Step};
@@ -18,26 +18,26 @@ pub enum Area {
     Local,
 }
 
-/// What a step looks at.
+/// What a step probes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Look {
+pub struct Probe {
     pub area: Area,
-    pub kind: Kind,
+    pub kind: AccessKind,
     /// Bytes, whose address is a multiple of a power of two.
     pub bytes: u32,
     pub align: u32,
 }
 
-impl Look {
+impl Probe {
     /// As the results of a step, which has none.
     pub fn pack(self) -> [u32; 4] {
         [self.area as u32, self.kind as u32, self.bytes, self.align]
     }
 
-    fn unpack([area, kind, bytes, align]: [u32; 4]) -> Look {
+    fn unpack([area, kind, bytes, align]: [u32; 4]) -> Probe {
         let area = [Area::Plain, Area::Shared, Area::Local][area.min(2) as usize];
-        let kind = [Kind::Read, Kind::Write, Kind::Atomic][kind.min(2) as usize];
-        Look { area, kind, bytes, align }
+        let kind = [AccessKind::Read, AccessKind::Write, AccessKind::Atomic][kind.min(2) as usize];
+        Probe { area, kind, bytes, align }
     }
 }
 
@@ -52,16 +52,16 @@ pub(super) fn checked(warp: &Warp) -> Option<&'static Checked<'static>> {
 /// # Safety
 /// The contract of [`Execute`](crate::state::step::Execute).
 pub unsafe fn access(warp: &mut Warp, step: &Step) -> Flow {
-    let look = Look::unpack(step.to);
+    let probe = Probe::unpack(step.to);
     // SAFETY: the contract of `Execute`.
     let all = unsafe { addresses(warp, step) };
-    let wrong = examine(warp, look, &all, &[u64::from(look.bytes); LANES], warp.mask);
+    let wrong = examine(warp, probe, &all, &[u64::from(probe.bytes); LANES], warp.mask);
     end(warp, wrong)
 }
 
 /// Reports what is wrong with an access of the given lanes; gives the lanes that it is wrong for. Nothing is accessed by a
 /// lane with no bytes.
-pub(super) fn examine(warp: &Warp, look: Look, all: &[u64; LANES], bytes: &[u64; LANES], lanes: u32) -> u32 {
+pub(super) fn examine(warp: &Warp, probe: Probe, all: &[u64; LANES], bytes: &[u64; LANES], lanes: u32) -> u32 {
     let Some(checked) = checked(warp) else { return 0 };
     let on = |lane: &usize| lanes >> lane & 1 != 0 && bytes[*lane] != 0;
     let (mut low, mut high, mut bits) = (u64::MAX, 0, 0);
@@ -73,22 +73,22 @@ pub(super) fn examine(warp: &Warp, look: Look, all: &[u64; LANES], bytes: &[u64;
     if low > high {
         return 0;
     }
-    let align = u64::from(look.align.max(1));
+    let align = u64::from(probe.align.max(1));
     // Mostly all lanes are in one piece of memory.
-    if bits & (align - 1) == 0 && fault(warp, checked, look, None, low, high - low).is_none() {
+    if bits & (align - 1) == 0 && fault(warp, checked, probe, None, low, high - low).is_none() {
         return 0;
     }
     let mut wrong = Vec::new();
     for lane in (0..LANES).filter(on) {
         let (address, bytes) = (all[lane], bytes[lane]);
-        let target = fault(warp, checked, look, Some(lane), address, bytes);
+        let target = fault(warp, checked, probe, Some(lane), address, bytes);
         let misaligned = if address & (align - 1) != 0 && target.is_none() { Some(align) } else { None };
         if target.is_some() || misaligned.is_some() {
-            let target = target.unwrap_or_else(|| target_of(warp, checked, look, lane, address));
+            let target = target.unwrap_or_else(|| target_of(warp, checked, probe, lane, address));
             wrong.push(Wrong { lane, address, bytes, misaligned, target });
         }
     }
-    tell(warp, checked, look.kind, wrong)
+    tell(warp, checked, probe.kind, wrong)
 }
 
 /// What is missing of some bytes: of a lane's, or of a range that all lanes access, which may be said to miss something that
@@ -96,15 +96,15 @@ pub(super) fn examine(warp: &Warp, look: Look, all: &[u64; LANES], bytes: &[u64;
 fn fault(
     warp: &Warp,
     checked: &Checked<'_>,
-    look: Look,
+    probe: Probe,
     lane: Option<usize>,
     address: u64,
     bytes: u64,
-) -> Option<Target> {
+) -> Option<AccessTarget> {
     // SAFETY: a warp that runs has surroundings.
     let around = unsafe { &*warp.around };
-    let missing = |holds: bool, target: Target| if holds { None } else { Some(target) };
-    match look.area {
+    let missing = |holds: bool, target: AccessTarget| if holds { None } else { Some(target) };
+    match probe.area {
         Area::Shared => missing(in_shared(checked, around, address, bytes), shared(checked, around, address)),
         Area::Local if in_variable(warp, lane, address, bytes) => None,
         Area::Local => Some(local(warp, address)),
@@ -117,14 +117,14 @@ fn fault(
             }
             let parameters = address.wrapping_sub(around.parameters);
             if parameters < checked.parameters {
-                let target = Target::Parameters(around.parameters, checked.parameters);
+                let target = AccessTarget::Parameters(around.parameters, checked.parameters);
                 return missing(parameters.saturating_add(bytes) <= checked.parameters, target);
             }
             let offset = address.wrapping_sub(warp.local_of(lane.unwrap_or(0)));
             if lane.is_some() && offset < warp.stride {
                 return if in_variable(warp, lane, offset, bytes) { None } else { Some(local(warp, offset)) };
             }
-            if checked.checker.covers(address, bytes, look.kind != Kind::Read) {
+            if checked.checker.covers(address, bytes, probe.kind != AccessKind::Read) {
                 return None;
             }
             let own = around.is_workspace(address, bytes) || around.nested().holds(address, bytes);
@@ -134,28 +134,28 @@ fn fault(
 }
 
 /// What an address that is nothing is probably meant to be.
-fn nearby(warp: &Warp, checked: &Checked<'_>, address: u64) -> Target {
+fn nearby(warp: &Warp, checked: &Checked<'_>, address: u64) -> AccessTarget {
     /// Bytes beside it.
     const NEAR: u64 = 64;
     // SAFETY: a warp that runs has surroundings.
     let around = unsafe { &*warp.around };
     let beside = |base: u64, bytes: u64| address.wrapping_sub(base.wrapping_sub(NEAR)) < bytes + 2 * NEAR;
     if address.wrapping_sub(warp.local_of(0)) < warp.stride * LANES as u64 {
-        Target::Stranger
+        AccessTarget::Stranger
     } else if checked.parameters > 0 && beside(around.parameters, checked.parameters) {
-        Target::Parameters(around.parameters, checked.parameters)
+        AccessTarget::Parameters(around.parameters, checked.parameters)
     } else if around.shared_bytes > 0 && beside(around.shared, around.shared_bytes.into()) {
         shared(checked, around, address.wrapping_sub(around.shared))
     } else {
-        Target::Memory
+        AccessTarget::Memory
     }
 }
 
 /// What an access that is only misaligned goes to.
-fn target_of(warp: &Warp, checked: &Checked<'_>, look: Look, lane: usize, address: u64) -> Target {
+fn target_of(warp: &Warp, checked: &Checked<'_>, probe: Probe, lane: usize, address: u64) -> AccessTarget {
     // SAFETY: a warp that runs has surroundings.
     let around = unsafe { &*warp.around };
-    match look.area {
+    match probe.area {
         Area::Shared => shared(checked, around, address),
         Area::Local => local(warp, address),
         Area::Plain if address.wrapping_sub(around.shared) < around.shared_bytes.into() => {
@@ -163,7 +163,7 @@ fn target_of(warp: &Warp, checked: &Checked<'_>, look: Look, lane: usize, addres
         }
         Area::Plain => match address.wrapping_sub(warp.local_of(lane)) {
             offset if offset < warp.stride => local(warp, offset),
-            _ => Target::Memory,
+            _ => AccessTarget::Memory,
         },
     }
 }
@@ -189,9 +189,9 @@ fn in_shared(checked: &Checked<'_>, around: &Surroundings, address: u64, bytes: 
     }
 }
 
-fn shared(checked: &Checked<'_>, around: &Surroundings, offset: u64) -> Target {
+fn shared(checked: &Checked<'_>, around: &Surroundings, offset: u64) -> AccessTarget {
     let end = around.shared_end(checked.fixed);
-    Target::Shared { offset, fixed: checked.fixed.into(), dynamic: around.dynamic_shared.min(end), end }
+    AccessTarget::Shared { offset, fixed: checked.fixed.into(), dynamic: around.dynamic_shared.min(end), end }
 }
 
 /// Whether bytes at an offset of local memory belong to one variable of the functions that run, or to what a lane has
@@ -207,9 +207,9 @@ fn in_variable(warp: &Warp, lane: Option<usize>, offset: u64, bytes: u64) -> boo
 }
 
 /// The variable that is nearest to an offset of local memory.
-fn local(warp: &Warp, offset: u64) -> Target {
+fn local(warp: &Warp, offset: u64) -> AccessTarget {
     let distance = |start: u64, size: u64| start.saturating_sub(offset).max(offset.saturating_sub(start + size));
     let nearest = warp.variables().min_by_key(|&(_, _, start, size)| distance(start, size));
     let owned = |(name, function, start, size): (&str, &str, _, _)| (name.to_owned(), function.to_owned(), start, size);
-    Target::Local { offset, nearest: nearest.map(owned) }
+    AccessTarget::Local { offset, nearest: nearest.map(owned) }
 }

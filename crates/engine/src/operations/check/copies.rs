@@ -1,7 +1,7 @@
 //! Looks at accesses that have steps of their own kind: each takes a copy of the step that makes the access.
 
 use super::access::examine;
-use super::{Area, Kind, Look, end};
+use super::{AccessKind, Area, Probe, end};
 use crate::numeric::value::LANES;
 use crate::operations::asynchronous::{
     BARRIER_SHARED, COUNTS, FROM_SHARED, IGNORES, MULTICAST, TO_SHARED, change_bytes, targets,
@@ -16,8 +16,8 @@ fn area(shared: bool) -> Area {
     if shared { Area::Shared } else { Area::Plain }
 }
 
-fn look(shared: bool, kind: Kind, align: u32) -> Look {
-    Look { area: area(shared), kind, bytes: 0, align }
+fn probe(shared: bool, kind: AccessKind, align: u32) -> Probe {
+    Probe { area: area(shared), kind, bytes: 0, align }
 }
 
 /// `cp.async`: as [`crate::operations::asynchronous::copy`] takes it.
@@ -33,9 +33,9 @@ pub unsafe fn small(warp: &mut Warp, step: &Step) -> Flow {
     };
     let bytes = step.value as u64;
     let read = core::array::from_fn(|l| if ignored >> l & 1 != 0 { 0 } else { u64::from(sizes[l]).min(bytes) });
-    let mut wrong = examine(warp, look(true, Kind::Write, bytes as u32), &to, &[bytes; LANES], warp.mask);
+    let mut wrong = examine(warp, probe(true, AccessKind::Write, bytes as u32), &to, &[bytes; LANES], warp.mask);
     let shared = step.number & FROM_SHARED != 0;
-    wrong |= examine(warp, look(shared, Kind::Read, bytes as u32), &from, &read, warp.mask & !wrong);
+    wrong |= examine(warp, probe(shared, AccessKind::Read, bytes as u32), &from, &read, warp.mask & !wrong);
     end(warp, wrong)
 }
 
@@ -47,7 +47,7 @@ pub unsafe fn bulk(warp: &mut Warp, step: &Step) -> Flow {
         (wide(0), wide(1), vector::<u32>(warp, step.from[2]).map(u64::from), wide(3), vector::<u32>(warp, step.from[4]))
     };
     let has = |bit: u32| step.number & bit != 0;
-    let mut wrong = examine(warp, look(has(FROM_SHARED), Kind::Read, 16), &from, &sizes, warp.mask);
+    let mut wrong = examine(warp, probe(has(FROM_SHARED), AccessKind::Read, 16), &from, &sizes, warp.mask);
     for rank in 0..if has(MULTICAST) { 16 } else { 1 } {
         let of = |address: u64, lane: usize| {
             let blocks = has(MULTICAST).then_some(masks[lane] & (1 << rank));
@@ -57,10 +57,10 @@ pub unsafe fn bulk(warp: &mut Warp, step: &Step) -> Flow {
         let counts: [_; LANES] = core::array::from_fn(|l| of(barriers[l], l).filter(|_| has(COUNTS)));
         let bytes = core::array::from_fn(|l| if goes[l].is_some() { sizes[l] } else { 0 });
         let places = goes.map(|g| g.unwrap_or(0));
-        wrong |= examine(warp, look(has(TO_SHARED), Kind::Write, 16), &places, &bytes, warp.mask & !wrong);
+        wrong |= examine(warp, probe(has(TO_SHARED), AccessKind::Write, 16), &places, &bytes, warp.mask & !wrong);
         let words = counts.map(|c| if c.is_some() { 8 } else { 0 });
         let places = counts.map(|c| c.unwrap_or(0));
-        wrong |= examine(warp, look(has(BARRIER_SHARED), Kind::Atomic, 8), &places, &words, warp.mask & !wrong);
+        wrong |= examine(warp, probe(has(BARRIER_SHARED), AccessKind::Atomic, 8), &places, &words, warp.mask & !wrong);
     }
     end(warp, wrong)
 }
@@ -70,8 +70,8 @@ pub unsafe fn store(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     let (to, barriers) = unsafe { (vector::<u64>(warp, step.from[0]), vector::<u64>(warp, step.from[1])) };
     let bytes = u64::from(step.number >> 8) * change_bytes(step.value);
-    let mut wrong = examine(warp, look(true, Kind::Write, bytes as u32), &to, &[bytes; LANES], warp.mask);
-    wrong |= examine(warp, look(true, Kind::Atomic, 8), &barriers, &[8; LANES], warp.mask & !wrong);
+    let mut wrong = examine(warp, probe(true, AccessKind::Write, bytes as u32), &to, &[bytes; LANES], warp.mask);
+    wrong |= examine(warp, probe(true, AccessKind::Atomic, 8), &barriers, &[8; LANES], warp.mask & !wrong);
     end(warp, wrong)
 }
 
@@ -79,7 +79,7 @@ pub unsafe fn store(warp: &mut Warp, step: &Step) -> Flow {
 pub unsafe fn word(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     let all = unsafe { vector::<u64>(warp, step.from[0]) };
-    let wrong = examine(warp, look(step.number & 1 != 0, Kind::Atomic, 8), &all, &[8; LANES], warp.mask);
+    let wrong = examine(warp, probe(step.number & 1 != 0, AccessKind::Atomic, 8), &all, &[8; LANES], warp.mask);
     end(warp, wrong)
 }
 
@@ -87,7 +87,7 @@ pub unsafe fn word(warp: &mut Warp, step: &Step) -> Flow {
 pub unsafe fn tensor_map(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     let all = unsafe { vector::<u64>(warp, step.from[0]) };
-    let wrong = examine(warp, look(step.number & 1 != 0, Kind::Write, 8), &all, &[128; LANES], warp.mask);
+    let wrong = examine(warp, probe(step.number & 1 != 0, AccessKind::Write, 8), &all, &[128; LANES], warp.mask);
     end(warp, wrong)
 }
 
@@ -100,7 +100,7 @@ pub unsafe fn tensor(warp: &mut Warp, step: &Step) -> Flow {
         (wide(copy.map), wide(copy.memory), wide(copy.barrier))
     };
     let loads = copy.what == What::Load;
-    let mut wrong = examine(warp, look(false, Kind::Read, 8), &maps, &[128; LANES], warp.mask);
+    let mut wrong = examine(warp, probe(false, AccessKind::Read, 8), &maps, &[128; LANES], warp.mask);
     if copy.what == What::Prefetch {
         return end(warp, wrong);
     }
@@ -114,15 +114,16 @@ pub unsafe fn tensor(warp: &mut Warp, step: &Step) -> Flow {
         let (place, lanes) = (one(boxes[lane]), 1 << lane);
         // Which blocks a multicast goes to is looked at when it is made.
         if copy.blocks.is_none() {
-            let kind = if loads { Kind::Write } else { Kind::Read };
-            wrong |= examine(warp, look(true, kind, 16), &place, &one(covered.bytes), lanes);
+            let kind = if loads { AccessKind::Write } else { AccessKind::Read };
+            wrong |= examine(warp, probe(true, kind, 16), &place, &one(covered.bytes), lanes);
             if loads {
-                wrong |= examine(warp, look(true, Kind::Atomic, 8), &one(barriers[lane]), &one(8), lanes & !wrong);
+                wrong |=
+                    examine(warp, probe(true, AccessKind::Atomic, 8), &one(barriers[lane]), &one(8), lanes & !wrong);
             }
         }
-        let kind = if loads { Kind::Read } else { Kind::Write };
+        let kind = if loads { AccessKind::Read } else { AccessKind::Write };
         for (address, bytes) in covered.rows {
-            wrong |= examine(warp, look(false, kind, 1), &one(address), &one(bytes), lanes & !wrong);
+            wrong |= examine(warp, probe(false, kind, 1), &one(address), &one(bytes), lanes & !wrong);
         }
     }
     end(warp, wrong)

@@ -1,21 +1,21 @@
 //! Looks at matrices in memory. Their instructions are the warp's as a whole: so is what is wrong with them.
 
 use super::access::examine;
-use super::{Area, Kind, Look, end};
+use super::{AccessKind, Area, Probe, end};
 use crate::numeric::value::LANES;
 use crate::state::registers::vector;
 use crate::state::step::{Flow, Step};
 use crate::state::warp::Warp;
 
-/// What a look has to know beside the access: the fifth operand of its step.
+/// What a probe has to know beside the access: the fifth operand of its step.
 pub fn matrix(shared: bool, stores: bool, rows: usize) -> u32 {
     u32::from(shared) | u32::from(stores) << 1 | (rows as u32) << 8
 }
 
-fn look(step: &Step, align: u32) -> Look {
+fn probe(step: &Step, align: u32) -> Probe {
     let area = if step.from[4] & 1 != 0 { Area::Shared } else { Area::Plain };
-    let kind = if step.from[4] & 2 != 0 { Kind::Write } else { Kind::Read };
-    Look { area, kind, bytes: 0, align }
+    let kind = if step.from[4] & 2 != 0 { AccessKind::Write } else { AccessKind::Read };
+    Probe { area, kind, bytes: 0, align }
 }
 
 /// `ldmatrix` and `stmatrix`: rows of 16 bytes, which begin where the first lanes say.
@@ -32,16 +32,16 @@ pub unsafe fn rows(warp: &mut Warp, step: &Step) -> Flow {
         }
     };
     let lanes = u32::MAX >> (LANES as u32 - (step.from[4] >> 8).clamp(1, LANES as u32));
-    let wrong = examine(warp, look(step, 16), &all, &[16; LANES], lanes & warp.mask);
+    let wrong = examine(warp, probe(step, 16), &all, &[16; LANES], lanes & warp.mask);
     end(warp, if wrong == 0 { 0 } else { warp.mask })
 }
 
 /// The elements of fragments: for each the address of every lane.
 pub fn fragments(warp: &mut Warp, step: &Step, bytes: u64, all: impl Iterator<Item = [u64; LANES]>) -> Flow {
-    let look = look(step, bytes as u32);
+    let probe = probe(step, bytes as u32);
     let mut wrong = 0;
     for addresses in all {
-        wrong |= examine(warp, look, &addresses, &[bytes; LANES], !wrong);
+        wrong |= examine(warp, probe, &addresses, &[bytes; LANES], !wrong);
     }
     end(warp, if wrong == 0 { 0 } else { warp.mask })
 }

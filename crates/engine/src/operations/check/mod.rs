@@ -1,4 +1,4 @@
-//! The memory checker: looks at accesses before they are made.
+//! The memory checker: probes accesses before they are made.
 //!
 //! A program that is built to be checked has a step in front of each access, which knows the bytes of every lane and asks
 //! whether they are there. Programs that are not have no such steps, and pay nothing. What is wrong is reported for each
@@ -9,13 +9,13 @@ mod access;
 mod copies;
 mod matrix;
 
-pub use access::{Area, Look, access};
+pub use access::{Area, Probe, access};
 pub use copies::{bulk, small, store, tensor, tensor_map, word};
 pub use matrix::{fragments, matrix, rows};
 
-use crate::state::check::{Checked, Finding, Kind, Target};
+use crate::state::check::{AccessKind, AccessTarget, Checked, Finding};
 use crate::state::step::Failure;
-use crate::state::step::{Flow, Trouble};
+use crate::state::step::{Fault, Flow};
 use crate::state::warp::Warp;
 
 /// What is wrong with a lane.
@@ -24,17 +24,17 @@ struct Wrong {
     address: u64,
     bytes: u64,
     misaligned: Option<u64>,
-    target: Target,
+    target: AccessTarget,
 }
 
 /// Tells of an access that is wrong for some lanes.
 #[cold]
-fn tell(warp: &Warp, checked: &Checked<'_>, kind: Kind, wrong: Vec<Wrong>) -> u32 {
+fn tell(warp: &Warp, checked: &Checked<'_>, kind: AccessKind, wrong: Vec<Wrong>) -> u32 {
     let Some(first) = wrong.first() else { return 0 };
     let code = warp.code();
-    let trouble = if first.misaligned.is_some() { Trouble::Misaligned } else { Trouble::IllegalAddress };
+    let fault = if first.misaligned.is_some() { Fault::Misaligned } else { Fault::IllegalAddress };
     let line = warp.current_line();
-    checked.note(Failure { trouble, line });
+    checked.note(Failure { fault, line });
     checked.checker.report(&Finding {
         kernel: checked.kernel,
         function: &code.name,

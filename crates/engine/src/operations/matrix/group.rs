@@ -6,7 +6,7 @@
 use super::{Element, Product, Rows, Scratch, WIDTH, each, layout::Layout, multiply, put, widen, with_scratch};
 use crate::operations::memory::{Shared, Window};
 use crate::state::registers::{predicate, vector};
-use crate::state::step::{Flow, Step, Trouble};
+use crate::state::step::{Fault, Flow, Step};
 use crate::state::warp::Warp;
 
 /// A product of a warpgroup: the rows of one warp, and where the factors are.
@@ -73,7 +73,7 @@ unsafe fn fetch(
     (first, count, depth): (usize, usize, usize),
     turned: bool,
     by_depth: bool,
-) -> Result<(), Trouble> {
+) -> Result<(), Fault> {
     let descriptor = Descriptor::new(bits);
     let bytes = element.bits() / 8;
     for i in 0..count {
@@ -81,7 +81,7 @@ unsafe fn fetch(
             let address = descriptor.place(first + i, k, bytes, turned);
             // SAFETY: inside of the block's shared memory, or refused.
             let value = unsafe {
-                let at = Shared::reach(warp, 0, address, bytes)?;
+                let at = Shared::translate(warp, 0, address, bytes)?;
                 match bytes {
                     1 => u64::from((at as *const u8).read_volatile()),
                     2 => u64::from((at as *const u16).read_volatile()),
@@ -103,15 +103,15 @@ pub unsafe fn product(warp: &mut Warp, step: &Step) -> Flow {
     let mut flow = Flow::Next;
     with_scratch(|scratch| {
         // SAFETY: the contract of `Execute`; shared memory belongs to the block.
-        if let Err(trouble) = unsafe { group.run(warp, scratch) } {
-            flow = Flow::Fault(trouble);
+        if let Err(fault) = unsafe { group.run(warp, scratch) } {
+            flow = Flow::Fault(fault);
         }
     });
     flow
 }
 
 impl GroupProduct {
-    unsafe fn run(&self, warp: &mut Warp, scratch: &mut Scratch) -> Result<(), Trouble> {
+    unsafe fn run(&self, warp: &mut Warp, scratch: &mut Scratch) -> Result<(), Fault> {
         let product = &self.product;
         let lane = warp.mask.trailing_zeros() as usize & 31;
         // SAFETY: the contract of `Execute`.

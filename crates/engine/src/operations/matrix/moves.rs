@@ -5,7 +5,7 @@ use crate::numeric::value::LANES;
 use crate::operations::check;
 use crate::operations::memory::{Plain, Shared, Window};
 use crate::state::registers::{set_vector, vector};
-use crate::state::step::{Execute, Flow, Step, Trouble};
+use crate::state::step::{Execute, Fault, Flow, Step};
 use crate::state::warp::Warp;
 use ptx::Space;
 
@@ -24,7 +24,7 @@ pub struct Transfer {
 }
 
 /// Where row `lane` of the matrices is: 16 aligned bytes.
-unsafe fn row<W: Window>(warp: &Warp, step: &Step, lane: usize) -> Result<*mut u16, Trouble> {
+unsafe fn row<W: Window>(warp: &Warp, step: &Step, lane: usize) -> Result<*mut u16, Fault> {
     // SAFETY: the contract of `Execute`.
     let address = unsafe {
         if step.number & 1 == 0 {
@@ -34,10 +34,10 @@ unsafe fn row<W: Window>(warp: &Warp, step: &Step, lane: usize) -> Result<*mut u
         }
     };
     if address % ROW_BYTES as u64 != 0 {
-        return Err(Trouble::Misaligned);
+        return Err(Fault::Misaligned);
     }
     // SAFETY: the contract of `Execute`.
-    unsafe { W::reach(warp, lane, address, ROW_BYTES).map(|at| at as *mut u16) }
+    unsafe { W::translate(warp, lane, address, ROW_BYTES).map(|at| at as *mut u16) }
 }
 
 /// `ldmatrix`: `N` matrices of 8 by 8 elements of 16 bits; their rows begin where lanes 0 to 8 `N` say.
@@ -48,7 +48,7 @@ unsafe fn load<W: Window, const N: usize, const TURNED: bool>(warp: &mut Warp, s
         match unsafe { row::<W>(warp, step, lane) } {
             // SAFETY: a row is `ROWS` elements; what an address leads to is guarded.
             Ok(from) => (0..ROWS).for_each(|n| to[n] = unsafe { from.add(n).read_volatile() }),
-            Err(trouble) => return Flow::Fault(trouble),
+            Err(fault) => return Flow::Fault(fault),
         }
     }
     for matrix in 0..N {
@@ -77,7 +77,7 @@ unsafe fn store<W: Window, const N: usize, const TURNED: bool>(warp: &mut Warp, 
             // SAFETY: the contract of `Execute`; what an address leads to is guarded.
             let to = match unsafe { row::<W>(warp, step, matrix * ROWS + major) } {
                 Ok(to) => to,
-                Err(trouble) => return Flow::Fault(trouble),
+                Err(fault) => return Flow::Fault(fault),
             };
             for minor in 0..ROWS {
                 let (a, b) = if TURNED { (minor, major) } else { (major, minor) };
@@ -168,7 +168,7 @@ unsafe fn load_matrix<W: Window>(warp: &mut Warp, step: &Step) -> Flow {
         let (bits, per) = (transfer.fragment.element.bits(), transfer.fragment.element.per_register());
         let bytes = if bits < 8 { 4 } else { bits / 8 };
         if base % bytes as u64 != 0 {
-            return Flow::Fault(Trouble::Misaligned);
+            return Flow::Fault(Fault::Misaligned);
         }
         for (number, &register) in transfer.fragment.registers.iter().enumerate() {
             // Some fragments have everything several times.
@@ -178,9 +178,9 @@ unsafe fn load_matrix<W: Window>(warp: &mut Warp, step: &Step) -> Flow {
                 let elements = if bits < 8 { 1 } else { per };
                 for element in 0..elements {
                     let offset = transfer.offset(number * per + element, lane, stride);
-                    let at = match W::reach(warp, lane, base.wrapping_add(offset), bytes) {
+                    let at = match W::translate(warp, lane, base.wrapping_add(offset), bytes) {
                         Ok(at) => at,
-                        Err(trouble) => return Flow::Fault(trouble),
+                        Err(fault) => return Flow::Fault(fault),
                     };
                     let value = match bytes {
                         1 => u64::from((at as *const u8).read_volatile()),
@@ -210,7 +210,7 @@ unsafe fn store_matrix<W: Window>(warp: &mut Warp, step: &Step) -> Flow {
         let (bits, per) = (transfer.fragment.element.bits(), transfer.fragment.element.per_register());
         let bytes = bits / 8;
         if base % bytes as u64 != 0 {
-            return Flow::Fault(Trouble::Misaligned);
+            return Flow::Fault(Fault::Misaligned);
         }
         for (number, &register) in transfer.fragment.registers.iter().enumerate() {
             let words: [u64; LANES] =
@@ -218,9 +218,9 @@ unsafe fn store_matrix<W: Window>(warp: &mut Warp, step: &Step) -> Flow {
             for (lane, word) in words.iter().enumerate() {
                 for element in 0..per {
                     let offset = transfer.offset(number * per + element, lane, stride);
-                    let at = match W::reach(warp, lane, base.wrapping_add(offset), bytes) {
+                    let at = match W::translate(warp, lane, base.wrapping_add(offset), bytes) {
                         Ok(at) => at,
-                        Err(trouble) => return Flow::Fault(trouble),
+                        Err(fault) => return Flow::Fault(fault),
                     };
                     let value = word >> (element * bits);
                     match bytes {
@@ -239,7 +239,7 @@ unsafe fn store_matrix<W: Window>(warp: &mut Warp, step: &Step) -> Flow {
 ///
 /// # Safety
 /// The contract of [`Execute`](crate::state::step::Execute).
-pub unsafe fn look(warp: &mut Warp, step: &Step) -> Flow {
+pub unsafe fn probe(warp: &mut Warp, step: &Step) -> Flow {
     let Some(transfer) = warp.code().details.get::<Transfer>(step.number >> 1) else { return Flow::Next };
     // SAFETY: the contract of `Execute`.
     let (base, stride) = unsafe { place(warp, step) };

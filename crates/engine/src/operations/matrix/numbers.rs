@@ -260,7 +260,7 @@ pub fn dot(rules: &Rules, a: &Rows, first: usize, depth: usize, b: &Panel<'_>, c
                     }
                     for (sum, accumulator) in sums.iter_mut().zip(accumulators) {
                         let exact = f64::from(*sum) + f64::from(accumulator);
-                        *sum = if half { Float16::nearest(exact).wide() } else { *sum + accumulator };
+                        *sum = if half { Float16::nearest(exact).to_f32() } else { *sum + accumulator };
                     }
                 }
             }
@@ -362,7 +362,7 @@ fn fused(
     let special = a.special || b.rows.special || before.iter().any(|s| !s.is_finite());
     let end = first + depth;
     if let (Some(s), Some(e)) = (a.significands.get(first..end), a.exponents.get(first..end)) {
-        if crate::numeric::value::wide() {
+        if crate::numeric::value::has_avx2() {
             // SAFETY: the machine has the instructions.
             unsafe { align_and_add_wide(fraction, half, (s, e), b, sums, place, count) };
         } else {
@@ -461,7 +461,7 @@ fn align_and_add(
         let total = i64::from(totals[j]) + scaled as i64;
         // Exact: few bits, and an exponent that doubles have.
         let exact = if total == 0 { 0.0 } else { total as f64 * float_power(highest[j] - fraction) };
-        sums[j] = if half { Float16::nearest(exact).wide() } else { toward_zero(exact) };
+        sums[j] = if half { Float16::nearest(exact).to_f32() } else { toward_zero(exact) };
         if fraction < 23 {
             // No more bits than the sum had.
             sums[j] = f32::from_bits(sums[j].to_bits() & (u32::MAX << (23 - fraction)));
@@ -480,7 +480,7 @@ fn float_power(n: i32) -> f64 {
 /// Rounds towards zero, but what is too large becomes infinite.
 #[inline(always)]
 fn toward_zero(x: f64) -> f32 {
-    /// The first number that a single cannot come near to.
+    /// The first number that is beyond the range of f32.
     const LIMIT: f64 = 340_282_366_920_938_463_463_374_607_431_768_211_456.0;
     if x.abs() >= LIMIT { f32::INFINITY.copysign(x as f32) } else { float::narrow::<{ float::ZERO }>(x) }
 }

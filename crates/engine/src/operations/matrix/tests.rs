@@ -117,7 +117,7 @@ fn sums_are_cut_off_below_the_highest_exponent() {
 
 #[test]
 fn halves_of_singles_are_rounded_twice() {
-    // 1 + 2^-11 + 2^-24: a single has no place for the last bit, and what is left is just between two halves.
+    // 1 + 2^-11 + 2^-24: an f32 has no place for the last bit, and what is left is just between two halves.
     let half = |x: f32| u64::from(x.to_bits() >> 13 & 0x3ff | ((x.to_bits() >> 23) - 112) << 10);
     let factors = [
         (half(1.0), half(1.0)),

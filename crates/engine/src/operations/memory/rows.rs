@@ -1,24 +1,24 @@
-//! Accesses whose addresses are known to be linear: to one place, or to a row of elements.
+//! Accesses whose addresses are known to be affine: to one place, or to a row of elements.
 
 use super::{Memory, Window, first_address, stride_of};
-use crate::numeric::value::{LANES, Level};
-use crate::state::linear::FILLS;
+use crate::numeric::value::{LANES, SimdLevel};
+use crate::state::affine::FILLS;
 use crate::state::registers::set_lanes;
-use crate::state::step::{Flow, Step, Trouble};
+use crate::state::step::{Fault, Flow, Step};
 use crate::state::warp::Warp;
 
-/// [`Window::near`], or all of [`Window::reach`].
+/// [`Window::near`], or all of [`Window::translate`].
 #[inline(always)]
 unsafe fn place<W: Window, const ALL: bool>(warp: &Warp, address: u64, bytes: usize) -> Option<u64> {
     // SAFETY: the same contract.
-    unsafe { if ALL { W::reach(warp, 0, address, bytes).ok() } else { W::near(warp, 0, address, bytes) } }
+    unsafe { if ALL { W::translate(warp, 0, address, bytes).ok() } else { W::near(warp, 0, address, bytes) } }
 }
 
 /// A load from one place or from a row of elements, known as such beforehand. `None` when it is none of these, or when it
 /// would go wrong; without `ALL` also where memory has to be looked for.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // Elements and operands go by the same number.
-pub(super) unsafe fn load_linear<M: Memory, W: Window, const N: usize, const LEVEL: u8, const ALL: bool>(
+pub(super) unsafe fn load_affine<M: Memory, W: Window, const N: usize, const LEVEL: u8, const ALL: bool>(
     warp: &mut Warp,
     step: &Step,
 ) -> Option<Flow> {
@@ -30,7 +30,7 @@ pub(super) unsafe fn load_linear<M: Memory, W: Window, const N: usize, const LEV
         let to = |n: usize| frame.add(step.to[n] as usize);
         if stride == 0 {
             if wrong {
-                return Some(Flow::Fault(Trouble::Misaligned));
+                return Some(Flow::Fault(Fault::Misaligned));
             }
             let at = place::<W, ALL>(warp, first, bytes)? as *const M;
             let whole = step.number & FILLS != 0 || warp.mask == u32::MAX;
@@ -101,7 +101,7 @@ fn ahead(at: *const i8, bytes: usize) {
 /// A store to a row of elements, known as such beforehand. `None` when it is none, or when it would go wrong.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // Elements and operands go by the same number.
-pub(super) unsafe fn store_linear<M: Memory, W: Window, const N: usize, const LEVEL: u8>(
+pub(super) unsafe fn store_affine<M: Memory, W: Window, const N: usize, const LEVEL: u8>(
     warp: &mut Warp,
     step: &Step,
 ) -> Option<Flow> {
@@ -153,7 +153,7 @@ unsafe fn load_some<M: Memory, const LEVEL: u8>(mask: u32, from: *const M) -> Op
         }
         all
     }
-    if LEVEL != Level::Avx512 as u8 || size_of::<M>() != size_of::<M::Lane>() {
+    if LEVEL != SimdLevel::Avx512 as u8 || size_of::<M>() != size_of::<M::Lane>() {
         return None;
     }
     // SAFETY: this instance is called on machines of its level.
@@ -182,7 +182,7 @@ unsafe fn store_some<M: Memory, const LEVEL: u8>(mask: u32, to: *mut M, from: *c
             }
         }
     }
-    if LEVEL != Level::Avx512 as u8 || size_of::<M>() != size_of::<M::Lane>() {
+    if LEVEL != SimdLevel::Avx512 as u8 || size_of::<M>() != size_of::<M::Lane>() {
         return false;
     }
     // SAFETY: this instance is called on machines of its level.

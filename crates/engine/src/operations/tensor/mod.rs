@@ -4,10 +4,10 @@ pub mod descriptor;
 mod walk;
 
 use crate::numeric::value::LANES;
-use crate::operations::asynchronous::{Change, complete, reach, targets};
+use crate::operations::asynchronous::{Change, complete, targets, translate};
 use crate::operations::atomic::Operation;
 use crate::state::registers::vector;
-use crate::state::step::{Flow, Step, Trouble};
+use crate::state::step::{Fault, Flow, Step};
 use crate::state::warp::Warp;
 use descriptor::{Descriptor, MOST, MOST_INNER, WORDS};
 use ptx::Type;
@@ -56,8 +56,8 @@ pub unsafe fn copy(warp: &mut Warp, step: &Step) -> Flow {
     let Some(copy) = warp.code().details.get::<TensorCopy>(step.number) else { return Flow::Next };
     for lane in (0..LANES).filter(|&l| warp.mask >> l & 1 != 0) {
         // SAFETY: the contract of `Execute`; what an address leads to is guarded.
-        if let Err(trouble) = unsafe { copy.run(warp, lane) } {
-            return Flow::Fault(trouble);
+        if let Err(fault) = unsafe { copy.run(warp, lane) } {
+            return Flow::Fault(fault);
         }
     }
     Flow::Next
@@ -70,7 +70,7 @@ pub struct Covered {
 }
 
 impl TensorCopy {
-    /// Its descriptor, and where it begins; `None` for a descriptor that is none or of another kind. Whoever asks knows that
+    /// Its descriptor, and where it begins; `None` for a descriptor that is none or of another kind. The caller has checked that
     /// the descriptor can be accessed.
     unsafe fn begin(&self, warp: &Warp, lane: usize) -> Option<(Descriptor, [i32; MOST], [u16; MOST_INNER])> {
         // SAFETY: the contract of `Execute`; the descriptor is guarded.
@@ -114,17 +114,17 @@ impl TensorCopy {
         Some(Covered { bytes: walk.span(), rows })
     }
 
-    unsafe fn run(&self, warp: &Warp, lane: usize) -> Result<(), Trouble> {
-        let illegal = Trouble::IllegalInstruction;
+    unsafe fn run(&self, warp: &Warp, lane: usize) -> Result<(), Fault> {
+        let illegal = Fault::IllegalInstruction;
         // SAFETY: the contract of `Execute`; what an address leads to is guarded.
         unsafe {
             let wide = |at: u32| vector::<u64>(warp, at)[lane];
             let narrow = |at: u32| vector::<u32>(warp, at)[lane];
             let map = wide(self.map);
             if !map.is_multiple_of(8) {
-                return Err(Trouble::Misaligned);
+                return Err(Fault::Misaligned);
             }
-            reach(warp, lane, map, WORDS * 8, false)?;
+            translate(warp, lane, map, WORDS * 8, false)?;
             let (descriptor, origin, offsets) = self.begin(warp, lane).ok_or(illegal)?;
             let walk = Walk::new(&descriptor, origin, offsets).ok_or(illegal)?;
             if self.what == What::Prefetch {
@@ -132,7 +132,7 @@ impl TensorCopy {
             }
             let shared = wide(self.memory);
             if !shared.is_multiple_of(ALIGNED) {
-                return Err(Trouble::Misaligned);
+                return Err(Fault::Misaligned);
             }
             // The whole box has to be inside of the block's shared memory: then each piece is.
             let span = walk.span() as usize;
@@ -140,7 +140,7 @@ impl TensorCopy {
                 What::Load => {
                     let blocks = self.blocks.map(|at| narrow(at) & 0xffff);
                     for target in targets(shared, blocks) {
-                        let base = reach(warp, lane, target, span, true)?;
+                        let base = translate(warp, lane, target, span, true)?;
                         load(warp, &descriptor, &walk, target as u32, base)?;
                     }
                     for barrier in targets(wide(self.barrier), blocks) {
@@ -156,17 +156,17 @@ impl TensorCopy {
             if origin.iter().any(|&place| place < 0) || !walk.is_writable() {
                 return Err(illegal);
             }
-            let base = reach(warp, lane, shared, span, true)?;
+            let base = translate(warp, lane, shared, span, true)?;
             let mut strays = false;
             walk.pieces(|Piece { offset, address, inside: (first, end) }| {
                 // A piece that begins inside is written to its end.
-                strays |= first < end && !warp.reaches(address, PIECE as usize);
+                strays |= first < end && !warp.may_access(address, PIECE as usize);
                 if first < end && !strays {
                     let from = base + u64::from(mixed(&walk, shared as u32, offset));
                     change.apply_all(address, from, PIECE as usize);
                 }
             });
-            if strays { Err(Trouble::IllegalAddress) } else { Ok(()) }
+            if strays { Err(Fault::IllegalAddress) } else { Ok(()) }
         }
     }
 }
@@ -177,7 +177,7 @@ fn mixed(walk: &Walk, start: u32, offset: u32) -> u32 {
 }
 
 /// Fills the box that begins at offset `start` of shared memory, which is at `base`.
-unsafe fn load(warp: &Warp, descriptor: &Descriptor, walk: &Walk, start: u32, base: u64) -> Result<(), Trouble> {
+unsafe fn load(warp: &Warp, descriptor: &Descriptor, walk: &Walk, start: u32, base: u64) -> Result<(), Fault> {
     let size = descriptor.element_bytes();
     // Whatever the type.
     let outside = if descriptor.nan { 0x7ff7_7ff7_7ff7_7ff7_7ff7_7ff7_7ff7_7ff7 } else { 0u128 };
@@ -187,8 +187,8 @@ unsafe fn load(warp: &Warp, descriptor: &Descriptor, walk: &Walk, start: u32, ba
         let mut piece = outside.to_le_bytes();
         let (from, to) = (first as usize * size, end as usize * size);
         let source = address.wrapping_add(from as u64);
-        strays |= from < to && !warp.reaches(source, to - from);
-        // SAFETY: guarded by whoever runs the step; the box is inside of shared memory.
+        strays |= from < to && !warp.may_access(source, to - from);
+        // SAFETY: the step runs inside `guard::run`; the box is inside of shared memory.
         unsafe {
             if from < to && !strays {
                 let source = source as *const u8;
@@ -203,7 +203,7 @@ unsafe fn load(warp: &Warp, descriptor: &Descriptor, walk: &Walk, start: u32, ba
             core::ptr::copy_nonoverlapping(piece.as_ptr(), at as *mut u8, PIECE as usize);
         }
     });
-    if strays { Err(Trouble::IllegalAddress) } else { Ok(()) }
+    if strays { Err(Fault::IllegalAddress) } else { Ok(()) }
 }
 
 /// `CU_TENSOR_MAP_DATA_TYPE_*`.
@@ -211,12 +211,12 @@ const FLOAT32_FTZ: u32 = 10;
 const TF32: u32 = 11;
 const TF32_FTZ: u32 = 12;
 
-/// A single as a number of 19 bits, to the nearest even one.
-fn rounded(single: u32) -> u32 {
-    if f32::from_bits(single).is_nan() {
+/// An f32 as a number of 19 bits, to the nearest even one.
+fn rounded(bits: u32) -> u32 {
+    if f32::from_bits(bits).is_nan() {
         return 0x7fff_e000;
     }
-    (single + 0xfff + (single >> 13 & 1)) & !0x1fff
+    (bits + 0xfff + (bits >> 13 & 1)) & !0x1fff
 }
 
 /// How a store or a reduction changes an element; `None` for those that are not defined.
@@ -251,9 +251,9 @@ pub unsafe fn replace(warp: &mut Warp, step: &Step) -> Flow {
     unsafe {
         for lane in (0..LANES).filter(|&l| warp.mask >> l & 1 != 0) {
             let address = vector::<u64>(warp, step.from[0])[lane];
-            let at = match reach(warp, lane, address, 128, step.number & 1 != 0) {
+            let at = match translate(warp, lane, address, 128, step.number & 1 != 0) {
                 Ok(at) if at % 8 == 0 => at as *mut [u64; WORDS],
-                _ => return Flow::Fault(Trouble::IllegalAddress),
+                _ => return Flow::Fault(Fault::IllegalAddress),
             };
             let axis = vector::<u32>(warp, step.from[1])[lane] as usize;
             let value = vector::<u64>(warp, step.from[2])[lane];
@@ -261,7 +261,7 @@ pub unsafe fn replace(warp: &mut Warp, step: &Step) -> Flow {
             let Some(descriptor) = Descriptor::unpack(&at.read_volatile()) else { continue };
             match descriptor.replaced(step.value, axis, value) {
                 Some(descriptor) => at.write_volatile(descriptor.pack()),
-                None => return Flow::Fault(Trouble::IllegalInstruction),
+                None => return Flow::Fault(Fault::IllegalInstruction),
             }
         }
     }

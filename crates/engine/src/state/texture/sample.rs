@@ -6,7 +6,7 @@
 
 use super::blocks::SIDE;
 use super::cube;
-use super::source::{Level, Source};
+use super::source::{MipLevel, Source};
 use super::stretch::Stretch;
 use super::texel::Numbers;
 use crate::numeric::float;
@@ -112,7 +112,7 @@ fn wrap(number: i64, extent: usize, mode: u32) -> i64 {
 }
 
 /// Taps for the number of an element. `nearest`: outside the nearest one is meant.
-fn whole_taps(number: i32, extent: usize, offset: i32, nearest: bool) -> Taps {
+fn integer_taps(number: i32, extent: usize, offset: i32, nearest: bool) -> Taps {
     let (number, extent) = (i64::from(number) + i64::from(offset), extent as i64);
     let number = match (0..extent).contains(&number) {
         true => number,
@@ -123,7 +123,7 @@ fn whole_taps(number: i32, extent: usize, offset: i32, nearest: bool) -> Taps {
 }
 
 /// Taps for a place.
-fn real_taps(x: f64, extent: usize, offset: i32, mode: u32, normalized: bool, mix: Mix) -> Taps {
+fn float_taps(x: f64, extent: usize, offset: i32, mode: u32, normalized: bool, mix: Mix) -> Taps {
     // Only parts of the extent can wrap around.
     let mode = if normalized || mode == BORDER { mode } else { CLAMP };
     let x = if normalized {
@@ -185,7 +185,7 @@ impl Source {
     }
 
     /// An element; outside it is the border's colour, or 0 where a run of elements ends.
-    unsafe fn element(&self, level: &Level, at: [i64; 3]) -> [u32; 4] {
+    unsafe fn element(&self, level: &MipLevel, at: [i64; 3]) -> [u32; 4] {
         if at.contains(&NOTHING) {
             return [0; 4];
         }
@@ -196,7 +196,7 @@ impl Source {
         if let Some(compression) = self.format.compression {
             let mut block = [0; 16];
             if let Some(address) = level.address(x / SIDE * compression.bytes(), y / SIDE, z) {
-                // SAFETY: guarded by whoever runs the step.
+                // SAFETY: the step runs inside `guard::run`.
                 unsafe {
                     core::ptr::copy_nonoverlapping(address as *const u8, block.as_mut_ptr(), compression.bytes())
                 };
@@ -204,7 +204,7 @@ impl Source {
             return compression.unpack(&block, y % SIDE * SIDE + x % SIDE);
         }
         match level.address(x * self.format.element_bytes(), y, z) {
-            // SAFETY: guarded by whoever runs the step.
+            // SAFETY: the step runs inside `guard::run`.
             Some(address) => unsafe { self.format.read(address) },
             None => [0; 4],
         }
@@ -295,7 +295,7 @@ impl Source {
     }
 
     /// The elements that a request touches in a level, and their weights, which add up to `all`.
-    unsafe fn footprint(&self, request: &Request, level: &Level, mix: Mix, all: i32) -> Footprint {
+    unsafe fn footprint(&self, request: &Request, level: &MipLevel, mix: Mix, all: i32) -> Footprint {
         let modes = self.sampling.address_modes;
         let mut taps = [Taps::default(); 3];
         let mut dimensions = request.dimensions;
@@ -316,7 +316,7 @@ impl Source {
             }
             // Each face ends at its edges.
             for (axis, place) in [s, t].into_iter().enumerate() {
-                taps[axis] = real_taps(place, level.extent[0], 0, modes[axis], true, mix);
+                taps[axis] = float_taps(place, level.extent[0], 0, modes[axis], true, mix);
             }
         } else {
             let (mut at, mut offset) = (request.at, request.offset);
@@ -333,10 +333,10 @@ impl Source {
             for axis in 0..dimensions {
                 let (extent, offset) = (level.extent[axis], offset[axis]);
                 taps[axis] = match at[axis] {
-                    Coordinate::Whole(number) => whole_taps(number, extent, offset, nearest),
+                    Coordinate::Whole(number) => integer_taps(number, extent, offset, nearest),
                     // Subnormal numbers are no places.
                     Coordinate::Real(x) => {
-                        real_taps(f64::from(float::flush(x)), extent, offset, modes[axis], self.normalized(), mix)
+                        float_taps(f64::from(float::flush(x)), extent, offset, modes[axis], self.normalized(), mix)
                     }
                 };
             }
@@ -367,7 +367,7 @@ impl Source {
     }
 
     /// The elements around a place of a cube's face, some of which may be on other faces.
-    unsafe fn across_edges(&self, level: &Level, layer: u32, place: [f64; 2], mix: Mix, all: i32) -> Footprint {
+    unsafe fn across_edges(&self, level: &MipLevel, layer: u32, place: [f64; 2], mix: Mix, all: i32) -> Footprint {
         let size = level.extent[0] as i64;
         let first_of_cube = self.layers.0 as i64 + i64::from(layer / 6 * 6);
         let mut numbers = [[0i64; 2]; 2];

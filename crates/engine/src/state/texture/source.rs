@@ -34,7 +34,7 @@ pub struct Tiles {
 
 /// Where the bytes are.
 #[derive(Clone, Copy, Debug)]
-pub enum Place {
+pub enum Backing {
     /// From an address on.
     At(usize),
     /// In tiles.
@@ -47,29 +47,29 @@ pub enum Place {
 
 /// A level of a texture, or a surface.
 #[derive(Clone, Copy, Debug)]
-pub struct Level {
+pub struct MipLevel {
     /// Elements along each dimension; 1 where there is none.
     pub extent: [usize; 3],
     /// Where the first element is.
-    pub place: Place,
+    pub backing: Backing,
     /// Bytes from row to row and from slice to slice.
     pub row: usize,
     pub slice: usize,
 }
 
-impl Level {
+impl MipLevel {
     /// No memory at all.
-    pub const NOTHING: Level = Level { extent: [1; 3], place: Place::Nowhere, row: 0, slice: 0 };
+    pub const NOTHING: MipLevel = MipLevel { extent: [1; 3], backing: Backing::Nowhere, row: 0, slice: 0 };
 
     /// The address of byte `x` in row `y` of slice `z`; `None` where nothing is behind it.
     #[inline(always)]
     pub fn address(&self, x: usize, y: usize, z: usize) -> Option<usize> {
-        match self.place {
-            Place::At(base) => Some(base + z * self.slice + y * self.row + x),
+        match self.backing {
+            Backing::At(base) => Some(base + z * self.slice + y * self.row + x),
             // Fails like memory that is not there.
-            Place::Missing => Some(0),
-            Place::Nowhere => None,
-            Place::Tiles(tiles) => (tiles.find)(tiles.array, [x, y, z]),
+            Backing::Missing => Some(0),
+            Backing::Nowhere => None,
+            Backing::Tiles(tiles) => (tiles.find)(tiles.array, [x, y, z]),
         }
     }
 }
@@ -78,7 +78,7 @@ impl Level {
 #[derive(Clone, Copy)]
 pub struct Source {
     /// The levels, from the first that the texture shows.
-    pub levels: [Level; MOST_LEVELS],
+    pub levels: [MipLevel; MOST_LEVELS],
     /// How many there are.
     pub count: usize,
     /// First layer and layers, where the depth counts layers.
@@ -121,7 +121,7 @@ impl Source {
     /// One level without memory, of elements in a format.
     pub fn new(format: Format, sampling: Sampling) -> Source {
         Source {
-            levels: [Level::NOTHING; MOST_LEVELS],
+            levels: [MipLevel::NOTHING; MOST_LEVELS],
             count: 1,
             layers: (0, 1),
             stack: Stack::None,
@@ -141,7 +141,7 @@ impl Source {
         // Memory of less than an element stays nothing.
         if width > 0 {
             let extent = [width, 1, 1];
-            source.levels[0] = Level { extent, place: Place::At(address), row: bytes, slice: bytes };
+            source.levels[0] = MipLevel { extent, backing: Backing::At(address), row: bytes, slice: bytes };
         }
         source
     }
@@ -152,7 +152,7 @@ impl Source {
         let [width, height] = extent;
         if width > 0 {
             let extent = [width, height.max(1), 1];
-            source.levels[0] = Level { extent, place: Place::At(address), row: pitch, slice: 0 };
+            source.levels[0] = MipLevel { extent, backing: Backing::At(address), row: pitch, slice: 0 };
         }
         source
     }
@@ -160,8 +160,8 @@ impl Source {
     /// The linear memory that it reads: first address and bytes. `None` for arrays, whose memory no kernel names.
     pub fn span(&self) -> Option<(usize, usize)> {
         let level = &self.levels[0];
-        match level.place {
-            Place::At(address) if self.bound => {
+        match level.backing {
+            Backing::At(address) if self.bound => {
                 let [width, height, _] = level.extent;
                 Some((
                     address,
@@ -177,7 +177,7 @@ impl Source {
 #[derive(Clone, Copy, Debug)]
 pub struct Surface {
     /// Its elements.
-    pub level: Level,
+    pub level: MipLevel,
     /// Bytes of a row and of an element.
     pub row_bytes: usize,
     pub element_bytes: usize,

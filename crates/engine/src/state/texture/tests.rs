@@ -2,7 +2,7 @@
 
 use super::cube;
 use super::sample::{Coordinate, Detail, Request};
-use super::source::{Level, MOST_LEVELS, Place, Sampling, Source, Stack};
+use super::source::{Backing, MOST_LEVELS, MipLevel, Sampling, Source, Stack};
 use super::texel::Format;
 
 const NORMALIZED: u32 = 2;
@@ -10,8 +10,8 @@ const NORMALIZED: u32 = 2;
 /// A texture of singles.
 fn source(values: &[f32], extent: [usize; 3], mode: u32, filter: u32, flags: u32) -> Source {
     let row = extent[0] * 4;
-    let place = Place::At(values.as_ptr() as usize);
-    let level = Level { extent, place, row, slice: row * extent[1] };
+    let backing = Backing::At(values.as_ptr() as usize);
+    let level = MipLevel { extent, backing, row, slice: row * extent[1] };
     let border = [9.0; 4];
     Source {
         levels: [level; MOST_LEVELS],
@@ -100,7 +100,7 @@ fn mixtures_have_fractions_of_eight_bits() {
 fn levels_are_chosen_and_mixed() {
     let (one, two) = ([1.0f32; 4], [3.0f32; 1]);
     let mut source = source(&one, [2, 2, 1], 1, 0, NORMALIZED);
-    source.levels[1] = Level { extent: [1; 3], place: Place::At(two.as_ptr() as usize), row: 4, slice: 4 };
+    source.levels[1] = MipLevel { extent: [1; 3], backing: Backing::At(two.as_ptr() as usize), row: 4, slice: 4 };
     source.count = 2;
     source.sampling.level_clamp = [0.0, 10.0];
     let level = |source: &Source, level: f32| {

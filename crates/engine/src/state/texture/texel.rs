@@ -187,7 +187,7 @@ impl Format {
         }
         match self.numbers {
             Numbers::Integers | Numbers::Single => raw,
-            Numbers::Half => Float16(raw as u16).wide().to_bits(),
+            Numbers::Half => Float16(raw as u16).to_f32().to_bits(),
             Numbers::Unsigned if self.is_curved(component) => self.curved(raw).to_bits(),
             // A border's colour has sixteen bits, of which ten remain in the first three components.
             Numbers::Packed if raw & BORDER_MARK != 0 => {
@@ -238,7 +238,7 @@ impl Format {
                 let sum = groups.map(|(e, w)| self.aligned(component, e, w)).sum::<f64>() / 256.0;
                 // Mixtures of colours in sRGB are halves, too. Halves of a step go away from zero.
                 let sum = if self.numbers == Numbers::Half || self.is_curved(component) {
-                    Float16::nearest(sum * (1.0 + f64::EPSILON)).wide()
+                    Float16::nearest(sum * (1.0 + f64::EPSILON)).to_f32()
                 } else {
                     nearest_away(sum)
                 };

@@ -1,9 +1,9 @@
-//! Steps in which lanes see each other, and steps about the warp itself.
+//! Steps in which lanes exchange values: shuffles, votes, reductions and barriers.
 
-use crate::numeric::value::{LANES, Level, level, pack, permute};
+use crate::numeric::value::{LANES, SimdLevel, pack, permute, simd_level};
 use crate::state::fiber::Hold;
 use crate::state::registers::{predicate, set_lanes, set_predicate, set_vector, vector};
-use crate::state::step::{Flow, Step, Trouble};
+use crate::state::step::{Fault, Flow, Step};
 use crate::state::warp::{Arrival, Warp};
 
 /// `shfl`: `number` is the mode (0 up, 1 down, 2 bfly, 3 idx); the second result says whether the source was in range.
@@ -11,17 +11,17 @@ pub unsafe fn shuffle(warp: &mut Warp, step: &Step) -> Flow {
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
     unsafe fn shuffle512(warp: &mut Warp, step: &Step) {
         // SAFETY: the same contract.
-        unsafe { shuffle_body::<{ Level::Avx512 as u8 }>(warp, step) }
+        unsafe { shuffle_body::<{ SimdLevel::Avx512 as u8 }>(warp, step) }
     }
     // SAFETY: the contract of `Execute`.
     unsafe {
         if !warp.together(step.from[3]) {
             return Flow::Held;
         }
-        if level() == Level::Avx512 {
+        if simd_level() == SimdLevel::Avx512 {
             shuffle512(warp, step);
         } else {
-            shuffle_body::<{ Level::Plain as u8 }>(warp, step);
+            shuffle_body::<{ SimdLevel::Plain as u8 }>(warp, step);
         }
     }
     Flow::Next
@@ -212,7 +212,7 @@ pub unsafe fn barrier(warp: &mut Warp, step: &Step) -> Flow {
             (id, threads, (0..LANES).filter(|&l| (ids[l], counts[l]) == (id, threads)).fold(0, |all, l| all | 1 << l))
         };
         if id > 15 || threads % 32 != 0 {
-            return Flow::Fault(Trouble::IllegalInstruction);
+            return Flow::Fault(Fault::IllegalInstruction);
         }
         let kind = step.number & !KNOWN;
         if warp.mask & !same != 0 {
@@ -229,211 +229,4 @@ pub unsafe fn barrier(warp: &mut Warp, step: &Step) -> Flow {
     }
     warp.position += 1;
     Flow::Barrier
-}
-
-/// Predicate logic: `number` is the operation (0 and, 1 or, 2 xor, 3 not, 4 move); `value` bits 0 and 1 negate.
-pub unsafe fn logic(warp: &mut Warp, step: &Step) -> Flow {
-    // SAFETY: the contract of `Execute`.
-    unsafe {
-        let flip = |bit: i64| if step.value & bit != 0 { u32::MAX } else { 0 };
-        let a = predicate(warp, step.from[0]) ^ flip(1);
-        let b = predicate(warp, step.from[1]) ^ flip(2);
-        let d = match step.number {
-            0 => a & b,
-            1 => a | b,
-            2 => a ^ b,
-            3 => !a,
-            _ => a,
-        };
-        set_predicate(warp, step.to[0], d);
-    }
-    Flow::Next
-}
-
-/// `add.cc` and its relatives. `number`: bit 0 reads the carry, bit 1 writes it, bit 2 subtracts, bit 3 has 64 bits;
-/// bits 4 and 5: 1 the product of two operands (low half), 2 its high half, is added to the third.
-pub unsafe fn carry(warp: &mut Warp, step: &Step) -> Flow {
-    // SAFETY: the contract of `Execute`.
-    unsafe {
-        let wide = step.number & 8 != 0;
-        let read = |warp: &Warp, at: u32| -> [u64; LANES] {
-            if wide { vector::<u64>(warp, at) } else { vector::<u32>(warp, at).map(u64::from) }
-        };
-        let mut a = read(warp, step.from[0]);
-        let mut b = read(warp, step.from[1]);
-        let bits = if wide { 64 } else { 32 };
-        let limit = if wide { u64::MAX } else { 0xffff_ffff };
-        let product = step.number >> 4 & 3;
-        if product != 0 {
-            let c = read(warp, step.from[2]);
-            for lane in 0..LANES {
-                let full = if step.value != 0 {
-                    // Signed: only the high half differs.
-                    let sign = |x: u64| if wide { i128::from(x as i64) } else { i128::from(x as u32 as i32) };
-                    (sign(a[lane]) * sign(b[lane])) as u128
-                } else {
-                    u128::from(a[lane]) * u128::from(b[lane])
-                };
-                a[lane] = (if product == 1 { full } else { full >> bits }) as u64 & limit;
-                b[lane] = c[lane];
-            }
-        }
-        let flag = predicate(warp, step.from[3]);
-        let (mut d, mut out) = ([0u64; LANES], 0u32);
-        for lane in 0..LANES {
-            let extra = if step.number & 1 != 0 { u128::from(flag >> lane & 1) } else { 0 };
-            let (sum, over) = if step.number & 4 != 0 {
-                // A difference adds the complement: the flag says that nothing was borrowed.
-                let borrow = if step.number & 1 != 0 { 1 - extra } else { 0 };
-                let less = u128::from(b[lane]) + borrow;
-                (u128::from(a[lane]).wrapping_sub(less), u128::from(a[lane]) >= less)
-            } else {
-                let sum = u128::from(a[lane]) + u128::from(b[lane]) + extra;
-                (sum, sum > u128::from(limit))
-            };
-            d[lane] = sum as u64 & limit;
-            out |= u32::from(over) << lane;
-        }
-        if wide {
-            set_vector(warp, step.to[0], &d);
-        } else {
-            set_vector(warp, step.to[0], &d.map(|x| x as u32));
-        }
-        if step.number & 2 != 0 {
-            set_predicate(warp, step.from[3], out);
-        }
-    }
-    Flow::Next
-}
-
-/// The clock registers. `number`: 0 the counter, 1 the time in nanoseconds; bit 1: upper half, bit 2: 64 bits.
-pub unsafe fn clock(warp: &mut Warp, step: &Step) -> Flow {
-    let value = if step.number & 1 == 0 {
-        // SAFETY: reads the time stamp counter.
-        unsafe { core::arch::x86_64::_rdtsc() }
-    } else {
-        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_nanos() as u64)
-    };
-    // SAFETY: the contract of `Execute`.
-    unsafe {
-        if step.number & 4 != 0 {
-            set_vector(warp, step.to[0], &[value; LANES]);
-        } else {
-            let half = if step.number & 2 != 0 { value >> 32 } else { value };
-            set_vector(warp, step.to[0], &[half as u32; LANES]);
-        }
-    }
-    Flow::Next
-}
-
-/// `bra`.
-pub unsafe fn branch(warp: &mut Warp, step: &Step) -> Flow {
-    warp.branch(step.number, step.meet, step.value)
-}
-
-/// `brx.idx`: positions are in table `number` of the function.
-pub unsafe fn branch_table(warp: &mut Warp, step: &Step) -> Flow {
-    // SAFETY: the contract of `Execute`.
-    let picks = unsafe { vector::<u32>(warp, step.from[0]) };
-    let Some(table) = warp.code().tables.get(step.number as usize) else {
-        return Flow::Fault(Trouble::IllegalTarget);
-    };
-    let here = warp.position;
-    let mut ways: Vec<(u32, u32)> = Vec::new();
-    let mut goes_back = false;
-    for (lane, &pick) in picks.iter().enumerate() {
-        if warp.mask >> lane & 1 == 0 {
-            continue;
-        }
-        let Some(&to) = table.get(pick as usize) else { return Flow::Fault(Trouble::IllegalTarget) };
-        goes_back |= to <= here;
-        match ways.iter_mut().find(|w| w.0 == to) {
-            Some(way) => way.1 |= 1 << lane,
-            None => ways.push((to, 1 << lane)),
-        }
-    }
-    let rest = warp.active & !warp.mask;
-    if rest != 0 {
-        ways.push((warp.position + 1, rest));
-    }
-    match ways.as_slice() {
-        [(to, _)] => warp.position = *to,
-        ways => warp.part(ways, step.meet),
-    }
-    if goes_back {
-        return warp.jumped(step.value);
-    }
-    Flow::Jump
-}
-
-/// `ret`.
-pub unsafe fn return_(warp: &mut Warp, _: &Step) -> Flow {
-    warp.return_()
-}
-
-/// `exit`.
-pub unsafe fn exit(warp: &mut Warp, _: &Step) -> Flow {
-    warp.exit()
-}
-
-/// `trap`.
-pub unsafe fn trap(_: &mut Warp, _: &Step) -> Flow {
-    Flow::Fault(Trouble::Trap)
-}
-
-/// Any instruction that is not implemented.
-pub unsafe fn not_implemented(_: &mut Warp, _: &Step) -> Flow {
-    Flow::Fault(Trouble::IllegalInstruction)
-}
-
-/// `membar`, `fence`.
-pub unsafe fn fence(_: &mut Warp, _: &Step) -> Flow {
-    core::sync::atomic::fence(core::sync::atomic::Ordering::SeqCst);
-    Flow::Next
-}
-
-/// Has no effect here: hints, and barriers among lanes that run together anyway.
-pub unsafe fn nothing(_: &mut Warp, _: &Step) -> Flow {
-    Flow::Next
-}
-
-/// `nanosleep`: others get their turn.
-pub unsafe fn pause(warp: &mut Warp, _: &Step) -> Flow {
-    warp.position += 1;
-    warp.step_aside();
-    Flow::Yield
-}
-
-/// A comparison of 16-bit floating point numbers. `value`: the format, the comparison from bit 8 on, the combination with the
-/// third operand from bit 16 on, which `number` negates. The second result is for the upper numbers of pairs.
-pub unsafe fn compare_halves(warp: &mut Warp, step: &Step) -> Flow {
-    // SAFETY: the contract of `Execute`.
-    unsafe {
-        let a = vector::<u32>(warp, step.from[0]);
-        let b = vector::<u32>(warp, step.from[1]);
-        let (how, comparison) = (step.value & 0xff, step.value >> 8 & 15);
-        let compare = |shift: u32| {
-            let one = |lane: usize| {
-                let (a, b) = ((a[lane] >> shift) as u16, (b[lane] >> shift) as u16);
-                u32::from(crate::numeric::half::compare(how, comparison, a, b)) << lane
-            };
-            (0..LANES).map(one).fold(0, |all, bit| all | bit)
-        };
-        let (mut p, mut q) = (compare(0), compare(16));
-        let combination = step.value >> 16 & 3;
-        if combination != 0 {
-            let c = predicate(warp, step.from[2]) ^ if step.number != 0 { u32::MAX } else { 0 };
-            let combine = |x: u32| match combination {
-                1 => x & c,
-                2 => x | c,
-                _ => x ^ c,
-            };
-            (p, q) = (combine(p), combine(q));
-        }
-        set_predicate(warp, step.to[0], p);
-        if step.to[1] != u32::MAX {
-            set_predicate(warp, step.to[1], q);
-        }
-    }
-    Flow::Next
 }

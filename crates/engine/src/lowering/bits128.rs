@@ -1,8 +1,8 @@
 //! Registers of 128 bits, which are two vectors, and policies of caches.
 
 use super::*;
-use crate::operations::general::{WIDE_RESULT, general};
-use crate::operations::{lanes, wide};
+use crate::operations::per_lane::{WIDE_RESULT, per_lane};
+use crate::operations::{bits128, elementwise};
 
 impl<'a> Select<'_, 'a> {
     /// The two vectors that a value of 128 bits is.
@@ -27,12 +27,12 @@ impl<'a> Select<'_, 'a> {
     /// A register of 128 bits gets a shorter value: the upper half is zero.
     pub(super) fn clear_upper(&mut self, register: u32) {
         let zero = self.constant(0, true);
-        let mut step = self.step(lanes::copy(true));
+        let mut step = self.step(elementwise::copy(true));
         (step.from[0], step.to[0]) = (zero, (register + 1) * SLOT);
         self.after.push(step);
     }
 
-    pub(super) fn mov_wide(&mut self, to: &Operand<'a>, from: &Operand<'a>) -> Selected {
+    pub(super) fn mov128(&mut self, to: &Operand<'a>, from: &Operand<'a>) -> Selected {
         let value = match from {
             Operand::Vector(parts) => match parts.as_slice() {
                 [low, high] => [self.value(low, Type::B64)?, self.value(high, Type::B64)?],
@@ -69,23 +69,16 @@ impl<'a> Select<'_, 'a> {
         }
     }
 
-    pub(super) fn load_wide(
-        &mut self,
-        to: &Operand<'a>,
-        at: u32,
-        is_wide: bool,
-        offset: i64,
-        space: Space,
-    ) -> Selected {
+    pub(super) fn load128(&mut self, to: &Operand<'a>, at: u32, is_wide: bool, offset: i64, space: Space) -> Selected {
         let to = self.halves_of_result(to)?;
-        let mut step = self.step(wide::load_of(space));
+        let mut step = self.step(bits128::load_of(space));
         (step.from[0], step.value, step.number) = (at, offset, u32::from(!is_wide));
         step.to[..2].copy_from_slice(&to);
         self.push(step);
         Ok(())
     }
 
-    pub(super) fn store_wide(
+    pub(super) fn store128(
         &mut self,
         from: &Operand<'a>,
         at: u32,
@@ -94,7 +87,7 @@ impl<'a> Select<'_, 'a> {
         space: Space,
     ) -> Selected {
         let from = self.halves(from)?;
-        let mut step = self.step(wide::store_of(space));
+        let mut step = self.step(bits128::store_of(space));
         (step.from[0], step.value, step.number) = (at, offset, u32::from(!is_wide));
         step.from[1..3].copy_from_slice(&from);
         self.push(step);
@@ -102,7 +95,7 @@ impl<'a> Select<'_, 'a> {
     }
 
     /// `atom.exch.b128`, and `atom.cas.b128` with a second value.
-    pub(super) fn exchange_wide(
+    pub(super) fn exchange128(
         &mut self,
         to: &Operand<'a>,
         (at, is_wide, offset, space): (u32, bool, i64, Space),
@@ -112,7 +105,7 @@ impl<'a> Select<'_, 'a> {
         let first = self.halves(first)?;
         let new = second.map(|operand| self.halves(operand)).transpose()?;
         let to = self.halves_of_result(to)?;
-        let execute = wide::exchange_of(space, second.is_some()).ok_or("this processor has no such operation")?;
+        let execute = bits128::exchange_of(space, second.is_some()).ok_or("this processor has no such operation")?;
         let mut step = self.step(execute);
         (step.from[0], step.value, step.number) = (at, offset, u32::from(!is_wide));
         step.from[1..3].copy_from_slice(&first);
@@ -147,7 +140,7 @@ impl<'a> Select<'_, 'a> {
         if i.has(Modifier::Fractional) {
             let one = Operand::F32(1f32.to_bits());
             let share = self.value(operands.first().unwrap_or(&one), Type::F32)?;
-            step = self.step(general(|kind, [share, ..]| {
+            step = self.step(per_lane(|kind, [share, ..]| {
                 // Sixteenths, rounded up.
                 let sixteenths = (f32::from_bits(share as u32) * 16.0).ceil().clamp(1.0, 16.0) as u64;
                 (0x10 | kind as u64) << 56 | (sixteenths - 1) << 52
@@ -167,7 +160,7 @@ impl<'a> Select<'_, 'a> {
                 from = sum;
             }
             let (first, whole) = (self.value(first, Type::U32)?, self.value(whole, Type::U32)?);
-            step = self.step(general(|kind, [start, first, whole, _]| range_policy(kind as u64, start, first, whole)));
+            step = self.step(per_lane(|kind, [start, first, whole, _]| range_policy(kind as u64, start, first, whole)));
             step.from[..3].copy_from_slice(&[from, first, whole]);
             step.number = u32::from(is_wide);
         }

@@ -1,4 +1,5 @@
-//! Instructions that take a general step: integers in pieces, 16-bit floating point, conversions, video.
+//! Instructions that are executed lane by lane (`operations::per_lane`): integers in pieces, 16-bit floating point, conversions,
+//! video.
 
 use super::*;
 use crate::numeric::half;
@@ -7,7 +8,7 @@ use crate::numeric::small_float;
 use crate::numeric::small_float::Conversion;
 use crate::numeric::video::{MultiplyAdd, Operation as First, Pieces, Second, Video};
 use crate::numeric::{bits, float};
-use crate::operations::general::{WIDE_RESULT, general};
+use crate::operations::per_lane::{WIDE_RESULT, per_lane};
 use ptx::instruction::{Digits, Selector};
 
 fn low(operands: [u64; 4]) -> [u32; 4] {
@@ -49,7 +50,7 @@ impl<'a> Select<'_, 'a> {
     pub(super) fn slct(&mut self, i: &Instruction<'a>, types: &[Type], manner: Manner) -> Selected {
         let &[ty, by] = types else { return unsupported() };
         let value = i64::from(by == Type::F32) | i64::from(manner.flush) << 1;
-        let execute = general(|how, [a, b, c, _]| {
+        let execute = per_lane(|how, [a, b, c, _]| {
             let first = match how {
                 0 => c as u32 as i32 >= 0,
                 1 => f32::from_bits(c as u32) >= 0.0,
@@ -69,28 +70,28 @@ impl<'a> Select<'_, 'a> {
         match i.opcode {
             Opcode::Prmt => {
                 let mode = bits::PERMUTATIONS.iter().position(|p| i.has(p.0)).ok_or_else(String::new)?;
-                let execute = general(|mode, operands| {
+                let execute = per_lane(|mode, operands| {
                     let [a, b, c, _] = low(operands);
                     u64::from(bits::permute(a, b, bits::PERMUTATIONS[mode as usize % 6].1[c as usize & 3]))
                 });
                 self.lanewise(execute, mode as i64, i, word, &[word; 3])
             }
             Opcode::Bmsk => {
-                let execute = general(|clamp, operands| {
+                let execute = per_lane(|clamp, operands| {
                     let [a, b, ..] = low(operands);
                     u64::from(bits::mask(clamp != 0, a, b))
                 });
                 self.lanewise(execute, clamp, i, word, &[word; 2])
             }
             Opcode::Szext => {
-                let execute = general(|how, operands| {
+                let execute = per_lane(|how, operands| {
                     let [a, b, ..] = low(operands);
                     u64::from(bits::extend(how & 1 != 0, how & 2 != 0, a, b))
                 });
                 self.lanewise(execute, clamp | i64::from(signed(0)) << 1, i, word, &[word; 2])
             }
             Opcode::Fns => {
-                let execute = general(|_, operands| {
+                let execute = per_lane(|_, operands| {
                     let [mask, base, offset, _] = low(operands);
                     u64::from(bits::find_nth(mask, base, offset as i32))
                 });
@@ -99,12 +100,12 @@ impl<'a> Select<'_, 'a> {
             Opcode::Dp4a | Opcode::Dp2a => {
                 let how = i64::from(signed(0)) | i64::from(signed(1)) << 1 | upper << 2;
                 let execute = if i.opcode == Opcode::Dp4a {
-                    general(|how, operands| {
+                    per_lane(|how, operands| {
                         let [a, b, c, _] = low(operands);
                         u64::from(bits::dot4((how & 1 != 0, how & 2 != 0), a, b, c))
                     })
                 } else {
-                    general(|how, operands| {
+                    per_lane(|how, operands| {
                         let [a, b, c, _] = low(operands);
                         u64::from(bits::dot2((how & 1 != 0, how & 2 != 0), how & 4 != 0, a, b, c))
                     })
@@ -113,7 +114,7 @@ impl<'a> Select<'_, 'a> {
             }
             Opcode::Mul24 | Opcode::Mad24 => {
                 let how = i64::from(signed(0)) | upper << 1 | i64::from(manner.saturate) << 2;
-                let execute = general(|how, operands| {
+                let execute = per_lane(|how, operands| {
                     let [a, b, c, _] = low(operands);
                     let product = bits::product24(how & 1 != 0, a, b);
                     let part = if how & 2 != 0 { product >> 16 } else { product } as u32;
@@ -129,7 +130,7 @@ impl<'a> Select<'_, 'a> {
             }
             // `mad.hi.sat.s32`, `mad.hi` of 16 bits.
             Opcode::Mad if manner.saturate => {
-                let execute = general(|_, operands| {
+                let execute = per_lane(|_, operands| {
                     let [a, b, c, _] = low(operands).map(|x| i64::from(x as i32));
                     let part = (a * b) >> 32;
                     (part + c).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as u64
@@ -138,7 +139,7 @@ impl<'a> Select<'_, 'a> {
             }
             Opcode::Mad => {
                 let ty = *types.last().ok_or_else(String::new)?;
-                let execute = general(|signed, operands| {
+                let execute = per_lane(|signed, operands| {
                     let [a, b, c, _] = low(operands);
                     let part = if signed != 0 {
                         (i32::from(a as i16) * i32::from(b as i16)) as u32 >> 16
@@ -157,7 +158,7 @@ impl<'a> Select<'_, 'a> {
                     .position(|o| *o == i.opcode)
                     .ok_or_else(String::new)? as i64;
                 if ty == Type::S32 {
-                    let execute = general(|operation, operands| {
+                    let execute = per_lane(|operation, operands| {
                         let [a, b, ..] = low(operands).map(|x| x as i32);
                         u64::from(if operation == 1 { a.min(b) } else { a.max(b) }.max(0) as u32)
                     });
@@ -167,7 +168,7 @@ impl<'a> Select<'_, 'a> {
                     | i64::from(ty == Type::S16x2) << 2
                     | i64::from(manner.saturate) << 3
                     | i64::from(manner.relu) << 4;
-                let execute = general(|how, operands| {
+                let execute = per_lane(|how, operands| {
                     let [a, b, ..] = low(operands);
                     let flag = |at: u32| how >> at & 1 != 0;
                     u64::from(bits::pair16(how & 3, flag(2), flag(3), flag(4), a, b))
@@ -204,7 +205,7 @@ impl<'a> Select<'_, 'a> {
     /// `.xorsign.abs` of singles: `min` and `max` of magnitudes, with the sign of the product.
     pub(super) fn xor_sign(&mut self, i: &Instruction<'a>, manner: Manner) -> Selected {
         let how = i64::from(i.opcode == Opcode::Max) | i64::from(manner.flush) << 1 | i64::from(manner.nan) << 2;
-        let execute = general(|how, operands| {
+        let execute = per_lane(|how, operands| {
             let [a, b, ..] = low(operands).map(f32::from_bits);
             let (a, b) = if how & 2 != 0 { (float::flush(a), float::flush(b)) } else { (a, b) };
             let sign = (a.to_bits() ^ b.to_bits()) & 1 << 31;
@@ -249,7 +250,7 @@ impl<'a> Select<'_, 'a> {
             }
         }
         let operation = half::OPERATIONS.iter().position(|o| *o == i.opcode).ok_or_else(String::new)? as i64;
-        let execute = general(|how, operands| {
+        let execute = per_lane(|how, operands| {
             let [a, b, c, _] = low(operands);
             u64::from(half::half(how, a, b, c))
         });
@@ -269,7 +270,7 @@ impl<'a> Select<'_, 'a> {
         let (wanted, combination) = Self::comparison(i)?;
         let comparison = half::COMPARISONS.iter().position(|c| *c == wanted).ok_or_else(String::new)? as i64;
         let [a, b, rest @ ..] = operands else { return Err("Arguments mismatch".into()) };
-        let mut step = self.step(warp_wide::compare_halves);
+        let mut step = self.step(operations::predicate::compare_halves);
         (step.from[0], step.from[1]) = (self.value(a, ty)?, self.value(b, ty)?);
         step.value = Self::half_manner(ty, i, manner) | comparison << 8 | combination << 16;
         if combination != 0 {
@@ -307,7 +308,7 @@ impl<'a> Select<'_, 'a> {
         };
         let d = self.result(d, to)?;
         let (one, zero, upper) = (self.constant(one, false), self.constant(0, false), self.constant(one << 16, false));
-        let choose = crate::operations::lanes::choose::<u32>;
+        let choose = crate::operations::elementwise::choose::<u32>;
         if !pair {
             let mut step = self.step(choose);
             (step.from[0], step.from[1], step.from[2], step.to[0]) = (one, zero, p, d);
@@ -351,27 +352,27 @@ impl<'a> Select<'_, 'a> {
         .encode();
         let narrow = matches!(to, Type::E4m3x2 | Type::E5m2x2);
         if i.operands.len() == 3 {
-            let execute = general(|value, operands| {
+            let execute = per_lane(|value, operands| {
                 let [a, b, ..] = low(operands);
                 u64::from(Conversion::decode(value).pack(a, b))
             });
             return self.lanewise(execute, value, i, to, &[from, from]);
         }
         if narrow {
-            let execute = general(|value, operands| {
+            let execute = per_lane(|value, operands| {
                 let [pair, ..] = low(operands);
                 u64::from(Conversion::decode(value).pack(pair >> 16, pair))
             });
             return self.lanewise(execute, value, i, to, &[from]);
         }
         if matches!(from, Type::E4m3x2 | Type::E5m2x2) {
-            let execute = general(|value, operands| u64::from(Conversion::decode(value).unpack(operands[0] as u32)));
+            let execute = per_lane(|value, operands| u64::from(Conversion::decode(value).unpack(operands[0] as u32)));
             return self.lanewise(execute, value, i, to, &[from]);
         }
         if matches!(to, Type::F16x2 | Type::Bf16x2) || matches!(from, Type::F16x2 | Type::Bf16x2) {
             return unsupported();
         }
-        let execute = general(|value, operands| Conversion::decode(value).run(operands[0]));
+        let execute = per_lane(|value, operands| Conversion::decode(value).run(operands[0]));
         self.lanewise(execute, value, i, to, &[from])
     }
 
@@ -386,7 +387,7 @@ impl<'a> Select<'_, 'a> {
         if with.operands.len() == 3 {
             with.operands.push(Operand::Integer(0));
         }
-        let execute = general(|how, operands| {
+        let execute = per_lane(|how, operands| {
             let [a, b, c, _] = low(operands);
             u64::from(small_float::pack_integers((how & 31) as u32, how >> 8 & 1 != 0, a, b, c))
         });
@@ -527,7 +528,7 @@ impl<'a> Select<'_, 'a> {
                 | i64::from(pick[1]) << 36
                 | mask << 52
                 | i64::from(halves) << 56;
-            let execute = general(|value, operands| {
+            let execute = per_lane(|value, operands| {
                 let [a, b, c, _] = low(operands);
                 let pieces = Pieces {
                     picks: [(value >> 20) as u16, (value >> 36) as u16],
@@ -546,7 +547,7 @@ impl<'a> Select<'_, 'a> {
             video.second = Second::Merge;
         }
         // A merge into the whole word takes nothing of the last operand.
-        let execute = general(|value, operands| {
+        let execute = per_lane(|value, operands| {
             let [a, b, c, _] = low(operands);
             u64::from(Video::decode(value).scalar(a, b, c))
         });
@@ -573,7 +574,7 @@ impl<'a> Select<'_, 'a> {
         };
         let mut with = i.clone();
         with.operands = vec![d.clone(), a, b, c];
-        let execute = general(|value, operands| {
+        let execute = per_lane(|value, operands| {
             let [a, b, c, _] = low(operands);
             u64::from(MultiplyAdd::decode(value).run(a, b, c))
         });

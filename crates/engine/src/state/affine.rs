@@ -1,19 +1,19 @@
-//! Numbers that the first lane stands for: each other lane's is a stride more than that of the lane before.
+//! Affine values, which the first lane stands for: each other lane's is a stride more than that of the lane before.
 //!
 //! In blocks whose warps are rows of threads most addresses and loop counters are like that. Steps that are marked with
-//! [`LINEAR`] work out the first lane alone, whatever the mask, and write it alone unless somebody wants all of them. The
+//! [`AFFINE`] work out the first lane alone, whatever the mask, and write it alone unless a later step reads all of them. The
 //! analysis ([`ptx::analysis::affine`]) says which registers may be kept like that. If a warp comes to a point
 //! where it does not hold any more, its registers are completed, and it goes on with the steps for vectors, which stand at
 //! the same positions.
 
-use crate::numeric::value::{Along, LANES};
+use crate::numeric::value::{Affine, LANES};
 use crate::state::program::Code;
 use crate::state::step::Step;
 use crate::state::warp::{SLOT, Warp};
 use ptx::instruction::Special;
 
-/// In the `number` of a step: its operands (of an access: the address) are linear.
-pub const LINEAR: u32 = 1 << 30;
+/// In the `number` of a step: its operands (of an access: the address) are affine.
+pub const AFFINE: u32 = 1 << 30;
 /// Of a marked step: all lanes of the result are written. Of a load: those without the mask, too.
 pub const FILLS: u32 = 1 << 29;
 /// Of marked arithmetic: an operand of 32 bits is made wider. Bits 0 and 1 of `number` say which one, `to[3]` is its stride.
@@ -23,54 +23,54 @@ pub const SIGNED: u32 = 1 << 27;
 
 /// A register that is kept in its first lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct AffineRegister {
     /// Its slot.
     pub slot: u32,
     /// Lanes of 64 bits.
     pub wide: bool,
-    /// How much more each lane's number is than that of the lane before.
+    /// How much more each lane's value is than that of the lane before.
     pub stride: i64,
 }
 
 /// The steps of a kernel for blocks whose warps are rows of threads.
 #[derive(Default)]
-pub struct Linear {
+pub struct AffineSteps {
     /// One for each step for vectors.
     pub steps: Vec<Step>,
     /// Registers and special registers that only the first lane is written of.
-    pub kept: Vec<Kept>,
-    /// Registers that are written once a launch and must be linear for these steps to do.
-    pub assumed: Vec<Kept>,
-    /// Special registers that are not the same for all blocks, and whether anybody wants more than the first lane.
+    pub kept: Vec<AffineRegister>,
+    /// Registers that are written once a launch and must be affine for these steps to do.
+    pub assumed: Vec<AffineRegister>,
+    /// Special registers that are not the same for all blocks, and whether a step reads more than the first lane.
     pub specials: Vec<(u32, Special, bool)>,
 }
 
 /// Writes all lanes of a register from its first one.
-unsafe fn fill(frame: *mut u8, kept: &Kept) {
+unsafe fn fill(frame: *mut u8, kept: &AffineRegister) {
     // SAFETY: the caller gives a frame of the function that the register is of.
     unsafe {
         let at = frame.add(kept.slot as usize * SLOT as usize);
         if kept.wide {
             let start = at.cast::<u64>().read();
-            (0..32).for_each(|lane| at.cast::<u64>().add(lane).write(start.along(lane, kept.stride)));
+            (0..32).for_each(|lane| at.cast::<u64>().add(lane).write(start.at_lane(lane, kept.stride)));
         } else {
             let start = at.cast::<u32>().read();
-            (0..32).for_each(|lane| at.cast::<u32>().add(lane).write(start.along(lane, kept.stride)));
+            (0..32).for_each(|lane| at.cast::<u32>().add(lane).write(start.at_lane(lane, kept.stride)));
         }
     }
 }
 
 /// True when all lanes of a register follow from its first one.
-unsafe fn is_linear(frame: *const u8, kept: &Kept) -> bool {
+unsafe fn is_affine(frame: *const u8, kept: &AffineRegister) -> bool {
     // SAFETY: the caller gives a frame of the function that the register is of.
     unsafe {
         let at = frame.add(kept.slot as usize * SLOT as usize);
         if kept.wide {
             let all = at.cast::<[u64; LANES]>().read();
-            all.iter().enumerate().fold(0, |wrong, (lane, x)| wrong | x ^ all[0].along(lane, kept.stride)) == 0
+            all.iter().enumerate().fold(0, |wrong, (lane, x)| wrong | x ^ all[0].at_lane(lane, kept.stride)) == 0
         } else {
             let all = at.cast::<[u32; LANES]>().read();
-            all.iter().enumerate().fold(0, |wrong, (lane, x)| wrong | x ^ all[0].along(lane, kept.stride)) == 0
+            all.iter().enumerate().fold(0, |wrong, (lane, x)| wrong | x ^ all[0].at_lane(lane, kept.stride)) == 0
         }
     }
 }
@@ -81,12 +81,12 @@ impl Code {
     ///
     /// # Safety
     /// The frame is one of this function.
-    pub unsafe fn linear_for(&self, block: [u32; 3], frame: *const u8) -> Option<&Linear> {
+    pub unsafe fn affine_for(&self, block: [u32; 3], frame: *const u8) -> Option<&AffineSteps> {
         let [x, y, z] = block;
         let rows = x % 32 == 0 || y == 1 && z == 1;
         // SAFETY: the contract of this function.
-        let holds = |kept: &Kept| unsafe { is_linear(frame, kept) };
-        self.linear.as_ref().filter(|linear| rows && linear.assumed.iter().all(holds))
+        let holds = |kept: &AffineRegister| unsafe { is_affine(frame, kept) };
+        self.affine.as_ref().filter(|affine| rows && affine.assumed.iter().all(holds))
     }
 }
 
@@ -94,9 +94,9 @@ impl Warp {
     /// Goes on with steps for vectors: completes all registers of which only the first lane was kept.
     #[cold]
     pub fn complete(&mut self) {
-        let Some(linear) = self.linear.take() else { return };
+        let Some(affine) = self.affine.take() else { return };
         let Some(frame) = self.frames.first() else { return };
-        for kept in &linear.kept {
+        for kept in &affine.kept {
             // SAFETY: these steps are those of the kernel, which the first frame is of.
             unsafe { fill(frame.at, kept) };
         }

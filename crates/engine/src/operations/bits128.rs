@@ -2,7 +2,7 @@
 
 use crate::numeric::value::LANES;
 use crate::operations::memory::{Local, Plain, Shared, Window, addresses};
-use crate::state::step::{Execute, Flow, Step, Trouble};
+use crate::state::step::{Execute, Fault, Flow, Step};
 use crate::state::warp::Warp;
 use core::arch::asm;
 use core::arch::x86_64::{__m128i, _mm_load_si128, _mm_store_si128};
@@ -36,11 +36,11 @@ unsafe fn access<W: Window>(warp: &mut Warp, step: &Step, act: impl Fn(&Warp, us
         let all = addresses(warp, step);
         for lane in (0..LANES).filter(|lane| warp.mask >> lane & 1 != 0) {
             if all[lane] & 15 != 0 {
-                return Flow::Fault(Trouble::Misaligned);
+                return Flow::Fault(Fault::Misaligned);
             }
-            match W::reach(warp, lane, all[lane], 16) {
+            match W::translate(warp, lane, all[lane], 16) {
                 Ok(at) => act(warp, lane, at),
-                Err(trouble) => return Flow::Fault(trouble),
+                Err(fault) => return Flow::Fault(fault),
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Instructions in which lanes see each other.
+//! Instructions in which lanes exchange values.
 
 use super::*;
 
@@ -8,9 +8,9 @@ impl<'a> Select<'_, 'a> {
         let number = ways.into_iter().position(|m| i.has(m)).ok_or_else(String::new)?;
         let [to, a, b, c, rest @ ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
         let (a, b, c) = (self.value(a, Type::B32)?, self.value(b, Type::B32)?, self.value(c, Type::B32)?);
-        // Without a mask of members: with whoever is there.
+        // Without a mask of members all active lanes take part.
         let members = self.value(rest.first().unwrap_or(&Operand::Integer(0)), Type::B32)?;
-        let mut step = self.step(warp_wide::shuffle);
+        let mut step = self.step(operations::collective::shuffle);
         (step.from[0], step.from[1], step.from[2], step.from[3], step.number) = (a, b, c, members, number as u32);
         self.pair(to, &mut step)?;
         self.push(step);
@@ -36,9 +36,9 @@ impl<'a> Select<'_, 'a> {
         let (p, negated) = self.predicate(p)?;
         let members = self.value(rest.first().unwrap_or(&Operand::Integer(0xffff_ffff)), Type::B32)?;
         let to = self.result(to, if number == 3 { Type::B32 } else { Type::Pred })?;
-        let mut step = self.step(warp_wide::vote);
+        let mut step = self.step(operations::collective::vote);
         (step.from[0], step.from[1], step.to[0], step.number) = (p, members, to, number as u32);
-        // Without a mask of members: with whoever is there.
+        // Without a mask of members all active lanes take part.
         step.from[2] = if rest.is_empty() { self.constant(0, false) } else { members };
         step.value = if negated { -1 } else { 0 };
         self.push(step);
@@ -48,7 +48,7 @@ impl<'a> Select<'_, 'a> {
     pub(super) fn match_lanes(&mut self, i: &Instruction<'a>, ty: Type) -> Selected {
         let [to, a, members] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
         let (a, members) = (self.value(a, ty)?, self.value(members, Type::B32)?);
-        let mut step = self.step(warp_wide::match_lanes);
+        let mut step = self.step(operations::collective::match_lanes);
         (step.from[0], step.from[1]) = (a, members);
         step.number = u32::from(ty.bytes() == 8) | u32::from(i.has(Modifier::All)) << 1;
         self.pair(to, &mut step)?;
@@ -58,7 +58,7 @@ impl<'a> Select<'_, 'a> {
 
     pub(super) fn active_mask(&mut self, i: &Instruction<'a>) -> Selected {
         let to = self.result(&i.operands[0], Type::B32)?;
-        let mut step = self.step(warp_wide::active_mask);
+        let mut step = self.step(operations::collective::active_mask);
         step.to[0] = to;
         self.push(step);
         Ok(())
@@ -68,7 +68,7 @@ impl<'a> Select<'_, 'a> {
         let [Operand::Pair(d, p), mask] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
         let from = self.value(mask, Type::B32)?;
         let (to, p) = (self.result(d, Type::B32)?, self.result(p, Type::Pred)?);
-        let mut step = self.step(warp_wide::elect);
+        let mut step = self.step(operations::collective::elect);
         (step.from[0], step.to[0], step.to[1]) = (from, to, p);
         self.push(step);
         Ok(())
@@ -93,7 +93,7 @@ impl<'a> Select<'_, 'a> {
         let [to, a, members] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
         let (a, members) = (self.value(a, ty)?, self.value(members, Type::B32)?);
         let to = self.result(to, ty)?;
-        let mut step = self.step(warp_wide::reduce);
+        let mut step = self.step(operations::collective::reduce);
         (step.from[0], step.from[1], step.to[0], step.number) = (a, members, to, number);
         self.push(step);
         Ok(())

@@ -1,7 +1,7 @@
 //! The steps of a kernel for blocks whose warps are rows of threads: those for vectors, of which some are marked.
 
 use super::*;
-use crate::state::linear::{FILLS, Kept, LINEAR, Linear, SIGNED, WIDENS};
+use crate::state::affine::{AFFINE, AffineRegister, AffineSteps, FILLS, SIGNED, WIDENS};
 use ptx::analysis::class::{Known, classes};
 use ptx::analysis::effect::Purity;
 use ptx::analysis::{affine, ssa::Ssa};
@@ -69,19 +69,19 @@ pub(super) fn select(
     fused: &[Fused],
     early: &[bool],
     starts: &[u32],
-) -> Option<Linear> {
+) -> Option<AffineSteps> {
     // What holds for one row holds for all blocks that consist of rows.
     let known = Known { entry: true, parameters: function.parameters.len(), threads: Some([32, 1, 1]) };
     let classes = classes(body, ssa, known);
     let reads: Vec<Vec<Register>> = (0..body.instructions.len()).map(|at| reads(ssa, fused, at)).collect();
     let strides = affine::registers(body, ssa, &classes, &reads);
     let mut search = Search { body, ssa, fused, early, starts, parameters: function.parameters.len(), strides };
-    search.settle(&reads);
+    search.prune(&reads);
     let marks: Vec<Mark> = (0..body.instructions.len()).map(|at| search.mark(at)).collect();
     if marks.iter().all(|mark| *mark == Mark::None) {
         return None;
     }
-    // Registers that somebody wants all lanes of.
+    // Registers of which some instruction needs all lanes.
     let mut whole = vec![false; body.registers.len()];
     let mut marked: HashSet<Register> = HashSet::new();
     for (at, mark) in marks.iter().enumerate() {
@@ -104,14 +104,14 @@ pub(super) fn select(
             whole[register as usize] = true;
         }
     }
-    let mut linear = Linear { steps: code.steps.clone(), ..Linear::default() };
+    let mut affine = AffineSteps { steps: code.steps.clone(), ..AffineSteps::default() };
     let wide = |register: Register| body.registers[register as usize].bytes() == 8;
     for (at, &mark) in marks.iter().enumerate() {
-        let step = match (mark, linear.steps.get_mut(starts[at] as usize)) {
+        let step = match (mark, affine.steps.get_mut(starts[at] as usize)) {
             (Mark::None, _) | (_, None) => continue,
             (_, Some(step)) => step,
         };
-        step.number |= LINEAR;
+        step.number |= AFFINE;
         match mark {
             Mark::Result(widens) => {
                 let register = ssa.effects[at].defs[0];
@@ -126,7 +126,7 @@ pub(super) fn select(
             }
             Mark::Compare(a, b) => (step.to[2], step.to[3]) = (a as u32, b as u32),
             Mark::Access(stride, fills) => {
-                step.meet = stride as u32;
+                step.reconverge = stride as u32;
                 if fills {
                     step.number |= FILLS;
                 }
@@ -142,11 +142,11 @@ pub(super) fn select(
     // What is completed when a warp leaves these steps, and what must hold for it to begin with them.
     for register in 0..body.registers.len() as Register {
         let Some(stride) = search.strides[register as usize] else { continue };
-        let kept = Kept { slot: register, wide: wide(register), stride };
+        let kept = AffineRegister { slot: register, wide: wide(register), stride };
         if !is_early[register as usize] {
-            linear.kept.push(kept);
+            affine.kept.push(kept);
         } else if stride != 0 && marked.contains(&register) {
-            linear.assumed.push(kept);
+            affine.assumed.push(kept);
         }
     }
     for &(slot, special) in code.specials.iter().filter(|s| !s.1.is_fixed()) {
@@ -154,12 +154,12 @@ pub(super) fn select(
             let lean = matches!(marks[at], Mark::Result(_) | Mark::Compare(..));
             !lean && body.instructions[at].operands.iter().any(|o| mentions(o, special))
         });
-        linear.specials.push((slot, special, whole));
+        affine.specials.push((slot, special, whole));
         if !whole {
-            linear.kept.push(Kept { slot, wide: special.is_wide(), stride: 0 });
+            affine.kept.push(AffineRegister { slot, wide: special.is_wide(), stride: 0 });
         }
     }
-    Some(linear)
+    Some(affine)
 }
 
 /// The registers that the step of an instruction reads.
@@ -192,7 +192,7 @@ fn mentions(operand: &Operand<'_>, special: Special) -> bool {
 
 impl Search<'_, '_> {
     /// Strikes registers out that are written by steps that cannot be marked, until none is left.
-    fn settle(&mut self, reads: &[Vec<Register>]) {
+    fn prune(&mut self, reads: &[Vec<Register>]) {
         let count = self.body.instructions.len();
         let mut readers: Vec<Vec<u32>> = vec![Vec::new(); self.body.registers.len()];
         for (at, reads) in (0u32..).zip(reads) {
@@ -208,7 +208,7 @@ impl Search<'_, '_> {
             if !matches!(self.mark(at), Mark::Result(_) | Mark::Access(_, true)) {
                 for &register in defs {
                     if self.strides[register as usize].take().is_some() {
-                        // Whoever writes it, too, keeps all lanes anyway; whoever reads it may not be marked any more.
+                        // Other writers write all lanes anyway; readers may no longer be marked.
                         work.append(&mut readers[register as usize]);
                     }
                 }

@@ -7,9 +7,9 @@ use crate::state::surroundings::Surroundings;
 use std::cell::RefCell;
 use std::sync::{Arc, Weak};
 
-/// What a block must have in common with a launch to run for it.
+/// What a kept block must have in common with a launch to be used for it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Shape {
+pub struct BlockKey {
     /// The kernel, by number.
     pub kernel: u32,
     /// Threads of a block.
@@ -22,10 +22,10 @@ pub struct Shape {
     pub stride: u64,
 }
 
-struct Kept {
+struct Entry {
     /// Not held, but its address is not given to another one as long as this is here.
     program: Weak<Program>,
-    shape: Shape,
+    key: BlockKey,
     unit: Unit,
 }
 
@@ -34,33 +34,33 @@ const MOST: usize = 8;
 const LARGEST: u64 = 4 << 20;
 
 thread_local! {
-    static KEPT: RefCell<Vec<Kept>> = const { RefCell::new(Vec::new()) };
+    static CACHE: RefCell<Vec<Entry>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Blocks of a cluster for a launch. `None` when there is not so much memory.
-pub fn take(program: &Arc<Program>, shape: Shape, around: impl Fn() -> Surroundings) -> Option<Unit> {
-    let of = |kept: &Kept| kept.shape == shape && core::ptr::eq(kept.program.as_ptr(), Arc::as_ptr(program));
-    let found = KEPT.try_with(|kept| {
+pub fn take(program: &Arc<Program>, key: BlockKey, around: impl Fn() -> Surroundings) -> Option<Unit> {
+    let of = |kept: &Entry| kept.key == key && core::ptr::eq(kept.program.as_ptr(), Arc::as_ptr(program));
+    let found = CACHE.try_with(|kept| {
         let mut kept = kept.borrow_mut();
         kept.iter().rposition(of).map(|at| kept.remove(at))
     });
-    if let Ok(Some(Kept { mut unit, .. })) = found {
+    if let Ok(Some(Entry { mut unit, .. })) = found {
         unit.renew(around);
         return Some(unit);
     }
-    let block = |_| Block::new(program, shape.kernel, around(), shape.stride);
-    let blocks = (0..shape.cluster.iter().product()).map(block).collect::<Option<_>>()?;
-    Some(Unit::new(blocks, shape.cluster, shape.shared))
+    let block = |_| Block::new(program, key.kernel, around(), key.stride);
+    let blocks = (0..key.cluster.iter().product()).map(block).collect::<Option<_>>()?;
+    Some(Unit::new(blocks, key.cluster, key.shared))
 }
 
 /// Keeps blocks of so many bytes for later, perhaps.
-pub fn give(program: &Arc<Program>, shape: Shape, unit: Unit, bytes: u64) {
+pub fn give(program: &Arc<Program>, key: BlockKey, unit: Unit, bytes: u64) {
     if bytes > LARGEST {
         return;
     }
-    let kept = Kept { program: Arc::downgrade(program), shape, unit };
+    let kept = Entry { program: Arc::downgrade(program), key, unit };
     // At the end of a thread there is no later.
-    let _ = KEPT.try_with(move |all| {
+    let _ = CACHE.try_with(move |all| {
         let mut all = all.borrow_mut();
         if all.len() >= MOST {
             all.remove(0);

@@ -1,13 +1,13 @@
 //! Kernels that may access some of the memory of the process only.
 
 use super::*;
-use crate::state::room::Room;
-use crate::state::services::{Assertion, Reach, Services, Thread};
-use crate::state::step::Trouble;
+use crate::state::reservation::Reservation;
+use crate::state::services::{AddressRange, Assertion, Services, Thread};
+use crate::state::step::Fault;
 
 /// Kernels may access what the host of the tests has, and `more`.
 struct Fenced {
-    more: Reach,
+    more: AddressRange,
 }
 
 impl Services for Fenced {
@@ -21,34 +21,35 @@ impl Services for Fenced {
     fn free(&self, _: u64) -> bool {
         false
     }
-    fn reach(&self) -> Reach {
-        host::reach()
+    fn accessible(&self) -> AddressRange {
+        host::accessible()
     }
-    fn reach_at(&self, address: u64) -> Reach {
-        if self.more.holds(address, 1) { self.more } else { Reach::NOTHING }
+    fn accessible_at(&self, address: u64) -> AddressRange {
+        if self.more.holds(address, 1) { self.more } else { AddressRange::NOTHING }
     }
 }
 
-/// What comes of a kernel with an address of ours, one inside of the reach, one of our words that it may access, and one
+/// What comes of a kernel with an address of ours, one inside of the accessible range, one of our words that it may access, and one
 /// that it may not.
-fn outcomes(text: &str, block: u32) -> [Result<(), Trouble>; 3] {
-    let room = Room::new(&host::HOST, 1 << 16, 128).unwrap();
+fn outcomes(text: &str, block: u32) -> [Result<(), Fault>; 3] {
+    let reservation = Reservation::new(&host::HOST, 1 << 16, 128).unwrap();
     let mut words = Box::new(Words([7u32; 1 << 14]));
     let ours = words.0.as_mut_ptr() as u64;
-    let more = Reach { start: ours, bytes: 1 << 16 };
-    let run = |address: u64, more: Reach| {
+    let more = AddressRange { start: ours, bytes: 1 << 16 };
+    let run = |address: u64, more: AddressRange| {
         let launch = Launch { services: Arc::new(Fenced { more }), ..launch(text, 1, block, &[address]) };
-        launch.run().map_err(|failure| failure.trouble)
+        launch.run().map_err(|failure| failure.fault)
     };
-    let all = [run(room.start(), Reach::NOTHING), run(ours, more), run(ours, Reach::NOTHING)];
+    let all = [run(reservation.start(), AddressRange::NOTHING), run(ours, more), run(ours, AddressRange::NOTHING)];
     words.0.fill(7);
     assert!(
-        run(ours, Reach::NOTHING).is_err() == all[2].is_err() && (all[2].is_ok() || words.0.iter().all(|&w| w == 7))
+        run(ours, AddressRange::NOTHING).is_err() == all[2].is_err()
+            && (all[2].is_ok() || words.0.iter().all(|&w| w == 7))
     );
     all
 }
 
-const STRAYS: [Result<(), Trouble>; 3] = [Ok(()), Ok(()), Err(Trouble::IllegalAddress)];
+const STRAYS: [Result<(), Fault>; 3] = [Ok(()), Ok(()), Err(Fault::IllegalAddress)];
 
 #[test]
 fn accesses() {
@@ -92,7 +93,7 @@ fn accesses() {
 fn rows_that_reach_too_far() {
     let mut words = Box::new(Words([0u32; 1 << 10]));
     let ours = words.0.as_mut_ptr() as u64;
-    let more = Reach { start: ours + 256, bytes: 128 };
+    let more = AddressRange { start: ours + 256, bytes: 128 };
     for (at, block, fits) in
         [(256, 32, true), (252, 32, false), (260, 32, false), (260, 31, true), (320, 16, true), (320, 17, false)]
     {
@@ -126,6 +127,6 @@ fn the_runtime_of_the_device() {
     // An error of the call.
     let event = "{ .param .b64 e; .param .b32 f, r; st.param.b64 [e], %out; st.param.b32 [f], 2;
         call (r), __cudaCDP2EventCreateWithFlags, (e, f); ld.param.b32 %r1, [r]; setp.ne.u32 %p1, %r1, 0; @%p1 trap; }";
-    let wanted = [Ok(()), Ok(()), Err(Trouble::Trap)];
+    let wanted = [Ok(()), Ok(()), Err(Fault::Trap)];
     assert_eq!(outcomes(&format!("{runtime}{}", kernel(event)), 1), wanted);
 }

@@ -1,12 +1,12 @@
-//! What versions before 3.2 of the language, and targets before sm_20, have otherwise.
+//! What differs in versions before 3.2 of the language, and for targets before sm_20.
 
-use super::declare::Level;
+use super::declare::DeclaredIn;
 use super::forms::Target;
 use super::instruction::Instruction;
 use super::lexer::Token;
 use super::module::Linkage;
 use super::parser::{Parsed, Parser};
-use super::{Diagnostic, Fault, Modifier, Opcode, Position, Variable};
+use super::{Diagnostic, ErrorKind, Modifier, Opcode, Position, Variable};
 
 /// The last version of each generation of the language, from the first on.
 const LAST: [u32; 8] = [5, 3, 2, 3, 1, 5, 8, 8];
@@ -52,11 +52,11 @@ const NEWEST_TARGET: u32 = 90;
 pub(super) fn check_target(name: &str, architecture: u32, version: (u32, u32), at: Position) -> Parsed<()> {
     let known = TARGETS.iter().find(|t| t.0 == architecture);
     if known.is_none() && architecture <= NEWEST_TARGET {
-        return Err(Diagnostic::new(Fault::Syntax, at, format!("Unsupported .target '{name}'")));
+        return Err(Diagnostic::new(ErrorKind::Syntax, at, format!("Unsupported .target '{name}'")));
     }
     if known.is_some_and(|t| version.0 * 10 + version.1 < t.1) {
         let message = format!("PTX .version {}.{} does not support .target {name}", version.0, version.1);
-        return Err(Diagnostic::new(Fault::Semantics, at, message));
+        return Err(Diagnostic::new(ErrorKind::Semantics, at, message));
     }
     Ok(())
 }
@@ -104,7 +104,7 @@ fn check_needs(i: &Instruction<'_>, target: Target) -> Parsed<()> {
     } else {
         format!("Instruction '{name}' requires .target sm_{least} or higher")
     };
-    Err(Diagnostic::new(Fault::Semantics, i.position, message))
+    Err(Diagnostic::new(ErrorKind::Semantics, i.position, message))
 }
 
 /// Gives an instruction of an old module the modifiers that it would have to have in a newer one.
@@ -123,7 +123,7 @@ pub(super) fn modernise(i: &mut Instruction<'_>, target: Target) -> Parsed<()> {
         && let Some(word) = words.into_iter().find(|&word| i.has(word))
     {
         let message = format!("Feature '.{word}' requires PTX ISA .version 1.4 or later");
-        return Err(Diagnostic::new(Fault::Semantics, i.position, message));
+        return Err(Diagnostic::new(ErrorKind::Semantics, i.position, message));
     }
     check_needs(i, target)?;
     let (f32, f64) = (i.has(Modifier::F32), i.has(Modifier::F64));
@@ -180,7 +180,7 @@ impl<'a> Parser<'a> {
             return Ok(());
         }
         let message = format!("Feature '{feature}' requires PTX ISA .version {major}.{minor} or later");
-        Err(Diagnostic::new(Fault::Semantics, self.position, message))
+        Err(Diagnostic::new(ErrorKind::Semantics, self.position, message))
     }
 
     /// True where kernels declare their parameters inside.
@@ -199,7 +199,7 @@ impl<'a> Parser<'a> {
                 Token::Sign(b'}') if depth <= 1 => break,
                 Token::Sign(b'}') => depth -= 1,
                 Token::Dot("param") if fresh && depth == 1 => {
-                    all.append(&mut self.variables(Linkage::Internal, Level::Parameter)?);
+                    all.append(&mut self.variables(Linkage::Internal, DeclaredIn::Parameter)?);
                     fresh = false;
                     continue;
                 }
@@ -215,7 +215,7 @@ impl<'a> Parser<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Fault, Space, Type, parse};
+    use crate::{ErrorKind, Space, Type, parse};
 
     fn modifiers(version: &str, target: &str, instruction: &str) -> String {
         let size = if version < "2.3" { "" } else { ".address_size 64\n" };
@@ -259,22 +259,22 @@ mod tests {
     #[test]
     fn versions_and_targets() {
         let of = |version: &str, target: &str| {
-            parse(&format!(".version {version}\n.target {target}\n.entry k {{ exit; }}")).map(drop).map_err(|e| e.fault)
+            parse(&format!(".version {version}\n.target {target}\n.entry k {{ exit; }}")).map(drop).map_err(|e| e.kind)
         };
         for version in ["0.9", "1.6", "2.4", "3.3", "4.4", "5.2", "6.6", "7.9", "8.9", "99.0"] {
-            assert_eq!(of(version, "sm_10"), Err(Fault::Version), "{version}");
+            assert_eq!(of(version, "sm_10"), Err(ErrorKind::Version), "{version}");
         }
         for version in ["1.0", "1.5", "2.3", "3.2", "4.3", "5.1", "6.5", "7.8", "8.8", "9.0"] {
             assert_eq!(of(version, "sm_10"), Ok(()), "{version}");
         }
-        assert_eq!(of("1.4", "sm_20"), Err(Fault::Semantics));
-        assert_eq!(of("8.0", "sm_14"), Err(Fault::Syntax));
+        assert_eq!(of("1.4", "sm_20"), Err(ErrorKind::Semantics));
+        assert_eq!(of("8.0", "sm_14"), Err(ErrorKind::Syntax));
         assert_eq!(of("1.4", "sm_10, map_f64_to_f32"), Ok(()));
-        assert_eq!(of("1.4", "sm_13, map_f64_to_f32"), Err(Fault::Semantics));
+        assert_eq!(of("1.4", "sm_13, map_f64_to_f32"), Err(ErrorKind::Semantics));
         assert_eq!(of("1.4", "sm_10, sm_13"), Ok(()));
-        assert_eq!(of("1.4", "sm_10, texmode_independent"), Err(Fault::Semantics));
+        assert_eq!(of("1.4", "sm_10, texmode_independent"), Err(ErrorKind::Semantics));
         assert_eq!(of("7.8", "compute_90"), Ok(()));
-        assert_eq!(of("7.7", "compute_90"), Err(Fault::Semantics));
+        assert_eq!(of("7.7", "compute_90"), Err(ErrorKind::Semantics));
     }
 
     #[test]

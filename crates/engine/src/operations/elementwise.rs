@@ -1,7 +1,7 @@
-//! Shapes of steps: functions of one value or a few, applied to all lanes of vectors.
+//! Elementwise steps: a function of one value or a few, applied to all lanes of vectors. The compiler vectorises them.
 
-use crate::numeric::value::{Along, LANES, Level, Value, blend, level, pack};
-use crate::state::linear::{FILLS, LINEAR, SIGNED, WIDENS};
+use crate::numeric::value::{Affine, LANES, SimdLevel, Value, blend, pack, simd_level};
+use crate::state::affine::{AFFINE, FILLS, SIGNED, WIDENS};
 use crate::state::registers::{first, predicate, set_lanes, set_predicate, set_vector, vector};
 use crate::state::step::{Execute, Flow, Step};
 use crate::state::warp::Warp;
@@ -10,7 +10,7 @@ use crate::state::warp::Warp;
 #[inline(always)]
 pub fn conjure<F: Copy>() -> F {
     const { assert!(size_of::<F>() == 0, "only functions that capture nothing can be steps") };
-    // SAFETY: a value without bytes; one of this type was given to whoever made the step.
+    // SAFETY: a value without bytes; one of this type existed when the step was made.
     unsafe { core::ptr::NonNull::<F>::dangling().as_ptr().read() }
 }
 
@@ -19,7 +19,7 @@ pub fn conjure<F: Copy>() -> F {
 /// # Safety
 /// The contract of [`Execute`](crate::state::step::Execute).
 #[inline(always)]
-pub unsafe fn put<L: Along, const LEVEL: u8>(warp: &mut Warp, step: &Step, d: L) -> Flow {
+pub unsafe fn put<L: Affine, const LEVEL: u8>(warp: &mut Warp, step: &Step, d: L) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
         if step.number & WIDENS != 0 && wraps(warp, step) {
@@ -60,25 +60,25 @@ macro_rules! shape {
 
             unsafe fn plain<$($g: $bound,)* F: $f + Copy>(warp: &mut Warp, step: &Step) -> Flow {
                 // SAFETY: the same contract.
-                unsafe { body::<$($g,)* F, { Level::Plain as u8 }>(warp, step) }
+                unsafe { body::<$($g,)* F, { SimdLevel::Plain as u8 }>(warp, step) }
             }
 
             #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
             unsafe fn avx2<$($g: $bound,)* F: $f + Copy>(warp: &mut Warp, step: &Step) -> Flow {
                 // SAFETY: the same contract.
-                unsafe { body::<$($g,)* F, { Level::Avx2 as u8 }>(warp, step) }
+                unsafe { body::<$($g,)* F, { SimdLevel::Avx2 as u8 }>(warp, step) }
             }
 
             #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
             unsafe fn avx512<$($g: $bound,)* F: $f + Copy>(warp: &mut Warp, step: &Step) -> Flow {
                 // SAFETY: the same contract.
-                unsafe { body::<$($g,)* F, { Level::Avx512 as u8 }>(warp, step) }
+                unsafe { body::<$($g,)* F, { SimdLevel::Avx512 as u8 }>(warp, step) }
             }
 
-            match level() {
-                Level::Plain => plain::<$($g,)* F>,
-                Level::Avx2 => avx2::<$($g,)* F>,
-                Level::Avx512 => avx512::<$($g,)* F>,
+            match simd_level() {
+                SimdLevel::Plain => plain::<$($g,)* F>,
+                SimdLevel::Avx2 => avx2::<$($g,)* F>,
+                SimdLevel::Avx512 => avx512::<$($g,)* F>,
             }
         }
     };
@@ -90,7 +90,7 @@ shape! {
         // SAFETY: the contract of `Execute`.
         unsafe {
             let f: F = conjure();
-            if step.number & LINEAR != 0 {
+            if step.number & AFFINE != 0 {
                 let d = f(A::get(first(warp, step.from[0]))).put();
                 return put::<_, LEVEL>(warp, step, d);
             }
@@ -99,7 +99,7 @@ shape! {
             for lane in 0..LANES {
                 d[lane] = f(A::get(a[lane])).put();
             }
-            D::settle::<LEVEL>(&mut d);
+            D::canonicalise::<LEVEL>(&mut d);
             set_lanes::<_, LEVEL>(warp, step.to[0], &d);
         }
         Flow::Next
@@ -112,7 +112,7 @@ shape! {
         // SAFETY: the contract of `Execute`.
         unsafe {
             let f: F = conjure();
-            if step.number & LINEAR != 0 {
+            if step.number & AFFINE != 0 {
                 let d = f(A::get(first(warp, step.from[0])), B::get(first(warp, step.from[1]))).put();
                 return put::<_, LEVEL>(warp, step, d);
             }
@@ -122,7 +122,7 @@ shape! {
             for lane in 0..LANES {
                 d[lane] = f(A::get(a[lane]), B::get(b[lane])).put();
             }
-            D::settle::<LEVEL>(&mut d);
+            D::canonicalise::<LEVEL>(&mut d);
             set_lanes::<_, LEVEL>(warp, step.to[0], &d);
         }
         Flow::Next
@@ -135,7 +135,7 @@ shape! {
         // SAFETY: the contract of `Execute`.
         unsafe {
             let f: F = conjure();
-            if step.number & LINEAR != 0 {
+            if step.number & AFFINE != 0 {
                 let d = f(A::get(first(warp, step.from[0])), B::get(first(warp, step.from[1])), C::get(first(warp, step.from[2]))).put();
                 return put::<_, LEVEL>(warp, step, d);
             }
@@ -146,7 +146,7 @@ shape! {
             for lane in 0..LANES {
                 d[lane] = f(A::get(a[lane]), B::get(b[lane]), C::get(c[lane])).put();
             }
-            D::settle::<LEVEL>(&mut d);
+            D::canonicalise::<LEVEL>(&mut d);
             set_lanes::<_, LEVEL>(warp, step.to[0], &d);
         }
         Flow::Next
@@ -167,7 +167,7 @@ shape! {
             for lane in 0..LANES {
                 d[lane] = f(A::get(a[lane]), A::get(b[lane]), B::get(c[lane]), B::get(e[lane])).put();
             }
-            D::settle::<LEVEL>(&mut d);
+            D::canonicalise::<LEVEL>(&mut d);
             set_lanes::<_, LEVEL>(warp, step.to[0], &d);
         }
         Flow::Next
@@ -185,7 +185,7 @@ fn combine(how: i64, a: u32, b: u32) -> u32 {
     }
 }
 
-/// In the `number` of a comparison: nobody but a branch wants the result. `from[3]` is where lanes go for which it holds,
+/// In the `number` of a comparison: only a branch uses the result. `from[3]` is where lanes go for which it holds,
 /// `from[4]` the branch's weight.
 pub const BRANCHES: u32 = 4;
 /// In the `number` of such a comparison: those go there for which it does not hold.
@@ -195,13 +195,13 @@ shape! {
     /// `p = f(a, b)`, combined with a predicate as `value` says; the second result is the negation.
     ///
     /// `number` has bit 0 when there is a second result, bit 1 when the combined predicate is negated. If it says that the
-    /// operands are linear, `to[2]` and `to[3]` are their strides.
+    /// operands are affine, `to[2]` and `to[3]` are their strides.
     compare, [A: Value], Fn(A, A) -> bool, warp, step, {
         // SAFETY: the contract of `Execute`.
         unsafe {
             let f: F = conjure();
             let mut holds = [0i32; LANES];
-            let result = if step.number & LINEAR != 0 {
+            let result = if step.number & AFFINE != 0 {
                 let (a, b) = (first::<A::Lane>(warp, step.from[0]), first::<A::Lane>(warp, step.from[1]));
                 let (by_a, by_b) = (i64::from(step.to[2] as i32), i64::from(step.to[3] as i32));
                 if by_a | by_b == 0 {
@@ -274,7 +274,7 @@ pub unsafe fn choose<L: Copy>(warp: &mut Warp, step: &Step) -> Flow {
         let a = vector::<L>(warp, step.from[0]);
         let b = vector::<L>(warp, step.from[1]);
         let p = predicate(warp, step.from[2]) ^ if step.number != 0 { u32::MAX } else { 0 };
-        let d = blend::<L, { Level::Plain as u8 }>(p, &a, &b);
+        let d = blend::<L, { SimdLevel::Plain as u8 }>(p, &a, &b);
         set_vector(warp, step.to[0], &d);
     }
     Flow::Next

@@ -1,7 +1,8 @@
-//! Steps of instructions that are too rare for shapes of their own: a function of words of 64 bits, lane by lane.
+//! Steps of instructions that are too rare for an elementwise step of their own: one function of words of 64 bits, called lane by
+//! lane.
 
 use crate::numeric::value::LANES;
-use crate::operations::lanes::conjure;
+use crate::operations::elementwise::conjure;
 use crate::state::registers::{set_vector, vector};
 use crate::state::step::{Execute, Flow, Step};
 use crate::state::warp::Warp;
@@ -35,6 +36,6 @@ unsafe fn body<F: Fn(i64, [u64; 4]) -> u64 + Copy>(warp: &mut Warp, step: &Step)
 }
 
 /// `d = f(value, operands)`, with the step's `value`.
-pub fn general<F: Fn(i64, [u64; 4]) -> u64 + Copy>(_: F) -> Execute {
+pub fn per_lane<F: Fn(i64, [u64; 4]) -> u64 + Copy>(_: F) -> Execute {
     body::<F>
 }
