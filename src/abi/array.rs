@@ -11,12 +11,12 @@ use super::types::{
 use api_macro::entry;
 use core::ffi::c_uint;
 use core::mem::offset_of;
-use device::array::array_layout::SparseLayout;
-use device::array::{self, Array, MipmappedArray, Shape};
+use device::array::layout::SparseLayout;
+use device::array::{self, Array, ArrayShape, MipmappedArray};
 use device::stream::context;
 use error::{Error, Result, refuse};
 
-fn create(handle: Out<CUarray>, shape: Shape) -> Result<()> {
+fn create(handle: Out<CUarray>, shape: ArrayShape) -> Result<()> {
     handle.check()?;
     let array = Array::create(&context::current()?, shape)?;
     handle.set(CUarray(array.handle)).inspect_err(|_| {

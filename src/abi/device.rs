@@ -7,7 +7,7 @@ use super::ptr::{In, InOut, Out};
 use super::types::*;
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
-use device::array::array_format::Format;
+use device::array::format::Format;
 use device::base::attribute::DeviceAttribute;
 use device::base::location::Location;
 use device::base::pci;

@@ -8,7 +8,7 @@ use super::ptr::InMut;
 use super::types::{CU_PARAM_TR_DEFAULT, CUDA_LAUNCH_PARAMS, CUfunction, CUstream, CUtexref};
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_void};
-use device::array::texture::REFERENCES;
+use device::array::reference::REFERENCES;
 use device::kernel::function::Function;
 use device::kernel::launch::{Request, several};
 use device::kernel::legacy_launch;

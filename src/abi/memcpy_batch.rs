@@ -13,7 +13,7 @@ use super::types::{
 };
 use api_macro::entry;
 use core::ffi::{c_uint, c_ulonglong};
-use device::array::{Array, Shape};
+use device::array::{Array, ArrayShape};
 use device::base::location;
 use device::base::location::Location;
 use device::copy::box_copy::{Corner, Extent, Operand};
@@ -161,7 +161,7 @@ struct Element {
 }
 
 impl Element {
-    fn of(shape: &Shape) -> Element {
+    fn of(shape: &ArrayShape) -> Element {
         Element { bytes: shape.element_bytes(), block: shape.block() }
     }
 

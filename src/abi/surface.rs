@@ -8,7 +8,8 @@ use super::types::{CUDA_RESOURCE_DESC, CUarray, CUsurfObject, CUsurfref};
 use api_macro::entry;
 use core::ffi::c_uint;
 use device::array::Array;
-use device::array::texture::{Resource, Surface, SurfaceReference};
+use device::array::reference::SurfaceReference;
+use device::array::texture::{Resource, Surface};
 use device::stream::{capture, context};
 use error::{Error, Result, refuse, refuse_if};
 

@@ -12,7 +12,8 @@ use super::types::{
 use api_macro::entry;
 use core::ffi::{c_int, c_uint};
 use core::mem::offset_of;
-use device::array::texture::{Binding, REFERENCES, Reference, ReferenceState, Sampling, Texture, View};
+use device::array::reference::{Binding, REFERENCES, ReferenceState, TextureReference};
+use device::array::texture::{Sampling, Texture, View};
 use device::stream::{capture, context};
 use device::{Device, device};
 use error::{Error, Result, refuse, refuse_if};
@@ -43,7 +44,7 @@ fn view(desc: &CUDA_RESOURCE_VIEW_DESC) -> Result<View> {
 
 /// The settings of a texture reference.
 fn state(reference: CUtexref) -> Result<ReferenceState> {
-    Ok(Reference::find(reference.0)?.state.lock().clone())
+    Ok(TextureReference::find(reference.0)?.state.lock().clone())
 }
 
 /// Binds an array to a texture reference (deprecated).
@@ -66,7 +67,7 @@ pub fn cuTexRefSetArray(hTexRef: CUtexref, hArray: CUarray, Flags: c_uint) -> Re
         "Flags {:#x} has bits other than CU_TRSA_OVERRIDE_FORMAT",
         Flags
     );
-    Reference::find(hTexRef.0)?.bind_array(hArray.0)
+    TextureReference::find(hTexRef.0)?.bind_array(hArray.0)
 }
 
 /// Binds a mipmapped array to a texture reference (deprecated).
@@ -89,7 +90,7 @@ pub fn cuTexRefSetMipmappedArray(hTexRef: CUtexref, hMipmappedArray: CUmipmapped
         "Flags {:#x} has bits other than CU_TRSA_OVERRIDE_FORMAT",
         Flags
     );
-    Reference::find(hTexRef.0)?.bind_mipmapped(hMipmappedArray.0)
+    TextureReference::find(hTexRef.0)?.bind_mipmapped(hMipmappedArray.0)
 }
 
 /// Binds linear memory to a texture reference (deprecated).
@@ -108,7 +109,7 @@ pub fn cuTexRefSetMipmappedArray(hTexRef: CUtexref, hMipmappedArray: CUmipmapped
 /// Manual: Texture Reference Management (deprecated).
 #[entry(since = 3020, needs = init)]
 pub fn cuTexRefSetAddress_v2(ByteOffset: Out<usize>, hTexRef: CUtexref, dptr: CUdeviceptr, bytes: usize) -> Result<()> {
-    let reference = Reference::find(hTexRef.0)?;
+    let reference = TextureReference::find(hTexRef.0)?;
     let device = reference_device()?;
     let offset = reference.bind_address(device, dptr as usize, bytes, !ByteOffset.is_null())?;
     ByteOffset.set_opt(offset)
@@ -186,7 +187,7 @@ fn reference_device() -> Result<&'static Device> {
 /// Binds pitched memory: the pitch is not checked.
 fn bind_rows(reference: CUtexref, desc: In<CUDA_ARRAY_DESCRIPTOR>, address: CUdeviceptr, pitch: usize) -> Result<()> {
     let desc = desc.get()?;
-    let reference = Reference::find(reference.0)?;
+    let reference = TextureReference::find(reference.0)?;
     let device = reference_device()?;
     reference.set_format(desc.Format.0, desc.NumChannels)?;
     reference.bind_rows(device, address as usize, [desc.Width, desc.Height], pitch)
@@ -226,7 +227,7 @@ pub fn cuTexRefSetAddress2D(
 pub fn cuTexRefSetFormat(hTexRef: CUtexref, fmt: CUarray_format, NumPackedComponents: c_int) -> Result<()> {
     let channels = c_uint::try_from(NumPackedComponents)
         .map_err(|_| refuse!(Error::INVALID_VALUE, "NumPackedComponents {} is negative", NumPackedComponents))?;
-    Reference::find(hTexRef.0)?.set_format(fmt.0, channels)
+    TextureReference::find(hTexRef.0)?.set_format(fmt.0, channels)
 }
 
 /// Sets what a texture reference reads outside of one dimension (deprecated).
@@ -240,7 +241,7 @@ pub fn cuTexRefSetFormat(hTexRef: CUtexref, fmt: CUarray_format, NumPackedCompon
 /// Manual: Texture Reference Management (deprecated).
 #[entry(since = 2000, needs = init)]
 pub fn cuTexRefSetAddressMode(hTexRef: CUtexref, dim: c_int, am: CUaddress_mode) -> Result<()> {
-    let reference = Reference::find(hTexRef.0)?;
+    let reference = TextureReference::find(hTexRef.0)?;
     let mut state = reference.state.lock();
     // A dimension that does not exist is ignored.
     if let Some(mode) = usize::try_from(dim).ok().and_then(|d| state.sampling.address_modes.get_mut(d)) {
@@ -259,7 +260,7 @@ pub fn cuTexRefSetAddressMode(hTexRef: CUtexref, dim: c_int, am: CUaddress_mode)
 /// Manual: Texture Reference Management (deprecated).
 #[entry(since = 2000, needs = init)]
 pub fn cuTexRefSetFilterMode(hTexRef: CUtexref, fm: CUfilter_mode) -> Result<()> {
-    let reference = Reference::find(hTexRef.0)?;
+    let reference = TextureReference::find(hTexRef.0)?;
     reference.state.lock().sampling.filter = fm.0;
     Ok(())
 }
@@ -274,7 +275,7 @@ pub fn cuTexRefSetFilterMode(hTexRef: CUtexref, fm: CUfilter_mode) -> Result<()>
 /// Manual: Texture Reference Management (deprecated).
 #[entry(since = 5000, needs = init)]
 pub fn cuTexRefSetMipmapFilterMode(hTexRef: CUtexref, fm: CUfilter_mode) -> Result<()> {
-    let reference = Reference::find(hTexRef.0)?;
+    let reference = TextureReference::find(hTexRef.0)?;
     reference.state.lock().sampling.level_filter = fm.0;
     Ok(())
 }
@@ -289,7 +290,7 @@ pub fn cuTexRefSetMipmapFilterMode(hTexRef: CUtexref, fm: CUfilter_mode) -> Resu
 /// Manual: Texture Reference Management (deprecated).
 #[entry(since = 5000, needs = init)]
 pub fn cuTexRefSetMipmapLevelBias(hTexRef: CUtexref, bias: f32) -> Result<()> {
-    let reference = Reference::find(hTexRef.0)?;
+    let reference = TextureReference::find(hTexRef.0)?;
     reference.state.lock().sampling.level_bias = bias;
     Ok(())
 }
@@ -309,7 +310,7 @@ pub fn cuTexRefSetMipmapLevelClamp(
     minMipmapLevelClamp: f32,
     maxMipmapLevelClamp: f32,
 ) -> Result<()> {
-    let reference = Reference::find(hTexRef.0)?;
+    let reference = TextureReference::find(hTexRef.0)?;
     reference.state.lock().sampling.level_clamp = [minMipmapLevelClamp, maxMipmapLevelClamp];
     Ok(())
 }
@@ -324,7 +325,7 @@ pub fn cuTexRefSetMipmapLevelClamp(
 /// Manual: Texture Reference Management (deprecated).
 #[entry(since = 5000, needs = init)]
 pub fn cuTexRefSetMaxAnisotropy(hTexRef: CUtexref, maxAniso: c_uint) -> Result<()> {
-    let reference = Reference::find(hTexRef.0)?;
+    let reference = TextureReference::find(hTexRef.0)?;
     reference.state.lock().sampling.anisotropy = maxAniso;
     Ok(())
 }
@@ -341,7 +342,7 @@ pub fn cuTexRefSetMaxAnisotropy(hTexRef: CUtexref, maxAniso: c_uint) -> Result<(
 #[entry(since = 8000, needs = init)]
 pub fn cuTexRefSetBorderColor(hTexRef: CUtexref, pBorderColor: InMut<f32>) -> Result<()> {
     let color = pBorderColor.slice(4)?;
-    let reference = Reference::find(hTexRef.0)?;
+    let reference = TextureReference::find(hTexRef.0)?;
     reference.state.lock().sampling.border.copy_from_slice(&color);
     Ok(())
 }
@@ -356,7 +357,7 @@ pub fn cuTexRefSetBorderColor(hTexRef: CUtexref, pBorderColor: InMut<f32>) -> Re
 /// Manual: Texture Reference Management (deprecated).
 #[entry(since = 2000, needs = init)]
 pub fn cuTexRefSetFlags(hTexRef: CUtexref, Flags: c_uint) -> Result<()> {
-    Reference::find(hTexRef.0)?.set_flags(Flags)
+    TextureReference::find(hTexRef.0)?.set_flags(Flags)
 }
 
 /// Reads the address bound to a texture reference (deprecated).
@@ -571,7 +572,7 @@ pub fn cuTexRefGetFlags(pFlags: Out<c_uint>, hTexRef: CUtexref) -> Result<()> {
 #[entry(since = 2000)]
 pub fn cuTexRefCreate(pTexRef: Out<CUtexref>) -> Result<()> {
     pTexRef.check()?;
-    let reference = Reference::create(&*context::current()?)?;
+    let reference = TextureReference::create(&*context::current()?)?;
     pTexRef.set(CUtexref(reference.handle))
 }
 

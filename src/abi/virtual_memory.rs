@@ -18,8 +18,8 @@ use super::types::{
 };
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
-use device::array::array_map;
-use device::array::array_map::{Part, Request, Target};
+use device::array::mapping;
+use device::array::mapping::{Part, Request, Target};
 use device::base::location::Location;
 use device::memory::physical;
 use device::memory::physical::Properties;
@@ -323,7 +323,7 @@ pub fn cuMemMapArrayAsync(mapInfoList: InMut<CUarrayMapInfo>, count: c_uint, hSt
     let stream = lookup(hStream, default_stream)?;
     let list = mapInfoList.slice(count as usize)?;
     let requests = list.iter().map(array_request).collect::<Result<Vec<_>>>()?;
-    array_map::map(&stream, &requests)
+    mapping::map(&stream, &requests)
 }
 
 /// Removes the mappings from a range of addresses.

@@ -34,12 +34,7 @@ fn install() {
     stream::hooks::install(stream::hooks::Hooks {
         waited: &[memory::pool::synchronized],
         print: kernel::kernel_output::synchronized,
-        free_all_of: &[
-            kernel::module::free_all_of,
-            memory::free_all_of,
-            array::texture::free_all_of,
-            array::free_all_of,
-        ],
+        free_all_of: &[kernel::module::free_all_of, memory::free_all_of, array::free_all_of],
         take_addresses: |device| Some(Box::new(Standin::hidden(device, space::CHUNK)?)),
     });
 }

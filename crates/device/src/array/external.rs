@@ -1,8 +1,9 @@
 //! External memory: memory that another API of this machine made, imported by its descriptor and mapped as linear
 //! memory or as a mipmapped array.
 
-use crate::array::array_store::Provided;
-use crate::array::{MipmappedArray, Shape};
+use crate::array::arrays::MipmappedArray;
+use crate::array::shape::ArrayShape;
+use crate::array::store::Provided;
 use crate::base::handle::{Kind as HandleKind, Table};
 use crate::memory::physical;
 use crate::memory::physical::{Backing, Window};
@@ -80,7 +81,7 @@ pub fn map_mipmapped(
     context: &Arc<Context>,
     handle: usize,
     offset: usize,
-    shape: Shape,
+    shape: ArrayShape,
     levels: u32,
 ) -> Result<Arc<MipmappedArray>> {
     let memory = MEMORIES.get_or(handle, Error::INVALID_VALUE).map_err(|error| error.of("extMem"))?;

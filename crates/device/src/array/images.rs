@@ -1,10 +1,10 @@
 //! What kernels find behind the handles of textures and surfaces: fills in what the engine reads and writes.
 
-use super::array_store::Location;
-use super::texture::{
-    Binding, Bindings, REFERENCES, ReferenceState, Resource, SURFACE_REFERENCES, SURFACES, TEXTURES, Texture, View,
-};
-use super::{ARRAYS, Array, CUBEMAP, LAYERED, Shape};
+use super::arrays::{ARRAYS, Array};
+use super::reference::{Binding, Bindings, REFERENCES, ReferenceState, SURFACE_REFERENCES};
+use super::shape::{ArrayShape, CUBEMAP, LAYERED};
+use super::store::ArrayMemory;
+use super::texture::{Resource, SURFACES, TEXTURES, Texture, View};
 use engine::state::services::{Images, Reference, Unsupported};
 use engine::state::texture::source::{Backing, MOST_LEVELS, MipLevel, Sampling, Source, Stack, Surface, Tiles};
 use engine::state::texture::texel::Format;
@@ -18,11 +18,11 @@ fn in_tile(array: usize, [x, y, z]: [usize; 3]) -> Option<usize> {
 /// An array as a level.
 fn level_of(array: &Array) -> MipLevel {
     let shape = &array.shape;
-    let backing = match array.store.location() {
-        Location::Linear(base, _) => Backing::At(base + array.offset),
-        Location::Nowhere => Backing::Nowhere,
-        Location::Missing => Backing::Missing,
-        Location::Tiles => Backing::Tiles(Tiles { find: in_tile, array: array.handle }),
+    let backing = match array.store.memory() {
+        ArrayMemory::Linear(base, _) => Backing::At(base + array.offset),
+        ArrayMemory::Nowhere => Backing::Nowhere,
+        ArrayMemory::Missing => Backing::Missing,
+        ArrayMemory::Tiles => Backing::Tiles(Tiles { find: in_tile, array: array.handle }),
     };
     let row = shape.row_bytes();
     let extent = [shape.width, shape.height.max(1), shape.slices()];
@@ -30,7 +30,7 @@ fn level_of(array: &Array) -> MipLevel {
 }
 
 /// How the layers of an array lie on each other.
-fn stack_of(shape: &Shape) -> Stack {
+fn stack_of(shape: &ArrayShape) -> Stack {
     match (shape.flags & CUBEMAP != 0, shape.flags & LAYERED != 0) {
         (true, true) => Stack::Cubes,
         (true, false) => Stack::Cube,

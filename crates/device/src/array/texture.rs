@@ -1,17 +1,16 @@
-//! Texture and surface objects, and texture references: what kernels read arrays and memory through.
+//! Texture and surface objects: what kernels read arrays and memory through.
 
-use crate::array::array_format::{Format, Kind};
-use crate::array::{Array, CUBEMAP, MipmappedArray, SURFACE, Shape};
+use crate::array::arrays::{Array, MipmappedArray};
+use crate::array::format::{ElementKind, Format};
+use crate::array::image_object::{Description, ImageObject};
+use crate::array::shape::{ArrayShape, CUBEMAP, SURFACE};
 use crate::base::attribute::DeviceAttribute;
 use crate::base::devices::Device;
 use crate::base::handle::{Kind as HandleKind, Table};
-use crate::stream::context;
-use crate::stream::context::{CONTEXTS, Context};
+use crate::stream::context::Context;
 use core::ptr;
 pub use engine::state::texture::source::Sampling;
 use error::{Error, Result, refuse, refuse_if};
-use parking_lot::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 
 impl Device {
@@ -76,60 +75,50 @@ pub struct View {
     pub layers: [u32; 2],
 }
 
-/// A texture object.
-pub struct Texture {
-    /// What the program holds.
-    pub handle: usize,
+/// What a texture object is.
+pub struct TextureDescription {
     /// What it reads.
     pub resource: Resource,
     /// How.
     pub sampling: Sampling,
     /// Through which view.
     pub view: Option<View>,
-    context_id: u64,
-    /// The program has destroyed it: only work that was given before may still find it.
-    destroyed: AtomicBool,
 }
 
-/// A surface object.
-pub struct Surface {
-    /// What the program holds.
-    pub handle: usize,
+/// What a surface object is.
+pub struct SurfaceDescription {
     /// What it reads and writes.
     pub array: Arc<Array>,
-    context_id: u64,
-    /// As for textures.
-    destroyed: AtomicBool,
 }
+
+/// A texture object.
+pub type Texture = ImageObject<TextureDescription>;
+/// A surface object.
+pub type Surface = ImageObject<SurfaceDescription>;
 
 /// All texture objects, with those that were destroyed and that work in flight may use.
 pub static TEXTURES: Table<Texture> = Table::new(HandleKind::Texture);
 /// All surface objects, with those that were destroyed and that work in flight may use.
 pub static SURFACES: Table<Surface> = Table::new(HandleKind::Surface);
 
-/// The end of an object that kernels know by its handle: it leaves the table when nobody keeps this any more.
-struct Farewell<T: 'static> {
-    table: &'static Table<T>,
-    handle: usize,
-}
+impl Description for TextureDescription {
+    const NAME: &'static str = "texture objects";
 
-impl<T> Drop for Farewell<T> {
-    fn drop(&mut self) {
-        self.table.remove(self.handle);
+    fn table() -> &'static Table<Texture> {
+        &TEXTURES
     }
 }
 
-/// Lets an object leave its table once the work that its context has been given so far is complete. A kernel may have the
-/// handle from anywhere, so all of that work counts.
-fn retire<T: Send + Sync>(table: &'static Table<T>, handle: usize, context: u64) {
-    let farewell = Arc::new(Farewell { table, handle });
-    if let Some(context) = CONTEXTS.all().into_iter().find(|c| c.id == context) {
-        context.group.keep(farewell);
+impl Description for SurfaceDescription {
+    const NAME: &'static str = "surface objects";
+
+    fn table() -> &'static Table<Surface> {
+        &SURFACES
     }
 }
 
 /// Bits of [`Sampling::flags`] that mean something; the seamless one only for cubemaps.
-const FLAGS: u32 = 0x3f;
+pub(super) const FLAGS: u32 = 0x3f;
 const SRGB: u32 = 0x10;
 const SEAMLESS: u32 = 0x40;
 
@@ -140,11 +129,11 @@ fn is_srgb(format: u32) -> bool {
 
 /// Plain formats are the only ones in memory.
 fn plain(format: u32, channels: u32) -> bool {
-    Format::find(format).is_some_and(|f| f.kind == Kind::Plain && f.accepts(channels))
+    Format::find(format).is_some_and(|f| f.kind == ElementKind::Plain && f.accepts(channels))
 }
 
 /// Alignment of textures in memory.
-fn alignment(device: &Device) -> usize {
+pub(super) fn alignment(device: &Device) -> usize {
     device.count(DeviceAttribute::TEXTURE_ALIGNMENT).max(1) as usize
 }
 
@@ -172,7 +161,7 @@ impl Resource {
     }
 
     /// The array that is behind it.
-    fn shape(&self) -> Option<&Shape> {
+    fn shape(&self) -> Option<&ArrayShape> {
         match self {
             Resource::Array(array) => Some(&array.shape),
             Resource::Mipmapped(mipmapped) => Some(&mipmapped.shape),
@@ -300,7 +289,7 @@ impl View {
         }
     }
 
-    fn check(&self, shape: &Shape, mipmapped: bool) -> Result<()> {
+    fn check(&self, shape: &ArrayShape, mipmapped: bool) -> Result<()> {
         const UINT32: u32 = 0x03;
         let (bytes, block) = View::element(self.format)
             .ok_or_else(|| refuse!(Error::INVALID_VALUE, "format {:#x} is not a CUresourceViewFormat", self.format))?;
@@ -319,7 +308,7 @@ impl View {
             && layers_fit
             && match block {
                 Some(channels) => shape.format == UINT32 && shape.channels == channels,
-                None => array.kind != Kind::Block && bytes == shape.element_bytes(),
+                None => array.kind != ElementKind::Block && bytes == shape.element_bytes(),
             };
         refuse_if!(
             Error::INVALID_VALUE,
@@ -384,29 +373,7 @@ impl Texture {
             }
             other => other,
         };
-        let (context_id, destroyed) = (context.id, AtomicBool::new(false));
-        let make = |handle| Arc::new(Texture { handle, resource, sampling, view, context_id, destroyed });
-        context.owns(
-            TEXTURES
-                .insert_with(make)
-                .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many texture objects"))?,
-        )
-    }
-
-    /// The live texture object of the current context behind a handle.
-    pub fn find(handle: usize) -> Result<Arc<Texture>> {
-        let texture =
-            TEXTURES.get(handle).filter(|t| !t.destroyed.load(Ordering::Acquire) && context::is_current(t.context_id));
-        texture.ok_or_else(|| TEXTURES.stale(Error::INVALID_VALUE, handle))
-    }
-
-    /// Destroys a texture object. Work that was given before still reads through it.
-    pub fn destroy(handle: usize) {
-        if let Some(texture) = TEXTURES.get(handle)
-            && !texture.destroyed.swap(true, Ordering::AcqRel)
-        {
-            retire(&TEXTURES, handle, texture.context_id);
-        }
+        Texture::enter(context, TextureDescription { resource, sampling, view })
     }
 }
 
@@ -423,282 +390,25 @@ impl Surface {
             "hArray {:#x} has planes, and was made without CUDA_ARRAY3D_SURFACE_LDST",
             array.handle
         );
-        let (context_id, destroyed) = (context.id, AtomicBool::new(false));
-        let make = |handle| Arc::new(Surface { handle, array, context_id, destroyed });
-        context.owns(
-            SURFACES
-                .insert_with(make)
-                .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many surface objects"))?,
-        )
-    }
-
-    /// The live surface object of the current context behind a handle.
-    pub fn find(handle: usize) -> Result<Arc<Surface>> {
-        let surface =
-            SURFACES.get(handle).filter(|s| !s.destroyed.load(Ordering::Acquire) && context::is_current(s.context_id));
-        surface.ok_or_else(|| SURFACES.stale(Error::INVALID_VALUE, handle))
-    }
-
-    /// Destroys a surface object. Work that was given before still reads and writes through it.
-    pub fn destroy(handle: usize) {
-        if let Some(surface) = SURFACES.get(handle)
-            && !surface.destroyed.swap(true, Ordering::AcqRel)
-        {
-            retire(&SURFACES, handle, surface.context_id);
-        }
+        Surface::enter(context, SurfaceDescription { array })
     }
 }
 
-/// What a texture reference is bound to.
-#[derive(Clone, Default)]
-pub enum Binding {
-    /// Nothing.
-    #[default]
-    None,
-    /// An array.
-    Array(Arc<Array>),
-    /// A mipmapped array.
-    Mipmapped(Arc<MipmappedArray>),
-    /// A run of elements in memory.
-    Linear {
-        /// First byte.
-        address: usize,
-        /// Bytes.
-        bytes: usize,
-    },
-    /// Rows of elements in memory.
-    Pitched {
-        /// First byte.
-        address: usize,
-        /// Elements in a row.
-        width: usize,
-        /// Rows.
-        height: usize,
-        /// Bytes from row to row.
-        pitch: usize,
-    },
-}
-
-impl Binding {
-    /// The address of memory that is bound.
-    pub fn address(&self) -> Option<usize> {
-        match *self {
-            Binding::Linear { address, .. } | Binding::Pitched { address, .. } => Some(address),
-            _ => None,
-        }
-    }
-}
-
-/// The settings of a texture reference.
-#[derive(Clone)]
-pub struct ReferenceState {
-    /// What it reads.
-    pub binding: Binding,
-    /// How.
-    pub sampling: Sampling,
-    /// Number of the format.
-    pub format: u32,
-    /// Components.
-    pub channels: u32,
-}
-
-/// A texture reference.
-pub struct Reference {
-    /// What the program holds.
-    pub handle: usize,
-    /// Its settings.
-    pub state: Mutex<ReferenceState>,
-    context_id: u64,
-}
-
-/// All live texture references.
-pub static REFERENCES: Table<Reference> = Table::new(HandleKind::TextureReference);
-
-impl Reference {
-    /// Creates a texture reference that reads single floats and is bound to nothing.
-    pub fn create(context: &Context) -> Result<Arc<Reference>> {
-        const CLAMP: u32 = 1;
-        const FLOAT: u32 = 0x20;
-        let sampling = Sampling { address_modes: [CLAMP; 3], ..Sampling::default() };
-        let state = Mutex::new(ReferenceState { binding: Binding::None, sampling, format: FLOAT, channels: 1 });
-        let make = |handle| Arc::new(Reference { handle, state, context_id: context.id });
-        context.owns(
-            REFERENCES
-                .insert_with(make)
-                .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many texture references"))?,
-        )
-    }
-
-    /// The live texture reference behind a handle.
-    pub fn find(handle: usize) -> Result<Arc<Reference>> {
-        REFERENCES.get_or(handle, Error::INVALID_HANDLE)
-    }
-
-    /// Sets format and components.
-    pub fn set_format(&self, format: u32, channels: u32) -> Result<()> {
-        refuse_if!(
-            Error::INVALID_VALUE,
-            !matches!(channels, 1 | 2 | 4),
-            "NumPackedComponents {} is not 1, 2 or 4",
-            channels
-        );
-        let mut state = self.state.lock();
-        (state.format, state.channels) = (format, channels);
-        Ok(())
-    }
-
-    /// Sets the read flags.
-    pub fn set_flags(&self, flags: u32) -> Result<()> {
-        refuse_if!(Error::INVALID_VALUE, flags & !FLAGS != 0, "Flags {:#x} has unknown bits", flags);
-        self.state.lock().sampling.flags = flags;
-        Ok(())
-    }
-
-    /// Binds memory. Only an aligned address can be bound: the nearest one below is, and the distance comes back.
-    pub fn bind_address(&self, device: &Device, address: usize, bytes: usize, may_round: bool) -> Result<usize> {
-        let offset = address % alignment(device);
-        refuse_if!(
-            Error::INVALID_VALUE,
-            offset != 0 && !may_round,
-            "dptr {:#x} is not aligned, and ByteOffset is NULL",
-            address
-        );
-        let bytes = bytes.saturating_add(offset);
-        self.state.lock().binding =
-            if address == 0 { Binding::None } else { Binding::Linear { address: address - offset, bytes } };
-        Ok(offset)
-    }
-
-    /// Binds rows in memory, at an aligned address.
-    pub fn bind_rows(&self, device: &Device, address: usize, extent: [usize; 2], pitch: usize) -> Result<()> {
-        refuse_if!(
-            Error::INVALID_VALUE,
-            !address.is_multiple_of(alignment(device)),
-            "dptr {:#x} is not a multiple of the alignment of textures, {}",
-            address,
-            alignment(device)
-        );
-        let [width, height] = extent;
-        self.state.lock().binding =
-            if address == 0 { Binding::None } else { Binding::Pitched { address, width, height, pitch } };
-        Ok(())
-    }
-
-    /// Binds an array, with its format.
-    pub fn bind_array(&self, handle: usize) -> Result<()> {
-        let array = Array::find(handle)?;
-        let mut state = self.state.lock();
-        (state.format, state.channels) = (array.shape.format, array.shape.channels);
-        state.binding = Binding::Array(array);
-        Ok(())
-    }
-
-    /// Binds a mipmapped array, with its format.
-    pub fn bind_mipmapped(&self, handle: usize) -> Result<()> {
-        let mipmapped = MipmappedArray::find(handle)?;
-        let mut state = self.state.lock();
-        (state.format, state.channels) = (mipmapped.shape.format, mipmapped.shape.channels);
-        state.binding = Binding::Mipmapped(mipmapped);
-        Ok(())
-    }
-}
-
-/// What references are bound to when a kernel is launched: it keeps that, however they are bound later.
-#[derive(Default)]
-pub struct Bindings {
-    textures: Vec<(usize, ReferenceState)>,
-    surfaces: Vec<(usize, Option<Arc<Array>>)>,
-}
-
-impl Bindings {
-    /// Of a kernel whose module has no references.
-    pub const NONE: Bindings = Bindings { textures: Vec::new(), surfaces: Vec::new() };
-
-    /// The state of the references with these handles.
-    pub fn of(references: &[usize]) -> Bindings {
-        let mut all = Bindings::default();
-        for &handle in references {
-            if let Some(reference) = REFERENCES.get(handle) {
-                all.textures.push((handle, reference.state.lock().clone()));
-            } else if let Some(reference) = SURFACE_REFERENCES.get(handle) {
-                all.surfaces.push((handle, reference.array.lock().clone()));
-            }
-        }
-        all
-    }
-
-    /// The settings of a texture reference; as they are now if it was not known.
-    pub(super) fn texture(&self, handle: usize) -> Option<ReferenceState> {
-        let found = self.textures.iter().find(|(of, _)| *of == handle);
-        match found {
-            Some((_, state)) => Some(state.clone()),
-            None => REFERENCES.get(handle).map(|reference| reference.state.lock().clone()),
-        }
-    }
-
-    /// The array of a surface reference; as it is now if the reference was not known.
-    pub(super) fn surface(&self, handle: usize) -> Option<Arc<Array>> {
-        let found = self.surfaces.iter().find(|(of, _)| *of == handle);
-        match found {
-            Some((_, array)) => array.clone(),
-            None => SURFACE_REFERENCES.get(handle)?.array.lock().clone(),
-        }
-    }
-}
-
-/// A surface reference: belongs to a module.
-pub struct SurfaceReference {
-    /// What the program holds.
-    pub handle: usize,
-    /// The array that it reads and writes.
-    pub array: Mutex<Option<Arc<Array>>>,
-    context_id: u64,
-}
-
-/// All live surface references.
-pub static SURFACE_REFERENCES: Table<SurfaceReference> = Table::new(HandleKind::SurfaceReference);
-
-impl SurfaceReference {
-    /// Creates a surface reference that is bound to nothing.
-    pub fn create(context: &Context) -> Result<Arc<SurfaceReference>> {
-        let make = |handle| Arc::new(SurfaceReference { handle, array: Mutex::new(None), context_id: context.id });
-        context.owns(
-            SURFACE_REFERENCES
-                .insert_with(make)
-                .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many surface references"))?,
-        )
-    }
-
-    /// The live surface reference behind a handle.
-    pub fn find(handle: usize) -> Result<Arc<SurfaceReference>> {
-        SURFACE_REFERENCES.get_or(handle, Error::INVALID_HANDLE)
-    }
-}
-
-/// Ends every object that was made in a context.
+/// Ends every texture and surface object of a context.
 pub fn free_all_of(context: &Context) {
-    for texture in TEXTURES.all().into_iter().filter(|t| t.context_id == context.id) {
-        TEXTURES.remove(texture.handle);
-    }
-    for surface in SURFACES.all().into_iter().filter(|s| s.context_id == context.id) {
-        SURFACES.remove(surface.handle);
-    }
-    for reference in REFERENCES.all().into_iter().filter(|r| r.context_id == context.id) {
-        REFERENCES.remove(reference.handle);
-    }
-    for reference in SURFACE_REFERENCES.all().into_iter().filter(|r| r.context_id == context.id) {
-        SURFACE_REFERENCES.remove(reference.handle);
-    }
+    Texture::free_all_of(context);
+    Surface::free_all_of(context);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stream::context;
     use crate::testing;
 
     #[test]
     fn views_keep_the_size_of_elements() {
-        let shape = Shape { width: 64, height: 64, depth: 0, format: 0x03, channels: 2, flags: 0 };
+        let shape = ArrayShape { width: 64, height: 64, depth: 0, format: 0x03, channels: 2, flags: 0 };
         let view = |format, width| View { format, extent: [width, width, 0], levels: [0, 0], layers: [0, 0] };
         for (format, width) in [(0x0e, 64), (0x17, 64), (0x09, 64), (0x19, 256)] {
             assert_eq!(view(format, width).check(&shape, false), Ok(()), "{format:#x}");

@@ -4,7 +4,7 @@
 //! follow each other without a gap on both sides are copied as one.
 
 use crate::array::Array;
-use crate::array::array_store::{Location, Owner};
+use crate::array::store::{ArrayMemory, Owner};
 use crate::base::parallel;
 use crate::copy::timing::{self, Call, Timing, Transfer};
 use crate::copy::transfer::BRIEF;
@@ -436,16 +436,16 @@ impl Side {
             Side::Memory { address, pitch, slice, only: Some(only) } => {
                 Bytes::Partly { only, address: *address, pitch: *pitch, slice: *slice }
             }
-            Side::Array { array, at } => match array.store.location() {
-                Location::Linear(base, owner) => {
+            Side::Array { array, at } => match array.store.memory() {
+                ArrayMemory::Linear(base, owner) => {
                     *kept = owner;
                     let pitch = array.shape.row_bytes();
                     let slice = pitch * array.shape.rows();
                     Bytes::Linear { address: base + array.offset + at.z * slice + at.y * pitch + at.x, pitch, slice }
                 }
-                Location::Nowhere => Bytes::Nowhere,
-                Location::Missing => Bytes::Missing(array),
-                Location::Tiles => Bytes::Tiles(array, *at),
+                ArrayMemory::Nowhere => Bytes::Nowhere,
+                ArrayMemory::Missing => Bytes::Missing(array),
+                ArrayMemory::Tiles => Bytes::Tiles(array, *at),
             },
             Side::Staged(bytes) => {
                 let (address, pitch) = (bytes.as_ptr() as usize, extent.width);
@@ -724,7 +724,7 @@ impl Bytes<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::array::{self, Shape};
+    use crate::array::{self, ArrayShape};
     use crate::testing::context;
 
     fn memory(buffer: &[u8], pitch: usize, height: usize) -> Operand {
@@ -789,7 +789,7 @@ mod tests {
     #[test]
     fn arrays_bound_what_goes_in() {
         let context = context();
-        let shape = Shape { width: 16, height: 8, depth: 4, format: 0x20, channels: 1, flags: 0 };
+        let shape = ArrayShape { width: 16, height: 8, depth: 4, format: 0x20, channels: 1, flags: 0 };
         let a = array::Array::create(&context, shape).unwrap();
         let (src, dst) = (vec![5u8; 2048], vec![0u8; 2048]);
         let all = Extent { width: 64, height: 8, depth: 4 };

@@ -1,6 +1,6 @@
 //! What a context does for its kernels.
 
-use crate::array::texture::Bindings;
+use crate::array::reference::Bindings;
 use crate::base::attribute::DeviceAttribute;
 use crate::base::checking;
 use crate::base::limit;

@@ -1,6 +1,6 @@
 //! Modules: device code in a context, its functions and its variables.
 
-use crate::array::texture::{REFERENCES, Reference, SURFACE_REFERENCES, SurfaceReference};
+use crate::array::reference::{REFERENCES, SURFACE_REFERENCES, SurfaceReference, TextureReference};
 use crate::base::attribute::DeviceAttribute;
 use crate::base::checking;
 use crate::base::handle::{Kind, Table};
@@ -137,7 +137,7 @@ pub struct Module {
 /// The texture and surface references of a module, by name. They end with it.
 #[derive(Default)]
 struct References {
-    textures: Vec<(String, Arc<Reference>)>,
+    textures: Vec<(String, Arc<TextureReference>)>,
     surfaces: Vec<(String, Arc<SurfaceReference>)>,
 }
 
@@ -149,7 +149,7 @@ impl References {
             let name = variable.name.to_owned();
             match variable.ty {
                 ptx::Type::TextureReference => {
-                    let reference = Reference::create(context)?;
+                    let reference = TextureReference::create(context)?;
                     addresses.insert(name.clone(), reference.handle as u64);
                     all.textures.push((name, reference));
                 }

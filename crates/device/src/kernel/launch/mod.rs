@@ -2,7 +2,7 @@
 
 pub mod several;
 
-use crate::array::texture::Bindings;
+use crate::array::reference::Bindings;
 use crate::base::attribute::DeviceAttribute;
 use crate::base::checking;
 use crate::base::devices::Device;

@@ -3,9 +3,9 @@
 //! The device stores arrays in blocks of 64 bytes by 8 rows. Rows are padded to whole blocks. Where an array has no
 //! depth, blocks are stacked, up to sixteen and to the next power of two of what the array has; where it has depth,
 //! slices are grouped the same way. We keep the rows of an array one after another instead (see
-//! [`crate::array::array_store`]): only the sizes that a program can ask for follow the device.
+//! [`crate::array::store`]): only the sizes that a program can ask for follow the device.
 
-use crate::array::Shape;
+use crate::array::shape::ArrayShape;
 
 /// What mappings of memory to arrays are aligned to.
 pub const PAGE: usize = 64 << 10;
@@ -15,7 +15,7 @@ const BLOCK_ROWS: usize = 8;
 const MOST_STACKED: usize = 16;
 
 /// Bytes of one layer of a shape (all of it where it is not layered), without a mip level below it.
-fn layer_bytes(shape: &Shape) -> usize {
+fn layer_bytes(shape: &ArrayShape) -> usize {
     let row = shape.row_bytes().next_multiple_of(BLOCK_BYTES);
     let blocks = shape.rows().div_ceil(BLOCK_ROWS);
     let stack = |n: usize| n.next_power_of_two().min(MOST_STACKED);
@@ -27,17 +27,17 @@ fn layer_bytes(shape: &Shape) -> usize {
 }
 
 /// Bytes of the mip levels `first..levels` of one layer.
-fn levels_bytes(shape: &Shape, first: u32, levels: u32) -> usize {
+fn levels_bytes(shape: &ArrayShape, first: u32, levels: u32) -> usize {
     (first..levels).map(|level| layer_bytes(&shape.level(level))).sum()
 }
 
 /// Bytes that an array with `levels` mip levels takes on the device, in whole pages.
-pub fn required_bytes(shape: &Shape, levels: u32) -> usize {
+pub fn required_bytes(shape: &ArrayShape, levels: u32) -> usize {
     blocks_bytes(shape, levels).next_multiple_of(PAGE)
 }
 
 /// Bytes of all blocks of an array with `levels` mip levels.
-pub fn blocks_bytes(shape: &Shape, levels: u32) -> usize {
+pub fn blocks_bytes(shape: &ArrayShape, levels: u32) -> usize {
     let layers = if shape.is_layered() { shape.slices() } else { 1 };
     let planes = shape.planes();
     let one = if planes.is_empty() {
@@ -62,7 +62,7 @@ pub struct SparseLayout {
 }
 
 /// The tiles of a sparse array with `levels` mip levels.
-pub fn sparse_layout(shape: &Shape, levels: u32) -> SparseLayout {
+pub fn sparse_layout(shape: &ArrayShape, levels: u32) -> SparseLayout {
     let flat = shape.is_layered() || shape.depth == 0;
     // Powers of two, as square as they go; the width gets what is left over, then the height.
     let elements = (PAGE / shape.element_bytes()).ilog2();
@@ -90,15 +90,15 @@ pub fn sparse_layout(shape: &Shape, levels: u32) -> SparseLayout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::array::{LAYERED, SPARSE};
+    use crate::array::shape::{LAYERED, SPARSE};
 
-    fn shape(width: usize, height: usize, depth: usize, channels: u32, flags: u32) -> Shape {
-        Shape { width, height, depth, format: if channels == 4 { 0x20 } else { 0x01 }, channels, flags }
+    fn shape(width: usize, height: usize, depth: usize, channels: u32, flags: u32) -> ArrayShape {
+        ArrayShape { width, height, depth, format: if channels == 4 { 0x20 } else { 0x01 }, channels, flags }
     }
 
     #[test]
     fn sizes_are_those_of_the_device() {
-        let pages = |s: Shape, levels| required_bytes(&s, levels) / PAGE;
+        let pages = |s: ArrayShape, levels| required_bytes(&s, levels) / PAGE;
         assert_eq!(pages(shape(500, 300, 0, 4, 0), 1), 47);
         assert_eq!(pages(shape(5000, 0, 0, 4, 0), 6), 20);
         assert_eq!(pages(shape(300, 200, 3, 4, LAYERED), 5), 76);
@@ -110,14 +110,15 @@ mod tests {
 
     #[test]
     fn tiles_hold_a_page() {
-        let layout = |s: Shape, levels| sparse_layout(&s, levels);
-        let float = |width, height, depth, flags| Shape { width, height, depth, format: 0x20, channels: 1, flags };
+        let layout = |s: ArrayShape, levels| sparse_layout(&s, levels);
+        let float = |width, height, depth, flags| ArrayShape { width, height, depth, format: 0x20, channels: 1, flags };
         assert_eq!(layout(float(1024, 1024, 0, SPARSE), 1).tile, [128, 128, 1]);
         assert_eq!(layout(float(256, 256, 64, SPARSE), 1).tile, [32, 32, 16]);
-        let bytes = |width, height, depth| Shape { width, height, depth, format: 0x01, channels: 1, flags: SPARSE };
+        let bytes =
+            |width, height, depth| ArrayShape { width, height, depth, format: 0x01, channels: 1, flags: SPARSE };
         assert_eq!(layout(bytes(1024, 1024, 0), 1).tile, [256, 256, 1]);
         assert_eq!(layout(bytes(256, 256, 256), 1).tile, [64, 32, 32]);
-        let blocks = Shape { width: 256, height: 256, depth: 256, format: 0x91, channels: 4, flags: SPARSE };
+        let blocks = ArrayShape { width: 256, height: 256, depth: 256, format: 0x91, channels: 4, flags: SPARSE };
         assert_eq!(layout(blocks, 1).tile, [128, 64, 16]);
         let tail = layout(float(1024, 256, 0, SPARSE), 4);
         assert_eq!((tail.tail_first, tail.tail_bytes / PAGE, tail.single_tail), (2, 2, false));

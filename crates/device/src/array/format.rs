@@ -2,7 +2,7 @@
 
 /// What an element of a format is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ElementKind {
     /// One, two or four components of a given size.
     Plain,
     /// A fixed number of components in one element.
@@ -32,7 +32,7 @@ pub struct Plane {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Format {
     /// What its elements are.
-    pub kind: Kind,
+    pub kind: ElementKind,
     /// The number of components that a description has to name; 0 where 1, 2 and 4 are allowed.
     pub channels: u32,
     /// Bytes of a component of a plain format and of a frame, of an element of a packed one, of a block.
@@ -60,39 +60,39 @@ impl Format {
         let make = |kind, channels, bytes| Some(Format { kind, channels, bytes });
         match number {
             // Integers without and with a sign, and floating point.
-            0x01 | 0x08 => make(Kind::Plain, 0, 1),
-            0x02 | 0x09 | 0x10 => make(Kind::Plain, 0, 2),
-            0x03 | 0x0a | 0x20 => make(Kind::Plain, 0, 4),
+            0x01 | 0x08 => make(ElementKind::Plain, 0, 1),
+            0x02 | 0x09 | 0x10 => make(ElementKind::Plain, 0, 2),
+            0x03 | 0x0a | 0x20 => make(ElementKind::Plain, 0, 4),
             // Normalised integers, whose number of components is part of the format.
-            0xc0 | 0xc6 => make(Kind::Packed, 1, 1),
-            0xc1 | 0xc7 => make(Kind::Packed, 2, 2),
-            0xc2 | 0xc8 => make(Kind::Packed, 4, 4),
-            0xc3 | 0xc9 => make(Kind::Packed, 1, 2),
-            0xc4 | 0xca => make(Kind::Packed, 2, 4),
-            0xc5 | 0xcb => make(Kind::Packed, 4, 8),
-            0x50 => make(Kind::Packed, 4, 4),
+            0xc0 | 0xc6 => make(ElementKind::Packed, 1, 1),
+            0xc1 | 0xc7 => make(ElementKind::Packed, 2, 2),
+            0xc2 | 0xc8 => make(ElementKind::Packed, 4, 4),
+            0xc3 | 0xc9 => make(ElementKind::Packed, 1, 2),
+            0xc4 | 0xca => make(ElementKind::Packed, 2, 4),
+            0xc5 | 0xcb => make(ElementKind::Packed, 4, 8),
+            0x50 => make(ElementKind::Packed, 4, 4),
             // BC1 to BC7.
-            0x91 | 0x92 => make(Kind::Block, 4, 8),
-            0x93..=0x96 => make(Kind::Block, 4, 16),
-            0x97 | 0x98 => make(Kind::Block, 1, 8),
-            0x99 | 0x9a => make(Kind::Block, 2, 16),
-            0x9b | 0x9c => make(Kind::Block, 3, 16),
-            0x9d | 0x9e => make(Kind::Block, 4, 16),
+            0x91 | 0x92 => make(ElementKind::Block, 4, 8),
+            0x93..=0x96 => make(ElementKind::Block, 4, 16),
+            0x97 | 0x98 => make(ElementKind::Block, 1, 8),
+            0x99 | 0x9a => make(ElementKind::Block, 2, 16),
+            0x9b | 0x9c => make(ElementKind::Block, 3, 16),
+            0x9d | 0x9e => make(ElementKind::Block, 4, 16),
             // NV12, P010, P016, NV16, P210, P216.
-            0xb0 => make(Kind::Planar(&SEMI_420_8), 3, 1),
-            0x9f | 0xa1 => make(Kind::Planar(&SEMI_420_16), 3, 2),
-            0xa2 => make(Kind::Planar(&SEMI_422_8), 3, 1),
-            0xa3 | 0xa4 => make(Kind::Planar(&SEMI_422_16), 3, 2),
+            0xb0 => make(ElementKind::Planar(&SEMI_420_8), 3, 1),
+            0x9f | 0xa1 => make(ElementKind::Planar(&SEMI_420_16), 3, 2),
+            0xa2 => make(ElementKind::Planar(&SEMI_422_8), 3, 1),
+            0xa3 | 0xa4 => make(ElementKind::Planar(&SEMI_422_16), 3, 2),
             // YUY2, Y210, Y216, AYUV, Y410, Y416.
-            0xa5 | 0xa8 => make(Kind::Frame, 4, 1),
-            0xa6 | 0xa7 => make(Kind::Frame, 2, 2),
-            0xa9 => make(Kind::Frame, 1, 4),
-            0xb1 => make(Kind::Frame, 4, 2),
+            0xa5 | 0xa8 => make(ElementKind::Frame, 4, 1),
+            0xa6 | 0xa7 => make(ElementKind::Frame, 2, 2),
+            0xa9 => make(ElementKind::Frame, 1, 4),
+            0xb1 => make(ElementKind::Frame, 4, 2),
             // 4:4:4 in planes of one and of two components.
-            0xb2 => make(Kind::Planar(&PLANAR_444_8), 3, 1),
-            0xb3 => make(Kind::Planar(&PLANAR_444_16), 3, 2),
-            0xb4 => make(Kind::Planar(&SEMI_444_8), 3, 1),
-            0xb5 => make(Kind::Planar(&SEMI_444_16), 3, 2),
+            0xb2 => make(ElementKind::Planar(&PLANAR_444_8), 3, 1),
+            0xb3 => make(ElementKind::Planar(&PLANAR_444_16), 3, 2),
+            0xb4 => make(ElementKind::Planar(&SEMI_444_8), 3, 1),
+            0xb5 => make(ElementKind::Planar(&SEMI_444_16), 3, 2),
             _ => None,
         }
     }
@@ -105,25 +105,25 @@ impl Format {
     /// Bytes of an element with `channels` components (of a block where elements are compressed).
     pub fn element_bytes(&self, channels: u32) -> usize {
         match self.kind {
-            Kind::Packed | Kind::Block => self.bytes,
-            Kind::Plain | Kind::Frame | Kind::Planar(_) => self.bytes * channels as usize,
+            ElementKind::Packed | ElementKind::Block => self.bytes,
+            ElementKind::Plain | ElementKind::Frame | ElementKind::Planar(_) => self.bytes * channels as usize,
         }
     }
 
     /// Elements that share a block, in each of the first two dimensions.
     pub fn block(&self) -> usize {
-        if self.kind == Kind::Block { 4 } else { 1 }
+        if self.kind == ElementKind::Block { 4 } else { 1 }
     }
 
     /// True for the formats of video frames.
     pub fn is_video(&self) -> bool {
-        matches!(self.kind, Kind::Frame | Kind::Planar(_))
+        matches!(self.kind, ElementKind::Frame | ElementKind::Planar(_))
     }
 
     /// The planes of a frame; none where it is in one piece.
     pub fn planes(&self) -> &'static [Plane] {
         match self.kind {
-            Kind::Planar(planes) => planes,
+            ElementKind::Planar(planes) => planes,
             _ => &[],
         }
     }

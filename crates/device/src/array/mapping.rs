@@ -1,10 +1,11 @@
 //! Mapping of physical memory into arrays that were made without: tiles and mip tails of sparse arrays, and arrays
 //! with deferred mapping as a whole.
 
-use crate::array::array_layout;
-use crate::array::array_layout::PAGE;
-use crate::array::array_store::{Provided, Store};
-use crate::array::{Array, MipmappedArray, Shape};
+use crate::array::arrays::{Array, MipmappedArray};
+use crate::array::layout;
+use crate::array::layout::PAGE;
+use crate::array::shape::ArrayShape;
+use crate::array::store::{Provided, Store};
 use crate::memory::physical;
 use crate::memory::physical::{Physical, Window};
 use crate::stream::{Stream, Work};
@@ -284,8 +285,8 @@ impl Tiles {
 }
 
 /// The tiles of a box of a level, which is made of whole tiles except where the level ends.
-fn tiles(shape: &Shape, layer: u32, offset: [u32; 3], extent: [u32; 3]) -> Result<Tiles> {
-    let tile = array_layout::sparse_layout(shape, 1).tile;
+fn tiles(shape: &ArrayShape, layer: u32, offset: [u32; 3], extent: [u32; 3]) -> Result<Tiles> {
+    let tile = layout::sparse_layout(shape, 1).tile;
     let layered = shape.is_layered();
     let size = [shape.width as u32, shape.height.max(1) as u32, if layered { 1 } else { shape.depth.max(1) as u32 }];
     let mut ranges: [Range<usize>; 3] = Default::default();
@@ -335,17 +336,17 @@ fn tiles(shape: &Shape, layer: u32, offset: [u32; 3], extent: [u32; 3]) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::array::SPARSE;
+    use crate::array::shape::SPARSE;
     use crate::testing::context;
 
-    fn shape(width: usize, height: usize, depth: usize) -> Shape {
-        Shape { width, height, depth, format: 0x20, channels: 1, flags: SPARSE }
+    fn shape(width: usize, height: usize, depth: usize) -> ArrayShape {
+        ArrayShape { width, height, depth, format: 0x20, channels: 1, flags: SPARSE }
     }
 
     #[test]
     fn a_box_of_tiles_holds_what_it_lists() {
         let shape = shape(200, 100, 40);
-        let [w, h, d] = array_layout::sparse_layout(&shape, 1).tile;
+        let [w, h, d] = layout::sparse_layout(&shape, 1).tile;
         let some = tiles(&shape, 0, [w, 0, d], [2 * w, h, 40 - d]).unwrap();
         let numbers: Vec<usize> = some.numbers().collect();
         assert_eq!(numbers.len(), some.count());
@@ -375,7 +376,7 @@ mod tests {
             decompress: false,
         };
         let handle = physical::create(physical::GRANULARITY, properties).unwrap() as u64;
-        let [w, h, d] = array_layout::sparse_layout(&array.shape, 1).tile;
+        let [w, h, d] = layout::sparse_layout(&array.shape, 1).tile;
         let request = |part, memory| Request { target: Target::Array(array.handle), part, memory, devices: 1 };
         let last = Part::Tiles { level: 0, layer: 0, offset: [16384 - w, 16384 - h, 16384 - d], extent: [w, h, d] };
         let whole = Part::Tiles { level: 0, layer: 0, offset: [0; 3], extent: [16384; 3] };

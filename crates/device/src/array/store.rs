@@ -50,7 +50,7 @@ pub struct Store {
 
 /// Where the bytes of an array are at the moment.
 #[derive(Clone)]
-pub enum Location {
+pub enum ArrayMemory {
     /// One piece of memory from here on. Memory that another thread may unmap has an owner, who keeps it meanwhile.
     Linear(usize, Option<Owner>),
     /// A sparse array without tiles: reads see zeros, writes are lost.
@@ -103,13 +103,13 @@ impl Store {
     }
 
     /// Where the bytes are now.
-    pub fn location(&self) -> Location {
+    pub fn memory(&self) -> ArrayMemory {
         match &*self.backing.read() {
-            Backing::Own(pages) => Location::Linear(pages.base(), None),
-            Backing::Deferred(Some(provided)) => Location::Linear(provided.base, Some(provided.owner.clone())),
-            Backing::Deferred(None) => Location::Missing,
-            Backing::Sparse(tiles) if tiles.is_empty() => Location::Nowhere,
-            Backing::Sparse(_) => Location::Tiles,
+            Backing::Own(pages) => ArrayMemory::Linear(pages.base(), None),
+            Backing::Deferred(Some(provided)) => ArrayMemory::Linear(provided.base, Some(provided.owner.clone())),
+            Backing::Deferred(None) => ArrayMemory::Missing,
+            Backing::Sparse(tiles) if tiles.is_empty() => ArrayMemory::Nowhere,
+            Backing::Sparse(_) => ArrayMemory::Tiles,
         }
     }
 
