@@ -1,7 +1,7 @@
 //! Places where memory can be.
 
 /// A place where memory can be, as a program names it; the numbers in it may name nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Location {
     /// A device.
     Device(i32),

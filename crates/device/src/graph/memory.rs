@@ -16,7 +16,7 @@ use parking_lot::Mutex;
 use std::any::Any;
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Weak};
 
 /// Memory for graphs is taken from the device in pieces of this size.
@@ -49,32 +49,6 @@ static ALLOCATIONS: Mutex<BTreeMap<usize, Weak<Allocation>>> = Mutex::new(BTreeM
 /// Those that must outlive their graph, because the program has not freed them.
 static CLAIMED: Mutex<BTreeMap<usize, Arc<Allocation>>> = Mutex::new(BTreeMap::new());
 
-fn record(
-    device: &Arc<Device>,
-    context_handle: usize,
-    piece: Piece,
-    size: usize,
-    kind: Kind,
-    made: Option<Arc<trace::Trace>>,
-    graph: Option<Weak<dyn memory::GraphMemory>>,
-) -> Arc<memory::Allocation> {
-    observer::reused(piece.base, piece.span);
-    Arc::new(memory::Allocation {
-        base: piece.base,
-        size,
-        span: piece.span,
-        kind,
-        device: device.clone(),
-        // The device's, not a context's: ending a context does not free it.
-        context: 0,
-        context_handle,
-        id: memory::next_id(),
-        sync_memops: AtomicU8::new(memory::SYNC_UNSET),
-        made,
-        extra: Mutex::new(memory::Extra { graph, ..Default::default() }),
-    })
-}
-
 impl Allocation {
     /// Takes addresses for `size` bytes (not 0); no memory yet.
     pub fn create(
@@ -91,8 +65,10 @@ impl Allocation {
             size
         );
         let span = size.next_multiple_of(CHUNK);
-        let make = |piece| record(device, context_handle, piece, size, Kind::Reserved, trace::here(), None);
-        let reserved = space()?.reserve_among_pools(span, make)?;
+        // The device's, not a context's: ending a context does not free it.
+        let record =
+            |piece| memory::Allocation::new(device, piece, size, Kind::Reserved).made_in(context_handle).build();
+        let reserved = space()?.reserve_among_pools(span, record)?;
         let allocation = Arc::new(Allocation {
             address: reserved.base,
             size,
@@ -133,12 +109,8 @@ impl Allocation {
             return Err(refuse!(Error::OUT_OF_MEMORY, "bytesize {}: the host has no memory", self.span));
         }
         let piece = Piece { base: self.address, span: self.span };
-        let (made, graph) = (self.reserved.made.clone(), self.reserved.extra.lock().graph.clone());
-        space.exchange(
-            self.address,
-            self.size,
-            record(&self.device, self.context_handle, piece, self.size, Kind::Pool, made, graph),
-        );
+        let new = memory::Allocation::new(&self.device, piece, self.size, Kind::Pool).made_in(self.context_handle);
+        space.exchange(self.address, self.size, new.build_like(&self.reserved));
         *live = true;
         Ok(())
     }

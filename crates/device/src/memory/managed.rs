@@ -8,7 +8,7 @@ use crate::base::location;
 use crate::base::location::Location;
 use crate::memory;
 use crate::memory::space;
-use crate::memory::{Allocation, Kind, record, record_for_all};
+use crate::memory::{Allocation, Kind, record};
 use crate::space::Zone;
 use crate::stream::context::Context;
 use crate::stream::{Stream, Work};
@@ -45,7 +45,7 @@ pub fn alloc_for_module(context: &Context, size: usize, flags: u32) -> Result<Ar
 /// The same for what belongs to no context, as a library's variables.
 pub fn alloc_for_all(device: &Arc<Device>, size: usize) -> Result<Arc<Allocation>> {
     let kind = Kind::Managed(ATTACH_GLOBAL);
-    space()?.place(zone(0), size, |_| Ok(()), |piece| record_for_all(device, piece, size, kind))
+    space()?.place(zone(0), size, |_| Ok(()), |piece| Allocation::new(device, piece, size, kind).build())
 }
 
 /// Who may use the memory.

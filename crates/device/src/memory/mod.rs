@@ -1,6 +1,7 @@
 //! Linear memory: device memory, host memory and what both share, the record of an allocation.
 
 pub mod access;
+mod allocation;
 pub mod ipc;
 pub mod managed;
 pub mod observer;
@@ -11,18 +12,16 @@ pub mod pool;
 pub mod thread_memory;
 pub mod virtual_memory;
 
+pub use allocation::{Allocation, Builder, Extra, GraphMemory, Kind, SYNC_UNSET};
+
 use crate::base::checking;
 use crate::base::devices::{Device, is_started};
-use crate::base::trace;
 use crate::base::usage::Usage;
 use crate::space::{Piece, Space, Zone};
-use crate::stream::Stream;
 use crate::stream::context;
 use crate::stream::context::Context;
 use error::{Error, Result, refuse, refuse_if};
-use parking_lot::Mutex;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock, Weak};
+use std::sync::{Arc, OnceLock};
 
 /// The space of this process, reserved on first use.
 #[inline]
@@ -32,192 +31,6 @@ pub fn space() -> Result<&'static Space<Allocation>> {
         .get_or_init(Space::reserve)
         .as_ref()
         .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "the process has no room for the address space of the devices"))
-}
-
-/// What an allocation is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// `cuMemAlloc` and its like.
-    Device,
-    /// Host memory that we allocated; `CU_MEMHOSTALLOC_*` flags.
-    Host(u32),
-    /// Host memory of the program that it registered; `CU_MEMHOSTREGISTER_*` flags.
-    Registered(u32),
-    /// Managed memory; `CU_MEM_ATTACH_*` flags.
-    Managed(u32),
-    /// Device memory from a pool.
-    Pool,
-    /// Host memory from a pool.
-    HostPool,
-    /// Where the real driver has an array. Only questions find it: it is used by its handle.
-    Array,
-    /// Device memory of another process, by the interface of `cuIpc`.
-    Imported,
-    /// A range of addresses without memory. Where memory is mapped into it, a look-up finds [`Kind::Mapped`].
-    Reserved,
-    /// Physical memory mapped into a reservation; [`Extra::mapping`] says what.
-    Mapped,
-}
-
-impl Kind {
-    /// True for memory that has granules or chunks of its own.
-    fn is_placed(&self) -> bool {
-        matches!(self, Kind::Device | Kind::Host(_) | Kind::Managed(_))
-    }
-}
-
-/// An allocation: a range of addresses and what the program may know of it.
-pub struct Allocation {
-    /// First address.
-    pub base: usize,
-    /// Bytes that the program asked for.
-    pub size: usize,
-    /// Bytes that it takes up.
-    pub span: usize,
-    /// What it is.
-    pub kind: Kind,
-    /// The device that it belongs to.
-    pub device: Arc<Device>,
-    /// Id of the context that it was made in.
-    pub context: u64,
-    /// That context's handle.
-    pub context_handle: usize,
-    /// Unique in the process, increasing.
-    pub id: u64,
-    /// `CU_POINTER_ATTRIBUTE_SYNC_MEMOPS` as the program set it: 0 or 1, or [`SYNC_UNSET`].
-    pub sync_memops: AtomicU8,
-    /// Where the program made it, if anything is checked.
-    pub made: Option<Arc<trace::Trace>>,
-    /// What only some kinds need.
-    pub extra: Mutex<Extra>,
-}
-
-/// The value of [`Allocation::sync_memops`] before the program sets it.
-pub const SYNC_UNSET: u8 = 2;
-
-/// Rarely used parts of an allocation's state.
-#[derive(Default)]
-pub struct Extra {
-    /// The pool that the memory came from.
-    pub pool: Option<Arc<crate::memory::pool::Pool>>,
-    /// First address and size of the larger block that the memory was cut out of, where that is not a chunk.
-    pub block: Option<(usize, usize)>,
-    /// What is mapped here, for [`Kind::Mapped`].
-    pub mapping: Option<Arc<crate::memory::virtual_memory::Mapping>>,
-    /// Kinds of handles for other processes that the memory can be exported as: `CU_MEM_HANDLE_TYPE_*` bits.
-    pub handle_types: u64,
-    /// Other processes were told of it.
-    pub exported: bool,
-    /// Belongs to a module: the program does not free it.
-    pub of_module: bool,
-    /// The node of a graph that allocates it, which decides when it is there and who frees it.
-    pub graph: Option<Weak<dyn GraphMemory>>,
-    /// The file whose pages are mapped here, for memory that is not the device's own: it is counted nowhere.
-    pub file: Option<Arc<crate::memory::physical::Backing>>,
-}
-
-/// Memory that a node of a graph allocates.
-pub trait GraphMemory: Send + Sync {
-    /// Its device, if the range may be used although no memory is there yet.
-    fn promised(&self, address: usize, bytes: usize) -> Option<u32>;
-    /// Frees what a launch left to the program, once the device's work is complete. False when that is not so.
-    fn free_now(&self) -> bool;
-    /// Frees it in stream order, or adds that to the capture of the stream.
-    fn free(self: Arc<Self>, stream: &Arc<Stream>) -> Result<()>;
-}
-
-impl Extra {
-    /// True when memory of the device's own goes without a look at anybody else: neither a pool, a module nor another
-    /// process has a part in it.
-    fn is_plain(&self) -> bool {
-        self.pool.is_none() && self.file.is_none() && !self.exported && !self.of_module
-    }
-}
-
-impl Allocation {
-    /// True for a variable of a module that belongs to another context than the given one. Managed variables belong to all.
-    pub fn is_variable_of_another(&self, context: usize) -> bool {
-        self.kind == Kind::Device && self.context_handle != context && self.extra.lock().of_module
-    }
-
-    /// The record of an allocation of a pool, which belongs to no context.
-    pub fn of_pool(
-        pool: &Arc<crate::memory::pool::Pool>,
-        base: usize,
-        size: usize,
-        block: (usize, usize),
-        kind: Kind,
-    ) -> Arc<Allocation> {
-        observer::reused(base, size);
-        Arc::new(Allocation {
-            base,
-            size,
-            span: size.next_multiple_of(crate::space::GRANULE),
-            kind,
-            device: pool.device.clone(),
-            context: 0,
-            context_handle: 0,
-            id: next_id(),
-            sync_memops: AtomicU8::new(SYNC_UNSET),
-            made: trace::here(),
-            extra: Mutex::new(Extra {
-                pool: Some(pool.clone()),
-                block: Some(block),
-                handle_types: pool.properties.handle_types.into(),
-                ..Extra::default()
-            }),
-        })
-    }
-
-    /// The node of a graph that allocates this memory.
-    pub fn graph(&self) -> Option<Arc<dyn GraphMemory>> {
-        self.extra.lock().graph.as_ref()?.upgrade()
-    }
-
-    /// True for memory that came from a pool.
-    pub fn is_from_pool(&self) -> bool {
-        self.extra.lock().pool.is_some()
-    }
-
-    /// True when the acting device was granted access to this memory of a pool.
-    pub fn is_granted(&self) -> bool {
-        let device = access::acting_device();
-        self.extra.lock().pool.as_ref().is_some_and(|p| p.is_granted(device))
-    }
-
-    /// True when the acting device may use this memory in all ways, as kernels and fills do. Copies ask for less: memory
-    /// that came from no pool may be copied without access to the peer.
-    pub fn is_open(&self) -> bool {
-        let home = self.device.ordinal == access::acting_device();
-        match self.kind {
-            // Memory of another process may be open in a context of another device than its own.
-            Kind::Device | Kind::Imported => {
-                let open = |c: Arc<Context>| c.id == self.context || c.peers.lock().contains(&self.context);
-                home || context::top().is_some_and(open)
-            }
-            Kind::Pool => home || self.is_granted(),
-            _ => true,
-        }
-    }
-
-    /// True for memory that a decompression engine can use: plain device memory, or memory that was made for it.
-    pub fn is_decompressible(&self) -> bool {
-        let extra = self.extra.lock();
-        self.kind == Kind::Device && !extra.of_module
-            || extra.pool.as_ref().is_some_and(|p| p.properties.decompress)
-            || extra.mapping.as_ref().is_some_and(|m| m.physical.properties.decompress)
-    }
-
-    /// True for memory of the host side, which the program may touch directly.
-    pub fn is_host(&self) -> bool {
-        matches!(self.kind, Kind::Host(_) | Kind::Registered(_) | Kind::HostPool)
-    }
-}
-
-/// The next buffer id.
-pub fn next_id() -> u64 {
-    static NEXT: AtomicU64 = AtomicU64::new(1);
-    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 /// Zone class of device memory. Kinds of memory of different classes never share a chunk.
@@ -233,36 +46,10 @@ pub const CLASS_MODULE: u32 = 4;
 /// Zone class of what lies elsewhere here, while programs' blocks lie beside it on the real driver; the last ones, by group.
 const CLASS_STANDIN: u32 = 5;
 
+/// The record of an allocation that belongs to a context.
+#[inline]
 pub fn record(context: &Context, piece: Piece, size: usize, kind: Kind) -> Arc<Allocation> {
-    record_of(&context.device, (context.id, context.handle), piece, size, kind)
-}
-
-/// The record of an allocation that belongs to no context.
-pub fn record_for_all(device: &Arc<Device>, piece: Piece, size: usize, kind: Kind) -> Arc<Allocation> {
-    record_of(device, (0, 0), piece, size, kind)
-}
-
-fn record_of(device: &Arc<Device>, owner: (u64, usize), piece: Piece, size: usize, kind: Kind) -> Arc<Allocation> {
-    observer::reused(piece.base, piece.span);
-    let (made, device, id) = (trace::here(), device.clone(), next_id());
-    // Written where it stays: moving it there costs as much as the rest, because it is read before it has left the
-    // processor's store buffer.
-    let mut record = Arc::new_uninit();
-    Arc::get_mut(&mut record).expect("nobody else has it").write(Allocation {
-        base: piece.base,
-        size,
-        span: piece.span,
-        kind,
-        device,
-        context: owner.0,
-        context_handle: owner.1,
-        id,
-        sync_memops: AtomicU8::new(SYNC_UNSET),
-        made,
-        extra: Mutex::new(Extra::default()),
-    });
-    // SAFETY: just written.
-    unsafe { record.assume_init() }
+    Allocation::new(&context.device, piece, size, kind).of(context).build()
 }
 
 /// Allocates device memory: `size` bytes (not 0), 512-byte aligned.
@@ -312,7 +99,7 @@ impl Standin {
     /// For an array to which the program maps memory: look-ups find it, and it has chunks of its own.
     pub fn of_mapped_array(device: &Arc<Device>, size: usize) -> Option<Standin> {
         let owner = context::top().map_or(0, |context| context.handle);
-        let make = |piece| record_of(device, (0, owner), piece, size, Kind::Array);
+        let make = |piece| Allocation::new(device, piece, size, Kind::Array).made_in(owner).build();
         space().ok()?.reserve_range(size, super::space::CHUNK, 0, make).ok().map(Standin)
     }
 
@@ -327,7 +114,7 @@ impl Standin {
         let owner = context::top().map_or((0, 0), |context| (context.id, context.handle));
         let zone = Zone { device: device.ordinal, class, heap: owner.0 as u32 };
         // No context frees it at its end: it goes with what it stands for.
-        let make = |piece| record_of(device, (0, owner.1), piece, size, kind);
+        let make = |piece| Allocation::new(device, piece, size, kind).made_in(owner.1).build();
         space().ok()?.place(zone, size.max(1), |_| Ok(()), make).ok().map(Standin)
     }
 }

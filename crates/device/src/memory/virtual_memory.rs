@@ -7,13 +7,12 @@
 use crate::base::devices::{device, devices};
 use crate::base::location::Location;
 use crate::base::memory_file::makes_dma_bufs;
-use crate::base::trace;
 use crate::memory::access;
 use crate::memory::observer;
 use crate::memory::physical;
 use crate::memory::physical::{GRANULARITY, Physical};
 use crate::memory::space;
-use crate::memory::{Allocation, Extra, Kind, SYNC_UNSET, next_id};
+use crate::memory::{Allocation, Kind};
 use crate::space::{CHUNK, Overlay, Piece};
 use error::{Error, Result, refuse, refuse_if};
 use guard::mapping::{self, HostMapping, Rights};
@@ -155,23 +154,6 @@ impl State {
     }
 }
 
-fn record(piece: Piece, size: usize, kind: Kind, owner: u32, extra: Extra) -> Result<Arc<Allocation>> {
-    let device = devices().get(owner as usize).ok_or(Error::INVALID_DEVICE)?.clone();
-    Ok(Arc::new(Allocation {
-        base: piece.base,
-        size,
-        span: piece.span,
-        kind,
-        device,
-        context: 0,
-        context_handle: 0,
-        id: next_id(),
-        sync_memops: AtomicU8::new(SYNC_UNSET),
-        made: trace::here(),
-        extra: Mutex::new(extra),
-    }))
-}
-
 /// The end of a range of whole granules that is not empty.
 fn range_end(start: usize, size: usize) -> Result<usize> {
     refuse_if!(Error::INVALID_VALUE, start == 0, "ptr is NULL");
@@ -214,19 +196,14 @@ pub fn reserve(size: usize, align: usize, hint: usize) -> Result<usize> {
     let mut state = STATE.lock();
     let wanted = |p: &Piece| hint < p.base + p.span && p.base < hint + size.min(ADDRESSES);
     let hint = if hint >= ADDRESSES || state.freed.iter().any(wanted) { 0 } else { hint };
-    let make = |piece| record(piece, size, Kind::Reserved, 0, Extra::default());
-    // A made-up record would be wrong: a device exists, or nothing gets here.
-    devices().first().ok_or(Error::NOT_INITIALIZED)?;
+    let device = devices().first().ok_or(Error::NOT_INITIALIZED)?;
+    let make = |piece| Allocation::new(device, piece, size, Kind::Reserved).build();
     let outside = hint != 0 && !space.covers(hint, size);
-    let inside = || {
-        space
-            .reserve_range(size, align, hint, |piece| make(piece).unwrap_or_else(|_| unreachable!("checked above")))
-            .ok()
-    };
+    let inside = || space.reserve_range(size, align, hint, make).ok();
     let foreign = |addresses: Option<HostMapping>| {
         let addresses = addresses?;
         let base = addresses.base();
-        let allocation = make(Piece { base, span: size }).ok()?;
+        let allocation = make(Piece { base, span: size });
         space.enter_foreign(base, size, allocation.clone()).ok()?;
         Some((allocation, Some(addresses)))
     };
@@ -298,8 +275,8 @@ pub fn map(base: usize, size: usize, offset: usize, handle: u64) -> Result<()> {
     let reservation = state.holding(base)?.allocation.clone();
     let owner = physical.device().map_or(0, |d| d.ordinal);
     let piece = Piece { base, span: size };
-    observer::reused(piece.base, size);
-    let mapped = record(piece, size, Kind::Mapped, owner, Extra::default())?;
+    let owner = devices().get(owner as usize).ok_or(Error::INVALID_DEVICE)?;
+    let mapped = Allocation::new(owner, piece, size, Kind::Mapped).build();
     let overlay = space.overlay(base, size, mapped.clone())?;
     // A second address moves the pages to where both can reach them.
     let first = physical.only_address().and_then(|address| state.mappings.get(&address));

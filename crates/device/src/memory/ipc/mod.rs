@@ -15,11 +15,10 @@ use crate::base::devices::device;
 use crate::base::handle_words;
 use crate::base::handle_words::Carried;
 use crate::base::memory_file::MemoryFile;
-use crate::base::trace;
 use crate::memory;
 use crate::memory::observer;
 use crate::memory::space;
-use crate::memory::{Allocation, Extra, Kind, SYNC_UNSET, next_id};
+use crate::memory::{Allocation, Extra, Kind};
 use crate::space::{CHUNK, GRANULE, Piece};
 use crate::stream::context::Context;
 use error::{Error, Result, refuse, refuse_if};
@@ -27,7 +26,6 @@ use guard::mapping::{self, Rights};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU8;
 
 /// What a program passes on.
 pub type Handle = Carried;
@@ -219,21 +217,10 @@ pub fn open_memory(context: &Context, handle: &Handle) -> Result<usize> {
             }
             None => {
                 let span = size.next_multiple_of(GRANULE);
-                observer::reused(base, span);
-                let allocation = Allocation {
-                    base,
-                    size,
-                    span,
-                    kind: Kind::Imported,
-                    device: owner,
-                    context: context.id,
-                    context_handle: context.handle,
-                    id: next_id(),
-                    sync_memops: AtomicU8::new(SYNC_UNSET),
-                    made: trace::here(),
-                    extra: Mutex::new(Extra { block: Some((block.base, block.span)), ..Extra::default() }),
-                };
-                space.enter_packed(base, size, span, Arc::new(allocation))?;
+                let allocation = Allocation::new(&owner, Piece { base, span }, size, Kind::Imported)
+                    .of(context)
+                    .build_with(Extra { block: Some((block.base, block.span)), ..Extra::default() });
+                space.enter_packed(base, size, span, allocation)?;
             }
         }
         block.references.entry(base).or_insert((0, id)).0 += 1;

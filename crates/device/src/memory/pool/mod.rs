@@ -16,7 +16,8 @@ use crate::memory;
 use crate::memory::observer;
 use crate::memory::space;
 use crate::memory::virtual_memory::Access;
-use crate::memory::{Allocation, Kind};
+use crate::memory::{Allocation, Extra, Kind};
+use crate::space::{GRANULE, Piece};
 use crate::stream::capture;
 use crate::stream::context;
 use crate::stream::context::Context;
@@ -29,21 +30,12 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-/// Who can have access to memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Reach {
-    Device(i32),
-    Host,
-}
-
-impl Reach {
-    fn of(location: Location) -> Option<Reach> {
-        match location {
-            Location::Device(id) => Some(Reach::Device(id)),
-            Location::Host => Some(Reach::Host),
-            Location::HostNuma(_) => Some(Reach::Host),
-            _ => None,
-        }
+/// Whom a grant of access to a location counts for: a device, or the host with all its NUMA nodes.
+fn grantee(location: Location) -> Option<Location> {
+    match location {
+        Location::Device(_) => Some(location),
+        Location::Host | Location::HostNuma(_) => Some(Location::Host),
+        _ => None,
     }
 }
 
@@ -105,7 +97,7 @@ struct State {
     used_high: u64,
     reserved_high: u64,
     live: usize,
-    access: BTreeMap<Reach, Access>,
+    access: BTreeMap<Location, Access>,
     /// The memory of another process's pool.
     imports: Option<share::Imports>,
     /// Other processes were told of it.
@@ -171,27 +163,30 @@ pub fn relieve(device: &Arc<Device>) {
     }
 }
 
-/// Where pools come from when a program names a place and not a pool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Site {
-    Device(i32),
-    Host,
-    HostNuma(i32),
-    Nowhere,
-}
-
-/// The pools of one site for one class.
+/// The pools of one location for one class.
 struct Choice {
     born: Arc<Pool>,
     current: Arc<Pool>,
 }
 
-fn choices() -> &'static Mutex<BTreeMap<(Site, Class), Choice>> {
-    static CHOICES: OnceLock<Mutex<BTreeMap<(Site, Class), Choice>>> = OnceLock::new();
+/// By location: [`Location::Unknown`] is that of managed memory of no location in particular.
+fn choices() -> &'static Mutex<BTreeMap<(Location, Class), Choice>> {
+    static CHOICES: OnceLock<Mutex<BTreeMap<(Location, Class), Choice>>> = OnceLock::new();
     CHOICES.get_or_init(Default::default)
 }
 
 impl Pool {
+    /// The record of an allocation of the pool, which belongs to no context.
+    fn record(self: &Arc<Pool>, base: usize, size: usize, block: (usize, usize)) -> Arc<Allocation> {
+        let piece = Piece { base, span: size.next_multiple_of(GRANULE) };
+        Allocation::new(&self.device, piece, size, self.kind()).build_with(Extra {
+            pool: Some(self.clone()),
+            block: Some(block),
+            handle_types: self.properties.handle_types.into(),
+            ..Extra::default()
+        })
+    }
+
     fn build(
         properties: Properties,
         device: Arc<Device>,
@@ -365,7 +360,7 @@ impl Pool {
         };
         let place = state.arena.take(size, &terms, |bytes| self.charge(bytes))?;
         let segment = state.arena.segment_of(place.base).unwrap_or(place.base);
-        let allocation = Allocation::of_pool(self, place.base, size, (segment, SEGMENT), self.kind());
+        let allocation = self.record(place.base, size, (segment, SEGMENT));
         let span = allocation.span;
         if let Err(error) = space()?.enter_packed(place.base, size, span, allocation) {
             state.arena.give(place.base, size, place.waits);
@@ -423,19 +418,19 @@ impl Pool {
     /// The access that a location has to the pool's memory. Host memory is the host's from the start, device memory its
     /// device's, managed memory nobody's.
     pub fn access(&self, location: Location) -> Result<Access> {
-        let place = Reach::of(location).ok_or_else(|| {
+        let grantee = grantee(location).ok_or_else(|| {
             refuse!(Error::INVALID_VALUE, "location {:?} is no location that access can be granted to", location)
         })?;
-        if let Reach::Device(id) = place {
+        if let Location::Device(id) = grantee {
             device(id).map_err(|error| error.with_code(Error::INVALID_VALUE))?;
         }
-        if let Some(&access) = self.state.lock().access.get(&place) {
+        if let Some(&access) = self.state.lock().access.get(&grantee) {
             return Ok(access);
         }
         let own = match (self.properties.class, self.properties.location) {
             (Class::Managed, _) => false,
             (_, Location::Device(_)) => self.properties.location == location,
-            _ => place == Reach::Host,
+            _ => grantee == Location::Host,
         };
         Ok(if own { Access::ReadWrite } else { Access::None })
     }
@@ -457,8 +452,8 @@ impl Pool {
                 access == Some(Access::Read),
                 "map: flags CU_MEM_ACCESS_FLAGS_PROT_READ: a pool cannot be made read-only"
             );
-            let place = match Reach::of(location) {
-                Some(place @ Reach::Device(_)) => place,
+            let grantee = match grantee(location) {
+                Some(device @ Location::Device(_)) => device,
                 _ if on_device => {
                     return Err(refuse!(
                         Error::NOT_SUPPORTED,
@@ -466,7 +461,7 @@ impl Pool {
                         location
                     ));
                 }
-                place => place.ok_or_else(|| {
+                host => host.ok_or_else(|| {
                     refuse!(
                         Error::INVALID_VALUE,
                         "map: location {:?} is no location that access can be granted to",
@@ -474,7 +469,7 @@ impl Pool {
                     )
                 })?,
             };
-            if let Reach::Device(id) = place {
+            if let Location::Device(id) = grantee {
                 device(id).map_err(|error| error.of("map: location.id").with_code(Error::INVALID_DEVICE))?;
             }
             let access =
@@ -487,19 +482,19 @@ impl Pool {
                         location
                     ));
                 }
-                Access::None if !managed && place == Reach::Host => {
+                Access::None if !managed && grantee == Location::Host => {
                     return Err(refuse!(
                         Error::NOT_SUPPORTED,
                         "map: location {:?}: the access of the host cannot be taken away",
                         location
                     ));
                 }
-                _ => granted.push((place, access)),
+                _ => granted.push((grantee, access)),
             }
         }
         let mut state = self.state.lock();
-        for &(place, access) in &granted {
-            if let Reach::Device(id @ 0..64) = place {
+        for &(grantee, access) in &granted {
+            if let Location::Device(id @ 0..64) = grantee {
                 match access {
                     Access::None => self.reach.fetch_and(!(1 << id), Ordering::AcqRel),
                     _ => self.reach.fetch_or(1 << id, Ordering::AcqRel),
@@ -594,14 +589,12 @@ pub fn synchronized(waited: &Waited) {
     }
 }
 
-/// The site that a location means.
-fn site(location: Location) -> Result<Site> {
+/// Checks that a location can have pools.
+fn check_location(location: Location) -> Result<()> {
     match location {
-        Location::Device(id) => {
-            device(id).map(|_| Site::Device(id)).map_err(|error| error.with_code(Error::INVALID_VALUE))
-        }
-        Location::Host => Ok(Site::Host),
-        Location::HostNuma(node) if has_numa_node(node) => Ok(Site::HostNuma(node)),
+        Location::Device(id) => device(id).map(drop).map_err(|error| error.with_code(Error::INVALID_VALUE)),
+        Location::Host => Ok(()),
+        Location::HostNuma(node) if has_numa_node(node) => Ok(()),
         Location::HostNuma(_) => Err(refuse!(Error::INVALID_VALUE, "location: there is no NUMA node {:?}", location)),
         Location::HostNumaCurrent | Location::Unknown => {
             Err(refuse!(Error::NOT_SUPPORTED, "location {:?} is not a device, the host or a NUMA node", location))
@@ -609,23 +602,18 @@ fn site(location: Location) -> Result<Site> {
     }
 }
 
-/// What `pick` picks of the pools of a site.
-fn choice(site: Site, class: Class, pick: impl FnOnce(&Choice) -> Arc<Pool>) -> Result<Arc<Pool>> {
+/// What `pick` picks of the pools of a location.
+fn choice(location: Location, class: Class, pick: impl FnOnce(&Choice) -> Arc<Pool>) -> Result<Arc<Pool>> {
     let mut choices = choices().lock();
-    if let Some(choice) = choices.get(&(site, class)) {
+    if let Some(choice) = choices.get(&(location, class)) {
         return Ok(pick(choice));
     }
-    let (location, id) = match site {
-        Site::Device(id) => (Location::Device(id), id),
-        Site::Host => (Location::Host, 0),
-        Site::HostNuma(node) => (Location::HostNuma(node), 0),
-        Site::Nowhere => (Location::Unknown, 0),
-    };
+    let id = if let Location::Device(id) = location { id } else { 0 };
     let properties = Properties { class, location, handle_types: 0, max_size: 0, decompress: false };
     let born = Pool::build(properties, device(id)?.clone(), Origin::Born, |_| ())?;
     let choice = Choice { current: born.clone(), born };
     let picked = pick(&choice);
-    choices.insert((site, class), choice);
+    choices.insert((location, class), choice);
     Ok(picked)
 }
 
@@ -641,7 +629,7 @@ pub fn current_pool(location: Option<Location>, class: Class) -> Result<Arc<Pool
 
 /// Chooses the pool in use at a location, which has to be a pool of that location and class.
 pub fn set_current_pool(location: Option<Location>, class: Class, handle: usize) -> Result<()> {
-    let site = resolve(location, class)?;
+    let location = resolve(location, class)?;
     let pool = Pool::find(handle)?;
     refuse_if!(
         Error::INVALID_VALUE,
@@ -650,23 +638,21 @@ pub fn set_current_pool(location: Option<Location>, class: Class, handle: usize)
         handle
     );
     let own = match pool.properties.location {
-        Location::Device(id) => Site::Device(id),
-        Location::Host => Site::Host,
-        Location::HostNuma(node) => Site::HostNuma(node),
-        _ => Site::Nowhere,
+        Location::HostNumaCurrent => Location::Unknown,
+        own => own,
     };
-    refuse_if!(Error::INVALID_VALUE, own != site, "pool {:#x} is not at the location that it should serve", handle);
+    refuse_if!(Error::INVALID_VALUE, own != location, "pool {:#x} is not at the location that it should serve", handle);
     refuse_if!(
         Error::INVALID_VALUE,
         pool.properties.class != class,
         "pool {:#x} is not for allocations of this type",
         handle
     );
-    choice(site, class, |c| c.born.clone())?;
+    choice(location, class, |c| c.born.clone())?;
     let mut choices = choices().lock();
     // Who destroys a pool withdraws its handle before its choices.
     Pool::find(handle)?;
-    if let Some(choice) = choices.get_mut(&(site, class)) {
+    if let Some(choice) = choices.get_mut(&(location, class)) {
         choice.current = pool;
     }
     Ok(())
@@ -677,10 +663,11 @@ pub fn set_device_pool(id: i32, handle: usize) -> Result<()> {
     set_current_pool(Some(Location::Device(id)), Pool::find(handle)?.properties.class, handle)
 }
 
-fn resolve(location: Option<Location>, class: Class) -> Result<Site> {
+/// The location whose pools are meant. `None` is no location in particular, which managed memory allows.
+fn resolve(location: Option<Location>, class: Class) -> Result<Location> {
     match location {
-        Some(location) => site(location),
-        None if class == Class::Managed => Ok(Site::Nowhere),
+        Some(location) => check_location(location).map(|()| location),
+        None if class == Class::Managed => Ok(Location::Unknown),
         None => Err(refuse!(
             Error::INVALID_VALUE,
             "location.type is CU_MEM_LOCATION_TYPE_NONE, which only managed pools have"

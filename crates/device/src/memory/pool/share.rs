@@ -10,10 +10,10 @@ use crate::base::handle_words::Carried;
 use crate::base::location::{Location, has_numa_node};
 use crate::base::memory_file::{MemoryFile, duplicate};
 use crate::memory;
+use crate::memory::Kind;
 use crate::memory::pool::arena::SEGMENT;
 use crate::memory::pool::{Class, Origin, POOLS, Pool, Properties};
 use crate::memory::space;
-use crate::memory::{Allocation, Kind};
 use crate::space::{CHUNK, GRANULE};
 use error::{Error, Result, refuse, refuse_if};
 use guard::mapping::Rights;
@@ -252,7 +252,7 @@ impl Pool {
             }
             None => {
                 let block = (extent + at / SEGMENT * SEGMENT, SEGMENT);
-                let allocation = Allocation::of_pool(self, base, size, block, self.kind());
+                let allocation = self.record(base, size, block);
                 let span = allocation.span;
                 space()?.enter_packed(base, size, span, allocation)?;
             }

@@ -1,0 +1,238 @@
+//! The record of an allocation.
+
+use crate::base::devices::Device;
+use crate::base::trace;
+use crate::memory::{access, observer};
+use crate::space::Piece;
+use crate::stream::Stream;
+use crate::stream::context;
+use crate::stream::context::Context;
+use error::Result;
+use parking_lot::Mutex;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
+
+/// What an allocation is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `cuMemAlloc` and its like.
+    Device,
+    /// Host memory that we allocated; `CU_MEMHOSTALLOC_*` flags.
+    Host(u32),
+    /// Host memory of the program that it registered; `CU_MEMHOSTREGISTER_*` flags.
+    Registered(u32),
+    /// Managed memory; `CU_MEM_ATTACH_*` flags.
+    Managed(u32),
+    /// Device memory from a pool.
+    Pool,
+    /// Host memory from a pool.
+    HostPool,
+    /// Where the real driver has an array. Only questions find it: it is used by its handle.
+    Array,
+    /// Device memory of another process, by the interface of `cuIpc`.
+    Imported,
+    /// A range of addresses without memory. Where memory is mapped into it, a look-up finds [`Kind::Mapped`].
+    Reserved,
+    /// Physical memory mapped into a reservation; [`Extra::mapping`] says what.
+    Mapped,
+}
+
+impl Kind {
+    /// True for memory that has granules or chunks of its own.
+    pub(super) fn is_placed(&self) -> bool {
+        matches!(self, Kind::Device | Kind::Host(_) | Kind::Managed(_))
+    }
+}
+
+/// An allocation: a range of addresses and what the program may know of it.
+pub struct Allocation {
+    /// First address.
+    pub base: usize,
+    /// Bytes that the program asked for.
+    pub size: usize,
+    /// Bytes that it takes up.
+    pub span: usize,
+    /// What it is.
+    pub kind: Kind,
+    /// The device that it belongs to.
+    pub device: Arc<Device>,
+    /// Id of the context that it was made in.
+    pub context: u64,
+    /// That context's handle.
+    pub context_handle: usize,
+    /// Unique in the process, increasing.
+    pub id: u64,
+    /// `CU_POINTER_ATTRIBUTE_SYNC_MEMOPS` as the program set it: 0 or 1, or [`SYNC_UNSET`].
+    pub sync_memops: AtomicU8,
+    /// Where the program made it, if anything is checked.
+    pub made: Option<Arc<trace::Trace>>,
+    /// What only some kinds need.
+    pub extra: Mutex<Extra>,
+}
+
+/// The value of [`Allocation::sync_memops`] before the program sets it.
+pub const SYNC_UNSET: u8 = 2;
+
+/// Rarely used parts of an allocation's state.
+#[derive(Default)]
+pub struct Extra {
+    /// The pool that the memory came from.
+    pub pool: Option<Arc<crate::memory::pool::Pool>>,
+    /// First address and size of the larger block that the memory was cut out of, where that is not a chunk.
+    pub block: Option<(usize, usize)>,
+    /// What is mapped here, for [`Kind::Mapped`].
+    pub mapping: Option<Arc<crate::memory::virtual_memory::Mapping>>,
+    /// Kinds of handles for other processes that the memory can be exported as: `CU_MEM_HANDLE_TYPE_*` bits.
+    pub handle_types: u64,
+    /// Other processes were told of it.
+    pub exported: bool,
+    /// Belongs to a module: the program does not free it.
+    pub of_module: bool,
+    /// The node of a graph that allocates it, which decides when it is there and who frees it.
+    pub graph: Option<Weak<dyn GraphMemory>>,
+    /// The file whose pages are mapped here, for memory that is not the device's own: it is counted nowhere.
+    pub file: Option<Arc<crate::memory::physical::Backing>>,
+}
+
+/// Memory that a node of a graph allocates.
+pub trait GraphMemory: Send + Sync {
+    /// Its device, if the range may be used although no memory is there yet.
+    fn promised(&self, address: usize, bytes: usize) -> Option<u32>;
+    /// Frees what a launch left to the program, once the device's work is complete. False when that is not so.
+    fn free_now(&self) -> bool;
+    /// Frees it in stream order, or adds that to the capture of the stream.
+    fn free(self: Arc<Self>, stream: &Arc<Stream>) -> Result<()>;
+}
+
+impl Extra {
+    /// True when memory of the device's own goes without a look at anybody else: neither a pool, a module nor another
+    /// process has a part in it.
+    pub(super) fn is_plain(&self) -> bool {
+        self.pool.is_none() && self.file.is_none() && !self.exported && !self.of_module
+    }
+}
+
+impl Allocation {
+    /// True for a variable of a module that belongs to another context than the given one. Managed variables belong to all.
+    pub fn is_variable_of_another(&self, context: usize) -> bool {
+        self.kind == Kind::Device && self.context_handle != context && self.extra.lock().of_module
+    }
+
+    /// The first step to a new allocation of `size` bytes; [`Builder::build`] is the last.
+    #[inline]
+    pub fn new(device: &Arc<Device>, piece: Piece, size: usize, kind: Kind) -> Builder {
+        Builder { device: device.clone(), piece, size, kind, context: 0, context_handle: 0 }
+    }
+
+    /// The node of a graph that allocates this memory.
+    pub fn graph(&self) -> Option<Arc<dyn GraphMemory>> {
+        self.extra.lock().graph.as_ref()?.upgrade()
+    }
+
+    /// True for memory that came from a pool.
+    pub fn is_from_pool(&self) -> bool {
+        self.extra.lock().pool.is_some()
+    }
+
+    /// True when the acting device was granted access to this memory of a pool.
+    pub fn is_granted(&self) -> bool {
+        let device = access::acting_device();
+        self.extra.lock().pool.as_ref().is_some_and(|p| p.is_granted(device))
+    }
+
+    /// True when the acting device may use this memory in all ways, as kernels and fills do. Copies ask for less: memory
+    /// that came from no pool may be copied without access to the peer.
+    pub fn is_open(&self) -> bool {
+        let home = self.device.ordinal == access::acting_device();
+        match self.kind {
+            // Memory of another process may be open in a context of another device than its own.
+            Kind::Device | Kind::Imported => {
+                let open = |c: Arc<Context>| c.id == self.context || c.peers.lock().contains(&self.context);
+                home || context::top().is_some_and(open)
+            }
+            Kind::Pool => home || self.is_granted(),
+            _ => true,
+        }
+    }
+
+    /// True for memory that a decompression engine can use: plain device memory, or memory that was made for it.
+    pub fn is_decompressible(&self) -> bool {
+        let extra = self.extra.lock();
+        self.kind == Kind::Device && !extra.of_module
+            || extra.pool.as_ref().is_some_and(|p| p.properties.decompress)
+            || extra.mapping.as_ref().is_some_and(|m| m.physical.properties.decompress)
+    }
+
+    /// True for memory of the host side, which the program may touch directly.
+    pub fn is_host(&self) -> bool {
+        matches!(self.kind, Kind::Host(_) | Kind::Registered(_) | Kind::HostPool)
+    }
+}
+
+/// A new allocation on its way. It belongs to no context unless [`Builder::of`] says so.
+pub struct Builder {
+    device: Arc<Device>,
+    piece: Piece,
+    size: usize,
+    kind: Kind,
+    context: u64,
+    context_handle: usize,
+}
+
+impl Builder {
+    /// It belongs to a context, which frees it at its end.
+    #[inline]
+    pub fn of(mut self, context: &Context) -> Builder {
+        (self.context, self.context_handle) = (context.id, context.handle);
+        self
+    }
+
+    /// It was made in a context, by its handle, whose end does not free it.
+    #[inline]
+    pub fn made_in(mut self, context_handle: usize) -> Builder {
+        self.context_handle = context_handle;
+        self
+    }
+
+    /// The allocation, made by the call of the program that is under way.
+    #[inline]
+    pub fn build(self) -> Arc<Allocation> {
+        self.finish(trace::here(), Extra::default())
+    }
+
+    /// [`Builder::build`] with the rarely used parts.
+    pub fn build_with(self, extra: Extra) -> Arc<Allocation> {
+        self.finish(trace::here(), extra)
+    }
+
+    /// The allocation that a node of a graph makes where another one takes its place, made by the same call.
+    pub fn build_like(self, other: &Allocation) -> Arc<Allocation> {
+        let extra = Extra { graph: other.extra.lock().graph.clone(), ..Extra::default() };
+        self.finish(other.made.clone(), extra)
+    }
+
+    #[inline(always)]
+    fn finish(self, made: Option<Arc<trace::Trace>>, extra: Extra) -> Arc<Allocation> {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        observer::reused(self.piece.base, self.piece.span);
+        let id = NEXT.fetch_add(1, Ordering::Relaxed);
+        // Written where it stays: moving it there costs as much as the rest, because it is read before it has left the
+        // processor's store buffer.
+        let mut record = Arc::new_uninit();
+        Arc::get_mut(&mut record).expect("nobody else has it").write(Allocation {
+            base: self.piece.base,
+            size: self.size,
+            span: self.piece.span,
+            kind: self.kind,
+            device: self.device,
+            context: self.context,
+            context_handle: self.context_handle,
+            id,
+            sync_memops: AtomicU8::new(SYNC_UNSET),
+            made,
+            extra: Mutex::new(extra),
+        });
+        // SAFETY: just written.
+        unsafe { record.assume_init() }
+    }
+}
