@@ -182,12 +182,18 @@ fn arrows(top: &Path, folder: &str) -> (BTreeMap<Vec<String>, PathBuf>, Vec<Arro
         }
         let file = syn::parse_file(&fs::read_to_string(path).unwrap()).unwrap();
         let mut paths = Paths { prefix: &prefix, module: module.clone(), named: Vec::new(), brought: BTreeMap::new() };
-        // Names that are brought in at the end of a file count at its beginning.
-        file.items.iter().for_each(|item| {
-            if let syn::Item::Use(item) = item {
-                paths.tree(&item.tree, &mut Vec::new())
+        // Names that are brought in at the end of a file count at its beginning. So do the modules that it declares.
+        for item in &file.items {
+            if let syn::Item::Mod(item) = item {
+                let name = item.ident.to_string();
+                paths.brought.insert(name.clone(), module.iter().cloned().chain([name]).collect());
             }
-        });
+        }
+        for item in &file.items {
+            if let syn::Item::Use(item) = item {
+                paths.tree(&item.tree, &mut Vec::new());
+            }
+        }
         paths.named.clear();
         paths.visit_file(&file);
         let file = path.strip_prefix(top).unwrap().display().to_string();

@@ -2,9 +2,9 @@
 //!
 //! Integers have 64 bits, signed unless they say otherwise; where one is unsigned both are. Decimal fractions are `f64`.
 
-use super::lexer::Token;
-use super::parser::{Parsed, Parser};
-use super::{Diagnostic, ErrorKind, Position};
+use crate::cursor::{Parsed, Parser};
+use crate::diagnostic::{Diagnostic, ErrorKind, Position};
+use crate::lexer::Token;
 
 /// The value of an expression.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,6 +70,18 @@ fn wrong(at: Position, message: &str) -> Diagnostic {
 }
 
 impl Parser<'_> {
+    /// `+ n`, `- n` or nothing.
+    pub(super) fn offset(&mut self) -> Parsed<i64> {
+        let at = self.position;
+        if !self.accept(b'+')? && self.token != Token::Sign(b'-') {
+            return Ok(0);
+        }
+        let value = self.constant()?.integer();
+        value
+            .map(|bits| bits as i64)
+            .ok_or_else(|| Diagnostic::new(ErrorKind::Semantics, at, "Integer constant expected"))
+    }
+
     /// True when a constant expression begins at the current token, as far as that tells.
     pub(super) fn is_constant(&self) -> bool {
         match self.token {

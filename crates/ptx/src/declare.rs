@@ -1,10 +1,11 @@
 //! Declarations of variables, and what they hold at first.
 
-use super::constant::Constant;
-use super::lexer::Token;
-use super::module::{Initial, Linkage};
-use super::parser::{Parsed, Parser};
-use super::{Diagnostic, ErrorKind, Position, Space, Type, Variable};
+use crate::constant::Constant;
+use crate::cursor::{Parsed, Parser};
+use crate::diagnostic::{Diagnostic, ErrorKind, Position};
+use crate::lexer::Token;
+use crate::module::{Initial, Linkage, Variable};
+use crate::types::{Space, Type};
 
 /// Where a variable is declared.
 #[derive(Clone, Copy, PartialEq, Eq)]

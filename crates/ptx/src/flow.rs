@@ -1,7 +1,9 @@
 //! Paths through a function and where they reconverge.
 
-use super::dominators::{NONE, dominators};
-use super::{Body, Instruction, Opcode, Operand};
+use crate::dominators::{NONE, dominators};
+use crate::instruction::{Instruction, Operand};
+use crate::module::Body;
+use crate::opcode::Flow;
 use std::collections::HashMap;
 
 /// No instruction: the end of the function.
@@ -21,12 +23,12 @@ fn tables<'t, 'a>(body: &'t Body<'a>) -> Tables<'t, 'a> {
 /// Where control may go from an instruction, other than to the next one; and whether it may go there.
 fn successors<'t>(tables: &Tables<'t, '_>, instruction: &Instruction<'_>) -> (Ways<'t>, bool) {
     let guarded = instruction.guard.is_some();
-    match instruction.opcode {
-        Opcode::Bra => {
+    match instruction.opcode.flow() {
+        Flow::Branch => {
             let label = |o: &Operand<'_>| if let Operand::Label(to) = o { Some(*to) } else { None };
             (instruction.operands.iter().find_map(label).map_or(Ways::None, Ways::One), guarded)
         }
-        Opcode::Brx => {
+        Flow::Table => {
             let list = instruction.operands.iter().find_map(|o| match o {
                 Operand::Symbol(name, _) => tables.get(name).copied(),
                 _ => None,
@@ -34,8 +36,8 @@ fn successors<'t>(tables: &Tables<'t, '_>, instruction: &Instruction<'_>) -> (Wa
             (list.map_or(Ways::None, Ways::Many), guarded)
         }
         // What comes behind a trap does not count.
-        Opcode::Ret | Opcode::Exit | Opcode::Trap => (Ways::One(END), guarded),
-        _ => (Ways::None, true),
+        Flow::End => (Ways::One(END), guarded),
+        Flow::Next => (Ways::None, true),
     }
 }
 
@@ -60,7 +62,7 @@ impl Ways<'_> {
 /// How many ways lead from one instruction of a body to another that is not the next one.
 pub fn edges(body: &Body<'_>) -> usize {
     let tables = tables(body);
-    let jumps = body.instructions.iter().filter(|i| matches!(i.opcode, Opcode::Bra | Opcode::Brx));
+    let jumps = body.instructions.iter().filter(|i| i.opcode.branches());
     jumps.map(|i| successors(&tables, i).0.as_slice().len()).sum()
 }
 

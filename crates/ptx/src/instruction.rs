@@ -1,6 +1,9 @@
 //! Instructions and their operands.
 
-use super::{Modifier, Opcode, Position, Type};
+use crate::diagnostic::Position;
+use crate::modifier::Modifier;
+use crate::opcode::Opcode;
+use crate::types::Type;
 
 /// A register of the function, by number.
 pub type Register = u32;

@@ -1,12 +1,14 @@
 //! What differs in versions before 3.2 of the language, and for targets before sm_20.
 
-use super::declare::DeclaredIn;
-use super::forms::Target;
-use super::instruction::Instruction;
-use super::lexer::Token;
-use super::module::Linkage;
-use super::parser::{Parsed, Parser};
-use super::{Diagnostic, ErrorKind, Modifier, Opcode, Position, Variable};
+use crate::cursor::{Parsed, Parser};
+use crate::declare::DeclaredIn;
+use crate::diagnostic::{Diagnostic, ErrorKind, Position};
+use crate::forms::Target;
+use crate::instruction::Instruction;
+use crate::lexer::Token;
+use crate::modifier::Modifier;
+use crate::module::{Linkage, Variable};
+use crate::opcode::Opcode;
 
 /// The last version of each generation of the language, from the first on.
 const LAST: [u32; 8] = [5, 3, 2, 3, 1, 5, 8, 8];

@@ -1,6 +1,6 @@
 //! Text to tokens.
 
-use super::{Diagnostic, ErrorKind, Position};
+use crate::diagnostic::{Diagnostic, ErrorKind, Position};
 
 /// The smallest piece of text with a meaning.
 #[derive(Clone, Copy, Debug, PartialEq)]

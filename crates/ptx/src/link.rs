@@ -4,14 +4,22 @@
 //! [`merge`] lets declarations meet definitions by name. What a module keeps to itself and another one has under the same
 //! name, too, is renamed when the texts are joined.
 
-use super::lexer::{Lexer, Token};
-use super::module::Linkage;
-use super::parser::{Parsed, parse};
-use super::{Diagnostic, ErrorKind, Function, Module, Position, Variable};
+use crate::cursor::Parsed;
+use crate::diagnostic::{Diagnostic, ErrorKind, Position};
+use crate::lexer::{Lexer, Token};
+use crate::module::{Function, Linkage, Module, Variable};
+use crate::parser::read;
 use std::collections::{HashMap, HashSet};
 
 /// What stands between modules. Text from a program never holds it: it ends there.
 pub const BETWEEN: char = '\0';
+
+/// Reads a module, or several that [`join`] has put into one text.
+pub fn parse(text: &str) -> Parsed<Module<'_>> {
+    let units: Parsed<Vec<_>> = text.split(BETWEEN).map(read).collect();
+    let mut units = units?;
+    if units.len() == 1 { Ok(units.remove(0)) } else { merge(units) }
+}
 
 /// One text out of those of several modules.
 pub fn join(mut texts: Vec<String>) -> String {

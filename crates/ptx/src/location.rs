@@ -1,9 +1,8 @@
 //! Where instructions come from in the source that a compiler read: `.file` and `.loc`.
 
-use super::lexer::Token;
-use super::module::Source;
-use super::parser::{Parsed, Parser};
-use super::{Body, Module};
+use crate::cursor::{Parsed, Parser};
+use crate::lexer::Token;
+use crate::module::{Body, Module, Source};
 use std::collections::HashMap;
 
 impl<'a> Parser<'a> {

@@ -1,7 +1,7 @@
 //! The list of modifiers: every word that a form can have behind a dot.
 
-use super::words::Words;
-use super::{Space, Type};
+use crate::types::{Space, Type};
+use crate::words::Words;
 
 /// What kind of number a type is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -256,6 +256,32 @@ impl core::fmt::Display for Modifier<'_> {
             (None, Modifier::Shape([m, n, k])) => write!(f, "m{m}n{n}k{k}"),
             (None, _) => Ok(()),
         }
+    }
+}
+
+impl Type {
+    /// The type with a name.
+    pub fn parse(name: &str) -> Option<Type> {
+        Modifier::parse(name).ty()
+    }
+
+    /// The type of plain bits of the same size.
+    pub fn bits(self) -> Modifier<'static> {
+        match self.bytes() {
+            0 => Modifier::Pred,
+            1 => Modifier::B8,
+            2 => Modifier::B16,
+            4 => Modifier::B32,
+            8 => Modifier::B64,
+            _ => Modifier::B128,
+        }
+    }
+}
+
+impl Space {
+    /// The space with a name.
+    pub fn parse(name: &str) -> Option<Space> {
+        if name == "reg" { Some(Space::Register) } else { Modifier::parse(name).space() }
     }
 }
 

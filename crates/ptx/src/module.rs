@@ -1,6 +1,11 @@
 //! What a module consists of.
 
-use super::{Instruction, Position, Space, Type};
+use crate::diagnostic::Position;
+use crate::instruction::Instruction;
+use crate::types::{Space, Type};
+
+/// The newest version of the language that is understood.
+pub const NEWEST: (u32, u32) = (9, 5);
 
 /// A module.
 #[derive(Clone, Debug, Default)]

@@ -1,10 +1,12 @@
 //! Operands, and what names mean where.
 
-use super::constant::Constant;
-use super::instruction::{Operand, Register, Selector, Special};
-use super::lexer::Token;
-use super::parser::{Parsed, Parser};
-use super::{Body, Diagnostic, ErrorKind, Type};
+use crate::constant::Constant;
+use crate::cursor::{Parsed, Parser};
+use crate::diagnostic::{Diagnostic, ErrorKind};
+use crate::instruction::{Operand, Register, Selector, Special};
+use crate::lexer::Token;
+use crate::module::Body;
+use crate::types::Type;
 use std::collections::HashMap;
 
 /// One block.
@@ -207,7 +209,7 @@ impl<'a> Parser<'a> {
                 self.advance()?;
                 let name = self.word()?;
                 let register = scopes.register(name, body);
-                return register.map(Operand::Not).ok_or_else(|| super::parser::unknown(name, position));
+                return register.map(Operand::Not).ok_or_else(|| crate::cursor::unknown(name, position));
             }
             Token::Sign(b'-') if matches!(self.ahead(), Token::Word(name) if name != "WARP_SZ") => {
                 self.advance()?;
@@ -253,7 +255,7 @@ impl<'a> Parser<'a> {
     fn named(
         &mut self,
         name: &'a str,
-        position: super::Position,
+        position: crate::diagnostic::Position,
         scopes: &mut Scopes<'a>,
         body: &mut Body<'a>,
     ) -> Parsed<Operand<'a>> {
@@ -299,7 +301,7 @@ impl<'a> Parser<'a> {
             {
                 return Ok(Operand::Vector(all.map(Operand::Special).to_vec()));
             }
-            let special = Special::parse(name, component).ok_or_else(|| super::parser::unknown(name, position))?;
+            let special = Special::parse(name, component).ok_or_else(|| crate::cursor::unknown(name, position))?;
             if component.is_some() {
                 self.advance()?;
             }

@@ -1,55 +1,19 @@
 //! Tokens to a module.
 
-use super::declare::DeclaredIn;
-use super::forms::{Checker, Target};
-use super::instruction::Guard;
-use super::lexer::{Lexer, Token};
-use super::module::Linkage;
-use super::operand::Scopes;
-use super::{
-    Body, Diagnostic, ErrorKind, Function, Instruction, Modifier, Module, NEWEST, Opcode, Operand, Position, Space,
-    Type, Variable, flow, legacy, link,
-};
-use std::collections::{HashMap, HashSet};
+use crate::cursor::{Parsed, Parser, duplicate, unknown};
+use crate::declare::DeclaredIn;
+use crate::diagnostic::{Diagnostic, ErrorKind, Position};
+use crate::forms::{Checker, Target};
+use crate::instruction::{Guard, Instruction, Operand};
+use crate::lexer::Token;
+use crate::modifier::Modifier;
+use crate::module::{Body, Function, Linkage, Module, NEWEST, Variable};
+use crate::opcode::Opcode;
+use crate::operand::Scopes;
+use crate::types::{Space, Type};
+use crate::{flow, legacy};
+use std::collections::HashSet;
 
-/// What reading gives.
-pub type Parsed<T> = Result<T, Diagnostic>;
-
-/// Reads a module, or several that [`link::join`] has put into one text.
-pub fn parse(text: &str) -> Parsed<Module<'_>> {
-    let units: Parsed<Vec<_>> = text.split(link::BETWEEN).map(Parser::read).collect();
-    let mut units = units?;
-    if units.len() == 1 { Ok(units.remove(0)) } else { link::merge(units) }
-}
-
-pub(super) struct Parser<'a> {
-    lexer: Lexer<'a>,
-    pub(super) token: Token<'a>,
-    pub(super) position: Position,
-    pub(super) module: Module<'a>,
-    /// `.target` names textures and samplers apart.
-    pub(super) samplers: bool,
-    /// Names of the module.
-    pub(super) known: HashSet<&'a str>,
-    /// Knows the forms of instructions.
-    checker: Checker<'a>,
-    /// What the function at hand does before it returns: it stores results that it has in registers.
-    results: Vec<Instruction<'a>>,
-    /// The first instruction of the function at hand whose opcode does not exist: how many come before it, and what is said.
-    unknown: Option<(usize, Diagnostic)>,
-    /// How deep in brackets we are.
-    depth: u32,
-    /// Brackets are lists of arguments.
-    pub(super) in_call: bool,
-    /// Where each variable and each function of the module is.
-    variables: HashMap<&'a str, usize>,
-    functions: HashMap<&'a str, usize>,
-    /// `.file`: numbers and names.
-    pub(super) files: Vec<(u64, &'a str)>,
-}
-
-/// Brackets in brackets: no program needs more, and our stack has an end.
-const DEEPEST: u32 = 64;
 /// Blocks in blocks: every name is looked for in all that are around it.
 const DEEPEST_BLOCK: u32 = 256;
 
@@ -59,142 +23,15 @@ fn architecture_of(target: &str) -> Option<u32> {
     digits.trim_end_matches(['a', 'f']).parse().ok()
 }
 
-/// How a token looks in a message.
-fn show(token: Token<'_>) -> String {
-    match token {
-        Token::Word(word) => word.to_owned(),
-        Token::Dot(word) => format!(".{word}"),
-        Token::Integer(value, _) => value.to_string(),
-        Token::F32(bits) => format!("0f{bits:08X}"),
-        Token::F64(bits) => format!("0d{bits:016X}"),
-        Token::Text(text) => format!("\"{text}\""),
-        Token::Sign(sign) => char::from(sign).to_string(),
-        Token::End => "end of text".to_owned(),
-    }
+/// Reads a module.
+pub(super) fn read(text: &str) -> Parsed<Module<'_>> {
+    let mut parser = Parser::new(text)?;
+    parser.module()?;
+    Parser::name_files(&parser.files, &mut parser.module);
+    Ok(parser.module)
 }
 
 impl<'a> Parser<'a> {
-    fn read(text: &'a str) -> Parsed<Module<'a>> {
-        let mut parser = Parser::new(text)?;
-        parser.module()?;
-        Parser::name_files(&parser.files, &mut parser.module);
-        Ok(parser.module)
-    }
-
-    fn new(text: &'a str) -> Parsed<Self> {
-        let mut lexer = Lexer::new(text);
-        let (token, position) = lexer.read()?;
-        Ok(Parser {
-            lexer,
-            token,
-            position,
-            module: Module::default(),
-            samplers: false,
-            in_call: false,
-            results: Vec::new(),
-            unknown: None,
-            known: HashSet::new(),
-            checker: Checker::new(Target::default()),
-            depth: 0,
-            variables: HashMap::new(),
-            functions: HashMap::new(),
-            files: Vec::new(),
-        })
-    }
-
-    /// The variable of the module with a name.
-    pub(super) fn variable(&self, name: &str) -> Option<&Variable<'a>> {
-        self.variables.get(name).and_then(|&at| self.module.variables.get(at))
-    }
-
-    /// The complaint about the current token.
-    pub(super) fn unexpected(&self) -> Diagnostic {
-        let message = format!("Parsing error near '{}': syntax error", show(self.token));
-        Diagnostic::new(ErrorKind::Syntax, self.position, message)
-    }
-
-    /// Goes to the next token and gives the one before.
-    pub(super) fn advance(&mut self) -> Parsed<Token<'a>> {
-        let (next, position) = self.lexer.read()?;
-        self.position = position;
-        Ok(core::mem::replace(&mut self.token, next))
-    }
-
-    /// Goes on if the current token is this sign.
-    pub(super) fn accept(&mut self, sign: u8) -> Parsed<bool> {
-        let found = self.token == Token::Sign(sign);
-        if found {
-            self.advance()?;
-        }
-        Ok(found)
-    }
-
-    /// The current token has to be this sign.
-    pub(super) fn expect(&mut self, sign: u8) -> Parsed<()> {
-        if self.accept(sign)? { Ok(()) } else { Err(self.unexpected()) }
-    }
-
-    pub(super) fn word(&mut self) -> Parsed<&'a str> {
-        match self.token {
-            Token::Word(word) => {
-                self.advance()?;
-                Ok(word)
-            }
-            _ => Err(self.unexpected()),
-        }
-    }
-
-    /// Reads what is one level deeper.
-    pub(super) fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        if self.depth == DEEPEST {
-            return Err(Diagnostic::new(ErrorKind::Syntax, self.position, "nested too deeply"));
-        }
-        self.depth += 1;
-        let result = read(self);
-        self.depth -= 1;
-        result
-    }
-
-    /// Where the parser is, to come back to.
-    pub(super) fn here(&self) -> (Lexer<'a>, Token<'a>, Position) {
-        (self.lexer.clone(), self.token, self.position)
-    }
-
-    /// Comes back.
-    pub(super) fn go_back(&mut self, (lexer, token, position): (Lexer<'a>, Token<'a>, Position)) {
-        (self.lexer, self.token, self.position) = (lexer, token, position);
-    }
-
-    /// The token behind the current one.
-    pub(super) fn ahead(&self) -> Token<'a> {
-        self.lexer.clone().read().map_or(Token::End, |(token, _)| token)
-    }
-
-    /// An integer, with sign: no expression.
-    pub(super) fn integer(&mut self) -> Parsed<i64> {
-        let negative = self.accept(b'-')?;
-        match self.token {
-            Token::Integer(value, _) => {
-                self.advance()?;
-                Ok(if negative { (value as i64).wrapping_neg() } else { value as i64 })
-            }
-            Token::Word("WARP_SZ") => {
-                self.advance()?;
-                Ok(32)
-            }
-            _ => Err(self.unexpected()),
-        }
-    }
-
-    /// Up to three numbers of a directive.
-    fn integers(&mut self) -> Parsed<Vec<u32>> {
-        let mut all = vec![self.integer()? as u32];
-        while all.len() < 3 && self.accept(b',')? {
-            all.push(self.integer()? as u32);
-        }
-        Ok(all)
-    }
-
     fn module(&mut self) -> Parsed<()> {
         self.header()?;
         loop {
@@ -391,18 +228,6 @@ impl<'a> Parser<'a> {
             }
         }
         Ok(())
-    }
-
-    /// `+ n`, `- n` or nothing.
-    pub(super) fn offset(&mut self) -> Parsed<i64> {
-        let at = self.position;
-        if !self.accept(b'+')? && self.token != Token::Sign(b'-') {
-            return Ok(0);
-        }
-        let value = self.constant()?.integer();
-        value
-            .map(|bits| bits as i64)
-            .ok_or_else(|| Diagnostic::new(ErrorKind::Semantics, at, "Integer constant expected"))
     }
 
     /// Parameters or results in brackets. Of a kernel none is in a register.
@@ -920,20 +745,11 @@ fn check_parameters(i: &Instruction<'_>, body: &Body<'_>, results: usize, end: u
     Ok(())
 }
 
-/// The complaint about a name without a meaning.
-pub(super) fn unknown(name: &str, position: Position) -> Diagnostic {
-    Diagnostic::new(ErrorKind::Semantics, position, format!("Unknown symbol '{name}'"))
-}
-
-/// The complaint about a name that has a meaning already.
-pub(super) fn duplicate(name: &str, position: Position) -> Diagnostic {
-    Diagnostic::new(ErrorKind::Semantics, position, format!("Duplicate definition of variable '{name}'"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::module::Initial;
+    use crate::parse;
 
     const HEAD: &str = ".version 7.8\n.target sm_80\n.address_size 64\n";
 

@@ -3,8 +3,10 @@
 //! A register counts from where it is first named to where it is last named, and to the end of a loop that it is carried
 //! into. That is what a compiler without cleverness would need; programs ask for it to judge occupancy.
 
-use super::flow::Graph;
-use super::{Body, Operand, Type};
+use crate::flow::Graph;
+use crate::instruction::Operand;
+use crate::module::Body;
+use crate::types::Type;
 
 /// Registers of 32 bits that are live at the same time, at most. Predicates have registers of their own.
 pub fn registers(body: &Body<'_>) -> u32 {

@@ -1,7 +1,5 @@
 //! Types and state spaces.
 
-use super::Modifier;
-
 /// A fundamental type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
@@ -39,11 +37,6 @@ pub enum Type {
 }
 
 impl Type {
-    /// The type with a name.
-    pub fn parse(name: &str) -> Option<Type> {
-        Modifier::parse(name).ty()
-    }
-
     /// Bytes in memory; 0 for a predicate.
     pub fn bytes(self) -> usize {
         match self {
@@ -62,18 +55,6 @@ impl Type {
             Type::B64 | Type::U64 | Type::S64 | Type::F64 => 8,
             Type::TextureReference | Type::SamplerReference | Type::SurfaceReference => 8,
             Type::B128 => 16,
-        }
-    }
-
-    /// The type of plain bits of the same size.
-    pub fn bits(self) -> Modifier<'static> {
-        match self.bytes() {
-            0 => Modifier::Pred,
-            1 => Modifier::B8,
-            2 => Modifier::B16,
-            4 => Modifier::B32,
-            8 => Modifier::B64,
-            _ => Modifier::B128,
         }
     }
 
@@ -108,11 +89,4 @@ pub enum Space {
     Local,
     Parameter,
     Register,
-}
-
-impl Space {
-    /// The space with a name.
-    pub fn parse(name: &str) -> Option<Space> {
-        if name == "reg" { Some(Space::Register) } else { Modifier::parse(name).space() }
-    }
 }

@@ -15,7 +15,10 @@ pub mod program;
 mod stack;
 mod texture;
 
+use crate::lowering::per_lane::Pieced;
 use crate::lowering::program::{Around, MOST_ALIGNED, layout};
+use crate::numeric::video::Operation as First;
+use crate::numeric::{bits, half};
 use crate::operations;
 use crate::operations::arithmetic as scalar;
 use crate::operations::arithmetic::{Binary, Manner, Quaternary, Ternary, Unary};
@@ -336,7 +339,8 @@ impl<'m, 'a> Select<'m, 'a> {
         let types: Vec<Type> = i.types().collect();
         let ty = types.last().copied();
         let known = || ty.ok_or_else(String::new);
-        let half = ty.is_some_and(per_lane::is_half);
+        let is_half = ty.is_some_and(per_lane::is_half);
+        let pairs = matches!(ty, Some(Type::U16x2 | Type::S16x2)) || manner.relu && ty == Some(Type::S32);
         use Opcode::*;
         match i.opcode {
             // Memory.
@@ -363,27 +367,57 @@ impl<'m, 'a> Select<'m, 'a> {
             Slct => self.slct(i, &types, manner),
             Testp => self.testp(i, known()?),
             // Video.
-            Vadd | Vsub | Vabsdiff | Vmin | Vmax | Vshl | Vshr | Vset | Vmad | Vadd2 | Vsub2 | Vavrg2 | Vabsdiff2
-            | Vmin2 | Vmax2 | Vset2 | Vadd4 | Vsub4 | Vavrg4 | Vabsdiff4 | Vmin4 | Vmax4 | Vset4 => {
-                self.video(i, &types)
-            }
+            Vadd => self.video(i, &types, First::Add, Pieced::Whole),
+            Vadd2 => self.video(i, &types, First::Add, Pieced::Halves),
+            Vadd4 => self.video(i, &types, First::Add, Pieced::Bytes),
+            Vsub => self.video(i, &types, First::Subtract, Pieced::Whole),
+            Vsub2 => self.video(i, &types, First::Subtract, Pieced::Halves),
+            Vsub4 => self.video(i, &types, First::Subtract, Pieced::Bytes),
+            Vabsdiff => self.video(i, &types, First::Difference, Pieced::Whole),
+            Vabsdiff2 => self.video(i, &types, First::Difference, Pieced::Halves),
+            Vabsdiff4 => self.video(i, &types, First::Difference, Pieced::Bytes),
+            Vmin => self.video(i, &types, First::Minimum, Pieced::Whole),
+            Vmin2 => self.video(i, &types, First::Minimum, Pieced::Halves),
+            Vmin4 => self.video(i, &types, First::Minimum, Pieced::Bytes),
+            Vmax => self.video(i, &types, First::Maximum, Pieced::Whole),
+            Vmax2 => self.video(i, &types, First::Maximum, Pieced::Halves),
+            Vmax4 => self.video(i, &types, First::Maximum, Pieced::Bytes),
+            Vset => self.video(i, &types, First::Compare, Pieced::Whole),
+            Vset2 => self.video(i, &types, First::Compare, Pieced::Halves),
+            Vset4 => self.video(i, &types, First::Compare, Pieced::Bytes),
+            Vavrg2 => self.video(i, &types, First::Average, Pieced::Halves),
+            Vavrg4 => self.video(i, &types, First::Average, Pieced::Bytes),
+            Vshl => self.video(i, &types, First::Left, Pieced::Whole),
+            Vshr => self.video(i, &types, First::Right, Pieced::Whole),
+            Vmad => self.multiply_add(i, &types),
             // Integers in pieces.
-            Bmsk | Szext | Fns | Dp4a | Dp2a | Mul24 | Mad24 => self.pieces(i, &types, manner),
-            Add | Min | Max
-                if matches!(ty, Some(Type::U16x2 | Type::S16x2)) || manner.relu && ty == Some(Type::S32) =>
-            {
-                self.pieces(i, &types, manner)
+            Bmsk => self.mask(i),
+            Szext => self.extend(i, &types),
+            Fns => self.find_nth(i),
+            Dp4a => self.dot(i, &types, true),
+            Dp2a => self.dot(i, &types, false),
+            Mul24 => self.product24(i, &types, manner, false),
+            Mad24 => self.product24(i, &types, manner, true),
+            Add if pairs => self.integer_pair(i, bits::Pair::Sum, known()?, manner),
+            Min if pairs => self.integer_pair(i, bits::Pair::Minimum, known()?, manner),
+            Max if pairs => self.integer_pair(i, bits::Pair::Maximum, known()?, manner),
+            Mad if i.has(Modifier::Hi) && !i.has(Modifier::Cc) && manner.saturate => self.product_sum_saturated(i),
+            Mad if i.has(Modifier::Hi) && !i.has(Modifier::Cc) && matches!(ty, Some(Type::U16 | Type::S16)) => {
+                self.product_sum16(i, known()?)
             }
-            Mad if i.has(Modifier::Hi)
-                && !i.has(Modifier::Cc)
-                && (manner.saturate || matches!(ty, Some(Type::U16 | Type::S16))) =>
-            {
-                self.pieces(i, &types, manner)
-            }
-            Prmt if i.modifiers.len() > 1 => self.pieces(i, &types, manner),
+            Prmt if i.modifiers.len() > 1 => self.permute(i),
             // Two types: the operands are narrower than the result.
             Add | Sub | Fma if types.len() == 2 => unsupported(),
-            Add | Sub | Mul | Fma | Min | Max | Abs | Neg | Tanh | Ex2 if half => self.half(i, known()?, manner),
+            Add if is_half => self.half(i, half::Operation::Add, known()?, manner),
+            Sub if is_half => self.half(i, half::Operation::Sub, known()?, manner),
+            Mul if is_half => self.half(i, half::Operation::Mul, known()?, manner),
+            Fma if is_half => self.half(i, half::Operation::Fma, known()?, manner),
+            Min if is_half => self.half(i, half::Operation::Min, known()?, manner),
+            Max if is_half => self.half(i, half::Operation::Max, known()?, manner),
+            Abs if is_half => self.half(i, half::Operation::Abs, known()?, manner),
+            Neg if is_half => self.half(i, half::Operation::Neg, known()?, manner),
+            Tanh if is_half => self.half(i, half::Operation::Tanh, known()?, manner),
+            Ex2 if is_half => self.half(i, half::Operation::Ex2, known()?, manner),
             And | Or | Xor | Not if ty == Some(Type::Pred) => self.logic(i),
             Mul | Mad if !ty.is_some_and(Type::is_float) => self.product(i, known()?, manner),
             Add | Sub if i.has(Modifier::Cc) => self.carry(i, known()?),

@@ -61,121 +61,141 @@ impl<'a> Select<'_, 'a> {
         self.lanewise(execute, value, i, ty, &[ty, ty, by])
     }
 
-    /// Integers in pieces of words.
-    pub(super) fn pieces(&mut self, i: &Instruction<'a>, types: &[Type], manner: Manner) -> Selected {
+    /// `prmt` with a mode.
+    pub(super) fn permute(&mut self, i: &Instruction<'a>) -> Selected {
+        let word = Type::B32;
+        let mode = bits::PERMUTATIONS.iter().position(|p| i.has(p.0)).ok_or_else(String::new)?;
+        let execute = per_lane(|mode, operands| {
+            let [a, b, c, _] = low(operands);
+            u64::from(bits::permute(a, b, bits::PERMUTATIONS[mode as usize % 6].1[c as usize & 3]))
+        });
+        self.lanewise(execute, mode as i64, i, word, &[word; 3])
+    }
+
+    /// `bmsk`.
+    pub(super) fn mask(&mut self, i: &Instruction<'a>) -> Selected {
+        let clamp = i64::from(i.has(Modifier::Clamp));
+        let word = Type::B32;
+        let execute = per_lane(|clamp, operands| {
+            let [a, b, ..] = low(operands);
+            u64::from(bits::mask(clamp != 0, a, b))
+        });
+        self.lanewise(execute, clamp, i, word, &[word; 2])
+    }
+
+    /// `szext`.
+    pub(super) fn extend(&mut self, i: &Instruction<'a>, types: &[Type]) -> Selected {
         let signed = |n: usize| types.get(n).is_some_and(|t| t.is_signed());
         let clamp = i64::from(i.has(Modifier::Clamp));
         let word = Type::B32;
+        let execute = per_lane(|how, operands| {
+            let [a, b, ..] = low(operands);
+            u64::from(bits::extend(how & 1 != 0, how & 2 != 0, a, b))
+        });
+        self.lanewise(execute, clamp | i64::from(signed(0)) << 1, i, word, &[word; 2])
+    }
+
+    /// `fns`.
+    pub(super) fn find_nth(&mut self, i: &Instruction<'a>) -> Selected {
+        let word = Type::B32;
+        let execute = per_lane(|_, operands| {
+            let [mask, base, offset, _] = low(operands);
+            u64::from(bits::find_nth(mask, base, offset as i32))
+        });
+        self.lanewise(execute, 0, i, word, &[word; 3])
+    }
+
+    /// `dp4a` and `dp2a`.
+    pub(super) fn dot(&mut self, i: &Instruction<'a>, types: &[Type], bytes: bool) -> Selected {
+        let signed = |n: usize| types.get(n).is_some_and(|t| t.is_signed());
         let upper = i64::from(i.has(Modifier::Hi));
-        match i.opcode {
-            Opcode::Prmt => {
-                let mode = bits::PERMUTATIONS.iter().position(|p| i.has(p.0)).ok_or_else(String::new)?;
-                let execute = per_lane(|mode, operands| {
-                    let [a, b, c, _] = low(operands);
-                    u64::from(bits::permute(a, b, bits::PERMUTATIONS[mode as usize % 6].1[c as usize & 3]))
-                });
-                self.lanewise(execute, mode as i64, i, word, &[word; 3])
-            }
-            Opcode::Bmsk => {
-                let execute = per_lane(|clamp, operands| {
-                    let [a, b, ..] = low(operands);
-                    u64::from(bits::mask(clamp != 0, a, b))
-                });
-                self.lanewise(execute, clamp, i, word, &[word; 2])
-            }
-            Opcode::Szext => {
-                let execute = per_lane(|how, operands| {
-                    let [a, b, ..] = low(operands);
-                    u64::from(bits::extend(how & 1 != 0, how & 2 != 0, a, b))
-                });
-                self.lanewise(execute, clamp | i64::from(signed(0)) << 1, i, word, &[word; 2])
-            }
-            Opcode::Fns => {
-                let execute = per_lane(|_, operands| {
-                    let [mask, base, offset, _] = low(operands);
-                    u64::from(bits::find_nth(mask, base, offset as i32))
-                });
-                self.lanewise(execute, 0, i, word, &[word; 3])
-            }
-            Opcode::Dp4a | Opcode::Dp2a => {
-                let how = i64::from(signed(0)) | i64::from(signed(1)) << 1 | upper << 2;
-                let execute = if i.opcode == Opcode::Dp4a {
-                    per_lane(|how, operands| {
-                        let [a, b, c, _] = low(operands);
-                        u64::from(bits::dot4((how & 1 != 0, how & 2 != 0), a, b, c))
-                    })
-                } else {
-                    per_lane(|how, operands| {
-                        let [a, b, c, _] = low(operands);
-                        u64::from(bits::dot2((how & 1 != 0, how & 2 != 0), how & 4 != 0, a, b, c))
-                    })
-                };
-                self.lanewise(execute, how, i, word, &[word; 3])
-            }
-            Opcode::Mul24 | Opcode::Mad24 => {
-                let how = i64::from(signed(0)) | upper << 1 | i64::from(manner.saturate) << 2;
-                let execute = per_lane(|how, operands| {
-                    let [a, b, c, _] = low(operands);
-                    let product = bits::product24(how & 1 != 0, a, b);
-                    let part = if how & 2 != 0 { product >> 16 } else { product } as u32;
-                    let sum =
-                        if how & 4 != 0 { (part as i32).saturating_add(c as i32) as u32 } else { part.wrapping_add(c) };
-                    u64::from(sum)
-                });
-                let mut with = i.clone();
-                if i.opcode == Opcode::Mul24 {
-                    with.operands.push(Operand::Integer(0));
-                }
-                self.lanewise(execute, how, &with, word, &[word; 3])
-            }
-            // `mad.hi.sat.s32`, `mad.hi` of 16 bits.
-            Opcode::Mad if manner.saturate => {
-                let execute = per_lane(|_, operands| {
-                    let [a, b, c, _] = low(operands).map(|x| i64::from(x as i32));
-                    let part = (a * b) >> 32;
-                    (part + c).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as u64
-                });
-                self.lanewise(execute, 0, i, word, &[word; 3])
-            }
-            Opcode::Mad => {
-                let ty = *types.last().ok_or_else(String::new)?;
-                let execute = per_lane(|signed, operands| {
-                    let [a, b, c, _] = low(operands);
-                    let part = if signed != 0 {
-                        (i32::from(a as i16) * i32::from(b as i16)) as u32 >> 16
-                    } else {
-                        ((a & 0xffff) * (b & 0xffff)) >> 16
-                    };
-                    u64::from((part as u16).wrapping_add(c as u16))
-                });
-                self.lanewise(execute, i64::from(ty.is_signed()), i, ty, &[ty; 3])
-            }
-            _ => {
-                // Pairs of 16-bit integers, and minimum and maximum not below zero.
-                let ty = *types.last().ok_or_else(String::new)?;
-                let operation = [Opcode::Add, Opcode::Min, Opcode::Max]
-                    .iter()
-                    .position(|o| *o == i.opcode)
-                    .ok_or_else(String::new)? as i64;
-                if ty == Type::S32 {
-                    let execute = per_lane(|operation, operands| {
-                        let [a, b, ..] = low(operands).map(|x| x as i32);
-                        u64::from(if operation == 1 { a.min(b) } else { a.max(b) }.max(0) as u32)
-                    });
-                    return self.lanewise(execute, operation, i, ty, &[ty; 2]);
-                }
-                let how = operation
-                    | i64::from(ty == Type::S16x2) << 2
-                    | i64::from(manner.saturate) << 3
-                    | i64::from(manner.relu) << 4;
-                let execute = per_lane(|how, operands| {
-                    let [a, b, ..] = low(operands);
-                    let flag = |at: u32| how >> at & 1 != 0;
-                    u64::from(bits::pair16(how & 3, flag(2), flag(3), flag(4), a, b))
-                });
-                self.lanewise(execute, how, i, word, &[word; 2])
-            }
+        let word = Type::B32;
+        let how = i64::from(signed(0)) | i64::from(signed(1)) << 1 | upper << 2;
+        let execute = if bytes {
+            per_lane(|how, operands| {
+                let [a, b, c, _] = low(operands);
+                u64::from(bits::dot4((how & 1 != 0, how & 2 != 0), a, b, c))
+            })
+        } else {
+            per_lane(|how, operands| {
+                let [a, b, c, _] = low(operands);
+                u64::from(bits::dot2((how & 1 != 0, how & 2 != 0), how & 4 != 0, a, b, c))
+            })
+        };
+        self.lanewise(execute, how, i, word, &[word; 3])
+    }
+
+    /// `mul24` and `mad24`.
+    pub(super) fn product24(&mut self, i: &Instruction<'a>, types: &[Type], manner: Manner, adds: bool) -> Selected {
+        let signed = |n: usize| types.get(n).is_some_and(|t| t.is_signed());
+        let upper = i64::from(i.has(Modifier::Hi));
+        let word = Type::B32;
+        let how = i64::from(signed(0)) | upper << 1 | i64::from(manner.saturate) << 2;
+        let execute = per_lane(|how, operands| {
+            let [a, b, c, _] = low(operands);
+            let product = bits::product24(how & 1 != 0, a, b);
+            let part = if how & 2 != 0 { product >> 16 } else { product } as u32;
+            let sum = if how & 4 != 0 { (part as i32).saturating_add(c as i32) as u32 } else { part.wrapping_add(c) };
+            u64::from(sum)
+        });
+        let mut with = i.clone();
+        if !adds {
+            with.operands.push(Operand::Integer(0));
         }
+        self.lanewise(execute, how, &with, word, &[word; 3])
+    }
+
+    /// `mad.hi.sat.s32`.
+    pub(super) fn product_sum_saturated(&mut self, i: &Instruction<'a>) -> Selected {
+        let word = Type::B32;
+        let execute = per_lane(|_, operands| {
+            let [a, b, c, _] = low(operands).map(|x| i64::from(x as i32));
+            let part = (a * b) >> 32;
+            (part + c).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as u64
+        });
+        self.lanewise(execute, 0, i, word, &[word; 3])
+    }
+
+    /// `mad.hi` of 16 bits.
+    pub(super) fn product_sum16(&mut self, i: &Instruction<'a>, ty: Type) -> Selected {
+        let execute = per_lane(|signed, operands| {
+            let [a, b, c, _] = low(operands);
+            let part = if signed != 0 {
+                (i32::from(a as i16) * i32::from(b as i16)) as u32 >> 16
+            } else {
+                ((a & 0xffff) * (b & 0xffff)) >> 16
+            };
+            u64::from((part as u16).wrapping_add(c as u16))
+        });
+        self.lanewise(execute, i64::from(ty.is_signed()), i, ty, &[ty; 3])
+    }
+
+    /// Sum, minimum and maximum of pairs of 16-bit integers; minimum and maximum that are not below zero.
+    pub(super) fn integer_pair(
+        &mut self,
+        i: &Instruction<'a>,
+        operation: bits::Pair,
+        ty: Type,
+        manner: Manner,
+    ) -> Selected {
+        let (word, operation) = (Type::B32, operation as i64);
+        if ty == Type::S32 {
+            let execute = per_lane(|operation, operands| {
+                let [a, b, ..] = low(operands).map(|x| x as i32);
+                u64::from(if operation == 1 { a.min(b) } else { a.max(b) }.max(0) as u32)
+            });
+            return self.lanewise(execute, operation, i, ty, &[ty; 2]);
+        }
+        let how = operation
+            | i64::from(ty == Type::S16x2) << 2
+            | i64::from(manner.saturate) << 3
+            | i64::from(manner.relu) << 4;
+        let execute = per_lane(|how, operands| {
+            let [a, b, ..] = low(operands);
+            let flag = |at: u32| how >> at & 1 != 0;
+            u64::from(bits::pair16(how & 3, flag(2), flag(3), flag(4), a, b))
+        });
+        self.lanewise(execute, how, i, word, &[word; 2])
     }
 
     /// `lop3` with a predicate: the result is not zero, and or or another predicate.
@@ -233,29 +253,35 @@ impl<'a> Select<'_, 'a> {
     }
 
     /// Arithmetic of 16-bit floating point numbers.
-    pub(super) fn half(&mut self, i: &Instruction<'a>, ty: Type, manner: Manner) -> Selected {
+    pub(super) fn half(
+        &mut self,
+        i: &Instruction<'a>,
+        operation: half::Operation,
+        ty: Type,
+        manner: Manner,
+    ) -> Selected {
         let how = Self::half_manner(ty, i, manner);
         // Without modifiers there are steps of their own, except where two roundings would differ from one.
         if how & !(BRAIN | PAIR) == 0 {
-            let quick = match i.opcode {
-                Opcode::Add => scalar::binary_of(Binary::Add, ty, manner),
-                Opcode::Sub => scalar::binary_of(Binary::Sub, ty, manner),
-                Opcode::Mul => scalar::binary_of(Binary::Mul, ty, manner),
-                Opcode::Fma if how & BRAIN == 0 => scalar::ternary_of(Ternary::Fma, ty, manner),
-                _ => None,
+            use half::Operation::*;
+            let quick = match operation {
+                Add => scalar::binary_of(Binary::Add, ty, manner),
+                Sub => scalar::binary_of(Binary::Sub, ty, manner),
+                Mul => scalar::binary_of(Binary::Mul, ty, manner),
+                Fma if how & BRAIN == 0 => scalar::ternary_of(Ternary::Fma, ty, manner),
+                Fma | Min | Max | Abs | Neg | Tanh | Ex2 => None,
             };
             if quick.is_some() {
                 let count = i.operands.len().saturating_sub(1);
                 return self.simple(quick, i, ty, &[ty; 3][..count.min(3)]);
             }
         }
-        let operation = half::OPERATIONS.iter().position(|o| *o == i.opcode).ok_or_else(String::new)? as i64;
         let execute = per_lane(|how, operands| {
             let [a, b, c, _] = low(operands);
             u64::from(half::half(how, a, b, c))
         });
         let count = i.operands.len().saturating_sub(1).min(3);
-        self.lanewise(execute, how | operation << 8, i, ty, &[ty; 3][..count])
+        self.lanewise(execute, how | (operation as i64) << 8, i, ty, &[ty; 3][..count])
     }
 
     /// A comparison of 16-bit floating point numbers: a predicate for each number of a pair.
@@ -440,48 +466,16 @@ fn picks(selector: Option<Selector<'_>>, halves: bool, default: u16) -> Selected
 
 /// How many pieces a video instruction works on.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Pieced {
+pub(super) enum Pieced {
     Whole,
     Halves,
     Bytes,
 }
 
-/// What a video instruction computes, and of what.
-fn video_of(opcode: Opcode) -> Option<(First, Pieced)> {
-    Some(match opcode {
-        Opcode::Vadd => (First::Add, Pieced::Whole),
-        Opcode::Vadd2 => (First::Add, Pieced::Halves),
-        Opcode::Vadd4 => (First::Add, Pieced::Bytes),
-        Opcode::Vsub => (First::Subtract, Pieced::Whole),
-        Opcode::Vsub2 => (First::Subtract, Pieced::Halves),
-        Opcode::Vsub4 => (First::Subtract, Pieced::Bytes),
-        Opcode::Vabsdiff => (First::Difference, Pieced::Whole),
-        Opcode::Vabsdiff2 => (First::Difference, Pieced::Halves),
-        Opcode::Vabsdiff4 => (First::Difference, Pieced::Bytes),
-        Opcode::Vmin => (First::Minimum, Pieced::Whole),
-        Opcode::Vmin2 => (First::Minimum, Pieced::Halves),
-        Opcode::Vmin4 => (First::Minimum, Pieced::Bytes),
-        Opcode::Vmax => (First::Maximum, Pieced::Whole),
-        Opcode::Vmax2 => (First::Maximum, Pieced::Halves),
-        Opcode::Vmax4 => (First::Maximum, Pieced::Bytes),
-        Opcode::Vset => (First::Compare, Pieced::Whole),
-        Opcode::Vset2 => (First::Compare, Pieced::Halves),
-        Opcode::Vset4 => (First::Compare, Pieced::Bytes),
-        Opcode::Vavrg2 => (First::Average, Pieced::Halves),
-        Opcode::Vavrg4 => (First::Average, Pieced::Bytes),
-        Opcode::Vshl => (First::Left, Pieced::Whole),
-        Opcode::Vshr => (First::Right, Pieced::Whole),
-        _ => return None,
-    })
-}
-
 /// The video instructions.
 impl<'a> Select<'_, 'a> {
-    pub(super) fn video(&mut self, i: &Instruction<'a>, types: &[Type]) -> Selected {
-        if i.opcode == Opcode::Vmad {
-            return self.multiply_add(i, types);
-        }
-        let (operation, pieced) = video_of(i.opcode).ok_or_else(String::new)?;
+    /// A video instruction, but `vmad`: what it computes, and of what.
+    pub(super) fn video(&mut self, i: &Instruction<'a>, types: &[Type], operation: First, pieced: Pieced) -> Selected {
         // Comparisons have no type of their own for the result.
         let signed: Vec<bool> = types.iter().map(|t| t.is_signed()).collect();
         let signed = match *signed.as_slice() {
@@ -554,7 +548,8 @@ impl<'a> Select<'_, 'a> {
         self.lanewise(execute, video.encode(), &with, Type::B32, &[Type::B32; 3])
     }
 
-    fn multiply_add(&mut self, i: &Instruction<'a>, types: &[Type]) -> Selected {
+    /// `vmad`.
+    pub(super) fn multiply_add(&mut self, i: &Instruction<'a>, types: &[Type]) -> Selected {
         let &[_, a_type, b_type] = types else { return unsupported() };
         let [d, a, b, c] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
         let ((a, a_part, a_negative), (b, b_part, b_negative), (c, _, c_negative)) = (part(a), part(b), part(c));

@@ -93,6 +93,14 @@ pub fn product24(signed: bool, a: u32, b: u32) -> i64 {
     piece(a, 0, 24, signed) * piece(b, 0, 24, signed)
 }
 
+/// What is done with pairs of integers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Pair {
+    Sum,
+    Minimum,
+    Maximum,
+}
+
 /// Two numbers of 16 bits at once: addition, minimum, maximum.
 pub fn pair16(operation: i64, signed: bool, saturate: bool, relu: bool, a: u32, b: u32) -> u32 {
     let half = |at: u32| {

@@ -2,7 +2,6 @@
 
 use crate::numeric::approximate;
 use crate::numeric::float::{Brain16, Float16, Half, max64, min64};
-use ptx::Opcode;
 use ptx::modifier::Comparison;
 
 /// Numbers in a word, and what happens to them: bits of a step's `value`.
@@ -21,18 +20,19 @@ pub const OUT_OF_BOUNDS: i64 = 128;
 const OUTSIDE: u16 = 0x7ff7;
 
 /// The operations, from bit 8 on.
-pub const OPERATIONS: [Opcode; 10] = [
-    Opcode::Add,
-    Opcode::Sub,
-    Opcode::Mul,
-    Opcode::Fma,
-    Opcode::Min,
-    Opcode::Max,
-    Opcode::Abs,
-    Opcode::Neg,
-    Opcode::Tanh,
-    Opcode::Ex2,
-];
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Operation {
+    Add,
+    Sub,
+    Mul,
+    Fma,
+    Min,
+    Max,
+    Abs,
+    Neg,
+    Tanh,
+    Ex2,
+}
 
 /// `a * b + c` such that rounding it to fewer bits gives what one rounding would give.
 pub fn product_sum(a: f64, b: f64, c: f64) -> f64 {

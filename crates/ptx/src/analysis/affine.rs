@@ -3,7 +3,8 @@
 use super::class::{Classes, Uniformity};
 use super::ssa::{Origin, Ssa};
 use crate::instruction::Register;
-use crate::{Body, Type};
+use crate::module::Body;
+use crate::types::Type;
 use std::collections::VecDeque;
 
 /// Sets of registers, one for each block.

@@ -4,8 +4,11 @@ use super::effect::Purity;
 use super::marks::Marks;
 use super::region::{Finder, Region};
 use super::ssa::{Origin, Ssa, Value};
-use crate::instruction::Special;
-use crate::{Body, Instruction, Modifier, Opcode, Operand, Space, Type};
+use crate::instruction::{Instruction, Operand, Special};
+use crate::modifier::Modifier;
+use crate::module::Body;
+use crate::opcode::{Lanes, Opcode};
+use crate::types::{Space, Type};
 
 /// How a value differs between the lanes that hold it at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -257,7 +260,7 @@ impl Search<'_, '_> {
                 User::Join(join) => self.stale.insert(join as usize),
                 User::Instruction(at) => {
                     self.ssa.defs[at as usize].iter().for_each(|&def| self.stale.insert(def as usize));
-                    if matches!(self.body.instructions[at as usize].opcode, Opcode::Bra | Opcode::Brx) {
+                    if self.body.instructions[at as usize].opcode.branches() {
                         self.pending.insert(self.ssa.block_of[at as usize] as usize);
                     }
                 }
@@ -273,7 +276,7 @@ impl Search<'_, '_> {
         while let Some(block) = self.pending.take_from(0) {
             let at = self.ssa.graph.range(block, self.body.instructions.len()).end - 1;
             // Lanes that leave the function do not reconverge.
-            if self.known_divergent[block] || !matches!(self.body.instructions[at].opcode, Opcode::Bra | Opcode::Brx) {
+            if self.known_divergent[block] || !self.body.instructions[at].opcode.branches() {
                 continue;
             }
             let uniform = |value: &Value| self.of[*value as usize].is_none_or(Class::is_uniform);
@@ -347,20 +350,20 @@ impl Search<'_, '_> {
                 Class { uniformity: if all.is_uniform() { Uniformity::Uniform } else { Uniformity::Varying }, ..all }
             }
             Purity::Parameter => Class::UNKNOWN,
-            Purity::Other => match i.opcode {
-                // One access for all lanes.
-                Opcode::Ld | Opcode::Ldu
-                    if all.is_uniform() && !i.has(Modifier::Volatile) && !i.has(Modifier::Local) =>
-                {
+            Purity::Other => match i.opcode.lanes() {
+                Lanes::Access if all.is_uniform() && !i.has(Modifier::Volatile) && !i.has(Modifier::Local) => {
                     Class { uniformity: Uniformity::Uniform, fixed: false }
                 }
-                Opcode::Vote | Opcode::Redux | Opcode::Activemask | Opcode::Bar | Opcode::Barrier => {
-                    // The lanes that a mask names find the same.
+                lanes @ (Lanes::Members | Lanes::Warp) => {
                     let masks = i.operands.last().map(|o| self.operand(at, o));
-                    let uniform = i.opcode == Opcode::Activemask || masks.is_none_or(Class::is_uniform);
+                    let uniform = lanes == Lanes::Warp || masks.is_none_or(Class::is_uniform);
                     Class { uniformity: if uniform { Uniformity::Uniform } else { Uniformity::Varying }, fixed: false }
                 }
-                _ => Class::UNKNOWN,
+                // With a carry, or a volatile access.
+                Lanes::Plain | Lanes::Access | Lanes::Copy | Lanes::Sum | Lanes::Difference | Lanes::Negation => {
+                    Class::UNKNOWN
+                }
+                Lanes::Shift | Lanes::Product | Lanes::ProductSum | Lanes::Conversion => Class::UNKNOWN,
             },
         };
         if i.guard.is_some() {
@@ -467,29 +470,29 @@ impl Search<'_, '_> {
         };
         // Parts of a value are not as the whole is.
         let whole = !i.operands.iter().any(|o| matches!(o, Operand::Vector(_)));
-        match i.opcode {
-            Opcode::Mov | Opcode::Cvta if integer && whole && !i.has(Modifier::Local) => of(0).map(|a| wrap(a, ty)),
-            Opcode::Add if integer => sum(of(0)?, of(1)?).map(|a| wrap(a, ty)),
-            Opcode::Sub if integer => {
+        match i.opcode.lanes() {
+            Lanes::Copy if integer && whole && !i.has(Modifier::Local) => of(0).map(|a| wrap(a, ty)),
+            Lanes::Sum if integer => sum(of(0)?, of(1)?).map(|a| wrap(a, ty)),
+            Lanes::Difference if integer => {
                 let (stride, guarded) = of(1)?;
                 sum(of(0)?, (stride.wrapping_neg(), guarded)).map(|a| wrap(a, ty))
             }
-            Opcode::Neg if integer => of(0).map(|(stride, guarded)| wrap((stride.wrapping_neg(), guarded), ty)),
-            Opcode::Shl if integer => {
+            Lanes::Negation if integer => of(0).map(|(stride, guarded)| wrap((stride.wrapping_neg(), guarded), ty)),
+            Lanes::Shift if integer => {
                 let by = u32::try_from(number(1)?).ok().filter(|&by| by < ty.bytes() as u32 * 8)?;
                 of(0).map(|(stride, guarded)| wrap((stride.wrapping_shl(by), guarded), ty))
             }
-            Opcode::Mul | Opcode::Mad if integer && i.has(Modifier::Hi) => None,
-            Opcode::Mul | Opcode::Mad if integer => {
+            Lanes::Product | Lanes::ProductSum if integer && i.has(Modifier::Hi) => None,
+            lanes @ (Lanes::Product | Lanes::ProductSum) if integer => {
                 let (stride, guarded) = product()?;
                 let wide = i.has(Modifier::Wide);
                 // The product is not cut off, but the number that it comes from may have wrapped.
                 let (stride, guarded) = (stride, guarded || wide && stride != 0);
                 let ty = if wide { Type::U64 } else { ty };
-                let all = if i.opcode == Opcode::Mad { sum((stride, guarded), of(2)?)? } else { (stride, guarded) };
+                let all = if lanes == Lanes::ProductSum { sum((stride, guarded), of(2)?)? } else { (stride, guarded) };
                 if wide && i.types().last()?.bytes() != 4 { None } else { Some(wrap(all, ty)) }
             }
-            Opcode::Cvt => {
+            Lanes::Conversion => {
                 let mut types = i.types();
                 let (to, from) = (types.next()?, types.next()?);
                 let plain = |ty: Type| matches!(ty.bytes(), 4 | 8) && !ty.is_float();
@@ -499,7 +502,10 @@ impl Search<'_, '_> {
                 let (stride, guarded) = of(0)?;
                 Some(wrap((stride, guarded || from.bytes() < to.bytes()), to))
             }
-            _ => None,
+            // Not of integers.
+            Lanes::Copy | Lanes::Sum | Lanes::Difference | Lanes::Negation | Lanes::Shift => None,
+            Lanes::Product | Lanes::ProductSum => None,
+            Lanes::Plain | Lanes::Access | Lanes::Members | Lanes::Warp => None,
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Which registers an instruction reads and writes.
 
-use crate::instruction::Register;
-use crate::opcode::Dataflow;
-use crate::{Instruction, Modifier, Opcode, Operand, Space};
+use crate::instruction::{Instruction, Operand, Register};
+use crate::modifier::Modifier;
+use crate::opcode::{Dataflow, Opcode};
+use crate::types::Space;
 
 /// What an instruction does beside writing its results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,8 +2,11 @@
 
 use super::class::{Classes, Uniformity};
 use super::ssa::{Origin, Ssa, Value};
-use crate::instruction::Register;
-use crate::{Body, Instruction, Modifier, Opcode, Operand, Type};
+use crate::instruction::{Instruction, Operand, Register};
+use crate::modifier::Modifier;
+use crate::module::Body;
+use crate::opcode::Opcode;
+use crate::types::Type;
 
 /// What an instruction does beside its own work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! The values that registers hold: static single assignment.
 
 use super::effect::{Effect, effect};
-use crate::Body;
 use crate::dominators::dominators;
 use crate::flow::Graph;
 use crate::instruction::Register;
+use crate::module::Body;
 
 /// A value, by number.
 pub type Value = u32;

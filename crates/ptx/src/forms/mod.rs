@@ -27,10 +27,16 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 
-use super::{Body, Diagnostic, ErrorKind, Instruction, Modifier, Opcode};
-use operands::Operands;
+use crate::diagnostic::{Diagnostic, ErrorKind};
+use crate::forms::operands::Operands;
+use crate::instruction::Instruction;
+use crate::modifier::Modifier;
+use crate::module::Body;
+use crate::opcode::Opcode;
 use std::collections::HashMap;
 use std::sync::OnceLock;
+
+pub use operands::{Form, Group};
 
 /// The tables: names of groups of instructions, and their forms.
 pub const GROUPS: &[(&str, &str)] = &[
@@ -135,54 +141,6 @@ const VECTORS: &[(&str, u32, u32)] =
 
 /// `$vector256` likewise. Forms that take `global?` and one of [`VECTORS`] take these, too.
 const WIDE_VECTORS: &[(&str, u32, u32)] = &[("v4 b64|u64|s64|f64", 100, 88), ("v8 b32|u32|s32|f32", 100, 88)];
-
-/// Alternatives of which an instruction has one.
-#[derive(Clone, Debug)]
-pub struct Group {
-    /// The modifiers.
-    pub any_of: Vec<Modifier<'static>>,
-    /// It may have none.
-    pub optional: bool,
-    /// Nothing comes before it but what does in the form.
-    pub placed: bool,
-    /// Takes whatever is there, as often as it is there.
-    pub open: bool,
-}
-
-impl Group {
-    fn holds(&self, modifier: Modifier<'_>) -> bool {
-        self.any_of.iter().any(|&m| match (m, modifier) {
-            (Modifier::Shape([m, 0, 0]), Modifier::Shape([rows, ..])) => m == rows,
-            _ => m == modifier,
-        })
-    }
-
-    /// True where the alternatives are types.
-    fn of_types(&self) -> bool {
-        self.any_of.iter().any(|m| m.class().is_some())
-    }
-}
-
-/// A form of an instruction.
-#[derive(Clone, Debug)]
-pub struct Form {
-    /// The name.
-    pub opcode: Opcode,
-    /// The group of instructions, an index into [`GROUPS`].
-    pub group: usize,
-    /// Its modifiers.
-    pub modifiers: Vec<Group>,
-    /// Its operands.
-    pub operands: Operands,
-    /// The oldest target.
-    pub target: u32,
-    /// Needs the target's own features.
-    pub own: bool,
-    /// Not for this target and later ones.
-    pub before: u32,
-    /// The oldest version, times ten.
-    pub version: u32,
-}
 
 /// All forms.
 pub struct Table {

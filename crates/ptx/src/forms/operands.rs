@@ -1,9 +1,58 @@
-//! Whether operands are what a form wants.
+//! A form of an instruction, and whether operands are what it wants.
 
-use super::Form;
-use crate::instruction::Special;
-use crate::modifier::TypeClass;
-use crate::{Body, Instruction, Modifier, Opcode, Operand, Type};
+use crate::instruction::{Instruction, Operand, Special};
+use crate::modifier::{Modifier, TypeClass};
+use crate::module::Body;
+use crate::opcode::Opcode;
+use crate::types::Type;
+
+/// Alternatives of which an instruction has one.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// The modifiers.
+    pub any_of: Vec<Modifier<'static>>,
+    /// It may have none.
+    pub optional: bool,
+    /// Nothing comes before it but what does in the form.
+    pub placed: bool,
+    /// Takes whatever is there, as often as it is there.
+    pub open: bool,
+}
+
+impl Group {
+    pub(super) fn holds(&self, modifier: Modifier<'_>) -> bool {
+        self.any_of.iter().any(|&m| match (m, modifier) {
+            (Modifier::Shape([m, 0, 0]), Modifier::Shape([rows, ..])) => m == rows,
+            _ => m == modifier,
+        })
+    }
+
+    /// True where the alternatives are types.
+    pub(super) fn of_types(&self) -> bool {
+        self.any_of.iter().any(|m| m.class().is_some())
+    }
+}
+
+/// A form of an instruction.
+#[derive(Clone, Debug)]
+pub struct Form {
+    /// The name.
+    pub opcode: Opcode,
+    /// The group of instructions, an index into [`GROUPS`].
+    pub group: usize,
+    /// Its modifiers.
+    pub modifiers: Vec<Group>,
+    /// Its operands.
+    pub operands: Operands,
+    /// The oldest target.
+    pub target: u32,
+    /// Needs the target's own features.
+    pub own: bool,
+    /// Not for this target and later ones.
+    pub before: u32,
+    /// The oldest version, times ten.
+    pub version: u32,
+}
 
 /// The operands of a form.
 #[derive(Clone, Debug)]
