@@ -12,7 +12,7 @@ use api_macro::entry;
 use core::ffi::c_uint;
 use device::graph::Operation;
 use device::graph::recording;
-use device::kernel::kernel_output;
+use device::kernel::system;
 use device::memory::ipc::SharedEvent;
 use device::stream::event::Event;
 use device::stream::{capture, context};
@@ -122,7 +122,7 @@ pub fn cuEventQuery(hEvent: CUevent) -> Result<()> {
         // After an error of its context, the work in front of the event is never done: the error is the answer.
         return event.outcome().and(Err(Error::NOT_READY));
     }
-    kernel_output::synchronized();
+    system::write_output();
     event.outcome()
 }
 

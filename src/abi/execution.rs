@@ -14,9 +14,11 @@ use super::types::{
 };
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
-use device::kernel::function::{Function, FunctionAttribute};
+use device::kernel::function::Function;
 use device::kernel::launch;
 use device::kernel::launch::{Link, Request};
+use device::kernel::library;
+use device::kernel::settings::FunctionAttribute;
 use device::stream::Work;
 use engine::state::surroundings::LaunchShape;
 use error::{Error, Result, refuse, refuse_if};
@@ -397,6 +399,6 @@ fn launch_kernel(
         .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "hStream is of a context that was destroyed"))?;
     context.check_error()?;
     let named = function.0;
-    let function = Function::named(named, Some(&context))?;
+    let function = library::function_of(named, Some(&context))?;
     launch::launch(&stream, named, function, request, arguments(parameters, extra)?, link)
 }

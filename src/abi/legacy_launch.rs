@@ -10,9 +10,11 @@ use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_void};
 use device::array::reference::REFERENCES;
 use device::kernel::function::Function;
-use device::kernel::launch::{Request, several};
+use device::kernel::launch::{Request, multi_device};
 use device::kernel::legacy_launch;
+use device::kernel::library;
 use device::kernel::module::MODULES;
+use device::kernel::settings::MOST_PARAMETERS;
 use engine::state::surroundings::LaunchShape;
 use error::{Error, Result, refuse, refuse_if};
 
@@ -111,10 +113,10 @@ pub fn cuParamSetv(hfunc: CUfunction, offset: c_int, ptr: *mut c_void, numbytes:
     refuse_if!(Error::INVALID_VALUE, ptr.is_null(), "ptr is NULL");
     refuse_if!(
         Error::INVALID_VALUE,
-        numbytes as usize > device::kernel::launch::MOST_PARAMETERS,
+        numbytes as usize > MOST_PARAMETERS,
         "numbytes {} is more than parameters may have, {}",
         numbytes,
-        device::kernel::launch::MOST_PARAMETERS
+        MOST_PARAMETERS
     );
     write(hfunc, offset, &guard::read_vec(ptr as usize, numbytes as usize)?)
 }
@@ -211,16 +213,16 @@ pub fn cuLaunchCooperativeKernelMultiDevice(
             refuse!(Error::CONTEXT_IS_DESTROYED, "launchParamsList: hStream is of a context that was destroyed")
         })?;
         let named = params.function.0;
-        let function = Function::named(named, Some(&context))?;
+        let function = library::function_of(named, Some(&context))?;
         let shape = LaunchShape {
             grid: [params.gridDimX, params.gridDimY, params.gridDimZ],
             block: [params.blockDimX, params.blockDimY, params.blockDimZ],
         };
         let request = Request { cooperative: true, ..Request::plain(shape, params.sharedMemBytes) };
         let arguments = super::convert::launch::arguments(InMut(params.kernelParams), InMut(core::ptr::null_mut()))?;
-        launches.push(several::Part { stream, named, function, request, arguments });
+        launches.push(multi_device::Part { stream, named, function, request, arguments });
     }
-    several::launch(launches, flags & NO_SYNC[0] == 0, flags & NO_SYNC[1] == 0)
+    multi_device::launch(launches, flags & NO_SYNC[0] == 0, flags & NO_SYNC[1] == 0)
 }
 
 /// Attaches a texture reference to a function (deprecated).

@@ -11,8 +11,9 @@ use super::types::{
 };
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
-use device::kernel::function::{Function, FunctionAttribute};
+use device::kernel::function::Function;
 use device::kernel::library::{KERNELS, LIBRARIES, Library};
+use device::kernel::settings::FunctionAttribute;
 use device::stream::context;
 use device::stream::context::Context;
 use error::{Error, Result, refuse, refuse_if};

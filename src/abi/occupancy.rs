@@ -9,6 +9,7 @@ use api_macro::entry;
 use core::ffi::{c_int, c_uint};
 use device::Device;
 use device::kernel::function::Function;
+use device::kernel::library;
 use device::kernel::{launch, occupancy};
 use device::stream::context;
 use error::{Error, Result, refuse, refuse_if};
@@ -133,7 +134,7 @@ pub fn cuOccupancyAvailableDynamicSMemPerBlock(
     blockSize: c_int,
 ) -> Result<()> {
     dynamicSmemSize.check()?;
-    let function = Function::named(func.0, None)?;
+    let function = library::function_of(func.0, None)?;
     let (count, threads) = (u32::try_from(numBlocks), u32::try_from(blockSize));
     let (Ok(count), Ok(threads)) = (count, threads) else {
         return Err(refuse!(Error::INVALID_VALUE, "numBlocks {} or blockSize {} is negative", numBlocks, blockSize));
@@ -199,7 +200,7 @@ struct Clustered {
 
 fn clustered(function: CUfunction, config: In<CUlaunchConfig>) -> Result<Clustered> {
     refuse_if!(Error::INVALID_VALUE, function.is_null(), "func is NULL");
-    let function = Function::named(function.0, None)?;
+    let function = library::function_of(function.0, None)?;
     let config = config.get()?;
     let context = context::current_any()?;
     refuse_if!(
@@ -229,7 +230,7 @@ const FLAGS: c_uint = 1;
 
 fn blocks(count: Out<c_int>, function: CUfunction, threads: c_int, dynamic: usize, flags: c_uint) -> Result<()> {
     count.check()?;
-    let function = Function::named(function.0, None)?;
+    let function = library::function_of(function.0, None)?;
     refuse_if!(Error::INVALID_VALUE, threads <= 0, "blockSize {} is not positive", threads);
     refuse_if!(Error::INVALID_VALUE, flags & !FLAGS != 0, "flags {:#x} has unknown bits", flags);
     let device = context::current_any()?.device.clone();
@@ -247,7 +248,7 @@ fn best(
 ) -> Result<()> {
     grid.check()?;
     block.check()?;
-    let function = Function::named(function.0, None)?;
+    let function = library::function_of(function.0, None)?;
     refuse_if!(Error::INVALID_VALUE, limit < 0, "blockSizeLimit {} is negative", limit);
     refuse_if!(Error::INVALID_VALUE, flags & !FLAGS != 0, "flags {:#x} has unknown bits", flags);
     let device = context::current_any()?.device.clone();

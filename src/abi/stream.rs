@@ -17,7 +17,7 @@ use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
 use device::graph::Operation;
 use device::graph::recording;
-use device::kernel::kernel_output;
+use device::kernel::system;
 use device::memory::managed;
 use device::memory::managed::Attachment;
 use device::stream::capture::Mode;
@@ -293,7 +293,7 @@ pub fn cuStreamQuery(hStream: CUstream) -> Result<()> {
     if !stream.is_idle() {
         return Err(stream.group.error().unwrap_or(Error::NOT_READY));
     }
-    kernel_output::synchronized();
+    system::write_output();
     stream.group.check_error()
 }
 

@@ -33,7 +33,7 @@ pub fn initialize(setup: impl FnOnce() -> Result<Setup>) -> Result<()> {
 fn install() {
     stream::hooks::install(stream::hooks::Hooks {
         waited: &[memory::pool::synchronized],
-        print: kernel::kernel_output::synchronized,
+        print: kernel::system::write_output,
         free_all_of: &[kernel::module::free_all_of, memory::free_all_of, array::free_all_of],
         take_addresses: |device| Some(Box::new(Standin::hidden(device, space::CHUNK)?)),
     });

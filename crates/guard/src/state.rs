@@ -13,7 +13,7 @@ pub struct Process {
     pub state: AtomicU8,
     /// When queued work runs: see `device::stream`.
     pub schedule: AtomicU8,
-    /// Kernels have printed what was not written yet: see `device::kernel_output`.
+    /// Kernels have printed what was not written yet: see `device::kernel::output`.
     pub printed: AtomicBool,
     /// The handlers of the head of this crate are in place.
     pub guarded: AtomicBool,

@@ -8,8 +8,8 @@ use crate::abi::types::{
     CUkernelNodeAttrID, CUkernelNodeAttrValue,
 };
 use device::graph::{Node, Operation};
-use device::kernel::function::Function;
 use device::kernel::launch::{Arguments, Kernel, Request};
+use device::kernel::library;
 use device::kernel::library::KERNELS;
 use device::stream::context::Context;
 use engine::state::surroundings::LaunchShape;
@@ -46,7 +46,7 @@ from_form!(CUDA_KERNEL_NODE_PARAMS_v3, p => p.kern, p.ctx);
 pub fn kernel_of(params: &CUDA_KERNEL_NODE_PARAMS) -> Result<Operation> {
     let named = if params.func.is_null() { params.kern.0 } else { params.func.0 };
     let context = if params.ctx.is_null() { None } else { Some(Context::find(params.ctx.0)?) };
-    let function = Function::named(named, context.as_ref())?;
+    let function = library::function_of(named, context.as_ref())?;
     function.check_context()?;
     let shape = LaunchShape {
         grid: [params.gridDimX, params.gridDimY, params.gridDimZ],

@@ -17,7 +17,7 @@ use crate::abi::types::{
 use core::ffi::c_void;
 use device::copy::transfer::Fill;
 use device::copy::{box_copy, transfer};
-use device::graph::memory::{self, Allocation};
+use device::graph::memory::{self, GraphAllocation};
 use device::graph::{EdgeData, Given, Graph, Operation};
 use device::memory::access;
 use device::memory::access::Declared;
@@ -219,7 +219,7 @@ pub fn describe_memory_operations(params: &Given) -> Result<CUDA_BATCH_MEM_OP_NO
 }
 
 /// The allocation of an allocation node.
-pub fn allocation_of(node: Option<Adding>, params: &CUDA_MEM_ALLOC_NODE_PARAMS) -> Result<Arc<Allocation>> {
+pub fn allocation_of(node: Option<Adding>, params: &CUDA_MEM_ALLOC_NODE_PARAMS) -> Result<Arc<GraphAllocation>> {
     let properties = &params.poolProps;
     refuse_if!(Error::INVALID_VALUE, params.bytesize == 0, "nodeParams: bytesize is 0");
     refuse_if!(
@@ -246,11 +246,11 @@ pub fn allocation_of(node: Option<Adding>, params: &CUDA_MEM_ALLOC_NODE_PARAMS) 
     if let Some((graph, dependencies)) = node {
         graph.expect_allocation(dependencies)?;
     }
-    Allocation::create(device, context::current_handle(), params.bytesize, kept(*params), false)
+    GraphAllocation::create(device, context::current_handle(), params.bytesize, kept(*params), false)
 }
 
 /// The parameters of an allocation node.
-pub fn describe_allocation(allocation: &Allocation) -> CUDA_MEM_ALLOC_NODE_PARAMS {
+pub fn describe_allocation(allocation: &GraphAllocation) -> CUDA_MEM_ALLOC_NODE_PARAMS {
     let mut params = given::<CUDA_MEM_ALLOC_NODE_PARAMS>(&allocation.given).copied().unwrap_or_else(|| {
         let mut params = CUDA_MEM_ALLOC_NODE_PARAMS::default();
         params.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
@@ -269,11 +269,11 @@ pub fn free_of(node: Option<Adding>, address: CUdeviceptr) -> Result<Operation> 
     graph.expect_allocation(dependencies)?;
     let address =
         usize::try_from(address).map_err(|_| refuse!(Error::INVALID_VALUE, "dptr {:#x} is too large", address))?;
-    let allocation = Allocation::find(address)
+    let allocation = GraphAllocation::find(address)
         .ok_or_else(|| refuse!(Error::INVALID_VALUE, "dptr {:#x} is not memory that a graph allocates", address))?;
     refuse_if!(
         Error::INVALID_VALUE,
-        !allocation.may_be_freed_by(graph),
+        !graph.may_free(&allocation),
         "dptr {:#x} is memory of another graph, or is freed already",
         address
     );

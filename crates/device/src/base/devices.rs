@@ -49,6 +49,13 @@ impl Device {
         self.attribute_value(DeviceAttribute::PAGEABLE_MEMORY_ACCESS) != 0
     }
 
+    /// The compute capability, 90 for 9.0.
+    pub fn compute_capability(&self) -> u32 {
+        let [major, minor] = [DeviceAttribute::COMPUTE_CAPABILITY_MAJOR, DeviceAttribute::COMPUTE_CAPABILITY_MINOR]
+            .map(|attribute| self.attribute_value(attribute));
+        (major * 10 + minor).max(0) as u32
+    }
+
     /// The value of an attribute, 0 for one that the device does not know.
     pub fn attribute_value(&self, attribute: DeviceAttribute) -> i32 {
         self.attribute(attribute).unwrap_or(0)

@@ -1,10 +1,10 @@
 //! Findings in words.
 
-use super::knowledge::is_host;
-use super::past;
+use super::freed;
+use super::memory::{is_host, name};
 use crate::base::trace::Trace;
-use crate::kernel::kernel_system::KernelSystem;
 use crate::kernel::module;
+use crate::kernel::system::KernelSystem;
 use crate::memory::space;
 use crate::memory::{Allocation, Kind as Memory};
 use core::fmt::Write;
@@ -216,10 +216,10 @@ fn explain(system: &KernelSystem, finding: &Finding<'_>, text: &mut String) -> b
 }
 
 fn memory(system: &KernelSystem, address: u64, size: u64, kind: AccessKind, text: &mut String) -> bool {
-    if let Some(past) = past::find(address as usize) {
+    if let Some(past) = freed::find(address as usize) {
         let (base, length) = (past.base as u64, past.size as u64);
         let seen = seen_from(address, size, base, length);
-        let what = super::name(&past.kind);
+        let what = name(&past.kind);
         let _ = writeln!(text, "    at {address:#x}: {seen} the {} of {what} at {base:#x}", bytes(length));
         let (made, freed) = verbs(&past.kind);
         for (what, trace) in [(made, past.made), (freed, past.freed)] {
@@ -247,7 +247,7 @@ fn memory(system: &KernelSystem, address: u64, size: u64, kind: AccessKind, text
             let seen = seen_from(address, size, base, length);
             let what = match module::variable_at(allocation.base) {
                 Some(name) => format!("variable {}", demangled(&name)),
-                None => super::name(&allocation.kind).to_owned(),
+                None => name(&allocation.kind).to_owned(),
             };
             let _ = writeln!(text, "    at {address:#x}: {seen} the {} of {what} at {base:#x}", bytes(length));
             if allocation.kind == Memory::Mapped && address >= base && address + size <= base + length {

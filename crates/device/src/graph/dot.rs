@@ -1,6 +1,6 @@
 //! Graphs as text in DOT format, for people.
 
-use super::{Embedded, Graph, Node, Operation};
+use crate::graph::nodes::{Embedded, Graph, Node, Operation};
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::sync::Arc;

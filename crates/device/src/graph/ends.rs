@@ -1,6 +1,6 @@
 //! What stands at the other ends of a node's edges.
 
-use super::EdgeData;
+use crate::stream::capture::EdgeData;
 use std::collections::HashMap;
 
 /// One side of a node's edges, in the order in which they were added. An edge has a number in its graph, by which it is

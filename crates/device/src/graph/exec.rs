@@ -1,9 +1,11 @@
 //! Executable graphs: a graph as it was when it was made executable, with parameters that can still be changed.
 
-use super::memory::Allocation;
-use super::{EdgeData, Embedded, Graph, Operation, UserObject};
 use crate::base::handle::{Kind, Table};
 use crate::copy::transfer::Fill;
+use crate::graph::memory::GraphAllocation;
+use crate::graph::nodes::{Embedded, Graph, Operation};
+use crate::graph::user_object::UserObject;
+use crate::stream::capture::EdgeData;
 use crate::stream::context::Context;
 use crate::stream::event::Event;
 use crate::stream::{Fence, Stream, Work};
@@ -211,23 +213,23 @@ enum Step {
     Work(Work),
     Record(Arc<Event>),
     Wait(Arc<Event>),
-    Allocate(Arc<Allocation>),
-    Free(Arc<Allocation>),
+    Allocate(Arc<GraphAllocation>),
+    Free(Arc<GraphAllocation>),
 }
 
 /// What launching comes to, as long as no parameter changes.
 struct Plan {
     steps: Vec<Step>,
     /// Allocations that the graph leaves to the program to free.
-    left: Vec<Arc<Allocation>>,
+    left: Vec<Arc<GraphAllocation>>,
     /// Allocations of other graphs that this one frees.
-    freed: Vec<Arc<Allocation>>,
+    freed: Vec<Arc<GraphAllocation>>,
 }
 
 impl Plan {
     fn of(shape: &Shape) -> Plan {
         let steps = shape.steps();
-        let addresses = |free: bool| -> Vec<Arc<Allocation>> {
+        let addresses = |free: bool| -> Vec<Arc<GraphAllocation>> {
             let pick = |s: &Step| match s {
                 Step::Allocate(a) if !free => Some(a.clone()),
                 Step::Free(a) if free => Some(a.clone()),
@@ -236,7 +238,7 @@ impl Plan {
             steps.iter().filter_map(pick).collect()
         };
         let (made, gone) = (addresses(false), addresses(true));
-        let without = |these: &[Arc<Allocation>], those: &[Arc<Allocation>]| {
+        let without = |these: &[Arc<GraphAllocation>], those: &[Arc<GraphAllocation>]| {
             let those: HashSet<usize> = those.iter().map(|a| a.address).collect();
             these.iter().filter(|a| !those.contains(&a.address)).cloned().collect::<Vec<_>>()
         };
@@ -580,7 +582,7 @@ mod tests {
         let context = context();
         let stream = Stream::create(&context, StreamKind::NonBlocking, 0, 0).unwrap();
         let graph = Graph::create().unwrap();
-        let allocation = Allocation::create(&context.device, context.handle, 5000, None, false).unwrap();
+        let allocation = GraphAllocation::create(&context.device, context.handle, 5000, None, false).unwrap();
         let at = allocation.address;
         let node = graph.add(Operation::Allocate(allocation), &[]).unwrap();
         graph.add(fill(at, 7), &[(node.handle, PLAIN)]).unwrap();

@@ -1,15 +1,12 @@
 //! Memory that graphs allocate: the address is known when the node is made, memory is there while the graph runs or
 //! until it is freed.
 
-use super::{Operation, recording};
 use crate::base::devices::Device;
-use crate::base::trace;
 use crate::memory::observer;
 use crate::memory::space;
 use crate::memory::{self, Kind};
 use crate::space::{CHUNK, GRANULE, Piece};
 use crate::stream::context;
-use crate::stream::{Stream, Work};
 use error::{Error, Result, refuse, refuse_if};
 use guard::mapping::{self, Rights};
 use parking_lot::Mutex;
@@ -23,7 +20,7 @@ use std::sync::{Arc, Weak};
 const BLOCK: usize = 32 << 20;
 
 /// What an allocation node allocates, every time it runs.
-pub struct Allocation {
+pub struct GraphAllocation {
     /// First address.
     pub address: usize,
     /// Bytes that the program asked for.
@@ -40,16 +37,16 @@ pub struct Allocation {
     claimed: AtomicBool,
     /// The number of its graph.
     graph: AtomicU32,
-    /// Its graph does not free it, and cannot any more: see [`Allocation::outlast`].
+    /// Its graph does not free it, and cannot any more: see [`GraphAllocation::outlast`].
     lasting: AtomicBool,
     live: Mutex<bool>,
 }
 
-static ALLOCATIONS: Mutex<BTreeMap<usize, Weak<Allocation>>> = Mutex::new(BTreeMap::new());
+static ALLOCATIONS: Mutex<BTreeMap<usize, Weak<GraphAllocation>>> = Mutex::new(BTreeMap::new());
 /// Those that must outlive their graph, because the program has not freed them.
-static CLAIMED: Mutex<BTreeMap<usize, Arc<Allocation>>> = Mutex::new(BTreeMap::new());
+static CLAIMED: Mutex<BTreeMap<usize, Arc<GraphAllocation>>> = Mutex::new(BTreeMap::new());
 
-impl Allocation {
+impl GraphAllocation {
     /// Takes addresses for `size` bytes (not 0); no memory yet.
     pub fn create(
         device: &Arc<Device>,
@@ -57,7 +54,7 @@ impl Allocation {
         size: usize,
         given: Option<Arc<dyn Any + Send + Sync>>,
         captured: bool,
-    ) -> Result<Arc<Allocation>> {
+    ) -> Result<Arc<GraphAllocation>> {
         refuse_if!(
             Error::OUT_OF_MEMORY,
             size as u64 > device.memory_for_programs(),
@@ -69,7 +66,7 @@ impl Allocation {
         let record =
             |piece| memory::Allocation::new(device, piece, size, Kind::Reserved).made_in(context_handle).build();
         let reserved = space()?.reserve_among_pools(span, record)?;
-        let allocation = Arc::new(Allocation {
+        let allocation = Arc::new(GraphAllocation {
             address: reserved.base,
             size,
             given,
@@ -90,7 +87,7 @@ impl Allocation {
     }
 
     /// The allocation that begins at an address.
-    pub fn find(address: usize) -> Option<Arc<Allocation>> {
+    pub fn find(address: usize) -> Option<Arc<GraphAllocation>> {
         ALLOCATIONS.lock().get(&address)?.upgrade()
     }
 
@@ -155,11 +152,9 @@ impl Allocation {
         self.lasting.store(true, Ordering::Release);
     }
 
-    /// Whether a graph may free it: its own, until [`Allocation::outlast`], and any other. None can twice.
-    pub fn may_be_freed_by(&self, graph: &super::Graph) -> bool {
-        let own = graph.allocates(self.address);
-        let late = own && self.lasting.load(Ordering::Acquire);
-        !late && !graph.frees(self.address)
+    /// True after [`GraphAllocation::outlast`].
+    pub fn is_lasting(&self) -> bool {
+        self.lasting.load(Ordering::Acquire)
     }
 
     /// True while a launch's memory waits for the program to free it.
@@ -175,33 +170,16 @@ impl Allocation {
         Ok(())
     }
 
-    /// The program's side of freeing it is done; the memory goes with [`Allocation::retract`].
-    pub fn disclaim(&self) {
-        self.claimed.store(false, Ordering::Release);
-        let last = CLAIMED.lock().remove(&self.address);
-        drop(last);
-    }
-}
-
-impl Drop for Allocation {
-    fn drop(&mut self) {
-        self.retract();
-        ALLOCATIONS.lock().remove(&self.address);
-        if let Ok(space) = space() {
-            space.remove(self.address);
-        }
-    }
-}
-
-impl memory::GraphMemory for Allocation {
-    /// For a node that is being added, or for a capture that allocated it itself.
-    fn promised(&self, address: usize, bytes: usize) -> Option<u32> {
+    /// The device of memory at an address that may be used before it is there: for a node that is being added, or for a capture
+    /// that allocated it itself.
+    pub fn promised(&self, address: usize, bytes: usize) -> Option<u32> {
         let left = (self.address + self.size).checked_sub(address)?;
         let promised = TRUSTING.get() || self.captured.load(Ordering::Acquire);
         (bytes <= left && promised).then_some(self.device.ordinal)
     }
 
-    fn free_now(&self) -> bool {
+    /// Frees it if the program has to, once all work of its device is complete. False where it does not have to.
+    pub fn free_claimed(&self) -> bool {
         let Some(allocation) = CLAIMED.lock().remove(&self.address) else {
             return false;
         };
@@ -211,37 +189,22 @@ impl memory::GraphMemory for Allocation {
         true
     }
 
-    fn free(self: Arc<Self>, stream: &Arc<Stream>) -> Result<()> {
-        if stream.admit()? {
-            return recording::record(stream, Operation::Free(self));
-        }
-        if !self.is_claimed() {
-            return Err(refuse!(
-                Error::INVALID_VALUE,
-                "dptr {:#x} is memory of a graph that is not allocated now, or is freed elsewhere",
-                self.address
-            ));
-        }
-        self.disclaim();
-        let caller = trace::here();
-        stream.submit(Work::Task(Arc::new(move || {
-            trace::on_behalf(&caller, || self.retract());
-            Ok(())
-        })));
-        Ok(())
+    /// The program's side of freeing it is done; the memory goes with [`GraphAllocation::retract`].
+    pub fn disclaim(&self) {
+        self.claimed.store(false, Ordering::Release);
+        let last = CLAIMED.lock().remove(&self.address);
+        drop(last);
     }
 }
 
-/// Adds an allocation to the capture of a stream; returns its address.
-pub fn capture(stream: &Arc<Stream>, size: usize) -> Result<usize> {
-    let context = stream
-        .context
-        .upgrade()
-        .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "hStream is of a context that was destroyed"))?;
-    let allocation = Allocation::create(&context.device, context.handle, size, None, true)?;
-    let address = allocation.address;
-    recording::record(stream, Operation::Allocate(allocation))?;
-    Ok(address)
+impl Drop for GraphAllocation {
+    fn drop(&mut self) {
+        self.retract();
+        ALLOCATIONS.lock().remove(&self.address);
+        if let Ok(space) = space() {
+            space.remove(self.address);
+        }
+    }
 }
 
 thread_local! {

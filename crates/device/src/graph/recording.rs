@@ -2,11 +2,12 @@
 //!
 //! `stream::capture` says which streams are in which capture and what that forbids; here is what becomes of the work.
 
-use super::memory;
-use super::{EdgeData, Graph, Node, Operation};
 use crate::copy::box_copy::BoxCopy;
 use crate::copy::transfer::Copy;
+use crate::graph::memory::GraphAllocation;
+use crate::graph::nodes::{Graph, Node, Operation};
 use crate::stream::capture;
+use crate::stream::capture::EdgeData;
 pub use crate::stream::capture::Mode;
 use crate::stream::capture::{Capture, Recording};
 use crate::stream::{Stream, Work};
@@ -44,7 +45,14 @@ impl Recording for Recorded {
     }
 
     fn allocate(&self, stream: &Arc<Stream>, size: usize) -> Result<usize> {
-        memory::capture(stream, size)
+        let context = stream
+            .context
+            .upgrade()
+            .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "hStream is of a context that was destroyed"))?;
+        let allocation = GraphAllocation::create(&context.device, context.handle, size, None, true)?;
+        let address = allocation.address;
+        record(stream, Operation::Allocate(allocation))?;
+        Ok(address)
     }
 
     fn is_kernel(&self, node: usize) -> bool {
@@ -215,5 +223,30 @@ mod tests {
         // A context can go in the middle of a capture.
         assert!(context.destroy());
         assert_eq!(status(&stream).unwrap().0, Status::None);
+    }
+
+    #[test]
+    fn a_graph_that_never_gets_into_its_node_is_gone() {
+        let plain: EdgeData = [0; 8];
+        let context = context();
+        let stream = Stream::create(&context, Kind::NonBlocking, 0, 0).unwrap();
+        let graph = Graph::create().unwrap();
+        let a = graph.add(Operation::Empty, &[]).unwrap().handle;
+        begin(&stream, Mode::Relaxed, None).unwrap();
+        let _ = capture::refuse(&stream);
+        let ways: [&dyn Fn(Operation); 3] =
+            [&drop, &|child| assert!(graph.add(child, &[(a, plain), (a, plain)]).is_err()), &|child| {
+                assert_eq!(record(&stream, child), Err(Error::STREAM_CAPTURE_INVALIDATED))
+            }];
+        for way in ways {
+            let child = graph.embed().unwrap();
+            let (handle, node) = (child.handle, child.nodes()[0].handle);
+            assert!(Graph::find(handle).is_ok() && Node::find(node).is_ok());
+            way(Operation::Child(child));
+            assert!(Graph::find(handle).is_err() && Node::find(node).is_err());
+        }
+        assert!(end(&stream).is_err());
+        Graph::destroy(graph.handle).unwrap();
+        context.destroy();
     }
 }

@@ -1,63 +1,16 @@
 //! Functions: kernels of a module in a context.
 
-use crate::base::attribute::DeviceAttribute;
-use crate::base::devices::Device;
 use crate::base::handle::{Kind, Table};
-use crate::kernel::launch::Kernel;
-use crate::kernel::legacy_launch::Legacy;
-use crate::kernel::library::KERNELS;
+use crate::kernel::legacy_state::LegacyState;
+use crate::kernel::settings::{FunctionAttribute, FunctionSettings, Origin, most_threads};
 use crate::stream::context;
 use crate::stream::context::Context;
 use engine::state::program::{Code, Program};
-use error::{Error, Result, refuse, refuse_if};
+use error::{Error, Result, refuse};
 use parking_lot::{Mutex, MutexGuard, RwLock};
 use std::ffi::{CStr, CString};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
-
-/// An attribute of a kernel, a `CUfunction_attribute`. Any number is one; most have no meaning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FunctionAttribute(pub u32);
-
-#[allow(missing_docs)]
-impl FunctionAttribute {
-    pub const MAX_THREADS: FunctionAttribute = FunctionAttribute(0);
-    pub const SHARED_BYTES: FunctionAttribute = FunctionAttribute(1);
-    pub const CONSTANT_BYTES: FunctionAttribute = FunctionAttribute(2);
-    pub const LOCAL_BYTES: FunctionAttribute = FunctionAttribute(3);
-    pub const REGISTERS: FunctionAttribute = FunctionAttribute(4);
-    pub const PTX_VERSION: FunctionAttribute = FunctionAttribute(5);
-    pub const BINARY_VERSION: FunctionAttribute = FunctionAttribute(6);
-    pub const CACHE_MODE: FunctionAttribute = FunctionAttribute(7);
-    pub const MAX_DYNAMIC_SHARED: FunctionAttribute = FunctionAttribute(8);
-    pub const CARVEOUT: FunctionAttribute = FunctionAttribute(9);
-    pub const CLUSTER_MUST_BE_SET: FunctionAttribute = FunctionAttribute(10);
-    pub const CLUSTER_WIDTH: FunctionAttribute = FunctionAttribute(11);
-    pub const CLUSTER_HEIGHT: FunctionAttribute = FunctionAttribute(12);
-    pub const CLUSTER_DEPTH: FunctionAttribute = FunctionAttribute(13);
-    pub const NON_PORTABLE_CLUSTER: FunctionAttribute = FunctionAttribute(14);
-    pub const CLUSTER_POLICY: FunctionAttribute = FunctionAttribute(15);
-}
-
-/// What the program can set.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
-    /// Most bytes of dynamic shared memory.
-    pub dynamic_shared: i32,
-    /// Preferred share of shared memory in percent, -1 for none.
-    pub carveout: i32,
-    /// Required shape of clusters, 0 for none.
-    pub cluster: [i32; 3],
-    /// Clusters that not every device has.
-    pub non_portable: i32,
-    /// How blocks of a cluster are spread.
-    pub policy: i32,
-    /// `CUfunc_cache`; 0 leaves it to the context.
-    pub cache: u32,
-}
-
-/// The greatest `CUfunc_cache`.
-const MOST_CACHE: u32 = 3;
 
 /// A kernel in a context.
 pub struct Function {
@@ -75,8 +28,8 @@ pub struct Function {
     origin: Origin,
     /// What it shares with all of its module.
     pub common: Arc<Common>,
-    settings: Mutex<Settings>,
-    legacy: Mutex<Legacy>,
+    settings: Mutex<FunctionSettings>,
+    legacy: Mutex<LegacyState>,
     has_legacy: AtomicBool,
 }
 
@@ -89,22 +42,8 @@ pub struct Common {
     pub references: Vec<usize>,
 }
 
-/// What kernels of one module have in common.
-#[derive(Clone, Copy, Debug)]
-pub struct Origin {
-    /// Bytes of constant memory.
-    pub constant: u64,
-    /// The architecture that the text is for.
-    pub target: u32,
-}
-
 /// All functions.
 pub static FUNCTIONS: Table<Function> = Table::new(Kind::Function);
-
-fn most_threads(code: &Code) -> u32 {
-    let threads = code.most_threads.map_or(1024, |s| s.iter().fold(1u32, |all, &n| all.saturating_mul(n.max(1))));
-    threads.min(1024)
-}
 
 impl Function {
     /// Enters a kernel of a module.
@@ -129,7 +68,7 @@ impl Function {
                 name,
                 origin,
                 common: common.clone(),
-                settings: Mutex::new(Settings::of(code, &context.device)),
+                settings: Mutex::new(FunctionSettings::of(code, &context.device)),
                 legacy: Mutex::default(),
                 has_legacy: AtomicBool::new(false),
             })
@@ -165,16 +104,6 @@ impl Function {
         self.context.upgrade().map_or(Ok(()), |context| context.check_error())
     }
 
-    /// The function behind a handle, which may be a library's kernel: it is that of the context, or the current one.
-    pub fn named(handle: usize, context: Option<&Arc<Context>>) -> Result<Arc<Function>> {
-        match (FUNCTIONS.get(handle), KERNELS.get(handle), context) {
-            (Some(function), ..) => Ok(function),
-            (None, Some(kernel), Some(context)) => kernel.function(context),
-            (None, Some(kernel), None) => kernel.function(&context::current_any()?),
-            (None, None, _) => FUNCTIONS.find(handle),
-        }
-    }
-
     /// Its code.
     pub fn code(&self) -> &Code {
         &self.program.functions[self.kernel as usize]
@@ -191,7 +120,7 @@ impl Function {
     }
 
     /// What the program has set.
-    pub fn settings(&self) -> Settings {
+    pub fn settings(&self) -> FunctionSettings {
         *self.settings.lock()
     }
 
@@ -265,100 +194,23 @@ impl Function {
     }
 
     /// Changes what the program has set.
-    pub fn update(&self, change: impl Fn(&mut Settings) -> Result<()>) -> Result<()> {
+    pub fn update(&self, change: impl Fn(&mut FunctionSettings) -> Result<()>) -> Result<()> {
         change(&mut self.settings.lock())
     }
 
     /// Takes over what the program has set for a library's kernel.
-    pub fn set(&self, settings: Settings) {
+    pub fn set(&self, settings: FunctionSettings) {
         *self.settings.lock() = settings;
     }
 
     /// What the launch calls of the first years have set.
-    pub fn legacy(&self) -> MutexGuard<'_, Legacy> {
+    pub fn legacy(&self) -> MutexGuard<'_, LegacyState> {
         self.has_legacy.store(true, Ordering::Release);
         self.legacy.lock()
     }
 
-    /// A launch leaves its shape and parameters behind for the calls of the first years.
-    pub fn launched(&self, kernel: &Kernel) {
-        if self.has_legacy.load(Ordering::Acquire) {
-            self.legacy.lock().note(kernel);
-        }
-    }
-}
-
-impl Settings {
-    /// Those of a kernel for which the program has set nothing.
-    pub fn of(code: &Code, device: &Device) -> Settings {
-        Settings {
-            dynamic_shared: (device.attribute_value(DeviceAttribute::MAX_SHARED_MEMORY_PER_BLOCK)
-                - code.shared_size as i32)
-                .max(0),
-            carveout: -1,
-            cluster: code.required_cluster.map_or([0; 3], |shape| shape.map(|n| n as i32)),
-            non_portable: 0,
-            policy: 0,
-            cache: 0,
-        }
-    }
-
-    /// The value of an attribute of a kernel.
-    pub fn attribute(&self, code: &Code, origin: &Origin, device: &Device, which: FunctionAttribute) -> Result<i32> {
-        Ok(match which {
-            FunctionAttribute::MAX_THREADS => most_threads(code) as i32,
-            FunctionAttribute::SHARED_BYTES => code.shared_size as i32,
-            FunctionAttribute::CONSTANT_BYTES => origin.constant.min(i32::MAX as u64) as i32,
-            FunctionAttribute::LOCAL_BYTES => code.stack.unwrap_or(code.local).min(i32::MAX as u64) as i32,
-            FunctionAttribute::REGISTERS => code.registers as i32,
-            FunctionAttribute::PTX_VERSION => origin.target as i32,
-            FunctionAttribute::BINARY_VERSION => crate::kernel::module::capability(device) as i32,
-            FunctionAttribute::CACHE_MODE => 0,
-            FunctionAttribute::MAX_DYNAMIC_SHARED => self.dynamic_shared,
-            FunctionAttribute::CARVEOUT => self.carveout,
-            FunctionAttribute::CLUSTER_MUST_BE_SET => code.explicit_cluster.into(),
-            FunctionAttribute::CLUSTER_WIDTH => self.cluster[0],
-            FunctionAttribute::CLUSTER_HEIGHT => self.cluster[1],
-            FunctionAttribute::CLUSTER_DEPTH => self.cluster[2],
-            FunctionAttribute::NON_PORTABLE_CLUSTER => self.non_portable,
-            FunctionAttribute::CLUSTER_POLICY => self.policy,
-            _ => return Err(refuse!(Error::INVALID_VALUE, "attrib {} is not a CUfunction_attribute", which.0)),
-        })
-    }
-
-    /// Sets whether L1 cache or shared memory is preferred.
-    pub fn set_cache(&mut self, config: u32) -> Result<()> {
-        refuse_if!(Error::INVALID_VALUE, config > MOST_CACHE, "config {} is not a CUfunc_cache", config);
-        self.cache = config;
-        Ok(())
-    }
-
-    /// Changes an attribute of a kernel.
-    pub fn change(&mut self, code: &Code, device: &Device, which: FunctionAttribute, value: i32) -> Result<()> {
-        let checked = |holds: bool| {
-            if holds {
-                Ok(value)
-            } else {
-                Err(refuse!(Error::INVALID_VALUE, "value {} is out of range for attrib {}", value, which.0))
-            }
-        };
-        match which {
-            FunctionAttribute::MAX_DYNAMIC_SHARED => {
-                let most = device.attribute_value(DeviceAttribute::MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
-                    - code.shared_size as i32;
-                self.dynamic_shared = checked((0..=most).contains(&value))?;
-            }
-            FunctionAttribute::CARVEOUT => self.carveout = checked((-1..=100).contains(&value))?,
-            // What the code says can be said again.
-            FunctionAttribute::CLUSTER_WIDTH | FunctionAttribute::CLUSTER_HEIGHT | FunctionAttribute::CLUSTER_DEPTH => {
-                let at = (which.0 - FunctionAttribute::CLUSTER_WIDTH.0) as usize;
-                let compiled = code.required_cluster.map(|shape| shape[at].max(1) as i32);
-                self.cluster[at] = checked(compiled.map_or(value >= 0, |n| n == value))?;
-            }
-            FunctionAttribute::NON_PORTABLE_CLUSTER => self.non_portable = i32::from(value != 0),
-            FunctionAttribute::CLUSTER_POLICY => self.policy = checked((0..=2).contains(&value))?,
-            _ => return Err(refuse!(Error::INVALID_VALUE, "attrib {} cannot be set", which.0)),
-        }
-        Ok(())
+    /// What the launch calls of the first years have set, if any of them was called.
+    pub fn legacy_in_use(&self) -> Option<MutexGuard<'_, LegacyState>> {
+        self.has_legacy.load(Ordering::Acquire).then(|| self.legacy.lock())
     }
 }

@@ -3,67 +3,11 @@
 
 use crate::kernel::function::Function;
 use crate::kernel::launch;
-use crate::kernel::launch::{Arguments, Kernel, Link, MOST_PARAMETERS, Request};
+use crate::kernel::launch::{Arguments, Link, Request};
 use crate::stream::Stream;
 use engine::state::surroundings::LaunchShape;
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
-
-/// What is set.
-pub struct Legacy {
-    block: [u32; 3],
-    shared: u32,
-    /// Bytes of parameters that are set, and how many of them count.
-    parameters: Vec<u8>,
-    size: usize,
-}
-
-impl Default for Legacy {
-    fn default() -> Legacy {
-        Legacy { block: [1; 3], shared: 0, parameters: Vec::new(), size: 0 }
-    }
-}
-
-impl Legacy {
-    /// Takes over what another launch had.
-    pub fn note(&mut self, kernel: &Kernel) {
-        self.block = kernel.request.shape.block;
-        self.shared = kernel.request.dynamic_shared;
-        self.parameters = kernel.launch.parameters.iter().flat_map(|word| word.to_le_bytes()).collect();
-        self.size = kernel.function.code().parameter_bytes;
-    }
-
-    /// Sets how many bytes of parameters count.
-    pub fn set_size(&mut self, size: usize) -> Result<()> {
-        refuse_if!(
-            Error::INVALID_VALUE,
-            size > MOST_PARAMETERS,
-            "numbytes {} is more than parameters may have, {}",
-            size,
-            MOST_PARAMETERS
-        );
-        self.size = size;
-        Ok(())
-    }
-
-    /// Writes parameters.
-    pub fn write(&mut self, offset: usize, bytes: &[u8]) -> Result<()> {
-        let end = offset.checked_add(bytes.len()).filter(|&end| end <= MOST_PARAMETERS).ok_or_else(|| {
-            refuse!(
-                Error::INVALID_VALUE,
-                "offset {} + {} bytes is more than parameters may have, {}",
-                offset,
-                bytes.len(),
-                MOST_PARAMETERS
-            )
-        })?;
-        if self.parameters.len() < end {
-            self.parameters.resize(end, 0);
-        }
-        self.parameters[offset..end].copy_from_slice(bytes);
-        Ok(())
-    }
-}
 
 /// Sets the shape of blocks.
 pub fn set_block(function: &Function, block: [u32; 3]) -> Result<()> {

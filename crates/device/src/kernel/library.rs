@@ -2,10 +2,11 @@
 
 use crate::base::devices::Device;
 use crate::base::handle::{Kind, Table};
-use crate::kernel::function::{Function, FunctionAttribute, Origin, Settings};
+use crate::kernel::function::{FUNCTIONS, Function};
 use crate::kernel::image;
 use crate::kernel::module;
-use crate::kernel::module::{MODULES, Module, Options, Shared, capability};
+use crate::kernel::module::{MODULES, Module, Options, Shared};
+use crate::kernel::settings::{FunctionAttribute, FunctionSettings, Origin};
 use crate::stream::context;
 use crate::stream::context::Context;
 use engine::state::program::Code;
@@ -41,7 +42,7 @@ pub struct Kernel {
     code: Code,
     origin: Origin,
     /// What the program has set, by the device's number.
-    settings: Mutex<HashMap<u32, Settings>>,
+    settings: Mutex<HashMap<u32, FunctionSettings>>,
 }
 
 /// All libraries.
@@ -56,7 +57,7 @@ impl Library {
             Some(context) => context.device.clone(),
             None => crate::base::devices::device(0)?.clone(),
         };
-        let image = image::read(address, capability(&device)).inspect_err(|&error| {
+        let image = image::read(address, device.compute_capability()).inspect_err(|&error| {
             if error == Error::NO_BINARY_FOR_GPU {
                 options.has_no_ptx(&device);
             }
@@ -138,7 +139,7 @@ impl Kernel {
     /// The value of an attribute on a device.
     pub fn attribute(&self, device: &Device, which: FunctionAttribute) -> Result<i32> {
         let settings = self.settings.lock().get(&device.ordinal).copied();
-        let settings = settings.unwrap_or_else(|| Settings::of(&self.code, device));
+        let settings = settings.unwrap_or_else(|| FunctionSettings::of(&self.code, device));
         settings.attribute(&self.code, &self.origin, device, which)
     }
 
@@ -152,7 +153,7 @@ impl Kernel {
         self.change(device, |settings| settings.set_cache(config))
     }
 
-    fn change(&self, device: &Device, change: impl Fn(&mut Settings) -> Result<()>) -> Result<()> {
+    fn change(&self, device: &Device, change: impl Fn(&mut FunctionSettings) -> Result<()>) -> Result<()> {
         let library = self
             .library
             .upgrade()
@@ -160,7 +161,7 @@ impl Kernel {
         // Nobody makes a module of the library meanwhile.
         let modules = library.modules.lock();
         let mut all = self.settings.lock();
-        let settings = all.entry(device.ordinal).or_insert_with(|| Settings::of(&self.code, device));
+        let settings = all.entry(device.ordinal).or_insert_with(|| FunctionSettings::of(&self.code, device));
         change(settings)?;
         for function in modules.iter().filter_map(|(_, module)| self.of(module).ok()) {
             if function.context.upgrade().is_some_and(|context| context.device.ordinal == device.ordinal) {
@@ -182,5 +183,15 @@ impl Kernel {
             .upgrade()
             .ok_or_else(|| refuse!(Error::INVALID_HANDLE, "kernel is of a library that was unloaded"))?;
         self.of(&*library.module(context)?)
+    }
+}
+
+/// The function behind a handle, which may be a kernel of a library: it is that of the context, or of the current one.
+pub fn function_of(handle: usize, context: Option<&Arc<Context>>) -> Result<Arc<Function>> {
+    match (FUNCTIONS.get(handle), KERNELS.get(handle), context) {
+        (Some(function), ..) => Ok(function),
+        (None, Some(kernel), Some(context)) => kernel.function(context),
+        (None, Some(kernel), None) => kernel.function(&context::current_any()?),
+        (None, None, _) => FUNCTIONS.find(handle),
     }
 }

@@ -35,7 +35,7 @@ pub static LINKS: Table<Link> = Table::new(Kind::Link);
 impl Link {
     /// Begins a link for a device.
     pub fn create(device: &crate::base::devices::Device) -> Result<Arc<Link>> {
-        let capability = module::capability(device);
+        let capability = device.compute_capability();
         LINKS
             .insert_with(|handle| {
                 Arc::new(Link { handle, capability, state: Mutex::default(), image: Mutex::default() })

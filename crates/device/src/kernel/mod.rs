@@ -3,15 +3,17 @@
 //! It may use copies, arrays, memory, streams, the address space and what lies below.
 
 pub mod function;
+pub mod heap;
 mod host;
 pub mod image;
-pub mod kernel_heap;
-pub mod kernel_output;
-pub mod kernel_system;
 pub mod launch;
 pub mod legacy_launch;
+pub mod legacy_state;
 pub mod library;
 pub mod link;
 pub mod module;
 pub mod object;
 pub mod occupancy;
+pub mod output;
+pub mod settings;
+pub mod system;

@@ -1,12 +1,12 @@
 //! Modules: device code in a context, its functions and its variables.
 
 use crate::array::reference::{REFERENCES, SURFACE_REFERENCES, SurfaceReference, TextureReference};
-use crate::base::attribute::DeviceAttribute;
 use crate::base::checking;
 use crate::base::handle::{Kind, Table};
-use crate::kernel::function::{Common, FUNCTIONS, Function, Origin};
+use crate::kernel::function::{Common, FUNCTIONS, Function};
 use crate::kernel::image;
 use crate::kernel::image::Image;
+use crate::kernel::settings::Origin;
 use crate::memory;
 use crate::memory::Allocation;
 use crate::memory::managed;
@@ -36,7 +36,7 @@ pub struct Options {
 impl Options {
     /// Nothing that was loaded can run.
     pub fn has_no_ptx(&mut self, device: &crate::base::devices::Device) {
-        self.errors.push_str(&format!("error   : {}\n", image::no_ptx(capability(device))));
+        self.errors.push_str(&format!("error   : {}\n", image::no_ptx(device.compute_capability())));
         self.told = true;
     }
 }
@@ -185,13 +185,6 @@ impl Drop for References {
 /// All modules.
 pub static MODULES: Table<Module> = Table::new(Kind::Module);
 
-/// Compute capability of a device, 90 for 9.0.
-pub fn capability(device: &crate::base::devices::Device) -> u32 {
-    let [major, minor] = [DeviceAttribute::COMPUTE_CAPABILITY_MAJOR, DeviceAttribute::COMPUTE_CAPABILITY_MINOR]
-        .map(|attribute| device.attribute_value(attribute));
-    (major * 10 + minor).max(0) as u32
-}
-
 /// Puts what is wrong into the words of the tools that programs know.
 fn explain(problem: &Diagnostic, options: &mut Options) -> Error {
     let kind = match problem.kind {
@@ -273,7 +266,7 @@ pub fn outline(
     device: &Arc<crate::base::devices::Device>,
     options: &mut Options,
 ) -> Result<(Outlines, Shared)> {
-    let module = parse(text, capability(device), options)?;
+    let module = parse(text, device.compute_capability(), options)?;
     let mut program = try_build(&module, options)?;
     limit_registers(&mut program, options);
     let shared = Shared::create(device, &module, options)?;
@@ -340,7 +333,7 @@ fn release(globals: &[Global]) {
 impl Module {
     /// Loads the image at an address of the program.
     pub fn load(context: &Arc<Context>, address: usize, options: &mut Options) -> Result<Arc<Module>> {
-        let image = image::read(address, capability(&context.device));
+        let image = image::read(address, context.device.compute_capability());
         let image = image.inspect_err(|&error| {
             if error == Error::NO_BINARY_FOR_GPU {
                 options.has_no_ptx(&context.device);
@@ -359,7 +352,7 @@ impl Module {
         options: &mut Options,
         library: Option<&Shared>,
     ) -> Result<Arc<Module>> {
-        let module = parse(text, capability(&context.device), options)?;
+        let module = parse(text, context.device.compute_capability(), options)?;
         let mut pending = Pending(Vec::new());
         let mut addresses: HashMap<String, u64> = HashMap::new();
         // Constants come first, as the real driver has them.

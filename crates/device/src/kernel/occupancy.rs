@@ -92,6 +92,11 @@ pub fn available_shared(function: &Function, device: &Device, count: u32, thread
     Ok(each.saturating_sub(function.static_shared().into()).min(function.settings().dynamic_shared.max(0) as u64))
 }
 
+/// Blocks of a cluster.
+pub fn blocks_of(cluster: [u32; 3]) -> u32 {
+    cluster.iter().fold(1, |all, &n| all.saturating_mul(n))
+}
+
 /// Multiprocessors of each group of a device of 132. A cluster lies in one group, and on as many multiprocessors as the group
 /// has blocks for. Inferred from how many clusters of each size an H200 says that it holds; others lack other multiprocessors.
 const GROUPS: [u32; 12] = [18, 18, 16, 16, 16, 16, 16, 8, 2, 2, 2, 2];
@@ -100,7 +105,7 @@ const CLUSTERED: u32 = 8;
 
 /// Clusters of `shape` blocks of `threads` threads that the device holds at the same time.
 pub fn clusters(function: &Function, device: &Device, shape: [u32; 3], threads: u32, dynamic: u64) -> u32 {
-    let size = crate::kernel::launch::blocks_of(shape).max(1);
+    let size = blocks_of(shape).max(1);
     let each = blocks(function, device, threads, dynamic).min(CLUSTERED);
     let multiprocessors = device.count(DeviceAttribute::MULTIPROCESSOR_COUNT);
     let whole: u32 = GROUPS.iter().sum();

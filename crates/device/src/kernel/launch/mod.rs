@@ -1,6 +1,6 @@
 //! Launches: a kernel with its parameters, as work of a stream.
 
-pub mod several;
+pub mod multi_device;
 
 use crate::array::reference::Bindings;
 use crate::base::attribute::DeviceAttribute;
@@ -10,7 +10,10 @@ use crate::base::limit;
 use crate::base::trace;
 use crate::kernel::function::Function;
 use crate::kernel::host::Process;
-use crate::kernel::kernel_system::KernelSystem;
+use crate::kernel::occupancy;
+use crate::kernel::occupancy::blocks_of;
+use crate::kernel::settings::MOST_PARAMETERS;
+use crate::kernel::system::KernelSystem;
 use crate::stream::capture;
 pub use crate::stream::capture::Signal;
 use crate::stream::context::Context;
@@ -345,11 +348,6 @@ fn check(context: &Context, function: &Function, request: &Request) -> Result<Op
     Ok(cluster)
 }
 
-/// Blocks of a cluster.
-pub fn blocks_of(cluster: [u32; 3]) -> u32 {
-    cluster.iter().fold(1, |all, &n| all.saturating_mul(n))
-}
-
 /// Blocks of the largest cluster that the device runs.
 pub const LARGEST_CLUSTER: u32 = 16;
 
@@ -391,12 +389,9 @@ pub fn cluster(device: &Device, function: &Function, request: &Request) -> Resul
 /// Blocks of a launch that the device holds at the same time.
 fn resident(context: &Context, function: &Function, request: &Request) -> u64 {
     let threads = request.shape.threads() as u32;
-    let blocks = crate::kernel::occupancy::blocks(function, &context.device, threads, request.dynamic_shared.into());
+    let blocks = occupancy::blocks(function, &context.device, threads, request.dynamic_shared.into());
     u64::from(blocks) * u64::from(context.device.count(DeviceAttribute::MULTIPROCESSOR_COUNT))
 }
-
-/// Bytes of parameters that a kernel may have.
-pub const MOST_PARAMETERS: usize = 32_764;
 
 /// Copies the parameters, as they are now.
 fn gather(function: &Function, arguments: Arguments) -> Result<Vec<u64>> {
@@ -480,7 +475,10 @@ pub fn launch(
         request.hints = request.hints.captured(stream);
     }
     let kernel = Arc::new(Kernel::prepare(named, function.clone(), request, arguments)?);
-    function.launched(&kernel);
+    if let Some(mut legacy) = function.legacy_in_use() {
+        let Request { shape, dynamic_shared, .. } = kernel.request;
+        legacy.note(shape.block, dynamic_shared, &kernel.launch.parameters, function.code().parameter_bytes);
+    }
     if captured {
         return capture::launch(stream, Work::Command(kernel), link.overlaps, &link.signals);
     }

@@ -1,7 +1,8 @@
 //! Which addresses a kernel may use.
 
-use super::{past, report};
-use crate::kernel::kernel_system::KernelSystem;
+use super::memory::is_host;
+use super::{freed, report};
+use crate::kernel::system::KernelSystem;
 use crate::memory::Kind;
 use crate::memory::access::acting_as;
 use crate::memory::space;
@@ -16,7 +17,7 @@ impl Checker for KernelSystem {
         let Ok(space) = space() else { return false };
         match space.glance(address) {
             Glance::Inside(spot) => bytes <= spot.left,
-            _ => self.covers_rarely(address, bytes, writes),
+            _ => self.covers_special(address, bytes, writes),
         }
     }
 
@@ -27,7 +28,7 @@ impl Checker for KernelSystem {
 
 impl KernelSystem {
     /// Memory of all other kinds than the ordinary ones.
-    fn covers_rarely(&self, address: usize, bytes: usize, writes: bool) -> bool {
+    fn covers_special(&self, address: usize, bytes: usize, writes: bool) -> bool {
         let Ok(space) = space() else { return false };
         let found = space.with_span(address, |found| match found {
             Some((_, allocation)) if allocation.kind == Kind::Reserved => Some(Err(None)),
@@ -42,10 +43,10 @@ impl KernelSystem {
                 acting_as(device, || virtual_memory::check(&mapping, address, bytes, writes)).is_ok()
             }
             Some(Err(None)) => false,
-            Some(Ok(false)) => past::is_pending(address, bytes),
+            Some(Ok(false)) => freed::is_pending(address, bytes),
             None => {
                 self.heap.covers(address as u64, bytes as u64)
-                    || past::is_pending(address, bytes)
+                    || freed::is_pending(address, bytes)
                     || self.may_use_host(address, bytes)
             }
         }
@@ -56,10 +57,4 @@ impl KernelSystem {
         let able = self.context.upgrade().is_some_and(|c| c.device.reaches_pageable());
         able && is_host(address, bytes)
     }
-}
-
-/// True for memory of the program that no device knows.
-pub fn is_host(address: usize, bytes: usize) -> bool {
-    let outside = space().is_ok_and(|space| space.is_outside(address, bytes));
-    outside && guard::probe_read(address, bytes).is_ok()
 }

@@ -1,6 +1,6 @@
 //! What is said when the process ends.
 
-use super::report;
+use super::{memory, report};
 use crate::base::checking;
 use crate::memory::Allocation;
 use crate::memory::space;
@@ -29,7 +29,7 @@ pub fn leak(allocation: &Allocation) {
     let mut text = format!(
         "leaks: {} of {} at {:#x} were never freed\n",
         report::bytes(allocation.size as u64),
-        super::name(&allocation.kind),
+        memory::name(&allocation.kind),
         allocation.base
     );
     if let Some(made) = &allocation.made {
@@ -50,7 +50,7 @@ fn finish() {
         static ONCE: Mutex<()> = Mutex::new(());
         let _once = ONCE.lock();
         let mut left: Vec<Arc<Allocation>> = space().map_or(Vec::new(), |space| space.collect(|_| true));
-        left.retain(|a| super::counts(a));
+        left.retain(|a| memory::has_to_be_freed(a));
         left.sort_by_key(|a| a.id);
         left.iter().for_each(|a| leak(a));
         let (count, bytes) = (LOST.load(Ordering::Relaxed), LOST_BYTES.load(Ordering::Relaxed));

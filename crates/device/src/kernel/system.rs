@@ -4,21 +4,23 @@ use crate::array::reference::Bindings;
 use crate::base::attribute::DeviceAttribute;
 use crate::base::checking;
 use crate::base::limit;
-use crate::kernel::function::{FUNCTIONS, Function, FunctionAttribute};
-use crate::kernel::kernel_heap::Heap;
-use crate::kernel::kernel_output::Output;
+use crate::kernel::function::{FUNCTIONS, Function};
+use crate::kernel::heap::Heap;
 use crate::kernel::occupancy;
+use crate::kernel::output::Output;
+use crate::kernel::settings::FunctionAttribute;
 use crate::memory::space;
 use crate::space::Space;
-use crate::stream::context::Context;
+use crate::stream::context::{CONTEXTS, Context};
 use crate::stream::hooks::Part;
 use engine::state::check::Checker;
 use engine::state::program::{Program, Uses};
 use engine::state::services::{AddressRange, Assertion, FunctionFact, Images, Question, Services, Thread};
 use error::Error;
+use guard::state;
 use std::any::Any;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock, Weak};
+use std::sync::{Arc, Once, OnceLock, Weak};
 
 /// Serves the kernels of a context.
 #[derive(Default)]
@@ -84,10 +86,12 @@ impl KernelSystem {
 
 impl Services for KernelSystem {
     fn print(&self, format: u64, arguments: u64) -> Option<i32> {
+        write_output_at_exit();
         self.output.print(self, format, arguments, self.limit(limit::PRINTF_FIFO_SIZE))
     }
 
     fn assertion(&self, thread: Thread, assertion: Assertion) {
+        write_output_at_exit();
         self.output.assertion(self, thread, assertion);
     }
 
@@ -135,6 +139,29 @@ impl Services for KernelSystem {
         // The runtime's codes are the driver's, where a kernel can ask.
         context.and_then(|context| answer(&context, question)).map_err(Error::code)
     }
+}
+
+/// Writes what kernels have printed. To be called whenever the program has waited for work.
+#[inline]
+pub fn write_output() {
+    if state::PROCESS.printed.load(Ordering::Relaxed) && state::PROCESS.printed.swap(false, Ordering::AcqRel) {
+        CONTEXTS.all().iter().for_each(|context| {
+            if let Some(system) = KernelSystem::of(context) {
+                system.output.flush();
+            }
+        });
+    }
+}
+
+extern "C" fn at_exit() {
+    write_output();
+}
+
+/// A device's output comes some time after the kernel has ended, also if nobody waits for it.
+fn write_output_at_exit() {
+    static ONCE: Once = Once::new();
+    // SAFETY: registers a function that can be called at any time.
+    ONCE.call_once(|| _ = unsafe { libc::atexit(at_exit) });
 }
 
 /// What a context answers its kernels.

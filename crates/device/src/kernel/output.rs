@@ -3,7 +3,6 @@
 //! It is kept until the program waits for the device or the context goes, and then written through the C library's own
 //! streams, so that it stands in one order with what the program prints.
 
-use crate::kernel::kernel_system::KernelSystem;
 use core::ffi::{c_char, c_int, c_void};
 use core::sync::atomic::Ordering;
 use engine::state::services::{Assertion, Services, Thread};
@@ -11,7 +10,6 @@ use guard::state;
 use parking_lot::Mutex;
 use std::collections::VecDeque;
 use std::ffi::CString;
-use std::sync::Once;
 
 /// Longest string that is read from a kernel's memory.
 const LONGEST: usize = 1 << 20;
@@ -59,22 +57,6 @@ pub struct Output {
     kept: Mutex<Kept>,
 }
 
-/// Writes what kernels have printed. To be called whenever the program has waited for work.
-#[inline]
-pub fn synchronized() {
-    if state::PROCESS.printed.load(Ordering::Relaxed) && state::PROCESS.printed.swap(false, Ordering::AcqRel) {
-        crate::stream::context::CONTEXTS.all().iter().for_each(|context| {
-            if let Some(system) = KernelSystem::of(context) {
-                system.output.flush();
-            }
-        });
-    }
-}
-
-extern "C" fn flush_at_exit() {
-    synchronized();
-}
-
 unsafe extern "C" {
     static stdout: *mut libc::FILE;
     static stderr: *mut libc::FILE;
@@ -83,7 +65,6 @@ unsafe extern "C" {
 impl Output {
     /// Keeps a text. When the buffer of `limit` bytes has no room, the oldest ones are lost.
     fn keep(&self, target: Target, pieces: Vec<Piece>, bytes: u64, limit: u64) {
-        static AT_EXIT: Once = Once::new();
         let text = Text { target, pieces, bytes };
         let mut kept = self.kept.lock();
         kept.bytes += bytes;
@@ -96,10 +77,6 @@ impl Output {
         }
         kept.texts.push_back(text);
         state::PROCESS.printed.store(true, Ordering::Release);
-        drop(kept);
-        // A device's output comes some time after the kernel has ended, also if nobody waits for it.
-        // SAFETY: registers a function that can be called at any time.
-        AT_EXIT.call_once(|| _ = unsafe { libc::atexit(flush_at_exit) });
     }
 
     /// `vprintf` of a kernel. `None` when what it leads to cannot be read.
