@@ -9,6 +9,7 @@
 use core::cell::Cell;
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
+use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::ptr;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use error::{Error, Result};
@@ -313,25 +314,60 @@ fn install_handlers() {
 
 /// Runs `access`; false when it touched memory that is not there (or may not be touched that way).
 ///
-/// `access` is cut short at the faulting instruction: it must own nothing that needs dropping and hold no lock.
-pub fn run<F: FnOnce()>(access: F) -> bool {
-    const { assert!(!core::mem::needs_drop::<F>(), "a guarded access may own nothing") };
+/// `access` is cut short at the faulting instruction, so that nothing may be left half done there. Its type says so:
+/// `Copy` means that it owns nothing and borrows nothing mutably, `UnwindSafe` that it knows no lock and no cell.
+/// ```
+/// let (from, mut to) = (7u64, 0u64);
+/// let (at, target) = (&raw const from as usize, &raw mut to);
+/// assert!(guard::run(move || unsafe { *target = *(at as *const u64) }));
+/// assert!(!guard::run(move || unsafe { *target = *(0x1_0000 as *const u64) }));
+/// assert_eq!(to, 7);
+/// ```
+/// A lock cannot be taken in it, and what is behind one cannot be used:
+/// ```compile_fail,E0277
+/// let lock = parking_lot::Mutex::new(0);
+/// let known = &lock;
+/// guard::run(move || drop(known.lock()));
+/// ```
+/// ```compile_fail,E0277
+/// let lock = parking_lot::Mutex::new(0);
+/// let mut held = lock.lock();
+/// guard::run(move || *held = 1);
+/// ```
+/// Nothing is left to be dropped, and nothing is borrowed that could be half changed:
+/// ```compile_fail,E0277
+/// let bytes = vec![0u8; 8];
+/// guard::run(move || drop(bytes));
+/// ```
+/// ```compile_fail,E0277
+/// let mut bytes = vec![0u8; 8];
+/// guard::run(|| bytes.push(1));
+/// ```
+pub fn run<F: FnOnce() + Copy + UnwindSafe>(access: F) -> bool {
+    // SAFETY: whatever `access` can reach are plain values and memory that it promises itself to use well.
+    unsafe { run_disposable(access) }
+}
+
+/// [`run`] for more than accesses: a whole computation that may fault at any of them.
+///
+/// # Safety
+/// Wherever `access` may fault it holds no lock and owns nothing that has to be dropped. What it works on is thrown away or
+/// reset by the caller when this returns false.
+pub unsafe fn run_disposable<F: FnOnce() + Copy>(access: F) -> bool {
     install();
-    unsafe extern "C" fn call<F: FnOnce()>(arg: *mut c_void, _: *const c_void, _: usize) -> *mut c_void {
-        // SAFETY: `arg` is the `Option<F>` below, used once.
-        if let Some(f) = unsafe { (*arg.cast::<Option<F>>()).take() } {
-            f();
-        }
+    unsafe extern "C" fn call<F: FnOnce() + Copy>(access: *mut c_void, _: *const c_void, _: usize) -> *mut c_void {
+        // SAFETY: `access` is the closure below, of which this is a copy.
+        unsafe { (*access.cast::<F>())() };
         ptr::null_mut()
     }
-    let mut access = Some(access);
+    let mut access = access;
     let landing = state::thread().landing.as_ptr();
-    // SAFETY: `call::<F>` gets the argument it expects; frames that a fault skips own nothing (asserted above).
+    // SAFETY: `call::<F>` gets the argument it expects; frames that a fault skips own nothing, as the caller promises.
     unsafe { arch::doppel_guard_call((&raw mut access).cast(), ptr::null(), 0, landing, call::<F>) == 0 }
 }
 
 /// Like [`run`], as a result: a fault is [`Error::INVALID_VALUE`].
-fn attempt<F: FnOnce()>(access: F) -> Result<()> {
+fn attempt<F: FnOnce() + Copy + UnwindSafe>(access: F) -> Result<()> {
     if run(access) { Ok(()) } else { Err(Error::INVALID_VALUE) }
 }
 
@@ -482,9 +518,13 @@ pub fn read_vec(addr: usize, len: usize) -> Result<Vec<u8>> {
 
 /// Copies values into `target` in one guarded pass. `list` is the program's array of their addresses; for each of them
 /// `parts` has an offset in `target` and a number of bytes. What was copied before a fault stays copied.
-pub fn read_listed(target: &mut [u8], list: usize, parts: impl Iterator<Item = (usize, usize)>) -> Result<()> {
+pub fn read_listed<P>(target: &mut [u8], list: usize, mut parts: P) -> Result<()>
+where
+    P: Iterator<Item = (usize, usize)> + RefUnwindSafe,
+{
     let mut whole = true;
-    let done = &raw mut whole;
+    let (done, parts) = (&raw mut whole, &raw mut parts);
+    let (start, room) = (target.as_mut_ptr(), target.len());
     let copied = run(move || {
         let word = size_of::<usize>();
         let each = |(index, (offset, size)): (usize, (usize, usize))| {
@@ -494,19 +534,21 @@ pub fn read_listed(target: &mut [u8], list: usize, parts: impl Iterator<Item = (
             }
             // SAFETY: guarded.
             let from = unsafe { (at as *const usize).read_unaligned() };
-            let Some(to) = target.get_mut(offset..).and_then(|rest| rest.get_mut(..size)) else { return false };
+            if offset > room || size > room - offset {
+                return false;
+            }
             if size > 0 {
                 if !plausible(from, size) {
                     return false;
                 }
-                // SAFETY: the source is guarded, and `to` has so many bytes. The program's memory may be anywhere, so
-                // that nothing is said about overlaps.
-                unsafe { ptr::copy(from as *const u8, to.as_mut_ptr(), size) };
+                // SAFETY: the source is guarded, and the target has so many bytes from there. The program's memory may be
+                // anywhere, so that nothing is said about overlaps.
+                unsafe { ptr::copy(from as *const u8, start.add(offset), size) };
             }
             true
         };
-        // SAFETY: a local that outlives the call.
-        unsafe { *done = parts.enumerate().all(each) };
+        // SAFETY: locals that outlive the call.
+        unsafe { *done = (*parts).by_ref().enumerate().all(each) };
     });
     if copied && whole { Ok(()) } else { Err(Error::INVALID_VALUE) }
 }

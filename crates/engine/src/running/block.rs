@@ -149,8 +149,8 @@ impl Block {
     pub fn run(&mut self) -> Turn {
         let mut turn = None;
         let (block, result) = (&raw mut *self, &raw mut turn);
-        // SAFETY: both outlive the call; a step that faults owns nothing, and the block around it is in order.
-        if guard::run(move || unsafe { *result = Some((*block).run_warps()) })
+        // SAFETY: both outlive the call; a step that faults owns nothing and holds no lock, and the block around it is in order.
+        if unsafe { guard::run_disposable(move || *result = Some((*block).run_warps())) }
             && let Some(turn) = turn
         {
             return turn;

@@ -203,17 +203,18 @@ impl Job {
         let (decoder, packed) = (&raw mut scratch.decoder, &raw const scratch.packed);
         let mut count = None;
         let place = &raw mut count;
-        let whole = guard::run(move || {
-            // SAFETY: what the pointers lead to outlives the call, which nothing else uses meanwhile. The destination was
-            // found to have `capacity` bytes, and may be gone: that is what the guard is for. The program may write there at
-            // the same time, against the rules: then the bytes are anything, and the decoders do not look at them.
-            unsafe {
+        // SAFETY: what the pointers lead to outlives the call, which nothing else uses meanwhile. The destination was
+        // found to have `capacity` bytes, and may be gone: that is what the guard is for. The program may write there at
+        // the same time, against the rules: then the bytes are anything, and the decoders do not look at them. They take
+        // no locks, and one that was cut short is thrown away below.
+        let whole = unsafe {
+            guard::run_disposable(move || {
                 let out = core::slice::from_raw_parts_mut(dst as *mut u8, capacity);
                 // A panic must not leave the guarded call.
                 let unpack = || (*decoder).unpack(algorithm, &*packed, out);
                 *place = catch_unwind(AssertUnwindSafe(unpack)).unwrap_or(None);
-            }
-        });
+            })
+        };
         if !whole {
             // The decoder was left in the middle of its work.
             scratch.decoder = Decoder::default();
