@@ -12,7 +12,7 @@ use crate::memory::Allocation;
 use crate::memory::managed;
 use crate::stream::context::Context;
 use engine::DEVICE_RUNTIME;
-use engine::lowering::program::Wanted;
+use engine::lowering::context::Wanted;
 use engine::state::program::{Code, Program};
 use error::{Error, Result, refuse, refuse_if};
 use ptx::{self, Diagnostic, ErrorKind, Space, module::Initial};

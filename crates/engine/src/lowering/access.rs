@@ -1,8 +1,15 @@
 //! Moves, and accesses to memory.
 
-use super::*;
-use crate::operations::elementwise;
+use crate::lowering::select::{NONE, Select, Selected, unsupported};
+use crate::operations;
+use crate::operations::arithmetic::{Binary, Manner};
+use crate::operations::atomic::Operation;
+use crate::operations::{arithmetic as scalar, atomic, convert, elementwise, memory};
 use crate::state::check::AccessKind;
+use crate::state::step::{Execute, Step};
+use crate::state::warp::SLOT;
+use ptx::analysis::fuse::Fused;
+use ptx::{Instruction, Modifier, Opcode, Operand, Space, Type};
 
 impl<'a> Select<'_, 'a> {
     /// What an access goes to: the vector of the address, whether its lanes have 64 bits, an offset, the space.

@@ -1,11 +1,14 @@
 //! The steps of a kernel for blocks whose warps are rows of threads: those for vectors, of which some are marked.
 
-use super::*;
 use crate::state::affine::{AFFINE, AffineRegister, AffineSteps, FILLS, SIGNED, WIDENS};
+use crate::state::program::Code;
+use ptx::analysis::affine;
 use ptx::analysis::class::{Known, classes};
 use ptx::analysis::effect::Purity;
-use ptx::analysis::{affine, ssa::Ssa};
-use ptx::instruction::Register;
+use ptx::analysis::fuse::Fused;
+use ptx::analysis::ssa::Ssa;
+use ptx::instruction::{Register, Special};
+use ptx::{Body, Function, Instruction, Modifier, Opcode, Operand, Space, Type};
 use std::collections::HashSet;
 
 /// What is done to the step of an instruction.

@@ -1,7 +1,15 @@
 //! Arithmetic that needs more than a function by name: conversions, comparisons, products, carries.
 
-use super::*;
+use crate::lowering::per_lane;
+use crate::lowering::select::{Select, Selected, unsupported};
+use crate::operations;
+use crate::operations::arithmetic::{Binary, Manner, Ternary, Unary};
 use crate::operations::elementwise::{BRANCHES, UNLESS};
+use crate::operations::{arithmetic as scalar, convert};
+use crate::state::warp::SLOT;
+use ptx::analysis::fuse::Fused;
+use ptx::modifier::Comparison;
+use ptx::{Instruction, Modifier, Opcode, Operand, Type};
 
 impl<'a> Select<'_, 'a> {
     pub(super) fn cvt(&mut self, i: &Instruction<'a>, types: &[Type], integral: bool, manner: Manner) -> Selected {

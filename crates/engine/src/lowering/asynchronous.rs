@@ -1,13 +1,16 @@
 //! Asynchronous copies, barriers that count bytes, and what blocks of a cluster do with each other.
 
-use super::*;
-use crate::operations::asynchronous as background;
+use crate::lowering::select::{Select, Selected, unsupported};
+use crate::operations;
+use crate::operations::arithmetic::{Binary, Manner};
 use crate::operations::asynchronous::Change;
-use crate::operations::mbarrier;
+use crate::operations::atomic::Operation;
 use crate::operations::mbarrier::action;
 use crate::operations::tensor::descriptor::FIELDS;
 use crate::operations::tensor::{TensorCopy, What};
-use crate::operations::{check, cluster, tensor};
+use crate::operations::{arithmetic as scalar, asynchronous as background, check, cluster, convert, mbarrier, tensor};
+use crate::state::warp::SLOT;
+use ptx::{Instruction, Modifier, Opcode, Operand, Space, Type};
 
 fn mismatch<T>() -> Selected<T> {
     Err("Arguments mismatch".into())

@@ -1,8 +1,11 @@
 //! Registers of 128 bits, which are two vectors, and policies of caches.
 
-use super::*;
+use crate::lowering::select::{Select, Selected};
+use crate::operations::arithmetic::{Binary, Manner};
 use crate::operations::per_lane::{WIDE_RESULT, per_lane};
-use crate::operations::{bits128, elementwise};
+use crate::operations::{arithmetic as scalar, bits128, elementwise};
+use crate::state::warp::SLOT;
+use ptx::{Instruction, Modifier, Operand, Space, Type};
 
 impl<'a> Select<'_, 'a> {
     /// The two vectors that a value of 128 bits is.

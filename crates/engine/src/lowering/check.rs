@@ -1,9 +1,11 @@
 //! Looks at accesses, in front of them: for programs that are built to be checked.
 
-use super::*;
+use crate::lowering::select::Select;
 use crate::operations::check;
 use crate::operations::check::{Area, Probe};
 use crate::state::check::AccessKind;
+use crate::state::step::{Execute, Step};
+use ptx::{Operand, Space};
 
 impl<'a> Select<'_, 'a> {
     /// Puts a probe in front of an access of `bytes` bytes that goes where an operand says. What a name and a constant

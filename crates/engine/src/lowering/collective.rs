@@ -1,6 +1,10 @@
 //! Instructions in which lanes exchange values.
 
-use super::*;
+use crate::lowering::select::{Select, Selected, unsupported};
+use crate::operations;
+use crate::operations::atomic::Operation;
+use crate::state::step::Step;
+use ptx::{Instruction, Modifier, Operand, Type};
 
 impl<'a> Select<'_, 'a> {
     pub(super) fn shuffle(&mut self, i: &Instruction<'a>) -> Selected {

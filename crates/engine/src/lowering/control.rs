@@ -1,6 +1,15 @@
 //! Branches, calls and barriers.
 
-use super::*;
+use crate::lowering::context::layout;
+use crate::lowering::select::{Select, Selected};
+use crate::operations;
+use crate::operations::call::call;
+use crate::operations::control::EAGER;
+use crate::operations::fiber;
+use crate::state::program::{ArgumentPlace, CallSite, Callee, Passed, system};
+use crate::state::step::Execute;
+use crate::state::warp::{NOWHERE, SLOT};
+use ptx::{Body, Instruction, Modifier, Opcode, Operand, Space, Type, flow};
 
 impl<'a> Select<'_, 'a> {
     pub(super) fn reconverge(&self) -> u32 {

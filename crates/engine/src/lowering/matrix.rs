@@ -1,17 +1,15 @@
 //! Matrix instructions.
 
-use super::*;
+use crate::lowering::select::{Select, Selected, unsupported};
 use crate::numeric::float;
-use crate::operations::check;
-use crate::operations::matrix;
-use crate::operations::matrix::group;
+use crate::operations;
 use crate::operations::matrix::group::GroupProduct;
-use crate::operations::matrix::layout;
 use crate::operations::matrix::layout::{Form, Key, Layout, Role};
-use crate::operations::matrix::moves;
 use crate::operations::matrix::moves::Transfer;
 use crate::operations::matrix::numbers::{Parts, Rules};
-use crate::operations::matrix::{Element, Fragment, Product};
+use crate::operations::matrix::{Element, Fragment, Product, group, layout, moves};
+use crate::operations::{arithmetic as scalar, check, matrix};
+use ptx::{Instruction, Modifier, Operand, Type};
 
 /// Bits that sums keep below the highest exponent.
 const FRACTION: i32 = 25;

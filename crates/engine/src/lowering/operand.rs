@@ -1,6 +1,14 @@
 //! Operands: the vectors that they are, and where results go.
 
-use super::*;
+use crate::lowering::select::{Select, Selected};
+use crate::operations;
+use crate::operations::arithmetic::{Binary, Manner};
+use crate::operations::{arithmetic as scalar, convert};
+use crate::state::program::{Base, FUNCTIONS};
+use crate::state::step::Execute;
+use crate::state::warp::SLOT;
+use ptx::instruction::Special;
+use ptx::{Instruction, Operand, Space, Type};
 
 impl<'a> Select<'_, 'a> {
     pub(super) fn is_wide(&self, register: u32) -> bool {

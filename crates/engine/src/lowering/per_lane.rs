@@ -1,15 +1,19 @@
 //! Instructions that are executed lane by lane (`operations::per_lane`): integers in pieces, 16-bit floating point, conversions,
 //! video.
 
-use super::*;
-use crate::numeric::half;
+use crate::lowering::select::{NONE, Select, Selected, unsupported};
 use crate::numeric::half::{BRAIN, FLUSH, NAN, OUT_OF_BOUNDS, PAIR, RELU, SATURATE, XOR_SIGN};
-use crate::numeric::small_float;
 use crate::numeric::small_float::Conversion;
 use crate::numeric::video::{MultiplyAdd, Operation as First, Pieces, Second, Video};
-use crate::numeric::{bits, float};
+use crate::numeric::{bits, float, half, small_float};
+use crate::operations;
+use crate::operations::arithmetic as scalar;
+use crate::operations::arithmetic::{Binary, Manner, Quaternary, Ternary};
 use crate::operations::per_lane::{WIDE_RESULT, per_lane};
+use crate::state::step::Execute;
 use ptx::instruction::{Digits, Selector};
+use ptx::modifier::Comparison;
+use ptx::{Instruction, Modifier, Opcode, Operand, Type};
 
 fn low(operands: [u64; 4]) -> [u32; 4] {
     operands.map(|x| x as u32)

@@ -1,58 +1,14 @@
 //! Modules to programs: where variables lie, which functions may come to which, and what they need.
 
-use crate::lowering as select;
+use crate::lowering::context::{Around, MOST_ALIGNED, Wanted, layout};
+use crate::lowering::function;
 use crate::state::program::{Callee, Code, Program, Uses, system};
 use ptx::{Diagnostic, ErrorKind, Function, Module, Opcode, Operand, Space, Variable};
 use std::collections::HashMap;
 
-/// Variables with a larger alignment are aligned to this.
-pub const MOST_ALIGNED: usize = 1 << 16;
-
-/// Where the variables of a function are, in local memory: the offset of each, and bytes in all.
-pub fn layout<'a, 'b: 'a>(variables: impl Iterator<Item = &'a Variable<'b>>) -> (Vec<u64>, u64) {
-    let mut end = 0u64;
-    let mut offsets = Vec::new();
-    for variable in variables {
-        let align = variable.align.clamp(1, MOST_ALIGNED) as u64;
-        end = end.next_multiple_of(align);
-        offsets.push(end);
-        end += variable.size as u64;
-    }
-    (offsets, end)
-}
-
 /// An offset in shared memory. What is too large stays so, and is refused with the function that uses it.
 fn narrow(offset: u64) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)
-}
-
-/// What selecting instructions needs to know of the whole module.
-pub struct Around<'m, 'a> {
-    /// The module.
-    pub module: &'m Module<'a>,
-    /// Addresses of its variables, by name.
-    pub addresses: &'m HashMap<String, u64>,
-    /// Offsets of its shared variables.
-    pub shared: HashMap<&'a str, u32>,
-    /// Where the shared variables of each function begin.
-    pub own_shared: HashMap<&'a str, u32>,
-    /// Numbers of its functions; what is declared as another name of one has its number.
-    pub functions: HashMap<&'a str, u32>,
-    /// Numbers of functions as they are declared.
-    pub declared: HashMap<&'a str, u32>,
-    /// The largest alignment of a variable of a thread or of a block.
-    pub alignment: u64,
-    /// How it is to be built.
-    pub wanted: Wanted,
-}
-
-/// How a module is to be built.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Wanted {
-    /// Accesses are probed before they are made.
-    pub checked: bool,
-    /// An instruction that is not implemented refuses the module, not only the kernels that could come to it.
-    pub strict: bool,
 }
 
 /// Names in a function's code.
@@ -197,7 +153,7 @@ impl Program {
         let checked = wanted.checked;
         let mut program = Program { functions: Vec::new(), alignment, dynamic_alignment, constant, constants, checked };
         for function in &module.functions {
-            let mut code = select::function(&around, function)?;
+            let mut code = function::function(&around, function)?;
             code.shared_size = code.shared.checked_next_multiple_of(shared_piece).unwrap_or(code.shared);
             program.functions.push(code);
         }

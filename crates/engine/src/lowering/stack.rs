@@ -1,7 +1,8 @@
 //! Memory that functions allocate on the stack.
 
-use super::*;
+use crate::lowering::select::{Select, Selected};
 use crate::operations::stack;
+use ptx::{Instruction, Opcode, Operand, Type};
 
 /// What a function needs that does not say more.
 const LEAST_ALIGNED: u64 = 8;

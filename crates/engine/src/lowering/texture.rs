@@ -1,10 +1,11 @@
 //! Texture and surface instructions.
 
-use super::*;
-use crate::operations::surface;
+use crate::lowering::select::{Select, Selected, unsupported};
+use crate::operations;
 use crate::operations::surface::{Access, Action, Outside, Reduction};
-use crate::operations::texture;
 use crate::operations::texture::{Detail, Fetch, Given, Question};
+use crate::operations::{surface, texture};
+use ptx::{Instruction, Modifier, Opcode, Operand, Type};
 
 /// Questions in the manual that NVIDIA's driver does not know, either: it refuses the module.
 const UNKNOWN: &str = "no driver answers this";

@@ -22,58 +22,6 @@ pub trait Value: Copy {
     fn canonicalise<const LEVEL: u8>(_: &mut [Self::Lane; LANES]) {}
 }
 
-/// An f32 whose NaNs become canonical (the device's): for all lanes at once, and only if there is one, since nearly always there
-/// is none, and what comes next need not wait for that to be known.
-#[derive(Clone, Copy)]
-pub struct CanonicalNan(pub f32);
-
-impl Value for CanonicalNan {
-    type Lane = u32;
-
-    #[inline(always)]
-    fn get(lane: u32) -> CanonicalNan {
-        CanonicalNan(f32::from_bits(lane))
-    }
-
-    #[inline(always)]
-    fn put(self) -> u32 {
-        self.0.to_bits()
-    }
-
-    #[inline(always)]
-    fn canonicalise<const LEVEL: u8>(all: &mut [u32; LANES]) {
-        use core::arch::x86_64::*;
-        #[target_feature(enable = "avx512f")]
-        #[inline]
-        unsafe fn none512(all: &[u32; LANES]) -> bool {
-            let at = all.as_ptr().cast::<f32>();
-            // SAFETY: reads the array.
-            let (low, high) = unsafe { (_mm512_loadu_ps(at), _mm512_loadu_ps(at.add(16))) };
-            // Unordered if one of the two is a NaN.
-            _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(low, low) | _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(high, high) == 0
-        }
-        #[cold]
-        fn mend(all: &mut [u32; LANES]) {
-            for bits in all {
-                *bits = crate::numeric::float::canonical(f32::from_bits(*bits)).to_bits();
-            }
-        }
-        let none = if LEVEL == SimdLevel::Avx512 as u8 {
-            // SAFETY: this instance is called on machines of its level.
-            unsafe { none512(all) }
-        } else {
-            let mut found = 0;
-            for bits in all.iter() {
-                found |= u32::from(f32::from_bits(*bits).is_nan());
-            }
-            found == 0
-        };
-        if !none {
-            mend(all);
-        }
-    }
-}
-
 macro_rules! values {
     ($($ty:ty, $lane:ty, $get:expr, $put:expr;)*) => {
         $(impl Value for $ty {

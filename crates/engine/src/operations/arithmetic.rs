@@ -1,9 +1,7 @@
 //! Which function an arithmetic or logic instruction is.
 
-use crate::numeric::approximate;
-use crate::numeric::float;
-use crate::numeric::float::{Brain16, DOWN, Float16, Half, NEAREST, UP, ZERO};
-use crate::numeric::value::CanonicalNan;
+use crate::numeric::float::{Brain16, CanonicalNan, DOWN, Float16, Half, NEAREST, UP, ZERO};
+use crate::numeric::{approximate, float};
 use crate::operations::elementwise::{binary, compare, quaternary, ternary, unary};
 use crate::state::step::Execute;
 use ptx::Type::*;

@@ -5,7 +5,7 @@ use crate::numeric::float::{Brain16, Float16, Half};
 use crate::numeric::value::LANES;
 use crate::operations::atomic::Operation;
 use crate::operations::mbarrier;
-use crate::operations::memory::{Plain, Shared, Window};
+use crate::operations::memory::translate;
 use crate::state::registers::{predicate, vector};
 use crate::state::step::{Fault, Flow, Step};
 use crate::state::warp::Warp;
@@ -21,22 +21,6 @@ macro_rules! atomically {
             old = now;
         }
     }};
-}
-
-/// The address in this process of what a full address leads to.
-#[inline]
-pub unsafe fn translate(warp: &Warp, lane: usize, address: u64, bytes: usize, shared: bool) -> Result<u64, Fault> {
-    if bytes == 0 && !shared {
-        return Ok(address);
-    }
-    // SAFETY: the warp runs.
-    unsafe {
-        if shared {
-            Shared::translate(warp, lane, address, bytes)
-        } else {
-            Plain::translate(warp, lane, address, bytes)
-        }
-    }
 }
 
 /// Bits of `number`: which operands are addresses of shared memory.

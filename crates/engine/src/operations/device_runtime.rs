@@ -1,7 +1,7 @@
 //! The device's runtime: functions that a kernel calls as a host program calls the CUDA runtime's. What they launch, copy
 //! and fill is done by [`nested`](crate::running::nested); others ask the device.
 
-use crate::operations::system_call::place_of;
+use crate::operations::argument::place_of;
 use crate::state::device_calls::{Call, code};
 use crate::state::nested::{Described, Item, Rows, kernel_at};
 use crate::state::program::{CallSite, Passed};

@@ -5,7 +5,7 @@
 //! reach the word, so nothing needs to be atomic.
 
 use crate::numeric::value::LANES;
-use crate::operations::asynchronous::translate;
+use crate::operations::memory::translate;
 use crate::state::registers::{set_predicate, set_vector, vector};
 use crate::state::step::{Fault, Flow, Step};
 use crate::state::warp::Warp;

@@ -543,6 +543,22 @@ unsafe fn half_of<M: Memory, const N: usize, const LEVEL: u8>(warp: &Warp, step:
     }
 }
 
+/// The address in this process of what a full address leads to.
+#[inline]
+pub unsafe fn translate(warp: &Warp, lane: usize, address: u64, bytes: usize, shared: bool) -> Result<u64, Fault> {
+    if bytes == 0 && !shared {
+        return Ok(address);
+    }
+    // SAFETY: the warp runs.
+    unsafe {
+        if shared {
+            Shared::translate(warp, lane, address, bytes)
+        } else {
+            Plain::translate(warp, lane, address, bytes)
+        }
+    }
+}
+
 /// [`Window::translate`], unless all lanes have been looked at together.
 #[inline(always)]
 unsafe fn place<W: Window>(warp: &Warp, lane: usize, address: u64, bytes: usize, direct: bool) -> Result<u64, Fault> {

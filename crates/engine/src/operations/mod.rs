@@ -1,6 +1,7 @@
 //! What instructions do to the state of a warp: the functions that steps call. Uses [`state`](crate::state) and
 //! [`numeric`](crate::numeric).
 
+pub(crate) mod argument;
 pub(crate) mod arithmetic;
 pub(crate) mod asynchronous;
 pub(crate) mod atomic;

@@ -1,18 +1,11 @@
 //! Calls of functions that the system provides.
 
 use crate::numeric::value::LANES;
-use crate::state::program::{ArgumentPlace, CallSite, System};
+use crate::operations::argument::place_of;
+use crate::state::program::{CallSite, System};
 use crate::state::services::Assertion;
 use crate::state::step::Fault;
 use crate::state::warp::Warp;
-
-/// Where a value that a call passes lies in this process.
-pub fn place_of(warp: &Warp, place: ArgumentPlace, lane: usize) -> u64 {
-    match place {
-        ArgumentPlace::Local(at) => warp.local_of(lane) + warp.top().map_or(0, |f| f.base) + at,
-        ArgumentPlace::Lane(at, wide) => warp.frame as u64 + u64::from(at) + lane as u64 * if wide { 8 } else { 4 },
-    }
-}
 
 /// A call of a function that the system provides.
 pub fn call(warp: &mut Warp, function: System, site: &CallSite) -> Result<(), Fault> {

@@ -3,16 +3,13 @@
 use crate::running::block::Turn;
 use crate::running::block_cache;
 use crate::running::cluster::Unit;
-use crate::running::nested;
 use crate::state::check::Checked;
 use crate::state::nested::Nested;
 use crate::state::program::Program;
 use crate::state::reservation::Reservation;
 use crate::state::services::{Host, Images, Services};
-use crate::state::step::Failure;
-use crate::state::step::Fault;
-use crate::state::surroundings::WORKSPACE;
-use crate::state::surroundings::{LaunchShape, RESERVED_SHARED, SHARED_GRAIN, Surroundings};
+use crate::state::step::{Failure, Fault};
+use crate::state::surroundings::{LaunchShape, RESERVED_SHARED, SHARED_GRAIN, Surroundings, WORKSPACE};
 use core::sync::atomic::{AtomicU64, Ordering};
 use parking_lot::Mutex;
 use std::collections::VecDeque;
@@ -148,11 +145,6 @@ impl Launch {
         const FEW: u64 = 1024;
         let code = &self.program.functions[self.kernel as usize];
         !code.loops && !self.cooperative && self.shape.blocks().saturating_mul(self.shape.threads()) <= FEW
-    }
-
-    /// Runs it, and what it launches.
-    pub fn run(&self) -> Result<(), Failure> {
-        nested::run(self)
     }
 
     /// Runs the grid alone, until `end` at most.

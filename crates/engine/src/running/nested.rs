@@ -2,8 +2,7 @@
 
 use crate::running::launch::{Deadline, Launch};
 use crate::state::nested::{Item, Nested, Planned};
-use crate::state::step::Failure;
-use crate::state::step::Fault;
+use crate::state::step::{Failure, Fault};
 use crate::state::surroundings::LaunchShape;
 
 /// A launch by a kernel, as a launch.
@@ -27,9 +26,11 @@ fn prepared(parent: &Launch, planned: Planned, depth: u32) -> Launch {
     }
 }
 
-/// Runs a grid and all that comes of it, in the time that the grid has.
-pub fn run(launch: &Launch) -> Result<(), Failure> {
-    run_until(launch, Deadline::after(launch.limit))
+impl Launch {
+    /// Runs the grid and all that it launches, in the time that the grid has.
+    pub fn run(&self) -> Result<(), Failure> {
+        run_until(self, Deadline::after(self.limit))
+    }
 }
 
 fn run_until(launch: &Launch, end: Deadline) -> Result<(), Failure> {

@@ -1,7 +1,7 @@
 //! Accesses that are probed before they are made.
 
 use super::*;
-use crate::lowering::program::Wanted;
+use crate::lowering::context::Wanted;
 use crate::state::check::{AccessKind, AccessTarget, Checker, Finding};
 use crate::state::services::{Assertion, Services, Thread};
 use crate::state::step::Fault;

@@ -1,8 +1,9 @@
 //! Whether the memory that an access goes to is valid.
 
-use super::{AccessKind, AccessTarget, Checked, Wrong, end, tell};
+use super::finding::{Wrong, end, tell};
 use crate::numeric::value::LANES;
 use crate::operations::memory::addresses;
+use crate::state::check::{AccessKind, AccessTarget, Checked};
 use crate::state::step::{Flow, Step};
 use crate::state::surroundings::Surroundings;
 use crate::state::warp::Warp;

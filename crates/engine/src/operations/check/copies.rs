@@ -1,13 +1,13 @@
 //! Looks at accesses that have steps of their own kind: each takes a copy of the step that makes the access.
 
-use super::access::examine;
-use super::{AccessKind, Area, Probe, end};
+use super::access::{Area, Probe, examine};
+use super::finding::end;
 use crate::numeric::value::LANES;
 use crate::operations::asynchronous::{
     BARRIER_SHARED, COUNTS, FROM_SHARED, IGNORES, MULTICAST, TO_SHARED, change_bytes, targets,
 };
-use crate::operations::tensor::TensorCopy;
-use crate::operations::tensor::What;
+use crate::operations::tensor::{TensorCopy, What};
+use crate::state::check::AccessKind;
 use crate::state::registers::{predicate, vector};
 use crate::state::step::{Flow, Step};
 use crate::state::warp::Warp;

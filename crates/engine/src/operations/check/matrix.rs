@@ -1,8 +1,9 @@
 //! Looks at matrices in memory. Their instructions are the warp's as a whole: so is what is wrong with them.
 
-use super::access::examine;
-use super::{AccessKind, Area, Probe, end};
+use super::access::{Area, Probe, examine};
+use super::finding::end;
 use crate::numeric::value::LANES;
+use crate::state::check::AccessKind;
 use crate::state::registers::vector;
 use crate::state::step::{Flow, Step};
 use crate::state::warp::Warp;

@@ -4,8 +4,9 @@ pub mod descriptor;
 mod walk;
 
 use crate::numeric::value::LANES;
-use crate::operations::asynchronous::{Change, complete, targets, translate};
+use crate::operations::asynchronous::{Change, complete, targets};
 use crate::operations::atomic::Operation;
+use crate::operations::memory::translate;
 use crate::state::registers::vector;
 use crate::state::step::{Fault, Flow, Step};
 use crate::state::warp::Warp;

@@ -1,0 +1,47 @@
+//! What a probe found, and what becomes of it: the lanes end, and the checker is told.
+
+use crate::state::check::{AccessKind, AccessTarget, Checked, Finding};
+use crate::state::step::{Failure, Fault, Flow};
+use crate::state::warp::Warp;
+
+/// What is wrong with a lane.
+pub(super) struct Wrong {
+    pub(super) lane: usize,
+    pub(super) address: u64,
+    pub(super) bytes: u64,
+    pub(super) misaligned: Option<u64>,
+    pub(super) target: AccessTarget,
+}
+
+/// Tells of an access that is wrong for some lanes.
+#[cold]
+pub(super) fn tell(warp: &Warp, checked: &Checked<'_>, kind: AccessKind, wrong: Vec<Wrong>) -> u32 {
+    let Some(first) = wrong.first() else { return 0 };
+    let code = warp.code();
+    let fault = if first.misaligned.is_some() { Fault::Misaligned } else { Fault::IllegalAddress };
+    let line = warp.current_line();
+    checked.note(Failure { fault, line });
+    checked.checker.report(&Finding {
+        kernel: checked.kernel,
+        function: &code.name,
+        source: code.source(warp.position),
+        line,
+        kind,
+        bytes: first.bytes,
+        address: first.address,
+        misaligned: first.misaligned,
+        target: first.target.clone(),
+        thread: warp.thread(first.lane),
+        threads: wrong.len() as u32,
+    });
+    wrong.iter().fold(0, |all, wrong| all | 1 << wrong.lane)
+}
+
+/// Lanes whose access cannot be made end.
+pub(super) fn end(warp: &mut Warp, lanes: u32) -> Flow {
+    if lanes == 0 {
+        return Flow::Next;
+    }
+    warp.mask = lanes;
+    warp.exit()
+}
