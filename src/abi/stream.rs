@@ -22,7 +22,7 @@ use device::memory::managed;
 use device::memory::managed::Attachment;
 use device::stream::capture::Mode;
 use device::stream::event::Event;
-use device::stream::{HostCall, Kind, Stream, Work};
+use device::stream::{HostCall, Stream, StreamKind, Work};
 use device::stream::{capture, context};
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
@@ -458,8 +458,8 @@ const NO_STREAM: CUstream = CUstream(usize::MAX);
 fn create(out: Out<CUstream>, flags: c_uint, priority: c_int) -> Result<()> {
     out.check()?;
     let kind = match flags {
-        0 => Kind::Blocking,
-        flags if flags == CU_STREAM_NON_BLOCKING.0 => Kind::NonBlocking,
+        0 => StreamKind::Blocking,
+        flags if flags == CU_STREAM_NON_BLOCKING.0 => StreamKind::NonBlocking,
         _ => return Err(refuse!(Error::INVALID_VALUE, "Flags {:#x} is neither 0 nor CU_STREAM_NON_BLOCKING", flags)),
     };
     if context::current_any().is_err() {

@@ -193,8 +193,8 @@ pub fn unreachable(_entry: &'static Entry) -> u32 {
 
 #[cold]
 fn failed(entry: &'static Entry, error: Error) -> u32 {
-    if device::stream::capture::has_spoilt() {
-        log::warn!("{} spoils a stream capture: {error}", entry.name());
+    if device::stream::capture::has_invalidated() {
+        log::warn!("{} invalidates a stream capture: {error}", entry.name());
     }
     // Not a refusal: the work that was asked about is still under way.
     let level = if error == Error::NOT_READY { Level::Debug } else { Level::Info };

@@ -16,7 +16,7 @@ use error::{Error, Result};
 use parking_lot::Mutex;
 
 pub mod mapping;
-mod past_caches;
+mod nontemporal;
 pub mod state;
 
 /// Addresses below are never mapped, addresses above are not canonical: refused without trying.
@@ -452,14 +452,14 @@ pub fn copy(dst: usize, src: usize, len: usize) -> Result<()> {
 
 /// [`copy`] for a part of so much memory that none of it will be found in a cache again: what is written does not pass
 /// through the caches, and is not read into them first. The ranges may not overlap.
-pub fn copy_past_caches(dst: usize, src: usize, len: usize) -> Result<()> {
+pub fn copy_nontemporal(dst: usize, src: usize, len: usize) -> Result<()> {
     if len == 0 {
         return Ok(());
     }
     if !plausible(dst, len) || !plausible(src, len) {
         return Err(Error::INVALID_VALUE);
     }
-    transfer(dst, src, len, past_caches::best())
+    transfer(dst, src, len, nontemporal::best())
 }
 
 /// Proves that every page of `addr..addr + len` can be read.
@@ -702,12 +702,12 @@ mod tests {
     }
 
     #[test]
-    fn copies_past_caches_come_back_from_faults() {
+    fn nontemporal_copies_come_back_from_faults() {
         let mut own = vec![7u8; 40_000];
         let at = own.as_mut_ptr() as usize;
-        assert_eq!(copy_past_caches(at, 0x1_0000, own.len()), Err(Error::INVALID_VALUE));
-        assert_eq!(copy_past_caches(0x1_0000, at, own.len()), Err(Error::INVALID_VALUE));
-        assert_eq!(copy_past_caches(at + 20_000, at, 20_000), Ok(()));
+        assert_eq!(copy_nontemporal(at, 0x1_0000, own.len()), Err(Error::INVALID_VALUE));
+        assert_eq!(copy_nontemporal(0x1_0000, at, own.len()), Err(Error::INVALID_VALUE));
+        assert_eq!(copy_nontemporal(at + 20_000, at, 20_000), Ok(()));
     }
 
     #[test]

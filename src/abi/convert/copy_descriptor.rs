@@ -49,7 +49,7 @@ fn operand(
 }
 
 fn is_mapped(address: usize) -> bool {
-    memory::find(address).is_some_and(|allocation| allocation.kind == memory::Kind::Mapped)
+    memory::find(address).is_some_and(|allocation| allocation.kind == memory::MemoryKind::Mapped)
 }
 
 impl Described {

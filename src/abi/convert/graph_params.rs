@@ -160,7 +160,7 @@ pub fn fill_of(params: &CUDA_MEMSET_NODE_PARAMS, context: CUcontext) -> Result<O
     let bytes = bytes.ok_or_else(|| {
         refuse!(Error::INVALID_VALUE, "memsetParams: pitch {} * height {} is too large", pitch, height)
     })?;
-    memory::trusting(|| access::resolve(dst, bytes, Declared::Filled, true))?;
+    memory::trusting(|| access::resolve(dst, bytes, Declared::Memset, true))?;
     Ok(Operation::Fill(Fill { dst, pitch, value, element, width, rows: height }))
 }
 

@@ -10,7 +10,7 @@ use crate::abi::types::{
 use core::ffi::c_uint;
 use device::memory;
 use device::memory::access;
-use device::memory::access::{Declared, Place};
+use device::memory::access::{Declared, RangeKind};
 use device::stream::{Condition, WaitValue, Work, WriteValue};
 use error::{Error, Result, refuse, refuse_if};
 
@@ -37,9 +37,9 @@ fn check_word(address: u64, wide: bool) -> Result<usize> {
         "address {:#x} is memory of a pool",
         address
     );
-    match access::resolve(address, 1, Declared::Device, true)?.place {
-        Place::Pinned | Place::Registered | Place::Device(_) | Place::Mapped(_) => Ok(address),
-        Place::Pageable | Place::Managed => {
+    match access::resolve(address, 1, Declared::Device, true)?.kind {
+        RangeKind::Pinned | RangeKind::Registered | RangeKind::Device(_) | RangeKind::Mapped(_) => Ok(address),
+        RangeKind::Pageable | RangeKind::Managed => {
             Err(refuse!(Error::INVALID_VALUE, "address {:#x} is pageable or managed memory", address))
         }
     }

@@ -5,7 +5,7 @@ use crate::array::layout::SparseLayout;
 use crate::array::shape::{ArrayShape, COLOR_ATTACHMENT, DEFERRED, SPARSE};
 use crate::array::store::{Provided, Store};
 use crate::base::devices::Device;
-use crate::base::handle::{Kind as HandleKind, Table};
+use crate::base::handle::{HandleKind, Table};
 use crate::stream;
 use crate::stream::context::Context;
 use error::{Error, Result, refuse, refuse_if};

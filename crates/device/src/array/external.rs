@@ -4,11 +4,11 @@
 use crate::array::arrays::MipmappedArray;
 use crate::array::shape::ArrayShape;
 use crate::array::store::Provided;
-use crate::base::handle::{Kind as HandleKind, Table};
+use crate::base::handle::{HandleKind, Table};
 use crate::memory::physical;
 use crate::memory::physical::{Backing, Window};
 use crate::memory::space;
-use crate::memory::{Allocation, Kind, record};
+use crate::memory::{Allocation, MemoryKind, record};
 use crate::stream::context::Context;
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
@@ -64,7 +64,7 @@ pub fn map(context: &Context, handle: usize, offset: usize, size: usize) -> Resu
         PAGE
     );
     let space = space()?;
-    let allocation = space.reserve_range(size, 0, 0, |piece| record(context, piece, size, Kind::Device))?;
+    let allocation = space.reserve_range(size, 0, 0, |piece| record(context, piece, size, MemoryKind::Device))?;
     allocation.extra.lock().file = Some(memory.file.clone());
     if let Err(error) = memory.file.map_part(allocation.base, offset, size) {
         crate::memory::free(allocation.base)?;

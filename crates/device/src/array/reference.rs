@@ -3,7 +3,7 @@
 use crate::array::arrays::{Array, MipmappedArray};
 use crate::array::texture::{FLAGS, Sampling, alignment};
 use crate::base::devices::Device;
-use crate::base::handle::{Kind as HandleKind, Table};
+use crate::base::handle::{HandleKind, Table};
 use crate::stream::context::Context;
 use error::{Error, Result, refuse, refuse_if};
 use parking_lot::Mutex;

@@ -6,7 +6,7 @@ use crate::array::image_object::{Description, ImageObject};
 use crate::array::shape::{ArrayShape, CUBEMAP, SURFACE};
 use crate::base::attribute::DeviceAttribute;
 use crate::base::devices::Device;
-use crate::base::handle::{Kind as HandleKind, Table};
+use crate::base::handle::{HandleKind, Table};
 use crate::stream::context::Context;
 use core::ptr;
 pub use engine::state::texture::source::Sampling;

@@ -22,7 +22,7 @@ const GENERATION_BITS: u32 = 18;
 /// What kind of object a table holds; part of every handle so that one kind never passes for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Kind {
+pub enum HandleKind {
     Context = 1,
     Stream,
     Event,
@@ -50,35 +50,35 @@ pub enum Kind {
     Link,
 }
 
-impl Kind {
+impl HandleKind {
     /// What the objects are called, for messages.
     pub const fn noun(self) -> &'static str {
         match self {
-            Kind::Context => "context",
-            Kind::Stream => "stream",
-            Kind::Event => "event",
-            Kind::Array => "array",
-            Kind::MipmappedArray => "mipmapped array",
-            Kind::Allocation => "allocation",
-            Kind::Pool => "memory pool",
-            Kind::Module => "module",
-            Kind::Function => "function",
-            Kind::Library => "library",
-            Kind::Kernel => "kernel",
-            Kind::Graph => "graph",
-            Kind::GraphNode => "graph node",
-            Kind::GraphExec => "executable graph",
-            Kind::Texture => "texture object",
-            Kind::Surface => "surface object",
-            Kind::Notification => "notification",
-            Kind::UserObject => "user object",
-            Kind::LogCallback => "log callback",
-            Kind::ExternalMemory => "external memory",
-            Kind::ExternalSemaphore => "external semaphore",
-            Kind::GreenContext => "green context",
-            Kind::TextureReference => "texture reference",
-            Kind::SurfaceReference => "surface reference",
-            Kind::Link => "link",
+            HandleKind::Context => "context",
+            HandleKind::Stream => "stream",
+            HandleKind::Event => "event",
+            HandleKind::Array => "array",
+            HandleKind::MipmappedArray => "mipmapped array",
+            HandleKind::Allocation => "allocation",
+            HandleKind::Pool => "memory pool",
+            HandleKind::Module => "module",
+            HandleKind::Function => "function",
+            HandleKind::Library => "library",
+            HandleKind::Kernel => "kernel",
+            HandleKind::Graph => "graph",
+            HandleKind::GraphNode => "graph node",
+            HandleKind::GraphExec => "executable graph",
+            HandleKind::Texture => "texture object",
+            HandleKind::Surface => "surface object",
+            HandleKind::Notification => "notification",
+            HandleKind::UserObject => "user object",
+            HandleKind::LogCallback => "log callback",
+            HandleKind::ExternalMemory => "external memory",
+            HandleKind::ExternalSemaphore => "external semaphore",
+            HandleKind::GreenContext => "green context",
+            HandleKind::TextureReference => "texture reference",
+            HandleKind::SurfaceReference => "surface reference",
+            HandleKind::Link => "link",
         }
     }
 }
@@ -97,7 +97,7 @@ struct Slots<T> {
 
 /// The live objects of one kind.
 pub struct Table<T> {
-    kind: Kind,
+    kind: HandleKind,
     /// Counts what makes a handle mean something else than before.
     version: AtomicU64,
     inner: RwLock<Slots<T>>,
@@ -105,7 +105,7 @@ pub struct Table<T> {
 
 impl<T> Table<T> {
     /// An empty table for objects of `kind`.
-    pub const fn new(kind: Kind) -> Self {
+    pub const fn new(kind: HandleKind) -> Self {
         Table {
             kind,
             version: AtomicU64::new(0),
@@ -250,8 +250,8 @@ mod tests {
 
     #[test]
     fn stale_and_foreign_handles_are_unknown() {
-        let streams = Table::<u32>::new(Kind::Stream);
-        let events = Table::<u32>::new(Kind::Event);
+        let streams = Table::<u32>::new(HandleKind::Stream);
+        let events = Table::<u32>::new(HandleKind::Event);
         let mut seen = 0;
         let s = streams
             .insert_with(|h| {
@@ -282,7 +282,7 @@ mod tests {
 
     #[test]
     fn orphans_are_remembered() {
-        let events = Table::<u32>::new(Kind::Event);
+        let events = Table::<u32>::new(HandleKind::Event);
         let mut handle = 0;
         let make = |seen: &mut usize| {
             events.insert_with(|h| {

@@ -4,7 +4,7 @@
 //! as nobody does on the recorded machine, so no callback is ever due; they are kept until they are withdrawn.
 
 use crate::base::devices::Device;
-use crate::base::handle::{Kind, Table};
+use crate::base::handle::{HandleKind, Table};
 use error::{Error, Result, refuse};
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub struct Registration {
     pub device: u32,
 }
 
-static REGISTRATIONS: Table<Registration> = Table::new(Kind::Notification);
+static REGISTRATIONS: Table<Registration> = Table::new(HandleKind::Notification);
 
 /// Registers a callback for a device.
 pub fn register(device: &Device) -> Result<Arc<Registration>> {

@@ -1,4 +1,4 @@
-//! Large operations on several cores: copies, fills, grids of blocks.
+//! Large operations on several cores: copies, memsets, grids of blocks.
 //!
 //! One core does not move memory as fast as the memory allows. The calling thread shares the pieces of a large
 //! operation with helpers; it never waits for one that has not begun, so a busy machine costs nothing but the

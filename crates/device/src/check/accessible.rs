@@ -3,7 +3,7 @@
 use super::memory::is_host;
 use super::{freed, report};
 use crate::kernel::system::KernelSystem;
-use crate::memory::Kind;
+use crate::memory::MemoryKind;
 use crate::memory::access::acting_as;
 use crate::memory::space;
 use crate::memory::virtual_memory;
@@ -31,8 +31,8 @@ impl KernelSystem {
     fn covers_special(&self, address: usize, bytes: usize, writes: bool) -> bool {
         let Ok(space) = space() else { return false };
         let found = space.with_span(address, |found| match found {
-            Some((_, allocation)) if allocation.kind == Kind::Reserved => Some(Err(None)),
-            Some((_, allocation)) if allocation.kind == Kind::Mapped => Some(Err(Some(allocation.clone()))),
+            Some((_, allocation)) if allocation.kind == MemoryKind::Reserved => Some(Err(None)),
+            Some((_, allocation)) if allocation.kind == MemoryKind::Mapped => Some(Err(Some(allocation.clone()))),
             Some((left, _)) => Some(Ok(bytes <= left)),
             None => None,
         });

@@ -4,7 +4,7 @@
 //! look right otherwise. Memory of pools is reused as usual.
 
 use crate::base::trace::{self, Trace};
-use crate::memory::{self, Allocation, Kind};
+use crate::memory::{self, Allocation, MemoryKind};
 use crate::stream::Fence;
 use parking_lot::Mutex;
 use std::collections::{BTreeMap, VecDeque};
@@ -22,7 +22,7 @@ const HELD_COUNT: usize = 1 << 14;
 pub struct Past {
     pub base: usize,
     pub size: usize,
-    pub kind: Kind,
+    pub kind: MemoryKind,
     pub made: Option<Arc<Trace>>,
     pub freed: Option<Arc<Trace>>,
     serial: u64,
@@ -179,7 +179,7 @@ mod tests {
         let a = memory::alloc(&context, 1000).unwrap();
         enter(&a, Vec::new());
         let found = find(a.base + 999).unwrap();
-        assert_eq!((found.base, found.size, &found.kind), (a.base, 1000, &Kind::Device));
+        assert_eq!((found.base, found.size, &found.kind), (a.base, 1000, &MemoryKind::Device));
         assert!(find(a.base + 1000).is_none());
         assert!(!is_pending(a.base, 4), "no stream to wait for");
         forget(a.base + 512, 512);
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn memory_freed_in_stream_order_is_there_until_the_stream_gets_there() {
-        use crate::stream::{HostCall, Kind as StreamKind, Stream, Work};
+        use crate::stream::{HostCall, Stream, StreamKind, Work};
         use std::sync::atomic::{AtomicBool, Ordering};
         let context = context();
         let stream = Stream::create(&context, StreamKind::NonBlocking, 0, 0).unwrap();

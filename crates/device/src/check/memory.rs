@@ -1,26 +1,29 @@
 //! What the checker says of memory: what it is called, who has to free it.
 
-use crate::memory::{Allocation, Kind, space};
+use crate::memory::{Allocation, MemoryKind, space};
 
 /// True for memory that the program has to free.
 pub fn has_to_be_freed(allocation: &Allocation) -> bool {
-    let own = matches!(allocation.kind, Kind::Device | Kind::Host(_) | Kind::Managed(_) | Kind::Pool | Kind::HostPool);
+    let own = matches!(
+        allocation.kind,
+        MemoryKind::Device | MemoryKind::Host(_) | MemoryKind::Managed(_) | MemoryKind::Pool | MemoryKind::HostPool
+    );
     own && !allocation.extra.lock().of_module
 }
 
 /// What an allocation is, in words.
-pub fn name(kind: &Kind) -> &'static str {
+pub fn name(kind: &MemoryKind) -> &'static str {
     match kind {
-        Kind::Device => "device memory",
-        Kind::Host(_) => "page-locked host memory",
-        Kind::Registered(_) => "registered host memory",
-        Kind::Managed(_) => "managed memory",
-        Kind::Pool => "device memory in stream order",
-        Kind::HostPool => "host memory of a pool",
-        Kind::Imported => "memory of another process",
-        Kind::Reserved => "reserved addresses without memory",
-        Kind::Mapped => "mapped memory",
-        Kind::Array => "array",
+        MemoryKind::Device => "device memory",
+        MemoryKind::Host(_) => "page-locked host memory",
+        MemoryKind::Registered(_) => "registered host memory",
+        MemoryKind::Managed(_) => "managed memory",
+        MemoryKind::Pool => "device memory in stream order",
+        MemoryKind::HostPool => "host memory of a pool",
+        MemoryKind::Imported => "memory of another process",
+        MemoryKind::Reserved => "reserved addresses without memory",
+        MemoryKind::Mapped => "mapped memory",
+        MemoryKind::Array => "array",
     }
 }
 

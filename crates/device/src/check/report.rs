@@ -6,7 +6,7 @@ use crate::base::trace::Trace;
 use crate::kernel::module;
 use crate::kernel::system::KernelSystem;
 use crate::memory::space;
-use crate::memory::{Allocation, Kind as Memory};
+use crate::memory::{Allocation, MemoryKind as Memory};
 use core::fmt::Write;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use engine::state::check::{AccessKind, AccessTarget, Finding};

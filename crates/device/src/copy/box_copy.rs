@@ -10,7 +10,7 @@ use crate::copy::timing::{self, Call, Timing, Transfer};
 use crate::copy::transfer::BRIEF;
 use crate::copy::transfer::Copy;
 use crate::memory::access;
-use crate::memory::access::{Declared, Place, Range};
+use crate::memory::access::{Declared, Range, RangeKind};
 use crate::memory::space;
 use crate::stream::{Command, Stream, Work};
 use error::{Error, Result, refuse, refuse_if};
@@ -217,8 +217,8 @@ fn side(operand: Operand, at: Corner, extent: Extent, writes: bool) -> Result<(S
                 shape.element_bytes(),
                 names(writes).array
             );
-            let place = Place::Device(array.device.ordinal);
-            Ok((Side::Array { array, at }, Range { address: 0, bytes, place, synchronous: false }))
+            let kind = RangeKind::Device(array.device.ordinal);
+            Ok((Side::Array { array, at }, Range { address: 0, bytes, kind, synchronous: false }))
         }
         Operand::Memory { base, declared, pitch, height } => {
             let x_end = at.x.checked_add(extent.width).ok_or_else(|| {
@@ -421,7 +421,7 @@ impl Side {
         let named_host = matches!(operand, Operand::Memory { declared: Declared::Host, .. });
         if let Side::Memory { pitch, slice, .. } = self
             && !range.is_host()
-            && !(named_host && range.place == Place::Managed)
+            && !(named_host && range.kind == RangeKind::Managed)
         {
             *slice = *pitch;
         }

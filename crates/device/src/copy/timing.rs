@@ -1,6 +1,6 @@
 //! When a call that was given a copy or a memset returns, and who does the work then. All of them come here.
 
-use crate::memory::access::{Place, Range};
+use crate::memory::access::{Range, RangeKind};
 use crate::stream::{Command, Stream, Work};
 use error::{Error, Result};
 use std::sync::Arc;
@@ -47,7 +47,7 @@ const STAGED_SYNCHRONOUS: usize = 64 << 10;
 
 /// True for memory of a device alone, for which even synchronous calls do not wait.
 fn is_device(range: &Range) -> bool {
-    matches!(range.place, Place::Device(_) | Place::Mapped(Some(_)))
+    matches!(range.kind, RangeKind::Device(_) | RangeKind::Mapped(Some(_)))
 }
 
 impl Timing {
@@ -143,21 +143,21 @@ fn in_order<T: Transfer>(stream: &Arc<Stream>, operation: T, timing: Timing, cal
 mod tests {
     use super::*;
 
-    fn range(place: Place, bytes: usize) -> Range {
-        Range { address: 4096, bytes, place, synchronous: false }
+    fn range(kind: RangeKind, bytes: usize) -> Range {
+        Range { address: 4096, bytes, kind, synchronous: false }
     }
 
     #[test]
     fn a_copy_returns_when_its_memory_and_its_call_say() {
         use Call::{Asynchronous, Synchronous};
-        let device = |bytes| range(Place::Device(0), bytes);
-        let pinned = |bytes| range(Place::Pinned, bytes);
-        let pageable = |bytes| range(Place::Pageable, bytes);
+        let device = |bytes| range(RangeKind::Device(0), bytes);
+        let pinned = |bytes| range(RangeKind::Pinned, bytes);
+        let pageable = |bytes| range(RangeKind::Pageable, bytes);
         for (dst, src, synchronous, asynchronous) in [
             (device(64), device(64), Timing::Enqueue, Timing::Enqueue),
-            (range(Place::Mapped(Some(1)), 64), device(64), Timing::Enqueue, Timing::Enqueue),
-            (range(Place::Mapped(None), 64), device(64), Timing::Complete, Timing::Enqueue),
-            (range(Place::Managed, 64), device(64), Timing::Complete, Timing::Enqueue),
+            (range(RangeKind::Mapped(Some(1)), 64), device(64), Timing::Enqueue, Timing::Enqueue),
+            (range(RangeKind::Mapped(None), 64), device(64), Timing::Complete, Timing::Enqueue),
+            (range(RangeKind::Managed, 64), device(64), Timing::Complete, Timing::Enqueue),
             (pinned(64), device(64), Timing::Complete, Timing::Enqueue),
             (device(64), pinned(64), Timing::Complete, Timing::Enqueue),
             (pinned(64), pinned(64), Timing::Complete, Timing::Complete),
@@ -176,23 +176,23 @@ mod tests {
 
     #[test]
     fn a_memset_waits_for_memory_of_the_host_only() {
-        let of = |place, call| Timing::of_memset(&range(place, 64), call);
-        assert_eq!(of(Place::Device(0), Call::Synchronous), Timing::Enqueue);
-        assert_eq!(of(Place::Pinned, Call::Synchronous), Timing::Complete);
-        assert_eq!(of(Place::Managed, Call::Synchronous), Timing::Complete);
-        assert_eq!(of(Place::Pinned, Call::Asynchronous), Timing::Enqueue);
-        let marked = Range { synchronous: true, ..range(Place::Device(0), 64) };
+        let of = |kind, call| Timing::of_memset(&range(kind, 64), call);
+        assert_eq!(of(RangeKind::Device(0), Call::Synchronous), Timing::Enqueue);
+        assert_eq!(of(RangeKind::Pinned, Call::Synchronous), Timing::Complete);
+        assert_eq!(of(RangeKind::Managed, Call::Synchronous), Timing::Complete);
+        assert_eq!(of(RangeKind::Pinned, Call::Asynchronous), Timing::Enqueue);
+        let marked = Range { synchronous: true, ..range(RangeKind::Device(0), 64) };
         assert_eq!(Timing::of_memset(&marked, Call::Asynchronous), Timing::Complete);
     }
 
     #[test]
     fn a_copy_of_a_batch_returns_as_its_access_order_says() {
-        let of = |src, order| Timing::of_batch_copy(&range(Place::Pageable, 64), &range(src, 64), order);
-        assert_eq!(of(Place::Pageable, AccessOrder::Stream), Timing::Complete);
-        assert_eq!(of(Place::Pageable, AccessOrder::DuringCall), Timing::Stage);
-        assert_eq!(of(Place::Pageable, AccessOrder::Any), Timing::Stage);
-        assert_eq!(of(Place::Device(0), AccessOrder::Stream), Timing::Enqueue);
-        assert_eq!(of(Place::Device(0), AccessOrder::DuringCall), Timing::Complete);
-        assert_eq!(of(Place::Device(0), AccessOrder::Any), Timing::Enqueue);
+        let of = |src, order| Timing::of_batch_copy(&range(RangeKind::Pageable, 64), &range(src, 64), order);
+        assert_eq!(of(RangeKind::Pageable, AccessOrder::Stream), Timing::Complete);
+        assert_eq!(of(RangeKind::Pageable, AccessOrder::DuringCall), Timing::Stage);
+        assert_eq!(of(RangeKind::Pageable, AccessOrder::Any), Timing::Stage);
+        assert_eq!(of(RangeKind::Device(0), AccessOrder::Stream), Timing::Enqueue);
+        assert_eq!(of(RangeKind::Device(0), AccessOrder::DuringCall), Timing::Complete);
+        assert_eq!(of(RangeKind::Device(0), AccessOrder::Any), Timing::Enqueue);
     }
 }

@@ -90,7 +90,7 @@ pub fn fill_range(stream: &Arc<Stream>, mut fill: Fill, call: Call) -> Result<()
         return Ok(());
     }
     if dst.checked_add(bytes).is_none() {
-        access::resolve(dst, 1, Declared::Filled, true)?;
+        access::resolve(dst, 1, Declared::Memset, true)?;
         // The last row begins before the first: the real driver would not come to an end.
         refuse_if!(
             Error::INVALID_VALUE,
@@ -101,7 +101,7 @@ pub fn fill_range(stream: &Arc<Stream>, mut fill: Fill, call: Call) -> Result<()
         );
         return stream.enqueue(Work::Task(Arc::new(|| Err(Error::ILLEGAL_ADDRESS))));
     }
-    let range = access::resolve(dst, bytes, Declared::Filled, true)?;
+    let range = access::resolve(dst, bytes, Declared::Memset, true)?;
     access::check_open(&range, || stream.context.upgrade().map_or(0, |context| context.handle))?;
     let timing = Timing::of_memset(&range, call);
     if rows > 1 && pitch.checked_mul(rows - 1).and_then(|n| n.checked_add(row)).is_none() {
@@ -115,7 +115,7 @@ pub fn fill_range(stream: &Arc<Stream>, mut fill: Fill, call: Call) -> Result<()
         );
         for i in 0..rows {
             let at = dst.wrapping_add(pitch.wrapping_mul(i));
-            if access::resolve(at, row, Declared::Filled, true).is_ok() {
+            if access::resolve(at, row, Declared::Memset, true).is_ok() {
                 timing::dispatch(stream, Fill { dst: at, pitch: 0, rows: 1, ..fill }, timing, call)?;
             }
         }
@@ -159,7 +159,7 @@ impl Copy {
     fn run_in_pieces(&self) -> bool {
         let Copy { dst, src, bytes } = *self;
         // One large `memcpy` decides that by its size, which the pieces do not show it.
-        let copy = if bytes < PAST_CACHES { guard::copy } else { guard::copy_past_caches };
+        let copy = if bytes < PAST_CACHES { guard::copy } else { guard::copy_nontemporal };
         parallel::run_memory(bytes.div_ceil(parallel::PIECE), &|i| {
             let at = i * parallel::PIECE;
             copy(dst + at, src + at, parallel::PIECE.min(bytes - at)).is_ok()

@@ -4,7 +4,7 @@ use crate::copy::box_copy::{BoxCopy, Side};
 use crate::copy::transfer::{Copy, Fill};
 use crate::graph::nodes::Operation;
 use crate::memory::access;
-use crate::memory::access::{Declared, Place};
+use crate::memory::access::{Declared, RangeKind};
 
 impl Operation {
     /// True for what a device has a kernel for, of the program or its own: rows apart, long fills and those of managed memory,
@@ -12,10 +12,10 @@ impl Operation {
     pub fn is_for_kernels(&self) -> bool {
         /// The longest fill that takes no kernel.
         const SHORT: usize = 4096;
-        let place = |address| access::resolve(address, 1, Declared::Unified, false).map(|range| range.place);
-        let between = |dst, src| match (place(dst), place(src)) {
-            (Ok(Place::Pageable), _) | (_, Ok(Place::Pageable)) => false,
-            (Ok(Place::Managed), Ok(_)) | (Ok(_), Ok(Place::Managed)) => true,
+        let kind = |address| access::resolve(address, 1, Declared::Unified, false).map(|range| range.kind);
+        let between = |dst, src| match (kind(dst), kind(src)) {
+            (Ok(RangeKind::Pageable), _) | (_, Ok(RangeKind::Pageable)) => false,
+            (Ok(RangeKind::Managed), Ok(_)) | (Ok(_), Ok(RangeKind::Managed)) => true,
             (Ok(dst), Ok(src)) => is_of_device(dst) && is_of_device(src),
             _ => false,
         };
@@ -23,7 +23,7 @@ impl Operation {
             Operation::Kernel(_) => true,
             Operation::Fill(Fill { dst, pitch, element, width, rows, .. }) => {
                 let row = width * element;
-                *rows > 1 && *pitch != row || row * rows > SHORT || place(*dst) == Ok(Place::Managed)
+                *rows > 1 && *pitch != row || row * rows > SHORT || kind(*dst) == Ok(RangeKind::Managed)
             }
             Operation::Copy(work, _) => {
                 if let Some(copy) = work.command::<Copy>() {
@@ -44,6 +44,6 @@ impl Operation {
     }
 }
 
-fn is_of_device(place: Place) -> bool {
-    matches!(place, Place::Device(_) | Place::Mapped(Some(_)))
+fn is_of_device(kind: RangeKind) -> bool {
+    matches!(kind, RangeKind::Device(_) | RangeKind::Mapped(Some(_)))
 }

@@ -1,6 +1,6 @@
 //! Executable graphs: a graph as it was when it was made executable, with parameters that can still be changed.
 
-use crate::base::handle::{Kind, Table};
+use crate::base::handle::{HandleKind, Table};
 use crate::copy::transfer::Fill;
 use crate::graph::memory::GraphAllocation;
 use crate::graph::nodes::{Embedded, Graph, Operation};
@@ -344,7 +344,7 @@ pub struct Exec {
     state: Mutex<State>,
 }
 
-static EXECS: Table<Exec> = Table::new(Kind::GraphExec);
+static EXECS: Table<Exec> = Table::new(HandleKind::GraphExec);
 
 impl Drop for Exec {
     fn drop(&mut self) {
@@ -532,7 +532,7 @@ impl Exec {
 mod tests {
     use super::*;
     use crate::memory;
-    use crate::stream::{HostCall, Kind as StreamKind};
+    use crate::stream::{HostCall, StreamKind};
     use crate::testing::context;
     use std::sync::atomic::AtomicU32;
 

@@ -4,7 +4,7 @@
 use crate::base::devices::Device;
 use crate::memory::observer;
 use crate::memory::space;
-use crate::memory::{self, Kind};
+use crate::memory::{self, MemoryKind};
 use crate::space::{CHUNK, GRANULE, Piece};
 use crate::stream::context;
 use error::{Error, Result, refuse, refuse_if};
@@ -64,7 +64,7 @@ impl GraphAllocation {
         let span = size.next_multiple_of(CHUNK);
         // The device's, not a context's: ending a context does not free it.
         let record =
-            |piece| memory::Allocation::new(device, piece, size, Kind::Reserved).made_in(context_handle).build();
+            |piece| memory::Allocation::new(device, piece, size, MemoryKind::Reserved).made_in(context_handle).build();
         let reserved = space()?.reserve_among_pools(span, record)?;
         let allocation = Arc::new(GraphAllocation {
             address: reserved.base,
@@ -106,7 +106,8 @@ impl GraphAllocation {
             return Err(refuse!(Error::OUT_OF_MEMORY, "bytesize {}: the host has no memory", self.span));
         }
         let piece = Piece { base: self.address, span: self.span };
-        let new = memory::Allocation::new(&self.device, piece, self.size, Kind::Pool).made_in(self.context_handle);
+        let new =
+            memory::Allocation::new(&self.device, piece, self.size, MemoryKind::Pool).made_in(self.context_handle);
         space.exchange(self.address, self.size, new.build_like(&self.reserved));
         *live = true;
         Ok(())

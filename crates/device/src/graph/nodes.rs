@@ -1,6 +1,6 @@
 //! Nodes and graphs: operations and what they depend on.
 
-use crate::base::handle::{Kind as HandleKind, Table};
+use crate::base::handle::{HandleKind, Table};
 use crate::copy::transfer::Fill;
 use crate::graph::ends::Ends;
 use crate::graph::memory::GraphAllocation;

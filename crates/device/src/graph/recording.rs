@@ -89,7 +89,7 @@ pub type Target = (Arc<Graph>, Vec<(usize, EdgeData)>);
 
 /// Begins a capture of a stream, into a graph of the program's own behind given nodes, or into a new one.
 pub fn begin(stream: &Arc<Stream>, mode: Mode, into: Option<Target>) -> Result<()> {
-    if stream.kind == crate::stream::Kind::Legacy {
+    if stream.kind == crate::stream::StreamKind::Legacy {
         return Err(refuse!(
             Error::STREAM_CAPTURE_UNSUPPORTED,
             "hStream is the legacy default stream, which cannot capture"
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
     use crate::stream::capture::{Status, status, wait};
     use crate::stream::event::Event;
-    use crate::stream::{HostCall, Kind};
+    use crate::stream::{HostCall, StreamKind};
     use crate::testing::context;
 
     fn host() -> Work {
@@ -141,7 +141,8 @@ mod tests {
     #[test]
     fn forks_have_to_be_joined() {
         let context = context();
-        let streams: Vec<_> = (0..2).map(|_| Stream::create(&context, Kind::NonBlocking, 0, 0).unwrap()).collect();
+        let streams: Vec<_> =
+            (0..2).map(|_| Stream::create(&context, StreamKind::NonBlocking, 0, 0).unwrap()).collect();
         let (a, b) = (&streams[0], &streams[1]);
         let event = Event::create(&context, false, None).unwrap();
         for join in [true, false] {
@@ -171,7 +172,7 @@ mod tests {
     fn what_destroyed_streams_gave_has_to_be_joined_too() {
         let context = context();
         let event = Event::create(&context, false, None).unwrap();
-        let create = || Stream::create(&context, Kind::NonBlocking, 0, 0).unwrap();
+        let create = || Stream::create(&context, StreamKind::NonBlocking, 0, 0).unwrap();
         for (works, joins, nodes) in
             [(true, true, Ok(2)), (true, false, Err(Error::STREAM_CAPTURE_UNJOINED)), (false, false, Ok(1))]
         {
@@ -209,9 +210,9 @@ mod tests {
     }
 
     #[test]
-    fn what_a_graph_cannot_hold_spoils_the_capture() {
+    fn what_a_graph_cannot_hold_invalidates_the_capture() {
         let context = context();
-        let stream = Stream::create(&context, Kind::Blocking, 0, 0).unwrap();
+        let stream = Stream::create(&context, StreamKind::Blocking, 0, 0).unwrap();
         begin(&stream, Mode::Relaxed, None).unwrap();
         assert_eq!(context.legacy_stream().enqueue(host()), Err(Error::STREAM_CAPTURE_IMPLICIT));
         assert_eq!(stream.enqueue(host()), Err(Error::STREAM_CAPTURE_INVALIDATED));
@@ -229,7 +230,7 @@ mod tests {
     fn a_graph_that_never_gets_into_its_node_is_gone() {
         let plain: EdgeData = [0; 8];
         let context = context();
-        let stream = Stream::create(&context, Kind::NonBlocking, 0, 0).unwrap();
+        let stream = Stream::create(&context, StreamKind::NonBlocking, 0, 0).unwrap();
         let graph = Graph::create().unwrap();
         let a = graph.add(Operation::Empty, &[]).unwrap().handle;
         begin(&stream, Mode::Relaxed, None).unwrap();

@@ -1,6 +1,6 @@
 //! User objects: counted references to something of the program, which graphs can own.
 
-use crate::base::handle::{Kind, Table};
+use crate::base::handle::{HandleKind, Table};
 use crate::stream::context;
 use crate::stream::executor;
 use crate::stream::executor::Service;
@@ -19,7 +19,7 @@ pub struct UserObject {
     state: Mutex<(u32, Option<Destructor>)>,
 }
 
-static OBJECTS: Table<UserObject> = Table::new(Kind::UserObject);
+static OBJECTS: Table<UserObject> = Table::new(HandleKind::UserObject);
 
 impl UserObject {
     /// An object with `count` references.

@@ -1,6 +1,6 @@
 //! Functions: kernels of a module in a context.
 
-use crate::base::handle::{Kind, Table};
+use crate::base::handle::{HandleKind, Table};
 use crate::kernel::legacy_state::LegacyState;
 use crate::kernel::settings::{FunctionAttribute, FunctionSettings, Origin, most_threads};
 use crate::stream::context;
@@ -43,7 +43,7 @@ pub struct Common {
 }
 
 /// All functions.
-pub static FUNCTIONS: Table<Function> = Table::new(Kind::Function);
+pub static FUNCTIONS: Table<Function> = Table::new(HandleKind::Function);
 
 impl Function {
     /// Enters a kernel of a module.

@@ -1,7 +1,7 @@
 //! Libraries: device code for all contexts.
 
 use crate::base::devices::Device;
-use crate::base::handle::{Kind, Table};
+use crate::base::handle::{HandleKind, Table};
 use crate::kernel::function::{FUNCTIONS, Function};
 use crate::kernel::image;
 use crate::kernel::module;
@@ -46,9 +46,9 @@ pub struct Kernel {
 }
 
 /// All libraries.
-pub static LIBRARIES: Table<Library> = Table::new(Kind::Library);
+pub static LIBRARIES: Table<Library> = Table::new(HandleKind::Library);
 /// All kernels of libraries.
-pub static KERNELS: Table<Kernel> = Table::new(Kind::Kernel);
+pub static KERNELS: Table<Kernel> = Table::new(HandleKind::Kernel);
 
 impl Library {
     /// Loads the image at an address of the program.

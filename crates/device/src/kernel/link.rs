@@ -1,6 +1,6 @@
 //! Links: several images become one.
 
-use crate::base::handle::{Kind, Table};
+use crate::base::handle::{HandleKind, Table};
 use crate::kernel::image;
 use crate::kernel::module;
 use crate::kernel::module::Options;
@@ -30,7 +30,7 @@ struct State {
 }
 
 /// All links.
-pub static LINKS: Table<Link> = Table::new(Kind::Link);
+pub static LINKS: Table<Link> = Table::new(HandleKind::Link);
 
 impl Link {
     /// Begins a link for a device.

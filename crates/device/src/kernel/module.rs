@@ -2,7 +2,7 @@
 
 use crate::array::reference::{REFERENCES, SURFACE_REFERENCES, SurfaceReference, TextureReference};
 use crate::base::checking;
-use crate::base::handle::{Kind, Table};
+use crate::base::handle::{HandleKind, Table};
 use crate::kernel::function::{Common, FUNCTIONS, Function};
 use crate::kernel::image;
 use crate::kernel::image::Image;
@@ -59,7 +59,7 @@ impl Global {
             name: name.to_owned(),
             base: allocation.base,
             size: allocation.size,
-            managed: matches!(allocation.kind, memory::Kind::Managed(_)),
+            managed: matches!(allocation.kind, memory::MemoryKind::Managed(_)),
             allocation: Some(allocation),
         }
     }
@@ -183,7 +183,7 @@ impl Drop for References {
 }
 
 /// All modules.
-pub static MODULES: Table<Module> = Table::new(Kind::Module);
+pub static MODULES: Table<Module> = Table::new(HandleKind::Module);
 
 /// Puts what is wrong into the words of the tools that programs know.
 fn explain(problem: &Diagnostic, options: &mut Options) -> Error {

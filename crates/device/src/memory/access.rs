@@ -1,4 +1,4 @@
-//! Which memory an address means: every copy, fill and query asks here first.
+//! Which memory an address means: every copy, memset and query asks here first.
 //!
 //! A range is looked up by its first byte, as the real driver does: the allocation that holds it has to hold all of it,
 //! and an address that no allocation holds is the program's own pageable memory where the API allows that.
@@ -6,7 +6,9 @@
 use crate::base::devices::devices;
 use crate::memory::space;
 use crate::memory::virtual_memory;
-use crate::memory::{Allocation, CLASS_DEVICE, CLASS_HOST, CLASS_MANAGED, CLASS_MODULE, CLASS_WRITE_COMBINED, Kind};
+use crate::memory::{
+    Allocation, CLASS_DEVICE, CLASS_HOST, CLASS_MANAGED, CLASS_MODULE, CLASS_WRITE_COMBINED, MemoryKind,
+};
 use crate::space::{Glance, Space, Zone};
 use crate::stream::context;
 use error::{Error, Result, refuse, refuse_if};
@@ -19,8 +21,8 @@ use std::sync::atomic::Ordering;
 pub enum Declared {
     /// A device pointer: an address that no allocation holds is an error. Pinned host memory is allowed, but none of a pool.
     Device,
-    /// The same, of something that is to be filled: host memory of a pool can be, where the device was granted access.
-    Filled,
+    /// The destination of a memset: as [`Declared::Device`], and host memory of a pool where the device was granted access.
+    Memset,
     /// A host pointer: an unknown address is pageable memory. A device pointer is taken as what it is.
     Host,
     /// A unified address: as [`Declared::Host`].
@@ -30,13 +32,13 @@ pub enum Declared {
 impl Declared {
     /// Pageable memory is not meant.
     fn is_device(self) -> bool {
-        matches!(self, Declared::Device | Declared::Filled)
+        matches!(self, Declared::Device | Declared::Memset)
     }
 }
 
 /// What kind of memory a range is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum RangeKind {
     /// The program's own memory, unknown to the device.
     Pageable,
     /// Host memory that we allocated.
@@ -59,7 +61,7 @@ pub struct Range {
     /// How many.
     pub bytes: usize,
     /// What it is.
-    pub place: Place,
+    pub kind: RangeKind,
     /// The program asked that every operation on it be synchronous.
     pub synchronous: bool,
 }
@@ -67,17 +69,17 @@ pub struct Range {
 impl Range {
     /// True for memory on the host's side: pageable, pinned or registered.
     pub fn is_host(&self) -> bool {
-        matches!(self.place, Place::Pageable | Place::Pinned | Place::Registered | Place::Mapped(None))
+        matches!(self.kind, RangeKind::Pageable | RangeKind::Pinned | RangeKind::Registered | RangeKind::Mapped(None))
     }
 
     /// True for memory that only the host knows.
     pub fn is_pageable(&self) -> bool {
-        self.place == Place::Pageable
+        self.kind == RangeKind::Pageable
     }
 
     /// An empty range, which is valid at any address.
     fn empty(address: usize) -> Range {
-        Range { address, bytes: 0, place: Place::Device(0), synchronous: false }
+        Range { address, bytes: 0, kind: RangeKind::Device(0), synchronous: false }
     }
 }
 
@@ -99,21 +101,23 @@ pub fn resolve(address: usize, bytes: usize, declared: Declared, writes: bool) -
 /// [`resolve`] for ordinary memory, without a lock. `None` says nothing.
 #[inline]
 fn at_a_glance(space: &Space<Allocation>, address: usize, bytes: usize, declared: Declared) -> Option<Range> {
-    let place = match space.glance(address) {
-        Glance::Inside(spot) if bytes <= spot.left => place(spot.zone)?,
-        Glance::Outside if !declared.is_device() && address != 0 && space.is_outside(address, bytes) => Place::Pageable,
+    let kind = match space.glance(address) {
+        Glance::Inside(spot) if bytes <= spot.left => kind(spot.zone)?,
+        Glance::Outside if !declared.is_device() && address != 0 && space.is_outside(address, bytes) => {
+            RangeKind::Pageable
+        }
         _ => return None,
     };
-    Some(Range { address, bytes, place, synchronous: false })
+    Some(Range { address, bytes, kind, synchronous: false })
 }
 
 /// What kind of memory lies in a zone.
 #[inline]
-fn place(zone: Zone) -> Option<Place> {
+fn kind(zone: Zone) -> Option<RangeKind> {
     match zone.class {
-        CLASS_DEVICE | CLASS_MODULE => Some(Place::Device(zone.device)),
-        CLASS_HOST | CLASS_WRITE_COMBINED => Some(Place::Pinned),
-        CLASS_MANAGED => Some(Place::Managed),
+        CLASS_DEVICE | CLASS_MODULE => Some(RangeKind::Device(zone.device)),
+        CLASS_HOST | CLASS_WRITE_COMBINED => Some(RangeKind::Pinned),
+        CLASS_MANAGED => Some(RangeKind::Managed),
         _ => None,
     }
 }
@@ -138,7 +142,7 @@ pub fn resolve_copy(dst: (usize, Declared), src: (usize, Declared), bytes: usize
 /// What a look at the table told. Small, so that it stays in registers.
 enum Found {
     /// Memory of a kind that needs nothing else; whether it is to be synchronous.
-    Known(Place, bool),
+    Known(RangeKind, bool),
     Wrong,
     /// Not in the table; other allocations may still begin inside the range.
     Pageable,
@@ -151,25 +155,25 @@ fn classify(address: usize, bytes: usize, declared: Declared, found: Option<(usi
     let Some((left, allocation)) = found else {
         return if declared.is_device() || address == 0 { Found::Wrong } else { Found::Pageable };
     };
-    if allocation.kind == Kind::Mapped {
+    if allocation.kind == MemoryKind::Mapped {
         return Found::Mapped(allocation.clone());
     }
     if bytes > left {
         return Found::Wrong;
     }
-    let place = match allocation.kind {
-        Kind::Array => return Found::Wrong,
-        Kind::Device | Kind::Imported => Place::Device(allocation.device.ordinal),
-        Kind::Pool if has_peers() && !allocation.is_open() => return Found::Wrong,
-        Kind::Pool => Place::Device(allocation.device.ordinal),
-        Kind::HostPool if declared == Declared::Device => return Found::Wrong,
-        Kind::HostPool if declared == Declared::Filled && !allocation.is_granted() => return Found::Wrong,
-        Kind::Host(_) | Kind::HostPool => Place::Pinned,
-        Kind::Registered(_) => Place::Registered,
-        Kind::Managed(_) => Place::Managed,
-        Kind::Reserved | Kind::Mapped => return Found::Wrong,
+    let kind = match allocation.kind {
+        MemoryKind::Array => return Found::Wrong,
+        MemoryKind::Device | MemoryKind::Imported => RangeKind::Device(allocation.device.ordinal),
+        MemoryKind::Pool if has_peers() && !allocation.is_open() => return Found::Wrong,
+        MemoryKind::Pool => RangeKind::Device(allocation.device.ordinal),
+        MemoryKind::HostPool if declared == Declared::Device => return Found::Wrong,
+        MemoryKind::HostPool if declared == Declared::Memset && !allocation.is_granted() => return Found::Wrong,
+        MemoryKind::Host(_) | MemoryKind::HostPool => RangeKind::Pinned,
+        MemoryKind::Registered(_) => RangeKind::Registered,
+        MemoryKind::Managed(_) => RangeKind::Managed,
+        MemoryKind::Reserved | MemoryKind::Mapped => return Found::Wrong,
     };
-    Found::Known(place, allocation.sync_memops.load(Ordering::Relaxed) == 1)
+    Found::Known(kind, allocation.sync_memops.load(Ordering::Relaxed) == 1)
 }
 
 /// True for a variable of a module of another context of the device than this one.
@@ -180,28 +184,28 @@ fn is_of_another(address: usize, context: usize) -> bool {
 
 #[inline]
 fn finish(found: Found, address: usize, bytes: usize, writes: bool) -> Result<Range> {
-    let (place, synchronous) = match found {
-        Found::Known(place, synchronous) => (place, synchronous),
+    let (kind, synchronous) = match found {
+        Found::Known(kind, synchronous) => (kind, synchronous),
         other => (finish_slowly(other, address, bytes, writes)?, false),
     };
-    Ok(Range { address, bytes, place, synchronous })
+    Ok(Range { address, bytes, kind, synchronous })
 }
 
 #[inline(never)]
-fn finish_slowly(found: Found, address: usize, bytes: usize, writes: bool) -> Result<Place> {
+fn finish_slowly(found: Found, address: usize, bytes: usize, writes: bool) -> Result<RangeKind> {
     match found {
-        Found::Mapped(allocation) => Ok(Place::Mapped(virtual_memory::check(&allocation, address, bytes, writes)?)),
+        Found::Mapped(allocation) => Ok(RangeKind::Mapped(virtual_memory::check(&allocation, address, bytes, writes)?)),
         // Memory of the program of which only a part at the end is registered is ordinary memory. An unused part of our own
         // range is none.
         Found::Pageable if address.checked_add(bytes).is_some() && !space()?.owns(address, bytes) => {
-            Ok(Place::Pageable)
+            Ok(RangeKind::Pageable)
         }
-        Found::Known(place, _) => Ok(place),
+        Found::Known(kind, _) => Ok(kind),
         Found::Pageable => {
             Err(refuse!(Error::INVALID_VALUE, "_ {:#x} + {} bytes is not memory that the host has", address, bytes))
         }
         // What a capture has allocated is there for what it captures next.
-        Found::Wrong => promised(address, bytes).map(Place::Device).ok_or_else(|| {
+        Found::Wrong => promised(address, bytes).map(RangeKind::Device).ok_or_else(|| {
             refuse!(
                 Error::INVALID_VALUE,
                 "_ {:#x} + {} bytes is not inside an allocation of the kind that is asked for",
@@ -243,8 +247,8 @@ pub fn acting_as<R>(device: Option<u32>, f: impl FnOnce() -> R) -> R {
 /// Checks that the acting device may use memory of a device in all ways, not only copy it, on a stream of the context that
 /// `owner` tells.
 pub fn check_open(range: &Range, owner: impl FnOnce() -> usize) -> Result<()> {
-    match range.place {
-        Place::Device(home) if has_peers() && home != acting_device() => {
+    match range.kind {
+        RangeKind::Device(home) if has_peers() && home != acting_device() => {
             let open = crate::memory::find(range.address).is_none_or(|allocation| allocation.is_open());
             if open {
                 Ok(())
@@ -257,7 +261,7 @@ pub fn check_open(range: &Range, owner: impl FnOnce() -> usize) -> Result<()> {
                 ))
             }
         }
-        Place::Device(_) => check_variable(range.address, owner),
+        RangeKind::Device(_) => check_variable(range.address, owner),
         _ => Ok(()),
     }
 }
@@ -277,14 +281,14 @@ pub fn check_variable(address: usize, owner: impl FnOnce() -> usize) -> Result<(
 /// First address and size of the allocation or mapping that holds `address`; host memory of a pool only where the acting
 /// device was granted access.
 pub fn address_range(address: usize) -> Option<(usize, usize)> {
-    let told = |a: &Allocation| a.kind != Kind::Reserved && (a.kind != Kind::HostPool || a.is_granted());
+    let told = |a: &Allocation| a.kind != MemoryKind::Reserved && (a.kind != MemoryKind::HostPool || a.is_granted());
     let range = |base, size, a: &Arc<Allocation>| told(a).then_some((base, size));
     space().ok()?.with(address, range).flatten()
 }
 
 /// True for an address in memory whose pages come in pieces of their own: of pools, and mapped by the program.
 pub fn is_piecewise(address: usize) -> bool {
-    crate::memory::find(address).is_some_and(|a| matches!(a.kind, Kind::Pool | Kind::Mapped))
+    crate::memory::find(address).is_some_and(|a| matches!(a.kind, MemoryKind::Pool | MemoryKind::Mapped))
 }
 
 /// [`resolve`] for a range that may lie anywhere in the piece that `base` is in, whosever memory that is: the segment of a
@@ -292,7 +296,7 @@ pub fn is_piecewise(address: usize) -> bool {
 pub fn resolve_in_piece(base: usize, address: usize, bytes: usize, declared: Declared, writes: bool) -> Result<Range> {
     let allocation =
         crate::memory::find(base).ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is in no allocation", base))?;
-    if allocation.kind == Kind::Mapped {
+    if allocation.kind == MemoryKind::Mapped {
         return resolve(address, bytes, declared, writes);
     }
     // Memory of a graph has pages of its own.
@@ -323,9 +327,9 @@ mod tests {
     fn a_range_has_to_lie_in_one_allocation() {
         let context = context();
         let a = memory::alloc(&context, 1000).unwrap().base;
-        let ask = |address, bytes| resolve(address, bytes, Declared::Device, true).map(|r| r.place);
-        assert_eq!(ask(a, 1000), Ok(Place::Device(0)));
-        assert_eq!(ask(a + 999, 1), Ok(Place::Device(0)));
+        let ask = |address, bytes| resolve(address, bytes, Declared::Device, true).map(|r| r.kind);
+        assert_eq!(ask(a, 1000), Ok(RangeKind::Device(0)));
+        assert_eq!(ask(a + 999, 1), Ok(RangeKind::Device(0)));
         assert_eq!(ask(a, 1001), Err(Error::INVALID_VALUE));
         assert_eq!(ask(a + 1000, 1), Err(Error::INVALID_VALUE));
         assert_eq!(ask(a + 999, usize::MAX), Err(Error::INVALID_VALUE));
@@ -348,14 +352,14 @@ mod tests {
         let own = vec![0u8; 3 * 4096];
         let base = own.as_ptr() as usize;
         memory::register(&context, base + 4096, 4096, 0, false).unwrap();
-        let ask = |address, bytes| resolve(address, bytes, Declared::Host, false).map(|r| r.place);
-        assert_eq!(ask(base, 4096), Ok(Place::Pageable));
-        assert_eq!(ask(base, 4097), Ok(Place::Pageable));
-        assert_eq!(ask(base + 4096, 4096), Ok(Place::Registered));
+        let ask = |address, bytes| resolve(address, bytes, Declared::Host, false).map(|r| r.kind);
+        assert_eq!(ask(base, 4096), Ok(RangeKind::Pageable));
+        assert_eq!(ask(base, 4097), Ok(RangeKind::Pageable));
+        assert_eq!(ask(base + 4096, 4096), Ok(RangeKind::Registered));
         assert_eq!(ask(base + 4096, 4097), Err(Error::INVALID_VALUE));
-        assert_eq!(ask(base + 8192, 4096), Ok(Place::Pageable));
+        assert_eq!(ask(base + 8192, 4096), Ok(RangeKind::Pageable));
         memory::unregister(base + 4096).unwrap();
-        assert_eq!(ask(base, 3 * 4096), Ok(Place::Pageable));
+        assert_eq!(ask(base, 3 * 4096), Ok(RangeKind::Pageable));
         context.destroy();
     }
 }

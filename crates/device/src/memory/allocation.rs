@@ -14,7 +14,7 @@ use std::sync::{Arc, Weak};
 
 /// What an allocation is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum MemoryKind {
     /// `cuMemAlloc` and its like.
     Device,
     /// Host memory that we allocated; `CU_MEMHOSTALLOC_*` flags.
@@ -31,16 +31,16 @@ pub enum Kind {
     Array,
     /// Device memory of another process, by the interface of `cuIpc`.
     Imported,
-    /// A range of addresses without memory. Where memory is mapped into it, a look-up finds [`Kind::Mapped`].
+    /// A range of addresses without memory. Where memory is mapped into it, a look-up finds [`MemoryKind::Mapped`].
     Reserved,
     /// Physical memory mapped into a reservation; [`Extra::mapping`] says what.
     Mapped,
 }
 
-impl Kind {
+impl MemoryKind {
     /// True for memory that has granules or chunks of its own.
     pub(super) fn is_placed(&self) -> bool {
-        matches!(self, Kind::Device | Kind::Host(_) | Kind::Managed(_))
+        matches!(self, MemoryKind::Device | MemoryKind::Host(_) | MemoryKind::Managed(_))
     }
 }
 
@@ -53,7 +53,7 @@ pub struct Allocation {
     /// Bytes that it takes up.
     pub span: usize,
     /// What it is.
-    pub kind: Kind,
+    pub kind: MemoryKind,
     /// The device that it belongs to.
     pub device: Arc<Device>,
     /// Id of the context that it was made in.
@@ -80,7 +80,7 @@ pub struct Extra {
     pub pool: Option<Arc<crate::memory::pool::Pool>>,
     /// First address and size of the larger block that the memory was cut out of, where that is not a chunk.
     pub block: Option<(usize, usize)>,
-    /// What is mapped here, for [`Kind::Mapped`].
+    /// What is mapped here, for [`MemoryKind::Mapped`].
     pub mapping: Option<Arc<crate::memory::virtual_memory::Mapping>>,
     /// Kinds of handles for other processes that the memory can be exported as: `CU_MEM_HANDLE_TYPE_*` bits.
     pub handle_types: u64,
@@ -115,12 +115,12 @@ impl Extra {
 impl Allocation {
     /// True for a variable of a module that belongs to another context than the given one. Managed variables belong to all.
     pub fn is_variable_of_another(&self, context: usize) -> bool {
-        self.kind == Kind::Device && self.context_handle != context && self.extra.lock().of_module
+        self.kind == MemoryKind::Device && self.context_handle != context && self.extra.lock().of_module
     }
 
     /// The first step to a new allocation of `size` bytes; [`Builder::build`] is the last.
     #[inline]
-    pub fn new(device: &Arc<Device>, piece: Piece, size: usize, kind: Kind) -> Builder {
+    pub fn new(device: &Arc<Device>, piece: Piece, size: usize, kind: MemoryKind) -> Builder {
         Builder { device: device.clone(), piece, size, kind, context: 0, context_handle: 0 }
     }
 
@@ -140,17 +140,17 @@ impl Allocation {
         self.extra.lock().pool.as_ref().is_some_and(|p| p.is_granted(device))
     }
 
-    /// True when the acting device may use this memory in all ways, as kernels and fills do. Copies ask for less: memory
+    /// True when the acting device may use this memory in all ways, as kernels and memsets do. Copies ask for less: memory
     /// that came from no pool may be copied without access to the peer.
     pub fn is_open(&self) -> bool {
         let home = self.device.ordinal == access::acting_device();
         match self.kind {
             // Memory of another process may be open in a context of another device than its own.
-            Kind::Device | Kind::Imported => {
+            MemoryKind::Device | MemoryKind::Imported => {
                 let open = |c: Arc<Context>| c.id == self.context || c.peers.lock().contains(&self.context);
                 home || context::top().is_some_and(open)
             }
-            Kind::Pool => home || self.is_granted(),
+            MemoryKind::Pool => home || self.is_granted(),
             _ => true,
         }
     }
@@ -158,14 +158,14 @@ impl Allocation {
     /// True for memory that a decompression engine can use: plain device memory, or memory that was made for it.
     pub fn is_decompressible(&self) -> bool {
         let extra = self.extra.lock();
-        self.kind == Kind::Device && !extra.of_module
+        self.kind == MemoryKind::Device && !extra.of_module
             || extra.pool.as_ref().is_some_and(|p| p.properties.decompress)
             || extra.mapping.as_ref().is_some_and(|m| m.physical.properties.decompress)
     }
 
     /// True for memory of the host side, which the program may touch directly.
     pub fn is_host(&self) -> bool {
-        matches!(self.kind, Kind::Host(_) | Kind::Registered(_) | Kind::HostPool)
+        matches!(self.kind, MemoryKind::Host(_) | MemoryKind::Registered(_) | MemoryKind::HostPool)
     }
 }
 
@@ -174,7 +174,7 @@ pub struct Builder {
     device: Arc<Device>,
     piece: Piece,
     size: usize,
-    kind: Kind,
+    kind: MemoryKind,
     context: u64,
     context_handle: usize,
 }

@@ -8,7 +8,7 @@ use crate::base::location;
 use crate::base::location::Location;
 use crate::memory;
 use crate::memory::space;
-use crate::memory::{Allocation, Kind, record};
+use crate::memory::{Allocation, MemoryKind, record};
 use crate::space::Zone;
 use crate::stream::context::Context;
 use crate::stream::{Stream, Work};
@@ -38,13 +38,13 @@ pub fn alloc(context: &Context, size: usize, flags: u32) -> Result<Arc<Allocatio
 
 /// The same for a module's variables: modules are loaded during captures, too.
 pub fn alloc_for_module(context: &Context, size: usize, flags: u32) -> Result<Arc<Allocation>> {
-    let make = |piece| record(context, piece, size, Kind::Managed(flags));
+    let make = |piece| record(context, piece, size, MemoryKind::Managed(flags));
     context.owns(space()?.place(zone(context.id as u32), size, |_| Ok(()), make)?)
 }
 
 /// The same for what belongs to no context, as a library's variables.
 pub fn alloc_for_all(device: &Arc<Device>, size: usize) -> Result<Arc<Allocation>> {
-    let kind = Kind::Managed(ATTACH_GLOBAL);
+    let kind = MemoryKind::Managed(ATTACH_GLOBAL);
     space()?.place(zone(0), size, |_| Ok(()), |piece| Allocation::new(device, piece, size, kind).build())
 }
 
@@ -63,7 +63,7 @@ pub enum Attachment {
 fn holding(address: usize, bytes: usize) -> Result<Arc<Allocation>> {
     let allocation =
         memory::find(address).ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not managed memory", address))?;
-    let managed = matches!(allocation.kind, Kind::Managed(_));
+    let managed = matches!(allocation.kind, MemoryKind::Managed(_));
     refuse_if!(Error::INVALID_VALUE, !managed, "_ {:#x} is not managed memory", address);
     refuse_if!(Error::INVALID_VALUE, bytes == 0, "count is 0");
     refuse_if!(

@@ -12,7 +12,7 @@ pub mod pool;
 pub mod thread_memory;
 pub mod virtual_memory;
 
-pub use allocation::{Allocation, Builder, Extra, GraphMemory, Kind, SYNC_UNSET};
+pub use allocation::{Allocation, Builder, Extra, GraphMemory, MemoryKind, SYNC_UNSET};
 
 use crate::base::checking;
 use crate::base::devices::{Device, is_started};
@@ -48,7 +48,7 @@ const CLASS_STANDIN: u32 = 5;
 
 /// The record of an allocation that belongs to a context.
 #[inline]
-pub fn record(context: &Context, piece: Piece, size: usize, kind: Kind) -> Arc<Allocation> {
+pub fn record(context: &Context, piece: Piece, size: usize, kind: MemoryKind) -> Arc<Allocation> {
     Allocation::new(&context.device, piece, size, kind).of(context).build()
 }
 
@@ -73,7 +73,7 @@ fn alloc_in(context: &Context, class: u32, size: usize) -> Result<Arc<Allocation
             zone,
             size,
             |bytes| device.usage.charge(bytes, limit),
-            |piece| record(context, piece, size, Kind::Device),
+            |piece| record(context, piece, size, MemoryKind::Device),
         )
     };
     let placed = place().or_else(|error| {
@@ -93,24 +93,24 @@ pub struct Standin(Arc<Allocation>);
 impl Standin {
     /// For an array of `size` bytes, which lies apart from those of other groups: look-ups find it.
     pub fn of_array(device: &Arc<Device>, size: usize, group: u32) -> Option<Standin> {
-        Standin::take(device, size, Kind::Array, CLASS_STANDIN + group)
+        Standin::take(device, size, MemoryKind::Array, CLASS_STANDIN + group)
     }
 
     /// For an array to which the program maps memory: look-ups find it, and it has chunks of its own.
     pub fn of_mapped_array(device: &Arc<Device>, size: usize) -> Option<Standin> {
         let owner = context::top().map_or(0, |context| context.handle);
-        let make = |piece| Allocation::new(device, piece, size, Kind::Array).made_in(owner).build();
+        let make = |piece| Allocation::new(device, piece, size, MemoryKind::Array).made_in(owner).build();
         space().ok()?.reserve_range(size, super::space::CHUNK, 0, make).ok().map(Standin)
     }
 
     /// For `size` bytes that no look-up finds.
     pub fn hidden(device: &Arc<Device>, size: usize) -> Option<Standin> {
-        let taken = Standin::take(device, size, Kind::Reserved, CLASS_STANDIN)?;
+        let taken = Standin::take(device, size, MemoryKind::Reserved, CLASS_STANDIN)?;
         space().ok()?.retire(taken.0.base, |a| Arc::ptr_eq(a, &taken.0))?;
         Some(taken)
     }
 
-    fn take(device: &Arc<Device>, size: usize, kind: Kind, class: u32) -> Option<Standin> {
+    fn take(device: &Arc<Device>, size: usize, kind: MemoryKind, class: u32) -> Option<Standin> {
         let owner = context::top().map_or((0, 0), |context| (context.id, context.handle));
         let zone = Zone { device: device.ordinal, class, heap: owner.0 as u32 };
         // No context frees it at its end: it goes with what it stands for.
@@ -127,7 +127,7 @@ impl Drop for Standin {
         {
             let same = |a: &Arc<Allocation>| Arc::ptr_eq(a, &self.0);
             match self.0.kind {
-                Kind::Array => drop(space.remove_if(self.0.base, same)),
+                MemoryKind::Array => drop(space.remove_if(self.0.base, same)),
                 _ => drop(space.release(self.0.base, same)),
             }
         }
@@ -168,15 +168,15 @@ pub fn free(base: usize) -> Result<()> {
         .filter(|a| a.base == base)
         .ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not the beginning of an allocation", base))?;
     match owner.kind {
-        Kind::Device | Kind::Managed(_) if owner.extra.lock().of_module => {
+        MemoryKind::Device | MemoryKind::Managed(_) if owner.extra.lock().of_module => {
             return Err(refuse!(Error::INVALID_VALUE, "_ {:#x} is a variable of a module", base));
         }
-        Kind::Device => {}
-        Kind::Managed(_) | Kind::Pool | Kind::HostPool if owner.is_from_pool() => {
+        MemoryKind::Device => {}
+        MemoryKind::Managed(_) | MemoryKind::Pool | MemoryKind::HostPool if owner.is_from_pool() => {
             return crate::memory::pool::free_now(&owner);
         }
-        Kind::Managed(_) => {}
-        Kind::Pool if owner.graph().is_some_and(|graph| graph.free_now()) => return Ok(()),
+        MemoryKind::Managed(_) => {}
+        MemoryKind::Pool if owner.graph().is_some_and(|graph| graph.free_now()) => return Ok(()),
         _ => {
             return Err(refuse!(
                 Error::INVALID_VALUE,
@@ -196,7 +196,7 @@ fn free_plainly(base: usize) -> bool {
         return false;
     }
     // An export that begins meanwhile looks whether the memory is still there after it has said so.
-    let plain = |a: &Arc<Allocation>| a.kind == Kind::Device && a.extra.lock().is_plain();
+    let plain = |a: &Arc<Allocation>| a.kind == MemoryKind::Device && a.extra.lock().is_plain();
     let Some((owner, bytes)) = space().ok().and_then(|space| space.remove_if(base, plain)) else { return false };
     if bytes > 0 {
         count_off(&owner, bytes);
@@ -211,7 +211,7 @@ pub fn remove(owner: &Arc<Allocation>) -> Result<()> {
         let extra = owner.extra.lock();
         (extra.file.is_some(), extra.exported)
     };
-    if owner.kind == Kind::Imported {
+    if owner.kind == MemoryKind::Imported {
         return crate::memory::ipc::forget(owner);
     }
     if exported {
@@ -250,9 +250,9 @@ pub fn remove(owner: &Arc<Allocation>) -> Result<()> {
 /// Counts chunks off that an allocation took up.
 fn count_off(owner: &Allocation, bytes: usize) {
     match owner.kind {
-        Kind::Device => owner.device.usage.release(bytes),
-        Kind::Host(_) => HOST_USAGE.release(bytes),
-        Kind::Managed(_) => crate::memory::managed::freed(owner),
+        MemoryKind::Device => owner.device.usage.release(bytes),
+        MemoryKind::Host(_) => HOST_USAGE.release(bytes),
+        MemoryKind::Managed(_) => crate::memory::managed::freed(owner),
         _ => {}
     }
 }
@@ -290,7 +290,7 @@ pub fn alloc_host(context: &Context, size: usize, flags: u32) -> Result<Arc<Allo
         size,
         flags & PORTABLE,
         |bytes| HOST_USAGE.charge(bytes, host_limit()),
-        |piece, portable| record(context, piece, size, Kind::Host(flags & !PORTABLE | portable)),
+        |piece, portable| record(context, piece, size, MemoryKind::Host(flags & !PORTABLE | portable)),
     )?;
     if reused {
         let base = allocation.base;
@@ -304,7 +304,7 @@ pub fn alloc_host(context: &Context, size: usize, flags: u32) -> Result<Arc<Allo
 /// Frees host memory that [`alloc_host`] gave, after the context's queued work.
 pub fn free_host(base: usize) -> Result<()> {
     crate::stream::capture::check_call()?;
-    let owner = find(base).filter(|a| a.base == base && matches!(a.kind, Kind::Host(_)));
+    let owner = find(base).filter(|a| a.base == base && matches!(a.kind, MemoryKind::Host(_)));
     let owner = owner.ok_or_else(|| {
         refuse!(
             Error::INVALID_VALUE,
@@ -327,7 +327,7 @@ pub fn register(context: &Context, base: usize, size: usize, flags: u32, read_on
     // What else a huge range would overlap depends on where the system put things, and says nothing.
     let huge = size as u64 > host_limit();
     match space.find_overlapping(base, end - base) {
-        Some(other) if matches!(other.kind, Kind::Registered(_)) => {
+        Some(other) if matches!(other.kind, MemoryKind::Registered(_)) => {
             return Err(refuse!(
                 Error::HOST_MEMORY_ALREADY_REGISTERED,
                 "p {:#x} + bytesize {} overlaps memory that is registered already, at {:#x}",
@@ -362,7 +362,7 @@ pub fn register(context: &Context, base: usize, size: usize, flags: u32, read_on
         guard::probe_write(base, size)?
     }
     let piece = Piece { base, span: size };
-    space.enter_foreign(base, size, record(context, piece, size, Kind::Registered(flags)))?;
+    space.enter_foreign(base, size, record(context, piece, size, MemoryKind::Registered(flags)))?;
     context.owns(())
 }
 
@@ -380,7 +380,7 @@ pub fn unregister(base: usize) -> Result<()> {
     );
     refuse_if!(
         Error::INVALID_VALUE,
-        !matches!(owner.kind, Kind::Registered(_)),
+        !matches!(owner.kind, MemoryKind::Registered(_)),
         "p {:#x} is memory that CUDA allocated, not registered",
         base
     );
@@ -408,9 +408,9 @@ pub fn host_flags(addr: usize) -> Result<u32> {
     const PORTABLE: u32 = 1;
     const DEVICE_MAP: u32 = 2;
     let flags = space()?.with(addr, |_, _, a| match a.kind {
-        Kind::Host(flags) | Kind::Registered(flags) => Some(flags),
-        Kind::Managed(_) => Some(DEVICE_MAP),
-        Kind::Mapped if is_usable(a) => Some(PORTABLE | DEVICE_MAP),
+        MemoryKind::Host(flags) | MemoryKind::Registered(flags) => Some(flags),
+        MemoryKind::Managed(_) => Some(DEVICE_MAP),
+        MemoryKind::Mapped if is_usable(a) => Some(PORTABLE | DEVICE_MAP),
         _ => None,
     });
     flags.flatten().ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not page-locked host memory", addr))
@@ -419,8 +419,8 @@ pub fn host_flags(addr: usize) -> Result<u32> {
 /// The address for the device of page-locked memory at `addr`. Mapped memory, which passes for it, answers with its beginning.
 pub fn host_device_pointer(addr: usize) -> Result<usize> {
     let pointer = space()?.with(addr, |base, _, a| match a.kind {
-        Kind::Host(_) | Kind::Registered(_) => Some(addr),
-        Kind::Mapped if is_usable(a) => Some(base),
+        MemoryKind::Host(_) | MemoryKind::Registered(_) => Some(addr),
+        MemoryKind::Mapped if is_usable(a) => Some(base),
         _ => None,
     });
     pointer.flatten().ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not page-locked host memory", addr))

@@ -3,7 +3,7 @@
 use crate::memory::access::{acting_device, has_peers};
 use crate::memory::space;
 use crate::memory::virtual_memory::Access;
-use crate::memory::{Allocation, CLASS_DEVICE, CLASS_HOST, CLASS_MODULE, CLASS_WRITE_COMBINED, Kind, SYNC_UNSET};
+use crate::memory::{Allocation, CLASS_DEVICE, CLASS_HOST, CLASS_MODULE, CLASS_WRITE_COMBINED, MemoryKind, SYNC_UNSET};
 use crate::space::{CHUNK, Glance, SMALL_LIMIT, Space};
 use crate::stream::context;
 use error::{Error, Result, refuse};
@@ -95,8 +95,8 @@ pub fn get(attribute: Attribute, address: usize) -> Answer {
     let found = space.with_span(address, |found| match found {
         None => Ok(unknown(attribute, address, None)),
         Some((_, allocation)) => match allocation.kind {
-            Kind::Reserved => Ok(unknown(attribute, address, Some(allocation))),
-            Kind::Mapped => Err(allocation.clone()),
+            MemoryKind::Reserved => Ok(unknown(attribute, address, Some(allocation))),
+            MemoryKind::Mapped => Err(allocation.clone()),
             _ => Ok(known(attribute, address, allocation)),
         },
     });
@@ -176,11 +176,11 @@ fn unknown(attribute: Attribute, address: usize, reservation: Option<&Allocation
 fn block(allocation: &Allocation) -> (usize, usize) {
     const PAGE: usize = 4096;
     match allocation.kind {
-        Kind::Registered(_) => {
+        MemoryKind::Registered(_) => {
             let base = allocation.base & !(PAGE - 1);
             (base, (allocation.base + allocation.size).next_multiple_of(PAGE) - base)
         }
-        Kind::Pool | Kind::HostPool | Kind::Imported => {
+        MemoryKind::Pool | MemoryKind::HostPool | MemoryKind::Imported => {
             allocation.extra.lock().block.unwrap_or((allocation.base, allocation.span))
         }
         _ if allocation.span <= SMALL_LIMIT => (allocation.base & !(CHUNK - 1), CHUNK),
@@ -190,24 +190,26 @@ fn block(allocation: &Allocation) -> (usize, usize) {
 
 fn known(attribute: Attribute, address: usize, allocation: &Allocation) -> Answer {
     let host = allocation.is_host();
-    let managed = matches!(allocation.kind, Kind::Managed(_));
+    let managed = matches!(allocation.kind, MemoryKind::Managed(_));
     // The variables of a module are device memory that nobody else is to have.
-    let plain = || allocation.kind == Kind::Device && !allocation.extra.lock().of_module;
+    let plain = || allocation.kind == MemoryKind::Device && !allocation.extra.lock().of_module;
     let flag = |yes: bool| Word(yes.into());
     let is_of_another = || allocation.is_variable_of_another(context::current_handle());
     Is(match attribute {
-        Attribute::Context if allocation.kind == Kind::Pool => Long(0),
+        Attribute::Context if allocation.kind == MemoryKind::Pool => Long(0),
         Attribute::Context => Long(allocation.context_handle as u64),
         Attribute::MemoryType => Word(if host { 1 } else { 2 }),
         // The current context's device has no address for what it cannot use.
         Attribute::DevicePointer if context::top_device().is_none() => return NOWHERE,
-        Attribute::DevicePointer if allocation.kind == Kind::Array => return Lacks(Long(0), Error::INVALID_VALUE),
+        Attribute::DevicePointer if allocation.kind == MemoryKind::Array => {
+            return Lacks(Long(0), Error::INVALID_VALUE);
+        }
         // The variables of a module are its context's.
         Attribute::DevicePointer if is_of_another() => return Lacks(Long(0), Error::INVALID_VALUE),
         Attribute::DevicePointer if has_peers() && !allocation.is_open() => {
             return Lacks(Long(0), Error::INVALID_VALUE);
         }
-        Attribute::DevicePointer if allocation.kind == Kind::HostPool && !allocation.is_granted() => {
+        Attribute::DevicePointer if allocation.kind == MemoryKind::HostPool && !allocation.is_granted() => {
             return Lacks(Long(0), Error::INVALID_VALUE);
         }
         Attribute::DevicePointer => Long(address as u64),
@@ -225,7 +227,7 @@ fn known(attribute: Attribute, address: usize, allocation: &Allocation) -> Answe
         Attribute::DeviceOrdinal => Word(allocation.device.ordinal),
         Attribute::IpcCapable => flag(plain()),
         // As the real driver: the size is told, the start is not.
-        Attribute::RangeStart if allocation.kind == Kind::HostPool => Long(0),
+        Attribute::RangeStart if allocation.kind == MemoryKind::HostPool => Long(0),
         Attribute::RangeStart => Long(allocation.base as u64),
         Attribute::RangeSize => Long(allocation.size as u64),
         Attribute::Mapped => Word(1),
@@ -301,7 +303,7 @@ pub fn tokens(address: usize) -> Answer {
 /// Checks that an attribute of memory can be set at `address`, whichever: what is mapped has none that can.
 pub fn check_settable(address: usize) -> Result<()> {
     match crate::memory::find(address) {
-        Some(allocation) if allocation.kind == Kind::Mapped => {
+        Some(allocation) if allocation.kind == MemoryKind::Mapped => {
             Err(refuse!(Error::NOT_SUPPORTED, "_ {:#x} is in memory that was mapped by cuMemMap", address))
         }
         Some(_) => Ok(()),
@@ -314,10 +316,10 @@ pub fn set_sync_memops(address: usize, on: bool) -> Result<()> {
     let space = space()?;
     space
         .with(address, |_, _, allocation: &Arc<Allocation>| match allocation.kind {
-            Kind::Reserved => {
+            MemoryKind::Reserved => {
                 Err(refuse!(Error::INVALID_VALUE, "ptr {:#x} is in a reserved range without memory", address))
             }
-            Kind::Mapped => {
+            MemoryKind::Mapped => {
                 Err(refuse!(Error::NOT_SUPPORTED, "ptr {:#x} is in memory that was mapped by cuMemMap", address))
             }
             _ => {

@@ -1,17 +1,17 @@
 //! The memory that threads of kernels have beside allocations, in the space of this process.
 
 use crate::memory::space;
-pub use crate::space::rooms::GRAIN;
+pub use crate::space::thread_memory::GRAIN;
 
 /// `bytes` bytes for threads, all zero, from a multiple of [`GRAIN`]. `None` when there is not so much.
 pub fn take(bytes: usize) -> Option<usize> {
-    space().ok()?.rooms().take(bytes)
+    space().ok()?.thread_memory().take(bytes)
 }
 
 /// Takes back what [`take`] gave for so many bytes.
 pub fn give(at: usize, bytes: usize) {
     if let Ok(space) = space() {
-        space.rooms().give(at, bytes);
+        space.thread_memory().give(at, bytes);
     }
 }
 

@@ -12,7 +12,7 @@ use crate::memory::observer;
 use crate::memory::physical;
 use crate::memory::physical::{GRANULARITY, Physical};
 use crate::memory::space;
-use crate::memory::{Allocation, Kind};
+use crate::memory::{Allocation, MemoryKind};
 use crate::space::{CHUNK, Overlay, Piece};
 use error::{Error, Result, refuse, refuse_if};
 use guard::mapping::{self, HostMapping, Rights};
@@ -197,7 +197,7 @@ pub fn reserve(size: usize, align: usize, hint: usize) -> Result<usize> {
     let wanted = |p: &Piece| hint < p.base + p.span && p.base < hint + size.min(ADDRESSES);
     let hint = if hint >= ADDRESSES || state.freed.iter().any(wanted) { 0 } else { hint };
     let device = devices().first().ok_or(Error::NOT_INITIALIZED)?;
-    let make = |piece| Allocation::new(device, piece, size, Kind::Reserved).build();
+    let make = |piece| Allocation::new(device, piece, size, MemoryKind::Reserved).build();
     let outside = hint != 0 && !space.covers(hint, size);
     let inside = || space.reserve_range(size, align, hint, make).ok();
     let foreign = |addresses: Option<HostMapping>| {
@@ -276,7 +276,7 @@ pub fn map(base: usize, size: usize, offset: usize, handle: u64) -> Result<()> {
     let owner = physical.device().map_or(0, |d| d.ordinal);
     let piece = Piece { base, span: size };
     let owner = devices().get(owner as usize).ok_or(Error::INVALID_DEVICE)?;
-    let mapped = Allocation::new(owner, piece, size, Kind::Mapped).build();
+    let mapped = Allocation::new(owner, piece, size, MemoryKind::Mapped).build();
     let overlay = space.overlay(base, size, mapped.clone())?;
     // A second address moves the pages to where both can reach them.
     let first = physical.only_address().and_then(|address| state.mappings.get(&address));
@@ -424,8 +424,10 @@ pub fn access(location: Location, addr: usize) -> Result<Access> {
     let allocation =
         crate::memory::find(addr).ok_or_else(|| refuse!(Error::INVALID_VALUE, "ptr {:#x} is not memory", addr))?;
     match allocation.kind {
-        Kind::Reserved => Err(refuse!(Error::INVALID_VALUE, "ptr {:#x} is in a reserved range without memory", addr)),
-        Kind::Mapped => {
+        MemoryKind::Reserved => {
+            Err(refuse!(Error::INVALID_VALUE, "ptr {:#x} is in a reserved range without memory", addr))
+        }
+        MemoryKind::Mapped => {
             let mapping = allocation
                 .extra
                 .lock()
@@ -453,7 +455,7 @@ pub fn check(first: &Arc<Allocation>, addr: usize, bytes: usize, writes: bool) -
     })?;
     let needed = if writes { Access::ReadWrite } else { Access::Read };
     let ordinal = access::acting_device();
-    let look = |allocation: &Allocation| {
+    let end_and_home = |allocation: &Allocation| {
         let mapping = allocation
             .extra
             .lock()
@@ -469,12 +471,12 @@ pub fn check(first: &Arc<Allocation>, addr: usize, bytes: usize, writes: bool) -
         );
         Ok((allocation.base + allocation.size, mapping.physical.device().map(|d| d.ordinal)))
     };
-    let (mut at, place) = look(first)?;
+    let (mut at, home) = end_and_home(first)?;
     while at < end {
         let next = crate::memory::find(at).ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not mapped", at))?;
-        at = look(&next)?.0;
+        at = end_and_home(&next)?.0;
     }
-    Ok(place)
+    Ok(home)
 }
 
 /// A dma-buf of `size` bytes at `addr`, whole pages of device memory. Memory of another kind, or of several
@@ -491,7 +493,7 @@ pub fn dma_buf(addr: usize, size: usize) -> Result<OwnedFd> {
     );
     let offset = addr - allocation.base;
     match allocation.kind {
-        Kind::Mapped => {
+        MemoryKind::Mapped => {
             let mapping = allocation
                 .extra
                 .lock()
@@ -505,12 +507,12 @@ pub fn dma_buf(addr: usize, size: usize) -> Result<OwnedFd> {
             mapping.physical.file()?.dma_buf(offset, size)
         }
         // Moved to a file, as for other processes, where that is of use.
-        Kind::Device if makes_dma_bufs() => {
+        MemoryKind::Device if makes_dma_bufs() => {
             let (file, start) = crate::memory::ipc::file_of(&allocation)?;
             file.dma_buf(start + offset as u64, size)
         }
         // Private memory, which has no file behind it.
-        Kind::Device | Kind::Pool => {
+        MemoryKind::Device | MemoryKind::Pool => {
             Err(refuse!(Error::NOT_SUPPORTED, "dptr {:#x} is memory that has no file behind it", addr))
         }
         _ => Err(refuse!(Error::INVALID_VALUE, "dptr {:#x} is memory of a kind that cannot be exported", addr)),
@@ -696,7 +698,7 @@ mod tests {
         assert_ne!(got, own.base());
         {
             let (space, state) = (space().unwrap(), STATE.lock());
-            let unknown = |a: &Allocation| a.kind == Kind::Reserved && !state.reservations.contains_key(&a.base);
+            let unknown = |a: &Allocation| a.kind == MemoryKind::Reserved && !state.reservations.contains_key(&a.base);
             assert!(space.collect(|a| space.is_outside(a.base, a.size) && unknown(a)).is_empty());
         }
         free(got, SIZE).unwrap();

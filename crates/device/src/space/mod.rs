@@ -10,7 +10,7 @@
 //! Nothing is committed before it is touched, and what was touched stays with the chunk when it is freed (a first touch
 //! costs several times a copy), up to a limit.
 
-use crate::space::rooms::Rooms;
+use crate::space::thread_memory::ThreadMemory;
 use core::ops::Range;
 use error::{Error, Result, refuse};
 use guard::mapping::{self, Advice, HostMapping, Rights};
@@ -23,8 +23,8 @@ mod lent;
 mod overlay;
 mod packed;
 mod retired;
-pub mod rooms;
 mod small;
+pub mod thread_memory;
 mod view;
 mod zeroed;
 pub use overlay::Overlay;
@@ -50,7 +50,7 @@ const NEAR: usize = 12;
 /// Where it goes on.
 const FAR: usize = 64;
 /// One part in so many of the range is for threads of kernels.
-const ROOMS_SHARE: usize = 16;
+const THREADS_SHARE: usize = 16;
 /// Freed memory beyond this many bytes is given back to the system.
 const CACHE_LIMIT: usize = 4 << 30;
 /// Memory that has to be zero and was used before is cleared up to this many bytes; more is exchanged for fresh pages, which
@@ -191,7 +191,7 @@ pub struct Space<T> {
     chunks: usize,
     /// Where the range ends: what lies behind the chunks is for threads of kernels.
     end: usize,
-    rooms: Rooms,
+    thread_memory: ThreadMemory,
     view: View,
     inner: RwLock<Inner<T>>,
     _reservation: HostMapping,
@@ -217,9 +217,9 @@ impl<T> Space<T> {
         // What lies beside what must not depend on where the system has put the range.
         let base = (start + CHUNK).next_multiple_of(BASE_ALIGNMENT) - CHUNK;
         let end = start + size;
-        let chunks = (end - size / ROOMS_SHARE - base) / CHUNK;
+        let chunks = (end - size / THREADS_SHARE - base) / CHUNK;
         mapping::advise(base, chunks * CHUNK, Advice::Huge);
-        let rooms = Rooms::new(base + chunks * CHUNK..end);
+        let thread_memory = ThreadMemory::new(base + chunks * CHUNK..end);
         let inner = Inner {
             chunks: Zeroed::new(chunks)?,
             committed: Zeroed::new(chunks.div_ceil(64))?,
@@ -234,7 +234,7 @@ impl<T> Space<T> {
             foreign: BTreeMap::new(),
         };
         let view = View::new(base, chunks)?;
-        Some(Space { base, chunks, end, rooms, view, inner: RwLock::new(inner), _reservation: reservation })
+        Some(Space { base, chunks, end, thread_memory, view, inner: RwLock::new(inner), _reservation: reservation })
     }
 
     #[inline]
@@ -317,8 +317,8 @@ impl<T> Space<T> {
     }
 
     /// The part of it that threads of kernels have.
-    pub fn rooms(&self) -> &Rooms {
-        &self.rooms
+    pub fn thread_memory(&self) -> &ThreadMemory {
+        &self.thread_memory
     }
 
     /// Applies `f` to first address and bytes of memory outside of our own range that touches the page of `addr`, of `page`

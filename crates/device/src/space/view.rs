@@ -227,14 +227,14 @@ impl View {
         unsafe { chunk.table.load(Ordering::Relaxed).as_ref() }
     }
 
-    /// Does `look` on one state of the space; `None` when that is being changed.
+    /// Does `read` on one state of the space; `None` if that changed meanwhile.
     #[inline(always)]
-    fn at_rest<R>(&self, look: impl FnOnce() -> R) -> Option<R> {
+    fn consistently<R>(&self, read: impl FnOnce() -> R) -> Option<R> {
         let version = self.version.load(Ordering::Acquire);
         if version % 2 == 1 {
             return None;
         }
-        let result = look();
+        let result = read();
         fence(Ordering::Acquire);
         (self.version.load(Ordering::Relaxed) == version).then_some(result)
     }
@@ -242,11 +242,11 @@ impl View {
     /// What is at an address.
     #[inline]
     pub fn glance(&self, addr: usize) -> Glance {
-        self.at_rest(|| self.look(addr)).unwrap_or(Glance::Unclear)
+        self.consistently(|| self.probe(addr)).unwrap_or(Glance::Unclear)
     }
 
     #[inline]
-    fn look(&self, addr: usize) -> Glance {
+    fn probe(&self, addr: usize) -> Glance {
         let offset = addr.wrapping_sub(self.base);
         let Some(chunk) = self.chunks.get(offset / CHUNK) else {
             return if self.foreign.load(Ordering::Relaxed) == 0 { Glance::Outside } else { Glance::Unclear };
@@ -278,7 +278,7 @@ impl View {
     /// the program. False says nothing.
     #[inline(always)]
     pub fn covers(&self, a: (usize, bool), a_bytes: usize, b: (usize, bool), b_bytes: usize) -> bool {
-        self.at_rest(|| self.reach(a.0, a.1) >= a_bytes && self.reach(b.0, b.1) >= b_bytes).unwrap_or(false)
+        self.consistently(|| self.reach(a.0, a.1) >= a_bytes && self.reach(b.0, b.1) >= b_bytes).unwrap_or(false)
     }
 
     /// How many bytes of ordinary memory there are from an address on, 0 where that is not clear; those of the program's own
@@ -299,7 +299,7 @@ impl View {
             let size = self.chunks.get(start).map_or(0, |chunk| chunk.size.load(Ordering::Relaxed));
             return size.saturating_sub(offset - start * CHUNK);
         }
-        match self.look(addr) {
+        match self.probe(addr) {
             Glance::Inside(spot) => spot.left,
             _ => 0,
         }
@@ -310,18 +310,18 @@ impl View {
     pub fn zone(&self, addr: usize) -> Option<Zone> {
         let offset = addr.wrapping_sub(self.base);
         let chunk = self.chunks.get(offset / CHUNK)?;
-        let look = || {
+        let read = || {
             let word = chunk.word.load(Ordering::Relaxed);
             match word & KIND {
                 SMALL => self.table(chunk).is_some_and(|t| t.holds(offset % CHUNK)).then(|| zone(word)),
-                LARGE => match self.look(addr) {
+                LARGE => match self.probe(addr) {
                     Glance::Inside(spot) => Some(spot.zone),
                     _ => None,
                 },
                 _ => None,
             }
         };
-        self.at_rest(look).flatten()
+        self.consistently(read).flatten()
     }
 }
 

@@ -4,11 +4,11 @@
 //! work is a [`Recording`], which `graph` fulfils.
 //!
 //! A capture begins in one stream, its origin. Other streams join it by waiting for an event that was recorded in it,
-//! and have to be joined again before it ends. Whatever cannot be put into a graph spoils ("invalidates") the capture:
+//! and have to be joined again before it ends. Whatever cannot be put into a graph invalidates the capture:
 //! from then on all that is left is to end it, which gives no graph.
 
 use crate::stream::context::Context;
-use crate::stream::event::{Event, Point as EventPoint};
+use crate::stream::event::{Event, EventPoint};
 use crate::stream::{Stream, Work};
 use error::{Error, Result, refuse};
 use parking_lot::Mutex;
@@ -36,7 +36,7 @@ pub enum Status {
     None,
     /// Being captured.
     Active,
-    /// The capture is spoilt but not ended.
+    /// The capture is invalidated but not ended.
     Invalidated,
 }
 
@@ -86,7 +86,7 @@ pub struct Part {
 
 /// What an event that was recorded in a capture stands for.
 #[derive(Clone)]
-pub struct Point {
+pub struct CapturePoint {
     /// The capture.
     pub capture: Arc<Capture>,
     nodes: Vec<(usize, EdgeData)>,
@@ -98,15 +98,15 @@ static ACTIVE: Mutex<Vec<Arc<Capture>>> = Mutex::new(Vec::new());
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
-    /// The call at hand has spoilt a capture.
-    static SPOILT: Cell<bool> = const { Cell::new(false) };
-    /// And the number that the program gave it.
+    /// The call at hand has invalidated a capture.
+    static INVALIDATED: Cell<bool> = const { Cell::new(false) };
+    /// What captures of other threads mean to the calls of this thread, and the number that the program gave that.
     static THREAD_MODE: Cell<(Mode, u32)> = const { Cell::new((Mode::Global, 0)) };
 }
 
-/// Whether the call at hand has spoilt a capture that was in order before. Asked by whoever knows the call's name.
-pub fn has_spoilt() -> bool {
-    SPOILT.take()
+/// Whether the call at hand has invalidated a capture that was in order before. Asked by whoever knows the call's name.
+pub fn has_invalidated() -> bool {
+    INVALIDATED.take()
 }
 
 /// Sets what captures of other threads mean to the calls of this thread, and the number by which the program knows that;
@@ -116,14 +116,14 @@ pub fn exchange_mode(mode: Mode, number: u32) -> u32 {
 }
 
 impl Capture {
-    /// Spoils it.
+    /// Invalidates it.
     pub fn invalidate(&self) {
         if !self.invalid.swap(true, Ordering::AcqRel) {
-            SPOILT.set(true);
+            INVALIDATED.set(true);
         }
     }
 
-    /// Why the host may not ask about what was recorded in it: the question spoils it, unless it is over.
+    /// Why the host may not ask about what was recorded in it: the question invalidates it, unless it is over.
     pub fn refuse_host(&self) -> Error {
         if self.ended.load(Ordering::Acquire) {
             return refuse!(Error::INVALID_VALUE, "hEvent was recorded in a capture that has ended");
@@ -279,7 +279,7 @@ pub fn abandon(stream: &Arc<Stream>) {
     if std::ptr::eq(capture.origin.as_ptr(), Arc::as_ptr(stream)) {
         // Nobody can end it any more.
         capture.invalidate();
-        if has_spoilt() {
+        if has_invalidated() {
             settings::log::warn!("a stream is destroyed in which a capture began: nobody can end it");
         }
         capture.release();
@@ -407,7 +407,8 @@ pub fn launch(stream: &Stream, kernel: Work, overlaps: bool, signals: &[(Signal,
     let node = part.add(kernel)?;
     for (signal, event) in signals {
         let edge = if *signal == Signal::Programmatic { PROGRAMMATIC } else { LAUNCH_ORDER };
-        *event.point.lock() = EventPoint::Capture(Point { capture: part.capture.clone(), nodes: vec![(node, edge)] });
+        *event.point.lock() =
+            EventPoint::Capture(CapturePoint { capture: part.capture.clone(), nodes: vec![(node, edge)] });
     }
     Ok(())
 }
@@ -426,7 +427,7 @@ pub enum Signal {
 const PROGRAMMATIC: EdgeData = [1, 0, 1, 0, 0, 0, 0, 0];
 const LAUNCH_ORDER: EdgeData = [2, 0, 0, 0, 0, 0, 0, 0];
 
-/// Spoils the capture of a stream by a call that is not allowed for such a stream.
+/// Invalidates the capture of a stream by a call that is not allowed for such a stream.
 pub fn refuse(stream: &Stream) -> Error {
     match capture_of(stream) {
         Some(capture) if capture.check().is_err() => refuse!(
@@ -444,7 +445,7 @@ pub fn refuse(stream: &Stream) -> Error {
     }
 }
 
-/// Spoils the captures that the legacy stream would have to wait for.
+/// Invalidates the captures that the legacy stream would have to wait for.
 pub fn implicate(legacy: &Stream) -> Error {
     for capture in ACTIVE.lock().iter() {
         let involved = |s: &Arc<Stream>| s.is_blocking() && Arc::ptr_eq(&s.group, &legacy.group);
@@ -459,7 +460,7 @@ pub fn implicate(legacy: &Stream) -> Error {
 }
 
 /// For calls that could disturb a capture, wherever it is: [`Error::STREAM_CAPTURE_UNSUPPORTED`], and the capture is
-/// spoilt, unless the modes of the capture and of the thread allow it.
+/// invalidated, unless the modes of the capture and of the thread allow it.
 #[inline]
 pub fn check_call() -> Result<()> {
     if COUNT.load(Ordering::Relaxed) == 0 { Ok(()) } else { check_call_slowly() }
@@ -511,11 +512,11 @@ pub fn refuse_in(context: &Context) -> Result<()> {
 }
 
 /// What an event that is recorded in a captured stream stands for.
-pub fn point(stream: &Stream) -> Result<Point> {
+pub fn point(stream: &Stream) -> Result<CapturePoint> {
     let part = stream.capture.lock();
     let part = part.as_ref().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?;
     part.capture.check()?;
-    Ok(Point { capture: part.capture.clone(), nodes: part.next.clone() })
+    Ok(CapturePoint { capture: part.capture.clone(), nodes: part.next.clone() })
 }
 
 /// Makes later work of a stream wait for an event, where the stream or the event is part of a capture or neither is.
@@ -543,7 +544,7 @@ pub fn wait(stream: &Arc<Stream>, event: &Event) -> Result<()> {
                 .capture
                 .check()
                 .map_err(|_| refuse!(Error::INVALID_VALUE, "hEvent was recorded in a capture that was invalidated"))?;
-            if stream.kind == crate::stream::Kind::Legacy {
+            if stream.kind == crate::stream::StreamKind::Legacy {
                 point.capture.invalidate();
                 return Err(refuse!(
                     Error::STREAM_CAPTURE_IMPLICIT,

@@ -2,12 +2,12 @@
 
 use crate::base::attribute::DeviceAttribute;
 use crate::base::devices::{Device, is_started};
-use crate::base::handle::{Kind as HandleKind, Table};
+use crate::base::handle::{HandleKind, Table};
 use crate::base::limit;
 use crate::stream;
 use crate::stream::event::Event;
 use crate::stream::hooks::{self, Part, Waited};
-use crate::stream::{Group, Kind, STREAMS, Stream, Work};
+use crate::stream::{Group, STREAMS, Stream, StreamKind, Work};
 use core::mem::ManuallyDrop;
 use core::ptr;
 use error::{Error, Result, refuse, refuse_if};
@@ -241,7 +241,7 @@ impl Context {
             flags: AtomicU32::new(flags),
             api_version,
             attached: AtomicU32::new(1),
-            legacy: Stream::new_default(Kind::Legacy, me.clone(), &group),
+            legacy: Stream::new_default(StreamKind::Legacy, me.clone(), &group),
             group,
             kernels: OnceLock::new(),
             settings: Mutex::new(Settings {
@@ -344,31 +344,31 @@ impl Context {
     }
 
     /// The value in force for a limit.
-    pub fn limit(&self, number: u32) -> Result<u64> {
-        limit::check(number)?;
+    pub fn limit(&self, limit: u32) -> Result<u64> {
+        limit::check(limit)?;
         self.settings
             .lock()
             .limits
-            .get(number as usize)
+            .get(limit as usize)
             .copied()
-            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "limit {} is not a CUlimit", number))
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "limit {} is not a CUlimit", limit))
     }
 
     /// Asks for a value of a limit; what takes effect may be more.
-    pub fn set_limit(&self, number: u32, value: u64) -> Result<()> {
-        let before = self.limit(number)?;
-        let value = limit::effective(number, value, before, &self.device.limits())?;
+    pub fn set_limit(&self, limit: u32, value: u64) -> Result<()> {
+        let before = self.limit(limit)?;
+        let value = limit::effective(limit, value, before, &self.device.limits())?;
         refuse_if!(
             Error::INVALID_VALUE,
-            self.kernels.get().is_some_and(|part| part.is_fixed(number)),
+            self.kernels.get().is_some_and(|part| part.is_fixed(limit)),
             "limit {} cannot change any more: kernels that use it ran",
-            number
+            limit
         );
         let mut settings = self.settings.lock();
         *settings
             .limits
-            .get_mut(number as usize)
-            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "limit {} is not a CUlimit", number))? = value;
+            .get_mut(limit as usize)
+            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "limit {} is not a CUlimit", limit))? = value;
         Ok(())
     }
 
@@ -380,7 +380,7 @@ impl Context {
         crate::stream::capture::refuse_in(self)?;
         let streams = self.group.streams();
         // A stream of its own meets the points that the others have reached.
-        let meeting = Stream::new_default(Kind::NonBlocking, Arc::downgrade(self), &self.group);
+        let meeting = Stream::new_default(StreamKind::NonBlocking, Arc::downgrade(self), &self.group);
         for stream in &streams {
             meeting.submit(Work::Wait(stream.tail()));
         }
@@ -433,7 +433,7 @@ impl Context {
     pub fn thread_stream(self: &Arc<Self>) -> Arc<Stream> {
         let make = || {
             self.note_stream();
-            Stream::new_default(Kind::PerThread, Arc::downgrade(self), &self.group)
+            Stream::new_default(StreamKind::PerThread, Arc::downgrade(self), &self.group)
         };
         THREAD
             .try_with(|thread| {

@@ -1,6 +1,6 @@
 //! Events: points in a stream that others can query, wait for and measure between.
 
-use crate::base::handle::{Kind, Table};
+use crate::base::handle::{HandleKind, Table};
 use crate::base::handle_words::Carried;
 use crate::stream::capture;
 use crate::stream::context::Context;
@@ -52,14 +52,14 @@ impl Record {
 
 /// What an event stands for.
 #[derive(Clone, Default)]
-pub enum Point {
+pub enum EventPoint {
     /// Nothing: it was never recorded.
     #[default]
     None,
     /// A point in a stream.
     Stream(Record),
     /// A point in a capture: nothing that one could wait for.
-    Capture(capture::Point),
+    Capture(capture::CapturePoint),
 }
 
 /// An event that several processes have. `memory::ipc` makes them.
@@ -105,11 +105,11 @@ pub struct Event {
     /// What the streams of that context share.
     group: Arc<Group>,
     /// The latest record.
-    pub point: Mutex<Point>,
+    pub point: Mutex<EventPoint>,
 }
 
 /// All events that were not destroyed. Those of a destroyed context stay, as the real driver's do.
-pub static EVENTS: Table<Event> = Table::new(Kind::Event);
+pub static EVENTS: Table<Event> = Table::new(HandleKind::Event);
 
 impl Event {
     /// Creates an event of `context`, which other processes may open if `interprocess` is there.
@@ -191,7 +191,7 @@ impl Event {
             ));
         }
         if stream.admit()? {
-            *self.point.lock() = Point::Capture(capture::point(stream)?);
+            *self.point.lock() = EventPoint::Capture(capture::point(stream)?);
         } else {
             self.record_on(stream);
         }
@@ -203,7 +203,7 @@ impl Event {
         // Under the event's lock, so that of two threads the one that records last is the one that counts.
         let mut point = self.point.lock();
         if self.shared.is_none()
-            && let Point::Stream(record) = &mut *point
+            && let EventPoint::Stream(record) = &mut *point
             && record.renew(stream)
         {
             return;
@@ -220,22 +220,22 @@ impl Event {
             // Other processes cannot ask for it.
             fence.nudge();
         }
-        *point = Point::Stream(Record { fence, stamp });
+        *point = EventPoint::Stream(Record { fence, stamp });
     }
 
     /// The point in a stream of the latest record, if there was one.
     pub fn fence(&self) -> Option<Fence> {
         match &*self.point.lock() {
-            Point::Stream(record) => Some(record.fence.clone()),
-            Point::None | Point::Capture(_) => None,
+            EventPoint::Stream(record) => Some(record.fence.clone()),
+            EventPoint::None | EventPoint::Capture(_) => None,
         }
     }
 
-    /// The event has to be one that the host may ask about: not one of a capture, which the question would spoil.
+    /// The event has to be one that the host may ask about: not one of a capture, which the question would invalidate.
     pub fn check_uncaptured(&self) -> Result<()> {
         match &*self.point.lock() {
-            Point::Capture(point) => Err(point.capture.refuse_host()),
-            Point::None | Point::Stream(_) => Ok(()),
+            EventPoint::Capture(point) => Err(point.capture.refuse_host()),
+            EventPoint::None | EventPoint::Stream(_) => Ok(()),
         }
     }
 
@@ -286,9 +286,11 @@ impl Event {
             end.handle
         );
         let recorded = |event: &Event| match &*event.point.lock() {
-            Point::Stream(record) => Ok(record.clone()),
-            Point::None => Err(refuse!(Error::INVALID_HANDLE, "hStart or hEnd: {:#x} was not recorded", event.handle)),
-            Point::Capture(point) => Err(point.capture.refuse_host()),
+            EventPoint::Stream(record) => Ok(record.clone()),
+            EventPoint::None => {
+                Err(refuse!(Error::INVALID_HANDLE, "hStart or hEnd: {:#x} was not recorded", event.handle))
+            }
+            EventPoint::Capture(point) => Err(point.capture.refuse_host()),
         };
         let (from, to) = (recorded(self)?, recorded(end)?);
         for record in [&from, &to] {

@@ -31,7 +31,7 @@ static WAKE: Condvar = Condvar::new();
 /// Length of `Queue::ready`, to be read without the lock.
 static READY: AtomicUsize = AtomicUsize::new(0);
 /// Workers that look at `READY` and will see what is put there.
-static LOOKING: AtomicUsize = AtomicUsize::new(0);
+static SPINNING: AtomicUsize = AtomicUsize::new(0);
 
 /// What is missing because the system refused a thread: a bit for workers, one for services.
 static MISSING: AtomicU8 = AtomicU8::new(0);
@@ -133,7 +133,7 @@ pub fn submit(stream: Arc<Stream>) {
     queue.ready.push_back(stream);
     READY.store(queue.ready.len(), Ordering::Relaxed);
     // A worker that is about to go to sleep looks once more under the lock.
-    if LOOKING.load(Ordering::Relaxed) < queue.ready.len() {
+    if SPINNING.load(Ordering::Relaxed) < queue.ready.len() {
         wake_or_grow(&mut queue);
     }
 }
@@ -157,9 +157,9 @@ fn grow(queue: &mut Queue) -> bool {
 }
 
 /// Looks for work for a little while before the thread goes to sleep: waking it takes longer.
-fn look() {
+fn spin() {
     const SPINS: u32 = 300;
-    LOOKING.fetch_add(1, Ordering::Relaxed);
+    SPINNING.fetch_add(1, Ordering::Relaxed);
     for _ in 0..SPINS {
         if READY.load(Ordering::Relaxed) > 0 {
             break;
@@ -169,24 +169,24 @@ fn look() {
 }
 
 fn work() {
-    let mut looked = false;
+    let mut spun = false;
     let mut queue = QUEUE.lock();
     loop {
         if let Some(stream) = choose(&mut queue) {
             READY.store(queue.ready.len(), Ordering::Relaxed);
             MutexGuard::unlocked(&mut queue, move || stream.run_queued());
-            looked = false;
-        } else if looked && queue.idle >= MOST_IDLE {
+            spun = false;
+        } else if spun && queue.idle >= MOST_IDLE {
             queue.threads -= 1;
             return;
-        } else if looked {
+        } else if spun {
             queue.idle += 1;
             WAKE.wait(&mut queue);
         } else {
-            MutexGuard::unlocked(&mut queue, look);
+            MutexGuard::unlocked(&mut queue, spin);
             // Under the lock again: whoever counted on this thread has put its stream there.
-            LOOKING.fetch_sub(1, Ordering::Relaxed);
-            looked = true;
+            SPINNING.fetch_sub(1, Ordering::Relaxed);
+            spun = true;
         }
     }
 }

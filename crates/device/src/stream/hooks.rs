@@ -2,7 +2,7 @@
 
 use crate::base::devices::Device;
 use crate::stream::context::Context;
-use crate::stream::{Fence, Group, Kind, Stream};
+use crate::stream::{Fence, Group, Stream, StreamKind};
 use guard::state;
 use std::any::Any;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -56,7 +56,7 @@ impl Waited<'_> {
         // Nobody can wait for the streams of a context that is gone.
         let gone = || stream.context.upgrade().is_none_or(|c| !c.is_alive());
         let waited = match self {
-            Waited::Stream(s) if s.kind == Kind::Legacy => Arc::ptr_eq(&s.group, &stream.group),
+            Waited::Stream(s) if s.kind == StreamKind::Legacy => Arc::ptr_eq(&s.group, &stream.group),
             Waited::Stream(s) => Arc::ptr_eq(s, stream) || s.follows(fence),
             Waited::Point(point) => point.includes(fence) || point.stream().follows(fence),
             Waited::Everything(group) => Arc::ptr_eq(group, &stream.group),

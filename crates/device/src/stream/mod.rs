@@ -21,7 +21,7 @@ pub mod event;
 pub mod executor;
 mod group;
 pub mod hooks;
-mod late;
+mod lazy_timeout;
 mod poller;
 pub mod primary;
 #[cfg(test)]
@@ -35,7 +35,7 @@ pub use hooks::Waited;
 pub use value::{Condition, WaitValue, WriteValue};
 pub use work::{Command, HostCall, Task, Work};
 
-use crate::base::handle::{Kind as HandleKind, Table};
+use crate::base::handle::{HandleKind, Table};
 use error::{Error, Result, refuse};
 use guard::state;
 use parking_lot::{Condvar, Mutex, MutexGuard};
@@ -47,7 +47,7 @@ use std::time::Duration;
 
 /// Which rules order a stream against others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum StreamKind {
     /// The context's legacy default stream.
     Legacy,
     /// A thread's own default stream; a blocking stream otherwise.
@@ -223,7 +223,7 @@ pub struct Stream {
     /// Unique in the process.
     pub id: u64,
     /// The order rules.
-    pub kind: Kind,
+    pub kind: StreamKind,
     /// `CU_STREAM_*` flags as given at creation.
     pub flags: u32,
     /// The context it belongs to.
@@ -265,7 +265,7 @@ enum Who {
 impl Stream {
     fn build(
         handle: usize,
-        kind: Kind,
+        kind: StreamKind,
         flags: u32,
         priority: i32,
         context: Weak<context::Context>,
@@ -290,9 +290,9 @@ impl Stream {
     }
 
     /// A default stream: the context's legacy stream, or a thread's own.
-    pub fn new_default(kind: Kind, context: Weak<context::Context>, group: &Arc<Group>) -> Arc<Stream> {
+    pub fn new_default(kind: StreamKind, context: Weak<context::Context>, group: &Arc<Group>) -> Arc<Stream> {
         let stream = Self::build(0, kind, 0, 0, context, group);
-        if kind == Kind::Legacy {
+        if kind == StreamKind::Legacy {
             *group.legacy.write() = Arc::downgrade(&stream);
         }
         group.enrol(&stream);
@@ -300,7 +300,7 @@ impl Stream {
     }
 
     /// A stream with a handle.
-    pub fn create(context: &Arc<context::Context>, kind: Kind, flags: u32, priority: i32) -> Result<Arc<Stream>> {
+    pub fn create(context: &Arc<context::Context>, kind: StreamKind, flags: u32, priority: i32) -> Result<Arc<Stream>> {
         let group = &context.group;
         context.note_stream();
         let stream = STREAMS
@@ -335,7 +335,7 @@ impl Stream {
 
     /// True once the program has destroyed it, or its context is on its way out.
     pub fn is_gone(&self) -> bool {
-        let created = matches!(self.kind, Kind::Blocking | Kind::NonBlocking);
+        let created = matches!(self.kind, StreamKind::Blocking | StreamKind::NonBlocking);
         self.group.is_closing() || created && STREAMS.get(self.handle).is_none()
     }
 
@@ -351,7 +351,7 @@ impl Stream {
 
     /// True for streams that the legacy stream orders.
     pub fn is_blocking(&self) -> bool {
-        matches!(self.kind, Kind::Blocking | Kind::PerThread)
+        matches!(self.kind, StreamKind::Blocking | StreamKind::PerThread)
     }
 
     fn has_completed(&self, sequence: u64) -> bool {
@@ -370,7 +370,7 @@ impl Stream {
         }
         let mut idle = true;
         let own = [self.tail()];
-        let others = if self.kind == Kind::Legacy { self.implicit_waits() } else { Vec::new() };
+        let others = if self.kind == StreamKind::Legacy { self.implicit_waits() } else { Vec::new() };
         for fence in own.iter().chain(&others).filter(|f| !f.is_complete()) {
             fence.ask();
             idle = false;
@@ -382,11 +382,11 @@ impl Stream {
     pub fn implicit_waits(self: &Arc<Self>) -> Vec<Fence> {
         let open = |counter: &AtomicUsize| counter.load(Ordering::Acquire) > 0;
         match self.kind {
-            Kind::Legacy if open(&self.group.blocking_open) => {
+            StreamKind::Legacy if open(&self.group.blocking_open) => {
                 let streams = self.group.streams();
                 streams.iter().filter(|s| s.is_blocking()).map(Stream::tail).filter(|f| !f.is_complete()).collect()
             }
-            Kind::Blocking | Kind::PerThread if open(&self.group.legacy_open) => {
+            StreamKind::Blocking | StreamKind::PerThread if open(&self.group.legacy_open) => {
                 let legacy = self.group.legacy.read().upgrade();
                 legacy.map(|s| s.tail()).filter(|f| !f.is_complete()).into_iter().collect()
             }
@@ -404,9 +404,9 @@ impl Stream {
         };
         change(&self.group.pending);
         match self.kind {
-            Kind::Legacy => change(&self.group.legacy_open),
-            Kind::Blocking | Kind::PerThread => change(&self.group.blocking_open),
-            Kind::NonBlocking => {}
+            StreamKind::Legacy => change(&self.group.legacy_open),
+            StreamKind::Blocking | StreamKind::PerThread => change(&self.group.blocking_open),
+            StreamKind::NonBlocking => {}
         }
     }
 
@@ -414,7 +414,7 @@ impl Stream {
     /// have to wait for a stream that is being captured.
     #[inline]
     pub fn admit(self: &Arc<Self>) -> Result<bool> {
-        if self.kind == Kind::Legacy && self.group.captured.load(Ordering::Relaxed) > 0 {
+        if self.kind == StreamKind::Legacy && self.group.captured.load(Ordering::Relaxed) > 0 {
             return Err(capture::implicate(self));
         }
         Ok(self.capturing.load(Ordering::Relaxed))
@@ -468,7 +468,9 @@ impl Stream {
     /// nothing is being captured or to be printed, no error is in the way, and the schedule has no other plans.
     #[inline]
     pub fn is_quiet(&self) -> bool {
-        is_plain() && self.group.is_calm() && (self.kind == Kind::Legacy || !self.capturing.load(Ordering::Relaxed))
+        is_plain()
+            && self.group.is_calm()
+            && (self.kind == StreamKind::Legacy || !self.capturing.load(Ordering::Relaxed))
     }
 
     /// Nothing of the context is pending, so an operation that does not block may run here and now, unless the schedule
@@ -554,7 +556,7 @@ impl Stream {
             self.hand_over(&mut state);
         }
         if schedule() == Schedule::Lazy {
-            late::note(self);
+            lazy_timeout::note(self);
         }
         sequence
     }
@@ -817,7 +819,7 @@ impl Stream {
     /// what its next operation would have to wait for.
     pub fn synchronize(self: &Arc<Self>) -> Result<()> {
         if !self.group.is_idle() {
-            if self.kind == Kind::Legacy {
+            if self.kind == StreamKind::Legacy {
                 self.implicit_waits().iter().for_each(Fence::wait);
             }
             self.tail().wait();

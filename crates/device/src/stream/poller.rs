@@ -72,8 +72,8 @@ fn pause(round: u32) -> Option<Duration> {
     }
 }
 
-/// Looks at every word once. Returns how many waits were over.
-fn look(watches: &mut Vec<Watch>) -> usize {
+/// Releases every stream whose word has the value that it waits for. Returns how many.
+fn release_ready(watches: &mut Vec<Watch>) -> usize {
     // Streams are locked here, which `watch` is called with: the poller must not be.
     let before = watches.len();
     watches.retain(|watch| !watch.stream.release(&watch.wait, watch.sequence));
@@ -85,7 +85,7 @@ fn look(watches: &mut Vec<Watch>) -> usize {
 /// What the poller would do now, for a thread that does it in its place.
 fn round() -> bool {
     let mut watches = std::mem::take(&mut POLLER.lock().watches);
-    let over = look(&mut watches);
+    let over = release_ready(&mut watches);
     if !watches.is_empty() && super::schedule() == Schedule::Lazy {
         ask_everyone();
     }
@@ -104,7 +104,7 @@ fn poll() {
             poller.kicked = false;
             std::mem::take(&mut poller.watches)
         };
-        let over = look(&mut watches);
+        let over = release_ready(&mut watches);
         round = if over > 0 { 0 } else { round.saturating_add(1) };
         if round >= PATIENCE && super::schedule() == Schedule::Lazy {
             ask_everyone();

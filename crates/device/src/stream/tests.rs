@@ -9,7 +9,7 @@ fn context() -> Arc<context::Context> {
     context::Context::create(crate::base::devices::device(0).unwrap(), 0, 3020).unwrap()
 }
 
-fn stream(context: &Arc<context::Context>, kind: Kind) -> Arc<Stream> {
+fn stream(context: &Arc<context::Context>, kind: StreamKind) -> Arc<Stream> {
     Stream::create(context, kind, 0, 0).unwrap()
 }
 
@@ -36,7 +36,7 @@ fn push(log: &Arc<Mutex<Vec<u32>>>, n: u32) -> Work {
 #[test]
 fn a_held_stream_queues_and_keeps_order() {
     let context = context();
-    let s = stream(&context, Kind::NonBlocking);
+    let s = stream(&context, StreamKind::NonBlocking);
     let log = Arc::new(Mutex::new(Vec::new()));
     let (hold, open) = gate();
     s.submit(hold);
@@ -54,8 +54,8 @@ fn a_held_stream_queues_and_keeps_order() {
 #[test]
 fn the_legacy_stream_orders_blocking_streams_only() {
     let context = context();
-    let blocking = stream(&context, Kind::Blocking);
-    let free = stream(&context, Kind::NonBlocking);
+    let blocking = stream(&context, StreamKind::Blocking);
+    let free = stream(&context, StreamKind::NonBlocking);
     let log = Arc::new(Mutex::new(Vec::new()));
     let (hold, open) = gate();
     blocking.submit(hold);
@@ -74,8 +74,11 @@ fn the_legacy_stream_orders_blocking_streams_only() {
 #[test]
 fn waits_cross_streams_and_contexts_end() {
     let context = context();
-    let (a, b, c) =
-        (stream(&context, Kind::NonBlocking), stream(&context, Kind::NonBlocking), stream(&context, Kind::NonBlocking));
+    let (a, b, c) = (
+        stream(&context, StreamKind::NonBlocking),
+        stream(&context, StreamKind::NonBlocking),
+        stream(&context, StreamKind::NonBlocking),
+    );
     let log = Arc::new(Mutex::new(Vec::new()));
     let (hold, open) = gate();
     a.submit(hold);
@@ -108,7 +111,7 @@ fn what_is_kept_goes_with_the_last_work_that_was_given_before() {
         }
     }
     let context = context();
-    let (a, b) = (stream(&context, Kind::NonBlocking), stream(&context, Kind::NonBlocking));
+    let (a, b) = (stream(&context, StreamKind::NonBlocking), stream(&context, StreamKind::NonBlocking));
     let log = Arc::new(Mutex::new(Vec::new()));
     context.group.keep(Arc::new(Kept(log.clone())));
     assert_eq!(*log.lock(), [9], "nothing is in flight");
@@ -134,8 +137,9 @@ fn what_is_kept_goes_with_the_last_work_that_was_given_before() {
 #[test]
 fn many_threads_many_streams() {
     let context = context();
-    let streams: Vec<_> =
-        (0..6).map(|i| stream(&context, if i % 2 == 0 { Kind::Blocking } else { Kind::NonBlocking })).collect();
+    let streams: Vec<_> = (0..6)
+        .map(|i| stream(&context, if i % 2 == 0 { StreamKind::Blocking } else { StreamKind::NonBlocking }))
+        .collect();
     let ran = Arc::new(AtomicU64::new(0));
     let mut given = 0;
     std::thread::scope(|scope| {
@@ -191,7 +195,7 @@ fn many_threads_many_streams() {
 #[test]
 fn an_asynchronous_error_stays() {
     let context = testing::context_alone();
-    let s = stream(&context, Kind::NonBlocking);
+    let s = stream(&context, StreamKind::NonBlocking);
     s.submit(Work::of(Copy { dst: 0x10000, src: 0x20000, bytes: 16 }));
     assert_eq!(s.synchronize(), Err(Error::ILLEGAL_ADDRESS));
     assert_eq!(context.synchronize(), Err(Error::ILLEGAL_ADDRESS));
@@ -202,7 +206,7 @@ fn an_error_is_that_of_the_device() {
     let first = testing::context_alone();
     let second = context::Context::create(&first.device, 0, 3020).unwrap();
     let elsewhere = context();
-    stream(&second, Kind::NonBlocking).submit(Work::of(Copy { dst: 0x10000, src: 0x20000, bytes: 16 }));
+    stream(&second, StreamKind::NonBlocking).submit(Work::of(Copy { dst: 0x10000, src: 0x20000, bytes: 16 }));
     assert_eq!(second.synchronize(), Err(Error::ILLEGAL_ADDRESS));
     assert_eq!(first.synchronize(), Err(Error::ILLEGAL_ADDRESS));
     assert_eq!(elsewhere.synchronize(), Ok(()));
@@ -217,8 +221,8 @@ fn an_error_is_that_of_the_device() {
 #[test]
 fn only_a_quiet_stream_takes_the_short_way() {
     let context = testing::context_alone();
-    let blocking = stream(&context, Kind::Blocking);
-    let free = stream(&context, Kind::NonBlocking);
+    let blocking = stream(&context, StreamKind::Blocking);
+    let free = stream(&context, StreamKind::NonBlocking);
     let look = || {
         let mut seen = vec![context::is_quiet(0, false), context::is_quiet(1, false)];
         for s in [&blocking, &free] {
@@ -282,7 +286,7 @@ fn host_functions_of_many_contexts_may_wait_for_each_other() {
     let contexts: Vec<_> = (0..MANY).map(|_| context()).collect();
     let arrived = Arc::new(AtomicUsize::new(0));
     let together = Arc::new(AtomicUsize::new(0));
-    let streams: Vec<_> = contexts.iter().map(|c| stream(c, Kind::NonBlocking)).collect();
+    let streams: Vec<_> = contexts.iter().map(|c| stream(c, StreamKind::NonBlocking)).collect();
     for s in &streams {
         let (arrived, together) = (arrived.clone(), together.clone());
         s.submit(Work::Host(HostCall::new((0, 0), move || {

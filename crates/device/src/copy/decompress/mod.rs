@@ -227,13 +227,13 @@ impl Job {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stream::Kind;
+    use crate::stream::StreamKind;
     use crate::testing;
 
     #[test]
     fn a_batch_unpacks_and_a_bad_block_stays_inside() {
         let context = testing::context_alone();
-        let stream = Stream::create(&context, Kind::NonBlocking, 0, 0).unwrap();
+        let stream = Stream::create(&context, StreamKind::NonBlocking, 0, 0).unwrap();
         let text: Vec<u8> = (0..50_000u32).flat_map(|i| (i / 7 * 13).to_le_bytes()).collect();
         let base = memory::alloc(&context, 8 << 20).unwrap().base;
         let put = |at: usize, bytes: &[u8]| guard::write(base + at, guard::bytes(bytes)).unwrap();
@@ -260,7 +260,7 @@ mod tests {
             assert_eq!(guard::read_vec(o.actual, 4).unwrap(), [0; 4]);
         }
         let context = testing::context_alone();
-        let stream = Stream::create(&context, Kind::NonBlocking, 0, 0).unwrap();
+        let stream = Stream::create(&context, StreamKind::NonBlocking, 0, 0).unwrap();
         for o in &mut operations {
             o.dst_bytes = 0;
         }

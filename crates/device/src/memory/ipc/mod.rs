@@ -18,7 +18,7 @@ use crate::base::memory_file::MemoryFile;
 use crate::memory;
 use crate::memory::observer;
 use crate::memory::space;
-use crate::memory::{Allocation, Extra, Kind};
+use crate::memory::{Allocation, Extra, MemoryKind};
 use crate::space::{CHUNK, GRANULE, Piece};
 use crate::stream::context::Context;
 use error::{Error, Result, refuse, refuse_if};
@@ -85,7 +85,7 @@ fn convert(block: Piece) -> Result<MemoryFile> {
 /// none.
 pub fn export_memory(address: usize) -> Result<Handle> {
     let allocation = memory::find(address)
-        .filter(|a| a.kind == Kind::Device)
+        .filter(|a| a.kind == MemoryKind::Device)
         .ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not memory from cuMemAlloc", address))?;
     refuse_if!(
         Error::INVALID_VALUE,
@@ -217,7 +217,7 @@ pub fn open_memory(context: &Context, handle: &Handle) -> Result<usize> {
             }
             None => {
                 let span = size.next_multiple_of(GRANULE);
-                let allocation = Allocation::new(&owner, Piece { base, span }, size, Kind::Imported)
+                let allocation = Allocation::new(&owner, Piece { base, span }, size, MemoryKind::Imported)
                     .of(context)
                     .build_with(Extra { block: Some((block.base, block.span)), ..Extra::default() });
                 space.enter_packed(base, size, span, allocation)?;
@@ -234,7 +234,7 @@ pub fn open_memory(context: &Context, handle: &Handle) -> Result<usize> {
 
 /// Closes memory of another process once, after the work of the context that opened it.
 pub fn close_memory(base: usize) -> Result<()> {
-    let found = memory::find(base).filter(|a| a.base == base && a.kind == Kind::Imported);
+    let found = memory::find(base).filter(|a| a.base == base && a.kind == MemoryKind::Imported);
     let allocation = found
         .ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is not an address from cuIpcOpenMemHandle", base))?;
     memory::wait_for_users(&allocation);

@@ -6,13 +6,13 @@
 //! that may leave has a file of its own; all other shares one, in which every piece has its own offset, so that thousands
 //! of pieces take one descriptor. Pages exist once they are touched.
 
-mod place;
+mod bytes;
 mod share;
-use place::Bytes;
+use bytes::Bytes;
 pub use share::{import_descriptor, import_fabric, open_foreign};
 
 use crate::base::devices::{Device, device, devices};
-use crate::base::handle::{Kind as HandleKind, Table};
+use crate::base::handle::{HandleKind, Table};
 use crate::base::location;
 use crate::base::location::Location;
 use crate::base::memory_file::MemoryFile;
@@ -46,12 +46,12 @@ pub struct Properties {
 }
 
 /// The file that all memory shares which stays in the process. Offsets are never used twice.
-struct Arena {
+struct SharedFile {
     file: Arc<MemoryFile>,
     end: u64,
 }
 
-static ARENA: Mutex<Option<Arena>> = Mutex::new(None);
+static SHARED_FILE: Mutex<Option<SharedFile>> = Mutex::new(None);
 
 /// Bytes that a device counts as in use.
 struct Charge {
@@ -86,16 +86,16 @@ pub struct Backing {
 impl Backing {
     /// Memory that stays in the process.
     fn private(size: usize) -> Result<Backing> {
-        let mut arena = ARENA.lock();
-        if arena.as_ref().is_none_or(|a| a.file.descriptor().is_err()) {
-            *arena = Some(Arena { file: Arc::new(MemoryFile::create(0)?), end: 0 });
+        let mut shared = SHARED_FILE.lock();
+        if shared.as_ref().is_none_or(|a| a.file.descriptor().is_err()) {
+            *shared = Some(SharedFile { file: Arc::new(MemoryFile::create(0)?), end: 0 });
         }
-        let arena = arena.as_mut().ok_or(Error::OUT_OF_MEMORY)?;
-        let offset = arena.end;
+        let shared = shared.as_mut().ok_or(Error::OUT_OF_MEMORY)?;
+        let offset = shared.end;
         let end = offset.checked_add(size as u64).ok_or(Error::OUT_OF_MEMORY)?;
-        arena.file.file.set_len(end).map_err(|_| Error::OUT_OF_MEMORY)?;
-        arena.end = end;
-        Ok(Backing { file: arena.file.clone(), offset, size, _charge: None, private: true })
+        shared.file.file.set_len(end).map_err(|_| Error::OUT_OF_MEMORY)?;
+        shared.end = end;
+        Ok(Backing { file: shared.file.clone(), offset, size, _charge: None, private: true })
     }
 
     /// Bytes.

@@ -118,8 +118,8 @@ struct Search {
     waiting: Option<usize>,
 }
 
-/// A place in the arena.
-pub struct Place {
+/// A range of the arena that was taken.
+pub struct Taken {
     /// First address.
     pub base: usize,
     /// What the stream has to wait for first.
@@ -184,7 +184,7 @@ impl Arena {
     }
 
     /// Finds a place for `size` bytes (not 0) and takes it. `charge` is told how many bytes more the pool reserves.
-    pub fn take(&mut self, size: usize, terms: &Terms, charge: impl Fn(usize) -> Result<()>) -> Result<Place> {
+    pub fn take(&mut self, size: usize, terms: &Terms, charge: impl Fn(usize) -> Result<()>) -> Result<Taken> {
         let span = size
             .checked_next_multiple_of(GRANULE)
             .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "bytesize {} is too large", size))?;
@@ -200,7 +200,7 @@ impl Arena {
             free.len == span && free.is_usable_by(terms.stream, terms.opportunistic, terms.follow)
         };
         if let Some((base, free)) = self.latest.take_if(fits) {
-            return Ok(Place { base, waits: free.waits(terms.stream) });
+            return Ok(Taken { base, waits: free.waits(terms.stream) });
         }
         self.file_latest();
         // Memory that is there, then memory that has to come, then memory that others have yet to leave.
@@ -309,14 +309,14 @@ impl Arena {
     }
 
     /// Takes `span` bytes from the beginning of the free range at `start`.
-    fn cut(&mut self, start: usize, span: usize, stream: &Arc<Stream>) -> Place {
+    fn cut(&mut self, start: usize, span: usize, stream: &Arc<Stream>) -> Taken {
         let Some(free) = self.detach(start) else {
-            return Place { base: start, waits: Vec::new() };
+            return Taken { base: start, waits: Vec::new() };
         };
         if free.len > span {
             self.attach(start + span, Free { len: free.len - span, pending: free.pending.clone() });
         }
-        Place { base: start, waits: free.waits(stream) }
+        Taken { base: start, waits: free.waits(stream) }
     }
 
     /// Gives a place back, free for others after all of `pending`. Points of one stream come in order.

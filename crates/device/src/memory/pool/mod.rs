@@ -9,14 +9,14 @@ mod share;
 pub use share::{FabricHandle, PointerData, export_pointer, import_descriptor, import_fabric};
 
 use crate::base::devices::{Device, device};
-use crate::base::handle::{Kind as HandleKind, Table};
+use crate::base::handle::{HandleKind, Table};
 use crate::base::location::{Location, has_numa_node};
 use crate::base::trace;
 use crate::memory;
 use crate::memory::observer;
 use crate::memory::space;
 use crate::memory::virtual_memory::Access;
-use crate::memory::{Allocation, Extra, Kind};
+use crate::memory::{Allocation, Extra, MemoryKind};
 use crate::space::{GRANULE, Piece};
 use crate::stream::capture;
 use crate::stream::context;
@@ -308,11 +308,11 @@ impl Pool {
         self.properties.class == Class::Pinned && matches!(self.properties.location, Location::Device(_))
     }
 
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> MemoryKind {
         match (self.properties.class, self.properties.location) {
-            (Class::Managed, _) => Kind::Managed(ATTACHED_TO_ALL),
-            (Class::Pinned, Location::Device(_)) => Kind::Pool,
-            (Class::Pinned, _) => Kind::HostPool,
+            (Class::Managed, _) => MemoryKind::Managed(ATTACHED_TO_ALL),
+            (Class::Pinned, Location::Device(_)) => MemoryKind::Pool,
+            (Class::Pinned, _) => MemoryKind::HostPool,
         }
     }
 
@@ -694,8 +694,8 @@ pub fn free(base: usize, stream: &Arc<Stream>) -> Result<()> {
     }
     let Some(pool) = allocation.extra.lock().pool.clone() else {
         return match allocation.kind {
-            Kind::Device => free_ordinary(allocation, stream),
-            Kind::Managed(_) => Err(refuse!(
+            MemoryKind::Device => free_ordinary(allocation, stream),
+            MemoryKind::Managed(_) => Err(refuse!(
                 Error::NOT_SUPPORTED,
                 "_ {:#x} is managed memory, which is not freed in stream order",
                 base
@@ -741,7 +741,7 @@ pub fn free_now(allocation: &Allocation) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stream::{HostCall, Kind as StreamKind};
+    use crate::stream::{HostCall, StreamKind};
     use crate::testing::context;
 
     pub fn pinned() -> Properties {

@@ -10,7 +10,7 @@ use crate::base::handle_words::Carried;
 use crate::base::location::{Location, has_numa_node};
 use crate::base::memory_file::{MemoryFile, duplicate};
 use crate::memory;
-use crate::memory::Kind;
+use crate::memory::MemoryKind;
 use crate::memory::pool::arena::SEGMENT;
 use crate::memory::pool::{Class, Origin, POOLS, Pool, Properties};
 use crate::memory::space;
@@ -264,9 +264,10 @@ impl Pool {
 
 /// What another process needs to import the allocation that begins at `base`, from a pool that was exported.
 pub fn export_pointer(base: usize) -> Result<PointerData> {
-    let allocation = memory::find(base).filter(|a| a.base == base && a.kind != Kind::Mapped).ok_or_else(|| {
-        refuse!(Error::INVALID_VALUE, "ptr {:#x} is not the beginning of an allocation from a pool", base)
-    })?;
+    let allocation =
+        memory::find(base).filter(|a| a.base == base && a.kind != MemoryKind::Mapped).ok_or_else(|| {
+            refuse!(Error::INVALID_VALUE, "ptr {:#x} is not the beginning of an allocation from a pool", base)
+        })?;
     let pool = allocation
         .extra
         .lock()

@@ -18,7 +18,7 @@ const LARGE: usize = 256 << 10;
 const PAGE: usize = 4096;
 
 /// A part of the range from which pieces are taken.
-pub struct Rooms {
+pub struct ThreadMemory {
     range: Range<usize>,
     state: Mutex<State>,
 }
@@ -55,12 +55,12 @@ fn pages(at: usize, size: usize) -> Range<usize> {
     first..((at + size) & !(PAGE - 1)).max(first)
 }
 
-impl Rooms {
+impl ThreadMemory {
     /// Of a part of a reservation that nobody has touched.
-    pub fn new(range: Range<usize>) -> Rooms {
+    pub fn new(range: Range<usize>) -> ThreadMemory {
         let (top, ready) = (range.start, range.start);
         let state = State { top, ready, by_start: BTreeMap::new(), by_size: BTreeSet::new() };
-        Rooms { range, state: Mutex::new(state) }
+        ThreadMemory { range, state: Mutex::new(state) }
     }
 
     /// A piece of `bytes` bytes, all zero.
@@ -135,15 +135,15 @@ mod tests {
     #[test]
     fn neighbours_grow_together() {
         let space = Space::<Piece>::reserve().unwrap();
-        let rooms = space.rooms();
-        rooms.state.lock().top = rooms.range.end - STEP;
-        rooms.state.lock().ready = rooms.range.end - STEP;
-        let pieces: Vec<usize> = (0..4).map(|_| rooms.take(1000).unwrap()).collect();
+        let memory = space.thread_memory();
+        memory.state.lock().top = memory.range.end - STEP;
+        memory.state.lock().ready = memory.range.end - STEP;
+        let pieces: Vec<usize> = (0..4).map(|_| memory.take(1000).unwrap()).collect();
         assert_eq!(pieces[1] - pieces[0], 1024);
         for n in [2, 0, 1] {
-            rooms.give(pieces[n], 1000);
+            memory.give(pieces[n], 1000);
         }
-        assert_eq!(rooms.take(3000), Some(pieces[0]), "three of them");
-        assert_eq!(rooms.take(STEP), None);
+        assert_eq!(memory.take(3000), Some(pieces[0]), "three of them");
+        assert_eq!(memory.take(STEP), None);
     }
 }

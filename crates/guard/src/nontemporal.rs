@@ -1,4 +1,4 @@
-//! Moves of bytes that leave the caches alone.
+//! Copies with non-temporal stores, which bypass the caches.
 
 use core::arch::x86_64::{__cpuid, __m128i, _MM_HINT_T0, _mm_loadu_si128, _mm_prefetch, _mm_sfence, _mm_stream_si128};
 use core::ffi::c_void;
