@@ -15,12 +15,11 @@ use super::types::{
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
 use device::kernel::function::Function;
-use device::kernel::launch;
 use device::kernel::launch::{Link, Request};
-use device::kernel::library;
 use device::kernel::settings::FunctionAttribute;
+use device::kernel::{launch, library};
 use device::stream::Work;
-use engine::state::surroundings::LaunchShape;
+use engine::state::grid::LaunchShape;
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 

@@ -11,11 +11,10 @@ use core::ffi::{c_int, c_uint, c_void};
 use device::array::reference::REFERENCES;
 use device::kernel::function::Function;
 use device::kernel::launch::{Request, multi_device};
-use device::kernel::legacy_launch;
-use device::kernel::library;
 use device::kernel::module::MODULES;
 use device::kernel::settings::MOST_PARAMETERS;
-use engine::state::surroundings::LaunchShape;
+use device::kernel::{legacy_launch, library};
+use engine::state::grid::LaunchShape;
 use error::{Error, Result, refuse, refuse_if};
 
 /// Sets the block shape for `cuLaunch` (deprecated).

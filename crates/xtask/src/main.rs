@@ -5,7 +5,7 @@ mod examples;
 mod instructions;
 mod random;
 
-use engine::state::program::Program;
+use engine::state::warp::Program;
 use std::collections::HashMap;
 use std::process::ExitCode;
 

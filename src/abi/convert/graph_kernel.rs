@@ -12,7 +12,7 @@ use device::kernel::launch::{Arguments, Kernel, Request};
 use device::kernel::library;
 use device::kernel::library::KERNELS;
 use device::stream::context::Context;
-use engine::state::surroundings::LaunchShape;
+use engine::state::grid::LaunchShape;
 use error::{Error, Result, refuse};
 use std::sync::Arc;
 

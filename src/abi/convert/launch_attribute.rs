@@ -18,7 +18,7 @@ use crate::abi::types::{
 use device::Device;
 use device::kernel::launch::{Link, Request, Signal};
 use device::stream::event::Event;
-use engine::state::surroundings::LaunchShape;
+use engine::state::grid::LaunchShape;
 use error::{Error, Result, refuse, refuse_if};
 
 /// What the description of a launch asks for: how it runs, and how it is linked to other work.

@@ -10,7 +10,7 @@ use crate::memory::{Allocation, MemoryKind as Memory};
 use core::fmt::Write;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use engine::state::check::{AccessKind, AccessTarget, Finding};
-use engine::state::step::Fault;
+use engine::state::fault::Fault;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 

@@ -5,7 +5,7 @@ use crate::kernel::legacy_state::LegacyState;
 use crate::kernel::settings::{FunctionAttribute, FunctionSettings, Origin, most_threads};
 use crate::stream::context;
 use crate::stream::context::Context;
-use engine::state::program::{Code, Program};
+use engine::state::warp::{Code, Program};
 use error::{Error, Result, refuse};
 use parking_lot::{Mutex, MutexGuard, RwLock};
 use std::ffi::{CStr, CString};

@@ -5,7 +5,7 @@ use crate::kernel::function::Function;
 use crate::kernel::launch;
 use crate::kernel::launch::{Arguments, Link, Request};
 use crate::stream::Stream;
-use engine::state::surroundings::LaunchShape;
+use engine::state::grid::LaunchShape;
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 

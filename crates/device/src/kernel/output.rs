@@ -5,7 +5,8 @@
 
 use core::ffi::{c_char, c_int, c_void};
 use core::sync::atomic::Ordering;
-use engine::state::services::{Assertion, Services, Thread};
+use engine::state::grid::Thread;
+use engine::state::services::{Assertion, Services};
 use guard::state;
 use parking_lot::Mutex;
 use std::collections::VecDeque;

@@ -2,7 +2,7 @@
 
 use crate::base::attribute::DeviceAttribute;
 use crate::base::devices::Device;
-use engine::state::program::Code;
+use engine::state::warp::Code;
 use error::{Error, Result, refuse, refuse_if};
 
 /// Bytes of parameters that a kernel may have.

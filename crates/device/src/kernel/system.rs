@@ -2,8 +2,7 @@
 
 use crate::array::reference::Bindings;
 use crate::base::attribute::DeviceAttribute;
-use crate::base::checking;
-use crate::base::limit;
+use crate::base::{checking, limit};
 use crate::kernel::function::{FUNCTIONS, Function};
 use crate::kernel::heap::Heap;
 use crate::kernel::occupancy;
@@ -14,8 +13,9 @@ use crate::space::Space;
 use crate::stream::context::{CONTEXTS, Context};
 use crate::stream::hooks::Part;
 use engine::state::check::Checker;
-use engine::state::program::{Program, Uses};
-use engine::state::services::{AddressRange, Assertion, FunctionFact, Images, Question, Services, Thread};
+use engine::state::grid::Thread;
+use engine::state::program::Uses;
+use engine::state::services::{AddressRange, Assertion, FunctionFact, Images, Kernel, Question, Services};
 use error::Error;
 use guard::state;
 use std::any::Any;
@@ -134,7 +134,7 @@ impl Services for KernelSystem {
         found.unwrap_or(AddressRange::NOTHING)
     }
 
-    fn answer(&self, question: Question<'_>) -> Result<i64, u32> {
+    fn answer(&self, question: Question) -> Result<i64, u32> {
         let context = self.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED);
         // The runtime's codes are the driver's, where a kernel can ask.
         context.and_then(|context| answer(&context, question)).map_err(Error::code)
@@ -165,10 +165,10 @@ fn write_output_at_exit() {
 }
 
 /// What a context answers its kernels.
-fn answer(context: &Context, question: Question<'_>) -> error::Result<i64> {
-    let function = |program: &Program, kernel: u32| {
+fn answer(context: &Context, question: Question) -> error::Result<i64> {
+    let function = |kernel: Kernel| {
         let all = FUNCTIONS.all();
-        let mine = |f: &&Arc<Function>| core::ptr::eq(&*f.program, program) && f.kernel == kernel;
+        let mine = |f: &&Arc<Function>| Arc::as_ptr(&f.program).addr() == kernel.program && f.kernel == kernel.number;
         all.iter().find(mine).cloned().ok_or(Error::INVALID_HANDLE)
     };
     Ok(match question {
@@ -180,7 +180,7 @@ fn answer(context: &Context, question: Question<'_>) -> error::Result<i64> {
         }
         Question::Limit(number) => context.limit(number)? as i64,
         Question::CacheConfig => context.settings.lock().cache.into(),
-        Question::Function { program, kernel, fact } => {
+        Question::Function { kernel, fact } => {
             let which = match fact {
                 FunctionFact::SharedBytes => FunctionAttribute::SHARED_BYTES,
                 FunctionFact::ConstantBytes => FunctionAttribute::CONSTANT_BYTES,
@@ -193,10 +193,10 @@ fn answer(context: &Context, question: Question<'_>) -> error::Result<i64> {
                 FunctionFact::MaxDynamicShared => FunctionAttribute::MAX_DYNAMIC_SHARED,
                 FunctionFact::Carveout => FunctionAttribute::CARVEOUT,
             };
-            function(program, kernel)?.attribute(which)?.into()
+            function(kernel)?.attribute(which)?.into()
         }
-        Question::Blocks { program, kernel, threads, dynamic } => {
-            occupancy::resident(&*function(program, kernel)?, &context.device, threads, dynamic).into()
+        Question::Blocks { kernel, threads, dynamic } => {
+            occupancy::resident(&*function(kernel)?, &context.device, threads, dynamic).into()
         }
     })
 }

@@ -6,8 +6,8 @@ use crate::operations::arithmetic::{Binary, Manner};
 use crate::operations::atomic::Operation;
 use crate::operations::{arithmetic as scalar, atomic, convert, elementwise, memory};
 use crate::state::check::AccessKind;
-use crate::state::step::{Execute, Step};
-use crate::state::warp::SLOT;
+use crate::state::frame::SLOT;
+use crate::state::warp::{Execute, Step};
 use ptx::analysis::fuse::Fused;
 use ptx::{Instruction, Modifier, Opcode, Operand, Space, Type};
 

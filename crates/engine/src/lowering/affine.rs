@@ -1,7 +1,7 @@
 //! The steps of a kernel for blocks whose warps are rows of threads: those for vectors, of which some are marked.
 
-use crate::state::affine::{AFFINE, AffineRegister, AffineSteps, FILLS, SIGNED, WIDENS};
-use crate::state::program::Code;
+use crate::state::affine::{AFFINE, AffineRegister, FILLS, SIGNED, WIDENS};
+use crate::state::warp::{AffineSteps, Code};
 use ptx::analysis::affine;
 use ptx::analysis::class::{Known, classes};
 use ptx::analysis::effect::Purity;
@@ -107,7 +107,8 @@ pub(super) fn select(
             whole[register as usize] = true;
         }
     }
-    let mut affine = AffineSteps { steps: code.steps.clone(), ..AffineSteps::default() };
+    let steps = code.steps.clone();
+    let mut affine = AffineSteps { steps, kept: Vec::new(), assumed: Vec::new(), specials: Vec::new() };
     let wide = |register: Register| body.registers[register as usize].bytes() == 8;
     for (at, &mark) in marks.iter().enumerate() {
         let step = match (mark, affine.steps.get_mut(starts[at] as usize)) {

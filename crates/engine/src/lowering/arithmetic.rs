@@ -6,7 +6,7 @@ use crate::operations;
 use crate::operations::arithmetic::{Binary, Manner, Ternary, Unary};
 use crate::operations::elementwise::{BRANCHES, UNLESS};
 use crate::operations::{arithmetic as scalar, convert};
-use crate::state::warp::SLOT;
+use crate::state::frame::SLOT;
 use ptx::analysis::fuse::Fused;
 use ptx::modifier::Comparison;
 use ptx::{Instruction, Modifier, Opcode, Operand, Type};

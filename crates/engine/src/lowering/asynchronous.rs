@@ -9,7 +9,7 @@ use crate::operations::mbarrier::action;
 use crate::operations::tensor::descriptor::FIELDS;
 use crate::operations::tensor::{TensorCopy, What};
 use crate::operations::{arithmetic as scalar, asynchronous as background, check, cluster, convert, mbarrier, tensor};
-use crate::state::warp::SLOT;
+use crate::state::frame::SLOT;
 use ptx::{Instruction, Modifier, Opcode, Operand, Space, Type};
 
 fn mismatch<T>() -> Selected<T> {

@@ -4,7 +4,7 @@ use crate::lowering::select::{Select, Selected};
 use crate::operations::arithmetic::{Binary, Manner};
 use crate::operations::per_lane::{WIDE_RESULT, per_lane};
 use crate::operations::{arithmetic as scalar, bits128, elementwise};
-use crate::state::warp::SLOT;
+use crate::state::frame::SLOT;
 use ptx::{Instruction, Modifier, Operand, Space, Type};
 
 impl<'a> Select<'_, 'a> {

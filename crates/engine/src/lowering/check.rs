@@ -4,7 +4,7 @@ use crate::lowering::select::Select;
 use crate::operations::check;
 use crate::operations::check::{Area, Probe};
 use crate::state::check::AccessKind;
-use crate::state::step::{Execute, Step};
+use crate::state::warp::{Execute, Step};
 use ptx::{Operand, Space};
 
 impl<'a> Select<'_, 'a> {

@@ -3,7 +3,7 @@
 use crate::lowering::select::{Select, Selected, unsupported};
 use crate::operations;
 use crate::operations::atomic::Operation;
-use crate::state::step::Step;
+use crate::state::warp::Step;
 use ptx::{Instruction, Modifier, Operand, Type};
 
 impl<'a> Select<'_, 'a> {

@@ -6,9 +6,9 @@ use crate::operations;
 use crate::operations::call::call;
 use crate::operations::control::EAGER;
 use crate::operations::fiber;
+use crate::state::frame::{NOWHERE, SLOT};
 use crate::state::program::{ArgumentPlace, CallSite, Callee, Passed, system};
-use crate::state::step::Execute;
-use crate::state::warp::{NOWHERE, SLOT};
+use crate::state::warp::Execute;
 use ptx::{Body, Instruction, Modifier, Opcode, Operand, Space, Type, flow};
 
 impl<'a> Select<'_, 'a> {

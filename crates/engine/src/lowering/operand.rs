@@ -4,9 +4,9 @@ use crate::lowering::select::{Select, Selected};
 use crate::operations;
 use crate::operations::arithmetic::{Binary, Manner};
 use crate::operations::{arithmetic as scalar, convert};
+use crate::state::frame::SLOT;
 use crate::state::program::{Base, FUNCTIONS};
-use crate::state::step::Execute;
-use crate::state::warp::SLOT;
+use crate::state::warp::Execute;
 use ptx::instruction::Special;
 use ptx::{Instruction, Operand, Space, Type};
 

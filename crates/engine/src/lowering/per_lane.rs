@@ -10,7 +10,7 @@ use crate::operations;
 use crate::operations::arithmetic as scalar;
 use crate::operations::arithmetic::{Binary, Manner, Quaternary, Ternary};
 use crate::operations::per_lane::{WIDE_RESULT, per_lane};
-use crate::state::step::Execute;
+use crate::state::warp::Execute;
 use ptx::instruction::{Digits, Selector};
 use ptx::modifier::Comparison;
 use ptx::{Instruction, Modifier, Opcode, Operand, Type};

@@ -2,7 +2,8 @@
 
 use crate::lowering::context::{Around, MOST_ALIGNED, Wanted, layout};
 use crate::lowering::function;
-use crate::state::program::{Callee, Code, Program, Uses, system};
+use crate::state::program::{Callee, Uses, system};
+use crate::state::warp::{Code, Program};
 use ptx::{Diagnostic, ErrorKind, Function, Module, Opcode, Operand, Space, Variable};
 use std::collections::HashMap;
 

@@ -1,9 +1,9 @@
 //! A function while its instructions are turned into steps, and what all instructions need for that.
 
 use crate::lowering::context::Around;
-use crate::state::program::{Base, Code};
-use crate::state::step::{Execute, Step};
-use crate::state::warp::{NOWHERE, SLOT};
+use crate::state::frame::{NOWHERE, SLOT};
+use crate::state::program::Base;
+use crate::state::warp::{Code, Execute, Step};
 use ptx::analysis::fuse::Fused;
 use ptx::{Body, Function};
 use std::collections::HashMap;

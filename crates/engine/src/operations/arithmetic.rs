@@ -3,7 +3,7 @@
 use crate::numeric::float::{Brain16, CanonicalNan, DOWN, Float16, Half, NEAREST, UP, ZERO};
 use crate::numeric::{approximate, float};
 use crate::operations::elementwise::{binary, compare, quaternary, ternary, unary};
-use crate::state::step::Execute;
+use crate::state::warp::Execute;
 use ptx::Type::*;
 use ptx::modifier::Comparison;
 use ptx::{Modifier, Type};

@@ -6,9 +6,10 @@ use crate::numeric::value::LANES;
 use crate::operations::atomic::Operation;
 use crate::operations::mbarrier;
 use crate::operations::memory::translate;
+use crate::state::fault::Fault;
 use crate::state::registers::{predicate, vector};
-use crate::state::step::{Fault, Flow, Step};
-use crate::state::warp::Warp;
+use crate::state::step::Flow;
+use crate::state::warp::{Step, Warp};
 use ptx::Type;
 
 /// Replaces an atomic word by what a function makes of it.

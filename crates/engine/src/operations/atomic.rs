@@ -4,12 +4,12 @@ use crate::numeric::float::{Brain16, Float16};
 use crate::numeric::half::{BRAIN, PAIR};
 use crate::numeric::value::LANES;
 use crate::operations::memory::{Local, Plain, Shared, Window, addresses};
+use crate::state::fault::Fault;
 use crate::state::registers::{set_vector, vector};
-use crate::state::step::{Execute, Fault, Flow, Step};
-use crate::state::warp::Warp;
+use crate::state::step::Flow;
+use crate::state::warp::{Execute, Step, Warp};
 use core::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
-use ptx::Modifier;
-use ptx::{Space, Type};
+use ptx::{Modifier, Space, Type};
 
 /// What an operation is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,9 @@
 
 use crate::numeric::value::LANES;
 use crate::operations::memory::{Local, Plain, Shared, Window, addresses};
-use crate::state::step::{Execute, Fault, Flow, Step};
-use crate::state::warp::Warp;
+use crate::state::fault::Fault;
+use crate::state::step::Flow;
+use crate::state::warp::{Execute, Step, Warp};
 use core::arch::asm;
 use core::arch::x86_64::{__m128i, _mm_load_si128, _mm_store_si128};
 use ptx::Space;

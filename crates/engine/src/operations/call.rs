@@ -1,10 +1,11 @@
 //! Calls of functions, and of those that the system provides.
 
 use crate::numeric::value::LANES;
+use crate::state::fault::Fault;
 use crate::state::program::{ArgumentPlace, CallSite, Callee, FUNCTIONS};
 use crate::state::registers::vector;
-use crate::state::step::{Fault, Flow, Step};
-use crate::state::warp::Warp;
+use crate::state::step::Flow;
+use crate::state::warp::{Step, Warp};
 
 /// Copies a value of a lane between a place of one frame and local memory at `offset` behind `base`.
 unsafe fn carry_over(

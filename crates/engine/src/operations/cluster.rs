@@ -4,9 +4,9 @@ use crate::numeric::value::LANES;
 use crate::state::cluster::RANK;
 use crate::state::fiber::Hold;
 use crate::state::registers::{set_predicate, set_vector, vector};
-use crate::state::step::{Flow, Step};
+use crate::state::step::Flow;
 use crate::state::surroundings::Surroundings;
-use crate::state::warp::Warp;
+use crate::state::warp::{Step, Warp};
 
 fn surroundings(warp: &Warp) -> &Surroundings {
     // SAFETY: a warp that runs has surroundings.

@@ -1,10 +1,11 @@
 //! Steps in which lanes exchange values: shuffles, votes, reductions and barriers.
 
 use crate::numeric::value::{LANES, SimdLevel, pack, permute, simd_level};
+use crate::state::fault::Fault;
 use crate::state::fiber::Hold;
 use crate::state::registers::{predicate, set_lanes, set_predicate, set_vector, vector};
-use crate::state::step::{Fault, Flow, Step};
-use crate::state::warp::{Arrival, Warp};
+use crate::state::step::Flow;
+use crate::state::warp::{Arrival, Step, Warp};
 
 /// `shfl`: `number` is the mode (0 up, 1 down, 2 bfly, 3 idx); the second result says whether the source was in range.
 pub unsafe fn shuffle(warp: &mut Warp, step: &Step) -> Flow {

@@ -3,9 +3,11 @@
 
 use crate::numeric::value::LANES;
 use crate::operations::call::give_back;
+use crate::state::fault::Fault;
+use crate::state::frame::{NOWHERE, Waiting};
 use crate::state::registers::{set_vector, vector};
-use crate::state::step::{Fault, Flow, Step};
-use crate::state::warp::{NOWHERE, Waiting, Warp};
+use crate::state::step::Flow;
+use crate::state::warp::{Step, Warp};
 
 /// Jumps backwards before others get their turn: they may be what a loop waits for.
 const PATIENCE: u32 = 1 << 14;

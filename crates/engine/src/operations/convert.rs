@@ -5,7 +5,7 @@ use crate::numeric::float::{Brain16, DOWN, Float16, Half, NEAREST, UP, ZERO};
 use crate::numeric::value::Value;
 use crate::operations::arithmetic::Manner;
 use crate::operations::elementwise::{binary, unary};
-use crate::state::step::Execute;
+use crate::state::warp::Execute;
 use ptx::Type;
 use ptx::Type::*;
 

@@ -6,8 +6,8 @@ use crate::state::device_calls::{Call, code};
 use crate::state::nested::{Described, Item, Rows, kernel_at};
 use crate::state::program::{CallSite, Passed};
 use crate::state::reservation::Reservation;
-use crate::state::services::{FunctionFact, Host, Question};
-use crate::state::warp::Warp;
+use crate::state::services::{FunctionFact, Host, Kernel, Question};
+use crate::state::warp::{Program, Warp};
 use core::ffi::CStr;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
@@ -85,6 +85,12 @@ fn in_reach(host: &'static dyn Host, text: &'static CStr) -> u64 {
     }
     let Some(reservation) = Reservation::of(host, text.to_bytes_with_nul()) else { return 0 };
     texts.entry(text).or_insert(reservation).start()
+}
+
+/// The kernel at an address, for a question.
+fn asked(program: &Program, address: u64) -> Result<Kernel, u32> {
+    let (number, _) = kernel_at(program, address)?;
+    Ok(Kernel { program: core::ptr::from_ref(program).addr(), number })
 }
 
 fn direction(kind: u32) -> Result<(), u32> {
@@ -200,15 +206,15 @@ fn perform(warp: &Warp, what: Call, arguments: &Arguments<'_>) -> Result<u64, u3
         // Banks of four bytes are all there are.
         Call::BankConfig => int(0)?,
         Call::Function => {
-            let (kernel, _) = kernel_at(program, arguments.long(1))?;
-            let answer = |fact| services.answer(Question::Function { program, kernel, fact });
+            let kernel = asked(program, arguments.long(1))?;
+            let answer = |fact| services.answer(Question::Function { kernel, fact });
             write(warp, arguments.long(0), &function_attributes(answer)?)?;
         }
         Call::Occupancy => {
-            let (kernel, _) = kernel_at(program, arguments.long(1))?;
+            let kernel = asked(program, arguments.long(1))?;
             let (threads, dynamic) = (arguments.word(2), arguments.long(3));
             let blocks = match threads as i32 {
-                1.. => services.answer(Question::Blocks { program, kernel, threads, dynamic }),
+                1.. => services.answer(Question::Blocks { kernel, threads, dynamic }),
                 _ => Err(code::INVALID_VALUE),
             };
             int(blocks.unwrap_or(0) as i32)?;

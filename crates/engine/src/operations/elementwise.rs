@@ -3,8 +3,8 @@
 use crate::numeric::value::{Affine, LANES, SimdLevel, Value, blend, pack, simd_level};
 use crate::state::affine::{AFFINE, FILLS, SIGNED, WIDENS};
 use crate::state::registers::{first, predicate, set_lanes, set_predicate, set_vector, vector};
-use crate::state::step::{Execute, Flow, Step};
-use crate::state::warp::Warp;
+use crate::state::step::Flow;
+use crate::state::warp::{Execute, Step, Warp};
 
 /// A function without state, out of its type.
 #[inline(always)]
@@ -17,7 +17,7 @@ pub fn conjure<F: Copy>() -> F {
 /// Writes the result of a marked step.
 ///
 /// # Safety
-/// The contract of [`Execute`](crate::state::step::Execute).
+/// The contract of [`Execute`](crate::state::warp::Execute).
 #[inline(always)]
 pub unsafe fn put<L: Affine, const LEVEL: u8>(warp: &mut Warp, step: &Step, d: L) -> Flow {
     // SAFETY: the contract of `Execute`.

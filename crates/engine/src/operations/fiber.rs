@@ -2,8 +2,8 @@
 
 use crate::state::fiber::{Fiber, Hold, Outcome};
 use crate::state::registers::{set_predicate, set_vector, vector};
-use crate::state::step::{Flow, Step};
-use crate::state::warp::Warp;
+use crate::state::step::Flow;
+use crate::state::warp::{Step, Warp};
 
 impl Warp {
     /// All lanes of the part that runs.
@@ -132,7 +132,7 @@ impl Warp {
     /// ended. If not, they wait here until the others come, and the step has to end with [`Flow::Held`].
     ///
     /// # Safety
-    /// The contract of [`Execute`](crate::state::step::Execute): `members` is the offset of a vector of the frame.
+    /// The contract of [`Execute`](crate::state::warp::Execute): `members` is the offset of a vector of the frame.
     #[inline(always)]
     pub unsafe fn together(&mut self, members: u32) -> bool {
         // SAFETY: the caller keeps the contract of `Execute`.

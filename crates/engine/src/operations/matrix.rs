@@ -14,8 +14,8 @@ mod tests;
 use crate::numeric::float::{Float16, Half};
 use crate::numeric::value::{LANES, Value};
 use crate::state::registers::{set_vector, vector};
-use crate::state::step::{Flow, Step};
-use crate::state::warp::Warp;
+use crate::state::step::Flow;
+use crate::state::warp::{Step, Warp};
 use layout::Layout;
 use numbers::{Panel, Parts, Rows, Rules};
 use ptx::Modifier;
@@ -208,7 +208,7 @@ unsafe fn put(warp: &mut Warp, fragment: &Fragment, matrix: &[u64]) {
 /// A matrix product: number `number` of the function.
 ///
 /// # Safety
-/// The contract of [`Execute`](crate::state::step::Execute).
+/// The contract of [`Execute`](crate::state::warp::Execute).
 pub unsafe fn product(warp: &mut Warp, step: &Step) -> Flow {
     let Some(product) = warp.code().details.get::<Product>(step.number) else { return Flow::Next };
     with_scratch(|scratch| {

@@ -6,9 +6,10 @@
 
 use crate::numeric::value::LANES;
 use crate::operations::memory::translate;
+use crate::state::fault::Fault;
 use crate::state::registers::{set_predicate, set_vector, vector};
-use crate::state::step::{Fault, Flow, Step};
-use crate::state::warp::Warp;
+use crate::state::step::Flow;
+use crate::state::warp::{Step, Warp};
 
 const COUNT: u64 = (1 << 20) - 1;
 const PENDING: u32 = 20;

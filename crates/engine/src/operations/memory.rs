@@ -4,10 +4,11 @@ mod rows;
 
 use crate::numeric::value::{LANES, SimdLevel, simd_level};
 use crate::state::affine::AFFINE;
+use crate::state::fault::Fault;
 use crate::state::registers::{set_vector, vector};
 use crate::state::services::AddressRange;
-use crate::state::step::{Execute, Fault, Flow, Step};
-use crate::state::warp::Warp;
+use crate::state::step::Flow;
+use crate::state::warp::{Execute, Step, Warp};
 use ptx::{Space, Type};
 use rows::{load_affine, store_affine};
 

@@ -4,8 +4,8 @@
 use crate::numeric::value::LANES;
 use crate::operations::elementwise::conjure;
 use crate::state::registers::{set_vector, vector};
-use crate::state::step::{Execute, Flow, Step};
-use crate::state::warp::Warp;
+use crate::state::step::Flow;
+use crate::state::warp::{Execute, Step, Warp};
 
 /// In `number` of the step: the result has lanes of 64 bits. Bits 0 to 3 say so of the operands.
 pub const WIDE_RESULT: u32 = 1 << 7;

@@ -2,8 +2,8 @@
 
 use crate::numeric::value::LANES;
 use crate::state::registers::{predicate, set_predicate, set_vector, vector};
-use crate::state::step::{Flow, Step};
-use crate::state::warp::Warp;
+use crate::state::step::Flow;
+use crate::state::warp::{Step, Warp};
 
 /// Predicate logic: `number` is the operation (0 and, 1 or, 2 xor, 3 not, 4 move); `value` bits 0 and 1 negate.
 pub unsafe fn logic(warp: &mut Warp, step: &Step) -> Flow {

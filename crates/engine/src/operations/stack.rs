@@ -4,9 +4,10 @@
 //! end, and goes downwards as on a device; a function gives back what it took when it returns.
 
 use crate::numeric::value::LANES;
+use crate::state::fault::Fault;
 use crate::state::registers::{set_vector, vector};
-use crate::state::step::{Fault, Flow, Step};
-use crate::state::warp::Warp;
+use crate::state::step::Flow;
+use crate::state::warp::{Step, Warp};
 
 /// In `number` of a step: its operand and its result have 64 bits.
 pub const WIDE: u32 = 1;

@@ -4,11 +4,12 @@ use crate::numeric::float;
 use crate::numeric::float::{Float16, Half};
 use crate::numeric::value::LANES;
 use crate::operations::texture::images;
+use crate::state::fault::Fault;
 use crate::state::registers::{set_vector, vector};
-use crate::state::step::{Fault, Flow, Step};
+use crate::state::step::Flow;
 use crate::state::texture::source::Surface;
 use crate::state::texture::texel::Numbers;
-use crate::state::warp::Warp;
+use crate::state::warp::{Step, Warp};
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// What happens outside of a surface.

@@ -2,9 +2,9 @@
 
 use crate::numeric::value::LANES;
 use crate::operations::argument::place_of;
+use crate::state::fault::Fault;
 use crate::state::program::{CallSite, System};
 use crate::state::services::Assertion;
-use crate::state::step::Fault;
 use crate::state::warp::Warp;
 
 /// A call of a function that the system provides.

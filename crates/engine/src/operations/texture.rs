@@ -2,14 +2,15 @@
 
 use crate::numeric::float::{Float16, Half};
 use crate::numeric::value::{LANES, Value};
+use crate::state::fault::Fault;
 use crate::state::registers::{set_predicate, set_vector, vector};
 use crate::state::services::{Images, Reference};
-use crate::state::step::{Fault, Flow, Step};
+use crate::state::step::Flow;
 use crate::state::texture::level::{level_of, logarithm};
 use crate::state::texture::sample::{Coordinate, Detail as Level, Request};
 use crate::state::texture::source::{Backing, Source, Stack};
 use crate::state::texture::stretch::Stretch;
-use crate::state::warp::Warp;
+use crate::state::warp::{Step, Warp};
 use ptx::Modifier;
 
 /// How the level of detail comes about.
@@ -98,7 +99,7 @@ fn stretch_of(source: &Source, fetch: &Fetch, first: [f32; 3], second: [f32; 3])
 /// `tex` and `tld4`: number `number` of the function.
 ///
 /// # Safety
-/// The contract of [`Execute`](crate::state::step::Execute).
+/// The contract of [`Execute`](crate::state::warp::Execute).
 pub unsafe fn fetch(warp: &mut Warp, step: &Step) -> Flow {
     let Some(fetch) = warp.code().details.get::<Fetch>(step.number) else { return Flow::Next };
     let mut results = [[0u32; LANES]; 4];
@@ -250,7 +251,7 @@ fn answer(question: Question, extent: [usize; 3], stack: Stack, layers: usize, l
 /// for surfaces.
 ///
 /// # Safety
-/// The contract of [`Execute`](crate::state::step::Execute).
+/// The contract of [`Execute`](crate::state::warp::Execute).
 pub unsafe fn query(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
@@ -300,7 +301,7 @@ pub unsafe fn query(warp: &mut Warp, step: &Step) -> Flow {
 /// `istypep`: `number` is 0 for textures, 1 for samplers, 2 for surfaces.
 ///
 /// # Safety
-/// The contract of [`Execute`](crate::state::step::Execute).
+/// The contract of [`Execute`](crate::state::warp::Execute).
 pub unsafe fn is_type(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {

@@ -1,12 +1,12 @@
 //! A block: its warps, its shared memory and its barriers.
 
 use crate::state::cluster::Cluster;
+use crate::state::fault::Fault;
 use crate::state::fiber::{Hold, Outcome};
-use crate::state::program::Program;
 use crate::state::reservation::Reservation;
-use crate::state::step::{Fault, Flow};
+use crate::state::step::Flow;
 use crate::state::surroundings::Surroundings;
-use crate::state::warp::Warp;
+use crate::state::warp::{Program, Warp};
 use std::time::{Duration, Instant};
 
 /// A barrier of a block. Threads are counted one by one, but a warp that comes as a whole counts as a full one.

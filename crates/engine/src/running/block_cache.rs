@@ -2,8 +2,8 @@
 
 use crate::running::block::Block;
 use crate::running::cluster::Unit;
-use crate::state::program::Program;
 use crate::state::surroundings::Surroundings;
+use crate::state::warp::Program;
 use std::cell::RefCell;
 use std::sync::{Arc, Weak};
 

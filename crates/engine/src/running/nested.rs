@@ -1,9 +1,9 @@
 //! Runs grids and what their threads launch.
 
 use crate::running::launch::{Deadline, Launch};
+use crate::state::fault::{Failure, Fault};
+use crate::state::grid::LaunchShape;
 use crate::state::nested::{Item, Nested, Planned};
-use crate::state::step::{Failure, Fault};
-use crate::state::surroundings::LaunchShape;
 
 /// A launch by a kernel, as a launch.
 fn prepared(parent: &Launch, planned: Planned, depth: u32) -> Launch {

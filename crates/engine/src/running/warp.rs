@@ -1,9 +1,10 @@
 //! Runs warps: makes them ready for a launch and for a block, and calls one step after the other.
 
+use crate::state::frame::{NOWHERE, Slot};
 use crate::state::services::AddressRange;
 use crate::state::step::{Flow, UNGUARDED};
 use crate::state::surroundings::Surroundings;
-use crate::state::warp::{NOWHERE, Slot, Warp, tell_special};
+use crate::state::warp::{Warp, tell_special};
 use std::rc::Rc;
 
 impl Warp {

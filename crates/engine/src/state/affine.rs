@@ -7,9 +7,8 @@
 //! the same positions.
 
 use crate::numeric::value::{Affine, LANES};
-use crate::state::program::Code;
+use crate::state::frame::SLOT;
 use crate::state::step::Step;
-use crate::state::warp::{SLOT, Warp};
 use ptx::instruction::Special;
 
 /// In the `number` of a step: its operands (of an access: the address) are affine.
@@ -33,10 +32,9 @@ pub struct AffineRegister {
 }
 
 /// The steps of a kernel for blocks whose warps are rows of threads.
-#[derive(Default)]
-pub struct AffineSteps {
+pub struct AffineSteps<W> {
     /// One for each step for vectors.
-    pub steps: Vec<Step>,
+    pub steps: Vec<Step<W>>,
     /// Registers and special registers that only the first lane is written of.
     pub kept: Vec<AffineRegister>,
     /// Registers that are written once a launch and must be affine for these steps to do.
@@ -46,7 +44,10 @@ pub struct AffineSteps {
 }
 
 /// Writes all lanes of a register from its first one.
-unsafe fn fill(frame: *mut u8, kept: &AffineRegister) {
+///
+/// # Safety
+/// The frame is one of the function that the register is of.
+pub(super) unsafe fn fill(frame: *mut u8, kept: &AffineRegister) {
     // SAFETY: the caller gives a frame of the function that the register is of.
     unsafe {
         let at = frame.add(kept.slot as usize * SLOT as usize);
@@ -61,7 +62,10 @@ unsafe fn fill(frame: *mut u8, kept: &AffineRegister) {
 }
 
 /// True when all lanes of a register follow from its first one.
-unsafe fn is_affine(frame: *const u8, kept: &AffineRegister) -> bool {
+///
+/// # Safety
+/// The frame is one of the function that the register is of.
+pub(super) unsafe fn is_affine(frame: *const u8, kept: &AffineRegister) -> bool {
     // SAFETY: the caller gives a frame of the function that the register is of.
     unsafe {
         let at = frame.add(kept.slot as usize * SLOT as usize);
@@ -71,34 +75,6 @@ unsafe fn is_affine(frame: *const u8, kept: &AffineRegister) -> bool {
         } else {
             let all = at.cast::<[u32; LANES]>().read();
             all.iter().enumerate().fold(0, |wrong, (lane, x)| wrong | x ^ all[0].at_lane(lane, kept.stride)) == 0
-        }
-    }
-}
-
-impl Code {
-    /// The steps for rows, if a warp with this frame can be executed by them: its registers that are written once a launch
-    /// are in place.
-    ///
-    /// # Safety
-    /// The frame is one of this function.
-    pub unsafe fn affine_for(&self, block: [u32; 3], frame: *const u8) -> Option<&AffineSteps> {
-        let [x, y, z] = block;
-        let rows = x % 32 == 0 || y == 1 && z == 1;
-        // SAFETY: the contract of this function.
-        let holds = |kept: &AffineRegister| unsafe { is_affine(frame, kept) };
-        self.affine.as_ref().filter(|affine| rows && affine.assumed.iter().all(holds))
-    }
-}
-
-impl Warp {
-    /// Goes on with steps for vectors: completes all registers of which only the first lane was kept.
-    #[cold]
-    pub fn complete(&mut self) {
-        let Some(affine) = self.affine.take() else { return };
-        let Some(frame) = self.frames.first() else { return };
-        for kept in &affine.kept {
-            // SAFETY: these steps are those of the kernel, which the first frame is of.
-            unsafe { fill(frame.at, kept) };
         }
     }
 }

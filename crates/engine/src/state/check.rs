@@ -1,7 +1,7 @@
 //! What the memory checker is told: which memory is valid, what was wrong, and how a launch ended.
 
-use crate::state::services::Thread;
-use crate::state::step::Failure;
+use crate::state::fault::Failure;
+use crate::state::grid::Thread;
 use core::sync::atomic::{AtomicBool, Ordering};
 use parking_lot::Mutex;
 

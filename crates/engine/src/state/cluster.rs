@@ -3,7 +3,7 @@
 //! A block names shared memory by an offset. An offset into that of a block of the cluster has the block's rank and one
 //! in its upper eight bits, so that offsets without rank are always the block's own.
 
-use crate::state::step::Fault;
+use crate::state::fault::Fault;
 use core::cell::Cell;
 
 /// Where the rank begins in an offset.

@@ -5,10 +5,10 @@
 //! wait for a nested grid inside of the one that launched it, so none can see that it is late.
 
 use crate::state::device_calls::code;
+use crate::state::grid::LaunchShape;
 use crate::state::program::{Code, FUNCTIONS, Program};
 use crate::state::reservation::Reservation;
 use crate::state::services::Host;
-use crate::state::surroundings::LaunchShape;
 use parking_lot::Mutex;
 use std::collections::HashMap;
 
@@ -106,7 +106,7 @@ pub struct Described {
 }
 
 /// The kernel at an address.
-pub fn kernel_at(program: &Program, address: u64) -> Result<(u32, &Code), u32> {
+pub fn kernel_at<W>(program: &Program<W>, address: u64) -> Result<(u32, &Code<W>), u32> {
     let number = address.checked_sub(FUNCTIONS).filter(|offset| offset % 16 == 0).map(|offset| (offset / 16) as u32);
     number
         .and_then(|number| Some((number, program.functions.get(number as usize)?)))
@@ -115,7 +115,7 @@ pub fn kernel_at(program: &Program, address: u64) -> Result<(u32, &Code), u32> {
 }
 
 /// Checks a launch.
-fn plan(program: &Program, wanted: Described) -> Result<Planned, u32> {
+fn plan<W>(program: &Program<W>, wanted: Described) -> Result<Planned, u32> {
     let Described { function, grid, block, shared } = wanted;
     let (kernel, code) = kernel_at(program, function)?;
     if !code.runs() {
@@ -173,7 +173,7 @@ impl Nested {
     }
 
     /// Where the parameters of a launch go.
-    pub fn parameters(&self, program: &Program, wanted: Described) -> Result<u64, u32> {
+    pub fn parameters<W>(&self, program: &Program<W>, wanted: Described) -> Result<u64, u32> {
         Opened::new(self.host, plan(program, wanted)?).map(|opened| self.state.lock().add(opened))
     }
 
@@ -184,9 +184,9 @@ impl Nested {
     }
 
     /// Launches what has its parameters at `buffer`. `described` is for those that were not described before.
-    pub fn launch(
+    pub fn launch<W>(
         &self,
-        program: &Program,
+        program: &Program<W>,
         buffer: u64,
         described: Option<Described>,
         stream: u64,

@@ -1,6 +1,6 @@
 //! A module, ready to run.
 
-use crate::state::affine::AffineSteps;
+use crate::state::affine::{AffineRegister, AffineSteps, is_affine};
 use crate::state::step::Step;
 use core::any::Any;
 use ptx::Type;
@@ -12,10 +12,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub const FUNCTIONS: u64 = 0x7fff_0000_0000_0000;
 
 /// A module, ready to run.
-#[derive(Default)]
-pub struct Program {
+pub struct Program<W> {
     /// Its functions, kernels among them, in the order of the module.
-    pub functions: Vec<Code>,
+    pub functions: Vec<Code<W>>,
     /// What the shared memory of a block and the local memory of a thread are aligned to: a power of two.
     pub alignment: u64,
     /// The same of the dynamic part of shared memory.
@@ -127,7 +126,7 @@ pub struct Uses {
 
 impl Uses {
     /// What the instructions of a function use.
-    pub fn of(code: &Code) -> Uses {
+    pub fn of<W>(code: &Code<W>) -> Uses {
         let calls =
             |all: &[System]| code.sites.iter().any(|s| matches!(s.target, Callee::System(f) if all.contains(&f)));
         Uses {
@@ -170,19 +169,18 @@ impl Details {
 }
 
 /// A function, ready to run.
-#[derive(Default)]
-pub struct Code {
+pub struct Code<W> {
     /// Its name.
     pub name: String,
     /// A kernel.
     pub entry: bool,
     /// What it does. The last step leaves the function.
-    pub steps: Vec<Step>,
+    pub steps: Vec<Step<W>>,
     /// Of a kernel: steps whose results are the same for all blocks of a launch. They are executed before all others, by all
     /// lanes.
-    pub once: Vec<Step>,
+    pub once: Vec<Step<W>>,
     /// Of a kernel: the steps for blocks whose warps are rows of threads, if they are any quicker.
-    pub affine: Option<AffineSteps>,
+    pub affine: Option<AffineSteps<W>>,
     /// For each step the line of its instruction in the text.
     pub lines: Vec<u32>,
     /// Where steps come from, in their order.
@@ -240,9 +238,50 @@ pub struct Code {
     pub told: AtomicBool,
 }
 
-impl Code {
+impl<W> Default for Code<W> {
+    fn default() -> Code<W> {
+        Code {
+            name: Default::default(),
+            entry: Default::default(),
+            steps: Default::default(),
+            once: Default::default(),
+            affine: Default::default(),
+            lines: Default::default(),
+            sources: Default::default(),
+            slots: Default::default(),
+            types: Default::default(),
+            constants: Default::default(),
+            specials: Default::default(),
+            bases: Default::default(),
+            local: Default::default(),
+            allocates_stack: Default::default(),
+            variables: Default::default(),
+            sites: Default::default(),
+            tables: Default::default(),
+            details: Default::default(),
+            parameters: Default::default(),
+            parameter_bytes: Default::default(),
+            shared: Default::default(),
+            shared_size: Default::default(),
+            stack: Default::default(),
+            most_threads: Default::default(),
+            required_threads: Default::default(),
+            required_cluster: Default::default(),
+            explicit_cluster: Default::default(),
+            largest_cluster: Default::default(),
+            loops: Default::default(),
+            waits: Default::default(),
+            uses: Default::default(),
+            registers: Default::default(),
+            missing: Default::default(),
+            told: Default::default(),
+        }
+    }
+}
+
+impl<W> Code<W> {
     /// What is to be told of a kernel, without what it does.
-    pub fn outline(&self) -> Code {
+    pub fn outline(&self) -> Code<W> {
         Code {
             name: self.name.clone(),
             entry: self.entry,
@@ -286,7 +325,7 @@ pub fn system(name: &str) -> Option<System> {
     })
 }
 
-impl Code {
+impl<W> Code<W> {
     /// Whether it can run. If not, the first call logs why.
     pub fn runs(&self) -> bool {
         let Some(missing) = &self.missing else { return true };
@@ -311,9 +350,24 @@ impl Code {
     }
 }
 
-impl Program {
+impl<W> Program<W> {
     /// What a kernel uses.
     pub fn uses(&self, kernel: u32) -> Uses {
         self.functions.get(kernel as usize).map_or(Uses::default(), |code| code.uses)
+    }
+}
+
+impl<W> Code<W> {
+    /// The steps for rows, if a warp with this frame can be executed by them: its registers that are written once a launch
+    /// are in place.
+    ///
+    /// # Safety
+    /// The frame is one of this function.
+    pub unsafe fn affine_for(&self, block: [u32; 3], frame: *const u8) -> Option<&AffineSteps<W>> {
+        let [x, y, z] = block;
+        let rows = x % 32 == 0 || y == 1 && z == 1;
+        // SAFETY: the contract of this function.
+        let holds = |kept: &AffineRegister| unsafe { is_affine(frame, kept) };
+        self.affine.as_ref().filter(|affine| rows && affine.assumed.iter().all(holds))
     }
 }

@@ -2,17 +2,8 @@
 
 use crate::state::check::Checker;
 use crate::state::device_calls::code;
-use crate::state::program::Program;
+use crate::state::grid::Thread;
 use crate::state::texture::source::{Source, Surface};
-
-/// Where a thread is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Thread {
-    /// Index of its block in the grid.
-    pub block: [u32; 3],
-    /// Its place in the block.
-    pub thread: [u32; 3],
-}
 
 /// What a failed assertion says, as addresses of strings.
 #[derive(Clone, Copy, Debug)]
@@ -38,9 +29,18 @@ pub enum FunctionFact {
     Carveout,
 }
 
+/// A kernel of the program that asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kernel {
+    /// The address of the program, which is alive while it asks.
+    pub program: usize,
+    /// The kernel's number in it.
+    pub number: u32,
+}
+
 /// What kernels ask about the device they run on.
 #[derive(Clone, Copy)]
-pub enum Question<'p> {
+pub enum Question {
     /// Its number, and how many there are.
     Device,
     Devices,
@@ -55,14 +55,12 @@ pub enum Question<'p> {
     CacheConfig,
     /// About a kernel of a program.
     Function {
-        program: &'p Program,
-        kernel: u32,
+        kernel: Kernel,
         fact: FunctionFact,
     },
     /// How many of its blocks fit on a multiprocessor.
     Blocks {
-        program: &'p Program,
-        kernel: u32,
+        kernel: Kernel,
         threads: u32,
         dynamic: u64,
     },
@@ -171,7 +169,7 @@ pub trait Services: Send + Sync {
         }
     }
     /// Answers a question, or gives a code of the CUDA runtime.
-    fn answer(&self, question: Question<'_>) -> Result<i64, u32> {
+    fn answer(&self, question: Question) -> Result<i64, u32> {
         let _ = question;
         Err(code::NOT_SUPPORTED)
     }

@@ -1,6 +1,7 @@
-//! Steps: what the interpreter executes.
+//! Steps: what the interpreter executes. They run on a `W`, which is a [`Warp`](crate::state::warp::Warp): it stands above, since
+//! it knows the programs that consist of them.
 
-use crate::state::warp::Warp;
+use crate::state::fault::Fault;
 
 /// What a step does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,54 +22,21 @@ pub enum Flow {
     Fault(Fault),
 }
 
-/// How a kernel can go wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// No memory there, or outside of the window of shared or local memory.
-    IllegalAddress,
-    /// An address that is no multiple of the size of the access.
-    Misaligned,
-    /// `trap`.
-    Trap,
-    /// Operands that the instruction does not take.
-    IllegalInstruction,
-    /// A device-side assertion.
-    Assert,
-    /// The stack of a thread is used up.
-    StackOverflow,
-    /// An indirect call or branch to nowhere.
-    IllegalTarget,
-    /// No memory for its shared and local variables.
-    OutOfMemory,
-    /// It runs for longer than it may.
-    TimedOut,
-}
-
-/// How a kernel went wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Failure {
-    /// What happened.
-    pub fault: Fault,
-    /// The line of the instruction in the text.
-    pub line: u32,
-}
-
 /// Executes a step.
 ///
 /// # Safety
 /// The warp's frame is laid out as the program says that the step belongs to. Memory accesses run inside of
 /// [`guard::run`].
-pub type Execute = unsafe fn(&mut Warp, &Step) -> Flow;
+pub type Execute<W> = unsafe fn(&mut W, &Step<W>) -> Flow;
 
 /// A guard of a step that has none.
 pub const UNGUARDED: u32 = u32::MAX;
 
 /// An instruction, prepared: one line of the cache.
-#[derive(Clone)]
 #[repr(C, align(64))]
-pub struct Step {
+pub struct Step<W> {
     /// What to do.
-    pub execute: Execute,
+    pub execute: Execute<W>,
     /// Byte offset of the guard's predicate in the frame, bit 0 set if it is negated; or [`UNGUARDED`].
     pub guard: u32,
     /// Byte offsets of the results.
@@ -83,4 +51,10 @@ pub struct Step {
     pub reconverge: u32,
 }
 
-const _: () = assert!(size_of::<Step>() == 64);
+impl<W> Clone for Step<W> {
+    fn clone(&self) -> Step<W> {
+        Step { ..*self }
+    }
+}
+
+const _: () = assert!(size_of::<Step<()>>() == 64);

@@ -2,30 +2,10 @@
 
 use crate::state::check::Checked;
 use crate::state::cluster::Cluster;
+use crate::state::grid::LaunchShape;
 use crate::state::nested::Nested;
 use crate::state::services::{AddressRange, Host, Images, Services};
 use ptx::instruction::{Reserved, Special};
-
-/// The extents of a launch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LaunchShape {
-    /// Blocks.
-    pub grid: [u32; 3],
-    /// Threads of a block.
-    pub block: [u32; 3],
-}
-
-impl LaunchShape {
-    /// Threads of a block.
-    pub fn threads(&self) -> u64 {
-        self.block.iter().map(|&n| u64::from(n)).product()
-    }
-
-    /// Blocks of the grid.
-    pub fn blocks(&self) -> u64 {
-        self.grid.iter().map(|&n| u64::from(n)).product()
-    }
-}
 
 /// What the warps of a block share.
 pub struct Surroundings {

@@ -1,54 +1,22 @@
 //! A warp: 32 lanes that execute together.
 
-use crate::state::affine::AffineSteps;
+use crate::state::affine::fill;
 use crate::state::fiber::Fiber;
-use crate::state::program::{Base, Code, Program};
-use crate::state::services::{AddressRange, Thread};
+use crate::state::frame::{Frame, NOWHERE, Slot, Waiting, set_lane, splat};
+use crate::state::grid::Thread;
+use crate::state::program::Base;
+use crate::state::services::AddressRange;
 use crate::state::surroundings::Surroundings;
 use core::cell::Cell;
 use ptx::instruction::Special;
 use std::rc::Rc;
 
-/// The slot of a vector in a frame.
-#[derive(Clone, Copy)]
-#[repr(C, align(64))]
-pub struct Slot(pub [u64; 32]);
-/// Its bytes.
-pub const SLOT: u32 = size_of::<Slot>() as u32;
-
-/// The position of a path that ends the function: it reconverges with none.
-pub const NOWHERE: u32 = u32::MAX;
-
-/// A frame: the registers of a call. Parts of a warp that went different ways share it: each writes its own lanes.
-#[derive(Clone)]
-pub struct Frame {
-    pub(crate) memory: Rc<Vec<Slot>>,
-    /// First byte of the memory.
-    pub(crate) at: *mut u8,
-    /// The function.
-    pub function: u32,
-    /// Where the variables of the call begin in each lane's local memory.
-    pub base: u64,
-    /// Which call of the caller this is.
-    pub site: u32,
-}
-
-impl Frame {
-    /// True for a frame of the same call.
-    pub(crate) fn is_like(&self, other: &Frame) -> bool {
-        (self.function, self.base, self.site) == (other.function, other.base, other.site)
-    }
-}
-
-/// Lanes that wait for their turn.
-#[derive(Clone, Copy, Debug)]
-pub struct Waiting {
-    pub(crate) position: u32,
-    /// Where they reconverge with others.
-    pub(crate) reconverge: u32,
-    pub(crate) mask: u32,
-    pub(crate) depth: u32,
-}
+/// What a warp executes: the generic types, for warps.
+pub type Execute = crate::state::step::Execute<Warp>;
+pub type Step = crate::state::step::Step<Warp>;
+pub type AffineSteps = crate::state::affine::AffineSteps<Warp>;
+pub type Code = crate::state::program::Code<Warp>;
+pub type Program = crate::state::program::Program<Warp>;
 
 /// Lanes that come to a barrier of the block.
 #[derive(Clone, Copy, Default)]
@@ -334,16 +302,15 @@ pub(crate) fn tell_special(memory: &mut [Slot], slot: u32, special: Special, ind
     }
 }
 
-fn set_lane(memory: &mut [Slot], slot: u32, lane: u32, value: u32) {
-    if let Some(Slot(words)) = memory.get_mut(slot as usize) {
-        let word = &mut words[lane as usize / 2];
-        let shift = lane % 2 * 32;
-        *word = *word & !(0xffff_ffff << shift) | u64::from(value) << shift;
-    }
-}
-
-pub(crate) fn splat(memory: &mut [Slot], slot: u32, bits: u64, wide: bool) {
-    if let Some(Slot(words)) = memory.get_mut(slot as usize) {
-        *words = if wide { [bits; 32] } else { [bits & 0xffff_ffff | bits << 32; 32] };
+impl Warp {
+    /// Goes on with steps for vectors: completes all registers of which only the first lane was kept.
+    #[cold]
+    pub fn complete(&mut self) {
+        let Some(affine) = self.affine.take() else { return };
+        let Some(frame) = self.frames.first() else { return };
+        for kept in &affine.kept {
+            // SAFETY: these steps are those of the kernel, which the first frame is of.
+            unsafe { fill(frame.at, kept) };
+        }
     }
 }

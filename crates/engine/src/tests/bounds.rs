@@ -1,9 +1,10 @@
 //! Kernels that may access some of the memory of the process only.
 
 use super::*;
+use crate::state::fault::Fault;
+use crate::state::grid::Thread;
 use crate::state::reservation::Reservation;
-use crate::state::services::{AddressRange, Assertion, Services, Thread};
-use crate::state::step::Fault;
+use crate::state::services::{AddressRange, Assertion, Services};
 
 /// Kernels may access what the host of the tests has, and `more`.
 struct Fenced {

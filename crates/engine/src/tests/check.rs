@@ -3,8 +3,9 @@
 use super::*;
 use crate::lowering::context::Wanted;
 use crate::state::check::{AccessKind, AccessTarget, Checker, Finding};
-use crate::state::services::{Assertion, Services, Thread};
-use crate::state::step::Fault;
+use crate::state::fault::Fault;
+use crate::state::grid::Thread;
+use crate::state::services::{Assertion, Services};
 use parking_lot::Mutex;
 
 /// Knows one range of memory, and keeps what is found.

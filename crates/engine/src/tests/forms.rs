@@ -1,7 +1,7 @@
 //! Instructions, form by form: kernels of one instruction, run over inputs at the edges of its types, against models that
 //! share nothing with the interpreter.
 
-use crate::state::program::Program;
+use crate::state::warp::Program;
 use std::collections::HashMap;
 
 /// Loads a module. Its variables have addresses that nothing may touch.

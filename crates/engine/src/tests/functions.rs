@@ -71,7 +71,7 @@ fn memory_on_the_stack() {
 /// A function gives back what it took, also in a loop of calls; too much is an error, and so is calling on top of it.
 #[test]
 fn stacks_end() {
-    use crate::state::step::Fault;
+    use crate::state::fault::Fault;
     let text = |size: u32, calls: u32| {
         format!(
             ".func (.param .b64 r) f(.param .b64 n) {{ .reg .b64 x, y; .local .b8 v[256]; .reg .b64 z; mov.u64 z, v;
@@ -98,7 +98,7 @@ fn stacks_end() {
 /// Neither the kernel nor the function has a register, wherever the call stands in both.
 #[test]
 fn frames_without_registers() {
-    use crate::state::step::Fault;
+    use crate::state::fault::Fault;
     for before in 0..6 {
         for inside in 0..6 {
             let sleeps = |n: usize| "nanosleep.u32 10; ".repeat(n);

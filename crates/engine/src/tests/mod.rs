@@ -17,10 +17,10 @@ mod rows;
 mod threads;
 
 use crate::running::launch::Launch;
-use crate::state::program::Program;
+use crate::state::fault::Failure;
+use crate::state::grid::LaunchShape;
 use crate::state::services::NoServices;
-use crate::state::step::Failure;
-use crate::state::surroundings::LaunchShape;
+use crate::state::warp::Program;
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -57,7 +57,7 @@ fn values_of_128_bits() {
 
 #[test]
 fn accesses_of_128_bits_are_aligned() {
-    use crate::state::step::Fault;
+    use crate::state::fault::Fault;
     for access in ["ld.global.b128 %q, [%rd1];", "st.global.b128 [%rd1], %q;", "atom.global.exch.b128 %q, [%rd1], %q;"]
     {
         let mut words = Words([0; 64]);
@@ -184,7 +184,7 @@ fn where_addresses_lead() {
     let addresses = [("c".to_owned(), constants.as_ptr() as u64)].into();
     let text = format!("{}{text}", super::HEAD);
     let module = ptx::parse(&text).unwrap();
-    let program = crate::state::program::Program::build(&module, &addresses).unwrap();
+    let program = crate::state::warp::Program::build(&module, &addresses).unwrap();
     let mut launch = launch(&kernel(""), 1, 1, &[words.0.as_mut_ptr() as u64]);
     launch.program = std::sync::Arc::new(program);
     launch.kernel = 0;

@@ -1,7 +1,7 @@
 //! Blocks whose warps are rows of threads, and warps that go in step: the same results as one thread at a time gives.
 
 use super::{kernel, run};
-use crate::state::step::Fault;
+use crate::state::fault::Fault;
 
 /// Blocks of one warp, of some, of more than go in step, and with a last warp that is not full.
 const BLOCKS: [u32; 6] = [32, 64, 256, 1024, 48, 100];

@@ -226,6 +226,6 @@ fn kernels_without_end_are_stopped() {
     for body in ["L: bra L;", "L: bar.sync 0; bra L;", "L: nanosleep.u32 10; bra L;"] {
         let mut launch = launch(&kernel(body), 3, 96, &[0]);
         launch.limit = Some(std::time::Duration::from_millis(50));
-        assert_eq!(launch.run().unwrap_err().fault, crate::state::step::Fault::TimedOut, "{body}");
+        assert_eq!(launch.run().unwrap_err().fault, crate::state::fault::Fault::TimedOut, "{body}");
     }
 }

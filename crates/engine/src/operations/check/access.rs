@@ -4,9 +4,9 @@ use super::finding::{Wrong, end, tell};
 use crate::numeric::value::LANES;
 use crate::operations::memory::addresses;
 use crate::state::check::{AccessKind, AccessTarget, Checked};
-use crate::state::step::{Flow, Step};
+use crate::state::step::Flow;
 use crate::state::surroundings::Surroundings;
-use crate::state::warp::Warp;
+use crate::state::warp::{Step, Warp};
 
 /// How an address is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub(super) fn checked(warp: &Warp) -> Option<&'static Checked<'static>> {
 /// An access of one size by all lanes of the mask: address as the access has it, what it is where results otherwise are.
 ///
 /// # Safety
-/// The contract of [`Execute`](crate::state::step::Execute).
+/// The contract of [`Execute`](crate::state::warp::Execute).
 pub unsafe fn access(warp: &mut Warp, step: &Step) -> Flow {
     let probe = Probe::unpack(step.to);
     // SAFETY: the contract of `Execute`.

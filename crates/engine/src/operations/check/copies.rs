@@ -9,8 +9,8 @@ use crate::operations::asynchronous::{
 use crate::operations::tensor::{TensorCopy, What};
 use crate::state::check::AccessKind;
 use crate::state::registers::{predicate, vector};
-use crate::state::step::{Flow, Step};
-use crate::state::warp::Warp;
+use crate::state::step::Flow;
+use crate::state::warp::{Step, Warp};
 
 fn area(shared: bool) -> Area {
     if shared { Area::Shared } else { Area::Plain }
@@ -23,7 +23,7 @@ fn probe(shared: bool, kind: AccessKind, align: u32) -> Probe {
 /// `cp.async`: as [`crate::operations::asynchronous::copy`] takes it.
 ///
 /// # Safety
-/// The contract of [`Execute`](crate::state::step::Execute), for all functions here.
+/// The contract of [`Execute`](crate::state::warp::Execute), for all functions here.
 pub unsafe fn small(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     let (to, from, sizes, ignored) = unsafe {

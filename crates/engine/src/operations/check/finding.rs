@@ -1,7 +1,8 @@
 //! What a probe found, and what becomes of it: the lanes end, and the checker is told.
 
 use crate::state::check::{AccessKind, AccessTarget, Checked, Finding};
-use crate::state::step::{Failure, Fault, Flow};
+use crate::state::fault::{Failure, Fault};
+use crate::state::step::Flow;
 use crate::state::warp::Warp;
 
 /// What is wrong with a lane.

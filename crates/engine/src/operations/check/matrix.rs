@@ -5,8 +5,8 @@ use super::finding::end;
 use crate::numeric::value::LANES;
 use crate::state::check::AccessKind;
 use crate::state::registers::vector;
-use crate::state::step::{Flow, Step};
-use crate::state::warp::Warp;
+use crate::state::step::Flow;
+use crate::state::warp::{Step, Warp};
 
 /// What a probe has to know beside the access: the fifth operand of its step.
 pub fn matrix(shared: bool, stores: bool, rows: usize) -> u32 {
@@ -22,7 +22,7 @@ fn probe(step: &Step, align: u32) -> Probe {
 /// `ldmatrix` and `stmatrix`: rows of 16 bytes, which begin where the first lanes say.
 ///
 /// # Safety
-/// The contract of [`Execute`](crate::state::step::Execute).
+/// The contract of [`Execute`](crate::state::warp::Execute).
 pub unsafe fn rows(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     let all = unsafe {

@@ -3,11 +3,13 @@
 //! Each warp computes its sixteen rows when it comes to the instruction: what lies in shared memory has to be there by
 //! then, and results may be there early, so that fences, commits and waits have nothing to do.
 
-use super::{Element, Product, Rows, Scratch, WIDTH, each, layout::Layout, multiply, put, widen, with_scratch};
+use super::layout::Layout;
+use super::{Element, Product, Rows, Scratch, WIDTH, each, multiply, put, widen, with_scratch};
 use crate::operations::memory::{Shared, Window};
+use crate::state::fault::Fault;
 use crate::state::registers::{predicate, vector};
-use crate::state::step::{Fault, Flow, Step};
-use crate::state::warp::Warp;
+use crate::state::step::Flow;
+use crate::state::warp::{Step, Warp};
 
 /// A product of a warpgroup: the rows of one warp, and where the factors are.
 pub struct GroupProduct {
@@ -97,7 +99,7 @@ unsafe fn fetch(
 /// `wgmma.mma_async`: number `number` of the function.
 ///
 /// # Safety
-/// The contract of [`Execute`](crate::state::step::Execute).
+/// The contract of [`Execute`](crate::state::warp::Execute).
 pub unsafe fn product(warp: &mut Warp, step: &Step) -> Flow {
     let Some(group) = warp.code().details.get::<GroupProduct>(step.number) else { return Flow::Next };
     let mut flow = Flow::Next;

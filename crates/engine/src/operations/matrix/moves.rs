@@ -4,9 +4,10 @@ use super::{Element, Fragment};
 use crate::numeric::value::LANES;
 use crate::operations::check;
 use crate::operations::memory::{Plain, Shared, Window};
+use crate::state::fault::Fault;
 use crate::state::registers::{set_vector, vector};
-use crate::state::step::{Execute, Fault, Flow, Step};
-use crate::state::warp::Warp;
+use crate::state::step::Flow;
+use crate::state::warp::{Execute, Step, Warp};
 use ptx::Space;
 
 /// Rows of a small matrix, and bytes of a row.
@@ -93,7 +94,7 @@ unsafe fn store<W: Window, const N: usize, const TURNED: bool>(warp: &mut Warp, 
 /// `movmatrix`: a matrix of 8 by 8 elements of 16 bits, turned over.
 ///
 /// # Safety
-/// The contract of [`Execute`](crate::state::step::Execute).
+/// The contract of [`Execute`](crate::state::warp::Execute).
 pub unsafe fn turn(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
@@ -238,7 +239,7 @@ unsafe fn store_matrix<W: Window>(warp: &mut Warp, step: &Step) -> Flow {
 /// Looks at what `wmma.load` or `wmma.store` will access.
 ///
 /// # Safety
-/// The contract of [`Execute`](crate::state::step::Execute).
+/// The contract of [`Execute`](crate::state::warp::Execute).
 pub unsafe fn probe(warp: &mut Warp, step: &Step) -> Flow {
     let Some(transfer) = warp.code().details.get::<Transfer>(step.number >> 1) else { return Flow::Next };
     // SAFETY: the contract of `Execute`.

@@ -3,9 +3,10 @@
 use super::{Memory, Window, first_address, stride_of};
 use crate::numeric::value::{LANES, SimdLevel};
 use crate::state::affine::FILLS;
+use crate::state::fault::Fault;
 use crate::state::registers::set_lanes;
-use crate::state::step::{Fault, Flow, Step};
-use crate::state::warp::Warp;
+use crate::state::step::Flow;
+use crate::state::warp::{Step, Warp};
 
 /// [`Window::near`], or all of [`Window::translate`].
 #[inline(always)]

@@ -7,9 +7,10 @@ use crate::numeric::value::LANES;
 use crate::operations::asynchronous::{Change, complete, targets};
 use crate::operations::atomic::Operation;
 use crate::operations::memory::translate;
+use crate::state::fault::Fault;
 use crate::state::registers::vector;
-use crate::state::step::{Fault, Flow, Step};
-use crate::state::warp::Warp;
+use crate::state::step::Flow;
+use crate::state::warp::{Step, Warp};
 use descriptor::{Descriptor, MOST, MOST_INNER, WORDS};
 use ptx::Type;
 use walk::{PIECE, Piece, Walk};
@@ -52,7 +53,7 @@ const ALIGNED: u64 = 128;
 /// A tensor copy: number `number` of the function.
 ///
 /// # Safety
-/// The contract of [`Execute`](crate::state::step::Execute).
+/// The contract of [`Execute`](crate::state::warp::Execute).
 pub unsafe fn copy(warp: &mut Warp, step: &Step) -> Flow {
     let Some(copy) = warp.code().details.get::<TensorCopy>(step.number) else { return Flow::Next };
     for lane in (0..LANES).filter(|&l| warp.mask >> l & 1 != 0) {
@@ -91,7 +92,7 @@ impl TensorCopy {
     /// What the copy of a lane covers; `None` where the copy itself will fail.
     ///
     /// # Safety
-    /// The contract of [`Execute`](crate::state::step::Execute); the descriptor is readable.
+    /// The contract of [`Execute`](crate::state::warp::Execute); the descriptor is readable.
     pub unsafe fn covered(&self, warp: &Warp, lane: usize) -> Option<Covered> {
         // SAFETY: the same contract.
         let (descriptor, origin, offsets) = unsafe { self.begin(warp, lane) }?;
@@ -246,7 +247,7 @@ fn change(descriptor: &Descriptor, operation: Option<Operation>) -> Option<Chang
 /// `value`: the field; `number` bit 0: an address of shared memory.
 ///
 /// # Safety
-/// The contract of [`Execute`](crate::state::step::Execute).
+/// The contract of [`Execute`](crate::state::warp::Execute).
 pub unsafe fn replace(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {
