@@ -15,7 +15,7 @@ use super::types::{
 use api_macro::entry;
 use core::ffi::{c_char, c_int, c_uint, c_void};
 use device::kernel::function::Function;
-use device::kernel::launch::{Link, Request};
+use device::kernel::launch::{LaunchEvents, LaunchRequest};
 use device::kernel::settings::FunctionAttribute;
 use device::kernel::{launch, library};
 use device::stream::Work;
@@ -213,8 +213,8 @@ pub fn cuLaunchKernel(
     extra: InMut<*mut c_void>,
 ) -> Result<()> {
     let shape = LaunchShape { grid: [gridDimX, gridDimY, gridDimZ], block: [blockDimX, blockDimY, blockDimZ] };
-    let request = Request::plain(shape, sharedMemBytes);
-    launch_kernel(f, hStream, default_stream, request, kernelParams, extra, &Link::default())
+    let request = LaunchRequest::plain(shape, sharedMemBytes);
+    launch_kernel(f, hStream, default_stream, request, kernelParams, extra, &LaunchEvents::default())
 }
 
 /// Queues a grid of thread blocks on a stream, with launch attributes.
@@ -300,9 +300,9 @@ pub fn cuLaunchCooperativeKernel(
     kernelParams: InMut<*mut c_void>,
 ) -> Result<()> {
     let shape = LaunchShape { grid: [gridDimX, gridDimY, gridDimZ], block: [blockDimX, blockDimY, blockDimZ] };
-    let request = Request { cooperative: true, ..Request::plain(shape, sharedMemBytes) };
+    let request = LaunchRequest { cooperative: true, ..LaunchRequest::plain(shape, sharedMemBytes) };
     let extra = InMut(core::ptr::null_mut());
-    launch_kernel(f, hStream, default_stream, request, kernelParams, extra, &Link::default())
+    launch_kernel(f, hStream, default_stream, request, kernelParams, extra, &LaunchEvents::default())
 }
 
 /// Queues a call of a host function on a stream, with a choice of how its thread waits.
@@ -386,10 +386,10 @@ fn launch_kernel(
     function: CUfunction,
     stream: CUstream,
     default_stream: DefaultStream,
-    request: Request,
+    request: LaunchRequest,
     parameters: InMut<*mut c_void>,
     extra: InMut<*mut c_void>,
-    link: &Link,
+    link: &LaunchEvents,
 ) -> Result<()> {
     let stream = lookup(stream, default_stream)?;
     let context = stream

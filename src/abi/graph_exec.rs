@@ -3,7 +3,7 @@
 #![allow(non_snake_case)]
 
 use super::convert::graph_kernel::changed_kernel;
-use super::convert::graph_params::{copy_of, fill_of, host_of, memory_operations_of, operation_of};
+use super::convert::graph_params::{copy_of, host_of, memory_operations_of, memset_of, operation_of};
 use super::convert::stream::lookup;
 use super::ptr::{In, InMut, InOut, Out};
 use super::types::{
@@ -18,7 +18,7 @@ use super::types::{
 };
 use api_macro::entry;
 use core::ffi::{c_char, c_uint, c_ulonglong};
-use device::graph::exec::{Exec, Reason};
+use device::graph::exec::{Difference, Exec};
 use device::graph::recording;
 use device::graph::{Graph, Node, Operation};
 use device::kernel::launch;
@@ -285,7 +285,7 @@ pub fn cuGraphExecMemsetNodeSetParams(
     ctx: CUcontext,
 ) -> Result<()> {
     let params = memsetParams.get()?;
-    Exec::find(hGraphExec.0)?.set(hNode.0, |_| fill_of(&params, ctx))
+    Exec::find(hGraphExec.0)?.set(hNode.0, |_| memset_of(&params, ctx))
 }
 
 /// Changes the parameters of a host node in an executable graph, for later launches.
@@ -610,9 +610,9 @@ fn update(exec: &Exec, graph: &Arc<Graph>) -> (CUgraphExecUpdateResult, CUgraphN
         Ok(()) => (CU_GRAPH_EXEC_UPDATE_SUCCESS, CUgraphNode::NULL, CUgraphNode::NULL),
         Err(mismatch) => {
             let result = match mismatch.reason {
-                Reason::Topology => CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED,
-                Reason::Type => CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED,
-                Reason::Attributes => CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED,
+                Difference::Topology => CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED,
+                Difference::Type => CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED,
+                Difference::Attributes => CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED,
             };
             (result, CUgraphNode(mismatch.node), CUgraphNode(mismatch.from))
         }

@@ -6,8 +6,8 @@ use super::convert::graph_kernel::{
     changed_kernel, describe_kernel, describe_kernel_v1, kernel_at, kernel_of, with_attribute, with_attributes_of,
 };
 use super::convert::graph_params::{
-    allocation_of, copy_of, describe_allocation, describe_copy, describe_fill, describe_host,
-    describe_memory_operations, fill_of, free_of, host_of, memory_operations_of, operation_of, plain, with_data,
+    allocation_of, copy_of, describe_allocation, describe_copy, describe_host, describe_memory_operations,
+    describe_memset, free_of, host_of, memory_operations_of, memset_of, operation_of, plain, with_data,
 };
 use super::convert::launch_attribute;
 use super::ptr::{In, InMut, InOut, Out};
@@ -230,7 +230,7 @@ pub fn cuGraphAddMemsetNode(
     memsetParams: In<CUDA_MEMSET_NODE_PARAMS>,
     ctx: CUcontext,
 ) -> Result<()> {
-    add_operation(phGraphNode, hGraph, dependencies, numDependencies, || fill_of(&memsetParams.get()?, ctx))
+    add_operation(phGraphNode, hGraph, dependencies, numDependencies, || memset_of(&memsetParams.get()?, ctx))
 }
 
 /// Reads the parameters of a memset node.
@@ -245,7 +245,7 @@ pub fn cuGraphAddMemsetNode(
 pub fn cuGraphMemsetNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUDA_MEMSET_NODE_PARAMS>) -> Result<()> {
     nodeParams.check()?;
     match Node::find(hNode.0)?.operation() {
-        Operation::Fill(fill) => nodeParams.set(describe_fill(&fill)),
+        Operation::Memset(memset) => nodeParams.set(describe_memset(&memset)),
         _ => Err(refuse!(Error::INVALID_VALUE, "hNode {:#x} is not a memset node", hNode.0)),
     }
 }
@@ -263,7 +263,7 @@ pub fn cuGraphMemsetNodeGetParams(hNode: CUgraphNode, nodeParams: Out<CUDA_MEMSE
 #[entry(since = 10000, needs = init)]
 pub fn cuGraphMemsetNodeSetParams(hNode: CUgraphNode, nodeParams: In<CUDA_MEMSET_NODE_PARAMS>) -> Result<()> {
     let params = nodeParams.get()?;
-    Node::find(hNode.0)?.update(|_| fill_of(&params, CUcontext::NULL))
+    Node::find(hNode.0)?.update(|_| memset_of(&params, CUcontext::NULL))
 }
 
 /// Adds a node that calls a host function.

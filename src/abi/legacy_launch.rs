@@ -10,7 +10,7 @@ use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_void};
 use device::array::reference::REFERENCES;
 use device::kernel::function::Function;
-use device::kernel::launch::{Request, multi_device};
+use device::kernel::launch::{LaunchRequest, multi_device};
 use device::kernel::module::MODULES;
 use device::kernel::settings::MOST_PARAMETERS;
 use device::kernel::{legacy_launch, library};
@@ -217,9 +217,9 @@ pub fn cuLaunchCooperativeKernelMultiDevice(
             grid: [params.gridDimX, params.gridDimY, params.gridDimZ],
             block: [params.blockDimX, params.blockDimY, params.blockDimZ],
         };
-        let request = Request { cooperative: true, ..Request::plain(shape, params.sharedMemBytes) };
+        let request = LaunchRequest { cooperative: true, ..LaunchRequest::plain(shape, params.sharedMemBytes) };
         let arguments = super::convert::launch::arguments(InMut(params.kernelParams), InMut(core::ptr::null_mut()))?;
-        launches.push(multi_device::Part { stream, named, function, request, arguments });
+        launches.push(multi_device::DeviceLaunch { stream, named, function, request, arguments });
     }
     multi_device::launch(launches, flags & NO_SYNC[0] == 0, flags & NO_SYNC[1] == 0)
 }

@@ -9,8 +9,8 @@ use super::convert::stream::lookup;
 use super::types::{CUcontext, CUdeviceptr, CUdeviceptr_v1, CUstream};
 use api_macro::entry;
 use core::ffi::{c_uint, c_void};
+use device::copy::linear;
 use device::copy::timing::Call;
-use device::copy::transfer;
 use device::memory::access::Declared;
 use device::stream::capture;
 use error::Result;
@@ -42,10 +42,10 @@ fn copy(
     default_stream: DefaultStream,
     call: Call,
 ) -> Result<()> {
-    if stream::is_quiet(stream, default_stream) && transfer::copy_at_once(dst, src, bytes) {
+    if stream::is_quiet(stream, default_stream) && linear::copy_at_once(dst, src, bytes) {
         return Ok(());
     }
-    stream::with(stream, default_stream, |stream| transfer::copy_range(stream, dst, src, bytes, call))
+    stream::with(stream, default_stream, |stream| linear::copy_range(stream, dst, src, bytes, call))
 }
 
 /// Copies between two unified addresses and finds out what kind of memory they are.
@@ -93,7 +93,7 @@ pub fn cuMemcpyPeer(
     let dst = (dstDevice as usize, peer_device(dstContext)?);
     let src = (srcDevice as usize, peer_device(srcContext)?);
     stream::with(CUstream::NULL, default_stream, |stream| {
-        transfer::copy_peer(stream, dst, src, ByteCount, Call::Synchronous)
+        linear::copy_peer(stream, dst, src, ByteCount, Call::Synchronous)
     })
 }
 
@@ -241,7 +241,7 @@ pub fn cuMemcpyPeerAsync(
         // A graph has no copies between contexts.
         return Err(capture::refuse(&stream));
     }
-    transfer::copy_peer(&stream, dst, src, ByteCount, Call::Asynchronous)
+    linear::copy_peer(&stream, dst, src, ByteCount, Call::Asynchronous)
 }
 
 /// Queues a copy from host to device memory on a stream.

@@ -16,8 +16,8 @@ use core::ffi::{c_uint, c_ulonglong};
 use device::array::{Array, ArrayShape};
 use device::base::location;
 use device::base::location::Location;
+use device::copy::batch;
 use device::copy::box_copy::{Corner, Extent, Operand};
-use device::copy::copy_batch;
 use device::copy::timing::AccessOrder;
 use device::memory::access::Declared;
 use device::stream::Stream;
@@ -128,12 +128,10 @@ fn copy_list(list: &List, fail: Out<usize>, handle: CUstream, default_stream: De
         if starts.get(set + 1) == Some(&i) {
             set += 1;
         }
-        copy_batch::copy_range(&stream, dsts[i] as usize, srcs[i] as usize, sizes[i], orders[set]).or_else(
-            |error| {
-                fail.set_opt(i)?;
-                Err(error)
-            },
-        )?;
+        batch::copy_range(&stream, dsts[i] as usize, srcs[i] as usize, sizes[i], orders[set]).or_else(|error| {
+            fail.set_opt(i)?;
+            Err(error)
+        })?;
     }
     Ok(())
 }
@@ -240,7 +238,7 @@ fn copy_operation(
     };
     let dst = side(&op.dst, element)?;
     let src = side(&op.src, element)?;
-    copy_batch::copy_box(stream, dst, src, extent, order)
+    batch::copy_box(stream, dst, src, extent, order)
 }
 
 fn copy_boxes(
@@ -411,7 +409,7 @@ pub fn cuMemcpyWithAttributesAsync(
 ) -> Result<()> {
     let stream = batch_stream(hStream, Out(core::ptr::null_mut()), default_stream)?;
     let order = attribute_order(&attr.get()?)?;
-    copy_batch::copy_range(&stream, dst as usize, src as usize, size, order)
+    batch::copy_range(&stream, dst as usize, src as usize, size, order)
 }
 
 /// Queues one box copy with location hints and source ordering.

@@ -7,24 +7,24 @@ use super::convert::stream;
 use super::types::{CUdeviceptr, CUdeviceptr_v1, CUstream};
 use api_macro::entry;
 use core::ffi::{c_uchar, c_uint, c_ushort};
+use device::copy::memset;
+use device::copy::memset::Memset;
 use device::copy::timing::Call;
-use device::copy::transfer;
-use device::copy::transfer::Fill;
 use error::Result;
 
 /// A memset as the entry points describe it: `height` rows of `width` elements of `size` bytes.
-fn elements(dst: CUdeviceptr, pitch: usize, value: u32, size: usize, width: usize, height: usize) -> Fill {
-    Fill { dst: dst as usize, pitch, value, element: size, width, rows: height }
+fn elements(dst: CUdeviceptr, pitch: usize, value: u32, size: usize, width: usize, height: usize) -> Memset {
+    Memset { dst: dst as usize, pitch, value, element: size, width, rows: height }
 }
 
 /// A memset by one of the functions without stream: it runs on the caller's default stream.
-fn fill_now(fill: Fill, default_stream: DefaultStream) -> Result<()> {
-    stream::with(CUstream::NULL, default_stream, |stream| transfer::fill_range(stream, fill, Call::Synchronous))
+fn memset_now(memset: Memset, default_stream: DefaultStream) -> Result<()> {
+    stream::with(CUstream::NULL, default_stream, |stream| memset::set_range(stream, memset, Call::Synchronous))
 }
 
 /// A memset by one of the functions with stream.
-fn fill_on(fill: Fill, stream: CUstream, default_stream: DefaultStream) -> Result<()> {
-    stream::with(stream, default_stream, |stream| transfer::fill_range(stream, fill, Call::Asynchronous))
+fn memset_on(memset: Memset, stream: CUstream, default_stream: DefaultStream) -> Result<()> {
+    stream::with(stream, default_stream, |stream| memset::set_range(stream, memset, Call::Asynchronous))
 }
 
 /// Sets device memory to a byte.
@@ -42,7 +42,7 @@ fn fill_on(fill: Fill, stream: CUstream, default_stream: DefaultStream) -> Resul
 /// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptds")]
 pub fn cuMemsetD8_v2(dstDevice: CUdeviceptr, uc: c_uchar, N: usize) -> Result<()> {
-    fill_now(elements(dstDevice, 0, uc.into(), 1, N, 1), default_stream)
+    memset_now(elements(dstDevice, 0, uc.into(), 1, N, 1), default_stream)
 }
 
 /// First-generation [`cuMemsetD8_v2`]: addresses and sizes have 32 bits.
@@ -73,7 +73,7 @@ pub fn cuMemsetD8(dstDevice: CUdeviceptr_v1, uc: c_uchar, N: c_uint) -> Result<(
 /// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptds")]
 pub fn cuMemsetD16_v2(dstDevice: CUdeviceptr, us: c_ushort, N: usize) -> Result<()> {
-    fill_now(elements(dstDevice, 0, us.into(), 2, N, 1), default_stream)
+    memset_now(elements(dstDevice, 0, us.into(), 2, N, 1), default_stream)
 }
 
 /// First-generation [`cuMemsetD16_v2`]: addresses and sizes have 32 bits.
@@ -104,7 +104,7 @@ pub fn cuMemsetD16(dstDevice: CUdeviceptr_v1, us: c_ushort, N: c_uint) -> Result
 /// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptds")]
 pub fn cuMemsetD32_v2(dstDevice: CUdeviceptr, ui: c_uint, N: usize) -> Result<()> {
-    fill_now(elements(dstDevice, 0, ui, 4, N, 1), default_stream)
+    memset_now(elements(dstDevice, 0, ui, 4, N, 1), default_stream)
 }
 
 /// First-generation [`cuMemsetD32_v2`]: addresses and sizes have 32 bits.
@@ -143,7 +143,7 @@ pub fn cuMemsetD2D8_v2(
     Width: usize,
     Height: usize,
 ) -> Result<()> {
-    fill_now(elements(dstDevice, dstPitch, uc.into(), 1, Width, Height), default_stream)
+    memset_now(elements(dstDevice, dstPitch, uc.into(), 1, Width, Height), default_stream)
 }
 
 /// First-generation [`cuMemsetD2D8_v2`]: addresses and sizes have 32 bits.
@@ -191,7 +191,7 @@ pub fn cuMemsetD2D16_v2(
     Width: usize,
     Height: usize,
 ) -> Result<()> {
-    fill_now(elements(dstDevice, dstPitch, us.into(), 2, Width, Height), default_stream)
+    memset_now(elements(dstDevice, dstPitch, us.into(), 2, Width, Height), default_stream)
 }
 
 /// First-generation [`cuMemsetD2D16_v2`]: addresses and sizes have 32 bits.
@@ -239,7 +239,7 @@ pub fn cuMemsetD2D32_v2(
     Width: usize,
     Height: usize,
 ) -> Result<()> {
-    fill_now(elements(dstDevice, dstPitch, ui, 4, Width, Height), default_stream)
+    memset_now(elements(dstDevice, dstPitch, ui, 4, Width, Height), default_stream)
 }
 
 /// First-generation [`cuMemsetD2D32_v2`]: addresses and sizes have 32 bits.
@@ -276,7 +276,7 @@ pub fn cuMemsetD2D32(
 /// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptsz")]
 pub fn cuMemsetD8Async(dstDevice: CUdeviceptr, uc: c_uchar, N: usize, hStream: CUstream) -> Result<()> {
-    fill_on(elements(dstDevice, 0, uc.into(), 1, N, 1), hStream, default_stream)
+    memset_on(elements(dstDevice, 0, uc.into(), 1, N, 1), hStream, default_stream)
 }
 
 /// Queues a memset of device memory with a 16-bit value on a stream.
@@ -291,7 +291,7 @@ pub fn cuMemsetD8Async(dstDevice: CUdeviceptr, uc: c_uchar, N: usize, hStream: C
 /// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptsz")]
 pub fn cuMemsetD16Async(dstDevice: CUdeviceptr, us: c_ushort, N: usize, hStream: CUstream) -> Result<()> {
-    fill_on(elements(dstDevice, 0, us.into(), 2, N, 1), hStream, default_stream)
+    memset_on(elements(dstDevice, 0, us.into(), 2, N, 1), hStream, default_stream)
 }
 
 /// Queues a memset of device memory with a 32-bit value on a stream.
@@ -306,7 +306,7 @@ pub fn cuMemsetD16Async(dstDevice: CUdeviceptr, us: c_ushort, N: usize, hStream:
 /// Manual: Memory Management.
 #[entry(since = 3020, twin = "ptsz")]
 pub fn cuMemsetD32Async(dstDevice: CUdeviceptr, ui: c_uint, N: usize, hStream: CUstream) -> Result<()> {
-    fill_on(elements(dstDevice, 0, ui, 4, N, 1), hStream, default_stream)
+    memset_on(elements(dstDevice, 0, ui, 4, N, 1), hStream, default_stream)
 }
 
 /// Queues a memset of a rectangle of device memory with a byte on a stream.
@@ -330,7 +330,7 @@ pub fn cuMemsetD2D8Async(
     Height: usize,
     hStream: CUstream,
 ) -> Result<()> {
-    fill_on(elements(dstDevice, dstPitch, uc.into(), 1, Width, Height), hStream, default_stream)
+    memset_on(elements(dstDevice, dstPitch, uc.into(), 1, Width, Height), hStream, default_stream)
 }
 
 /// Queues a memset of a rectangle of device memory with a 16-bit value on a stream.
@@ -354,7 +354,7 @@ pub fn cuMemsetD2D16Async(
     Height: usize,
     hStream: CUstream,
 ) -> Result<()> {
-    fill_on(elements(dstDevice, dstPitch, us.into(), 2, Width, Height), hStream, default_stream)
+    memset_on(elements(dstDevice, dstPitch, us.into(), 2, Width, Height), hStream, default_stream)
 }
 
 /// Queues a memset of a rectangle of device memory with a 32-bit value on a stream.
@@ -378,5 +378,5 @@ pub fn cuMemsetD2D32Async(
     Height: usize,
     hStream: CUstream,
 ) -> Result<()> {
-    fill_on(elements(dstDevice, dstPitch, ui, 4, Width, Height), hStream, default_stream)
+    memset_on(elements(dstDevice, dstPitch, ui, 4, Width, Height), hStream, default_stream)
 }

@@ -60,7 +60,7 @@ pub fn cuTensorMapEncodeTiled(
     let size = globalDim.slice(rank)?;
     let stride = globalStrides.slice(rank - 1)?;
     let (extent, step) = (boxDim.slice(rank)?, elementStrides.slice(rank)?);
-    let request = tensor_map::Request {
+    let request = tensor_map::TensorMapRequest {
         ty: tensorDataType.0,
         address: globalAddress as u64,
         size: &size,
@@ -131,7 +131,7 @@ pub fn cuTensorMapEncodeIm2col(
     let stride = globalStrides.slice(rank - 1)?;
     let step = elementStrides.slice(rank)?;
     let (lower, upper) = (pixelBoxLowerCorner.slice(rank - 2)?, pixelBoxUpperCorner.slice(rank - 2)?);
-    let request = tensor_map::Request {
+    let request = tensor_map::TensorMapRequest {
         ty: tensorDataType.0,
         address: globalAddress as u64,
         size: &size,

@@ -19,7 +19,7 @@ use super::types::{
 use api_macro::entry;
 use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
 use device::array::mapping;
-use device::array::mapping::{Part, Request, Target};
+use device::array::mapping::{ArrayPart, MappingRequest, MappingTarget};
 use device::base::location::Location;
 use device::memory::physical;
 use device::memory::physical::Properties;
@@ -131,7 +131,7 @@ fn properties(prop: &CUmemAllocationProp) -> Result<Properties> {
 }
 
 /// Checks and converts an entry of the list of array mappings.
-fn array_request(info: &CUarrayMapInfo) -> Result<Request> {
+fn array_request(info: &CUarrayMapInfo) -> Result<MappingRequest> {
     refuse_if!(Error::INVALID_VALUE, info.flags != 0, "mapInfoList: flags {:#x} is not 0", info.flags);
     refuse_if!(
         Error::INVALID_VALUE,
@@ -150,8 +150,8 @@ fn array_request(info: &CUarrayMapInfo) -> Result<Request> {
         )
     };
     let target = match info.resourceType {
-        CU_RESOURCE_TYPE_ARRAY => Target::Array(array.0),
-        CU_RESOURCE_TYPE_MIPMAPPED_ARRAY => Target::Mipmapped(mipmap.0),
+        CU_RESOURCE_TYPE_ARRAY => MappingTarget::Array(array.0),
+        CU_RESOURCE_TYPE_MIPMAPPED_ARRAY => MappingTarget::Mipmapped(mipmap.0),
         _ => {
             return Err(refuse!(
                 Error::INVALID_VALUE,
@@ -161,14 +161,14 @@ fn array_request(info: &CUarrayMapInfo) -> Result<Request> {
         }
     };
     let part = match info.subresourceType {
-        CU_ARRAY_SPARSE_SUBRESOURCE_TYPE_SPARSE_LEVEL => Part::Tiles {
+        CU_ARRAY_SPARSE_SUBRESOURCE_TYPE_SPARSE_LEVEL => ArrayPart::Tiles {
             level: level.level,
             layer: level.layer,
             offset: [level.offsetX, level.offsetY, level.offsetZ],
             extent: [level.extentWidth, level.extentHeight, level.extentDepth],
         },
         CU_ARRAY_SPARSE_SUBRESOURCE_TYPE_MIPTAIL => {
-            Part::Tail { layer: tail.layer, offset: tail.offset, size: tail.size }
+            ArrayPart::Tail { layer: tail.layer, offset: tail.offset, size: tail.size }
         }
         _ => {
             return Err(refuse!(
@@ -189,7 +189,7 @@ fn array_request(info: &CUarrayMapInfo) -> Result<Request> {
             ));
         }
     };
-    Ok(Request { target, part, memory, devices: info.deviceBitMask })
+    Ok(MappingRequest { target, part, memory, devices: info.deviceBitMask })
 }
 
 /// Reserves a range of addresses without memory behind it.

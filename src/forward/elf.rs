@@ -24,7 +24,7 @@ static MARK: Mark = Mark { name_len: 7, value_len: 4, kind: NOTE, name: OWNER, v
 
 /// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileKind {
     /// A shared library for this machine.
     Library,
     /// A copy of this library.
@@ -48,14 +48,14 @@ pub fn identity(path: &Path) -> io::Result<(u64, u64)> {
 }
 
 /// Looks at a file.
-pub fn inspect(path: &Path) -> io::Result<Kind> {
+pub fn inspect(path: &Path) -> io::Result<FileKind> {
     let file = File::open(path)?;
     Ok(kind(|at, len| {
         let mut bytes = vec![0; len];
         file.read_exact_at(&mut bytes, at).ok()?;
         Some(bytes)
     })
-    .unwrap_or(Kind::Other))
+    .unwrap_or(FileKind::Other))
 }
 
 fn number(bytes: &[u8], at: usize, len: usize) -> Option<u64> {
@@ -64,12 +64,12 @@ fn number(bytes: &[u8], at: usize, len: usize) -> Option<u64> {
     Some(u64::from_le_bytes(word))
 }
 
-fn kind(read: impl Fn(u64, usize) -> Option<Vec<u8>>) -> Option<Kind> {
+fn kind(read: impl Fn(u64, usize) -> Option<Vec<u8>>) -> Option<FileKind> {
     let header = read(0, 64)?;
     // 64 bits, little endian, shared object, this machine.
     let fits = header.starts_with(b"\x7fELF\x02\x01") && number(&header, 16, 2)? == 3;
     if !fits || number(&header, 18, 2)? != u64::from(MACHINE) || number(&header, 54, 2)? != 56 {
-        return Some(Kind::Other);
+        return Some(FileKind::Other);
     }
     let (at, count) = (number(&header, 32, 8)?, number(&header, 56, 2)? as usize);
     let segments = read(at, count * 56)?;
@@ -79,11 +79,11 @@ fn kind(read: impl Fn(u64, usize) -> Option<Vec<u8>>) -> Option<Kind> {
         if number(segment, 0, 4)? == PT_NOTE && len <= 1 << 16 {
             let notes = read(number(segment, 8, 8)?, len as usize)?;
             if marked(&notes) {
-                return Some(Kind::Doppel);
+                return Some(FileKind::Doppel);
             }
         }
     }
-    Some(Kind::Library)
+    Some(FileKind::Library)
 }
 
 /// True when our mark is among the notes. Notes are aligned to four bytes whatever their segment says, so that
@@ -100,9 +100,9 @@ fn marked(notes: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    fn of(bytes: &[u8]) -> Kind {
+    fn of(bytes: &[u8]) -> FileKind {
         kind(|at, len| bytes.get(at as usize..(at as usize).checked_add(len)?).map(<[u8]>::to_vec))
-            .unwrap_or(Kind::Other)
+            .unwrap_or(FileKind::Other)
     }
 
     /// A header and one note segment.
@@ -127,13 +127,13 @@ mod tests {
 
     #[test]
     fn kinds() {
-        assert_eq!(of(b""), Kind::Other);
-        assert_eq!(of(b"#!/bin/sh"), Kind::Other);
-        assert_eq!(of(&library(b"GNU\0\0\0\0\0")), Kind::Library);
-        assert_eq!(of(&library(&OWNER)), Kind::Doppel);
+        assert_eq!(of(b""), FileKind::Other);
+        assert_eq!(of(b"#!/bin/sh"), FileKind::Other);
+        assert_eq!(of(&library(b"GNU\0\0\0\0\0")), FileKind::Library);
+        assert_eq!(of(&library(&OWNER)), FileKind::Doppel);
         let mut other = library(&OWNER);
         other[18] ^= 1;
-        assert_eq!(of(&other), Kind::Other);
+        assert_eq!(of(&other), FileKind::Other);
     }
 
     #[test]
@@ -153,7 +153,7 @@ mod tests {
     fn we_know_ourselves() {
         let me = std::env::current_exe().unwrap();
         // A test program is a position-independent executable, which is a shared object to ELF, and carries the mark.
-        assert_eq!(inspect(&me).unwrap(), Kind::Doppel);
+        assert_eq!(inspect(&me).unwrap(), FileKind::Doppel);
         assert_eq!(MARK.name, OWNER);
     }
 }

@@ -132,9 +132,9 @@ fn try_open(path: &Path, own: Option<(u64, u64)>) -> Result<*mut c_void, String>
         return Err("this library itself".into());
     }
     match elf::inspect(path).map_err(|e| e.to_string())? {
-        elf::Kind::Library => {}
-        elf::Kind::Doppel => return Err("another copy of this library".into()),
-        elf::Kind::Other => return Err("not a library for this machine".into()),
+        elf::FileKind::Library => {}
+        elf::FileKind::Doppel => return Err("another copy of this library".into()),
+        elf::FileKind::Other => return Err("not a library for this machine".into()),
     }
     // dlopen takes a name without a slash as a library to be searched, and would find us.
     let absolute = std::path::absolute(path).map_err(|e| e.to_string())?;

@@ -17,14 +17,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// What is to be done with a call. A pair of words, so that it is returned in registers.
 pub struct Route {
     /// Which of the three.
-    pub kind: Kind,
+    pub kind: RouteKind,
     /// The real driver's function, or the code to return.
     pub value: *mut (),
 }
 
 /// The kinds of [`Route`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum RouteKind {
     /// Call `value`, with the same arguments.
     Real,
     /// Return `value`.
@@ -37,19 +37,19 @@ pub enum Kind {
 
 impl Route {
     /// Run the body.
-    pub const EMULATE: Route = Route { kind: Kind::Emulate, value: ptr::null_mut() };
+    pub const EMULATE: Route = Route { kind: RouteKind::Emulate, value: ptr::null_mut() };
 
-    const WITHIN: Route = Route { kind: Kind::Within, value: ptr::null_mut() };
+    const WITHIN: Route = Route { kind: RouteKind::Within, value: ptr::null_mut() };
 
     fn real(function: *mut ()) -> Route {
-        Route { kind: Kind::Real, value: function }
+        Route { kind: RouteKind::Real, value: function }
     }
 
     fn answer(error: Error) -> Route {
-        Route { kind: Kind::Answer, value: ptr::without_provenance_mut(error.code() as usize) }
+        Route { kind: RouteKind::Answer, value: ptr::without_provenance_mut(error.code() as usize) }
     }
 
-    /// The code to return, for [`Kind::Answer`].
+    /// The code to return, for [`RouteKind::Answer`].
     pub fn code(&self) -> u32 {
         self.value as usize as u32
     }

@@ -215,12 +215,12 @@ fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
     let within = stream.map(|stream| {
         quote! {
             // SAFETY: our own caller's arguments.
-            crate::front::Kind::Within => crate::front::within(#stream.0, || unsafe { slow(#(#names),*) }),
+            crate::front::RouteKind::Within => crate::front::within(#stream.0, || unsafe { slow(#(#names),*) }),
         }
     });
     // Never given to calls without a stream.
-    let within =
-        within.unwrap_or_else(|| quote!(crate::front::Kind::Within => #result(crate::front::unreachable(&ENTRY)),));
+    let within = within
+        .unwrap_or_else(|| quote!(crate::front::RouteKind::Within => #result(crate::front::unreachable(&ENTRY)),));
     let params: Vec<_> = names.iter().zip(&types).map(|(n, t)| format!("{n}: {}", text(quote!(#t)))).collect();
     let params = params.join(", ");
 
@@ -242,9 +242,9 @@ fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
         let stream_arg = keys.twin.as_ref().map(|_| quote!(crate::abi::DefaultStream::#stream,));
         let emulate = if implemented {
             let run = quote!(crate::front::run(&ENTRY, || #body_name(#stream_arg #(#names),*)));
-            quote!(crate::front::Kind::Emulate => #result(#run),)
+            quote!(crate::front::RouteKind::Emulate => #result(#run),)
         } else {
-            quote!(crate::front::Kind::Emulate => #result(crate::front::unreachable(&ENTRY)),)
+            quote!(crate::front::RouteKind::Emulate => #result(crate::front::unreachable(&ENTRY)),)
         };
         quote! {
             #own_docs
@@ -282,10 +282,10 @@ fn expand(keys: &Keys, item: Item) -> Result<TokenStream> {
                     };
                     match route.kind {
                         // SAFETY: as below.
-                        crate::front::Kind::Real => unsafe {
+                        crate::front::RouteKind::Real => unsafe {
                             core::mem::transmute::<*mut (), Real>(route.value)(#(#names),*)
                         },
-                        crate::front::Kind::Answer => #result(route.code()),
+                        crate::front::RouteKind::Answer => #result(route.code()),
                         #within
                         #emulate
                     }

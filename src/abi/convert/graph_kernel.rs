@@ -8,7 +8,7 @@ use crate::abi::types::{
     CUkernelNodeAttrID, CUkernelNodeAttrValue,
 };
 use device::graph::{Node, Operation};
-use device::kernel::launch::{Arguments, Kernel, Request};
+use device::kernel::launch::{Arguments, Kernel, LaunchRequest};
 use device::kernel::library;
 use device::kernel::library::KERNELS;
 use device::stream::context::Context;
@@ -52,7 +52,7 @@ pub fn kernel_of(params: &CUDA_KERNEL_NODE_PARAMS) -> Result<Operation> {
         grid: [params.gridDimX, params.gridDimY, params.gridDimZ],
         block: [params.blockDimX, params.blockDimY, params.blockDimZ],
     };
-    let request = Request::plain(shape, params.sharedMemBytes);
+    let request = LaunchRequest::plain(shape, params.sharedMemBytes);
     let arguments = arguments(InMut(params.kernelParams), InMut(params.extra))?;
     Ok(Operation::Kernel(Arc::new(Kernel::prepare(named, function, request, arguments)?)))
 }
@@ -61,8 +61,8 @@ pub fn kernel_of(params: &CUDA_KERNEL_NODE_PARAMS) -> Result<Operation> {
 pub fn changed_kernel(old: &Operation, params: &CUDA_KERNEL_NODE_PARAMS) -> Result<Operation> {
     match (old, kernel_of(params)?) {
         (Operation::Kernel(old), Operation::Kernel(new)) => {
-            let Request { shape, dynamic_shared, .. } = new.request;
-            let changed = Request { shape, dynamic_shared, ..old.request };
+            let LaunchRequest { shape, dynamic_shared, .. } = new.request;
+            let changed = LaunchRequest { shape, dynamic_shared, ..old.request };
             Ok(Operation::Kernel(Arc::new(new.with(changed)?)))
         }
         _ => Err(refuse!(Error::INVALID_VALUE, "hNode is not a kernel node")),
@@ -138,7 +138,7 @@ pub fn with_attribute(old: &Operation, which: CUkernelNodeAttrID, value: &CUkern
 /// A kernel node with the attributes of another one.
 pub fn with_attributes_of(old: &Operation, from: &Kernel) -> Result<Operation> {
     let Operation::Kernel(kernel) = old else { return Err(refuse!(Error::INVALID_VALUE, "dst is not a kernel node")) };
-    let Request { shape, dynamic_shared, .. } = kernel.request;
-    let changed = Request { shape, dynamic_shared, ..from.request };
+    let LaunchRequest { shape, dynamic_shared, .. } = kernel.request;
+    let changed = LaunchRequest { shape, dynamic_shared, ..from.request };
     Ok(Operation::Kernel(Arc::new(kernel.with(changed)?)))
 }

@@ -15,8 +15,9 @@ use crate::abi::types::{
     CUgraphEdgeData, CUgraphNode, CUgraphNodeParams, CUstreamBatchMemOpParams,
 };
 use core::ffi::c_void;
-use device::copy::transfer::Fill;
-use device::copy::{box_copy, transfer};
+use device::copy::box_copy;
+use device::copy::linear::LinearCopy;
+use device::copy::memset::Memset;
 use device::graph::memory::{self, GraphAllocation};
 use device::graph::{EdgeData, Given, Graph, Operation};
 use device::memory::access;
@@ -95,7 +96,7 @@ pub fn describe_copy(work: &Work, params: &Given) -> Result<CUDA_MEMCPY3D> {
         Depth: 1,
         ..Default::default()
     };
-    if let Some(copy) = work.command::<transfer::Copy>() {
+    if let Some(copy) = work.command::<LinearCopy>() {
         return Ok(CUDA_MEMCPY3D { WidthInBytes: copy.bytes, ..memory(copy.dst, copy.src) });
     }
     let unknown = || refuse!(Error::NOT_SUPPORTED, "nodeParams_out: the copy has no description in this form");
@@ -119,7 +120,7 @@ pub fn describe_copy(work: &Work, params: &Given) -> Result<CUDA_MEMCPY3D> {
 }
 
 /// A memset node.
-pub fn fill_of(params: &CUDA_MEMSET_NODE_PARAMS, context: CUcontext) -> Result<Operation> {
+pub fn memset_of(params: &CUDA_MEMSET_NODE_PARAMS, context: CUcontext) -> Result<Operation> {
     let CUDA_MEMSET_NODE_PARAMS { dst, pitch, value, elementSize, width, height } = *params;
     context_of(context)?;
     let (dst, element) = (dst as usize, elementSize as usize);
@@ -161,18 +162,18 @@ pub fn fill_of(params: &CUDA_MEMSET_NODE_PARAMS, context: CUcontext) -> Result<O
         refuse!(Error::INVALID_VALUE, "memsetParams: pitch {} * height {} is too large", pitch, height)
     })?;
     memory::trusting(|| access::resolve(dst, bytes, Declared::Memset, true))?;
-    Ok(Operation::Fill(Fill { dst, pitch, value, element, width, rows: height }))
+    Ok(Operation::Memset(Memset { dst, pitch, value, element, width, rows: height }))
 }
 
 /// The parameters of a memset node.
-pub fn describe_fill(fill: &Fill) -> CUDA_MEMSET_NODE_PARAMS {
+pub fn describe_memset(memset: &Memset) -> CUDA_MEMSET_NODE_PARAMS {
     CUDA_MEMSET_NODE_PARAMS {
-        dst: fill.dst as CUdeviceptr,
-        pitch: fill.pitch,
-        value: fill.value,
-        elementSize: fill.element as u32,
-        width: fill.width,
-        height: fill.rows,
+        dst: memset.dst as CUdeviceptr,
+        pitch: memset.pitch,
+        value: memset.value,
+        elementSize: memset.element as u32,
+        width: memset.width,
+        height: memset.rows,
     }
 }
 
@@ -312,7 +313,7 @@ pub fn operation_of(node: Option<Adding>, params: &mut CUgraphNodeParams) -> Res
                     width: p.width,
                     height: p.height,
                 };
-                fill_of(&params, p.ctx)
+                memset_of(&params, p.ctx)
             }
             CU_GRAPH_NODE_TYPE_HOST => Ok(Operation::Host(host_call(of.host.r#fn, of.host.userData)?)),
             CU_GRAPH_NODE_TYPE_GRAPH => Ok(Operation::Child(Graph::find(of.graph.graph.0)?.embed()?)),

@@ -16,19 +16,19 @@ use crate::abi::types::{
     CUlaunchMemSyncDomainMap,
 };
 use device::Device;
-use device::kernel::launch::{Link, Request, Signal};
+use device::kernel::launch::{LaunchEvents, LaunchRequest, Signal};
 use device::stream::event::Event;
 use engine::state::grid::LaunchShape;
 use error::{Error, Result, refuse, refuse_if};
 
 /// What the description of a launch asks for: how it runs, and how it is linked to other work.
-pub fn read(config: &CUlaunchConfig, device: &Device) -> Result<(Request, Link)> {
+pub fn read(config: &CUlaunchConfig, device: &Device) -> Result<(LaunchRequest, LaunchEvents)> {
     let shape = LaunchShape {
         grid: [config.gridDimX, config.gridDimY, config.gridDimZ],
         block: [config.blockDimX, config.blockDimY, config.blockDimZ],
     };
-    let mut request = Request::plain(shape, config.sharedMemBytes);
-    let mut link = Link::default();
+    let mut request = LaunchRequest::plain(shape, config.sharedMemBytes);
+    let mut link = LaunchEvents::default();
     for attribute in In(config.attrs.cast_const()).slice(config.numAttrs as usize)? {
         let CUlaunchAttribute { id, value, .. } = attribute;
         match id {
@@ -88,7 +88,7 @@ fn event_of(event: CUevent, flags: i32) -> Result<std::sync::Arc<Event>> {
 
 /// Sets an attribute that launches and kernel nodes have.
 pub fn set(
-    request: &mut Request,
+    request: &mut LaunchRequest,
     which: CUlaunchAttributeID,
     value: &CUlaunchAttributeValue,
     device: &Device,
@@ -147,7 +147,7 @@ pub fn set(
 }
 
 /// Reads an attribute of a kernel node. Only the member that the attribute means is written.
-pub fn get(request: &Request, which: CUlaunchAttributeID, out: Out<CUlaunchAttributeValue>) -> Result<()> {
+pub fn get(request: &LaunchRequest, which: CUlaunchAttributeID, out: Out<CUlaunchAttributeValue>) -> Result<()> {
     let hints = &request.hints;
     match which {
         CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW => {

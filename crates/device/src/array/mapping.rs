@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// What is mapped into, by handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum MappingTarget {
     /// An array.
     Array(usize),
     /// A mipmapped array.
@@ -24,7 +24,7 @@ pub enum Target {
 
 /// A part of a sparse array; nobody looks at it for an array with deferred mapping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum ArrayPart {
     /// A box of whole tiles, in elements.
     Tiles {
         /// Mip level.
@@ -49,11 +49,11 @@ pub enum Part {
 
 /// One mapping, or one that ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Request {
+pub struct MappingRequest {
     /// Where.
-    pub target: Target,
+    pub target: MappingTarget,
     /// Which part of it.
-    pub part: Part,
+    pub part: ArrayPart,
     /// Handle of the memory and the first byte of it; `None` unmaps.
     pub memory: Option<(u64, u64)>,
     /// Bits of device ordinals: the array's.
@@ -77,7 +77,7 @@ enum What {
 }
 
 /// Maps or unmaps in the stream's order. Everything is checked before the first change.
-pub fn map(stream: &Arc<Stream>, requests: &[Request]) -> Result<()> {
+pub fn map(stream: &Arc<Stream>, requests: &[MappingRequest]) -> Result<()> {
     let mut changes = Vec::new();
     for request in requests {
         check(request, &mut changes)?;
@@ -104,14 +104,14 @@ struct Subject {
     deferred: Option<usize>,
 }
 
-fn subject(target: Target) -> Result<Subject> {
+fn subject(target: MappingTarget) -> Result<Subject> {
     let (levels, layout, required) = match target {
-        Target::Array(handle) => {
+        MappingTarget::Array(handle) => {
             let array = Array::find(handle)?;
             let (layout, required) = (array.sparse_layout(), array.memory_requirements());
             (vec![array], layout, required)
         }
-        Target::Mipmapped(handle) => {
+        MappingTarget::Mipmapped(handle) => {
             let mipmapped = MipmappedArray::find(handle)?;
             (mipmapped.levels.clone(), mipmapped.sparse_layout(), mipmapped.memory_requirements())
         }
@@ -163,7 +163,7 @@ fn provided(window: &Arc<Window>, offset: usize) -> Provided {
     Provided { base: window.base() + offset, owner: window.clone() }
 }
 
-fn check(request: &Request, changes: &mut Vec<Change>) -> Result<()> {
+fn check(request: &MappingRequest, changes: &mut Vec<Change>) -> Result<()> {
     let subject = subject(request.target)?;
     let first =
         subject.levels.first().ok_or_else(|| refuse!(Error::INVALID_VALUE, "mapInfoList: resource has no levels"))?;
@@ -190,7 +190,7 @@ fn check(request: &Request, changes: &mut Vec<Change>) -> Result<()> {
         return Err(refuse!(Error::INVALID_VALUE, "mapInfoList: resource is not sparse"));
     };
     match request.part {
-        Part::Tiles { level, layer, offset, extent } => {
+        ArrayPart::Tiles { level, layer, offset, extent } => {
             let level = level as usize;
             let array = subject.levels.get(level).ok_or_else(|| {
                 refuse!(Error::INVALID_VALUE, "mapInfoList: level {} is not less than {}", level, subject.levels.len())
@@ -220,7 +220,7 @@ fn check(request: &Request, changes: &mut Vec<Change>) -> Result<()> {
             }
             Ok(())
         }
-        Part::Tail { layer, offset, size } => {
+        ArrayPart::Tail { layer, offset, size } => {
             refuse_if!(Error::INVALID_VALUE, tail_bytes == 0, "mapInfoList: the array has no mip tail");
             refuse_if!(Error::INVALID_VALUE, offset != 0, "mapInfoList: offset {} in the mip tail is not 0", offset);
             refuse_if!(
@@ -377,9 +377,11 @@ mod tests {
         };
         let handle = physical::create(physical::GRANULARITY, properties).unwrap() as u64;
         let [w, h, d] = layout::sparse_layout(&array.shape, 1).tile;
-        let request = |part, memory| Request { target: Target::Array(array.handle), part, memory, devices: 1 };
-        let last = Part::Tiles { level: 0, layer: 0, offset: [16384 - w, 16384 - h, 16384 - d], extent: [w, h, d] };
-        let whole = Part::Tiles { level: 0, layer: 0, offset: [0; 3], extent: [16384; 3] };
+        let request =
+            |part, memory| MappingRequest { target: MappingTarget::Array(array.handle), part, memory, devices: 1 };
+        let last =
+            ArrayPart::Tiles { level: 0, layer: 0, offset: [16384 - w, 16384 - h, 16384 - d], extent: [w, h, d] };
+        let whole = ArrayPart::Tiles { level: 0, layer: 0, offset: [0; 3], extent: [16384; 3] };
         map(stream, &[request(last, Some((handle, 0)))]).unwrap();
         assert!(array.tile_run(65535, 16383, 16383).0.is_some());
         assert_eq!(map(stream, &[request(whole, Some((handle, 0)))]), Err(Error::INVALID_VALUE), "too little memory");

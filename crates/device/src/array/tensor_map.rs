@@ -5,7 +5,7 @@ use error::{Error, Result, refuse};
 
 /// What a program says of a tensor.
 #[derive(Clone, Copy, Debug)]
-pub struct Request<'a> {
+pub struct TensorMapRequest<'a> {
     pub ty: u32,
     pub address: u64,
     pub size: &'a [u64],
@@ -41,7 +41,7 @@ fn check(holds: bool, what: &'static str) -> Result<()> {
 }
 
 /// The descriptor of a tensor and of boxes of it.
-pub fn encode(request: &Request) -> Result<[u64; WORDS]> {
+pub fn encode(request: &TensorMapRequest) -> Result<[u64; WORDS]> {
     let rank = request.size.len();
     let sliced = request.interleave != 0;
     let columns = matches!(request.taken, Taken::Columns { .. });

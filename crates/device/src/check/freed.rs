@@ -19,7 +19,7 @@ const HELD_COUNT: usize = 1 << 14;
 
 /// Memory that was freed.
 #[derive(Clone)]
-pub struct Past {
+pub struct Freed {
     pub base: usize,
     pub size: usize,
     pub kind: MemoryKind,
@@ -30,7 +30,7 @@ pub struct Past {
     until: Vec<Fence>,
 }
 
-impl Past {
+impl Freed {
     fn holds(&self, address: usize, bytes: usize) -> bool {
         let offset = address.wrapping_sub(self.base);
         offset < self.size && bytes <= self.size - offset
@@ -43,7 +43,7 @@ impl Past {
 
 #[derive(Default)]
 struct Records {
-    by_base: BTreeMap<usize, Past>,
+    by_base: BTreeMap<usize, Freed>,
     order: VecDeque<(usize, u64)>,
     serial: u64,
     /// First addresses of memory with points to wait for.
@@ -61,12 +61,12 @@ impl Records {
     }
 
     /// Lets go of streams that came to their points.
-    fn settle(&mut self) {
+    fn drop_reached(&mut self) {
         let mut pending = core::mem::take(&mut self.pending);
         pending.retain(|base| match self.by_base.get_mut(base) {
-            Some(past) if past.is_pending() => true,
-            Some(past) => {
-                past.until.clear();
+            Some(freed) if freed.is_pending() => true,
+            Some(freed) => {
+                freed.until.clear();
                 false
             }
             None => false,
@@ -76,7 +76,7 @@ impl Records {
 
     fn forget(&mut self, base: usize, end: usize) {
         for base in self.overlapping(base, end) {
-            if self.by_base.get(&base).is_some_and(|past| !past.is_pending()) {
+            if self.by_base.get(&base).is_some_and(|freed| !freed.is_pending()) {
                 self.by_base.remove(&base);
             }
         }
@@ -86,11 +86,11 @@ impl Records {
 /// Enters memory that is about to be freed.
 pub fn enter(allocation: &Allocation, until: Vec<Fence>) {
     let mut records = RECORDS.lock();
-    records.settle();
+    records.drop_reached();
     records.forget(allocation.base, allocation.base + allocation.size);
     records.serial += 1;
     let serial = records.serial;
-    let past = Past {
+    let freed = Freed {
         base: allocation.base,
         size: allocation.size,
         kind: allocation.kind.clone(),
@@ -99,14 +99,14 @@ pub fn enter(allocation: &Allocation, until: Vec<Fence>) {
         serial,
         until,
     };
-    if !past.until.is_empty() {
-        records.pending.push(past.base);
+    if !freed.until.is_empty() {
+        records.pending.push(freed.base);
     }
-    records.order.push_back((past.base, serial));
-    records.by_base.insert(past.base, past);
+    records.order.push_back((freed.base, serial));
+    records.by_base.insert(freed.base, freed);
     while records.order.len() > MOST {
         if let Some((base, serial)) = records.order.pop_front()
-            && records.by_base.get(&base).is_some_and(|past| past.serial == serial)
+            && records.by_base.get(&base).is_some_and(|freed| freed.serial == serial)
         {
             records.by_base.remove(&base);
         }
@@ -119,17 +119,17 @@ pub fn forget(base: usize, bytes: usize) {
 }
 
 /// The freed memory that holds an address.
-pub fn find(address: usize) -> Option<Past> {
+pub fn find(address: usize) -> Option<Freed> {
     let records = RECORDS.lock();
-    let (_, past) = records.by_base.range(..=address).next_back()?;
-    past.holds(address, 1).then(|| past.clone())
+    let (_, freed) = records.by_base.range(..=address).next_back()?;
+    freed.holds(address, 1).then(|| freed.clone())
 }
 
 /// Whether bytes were freed, but in an order of streams in which what runs now may still come before.
 pub fn is_pending(address: usize, bytes: usize) -> bool {
     let mut records = RECORDS.lock();
-    records.settle();
-    records.pending.iter().filter_map(|base| records.by_base.get(base)).any(|past| past.holds(address, bytes))
+    records.drop_reached();
+    records.pending.iter().filter_map(|base| records.by_base.get(base)).any(|freed| freed.holds(address, bytes))
 }
 
 #[derive(Default)]

@@ -216,13 +216,13 @@ fn explain(system: &KernelSystem, finding: &Finding<'_>, text: &mut String) -> b
 }
 
 fn memory(system: &KernelSystem, address: u64, size: u64, kind: AccessKind, text: &mut String) -> bool {
-    if let Some(past) = freed::find(address as usize) {
-        let (base, length) = (past.base as u64, past.size as u64);
+    if let Some(record) = freed::find(address as usize) {
+        let (base, length) = (record.base as u64, record.size as u64);
         let seen = seen_from(address, size, base, length);
-        let what = name(&past.kind);
+        let what = name(&record.kind);
         let _ = writeln!(text, "    at {address:#x}: {seen} the {} of {what} at {base:#x}", bytes(length));
-        let (made, freed) = verbs(&past.kind);
-        for (what, trace) in [(made, past.made), (freed, past.freed)] {
+        let (made, freed) = verbs(&record.kind);
+        for (what, trace) in [(made, record.made), (freed, record.freed)] {
             if let Some(trace) = trace {
                 let _ = writeln!(text, "    {what} by");
                 trace.describe("        ", text);

@@ -6,9 +6,9 @@
 use crate::array::Array;
 use crate::array::store::{ArrayMemory, Owner};
 use crate::base::parallel;
+use crate::copy::linear::BRIEF;
+use crate::copy::linear::LinearCopy;
 use crate::copy::timing::{self, Call, Timing, Transfer};
-use crate::copy::transfer::BRIEF;
-use crate::copy::transfer::Copy;
 use crate::memory::access;
 use crate::memory::access::{Declared, Range, RangeKind};
 use crate::memory::space;
@@ -135,7 +135,7 @@ fn check_between(
 }
 
 /// What the descriptor of a copy calls one of its sides.
-struct Names {
+struct SideNames {
     side: &'static str,
     x: &'static str,
     y: &'static str,
@@ -144,11 +144,11 @@ struct Names {
 }
 
 #[cold]
-fn names(writes: bool) -> Names {
+fn names(writes: bool) -> SideNames {
     if writes {
-        Names { side: "dst", x: "dstXInBytes", y: "dstY", z: "dstZ", array: "dstArray" }
+        SideNames { side: "dst", x: "dstXInBytes", y: "dstY", z: "dstZ", array: "dstArray" }
     } else {
-        Names { side: "src", x: "srcXInBytes", y: "srcY", z: "srcZ", array: "srcArray" }
+        SideNames { side: "src", x: "srcXInBytes", y: "srcY", z: "srcZ", array: "srcArray" }
     }
 }
 
@@ -239,7 +239,7 @@ fn side(operand: Operand, at: Corner, extent: Extent, writes: bool) -> Result<(S
             let loose = || access::is_piecewise(base);
             let beyond = x_end > pitch || y_end > rows;
             if base == 0 || beyond && (extent.width > pitch || extent.height > rows || !loose()) {
-                let Names { side, x, y, .. } = names(writes);
+                let SideNames { side, x, y, .. } = names(writes);
                 refuse_if!(Error::INVALID_VALUE, base == 0, "{}Device or {}Host is NULL", side, side);
                 refuse_if!(
                     Error::INVALID_VALUE,
@@ -580,7 +580,7 @@ fn rows(to: usize, from: usize, to_step: [usize; 2], from_step: [usize; 2], exte
         depth = 1;
     }
     if height == 1 {
-        return Copy { dst: to, src: from, bytes: width }.run();
+        return LinearCopy { dst: to, src: from, bytes: width }.run();
     }
     let count = height * depth;
     let bytes = width * count;
@@ -666,12 +666,12 @@ impl Bytes<'_> {
     fn read(&self, at: [usize; 3], piece: &mut [u8]) -> Result<()> {
         piece.fill(0);
         let buffer = piece.as_mut_ptr() as usize;
-        self.parts(at, piece.len(), |at, address, bytes| Copy { dst: buffer + at, src: address, bytes }.run())
+        self.parts(at, piece.len(), |at, address, bytes| LinearCopy { dst: buffer + at, src: address, bytes }.run())
     }
 
     fn write(&self, at: [usize; 3], piece: &[u8]) -> Result<()> {
         let buffer = piece.as_ptr() as usize;
-        self.parts(at, piece.len(), |at, address, bytes| Copy { dst: address, src: buffer + at, bytes }.run())
+        self.parts(at, piece.len(), |at, address, bytes| LinearCopy { dst: address, src: buffer + at, bytes }.run())
     }
 
     /// Address of the first byte of a row, where rows are in one piece.

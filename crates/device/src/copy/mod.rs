@@ -2,8 +2,9 @@
 //!
 //! It may use arrays, memory, streams, the address space and what lies below.
 
+pub mod batch;
 pub mod box_copy;
-pub mod copy_batch;
 pub mod decompress;
+pub mod linear;
+pub mod memset;
 pub mod timing;
-pub mod transfer;

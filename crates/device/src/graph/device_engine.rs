@@ -1,16 +1,17 @@
 //! Which engine of a device an operation runs on.
 
 use crate::copy::box_copy::{BoxCopy, Side};
-use crate::copy::transfer::{Copy, Fill};
+use crate::copy::linear::LinearCopy;
+use crate::copy::memset::Memset;
 use crate::graph::nodes::Operation;
 use crate::memory::access;
 use crate::memory::access::{Declared, RangeKind};
 
 impl Operation {
-    /// True for what a device has a kernel for, of the program or its own: rows apart, long fills and those of managed memory,
+    /// True for what a device has a kernel for, of the program or its own: rows apart, long memsets and those of managed memory,
     /// copies between memories that it reaches by itself. Its copy engines do the rest.
     pub fn is_for_kernels(&self) -> bool {
-        /// The longest fill that takes no kernel.
+        /// The longest memset that takes no kernel.
         const SHORT: usize = 4096;
         let kind = |address| access::resolve(address, 1, Declared::Unified, false).map(|range| range.kind);
         let between = |dst, src| match (kind(dst), kind(src)) {
@@ -21,12 +22,12 @@ impl Operation {
         };
         match self {
             Operation::Kernel(_) => true,
-            Operation::Fill(Fill { dst, pitch, element, width, rows, .. }) => {
+            Operation::Memset(Memset { dst, pitch, element, width, rows, .. }) => {
                 let row = width * element;
                 *rows > 1 && *pitch != row || row * rows > SHORT || kind(*dst) == Ok(RangeKind::Managed)
             }
             Operation::Copy(work, _) => {
-                if let Some(copy) = work.command::<Copy>() {
+                if let Some(copy) = work.command::<LinearCopy>() {
                     between(copy.dst, copy.src)
                 } else if let Some(BoxCopy {
                     dst: Side::Memory { address: dst, .. },

@@ -50,7 +50,7 @@ fn kind(operation: &Operation) -> &'static str {
         Operation::Empty => "EMPTY",
         Operation::Kernel(_) => "KERNEL",
         Operation::Copy(..) => "MEMCPY",
-        Operation::Fill(_) => "MEMSET",
+        Operation::Memset(_) => "MEMSET",
         Operation::Host(_) => "HOST",
         Operation::Child(_) => "GRAPH",
         Operation::Record(_) => "EVENT_RECORD",
@@ -65,7 +65,7 @@ fn details(operation: &Operation) -> String {
     let kind = kind(operation);
     match operation {
         Operation::Kernel(kernel) => format!("{kind}\\n{}", kernel.function.name()),
-        Operation::Fill(f) => {
+        Operation::Memset(f) => {
             format!("{kind}\\ndst {:#x} {}x{} elements of {} value {:#x}", f.dst, f.width, f.rows, f.element, f.value)
         }
         Operation::Host(call) => format!("{kind}\\nfn {:#x} data {:#x}", call.identity.0, call.identity.1),

@@ -1,7 +1,7 @@
 //! Executable graphs: a graph as it was when it was made executable, with parameters that can still be changed.
 
 use crate::base::handle::{HandleKind, Table};
-use crate::copy::transfer::Fill;
+use crate::copy::memset::Memset;
 use crate::graph::memory::GraphAllocation;
 use crate::graph::nodes::{Embedded, Graph, Operation};
 use crate::graph::user_object::UserObject;
@@ -36,16 +36,16 @@ struct Level {
 }
 
 /// A graph and the graphs in it: a list, because they may lie in each other deeper than a stack is.
-struct Shape {
+struct Levels {
     /// The graph itself comes first.
     levels: Vec<Level>,
     /// Level and index of nodes.
     places: HashMap<usize, (usize, usize)>,
 }
 
-impl Shape {
-    fn of(graph: &Graph) -> Result<Shape> {
-        let mut shape = Shape { levels: Vec::new(), places: HashMap::new() };
+impl Levels {
+    fn of(graph: &Graph) -> Result<Levels> {
+        let mut shape = Levels { levels: Vec::new(), places: HashMap::new() };
         let mut children = Vec::new();
         shape.add(graph, &mut children)?;
         while let Some(child) = children.get(shape.levels.len() - 1).cloned() {
@@ -81,7 +81,7 @@ impl Shape {
     }
 
     /// Takes the operations of another shape over for the graph at a level and those in it, all or none.
-    fn update(&mut self, at: usize, mut new: Shape) -> std::result::Result<(), Mismatch> {
+    fn update(&mut self, at: usize, mut new: Levels) -> std::result::Result<(), Mismatch> {
         let (mut open, mut alike) = (vec![(at, 0)], Vec::new());
         while let Some((old, other)) = open.pop() {
             let (Some(ours), Some(theirs)) = (self.levels.get(old), new.levels.get(other)) else { continue };
@@ -101,7 +101,7 @@ impl Shape {
     }
 
     /// What there is to do, in order.
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self) -> Vec<LaunchStep> {
         let mut steps = Vec::new();
         // Levels, and how far they are.
         let mut open = vec![(0, 0)];
@@ -114,16 +114,16 @@ impl Shape {
             }
             match &entry.operation {
                 Operation::Empty => {}
-                Operation::Kernel(kernel) => steps.push(Step::Work(Work::Command(kernel.clone()))),
-                Operation::Copy(work, _) => steps.push(Step::Work(work.clone())),
-                Operation::Fill(fill) => steps.push(Step::Work(work_of_fill(fill))),
-                Operation::Host(call) => steps.push(Step::Work(Work::Host(call.clone()))),
+                Operation::Kernel(kernel) => steps.push(LaunchStep::Work(Work::Command(kernel.clone()))),
+                Operation::Copy(work, _) => steps.push(LaunchStep::Work(work.clone())),
+                Operation::Memset(memset) => steps.push(LaunchStep::Work(work_of_memset(memset))),
+                Operation::Host(call) => steps.push(LaunchStep::Work(Work::Host(call.clone()))),
                 Operation::Child(_) => open.extend(entry.child.map(|child| (child, 0))),
-                Operation::Record(event) => steps.push(Step::Record(event.clone())),
-                Operation::Wait(event) => steps.push(Step::Wait(event.clone())),
-                Operation::Allocate(allocation) => steps.push(Step::Allocate(allocation.clone())),
-                Operation::Free(allocation) => steps.push(Step::Free(allocation.clone())),
-                Operation::MemoryOperations(works, _) => steps.extend(works.iter().cloned().map(Step::Work)),
+                Operation::Record(event) => steps.push(LaunchStep::Record(event.clone())),
+                Operation::Wait(event) => steps.push(LaunchStep::Wait(event.clone())),
+                Operation::Allocate(allocation) => steps.push(LaunchStep::Allocate(allocation.clone())),
+                Operation::Free(allocation) => steps.push(LaunchStep::Free(allocation.clone())),
+                Operation::MemoryOperations(works, _) => steps.extend(works.iter().cloned().map(LaunchStep::Work)),
             }
         }
         steps
@@ -134,7 +134,7 @@ impl Level {
     /// The first difference that stands in the way of taking another graph's operations over.
     fn compare(&self, new: &Level) -> std::result::Result<(), Mismatch> {
         if self.entries.len() != new.entries.len() {
-            return Err(Mismatch { reason: Reason::Topology, node: 0, from: 0 });
+            return Err(Mismatch { reason: Difference::Topology, node: 0, from: 0 });
         }
         let node = |i: usize| new.entries.get(i).map_or(0, |e| e.node);
         let sorted = |edges: &[(usize, usize, EdgeData)]| {
@@ -149,30 +149,30 @@ impl Level {
             let added = new_edges.iter().find(|e| lacks(&old_edges, e));
             let different = added.or_else(|| old_edges.iter().find(|e| lacks(&new_edges, e)));
             let (from, to) = different.map_or((0, 0), |e| (node(e.0), node(e.1)));
-            return Err(Mismatch { reason: Reason::Topology, node: to, from });
+            return Err(Mismatch { reason: Difference::Topology, node: to, from });
         }
         for (i, (old, new)) in self.entries.iter().zip(&new.entries).enumerate() {
             if !old.operation.is_like(&new.operation) {
-                return Err(Mismatch { reason: Reason::Type, node: node(i), from: 0 });
+                return Err(Mismatch { reason: Difference::Type, node: node(i), from: 0 });
             }
             if let (Operation::Kernel(old), Operation::Kernel(new)) = (&old.operation, &new.operation)
                 && old.request.cooperative != new.request.cooperative
             {
-                return Err(Mismatch { reason: Reason::Attributes, node: node(i), from: 0 });
+                return Err(Mismatch { reason: Difference::Attributes, node: node(i), from: 0 });
             }
         }
         Ok(())
     }
 }
 
-/// What a fill node does. A value that is larger than the element is not cut off by the real driver: it smears over the
+/// What a memset node does. A value that is larger than the element is not cut off by the real driver: it smears over the
 /// elements of each aligned word.
-fn work_of_fill(fill: &Fill) -> Work {
-    let Fill { dst, pitch, value, element, width, rows } = *fill;
+fn work_of_memset(memset: &Memset) -> Work {
+    let Memset { dst, pitch, value, element, width, rows } = *memset;
     let word = match element {
         1 if value > 0xff => value | value << 8 | value << 16 | value << 24,
         2 if value > 0xffff => value | value << 16,
-        _ => return Work::of(*fill),
+        _ => return Work::of(*memset),
     };
     let bytes = width.saturating_mul(element);
     Work::Task(Arc::new(move || {
@@ -187,7 +187,7 @@ fn work_of_fill(fill: &Fill) -> Work {
 
 /// Why an executable graph cannot take a graph's parameters over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub enum Difference {
     /// Other nodes or edges.
     Topology,
     /// A node of another kind.
@@ -200,7 +200,7 @@ pub enum Reason {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mismatch {
     /// What differs.
-    pub reason: Reason,
+    pub reason: Difference,
     /// Where.
     pub node: usize,
     /// For an edge, where it begins.
@@ -209,7 +209,7 @@ pub struct Mismatch {
 
 /// What a launch gives the stream, in order.
 #[derive(Clone)]
-enum Step {
+enum LaunchStep {
     Work(Work),
     Record(Arc<Event>),
     Wait(Arc<Event>),
@@ -219,7 +219,7 @@ enum Step {
 
 /// What launching comes to, as long as no parameter changes.
 struct Plan {
-    steps: Vec<Step>,
+    steps: Vec<LaunchStep>,
     /// Allocations that the graph leaves to the program to free.
     left: Vec<Arc<GraphAllocation>>,
     /// Allocations of other graphs that this one frees.
@@ -227,12 +227,12 @@ struct Plan {
 }
 
 impl Plan {
-    fn of(shape: &Shape) -> Plan {
+    fn of(shape: &Levels) -> Plan {
         let steps = shape.steps();
         let addresses = |free: bool| -> Vec<Arc<GraphAllocation>> {
-            let pick = |s: &Step| match s {
-                Step::Allocate(a) if !free => Some(a.clone()),
-                Step::Free(a) if free => Some(a.clone()),
+            let pick = |s: &LaunchStep| match s {
+                LaunchStep::Allocate(a) if !free => Some(a.clone()),
+                LaunchStep::Free(a) if free => Some(a.clone()),
                 _ => None,
             };
             steps.iter().filter_map(pick).collect()
@@ -248,13 +248,13 @@ impl Plan {
 }
 
 /// Joins neighbours that cannot wait for anything into one operation, so that a launch costs little.
-fn merge(steps: Vec<Step>) -> Vec<Step> {
-    fn join(run: &mut Vec<Step>, out: &mut Vec<Step>) {
+fn merge(steps: Vec<LaunchStep>) -> Vec<LaunchStep> {
+    fn join(run: &mut Vec<LaunchStep>, out: &mut Vec<LaunchStep>) {
         match std::mem::take(run) {
-            one if one.len() < 2 && !one.iter().any(Step::is_memory) => out.extend(one),
+            one if one.len() < 2 && !one.iter().any(LaunchStep::is_memory) => out.extend(one),
             many => {
-                let task = move || many.iter().try_for_each(Step::run);
-                out.push(Step::Work(Work::Task(Arc::new(task))));
+                let task = move || many.iter().try_for_each(LaunchStep::run);
+                out.push(LaunchStep::Work(Work::Task(Arc::new(task))));
             }
         }
     }
@@ -271,28 +271,28 @@ fn merge(steps: Vec<Step>) -> Vec<Step> {
     out
 }
 
-impl Step {
+impl LaunchStep {
     fn is_memory(&self) -> bool {
-        matches!(self, Step::Allocate(_) | Step::Free(_))
+        matches!(self, LaunchStep::Allocate(_) | LaunchStep::Free(_))
     }
 
     fn is_prompt(&self) -> bool {
         match self {
-            Step::Work(work) => !work.may_wait(),
-            Step::Allocate(_) | Step::Free(_) => true,
-            Step::Record(_) | Step::Wait(_) => false,
+            LaunchStep::Work(work) => !work.may_wait(),
+            LaunchStep::Allocate(_) | LaunchStep::Free(_) => true,
+            LaunchStep::Record(_) | LaunchStep::Wait(_) => false,
         }
     }
 
     fn run(&self) -> Result<()> {
         match self {
-            Step::Work(work) => work.execute(),
-            Step::Allocate(allocation) => allocation.publish(),
-            Step::Free(allocation) => {
+            LaunchStep::Work(work) => work.execute(),
+            LaunchStep::Allocate(allocation) => allocation.publish(),
+            LaunchStep::Free(allocation) => {
                 allocation.retract();
                 Ok(())
             }
-            Step::Record(_) | Step::Wait(_) => Ok(()),
+            LaunchStep::Record(_) | LaunchStep::Wait(_) => Ok(()),
         }
     }
 }
@@ -300,7 +300,7 @@ impl Step {
 struct State {
     /// The graph with allocations that this is the executable form of.
     source: Weak<Graph>,
-    shape: Shape,
+    shape: Levels,
     plan: Option<Arc<Plan>>,
     /// The end of the latest launch: an executable graph does not run beside itself.
     last: Option<Fence>,
@@ -360,7 +360,7 @@ impl Exec {
     /// at a time ([`Error::NOT_SUPPORTED`]).
     pub fn create(context: &Arc<Context>, graph: &Arc<Graph>, flags: u64) -> Result<Arc<Exec>> {
         static NEXT: AtomicU32 = AtomicU32::new(1);
-        let shape = Shape::of(graph)?;
+        let shape = Levels::of(graph)?;
         let has_allocations = graph.has_allocations();
         refuse_if!(
             Error::NOT_SUPPORTED,
@@ -435,7 +435,7 @@ impl Exec {
 
     /// Takes the parameters of a graph over for the graph inside a child node.
     pub fn set_child(&self, node: usize, graph: &Graph) -> Result<()> {
-        let new = Shape::of(graph)?;
+        let new = Levels::of(graph)?;
         let mut state = self.state.lock();
         let entry = state.shape.find(node).ok_or_else(|| {
             refuse!(Error::INVALID_VALUE, "hNode {:#x} is not in the graph that hGraphExec was made from", node)
@@ -449,7 +449,7 @@ impl Exec {
         Ok(())
     }
 
-    /// Switches a kernel, a copy or a fill on or off.
+    /// Switches a kernel, a copy or a memset on or off.
     pub fn enable(&self, node: usize, on: bool) -> Result<()> {
         let mut state = self.state.lock();
         Self::switchable(&mut state, node)?.enabled = on;
@@ -457,7 +457,7 @@ impl Exec {
         Ok(())
     }
 
-    /// Whether a kernel, a copy or a fill is switched on.
+    /// Whether a kernel, a copy or a memset is switched on.
     pub fn is_enabled(&self, node: usize) -> Result<bool> {
         Ok(Self::switchable(&mut self.state.lock(), node)?.enabled)
     }
@@ -467,15 +467,15 @@ impl Exec {
             refuse!(Error::INVALID_VALUE, "hNode {:#x} is not in the graph that hGraphExec was made from", node)
         })?;
         match entry.operation {
-            Operation::Kernel(_) | Operation::Copy(..) | Operation::Fill(_) => Ok(entry),
+            Operation::Kernel(_) | Operation::Copy(..) | Operation::Memset(_) => Ok(entry),
             _ => Err(refuse!(Error::INVALID_VALUE, "hNode {:#x} is not a kernel, a copy or a memset", node)),
         }
     }
 
     /// Takes the parameters of a graph of the same shape over.
     pub fn update(&self, graph: &Arc<Graph>) -> std::result::Result<(), Mismatch> {
-        let unusual = Mismatch { reason: Reason::Topology, node: 0, from: 0 };
-        let new = Shape::of(graph).map_err(|_| unusual)?;
+        let unusual = Mismatch { reason: Difference::Topology, node: 0, from: 0 };
+        let new = Levels::of(graph).map_err(|_| unusual)?;
         let mut state = self.state.lock();
         state.plan = None;
         state.shape.update(0, new)?;
@@ -510,14 +510,14 @@ impl Exec {
         let mut last = None;
         for step in &plan.steps {
             match step {
-                Step::Work(work) => last = Some(stream.submit(work.clone())),
-                Step::Record(event) => event.record_on(stream),
-                Step::Wait(event) => {
+                LaunchStep::Work(work) => last = Some(stream.submit(work.clone())),
+                LaunchStep::Record(event) => event.record_on(stream),
+                LaunchStep::Wait(event) => {
                     if let Some(fence) = event.fence() {
                         stream.submit(Work::Wait(fence));
                     }
                 }
-                Step::Allocate(_) | Step::Free(_) => {}
+                LaunchStep::Allocate(_) | LaunchStep::Free(_) => {}
             }
         }
         for allocation in &plan.freed {
@@ -538,8 +538,8 @@ mod tests {
 
     const PLAIN: EdgeData = [0; 8];
 
-    fn fill(dst: usize, value: u32) -> Operation {
-        Operation::Fill(Fill { dst, pitch: 0, value, element: 1, width: 4, rows: 1 })
+    fn memset(dst: usize, value: u32) -> Operation {
+        Operation::Memset(Memset { dst, pitch: 0, value, element: 1, width: 4, rows: 1 })
     }
 
     fn word(address: usize) -> u32 {
@@ -555,12 +555,12 @@ mod tests {
         let graph = Graph::create().unwrap();
         let calls = Arc::new(AtomicU32::new(0));
         let seen = calls.clone();
-        let first = graph.add(fill(d, 1), &[]).unwrap();
+        let first = graph.add(memset(d, 1), &[]).unwrap();
         let call = HostCall::new((0, 0), move || {
             seen.fetch_add(word(d) & 0xff, Ordering::Relaxed);
         });
         let host = graph.add(Operation::Host(call), &[(first.handle, PLAIN)]).unwrap();
-        graph.add(fill(d, 2), &[(host.handle, PLAIN)]).unwrap();
+        graph.add(memset(d, 2), &[(host.handle, PLAIN)]).unwrap();
         let exec = Exec::create(&context, &graph, 0).unwrap();
         Graph::destroy(graph.handle).unwrap();
         for _ in 0..10 {
@@ -568,7 +568,7 @@ mod tests {
         }
         stream.synchronize().unwrap();
         assert_eq!((calls.load(Ordering::Relaxed), word(d)), (10, 0x0202_0202));
-        exec.set(first.handle, |_| Ok(fill(d, 5))).unwrap();
+        exec.set(first.handle, |_| Ok(memset(d, 5))).unwrap();
         assert!(exec.set(first.handle, |_| Ok(Operation::Empty)).is_err());
         exec.launch(&stream).unwrap();
         stream.synchronize().unwrap();
@@ -585,7 +585,7 @@ mod tests {
         let allocation = GraphAllocation::create(&context.device, context.handle, 5000, None, false).unwrap();
         let at = allocation.address;
         let node = graph.add(Operation::Allocate(allocation), &[]).unwrap();
-        graph.add(fill(at, 7), &[(node.handle, PLAIN)]).unwrap();
+        graph.add(memset(at, 7), &[(node.handle, PLAIN)]).unwrap();
         assert_eq!(graph.duplicate().err(), Some(Error::NOT_SUPPORTED));
         let exec = Exec::create(&context, &graph, 0).unwrap();
         assert_eq!(Exec::create(&context, &graph, 0).err(), Some(Error::NOT_SUPPORTED));

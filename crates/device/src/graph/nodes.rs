@@ -1,7 +1,7 @@
 //! Nodes and graphs: operations and what they depend on.
 
 use crate::base::handle::{HandleKind, Table};
-use crate::copy::transfer::Fill;
+use crate::copy::memset::Memset;
 use crate::graph::ends::Ends;
 use crate::graph::memory::GraphAllocation;
 use crate::graph::user_object::UserObject;
@@ -29,8 +29,8 @@ pub enum Operation {
     Kernel(Arc<Kernel>),
     /// Copies.
     Copy(Work, Given),
-    /// Fills.
-    Fill(Fill),
+    /// Sets memory.
+    Memset(Memset),
     /// Calls a function of the program.
     Host(HostCall),
     /// Runs another graph.
@@ -53,7 +53,7 @@ impl Operation {
         match self {
             Operation::Kernel(_) => 0,
             Operation::Copy(..) => 1,
-            Operation::Fill(_) => 2,
+            Operation::Memset(_) => 2,
             Operation::Host(_) => 3,
             Operation::Child(_) => 4,
             Operation::Empty => 5,

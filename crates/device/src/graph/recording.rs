@@ -3,7 +3,7 @@
 //! `stream::capture` says which streams are in which capture and what that forbids; here is what becomes of the work.
 
 use crate::copy::box_copy::BoxCopy;
-use crate::copy::transfer::Copy;
+use crate::copy::linear::LinearCopy;
 use crate::graph::memory::GraphAllocation;
 use crate::graph::nodes::{Graph, Node, Operation};
 use crate::stream::capture;
@@ -29,9 +29,9 @@ impl Recording for Recorded {
             Work::Command(_) => {
                 if let Some(kernel) = work.shared_command() {
                     Operation::Kernel(kernel)
-                } else if let Some(fill) = work.command() {
-                    Operation::Fill(*fill)
-                } else if work.command::<Copy>().is_some() || work.command::<BoxCopy>().is_some() {
+                } else if let Some(memset) = work.command() {
+                    Operation::Memset(*memset)
+                } else if work.command::<LinearCopy>().is_some() || work.command::<BoxCopy>().is_some() {
                     Operation::Copy(work, None)
                 } else {
                     return Ok(None);
@@ -85,10 +85,10 @@ pub fn graph_of(capture: &Capture) -> Result<&Arc<Graph>> {
 }
 
 /// A graph of the program's own, and the nodes that the first captured one will depend on.
-pub type Target = (Arc<Graph>, Vec<(usize, EdgeData)>);
+pub type CaptureTarget = (Arc<Graph>, Vec<(usize, EdgeData)>);
 
 /// Begins a capture of a stream, into a graph of the program's own behind given nodes, or into a new one.
-pub fn begin(stream: &Arc<Stream>, mode: Mode, into: Option<Target>) -> Result<()> {
+pub fn begin(stream: &Arc<Stream>, mode: Mode, into: Option<CaptureTarget>) -> Result<()> {
     if stream.kind == crate::stream::StreamKind::Legacy {
         return Err(refuse!(
             Error::STREAM_CAPTURE_UNSUPPORTED,

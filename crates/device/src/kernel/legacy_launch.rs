@@ -3,7 +3,7 @@
 
 use crate::kernel::function::Function;
 use crate::kernel::launch;
-use crate::kernel::launch::{Arguments, Link, Request};
+use crate::kernel::launch::{Arguments, LaunchEvents, LaunchRequest};
 use crate::stream::Stream;
 use engine::state::grid::LaunchShape;
 use error::{Error, Result, refuse, refuse_if};
@@ -60,11 +60,11 @@ pub fn launch(stream: &Arc<Stream>, function: Arc<Function>, grid: [u32; 2]) -> 
         bytes.truncate(legacy.size);
         bytes.resize(whole, 0);
         let shape = LaunchShape { grid: [grid[0], grid[1], 1], block: legacy.block };
-        (Request::plain(shape, legacy.shared), bytes)
+        (LaunchRequest::plain(shape, legacy.shared), bytes)
     };
     let arguments = match bytes.is_empty() {
         true => Arguments::Pointers(0),
         false => Arguments::Packed(bytes.as_ptr() as usize, bytes.len()),
     };
-    launch::launch(stream, function.handle, function, request, arguments, &Link::default())
+    launch::launch(stream, function.handle, function, request, arguments, &LaunchEvents::default())
 }

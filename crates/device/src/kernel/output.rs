@@ -21,14 +21,14 @@ const MOST_ARGUMENTS: usize = 32;
 
 /// Whom a text is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Target {
+enum OutputStream {
     Output,
     Error,
 }
 
 /// Something that was printed.
 struct Text {
-    target: Target,
+    target: OutputStream,
     pieces: Vec<Piece>,
     /// Bytes that it takes of the device's buffer.
     bytes: u64,
@@ -65,7 +65,7 @@ unsafe extern "C" {
 
 impl Output {
     /// Keeps a text. When the buffer of `limit` bytes has no room, the oldest ones are lost.
-    fn keep(&self, target: Target, pieces: Vec<Piece>, bytes: u64, limit: u64) {
+    fn keep(&self, target: OutputStream, pieces: Vec<Piece>, bytes: u64, limit: u64) {
         let text = Text { target, pieces, bytes };
         let mut kept = self.kept.lock();
         kept.bytes += bytes;
@@ -94,12 +94,12 @@ impl Output {
             wide[..bytes as usize].copy_from_slice(&value);
             let value = u64::from_le_bytes(wide);
             Some(match kind {
-                Kind::String if value != 0 => Value::Text(string(services, value)?),
-                _ => Value::Number(value),
+                ConversionKind::String if value != 0 => Argument::Text(string(services, value)?),
+                _ => Argument::Number(value),
             })
         })?;
         // Records have a fixed size, as long as they are not long.
-        self.keep(Target::Output, pieces, size.next_multiple_of(RECORD), limit);
+        self.keep(OutputStream::Output, pieces, size.next_multiple_of(RECORD), limit);
         Some(count as i32)
     }
 
@@ -113,7 +113,7 @@ impl Output {
         text.extend(format!(": block: [{bx},{by},{bz}], thread: [{tx},{ty},{tz}] Assertion `").bytes());
         text.extend(string(assertion.message));
         text.extend(b"` failed.\n");
-        self.keep(Target::Error, vec![Piece::Plain(text)], 0, u64::MAX);
+        self.keep(OutputStream::Error, vec![Piece::Plain(text)], 0, u64::MAX);
     }
 
     /// Writes everything that was kept.
@@ -121,11 +121,11 @@ impl Output {
         let kept = core::mem::take(&mut *self.kept.lock());
         for Text { target, pieces, .. } in &kept.texts {
             // SAFETY: the C library's own streams.
-            pieces
-                .iter()
-                .for_each(|piece| unsafe { piece.write(if *target == Target::Output { stdout } else { stderr }) });
+            pieces.iter().for_each(|piece| unsafe {
+                piece.write(if *target == OutputStream::Output { stdout } else { stderr })
+            });
         }
-        if kept.texts.iter().any(|t| t.target == Target::Output) {
+        if kept.texts.iter().any(|t| t.target == OutputStream::Output) {
             // SAFETY: as above.
             unsafe { libc::fflush(stdout) };
         }
@@ -140,7 +140,7 @@ fn string(services: &dyn Services, address: u64) -> Option<Vec<u8>> {
 
 /// A conversion of a format: how its argument is passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ConversionKind {
     /// `%%`.
     Percent,
     /// Bytes of an integer.
@@ -155,7 +155,7 @@ struct Conversion {
     /// Bytes of the format that it takes, `%` included.
     length: usize,
     stars: usize,
-    kind: Kind,
+    kind: ConversionKind,
 }
 
 /// Reads the conversion that a text begins with; `None` for what is none.
@@ -189,26 +189,26 @@ fn conversion(text: &[u8]) -> Option<Conversion> {
         i += 1;
     }
     let kind = match at(i) {
-        b'%' => Kind::Percent,
-        b'd' | b'i' | b'o' | b'u' | b'x' | b'X' => Kind::Integer(if wide > 0 { 8 } else { 4 }),
-        b'c' => Kind::Integer(4),
-        b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' => Kind::Double,
-        b's' => Kind::String,
-        b'p' => Kind::Pointer,
+        b'%' => ConversionKind::Percent,
+        b'd' | b'i' | b'o' | b'u' | b'x' | b'X' => ConversionKind::Integer(if wide > 0 { 8 } else { 4 }),
+        b'c' => ConversionKind::Integer(4),
+        b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' => ConversionKind::Double,
+        b's' => ConversionKind::String,
+        b'p' => ConversionKind::Pointer,
         _ => return None,
     };
     Some(Conversion { length: i + 1, stars, kind })
 }
 
-impl Kind {
+impl ConversionKind {
     /// Bytes of its argument.
     fn bytes(self) -> u64 {
-        if let Kind::Integer(bytes) = self { bytes as u64 } else { 8 }
+        if let ConversionKind::Integer(bytes) = self { bytes as u64 } else { 8 }
     }
 }
 
 /// An argument.
-enum Value {
+enum Argument {
     Number(u64),
     Text(Vec<u8>),
 }
@@ -218,14 +218,14 @@ enum Value {
 enum Piece {
     Plain(Vec<u8>),
     /// A format of the C library with one conversion, which ends in NUL, and its argument.
-    Formatted(Vec<u8>, Kind, Value),
+    Formatted(Vec<u8>, ConversionKind, Argument),
 }
 
 impl Piece {
     fn held(&self) -> usize {
         let bytes = match self {
             Piece::Plain(text) => text.len(),
-            Piece::Formatted(format, _, Value::Text(text)) => format.len() + text.len(),
+            Piece::Formatted(format, _, Argument::Text(text)) => format.len() + text.len(),
             Piece::Formatted(format, ..) => format.len(),
         };
         size_of::<Piece>() + bytes
@@ -244,17 +244,21 @@ impl Piece {
                 Piece::Formatted(format, kind, value) => (format.as_ptr().cast::<c_char>(), kind, value),
             };
             match (kind, value) {
-                (_, Value::Text(text)) => {
+                (_, Argument::Text(text)) => {
                     let text = CString::new(text.as_slice()).unwrap_or_default();
                     libc::fprintf(stream, format, text.as_ptr());
                 }
-                (Kind::String, _) => _ = libc::fprintf(stream, format, c"(null)".as_ptr()),
-                (Kind::Double, &Value::Number(value)) => _ = libc::fprintf(stream, format, f64::from_bits(value)),
-                (Kind::Pointer, &Value::Number(value)) => _ = libc::fprintf(stream, format, value as *const c_void),
-                (Kind::Integer(8), &Value::Number(value)) => {
+                (ConversionKind::String, _) => _ = libc::fprintf(stream, format, c"(null)".as_ptr()),
+                (ConversionKind::Double, &Argument::Number(value)) => {
+                    _ = libc::fprintf(stream, format, f64::from_bits(value))
+                }
+                (ConversionKind::Pointer, &Argument::Number(value)) => {
+                    _ = libc::fprintf(stream, format, value as *const c_void)
+                }
+                (ConversionKind::Integer(8), &Argument::Number(value)) => {
                     _ = libc::fprintf(stream, format, value as libc::c_longlong)
                 }
-                (_, &Value::Number(value)) => _ = libc::fprintf(stream, format, value as c_int),
+                (_, &Argument::Number(value)) => _ = libc::fprintf(stream, format, value as c_int),
             }
         }
     }
@@ -262,7 +266,7 @@ impl Piece {
 
 /// Reads a format. `next` gives the next argument; where it has none, nothing can be printed. Also counts the arguments, and
 /// the bytes that the record takes.
-fn parts(format: &[u8], mut next: impl FnMut(Kind) -> Option<Value>) -> Option<(Vec<Piece>, usize, u64)> {
+fn parts(format: &[u8], mut next: impl FnMut(ConversionKind) -> Option<Argument>) -> Option<(Vec<Piece>, usize, u64)> {
     let (mut pieces, mut text, mut count, mut size, mut at) = (Vec::new(), Vec::new(), 0, 16u64, 0);
     while let Some(&byte) = format.get(at) {
         let found = if byte == b'%' { conversion(&format[at..]) } else { None };
@@ -273,7 +277,7 @@ fn parts(format: &[u8], mut next: impl FnMut(Kind) -> Option<Value>) -> Option<(
         };
         let piece = &format[at..][..found.length];
         at += found.length;
-        if found.kind == Kind::Percent {
+        if found.kind == ConversionKind::Percent {
             text.push(b'%');
             continue;
         }
@@ -283,7 +287,7 @@ fn parts(format: &[u8], mut next: impl FnMut(Kind) -> Option<Value>) -> Option<(
         }
         let mut stars = [0i32; 1];
         for star in stars.iter_mut().take(found.stars) {
-            if let Value::Number(value) = next(Kind::Integer(4))? {
+            if let Argument::Number(value) = next(ConversionKind::Integer(4))? {
                 *star = value as i32;
             }
         }
@@ -311,7 +315,7 @@ fn is_countable(specification: &[u8]) -> bool {
 }
 
 /// A conversion as the C library wants it, with numbers for `*`, and NUL at its end.
-fn specification(piece: &[u8], stars: &[i32], kind: Kind) -> Vec<u8> {
+fn specification(piece: &[u8], stars: &[i32], kind: ConversionKind) -> Vec<u8> {
     let mut specification: Vec<u8> = Vec::new();
     let mut numbers = stars.iter();
     for &byte in piece {
@@ -325,7 +329,7 @@ fn specification(piece: &[u8], stars: &[i32], kind: Kind) -> Vec<u8> {
         }
     }
     let letter = specification.pop().unwrap_or(b'd');
-    if kind == Kind::Integer(8) {
+    if kind == ConversionKind::Integer(8) {
         specification.extend(b"ll");
     } else if piece.ends_with(&[b'h', b'h', letter]) {
         specification.extend(b"hh");
@@ -347,7 +351,11 @@ mod tests {
             let value = arguments.next().map(|v| if kind.bytes() == 4 { v & 0xffff_ffff } else { *v })?;
             // SAFETY: the tests pass strings of their own.
             let text = || unsafe { core::ffi::CStr::from_ptr(value as *const c_char) }.to_bytes().to_vec();
-            Some(if kind == Kind::String && value != 0 { Value::Text(text()) } else { Value::Number(value) })
+            Some(if kind == ConversionKind::String && value != 0 {
+                Argument::Text(text())
+            } else {
+                Argument::Number(value)
+            })
         });
         let Some((pieces, count, _)) = read else { return (String::new(), 0) };
         let (mut at, mut len) = (core::ptr::null_mut::<c_char>(), 0);
@@ -400,7 +408,7 @@ mod tests {
     fn a_full_buffer_loses_the_oldest() {
         let output = Output::default();
         for text in 0..5 {
-            output.keep(Target::Error, vec![Piece::Plain(vec![text])], 100, 250);
+            output.keep(OutputStream::Error, vec![Piece::Plain(vec![text])], 100, 250);
         }
         let first = |piece: &Piece| if let Piece::Plain(text) = piece { text[0] } else { 0 };
         let kept: Vec<u8> = output.kept.lock().texts.iter().map(|t| first(&t.pieces[0])).collect();
@@ -408,7 +416,7 @@ mod tests {
         // Much text in few records.
         let output = Output::default();
         for _ in 0..200 {
-            output.keep(Target::Error, vec![Piece::Plain(vec![0; 1 << 20])], 100, 1 << 20);
+            output.keep(OutputStream::Error, vec![Piece::Plain(vec![0; 1 << 20])], 100, 1 << 20);
         }
         let kept = output.kept.lock();
         assert!(kept.held <= MOST_HELD && (32..64).contains(&kept.texts.len()), "{}", kept.texts.len());

@@ -53,7 +53,7 @@ pub struct Kernel {
     /// The handle that the program named it by, a function's or a library's kernel's.
     pub named: usize,
     /// What was asked for.
-    pub request: Request,
+    pub request: LaunchRequest,
     /// The parameters came as one piece.
     packed: bool,
     /// What a graph's node shows of the parameters.
@@ -64,12 +64,17 @@ pub struct Kernel {
 
 impl Kernel {
     /// A launch of a function in its context, checked, with the parameters as they are now.
-    pub fn prepare(named: usize, function: Arc<Function>, asked: Request, arguments: Arguments) -> Result<Kernel> {
+    pub fn prepare(
+        named: usize,
+        function: Arc<Function>,
+        asked: LaunchRequest,
+        arguments: Arguments,
+    ) -> Result<Kernel> {
         let context = function
             .context
             .upgrade()
             .ok_or_else(|| refuse!(Error::CONTEXT_IS_DESTROYED, "f is a function of a context that was destroyed"))?;
-        let request = Request { shape: shape(&function, asked.shape), ..asked };
+        let request = LaunchRequest { shape: shape(&function, asked.shape), ..asked };
         let cluster = check(&context, &function, &request)?;
         if !function.code().runs() {
             return Err(refuse!(Error::NOT_SUPPORTED, "f: the kernel has instructions that are not implemented"));
@@ -101,7 +106,7 @@ impl Kernel {
     }
 
     /// The same launch, wanted otherwise.
-    pub fn with(&self, request: Request) -> Result<Kernel> {
+    pub fn with(&self, request: LaunchRequest) -> Result<Kernel> {
         Kernel::prepare(self.named, self.function.clone(), request, self.arguments())
     }
 
@@ -195,7 +200,7 @@ pub enum Arguments {
 
 /// How a launch is wanted.
 #[derive(Clone, Copy)]
-pub struct Request {
+pub struct LaunchRequest {
     pub shape: LaunchShape,
     /// Blocks of a cluster, if the launch says so.
     pub cluster: Option<[u32; 3]>,
@@ -206,11 +211,11 @@ pub struct Request {
     pub hints: Hints,
 }
 
-impl Request {
+impl LaunchRequest {
     /// A launch that asks for nothing but blocks.
-    pub fn plain(shape: LaunchShape, dynamic_shared: u32) -> Request {
+    pub fn plain(shape: LaunchShape, dynamic_shared: u32) -> LaunchRequest {
         let (cluster, preferred_cluster, hints) = (None, None, Hints::default());
-        Request { shape, cluster, preferred_cluster, dynamic_shared, cooperative: false, hints }
+        LaunchRequest { shape, cluster, preferred_cluster, dynamic_shared, cooperative: false, hints }
     }
 }
 
@@ -246,7 +251,7 @@ impl Hints {
 
 /// What a launch means to others.
 #[derive(Default)]
-pub struct Link {
+pub struct LaunchEvents {
     /// It may begin before the kernel in front of it has ended. Here it does not.
     pub overlaps: bool,
     /// Events that it records.
@@ -295,7 +300,7 @@ pub fn shape(function: &Function, asked: LaunchShape) -> LaunchShape {
 }
 
 /// Checks a launch against device and function, in the order in which a device finds faults. Its clusters, if it has any.
-fn check(context: &Context, function: &Function, request: &Request) -> Result<Option<[u32; 3]>> {
+fn check(context: &Context, function: &Function, request: &LaunchRequest) -> Result<Option<[u32; 3]>> {
     let device = &context.device;
     let LaunchShape { grid, block } = request.shape;
     check_block(device, function, block)?;
@@ -350,7 +355,7 @@ fn check(context: &Context, function: &Function, request: &Request) -> Result<Op
 pub const LARGEST_CLUSTER: u32 = 16;
 
 /// The clusters of a launch: as it says, else as the function was compiled or told to have them.
-pub fn cluster(device: &Device, function: &Function, request: &Request) -> Result<Option<[u32; 3]>> {
+pub fn cluster(device: &Device, function: &Function, request: &LaunchRequest) -> Result<Option<[u32; 3]>> {
     let (settings, code) = (function.settings(), function.code());
     let own = settings.cluster.map(|n| n.max(0) as u32);
     // Set in part only, it is a shape without blocks, which divides nothing.
@@ -385,7 +390,7 @@ pub fn cluster(device: &Device, function: &Function, request: &Request) -> Resul
 }
 
 /// Blocks of a launch that the device holds at the same time.
-fn resident(context: &Context, function: &Function, request: &Request) -> u64 {
+fn resident(context: &Context, function: &Function, request: &LaunchRequest) -> u64 {
     let threads = request.shape.threads() as u32;
     let blocks = occupancy::blocks(function, &context.device, threads, request.dynamic_shared.into());
     u64::from(blocks) * u64::from(context.device.count(DeviceAttribute::MULTIPROCESSOR_COUNT))
@@ -440,9 +445,9 @@ pub fn launch(
     stream: &Arc<Stream>,
     named: usize,
     function: Arc<Function>,
-    mut request: Request,
+    mut request: LaunchRequest,
     arguments: Arguments,
-    link: &Link,
+    link: &LaunchEvents,
 ) -> Result<()> {
     let context = stream
         .context
@@ -474,7 +479,7 @@ pub fn launch(
     }
     let kernel = Arc::new(Kernel::prepare(named, function.clone(), request, arguments)?);
     if let Some(mut legacy) = function.legacy_in_use() {
-        let Request { shape, dynamic_shared, .. } = kernel.request;
+        let LaunchRequest { shape, dynamic_shared, .. } = kernel.request;
         legacy.note(shape.block, dynamic_shared, &kernel.launch.parameters, function.code().parameter_bytes);
     }
     if captured {

@@ -1,26 +1,26 @@
 //! Cooperative launches on several devices at once.
 
-use crate::kernel::launch::{Arguments, Function, Kernel, Request};
+use crate::kernel::launch::{Arguments, Function, Kernel, LaunchRequest};
 use crate::stream::capture;
 use crate::stream::{Fence, Stream, Work};
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 
 /// The launch on one of the devices.
-pub struct Part {
+pub struct DeviceLaunch {
     pub stream: Arc<Stream>,
     /// The handle that the program named the function by.
     pub named: usize,
     pub function: Arc<Function>,
-    pub request: Request,
+    pub request: LaunchRequest,
     pub arguments: Arguments,
 }
 
 /// Launches all of them. `together`: none begins before all streams have come that far; `joined`: no stream goes on before
 /// all have ended.
-pub fn launch(parts: Vec<Part>, together: bool, joined: bool) -> Result<()> {
+pub fn launch(parts: Vec<DeviceLaunch>, together: bool, joined: bool) -> Result<()> {
     let mut kernels: Vec<(Arc<Stream>, Arc<Kernel>)> = Vec::new();
-    for Part { stream, named, function, request, arguments } in parts {
+    for DeviceLaunch { stream, named, function, request, arguments } in parts {
         let context = stream.context.upgrade().ok_or_else(|| {
             refuse!(Error::CONTEXT_IS_DESTROYED, "launchParamsList: hStream is of a context that was destroyed")
         })?;

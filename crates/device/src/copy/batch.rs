@@ -2,8 +2,8 @@
 
 use crate::copy::box_copy;
 use crate::copy::box_copy::{Corner, Extent, Operand};
+use crate::copy::linear::LinearCopy;
 use crate::copy::timing::{self, AccessOrder, Call, Timing};
-use crate::copy::transfer::Copy;
 use crate::memory::access;
 use crate::memory::access::Declared;
 use crate::stream::Stream;
@@ -19,7 +19,7 @@ pub fn copy_range(stream: &Arc<Stream>, dst: usize, src: usize, bytes: usize, or
         guard::probe_read(dst, bytes)?;
     }
     let timing = Timing::of_batch_copy(&to, &from, order);
-    timing::dispatch(stream, Copy { dst, src, bytes }, timing, Call::Asynchronous)
+    timing::dispatch(stream, LinearCopy { dst, src, bytes }, timing, Call::Asynchronous)
 }
 
 /// Gives a copy of a box to a stream.

@@ -1,0 +1,146 @@
+//! Copies of ranges of linear memory.
+
+use crate::base::parallel;
+use crate::copy::timing::{self, Call, Timing, Transfer};
+use crate::memory::access;
+use crate::memory::access::{Declared, Range};
+use crate::memory::space;
+use crate::stream::{Command, Stream, Work};
+use error::{Error, Result};
+use std::sync::Arc;
+
+/// Makes a copy on the spot if that is all there is to it: between ordinary memory, in one piece, on a stream that is quiet
+/// ([`crate::stream::context::is_quiet`]). False when there is more to it, or something is wrong: then nothing counts as done.
+#[inline]
+pub fn copy_at_once(dst: (usize, Declared), src: (usize, Declared), bytes: usize) -> bool {
+    let pageable = |(address, declared)| (address, declared != Declared::Device);
+    bytes < parallel::WORTHWHILE
+        && space().is_ok_and(|space| space.covers_both(pageable(dst), pageable(src), bytes))
+        && guard::copy(dst.0, src.0, bytes).is_ok()
+}
+
+/// Checks and gives a copy of `bytes` bytes to a stream, as the functions with one range on each side do.
+pub fn copy_range(
+    stream: &Arc<Stream>,
+    dst: (usize, Declared),
+    src: (usize, Declared),
+    bytes: usize,
+    call: Call,
+) -> Result<()> {
+    let (to, from) = access::resolve_copy(dst, src, bytes)?;
+    copy_resolved(stream, &to, &from, bytes, call)
+}
+
+/// As [`copy_range`] between device memory, each side with the rights of its own device.
+pub fn copy_peer(
+    stream: &Arc<Stream>,
+    dst: (usize, Option<u32>),
+    src: (usize, Option<u32>),
+    bytes: usize,
+    call: Call,
+) -> Result<()> {
+    let to = access::acting_as(dst.1, || access::resolve(dst.0, bytes, Declared::Device, true))?;
+    let from = access::acting_as(src.1, || access::resolve(src.0, bytes, Declared::Device, false))?;
+    copy_resolved(stream, &to, &from, bytes, call)
+}
+
+#[inline]
+fn copy_resolved(stream: &Arc<Stream>, to: &Range, from: &Range, bytes: usize, call: Call) -> Result<()> {
+    if bytes == 0 {
+        return Ok(());
+    }
+    let timing = Timing::of_copy(to, from, call);
+    timing::dispatch(stream, LinearCopy { dst: to.address, src: from.address, bytes }, timing, call)
+}
+
+/// A copy of `bytes` from one address to another. The ranges may overlap.
+#[derive(Clone, Copy, Debug)]
+pub struct LinearCopy {
+    /// Where to.
+    pub dst: usize,
+    /// Where from.
+    pub src: usize,
+    /// How much.
+    pub bytes: usize,
+}
+
+/// Copies and memsets up to this size take less time than handing them to anybody.
+pub const BRIEF: usize = 4096;
+
+/// Copies from this size on leave no use for the caches, which they would flush.
+const PAST_CACHES: usize = 32 << 20;
+
+impl LinearCopy {
+    /// Does it. An address that is not memory is [`Error::ILLEGAL_ADDRESS`].
+    #[inline]
+    pub fn run(&self) -> Result<()> {
+        let LinearCopy { dst, src, bytes } = *self;
+        let done = if bytes < parallel::WORTHWHILE || dst.abs_diff(src) < bytes {
+            guard::copy(dst, src, bytes).is_ok()
+        } else {
+            self.run_in_pieces()
+        };
+        if done { Ok(()) } else { Err(Error::ILLEGAL_ADDRESS) }
+    }
+
+    #[inline(never)]
+    fn run_in_pieces(&self) -> bool {
+        let LinearCopy { dst, src, bytes } = *self;
+        // One large `memcpy` decides that by its size, which the pieces do not show it.
+        let copy = if bytes < PAST_CACHES { guard::copy } else { guard::copy_nontemporal };
+        parallel::run_memory(bytes.div_ceil(parallel::PIECE), &|i| {
+            let at = i * parallel::PIECE;
+            copy(dst + at, src + at, parallel::PIECE.min(bytes - at)).is_ok()
+        })
+    }
+}
+
+impl Command for LinearCopy {
+    fn run(&self) -> Result<()> {
+        LinearCopy::run(self)
+    }
+
+    fn is_brief(&self) -> bool {
+        self.bytes <= BRIEF
+    }
+}
+
+impl Transfer for LinearCopy {
+    fn stage(self) -> Result<Work> {
+        let staged = guard::read_vec(self.src, self.bytes)?;
+        Ok(Work::Task(Arc::new(move || {
+            guard::write(self.dst, guard::bytes(&staged)).map_err(|_| Error::ILLEGAL_ADDRESS)
+        })))
+    }
+
+    fn answer(error: Error) -> Error {
+        timing::answer_of_copy(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_copies_are_whole() {
+        let bytes = 9 * parallel::PIECE + 12;
+        let (mut a, b) = (vec![0u8; bytes], vec![0u8; bytes]);
+        let (pa, pb) = (a.as_mut_ptr() as usize, b.as_ptr() as usize);
+        a.iter_mut().enumerate().for_each(|(i, x)| *x = (i % 251) as u8);
+        LinearCopy { dst: pb, src: pa, bytes }.run().unwrap();
+        assert!(a == b);
+        LinearCopy { dst: pb + 5, src: pb, bytes: bytes - 5 }.run().unwrap();
+        assert!(a[..bytes - 5] == b[5..], "overlapping");
+        let (c, mut d) = (vec![0x3cu8; PAST_CACHES + 77], vec![0u8; PAST_CACHES + 99]);
+        LinearCopy { dst: d.as_mut_ptr() as usize + 11, src: c.as_ptr() as usize, bytes: c.len() }.run().unwrap();
+        assert!(d[11..11 + c.len()] == c && d[..11] == [0; 11] && d[11 + c.len()..] == [0; 11]);
+    }
+
+    #[test]
+    fn wrong_addresses_are_errors() {
+        let large = parallel::WORTHWHILE;
+        assert_eq!(LinearCopy { dst: 0x10000, src: 0x20000, bytes: 16 }.run(), Err(Error::ILLEGAL_ADDRESS));
+        assert_eq!(LinearCopy { dst: 0x10000, src: 0x4000_0000, bytes: large }.run(), Err(Error::ILLEGAL_ADDRESS));
+    }
+}
