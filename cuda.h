@@ -3465,7 +3465,7 @@ CUresult CUDAAPI cuMipmappedArrayGetLevel(CUarray *pLevelArray, CUmipmappedArray
  *
  * @param hMipmappedArray the mipmapped array.
  *
- * Errors: CUDA_ERROR_INVALID_HANDLE if it is none; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids
+ * Errors: CUDA_ERROR_INVALID_HANDLE if it is not one; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids
  * the call.
  *
  * Manual: Memory Management.
@@ -5419,7 +5419,7 @@ CUresult CUDAAPI cuExternalMemoryGetMappedMipmappedArray(CUmipmappedArray *mipma
  *
  * @param extMem the imported memory.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if it is none.
+ * Errors: CUDA_ERROR_INVALID_VALUE if it is not one.
  *
  * Manual: External Resource Interoperability.
  */
@@ -5875,7 +5875,7 @@ CUresult CUDAAPI cuUserObjectCreate(CUuserObject *object_out,
  * @param object the user object.
  * @param count number of references, 1 to 2^31 - 1.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if object is none, and for another count.
+ * Errors: CUDA_ERROR_INVALID_VALUE if object is not a user object, and for another count.
  *
  * Manual: Graph Management.
  */
@@ -5887,11 +5887,12 @@ CUresult CUDAAPI cuUserObjectRetain(CUuserObject object, unsigned int count);
  * @param object the user object.
  * @param count number of references, 1 to 2^31 - 1.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if object is none, for another count, and if there are fewer references.
+ * Errors: CUDA_ERROR_INVALID_VALUE if object is not a user object, for another count, and if there are fewer references.
  *
  * Manual: Graph Management.
  */
-CUresult CUDAAPI cuUserObjectRelease(CUuserObject object, unsigned int count);
+CUresult CUDAAPI cuUserObjectRelease(CUuserObject object,
+                                     unsigned int count);
 
 /**
  * Makes a graph own references to a user object.
@@ -8569,7 +8570,7 @@ CUresult CUDAAPI cuMemGetLocationInfo(CUdeviceptr ptr,
 /**
  * Reads one attribute of a range of managed memory.
  *
- * An attribute on which the pages of the range differ reads as if nothing had been said. No location is -2, the host
+ * An attribute on which the pages of the range differ reads as if it had never been set. No location is -2, the host
  * is -1.
  *
  * @param data receives the value: 32 bits, or a list of them for CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY, filled up with
@@ -8649,8 +8650,8 @@ CUresult CUDAAPI cuMemcpy_ptds(CUdeviceptr dst, CUdeviceptr src, size_t ByteCoun
  * @param ByteCount size in bytes; 0 does nothing, whatever the addresses are.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a side is pageable, leaves its allocation or may not be used by its context's
- * device; CUDA_ERROR_INVALID_CONTEXT if a context handle is none; CUDA_ERROR_CONTEXT_IS_DESTROYED if a context is
- * no more.
+ * device; CUDA_ERROR_INVALID_CONTEXT if a context handle is not valid; CUDA_ERROR_CONTEXT_IS_DESTROYED if a context was
+ * destroyed.
  *
  * Manual: Memory Management.
  */
@@ -9377,8 +9378,8 @@ CUresult CUDAAPI cuMemcpy3D(const CUDA_MEMCPY3D_v1 *pCopy);
  *
  * @param pCopy the copy, as for cuMemcpy3D_v2, with a context for each side, NULL for the current one.
  *
- * Errors: as cuMemcpy3D_v2; CUDA_ERROR_INVALID_CONTEXT if a context handle is none;
- * CUDA_ERROR_CONTEXT_IS_DESTROYED if a context is no more.
+ * Errors: as cuMemcpy3D_v2; CUDA_ERROR_INVALID_CONTEXT if a context handle is not valid;
+ * CUDA_ERROR_CONTEXT_IS_DESTROYED if a context was destroyed.
  *
  * Manual: Memory Management.
  */
@@ -10311,7 +10312,7 @@ CUresult CUDAAPI cuModuleLoadDataEx(CUmodule *module,
  * Loads the image that suits the device out of a fat binary in memory.
  *
  * @param module receives the module.
- * @param fatCubin the fat binary; other images that cuModuleLoadData takes will do, too.
+ * @param fatCubin the fat binary, or any other image that cuModuleLoadData takes.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if module or fatCubin is NULL; CUDA_ERROR_INVALID_IMAGE if the image is of
  * no known kind; CUDA_ERROR_NO_BINARY_FOR_GPU if it holds no PTX that the device can take; CUDA_ERROR_INVALID_PTX
@@ -11442,7 +11443,7 @@ CUresult CUDAAPI cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags);
 CUresult CUDAAPI cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *active);
 
 /**
- * Destroys everything in the device's primary context, whoever holds it, and leaves its references.
+ * Destroys everything in the device's primary context, even if others hold it, and leaves its references.
  *
  * Threads that have it current get CUDA_ERROR_CONTEXT_IS_DESTROYED until it is retained again. Succeeds if it is not
  * active.
@@ -11613,7 +11614,7 @@ CUresult CUDAAPI cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned in
 CUresult CUDAAPI cuStreamWaitEvent_ptsz(CUstream hStream, CUevent hEvent, unsigned int Flags);
 
 /**
- * Queues a host callback that also hears about errors.
+ * Queues a host callback that is also told about errors.
  *
  * The callback runs on a thread of ours and gets the stream as it was passed here, and the context's asynchronous
  * error. Driver calls inside it are refused with CUDA_ERROR_NOT_PERMITTED.
@@ -11862,7 +11863,7 @@ CUresult CUDAAPI cuStreamWaitValue64_ptsz(CUstream stream, CUdeviceptr addr, cuu
 /**
  * Writes a 32-bit word to memory on a stream.
  *
- * What the stream did before is always visible to whoever sees the word.
+ * Earlier work of the stream is always visible to a reader that sees the word.
  *
  * @param stream the stream.
  * @param addr address of the word, a multiple of its size, in device memory or page-locked host memory of no pool.
@@ -11900,7 +11901,7 @@ CUresult CUDAAPI cuStreamWriteValue32_ptsz(CUstream stream, CUdeviceptr addr, cu
 /**
  * Writes a 64-bit word to memory on a stream.
  *
- * What the stream did before is always visible to whoever sees the word.
+ * Earlier work of the stream is always visible to a reader that sees the word.
  *
  * @param stream the stream.
  * @param addr address of the word, a multiple of its size, in device memory or page-locked host memory of no pool.
@@ -12018,7 +12019,7 @@ CUresult CUDAAPI cuSurfRefGetArray(CUarray *phArray, CUsurfref hSurfRef);
 /**
  * Creates a surface object over an array.
  *
- * An array that was not made for surfaces will do.
+ * The array need not have been made for surfaces.
  *
  * @param pSurfObject receives the object.
  * @param pResDesc the resource: an array.

@@ -369,7 +369,7 @@ pub fn cuMipmappedArrayGetLevel(
 ///
 /// - `hMipmappedArray`: the mipmapped array.
 ///
-/// Errors: `CUDA_ERROR_INVALID_HANDLE` if it is none; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids
+/// Errors: `CUDA_ERROR_INVALID_HANDLE` if it is not one; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids
 /// the call.
 ///
 /// Manual: Memory Management.

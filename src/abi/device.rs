@@ -399,7 +399,7 @@ pub fn cuDeviceGetByPCIBusId(dev: Out<CUdevice>, pciBusId: In<c_char>) -> Result
     let found = device::devices()
         .iter()
         .find(|d| d.address == address)
-        .ok_or_else(|| refuse!(Error::INVALID_DEVICE, "pciBusId is of no device"))?;
+        .ok_or_else(|| refuse!(Error::INVALID_DEVICE, "pciBusId is not that of a device"))?;
     dev.set(found.ordinal as CUdevice)
 }
 

@@ -34,7 +34,7 @@ fn look_up(symbol: In<c_char>, version: c_int, flags: cuuint64_t) -> Result<Foun
         version,
         table::DRIVER_VERSION
     );
-    // A negative version is as good as the newest.
+    // A negative version counts as the newest.
     let version = if version < 0 { table::DRIVER_VERSION as c_int } else { version };
     let name = symbol.string(NAME_LIMIT)?;
     let streams = if flags & PER_THREAD != 0 { Streams::PerThread } else { Streams::Legacy };
@@ -150,11 +150,9 @@ pub fn cuGetProcAddress(
     pfn.check()?;
     match look_up(symbol, cudaVersion, flags)? {
         Found::Entry(entry) => pfn.set(entry.address.cast_mut().cast()),
-        Found::TooOld | Found::Unknown => Err(refuse!(
-            Error::NOT_FOUND,
-            "symbol is the name of no function, or of a newer one than cudaVersion {}",
-            cudaVersion
-        )),
+        Found::TooOld | Found::Unknown => {
+            Err(refuse!(Error::NOT_FOUND, "symbol does not name a function of cudaVersion {}", cudaVersion))
+        }
     }
 }
 

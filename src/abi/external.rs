@@ -47,7 +47,7 @@ pub fn cuImportExternalMemory(
     let desc = memHandleDesc.get()?;
     match desc.r#type {
         CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD => {}
-        // Other systems' handles. Resources have to be marked as dedicated before anyone looks further.
+        // Other systems' handles. Resources have to be marked as dedicated before anything else is checked.
         CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D12_RESOURCE
         | CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D11_RESOURCE
         | CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D11_RESOURCE_KMT
@@ -156,7 +156,7 @@ pub fn cuExternalMemoryGetMappedMipmappedArray(
 ///
 /// - `extMem`: the imported memory.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if it is none.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if it is not one.
 ///
 /// Manual: External Resource Interoperability.
 #[entry(since = 10000, needs = init)]

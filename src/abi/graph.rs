@@ -493,7 +493,7 @@ pub fn cuUserObjectCreate(
 /// - `object`: the user object.
 /// - `count`: number of references, 1 to 2^31 - 1.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `object` is none, and for another `count`.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `object` is not a user object, and for another `count`.
 ///
 /// Manual: Graph Management.
 #[entry(since = 11030, needs = init)]
@@ -508,7 +508,7 @@ pub fn cuUserObjectRetain(object: CUuserObject, count: c_uint) -> Result<()> {
 /// - `object`: the user object.
 /// - `count`: number of references, 1 to 2^31 - 1.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if `object` is none, for another `count`, and if there are fewer references.
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if `object` is not a user object, for another `count`, and if there are fewer references.
 ///
 /// Manual: Graph Management.
 #[entry(since = 11030, needs = init)]
@@ -633,7 +633,7 @@ fn list_edges(
     data: Out<CUgraphEdgeData>,
     count: InOut<usize>,
 ) -> Result<()> {
-    refuse_if!(Error::INVALID_VALUE, from.is_null() != to.is_null(), "from and to are not both NULL, or both not");
+    refuse_if!(Error::INVALID_VALUE, from.is_null() != to.is_null(), "only one of from and to is NULL");
     if from.is_null() {
         return count.set(edges.len());
     }

@@ -21,7 +21,7 @@ fn chars(octets: ipc::Handle) -> [c_char; 64] {
 
 fn open(dptr: Out<CUdeviceptr>, handle: CUipcMemHandle, flags: c_uint) -> Result<()> {
     dptr.check()?;
-    // Other bits do no harm.
+    // Other bits are ignored.
     refuse_if!(
         Error::INVALID_VALUE,
         flags & CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS.0 == 0,

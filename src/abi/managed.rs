@@ -102,7 +102,7 @@ fn batch_prefetches(
         "prefetchLocIdxs has an index that is not less than count {}",
         ranges.len()
     );
-    // Indices that do not increase are let through: the last place that begins at or before a range serves it.
+    // Indices need not increase: the last location that begins at or before a range serves it.
     let place_at = |i: usize| &places[indices.iter().rposition(|&first| first <= i).unwrap_or(0)];
     // In a batch, a device that does not exist is an invalid value.
     let check =
@@ -412,7 +412,7 @@ pub fn cuMemGetLocationInfo(
 
 /// Reads one attribute of a range of managed memory.
 ///
-/// An attribute on which the pages of the range differ reads as if nothing had been said. No location is -2, the host
+/// An attribute on which the pages of the range differ reads as if it had never been set. No location is -2, the host
 /// is -1.
 ///
 /// - `data`: receives the value: 32 bits, or a list of them for `CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY`, filled up with

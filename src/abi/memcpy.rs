@@ -78,8 +78,8 @@ pub fn cuMemcpy(dst: CUdeviceptr, src: CUdeviceptr, ByteCount: usize) -> Result<
 /// - `ByteCount`: size in bytes; 0 does nothing, whatever the addresses are.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a side is pageable, leaves its allocation or may not be used by its context's
-/// device; `CUDA_ERROR_INVALID_CONTEXT` if a context handle is none; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if a context is
-/// no more.
+/// device; `CUDA_ERROR_INVALID_CONTEXT` if a context handle is not valid; `CUDA_ERROR_CONTEXT_IS_DESTROYED` if a context was
+/// destroyed.
 ///
 /// Manual: Memory Management.
 #[entry(since = 4000, twin = "ptds")]

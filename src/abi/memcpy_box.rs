@@ -353,8 +353,8 @@ pub fn cuMemcpy3D(pCopy: In<CUDA_MEMCPY3D_v1>) -> Result<()> {
 ///
 /// - `pCopy`: the copy, as for [`cuMemcpy3D_v2`], with a context for each side, NULL for the current one.
 ///
-/// Errors: as [`cuMemcpy3D_v2`]; `CUDA_ERROR_INVALID_CONTEXT` if a context handle is none;
-/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if a context is no more.
+/// Errors: as [`cuMemcpy3D_v2`]; `CUDA_ERROR_INVALID_CONTEXT` if a context handle is not valid;
+/// `CUDA_ERROR_CONTEXT_IS_DESTROYED` if a context was destroyed.
 ///
 /// Manual: Memory Management.
 #[entry(since = 4000, twin = "ptds")]

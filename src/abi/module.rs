@@ -91,7 +91,7 @@ pub fn cuModuleLoadDataEx(
 /// Loads the image that suits the device out of a fat binary in memory.
 ///
 /// - `module`: receives the module.
-/// - `fatCubin`: the fat binary; other images that `cuModuleLoadData` takes will do, too.
+/// - `fatCubin`: the fat binary, or any other image that `cuModuleLoadData` takes.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `module` or `fatCubin` is NULL; `CUDA_ERROR_INVALID_IMAGE` if the image is of
 /// no known kind; `CUDA_ERROR_NO_BINARY_FOR_GPU` if it holds no PTX that the device can take; `CUDA_ERROR_INVALID_PTX`

@@ -52,9 +52,9 @@ fn place(location: InMut<CUmemLocation>) -> Result<Option<Location>> {
     }
 }
 
-/// The attribute with a number. The driver that we follow does not know those of newer headers.
-fn attribute(number: CUmemPool_attribute) -> Result<Attribute> {
-    Ok(match number {
+/// Converts an attribute. The driver that we follow does not know those of newer headers.
+fn attribute(attr: CUmemPool_attribute) -> Result<Attribute> {
+    Ok(match attr {
         CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES => Attribute::FollowEvents,
         CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC => Attribute::Opportunistic,
         CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES => Attribute::InternalDependencies,
@@ -63,13 +63,13 @@ fn attribute(number: CUmemPool_attribute) -> Result<Attribute> {
         CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH => Attribute::ReservedHigh,
         CU_MEMPOOL_ATTR_USED_MEM_CURRENT => Attribute::Used,
         CU_MEMPOOL_ATTR_USED_MEM_HIGH => Attribute::UsedHigh,
-        _ => return Err(refuse!(Error::INVALID_VALUE, "attr {:?} is not a CUmemPool_attribute", number)),
+        _ => return Err(refuse!(Error::INVALID_VALUE, "attr {:?} is not a CUmemPool_attribute", attr)),
     })
 }
 
 /// True for attributes of 64 bits, else 32.
-fn is_wide(number: CUmemPool_attribute) -> bool {
-    number > CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES
+fn is_wide(attr: CUmemPool_attribute) -> bool {
+    attr > CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES
 }
 
 /// Frees memory once the stream has come this far.

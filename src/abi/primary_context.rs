@@ -108,7 +108,7 @@ pub fn cuDevicePrimaryCtxGetState(dev: CUdevice, flags: Out<c_uint>, active: Out
     active.set(alive.into())
 }
 
-/// Destroys everything in the device's primary context, whoever holds it, and leaves its references.
+/// Destroys everything in the device's primary context, even if others hold it, and leaves its references.
 ///
 /// Threads that have it current get `CUDA_ERROR_CONTEXT_IS_DESTROYED` until it is retained again. Succeeds if it is not
 /// active.

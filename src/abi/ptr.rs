@@ -64,7 +64,7 @@ fn null() -> Error {
 fn inaccessible(error: Error, addr: usize, access: &str) -> Error {
     match addr {
         0 => null(),
-        _ if error == Error::INVALID_VALUE => refuse!(error, "_ {:#x} is no memory that can be {}", addr, access),
+        _ if error == Error::INVALID_VALUE => refuse!(error, "_ {:#x} is not memory that can be {}", addr, access),
         _ => error,
     }
 }
@@ -164,7 +164,7 @@ impl<T: Copy> Out<T> {
     }
 
     /// [`Error::INVALID_VALUE`] for `NULL` and where there is no memory; lets a function refuse before it has effects: what
-    /// was made for a result that cannot be written would stay for good, and nobody could name it.
+    /// was made for a result that cannot be written could never be used or freed.
     #[inline]
     pub fn check(self) -> Result<()> {
         let readable = match size_of::<T>() {
@@ -235,7 +235,7 @@ impl In<c_char> {
         }
         guard::read_string(self.addr(), limit).map_err(|error| match error {
             error if error == Error::INVALID_VALUE => {
-                refuse!(error, "_ {:#x} is no string of less than {} bytes", self.addr(), limit)
+                refuse!(error, "_ {:#x} is not a string of less than {} bytes", self.addr(), limit)
             }
             error => error,
         })

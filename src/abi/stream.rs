@@ -187,7 +187,7 @@ pub fn cuStreamWaitEvent(hStream: CUstream, hEvent: CUevent, Flags: c_uint) -> R
     capture::wait(&stream, &event)
 }
 
-/// Queues a host callback that also hears about errors.
+/// Queues a host callback that is also told about errors.
 ///
 /// The callback runs on a thread of ours and gets the stream as it was passed here, and the context's asynchronous
 /// error. Driver calls inside it are refused with `CUDA_ERROR_NOT_PERMITTED`.
@@ -463,7 +463,7 @@ fn create(out: Out<CUstream>, flags: c_uint, priority: c_int) -> Result<()> {
         _ => return Err(refuse!(Error::INVALID_VALUE, "Flags {:#x} is neither 0 nor CU_STREAM_NON_BLOCKING", flags)),
     };
     if context::current_any().is_err() {
-        // The real driver leaves a handle there that is not `NULL` and no stream's; programs may look at it.
+        // The real driver writes a handle that is neither `NULL` nor a stream's; programs may read it.
         out.set(NO_STREAM)?;
     }
     device::require_context()?;

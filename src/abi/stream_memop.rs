@@ -91,7 +91,7 @@ pub fn cuStreamWaitValue64(stream: CUstream, addr: CUdeviceptr, value: cuuint64_
 
 /// Writes a 32-bit word to memory on a stream.
 ///
-/// What the stream did before is always visible to whoever sees the word.
+/// Earlier work of the stream is always visible to a reader that sees the word.
 ///
 /// - `stream`: the stream.
 /// - `addr`: address of the word, a multiple of its size, in device memory or page-locked host memory of no pool.
@@ -129,7 +129,7 @@ pub fn cuStreamWriteValue32(stream: CUstream, addr: CUdeviceptr, value: cuuint32
 
 /// Writes a 64-bit word to memory on a stream.
 ///
-/// What the stream did before is always visible to whoever sees the word.
+/// Earlier work of the stream is always visible to a reader that sees the word.
 ///
 /// - `stream`: the stream.
 /// - `addr`: address of the word, a multiple of its size, in device memory or page-locked host memory of no pool.

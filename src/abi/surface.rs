@@ -55,7 +55,7 @@ pub fn cuSurfRefGetArray(phArray: Out<CUarray>, hSurfRef: CUsurfref) -> Result<(
 
 /// Creates a surface object over an array.
 ///
-/// An array that was not made for surfaces will do.
+/// The array need not have been made for surfaces.
 ///
 /// - `pSurfObject`: receives the object.
 /// - `pResDesc`: the resource: an array.

@@ -1,4 +1,4 @@
-//! The loader's cache, `/etc/ld.so.cache`, in glibc's format 1.1, alone or behind the older format.
+//! The loader's cache, `/etc/ld.so.cache`, in glibc's format 1.1, alone or after the older format.
 
 const OLD: &[u8] = b"ld.so-1.7.0\0";
 const NEW: &[u8] = b"glibc-ld.so.cache1.1";
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_file_is_no_harm() {
+    fn a_damaged_file_is_harmless() {
         let whole = cache(ENTRIES);
         for len in 0..whole.len() {
             paths(&whole[..len], b"libcuda.so.1");

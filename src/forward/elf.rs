@@ -8,7 +8,7 @@ use std::path::Path;
 const OWNER: [u8; 8] = *b"Doppel\0\0";
 const NOTE: u32 = 1;
 
-/// The mark by which one copy of this library knows another: an ELF note, because a symbol would be one export more.
+/// The mark by which one copy of this library recognises another: an ELF note, because a symbol would be one more export.
 #[repr(C)]
 struct Mark {
     name_len: u32,
@@ -47,7 +47,7 @@ pub fn identity(path: &Path) -> io::Result<(u64, u64)> {
     Ok((meta.dev(), meta.ino()))
 }
 
-/// Looks at a file.
+/// Finds out what a file is.
 pub fn inspect(path: &Path) -> io::Result<FileKind> {
     let file = File::open(path)?;
     Ok(kind(|at, len| {
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_file_is_no_harm() {
+    fn a_damaged_file_is_harmless() {
         let whole = library(&OWNER);
         for at in 0..whole.len() {
             for value in [0, 1, 0x7f, 0xff] {
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn we_know_ourselves() {
+    fn this_library_recognises_itself() {
         let me = std::env::current_exe().unwrap();
         // A test program is a position-independent executable, which is a shared object to ELF, and carries the mark.
         assert_eq!(inspect(&me).unwrap(), FileKind::Doppel);

@@ -1,7 +1,7 @@
 //! The real driver: find it, open it, bind the function table to it.
 //!
 //! It is opened by an absolute path, `RTLD_LOCAL` and without `RTLD_DEEPBIND`. Its soname is ours, too, but the loader
-//! compares sonames only for names without a slash, so that both are loaded; whoever asks for `libcuda.so.1` by name
+//! compares sonames only for names without a slash, so that both are loaded; code that loads `libcuda.so.1` by name
 //! keeps getting us. Today's driver is linked with `-Bsymbolic`; should one call its own exported functions through the
 //! loader, and the program have us in its global scope, these calls come to us and are forwarded like any other, which
 //! is harmless. `RTLD_DEEPBIND` would spare that way round, at the price of cutting the real driver off from the
@@ -222,7 +222,7 @@ pub unsafe extern "C" fn init(flags: c_uint) -> c_int {
 }
 
 /// Points every row of the table at the real driver. Rows that it lacks, and those whose body does the forwarding,
-/// stay empty; so does `cuInit` until the front has looked at the configuration.
+/// stay empty; so does `cuInit` until the front has checked the configuration.
 pub fn bind() {
     EARLY.store(false, Ordering::Release);
     for entry in table::ENTRIES {

@@ -1,4 +1,4 @@
-//! Who called: for messages that should name the file to be mended. Slow, so only for those.
+//! The file that called: for messages that name the file to be fixed. Slow, so only for those.
 
 use core::ffi::{CStr, c_int, c_void};
 use core::{mem, ptr};

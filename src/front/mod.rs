@@ -1,4 +1,4 @@
-//! Decides who answers a call of an exported function. The export itself looks at its forwarding slot first; only
+//! Decides who answers a call of an exported function. The export itself tests its forwarding slot first; only
 //! when that is empty does a call come here. C types are unknown here: codes are numbers, which the export makes a `CUresult`.
 
 pub mod caller;
@@ -14,9 +14,9 @@ use settings::config;
 use settings::log::{self, Level};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What is to be done with a call. A pair of words, so that it is returned in registers.
+/// How to answer a call. A pair of words, so that it is returned in registers.
 pub struct Route {
-    /// Which of the three.
+    /// The way to answer.
     pub kind: RouteKind,
     /// The real driver's function, or the code to return.
     pub value: *mut (),
@@ -55,7 +55,7 @@ impl Route {
     }
 }
 
-/// True when the preconditions of the emulated device are met, found out at little cost. False means not known: then
+/// A cheap test: true when the preconditions of the emulated device are met. False means not known: then
 /// [`route`] decides.
 #[inline(always)]
 pub fn is_ready(needs: Needs) -> bool {
@@ -196,7 +196,7 @@ fn failed(entry: &'static Entry, error: Error) -> u32 {
     if device::stream::capture::has_invalidated() {
         log::warn!("{} invalidates a stream capture: {error}", entry.name());
     }
-    // Not a refusal: the work that was asked about is still under way.
+    // Not a refusal: the work in question is not complete yet.
     let level = if error == Error::NOT_READY { Level::Debug } else { Level::Info };
     if log::enabled(level) {
         error.reason(|reason| match reason {

@@ -6,7 +6,7 @@ use parking_lot::Mutex;
 use settings::config::{self, Mode};
 use settings::log;
 
-/// Who answers calls in this process.
+/// What answers calls in this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Active {
@@ -14,9 +14,9 @@ pub enum Active {
     Cpu = 1,
     /// The real driver.
     Forward,
-    /// Nobody: no device, or no real driver where one is wanted.
+    /// No device answers: there is none, or no real driver where one is wanted.
     Absent,
-    /// The configuration does not say.
+    /// The configuration is malformed.
     Refused,
     /// Not known yet, and this thread is finding out.
     Deciding,

@@ -98,7 +98,7 @@ impl core::ops::Deref for Entry {
 }
 
 impl Entry {
-    /// A row that forwards nothing yet.
+    /// A row that does not forward yet.
     pub const fn new(row: Row) -> Self {
         Entry { slot: AtomicPtr::new(ptr::null_mut()), row, logged: AtomicBool::new(false) }
     }
@@ -125,7 +125,7 @@ impl Entry {
         CStr::from_bytes_with_nul(self.row.symbol.as_bytes()).unwrap_or_default()
     }
 
-    /// True the first time it is asked: for remarks that are made once per function.
+    /// True at the first call: for remarks that are logged once per function.
     pub fn first_time(&self) -> bool {
         !self.logged.load(Ordering::Relaxed) && !self.logged.swap(true, Ordering::Relaxed)
     }

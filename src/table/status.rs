@@ -6,7 +6,7 @@ use std::ffi::CString;
 use std::fmt::Write;
 use std::sync::OnceLock;
 
-/// The identifier.
+/// The identifier under which it is handed out.
 pub const ID: [u8; 16] = *b"Doppel status  1";
 
 /// What `cuGetExportTable` hands out.
@@ -19,7 +19,7 @@ pub struct StatusTable {
     pub text: extern "C" fn() -> *const c_char,
 }
 
-/// The one that there is.
+/// The only instance.
 pub static TABLE: StatusTable = StatusTable { size: size_of::<StatusTable>(), text };
 
 extern "C" fn text() -> *const c_char {

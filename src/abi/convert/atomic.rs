@@ -1,4 +1,4 @@
-//! What devices tell of atomic operations on memory that is not their own.
+//! What devices report of atomic operations on memory that is not their own.
 
 use crate::abi::ptr::{In, Out};
 use crate::abi::types::{CU_ATOMIC_OPERATION_MAX, CUatomicOperation};

@@ -21,7 +21,7 @@ pub struct Described {
     pub extent: Extent,
 }
 
-/// One side of a descriptor. The members that its type does not name are not looked at.
+/// One side of a descriptor. The members that its type does not name are ignored.
 fn operand(
     kind: CUmemorytype,
     host: *const c_void,
@@ -37,7 +37,7 @@ fn operand(
         CU_MEMORYTYPE_UNIFIED => memory(device as usize, Declared::Unified),
         // The driver knows no other level of an array than 0.
         CU_MEMORYTYPE_ARRAY if level == 0 => Ok(Operand::Array(array.0)),
-        // Whatever type is said of it, the real driver takes mapped memory as what it is.
+        // The real driver ignores the type that a descriptor gives for mapped memory.
         _ if kind != CU_MEMORYTYPE_ARRAY && is_mapped(device as usize) => memory(device as usize, Declared::Device),
         _ => Err(refuse!(
             Error::INVALID_VALUE,
@@ -53,7 +53,7 @@ fn is_mapped(address: usize) -> bool {
 }
 
 impl Described {
-    /// Reads a rectangle. `None` if it is empty: nothing else is looked at then.
+    /// Reads a rectangle. `None` if it is empty: nothing else is checked then.
     pub fn rectangle(c: &CUDA_MEMCPY2D) -> Result<Option<Described>> {
         if c.WidthInBytes == 0 || c.Height == 0 {
             return Ok(None);
@@ -67,7 +67,7 @@ impl Described {
         }))
     }
 
-    /// Reads a box. `None` if it is empty: nothing else is looked at then.
+    /// Reads a box. `None` if it is empty: nothing else is checked then.
     pub fn of_box(c: &CUDA_MEMCPY3D) -> Result<Option<Described>> {
         if c.WidthInBytes == 0 || c.Height == 0 || c.Depth == 0 {
             return Ok(None);
@@ -113,7 +113,7 @@ pub fn peer_box(c: &CUDA_MEMCPY3D_PEER) -> CUDA_MEMCPY3D {
     }
 }
 
-/// The device of a context that a peer copy names: its rights count for that side of the copy. `NULL` is the current
+/// The device of a context that a peer copy names: that side of the copy has its rights. `NULL` is the current
 /// context.
 pub fn peer_device(handle: CUcontext) -> Result<Option<u32>> {
     if handle.is_null() {

@@ -40,7 +40,7 @@ pub fn keep(link: usize, jit: Jit) {
     LINKS.lock().insert(link, Arc::new(Mutex::new(jit)));
 }
 
-/// Forgets them: the link is over.
+/// Drops the options: the link is destroyed.
 pub fn forget(link: usize) {
     LINKS.lock().remove(&link);
 }

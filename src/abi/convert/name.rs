@@ -11,6 +11,6 @@ pub const NAME_MOST: usize = 1 << 16;
 pub fn symbol(name: In<c_char>) -> Result<String> {
     let bytes = name.string(NAME_MOST)?;
     refuse_if!(Error::INVALID_VALUE, bytes.is_empty(), "name is empty");
-    // Symbols are ASCII: nothing has a name that is not.
+    // Symbols are ASCII: no symbol has another name.
     String::from_utf8(bytes).map_err(|_| refuse!(Error::NOT_FOUND, "name is not text"))
 }

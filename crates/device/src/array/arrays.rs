@@ -16,13 +16,13 @@ use std::sync::{Arc, Weak};
 enum Role {
     /// An array of its own.
     Whole,
-    /// A level of a mipmapped array, or a plane of an array: goes when that goes.
+    /// A level of a mipmapped array, or a plane of an array: destroyed with it.
     Part,
 }
 
 /// An array, a level of a mipmapped array or a plane of an array.
 pub struct Array {
-    /// What the program holds.
+    /// The handle that the program has.
     pub handle: usize,
     /// Its extents and format.
     pub shape: ArrayShape,
@@ -42,7 +42,7 @@ pub struct Array {
 
 /// An array with mip levels.
 pub struct MipmappedArray {
-    /// What the program holds.
+    /// The handle that the program has.
     pub handle: usize,
     /// Extents of the first level, and the format.
     pub shape: ArrayShape,
@@ -96,14 +96,14 @@ fn enter(
     context.owns(ARRAYS.insert_with(make).ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many arrays"))?)
 }
 
-/// Takes parts that were entered out again, when the whole fails.
+/// Removes parts from the table again when making the whole fails.
 fn withdraw(parts: &[Arc<Array>]) {
     for part in parts {
         ARRAYS.remove(part.handle);
     }
 }
 
-/// Enters the parts of an array, one after another in its store.
+/// Makes the parts of an array, one after another in its store.
 fn enter_parts(
     context: &Arc<Context>,
     shapes: &[ArrayShape],
@@ -215,7 +215,7 @@ impl Array {
         })
     }
 
-    /// Ends an array once its context's work is complete. A level or plane stays until what it is part of goes.
+    /// Destroys an array once its context's work is complete. A level or plane stays until what it is part of is destroyed.
     pub fn destroy(handle: usize) -> Result<()> {
         let array = match ARRAYS.get(handle) {
             Some(array) => array,
@@ -253,8 +253,8 @@ impl MipmappedArray {
         Self::enter(context, shape, &shapes, store)
     }
 
-    /// Makes one of exactly `levels` levels in memory that lies elsewhere: `memory` is asked for as many bytes as the
-    /// device would take. It may be a target of graphics, and needs no memory of its own later.
+    /// Makes one of exactly `levels` levels in memory that already exists: `memory` is asked for as many bytes as the
+    /// device would take. It may be a target of graphics. It cannot be sparse or deferred.
     pub fn create_in(
         context: &Arc<Context>,
         shape: ArrayShape,
@@ -265,7 +265,7 @@ impl MipmappedArray {
         refuse_if!(
             Error::INVALID_VALUE,
             shape.flags & (SPARSE | DEFERRED) != 0,
-            "Flags {:#x}: the memory is there already, so that the array can be neither sparse nor deferred",
+            "Flags {:#x}: an array in external memory can be neither sparse nor deferred",
             shape.flags
         );
         ArrayShape { flags: shape.flags & !COLOR_ATTACHMENT, ..shape }.check(&context.device, true)?;
@@ -334,7 +334,7 @@ impl MipmappedArray {
         Ok(layout::sparse_layout(&self.shape, self.levels.len() as u32))
     }
 
-    /// Ends it and its levels, once its context's work is complete.
+    /// Destroys it and its levels, once its context's work is complete.
     pub fn destroy(handle: usize) -> Result<()> {
         let mipmapped = Self::find(handle)?;
         crate::stream::capture::check_call()?;
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn an_array_that_is_too_large_takes_nothing() {
+    fn an_array_that_is_too_large_takes_no_memory() {
         let context = context();
         assert_eq!(Array::create(&context, shape(16384, 16384, 16384, 0)).err(), Some(Error::OUT_OF_MEMORY));
         assert_eq!(context.device.usage.bytes() % 65536, 0);

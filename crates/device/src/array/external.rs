@@ -13,7 +13,7 @@ use crate::stream::context::Context;
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
 
-/// Imported memory. It lives while its handle or a mapping of it does.
+/// Imported memory. It lives as long as its handle or a mapping of it.
 pub struct ExternalMemory {
     handle: usize,
     file: Arc<Backing>,
@@ -21,9 +21,9 @@ pub struct ExternalMemory {
 
 static MEMORIES: Table<ExternalMemory> = Table::new(HandleKind::ExternalMemory);
 
-/// What linear mappings begin at within the memory.
+/// The offset of a linear mapping is a multiple of this.
 const PAGE: usize = 4096;
-/// What arrays begin at within the memory: a block of the device.
+/// The offset of an array is a multiple of this: a block of the device.
 const ARRAY_ALIGNMENT: usize = 512;
 
 /// Imports `size` bytes behind a descriptor, which stays the caller's. Memory files are understood: ours, and those
@@ -35,7 +35,7 @@ pub fn import(descriptor: i32, size: usize) -> Result<usize> {
     Ok(memory.ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many external memories"))?.handle)
 }
 
-/// Ends the use of imported memory; what is mapped of it stays.
+/// Destroys the handle of imported memory; mappings of it stay.
 pub fn destroy(handle: usize) -> Result<()> {
     MEMORIES.remove(handle).map(drop).ok_or_else(|| MEMORIES.stale(Error::INVALID_VALUE, handle))
 }
@@ -76,7 +76,7 @@ pub fn map(context: &Context, handle: usize, offset: usize, size: usize) -> Resu
 /// Maps a part of imported memory as a mipmapped array of exactly `levels` levels. `offset` is a multiple of
 /// [`ARRAY_ALIGNMENT`]; from there on the memory has to hold what the device would take.
 ///
-/// How the elements lie in it is the device's affair, there and here: rows follow each other, level after level.
+/// The device chooses the layout of the elements, as the real one does. Here rows follow each other, level after level.
 pub fn map_mipmapped(
     context: &Arc<Context>,
     handle: usize,

@@ -97,7 +97,7 @@ impl Format {
         }
     }
 
-    /// True when `channels` components suit the format.
+    /// True when the format can have `channels` components.
     pub fn accepts(&self, channels: u32) -> bool {
         if self.channels == 0 { matches!(channels, 1 | 2 | 4) } else { channels == self.channels }
     }

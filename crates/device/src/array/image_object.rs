@@ -1,4 +1,4 @@
-//! What texture and surface objects have in common: kernels know them by their handles, so they outlive their end until the
+//! What texture and surface objects have in common: kernels know them by their handles, so a destroyed object stays until the
 //! work that was given before is complete.
 
 use crate::base::handle::Table;
@@ -9,7 +9,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What a kind of objects is about.
+/// What an object of one kind describes.
 pub trait Description: Sized + Send + Sync + 'static {
     /// What the program calls the objects.
     const NAME: &'static str;
@@ -20,7 +20,7 @@ pub trait Description: Sized + Send + Sync + 'static {
 
 /// A texture or surface object.
 pub struct ImageObject<T> {
-    /// What the program holds.
+    /// The handle that the program has.
     pub handle: usize,
     description: T,
     context_id: u64,
@@ -36,7 +36,7 @@ impl<T> Deref for ImageObject<T> {
     }
 }
 
-/// The end of an object: it leaves its table when nobody keeps this any more.
+/// Removes a destroyed object from its table when the last holder drops this.
 struct Farewell<T: Description>(Arc<ImageObject<T>>);
 
 impl<T: Description> Drop for Farewell<T> {

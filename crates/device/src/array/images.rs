@@ -1,4 +1,4 @@
-//! What kernels find behind the handles of textures and surfaces: fills in what the engine reads and writes.
+//! What kernels find behind the handles of textures and surfaces, in the form that the engine reads and writes.
 
 use super::arrays::{ARRAYS, Array};
 use super::reference::{Binding, Bindings, REFERENCES, ReferenceState, SURFACE_REFERENCES};
@@ -10,12 +10,12 @@ use engine::state::texture::source::{Backing, MOST_LEVELS, MipLevel, Sampling, S
 use engine::state::texture::texel::Format;
 use std::sync::Arc;
 
-/// A byte of a sparse array.
+/// The address of a byte of a sparse array.
 fn in_tile(array: usize, [x, y, z]: [usize; 3]) -> Option<usize> {
     ARRAYS.get(array)?.tile_run(x, y, z).0.map(|tile| tile.base)
 }
 
-/// An array as a level.
+/// An array as one mip level.
 fn level_of(array: &Array) -> MipLevel {
     let shape = &array.shape;
     let backing = match array.store.memory() {

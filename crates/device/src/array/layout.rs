@@ -7,7 +7,7 @@
 
 use crate::array::shape::ArrayShape;
 
-/// What mappings of memory to arrays are aligned to.
+/// The alignment of mappings of memory to arrays.
 pub const PAGE: usize = 64 << 10;
 
 const BLOCK_BYTES: usize = 64;

@@ -13,7 +13,7 @@ use error::{Error, Result, refuse, refuse_if};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What is mapped into, by handle.
+/// The array that memory is mapped into, by handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MappingTarget {
     /// An array.
@@ -22,7 +22,7 @@ pub enum MappingTarget {
     Mipmapped(usize),
 }
 
-/// A part of a sparse array; nobody looks at it for an array with deferred mapping.
+/// A part of a sparse array; ignored for an array with deferred mapping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArrayPart {
     /// A box of whole tiles, in elements.
@@ -47,7 +47,7 @@ pub enum ArrayPart {
     },
 }
 
-/// One mapping, or one that ends.
+/// One mapping or unmapping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MappingRequest {
     /// Where.
@@ -60,7 +60,7 @@ pub struct MappingRequest {
     pub devices: u32,
 }
 
-/// What a request comes to.
+/// What a request changes.
 struct Change {
     store: Arc<Store>,
     what: What,
@@ -95,7 +95,7 @@ pub fn map(stream: &Arc<Stream>, requests: &[MappingRequest]) -> Result<()> {
     stream.enqueue(Work::Task(Arc::new(task)))
 }
 
-/// The array, or the levels, that a request is about.
+/// The array of a request, or its levels.
 struct Subject {
     levels: Vec<Arc<Array>>,
     /// First level in the mip tail, and bytes of the tail.
@@ -207,7 +207,7 @@ fn check(request: &MappingRequest, changes: &mut Vec<Change>) -> Result<()> {
                 changes.push(Change { store: store.clone(), what: What::NoTiles(array.offset, tiles) });
                 return Ok(());
             };
-            // There are no more tiles than there is memory for.
+            // `memory_at` refuses more tiles than the memory has.
             let bytes = tiles
                 .count()
                 .checked_mul(PAGE)
@@ -242,7 +242,7 @@ fn check(request: &MappingRequest, changes: &mut Vec<Change>) -> Result<()> {
                 changes.extend(tail.into_iter().map(unmap));
                 return Ok(());
             };
-            // The levels of a tail lie in it in a way that nobody can see: they get memory that suits us, which lives
+            // A program cannot see the layout of the levels in a tail: they get memory of our own layout, which lives
             // as long as the mapping.
             memory_at(handle, offset, tail_bytes)?;
             let count: usize = tail.iter().map(|(_, tiles)| tiles.count()).sum();
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_box_of_tiles_holds_what_it_lists() {
+    fn a_box_contains_the_tiles_that_it_lists() {
         let shape = shape(200, 100, 40);
         let [w, h, d] = layout::sparse_layout(&shape, 1).tile;
         let some = tiles(&shape, 0, [w, 0, d], [2 * w, h, 40 - d]).unwrap();
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_array_is_unmapped_at_once() {
+    fn unmapping_the_largest_array_takes_one_step() {
         let context = context();
         let stream = context.legacy_stream();
         let array = Array::create(&context, shape(16384, 16384, 16384)).unwrap();

@@ -64,7 +64,7 @@ pub struct ReferenceState {
 
 /// A texture reference.
 pub struct TextureReference {
-    /// What the program holds.
+    /// The handle that the program has.
     pub handle: usize,
     /// Its settings.
     pub state: Mutex<ReferenceState>,
@@ -114,7 +114,7 @@ impl TextureReference {
         Ok(())
     }
 
-    /// Binds memory. Only an aligned address can be bound: the nearest one below is, and the distance comes back.
+    /// Binds memory from the nearest aligned address below on, and returns the distance to it.
     pub fn bind_address(&self, device: &Device, address: usize, bytes: usize, may_round: bool) -> Result<usize> {
         let offset = address % alignment(device);
         refuse_if!(
@@ -163,7 +163,7 @@ impl TextureReference {
     }
 }
 
-/// What references are bound to when a kernel is launched: it keeps that, however they are bound later.
+/// What references are bound to when a kernel is launched. Binding them again later does not change the launch.
 #[derive(Default)]
 pub struct Bindings {
     textures: Vec<(usize, ReferenceState)>,
@@ -171,7 +171,7 @@ pub struct Bindings {
 }
 
 impl Bindings {
-    /// Of a kernel whose module has no references.
+    /// The bindings of a kernel whose module has no references.
     pub const NONE: Bindings = Bindings { textures: Vec::new(), surfaces: Vec::new() };
 
     /// The state of the references with these handles.
@@ -187,7 +187,7 @@ impl Bindings {
         all
     }
 
-    /// The settings of a texture reference; as they are now if it was not known.
+    /// The settings of a texture reference at the launch; the current ones if it was not known then.
     pub(super) fn texture(&self, handle: usize) -> Option<ReferenceState> {
         let found = self.textures.iter().find(|(of, _)| *of == handle);
         match found {
@@ -196,7 +196,7 @@ impl Bindings {
         }
     }
 
-    /// The array of a surface reference; as it is now if the reference was not known.
+    /// The array of a surface reference at the launch; the current one if the reference was not known then.
     pub(super) fn surface(&self, handle: usize) -> Option<Arc<Array>> {
         let found = self.surfaces.iter().find(|(of, _)| *of == handle);
         match found {
@@ -208,7 +208,7 @@ impl Bindings {
 
 /// A surface reference: belongs to a module.
 pub struct SurfaceReference {
-    /// What the program holds.
+    /// The handle that the program has.
     pub handle: usize,
     /// The array that it reads and writes.
     pub array: Mutex<Option<Arc<Array>>>,

@@ -1,4 +1,4 @@
-//! The shapes of arrays: extents, format and flags, and what a device takes of them.
+//! The shapes of arrays: extents, format and flags, and which of them a device allows.
 
 use crate::array::format::{ElementKind, Format, Plane};
 use crate::base::attribute::DeviceAttribute;
@@ -19,14 +19,14 @@ pub const SPARSE: u32 = 0x40;
 pub const DEFERRED: u32 = 0x80;
 /// Video engines use it.
 pub const VIDEO: u32 = 0x100;
-/// Undocumented, accepted and without an effect that we know.
+/// Undocumented: accepted, with no known effect.
 const UNNAMED: u32 = 0x8000_0000;
 /// A target of graphics, for memory that a graphics library made.
 pub const COLOR_ATTACHMENT: u32 = 0x20;
 /// Depth textures (0x10) and colour attachments belong to graphics libraries and are refused in memory of our own.
 const KNOWN: u32 = LAYERED | SURFACE | CUBEMAP | GATHER | SPARSE | DEFERRED | VIDEO | UNNAMED;
 
-/// What an array looks like: extents in elements, the format's number, components of an element, flags.
+/// Extents in elements, the format's number, components of an element, flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ArrayShape {
     /// Elements in a row.
@@ -58,7 +58,7 @@ impl ArrayShape {
         self.flags & (LAYERED | CUBEMAP) != 0
     }
 
-    /// True for layers of one row each.
+    /// True when every layer is a single row.
     pub fn has_row_layers(&self) -> bool {
         self.height == 0 && self.is_layered()
     }
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn extents_have_to_suit_the_kind() {
+    fn extents_must_fit_the_kind_of_array() {
         let context = context();
         let refuse = |s: ArrayShape| assert_eq!(s.check(&context.device, false), Err(Error::INVALID_VALUE), "{s:?}");
         for s in [

@@ -1,4 +1,4 @@
-//! The memory behind arrays: rows one after another without gaps, slice after slice, so that a copy of a row is a copy
+//! The memory of arrays: rows one after another without gaps, slice after slice, so that a copy of a row is a copy
 //! of bytes. It starts as zeros and takes pages when they are first written.
 
 use crate::base::devices::Device;
@@ -19,10 +19,10 @@ fn pages(bytes: usize) -> Result<HostMapping> {
     Ok(mapping)
 }
 
-/// What keeps memory alive.
+/// Keeps memory alive.
 pub type Owner = Arc<dyn std::any::Any + Send + Sync>;
 
-/// Memory that somebody else provides, kept alive by the token.
+/// Memory of another owner, kept alive by the token.
 #[derive(Clone)]
 pub struct Provided {
     /// First byte.
@@ -44,7 +44,7 @@ pub struct Store {
     backing: RwLock<Backing>,
     device: Arc<Device>,
     charged: usize,
-    /// Where it would be on a device.
+    /// Reserves the addresses that the array would have on a device.
     _addresses: Option<Standin>,
 }
 
@@ -55,15 +55,15 @@ pub enum ArrayMemory {
     Linear(usize, Option<Owner>),
     /// A sparse array without tiles: reads see zeros, writes are lost.
     Nowhere,
-    /// Memory that was never mapped: whoever touches it fails.
+    /// Memory that was never mapped: every access fails.
     Missing,
     /// Tiles, each somewhere else.
     Tiles,
 }
 
 impl Store {
-    /// Memory of `bytes` bytes that counts as `charged` bytes of the device, which would have `blocks` bytes of blocks for it, among those
-    /// of the group.
+    /// Memory of `bytes` bytes that counts as `charged` bytes of the device. The device would have blocks of `blocks` bytes for
+    /// it, next to those of the group.
     pub fn allocate(
         device: &Arc<Device>,
         bytes: usize,
@@ -82,20 +82,20 @@ impl Store {
         Ok(Arc::new(Store { backing: RwLock::new(backing), device: device.clone(), charged, _addresses: addresses }))
     }
 
-    /// A store whose memory the program maps in one piece later; the addresses are there from the start.
+    /// A store whose memory the program maps in one piece later; its device addresses are reserved from the start.
     pub fn deferred(device: &Arc<Device>, blocks: usize) -> Arc<Store> {
         let backing = RwLock::new(Backing::Deferred(None));
         let addresses = Standin::of_mapped_array(device, blocks);
         Arc::new(Store { backing, device: device.clone(), charged: 0, _addresses: addresses })
     }
 
-    /// A store in memory that somebody else provides, for good.
+    /// A store in memory of another owner, for its whole life.
     pub fn provided(device: &Arc<Device>, memory: Provided) -> Arc<Store> {
         let backing = RwLock::new(Backing::Deferred(Some(memory)));
         Arc::new(Store { backing, device: device.clone(), charged: 0, _addresses: None })
     }
 
-    /// A store whose memory the program maps tile by tile; the addresses are there from the start.
+    /// A store whose memory the program maps tile by tile; its device addresses are reserved from the start.
     pub fn sparse(device: &Arc<Device>, blocks: usize) -> Arc<Store> {
         let backing = RwLock::new(Backing::Sparse(Default::default()));
         let addresses = Standin::of_mapped_array(device, blocks);
@@ -135,7 +135,7 @@ impl Store {
         }
     }
 
-    /// Unmaps those tiles of a sparse array, among the mapped ones, that are meant.
+    /// Unmaps the mapped tiles of a sparse array for which `meant` holds.
     pub fn unmap_tiles(&self, meant: impl Fn(u64) -> bool) {
         if let Backing::Sparse(tiles) = &mut *self.backing.write() {
             tiles.retain(|&number, _| !meant(number));

@@ -3,7 +3,7 @@
 use engine::operations::tensor::descriptor::{Columns, Descriptor, MOST, MOST_INNER, WORDS};
 use error::{Error, Result, refuse};
 
-/// What a program says of a tensor.
+/// A tensor as the program describes it.
 #[derive(Clone, Copy, Debug)]
 pub struct TensorMapRequest<'a> {
     pub ty: u32,
@@ -19,7 +19,7 @@ pub struct TensorMapRequest<'a> {
     pub taken: Taken<'a>,
 }
 
-/// What copies take of it.
+/// The part of the tensor that one copy takes.
 #[derive(Clone, Copy, Debug)]
 pub enum Taken<'a> {
     /// Boxes: elements along each axis.
@@ -126,7 +126,7 @@ pub fn encode(request: &TensorMapRequest) -> Result<[u64; WORDS]> {
     Ok(descriptor.pack())
 }
 
-/// The descriptor of the same tensor elsewhere.
+/// The descriptor of the same tensor at another address.
 pub fn move_to(words: &[u64; WORDS], address: u64) -> Result<[u64; WORDS]> {
     let descriptor = Descriptor::unpack(words)
         .ok_or_else(|| refuse!(Error::INVALID_VALUE, "tensorMap is not what cuTensorMapEncodeTiled wrote"))?;

@@ -18,7 +18,7 @@ impl Device {
     pub fn linear_texture_width(&self, format: &Format, channels: u32) -> usize {
         /// What the attribute counts: the widest elements.
         const WIDEST: usize = 16;
-        /// No texture has more elements than this.
+        /// The most elements of a texture.
         const MOST: usize = 1 << 30;
         let widest = self.count(DeviceAttribute::MAXIMUM_TEXTURE1D_LINEAR_WIDTH) as usize;
         // A texture over a video format shows one component of the frame.
@@ -122,12 +122,12 @@ pub(super) const FLAGS: u32 = 0x3f;
 const SRGB: u32 = 0x10;
 const SEAMLESS: u32 = 0x40;
 
-/// Compressed formats whose colours are in sRGB, which a texture has to say too.
+/// Compressed formats whose colours are in sRGB: the flags of a texture have to say so, too.
 fn is_srgb(format: u32) -> bool {
     matches!(format, 0x92 | 0x94 | 0x96 | 0x9e)
 }
 
-/// Plain formats are the only ones in memory.
+/// True for a plain format: textures over memory have no others.
 fn plain(format: u32, channels: u32) -> bool {
     Format::find(format).is_some_and(|f| f.kind == ElementKind::Plain && f.accepts(channels))
 }
@@ -137,11 +137,11 @@ pub(super) fn alignment(device: &Device) -> usize {
     device.count(DeviceAttribute::TEXTURE_ALIGNMENT).max(1) as usize
 }
 
-/// More elements and bytes than this no linear texture has.
+/// The most elements and bytes of a linear texture.
 const MOST_ELEMENTS: usize = 1 << 30;
 const MOST_BYTES: usize = 4 << 30;
 
-/// Objects are made of arrays of their own context only.
+/// Refuses an array of another context.
 fn check_owner(owner: &Weak<Context>, context: &Context) -> Result<()> {
     if ptr::eq(owner.as_ptr(), context) {
         Ok(())
@@ -151,7 +151,7 @@ fn check_owner(owner: &Weak<Context>, context: &Context) -> Result<()> {
 }
 
 impl Resource {
-    /// [`check_owner`] of what an array it is.
+    /// [`check_owner`] of its array, if it has one.
     fn check_owner(&self, context: &Context) -> Result<()> {
         match self {
             Resource::Array(array) => check_owner(&array.context, context),
@@ -160,7 +160,7 @@ impl Resource {
         }
     }
 
-    /// The array that is behind it.
+    /// The shape of its array, if it has one.
     fn shape(&self) -> Option<&ArrayShape> {
         match self {
             Resource::Array(array) => Some(&array.shape),
@@ -169,7 +169,7 @@ impl Resource {
         }
     }
 
-    /// Checks it as the resource of a texture. Whether memory is there is not looked at.
+    /// Checks it as the resource of a texture. Does not check that there is memory.
     fn check(&self, device: &Device) -> Result<()> {
         let aligned = |address: usize| address != 0 && address.is_multiple_of(alignment(device));
         let fine = match *self {
@@ -201,12 +201,12 @@ impl Resource {
         }
         Err(match *self {
             Resource::Array(ref array) => {
-                refuse!(Error::INVALID_VALUE, "hArray {:#x} has planes, which are read one by one", array.handle)
+                refuse!(Error::INVALID_VALUE, "hArray {:#x} has planes: a texture reads one plane", array.handle)
             }
             Resource::Mipmapped(_) => Error::INVALID_VALUE,
             Resource::Linear { address, format, channels, bytes } => refuse!(
                 Error::INVALID_VALUE,
-                "devPtr {:#x} is misaligned, or format {:#x} with numChannels {} is none for linear memory, or sizeInBytes {} is too large",
+                "devPtr {:#x} is misaligned, or linear memory cannot have format {:#x} with numChannels {}, or sizeInBytes {} is too large",
                 address,
                 format,
                 channels,
@@ -214,7 +214,7 @@ impl Resource {
             ),
             Resource::Pitched { address, format, channels, width, height, pitch } => refuse!(
                 Error::INVALID_VALUE,
-                "devPtr {:#x} or pitchInBytes {} is misaligned, or format {:#x} with numChannels {} is none for linear memory, or width {} x height {} is too large",
+                "devPtr {:#x} or pitchInBytes {} is misaligned, or linear memory cannot have format {:#x} with numChannels {}, or width {} x height {} is too large",
                 address,
                 pitch,
                 format,
@@ -354,7 +354,7 @@ impl View {
 }
 
 impl Texture {
-    /// Creates a texture object. Pitched memory without rows becomes linear; a view on memory is not looked at.
+    /// Creates a texture object. Pitched memory without rows becomes linear; a view on memory is ignored.
     pub fn create(
         context: &Context,
         resource: Resource,
@@ -378,7 +378,7 @@ impl Texture {
 }
 
 impl Surface {
-    /// Creates a surface object on an array; one that was not made for surfaces will do, as with the real driver,
+    /// Creates a surface object on an array. Like the real driver, it accepts an array that was not made for surfaces,
     /// unless its format is compressed or has planes.
     pub fn create(context: &Context, array: Arc<Array>) -> Result<Arc<Surface>> {
         check_owner(&array.context, context)?;
@@ -407,7 +407,7 @@ mod tests {
     use crate::testing;
 
     #[test]
-    fn views_keep_the_size_of_elements() {
+    fn a_view_has_elements_of_the_arrays_size() {
         let shape = ArrayShape { width: 64, height: 64, depth: 0, format: 0x03, channels: 2, flags: 0 };
         let view = |format, width| View { format, extent: [width, width, 0], levels: [0, 0], layers: [0, 0] };
         for (format, width) in [(0x0e, 64), (0x17, 64), (0x09, 64), (0x19, 256)] {
@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn textures_in_memory_are_aligned() {
+    fn textures_over_memory_must_be_aligned() {
         let context = testing::context_on(0);
         let make = |resource| Texture::create(&context, resource, Sampling::default(), None).map(|t| t.handle);
         let linear = |address, format, channels| Resource::Linear { address, format, channels, bytes: 64 };

@@ -27,7 +27,7 @@ impl Checker for KernelSystem {
 }
 
 impl KernelSystem {
-    /// Memory of all other kinds than the ordinary ones.
+    /// [`Checker::covers`] for all memory that is not ordinary.
     fn covers_special(&self, address: usize, bytes: usize, writes: bool) -> bool {
         let Ok(space) = space() else { return false };
         let found = space.with_span(address, |found| match found {

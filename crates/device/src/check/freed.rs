@@ -1,6 +1,6 @@
-//! What the program has freed: so that its use can be called by its name.
+//! Records of freed memory, so that a use of it can be reported as such.
 //!
-//! Addresses of freed memory are not given to anybody else for a while ([`hold`]): what a kernel still does there would
+//! Addresses of freed memory are not reused for a while ([`hold`]): what a kernel still does there would
 //! look right otherwise. Memory of pools is reused as usual.
 
 use crate::base::trace::{self, Trace};
@@ -60,7 +60,7 @@ impl Records {
         before.into_iter().chain(self.by_base.range(base..end)).map(|(&base, _)| base).collect()
     }
 
-    /// Lets go of streams that came to their points.
+    /// Drops the points that streams have reached.
     fn drop_reached(&mut self) {
         let mut pending = core::mem::take(&mut self.pending);
         pending.retain(|base| match self.by_base.get_mut(base) {
@@ -83,7 +83,7 @@ impl Records {
     }
 }
 
-/// Enters memory that is about to be freed.
+/// Records memory that is about to be freed.
 pub fn enter(allocation: &Allocation, until: Vec<Fence>) {
     let mut records = RECORDS.lock();
     records.drop_reached();
@@ -113,7 +113,7 @@ pub fn enter(allocation: &Allocation, until: Vec<Fence>) {
     }
 }
 
-/// Forgets what was freed at addresses that come to life again.
+/// Drops the records of addresses that are allocated again.
 pub fn forget(base: usize, bytes: usize) {
     RECORDS.lock().forget(base, base.saturating_add(bytes));
 }
@@ -125,7 +125,7 @@ pub fn find(address: usize) -> Option<Freed> {
     freed.holds(address, 1).then(|| freed.clone())
 }
 
-/// Whether bytes were freed, but in an order of streams in which what runs now may still come before.
+/// Whether the bytes were freed in stream order, and the kernel that runs now may still come before the free.
 pub fn is_pending(address: usize, bytes: usize) -> bool {
     let mut records = RECORDS.lock();
     records.drop_reached();
@@ -140,13 +140,13 @@ struct Held {
 
 static HELD_BACK: Mutex<Held> = Mutex::new(Held { queue: VecDeque::new(), bytes: 0 });
 
-/// True for memory whose addresses are to be held back when it is freed.
+/// True when the addresses of this memory are to be held back after it is freed.
 #[inline]
 pub fn delays(allocation: &Allocation) -> bool {
     allocation.span <= LARGEST
 }
 
-/// Holds the addresses of freed memory back, and lets the oldest ones go. Not with the address space locked.
+/// Holds the addresses of freed memory back, and releases the oldest ones. The address space must not be locked.
 pub fn hold(allocation: &Arc<Allocation>) {
     let mut gone = Vec::new();
     {
@@ -162,7 +162,7 @@ pub fn hold(allocation: &Arc<Allocation>) {
     gone.iter().for_each(memory::release);
 }
 
-/// Lets all addresses go: memory is short. Not with the address space locked.
+/// Releases all addresses because memory is short. The address space must not be locked.
 pub fn relieve() {
     let held = core::mem::take(&mut *HELD_BACK.lock());
     held.queue.iter().for_each(memory::release);
@@ -174,7 +174,7 @@ mod tests {
     use crate::testing::context;
 
     #[test]
-    fn freed_memory_is_remembered_until_its_addresses_live_again() {
+    fn freed_memory_is_recorded_until_its_addresses_are_allocated_again() {
         let context = context();
         let a = memory::alloc(&context, 1000).unwrap();
         enter(&a, Vec::new());
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_freed_in_stream_order_is_there_until_the_stream_gets_there() {
+    fn memory_freed_in_stream_order_may_be_used_until_the_stream_gets_there() {
         use crate::stream::{HostCall, Stream, StreamKind, Work};
         use std::sync::atomic::{AtomicBool, Ordering};
         let context = context();

@@ -1,4 +1,4 @@
-//! What the checker says of memory: what it is called, who has to free it.
+//! What reports say of memory: its name, and whether the program has to free it.
 
 use crate::memory::{Allocation, MemoryKind, space};
 
@@ -11,7 +11,7 @@ pub fn has_to_be_freed(allocation: &Allocation) -> bool {
     own && !allocation.extra.lock().of_module
 }
 
-/// What an allocation is, in words.
+/// The name of a kind of memory.
 pub fn name(kind: &MemoryKind) -> &'static str {
     match kind {
         MemoryKind::Device => "device memory",

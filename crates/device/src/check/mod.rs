@@ -1,4 +1,4 @@
-//! What `DOPPEL_CHECK` asks for: a look at every access of kernels, and at memory that nobody frees.
+//! What `DOPPEL_CHECK` asks for: a check of every access of kernels, and a report of memory that is never freed.
 //!
 //! [`freed`] remembers what the program freed. [`accessible`] answers the interpreter, which checks accesses
 //! ([`engine::state::check`]), [`report`] puts what it finds into words, [`summary`] sums up when the process ends. When nothing
@@ -26,7 +26,7 @@ pub fn start(check: &Check) {
     checking::set(check.memory, check.leaks);
 }
 
-/// What is told of memory.
+/// The observer of memory.
 struct Checker;
 
 impl observer::Observer for Checker {

@@ -1,4 +1,4 @@
-//! Findings in words.
+//! Writes findings as text.
 
 use super::freed;
 use super::memory::{is_host, name};
@@ -16,9 +16,9 @@ use std::sync::Arc;
 
 /// Reports that are written, unless the user says otherwise.
 const MOST: u32 = 100;
-/// Memory that is farther away than this has nothing to do with an address.
+/// Memory that is farther away than this is not mentioned for an address.
 const FAR: u64 = 1 << 30;
-/// An address in the host's own memory is as near as this to what it was meant to be.
+/// An address in the host's own memory is explained by an allocation only if that is nearer than this.
 const NEAR: u64 = 1 << 12;
 
 static LIMIT: AtomicU32 = AtomicU32::new(MOST);
@@ -62,13 +62,13 @@ pub fn count(number: u64, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// A name of C++ as it was written.
+/// A C++ name as it stands in the source.
 fn demangled(name: &str) -> String {
     let symbol = cpp_demangle::Symbol::new(name).ok();
     symbol.and_then(|s| s.demangle().ok()).unwrap_or_else(|| name.to_owned())
 }
 
-/// The line at the end.
+/// Adds the last line of the summary.
 pub fn sum_up(text: &mut String) {
     let (errors, reports, limit) = (errors(), REPORTS.load(Ordering::Relaxed), LIMIT.load(Ordering::Relaxed));
     let _ = match errors {
@@ -86,7 +86,7 @@ pub fn sum_up(text: &mut String) {
 }
 
 /// A kernel has failed, in a line of its text; `before` are the errors until then. Says where it was launched, and counts an
-/// access that was not looked at.
+/// access that was not checked.
 #[cold]
 pub fn stopped(kernel: &str, launched: &Option<Arc<Trace>>, (fault, line): (Fault, u32), before: u64) {
     use Fault::*;
@@ -118,7 +118,7 @@ pub fn finding(system: &KernelSystem, finding: &Finding<'_>) {
     // Below are the frames of a kernel, which a panic may not pass.
     let text = std::panic::catch_unwind(AssertUnwindSafe(|| describe(system, finding)));
     write_limited(
-        &text.unwrap_or_else(|_| format!("memcheck: PTX line {}, which cannot be put into words\n", finding.line)),
+        &text.unwrap_or_else(|_| format!("memcheck: PTX line {}, which could not be described\n", finding.line)),
     );
 }
 
@@ -188,7 +188,7 @@ fn seen_from(address: u64, length: u64, base: u64, size: u64) -> String {
     }
 }
 
-/// Says what is at an address, or near. True for freed memory.
+/// Describes what is at an address, or near it. True for freed memory.
 fn explain(system: &KernelSystem, finding: &Finding<'_>, text: &mut String) -> bool {
     let (address, size) = (finding.address, finding.bytes);
     match &finding.target {
@@ -269,7 +269,7 @@ fn memory(system: &KernelSystem, address: u64, size: u64, kind: AccessKind, text
     false
 }
 
-/// What programs do to get memory and to get rid of it.
+/// The verbs for getting and releasing memory of a kind.
 fn verbs(kind: &Memory) -> (&'static str, &'static str) {
     match kind {
         Memory::Registered(_) => ("registered", "unregistered"),

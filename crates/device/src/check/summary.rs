@@ -1,4 +1,4 @@
-//! What is said when the process ends.
+//! The summary at the end of the process.
 
 use super::{memory, report};
 use crate::base::checking;
@@ -22,7 +22,7 @@ pub fn status(status: Option<u8>) {
     STATUS.store(status.map_or(NONE, u16::from), Ordering::Relaxed);
 }
 
-/// Tells of an allocation that nobody freed.
+/// Reports an allocation that was never freed.
 pub fn leak(allocation: &Allocation) {
     LOST.fetch_add(1, Ordering::Relaxed);
     LOST_BYTES.fetch_add(allocation.size as u64, Ordering::Relaxed);
@@ -39,7 +39,7 @@ pub fn leak(allocation: &Allocation) {
     report::write_limited(&text);
 }
 
-/// Sums up.
+/// Writes the summary.
 fn finish() {
     if !checking::is_on() || !crate::base::devices::is_started() {
         return;

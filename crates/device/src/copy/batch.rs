@@ -15,7 +15,7 @@ pub fn copy_range(stream: &Arc<Stream>, dst: usize, src: usize, bytes: usize, or
     refuse_if!(Error::INVALID_VALUE, bytes == 0, "sizes has a 0");
     let (to, from) = access::resolve_copy((dst, Declared::Unified), (src, Declared::Unified), bytes)?;
     if to.is_pageable() {
-        // Nothing is known of it, and the copy may run after this call: now is the time to refuse.
+        // Nothing is known of this memory, and the copy may run after the call: probe it now.
         guard::probe_read(dst, bytes)?;
     }
     let timing = Timing::of_batch_copy(&to, &from, order);

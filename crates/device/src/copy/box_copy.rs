@@ -89,7 +89,7 @@ pub struct BoxCopy {
     pub dst: Side,
     /// Where from.
     pub src: Side,
-    /// How much; nothing of it is 0.
+    /// How much; no extent is 0.
     pub extent: Extent,
 }
 
@@ -134,7 +134,7 @@ fn check_between(
     Ok(Some(Checked { copy, dst: to_range, src: from_range }))
 }
 
-/// What the descriptor of a copy calls one of its sides.
+/// The names that the descriptor of a copy has for one of its sides.
 struct SideNames {
     side: &'static str,
     x: &'static str,
@@ -166,7 +166,7 @@ fn side(operand: Operand, at: Corner, extent: Extent, writes: bool) -> Result<(S
             refuse_if!(
                 Error::INVALID_VALUE,
                 !array.planes.is_empty(),
-                "{} {:#x} has planes, which are copied one by one",
+                "{} {:#x} has planes: every plane is copied by itself",
                 names(writes).array,
                 handle
             );
@@ -235,7 +235,7 @@ fn side(operand: Operand, at: Corner, extent: Extent, writes: bool) -> Result<(S
             })?;
             let pitch = if pitch == 0 { x_end } else { pitch };
             let rows = if height == 0 { y_end } else { height };
-            // Of memory that is a part of larger pieces the real driver checks a box of this size at its very beginning.
+            // For memory that is a part of larger pieces the real driver checks a box of this size at the beginning of the piece.
             let loose = || access::is_piecewise(base);
             let beyond = x_end > pitch || y_end > rows;
             if base == 0 || beyond && (extent.width > pitch || extent.height > rows || !loose()) {
@@ -267,7 +267,7 @@ fn side(operand: Operand, at: Corner, extent: Extent, writes: bool) -> Result<(S
             let rest = (extent.depth - 1).wrapping_mul(slice).wrapping_add((extent.height - 1).wrapping_mul(pitch));
             let end = start.wrapping_add(rest).wrapping_add(extent.width);
             let address = base.wrapping_add(start);
-            // Distances that wrap around can lead over the same bytes again and again: such a copy has to end some time.
+            // Distances that wrap around can lead over the same bytes again and again: such a copy must still end.
             if extent.height.checked_mul(extent.depth).is_none_or(|n| n > 1 << 16) {
                 let [pitch, rows] = [pitch as u128, rows as u128];
                 let (y, z) = (at.y as u128 + extent.height as u128, at.z as u128 + extent.depth as u128);
@@ -285,7 +285,7 @@ fn side(operand: Operand, at: Corner, extent: Extent, writes: bool) -> Result<(S
                 }
             }
             let range = access::resolve(base, end.max(1), declared, writes).or_else(|error| {
-                // Of memory that the driver does not know it sees only where the box is.
+                // Of memory that is unknown to the driver, only the box itself is checked.
                 let range = access::resolve(base, 1, declared, writes)?;
                 let span = rest.checked_add(extent.width).filter(|n| address.checked_add(*n).is_some());
                 if !range.is_pageable() {
@@ -312,7 +312,7 @@ fn side(operand: Operand, at: Corner, extent: Extent, writes: bool) -> Result<(S
     }
 }
 
-/// Makes a copy between pitched memory on the spot if that is all there is to it: ordinary memory, distances that lead
+/// Makes a copy between pitched memory at once if that is all it takes: ordinary memory, distances that lead
 /// nowhere else, on a stream that is quiet ([`crate::stream::context::is_quiet`]). False when there is more to it, or something is
 /// wrong: then nothing counts as done.
 #[inline]
@@ -322,7 +322,7 @@ pub fn copy_at_once(dst: &(Operand, Corner), src: &(Operand, Corner), extent: Ex
         && rows(to.address, from.address, to.steps, from.steps, extent).is_ok()
 }
 
-/// Pitched memory in which a box lies without any number growing too large.
+/// Pitched memory in which no number of a box overflows.
 struct Straight {
     /// Where the memory begins, and whether it may be the program's own.
     memory: (usize, bool),
@@ -345,7 +345,7 @@ impl Straight {
             return None;
         }
         let slice = pitch.checked_mul(rows)?;
-        // Everything else is less than the slices together.
+        // All other numbers are less than the size of all slices.
         slice.checked_mul(at.z.checked_add(extent.depth)?)?;
         let start = at.z * slice + at.y * pitch + at.x;
         let end = start + (extent.depth - 1) * slice + (extent.height - 1) * pitch + extent.width;
@@ -379,13 +379,13 @@ pub fn copy_between(
     let Some(Checked { copy, dst, src }) = check_between(dst, src, extent, devices)? else {
         return Ok(());
     };
-    // What is between the rows does not count where the call does not wait.
+    // An asynchronous call does not count the bytes between the rows.
     let bytes = extent.width.saturating_mul(extent.height).saturating_mul(extent.depth);
     let ahead = Range { bytes: if call == Call::Asynchronous { bytes } else { src.bytes }, ..src };
     timing::dispatch(stream, copy, Timing::of_copy(&dst, &ahead, call), call)
 }
 
-/// Where the bytes of a side are, now that it is used.
+/// Where the bytes of a side are at the moment of its use.
 #[derive(Clone, Copy)]
 enum Bytes<'a> {
     Linear {
@@ -414,7 +414,7 @@ impl Side {
         matches!(self, Side::Array { array, .. } if array.shape.has_row_layers())
     }
 
-    /// Has the slices of memory on the device follow each other row by row. So the real driver copies them from and to
+    /// Makes the slices of memory on the device follow each other row by row: so the real driver copies them from and to
     /// single rows of layers: how many rows a slice has counts only for where the box begins. Managed memory is the
     /// host's if the program calls it so.
     fn join_slices(&mut self, range: &Range, operand: &Operand) {
@@ -427,7 +427,7 @@ impl Side {
         }
     }
 
-    /// Where the bytes are; what has an owner stays there while `kept` lives.
+    /// Where the bytes are. An owner that is put into `kept` keeps them there.
     fn bytes(&self, extent: Extent, kept: &mut Option<Owner>) -> Bytes<'_> {
         match self {
             Side::Memory { address, pitch, slice, only: None } => {
@@ -503,7 +503,7 @@ impl BoxCopy {
         self.extent.width.saturating_mul(self.extent.height).saturating_mul(self.extent.depth)
     }
 
-    /// Does it. An address that is not memory is [`Error::ILLEGAL_ADDRESS`].
+    /// Runs it. An address that is not memory is [`Error::ILLEGAL_ADDRESS`].
     pub fn run(&self) -> Result<()> {
         let [mut to, mut from] = [None, None];
         run(self.dst.bytes(self.extent, &mut to), self.src.bytes(self.extent, &mut from), self.extent)
@@ -518,7 +518,7 @@ fn run(dst: Bytes, src: Bytes, extent: Extent) -> Result<()> {
             Bytes::Linear { address: from, pitch: from_pitch, slice: from_slice },
         ) => rows(to, from, [to_pitch, to_slice], [from_pitch, from_slice], extent),
         (Bytes::Missing(array), _) | (_, Bytes::Missing(array)) => {
-            // The device faults: the call that gave the copy does not hear of it, every later one does.
+            // The device faults: not the call that gave the copy reports it, but every later one.
             if let Some(context) = array.context.upgrade() {
                 context.group.fail(Error::LAUNCH_FAILED);
             }
@@ -529,15 +529,15 @@ fn run(dst: Bytes, src: Bytes, extent: Extent) -> Result<()> {
     }
 }
 
-/// Bytes of a row that are on their way at a time.
+/// Bytes of the buffer for parts of a row.
 const BUFFER: usize = 64 << 10;
 
-/// Copies a box of which not all has to exist, row by row, through a buffer: rare enough.
+/// Copies a box of which some bytes may not exist, row by row, through a buffer. It is rare and need not be fast.
 fn through_buffer(dst: Bytes, src: Bytes, extent: Extent) -> Result<()> {
     let mut buffer = vec![0u8; extent.width.min(BUFFER)];
     for z in 0..extent.depth {
         for y in 0..extent.height {
-            // What does not exist cannot be written, so that a row of any length comes to an end.
+            // Only bytes that exist are written, so that a row of any length ends.
             let there = dst.existing(y, z, extent.width);
             let pieces = there.len().div_ceil(BUFFER);
             // A row that moves up is copied from its end, as it may lie over where it came from.
@@ -694,7 +694,7 @@ impl Bytes<'_> {
         }
     }
 
-    /// Calls `f` for each part of `bytes` bytes of a row that exists: where in them, where in memory, how many.
+    /// Calls `f` for each existing part of `bytes` bytes of a row: its offset in them, its address, its size.
     fn parts(
         &self,
         [x, y, z]: [usize; 3],
@@ -787,7 +787,7 @@ mod tests {
     }
 
     #[test]
-    fn arrays_bound_what_goes_in() {
+    fn copies_may_not_leave_their_array() {
         let context = context();
         let shape = ArrayShape { width: 16, height: 8, depth: 4, format: 0x20, channels: 1, flags: 0 };
         let a = array::Array::create(&context, shape).unwrap();
@@ -828,7 +828,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_any_length_end() {
+    fn copies_of_rows_of_any_length_end() {
         let (src, dst) = (vec![7u8; 100], vec![1u8; 300]);
         let side = |memory: &[u8]| memory.as_ptr() as usize..memory.as_ptr() as usize + memory.len();
         let (from, to) = (side(&src), side(&dst));
@@ -844,7 +844,7 @@ mod tests {
     }
 
     #[test]
-    fn distances_that_wrap_end_and_stay_inside() {
+    fn copies_with_distances_that_wrap_end_and_stay_inside() {
         let _context = context();
         let (src, dst) = (vec![7u8; 256], vec![0u8; 512]);
         let down = memory(&dst[256..], usize::MAX, 0);

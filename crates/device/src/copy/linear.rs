@@ -9,7 +9,7 @@ use crate::stream::{Command, Stream, Work};
 use error::{Error, Result};
 use std::sync::Arc;
 
-/// Makes a copy on the spot if that is all there is to it: between ordinary memory, in one piece, on a stream that is quiet
+/// Makes a copy at once if that is all it takes: between ordinary memory, in one piece, on a stream that is quiet
 /// ([`crate::stream::context::is_quiet`]). False when there is more to it, or something is wrong: then nothing counts as done.
 #[inline]
 pub fn copy_at_once(dst: (usize, Declared), src: (usize, Declared), bytes: usize) -> bool {
@@ -64,14 +64,14 @@ pub struct LinearCopy {
     pub bytes: usize,
 }
 
-/// Copies and memsets up to this size take less time than handing them to anybody.
+/// Copies and memsets up to this size take less time than handing them to another thread.
 pub const BRIEF: usize = 4096;
 
-/// Copies from this size on leave no use for the caches, which they would flush.
+/// Copies from this size on bypass the caches, which they would flush.
 const PAST_CACHES: usize = 32 << 20;
 
 impl LinearCopy {
-    /// Does it. An address that is not memory is [`Error::ILLEGAL_ADDRESS`].
+    /// Runs it. An address that is not memory is [`Error::ILLEGAL_ADDRESS`].
     #[inline]
     pub fn run(&self) -> Result<()> {
         let LinearCopy { dst, src, bytes } = *self;
@@ -86,7 +86,7 @@ impl LinearCopy {
     #[inline(never)]
     fn run_in_pieces(&self) -> bool {
         let LinearCopy { dst, src, bytes } = *self;
-        // One large `memcpy` decides that by its size, which the pieces do not show it.
+        // `memcpy` would decide that by the size of the whole copy, which it does not see in the pieces.
         let copy = if bytes < PAST_CACHES { guard::copy } else { guard::copy_nontemporal };
         parallel::run_memory(bytes.div_ceil(parallel::PIECE), &|i| {
             let at = i * parallel::PIECE;

@@ -47,7 +47,7 @@ pub fn set_range(stream: &Arc<Stream>, mut memset: Memset, call: Call) -> Result
     }
     if dst.checked_add(bytes).is_none() {
         access::resolve(dst, 1, Declared::Memset, true)?;
-        // The last row begins before the first: the real driver would not come to an end.
+        // The last row would begin before the first: the real driver does not return from such a call.
         refuse_if!(
             Error::INVALID_VALUE,
             rows > 1,
@@ -125,7 +125,7 @@ unsafe extern "C" {
 }
 
 impl Memset {
-    /// Does it. An address that is not memory is [`Error::ILLEGAL_ADDRESS`].
+    /// Runs it. An address that is not memory is [`Error::ILLEGAL_ADDRESS`].
     pub fn run(&self) -> Result<()> {
         let Memset { dst, pitch, value, element, width, rows } = *self;
         if width == 0 || rows == 0 {

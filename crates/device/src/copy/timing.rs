@@ -1,4 +1,4 @@
-//! When a call that was given a copy or a memset returns, and who does the work then. All of them come here.
+//! When a call that was given a copy or a memset returns, and which thread does the work. No other file decides it.
 
 use crate::memory::access::{Range, RangeKind};
 use crate::stream::{Command, Stream, Work};

@@ -8,8 +8,8 @@ use crate::memory::access;
 use crate::memory::access::{Declared, RangeKind};
 
 impl Operation {
-    /// True for what a device has a kernel for, of the program or its own: rows apart, long memsets and those of managed memory,
-    /// copies between memories that it reaches by itself. Its copy engines do the rest.
+    /// True for what a device runs as a kernel, the program's or its own: memsets of rows with gaps, long ones and those of
+    /// managed memory, copies between memories that it can access. Its copy engines do the rest.
     pub fn is_for_kernels(&self) -> bool {
         /// The longest memset that takes no kernel.
         const SHORT: usize = 4096;

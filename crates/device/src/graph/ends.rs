@@ -1,13 +1,14 @@
-//! What stands at the other ends of a node's edges.
+//! The nodes at the other ends of a node's edges.
 
 use crate::stream::capture::EdgeData;
 use std::collections::HashMap;
 
 /// One side of a node's edges, in the order in which they were added. An edge has a number in its graph, by which it is
-/// found on both sides, so that a node goes without a look at all that its neighbours are connected to.
+/// found on both sides, so that removing a node does not search the other edges of its neighbours.
 #[derive(Clone, Default)]
 pub(super) struct Ends {
-    /// Numbers, which go up, nodes and data. What was taken out stays until that is half of it, with [`GONE`] for a node.
+    /// Numbers, which go up, nodes and data. A removed edge has [`GONE`] for a node; the list is cleaned when half of it is
+    /// removed.
     list: Vec<(u64, usize, EdgeData)>,
     gone: usize,
 }
@@ -62,7 +63,7 @@ impl Ends {
         self.len() == 0
     }
 
-    /// The same edges between nodes that have other names.
+    /// The same edges between nodes with other handles.
     pub fn renamed(&self, names: &HashMap<usize, usize>) -> Ends {
         let name = |e: &(u64, usize, EdgeData)| Some((e.0, *names.get(&e.1)?, e.2));
         Ends { list: self.there().filter_map(name).collect(), gone: 0 }

@@ -80,7 +80,7 @@ impl Levels {
         self.levels.get_mut(level)?.entries.get_mut(index)
     }
 
-    /// Takes the operations of another shape over for the graph at a level and those in it, all or none.
+    /// Takes over the operations of another graph for the graph at a level and those in it, all or none.
     fn update(&mut self, at: usize, mut new: Levels) -> std::result::Result<(), Mismatch> {
         let (mut open, mut alike) = (vec![(at, 0)], Vec::new());
         while let Some((old, other)) = open.pop() {
@@ -131,7 +131,7 @@ impl Levels {
 }
 
 impl Level {
-    /// The first difference that stands in the way of taking another graph's operations over.
+    /// The first difference because of which another graph's operations cannot be taken over.
     fn compare(&self, new: &Level) -> std::result::Result<(), Mismatch> {
         if self.entries.len() != new.entries.len() {
             return Err(Mismatch { reason: Difference::Topology, node: 0, from: 0 });
@@ -165,7 +165,7 @@ impl Level {
     }
 }
 
-/// What a memset node does. A value that is larger than the element is not cut off by the real driver: it smears over the
+/// What a memset node does. The real driver does not cut off a value that is larger than the element: it repeats over the
 /// elements of each aligned word.
 fn work_of_memset(memset: &Memset) -> Work {
     let Memset { dst, pitch, value, element, width, rows } = *memset;
@@ -196,7 +196,7 @@ pub enum Difference {
     Attributes,
 }
 
-/// The first difference that stood in the way of an update: handles of nodes of the new graph, 0 for none.
+/// The first difference that made an update fail: handles of nodes of the new graph, 0 for none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mismatch {
     /// What differs.
@@ -217,7 +217,7 @@ enum LaunchStep {
     Free(Arc<GraphAllocation>),
 }
 
-/// What launching comes to, as long as no parameter changes.
+/// What a launch does, until a parameter changes.
 struct Plan {
     steps: Vec<LaunchStep>,
     /// Allocations that the graph leaves to the program to free.
@@ -302,12 +302,12 @@ struct State {
     source: Weak<Graph>,
     shape: Levels,
     plan: Option<Arc<Plan>>,
-    /// The end of the latest launch: an executable graph does not run beside itself.
+    /// The end of the latest launch: two launches of one executable graph do not overlap.
     last: Option<Fence>,
 }
 
 impl State {
-    /// Becomes the executable form of a graph with allocations, whose form has the handle `before`. False when that is not
+    /// Becomes the executable form of a graph with allocations, whose form now has the handle `before`. False when that is not
     /// so.
     fn claim(&mut self, graph: &Arc<Graph>, handle: usize, before: usize) -> bool {
         if graph.instance.compare_exchange(before, handle, Ordering::AcqRel, Ordering::Acquire).is_err() {
@@ -331,7 +331,7 @@ impl State {
 
 /// An executable graph.
 pub struct Exec {
-    /// What the program holds.
+    /// The handle that the program has.
     pub handle: usize,
     /// Unique in the process.
     pub id: u32,
@@ -389,7 +389,7 @@ impl Exec {
             .insert_with(make)
             .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many executable graphs"))?;
         if has_allocations && !exec.state.lock().claim(graph, exec.handle, 0) {
-            // Another thread was faster.
+            // Another thread made one meanwhile.
             EXECS.remove(exec.handle);
             return Err(refuse!(Error::NOT_SUPPORTED, "hGraph allocates memory, and has an executable graph already"));
         }
@@ -401,7 +401,7 @@ impl Exec {
         EXECS.get_or(handle, Error::INVALID_VALUE)
     }
 
-    /// Takes the handle away. Launches that are under way complete, and what the graph owns lives as long.
+    /// Removes the handle. Launches under way complete, and what the graph owns lives until then.
     pub fn destroy(handle: usize) -> Result<()> {
         let exec = EXECS.remove(handle).ok_or_else(|| EXECS.stale(Error::INVALID_VALUE, handle))?;
         let last = {
@@ -425,7 +425,7 @@ impl Exec {
         refuse_if!(
             Error::INVALID_VALUE,
             !entry.operation.is_like(&new) || new.is_allocation(),
-            "nodeParams: the change is one that hNode {:#x} of an executable graph does not allow",
+            "nodeParams: hNode {:#x} of an executable graph does not allow this change",
             node
         );
         entry.operation = new;
@@ -433,7 +433,7 @@ impl Exec {
         Ok(())
     }
 
-    /// Takes the parameters of a graph over for the graph inside a child node.
+    /// Takes over the parameters of a graph for the graph inside a child node.
     pub fn set_child(&self, node: usize, graph: &Graph) -> Result<()> {
         let new = Levels::of(graph)?;
         let mut state = self.state.lock();
@@ -472,7 +472,7 @@ impl Exec {
         }
     }
 
-    /// Takes the parameters of a graph of the same shape over.
+    /// Takes over the parameters of a graph of the same shape.
     pub fn update(&self, graph: &Arc<Graph>) -> std::result::Result<(), Mismatch> {
         let unusual = Mismatch { reason: Difference::Topology, node: 0, from: 0 };
         let new = Levels::of(graph).map_err(|_| unusual)?;
@@ -578,7 +578,7 @@ mod tests {
     }
 
     #[test]
-    fn allocations_live_from_launch_to_free() {
+    fn allocations_have_memory_from_launch_to_free() {
         let context = context();
         let stream = Stream::create(&context, StreamKind::NonBlocking, 0, 0).unwrap();
         let graph = Graph::create().unwrap();

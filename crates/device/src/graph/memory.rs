@@ -25,7 +25,7 @@ pub struct GraphAllocation {
     pub address: usize,
     /// Bytes that the program asked for.
     pub size: usize,
-    /// What the program described it with.
+    /// The program's description of it.
     pub given: Option<Arc<dyn Any + Send + Sync>>,
     /// Made by a capture that is still on: the capture may use the address.
     pub captured: AtomicBool,
@@ -33,7 +33,7 @@ pub struct GraphAllocation {
     device: Arc<Device>,
     reserved: Arc<memory::Allocation>,
     context_handle: usize,
-    /// A launch left it to the program to free it.
+    /// A launch left it allocated: the program has to free it.
     claimed: AtomicBool,
     /// The number of its graph.
     graph: AtomicU32,
@@ -47,7 +47,7 @@ static ALLOCATIONS: Mutex<BTreeMap<usize, Weak<GraphAllocation>>> = Mutex::new(B
 static CLAIMED: Mutex<BTreeMap<usize, Arc<GraphAllocation>>> = Mutex::new(BTreeMap::new());
 
 impl GraphAllocation {
-    /// Takes addresses for `size` bytes (not 0); no memory yet.
+    /// Reserves addresses for `size` bytes (not 0); there is no memory yet.
     pub fn create(
         device: &Arc<Device>,
         context_handle: usize,
@@ -91,7 +91,7 @@ impl GraphAllocation {
         ALLOCATIONS.lock().get(&address)?.upgrade()
     }
 
-    /// Makes the memory be there.
+    /// Provides the memory.
     pub fn publish(&self) -> Result<()> {
         let mut live = self.live.lock();
         if *live {
@@ -113,7 +113,7 @@ impl GraphAllocation {
         Ok(())
     }
 
-    /// Takes the memory away; the addresses stay.
+    /// Releases the memory; the addresses stay reserved.
     pub fn retract(&self) {
         self.claimed.store(false, Ordering::Release);
         let mut live = self.live.lock();
@@ -139,7 +139,7 @@ impl GraphAllocation {
         self.graph.load(Ordering::Acquire)
     }
 
-    /// What it is counted as: the real driver packs the allocations of a graph.
+    /// The size that is counted: the real driver packs the allocations of a graph.
     fn counted(&self) -> usize {
         self.size.next_multiple_of(GRANULE)
     }
@@ -148,7 +148,7 @@ impl GraphAllocation {
         counters(&self.device, |c| c.remove(self.group(), self.counted()));
     }
 
-    /// Notes that the graph leaves freeing it to others: it was made executable, or another graph frees it.
+    /// Notes that its graph can no longer free it: it was made executable, or another graph frees it.
     pub fn outlast(&self) {
         self.lasting.store(true, Ordering::Release);
     }
@@ -274,7 +274,7 @@ impl Counters {
     }
 }
 
-/// Gives back what a device keeps for graphs and nobody uses.
+/// Gives back the unused memory that a device keeps for graphs.
 pub fn trim(device: &Device) {
     counters(device, |c| {
         let needed = c.needed();

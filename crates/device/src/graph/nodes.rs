@@ -17,7 +17,7 @@ use std::ops::Deref;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 
-/// What the program described an operation with, kept so that it can ask for it.
+/// The program's description of an operation, which it can ask for.
 pub type Given = Option<Arc<dyn Any + Send + Sync>>;
 
 /// What a node does.
@@ -75,7 +75,7 @@ impl Operation {
         matches!(self, Operation::Allocate(_) | Operation::Free(_))
     }
 
-    /// True when it may have to wait for something that stands beside it.
+    /// True when it may have to wait for another node that it does not depend on.
     pub fn may_wait(&self) -> bool {
         matches!(self, Operation::Host(_) | Operation::Wait(_) | Operation::Child(_) | Operation::MemoryOperations(..))
     }
@@ -83,7 +83,7 @@ impl Operation {
 
 /// A node of a graph.
 pub struct Node {
-    /// What the program holds.
+    /// The handle that the program has.
     pub handle: usize,
     /// Number within the graph, in the order of creation.
     pub id: u32,
@@ -105,14 +105,14 @@ impl Node {
         self.operation.lock().clone()
     }
 
-    /// Changes what it does, within its kind: `change` says no to anything else.
+    /// Changes what it does, within its kind; `change` refuses anything else.
     pub fn update(&self, change: impl FnOnce(&Operation) -> Result<Operation>) -> Result<()> {
         let mut operation = self.operation.lock();
         let new = change(&operation)?;
         refuse_if!(
             Error::INVALID_VALUE,
             !operation.is_like(&new),
-            "nodeParams: the change is one that hNode {:#x} does not allow",
+            "nodeParams: hNode {:#x} does not allow this change",
             self.handle
         );
         *operation = new;
@@ -159,7 +159,7 @@ impl State {
         if after.len() < before.len() { after.number(to, data) } else { before.number(from, data) }
     }
 
-    /// Edges and nodes of a graph with allocations cannot be taken out: addresses depend on the order.
+    /// Refuses to remove edges and nodes of a graph with allocations: addresses depend on the order.
     fn check_editable(&self) -> Result<()> {
         if self.allocates {
             Err(refuse!(
@@ -200,7 +200,7 @@ impl State {
 
 /// A graph.
 pub struct Graph {
-    /// What the program holds; the graph of a child node has one too.
+    /// The handle that the program has; the graph of a child node has one too.
     pub handle: usize,
     /// Unique in the process.
     pub id: u32,
@@ -246,19 +246,24 @@ impl Graph {
     /// Ends a graph of the program's own. Executable graphs made of it go on.
     pub fn destroy(handle: usize) -> Result<()> {
         let graph = Self::find(handle)?;
-        refuse_if!(Error::INVALID_VALUE, graph.embedded, "hGraph {:#x} is in a child node, and goes with it", handle);
+        refuse_if!(
+            Error::INVALID_VALUE,
+            graph.embedded,
+            "hGraph {:#x} is the graph of a child node and is destroyed with the node",
+            handle
+        );
         GRAPHS.remove(handle);
         graph.clear();
         Ok(())
     }
 
-    /// Takes the handle away.
+    /// Removes the handle.
     fn dispose(&self) {
         GRAPHS.remove(self.handle);
         self.clear();
     }
 
-    /// Takes the handles of all that belongs to the graph away, and to the graphs in it: they may lie in each other deeper
+    /// Removes the handles of all that belongs to the graph and to the graphs in it, which may be nested deeper
     /// than a stack is.
     fn clear(&self) {
         let mut open = vec![std::mem::take(&mut *self.state.lock())];
@@ -495,8 +500,8 @@ impl Graph {
 
     /// Node indices in an order that respects every edge, and the edges by index; [`Error::INVALID_VALUE`] for a cycle.
     ///
-    /// Among nodes that are free to go, those that may have to wait for something go last: what they wait for may stand
-    /// beside them in the same graph.
+    /// Among nodes whose dependencies are met, those that may have to wait go last: another node of the same graph may do what
+    /// they wait for.
     pub fn order(&self) -> Result<Order> {
         let state = self.state.lock();
         let nodes: Vec<Arc<Node>> = state.nodes.values().cloned().collect();
@@ -604,10 +609,9 @@ impl Graph {
     pub fn own(&self, object: &Arc<UserObject>, count: u32) -> Result<()> {
         let mut state = self.state.lock();
         let entry = state.objects.entry(object.handle).or_insert_with(|| (object.clone(), 0));
-        entry.1 = entry
-            .1
-            .checked_add(count)
-            .ok_or_else(|| refuse!(Error::INVALID_VALUE, "count {} is more references than there can be", count))?;
+        entry.1 = entry.1.checked_add(count).ok_or_else(|| {
+            refuse!(Error::INVALID_VALUE, "count {} is too large: a graph cannot hold so many references", count)
+        })?;
         Ok(())
     }
 
@@ -636,7 +640,7 @@ impl Graph {
 
 impl Drop for Graph {
     fn drop(&mut self) {
-        // What a graph that is let go contains goes level by level, too.
+        // The graphs in a dropped graph are dropped level by level, too.
         self.clear();
     }
 }

@@ -19,7 +19,7 @@ use std::sync::atomic::Ordering;
 /// The graph that a capture becomes.
 struct Recorded {
     graph: Arc<Graph>,
-    /// The graph was made for the capture, and goes with it when that fails.
+    /// The graph was made for the capture, and is destroyed with it when the capture fails.
     owned: bool,
 }
 
@@ -139,7 +139,7 @@ mod tests {
     // Relaxed mode throughout: a stricter capture would refuse calls of tests that run beside this one.
 
     #[test]
-    fn forks_have_to_be_joined() {
+    fn forks_must_be_joined() {
         let context = context();
         let streams: Vec<_> =
             (0..2).map(|_| Stream::create(&context, StreamKind::NonBlocking, 0, 0).unwrap()).collect();
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_destroyed_streams_gave_has_to_be_joined_too() {
+    fn work_of_destroyed_streams_must_be_joined_too() {
         let context = context();
         let event = Event::create(&context, false, None).unwrap();
         let create = || Stream::create(&context, StreamKind::NonBlocking, 0, 0).unwrap();
@@ -198,7 +198,7 @@ mod tests {
                 Graph::destroy(graph.handle).unwrap();
             }
         }
-        // Without the stream that it began in, nobody can end it.
+        // Without the stream that it began in, no call can end it.
         let (a, b) = (create(), create());
         begin(&a, Mode::Relaxed, None).unwrap();
         event.record(&a).unwrap();
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_graph_cannot_hold_invalidates_the_capture() {
+    fn work_that_a_graph_cannot_hold_invalidates_the_capture() {
         let context = context();
         let stream = Stream::create(&context, StreamKind::Blocking, 0, 0).unwrap();
         begin(&stream, Mode::Relaxed, None).unwrap();
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_graph_that_never_gets_into_its_node_is_gone() {
+    fn a_child_graph_that_never_becomes_a_node_is_destroyed() {
         let plain: EdgeData = [0; 8];
         let context = context();
         let stream = Stream::create(&context, StreamKind::NonBlocking, 0, 0).unwrap();

@@ -12,9 +12,9 @@ use std::sync::Arc;
 /// What is called when the last reference is gone.
 pub type Destructor = Box<dyn FnOnce() + Send>;
 
-/// A counted object of the program.
+/// An object of the program with counted references.
 pub struct UserObject {
-    /// What the program holds.
+    /// The handle that the program has.
     pub handle: usize,
     state: Mutex<(u32, Option<Destructor>)>,
 }
@@ -69,7 +69,7 @@ struct Queue {
 static QUEUE: Mutex<Queue> = Mutex::new(Queue { waiting: VecDeque::new(), started: false });
 static ADDED: Condvar = Condvar::new();
 
-/// Has a destructor called on a thread of its own kind: it may take as long as it likes and hold any lock of the
+/// Calls a destructor on a thread for destructors: it may take as long as it likes and hold any lock of the
 /// program, but may not call the driver.
 fn call_later(destructor: Destructor) {
     let mut queue = QUEUE.lock();
@@ -81,7 +81,7 @@ fn call_later(destructor: Destructor) {
     ADDED.notify_one();
 }
 
-/// Calls those that are waiting, in place of the thread. True if there were any.
+/// Calls the waiting destructors in place of the thread. True if there were any.
 fn round() -> bool {
     let waiting = core::mem::take(&mut QUEUE.lock().waiting);
     let some = !waiting.is_empty();

@@ -14,19 +14,19 @@ use std::sync::{Arc, Weak};
 
 /// A kernel in a context.
 pub struct Function {
-    /// What the program holds.
+    /// The handle that the program has.
     pub handle: usize,
-    /// Its module's.
+    /// The handle of its module.
     pub module: usize,
-    /// Where it runs.
+    /// The context that it runs in.
     pub context: Weak<Context>,
     /// The module's code.
     pub program: Arc<Program>,
-    /// Its number there.
+    /// Its number in the code.
     pub kernel: u32,
     name: CString,
     origin: Origin,
-    /// What it shares with all of its module.
+    /// What all functions of its module share.
     pub common: Arc<Common>,
     settings: Mutex<FunctionSettings>,
     legacy: Mutex<LegacyState>,
@@ -76,7 +76,7 @@ impl Function {
     }
 
     /// The function behind a handle.
-    /// With the asynchronous error of its context.
+    /// Fails with the asynchronous error of its context.
     pub fn find(handle: usize) -> Result<Arc<Function>> {
         let function = FUNCTIONS.find(handle)?;
         function.check_context()?;
@@ -129,13 +129,13 @@ impl Function {
         self.code().shared_size
     }
 
-    /// Threads that a block may have. A shape that is required is no limit: a launch asks about it apart.
+    /// Threads that a block may have. A required shape of blocks is no such limit: a launch checks it separately.
     pub fn most_threads(&self) -> u32 {
         most_threads(self.code())
     }
 
-    /// Blocks that a cluster may have: as many as on every device, unless the program wants more. What this device has is
-    /// another matter.
+    /// Blocks that a cluster may have: as many as every device can run, unless the program allows more. The limit of this device
+    /// is checked elsewhere.
     pub fn largest_cluster(&self) -> u32 {
         const PORTABLE: u32 = 8;
         let most = if self.settings().non_portable != 0 { u32::MAX } else { PORTABLE };
@@ -203,13 +203,13 @@ impl Function {
         *self.settings.lock() = settings;
     }
 
-    /// What the launch calls of the first years have set.
+    /// What the launch calls before `cuLaunchKernel` have set.
     pub fn legacy(&self) -> MutexGuard<'_, LegacyState> {
         self.has_legacy.store(true, Ordering::Release);
         self.legacy.lock()
     }
 
-    /// What the launch calls of the first years have set, if any of them was called.
+    /// What the launch calls before `cuLaunchKernel` have set, if any of them was called.
     pub fn legacy_in_use(&self) -> Option<MutexGuard<'_, LegacyState>> {
         self.has_legacy.load(Ordering::Acquire).then(|| self.legacy.lock())
     }

@@ -36,11 +36,11 @@ pub struct Heap {
 }
 
 impl Heap {
-    /// Memory for a kernel, or 0 when the heap of `limit` bytes has no room.
+    /// Allocates memory for a kernel; 0 when the heap of `limit` bytes has no room.
     pub fn allocate(&self, bytes: u64, limit: u64) -> u64 {
         let Some(size) = bytes.max(1).checked_next_multiple_of(ALIGNMENT as u64) else { return 0 };
         let mut state = self.state.lock();
-        // Each takes some of the heap for itself.
+        // Every block needs some bytes for the heap's own use.
         let taken = size.saturating_add(ALIGNMENT as u64);
         if state.used.saturating_add(taken) > limit {
             return 0;
@@ -51,7 +51,7 @@ impl Heap {
         address as u64
     }
 
-    /// Takes it back; nothing at all is fine. False for what is no allocation.
+    /// Frees an allocation; 0 is allowed. False for an address that is no allocation.
     pub fn free(&self, address: u64) -> bool {
         if address == 0 {
             return true;
@@ -67,14 +67,14 @@ impl Heap {
         true
     }
 
-    /// Whether all of some bytes belong to one block.
+    /// True when one block holds all of the bytes.
     pub fn covers(&self, address: u64, bytes: u64) -> bool {
         let state = self.state.lock();
         let block = state.allocations.range(..=address).next_back();
         block.is_some_and(|(base, block)| (address - base).saturating_add(bytes) <= block.asked)
     }
 
-    /// The block that an address is in, or so near that no other can be meant: where it begins, its bytes, and whether it is
+    /// The block that holds an address or is right beside it: its address, its bytes, and whether it is
     /// not freed.
     pub fn nearest(&self, address: u64) -> Option<(u64, u64, bool)> {
         /// Bytes beside a block.
@@ -97,7 +97,7 @@ fn release(address: u64, size: usize) {
 }
 
 impl State {
-    /// Keeps others from getting a block that was freed, for a while.
+    /// Holds a freed block back for a while, so that it is not reused.
     fn hold(&mut self, address: u64, block: Block) {
         self.freed.insert(address, block);
         self.order.push_back(address);
@@ -114,7 +114,7 @@ impl State {
 }
 
 impl Heap {
-    /// Takes everything back.
+    /// Frees everything.
     pub fn clear(&self) {
         let mut state = self.state.lock();
         let State { allocations, freed, .. } = core::mem::take(&mut *state);
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_comes_and_goes() {
+    fn allocations_are_freed_and_limited() {
         let heap = Heap::default();
         let a = heap.allocate(100, 1 << 20);
         assert!(a != 0 && a % 16 == 0);

@@ -1,4 +1,4 @@
-//! What the process gives launches: its cores, and memory that kernels may access.
+//! What the process gives to launches: cores to run on, and memory that kernels may access.
 
 use crate::base::parallel;
 use crate::memory::thread_memory;

@@ -1,4 +1,4 @@
-//! Images of device code as programs hand them over: PTX text, fat binaries, and what our own linker made.
+//! Images of device code that programs pass: PTX text, fat binaries, and what our own linker made.
 
 use error::{Error, Result, refuse};
 use settings::log;
@@ -15,7 +15,7 @@ const ELF: [u8; 4] = *b"\x7fELF";
 const OWN: &[u8; 16] = b"Doppel PTX \0\0\0\0\0";
 /// Bytes of an ELF header.
 const ELF_HEADER: usize = 64;
-/// No image is larger.
+/// The largest image.
 const MOST: usize = 1 << 30;
 
 /// What an image holds for this device.
@@ -23,11 +23,11 @@ const MOST: usize = 1 << 30;
 pub struct Image {
     /// PTX modules that suit the device.
     pub modules: Vec<String>,
-    /// Most registers of a thread, if whoever linked it said so.
+    /// Most registers of a thread, if the linker was told.
     pub most_registers: Option<u32>,
-    /// What does not: the architectures of machine code.
+    /// Architectures of machine code in the image, which does not run here.
     machine_code: BTreeSet<u32>,
-    /// And of PTX.
+    /// Architectures of PTX that does not suit the device.
     unsuited: BTreeSet<u32>,
 }
 
@@ -82,7 +82,7 @@ impl Source {
 /// Reads the image at an address of the program, for a device of compute capability `capability` (90 for 9.0).
 pub fn read(address: usize, capability: u32) -> Result<Image> {
     read_from(Source { end: usize::MAX }, address, capability).map_err(|error| match error {
-        error if error == Error::INVALID_VALUE => refuse!(error, "image {:#x} is no memory that can be read", address),
+        error if error == Error::INVALID_VALUE => refuse!(error, "image {:#x} is not memory that can be read", address),
         error if error == Error::INVALID_IMAGE => {
             refuse!(error, "image {:#x} is neither PTX nor a fat binary, or is damaged", address)
         }
@@ -149,7 +149,7 @@ fn chosen(image: Image, capability: u32) -> Result<Image> {
     if image.modules.is_empty() { Err(refuse(&image, capability)) } else { Ok(image) }
 }
 
-/// Nothing of an image suits the device. The user hears once how to change that.
+/// Refuses an image of which nothing suits the device. The log says once how to build it.
 fn refuse(image: &Image, capability: u32) -> Error {
     let advice = advice(image, capability);
     log::once!(log::warn!("{advice}"));
@@ -163,7 +163,7 @@ fn refuse_machine_code(capability: u32) -> Error {
     Error::NO_BINARY_FOR_GPU
 }
 
-/// What to do about an image without PTX that suits.
+/// Advice for an image without suitable PTX.
 pub fn no_ptx(capability: u32) -> String {
     format!(
         "machine code does not run here; load PTX for compute_{capability}: from NVRTC with \
@@ -172,7 +172,7 @@ pub fn no_ptx(capability: u32) -> String {
     )
 }
 
-/// What an image holds instead of what would run, and how to build it.
+/// What an image contains that cannot run, and how to build one that can.
 fn advice(image: &Image, capability: u32) -> String {
     let list =
         |prefix: &str, list: &BTreeSet<u32>| list.iter().map(|a| format!("{prefix}{a}")).collect::<Vec<_>>().join(", ");
@@ -198,7 +198,7 @@ fn advice(image: &Image, capability: u32) -> String {
     text
 }
 
-/// What [`container`] made, or machine code, which we cannot run.
+/// Reads an ELF file: one that [`container`] made, or machine code, which cannot run here.
 fn elf(source: Source, address: usize, capability: u32) -> Result<Image> {
     let header = source.bytes(address, ELF_HEADER).map_err(|_| Error::INVALID_IMAGE)?;
     /// `e_machine` of device code.
@@ -254,7 +254,7 @@ fn fat_binary(source: Source, address: usize, capability: u32, image: &mut Image
     let mut left = size;
     let mut best: Option<Candidate> = None;
     while left >= ENTRY_HEADER {
-        // What is not chosen may be huge: only its header is read.
+        // An entry that is not chosen may be huge: only its header is read.
         let entry = source.bytes(at, ENTRY_HEADER).map_err(invalid)?;
         let header = word(&entry, 4).unwrap_or(0) as usize;
         let payload = long(&entry, 8).unwrap_or(0) as usize;
@@ -315,12 +315,12 @@ fn suits(entry: &[u8], architecture: u32, capability: u32) -> bool {
 
 /// The payload of an entry, decompressed.
 ///
-/// Text that is packed better than text can be is refused before anything is unpacked: a few kilobytes can stand for any number
+/// An implausible ratio of compression is refused before anything is unpacked: a few kilobytes can stand for any number
 /// of gigabytes.
 fn unpack(entry: &[u8], payload: Vec<u8>) -> Result<Vec<u8>> {
     const LZ4: u64 = 0x2000;
     const ZSTD: u64 = 0x8000;
-    /// What is no larger than this is unpacked in any case; of more, a byte may stand for so many.
+    /// Up to this size anything is unpacked; beyond it, a packed byte may stand for at most `MOST_OF_TEXT` bytes.
     const HARMLESS: usize = 64 << 20;
     const MOST_OF_TEXT: usize = 64;
     let flags = long(entry, 40).unwrap_or(0);
@@ -348,7 +348,7 @@ fn unpack(entry: &[u8], payload: Vec<u8>) -> Result<Vec<u8>> {
     } else {
         use std::io::Read;
         let mut decoder = ruzstd::decoding::StreamingDecoder::new(packed).map_err(|_| Error::INVALID_IMAGE)?;
-        // Piece by piece, so that whoever claims a large size gets no memory for nothing.
+        // Piece by piece, so that an image that claims a large size does not make us allocate it.
         let mut piece = vec![0; size.min(1 << 16)];
         while bytes.len() < size {
             let wanted = piece.len().min(size - bytes.len());
@@ -416,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_suit_is_named() {
+    fn the_message_names_what_does_not_suit() {
         let mut image = Image::default();
         assert!(advice(&image, 90).contains("nothing but machine code;"));
         image.machine_code.extend([90, 75]);
@@ -441,14 +441,14 @@ mod tests {
     }
 
     #[test]
-    fn packed_text_takes_no_more_than_it_says() {
+    fn packed_text_takes_no_more_memory_than_it_claims() {
         const ZSTD: u64 = 0x8011;
         let of = |real: usize, claimed: usize| {
             of_bytes(&fat(&[entry(1, 80, ZSTD, &packed(real), claimed)]), 90).map(|image| image.modules[0].len())
         };
         let whole = TEXT.len() + (1 << 20);
         assert_eq!(of(1 << 20, whole), Ok(whole));
-        // Nobody reads further than what was claimed, nor finds more than there is.
+        // Unpacking ends at the claimed size, and fails if there is less.
         assert_eq!(of(1 << 20, TEXT.len()), Ok(TEXT.len()));
         assert_eq!(of(1 << 20, 2 << 20), Ok(whole));
         // No text is packed so well.

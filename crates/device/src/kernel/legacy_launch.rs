@@ -1,5 +1,5 @@
-//! Launches of the first years: a function has a block shape, dynamic shared memory and parameters of its own, and a launch
-//! says no more than the grid.
+//! The launch calls before `cuLaunchKernel`: a function has a block shape, dynamic shared memory and parameters of its own, and a
+//! launch gives only the grid.
 
 use crate::kernel::function::Function;
 use crate::kernel::launch;
@@ -41,7 +41,7 @@ pub fn set_shared(function: &Function, bytes: u32) -> Result<()> {
     Ok(())
 }
 
-/// Launches with what is set. What is not set of the parameters is zero.
+/// Launches with what is set. Bytes of parameters that were not set are zero.
 pub fn launch(stream: &Arc<Stream>, function: Arc<Function>, grid: [u32; 2]) -> Result<()> {
     if stream.admit()? {
         return Err(crate::stream::capture::refuse(stream));

@@ -1,4 +1,4 @@
-//! What the launch calls of the first years have set of a function: block shape, dynamic shared memory and parameters.
+//! What the launch calls before `cuLaunchKernel` have set of a function: block shape, dynamic shared memory and parameters.
 
 use crate::kernel::settings::MOST_PARAMETERS;
 use error::{Error, Result, refuse, refuse_if};

@@ -17,7 +17,7 @@ use std::sync::{Arc, Weak};
 
 /// A library.
 pub struct Library {
-    /// What the program holds.
+    /// The handle that the program has.
     pub handle: usize,
     text: String,
     /// Most registers of a thread, as the program asked for.
@@ -26,13 +26,13 @@ pub struct Library {
     pub kernels: Vec<Arc<Kernel>>,
     /// Its managed variables.
     pub managed: Shared,
-    /// What it is in each context, by the context's id.
+    /// Its module in each context, by the context's id.
     modules: Mutex<Vec<(u64, Arc<Module>)>>,
 }
 
 /// A kernel of a library.
 pub struct Kernel {
-    /// What the program holds.
+    /// The handle that the program has.
     pub handle: usize,
     /// Where it comes from.
     pub library: Weak<Library>,
@@ -95,7 +95,7 @@ impl Library {
         Ok(())
     }
 
-    /// What it is in a context.
+    /// Its module or function in a context.
     pub fn module(&self, context: &Arc<Context>) -> Result<Arc<Module>> {
         let mut modules = self.modules.lock();
         if let Some((_, module)) = modules.iter().find(|(id, _)| *id == context.id) {
@@ -108,7 +108,7 @@ impl Library {
                 kernel.of(&module)?.set(*settings);
             }
         }
-        // Contexts that are no more leave nothing behind.
+        // Modules of destroyed contexts are forgotten.
         modules.retain(|(_, module)| MODULES.get(module.handle).is_some());
         modules.push((context.id, module.clone()));
         Ok(module)
@@ -130,7 +130,7 @@ impl Kernel {
             .insert_with(|handle| Arc::new(Kernel { handle, library: library.clone(), name, code, origin, settings }))
     }
 
-    /// What it is in a module of its library.
+    /// Its function in a module of the library.
     fn of(&self, module: &Module) -> Result<Arc<Function>> {
         module.function(self.name.to_str().unwrap_or(""))
     }
@@ -157,7 +157,7 @@ impl Kernel {
             .library
             .upgrade()
             .ok_or_else(|| refuse!(Error::INVALID_HANDLE, "kernel is of a library that was unloaded"))?;
-        // Nobody makes a module of the library meanwhile.
+        // The lock keeps others from making a module of the library meanwhile.
         let modules = library.modules.lock();
         let mut all = self.settings.lock();
         let settings = all.entry(device.ordinal).or_insert_with(|| FunctionSettings::of(&self.code, device));
@@ -175,7 +175,7 @@ impl Kernel {
         &self.name
     }
 
-    /// What it is in a context.
+    /// Its module or function in a context.
     pub fn function(&self, context: &Arc<Context>) -> Result<Arc<Function>> {
         let library = self
             .library

@@ -12,12 +12,12 @@ use std::sync::Arc;
 
 /// A link in progress.
 pub struct Link {
-    /// What the program holds.
+    /// The handle that the program has.
     pub handle: usize,
     /// Compute capability of the device that it is for.
     capability: u32,
     state: Mutex<State>,
-    /// What it gave. The program keeps its address until the link ends.
+    /// The result. The program may use its address until the link is destroyed.
     image: Mutex<Option<Box<[u8]>>>,
 }
 
@@ -25,7 +25,7 @@ pub struct Link {
 #[derive(Default)]
 struct State {
     texts: Vec<String>,
-    /// What they define for each other. Nobody else may.
+    /// The names that they define for each other: each may be defined once.
     names: HashSet<String>,
 }
 
@@ -43,7 +43,7 @@ impl Link {
             .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "there are too many links"))
     }
 
-    /// Adds an image. What is wrong with it alone is told at once; what it lacks may come with others.
+    /// Adds an image. Its own errors are reported at once; symbols that it lacks may come with other images.
     pub fn add(&self, bytes: &[u8], options: &mut Options) -> Result<()> {
         let read = if object::is_object(bytes) { object::read } else { image::of_bytes };
         let image = read(bytes, self.capability)?;
@@ -62,7 +62,7 @@ impl Link {
         Ok(())
     }
 
-    /// Finishes it: address and size of the result, which lives as long as the link.
+    /// Finishes the link: address and size of the result, which lives as long as the link.
     pub fn complete(&self, options: &mut Options) -> Result<(usize, usize)> {
         let texts = self.state.lock().texts.clone();
         refuse_if!(Error::INVALID_VALUE, texts.is_empty(), "state: nothing was added");

@@ -21,21 +21,21 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What the program asks of a load, and what it wants to know of it.
+/// Options of a load, and its logs.
 #[derive(Default)]
 pub struct Options {
     /// Most registers of a thread.
     pub most_registers: Option<u32>,
-    /// What went wrong, in words.
+    /// The error log.
     pub errors: String,
-    /// What else there is to say.
+    /// The information log.
     pub remarks: String,
-    /// The user has heard what went wrong.
+    /// The error was written to our own log.
     pub told: bool,
 }
 
 impl Options {
-    /// Nothing that was loaded can run.
+    /// Notes that nothing that was loaded can run.
     pub fn has_no_ptx(&mut self, device: &crate::base::devices::Device) {
         self.errors.push_str(&format!("error   : {}\n", image::no_ptx(device.compute_capability())));
         self.told = true;
@@ -65,7 +65,7 @@ impl Global {
         }
     }
 
-    /// The same variable as its users see it.
+    /// The variable as its users see it.
     fn lent(&self) -> Global {
         Global { name: self.name.clone(), allocation: None, ..*self }
     }
@@ -84,7 +84,7 @@ impl Shared {
             .ok_or_else(|| refuse!(Error::NOT_FOUND, "name {:?} is not a variable", name))
     }
 
-    /// Gives them memory and their first contents, which may hold addresses of each other and of functions.
+    /// Allocates them and writes their initial contents, which may hold addresses of each other and of functions.
     fn create(
         device: &Arc<crate::base::devices::Device>,
         module: &ptx::Module<'_>,
@@ -117,7 +117,7 @@ impl Drop for Shared {
 
 /// A module.
 pub struct Module {
-    /// What the program holds.
+    /// The handle that the program has.
     pub handle: usize,
     /// Id of its context.
     pub context: u64,
@@ -131,7 +131,7 @@ pub struct Module {
     references: References,
     /// Belongs to a library.
     pub of_library: bool,
-    /// What it shares with its functions, which are told there when it goes.
+    /// What it shares with its functions; says when it is unloaded.
     common: Arc<Common>,
 }
 
@@ -143,7 +143,7 @@ struct References {
 }
 
 impl References {
-    /// Makes those that a module declares. Kernels get their handles where they name them.
+    /// Makes the references that a module declares. Kernels use their handles.
     fn create(context: &Context, module: &ptx::Module<'_>, addresses: &mut HashMap<String, u64>) -> Result<References> {
         let mut all = References::default();
         for variable in &module.variables {
@@ -186,7 +186,7 @@ impl Drop for References {
 /// All modules.
 pub static MODULES: Table<Module> = Table::new(HandleKind::Module);
 
-/// Puts what is wrong into the words of the tools that programs know.
+/// Writes an error in the form of the assembler that programs know.
 fn explain(problem: &Diagnostic, options: &mut Options) -> Error {
     let kind = match problem.kind {
         ErrorKind::Syntax | ErrorKind::Version | ErrorKind::Unsupported | ErrorKind::OutOfMemory => "fatal  ",
@@ -206,15 +206,15 @@ fn explain(problem: &Diagnostic, options: &mut Options) -> Error {
     refuse!(error, "image: PTX: {}", problem)
 }
 
-/// Reads a module's text and checks whom it is for.
+/// Parses a module's text and checks its target.
 pub fn parse<'t>(text: &'t str, capability: u32, options: &mut Options) -> Result<ptx::Module<'t>> {
-    /// Bytes that a byte of text needs on the way, at most, of any text that is no attack.
+    /// Memory that a byte of any ordinary text needs while it is compiled, at most.
     const OF_A_BYTE: usize = 64;
-    // Where memory is limited, here is where to find out: what comes then cannot fail half-way.
+    // Where memory is limited, this fails here: compiling cannot fail half-way.
     let mut room: Vec<u8> = Vec::new();
     room.try_reserve_exact(text.len().saturating_mul(OF_A_BYTE))
         .map_err(|_| refuse!(Error::OUT_OF_MEMORY, "image: the host has no memory for PTX of {} bytes", text.len()))?;
-    // Memory that nobody looks at would not be asked for.
+    // The compiler would remove an allocation that nothing uses.
     core::hint::black_box(&mut room);
     drop(room);
     let module = ptx::parse(text).and_then(|module| ptx::link::with_library(module, DEVICE_RUNTIME));
@@ -249,12 +249,12 @@ pub fn joined(image: Image) -> Result<String> {
     }
 }
 
-/// Checks a module without loading it: what is wrong with it would be wrong in every context.
+/// Checks a module without loading it: its errors do not depend on the context.
 pub fn check(text: &str, capability: u32, options: &mut Options) -> Result<()> {
     try_build(&parse(text, capability, options)?, options).map(drop)
 }
 
-/// What is known of a library's kernels before any context has them.
+/// A library's kernels before any context has them.
 pub struct Outlines {
     /// Their code without the steps, in the order of the text.
     pub kernels: Vec<Code>,
@@ -276,7 +276,7 @@ pub fn outline(
     Ok((Outlines { kernels, origin }, shared))
 }
 
-/// What the compiler of a real device would give has no meaning here; programs expect a sensible number.
+/// The register count of a real compiler has no meaning here; programs expect a plausible number.
 fn limit_registers(program: &mut Program, options: &Options) {
     let most = options.most_registers.unwrap_or(255).clamp(16, 255);
     program.functions.iter_mut().for_each(|code| code.registers = code.registers.clamp(8, most));
@@ -316,7 +316,7 @@ fn is_defined(variable: &ptx::Variable<'_>) -> bool {
     is_global(variable) && variable.linkage != ptx::module::Linkage::Extern
 }
 
-/// Gives back what was allocated for a load that failed.
+/// Frees what was allocated for a load that failed.
 struct Pending(Vec<Global>);
 
 impl Drop for Pending {
@@ -375,7 +375,7 @@ impl Module {
         let mut program =
             Program::build_for(&module, &addresses, wanted()).map_err(|problem| explain(&problem, options))?;
         limit_registers(&mut program, options);
-        // What a library lends has its contents.
+        // The variables of a library are initialised already.
         let own = |v: &&ptx::Variable<'_>| library.is_none_or(|shared| shared.find(v.name).is_err());
         let global = |v: &&ptx::Variable<'_>| is_global(v) && addresses.contains_key(v.name);
         let names = Names::new(&module, &addresses);
@@ -407,7 +407,7 @@ impl Module {
         context.owns(module)
     }
 
-    /// Takes a module out. Work that uses it is waited for.
+    /// Unloads a module of the program's own, after the work that uses it.
     pub fn unload(handle: usize) -> Result<()> {
         let module = MODULES.find(handle)?;
         crate::stream::context::check_error()?;
@@ -417,9 +417,9 @@ impl Module {
         Ok(())
     }
 
-    /// Takes it out, whoever it belongs to.
+    /// Unloads it, also a module of a library.
     pub fn remove(&self) {
-        // After this, nothing new can use it, not even by a function that another thread has found already.
+        // From here on no launch can use it, not even with a function that another thread has found already.
         if core::mem::replace(&mut *self.common.gone.write(), true) {
             return;
         }
@@ -468,7 +468,7 @@ impl Module {
             .ok_or_else(|| refuse!(Error::NOT_FOUND, "name {:?} is not a surface reference of the module", name))
     }
 
-    /// The variable with a name. What has that name and is none is [`Error::INVALID_VALUE`].
+    /// The variable with a name. [`Error::INVALID_VALUE`] if the name is that of something else.
     pub fn global(&self, name: &str) -> Result<&Global> {
         let other = || self.function(name).is_ok() || self.texture_reference(name).is_ok();
         let missing = || {
@@ -486,10 +486,10 @@ pub fn variable_at(base: usize) -> Option<String> {
     Some(found.name.clone())
 }
 
-/// What is said of images that are nothing that we know.
+/// The error for images of unknown kind.
 const UNRECOGNIZED: &str = "error   : Binary format for key='0', ident='' is not recognized\n";
 
-/// Makes memory zero. Pages that hold nothing yet are not brought to life: variables may be huge.
+/// Makes memory zero. Pages that were never written stay untouched: variables may be huge.
 fn clear(mut at: usize, mut length: usize) -> Result<()> {
     static ZERO: [u8; 1 << 16] = [0; 1 << 16];
     while length > 0 {
@@ -502,7 +502,7 @@ fn clear(mut at: usize, mut length: usize) -> Result<()> {
     Ok(())
 }
 
-/// What initial contents may hold: addresses of variables and functions, by name.
+/// Addresses of variables and functions by name, for initial contents.
 struct Names<'n> {
     variables: &'n HashMap<String, u64>,
     functions: HashMap<&'n str, u64>,
@@ -520,7 +520,7 @@ impl<'n> Names<'n> {
     }
 }
 
-/// Gives a variable at an address what it holds at first: what its declaration says, and zeros.
+/// Writes the initial contents of a variable at an address: what its declaration says, else zeros.
 fn fill(variable: &ptx::Variable<'_>, base: usize, names: &Names<'_>) -> Result<()> {
     let end = base + variable.size;
     let mut at = base;
@@ -548,7 +548,7 @@ fn fill(variable: &ptx::Variable<'_>, base: usize, names: &Names<'_>) -> Result<
     clear(at, end - at)
 }
 
-/// Takes all modules of a context out. Their memory goes with the context's.
+/// Unloads all modules of a context. Their memory is freed with the context's.
 pub fn free_all_of(context: &Context) {
     for module in MODULES.all().iter().filter(|m| m.context == context.id) {
         MODULES.orphan(module.handle);

@@ -8,7 +8,7 @@ use error::{Error, Result, refuse};
 const ARCHIVE: &[u8] = b"!<arch>\n";
 /// The first bytes of an ELF file of 64 bits, little endian.
 const ELF: &[u8] = b"\x7fELF\x02\x01";
-/// True for what this file reads, and not [`image`].
+/// True for an object or an archive, which this file reads in place of [`image`].
 pub fn is_object(bytes: &[u8]) -> bool {
     /// `e_machine` of device code.
     const DEVICE: u16 = 190;
@@ -17,7 +17,7 @@ pub fn is_object(bytes: &[u8]) -> bool {
 
 /// The device code of an object, or of all members of an archive, for a device of compute capability `capability`.
 ///
-/// An archive without PTX is no error: only what is called of it matters, and a link says what it misses.
+/// An archive without PTX is no error: a link reports the symbols that it misses.
 pub fn read(bytes: &[u8], capability: u32) -> Result<Image> {
     let mut whole = Image::default();
     if bytes.starts_with(ARCHIVE) {
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_ones_are_errors_or_something_else() {
+    fn damaged_objects_never_panic() {
         let all = archive(&[&object_with(".nv_fatbin", &fat())]);
         for at in 0..all.len() {
             for flip in [0xff, 0x01, 0x80] {

@@ -16,7 +16,7 @@ const REGISTER_PIECE: u32 = 256;
 const CAPACITIES: [u32; 9] =
     [8 << 10, 16 << 10, 32 << 10, 64 << 10, 100 << 10, 132 << 10, 164 << 10, 196 << 10, 228 << 10];
 
-/// Bytes of shared memory that a block takes up, what the system keeps of it included. Sizes have 32 bits, whatever the
+/// Bytes of shared memory that a block takes up, the system's share included. Sizes have 32 bits, whatever the
 /// program asks for.
 fn shared(function: &Function, device: &Device, dynamic: u64) -> u32 {
     let reserved = device.count(DeviceAttribute::RESERVED_SHARED_MEMORY_PER_BLOCK);
@@ -37,7 +37,7 @@ fn capacity(function: &Function, device: &Device, each: u32) -> u32 {
 /// limit of threads does not count.
 pub fn blocks(function: &Function, device: &Device, threads: u32, dynamic: u64) -> u32 {
     let most = device.count(DeviceAttribute::MAX_THREADS_PER_BLOCK);
-    // A program may ask for more than all functions have, not allow less.
+    // A program can raise the limit above the default, but not lower it.
     let allowed = function.settings().dynamic_shared.max(SHARED_FOR_ALL - function.static_shared() as i32);
     if threads == 0 || threads > most || dynamic as i32 > allowed {
         return 0;
@@ -45,7 +45,7 @@ pub fn blocks(function: &Function, device: &Device, threads: u32, dynamic: u64) 
     resident(function, device, threads, dynamic)
 }
 
-/// The same, when the device is not asked whether such a block could be launched.
+/// The same without the check that such a block can be launched.
 pub fn resident(function: &Function, device: &Device, threads: u32, dynamic: u64) -> u32 {
     let warps = threads.div_ceil(WARP).max(1);
     let by_threads = device.count(DeviceAttribute::MAX_THREADS_PER_MULTIPROCESSOR) / WARP / warps;
@@ -67,7 +67,7 @@ pub fn best(function: &Function, device: &Device, limit: u32, mut dynamic: impl 
     while threads > 0 {
         let candidate = threads.min(limit);
         let fits = blocks(function, device, candidate, dynamic(candidate));
-        // The larger of two that are as good.
+        // Of two sizes that are as good, the larger one.
         if fits * candidate > filled {
             (size, resident, filled) = (candidate, fits, fits * candidate);
         }
@@ -86,7 +86,7 @@ pub fn available_shared(function: &Function, device: &Device, count: u32, thread
         count,
         threads
     );
-    // What the system keeps of each block is not counted here.
+    // The system's share of each block does not count here.
     let piece = u64::from(SHARED_PIECE);
     let each = u64::from(capacity(function, device, shared(function, device, 0))) / u64::from(count) / piece * piece;
     Ok(each.saturating_sub(function.static_shared().into()).min(function.settings().dynamic_shared.max(0) as u64))
@@ -97,7 +97,7 @@ pub fn blocks_of(cluster: [u32; 3]) -> u32 {
     cluster.iter().fold(1, |all, &n| all.saturating_mul(n))
 }
 
-/// Multiprocessors of each group of a device of 132. A cluster lies in one group, and on as many multiprocessors as the group
+/// Multiprocessors of each group of a device with 132. A cluster lies in one group, and on as many multiprocessors as the group
 /// has blocks for. Inferred from how many clusters of each size an H200 says that it holds; others lack other multiprocessors.
 const GROUPS: [u32; 12] = [18, 18, 16, 16, 16, 16, 16, 8, 2, 2, 2, 2];
 /// Blocks of clusters that a multiprocessor holds.

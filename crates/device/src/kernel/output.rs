@@ -1,7 +1,7 @@
 //! What kernels print: `printf` and the messages of failed assertions.
 //!
-//! It is kept until the program waits for the device or the context goes, and then written through the C library's own
-//! streams, so that it stands in one order with what the program prints.
+//! It is kept until the program waits for the device or the context ends, and then written through the C library's own
+//! streams, so that it is in order with the program's own output.
 
 use core::ffi::{c_char, c_int, c_void};
 use core::sync::atomic::Ordering;
@@ -19,14 +19,14 @@ const RECORD: u64 = 256;
 /// More arguments than that are not formatted.
 const MOST_ARGUMENTS: usize = 32;
 
-/// Whom a text is for.
+/// The stream that a text is written to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum OutputStream {
     Output,
     Error,
 }
 
-/// Something that was printed.
+/// A text that was printed.
 struct Text {
     target: OutputStream,
     pieces: Vec<Piece>,
@@ -35,7 +35,7 @@ struct Text {
 }
 
 impl Text {
-    /// Bytes that it takes here.
+    /// Bytes that it takes in our memory.
     fn held(&self) -> usize {
         self.pieces.iter().map(Piece::held).sum()
     }
@@ -44,12 +44,12 @@ impl Text {
 #[derive(Default)]
 struct Kept {
     texts: VecDeque<Text>,
-    /// Bytes of all, of the device's buffer and here.
+    /// Bytes of all texts: of the device's buffer, and in our memory.
     bytes: u64,
     held: usize,
 }
 
-/// Bytes that are kept here at most.
+/// The most bytes that are kept in our memory.
 const MOST_HELD: usize = 64 << 20;
 
 /// The buffer of a context.
@@ -80,7 +80,7 @@ impl Output {
         state::PROCESS.printed.store(true, Ordering::Release);
     }
 
-    /// `vprintf` of a kernel. `None` when what it leads to cannot be read.
+    /// `vprintf` of a kernel. `None` when the format or an argument cannot be read.
     pub fn print(&self, services: &dyn Services, format: u64, arguments: u64, limit: u64) -> Option<i32> {
         let format = string(services, format)?;
         let mut at = arguments;
@@ -98,7 +98,7 @@ impl Output {
                 _ => Argument::Number(value),
             })
         })?;
-        // Records have a fixed size, as long as they are not long.
+        // Short records all have one size.
         self.keep(OutputStream::Output, pieces, size.next_multiple_of(RECORD), limit);
         Some(count as i32)
     }
@@ -132,7 +132,7 @@ impl Output {
     }
 }
 
-/// A string of a kernel's.
+/// Reads a string of a kernel.
 fn string(services: &dyn Services, address: u64) -> Option<Vec<u8>> {
     let most = services.bytes_from(address).min(LONGEST as u64);
     guard::read_string(address as usize, most as usize).ok()
@@ -158,7 +158,7 @@ struct Conversion {
     kind: ConversionKind,
 }
 
-/// Reads the conversion that a text begins with; `None` for what is none.
+/// Reads the conversion at the beginning of a text; `None` if there is none.
 fn conversion(text: &[u8]) -> Option<Conversion> {
     let at = |i: usize| text.get(i).copied().unwrap_or(0);
     let (mut i, mut stars) = (1, 0);
@@ -296,7 +296,7 @@ fn parts(format: &[u8], mut next: impl FnMut(ConversionKind) -> Option<Argument>
         size += 8 * (found.stars as u64 + 1);
         let specification = specification(piece, &stars[..found.stars], found.kind);
         let before = core::mem::take(&mut text);
-        // Wider than the C library counts: that, and what stands in front of it, is not printed.
+        // Wider than the C library can count: this conversion and the text before it are not printed.
         if is_countable(&specification) {
             let escaped = before.into_iter().flat_map(|b| core::iter::repeat_n(b, 1 + usize::from(b == b'%')));
             pieces.push(Piece::Formatted(escaped.chain(specification).collect(), found.kind, value));
@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_buffer_loses_the_oldest() {
+    fn a_full_buffer_drops_the_oldest_texts() {
         let output = Output::default();
         for text in 0..5 {
             output.keep(OutputStream::Error, vec![Piece::Plain(vec![text])], 100, 250);

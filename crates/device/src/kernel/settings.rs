@@ -1,4 +1,4 @@
-//! What a program can set of a kernel, and the attributes that it can ask for.
+//! The settings of a kernel, and its attributes.
 
 use crate::base::attribute::DeviceAttribute;
 use crate::base::devices::Device;
@@ -41,7 +41,7 @@ pub struct FunctionSettings {
     pub carveout: i32,
     /// Required shape of clusters, 0 for none.
     pub cluster: [i32; 3],
-    /// Clusters that not every device has.
+    /// Non-zero: clusters may be larger than every device supports.
     pub non_portable: i32,
     /// How blocks of a cluster are spread.
     pub policy: i32,
@@ -68,7 +68,7 @@ pub fn most_threads(code: &Code) -> u32 {
 }
 
 impl FunctionSettings {
-    /// Those of a kernel for which the program has set nothing.
+    /// The settings of a kernel for which the program has set nothing.
     pub fn of(code: &Code, device: &Device) -> FunctionSettings {
         FunctionSettings {
             dynamic_shared: (device.attribute_value(DeviceAttribute::MAX_SHARED_MEMORY_PER_BLOCK)
@@ -128,7 +128,7 @@ impl FunctionSettings {
                 self.dynamic_shared = checked((0..=most).contains(&value))?;
             }
             FunctionAttribute::CARVEOUT => self.carveout = checked((-1..=100).contains(&value))?,
-            // What the code says can be said again.
+            // The shape that the code requires may be set again, but not changed.
             FunctionAttribute::CLUSTER_WIDTH | FunctionAttribute::CLUSTER_HEIGHT | FunctionAttribute::CLUSTER_DEPTH => {
                 let at = (which.0 - FunctionAttribute::CLUSTER_WIDTH.0) as usize;
                 let compiled = code.required_cluster.map(|shape| shape[at].max(1) as i32);

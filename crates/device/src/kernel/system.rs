@@ -31,11 +31,11 @@ pub struct KernelSystem {
     pub output: Output,
     /// What they allocate.
     pub heap: Heap,
-    /// Where nearly all is that they may access.
+    /// The range of nearly all memory that they may access.
     pub accessible: OnceLock<AddressRange>,
-    /// One that prints was launched.
+    /// A kernel that prints was launched.
     pub prints: AtomicBool,
-    /// One that allocates was launched.
+    /// A kernel that allocates was launched.
     pub allocates: AtomicBool,
 }
 
@@ -55,21 +55,21 @@ impl Part for KernelSystem {
 }
 
 impl KernelSystem {
-    /// What serves the kernels of a context, once one was launched there.
+    /// The system of a context, once a kernel was launched there.
     pub fn of(context: &Context) -> Option<Arc<KernelSystem>> {
         let part: Arc<dyn Any + Send + Sync> = context.kernels.get()?.clone();
         part.downcast().ok()
     }
 
-    /// What serves the kernels of a context.
+    /// The system of a context.
     pub fn for_launch(context: &Arc<Context>) -> Arc<KernelSystem> {
         let make = || Arc::new(KernelSystem { context: Arc::downgrade(context), ..KernelSystem::default() });
         context.kernels.get_or_init(|| make());
-        // Nobody else makes parts.
+        // No other code makes parts.
         KernelSystem::of(context).unwrap_or_else(make)
     }
 
-    /// A kernel with these uses is launched.
+    /// Notes what a kernel uses that is launched.
     pub fn note(&self, uses: Uses) {
         if uses.prints {
             self.prints.store(true, Ordering::Relaxed);
@@ -117,14 +117,14 @@ impl Services for KernelSystem {
             let pageable = self.context.upgrade().is_some_and(|context| context.device.reaches_pageable());
             match space().map(Space::whole) {
                 Ok(all) if !pageable => AddressRange { start: all.start as u64, bytes: all.len() as u64 },
-                // Without a range there is no memory of a device, and nothing to launch.
+                // Without a range there is no device memory and no launch.
                 _ => AddressRange::ALL,
             }
         })
     }
 
     fn accessible_at(&self, address: u64) -> AddressRange {
-        /// What is registered can be accessed as far as its pages go.
+        /// Registered memory can be accessed up to the ends of its pages.
         const PAGE: usize = 4096;
         let around = |base: usize, size: usize| {
             let (start, end) = (base & !(PAGE - 1), (base + size).next_multiple_of(PAGE));
@@ -136,7 +136,7 @@ impl Services for KernelSystem {
 
     fn answer(&self, question: Question) -> Result<i64, u32> {
         let context = self.context.upgrade().ok_or(Error::CONTEXT_IS_DESTROYED);
-        // The runtime's codes are the driver's, where a kernel can ask.
+        // The codes of the runtime that a kernel can see are those of the driver.
         context.and_then(|context| answer(&context, question)).map_err(Error::code)
     }
 }
@@ -157,14 +157,14 @@ extern "C" fn at_exit() {
     write_output();
 }
 
-/// A device's output comes some time after the kernel has ended, also if nobody waits for it.
+/// A device's output appears some time after the kernel has ended, even if the program never waits for it.
 fn write_output_at_exit() {
     static ONCE: Once = Once::new();
     // SAFETY: registers a function that can be called at any time.
     ONCE.call_once(|| _ = unsafe { libc::atexit(at_exit) });
 }
 
-/// What a context answers its kernels.
+/// Answers a question of a context's kernels.
 fn answer(context: &Context, question: Question) -> error::Result<i64> {
     let function = |kernel: Kernel| {
         let all = FUNCTIONS.all();

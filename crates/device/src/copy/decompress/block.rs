@@ -7,10 +7,10 @@
 use crate::copy::decompress::Algorithm;
 use zlib_rs::{Inflate, InflateFlush, Status};
 
-/// What decoders keep from block to block.
+/// What decoders reuse from block to block.
 #[derive(Default)]
 pub struct Decoder {
-    /// Has a window and tables to set up.
+    /// For DEFLATE: its window and tables are costly to set up.
     inflate: Option<Inflate>,
 }
 
@@ -24,7 +24,7 @@ impl Decoder {
     }
 
     /// Unpacks a block of a kind that was prepared for. Returns how many bytes the contents have; `None` for a block that
-    /// is not well-formed or whose contents do not fit. Owns nothing while it runs but what was prepared.
+    /// is not well-formed or whose contents do not fit. Allocates nothing while it runs.
     pub fn unpack(&mut self, algorithm: Algorithm, packed: &[u8], out: &mut [u8]) -> Option<usize> {
         match algorithm {
             Algorithm::Deflate => {
@@ -63,7 +63,7 @@ const MASKS: [u32; 8] = [0, 0xff, 0xffff, 0xff_ffff, u32::MAX, 0, 0, 0];
 const STEP: usize = 16;
 
 /// Elements of a Snappy block: literals, and copies of what was written before. Decided by tables rather than by
-/// branches, which a processor cannot foresee here.
+/// branches, which a processor would mispredict here.
 fn snappy(packed: &[u8], out: &mut [u8]) -> Option<usize> {
     /// What an element takes at most: a tag, and a number, or a literal that is moved in one step.
     const READ: usize = 5 + STEP;
@@ -250,7 +250,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn contents_come_back() {
+    fn packed_contents_are_unpacked() {
         for contents in samples() {
             for algorithm in ALL {
                 let packed = pack(algorithm, &contents);
@@ -280,7 +280,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn damaged_blocks_stay_inside() {
+    fn damaged_blocks_write_only_inside_their_buffers() {
         let mut dice = Dice(88172645463325252);
         let samples = samples();
         for algorithm in ALL {

@@ -1,4 +1,4 @@
-//! Decompression of batches of blocks, as devices with an engine for it do it.
+//! Decompression of batches of blocks, as by the decompression engine of a device.
 //!
 //! The blocks of a batch are independent and are spread over cores. A block is read as a whole and unpacked to where it
 //! goes, so that source and destination may overlap. A block that is not well-formed, or whose contents do not fit, makes
@@ -60,10 +60,10 @@ pub struct Operation {
     pub actual: usize,
 }
 
-/// Blocks and contents of fewer bytes in all are not worth waking anybody.
+/// Batches of fewer bytes, packed and unpacked, are decompressed by the calling thread alone.
 const WORTHWHILE: usize = 64 << 10;
 
-/// What is known of an operation after it was checked.
+/// An operation that was checked.
 #[derive(Clone, Copy)]
 struct Job {
     operation: Operation,
@@ -71,7 +71,7 @@ struct Job {
     capacity: usize,
 }
 
-/// Whether the memory that holds `bytes` bytes at `address` is such that the engine can use it, and how many bytes it
+/// Checks that the engine can use the memory of `bytes` bytes at `address`. Returns how many bytes the memory
 /// has from there on.
 fn usable(address: usize, bytes: usize, writes: bool) -> Result<usize> {
     access::resolve(address, bytes, Declared::Device, writes)?;
@@ -120,7 +120,7 @@ pub fn enqueue(stream: &Arc<Stream>, operations: &[Operation]) -> Result<(), (Er
     stream.enqueue(task).map_err(|error| (error, None))
 }
 
-/// What a thread keeps from block to block.
+/// What a thread reuses from block to block.
 #[derive(Default)]
 struct Scratch {
     packed: Vec<u8>,
@@ -231,7 +231,7 @@ mod tests {
     use crate::testing;
 
     #[test]
-    fn a_batch_unpacks_and_a_bad_block_stays_inside() {
+    fn a_batch_unpacks_and_a_bad_block_writes_only_inside_its_buffer() {
         let context = testing::context_alone();
         let stream = Stream::create(&context, StreamKind::NonBlocking, 0, 0).unwrap();
         let text: Vec<u8> = (0..50_000u32).flat_map(|i| (i / 7 * 13).to_le_bytes()).collect();

@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
-/// Hears that a kernel has failed: its name, what it was launched by, the fault and the line of its text, the errors until then.
+/// Called when a kernel has failed: its name, where it was launched, the fault and the line of its text, the errors before it.
 pub type Stopped = fn(&str, &Option<Arc<trace::Trace>>, (Fault, u32), u64);
 
 /// The memory checker, as launches know it.
@@ -58,7 +58,7 @@ pub struct Kernel {
     packed: bool,
     /// What a graph's node shows of the parameters.
     shown: OnceLock<Box<[usize]>>,
-    /// Where the program launched it, if anything is checked.
+    /// Where the program launched it, if the memory checker is on.
     made: Option<Arc<trace::Trace>>,
 }
 
@@ -105,7 +105,7 @@ impl Kernel {
         Ok(Kernel { launch, function, named, request: asked, packed, shown: OnceLock::new(), made: trace::here() })
     }
 
-    /// The same launch, wanted otherwise.
+    /// The same launch with another request.
     pub fn with(&self, request: LaunchRequest) -> Result<Kernel> {
         Kernel::prepare(self.named, self.function.clone(), request, self.arguments())
     }
@@ -152,7 +152,7 @@ impl Kernel {
                 Fault::IllegalInstruction => Error::ILLEGAL_INSTRUCTION,
                 Fault::TimedOut => Error::LAUNCH_TIMEOUT,
                 Fault::OutOfMemory => Error::OUT_OF_MEMORY,
-                // As a device has it that finds no memory behind the end of the stack.
+                // On a device, the addresses behind the end of the stack have no memory.
                 Fault::StackOverflow => Error::ILLEGAL_ADDRESS,
             }
         })
@@ -198,13 +198,13 @@ pub enum Arguments {
     Packed(usize, usize),
 }
 
-/// How a launch is wanted.
+/// What a launch asks for.
 #[derive(Clone, Copy)]
 pub struct LaunchRequest {
     pub shape: LaunchShape,
     /// Blocks of a cluster, if the launch says so.
     pub cluster: Option<[u32; 3]>,
-    /// Larger clusters that it would like: checked, and not given.
+    /// Larger clusters that it prefers: they are checked, but not used.
     pub preferred_cluster: Option<[u32; 3]>,
     pub dynamic_shared: u32,
     pub cooperative: bool,
@@ -212,14 +212,14 @@ pub struct LaunchRequest {
 }
 
 impl LaunchRequest {
-    /// A launch that asks for nothing but blocks.
+    /// A launch that asks for nothing but a grid of blocks.
     pub fn plain(shape: LaunchShape, dynamic_shared: u32) -> LaunchRequest {
         let (cluster, preferred_cluster, hints) = (None, None, Hints::default());
         LaunchRequest { shape, cluster, preferred_cluster, dynamic_shared, cooperative: false, hints }
     }
 }
 
-/// What a launch is told that has no meaning on an emulated device, as far as the program has told it.
+/// Attributes of a launch that have no effect on an emulated device, as far as the program has set them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Hints {
     pub window: Option<AccessPolicyWindow>,
@@ -233,7 +233,7 @@ pub struct Hints {
 }
 
 impl Hints {
-    /// What a node is told that a launch into a captured stream becomes: what the launch does not say, the stream does.
+    /// The hints of the node that a launch into a captured stream becomes. The stream gives what the launch does not say.
     fn captured(&self, stream: &Stream) -> Hints {
         /// `CU_CLUSTER_SCHEDULING_POLICY_SPREAD`.
         const SPREAD: u32 = 1;
@@ -249,10 +249,10 @@ impl Hints {
     }
 }
 
-/// What a launch means to others.
+/// How a launch is ordered with others.
 #[derive(Default)]
 pub struct LaunchEvents {
-    /// It may begin before the kernel in front of it has ended. Here it does not.
+    /// It may begin before the kernel ahead of it has ended. Here it never does.
     pub overlaps: bool,
     /// Events that it records.
     pub signals: Vec<(Signal, Arc<Event>)>,
@@ -265,7 +265,7 @@ const BLOCK_AXES: [DeviceAttribute; 3] =
 const GRID_AXES: [DeviceAttribute; 3] =
     [DeviceAttribute::MAX_GRID_DIM_X, DeviceAttribute::MAX_GRID_DIM_Y, DeviceAttribute::MAX_GRID_DIM_Z];
 
-/// Whether each axis of a shape has something and no more than an attribute of the device says.
+/// True when each axis of a shape is at least 1 and at most the value of an attribute of the device.
 fn within(device: &Device, shape: [u32; 3], most: [DeviceAttribute; 3]) -> bool {
     (0..3).all(|axis| shape[axis] > 0 && shape[axis] <= device.count(most[axis]))
 }
@@ -293,13 +293,13 @@ pub fn required(function: &Function) -> Option<[u32; 3]> {
     function.code().required_threads.map(|shape| shape.map(|n| n.max(1)))
 }
 
-/// The shape that a launch has: blocks of one thread stand for those that the function was compiled for.
+/// The shape of a launch: blocks of one thread stand for the shape that the function was compiled for.
 pub fn shape(function: &Function, asked: LaunchShape) -> LaunchShape {
     let block = required(function).filter(|_| asked.block == [1; 3]).unwrap_or(asked.block);
     LaunchShape { block, ..asked }
 }
 
-/// Checks a launch against device and function, in the order in which a device finds faults. Its clusters, if it has any.
+/// Checks a launch against device and function, in the order of the real driver's checks. Returns its clusters, if it has any.
 fn check(context: &Context, function: &Function, request: &LaunchRequest) -> Result<Option<[u32; 3]>> {
     let device = &context.device;
     let LaunchShape { grid, block } = request.shape;
@@ -354,15 +354,15 @@ fn check(context: &Context, function: &Function, request: &LaunchRequest) -> Res
 /// Blocks of the largest cluster that the device runs.
 pub const LARGEST_CLUSTER: u32 = 16;
 
-/// The clusters of a launch: as it says, else as the function was compiled or told to have them.
+/// The clusters of a launch: as the launch says, else as the function was compiled or set.
 pub fn cluster(device: &Device, function: &Function, request: &LaunchRequest) -> Result<Option<[u32; 3]>> {
     let (settings, code) = (function.settings(), function.code());
     let own = settings.cluster.map(|n| n.max(0) as u32);
-    // Set in part only, it is a shape without blocks, which divides nothing.
+    // A shape that is set only in part has no blocks and divides nothing.
     let own = (own != [0; 3]).then_some(if code.required_cluster.is_some() { own.map(|n| n.max(1)) } else { own });
     let required = code.required_cluster.map(|shape| shape.map(|n| n.max(1)));
     let Some(shape) = request.cluster.or(own) else {
-        // Preferred are clusters besides others.
+        // Preferred clusters come in addition to required ones.
         let wanted = code.explicit_cluster || request.preferred_cluster.is_some();
         return if wanted {
             Err(refuse!(Error::INVALID_CLUSTER_SIZE, "config: the kernel needs a cluster dimension"))
@@ -424,7 +424,7 @@ fn gather(function: &Function, arguments: Arguments) -> Result<Vec<u64>> {
                 "extra: the size is 0, and the kernel has {} bytes of parameters",
                 whole
             );
-            // Sizes count in words. What a shorter buffer lacks is zero.
+            // Sizes count in words. Bytes that a shorter buffer lacks are zero.
             if size.next_multiple_of(4) > whole.next_multiple_of(4) {
                 return Err(refuse!(
                     Error::LAUNCH_OUT_OF_RESOURCES,
@@ -440,7 +440,7 @@ fn gather(function: &Function, arguments: Arguments) -> Result<Vec<u64>> {
     Ok(bytes)
 }
 
-/// Gives a launch to a stream. The function may go by several names.
+/// Gives a launch to a stream. `named` is the handle that the program named the function by.
 pub fn launch(
     stream: &Arc<Stream>,
     named: usize,

@@ -34,7 +34,7 @@ pub fn launch(parts: Vec<DeviceLaunch>, together: bool, joined: bool) -> Result<
         );
         let device = |kernel: &Kernel| kernel.function.context.upgrade().map(|context| context.device.ordinal);
         let taken = |(_, other): &(_, Arc<Kernel>)| {
-            // One grid on each device, and all alike.
+            // One grid on each device, and all with the same shape.
             let (a, b) = (&other.request, &request);
             device(other) == Some(context.device.ordinal)
                 || (a.shape, a.dynamic_shared) != (b.shape, b.dynamic_shared)
@@ -59,7 +59,7 @@ pub fn launch(parts: Vec<DeviceLaunch>, together: bool, joined: bool) -> Result<
     if together {
         wait_for_each_other(&kernels.iter().map(|(stream, _)| stream.tail()).collect::<Vec<_>>());
     }
-    // The modules stay until all of it is with the streams.
+    // No module may be unloaded before the streams have all launches.
     let gone: Vec<_> = kernels.iter().map(|(_, kernel)| kernel.function.common.gone.read()).collect();
     refuse_if!(
         Error::INVALID_HANDLE,
