@@ -73,7 +73,7 @@ pub fn dominators(
     idom
 }
 
-/// The part of the search's tree that was looked at, with short cuts.
+/// The part of the search's tree that was visited, with short cuts.
 struct Forest {
     ancestor: Vec<u32>,
     /// The node with the least semidominator on the way up.

@@ -3,7 +3,7 @@
 use crate::dominators::{NONE, dominators};
 use crate::instruction::{Instruction, Operand};
 use crate::module::Body;
-use crate::opcode::Flow;
+use crate::opcode::ControlFlow;
 use std::collections::HashMap;
 
 /// No instruction: the end of the function.
@@ -23,12 +23,12 @@ fn tables<'t, 'a>(body: &'t Body<'a>) -> Tables<'t, 'a> {
 /// Where control may go from an instruction, other than to the next one; and whether it may go there.
 fn successors<'t>(tables: &Tables<'t, '_>, instruction: &Instruction<'_>) -> (Ways<'t>, bool) {
     let guarded = instruction.guard.is_some();
-    match instruction.opcode.flow() {
-        Flow::Branch => {
+    match instruction.opcode.control_flow() {
+        ControlFlow::Branch => {
             let label = |o: &Operand<'_>| if let Operand::Label(to) = o { Some(*to) } else { None };
             (instruction.operands.iter().find_map(label).map_or(Ways::None, Ways::One), guarded)
         }
-        Flow::Table => {
+        ControlFlow::Table => {
             let list = instruction.operands.iter().find_map(|o| match o {
                 Operand::Symbol(name, _) => tables.get(name).copied(),
                 _ => None,
@@ -36,8 +36,8 @@ fn successors<'t>(tables: &Tables<'t, '_>, instruction: &Instruction<'_>) -> (Wa
             (list.map_or(Ways::None, Ways::Many), guarded)
         }
         // What comes behind a trap does not count.
-        Flow::End => (Ways::One(END), guarded),
-        Flow::Next => (Ways::None, true),
+        ControlFlow::End => (Ways::One(END), guarded),
+        ControlFlow::Next => (Ways::None, true),
     }
 }
 

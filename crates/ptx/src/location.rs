@@ -2,7 +2,7 @@
 
 use crate::cursor::{Parsed, Parser};
 use crate::lexer::Token;
-use crate::module::{Body, Module, Source};
+use crate::module::{Body, Module, SourceLine};
 use std::collections::HashMap;
 
 impl<'a> Parser<'a> {
@@ -21,7 +21,7 @@ impl<'a> Parser<'a> {
         self.advance()?;
         if let (Some(number), Some(line)) = (self.number()?, self.number()?) {
             let instruction = body.instructions.len() as u32;
-            let source = Source { instruction, number, file: "", line: line as u32 };
+            let source = SourceLine { instruction, number, file: "", line: line as u32 };
             match body.sources.last_mut() {
                 Some(last) if last.instruction == instruction => *last = source,
                 _ => body.sources.push(source),

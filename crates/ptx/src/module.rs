@@ -127,12 +127,12 @@ pub struct Body<'a> {
     /// Prototypes for indirect calls, by name.
     pub prototypes: Vec<Function<'a>>,
     /// Where the code comes from, in its order.
-    pub sources: Vec<Source<'a>>,
+    pub sources: Vec<SourceLine<'a>>,
 }
 
 /// `.loc`: instructions from this one on, up to the next, come from a line of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Source<'a> {
+pub struct SourceLine<'a> {
     /// The first instruction, by number.
     pub instruction: u32,
     /// The file, by number in its own text, and its name; empty if nothing names it.

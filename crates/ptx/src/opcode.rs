@@ -1,5 +1,5 @@
 //! The list of opcodes. What hangs on it: the forms that an opcode has ([`crate::forms`], checked by the compiler), what it
-//! does with registers ([`Dataflow`]) and with memory ([`Memory`]), where control goes ([`Flow`]), how its results differ between
+//! does with registers ([`Dataflow`]) and with memory ([`MemoryEffect`]), where control goes ([`ControlFlow`]), how its results differ between
 //! lanes ([`Lanes`]), and how it is lowered (an exhaustive match in the
 //! engine). `docs/PTX.md` says how to add one.
 
@@ -26,7 +26,7 @@ pub enum Dataflow {
 
 /// The most that an instruction does with memory that other threads may see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Memory {
+pub enum MemoryEffect {
     /// Nothing.
     Untouched,
     /// Reads it.
@@ -41,7 +41,7 @@ pub enum Memory {
 
 /// Where the lanes go from an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Flow {
+pub enum ControlFlow {
     /// To the next one.
     Next,
     /// To a label.
@@ -93,13 +93,13 @@ macro_rules! opcodes {
             }
 
             /// What it does with memory.
-            pub const fn memory(self) -> Memory {
-                match self { $(Opcode::$name => Memory::$memory),* }
+            pub const fn memory(self) -> MemoryEffect {
+                match self { $(Opcode::$name => MemoryEffect::$memory),* }
             }
 
             /// Where lanes go from it.
-            pub const fn flow(self) -> Flow {
-                match self { $(Opcode::$name => Flow::$flow),* }
+            pub const fn control_flow(self) -> ControlFlow {
+                match self { $(Opcode::$name => ControlFlow::$flow),* }
             }
 
             /// What is known of how its results differ between lanes.
@@ -275,7 +275,7 @@ impl Opcode {
 
     /// It may send lanes to different instructions.
     pub const fn branches(self) -> bool {
-        matches!(self.flow(), Flow::Branch | Flow::Table)
+        matches!(self.control_flow(), ControlFlow::Branch | ControlFlow::Table)
     }
 
     /// Its name.

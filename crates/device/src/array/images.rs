@@ -6,7 +6,7 @@ use super::shape::{ArrayShape, CUBEMAP, LAYERED};
 use super::store::ArrayMemory;
 use super::texture::{Resource, SURFACES, TEXTURES, Texture, View};
 use engine::state::services::{Images, Reference, Unsupported};
-use engine::state::texture::source::{Backing, MOST_LEVELS, MipLevel, Sampling, Source, Stack, Surface, Tiles};
+use engine::state::texture::source::{Backing, MOST_LEVELS, MipLevel, Sampling, Stack, Surface, TextureSource, Tiles};
 use engine::state::texture::texel::Format;
 use std::sync::Arc;
 
@@ -57,12 +57,12 @@ fn surface_of(array: &Array) -> Surface {
 }
 
 /// What a texture object reads. `None` for formats that cannot be read here.
-fn source_of_texture(texture: &Texture) -> Option<Source> {
+fn source_of_texture(texture: &Texture) -> Option<TextureSource> {
     source_of(&texture.resource, texture.sampling, texture.view.as_ref())
 }
 
 /// What a texture reference reads; it is bound to something.
-fn source_of_reference(state: &ReferenceState) -> Result<Option<Source>, Unsupported> {
+fn source_of_reference(state: &ReferenceState) -> Result<Option<TextureSource>, Unsupported> {
     let (format, channels) = (state.format, state.channels);
     let resource = match &state.binding {
         Binding::None => return Ok(None),
@@ -76,17 +76,17 @@ fn source_of_reference(state: &ReferenceState) -> Result<Option<Source>, Unsuppo
     source_of(&resource, state.sampling, None).map(Some).ok_or(Unsupported)
 }
 
-fn source_of(resource: &Resource, sampling: Sampling, view: Option<&View>) -> Option<Source> {
+fn source_of(resource: &Resource, sampling: Sampling, view: Option<&View>) -> Option<TextureSource> {
     let flags = sampling.flags;
     let (shape, all): (_, &[Arc<Array>]) = match resource {
         Resource::Array(array) => (&array.shape, core::slice::from_ref(array)),
         Resource::Mipmapped(mipmapped) => (&mipmapped.shape, &mipmapped.levels),
         &Resource::Linear { address, format, channels, bytes } => {
-            return Some(Source::of_run(address, bytes, Format::of(format, channels, flags)?, sampling));
+            return Some(TextureSource::of_run(address, bytes, Format::of(format, channels, flags)?, sampling));
         }
         &Resource::Pitched { address, format, channels, width, height, pitch } => {
             let format = Format::of(format, channels, flags)?;
-            return Some(Source::of_rows(address, [width, height], pitch, format, sampling));
+            return Some(TextureSource::of_rows(address, [width, height], pitch, format, sampling));
         }
     };
     let format = match view {
@@ -96,7 +96,7 @@ fn source_of(resource: &Resource, sampling: Sampling, view: Option<&View>) -> Op
             Format::of(first.format, first.channels, flags)?
         }
     };
-    let mut source = Source::new(format, sampling);
+    let mut source = TextureSource::new(format, sampling);
     source.leveled = matches!(resource, Resource::Mipmapped(_));
     let (first, last) = view.map_or((0, all.len() - 1), |v| (v.levels[0] as usize, v.levels[1] as usize));
     let shown = all.get(first..=last.min(all.len() - 1))?;
@@ -122,7 +122,7 @@ fn source_of(resource: &Resource, sampling: Sampling, view: Option<&View>) -> Op
 
 /// Objects as they are, references as they were when the kernel was launched.
 impl Images for Bindings {
-    fn texture(&self, handle: u64) -> Result<Option<Source>, Unsupported> {
+    fn texture(&self, handle: u64) -> Result<Option<TextureSource>, Unsupported> {
         let handle = handle as usize;
         if let Some(texture) = TEXTURES.get(handle) {
             return source_of_texture(&texture).map(Some).ok_or(Unsupported);

@@ -11,7 +11,7 @@ use crate::memory;
 use crate::memory::{Allocation, managed};
 use crate::stream::context::Context;
 use engine::DEVICE_RUNTIME;
-use engine::lowering::context::Wanted;
+use engine::lowering::context::BuildOptions;
 use engine::state::warp::{Code, Program};
 use error::{Error, Result, refuse, refuse_if};
 use ptx;
@@ -304,8 +304,8 @@ pub fn set_strict() {
     STRICT.store(true, Ordering::Relaxed);
 }
 
-fn wanted() -> Wanted {
-    Wanted { checked: checking::memory(), strict: STRICT.load(Ordering::Relaxed) }
+fn wanted() -> BuildOptions {
+    BuildOptions { checked: checking::memory(), strict: STRICT.load(Ordering::Relaxed) }
 }
 
 fn is_global(variable: &ptx::Variable<'_>) -> bool {

@@ -3,7 +3,7 @@
 use crate::lowering::select::{NONE, Select, Selected, unsupported};
 use crate::operations;
 use crate::operations::arithmetic::{Binary, Manner};
-use crate::operations::atomic::Operation;
+use crate::operations::atomic::AtomicOperation;
 use crate::operations::{arithmetic as scalar, atomic, convert, elementwise, memory};
 use crate::state::check::AccessKind;
 use crate::state::frame::SLOT;
@@ -278,7 +278,7 @@ impl<'a> Select<'_, 'a> {
     }
 
     pub(super) fn atomic(&mut self, i: &Instruction<'a>, types: &[Type]) -> Selected {
-        let operation = i.modifiers.iter().find_map(|m| Operation::of(*m)).ok_or_else(String::new)?;
+        let operation = i.modifiers.iter().find_map(|m| AtomicOperation::of(*m)).ok_or_else(String::new)?;
         let &[ty] = types else { return unsupported() };
         let red = i.opcode == Opcode::Red;
         let operands = if red { i.operands.as_slice() } else { i.operands.get(1..).unwrap_or(&[]) };
@@ -286,7 +286,7 @@ impl<'a> Select<'_, 'a> {
         let (at, wide, offset, space) = self.place(address, Self::space_of(i)?)?;
         if ty == Type::B128 {
             let to = if red { &Operand::Nothing } else { i.operands.first().unwrap_or(&Operand::Nothing) };
-            let compares = operation == Operation::CompareExchange;
+            let compares = operation == AtomicOperation::CompareExchange;
             self.probe128(address, (at, wide, offset, space), AccessKind::Atomic);
             return self.exchange128(to, (at, wide, offset, space), b, rest.first().filter(|_| compares));
         }
@@ -321,7 +321,7 @@ impl<'a> Select<'_, 'a> {
         }
         let b = self.value(b, ty)?;
         let c = match rest.first() {
-            Some(c) if operation == Operation::CompareExchange => self.value(c, ty)?,
+            Some(c) if operation == AtomicOperation::CompareExchange => self.value(c, ty)?,
             _ => b,
         };
         let to = match (red, i.operands.first()) {

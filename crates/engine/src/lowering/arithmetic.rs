@@ -256,7 +256,7 @@ impl<'a> Select<'_, 'a> {
         if ty == Type::U32 && manner.saturate {
             return unsupported();
         }
-        // Flushes of doubles are nowhere described.
+        // Flushes of f64 are nowhere described.
         if ty == Type::F64 && manner.flush {
             return unsupported();
         }
@@ -284,7 +284,7 @@ impl<'a> Select<'_, 'a> {
         mut manner: Manner,
     ) -> Selected {
         let ty = ty.ok_or_else(String::new)?;
-        // Subnormal doubles are not flushed; only the approximation flushes on its own.
+        // Subnormal f64 are not flushed; only the approximation flushes on its own.
         if operation == Unary::Rcp && ty == Type::F64 && !manner.approximate {
             manner.flush = false;
         }

@@ -4,7 +4,7 @@ use crate::lowering::select::{Select, Selected, unsupported};
 use crate::operations;
 use crate::operations::arithmetic::{Binary, Manner};
 use crate::operations::asynchronous::Change;
-use crate::operations::atomic::Operation;
+use crate::operations::atomic::AtomicOperation;
 use crate::operations::mbarrier::action;
 use crate::operations::tensor::descriptor::FIELDS;
 use crate::operations::tensor::{TensorCopy, What};
@@ -149,7 +149,7 @@ impl<'a> Select<'_, 'a> {
         let mut step = self.step(background::bulk);
         if i.has(Modifier::Reduce) {
             step = self.step(background::reduce_bulk);
-            let operation = i.modifiers.iter().find_map(|m| Operation::of(*m)).ok_or_else(String::new)?;
+            let operation = i.modifiers.iter().find_map(|m| AtomicOperation::of(*m)).ok_or_else(String::new)?;
             let ty = i.types().last().ok_or_else(String::new)?;
             step.value = Change { operation: Some(operation), ty, flushes: false }.pack().ok_or_else(String::new)?;
         }
@@ -184,7 +184,7 @@ impl<'a> Select<'_, 'a> {
         } else if Self::nth_space(i, 0) == Space::Shared {
             What::Load
         } else if i.has(Modifier::Reduce) {
-            What::Reduce(i.modifiers.iter().find_map(|m| Operation::of(*m)).ok_or_else(String::new)?)
+            What::Reduce(i.modifiers.iter().find_map(|m| AtomicOperation::of(*m)).ok_or_else(String::new)?)
         } else {
             What::Store
         };
@@ -275,7 +275,7 @@ impl<'a> Select<'_, 'a> {
             return unsupported();
         }
         let ty = i.types().last().ok_or_else(String::new)?;
-        let operation = i.modifiers.iter().find_map(|m| Operation::of(*m)).filter(|_| i.opcode == Opcode::Red);
+        let operation = i.modifiers.iter().find_map(|m| AtomicOperation::of(*m)).filter(|_| i.opcode == Opcode::Red);
         // What is stored has a size alone.
         let stored = if ty.bytes() == 8 { Type::B64 } else { Type::B32 };
         let change = Change { operation, ty: if operation.is_some() { ty } else { stored }, flushes: false };

@@ -2,7 +2,7 @@
 
 use crate::lowering::select::{Select, Selected, unsupported};
 use crate::operations;
-use crate::operations::atomic::Operation;
+use crate::operations::atomic::AtomicOperation;
 use crate::state::warp::Step;
 use ptx::{Instruction, Modifier, Operand, Type};
 
@@ -80,15 +80,15 @@ impl<'a> Select<'_, 'a> {
 
     pub(super) fn redux(&mut self, i: &Instruction<'a>, ty: Type) -> Selected {
         let signed = ty == Type::S32;
-        let number = match i.modifiers.iter().find_map(|m| Operation::of(*m)) {
-            Some(Operation::Add) => 0,
-            Some(Operation::Min) if signed => 3,
-            Some(Operation::Max) if signed => 4,
-            Some(Operation::Min) => 1,
-            Some(Operation::Max) => 2,
-            Some(Operation::And) => 5,
-            Some(Operation::Or) => 6,
-            Some(Operation::Xor) => 7,
+        let number = match i.modifiers.iter().find_map(|m| AtomicOperation::of(*m)) {
+            Some(AtomicOperation::Add) => 0,
+            Some(AtomicOperation::Min) if signed => 3,
+            Some(AtomicOperation::Max) if signed => 4,
+            Some(AtomicOperation::Min) => 1,
+            Some(AtomicOperation::Max) => 2,
+            Some(AtomicOperation::And) => 5,
+            Some(AtomicOperation::Or) => 6,
+            Some(AtomicOperation::Xor) => 7,
             _ => return unsupported(),
         };
         if ty.is_float() {

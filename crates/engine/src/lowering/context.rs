@@ -36,12 +36,12 @@ pub struct Around<'m, 'a> {
     /// The largest alignment of a variable of a thread or of a block.
     pub alignment: u64,
     /// How it is to be built.
-    pub wanted: Wanted,
+    pub wanted: BuildOptions,
 }
 
 /// How a module is to be built.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Wanted {
+pub struct BuildOptions {
     /// Accesses are probed before they are made.
     pub checked: bool,
     /// An instruction that is not implemented refuses the module, not only the kernels that could come to it.

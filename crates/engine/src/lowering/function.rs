@@ -4,13 +4,13 @@ use crate::lowering::context::{Around, MOST_ALIGNED, layout};
 use crate::lowering::per_lane::Pieced;
 use crate::lowering::select::{Select, Selected, unsupported};
 use crate::lowering::{affine, per_lane};
-use crate::numeric::video::Operation as First;
+use crate::numeric::video::VideoOperation as First;
 use crate::numeric::{bits, half};
 use crate::operations;
 use crate::operations::arithmetic as scalar;
 use crate::operations::arithmetic::{Binary, Manner, Quaternary, Ternary, Unary};
 use crate::state::frame::{NOWHERE, SLOT};
-use crate::state::program::{LocalVariable, Missing, Parameter, Source};
+use crate::state::program::{LocalVariable, Missing, Parameter, SourceLine};
 use crate::state::step::UNGUARDED;
 use crate::state::warp::{Code, Step};
 use ptx::analysis::fuse::Fused;
@@ -110,9 +110,9 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
 }
 
 /// Where steps come from; `starts` are the first steps of all instructions.
-fn sources<'a>(body: &Body<'a>, starts: &[u32]) -> Vec<Source> {
+fn sources<'a>(body: &Body<'a>, starts: &[u32]) -> Vec<SourceLine> {
     let mut files: HashMap<&str, Arc<str>> = HashMap::new();
-    let source = |source: &module::Source<'a>| Source {
+    let source = |source: &module::SourceLine<'a>| SourceLine {
         step: starts.get(source.instruction as usize).copied().unwrap_or(u32::MAX),
         file: files.entry(source.file).or_insert_with(|| Arc::from(source.file)).clone(),
         line: source.line,
@@ -310,16 +310,16 @@ impl<'m, 'a> Select<'m, 'a> {
             Prmt if i.modifiers.len() > 1 => self.permute(i),
             // Two types: the operands are narrower than the result.
             Add | Sub | Fma if types.len() == 2 => unsupported(),
-            Add if is_half => self.half(i, half::Operation::Add, known()?, manner),
-            Sub if is_half => self.half(i, half::Operation::Sub, known()?, manner),
-            Mul if is_half => self.half(i, half::Operation::Mul, known()?, manner),
-            Fma if is_half => self.half(i, half::Operation::Fma, known()?, manner),
-            Min if is_half => self.half(i, half::Operation::Min, known()?, manner),
-            Max if is_half => self.half(i, half::Operation::Max, known()?, manner),
-            Abs if is_half => self.half(i, half::Operation::Abs, known()?, manner),
-            Neg if is_half => self.half(i, half::Operation::Neg, known()?, manner),
-            Tanh if is_half => self.half(i, half::Operation::Tanh, known()?, manner),
-            Ex2 if is_half => self.half(i, half::Operation::Ex2, known()?, manner),
+            Add if is_half => self.half(i, half::HalfOperation::Add, known()?, manner),
+            Sub if is_half => self.half(i, half::HalfOperation::Sub, known()?, manner),
+            Mul if is_half => self.half(i, half::HalfOperation::Mul, known()?, manner),
+            Fma if is_half => self.half(i, half::HalfOperation::Fma, known()?, manner),
+            Min if is_half => self.half(i, half::HalfOperation::Min, known()?, manner),
+            Max if is_half => self.half(i, half::HalfOperation::Max, known()?, manner),
+            Abs if is_half => self.half(i, half::HalfOperation::Abs, known()?, manner),
+            Neg if is_half => self.half(i, half::HalfOperation::Neg, known()?, manner),
+            Tanh if is_half => self.half(i, half::HalfOperation::Tanh, known()?, manner),
+            Ex2 if is_half => self.half(i, half::HalfOperation::Ex2, known()?, manner),
             And | Or | Xor | Not if ty == Some(Type::Pred) => self.logic(i),
             Mul | Mad if !ty.is_some_and(Type::is_float) => self.product(i, known()?, manner),
             Add | Sub if i.has(Modifier::Cc) => self.carry(i, known()?),

@@ -4,7 +4,7 @@
 use crate::lowering::select::{NONE, Select, Selected, unsupported};
 use crate::numeric::half::{BRAIN, FLUSH, NAN, OUT_OF_BOUNDS, PAIR, RELU, SATURATE, XOR_SIGN};
 use crate::numeric::small_float::Conversion;
-use crate::numeric::video::{MultiplyAdd, Operation as First, Pieces, Second, Video};
+use crate::numeric::video::{MultiplyAdd, Pieces, Second, Video, VideoOperation as First};
 use crate::numeric::{bits, float, half, small_float};
 use crate::operations;
 use crate::operations::arithmetic as scalar;
@@ -226,7 +226,7 @@ impl<'a> Select<'_, 'a> {
         Ok(())
     }
 
-    /// `.xorsign.abs` of singles: `min` and `max` of magnitudes, with the sign of the product.
+    /// `.xorsign.abs` of f32: `min` and `max` of magnitudes, with the sign of the product.
     pub(super) fn xor_sign(&mut self, i: &Instruction<'a>, manner: Manner) -> Selected {
         let how = i64::from(i.opcode == Opcode::Max) | i64::from(manner.flush) << 1 | i64::from(manner.nan) << 2;
         let execute = per_lane(|how, operands| {
@@ -260,14 +260,14 @@ impl<'a> Select<'_, 'a> {
     pub(super) fn half(
         &mut self,
         i: &Instruction<'a>,
-        operation: half::Operation,
+        operation: half::HalfOperation,
         ty: Type,
         manner: Manner,
     ) -> Selected {
         let how = Self::half_manner(ty, i, manner);
         // Without modifiers there are steps of their own, except where two roundings would differ from one.
         if how & !(BRAIN | PAIR) == 0 {
-            use half::Operation::*;
+            use half::HalfOperation::*;
             let quick = match operation {
                 Add => scalar::binary_of(Binary::Add, ty, manner),
                 Sub => scalar::binary_of(Binary::Sub, ty, manner),

@@ -1,6 +1,6 @@
 //! Modules to programs: where variables lie, which functions may come to which, and what they need.
 
-use crate::lowering::context::{Around, MOST_ALIGNED, Wanted, layout};
+use crate::lowering::context::{Around, BuildOptions, MOST_ALIGNED, layout};
 use crate::lowering::function;
 use crate::state::program::{Callee, Uses, system};
 use crate::state::warp::{Code, Program};
@@ -65,14 +65,14 @@ fn spread(marked: &mut [bool], callers: &[Vec<u32>]) {
 impl Program {
     /// Prepares a module whose variables have these addresses.
     pub fn build(module: &Module<'_>, addresses: &HashMap<String, u64>) -> Result<Program, Diagnostic> {
-        Program::build_for(module, addresses, Wanted { strict: true, ..Wanted::default() })
+        Program::build_for(module, addresses, BuildOptions { strict: true, ..BuildOptions::default() })
     }
 
     /// The same, as it is wanted.
     pub fn build_for(
         module: &Module<'_>,
         addresses: &HashMap<String, u64>,
-        wanted: Wanted,
+        wanted: BuildOptions,
     ) -> Result<Program, Diagnostic> {
         let private = module.functions.iter().flat_map(|f| {
             let own = f.body.iter().flat_map(|b| &b.variables);

@@ -3,7 +3,7 @@
 use crate::lowering::select::{Select, Selected, unsupported};
 use crate::operations;
 use crate::operations::surface::{Access, Action, Outside, Reduction};
-use crate::operations::texture::{Detail, Fetch, Given, Question};
+use crate::operations::texture::{Detail, Fetch, Given, TextureQuery};
 use crate::operations::{surface, texture};
 use ptx::{Instruction, Modifier, Opcode, Operand, Type};
 
@@ -205,10 +205,15 @@ impl<'a> Select<'_, 'a> {
 
     /// `txq` and `suq`.
     pub(super) fn query(&mut self, i: &Instruction<'a>) -> Selected {
-        let question = i.modifiers.iter().find_map(|m| Question::of(*m)).ok_or(UNKNOWN)?;
+        let question = i.modifiers.iter().find_map(|m| TextureQuery::of(*m)).ok_or(UNKNOWN)?;
         let surface = i.opcode == Opcode::Suq;
         let [to, place, level @ ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
-        if surface && !matches!(question, Question::Width | Question::Height | Question::Depth | Question::ArraySize) {
+        if surface
+            && !matches!(
+                question,
+                TextureQuery::Width | TextureQuery::Height | TextureQuery::Depth | TextureQuery::ArraySize
+            )
+        {
             return Err(UNKNOWN.into());
         }
         let (object, _) = self.object(place)?;

@@ -21,7 +21,7 @@ const OUTSIDE: u16 = 0x7ff7;
 
 /// The operations, from bit 8 on.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Operation {
+pub enum HalfOperation {
     Add,
     Sub,
     Mul,

@@ -4,7 +4,7 @@
 /// The first operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-pub enum Operation {
+pub enum VideoOperation {
     Add,
     Subtract,
     Difference,
@@ -30,7 +30,7 @@ pub enum Second {
 /// An instruction, small enough to be a step's value.
 #[derive(Clone, Copy, Debug)]
 pub struct Video {
-    pub operation: Operation,
+    pub operation: VideoOperation,
     pub second: Second,
     /// Result, operands.
     pub signed: [bool; 3],
@@ -91,7 +91,7 @@ impl Video {
 
     /// Out of a step's value.
     pub fn decode(value: i64) -> Video {
-        use Operation::*;
+        use VideoOperation::*;
         let flag = |at: u32| value >> at & 1 != 0;
         let small = |at: u32| (value >> at & 15) as u8;
         Video {
@@ -109,16 +109,16 @@ impl Video {
 
     fn first(&self, a: i128, b: i128) -> i128 {
         match self.operation {
-            Operation::Add => a + b,
-            Operation::Subtract => a - b,
-            Operation::Difference => (a - b).abs(),
-            Operation::Minimum => a.min(b),
-            Operation::Maximum => a.max(b),
-            Operation::Left => a << b,
-            Operation::Right => a >> b,
-            Operation::Compare => i128::from(compare(self.comparison, a, b)),
+            VideoOperation::Add => a + b,
+            VideoOperation::Subtract => a - b,
+            VideoOperation::Difference => (a - b).abs(),
+            VideoOperation::Minimum => a.min(b),
+            VideoOperation::Maximum => a.max(b),
+            VideoOperation::Left => a << b,
+            VideoOperation::Right => a >> b,
+            VideoOperation::Compare => i128::from(compare(self.comparison, a, b)),
             // Halves are rounded away from zero.
-            Operation::Average => (a + b + i128::from(a + b >= 0)) >> 1,
+            VideoOperation::Average => (a + b + i128::from(a + b >= 0)) >> 1,
         }
     }
 
@@ -126,7 +126,7 @@ impl Video {
     /// being negative; into pieces, what is negative counts as too large.
     fn saturated(&self, d: i128) -> i128 {
         let (signed, (_, bits)) = (self.signed[0], place(self.select[0]));
-        if matches!(self.operation, Operation::Left | Operation::Right) {
+        if matches!(self.operation, VideoOperation::Left | VideoOperation::Right) {
             return clamp(d << 94 >> 94, 32, signed);
         }
         if bits < 32 {
@@ -139,8 +139,8 @@ impl Video {
     /// Whether the first result exceeds the last operand. The device compares 64 bits; sums and saturated shifts have 32
     /// bits by then, whose uppermost one counts as a sign. What is negative is large where the result is unsigned.
     fn exceeds(&self, d: i128, c: u32) -> bool {
-        let shift = matches!(self.operation, Operation::Left | Operation::Right);
-        let short = matches!(self.operation, Operation::Add | Operation::Subtract) || shift && self.saturate;
+        let shift = matches!(self.operation, VideoOperation::Left | VideoOperation::Right);
+        let short = matches!(self.operation, VideoOperation::Add | VideoOperation::Subtract) || shift && self.saturate;
         let d = if short { i64::from(d as i32) } else { d as i64 };
         if self.signed[0] { d > i64::from(c as i32) } else { d as u64 > u64::from(c) }
     }
@@ -149,7 +149,7 @@ impl Video {
     pub fn scalar(&self, a: u32, b: u32, c: u32) -> u32 {
         let x = piece(a, place(self.select[1]), self.signed[1]);
         let mut y = piece(b, place(self.select[2]), self.signed[2]);
-        if matches!(self.operation, Operation::Left | Operation::Right) {
+        if matches!(self.operation, VideoOperation::Left | VideoOperation::Right) {
             y = if self.clamp { y.min(32) } else { y & 31 };
         }
         let mut d = self.first(x, y);

@@ -3,7 +3,7 @@
 
 use crate::numeric::float::{Brain16, Float16, Half};
 use crate::numeric::value::LANES;
-use crate::operations::atomic::Operation;
+use crate::operations::atomic::AtomicOperation;
 use crate::operations::mbarrier;
 use crate::operations::memory::translate;
 use crate::state::fault::Fault;
@@ -220,22 +220,22 @@ pub unsafe fn arrive(warp: &mut Warp, step: &Step) -> Flow {
 /// A change of a value in memory: an operation, or none for a store.
 #[derive(Clone, Copy)]
 pub struct Change {
-    pub operation: Option<Operation>,
+    pub operation: Option<AtomicOperation>,
     pub ty: Type,
     /// Subnormal singles count as zeros.
     pub flushes: bool,
 }
 
 impl Change {
-    const OPERATIONS: [Operation; 8] = [
-        Operation::Add,
-        Operation::Min,
-        Operation::Max,
-        Operation::And,
-        Operation::Or,
-        Operation::Xor,
-        Operation::Increment,
-        Operation::Decrement,
+    const OPERATIONS: [AtomicOperation; 8] = [
+        AtomicOperation::Add,
+        AtomicOperation::Min,
+        AtomicOperation::Max,
+        AtomicOperation::And,
+        AtomicOperation::Or,
+        AtomicOperation::Xor,
+        AtomicOperation::Increment,
+        AtomicOperation::Decrement,
     ];
     const TYPES: [Type; 13] = [
         Type::B32,
@@ -264,8 +264,8 @@ impl Change {
         let arithmetic = !matches!(self.ty, Type::B32 | Type::B64 | Type::B16 | Type::B8);
         let fits = match self.operation {
             None => true,
-            Some(Operation::Add | Operation::Min | Operation::Max) => arithmetic,
-            Some(Operation::And | Operation::Or | Operation::Xor) => !self.ty.is_float(),
+            Some(AtomicOperation::Add | AtomicOperation::Min | AtomicOperation::Max) => arithmetic,
+            Some(AtomicOperation::And | AtomicOperation::Or | AtomicOperation::Xor) => !self.ty.is_float(),
             _ => self.ty == Type::U32,
         };
         fits.then_some(change)
@@ -311,7 +311,7 @@ impl Change {
 
     /// The new value.
     fn of(self, a: u64, b: u64) -> u64 {
-        use Operation::*;
+        use AtomicOperation::*;
         let Some(operation) = self.operation else { return b };
         let float = |a: f64, b: f64| match operation {
             Add => a + b,

@@ -13,7 +13,7 @@ use ptx::{Modifier, Space, Type};
 
 /// What an operation is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operation {
+pub enum AtomicOperation {
     Add,
     Min,
     Max,
@@ -26,20 +26,20 @@ pub enum Operation {
     Decrement,
 }
 
-impl Operation {
+impl AtomicOperation {
     /// The operation that a modifier names.
-    pub fn of(modifier: Modifier<'_>) -> Option<Operation> {
+    pub fn of(modifier: Modifier<'_>) -> Option<AtomicOperation> {
         Some(match modifier {
-            Modifier::Add => Operation::Add,
-            Modifier::Min => Operation::Min,
-            Modifier::Max => Operation::Max,
-            Modifier::And => Operation::And,
-            Modifier::Or => Operation::Or,
-            Modifier::Xor => Operation::Xor,
-            Modifier::Exch => Operation::Exchange,
-            Modifier::Cas => Operation::CompareExchange,
-            Modifier::Inc => Operation::Increment,
-            Modifier::Dec => Operation::Decrement,
+            Modifier::Add => AtomicOperation::Add,
+            Modifier::Min => AtomicOperation::Min,
+            Modifier::Max => AtomicOperation::Max,
+            Modifier::And => AtomicOperation::And,
+            Modifier::Or => AtomicOperation::Or,
+            Modifier::Xor => AtomicOperation::Xor,
+            Modifier::Exch => AtomicOperation::Exchange,
+            Modifier::Cas => AtomicOperation::CompareExchange,
+            Modifier::Inc => AtomicOperation::Increment,
+            Modifier::Dec => AtomicOperation::Decrement,
             _ => return None,
         })
     }
@@ -249,7 +249,7 @@ unsafe fn add_generic<W: Word, Inside: Change<W>, Outside: Change<W>>(warp: &mut
 }
 
 /// The step of an atomic operation. `exact`: subnormal numbers are never flushed (`.noftz`).
-pub fn atomic_of(operation: Operation, ty: Type, space: Space, exact: bool) -> Option<Execute> {
+pub fn atomic_of(operation: AtomicOperation, ty: Type, space: Space, exact: bool) -> Option<Execute> {
     macro_rules! place {
         ($w:ty, $c:ty) => {
             Some(match space {
@@ -259,7 +259,7 @@ pub fn atomic_of(operation: Operation, ty: Type, space: Space, exact: bool) -> O
             })
         };
     }
-    use Operation::*;
+    use AtomicOperation::*;
     use Type::*;
     match (operation, ty) {
         (Add, U32 | S32 | B32) => place!(W32, Add32),

@@ -10,7 +10,7 @@ use ptx::Type;
 use ptx::Type::*;
 
 /// A value that conversions start from.
-trait Source: Value {
+trait Convertible: Value {
     fn to_f64(self) -> f64;
     /// The nearest f32.
     fn to_f32(self) -> f32;
@@ -27,7 +27,7 @@ trait Integer: Value {
 
 macro_rules! integer {
     ($($t:ty),*) => {$(
-        impl Source for $t {
+        impl Convertible for $t {
             #[inline(always)]
             fn to_f64(self) -> f64 { self as f64 }
             #[inline(always)]
@@ -49,7 +49,7 @@ integer!(u8, i8, u16, i16, u32, i32, u64, i64);
 
 macro_rules! floats {
     ($($t:ty, |$x:ident| $e:expr;)*) => {$(
-        impl Source for $t {
+        impl Convertible for $t {
             #[inline(always)]
             fn to_f64(self) -> f64 { let $x = self; $e }
             #[inline(always)]
@@ -66,11 +66,11 @@ floats! {
     Brain16, |x| f64::from(Half::to_f32(x));
 }
 
-fn to_integer<A: Source, D: Integer>(saturate: bool) -> Execute {
+fn to_integer<A: Convertible, D: Integer>(saturate: bool) -> Execute {
     if saturate { unary(|a: A| D::clamp(a.to_i128())) } else { unary(|a: A| D::cut(a.to_i128())) }
 }
 
-fn float_to_integer<A: Source, D: Integer>(m: Manner) -> Execute {
+fn float_to_integer<A: Convertible, D: Integer>(m: Manner) -> Execute {
     macro_rules! round {
         ($mode:ident) => {
             if m.flush {
@@ -108,7 +108,7 @@ fn directed<const MODE: u32>(x: i128, fraction: u32) -> f64 {
     if x < 0 { -result } else { result }
 }
 
-fn from_integer<A: Source>(to: Type, m: Manner) -> Option<Execute> {
+fn from_integer<A: Convertible>(to: Type, m: Manner) -> Option<Execute> {
     macro_rules! round {
         ($mode:ident) => {
             match to {
@@ -133,7 +133,7 @@ fn from_integer<A: Source>(to: Type, m: Manner) -> Option<Execute> {
     })
 }
 
-fn between_floats<A: Source>(to: Type, same: bool, integral: bool, m: Manner) -> Option<Execute> {
+fn between_floats<A: Convertible>(to: Type, same: bool, integral: bool, m: Manner) -> Option<Execute> {
     macro_rules! round {
         ($mode:ident) => {
             match to {

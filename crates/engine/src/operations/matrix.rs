@@ -237,7 +237,7 @@ pub unsafe fn product(warp: &mut Warp, step: &Step) -> Flow {
     Flow::Next
 }
 
-/// Accumulators are kept as singles, doubles or integers.
+/// Accumulators are kept as f32, f64 or integers.
 fn widen(element: Element, bits: u64) -> u64 {
     match element {
         Element::F16 => Float16::get(bits as u32).to_f32().to_bits().into(),

@@ -437,7 +437,7 @@ enum Pattern {
     Other,
 }
 
-/// Lanes whose addresses are looked at together: half a warp, so that blocks of 16 threads a row are fast, too.
+/// Lanes whose addresses are tested together: half a warp, so that blocks of 16 threads a row are fast, too.
 const HALF: usize = LANES / 2;
 
 /// The pattern of 16 addresses of 64 bits, for elements of `BYTES` bytes.
@@ -560,7 +560,7 @@ pub unsafe fn translate(warp: &Warp, lane: usize, address: u64, bytes: usize, sh
     }
 }
 
-/// [`Window::translate`], unless all lanes have been looked at together.
+/// [`Window::translate`], unless all lanes have been tested together.
 #[inline(always)]
 unsafe fn place<W: Window>(warp: &Warp, lane: usize, address: u64, bytes: usize, direct: bool) -> Result<u64, Fault> {
     // SAFETY: the same contract.

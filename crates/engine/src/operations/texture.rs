@@ -8,7 +8,7 @@ use crate::state::services::{Images, Reference};
 use crate::state::step::Flow;
 use crate::state::texture::level::{level_of, logarithm};
 use crate::state::texture::sample::{Coordinate, Detail as Level, Request};
-use crate::state::texture::source::{Backing, Source, Stack};
+use crate::state::texture::source::{Backing, Stack, TextureSource};
 use crate::state::texture::stretch::Stretch;
 use crate::state::warp::{Step, Warp};
 use ptx::Modifier;
@@ -67,7 +67,7 @@ pub(super) fn images(warp: &Warp) -> &dyn Images {
 }
 
 /// [`source`] for what a warp reads: linear memory that it may not access is not there.
-fn readable(warp: &Warp, handle: u64) -> Result<Option<Source>, Fault> {
+fn readable(warp: &Warp, handle: u64) -> Result<Option<TextureSource>, Fault> {
     let mut source = source(warp, handle)?;
     if let Some(source) = &mut source
         && let Some((address, bytes)) = source.span()
@@ -79,7 +79,7 @@ fn readable(warp: &Warp, handle: u64) -> Result<Option<Source>, Fault> {
 }
 
 /// The object behind a handle of a kernel, if there is one.
-fn source(warp: &Warp, handle: u64) -> Result<Option<Source>, Fault> {
+fn source(warp: &Warp, handle: u64) -> Result<Option<TextureSource>, Fault> {
     images(warp).texture(handle).map_err(|_| {
         settings::log::error!("a kernel reads a texture of a format that is not supported");
         Fault::IllegalInstruction
@@ -87,7 +87,7 @@ fn source(warp: &Warp, handle: u64) -> Result<Option<Source>, Fault> {
 }
 
 /// In planes, places may be longer in one direction.
-fn stretch_of(source: &Source, fetch: &Fetch, first: [f32; 3], second: [f32; 3]) -> Option<Stretch> {
+fn stretch_of(source: &TextureSource, fetch: &Fetch, first: [f32; 3], second: [f32; 3]) -> Option<Stretch> {
     if fetch.at.len() != 2 || source.sampling.anisotropy < 2 || source.linear {
         return None;
     }
@@ -106,7 +106,7 @@ pub unsafe fn fetch(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`; what textures lead to is guarded, and nothing is owned meanwhile.
     unsafe {
         let handles = vector::<u64>(warp, fetch.texture);
-        let mut known: Option<(u64, Source)> = None;
+        let mut known: Option<(u64, TextureSource)> = None;
         let read = |at: u32| vector::<u32>(warp, at);
         // With gradients the device takes numbers of elements for the bits of places.
         let whole = fetch.whole && !matches!(fetch.detail, Detail::Gradients(..));
@@ -206,7 +206,7 @@ pub unsafe fn fetch(warp: &mut Warp, step: &Step) -> Flow {
 
 /// What `txq` and `suq` ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Question {
+pub enum TextureQuery {
     Width,
     Height,
     Depth,
@@ -215,34 +215,34 @@ pub enum Question {
     Samples,
 }
 
-impl Question {
+impl TextureQuery {
     /// The question that a modifier names.
-    pub fn of(modifier: Modifier<'_>) -> Option<Question> {
+    pub fn of(modifier: Modifier<'_>) -> Option<TextureQuery> {
         Some(match modifier {
-            Modifier::Width => Question::Width,
-            Modifier::Height => Question::Height,
-            Modifier::Depth => Question::Depth,
-            Modifier::ArraySize => Question::ArraySize,
-            Modifier::NumMipmapLevels => Question::Levels,
-            Modifier::NumSamples => Question::Samples,
+            Modifier::Width => TextureQuery::Width,
+            Modifier::Height => TextureQuery::Height,
+            Modifier::Depth => TextureQuery::Depth,
+            Modifier::ArraySize => TextureQuery::ArraySize,
+            Modifier::NumMipmapLevels => TextureQuery::Levels,
+            Modifier::NumSamples => TextureQuery::Samples,
             _ => return None,
         })
     }
 }
 
 /// The answer for an object: extents, layers and levels. Layers that are rows count as the height, others as the depth.
-fn answer(question: Question, extent: [usize; 3], stack: Stack, layers: usize, levels: usize) -> u32 {
+fn answer(question: TextureQuery, extent: [usize; 3], stack: Stack, layers: usize, levels: usize) -> u32 {
     let value = match (question, stack) {
-        (Question::Width, _) => extent[0],
-        (Question::Height, Stack::Rows) => layers,
-        (Question::Height, _) => extent[1],
-        (Question::Depth, Stack::None) => extent[2],
-        (Question::Depth, Stack::Planes) => layers,
-        (Question::Depth, Stack::Cubes) => layers / 6,
-        (Question::Depth, _) => 0,
-        (Question::ArraySize, _) => layers,
-        (Question::Levels, _) => levels,
-        (Question::Samples, _) => 1,
+        (TextureQuery::Width, _) => extent[0],
+        (TextureQuery::Height, Stack::Rows) => layers,
+        (TextureQuery::Height, _) => extent[1],
+        (TextureQuery::Depth, Stack::None) => extent[2],
+        (TextureQuery::Depth, Stack::Planes) => layers,
+        (TextureQuery::Depth, Stack::Cubes) => layers / 6,
+        (TextureQuery::Depth, _) => 0,
+        (TextureQuery::ArraySize, _) => layers,
+        (TextureQuery::Levels, _) => levels,
+        (TextureQuery::Samples, _) => 1,
     };
     value as u32
 }
@@ -258,12 +258,12 @@ pub unsafe fn query(warp: &mut Warp, step: &Step) -> Flow {
         let handles = vector::<u64>(warp, step.from[0]);
         let levels = vector::<u32>(warp, step.from[1]);
         let question = match step.number & 0xff {
-            0 => Question::Width,
-            1 => Question::Height,
-            2 => Question::Depth,
-            3 => Question::ArraySize,
-            4 => Question::Levels,
-            _ => Question::Samples,
+            0 => TextureQuery::Width,
+            1 => TextureQuery::Height,
+            2 => TextureQuery::Depth,
+            3 => TextureQuery::ArraySize,
+            4 => TextureQuery::Levels,
+            _ => TextureQuery::Samples,
         };
         let mut results = [0; LANES];
         for (lane, result) in results.iter_mut().enumerate() {

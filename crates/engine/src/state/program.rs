@@ -88,7 +88,7 @@ pub struct CallSite {
 
 /// Steps from this one on, up to the next, come from a line of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Source {
+pub struct SourceLine {
     pub step: u32,
     pub file: Arc<str>,
     pub line: u32,
@@ -184,7 +184,7 @@ pub struct Code<W> {
     /// For each step the line of its instruction in the text.
     pub lines: Vec<u32>,
     /// Where steps come from, in their order.
-    pub sources: Vec<Source>,
+    pub sources: Vec<SourceLine>,
     /// Vectors of a frame.
     pub slots: u32,
     /// Types of the first of them: the function's registers.

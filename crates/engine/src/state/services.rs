@@ -3,7 +3,7 @@
 use crate::state::check::Checker;
 use crate::state::device_calls::code;
 use crate::state::grid::Thread;
-use crate::state::texture::source::{Source, Surface};
+use crate::state::texture::source::{Surface, TextureSource};
 
 /// What a failed assertion says, as addresses of strings.
 #[derive(Clone, Copy, Debug)]
@@ -122,7 +122,7 @@ pub enum Reference {
 /// Knows textures and surfaces by the handles of objects and references.
 pub trait Images: Send + Sync {
     /// What a texture reads.
-    fn texture(&self, handle: u64) -> Result<Option<Source>, Unsupported>;
+    fn texture(&self, handle: u64) -> Result<Option<TextureSource>, Unsupported>;
     /// What a surface reads and writes.
     fn surface(&self, handle: u64) -> Option<Surface>;
     /// Which kind of reference it is, if it is one.
@@ -192,7 +192,7 @@ impl Services for NoServices {
 }
 
 impl Images for NoServices {
-    fn texture(&self, _: u64) -> Result<Option<Source>, Unsupported> {
+    fn texture(&self, _: u64) -> Result<Option<TextureSource>, Unsupported> {
         Ok(None)
     }
     fn surface(&self, _: u64) -> Option<Surface> {

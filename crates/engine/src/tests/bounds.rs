@@ -83,7 +83,7 @@ fn accesses() {
     ] {
         assert_eq!(outcomes(&kernel(body), block), STRAYS, "{body} by {block}");
     }
-    // What is not accessed is not looked at.
+    // What is not accessed is not checked.
     for body in ["prefetch.global.L2 [%out];", "setp.gt.u32 %p1, %t, 99; @%p1 st.global.u32 [%mine], %t;"] {
         assert_eq!(outcomes(&kernel(body), 32), [Ok(()); 3], "{body}");
     }

@@ -1,7 +1,7 @@
 //! Accesses that are probed before they are made.
 
 use super::*;
-use crate::lowering::context::Wanted;
+use crate::lowering::context::BuildOptions;
 use crate::state::check::{AccessKind, AccessTarget, Checker, Finding};
 use crate::state::fault::Fault;
 use crate::state::grid::Thread;
@@ -52,7 +52,7 @@ impl Services for Known {
 fn check(text: &str, block: u32, bytes: usize) -> (Vec<Found>, Result<(), Failure>, Vec<u32>) {
     let text = format!("{HEAD}{text}");
     let module = ptx::parse(&text).unwrap_or_else(|e| panic!("{e}"));
-    let program = Program::build_for(&module, &HashMap::new(), Wanted { checked: true, strict: true })
+    let program = Program::build_for(&module, &HashMap::new(), BuildOptions { checked: true, strict: true })
         .unwrap_or_else(|e| panic!("{e}"));
     let mut words = vec![0u32; 4096];
     let start = words.as_mut_ptr() as u64;
@@ -175,7 +175,7 @@ fn the_stack_and_values_of_128_bits_are_looked_at() {
 fn a_program_without_probes_finds_nothing() {
     let text = format!("{HEAD}{}", kernel("st.global.u32 [%mine], 7; atom.global.add.u32 %r1, [%mine], 1;"));
     let module = ptx::parse(&text).unwrap();
-    let build = |checked| Program::build_for(&module, &HashMap::new(), Wanted { checked, strict: true });
+    let build = |checked| Program::build_for(&module, &HashMap::new(), BuildOptions { checked, strict: true });
     let steps = |checked| build(checked).unwrap().functions[0].steps.len();
     assert_eq!(steps(true), steps(false) + 2);
     assert_eq!(steps(false), Program::build(&module, &HashMap::new()).unwrap().functions[0].steps.len());
@@ -186,7 +186,7 @@ fn a_program_without_probes_finds_nothing() {
 #[test]
 fn what_accesses_memory_is_probed_first() {
     use ptx::forms::{examples, table};
-    use ptx::opcode::{Memory, Opcode};
+    use ptx::opcode::{MemoryEffect, Opcode};
     let registers = ".reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .b128 %q<9>; \
                      .reg .f32 %f<9>; .reg .f64 %d<9>; .reg .b8 %b<9>;";
     let mut count = 0;
@@ -198,11 +198,13 @@ fn what_accesses_memory_is_probed_first() {
             );
             let module = ptx::parse(&text).unwrap_or_else(|e| panic!("{line}: {e}"));
             let steps = |checked| {
-                let program = Program::build_for(&module, &HashMap::new(), Wanted { checked, strict: true }).ok()?;
+                let program =
+                    Program::build_for(&module, &HashMap::new(), BuildOptions { checked, strict: true }).ok()?;
                 Some(program.functions[0].steps.len())
             };
             let (Some(with), Some(without)) = (steps(true), steps(false)) else { continue };
-            let accesses = !matches!(form.opcode.memory(), Memory::Untouched | Memory::Orders) && line.contains('[');
+            let accesses =
+                !matches!(form.opcode.memory(), MemoryEffect::Untouched | MemoryEffect::Orders) && line.contains('[');
             // A hint that the program does not need what is there.
             let wanted = accesses && form.opcode != Opcode::Discard;
             assert_eq!(with > without, wanted, "{line}");

@@ -4,15 +4,15 @@ mod asynchronous;
 mod bounds;
 mod check;
 mod forms;
-mod found;
 mod functions;
 pub mod host;
 mod matrix_forms;
 mod models;
 mod modules;
 mod nested;
-mod newer;
+mod newer_targets;
 mod registers;
+mod regressions;
 mod rows;
 mod threads;
 

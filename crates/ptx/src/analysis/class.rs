@@ -110,7 +110,7 @@ pub fn classes(body: &Body<'_>, ssa: &Ssa, known: Known) -> Classes {
     let reconverge = ssa.graph.reconvergence_blocks();
     while let Some(changed) = search.round(&reconverge) {
         if !changed {
-            // What was never looked at stands in blocks that cannot be reached.
+            // What was never evaluated stands in blocks that cannot be reached.
             let of = search.of.into_iter().map(|class| class.unwrap_or(Class::UNKNOWN)).collect();
             return Classes { of, divergent: search.divergent };
         }
@@ -166,7 +166,7 @@ struct Search<'s, 'a> {
     body: &'s Body<'a>,
     ssa: &'s Ssa,
     known: Known,
-    /// None for what has not been looked at.
+    /// None for what has not been evaluated.
     of: Vec<Option<Class>>,
     /// Blocks at whose beginning lanes reconverge that came different ways.
     parted: Vec<bool>,
@@ -178,7 +178,7 @@ struct Search<'s, 'a> {
     users: Users,
     /// For each block the values that are joined at its beginning.
     joins: Vec<Vec<Value>>,
-    /// Values that have to be looked at (again).
+    /// Values that have to be evaluated (again).
     stale: Marks,
     /// Blocks whose branches have to be.
     pending: Marks,

@@ -112,7 +112,7 @@ pub unsafe fn tensor(warp: &mut Warp, step: &Step) -> Flow {
         let Some(covered) = (unsafe { copy.covered(warp, lane) }) else { continue };
         let one = |value: u64| core::array::from_fn(|l| if l == lane { value } else { 0 });
         let (place, lanes) = (one(boxes[lane]), 1 << lane);
-        // Which blocks a multicast goes to is looked at when it is made.
+        // Which blocks a multicast goes to is checked when it is made.
         if copy.blocks.is_none() {
             let kind = if loads { AccessKind::Write } else { AccessKind::Read };
             wrong |= examine(warp, probe(true, kind, 16), &place, &one(covered.bytes), lanes);

@@ -238,7 +238,7 @@ impl Rows {
 }
 
 /// Adds the products of a row of `a` (from element `first` on, `depth` of them) with eight columns to `cells`, which hold
-/// singles (also where the result has half precision), doubles or integers, and get results in their final type.
+/// f32 (also where the result has half precision), f64 or integers, and get results in their final type.
 pub fn dot(rules: &Rules, a: &Rows, first: usize, depth: usize, b: &Panel<'_>, cells: &mut [u64]) {
     match *rules {
         Rules::Short { fraction, half, narrow, parts } => {

@@ -5,7 +5,7 @@ mod walk;
 
 use crate::numeric::value::LANES;
 use crate::operations::asynchronous::{Change, complete, targets};
-use crate::operations::atomic::Operation;
+use crate::operations::atomic::AtomicOperation;
 use crate::operations::memory::translate;
 use crate::state::fault::Fault;
 use crate::state::registers::vector;
@@ -23,7 +23,7 @@ pub enum What {
     /// To global memory.
     Store,
     /// Into what is in global memory.
-    Reduce(Operation),
+    Reduce(AtomicOperation),
     /// Nothing that could be seen.
     Prefetch,
 }
@@ -222,8 +222,8 @@ fn rounded(bits: u32) -> u32 {
 }
 
 /// How a store or a reduction changes an element; `None` for those that are not defined.
-fn change(descriptor: &Descriptor, operation: Option<Operation>) -> Option<Change> {
-    use Operation::*;
+fn change(descriptor: &Descriptor, operation: Option<AtomicOperation>) -> Option<Change> {
+    use AtomicOperation::*;
     let ty = descriptor.element()?;
     let Some(done) = operation else {
         let ty = [Type::B8, Type::B16, Type::B32, Type::B64][ty.bytes().trailing_zeros() as usize & 3];

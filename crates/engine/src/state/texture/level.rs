@@ -1,7 +1,7 @@
 //! Which level of a texture gradients ask for.
 
 use super::cube;
-use super::source::Source;
+use super::source::TextureSource;
 
 /// A number with nine bits of fraction, cut off.
 fn short(x: f32) -> f64 {
@@ -34,7 +34,7 @@ pub fn logarithm(x: f64) -> f32 {
 
 /// The level of detail for gradients, in elements of the first level. The device takes the longest of the two and of their
 /// diagonals' halves, about. Of directions of cubes, what lies in the face counts.
-pub fn level_of(source: &Source, cube: Option<[f32; 3]>, first: [f32; 3], second: [f32; 3]) -> f32 {
+pub fn level_of(source: &TextureSource, cube: Option<[f32; 3]>, first: [f32; 3], second: [f32; 3]) -> f32 {
     let extent = source.levels[0].extent;
     let scaled = |by: [f32; 3]| -> [f64; 3] {
         match cube {

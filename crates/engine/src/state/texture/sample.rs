@@ -6,7 +6,7 @@
 
 use super::blocks::SIDE;
 use super::cube;
-use super::source::{MipLevel, Source};
+use super::source::{MipLevel, TextureSource};
 use super::stretch::Stretch;
 use super::texel::Numbers;
 use crate::numeric::float;
@@ -173,7 +173,7 @@ struct Footprint {
     missing: Option<usize>,
 }
 
-impl Source {
+impl TextureSource {
     fn normalized(&self) -> bool {
         // With levels they always are.
         self.sampling.flags & NORMALIZED != 0 || self.leveled

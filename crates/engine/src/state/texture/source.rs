@@ -76,7 +76,7 @@ impl MipLevel {
 
 /// Everything about a texture that sampling needs; plain numbers, so that a fault leaves nothing behind.
 #[derive(Clone, Copy)]
-pub struct Source {
+pub struct TextureSource {
     /// The levels, from the first that the texture shows.
     pub levels: [MipLevel; MOST_LEVELS],
     /// How many there are.
@@ -117,10 +117,10 @@ pub enum Stack {
 /// Levels of the largest mipmapped array.
 pub const MOST_LEVELS: usize = 18;
 
-impl Source {
+impl TextureSource {
     /// One level without memory, of elements in a format.
-    pub fn new(format: Format, sampling: Sampling) -> Source {
-        Source {
+    pub fn new(format: Format, sampling: Sampling) -> TextureSource {
+        TextureSource {
             levels: [MipLevel::NOTHING; MOST_LEVELS],
             count: 1,
             layers: (0, 1),
@@ -135,8 +135,8 @@ impl Source {
     }
 
     /// A run of elements in memory.
-    pub fn of_run(address: usize, bytes: usize, format: Format, sampling: Sampling) -> Source {
-        let mut source = Source { bound: true, linear: true, ..Source::new(format, sampling) };
+    pub fn of_run(address: usize, bytes: usize, format: Format, sampling: Sampling) -> TextureSource {
+        let mut source = TextureSource { bound: true, linear: true, ..TextureSource::new(format, sampling) };
         let width = bytes / format.element_bytes();
         // Memory of less than an element stays nothing.
         if width > 0 {
@@ -147,8 +147,14 @@ impl Source {
     }
 
     /// Rows of elements in memory, `pitch` bytes apart.
-    pub fn of_rows(address: usize, extent: [usize; 2], pitch: usize, format: Format, sampling: Sampling) -> Source {
-        let mut source = Source { bound: true, ..Source::new(format, sampling) };
+    pub fn of_rows(
+        address: usize,
+        extent: [usize; 2],
+        pitch: usize,
+        format: Format,
+        sampling: Sampling,
+    ) -> TextureSource {
+        let mut source = TextureSource { bound: true, ..TextureSource::new(format, sampling) };
         let [width, height] = extent;
         if width > 0 {
             let extent = [width, height.max(1), 1];

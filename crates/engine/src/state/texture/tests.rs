@@ -2,18 +2,18 @@
 
 use super::cube;
 use super::sample::{Coordinate, Detail, Request};
-use super::source::{Backing, MOST_LEVELS, MipLevel, Sampling, Source, Stack};
+use super::source::{Backing, MOST_LEVELS, MipLevel, Sampling, Stack, TextureSource};
 use super::texel::Format;
 
 const NORMALIZED: u32 = 2;
 
 /// A texture of singles.
-fn source(values: &[f32], extent: [usize; 3], mode: u32, filter: u32, flags: u32) -> Source {
+fn source(values: &[f32], extent: [usize; 3], mode: u32, filter: u32, flags: u32) -> TextureSource {
     let row = extent[0] * 4;
     let backing = Backing::At(values.as_ptr() as usize);
     let level = MipLevel { extent, backing, row, slice: row * extent[1] };
     let border = [9.0; 4];
-    Source {
+    TextureSource {
         levels: [level; MOST_LEVELS],
         count: 1,
         layers: (0, 1),
@@ -27,7 +27,7 @@ fn source(values: &[f32], extent: [usize; 3], mode: u32, filter: u32, flags: u32
     }
 }
 
-fn at(source: &Source, place: &[f32]) -> f32 {
+fn at(source: &TextureSource, place: &[f32]) -> f32 {
     let mut request = Request {
         at: [Coordinate::Real(0.0); 3],
         dimensions: place.len(),
@@ -52,8 +52,8 @@ fn at(source: &Source, place: &[f32]) -> f32 {
 fn memory_of_less_than_an_element_is_nothing() {
     let address = [1.0f32; 4].as_ptr() as usize;
     let (format, sampling) = (Format::of(0x20, 1, 0).unwrap(), Sampling::default());
-    let row = Source::of_run(address, 2, format, sampling);
-    for source in [row, Source::of_rows(address, [0, 4], 512, format, sampling)] {
+    let row = TextureSource::of_run(address, 2, format, sampling);
+    for source in [row, TextureSource::of_rows(address, [0, 4], 512, format, sampling)] {
         assert_eq!(at(&source, &[0.5, 0.5]), 0.0);
         assert_eq!(at(&source, &[0.5]), 0.0);
     }
@@ -103,7 +103,7 @@ fn levels_are_chosen_and_mixed() {
     source.levels[1] = MipLevel { extent: [1; 3], backing: Backing::At(two.as_ptr() as usize), row: 4, slice: 4 };
     source.count = 2;
     source.sampling.level_clamp = [0.0, 10.0];
-    let level = |source: &Source, level: f32| {
+    let level = |source: &TextureSource, level: f32| {
         let request = Request {
             at: [Coordinate::Real(0.5); 3],
             dimensions: 2,
