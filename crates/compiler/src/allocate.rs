@@ -1,0 +1,140 @@
+//! Where registers live: in registers of the machine, by weight, where their lives do not overlap; else in the frame.
+
+use crate::flow::{Flow, members, touches};
+use crate::operation::Operation;
+use crate::unit::{Step, Unit};
+use crate::values::Values;
+
+/// Where a register lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Home {
+    /// In the frame.
+    Frame,
+    /// A general register, by number.
+    General(u8),
+    /// Vector registers, the first by number: as many as pieces.
+    Vector(u8),
+}
+
+/// What a register needs.
+struct Life {
+    register: u32,
+    first: u32,
+    last: u32,
+    weight: f32,
+}
+
+/// Machine registers that are handed out: which are free for a while.
+struct Pool {
+    /// For each machine register the lives that it holds.
+    taken: Vec<Vec<(u32, u32)>>,
+}
+
+impl Pool {
+    fn new(count: usize) -> Pool {
+        Pool { taken: vec![Vec::new(); count] }
+    }
+
+    fn is_free(&self, at: usize, first: u32, last: u32) -> bool {
+        self.taken[at].iter().all(|&(from, to)| to < first || last < from)
+    }
+
+    /// Finds `count` registers in a row for a life, from a multiple of `count` on: two of one size lie apart or are the same.
+    fn take(&mut self, count: usize, first: u32, last: u32) -> Option<usize> {
+        let starts = (0..=self.taken.len().checked_sub(count)?).step_by(count);
+        let start = starts.into_iter().find(|&start| (start..start + count).all(|at| self.is_free(at, first, last)))?;
+        self.taken[start..start + count].iter_mut().for_each(|taken| taken.push((first, last)));
+        Some(start)
+    }
+}
+
+/// The homes of all registers. `pieces` says how many vector registers hold lanes of 4 bytes (twice as many for 8).
+pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors: usize, pieces: usize) -> Vec<Home> {
+    /// More lives than that are not looked at: the rest stays in the frame.
+    const MOST: usize = 20_000;
+    let count = unit.registers.len();
+    let mut lives: Vec<Life> =
+        (0..count as u32).map(|register| Life { register, first: u32::MAX, last: 0, weight: 0.0 }).collect();
+    let extend = |lives: &mut Vec<Life>, register: u32, at: u32, weight: f32| {
+        let life = &mut lives[register as usize];
+        (life.first, life.last) = (life.first.min(at), life.last.max(at));
+        life.weight += weight;
+    };
+    for block in 0..flow.count() {
+        // Steps have two points each: operands are read before results are written.
+        let (start, end) = (flow.starts[block] * 2, flow.starts[block + 1] * 2);
+        members(flow.live_in.of(block)).for_each(|register| extend(&mut lives, register, start, 0.0));
+        members(flow.live_out.of(block)).for_each(|register| extend(&mut lives, register, end, 0.0));
+        let weight = 8f32.powi(flow.depth[block].min(8) as i32);
+        for at in flow.range(block) {
+            // A step of the interpreter wants its operands in the frame.
+            let gain = if unit.steps[at].operation == Operation::Step { -weight } else { weight };
+            let apart = u32::from(is_lane_by_lane(&unit.steps[at]));
+            let lives = core::cell::RefCell::new(&mut lives);
+            touches(
+                unit,
+                at,
+                &flow.masked,
+                |register| extend(&mut lives.borrow_mut(), register, at as u32 * 2, gain),
+                |register, _| extend(&mut lives.borrow_mut(), register, at as u32 * 2 + apart, gain),
+            );
+        }
+    }
+    let mut homes = vec![Home::Frame; count];
+    lives.retain(|life| life.weight > 0.0 && life.first <= life.last);
+    lives.sort_by(|a, b| {
+        let dense = |life: &Life| life.weight / (life.last - life.first + 2) as f32;
+        dense(b).total_cmp(&dense(a))
+    });
+    let (mut generals, mut vector) = (Pool::new(general), Pool::new(vectors));
+    for life in lives.iter().take(MOST) {
+        let register = &unit.registers[life.register as usize];
+        let scalar = values.kept(life.register).is_some();
+        homes[life.register as usize] = match register.bytes {
+            4 | 8 if scalar => generals.take(1, life.first, life.last).map(|at| Home::General(at as u8)),
+            4 => vector.take(pieces, life.first, life.last).map(|at| Home::Vector(at as u8)),
+            8 => vector.take(2 * pieces, life.first, life.last).map(|at| Home::Vector(at as u8)),
+            _ => None,
+        }
+        .unwrap_or(Home::Frame);
+    }
+    homes
+}
+
+/// True when a piece of the result is written after the same pieces of the operands have been read, and no other ones.
+fn is_lane_by_lane(step: &Step) -> bool {
+    use Operation::*;
+    match step.operation {
+        MulWide { .. } | MadWide { .. } | Load { .. } | Shuffle | Operation::Step => false,
+        Convert { to, from } => to.is_wide() == from.is_wide(),
+        _ => true,
+    }
+}
+
+/// The registers that are live before each step of a block, from its end to its start.
+pub fn live_before(unit: &Unit, flow: &Flow, block: usize) -> Vec<Vec<u64>> {
+    let mut live = flow.live_out.of(block).to_vec();
+    let mut all = Vec::with_capacity(flow.range(block).len() + 1);
+    all.push(live.clone());
+    for at in flow.range(block).rev() {
+        let cell = core::cell::RefCell::new(&mut live);
+        let mut reads = Vec::new();
+        touches(
+            unit,
+            at,
+            &flow.masked,
+            |register| reads.push(register),
+            |register, whole| {
+                if whole {
+                    crate::flow::remove(&mut cell.borrow_mut(), register);
+                }
+            },
+        );
+        for register in reads {
+            crate::flow::insert(&mut live, register);
+        }
+        all.push(live.clone());
+    }
+    all.reverse();
+    all
+}

@@ -1,0 +1,322 @@
+//! Machine instructions in a row: a thin layer over the assembler library, which keeps the first error for the end.
+
+use iced_x86::code_asm::{CodeAssembler, CodeLabel};
+use iced_x86::{BlockEncoderOptions, Code, IcedError, Instruction, MemoryOperand, Register, RoundingControl};
+
+/// A place that is jumped to.
+pub type Label = CodeLabel;
+
+/// A register or memory.
+#[derive(Clone, Copy, Debug)]
+pub enum Operand {
+    Register(Register),
+    Memory(MemoryOperand),
+}
+
+impl From<Register> for Operand {
+    fn from(register: Register) -> Operand {
+        Operand::Register(register)
+    }
+}
+
+impl From<MemoryOperand> for Operand {
+    fn from(memory: MemoryOperand) -> Operand {
+        Operand::Memory(memory)
+    }
+}
+
+/// Memory at an offset from a register.
+pub fn at(base: Register, offset: i64) -> MemoryOperand {
+    MemoryOperand::new(base, Register::None, 1, offset, 1, false, Register::None)
+}
+
+/// The same, one element for all lanes.
+pub fn broadcast(base: Register, offset: i64) -> MemoryOperand {
+    MemoryOperand::new(base, Register::None, 1, offset, 1, true, Register::None)
+}
+
+/// Memory at base, index and offset.
+pub fn indexed(base: Register, index: Register, offset: i64) -> MemoryOperand {
+    MemoryOperand::new(base, index, 1, offset, 1, false, Register::None)
+}
+
+/// How an instruction writes its result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mask {
+    /// Lanes that are written; `None` for all.
+    pub register: Register,
+    /// Others become zero.
+    pub zero: bool,
+}
+
+impl Mask {
+    pub const ALL: Mask = Mask { register: Register::None, zero: false };
+
+    pub fn of(register: Register) -> Mask {
+        Mask { register, zero: false }
+    }
+
+    pub fn zeroing(register: Register) -> Mask {
+        Mask { register, zero: true }
+    }
+}
+
+/// Constants of the code, at addresses that do not change while it is made.
+pub struct Constants {
+    bytes: Box<[Line]>,
+    used: usize,
+}
+
+#[repr(C, align(64))]
+#[derive(Clone, Copy)]
+struct Line([u8; 64]);
+
+impl Constants {
+    /// Lines of 64 bytes; a kernel with more does without native code.
+    const LINES: usize = 512;
+
+    pub fn new() -> Constants {
+        Constants { bytes: vec![Line([0; 64]); Constants::LINES].into_boxed_slice(), used: 0 }
+    }
+
+    /// The address of a line. None when all are taken.
+    pub fn line(&mut self, bytes: [u8; 64]) -> Option<u64> {
+        let found = self.bytes[..self.used].iter().position(|line| line.0 == bytes);
+        let index = match found {
+            Some(index) => index,
+            None => {
+                let index = self.used;
+                self.bytes.get_mut(index)?.0 = bytes;
+                self.used += 1;
+                index
+            }
+        };
+        Some(self.bytes.as_ptr() as u64 + 64 * index as u64)
+    }
+}
+
+/// Collects instructions.
+pub struct Assembler {
+    code: CodeAssembler,
+    error: Option<IcedError>,
+}
+
+/// What came out.
+pub struct Assembled {
+    result: iced_x86::code_asm::CodeAssemblerResult,
+}
+
+impl Assembled {
+    pub fn bytes(&self) -> &[u8] {
+        &self.result.inner.code_buffer
+    }
+
+    /// The offset of a label.
+    pub fn offset(&self, label: &Label) -> Option<u64> {
+        self.result.label_ip(label).ok()
+    }
+}
+
+macro_rules! jumps {
+    ($($name:ident),*) => {$(
+        pub fn $name(&mut self, label: Label) {
+            let done = self.code.$name(label);
+            self.note(done);
+        }
+    )*};
+}
+
+impl Assembler {
+    pub fn new() -> Result<Assembler, IcedError> {
+        Ok(Assembler { code: CodeAssembler::new(64)?, error: None })
+    }
+
+    fn note(&mut self, done: Result<(), IcedError>) {
+        if let Err(error) = done {
+            self.error.get_or_insert(error);
+        }
+    }
+
+    pub fn label(&mut self) -> Label {
+        self.code.create_label()
+    }
+
+    pub fn place(&mut self, label: &mut Label) {
+        let done = self.code.set_label(label);
+        self.note(done);
+        // Labels stand before an instruction each: here before one without bytes.
+        self.op0(Code::Zero_bytes);
+    }
+
+    jumps! { call, jmp, je, jne, jb, jae, ja, jbe, jl, jge, jg, jle }
+
+    /// Bytes so far, about.
+    pub fn instructions(&self) -> usize {
+        self.code.instructions().len()
+    }
+
+    fn add(&mut self, instruction: Result<Instruction, IcedError>) {
+        match instruction {
+            Ok(instruction) => {
+                let done = self.code.add_instruction(instruction);
+                self.note(done);
+            }
+            Err(error) => {
+                self.error.get_or_insert(error);
+            }
+        }
+    }
+
+    pub fn op0(&mut self, code: Code) {
+        self.add(Ok(Instruction::with(code)));
+    }
+
+    pub fn op1(&mut self, code: Code, a: impl Into<Operand>) {
+        self.add(match a.into() {
+            Operand::Register(a) => Instruction::with1(code, a),
+            Operand::Memory(a) => Instruction::with1(code, a),
+        });
+    }
+
+    /// A number alone.
+    pub fn op1i(&mut self, code: Code, number: u32) {
+        self.add(Instruction::with1(code, number));
+    }
+
+    /// Two operands, of which one may be memory.
+    pub fn op2(&mut self, code: Code, a: impl Into<Operand>, b: impl Into<Operand>) {
+        self.masked2(code, a, b, Mask::ALL);
+    }
+
+    pub fn masked2(&mut self, code: Code, a: impl Into<Operand>, b: impl Into<Operand>, mask: Mask) {
+        let made = match (a.into(), b.into()) {
+            (Operand::Register(a), Operand::Register(b)) => Instruction::with2(code, a, b),
+            (Operand::Register(a), Operand::Memory(b)) => Instruction::with2(code, a, b),
+            (Operand::Memory(a), Operand::Register(b)) => Instruction::with2(code, a, b),
+            (Operand::Memory(_), Operand::Memory(_)) => Err(IcedErrorOf::two_memories()),
+        };
+        self.add(made.map(|i| with_mask(i, mask)));
+    }
+
+    /// The second operand is a number.
+    pub fn op2i(&mut self, code: Code, a: impl Into<Operand>, b: i32) {
+        self.add(match a.into() {
+            Operand::Register(a) => Instruction::with2(code, a, b),
+            Operand::Memory(a) => Instruction::with2(code, a, b),
+        });
+    }
+
+    pub fn op3(&mut self, code: Code, d: Register, a: Register, b: impl Into<Operand>) {
+        self.masked3(code, d, a, b, Mask::ALL, 0);
+    }
+
+    /// Three operands, a mask, and a rounding mode as the control word counts them (0 for the one that is set).
+    pub fn masked3(&mut self, code: Code, d: Register, a: Register, b: impl Into<Operand>, mask: Mask, rounding: u8) {
+        let made = match b.into() {
+            Operand::Register(b) => Instruction::with3(code, d, a, b),
+            Operand::Memory(b) => Instruction::with3(code, d, a, b),
+        };
+        self.add(made.map(|i| {
+            let mut i = with_mask(i, mask);
+            if rounding != 0 {
+                i.set_rounding_control(match rounding {
+                    1 => RoundingControl::RoundDown,
+                    2 => RoundingControl::RoundUp,
+                    _ => RoundingControl::RoundTowardZero,
+                });
+            }
+            i
+        }));
+    }
+
+    /// Two operands and a rounding mode.
+    pub fn masked3_of2(&mut self, code: Code, d: Register, a: Register, rounding: u8) {
+        self.add(Instruction::with2(code, d, a).map(|mut i| {
+            if rounding != 0 {
+                i.set_rounding_control(match rounding {
+                    1 => RoundingControl::RoundDown,
+                    2 => RoundingControl::RoundUp,
+                    _ => RoundingControl::RoundTowardZero,
+                });
+            }
+            i
+        }));
+    }
+
+    /// Two operands and a number.
+    pub fn op3i(&mut self, code: Code, d: impl Into<Operand>, a: impl Into<Operand>, number: i32, mask: Mask) {
+        let made = match (d.into(), a.into()) {
+            (Operand::Register(d), Operand::Register(a)) => Instruction::with3(code, d, a, number),
+            (Operand::Register(d), Operand::Memory(a)) => Instruction::with3(code, d, a, number),
+            (Operand::Memory(d), Operand::Register(a)) => Instruction::with3(code, d, a, number),
+            (Operand::Memory(_), Operand::Memory(_)) => Err(IcedErrorOf::two_memories()),
+        };
+        self.add(made.map(|i| with_mask(i, mask)));
+    }
+
+    /// Three operands and a number.
+    pub fn op4i(&mut self, code: Code, d: Register, a: Register, b: impl Into<Operand>, number: i32, mask: Mask) {
+        let made = match b.into() {
+            Operand::Register(b) => Instruction::with4(code, d, a, b, number),
+            Operand::Memory(b) => Instruction::with4(code, d, a, b, number),
+        };
+        self.add(made.map(|i| with_mask(i, mask)));
+    }
+
+    /// `mov`, of 64 bits.
+    pub fn number(&mut self, to: Register, number: u64) {
+        if let Ok(small) = u32::try_from(number) {
+            self.add(Instruction::with2(Code::Mov_r32_imm32, narrow(to), small));
+        } else {
+            self.add(Instruction::with2(Code::Mov_r64_imm64, to, number));
+        }
+    }
+
+    /// Encodes all of it, for an address.
+    pub fn assemble(mut self, address: u64) -> Result<Assembled, IcedError> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        let result = self.code.assemble_options(address, BlockEncoderOptions::RETURN_NEW_INSTRUCTION_OFFSETS)?;
+        Ok(Assembled { result })
+    }
+}
+
+fn with_mask(mut i: Instruction, mask: Mask) -> Instruction {
+    if mask.register != Register::None {
+        i.set_op_mask(mask.register);
+        i.set_zeroing_masking(mask.zero);
+    }
+    i
+}
+
+/// Errors of ours, in the library's type.
+struct IcedErrorOf;
+
+impl IcedErrorOf {
+    fn two_memories() -> IcedError {
+        // No instruction has two operands in memory: the library says so for this one.
+        match Instruction::with2(Code::INVALID, Register::RAX, Register::RAX) {
+            Err(error) => error,
+            Ok(_) => unreachable!("an invalid code"),
+        }
+    }
+}
+
+/// The lower half of a general register.
+pub fn narrow(register: Register) -> Register {
+    if (Register::RAX..=Register::R15).contains(&register) {
+        Register::EAX + (register as u32 - Register::RAX as u32)
+    } else {
+        register
+    }
+}
+
+/// The whole of a general register.
+pub fn full(register: Register) -> Register {
+    if (Register::EAX..=Register::R15D).contains(&register) {
+        Register::RAX + (register as u32 - Register::EAX as u32)
+    } else {
+        register
+    }
+}

@@ -1,0 +1,365 @@
+//! Blocks of steps, what is live where, and which writes must spare the lanes that wait.
+
+use crate::operation::Operation;
+use crate::unit::{NOWHERE, SLOT, UNGUARDED, Unit};
+use crate::values::Values;
+
+/// Sets of registers, one a block.
+#[derive(Clone)]
+pub struct Sets {
+    words: usize,
+    bits: Vec<u64>,
+}
+
+impl Sets {
+    fn new(sets: usize, registers: usize) -> Sets {
+        let words = registers.div_ceil(64).max(1);
+        Sets { words, bits: vec![0; sets * words] }
+    }
+
+    pub fn of(&self, set: usize) -> &[u64] {
+        &self.bits[set * self.words..(set + 1) * self.words]
+    }
+
+    fn of_mut(&mut self, set: usize) -> &mut [u64] {
+        &mut self.bits[set * self.words..(set + 1) * self.words]
+    }
+}
+
+pub fn has(set: &[u64], register: u32) -> bool {
+    set[register as usize / 64] >> (register % 64) & 1 != 0
+}
+
+pub fn insert(set: &mut [u64], register: u32) {
+    set[register as usize / 64] |= 1 << (register % 64);
+}
+
+pub fn remove(set: &mut [u64], register: u32) {
+    set[register as usize / 64] &= !(1 << (register % 64));
+}
+
+/// The members of a set, ascending.
+pub fn members(set: &[u64]) -> impl Iterator<Item = u32> + '_ {
+    set.iter().enumerate().flat_map(|(n, &word)| {
+        let mut word = word;
+        std::iter::from_fn(move || {
+            (word != 0).then(|| {
+                let bit = word.trailing_zeros();
+                word &= word - 1;
+                n as u32 * 64 + bit
+            })
+        })
+    })
+}
+
+/// The shape of a kernel.
+pub struct Flow {
+    /// First step of each block, ascending; a last one behind all steps.
+    pub starts: Vec<u32>,
+    /// Blocks that follow.
+    pub next: Vec<Vec<u32>>,
+    /// Block of a step that begins one, else none.
+    pub block_at: Vec<u32>,
+    /// Lanes may reconverge where the block begins.
+    pub reconverges: Vec<bool>,
+    /// How deep in loops a block is.
+    pub depth: Vec<u32>,
+    /// Registers that are needed where a block begins and where it ends, by lanes that run or wait.
+    pub live_in: Sets,
+    pub live_out: Sets,
+    /// Registers whose writes must spare lanes that are not active.
+    pub masked: Vec<bool>,
+}
+
+/// The unit is larger than can be looked at in bounded time.
+pub struct TooLarge;
+
+/// What a step reads and writes of registers; a write under a guard, or one that spares lanes, reads too.
+pub fn touches(unit: &Unit, at: usize, masked: &[bool], mut read: impl FnMut(u32), mut write: impl FnMut(u32, bool)) {
+    let step = &unit.steps[at];
+    let registers = unit.registers.len() as u32;
+    let mut use_of = |offset: u32| {
+        let slot = offset / SLOT;
+        if offset != UNGUARDED && slot < registers {
+            read(slot);
+        }
+    };
+    if step.guard != UNGUARDED {
+        use_of(step.guard & !1);
+    }
+    if step.operation == Operation::Step {
+        step.reads.iter().for_each(|&register| use_of(register * SLOT));
+        for &register in &step.writes {
+            let partial = step.guard != UNGUARDED || masked.get(register as usize) == Some(&true);
+            if partial {
+                use_of(register * SLOT);
+            }
+            write(register, !partial);
+        }
+        return;
+    }
+    for &offset in sources(step) {
+        use_of(offset);
+    }
+    if step.based {
+        use_of(step.from[4]);
+    }
+    if let Operation::Compare(..) = step.operation
+        && step.combination != 0
+    {
+        use_of(step.from[2]);
+    }
+    for offset in results(step) {
+        let slot = offset / SLOT;
+        if slot >= registers {
+            continue;
+        }
+        let partial = step.guard != UNGUARDED || masked.get(slot as usize) == Some(&true);
+        if partial {
+            use_of(offset);
+        }
+        write(slot, !partial);
+    }
+}
+
+/// How many of the operands in `from` an operation has, from the first on; an access's base is apart.
+fn sources(step: &crate::unit::Step) -> &[u32] {
+    use Operation::*;
+    let count = match step.operation {
+        Step | Branch => 0,
+        Copy { .. } | Not { .. } | Neg(_) | Abs(_) | Sqrt(_) | Rcp(_) | Rsqrt(_) | Convert { .. } | Load { .. } => 1,
+        Add(_) | Sub(_) | Mul(_) | MulWide { .. } | MulHigh { .. } | And { .. } | Or { .. } | Xor { .. } => 2,
+        Shl { .. } | Shr(_) | Min(_) | Max(_) | Div(_) | Compare(..) | Logic => 2,
+        Mad(_) | MadWide { .. } | Select { .. } => 3,
+        Lop3 | Shuffle => 4,
+        Store { count, .. } => 1 + count as usize,
+    };
+    &step.from[..count]
+}
+
+/// Offsets of what a native step writes.
+pub fn results(step: &crate::unit::Step) -> impl Iterator<Item = u32> + '_ {
+    use Operation::*;
+    let count = match step.operation {
+        Step | Branch | Store { .. } => 0,
+        Compare(..) if step.branch.is_some() => 0,
+        Compare(..) => 1 + usize::from(step.pair),
+        Load { count, .. } => count as usize,
+        Shuffle => 2,
+        _ => 1,
+    };
+    step.to[..count].iter().copied().filter(|&to| to != u32::MAX)
+}
+
+impl Flow {
+    /// Cuts a unit into blocks.
+    pub fn new(unit: &Unit) -> Flow {
+        let count = unit.steps.len();
+        let mut first = vec![false; count + 1];
+        let mut reconverges_at = vec![false; count + 1];
+        (first[0], first[count]) = (true, true);
+        let mark = |first: &mut Vec<bool>, at: u32| {
+            if (at as usize) < count {
+                first[at as usize] = true;
+            }
+        };
+        for (at, step) in unit.steps.iter().enumerate() {
+            if let Some(branch) = step.branch {
+                mark(&mut first, branch.target);
+                mark(&mut first, branch.reconverge);
+                if (branch.reconverge as usize) < count {
+                    reconverges_at[branch.reconverge as usize] = true;
+                }
+            }
+            step.leads.iter().for_each(|&to| mark(&mut first, to));
+            mark(&mut first, step.reconverge);
+            if (step.reconverge as usize) < count {
+                reconverges_at[step.reconverge as usize] = true;
+            }
+            if step.branch.is_some() || step.ends || step.control {
+                first[at + 1] = true;
+            }
+        }
+        let starts: Vec<u32> = (0..=count as u32).filter(|&at| first[at as usize]).collect();
+        let blocks = starts.len() - 1;
+        let mut block_at = vec![NOWHERE; count + 1];
+        for (block, &start) in starts.iter().enumerate().take(blocks) {
+            block_at[start as usize] = block as u32;
+        }
+        let mut next = Vec::with_capacity(blocks);
+        for block in 0..blocks {
+            let last = &unit.steps[starts[block + 1] as usize - 1];
+            let mut ways: Vec<u32> = Vec::new();
+            let falls = !last.ends && !last.branch.is_some_and(|branch| branch.always);
+            if falls && block + 1 < blocks {
+                ways.push(block as u32 + 1);
+            }
+            let to = last.branch.iter().map(|b| b.target).chain(last.leads.iter().copied());
+            ways.extend(to.filter(|&to| (to as usize) < count).map(|to| block_at[to as usize]));
+            ways.sort_unstable();
+            ways.dedup();
+            next.push(ways);
+        }
+        let reconverges = (0..blocks).map(|block| reconverges_at[starts[block] as usize]).collect();
+        let depth = depths(&next, blocks);
+        let registers = unit.registers.len();
+        Flow {
+            starts,
+            next,
+            block_at,
+            reconverges,
+            depth,
+            live_in: Sets::new(blocks, registers),
+            live_out: Sets::new(blocks, registers),
+            masked: vec![false; registers],
+        }
+    }
+
+    /// Blocks.
+    pub fn count(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Steps of a block.
+    pub fn range(&self, block: usize) -> core::ops::Range<usize> {
+        self.starts[block] as usize..self.starts[block + 1] as usize
+    }
+
+    /// Finds what is live where. Lanes that wait keep what they need: in the region of a branch that may part lanes, what any of
+    /// its ends needs is live throughout, and written for active lanes alone.
+    pub fn settle(&mut self, unit: &Unit, values: &Values) -> Result<(), TooLarge> {
+        /// Words that may be looked at.
+        const ENOUGH: usize = 1 << 26;
+        let (blocks, words) = (self.count(), self.live_in.words);
+        let mut left = ENOUGH;
+        // Regions of branches that may part lanes: the blocks inside, and where lanes wait.
+        let mut regions: Vec<(Vec<u32>, Vec<u32>)> = Vec::new();
+        for block in 0..blocks {
+            let at = self.starts[block + 1] as usize - 1;
+            let step = &unit.steps[at];
+            let reconverge = match (&step.branch, step.leads.is_empty()) {
+                (Some(branch), _) if !values.is_uniform_branch(unit, at) => branch.reconverge,
+                (None, false) => step.reconverge,
+                _ => continue,
+            };
+            let wait = self.block_at.get(reconverge as usize).copied().unwrap_or(NOWHERE);
+            let ways: Vec<u32> = self.next[block].iter().copied().filter(|&way| way != wait).collect();
+            let mut inside = Vec::new();
+            let mut seen = vec![false; blocks];
+            let mut work = ways.clone();
+            while let Some(at) = work.pop() {
+                if at == wait || core::mem::replace(&mut seen[at as usize], true) {
+                    continue;
+                }
+                inside.push(at);
+                work.extend(&self.next[at as usize]);
+            }
+            left = left.checked_sub(blocks + inside.len() * words).ok_or(TooLarge)?;
+            let mut waiting = if ways.len() > 1 { ways } else { Vec::new() };
+            waiting.extend((wait != NOWHERE).then_some(wait));
+            regions.push((inside, waiting));
+        }
+        // Written by each block, whatever the mask.
+        let mut written = Sets::new(blocks, unit.registers.len());
+        for block in 0..blocks {
+            for at in self.range(block) {
+                let set = written.of_mut(block);
+                touches(unit, at, &[], |_| {}, |register, _| insert(set, register));
+            }
+        }
+        let mut kept = Sets::new(blocks, unit.registers.len());
+        loop {
+            self.lives(unit, &kept, &mut left)?;
+            let mut changed = false;
+            for (inside, waiting) in &regions {
+                let mut needed = vec![0; words];
+                for &block in waiting {
+                    self.live_in.of(block as usize).iter().zip(&mut needed).for_each(|(live, all)| *all |= live);
+                }
+                for &block in inside {
+                    left = left.checked_sub(2 * words).ok_or(TooLarge)?;
+                    for (word, &need) in needed.iter().enumerate() {
+                        let place = &mut kept.of_mut(block as usize)[word];
+                        changed |= need & !*place != 0;
+                        *place |= need;
+                        let mut lost = need & written.of(block as usize)[word];
+                        while lost != 0 {
+                            let register = word * 64 + lost.trailing_zeros() as usize;
+                            lost &= lost - 1;
+                            changed |= !core::mem::replace(&mut self.masked[register], true);
+                        }
+                    }
+                }
+            }
+            if !changed {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Liveness, with what must be kept in each block.
+    fn lives(&mut self, unit: &Unit, kept: &Sets, left: &mut usize) -> Result<(), TooLarge> {
+        let (blocks, words) = (self.count(), self.live_in.words);
+        let mut used = Sets::new(blocks, unit.registers.len());
+        let mut killed = Sets::new(blocks, unit.registers.len());
+        for block in 0..blocks {
+            for at in self.range(block) {
+                let (used, killed) = (used.of_mut(block), killed.of_mut(block));
+                let kills = core::cell::RefCell::new(&mut *killed);
+                touches(
+                    unit,
+                    at,
+                    &self.masked,
+                    |register| {
+                        if !has(&kills.borrow(), register) {
+                            insert(used, register);
+                        }
+                    },
+                    |register, whole| {
+                        if whole {
+                            insert(&mut kills.borrow_mut(), register);
+                        }
+                    },
+                );
+            }
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for block in (0..blocks).rev() {
+                *left = left.checked_sub(words * (2 + self.next[block].len())).ok_or(TooLarge)?;
+                for word in 0..words {
+                    let out = self.next[block]
+                        .iter()
+                        .fold(kept.of(block)[word], |all, &to| all | self.live_in.of(to as usize)[word]);
+                    let live = used.of(block)[word] | out & !killed.of(block)[word] | kept.of(block)[word];
+                    self.live_out.of_mut(block)[word] = out;
+                    let place = &mut self.live_in.of_mut(block)[word];
+                    changed |= *place != live;
+                    *place = live;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How deep in loops each block is, as far as the order of the text shows it: a jump backwards closes a loop of what lies between.
+fn depths(next: &[Vec<u32>], blocks: usize) -> Vec<u32> {
+    let mut change = vec![0i32; blocks + 1];
+    for (block, ways) in next.iter().enumerate() {
+        if let Some(&head) = ways.iter().filter(|&&to| to as usize <= block).min() {
+            change[head as usize] += 1;
+            change[block + 1] -= 1;
+        }
+    }
+    let mut depth = 0;
+    change
+        .iter()
+        .take(blocks)
+        .map(|change| {
+            depth += change;
+            depth.max(0) as u32
+        })
+        .collect()
+}

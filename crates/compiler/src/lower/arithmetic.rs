@@ -1,0 +1,596 @@
+//! Arithmetic on vectors: for each piece of 64 bytes an instruction or a few.
+
+use super::{Lower, ymm, zmm};
+use crate::assembler::{Mask, Operand, at};
+use crate::operation::{Number, Operation};
+use crate::unit::Step;
+use crate::values::Source;
+use iced_x86::{Code, Register};
+
+/// The operation gives f32 whose NaNs are those of this machine.
+pub fn gives_loose(step: &Step) -> bool {
+    use Operation::*;
+    matches!(
+        step.operation,
+        Add(Number::F32)
+            | Sub(Number::F32)
+            | Mul(Number::F32)
+            | Mad(Number::F32)
+            | Div(Number::F32)
+            | Sqrt(Number::F32)
+            | Rcp(Number::F32)
+            | Rsqrt(Number::F32)
+            | Min(Number::F32)
+            | Max(Number::F32)
+            | Neg(Number::F32)
+            | Abs(Number::F32)
+    ) && !step.manner.saturate
+}
+
+/// The operation takes f32 as numbers: the bits of a NaN do not count.
+fn takes_numbers(operation: Operation) -> bool {
+    use Operation::*;
+    match operation {
+        Add(n) | Sub(n) | Mul(n) | Mad(n) | Div(n) | Sqrt(n) | Rcp(n) | Rsqrt(n) | Min(n) | Max(n) => n == Number::F32,
+        Neg(n) | Abs(n) => n == Number::F32,
+        Convert { from, .. } => from == Number::F32,
+        _ => false,
+    }
+}
+
+impl Lower<'_> {
+    /// A step on vectors. False if it is left to the interpreter.
+    pub fn vector(&mut self, step: &Step) -> bool {
+        use Operation::*;
+        if step.manner.flush && gives_f32_kind(step.operation) || step.manner.saturate && !can_saturate(step.operation)
+        {
+            return false;
+        }
+        let operands = match step.operation {
+            Copy { .. } | Not { .. } | Neg(_) | Abs(_) | Sqrt(_) | Rcp(_) | Rsqrt(_) | Convert { .. } => 1,
+            Mad(_) | MadWide { .. } => 3,
+            Lop3 => 3,
+            _ => 2,
+        };
+        match step.operation {
+            // Which NaN comes out of doubles is as on the device for two operands alone.
+            Mad(Number::F64) | Min(Number::F64) | Max(Number::F64) | Neg(Number::F64) | Abs(Number::F64) => {
+                return false;
+            }
+            Div(Number::F64) | Sqrt(Number::F64) | Rcp(Number::F64) | Rsqrt(Number::F64) => return false,
+            Convert { to, from } if !self.converts(step, to, from) => return false,
+            Lop3 if !matches!(self.source(step.from[3]), Source::Constant(_)) => return false,
+            Shuffle => return false,
+            Shl { wide: true } | Shr(Number::U64 | Number::S64)
+                if !matches!(self.source(step.from[1]), Source::Constant(_)) =>
+            {
+                return false;
+            }
+            _ => {}
+        }
+        if !takes_numbers(step.operation) {
+            step.from[..operands].iter().for_each(|&offset| self.fix(offset));
+        }
+        self.guard(step);
+        match step.operation {
+            MulWide { signed } | MadWide { signed } => self.product_wide(step, signed),
+            Select { wide } => self.select(step, wide),
+            Convert { to, from } => self.convert(step, to, from),
+            MulHigh { signed } => self.product_high(step, signed),
+            operation => {
+                let wide = is_wide(operation);
+                for piece in 0..if wide { 4 } else { 2 } {
+                    let target = self.target(step, step.to[0], piece);
+                    self.one(step, piece, wide, target);
+                    if step.manner.saturate {
+                        self.saturate(target);
+                    } else if gives_loose(step)
+                        && self.loose.get((step.to[0] / crate::unit::SLOT) as usize) != Some(&true)
+                    {
+                        self.canonical(target);
+                    }
+                    self.put(step, step.to[0], piece, wide, target);
+                }
+            }
+        }
+        true
+    }
+
+    /// Into 0 to 1; NaN becomes 0.
+    fn saturate(&mut self, register: Register) {
+        self.asm.op3(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, zmm(5), zmm(5), zmm(5));
+        self.asm.op3(Code::EVEX_Vmaxps_zmm_k1z_zmm_zmmm512b32_sae, register, register, zmm(5));
+        self.line32(|_| 0x3f80_0000, Register::RDX);
+        self.asm.op3(Code::EVEX_Vminps_zmm_k1z_zmm_zmmm512b32_sae, register, register, at(Register::RDX, 0));
+    }
+
+    /// A piece of a result from the same pieces of the operands.
+    fn one(&mut self, step: &Step, piece: u32, wide: bool, target: Register) {
+        use Operation::*;
+        let [a, b, c, table, _] = step.from;
+        let rounding = step.manner.rounding;
+        match step.operation {
+            Copy { .. } => {
+                let from = self.piece(a, piece, wide, zmm(0));
+                if !matches!(from, Operand::Register(register) if register == target) {
+                    match from {
+                        Operand::Memory(memory) if memory.is_broadcast => {
+                            let from = self.piece_in(a, piece, wide, target);
+                            debug_assert!(from == target);
+                        }
+                        _ => self.asm.op2(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, target, from),
+                    }
+                }
+            }
+            Mad(Number::F32) => self.fused(step, piece, target),
+            Mad(number) => {
+                let a = self.piece_in(a, piece, wide, zmm(0));
+                let b = self.piece(b, piece, wide, zmm(1));
+                let code = if wide {
+                    Code::EVEX_Vpmullq_zmm_k1z_zmm_zmmm512b64
+                } else {
+                    Code::EVEX_Vpmulld_zmm_k1z_zmm_zmmm512b32
+                };
+                self.asm.op3(code, zmm(2), a, b);
+                let c = self.piece(c, piece, wide, zmm(1));
+                let _ = number;
+                let code = if wide {
+                    Code::EVEX_Vpaddq_zmm_k1z_zmm_zmmm512b64
+                } else {
+                    Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32
+                };
+                self.asm.op3(code, target, zmm(2), c);
+            }
+            Lop3 => {
+                let Source::Constant(table) = self.source(table) else { return };
+                let first = self.piece_in(a, piece, wide, zmm(0));
+                if first != zmm(0) {
+                    self.asm.op2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, zmm(0), first);
+                }
+                let b = self.piece_in(b, piece, wide, zmm(1));
+                let c = self.piece(c, piece, wide, zmm(2));
+                self.asm.op4i(
+                    Code::EVEX_Vpternlogd_zmm_k1z_zmm_zmmm512b32_imm8,
+                    zmm(0),
+                    b,
+                    c,
+                    table as u8 as i32,
+                    Mask::ALL,
+                );
+                if target != zmm(0) {
+                    self.asm.op2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, target, zmm(0));
+                }
+            }
+            Not { .. } => {
+                let from = self.piece_in(a, piece, wide, zmm(0));
+                self.asm.op4i(Code::EVEX_Vpternlogd_zmm_k1z_zmm_zmmm512b32_imm8, zmm(1), from, from, 0x33, Mask::ALL);
+                self.asm.op2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, target, zmm(1));
+            }
+            Neg(Number::F32) | Abs(Number::F32) => {
+                let from = self.piece_in(a, piece, wide, zmm(0));
+                let (bits, code) = match step.operation {
+                    Neg(_) => (1 << 31, Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32),
+                    _ => (0x7fff_ffff, Code::EVEX_Vpandd_zmm_k1z_zmm_zmmm512b32),
+                };
+                self.line32(|_| bits, Register::RDX);
+                self.asm.op3(code, target, from, at(Register::RDX, 0));
+            }
+            Neg(_) => {
+                let from = self.piece(a, piece, wide, zmm(0));
+                self.asm.op3(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, zmm(1), zmm(1), zmm(1));
+                let code = if wide {
+                    Code::EVEX_Vpsubq_zmm_k1z_zmm_zmmm512b64
+                } else {
+                    Code::EVEX_Vpsubd_zmm_k1z_zmm_zmmm512b32
+                };
+                self.asm.op3(code, target, zmm(1), from);
+            }
+            Abs(_) => {
+                let from = self.piece(a, piece, wide, zmm(0));
+                let code =
+                    if wide { Code::EVEX_Vpabsq_zmm_k1z_zmmm512b64 } else { Code::EVEX_Vpabsd_zmm_k1z_zmmm512b32 };
+                self.asm.op2(code, target, from);
+            }
+            Sqrt(_) => {
+                let from = self.piece_in(a, piece, wide, zmm(0));
+                self.asm.masked3_of2(Code::EVEX_Vsqrtps_zmm_k1z_zmmm512b32_er, target, from, rounding);
+            }
+            Rcp(_) => {
+                let from = self.piece_in(a, piece, wide, zmm(0));
+                self.ones(zmm(1));
+                self.asm.masked3(
+                    Code::EVEX_Vdivps_zmm_k1z_zmm_zmmm512b32_er,
+                    target,
+                    zmm(1),
+                    from,
+                    Mask::ALL,
+                    rounding,
+                );
+            }
+            Rsqrt(_) => {
+                let from = self.piece_in(a, piece, wide, zmm(0));
+                self.asm.op2(Code::EVEX_Vsqrtps_zmm_k1z_zmmm512b32_er, zmm(0), from);
+                self.ones(zmm(1));
+                self.asm.op3(Code::EVEX_Vdivps_zmm_k1z_zmm_zmmm512b32_er, target, zmm(1), zmm(0));
+            }
+            Min(Number::F32) | Max(Number::F32) => self.extreme(step, piece, target),
+            Shl { .. } | Shr(_) => self.shift(step, piece, wide, target),
+            // Of two NaNs the device gives the second.
+            Add(Number::F64) | Mul(Number::F64) => {
+                let code = match step.operation {
+                    Add(_) => Code::EVEX_Vaddpd_zmm_k1z_zmm_zmmm512b64_er,
+                    _ => Code::EVEX_Vmulpd_zmm_k1z_zmm_zmmm512b64_er,
+                };
+                let first = self.piece_in(b, piece, wide, zmm(0));
+                let second = self.piece_in(a, piece, wide, zmm(1));
+                self.asm.masked3(code, target, first, second, Mask::ALL, rounding);
+            }
+            Sub(Number::F64) => {
+                let first = self.piece_in(a, piece, wide, zmm(0));
+                let second = self.piece_in(b, piece, wide, zmm(1));
+                self.asm.masked3(
+                    Code::EVEX_Vsubpd_zmm_k1z_zmm_zmmm512b64_er,
+                    zmm(2),
+                    first,
+                    second,
+                    Mask::ALL,
+                    rounding,
+                );
+                // The second operand's NaN comes first.
+                self.asm.op4i(
+                    Code::EVEX_Vcmppd_kr_k1_zmm_zmmm512b64_imm8_sae,
+                    Register::K6,
+                    second,
+                    second,
+                    3,
+                    Mask::ALL,
+                );
+                self.asm.masked3(
+                    Code::EVEX_Vaddpd_zmm_k1z_zmm_zmmm512b64_er,
+                    zmm(2),
+                    second,
+                    second,
+                    Mask::of(Register::K6),
+                    0,
+                );
+                self.asm.op2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, target, zmm(2));
+            }
+            operation => {
+                let Some(code) = simple(operation) else { return };
+                let float = gives_f32_kind(operation);
+                let first = self.piece_in(a, piece, wide, zmm(0));
+                if float && rounding != 0 {
+                    let second = self.piece_in(b, piece, wide, zmm(1));
+                    self.asm.masked3(code, target, first, second, Mask::ALL, rounding);
+                } else {
+                    let second = self.piece(b, piece, wide, zmm(1));
+                    self.asm.op3(code, target, first, second);
+                }
+            }
+        }
+    }
+
+    /// 1.0 in all lanes.
+    fn ones(&mut self, to: Register) {
+        self.line32(|_| 0x3f80_0000, Register::RDX);
+        self.asm.op2(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, to, at(Register::RDX, 0));
+    }
+
+    /// `a * b + c` of f32.
+    fn fused(&mut self, step: &Step, piece: u32, target: Register) {
+        let [a, b, c, ..] = step.from;
+        let rounding = step.manner.rounding;
+        let directed = rounding != 0;
+        let mut factors = [a, b];
+        let is_register = |operand: Operand| matches!(operand, Operand::Register(_));
+        if !is_register(self.piece(a, piece, false, zmm(0))) && is_register(self.piece(b, piece, false, zmm(1))) {
+            factors = [b, a];
+        }
+        let first = self.piece_in(factors[0], piece, false, zmm(0));
+        // Only registers are rounded in a direction.
+        let second = match directed {
+            true => self.piece_in(factors[1], piece, false, zmm(1)).into(),
+            false => self.piece(factors[1], piece, false, zmm(1)),
+        };
+        let third = self.piece(c, piece, false, zmm(2));
+        let aliases = |operand: Operand, register: Register| matches!(operand, Operand::Register(r) if r == register);
+        const ACCUMULATE: Code = Code::EVEX_Vfmadd231ps_zmm_k1z_zmm_zmmm512b32_er;
+        const MULTIPLY: Code = Code::EVEX_Vfmadd213ps_zmm_k1z_zmm_zmmm512b32_er;
+        if aliases(third, target) {
+            self.asm.masked3(ACCUMULATE, target, first, second, Mask::ALL, rounding);
+        } else if first == target
+            && !directed
+            && let Operand::Register(second) = second
+        {
+            self.asm.masked3(MULTIPLY, target, second, third, Mask::ALL, 0);
+        } else if aliases(second, target) && !directed {
+            self.asm.masked3(MULTIPLY, target, first, third, Mask::ALL, 0);
+        } else {
+            let sum = if first == target || aliases(second, target) { zmm(3) } else { target };
+            let third = self.piece_in(c, piece, false, sum);
+            if third != sum {
+                self.asm.op2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, sum, third);
+            }
+            self.asm.masked3(ACCUMULATE, sum, first, second, Mask::ALL, rounding);
+            if sum != target {
+                self.asm.op2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, target, sum);
+            }
+        }
+    }
+
+    /// The smaller or the larger of two f32: of a number and a NaN the number, and -0 is smaller than 0.
+    fn extreme(&mut self, step: &Step, piece: u32, target: Register) {
+        let [a, b, ..] = step.from;
+        let smaller = matches!(step.operation, Operation::Min(_));
+        let a = self.piece_in(a, piece, false, zmm(0));
+        let b = self.piece_in(b, piece, false, zmm(1));
+        // Range: 0 the smaller, 1 the larger; the sign of the comparison; a quiet NaN gives way to a number.
+        let how = if smaller { 4 } else { 5 };
+        self.asm.op2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, zmm(2), a);
+        // A signalling NaN would win: it is made quiet first, as any NaN is one and the same.
+        self.asm.op4i(Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae, Register::K6, a, a, 3, Mask::ALL);
+        self.asm.masked2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, zmm(2), b, Mask::of(Register::K6));
+        self.asm.op2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, zmm(3), b);
+        self.asm.op4i(Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae, Register::K6, b, b, 3, Mask::ALL);
+        self.asm.masked2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, zmm(3), a, Mask::of(Register::K6));
+        self.asm.op4i(Code::EVEX_Vrangeps_zmm_k1z_zmm_zmmm512b32_imm8_sae, target, zmm(2), zmm(3), how, Mask::ALL);
+    }
+
+    /// Shifts by the width and more clear everything, or leave nothing but signs: so do those of vectors.
+    fn shift(&mut self, step: &Step, piece: u32, wide: bool, target: Register) {
+        let [a, by, ..] = step.from;
+        let from = self.piece_in(a, piece, wide, zmm(0));
+        let arithmetic = matches!(step.operation, Operation::Shr(Number::S32 | Number::S64));
+        let right = matches!(step.operation, Operation::Shr(_));
+        if let Source::Constant(by) = self.source(by) {
+            let by = (by as u32).min(if wide { 64 } else { 32 }) as i32;
+            let code = match (right, arithmetic, wide) {
+                (false, _, false) => Code::EVEX_Vpslld_zmm_k1z_zmmm512b32_imm8,
+                (false, _, true) => Code::EVEX_Vpsllq_zmm_k1z_zmmm512b64_imm8,
+                (true, false, false) => Code::EVEX_Vpsrld_zmm_k1z_zmmm512b32_imm8,
+                (true, false, true) => Code::EVEX_Vpsrlq_zmm_k1z_zmmm512b64_imm8,
+                (true, true, false) => Code::EVEX_Vpsrad_zmm_k1z_zmmm512b32_imm8,
+                (true, true, true) => Code::EVEX_Vpsraq_zmm_k1z_zmmm512b64_imm8,
+            };
+            self.asm.op3i(code, target, from, by, Mask::ALL);
+            return;
+        }
+        let by = self.piece(by, piece, wide, zmm(1));
+        let code = match (right, arithmetic) {
+            (false, _) => Code::EVEX_Vpsllvd_zmm_k1z_zmm_zmmm512b32,
+            (true, false) => Code::EVEX_Vpsrlvd_zmm_k1z_zmm_zmmm512b32,
+            (true, true) => Code::EVEX_Vpsravd_zmm_k1z_zmm_zmmm512b32,
+        };
+        self.asm.op3(code, target, from, by);
+    }
+
+    /// Eight lanes of 32 bits of an operand, made wider.
+    fn widened_piece(&mut self, offset: u32, piece: u32, signed: bool, to: Register) {
+        let code = if signed { Code::EVEX_Vpmovsxdq_zmm_k1z_ymmm256 } else { Code::EVEX_Vpmovzxdq_zmm_k1z_ymmm256 };
+        match self.piece(offset, piece / 2, false, to) {
+            Operand::Register(from) if piece % 2 == 0 => self.asm.op2(code, to, ymm(from)),
+            Operand::Register(from) => {
+                self.asm.op3i(Code::EVEX_Vextracti64x4_ymmm256_k1z_zmm_imm8, ymm(to), from, 1, Mask::ALL);
+                self.asm.op2(code, to, ymm(to));
+            }
+            Operand::Memory(memory) if memory.is_broadcast => {
+                self.asm.op2(Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32, to, at(memory.base, memory.displacement));
+                self.asm.op2(code, to, ymm(to));
+            }
+            Operand::Memory(memory) => {
+                let alike = matches!(self.source(offset), Source::Constant(_) | Source::Scalar { stride: 0, .. });
+                let more = if piece % 2 == 1 && !alike { 32 } else { 0 };
+                self.asm.op2(code, to, at(memory.base, memory.displacement + more));
+            }
+        }
+    }
+
+    fn product_wide(&mut self, step: &Step, signed: bool) {
+        let [a, b, c, ..] = step.from;
+        let code =
+            if signed { Code::EVEX_Vpmuldq_zmm_k1z_zmm_zmmm512b64 } else { Code::EVEX_Vpmuludq_zmm_k1z_zmm_zmmm512b64 };
+        let adds = matches!(step.operation, Operation::MadWide { .. });
+        for piece in 0..4 {
+            let target = self.target(step, step.to[0], piece);
+            self.widened_piece(a, piece, signed, zmm(0));
+            self.widened_piece(b, piece, signed, zmm(1));
+            if adds {
+                self.asm.op3(code, zmm(2), zmm(0), zmm(1));
+                let c = self.piece(c, piece, true, zmm(3));
+                self.asm.op3(Code::EVEX_Vpaddq_zmm_k1z_zmm_zmmm512b64, target, zmm(2), c);
+            } else {
+                self.asm.op3(code, target, zmm(0), zmm(1));
+            }
+            self.put(step, step.to[0], piece, true, target);
+        }
+    }
+
+    fn product_high(&mut self, step: &Step, signed: bool) {
+        let [a, b, ..] = step.from;
+        let code =
+            if signed { Code::EVEX_Vpmuldq_zmm_k1z_zmm_zmmm512b64 } else { Code::EVEX_Vpmuludq_zmm_k1z_zmm_zmmm512b64 };
+        for piece in 0..2 {
+            let target = self.target(step, step.to[0], piece);
+            let a = self.piece_in(a, piece, false, zmm(0));
+            let b = self.piece_in(b, piece, false, zmm(1));
+            self.asm.op3(code, zmm(2), a, b);
+            self.asm.op3i(Code::EVEX_Vpsrlq_zmm_k1z_zmmm512b64_imm8, zmm(3), a, 32, Mask::ALL);
+            self.asm.op3i(Code::EVEX_Vpsrlq_zmm_k1z_zmmm512b64_imm8, zmm(5), b, 32, Mask::ALL);
+            self.asm.op3(code, zmm(3), zmm(3), zmm(5));
+            // The upper halves: of even lanes moved down, of odd ones where they are.
+            self.asm.op3i(Code::EVEX_Vpsrlq_zmm_k1z_zmmm512b64_imm8, zmm(2), zmm(2), 32, Mask::ALL);
+            self.asm.number(Register::RAX, 0xaaaa);
+            self.asm.op2(Code::VEX_Kmovw_kr_r32, Register::K6, Register::EAX);
+            self.asm.masked2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, zmm(2), zmm(3), Mask::of(Register::K6));
+            self.asm.op2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, target, zmm(2));
+            self.put(step, step.to[0], piece, false, target);
+        }
+    }
+
+    fn select(&mut self, step: &Step, wide: bool) {
+        let [a, b, p, ..] = step.from;
+        let offset = i64::from(p);
+        for piece in 0..if wide { 4 } else { 2 } {
+            let target = self.target(step, step.to[0], piece);
+            let code = if wide { Code::VEX_Kmovb_kr_km8 } else { Code::VEX_Kmovw_kr_km16 };
+            let bytes = if wide { 1 } else { 2 };
+            self.asm.op2(code, Register::K5, at(crate::lower::FRAME, offset + bytes * i64::from(piece)));
+            let (yes, no) = if step.negated & 1 != 0 { (b, a) } else { (a, b) };
+            let no = self.piece_in(no, piece, wide, zmm(0));
+            let yes = self.piece(yes, piece, wide, zmm(1));
+            let code = if wide {
+                Code::EVEX_Vpblendmq_zmm_k1z_zmm_zmmm512b64
+            } else {
+                Code::EVEX_Vpblendmd_zmm_k1z_zmm_zmmm512b32
+            };
+            self.asm.masked3(code, target, no, yes, Mask::of(Register::K5), 0);
+            self.put(step, step.to[0], piece, wide, target);
+        }
+    }
+
+    /// Whether a conversion has native code.
+    fn converts(&self, step: &Step, to: Number, from: Number) -> bool {
+        use Number::*;
+        match (from, to) {
+            (F32, F64) => false,
+            (from, to) if !from.is_float() && !to.is_float() => true,
+            (S32 | U32, F32) => step.manner == Default::default(),
+            (F32, S32 | U32) => !step.manner.saturate && !step.manner.flush,
+            _ => false,
+        }
+    }
+
+    fn convert(&mut self, step: &Step, to: Number, from: Number) {
+        let (a, d) = (step.from[0], step.to[0]);
+        match (from.is_wide(), to.is_wide()) {
+            (false, true) => {
+                for piece in 0..4 {
+                    let target = self.target(step, d, piece);
+                    self.widened_piece(a, piece, from.is_signed(), target);
+                    self.put(step, d, piece, true, target);
+                }
+            }
+            (true, false) => {
+                for piece in 0..2 {
+                    let target = self.target(step, d, piece);
+                    let low = self.piece_in(a, 2 * piece, true, zmm(0));
+                    self.asm.op2(Code::EVEX_Vpmovqd_ymmm256_k1z_zmm, Register::YMM2, low);
+                    let high = self.piece_in(a, 2 * piece + 1, true, zmm(0));
+                    self.asm.op2(Code::EVEX_Vpmovqd_ymmm256_k1z_zmm, Register::YMM1, high);
+                    self.asm.op4i(
+                        Code::EVEX_Vinserti64x4_zmm_k1z_zmm_ymmm256_imm8,
+                        target,
+                        zmm(2),
+                        Register::YMM1,
+                        1,
+                        Mask::ALL,
+                    );
+                    self.put(step, d, piece, false, target);
+                }
+            }
+            (wide, _) => {
+                for piece in 0..if wide { 4 } else { 2 } {
+                    let target = self.target(step, d, piece);
+                    let from_piece = self.piece_in(a, piece, wide, zmm(0));
+                    match (from, to) {
+                        (Number::S32, Number::F32) => {
+                            self.asm.op2(Code::EVEX_Vcvtdq2ps_zmm_k1z_zmmm512b32_er, target, from_piece)
+                        }
+                        (Number::U32, Number::F32) => {
+                            self.asm.op2(Code::EVEX_Vcvtudq2ps_zmm_k1z_zmmm512b32_er, target, from_piece)
+                        }
+                        (Number::F32, _) => self.truncate(to.is_signed(), target, from_piece),
+                        _ => self.asm.op2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, target, from_piece),
+                    }
+                    self.put(step, d, piece, wide, target);
+                }
+            }
+        }
+    }
+
+    /// f32 to integers, cut off: what is too large becomes the largest, NaN becomes 0.
+    fn truncate(&mut self, signed: bool, target: Register, from: Register) {
+        if signed {
+            self.asm.op2(Code::EVEX_Vcvttps2dq_zmm_k1z_zmmm512b32_sae, zmm(1), from);
+            self.line32(|_| 0x4f00_0000, Register::RDX);
+            self.asm.op4i(
+                Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae,
+                Register::K6,
+                from,
+                at(Register::RDX, 0),
+                0x1d,
+                Mask::ALL,
+            );
+            self.line32(|_| 0x7fff_ffff, Register::RDX);
+            self.asm.masked2(
+                Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512,
+                zmm(1),
+                at(Register::RDX, 0),
+                Mask::of(Register::K6),
+            );
+            self.asm.op4i(Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae, Register::K6, from, from, 7, Mask::ALL);
+            self.asm.masked2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, target, zmm(1), Mask::zeroing(Register::K6));
+        } else {
+            self.asm.op3(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, zmm(1), zmm(1), zmm(1));
+            self.asm.op4i(Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae, Register::K6, from, zmm(1), 0x1d, Mask::ALL);
+            self.asm.masked2(Code::EVEX_Vcvttps2udq_zmm_k1z_zmmm512b32_sae, target, from, Mask::zeroing(Register::K6));
+        }
+    }
+}
+
+/// Lanes of 64 bits.
+fn is_wide(operation: Operation) -> bool {
+    use Operation::*;
+    match operation {
+        Copy { wide } | And { wide } | Or { wide } | Xor { wide } | Not { wide } | Shl { wide } | Select { wide } => {
+            wide
+        }
+        Add(n) | Sub(n) | Mul(n) | Mad(n) | Shr(n) | Min(n) | Max(n) | Neg(n) | Abs(n) => n.is_wide(),
+        Div(n) | Sqrt(n) | Rcp(n) | Rsqrt(n) => n.is_wide(),
+        _ => false,
+    }
+}
+
+/// Works on f32.
+fn gives_f32_kind(operation: Operation) -> bool {
+    use Operation::*;
+    match operation {
+        Add(n) | Sub(n) | Mul(n) | Mad(n) | Div(n) | Sqrt(n) | Rcp(n) | Rsqrt(n) | Min(n) | Max(n) => n == Number::F32,
+        Neg(n) | Abs(n) => n == Number::F32,
+        _ => false,
+    }
+}
+
+fn can_saturate(operation: Operation) -> bool {
+    use Operation::*;
+    matches!(operation, Add(Number::F32) | Sub(Number::F32) | Mul(Number::F32) | Mad(Number::F32))
+}
+
+/// Operations that are one instruction of two operands.
+fn simple(operation: Operation) -> Option<Code> {
+    use Operation::*;
+    let pick = |wide: bool, narrow: Code, full: Code| if wide { full } else { narrow };
+    Some(match operation {
+        Add(Number::F32) => Code::EVEX_Vaddps_zmm_k1z_zmm_zmmm512b32_er,
+        Sub(Number::F32) => Code::EVEX_Vsubps_zmm_k1z_zmm_zmmm512b32_er,
+        Mul(Number::F32) => Code::EVEX_Vmulps_zmm_k1z_zmm_zmmm512b32_er,
+        Div(Number::F32) => Code::EVEX_Vdivps_zmm_k1z_zmm_zmmm512b32_er,
+        Add(n) => pick(n.is_wide(), Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, Code::EVEX_Vpaddq_zmm_k1z_zmm_zmmm512b64),
+        Sub(n) => pick(n.is_wide(), Code::EVEX_Vpsubd_zmm_k1z_zmm_zmmm512b32, Code::EVEX_Vpsubq_zmm_k1z_zmm_zmmm512b64),
+        Mul(n) => {
+            pick(n.is_wide(), Code::EVEX_Vpmulld_zmm_k1z_zmm_zmmm512b32, Code::EVEX_Vpmullq_zmm_k1z_zmm_zmmm512b64)
+        }
+        And { wide } => pick(wide, Code::EVEX_Vpandd_zmm_k1z_zmm_zmmm512b32, Code::EVEX_Vpandq_zmm_k1z_zmm_zmmm512b64),
+        Or { wide } => pick(wide, Code::EVEX_Vpord_zmm_k1z_zmm_zmmm512b32, Code::EVEX_Vporq_zmm_k1z_zmm_zmmm512b64),
+        Xor { wide } => pick(wide, Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, Code::EVEX_Vpxorq_zmm_k1z_zmm_zmmm512b64),
+        Min(Number::S32) => Code::EVEX_Vpminsd_zmm_k1z_zmm_zmmm512b32,
+        Min(Number::U32) => Code::EVEX_Vpminud_zmm_k1z_zmm_zmmm512b32,
+        Min(Number::S64) => Code::EVEX_Vpminsq_zmm_k1z_zmm_zmmm512b64,
+        Min(Number::U64) => Code::EVEX_Vpminuq_zmm_k1z_zmm_zmmm512b64,
+        Max(Number::S32) => Code::EVEX_Vpmaxsd_zmm_k1z_zmm_zmmm512b32,
+        Max(Number::U32) => Code::EVEX_Vpmaxud_zmm_k1z_zmm_zmmm512b32,
+        Max(Number::S64) => Code::EVEX_Vpmaxsq_zmm_k1z_zmm_zmmm512b64,
+        Max(Number::U64) => Code::EVEX_Vpmaxuq_zmm_k1z_zmm_zmmm512b64,
+        _ => return None,
+    })
+}

@@ -1,0 +1,368 @@
+//! Comparisons, predicates and branches.
+
+use super::{FRAME, Late, Lower, WARP};
+use crate::assembler::{Mask, at, narrow};
+use crate::operation::Number;
+use crate::unit::{SLOT, Step, UNGUARDED};
+use iced_x86::{Code, Register};
+use ptx::modifier::Comparison;
+
+/// The predicate of a vector comparison of floating point numbers.
+fn float_predicate(how: Comparison) -> Option<i32> {
+    use Comparison::*;
+    Some(match how {
+        Eq => 0x00,
+        Lt => 0x11,
+        Le => 0x12,
+        Nan => 0x03,
+        // Unordered counts.
+        Neu => 0x04,
+        Geu => 0x15,
+        Gtu => 0x16,
+        Num => 0x07,
+        Equ => 0x08,
+        Ltu => 0x19,
+        Leu => 0x1a,
+        // Unordered does not.
+        Ne => 0x0c,
+        Ge => 0x1d,
+        Gt => 0x1e,
+        Lo | Ls | Hi | Hs => return None,
+    })
+}
+
+/// The same of integers, and whether they count as unsigned.
+fn integer_predicate(how: Comparison, number: Number) -> Option<(i32, bool)> {
+    use Comparison::*;
+    let unsigned = !number.is_signed() || matches!(how, Lo | Ls | Hi | Hs);
+    let code = match how {
+        Eq => 0,
+        Lt | Lo => 1,
+        Le | Ls => 2,
+        Ne => 4,
+        Ge | Hs => 5,
+        Gt | Hi => 6,
+        _ => return None,
+    };
+    Some((code, unsigned))
+}
+
+impl Lower<'_> {
+    /// The position that the interpreter sees in a fault.
+    pub fn note_position(&mut self, position: usize) {
+        self.asm.op2i(Code::Mov_rm32_imm32, at(WARP, self.layout.position.into()), position as i32);
+    }
+
+    /// A comparison, with what becomes of it. False if it is left to the interpreter.
+    pub fn compare(&mut self, position: usize, step: &Step, number: Number, how: Comparison) -> bool {
+        let known =
+            if number.is_float() { float_predicate(how).is_some() } else { integer_predicate(how, number).is_some() };
+        if !known || (number == Number::F32 && step.manner.flush) {
+            return false;
+        }
+        if self.values.is_uniform_branch(self.unit, position) && !step.pair {
+            self.compare_scalars(position, step, number, how);
+            return true;
+        }
+        self.guard(step);
+        self.compare_vectors(step, number, how);
+        // The lanes for which it holds, of the active ones, in `eax`; the others as they come.
+        self.asm.op3(Code::VEX_Kunpckwd_kr_kr_kr, Register::K5, Register::K6, Register::K5);
+        self.asm.op2(Code::VEX_Kmovd_r32_kr, Register::EAX, Register::K5);
+        if step.combination != 0 {
+            self.combine(step);
+        }
+        match step.branch {
+            Some(_) => self.take(position, step),
+            None => {
+                if step.pair && step.to[1] != u32::MAX {
+                    // Worked out before the first is written, which may be an operand.
+                    self.asm.op2(Code::Mov_r32_rm32, Register::ECX, Register::EAX);
+                    if step.combination == 0 {
+                        self.asm.op1(Code::Not_rm32, Register::ECX);
+                    } else {
+                        self.asm.op2(Code::Mov_r32_rm32, Register::ECX, Register::EDX);
+                    }
+                    self.asm.op1(Code::Push_r64, Register::RCX);
+                    self.set_predicate(step, step.to[0]);
+                    self.asm.op1(Code::Pop_r64, Register::RAX);
+                    self.set_predicate(step, step.to[1]);
+                } else {
+                    self.set_predicate(step, step.to[0]);
+                }
+            }
+        }
+        true
+    }
+
+    /// Combines the result in `eax` with a predicate; the second result in `edx`.
+    fn combine(&mut self, step: &Step) {
+        let code = match step.combination {
+            1 => Code::And_r32_rm32,
+            2 => Code::Or_r32_rm32,
+            _ => Code::Xor_r32_rm32,
+        };
+        self.asm.op2(Code::Mov_r32_rm32, Register::ECX, at(FRAME, step.from[2].into()));
+        if step.negated & 1 != 0 {
+            self.asm.op1(Code::Not_rm32, Register::ECX);
+        }
+        self.asm.op2(Code::Mov_r32_rm32, Register::EDX, Register::EAX);
+        self.asm.op1(Code::Not_rm32, Register::EDX);
+        self.asm.op2(code, Register::EAX, Register::ECX);
+        self.asm.op2(code, Register::EDX, Register::ECX);
+    }
+
+    /// Both halves into `k5` and `k6`.
+    fn compare_vectors(&mut self, step: &Step, number: Number, how: Comparison) {
+        let wide = number.is_wide();
+        if !number.is_float() {
+            self.fix(step.from[0]);
+            self.fix(step.from[1]);
+        }
+        let (code, predicate) = match number {
+            Number::F32 => (Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae, float_predicate(how)),
+            Number::F64 => (Code::EVEX_Vcmppd_kr_k1_zmm_zmmm512b64_imm8_sae, float_predicate(how)),
+            _ => {
+                let (predicate, unsigned) = integer_predicate(how, number).unwrap_or_default();
+                let code = match (wide, unsigned) {
+                    (false, false) => Code::EVEX_Vpcmpd_kr_k1_zmm_zmmm512b32_imm8,
+                    (false, true) => Code::EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8,
+                    (true, false) => Code::EVEX_Vpcmpq_kr_k1_zmm_zmmm512b64_imm8,
+                    (true, true) => Code::EVEX_Vpcmpuq_kr_k1_zmm_zmmm512b64_imm8,
+                };
+                (code, Some(predicate))
+            }
+        };
+        let predicate = predicate.unwrap_or_default();
+        let one = |lower: &mut Self, piece: u32, to: Register| {
+            let a = lower.piece_in(step.from[0], piece, wide, super::zmm(0));
+            let b = lower.piece(step.from[1], piece, wide, super::zmm(1));
+            lower.asm.op4i(code, to, a, b, predicate, Mask::ALL);
+        };
+        if wide {
+            for (half, to) in [(0, Register::K5), (1, Register::K6)] {
+                one(self, half * 2, to);
+                one(self, half * 2 + 1, Register::K7);
+                self.asm.op3(Code::VEX_Kunpckbw_kr_kr_kr, to, Register::K7, to);
+            }
+        } else {
+            one(self, 0, Register::K5);
+            one(self, 1, Register::K6);
+        }
+    }
+
+    /// Writes `eax` into a predicate, for the lanes of a step.
+    fn set_predicate(&mut self, step: &Step, to: u32) {
+        let place = at(FRAME, to.into());
+        let spares = self.flow.masked.get((to / SLOT) as usize) == Some(&true);
+        if step.guard != UNGUARDED || spares {
+            // `old ^ (old ^ new) & mask`
+            self.asm.op2(Code::Mov_r32_rm32, Register::EDX, place);
+            self.asm.op2(Code::Xor_r32_rm32, Register::EAX, Register::EDX);
+            self.mask_of(step, Register::ECX);
+            self.asm.op2(Code::And_r32_rm32, Register::EAX, Register::ECX);
+            self.asm.op2(Code::Xor_r32_rm32, Register::EAX, Register::EDX);
+        }
+        self.asm.op2(Code::Mov_rm32_r32, place, Register::EAX);
+    }
+
+    /// The lanes that a step is for, in a general register.
+    fn mask_of(&mut self, step: &Step, to: Register) {
+        if step.guard == UNGUARDED {
+            self.asm.op2(Code::Mov_r32_rm32, to, at(WARP, self.layout.active.into()));
+            return;
+        }
+        self.asm.op2(Code::Mov_r32_rm32, to, at(FRAME, i64::from(step.guard & !1)));
+        if step.guard & 1 != 0 {
+            self.asm.op1(Code::Not_rm32, to);
+        }
+        self.asm.op2(Code::And_r32_rm32, to, at(WARP, self.layout.active.into()));
+    }
+
+    /// Logic of predicates.
+    pub fn logic(&mut self, step: &Step) {
+        self.asm.op2(Code::Mov_r32_rm32, Register::EAX, at(FRAME, step.from[0].into()));
+        if step.negated & 1 != 0 {
+            self.asm.op1(Code::Not_rm32, Register::EAX);
+        }
+        if step.mode < 3 {
+            self.asm.op2(Code::Mov_r32_rm32, Register::ECX, at(FRAME, step.from[1].into()));
+            if step.negated & 2 != 0 {
+                self.asm.op1(Code::Not_rm32, Register::ECX);
+            }
+            let code = [Code::And_r32_rm32, Code::Or_r32_rm32, Code::Xor_r32_rm32][usize::from(step.mode)];
+            self.asm.op2(code, Register::EAX, Register::ECX);
+        } else if step.mode == 3 {
+            self.asm.op1(Code::Not_rm32, Register::EAX);
+        }
+        self.set_predicate(step, step.to[0]);
+    }
+
+    /// A comparison of numbers that stand for all lanes.
+    fn compare_scalars(&mut self, position: usize, step: &Step, number: Number, how: Comparison) {
+        let wide = number.is_wide();
+        let (_, unsigned) = integer_predicate(how, number).unwrap_or_default();
+        let a = self.scalar_in(step.from[0], wide, Register::RAX);
+        let b = self.scalar_operand(step.from[1], wide, Register::RCX);
+        let code = if wide { Code::Cmp_r64_rm64 } else { Code::Cmp_r32_rm32 };
+        self.asm.op2(code, if wide { a } else { narrow(a) }, b);
+        use Comparison::*;
+        let condition = match (how, unsigned) {
+            (Eq, _) => 0,
+            (Ne, _) => 1,
+            (Lt | Lo, true) => 2,
+            (Ge | Hs, true) => 3,
+            (Gt | Hi, true) => 4,
+            (Le | Ls, true) => 5,
+            (Lt, _) => 6,
+            (Ge, _) => 7,
+            (Gt, _) => 8,
+            _ => 9,
+        };
+        let Some(branch) = step.branch else {
+            let set = [
+                Code::Sete_rm8,
+                Code::Setne_rm8,
+                Code::Setb_rm8,
+                Code::Setae_rm8,
+                Code::Seta_rm8,
+                Code::Setbe_rm8,
+                Code::Setl_rm8,
+                Code::Setge_rm8,
+                Code::Setg_rm8,
+                Code::Setle_rm8,
+            ];
+            self.asm.op1(set[condition], Register::AL);
+            self.asm.op2(Code::Movzx_r32_rm8, Register::EAX, Register::AL);
+            self.asm.op1(Code::Neg_rm32, Register::EAX);
+            self.set_predicate(step, step.to[0]);
+            return;
+        };
+        // Conditions stand in pairs of opposites, except for the order of the unsigned and signed ones.
+        let opposite = [1, 0, 3, 2, 5, 4, 7, 6, 9, 8];
+        let jumps = if branch.unless { opposite[condition] } else { condition };
+        let back = branch.target as usize <= position;
+        let to = self.flow.block_at[branch.target as usize];
+        if back {
+            let past = self.asm.label();
+            self.jump_if(opposite[jumps], past);
+            self.tire(branch.target, branch.weight);
+            self.asm.jmp(self.bodies[to as usize]);
+            let mut past = past;
+            self.asm.place(&mut past);
+        } else {
+            self.jump_if(jumps, self.bodies[to as usize]);
+        }
+    }
+
+    fn jump_if(&mut self, condition: usize, label: crate::assembler::Label) {
+        let asm = &mut self.asm;
+        match condition {
+            0 => asm.je(label),
+            1 => asm.jne(label),
+            2 => asm.jb(label),
+            3 => asm.jae(label),
+            4 => asm.ja(label),
+            5 => asm.jbe(label),
+            6 => asm.jl(label),
+            7 => asm.jge(label),
+            8 => asm.jg(label),
+            _ => asm.jle(label),
+        }
+    }
+
+    /// Counts a jump backwards.
+    fn tire(&mut self, target: u32, weight: u32) {
+        let jumps = at(WARP, self.layout.jumps.into());
+        self.asm.op2i(Code::Add_rm32_imm32, jumps, weight.max(1) as i32);
+        self.compare_number(jumps, self.layout.patience);
+        let label = self.asm.label();
+        self.asm.jae(label);
+        self.late.push(Late::Tired { label, target, weight });
+    }
+
+    /// A branch under a guard, or under none.
+    pub fn branch(&mut self, position: usize, step: &Step) {
+        let Some(branch) = step.branch else { return };
+        if step.guard == UNGUARDED {
+            if branch.target as usize <= position {
+                self.tire(branch.target, branch.weight);
+            }
+            let to = self.flow.block_at[branch.target as usize];
+            self.asm.jmp(self.bodies[to as usize]);
+            return;
+        }
+        self.asm.op2(Code::Mov_r32_rm32, Register::EAX, at(FRAME, i64::from(step.guard & !1)));
+        if step.guard & 1 != 0 {
+            self.asm.op1(Code::Not_rm32, Register::EAX);
+        }
+        self.take_lanes(position, branch);
+    }
+
+    /// The branch of a comparison whose result is in `eax`.
+    fn take(&mut self, position: usize, step: &Step) {
+        let Some(branch) = step.branch else { return };
+        if branch.unless {
+            self.asm.op1(Code::Not_rm32, Register::EAX);
+        }
+        if step.guard != UNGUARDED {
+            self.mask_of(step, Register::ECX);
+            self.asm.op2(Code::And_r32_rm32, Register::EAX, Register::ECX);
+        }
+        self.take_lanes(position, branch);
+    }
+
+    /// Lanes in `eax` jump, if they are active.
+    fn take_lanes(&mut self, position: usize, branch: crate::unit::Branch) {
+        let active = at(WARP, self.layout.active.into());
+        let target = self.bodies[self.flow.block_at[branch.target as usize] as usize];
+        let back = branch.target as usize <= position;
+        let (past, part) = (self.asm.label(), self.asm.label());
+        self.asm.op2(Code::And_r32_rm32, Register::EAX, active);
+        self.asm.je(past);
+        self.asm.op2(Code::Cmp_r32_rm32, Register::EAX, active);
+        let next = position as u32 + 1;
+        // Lanes that go nowhere but where all reconverge wait there already, if that is known.
+        let waits = if branch.reconverge == next {
+            Some(true)
+        } else if branch.reconverge == branch.target {
+            Some(false)
+        } else {
+            None
+        };
+        match waits {
+            Some(jumping) => {
+                let all = self.asm.label();
+                self.asm.je(all);
+                self.compare_number(at(WARP, self.layout.reconverge.into()), branch.reconverge);
+                self.asm.jne(part);
+                if jumping {
+                    // Those that jump go on.
+                    self.asm.op2(Code::Mov_rm32_r32, active, Register::EAX);
+                    self.active();
+                } else {
+                    self.asm.op2(Code::Xor_r32_rm32, Register::EAX, active);
+                    self.asm.op2(Code::Mov_rm32_r32, active, Register::EAX);
+                    self.active();
+                    self.asm.jmp(past);
+                }
+                let mut all = all;
+                self.asm.place(&mut all);
+                if back {
+                    self.tire(branch.target, branch.weight);
+                }
+                self.asm.jmp(target);
+            }
+            None => {
+                self.asm.jne(part);
+                if back {
+                    self.tire(branch.target, branch.weight);
+                }
+                self.asm.jmp(target);
+            }
+        }
+        self.late.push(Late::Part { label: part, at: position });
+        let mut past = past;
+        self.asm.place(&mut past);
+    }
+}

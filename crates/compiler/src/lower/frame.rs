@@ -1,0 +1,342 @@
+//! Registers into the frame and out of it: entries, calls of the interpreter's steps, ways out.
+
+use super::{FIRST, FRAME, GENERAL, Late, Lower, VECTORS, VOLATILE, WARP, zmm};
+use crate::allocate::Home;
+use crate::assembler::{Mask, at, narrow};
+use crate::flow::{members, touches};
+use crate::operation::Operation;
+use crate::unit::{SLOT, outcome};
+use iced_x86::{Code, Register};
+
+/// Bytes of the stack that a call that keeps all registers takes: vectors, general registers, and what aligns it.
+const SAVED: i32 = 64 * VECTORS as i32 + 64;
+
+impl Lower<'_> {
+    /// The way in: `fn(warp, place) -> u32`.
+    pub fn enter(&mut self) {
+        for register in [Register::RBX, Register::RBP, Register::R12, Register::R13, Register::R14, Register::R15] {
+            self.asm.op1(Code::Push_r64, register);
+        }
+        // Six registers and the return address: the stack is aligned to 8 modulo 16.
+        self.asm.op2i(Code::Sub_rm64_imm32, Register::RSP, 8);
+        self.asm.op2(Code::Mov_r64_rm64, WARP, Register::RDI);
+        self.asm.op2(Code::Mov_r64_rm64, FRAME, at(WARP, self.layout.frame.into()));
+        self.active();
+        self.asm.op1(Code::Jmp_rm64, Register::RSI);
+    }
+
+    /// Loads the masks of active lanes.
+    pub fn active(&mut self) {
+        let active = i64::from(self.layout.active);
+        self.asm.op2(Code::VEX_Kmovw_kr_km16, Register::K1, at(WARP, active));
+        self.asm.op2(Code::VEX_Kmovw_kr_km16, Register::K2, at(WARP, active + 2));
+    }
+
+    /// Where each block is entered with its registers in the frame.
+    pub fn entries(&mut self) {
+        for block in 0..self.flow.count() {
+            let mut label = self.entries[block];
+            self.asm.place(&mut label);
+            self.entries[block] = label;
+            let live: Vec<u32> = members(self.flow.live_in.of(block)).collect();
+            live.into_iter().for_each(|register| self.fetch(register));
+            self.asm.jmp(self.bodies[block]);
+        }
+    }
+
+    /// Loads a register from the frame.
+    pub fn fetch(&mut self, register: u32) {
+        let offset = i64::from(register * SLOT);
+        let wide = self.wide(register * SLOT);
+        match self.homes[register as usize] {
+            Home::Frame => {}
+            Home::General(n) => {
+                let to = GENERAL[usize::from(n)];
+                if wide {
+                    self.asm.op2(Code::Mov_r64_rm64, to, at(FRAME, offset));
+                } else {
+                    self.asm.op2(Code::Mov_r32_rm32, narrow(to), at(FRAME, offset));
+                }
+            }
+            Home::Vector(first) => {
+                for piece in 0..if wide { 4 } else { 2 } {
+                    let to = zmm(FIRST + u32::from(first) + piece);
+                    self.asm.op2(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, to, at(FRAME, offset + 64 * i64::from(piece)));
+                }
+            }
+        }
+    }
+
+    /// Puts a vector register into the frame, as the interpreter wants it.
+    fn store_vector(&mut self, register: u32) {
+        let offset = i64::from(register * SLOT);
+        let Home::Vector(first) = self.homes[register as usize] else { return };
+        if self.unit.registers[register as usize].early {
+            // It is there.
+            return;
+        }
+        for piece in 0..if self.wide(register * SLOT) { 4 } else { 2 } {
+            let mut from = zmm(FIRST + u32::from(first) + piece);
+            if self.loose[register as usize] {
+                self.asm.op2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, zmm(5), from);
+                self.canonical(zmm(5));
+                from = zmm(5);
+            }
+            self.asm.op2(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, at(FRAME, offset + 64 * i64::from(piece)), from);
+        }
+    }
+
+    /// Writes all lanes of a number that stands for them into the frame.
+    fn store_lanes(&mut self, register: u32) {
+        let Some(stride) = self.values.kept(register) else { return };
+        if self.unit.registers[register as usize].early {
+            return;
+        }
+        let (offset, wide) = (register * SLOT, self.wide(register * SLOT));
+        for piece in (0..if wide { 4 } else { 2 }).rev() {
+            // The first piece last: it is read from the frame's first lane.
+            if stride != 0 || piece == if wide { 3 } else { 1 } {
+                self.spread(offset, piece, wide, stride, zmm(5));
+            }
+            let to = at(FRAME, i64::from(offset) + 64 * i64::from(piece));
+            self.asm.op2(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, to, zmm(5));
+        }
+    }
+
+    /// Keeps the first lane of a number in the frame, where a call would lose it.
+    fn save_number(&mut self, register: u32) {
+        if let Home::General(n) = self.homes[register as usize]
+            && usize::from(n) < VOLATILE
+            && !self.unit.registers[register as usize].early
+        {
+            let from = GENERAL[usize::from(n)];
+            let to = at(FRAME, i64::from(register * SLOT));
+            if self.wide(register * SLOT) {
+                self.asm.op2(Code::Mov_rm64_r64, to, from);
+            } else {
+                self.asm.op2(Code::Mov_rm32_r32, to, narrow(from));
+            }
+        }
+    }
+
+    /// Puts everything that is live into the frame.
+    pub fn store_all(&mut self, live: &[u64]) {
+        let live: Vec<u32> = members(live).collect();
+        for register in live {
+            self.store_vector(register);
+            self.store_lanes(register);
+        }
+    }
+
+    /// Calls the interpreter's step.
+    pub fn call(&mut self, at_step: usize, before: &[u64], after: &[u64]) {
+        let unit = self.unit;
+        let step = &unit.steps[at_step];
+        let mut reads = Vec::new();
+        touches(unit, at_step, &self.flow.masked, |register| reads.push(register), |_, _| {});
+        if step.operation != Operation::Step {
+            // All that a native step names, whatever the form.
+            let all = step.from.iter().map(|offset| offset / SLOT);
+            reads.extend(
+                all.filter(|&slot| (slot as usize) < unit.registers.len() && super::Lower::is_live(before, slot)),
+            );
+        }
+        reads.sort_unstable();
+        reads.dedup();
+        let live: Vec<u32> = members(before).collect();
+        for &register in &live {
+            self.store_vector(register);
+            if reads.contains(&register) {
+                self.store_lanes(register);
+            }
+            self.save_number(register);
+        }
+        for &register in reads.iter().filter(|register| !live.contains(register)) {
+            self.store_vector(register);
+            self.store_lanes(register);
+        }
+        self.asm.op2(Code::Mov_r64_rm64, Register::RDI, WARP);
+        self.asm.number(Register::RSI, at_step as u64);
+        self.asm.number(Register::RDX, 1);
+        self.asm.number(Register::RAX, self.layout.call as u64);
+        self.asm.op1(Code::Call_rm64, Register::RAX);
+        self.asm.op2(Code::Test_rm32_r32, Register::EAX, Register::EAX);
+        let label = self.asm.label();
+        self.asm.jne(label);
+        let union: Vec<u64> = before.iter().zip(after).map(|(a, b)| a | b).collect();
+        self.late.push(Late::Leave { label, live: union });
+        self.active();
+        let live: Vec<u32> = members(after).collect();
+        for register in live {
+            match self.homes[register as usize] {
+                Home::General(n) if usize::from(n) >= VOLATILE => {}
+                _ => self.fetch(register),
+            }
+        }
+    }
+
+    /// Code that stands behind all other.
+    pub fn late(&mut self, late: Late) {
+        match late {
+            Late::Slow { mut label, back, at } => {
+                self.asm.place(&mut label);
+                let unit = self.unit;
+                let (mut reads, mut writes) = (Vec::new(), Vec::new());
+                touches(unit, at, &self.flow.masked, |r| reads.push(r), |r, _| writes.push(r));
+                reads.sort_unstable();
+                reads.dedup();
+                for &register in &reads {
+                    self.store_vector(register);
+                    self.store_lanes(register);
+                }
+                self.asm.number(Register::RAX, at as u64);
+                self.asm.op1(Code::Push_r64, Register::RAX);
+                self.call_thunk(0);
+                // A load or a store that does not go on has failed: nobody needs the registers.
+                self.asm.op2(Code::Test_rm32_r32, Register::EAX, Register::EAX);
+                self.asm.jne(self.leave);
+                for register in writes {
+                    self.fetch(register);
+                }
+                self.asm.jmp(back);
+            }
+            Late::Interpret { mut label, at: position, live } => {
+                self.asm.place(&mut label);
+                self.store_all(&live);
+                self.asm.op2i(Code::Mov_rm32_imm32, at(WARP, self.layout.position.into()), position as i32);
+                self.asm.number(Register::RAX, outcome::INTERPRET.into());
+                self.asm.jmp(self.leave);
+            }
+            Late::Leave { mut label, live } => {
+                self.asm.place(&mut label);
+                let live: Vec<u32> = members(&live).collect();
+                for register in live {
+                    // Those in registers that a call keeps are there still, the others in their first lane.
+                    let volatile =
+                        matches!(self.homes[register as usize], Home::General(n) if usize::from(n) < VOLATILE);
+                    if volatile {
+                        self.fetch(register);
+                    }
+                    self.store_lanes(register);
+                }
+                self.asm.number(Register::RAX, outcome::FLOW.into());
+                self.asm.jmp(self.leave);
+            }
+            Late::Tired { mut label, target, weight } => {
+                self.asm.place(&mut label);
+                self.asm.number(Register::RAX, u64::from(target) | u64::from(weight) << 32);
+                self.asm.op1(Code::Push_r64, Register::RAX);
+                self.call_thunk(3);
+                self.asm.jmp(self.leave_all);
+            }
+            Late::Part { mut label, at } => {
+                self.asm.place(&mut label);
+                self.asm.op2i(Code::Shl_rm64_imm8, Register::RAX, 32);
+                self.asm.op2i(Code::Or_rm64_imm32, Register::RAX, at as i32);
+                self.asm.op1(Code::Push_r64, Register::RAX);
+                self.call_thunk(1);
+                self.go_on();
+            }
+            Late::Arrive { mut label, at } => {
+                self.asm.place(&mut label);
+                self.asm.number(Register::RAX, at as u64);
+                self.asm.op1(Code::Push_r64, Register::RAX);
+                self.call_thunk(2);
+                self.go_on();
+            }
+        }
+    }
+
+    fn call_thunk(&mut self, number: usize) {
+        let label = self.thunks[number];
+        self.asm.call(label);
+    }
+
+    /// Jumps to the warp's position, if it goes on here.
+    fn go_on(&mut self) {
+        self.asm.op2(Code::Test_rm32_r32, Register::EAX, Register::EAX);
+        self.asm.jne(self.leave_all);
+        self.active();
+        self.asm.op2(Code::Mov_r32_rm32, Register::EAX, at(WARP, self.layout.position.into()));
+        let table = self.table.as_ptr() as u64;
+        self.asm.number(Register::RDX, table);
+        let place = iced_x86::MemoryOperand::new(Register::RDX, Register::RAX, 8, 0, 0, false, Register::None);
+        self.asm.op1(Code::Jmp_rm64, place);
+    }
+
+    /// The ways out, and the calls that keep registers.
+    pub fn ends(&mut self) {
+        // With all registers put into the frame. Those that are dead there do no harm.
+        let mut label = self.leave_all;
+        self.asm.place(&mut label);
+        self.leave_all = label;
+        self.asm.op1(Code::Push_r64, Register::RAX);
+        for register in 0..self.unit.registers.len() as u32 {
+            match self.homes[register as usize] {
+                Home::Vector(_) => self.store_vector(register),
+                Home::General(_) => self.store_lanes(register),
+                Home::Frame => self.store_lanes(register),
+            }
+        }
+        self.asm.op1(Code::Pop_r64, Register::RAX);
+        let mut label = self.leave;
+        self.asm.place(&mut label);
+        self.leave = label;
+        self.asm.op0(Code::VEX_Vzeroupper);
+        self.asm.op2i(Code::Add_rm64_imm32, Register::RSP, 8);
+        for register in [Register::R15, Register::R14, Register::R13, Register::R12, Register::RBP, Register::RBX] {
+            self.asm.op1(Code::Pop_r64, register);
+        }
+        self.asm.op0(Code::Retnq);
+        let vectors: Vec<u32> =
+            self.homes.iter().zip(&self.unit.registers).fold(Vec::new(), |mut all, (home, register)| {
+                if let Home::Vector(first) = home {
+                    all.extend((0..if register.bytes == 8 { 4 } else { 2 }).map(|piece| u32::from(*first) + piece));
+                }
+                all
+            });
+        let mut used = vec![false; VECTORS];
+        vectors.into_iter().for_each(|n| used[n as usize] = true);
+        let functions = [self.layout.call, self.layout.part, self.layout.arrive, self.layout.tire];
+        for (number, function) in functions.into_iter().enumerate() {
+            // The argument lies on the stack, below the return address: two halves of 32 bits.
+            let mut label = self.thunks[number];
+            self.asm.place(&mut label);
+            self.thunks[number] = label;
+            self.asm.op2i(Code::Sub_rm64_imm32, Register::RSP, SAVED);
+            for n in (0..VECTORS).filter(|&n| used[n]) {
+                self.asm.op2(
+                    Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm,
+                    at(Register::RSP, 64 * n as i64),
+                    zmm(FIRST + n as u32),
+                );
+            }
+            let general = |n: usize| at(Register::RSP, 64 * VECTORS as i64 + 8 * n as i64);
+            for (n, &register) in GENERAL.iter().enumerate().take(VOLATILE) {
+                self.asm.op2(Code::Mov_rm64_r64, general(n), register);
+            }
+            self.asm.op2(Code::Mov_r64_rm64, Register::RDI, WARP);
+            self.asm.op2(Code::Mov_r32_rm32, Register::ESI, at(Register::RSP, i64::from(SAVED) + 8));
+            self.asm.op2(Code::Mov_r32_rm32, Register::EDX, at(Register::RSP, i64::from(SAVED) + 12));
+            if number == 0 {
+                self.asm.number(Register::RDX, 1);
+            }
+            self.asm.number(Register::RAX, function as u64);
+            self.asm.op1(Code::Call_rm64, Register::RAX);
+            for n in (0..VECTORS).filter(|&n| used[n]) {
+                self.asm.op2(
+                    Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512,
+                    zmm(FIRST + n as u32),
+                    at(Register::RSP, 64 * n as i64),
+                );
+            }
+            for (n, &register) in GENERAL.iter().enumerate().take(VOLATILE) {
+                self.asm.op2(Code::Mov_r64_rm64, register, general(n));
+            }
+            self.active();
+            self.asm.op2i(Code::Add_rm64_imm32, Register::RSP, SAVED);
+            self.asm.op1i(Code::Retnq_imm16, 8);
+        }
+        let _ = Mask::ALL;
+    }
+}

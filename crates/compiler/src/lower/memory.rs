@@ -1,0 +1,483 @@
+//! Loads and stores: of one place, of rows, and by the addresses of all lanes. What is outside of the range that kernels may
+//! access, or not aligned, is left to the interpreter's step, which says what is wrong.
+
+use super::{FRAME, Late, Lower, WARP, ymm, zmm};
+use crate::allocate::Home;
+use crate::assembler::{Label, Mask, Operand, at, broadcast, indexed};
+use crate::operation::{Element, Window};
+use crate::unit::Step;
+use crate::values::Source;
+use iced_x86::{Code, MemoryOperand, Register};
+
+/// Where the lanes of an access go.
+enum Place {
+    /// The first lane's address is in `rax`, each other's a stride more.
+    Row(i64),
+    /// Addresses are vectors: of 64 bits in `zmm0` to `zmm3`.
+    Wide,
+    /// Offsets of 32 bits in `zmm0` and `zmm1`, from `rax` on.
+    Narrow,
+}
+
+impl Lower<'_> {
+    /// A load. False if it is left to the interpreter.
+    pub fn load(&mut self, position: usize, step: &Step, window: Window, element: Element, count: u8) -> bool {
+        let results = &step.to[..usize::from(count)];
+        let fits = |&to: &u32| to == u32::MAX || self.home(to).is_some() && self.wide(to) == (element.bytes == 8);
+        if !results.iter().all(fits) || !matches!(element.bytes, 4 | 8) {
+            return false;
+        }
+        let scalar = results.iter().any(|&to| to != u32::MAX && self.is_scalar(to));
+        let wide = element.bytes == 8;
+        let Some(place) = self.kind(step, window, &element, count) else { return false };
+        if scalar && !matches!(place, Place::Row(0)) {
+            return false;
+        }
+        let (slow, back) = self.late_step(position);
+        self.guard(step);
+        self.note_position(position);
+        let place = self.address(step, window, &element, count, place, slow);
+        for n in 0..usize::from(count) {
+            let to = step.to[n];
+            if to == u32::MAX {
+                continue;
+            }
+            let more = n as i64 * i64::from(element.bytes);
+            if scalar {
+                self.load_scalar(to, wide, more);
+                continue;
+            }
+            match place {
+                Place::Row(stride) => self.load_row(step, to, wide, stride, &element, more),
+                Place::Wide => self.gather_wide(step, to, wide, more),
+                Place::Narrow => self.gather_narrow(step, to, wide, more),
+            }
+        }
+        self.end_late(back);
+        true
+    }
+
+    /// A store. False if it is left to the interpreter.
+    pub fn store(&mut self, position: usize, step: &Step, window: Window, element: Element, count: u8) -> bool {
+        if !matches!(element.bytes, 4 | 8) {
+            return false;
+        }
+        let Some(place) = self.kind(step, window, &element, count) else { return false };
+        if matches!(place, Place::Row(0)) {
+            // All lanes to one place: the last one counts.
+            return false;
+        }
+        let wide = element.bytes == 8;
+        let (slow, back) = self.late_step(position);
+        for &from in &step.from[1..=usize::from(count)] {
+            self.fix(from);
+        }
+        self.guard(step);
+        self.note_position(position);
+        let place = self.address(step, window, &element, count, place, slow);
+        for n in 0..usize::from(count) {
+            let (from, more) = (step.from[n + 1], n as i64 * i64::from(element.bytes));
+            match place {
+                Place::Row(stride) => self.store_row(step, from, wide, stride, &element, more),
+                Place::Wide => self.scatter_wide(step, from, wide, more),
+                Place::Narrow => self.scatter_narrow(step, from, wide, more),
+            }
+        }
+        self.end_late(back);
+        true
+    }
+
+    fn late_step(&mut self, at: usize) -> (Label, Label) {
+        let (label, back) = (self.asm.label(), self.asm.label());
+        self.late.push(Late::Slow { label, back, at });
+        (label, back)
+    }
+
+    fn end_late(&mut self, back: Label) {
+        let mut back = back;
+        self.asm.place(&mut back);
+    }
+
+    /// Where the lanes of an access go. None for what has no native code.
+    fn kind(&self, step: &Step, window: Window, element: &Element, count: u8) -> Option<Place> {
+        let bytes = i64::from(element.bytes) * i64::from(count);
+        let index = self.values.stride(self.unit, step.from[0]);
+        let base = if step.based { self.values.stride(self.unit, step.from[4]) } else { Some(0) };
+        if i32::try_from(step.offset).is_err() {
+            return None;
+        }
+        match (index, base) {
+            (Some(index), Some(base)) => {
+                let stride = index.wrapping_add(base);
+                let stride = if step.narrow { i64::from(stride as i32) } else { stride };
+                let span = stride.checked_abs()?.checked_mul(31)?.checked_add(bytes)?;
+                let fits = span <= i64::from(self.layout.least_reach) && stride % bytes == 0;
+                fits.then_some(Place::Row(stride))
+            }
+            _ if step.narrow && window == Window::Shared => Some(Place::Narrow),
+            _ if !step.narrow && window == Window::Plain => Some(Place::Wide),
+            _ => None,
+        }
+    }
+
+    /// Works addresses out and looks at them: what is not as it should be goes the slow way.
+    fn address(
+        &mut self,
+        step: &Step,
+        window: Window,
+        element: &Element,
+        count: u8,
+        place: Place,
+        slow: Label,
+    ) -> Place {
+        let bytes = u32::from(element.bytes) * u32::from(count);
+        match place {
+            Place::Row(stride) => self.address_row(step, window, stride, bytes, slow),
+            Place::Wide => self.addresses_wide(step, bytes, slow),
+            Place::Narrow => self.addresses_narrow(step, bytes, slow),
+        }
+        place
+    }
+
+    fn address_row(&mut self, step: &Step, window: Window, stride: i64, bytes: u32, slow: Label) {
+        let (span, down) = (31 * stride.unsigned_abs() as i64 + i64::from(bytes), stride < 0);
+        let from = self.scalar_in(step.from[0], !step.narrow, Register::RAX);
+        let offset = step.offset;
+        if step.narrow || window == Window::Shared {
+            if from != Register::RAX || offset != 0 {
+                let from = at(from, offset);
+                self.asm.op2(Code::Lea_r32_m, Register::EAX, from);
+            }
+        } else if step.based {
+            match self.scalar_operand(step.from[4], true, Register::RCX) {
+                Operand::Register(base) => {
+                    let sum = indexed(from, base, offset);
+                    self.asm.op2(Code::Lea_r64_m, Register::RAX, sum);
+                }
+                Operand::Memory(base) => {
+                    self.asm.op2(Code::Lea_r64_m, Register::RAX, at(from, offset));
+                    self.asm.op2(Code::Add_r64_rm64, Register::RAX, base);
+                }
+            }
+        } else if from != Register::RAX || offset != 0 {
+            self.asm.op2(Code::Lea_r64_m, Register::RAX, at(from, offset));
+        }
+        if bytes > 1 {
+            self.asm.op2i(Code::Test_rm8_imm8, Register::AL, bytes as i32 - 1);
+            self.asm.jne(slow);
+        }
+        let first = if down { 31 * stride } else { 0 };
+        match window {
+            Window::Plain => {
+                self.asm.op2(Code::Mov_r64_rm64, Register::RDX, at(WARP, self.layout.reach_bytes.into()));
+                if first != 0 {
+                    self.asm.op2(Code::Lea_r64_m, Register::RCX, at(Register::RAX, first));
+                } else {
+                    self.asm.op2(Code::Mov_r64_rm64, Register::RCX, Register::RAX);
+                }
+                self.asm.op2i(Code::Sub_rm64_imm32, Register::RDX, span as i32);
+                self.asm.op2(Code::Sub_r64_rm64, Register::RCX, at(WARP, self.layout.reach_start.into()));
+                self.asm.op2(Code::Cmp_r64_rm64, Register::RCX, Register::RDX);
+                self.asm.ja(slow);
+            }
+            Window::Shared => {
+                self.asm.op2(Code::Mov_r64_rm64, Register::RDX, at(WARP, self.layout.around.into()));
+                self.asm.op2(Code::Mov_r32_rm32, Register::ECX, at(Register::RDX, self.layout.shared_bytes.into()));
+                if down {
+                    self.asm.op2i(Code::Cmp_rm64_imm32, Register::RAX, -first as i32);
+                    self.asm.jb(slow);
+                }
+                // From the highest address on.
+                self.asm.op2i(Code::Sub_rm64_imm32, Register::RCX, (span + first) as i32);
+                self.asm.jb(slow);
+                self.asm.op2(Code::Cmp_r64_rm64, Register::RAX, Register::RCX);
+                self.asm.ja(slow);
+                self.asm.op2(Code::Add_r64_rm64, Register::RAX, at(Register::RDX, self.layout.shared.into()));
+            }
+        }
+    }
+
+    fn load_scalar(&mut self, to: u32, wide: bool, more: i64) {
+        let from = at(Register::RAX, more);
+        if wide {
+            self.asm.op2(Code::Mov_r64_rm64, Register::RCX, from);
+        } else {
+            self.asm.op2(Code::Mov_r32_rm32, Register::ECX, from);
+        }
+        self.set_scalar(to, wide, Register::RCX);
+    }
+
+    fn load_row(&mut self, step: &Step, to: u32, wide: bool, stride: i64, element: &Element, more: i64) {
+        let pieces = if wide { 4 } else { 2 };
+        if stride == 0 {
+            let code =
+                if wide { Code::EVEX_Vpbroadcastq_zmm_k1z_xmmm64 } else { Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32 };
+            for piece in 0..pieces {
+                let target = self.target(step, to, piece);
+                self.asm.op2(code, target, at(Register::RAX, more));
+                self.put(step, to, piece, wide, target);
+            }
+            return;
+        }
+        for piece in 0..pieces {
+            let target = self.target(step, to, piece);
+            let lanes = self.lanes(step, piece, wide, Register::K5);
+            if stride == i64::from(element.bytes) {
+                let code =
+                    if wide { Code::EVEX_Vmovdqu64_zmm_k1z_zmmm512 } else { Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512 };
+                self.asm.masked2(code, target, at(Register::RAX, more + 64 * i64::from(piece)), Mask::zeroing(lanes));
+            } else {
+                self.asm.op2(Code::VEX_Kmovw_kr_km16, Register::K6, lanes);
+                self.asm.op3(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, target, target, target);
+                let (index, code) = self.strides(stride, piece, wide);
+                let code = if wide { Code::EVEX_Vpgatherqq_zmm_k1_vm64z } else { code };
+                self.asm.masked2(code, target, indexed(Register::RAX, index, more), Mask::of(Register::K6));
+            }
+            self.put(step, to, piece, wide, target);
+        }
+    }
+
+    /// The distances of the lanes of a piece from the first lane.
+    fn strides(&mut self, stride: i64, piece: u32, wide: bool) -> (Register, Code) {
+        if wide {
+            let first = u64::from(piece) * 8;
+            self.line64(|lane| (first + lane).wrapping_mul(stride as u64), Register::RDX);
+        } else {
+            self.line32(|lane| (piece * 16 + lane).wrapping_mul(stride as u32), Register::RDX);
+        }
+        self.asm.op2(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, zmm(5), at(Register::RDX, 0));
+        (zmm(5), Code::EVEX_Vpgatherdd_zmm_k1_vm32z)
+    }
+
+    fn store_row(&mut self, step: &Step, from: u32, wide: bool, stride: i64, element: &Element, more: i64) {
+        for piece in 0..if wide { 4 } else { 2 } {
+            let value = self.piece_in(from, piece, wide, zmm(4));
+            let lanes = self.lanes(step, piece, wide, Register::K5);
+            if stride == i64::from(element.bytes) {
+                let code =
+                    if wide { Code::EVEX_Vmovdqu64_zmmm512_k1z_zmm } else { Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm };
+                self.asm.masked2(code, at(Register::RAX, more + 64 * i64::from(piece)), value, Mask::of(lanes));
+            } else {
+                self.asm.op2(Code::VEX_Kmovw_kr_km16, Register::K6, lanes);
+                let (index, _) = self.strides(stride, piece, wide);
+                let code = if wide { Code::EVEX_Vpscatterqq_vm64z_k1_zmm } else { Code::EVEX_Vpscatterdd_vm32z_k1_zmm };
+                self.asm.masked2(code, indexed(Register::RAX, index, more), value, Mask::of(Register::K6));
+            }
+        }
+    }
+
+    /// Addresses of 64 bits into `zmm0` to `zmm3`.
+    fn addresses_wide(&mut self, step: &Step, bytes: u32, slow: Label) {
+        // What all lanes add: the offset, and the base if one number stands for it.
+        let single = step.based && self.values.stride(self.unit, step.from[4]) == Some(0);
+        let adds = single || step.offset != 0;
+        if single {
+            let base = self.scalar_in(step.from[4], true, Register::RAX);
+            self.asm.op2(Code::Lea_r64_m, Register::RAX, at(base, step.offset));
+        } else if adds {
+            self.asm.number(Register::RAX, step.offset as u64);
+        }
+        if adds {
+            self.asm.op2(Code::EVEX_Vpbroadcastq_zmm_k1z_r64, zmm(4), Register::RAX);
+        }
+        for piece in 0..4 {
+            let index = self.piece_in(step.from[0], piece, true, zmm(piece));
+            if adds {
+                self.asm.op3(Code::EVEX_Vpaddq_zmm_k1z_zmm_zmmm512b64, zmm(piece), zmm(4), index);
+            } else if index != zmm(piece) {
+                self.asm.op2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, zmm(piece), index);
+            }
+            if step.based && !single {
+                let base = self.piece(step.from[4], piece, true, zmm(5));
+                self.asm.op3(Code::EVEX_Vpaddq_zmm_k1z_zmm_zmmm512b64, zmm(piece), zmm(piece), base);
+            }
+        }
+        self.asm.op2(Code::Mov_r64_rm64, Register::RAX, at(WARP, self.layout.reach_bytes.into()));
+        self.asm.op2i(Code::Sub_rm64_imm32, Register::RAX, bytes as i32);
+        self.asm.op2(Code::EVEX_Vpbroadcastq_zmm_k1z_r64, zmm(4), Register::RAX);
+        if bytes > 1 {
+            self.line64(|_| u64::from(bytes) - 1, Register::RDX);
+        }
+        let start = broadcast(WARP, self.layout.reach_start.into());
+        for piece in 0..4 {
+            let lanes = self.lanes(step, piece, true, Register::K5);
+            self.asm.op3(Code::EVEX_Vpsubq_zmm_k1z_zmm_zmmm512b64, zmm(5), zmm(piece), start);
+            let to = if piece == 0 { Register::K6 } else { Register::K7 };
+            self.asm.op4i(Code::EVEX_Vpcmpuq_kr_k1_zmm_zmmm512b64_imm8, to, zmm(5), zmm(4), 6, Mask::of(lanes));
+            if piece != 0 {
+                self.asm.op3(Code::VEX_Korb_kr_kr_kr, Register::K6, Register::K6, Register::K7);
+            }
+            if bytes > 1 {
+                let test = at(Register::RDX, 0);
+                self.asm.masked3(
+                    Code::EVEX_Vptestmq_kr_k1_zmm_zmmm512b64,
+                    Register::K7,
+                    zmm(piece),
+                    test,
+                    Mask::of(lanes),
+                    0,
+                );
+                self.asm.op3(Code::VEX_Korb_kr_kr_kr, Register::K6, Register::K6, Register::K7);
+            }
+        }
+        self.asm.op2(Code::VEX_Kortestb_kr_kr, Register::K6, Register::K6);
+        self.asm.jne(slow);
+    }
+
+    fn gather_wide(&mut self, step: &Step, to: u32, wide: bool, more: i64) {
+        let place = |piece: u32| MemoryOperand::new(Register::None, zmm(piece), 1, more, 8, false, Register::None);
+        if wide {
+            for piece in 0..4 {
+                let target = self.target(step, to, piece);
+                let lanes = self.lanes(step, piece, true, Register::K5);
+                self.asm.op2(Code::VEX_Kmovw_kr_km16, Register::K6, lanes);
+                self.asm.op3(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, target, target, target);
+                self.asm.masked2(Code::EVEX_Vpgatherqq_zmm_k1_vm64z, target, place(piece), Mask::of(Register::K6));
+                self.put(step, to, piece, true, target);
+            }
+            return;
+        }
+        for piece in 0..2 {
+            let target = self.target(step, to, piece);
+            for half in 0..2 {
+                let lanes = self.lanes(step, 2 * piece + half, true, Register::K5);
+                self.asm.op2(Code::VEX_Kmovw_kr_km16, Register::K6, lanes);
+                let part = if half == 0 { zmm(4) } else { zmm(5) };
+                self.asm.op3(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, part, part, part);
+                self.asm.masked2(
+                    Code::EVEX_Vpgatherqd_ymm_k1_vm64z,
+                    ymm(part),
+                    place(2 * piece + half),
+                    Mask::of(Register::K6),
+                );
+            }
+            self.asm.op4i(Code::EVEX_Vinserti64x4_zmm_k1z_zmm_ymmm256_imm8, target, zmm(4), ymm(zmm(5)), 1, Mask::ALL);
+            self.put(step, to, piece, false, target);
+        }
+    }
+
+    fn scatter_wide(&mut self, step: &Step, from: u32, wide: bool, more: i64) {
+        let place = |piece: u32| MemoryOperand::new(Register::None, zmm(piece), 1, more, 8, false, Register::None);
+        for piece in 0..4 {
+            let lanes = self.lanes(step, piece, true, Register::K5);
+            self.asm.op2(Code::VEX_Kmovw_kr_km16, Register::K6, lanes);
+            if wide {
+                let value = self.piece_in(from, piece, true, zmm(4));
+                self.asm.masked2(Code::EVEX_Vpscatterqq_vm64z_k1_zmm, place(piece), value, Mask::of(Register::K6));
+                continue;
+            }
+            let value = self.piece_in(from, piece / 2, false, zmm(4));
+            let value = if piece % 2 == 0 {
+                value
+            } else {
+                self.asm.op3i(Code::EVEX_Vextracti64x4_ymmm256_k1z_zmm_imm8, Register::YMM5, value, 1, Mask::ALL);
+                zmm(5)
+            };
+            self.asm.masked2(Code::EVEX_Vpscatterqd_vm64z_k1_ymm, place(piece), ymm(value), Mask::of(Register::K6));
+        }
+    }
+
+    /// Offsets of 32 bits into `zmm0` and `zmm1`, their base into `rax`.
+    fn addresses_narrow(&mut self, step: &Step, bytes: u32, slow: Label) {
+        self.asm.op2(Code::Mov_r64_rm64, Register::RDX, at(WARP, self.layout.around.into()));
+        self.asm.op2(Code::Mov_r32_rm32, Register::EAX, at(Register::RDX, self.layout.shared_bytes.into()));
+        self.asm.op2i(Code::Sub_rm32_imm32, Register::EAX, bytes as i32);
+        self.asm.jb(slow);
+        self.asm.op2(Code::EVEX_Vpbroadcastd_zmm_k1z_r32, zmm(4), Register::EAX);
+        self.asm.op2(Code::Mov_r64_rm64, Register::RAX, at(Register::RDX, self.layout.shared.into()));
+        for piece in 0..2 {
+            let index = self.piece_in(step.from[0], piece, false, zmm(piece));
+            if step.offset != 0 {
+                self.line32(|_| step.offset as u32, Register::RDX);
+                self.asm.op3(Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, zmm(piece), index, at(Register::RDX, 0));
+            } else if index != zmm(piece) {
+                self.asm.op2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, zmm(piece), index);
+            }
+        }
+        if bytes > 1 {
+            self.line32(|_| bytes - 1, Register::RDX);
+        }
+        for piece in 0..2 {
+            let lanes = self.lanes(step, piece, false, Register::K5);
+            let to = if piece == 0 { Register::K6 } else { Register::K7 };
+            self.asm.op4i(Code::EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8, to, zmm(piece), zmm(4), 6, Mask::of(lanes));
+            if piece != 0 {
+                self.asm.op3(Code::VEX_Korw_kr_kr_kr, Register::K6, Register::K6, Register::K7);
+            }
+            if bytes > 1 {
+                let test = at(Register::RDX, 0);
+                self.asm.masked3(
+                    Code::EVEX_Vptestmd_kr_k1_zmm_zmmm512b32,
+                    Register::K7,
+                    zmm(piece),
+                    test,
+                    Mask::of(lanes),
+                    0,
+                );
+                self.asm.op3(Code::VEX_Korw_kr_kr_kr, Register::K6, Register::K6, Register::K7);
+            }
+        }
+        self.asm.op2(Code::VEX_Kortestw_kr_kr, Register::K6, Register::K6);
+        self.asm.jne(slow);
+    }
+
+    fn gather_narrow(&mut self, step: &Step, to: u32, wide: bool, more: i64) {
+        for piece in 0..if wide { 4 } else { 2 } {
+            let target = self.target(step, to, piece);
+            let lanes = self.lanes(step, piece, wide, Register::K5);
+            self.asm.op2(Code::VEX_Kmovw_kr_km16, Register::K6, lanes);
+            self.asm.op3(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, target, target, target);
+            if wide {
+                let index = self.half_index(piece);
+                self.asm.masked2(
+                    Code::EVEX_Vpgatherdq_zmm_k1_vm32y,
+                    target,
+                    indexed(Register::RAX, index, more),
+                    Mask::of(Register::K6),
+                );
+            } else {
+                self.asm.masked2(
+                    Code::EVEX_Vpgatherdd_zmm_k1_vm32z,
+                    target,
+                    indexed(Register::RAX, zmm(piece), more),
+                    Mask::of(Register::K6),
+                );
+            }
+            self.put(step, to, piece, wide, target);
+        }
+    }
+
+    fn half_index(&mut self, piece: u32) -> Register {
+        let whole = zmm(piece / 2);
+        if piece % 2 == 0 {
+            return ymm(whole);
+        }
+        self.asm.op3i(Code::EVEX_Vextracti64x4_ymmm256_k1z_zmm_imm8, Register::YMM5, whole, 1, Mask::ALL);
+        Register::YMM5
+    }
+
+    fn scatter_narrow(&mut self, step: &Step, from: u32, wide: bool, more: i64) {
+        for piece in 0..if wide { 4 } else { 2 } {
+            let value = self.piece_in(from, piece, wide, zmm(4));
+            let lanes = self.lanes(step, piece, wide, Register::K5);
+            self.asm.op2(Code::VEX_Kmovw_kr_km16, Register::K6, lanes);
+            if wide {
+                let index = self.half_index(piece);
+                self.asm.masked2(
+                    Code::EVEX_Vpscatterdq_vm32y_k1_zmm,
+                    indexed(Register::RAX, index, more),
+                    value,
+                    Mask::of(Register::K6),
+                );
+            } else {
+                self.asm.masked2(
+                    Code::EVEX_Vpscatterdd_vm32z_k1_zmm,
+                    indexed(Register::RAX, zmm(piece), more),
+                    value,
+                    Mask::of(Register::K6),
+                );
+            }
+        }
+        let _ = (FRAME, Home::Frame, Source::Constant(0));
+    }
+}

@@ -1,0 +1,471 @@
+//! Steps to machine code, for AVX-512.
+//!
+//! Compiled code works on the interpreter's own frame and leaves the warp as the interpreter would have it wherever control
+//! leaves it: any position that begins a block can be entered, and any step can be left to the interpreter. Lanes part and
+//! reconverge by the interpreter's stack: `part` and `arrive` are calls, everything else is here.
+//!
+//! | register | holds |
+//! |---|---|
+//! | `rbx`, `rbp` | the warp, its frame |
+//! | `rax`, `rcx`, `rdx`, `zmm0` to `zmm5`, `k3` to `k7` | nothing from one step to the next |
+//! | `k1`, `k2` | active lanes: 0 to 15, 16 to 31 |
+//! | others | registers of the kernel ([`crate::allocate`]) |
+
+mod arithmetic;
+mod control;
+mod frame;
+mod memory;
+mod scalar;
+
+use crate::allocate::{Home, homes, live_before};
+use crate::assembler::{Assembled, Assembler, Constants, Label, Mask, Operand, at, broadcast, narrow};
+use crate::flow::{Flow, has};
+use crate::operation::Operation;
+use crate::unit::{Layout, SLOT, Step, UNGUARDED, Unit};
+use crate::values::{Source, Values};
+use iced_x86::{Code, Register};
+
+pub const WARP: Register = Register::RBX;
+pub const FRAME: Register = Register::RBP;
+/// General registers that are handed out; the first six are the caller's to save.
+pub const GENERAL: [Register; 10] = [
+    Register::RSI,
+    Register::RDI,
+    Register::R8,
+    Register::R9,
+    Register::R10,
+    Register::R11,
+    Register::R12,
+    Register::R13,
+    Register::R14,
+    Register::R15,
+];
+/// How many of them a call may change.
+pub const VOLATILE: usize = 6;
+/// The first vector register that is handed out, and how many.
+pub const FIRST: u32 = 6;
+pub const VECTORS: usize = 26;
+/// Machine instructions of a kernel: beyond that it is interpreted.
+const MOST_INSTRUCTIONS: usize = 400_000;
+
+/// Why a unit stays with the interpreter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// It is too large to be looked at in bounded time.
+    TooLarge,
+    /// The assembler library refused an instruction.
+    Encoding(String),
+    /// The system gives no executable memory.
+    NoMemory,
+}
+
+/// Machine code, not placed yet.
+pub struct Lowered {
+    pub assembled: Assembled,
+    /// For each block its first step, where it is entered with its registers in the frame, and where with them in place.
+    pub blocks: Vec<(u32, u64, u64)>,
+    /// Addresses that the code jumps by: one a position. Filled in when the code is placed.
+    pub table: Box<[u64]>,
+    pub constants: Constants,
+    /// Steps, and those that are native.
+    pub steps: (u32, u32),
+}
+
+/// Code that is seldom run and stands behind all other.
+pub(crate) enum Late {
+    /// The whole step is executed by the interpreter; its results are loaded again.
+    Slow { label: Label, back: Label, at: usize },
+    /// The interpreter goes on at a step: registers are put into the frame first.
+    Interpret { label: Label, at: usize, live: Vec<u64> },
+    /// A call gave way: numbers that stand for all lanes are written out.
+    Leave { label: Label, live: Vec<u64> },
+    /// Too many jumps backwards to a position.
+    Tired { label: Label, target: u32, weight: u32 },
+    /// Some lanes jump, others do not: the mask is in `eax`.
+    Part { label: Label, at: usize },
+    /// Lanes come where others may wait.
+    Arrive { label: Label, at: usize },
+}
+
+pub(crate) struct Lower<'u> {
+    pub unit: &'u Unit,
+    pub flow: &'u Flow,
+    pub values: &'u Values,
+    pub layout: &'u Layout,
+    pub homes: Vec<Home>,
+    /// Registers that hold results of f32 arithmetic alone: their NaNs become the device's when somebody looks at the bits.
+    pub loose: Vec<bool>,
+    pub asm: Assembler,
+    pub constants: Constants,
+    pub table: Box<[u64]>,
+    pub bodies: Vec<Label>,
+    pub entries: Vec<Label>,
+    pub late: Vec<Late>,
+    /// Back to the caller with the outcome in `eax`; the same after all registers have been put into the frame.
+    pub leave: Label,
+    pub leave_all: Label,
+    /// Calls that keep all registers but `rax`: of a step, of lanes that part, arrive, tire.
+    pub thunks: [Label; 4],
+    pub full: bool,
+}
+
+/// Compiles a unit.
+pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout) -> Result<Lowered, Refusal> {
+    let encoding = |error: iced_x86::IcedError| Refusal::Encoding(error.to_string());
+    let mut asm = Assembler::new().map_err(encoding)?;
+    let blocks = flow.count();
+    let labels = |asm: &mut Assembler| (0..blocks).map(|_| asm.label()).collect::<Vec<_>>();
+    let (bodies, entries) = (labels(&mut asm), labels(&mut asm));
+    let (leave, leave_all) = (asm.label(), asm.label());
+    let thunks = core::array::from_fn(|_| asm.label());
+    let mut lower = Lower {
+        unit,
+        flow,
+        values,
+        layout,
+        homes: homes(unit, flow, values, GENERAL.len(), VECTORS, 2),
+        loose: loose(unit),
+        asm,
+        constants: Constants::new(),
+        table: vec![0; unit.steps.len() + 1].into_boxed_slice(),
+        bodies,
+        entries,
+        late: Vec::new(),
+        leave,
+        leave_all,
+        thunks,
+        full: false,
+    };
+    lower.enter();
+    let mut native = 0;
+    for block in 0..blocks {
+        native += lower.block(block);
+        if lower.asm.instructions() > MOST_INSTRUCTIONS {
+            return Err(Refusal::TooLarge);
+        }
+    }
+    lower.entries();
+    while let Some(late) = lower.late.pop() {
+        lower.late(late);
+        if lower.asm.instructions() > MOST_INSTRUCTIONS {
+            return Err(Refusal::TooLarge);
+        }
+    }
+    lower.ends();
+    if lower.full {
+        return Err(Refusal::TooLarge);
+    }
+    let Lower { asm, constants, table, bodies, entries, .. } = lower;
+    let assembled = asm.assemble(0).map_err(encoding)?;
+    let offset = |label: &Label| assembled.offset(label).ok_or(Refusal::Encoding("a label without a place".into()));
+    let mut places = Vec::with_capacity(blocks);
+    for block in 0..blocks {
+        places.push((flow.starts[block], offset(&entries[block])?, offset(&bodies[block])?));
+    }
+    Ok(Lowered { assembled, blocks: places, table, constants, steps: (unit.steps.len() as u32, native) })
+}
+
+/// Registers that nothing but f32 arithmetic writes.
+fn loose(unit: &Unit) -> Vec<bool> {
+    let mut float = vec![false; unit.registers.len()];
+    let mut other: Vec<bool> = unit.registers.iter().map(|register| register.early).collect();
+    for step in &unit.steps {
+        step.writes.iter().for_each(|&register| other[register as usize] = true);
+        for offset in crate::flow::results(step) {
+            if let Some(float) = float.get_mut((offset / SLOT) as usize) {
+                if arithmetic::gives_loose(step) { *float = true } else { other[(offset / SLOT) as usize] = true }
+            }
+        }
+    }
+    float.iter().zip(other).map(|(&float, other)| float && !other).collect()
+}
+
+pub fn zmm(number: u32) -> Register {
+    Register::ZMM0 + number
+}
+
+pub fn ymm(register: Register) -> Register {
+    Register::YMM0 + (register as u32 - Register::ZMM0 as u32)
+}
+
+impl Lower<'_> {
+    fn block(&mut self, block: usize) -> u32 {
+        let live = live_before(self.unit, self.flow, block);
+        let mut body = self.bodies[block];
+        self.asm.place(&mut body);
+        self.bodies[block] = body;
+        if self.flow.reconverges[block] {
+            let label = self.asm.label();
+            let at_step = self.flow.starts[block] as usize;
+            self.compare_number(at(WARP, self.layout.reconverge.into()), at_step as u32);
+            self.asm.je(label);
+            self.late.push(Late::Arrive { label, at: at_step });
+        }
+        let mut native = 0;
+        for (n, step) in self.flow.range(block).enumerate() {
+            native += u32::from(self.step(step, &live[n], &live[n + 1]));
+        }
+        let last = self.flow.range(block).end - 1;
+        let falls = block + 1 == self.flow.count() && !self.unit.steps[last].ends;
+        if falls {
+            // Behind the last step there is none: never reached.
+            self.asm.op0(Code::Ud2);
+        }
+        native
+    }
+
+    /// One step. True if it became native code.
+    fn step(&mut self, at: usize, before: &[u64], after: &[u64]) -> bool {
+        let unit = self.unit;
+        let step = &unit.steps[at];
+        if self.native(at, step, before) {
+            return true;
+        }
+        self.call(at, before, after);
+        false
+    }
+
+    fn native(&mut self, at: usize, step: &Step, before: &[u64]) -> bool {
+        match step.operation {
+            Operation::Step => false,
+            Operation::Branch => {
+                self.branch(at, step);
+                true
+            }
+            Operation::Compare(number, how) => self.compare(at, step, number, how),
+            Operation::Logic => {
+                self.logic(step);
+                true
+            }
+            Operation::Load { window, element, count, .. } => self.load(at, step, window, element, count),
+            Operation::Store { window, element, count, .. } => self.store(at, step, window, element, count),
+            _ if self.is_scalar(step.to[0]) => {
+                self.scalar(at, step, before);
+                true
+            }
+            _ => self.vector(step),
+        }
+    }
+
+    /// True when a result is kept as one number.
+    pub fn is_scalar(&self, offset: u32) -> bool {
+        self.values.kept(offset / SLOT).is_some()
+    }
+
+    pub fn source(&self, offset: u32) -> Source {
+        self.values.source(self.unit, offset)
+    }
+
+    /// A line of constants: its address in a register.
+    pub fn line(&mut self, bytes: [u8; 64], to: Register) {
+        match self.constants.line(bytes) {
+            Some(address) => self.asm.number(to, address),
+            None => self.full = true,
+        }
+    }
+
+    /// The same 32 bits sixteen times.
+    pub fn line32(&mut self, f: impl Fn(u32) -> u32, to: Register) {
+        let mut bytes = [0; 64];
+        for lane in 0..16u32 {
+            bytes[lane as usize * 4..][..4].copy_from_slice(&f(lane).to_le_bytes());
+        }
+        self.line(bytes, to);
+    }
+
+    pub fn line64(&mut self, f: impl Fn(u64) -> u64, to: Register) {
+        let mut bytes = [0; 64];
+        for lane in 0..8u64 {
+            bytes[lane as usize * 8..][..8].copy_from_slice(&f(lane).to_le_bytes());
+        }
+        self.line(bytes, to);
+    }
+
+    /// The home of the register at an offset; none for vectors that are no registers.
+    pub fn home(&self, offset: u32) -> Option<Home> {
+        self.homes.get((offset / SLOT) as usize).copied()
+    }
+
+    /// A piece of 64 bytes of an operand.
+    pub fn piece(&mut self, offset: u32, piece: u32, wide: bool, scratch: Register) -> Operand {
+        match self.source(offset) {
+            // All pieces are alike.
+            Source::Constant(_) => at(FRAME, offset.into()).into(),
+            Source::Scalar { stride, .. } => {
+                let own = self.unit.registers.get((offset / SLOT) as usize);
+                let whole = own.is_none_or(|register| register.early && self.home(offset) == Some(Home::Frame));
+                if whole {
+                    // All lanes are there.
+                    let more = if stride == 0 { 0 } else { 64 * i64::from(piece) };
+                    return at(FRAME, i64::from(offset) + more).into();
+                }
+                if let (0, Some(Home::Frame)) = (stride, self.home(offset)) {
+                    return broadcast(FRAME, offset.into()).into();
+                }
+                self.spread(offset, piece, wide, stride, scratch);
+                scratch.into()
+            }
+            Source::Vector { .. } => match self.home(offset) {
+                Some(Home::Vector(first)) => zmm(FIRST + u32::from(first) + piece).into(),
+                _ => at(FRAME, i64::from(offset) + 64 * i64::from(piece)).into(),
+            },
+        }
+    }
+
+    /// The same, in a register.
+    pub fn piece_in(&mut self, offset: u32, piece: u32, wide: bool, scratch: Register) -> Register {
+        match self.piece(offset, piece, wide, scratch) {
+            Operand::Register(register) => register,
+            Operand::Memory(memory) => {
+                if memory.is_broadcast {
+                    let plain = at(memory.base, memory.displacement);
+                    let code = if wide {
+                        Code::EVEX_Vpbroadcastq_zmm_k1z_xmmm64
+                    } else {
+                        Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32
+                    };
+                    self.asm.op2(code, scratch, plain);
+                } else {
+                    self.asm.op2(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, scratch, memory);
+                }
+                scratch
+            }
+        }
+    }
+
+    /// A number that stands for all lanes, as a piece of a vector.
+    pub fn spread(&mut self, offset: u32, piece: u32, wide: bool, stride: i64, to: Register) {
+        match self.home(offset) {
+            Some(Home::General(n)) => {
+                let from = GENERAL[usize::from(n)];
+                if wide {
+                    self.asm.op2(Code::EVEX_Vpbroadcastq_zmm_k1z_r64, to, from);
+                } else {
+                    self.asm.op2(Code::EVEX_Vpbroadcastd_zmm_k1z_r32, to, narrow(from));
+                }
+            }
+            _ => {
+                let code =
+                    if wide { Code::EVEX_Vpbroadcastq_zmm_k1z_xmmm64 } else { Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32 };
+                self.asm.op2(code, to, at(FRAME, offset.into()));
+            }
+        }
+        if stride == 0 {
+            return;
+        }
+        if wide {
+            let first = u64::from(piece) * 8;
+            self.line64(|lane| (first + lane).wrapping_mul(stride as u64), Register::RDX);
+            self.asm.op3(Code::EVEX_Vpaddq_zmm_k1z_zmm_zmmm512b64, to, to, at(Register::RDX, 0));
+        } else {
+            let first = piece * 16;
+            self.line32(|lane| (first + lane).wrapping_mul(stride as u32), Register::RDX);
+            self.asm.op3(Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, to, to, at(Register::RDX, 0));
+        }
+    }
+
+    /// Puts the lanes that a step is for into `k3` and `k4`, if it has a guard.
+    pub fn guard(&mut self, step: &Step) {
+        if step.guard == UNGUARDED {
+            return;
+        }
+        let slot = i64::from(step.guard & !1);
+        for (k, active, offset) in [(Register::K3, Register::K1, slot), (Register::K4, Register::K2, slot + 2)] {
+            self.asm.op2(Code::VEX_Kmovw_kr_km16, k, at(FRAME, offset));
+            let code = if step.guard & 1 != 0 { Code::VEX_Kandnw_kr_kr_kr } else { Code::VEX_Kandw_kr_kr_kr };
+            self.asm.op3(code, k, k, active);
+        }
+    }
+
+    /// The lanes of a piece that a step is for: a mask register, perhaps made in `scratch`. [`Lower::guard`] has been called.
+    pub fn lanes(&mut self, step: &Step, piece: u32, wide: bool, scratch: Register) -> Register {
+        let half = if wide { piece / 2 } else { piece };
+        let halves = if step.guard == UNGUARDED { [Register::K1, Register::K2] } else { [Register::K3, Register::K4] };
+        let mask = halves[half as usize];
+        if !wide || piece % 2 == 0 {
+            return mask;
+        }
+        self.asm.op3i(Code::VEX_Kshiftrw_kr_kr_imm8, scratch, mask, 8, Mask::ALL);
+        scratch
+    }
+
+    /// The mask that a result is written with.
+    pub fn write_mask(&mut self, step: &Step, to: u32, piece: u32, wide: bool) -> Mask {
+        let spares = self.flow.masked.get((to / SLOT) as usize) == Some(&true);
+        if step.guard == UNGUARDED && !spares {
+            return Mask::ALL;
+        }
+        Mask::of(self.lanes(step, piece, wide, Register::K7))
+    }
+
+    /// Where a piece of a result is worked out: in its own register if nothing speaks against it.
+    pub fn target(&self, step: &Step, to: u32, piece: u32) -> Register {
+        let slot = (to / SLOT) as usize;
+        let plain = step.guard == UNGUARDED && self.flow.masked.get(slot) != Some(&true);
+        match self.home(to) {
+            Some(Home::Vector(first)) if plain => zmm(FIRST + u32::from(first) + piece),
+            _ => zmm(4),
+        }
+    }
+
+    /// Writes a piece of a result that was worked out in a register.
+    pub fn put(&mut self, step: &Step, to: u32, piece: u32, wide: bool, from: Register) {
+        let mask = self.write_mask(step, to, piece, wide);
+        let (load, store) = if wide {
+            (Code::EVEX_Vmovdqa64_zmm_k1z_zmmm512, Code::EVEX_Vmovdqu64_zmmm512_k1z_zmm)
+        } else {
+            (Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm)
+        };
+        match self.home(to) {
+            Some(Home::Vector(first)) => {
+                let own = zmm(FIRST + u32::from(first) + piece);
+                if own != from {
+                    self.asm.masked2(load, own, from, mask);
+                }
+            }
+            _ => {
+                if gives_f32(step) {
+                    self.canonical(from);
+                }
+                self.asm.masked2(store, at(FRAME, i64::from(to) + 64 * i64::from(piece)), from, mask);
+            }
+        }
+    }
+
+    /// NaNs in a register become the device's.
+    pub fn canonical(&mut self, register: Register) {
+        self.asm.op4i(Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae, Register::K6, register, register, 3, Mask::ALL);
+        self.line32(|_| 0x7fff_ffff, Register::RDX);
+        self.asm.masked2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, register, at(Register::RDX, 0), Mask::of(Register::K6));
+    }
+
+    /// The bits of an operand are looked at: NaNs in its register become the device's.
+    pub fn fix(&mut self, offset: u32) {
+        let slot = (offset / SLOT) as usize;
+        if self.loose.get(slot) == Some(&true)
+            && let Some(Home::Vector(first)) = self.home(offset)
+        {
+            for piece in 0..2 {
+                self.canonical(zmm(FIRST + u32::from(first) + piece));
+            }
+        }
+    }
+
+    /// `cmp dword [..], number`.
+    pub fn compare_number(&mut self, memory: iced_x86::MemoryOperand, number: u32) {
+        self.asm.op2i(Code::Cmp_rm32_imm32, memory, number as i32);
+    }
+
+    pub fn wide(&self, offset: u32) -> bool {
+        self.unit.registers.get((offset / SLOT) as usize).is_some_and(|register| register.bytes == 8)
+    }
+
+    pub fn is_live(live: &[u64], register: u32) -> bool {
+        has(live, register)
+    }
+}
+
+/// True for f32 arithmetic, whose NaNs are still to become the device's.
+pub fn gives_f32(step: &Step) -> bool {
+    arithmetic::gives_loose(step)
+}

@@ -1,0 +1,203 @@
+//! Numbers that stand for all lanes: arithmetic on the first lane's.
+
+use super::{FRAME, GENERAL, Late, Lower};
+use crate::allocate::Home;
+use crate::assembler::{Operand, at, full, narrow};
+use crate::operation::{Number, Operation};
+use crate::unit::Step;
+use crate::values::Source;
+use iced_x86::{Code, Register};
+
+/// A register, or its lower half.
+fn sized(register: Register, wide: bool) -> Register {
+    if wide { register } else { narrow(register) }
+}
+
+impl Lower<'_> {
+    /// The first lane of an operand in a general register: its own, or `scratch`.
+    pub fn scalar_in(&mut self, offset: u32, wide: bool, scratch: Register) -> Register {
+        match self.scalar_operand(offset, wide, scratch) {
+            Operand::Register(register) => full(register),
+            Operand::Memory(memory) => {
+                let code = if wide { Code::Mov_r64_rm64 } else { Code::Mov_r32_rm32 };
+                self.asm.op2(code, sized(scratch, wide), memory);
+                scratch
+            }
+        }
+    }
+
+    /// The same as an operand.
+    pub fn scalar_operand(&mut self, offset: u32, wide: bool, scratch: Register) -> Operand {
+        if let Source::Constant(bits) = self.source(offset) {
+            self.asm.number(scratch, if wide { bits } else { bits & 0xffff_ffff });
+            return sized(scratch, wide).into();
+        }
+        match self.home(offset) {
+            Some(Home::General(n)) => sized(GENERAL[usize::from(n)], wide).into(),
+            _ => at(FRAME, offset.into()).into(),
+        }
+    }
+
+    fn scalar_to(&mut self, offset: u32, wide: bool, scratch: Register) {
+        let operand = self.scalar_operand(offset, wide, scratch);
+        let own = matches!(operand, Operand::Register(register) if full(register) == scratch);
+        if !own {
+            self.asm.op2(if wide { Code::Mov_r64_rm64 } else { Code::Mov_r32_rm32 }, sized(scratch, wide), operand);
+        }
+    }
+
+    /// Writes a number that stands for all lanes.
+    pub fn set_scalar(&mut self, offset: u32, wide: bool, from: Register) {
+        match self.home(offset) {
+            Some(Home::General(n)) => {
+                let code = if wide { Code::Mov_r64_rm64 } else { Code::Mov_r32_rm32 };
+                self.asm.op2(code, sized(GENERAL[usize::from(n)], wide), sized(from, wide));
+            }
+            _ => {
+                let code = if wide { Code::Mov_rm64_r64 } else { Code::Mov_rm32_r32 };
+                self.asm.op2(code, at(FRAME, offset.into()), sized(from, wide));
+            }
+        }
+    }
+
+    /// A step whose result is kept as one number.
+    pub fn scalar(&mut self, position: usize, step: &Step, before: &[u64]) {
+        use Operation::*;
+        const A: Register = Register::RAX;
+        const C: Register = Register::RCX;
+        let [a, b, c, ..] = step.from;
+        let wide = match step.operation {
+            Copy { wide } | And { wide } | Or { wide } | Xor { wide } | Not { wide } | Shl { wide } => wide,
+            Add(n) | Sub(n) | Mul(n) | Mad(n) | Shr(n) | Min(n) | Max(n) | Neg(n) => n.is_wide(),
+            MulWide { .. } | MadWide { .. } => true,
+            Convert { to, .. } => to.is_wide(),
+            _ => false,
+        };
+        let pick = |narrow: Code, full: Code| if wide { full } else { narrow };
+        match step.operation {
+            Copy { .. } => self.scalar_to(a, wide, A),
+            Neg(_) => {
+                self.scalar_to(a, wide, A);
+                self.asm.op1(pick(Code::Neg_rm32, Code::Neg_rm64), sized(A, wide));
+            }
+            Not { .. } => {
+                self.scalar_to(a, wide, A);
+                self.asm.op1(pick(Code::Not_rm32, Code::Not_rm64), sized(A, wide));
+            }
+            Add(_) => self.scalar_two(pick(Code::Add_r32_rm32, Code::Add_r64_rm64), a, b, wide),
+            Sub(_) => self.scalar_two(pick(Code::Sub_r32_rm32, Code::Sub_r64_rm64), a, b, wide),
+            Mul(_) => self.scalar_two(pick(Code::Imul_r32_rm32, Code::Imul_r64_rm64), a, b, wide),
+            And { .. } => self.scalar_two(pick(Code::And_r32_rm32, Code::And_r64_rm64), a, b, wide),
+            Or { .. } => self.scalar_two(pick(Code::Or_r32_rm32, Code::Or_r64_rm64), a, b, wide),
+            Xor { .. } => self.scalar_two(pick(Code::Xor_r32_rm32, Code::Xor_r64_rm64), a, b, wide),
+            Mad(_) => {
+                self.scalar_two(pick(Code::Imul_r32_rm32, Code::Imul_r64_rm64), a, b, wide);
+                let c = self.scalar_operand(c, wide, C);
+                self.asm.op2(pick(Code::Add_r32_rm32, Code::Add_r64_rm64), sized(A, wide), c);
+            }
+            MulWide { signed } | MadWide { signed } => {
+                self.widened(a, signed, A, position, before);
+                self.widened(b, signed, C, position, before);
+                self.asm.op2(Code::Imul_r64_rm64, A, C);
+                if let MadWide { .. } = step.operation {
+                    let c = self.scalar_operand(c, true, C);
+                    self.asm.op2(Code::Add_r64_rm64, A, c);
+                }
+            }
+            Convert { to, from } => match (from.is_wide(), to.is_wide()) {
+                (false, true) => self.widened(a, from.is_signed(), A, position, before),
+                _ => self.scalar_to(a, to.is_wide(), A),
+            },
+            Min(n) | Max(n) => {
+                self.scalar_to(a, wide, A);
+                let b = self.scalar_in(b, wide, C);
+                self.asm.op2(pick(Code::Cmp_r32_rm32, Code::Cmp_r64_rm64), sized(A, wide), sized(b, wide));
+                let code = match (matches!(step.operation, Min(_)), n.is_signed()) {
+                    (true, true) => pick(Code::Cmovg_r32_rm32, Code::Cmovg_r64_rm64),
+                    (true, false) => pick(Code::Cmova_r32_rm32, Code::Cmova_r64_rm64),
+                    (false, true) => pick(Code::Cmovl_r32_rm32, Code::Cmovl_r64_rm64),
+                    (false, false) => pick(Code::Cmovb_r32_rm32, Code::Cmovb_r64_rm64),
+                };
+                self.asm.op2(code, sized(A, wide), sized(b, wide));
+            }
+            Shl { .. } | Shr(_) => self.scalar_shift(step, a, b, wide),
+            _ => {}
+        }
+        self.set_scalar(step.to[0], wide, A);
+    }
+
+    fn scalar_two(&mut self, code: Code, a: u32, b: u32, wide: bool) {
+        self.scalar_to(a, wide, Register::RAX);
+        let b = self.scalar_operand(b, wide, Register::RCX);
+        self.asm.op2(code, sized(Register::RAX, wide), b);
+    }
+
+    /// A number of 32 bits as one of 64. If it goes up from lane to lane and wraps within the warp, the interpreter goes on.
+    fn widened(&mut self, offset: u32, signed: bool, to: Register, position: usize, before: &[u64]) {
+        self.scalar_to(offset, false, to);
+        if signed {
+            self.asm.op2(Code::Movsxd_r64_rm32, to, narrow(to));
+        }
+        let stride = self.values.stride(self.unit, offset).unwrap_or(0);
+        if stride == 0 {
+            return;
+        }
+        let stride = if signed { i64::from(stride as i32) } else { stride };
+        self.asm.op2(Code::Lea_r64_m, Register::RDX, at(to, 31 * stride));
+        let label = self.asm.label();
+        self.asm.op1(Code::Push_r64, to);
+        if signed {
+            self.asm.op2(Code::Movsxd_r64_rm32, to, Register::EDX);
+        } else {
+            self.asm.op2(Code::Mov_r32_rm32, narrow(to), Register::EDX);
+        }
+        self.asm.op2(Code::Cmp_r64_rm64, to, Register::RDX);
+        self.asm.op1(Code::Pop_r64, to);
+        self.asm.jne(label);
+        self.late.push(Late::Interpret { label, at: position, live: before.to_vec() });
+    }
+
+    /// Shifts by the width and more clear everything, or leave nothing but signs.
+    fn scalar_shift(&mut self, step: &Step, a: u32, by: u32, wide: bool) {
+        let bits = if wide { 64 } else { 32 };
+        let (narrow_code, wide_code, narrow_by, wide_by, arithmetic) = match step.operation {
+            Operation::Shr(Number::S32 | Number::S64) => {
+                (Code::Sar_rm32_imm8, Code::Sar_rm64_imm8, Code::Sar_rm32_CL, Code::Sar_rm64_CL, true)
+            }
+            Operation::Shr(_) => {
+                (Code::Shr_rm32_imm8, Code::Shr_rm64_imm8, Code::Shr_rm32_CL, Code::Shr_rm64_CL, false)
+            }
+            _ => (Code::Shl_rm32_imm8, Code::Shl_rm64_imm8, Code::Shl_rm32_CL, Code::Shl_rm64_CL, false),
+        };
+        let to = sized(Register::RAX, wide);
+        if let Source::Constant(by) = self.source(by) {
+            let by = by as u32;
+            self.scalar_to(a, wide, Register::RAX);
+            if by >= bits && !arithmetic {
+                self.asm.op2(Code::Xor_r32_rm32, Register::EAX, Register::EAX);
+            } else {
+                let by = by.min(bits - 1) as i32;
+                self.asm.op2i(if wide { wide_code } else { narrow_code }, to, by);
+            }
+            return;
+        }
+        self.scalar_to(by, false, Register::RCX);
+        self.scalar_to(a, wide, Register::RAX);
+        self.asm.number(Register::RDX, u64::from(bits - 1));
+        let past = Code::Cmp_r32_rm32;
+        if arithmetic {
+            self.asm.op2(past, Register::ECX, Register::EDX);
+            self.asm.op2(Code::Cmova_r32_rm32, Register::ECX, Register::EDX);
+            self.shift_by(if wide { wide_by } else { narrow_by }, to);
+        } else {
+            self.shift_by(if wide { wide_by } else { narrow_by }, to);
+            self.asm.op2(past, Register::ECX, Register::EDX);
+            self.asm.number(Register::RDX, 0);
+            self.asm.op2(Code::Cmova_r64_rm64, Register::RAX, Register::RDX);
+        }
+    }
+
+    fn shift_by(&mut self, code: Code, register: Register) {
+        self.asm.op2(code, register, Register::CL);
+    }
+}

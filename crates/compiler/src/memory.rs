@@ -1,0 +1,62 @@
+//! Compiled code in memory: never writable and executable at once.
+
+use crate::assembler::Constants;
+use crate::lower::{Lowered, Refusal};
+use memmap2::{Mmap, MmapMut};
+
+/// The code of a kernel.
+pub struct Code {
+    memory: Mmap,
+    /// For each position where the code is entered there, from the start of the memory; 0 for nowhere.
+    entries: Box<[u32]>,
+    /// What the code jumps by.
+    _table: Box<[u64]>,
+    _constants: Constants,
+    steps: (u32, u32),
+}
+
+/// Compiled code: a warp, and where it is entered. Gives an [`crate::unit::outcome`].
+pub type Enter = unsafe extern "sysv64" fn(warp: *mut core::ffi::c_void, place: *const u8) -> u32;
+
+impl Code {
+    /// Places code in memory that can be executed.
+    pub(crate) fn place(lowered: Lowered) -> Result<Code, Refusal> {
+        let Lowered { assembled, blocks, mut table, constants, steps } = lowered;
+        let bytes = assembled.bytes();
+        let mut memory = MmapMut::map_anon(bytes.len()).map_err(|_| Refusal::NoMemory)?;
+        memory[..bytes.len()].copy_from_slice(bytes);
+        let memory = memory.make_exec().map_err(|_| Refusal::NoMemory)?;
+        let start = memory.as_ptr() as u64;
+        let mut entries = vec![0; table.len()].into_boxed_slice();
+        for (position, entry, body) in blocks {
+            entries[position as usize] = entry as u32;
+            table[position as usize] = start + body;
+        }
+        Ok(Code { memory, entries, _table: table, _constants: constants, steps })
+    }
+
+    /// Where the code is entered at a position, if it can be.
+    #[inline]
+    pub fn entry(&self, position: u32) -> Option<*const u8> {
+        let offset = *self.entries.get(position as usize)?;
+        // SAFETY: an offset of the code.
+        (offset != 0).then(|| unsafe { self.memory.as_ptr().add(offset as usize) })
+    }
+
+    /// The function that enters it.
+    #[inline]
+    pub fn enter(&self) -> Enter {
+        // SAFETY: the code begins with this function.
+        unsafe { core::mem::transmute::<*const u8, Enter>(self.memory.as_ptr()) }
+    }
+
+    /// Its bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.memory
+    }
+
+    /// Steps, and how many of them are native.
+    pub fn coverage(&self) -> (u32, u32) {
+        self.steps
+    }
+}

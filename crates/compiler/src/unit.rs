@@ -1,0 +1,123 @@
+//! What is compiled: the steps of a kernel, as the interpreter executes them, with what is known of each.
+
+use crate::operation::{Manner, Operation};
+use std::collections::HashMap;
+
+/// Bytes of a vector of the frame.
+pub const SLOT: u32 = 256;
+/// The guard of a step that has none.
+pub const UNGUARDED: u32 = u32::MAX;
+/// No position.
+pub const NOWHERE: u32 = u32::MAX;
+
+/// A step.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// What it does.
+    pub operation: Operation,
+    /// How it rounds.
+    pub manner: Manner,
+    /// Byte offset of the guard's predicate in the frame, bit 0 set if it is negated; or [`UNGUARDED`].
+    pub guard: u32,
+    /// Byte offsets of results and operands in the frame.
+    pub to: [u32; 4],
+    pub from: [u32; 5],
+    /// The offset of an address, and whether the vector at `from[4]` is added to it.
+    pub offset: i64,
+    pub based: bool,
+    /// An address of 32 bits.
+    pub narrow: bool,
+    /// Of a predicate operand: it is negated. Of logic: bit 0 for the first, bit 1 for the second operand.
+    pub negated: u8,
+    /// Which logic: 0 and, 1 or, 2 xor, 3 not, 4 copy. Of a shuffle: its mode.
+    pub mode: u8,
+    /// Of a comparison: it combines with a predicate in this way (0 for none), and has a second result.
+    pub combination: u8,
+    pub pair: bool,
+    /// Where it branches to, if it does.
+    pub branch: Option<Branch>,
+    /// Further positions that it may lead to: tables of branches.
+    pub leads: Vec<u32>,
+    /// Where lanes reconverge that such a step sends different ways.
+    pub reconverge: u32,
+    /// The next step is never reached from this one.
+    pub ends: bool,
+    /// It may give way, or change which lanes are active.
+    pub control: bool,
+    /// Of a step that is called: registers that its instruction reads and writes.
+    pub reads: Vec<u32>,
+    pub writes: Vec<u32>,
+}
+
+/// A branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Branch {
+    pub target: u32,
+    /// Where lanes that part here reconverge.
+    pub reconverge: u32,
+    /// What it counts when it goes backwards.
+    pub weight: u32,
+    /// Of a comparison: lanes jump for which it does not hold.
+    pub unless: bool,
+    /// All active lanes jump.
+    pub always: bool,
+}
+
+/// A register of the function: the vector of the frame with its number.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Register {
+    /// Bytes of a lane: 0 for a predicate, else 4 or 8; 16 is never touched by native code.
+    pub bytes: u8,
+    /// How much more each lane's number is than that of the lane before, where one number can stand for all lanes.
+    pub stride: Option<i64>,
+    /// It is written once a launch, before the first step.
+    pub early: bool,
+}
+
+/// A kernel.
+#[derive(Clone, Debug, Default)]
+pub struct Unit {
+    pub name: String,
+    pub steps: Vec<Step>,
+    pub registers: Vec<Register>,
+    /// Vectors that never change, by slot: the bits of all lanes.
+    pub constants: HashMap<u32, u64>,
+    /// Other vectors of which the first lane says all, by slot: their strides.
+    pub scalars: HashMap<u32, i64>,
+}
+
+/// Where compiled code finds things: byte offsets in a warp and in what surrounds it.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout {
+    pub frame: u32,
+    pub active: u32,
+    pub alive: u32,
+    pub position: u32,
+    pub reconverge: u32,
+    pub jumps: u32,
+    pub reach_start: u32,
+    pub reach_bytes: u32,
+    pub around: u32,
+    pub shared: u32,
+    pub shared_bytes: u32,
+    /// Jumps backwards before others get their turn.
+    pub patience: u32,
+    /// Accesses of up to so many bytes may be compared with the reach at once.
+    pub least_reach: u32,
+    /// `fn(warp, position, count) -> u32`: executes steps of the interpreter; 0 when all go on with the next.
+    pub call: usize,
+    /// `fn(warp, position, mask) -> u32`: lanes of the mask jump; 0 when the warp goes on at its position.
+    pub part: usize,
+    /// `fn(warp, position) -> u32`: lanes have come where others may wait for them; 0 as above.
+    pub arrive: usize,
+    /// `fn(warp, position, weight) -> u32`: too many jumps backwards; the position is set.
+    pub tire: usize,
+}
+
+/// What compiled code returns.
+pub mod outcome {
+    /// Look at the warp's flow.
+    pub const FLOW: u32 = 1;
+    /// The interpreter goes on at the warp's position.
+    pub const INTERPRET: u32 = 2;
+}

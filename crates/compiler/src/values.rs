@@ -1,0 +1,137 @@
+//! Which registers one number stands for, and what operands are.
+
+use crate::operation::{Number, Operation};
+use crate::unit::{SLOT, Step, UNGUARDED, Unit};
+
+/// What an operand is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The same bits in all lanes, known now.
+    Constant(u64),
+    /// One number stands for all lanes: each lane's is a stride more than that of the lane before. A register, or the first
+    /// lane of a vector of the frame.
+    Scalar { slot: u32, stride: i64 },
+    /// A vector: a register, or one of the frame.
+    Vector { slot: u32 },
+}
+
+/// The registers of a unit that are kept as one number.
+pub struct Values {
+    scalar: Vec<Option<i64>>,
+}
+
+impl Values {
+    /// Those that analysis found, less those that some step cannot write as one number.
+    pub fn new(unit: &Unit) -> Values {
+        let mut values =
+            Values { scalar: unit.registers.iter().map(|r| r.stride.filter(|_| matches!(r.bytes, 4 | 8))).collect() };
+        loop {
+            let mut changed = false;
+            for step in &unit.steps {
+                changed |= values.strike(unit, step);
+            }
+            if !changed {
+                return values;
+            }
+        }
+    }
+
+    /// Takes registers out that a step cannot write as one number. True if there were any.
+    fn strike(&mut self, unit: &Unit, step: &Step) -> bool {
+        let mut changed = false;
+        if step.operation == Operation::Step {
+            for &register in &step.writes {
+                changed |= self.scalar[register as usize].take().is_some();
+            }
+            return changed;
+        }
+        let able = self.writes_scalar(unit, step);
+        for offset in crate::flow::results(step) {
+            if let Some(place) = self.scalar.get_mut((offset / SLOT) as usize)
+                && !able
+            {
+                changed |= place.take().is_some();
+            }
+        }
+        changed
+    }
+
+    /// True when a step can write its result as one number.
+    pub fn writes_scalar(&self, unit: &Unit, step: &Step) -> bool {
+        if step.guard != UNGUARDED {
+            return false;
+        }
+        let stride = |n: usize| self.stride(unit, step.from[n]);
+        let all = |n: usize| (0..n).all(|n| stride(n).is_some());
+        let uniform = |n: usize| stride(n) == Some(0);
+        use Operation::*;
+        match step.operation {
+            Copy { .. } | Neg(Number::S32 | Number::S64) => all(1),
+            Add(n) | Sub(n) => !n.is_float() && all(2) && !step.manner.saturate,
+            Mul(n) => !n.is_float() && all(2) && (uniform(0) || uniform(1)),
+            Mad(n) => !n.is_float() && all(3) && (uniform(0) || uniform(1)),
+            MulWide { .. } => all(2) && (uniform(0) || uniform(1)) && widens(stride(0), stride(1)),
+            MadWide { .. } => all(3) && (uniform(0) || uniform(1)) && widens(stride(0), stride(1)),
+            Shl { .. } => {
+                all(2) && (uniform(0) || matches!(self.source(unit, step.from[1]), Source::Constant(_))) && uniform(1)
+            }
+            And { .. } | Or { .. } | Xor { .. } | Shr(_) => all(2) && uniform(0) && uniform(1),
+            Not { .. } => uniform(0),
+            Min(n) | Max(n) => !n.is_float() && uniform(0) && uniform(1),
+            Convert { to, from } => !to.is_float() && !from.is_float() && all(1),
+            Load { count, element, .. } => {
+                let based = !step.based || self.stride(unit, step.from[4]) == Some(0);
+                count == 1 && uniform(0) && based && matches!(element.bytes, 4 | 8)
+            }
+            _ => false,
+        }
+    }
+
+    /// The stride of an operand that one number stands for.
+    pub fn stride(&self, unit: &Unit, offset: u32) -> Option<i64> {
+        match self.source(unit, offset) {
+            Source::Constant(_) => Some(0),
+            Source::Scalar { stride, .. } => Some(stride),
+            Source::Vector { .. } => None,
+        }
+    }
+
+    /// What an operand is.
+    pub fn source(&self, unit: &Unit, offset: u32) -> Source {
+        let slot = offset / SLOT;
+        if let Some(scalar) = self.scalar.get(slot as usize) {
+            return scalar.map_or(Source::Vector { slot }, |stride| Source::Scalar { slot, stride });
+        }
+        if let Some(&bits) = unit.constants.get(&slot) {
+            return Source::Constant(bits);
+        }
+        match unit.scalars.get(&slot) {
+            Some(&stride) => Source::Scalar { slot, stride },
+            None => Source::Vector { slot },
+        }
+    }
+
+    /// The stride of a register that is kept as one number.
+    pub fn kept(&self, register: u32) -> Option<i64> {
+        self.scalar.get(register as usize).copied().flatten()
+    }
+
+    /// True when all active lanes go the same way at a branch.
+    pub fn is_uniform_branch(&self, unit: &Unit, at: usize) -> bool {
+        let step = &unit.steps[at];
+        match step.operation {
+            Operation::Compare(number, _) => {
+                let uniform = |n: usize| self.stride(unit, step.from[n]) == Some(0);
+                step.guard == UNGUARDED && step.combination == 0 && !number.is_float() && uniform(0) && uniform(1)
+            }
+            Operation::Branch => step.guard == UNGUARDED,
+            _ => false,
+        }
+    }
+}
+
+/// Only numbers that go up from lane to lane by little can be looked at when they are made wider.
+fn widens(a: Option<i64>, b: Option<i64>) -> bool {
+    let small = |stride: Option<i64>| stride.is_some_and(|stride| i32::try_from(stride).is_ok());
+    small(a) && small(b)
+}
