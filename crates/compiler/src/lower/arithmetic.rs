@@ -368,7 +368,7 @@ impl Lower<'_> {
     fn widened_piece(&mut self, offset: u32, piece: u32, signed: bool, to: Register) {
         let code = if signed { Code::EVEX_Vpmovsxdq_zmm_k1z_ymmm256 } else { Code::EVEX_Vpmovzxdq_zmm_k1z_ymmm256 };
         match self.piece(offset, piece / 2, false, to) {
-            Operand::Register(from) if piece % 2 == 0 => self.asm.op2(code, to, ymm(from)),
+            Operand::Register(from) if piece.is_multiple_of(2) => self.asm.op2(code, to, ymm(from)),
             Operand::Register(from) => {
                 self.asm.op3i(Code::EVEX_Vextracti64x4_ymmm256_k1z_zmm_imm8, ymm(to), from, 1, Mask::ALL);
                 self.asm.op2(code, to, ymm(to));

@@ -295,7 +295,7 @@ impl Lower<'_> {
                 }
                 all
             });
-        let mut used = vec![false; VECTORS];
+        let mut used = [false; VECTORS];
         vectors.into_iter().for_each(|n| used[n as usize] = true);
         let functions = [self.layout.call, self.layout.part, self.layout.arrive, self.layout.tire];
         for (number, function) in functions.into_iter().enumerate() {

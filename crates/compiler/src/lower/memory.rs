@@ -367,7 +367,7 @@ impl Lower<'_> {
                 continue;
             }
             let value = self.piece_in(from, piece / 2, false, zmm(4));
-            let value = if piece % 2 == 0 {
+            let value = if piece.is_multiple_of(2) {
                 value
             } else {
                 self.asm.op3i(Code::EVEX_Vextracti64x4_ymmm256_k1z_zmm_imm8, Register::YMM5, value, 1, Mask::ALL);
@@ -449,7 +449,7 @@ impl Lower<'_> {
 
     fn half_index(&mut self, piece: u32) -> Register {
         let whole = zmm(piece / 2);
-        if piece % 2 == 0 {
+        if piece.is_multiple_of(2) {
             return ymm(whole);
         }
         self.asm.op3i(Code::EVEX_Vextracti64x4_ymmm256_k1z_zmm_imm8, Register::YMM5, whole, 1, Mask::ALL);

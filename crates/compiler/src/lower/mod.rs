@@ -382,7 +382,7 @@ impl Lower<'_> {
         let half = if wide { piece / 2 } else { piece };
         let halves = if step.guard == UNGUARDED { [Register::K1, Register::K2] } else { [Register::K3, Register::K4] };
         let mask = halves[half as usize];
-        if !wide || piece % 2 == 0 {
+        if !wide || piece.is_multiple_of(2) {
             return mask;
         }
         self.asm.op3i(Code::VEX_Kshiftrw_kr_kr_imm8, scratch, mask, 8, Mask::ALL);

@@ -167,7 +167,7 @@ pub(super) fn select(
 }
 
 /// The registers that the step of an instruction reads.
-fn reads(ssa: &Ssa, fused: &[Fused], at: usize) -> Vec<Register> {
+pub(super) fn reads(ssa: &Ssa, fused: &[Fused], at: usize) -> Vec<Register> {
     let mut all = ssa.effects[at].uses.clone();
     if let Fused::Based { index, base } = fused[at] {
         all.extend([index, base]);

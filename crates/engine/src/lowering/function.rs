@@ -3,7 +3,7 @@
 use crate::lowering::context::{Around, MOST_ALIGNED, layout};
 use crate::lowering::per_lane::Pieced;
 use crate::lowering::select::{Select, Selected, unsupported};
-use crate::lowering::{affine, per_lane};
+use crate::lowering::{affine, native, per_lane};
 use crate::numeric::video::VideoOperation as First;
 use crate::numeric::{bits, half};
 use crate::operations;
@@ -69,7 +69,7 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
     select.code.registers = pressure::registers(body).min(function.most_registers.unwrap_or(u32::MAX));
     let mut starts = Vec::with_capacity(body.instructions.len() + 1);
     let ssa = Ssa::new(body);
-    let early = select.analyse(&ssa);
+    let (early, classes) = select.analyse(&ssa);
     select.mark_stack();
     for (at, instruction) in body.instructions.iter().enumerate() {
         starts.push(select.code.steps.len() as u32);
@@ -105,6 +105,8 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
     // What looks at accesses wants the addresses of all lanes.
     if code.entry && !around.wanted.checked {
         code.affine = affine::select(&code, function, body, &ssa, &fused, &early, &starts);
+        code.native =
+            Some(Box::new(native::describe(&code, (function, body), &ssa, (&fused, &early), &classes, &starts)));
     }
     Ok(code)
 }
@@ -123,7 +125,7 @@ fn sources<'a>(body: &Body<'a>, starts: &[u32]) -> Vec<SourceLine> {
 impl<'m, 'a> Select<'m, 'a> {
     /// Looks at the function as a whole: what is executed together, and for each instruction of a kernel whether it is
     /// executed once a launch.
-    fn analyse(&mut self, ssa: &Ssa) -> Vec<bool> {
+    fn analyse(&mut self, ssa: &Ssa) -> (Vec<bool>, class::Classes) {
         let entry = self.function.entry;
         let classes = class::classes(
             self.body,
@@ -132,7 +134,7 @@ impl<'m, 'a> Select<'m, 'a> {
         );
         let early = if entry { class::fixed(self.body, ssa, &classes) } else { Vec::new() };
         self.fused = fuse::fuse(self.body, ssa, &classes, &early);
-        early
+        (early, classes)
     }
 
     /// What is left of a function with an instruction that is not implemented: its properties, and a step that

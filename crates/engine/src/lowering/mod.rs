@@ -12,6 +12,7 @@ pub mod context;
 mod control;
 mod function;
 mod matrix;
+mod native;
 mod operand;
 mod per_lane;
 pub mod program;

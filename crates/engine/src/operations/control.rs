@@ -10,7 +10,7 @@ use crate::state::step::Flow;
 use crate::state::warp::{Step, Warp};
 
 /// Jumps backwards before others get their turn: they may be what a loop waits for.
-const PATIENCE: u32 = 1 << 14;
+pub const PATIENCE: u32 = 1 << 14;
 /// What a jump counts in a loop with accesses that threads synchronise by.
 pub const EAGER: i64 = 64;
 

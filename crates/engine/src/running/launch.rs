@@ -3,6 +3,7 @@
 use crate::running::block::Turn;
 use crate::running::block_cache;
 use crate::running::cluster::Unit;
+use crate::running::native;
 use crate::state::check::Checked;
 use crate::state::fault::{Failure, Fault};
 use crate::state::grid::LaunchShape;
@@ -71,6 +72,7 @@ impl Launch {
         workspace: u64,
         nested: &Nested,
         checked: Option<&Checked<'_>>,
+        native: Option<&compiler::Code>,
     ) -> Surroundings {
         let code = &self.program.functions[self.kernel as usize];
         let (start, end) = shared_layout(code.shared, self.dynamic_shared, self.program.dynamic_alignment);
@@ -92,6 +94,7 @@ impl Launch {
             rank: 0,
             cluster_shape: self.cluster.unwrap_or([1; 3]),
             clusters: self.cluster.is_some(),
+            native: native.map_or(core::ptr::null(), core::ptr::from_ref),
             services: Arc::as_ptr(&self.services),
             images: match &self.images {
                 Some(images) => Arc::as_ptr(images),
@@ -174,6 +177,7 @@ impl Launch {
             launch: self,
             nested,
             checked: self.checked(),
+            native: self.native(),
             grid_id: GRID.fetch_add(1, Ordering::Relaxed),
             // What grid barriers count in.
             workspace: workspace.as_ref().map_or(0, Reservation::start),
@@ -197,6 +201,11 @@ impl Launch {
         // What was found first came first.
         let failure = run.checked.as_ref().and_then(Checked::failure).or(failure);
         failure.map_or(Ok(()), Err)
+    }
+
+    /// The kernel's code, if it is to run compiled.
+    fn native(&self) -> Option<&compiler::Code> {
+        native::code_for(&self.program.functions[self.kernel as usize], &self.shape)
     }
 
     /// The memory checker's part in it, if its program was built to be checked and a checker is there.
@@ -237,6 +246,8 @@ struct Run<'a> {
     nested: &'a Nested,
     /// The memory checker's part.
     checked: Option<Checked<'a>>,
+    /// Compiled code of the kernel, if it is to run that.
+    native: Option<&'a compiler::Code>,
     grid_id: u64,
     workspace: u64,
     shape: block_cache::BlockKey,
@@ -287,7 +298,14 @@ impl Run<'_> {
                 if let Some(number) = take() {
                     let around = || {
                         let (grid, workspace) = (self.grid_id, self.workspace);
-                        self.launch.surroundings(worker, grid, workspace, self.nested, self.checked.as_ref())
+                        self.launch.surroundings(
+                            worker,
+                            grid,
+                            workspace,
+                            self.nested,
+                            self.checked.as_ref(),
+                            self.native,
+                        )
                     };
                     let Some(mut unit) = block_cache::take(&self.launch.program, self.shape, around) else {
                         return self.fail(NO_MEMORY);

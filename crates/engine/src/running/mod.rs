@@ -5,5 +5,6 @@ pub mod block;
 pub mod block_cache;
 pub mod cluster;
 pub mod launch;
+mod native;
 pub mod nested;
 pub mod warp;

@@ -23,6 +23,12 @@ impl Warp {
             unsafe { (step.execute)(self, step) };
         }
         // SAFETY: a warp that runs has surroundings; the frame is the kernel's.
+        let native = unsafe { (*self.around).native.as_ref() };
+        // SAFETY: the frame is the kernel's.
+        let native =
+            native.filter(|_| unsafe { self.code().native_assumptions_hold((*self.around).shape.block, self.frame) });
+        self.begins_native = native;
+        // SAFETY: a warp that runs has surroundings; the frame is the kernel's.
         self.begins_affine = unsafe { self.code().affine_for((*self.around).shape.block, self.frame).is_some() };
     }
 
@@ -42,7 +48,8 @@ impl Warp {
         // SAFETY: a warp that runs has surroundings.
         let around = unsafe { &*self.around };
         let (index, code) = (self.index, self.code());
-        self.affine = code.affine.as_ref().filter(|_| self.begins_affine);
+        self.native = self.begins_native;
+        self.affine = code.affine.as_ref().filter(|_| self.begins_affine && self.native.is_none());
         let Some(memory) = self.frames.last_mut().and_then(|f| Rc::get_mut(&mut f.memory)) else { return };
         if let Some(affine) = self.affine {
             for &(slot, special, whole) in &affine.specials {
@@ -67,6 +74,17 @@ impl Warp {
         loop {
             if self.position == self.reconverge && !self.next_path() {
                 return Flow::Done;
+            }
+            // SAFETY: the contract of this function.
+            if let Some(flow) = unsafe { self.run_native() } {
+                match flow {
+                    Flow::Jump | Flow::Next => continue,
+                    Flow::Fault(fault) => {
+                        self.line = self.current_line();
+                        return Flow::Fault(fault);
+                    }
+                    other => return other,
+                }
             }
             // A frame belongs to one function.
             let affine = self.affine.filter(|_| self.frames.len() == 1);
@@ -98,7 +116,7 @@ impl Warp {
                 match flow {
                     Flow::Jump => {
                         position = self.position;
-                        let left = affine.is_some() && self.affine.is_none();
+                        let left = affine.is_some() && self.affine.is_none() || self.native.is_some();
                         if position == self.reconverge || self.frame != frame || left {
                             break;
                         }

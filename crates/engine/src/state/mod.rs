@@ -9,6 +9,7 @@ pub mod fault;
 pub mod fiber;
 pub mod frame;
 pub mod grid;
+pub mod native;
 pub mod nested;
 pub mod program;
 pub(crate) mod registers;

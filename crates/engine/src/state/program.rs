@@ -1,6 +1,7 @@
 //! A module, ready to run.
 
 use crate::state::affine::{AffineRegister, AffineSteps, is_affine};
+use crate::state::native::Native;
 use crate::state::step::Step;
 use core::any::Any;
 use ptx::Type;
@@ -181,6 +182,8 @@ pub struct Code<W> {
     pub once: Vec<Step<W>>,
     /// Of a kernel: the steps for blocks whose warps are rows of threads, if they are any quicker.
     pub affine: Option<AffineSteps<W>>,
+    /// Of a kernel: what the compiler needs to know of it.
+    pub native: Option<Box<Native>>,
     /// For each step the line of its instruction in the text.
     pub lines: Vec<u32>,
     /// Where steps come from, in their order.
@@ -246,6 +249,7 @@ impl<W> Default for Code<W> {
             steps: Default::default(),
             once: Default::default(),
             affine: Default::default(),
+            native: Default::default(),
             lines: Default::default(),
             sources: Default::default(),
             slots: Default::default(),
@@ -369,5 +373,25 @@ impl<W> Code<W> {
         // SAFETY: the contract of this function.
         let holds = |kept: &AffineRegister| unsafe { is_affine(frame, kept) };
         self.affine.as_ref().filter(|affine| rows && affine.assumed.iter().all(holds))
+    }
+
+    /// Whether a warp with this frame can be executed by compiled code: registers that are written once a launch go up from
+    /// lane to lane as analysis says they do if no number of 32 bits wraps.
+    ///
+    /// # Safety
+    /// The frame is one of this function.
+    pub unsafe fn native_assumptions_hold(&self, block: [u32; 3], frame: *const u8) -> bool {
+        let Some(native) = &self.native else { return false };
+        let [x, y, z] = block;
+        let rows = x % 32 == 0 || y == 1 && z == 1;
+        let strides = native.strides[usize::from(rows)].iter().zip(&native.early).zip(&self.types);
+        strides.enumerate().all(|(slot, ((&stride, &early), ty))| match stride {
+            Some(stride) if early && stride != 0 => {
+                let register = AffineRegister { slot: slot as u32, wide: ty.bytes() == 8, stride };
+                // SAFETY: the contract of this function.
+                unsafe { is_affine(frame, &register) }
+            }
+            _ => true,
+        })
     }
 }

@@ -42,6 +42,8 @@ pub struct Surroundings {
     pub clusters: bool,
     /// What its threads may ask for; the launch holds it.
     pub services: *const dyn Services,
+    /// Compiled code of the kernel, if it is to run that; the program holds it.
+    pub native: *const compiler::Code,
     /// Who knows its textures and surfaces; the launch holds it.
     pub images: *const dyn Images,
     /// Where its memory comes from.

@@ -6,6 +6,7 @@ use crate::state::frame::{Frame, NOWHERE, Slot, Waiting, set_lane, splat};
 use crate::state::grid::Thread;
 use crate::state::program::Base;
 use crate::state::services::AddressRange;
+use crate::state::step::Flow;
 use crate::state::surroundings::Surroundings;
 use core::cell::Cell;
 use ptx::instruction::Special;
@@ -69,6 +70,12 @@ pub struct Warp {
     /// The steps for rows, as long as the warp is executed by them; and whether blocks begin with them.
     pub(crate) affine: Option<&'static AffineSteps>,
     pub(crate) begins_affine: bool,
+    /// Compiled code of the kernel, as long as the warp is executed by it; and the code that blocks begin with.
+    pub(crate) native: Option<&'static compiler::Code>,
+    pub(crate) begins_native: Option<&'static compiler::Code>,
+    /// What the last call from compiled code gave, and a panic in it.
+    pub(crate) flow: Flow,
+    pub(crate) panic: Option<Box<dyn core::any::Any + Send>>,
     /// Jumps backwards since others had their turn.
     pub(crate) jumps: u32,
     /// The result of a barrier that is still to be written: kind and place.
@@ -111,6 +118,10 @@ impl Warp {
             kernel,
             affine: None,
             begins_affine: false,
+            native: None,
+            begins_native: None,
+            flow: Flow::Next,
+            panic: None,
             jumps: 0,
             reduction: None,
             barrier: Arrival::default(),

@@ -1,0 +1,83 @@
+//! What the compiler is told of the steps of a kernel.
+
+use crate::lowering::affine::reads;
+use crate::state::native::{Leads, Native, NativeStep, Touched};
+use crate::state::warp::Code;
+use compiler::operation::{Operation, operation_of};
+use ptx::analysis::class::{Classes, Known, classes};
+use ptx::analysis::fuse::Fused;
+use ptx::analysis::{affine, ssa::Ssa};
+use ptx::instruction::Register;
+use ptx::opcode::Dataflow;
+use ptx::{Body, Function, Instruction, Modifier, Opcode};
+
+/// Describes the steps of a kernel; `general` are its classes in blocks of any shape.
+pub(super) fn describe(
+    code: &Code,
+    (function, body): (&Function<'_>, &Body<'_>),
+    ssa: &Ssa,
+    (fused, early): (&[Fused], &[bool]),
+    general: &Classes,
+    starts: &[u32],
+) -> Native {
+    let touches: Vec<Vec<Register>> = (0..body.instructions.len()).map(|at| reads(ssa, fused, at)).collect();
+    let rows = Known { entry: true, parameters: function.parameters.len(), threads: Some([32, 1, 1]) };
+    let strides = [general, &classes(body, ssa, rows)].map(|classes| affine::registers(body, ssa, classes, &touches));
+    let mut native = Native { strides, early: vec![false; body.registers.len()], ..Native::default() };
+    native.touched.push(Touched::default());
+    native.steps.resize(code.steps.len(), NativeStep { control: true, ..NativeStep::default() });
+    for (at, instruction) in body.instructions.iter().enumerate() {
+        if early.get(at) == Some(&true) {
+            ssa.effects[at].defs.iter().for_each(|&register| native.early[register as usize] = true);
+            continue;
+        }
+        let steps = starts[at] as usize..starts[at + 1] as usize;
+        let (operation, manner) = match steps.len() {
+            1 => operation_of(instruction),
+            _ => Default::default(),
+        };
+        let ends = instruction.guard.is_none()
+            && matches!(instruction.opcode, Opcode::Ret | Opcode::Exit | Opcode::Trap | Opcode::Brkpt | Opcode::Brx);
+        let touched = native.touched.len() as u32;
+        // A comparison without native code may branch.
+        let branches = fused[at] == Fused::Branches;
+        let control = gives_way(instruction) || branches;
+        for step in steps.clone() {
+            let last = step + 1 == steps.end;
+            let leads = match instruction.opcode {
+                Opcode::Brx => Leads::Table,
+                _ if branches && operation == Operation::Step => Leads::Target,
+                _ => Leads::Nowhere,
+            };
+            let (control, ends, leads) = if last { (control, ends, leads) } else { (false, false, Leads::Nowhere) };
+            native.steps[step] = NativeStep { operation, manner, touched, control, ends, leads };
+        }
+        native.touched.push(Touched { reads: touches[at].clone(), writes: ssa.effects[at].defs.clone() });
+    }
+    if let Some(last) = native.steps.last_mut() {
+        // The function ends here.
+        last.ends = true;
+    }
+    native
+}
+
+/// True for instructions after which other lanes may be active, or other warps have had their turn.
+fn gives_way(instruction: &Instruction<'_>) -> bool {
+    if operation_of(instruction).0 != Operation::Step {
+        return instruction.opcode == Opcode::Shfl;
+    }
+    let plain = matches!(
+        instruction.opcode,
+        Opcode::Ld
+            | Opcode::Ldu
+            | Opcode::St
+            | Opcode::Atom
+            | Opcode::Red
+            | Opcode::Membar
+            | Opcode::Fence
+            | Opcode::Addc
+    );
+    let texture = matches!(instruction.opcode, Opcode::Tex | Opcode::Tld4 | Opcode::Txq | Opcode::Suld | Opcode::Sust);
+    let pure = instruction.opcode.dataflow() == Dataflow::Pure;
+    !(pure || texture || plain && !instruction.has(Modifier::Async))
+}

@@ -1,0 +1,311 @@
+//! Compiled code: when a kernel is compiled, from what, and how a warp enters the code.
+
+use crate::operations::elementwise::{BRANCHES, UNLESS};
+use crate::operations::memory::BASED;
+use crate::state::frame::NOWHERE;
+use crate::state::grid::LaunchShape;
+use crate::state::native::{Leads, Native};
+use crate::state::program::Base;
+use crate::state::services::AddressRange;
+use crate::state::step::{Flow, UNGUARDED};
+use crate::state::surroundings::Surroundings;
+use crate::state::warp::{Code, Warp};
+use compiler::operation::Operation;
+use compiler::unit::{Branch, Layout, Register, Step, Unit, outcome};
+use core::mem::offset_of;
+use core::sync::atomic::Ordering;
+use ptx::instruction::Special;
+use std::sync::OnceLock;
+
+/// Which engine runs kernels: `DOPPEL_ENGINE`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Engine {
+    Auto,
+    Interpret,
+    Compile,
+}
+
+fn engine() -> Engine {
+    static ENGINE: OnceLock<Engine> = OnceLock::new();
+    *ENGINE.get_or_init(|| match std::env::var("DOPPEL_ENGINE").as_deref() {
+        _ if !compiler::is_supported() => Engine::Interpret,
+        Ok("interpret") => Engine::Interpret,
+        Ok("compile") => Engine::Compile,
+        Ok("auto") => Engine::Auto,
+        _ => Engine::Interpret,
+    })
+}
+
+/// The code of a kernel for a launch, if it is worth it.
+pub(super) fn code_for<'c>(code: &'c Code, shape: &LaunchShape) -> Option<&'c compiler::Code> {
+    /// Warps, weighed, from which on compiling pays: a step takes about as long to compile as to execute a hundred times.
+    const ENOUGH: u64 = 256;
+    let native = code.native.as_deref()?;
+    match engine() {
+        Engine::Interpret => return None,
+        Engine::Compile => {}
+        Engine::Auto => {
+            let warps = shape.blocks().saturating_mul(shape.threads().div_ceil(32));
+            let weight = warps.saturating_mul(if code.loops { 16 } else { 1 });
+            let before = native.work.fetch_add(weight.min(1 << 40), Ordering::Relaxed);
+            if before.saturating_add(weight) < ENOUGH {
+                return None;
+            }
+        }
+    }
+    let rows = is_rows(shape);
+    let compiled = native.code[usize::from(rows)].get_or_init(|| {
+        let unit = unit(code, native, rows);
+        match compiler::compile(&unit, &layout()) {
+            Ok(compiled) => {
+                let (steps, own) = compiled.coverage();
+                settings::log::info!(
+                    "kernel '{}' compiled: {own} of {steps} steps native, {} bytes",
+                    code.name,
+                    compiled.bytes().len()
+                );
+                Some(compiled)
+            }
+            Err(refusal) => {
+                settings::log::info!("kernel '{}' is interpreted: {refusal:?}", code.name);
+                None
+            }
+        }
+    });
+    compiled.as_ref()
+}
+
+/// Warps of these blocks are rows of threads.
+fn is_rows(shape: &LaunchShape) -> bool {
+    let [x, y, z] = shape.block;
+    x % 32 == 0 || y == 1 && z == 1
+}
+
+/// A kernel as the compiler takes it.
+fn unit(code: &Code, native: &Native, rows: bool) -> Unit {
+    let register = |(number, ty): (usize, &ptx::Type)| Register {
+        bytes: match ty.bytes() {
+            0 => 0,
+            8 => 8,
+            16 => 16,
+            _ => 4,
+        },
+        stride: native.strides[usize::from(rows)][number],
+        early: native.early[number],
+    };
+    let special = |&(slot, special): &(u32, Special)| {
+        let stride = match special {
+            Special::Tid(0) if rows => 1,
+            Special::LaneId => 1,
+            Special::Tid(_) if !rows => return None,
+            Special::LanemaskEq
+            | Special::LanemaskLe
+            | Special::LanemaskLt
+            | Special::LanemaskGe
+            | Special::LanemaskGt
+            | Special::IsExplicitCluster => return None,
+            special if special.is_clock() => return None,
+            _ => 0,
+        };
+        Some((slot, stride))
+    };
+    let base = |&(slot, _): &(u32, Base)| (slot, 0);
+    Unit {
+        name: code.name.clone(),
+        steps: (0..code.steps.len()).map(|at| step(code, native, at)).collect(),
+        registers: code.types.iter().enumerate().map(register).collect(),
+        constants: code.constants.iter().map(|&(slot, bits, _)| (slot, bits)).collect(),
+        scalars: code.specials.iter().filter_map(special).chain(code.bases.iter().map(base)).collect(),
+    }
+}
+
+fn step(code: &Code, native: &Native, at: usize) -> Step {
+    let (step, known) = (&code.steps[at], &native.steps[at]);
+    let touched = &native.touched[known.touched as usize];
+    let number = step.number;
+    let mut result = Step {
+        operation: known.operation,
+        manner: known.manner,
+        guard: step.guard,
+        to: step.to,
+        from: step.from,
+        offset: 0,
+        based: false,
+        narrow: false,
+        negated: 0,
+        mode: 0,
+        combination: 0,
+        pair: false,
+        branch: None,
+        leads: Vec::new(),
+        reconverge: step.reconverge,
+        ends: known.ends,
+        control: known.control,
+        reads: Vec::new(),
+        writes: Vec::new(),
+    };
+    match known.operation {
+        Operation::Branch => {
+            let (target, weight) = (number, step.value as u32);
+            let always = step.guard == UNGUARDED;
+            result.branch = Some(Branch { target, reconverge: step.reconverge, weight, unless: false, always });
+        }
+        Operation::Compare(..) => {
+            result.combination = step.value as u8;
+            result.negated = (number >> 1 & 1) as u8;
+            result.pair = number & 1 != 0;
+            if number & BRANCHES != 0 {
+                let (target, weight, unless) = (step.from[3], step.from[4], number & UNLESS != 0);
+                result.branch = Some(Branch { target, reconverge: step.reconverge, weight, unless, always: false });
+            }
+        }
+        Operation::Select { .. } => result.negated = u8::from(number != 0),
+        Operation::Logic => (result.mode, result.negated) = (number as u8, step.value as u8),
+        Operation::Load { .. } | Operation::Store { .. } => {
+            result.offset = step.value;
+            result.narrow = number & 1 != 0;
+            result.based = number & BASED != 0;
+        }
+        Operation::Shuffle => result.mode = number as u8,
+        _ => {}
+    }
+    if result.operation == Operation::Step {
+        (result.reads, result.writes) = (touched.reads.clone(), touched.writes.clone());
+        result.leads = match known.leads {
+            Leads::Nowhere => Vec::new(),
+            Leads::Table => code.tables.get(number as usize).cloned().unwrap_or_default(),
+            Leads::Target => vec![step.from[3]],
+        };
+    }
+    result
+}
+
+/// Where compiled code finds things.
+fn layout() -> Layout {
+    let range = offset_of!(Warp, accessible) as u32;
+    Layout {
+        frame: offset_of!(Warp, frame) as u32,
+        active: offset_of!(Warp, active) as u32,
+        alive: offset_of!(Warp, alive) as u32,
+        position: offset_of!(Warp, position) as u32,
+        reconverge: offset_of!(Warp, reconverge) as u32,
+        jumps: offset_of!(Warp, jumps) as u32,
+        reach_start: range + offset_of!(AddressRange, start) as u32,
+        reach_bytes: range + offset_of!(AddressRange, bytes) as u32,
+        around: offset_of!(Warp, around) as u32,
+        shared: offset_of!(Surroundings, shared) as u32,
+        shared_bytes: offset_of!(Surroundings, shared_bytes) as u32,
+        patience: crate::operations::control::PATIENCE,
+        least_reach: u32::try_from(AddressRange::LEAST).unwrap_or(u32::MAX),
+        call: call as *const () as usize,
+        part: part as *const () as usize,
+        arrive: arrive as *const () as usize,
+        tire: tire as *const () as usize,
+    }
+}
+
+impl Warp {
+    /// Runs compiled code from the position on, if it begins there. None if the interpreter goes on.
+    ///
+    /// # Safety
+    /// As for [`Warp::run`].
+    #[inline]
+    pub(super) unsafe fn run_native(&mut self) -> Option<Flow> {
+        let code = self.native.filter(|_| self.frames.len() == 1 && self.parked.is_empty())?;
+        let place = code.entry(self.position)?;
+        // SAFETY: the code was made for this kernel and the layout of this type; the warp is at the place.
+        let result = unsafe { (code.enter())(core::ptr::from_mut(self).cast(), place) };
+        if let Some(panic) = self.panic.take() {
+            std::panic::resume_unwind(panic);
+        }
+        if result == outcome::INTERPRET {
+            // Until the end of the block.
+            self.native = None;
+            return None;
+        }
+        Some(self.flow)
+    }
+
+    /// What a call from compiled code gives back; a panic goes on behind it.
+    fn outcome(&mut self, f: impl FnOnce(&mut Warp) -> Flow) -> u32 {
+        let warp = core::ptr::from_mut(self);
+        // SAFETY: the warp outlives the call; nobody looks at it between a panic and the end of the launch.
+        match std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| f(unsafe { &mut *warp }))) {
+            Ok(flow) => self.flow = flow,
+            Err(panic) => {
+                self.panic = Some(panic);
+                self.flow = Flow::Done;
+            }
+        }
+        u32::from(self.flow != Flow::Next)
+    }
+
+    /// After lanes have parted or arrived: goes on with those whose turn it is.
+    fn next_or_done(&mut self, flow: Flow) -> Flow {
+        match flow {
+            Flow::Jump | Flow::Next if self.position == self.reconverge && !self.next_path() => Flow::Done,
+            Flow::Jump => Flow::Next,
+            other => other,
+        }
+    }
+}
+
+/// Executes a step of the interpreter.
+unsafe extern "sysv64" fn call(warp: *mut Warp, position: u32, _: u32) -> u32 {
+    // SAFETY: compiled code gives its warp, and a position of the kernel.
+    let warp = unsafe { &mut *warp };
+    warp.outcome(|warp| {
+        let step = core::ptr::from_ref(&warp.code().steps[position as usize]);
+        // SAFETY: the program outlives the launch; the frame is the kernel's, with all that the step needs in place.
+        unsafe {
+            let step = &*step;
+            warp.mask = warp.active;
+            if step.guard != UNGUARDED {
+                let holds = *warp.frame.add((step.guard & !1) as usize).cast::<u32>();
+                warp.mask &= if step.guard & 1 != 0 { !holds } else { holds };
+            }
+            warp.position = position;
+            if warp.mask == 0 { Flow::Next } else { (step.execute)(warp, step) }
+        }
+    })
+}
+
+/// Lanes of the mask jump, the others do not.
+unsafe extern "sysv64" fn part(warp: *mut Warp, position: u32, mask: u32) -> u32 {
+    // SAFETY: as for `call`.
+    let warp = unsafe { &mut *warp };
+    warp.outcome(|warp| {
+        let step = &warp.code().steps[position as usize];
+        let native = warp.code().native.as_ref().map(|native| native.steps[position as usize].operation);
+        let (target, weight) = match native {
+            Some(Operation::Branch) => (step.number, step.value),
+            _ => (step.from[3], i64::from(step.from[4])),
+        };
+        let reconverge = step.reconverge;
+        (warp.position, warp.mask) = (position, mask);
+        let flow = warp.branch(target, reconverge, weight);
+        warp.next_or_done(flow)
+    })
+}
+
+/// The warp has come to a place where lanes reconverge.
+unsafe extern "sysv64" fn arrive(warp: *mut Warp, position: u32, _: u32) -> u32 {
+    // SAFETY: as for `call`.
+    let warp = unsafe { &mut *warp };
+    warp.outcome(|warp| {
+        warp.position = position;
+        warp.next_or_done(Flow::Jump)
+    })
+}
+
+/// Too many jumps backwards.
+unsafe extern "sysv64" fn tire(warp: *mut Warp, position: u32, weight: u32) -> u32 {
+    // SAFETY: as for `call`.
+    let warp = unsafe { &mut *warp };
+    warp.outcome(|warp| {
+        warp.position = position;
+        warp.jumped(i64::from(weight))
+    })
+}
+
+const _: () = assert!(NOWHERE == compiler::unit::NOWHERE && UNGUARDED == compiler::unit::UNGUARDED);

@@ -1,0 +1,54 @@
+//! What is known of a kernel's steps beyond what executes them, for whoever compiles it; and its compiled code.
+
+use compiler::operation::{Manner, Operation};
+use core::sync::atomic::AtomicU64;
+use std::sync::OnceLock;
+
+/// Registers that the steps of an instruction read and write.
+#[derive(Default)]
+pub struct Touched {
+    pub reads: Vec<u32>,
+    pub writes: Vec<u32>,
+}
+
+/// A step, as the compiler sees it.
+#[derive(Clone, Copy, Default)]
+pub struct NativeStep {
+    pub operation: Operation,
+    pub manner: Manner,
+    /// Of a step that is called: its instruction's registers, by index.
+    pub touched: u32,
+    /// It may give way, or change which lanes are active.
+    pub control: bool,
+    /// Nothing goes on behind it.
+    pub ends: bool,
+    /// Where else it may lead to.
+    pub leads: Leads,
+}
+
+/// Where a step that is called may lead to, beside the next one.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub enum Leads {
+    #[default]
+    Nowhere,
+    /// To the positions of a table of the function.
+    Table,
+    /// To where its comparison branches.
+    Target,
+}
+
+/// A kernel, for the compiler.
+#[derive(Default)]
+pub struct Native {
+    /// One for each step.
+    pub steps: Vec<NativeStep>,
+    pub touched: Vec<Touched>,
+    /// For each register its stride, if one number stands for all lanes: in any block, and in blocks whose warps are rows.
+    pub strides: [Vec<Option<i64>>; 2],
+    /// Registers that are written once a launch.
+    pub early: Vec<bool>,
+    /// Warps that have run it, weighed.
+    pub work: AtomicU64,
+    /// The code, once somebody asked for it; none if it cannot be compiled.
+    pub code: [OnceLock<Option<compiler::Code>>; 2],
+}
