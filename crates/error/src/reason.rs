@@ -1,7 +1,7 @@
 //! Why a call is refused, in words. The words are kept only while the log wants them (`DOPPEL_LOG=info`), in a ring of the
 //! process: an error carries their number. What was refused long ago has lost its words.
 
-use crate::{Error, Result};
+use crate::code::{Error, Result};
 use core::fmt::{self, Write};
 use core::num::NonZeroU64;
 use core::sync::atomic::{AtomicU32, Ordering};

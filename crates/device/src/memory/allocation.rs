@@ -119,7 +119,7 @@ impl Allocation {
     }
 
     /// The first step to a new allocation of `size` bytes; [`Builder::build`] is the last.
-    #[inline]
+    #[inline(always)]
     pub fn new(device: &Arc<Device>, piece: Piece, size: usize, kind: MemoryKind) -> Builder {
         Builder { device: device.clone(), piece, size, kind, context: 0, context_handle: 0 }
     }
@@ -181,38 +181,39 @@ pub struct Builder {
 
 impl Builder {
     /// It belongs to a context, which frees it at its end.
-    #[inline]
+    #[inline(always)]
     pub fn of(mut self, context: &Context) -> Builder {
         (self.context, self.context_handle) = (context.id, context.handle);
         self
     }
 
     /// It was made in a context, by its handle, whose end does not free it.
-    #[inline]
+    #[inline(always)]
     pub fn made_in(mut self, context_handle: usize) -> Builder {
         self.context_handle = context_handle;
         self
     }
 
     /// The allocation, made by the call of the program that is under way.
-    #[inline]
+    #[inline(always)]
     pub fn build(self) -> Arc<Allocation> {
-        self.finish(trace::here(), Extra::default())
+        self.finish(trace::here(), Extra::default)
     }
 
     /// [`Builder::build`] with the rarely used parts.
-    pub fn build_with(self, extra: Extra) -> Arc<Allocation> {
+    #[inline(always)]
+    pub fn build_with(self, extra: impl FnOnce() -> Extra) -> Arc<Allocation> {
         self.finish(trace::here(), extra)
     }
 
     /// The allocation that a node of a graph makes where another one takes its place, made by the same call.
     pub fn build_like(self, other: &Allocation) -> Arc<Allocation> {
-        let extra = Extra { graph: other.extra.lock().graph.clone(), ..Extra::default() };
-        self.finish(other.made.clone(), extra)
+        let graph = other.extra.lock().graph.clone();
+        self.finish(other.made.clone(), || Extra { graph, ..Extra::default() })
     }
 
     #[inline(always)]
-    fn finish(self, made: Option<Arc<trace::Trace>>, extra: Extra) -> Arc<Allocation> {
+    fn finish(self, made: Option<Arc<trace::Trace>>, extra: impl FnOnce() -> Extra) -> Arc<Allocation> {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         observer::reused(self.piece.base, self.piece.span);
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -230,7 +231,7 @@ impl Builder {
             id,
             sync_memops: AtomicU8::new(SYNC_UNSET),
             made,
-            extra: Mutex::new(extra),
+            extra: Mutex::new(extra()),
         });
         // SAFETY: just written.
         unsafe { record.assume_init() }

@@ -1,8 +1,8 @@
-//! What a look at an address tells without a lock.
+//! What can be told of an address without a lock.
 //!
 //! Beside the tables that the lock guards, there is a view of what most calls ask about: ordinary allocations in chunks
 //! of their own or in shared ones. Who changes the space makes the version odd before and even after; a reader that saw
-//! the same even version before and after its look saw one state of the space. What the view does not show (mappings,
+//! the same even version before and after saw one state of the space. What the view does not show (mappings,
 //! pools, memory of other processes, ...) and what is just being changed is *unclear*: the tables under the lock know.
 
 use super::zeroed::{Zero, Zeroed};

@@ -2,7 +2,7 @@
 
 use crate::base::handle_words;
 use crate::base::memory_file::MemoryFile;
-use crate::memory::ipc::{Handle, source};
+use crate::memory::ipc::handle::{Handle, source};
 use crate::stream::event::Interprocess;
 use crate::stream::executor;
 use crate::stream::executor::Service;

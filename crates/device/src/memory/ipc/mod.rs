@@ -9,13 +9,15 @@
 //! word for each granule: the identity of the exported allocation that begins there, 0 once that is freed.
 
 mod event;
+mod handle;
 pub use event::{SharedEvent, open_event};
+pub use handle::Handle;
 
 use crate::base::devices::device;
 use crate::base::handle_words;
-use crate::base::handle_words::Carried;
 use crate::base::memory_file::MemoryFile;
 use crate::memory;
+use crate::memory::ipc::handle::source;
 use crate::memory::observer;
 use crate::memory::space;
 use crate::memory::{Allocation, Extra, MemoryKind};
@@ -27,18 +29,10 @@ use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What a program passes on.
-pub type Handle = Carried;
-
 const MAGIC: u64 = u64::from_le_bytes(*b"DOPPELim");
 /// The words behind a block: one for each granule of a chunk. Larger allocations use the first.
 const WORDS: u64 = (CHUNK / GRANULE * 8) as u64;
 const SEALS: i32 = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
-
-/// Process and descriptor in one word.
-fn source(descriptor: i32) -> u64 {
-    u64::from(std::process::id()) << 32 | descriptor as u64
-}
 
 /// Where in the file of a block of `span` bytes the identity of the allocation at `offset` is.
 fn identity_at(span: usize, offset: usize) -> u64 {
@@ -219,7 +213,7 @@ pub fn open_memory(context: &Context, handle: &Handle) -> Result<usize> {
                 let span = size.next_multiple_of(GRANULE);
                 let allocation = Allocation::new(&owner, Piece { base, span }, size, MemoryKind::Imported)
                     .of(context)
-                    .build_with(Extra { block: Some((block.base, block.span)), ..Extra::default() });
+                    .build_with(|| Extra { block: Some((block.base, block.span)), ..Extra::default() });
                 space.enter_packed(base, size, span, allocation)?;
             }
         }
