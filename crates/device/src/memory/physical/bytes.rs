@@ -1,22 +1,11 @@
-//! Where the bytes of physical memory are, and how they get to where a program maps them.
+//! How the bytes of physical memory get to where a program maps them.
 
-use crate::memory::physical::{Backing, Physical};
+use crate::memory::physical::backing::{Backing, Window};
+use crate::memory::physical::object::{Bytes, Physical};
 use crate::space::CHUNK;
 use error::{Error, Result};
 use guard::mapping::{self, HostMapping, Rights};
 use std::sync::Arc;
-
-/// Where the bytes are.
-pub(super) enum Bytes {
-    /// Nowhere: all zero.
-    Untouched,
-    /// Anonymous pages at the only address that they are mapped at.
-    InPlace(usize),
-    /// Anonymous pages, mapped nowhere that a program could see.
-    Aside(HostMapping),
-    /// In a memory file.
-    File(Arc<Backing>),
-}
 
 impl Physical {
     /// The only address that the memory is mapped at, when its pages are there: a second mapping will move them.
@@ -86,7 +75,7 @@ impl Physical {
     fn move_to_file(&self, addr: usize, rights: Rights) -> Result<Arc<Backing>> {
         const PAGE: usize = 4096;
         let file = Arc::new(Backing::private(self.size)?);
-        let window = crate::memory::physical::Window::of(&file)?;
+        let window = Window::of(&file)?;
         let moved = guard::freeze(addr, self.size, || {
             // SAFETY: the pages are ours, readable, and stay until they are replaced below; the window is as large. A page
             // of zeros is what the file has already.

@@ -7,9 +7,8 @@
 //! for it, which settles the range.
 
 use crate::base::memory_file::MemoryFile;
-use crate::memory::pool::share::HEADER;
 use crate::memory::space;
-use crate::space::GRANULE;
+use crate::space::{CHUNK, GRANULE};
 use crate::stream::{Fence, Stream};
 use error::{Error, Result, refuse};
 use guard::mapping::Rights;
@@ -18,6 +17,8 @@ use std::sync::Arc;
 
 /// Pools take memory from the system and give it back in units of this.
 pub const SEGMENT: usize = 32 << 20;
+/// Bytes of the file of a pool before its first extent.
+pub const HEADER: u64 = CHUNK as u64;
 
 /// Memory that the accounts no longer show is kept up to this many bytes a pool: a first touch costs several times a
 /// copy.
