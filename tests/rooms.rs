@@ -341,4 +341,9 @@ fn circles_are_found() {
     assert_eq!(found.len(), 1, "{found:#?}");
     assert!(found[0].starts_with("src: a, b, c\n"), "{found:#?}");
     assert!(found[0].contains("src/b/within.rs -> c (super::super::c::f)"), "{found:#?}");
+    // A path that begins with a module of the file's own.
+    write("src/c.rs", "pub fn f() -> u32 { 1 }");
+    write("src/mod.rs", "mod a; mod b; mod c; mod d; pub struct Top; fn f() { d::g() }");
+    let found = circles(&top, "src");
+    assert!(found.len() == 1 && found[0].contains("src/mod.rs -> d (d::g)"), "{found:#?}");
 }
