@@ -15,6 +15,3 @@ pub use pools::{
 };
 pub use properties::{Class, Properties};
 pub use share::{FabricHandle, PointerData, export_pointer, import_descriptor, import_fabric};
-
-#[cfg(test)]
-pub use pools::tests;

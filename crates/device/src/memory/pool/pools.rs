@@ -709,7 +709,7 @@ pub fn free_now(allocation: &Allocation) -> Result<()> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::stream::{HostCall, StreamKind};
     use crate::testing::context;

@@ -191,7 +191,8 @@ pub fn export_pointer(base: usize) -> Result<PointerData> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::pool::tests::pinned;
+    use crate::memory::pool::pools::tests::pinned;
+    use crate::memory::pool::properties::Properties;
     use crate::testing::context;
     use std::os::fd::AsRawFd;
 
