@@ -6,18 +6,17 @@
 #   tests/check.sh [NAME...]
 #
 # Changed is what differs from the branch that this one is to be merged into (the upstream's, else main's, last common commit),
-# committed or not; BASE=COMMIT says otherwise. c-tests/changed.txt says which C tests that means. They run on an unoptimised
-# library, which builds quickly, of target/debug. Everything else is `make test`.
+# committed or not; BASE=COMMIT says otherwise. c-tests/changed.txt says which C tests that means. They run on the unoptimised
+# library of the unit tests. Everything else is `make test`.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 names=("$@")
 failed=()
 step() { # title, command...
-    local title=$1 start=$SECONDS
+    local title=$1 TIMEFORMAT='    %0R s, of the processors %0U + %0S s'
     shift
     echo "==> $title"
-    "$@" || failed+=("$title")
-    echo "    $((SECONDS - start)) s"
+    time "$@" || failed+=("$title")
 }
 changed() {
     local base=${BASE:-} ref
@@ -57,14 +56,14 @@ step format cargo fmt --all --check
 step clippy cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
 step "unit tests" cargo test --workspace --lib --bins --test rooms --quiet --locked
 step "header and status table" cargo run --quiet --locked -p doppel-header -- --check
-step "table of coverage in docs/PTX.md" cargo xtask coverage --check
-library() {
-    cargo build --quiet --locked || return 1
-    mkdir -p target/check
-    ln -sf "${CARGO_TARGET_DIR:-$PWD/target}/debug/libcuda.so" target/check/libcuda.so.1
-    ln -sf libcuda.so.1 target/check/libcuda.so
-}
-step "the library, unoptimised" library
+if changed | grep -qE '^(crates/(ptx|engine|xtask)|tests/ptx|docs/PTX\.md)'; then
+    step "table of coverage in docs/PTX.md" cargo xtask coverage --check
+fi
+# The library that the unit tests were built with. `cargo build` would compile it and the device once more, since other packages
+# then ask for other features.
+mkdir -p target/check
+ln -sf "${CARGO_TARGET_DIR:-$PWD/target}/debug/deps/libcuda.so" target/check/libcuda.so.1
+ln -sf libcuda.so.1 target/check/libcuda.so
 step "C tests: ${names[*]}" c-tests/run.sh --lib target/check --out target/check/c-tests "${names[@]}"
 [ ${#failed[@]} = 0 ] || printf 'failed: %s\n' "${failed[@]}"
 [ ${#failed[@]} = 0 ] && echo "all that make check looks at is in order ($SECONDS s)"
