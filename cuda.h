@@ -3259,7 +3259,7 @@ CUresult CUDAAPI cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR *pArrayDescriptor
  * Describes an array with the first generation's descriptor of 32 bits; always refused.
  *
  * @param pArrayDescriptor not written.
- * @param hArray not looked at.
+ * @param hArray ignored.
  *
  * Errors: CUDA_ERROR_INVALID_CONTEXT always.
  *
@@ -3304,7 +3304,7 @@ CUresult CUDAAPI cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIE
  *
  * @param memoryRequirements receives both, in bytes; the rest is set to 0.
  * @param array the array.
- * @param device not looked at, as with the real driver.
+ * @param device ignored, as with the real driver.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if memoryRequirements is NULL, and for everything that is not an array with
  * deferred mapping, NULL included.
@@ -3320,7 +3320,7 @@ CUresult CUDAAPI cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *me
  *
  * @param memoryRequirements receives both, in bytes; the rest is set to 0.
  * @param mipmap the mipmapped array.
- * @param device not looked at, as with the real driver.
+ * @param device ignored, as with the real driver.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if memoryRequirements is NULL, and for everything that is not a mipmapped array
  * with deferred mapping, NULL included.
@@ -3416,7 +3416,7 @@ CUresult CUDAAPI cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR *pArrayDescri
  * Describes a 3D array with the first generation's descriptor of 32 bits; always refused.
  *
  * @param pArrayDescriptor not written.
- * @param hArray not looked at.
+ * @param hArray ignored.
  *
  * Errors: CUDA_ERROR_INVALID_CONTEXT always.
  *
@@ -4632,8 +4632,8 @@ CUresult CUDAAPI cuDeviceGetHostAtomicCapabilities(unsigned int *capabilities,
  * Fills an NvSciSync attribute list with what a device needs to signal or wait on such objects: this device has none.
  *
  * @param nvSciSyncAttrList the list; not written.
- * @param dev not looked at.
- * @param flags not looked at.
+ * @param dev ignored.
+ * @param flags ignored.
  *
  * Errors: CUDA_ERROR_INVALID_HANDLE if nvSciSyncAttrList is NULL; else CUDA_ERROR_NOT_SUPPORTED.
  *
@@ -5228,7 +5228,7 @@ CUresult CUDAAPI cuLaunchKernel_ptsz(CUfunction f,
  * for that shape), for more dynamic shared memory than the function is set to have, if kernelParams is NULL and the
  * function has parameters, if config is NULL, for an unknown attribute or value of one, and for both kernelParams
  * and extra, unknown names in extra, or no end of it; CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES for a buffer larger
- * than the parameters; CUDA_ERROR_INVALID_HANDLE for an attribute's event that is none or of another context;
+ * than the parameters; CUDA_ERROR_INVALID_HANDLE for an attribute's event that does not exist or is of another context;
  * CUDA_ERROR_ILLEGAL_STATE for one that is to be recorded as external; CUDA_ERROR_NOT_SUPPORTED for one that
  * measures times or is for other processes, and for a node that kernels could update;
  * CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE for a cooperative launch of more blocks than the device holds at once;
@@ -5239,7 +5239,10 @@ CUresult CUDAAPI cuLaunchKernel_ptsz(CUfunction f,
  *
  * Manual: Execution Control.
  */
-CUresult CUDAAPI cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **kernelParams, void **extra);
+CUresult CUDAAPI cuLaunchKernelEx(const CUlaunchConfig *config,
+                                  CUfunction f,
+                                  void **kernelParams,
+                                  void **extra);
 
 /** cuLaunchKernelEx with stream 0 as the per-thread default stream. */
 CUresult CUDAAPI cuLaunchKernelEx_ptsz(const CUlaunchConfig *config, CUfunction f, void **kernelParams, void **extra);
@@ -5448,7 +5451,7 @@ CUresult CUDAAPI cuImportExternalSemaphore(CUexternalSemaphore *extSem_out,
  * @param extSemArray the semaphores.
  * @param paramsArray what to signal, as many.
  * @param numExtSems how many.
- * @param stream the stream; not looked at.
+ * @param stream the stream; ignored.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL or numExtSems is 0; else CUDA_ERROR_INVALID_HANDLE.
  *
@@ -5471,7 +5474,7 @@ CUresult CUDAAPI cuSignalExternalSemaphoresAsync_ptsz(const CUexternalSemaphore 
  * @param extSemArray the semaphores.
  * @param paramsArray what to wait for, as many.
  * @param numExtSems how many.
- * @param stream the stream; not looked at.
+ * @param stream the stream; ignored.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL or numExtSems is 0; else CUDA_ERROR_INVALID_HANDLE.
  *
@@ -5999,7 +6002,7 @@ CUresult CUDAAPI cuGraphInstantiateWithFlags(CUgraphExec *phGraphExec, CUgraph h
  *     and the stream to upload on; receives the result, and NULL for the node that is to blame.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if phGraphExec is NULL, if hGraph is no graph, and for a graph with a cycle,
- * if instantiateParams is NULL, and for other flags; CUDA_ERROR_INVALID_HANDLE if the stream to upload on is none;
+ * if instantiateParams is NULL, and for other flags; CUDA_ERROR_INVALID_HANDLE if the stream to upload on is not a stream;
  * CUDA_ERROR_NOT_SUPPORTED for a graph with nodes that allocate or free memory that has an executable form already;
  * CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a capture forbids the call; CUDA_ERROR_INVALID_CONTEXT in a context
  * of the first generation.
@@ -6901,7 +6904,7 @@ CUresult CUDAAPI cuGraphBatchMemOpNodeGetParams(CUgraphNode hNode, CUDA_BATCH_ME
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL, if hNode is no node of this kind, for flags, too many
  * operations or unknown ones, and for addresses that are not aligned or no memory; CUDA_ERROR_NOT_SUPPORTED for a
- * flush of remote writes; CUDA_ERROR_INVALID_CONTEXT if the context is none, or NULL and the thread has none.
+ * flush of remote writes; CUDA_ERROR_INVALID_CONTEXT if the context does not exist, or is NULL and none is current.
  *
  * Manual: Graph Management.
  */
@@ -7263,7 +7266,7 @@ CUresult CUDAAPI cuGraphicsResourceSetMapFlags(CUgraphicsResource resource, unsi
  *
  * @param count how many.
  * @param resources the resources.
- * @param hStream the stream; not looked at.
+ * @param hStream the stream; ignored.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if count is 0 or resources is NULL; else CUDA_ERROR_INVALID_HANDLE.
  *
@@ -7279,7 +7282,7 @@ CUresult CUDAAPI cuGraphicsMapResources_ptsz(unsigned int count, CUgraphicsResou
  *
  * @param count how many.
  * @param resources the resources.
- * @param hStream the stream; not looked at.
+ * @param hStream the stream; ignored.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if count is 0 or resources is NULL; else CUDA_ERROR_INVALID_HANDLE.
  *
@@ -7805,7 +7808,7 @@ CUresult CUDAAPI cuParamSetTexRef(CUfunction hfunc, int texunit, CUtexref hTexRe
  * @param jitOptionsValues array of their values; sizes of logs and the wall time come back in it.
  * @param numJitOptions number of compiler and linker options, 0 for none.
  * @param libraryOptions array of numLibraryOptions library options.
- * @param libraryOptionValues array of their values; not looked at.
+ * @param libraryOptionValues array of their values; ignored.
  * @param numLibraryOptions number of library options, 0 for none.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if library or code is NULL, or an option is unknown;
@@ -7835,7 +7838,7 @@ CUresult CUDAAPI cuLibraryLoadData(CUlibrary *library,
  * @param jitOptionsValues array of their values; sizes of logs and the wall time come back in it.
  * @param numJitOptions number of compiler and linker options, 0 for none.
  * @param libraryOptions array of numLibraryOptions library options.
- * @param libraryOptionValues array of their values; not looked at.
+ * @param libraryOptionValues array of their values; ignored.
  * @param numLibraryOptions number of library options, 0 for none.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if library or fileName is NULL, or an option is unknown;
@@ -7995,7 +7998,7 @@ CUresult CUDAAPI cuLibraryGetManaged(CUdeviceptr *dptr, size_t *bytes, CUlibrary
  *
  * @param fptr stays untouched.
  * @param library the library.
- * @param symbol not looked at.
+ * @param symbol ignored.
  *
  * Errors: CUDA_ERROR_INVALID_HANDLE if library is no library, otherwise always CUDA_ERROR_INVALID_VALUE.
  *
@@ -8404,7 +8407,7 @@ CUresult CUDAAPI cuMemPrefetchAsync_ptsz(CUdeviceptr devPtr, size_t count, CUdev
 /**
  * Advises how managed memory will be used, for a location.
  *
- * Advice holds for whole pages of 4 KiB. A location that the advice has no use for is not looked at, except that its
+ * Advice holds for whole pages of 4 KiB. A location that the advice has no use for is ignored, except that its
  * type has to be known. Advice for NUMA nodes succeeds without a look at the range or the context, and has no effect.
  *
  * @param devPtr first byte of the range.
@@ -9013,7 +9016,7 @@ CUresult CUDAAPI cuMemcpyBatchAsync_ptsz(CUdeviceptr *dsts,
  * @param hStream the stream; not the legacy default stream.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE for the legacy default stream, without a current context, for an empty batch, if
- * flags is not 0, if an operand type, an order, a flag or a hint is unknown, if an array is none, if two arrays
+ * flags is not 0, if an operand type, an order, a flag or a hint is unknown, if an array does not exist, if two arrays
  * differ in the size of their elements, if a box is empty, and for what cuMemcpy3D_v2 refuses;
  * CUDA_ERROR_INVALID_HANDLE if hStream is no stream; CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED if the stream is
  * being captured, which does not invalidate the capture.
@@ -9117,7 +9120,7 @@ CUresult CUDAAPI cuMemcpy3DWithAttributesAsync_ptsz(CUDA_MEMCPY3D_BATCH_OP *op, 
  * @param srcDevice source, memory that the driver knows.
  * @param ByteCount size in bytes; 0 does nothing, whatever the other arguments are.
  *
- * Errors: CUDA_ERROR_INVALID_VALUE if an array is none or has planes, if the range leaves its row, or cuts a
+ * Errors: CUDA_ERROR_INVALID_VALUE if an array does not exist or has planes, if the range leaves its row, or cuts a
  * compressed block in two, or if memory is NULL, pageable, leaves its allocation or may not be used by the current
  * context's device.
  *
@@ -9689,7 +9692,7 @@ CUresult CUDAAPI cuMemFree(CUdeviceptr_v1 dptr);
  *
  * @param pbase receives the first address; may be NULL; zeroed on failure.
  * @param psize receives the size in bytes; may be NULL; zeroed on failure.
- * @param dptr any address of the allocation; not looked at if both results are NULL.
+ * @param dptr any address of the allocation; ignored if both results are NULL.
  *
  * Errors: CUDA_ERROR_NOT_FOUND if no allocation holds the address; CUDA_ERROR_INVALID_CONTEXT without a current
  * context; the context's asynchronous error.
@@ -9703,7 +9706,7 @@ CUresult CUDAAPI cuMemGetAddressRange_v2(CUdeviceptr *pbase, size_t *psize, CUde
  *
  * @param pbase receives the first address; may be NULL; zeroed on failure.
  * @param psize receives the size in bytes; may be NULL; zeroed on failure.
- * @param dptr any address of the allocation; not looked at if both results are NULL.
+ * @param dptr any address of the allocation; ignored if both results are NULL.
  *
  * Errors: CUDA_ERROR_INVALID_CONTEXT always, after the results were zeroed.
  *
@@ -10001,7 +10004,7 @@ CUresult CUDAAPI cuMemsetD32(CUdeviceptr_v1 dstDevice, unsigned int ui, unsigned
  * Otherwise as cuMemsetD8_v2.
  *
  * @param dstDevice first byte.
- * @param dstPitch bytes from row to row, at least a row; not looked at for one row.
+ * @param dstPitch bytes from row to row, at least a row; ignored for one row.
  * @param uc the value of each byte.
  * @param Width bytes of a row; 0 does nothing.
  * @param Height number of rows; 0 does nothing.
@@ -10020,7 +10023,7 @@ CUresult CUDAAPI cuMemsetD2D8_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch, un
  * First-generation cuMemsetD2D8_v2: addresses and sizes have 32 bits.
  *
  * @param dstDevice first byte.
- * @param dstPitch bytes from row to row, at least a row; not looked at for one row.
+ * @param dstPitch bytes from row to row, at least a row; ignored for one row.
  * @param uc the value of each byte.
  * @param Width bytes of a row; 0 does nothing.
  * @param Height number of rows; 0 does nothing.
@@ -10041,7 +10044,7 @@ CUresult CUDAAPI cuMemsetD2D8(CUdeviceptr_v1 dstDevice,
  * Otherwise as cuMemsetD2D8_v2.
  *
  * @param dstDevice first byte, a multiple of 2.
- * @param dstPitch bytes from row to row, at least a row, a multiple of 2; not looked at for one row.
+ * @param dstPitch bytes from row to row, at least a row, a multiple of 2; ignored for one row.
  * @param us the value of each element.
  * @param Width elements of a row; 0 does nothing.
  * @param Height number of rows; 0 does nothing.
@@ -10061,7 +10064,7 @@ CUresult CUDAAPI cuMemsetD2D16_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch, u
  * First-generation cuMemsetD2D16_v2: addresses and sizes have 32 bits.
  *
  * @param dstDevice first byte, a multiple of 2.
- * @param dstPitch bytes from row to row, at least a row, a multiple of 2; not looked at for one row.
+ * @param dstPitch bytes from row to row, at least a row, a multiple of 2; ignored for one row.
  * @param us the value of each element.
  * @param Width elements of a row; 0 does nothing.
  * @param Height number of rows; 0 does nothing.
@@ -10082,7 +10085,7 @@ CUresult CUDAAPI cuMemsetD2D16(CUdeviceptr_v1 dstDevice,
  * Otherwise as cuMemsetD2D8_v2.
  *
  * @param dstDevice first byte, a multiple of 4.
- * @param dstPitch bytes from row to row, at least a row, a multiple of 4; not looked at for one row.
+ * @param dstPitch bytes from row to row, at least a row, a multiple of 4; ignored for one row.
  * @param ui the value of each element.
  * @param Width elements of a row; 0 does nothing.
  * @param Height number of rows; 0 does nothing.
@@ -10102,7 +10105,7 @@ CUresult CUDAAPI cuMemsetD2D32_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch, u
  * First-generation cuMemsetD2D32_v2: addresses and sizes have 32 bits.
  *
  * @param dstDevice first byte, a multiple of 4.
- * @param dstPitch bytes from row to row, at least a row, a multiple of 4; not looked at for one row.
+ * @param dstPitch bytes from row to row, at least a row, a multiple of 4; ignored for one row.
  * @param ui the value of each element.
  * @param Width elements of a row; 0 does nothing.
  * @param Height number of rows; 0 does nothing.
@@ -10172,7 +10175,7 @@ CUresult CUDAAPI cuMemsetD32Async_ptsz(CUdeviceptr dstDevice, unsigned int ui, s
  * Queues a memset of a rectangle of device memory with a byte on a stream.
  *
  * @param dstDevice first byte.
- * @param dstPitch bytes from row to row, at least a row; not looked at for one row.
+ * @param dstPitch bytes from row to row, at least a row; ignored for one row.
  * @param uc the value of each byte.
  * @param Width bytes of a row; 0 does nothing.
  * @param Height number of rows; 0 does nothing.
@@ -10201,7 +10204,7 @@ CUresult CUDAAPI cuMemsetD2D8Async_ptsz(CUdeviceptr dstDevice,
  * Queues a memset of a rectangle of device memory with a 16-bit value on a stream.
  *
  * @param dstDevice first byte, a multiple of 2.
- * @param dstPitch bytes from row to row, at least a row, a multiple of 2; not looked at for one row.
+ * @param dstPitch bytes from row to row, at least a row, a multiple of 2; ignored for one row.
  * @param us the value of each element.
  * @param Width elements of a row; 0 does nothing.
  * @param Height number of rows; 0 does nothing.
@@ -10230,7 +10233,7 @@ CUresult CUDAAPI cuMemsetD2D16Async_ptsz(CUdeviceptr dstDevice,
  * Queues a memset of a rectangle of device memory with a 32-bit value on a stream.
  *
  * @param dstDevice first byte, a multiple of 4.
- * @param dstPitch bytes from row to row, at least a row, a multiple of 4; not looked at for one row.
+ * @param dstPitch bytes from row to row, at least a row, a multiple of 4; ignored for one row.
  * @param ui the value of each element.
  * @param Width elements of a row; 0 does nothing.
  * @param Height number of rows; 0 does nothing.
@@ -10495,7 +10498,7 @@ CUresult CUDAAPI cuLinkCreate(unsigned int numOptions, CUjit_option *options, vo
  * @param type CU_JIT_INPUT_*: PTX, fat binary, object or library; only PTX in them can be linked.
  * @param data the input.
  * @param size its size in bytes, at least 1.
- * @param name name of the input in messages; not looked at.
+ * @param name name of the input in messages; ignored.
  * @param numOptions number of compiler and linker options, 0 for none.
  * @param options array of numOptions options; checked, and without effect: those of the link hold.
  * @param optionValues array of their values; not written.
@@ -10503,7 +10506,7 @@ CUresult CUDAAPI cuLinkCreate(unsigned int numOptions, CUjit_option *options, vo
  * Errors: CUDA_ERROR_INVALID_HANDLE if state is no link; CUDA_ERROR_INVALID_VALUE if data is NULL, if size
  * is 0, if the type is none of these, if an option is unknown, or if an array is NULL; CUDA_ERROR_INVALID_PTX if PTX
  * is wrong or is no PTX; CUDA_ERROR_UNSUPPORTED_PTX_VERSION if it is of a newer version; CUDA_ERROR_INVALID_IMAGE
- * if a fat binary is none; CUDA_ERROR_INVALID_SOURCE if the input defines a symbol that an earlier one defines;
+ * if a fat binary is not one; CUDA_ERROR_INVALID_SOURCE if the input defines a symbol that an earlier one defines;
  * CUDA_ERROR_NO_BINARY_FOR_GPU if there is no PTX that the device can take, and for everything that is wrong with
  * machine code, objects and libraries.
  *
@@ -10525,7 +10528,7 @@ CUresult CUDAAPI cuLinkAddData_v2(CUlinkState state,
  * @param type CU_JIT_INPUT_*: PTX, fat binary, object or library; only PTX in them can be linked.
  * @param data the input.
  * @param size its size in bytes, at least 1.
- * @param name name of the input in messages; not looked at.
+ * @param name name of the input in messages; ignored.
  * @param numOptions number of compiler and linker options, 0 for none.
  * @param options array of numOptions options; checked, and without effect: those of the link hold.
  * @param optionValues array of their values; not written.
@@ -10533,7 +10536,7 @@ CUresult CUDAAPI cuLinkAddData_v2(CUlinkState state,
  * Errors: CUDA_ERROR_INVALID_HANDLE if state is no link; CUDA_ERROR_INVALID_VALUE if data is NULL, if size
  * is 0, if the type is none of these, if an option is unknown, or if an array is NULL; CUDA_ERROR_INVALID_PTX if PTX
  * is wrong or is no PTX; CUDA_ERROR_UNSUPPORTED_PTX_VERSION if it is of a newer version; CUDA_ERROR_INVALID_IMAGE
- * if a fat binary is none; CUDA_ERROR_INVALID_SOURCE if the input defines a symbol that an earlier one defines;
+ * if a fat binary is not one; CUDA_ERROR_INVALID_SOURCE if the input defines a symbol that an earlier one defines;
  * CUDA_ERROR_NO_BINARY_FOR_GPU if there is no PTX that the device can take, and for everything that is wrong with
  * machine code, objects and libraries.
  *
@@ -10554,9 +10557,9 @@ CUresult CUDAAPI cuLinkAddData(CUlinkState state,
  * @param state the link.
  * @param type CU_JIT_INPUT_*: PTX, fat binary, object or library; only PTX in them can be linked.
  * @param path path of the file, ends in NUL, shorter than 4096 bytes.
- * @param numOptions not looked at.
- * @param options not looked at.
- * @param optionValues not looked at.
+ * @param numOptions ignored.
+ * @param options ignored.
+ * @param optionValues ignored.
  *
  * Errors: CUDA_ERROR_INVALID_HANDLE if state is no link; CUDA_ERROR_INVALID_VALUE if path is NULL;
  * CUDA_ERROR_FILE_NOT_FOUND if the file cannot be read; otherwise as cuLinkAddData_v2.
@@ -10576,9 +10579,9 @@ CUresult CUDAAPI cuLinkAddFile_v2(CUlinkState state,
  * @param state the link.
  * @param type CU_JIT_INPUT_*: PTX, fat binary, object or library; only PTX in them can be linked.
  * @param path path of the file, ends in NUL, shorter than 4096 bytes.
- * @param numOptions not looked at.
- * @param options not looked at.
- * @param optionValues not looked at.
+ * @param numOptions ignored.
+ * @param options ignored.
+ * @param optionValues ignored.
  *
  * Errors: CUDA_ERROR_INVALID_HANDLE if state is no link; CUDA_ERROR_INVALID_VALUE if path is NULL;
  * CUDA_ERROR_FILE_NOT_FOUND if the file cannot be read; otherwise as cuLinkAddData_v2.
@@ -10766,7 +10769,7 @@ CUresult CUDAAPI cuMulticastGetGranularity(size_t *granularity,
  *
  * @param device ordinal of the device.
  * @param callbackFunc the function to be called.
- * @param userData passed to the function; not looked at.
+ * @param userData passed to the function; ignored.
  * @param callback receives the handle of the registration.
  *
  * Errors: CUDA_ERROR_INVALID_DEVICE if the device does not exist; CUDA_ERROR_INVALID_VALUE if callback or
@@ -10840,7 +10843,7 @@ CUresult CUDAAPI cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBl
  * @param func a function, or the kernel of a library.
  * @param blockSizeToDynamicSMemSize asked for the dynamic shared memory of a block of a size, in bytes; NULL if that
  *     does not depend on the size.
- * @param dynamicSMemSize dynamic shared memory of a block in bytes, for every size; not looked at if there is a function
+ * @param dynamicSMemSize dynamic shared memory of a block in bytes, for every size; ignored if there is a function
  *     to ask.
  * @param blockSizeLimit most threads of a block, 0 for no limit.
  *
@@ -10864,7 +10867,7 @@ CUresult CUDAAPI cuOccupancyMaxPotentialBlockSize(int *minGridSize,
  * @param func a function, or the kernel of a library.
  * @param blockSizeToDynamicSMemSize asked for the dynamic shared memory of a block of a size, in bytes; NULL if that
  *     does not depend on the size.
- * @param dynamicSMemSize dynamic shared memory of a block in bytes, for every size; not looked at if there is a function
+ * @param dynamicSMemSize dynamic shared memory of a block in bytes, for every size; ignored if there is a function
  *     to ask.
  * @param blockSizeLimit most threads of a block, 0 for no limit.
  * @param flags 0 or CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE, which changes nothing.
@@ -12245,7 +12248,7 @@ CUresult CUDAAPI cuTexRefSetMipmappedArray(CUtexref hTexRef, CUmipmappedArray hM
  * Binds linear memory to a texture reference (deprecated).
  *
  * Textures begin at multiples of the device's texture alignment: the nearest one below dptr is bound. Address and
- * size are not looked at further.
+ * size are not checked further.
  *
  * @param ByteOffset receives the bytes from there to dptr; may be NULL if there are none.
  * @param hTexRef the reference.
@@ -12326,7 +12329,7 @@ CUresult CUDAAPI cuTexRefSetAddress2D(CUtexref hTexRef,
  * Sets format and number of components of a texture reference (deprecated).
  *
  * @param hTexRef the reference.
- * @param fmt CU_AD_FORMAT_*; not looked at.
+ * @param fmt CU_AD_FORMAT_*; ignored.
  * @param NumPackedComponents 1, 2 or 4.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE for another number of components; CUDA_ERROR_INVALID_HANDLE if hTexRef is no
@@ -12922,7 +12925,7 @@ CUresult CUDAAPI cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *ha
  * Reports the minimum or recommended granularity for sizes and addresses.
  *
  * @param granularity receives it in bytes: 2 MiB, whatever the properties are.
- * @param prop the properties; not looked at further.
+ * @param prop the properties; not checked further.
  * @param option CU_MEM_ALLOC_GRANULARITY_MINIMUM or CU_MEM_ALLOC_GRANULARITY_RECOMMENDED.
  *
  * Errors: CUDA_ERROR_INVALID_VALUE if a pointer is NULL or the option is unknown.

@@ -98,7 +98,7 @@ pub fn cuArrayGetDescriptor_v2(pArrayDescriptor: Out<CUDA_ARRAY_DESCRIPTOR>, hAr
 /// Describes an array with the first generation's descriptor of 32 bits; always refused.
 ///
 /// - `pArrayDescriptor`: not written.
-/// - `hArray`: not looked at.
+/// - `hArray`: ignored.
 ///
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always.
 ///
@@ -153,7 +153,7 @@ pub fn cuMipmappedArrayGetSparseProperties(
 ///
 /// - `memoryRequirements`: receives both, in bytes; the rest is set to 0.
 /// - `array`: the array.
-/// - `device`: not looked at, as with the real driver.
+/// - `device`: ignored, as with the real driver.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `memoryRequirements` is NULL, and for everything that is not an array with
 /// deferred mapping, NULL included.
@@ -177,7 +177,7 @@ pub fn cuArrayGetMemoryRequirements(
 ///
 /// - `memoryRequirements`: receives both, in bytes; the rest is set to 0.
 /// - `mipmap`: the mipmapped array.
-/// - `device`: not looked at, as with the real driver.
+/// - `device`: ignored, as with the real driver.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `memoryRequirements` is NULL, and for everything that is not a mipmapped array
 /// with deferred mapping, NULL included.
@@ -296,7 +296,7 @@ pub fn cuArray3DGetDescriptor_v2(pArrayDescriptor: Out<CUDA_ARRAY3D_DESCRIPTOR>,
 /// Describes a 3D array with the first generation's descriptor of 32 bits; always refused.
 ///
 /// - `pArrayDescriptor`: not written.
-/// - `hArray`: not looked at.
+/// - `hArray`: ignored.
 ///
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always.
 ///

@@ -7,12 +7,12 @@ use error::Result;
 
 /// Belongs to the private interface for debuggers: attaches.
 ///
-/// - `a0`: unknown; not looked at.
-/// - `a1`: unknown; not looked at.
-/// - `a2`: unknown; not looked at.
-/// - `a3`: unknown; not looked at.
-/// - `a4`: unknown; not looked at.
-/// - `a5`: unknown; not looked at.
+/// - `a0`: unknown; ignored.
+/// - `a1`: unknown; ignored.
+/// - `a2`: unknown; ignored.
+/// - `a3`: unknown; ignored.
+/// - `a4`: unknown; ignored.
+/// - `a5`: unknown; ignored.
 ///
 /// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
 ///
@@ -22,12 +22,12 @@ pub fn cudbgApiAttach(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5:
 
 /// Belongs to the private interface for debuggers: detaches.
 ///
-/// - `a0`: unknown; not looked at.
-/// - `a1`: unknown; not looked at.
-/// - `a2`: unknown; not looked at.
-/// - `a3`: unknown; not looked at.
-/// - `a4`: unknown; not looked at.
-/// - `a5`: unknown; not looked at.
+/// - `a0`: unknown; ignored.
+/// - `a1`: unknown; ignored.
+/// - `a2`: unknown; ignored.
+/// - `a3`: unknown; ignored.
+/// - `a4`: unknown; ignored.
+/// - `a5`: unknown; ignored.
 ///
 /// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
 ///
@@ -37,12 +37,12 @@ pub fn cudbgApiDetach(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5:
 
 /// Belongs to the private interface for debuggers: starts it.
 ///
-/// - `a0`: unknown; not looked at.
-/// - `a1`: unknown; not looked at.
-/// - `a2`: unknown; not looked at.
-/// - `a3`: unknown; not looked at.
-/// - `a4`: unknown; not looked at.
-/// - `a5`: unknown; not looked at.
+/// - `a0`: unknown; ignored.
+/// - `a1`: unknown; ignored.
+/// - `a2`: unknown; ignored.
+/// - `a3`: unknown; ignored.
+/// - `a4`: unknown; ignored.
+/// - `a5`: unknown; ignored.
 ///
 /// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
 ///
@@ -52,12 +52,12 @@ pub fn cudbgApiInit(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: u
 
 /// Belongs to the private interface for debuggers: hands out its functions.
 ///
-/// - `a0`: unknown; not looked at.
-/// - `a1`: unknown; not looked at.
-/// - `a2`: unknown; not looked at.
-/// - `a3`: unknown; not looked at.
-/// - `a4`: unknown; not looked at.
-/// - `a5`: unknown; not looked at.
+/// - `a0`: unknown; ignored.
+/// - `a1`: unknown; ignored.
+/// - `a2`: unknown; ignored.
+/// - `a3`: unknown; ignored.
+/// - `a4`: unknown; ignored.
+/// - `a5`: unknown; ignored.
 ///
 /// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
 ///
@@ -67,12 +67,12 @@ pub fn cudbgGetAPI(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: us
 
 /// Belongs to the private interface for debuggers: reports its version.
 ///
-/// - `a0`: unknown; not looked at.
-/// - `a1`: unknown; not looked at.
-/// - `a2`: unknown; not looked at.
-/// - `a3`: unknown; not looked at.
-/// - `a4`: unknown; not looked at.
-/// - `a5`: unknown; not looked at.
+/// - `a0`: unknown; ignored.
+/// - `a1`: unknown; ignored.
+/// - `a2`: unknown; ignored.
+/// - `a3`: unknown; ignored.
+/// - `a4`: unknown; ignored.
+/// - `a5`: unknown; ignored.
 ///
 /// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
 ///
@@ -82,12 +82,12 @@ pub fn cudbgGetAPIVersion(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize,
 
 /// Belongs to the private interface for debuggers: its main function.
 ///
-/// - `a0`: unknown; not looked at.
-/// - `a1`: unknown; not looked at.
-/// - `a2`: unknown; not looked at.
-/// - `a3`: unknown; not looked at.
-/// - `a4`: unknown; not looked at.
-/// - `a5`: unknown; not looked at.
+/// - `a0`: unknown; ignored.
+/// - `a1`: unknown; ignored.
+/// - `a2`: unknown; ignored.
+/// - `a3`: unknown; ignored.
+/// - `a4`: unknown; ignored.
+/// - `a5`: unknown; ignored.
 ///
 /// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
 ///
@@ -97,12 +97,12 @@ pub fn cudbgMain(a0: usize, a1: usize, a2: usize, a3: usize, a4: usize, a5: usiz
 
 /// Belongs to the private interface for debuggers: a place to stop at when a call fails.
 ///
-/// - `a0`: unknown; not looked at.
-/// - `a1`: unknown; not looked at.
-/// - `a2`: unknown; not looked at.
-/// - `a3`: unknown; not looked at.
-/// - `a4`: unknown; not looked at.
-/// - `a5`: unknown; not looked at.
+/// - `a0`: unknown; ignored.
+/// - `a1`: unknown; ignored.
+/// - `a2`: unknown; ignored.
+/// - `a3`: unknown; ignored.
+/// - `a4`: unknown; ignored.
+/// - `a5`: unknown; ignored.
 ///
 /// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
 ///
@@ -112,12 +112,12 @@ pub fn cudbgReportDriverApiError(a0: usize, a1: usize, a2: usize, a3: usize, a4:
 
 /// Belongs to the private interface for debuggers: a place to stop at when the driver fails.
 ///
-/// - `a0`: unknown; not looked at.
-/// - `a1`: unknown; not looked at.
-/// - `a2`: unknown; not looked at.
-/// - `a3`: unknown; not looked at.
-/// - `a4`: unknown; not looked at.
-/// - `a5`: unknown; not looked at.
+/// - `a0`: unknown; ignored.
+/// - `a1`: unknown; ignored.
+/// - `a2`: unknown; ignored.
+/// - `a3`: unknown; ignored.
+/// - `a4`: unknown; ignored.
+/// - `a5`: unknown; ignored.
 ///
 /// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
 ///

@@ -253,8 +253,8 @@ const ALL_ATOMICS: fn(CUatomicOperation) -> c_uint = |operation| {
 /// Fills an NvSciSync attribute list with what a device needs to signal or wait on such objects: this device has none.
 ///
 /// - `nvSciSyncAttrList`: the list; not written.
-/// - `dev`: not looked at.
-/// - `flags`: not looked at.
+/// - `dev`: ignored.
+/// - `flags`: ignored.
 ///
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `nvSciSyncAttrList` is NULL; else `CUDA_ERROR_NOT_SUPPORTED`.
 ///

@@ -190,12 +190,12 @@ pub fn cuEventCreateFromEGLSync(phEvent: Out<CUevent>, eglSync: EGLSyncKHR, flag
 
 /// Prepares the EGL entry points.
 ///
-/// - `a0`: unknown; not looked at.
-/// - `a1`: unknown; not looked at.
-/// - `a2`: unknown; not looked at.
-/// - `a3`: unknown; not looked at.
-/// - `a4`: unknown; not looked at.
-/// - `a5`: unknown; not looked at.
+/// - `a0`: unknown; ignored.
+/// - `a1`: unknown; ignored.
+/// - `a2`: unknown; ignored.
+/// - `a3`: unknown; ignored.
+/// - `a4`: unknown; ignored.
+/// - `a5`: unknown; ignored.
 ///
 /// Not implemented: `CUDA_ERROR_NOT_SUPPORTED`.
 ///

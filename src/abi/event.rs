@@ -119,7 +119,7 @@ pub fn cuEventQuery(hEvent: CUevent) -> Result<()> {
     event.check_uncaptured()?;
     capture::check_call()?;
     if !event.is_complete() {
-        // After an error of its context, the work in front of the event is never done: the error is the answer.
+        // After an error of its context, the work ahead of the event is never done: the call returns that error.
         return event.outcome().and(Err(Error::NOT_READY));
     }
     system::write_output();

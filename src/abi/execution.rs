@@ -233,7 +233,7 @@ pub fn cuLaunchKernel(
 /// for that shape), for more dynamic shared memory than the function is set to have, if `kernelParams` is NULL and the
 /// function has parameters, if `config` is NULL, for an unknown attribute or value of one, and for both `kernelParams`
 /// and `extra`, unknown names in `extra`, or no end of it; `CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES` for a buffer larger
-/// than the parameters; `CUDA_ERROR_INVALID_HANDLE` for an attribute's event that is none or of another context;
+/// than the parameters; `CUDA_ERROR_INVALID_HANDLE` for an attribute's event that does not exist or is of another context;
 /// `CUDA_ERROR_ILLEGAL_STATE` for one that is to be recorded as external; `CUDA_ERROR_NOT_SUPPORTED` for one that
 /// measures times or is for other processes, and for a node that kernels could update;
 /// `CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE` for a cooperative launch of more blocks than the device holds at once;

@@ -204,7 +204,7 @@ pub fn cuImportExternalSemaphore(
 /// - `extSemArray`: the semaphores.
 /// - `paramsArray`: what to signal, as many.
 /// - `numExtSems`: how many.
-/// - `stream`: the stream; not looked at.
+/// - `stream`: the stream; ignored.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL or `numExtSems` is 0; else `CUDA_ERROR_INVALID_HANDLE`.
 ///
@@ -230,7 +230,7 @@ pub fn cuSignalExternalSemaphoresAsync(
 /// - `extSemArray`: the semaphores.
 /// - `paramsArray`: what to wait for, as many.
 /// - `numExtSems`: how many.
-/// - `stream`: the stream; not looked at.
+/// - `stream`: the stream; ignored.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL or `numExtSems` is 0; else `CUDA_ERROR_INVALID_HANDLE`.
 ///

@@ -95,7 +95,7 @@ pub fn cuGraphInstantiateWithFlags(phGraphExec: Out<CUgraphExec>, hGraph: CUgrap
 ///   and the stream to upload on; receives the result, and NULL for the node that is to blame.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `phGraphExec` is NULL, if `hGraph` is no graph, and for a graph with a cycle,
-/// if `instantiateParams` is NULL, and for other flags; `CUDA_ERROR_INVALID_HANDLE` if the stream to upload on is none;
+/// if `instantiateParams` is NULL, and for other flags; `CUDA_ERROR_INVALID_HANDLE` if the stream to upload on is not a stream;
 /// `CUDA_ERROR_NOT_SUPPORTED` for a graph with nodes that allocate or free memory that has an executable form already;
 /// `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` while a capture forbids the call; `CUDA_ERROR_INVALID_CONTEXT` in a context
 /// of the first generation.

@@ -648,7 +648,7 @@ pub fn cuGraphBatchMemOpNodeGetParams(
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL, if `hNode` is no node of this kind, for flags, too many
 /// operations or unknown ones, and for addresses that are not aligned or no memory; `CUDA_ERROR_NOT_SUPPORTED` for a
-/// flush of remote writes; `CUDA_ERROR_INVALID_CONTEXT` if the context is none, or NULL and the thread has none.
+/// flush of remote writes; `CUDA_ERROR_INVALID_CONTEXT` if the context does not exist, or is NULL and none is current.
 ///
 /// Manual: Graph Management.
 #[entry(since = 11070, needs = init)]

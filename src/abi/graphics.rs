@@ -110,7 +110,7 @@ pub fn cuGraphicsResourceSetMapFlags(resource: CUgraphicsResource, flags: c_uint
 ///
 /// - `count`: how many.
 /// - `resources`: the resources.
-/// - `hStream`: the stream; not looked at.
+/// - `hStream`: the stream; ignored.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `count` is 0 or `resources` is NULL; else `CUDA_ERROR_INVALID_HANDLE`.
 ///
@@ -124,7 +124,7 @@ pub fn cuGraphicsMapResources(count: c_uint, resources: InMut<CUgraphicsResource
 ///
 /// - `count`: how many.
 /// - `resources`: the resources.
-/// - `hStream`: the stream; not looked at.
+/// - `hStream`: the stream; ignored.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `count` is 0 or `resources` is NULL; else `CUDA_ERROR_INVALID_HANDLE`.
 ///

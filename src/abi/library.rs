@@ -31,7 +31,7 @@ use std::sync::Arc;
 /// - `jitOptionsValues`: array of their values; sizes of logs and the wall time come back in it.
 /// - `numJitOptions`: number of compiler and linker options, 0 for none.
 /// - `libraryOptions`: array of `numLibraryOptions` library options.
-/// - `libraryOptionValues`: array of their values; not looked at.
+/// - `libraryOptionValues`: array of their values; ignored.
 /// - `numLibraryOptions`: number of library options, 0 for none.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `library` or `code` is NULL, or an option is unknown;
@@ -71,7 +71,7 @@ pub fn cuLibraryLoadData(
 /// - `jitOptionsValues`: array of their values; sizes of logs and the wall time come back in it.
 /// - `numJitOptions`: number of compiler and linker options, 0 for none.
 /// - `libraryOptions`: array of `numLibraryOptions` library options.
-/// - `libraryOptionValues`: array of their values; not looked at.
+/// - `libraryOptionValues`: array of their values; ignored.
 /// - `numLibraryOptions`: number of library options, 0 for none.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if `library` or `fileName` is NULL, or an option is unknown;
@@ -292,7 +292,7 @@ pub fn cuLibraryGetManaged(
 ///
 /// - `fptr`: stays untouched.
 /// - `library`: the library.
-/// - `symbol`: not looked at.
+/// - `symbol`: ignored.
 ///
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `library` is no library, otherwise always `CUDA_ERROR_INVALID_VALUE`.
 ///

@@ -240,7 +240,7 @@ pub fn cuMemPrefetchAsync(devPtr: CUdeviceptr, count: usize, dstDevice: CUdevice
 
 /// Advises how managed memory will be used, for a location.
 ///
-/// Advice holds for whole pages of 4 KiB. A location that the advice has no use for is not looked at, except that its
+/// Advice holds for whole pages of 4 KiB. A location that the advice has no use for is ignored, except that its
 /// type has to be known. Advice for NUMA nodes succeeds without a look at the range or the context, and has no effect.
 ///
 /// - `devPtr`: first byte of the range.

@@ -346,7 +346,7 @@ pub fn cuMemcpyBatchAsync(
 /// - `hStream`: the stream; not the legacy default stream.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` for the legacy default stream, without a current context, for an empty batch, if
-/// `flags` is not 0, if an operand type, an order, a flag or a hint is unknown, if an array is none, if two arrays
+/// `flags` is not 0, if an operand type, an order, a flag or a hint is unknown, if an array does not exist, if two arrays
 /// differ in the size of their elements, if a box is empty, and for what `cuMemcpy3D_v2` refuses;
 /// `CUDA_ERROR_INVALID_HANDLE` if `hStream` is no stream; `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED` if the stream is
 /// being captured, which does not invalidate the capture.

@@ -92,7 +92,7 @@ fn peer(copy: &CUDA_MEMCPY3D_PEER, stream: CUstream, default_stream: DefaultStre
 /// - `srcDevice`: source, memory that the driver knows.
 /// - `ByteCount`: size in bytes; 0 does nothing, whatever the other arguments are.
 ///
-/// Errors: `CUDA_ERROR_INVALID_VALUE` if an array is none or has planes, if the range leaves its row, or cuts a
+/// Errors: `CUDA_ERROR_INVALID_VALUE` if an array does not exist or has planes, if the range leaves its row, or cuts a
 /// compressed block in two, or if memory is NULL, pageable, leaves its allocation or may not be used by the current
 /// context's device.
 ///

@@ -266,7 +266,7 @@ pub fn cuMemFree(dptr: CUdeviceptr_v1) -> Result<()> {
 ///
 /// - `pbase`: receives the first address; may be NULL; zeroed on failure.
 /// - `psize`: receives the size in bytes; may be NULL; zeroed on failure.
-/// - `dptr`: any address of the allocation; not looked at if both results are NULL.
+/// - `dptr`: any address of the allocation; ignored if both results are NULL.
 ///
 /// Errors: `CUDA_ERROR_NOT_FOUND` if no allocation holds the address; `CUDA_ERROR_INVALID_CONTEXT` without a current
 /// context; the context's asynchronous error.
@@ -290,7 +290,7 @@ pub fn cuMemGetAddressRange_v2(pbase: Out<CUdeviceptr>, psize: Out<usize>, dptr:
 ///
 /// - `pbase`: receives the first address; may be NULL; zeroed on failure.
 /// - `psize`: receives the size in bytes; may be NULL; zeroed on failure.
-/// - `dptr`: any address of the allocation; not looked at if both results are NULL.
+/// - `dptr`: any address of the allocation; ignored if both results are NULL.
 ///
 /// Errors: `CUDA_ERROR_INVALID_CONTEXT` always, after the results were zeroed.
 ///

@@ -126,7 +126,7 @@ pub fn cuMemsetD32(dstDevice: CUdeviceptr_v1, ui: c_uint, N: c_uint) -> Result<(
 /// Otherwise as [`cuMemsetD8_v2`].
 ///
 /// - `dstDevice`: first byte.
-/// - `dstPitch`: bytes from row to row, at least a row; not looked at for one row.
+/// - `dstPitch`: bytes from row to row, at least a row; ignored for one row.
 /// - `uc`: the value of each byte.
 /// - `Width`: bytes of a row; 0 does nothing.
 /// - `Height`: number of rows; 0 does nothing.
@@ -149,7 +149,7 @@ pub fn cuMemsetD2D8_v2(
 /// First-generation [`cuMemsetD2D8_v2`]: addresses and sizes have 32 bits.
 ///
 /// - `dstDevice`: first byte.
-/// - `dstPitch`: bytes from row to row, at least a row; not looked at for one row.
+/// - `dstPitch`: bytes from row to row, at least a row; ignored for one row.
 /// - `uc`: the value of each byte.
 /// - `Width`: bytes of a row; 0 does nothing.
 /// - `Height`: number of rows; 0 does nothing.
@@ -173,7 +173,7 @@ pub fn cuMemsetD2D8(
 /// Otherwise as [`cuMemsetD2D8_v2`].
 ///
 /// - `dstDevice`: first byte, a multiple of 2.
-/// - `dstPitch`: bytes from row to row, at least a row, a multiple of 2; not looked at for one row.
+/// - `dstPitch`: bytes from row to row, at least a row, a multiple of 2; ignored for one row.
 /// - `us`: the value of each element.
 /// - `Width`: elements of a row; 0 does nothing.
 /// - `Height`: number of rows; 0 does nothing.
@@ -197,7 +197,7 @@ pub fn cuMemsetD2D16_v2(
 /// First-generation [`cuMemsetD2D16_v2`]: addresses and sizes have 32 bits.
 ///
 /// - `dstDevice`: first byte, a multiple of 2.
-/// - `dstPitch`: bytes from row to row, at least a row, a multiple of 2; not looked at for one row.
+/// - `dstPitch`: bytes from row to row, at least a row, a multiple of 2; ignored for one row.
 /// - `us`: the value of each element.
 /// - `Width`: elements of a row; 0 does nothing.
 /// - `Height`: number of rows; 0 does nothing.
@@ -221,7 +221,7 @@ pub fn cuMemsetD2D16(
 /// Otherwise as [`cuMemsetD2D8_v2`].
 ///
 /// - `dstDevice`: first byte, a multiple of 4.
-/// - `dstPitch`: bytes from row to row, at least a row, a multiple of 4; not looked at for one row.
+/// - `dstPitch`: bytes from row to row, at least a row, a multiple of 4; ignored for one row.
 /// - `ui`: the value of each element.
 /// - `Width`: elements of a row; 0 does nothing.
 /// - `Height`: number of rows; 0 does nothing.
@@ -245,7 +245,7 @@ pub fn cuMemsetD2D32_v2(
 /// First-generation [`cuMemsetD2D32_v2`]: addresses and sizes have 32 bits.
 ///
 /// - `dstDevice`: first byte, a multiple of 4.
-/// - `dstPitch`: bytes from row to row, at least a row, a multiple of 4; not looked at for one row.
+/// - `dstPitch`: bytes from row to row, at least a row, a multiple of 4; ignored for one row.
 /// - `ui`: the value of each element.
 /// - `Width`: elements of a row; 0 does nothing.
 /// - `Height`: number of rows; 0 does nothing.
@@ -312,7 +312,7 @@ pub fn cuMemsetD32Async(dstDevice: CUdeviceptr, ui: c_uint, N: usize, hStream: C
 /// Queues a memset of a rectangle of device memory with a byte on a stream.
 ///
 /// - `dstDevice`: first byte.
-/// - `dstPitch`: bytes from row to row, at least a row; not looked at for one row.
+/// - `dstPitch`: bytes from row to row, at least a row; ignored for one row.
 /// - `uc`: the value of each byte.
 /// - `Width`: bytes of a row; 0 does nothing.
 /// - `Height`: number of rows; 0 does nothing.
@@ -336,7 +336,7 @@ pub fn cuMemsetD2D8Async(
 /// Queues a memset of a rectangle of device memory with a 16-bit value on a stream.
 ///
 /// - `dstDevice`: first byte, a multiple of 2.
-/// - `dstPitch`: bytes from row to row, at least a row, a multiple of 2; not looked at for one row.
+/// - `dstPitch`: bytes from row to row, at least a row, a multiple of 2; ignored for one row.
 /// - `us`: the value of each element.
 /// - `Width`: elements of a row; 0 does nothing.
 /// - `Height`: number of rows; 0 does nothing.
@@ -360,7 +360,7 @@ pub fn cuMemsetD2D16Async(
 /// Queues a memset of a rectangle of device memory with a 32-bit value on a stream.
 ///
 /// - `dstDevice`: first byte, a multiple of 4.
-/// - `dstPitch`: bytes from row to row, at least a row, a multiple of 4; not looked at for one row.
+/// - `dstPitch`: bytes from row to row, at least a row, a multiple of 4; ignored for one row.
 /// - `ui`: the value of each element.
 /// - `Width`: elements of a row; 0 does nothing.
 /// - `Height`: number of rows; 0 does nothing.

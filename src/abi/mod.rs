@@ -18,7 +18,7 @@
 //!   calls that wait).
 //! - `CUDA_ERROR_INVALID_VALUE`: a pointer to a result or an argument is NULL where none is allowed, or leads to memory that is
 //!   not there. For NULL the comments say so nonetheless.
-//! - `CUDA_ERROR_INVALID_HANDLE`: the stream that the call names is none.
+//! - `CUDA_ERROR_INVALID_HANDLE`: the stream that the call names does not exist.
 //! - `CUDA_ERROR_STREAM_CAPTURE_IMPLICIT`: the call gives work to the legacy default stream, as calls without stream do, and that
 //!   would have to wait for a stream that is being captured. This invalidates the capture.
 //! - `CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED`: the call has no stream, and the per-thread default stream on which it works is being

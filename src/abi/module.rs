@@ -330,7 +330,7 @@ pub fn cuLinkCreate(
 /// - `type`: `CU_JIT_INPUT_*`: PTX, fat binary, object or library; only PTX in them can be linked.
 /// - `data`: the input.
 /// - `size`: its size in bytes, at least 1.
-/// - `name`: name of the input in messages; not looked at.
+/// - `name`: name of the input in messages; ignored.
 /// - `numOptions`: number of compiler and linker options, 0 for none.
 /// - `options`: array of `numOptions` options; checked, and without effect: those of the link hold.
 /// - `optionValues`: array of their values; not written.
@@ -338,7 +338,7 @@ pub fn cuLinkCreate(
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `state` is no link; `CUDA_ERROR_INVALID_VALUE` if `data` is NULL, if `size`
 /// is 0, if the type is none of these, if an option is unknown, or if an array is NULL; `CUDA_ERROR_INVALID_PTX` if PTX
 /// is wrong or is no PTX; `CUDA_ERROR_UNSUPPORTED_PTX_VERSION` if it is of a newer version; `CUDA_ERROR_INVALID_IMAGE`
-/// if a fat binary is none; `CUDA_ERROR_INVALID_SOURCE` if the input defines a symbol that an earlier one defines;
+/// if a fat binary is not one; `CUDA_ERROR_INVALID_SOURCE` if the input defines a symbol that an earlier one defines;
 /// `CUDA_ERROR_NO_BINARY_FOR_GPU` if there is no PTX that the device can take, and for everything that is wrong with
 /// machine code, objects and libraries.
 ///
@@ -363,7 +363,7 @@ pub fn cuLinkAddData_v2(
 /// - `type`: `CU_JIT_INPUT_*`: PTX, fat binary, object or library; only PTX in them can be linked.
 /// - `data`: the input.
 /// - `size`: its size in bytes, at least 1.
-/// - `name`: name of the input in messages; not looked at.
+/// - `name`: name of the input in messages; ignored.
 /// - `numOptions`: number of compiler and linker options, 0 for none.
 /// - `options`: array of `numOptions` options; checked, and without effect: those of the link hold.
 /// - `optionValues`: array of their values; not written.
@@ -371,7 +371,7 @@ pub fn cuLinkAddData_v2(
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `state` is no link; `CUDA_ERROR_INVALID_VALUE` if `data` is NULL, if `size`
 /// is 0, if the type is none of these, if an option is unknown, or if an array is NULL; `CUDA_ERROR_INVALID_PTX` if PTX
 /// is wrong or is no PTX; `CUDA_ERROR_UNSUPPORTED_PTX_VERSION` if it is of a newer version; `CUDA_ERROR_INVALID_IMAGE`
-/// if a fat binary is none; `CUDA_ERROR_INVALID_SOURCE` if the input defines a symbol that an earlier one defines;
+/// if a fat binary is not one; `CUDA_ERROR_INVALID_SOURCE` if the input defines a symbol that an earlier one defines;
 /// `CUDA_ERROR_NO_BINARY_FOR_GPU` if there is no PTX that the device can take, and for everything that is wrong with
 /// machine code, objects and libraries.
 ///
@@ -395,9 +395,9 @@ pub fn cuLinkAddData(
 /// - `state`: the link.
 /// - `type`: `CU_JIT_INPUT_*`: PTX, fat binary, object or library; only PTX in them can be linked.
 /// - `path`: path of the file, ends in NUL, shorter than 4096 bytes.
-/// - `numOptions`: not looked at.
-/// - `options`: not looked at.
-/// - `optionValues`: not looked at.
+/// - `numOptions`: ignored.
+/// - `options`: ignored.
+/// - `optionValues`: ignored.
 ///
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `state` is no link; `CUDA_ERROR_INVALID_VALUE` if `path` is NULL;
 /// `CUDA_ERROR_FILE_NOT_FOUND` if the file cannot be read; otherwise as [`cuLinkAddData_v2`].
@@ -420,9 +420,9 @@ pub fn cuLinkAddFile_v2(
 /// - `state`: the link.
 /// - `type`: `CU_JIT_INPUT_*`: PTX, fat binary, object or library; only PTX in them can be linked.
 /// - `path`: path of the file, ends in NUL, shorter than 4096 bytes.
-/// - `numOptions`: not looked at.
-/// - `options`: not looked at.
-/// - `optionValues`: not looked at.
+/// - `numOptions`: ignored.
+/// - `options`: ignored.
+/// - `optionValues`: ignored.
 ///
 /// Errors: `CUDA_ERROR_INVALID_HANDLE` if `state` is no link; `CUDA_ERROR_INVALID_VALUE` if `path` is NULL;
 /// `CUDA_ERROR_FILE_NOT_FOUND` if the file cannot be read; otherwise as [`cuLinkAddData_v2`].

@@ -16,7 +16,7 @@ use error::{Error, Result, refuse_if};
 ///
 /// - `device`: ordinal of the device.
 /// - `callbackFunc`: the function to be called.
-/// - `userData`: passed to the function; not looked at.
+/// - `userData`: passed to the function; ignored.
 /// - `callback`: receives the handle of the registration.
 ///
 /// Errors: `CUDA_ERROR_INVALID_DEVICE` if the device does not exist; `CUDA_ERROR_INVALID_VALUE` if `callback` or

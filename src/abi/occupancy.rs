@@ -66,7 +66,7 @@ pub fn cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
 /// - `func`: a function, or the kernel of a library.
 /// - `blockSizeToDynamicSMemSize`: asked for the dynamic shared memory of a block of a size, in bytes; NULL if that
 ///   does not depend on the size.
-/// - `dynamicSMemSize`: dynamic shared memory of a block in bytes, for every size; not looked at if there is a function
+/// - `dynamicSMemSize`: dynamic shared memory of a block in bytes, for every size; ignored if there is a function
 ///   to ask.
 /// - `blockSizeLimit`: most threads of a block, 0 for no limit.
 ///
@@ -93,7 +93,7 @@ pub fn cuOccupancyMaxPotentialBlockSize(
 /// - `func`: a function, or the kernel of a library.
 /// - `blockSizeToDynamicSMemSize`: asked for the dynamic shared memory of a block of a size, in bytes; NULL if that
 ///   does not depend on the size.
-/// - `dynamicSMemSize`: dynamic shared memory of a block in bytes, for every size; not looked at if there is a function
+/// - `dynamicSMemSize`: dynamic shared memory of a block in bytes, for every size; ignored if there is a function
 ///   to ask.
 /// - `blockSizeLimit`: most threads of a block, 0 for no limit.
 /// - `flags`: 0 or `CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE`, which changes nothing.

@@ -96,7 +96,7 @@ pub fn cuTexRefSetMipmappedArray(hTexRef: CUtexref, hMipmappedArray: CUmipmapped
 /// Binds linear memory to a texture reference (deprecated).
 ///
 /// Textures begin at multiples of the device's texture alignment: the nearest one below `dptr` is bound. Address and
-/// size are not looked at further.
+/// size are not checked further.
 ///
 /// - `ByteOffset`: receives the bytes from there to `dptr`; may be NULL if there are none.
 /// - `hTexRef`: the reference.
@@ -216,7 +216,7 @@ pub fn cuTexRefSetAddress2D(
 /// Sets format and number of components of a texture reference (deprecated).
 ///
 /// - `hTexRef`: the reference.
-/// - `fmt`: `CU_AD_FORMAT_*`; not looked at.
+/// - `fmt`: `CU_AD_FORMAT_*`; ignored.
 /// - `NumPackedComponents`: 1, 2 or 4.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` for another number of components; `CUDA_ERROR_INVALID_HANDLE` if `hTexRef` is no

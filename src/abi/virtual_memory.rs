@@ -474,7 +474,7 @@ pub fn cuMemImportFromShareableHandle(
 /// Reports the minimum or recommended granularity for sizes and addresses.
 ///
 /// - `granularity`: receives it in bytes: 2 MiB, whatever the properties are.
-/// - `prop`: the properties; not looked at further.
+/// - `prop`: the properties; not checked further.
 /// - `option`: `CU_MEM_ALLOC_GRANULARITY_MINIMUM` or `CU_MEM_ALLOC_GRANULARITY_RECOMMENDED`.
 ///
 /// Errors: `CUDA_ERROR_INVALID_VALUE` if a pointer is NULL or the option is unknown.
