@@ -3,14 +3,12 @@
 //! A block is what an allocation was cut out of, its own chunks or the chunk that it shares. It keeps its file until
 //! the chunks are given back.
 
-use super::{CHUNK, Inner, Piece, Space, Use};
+use super::chunks::{Inner, Space};
+use super::entries::Use;
+use super::layout::{CHUNK, Piece};
 use crate::base::memory_file::MemoryFile;
 use error::{Error, Result};
-use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// The files of lent blocks, by first chunk, with the number of chunks.
-pub(super) type Lent = BTreeMap<usize, (usize, Arc<MemoryFile>)>;
 
 impl<T> Space<T> {
     /// The block of the allocation that holds `addr`, and its file, which `make` makes and puts in place if there is
@@ -48,14 +46,6 @@ impl<T> Space<T> {
                 Some(((entry.base - self.base) / CHUNK, entry.span / CHUNK))
             }
             Use::Free | Use::Packed(_) => None,
-        }
-    }
-
-    /// Ends the lending of chunks that are given back: what comes next is not for those who mapped them.
-    pub(super) fn take_home(&self, inner: &mut Inner<T>, at: usize, count: usize) {
-        while let Some(start) = inner.lent.range(at..at + count).next().map(|(&start, _)| start) {
-            inner.lent.remove(&start);
-            self.decommit(inner, at, count);
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Mappings inside reservations: while memory is mapped into a part of a reservation, look-ups there find the mapping
 //! instead of the reservation.
 
-use super::{CHUNK, Entry, Inner, Space, Use};
+use super::chunks::{Inner, Space};
+use super::entries::{Entry, Use};
+use super::layout::CHUNK;
 use error::{Error, Result};
 use std::sync::Arc;
 

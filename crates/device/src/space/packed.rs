@@ -2,37 +2,13 @@
 //!
 //! Who owns the region decides where in it allocations lie and which of its pages exist; here is only the look-up.
 
-use super::{CHUNK, Entry, Region, Space, Use};
+use super::chunks::Space;
+use super::entries::{Entry, Packed, Use};
+use super::layout::{CHUNK, Region};
 use error::{Error, Result, refuse};
 use guard::mapping::{self, Rights};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// The allocations of one region, by first address.
-pub(super) struct Packed<T>(BTreeMap<usize, Entry<T>>);
-
-impl<T> Packed<T> {
-    /// The allocation that may hold `addr`: the last one that begins at or before it.
-    pub(super) fn holding(&self, addr: usize) -> Option<&Entry<T>> {
-        self.0.range(..=addr).next_back().map(|(_, e)| e)
-    }
-
-    /// The first allocation that begins in `from..to`.
-    pub(super) fn first(&self, from: usize, to: usize) -> Option<&Entry<T>> {
-        if from >= to {
-            return None;
-        }
-        self.0.range(from..to).next().map(|(_, e)| e)
-    }
-
-    pub(super) fn entries(&self) -> impl Iterator<Item = &Entry<T>> {
-        self.0.values()
-    }
-
-    pub(super) fn remove(&mut self, base: usize) -> Option<Entry<T>> {
-        self.0.remove(&base)
-    }
-}
 
 impl<T> Space<T> {
     /// Takes an inaccessible region of `size` bytes, a multiple of [`CHUNK`], aligned to `align`. Returns its first

@@ -1,6 +1,8 @@
 //! Allocations that are gone for everybody who looks, while nobody else gets their addresses.
 
-use super::{CHUNK, GRANULE, Space, Use};
+use super::chunks::Space;
+use super::entries::Use;
+use super::layout::{CHUNK, GRANULE};
 use std::sync::Arc;
 
 impl<T> Space<T> {

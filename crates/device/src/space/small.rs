@@ -2,8 +2,9 @@
 //! chunks of its zone, and of places that are alike to the one that has been free the longest. So the real driver does it, and
 //! programs see which blocks lie side by side.
 
+use super::entries::Slab;
+use super::layout::{GRANULES, Zone};
 use super::view::Table;
-use super::{GRANULES, Slab, Zone};
 use std::collections::BTreeMap;
 
 /// A chunk that is divided into granules.

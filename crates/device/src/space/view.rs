@@ -5,10 +5,8 @@
 //! the same even version before and after saw one state of the space. What the view does not show (mappings,
 //! pools, memory of other processes, ...) and what is just being changed is *unclear*: the tables under the lock know.
 
+use super::layout::{CHUNK, GRANULE, GRANULES, SMALL_LIMIT, Zone};
 use super::zeroed::{Zero, Zeroed};
-use super::{CHUNK, GRANULE, GRANULES, Inner, Zone};
-use parking_lot::RwLockWriteGuard;
-use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering, fence};
 
 /// What a glance at an address tells.
@@ -54,7 +52,7 @@ pub(super) struct Record {
 
 impl Record {
     const START_BITS: u32 = GRANULES.ilog2();
-    const SIZE_BITS: u32 = super::SMALL_LIMIT.ilog2() + 1;
+    const SIZE_BITS: u32 = SMALL_LIMIT.ilog2() + 1;
     const SLOT_BITS: u32 = 63 - Self::START_BITS - Self::SIZE_BITS;
     /// Slots from here on cannot be recorded.
     pub const SLOTS: usize = 1 << Self::SLOT_BITS;
@@ -168,6 +166,22 @@ pub(super) struct View {
 }
 
 impl View {
+    /// Keeps readers away until [`View::end_change`]. The caller holds the lock of the space for writing.
+    #[inline]
+    pub fn begin_change(&self) {
+        let version = self.version.load(Ordering::Relaxed);
+        self.version.store(version + 1, Ordering::Relaxed);
+        fence(Ordering::Release);
+    }
+
+    /// Shows a change, after which there are so many allocations outside of the range.
+    #[inline]
+    pub fn end_change(&self, foreign: usize) {
+        self.foreign.store(foreign, Ordering::Relaxed);
+        let version = self.version.load(Ordering::Relaxed);
+        self.version.store(version + 1, Ordering::Release);
+    }
+
     /// A view of an empty space; `None` when the system has no room for it.
     pub fn new(base: usize, chunks: usize) -> Option<View> {
         Some(View { version: AtomicU64::new(0), base, chunks: Zeroed::new(chunks)?, foreign: AtomicUsize::new(0) })
@@ -322,43 +336,6 @@ impl View {
             }
         };
         self.consistently(read).flatten()
-    }
-}
-
-/// The right to change a space: its tables and its view.
-pub(super) struct Change<'a, T> {
-    inner: RwLockWriteGuard<'a, Inner<T>>,
-    view: &'a View,
-}
-
-impl<'a, T> Change<'a, T> {
-    /// Begins a change; readers without lock keep away until it is dropped.
-    pub fn begin(inner: RwLockWriteGuard<'a, Inner<T>>, view: &'a View) -> Change<'a, T> {
-        let version = view.version.load(Ordering::Relaxed);
-        view.version.store(version + 1, Ordering::Relaxed);
-        fence(Ordering::Release);
-        Change { inner, view }
-    }
-}
-
-impl<T> Drop for Change<'_, T> {
-    fn drop(&mut self) {
-        self.view.foreign.store(self.inner.foreign.len(), Ordering::Relaxed);
-        let version = self.view.version.load(Ordering::Relaxed);
-        self.view.version.store(version + 1, Ordering::Release);
-    }
-}
-
-impl<T> Deref for Change<'_, T> {
-    type Target = Inner<T>;
-    fn deref(&self) -> &Inner<T> {
-        &self.inner
-    }
-}
-
-impl<T> DerefMut for Change<'_, T> {
-    fn deref_mut(&mut self) -> &mut Inner<T> {
-        &mut self.inner
     }
 }
 
