@@ -63,8 +63,9 @@ impl GraphAllocation {
         );
         let span = size.next_multiple_of(CHUNK);
         // The device's, not a context's: ending a context does not free it.
-        let record =
-            |piece| memory::Allocation::new(device, piece, size, MemoryKind::Reserved).made_in(context_handle).build();
+        let record = |piece| {
+            memory::Allocation::builder(device, piece, size, MemoryKind::Reserved).made_in(context_handle).build()
+        };
         let reserved = space()?.reserve_among_pools(span, record)?;
         let allocation = Arc::new(GraphAllocation {
             address: reserved.base,
@@ -107,7 +108,7 @@ impl GraphAllocation {
         }
         let piece = Piece { base: self.address, span: self.span };
         let new =
-            memory::Allocation::new(&self.device, piece, self.size, MemoryKind::Pool).made_in(self.context_handle);
+            memory::Allocation::builder(&self.device, piece, self.size, MemoryKind::Pool).made_in(self.context_handle);
         space.exchange(self.address, self.size, new.build_like(&self.reserved));
         *live = true;
         Ok(())

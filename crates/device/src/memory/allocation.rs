@@ -120,7 +120,7 @@ impl Allocation {
 
     /// The first step to a new allocation of `size` bytes; [`Builder::build`] is the last.
     #[inline(always)]
-    pub fn new(device: &Arc<Device>, piece: Piece, size: usize, kind: MemoryKind) -> Builder {
+    pub fn builder(device: &Arc<Device>, piece: Piece, size: usize, kind: MemoryKind) -> Builder {
         Builder { device: device.clone(), piece, size, kind, context: 0, context_handle: 0 }
     }
 

@@ -45,7 +45,7 @@ pub fn alloc_for_module(context: &Context, size: usize, flags: u32) -> Result<Ar
 /// The same for what belongs to no context, as a library's variables.
 pub fn alloc_for_all(device: &Arc<Device>, size: usize) -> Result<Arc<Allocation>> {
     let kind = MemoryKind::Managed(ATTACH_GLOBAL);
-    space()?.place(zone(0), size, |_| Ok(()), |piece| Allocation::new(device, piece, size, kind).build())
+    space()?.place(zone(0), size, |_| Ok(()), |piece| Allocation::builder(device, piece, size, kind).build())
 }
 
 /// Who may use the memory.

@@ -49,7 +49,7 @@ const CLASS_STANDIN: u32 = 5;
 /// The record of an allocation that belongs to a context.
 #[inline]
 pub fn record(context: &Context, piece: Piece, size: usize, kind: MemoryKind) -> Arc<Allocation> {
-    Allocation::new(&context.device, piece, size, kind).of(context).build()
+    Allocation::builder(&context.device, piece, size, kind).of(context).build()
 }
 
 /// Allocates device memory: `size` bytes (not 0), 512-byte aligned.
@@ -99,7 +99,7 @@ impl Standin {
     /// For an array to which the program maps memory: look-ups find it, and it has chunks of its own.
     pub fn of_mapped_array(device: &Arc<Device>, size: usize) -> Option<Standin> {
         let owner = context::top().map_or(0, |context| context.handle);
-        let make = |piece| Allocation::new(device, piece, size, MemoryKind::Array).made_in(owner).build();
+        let make = |piece| Allocation::builder(device, piece, size, MemoryKind::Array).made_in(owner).build();
         space().ok()?.reserve_range(size, super::space::CHUNK, 0, make).ok().map(Standin)
     }
 
@@ -114,7 +114,7 @@ impl Standin {
         let owner = context::top().map_or((0, 0), |context| (context.id, context.handle));
         let zone = Zone { device: device.ordinal, class, heap: owner.0 as u32 };
         // No context frees it at its end: it goes with what it stands for.
-        let make = |piece| Allocation::new(device, piece, size, kind).made_in(owner.1).build();
+        let make = |piece| Allocation::builder(device, piece, size, kind).made_in(owner.1).build();
         space().ok()?.place(zone, size.max(1), |_| Ok(()), make).ok().map(Standin)
     }
 }

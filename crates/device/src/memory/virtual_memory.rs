@@ -197,7 +197,7 @@ pub fn reserve(size: usize, align: usize, hint: usize) -> Result<usize> {
     let wanted = |p: &Piece| hint < p.base + p.span && p.base < hint + size.min(ADDRESSES);
     let hint = if hint >= ADDRESSES || state.freed.iter().any(wanted) { 0 } else { hint };
     let device = devices().first().ok_or(Error::NOT_INITIALIZED)?;
-    let make = |piece| Allocation::new(device, piece, size, MemoryKind::Reserved).build();
+    let make = |piece| Allocation::builder(device, piece, size, MemoryKind::Reserved).build();
     let outside = hint != 0 && !space.covers(hint, size);
     let inside = || space.reserve_range(size, align, hint, make).ok();
     let foreign = |addresses: Option<HostMapping>| {
@@ -276,7 +276,7 @@ pub fn map(base: usize, size: usize, offset: usize, handle: u64) -> Result<()> {
     let owner = physical.device().map_or(0, |d| d.ordinal);
     let piece = Piece { base, span: size };
     let owner = devices().get(owner as usize).ok_or(Error::INVALID_DEVICE)?;
-    let mapped = Allocation::new(owner, piece, size, MemoryKind::Mapped).build();
+    let mapped = Allocation::builder(owner, piece, size, MemoryKind::Mapped).build();
     let overlay = space.overlay(base, size, mapped.clone())?;
     // A second address moves the pages to where both can reach them.
     let first = physical.only_address().and_then(|address| state.mappings.get(&address));

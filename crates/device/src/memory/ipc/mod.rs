@@ -211,7 +211,7 @@ pub fn open_memory(context: &Context, handle: &Handle) -> Result<usize> {
             }
             None => {
                 let span = size.next_multiple_of(GRANULE);
-                let allocation = Allocation::new(&owner, Piece { base, span }, size, MemoryKind::Imported)
+                let allocation = Allocation::builder(&owner, Piece { base, span }, size, MemoryKind::Imported)
                     .of(context)
                     .build_with(|| Extra { block: Some((block.base, block.span)), ..Extra::default() });
                 space.enter_packed(base, size, span, allocation)?;

@@ -149,7 +149,7 @@ impl Pool {
     /// The record of an allocation of the pool, which belongs to no context.
     pub(super) fn record(self: &Arc<Pool>, base: usize, size: usize, block: (usize, usize)) -> Arc<Allocation> {
         let piece = Piece { base, span: size.next_multiple_of(GRANULE) };
-        Allocation::new(&self.device, piece, size, self.kind()).build_with(|| Extra {
+        Allocation::builder(&self.device, piece, size, self.kind()).build_with(|| Extra {
             pool: Some(self.clone()),
             block: Some(block),
             handle_types: self.properties.handle_types.into(),
