@@ -150,7 +150,7 @@ impl Caller {
         let random = &mut self.random;
         let bit = 1 << random.below(size * 8);
         if self.wrong != 0 && random.below(100) < self.wrong {
-            return match random.below(7) {
+            let value = match random.below(7) {
                 0 => 0,
                 1 => u64::MAX,
                 2 => 1 << random.below(64),
@@ -159,6 +159,9 @@ impl Caller {
                 5 => (random.next() % 64).wrapping_neg(),
                 _ => 1 + random.next() % 100,
             };
+            // Managed and host memory of a middling size would be had, and a memset of it would take minutes.
+            let makes = base.contains("Alloc") || base == "cuMemCreate";
+            return if makes && (64 << 20..1 << 46).contains(&value) { value % (64 << 20) } else { value };
         }
         let lower = name.to_lowercase();
         let has = |parts: &[&str]| parts.iter().any(|part| lower.contains(part));

@@ -12,6 +12,7 @@ use std::collections::HashMap;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// A function that can be called.
 pub struct Function {
@@ -339,7 +340,7 @@ impl Caller {
         self.fresh = None;
         let function = &world.functions[self.function];
         let mut gone = Vec::new();
-        let mut graphs = Vec::new();
+        let (mut graphs, mut nodes) = (Vec::new(), Vec::new());
         let mut objects = world.objects();
         for i in 0..self.results.len() {
             let Result { at, ty, many } = self.results[i];
@@ -355,11 +356,14 @@ impl Caller {
                         if name == "CUgraph" {
                             graphs.push(value);
                         }
+                        if name == "CUgraphNode" && ["cuGraphAddNode", "cuGraphAddMemAllocNode"].contains(&base) {
+                            nodes.push(value);
+                        }
                         if name == "CUgraphNode" && self.graph != 0 && !base.contains("Clone") {
                             let sort = SORTS.into_iter().find(|sort| base.contains(sort)).unwrap_or("Node");
-                            let nodes = objects.nodes.entry(self.graph).or_default();
-                            if nodes.len() < 40 && !nodes.iter().any(|node| node.0 == value) {
-                                nodes.push((value, sort));
+                            let known = objects.nodes.entry(self.graph).or_default();
+                            if known.len() < 40 && !known.iter().any(|node| node.0 == value) {
+                                known.push((value, sort));
                             }
                         }
                         if name == "CUgraphExec" {
@@ -395,14 +399,6 @@ impl Caller {
             if matches!(of.shape, Shape::Struct(_)) && !world.schema.refers(ty) {
                 let turn = self.random.below(1 << 16);
                 objects.keep(ty, memory::get_bytes(at, of.size), turn);
-            }
-            if of.name.starts_with("CUDA_MEM_ALLOC_NODE_PARAMS")
-                && let Shape::Struct(fields) = &of.shape
-                && let Some(field) = fields.iter().find(|field| field.name == "dptr")
-            {
-                let (kind, value) = (world.kind("CUdeviceptr"), memory::get(at + field.offset, 8));
-                let turn = self.random.below(1 << 16);
-                gone.extend(objects.enter(kind, value, turn).map(|old| (kind, old)));
             }
         }
         let first =
@@ -451,6 +447,9 @@ impl Caller {
         for graph in graphs {
             self.list_nodes(graph);
         }
+        for node in nodes {
+            self.enter_memory_of(node);
+        }
         self.list_kernels(base, words);
     }
 
@@ -459,6 +458,19 @@ impl Caller {
             "cuUserObjectRelease" => self.simple(name, &[value, 1]),
             "cuDeviceUnregisterAsyncNotification" => self.simple(name, &[0, value]).min(self.simple(name, &[1, value])),
             _ => self.simple(name, &[value]),
+        }
+    }
+
+    /// Enters what a node allocates: launches leave it to the program to free it.
+    fn enter_memory_of(&mut self, node: u64) {
+        let (params, offset) = self.world.schema.field("CUDA_MEM_ALLOC_NODE_PARAMS_v1", "dptr");
+        let at = self.take(1, params);
+        if self.simple("cuGraphMemAllocNodeGetParams", &[node, at as u64]) == 0 {
+            let (kind, turn) = (self.world.kind("CUdeviceptr"), self.random.below(1 << 16));
+            let gone = self.world.objects().enter(kind, memory::get(at + offset, 8), turn);
+            if let Some(gone) = gone {
+                self.simple("cuMemFree_v2", &[gone]);
+            }
         }
     }
 
@@ -667,7 +679,10 @@ impl Caller {
         }
         let made = self.world.objects().clear();
         self.sweep(&made);
-        // The devices' own pools, as they were.
+    }
+
+    /// Makes the devices' own pools what they were.
+    fn reset_pools(&mut self) {
         for device in 0..2 {
             let at = self.take(1, 16) as u64;
             for which in ["cuDeviceGetDefaultMemPool", "cuDeviceGetMemPool"] {
@@ -681,19 +696,56 @@ impl Caller {
         }
     }
 
-    /// Memory of the devices that is in use after everything was given back.
-    pub fn device_memory(&mut self) -> u64 {
+    /// Memory of the devices that is in use after everything was given back. A kernel of a context that was destroyed may go on
+    /// until its time is over, and keep what it uses: more than the round before left is looked at again.
+    pub fn device_memory(&mut self, before: u64) -> u64 {
+        for _ in 0..40 {
+            let used = self.device_memory_now();
+            if used <= before {
+                return used;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        self.device_memory_now()
+    }
+
+    fn device_memory_now(&mut self) -> u64 {
+        self.reset_pools();
         let at = self.take(1, 16);
         let mut used = 0;
         for device in 0..2 {
             let answer = self.simple("cuCtxCreate_v2", &[at as u64, 0, device]);
             assert_eq!(answer, 0, "a device without contexts makes one");
             let context = memory::get(at, 8);
+            // Pools that were destroyed while streams had work on their memory go when somebody waits.
+            self.simple("cuCtxSynchronize", &[]);
             self.simple("cuMemGetInfo_v2", &[at as u64, at as u64 + 8]);
             used += memory::get(at + 8, 8) - memory::get(at, 8);
             self.simple("cuCtxDestroy_v2", &[context]);
         }
         used
+    }
+
+    /// What the devices' own pools and graphs hold, as text, for a fault.
+    pub fn device_parts(&mut self) -> String {
+        let at = self.take(1, 16) as u64;
+        let mut text = String::new();
+        for device in 0..2 {
+            for which in ["cuDeviceGetDefaultMemPool", "cuDeviceGetMemPool"] {
+                if self.simple(which, &[at, device]) == 0 {
+                    let pool = memory::get(at as usize, 8);
+                    for (attribute, name) in [(5, "reserved"), (7, "used")] {
+                        let answer = self.simple("cuMemPoolGetAttribute", &[pool, attribute, at]);
+                        text += &format!("device {device} {which} {name} {answer} {}\n", memory::get(at as usize, 8));
+                    }
+                }
+            }
+            for (attribute, name) in [(0, "used"), (2, "reserved")] {
+                let answer = self.simple("cuDeviceGetGraphMemAttribute", &[device, attribute, at]);
+                text += &format!("device {device} graphs {name} {answer} {}\n", memory::get(at as usize, 8));
+            }
+        }
+        text
     }
 
     fn sweep(&mut self, made: &[(usize, u64)]) {
@@ -715,7 +767,8 @@ impl Caller {
                     }
                     continue;
                 }
-                let mut times = if name == "CUmemGenericAllocationHandle" { 200 } else { 1 };
+                // However often it was opened, imported or retained.
+                let mut times = 200;
                 while self.destroy(destroyer, value) == 0 && times > 0 {
                     times -= 1;
                 }

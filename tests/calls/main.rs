@@ -1,6 +1,6 @@
 //! Calls of the driver API at random, for as long as one likes: every function of the table, with objects that earlier
 //! calls made, from several threads, under every schedule. No crash, no hang, no panic, and whatever is given back is
-//! gone: memory, descriptors, threads, mappings.
+//! gone: memory of the host and of the devices, descriptors, threads, mappings.
 //!
 //! The types of the arguments come from the declarations; `arguments.rs` says what is drawn for each. A child process calls,
 //! in rounds, after each of which everything is given back; its last calls lie in a file that the parent prints when the
@@ -9,9 +9,11 @@
 //! ```text
 //! CALLS_SECONDS=600 cargo test --release --test calls                # ten minutes in all (`make fuzz`)
 //! CALLS_SEED=7 CALLS_SCHEDULE=lazy CALLS_THREADS=1 cargo test --test calls    # one child
+//! CALLS_ROUND=700 ...        # begins with this round: with one thread, its calls without those before
 //! CALLS_LAST=200 ...                                                 # how many of the last calls are printed
 //! CALLS_WITHOUT=cuIpc,Pool ...        # without these functions, to narrow down which one is to blame
 //! CALLS_ANSWERS=1 ...        # how often each function gave which answer
+//! CALLS_GROWTH=1 ...         # what is in use after each round
 //! ```
 
 mod arguments;
@@ -75,10 +77,15 @@ fn world(record: Record) -> &'static World {
     Box::leak(Box::new(World { schema, functions, by_name, record, objects, linked, weights }))
 }
 
+/// How many of the last calls are printed, of all threads together. As many are kept of each.
+fn last() -> usize {
+    number("CALLS_LAST").unwrap_or(40).max(1) as usize
+}
+
 /// What a child does.
 fn child(seed: u64, threads: usize) -> ExitCode {
     watch::catch_crashes();
-    let record = Record::open(Path::new("record"), false).expect("the parent made it");
+    let record = Record::open(Path::new("record"), false, last()).expect("the parent made it");
     let world = world(record);
     memory::make(threads + 1);
     watch::watch_progress(record, PATIENCE);
@@ -93,8 +100,8 @@ fn child(seed: u64, threads: usize) -> ExitCode {
     let seconds = number("CALLS_SECONDS").unwrap_or(4);
     let end = Instant::now() + Duration::from_secs(seconds);
     let most = number("CALLS_COUNT").unwrap_or(u64::MAX);
-    let mut growth = watch::Growth::default();
-    let mut round = 0;
+    let (mut growth, mut left) = (watch::Growth::default(), 0);
+    let mut round = number("CALLS_ROUND").unwrap_or(0);
     Caller::new(world, seed, 0, 0).simple("cuInit", &[0]);
     while Instant::now() < end && record.total() < most {
         let stop = AtomicBool::new(false);
@@ -120,7 +127,15 @@ fn child(seed: u64, threads: usize) -> ExitCode {
         let mut janitor = Caller::new(world, seed, threads, round);
         janitor.clear();
         round += 1;
-        growth.look(janitor.device_memory());
+        let used = janitor.device_memory(left);
+        growth.look(used);
+        if std::env::var_os("CALLS_GROWTH").is_some() {
+            eprintln!("round {round}: {}", growth.last());
+        }
+        if used > left {
+            eprintln!("round {round} left {used} bytes of the devices in use\n{}", janitor.device_parts());
+        }
+        left = used;
     }
     if std::env::var_os("CALLS_ANSWERS").is_some() {
         eprintln!("{}{}", watch::descriptors(), watch::large_mappings());
@@ -145,7 +160,7 @@ fn run(schedule: &str, threads: usize, seed: u64, seconds: u64) -> Result<String
     let folder = folder();
     std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
     std::fs::write(folder.join("code.ptx"), kernels::IMAGES[0]).map_err(|e| e.to_string())?;
-    let record = Record::open(&folder.join("record"), true).map_err(|e| e.to_string())?;
+    let record = Record::open(&folder.join("record"), true, last()).map_err(|e| e.to_string())?;
     let log = std::fs::File::create(folder.join("log")).map_err(|e| e.to_string())?;
     let mut command = Command::new(std::env::current_exe().map_err(|e| e.to_string())?);
     for (name, _) in std::env::vars_os() {
@@ -198,7 +213,7 @@ fn run(schedule: &str, threads: usize, seed: u64, seconds: u64) -> Result<String
     }
     let names = table::sorted().iter().filter(|entry| caller::excluded(entry.name()).is_none());
     let names: Vec<_> = names.map(|entry| (entry.name().to_string(), entry.params.matches(": ").count())).collect();
-    let calls = record.last(number("CALLS_LAST").unwrap_or(40) as usize, |index| names[index].clone());
+    let calls = record.last(last(), |index| names[index].clone());
     let from = said.len().saturating_sub(60_000);
     let from = (from..said.len()).find(|&at| said.is_char_boundary(at)).unwrap_or(0);
     Err(format!("{status}\nit said:\n{}\nthe last calls:\n{calls}", &said[from..]))

@@ -10,65 +10,68 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Threads that call, with the one that clears up.
 pub const THREADS: usize = 9;
-const CALLS: usize = 64;
 /// Words of a note: its number, the row of the function, the answer, then arguments.
 const WORDS: usize = 19;
 /// The answer of a call that has not returned.
 const RUNNING: u64 = u64::MAX;
-const LEN: usize = 1 + THREADS * (1 + CALLS * WORDS);
 
 /// The words, shared with the parent.
 #[derive(Clone, Copy)]
-pub struct Record(&'static [AtomicU64]);
+pub struct Record {
+    words: &'static [AtomicU64],
+    /// Calls of a thread that are kept.
+    calls: usize,
+}
 
 impl Record {
-    /// Maps the file; with `make` it is made anew.
-    pub fn open(path: &Path, make: bool) -> io::Result<Record> {
+    /// Maps the file, which keeps so many calls of a thread; with `make` it is made anew.
+    pub fn open(path: &Path, make: bool, calls: usize) -> io::Result<Record> {
+        let len = 1 + THREADS * (1 + calls * WORDS);
         let file = File::options().read(true).write(true).create(make).truncate(make).open(path)?;
-        file.set_len((LEN * 8) as u64)?;
+        file.set_len((len * 8) as u64)?;
         let rights = libc::PROT_READ | libc::PROT_WRITE;
         // SAFETY: a fresh mapping of a file of this length, which lasts as long as the process.
         unsafe {
-            let at = libc::mmap(std::ptr::null_mut(), LEN * 8, rights, libc::MAP_SHARED, file.as_raw_fd(), 0);
+            let at = libc::mmap(std::ptr::null_mut(), len * 8, rights, libc::MAP_SHARED, file.as_raw_fd(), 0);
             if at == libc::MAP_FAILED {
                 return Err(io::Error::last_os_error());
             }
-            Ok(Record(std::slice::from_raw_parts(at.cast(), LEN)))
+            Ok(Record { words: std::slice::from_raw_parts(at.cast(), len), calls })
         }
     }
 
     /// Calls that were begun so far.
     pub fn total(&self) -> u64 {
-        self.0[0].load(Relaxed)
+        self.words[0].load(Relaxed)
     }
 
     /// Notes a call that is about to be made; the place is for [`end`](Self::end).
     pub fn begin(&self, thread: usize, function: usize, args: &[u64]) -> usize {
-        let number = self.0[0].fetch_add(1, Relaxed) + 1;
-        let base = 1 + thread * (1 + CALLS * WORDS);
-        let turn = self.0[base].fetch_add(1, Relaxed) as usize;
-        let at = base + 1 + turn % CALLS * WORDS;
-        self.0[at].store(number, Relaxed);
-        self.0[at + 1].store(function as u64, Relaxed);
-        self.0[at + 2].store(RUNNING, Relaxed);
+        let number = self.words[0].fetch_add(1, Relaxed) + 1;
+        let base = 1 + thread * (1 + self.calls * WORDS);
+        let turn = self.words[base].fetch_add(1, Relaxed) as usize;
+        let at = base + 1 + turn % self.calls * WORDS;
+        self.words[at].store(number, Relaxed);
+        self.words[at + 1].store(function as u64, Relaxed);
+        self.words[at + 2].store(RUNNING, Relaxed);
         for i in 0..WORDS - 3 {
-            self.0[at + 3 + i].store(args.get(i).copied().unwrap_or(0), Relaxed);
+            self.words[at + 3 + i].store(args.get(i).copied().unwrap_or(0), Relaxed);
         }
         at
     }
 
     /// Notes the answer.
     pub fn end(&self, at: usize, answer: u32) {
-        self.0[at + 2].store(u64::from(answer), Relaxed);
+        self.words[at + 2].store(u64::from(answer), Relaxed);
     }
 
     /// The last calls of all threads, oldest first, as text.
     pub fn last(&self, most: usize, name: impl Fn(usize) -> (String, usize)) -> String {
         let mut notes = Vec::new();
         for thread in 0..THREADS {
-            let base = 1 + thread * (1 + CALLS * WORDS);
-            for call in 0..CALLS {
-                let note = &self.0[base + 1 + call * WORDS..][..WORDS];
+            let base = 1 + thread * (1 + self.calls * WORDS);
+            for call in 0..self.calls {
+                let note = &self.words[base + 1 + call * WORDS..][..WORDS];
                 let words: Vec<u64> = note.iter().map(|word| word.load(Relaxed)).collect();
                 if words[0] != 0 {
                     notes.push((words, thread));

@@ -179,6 +179,14 @@ impl Schema {
         }
     }
 
+    /// The size of a structure that some function takes, and the offset of a field.
+    pub fn field(&self, name: &str, field: &str) -> (usize, usize) {
+        let of = self.types.iter().find(|ty| ty.name == name).unwrap_or_else(|| panic!("no type {name}"));
+        let Shape::Struct(fields) = &of.shape else { panic!("{name} is no structure") };
+        let found = fields.iter().find(|other| other.name == field).unwrap_or_else(|| panic!("{name}: no {field}"));
+        (of.size, found.offset)
+    }
+
     /// True if a value of the type leads to a function of the program, which would be called whatever it is, to waits,
     /// which might never end, or to descriptors, which would be closed.
     pub fn acts(&self, id: Id, depth: usize) -> bool {

@@ -175,10 +175,10 @@ pub struct Growth(Vec<[i64; 6]>);
 
 const NAMES: [&str; 6] =
     ["bytes allocated", "resident bytes", "descriptors", "threads", "mappings", "bytes of the devices"];
-/// What a later round may have more than an early one: tables keep the size that they once needed; freed memory stays
-/// resident for the next use, up to 4 GiB, of which two devices of 256 MiB, their pools and the host's can touch this much;
-/// one file of physical memory, and of descriptors and threads what is just ending; of the devices' memory a few blocks, not explained yet.
-const ROOM: [i64; 6] = [4 << 20, 2 << 30, 4, 4, 64, 32 << 20];
+/// What a later round may have more than an early one. Tables keep the size that they once needed, and freed memory stays
+/// resident for the next use. Of descriptors one is a file that all physical memory shares, and a file of a pool stays once in millions of
+/// calls, as does an array: neither is explained yet. Threads: workers that are about to end.
+const ROOM: [i64; 6] = [1 << 20, 256 << 20, 4, 2, 32, 1 << 20];
 
 impl Growth {
     pub fn look(&mut self, devices: u64) {
@@ -194,6 +194,12 @@ impl Growth {
             maps,
             devices as i64,
         ]);
+    }
+
+    /// What was in use after the last round.
+    pub fn last(&self) -> String {
+        let words = self.0.iter().next_back().into_iter().flat_map(|look| NAMES.iter().zip(look));
+        words.map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join(", ")
     }
 
     /// What had grown beyond its room in all of the last rounds, compared with the first ones.
