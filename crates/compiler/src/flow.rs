@@ -126,7 +126,11 @@ pub fn touches(unit: &Unit, at: usize, masked: &[bool], mut read: impl FnMut(u32
 fn sources(step: &crate::unit::Step) -> &[u32] {
     use Operation::*;
     let count = match step.operation {
-        Step | Branch => 0,
+        Step | Branch | ActiveMask => 0,
+        Popc { .. } | Clz { .. } | Brev | Integral(_) => 1,
+        ConvertPair(_) | MulWide16 { .. } | Rem(_) | Copysign { .. } | Vote | Reduce => 2,
+        Bfe(_) | Prmt | Funnel { .. } | SelectSign { .. } => 3,
+        Bfi => 4,
         Copy { .. } | Not { .. } | Neg(_) | Abs(_) | Sqrt(_) | Rcp(_) | Rsqrt(_) | Convert { .. } | Load { .. } => 1,
         Add(_) | Sub(_) | Mul(_) | MulWide { .. } | MulHigh { .. } | And { .. } | Or { .. } | Xor { .. } => 2,
         Shl { .. } | Shr(_) | Min(_) | Max(_) | Div(_) | Compare(..) | Logic => 2,

@@ -3,9 +3,15 @@
 use ptx::modifier::Comparison;
 use ptx::{Instruction, Modifier, Opcode, Operand, Space, Type};
 
-/// A type of numbers that lanes of 32 or 64 bits hold.
+/// A type of numbers that lanes of 32 or 64 bits hold. Of narrow ones the upper bits of a lane mean nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Number {
+    U8,
+    S8,
+    U16,
+    S16,
+    F16,
+    Bf16,
     U32,
     S32,
     U64,
@@ -18,6 +24,12 @@ impl Number {
     /// The type of an instruction; none for those that have no lanes of their own.
     fn of(ty: Type) -> Option<Number> {
         Some(match ty {
+            Type::B8 | Type::U8 => Number::U8,
+            Type::S8 => Number::S8,
+            Type::B16 | Type::U16 => Number::U16,
+            Type::S16 => Number::S16,
+            Type::F16 => Number::F16,
+            Type::Bf16 => Number::Bf16,
             Type::B32 | Type::U32 => Number::U32,
             Type::S32 => Number::S32,
             Type::B64 | Type::U64 => Number::U64,
@@ -35,12 +47,29 @@ impl Number {
 
     /// A floating point type.
     pub fn is_float(self) -> bool {
-        matches!(self, Number::F32 | Number::F64)
+        matches!(self, Number::F16 | Number::Bf16 | Number::F32 | Number::F64)
     }
 
     /// A signed integer type.
     pub fn is_signed(self) -> bool {
-        matches!(self, Number::S32 | Number::S64)
+        matches!(self, Number::S8 | Number::S16 | Number::S32 | Number::S64)
+    }
+
+    /// Bits of a number of up to 16 bits; none for those that fill their lanes.
+    pub fn narrow(self) -> Option<u32> {
+        match self {
+            Number::U8 | Number::S8 => Some(8),
+            Number::U16 | Number::S16 | Number::F16 | Number::Bf16 => Some(16),
+            _ => None,
+        }
+    }
+
+    /// The type that fills the lane, for what gives the same lower bits.
+    fn whole(self) -> Number {
+        match self {
+            Number::U8 | Number::S8 | Number::U16 | Number::S16 => Number::U32,
+            other => other,
+        }
     }
 }
 
@@ -111,6 +140,8 @@ pub enum Operation {
     Neg(Number),
     Abs(Number),
     Div(Number),
+    /// Of integers.
+    Rem(Number),
     Sqrt(Number),
     Rcp(Number),
     Rsqrt(Number),
@@ -124,11 +155,54 @@ pub enum Operation {
     Compare(Number, Comparison),
     /// Logic of predicates; the step says which.
     Logic,
-    /// Between numbers; towards zero from floating point to integers, to the nearest otherwise.
+    /// Between numbers, rounded as the manner says.
     Convert {
         to: Number,
         from: Number,
     },
+    /// Rounded to an integer that stays a floating point number.
+    Integral(Number),
+    /// Two f32 to a pair of 16-bit numbers of this type: the first goes into the upper half.
+    ConvertPair(Number),
+    /// 16 by 16 bits to 32.
+    MulWide16 {
+        signed: bool,
+    },
+    /// How many ones.
+    Popc {
+        wide: bool,
+    },
+    /// How many zeros lead.
+    Clz {
+        wide: bool,
+    },
+    /// Bits in reverse.
+    Brev,
+    /// A field of bits: of a place and a length that are known.
+    Bfe(Number),
+    /// The first operand into the second, the same.
+    Bfi,
+    /// Bytes by a selector that is known.
+    Prmt,
+    /// A shift of two words in a row.
+    Funnel {
+        right: bool,
+        clamp: bool,
+    },
+    /// The sign of the first operand, the rest of the second.
+    Copysign {
+        wide: bool,
+    },
+    /// `d = c >= 0 ? a : b`; `by` is the type of `c`.
+    SelectSign {
+        wide: bool,
+        by: Number,
+    },
+    /// `vote`, `redux`: the mode says which.
+    Vote,
+    Reduce,
+    /// `activemask`.
+    ActiveMask,
     /// A load of `count` elements into lanes of 32 or 64 bits.
     Load {
         window: Window,
@@ -156,8 +230,10 @@ pub struct Manner {
     pub rounding: u8,
     /// Subnormal f32 count as zero.
     pub flush: bool,
-    /// The result is clamped to 0 to 1.
+    /// The result is clamped: floating point numbers to 0 to 1, integers to what their type holds.
     pub saturate: bool,
+    /// `.approx`, and not `.full`.
+    pub approximate: bool,
 }
 
 /// The operation of an instruction whose lowering is a single step. Every opcode of the list has an arm: what is not native says so.
@@ -167,9 +243,11 @@ pub fn operation_of(i: &Instruction<'_>) -> (Operation, Manner) {
         match modifier {
             Modifier::Ftz => manner.flush = true,
             Modifier::Sat => manner.saturate = true,
-            Modifier::Rm => manner.rounding = 1,
-            Modifier::Rp => manner.rounding = 2,
-            Modifier::Rz => manner.rounding = 3,
+            Modifier::Approx => manner.approximate = !i.has(Modifier::Full),
+            Modifier::Rn | Modifier::Rni => manner.rounding = 0,
+            Modifier::Rm | Modifier::Rmi => manner.rounding = 1,
+            Modifier::Rp | Modifier::Rpi => manner.rounding = 2,
+            Modifier::Rz | Modifier::Rzi => manner.rounding = 3,
             _ => {}
         }
     }
@@ -180,18 +258,25 @@ fn find(i: &Instruction<'_>, manner: Manner) -> Option<Operation> {
     use Modifier as M;
     let types: Vec<Type> = i.types().collect();
     let ty = types.last().copied();
-    let number = || ty.and_then(Number::of);
+    // Numbers of 16 bits in floating point have few operations.
+    let any = || ty.and_then(Number::of);
+    let number = || any().filter(|n| !matches!(n, Number::F16 | Number::Bf16));
     let has = |m: M<'_>| i.has(m);
     let bits = || match ty.map(Type::bytes) {
-        Some(4) => Some(false),
+        Some(1 | 2 | 4) => Some(false),
         Some(8) => Some(true),
         _ => None,
     };
     // Forms that need more than the plain operation.
     let odd = has(M::Cc) || has(M::Relu) || has(M::PropagateNan) || has(M::Xorsign) || types.len() > 1;
-    let arithmetic = |make: fn(Number) -> Operation| {
+    let exact = |make: fn(Number) -> Operation| {
         let number = number().filter(|_| !odd)?;
         (number == Number::F32 || !manner.saturate).then(|| make(number))
+    };
+    // Those whose lower bits do not depend on upper ones.
+    let arithmetic = |make: fn(Number) -> Operation| {
+        let number = number().filter(|_| !odd)?;
+        (number == Number::F32 || !manner.saturate).then(|| make(number.whole()))
     };
     let float = |make: fn(Number) -> Operation| number().filter(|n| n.is_float() && !odd).map(make);
     use Opcode::*;
@@ -207,6 +292,14 @@ fn find(i: &Instruction<'_>, manner: Manner) -> Option<Operation> {
         Mul | Mad if !ty?.is_float() => {
             let number = number().filter(|_| !has(M::Cc) && !has(M::Sat))?;
             let (signed, mad) = (number.is_signed(), i.opcode == Mad);
+            if number.narrow().is_some() {
+                return match (has(M::Lo), has(M::Wide), mad) {
+                    (true, _, false) => Some(Operation::Mul(Number::U32)),
+                    (true, _, true) => Some(Operation::Mad(Number::U32)),
+                    (_, true, false) => Some(Operation::MulWide16 { signed }),
+                    _ => None,
+                };
+            }
             match (has(M::Lo), has(M::Wide), mad) {
                 (true, _, false) => Some(Operation::Mul(number)),
                 (true, _, true) => Some(Operation::Mad(number)),
@@ -219,10 +312,10 @@ fn find(i: &Instruction<'_>, manner: Manner) -> Option<Operation> {
         }
         Mul => arithmetic(Operation::Mul),
         Fma | Mad => arithmetic(Operation::Mad),
-        Min => arithmetic(Operation::Min).filter(|_| !manner.saturate),
-        Max => arithmetic(Operation::Max).filter(|_| !manner.saturate),
+        Min => exact(Operation::Min).filter(|_| !manner.saturate),
+        Max => exact(Operation::Max).filter(|_| !manner.saturate),
         Neg => arithmetic(Operation::Neg),
-        Abs => arithmetic(Operation::Abs),
+        Abs => exact(Operation::Abs),
         And if ty? != Type::Pred => bits().map(|wide| Operation::And { wide }),
         Or if ty? != Type::Pred => bits().map(|wide| Operation::Or { wide }),
         Xor if ty? != Type::Pred => bits().map(|wide| Operation::Xor { wide }),
@@ -231,7 +324,10 @@ fn find(i: &Instruction<'_>, manner: Manner) -> Option<Operation> {
         Mov if ty? == Type::Pred => Some(Operation::Logic),
         Shl => bits().map(|wide| Operation::Shl { wide }),
         Shr => number().map(Operation::Shr),
-        Div if has(M::Approx) && !has(M::Full) => None,
+        Div | Rem if !ty?.is_float() => {
+            let number = number().filter(|n| !n.is_wide() && n.narrow().is_none())?;
+            Some(if i.opcode == Div { Operation::Div(number) } else { Operation::Rem(number) })
+        }
         Div => float(Operation::Div),
         Sqrt => float(Operation::Sqrt),
         Rcp if ty? == Type::F64 && has(M::Approx) => None,
@@ -239,22 +335,75 @@ fn find(i: &Instruction<'_>, manner: Manner) -> Option<Operation> {
         Rsqrt if ty? == Type::F32 => float(Operation::Rsqrt),
         Lop3 if i.operands.len() == 5 => Some(Operation::Lop3),
         Selp => bits().map(|wide| Operation::Select { wide }),
+        Slct => {
+            let &[ty, by] = types.as_slice() else { return None };
+            let by = Number::of(by).filter(|by| matches!(by, Number::S32 | Number::F32) && !manner.flush)?;
+            Some(Operation::SelectSign { wide: ty.bytes() == 8, by })
+        }
+        Copysign => bits().map(|wide| Operation::Copysign { wide }),
+        Popc => bits().map(|wide| Operation::Popc { wide }),
+        Clz => bits().map(|wide| Operation::Clz { wide }),
+        Brev if ty?.bytes() == 4 => Some(Operation::Brev),
+        Bfe => number().map(Operation::Bfe),
+        Bfi if ty?.bytes() == 4 => Some(Operation::Bfi),
+        Prmt if i.modifiers.len() == 1 => Some(Operation::Prmt),
+        Shf => Some(Operation::Funnel { right: !has(M::L), clamp: !has(M::Wrap) }),
         Setp => {
             let how = i.modifiers.iter().rev().find_map(|m| m.comparison())?;
             number().map(|number| Operation::Compare(number, how))
         }
         Cvt => {
             let &[to, from] = types.as_slice() else { return None };
-            let (to, from) = (Number::of(to)?, Number::of(from)?);
-            let plain = |m: &M<'_>| m.ty().is_some() || matches!(m, M::Rn | M::Rzi | M::Rni | M::Ftz);
-            if i.operands.len() != 2 || !i.modifiers.iter().all(plain) {
+            let plain = |m: &M<'_>| {
+                let rounds = matches!(m, M::Rn | M::Rm | M::Rp | M::Rz | M::Rni | M::Rmi | M::Rpi | M::Rzi);
+                m.ty().is_some() || rounds || matches!(m, M::Ftz | M::Sat)
+            };
+            if !i.modifiers.iter().all(plain) {
                 return None;
             }
-            let integers = !to.is_float() && !from.is_float();
-            let exact = from == Number::F32 && to == Number::F64 && !manner.flush;
-            let rounded =
-                from.is_float() != to.is_float() && !from.is_wide() && !to.is_wide() && !to_integer_rounds(i, to);
-            (integers || exact || rounded).then_some(Operation::Convert { to, from })
+            let bent = manner.flush || manner.saturate;
+            if i.operands.len() == 3 {
+                let halves = match to {
+                    Type::F16x2 => Number::F16,
+                    Type::Bf16x2 => Number::Bf16,
+                    _ => return None,
+                };
+                let known = from == Type::F32 && !bent && matches!(manner.rounding, 0 | 3);
+                return known.then_some(Operation::ConvertPair(halves));
+            }
+            let (to, from) = (Number::of(to)?, Number::of(from)?);
+            let integral = i.modifiers.iter().any(|m| matches!(m, M::Rni | M::Rmi | M::Rpi | M::Rzi));
+            use Number::{Bf16, F16, F32, F64};
+            let convert = Operation::Convert { to, from };
+            match (from.is_float(), to.is_float()) {
+                // Clamped within 32 bits alone.
+                (false, false) => (!manner.saturate || !from.is_wide() && !to.is_wide()).then_some(convert),
+                (false, true) => match to {
+                    F32 => Some(convert),
+                    F64 if !bent => Some(convert),
+                    _ => None,
+                },
+                (true, false) => {
+                    let known = match from {
+                        F32 => true,
+                        F64 => to.narrow().is_none(),
+                        _ => false,
+                    };
+                    (known && integral && !(manner.saturate && to.is_wide())).then_some(convert)
+                }
+                (true, true) => match (from, to) {
+                    (F32, F32) if integral => Some(Operation::Integral(F32)),
+                    (F64, F64) if integral && !bent => Some(Operation::Integral(F64)),
+                    (_, _) if integral => None,
+                    (F32, F32) if !bent => Some(Operation::Copy { wide: false }),
+                    (F64, F64) if !bent => Some(Operation::Copy { wide: true }),
+                    (F32, F32) | (F64, F32) => Some(convert),
+                    (F32, F64) if !manner.saturate => Some(convert),
+                    (F16 | Bf16, F32) if !bent => Some(convert),
+                    (F32, F16 | Bf16) if !bent && matches!(manner.rounding, 0 | 3) => Some(convert),
+                    _ => None,
+                },
+            }
         }
         Ld | Ldu => {
             let (window, element) = access(i)?;
@@ -270,10 +419,13 @@ fn find(i: &Instruction<'_>, manner: Manner) -> Option<Operation> {
         }
         Bra => Some(Operation::Branch),
         Shfl => Some(Operation::Shuffle),
+        Vote => Some(Operation::Vote),
+        Redux if number() != Some(Number::F32) => Some(Operation::Reduce),
+        Activemask => Some(Operation::ActiveMask),
         // Steps of the interpreter.
-        Mov | Cvta | St | Rsqrt | Lop3 => None,
-        Mul24 | Mad24 | Sad | Rem | Popc | Clz | Bfind | Fns | Brev | Bfe | Bfi | Szext | Bmsk | Dp4a | Dp2a => None,
-        Addc | Subc | Madc | Cnot | Shf | Prmt | Set | Slct | Testp | Copysign => None,
+        Mov | Cvta | St | Rsqrt | Lop3 | Redux | Rem => None,
+        Mul24 | Mad24 | Sad | Bfind | Fns | Brev | Bfi | Szext | Bmsk | Dp4a | Dp2a => None,
+        Addc | Subc | Madc | Cnot | Prmt | Set | Testp => None,
         Sin | Cos | Lg2 | Ex2 | Tanh => None,
         Vadd | Vsub | Vabsdiff | Vmin | Vmax | Vshl | Vshr | Vset | Vmad => None,
         Vadd2 | Vsub2 | Vavrg2 | Vabsdiff2 | Vmin2 | Vmax2 | Vset2 => None,
@@ -283,15 +435,10 @@ fn find(i: &Instruction<'_>, manner: Manner) -> Option<Operation> {
         Atom | Red | Multimem => None,
         Brx | Call | Ret | Exit | Trap | Brkpt | Nanosleep | Pmevent | Setmaxnreg => None,
         Griddepcontrol | Clusterlaunchcontrol | Membar | Fence | Bar | Barrier | Mbarrier => None,
-        Vote | Match | Activemask | Redux | Elect => None,
+        Match | Elect => None,
         Cp | Tensormap | Ldmatrix | Stmatrix | Movmatrix | Wmma | Mma | Wgmma | Tcgen05 => None,
         Tex | Tld4 | Txq | Suld | Sust | Sured | Suq => None,
     }
-}
-
-/// A conversion to an integer that does not cut off.
-fn to_integer_rounds(i: &Instruction<'_>, to: Number) -> bool {
-    !to.is_float() && !i.has(Modifier::Rzi)
 }
 
 /// How many elements an access has.

@@ -75,10 +75,14 @@ impl Values {
             Shl { .. } => {
                 all(2) && (uniform(0) || matches!(self.source(unit, step.from[1]), Source::Constant(_))) && uniform(1)
             }
+            Shr(n) | Min(n) | Max(n) if n.narrow().is_some() => false,
             And { .. } | Or { .. } | Xor { .. } | Shr(_) => all(2) && uniform(0) && uniform(1),
             Not { .. } => uniform(0),
             Min(n) | Max(n) => !n.is_float() && uniform(0) && uniform(1),
-            Convert { to, from } => !to.is_float() && !from.is_float() && all(1),
+            Convert { to, from } => {
+                let plain = |n: Number| !n.is_float() && n.narrow().is_none();
+                plain(to) && plain(from) && !step.manner.saturate && all(1)
+            }
             Load { count, element, .. } => {
                 let based = !step.based || self.stride(unit, step.from[4]) == Some(0);
                 count == 1 && uniform(0) && based && matches!(element.bytes, 4 | 8)
@@ -122,7 +126,8 @@ impl Values {
         match step.operation {
             Operation::Compare(number, _) => {
                 let uniform = |n: usize| self.stride(unit, step.from[n]) == Some(0);
-                step.guard == UNGUARDED && step.combination == 0 && !number.is_float() && uniform(0) && uniform(1)
+                let plain = !number.is_float() && number.narrow().is_none();
+                step.guard == UNGUARDED && step.combination == 0 && plain && uniform(0) && uniform(1)
             }
             Operation::Branch => step.guard == UNGUARDED,
             _ => false,

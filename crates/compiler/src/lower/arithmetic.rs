@@ -33,7 +33,10 @@ fn takes_numbers(operation: Operation) -> bool {
     match operation {
         Add(n) | Sub(n) | Mul(n) | Mad(n) | Div(n) | Sqrt(n) | Rcp(n) | Rsqrt(n) | Min(n) | Max(n) => n == Number::F32,
         Neg(n) | Abs(n) => n == Number::F32,
-        Convert { from, .. } => from == Number::F32,
+        // The bits of a NaN stay in some.
+        Convert { to, from } => from == Number::F32 && to != Number::F64,
+        ConvertPair(_) => true,
+        Integral(n) => n == Number::F32,
         _ => false,
     }
 }
@@ -42,30 +45,23 @@ impl Lower<'_> {
     /// A step on vectors. False if it is left to the interpreter.
     pub fn vector(&mut self, step: &Step) -> bool {
         use Operation::*;
-        if step.manner.flush && gives_f32_kind(step.operation) || step.manner.saturate && !can_saturate(step.operation)
-        {
+        if step.manner.saturate && !can_saturate(step.operation) || !self.has_integer(step) {
             return false;
         }
         let operands = match step.operation {
+            Popc { .. } | Clz { .. } | Brev | Bfe(_) | Integral(_) => 1,
+            // The third is a number, or none.
+            SelectSign { by: Number::F32, .. } => 2,
+            Funnel { .. } | SelectSign { .. } => 3,
             Copy { .. } | Not { .. } | Neg(_) | Abs(_) | Sqrt(_) | Rcp(_) | Rsqrt(_) | Convert { .. } => 1,
             Mad(_) | MadWide { .. } => 3,
             Lop3 => 3,
             _ => 2,
         };
         match step.operation {
-            // Which NaN comes out of doubles is as on the device for two operands alone.
-            Mad(Number::F64) | Min(Number::F64) | Max(Number::F64) | Neg(Number::F64) | Abs(Number::F64) => {
-                return false;
-            }
-            Div(Number::F64) | Sqrt(Number::F64) | Rcp(Number::F64) | Rsqrt(Number::F64) => return false,
-            Convert { to, from } if !self.converts(step, to, from) => return false,
+            Rsqrt(Number::F64) | Shuffle => return false,
+            Rcp(Number::F64) if step.manner.approximate => return false,
             Lop3 if !matches!(self.source(step.from[3]), Source::Constant(_)) => return false,
-            Shuffle => return false,
-            Shl { wide: true } | Shr(Number::U64 | Number::S64)
-                if !matches!(self.source(step.from[1]), Source::Constant(_)) =>
-            {
-                return false;
-            }
             _ => {}
         }
         if !takes_numbers(step.operation) {
@@ -76,6 +72,10 @@ impl Lower<'_> {
             MulWide { signed } | MadWide { signed } => self.product_wide(step, signed),
             Select { wide } => self.select(step, wide),
             Convert { to, from } => self.convert(step, to, from),
+            ConvertPair(number) => self.convert_pair(step, number),
+            Integral(number) => self.round(step, number),
+            Div(number) | Rem(number) if !number.is_float() => self.divide(step, number),
+            Popc { wide: true } | Clz { wide: true } => self.count_wide(step),
             MulHigh { signed } => self.product_high(step, signed),
             operation => {
                 let wide = is_wide(operation);
@@ -96,19 +96,14 @@ impl Lower<'_> {
         true
     }
 
-    /// Into 0 to 1; NaN becomes 0.
-    fn saturate(&mut self, register: Register) {
-        self.asm.op3(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, zmm(5), zmm(5), zmm(5));
-        self.asm.op3(Code::EVEX_Vmaxps_zmm_k1z_zmm_zmmm512b32_sae, register, register, zmm(5));
-        self.line32(|_| 0x3f80_0000, Register::RDX);
-        self.asm.op3(Code::EVEX_Vminps_zmm_k1z_zmm_zmmm512b32_sae, register, register, at(Register::RDX, 0));
-    }
-
     /// A piece of a result from the same pieces of the operands.
     fn one(&mut self, step: &Step, piece: u32, wide: bool, target: Register) {
         use Operation::*;
         let [a, b, c, table, _] = step.from;
         let rounding = step.manner.rounding;
+        if self.double(step, piece, target) || self.integer(step, piece, wide, target) {
+            return;
+        }
         match step.operation {
             Copy { .. } => {
                 let from = self.piece(a, piece, wide, zmm(0));
@@ -174,6 +169,9 @@ impl Lower<'_> {
                 };
                 self.line32(|_| bits, Register::RDX);
                 self.asm.op3(code, target, from, at(Register::RDX, 0));
+                if step.manner.flush {
+                    self.flush(target);
+                }
             }
             Neg(_) => {
                 let from = self.piece(a, piece, wide, zmm(0));
@@ -213,48 +211,9 @@ impl Lower<'_> {
                 self.ones(zmm(1));
                 self.asm.op3(Code::EVEX_Vdivps_zmm_k1z_zmm_zmmm512b32_er, target, zmm(1), zmm(0));
             }
-            Min(Number::F32) | Max(Number::F32) => self.extreme(step, piece, target),
+            Min(Number::F32) | Max(Number::F32) => self.extreme(step, piece, false, target),
+            Div(Number::F32) if step.manner.approximate => self.divide_roughly(step, piece, target),
             Shl { .. } | Shr(_) => self.shift(step, piece, wide, target),
-            // Of two NaNs the device gives the second.
-            Add(Number::F64) | Mul(Number::F64) => {
-                let code = match step.operation {
-                    Add(_) => Code::EVEX_Vaddpd_zmm_k1z_zmm_zmmm512b64_er,
-                    _ => Code::EVEX_Vmulpd_zmm_k1z_zmm_zmmm512b64_er,
-                };
-                let first = self.piece_in(b, piece, wide, zmm(0));
-                let second = self.piece_in(a, piece, wide, zmm(1));
-                self.asm.masked3(code, target, first, second, Mask::ALL, rounding);
-            }
-            Sub(Number::F64) => {
-                let first = self.piece_in(a, piece, wide, zmm(0));
-                let second = self.piece_in(b, piece, wide, zmm(1));
-                self.asm.masked3(
-                    Code::EVEX_Vsubpd_zmm_k1z_zmm_zmmm512b64_er,
-                    zmm(2),
-                    first,
-                    second,
-                    Mask::ALL,
-                    rounding,
-                );
-                // The second operand's NaN comes first.
-                self.asm.op4i(
-                    Code::EVEX_Vcmppd_kr_k1_zmm_zmmm512b64_imm8_sae,
-                    Register::K6,
-                    second,
-                    second,
-                    3,
-                    Mask::ALL,
-                );
-                self.asm.masked3(
-                    Code::EVEX_Vaddpd_zmm_k1z_zmm_zmmm512b64_er,
-                    zmm(2),
-                    second,
-                    second,
-                    Mask::of(Register::K6),
-                    0,
-                );
-                self.asm.op2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, target, zmm(2));
-            }
             operation => {
                 let Some(code) = simple(operation) else { return };
                 let float = gives_f32_kind(operation);
@@ -318,30 +277,20 @@ impl Lower<'_> {
         }
     }
 
-    /// The smaller or the larger of two f32: of a number and a NaN the number, and -0 is smaller than 0.
-    fn extreme(&mut self, step: &Step, piece: u32, target: Register) {
-        let [a, b, ..] = step.from;
-        let smaller = matches!(step.operation, Operation::Min(_));
-        let a = self.piece_in(a, piece, false, zmm(0));
-        let b = self.piece_in(b, piece, false, zmm(1));
-        // Range: 0 the smaller, 1 the larger; the sign of the comparison; a quiet NaN gives way to a number.
-        let how = if smaller { 4 } else { 5 };
-        self.asm.op2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, zmm(2), a);
-        // A signalling NaN would win: it is made quiet first, as any NaN is one and the same.
-        self.asm.op4i(Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae, Register::K6, a, a, 3, Mask::ALL);
-        self.asm.masked2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, zmm(2), b, Mask::of(Register::K6));
-        self.asm.op2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, zmm(3), b);
-        self.asm.op4i(Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae, Register::K6, b, b, 3, Mask::ALL);
-        self.asm.masked2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, zmm(3), a, Mask::of(Register::K6));
-        self.asm.op4i(Code::EVEX_Vrangeps_zmm_k1z_zmm_zmmm512b32_imm8_sae, target, zmm(2), zmm(3), how, Mask::ALL);
-    }
-
     /// Shifts by the width and more clear everything, or leave nothing but signs: so do those of vectors.
     fn shift(&mut self, step: &Step, piece: u32, wide: bool, target: Register) {
         let [a, by, ..] = step.from;
         let from = self.piece_in(a, piece, wide, zmm(0));
         let arithmetic = matches!(step.operation, Operation::Shr(Number::S32 | Number::S64));
         let right = matches!(step.operation, Operation::Shr(_));
+        let mut from = from;
+        let mut arithmetic = arithmetic;
+        if let Operation::Shr(number) = step.operation
+            && number.narrow().is_some()
+        {
+            self.extend(number, zmm(0), from);
+            (from, arithmetic) = (zmm(0), number.is_signed());
+        }
         if let Source::Constant(by) = self.source(by) {
             let by = (by as u32).min(if wide { 64 } else { 32 }) as i32;
             let code = match (right, arithmetic, wide) {
@@ -355,6 +304,17 @@ impl Lower<'_> {
             self.asm.op3i(code, target, from, by, Mask::ALL);
             return;
         }
+        if wide {
+            // By numbers of 32 bits.
+            self.widened_piece(by, piece, false, zmm(1));
+            let code = match (right, arithmetic) {
+                (false, _) => Code::EVEX_Vpsllvq_zmm_k1z_zmm_zmmm512b64,
+                (true, false) => Code::EVEX_Vpsrlvq_zmm_k1z_zmm_zmmm512b64,
+                (true, true) => Code::EVEX_Vpsravq_zmm_k1z_zmm_zmmm512b64,
+            };
+            self.asm.op3(code, target, from, zmm(1));
+            return;
+        }
         let by = self.piece(by, piece, wide, zmm(1));
         let code = match (right, arithmetic) {
             (false, _) => Code::EVEX_Vpsllvd_zmm_k1z_zmm_zmmm512b32,
@@ -365,7 +325,7 @@ impl Lower<'_> {
     }
 
     /// Eight lanes of 32 bits of an operand, made wider.
-    fn widened_piece(&mut self, offset: u32, piece: u32, signed: bool, to: Register) {
+    pub(super) fn widened_piece(&mut self, offset: u32, piece: u32, signed: bool, to: Register) {
         let code = if signed { Code::EVEX_Vpmovsxdq_zmm_k1z_ymmm256 } else { Code::EVEX_Vpmovzxdq_zmm_k1z_ymmm256 };
         match self.piece(offset, piece / 2, false, to) {
             Operand::Register(from) if piece.is_multiple_of(2) => self.asm.op2(code, to, ymm(from)),
@@ -447,95 +407,6 @@ impl Lower<'_> {
             self.put(step, step.to[0], piece, wide, target);
         }
     }
-
-    /// Whether a conversion has native code.
-    fn converts(&self, step: &Step, to: Number, from: Number) -> bool {
-        use Number::*;
-        match (from, to) {
-            (F32, F64) => false,
-            (from, to) if !from.is_float() && !to.is_float() => true,
-            (S32 | U32, F32) => step.manner == Default::default(),
-            (F32, S32 | U32) => !step.manner.saturate && !step.manner.flush,
-            _ => false,
-        }
-    }
-
-    fn convert(&mut self, step: &Step, to: Number, from: Number) {
-        let (a, d) = (step.from[0], step.to[0]);
-        match (from.is_wide(), to.is_wide()) {
-            (false, true) => {
-                for piece in 0..4 {
-                    let target = self.target(step, d, piece);
-                    self.widened_piece(a, piece, from.is_signed(), target);
-                    self.put(step, d, piece, true, target);
-                }
-            }
-            (true, false) => {
-                for piece in 0..2 {
-                    let target = self.target(step, d, piece);
-                    let low = self.piece_in(a, 2 * piece, true, zmm(0));
-                    self.asm.op2(Code::EVEX_Vpmovqd_ymmm256_k1z_zmm, Register::YMM2, low);
-                    let high = self.piece_in(a, 2 * piece + 1, true, zmm(0));
-                    self.asm.op2(Code::EVEX_Vpmovqd_ymmm256_k1z_zmm, Register::YMM1, high);
-                    self.asm.op4i(
-                        Code::EVEX_Vinserti64x4_zmm_k1z_zmm_ymmm256_imm8,
-                        target,
-                        zmm(2),
-                        Register::YMM1,
-                        1,
-                        Mask::ALL,
-                    );
-                    self.put(step, d, piece, false, target);
-                }
-            }
-            (wide, _) => {
-                for piece in 0..if wide { 4 } else { 2 } {
-                    let target = self.target(step, d, piece);
-                    let from_piece = self.piece_in(a, piece, wide, zmm(0));
-                    match (from, to) {
-                        (Number::S32, Number::F32) => {
-                            self.asm.op2(Code::EVEX_Vcvtdq2ps_zmm_k1z_zmmm512b32_er, target, from_piece)
-                        }
-                        (Number::U32, Number::F32) => {
-                            self.asm.op2(Code::EVEX_Vcvtudq2ps_zmm_k1z_zmmm512b32_er, target, from_piece)
-                        }
-                        (Number::F32, _) => self.truncate(to.is_signed(), target, from_piece),
-                        _ => self.asm.op2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, target, from_piece),
-                    }
-                    self.put(step, d, piece, wide, target);
-                }
-            }
-        }
-    }
-
-    /// f32 to integers, cut off: what is too large becomes the largest, NaN becomes 0.
-    fn truncate(&mut self, signed: bool, target: Register, from: Register) {
-        if signed {
-            self.asm.op2(Code::EVEX_Vcvttps2dq_zmm_k1z_zmmm512b32_sae, zmm(1), from);
-            self.line32(|_| 0x4f00_0000, Register::RDX);
-            self.asm.op4i(
-                Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae,
-                Register::K6,
-                from,
-                at(Register::RDX, 0),
-                0x1d,
-                Mask::ALL,
-            );
-            self.line32(|_| 0x7fff_ffff, Register::RDX);
-            self.asm.masked2(
-                Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512,
-                zmm(1),
-                at(Register::RDX, 0),
-                Mask::of(Register::K6),
-            );
-            self.asm.op4i(Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae, Register::K6, from, from, 7, Mask::ALL);
-            self.asm.masked2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, target, zmm(1), Mask::zeroing(Register::K6));
-        } else {
-            self.asm.op3(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, zmm(1), zmm(1), zmm(1));
-            self.asm.op4i(Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae, Register::K6, from, zmm(1), 0x1d, Mask::ALL);
-            self.asm.masked2(Code::EVEX_Vcvttps2udq_zmm_k1z_zmmm512b32_sae, target, from, Mask::zeroing(Register::K6));
-        }
-    }
 }
 
 /// Lanes of 64 bits.
@@ -546,7 +417,8 @@ fn is_wide(operation: Operation) -> bool {
             wide
         }
         Add(n) | Sub(n) | Mul(n) | Mad(n) | Shr(n) | Min(n) | Max(n) | Neg(n) | Abs(n) => n.is_wide(),
-        Div(n) | Sqrt(n) | Rcp(n) | Rsqrt(n) => n.is_wide(),
+        Div(n) | Sqrt(n) | Rcp(n) | Rsqrt(n) | Bfe(n) => n.is_wide(),
+        Copysign { wide } | SelectSign { wide, .. } => wide,
         _ => false,
     }
 }
@@ -563,7 +435,11 @@ fn gives_f32_kind(operation: Operation) -> bool {
 
 fn can_saturate(operation: Operation) -> bool {
     use Operation::*;
-    matches!(operation, Add(Number::F32) | Sub(Number::F32) | Mul(Number::F32) | Mad(Number::F32))
+    match operation {
+        Add(n) | Sub(n) | Mul(n) | Mad(n) | Integral(n) => n == Number::F32,
+        Convert { .. } => true,
+        _ => false,
+    }
 }
 
 /// Operations that are one instruction of two operands.

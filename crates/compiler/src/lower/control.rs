@@ -57,15 +57,17 @@ impl Lower<'_> {
     pub fn compare(&mut self, position: usize, step: &Step, number: Number, how: Comparison) -> bool {
         let known =
             if number.is_float() { float_predicate(how).is_some() } else { integer_predicate(how, number).is_some() };
-        if !known || (number == Number::F32 && step.manner.flush) {
+        if !known {
             return false;
         }
         if self.values.is_uniform_branch(self.unit, position) && !step.pair {
+            self.set_flushing(self.flushes);
             self.compare_scalars(position, step, number, how);
             return true;
         }
         self.guard(step);
         self.compare_vectors(step, number, how);
+        self.set_flushing(self.flushes);
         // The lanes for which it holds, of the active ones, in `eax`; the others as they come.
         self.asm.op3(Code::VEX_Kunpckwd_kr_kr_kr, Register::K5, Register::K6, Register::K5);
         self.asm.op2(Code::VEX_Kmovd_r32_kr, Register::EAX, Register::K5);
@@ -135,8 +137,11 @@ impl Lower<'_> {
         };
         let predicate = predicate.unwrap_or_default();
         let one = |lower: &mut Self, piece: u32, to: Register| {
-            let a = lower.piece_in(step.from[0], piece, wide, super::zmm(0));
-            let b = lower.piece(step.from[1], piece, wide, super::zmm(1));
+            let a = lower.extended_piece(step.from[0], piece, number, super::zmm(0));
+            let b = match number.narrow() {
+                Some(_) => lower.extended_piece(step.from[1], piece, number, super::zmm(1)).into(),
+                None => lower.piece(step.from[1], piece, wide, super::zmm(1)),
+            };
             lower.asm.op4i(code, to, a, b, predicate, Mask::ALL);
         };
         if wide {
@@ -152,7 +157,7 @@ impl Lower<'_> {
     }
 
     /// Writes `eax` into a predicate, for the lanes of a step.
-    fn set_predicate(&mut self, step: &Step, to: u32) {
+    pub fn set_predicate(&mut self, step: &Step, to: u32) {
         let place = at(FRAME, to.into());
         let spares = self.flow.masked.get((to / SLOT) as usize) == Some(&true);
         if step.guard != UNGUARDED || spares {

@@ -22,6 +22,7 @@ impl Lower<'_> {
         self.asm.op2(Code::Mov_r64_rm64, WARP, Register::RDI);
         self.asm.op2(Code::Mov_r64_rm64, FRAME, at(WARP, self.layout.frame.into()));
         self.active();
+        self.set_flushing(self.flushes);
         self.asm.op1(Code::Jmp_rm64, Register::RSI);
     }
 
@@ -155,6 +156,7 @@ impl Lower<'_> {
             self.store_vector(register);
             self.store_lanes(register);
         }
+        self.set_flushing(false);
         self.asm.op2(Code::Mov_r64_rm64, Register::RDI, WARP);
         self.asm.number(Register::RSI, at_step as u64);
         self.asm.number(Register::RDX, 1);
@@ -165,6 +167,7 @@ impl Lower<'_> {
         self.asm.jne(label);
         let union: Vec<u64> = before.iter().zip(after).map(|(a, b)| a | b).collect();
         self.late.push(Late::Leave { label, live: union });
+        self.set_flushing(self.flushes);
         self.active();
         let live: Vec<u32> = members(after).collect();
         for register in live {
@@ -198,6 +201,11 @@ impl Lower<'_> {
                 for register in writes {
                     self.fetch(register);
                 }
+                self.asm.jmp(back);
+            }
+            Late::Call { mut label, back, at, before, after } => {
+                self.asm.place(&mut label);
+                self.call(at, &before, &after);
                 self.asm.jmp(back);
             }
             Late::Interpret { mut label, at: position, live } => {
@@ -282,6 +290,9 @@ impl Lower<'_> {
         let mut label = self.leave;
         self.asm.place(&mut label);
         self.leave = label;
+        if self.flushes {
+            self.load_control(false);
+        }
         self.asm.op0(Code::VEX_Vzeroupper);
         self.asm.op2i(Code::Add_rm64_imm32, Register::RSP, 8);
         for register in [Register::R15, Register::R14, Register::R13, Register::R12, Register::RBP, Register::RBX] {
@@ -321,8 +332,16 @@ impl Lower<'_> {
             if number == 0 {
                 self.asm.number(Register::RDX, 1);
             }
+            if self.flushes {
+                self.asm.op1(Code::Push_r64, Register::RDX);
+                self.load_control(false);
+                self.asm.op1(Code::Pop_r64, Register::RDX);
+            }
             self.asm.number(Register::RAX, function as u64);
             self.asm.op1(Code::Call_rm64, Register::RAX);
+            if self.flushes {
+                self.load_control(true);
+            }
             for n in (0..VECTORS).filter(|&n| used[n]) {
                 self.asm.op2(
                     Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512,

@@ -19,18 +19,23 @@ enum Place {
     Narrow,
 }
 
+/// Whether elements of this size have native code there: of one and two bytes only rows without gaps, and loads of one place.
+fn has_place(place: &Place, element: &Element) -> bool {
+    element.bytes >= 4 || matches!(place, Place::Row(stride) if *stride == 0 || *stride == i64::from(element.bytes))
+}
+
 impl Lower<'_> {
     /// A load. False if it is left to the interpreter.
     pub fn load(&mut self, position: usize, step: &Step, window: Window, element: Element, count: u8) -> bool {
         let results = &step.to[..usize::from(count)];
         let fits = |&to: &u32| to == u32::MAX || self.home(to).is_some() && self.wide(to) == (element.bytes == 8);
-        if !results.iter().all(fits) || !matches!(element.bytes, 4 | 8) {
+        if !results.iter().all(fits) {
             return false;
         }
         let scalar = results.iter().any(|&to| to != u32::MAX && self.is_scalar(to));
         let wide = element.bytes == 8;
         let Some(place) = self.kind(step, window, &element, count) else { return false };
-        if scalar && !matches!(place, Place::Row(0)) {
+        if scalar && !matches!(place, Place::Row(0)) || !has_place(&place, &element) {
             return false;
         }
         let (slow, back) = self.late_step(position);
@@ -59,12 +64,10 @@ impl Lower<'_> {
 
     /// A store. False if it is left to the interpreter.
     pub fn store(&mut self, position: usize, step: &Step, window: Window, element: Element, count: u8) -> bool {
-        if !matches!(element.bytes, 4 | 8) {
-            return false;
-        }
         let Some(place) = self.kind(step, window, &element, count) else { return false };
-        if matches!(place, Place::Row(0)) {
-            // All lanes to one place: the last one counts.
+        // All lanes to one place: the last one counts.
+        let wide_from = step.from[1..=usize::from(count)].iter().any(|&from| element.bytes < 8 && self.wide(from));
+        if matches!(place, Place::Row(0)) || !has_place(&place, &element) || wide_from {
             return false;
         }
         let wide = element.bytes == 8;
@@ -209,6 +212,10 @@ impl Lower<'_> {
 
     fn load_row(&mut self, step: &Step, to: u32, wide: bool, stride: i64, element: &Element, more: i64) {
         let pieces = if wide { 4 } else { 2 };
+        if element.bytes < 4 {
+            self.load_narrow(step, to, stride, element, more);
+            return;
+        }
         if stride == 0 {
             let code =
                 if wide { Code::EVEX_Vpbroadcastq_zmm_k1z_xmmm64 } else { Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32 };
@@ -237,6 +244,37 @@ impl Lower<'_> {
         }
     }
 
+    /// Elements of one or two bytes: one for all lanes, or in a row.
+    fn load_narrow(&mut self, step: &Step, to: u32, stride: i64, element: &Element, more: i64) {
+        let pair = element.bytes == 2;
+        if stride == 0 {
+            let code = match (pair, element.signed) {
+                (false, false) => Code::Movzx_r32_rm8,
+                (false, true) => Code::Movsx_r32_rm8,
+                (true, false) => Code::Movzx_r32_rm16,
+                (true, true) => Code::Movsx_r32_rm16,
+            };
+            self.asm.op2(code, Register::ECX, at(Register::RAX, more));
+            self.asm.op2(Code::EVEX_Vpbroadcastd_zmm_k1z_r32, zmm(0), Register::ECX);
+        }
+        for piece in 0..2 {
+            let mut target = zmm(0);
+            if stride != 0 {
+                target = self.target(step, to, piece);
+                let lanes = self.lanes(step, piece, false, Register::K5);
+                let code = match (pair, element.signed) {
+                    (false, false) => Code::EVEX_Vpmovzxbd_zmm_k1z_xmmm128,
+                    (false, true) => Code::EVEX_Vpmovsxbd_zmm_k1z_xmmm128,
+                    (true, false) => Code::EVEX_Vpmovzxwd_zmm_k1z_ymmm256,
+                    (true, true) => Code::EVEX_Vpmovsxwd_zmm_k1z_ymmm256,
+                };
+                let from = at(Register::RAX, more + 16 * i64::from(element.bytes) * i64::from(piece));
+                self.asm.masked2(code, target, from, Mask::zeroing(lanes));
+            }
+            self.put(step, to, piece, false, target);
+        }
+    }
+
     /// The distances of the lanes of a piece from the first lane.
     fn strides(&mut self, stride: i64, piece: u32, wide: bool) -> (Register, Code) {
         if wide {
@@ -253,7 +291,15 @@ impl Lower<'_> {
         for piece in 0..if wide { 4 } else { 2 } {
             let value = self.piece_in(from, piece, wide, zmm(4));
             let lanes = self.lanes(step, piece, wide, Register::K5);
-            if stride == i64::from(element.bytes) {
+            if element.bytes < 4 {
+                let code = if element.bytes == 1 {
+                    Code::EVEX_Vpmovdb_xmmm128_k1z_zmm
+                } else {
+                    Code::EVEX_Vpmovdw_ymmm256_k1z_zmm
+                };
+                let to = at(Register::RAX, more + 16 * i64::from(element.bytes) * i64::from(piece));
+                self.asm.masked2(code, to, value, Mask::of(lanes));
+            } else if stride == i64::from(element.bytes) {
                 let code =
                     if wide { Code::EVEX_Vmovdqu64_zmmm512_k1z_zmm } else { Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm };
                 self.asm.masked2(code, at(Register::RAX, more + 64 * i64::from(piece)), value, Mask::of(lanes));

@@ -13,9 +13,13 @@
 
 mod arithmetic;
 mod control;
+mod convert;
+mod float;
 mod frame;
+mod integer;
 mod memory;
 mod scalar;
+mod warp;
 
 use crate::allocate::{Home, homes, live_before};
 use crate::assembler::{Assembled, Assembler, Constants, Label, Mask, Operand, at, broadcast, narrow};
@@ -75,6 +79,8 @@ pub struct Lowered {
 pub(crate) enum Late {
     /// The whole step is executed by the interpreter; its results are loaded again.
     Slow { label: Label, back: Label, at: usize },
+    /// The same for a step that may give way.
+    Call { label: Label, back: Label, at: usize, before: Vec<u64>, after: Vec<u64> },
     /// The interpreter goes on at a step: registers are put into the frame first.
     Interpret { label: Label, at: usize, live: Vec<u64> },
     /// A call gave way: numbers that stand for all lanes are written out.
@@ -104,6 +110,9 @@ pub(crate) struct Lower<'u> {
     /// Back to the caller with the outcome in `eax`; the same after all registers have been put into the frame.
     pub leave: Label,
     pub leave_all: Label,
+    /// Code runs with subnormal f32 as zero, but for steps that want it otherwise; and what holds at this place of the code.
+    pub flushes: bool,
+    pub flushing: bool,
     /// Calls that keep all registers but `rax`: of a step, of lanes that part, arrive, tire.
     pub thunks: [Label; 4],
     pub full: bool,
@@ -134,6 +143,8 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout) -> Resu
         leave,
         leave_all,
         thunks,
+        flushes: flushes(unit, flow),
+        flushing: false,
         full: false,
     };
     lower.enter();
@@ -163,6 +174,22 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout) -> Resu
         places.push((flow.starts[block], offset(&entries[block])?, offset(&bodies[block])?));
     }
     Ok(Lowered { assembled, blocks: places, table, constants, steps: (unit.steps.len() as u32, native) })
+}
+
+/// Whether more of the unit's floating point wants subnormal numbers as zero than wants them as they are.
+fn flushes(unit: &Unit, flow: &Flow) -> bool {
+    let mut balance = 0f32;
+    for block in 0..flow.count() {
+        let weight = 8f32.powi(flow.depth[block].min(8) as i32);
+        for at in flow.range(block) {
+            match float::flushes(&unit.steps[at]) {
+                Some(true) => balance += weight,
+                Some(false) => balance -= weight,
+                None => {}
+            }
+        }
+    }
+    balance > 0.0
 }
 
 /// Registers that nothing but f32 arithmetic writes.
@@ -205,6 +232,7 @@ impl Lower<'_> {
         for (n, step) in self.flow.range(block).enumerate() {
             native += u32::from(self.step(step, &live[n], &live[n + 1]));
         }
+        self.set_flushing(self.flushes);
         let last = self.flow.range(block).end - 1;
         let falls = block + 1 == self.flow.count() && !self.unit.steps[last].ends;
         if falls {
@@ -218,14 +246,28 @@ impl Lower<'_> {
     fn step(&mut self, at: usize, before: &[u64], after: &[u64]) -> bool {
         let unit = self.unit;
         let step = &unit.steps[at];
-        if self.native(at, step, before) {
+        // Whatever may leave the code does so with the word that holds everywhere.
+        let leaves = matches!(
+            step.operation,
+            Operation::Step
+                | Operation::Branch
+                | Operation::Load { .. }
+                | Operation::Store { .. }
+                | Operation::Shuffle
+                | Operation::Vote
+                | Operation::Reduce
+        ) || self.is_scalar(step.to[0]);
+        if let Some(flushing) = if leaves { Some(self.flushes) } else { float::flushes(step) } {
+            self.set_flushing(flushing);
+        }
+        if self.native(at, step, before, after) {
             return true;
         }
         self.call(at, before, after);
         false
     }
 
-    fn native(&mut self, at: usize, step: &Step, before: &[u64]) -> bool {
+    fn native(&mut self, at: usize, step: &Step, before: &[u64], after: &[u64]) -> bool {
         match step.operation {
             Operation::Step => false,
             Operation::Branch => {
@@ -239,6 +281,9 @@ impl Lower<'_> {
             }
             Operation::Load { window, element, count, .. } => self.load(at, step, window, element, count),
             Operation::Store { window, element, count, .. } => self.store(at, step, window, element, count),
+            Operation::Shuffle | Operation::Vote | Operation::Reduce | Operation::ActiveMask => {
+                self.exchange(at, step, before, after)
+            }
             _ if self.is_scalar(step.to[0]) => {
                 self.scalar(at, step, before);
                 true

@@ -64,7 +64,7 @@ pub(super) fn describe(
 /// True for instructions after which other lanes may be active, or other warps have had their turn.
 fn gives_way(instruction: &Instruction<'_>) -> bool {
     if operation_of(instruction).0 != Operation::Step {
-        return instruction.opcode == Opcode::Shfl;
+        return matches!(instruction.opcode, Opcode::Shfl | Opcode::Vote | Opcode::Redux);
     }
     let plain = matches!(
         instruction.opcode,

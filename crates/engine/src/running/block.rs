@@ -155,6 +155,8 @@ impl Block {
         {
             return turn;
         }
+        // A fault ends compiled code where it is.
+        crate::running::native::set_normal_control();
         Turn::Fault(Fault::IllegalAddress, self.warps[self.current].current_line())
     }
 

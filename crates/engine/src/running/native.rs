@@ -166,7 +166,8 @@ fn step(code: &Code, native: &Native, at: usize) -> Step {
             result.narrow = number & 1 != 0;
             result.based = number & BASED != 0;
         }
-        Operation::Shuffle => result.mode = number as u8,
+        Operation::Shuffle | Operation::Reduce => result.mode = number as u8,
+        Operation::Vote => (result.mode, result.negated) = (number as u8, u8::from(step.value != 0)),
         _ => {}
     }
     if result.operation == Operation::Step {
@@ -248,6 +249,13 @@ impl Warp {
             other => other,
         }
     }
+}
+
+/// Sets the control word of SSE as the interpreter wants it: compiled code may have another one.
+pub(super) fn set_normal_control() {
+    let control = 0x1f80u32;
+    // SAFETY: the word that processes begin with.
+    unsafe { core::arch::asm!("ldmxcsr [{}]", in(reg) &control, options(nostack, readonly)) };
 }
 
 /// Executes a step of the interpreter.
