@@ -5,6 +5,7 @@
 #   tests/ptx/random.sh                  compares
 #   tests/ptx/random.sh --seeds A..B     fresh kernels: the same on one core and on all, whatever the schedule; and NVIDIA's
 #                                        assembler takes them
+#   tests/ptx/random.sh --tiers [A..B]   kernels of these seeds (sixty that the date picks, or SEED), interpreted and compiled: the same
 #   tests/ptx/random.sh --folder F A..B  leaves in F what a device needs: the program, modules, kernels that write down what
 #                                        each part does, our digests, and `device`, which runs all of it
 #
@@ -14,10 +15,14 @@
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
-seeds=13000..17200 what=compare
+seeds=13000..17200 what=compare engine=${DOPPEL_ENGINE:-}
 work=$(mktemp -d)
 case ${1:-} in
     --seeds) what=seeds seeds=$2 ;;
+    --tiers)
+        first=$((20000 + ${SEED:-$(($(date +%s) / 86400))} * 60))
+        what=tiers engine=interpret seeds=${2:-$first..$((first + 60))}
+        ;;
     --folder) what=folder seeds=$3 work=$2; mkdir -p "$work" ;;
 esac
 [ $what = folder ] || trap 'rm -rf "$work"' EXIT
@@ -30,7 +35,7 @@ run() {
     (cd "$work" && printf '%s\n' "$modules"*.ptx | sed 's/.ptx$//' | xargs -P "$(nproc)" -n 25 "$@" ./random $options)
 }
 ours() { run "$1" "$2" -- env LD_LIBRARY_PATH="$PWD/build/lib" DOPPEL_MODE=cpu "${@:3}"; }
-ours m '' | sort >"$work/digests"
+ours m '' DOPPEL_ENGINE="$engine" | sort >"$work/digests"
 case $what in
     compare)
         diff tests/ptx/random.txt "$work/digests"
@@ -44,6 +49,12 @@ case $what in
         (cd "$work" && printf '%s\n' m*.ptx | xargs -P "$(nproc)" -I{} "$ptxas" -arch=sm_90 -O0 {} -o /dev/null) 2>&1 |
             grep -v 'Stack size' && exit 1
         echo "$(wc -l <"$work/digests") kernels, alike with every setting; the assembler takes them"
+        ;;
+    tiers)
+        if grep failed "$work/digests"; then exit 1; fi
+        grep -q avx512bw /proc/cpuinfo || echo "skipped: compiled kernels: this machine has no AVX-512"
+        ours m '' DOPPEL_ENGINE=compile | sort | diff "$work/digests" -
+        echo "$(wc -l <"$work/digests") kernels of seeds $seeds, interpreted and compiled: all alike"
         ;;
     folder)
         cargo xtask random-kernels "$work" "$seeds" --trace

@@ -15,7 +15,7 @@ pub mod unit;
 mod values;
 
 pub use lower::Refusal;
-pub use memory::Code;
+pub use memory::{Code, Number};
 
 use flow::{Flow, TooLarge};
 use unit::{Layout, Unit};
@@ -41,5 +41,5 @@ pub fn compile(unit: &Unit, layout: &Layout) -> Result<Code, Refusal> {
     let mut flow = Flow::new(unit);
     flow.settle(unit, &values).map_err(|TooLarge| Refusal::TooLarge)?;
     let lowered = lower::lower(unit, &flow, &values, layout)?;
-    Code::place(lowered)
+    Code::place(lowered, values.numbers(unit))
 }

@@ -13,6 +13,18 @@ pub struct Code {
     _table: Box<[u64]>,
     _constants: Constants,
     steps: (u32, u32),
+    numbers: Box<[Number]>,
+}
+
+/// A register that one number stands for: compiled code looks at its first lane alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Number {
+    /// Its vector in the frame.
+    pub slot: u32,
+    /// Lanes of 64 bits.
+    pub wide: bool,
+    /// How much more each lane's number is than that of the lane before.
+    pub stride: i64,
 }
 
 /// Compiled code: a warp, and where it is entered. Gives an [`crate::unit::outcome`].
@@ -20,7 +32,7 @@ pub type Enter = unsafe extern "sysv64" fn(warp: *mut core::ffi::c_void, place: 
 
 impl Code {
     /// Places code in memory that can be executed.
-    pub(crate) fn place(lowered: Lowered) -> Result<Code, Refusal> {
+    pub(crate) fn place(lowered: Lowered, numbers: Box<[Number]>) -> Result<Code, Refusal> {
         let Lowered { assembled, blocks, mut table, constants, steps } = lowered;
         let bytes = assembled.bytes();
         let mut memory = MmapMut::map_anon(bytes.len()).map_err(|_| Refusal::NoMemory)?;
@@ -32,7 +44,7 @@ impl Code {
             entries[position as usize] = entry as u32;
             table[position as usize] = start + body;
         }
-        Ok(Code { memory, entries, _table: table, _constants: constants, steps })
+        Ok(Code { memory, entries, _table: table, _constants: constants, steps, numbers })
     }
 
     /// Where the code is entered at a position, if it can be.
@@ -48,6 +60,12 @@ impl Code {
     pub fn enter(&self) -> Enter {
         // SAFETY: the code begins with this function.
         unsafe { core::mem::transmute::<*const u8, Enter>(self.memory.as_ptr()) }
+    }
+
+    /// The registers that one number stands for, ascending. Whoever ran steps for some lanes alone completes their first lanes
+    /// before the code goes on.
+    pub fn numbers(&self) -> &[Number] {
+        &self.numbers
     }
 
     /// Its bytes.

@@ -120,6 +120,15 @@ impl Values {
         self.scalar.get(register as usize).copied().flatten()
     }
 
+    /// The registers that are kept as one number and written while the kernel runs.
+    pub fn numbers(&self, unit: &Unit) -> Box<[crate::memory::Number]> {
+        let number = |(slot, stride): (usize, &Option<i64>)| {
+            let register = unit.registers.get(slot).filter(|register| !register.early)?;
+            Some(crate::memory::Number { slot: slot as u32, wide: register.bytes == 8, stride: (*stride)? })
+        };
+        self.scalar.iter().enumerate().filter_map(number).collect()
+    }
+
     /// True when all active lanes go the same way at a branch.
     pub fn is_uniform_branch(&self, unit: &Unit, at: usize) -> bool {
         let step = &unit.steps[at];

@@ -75,6 +75,17 @@ pub enum ModuleLoading {
     Eager,
 }
 
+/// What runs kernels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// Kernels are compiled where that is worth it.
+    Auto,
+    /// The interpreter.
+    Interpret,
+    /// Every kernel is compiled.
+    Compile,
+}
+
 /// What decides how calls are answered; read at the first call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Start {
@@ -101,6 +112,10 @@ pub struct Settings {
     pub check: Check,
     /// `DOPPEL_UNSUPPORTED`.
     pub unsupported: Unsupported,
+    /// `DOPPEL_ENGINE`.
+    pub engine: Engine,
+    /// `DOPPEL_JIT_MAP=perf`: compiled kernels are written into `/tmp/perf-PID.map`.
+    pub perf_map: bool,
     /// `CUDA_VISIBLE_DEVICES`. `None`: all.
     pub visible: Option<Vec<Visible>>,
     /// `CUDA_DEVICE_ORDER`. `None`: a word that is not known, with which `cuInit` fails.
@@ -206,6 +221,24 @@ pub fn parse_settings(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (S
             Unsupported::Launch
         }
     };
+    let engine = match text(&env, "DOPPEL_ENGINE", &mut complaints).as_deref() {
+        Some("auto") => Engine::Auto,
+        None | Some("interpret") => Engine::Interpret,
+        Some("compile") => Engine::Compile,
+        Some(word) => {
+            complaints.push(malformed("DOPPEL_ENGINE", word, "auto, interpret or compile"));
+            Engine::Interpret
+        }
+    };
+    let perf_map = match text(&env, "DOPPEL_JIT_MAP", &mut complaints).as_deref() {
+        None | Some("off") => false,
+        // A file at a known place.
+        Some("perf") => !secure,
+        Some(word) => {
+            complaints.push(malformed("DOPPEL_JIT_MAP", word, "perf or off"));
+            false
+        }
+    };
     let cuda = |name| env(name).map(|v| String::from_utf8_lossy(&v).into_owned());
     let settings = Settings {
         devices,
@@ -214,6 +247,8 @@ pub fn parse_settings(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (S
         kernel_limit,
         check,
         unsupported,
+        engine,
+        perf_map,
         visible: cuda("CUDA_VISIBLE_DEVICES").map(|v| parse_visible(&v)),
         order: match cuda("CUDA_DEVICE_ORDER").as_deref() {
             None | Some("FASTEST_FIRST") => Some(DeviceOrder::FastestFirst),
@@ -459,10 +494,24 @@ mod tests {
             ("DOPPEL_UNSUPPORTED", "never"),
             ("DOPPEL_KERNEL_TIMEOUT", "1e300"),
             ("DOPPEL_LOG", "loud"),
+            ("DOPPEL_ENGINE", "fast"),
+            ("DOPPEL_JIT_MAP", "yes"),
         ] {
             let (_, complaints) = parse_settings(env(&[(name, value)]), false);
             assert_eq!(complaints.len(), 1, "{name}={value}");
         }
+    }
+
+    #[test]
+    fn engines() {
+        let get = |name, value, secure| parse_settings(env(&[(name, value)]), secure).0;
+        assert_eq!(get("DOPPEL_ENGINE", "", false).engine, Engine::Interpret);
+        assert_eq!(get("DOPPEL_ENGINE", "interpret", false).engine, Engine::Interpret);
+        assert_eq!(get("DOPPEL_ENGINE", "compile", false).engine, Engine::Compile);
+        assert_eq!(get("DOPPEL_ENGINE", "auto", false).engine, Engine::Auto);
+        assert!(get("DOPPEL_JIT_MAP", "perf", false).perf_map);
+        assert!(!get("DOPPEL_JIT_MAP", "perf", true).perf_map);
+        assert!(!get("DOPPEL_JIT_MAP", "off", false).perf_map);
     }
 
     #[test]

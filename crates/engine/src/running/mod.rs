@@ -8,3 +8,6 @@ pub mod launch;
 mod native;
 pub mod nested;
 pub mod warp;
+
+#[cfg(test)]
+pub use native::force_engine;

@@ -2,7 +2,7 @@
 
 use crate::operations::elementwise::{BRANCHES, UNLESS};
 use crate::operations::memory::BASED;
-use crate::state::frame::NOWHERE;
+use crate::state::frame::{NOWHERE, SLOT};
 use crate::state::grid::LaunchShape;
 use crate::state::native::{Leads, Native};
 use crate::state::program::Base;
@@ -10,30 +10,40 @@ use crate::state::services::AddressRange;
 use crate::state::step::{Flow, UNGUARDED};
 use crate::state::surroundings::Surroundings;
 use crate::state::warp::{Code, Warp};
+use compiler::Refusal;
 use compiler::operation::Operation;
 use compiler::unit::{Branch, Layout, Register, Step, Unit, outcome};
 use core::mem::offset_of;
 use core::sync::atomic::Ordering;
 use ptx::instruction::Special;
+use settings::config::{Engine, settings};
+use std::fs::File;
+use std::io::Write;
 use std::sync::OnceLock;
 
 /// Which engine runs kernels: `DOPPEL_ENGINE`.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Engine {
-    Auto,
-    Interpret,
-    Compile,
-}
-
 fn engine() -> Engine {
+    #[cfg(test)]
+    if let Some(engine) = FORCED.get() {
+        return engine;
+    }
     static ENGINE: OnceLock<Engine> = OnceLock::new();
-    *ENGINE.get_or_init(|| match std::env::var("DOPPEL_ENGINE").as_deref() {
-        _ if !compiler::is_supported() => Engine::Interpret,
-        Ok("interpret") => Engine::Interpret,
-        Ok("compile") => Engine::Compile,
-        Ok("auto") => Engine::Auto,
+    *ENGINE.get_or_init(|| match settings() {
+        Some(settings) if compiler::is_supported() => settings.engine,
         _ => Engine::Interpret,
     })
+}
+
+#[cfg(test)]
+thread_local!(static FORCED: std::cell::Cell<Option<Engine>> = const { std::cell::Cell::new(None) });
+
+/// Launches that this thread makes meanwhile are run by an engine, if the machine has what that takes.
+#[cfg(test)]
+pub fn force_engine<T>(engine: Engine, run: impl FnOnce() -> T) -> T {
+    FORCED.set(Some(engine).filter(|_| compiler::is_supported()));
+    let result = run();
+    FORCED.set(None);
+    result
 }
 
 /// The code of a kernel for a launch, if it is worth it.
@@ -58,6 +68,9 @@ pub(super) fn code_for<'c>(code: &'c Code, shape: &LaunchShape) -> Option<&'c co
         let unit = unit(code, native, rows);
         match compiler::compile(&unit, &layout()) {
             Ok(compiled) => {
+                if settings().is_some_and(|settings| settings.perf_map) {
+                    write_map(&code.name, compiled.bytes());
+                }
                 let (steps, own) = compiled.coverage();
                 settings::log::info!(
                     "kernel '{}' compiled: {own} of {steps} steps native, {} bytes",
@@ -66,6 +79,13 @@ pub(super) fn code_for<'c>(code: &'c Code, shape: &LaunchShape) -> Option<&'c co
                 );
                 Some(compiled)
             }
+            Err(refusal @ Refusal::NoMemory) => {
+                settings::log::once!(settings::log::warn!(
+                    "the system gives no executable memory: kernels are interpreted"
+                ));
+                settings::log::info!("kernel '{}' is interpreted: {refusal:?}", code.name);
+                None
+            }
             Err(refusal) => {
                 settings::log::info!("kernel '{}' is interpreted: {refusal:?}", code.name);
                 None
@@ -73,6 +93,15 @@ pub(super) fn code_for<'c>(code: &'c Code, shape: &LaunchShape) -> Option<&'c co
         }
     });
     compiled.as_ref()
+}
+
+/// Tells `perf` where a kernel's code is, in the file that it looks for. Without the file nobody misses anything.
+fn write_map(name: &str, code: &[u8]) {
+    let path = format!("/tmp/perf-{}.map", std::process::id());
+    if let Ok(mut file) = File::options().create(true).append(true).open(path) {
+        // In one piece, as several threads may compile.
+        let _ = file.write_all(format!("{:x} {:x} {name}\n", code.as_ptr() as usize, code.len()).as_bytes());
+    }
 }
 
 /// Warps of these blocks are rows of threads.
@@ -214,6 +243,11 @@ impl Warp {
     pub(super) unsafe fn run_native(&mut self) -> Option<Flow> {
         let code = self.native.filter(|_| self.frames.len() == 1 && self.parked.is_empty())?;
         let place = code.entry(self.position)?;
+        if self.active & 1 == 0 {
+            // Steps of the interpreter have written active lanes alone.
+            // SAFETY: the frame is the kernel's.
+            code.numbers().iter().for_each(|number| unsafe { self.complete_first(number) });
+        }
         // SAFETY: the code was made for this kernel and the layout of this type; the warp is at the place.
         let result = unsafe { (code.enter())(core::ptr::from_mut(self).cast(), place) };
         if let Some(panic) = self.panic.take() {
@@ -225,6 +259,26 @@ impl Warp {
             return None;
         }
         Some(self.flow)
+    }
+
+    /// Works out the first lane of a register that one number stands for, from the first active lane.
+    ///
+    /// # Safety
+    /// The frame is that of the compiled kernel, the register one of its own.
+    unsafe fn complete_first(&mut self, number: &compiler::Number) {
+        let lane = self.active.trailing_zeros() % 32;
+        // SAFETY: the contract of this function.
+        unsafe {
+            let vector = self.frame.add((number.slot * SLOT) as usize);
+            let more = number.stride.wrapping_mul(lane.into());
+            if number.wide {
+                let vector = vector.cast::<u64>();
+                *vector = (*vector.add(lane as usize)).wrapping_sub(more as u64);
+            } else {
+                let vector = vector.cast::<u32>();
+                *vector = (*vector.add(lane as usize)).wrapping_sub(more as u32);
+            }
+        }
     }
 
     /// What a call from compiled code gives back; a panic goes on behind it.
@@ -239,6 +293,21 @@ impl Warp {
             }
         }
         u32::from(self.flow != Flow::Next)
+    }
+
+    /// The same after a load that compiled code left to the interpreter.
+    ///
+    /// # Safety
+    /// The frame is that of the compiled kernel, and the step one of its own.
+    unsafe fn complete_result(&mut self, position: u32, step: &crate::state::warp::Step) {
+        let known = self.code().native.as_ref().map(|native| native.steps[position as usize].operation);
+        if let (Some(Operation::Load { .. }), Some(code)) = (known, self.native) {
+            let slot = step.to[0] / SLOT;
+            if let Ok(at) = code.numbers().binary_search_by_key(&slot, |number| number.slot) {
+                // SAFETY: the contract of this function.
+                unsafe { self.complete_first(&code.numbers()[at]) };
+            }
+        }
     }
 
     /// After lanes have parted or arrived: goes on with those whose turn it is.
@@ -273,7 +342,11 @@ unsafe extern "sysv64" fn call(warp: *mut Warp, position: u32, _: u32) -> u32 {
                 warp.mask &= if step.guard & 1 != 0 { !holds } else { holds };
             }
             warp.position = position;
-            if warp.mask == 0 { Flow::Next } else { (step.execute)(warp, step) }
+            let flow = if warp.mask == 0 { Flow::Next } else { (step.execute)(warp, step) };
+            if flow == Flow::Next && warp.active & 1 == 0 {
+                warp.complete_result(position, step);
+            }
+            flow
         }
     })
 }

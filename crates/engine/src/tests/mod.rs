@@ -15,6 +15,7 @@ mod registers;
 mod regressions;
 mod rows;
 mod threads;
+mod tiers;
 
 use crate::running::launch::Launch;
 use crate::state::fault::Failure;
