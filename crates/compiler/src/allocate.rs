@@ -4,6 +4,7 @@ use crate::flow::{Flow, members, touches};
 use crate::operation::Operation;
 use crate::unit::{Step, Unit};
 use crate::values::Values;
+use std::collections::BTreeMap;
 
 /// Where a register lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,24 +27,26 @@ struct Life {
 
 /// Machine registers that are handed out: which are free for a while.
 struct Pool {
-    /// For each machine register the lives that it holds.
-    taken: Vec<Vec<(u32, u32)>>,
+    /// For each machine register the lives that it holds, which do not overlap: their ends by their beginnings.
+    taken: Vec<BTreeMap<u32, u32>>,
 }
 
 impl Pool {
     fn new(count: usize) -> Pool {
-        Pool { taken: vec![Vec::new(); count] }
+        Pool { taken: vec![BTreeMap::new(); count] }
     }
 
     fn is_free(&self, at: usize, first: u32, last: u32) -> bool {
-        self.taken[at].iter().all(|&(from, to)| to < first || last < from)
+        self.taken[at].range(..=last).next_back().is_none_or(|(_, &to)| to < first)
     }
 
     /// Finds `count` registers in a row for a life, from a multiple of `count` on: two of one size lie apart or are the same.
     fn take(&mut self, count: usize, first: u32, last: u32) -> Option<usize> {
         let starts = (0..=self.taken.len().checked_sub(count)?).step_by(count);
         let start = starts.into_iter().find(|&start| (start..start + count).all(|at| self.is_free(at, first, last)))?;
-        self.taken[start..start + count].iter_mut().for_each(|taken| taken.push((first, last)));
+        for taken in &mut self.taken[start..start + count] {
+            taken.insert(first, last);
+        }
         Some(start)
     }
 }

@@ -2,6 +2,7 @@
 
 use iced_x86::code_asm::{CodeAssembler, CodeLabel};
 use iced_x86::{BlockEncoderOptions, Code, IcedError, Instruction, MemoryOperand, Register, RoundingControl};
+use std::collections::HashMap;
 
 /// A place that is jumped to.
 pub type Label = CodeLabel;
@@ -64,7 +65,8 @@ impl Mask {
 /// Constants of the code, at addresses that do not change while it is made.
 pub struct Constants {
     bytes: Box<[Line]>,
-    used: usize,
+    /// Lines that are taken, by what they hold.
+    known: HashMap<[u8; 64], usize>,
 }
 
 #[repr(C, align(64))]
@@ -76,21 +78,15 @@ impl Constants {
     const LINES: usize = 512;
 
     pub fn new() -> Constants {
-        Constants { bytes: vec![Line([0; 64]); Constants::LINES].into_boxed_slice(), used: 0 }
+        Constants { bytes: vec![Line([0; 64]); Constants::LINES].into_boxed_slice(), known: HashMap::new() }
     }
 
     /// The address of a line. None when all are taken.
     pub fn line(&mut self, bytes: [u8; 64]) -> Option<u64> {
-        let found = self.bytes[..self.used].iter().position(|line| line.0 == bytes);
-        let index = match found {
-            Some(index) => index,
-            None => {
-                let index = self.used;
-                self.bytes.get_mut(index)?.0 = bytes;
-                self.used += 1;
-                index
-            }
-        };
+        let next = self.known.len();
+        let index = *self.known.entry(bytes).or_insert(next);
+        // Beyond the last one there is none, however often it is asked for.
+        self.bytes.get_mut(index)?.0 = bytes;
         Some(self.bytes.as_ptr() as u64 + 64 * index as u64)
     }
 }

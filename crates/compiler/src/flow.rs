@@ -157,7 +157,10 @@ pub fn results(step: &crate::unit::Step) -> impl Iterator<Item = u32> + '_ {
 
 impl Flow {
     /// Cuts a unit into blocks.
-    pub fn new(unit: &Unit) -> Flow {
+    pub fn new(unit: &Unit) -> Result<Flow, TooLarge> {
+        /// Words of a set for each block; and of one for each step of a block.
+        const MOST: usize = 1 << 22;
+        const MOST_OF_STEPS: usize = 1 << 24;
         let count = unit.steps.len();
         let mut first = vec![false; count + 1];
         let mut reconverges_at = vec![false; count + 1];
@@ -186,6 +189,11 @@ impl Flow {
         }
         let starts: Vec<u32> = (0..=count as u32).filter(|&at| first[at as usize]).collect();
         let blocks = starts.len() - 1;
+        let words = unit.registers.len() / 64 + 1;
+        let longest = starts.windows(2).map(|ends| (ends[1] - ends[0]) as usize).max().unwrap_or(0);
+        if blocks * words > MOST || longest * words > MOST_OF_STEPS {
+            return Err(TooLarge);
+        }
         let mut block_at = vec![NOWHERE; count + 1];
         for (block, &start) in starts.iter().enumerate().take(blocks) {
             block_at[start as usize] = block as u32;
@@ -207,7 +215,7 @@ impl Flow {
         let reconverges = (0..blocks).map(|block| reconverges_at[starts[block] as usize]).collect();
         let depth = depths(&next, blocks);
         let registers = unit.registers.len();
-        Flow {
+        Ok(Flow {
             starts,
             next,
             block_at,
@@ -216,7 +224,7 @@ impl Flow {
             live_in: Sets::new(blocks, registers),
             live_out: Sets::new(blocks, registers),
             masked: vec![false; registers],
-        }
+        })
     }
 
     /// Blocks.
@@ -304,6 +312,7 @@ impl Flow {
     /// Liveness, with what must be kept in each block.
     fn lives(&mut self, unit: &Unit, kept: &Sets, left: &mut usize) -> Result<(), TooLarge> {
         let (blocks, words) = (self.count(), self.live_in.words);
+        *left = left.checked_sub(unit.steps.len()).ok_or(TooLarge)?;
         let mut used = Sets::new(blocks, unit.registers.len());
         let mut killed = Sets::new(blocks, unit.registers.len());
         for block in 0..blocks {

@@ -11,6 +11,8 @@ mod flow;
 mod lower;
 mod memory;
 pub mod operation;
+#[cfg(test)]
+mod tests;
 pub mod unit;
 mod values;
 
@@ -38,7 +40,7 @@ pub fn compile(unit: &Unit, layout: &Layout) -> Result<Code, Refusal> {
         return Err(Refusal::TooLarge);
     }
     let values = Values::new(unit);
-    let mut flow = Flow::new(unit);
+    let mut flow = Flow::new(unit).map_err(|TooLarge| Refusal::TooLarge)?;
     flow.settle(unit, &values).map_err(|TooLarge| Refusal::TooLarge)?;
     let lowered = lower::lower(unit, &flow, &values, layout)?;
     Code::place(lowered, values.numbers(unit))

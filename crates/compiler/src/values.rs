@@ -23,9 +23,11 @@ pub struct Values {
 impl Values {
     /// Those that analysis found, less those that some step cannot write as one number.
     pub fn new(unit: &Unit) -> Values {
+        /// Rounds; a kernel that needs more of them goes without such registers.
+        const MOST: usize = 64;
         let mut values =
             Values { scalar: unit.registers.iter().map(|r| r.stride.filter(|_| matches!(r.bytes, 4 | 8))).collect() };
-        loop {
+        for _ in 0..MOST {
             let mut changed = false;
             for step in &unit.steps {
                 changed |= values.strike(unit, step);
@@ -34,6 +36,8 @@ impl Values {
                 return values;
             }
         }
+        values.scalar.fill(None);
+        values
     }
 
     /// Takes registers out that a step cannot write as one number. True if there were any.
@@ -85,7 +89,8 @@ impl Values {
             }
             Load { count, element, .. } => {
                 let based = !step.based || self.stride(unit, step.from[4]) == Some(0);
-                count == 1 && uniform(0) && based && matches!(element.bytes, 4 | 8)
+                let near = i32::try_from(step.offset).is_ok();
+                count == 1 && uniform(0) && based && near && matches!(element.bytes, 4 | 8)
             }
             _ => false,
         }

@@ -145,14 +145,21 @@ impl Lower<'_> {
         reads.sort_unstable();
         reads.dedup();
         let live: Vec<u32> = members(before).collect();
+        match self.left.checked_sub(before.len() + live.len()) {
+            Some(left) => self.left = left,
+            None => {
+                self.full = true;
+                return;
+            }
+        }
         for &register in &live {
             self.store_vector(register);
-            if reads.contains(&register) {
+            if reads.binary_search(&register).is_ok() {
                 self.store_lanes(register);
             }
             self.save_number(register);
         }
-        for &register in reads.iter().filter(|register| !live.contains(register)) {
+        for &register in reads.iter().filter(|register| live.binary_search(register).is_err()) {
             self.store_vector(register);
             self.store_lanes(register);
         }

@@ -116,6 +116,8 @@ pub(crate) struct Lower<'u> {
     /// Calls that keep all registers but `rax`: of a step, of lanes that part, arrive, tire.
     pub thunks: [Label; 4],
     pub full: bool,
+    /// Registers and words of sets that calls of steps may still look at.
+    pub left: usize,
 }
 
 /// Compiles a unit.
@@ -146,12 +148,13 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout) -> Resu
         flushes: flushes(unit, flow),
         flushing: false,
         full: false,
+        left: 1 << 24,
     };
     lower.enter();
     let mut native = 0;
     for block in 0..blocks {
         native += lower.block(block);
-        if lower.asm.instructions() > MOST_INSTRUCTIONS {
+        if lower.full {
             return Err(Refusal::TooLarge);
         }
     }
@@ -163,7 +166,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout) -> Resu
         }
     }
     lower.ends();
-    if lower.full {
+    if lower.full || lower.asm.instructions() > MOST_INSTRUCTIONS {
         return Err(Refusal::TooLarge);
     }
     let Lower { asm, constants, table, bodies, entries, .. } = lower;
@@ -231,6 +234,10 @@ impl Lower<'_> {
         let mut native = 0;
         for (n, step) in self.flow.range(block).enumerate() {
             native += u32::from(self.step(step, &live[n], &live[n + 1]));
+            if self.full || self.asm.instructions() > MOST_INSTRUCTIONS {
+                self.full = true;
+                return native;
+            }
         }
         self.set_flushing(self.flushes);
         let last = self.flow.range(block).end - 1;

@@ -65,6 +65,14 @@ pub(super) fn code_for<'c>(code: &'c Code, shape: &LaunchShape) -> Option<&'c co
     }
     let rows = is_rows(shape);
     let compiled = native.code[usize::from(rows)].get_or_init(|| {
+        /// Ways out of tables of branches.
+        const MOST_WAYS: usize = 1 << 18;
+        let tables = |at: &crate::state::native::NativeStep| at.leads == Leads::Table;
+        let longest = code.tables.iter().map(Vec::len).max().unwrap_or(0);
+        if native.steps.iter().filter(|at| tables(at)).count().saturating_mul(longest) > MOST_WAYS {
+            settings::log::info!("kernel '{}' is interpreted: its tables of branches are too large", code.name);
+            return None;
+        }
         let unit = unit(code, native, rows);
         match compiler::compile(&unit, &layout()) {
             Ok(compiled) => {

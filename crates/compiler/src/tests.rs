@@ -1,0 +1,316 @@
+//! The bytes of every operation, read by a disassembler; and units that are made to take long.
+
+use crate::flow::Flow;
+use crate::lower::{Lowered, Refusal, lower};
+use crate::operation::{Element, Manner, Number, Operation, Window};
+use crate::unit::{Branch, Layout, NOWHERE, Register, SLOT, Step, UNGUARDED, Unit};
+use crate::values::Values;
+use iced_x86::{Decoder, DecoderOptions, OpKind};
+use ptx::modifier::Comparison;
+use std::collections::HashSet;
+
+const LAYOUT: Layout = Layout {
+    frame: 0,
+    active: 8,
+    alive: 12,
+    position: 16,
+    reconverge: 20,
+    jumps: 24,
+    reach_start: 32,
+    reach_bytes: 40,
+    around: 48,
+    shared: 8,
+    shared_bytes: 16,
+    patience: 1 << 14,
+    least_reach: 4096,
+    call: 0x1234_5678_9abc,
+    part: 0x2234_5678_9abc,
+    arrive: 0x3234_5678_9abc,
+    tire: 0x4234_5678_9abc,
+};
+
+fn lowered(unit: &Unit) -> Result<Lowered, Refusal> {
+    let values = Values::new(unit);
+    let mut flow = Flow::new(unit).map_err(|_| Refusal::TooLarge)?;
+    flow.settle(unit, &values).map_err(|_| Refusal::TooLarge)?;
+    lower(unit, &flow, &values, &LAYOUT)
+}
+
+/// All bytes are instructions, and every jump and every way in leads to one.
+fn check(lowered: &Lowered, what: &dyn Fn() -> String) {
+    let bytes = lowered.assembled.bytes();
+    let (mut starts, mut jumps) = (HashSet::new(), Vec::new());
+    for instruction in Decoder::with_ip(64, bytes, 0, DecoderOptions::NONE).iter() {
+        assert!(!instruction.is_invalid(), "{}: at {:#x}", what(), instruction.ip());
+        starts.insert(instruction.ip());
+        if instruction.op_count() > 0 && instruction.op0_kind() == OpKind::NearBranch64 {
+            jumps.push(instruction.near_branch_target());
+        }
+    }
+    jumps.extend(lowered.blocks.iter().flat_map(|&(_, entry, body)| [entry, body]));
+    assert!(jumps.len() > 2);
+    for target in jumps {
+        assert!(starts.contains(&target), "{}: a jump to {target:#x}", what());
+    }
+}
+
+const NUMBERS: [Number; 6] = [Number::U32, Number::S32, Number::U64, Number::S64, Number::F32, Number::F64];
+
+fn operations() -> Vec<Operation> {
+    use Operation::*;
+    let mut all = vec![Lop3, Logic, Shuffle];
+    for wide in [false, true] {
+        all.extend([
+            Copy { wide },
+            And { wide },
+            Or { wide },
+            Xor { wide },
+            Not { wide },
+            Shl { wide },
+            Select { wide },
+        ]);
+        for bytes in [1, 2, 4, 8] {
+            for (window, count) in [(Window::Plain, 1), (Window::Shared, 1), (Window::Plain, 2), (Window::Shared, 4)] {
+                let (element, wide) = (Element { bytes, signed: wide }, bytes == 8);
+                all.extend([Load { window, element, wide, count }, Store { window, element, wide, count }]);
+            }
+        }
+    }
+    for signed in [false, true] {
+        all.extend([MulWide { signed }, MadWide { signed }, MulHigh { signed }]);
+    }
+    for n in NUMBERS {
+        all.extend([Add(n), Sub(n), Mul(n), Mad(n), Min(n), Max(n), Neg(n)]);
+        if n.is_float() {
+            all.extend([Abs(n), Div(n), Sqrt(n), Rcp(n), Rsqrt(n)]);
+        } else {
+            all.push(Shr(n));
+        }
+        all.extend(NUMBERS.map(|from| Convert { to: n, from }));
+        use Comparison::*;
+        all.extend([Eq, Ne, Lt, Le, Gt, Ge, Lo, Hs, Equ, Ltu, Nan, Num].map(|how| Compare(n, how)));
+    }
+    all
+}
+
+/// Bytes of the lanes of results and operands; 0 for predicates.
+fn shape(operation: Operation) -> (Vec<u8>, Vec<u8>) {
+    use Operation::*;
+    let bytes = |wide: bool| if wide { 8 } else { 4 };
+    match operation {
+        Step | Branch => (vec![], vec![]),
+        Copy { wide } | Not { wide } => (vec![bytes(wide)], vec![bytes(wide)]),
+        And { wide } | Or { wide } | Xor { wide } => (vec![bytes(wide)], vec![bytes(wide); 2]),
+        Shl { wide } => (vec![bytes(wide)], vec![bytes(wide), 4]),
+        Shr(n) => (vec![bytes(n.is_wide())], vec![bytes(n.is_wide()), 4]),
+        Neg(n) | Abs(n) | Sqrt(n) | Rcp(n) | Rsqrt(n) => (vec![bytes(n.is_wide())], vec![bytes(n.is_wide())]),
+        Mad(n) => (vec![bytes(n.is_wide())], vec![bytes(n.is_wide()); 3]),
+        MulWide { .. } => (vec![8], vec![4, 4]),
+        MadWide { .. } => (vec![8], vec![4, 4, 8]),
+        MulHigh { .. } => (vec![4], vec![4, 4]),
+        Lop3 => (vec![4], vec![4; 3]),
+        Select { wide } => (vec![bytes(wide)], vec![bytes(wide), bytes(wide), 0]),
+        Compare(n, _) => (vec![0, 0], vec![bytes(n.is_wide()), bytes(n.is_wide()), 0]),
+        Logic => (vec![0], vec![0, 0]),
+        Convert { to, from } => (vec![bytes(to.is_wide())], vec![bytes(from.is_wide())]),
+        Load { window, wide, count, .. } => {
+            (vec![bytes(wide); count.into()], vec![bytes(window == Window::Plain), 0, 0, 0, 8])
+        }
+        Store { window, wide, count, .. } => {
+            let mut from = vec![bytes(window == Window::Plain)];
+            from.resize(1 + usize::from(count), bytes(wide));
+            (vec![], from)
+        }
+        Shuffle => (vec![4, 0], vec![4; 4]),
+        Add(n) | Sub(n) | Mul(n) | Div(n) | Min(n) | Max(n) => (vec![bytes(n.is_wide())], vec![bytes(n.is_wide()); 2]),
+        #[allow(unreachable_patterns)]
+        _ => (vec![4], vec![4; 2]),
+    }
+}
+
+/// Numbers at random.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % limit
+    }
+}
+
+/// Registers of each kind: so many that they do not all find a place in the machine's.
+const EACH: usize = 24;
+
+fn plain() -> Step {
+    Step {
+        operation: Operation::Step,
+        manner: Manner::default(),
+        guard: UNGUARDED,
+        to: [u32::MAX; 4],
+        from: [0; 5],
+        offset: 0,
+        based: false,
+        narrow: false,
+        negated: 0,
+        mode: 0,
+        combination: 0,
+        pair: false,
+        branch: None,
+        leads: Vec::new(),
+        reconverge: NOWHERE,
+        ends: false,
+        control: false,
+        reads: Vec::new(),
+        writes: Vec::new(),
+    }
+}
+
+/// A step with random operands.
+fn random_step(operation: Operation, random: &mut Random) -> Step {
+    let mut step = Step { operation, ..plain() };
+    let register = |bytes: u8, random: &mut Random| {
+        let kind = match bytes {
+            4 => 0,
+            8 => 1,
+            _ => 2,
+        };
+        (kind * EACH + random.below(EACH)) as u32 * SLOT
+    };
+    // Behind the registers: two constants, and numbers that go up from lane to lane.
+    let other = |random: &mut Random| (3 * EACH + random.below(4)) as u32 * SLOT;
+    let (to, from) = shape(operation);
+    for (place, &bytes) in step.to.iter_mut().zip(&to) {
+        *place = register(bytes, random);
+    }
+    for (place, &bytes) in step.from.iter_mut().zip(&from) {
+        *place = if bytes != 0 && random.below(4) == 0 { other(random) } else { register(bytes, random) };
+    }
+    if random.below(4) == 0 {
+        step.guard = register(0, random) | random.below(2) as u32;
+    }
+    step.offset = [0, 4, -64, 1 << 40][random.below(4)];
+    match operation {
+        Operation::Lop3 => step.from[3] = (3 * EACH) as u32 * SLOT,
+        Operation::Logic => (step.mode, step.negated) = (random.below(5) as u8, random.below(4) as u8),
+        Operation::Compare(..) => {
+            (step.combination, step.pair) = (random.below(4) as u8, random.below(2) == 0);
+            step.negated = random.below(2) as u8;
+        }
+        Operation::Load { window, .. } | Operation::Store { window, .. } => {
+            step.narrow = window == Window::Shared;
+            step.based = matches!(operation, Operation::Load { .. }) && !step.narrow && random.below(2) == 0;
+        }
+        Operation::Select { .. } => step.negated = random.below(2) as u8,
+        Operation::Shuffle => step.mode = random.below(4) as u8,
+        _ => step.manner.rounding = random.below(4) as u8,
+    }
+    step
+}
+
+/// Steps of an operation in a loop, with branches, and a step of the interpreter.
+fn unit(operation: Operation, random: &mut Random) -> Unit {
+    let mut unit = Unit { name: "k".into(), ..Unit::default() };
+    for bytes in [4, 8, 0] {
+        unit.registers.extend((0..EACH).map(|n| {
+            let stride = [None, None, Some(0), Some(1), Some(-8)][n % 5].filter(|_| bytes != 0);
+            Register { bytes, stride, early: n % 7 == 0 && bytes != 0 }
+        }));
+    }
+    for n in 0..4 {
+        let slot = (3 * EACH + n) as u32;
+        if n < 2 {
+            unit.constants.insert(slot, 5 + n as u64);
+        } else {
+            unit.scalars.insert(slot, n as i64 - 2);
+        }
+    }
+    unit.steps.extend((0..12).map(|_| random_step(operation, random)));
+    let all = (0..EACH as u32 * 2).collect::<Vec<_>>();
+    unit.steps.push(Step { reads: all.clone(), control: true, ..plain() });
+    let end = 30;
+    let ways = [
+        Branch { target: 0, reconverge: 14, weight: 1, unless: false, always: false },
+        Branch { target: end - 1, reconverge: end - 1, weight: 64, unless: true, always: false },
+    ];
+    for (branch, number) in ways.into_iter().zip([Number::S32, Number::F64]) {
+        let operation = Operation::Compare(number, Comparison::Lt);
+        let step = Step { pair: false, guard: UNGUARDED, ..random_step(operation, random) };
+        unit.steps.push(Step { branch: Some(branch), reconverge: branch.reconverge, ..step });
+    }
+    unit.steps.extend((15..end - 1).map(|_| random_step(operation, random)));
+    unit.steps.push(Step { reads: all, ends: true, control: true, ..plain() });
+    unit
+}
+
+#[test]
+fn every_operation_becomes_instructions() {
+    let mut native = 0;
+    for operation in operations() {
+        for seed in 0..6 {
+            let unit = unit(operation, &mut Random(seed));
+            let lowered = lowered(&unit).unwrap_or_else(|refusal| panic!("{operation:?}: {refusal:?}"));
+            check(&lowered, &|| format!("{operation:?} {seed}"));
+            native += usize::from(lowered.steps.1 > 12);
+        }
+    }
+    assert!(native > operations().len() * 3, "{native} units are native");
+}
+
+#[test]
+fn any_operations_become_instructions() {
+    let all = operations();
+    for seed in 0..60 {
+        let mut random = Random(seed);
+        let mut unit = unit(all[0], &mut random);
+        for at in (0..12).chain(15..29) {
+            unit.steps[at] = random_step(all[random.below(all.len())], &mut random);
+        }
+        let lowered = lowered(&unit).unwrap_or_else(|refusal| panic!("{seed}: {refusal:?}"));
+        check(&lowered, &|| format!("{seed}"));
+    }
+}
+
+/// So many registers of 32 bits, and so many steps of which each may branch to the last one.
+fn branches(registers: usize, steps: u32) -> Unit {
+    let mut unit = Unit { name: "k".into(), ..Unit::default() };
+    unit.registers.resize(registers, Register { bytes: 4, stride: None, early: false });
+    for at in 0..steps - 1 {
+        let branch = Branch { target: steps - 1, reconverge: steps - 1, weight: 1, unless: false, always: false };
+        let mut step = Step { operation: Operation::Compare(Number::S32, Comparison::Lt), ..plain() };
+        (step.from[0], step.branch, step.reconverge) = (at % registers as u32 * SLOT, Some(branch), steps - 1);
+        unit.steps.push(step);
+    }
+    unit.steps.push(Step { ends: true, control: true, reads: (0..registers as u32).collect(), ..plain() });
+    unit
+}
+
+#[test]
+fn large_units_are_left_to_the_interpreter() {
+    assert!(lowered(&branches(64, 400)).is_ok());
+    // Many blocks and registers; regions of which each holds all others; steps that call with everything in use.
+    assert_eq!(lowered(&branches(30_000, 30_000)).err(), Some(Refusal::TooLarge));
+    assert_eq!(lowered(&branches(8, 60_000)).err(), Some(Refusal::TooLarge));
+    let mut calls = branches(20_000, 2);
+    let call = Step { reads: vec![1], writes: vec![1], ..plain() };
+    calls.steps.splice(0..1, vec![call; 50_000]);
+    assert_eq!(lowered(&calls).err(), Some(Refusal::TooLarge));
+    assert_eq!(crate::compile(&branches(8, 60_001), &LAYOUT).err(), Some(Refusal::TooLarge));
+}
+
+#[test]
+fn strides_that_depend_on_each_other_end() {
+    // Each register is one number if the next one is; the last is none: found one by one.
+    let count = 3_000;
+    let mut unit = branches(count, 2);
+    unit.registers.iter_mut().for_each(|register| register.stride = Some(0));
+    unit.registers[count - 1].stride = None;
+    let copies = (0..count as u32 - 1).map(|n| {
+        let mut step = Step { operation: Operation::Copy { wide: false }, ..plain() };
+        (step.to[0], step.from[0]) = (n * SLOT, (n + 1) * SLOT);
+        step
+    });
+    unit.steps.splice(0..1, copies);
+    let values = Values::new(&unit);
+    assert!((0..count as u32).all(|register| values.kept(register).is_none()));
+    assert!(lowered(&unit).is_ok());
+}
