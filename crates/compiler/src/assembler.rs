@@ -194,6 +194,14 @@ impl Assembler {
         self.add(made.map(|i| with_mask(i, mask)));
     }
 
+    /// The same, as one step for all cores.
+    pub fn locked2(&mut self, code: Code, a: MemoryOperand, b: Register) {
+        self.add(Instruction::with2(code, a, b).map(|mut i| {
+            i.set_has_lock_prefix(true);
+            i
+        }));
+    }
+
     /// The second operand is a number.
     pub fn op2i(&mut self, code: Code, a: impl Into<Operand>, b: i32) {
         self.add(match a.into() {

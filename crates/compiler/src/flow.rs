@@ -126,13 +126,21 @@ pub fn touches(unit: &Unit, at: usize, masked: &[bool], mut read: impl FnMut(u32
 fn sources(step: &crate::unit::Step) -> &[u32] {
     use Operation::*;
     let count = match step.operation {
-        Step | Branch | ActiveMask => 0,
+        Step | Branch | Exit | Barrier | ActiveMask => 0,
         Popc { .. } | Clz { .. } | Brev | Integral(_) => 1,
         ConvertPair(_) | MulWide16 { .. } | Rem(_) | Copysign { .. } | Vote | Reduce => 2,
         Bfe(_) | Prmt | Funnel { .. } | SelectSign { .. } => 3,
         Bfi => 4,
         Copy { .. } | Not { .. } | Neg(_) | Abs(_) | Sqrt(_) | Rcp(_) | Rsqrt(_) | Convert { .. } | Load { .. } => 1,
-        Add(_) | Sub(_) | Mul(_) | MulWide { .. } | MulHigh { .. } | And { .. } | Or { .. } | Xor { .. } => 2,
+        AtomicAdd { .. }
+        | Add(_)
+        | Sub(_)
+        | Mul(_)
+        | MulWide { .. }
+        | MulHigh { .. }
+        | And { .. }
+        | Or { .. }
+        | Xor { .. } => 2,
         Shl { .. } | Shr(_) | Min(_) | Max(_) | Div(_) | Compare(..) | Logic => 2,
         Mad(_) | MadWide { .. } | Select { .. } => 3,
         Lop3 | Shuffle => 4,
@@ -145,7 +153,7 @@ fn sources(step: &crate::unit::Step) -> &[u32] {
 pub fn results(step: &crate::unit::Step) -> impl Iterator<Item = u32> + '_ {
     use Operation::*;
     let count = match step.operation {
-        Step | Branch | Store { .. } => 0,
+        Step | Branch | Exit | Barrier | Store { .. } => 0,
         Compare(..) if step.branch.is_some() => 0,
         Compare(..) => 1 + usize::from(step.pair),
         Load { count, .. } => count as usize,

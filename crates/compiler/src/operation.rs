@@ -221,6 +221,14 @@ pub enum Operation {
     Branch,
     /// `shfl` of 32 bits.
     Shuffle,
+    /// Adds 32 bits to memory, lane by lane; the result is what was there.
+    AtomicAdd {
+        window: Window,
+    },
+    /// The active lanes end.
+    Exit,
+    /// All threads of the block wait for each other, at its first barrier.
+    Barrier,
 }
 
 /// How the f32 operations of an instruction round and treat subnormal numbers.
@@ -417,7 +425,11 @@ fn find(i: &Instruction<'_>, manner: Manner) -> Option<Operation> {
             let [Operand::Address(..), from] = i.operands.as_slice() else { return None };
             Some(Operation::Store { window, element, wide: element.bytes == 8, count: elements(from)? })
         }
+        Atom | Red => atomic(i, ty?),
         Bra => Some(Operation::Branch),
+        // Of a kernel; functions are not compiled.
+        Ret | Exit => Some(Operation::Exit),
+        Bar | Barrier if is_first_barrier(i) => Some(Operation::Barrier),
         Shfl => Some(Operation::Shuffle),
         Vote => Some(Operation::Vote),
         Redux if number() != Some(Number::F32) => Some(Operation::Reduce),
@@ -432,13 +444,38 @@ fn find(i: &Instruction<'_>, manner: Manner) -> Option<Operation> {
         Vadd4 | Vsub4 | Vavrg4 | Vabsdiff4 | Vmin4 | Vmax4 | Vset4 => None,
         Isspacep | Istypep | Mapa | Getctarank | Alloca | Stacksave | Stackrestore => None,
         Prefetch | Prefetchu | Applypriority | Discard | Createpolicy => None,
-        Atom | Red | Multimem => None,
-        Brx | Call | Ret | Exit | Trap | Brkpt | Nanosleep | Pmevent | Setmaxnreg => None,
+        Multimem => None,
+        Brx | Call | Trap | Brkpt | Nanosleep | Pmevent | Setmaxnreg => None,
         Griddepcontrol | Clusterlaunchcontrol | Membar | Fence | Bar | Barrier | Mbarrier => None,
         Match | Elect => None,
         Cp | Tensormap | Ldmatrix | Stmatrix | Movmatrix | Wmma | Mma | Wgmma | Tcgen05 => None,
         Tex | Tld4 | Txq | Suld | Sust | Sured | Suq => None,
     }
+}
+
+/// The barrier 0 that all threads of the block come to.
+fn is_first_barrier(i: &Instruction<'_>) -> bool {
+    let plain = |m: &Modifier<'_>| matches!(m, Modifier::Sync | Modifier::Cta | Modifier::Aligned);
+    i.has(Modifier::Sync) && i.modifiers.iter().all(plain) && matches!(i.operands.as_slice(), [Operand::Integer(0)])
+}
+
+/// An addition to memory. The operations of this machine order all accesses, whatever the instruction asks for.
+fn atomic(i: &Instruction<'_>, ty: Type) -> Option<Operation> {
+    use Modifier as M;
+    let space = i.modifiers.iter().find_map(|m| m.space()).unwrap_or(Space::Generic);
+    let window = match space {
+        Space::Generic | Space::Global => Window::Plain,
+        Space::Shared if !i.has(M::SharedCluster) => Window::Shared,
+        _ => return None,
+    };
+    let plain = |m: &M<'_>| {
+        let order = matches!(m, M::Relaxed | M::Acquire | M::Release | M::AcqRel | M::Cta | M::Gpu | M::Sys | M::Add);
+        order || m.space().is_some() || m.ty().is_some()
+    };
+    let operands = if i.opcode == Opcode::Red { i.operands.as_slice() } else { i.operands.get(1..)? };
+    let [Operand::Address(..), value] = operands else { return None };
+    let fits = matches!(ty, Type::U32 | Type::S32) && i.has(M::Add) && i.modifiers.iter().all(plain);
+    (fits && !matches!(value, Operand::Vector(_))).then_some(Operation::AtomicAdd { window })
 }
 
 /// How many elements an access has.

@@ -84,6 +84,12 @@ pub struct Unit {
     pub constants: HashMap<u32, u64>,
     /// Other vectors of which the first lane says all, by slot: their strides.
     pub scalars: HashMap<u32, i64>,
+    /// Of these, vectors of which only the first lane is in the frame: true for lanes of 64 bits.
+    pub lean: HashMap<u32, bool>,
+    /// Steps that are executed once a launch.
+    pub once: Vec<Step>,
+    /// In blocks whose warps are two rows of 16 threads: vectors that go up by so much from lane to lane within a row.
+    pub tiles: HashMap<u32, i64>,
 }
 
 /// Where compiled code finds things: byte offsets in a warp and in what surrounds it.
@@ -120,4 +126,8 @@ pub mod outcome {
     pub const FLOW: u32 = 1;
     /// The interpreter goes on at the warp's position.
     pub const INTERPRET: u32 = 2;
+    /// All lanes have ended.
+    pub const DONE: u32 = 3;
+    /// All lanes wait at the first barrier of the block; the position is behind it.
+    pub const BARRIER: u32 = 4;
 }

@@ -18,6 +18,8 @@ pub enum Source {
 /// The registers of a unit that are kept as one number.
 pub struct Values {
     scalar: Vec<Option<i64>>,
+    /// How much more each lane's number is likely to be than that of the lane before, within each half of the warp.
+    likely: Vec<Option<i64>>,
 }
 
 impl Values {
@@ -25,19 +27,74 @@ impl Values {
     pub fn new(unit: &Unit) -> Values {
         /// Rounds; a kernel that needs more of them goes without such registers.
         const MOST: usize = 64;
-        let mut values =
-            Values { scalar: unit.registers.iter().map(|r| r.stride.filter(|_| matches!(r.bytes, 4 | 8))).collect() };
+        let mut values = Values {
+            likely: vec![None; unit.registers.len()],
+            scalar: unit.registers.iter().map(|r| r.stride.filter(|_| matches!(r.bytes, 4 | 8))).collect(),
+        };
         for _ in 0..MOST {
             let mut changed = false;
             for step in &unit.steps {
                 changed |= values.strike(unit, step);
             }
             if !changed {
+                values.guess(unit);
                 return values;
             }
         }
         values.scalar.fill(None);
         values
+    }
+
+    /// Guesses how vectors go up within halves of the warp. Whoever relies on it looks at them first.
+    fn guess(&mut self, unit: &Unit) {
+        if unit.tiles.is_empty() {
+            return;
+        }
+        for step in unit.once.iter().chain(&unit.steps).chain(&unit.steps) {
+            let Some(likely) = self.guess_step(unit, step) else { continue };
+            for offset in crate::flow::results(step) {
+                if let Some(place) = self.likely.get_mut((offset / SLOT) as usize) {
+                    *place = Some(likely);
+                }
+            }
+        }
+    }
+
+    fn guess_step(&self, unit: &Unit, step: &Step) -> Option<i64> {
+        let of = |n: usize| self.likely(unit, step.from[n]);
+        let constant = |n: usize| match self.source(unit, step.from[n]) {
+            Source::Constant(bits) => Some(i64::from(bits as i32)),
+            _ => None,
+        };
+        let product = || match (of(0)?, of(1)?) {
+            (0, 0) => Some(0),
+            (a, 0) => constant(1).map(|by| a.wrapping_mul(by)),
+            (0, b) => constant(0).map(|by| b.wrapping_mul(by)),
+            _ => None,
+        };
+        use Operation::*;
+        match step.operation {
+            Copy { .. } | Convert { .. } => of(0),
+            Add(_) => Some(of(0)?.wrapping_add(of(1)?)),
+            Sub(_) => Some(of(0)?.wrapping_sub(of(1)?)),
+            Mul(_) | MulWide { .. } => product(),
+            Mad(_) | MadWide { .. } => Some(product()?.wrapping_add(of(2)?)),
+            Shl { .. } => Some(of(0)?.wrapping_shl(u32::try_from(constant(1)?).ok()?)),
+            And { .. } | Or { .. } | Xor { .. } | Shr(_) => (of(0)? == 0 && of(1)? == 0).then_some(0),
+            _ => None,
+        }
+    }
+
+    /// How much more each lane's number is likely to be than that of the lane before, within each half of the warp.
+    pub fn likely(&self, unit: &Unit, offset: u32) -> Option<i64> {
+        match self.source(unit, offset) {
+            Source::Constant(_) => Some(0),
+            Source::Scalar { stride, .. } => Some(stride),
+            Source::Vector { slot } => match self.likely.get(slot as usize) {
+                Some(likely) => *likely,
+                None => unit.tiles.get(&slot).copied(),
+            },
+        }
     }
 
     /// Takes registers out that a step cannot write as one number. True if there were any.

@@ -172,7 +172,7 @@ impl Lower<'_> {
     }
 
     /// The lanes that a step is for, in a general register.
-    fn mask_of(&mut self, step: &Step, to: Register) {
+    pub fn mask_of(&mut self, step: &Step, to: Register) {
         if step.guard == UNGUARDED {
             self.asm.op2(Code::Mov_r32_rm32, to, at(WARP, self.layout.active.into()));
             return;
@@ -182,6 +182,67 @@ impl Lower<'_> {
             self.asm.op1(Code::Not_rm32, to);
         }
         self.asm.op2(Code::And_r32_rm32, to, at(WARP, self.layout.active.into()));
+    }
+
+    /// Past a step under a guard that no active lane fulfils: all that it would do is nothing.
+    pub fn skip(&mut self, step: &Step) -> Option<crate::assembler::Label> {
+        (step.guard != UNGUARDED).then(|| {
+            let past = self.asm.label();
+            self.mask_of(step, Register::EAX);
+            self.asm.op2(Code::Test_rm32_r32, Register::EAX, Register::EAX);
+            self.asm.je(past);
+            past
+        })
+    }
+
+    pub fn end_skip(&mut self, past: Option<crate::assembler::Label>) {
+        if let Some(mut past) = past {
+            self.asm.place(&mut past);
+        }
+    }
+
+    /// Jumps to what comes back if some lanes that have not ended are not active.
+    fn unless_whole(&mut self) -> crate::assembler::Label {
+        let label = self.asm.label();
+        self.asm.op2(Code::Mov_r32_rm32, Register::EAX, at(WARP, self.layout.active.into()));
+        self.asm.op2(Code::Cmp_r32_rm32, Register::EAX, at(WARP, self.layout.alive.into()));
+        self.asm.jne(label);
+        label
+    }
+
+    /// The end of the kernel, for the lanes of a step.
+    pub fn exit(&mut self, position: usize, step: &Step, before: &[u64], after: &[u64]) {
+        if step.guard != UNGUARDED {
+            let past = self.skip(step);
+            self.call(position, before, after);
+            self.end_skip(past);
+            return;
+        }
+        let mut some = self.unless_whole();
+        self.asm.op2i(Code::Mov_rm32_imm32, at(WARP, self.layout.active.into()), 0);
+        self.asm.op2i(Code::Mov_rm32_imm32, at(WARP, self.layout.alive.into()), 0);
+        self.asm.number(Register::RAX, crate::unit::outcome::DONE.into());
+        self.asm.jmp(self.leave);
+        self.asm.place(&mut some);
+        self.call(position, before, after);
+    }
+
+    /// The first barrier of the block, where whole warps wait at once.
+    pub fn barrier(&mut self, position: usize, step: &Step, before: &[u64], after: &[u64]) {
+        if step.guard != UNGUARDED {
+            let past = self.skip(step);
+            self.call(position, before, after);
+            self.end_skip(past);
+            return;
+        }
+        let mut some = self.unless_whole();
+        // Compiled code goes on behind it: of numbers that stand for all lanes the first one is enough.
+        self.store_lean(after);
+        self.note_position(position + 1);
+        self.asm.number(Register::RAX, crate::unit::outcome::BARRIER.into());
+        self.asm.jmp(self.leave);
+        self.asm.place(&mut some);
+        self.call(position, before, after);
     }
 
     /// Logic of predicates.
@@ -317,6 +378,14 @@ impl Lower<'_> {
         self.take_lanes(position, branch);
     }
 
+    /// The lanes in `eax` are the active ones from here on.
+    fn set_active(&mut self) {
+        self.asm.op2(Code::Mov_rm32_r32, at(WARP, self.layout.active.into()), Register::EAX);
+        self.asm.op2(Code::VEX_Kmovw_kr_r32, Register::K1, Register::EAX);
+        self.asm.op2i(Code::Shr_rm32_imm8, Register::EAX, 16);
+        self.asm.op2(Code::VEX_Kmovw_kr_r32, Register::K2, Register::EAX);
+    }
+
     /// Lanes in `eax` jump, if they are active.
     fn take_lanes(&mut self, position: usize, branch: crate::unit::Branch) {
         let active = at(WARP, self.layout.active.into());
@@ -343,12 +412,10 @@ impl Lower<'_> {
                 self.asm.jne(part);
                 if jumping {
                     // Those that jump go on.
-                    self.asm.op2(Code::Mov_rm32_r32, active, Register::EAX);
-                    self.active();
+                    self.set_active();
                 } else {
                     self.asm.op2(Code::Xor_r32_rm32, Register::EAX, active);
-                    self.asm.op2(Code::Mov_rm32_r32, active, Register::EAX);
-                    self.active();
+                    self.set_active();
                     self.asm.jmp(past);
                 }
                 let mut all = all;

@@ -8,6 +8,8 @@ use crate::operation::Operation;
 use crate::unit::{SLOT, outcome};
 use iced_x86::{Code, Register};
 
+/// Bytes of the stack that the code has for itself: flags of the block at hand, and room for the lanes of atomic operations.
+const OWN: i32 = 648;
 /// Bytes of the stack that a call that keeps all registers takes: vectors, general registers, and what aligns it.
 const SAVED: i32 = 64 * VECTORS as i32 + 64;
 
@@ -18,7 +20,7 @@ impl Lower<'_> {
             self.asm.op1(Code::Push_r64, register);
         }
         // Six registers and the return address: the stack is aligned to 8 modulo 16.
-        self.asm.op2i(Code::Sub_rm64_imm32, Register::RSP, 8);
+        self.asm.op2i(Code::Sub_rm64_imm32, Register::RSP, OWN);
         self.asm.op2(Code::Mov_r64_rm64, WARP, Register::RDI);
         self.asm.op2(Code::Mov_r64_rm64, FRAME, at(WARP, self.layout.frame.into()));
         self.active();
@@ -108,15 +110,46 @@ impl Lower<'_> {
     fn save_number(&mut self, register: u32) {
         if let Home::General(n) = self.homes[register as usize]
             && usize::from(n) < VOLATILE
-            && !self.unit.registers[register as usize].early
         {
-            let from = GENERAL[usize::from(n)];
-            let to = at(FRAME, i64::from(register * SLOT));
-            if self.wide(register * SLOT) {
-                self.asm.op2(Code::Mov_rm64_r64, to, from);
-            } else {
-                self.asm.op2(Code::Mov_rm32_r32, to, narrow(from));
+            self.store_number(register, usize::from(n));
+        }
+    }
+
+    /// Writes the first lane of a number in a general register.
+    fn store_number(&mut self, register: u32, general: usize) {
+        if self.unit.registers[register as usize].early {
+            return;
+        }
+        let from = GENERAL[general];
+        let to = at(FRAME, i64::from(register * SLOT));
+        if self.wide(register * SLOT) {
+            self.asm.op2(Code::Mov_rm64_r64, to, from);
+        } else {
+            self.asm.op2(Code::Mov_rm32_r32, to, narrow(from));
+        }
+    }
+
+    /// Puts what is live into the frame for compiled code: of numbers that stand for all lanes the first lane.
+    pub fn store_lean(&mut self, live: &[u64]) {
+        let live: Vec<u32> = members(live).collect();
+        for register in live {
+            self.store_raw(register);
+            if let Home::General(n) = self.homes[register as usize] {
+                self.store_number(register, usize::from(n));
             }
+        }
+    }
+
+    /// Puts a vector register into the frame as it is.
+    fn store_raw(&mut self, register: u32) {
+        let offset = i64::from(register * SLOT);
+        let Home::Vector(first) = self.homes[register as usize] else { return };
+        if self.unit.registers[register as usize].early {
+            return;
+        }
+        for piece in 0..if self.wide(register * SLOT) { 4 } else { 2 } {
+            let from = zmm(FIRST + u32::from(first) + piece);
+            self.asm.op2(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, at(FRAME, offset + 64 * i64::from(piece)), from);
         }
     }
 
@@ -163,6 +196,7 @@ impl Lower<'_> {
             self.store_vector(register);
             self.store_lanes(register);
         }
+        self.fill_lean(at_step);
         self.set_flushing(false);
         self.asm.op2(Code::Mov_r64_rm64, Register::RDI, WARP);
         self.asm.number(Register::RSI, at_step as u64);
@@ -185,6 +219,19 @@ impl Lower<'_> {
         }
     }
 
+    /// Writes all lanes of what a step reads of vectors with the first lane alone.
+    fn fill_lean(&mut self, at_step: usize) {
+        let unit = self.unit;
+        for offset in unit.steps[at_step].from {
+            let Some(&wide) = unit.lean.get(&(offset / SLOT)) else { continue };
+            self.spread(offset, 0, wide, 0, zmm(5));
+            for piece in 0..if wide { 4 } else { 2 } {
+                let to = at(FRAME, i64::from(offset) + 64 * piece);
+                self.asm.op2(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, to, zmm(5));
+            }
+        }
+    }
+
     /// Code that stands behind all other.
     pub fn late(&mut self, late: Late) {
         match late {
@@ -199,6 +246,7 @@ impl Lower<'_> {
                     self.store_vector(register);
                     self.store_lanes(register);
                 }
+                self.fill_lean(at);
                 self.asm.number(Register::RAX, at as u64);
                 self.asm.op1(Code::Push_r64, Register::RAX);
                 self.call_thunk(0);
@@ -301,7 +349,7 @@ impl Lower<'_> {
             self.load_control(false);
         }
         self.asm.op0(Code::VEX_Vzeroupper);
-        self.asm.op2i(Code::Add_rm64_imm32, Register::RSP, 8);
+        self.asm.op2i(Code::Add_rm64_imm32, Register::RSP, OWN);
         for register in [Register::R15, Register::R14, Register::R13, Register::R12, Register::RBP, Register::RBX] {
             self.asm.op1(Code::Pop_r64, register);
         }

@@ -1,22 +1,24 @@
 //! Loads and stores: of one place, of rows, and by the addresses of all lanes. What is outside of the range that kernels may
 //! access, or not aligned, is left to the interpreter's step, which says what is wrong.
 
-use super::{FRAME, Late, Lower, WARP, ymm, zmm};
+use super::{FRAME, Late, Lower, WARP, xmm, ymm, zmm};
 use crate::allocate::Home;
-use crate::assembler::{Label, Mask, Operand, at, broadcast, indexed};
+use crate::assembler::{Label, Mask, Operand, at, broadcast, indexed, narrow};
 use crate::operation::{Element, Window};
 use crate::unit::Step;
 use crate::values::Source;
 use iced_x86::{Code, MemoryOperand, Register};
 
 /// Where the lanes of an access go.
-enum Place {
+pub enum Place {
     /// The first lane's address is in `rax`, each other's a stride more.
     Row(i64),
     /// Addresses are vectors: of 64 bits in `zmm0` to `zmm3`.
     Wide,
     /// Offsets of 32 bits in `zmm0` and `zmm1`, from `rax` on.
     Narrow,
+    /// The addresses of lanes 0 and 16 are in `rax` and `rcx`, each other's in the half of the warp a stride more.
+    Halves(i64),
 }
 
 /// Whether elements of this size have native code there: of one and two bytes only rows without gaps, and loads of one place.
@@ -56,6 +58,7 @@ impl Lower<'_> {
                 Place::Row(stride) => self.load_row(step, to, wide, stride, &element, more),
                 Place::Wide => self.gather_wide(step, to, wide, more),
                 Place::Narrow => self.gather_narrow(step, to, wide, more),
+                Place::Halves(stride) => self.load_halves(step, to, wide, stride, &element, more),
             }
         }
         self.end_late(back);
@@ -67,7 +70,7 @@ impl Lower<'_> {
         let Some(place) = self.kind(step, window, &element, count) else { return false };
         // All lanes to one place: the last one counts.
         let wide_from = step.from[1..=usize::from(count)].iter().any(|&from| element.bytes < 8 && self.wide(from));
-        if matches!(place, Place::Row(0)) || !has_place(&place, &element) || wide_from {
+        if matches!(place, Place::Row(0) | Place::Halves(0)) || !has_place(&place, &element) || wide_from {
             return false;
         }
         let wide = element.bytes == 8;
@@ -84,25 +87,26 @@ impl Lower<'_> {
                 Place::Row(stride) => self.store_row(step, from, wide, stride, &element, more),
                 Place::Wide => self.scatter_wide(step, from, wide, more),
                 Place::Narrow => self.scatter_narrow(step, from, wide, more),
+                Place::Halves(stride) => self.store_halves(step, from, wide, stride, &element, more),
             }
         }
         self.end_late(back);
         true
     }
 
-    fn late_step(&mut self, at: usize) -> (Label, Label) {
+    pub fn late_step(&mut self, at: usize) -> (Label, Label) {
         let (label, back) = (self.asm.label(), self.asm.label());
         self.late.push(Late::Slow { label, back, at });
         (label, back)
     }
 
-    fn end_late(&mut self, back: Label) {
+    pub fn end_late(&mut self, back: Label) {
         let mut back = back;
         self.asm.place(&mut back);
     }
 
     /// Where the lanes of an access go. None for what has no native code.
-    fn kind(&self, step: &Step, window: Window, element: &Element, count: u8) -> Option<Place> {
+    pub fn kind(&self, step: &Step, window: Window, element: &Element, count: u8) -> Option<Place> {
         let bytes = i64::from(element.bytes) * i64::from(count);
         let index = self.values.stride(self.unit, step.from[0]);
         let base = if step.based { self.values.stride(self.unit, step.from[4]) } else { Some(0) };
@@ -117,14 +121,179 @@ impl Lower<'_> {
                 let fits = span <= i64::from(self.layout.least_reach) && stride % bytes == 0;
                 fits.then_some(Place::Row(stride))
             }
+            _ if let Some(stride) = self.halves(step, window, bytes) => Some(Place::Halves(stride)),
             _ if step.narrow && window == Window::Shared => Some(Place::Narrow),
             _ if !step.narrow && window == Window::Plain => Some(Place::Wide),
             _ => None,
         }
     }
 
+    /// The stride of addresses that are likely to go up evenly within each half of the warp.
+    fn halves(&self, step: &Step, window: Window, bytes: i64) -> Option<i64> {
+        let own = if step.narrow { Window::Shared } else { Window::Plain };
+        let base = !step.based || self.values.stride(self.unit, step.from[4]) == Some(0);
+        if self.unit.tiles.is_empty() || own != window || !base {
+            return None;
+        }
+        let stride = self.values.likely(self.unit, step.from[0])?;
+        let fits =
+            stride >= 0 && stride % bytes == 0 && stride.checked_mul(15)? + bytes <= i64::from(self.layout.least_reach);
+        fits.then_some(stride)
+    }
+
+    /// Addresses of the first lanes of both halves into `rax` and `rcx`, once all lanes have been looked at.
+    fn address_halves(&mut self, step: &Step, window: Window, stride: i64, bytes: u32, slow: Label) {
+        const FIRST_OF: [Register; 2] = [Register::RAX, Register::RCX];
+        let wide = window == Window::Plain;
+        // A bit of the word on top of the stack says that they have been looked at, and were as expected.
+        let found = self.verified.iter().find(|v| (v.0, v.1) == (step.from[0], stride)).map(|v| v.2);
+        let looked_at = found.is_some();
+        let flag = at(Register::RSP, 0);
+        let bit = found.unwrap_or(self.verifications);
+        if let Some(bit) = found {
+            self.asm.op2i(Code::Test_rm32_imm32, flag, 1i32.wrapping_shl(bit));
+            self.asm.je(slow);
+        } else if bit < 32 {
+            self.asm.op2i(Code::And_rm32_imm32, flag, !1i32.wrapping_shl(bit));
+        }
+        let per_half = if wide { 2 } else { 1 };
+        for half in 0..2 {
+            let base = FIRST_OF[half as usize];
+            for part in 0..per_half {
+                let piece = half * per_half + part;
+                if looked_at && part > 0 {
+                    continue;
+                }
+                let index = self.piece_in(step.from[0], piece, wide, zmm(0));
+                if part == 0 {
+                    let code = if wide { Code::EVEX_Vmovq_rm64_xmm } else { Code::EVEX_Vmovd_rm32_xmm };
+                    self.asm.op2(code, if wide { base } else { narrow(base) }, xmm(index));
+                }
+                if looked_at {
+                    continue;
+                }
+                let mask = if piece == 0 { Register::K6 } else { Register::K7 };
+                if wide {
+                    self.asm.op2(Code::EVEX_Vpbroadcastq_zmm_k1z_r64, zmm(4), base);
+                    self.line64(|lane| (u64::from(part) * 8 + lane).wrapping_mul(stride as u64), Register::RDX);
+                    self.asm.op3(Code::EVEX_Vpaddq_zmm_k1z_zmm_zmmm512b64, zmm(4), zmm(4), at(Register::RDX, 0));
+                    self.asm.op4i(Code::EVEX_Vpcmpq_kr_k1_zmm_zmmm512b64_imm8, mask, zmm(4), index, 4, Mask::ALL);
+                } else {
+                    self.asm.op2(Code::EVEX_Vpbroadcastd_zmm_k1z_r32, zmm(4), narrow(base));
+                    self.line32(|lane| lane.wrapping_mul(stride as u32), Register::RDX);
+                    self.asm.op3(Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, zmm(4), zmm(4), at(Register::RDX, 0));
+                    self.asm.op4i(Code::EVEX_Vpcmpd_kr_k1_zmm_zmmm512b32_imm8, mask, zmm(4), index, 4, Mask::ALL);
+                }
+                if piece != 0 {
+                    self.asm.op3(Code::VEX_Korw_kr_kr_kr, Register::K6, Register::K6, Register::K7);
+                }
+            }
+        }
+        if !looked_at {
+            self.asm.op2(Code::VEX_Kortestw_kr_kr, Register::K6, Register::K6);
+            self.asm.jne(slow);
+            if bit < 32 {
+                self.asm.op2i(Code::Or_rm32_imm32, flag, 1i32.wrapping_shl(bit));
+                self.verified.push((step.from[0], stride, bit));
+                self.verifications += 1;
+            }
+        }
+        let span = stride as i32 * 15 + bytes as i32;
+        for base in FIRST_OF {
+            if wide {
+                if step.offset != 0 {
+                    self.asm.op2(Code::Lea_r64_m, base, at(base, step.offset));
+                }
+                if step.based {
+                    let sum = self.scalar_operand(step.from[4], true, Register::RDX);
+                    self.asm.op2(Code::Add_r64_rm64, base, sum);
+                }
+            } else if step.offset != 0 {
+                self.asm.op2(Code::Lea_r32_m, narrow(base), at(base, step.offset));
+            }
+        }
+        if bytes > 1 {
+            self.asm.op2(Code::Mov_r32_rm32, Register::EDX, Register::EAX);
+            self.asm.op2(Code::Or_r32_rm32, Register::EDX, Register::ECX);
+            self.asm.op2i(Code::Test_rm8_imm8, Register::DL, bytes as i32 - 1);
+            self.asm.jne(slow);
+        }
+        if wide {
+            let start = at(WARP, self.layout.reach_start.into());
+            self.asm.op2(Code::Mov_r64_rm64, Register::RDX, at(WARP, self.layout.reach_bytes.into()));
+            self.asm.op2i(Code::Sub_rm64_imm32, Register::RDX, span);
+            for base in FIRST_OF {
+                self.asm.op2(Code::Sub_r64_rm64, base, start);
+                self.asm.op2(Code::Cmp_r64_rm64, base, Register::RDX);
+                self.asm.ja(slow);
+                self.asm.op2(Code::Add_r64_rm64, base, start);
+            }
+            return;
+        }
+        self.asm.op2(Code::Mov_r64_rm64, Register::RDX, at(WARP, self.layout.around.into()));
+        self.asm.op2(Code::Mov_r32_rm32, Register::EDX, at(Register::RDX, self.layout.shared_bytes.into()));
+        self.asm.op2i(Code::Sub_rm32_imm32, Register::EDX, span);
+        self.asm.jb(slow);
+        for base in FIRST_OF {
+            self.asm.op2(Code::Cmp_r32_rm32, narrow(base), Register::EDX);
+            self.asm.ja(slow);
+        }
+        self.asm.op2(Code::Mov_r64_rm64, Register::RDX, at(WARP, self.layout.around.into()));
+        self.asm.op2(Code::Mov_r64_rm64, Register::RDX, at(Register::RDX, self.layout.shared.into()));
+        for base in FIRST_OF {
+            self.asm.op2(Code::Add_r64_rm64, base, Register::RDX);
+        }
+    }
+
+    fn load_halves(&mut self, step: &Step, to: u32, wide: bool, stride: i64, element: &Element, more: i64) {
+        let per_half = if wide { 2 } else { 1 };
+        for piece in 0..2 * per_half {
+            let base = if piece < per_half { Register::RAX } else { Register::RCX };
+            let part = piece % per_half;
+            let target = self.target(step, to, piece);
+            if stride == 0 {
+                let code =
+                    if wide { Code::EVEX_Vpbroadcastq_zmm_k1z_xmmm64 } else { Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32 };
+                self.asm.op2(code, target, at(base, more));
+            } else if stride == i64::from(element.bytes) {
+                let lanes = self.lanes(step, piece, wide, Register::K5);
+                let code =
+                    if wide { Code::EVEX_Vmovdqu64_zmm_k1z_zmmm512 } else { Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512 };
+                self.asm.masked2(code, target, at(base, more + 64 * i64::from(part)), Mask::zeroing(lanes));
+            } else {
+                let lanes = self.lanes(step, piece, wide, Register::K5);
+                self.asm.op2(Code::VEX_Kmovw_kr_km16, Register::K6, lanes);
+                self.asm.op3(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, target, target, target);
+                let (index, code) = self.strides(stride, part, wide);
+                let code = if wide { Code::EVEX_Vpgatherqq_zmm_k1_vm64z } else { code };
+                self.asm.masked2(code, target, indexed(base, index, more), Mask::of(Register::K6));
+            }
+            self.put(step, to, piece, wide, target);
+        }
+    }
+
+    fn store_halves(&mut self, step: &Step, from: u32, wide: bool, stride: i64, element: &Element, more: i64) {
+        let per_half = if wide { 2 } else { 1 };
+        for piece in 0..2 * per_half {
+            let base = if piece < per_half { Register::RAX } else { Register::RCX };
+            let part = piece % per_half;
+            let value = self.piece_in(from, piece, wide, zmm(4));
+            let lanes = self.lanes(step, piece, wide, Register::K5);
+            if stride == i64::from(element.bytes) {
+                let code =
+                    if wide { Code::EVEX_Vmovdqu64_zmmm512_k1z_zmm } else { Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm };
+                self.asm.masked2(code, at(base, more + 64 * i64::from(part)), value, Mask::of(lanes));
+            } else {
+                self.asm.op2(Code::VEX_Kmovw_kr_km16, Register::K6, lanes);
+                let (index, _) = self.strides(stride, part, wide);
+                let code = if wide { Code::EVEX_Vpscatterqq_vm64z_k1_zmm } else { Code::EVEX_Vpscatterdd_vm32z_k1_zmm };
+                self.asm.masked2(code, indexed(base, index, more), value, Mask::of(Register::K6));
+            }
+        }
+    }
+
     /// Works addresses out and looks at them: what is not as it should be goes the slow way.
-    fn address(
+    pub fn address(
         &mut self,
         step: &Step,
         window: Window,
@@ -138,6 +307,7 @@ impl Lower<'_> {
             Place::Row(stride) => self.address_row(step, window, stride, bytes, slow),
             Place::Wide => self.addresses_wide(step, bytes, slow),
             Place::Narrow => self.addresses_narrow(step, bytes, slow),
+            Place::Halves(stride) => self.address_halves(step, window, stride, bytes, slow),
         }
         place
     }

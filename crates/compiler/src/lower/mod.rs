@@ -12,6 +12,7 @@
 //! | others | registers of the kernel ([`crate::allocate`]) |
 
 mod arithmetic;
+mod atomic;
 mod control;
 mod convert;
 mod float;
@@ -107,6 +108,9 @@ pub(crate) struct Lower<'u> {
     pub bodies: Vec<Label>,
     pub entries: Vec<Label>,
     pub late: Vec<Late>,
+    /// Vectors of addresses that have been found to go up by a stride within each half of the warp, in the block at hand.
+    pub verified: Vec<(u32, i64, u32)>,
+    pub verifications: u32,
     /// Back to the caller with the outcome in `eax`; the same after all registers have been put into the frame.
     pub leave: Label,
     pub leave_all: Label,
@@ -142,6 +146,8 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout) -> Resu
         bodies,
         entries,
         late: Vec::new(),
+        verified: Vec::new(),
+        verifications: 0,
         leave,
         leave_all,
         thunks,
@@ -214,6 +220,10 @@ pub fn zmm(number: u32) -> Register {
     Register::ZMM0 + number
 }
 
+pub fn xmm(register: Register) -> Register {
+    Register::XMM0 + (register as u32 - Register::ZMM0 as u32)
+}
+
 pub fn ymm(register: Register) -> Register {
     Register::YMM0 + (register as u32 - Register::ZMM0 as u32)
 }
@@ -232,8 +242,12 @@ impl Lower<'_> {
             self.late.push(Late::Arrive { label, at: at_step });
         }
         let mut native = 0;
+        self.verified.clear();
+        self.verifications = 0;
         for (n, step) in self.flow.range(block).enumerate() {
             native += u32::from(self.step(step, &live[n], &live[n + 1]));
+            let (unit, verified) = (self.unit, &mut self.verified);
+            crate::flow::touches(unit, step, &[], |_| {}, |register, _| verified.retain(|v| v.0 != register * SLOT));
             if self.full || self.asm.instructions() > MOST_INSTRUCTIONS {
                 self.full = true;
                 return native;
@@ -260,23 +274,33 @@ impl Lower<'_> {
                 | Operation::Branch
                 | Operation::Load { .. }
                 | Operation::Store { .. }
+                | Operation::AtomicAdd { .. }
+                | Operation::Exit
+                | Operation::Barrier
                 | Operation::Shuffle
                 | Operation::Vote
                 | Operation::Reduce
-        ) || self.is_scalar(step.to[0]);
+        ) || step.to[0] != u32::MAX && self.is_scalar(step.to[0]);
         if let Some(flushing) = if leaves { Some(self.flushes) } else { float::flushes(step) } {
             self.set_flushing(flushing);
         }
-        if self.native(at, step, before, after) {
-            return true;
+        match step.operation {
+            Operation::Exit => self.exit(at, step, before, after),
+            Operation::Barrier => self.barrier(at, step, before, after),
+            _ if self.native(at, step, before, after) => {}
+            _ => {
+                let past = self.skip(step);
+                self.call(at, before, after);
+                self.end_skip(past);
+                return false;
+            }
         }
-        self.call(at, before, after);
-        false
+        true
     }
 
     fn native(&mut self, at: usize, step: &Step, before: &[u64], after: &[u64]) -> bool {
         match step.operation {
-            Operation::Step => false,
+            Operation::Step | Operation::Exit | Operation::Barrier => false,
             Operation::Branch => {
                 self.branch(at, step);
                 true
@@ -291,6 +315,7 @@ impl Lower<'_> {
             Operation::Shuffle | Operation::Vote | Operation::Reduce | Operation::ActiveMask => {
                 self.exchange(at, step, before, after)
             }
+            Operation::AtomicAdd { window } => self.atomic_add(at, step, window),
             _ if self.is_scalar(step.to[0]) => {
                 self.scalar(at, step, before);
                 true
@@ -344,6 +369,9 @@ impl Lower<'_> {
             // All pieces are alike.
             Source::Constant(_) => at(FRAME, offset.into()).into(),
             Source::Scalar { stride, .. } => {
+                if self.unit.lean.contains_key(&(offset / SLOT)) {
+                    return broadcast(FRAME, offset.into()).into();
+                }
                 let own = self.unit.registers.get((offset / SLOT) as usize);
                 let whole = own.is_none_or(|register| register.early && self.home(offset) == Some(Home::Frame));
                 if whole {

@@ -1,6 +1,7 @@
 //! What the compiler is told of the steps of a kernel.
 
 use crate::lowering::affine::reads;
+use crate::state::frame::SLOT;
 use crate::state::native::{Leads, Native, NativeStep, Touched};
 use crate::state::warp::Code;
 use compiler::operation::{Operation, operation_of};
@@ -29,6 +30,9 @@ pub(super) fn describe(
     for (at, instruction) in body.instructions.iter().enumerate() {
         if early.get(at) == Some(&true) {
             ssa.effects[at].defs.iter().for_each(|&register| native.early[register as usize] = true);
+            let to = ssa.effects[at].defs.first().map(|&register| register * SLOT);
+            let step = code.once.iter().position(|step| Some(step.to[0]) == to);
+            native.once.extend(step.map(|step| (step as u32, operation_of(instruction).0)));
             continue;
         }
         let steps = starts[at] as usize..starts[at + 1] as usize;
@@ -64,7 +68,8 @@ pub(super) fn describe(
 /// True for instructions after which other lanes may be active, or other warps have had their turn.
 fn gives_way(instruction: &Instruction<'_>) -> bool {
     if operation_of(instruction).0 != Operation::Step {
-        return matches!(instruction.opcode, Opcode::Shfl | Opcode::Vote | Opcode::Redux);
+        use Opcode::{Bar, Barrier, Exit, Redux, Ret, Shfl, Vote};
+        return matches!(instruction.opcode, Shfl | Vote | Redux | Ret | Exit | Bar | Barrier);
     }
     let plain = matches!(
         instruction.opcode,

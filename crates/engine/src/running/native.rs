@@ -4,12 +4,12 @@ use crate::operations::elementwise::{BRANCHES, UNLESS};
 use crate::operations::memory::BASED;
 use crate::state::frame::{NOWHERE, SLOT};
 use crate::state::grid::LaunchShape;
-use crate::state::native::{Leads, Native};
+use crate::state::native::{Leads, Native, NativeStep};
 use crate::state::program::Base;
 use crate::state::services::AddressRange;
 use crate::state::step::{Flow, UNGUARDED};
 use crate::state::surroundings::Surroundings;
-use crate::state::warp::{Code, Warp};
+use crate::state::warp::{Arrival, Code, Warp};
 use compiler::Refusal;
 use compiler::operation::Operation;
 use compiler::unit::{Branch, Layout, Register, Step, Unit, outcome};
@@ -63,8 +63,8 @@ pub(super) fn code_for<'c>(code: &'c Code, shape: &LaunchShape) -> Option<&'c co
             }
         }
     }
-    let rows = is_rows(shape);
-    let compiled = native.code[usize::from(rows)].get_or_init(|| {
+    let kind = BlockKind::of(shape);
+    let compiled = native.code[kind as usize].get_or_init(|| {
         /// Ways out of tables of branches.
         const MOST_WAYS: usize = 1 << 18;
         let tables = |at: &crate::state::native::NativeStep| at.leads == Leads::Table;
@@ -73,7 +73,7 @@ pub(super) fn code_for<'c>(code: &'c Code, shape: &LaunchShape) -> Option<&'c co
             settings::log::info!("kernel '{}' is interpreted: its tables of branches are too large", code.name);
             return None;
         }
-        let unit = unit(code, native, rows);
+        let unit = unit(code, native, kind);
         match compiler::compile(&unit, &layout()) {
             Ok(compiled) => {
                 if settings().is_some_and(|settings| settings.perf_map) {
@@ -112,14 +112,36 @@ fn write_map(name: &str, code: &[u8]) {
     }
 }
 
-/// Warps of these blocks are rows of threads.
-fn is_rows(shape: &LaunchShape) -> bool {
-    let [x, y, z] = shape.block;
-    x % 32 == 0 || y == 1 && z == 1
+/// Special registers that differ from block to block, and not from lane to lane: compiled code reads the first lane.
+pub(super) fn is_lean(special: Special) -> bool {
+    !special.is_fixed() && special != Special::IsExplicitCluster && !special.is_clock()
+}
+
+/// How threads lie in the warps of a block: kernels are compiled for each.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum BlockKind {
+    /// In any way.
+    General,
+    /// A warp is a row.
+    Rows,
+    /// A warp is two rows of 16.
+    Tiles,
+}
+
+impl BlockKind {
+    fn of(shape: &LaunchShape) -> BlockKind {
+        match shape.block {
+            [x, _, _] if x % 32 == 0 => BlockKind::Rows,
+            [_, 1, 1] => BlockKind::Rows,
+            [16, y, z] if y % 2 == 0 || z == 1 => BlockKind::Tiles,
+            _ => BlockKind::General,
+        }
+    }
 }
 
 /// A kernel as the compiler takes it.
-fn unit(code: &Code, native: &Native, rows: bool) -> Unit {
+fn unit(code: &Code, native: &Native, kind: BlockKind) -> Unit {
+    let rows = kind == BlockKind::Rows;
     let register = |(number, ty): (usize, &ptx::Type)| Register {
         bytes: match ty.bytes() {
             0 => 0,
@@ -146,18 +168,32 @@ fn unit(code: &Code, native: &Native, rows: bool) -> Unit {
         };
         Some((slot, stride))
     };
+    let tile = |&(slot, special): &(u32, Special)| match special {
+        _ if kind != BlockKind::Tiles => None,
+        Special::Tid(0) => Some((slot, 1)),
+        Special::Tid(_) => Some((slot, 0)),
+        _ => None,
+    };
+    // The engine writes one lane of what is the same for all lanes of a block, and not of a launch.
+    let lean = |&(slot, special): &(u32, Special)| is_lean(special).then_some((slot, special.is_wide()));
     let base = |&(slot, _): &(u32, Base)| (slot, 0);
     Unit {
         name: code.name.clone(),
-        steps: (0..code.steps.len()).map(|at| step(code, native, at)).collect(),
+        steps: code.steps.iter().zip(&native.steps).map(|(own, known)| step(code, native, own, known)).collect(),
+        once: native.once.iter().map(|&(at, operation)| once(code, native, at, operation)).collect(),
+        tiles: code.specials.iter().filter_map(tile).collect(),
         registers: code.types.iter().enumerate().map(register).collect(),
         constants: code.constants.iter().map(|&(slot, bits, _)| (slot, bits)).collect(),
+        lean: code.specials.iter().filter_map(lean).collect(),
         scalars: code.specials.iter().filter_map(special).chain(code.bases.iter().map(base)).collect(),
     }
 }
 
-fn step(code: &Code, native: &Native, at: usize) -> Step {
-    let (step, known) = (&code.steps[at], &native.steps[at]);
+fn once(code: &Code, native: &Native, at: u32, operation: Operation) -> Step {
+    step(code, native, &code.once[at as usize], &NativeStep { operation, ..NativeStep::default() })
+}
+
+fn step(code: &Code, native: &Native, step: &crate::state::warp::Step, known: &NativeStep) -> Step {
     let touched = &native.touched[known.touched as usize];
     let number = step.number;
     let mut result = Step {
@@ -198,6 +234,10 @@ fn step(code: &Code, native: &Native, at: usize) -> Step {
         }
         Operation::Select { .. } => result.negated = u8::from(number != 0),
         Operation::Logic => (result.mode, result.negated) = (number as u8, step.value as u8),
+        Operation::AtomicAdd { .. } => {
+            result.offset = step.value;
+            result.narrow = number & 1 != 0;
+        }
         Operation::Load { .. } | Operation::Store { .. } => {
             result.offset = step.value;
             result.narrow = number & 1 != 0;
@@ -251,7 +291,7 @@ impl Warp {
     pub(super) unsafe fn run_native(&mut self) -> Option<Flow> {
         let code = self.native.filter(|_| self.frames.len() == 1 && self.parked.is_empty())?;
         let place = code.entry(self.position)?;
-        if self.active & 1 == 0 {
+        if !core::mem::take(&mut self.left_lean) && self.active & 1 == 0 {
             // Steps of the interpreter have written active lanes alone.
             // SAFETY: the frame is the kernel's.
             code.numbers().iter().for_each(|number| unsafe { self.complete_first(number) });
@@ -261,12 +301,21 @@ impl Warp {
         if let Some(panic) = self.panic.take() {
             std::panic::resume_unwind(panic);
         }
-        if result == outcome::INTERPRET {
-            // Until the end of the block.
-            self.native = None;
-            return None;
+        match result {
+            outcome::INTERPRET => {
+                // Until the end of the block.
+                self.native = None;
+                None
+            }
+            outcome::DONE => Some(Flow::Done),
+            outcome::BARRIER => {
+                self.barrier = Arrival { barrier: 0, threads: 0, waits: true };
+                self.mask = self.active;
+                self.left_lean = true;
+                Some(Flow::Barrier)
+            }
+            _ => Some(self.flow),
         }
-        Some(self.flow)
     }
 
     /// Works out the first lane of a register that one number stands for, from the first active lane.

@@ -1,5 +1,6 @@
 //! Runs warps: makes them ready for a launch and for a block, and calls one step after the other.
 
+use crate::running::native;
 use crate::state::frame::{NOWHERE, Slot};
 use crate::state::services::AddressRange;
 use crate::state::step::{Flow, UNGUARDED};
@@ -50,7 +51,18 @@ impl Warp {
         let (index, code) = (self.index, self.code());
         self.native = self.begins_native;
         self.affine = code.affine.as_ref().filter(|_| self.begins_affine && self.native.is_none());
+        self.lean = self.native.is_some();
+        self.left_lean = false;
         let Some(memory) = self.frames.last_mut().and_then(|f| Rc::get_mut(&mut f.memory)) else { return };
+        if self.lean {
+            for &(slot, special) in code.specials.iter().filter(|s| !s.1.is_fixed()) {
+                match memory.get_mut(slot as usize) {
+                    Some(Slot(words)) if native::is_lean(special) => words[0] = around.special(special),
+                    _ => tell_special(memory, slot, special, index, around),
+                }
+            }
+            return;
+        }
         if let Some(affine) = self.affine {
             for &(slot, special, whole) in &affine.specials {
                 if whole {
@@ -63,6 +75,22 @@ impl Warp {
         }
         for &(slot, special) in code.specials.iter().filter(|s| !s.1.is_fixed()) {
             tell_special(memory, slot, special, index, around);
+        }
+    }
+
+    /// Writes all lanes of special registers of which compiled code needs the first one.
+    #[cold]
+    fn fill_specials(&mut self) {
+        // SAFETY: a warp that runs has surroundings, and a frame of the kernel.
+        unsafe {
+            let around = &*self.around;
+            let code = &self.program().functions[self.kernel as usize];
+            let Some(frame) = self.frames.first() else { return };
+            for &(slot, special) in code.specials.iter().filter(|s| native::is_lean(s.1)) {
+                let bits = around.special(special);
+                let bits = if special.is_wide() { bits } else { bits & 0xffff_ffff | bits << 32 };
+                frame.at.add(slot as usize * size_of::<Slot>()).cast::<Slot>().write(Slot([bits; 32]));
+            }
         }
     }
 
@@ -85,6 +113,9 @@ impl Warp {
                     }
                     other => return other,
                 }
+            }
+            if core::mem::take(&mut self.lean) {
+                self.fill_specials();
             }
             // A frame belongs to one function.
             let affine = self.affine.filter(|_| self.frames.len() == 1);

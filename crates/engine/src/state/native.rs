@@ -45,10 +45,12 @@ pub struct Native {
     pub touched: Vec<Touched>,
     /// For each register its stride, if one number stands for all lanes: in any block, and in blocks whose warps are rows.
     pub strides: [Vec<Option<i64>>; 2],
+    /// Steps that are executed once a launch, by index, and what they do.
+    pub once: Vec<(u32, Operation)>,
     /// Registers that are written once a launch.
     pub early: Vec<bool>,
     /// Warps that have run it, weighed.
     pub work: AtomicU64,
     /// The code, once somebody asked for it; none if it cannot be compiled.
-    pub code: [OnceLock<Option<compiler::Code>>; 2],
+    pub code: [OnceLock<Option<compiler::Code>>; 3],
 }

@@ -73,6 +73,10 @@ pub struct Warp {
     /// Compiled code of the kernel, as long as the warp is executed by it; and the code that blocks begin with.
     pub(crate) native: Option<&'static compiler::Code>,
     pub(crate) begins_native: Option<&'static compiler::Code>,
+    /// Of special registers that are the same for all lanes only the first lane is in the frame.
+    pub(crate) lean: bool,
+    /// Compiled code was left with the first lanes of what they stand for in the frame, and comes back to them.
+    pub(crate) left_lean: bool,
     /// What the last call from compiled code gave, and a panic in it.
     pub(crate) flow: Flow,
     pub(crate) panic: Option<Box<dyn core::any::Any + Send>>,
@@ -120,6 +124,8 @@ impl Warp {
             begins_affine: false,
             native: None,
             begins_native: None,
+            lean: false,
+            left_lean: false,
             flow: Flow::Next,
             panic: None,
             jumps: 0,
