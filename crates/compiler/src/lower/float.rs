@@ -31,6 +31,7 @@ pub fn flushes(step: &Step) -> Option<bool> {
         Min(Number::F32) | Max(Number::F32) if manner.flush => None,
         Add(n) | Sub(n) | Mul(n) | Mad(n) | Div(n) | Sqrt(n) | Rcp(n) | Rsqrt(n) | Min(n) | Max(n) => of(n),
         Compare(n, _) => of(n),
+        SelectSign { by, .. } => of(by),
         Integral(_) => Some(false),
         Convert { to, from } => {
             let floats = to.is_float() && from.is_float();
