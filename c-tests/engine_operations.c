@@ -1,10 +1,10 @@
-/* Kernels of one instruction each give the same bits, compiled and interpreted: plain, under a guard, and where lanes have
- * parted. Operands are random, with many that are special in floating point or at the ends of integers. */
+/* Kernels of one instruction each give the same bits, compiled and interpreted: plain, under a guard, where lanes have
+ * parted, and with operands that one number stands for. Operands are random, with many that are special in floating point or at the ends of integers. */
 #include "check.h"
 
 #define LANES 1024
 #define BLOCK 64
-#define VARIANTS 3
+#define VARIANTS 4
 
 /* A result: r 32 bits, l 64, h 16, f f32, d f64, p predicate, m nothing (it writes to memory). In capitals: lanes exchange
  * values, so that all have to come. */
@@ -198,20 +198,24 @@ static void add_kernel(int n, int variant)
     int apart = result >= 'a';
     if (result < 'a') result += 'a' - 'A';
     ADD(".visible .entry k%d_%d(.param .u64 w, .param .u64 v, .param .u64 o) {\n"
-        ".reg .b32 r<4>, t<4>; .reg .b64 l<4>, x, y, ia, ib, ic, iu, oa, ob, oc, g; .reg .b16 h<4>; .reg .f32 f<4>; .reg .f64 d<4>; .reg .pred p<4>;\n"
+        ".reg .b32 r<4>, t<4>, e<4>, s<4>, c0, c1; .reg .b64 l<4>, x, x0, y0, v0, v1, v2, xa, xb, xc, y, yb, yc, ia, ib, ic, iu, oa, ob, oc, g; .reg .b16 h<4>; .reg .f32 f<4>; .reg .f64 d<4>; .reg .pred p<4>;\n"
         ".reg .b16 z;\n"
-        "mov.u32 t0, %%ctaid.x; mov.u32 t1, %%ntid.x; mov.u32 t2, %%tid.x; mad.lo.s32 t0, t0, t1, t2; cvt.u64.u32 g, t0;\n"
-        "ld.param.u64 x, [w]; cvta.to.global.u64 x, x; mov.u64 iu, x; add.u64 ia, x, g; shl.b64 ib, g, 1; add.u64 ib, ib, x;\n"
-        "ld.param.u64 y, [o]; cvta.to.global.u64 y, y; add.u64 oa, y, g; shl.b64 ob, g, 1; add.u64 ob, ob, y; shl.b64 oc, g, 3; add.u64 oc, oc, y;\n"
-        "mul.lo.u64 l0, g, 12; add.u64 x, x, l0; mov.u64 ic, x; ld.global.u32 r1, [x]; ld.global.u32 r2, [x+4]; ld.global.u32 r3, [x+8];\n"
-        "ld.param.u64 x, [v]; cvta.to.global.u64 x, x; mul.lo.u64 l0, g, 24; add.u64 x, x, l0;\n"
-        "ld.global.u64 l1, [x]; ld.global.u64 l2, [x+8]; ld.global.u64 l3, [x+16];\n"
-        "mov.b32 f1, r1; mov.b32 f2, r2; mov.b32 f3, r3; mov.b64 d1, l1; mov.b64 d2, l2; mov.b64 d3, l3;\n"
-        "mov.b32 {h1, z}, r1; mov.b32 {h2, z}, r2; mov.b32 {z, h3}, r3;\n"
-        "and.b32 t1, r1, 4; setp.ne.u32 p1, t1, 0; and.b32 t1, r2, 1; setp.ne.u32 p2, t1, 0;\n"
+        "mov.u32 c0, %%ctaid.x; mov.u32 c1, %%ntid.x; mov.u32 t2, %%tid.x; mad.lo.s32 t0, c0, c1, t2; mul.wide.u32 g, t0, 1;\n"
+        "ld.param.u64 x0, [w]; cvta.to.global.u64 x, x0; mov.u64 iu, x; mul.wide.u32 xb, t0, 2; add.u64 ia, x, g; add.u64 ib, x, xb;\n"
+        "ld.param.u64 y0, [o]; cvta.to.global.u64 y, y0; add.u64 oa, y, g; mul.wide.u32 yb, t0, 2; add.u64 ob, y, yb; mul.wide.u32 yc, t0, 8; add.u64 oc, y, yc;\n"
+        "mul.wide.u32 xc, t0, 12; add.u64 ic, x, xc; ld.global.u32 e1, [ic]; ld.global.u32 e2, [ic+4]; ld.global.u32 r3, [ic+8];\n"
+        "ld.param.u64 v0, [v]; cvta.to.global.u64 v1, v0; mul.wide.u32 v2, t0, 24; add.u64 xa, v1, v2; ld.global.u64 l3, [xa+16];\n"
+        "mov.b32 f3, r3; mov.b64 d3, l3; mov.b32 {z, h3}, r3;\n"
+        "and.b32 t1, e1, 4; setp.ne.u32 p1, t1, 0; and.b32 t1, e2, 1; setp.ne.u32 p2, t1, 0;\n"
         "mov.b32 r0, 0x1234; mov.b64 l0, 0x12345678; mov.b16 h0, 0x4321; mov.f32 f0, 0f40000000; mov.f64 d0, 0d4000000000000000; setp.ne.u32 p0, t0, t0;\n"
         "mul.lo.u32 t1, t0, 0x9e3779b1; shr.u32 t1, t1, 20; and.b32 t1, t1, 1; setp.ne.u32 p3, t1, 0;\n",
         n, variant);
+    if (variant == 3)
+        ADD("mov.u32 s1, %%tid.x; mov.u32 s2, %%ctaid.x; add.u32 r2, s2, 3; mul.lo.u32 r1, s1, -5; cvt.u16.u32 h1, r1; cvt.u16.u32 h2, r2;\n"
+            "cvt.u64.u32 l1, s1; cvt.s64.s32 l2, r2; mov.b32 f1, r1; cvt.rn.f32.s32 f2, r2; cvt.rn.f64.s32 d1, r1; mov.b64 d2, l2;\n");
+    else
+        ADD("mov.u32 r1, e1; mov.u32 r2, e2; ld.global.u64 l1, [xa]; ld.global.u64 l2, [xa+8]; mov.b32 f1, r1; mov.b32 f2, r2;\n"
+            "mov.b64 d1, l1; mov.b64 d2, l2; mov.b32 {h1, z}, r1; mov.b32 {h2, z}, r2;\n");
     if (variant == 1 && apart && instructions[n].text[0] != '{') ADD("@p3 ");
     if (variant == 2 && apart) ADD("@p3 bra past;\n");
     if (variant == 2 && !apart) ADD("add.u32 r1, r1, 1; setp.lt.u32 p1, r1, r2;\n");

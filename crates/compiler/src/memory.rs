@@ -12,7 +12,8 @@ pub struct Code {
     /// What the code jumps by.
     _table: Box<[u64]>,
     _constants: Constants,
-    steps: (u32, u32),
+    steps: u32,
+    called: Vec<u32>,
     numbers: Box<[Number]>,
 }
 
@@ -33,7 +34,7 @@ pub type Enter = unsafe extern "sysv64" fn(warp: *mut core::ffi::c_void, place: 
 impl Code {
     /// Places code in memory that can be executed.
     pub(crate) fn place(lowered: Lowered, numbers: Box<[Number]>) -> Result<Code, Refusal> {
-        let Lowered { assembled, blocks, mut table, constants, steps } = lowered;
+        let Lowered { assembled, blocks, mut table, constants, steps, called } = lowered;
         let bytes = assembled.bytes();
         let mut memory = MmapMut::map_anon(bytes.len()).map_err(|_| Refusal::NoMemory)?;
         memory[..bytes.len()].copy_from_slice(bytes);
@@ -44,7 +45,7 @@ impl Code {
             entries[position as usize] = entry as u32;
             table[position as usize] = start + body;
         }
-        Ok(Code { memory, entries, _table: table, _constants: constants, steps, numbers })
+        Ok(Code { memory, entries, _table: table, _constants: constants, steps, called, numbers })
     }
 
     /// Where the code is entered at a position, if it can be.
@@ -73,8 +74,8 @@ impl Code {
         &self.memory
     }
 
-    /// Steps, and how many of them are native.
-    pub fn coverage(&self) -> (u32, u32) {
-        self.steps
+    /// Steps, and the positions of those that are calls of the interpreter's.
+    pub fn coverage(&self) -> (u32, &[u32]) {
+        (self.steps, &self.called)
     }
 }

@@ -72,8 +72,9 @@ pub struct Lowered {
     /// Addresses that the code jumps by: one a position. Filled in when the code is placed.
     pub table: Box<[u64]>,
     pub constants: Constants,
-    /// Steps, and those that are native.
-    pub steps: (u32, u32),
+    /// Steps, and the positions of those that are called.
+    pub steps: u32,
+    pub called: Vec<u32>,
 }
 
 /// Code that is seldom run and stands behind all other.
@@ -111,6 +112,8 @@ pub(crate) struct Lower<'u> {
     /// Vectors of addresses that have been found to go up by a stride within each half of the warp, in the block at hand.
     pub verified: Vec<(u32, i64, u32)>,
     pub verifications: u32,
+    /// Positions of steps that are called.
+    pub called: Vec<u32>,
     /// Back to the caller with the outcome in `eax`; the same after all registers have been put into the frame.
     pub leave: Label,
     pub leave_all: Label,
@@ -148,6 +151,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout) -> Resu
         late: Vec::new(),
         verified: Vec::new(),
         verifications: 0,
+        called: Vec::new(),
         leave,
         leave_all,
         thunks,
@@ -157,9 +161,8 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout) -> Resu
         left: 1 << 24,
     };
     lower.enter();
-    let mut native = 0;
     for block in 0..blocks {
-        native += lower.block(block);
+        lower.block(block);
         if lower.full {
             return Err(Refusal::TooLarge);
         }
@@ -175,14 +178,14 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout) -> Resu
     if lower.full || lower.asm.instructions() > MOST_INSTRUCTIONS {
         return Err(Refusal::TooLarge);
     }
-    let Lower { asm, constants, table, bodies, entries, .. } = lower;
+    let Lower { asm, constants, table, bodies, entries, called, .. } = lower;
     let assembled = asm.assemble(0).map_err(encoding)?;
     let offset = |label: &Label| assembled.offset(label).ok_or(Refusal::Encoding("a label without a place".into()));
     let mut places = Vec::with_capacity(blocks);
     for block in 0..blocks {
         places.push((flow.starts[block], offset(&entries[block])?, offset(&bodies[block])?));
     }
-    Ok(Lowered { assembled, blocks: places, table, constants, steps: (unit.steps.len() as u32, native) })
+    Ok(Lowered { assembled, blocks: places, table, constants, steps: unit.steps.len() as u32, called })
 }
 
 /// Whether more of the unit's floating point wants subnormal numbers as zero than wants them as they are.
@@ -229,7 +232,7 @@ pub fn ymm(register: Register) -> Register {
 }
 
 impl Lower<'_> {
-    fn block(&mut self, block: usize) -> u32 {
+    fn block(&mut self, block: usize) {
         let live = live_before(self.unit, self.flow, block);
         let mut body = self.bodies[block];
         self.asm.place(&mut body);
@@ -241,16 +244,15 @@ impl Lower<'_> {
             self.asm.je(label);
             self.late.push(Late::Arrive { label, at: at_step });
         }
-        let mut native = 0;
         self.verified.clear();
         self.verifications = 0;
         for (n, step) in self.flow.range(block).enumerate() {
-            native += u32::from(self.step(step, &live[n], &live[n + 1]));
+            self.step(step, &live[n], &live[n + 1]);
             let (unit, verified) = (self.unit, &mut self.verified);
             crate::flow::touches(unit, step, &[], |_| {}, |register, _| verified.retain(|v| v.0 != register * SLOT));
             if self.full || self.asm.instructions() > MOST_INSTRUCTIONS {
                 self.full = true;
-                return native;
+                return;
             }
         }
         self.set_flushing(self.flushes);
@@ -260,11 +262,10 @@ impl Lower<'_> {
             // Behind the last step there is none: never reached.
             self.asm.op0(Code::Ud2);
         }
-        native
     }
 
-    /// One step. True if it became native code.
-    fn step(&mut self, at: usize, before: &[u64], after: &[u64]) -> bool {
+    /// One step.
+    fn step(&mut self, at: usize, before: &[u64], after: &[u64]) {
         let unit = self.unit;
         let step = &unit.steps[at];
         // Whatever may leave the code does so with the word that holds everywhere.
@@ -289,13 +290,12 @@ impl Lower<'_> {
             Operation::Barrier => self.barrier(at, step, before, after),
             _ if self.native(at, step, before, after) => {}
             _ => {
+                self.called.push(at as u32);
                 let past = self.skip(step);
                 self.call(at, before, after);
                 self.end_skip(past);
-                return false;
             }
         }
-        true
     }
 
     fn native(&mut self, at: usize, step: &Step, before: &[u64], after: &[u64]) -> bool {

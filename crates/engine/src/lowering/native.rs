@@ -54,7 +54,8 @@ pub(super) fn describe(
                 _ => Leads::Nowhere,
             };
             let (control, ends, leads) = if last { (control, ends, leads) } else { (false, false, Leads::Nowhere) };
-            native.steps[step] = NativeStep { operation, manner, touched, control, ends, leads };
+            native.steps[step] =
+                NativeStep { operation, opcode: Some(instruction.opcode), manner, touched, control, ends, leads };
         }
         native.touched.push(Touched { reads: touches[at].clone(), writes: ssa.effects[at].defs.clone() });
     }

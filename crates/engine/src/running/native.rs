@@ -17,6 +17,7 @@ use core::mem::offset_of;
 use core::sync::atomic::Ordering;
 use ptx::instruction::Special;
 use settings::config::{Engine, settings};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
 use std::sync::OnceLock;
@@ -79,11 +80,13 @@ pub(super) fn code_for<'c>(code: &'c Code, shape: &LaunchShape) -> Option<&'c co
                 if settings().is_some_and(|settings| settings.perf_map) {
                     write_map(&code.name, compiled.bytes());
                 }
-                let (steps, own) = compiled.coverage();
+                let (steps, called) = compiled.coverage();
                 settings::log::info!(
-                    "kernel '{}' compiled: {own} of {steps} steps native, {} bytes",
+                    "kernel '{}' compiled: {} of {steps} steps native, {} bytes{}",
                     code.name,
-                    compiled.bytes().len()
+                    steps as usize - called.len(),
+                    compiled.bytes().len(),
+                    names(native, called)
                 );
                 Some(compiled)
             }
@@ -137,6 +140,17 @@ impl BlockKind {
             _ => BlockKind::General,
         }
     }
+}
+
+/// The opcodes of steps that are called, for the log.
+fn names(native: &Native, called: &[u32]) -> String {
+    let mut counts = BTreeMap::new();
+    for &at in called {
+        let opcode = native.steps[at as usize].opcode;
+        *counts.entry(opcode.map_or_else(|| "setup".to_owned(), |opcode| opcode.to_string())).or_insert(0) += 1;
+    }
+    let list: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
+    if list.is_empty() { String::new() } else { format!("; called: {}", list.join(", ")) }
 }
 
 /// A kernel as the compiler takes it.

@@ -2,6 +2,7 @@
 
 use compiler::operation::{Manner, Operation};
 use core::sync::atomic::AtomicU64;
+use ptx::Opcode;
 use std::sync::OnceLock;
 
 /// Registers that the steps of an instruction read and write.
@@ -15,6 +16,8 @@ pub struct Touched {
 #[derive(Clone, Copy, Default)]
 pub struct NativeStep {
     pub operation: Operation,
+    /// The opcode of its instruction.
+    pub opcode: Option<Opcode>,
     pub manner: Manner,
     /// Of a step that is called: its instruction's registers, by index.
     pub touched: u32,
