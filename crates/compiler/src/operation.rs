@@ -262,6 +262,50 @@ pub fn operation_of(i: &Instruction<'_>) -> (Operation, Manner) {
     (find(i, manner).unwrap_or_default(), manner)
 }
 
+/// The operations of an instruction whose lowering is several steps, if they all are known: moves that take a value apart or put
+/// one together, and comparisons that give numbers.
+pub fn operations_of(i: &Instruction<'_>) -> Option<Vec<(Operation, Manner)>> {
+    let ty = i.types().last()?;
+    let plain = |operation| (operation, Manner::default());
+    match (i.opcode, i.operands.as_slice()) {
+        (Opcode::Mov, [to, from]) => {
+            let wide = ty.bytes() == 8;
+            let whole = if wide { Number::U64 } else { Number::U32 };
+            let narrow = |count: usize| match ty.bytes() / count.max(1) {
+                1 => Some(Number::U8),
+                2 => Some(Number::U16),
+                4 => Some(Number::U32),
+                _ => None,
+            };
+            match (to, from) {
+                (Operand::Vector(_), Operand::Vector(_)) => None,
+                (Operand::Vector(parts), _) => {
+                    let narrow = narrow(parts.len())?;
+                    let part = [Operation::Shr(whole), Operation::Convert { to: narrow, from: whole }];
+                    let written = parts.iter().filter(|&part| *part != Operand::Nothing).count();
+                    let first = core::iter::once(Operation::Copy { wide });
+                    Some(first.chain((0..written).flat_map(|_| part)).map(plain).collect())
+                }
+                (_, Operand::Vector(parts)) => {
+                    let narrow = narrow(parts.len())?;
+                    let convert = Operation::Convert { to: whole, from: narrow };
+                    let part = [convert, Operation::Shl { wide }, Operation::Or { wide }];
+                    let last = core::iter::once(Operation::Copy { wide });
+                    Some((0..parts.len()).flat_map(|_| part).chain(last).map(plain).collect())
+                }
+                _ => None,
+            }
+        }
+        (Opcode::Set, _) => {
+            let number = Number::of(ty).filter(|n| !matches!(n, Number::F16 | Number::Bf16))?;
+            let how = i.modifiers.iter().rev().find_map(|m| m.comparison())?;
+            let manner = Manner { flush: i.has(Modifier::Ftz), ..Manner::default() };
+            Some(vec![(Operation::Compare(number, how), manner), plain(Operation::Select { wide: false })])
+        }
+        _ => None,
+    }
+}
+
 fn find(i: &Instruction<'_>, manner: Manner) -> Option<Operation> {
     use Modifier as M;
     let types: Vec<Type> = i.types().collect();

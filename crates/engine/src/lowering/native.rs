@@ -4,7 +4,7 @@ use crate::lowering::affine::reads;
 use crate::state::frame::SLOT;
 use crate::state::native::{Leads, Native, NativeStep, Touched};
 use crate::state::warp::Code;
-use compiler::operation::{Operation, operation_of};
+use compiler::operation::{Operation, operation_of, operations_of};
 use ptx::analysis::class::{Classes, Known, classes};
 use ptx::analysis::fuse::Fused;
 use ptx::analysis::{affine, ssa::Ssa};
@@ -40,13 +40,15 @@ pub(super) fn describe(
             1 => operation_of(instruction),
             _ => Default::default(),
         };
+        let pieces = operations_of(instruction).filter(|pieces| pieces.len() == steps.len());
         let ends = instruction.guard.is_none()
             && matches!(instruction.opcode, Opcode::Ret | Opcode::Exit | Opcode::Trap | Opcode::Brkpt | Opcode::Brx);
         let touched = native.touched.len() as u32;
         // A comparison without native code may branch.
         let branches = fused[at] == Fused::Branches;
         let control = gives_way(instruction) || branches;
-        for step in steps.clone() {
+        for (n, step) in steps.clone().enumerate() {
+            let (operation, manner) = pieces.as_ref().map_or((operation, manner), |pieces| pieces[n]);
             let last = step + 1 == steps.end;
             let leads = match instruction.opcode {
                 Opcode::Brx => Leads::Table,
