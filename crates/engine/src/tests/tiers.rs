@@ -73,3 +73,42 @@ fn a_number_that_the_interpreter_loads_without_the_first_lane() {
         assert_eq!(words[5..], [42; 31], "{engine:?}");
     }
 }
+
+/// A kernel of so many blocks, each with a branch of its own, and as many registers.
+fn many_blocks(count: usize) -> String {
+    use core::fmt::Write;
+    let mut body = format!(".reg .b32 %x<{}>; mov.u32 %x0, %t; mov.u32 %x{count}, 0;", count + 1);
+    for n in 0..count {
+        let _ = writeln!(body, "add.u32 %x{}, %x{n}, 1; setp.gt.u32 %p1, %x{n}, {}; @%p1 bra E;", n + 1, n + 20);
+    }
+    let _ = write!(body, "E: st.global.u32 [%mine], %x{count};");
+    body
+}
+
+#[test]
+fn kernels_that_are_too_large_are_interpreted() {
+    // Lanes from 21 on leave at the first branch, with 0 in the last register.
+    for count in [50, 3_000] {
+        let mut wanted: Vec<u32> = (0..32).map(|lane| if lane > 20 { 0 } else { lane + count as u32 }).collect();
+        wanted.push(0);
+        let [interpreted, compiled] = both(&many_blocks(count), 32, &[0; 33]);
+        assert_eq!(interpreted, compiled);
+        if count == 50 {
+            assert_eq!(interpreted, wanted);
+        }
+    }
+}
+
+#[test]
+fn tables_of_branches_that_are_too_large_are_interpreted() {
+    let labels: Vec<String> = (0..600).map(|n| format!("L{n}")).collect();
+    let mut body = format!("T: .branchtargets {}; mov.u32 %r1, 0;", labels.join(", "));
+    for label in &labels {
+        body += &format!("{label}: add.u32 %r1, %r1, 1; add.u32 %r2, %r1, %t; rem.u32 %r2, %r2, 600;\n");
+        body += "setp.gt.u32 %p1, %r1, 100; @%p1 bra E; brx.idx %r2, T;\n";
+    }
+    body += "E: st.global.u32 [%mine], %r1;";
+    let [interpreted, compiled] = both(&body, 32, &[0; 33]);
+    assert_eq!(interpreted[..32], [101; 32]);
+    assert_eq!(interpreted, compiled);
+}
