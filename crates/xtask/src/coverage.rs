@@ -1,10 +1,11 @@
 //! The table of `docs/PTX.md`: groups of forms, how many of them run, and how they are tested.
 
 use crate::{Failure, load};
+use compiler::operation::{Operation, operation_of, operations_of};
 use core::fmt::Write;
 use ptx::forms::examples::{example, forms_of, group_of, variants};
 use ptx::forms::{Form, GROUPS, table};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The page, and the comments between which the table stands.
 const PAGE: &str = "docs/PTX.md";
@@ -68,6 +69,14 @@ fn shortest(form: &Form) -> String {
     core::iter::once(form.opcode.to_string()).chain(first).collect::<Vec<_>>().join(".")
 }
 
+/// Whether the instructions of an opcode in a module have native code, if their operands are as it wants them.
+fn is_native(module: &str, opcode: &str) -> bool {
+    let Ok(module) = ptx::parse(module) else { return false };
+    let bodies = module.functions.iter().filter_map(|function| function.body.as_ref());
+    let mut own = bodies.flat_map(|body| &body.instructions).filter(|i| i.opcode.to_string() == opcode);
+    own.any(|i| operation_of(i).0 != Operation::Step || operations_of(i).is_some())
+}
+
 /// The table, and the instructions that are refused.
 fn text(recorded: &Recorded) -> String {
     let registers = ".reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .b128 %q<9>; \
@@ -77,6 +86,8 @@ fn text(recorded: &Recorded) -> String {
          |---|---|---|---|---|---|---|---|---|---|---|\n",
     );
     let mut refused: Vec<(String, String)> = Vec::new();
+    // For each opcode its examples that run, and how many of them have native code.
+    let mut compiled: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let mut device = names(recorded.device.lines().filter_map(|l| l.split_once(' ')).map(|l| l.1));
     device = &device - &names(recorded.refused.lines());
     device.extend(names(
@@ -109,7 +120,12 @@ fn text(recorded: &Recorded) -> String {
                     ".version 9.5\n.target sm_90a\n.address_size 64\n.visible .entry k() {{ {registers} L:\n{line}\nret; }}"
                 );
                 match load(&module) {
-                    Ok(_) => run += 1,
+                    Ok(_) => {
+                        run += 1;
+                        let counts = compiled.entry(opcode(&line).to_owned()).or_default();
+                        counts.0 += 1;
+                        counts.1 += usize::from(is_native(&module, opcode(&line)));
+                    }
                     Err(_) => {
                         let short = line.split(' ').next().unwrap_or("").trim_end_matches(';').to_owned();
                         refused.push((opcode(&line).to_owned(), short));
@@ -143,6 +159,20 @@ fn text(recorded: &Recorded) -> String {
     let list: Vec<String> = opcodes.iter().map(|(_, shorts)| format!("`{}` ({})", shorts[0], shorts.len())).collect();
     all += &list.join(", ");
     all.push_str(".\n");
+    let list = |which: &dyn Fn(usize, usize) -> Option<String>| {
+        let all: Vec<String> = compiled
+            .iter()
+            .filter_map(|(name, &(run, native))| which(run, native).map(|counts| format!("`{name}`{counts}")))
+            .collect();
+        all.join(", ")
+    };
+    let _ = writeln!(
+        all,
+        "\nCompiled code has native code for all examples of: {}.\n\nFor some of: {}.\n\nIt calls the interpreter's step for: {}.",
+        list(&|run, native| (run == native).then(String::new)),
+        list(&|run, native| (native > 0 && native < run).then(|| format!(" ({native} of {run})"))),
+        list(&|_, native| (native == 0).then(String::new)),
+    );
     let _ = writeln!(
         all,
         "\nForms for an H200 of which nothing was compared bit by bit, as short as they can be written: `{}`.",
