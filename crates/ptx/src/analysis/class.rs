@@ -104,6 +104,7 @@ pub fn classes(body: &Body<'_>, ssa: &Ssa, known: Known) -> Classes {
         stale: Marks::all(ssa.values.len()),
         pending: Marks::none(blocks),
         finder: Finder::new(blocks),
+        live: ssa.live_values(),
         work: ENOUGH,
     };
     search.index();
@@ -183,6 +184,8 @@ struct Search<'s, 'a> {
     /// Blocks whose branches have to be.
     pending: Marks,
     finder: Finder,
+    /// Values that are read, joins by others included.
+    live: Vec<bool>,
     /// How much more may be done.
     work: usize,
 }
@@ -314,6 +317,8 @@ impl Search<'_, '_> {
                 self.work = self.work.checked_sub(1 + users.len())?;
                 let outside = |user: &User| match *user {
                     User::Instruction(at) => !self.finder.is_inside(ssa.block_of[at as usize]),
+                    // A join that nobody reads takes nothing out.
+                    User::Join(join) if !self.live[join as usize] => false,
                     User::Join(join) => match ssa.values[join as usize].origin {
                         Origin::Join(block) => !self.finder.is_inside(block),
                         _ => false,

@@ -286,6 +286,23 @@ impl Ssa {
         self.uses[at] = uses;
     }
 
+    /// Values that an instruction reads, or another one that is read.
+    pub fn live_values(&self) -> Vec<bool> {
+        let ssa = self;
+        let mut live = vec![false; ssa.values.len()];
+        let mut work: Vec<u32> = ssa.uses.iter().flatten().copied().collect();
+        // What an instruction writes counts even if no instruction reads it: it is written nevertheless.
+        work.extend(ssa.defs.iter().flatten());
+        while let Some(value) = work.pop() {
+            if !core::mem::replace(&mut live[value as usize], true)
+                && matches!(ssa.values[value as usize].origin, Origin::Join(_))
+            {
+                work.extend(&ssa.values[value as usize].from);
+            }
+        }
+        live
+    }
+
     /// The value that a register holds when an instruction begins, if the instruction's block says so.
     pub fn held(&self, register: Register, at: usize) -> Option<Value> {
         let start = self.graph.starts[self.block_of[at] as usize];
