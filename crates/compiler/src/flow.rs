@@ -127,9 +127,9 @@ fn sources(step: &crate::unit::Step) -> &[u32] {
     use Operation::*;
     let count = match step.operation {
         Step | Branch | Exit | Barrier | ActiveMask => 0,
-        Popc { .. } | Clz { .. } | Brev | Integral(_) => 1,
+        Popc { .. } | Clz { .. } | Brev | Integral(_) | Cnot | Bfind { .. } => 1,
         ConvertPair(_) | MulWide16 { .. } | Rem(_) | Copysign { .. } | Vote | Reduce => 2,
-        Bfe(_) | Prmt | Funnel { .. } | SelectSign { .. } => 3,
+        Bfe(_) | Prmt | Funnel { .. } | SelectSign { .. } | Mad24 { .. } | Sad { .. } => 3,
         Bfi => 4,
         Copy { .. } | Not { .. } | Neg(_) | Abs(_) | Sqrt(_) | Rcp(_) | Rsqrt(_) | Convert { .. } | Load { .. } => 1,
         AtomicAdd { .. }

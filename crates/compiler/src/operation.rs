@@ -198,6 +198,20 @@ pub enum Operation {
         wide: bool,
         by: Number,
     },
+    /// The lower half of the product of 24 bits, and a third number.
+    Mad24 {
+        signed: bool,
+    },
+    /// How far two numbers of 32 bits are apart, and a third one.
+    Sad {
+        signed: bool,
+    },
+    /// 1 for 0, else 0.
+    Cnot,
+    /// The place of the highest bit that counts.
+    Bfind {
+        signed: bool,
+    },
     /// `vote`, `redux`: the mode says which.
     Vote,
     Reduce,
@@ -377,7 +391,7 @@ fn find(i: &Instruction<'_>, manner: Manner) -> Option<Operation> {
         Shl => bits().map(|wide| Operation::Shl { wide }),
         Shr => number().map(Operation::Shr),
         Div | Rem if !ty?.is_float() => {
-            let number = number().filter(|n| !n.is_wide() && n.narrow().is_none())?;
+            let number = number().filter(|n| !n.is_wide())?;
             Some(if i.opcode == Div { Operation::Div(number) } else { Operation::Rem(number) })
         }
         Div => float(Operation::Div),
@@ -395,6 +409,10 @@ fn find(i: &Instruction<'_>, manner: Manner) -> Option<Operation> {
         Copysign => bits().map(|wide| Operation::Copysign { wide }),
         Popc => bits().map(|wide| Operation::Popc { wide }),
         Clz => bits().map(|wide| Operation::Clz { wide }),
+        Mul24 | Mad24 if !has(M::Hi) && !manner.saturate => Some(Operation::Mad24 { signed: ty?.is_signed() }),
+        Sad if ty?.bytes() == 4 => Some(Operation::Sad { signed: ty?.is_signed() }),
+        Cnot if ty?.bytes() == 4 => Some(Operation::Cnot),
+        Bfind if ty?.bytes() == 4 && !has(M::Shiftamt) => Some(Operation::Bfind { signed: ty?.is_signed() }),
         Brev if ty?.bytes() == 4 => Some(Operation::Brev),
         Bfe => number().map(Operation::Bfe),
         Bfi if ty?.bytes() == 4 => Some(Operation::Bfi),

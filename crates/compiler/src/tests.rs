@@ -213,7 +213,7 @@ fn unit(operation: Operation, random: &mut Random) -> Unit {
     for bytes in [4, 8, 0] {
         unit.registers.extend((0..EACH).map(|n| {
             let stride = [None, None, Some(0), Some(1), Some(-8)][n % 5].filter(|_| bytes != 0);
-            Register { bytes, stride, early: n % 7 == 0 && bytes != 0 }
+            Register { bytes, stride, early: n % 7 == 0 && bytes != 0, constant: None }
         }));
     }
     for n in 0..4 {
@@ -273,7 +273,7 @@ fn any_operations_become_instructions() {
 /// So many registers of 32 bits, and so many steps of which each may branch to the last one.
 fn branches(registers: usize, steps: u32) -> Unit {
     let mut unit = Unit { name: "k".into(), ..Unit::default() };
-    unit.registers.resize(registers, Register { bytes: 4, stride: None, early: false });
+    unit.registers.resize(registers, Register { bytes: 4, stride: None, early: false, constant: None });
     for at in 0..steps - 1 {
         let branch = Branch { target: steps - 1, reconverge: steps - 1, weight: 1, unless: false, always: false };
         let mut step = Step { operation: Operation::Compare(Number::S32, Comparison::Lt), ..plain() };

@@ -49,7 +49,8 @@ impl Lower<'_> {
             return false;
         }
         let operands = match step.operation {
-            Popc { .. } | Clz { .. } | Brev | Bfe(_) | Integral(_) => 1,
+            Popc { .. } | Clz { .. } | Brev | Bfe(_) | Integral(_) | Cnot | Bfind { .. } => 1,
+            Mad24 { .. } | Sad { .. } => 3,
             // The third is a number, or none.
             SelectSign { by: Number::F32, .. } => 2,
             Funnel { .. } | SelectSign { .. } => 3,

@@ -3,7 +3,7 @@
 use super::{Lower, ymm, zmm};
 use crate::assembler::{Mask, at};
 use crate::operation::{Number, Operation};
-use crate::unit::Step;
+use crate::unit::{SLOT, Step};
 use crate::values::Source;
 use iced_x86::{Code, Register};
 
@@ -16,10 +16,11 @@ const LEFT: Code = Code::EVEX_Vpslld_zmm_k1z_zmmm512b32_imm8;
 const RIGHT: Code = Code::EVEX_Vpsrld_zmm_k1z_zmmm512b32_imm8;
 
 impl Lower<'_> {
-    fn constant(&self, offset: u32) -> Option<u64> {
+    /// The number that an operand always is: where only its place is known, a register may hold it.
+    pub(super) fn constant(&self, offset: u32) -> Option<u64> {
         match self.source(offset) {
             Source::Constant(bits) => Some(bits),
-            _ => None,
+            _ => self.unit.registers.get((offset / SLOT) as usize)?.constant,
         }
     }
 
@@ -49,8 +50,8 @@ impl Lower<'_> {
         };
         for piece in 0..2 {
             let target = self.target(step, step.to[0], piece);
-            let x = self.piece_in(a, piece, false, zmm(0));
-            let y = self.piece_in(b, piece, false, zmm(1));
+            let x = self.extended_piece(a, piece, number, zmm(0));
+            let y = self.extended_piece(b, piece, number, zmm(1));
             // Low halves into `zmm2`, high ones into `zmm3`.
             self.asm.op2(widen, zmm(2), ymm(x));
             self.asm.op2(widen, zmm(5), ymm(y));
@@ -239,6 +240,53 @@ impl Lower<'_> {
                     Code::EVEX_Vpblendmd_zmm_k1z_zmm_zmmm512b32
                 };
                 self.asm.masked3(blend, target, no, yes, Mask::of(Register::K5), 0);
+            }
+            Mad24 { signed } => {
+                let back = if signed { Code::EVEX_Vpsrad_zmm_k1z_zmmm512b32_imm8 } else { RIGHT };
+                let x = self.piece_in(a, piece, false, zmm(0));
+                let y = self.piece_in(b, piece, false, zmm(1));
+                for (from, to) in [(x, zmm(2)), (y, zmm(3))] {
+                    self.asm.op3i(LEFT, to, from, 8, Mask::ALL);
+                    self.asm.op3i(back, to, to, 8, Mask::ALL);
+                }
+                self.asm.op3(Code::EVEX_Vpmulld_zmm_k1z_zmm_zmmm512b32, zmm(2), zmm(2), zmm(3));
+                let more = self.piece_in(c, piece, false, zmm(0));
+                self.asm.op3(Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, target, zmm(2), more);
+            }
+            Sad { signed } => {
+                let (least, most) = if signed {
+                    (Code::EVEX_Vpminsd_zmm_k1z_zmm_zmmm512b32, Code::EVEX_Vpmaxsd_zmm_k1z_zmm_zmmm512b32)
+                } else {
+                    (Code::EVEX_Vpminud_zmm_k1z_zmm_zmmm512b32, Code::EVEX_Vpmaxud_zmm_k1z_zmm_zmmm512b32)
+                };
+                let x = self.piece_in(a, piece, false, zmm(0));
+                let y = self.piece_in(b, piece, false, zmm(1));
+                self.asm.op3(least, zmm(2), x, y);
+                self.asm.op3(most, zmm(3), x, y);
+                self.asm.op3(SUBTRACT, zmm(2), zmm(3), zmm(2));
+                let more = self.piece_in(c, piece, false, zmm(0));
+                self.asm.op3(Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, target, zmm(2), more);
+            }
+            Cnot => {
+                let x = self.piece_in(a, piece, false, zmm(0));
+                let test = Code::EVEX_Vptestnmd_kr_k1_zmm_zmmm512b32;
+                self.asm.masked3(test, Register::K6, x, x, Mask::ALL, 0);
+                self.line32(|_| 1, Register::RDX);
+                let load = Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512;
+                self.asm.masked2(load, target, at(Register::RDX, 0), Mask::zeroing(Register::K6));
+            }
+            Bfind { signed } => {
+                let mut x = self.piece_in(a, piece, false, zmm(0));
+                if signed {
+                    let sign = Code::EVEX_Vpsrad_zmm_k1z_zmmm512b32_imm8;
+                    self.asm.op3i(sign, zmm(1), x, 31, Mask::ALL);
+                    self.asm.op3(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, zmm(1), x, zmm(1));
+                    x = zmm(1);
+                }
+                self.asm.op2(Code::EVEX_Vplzcntd_zmm_k1z_zmmm512b32, zmm(1), x);
+                self.line32(|_| 31, Register::RDX);
+                self.asm.op2(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, zmm(2), at(Register::RDX, 0));
+                self.asm.op3(SUBTRACT, target, zmm(2), zmm(1));
             }
             MulWide16 { signed } => {
                 let number = if signed { Number::S16 } else { Number::U16 };

@@ -4,7 +4,6 @@ use super::{FRAME, Late, Lower, WARP, ymm, zmm};
 use crate::assembler::{Mask, at};
 use crate::operation::Operation;
 use crate::unit::{Step, UNGUARDED};
-use crate::values::Source;
 use iced_x86::{Code, Register};
 
 const MOVE: Code = Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512;
@@ -14,10 +13,7 @@ const SPREAD: Code = Code::EVEX_Vpbroadcastd_zmm_k1z_r32;
 impl Lower<'_> {
     /// A step of this kind. False if it is left to the interpreter.
     pub(super) fn exchange(&mut self, position: usize, step: &Step, before: &[u64], after: &[u64]) -> bool {
-        let constant = |lower: &Self, n: usize| match lower.source(step.from[n]) {
-            Source::Constant(bits) => Some(bits as u32),
-            _ => None,
-        };
+        let constant = |lower: &Self, n: usize| lower.constant(step.from[n]).map(|bits| bits as u32);
         if step.guard != UNGUARDED {
             return false;
         }
@@ -58,10 +54,7 @@ impl Lower<'_> {
         let (segment, limit) = (bounds >> 8 & 31, bounds & 31);
         let most = |own: u32| own & segment | limit & !segment;
         let least = |own: u32| own & segment;
-        let constant = match self.source(by) {
-            Source::Constant(by) => Some(by as u32 & 31),
-            _ => None,
-        };
+        let constant = self.constant(by).map(|by| by as u32 & 31);
         let mode = step.mode;
         // Indices into `zmm2` and `zmm3`, lanes whose source is in range into `k5` and `k6`.
         if let Some(by) = constant {

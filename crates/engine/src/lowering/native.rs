@@ -10,7 +10,8 @@ use ptx::analysis::fuse::Fused;
 use ptx::analysis::{affine, ssa::Ssa};
 use ptx::instruction::Register;
 use ptx::opcode::Dataflow;
-use ptx::{Body, Function, Instruction, Modifier, Opcode};
+use ptx::{Body, Function, Instruction, Modifier, Opcode, Operand};
+use std::collections::HashMap;
 
 /// Describes the steps of a kernel; `general` are its classes in blocks of any shape.
 pub(super) fn describe(
@@ -25,6 +26,7 @@ pub(super) fn describe(
     let rows = Known { entry: true, parameters: function.parameters.len(), threads: Some([32, 1, 1]) };
     let strides = [general, &classes(body, ssa, rows)].map(|classes| affine::registers(body, ssa, classes, &touches));
     let mut native = Native { strides, early: vec![false; body.registers.len()], ..Native::default() };
+    native.constants = constants(body, ssa);
     native.touched.push(Touched::default());
     native.steps.resize(code.steps.len(), NativeStep { control: true, ..NativeStep::default() });
     for (at, instruction) in body.instructions.iter().enumerate() {
@@ -66,6 +68,20 @@ pub(super) fn describe(
         last.ends = true;
     }
     native
+}
+
+/// Registers that a move of a number writes, and nothing else.
+fn constants(body: &Body<'_>, ssa: &Ssa) -> HashMap<Register, u64> {
+    let mut writes = vec![0u32; body.registers.len()];
+    ssa.effects.iter().flat_map(|effect| effect.defs.iter()).for_each(|&register| writes[register as usize] += 1);
+    let moves = body.instructions.iter().filter(|i| i.opcode == Opcode::Mov && i.guard.is_none());
+    let numbers = moves.filter_map(|i| match (i.operands.as_slice(), i.types().last()) {
+        (&[Operand::Register(register), Operand::Integer(number)], Some(ty)) if ty.bytes() == 4 => {
+            Some((register, number & 0xffff_ffff))
+        }
+        _ => None,
+    });
+    numbers.filter(|&(register, _)| writes[register as usize] == 1).collect()
 }
 
 /// True for instructions after which other lanes may be active, or other warps have had their turn.

@@ -165,6 +165,7 @@ fn unit(code: &Code, native: &Native, kind: BlockKind) -> Unit {
         },
         stride: native.strides[usize::from(rows)][number],
         early: native.early[number],
+        constant: native.constants.get(&(number as u32)).copied(),
     };
     let special = |&(slot, special): &(u32, Special)| {
         let stride = match special {

@@ -3,6 +3,7 @@
 use compiler::operation::{Manner, Operation};
 use core::sync::atomic::AtomicU64;
 use ptx::Opcode;
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// Registers that the steps of an instruction read and write.
@@ -50,6 +51,8 @@ pub struct Native {
     pub strides: [Vec<Option<i64>>; 2],
     /// Steps that are executed once a launch, by index, and what they do.
     pub once: Vec<(u32, Operation)>,
+    /// Numbers that registers always hold.
+    pub constants: HashMap<u32, u64>,
     /// Registers that are written once a launch.
     pub early: Vec<bool>,
     /// Warps that have run it, weighed.
