@@ -222,12 +222,12 @@ pub fn parse_settings(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (S
         }
     };
     let engine = match text(&env, "DOPPEL_ENGINE", &mut complaints).as_deref() {
-        Some("auto") => Engine::Auto,
-        None | Some("interpret") => Engine::Interpret,
+        None | Some("auto") => Engine::Auto,
+        Some("interpret") => Engine::Interpret,
         Some("compile") => Engine::Compile,
         Some(word) => {
             complaints.push(malformed("DOPPEL_ENGINE", word, "auto, interpret or compile"));
-            Engine::Interpret
+            Engine::Auto
         }
     };
     let perf_map = match text(&env, "DOPPEL_JIT_MAP", &mut complaints).as_deref() {
@@ -505,7 +505,7 @@ mod tests {
     #[test]
     fn engines() {
         let get = |name, value, secure| parse_settings(env(&[(name, value)]), secure).0;
-        assert_eq!(get("DOPPEL_ENGINE", "", false).engine, Engine::Interpret);
+        assert_eq!(get("DOPPEL_ENGINE", "", false).engine, Engine::Auto);
         assert_eq!(get("DOPPEL_ENGINE", "interpret", false).engine, Engine::Interpret);
         assert_eq!(get("DOPPEL_ENGINE", "compile", false).engine, Engine::Compile);
         assert_eq!(get("DOPPEL_ENGINE", "auto", false).engine, Engine::Auto);

@@ -1,5 +1,6 @@
 //! A block: its warps, its shared memory and its barriers.
 
+use crate::running::native;
 use crate::state::cluster::Cluster;
 use crate::state::fault::Fault;
 use crate::state::fiber::{Hold, Outcome};
@@ -7,6 +8,7 @@ use crate::state::reservation::Reservation;
 use crate::state::step::Flow;
 use crate::state::surroundings::Surroundings;
 use crate::state::warp::{Program, Warp};
+use ptx::instruction::Special;
 use std::time::{Duration, Instant};
 
 /// A barrier of a block. Threads are counted one by one, but a warp that comes as a whole counts as a full one.
@@ -60,6 +62,8 @@ pub struct Block {
     parameter_bytes: usize,
     _shared: Reservation,
     _local: Reservation,
+    /// Special registers that are the same for all lanes of a block, by slot, with their values in the block at hand.
+    specials: Vec<(u32, Special, u64)>,
     barriers: [Barrier; 16],
     /// Barriers at which a warp has arrived: a bit each.
     used: u32,
@@ -88,6 +92,7 @@ impl Block {
             parameter_bytes,
             _shared: shared,
             _local: local,
+            specials: Vec::new(),
             barriers: [Barrier::default(); 16],
             used: 0,
         };
@@ -112,6 +117,11 @@ impl Block {
         }
         self.around.parameters = self.parameters.start();
         let around: *mut Surroundings = &mut *self.around;
+        self.specials.clear();
+        if let Some(warp) = self.warps.first() {
+            let lean = warp.code().specials.iter().filter(|s| native::is_lean(s.1));
+            self.specials.extend(lean.map(|&(slot, special)| (slot, special, 0)));
+        }
         self.warps.iter_mut().for_each(|warp| warp.renew(around));
     }
 
@@ -137,9 +147,12 @@ impl Block {
         self.used = 0;
         let threads = self.around.shape.threads() as u32;
         self.threads = threads;
+        for (_, special, value) in &mut self.specials {
+            *value = self.around.special(*special);
+        }
         for (index, warp) in self.warps.iter_mut().enumerate() {
             let left = threads - index as u32 * 32;
-            warp.begin(if left >= 32 { u32::MAX } else { (1 << left) - 1 });
+            warp.begin(if left >= 32 { u32::MAX } else { (1 << left) - 1 }, &self.specials);
             self.states[index] = State::Ready;
             self.alive[index] = left.min(32);
         }

@@ -6,6 +6,7 @@ use crate::state::services::AddressRange;
 use crate::state::step::{Flow, UNGUARDED};
 use crate::state::surroundings::Surroundings;
 use crate::state::warp::{Warp, tell_special};
+use ptx::instruction::Special;
 use std::rc::Rc;
 
 impl Warp {
@@ -33,8 +34,8 @@ impl Warp {
         self.begins_affine = unsafe { self.code().affine_for((*self.around).shape.block, self.frame).is_some() };
     }
 
-    /// Back to the start, for another block. `lanes` are those that exist.
-    pub fn begin(&mut self, lanes: u32) {
+    /// Back to the start, for another block. `lanes` are those that exist, `specials` what is the same for all lanes of it.
+    pub fn begin(&mut self, lanes: u32, specials: &[(u32, Special, u64)]) {
         self.rewind();
         self.active = lanes;
         self.alive = lanes;
@@ -55,11 +56,13 @@ impl Warp {
         self.left_lean = false;
         let Some(memory) = self.frames.last_mut().and_then(|f| Rc::get_mut(&mut f.memory)) else { return };
         if self.lean {
-            for &(slot, special) in code.specials.iter().filter(|s| !s.1.is_fixed()) {
-                match memory.get_mut(slot as usize) {
-                    Some(Slot(words)) if native::is_lean(special) => words[0] = around.special(special),
-                    _ => tell_special(memory, slot, special, index, around),
+            for &(slot, _, value) in specials {
+                if let Some(Slot(words)) = memory.get_mut(slot as usize) {
+                    words[0] = value;
                 }
+            }
+            if let Some(&(slot, special)) = code.specials.iter().find(|s| s.1 == Special::IsExplicitCluster) {
+                tell_special(memory, slot, special, index, around);
             }
             return;
         }
