@@ -42,6 +42,8 @@ static const struct instruction instructions[] = {
           " add.ftz.f32 x, x, f3; mul.ftz.f32 x, x, f3; mul.ftz.f32 x, x, f1; ex2.approx.f32 x, x; cvt.f64.f32 d0, x; }"},
     {'f', "{ .reg .pred q; .reg .f32 x; setp.lt.ftz.f32 q, f1, f2; mov.f32 x, f3; @q bra over%=; mul.f32 x, f1, 0f20000000;"
           " mul.f32 x, x, 0f00800000; over%=: mul.ftz.f32 f0, x, f2; mul.ftz.f32 f0, f0, f3; add.f32 f0, f0, x; }"},
+    {'f', "{ .reg .pred q; .reg .f32 x; .reg .b32 y; setp.ne.u32 q, r3, r3; add.f32 x, f1, f2; add.f32 x, x, f2; add.f32 x, x, f1; mul.ftz.f32 f0, f1, f2;"
+          " mov.b32 y, r3; @q bfe.u32 y, r1, r2, r3; mul.f32 x, x, 0f3f800001; add.f32 x, x, f3; mul.f32 x, x, 0f20000000; add.f32 f0, f0, x; }"},
     {'f', "copysign.f32 f0, f1, f2;"}, {'d', "copysign.f64 d0, d1, d2;"},
     {'f', "min.NaN.f32 f0, f1, f2;"}, {'f', "fma.rn.f32 f0, f1, 0f3FC00000, 0fBF800000;"},
     {'d', "add.f64 d0, d1, d2;"}, {'d', "sub.f64 d0, d1, d2;"}, {'d', "mul.f64 d0, d1, d2;"}, {'d', "add.rp.f64 d0, d1, d2;"},

@@ -291,6 +291,8 @@ impl Lower<'_> {
             _ if self.native(at, step, before, after) => {}
             _ => {
                 self.called.push(at as u32);
+                // The call, and the way past it, end with the word that holds everywhere.
+                self.set_flushing(self.flushes);
                 let past = self.skip(step);
                 self.call(at, before, after);
                 self.end_skip(past);
