@@ -58,7 +58,7 @@ const NUMBERS: [Number; 6] = [Number::U32, Number::S32, Number::U64, Number::S64
 
 fn operations() -> Vec<Operation> {
     use Operation::*;
-    let mut all = vec![Lop3, Logic, Shuffle, Brev, Bfi, Prmt, Vote, Reduce, ActiveMask];
+    let mut all = vec![Lop3, Logic, Shuffle, Brev, Bfi, Prmt, Vote, Reduce, ActiveMask, Cnot];
     all.extend([Window::Plain, Window::Shared].map(|window| AtomicAdd { window }));
     all.extend(
         [(false, false), (false, true), (true, false), (true, true)].map(|(right, clamp)| Funnel { right, clamp }),
@@ -83,7 +83,15 @@ fn operations() -> Vec<Operation> {
         }
     }
     for signed in [false, true] {
-        all.extend([MulWide { signed }, MadWide { signed }, MulHigh { signed }, MulWide16 { signed }]);
+        all.extend([
+            MulWide { signed },
+            MadWide { signed },
+            MulHigh { signed },
+            MulWide16 { signed },
+            Mad24 { signed },
+            Sad { signed },
+            Bfind { signed },
+        ]);
     }
     for n in NUMBERS {
         all.extend([Add(n), Sub(n), Mul(n), Mad(n), Min(n), Max(n), Neg(n)]);
@@ -144,6 +152,8 @@ fn shape(operation: Operation) -> (Vec<u8>, Vec<u8>) {
         ActiveMask => (vec![4], vec![]),
         AtomicAdd { window } => (vec![4], vec![bytes(window == Window::Plain), 4]),
         Exit | Barrier => (vec![], vec![]),
+        // Most others have two operands of 32 bits.
+        _ => (vec![4], vec![4; 3]),
     }
 }
 
@@ -232,7 +242,7 @@ fn unit(operation: Operation, random: &mut Random) -> Unit {
     for bytes in [4, 8, 0] {
         unit.registers.extend((0..EACH).map(|n| {
             let stride = [None, None, Some(0), Some(1), Some(-8)][n % 5].filter(|_| bytes != 0);
-            Register { bytes, stride, early: n % 7 == 0 && bytes != 0 }
+            Register { bytes, stride, early: n % 7 == 0 && bytes != 0, ..Register::default() }
         }));
     }
     for n in 0..4 {
@@ -292,7 +302,7 @@ fn any_operations_become_instructions() {
 /// So many registers of 32 bits, and so many steps of which each may branch to the last one.
 fn branches(registers: usize, steps: u32) -> Unit {
     let mut unit = Unit { name: "k".into(), ..Unit::default() };
-    unit.registers.resize(registers, Register { bytes: 4, stride: None, early: false });
+    unit.registers.resize(registers, Register { bytes: 4, ..Register::default() });
     for at in 0..steps - 1 {
         let branch = Branch { target: steps - 1, reconverge: steps - 1, weight: 1, unless: false, always: false };
         let mut step = Step { operation: Operation::Compare(Number::S32, Comparison::Lt), ..plain() };
