@@ -119,7 +119,7 @@ impl Lower<'_> {
                 }
             }
             Mad(Number::F32) => self.fused(step, piece, target),
-            Mad(number) => {
+            Mad(_) => {
                 let a = self.piece_in(a, piece, wide, zmm(0));
                 let b = self.piece(b, piece, wide, zmm(1));
                 let code = if wide {
@@ -129,7 +129,6 @@ impl Lower<'_> {
                 };
                 self.asm.op3(code, zmm(2), a, b);
                 let c = self.piece(c, piece, wide, zmm(1));
-                let _ = number;
                 let code = if wide {
                     Code::EVEX_Vpaddq_zmm_k1z_zmm_zmmm512b64
                 } else {

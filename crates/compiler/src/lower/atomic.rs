@@ -1,7 +1,7 @@
 //! Atomic operations: one lane after the other, as the interpreter does them.
 
 use super::memory::Place;
-use super::{Lower, WARP, zmm};
+use super::{Lower, zmm};
 use crate::assembler::{Label, at};
 use crate::operation::{Element, Window};
 use crate::unit::Step;
@@ -102,6 +102,5 @@ impl Lower<'_> {
                 self.put(step, step.to[0], piece, false, target);
             }
         }
-        let _ = WARP;
     }
 }

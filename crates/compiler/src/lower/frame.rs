@@ -2,7 +2,7 @@
 
 use super::{FIRST, FRAME, GENERAL, Late, Lower, VECTORS, VOLATILE, WARP, zmm};
 use crate::allocate::Home;
-use crate::assembler::{Mask, at, narrow};
+use crate::assembler::{at, narrow};
 use crate::flow::{members, touches};
 use crate::operation::Operation;
 use crate::unit::{SLOT, outcome};
@@ -411,6 +411,5 @@ impl Lower<'_> {
             self.asm.op2i(Code::Add_rm64_imm32, Register::RSP, SAVED);
             self.asm.op1i(Code::Retnq_imm16, 8);
         }
-        let _ = Mask::ALL;
     }
 }

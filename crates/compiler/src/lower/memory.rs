@@ -1,12 +1,10 @@
 //! Loads and stores: of one place, of rows, and by the addresses of all lanes. What is outside of the range that kernels may
 //! access, or not aligned, is left to the interpreter's step, which says what is wrong.
 
-use super::{FRAME, Late, Lower, WARP, xmm, ymm, zmm};
-use crate::allocate::Home;
+use super::{Late, Lower, WARP, xmm, ymm, zmm};
 use crate::assembler::{Label, Mask, Operand, at, broadcast, indexed, narrow};
 use crate::operation::{Element, Window};
 use crate::unit::Step;
-use crate::values::Source;
 use iced_x86::{Code, MemoryOperand, Register};
 
 /// Where the lanes of an access go.
@@ -694,6 +692,5 @@ impl Lower<'_> {
                 );
             }
         }
-        let _ = (FRAME, Home::Frame, Source::Constant(0));
     }
 }
