@@ -3,7 +3,7 @@
 use crate::state::affine::{AFFINE, AffineRegister, FILLS, SIGNED, WIDENS};
 use crate::state::warp::{AffineSteps, Code};
 use ptx::analysis::affine;
-use ptx::analysis::class::{Known, classes};
+use ptx::analysis::class::{Classes, Known, classes};
 use ptx::analysis::effect::Purity;
 use ptx::analysis::fuse::Fused;
 use ptx::analysis::ssa::Ssa;
@@ -63,23 +63,43 @@ struct Search<'s, 'a> {
     strides: Vec<Option<i64>>,
 }
 
-/// Marks what can be marked. None if that is nothing.
-pub(super) fn select(
-    code: &Code,
+/// The strides of registers that may be kept in their first lane.
+pub(super) struct Strides {
+    /// The registers that the step of each instruction reads.
+    pub reads: Vec<Vec<Register>>,
+    /// In blocks of any shape, and in blocks whose warps are rows.
+    pub general: Vec<Option<i64>>,
+    pub rows: Vec<Option<i64>>,
+}
+
+/// Finds them; `general` are the classes of values in blocks of any shape.
+pub(super) fn strides(
     function: &Function<'_>,
     body: &Body<'_>,
     ssa: &Ssa,
     fused: &[Fused],
-    early: &[bool],
-    starts: &[u32],
-) -> Option<AffineSteps> {
+    general: &Classes,
+) -> Strides {
     // What holds for one row holds for all blocks that consist of rows.
     let known = Known { entry: true, parameters: function.parameters.len(), threads: Some([32, 1, 1]) };
-    let classes = classes(body, ssa, known);
     let reads: Vec<Vec<Register>> = (0..body.instructions.len()).map(|at| reads(ssa, fused, at)).collect();
-    let strides = affine::registers(body, ssa, &classes, &reads);
+    let lives = affine::Lives::new(body, ssa, &reads);
+    let of = |classes: &Classes| affine::registers(body, ssa, classes, &lives);
+    Strides { general: of(general), rows: of(&classes(body, ssa, known)), reads }
+}
+
+/// Marks what can be marked. None if that is nothing.
+pub(super) fn select(
+    code: &Code,
+    (function, body): (&Function<'_>, &Body<'_>),
+    ssa: &Ssa,
+    (fused, early): (&[Fused], &[bool]),
+    known: &Strides,
+    starts: &[u32],
+) -> Option<AffineSteps> {
+    let (reads, strides) = (&known.reads, known.rows.clone());
     let mut search = Search { body, ssa, fused, early, starts, parameters: function.parameters.len(), strides };
-    search.prune(&reads);
+    search.prune(reads);
     let marks: Vec<Mark> = (0..body.instructions.len()).map(|at| search.mark(at)).collect();
     if marks.iter().all(|mark| *mark == Mark::None) {
         return None;
@@ -167,7 +187,7 @@ pub(super) fn select(
 }
 
 /// The registers that the step of an instruction reads.
-pub(super) fn reads(ssa: &Ssa, fused: &[Fused], at: usize) -> Vec<Register> {
+fn reads(ssa: &Ssa, fused: &[Fused], at: usize) -> Vec<Register> {
     let mut all = ssa.effects[at].uses.clone();
     if let Fused::Based { index, base } = fused[at] {
         all.extend([index, base]);

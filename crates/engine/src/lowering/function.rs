@@ -104,9 +104,12 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
     let mut code = select.finish(&starts);
     // What looks at accesses wants the addresses of all lanes.
     if code.entry && !around.wanted.checked {
-        code.affine = affine::select(&code, function, body, &ssa, &fused, &early, &starts);
-        code.native =
-            Some(Box::new(native::describe(&code, (function, body), &ssa, (&fused, &early), &classes, &starts)));
+        let strides = affine::strides(function, body, &ssa, &fused, &classes);
+        code.affine = affine::select(&code, (function, body), &ssa, (&fused, &early), &strides, &starts);
+        if compiler::is_supported() {
+            let native = native::describe(&code, body, &ssa, (&fused, &early), strides, &starts);
+            code.native = Some(Box::new(native));
+        }
     }
     Ok(code)
 }

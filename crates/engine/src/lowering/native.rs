@@ -1,30 +1,28 @@
 //! What the compiler is told of the steps of a kernel.
 
-use crate::lowering::affine::reads;
+use crate::lowering::affine::Strides;
 use crate::state::frame::SLOT;
 use crate::state::native::{Leads, Native, NativeStep, Touched};
 use crate::state::warp::Code;
 use compiler::operation::{Operation, operation_of, operations_of};
-use ptx::analysis::class::{Classes, Known, classes};
 use ptx::analysis::fuse::Fused;
-use ptx::analysis::{affine, ssa::Ssa};
+use ptx::analysis::ssa::Ssa;
 use ptx::instruction::Register;
 use ptx::opcode::Dataflow;
-use ptx::{Body, Function, Instruction, Modifier, Opcode, Operand};
+use ptx::{Body, Instruction, Modifier, Opcode, Operand};
 use std::collections::HashMap;
 
-/// Describes the steps of a kernel; `general` are its classes in blocks of any shape.
+/// Describes the steps of a kernel.
 pub(super) fn describe(
     code: &Code,
-    (function, body): (&Function<'_>, &Body<'_>),
+    body: &Body<'_>,
     ssa: &Ssa,
     (fused, early): (&[Fused], &[bool]),
-    general: &Classes,
+    known: Strides,
     starts: &[u32],
 ) -> Native {
-    let touches: Vec<Vec<Register>> = (0..body.instructions.len()).map(|at| reads(ssa, fused, at)).collect();
-    let rows = Known { entry: true, parameters: function.parameters.len(), threads: Some([32, 1, 1]) };
-    let strides = [general, &classes(body, ssa, rows)].map(|classes| affine::registers(body, ssa, classes, &touches));
+    let Strides { reads: mut touches, general, rows } = known;
+    let strides = [general, rows];
     let mut native = Native { strides, early: vec![false; body.registers.len()], ..Native::default() };
     native.constants = constants(body, ssa);
     native.touched.push(Touched::default());
@@ -45,7 +43,9 @@ pub(super) fn describe(
         let pieces = operations_of(instruction).filter(|pieces| pieces.len() == steps.len());
         let ends = instruction.guard.is_none()
             && matches!(instruction.opcode, Opcode::Ret | Opcode::Exit | Opcode::Trap | Opcode::Brkpt | Opcode::Brx);
-        let touched = native.touched.len() as u32;
+        // Native steps name their registers themselves.
+        let steps_alone = operation == Operation::Step;
+        let touched = if steps_alone { native.touched.len() as u32 } else { 0 };
         // A comparison without native code may branch.
         let branches = fused[at] == Fused::Branches;
         let control = gives_way(instruction) || branches;
@@ -61,7 +61,10 @@ pub(super) fn describe(
             native.steps[step] =
                 NativeStep { operation, opcode: Some(instruction.opcode), manner, touched, control, ends, leads };
         }
-        native.touched.push(Touched { reads: touches[at].clone(), writes: ssa.effects[at].defs.clone() });
+        if steps_alone {
+            let (reads, writes) = (core::mem::take(&mut touches[at]), ssa.effects[at].defs.clone());
+            native.touched.push(Touched { reads, writes });
+        }
     }
     if let Some(last) = native.steps.last_mut() {
         // The function ends here.

@@ -7,6 +7,9 @@ use crate::module::Body;
 use crate::types::Type;
 use std::collections::VecDeque;
 
+/// A bound on the work: larger functions go without.
+const ENOUGH: usize = 1 << 26;
+
 /// Sets of registers, one for each block.
 struct Sets {
     words: usize,
@@ -35,11 +38,9 @@ impl Sets {
 /// For each register how much more a lane's number is than that of the lane before, if that is always the same, and if one
 /// number can stand for those of all lanes at any time: each write is a write for all later readers.
 ///
-/// `reads` are the registers that each instruction reads. Numbers that come from narrower ones are only affine if those did
+/// Numbers that come from narrower ones are only affine if those did
 /// not wrap, which the step that makes them wider has to check.
-pub fn registers(body: &Body<'_>, ssa: &Ssa, classes: &Classes, reads: &[Vec<Register>]) -> Vec<Option<i64>> {
-    /// A bound on the work: larger functions go without.
-    const ENOUGH: usize = 1 << 26;
+pub fn registers(body: &Body<'_>, ssa: &Ssa, classes: &Classes, lives: &Lives) -> Vec<Option<i64>> {
     let (blocks, count) = (ssa.graph.starts.len(), body.registers.len());
     let mut found: Vec<Option<Option<i64>>> = vec![None; count];
     if blocks * count > ENOUGH {
@@ -69,8 +70,9 @@ pub fn registers(body: &Body<'_>, ssa: &Ssa, classes: &Classes, reads: &[Vec<Reg
     let mut all: Vec<Option<i64>> = (0..count).map(own).collect();
     let words = count.div_ceil(64);
     let looked_at: usize = classes.divergent.iter().map(|region| region.blocks.len()).sum();
-    let lives = (looked_at.saturating_mul(words) <= ENOUGH).then(|| lives(ssa, body, reads)).flatten();
-    let Some((written, live)) = lives else { return vec![None; count] };
+    let Some((written, live)) = lives.0.as_ref().filter(|_| looked_at.saturating_mul(words) <= ENOUGH) else {
+        return vec![None; count];
+    };
     for region in &classes.divergent {
         let reconvergence = region.reconvergence.map(|reconvergence| reconvergence as usize);
         let ways: Vec<usize> = ssa.graph.next[region.branch as usize].to_vec();
@@ -91,6 +93,16 @@ pub fn registers(body: &Body<'_>, ssa: &Ssa, classes: &Classes, reads: &[Vec<Reg
         }
     }
     all
+}
+
+/// Where registers of a function are written and needed; nothing, if that takes too long to find out.
+pub struct Lives(Option<(Sets, Sets)>);
+
+impl Lives {
+    /// `reads` are the registers that each instruction reads.
+    pub fn new(body: &Body<'_>, ssa: &Ssa, reads: &[Vec<Register>]) -> Lives {
+        Lives((ssa.graph.starts.len() * body.registers.len() <= ENOUGH).then(|| lives(ssa, body, reads)).flatten())
+    }
 }
 
 /// For each block the registers that are written there, and those that are needed where it begins. None if that takes too
@@ -165,7 +177,7 @@ mod tests {
         let ssa = Ssa::new(body);
         let classes = classes(body, &ssa, Known { entry: true, parameters: 1, threads: Some([32, 1, 1]) });
         let reads: Vec<Vec<Register>> = ssa.effects.iter().map(|effect| effect.uses.clone()).collect();
-        let all = registers(body, &ssa, &classes, &reads);
+        let all = registers(body, &ssa, &classes, &Lives::new(body, &ssa, &reads));
         // Registers are numbered as they are mentioned.
         let mut order: Vec<&str> = Vec::new();
         let start = text.find("ld.param").unwrap();
