@@ -331,6 +331,8 @@ int main(int count, char **arguments)
         wrong += lanes > 0;
     }
     (void)arguments;
+    free(a);
+    free(b);
     printf("kernels whose results differ: %d\n", wrong);
     return wrong > 0;
 }

@@ -256,7 +256,7 @@ type Failure = Box<dyn std::error::Error>;
 /// Reads the crate whose root is `root`.
 pub fn read(root: &Path) -> Result<Api, Failure> {
     let mut api = Api::default();
-    result_codes(&mut api, &root.join("crates/error/src/lib.rs"))?;
+    result_codes(&mut api, &root.join("crates/error/src/code.rs"))?;
     for path in sources(&root.join("src/abi/types"))? {
         let file = stem(&path);
         if file != "mod" && file != "macros" {
