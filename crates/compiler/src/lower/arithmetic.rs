@@ -62,6 +62,8 @@ impl Lower<'_> {
         match step.operation {
             Rsqrt(Number::F64) | Shuffle => return false,
             Rcp(Number::F64) if step.manner.approximate => return false,
+            // What a direction rounds up to the least normal number stays, while the machine's flushing takes it away.
+            Rcp(Number::F32) if step.manner.flush && step.manner.rounding != 0 => return false,
             Lop3 if !matches!(self.source(step.from[3]), Source::Constant(_)) => return false,
             _ => {}
         }
