@@ -18,28 +18,27 @@ pub(super) fn describe(
     body: &Body<'_>,
     ssa: &Ssa,
     (fused, early): (&[Fused], &[bool]),
-    known: Strides,
+    strides: Strides,
     starts: &[u32],
 ) -> Native {
-    let Strides { reads: mut touches, general, rows } = known;
+    let Strides { reads: mut touches, general, rows } = strides;
     let strides = [general, rows];
     let mut native = Native { strides, early: vec![false; body.registers.len()], ..Native::default() };
     native.constants = constants(body, ssa);
+    // Steps that are executed once a launch, by what they write.
+    let once: HashMap<u32, u32> = (0..).zip(&code.once).map(|(n, step)| (step.to[0], n)).collect();
     native.touched.push(Touched::default());
     native.steps.resize(code.steps.len(), NativeStep { control: true, ..NativeStep::default() });
     for (at, instruction) in body.instructions.iter().enumerate() {
         if early.get(at) == Some(&true) {
             ssa.effects[at].defs.iter().for_each(|&register| native.early[register as usize] = true);
-            let to = ssa.effects[at].defs.first().map(|&register| register * SLOT);
-            let step = code.once.iter().position(|step| Some(step.to[0]) == to);
-            native.once.extend(step.map(|step| (step as u32, operation_of(instruction).0)));
+            let step = ssa.effects[at].defs.first().and_then(|&register| once.get(&(register * SLOT)));
+            native.once.extend(step.map(|&step| (step, operation_of(instruction).0)));
             continue;
         }
         let steps = starts[at] as usize..starts[at + 1] as usize;
-        let (operation, manner) = match steps.len() {
-            1 => operation_of(instruction),
-            _ => Default::default(),
-        };
+        let known = operation_of(instruction);
+        let (operation, manner) = if steps.len() == 1 { known } else { Default::default() };
         let pieces = operations_of(instruction).filter(|pieces| pieces.len() == steps.len());
         let ends = instruction.guard.is_none()
             && matches!(instruction.opcode, Opcode::Ret | Opcode::Exit | Opcode::Trap | Opcode::Brkpt | Opcode::Brx);
@@ -48,7 +47,7 @@ pub(super) fn describe(
         let touched = if steps_alone { native.touched.len() as u32 } else { 0 };
         // A comparison without native code may branch.
         let branches = fused[at] == Fused::Branches;
-        let control = gives_way(instruction) || branches;
+        let control = gives_way(instruction, known.0) || branches;
         for (n, step) in steps.clone().enumerate() {
             let (operation, manner) = pieces.as_ref().map_or((operation, manner), |pieces| pieces[n]);
             let last = step + 1 == steps.end;
@@ -88,8 +87,8 @@ fn constants(body: &Body<'_>, ssa: &Ssa) -> HashMap<Register, u64> {
 }
 
 /// True for instructions after which other lanes may be active, or other warps have had their turn.
-fn gives_way(instruction: &Instruction<'_>) -> bool {
-    if operation_of(instruction).0 != Operation::Step {
+fn gives_way(instruction: &Instruction<'_>, operation: Operation) -> bool {
+    if operation != Operation::Step {
         use Opcode::{Bar, Barrier, Exit, Redux, Ret, Shfl, Vote};
         return matches!(instruction.opcode, Shfl | Vote | Redux | Ret | Exit | Bar | Barrier);
     }

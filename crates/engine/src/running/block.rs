@@ -118,7 +118,8 @@ impl Block {
         self.around.parameters = self.parameters.start();
         let around: *mut Surroundings = &mut *self.around;
         self.specials.clear();
-        if let Some(warp) = self.warps.first() {
+        // The interpreter fills in whole vectors.
+        if let Some(warp) = self.warps.first().filter(|_| !self.around.native.is_null()) {
             let lean = warp.code().specials.iter().filter(|s| native::is_lean(s.1));
             self.specials.extend(lean.map(|&(slot, special)| (slot, special, 0)));
         }

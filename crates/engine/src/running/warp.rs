@@ -31,7 +31,8 @@ impl Warp {
             native.filter(|_| unsafe { self.code().native_assumptions_hold((*self.around).shape.block, self.frame) });
         self.begins_native = native;
         // SAFETY: a warp that runs has surroundings; the frame is the kernel's.
-        self.begins_affine = unsafe { self.code().affine_for((*self.around).shape.block, self.frame).is_some() };
+        self.begins_affine =
+            native.is_none() && unsafe { self.code().affine_for((*self.around).shape.block, self.frame).is_some() };
     }
 
     /// Back to the start, for another block. `lanes` are those that exist, `specials` what is the same for all lanes of it.
@@ -51,7 +52,7 @@ impl Warp {
         let around = unsafe { &*self.around };
         let (index, code) = (self.index, self.code());
         self.native = self.begins_native;
-        self.affine = code.affine.as_ref().filter(|_| self.begins_affine && self.native.is_none());
+        self.affine = code.affine.as_ref().filter(|_| self.begins_affine);
         self.lean = self.native.is_some();
         self.left_lean = false;
         let Some(memory) = self.frames.last_mut().and_then(|f| Rc::get_mut(&mut f.memory)) else { return };
