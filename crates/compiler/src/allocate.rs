@@ -68,7 +68,7 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
         let (start, end) = (flow.starts[block] * 2, flow.starts[block + 1] * 2);
         members(flow.live_in.of(block)).for_each(|register| extend(&mut lives, register, start, 0.0));
         members(flow.live_out.of(block)).for_each(|register| extend(&mut lives, register, end, 0.0));
-        let weight = 8f32.powi(flow.depth[block].min(8) as i32);
+        let weight = flow.weight(block);
         for at in flow.range(block) {
             // A step of the interpreter wants its operands in the frame.
             let gain = if unit.steps[at].operation == Operation::Step { -weight } else { weight };

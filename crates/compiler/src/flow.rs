@@ -240,6 +240,11 @@ impl Flow {
         self.starts.len() - 1
     }
 
+    /// How much a step of a block counts: the deeper in loops, the more.
+    pub fn weight(&self, block: usize) -> f32 {
+        8f32.powi(self.depth[block].min(8) as i32)
+    }
+
     /// Steps of a block.
     pub fn range(&self, block: usize) -> core::ops::Range<usize> {
         self.starts[block] as usize..self.starts[block + 1] as usize

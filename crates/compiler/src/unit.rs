@@ -112,7 +112,7 @@ pub struct Layout {
     pub patience: u32,
     /// Accesses of up to so many bytes may be compared with the reach at once.
     pub least_reach: u32,
-    /// `fn(warp, position, count) -> u32`: executes steps of the interpreter; 0 when all go on with the next.
+    /// `fn(warp, position) -> u32`: executes the interpreter's step; 0 when the warp goes on with the next one.
     pub call: usize,
     /// `fn(warp, position, mask) -> u32`: lanes of the mask jump; 0 when the warp goes on at its position.
     pub part: usize,

@@ -184,21 +184,17 @@ impl Lower<'_> {
         self.asm.op2(Code::And_r32_rm32, to, at(WARP, self.layout.active.into()));
     }
 
-    /// Past a step under a guard that no active lane fulfils: all that it would do is nothing.
-    pub fn skip(&mut self, step: &Step) -> Option<crate::assembler::Label> {
-        (step.guard != UNGUARDED).then(|| {
-            let past = self.asm.label();
-            self.mask_of(step, Register::EAX);
-            self.asm.op2(Code::Test_rm32_r32, Register::EAX, Register::EAX);
-            self.asm.je(past);
-            past
-        })
-    }
-
-    pub fn end_skip(&mut self, past: Option<crate::assembler::Label>) {
-        if let Some(mut past) = past {
-            self.asm.place(&mut past);
+    /// Calls the interpreter's step, unless its guard holds for no active lane.
+    pub fn call_guarded(&mut self, position: usize, step: &Step, before: &[u64], after: &[u64]) {
+        if step.guard == UNGUARDED {
+            return self.call(position, before, after);
         }
+        let mut past = self.asm.label();
+        self.mask_of(step, Register::EAX);
+        self.asm.op2(Code::Test_rm32_r32, Register::EAX, Register::EAX);
+        self.asm.je(past);
+        self.call(position, before, after);
+        self.asm.place(&mut past);
     }
 
     /// Jumps to what comes back if some lanes that have not ended are not active.
@@ -213,10 +209,7 @@ impl Lower<'_> {
     /// The end of the kernel, for the lanes of a step.
     pub fn exit(&mut self, position: usize, step: &Step, before: &[u64], after: &[u64]) {
         if step.guard != UNGUARDED {
-            let past = self.skip(step);
-            self.call(position, before, after);
-            self.end_skip(past);
-            return;
+            return self.call_guarded(position, step, before, after);
         }
         let mut some = self.unless_whole();
         self.asm.op2i(Code::Mov_rm32_imm32, at(WARP, self.layout.active.into()), 0);
@@ -230,10 +223,7 @@ impl Lower<'_> {
     /// The first barrier of the block, where whole warps wait at once.
     pub fn barrier(&mut self, position: usize, step: &Step, before: &[u64], after: &[u64]) {
         if step.guard != UNGUARDED {
-            let past = self.skip(step);
-            self.call(position, before, after);
-            self.end_skip(past);
-            return;
+            return self.call_guarded(position, step, before, after);
         }
         let mut some = self.unless_whole();
         // Compiled code goes on behind it: of numbers that stand for all lanes the first one is enough.

@@ -3,7 +3,7 @@
 use super::{FIRST, FRAME, GENERAL, Late, Lower, VECTORS, VOLATILE, WARP, zmm};
 use crate::allocate::Home;
 use crate::assembler::{at, narrow};
-use crate::flow::{members, touches};
+use crate::flow::{has, members, touches};
 use crate::operation::Operation;
 use crate::unit::{SLOT, outcome};
 use iced_x86::{Code, Register};
@@ -72,6 +72,11 @@ impl Lower<'_> {
 
     /// Puts a vector register into the frame, as the interpreter wants it.
     fn store_vector(&mut self, register: u32) {
+        self.store_pieces(register, self.loose[register as usize]);
+    }
+
+    /// The same as it is, or with the NaNs of the device.
+    fn store_pieces(&mut self, register: u32, canonical: bool) {
         let offset = i64::from(register * SLOT);
         let Home::Vector(first) = self.homes[register as usize] else { return };
         if self.unit.registers[register as usize].early {
@@ -80,7 +85,7 @@ impl Lower<'_> {
         }
         for piece in 0..if self.wide(register * SLOT) { 4 } else { 2 } {
             let mut from = zmm(FIRST + u32::from(first) + piece);
-            if self.loose[register as usize] {
+            if canonical {
                 self.asm.op2(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, zmm(5), from);
                 self.canonical(zmm(5));
                 from = zmm(5);
@@ -133,23 +138,10 @@ impl Lower<'_> {
     pub fn store_lean(&mut self, live: &[u64]) {
         let live: Vec<u32> = members(live).collect();
         for register in live {
-            self.store_raw(register);
+            self.store_pieces(register, false);
             if let Home::General(n) = self.homes[register as usize] {
                 self.store_number(register, usize::from(n));
             }
-        }
-    }
-
-    /// Puts a vector register into the frame as it is.
-    fn store_raw(&mut self, register: u32) {
-        let offset = i64::from(register * SLOT);
-        let Home::Vector(first) = self.homes[register as usize] else { return };
-        if self.unit.registers[register as usize].early {
-            return;
-        }
-        for piece in 0..if self.wide(register * SLOT) { 4 } else { 2 } {
-            let from = zmm(FIRST + u32::from(first) + piece);
-            self.asm.op2(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, at(FRAME, offset + 64 * i64::from(piece)), from);
         }
     }
 
@@ -171,9 +163,7 @@ impl Lower<'_> {
         if step.operation != Operation::Step {
             // All that a native step names, whatever the form.
             let all = step.from.iter().map(|offset| offset / SLOT);
-            reads.extend(
-                all.filter(|&slot| (slot as usize) < unit.registers.len() && super::Lower::is_live(before, slot)),
-            );
+            reads.extend(all.filter(|&slot| (slot as usize) < unit.registers.len() && has(before, slot)));
         }
         reads.sort_unstable();
         reads.dedup();
@@ -200,7 +190,6 @@ impl Lower<'_> {
         self.set_flushing(false);
         self.asm.op2(Code::Mov_r64_rm64, Register::RDI, WARP);
         self.asm.number(Register::RSI, at_step as u64);
-        self.asm.number(Register::RDX, 1);
         self.asm.number(Register::RAX, self.layout.call as u64);
         self.asm.op1(Code::Call_rm64, Register::RAX);
         self.asm.op2(Code::Test_rm32_r32, Register::EAX, Register::EAX);
@@ -319,7 +308,6 @@ impl Lower<'_> {
     fn go_on(&mut self) {
         self.asm.op2(Code::Test_rm32_r32, Register::EAX, Register::EAX);
         self.asm.jne(self.leave_all);
-        self.active();
         self.asm.op2(Code::Mov_r32_rm32, Register::EAX, at(WARP, self.layout.position.into()));
         let table = self.table.as_ptr() as u64;
         self.asm.number(Register::RDX, table);
@@ -335,11 +323,8 @@ impl Lower<'_> {
         self.leave_all = label;
         self.asm.op1(Code::Push_r64, Register::RAX);
         for register in 0..self.unit.registers.len() as u32 {
-            match self.homes[register as usize] {
-                Home::Vector(_) => self.store_vector(register),
-                Home::General(_) => self.store_lanes(register),
-                Home::Frame => self.store_lanes(register),
-            }
+            self.store_vector(register);
+            self.store_lanes(register);
         }
         self.asm.op1(Code::Pop_r64, Register::RAX);
         let mut label = self.leave;
@@ -354,15 +339,12 @@ impl Lower<'_> {
             self.asm.op1(Code::Pop_r64, register);
         }
         self.asm.op0(Code::Retnq);
-        let vectors: Vec<u32> =
-            self.homes.iter().zip(&self.unit.registers).fold(Vec::new(), |mut all, (home, register)| {
-                if let Home::Vector(first) = home {
-                    all.extend((0..if register.bytes == 8 { 4 } else { 2 }).map(|piece| u32::from(*first) + piece));
-                }
-                all
-            });
         let mut used = [false; VECTORS];
-        vectors.into_iter().for_each(|n| used[n as usize] = true);
+        for (home, register) in self.homes.iter().zip(&self.unit.registers) {
+            if let Home::Vector(first) = *home {
+                used[usize::from(first)..][..if register.bytes == 8 { 4 } else { 2 }].fill(true);
+            }
+        }
         let functions = [self.layout.call, self.layout.part, self.layout.arrive, self.layout.tire];
         for (number, function) in functions.into_iter().enumerate() {
             // The argument lies on the stack, below the return address: two halves of 32 bits.
@@ -384,9 +366,6 @@ impl Lower<'_> {
             self.asm.op2(Code::Mov_r64_rm64, Register::RDI, WARP);
             self.asm.op2(Code::Mov_r32_rm32, Register::ESI, at(Register::RSP, i64::from(SAVED) + 8));
             self.asm.op2(Code::Mov_r32_rm32, Register::EDX, at(Register::RSP, i64::from(SAVED) + 12));
-            if number == 0 {
-                self.asm.number(Register::RDX, 1);
-            }
             if self.flushes {
                 self.asm.op1(Code::Push_r64, Register::RDX);
                 self.load_control(false);

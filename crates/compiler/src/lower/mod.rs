@@ -24,7 +24,7 @@ mod warp;
 
 use crate::allocate::{Home, homes, live_before};
 use crate::assembler::{Assembled, Assembler, Constants, Label, Mask, Operand, at, broadcast, narrow};
-use crate::flow::{Flow, has};
+use crate::flow::Flow;
 use crate::operation::Operation;
 use crate::unit::{Layout, SLOT, Step, UNGUARDED, Unit};
 use crate::values::{Source, Values};
@@ -192,7 +192,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout) -> Resu
 fn flushes(unit: &Unit, flow: &Flow) -> bool {
     let mut balance = 0f32;
     for block in 0..flow.count() {
-        let weight = 8f32.powi(flow.depth[block].min(8) as i32);
+        let weight = flow.weight(block);
         for at in flow.range(block) {
             match float::flushes(&unit.steps[at]) {
                 Some(true) => balance += weight,
@@ -293,9 +293,7 @@ impl Lower<'_> {
                 self.called.push(at as u32);
                 // The call, and the way past it, end with the word that holds everywhere.
                 self.set_flushing(self.flushes);
-                let past = self.skip(step);
-                self.call(at, before, after);
-                self.end_skip(past);
+                self.call_guarded(at, step, before, after);
             }
         }
     }
@@ -506,7 +504,7 @@ impl Lower<'_> {
                 }
             }
             _ => {
-                if gives_f32(step) {
+                if arithmetic::gives_loose(step) {
                     self.canonical(from);
                 }
                 self.asm.masked2(store, at(FRAME, i64::from(to) + 64 * i64::from(piece)), from, mask);
@@ -541,13 +539,4 @@ impl Lower<'_> {
     pub fn wide(&self, offset: u32) -> bool {
         self.unit.registers.get((offset / SLOT) as usize).is_some_and(|register| register.bytes == 8)
     }
-
-    pub fn is_live(live: &[u64], register: u32) -> bool {
-        has(live, register)
-    }
-}
-
-/// True for f32 arithmetic, whose NaNs are still to become the device's.
-pub fn gives_f32(step: &Step) -> bool {
-    arithmetic::gives_loose(step)
 }
