@@ -2,11 +2,13 @@
 
 use crate::assembler::Constants;
 use crate::lower::{Lowered, Refusal};
-use memmap2::{Mmap, MmapMut};
+use guard::mapping::{HostMapping, Rights, protect};
 
 /// The code of a kernel.
 pub struct Code {
-    memory: Mmap,
+    memory: HostMapping,
+    /// How much of it is code.
+    size: usize,
     /// For each position where the code is entered there, from the start of the memory; 0 for nowhere.
     entries: Box<[u32]>,
     /// What the code jumps by.
@@ -36,31 +38,37 @@ impl Code {
     pub(crate) fn place(lowered: Lowered, numbers: Box<[Number]>) -> Result<Code, Refusal> {
         let Lowered { assembled, blocks, mut table, constants, steps, called } = lowered;
         let bytes = assembled.bytes();
-        let mut memory = MmapMut::map_anon(bytes.len()).map_err(|_| Refusal::NoMemory)?;
-        memory[..bytes.len()].copy_from_slice(bytes);
-        let memory = memory.make_exec().map_err(|_| Refusal::NoMemory)?;
-        let start = memory.as_ptr() as u64;
+        let size = bytes.len();
+        let memory = HostMapping::anonymous(size, Rights::ReadWrite).ok_or(Refusal::NoMemory)?;
+        // SAFETY: fresh memory of this size that nobody else knows.
+        let executable = unsafe {
+            core::ptr::copy_nonoverlapping(bytes.as_ptr(), memory.base() as *mut u8, size);
+            protect(memory.base(), size, Rights::ReadExecute)
+        };
+        if !executable {
+            return Err(Refusal::NoMemory);
+        }
+        let start = memory.base() as u64;
         let mut entries = vec![0; table.len()].into_boxed_slice();
         for (position, entry, body) in blocks {
             entries[position as usize] = entry as u32;
             table[position as usize] = start + body;
         }
-        Ok(Code { memory, entries, _table: table, _constants: constants, steps, called, numbers })
+        Ok(Code { memory, size, entries, _table: table, _constants: constants, steps, called, numbers })
     }
 
     /// Where the code is entered at a position, if it can be.
     #[inline]
     pub fn entry(&self, position: u32) -> Option<*const u8> {
         let offset = *self.entries.get(position as usize)?;
-        // SAFETY: an offset of the code.
-        (offset != 0).then(|| unsafe { self.memory.as_ptr().add(offset as usize) })
+        (offset != 0).then(|| (self.memory.base() + offset as usize) as *const u8)
     }
 
     /// The function that enters it.
     #[inline]
     pub fn enter(&self) -> Enter {
         // SAFETY: the code begins with this function.
-        unsafe { core::mem::transmute::<*const u8, Enter>(self.memory.as_ptr()) }
+        unsafe { core::mem::transmute::<*const u8, Enter>(self.memory.base() as *const u8) }
     }
 
     /// The registers that one number stands for, ascending. Whoever ran steps for some lanes alone completes their first lanes
@@ -71,7 +79,8 @@ impl Code {
 
     /// Its bytes.
     pub fn bytes(&self) -> &[u8] {
-        &self.memory
+        // SAFETY: readable for as long as this lives, and never written again.
+        unsafe { core::slice::from_raw_parts(self.memory.base() as *const u8, self.size) }
     }
 
     /// Steps, and the positions of those that are calls of the interpreter's.

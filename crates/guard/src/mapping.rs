@@ -16,6 +16,8 @@ pub enum Rights {
     Read,
     /// Reading and writing.
     ReadWrite,
+    /// Reading and executing.
+    ReadExecute,
 }
 
 impl Rights {
@@ -24,6 +26,7 @@ impl Rights {
             Rights::None => libc::PROT_NONE,
             Rights::Read => libc::PROT_READ,
             Rights::ReadWrite => libc::PROT_READ | libc::PROT_WRITE,
+            Rights::ReadExecute => libc::PROT_READ | libc::PROT_EXEC,
         }
     }
 }
@@ -233,6 +236,19 @@ mod tests {
         }
         assert!(HostMapping::anonymous(usize::MAX, Rights::None).is_none());
         assert!(HostMapping::aligned(usize::MAX, PAGE).is_none());
+    }
+
+    #[test]
+    fn code_is_not_writable() {
+        let page = HostMapping::anonymous(PAGE, Rights::ReadWrite).unwrap();
+        // SAFETY: memory of this test.
+        unsafe {
+            // `ret`
+            *(page.base() as *mut u8) = 0xc3;
+            assert!(protect(page.base(), PAGE, Rights::ReadExecute));
+            assert!(crate::probe_write(page.base(), 1).is_err());
+            core::mem::transmute::<usize, extern "sysv64" fn()>(page.base())();
+        }
     }
 
     #[test]
