@@ -88,6 +88,25 @@ static void refused(void)
     printf("results %d, said %d times\n", right, lines(log, "no executable memory"));
 }
 
+/* What a process that ran both kernels says of them when it has ended. */
+static void covered(void)
+{
+    char path[] = "/tmp/doppel-coverage-XXXXXX", name[32];
+    int file = mkstemp(path), status = 0, right = 0;
+    unsigned long all, native;
+    close(file);
+    setenv("DOPPEL_COVERAGE", path, 1);
+    pid_t pid = fork();
+    if (pid == 0) exit(!run());
+    right = waitpid(pid, &status, 0) == pid && status == 0;
+    FILE *told = fopen(path, "r");
+    printf("results %d\n", right);
+    while (told && fscanf(told, "%31s %lu %lu%*[^\n]", name, &all, &native) == 3)
+        printf("%s ran, %s of its steps in compiled code\n", name, native * 2 > all && native <= all ? "most" : "few");
+    if (told) fclose(told);
+    unlink(path);
+}
+
 /* True if the first device is emulated. */
 static int is_ours(void)
 {
@@ -109,6 +128,7 @@ int main(void)
         skip("this machine has no AVX-512");
     setenv("DOPPEL_ENGINE", "compile", 1);
     apart("perf's map", mapped);
+    apart("coverage", covered);
     apart("no executable memory", refused);
     return 0;
 }

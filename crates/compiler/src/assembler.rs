@@ -202,6 +202,14 @@ impl Assembler {
         }));
     }
 
+    /// The same with one operand.
+    pub fn locked1(&mut self, code: Code, a: MemoryOperand) {
+        self.add(Instruction::with1(code, a).map(|mut i| {
+            i.set_has_lock_prefix(true);
+            i
+        }));
+    }
+
     /// The second operand is a number.
     pub fn op2i(&mut self, code: Code, a: impl Into<Operand>, b: i32) {
         self.add(match a.into() {

@@ -23,6 +23,7 @@ const LAYOUT: Layout = Layout {
     shared_bytes: 16,
     patience: 1 << 14,
     least_reach: 4096,
+    counters: 0,
     call: 0x1234_5678_9abc,
     part: 0x2234_5678_9abc,
     arrive: 0x3234_5678_9abc,

@@ -112,6 +112,8 @@ pub struct Layout {
     pub patience: u32,
     /// Accesses of up to so many bytes may be compared with the reach at once.
     pub least_reach: u32,
+    /// Where numbers of 64 bits lie, one for each step, that count how often the code comes to it; 0 for nowhere.
+    pub counters: usize,
     /// `fn(warp, position) -> u32`: executes the interpreter's step; 0 when the warp goes on with the next one.
     pub call: usize,
     /// `fn(warp, position, mask) -> u32`: lanes of the mask jump; 0 when the warp goes on at its position.

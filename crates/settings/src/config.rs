@@ -116,6 +116,8 @@ pub struct Settings {
     pub engine: Engine,
     /// `DOPPEL_JIT_MAP=perf`: compiled kernels are written into `/tmp/perf-PID.map`.
     pub perf_map: bool,
+    /// `DOPPEL_COVERAGE`: a file that is told, when the process ends, how often steps of kernels ran in which engine.
+    pub coverage: Option<PathBuf>,
     /// `CUDA_VISIBLE_DEVICES`. `None`: all.
     pub visible: Option<Vec<Visible>>,
     /// `CUDA_DEVICE_ORDER`. `None`: a word that is not known, with which `cuInit` fails.
@@ -249,6 +251,7 @@ pub fn parse_settings(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (S
         unsupported,
         engine,
         perf_map,
+        coverage: env("DOPPEL_COVERAGE").filter(|v| !secure && !v.is_empty()).map(|v| OsString::from_vec(v).into()),
         visible: cuda("CUDA_VISIBLE_DEVICES").map(|v| parse_visible(&v)),
         order: match cuda("CUDA_DEVICE_ORDER").as_deref() {
             None | Some("FASTEST_FIRST") => Some(DeviceOrder::FastestFirst),
@@ -512,6 +515,9 @@ mod tests {
         assert!(get("DOPPEL_JIT_MAP", "perf", false).perf_map);
         assert!(!get("DOPPEL_JIT_MAP", "perf", true).perf_map);
         assert!(!get("DOPPEL_JIT_MAP", "off", false).perf_map);
+        assert_eq!(get("DOPPEL_COVERAGE", "/tmp/it", false).coverage, Some(PathBuf::from("/tmp/it")));
+        assert_eq!(get("DOPPEL_COVERAGE", "/tmp/it", true).coverage, None);
+        assert_eq!(get("DOPPEL_COVERAGE", "", false).coverage, None);
     }
 
     #[test]

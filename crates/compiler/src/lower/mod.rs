@@ -268,6 +268,10 @@ impl Lower<'_> {
     fn step(&mut self, at: usize, before: &[u64], after: &[u64]) {
         let unit = self.unit;
         let step = &unit.steps[at];
+        if self.layout.counters != 0 {
+            self.asm.number(Register::RAX, self.layout.counters as u64 + 8 * at as u64);
+            self.asm.locked1(Code::Inc_rm64, crate::assembler::at(Register::RAX, 0));
+        }
         // Whatever may leave the code does so with the word that holds everywhere.
         let leaves = matches!(
             step.operation,

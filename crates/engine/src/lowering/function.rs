@@ -9,6 +9,7 @@ use crate::numeric::{bits, half};
 use crate::operations;
 use crate::operations::arithmetic as scalar;
 use crate::operations::arithmetic::{Binary, Manner, Quaternary, Ternary, Unary};
+use crate::state::coverage;
 use crate::state::frame::{NOWHERE, SLOT};
 use crate::state::program::{LocalVariable, Missing, Parameter, SourceLine};
 use crate::state::step::UNGUARDED;
@@ -110,6 +111,15 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
             let native = native::describe(&code, body, &ssa, (&fused, &early), strides, &starts);
             code.native = Some(Box::new(native));
         }
+    }
+    if coverage::is_wanted() {
+        // All are counted at one place.
+        code.affine = None;
+        let instruction = |at: u32| starts.partition_point(|&start| start <= at).checked_sub(1);
+        let named = |at| body.instructions.get(instruction(at)?).map(Instruction::full_name);
+        let names = (0..code.steps.len() as u32).map(|at| named(at).unwrap_or_else(|| "end".to_owned())).collect();
+        let count = operations::control::counted;
+        code.counted = Some(coverage::count_steps(function.name, &mut code.steps, names, count));
     }
     Ok(code)
 }

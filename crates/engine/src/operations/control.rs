@@ -232,6 +232,14 @@ pub unsafe fn not_implemented(_: &mut Warp, _: &Step) -> Flow {
     Flow::Fault(Fault::IllegalInstruction)
 }
 
+/// Counts, and executes what stands for it.
+pub unsafe fn counted(warp: &mut Warp, step: &Step) -> Flow {
+    let (at, Some(counted)) = (warp.position as usize, &warp.code().counted) else { return Flow::Next };
+    counted.counts.interpreted[at].fetch_add(1, core::sync::atomic::Ordering::Relaxed);
+    // SAFETY: the caller keeps what the step needs.
+    unsafe { (counted.execute[at])(warp, step) }
+}
+
 /// `membar`, `fence`.
 pub unsafe fn fence(_: &mut Warp, _: &Step) -> Flow {
     core::sync::atomic::fence(core::sync::atomic::Ordering::SeqCst);

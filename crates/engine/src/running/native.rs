@@ -75,7 +75,7 @@ pub(super) fn code_for<'c>(code: &'c Code, shape: &LaunchShape) -> Option<&'c co
             return None;
         }
         let unit = unit(code, native, kind);
-        match compiler::compile(&unit, &layout()) {
+        match compiler::compile(&unit, &layout(code)) {
             Ok(compiled) => {
                 if settings().is_some_and(|settings| settings.perf_map) {
                     write_map(&code.name, compiled.bytes());
@@ -274,7 +274,8 @@ fn step(code: &Code, native: &Native, step: &crate::state::warp::Step, known: &N
 }
 
 /// Where compiled code finds things.
-fn layout() -> Layout {
+fn layout(code: &Code) -> Layout {
+    let counts = code.counted.as_ref().map(|counted| &counted.counts);
     let range = offset_of!(Warp, accessible) as u32;
     Layout {
         frame: offset_of!(Warp, frame) as u32,
@@ -290,7 +291,8 @@ fn layout() -> Layout {
         shared_bytes: offset_of!(Surroundings, shared_bytes) as u32,
         patience: crate::operations::control::PATIENCE,
         least_reach: u32::try_from(AddressRange::LEAST).unwrap_or(u32::MAX),
-        call: call as *const () as usize,
+        counters: counts.map_or(0, |counts| counts.reached.as_ptr().expose_provenance()),
+        call: (if counts.is_some() { call_counted } else { call }) as *const () as usize,
         part: part as *const () as usize,
         arrive: arrive as *const () as usize,
         tire: tire as *const () as usize,
@@ -421,6 +423,17 @@ unsafe extern "sysv64" fn call(warp: *mut Warp, position: u32, _: u32) -> u32 {
             flow
         }
     })
+}
+
+/// The same, and counts it.
+unsafe extern "sysv64" fn call_counted(warp: *mut Warp, position: u32, unused: u32) -> u32 {
+    // SAFETY: as for `call`.
+    let counted = unsafe { &(*warp).code().counted };
+    if let Some(counted) = counted {
+        counted.counts.called[position as usize].fetch_add(1, Ordering::Relaxed);
+    }
+    // SAFETY: the contract of this function.
+    unsafe { call(warp, position, unused) }
 }
 
 /// Lanes of the mask jump, the others do not.

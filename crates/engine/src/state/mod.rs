@@ -4,6 +4,7 @@
 pub mod affine;
 pub mod check;
 pub mod cluster;
+pub mod coverage;
 pub mod device_calls;
 pub mod fault;
 pub mod fiber;

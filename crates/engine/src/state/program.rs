@@ -1,6 +1,7 @@
 //! A module, ready to run.
 
 use crate::state::affine::{AffineRegister, AffineSteps, is_affine};
+use crate::state::coverage::Counted;
 use crate::state::native::Native;
 use crate::state::step::Step;
 use core::any::Any;
@@ -184,6 +185,8 @@ pub struct Code<W> {
     pub affine: Option<AffineSteps<W>>,
     /// Of a kernel: what the compiler needs to know of it.
     pub native: Option<Box<Native>>,
+    /// How often its steps ran, if somebody asked.
+    pub counted: Option<Box<Counted<W>>>,
     /// For each step the line of its instruction in the text.
     pub lines: Vec<u32>,
     /// Where steps come from, in their order.
@@ -250,6 +253,7 @@ impl<W> Default for Code<W> {
             once: Default::default(),
             affine: Default::default(),
             native: Default::default(),
+            counted: Default::default(),
             lines: Default::default(),
             sources: Default::default(),
             slots: Default::default(),
