@@ -108,7 +108,7 @@ pub fn homes(unit: &Unit, flow: &Flow, values: &Values, general: usize, vectors:
 fn is_lane_by_lane(step: &Step) -> bool {
     use Operation::*;
     match step.operation {
-        MulWide { .. } | MadWide { .. } | Load { .. } | AtomicAdd { .. } | Shuffle | Reduce | Operation::Step => false,
+        MulWide { .. } | MadWide { .. } | Load { .. } | Atomic { .. } | Shuffle | Reduce | Operation::Step => false,
         Popc { wide } | Clz { wide } | SelectSign { wide, .. } => !wide,
         Bfe(number) => !number.is_wide(),
         Convert { to, from } => to.is_wide() == from.is_wide(),

@@ -1,6 +1,6 @@
 //! Blocks of steps, what is live where, and which writes must spare the lanes that wait.
 
-use crate::operation::Operation;
+use crate::operation::{Change, Operation};
 use crate::unit::{NOWHERE, SLOT, UNGUARDED, Unit};
 use crate::values::Values;
 
@@ -132,7 +132,8 @@ fn sources(step: &crate::unit::Step) -> &[u32] {
         Bfe(_) | Prmt | Funnel { .. } | SelectSign { .. } | Mad24 { .. } | Sad { .. } => 3,
         Bfi => 4,
         Copy { .. } | Not { .. } | Neg(_) | Abs(_) | Sqrt(_) | Rcp(_) | Rsqrt(_) | Convert { .. } | Load { .. } => 1,
-        AtomicAdd { .. }
+        Atomic { change: Change::CompareExchange, .. } => 3,
+        Atomic { .. }
         | Add(_)
         | Sub(_)
         | Mul(_)

@@ -91,6 +91,39 @@ pub enum Window {
     Shared,
 }
 
+/// What an atomic operation makes of a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    Add,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+    Exchange,
+    CompareExchange,
+    Increment,
+    Decrement,
+}
+
+impl Change {
+    fn of(modifier: &Modifier<'_>) -> Option<Change> {
+        Some(match modifier {
+            Modifier::Add => Change::Add,
+            Modifier::Min => Change::Min,
+            Modifier::Max => Change::Max,
+            Modifier::And => Change::And,
+            Modifier::Or => Change::Or,
+            Modifier::Xor => Change::Xor,
+            Modifier::Exch => Change::Exchange,
+            Modifier::Cas => Change::CompareExchange,
+            Modifier::Inc => Change::Increment,
+            Modifier::Dec => Change::Decrement,
+            _ => return None,
+        })
+    }
+}
+
 /// The operation of a step. Operands stand in the order of the step's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Operation {
@@ -235,9 +268,13 @@ pub enum Operation {
     Branch,
     /// `shfl` of 32 bits.
     Shuffle,
-    /// Adds 32 bits to memory, lane by lane; the result is what was there.
-    AtomicAdd {
+    /// Changes words in memory, lane by lane; the result is what was there.
+    Atomic {
         window: Window,
+        change: Change,
+        number: Number,
+        /// Addresses of `Window::Plain` may lead to shared memory.
+        generic: bool,
     },
     /// The active lanes end.
     Exit,
@@ -521,7 +558,7 @@ fn is_first_barrier(i: &Instruction<'_>) -> bool {
     i.has(Modifier::Sync) && i.modifiers.iter().all(plain) && matches!(i.operands.as_slice(), [Operand::Integer(0)])
 }
 
-/// An addition to memory. The operations of this machine order all accesses, whatever the instruction asks for.
+/// A change of words in memory. The operations of this machine order all accesses, whatever the instruction asks for.
 fn atomic(i: &Instruction<'_>, ty: Type) -> Option<Operation> {
     use Modifier as M;
     let space = i.modifiers.iter().find_map(|m| m.space()).unwrap_or(Space::Generic);
@@ -530,14 +567,31 @@ fn atomic(i: &Instruction<'_>, ty: Type) -> Option<Operation> {
         Space::Shared if !i.has(M::SharedCluster) => Window::Shared,
         _ => return None,
     };
+    let change = i.modifiers.iter().find_map(Change::of)?;
     let plain = |m: &M<'_>| {
-        let order = matches!(m, M::Relaxed | M::Acquire | M::Release | M::AcqRel | M::Cta | M::Gpu | M::Sys | M::Add);
-        order || m.space().is_some() || m.ty().is_some()
+        let order = matches!(m, M::Relaxed | M::Acquire | M::Release | M::AcqRel | M::Cta | M::Gpu | M::Sys);
+        order || m.space().is_some() || m.ty().is_some() || Change::of(m).is_some()
     };
     let operands = if i.opcode == Opcode::Red { i.operands.as_slice() } else { i.operands.get(1..)? };
-    let [Operand::Address(..), value] = operands else { return None };
-    let fits = matches!(ty, Type::U32 | Type::S32) && i.has(M::Add) && i.modifiers.iter().all(plain);
-    (fits && !matches!(value, Operand::Vector(_))).then_some(Operation::AtomicAdd { window })
+    let value = match operands {
+        [Operand::Address(..), value] => value,
+        [Operand::Address(..), value, _] if change == Change::CompareExchange => value,
+        _ => return None,
+    };
+    let number = match (Number::of(ty)?, change) {
+        (number, Change::Exchange | Change::CompareExchange) if number.narrow().is_none() => {
+            if number.is_wide() {
+                Number::U64
+            } else {
+                Number::U32
+            }
+        }
+        (number, Change::Add) if number.narrow().is_none() => number,
+        (number, _) if number.narrow().is_none() && !number.is_float() => number,
+        _ => return None,
+    };
+    let known = i.types().count() == 1 && i.modifiers.iter().all(plain) && !matches!(value, Operand::Vector(_));
+    known.then_some(Operation::Atomic { window, change, number, generic: space == Space::Generic })
 }
 
 /// How many elements an access has.

@@ -2,7 +2,7 @@
 
 use crate::flow::Flow;
 use crate::lower::{Lowered, Refusal, lower};
-use crate::operation::{Element, Manner, Number, Operation, Window};
+use crate::operation::{Change, Element, Manner, Number, Operation, Window};
 use crate::unit::{Branch, Layout, NOWHERE, Register, SLOT, Step, UNGUARDED, Unit};
 use crate::values::Values;
 use iced_x86::{Decoder, DecoderOptions, OpKind};
@@ -60,7 +60,15 @@ const NUMBERS: [Number; 6] = [Number::U32, Number::S32, Number::U64, Number::S64
 fn operations() -> Vec<Operation> {
     use Operation::*;
     let mut all = vec![Lop3, Logic, Shuffle, Brev, Bfi, Prmt, Vote, Reduce, ActiveMask, Cnot];
-    all.extend([Window::Plain, Window::Shared].map(|window| AtomicAdd { window }));
+    for window in [Window::Plain, Window::Shared] {
+        use Change::*;
+        let changes = [Add, Min, Max, And, Or, Xor, Exchange, CompareExchange, Increment, Decrement];
+        for (change, number) in changes.into_iter().flat_map(|change| NUMBERS.map(|number| (change, number))) {
+            if change == Add || !number.is_float() {
+                all.push(Atomic { window, change, number, generic: number.is_float() && window == Window::Plain });
+            }
+        }
+    }
     all.extend(
         [(false, false), (false, true), (true, false), (true, true)].map(|(right, clamp)| Funnel { right, clamp }),
     );
@@ -151,7 +159,10 @@ fn shape(operation: Operation) -> (Vec<u8>, Vec<u8>) {
         Vote => (vec![4], vec![0, 4]),
         Reduce => (vec![4], vec![4, 4]),
         ActiveMask => (vec![4], vec![]),
-        AtomicAdd { window } => (vec![4], vec![bytes(window == Window::Plain), 4]),
+        Atomic { window, number, .. } => {
+            let word = bytes(number.is_wide());
+            (vec![word], vec![bytes(window == Window::Plain), word, word])
+        }
         Exit | Barrier => (vec![], vec![]),
         // Most others have two operands of 32 bits.
         _ => (vec![4], vec![4; 3]),
@@ -226,7 +237,7 @@ fn random_step(operation: Operation, random: &mut Random) -> Step {
             (step.combination, step.pair) = (random.below(4) as u8, random.below(2) == 0);
             step.negated = random.below(2) as u8;
         }
-        Operation::Load { window, .. } | Operation::Store { window, .. } | Operation::AtomicAdd { window } => {
+        Operation::Load { window, .. } | Operation::Store { window, .. } | Operation::Atomic { window, .. } => {
             step.narrow = window == Window::Shared;
             step.based = matches!(operation, Operation::Load { .. }) && !step.narrow && random.below(2) == 0;
         }

@@ -9,7 +9,7 @@ use crate::unit::{SLOT, outcome};
 use iced_x86::{Code, Register};
 
 /// Bytes of the stack that the code has for itself: flags of the block at hand, and room for the lanes of atomic operations.
-const OWN: i32 = 648;
+const OWN: i32 = super::atomic::LANES_END as i32 + 8;
 /// Bytes of the stack that a call that keeps all registers takes: vectors, general registers, and what aligns it.
 const SAVED: i32 = 64 * VECTORS as i32 + 64;
 

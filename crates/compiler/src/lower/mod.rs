@@ -279,7 +279,7 @@ impl Lower<'_> {
                 | Operation::Branch
                 | Operation::Load { .. }
                 | Operation::Store { .. }
-                | Operation::AtomicAdd { .. }
+                | Operation::Atomic { .. }
                 | Operation::Exit
                 | Operation::Barrier
                 | Operation::Shuffle
@@ -319,7 +319,7 @@ impl Lower<'_> {
             Operation::Shuffle | Operation::Vote | Operation::Reduce | Operation::ActiveMask => {
                 self.exchange(at, step, before, after)
             }
-            Operation::AtomicAdd { window } => self.atomic_add(at, step, window),
+            Operation::Atomic { .. } => self.atomic(at, step, after),
             _ if self.is_scalar(step.to[0]) => {
                 self.scalar(at, step, before);
                 true

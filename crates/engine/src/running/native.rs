@@ -249,7 +249,7 @@ fn step(code: &Code, native: &Native, step: &crate::state::warp::Step, known: &N
         }
         Operation::Select { .. } => result.negated = u8::from(number != 0),
         Operation::Logic => (result.mode, result.negated) = (number as u8, step.value as u8),
-        Operation::AtomicAdd { .. } => {
+        Operation::Atomic { .. } => {
             result.offset = step.value;
             result.narrow = number & 1 != 0;
         }

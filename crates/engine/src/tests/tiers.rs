@@ -112,3 +112,99 @@ fn tables_of_branches_that_are_too_large_are_interpreted() {
     assert_eq!(interpreted[..32], [101; 32]);
     assert_eq!(interpreted, compiled);
 }
+
+/// Every atomic operation with native code, by its type.
+const ATOMICS: [(&str, &[&str]); 8] = [
+    ("u32", &["add", "min", "max", "inc", "dec"]),
+    ("s32", &["add", "min", "max"]),
+    ("u64", &["add", "min", "max"]),
+    ("s64", &["min", "max"]),
+    ("b32", &["and", "or", "xor", "exch", "cas"]),
+    ("b64", &["and", "or", "xor", "exch", "cas"]),
+    ("f32", &["add"]),
+    ("f64", &["add"]),
+];
+
+/// Numbers at the edges of their types, and others.
+fn edge(n: usize) -> u64 {
+    let singles: [u32; 12] = [
+        0,
+        1,
+        0x8000_0000,
+        0x7fff_ffff,
+        0xffff_ffff,
+        0x0000_0100,
+        0x7f80_0000,
+        0xff80_0000,
+        0x3f80_0000,
+        0xc020_0000,
+        0x8000_0007,
+        0x0080_0001,
+    ];
+    let doubles: [u64; 8] = [
+        0x7ff0_0000_0000_0001,
+        0xfff8_0000_0000_0005,
+        0x7ff0_0000_0000_0000,
+        0xfff0_0000_0000_0000,
+        3,
+        0x3ff0_0000_0000_0000,
+        0xc000_0000_0000_0000,
+        0x8000_0000_0000_0000,
+    ];
+    if n.is_multiple_of(3) {
+        doubles[n / 3 % doubles.len()]
+    } else {
+        u64::from(singles[n % singles.len()]) | u64::from(singles[n * 7 % singles.len()]) << 32
+    }
+}
+
+#[test]
+fn atomic_operations_are_the_same_in_both() {
+    /// Where results begin, in bytes.
+    const RESULTS: usize = 2048;
+    let memory: Vec<u32> = (0..448).flat_map(|n| [edge(n) as u32, (edge(n) >> 32) as u32]).collect();
+    // Which cell a lane takes: all one, a few, their own, most of them one.
+    let cells = [
+        ("mov.u32 %r1, 3;", ""),
+        ("and.b32 %r1, %t, 3;", "@%p1 "),
+        ("mov.u32 %r1, %t;", "@%p1 "),
+        ("mul.lo.u32 %r1, %t, %t; and.b32 %r1, %r1, 15;", ""),
+    ];
+    let spaces = [(".global", "%rd9"), (".shared", "%r9"), ("", "%rd9"), ("", "%rd11")];
+    for (ty, operations) in ATOMICS {
+        let bits = &ty[1..];
+        let r = if bits == "64" { "%rd" } else { "%r" };
+        let all = operations.iter().flat_map(|operation| spaces.map(|space| (*operation, space)));
+        for ((operation, (space, at)), (cell, guard)) in all.flat_map(|one| cells.map(|cell| (one, cell))) {
+            let second = if operation == "cas" { format!(", {r}6") } else { String::new() };
+            let red = if matches!(operation, "exch" | "cas") {
+                format!("atom{space}.{operation}.{ty} {r}26,")
+            } else {
+                format!("red{space}.{operation}.{ty}")
+            };
+            let body = format!(
+                ".shared .align 8 .b8 s[1024]; .reg .b32 %b;
+                setp.ne.u32 %p1, %t, 7; mul.wide.u32 %rd1, %t, 8; add.u64 %rd2, %out, %rd1;
+                mov.u32 %b, s; mad.lo.u32 %r2, %t, 8, %b;
+                ld.global.u64 %rd3, [%rd2]; st.shared.u64 [%r2], %rd3;
+                ld.global.u64 %rd3, [%rd2+512]; st.shared.u64 [%r2+512], %rd3;
+                bar.sync 0;
+                ld.global.b{bits} {r}5, [%rd2+1024]; ld.global.b{bits} {r}6, [%rd2+1536]; ld.global.b{bits} {r}8, [%out+1032];
+                {cell} mad.lo.u32 %r9, %r1, 8, %b; mul.wide.u32 %rd10, %r1, 8; add.u64 %rd9, %out, %rd10;
+                cvt.u64.u32 %rd11, %r9; cvta.shared.u64 %rd11, %rd11;
+                mov.b{bits} {r}7, {r}5;
+                {guard}atom{space}.{operation}.{ty} {r}7, [{at}], {r}5{second};
+                {guard}atom{space}.{operation}.{ty} {r}27, [{at}+256], {r}5{second};
+                {guard}{red} [{at}+512], {r}5{second};
+                {guard}{red} [{at}], {r}8{second};
+                st.global.b{bits} [%rd2+{RESULTS}], {r}7;
+                bar.sync 0;
+                ld.shared.u64 %rd3, [%r2]; st.global.u64 [%rd2+2560], %rd3;
+                ld.shared.u64 %rd3, [%r2+512]; st.global.u64 [%rd2+3072], %rd3;"
+            );
+            let [interpreted, compiled] = both(&body, 40, &memory);
+            assert_eq!(interpreted, compiled, "{guard}{operation}.{ty} {space} {at} {cell}");
+            assert_ne!(interpreted[RESULTS / 4..], memory[RESULTS / 4..]);
+        }
+    }
+}
