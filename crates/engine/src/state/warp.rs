@@ -297,7 +297,9 @@ pub(crate) fn tell_special(memory: &mut [Slot], slot: u32, special: Special, ind
     let each = |memory: &mut [Slot], value: &dyn Fn(u32) -> u32| {
         (0..32).for_each(|lane| set_lane(memory, slot, lane, value(lane)));
     };
-    let [x, y, _] = around.shape.block;
+    let [x, y, z] = around.shape.block;
+    // Lanes of the last warp that no thread has go on where its row ends: compiled code wants a row.
+    let x = if y == 1 && z == 1 { u32::MAX } else { x };
     match special {
         Special::Tid(axis) => each(memory, &|lane| {
             let thread = index * 32 + lane;
