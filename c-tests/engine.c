@@ -102,7 +102,7 @@ static void covered(void)
     FILE *told = fopen(path, "r");
     printf("results %d\n", right);
     while (told && fscanf(told, "%31s %lu %lu%*[^\n]", name, &all, &native) == 3)
-        printf("%s ran, %s of its steps in compiled code\n", name, native == all ? "all" : "some");
+        printf("%s ran, %s of its steps in compiled code\n", name, native <= all && native * 5 > all * 4 ? "most" : "some");
     if (told) fclose(told);
     unlink(path);
 }
