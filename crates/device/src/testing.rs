@@ -30,7 +30,7 @@ pub fn context_alone() -> Arc<Context> {
         profile: like.profile.clone(),
         memory: like.memory,
         uuid: like.uuid,
-        usage: Default::default(),
+        usage: Box::leak(Box::default()),
         address: like.address,
     };
     Context::create(&Arc::new(device), 0, 3020).unwrap()

@@ -279,7 +279,7 @@ impl MipmappedArray {
         );
         let shapes: Vec<ArrayShape> = (0..levels).map(|level| shape.level(level)).collect();
         let memory = memory(layout::blocks_bytes(&shape, levels))?;
-        Self::enter(context, shape, &shapes, Store::provided(&context.device, memory))
+        Self::enter(context, shape, &shapes, Store::provided(memory))
     }
 
     fn enter(

@@ -8,7 +8,8 @@ use crate::base::handle::{HandleKind, Table};
 use crate::memory::physical;
 use crate::memory::physical::{Backing, Window};
 use crate::memory::space;
-use crate::memory::{Allocation, MemoryKind, record};
+use crate::memory::{Allocation, Extra, MemoryKind};
+use crate::space::Piece;
 use crate::stream::context::Context;
 use error::{Error, Result, refuse, refuse_if};
 use std::sync::Arc;
@@ -63,14 +64,13 @@ pub fn map(context: &Context, handle: usize, offset: usize, size: usize) -> Resu
         offset,
         PAGE
     );
-    let space = space()?;
-    let allocation = space.reserve_range(size, 0, 0, |piece| record(context, piece, size, MemoryKind::Device))?;
-    allocation.extra.lock().file = Some(memory.file.clone());
-    if let Err(error) = memory.file.map_part(allocation.base, offset, size) {
-        crate::memory::free(allocation.base)?;
-        return Err(error);
-    }
-    Ok(allocation)
+    // Whoever guesses the address finds it with its pages, and may free it.
+    let fill = |piece: Piece| memory.file.map_part(piece.base, offset, size);
+    let make = |piece| {
+        let builder = Allocation::builder(&context.device, piece, size, MemoryKind::Device).of(context);
+        builder.build_with(|| Extra { file: Some(memory.file.clone()), ..Extra::default() })
+    };
+    context.owns(space()?.fill_range(size, fill, make)?)
 }
 
 /// Maps a part of imported memory as a mipmapped array of exactly `levels` levels. `offset` is a multiple of
@@ -112,6 +112,27 @@ pub fn map_mipmapped(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::memory_file::MemoryFile;
+    use crate::memory;
+    use crate::space::CHUNK;
+    use crate::testing::context_alone;
+
+    fn imported() -> usize {
+        let file = MemoryFile::create(CHUNK as u64).unwrap();
+        import(file.descriptor().unwrap(), CHUNK).unwrap()
+    }
+
+    #[test]
+    fn what_is_mapped_after_the_end_of_its_context_does_not_stay() {
+        let (context, external) = (context_alone(), imported());
+        let file = |a: &Allocation| a.extra.lock().file.is_some() && a.context == context.id;
+        let mapped = map(&context, external, 0, CHUNK).unwrap();
+        context.destroy();
+        assert!(memory::find(mapped.base).is_none());
+        assert_eq!(map(&context, external, 0, CHUNK).err(), Some(Error::CONTEXT_IS_DESTROYED));
+        assert!(space().unwrap().collect(file).is_empty());
+        destroy(external).unwrap();
+    }
 
     #[test]
     fn only_memory_files_can_be_imported() {

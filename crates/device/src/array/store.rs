@@ -2,7 +2,9 @@
 //! of bytes. It starts as zeros and takes pages when they are first written.
 
 use crate::base::devices::Device;
+use crate::base::usage::{Charge, Purpose};
 use crate::memory::Standin;
+use crate::memory::pool;
 use error::{Error, Result, refuse};
 use guard::mapping::{self, Advice, HostMapping, Rights};
 use parking_lot::RwLock;
@@ -42,8 +44,7 @@ enum Backing {
 /// The memory of an array and of everything that is part of it.
 pub struct Store {
     backing: RwLock<Backing>,
-    device: Arc<Device>,
-    charged: usize,
+    _charge: Option<Charge>,
     /// Reserves the addresses that the array would have on a device.
     _addresses: Option<Standin>,
 }
@@ -70,36 +71,30 @@ impl Store {
         charged: usize,
         (blocks, group): (usize, u32),
     ) -> Result<Arc<Store>> {
-        crate::memory::pool::charge(device, charged)?;
-        let backing = match pages(bytes.max(1)) {
-            Ok(pages) => Backing::Own(pages),
-            Err(error) => {
-                device.usage.release(charged);
-                return Err(error);
-            }
-        };
+        let charge = pool::charge(device, Purpose::Arrays, charged)?;
+        let backing = RwLock::new(Backing::Own(pages(bytes.max(1))?));
         let addresses = Standin::of_array(device, blocks, group);
-        Ok(Arc::new(Store { backing: RwLock::new(backing), device: device.clone(), charged, _addresses: addresses }))
+        Ok(Arc::new(Store { backing, _charge: Some(charge), _addresses: addresses }))
     }
 
     /// A store whose memory the program maps in one piece later; its device addresses are reserved from the start.
     pub fn deferred(device: &Arc<Device>, blocks: usize) -> Arc<Store> {
         let backing = RwLock::new(Backing::Deferred(None));
         let addresses = Standin::of_mapped_array(device, blocks);
-        Arc::new(Store { backing, device: device.clone(), charged: 0, _addresses: addresses })
+        Arc::new(Store { backing, _charge: None, _addresses: addresses })
     }
 
     /// A store in memory of another owner, for its whole life.
-    pub fn provided(device: &Arc<Device>, memory: Provided) -> Arc<Store> {
+    pub fn provided(memory: Provided) -> Arc<Store> {
         let backing = RwLock::new(Backing::Deferred(Some(memory)));
-        Arc::new(Store { backing, device: device.clone(), charged: 0, _addresses: None })
+        Arc::new(Store { backing, _charge: None, _addresses: None })
     }
 
     /// A store whose memory the program maps tile by tile; its device addresses are reserved from the start.
     pub fn sparse(device: &Arc<Device>, blocks: usize) -> Arc<Store> {
         let backing = RwLock::new(Backing::Sparse(Default::default()));
         let addresses = Standin::of_mapped_array(device, blocks);
-        Arc::new(Store { backing, device: device.clone(), charged: 0, _addresses: addresses })
+        Arc::new(Store { backing, _charge: None, _addresses: addresses })
     }
 
     /// Where the bytes are now.
@@ -140,11 +135,5 @@ impl Store {
         if let Backing::Sparse(tiles) = &mut *self.backing.write() {
             tiles.retain(|&number, _| !meant(number));
         }
-    }
-}
-
-impl Drop for Store {
-    fn drop(&mut self) {
-        self.device.usage.release(self.charged);
     }
 }

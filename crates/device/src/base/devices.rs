@@ -21,7 +21,7 @@ pub struct Device {
     /// 16 bytes that identify it.
     pub uuid: [u8; 16],
     /// Memory in use.
-    pub usage: Usage,
+    pub usage: &'static Usage,
     /// Where it sits on the bus.
     pub address: pci::Address,
 }
@@ -141,7 +141,7 @@ pub fn initialize(setup: impl FnOnce() -> Result<Setup>) -> Result<()> {
                 profile,
                 memory,
                 uuid: uuid(slot),
-                usage: Usage::default(),
+                usage: Box::leak(Box::default()),
                 address,
             })
         };

@@ -2,6 +2,7 @@
 //! until it is freed.
 
 use crate::base::devices::Device;
+use crate::base::usage::{Charge, Purpose};
 use crate::memory::observer;
 use crate::memory::space;
 use crate::memory::{self, MemoryKind};
@@ -39,7 +40,8 @@ pub struct GraphAllocation {
     graph: AtomicU32,
     /// Its graph does not free it, and cannot any more: see [`GraphAllocation::outlast`].
     lasting: AtomicBool,
-    live: Mutex<bool>,
+    /// The number of the graph for which its memory counts, while it is there.
+    live: Mutex<Option<u32>>,
 }
 
 static ALLOCATIONS: Mutex<BTreeMap<usize, Weak<GraphAllocation>>> = Mutex::new(BTreeMap::new());
@@ -79,7 +81,7 @@ impl GraphAllocation {
             claimed: AtomicBool::new(false),
             graph: AtomicU32::new(0),
             lasting: AtomicBool::new(false),
-            live: Mutex::new(false),
+            live: Mutex::new(None),
         });
         let weak = Arc::downgrade(&allocation);
         allocation.reserved.extra.lock().graph = Some(weak);
@@ -95,22 +97,23 @@ impl GraphAllocation {
     /// Provides the memory.
     pub fn publish(&self) -> Result<()> {
         let mut live = self.live.lock();
-        if *live {
+        if live.is_some() {
             return Ok(());
         }
-        counters(&self.device, |c| c.add(&self.device, self.group(), self.counted()))?;
+        let graph = self.graph.load(Ordering::Acquire);
+        account(&self.device, |a| a.add(&self.device, graph, self.counted()))?;
         let space = space()?;
         // SAFETY: whole pages of a part of our reservation that this allocation owns.
         let opened = unsafe { mapping::protect(self.address, self.span, Rights::ReadWrite) };
         if !opened {
-            self.count_off();
+            self.count_off(graph);
             return Err(refuse!(Error::OUT_OF_MEMORY, "bytesize {}: the host has no memory", self.span));
         }
         let piece = Piece { base: self.address, span: self.span };
         let new =
             memory::Allocation::builder(&self.device, piece, self.size, MemoryKind::Pool).made_in(self.context_handle);
         space.exchange(self.address, self.size, new.build_like(&self.reserved));
-        *live = true;
+        *live = Some(graph);
         Ok(())
     }
 
@@ -118,9 +121,7 @@ impl GraphAllocation {
     pub fn retract(&self) {
         self.claimed.store(false, Ordering::Release);
         let mut live = self.live.lock();
-        if !std::mem::take(&mut *live) {
-            return;
-        }
+        let Some(graph) = live.take() else { return };
         if let Some(allocation) = memory::find(self.address) {
             observer::freed(&allocation, &Vec::new);
         }
@@ -128,7 +129,7 @@ impl GraphAllocation {
             space.exchange(self.address, self.span, self.reserved.clone());
             space.unmap(self.address, self.span);
         }
-        self.count_off();
+        self.count_off(graph);
     }
 
     /// Notes the graph that it belongs to.
@@ -136,17 +137,13 @@ impl GraphAllocation {
         self.graph.store(graph, Ordering::Release);
     }
 
-    fn group(&self) -> u32 {
-        self.graph.load(Ordering::Acquire)
-    }
-
     /// The size that is counted: the real driver packs the allocations of a graph.
     fn counted(&self) -> usize {
         self.size.next_multiple_of(GRANULE)
     }
 
-    fn count_off(&self) {
-        counters(&self.device, |c| c.remove(self.group(), self.counted()));
+    fn count_off(&self, graph: u32) {
+        account(&self.device, |a| a.remove(graph, self.counted()));
     }
 
     /// Notes that its graph can no longer free it: it was made executable, or another graph frees it.
@@ -224,8 +221,6 @@ pub fn trusting<R>(f: impl FnOnce() -> R) -> R {
 /// Memory that a device keeps for graphs, in bytes. Graphs share no block, as far as they are in use at the same time.
 #[derive(Clone, Debug, Default)]
 pub struct Counters {
-    /// What is there, by graph.
-    live: BTreeMap<u32, usize>,
     /// In use, and the most since the last reset.
     pub used: usize,
     pub used_high: usize,
@@ -234,14 +229,31 @@ pub struct Counters {
     pub reserved_high: usize,
 }
 
-static COUNTERS: Mutex<BTreeMap<u32, Counters>> = Mutex::new(BTreeMap::new());
+/// What the memory that a device keeps for graphs counts as.
+struct Account {
+    /// What is there, by graph.
+    live: BTreeMap<u32, usize>,
+    charge: Charge,
+    counters: Counters,
+}
+
+static ACCOUNTS: Mutex<BTreeMap<u32, Account>> = Mutex::new(BTreeMap::new());
+
+fn account<R>(device: &Device, f: impl FnOnce(&mut Account) -> R) -> R {
+    let none = || Account {
+        live: BTreeMap::new(),
+        charge: Charge::none(device.usage, Purpose::Graphs),
+        counters: Counters::default(),
+    };
+    f(ACCOUNTS.lock().entry(device.ordinal).or_insert_with(none))
+}
 
 /// Reads or changes a device's counters.
 pub fn counters<R>(device: &Device, f: impl FnOnce(&mut Counters) -> R) -> R {
-    f(COUNTERS.lock().entry(device.ordinal).or_default())
+    account(device, |a| f(&mut a.counters))
 }
 
-impl Counters {
+impl Account {
     /// Whole blocks for every graph.
     fn needed(&self) -> usize {
         self.live.values().map(|bytes| bytes.next_multiple_of(BLOCK)).sum()
@@ -264,23 +276,24 @@ impl Counters {
     /// Takes from the device what is needed beyond what is there.
     fn cover(&mut self, device: &Device) -> Result<()> {
         let needed = self.needed();
-        if needed > self.reserved {
-            device.usage.charge(needed - self.reserved, device.memory_for_programs())?;
-            self.reserved = needed;
+        if needed > self.charge.bytes() {
+            self.charge.grow(needed - self.charge.bytes(), device.memory_for_programs())?;
         }
-        self.used = self.used.max(needed);
-        self.used_high = self.used_high.max(self.used);
-        self.reserved_high = self.reserved_high.max(self.reserved);
+        let c = &mut self.counters;
+        c.reserved = self.charge.bytes();
+        c.used = c.used.max(needed);
+        c.used_high = c.used_high.max(c.used);
+        c.reserved_high = c.reserved_high.max(c.reserved);
         Ok(())
     }
 }
 
 /// Gives back the unused memory that a device keeps for graphs.
 pub fn trim(device: &Device) {
-    counters(device, |c| {
-        let needed = c.needed();
-        device.usage.release(c.reserved.saturating_sub(needed));
-        c.reserved = c.reserved.min(needed);
-        c.used = c.used.min(needed);
+    account(device, |a| {
+        let needed = a.needed();
+        a.charge.shrink_to(needed);
+        a.counters.reserved = a.charge.bytes();
+        a.counters.used = a.counters.used.min(needed);
     });
 }

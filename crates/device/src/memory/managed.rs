@@ -39,13 +39,13 @@ pub fn alloc(context: &Context, size: usize, flags: u32) -> Result<Arc<Allocatio
 /// The same for a module's variables: modules are loaded during captures, too.
 pub fn alloc_for_module(context: &Context, size: usize, flags: u32) -> Result<Arc<Allocation>> {
     let make = |piece| record(context, piece, size, MemoryKind::Managed(flags));
-    context.owns(space()?.place(zone(context.id as u32), size, |_| Ok(()), make)?)
+    context.owns(space()?.place(zone(context.id as u32), size, |_| Ok(None), make)?)
 }
 
 /// The same for what belongs to no context, as a library's variables.
 pub fn alloc_for_all(device: &Arc<Device>, size: usize) -> Result<Arc<Allocation>> {
     let kind = MemoryKind::Managed(ATTACH_GLOBAL);
-    space()?.place(zone(0), size, |_| Ok(()), |piece| Allocation::builder(device, piece, size, kind).build())
+    space()?.place(zone(0), size, |_| Ok(None), |piece| Allocation::builder(device, piece, size, kind).build())
 }
 
 /// Who may use the memory.

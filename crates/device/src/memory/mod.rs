@@ -16,7 +16,7 @@ pub use allocation::{Allocation, Builder, Extra, GraphMemory, MemoryKind, SYNC_U
 
 use crate::base::checking;
 use crate::base::devices::{Device, is_started};
-use crate::base::usage::Usage;
+use crate::base::usage::{Charge, Purpose, Usage};
 use crate::space::{Piece, Space, Zone};
 use crate::stream::context;
 use crate::stream::context::Context;
@@ -72,7 +72,7 @@ fn alloc_in(context: &Context, class: u32, size: usize) -> Result<Arc<Allocation
         space.place(
             zone,
             size,
-            |bytes| device.usage.charge(bytes, limit),
+            |bytes| Charge::new(device.usage, Purpose::Blocks, bytes, limit).map(Some),
             |piece| record(context, piece, size, MemoryKind::Device),
         )
     };
@@ -115,7 +115,7 @@ impl Standin {
         let zone = Zone { device: device.ordinal, class, heap: owner.0 as u32 };
         // No context frees it at its end: it goes with what it stands for.
         let make = |piece| Allocation::builder(device, piece, size, kind).made_in(owner.1).build();
-        space().ok()?.place(zone, size.max(1), |_| Ok(()), make).ok().map(Standin)
+        space().ok()?.place(zone, size.max(1), |_| Ok(None), make).ok().map(Standin)
     }
 }
 
@@ -197,11 +197,7 @@ fn free_plainly(base: usize) -> bool {
     }
     // An export that begins meanwhile looks whether the memory is still there after it has said so.
     let plain = |a: &Arc<Allocation>| a.kind == MemoryKind::Device && a.extra.lock().is_plain();
-    let Some((owner, bytes)) = space().ok().and_then(|space| space.remove_if(base, plain)) else { return false };
-    if bytes > 0 {
-        count_off(&owner, bytes);
-    }
-    true
+    space().ok().and_then(|space| space.remove_if(base, plain)).is_some()
 }
 
 /// Takes an allocation out of the space, unless another thread was faster.
@@ -219,10 +215,10 @@ pub fn remove(owner: &Arc<Allocation>) -> Result<()> {
     }
     observer::freed(owner, &Vec::new);
     if observer::delays(owner) && !foreign && !exported && owner.kind.is_placed() {
-        let bytes = space
+        space
             .retire(owner.base, |a| Arc::ptr_eq(a, owner))
             .ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is being freed by another thread", owner.base))?;
-        count_off(owner, bytes);
+        forget_hints(owner);
         observer::hold(owner);
         return Ok(());
     }
@@ -234,33 +230,30 @@ pub fn remove(owner: &Arc<Allocation>) -> Result<()> {
         }
         same
     };
-    let (_, bytes) = space
+    space
         .remove_if(owner.base, wanted)
         .ok_or_else(|| refuse!(Error::INVALID_VALUE, "_ {:#x} is being freed by another thread", owner.base))?;
     // An export that began meanwhile saw it still there; one that begins now finds it gone.
     if !exported && owner.extra.lock().exported {
         crate::memory::ipc::retract(owner);
     }
-    if !foreign {
-        count_off(owner, bytes);
-    }
+    forget_hints(owner);
     Ok(())
 }
 
-/// Counts chunks off that an allocation took up.
-fn count_off(owner: &Allocation, bytes: usize) {
-    match owner.kind {
-        MemoryKind::Device => owner.device.usage.release(bytes),
-        MemoryKind::Host(_) => HOST_USAGE.release(bytes),
-        MemoryKind::Managed(_) => crate::memory::managed::freed(owner),
-        _ => {}
+/// Forgets what was said of the pages of an allocation that is gone.
+fn forget_hints(owner: &Allocation) {
+    if let MemoryKind::Managed(_) = owner.kind {
+        crate::memory::managed::freed(owner);
     }
 }
 
 /// Gives the addresses of an allocation back that was freed, and held back since.
 pub fn release(owner: &Arc<Allocation>) {
-    let freed = space().ok().and_then(|space| space.release(owner.base, |a| Arc::ptr_eq(a, owner)));
-    count_off(owner, freed.unwrap_or(0));
+    if let Ok(space) = space() {
+        space.release(owner.base, |a| Arc::ptr_eq(a, owner));
+    }
+    forget_hints(owner);
 }
 
 /// Chunks of host memory in use.
@@ -289,7 +282,7 @@ pub fn alloc_host(context: &Context, size: usize, flags: u32) -> Result<Arc<Allo
         zone,
         size,
         flags & PORTABLE,
-        |bytes| HOST_USAGE.charge(bytes, host_limit()),
+        |bytes| Charge::new(&HOST_USAGE, Purpose::Blocks, bytes, host_limit()).map(Some),
         |piece, portable| record(context, piece, size, MemoryKind::Host(flags & !PORTABLE | portable)),
     )?;
     if reused {

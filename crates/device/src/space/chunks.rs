@@ -7,6 +7,7 @@ use super::thread_memory::ThreadMemory;
 use super::view::{Glance, Record, View};
 use super::zeroed::Zeroed;
 use crate::base::memory_file::MemoryFile;
+use crate::base::usage::Charge;
 use core::ops::Range;
 use error::{Error, Result, refuse};
 use guard::mapping::{self, Advice, HostMapping, Rights};
@@ -317,12 +318,12 @@ impl<T> Space<T> {
 
     /// Places `size` bytes (not 0) for `zone`, small sizes in shared chunks, and enters the value that `make` builds
     /// for the address. `charge` is told how many bytes of chunks that takes up beyond what is taken already, and may
-    /// refuse.
+    /// refuse; what it gives is dropped when the chunks are not used any more.
     pub fn place(
         &self,
         zone: Zone,
         size: usize,
-        charge: impl FnOnce(usize) -> Result<()>,
+        charge: impl FnOnce(usize) -> Result<Option<Charge>>,
         make: impl FnOnce(Piece) -> Arc<T>,
     ) -> Result<Arc<T>> {
         Ok(self.place_as(zone, size, (0, false), charge, |piece, _| make(piece))?.0)
@@ -335,7 +336,7 @@ impl<T> Space<T> {
         zone: Zone,
         size: usize,
         label: u32,
-        charge: impl FnOnce(usize) -> Result<()>,
+        charge: impl FnOnce(usize) -> Result<Option<Charge>>,
         make: impl FnOnce(Piece, u32) -> Arc<T>,
     ) -> Result<(Arc<T>, bool)> {
         self.place_as(zone, size, (label, true), charge, make)
@@ -346,7 +347,7 @@ impl<T> Space<T> {
         zone: Zone,
         size: usize,
         (label, zero): (u32, bool),
-        charge: impl FnOnce(usize) -> Result<()>,
+        charge: impl FnOnce(usize) -> Result<Option<Charge>>,
         make: impl FnOnce(Piece, u32) -> Arc<T>,
     ) -> Result<(Arc<T>, bool)> {
         if size > self.chunks * CHUNK {
@@ -368,10 +369,7 @@ impl<T> Space<T> {
                 size
             )
         })?;
-        if let Err(error) = charge(count * CHUNK) {
-            self.give_run(&mut inner, start, count);
-            return Err(error);
-        }
+        let charge = charge(count * CHUNK).inspect_err(|_| self.give_run(&mut inner, start, count))?;
         if zero {
             let used = count_committed(&inner.committed, start, count);
             if used > 0 && (used < count || size > CLEARED_BY_HAND) {
@@ -379,7 +377,7 @@ impl<T> Space<T> {
             }
         }
         let reused = self.commit(&mut inner, start, count)?;
-        let value = self.enter_large(&mut inner, start, count, size, |piece| make(piece, label));
+        let value = self.enter_large(&mut inner, start, count, size, charge, |piece| make(piece, label));
         self.view.show_large(start, count, size, zone);
         Ok((value, reused))
     }
@@ -393,20 +391,29 @@ impl<T> Space<T> {
         hint: usize,
         make: impl FnOnce(Piece) -> Arc<T>,
     ) -> Result<Arc<T>> {
-        self.reserve_range_in(Region::Main, size, align, hint, make)
+        self.reserve_range_in(Region::Main, (size, align, hint), |_| Ok(()), make)
+    }
+
+    /// Takes whole chunks and has `fill` put memory there, before anybody can find or free what `make` builds.
+    pub fn fill_range(
+        &self,
+        size: usize,
+        fill: impl FnOnce(Piece) -> Result<()>,
+        make: impl FnOnce(Piece) -> Arc<T>,
+    ) -> Result<Arc<T>> {
+        self.reserve_range_in(Region::Main, (size, 0, 0), fill, make)
     }
 
     /// [`Space::reserve_range`] where pools are, one chunk after the other.
     pub fn reserve_among_pools(&self, size: usize, make: impl FnOnce(Piece) -> Arc<T>) -> Result<Arc<T>> {
-        self.reserve_range_in(Region::Pools, size, CHUNK, 0, make)
+        self.reserve_range_in(Region::Pools, (size, CHUNK, 0), |_| Ok(()), make)
     }
 
     pub(super) fn reserve_range_in(
         &self,
         region: Region,
-        size: usize,
-        align: usize,
-        hint: usize,
+        (size, align, hint): (usize, usize, usize),
+        fill: impl FnOnce(Piece) -> Result<()>,
         make: impl FnOnce(Piece) -> Arc<T>,
     ) -> Result<Arc<T>> {
         let count = size.div_ceil(CHUNK);
@@ -430,7 +437,13 @@ impl<T> Space<T> {
             })?;
         // Whatever was cached here goes: the owner starts from nothing.
         self.decommit(&mut inner, start, count);
-        Ok(self.enter_large(&mut inner, start, count, size, make))
+        let piece = Piece { base: self.base + start * CHUNK, span: count * CHUNK };
+        if let Err(error) = fill(piece) {
+            self.unmap(piece.base, piece.span);
+            self.give_run(&mut inner, start, count);
+            return Err(error);
+        }
+        Ok(self.enter_large(&mut inner, start, count, size, None, make))
     }
 
     pub(super) fn enter_large(
@@ -439,11 +452,12 @@ impl<T> Space<T> {
         start: usize,
         count: usize,
         size: usize,
+        charge: Option<Charge>,
         make: impl FnOnce(Piece) -> Arc<T>,
     ) -> Arc<T> {
         let piece = Piece { base: self.base + start * CHUNK, span: count * CHUNK };
         let value = make(piece);
-        let entry = Entry { base: piece.base, size, span: piece.span, value: value.clone() };
+        let entry = Entry { base: piece.base, size, span: piece.span, value: value.clone(), charge };
         let word = Use::Large(inner.entries.insert(entry)).pack();
         inner.chunks[start..start + count].fill(word);
         value
@@ -455,7 +469,7 @@ impl<T> Space<T> {
         zone: Zone,
         size: usize,
         label: u32,
-        charge: impl FnOnce(usize) -> Result<()>,
+        charge: impl FnOnce(usize) -> Result<Option<Charge>>,
         make: impl FnOnce(Piece, u32) -> Arc<T>,
     ) -> Result<(Arc<T>, bool)> {
         let granules = size.div_ceil(GRANULE);
@@ -473,21 +487,22 @@ impl<T> Space<T> {
                 if empty == inner.small.lowest_kept()
                     && self.first_free(inner, zone.region()).is_none_or(|free| empty < Some(free)) =>
             {
-                charge(CHUNK)?;
+                let charge = charge(CHUNK)?;
+                if let Some(small) = inner.small.get_mut(found.0) {
+                    small.charge = charge;
+                }
                 found
             }
             _ => {
                 let chunk = self.take_run(inner, zone.region(), 1).ok_or_else(|| {
                     refuse!(Error::OUT_OF_MEMORY, "bytesize {}: the address space of the devices is full", size)
                 })?;
-                if let Err(error) = charge(CHUNK) {
-                    self.give_run(inner, chunk, 1);
-                    return Err(error);
-                }
+                let charge = charge(CHUNK).inspect_err(|_| self.give_run(inner, chunk, 1))?;
                 reused = self.commit(inner, chunk, 1)?;
                 let i = inner.small.add(chunk, zone);
                 inner.chunks[chunk] = Use::Small(i).pack();
-                if let Some(small) = inner.small.get(i) {
+                if let Some(small) = inner.small.get_mut(i) {
+                    small.charge = charge;
                     self.view.show_small(chunk, small.table, zone);
                 }
                 (i, 0)
@@ -497,7 +512,8 @@ impl<T> Space<T> {
         let small = inner.small.get_mut(i).expect("just found");
         let piece = Piece { base: self.base + small.chunk * CHUNK + at * GRANULE, span: granules * GRANULE };
         let value = make(piece, small.label);
-        let slot = inner.entries.insert(Entry { base: piece.base, size, span: piece.span, value: value.clone() });
+        let entry = Entry { base: piece.base, size, span: piece.span, value: value.clone(), charge: None };
+        let slot = inner.entries.insert(entry);
         small.table.enter(at, size, slot);
         Ok((value, reused))
     }
@@ -518,17 +534,17 @@ impl<T> Space<T> {
                 size
             ));
         }
-        inner.foreign.insert(base, Entry { base, size, span: size, value });
+        inner.foreign.insert(base, Entry { base, size, span: size, value, charge: None });
         Ok(())
     }
 
-    /// Takes the allocation that begins at `base` out. Returns its value and how many bytes of chunks became free.
-    pub fn remove(&self, base: usize) -> Option<(Arc<T>, usize)> {
+    /// Takes the allocation that begins at `base` out.
+    pub fn remove(&self, base: usize) -> Option<Arc<T>> {
         self.remove_if(base, |_| true)
     }
 
     /// [`Space::remove`], if `wanted` says so about the allocation.
-    pub fn remove_if(&self, base: usize, wanted: impl FnOnce(&Arc<T>) -> bool) -> Option<(Arc<T>, usize)> {
+    pub fn remove_if(&self, base: usize, wanted: impl FnOnce(&Arc<T>) -> bool) -> Option<Arc<T>> {
         let mut inner = self.change();
         if !wanted(&self.entry(&inner, base)?.value) {
             return None;
@@ -537,20 +553,20 @@ impl<T> Space<T> {
     }
 
     /// Takes the entry that begins at `base` out.
-    pub(super) fn take_out(&self, inner: &mut Inner<T>, base: usize) -> Option<(Arc<T>, usize)> {
+    pub(super) fn take_out(&self, inner: &mut Inner<T>, base: usize) -> Option<Arc<T>> {
         let Some(chunk) = self.chunk_of(base) else {
-            return inner.foreign.remove(&base).map(|e| (e.value, 0));
+            return inner.foreign.remove(&base).map(|e| e.value);
         };
         match Use::unpack(inner.chunks[chunk]) {
             Use::Free => None,
-            Use::Packed(i) => inner.packed.get_mut(i)?.remove(base).map(|e| (e.value, 0)),
+            Use::Packed(i) => inner.packed.get_mut(i)?.remove(base).map(|e| e.value),
             Use::Large(i) => {
                 if inner.entries.get(i)?.base != base {
                     return None;
                 }
                 let entry = inner.entries.remove(i)?;
                 self.give_chunks(inner, chunk, entry.span / CHUNK);
-                Some((entry.value, entry.span))
+                Some(entry.value)
             }
             Use::Small(i) => {
                 let at = (base - self.base) % CHUNK / GRANULE;
@@ -559,8 +575,8 @@ impl<T> Space<T> {
                     return None;
                 }
                 let entry = inner.entries.remove(slot)?;
-                let bytes = self.give_granules(inner, i, at, entry.span / GRANULE);
-                Some((entry.value, bytes))
+                self.give_granules(inner, i, at, entry.span / GRANULE);
+                Some(entry.value)
             }
         }
     }
@@ -572,15 +588,14 @@ impl<T> Space<T> {
         self.give_run(inner, chunk, count);
     }
 
-    /// Gives granules of a shared chunk back. Returns how many bytes of chunks became free.
-    pub(super) fn give_granules(&self, inner: &mut Inner<T>, i: u32, at: usize, granules: usize) -> usize {
-        let Some(another) = inner.small.release(i, at, granules) else { return 0 };
+    /// Gives granules of a shared chunk back.
+    pub(super) fn give_granules(&self, inner: &mut Inner<T>, i: u32, at: usize, granules: usize) {
+        let Some(another) = inner.small.release(i, at, granules) else { return };
         // One empty chunk of each zone stays, so that a lone small allocation that comes and goes is cheap; not what other
         // processes may map.
         if another || inner.small.get(i).is_some_and(|small| inner.lent.contains_key(&small.chunk)) {
             self.give_empty(inner, i);
         }
-        CHUNK
     }
 
     pub(super) fn give_empty(&self, inner: &mut Inner<T>, i: u32) {
@@ -752,11 +767,12 @@ fn count_committed(bits: &[u64], at: usize, count: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::usage::{Purpose, Usage};
 
     const ZONE: Zone = Zone { device: 0, class: 0, heap: 0 };
 
     fn place(space: &Space<Piece>, size: usize) -> Piece {
-        *space.place(ZONE, size, |_| Ok(()), Arc::new).unwrap()
+        *space.place(ZONE, size, |_| Ok(None), Arc::new).unwrap()
     }
 
     #[test]
@@ -770,12 +786,56 @@ mod tests {
         assert!(space.find(a.base + 1).is_none(), "past the end");
         assert_eq!(space.find(b.base + 512).as_deref(), Some(&b));
         assert!(space.remove(b.base + 512).is_none(), "not a first address");
-        assert_eq!(space.remove(b.base).unwrap().1, 0);
+        space.remove(b.base).unwrap();
         assert!(space.find(b.base).is_none());
         assert_eq!(place(&space, 1024).base, b.base, "the hole is used again");
         space.remove(a.base).unwrap();
         space.remove(b.base).unwrap();
-        assert_eq!(space.remove(c.base).unwrap().1, CHUNK, "the last one frees the chunk");
+        space.remove(c.base).unwrap();
+    }
+
+    #[test]
+    fn chunks_count_while_anything_lies_in_them() {
+        static USAGE: Usage = Usage::new();
+        let space = Space::<Piece>::reserve().unwrap();
+        let place = |size: usize, limit: usize| {
+            let charge = |bytes| Charge::new(&USAGE, Purpose::Blocks, bytes, (limit * CHUNK) as u64).map(Some);
+            space.place(ZONE, size, charge, Arc::new).map(|piece| piece.base)
+        };
+        let used = || USAGE.bytes() as usize / CHUNK;
+        let (a, b) = (place(1, 1).unwrap(), place(700, 1).unwrap());
+        assert_eq!(used(), 1, "a chunk for both");
+        assert_eq!(place(SMALL_LIMIT + 1, 1), Err(Error::OUT_OF_MEMORY));
+        let c = place(3 * CHUNK + 1, 5).unwrap();
+        assert_eq!(used(), 5);
+        assert!(space.remove(a).is_some() && space.remove(a).is_none());
+        assert_eq!(used(), 5, "the other one is still there");
+        assert!(space.remove(b).is_some() && space.remove(c).is_some() && space.remove(c).is_none());
+        assert_eq!(used(), 0);
+        let a = place(1, 1).unwrap();
+        assert_eq!(used(), 1, "the chunk that was kept counts again");
+        assert!(space.retire(a, |_| true).is_some());
+        assert_eq!(used(), 1, "a shared chunk counts until its addresses are free");
+        assert!(space.release(a, |_| true).is_some());
+        assert_eq!(used(), 0);
+        let a = place(CHUNK, 1).unwrap();
+        assert!(space.retire(a, |_| true).is_some());
+        assert_eq!(used(), 0);
+        assert!(space.release(a, |_| true).is_some());
+        assert_eq!(used(), 0);
+    }
+
+    #[test]
+    fn a_range_that_cannot_be_filled_is_free_again() {
+        let space = Space::<Piece>::reserve().unwrap();
+        let mut tried = 0;
+        let fill = |piece: Piece| {
+            tried = piece.base;
+            assert!(space.inner.try_read().is_none(), "nobody finds it yet");
+            Err(Error::OUT_OF_MEMORY)
+        };
+        assert_eq!(space.fill_range(1000, fill, Arc::new).err(), Some(Error::OUT_OF_MEMORY));
+        assert_eq!(space.fill_range(1000, |_| Ok(()), Arc::new).unwrap().base, tried);
     }
 
     #[test]
@@ -798,8 +858,8 @@ mod tests {
         assert_eq!((a.span, b.span), (CHUNK, 4 * CHUNK));
         assert_eq!(space.find(b.base + 3 * CHUNK).as_deref(), Some(&b));
         assert!(space.find(b.base + 3 * CHUNK + 1).is_none());
-        assert_eq!(space.remove(a.base).unwrap().1, CHUNK);
-        assert_eq!(space.remove(b.base).unwrap().1, 4 * CHUNK);
+        assert_eq!(space.remove(a.base).as_deref(), Some(&a));
+        assert_eq!(space.remove(b.base).as_deref(), Some(&b));
         assert!(space.remove(b.base).is_none());
     }
 
@@ -815,7 +875,7 @@ mod tests {
     #[test]
     fn large_zero_memory_is_fresh_where_it_was_used_in_part() {
         let space = Space::<Piece>::reserve().unwrap();
-        let place = |size| space.place_telling(ZONE, size, 0, |_| Ok(()), |piece, _| Arc::new(piece)).unwrap();
+        let place = |size| space.place_telling(ZONE, size, 0, |_| Ok(None), |piece, _| Arc::new(piece)).unwrap();
         let (a, used) = place(2 * CHUNK);
         assert!(!used);
         // SAFETY: memory of this test.

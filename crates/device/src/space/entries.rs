@@ -1,5 +1,6 @@
 //! What the tables of the address space hold.
 
+use crate::base::usage::Charge;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -39,6 +40,8 @@ pub(super) struct Entry<T> {
     pub(super) size: usize,
     pub(super) span: usize,
     pub(super) value: Arc<T>,
+    /// What its chunks count as, where they are its own.
+    pub(super) charge: Option<Charge>,
 }
 
 /// Values by number.

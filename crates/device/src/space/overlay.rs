@@ -51,7 +51,7 @@ impl<T> Space<T> {
                 entry.span += (count - own) * CHUNK;
             }
         }
-        let slot = inner.entries.insert(Entry { base, size, span: size, value });
+        let slot = inner.entries.insert(Entry { base, size, span: size, value, charge: None });
         inner.chunks[first..first + count].fill(Use::Large(slot).pack());
         self.view.hide(first, count);
         Ok(Overlay::Chunks(below))
@@ -100,6 +100,7 @@ fn overlay_foreign<T>(inner: &mut Inner<T>, base: usize, size: usize, value: Arc
         size: end - base,
         span: end - base,
         value: value.clone(),
+        charge: None,
     };
     let whole = inner.foreign.remove(&start).ok_or(Error::INVALID_VALUE)?;
     if start < base {
@@ -154,7 +155,7 @@ mod tests {
         assert!(space.overlay(r.base, 2 * CHUNK, m.clone()).is_err(), "overlaps");
         space.lift(r.base + CHUNK, overlay, &r);
         assert!(Arc::ptr_eq(&space.find(r.base + CHUNK).unwrap(), &r));
-        assert_eq!(space.remove(r.base).unwrap().1, 4 * CHUNK);
+        assert!(space.remove(r.base).is_some());
     }
 
     #[test]
@@ -167,7 +168,9 @@ mod tests {
         assert!(next.base >= r.base + 4 * CHUNK || next.base < r.base, "the tail is taken");
         space.lift(r.base + CHUNK, overlay, &r);
         assert!(space.find(r.base + 2 * CHUNK).is_none(), "past the end of the reservation");
-        assert_eq!(space.remove(r.base).unwrap().1, 4 * CHUNK);
+        assert!(space.remove(r.base).is_some());
+        let again = space.reserve_range(4 * CHUNK, CHUNK, r.base, Arc::new).unwrap();
+        assert_eq!(again.base, r.base, "with its tail");
     }
 
     #[test]

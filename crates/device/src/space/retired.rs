@@ -7,9 +7,8 @@ use std::sync::Arc;
 
 impl<T> Space<T> {
     /// Has look-ups find nothing any more at the allocation in chunks or granules that begins at `base`, if `wanted` says so.
-    /// Its addresses stay taken until [`Space::release`]. Returns how many bytes of chunks are not used any more; those of
-    /// shared chunks are known when it is released.
-    pub fn retire(&self, base: usize, wanted: impl FnOnce(&Arc<T>) -> bool) -> Option<usize> {
+    /// Its addresses stay taken until [`Space::release`], and a shared chunk counts until then.
+    pub fn retire(&self, base: usize, wanted: impl FnOnce(&Arc<T>) -> bool) -> Option<()> {
         let mut inner = self.change();
         let inner = &mut *inner;
         let entry = self.entry(inner, base)?;
@@ -17,26 +16,27 @@ impl<T> Space<T> {
             return None;
         }
         let (span, chunk) = (entry.span, self.chunk_of(base)?);
-        let (slot, bytes) = match Use::unpack(inner.chunks[chunk]) {
+        let slot = match Use::unpack(inner.chunks[chunk]) {
             Use::Large(slot) => {
                 self.view.hide(chunk, span / CHUNK);
-                (slot, span)
+                slot
             }
             Use::Small(i) => {
                 let (table, at) = (inner.small.get(i)?.table, (base - self.base) % CHUNK / GRANULE);
                 let slot = table.record(at)?.slot;
                 table.clear(at, span / GRANULE);
-                (slot, 0)
+                slot
             }
             _ => return None,
         };
-        inner.entries.get_mut(slot)?.size = 0;
+        let entry = inner.entries.get_mut(slot)?;
+        (entry.size, entry.charge) = (0, None);
         inner.retired.insert(base, slot);
-        Some(bytes)
+        Some(())
     }
 
-    /// Gives the addresses of a retired allocation back. Returns how many bytes of shared chunks are not used any more.
-    pub fn release(&self, base: usize, wanted: impl FnOnce(&Arc<T>) -> bool) -> Option<usize> {
+    /// Gives the addresses of a retired allocation back.
+    pub fn release(&self, base: usize, wanted: impl FnOnce(&Arc<T>) -> bool) -> Option<()> {
         let mut inner = self.change();
         let inner = &mut *inner;
         let &slot = inner.retired.get(&base)?;
@@ -48,13 +48,11 @@ impl<T> Space<T> {
         match Use::unpack(inner.chunks[chunk]) {
             Use::Small(i) => {
                 let at = (base - self.base) % CHUNK / GRANULE;
-                Some(self.give_granules(inner, i, at, entry.span / GRANULE))
+                self.give_granules(inner, i, at, entry.span / GRANULE);
             }
-            _ => {
-                self.give_chunks(inner, chunk, entry.span / CHUNK);
-                Some(0)
-            }
+            _ => self.give_chunks(inner, chunk, entry.span / CHUNK),
         }
+        Some(())
     }
 }
 
@@ -67,14 +65,14 @@ mod tests {
     fn retired_addresses_are_taken_and_not_found() {
         const ZONE: Zone = Zone { device: 0, class: 0, heap: 0 };
         let space = Space::<Piece>::reserve().unwrap();
-        let place = |size: usize| *space.place(ZONE, size, |_| Ok(()), Arc::new).unwrap();
-        for (size, retired) in [(100, 0), (700, 0), (SMALL_LIMIT + 1, CHUNK), (5 * CHUNK, 5 * CHUNK)] {
+        let place = |size: usize| *space.place(ZONE, size, |_| Ok(None), Arc::new).unwrap();
+        for size in [100, 700, SMALL_LIMIT + 1, 5 * CHUNK] {
             let keep = place(size);
             let a = place(size);
             assert!(space.release(a.base, |_| true).is_none(), "alive");
             assert!(space.retire(a.base + 1, |_| true).is_none(), "not the first address");
             assert!(space.retire(a.base, |_| false).is_none());
-            assert_eq!(space.retire(a.base, |p| p.base == a.base), Some(retired));
+            assert!(space.retire(a.base, |p| p.base == a.base).is_some());
             assert!(space.find(a.base).is_none() && space.find_overlapping(a.base, size).is_none(), "{size}");
             assert!(!matches!(space.glance(a.base), Glance::Inside(_)) && space.zone(a.base).is_none());
             assert!(!space.collect(|_| true).iter().any(|p| p.base == a.base));
@@ -82,7 +80,7 @@ mod tests {
             assert!(space.find(keep.base).is_some());
             let b = place(size);
             assert_ne!(b.base, a.base);
-            assert_eq!(space.release(a.base, |_| true), Some(0));
+            assert!(space.release(a.base, |_| true).is_some());
             assert!(space.release(a.base, |_| true).is_none());
             assert_eq!(place(size).base, a.base, "free again");
         }

@@ -5,6 +5,7 @@
 use super::entries::Slab;
 use super::layout::{GRANULES, Zone};
 use super::view::Table;
+use crate::base::usage::Charge;
 use std::collections::BTreeMap;
 
 /// A chunk that is divided into granules.
@@ -14,6 +15,8 @@ pub(super) struct Small {
     /// What the first allocation since the chunk was last empty was labelled with.
     pub label: u32,
     used_granules: usize,
+    /// What the chunk counts as while anything is allocated in it.
+    pub charge: Option<Charge>,
     /// At the first and the last granule of a hole: its number and one.
     edges: Box<[u32; GRANULES]>,
     /// What is allocated where, which is read without a lock, too.
@@ -170,7 +173,7 @@ impl Smalls {
     /// Divides a chunk for a zone; returns its number.
     pub fn add(&mut self, chunk: usize, zone: Zone) -> u32 {
         let (table, edges) = self.spare.pop().unwrap_or_else(|| (Table::make(), no_edges()));
-        let i = self.slab.insert(Small { chunk, zone, label: 0, used_granules: 0, edges, table });
+        let i = self.slab.insert(Small { chunk, zone, label: 0, used_granules: 0, charge: None, edges, table });
         self.dig(i, 0, GRANULES);
         self.open.entry(zone).or_default().chunks += 1;
         i
@@ -205,6 +208,9 @@ impl Smalls {
         small.used_granules -= granules;
         small.table.clear(at, granules);
         let (is_empty, zone) = (small.is_empty(), small.zone);
+        if is_empty {
+            small.charge = None;
+        }
         let below = at.checked_sub(1).map_or(0, |at| small.edges[at]);
         let above = small.edges.get(at + granules).copied().unwrap_or(0);
         let (mut start, mut len) = (at, granules);

@@ -347,7 +347,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     fn place(space: &Space<Piece>, device: u32, size: usize) -> usize {
-        space.place(Zone { device, class: 0, heap: 0 }, size, |_| Ok(()), Arc::new).unwrap().base
+        space.place(Zone { device, class: 0, heap: 0 }, size, |_| Ok(None), Arc::new).unwrap().base
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Bytes of memory files, and mappings of them for our own use.
 
-use crate::base::devices::Device;
 use crate::base::memory_file::MemoryFile;
+use crate::base::usage::Charge;
 use error::{Error, Result, refuse, refuse_if};
 use guard::mapping::{HostMapping, Rights};
 use parking_lot::Mutex;
@@ -15,25 +15,6 @@ struct SharedFile {
 }
 
 static SHARED_FILE: Mutex<Option<SharedFile>> = Mutex::new(None);
-
-/// Bytes that a device counts as in use.
-pub(super) struct Charge {
-    device: Arc<Device>,
-    bytes: usize,
-}
-
-impl Charge {
-    pub(super) fn new(device: &Arc<Device>, bytes: usize) -> Result<Charge> {
-        crate::memory::pool::charge(device, bytes)?;
-        Ok(Charge { device: device.clone(), bytes })
-    }
-}
-
-impl Drop for Charge {
-    fn drop(&mut self) {
-        self.device.usage.release(self.bytes);
-    }
-}
 
 /// Bytes of a memory file.
 pub struct Backing {

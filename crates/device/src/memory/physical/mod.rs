@@ -17,7 +17,8 @@ pub use share::{import_descriptor, import_fabric, open_foreign};
 use crate::base::devices::device;
 use crate::base::location;
 use crate::base::location::Location;
-use backing::Charge;
+use crate::base::usage::Purpose;
+use crate::memory::pool;
 use error::{Error, Result, refuse, refuse_if};
 use object::{Bytes, enter, has_fabric};
 use std::sync::Arc;
@@ -57,7 +58,7 @@ pub fn create(size: usize, properties: Properties) -> Result<usize> {
         "prop.requestedHandleTypes asks for a fabric handle, and the device has no fabric"
     );
     refuse_if!(Error::OUT_OF_MEMORY, size > isize::MAX as usize, "size {} is more than an address space", size);
-    let charge = owner.map(|device| Charge::new(device, size)).transpose()?;
+    let charge = owner.map(|device| pool::charge(device, Purpose::Physical, size)).transpose()?;
     if properties.descriptor || properties.fabric {
         let backing = share::create(size, &properties, charge)?;
         return enter(size, properties, Bytes::File(backing), None);

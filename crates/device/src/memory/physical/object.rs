@@ -3,7 +3,8 @@
 use crate::base::devices::{Device, device, devices};
 use crate::base::handle::{HandleKind, Table};
 use crate::base::location::Location;
-use crate::memory::physical::backing::{Backing, Charge, Window};
+use crate::base::usage::Charge;
+use crate::memory::physical::backing::{Backing, Window};
 use crate::space::CHUNK;
 use error::{Error, Result, refuse, refuse_if};
 use guard::mapping::HostMapping;

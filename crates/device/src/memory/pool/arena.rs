@@ -185,7 +185,7 @@ impl Arena {
     }
 
     /// Finds a place for `size` bytes (not 0) and takes it. `charge` is told how many bytes more the pool reserves.
-    pub fn take(&mut self, size: usize, terms: &Terms, charge: impl Fn(usize) -> Result<()>) -> Result<Taken> {
+    pub fn take(&mut self, size: usize, terms: &Terms, charge: impl FnOnce(usize) -> Result<()>) -> Result<Taken> {
         let span = size
             .checked_next_multiple_of(GRANULE)
             .ok_or_else(|| refuse!(Error::OUT_OF_MEMORY, "bytesize {} is too large", size))?;
@@ -386,11 +386,10 @@ impl Arena {
     }
 
     /// Gives settled memory back that no allocation lies in, while at least `keep` bytes stay. `cache` is for memory
-    /// that may come back soon. Returns how many bytes the pool has less.
-    pub fn release(&mut self, keep: usize, cache: bool) -> usize {
+    /// that may come back soon.
+    pub fn release(&mut self, keep: usize, cache: bool) {
         self.file_latest();
-        let mut released = 0;
-        let Ok(space) = space() else { return 0 };
+        let Ok(space) = space() else { return };
         for (&start, free) in self.free.iter().rev() {
             if !free.pending.is_empty() {
                 continue;
@@ -405,7 +404,6 @@ impl Arena {
                         continue;
                     }
                     self.reserved -= SEGMENT;
-                    released += SEGMENT;
                     self.cached += SEGMENT;
                     extent.segments[i] = Segment::Cached;
                 }
@@ -419,7 +417,6 @@ impl Arena {
                 }
             }
         }
-        released
     }
 
     /// True when there are free ranges that are not settled.

@@ -4,6 +4,7 @@ use crate::base::devices::{Device, device};
 use crate::base::handle::{HandleKind, Table};
 use crate::base::location::{Location, has_numa_node};
 use crate::base::trace;
+use crate::base::usage::{Charge, Purpose};
 use crate::memory;
 use crate::memory::observer;
 use crate::memory::pool::arena::{Arena, SEGMENT, Terms};
@@ -59,6 +60,8 @@ const ATTACHED_TO_ALL: u32 = 1;
 
 pub(super) struct State {
     pub(super) arena: Arena,
+    /// What its segments count as, where they are a device's.
+    charge: Option<Charge>,
     follow_events: bool,
     opportunistic: bool,
     dependencies: bool,
@@ -78,6 +81,13 @@ impl State {
     /// What may stay at synchronisation: whole segments, and no more than the threshold.
     fn kept(&self) -> usize {
         usize::try_from(self.threshold).unwrap_or(usize::MAX) / SEGMENT * SEGMENT
+    }
+
+    /// Counts the segments that there are, and no more.
+    fn account(&mut self) {
+        if let Some(charge) = &mut self.charge {
+            charge.shrink_to(self.arena.reserved());
+        }
     }
 }
 
@@ -114,11 +124,18 @@ static LEAVING: Mutex<Vec<Arc<Pool>>> = Mutex::new(Vec::new());
 
 /// Counts `bytes` bytes of a device's memory as used. What its pools keep for later is not out of reach: it goes back to
 /// the system before this fails. Not with the address space locked.
-pub fn charge(device: &Arc<Device>, bytes: usize) -> Result<()> {
+pub fn charge(device: &Arc<Device>, purpose: Purpose, bytes: usize) -> Result<Charge> {
+    let mut charge = Charge::none(device.usage, purpose);
+    grow(device, &mut charge, bytes)?;
+    Ok(charge)
+}
+
+/// The same for `bytes` bytes more of what counts already.
+fn grow(device: &Arc<Device>, charge: &mut Charge, bytes: usize) -> Result<()> {
     let limit = device.memory_for_programs();
-    device.usage.charge(bytes, limit).or_else(|_| {
+    charge.grow(bytes, limit).or_else(|_| {
         relieve(device);
-        device.usage.charge(bytes, limit)
+        charge.grow(bytes, limit)
     })
 }
 
@@ -128,9 +145,14 @@ pub fn relieve(device: &Arc<Device>) {
     for pool in POOLS.all().iter().filter(|p| p.is_device() && Arc::ptr_eq(&p.device, device)) {
         // Not a pool that is busy: it may be the one that asks.
         if let Some(mut state) = pool.state.try_lock() {
-            pool.shrink(&mut state, 0, false);
+            Pool::shrink(&mut state, 0, false);
         }
     }
+}
+
+/// True for pools of a device's own memory.
+fn is_device(properties: &Properties) -> bool {
+    properties.class == Class::Pinned && matches!(properties.location, Location::Device(_))
 }
 
 /// The pools of one location for one class.
@@ -163,8 +185,10 @@ impl Pool {
         origin: Origin,
         prepare: impl FnOnce(&mut State),
     ) -> Result<Arc<Pool>> {
+        let counted = is_device(&properties).then(|| Charge::none(device.usage, Purpose::Pools));
         let mut state = State {
             arena: Arena::default(),
+            charge: counted,
             follow_events: true,
             opportunistic: true,
             dependencies: true,
@@ -257,7 +281,7 @@ impl Pool {
         }
         pool.destroyed.store(true, Ordering::Release);
         let mut state = pool.state.lock();
-        pool.shrink(&mut state, 0, false);
+        Pool::shrink(&mut state, 0, false);
         let leaves = state.live == 0;
         drop(state);
         if leaves {
@@ -275,7 +299,7 @@ impl Pool {
     }
 
     pub(super) fn is_device(&self) -> bool {
-        self.properties.class == Class::Pinned && matches!(self.properties.location, Location::Device(_))
+        is_device(&self.properties)
     }
 
     pub(super) fn kind(&self) -> MemoryKind {
@@ -294,22 +318,13 @@ impl Pool {
         most.checked_next_multiple_of(SEGMENT).unwrap_or(usize::MAX)
     }
 
-    fn charge(&self, bytes: usize) -> Result<()> {
-        if !self.is_device() {
-            return Ok(());
-        }
-        charge(&self.device, bytes)
-    }
-
     /// Gives back what is free, and no stream uses any more, while at least `keep` bytes stay.
-    fn shrink(&self, state: &mut State, keep: usize, cache: bool) {
+    fn shrink(state: &mut State, keep: usize, cache: bool) {
         if !cache {
             state.arena.settle(Fence::is_complete);
         }
-        let released = state.arena.release(keep, cache);
-        if self.is_device() {
-            self.device.usage.release(released);
-        }
+        state.arena.release(keep, cache);
+        state.account();
     }
 
     /// Allocates `size` bytes for a stream.
@@ -328,7 +343,9 @@ impl Pool {
             dependencies: state.dependencies,
             limit: self.limit(),
         };
-        let place = state.arena.take(size, &terms, |bytes| self.charge(bytes))?;
+        let charge = |bytes| state.charge.as_mut().map_or(Ok(()), |charge| grow(&self.device, charge, bytes));
+        let taken = state.arena.take(size, &terms, charge);
+        let place = taken.inspect_err(|_| state.account())?;
         let segment = state.arena.segment_of(place.base).unwrap_or(place.base);
         let allocation = self.record(place.base, size, (segment, SEGMENT));
         let span = allocation.span;
@@ -369,10 +386,10 @@ impl Pool {
         state.live -= 1;
         let destroyed = self.destroyed.load(Ordering::Acquire);
         if destroyed {
-            self.shrink(&mut state, 0, false);
+            Pool::shrink(&mut state, 0, false);
         } else if !in_order && state.arena.reserved() as u64 > state.threshold {
             let keep = state.kept();
-            self.shrink(&mut state, keep, false);
+            Pool::shrink(&mut state, keep, false);
             hooks::expect_wait();
         } else if state.arena.reserved() as u64 > state.threshold || !state.opportunistic {
             hooks::expect_wait();
@@ -489,7 +506,7 @@ impl Pool {
         self.check_own()?;
         // Whole segments, computed modulo 2^64 as the real driver does it: the greatest numbers keep nothing.
         let keep = keep.wrapping_add(SEGMENT - 1) / SEGMENT * SEGMENT;
-        self.shrink(&mut self.state.lock(), keep, false);
+        Pool::shrink(&mut self.state.lock(), keep, false);
         Ok(())
     }
 
@@ -526,15 +543,6 @@ impl Pool {
     }
 }
 
-impl Drop for Pool {
-    fn drop(&mut self) {
-        let reserved = self.state.get_mut().arena.reserved();
-        if self.is_device() {
-            self.device.usage.release(reserved);
-        }
-    }
-}
-
 /// What pools have to do when a program has waited for work and [`hooks::expect_wait`] was called: hold no more than their
 /// thresholds.
 pub fn synchronized(waited: &Waited) {
@@ -550,7 +558,7 @@ pub fn synchronized(waited: &Waited) {
         if excess || !state.opportunistic {
             state.arena.settle(|f| waited.includes(f));
             let keep = state.kept();
-            pool.shrink(&mut state, keep, true);
+            Pool::shrink(&mut state, keep, true);
             again |= state.arena.is_unsettled();
         }
     }
