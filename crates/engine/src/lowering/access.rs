@@ -3,7 +3,9 @@
 use crate::lowering::select::{NONE, Select, Selected, unsupported};
 use crate::operations;
 use crate::operations::arithmetic::{Binary, Manner};
-use crate::operations::atomic::AtomicOperation;
+use crate::operations::atomic::{Alignment, AtomicOperation};
+use crate::operations::memory::{Access, Address, AskedSpace};
+use crate::operations::predicate::{Logic, LogicOperation};
 use crate::operations::{arithmetic as scalar, atomic, convert, elementwise, memory};
 use crate::state::check::AccessKind;
 use crate::state::frame::SLOT;
@@ -77,7 +79,8 @@ impl<'a> Select<'_, 'a> {
                 _ => return Err("Arguments mismatch".into()),
             };
         }
-        (step.from[0], step.value, step.number) = (at, offset, u32::from(!wide));
+        step.from[0] = at;
+        step.set(Access::to(Address { offset, narrow: !wide, based: false }));
         self.based(&mut step);
         self.probe(&step, (from, space), AccessKind::Read, ty.bytes() * elements.len());
         self.push(step);
@@ -95,7 +98,7 @@ impl<'a> Select<'_, 'a> {
     pub(super) fn based(&self, step: &mut Step) {
         if let Fused::Based { index, base } = self.fused[self.at] {
             (step.from[0], step.from[4]) = (index * SLOT, base * SLOT);
-            step.number |= memory::BASED;
+            step.change(|access: &mut Access| access.address.based = true);
         }
     }
 
@@ -115,7 +118,8 @@ impl<'a> Select<'_, 'a> {
             *places.get_mut(n + 1).ok_or_else(String::new)? = self.value(element, ty)?;
         }
         let mut step = self.step(memory::store_of(space, ty, wide_from, elements.len()).ok_or_else(String::new)?);
-        (step.from, step.value, step.number) = (places, offset, u32::from(!wide));
+        step.from = places;
+        step.set(Access::to(Address { offset, narrow: !wide, based: false }));
         self.based(&mut step);
         self.probe(&step, (to, space), AccessKind::Write, ty.bytes() * elements.len());
         self.push(step);
@@ -136,8 +140,8 @@ impl<'a> Select<'_, 'a> {
             let (a, negated) = self.predicate(from)?;
             let to = self.result(to, Type::Pred)?;
             let mut step = self.step(operations::predicate::logic);
-            (step.from[0], step.from[1], step.to[0], step.number) = (a, a, to, 4);
-            step.value = i64::from(negated);
+            (step.from[0], step.from[1], step.to[0]) = (a, a, to);
+            step.set(Logic { operation: LogicOperation::Move, negated: [negated, false] });
             self.push(step);
             return Ok(());
         }
@@ -262,17 +266,18 @@ impl<'a> Select<'_, 'a> {
 
     pub(super) fn is_space(&mut self, i: &Instruction<'a>) -> Selected {
         let space = i.modifiers.first().and_then(|m| m.space()).ok_or_else(String::new)?;
-        let number = match space {
-            Space::Shared => 0,
-            Space::Local => 1,
-            Space::Global => 2,
-            Space::Constant => 3,
-            _ => 4,
+        let asked = match space {
+            Space::Shared => AskedSpace::Shared,
+            Space::Local => AskedSpace::Local,
+            Space::Global => AskedSpace::Global,
+            Space::Constant => AskedSpace::Constant,
+            _ => AskedSpace::Parameters,
         };
         let from = self.value(i.operands.get(1).unwrap_or(&Operand::Nothing), Type::U64)?;
         let to = self.result(&i.operands[0], Type::Pred)?;
         let mut step = self.step(memory::is_space);
-        (step.from[0], step.to[0], step.number) = (from, to, number << 1);
+        (step.from[0], step.to[0]) = (from, to);
+        step.set(asked);
         self.push(step);
         Ok(())
     }
@@ -295,10 +300,12 @@ impl<'a> Select<'_, 'a> {
             // Each element is an operation of its own.
             let results = if red { &[] } else { i.operands.first().map_or(&[] as &[_], Self::elements) };
             let mut step = self.step(atomic::aligned);
-            (step.from[0], step.value) = (at, offset);
-            step.number = u32::from(!wide);
-            self.probe(&step, (address, space), AccessKind::Atomic, values.len() * ty.bytes());
-            step.number |= ((values.len() * ty.bytes()) as u32) << 16;
+            step.from[0] = at;
+            let bytes = values.len() * ty.bytes();
+            let whole = Address { offset, narrow: !wide, based: false };
+            step.set(Access::to(whole));
+            self.probe(&step, (address, space), AccessKind::Atomic, bytes);
+            step.set(Alignment { address: whole, bytes: bytes as u32 });
             self.push(step);
             let values: Selected<Vec<u32>> = values.iter().map(|v| self.value(v, ty)).collect();
             let mut held = Vec::new();
@@ -306,7 +313,8 @@ impl<'a> Select<'_, 'a> {
                 let to = if red { NONE } else { self.slot() };
                 let mut step = self.step(execute);
                 (step.from[0], step.from[1], step.from[2], step.to[0]) = (at, value, value, to);
-                (step.value, step.number) = (offset + (n * ty.bytes()) as i64, u32::from(!wide));
+                let offset = offset + (n * ty.bytes()) as i64;
+                step.set(Access::to(Address { offset, narrow: !wide, based: false }));
                 self.push(step);
                 held.push(to);
             }
@@ -330,7 +338,7 @@ impl<'a> Select<'_, 'a> {
         };
         let mut step = self.step(execute);
         (step.from[0], step.from[1], step.from[2], step.to[0]) = (at, b, c, to);
-        (step.value, step.number) = (offset, u32::from(!wide));
+        step.set(Access::to(Address { offset, narrow: !wide, based: false }));
         self.probe(&step, (address, space), AccessKind::Atomic, ty.bytes());
         self.push(step);
         Ok(())

@@ -1,6 +1,8 @@
 //! The steps of a kernel for blocks whose warps are rows of threads: those for vectors, of which some are marked.
 
-use crate::state::affine::{AFFINE, AffineRegister, FILLS, SIGNED, WIDENS};
+use crate::operations::elementwise::{Comparison, Elementwise, Widens};
+use crate::operations::memory::Access;
+use crate::state::affine::AffineRegister;
 use crate::state::warp::{AffineSteps, Code};
 use ptx::analysis::affine;
 use ptx::analysis::class::{Classes, Known, classes};
@@ -18,7 +20,7 @@ enum Mark {
     None,
     /// Its result is worked out for the first lane; the operand of that number is made wider, from this stride on, as a
     /// signed number or not.
-    Result(Option<(u32, i32, bool)>),
+    Result(Option<(u8, i32, bool)>),
     /// The operands of a comparison have these strides.
     Compare(i32, i32),
     /// The addresses of an access have this stride; its results are written whatever the mask.
@@ -135,25 +137,28 @@ pub(super) fn select(
             (Mark::None, _) | (_, None) => continue,
             (_, Some(step)) => step,
         };
-        step.number |= AFFINE;
         match mark {
             Mark::Result(widens) => {
                 let register = ssa.effects[at].defs[0];
-                step.value = search.strides[register as usize].unwrap_or(0);
-                if whole[register as usize] {
-                    step.number |= FILLS;
-                }
-                if let Some((operand, stride, signed)) = widens {
-                    step.number |= WIDENS | operand | if signed { SIGNED } else { 0 };
-                    step.to[3] = stride as u32;
-                }
+                let (widened, widened_stride, signed) = widens.unwrap_or_default();
+                step.set(Elementwise {
+                    affine: true,
+                    fills: whole[register as usize],
+                    widens: match signed {
+                        _ if widens.is_none() => Widens::Nothing,
+                        true => Widens::Signed,
+                        false => Widens::Unsigned,
+                    },
+                    widened,
+                    widened_stride,
+                    stride: search.strides[register as usize].unwrap_or(0),
+                });
             }
-            Mark::Compare(a, b) => (step.to[2], step.to[3]) = (a as u32, b as u32),
+            Mark::Compare(a, b) => Comparison::set_strides(step, (a, b)),
             Mark::Access(stride, fills) => {
-                step.reconverge = stride as u32;
-                if fills {
-                    step.number |= FILLS;
-                }
+                step.change(|access: &mut Access| {
+                    (access.affine, access.stride, access.fills) = (true, stride, fills);
+                });
             }
             Mark::None => {}
         }
@@ -309,7 +314,7 @@ impl Search<'_, '_> {
         let operand = strides.iter().take(2).position(|&stride| stride != 0);
         Some(Mark::Result(match (from, operand) {
             (Some((from, _)), Some(operand)) => {
-                Some((operand as u32, i32::try_from(strides[operand]).ok()?, from.is_signed()))
+                Some((operand as u8, i32::try_from(strides[operand]).ok()?, from.is_signed()))
             }
             _ => None,
         }))

@@ -1,10 +1,11 @@
 //! Arithmetic that needs more than a function by name: conversions, comparisons, products, carries.
 
 use crate::lowering::per_lane;
-use crate::lowering::select::{Select, Selected, unsupported};
+use crate::lowering::select::{Jumps, Select, Selected, unsupported};
 use crate::operations;
 use crate::operations::arithmetic::{Binary, Manner, Ternary, Unary};
-use crate::operations::elementwise::{BRANCHES, UNLESS};
+use crate::operations::elementwise::{self, Branches, Choice, Combination};
+use crate::operations::predicate::{Carry, Logic, LogicOperation, Product};
 use crate::operations::{arithmetic as scalar, convert};
 use crate::state::frame::SLOT;
 use ptx::analysis::fuse::Fused;
@@ -23,15 +24,10 @@ impl<'a> Select<'_, 'a> {
         let bent = manner.saturate || manner.flush || integral;
         // No number goes through these as it does through a copy.
         if plain && !bent && (to, from) == (Type::F32, Type::Bf16) {
-            return self.simple(
-                Some(crate::operations::elementwise::unary(|a: u16| u32::from(a) << 16)),
-                i,
-                to,
-                &[from],
-            );
+            return self.simple(Some(elementwise::unary(|a: u16| u32::from(a) << 16)), i, to, &[from]);
         }
         if plain && !bent && (to, from) == (Type::F32, Type::F64) && manner.rounding == 0 {
-            return self.simple(Some(crate::operations::elementwise::unary(|a: f64| a as f32)), i, to, &[from]);
+            return self.simple(Some(elementwise::unary(|a: f64| a as f32)), i, to, &[from]);
         }
         // These have steps of their own.
         let quick = plain
@@ -55,13 +51,13 @@ impl<'a> Select<'_, 'a> {
     }
 
     /// The comparison and the combination among the modifiers.
-    pub(super) fn comparison(i: &Instruction<'a>) -> Selected<(Comparison, i64)> {
-        let mut combination = 0;
+    pub(super) fn comparison(i: &Instruction<'a>) -> Selected<(Comparison, Combination)> {
+        let mut combination = Combination::None;
         for modifier in &i.modifiers {
             match modifier {
-                Modifier::And => combination = 1,
-                Modifier::Or => combination = 2,
-                Modifier::Xor => combination = 3,
+                Modifier::And => combination = Combination::And,
+                Modifier::Or => combination = Combination::Or,
+                Modifier::Xor => combination = Combination::Xor,
                 _ => {}
             }
         }
@@ -79,17 +75,16 @@ impl<'a> Select<'_, 'a> {
         let [to, a, b, rest @ ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
         let (a, b) = (self.value(a, ty)?, self.value(b, ty)?);
         let mut step = self.step(execute);
-        (step.from[0], step.from[1], step.value) = (a, b, combination);
-        if combination != 0 {
-            let (c, negated) = self.predicate(rest.first().unwrap_or(&Operand::Nothing))?;
-            step.from[2] = c;
-            step.number |= u32::from(negated) << 1;
+        (step.from[0], step.from[1]) = (a, b);
+        let mut comparison = elementwise::Comparison { combination, ..elementwise::Comparison::PLAIN };
+        if combination != Combination::None {
+            (step.from[2], comparison.negated) = self.predicate(rest.first().unwrap_or(&Operand::Nothing))?;
         }
         match to {
             Operand::Pair(p, q) => {
                 step.to[0] = self.result(p, Type::Pred)?;
                 step.to[1] = self.result(q, Type::Pred)?;
-                step.number |= 1;
+                comparison.pair = true;
             }
             p => step.to[0] = self.result(p, Type::Pred)?,
         }
@@ -100,11 +95,11 @@ impl<'a> Select<'_, 'a> {
             // The branch behind it, with itself as the guard.
             let to = *to;
             self.at += 1;
-            let (weight, reconverge) = self.jump(to);
-            step.number |= BRANCHES | if guard.negated { UNLESS } else { 0 };
-            (step.from[3], step.from[4], step.reconverge) = (to as u32, weight as u32, reconverge);
-            self.branches.push(self.code.steps.len());
+            comparison.branches = if guard.negated { Branches::Unless } else { Branches::Where };
+            comparison.jump = self.jump(to);
+            self.jumps.push((self.code.steps.len(), Jumps::Comparison));
         }
+        step.set(comparison);
         self.push(step);
         Ok(())
     }
@@ -119,12 +114,12 @@ impl<'a> Select<'_, 'a> {
         let [d, a, b, rest @ ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
         let (a, b, p) = (self.value(a, from)?, self.value(b, from)?, self.slot());
         let mut step = self.step(execute);
-        (step.from[0], step.from[1], step.to[0], step.value) = (a, b, p, combination);
-        if combination != 0 {
-            let (c, negated) = self.predicate(rest.first().unwrap_or(&Operand::Nothing))?;
-            step.from[2] = c;
-            step.number |= u32::from(negated) << 1;
+        (step.from[0], step.from[1], step.to[0]) = (a, b, p);
+        let mut comparison = elementwise::Comparison { combination, ..elementwise::Comparison::PLAIN };
+        if combination != Combination::None {
+            (step.from[2], comparison.negated) = self.predicate(rest.first().unwrap_or(&Operand::Nothing))?;
         }
+        step.set(comparison);
         self.push(step);
         let one = match to {
             Type::F32 => 0x3f80_0000,
@@ -135,7 +130,7 @@ impl<'a> Select<'_, 'a> {
         };
         let (one, zero) = (self.constant(one, false), self.constant(0, false));
         let d = self.result(d, to)?;
-        let mut step = self.step(crate::operations::elementwise::choose::<u32>);
+        let mut step = self.step(elementwise::choose::<u32>);
         (step.from[0], step.from[1], step.from[2], step.to[0]) = (one, zero, p, d);
         self.push(step);
         Ok(())
@@ -146,28 +141,30 @@ impl<'a> Select<'_, 'a> {
         let (a, b) = (self.value(a, ty)?, self.value(b, ty)?);
         let (p, negated) = self.predicate(p)?;
         let to = self.result(d, ty)?;
-        let mut step = self.step(crate::operations::elementwise::chooser(ty.bytes() == 8));
+        let mut step = self.step(elementwise::chooser(ty.bytes() == 8));
         (step.from[0], step.from[1], step.from[2], step.to[0]) = (a, b, p, to);
-        step.number = u32::from(negated);
+        step.set(Choice { negated });
         self.push(step);
         Ok(())
     }
 
     /// Logic on predicates.
     pub(super) fn logic(&mut self, i: &Instruction<'a>) -> Selected {
-        let number = match i.opcode {
-            Opcode::And => 0,
-            Opcode::Or => 1,
-            Opcode::Xor => 2,
-            _ => 3,
+        let operation = match i.opcode {
+            Opcode::And => LogicOperation::And,
+            Opcode::Or => LogicOperation::Or,
+            Opcode::Xor => LogicOperation::Xor,
+            _ => LogicOperation::Not,
         };
         let (a, not_a) = self.predicate(i.operands.get(1).unwrap_or(&Operand::Nothing))?;
-        let (b, not_b) =
-            if number == 3 { (a, false) } else { self.predicate(i.operands.get(2).unwrap_or(&Operand::Nothing))? };
+        let (b, not_b) = match operation {
+            LogicOperation::Not => (a, false),
+            _ => self.predicate(i.operands.get(2).unwrap_or(&Operand::Nothing))?,
+        };
         let to = self.result(&i.operands[0], Type::Pred)?;
         let mut step = self.step(operations::predicate::logic);
-        (step.from[0], step.from[1], step.to[0], step.number) = (a, b, to, number);
-        step.value = i64::from(not_a) | i64::from(not_b) << 1;
+        (step.from[0], step.from[1], step.to[0]) = (a, b, to);
+        step.set(Logic { operation, negated: [not_a, not_b] });
         self.push(step);
         Ok(())
     }
@@ -175,30 +172,18 @@ impl<'a> Select<'_, 'a> {
     pub(super) fn testp(&mut self, i: &Instruction<'a>, ty: Type) -> Selected {
         let how = i.modifiers.iter().find(|m| m.ty().is_none()).ok_or_else(String::new)?;
         let execute = match (how, ty) {
-            (Modifier::Notanumber, Type::F32) => crate::operations::elementwise::compare(|a: f32, _: f32| a.is_nan()),
-            (Modifier::Notanumber, Type::F64) => crate::operations::elementwise::compare(|a: f64, _: f64| a.is_nan()),
-            (Modifier::Number, Type::F32) => crate::operations::elementwise::compare(|a: f32, _: f32| !a.is_nan()),
-            (Modifier::Number, Type::F64) => crate::operations::elementwise::compare(|a: f64, _: f64| !a.is_nan()),
-            (Modifier::Finite, Type::F32) => crate::operations::elementwise::compare(|a: f32, _: f32| a.is_finite()),
-            (Modifier::Finite, Type::F64) => crate::operations::elementwise::compare(|a: f64, _: f64| a.is_finite()),
-            (Modifier::Infinite, Type::F32) => {
-                crate::operations::elementwise::compare(|a: f32, _: f32| a.is_infinite())
-            }
-            (Modifier::Infinite, Type::F64) => {
-                crate::operations::elementwise::compare(|a: f64, _: f64| a.is_infinite())
-            }
-            (Modifier::Normal, Type::F32) => {
-                crate::operations::elementwise::compare(|a: f32, _: f32| a.is_finite() && !a.is_subnormal())
-            }
-            (Modifier::Normal, Type::F64) => {
-                crate::operations::elementwise::compare(|a: f64, _: f64| a.is_finite() && !a.is_subnormal())
-            }
-            (Modifier::Subnormal, Type::F32) => {
-                crate::operations::elementwise::compare(|a: f32, _: f32| a.is_subnormal())
-            }
-            (Modifier::Subnormal, Type::F64) => {
-                crate::operations::elementwise::compare(|a: f64, _: f64| a.is_subnormal())
-            }
+            (Modifier::Notanumber, Type::F32) => elementwise::compare(|a: f32, _: f32| a.is_nan()),
+            (Modifier::Notanumber, Type::F64) => elementwise::compare(|a: f64, _: f64| a.is_nan()),
+            (Modifier::Number, Type::F32) => elementwise::compare(|a: f32, _: f32| !a.is_nan()),
+            (Modifier::Number, Type::F64) => elementwise::compare(|a: f64, _: f64| !a.is_nan()),
+            (Modifier::Finite, Type::F32) => elementwise::compare(|a: f32, _: f32| a.is_finite()),
+            (Modifier::Finite, Type::F64) => elementwise::compare(|a: f64, _: f64| a.is_finite()),
+            (Modifier::Infinite, Type::F32) => elementwise::compare(|a: f32, _: f32| a.is_infinite()),
+            (Modifier::Infinite, Type::F64) => elementwise::compare(|a: f64, _: f64| a.is_infinite()),
+            (Modifier::Normal, Type::F32) => elementwise::compare(|a: f32, _: f32| a.is_finite() && !a.is_subnormal()),
+            (Modifier::Normal, Type::F64) => elementwise::compare(|a: f64, _: f64| a.is_finite() && !a.is_subnormal()),
+            (Modifier::Subnormal, Type::F32) => elementwise::compare(|a: f32, _: f32| a.is_subnormal()),
+            (Modifier::Subnormal, Type::F64) => elementwise::compare(|a: f64, _: f64| a.is_subnormal()),
             _ => return unsupported(),
         };
         let [to, a] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
@@ -321,10 +306,11 @@ impl<'a> Select<'_, 'a> {
             }),
         };
         let product = match i.opcode {
-            Opcode::Mad | Opcode::Madc => 1 + u32::from(i.has(Modifier::Hi)),
-            _ => 0,
+            Opcode::Mad | Opcode::Madc if i.has(Modifier::Hi) => Product::High,
+            Opcode::Mad | Opcode::Madc => Product::Low,
+            _ => Product::None,
         };
-        let operands = if product != 0 { 3 } else { 2 };
+        let operands = if product != Product::None { 3 } else { 2 };
         if i.operands.len() != operands + 1 {
             return Err("Arguments mismatch".into());
         }
@@ -336,12 +322,14 @@ impl<'a> Select<'_, 'a> {
         let mut step = self.step(operations::predicate::carry);
         step.from = from;
         step.to[0] = to;
-        step.value = i64::from(ty.is_signed());
-        step.number = u32::from(matches!(i.opcode, Opcode::Addc | Opcode::Subc | Opcode::Madc))
-            | u32::from(i.has(Modifier::Cc)) << 1
-            | u32::from(matches!(i.opcode, Opcode::Sub | Opcode::Subc)) << 2
-            | u32::from(ty.bytes() == 8) << 3
-            | product << 4;
+        step.set(Carry {
+            reads: matches!(i.opcode, Opcode::Addc | Opcode::Subc | Opcode::Madc),
+            writes: i.has(Modifier::Cc),
+            subtracts: matches!(i.opcode, Opcode::Sub | Opcode::Subc),
+            wide: ty.bytes() == 8,
+            signed: ty.is_signed(),
+            product,
+        });
         self.push(step);
         Ok(())
     }

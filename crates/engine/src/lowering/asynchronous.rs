@@ -3,11 +3,12 @@
 use crate::lowering::select::{Select, Selected, unsupported};
 use crate::operations;
 use crate::operations::arithmetic::{Binary, Manner};
-use crate::operations::asynchronous::Change;
+use crate::operations::asynchronous::{BulkCopy, Change};
 use crate::operations::atomic::AtomicOperation;
-use crate::operations::mbarrier::action;
+use crate::operations::cluster::{ClusterAddress, ClusterConversion};
+use crate::operations::mbarrier::{Action, WordPlace};
 use crate::operations::tensor::descriptor::FIELDS;
-use crate::operations::tensor::{TensorCopy, What};
+use crate::operations::tensor::{Replacement, TensorCopy, What};
 use crate::operations::{arithmetic as scalar, asynchronous as background, check, cluster, convert, mbarrier, tensor};
 use crate::state::frame::SLOT;
 use ptx::{Instruction, Modifier, Opcode, Operand, Space, Type};
@@ -65,7 +66,7 @@ impl<'a> Select<'_, 'a> {
                 let (at, shared) = self.full(at, Self::nth_space(i, 0))?;
                 let mut step = self.step(background::arrive);
                 step.from[0] = at;
-                step.number = u32::from(shared) | u32::from(i.has(Modifier::Noinc)) << 1;
+                step.set(background::Arrival { place: WordPlace { shared }, counts: i.has(Modifier::Noinc) });
                 self.probe_with(&step, check::word);
                 self.push(step);
                 Ok(())
@@ -91,18 +92,19 @@ impl<'a> Select<'_, 'a> {
             return mismatch();
         }
         let mut step = self.step(background::copy);
+        let mut how = background::SmallCopy { bytes: *bytes as u32, from_shared, ignores: false };
         let mut size = self.constant(*bytes, false);
         match rest {
             [] => {}
             [Operand::Register(register)] if self.body.registers[*register as usize] == Type::Pred => {
                 step.from[3] = register * SLOT;
-                step.number |= background::IGNORES;
+                how.ignores = true;
             }
             [source] => size = self.value(source, Type::U32)?,
             _ => return mismatch(),
         }
-        (step.from[0], step.from[1], step.from[2], step.value) = (to, from, size, *bytes as i64);
-        step.number |= if from_shared { background::FROM_SHARED } else { 0 };
+        (step.from[0], step.from[1], step.from[2]) = (to, from, size);
+        step.set(how);
         self.probe_with(&step, check::small);
         self.push(step);
         Ok(())
@@ -127,33 +129,34 @@ impl<'a> Select<'_, 'a> {
             return mismatch();
         }
         let size = self.value(size, Type::U32)?;
-        let mut number =
-            u32::from(to_shared) * background::TO_SHARED + u32::from(from_shared) * background::FROM_SHARED;
+        let mut how = BulkCopy { to_shared, from_shared, ..BulkCopy::OUT };
         let (mut barrier, mut mask) = (size, size);
         if counts {
             let (at, shared) = self.full(next()?, Space::Shared)?;
             barrier = at;
-            number |= background::COUNTS | if shared { background::BARRIER_SHARED } else { 0 };
+            (how.counts, how.barrier_shared) = (true, shared);
         }
         if i.has(Modifier::MulticastCluster) {
             mask = self.value(next()?, Type::U16)?;
-            number |= background::MULTICAST;
+            how.multicast = true;
         }
         if i.has(Modifier::L2CacheHint) {
             next()?;
         }
         if i.has(Modifier::CpMask) {
             mask = self.value(next()?, Type::U16)?;
-            number |= background::MASKED;
+            how.masked = true;
         }
         let mut step = self.step(background::bulk);
         if i.has(Modifier::Reduce) {
             step = self.step(background::reduce_bulk);
             let operation = i.modifiers.iter().find_map(|m| AtomicOperation::of(*m)).ok_or_else(String::new)?;
             let ty = i.types().last().ok_or_else(String::new)?;
-            step.value = Change { operation: Some(operation), ty, flushes: false }.pack().ok_or_else(String::new)?;
+            let change = Change { operation: Some(operation), ty, flushes: false };
+            how.change = change.pack().ok_or_else(String::new)?;
         }
-        (step.from, step.number) = ([to, from, size, barrier, mask], number);
+        step.from = [to, from, size, barrier, mask];
+        step.set(how);
         self.probe_with(&step, check::bulk);
         self.push(step);
         Ok(())
@@ -217,7 +220,7 @@ impl<'a> Select<'_, 'a> {
             copy.blocks = Some(self.value(next()?, Type::U16)?);
         }
         let mut step = self.step(tensor::copy);
-        step.number = self.code.details.add(copy);
+        step.set(self.code.details.add(copy));
         self.probe_with(&step, check::tensor);
         self.push(step);
         Ok(())
@@ -239,7 +242,8 @@ impl<'a> Select<'_, 'a> {
             let (to, from) = (self.full(to, Space::Global)?.0, self.full(from, Space::Shared)?.0);
             let size = self.constant(128, false);
             let mut step = self.step(background::bulk);
-            (step.from, step.number) = ([to, from, size, size, size], background::FROM_SHARED);
+            step.from = [to, from, size, size, size];
+            step.set(BulkCopy::OUT);
             self.probe_with(&step, check::bulk);
             self.push(step);
             return Ok(());
@@ -262,7 +266,7 @@ impl<'a> Select<'_, 'a> {
         }
         let mut step = self.step(tensor::replace);
         (step.from[0], step.from[1], step.from[2]) = (at, axis, value);
-        (step.value, step.number) = (field as i64, u32::from(shared));
+        step.set(Replacement { shared, field: field as u8 });
         self.probe_with(&step, check::tensor_map);
         self.push(step);
         Ok(())
@@ -291,8 +295,9 @@ impl<'a> Select<'_, 'a> {
         }
         let mut step = self.step(background::store);
         step.from = [to, barrier, places[0], places[1], places[2]];
-        (step.to[0], step.number) = (places[3], (elements.len() as u32) << 8);
-        step.value = change.pack().ok_or_else(String::new)?;
+        step.to[0] = places[3];
+        let change = change.pack().ok_or_else(String::new)?;
+        step.set(background::AsynchronousStore { count: elements.len() as u8, change });
         self.probe_with(&step, check::store);
         self.push(step);
         Ok(())
@@ -318,7 +323,7 @@ impl<'a> Select<'_, 'a> {
             let to = self.result(to, Type::Pred)?;
             let mut step = self.step(mbarrier::test);
             (step.from[0], step.from[1], step.to[0]) = (at, state, to);
-            step.number = u32::from(shared) | u32::from(parity) << 1;
+            step.set(mbarrier::Test { place: WordPlace { shared }, parity });
             self.probe_with(&step, check::word);
             self.push(step);
             self.code.waits = true;
@@ -333,19 +338,19 @@ impl<'a> Select<'_, 'a> {
         let (Some(at), count) = (operands.first(), operands.get(1)) else { return mismatch() };
         let (at, shared) = self.full(at, space)?;
         let what = match i.modifiers.first().copied() {
-            Some(Modifier::Init) => action::INITIALISE,
-            Some(Modifier::Inval) => action::INVALIDATE,
-            Some(Modifier::ExpectTx) => action::EXPECT,
-            Some(Modifier::CompleteTx) => action::COMPLETE,
+            Some(Modifier::Init) => Action::Initialise,
+            Some(Modifier::Inval) => Action::Invalidate,
+            Some(Modifier::ExpectTx) => Action::Expect,
+            Some(Modifier::CompleteTx) => Action::Complete,
             Some(Modifier::Arrive | Modifier::ArriveDrop) => match (i.has(Modifier::ExpectTx), drops) {
-                (true, true) => action::EXPECT_DROP,
-                (true, false) => action::EXPECT_ARRIVE,
-                (false, true) => action::DROP,
-                (false, false) => action::ARRIVE,
+                (true, true) => Action::ExpectDrop,
+                (true, false) => Action::ExpectArrive,
+                (false, true) => Action::Drop,
+                (false, false) => Action::Arrive,
             },
             _ => return unsupported(),
         };
-        if count.is_none() && !arrives && what != action::INVALIDATE {
+        if count.is_none() && !arrives && what != Action::Invalidate {
             return mismatch();
         }
         let count = self.value(count.unwrap_or(&Operand::Integer(1)), Type::U32)?;
@@ -353,7 +358,8 @@ impl<'a> Select<'_, 'a> {
         if let Some(state) = state.filter(|s| **s != Operand::Nothing) {
             step.to[0] = self.result(state, Type::B64)?;
         }
-        (step.from[0], step.from[1], step.number) = (at, count, u32::from(shared) | what << 8);
+        (step.from[0], step.from[1]) = (at, count);
+        step.set(mbarrier::Change { place: WordPlace { shared }, action: what });
         self.probe_with(&step, check::word);
         self.push(step);
         Ok(())
@@ -384,7 +390,7 @@ impl<'a> Select<'_, 'a> {
             step.from[1] = self.value(rest.first().unwrap_or(&Operand::Nothing), Type::U32)?;
         }
         step.to[0] = self.result(to, if i.opcode == Opcode::Mapa { ty } else { Type::U32 })?;
-        step.number = u32::from(generic) << 1 | u32::from(wide) << 2;
+        step.set(ClusterAddress { generic, wide });
         self.push(step);
         Ok(())
     }
@@ -396,7 +402,8 @@ impl<'a> Select<'_, 'a> {
         let test = i.opcode == Opcode::Isspacep;
         let to = self.result(to, if test { Type::Pred } else { Type::U64 })?;
         let mut step = self.step(if test { cluster::is_shared } else { cluster::convert });
-        (step.from[0], step.to[0], step.number) = (from, to, u32::from(i.has(Modifier::To)) << 1);
+        (step.from[0], step.to[0]) = (from, to);
+        step.set(ClusterConversion { to_shared: i.has(Modifier::To) });
         self.push(step);
         Ok(())
     }

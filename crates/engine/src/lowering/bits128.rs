@@ -2,7 +2,8 @@
 
 use crate::lowering::select::{Select, Selected};
 use crate::operations::arithmetic::{Binary, Manner};
-use crate::operations::per_lane::{WIDE_RESULT, per_lane};
+use crate::operations::memory::{Access, Address};
+use crate::operations::per_lane::{PerLane, per_lane};
 use crate::operations::{arithmetic as scalar, bits128, elementwise};
 use crate::state::frame::SLOT;
 use ptx::{Instruction, Modifier, Operand, Space, Type};
@@ -75,7 +76,8 @@ impl<'a> Select<'_, 'a> {
     pub(super) fn load128(&mut self, to: &Operand<'a>, at: u32, is_wide: bool, offset: i64, space: Space) -> Selected {
         let to = self.halves_of_result(to)?;
         let mut step = self.step(bits128::load_of(space));
-        (step.from[0], step.value, step.number) = (at, offset, u32::from(!is_wide));
+        step.from[0] = at;
+        step.set(Access::to(Address { offset, narrow: !is_wide, based: false }));
         step.to[..2].copy_from_slice(&to);
         self.push(step);
         Ok(())
@@ -91,7 +93,8 @@ impl<'a> Select<'_, 'a> {
     ) -> Selected {
         let from = self.halves(from)?;
         let mut step = self.step(bits128::store_of(space));
-        (step.from[0], step.value, step.number) = (at, offset, u32::from(!is_wide));
+        step.from[0] = at;
+        step.set(Access::to(Address { offset, narrow: !is_wide, based: false }));
         step.from[1..3].copy_from_slice(&from);
         self.push(step);
         Ok(())
@@ -110,7 +113,8 @@ impl<'a> Select<'_, 'a> {
         let to = self.halves_of_result(to)?;
         let execute = bits128::exchange_of(space, second.is_some()).ok_or("this processor has no such operation")?;
         let mut step = self.step(execute);
-        (step.from[0], step.value, step.number) = (at, offset, u32::from(!is_wide));
+        step.from[0] = at;
+        step.set(Access::to(Address { offset, narrow: !is_wide, based: false }));
         step.from[1..3].copy_from_slice(&first);
         if let Some(new) = new {
             step.from[3..5].copy_from_slice(&new);
@@ -140,6 +144,7 @@ impl<'a> Select<'_, 'a> {
         };
         let kind = primary << 1 | u64::from(named.next() == Some(&L2EvictFirst));
         let mut step;
+        let mut wide = [false; 4];
         if i.has(Modifier::Fractional) {
             let one = Operand::F32(1f32.to_bits());
             let share = self.value(operands.first().unwrap_or(&one), Type::F32)?;
@@ -165,10 +170,9 @@ impl<'a> Select<'_, 'a> {
             let (first, whole) = (self.value(first, Type::U32)?, self.value(whole, Type::U32)?);
             step = self.step(per_lane(|kind, [start, first, whole, _]| range_policy(kind as u64, start, first, whole)));
             step.from[..3].copy_from_slice(&[from, first, whole]);
-            step.number = u32::from(is_wide);
+            wide[0] = is_wide;
         }
-        step.value = kind as i64;
-        step.number |= WIDE_RESULT;
+        step.set(PerLane { how: kind as i64, wide, wide_result: true });
         step.to[0] = self.result(to, Type::B64)?;
         self.push(step);
         Ok(())

@@ -3,6 +3,7 @@
 use crate::lowering::select::Select;
 use crate::operations::check;
 use crate::operations::check::{Area, Probe};
+use crate::operations::memory::{Access, Address};
 use crate::state::check::AccessKind;
 use crate::state::warp::{Execute, Step};
 use ptx::{Operand, Space};
@@ -26,14 +27,17 @@ impl<'a> Select<'_, 'a> {
             _ => Area::Plain,
         };
         let probe = Probe { area, kind, bytes: bytes as u32, align: bytes as u32 };
-        self.push(Step { execute: check::access, to: probe.pack(), ..access.clone() });
+        let mut step = Step { execute: check::access, ..access.clone() };
+        probe.tell(&mut step);
+        self.push(step);
     }
 
     /// Puts a probe in front of an access of 128 bits.
     pub(super) fn probe128(&mut self, operand: &Operand<'a>, place: (u32, bool, i64, Space), kind: AccessKind) {
         let (at, wide, offset, space) = place;
         let mut access = self.step(check::access);
-        (access.from[0], access.value, access.number) = (at, offset, u32::from(!wide));
+        access.from[0] = at;
+        access.set(Access::to(Address { offset, narrow: !wide, based: false }));
         self.probe(&access, (operand, space), kind, 16);
     }
 
@@ -44,12 +48,14 @@ impl<'a> Select<'_, 'a> {
         }
     }
 
-    /// The same for matrices in memory; what else the probe has to know is where the access has nothing.
-    pub(super) fn probe_matrix(&mut self, access: &Step, execute: Execute, stores: bool, space: Space, rows: usize) {
-        let mut probe = Step { execute, ..access.clone() };
-        probe.from[4] = check::matrix(space == Space::Shared, stores, rows);
+    /// The same for matrices in memory; `bytes` of whole rows.
+    pub(super) fn probe_matrix(&mut self, access: &Step, execute: Execute, stores: bool, space: Space, bytes: u32) {
         if self.probes {
-            self.push(probe);
+            let area = if space == Space::Shared { Area::Shared } else { Area::Plain };
+            let kind = if stores { AccessKind::Write } else { AccessKind::Read };
+            let mut step = Step { execute, ..access.clone() };
+            Probe { area, kind, bytes, align: 1 }.tell(&mut step);
+            self.push(step);
         }
     }
 

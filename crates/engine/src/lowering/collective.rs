@@ -3,19 +3,26 @@
 use crate::lowering::select::{Select, Selected, unsupported};
 use crate::operations;
 use crate::operations::atomic::AtomicOperation;
+use crate::operations::collective::{Match, Reduction, ShuffleMode, Vote, VoteMode};
 use crate::state::warp::Step;
 use ptx::{Instruction, Modifier, Operand, Type};
 
 impl<'a> Select<'_, 'a> {
     pub(super) fn shuffle(&mut self, i: &Instruction<'a>) -> Selected {
-        let ways = [Modifier::Up, Modifier::Down, Modifier::Bfly, Modifier::Idx];
-        let number = ways.into_iter().position(|m| i.has(m)).ok_or_else(String::new)?;
+        let modes = [
+            (Modifier::Up, ShuffleMode::Up),
+            (Modifier::Down, ShuffleMode::Down),
+            (Modifier::Bfly, ShuffleMode::Butterfly),
+            (Modifier::Idx, ShuffleMode::Index),
+        ];
+        let (_, mode) = modes.into_iter().find(|(m, _)| i.has(*m)).ok_or_else(String::new)?;
         let [to, a, b, c, rest @ ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
         let (a, b, c) = (self.value(a, Type::B32)?, self.value(b, Type::B32)?, self.value(c, Type::B32)?);
         // Without a mask of members all active lanes take part.
         let members = self.value(rest.first().unwrap_or(&Operand::Integer(0)), Type::B32)?;
         let mut step = self.step(operations::collective::shuffle);
-        (step.from[0], step.from[1], step.from[2], step.from[3], step.number) = (a, b, c, members, number as u32);
+        (step.from[0], step.from[1], step.from[2], step.from[3]) = (a, b, c, members);
+        step.set(mode);
         self.pair(to, &mut step)?;
         self.push(step);
         Ok(())
@@ -34,17 +41,22 @@ impl<'a> Select<'_, 'a> {
     }
 
     pub(super) fn vote(&mut self, i: &Instruction<'a>) -> Selected {
-        let ways = [Modifier::All, Modifier::Any, Modifier::Uni, Modifier::Ballot];
-        let number = ways.into_iter().position(|m| i.has(m)).ok_or_else(String::new)?;
+        let modes = [
+            (Modifier::All, VoteMode::All),
+            (Modifier::Any, VoteMode::Any),
+            (Modifier::Uni, VoteMode::Uniform),
+            (Modifier::Ballot, VoteMode::Ballot),
+        ];
+        let (_, mode) = modes.into_iter().find(|(m, _)| i.has(*m)).ok_or_else(String::new)?;
         let [to, p, rest @ ..] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
         let (p, negated) = self.predicate(p)?;
         let members = self.value(rest.first().unwrap_or(&Operand::Integer(0xffff_ffff)), Type::B32)?;
-        let to = self.result(to, if number == 3 { Type::B32 } else { Type::Pred })?;
+        let to = self.result(to, if mode == VoteMode::Ballot { Type::B32 } else { Type::Pred })?;
         let mut step = self.step(operations::collective::vote);
-        (step.from[0], step.from[1], step.to[0], step.number) = (p, members, to, number as u32);
+        (step.from[0], step.from[1], step.to[0]) = (p, members, to);
         // Without a mask of members all active lanes take part.
         step.from[2] = if rest.is_empty() { self.constant(0, false) } else { members };
-        step.value = if negated { -1 } else { 0 };
+        step.set(Vote { mode, negated });
         self.push(step);
         Ok(())
     }
@@ -54,7 +66,7 @@ impl<'a> Select<'_, 'a> {
         let (a, members) = (self.value(a, ty)?, self.value(members, Type::B32)?);
         let mut step = self.step(operations::collective::match_lanes);
         (step.from[0], step.from[1]) = (a, members);
-        step.number = u32::from(ty.bytes() == 8) | u32::from(i.has(Modifier::All)) << 1;
+        step.set(Match { wide: ty.bytes() == 8, all: i.has(Modifier::All) });
         self.pair(to, &mut step)?;
         self.push(step);
         Ok(())
@@ -80,15 +92,15 @@ impl<'a> Select<'_, 'a> {
 
     pub(super) fn redux(&mut self, i: &Instruction<'a>, ty: Type) -> Selected {
         let signed = ty == Type::S32;
-        let number = match i.modifiers.iter().find_map(|m| AtomicOperation::of(*m)) {
-            Some(AtomicOperation::Add) => 0,
-            Some(AtomicOperation::Min) if signed => 3,
-            Some(AtomicOperation::Max) if signed => 4,
-            Some(AtomicOperation::Min) => 1,
-            Some(AtomicOperation::Max) => 2,
-            Some(AtomicOperation::And) => 5,
-            Some(AtomicOperation::Or) => 6,
-            Some(AtomicOperation::Xor) => 7,
+        let reduction = match i.modifiers.iter().find_map(|m| AtomicOperation::of(*m)) {
+            Some(AtomicOperation::Add) => Reduction::Add,
+            Some(AtomicOperation::Min) if signed => Reduction::SignedMin,
+            Some(AtomicOperation::Max) if signed => Reduction::SignedMax,
+            Some(AtomicOperation::Min) => Reduction::Min,
+            Some(AtomicOperation::Max) => Reduction::Max,
+            Some(AtomicOperation::And) => Reduction::And,
+            Some(AtomicOperation::Or) => Reduction::Or,
+            Some(AtomicOperation::Xor) => Reduction::Xor,
             _ => return unsupported(),
         };
         if ty.is_float() {
@@ -98,7 +110,8 @@ impl<'a> Select<'_, 'a> {
         let (a, members) = (self.value(a, ty)?, self.value(members, Type::B32)?);
         let to = self.result(to, ty)?;
         let mut step = self.step(operations::collective::reduce);
-        (step.from[0], step.from[1], step.to[0], step.number) = (a, members, to, number);
+        (step.from[0], step.from[1], step.to[0]) = (a, members, to);
+        step.set(reduction);
         self.push(step);
         Ok(())
     }

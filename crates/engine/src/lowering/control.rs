@@ -1,11 +1,13 @@
 //! Branches, calls and barriers.
 
 use crate::lowering::context::layout;
-use crate::lowering::select::{Select, Selected};
+use crate::lowering::select::{Jumps, Select, Selected};
 use crate::operations;
-use crate::operations::call::call;
-use crate::operations::control::EAGER;
+use crate::operations::call::{Call, call};
+use crate::operations::collective::Barrier;
+use crate::operations::control::{EAGER, Jump, TableJump};
 use crate::operations::fiber;
+use crate::state::fiber::BarrierKind;
 use crate::state::frame::{NOWHERE, SLOT};
 use crate::state::program::{ArgumentPlace, CallSite, Callee, Passed, system};
 use crate::state::warp::Execute;
@@ -18,10 +20,10 @@ impl<'a> Select<'_, 'a> {
     }
 
     /// How likely a loop that goes back to `to` waits for other threads: 0 for no, [`EAGER`] for one that looks like it.
-    pub(super) fn weight(&self, to: usize) -> i64 {
+    pub(super) fn weight(&self, to: usize) -> u16 {
         let last = |heaviest: &[u32]| heaviest.get(self.at).is_some_and(|&last| last as usize > to);
         let [eager, any] = &self.weights;
-        if last(eager) { EAGER } else { i64::from(last(any)) }
+        if last(eager) { EAGER } else { last(any).into() }
     }
 
     /// For each instruction the last one up to it that looks like waiting, and the last that might be; counted from 1.
@@ -50,12 +52,12 @@ impl<'a> Select<'_, 'a> {
         weights
     }
 
-    /// Weight and meeting point of a jump to an instruction by the one at hand.
-    pub(super) fn jump(&mut self, to: usize) -> (i64, u32) {
+    /// A jump to an instruction by the one at hand.
+    pub(super) fn jump(&mut self, to: usize) -> Jump {
         let weight = self.weight(to);
         self.code.loops |= to <= self.at;
         self.code.waits |= weight == EAGER;
-        (weight, self.reconverge())
+        Jump { target: to as u32, reconverge: self.reconverge(), weight }
     }
 
     pub(super) fn control(&mut self, execute: Execute) -> Selected {
@@ -66,9 +68,8 @@ impl<'a> Select<'_, 'a> {
     pub(super) fn bra(&mut self, i: &Instruction<'a>) -> Selected {
         let Some(Operand::Label(to)) = i.operands.first() else { return Err("Arguments mismatch".into()) };
         let mut step = self.step(operations::control::branch);
-        step.number = *to as u32;
-        (step.value, step.reconverge) = self.jump(*to);
-        self.jumps.push(self.code.steps.len());
+        step.set(self.jump(*to));
+        self.jumps.push((self.code.steps.len(), Jumps::Branch));
         self.push(step);
         Ok(())
     }
@@ -77,12 +78,12 @@ impl<'a> Select<'_, 'a> {
         let [index, Operand::Symbol(name, _)] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
         let Some(&table) = self.tables.get(name) else { return Err("Arguments mismatch".into()) };
         let to = &self.body.targets[table as usize].1;
-        let (weight, reconverge) = self.jump(to.iter().copied().min().unwrap_or(usize::MAX));
+        let Jump { reconverge, weight, .. } = self.jump(to.iter().copied().min().unwrap_or(usize::MAX));
         let index = self.value(index, Type::U32)?;
         let mut step = self.step(operations::control::branch_table);
         step.from[0] = index;
-        step.number = table;
-        (step.value, step.reconverge) = (weight, reconverge);
+        step.set(TableJump { table, reconverge, weight });
+        self.jumps.push((self.code.steps.len(), Jumps::Table));
         self.push(step);
         Ok(())
     }
@@ -164,7 +165,7 @@ impl<'a> Select<'_, 'a> {
         self.code.loops = true;
         self.code.sites.push(site);
         let mut step = self.step(call);
-        step.number = self.code.sites.len() as u32 - 1;
+        step.set(Call { site: self.code.sites.len() as u32 - 1 });
         self.push(step);
         Ok(())
     }
@@ -185,30 +186,30 @@ impl<'a> Select<'_, 'a> {
                 crate::operations::cluster::arrive
             });
         }
-        let number = match (i.has(Modifier::Arrive), i.has(Modifier::Red)) {
-            (true, _) => 1,
-            (_, true) if i.has(Modifier::Popc) => 2,
-            (_, true) if i.has(Modifier::And) => 3,
-            (_, true) => 4,
-            _ => 0,
+        let kind = match (i.has(Modifier::Arrive), i.has(Modifier::Red)) {
+            (true, _) => BarrierKind::Arrive,
+            (_, true) if i.has(Modifier::Popc) => BarrierKind::Count,
+            (_, true) if i.has(Modifier::And) => BarrierKind::All,
+            (_, true) => BarrierKind::Any,
+            _ => BarrierKind::Wait,
         };
+        let mut barrier = Barrier { kind, negated: false, known: false, number: 0, threads: 0 };
         let mut operands = i.operands.as_slice();
         let mut step = self.step(operations::collective::barrier);
-        step.number = number;
-        if number >= 2 {
+        if !matches!(kind, BarrierKind::Wait | BarrierKind::Arrive) {
             let [to, middle @ .., p] = operands else { return Err("Arguments mismatch".into()) };
-            step.to[0] = self.result(to, if number == 2 { Type::U32 } else { Type::Pred })?;
+            step.to[0] = self.result(to, if kind == BarrierKind::Count { Type::U32 } else { Type::Pred })?;
             let (p, negated) = self.predicate(p)?;
             step.from[2] = p;
-            step.value = if negated { -1 } else { 0 };
+            barrier.negated = negated;
             operands = middle;
         }
         let (id, threads) = (operands.first().unwrap_or(&Operand::Integer(0)), operands.get(1));
         let threads = threads.unwrap_or(&Operand::Integer(0));
         if let (Operand::Integer(id), Operand::Integer(threads)) = (id, threads) {
-            step.number |= operations::collective::KNOWN;
-            (step.to[2], step.to[3]) = (*id as u32, *threads as u32);
+            (barrier.known, barrier.number, barrier.threads) = (true, *id as u32, *threads as u32);
         }
+        step.set(barrier);
         step.from[0] = self.value(id, Type::U32)?;
         step.from[1] = self.value(threads, Type::U32)?;
         self.push(step);

@@ -2,13 +2,15 @@
 
 use crate::lowering::context::{Around, MOST_ALIGNED, layout};
 use crate::lowering::per_lane::Pieced;
-use crate::lowering::select::{Select, Selected, unsupported};
+use crate::lowering::select::{Jumps, Select, Selected, unsupported};
 use crate::lowering::{affine, native, per_lane};
 use crate::numeric::video::VideoOperation as First;
 use crate::numeric::{bits, half};
 use crate::operations;
 use crate::operations::arithmetic as scalar;
 use crate::operations::arithmetic::{Binary, Manner, Quaternary, Ternary, Unary};
+use crate::operations::control::{Jump, TableJump};
+use crate::operations::elementwise::Comparison;
 use crate::state::coverage;
 use crate::state::frame::{NOWHERE, SLOT};
 use crate::state::program::{LocalVariable, Missing, Parameter, SourceLine};
@@ -52,7 +54,6 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
         guard: UNGUARDED,
         after: Vec::new(),
         fused: Vec::new(),
-        branches: Vec::new(),
         jumps: Vec::new(),
         stack: None,
         probes: false,
@@ -214,16 +215,17 @@ impl<'m, 'a> Select<'m, 'a> {
         self.push(self.step(operations::control::return_));
         self.code.lines.resize(self.code.steps.len(), 0);
         let position = |at: usize| starts.get(at).copied().unwrap_or(NOWHERE);
-        for &at in &self.branches {
+        let meeting = |at: u32| if at == NOWHERE { NOWHERE } else { position(at as usize) };
+        let place = |jump: &mut Jump| {
+            (jump.target, jump.reconverge) = (position(jump.target as usize), meeting(jump.reconverge));
+        };
+        for &(at, jumps) in &self.jumps {
             let step = &mut self.code.steps[at];
-            step.from[3] = position(step.from[3] as usize);
-        }
-        for &at in &self.jumps {
-            let step = &mut self.code.steps[at];
-            step.number = position(step.number as usize);
-        }
-        for step in &mut self.code.steps {
-            step.reconverge = if step.reconverge == NOWHERE { NOWHERE } else { position(step.reconverge as usize) };
+            match jumps {
+                Jumps::Branch => step.change(place),
+                Jumps::Comparison => step.change(|how: &mut Comparison| place(&mut how.jump)),
+                Jumps::Table => step.change(|jump: &mut TableJump| jump.reconverge = meeting(jump.reconverge)),
+            }
         }
         for table in &mut self.code.tables {
             for to in table {

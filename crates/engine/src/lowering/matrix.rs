@@ -5,9 +5,10 @@ use crate::numeric::float;
 use crate::operations;
 use crate::operations::matrix::group::GroupProduct;
 use crate::operations::matrix::layout::{Form, Key, Layout, Role};
-use crate::operations::matrix::moves::Transfer;
+use crate::operations::matrix::moves::{Move, Transfer};
 use crate::operations::matrix::numbers::{Parts, Rules};
 use crate::operations::matrix::{Element, Fragment, Product, group, layout, moves};
+use crate::operations::memory::Address;
 use crate::operations::{arithmetic as scalar, check, matrix};
 use ptx::{Instruction, Modifier, Operand, Type};
 
@@ -130,7 +131,7 @@ impl<'a> Select<'_, 'a> {
 
     fn add_product(&mut self, product: Product) {
         let mut step = self.step(matrix::product);
-        step.number = self.code.details.add(product);
+        step.set(self.code.details.add(product));
         self.push(step);
     }
 
@@ -236,8 +237,9 @@ impl<'a> Select<'_, 'a> {
         let fragment = self.fragment(vector, key(role, element, rows, columns), !stores)?;
         let execute = moves::transfer_of(space, stores).ok_or_else(String::new)?;
         let mut step = self.step(execute);
-        (step.from[0], step.from[1], step.value) = (at, stride, offset);
-        step.number = u32::from(!wide) | self.code.details.add(Transfer { fragment, columns, by_columns }) << 1;
+        (step.from[0], step.from[1]) = (at, stride);
+        let transfer = self.code.details.add(Transfer { fragment, columns, by_columns });
+        step.set(Move { address: Address { offset, narrow: !wide, based: false }, transfer });
         self.probe_matrix(&step, moves::probe, stores, space, 0);
         self.push(step);
         Ok(())
@@ -273,8 +275,9 @@ impl<'a> Select<'_, 'a> {
                 step.to[n] = self.result(element, Type::B32)?;
             }
         }
-        (step.from[0], step.value, step.number) = (at, offset, u32::from(!wide));
-        self.probe_matrix(&step, check::rows, stores, space, 8 * count);
+        step.from[0] = at;
+        step.set(Address { offset, narrow: !wide, based: false });
+        self.probe_matrix(&step, check::rows, stores, space, 8 * count as u32 * check::ROW);
         self.push(step);
         Ok(())
     }
@@ -373,7 +376,7 @@ impl<'a> Select<'_, 'a> {
             },
         };
         let mut step = self.step(group::product);
-        step.number = self.code.details.add(product);
+        step.set(self.code.details.add(product));
         self.push(step);
         Ok(())
     }

@@ -3,6 +3,7 @@
 use crate::lowering::select::{Select, Selected};
 use crate::operations;
 use crate::operations::arithmetic::{Binary, Manner};
+use crate::operations::control::{Clock, ClockPart};
 use crate::operations::{arithmetic as scalar, convert};
 use crate::state::frame::SLOT;
 use crate::state::program::{Base, FUNCTIONS};
@@ -16,13 +17,13 @@ impl<'a> Select<'_, 'a> {
     }
 
     pub(super) fn special(&mut self, special: Special) -> u32 {
-        let number = match special {
-            Special::Clock => 0,
-            Special::ClockHi => 2,
-            Special::Clock64 => 4,
-            Special::GlobalTimerLo => 1,
-            Special::GlobalTimerHi => 3,
-            Special::GlobalTimer => 5,
+        let (time, part) = match special {
+            Special::Clock => (false, ClockPart::Lower),
+            Special::ClockHi => (false, ClockPart::Upper),
+            Special::Clock64 => (false, ClockPart::Whole),
+            Special::GlobalTimerLo => (true, ClockPart::Lower),
+            Special::GlobalTimerHi => (true, ClockPart::Upper),
+            Special::GlobalTimer => (true, ClockPart::Whole),
             _ => {
                 if let Some(&(slot, _)) = self.code.specials.iter().find(|s| s.1 == special) {
                     return slot * SLOT;
@@ -35,7 +36,7 @@ impl<'a> Select<'_, 'a> {
         let at = self.slot();
         let mut step = self.step(operations::control::clock);
         step.to[0] = at;
-        step.number = number;
+        step.set(Clock { time, part });
         self.push(step);
         at
     }

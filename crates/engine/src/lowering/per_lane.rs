@@ -9,7 +9,9 @@ use crate::numeric::{bits, float, half, small_float};
 use crate::operations;
 use crate::operations::arithmetic as scalar;
 use crate::operations::arithmetic::{Binary, Manner, Quaternary, Ternary};
-use crate::operations::per_lane::{WIDE_RESULT, per_lane};
+use crate::operations::elementwise::{self, Combination};
+use crate::operations::per_lane::{PerLane, per_lane};
+use crate::operations::predicate::HalfComparison;
 use crate::state::warp::Execute;
 use ptx::instruction::{Digits, Selector};
 use ptx::modifier::Comparison;
@@ -29,7 +31,7 @@ impl<'a> Select<'_, 'a> {
     fn lanewise(
         &mut self,
         execute: Execute,
-        value: i64,
+        how: i64,
         i: &Instruction<'a>,
         result: Type,
         operands: &[Type],
@@ -38,15 +40,13 @@ impl<'a> Select<'_, 'a> {
             return Err("Arguments mismatch".into());
         }
         let mut step = self.step(execute);
-        step.value = value;
+        let mut wide = [false; 4];
         for (n, &ty) in operands.iter().enumerate() {
             step.from[n] = self.value(&i.operands[n + 1], ty)?;
-            step.number |= u32::from(ty.bytes() == 8) << n;
+            wide[n] = ty.bytes() == 8;
         }
         step.to[0] = self.result(&i.operands[0], result)?;
-        if result.bytes() == 8 {
-            step.number |= WIDE_RESULT;
-        }
+        step.set(PerLane { how, wide, wide_result: result.bytes() == 8 });
         self.push(step);
         Ok(())
     }
@@ -220,8 +220,8 @@ impl<'a> Select<'_, 'a> {
         let p = self.result(p, Type::Pred)?;
         let mut step = self.step(scalar::compare_of(Comparison::Ne, Type::B32, false).ok_or_else(String::new)?);
         (step.from[0], step.from[1], step.from[2], step.to[0]) = (value, self.constant(0, false), q, p);
-        step.value = if i.has(Modifier::And) { 1 } else { 2 };
-        step.number = u32::from(negated) << 1;
+        let combination = if i.has(Modifier::And) { Combination::And } else { Combination::Or };
+        step.set(elementwise::Comparison { combination, negated, ..elementwise::Comparison::PLAIN });
         self.push(step);
         Ok(())
     }
@@ -298,15 +298,16 @@ impl<'a> Select<'_, 'a> {
         to: [u32; 2],
     ) -> Selected {
         let (wanted, combination) = Self::comparison(i)?;
-        let comparison = half::COMPARISONS.iter().position(|c| *c == wanted).ok_or_else(String::new)? as i64;
+        let comparison = half::COMPARISONS.iter().position(|c| *c == wanted).ok_or_else(String::new)? as u8;
         let [a, b, rest @ ..] = operands else { return Err("Arguments mismatch".into()) };
         let mut step = self.step(operations::predicate::compare_halves);
         (step.from[0], step.from[1]) = (self.value(a, ty)?, self.value(b, ty)?);
-        step.value = Self::half_manner(ty, i, manner) | comparison << 8 | combination << 16;
-        if combination != 0 {
-            let (c, negated) = self.predicate(rest.first().unwrap_or(&Operand::Nothing))?;
-            (step.from[2], step.number) = (c, u32::from(negated));
+        let mut halves =
+            HalfComparison { how: Self::half_manner(ty, i, manner), comparison, combination, negated: false };
+        if combination != Combination::None {
+            (step.from[2], halves.negated) = self.predicate(rest.first().unwrap_or(&Operand::Nothing))?;
         }
+        step.set(halves);
         (step.to[0], step.to[1]) = (to[0], to[1]);
         self.push(step);
         Ok(())
@@ -338,7 +339,7 @@ impl<'a> Select<'_, 'a> {
         };
         let d = self.result(d, to)?;
         let (one, zero, upper) = (self.constant(one, false), self.constant(0, false), self.constant(one << 16, false));
-        let choose = crate::operations::elementwise::choose::<u32>;
+        let choose = elementwise::choose::<u32>;
         if !pair {
             let mut step = self.step(choose);
             (step.from[0], step.from[1], step.from[2], step.to[0]) = (one, zero, p, d);

@@ -1,7 +1,8 @@
 //! A function while its instructions are turned into steps, and what all instructions need for that.
 
 use crate::lowering::context::Around;
-use crate::state::frame::{NOWHERE, SLOT};
+use crate::state::frame::SLOT;
+use crate::state::payload::Payload;
 use crate::state::program::Base;
 use crate::state::warp::{Code, Execute, Step};
 use ptx::analysis::fuse::Fused;
@@ -15,6 +16,17 @@ pub(super) type Selected<T = ()> = Result<T, String>;
 
 pub(super) fn unsupported<T>() -> Selected<T> {
     Err(String::new())
+}
+
+/// How a step jumps.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Jumps {
+    /// It branches.
+    Branch,
+    /// It compares, and branches.
+    Comparison,
+    /// By a table.
+    Table,
 }
 
 /// A function whose instructions are being turned into steps.
@@ -35,10 +47,8 @@ pub(super) struct Select<'m, 'a> {
     pub(super) after: Vec<Step>,
     /// For each instruction what it does for others.
     pub(super) fused: Vec<Fused>,
-    /// Steps that compare and branch.
-    pub(super) branches: Vec<usize>,
-    /// Steps that branch, and compare nothing.
-    pub(super) jumps: Vec<usize>,
+    /// Steps that jump.
+    pub(super) jumps: Vec<(usize, Jumps)>,
     /// Of a function that allocates on the stack: the vector with the top of it at the beginning.
     pub(super) stack: Option<u32>,
     /// The accesses of the instruction at hand are probed.
@@ -78,7 +88,7 @@ impl<'m, 'a> Select<'m, 'a> {
     }
 
     pub(super) fn step(&self, execute: Execute) -> Step {
-        Step { execute, guard: self.guard, to: [NONE; 4], from: [0; 5], value: 0, number: 0, reconverge: NOWHERE }
+        Step { execute, guard: self.guard, to: [NONE; 4], from: [0; 5], payload: Payload::default() }
     }
 
     pub(super) fn push(&mut self, step: Step) {

@@ -1,7 +1,7 @@
 //! Memory that functions allocate on the stack.
 
 use crate::lowering::select::{Select, Selected};
-use crate::operations::stack;
+use crate::operations::stack::{self, Stack};
 use ptx::{Instruction, Opcode, Operand, Type};
 
 /// What a function needs that does not say more.
@@ -14,7 +14,8 @@ impl<'a> Select<'_, 'a> {
         if self.body.instructions.iter().any(moves) {
             let top = self.slot();
             let mut step = self.step(stack::save);
-            (step.to[0], step.number) = (top, stack::WIDE);
+            step.to[0] = top;
+            step.set(Stack { align: 0, wide: true });
             self.push(step);
             self.code.lines.resize(self.code.steps.len(), 0);
             (self.stack, self.code.allocates_stack) = (Some(top), true);
@@ -25,7 +26,8 @@ impl<'a> Select<'_, 'a> {
     pub(super) fn release_stack(&mut self) {
         if let Some(top) = self.stack {
             let mut step = self.step(stack::restore);
-            (step.from[0], step.number) = (top, stack::WIDE);
+            step.from[0] = top;
+            step.set(Stack { align: 0, wide: true });
             self.push(step);
         }
     }
@@ -33,7 +35,7 @@ impl<'a> Select<'_, 'a> {
     /// `alloca`, `stacksave` and `stackrestore`.
     pub(super) fn stack(&mut self, i: &Instruction<'a>, ty: Type) -> Selected {
         let operand = |n: usize| i.operands.get(n).unwrap_or(&Operand::Nothing);
-        let number = if ty.bytes() == 8 { stack::WIDE } else { 0 };
+        let mut how = Stack { align: 0, wide: ty.bytes() == 8 };
         let mut step = match i.opcode {
             Opcode::Stackrestore => {
                 let from = self.value(operand(0), ty)?;
@@ -51,11 +53,12 @@ impl<'a> Select<'_, 'a> {
                 let (size, to) = (self.value(operand(1), ty)?, self.result(operand(0), ty)?);
                 let align = if let Operand::Integer(align) = operand(2) { *align } else { LEAST_ALIGNED };
                 let mut step = self.step(stack::allocate);
-                (step.from[0], step.to[0], step.value) = (size, to, align.max(LEAST_ALIGNED) as i64);
+                (step.from[0], step.to[0]) = (size, to);
+                how.align = align.max(LEAST_ALIGNED) as i64;
                 step
             }
         };
-        step.number = number;
+        step.set(how);
         self.push(step);
         Ok(())
     }

@@ -2,8 +2,9 @@
 
 use crate::lowering::select::{Select, Selected, unsupported};
 use crate::operations;
+use crate::operations::predicate::{Logic, LogicOperation};
 use crate::operations::surface::{Access, Action, Outside, Reduction};
-use crate::operations::texture::{Detail, Fetch, Given, TextureQuery};
+use crate::operations::texture::{Detail, Fetch, Given, Query, ReferenceType, TextureQuery};
 use crate::operations::{surface, texture};
 use ptx::{Instruction, Modifier, Opcode, Operand, Type};
 
@@ -172,7 +173,7 @@ impl<'a> Select<'_, 'a> {
             registers.push(self.result(result, if given == Given::Singly { Type::B16 } else { Type::B32 })?);
         }
         let mut step = self.step(texture::fetch);
-        step.number = self.code.details.add(Fetch {
+        step.set(self.code.details.add(Fetch {
             texture: object,
             at,
             whole: ty == Type::S32,
@@ -184,12 +185,13 @@ impl<'a> Select<'_, 'a> {
             gather,
             to: registers,
             given,
-        });
+        }));
         self.push(step);
         if let Some(resident) = resident {
             let (all, to) = (self.constant(0xffff_ffff, false), self.result(resident, Type::Pred)?);
             let mut step = self.step(operations::predicate::logic);
-            (step.from[0], step.from[1], step.to[0], step.number) = (all, all, to, 4);
+            (step.from[0], step.from[1], step.to[0]) = (all, all, to);
+            step.set(Logic { operation: LogicOperation::Move, negated: [false; 2] });
             self.push(step);
         }
         Ok(())
@@ -221,18 +223,23 @@ impl<'a> Select<'_, 'a> {
         let to = self.result(to, Type::B32)?;
         let mut step = self.step(texture::query);
         (step.from[0], step.from[1], step.to[0]) = (object, level, to);
-        step.number = question as u32 | if surface { 0x100 } else { 0 };
+        step.set(Query { question, surface });
         self.push(step);
         Ok(())
     }
 
     pub(super) fn is_type(&mut self, i: &Instruction<'a>) -> Selected {
-        let number = [Modifier::Texref, Modifier::Samplerref, Modifier::Surfref];
-        let number = number.into_iter().position(|m| i.has(m)).ok_or_else(String::new)?;
+        let types = [
+            (Modifier::Texref, ReferenceType::Texture),
+            (Modifier::Samplerref, ReferenceType::Sampler),
+            (Modifier::Surfref, ReferenceType::Surface),
+        ];
+        let (_, asked) = types.into_iter().find(|(m, _)| i.has(*m)).ok_or_else(String::new)?;
         let [to, object] = i.operands.as_slice() else { return Err("Arguments mismatch".into()) };
         let (from, to) = (self.value(object, Type::B64)?, self.result(to, Type::Pred)?);
         let mut step = self.step(texture::is_type);
-        (step.from[0], step.to[0], step.number) = (from, to, number as u32);
+        (step.from[0], step.to[0]) = (from, to);
+        step.set(asked);
         self.push(step);
         Ok(())
     }
@@ -289,7 +296,7 @@ impl<'a> Select<'_, 'a> {
             registers.push(if action == Action::Load { self.result(value, ty)? } else { self.value(value, ty)? });
         }
         let mut step = self.step(surface::access);
-        step.number = self.code.details.add(Access {
+        step.set(self.code.details.add(Access {
             surface: object,
             at,
             layer,
@@ -298,7 +305,7 @@ impl<'a> Select<'_, 'a> {
             action,
             bytes: ty.bytes(),
             registers,
-        });
+        }));
         self.push(step);
         Ok(())
     }

@@ -4,9 +4,10 @@
 use crate::numeric::float::{Brain16, Float16, Half};
 use crate::numeric::value::LANES;
 use crate::operations::atomic::AtomicOperation;
-use crate::operations::mbarrier;
+use crate::operations::mbarrier::{self, WordPlace};
 use crate::operations::memory::translate;
 use crate::state::fault::Fault;
+use crate::state::payload::payload;
 use crate::state::registers::{predicate, vector};
 use crate::state::step::Flow;
 use crate::state::warp::{Step, Warp};
@@ -24,39 +25,96 @@ macro_rules! atomically {
     }};
 }
 
-/// Bits of `number`: which operands are addresses of shared memory.
-pub const TO_SHARED: u32 = 1;
-pub const FROM_SHARED: u32 = 2;
-pub const BARRIER_SHARED: u32 = 4;
-/// There is a barrier that counts the bytes.
-pub const COUNTS: u32 = 8;
-/// The fourth operand is a predicate that says to ignore the source.
-pub const IGNORES: u32 = 16;
-/// The copy goes to several blocks of the cluster.
-pub const MULTICAST: u32 = 32;
-/// A mask says which bytes of each 16 are copied.
-pub const MASKED: u32 = 64;
+payload! {
+    /// `cp.async`.
+    pub struct SmallCopy {
+        /// Bytes in all; what the source lacks is zero.
+        pub bytes: u32,
+        /// The source is in shared memory.
+        pub from_shared: bool,
+        /// The fourth operand is a predicate that says to ignore the source.
+        pub ignores: bool,
+    }
+}
+
+payload! {
+    /// `cp.async.bulk` and `cp.reduce.async.bulk`.
+    pub struct BulkCopy {
+        /// Which operands are addresses of shared memory.
+        pub to_shared: bool,
+        pub from_shared: bool,
+        pub barrier_shared: bool,
+        /// There is a barrier that counts the bytes.
+        pub counts: bool,
+        /// The copy goes to several blocks of the cluster.
+        pub multicast: bool,
+        /// A mask says which bytes of each 16 are copied.
+        pub masked: bool,
+        /// What is done to what is there, if it is not replaced.
+        pub change: PackedChange,
+    }
+}
+
+impl BulkCopy {
+    /// From shared memory to other, with nothing else.
+    pub const OUT: BulkCopy = BulkCopy {
+        to_shared: false,
+        from_shared: true,
+        barrier_shared: false,
+        counts: false,
+        multicast: false,
+        masked: false,
+        change: PackedChange { operation: 0, ty: 0 },
+    };
+}
+
+payload! {
+    /// `st.async` and `red.async`.
+    pub struct AsynchronousStore {
+        /// How many values.
+        pub count: u8,
+        pub change: PackedChange,
+    }
+}
+
+payload! {
+    /// `cp.async.mbarrier.arrive`.
+    pub struct Arrival {
+        pub place: WordPlace,
+        /// The barrier counts on the arrival.
+        pub counts: bool,
+    }
+}
+
+payload! {
+    /// A [`Change`], by its indices in lists.
+    pub struct PackedChange {
+        operation: u8,
+        ty: u8,
+    }
+}
 
 fn lanes(warp: &Warp) -> impl Iterator<Item = usize> + use<> {
     let mask = warp.mask;
     (0..LANES).filter(move |&lane| mask >> lane & 1 != 0)
 }
 
-/// `cp.async`: to, from, bytes of the source. `value`: bytes in all; what the source lacks is zero.
+/// `cp.async`: to, from, bytes of the source.
 pub unsafe fn copy(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {
         let (to, from) = (vector::<u64>(warp, step.from[0]), vector::<u64>(warp, step.from[1]));
         let sizes = vector::<u32>(warp, step.from[2]);
-        let ignored = if step.number & IGNORES != 0 { predicate(warp, step.from[3]) } else { 0 };
-        let bytes = step.value as usize;
+        let SmallCopy { bytes, from_shared, ignores } = step.payload();
+        let ignored = if ignores { predicate(warp, step.from[3]) } else { 0 };
+        let bytes = bytes as usize;
         for lane in lanes(warp) {
             let size = if ignored >> lane & 1 != 0 { 0 } else { (sizes[lane] as usize).min(bytes) };
             if (to[lane] | from[lane]) & (bytes as u64 - 1) != 0 {
                 return Flow::Fault(Fault::Misaligned);
             }
             let at = translate(warp, lane, to[lane], bytes, true);
-            let source = translate(warp, lane, from[lane], size, step.number & FROM_SHARED != 0);
+            let source = translate(warp, lane, from[lane], size, from_shared);
             let (Ok(at), Ok(source)) = (at, source) else { return Flow::Fault(Fault::IllegalAddress) };
             let mut data = [0u8; 16];
             core::ptr::copy_nonoverlapping(source as *const u8, data.as_mut_ptr(), size);
@@ -71,9 +129,11 @@ fn aligned(to: u64, from: u64, bytes: u32) -> Result<(), Fault> {
     if (to | from | u64::from(bytes)).is_multiple_of(16) { Ok(()) } else { Err(Fault::Misaligned) }
 }
 
-/// Bytes of a value that the constant of a step names.
-pub fn change_bytes(value: i64) -> u64 {
-    Change::unpack(value).ty.bytes() as u64
+impl AsynchronousStore {
+    /// Bytes of all values.
+    pub fn bytes(self) -> u64 {
+        u64::from(self.count) * Change::unpack(self.change).ty.bytes() as u64
+    }
 }
 
 /// The ranks that a multicast goes to: those of the mask; else the block that the address names.
@@ -90,15 +150,16 @@ pub unsafe fn bulk(warp: &mut Warp, step: &Step) -> Flow {
         let sizes = vector::<u32>(warp, step.from[2]);
         let barriers = vector::<u64>(warp, step.from[3]);
         let masks = vector::<u32>(warp, step.from[4]);
+        let how: BulkCopy = step.payload();
         for lane in lanes(warp) {
             let bytes = sizes[lane] as usize;
             let done = (|| {
                 aligned(to[lane], from[lane], sizes[lane])?;
-                let source = translate(warp, lane, from[lane], bytes, step.number & FROM_SHARED != 0)?;
-                let blocks = (step.number & MULTICAST != 0).then_some(masks[lane] & 0xffff);
+                let source = translate(warp, lane, from[lane], bytes, how.from_shared)?;
+                let blocks = how.multicast.then_some(masks[lane] & 0xffff);
                 for target in targets(to[lane], blocks) {
-                    let at = translate(warp, lane, target, bytes, step.number & TO_SHARED != 0)?;
-                    if step.number & MASKED != 0 {
+                    let at = translate(warp, lane, target, bytes, how.to_shared)?;
+                    if how.masked {
                         for i in (0..bytes).filter(|i| masks[lane] >> (i % 16) & 1 != 0) {
                             *(at as *mut u8).add(i) = *(source as *const u8).add(i);
                         }
@@ -106,9 +167,9 @@ pub unsafe fn bulk(warp: &mut Warp, step: &Step) -> Flow {
                         core::ptr::copy(source as *const u8, at as *mut u8, bytes);
                     }
                 }
-                if step.number & COUNTS != 0 {
+                if how.counts {
                     for barrier in targets(barriers[lane], blocks) {
-                        complete(warp, lane, barrier, sizes[lane], step.number & BARRIER_SHARED != 0)?;
+                        complete(warp, lane, barrier, sizes[lane], how.barrier_shared)?;
                     }
                 }
                 Ok(())
@@ -134,23 +195,24 @@ pub unsafe fn complete(warp: &Warp, lane: usize, barrier: u64, bytes: u32, share
     Ok(())
 }
 
-/// `cp.reduce.async.bulk`: to, from, bytes, barrier. `value`: the operation and the type.
+/// `cp.reduce.async.bulk`: to, from, bytes, barrier.
 pub unsafe fn reduce_bulk(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {
         let (to, from) = (vector::<u64>(warp, step.from[0]), vector::<u64>(warp, step.from[1]));
         let sizes = vector::<u32>(warp, step.from[2]);
         let barriers = vector::<u64>(warp, step.from[3]);
-        let change = Change::unpack(step.value);
+        let how: BulkCopy = step.payload();
+        let change = Change::unpack(how.change);
         for lane in lanes(warp) {
             let done = (|| {
                 aligned(to[lane], from[lane], sizes[lane])?;
                 let bytes = sizes[lane] as usize;
-                let source = translate(warp, lane, from[lane], bytes, step.number & FROM_SHARED != 0)?;
-                let at = translate(warp, lane, to[lane], bytes, step.number & TO_SHARED != 0)?;
+                let source = translate(warp, lane, from[lane], bytes, how.from_shared)?;
+                let at = translate(warp, lane, to[lane], bytes, how.to_shared)?;
                 change.apply_all(at, source, bytes);
-                if step.number & COUNTS != 0 {
-                    complete(warp, lane, barriers[lane], sizes[lane], step.number & BARRIER_SHARED != 0)?;
+                if how.counts {
+                    complete(warp, lane, barriers[lane], sizes[lane], how.barrier_shared)?;
                 }
                 Ok(())
             })();
@@ -163,15 +225,14 @@ pub unsafe fn reduce_bulk(warp: &mut Warp, step: &Step) -> Flow {
 }
 
 /// `st.async` and `red.async`: to, barrier, up to three values; a fourth is where results otherwise are.
-/// `value`: the operation, if any, and the type.
 pub unsafe fn store(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {
         let to = vector::<u64>(warp, step.from[0]);
         let barriers = vector::<u64>(warp, step.from[1]);
-        let change = Change::unpack(step.value);
+        let AsynchronousStore { count, change } = step.payload();
+        let (count, change) = (usize::from(count), Change::unpack(change));
         let size = change.ty.bytes();
-        let count = (step.number >> 8) as usize;
         let places = [step.from[2], step.from[3], step.from[4], step.to[0]];
         for lane in lanes(warp) {
             let done = (|| {
@@ -197,18 +258,19 @@ pub unsafe fn store(warp: &mut Warp, step: &Step) -> Flow {
     Flow::Next
 }
 
-/// `cp.async.mbarrier.arrive`: `number` bit 0: an address of shared memory; bit 1: the barrier counts on the arrival.
-/// Otherwise one that is added before and taken back now changes nothing.
+/// `cp.async.mbarrier.arrive`. Where the barrier does not count on the arrival, one that is added before and taken back now changes
+/// nothing.
 pub unsafe fn arrive(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {
         let addresses = vector::<u64>(warp, step.from[0]);
+        let Arrival { place, counts } = step.payload();
         for lane in lanes(warp) {
             if !addresses[lane].is_multiple_of(8) {
                 return Flow::Fault(Fault::Misaligned);
             }
-            match translate(warp, lane, addresses[lane], 8, step.number & 1 != 0) {
-                Ok(at) if step.number & 2 != 0 => _ = mbarrier::update(at, |word| word.arrive(1, false)),
+            match translate(warp, lane, addresses[lane], 8, place.shared) {
+                Ok(at) if counts => _ = mbarrier::update(at, |word| word.arrive(1, false)),
                 Ok(at) => _ = (at as *const u64).read_volatile(),
                 Err(fault) => return Flow::Fault(fault),
             }
@@ -253,14 +315,14 @@ impl Change {
         Type::U16,
     ];
 
-    /// As the constant of a step; `None` for what there is not.
-    pub fn pack(self) -> Option<i64> {
+    /// For the payload of a step; `None` for what there is not.
+    pub fn pack(self) -> Option<PackedChange> {
         let operation = match self.operation {
-            None => 15,
+            None => Change::OPERATIONS.len(),
             Some(operation) => Change::OPERATIONS.iter().position(|o| *o == operation)?,
         };
         let ty = Change::TYPES.iter().position(|ty| *ty == self.ty)?;
-        let change = (operation << 8 | ty) as i64;
+        let change = PackedChange { operation: operation as u8, ty: ty as u8 };
         let arithmetic = !matches!(self.ty, Type::B32 | Type::B64 | Type::B16 | Type::B8);
         let fits = match self.operation {
             None => true,
@@ -271,9 +333,9 @@ impl Change {
         fits.then_some(change)
     }
 
-    fn unpack(value: i64) -> Change {
-        let operation = Change::OPERATIONS.get((value >> 8) as usize).copied();
-        let ty = Change::TYPES.get((value & 0xff) as usize).copied().unwrap_or(Type::B32);
+    fn unpack(change: PackedChange) -> Change {
+        let operation = Change::OPERATIONS.get(usize::from(change.operation)).copied();
+        let ty = Change::TYPES.get(usize::from(change.ty)).copied().unwrap_or(Type::B32);
         Change { operation, ty, flushes: false }
     }
 

@@ -3,8 +3,9 @@
 use crate::numeric::float::{Brain16, Float16};
 use crate::numeric::half::{BRAIN, PAIR};
 use crate::numeric::value::LANES;
-use crate::operations::memory::{Local, Plain, Shared, Window, addresses};
+use crate::operations::memory::{Address, Local, Plain, Shared, Window, addresses, addresses_at};
 use crate::state::fault::Fault;
+use crate::state::payload::payload;
 use crate::state::registers::{set_vector, vector};
 use crate::state::step::Flow;
 use crate::state::warp::{Execute, Step, Warp};
@@ -307,14 +308,22 @@ pub fn atomic_of(operation: AtomicOperation, ty: Type, space: Space, exact: bool
     }
 }
 
-/// Faults unless the addresses are multiples of `number`'s upper half: vectors are aligned as a whole.
+payload! {
+    /// What the addresses of a vector are multiples of: vectors are aligned as a whole.
+    pub struct Alignment {
+        pub address: Address,
+        /// A power of two.
+        pub bytes: u32,
+    }
+}
+
+/// Faults unless the addresses are aligned.
 pub unsafe fn aligned(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
-        let mut one = step.clone();
-        one.number = step.number & 1;
-        let all = addresses(warp, &one);
-        let wrong = |lane: usize| warp.mask >> lane & 1 != 0 && all[lane] & u64::from((step.number >> 16) - 1) != 0;
+        let Alignment { address, bytes } = step.payload();
+        let all = addresses_at(warp, step, address);
+        let wrong = |lane: usize| warp.mask >> lane & 1 != 0 && all[lane] & u64::from(bytes - 1) != 0;
         if (0..LANES).any(wrong) { Flow::Fault(Fault::Misaligned) } else { Flow::Next }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::numeric::value::LANES;
 use crate::state::fault::Fault;
+use crate::state::payload::payload;
 use crate::state::program::{ArgumentPlace, CallSite, Callee, FUNCTIONS};
 use crate::state::registers::vector;
 use crate::state::step::Flow;
@@ -27,12 +28,21 @@ unsafe fn carry_over(
     unsafe { core::ptr::copy(from as *const u8, to as *mut u8, size) };
 }
 
-/// `call`: the site with number `number` of the function.
+payload! {
+    /// A call.
+    pub struct Call {
+        /// The number of its site in the function.
+        pub site: u32,
+    }
+}
+
+/// `call`.
 pub unsafe fn call(warp: &mut Warp, step: &Step) -> Flow {
+    let Call { site: number } = step.payload();
     let code = warp.code();
-    let Some(site) = code.sites.get(step.number as usize) else { return Flow::Fault(Fault::IllegalTarget) };
+    let Some(site) = code.sites.get(number as usize) else { return Flow::Fault(Fault::IllegalTarget) };
     match site.target {
-        Callee::Function(function) => enter(warp, function, step.number, site),
+        Callee::Function(function) => enter(warp, function, number, site),
         Callee::Register(at) => {
             // SAFETY: the contract of `Execute`.
             let targets = unsafe { vector::<u64>(warp, at) };
@@ -51,7 +61,7 @@ pub unsafe fn call(warp: &mut Warp, step: &Step) -> Flow {
                 warp.diverge(&[(position, same), (position, others)], position + 1);
                 warp.mask = same;
             }
-            enter(warp, function as u32, step.number, site)
+            enter(warp, function as u32, number, site)
         }
         Callee::System(function) => {
             let result = crate::operations::system_call::call(warp, function, site);

@@ -3,6 +3,7 @@
 use crate::numeric::value::LANES;
 use crate::state::cluster::RANK;
 use crate::state::fiber::Hold;
+use crate::state::payload::payload;
 use crate::state::registers::{set_predicate, set_vector, vector};
 use crate::state::step::Flow;
 use crate::state::surroundings::Surroundings;
@@ -35,22 +36,33 @@ pub unsafe fn wait(warp: &mut Warp, _: &Step) -> Flow {
     Flow::Held
 }
 
-/// `mapa`: `number` bit 1: generic addresses, with 64 bits; bit 2: the offset has 64 bits.
+payload! {
+    /// How addresses in the shared memory of a cluster are meant.
+    pub struct ClusterAddress {
+        /// They are generic ones, with 64 bits; otherwise offsets with the rank of the block.
+        pub generic: bool,
+        /// Of `mapa`: the offset has 64 bits.
+        pub wide: bool,
+    }
+}
+
+/// `mapa`.
 pub unsafe fn map(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
         let addresses = vector::<u64>(warp, step.from[0]);
         let ranks = vector::<u32>(warp, step.from[1]);
         let around = surroundings(warp);
+        let how: ClusterAddress = step.payload();
         let mapped: [u64; LANES] = core::array::from_fn(|lane| {
             let (address, rank) = (addresses[lane], ranks[lane]);
-            if step.number & 2 == 0 {
+            if !how.generic {
                 return address & ((1 << RANK) - 1) | u64::from(rank.wrapping_add(1)) << RANK & 0xffff_ffff;
             }
             let offset = around.cluster().find(address).map_or(0, |(_, offset)| offset);
             around.cluster().base(rank).map_or(0, |base| base + u64::from(offset))
         });
-        if step.number & 6 != 0 {
+        if how.generic || how.wide {
             set_vector(warp, step.to[0], &mapped);
         } else {
             set_vector(warp, step.to[0], &mapped.map(|a| a as u32));
@@ -59,14 +71,15 @@ pub unsafe fn map(warp: &mut Warp, step: &Step) -> Flow {
     Flow::Next
 }
 
-/// `getctarank`: `number` bit 1: generic addresses.
+/// `getctarank`.
 pub unsafe fn rank(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
         let addresses = vector::<u64>(warp, step.from[0]);
         let around = surroundings(warp);
+        let how: ClusterAddress = step.payload();
         let ranks: [u32; LANES] = addresses.map(|address| {
-            if step.number & 2 == 0 {
+            if !how.generic {
                 (address as u32 >> RANK).checked_sub(1).unwrap_or(around.rank)
             } else {
                 around.cluster().find(address).map_or(around.rank, |(rank, _)| rank)
@@ -77,14 +90,23 @@ pub unsafe fn rank(warp: &mut Warp, step: &Step) -> Flow {
     Flow::Next
 }
 
-/// `cvta.shared::cluster`, and `cvta.to.shared::cluster` if bit 1 of `number`.
+payload! {
+    /// A conversion between generic addresses and those of the shared memory of a cluster.
+    pub struct ClusterConversion {
+        /// From generic ones.
+        pub to_shared: bool,
+    }
+}
+
+/// `cvta.shared::cluster` and `cvta.to.shared::cluster`.
 pub unsafe fn convert(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
         let addresses = vector::<u64>(warp, step.from[0]);
         let around = surroundings(warp);
+        let how: ClusterConversion = step.payload();
         let converted: [u64; LANES] = addresses.map(|address| {
-            if step.number & 2 != 0 {
+            if how.to_shared {
                 return match around.cluster().find(address) {
                     Some((rank, offset)) => u64::from(rank + 1) << RANK | u64::from(offset),
                     None => address.wrapping_sub(around.shared),

@@ -2,12 +2,23 @@
 
 use crate::numeric::value::{LANES, SimdLevel, pack, permute, simd_level};
 use crate::state::fault::Fault;
-use crate::state::fiber::Hold;
+use crate::state::fiber::{BarrierKind, Hold};
+use crate::state::payload::payload;
 use crate::state::registers::{predicate, set_lanes, set_predicate, set_vector, vector};
 use crate::state::step::Flow;
 use crate::state::warp::{Arrival, Step, Warp};
 
-/// `shfl`: `number` is the mode (0 up, 1 down, 2 bfly, 3 idx); the second result says whether the source was in range.
+payload! {
+    /// Which lane `shfl` takes a value from.
+    pub enum ShuffleMode {
+        Up,
+        Down,
+        Butterfly,
+        Index,
+    }
+}
+
+/// `shfl`, by a [`ShuffleMode`]; the second result says whether the source was in range.
 pub unsafe fn shuffle(warp: &mut Warp, step: &Step) -> Flow {
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
     unsafe fn shuffle512(warp: &mut Warp, step: &Step) {
@@ -49,13 +60,13 @@ unsafe fn shuffle_body<const LEVEL: u8>(warp: &mut Warp, step: &Step) {
                 }
             };
         }
-        match step.number {
-            0 => {
+        match step.payload() {
+            ShuffleMode::Up => {
                 sources!(|own, by, most, least, segment| (own.wrapping_sub(by), own as i32 - by as i32 >= most as i32))
             }
-            1 => sources!(|own, by, most, least, segment| (own + by, own + by <= most)),
-            2 => sources!(|own, by, most, least, segment| (own ^ by, own ^ by <= most)),
-            _ => sources!(|own, by, most, least, segment| {
+            ShuffleMode::Down => sources!(|own, by, most, least, segment| (own + by, own + by <= most)),
+            ShuffleMode::Butterfly => sources!(|own, by, most, least, segment| (own ^ by, own ^ by <= most)),
+            ShuffleMode::Index => sources!(|own, by, most, least, segment| {
                 let source = least | by & !segment;
                 (source, source <= most)
             }),
@@ -68,14 +79,34 @@ unsafe fn shuffle_body<const LEVEL: u8>(warp: &mut Warp, step: &Step) {
     }
 }
 
-/// `vote`: `number` is the mode (0 all, 1 any, 2 uni, 3 ballot), `value` negates the predicate.
+payload! {
+    /// What a vote asks.
+    pub enum VoteMode {
+        All,
+        Any,
+        Uniform,
+        Ballot,
+    }
+}
+
+payload! {
+    /// A vote.
+    pub struct Vote {
+        pub mode: VoteMode,
+        /// The predicate is negated.
+        pub negated: bool,
+    }
+}
+
+/// `vote`.
 pub unsafe fn vote(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
         if !warp.together(step.from[2]) {
             return Flow::Held;
         }
-        let p = predicate(warp, step.from[0]) ^ step.value as u32;
+        let Vote { mode, negated } = step.payload();
+        let p = predicate(warp, step.from[0]) ^ if negated { u32::MAX } else { 0 };
         let members = vector::<u32>(warp, step.from[1]);
         let here = warp.mask;
         let all_ones = |holds: bool| if holds { u32::MAX } else { 0 };
@@ -85,14 +116,14 @@ pub unsafe fn vote(warp: &mut Warp, step: &Step) -> Flow {
             let who = members[lane] & here;
             let yes = p & who;
             ballot[lane] = yes;
-            let holds = match step.number {
-                0 => yes == who,
-                1 => yes != 0,
-                _ => yes == who || yes == 0,
+            let holds = match mode {
+                VoteMode::All => yes == who,
+                VoteMode::Any => yes != 0,
+                VoteMode::Uniform | VoteMode::Ballot => yes == who || yes == 0,
             };
             bits |= all_ones(holds) & 1 << lane;
         }
-        if step.number == 3 {
+        if mode == VoteMode::Ballot {
             set_vector(warp, step.to[0], &ballot);
         } else {
             set_predicate(warp, step.to[0], bits);
@@ -109,18 +140,26 @@ pub unsafe fn active_mask(warp: &mut Warp, step: &Step) -> Flow {
     Flow::Next
 }
 
-/// `match`: lanes of 64 bits if bit 0 of `number`; all lanes must agree if bit 1.
+payload! {
+    /// A `match`.
+    pub struct Match {
+        /// Of values of 64 bits.
+        pub wide: bool,
+        /// All lanes must agree.
+        pub all: bool,
+    }
+}
+
+/// `match`.
 pub unsafe fn match_lanes(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
         if !warp.together(step.from[1]) {
             return Flow::Held;
         }
-        let values: [u64; LANES] = if step.number & 1 != 0 {
-            vector::<u64>(warp, step.from[0])
-        } else {
-            vector::<u32>(warp, step.from[0]).map(u64::from)
-        };
+        let Match { wide, all } = step.payload();
+        let values: [u64; LANES] =
+            if wide { vector::<u64>(warp, step.from[0]) } else { vector::<u32>(warp, step.from[0]).map(u64::from) };
         let members = vector::<u32>(warp, step.from[1]);
         let here = warp.mask;
         let (mut d, mut bits) = ([0u32; LANES], 0);
@@ -129,7 +168,7 @@ pub unsafe fn match_lanes(warp: &mut Warp, step: &Step) -> Flow {
             let same =
                 (0..LANES).filter(|&l| who >> l & 1 != 0 && values[l] == values[lane]).fold(0, |m, l| m | 1 << l);
             let agree = same == who;
-            d[lane] = if step.number & 2 == 0 || agree { same } else { 0 };
+            d[lane] = if !all || agree { same } else { 0 };
             bits |= u32::from(agree) << lane;
         }
         set_vector(warp, step.to[0], &d);
@@ -140,7 +179,21 @@ pub unsafe fn match_lanes(warp: &mut Warp, step: &Step) -> Flow {
     Flow::Next
 }
 
-/// `redux`: `number` is the operation.
+payload! {
+    /// What `redux` does to two values.
+    pub enum Reduction {
+        Add,
+        Min,
+        Max,
+        SignedMin,
+        SignedMax,
+        And,
+        Or,
+        Xor,
+    }
+}
+
+/// `redux`, by a [`Reduction`].
 pub unsafe fn reduce(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
@@ -155,15 +208,15 @@ pub unsafe fn reduce(warp: &mut Warp, step: &Step) -> Flow {
             let who = members[lane] & here;
             let values = (0..LANES).filter(|&l| who >> l & 1 != 0).map(|l| a[l]);
             d[lane] = values
-                .reduce(|x, y| match step.number {
-                    0 => x.wrapping_add(y),
-                    1 => x.min(y),
-                    2 => x.max(y),
-                    3 => (x as i32).min(y as i32) as u32,
-                    4 => (x as i32).max(y as i32) as u32,
-                    5 => x & y,
-                    6 => x | y,
-                    _ => x ^ y,
+                .reduce(|x, y| match step.payload() {
+                    Reduction::Add => x.wrapping_add(y),
+                    Reduction::Min => x.min(y),
+                    Reduction::Max => x.max(y),
+                    Reduction::SignedMin => (x as i32).min(y as i32) as u32,
+                    Reduction::SignedMax => (x as i32).max(y as i32) as u32,
+                    Reduction::And => x & y,
+                    Reduction::Or => x | y,
+                    Reduction::Xor => x ^ y,
                 })
                 .unwrap_or(0);
         }
@@ -194,17 +247,26 @@ pub unsafe fn elect(warp: &mut Warp, step: &Step) -> Flow {
     Flow::Next
 }
 
-/// In the `number` of a barrier: its number and the threads are the constants `to[2]` and `to[3]`.
-pub const KNOWN: u32 = 1 << 8;
+payload! {
+    /// A barrier of the block.
+    pub struct Barrier {
+        pub kind: BarrierKind,
+        /// The predicate is negated.
+        pub negated: bool,
+        /// These two say which it is; otherwise the operands do.
+        pub known: bool,
+        pub number: u32,
+        pub threads: u32,
+    }
+}
 
 /// A barrier of the block: its number in the first operand, the threads it expects in the second.
-///
-/// `number` without [`KNOWN`]: 0 waits, 1 arrives only, 2 counts the predicate of the third operand, 3 and, 4 or. `value` negates it.
 pub unsafe fn barrier(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
-        let (id, threads, same) = if step.number & KNOWN != 0 {
-            (step.to[2], step.to[3], u32::MAX)
+        let Barrier { kind, negated, known, number, threads } = step.payload();
+        let (id, threads, same) = if known {
+            (number, threads, u32::MAX)
         } else {
             let ids = vector::<u32>(warp, step.from[0]);
             let counts = vector::<u32>(warp, step.from[1]);
@@ -215,18 +277,18 @@ pub unsafe fn barrier(warp: &mut Warp, step: &Step) -> Flow {
         if id > 15 || threads % 32 != 0 {
             return Flow::Fault(Fault::IllegalInstruction);
         }
-        let kind = step.number & !KNOWN;
         if warp.mask & !same != 0 {
             // Lanes that go to another barrier do that on their own.
             let others = warp.mask & !same;
             warp.mask &= same;
             warp.park(others, Hold::Turn);
         }
-        if kind >= 2 {
-            warp.vote = (predicate(warp, step.from[2]) ^ step.value as u32) & warp.mask;
-            warp.reduction = Some((kind as u8 - 2, step.to[0]));
+        if !matches!(kind, BarrierKind::Wait | BarrierKind::Arrive) {
+            let flip = if negated { u32::MAX } else { 0 };
+            warp.vote = (predicate(warp, step.from[2]) ^ flip) & warp.mask;
+            warp.reduction = Some((kind, step.to[0]));
         }
-        warp.barrier = Arrival { barrier: id, threads, waits: kind != 1 };
+        warp.barrier = Arrival { barrier: id, threads, waits: kind != BarrierKind::Arrive };
     }
     warp.position += 1;
     Flow::Barrier

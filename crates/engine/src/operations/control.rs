@@ -5,6 +5,7 @@ use crate::numeric::value::LANES;
 use crate::operations::call::give_back;
 use crate::state::fault::Fault;
 use crate::state::frame::{NOWHERE, Waiting};
+use crate::state::payload::payload;
 use crate::state::registers::{set_vector, vector};
 use crate::state::step::Flow;
 use crate::state::warp::{Step, Warp};
@@ -12,7 +13,36 @@ use crate::state::warp::{Step, Warp};
 /// Jumps backwards before others get their turn: they may be what a loop waits for.
 pub const PATIENCE: u32 = 1 << 14;
 /// What a jump counts in a loop with accesses that threads synchronise by.
-pub const EAGER: i64 = 64;
+pub const EAGER: u16 = 64;
+
+payload! {
+    /// Where lanes jump.
+    pub struct Jump {
+        /// The position.
+        pub target: u32,
+        /// Where they reconverge with those that do not.
+        pub reconverge: u32,
+        /// How likely a loop waits for other threads, if the jump goes back: 0, 1, [`EAGER`].
+        pub weight: u16,
+    }
+}
+
+impl Jump {
+    /// None.
+    pub const NONE: Jump = Jump { target: NOWHERE, reconverge: NOWHERE, weight: 0 };
+}
+
+payload! {
+    /// Where lanes jump by a table.
+    pub struct TableJump {
+        /// Its number in the function.
+        pub table: u32,
+        /// As of a [`Jump`].
+        pub reconverge: u32,
+        /// As of a [`Jump`].
+        pub weight: u16,
+    }
+}
 
 impl Warp {
     /// Goes on with lanes that waited. False when there are none.
@@ -38,8 +68,8 @@ impl Warp {
         }
     }
 
-    /// Lanes of the mask jump to `target`, the others go on.
-    pub fn branch(&mut self, target: u32, reconverge: u32, weight: i64) -> Flow {
+    /// Lanes of the mask jump, the others go on.
+    pub fn branch(&mut self, Jump { target, reconverge, weight }: Jump) -> Flow {
         let back = target <= self.position;
         let rest = self.active & !self.mask;
         if rest == 0 {
@@ -48,19 +78,19 @@ impl Warp {
             self.diverge(&[(target, self.mask), (self.position + 1, rest)], reconverge);
         }
         if back {
-            return self.jumped(weight);
+            return self.jumped(weight.into());
         }
         Flow::Jump
     }
 
     /// The lanes of the mask for which a comparison holds jump.
     #[inline(always)]
-    pub fn branch_where(&mut self, holds: u32, step: &Step) -> Flow {
+    pub fn branch_where(&mut self, holds: u32, jump: Jump) -> Flow {
         self.mask &= holds;
         if self.mask == 0 {
             return Flow::Next;
         }
-        self.branch(step.from[3], step.reconverge, i64::from(step.from[4]))
+        self.branch(jump)
     }
 
     /// Sends lanes to different positions. They reconverge at `reconverge`.
@@ -93,8 +123,8 @@ impl Warp {
 
     /// Counts a jump backwards; now and then others get their turn. `weight` says how likely the loop waits for them.
     /// Whatever can keep a warp busy for ever counts: branches, tables of branches, calls.
-    pub(crate) fn jumped(&mut self, weight: i64) -> Flow {
-        self.jumps += weight.max(1) as u32;
+    pub(crate) fn jumped(&mut self, weight: u32) -> Flow {
+        self.jumps += weight.max(1);
         if self.jumps < PATIENCE {
             return Flow::Jump;
         }
@@ -174,14 +204,15 @@ impl Warp {
 
 /// `bra`.
 pub unsafe fn branch(warp: &mut Warp, step: &Step) -> Flow {
-    warp.branch(step.number, step.reconverge, step.value)
+    warp.branch(step.payload())
 }
 
-/// `brx.idx`: positions are in table `number` of the function.
+/// `brx.idx`: positions are in a table of the function.
 pub unsafe fn branch_table(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     let picks = unsafe { vector::<u32>(warp, step.from[0]) };
-    let Some(table) = warp.code().tables.get(step.number as usize) else {
+    let TableJump { table, reconverge, weight } = step.payload();
+    let Some(table) = warp.code().tables.get(table as usize) else {
         return Flow::Fault(Fault::IllegalTarget);
     };
     let here = warp.position;
@@ -204,10 +235,10 @@ pub unsafe fn branch_table(warp: &mut Warp, step: &Step) -> Flow {
     }
     match ways.as_slice() {
         [(to, _)] => warp.position = *to,
-        ways => warp.diverge(ways, step.reconverge),
+        ways => warp.diverge(ways, reconverge),
     }
     if goes_back {
-        return warp.jumped(step.value);
+        return warp.jumped(weight.into());
     }
     Flow::Jump
 }
@@ -258,9 +289,28 @@ pub unsafe fn pause(warp: &mut Warp, _: &Step) -> Flow {
     Flow::Yield
 }
 
-/// The clock registers. `number`: 0 the counter, 1 the time in nanoseconds; bit 1: upper half, bit 2: 64 bits.
+payload! {
+    /// A clock register.
+    pub struct Clock {
+        /// It counts nanoseconds of the day, and not cycles.
+        pub time: bool,
+        pub part: ClockPart,
+    }
+}
+
+payload! {
+    /// How much of a clock a register holds.
+    pub enum ClockPart {
+        Lower,
+        Upper,
+        Whole,
+    }
+}
+
+/// The clock registers.
 pub unsafe fn clock(warp: &mut Warp, step: &Step) -> Flow {
-    let value = if step.number & 1 == 0 {
+    let Clock { time, part } = step.payload();
+    let value = if !time {
         // SAFETY: reads the time stamp counter.
         unsafe { core::arch::x86_64::_rdtsc() }
     } else {
@@ -268,11 +318,10 @@ pub unsafe fn clock(warp: &mut Warp, step: &Step) -> Flow {
     };
     // SAFETY: the contract of `Execute`.
     unsafe {
-        if step.number & 4 != 0 {
-            set_vector(warp, step.to[0], &[value; LANES]);
-        } else {
-            let half = if step.number & 2 != 0 { value >> 32 } else { value };
-            set_vector(warp, step.to[0], &[half as u32; LANES]);
+        match part {
+            ClockPart::Whole => set_vector(warp, step.to[0], &[value; LANES]),
+            ClockPart::Upper => set_vector(warp, step.to[0], &[(value >> 32) as u32; LANES]),
+            ClockPart::Lower => set_vector(warp, step.to[0], &[value as u32; LANES]),
         }
     }
     Flow::Next

@@ -1,7 +1,8 @@
 //! Elementwise steps: a function of one value or a few, applied to all lanes of vectors. The compiler vectorises them.
 
 use crate::numeric::value::{Affine, LANES, SimdLevel, Value, blend, pack, simd_level};
-use crate::state::affine::{AFFINE, FILLS, SIGNED, WIDENS};
+use crate::operations::control::Jump;
+use crate::state::payload::payload;
 use crate::state::registers::{first, predicate, set_lanes, set_predicate, set_vector, vector};
 use crate::state::step::Flow;
 use crate::state::warp::{Execute, Step, Warp};
@@ -14,6 +15,33 @@ pub fn conjure<F: Copy>() -> F {
     unsafe { core::ptr::NonNull::<F>::dangling().as_ptr().read() }
 }
 
+payload! {
+    /// Arithmetic: nothing, unless its operands are affine (`state::affine`).
+    pub struct Elementwise {
+        /// The first lane alone is worked out, whatever the mask.
+        pub affine: bool,
+        /// All lanes of the result are written.
+        pub fills: bool,
+        /// How an operand of 32 bits is made wider.
+        pub widens: Widens,
+        /// Which one.
+        pub widened: u8,
+        /// Its stride.
+        pub widened_stride: i32,
+        /// The stride of the result.
+        pub stride: i64,
+    }
+}
+
+payload! {
+    /// How affine arithmetic makes an operand of 32 bits wider.
+    pub enum Widens {
+        Nothing,
+        Unsigned,
+        Signed,
+    }
+}
+
 /// Writes the result of a marked step.
 ///
 /// # Safety
@@ -22,15 +50,16 @@ pub fn conjure<F: Copy>() -> F {
 pub unsafe fn put<L: Affine, const LEVEL: u8>(warp: &mut Warp, step: &Step, d: L) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
-        if step.number & WIDENS != 0 && wraps(warp, step) {
+        let Elementwise { fills, widens, stride, .. } = step.payload();
+        if widens != Widens::Nothing && wraps(warp, step) {
             warp.complete();
             return Flow::Jump;
         }
         let to = warp.frame.add(step.to[0] as usize).cast::<L>();
-        if step.number & FILLS == 0 {
+        if !fills {
             to.write(d);
         } else {
-            to.cast::<[L; LANES]>().write(d.all::<LEVEL>(step.value));
+            to.cast::<[L; LANES]>().write(d.all::<LEVEL>(stride));
         }
     }
     Flow::Next
@@ -39,10 +68,11 @@ pub unsafe fn put<L: Affine, const LEVEL: u8>(warp: &mut Warp, step: &Step, d: L
 /// True when the operand that is made wider wraps within the warp.
 #[inline(always)]
 unsafe fn wraps(warp: &Warp, step: &Step) -> bool {
+    let Elementwise { widens, widened, widened_stride, .. } = step.payload();
     // SAFETY: the contract of `Execute`.
-    let first: u32 = unsafe { first(warp, step.from[(step.number & 3) as usize]) };
-    let more = 31 * i64::from(step.to[3] as i32);
-    if step.number & SIGNED != 0 {
+    let first: u32 = unsafe { first(warp, step.from[usize::from(widened & 3)]) };
+    let more = 31 * i64::from(widened_stride);
+    if widens == Widens::Signed {
         i32::try_from(i64::from(first as i32) + more).is_err()
     } else {
         u32::try_from(i64::from(first) + more).is_err()
@@ -90,7 +120,7 @@ shape! {
         // SAFETY: the contract of `Execute`.
         unsafe {
             let f: F = conjure();
-            if step.number & AFFINE != 0 {
+            if step.payload::<Elementwise>().affine {
                 let d = f(A::get(first(warp, step.from[0]))).put();
                 return put::<_, LEVEL>(warp, step, d);
             }
@@ -112,7 +142,7 @@ shape! {
         // SAFETY: the contract of `Execute`.
         unsafe {
             let f: F = conjure();
-            if step.number & AFFINE != 0 {
+            if step.payload::<Elementwise>().affine {
                 let d = f(A::get(first(warp, step.from[0])), B::get(first(warp, step.from[1]))).put();
                 return put::<_, LEVEL>(warp, step, d);
             }
@@ -135,7 +165,7 @@ shape! {
         // SAFETY: the contract of `Execute`.
         unsafe {
             let f: F = conjure();
-            if step.number & AFFINE != 0 {
+            if step.payload::<Elementwise>().affine {
                 let d = f(A::get(first(warp, step.from[0])), B::get(first(warp, step.from[1])), C::get(first(warp, step.from[2]))).put();
                 return put::<_, LEVEL>(warp, step, d);
             }
@@ -154,7 +184,7 @@ shape! {
 }
 
 shape! {
-    /// `d = f(a, b, c, value)`: one operand is a constant of the step; and four operands.
+    /// `d = f(a, b, c, e)`.
     quaternary, [A: Value, B: Value, D: Value], Fn(A, A, B, B) -> D, warp, step, {
         // SAFETY: the contract of `Execute`.
         unsafe {
@@ -176,34 +206,90 @@ shape! {
 
 /// How the result of a comparison and another predicate become one.
 #[inline(always)]
-fn combine(how: i64, a: u32, b: u32) -> u32 {
+pub(super) fn combine(how: Combination, a: u32, b: u32) -> u32 {
     match how {
-        1 => a & b,
-        2 => a | b,
-        3 => a ^ b,
-        _ => a,
+        Combination::None => a,
+        Combination::And => a & b,
+        Combination::Or => a | b,
+        Combination::Xor => a ^ b,
     }
 }
 
-/// In the `number` of a comparison: only a branch uses the result. `from[3]` is where lanes go for which it holds,
-/// `from[4]` the branch's weight.
-pub const BRANCHES: u32 = 4;
-/// In the `number` of such a comparison: those go there for which it does not hold.
-pub const UNLESS: u32 = 8;
+payload! {
+    /// How the result of a comparison and another predicate become one.
+    pub enum Combination {
+        None,
+        And,
+        Or,
+        Xor,
+    }
+}
+
+payload! {
+    /// The branch that a comparison is made for, and that it does itself.
+    pub enum Branches {
+        /// None.
+        No,
+        /// Lanes jump for which it holds.
+        Where,
+        /// Lanes jump for which it does not.
+        Unless,
+    }
+}
+
+payload! {
+    /// A comparison.
+    pub struct Comparison {
+        /// Only this branch uses the result,
+        pub branches: Branches,
+        /// which goes there.
+        pub jump: Jump,
+        /// The result is combined with the third operand,
+        pub combination: Combination,
+        /// which is negated before.
+        pub negated: bool,
+        /// The second result is the negation.
+        pub pair: bool,
+        /// The operands are affine (`state::affine`).
+        pub affine: bool,
+    }
+}
+
+impl Comparison {
+    /// Neither branches nor combines.
+    pub const PLAIN: Comparison = Comparison {
+        branches: Branches::No,
+        jump: Jump::NONE,
+        combination: Combination::None,
+        negated: false,
+        pair: false,
+        affine: false,
+    };
+
+    /// The strides of affine operands. They stand where a step with more results has its last ones.
+    #[inline(always)]
+    fn strides(step: &Step) -> (i64, i64) {
+        (i64::from(step.to[2] as i32), i64::from(step.to[3] as i32))
+    }
+
+    /// Makes it a comparison of affine operands with these strides.
+    pub fn set_strides(step: &mut Step, (a, b): (i32, i32)) {
+        step.change(|how: &mut Comparison| how.affine = true);
+        (step.to[2], step.to[3]) = (a as u32, b as u32);
+    }
+}
 
 shape! {
-    /// `p = f(a, b)`, combined with a predicate as `value` says; the second result is the negation.
-    ///
-    /// `number` has bit 0 when there is a second result, bit 1 when the combined predicate is negated. If it says that the
-    /// operands are affine, `to[2]` and `to[3]` are their strides.
+    /// `p = f(a, b)`, as the [`Comparison`] of the step says.
     compare, [A: Value], Fn(A, A) -> bool, warp, step, {
         // SAFETY: the contract of `Execute`.
         unsafe {
             let f: F = conjure();
             let mut holds = [0i32; LANES];
-            let result = if step.number & AFFINE != 0 {
+            let how: Comparison = step.payload();
+            let result = if how.affine {
                 let (a, b) = (first::<A::Lane>(warp, step.from[0]), first::<A::Lane>(warp, step.from[1]));
-                let (by_a, by_b) = (i64::from(step.to[2] as i32), i64::from(step.to[3] as i32));
+                let (by_a, by_b) = Comparison::strides(step);
                 if by_a | by_b == 0 {
                     if f(A::get(a), A::get(b)) { u32::MAX } else { 0 }
                 } else {
@@ -222,19 +308,19 @@ shape! {
                 pack::<LEVEL>(&holds)
             };
             let (mut p, mut q) = (result, !result);
-            if step.value != 0 {
+            if how.combination != Combination::None {
                 let mut c = predicate(warp, step.from[2]);
-                if step.number & 2 != 0 {
+                if how.negated {
                     c = !c;
                 }
-                (p, q) = (combine(step.value, p, c), combine(step.value, q, c));
+                (p, q) = (combine(how.combination, p, c), combine(how.combination, q, c));
             }
-            if step.number & BRANCHES != 0 {
-                let holds = if step.number & UNLESS != 0 { !p } else { p };
-                return warp.branch_where(holds, step);
+            if how.branches != Branches::No {
+                let holds = if how.branches == Branches::Unless { !p } else { p };
+                return warp.branch_where(holds, how.jump);
             }
             set_predicate(warp, step.to[0], p);
-            if step.number & 1 != 0 {
+            if how.pair {
                 set_predicate(warp, step.to[1], q);
             }
         }
@@ -242,14 +328,30 @@ shape! {
     }
 }
 
+payload! {
+    /// A choice between two values by a predicate.
+    pub struct Choice {
+        /// The predicate is negated.
+        pub negated: bool,
+    }
+}
+
+impl Choice {
+    /// What turns round the bits of the predicate that are to be.
+    #[inline(always)]
+    fn flip(self) -> u32 {
+        if self.negated { u32::MAX } else { 0 }
+    }
+}
+
 shape! {
-    /// `d = p ? a : b`; `number` negates. The function tells the lanes of type `A` apart and is not called.
+    /// `d = p ? a : b`, as the [`Choice`] of the step says. The function tells the lanes of type `A` apart and is not called.
     choice, [A: Value], Fn(A) -> A, warp, step, {
         // SAFETY: the contract of `Execute`.
         unsafe {
             let a = vector::<A::Lane>(warp, step.from[0]);
             let b = vector::<A::Lane>(warp, step.from[1]);
-            let p = predicate(warp, step.from[2]) ^ if step.number != 0 { u32::MAX } else { 0 };
+            let p = predicate(warp, step.from[2]) ^ step.payload::<Choice>().flip();
             let d = blend::<_, LEVEL>(p, &a, &b);
             set_lanes::<_, LEVEL>(warp, step.to[0], &d);
         }
@@ -267,13 +369,13 @@ pub fn chooser(wide: bool) -> Execute {
     if wide { choice(|a: u64| a) } else { choice(|a: u32| a) }
 }
 
-/// `d = p ? a : b` for lanes of type `L`; `number` negates.
+/// `d = p ? a : b` for lanes of type `L`, as the [`Choice`] of the step says.
 pub unsafe fn choose<L: Copy>(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
         let a = vector::<L>(warp, step.from[0]);
         let b = vector::<L>(warp, step.from[1]);
-        let p = predicate(warp, step.from[2]) ^ if step.number != 0 { u32::MAX } else { 0 };
+        let p = predicate(warp, step.from[2]) ^ step.payload::<Choice>().flip();
         let d = blend::<L, { SimdLevel::Plain as u8 }>(p, &a, &b);
         set_vector(warp, step.to[0], &d);
     }

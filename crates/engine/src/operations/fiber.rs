@@ -1,6 +1,6 @@
 //! Cuts a warp in parts that wait for each other, and puts parts together again.
 
-use crate::state::fiber::{Fiber, Hold, Outcome};
+use crate::state::fiber::{BarrierKind, Fiber, Hold, Outcome};
 use crate::state::registers::{set_predicate, set_vector, vector};
 use crate::state::step::Flow;
 use crate::state::warp::{Step, Warp};
@@ -116,13 +116,13 @@ impl Warp {
     }
 
     /// Writes what a barrier found, for the lanes of the mask.
-    pub fn write_reduction(&mut self, kind: u8, place: u32, (count, threads): Outcome) {
+    pub fn write_reduction(&mut self, kind: BarrierKind, place: u32, (count, threads): Outcome) {
         let all_ones = |holds: bool| if holds { u32::MAX } else { 0 };
         // SAFETY: the place that the step named, in the frame that is on top again.
         unsafe {
             match kind {
-                0 => set_vector(self, place, &[count; 32]),
-                1 => set_predicate(self, place, all_ones(count == threads)),
+                BarrierKind::Count => set_vector(self, place, &[count; 32]),
+                BarrierKind::All => set_predicate(self, place, all_ones(count == threads)),
                 _ => set_predicate(self, place, all_ones(count > 0)),
             }
         }

@@ -13,6 +13,7 @@ mod tests;
 
 use crate::numeric::float::{Float16, Half};
 use crate::numeric::value::{LANES, Value};
+use crate::state::payload::DetailOf;
 use crate::state::registers::{set_vector, vector};
 use crate::state::step::Flow;
 use crate::state::warp::{Step, Warp};
@@ -205,12 +206,12 @@ unsafe fn put(warp: &mut Warp, fragment: &Fragment, matrix: &[u64]) {
     }
 }
 
-/// A matrix product: number `number` of the function.
+/// A matrix product.
 ///
 /// # Safety
 /// The contract of [`Execute`](crate::state::warp::Execute).
 pub unsafe fn product(warp: &mut Warp, step: &Step) -> Flow {
-    let Some(product) = warp.code().details.get::<Product>(step.number) else { return Flow::Next };
+    let Some(product) = warp.code().details.get(step.payload::<DetailOf<Product>>()) else { return Flow::Next };
     with_scratch(|scratch| {
         // SAFETY: the contract of `Execute`; none of this touches the program's memory.
         unsafe {

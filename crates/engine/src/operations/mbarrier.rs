@@ -7,6 +7,7 @@
 use crate::numeric::value::LANES;
 use crate::operations::memory::translate;
 use crate::state::fault::Fault;
+use crate::state::payload::payload;
 use crate::state::registers::{set_predicate, set_vector, vector};
 use crate::state::step::Flow;
 use crate::state::warp::{Step, Warp};
@@ -90,45 +91,73 @@ pub unsafe fn update(at: u64, change: impl FnOnce(&mut Word)) -> u64 {
     }
 }
 
-/// What an instruction does to the word.
-pub mod action {
-    pub const INITIALISE: u32 = 0;
-    pub const INVALIDATE: u32 = 1;
-    pub const EXPECT: u32 = 2;
-    pub const COMPLETE: u32 = 3;
-    pub const ARRIVE: u32 = 4;
-    pub const DROP: u32 = 5;
-    pub const EXPECT_ARRIVE: u32 = 6;
-    pub const EXPECT_DROP: u32 = 7;
+payload! {
+    /// What an instruction does to the word.
+    pub enum Action {
+        Initialise,
+        Invalidate,
+        Expect,
+        Complete,
+        Arrive,
+        Drop,
+        ExpectArrive,
+        ExpectDrop,
+    }
 }
 
-/// What changes a word: the address in the first operand, a count in the second. `reconverge` is not used; bits 8 and up of
-/// `number` say what is done, bit 0 that the address is one of shared memory. The result is the word before.
+payload! {
+    /// Where the word of a barrier is. What a step of barriers has to know begins with it.
+    pub struct WordPlace {
+        /// The address is one of shared memory.
+        pub shared: bool,
+    }
+}
+
+payload! {
+    /// A change of a word.
+    pub struct Change {
+        pub place: WordPlace,
+        pub action: Action,
+    }
+}
+
+payload! {
+    /// A test of a word.
+    pub struct Test {
+        pub place: WordPlace,
+        /// The second operand is a parity, not a state.
+        pub parity: bool,
+    }
+}
+
+/// What changes a word, as the [`Change`] of the step says: the address in the first operand, a count in the second. The result is
+/// the word before.
 pub unsafe fn change(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {
         let addresses = vector::<u64>(warp, step.from[0]);
         let counts = vector::<u32>(warp, step.from[1]);
+        let Change { place, action } = step.payload();
         let mut old = [0u64; LANES];
         for lane in (0..LANES).filter(|&l| warp.mask >> l & 1 != 0) {
             let (address, count) = (addresses[lane], counts[lane]);
             if address % 8 != 0 {
                 return Flow::Fault(Fault::Misaligned);
             }
-            let at = match translate(warp, lane, address, 8, step.number & 1 != 0) {
+            let at = match translate(warp, lane, address, 8, place.shared) {
                 Ok(at) => at,
                 Err(fault) => return Flow::Fault(fault),
             };
-            old[lane] = update(at, |word| match step.number >> 8 {
-                action::INITIALISE => *word = Word::new(count),
-                action::INVALIDATE => *word = Word::unpack(0),
-                action::EXPECT => word.expect(count),
-                action::COMPLETE => word.complete(count),
-                action::ARRIVE => word.arrive(count, false),
-                action::DROP => word.arrive(count, true),
+            old[lane] = update(at, |word| match action {
+                Action::Initialise => *word = Word::new(count),
+                Action::Invalidate => *word = Word::unpack(0),
+                Action::Expect => word.expect(count),
+                Action::Complete => word.complete(count),
+                Action::Arrive => word.arrive(count, false),
+                Action::Drop => word.arrive(count, true),
                 which => {
                     word.expect(count);
-                    word.arrive(1, which == action::EXPECT_DROP);
+                    word.arrive(1, which == Action::ExpectDrop);
                 }
             });
         }
@@ -139,25 +168,26 @@ pub unsafe fn change(warp: &mut Warp, step: &Step) -> Flow {
     Flow::Next
 }
 
-/// `test_wait` and `try_wait`: the address in the first operand, the state or the parity in the second. `number` bit 0:
-/// an address of shared memory; bit 1: a parity. Who has to wait lets others go on.
+/// `test_wait` and `try_wait`: the address in the first operand, the state or the parity in the second. Who has to
+/// wait lets others go on.
 pub unsafe fn test(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {
         let addresses = vector::<u64>(warp, step.from[0]);
         let states = vector::<u64>(warp, step.from[1]);
         let parities = vector::<u32>(warp, step.from[1]);
+        let Test { place, parity } = step.payload();
         let mut bits = 0;
         for lane in (0..LANES).filter(|&l| warp.mask >> l & 1 != 0) {
             if !addresses[lane].is_multiple_of(8) {
                 return Flow::Fault(Fault::Misaligned);
             }
-            let at = match translate(warp, lane, addresses[lane], 8, step.number & 1 != 0) {
+            let at = match translate(warp, lane, addresses[lane], 8, place.shared) {
                 Ok(at) => at,
                 Err(fault) => return Flow::Fault(fault),
             };
             let phase = Word::unpack((at as *const u64).read_volatile()).phase;
-            let waited_for = if step.number & 2 != 0 { parities[lane] & 1 != 0 } else { states[lane] & PHASE != 0 };
+            let waited_for = if parity { parities[lane] & 1 != 0 } else { states[lane] & PHASE != 0 };
             bits |= u32::from(phase != waited_for) << lane;
         }
         set_predicate(warp, step.to[0], bits);

@@ -3,8 +3,8 @@
 mod rows;
 
 use crate::numeric::value::{LANES, SimdLevel, simd_level};
-use crate::state::affine::AFFINE;
 use crate::state::fault::Fault;
+use crate::state::payload::payload;
 use crate::state::registers::{set_vector, vector};
 use crate::state::services::AddressRange;
 use crate::state::step::Flow;
@@ -134,28 +134,65 @@ memory! {
     u64, In64, u64, |x| x;
 }
 
-/// In the `number` of an access: the vector of 64-bit numbers at `from[4]`, which are the same for all lanes of the mask,
-/// is added to the address.
-pub const BASED: u32 = 1 << 31;
+payload! {
+    /// Where an access goes: what is added to the vector of the first operand.
+    pub struct Address {
+        /// Bytes.
+        pub offset: i64,
+        /// Addresses have 32 bits.
+        pub narrow: bool,
+        /// Numbers of 64 bits at `from[4]`, which are the same for all lanes of the mask, are added, too.
+        pub based: bool,
+    }
+}
 
-/// The addresses of all lanes: a register of 64 or 32 bits and an offset. `number` bit 0 says 32 bits.
+payload! {
+    /// A load, a store or an atomic operation. Those that need more begin with the address, too.
+    pub struct Access {
+        pub address: Address,
+        /// The addresses are affine (`state::affine`).
+        pub affine: bool,
+        /// Of an affine load: lanes without the mask are written, too.
+        pub fills: bool,
+        /// Of an affine access: how much more each lane's address is than that of the lane before.
+        pub stride: i32,
+    }
+}
+
+impl Access {
+    /// An access that goes to any addresses.
+    pub fn to(address: Address) -> Access {
+        Access { address, affine: false, fills: false, stride: 0 }
+    }
+}
+
+/// The addresses of all lanes of an access.
 #[inline(always)]
 pub unsafe fn addresses(warp: &Warp, step: &Step) -> [u64; LANES] {
+    let Access { address, affine, stride, .. } = step.payload();
+    // SAFETY: the contract of `Execute`.
+    unsafe {
+        if !affine {
+            return addresses_at(warp, step, address);
+        }
+        let first = first_address(warp, step);
+        let narrow = if address.narrow { 0xffff_ffff } else { u64::MAX };
+        core::array::from_fn(|lane| first.wrapping_add((lane as i64 * i64::from(stride)) as u64) & narrow)
+    }
+}
+
+/// The addresses of all lanes of a step whose payload begins with an address.
+#[inline(always)]
+pub unsafe fn addresses_at(warp: &Warp, step: &Step, address: Address) -> [u64; LANES] {
     let mut all = [0; LANES];
     // SAFETY: the contract of `Execute`.
     unsafe {
-        if step.number & AFFINE != 0 {
-            let first = first_address(warp, step);
-            let narrow = if step.number & 1 != 0 { 0xffff_ffff } else { u64::MAX };
-            for (lane, address) in all.iter_mut().enumerate() {
-                *address = first.wrapping_add((lane as i64 * stride_of(step)) as u64) & narrow;
-            }
-        } else if step.number & 1 == 0 {
+        if !address.narrow {
             let wide = vector::<u64>(warp, step.from[0]);
             for lane in 0..LANES {
-                all[lane] = wide[lane].wrapping_add(step.value as u64);
+                all[lane] = wide[lane].wrapping_add(address.offset as u64);
             }
-            if step.number & BASED != 0 {
+            if address.based {
                 let base = vector::<u64>(warp, step.from[4]);
                 for lane in 0..LANES {
                     all[lane] = all[lane].wrapping_add(base[lane]);
@@ -164,7 +201,7 @@ pub unsafe fn addresses(warp: &Warp, step: &Step) -> [u64; LANES] {
         } else {
             let narrow = vector::<u32>(warp, step.from[0]);
             for lane in 0..LANES {
-                all[lane] = u64::from(narrow[lane].wrapping_add(step.value as u32));
+                all[lane] = u64::from(narrow[lane].wrapping_add(address.offset as u32));
             }
         }
     }
@@ -258,13 +295,19 @@ unsafe fn all_lanes<const NARROW: bool, const ROW: bool, const BYTES: usize, con
     }
 }
 
+/// What is added to the addresses of an access.
+#[inline(always)]
+fn address_of(step: &Step) -> Address {
+    step.payload::<Access>().address
+}
+
 /// The first address of an access.
 #[inline(always)]
 unsafe fn first_of<const NARROW: bool>(warp: &Warp, at: *const u8, step: &Step) -> u64 {
     // SAFETY: the caller gives addresses.
     unsafe {
         if NARROW {
-            u64::from(at.cast::<u32>().read().wrapping_add(step.value as u32))
+            u64::from(at.cast::<u32>().read().wrapping_add(address_of(step).offset as u32))
         } else {
             at.cast::<u64>().read().wrapping_add(base_of(warp, step))
         }
@@ -274,12 +317,19 @@ unsafe fn first_of<const NARROW: bool>(warp: &Warp, at: *const u8, step: &Step) 
 /// What is added to the addresses of an access by all lanes.
 #[inline(always)]
 unsafe fn base_of(warp: &Warp, step: &Step) -> u64 {
-    let offset = step.value as u64;
-    if step.number & BASED == 0 {
+    let address = address_of(step);
+    let offset = address.offset as u64;
+    if !address.based {
         return offset;
     }
     // SAFETY: the contract of `Execute`.
     offset.wrapping_add(unsafe { *warp.frame.add(step.from[4] as usize).cast::<u64>() })
+}
+
+/// Whether the addresses of an access are affine.
+#[inline(always)]
+fn is_affine(step: &Step) -> bool {
+    step.payload::<Access>().affine
 }
 
 /// The first lane's address of an access.
@@ -288,14 +338,8 @@ unsafe fn first_address(warp: &Warp, step: &Step) -> u64 {
     // SAFETY: the contract of `Execute`.
     unsafe {
         let from = warp.frame.add(step.from[0] as usize).cast_const();
-        if step.number & 1 != 0 { first_of::<true>(warp, from, step) } else { first_of::<false>(warp, from, step) }
+        if address_of(step).narrow { first_of::<true>(warp, from, step) } else { first_of::<false>(warp, from, step) }
     }
-}
-
-/// How much more each lane's address is than that of the lane before, in an access that is marked with [`AFFINE`].
-#[inline(always)]
-fn stride_of(step: &Step) -> i64 {
-    i64::from(step.reconverge as i32)
 }
 
 /// A load by all lanes from one place or from a row of elements. `None` when it is none of these, or when it would go
@@ -360,7 +404,7 @@ unsafe fn load_fast<M: Memory, W: Window, const N: usize, const LEVEL: u8>(
     warp: &mut Warp,
     step: &Step,
 ) -> Option<Flow> {
-    if step.number & AFFINE != 0 {
+    if is_affine(step) {
         // SAFETY: the contract of `Execute`.
         return unsafe { load_affine::<M, W, N, LEVEL, false>(warp, step) };
     }
@@ -369,7 +413,7 @@ unsafe fn load_fast<M: Memory, W: Window, const N: usize, const LEVEL: u8>(
     }
     // SAFETY: the contract of `Execute`.
     unsafe {
-        if step.number & 1 != 0 {
+        if address_of(step).narrow {
             load_simple::<M, W, N, true, LEVEL>(warp, step)
         } else {
             load_simple::<M, W, N, false, LEVEL>(warp, step)
@@ -410,7 +454,7 @@ unsafe fn store_fast<M: Memory, W: Window, const N: usize, const LEVEL: u8>(
     warp: &mut Warp,
     step: &Step,
 ) -> Option<Flow> {
-    if step.number & AFFINE != 0 {
+    if is_affine(step) {
         // SAFETY: the contract of `Execute`.
         return unsafe { store_affine::<M, W, N, LEVEL>(warp, step) };
     }
@@ -419,7 +463,7 @@ unsafe fn store_fast<M: Memory, W: Window, const N: usize, const LEVEL: u8>(
     }
     // SAFETY: the contract of `Execute`.
     unsafe {
-        if step.number & 1 != 0 {
+        if address_of(step).narrow {
             store_simple::<M, W, true, LEVEL>(warp, step)
         } else {
             store_simple::<M, W, false, LEVEL>(warp, step)
@@ -518,7 +562,7 @@ unsafe fn half_of<M: Memory, const N: usize, const LEVEL: u8>(warp: &Warp, step:
     unsafe {
         let at = warp.frame.add(step.from[0] as usize);
         let known = matches!((size_of::<M>(), N), (_, 1));
-        if step.number & 1 == 0 {
+        if !address_of(step).narrow {
             let at = at.cast::<u64>().add(half);
             let pattern = match size_of::<M>() {
                 1 => pattern64::<1, LEVEL>(at),
@@ -538,7 +582,7 @@ unsafe fn half_of<M: Memory, const N: usize, const LEVEL: u8>(warp: &Warp, step:
                 4 => pattern32::<4, LEVEL>(at),
                 _ => pattern32::<8, LEVEL>(at),
             };
-            let first = u64::from((*at).wrapping_add(step.value as u32));
+            let first = u64::from((*at).wrapping_add(address_of(step).offset as u32));
             (first, if known || pattern == Pattern::Same { pattern } else { Pattern::Other })
         }
     }
@@ -634,12 +678,12 @@ unsafe fn load_body<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp:
     unsafe {
         // The other levels have tried that before, but not where memory has to be looked for.
         if (LEVEL == SimdLevel::Plain as u8 || !W::ALONE)
-            && step.number & AFFINE != 0
+            && is_affine(step)
             && let Some(flow) = load_affine::<M, W, N, LEVEL, true>(warp, step)
         {
             return flow;
         }
-        let vectors = W::COMMON && step.number & AFFINE == 0;
+        let vectors = W::COMMON && !is_affine(step);
         if vectors && warp.mask == u32::MAX && (N > 1 || step.to[0] != u32::MAX) {
             return load_all::<M, W, N, LEVEL>(warp, step);
         }
@@ -674,7 +718,7 @@ unsafe fn store_body<M: Memory, W: Window, const N: usize, const LEVEL: u8>(warp
     unsafe {
         let bytes = size_of::<M>() * N;
         let value = |n: usize| warp.frame.add(step.from[n + 1] as usize).cast::<M::Lane>();
-        if W::COMMON && N == 1 && warp.mask == u32::MAX && step.number & AFFINE == 0 {
+        if W::COMMON && N == 1 && warp.mask == u32::MAX && !is_affine(step) {
             let halves = [half_of::<M, N, LEVEL>(warp, step, 0), half_of::<M, N, LEVEL>(warp, step, HALF)];
             if halves.iter().all(|half| half.1 == Pattern::Row && half.0 & (bytes - 1) as u64 == 0) {
                 for (half, (first, _)) in halves.into_iter().enumerate() {
@@ -816,7 +860,7 @@ pub unsafe fn shared_to_generic(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
         let base = (*warp.around).shared;
-        let offsets = addresses(warp, step);
+        let offsets = vector::<u64>(warp, step.from[0]);
         set_vector(warp, step.to[0], &offsets.map(|o| base.wrapping_add(o)));
     }
     Flow::Next
@@ -827,7 +871,7 @@ pub unsafe fn generic_to_shared(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
         let base = (*warp.around).shared;
-        let offsets = addresses(warp, step);
+        let offsets = vector::<u64>(warp, step.from[0]);
         set_vector(warp, step.to[0], &offsets.map(|o| o.wrapping_sub(base)));
     }
     Flow::Next
@@ -837,7 +881,7 @@ pub unsafe fn generic_to_shared(warp: &mut Warp, step: &Step) -> Flow {
 pub unsafe fn local_to_generic(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
-        let mut all = addresses(warp, step);
+        let mut all = vector::<u64>(warp, step.from[0]);
         for (lane, address) in all.iter_mut().enumerate() {
             *address = address.wrapping_add(warp.local_of(lane));
         }
@@ -850,7 +894,7 @@ pub unsafe fn local_to_generic(warp: &mut Warp, step: &Step) -> Flow {
 pub unsafe fn generic_to_local(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
-        let mut all = addresses(warp, step);
+        let mut all = vector::<u64>(warp, step.from[0]);
         for (lane, address) in all.iter_mut().enumerate() {
             *address = address.wrapping_sub(warp.local_of(lane));
         }
@@ -859,11 +903,22 @@ pub unsafe fn generic_to_local(warp: &mut Warp, step: &Step) -> Flow {
     Flow::Next
 }
 
-/// `isspacep`: `number` bits 1 and up say which space.
+payload! {
+    /// The space that `isspacep` asks for.
+    pub enum AskedSpace {
+        Shared,
+        Local,
+        Global,
+        Constant,
+        Parameters,
+    }
+}
+
+/// `isspacep`.
 pub unsafe fn is_space(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
-        let all = addresses(warp, step);
+        let all = vector::<u64>(warp, step.from[0]);
         let (shared, bytes) = ((*warp.around).shared, u64::from((*warp.around).shared_bytes));
         let constants = &(*warp.program).constants;
         let parameters = (*warp.around).parameter_words as u64 * 8;
@@ -871,12 +926,12 @@ pub unsafe fn is_space(warp: &mut Warp, step: &Step) -> Flow {
         for (lane, &address) in all.iter().enumerate() {
             let in_shared = address.wrapping_sub(shared) < bytes.max(1);
             let in_local = address.wrapping_sub(warp.local_of(lane)) < warp.stride;
-            let holds = match step.number >> 1 {
-                0 => in_shared,
-                1 => in_local,
-                2 => !in_shared && !in_local && !constants.contains(&address),
-                3 => constants.contains(&address),
-                _ => address.wrapping_sub((*warp.around).parameters) < parameters,
+            let holds = match step.payload() {
+                AskedSpace::Shared => in_shared,
+                AskedSpace::Local => in_local,
+                AskedSpace::Global => !in_shared && !in_local && !constants.contains(&address),
+                AskedSpace::Constant => constants.contains(&address),
+                AskedSpace::Parameters => address.wrapping_sub((*warp.around).parameters) < parameters,
             };
             bits |= u32::from(holds) << lane;
         }

@@ -5,12 +5,20 @@
 
 use crate::numeric::value::LANES;
 use crate::state::fault::Fault;
+use crate::state::payload::payload;
 use crate::state::registers::{set_vector, vector};
 use crate::state::step::Flow;
 use crate::state::warp::{Step, Warp};
 
-/// In `number` of a step: its operand and its result have 64 bits.
-pub const WIDE: u32 = 1;
+payload! {
+    /// What is done to a stack.
+    pub struct Stack {
+        /// What memory that is allocated is aligned to.
+        pub align: i64,
+        /// Operand and result have 64 bits.
+        pub wide: bool,
+    }
+}
 
 /// Lanes of the mask.
 fn each(mask: u32) -> impl Iterator<Item = usize> {
@@ -20,7 +28,7 @@ fn each(mask: u32) -> impl Iterator<Item = usize> {
 unsafe fn read(warp: &Warp, step: &Step) -> [u64; LANES] {
     // SAFETY: the contract of `Execute`.
     unsafe {
-        if step.number & WIDE != 0 {
+        if step.payload::<Stack>().wide {
             vector::<u64>(warp, step.from[0])
         } else {
             vector::<u32>(warp, step.from[0]).map(u64::from)
@@ -31,7 +39,7 @@ unsafe fn read(warp: &Warp, step: &Step) -> [u64; LANES] {
 unsafe fn write(warp: &mut Warp, step: &Step, values: &[u64; LANES]) {
     // SAFETY: the contract of `Execute`.
     unsafe {
-        if step.number & WIDE != 0 {
+        if step.payload::<Stack>().wide {
             set_vector(warp, step.to[0], values);
         } else {
             set_vector(warp, step.to[0], &values.map(|value| value as u32));
@@ -39,12 +47,12 @@ unsafe fn write(warp: &mut Warp, step: &Step, values: &[u64; LANES]) {
     }
 }
 
-/// `alloca`: `value` is the alignment.
+/// `alloca`.
 pub unsafe fn allocate(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     unsafe {
         let sizes = read(warp, step);
-        let align = step.value as u64;
+        let align = step.payload::<Stack>().align as u64;
         let taken = warp.top().map_or(0, |frame| frame.base) + warp.code().local;
         let mut found = [0; LANES];
         for lane in each(warp.mask) {

@@ -5,6 +5,7 @@ use crate::numeric::float::{Float16, Half};
 use crate::numeric::value::LANES;
 use crate::operations::texture::images;
 use crate::state::fault::Fault;
+use crate::state::payload::DetailOf;
 use crate::state::registers::{set_vector, vector};
 use crate::state::step::Flow;
 use crate::state::texture::source::Surface;
@@ -90,7 +91,7 @@ impl Surface {
 
 /// A surface instruction: number `number` of the function.
 pub unsafe fn access(warp: &mut Warp, step: &Step) -> Flow {
-    let Some(access) = warp.code().details.get::<Access>(step.number) else { return Flow::Next };
+    let Some(access) = warp.code().details.get(step.payload::<DetailOf<Access>>()) else { return Flow::Next };
     // SAFETY: the contract of `Execute`; what surfaces lead to is guarded, and nothing is owned meanwhile.
     unsafe {
         let handles = vector::<u64>(warp, access.surface);

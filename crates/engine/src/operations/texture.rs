@@ -3,6 +3,7 @@
 use crate::numeric::float::{Float16, Half};
 use crate::numeric::value::{LANES, Value};
 use crate::state::fault::Fault;
+use crate::state::payload::{DetailOf, payload};
 use crate::state::registers::{set_predicate, set_vector, vector};
 use crate::state::services::{Images, Reference};
 use crate::state::step::Flow;
@@ -96,12 +97,12 @@ fn stretch_of(source: &TextureSource, fetch: &Fetch, first: [f32; 3], second: [f
     Stretch::of(scaled(first), scaled(second), source.sampling.anisotropy)
 }
 
-/// `tex` and `tld4`: number `number` of the function.
+/// `tex` and `tld4`.
 ///
 /// # Safety
 /// The contract of [`Execute`](crate::state::warp::Execute).
 pub unsafe fn fetch(warp: &mut Warp, step: &Step) -> Flow {
-    let Some(fetch) = warp.code().details.get::<Fetch>(step.number) else { return Flow::Next };
+    let Some(fetch) = warp.code().details.get(step.payload::<DetailOf<Fetch>>()) else { return Flow::Next };
     let mut results = [[0u32; LANES]; 4];
     // SAFETY: the contract of `Execute`; what textures lead to is guarded, and nothing is owned meanwhile.
     unsafe {
@@ -204,15 +205,16 @@ pub unsafe fn fetch(warp: &mut Warp, step: &Step) -> Flow {
     Flow::Next
 }
 
-/// What `txq` and `suq` ask.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TextureQuery {
-    Width,
-    Height,
-    Depth,
-    ArraySize,
-    Levels,
-    Samples,
+payload! {
+    /// What `txq` and `suq` ask.
+    pub enum TextureQuery {
+        Width,
+        Height,
+        Depth,
+        ArraySize,
+        Levels,
+        Samples,
+    }
 }
 
 impl TextureQuery {
@@ -247,8 +249,16 @@ fn answer(question: TextureQuery, extent: [usize; 3], stack: Stack, layers: usiz
     value as u32
 }
 
-/// `txq` and `suq`: the object in the first operand, the level in the second one; `number` is the question, with bit 8
-/// for surfaces.
+payload! {
+    /// `txq` or `suq`.
+    pub struct Query {
+        pub question: TextureQuery,
+        /// Of a surface.
+        pub surface: bool,
+    }
+}
+
+/// `txq` and `suq`: the object in the first operand, the level in the second one.
 ///
 /// # Safety
 /// The contract of [`Execute`](crate::state::warp::Execute).
@@ -257,20 +267,13 @@ pub unsafe fn query(warp: &mut Warp, step: &Step) -> Flow {
     unsafe {
         let handles = vector::<u64>(warp, step.from[0]);
         let levels = vector::<u32>(warp, step.from[1]);
-        let question = match step.number & 0xff {
-            0 => TextureQuery::Width,
-            1 => TextureQuery::Height,
-            2 => TextureQuery::Depth,
-            3 => TextureQuery::ArraySize,
-            4 => TextureQuery::Levels,
-            _ => TextureQuery::Samples,
-        };
+        let Query { question, surface } = step.payload();
         let mut results = [0; LANES];
         for (lane, result) in results.iter_mut().enumerate() {
             if warp.mask >> lane & 1 == 0 {
                 continue;
             }
-            if step.number & 0x100 != 0 {
+            if surface {
                 if let Some(surface) = images(warp).surface(handles[lane]) {
                     // Faces count one by one here.
                     let stack = match surface.stack {
@@ -298,7 +301,16 @@ pub unsafe fn query(warp: &mut Warp, step: &Step) -> Flow {
     Flow::Next
 }
 
-/// `istypep`: `number` is 0 for textures, 1 for samplers, 2 for surfaces.
+payload! {
+    /// What `istypep` asks for.
+    pub enum ReferenceType {
+        Texture,
+        Sampler,
+        Surface,
+    }
+}
+
+/// `istypep`, by a [`ReferenceType`].
 ///
 /// # Safety
 /// The contract of [`Execute`](crate::state::warp::Execute).
@@ -309,10 +321,10 @@ pub unsafe fn is_type(warp: &mut Warp, step: &Step) -> Flow {
         let mut bits = 0;
         for (lane, &handle) in handles.iter().enumerate() {
             // Only references have a type that a kernel could tell. Those of textures have their sampler in them.
-            let wanted = match step.number {
-                0 => Some(Reference::Texture),
-                1 => None,
-                _ => Some(Reference::Surface),
+            let wanted = match step.payload() {
+                ReferenceType::Texture => Some(Reference::Texture),
+                ReferenceType::Sampler => None,
+                ReferenceType::Surface => Some(Reference::Surface),
             };
             let holds = wanted.is_some() && images(warp).reference(handle) == wanted;
             bits |= u32::from(holds) << lane;

@@ -1,7 +1,10 @@
 //! Compiled code: when a kernel is compiled, from what, and how a warp enters the code.
 
-use crate::operations::elementwise::{BRANCHES, UNLESS};
-use crate::operations::memory::BASED;
+use crate::operations::collective::{Reduction, ShuffleMode, Vote};
+use crate::operations::control::{Jump, TableJump};
+use crate::operations::elementwise::{Branches, Choice, Comparison};
+use crate::operations::memory::Access;
+use crate::operations::predicate::Logic;
 use crate::state::frame::{NOWHERE, SLOT};
 use crate::state::grid::LaunchShape;
 use crate::state::native::{Leads, Native, NativeStep};
@@ -210,7 +213,6 @@ fn once(code: &Code, native: &Native, at: u32, operation: Operation) -> Step {
 
 fn step(code: &Code, native: &Native, step: &crate::state::warp::Step, known: &NativeStep) -> Step {
     let touched = &native.touched[known.touched as usize];
-    let number = step.number;
     let mut result = Step {
         operation: known.operation,
         manner: known.manner,
@@ -226,7 +228,7 @@ fn step(code: &Code, native: &Native, step: &crate::state::warp::Step, known: &N
         pair: false,
         branch: None,
         leads: Vec::new(),
-        reconverge: step.reconverge,
+        reconverge: NOWHERE,
         ends: known.ends,
         control: known.control,
         reads: Vec::new(),
@@ -234,43 +236,57 @@ fn step(code: &Code, native: &Native, step: &crate::state::warp::Step, known: &N
     };
     match known.operation {
         Operation::Branch => {
-            let (target, weight) = (number, step.value as u32);
             let always = step.guard == UNGUARDED;
-            result.branch = Some(Branch { target, reconverge: step.reconverge, weight, unless: false, always });
+            result.branch = Some(branch(step.payload(), false, always));
         }
         Operation::Compare(..) => {
-            result.combination = step.value as u8;
-            result.negated = (number >> 1 & 1) as u8;
-            result.pair = number & 1 != 0;
-            if number & BRANCHES != 0 {
-                let (target, weight, unless) = (step.from[3], step.from[4], number & UNLESS != 0);
-                result.branch = Some(Branch { target, reconverge: step.reconverge, weight, unless, always: false });
+            let Comparison { branches, jump, combination, negated, pair, .. } = step.payload();
+            result.combination = combination as u8;
+            result.negated = negated.into();
+            result.pair = pair;
+            if branches != Branches::No {
+                result.branch = Some(branch(jump, branches == Branches::Unless, false));
             }
         }
-        Operation::Select { .. } => result.negated = u8::from(number != 0),
-        Operation::Logic => (result.mode, result.negated) = (number as u8, step.value as u8),
-        Operation::Atomic { .. } => {
-            result.offset = step.value;
-            result.narrow = number & 1 != 0;
+        Operation::Select { .. } => result.negated = step.payload::<Choice>().negated.into(),
+        Operation::Logic => {
+            let Logic { operation, negated: [a, b] } = step.payload();
+            (result.mode, result.negated) = (operation as u8, u8::from(a) | u8::from(b) << 1);
         }
-        Operation::Load { .. } | Operation::Store { .. } => {
-            result.offset = step.value;
-            result.narrow = number & 1 != 0;
-            result.based = number & BASED != 0;
+        Operation::Atomic { .. } | Operation::Load { .. } | Operation::Store { .. } => {
+            let Access { address, .. } = step.payload();
+            (result.offset, result.narrow, result.based) = (address.offset, address.narrow, address.based);
         }
-        Operation::Shuffle | Operation::Reduce => result.mode = number as u8,
-        Operation::Vote => (result.mode, result.negated) = (number as u8, u8::from(step.value != 0)),
+        Operation::Shuffle => result.mode = step.payload::<ShuffleMode>() as u8,
+        Operation::Reduce => result.mode = step.payload::<Reduction>() as u8,
+        Operation::Vote => {
+            let Vote { mode, negated } = step.payload();
+            (result.mode, result.negated) = (mode as u8, negated.into());
+        }
         _ => {}
     }
+    result.reconverge = result.branch.as_ref().map_or(NOWHERE, |branch| branch.reconverge);
     if result.operation == Operation::Step {
         (result.reads, result.writes) = (touched.reads.clone(), touched.writes.clone());
         result.leads = match known.leads {
             Leads::Nowhere => Vec::new(),
-            Leads::Table => code.tables.get(number as usize).cloned().unwrap_or_default(),
-            Leads::Target => vec![step.from[3]],
+            Leads::Table => {
+                let TableJump { table, reconverge, .. } = step.payload();
+                result.reconverge = reconverge;
+                code.tables.get(table as usize).cloned().unwrap_or_default()
+            }
+            Leads::Target => {
+                let Comparison { jump, .. } = step.payload();
+                result.reconverge = jump.reconverge;
+                vec![jump.target]
+            }
         };
     }
     result
+}
+
+fn branch(Jump { target, reconverge, weight }: Jump, unless: bool, always: bool) -> Branch {
+    Branch { target, reconverge, weight: weight.into(), unless, always }
 }
 
 /// Where compiled code finds things.
@@ -443,13 +459,12 @@ unsafe extern "sysv64" fn part(warp: *mut Warp, position: u32, mask: u32) -> u32
     warp.outcome(|warp| {
         let step = &warp.code().steps[position as usize];
         let native = warp.code().native.as_ref().map(|native| native.steps[position as usize].operation);
-        let (target, weight) = match native {
-            Some(Operation::Branch) => (step.number, step.value),
-            _ => (step.from[3], i64::from(step.from[4])),
+        let jump = match native {
+            Some(Operation::Branch) => step.payload(),
+            _ => step.payload::<Comparison>().jump,
         };
-        let reconverge = step.reconverge;
         (warp.position, warp.mask) = (position, mask);
-        let flow = warp.branch(target, reconverge, weight);
+        let flow = warp.branch(jump);
         warp.next_or_done(flow)
     })
 }
@@ -470,7 +485,7 @@ unsafe extern "sysv64" fn tire(warp: *mut Warp, position: u32, weight: u32) -> u
     let warp = unsafe { &mut *warp };
     warp.outcome(|warp| {
         warp.position = position;
-        warp.jumped(i64::from(weight))
+        warp.jumped(weight)
     })
 }
 

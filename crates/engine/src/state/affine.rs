@@ -1,7 +1,7 @@
 //! Affine values, which the first lane stands for: each other lane's is a stride more than that of the lane before.
 //!
-//! In blocks whose warps are rows of threads most addresses and loop counters are like that. Steps that are marked with
-//! [`AFFINE`] work out the first lane alone, whatever the mask, and write it alone unless a later step reads all of them. The
+//! In blocks whose warps are rows of threads most addresses and loop counters are like that. Steps whose payload says that they
+//! are `affine` work out the first lane alone, whatever the mask, and write it alone unless a later step reads all of them. The
 //! analysis ([`ptx::analysis::affine`]) says which registers may be kept like that. If a warp comes to a point
 //! where it does not hold any more, its registers are completed, and it goes on with the steps for vectors, which stand at
 //! the same positions.
@@ -10,15 +10,6 @@ use crate::numeric::value::{Affine, LANES};
 use crate::state::frame::SLOT;
 use crate::state::step::Step;
 use ptx::instruction::Special;
-
-/// In the `number` of a step: its operands (of an access: the address) are affine.
-pub const AFFINE: u32 = 1 << 30;
-/// Of a marked step: all lanes of the result are written. Of a load: those without the mask, too.
-pub const FILLS: u32 = 1 << 29;
-/// Of marked arithmetic: an operand of 32 bits is made wider. Bits 0 and 1 of `number` say which one, `to[3]` is its stride.
-pub const WIDENS: u32 = 1 << 28;
-/// With [`WIDENS`]: as a signed number.
-pub const SIGNED: u32 = 1 << 27;
 
 /// A register that is kept in its first lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

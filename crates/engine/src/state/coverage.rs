@@ -100,6 +100,7 @@ static AT_END: extern "C" fn() = at_end;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::payload::Payload;
     use crate::state::step::{Flow, UNGUARDED};
 
     #[test]
@@ -110,8 +111,7 @@ mod tests {
         unsafe fn counting(_: &mut u32, _: &Step<u32>) -> Flow {
             Flow::Next
         }
-        let step =
-            |execute| Step { execute, guard: UNGUARDED, to: [0; 4], from: [0; 5], value: 0, number: 0, reconverge: 0 };
+        let step = |execute| Step { execute, guard: UNGUARDED, to: [0; 4], from: [0; 5], payload: Payload::default() };
         let mut steps = [step(own as Execute<u32>), step(own), step(own)];
         let names = ["add.u32", "sin.approx.f32", "ret"].map(str::to_owned).to_vec();
         let counted = count_steps("k", &mut steps, names, counting);

@@ -7,6 +7,7 @@
 
 use crate::numeric::value::LANES;
 use crate::state::frame::{Frame, SLOT, Waiting};
+use crate::state::payload::payload;
 use crate::state::program::{Code, Program};
 use ptx::Type;
 
@@ -23,6 +24,22 @@ pub enum Hold {
     Lanes(u32),
 }
 
+payload! {
+    /// What lanes do at a barrier.
+    pub enum BarrierKind {
+        /// They wait.
+        Wait,
+        /// They arrive, and go on.
+        Arrive,
+        /// They wait, and count those for which the third operand holds;
+        Count,
+        /// ask whether it holds for all;
+        All,
+        /// for any.
+        Any,
+    }
+}
+
 /// What a barrier that counts predicates found: threads for which it holds, and threads at all.
 pub type Outcome = (u32, u32);
 
@@ -36,7 +53,7 @@ pub struct Fiber {
     /// What for.
     pub hold: Hold,
     /// A result of a barrier that is still to be written.
-    pub reduction: Option<(u8, u32)>,
+    pub reduction: Option<(BarrierKind, u32)>,
     pub outcome: Option<Outcome>,
 }
 

@@ -12,6 +12,7 @@ pub mod frame;
 pub mod grid;
 pub mod native;
 pub mod nested;
+pub mod payload;
 pub mod program;
 pub(crate) mod registers;
 pub mod reservation;

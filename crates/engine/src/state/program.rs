@@ -3,6 +3,7 @@
 use crate::state::affine::{AffineRegister, AffineSteps, is_affine};
 use crate::state::coverage::Counted;
 use crate::state::native::Native;
+use crate::state::payload::DetailOf;
 use crate::state::step::Step;
 use core::any::Any;
 use ptx::Type;
@@ -158,15 +159,15 @@ pub struct Details(Vec<Box<dyn Any + Send + Sync>>);
 
 impl Details {
     /// Keeps one; the number is for its step.
-    pub fn add<T: Any + Send + Sync>(&mut self, detail: T) -> u32 {
+    pub fn add<T: Any + Send + Sync>(&mut self, detail: T) -> DetailOf<T> {
         self.0.push(Box::new(detail));
-        self.0.len() as u32 - 1
+        DetailOf::new(self.0.len() as u32 - 1)
     }
 
     /// The one with a number. `None` where an operation asks for what is not its own.
     #[inline]
-    pub fn get<T: Any>(&self, number: u32) -> Option<&T> {
-        self.0.get(number as usize)?.downcast_ref()
+    pub fn get<T: Any>(&self, detail: DetailOf<T>) -> Option<&T> {
+        self.0.get(detail.number())?.downcast_ref()
     }
 }
 

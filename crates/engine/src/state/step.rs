@@ -2,6 +2,7 @@
 //! it knows the programs that consist of them.
 
 use crate::state::fault::Fault;
+use crate::state::payload::{Field, Payload};
 
 /// What a step does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,12 +44,28 @@ pub struct Step<W> {
     pub to: [u32; 4],
     /// Byte offsets of the operands.
     pub from: [u32; 5],
-    /// A constant: the offset of an address, a lookup table, a mode.
-    pub value: i64,
-    /// A position, an index into a table of the function, or flags: the function that `execute` is says which.
-    pub number: u32,
-    /// Where lanes that diverge here reconverge; of a marked access (`state::affine`) the stride of its address.
-    pub reconverge: u32,
+    /// What else it has to know: of a type that belongs to the function that `execute` is.
+    pub payload: Payload,
+}
+
+impl<W> Step<W> {
+    /// The payload of a step of a kind.
+    #[inline(always)]
+    pub fn payload<K: Field>(&self) -> K {
+        self.payload.get()
+    }
+
+    /// Sets it.
+    pub fn set<K: Field>(&mut self, kind: K) {
+        self.payload.set(kind);
+    }
+
+    /// Changes it.
+    pub fn change<K: Field>(&mut self, change: impl FnOnce(&mut K)) {
+        let mut kind = self.payload();
+        change(&mut kind);
+        self.set(kind);
+    }
 }
 
 impl<W> Clone for Step<W> {

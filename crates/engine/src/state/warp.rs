@@ -1,7 +1,7 @@
 //! A warp: 32 lanes that execute together.
 
 use crate::state::affine::fill;
-use crate::state::fiber::Fiber;
+use crate::state::fiber::{BarrierKind, Fiber};
 use crate::state::frame::{Frame, NOWHERE, Slot, Waiting, set_lane, splat};
 use crate::state::grid::Thread;
 use crate::state::program::Base;
@@ -83,7 +83,7 @@ pub struct Warp {
     /// Jumps backwards since others had their turn.
     pub(crate) jumps: u32,
     /// The result of a barrier that is still to be written: kind and place.
-    pub reduction: Option<(u8, u32)>,
+    pub reduction: Option<(BarrierKind, u32)>,
     /// The barrier that lanes of the warp came to.
     pub barrier: Arrival,
     /// Lanes that have arrived at the cluster's barrier in an odd phase.

@@ -30,12 +30,14 @@ pub struct Probe {
 }
 
 impl Probe {
-    /// As the results of a step, which has none.
-    pub fn pack(self) -> [u32; 4] {
-        [self.area as u32, self.kind as u32, self.bytes, self.align]
+    /// Makes a step one that probes. It has no results: what it probes stands there, and its payload is that of the access.
+    pub fn tell(self, step: &mut Step) {
+        step.to = [self.area as u32, self.kind as u32, self.bytes, self.align];
     }
 
-    fn unpack([area, kind, bytes, align]: [u32; 4]) -> Probe {
+    /// What a step probes.
+    pub(super) fn of(step: &Step) -> Probe {
+        let [area, kind, bytes, align] = step.to;
         let area = [Area::Plain, Area::Shared, Area::Local][area.min(2) as usize];
         let kind = [AccessKind::Read, AccessKind::Write, AccessKind::Atomic][kind.min(2) as usize];
         Probe { area, kind, bytes, align }
@@ -53,7 +55,7 @@ pub(super) fn checked(warp: &Warp) -> Option<&'static Checked<'static>> {
 /// # Safety
 /// The contract of [`Execute`](crate::state::warp::Execute).
 pub unsafe fn access(warp: &mut Warp, step: &Step) -> Flow {
-    let probe = Probe::unpack(step.to);
+    let probe = Probe::of(step);
     // SAFETY: the contract of `Execute`.
     let all = unsafe { addresses(warp, step) };
     let wrong = examine(warp, probe, &all, &[u64::from(probe.bytes); LANES], warp.mask);

@@ -3,11 +3,11 @@
 use super::access::{Area, Probe, examine};
 use super::finding::end;
 use crate::numeric::value::LANES;
-use crate::operations::asynchronous::{
-    BARRIER_SHARED, COUNTS, FROM_SHARED, IGNORES, MULTICAST, TO_SHARED, change_bytes, targets,
-};
-use crate::operations::tensor::{TensorCopy, What};
+use crate::operations::asynchronous::{AsynchronousStore, BulkCopy, SmallCopy, targets};
+use crate::operations::mbarrier::WordPlace;
+use crate::operations::tensor::{Replacement, TensorCopy, What};
 use crate::state::check::AccessKind;
+use crate::state::payload::DetailOf;
 use crate::state::registers::{predicate, vector};
 use crate::state::step::Flow;
 use crate::state::warp::{Step, Warp};
@@ -25,17 +25,17 @@ fn probe(shared: bool, kind: AccessKind, align: u32) -> Probe {
 /// # Safety
 /// The contract of [`Execute`](crate::state::warp::Execute), for all functions here.
 pub unsafe fn small(warp: &mut Warp, step: &Step) -> Flow {
+    let SmallCopy { bytes, from_shared, ignores } = step.payload();
     // SAFETY: the contract of `Execute`.
     let (to, from, sizes, ignored) = unsafe {
-        let ignored = if step.number & IGNORES != 0 { predicate(warp, step.from[3]) } else { 0 };
+        let ignored = if ignores { predicate(warp, step.from[3]) } else { 0 };
         let (to, from) = (vector::<u64>(warp, step.from[0]), vector::<u64>(warp, step.from[1]));
         (to, from, vector::<u32>(warp, step.from[2]), ignored)
     };
-    let bytes = step.value as u64;
+    let bytes = u64::from(bytes);
     let read = core::array::from_fn(|l| if ignored >> l & 1 != 0 { 0 } else { u64::from(sizes[l]).min(bytes) });
     let mut wrong = examine(warp, probe(true, AccessKind::Write, bytes as u32), &to, &[bytes; LANES], warp.mask);
-    let shared = step.number & FROM_SHARED != 0;
-    wrong |= examine(warp, probe(shared, AccessKind::Read, bytes as u32), &from, &read, warp.mask & !wrong);
+    wrong |= examine(warp, probe(from_shared, AccessKind::Read, bytes as u32), &from, &read, warp.mask & !wrong);
     end(warp, wrong)
 }
 
@@ -46,21 +46,21 @@ pub unsafe fn bulk(warp: &mut Warp, step: &Step) -> Flow {
         let wide = |n: usize| vector::<u64>(warp, step.from[n]);
         (wide(0), wide(1), vector::<u32>(warp, step.from[2]).map(u64::from), wide(3), vector::<u32>(warp, step.from[4]))
     };
-    let has = |bit: u32| step.number & bit != 0;
-    let mut wrong = examine(warp, probe(has(FROM_SHARED), AccessKind::Read, 16), &from, &sizes, warp.mask);
-    for rank in 0..if has(MULTICAST) { 16 } else { 1 } {
+    let how: BulkCopy = step.payload();
+    let mut wrong = examine(warp, probe(how.from_shared, AccessKind::Read, 16), &from, &sizes, warp.mask);
+    for rank in 0..if how.multicast { 16 } else { 1 } {
         let of = |address: u64, lane: usize| {
-            let blocks = has(MULTICAST).then_some(masks[lane] & (1 << rank));
+            let blocks = how.multicast.then_some(masks[lane] & (1 << rank));
             targets(address, blocks).next()
         };
         let goes: [_; LANES] = core::array::from_fn(|l| of(to[l], l));
-        let counts: [_; LANES] = core::array::from_fn(|l| of(barriers[l], l).filter(|_| has(COUNTS)));
+        let counts: [_; LANES] = core::array::from_fn(|l| of(barriers[l], l).filter(|_| how.counts));
         let bytes = core::array::from_fn(|l| if goes[l].is_some() { sizes[l] } else { 0 });
         let places = goes.map(|g| g.unwrap_or(0));
-        wrong |= examine(warp, probe(has(TO_SHARED), AccessKind::Write, 16), &places, &bytes, warp.mask & !wrong);
+        wrong |= examine(warp, probe(how.to_shared, AccessKind::Write, 16), &places, &bytes, warp.mask & !wrong);
         let words = counts.map(|c| if c.is_some() { 8 } else { 0 });
         let places = counts.map(|c| c.unwrap_or(0));
-        wrong |= examine(warp, probe(has(BARRIER_SHARED), AccessKind::Atomic, 8), &places, &words, warp.mask & !wrong);
+        wrong |= examine(warp, probe(how.barrier_shared, AccessKind::Atomic, 8), &places, &words, warp.mask & !wrong);
     }
     end(warp, wrong)
 }
@@ -69,17 +69,18 @@ pub unsafe fn bulk(warp: &mut Warp, step: &Step) -> Flow {
 pub unsafe fn store(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     let (to, barriers) = unsafe { (vector::<u64>(warp, step.from[0]), vector::<u64>(warp, step.from[1])) };
-    let bytes = u64::from(step.number >> 8) * change_bytes(step.value);
+    let bytes = step.payload::<AsynchronousStore>().bytes();
     let mut wrong = examine(warp, probe(true, AccessKind::Write, bytes as u32), &to, &[bytes; LANES], warp.mask);
     wrong |= examine(warp, probe(true, AccessKind::Atomic, 8), &barriers, &[8; LANES], warp.mask & !wrong);
     end(warp, wrong)
 }
 
-/// A word of a barrier that counts: `number` bit 0 says that it is in shared memory.
+/// A word of a barrier that counts.
 pub unsafe fn word(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     let all = unsafe { vector::<u64>(warp, step.from[0]) };
-    let wrong = examine(warp, probe(step.number & 1 != 0, AccessKind::Atomic, 8), &all, &[8; LANES], warp.mask);
+    let wrong =
+        examine(warp, probe(step.payload::<WordPlace>().shared, AccessKind::Atomic, 8), &all, &[8; LANES], warp.mask);
     end(warp, wrong)
 }
 
@@ -87,13 +88,19 @@ pub unsafe fn word(warp: &mut Warp, step: &Step) -> Flow {
 pub unsafe fn tensor_map(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`.
     let all = unsafe { vector::<u64>(warp, step.from[0]) };
-    let wrong = examine(warp, probe(step.number & 1 != 0, AccessKind::Write, 8), &all, &[128; LANES], warp.mask);
+    let wrong = examine(
+        warp,
+        probe(step.payload::<Replacement>().shared, AccessKind::Write, 8),
+        &all,
+        &[128; LANES],
+        warp.mask,
+    );
     end(warp, wrong)
 }
 
 /// `cp.async.bulk.tensor`: the descriptor, the box in shared memory, the barrier, and what of the tensor the box covers.
 pub unsafe fn tensor(warp: &mut Warp, step: &Step) -> Flow {
-    let Some(copy) = warp.code().details.get::<TensorCopy>(step.number) else { return Flow::Next };
+    let Some(copy) = warp.code().details.get(step.payload::<DetailOf<TensorCopy>>()) else { return Flow::Next };
     // SAFETY: the contract of `Execute`.
     let (maps, boxes, barriers) = unsafe {
         let wide = |at: u32| vector::<u64>(warp, at);

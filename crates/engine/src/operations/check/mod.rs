@@ -12,4 +12,4 @@ mod matrix;
 
 pub use access::{Area, Probe, access};
 pub use copies::{bulk, small, store, tensor, tensor_map, word};
-pub use matrix::{fragments, matrix, rows};
+pub use matrix::{ROW, fragments, rows};

@@ -7,6 +7,7 @@ use super::layout::Layout;
 use super::{Element, Product, Rows, Scratch, WIDTH, each, multiply, put, widen, with_scratch};
 use crate::operations::memory::{Shared, Window};
 use crate::state::fault::Fault;
+use crate::state::payload::DetailOf;
 use crate::state::registers::{predicate, vector};
 use crate::state::step::Flow;
 use crate::state::warp::{Step, Warp};
@@ -101,7 +102,7 @@ unsafe fn fetch(
 /// # Safety
 /// The contract of [`Execute`](crate::state::warp::Execute).
 pub unsafe fn product(warp: &mut Warp, step: &Step) -> Flow {
-    let Some(group) = warp.code().details.get::<GroupProduct>(step.number) else { return Flow::Next };
+    let Some(group) = warp.code().details.get(step.payload::<DetailOf<GroupProduct>>()) else { return Flow::Next };
     let mut flow = Flow::Next;
     with_scratch(|scratch| {
         // SAFETY: the contract of `Execute`; shared memory belongs to the block.

@@ -3,8 +3,9 @@
 use super::{Element, Fragment};
 use crate::numeric::value::LANES;
 use crate::operations::check;
-use crate::operations::memory::{Plain, Shared, Window};
+use crate::operations::memory::{Address, Plain, Shared, Window, addresses_at};
 use crate::state::fault::Fault;
+use crate::state::payload::{DetailOf, payload};
 use crate::state::registers::{set_vector, vector};
 use crate::state::step::Flow;
 use crate::state::warp::{Execute, Step, Warp};
@@ -24,14 +25,23 @@ pub struct Transfer {
     pub by_columns: bool,
 }
 
+payload! {
+    /// A step that moves a fragment.
+    pub struct Move {
+        pub address: Address,
+        pub transfer: DetailOf<Transfer>,
+    }
+}
+
 /// Where row `lane` of the matrices is: 16 aligned bytes.
 unsafe fn row<W: Window>(warp: &Warp, step: &Step, lane: usize) -> Result<*mut u16, Fault> {
     // SAFETY: the contract of `Execute`.
     let address = unsafe {
-        if step.number & 1 == 0 {
-            vector::<u64>(warp, step.from[0])[lane].wrapping_add(step.value as u64)
+        let Address { offset, narrow, .. } = step.payload();
+        if narrow {
+            u64::from(vector::<u32>(warp, step.from[0])[lane].wrapping_add(offset as u32))
         } else {
-            u64::from(vector::<u32>(warp, step.from[0])[lane].wrapping_add(step.value as u32))
+            vector::<u64>(warp, step.from[0])[lane].wrapping_add(offset as u64)
         }
     };
     if address % ROW_BYTES as u64 != 0 {
@@ -157,12 +167,12 @@ impl Transfer {
 unsafe fn place(warp: &Warp, step: &Step) -> (u64, u32) {
     let lane = warp.mask.trailing_zeros() as usize & 31;
     // SAFETY: the contract of `Execute`.
-    unsafe { (crate::operations::memory::addresses(warp, step)[lane], vector::<u32>(warp, step.from[1])[lane]) }
+    unsafe { (addresses_at(warp, step, step.payload())[lane], vector::<u32>(warp, step.from[1])[lane]) }
 }
 
-/// `wmma.load`: the transfer that bits 1 and up of `number` say.
+/// `wmma.load`, by a [`Move`].
 unsafe fn load_matrix<W: Window>(warp: &mut Warp, step: &Step) -> Flow {
-    let Some(transfer) = warp.code().details.get::<Transfer>(step.number >> 1) else { return Flow::Next };
+    let Some(transfer) = warp.code().details.get(step.payload::<Move>().transfer) else { return Flow::Next };
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {
         let (base, stride) = place(warp, step);
@@ -204,7 +214,7 @@ unsafe fn load_matrix<W: Window>(warp: &mut Warp, step: &Step) -> Flow {
 
 /// `wmma.store`.
 unsafe fn store_matrix<W: Window>(warp: &mut Warp, step: &Step) -> Flow {
-    let Some(transfer) = warp.code().details.get::<Transfer>(step.number >> 1) else { return Flow::Next };
+    let Some(transfer) = warp.code().details.get(step.payload::<Move>().transfer) else { return Flow::Next };
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {
         let (base, stride) = place(warp, step);
@@ -241,7 +251,7 @@ unsafe fn store_matrix<W: Window>(warp: &mut Warp, step: &Step) -> Flow {
 /// # Safety
 /// The contract of [`Execute`](crate::state::warp::Execute).
 pub unsafe fn probe(warp: &mut Warp, step: &Step) -> Flow {
-    let Some(transfer) = warp.code().details.get::<Transfer>(step.number >> 1) else { return Flow::Next };
+    let Some(transfer) = warp.code().details.get(step.payload::<Move>().transfer) else { return Flow::Next };
     // SAFETY: the contract of `Execute`.
     let (base, stride) = unsafe { place(warp, step) };
     let (bits, per) = (transfer.fragment.element.bits(), transfer.fragment.element.per_register());

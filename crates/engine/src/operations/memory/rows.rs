@@ -1,8 +1,7 @@
 //! Accesses whose addresses are known to be affine: to one place, or to a row of elements.
 
-use super::{Memory, Window, first_address, stride_of};
+use super::{Access, Memory, Window, first_address};
 use crate::numeric::value::{LANES, SimdLevel};
-use crate::state::affine::FILLS;
 use crate::state::fault::Fault;
 use crate::state::registers::set_lanes;
 use crate::state::step::Flow;
@@ -25,7 +24,8 @@ pub(super) unsafe fn load_affine<M: Memory, W: Window, const N: usize, const LEV
 ) -> Option<Flow> {
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {
-        let (first, stride, bytes) = (first_address(warp, step), stride_of(step), size_of::<M>() * N);
+        let Access { stride, fills, .. } = step.payload();
+        let (first, bytes) = (first_address(warp, step), size_of::<M>() * N);
         let wrong = first & (bytes - 1) as u64 != 0;
         let frame = warp.frame;
         let to = |n: usize| frame.add(step.to[n] as usize);
@@ -34,7 +34,7 @@ pub(super) unsafe fn load_affine<M: Memory, W: Window, const N: usize, const LEV
                 return Some(Flow::Fault(Fault::Misaligned));
             }
             let at = place::<W, ALL>(warp, first, bytes)? as *const M;
-            let whole = step.number & FILLS != 0 || warp.mask == u32::MAX;
+            let whole = fills || warp.mask == u32::MAX;
             for n in 0..N {
                 let all = [at.add(n).read_volatile().widen(); LANES];
                 if step.to[n] == u32::MAX {
@@ -48,7 +48,7 @@ pub(super) unsafe fn load_affine<M: Memory, W: Window, const N: usize, const LEV
             }
             return Some(Flow::Next);
         }
-        if wrong || stride != bytes as i64 || N == 1 && step.to[0] == u32::MAX {
+        if wrong || i64::from(stride) != bytes as i64 || N == 1 && step.to[0] == u32::MAX {
             return None;
         }
         let at = place::<W, ALL>(warp, first, bytes * LANES)? as *const M;
@@ -109,7 +109,7 @@ pub(super) unsafe fn store_affine<M: Memory, W: Window, const N: usize, const LE
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {
         let (first, bytes) = (first_address(warp, step), size_of::<M>() * N);
-        if first & (bytes - 1) as u64 != 0 || stride_of(step) != bytes as i64 {
+        if first & (bytes - 1) as u64 != 0 || i64::from(step.payload::<Access>().stride) != bytes as i64 {
             return None;
         }
         let at = W::near(warp, 0, first, bytes * LANES)? as *mut M;

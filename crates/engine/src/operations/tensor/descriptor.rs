@@ -128,7 +128,7 @@ pub const FIELDS: [Modifier<'static>; 10] = [
 
 impl Descriptor {
     /// With another value of a field; `None` for one that is not supported.
-    pub fn replaced(mut self, field: i64, axis: usize, value: u64) -> Option<Descriptor> {
+    pub fn replaced(mut self, field: u8, axis: usize, value: u64) -> Option<Descriptor> {
         /// Types as the instruction counts them.
         const TYPES: [u32; 13] = [0, 1, 2, 3, 4, 5, 6, 7, 10, 8, 9, 11, 12];
         let number = value as u32;

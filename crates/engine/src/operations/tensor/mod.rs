@@ -8,6 +8,7 @@ use crate::operations::asynchronous::{Change, complete, targets};
 use crate::operations::atomic::AtomicOperation;
 use crate::operations::memory::translate;
 use crate::state::fault::Fault;
+use crate::state::payload::{DetailOf, payload};
 use crate::state::registers::vector;
 use crate::state::step::Flow;
 use crate::state::warp::{Step, Warp};
@@ -55,7 +56,7 @@ const ALIGNED: u64 = 128;
 /// # Safety
 /// The contract of [`Execute`](crate::state::warp::Execute).
 pub unsafe fn copy(warp: &mut Warp, step: &Step) -> Flow {
-    let Some(copy) = warp.code().details.get::<TensorCopy>(step.number) else { return Flow::Next };
+    let Some(copy) = warp.code().details.get(step.payload::<DetailOf<TensorCopy>>()) else { return Flow::Next };
     for lane in (0..LANES).filter(|&l| warp.mask >> l & 1 != 0) {
         // SAFETY: the contract of `Execute`; what an address leads to is guarded.
         if let Err(fault) = unsafe { copy.run(warp, lane) } {
@@ -243,17 +244,27 @@ fn change(descriptor: &Descriptor, operation: Option<AtomicOperation>) -> Option
     fits.then_some(Change { operation, ty, flushes })
 }
 
+payload! {
+    /// `tensormap.replace`.
+    pub struct Replacement {
+        /// The address is one of shared memory.
+        pub shared: bool,
+        /// The index of the field in `descriptor::FIELDS`.
+        pub field: u8,
+    }
+}
+
 /// `tensormap.replace`: the address in the first operand, a number of an axis in the second, the value in the third.
-/// `value`: the field; `number` bit 0: an address of shared memory.
 ///
 /// # Safety
 /// The contract of [`Execute`](crate::state::warp::Execute).
 pub unsafe fn replace(warp: &mut Warp, step: &Step) -> Flow {
     // SAFETY: the contract of `Execute`; what an address leads to is guarded.
     unsafe {
+        let Replacement { shared, field } = step.payload();
         for lane in (0..LANES).filter(|&l| warp.mask >> l & 1 != 0) {
             let address = vector::<u64>(warp, step.from[0])[lane];
-            let at = match translate(warp, lane, address, 128, step.number & 1 != 0) {
+            let at = match translate(warp, lane, address, 128, shared) {
                 Ok(at) if at % 8 == 0 => at as *mut [u64; WORDS],
                 _ => return Flow::Fault(Fault::IllegalAddress),
             };
@@ -261,7 +272,7 @@ pub unsafe fn replace(warp: &mut Warp, step: &Step) -> Flow {
             let value = vector::<u64>(warp, step.from[2])[lane];
             // Where there is no tensor map, a device changes bits of whatever there is, and goes on.
             let Some(descriptor) = Descriptor::unpack(&at.read_volatile()) else { continue };
-            match descriptor.replaced(step.value, axis, value) {
+            match descriptor.replaced(field, axis, value) {
                 Some(descriptor) => at.write_volatile(descriptor.pack()),
                 None => return Flow::Fault(Fault::IllegalInstruction),
             }
