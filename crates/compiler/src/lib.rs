@@ -17,7 +17,7 @@ pub mod unit;
 mod values;
 
 pub use lower::Refusal;
-pub use memory::{Code, Number};
+pub use memory::{Code, Left, Number};
 
 use flow::{Flow, TooLarge};
 use unit::{Layout, Unit};

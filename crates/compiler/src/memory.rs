@@ -2,6 +2,7 @@
 
 use crate::assembler::Constants;
 use crate::lower::{Lowered, Refusal};
+use core::ffi::c_void;
 use guard::mapping::{HostMapping, Rights, protect};
 
 /// The code of a kernel.
@@ -9,8 +10,8 @@ pub struct Code {
     memory: HostMapping,
     /// How much of it is code.
     size: usize,
-    /// For each position where the code is entered there, from the start of the memory; 0 for nowhere.
-    entries: Box<[u32]>,
+    /// For each position where the code is entered there; 0 for nowhere.
+    entries: Box<[u64]>,
     /// What the code jumps by.
     _table: Box<[u64]>,
     _constants: Constants,
@@ -30,13 +31,25 @@ pub struct Number {
     pub stride: i64,
 }
 
-/// Compiled code: a warp, and where it is entered. Gives an [`crate::unit::outcome`].
-pub type Enter = unsafe extern "sysv64" fn(warp: *mut core::ffi::c_void, place: *const u8) -> u32;
+/// Compiled code: a warp, and where it is entered. With a first warp it goes on with the next warps of the block, from there on
+/// again whenever all of them wait at the block's first barrier; with null it comes back then. `waiting` is 1 if some wait already.
+pub type Enter =
+    unsafe extern "sysv64" fn(warp: *mut c_void, place: *const u8, first: *mut c_void, waiting: u32) -> Left;
+
+/// How compiled code was left.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Left {
+    /// An [`crate::unit::outcome`].
+    pub outcome: u32,
+    /// The warp that it is about; null for all.
+    pub warp: *mut c_void,
+}
 
 impl Code {
     /// Places code in memory that can be executed.
     pub(crate) fn place(lowered: Lowered, numbers: Box<[Number]>) -> Result<Code, Refusal> {
-        let Lowered { assembled, blocks, mut table, constants, steps, called } = lowered;
+        let Lowered { assembled, blocks, mut table, mut entries, constants, steps, called } = lowered;
         let bytes = assembled.bytes();
         let size = bytes.len();
         let memory = HostMapping::anonymous(size, Rights::ReadWrite).ok_or(Refusal::NoMemory)?;
@@ -49,9 +62,8 @@ impl Code {
             return Err(Refusal::NoMemory);
         }
         let start = memory.base() as u64;
-        let mut entries = vec![0; table.len()].into_boxed_slice();
         for (position, entry, body) in blocks {
-            entries[position as usize] = entry as u32;
+            entries[position as usize] = start + entry;
             table[position as usize] = start + body;
         }
         Ok(Code { memory, size, entries, _table: table, _constants: constants, steps, called, numbers })
@@ -60,8 +72,8 @@ impl Code {
     /// Where the code is entered at a position, if it can be.
     #[inline]
     pub fn entry(&self, position: u32) -> Option<*const u8> {
-        let offset = *self.entries.get(position as usize)?;
-        (offset != 0).then(|| (self.memory.base() + offset as usize) as *const u8)
+        let place = *self.entries.get(position as usize)?;
+        (place != 0).then_some(place as *const u8)
     }
 
     /// The function that enters it.

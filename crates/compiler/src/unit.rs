@@ -106,6 +106,11 @@ pub struct Layout {
     pub reach_start: u32,
     pub reach_bytes: u32,
     pub around: u32,
+    /// The next warp of the block, or null; and whether the first lanes of numbers in the frame are all that is up to date.
+    pub next: u32,
+    pub left_lean: u32,
+    /// Of what surrounds warps: the warp that runs.
+    pub running: u32,
     pub shared: u32,
     pub shared_bytes: u32,
     /// Jumps backwards before others get their turn.
@@ -130,8 +135,10 @@ pub mod outcome {
     pub const FLOW: u32 = 1;
     /// The interpreter goes on at the warp's position.
     pub const INTERPRET: u32 = 2;
-    /// All lanes have ended.
+    /// All lanes have ended: of the warp that was entered alone, or of all warps of the block.
     pub const DONE: u32 = 3;
     /// All lanes wait at the first barrier of the block; the position is behind it.
     pub const BARRIER: u32 = 4;
+    /// All warps of the block have waited there so often that somebody should look at the clock; it has opened.
+    pub const TURNS: u32 = 5;
 }

@@ -215,7 +215,7 @@ impl Lower<'_> {
         self.asm.op2i(Code::Mov_rm32_imm32, at(WARP, self.layout.active.into()), 0);
         self.asm.op2i(Code::Mov_rm32_imm32, at(WARP, self.layout.alive.into()), 0);
         self.asm.number(Register::RAX, crate::unit::outcome::DONE.into());
-        self.asm.jmp(self.leave);
+        self.asm.jmp(self.turns[1]);
         self.asm.place(&mut some);
         self.call(position, before, after);
     }
@@ -230,7 +230,7 @@ impl Lower<'_> {
         self.store_lean(after);
         self.note_position(position + 1);
         self.asm.number(Register::RAX, crate::unit::outcome::BARRIER.into());
-        self.asm.jmp(self.leave);
+        self.asm.jmp(self.turns[0]);
         self.asm.place(&mut some);
         self.call(position, before, after);
     }

@@ -9,23 +9,81 @@ use crate::unit::{SLOT, outcome};
 use iced_x86::{Code, Register};
 
 /// Bytes of the stack that the code has for itself: flags of the block at hand, and room for the lanes of atomic operations.
-const OWN: i32 = super::atomic::LANES_END as i32 + 8;
+const OWN: i32 = super::atomic::LANES_END as i32 + 24;
+/// Of these: the first warp of the block, if the code goes from warp to warp; how often it may begin there again; and whether
+/// one has come to the barrier since it did.
+const FIRST_WARP: i64 = super::atomic::LANES_END;
+const TURNS_LEFT: i64 = FIRST_WARP + 8;
+const WAITING: i64 = FIRST_WARP + 12;
+/// So often warps of a block wait for each other before somebody looks at the clock.
+const MOST_TURNS: i32 = 1 << 12;
 /// Bytes of the stack that a call that keeps all registers takes: vectors, general registers, and what aligns it.
 const SAVED: i32 = 64 * VECTORS as i32 + 64;
 
 impl Lower<'_> {
-    /// The way in: `fn(warp, place) -> u32`.
+    /// The way in: [`crate::memory::Enter`].
     pub fn enter(&mut self) {
         for register in [Register::RBX, Register::RBP, Register::R12, Register::R13, Register::R14, Register::R15] {
             self.asm.op1(Code::Push_r64, register);
         }
         // Six registers and the return address: the stack is aligned to 8 modulo 16.
         self.asm.op2i(Code::Sub_rm64_imm32, Register::RSP, OWN);
+        self.asm.op2(Code::Mov_rm64_r64, at(Register::RSP, FIRST_WARP), Register::RDX);
+        self.asm.op2i(Code::Mov_rm32_imm32, at(Register::RSP, TURNS_LEFT), MOST_TURNS);
+        self.asm.op2(Code::Mov_rm32_r32, at(Register::RSP, WAITING), Register::ECX);
         self.asm.op2(Code::Mov_r64_rm64, WARP, Register::RDI);
         self.asm.op2(Code::Mov_r64_rm64, FRAME, at(WARP, self.layout.frame.into()));
         self.active();
         self.set_flushing(self.flushes);
         self.asm.op1(Code::Jmp_rm64, Register::RSI);
+    }
+
+    /// Goes on with the next warp of the block, if the code was entered for all of them: with the outcome in `eax` otherwise.
+    fn turn(&mut self) {
+        let [mut waits, mut ended] = self.turns;
+        let (mut look, mut go, mut again) = (self.asm.label(), self.asm.label(), self.asm.label());
+        self.asm.place(&mut waits);
+        self.asm.op2i(Code::Mov_rm8_imm8, at(WARP, self.layout.left_lean.into()), 1);
+        self.asm.op2i(Code::Mov_rm32_imm32, at(Register::RSP, WAITING), 1);
+        self.asm.place(&mut ended);
+        self.turns = [waits, ended];
+        self.asm.op2i(Code::Cmp_rm64_imm8, at(Register::RSP, FIRST_WARP), 0);
+        self.asm.je(self.leave);
+        self.asm.op2(Code::Mov_r64_rm64, WARP, at(WARP, self.layout.next.into()));
+        self.asm.place(&mut look);
+        self.asm.op2(Code::Test_rm64_r64, WARP, WARP);
+        self.asm.je(again);
+        self.asm.op2i(Code::Cmp_rm32_imm8, at(WARP, self.layout.alive.into()), 0);
+        self.asm.jne(go);
+        self.asm.op2(Code::Mov_r64_rm64, WARP, at(WARP, self.layout.next.into()));
+        self.asm.jmp(look);
+        self.asm.place(&mut go);
+        // Whoever handles a fault looks there.
+        self.asm.op2(Code::Mov_r64_rm64, Register::RAX, at(WARP, self.layout.around.into()));
+        self.asm.op2(Code::Mov_rm64_r64, at(Register::RAX, self.layout.running.into()), WARP);
+        self.asm.op2(Code::Mov_r64_rm64, FRAME, at(WARP, self.layout.frame.into()));
+        self.active();
+        let table = self.entry_table.as_ptr() as u64;
+        self.jump_by(table);
+        // The barrier opens when the last warp has come.
+        self.asm.place(&mut again);
+        self.asm.number(Register::RAX, outcome::DONE.into());
+        self.asm.op2i(Code::Cmp_rm32_imm8, at(Register::RSP, WAITING), 0);
+        self.asm.je(self.leave);
+        self.asm.op2i(Code::Mov_rm32_imm32, at(Register::RSP, WAITING), 0);
+        self.asm.op2(Code::Mov_r64_rm64, WARP, at(Register::RSP, FIRST_WARP));
+        self.asm.op1(Code::Dec_rm32, at(Register::RSP, TURNS_LEFT));
+        self.asm.jne(look);
+        self.asm.number(Register::RAX, outcome::TURNS.into());
+        self.asm.jmp(self.leave);
+    }
+
+    /// Jumps to what a table says for the warp's position.
+    fn jump_by(&mut self, table: u64) {
+        self.asm.op2(Code::Mov_r32_rm32, Register::EAX, at(WARP, self.layout.position.into()));
+        self.asm.number(Register::RDX, table);
+        let place = iced_x86::MemoryOperand::new(Register::RDX, Register::RAX, 8, 0, 0, false, Register::None);
+        self.asm.op1(Code::Jmp_rm64, place);
     }
 
     /// Loads the masks of active lanes.
@@ -308,15 +366,13 @@ impl Lower<'_> {
     fn go_on(&mut self) {
         self.asm.op2(Code::Test_rm32_r32, Register::EAX, Register::EAX);
         self.asm.jne(self.leave_all);
-        self.asm.op2(Code::Mov_r32_rm32, Register::EAX, at(WARP, self.layout.position.into()));
         let table = self.table.as_ptr() as u64;
-        self.asm.number(Register::RDX, table);
-        let place = iced_x86::MemoryOperand::new(Register::RDX, Register::RAX, 8, 0, 0, false, Register::None);
-        self.asm.op1(Code::Jmp_rm64, place);
+        self.jump_by(table);
     }
 
     /// The ways out, and the calls that keep registers.
     pub fn ends(&mut self) {
+        self.turn();
         // With all registers put into the frame. Those that are dead there do no harm.
         let mut label = self.leave_all;
         self.asm.place(&mut label);
@@ -333,6 +389,7 @@ impl Lower<'_> {
         if self.flushes {
             self.load_control(false);
         }
+        self.asm.op2(Code::Mov_r64_rm64, Register::RDX, WARP);
         self.asm.op0(Code::VEX_Vzeroupper);
         self.asm.op2i(Code::Add_rm64_imm32, Register::RSP, OWN);
         for register in [Register::R15, Register::R14, Register::R13, Register::R12, Register::RBP, Register::RBX] {

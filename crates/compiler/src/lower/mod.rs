@@ -71,6 +71,8 @@ pub struct Lowered {
     pub blocks: Vec<(u32, u64, u64)>,
     /// Addresses that the code jumps by: one a position. Filled in when the code is placed.
     pub table: Box<[u64]>,
+    /// The same where it is entered with its registers in the frame.
+    pub entries: Box<[u64]>,
     pub constants: Constants,
     /// Steps, and the positions of those that are called.
     pub steps: u32,
@@ -106,6 +108,7 @@ pub(crate) struct Lower<'u> {
     pub asm: Assembler,
     pub constants: Constants,
     pub table: Box<[u64]>,
+    pub entry_table: Box<[u64]>,
     pub bodies: Vec<Label>,
     pub entries: Vec<Label>,
     pub late: Vec<Late>,
@@ -117,6 +120,8 @@ pub(crate) struct Lower<'u> {
     /// Back to the caller with the outcome in `eax`; the same after all registers have been put into the frame.
     pub leave: Label,
     pub leave_all: Label,
+    /// The next warp has its turn: after one that waits at the block's first barrier, and after one that has ended.
+    pub turns: [Label; 2],
     /// Code runs with subnormal f32 as zero, but for steps that want it otherwise; and what holds at this place of the code.
     pub flushes: bool,
     pub flushing: bool,
@@ -135,6 +140,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout) -> Resu
     let labels = |asm: &mut Assembler| (0..blocks).map(|_| asm.label()).collect::<Vec<_>>();
     let (bodies, entries) = (labels(&mut asm), labels(&mut asm));
     let (leave, leave_all) = (asm.label(), asm.label());
+    let turns = [asm.label(), asm.label()];
     let thunks = core::array::from_fn(|_| asm.label());
     let mut lower = Lower {
         unit,
@@ -146,6 +152,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout) -> Resu
         asm,
         constants: Constants::new(),
         table: vec![0; unit.steps.len() + 1].into_boxed_slice(),
+        entry_table: vec![0; unit.steps.len() + 1].into_boxed_slice(),
         bodies,
         entries,
         late: Vec::new(),
@@ -154,6 +161,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout) -> Resu
         called: Vec::new(),
         leave,
         leave_all,
+        turns,
         thunks,
         flushes: flushes(unit, flow),
         flushing: false,
@@ -178,14 +186,15 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout) -> Resu
     if lower.full || lower.asm.instructions() > MOST_INSTRUCTIONS {
         return Err(Refusal::TooLarge);
     }
-    let Lower { asm, constants, table, bodies, entries, called, .. } = lower;
+    let Lower { asm, constants, table, entry_table, bodies, entries, called, .. } = lower;
     let assembled = asm.assemble(0).map_err(encoding)?;
     let offset = |label: &Label| assembled.offset(label).ok_or(Refusal::Encoding("a label without a place".into()));
     let mut places = Vec::with_capacity(blocks);
     for block in 0..blocks {
         places.push((flow.starts[block], offset(&entries[block])?, offset(&bodies[block])?));
     }
-    Ok(Lowered { assembled, blocks: places, table, constants, steps: unit.steps.len() as u32, called })
+    let steps = unit.steps.len() as u32;
+    Ok(Lowered { assembled, blocks: places, table, entries: entry_table, constants, steps, called })
 }
 
 /// Whether more of the unit's floating point wants subnormal numbers as zero than wants them as they are.

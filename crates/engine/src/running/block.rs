@@ -1,6 +1,6 @@
 //! A block: its warps, its shared memory and its barriers.
 
-use crate::running::native;
+use crate::running::native::{self, Together};
 use crate::state::cluster::Cluster;
 use crate::state::fault::Fault;
 use crate::state::fiber::{Hold, Outcome};
@@ -8,6 +8,7 @@ use crate::state::reservation::Reservation;
 use crate::state::step::Flow;
 use crate::state::surroundings::Surroundings;
 use crate::state::warp::{Program, Warp};
+use compiler::unit::outcome;
 use ptx::instruction::Special;
 use std::time::{Duration, Instant};
 
@@ -47,6 +48,16 @@ pub enum Turn {
     Fault(Fault, u32),
 }
 
+/// Why warps of a block do not go on together in compiled code.
+enum Parting {
+    /// All have ended.
+    Ended,
+    /// They have waited for each other often; the barrier has opened.
+    Waited,
+    /// Those before a warp have ended or wait at the first barrier; the warp gives way, or is left to the interpreter.
+    At(usize, Option<Flow>),
+}
+
 /// A block that can run, again and again.
 pub struct Block {
     warps: Vec<Warp>,
@@ -54,8 +65,6 @@ pub struct Block {
     /// Threads of each warp that had not ended when it gave way, and of all of them.
     alive: Vec<u32>,
     threads: u32,
-    /// The warp that runs.
-    current: usize,
     around: Box<Surroundings>,
     /// Where its threads find the parameters, and bytes that there may be.
     parameters: Reservation,
@@ -86,7 +95,6 @@ impl Block {
             states: vec![State::Ready; warps as usize],
             alive: vec![0; warps as usize],
             threads: 0,
-            current: 0,
             around: Box::new(around),
             parameters: Reservation::new(host, parameter_bytes as u64, 16)?,
             parameter_bytes,
@@ -96,6 +104,11 @@ impl Block {
             barriers: [Barrier::default(); 16],
             used: 0,
         };
+        // They stay where they are as long as the block.
+        let first = block.warps.as_mut_ptr();
+        for (index, warp) in block.warps.iter_mut().enumerate().rev().skip(1) {
+            warp.next = first.wrapping_add(index + 1);
+        }
         block.tell();
         Some(block)
     }
@@ -171,7 +184,9 @@ impl Block {
         }
         // A fault ends compiled code where it is.
         crate::running::native::set_normal_control();
-        Turn::Fault(Fault::IllegalAddress, self.warps[self.current].current_line())
+        // SAFETY: the warp that ran is one of the block.
+        let line = unsafe { self.around.running.cast::<Warp>().as_ref() }.map_or(0, Warp::current_line);
+        Turn::Fault(Fault::IllegalAddress, line)
     }
 
     /// # Safety
@@ -184,7 +199,20 @@ impl Block {
         let (mut since, mut late) = (None, false);
         for _ in 0..MOST_ROUNDS {
             let (mut moved, mut open) = (false, false);
-            for index in 0..self.warps.len() {
+            let mut left = None;
+            if self.can_run_together() {
+                // SAFETY: the contract of this function.
+                match unsafe { self.run_together() } {
+                    Parting::Ended => return Turn::Done,
+                    Parting::Waited => return Turn::Spins,
+                    Parting::At(index, flow) => left = Some((index, flow)),
+                }
+                open = true;
+            }
+            let first = left.map_or(0, |(index, _)| index);
+            moved |= first > 0;
+            for index in first..self.warps.len() {
+                let known = left.take().and_then(|(_, flow)| flow);
                 match self.states[index] {
                     State::Done => continue,
                     State::Waits(phase) => {
@@ -202,16 +230,14 @@ impl Block {
                     }
                     State::Ready => open = true,
                 }
-                if !self.warps[index].parked.is_empty() && !self.choose(index) {
+                if known.is_none() && !self.warps[index].parked.is_empty() && !self.choose(index) {
                     continue;
                 }
-                self.current = index;
                 let warp = &mut self.warps[index];
+                self.around.running = core::ptr::from_ref(warp).cast();
                 // SAFETY: the contract of this function.
-                let flow = unsafe { warp.run() };
-                let alive = warp.alive.count_ones();
-                self.threads -= self.alive[index] - alive;
-                self.alive[index] = alive;
+                let flow = known.unwrap_or_else(|| unsafe { warp.run() });
+                self.count(index);
                 match flow {
                     Flow::Fault(fault) => return Turn::Fault(fault, self.warps[index].line),
                     Flow::Yield => late |= since.get_or_insert_with(Instant::now).elapsed() > LONGEST,
@@ -222,7 +248,7 @@ impl Block {
                     }
                     _ => {
                         moved = true;
-                        if alive == 0 {
+                        if self.alive[index] == 0 {
                             self.states[index] = State::Done;
                         }
                         // Those that wait at a barrier may have waited for what has ended.
@@ -243,6 +269,79 @@ impl Block {
             }
         }
         Turn::Spins
+    }
+
+    /// Takes note of how many threads of a warp have not ended.
+    fn count(&mut self, index: usize) {
+        let alive = self.warps[index].alive.count_ones();
+        self.threads -= self.alive[index] - alive;
+        self.alive[index] = alive;
+    }
+
+    /// True when all warps that have not ended can go on in compiled code, and nobody waits at a barrier.
+    fn can_run_together(&mut self) -> bool {
+        if self.around.native.is_null() || self.used != 0 {
+            return false;
+        }
+        for (warp, state) in self.warps.iter().zip(&mut self.states) {
+            match *state {
+                State::Done => continue,
+                State::Ready => {}
+                State::Waits(phase) => {
+                    let barrier = &self.barriers[warp.barrier.barrier as usize & 15];
+                    if barrier.phase == phase || warp.reduction.is_some() {
+                        return false;
+                    }
+                    *state = State::Ready;
+                }
+            }
+            if !warp.is_native() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Runs compiled code for one warp after the other, from barrier to barrier.
+    ///
+    /// # Safety
+    /// That of [`Block::run_warps`], and [`Block::can_run_together`].
+    unsafe fn run_together(&mut self) -> Parting {
+        let Some(mut index) = self.states.iter().position(|&state| state != State::Done) else { return Parting::Ended };
+        let first = self.warps.as_mut_ptr();
+        let mut together = Together::From(first);
+        let parting = loop {
+            // SAFETY: a warp of the block.
+            let warp = unsafe { &mut *first.add(index) };
+            self.around.running = core::ptr::from_ref(warp).cast();
+            // SAFETY: the contract of this function.
+            let Some(left) = (unsafe { warp.enter_native(together) }) else { break Parting::At(index, None) };
+            match left.outcome {
+                outcome::TURNS => break Parting::Waited,
+                outcome::DONE => break Parting::Ended,
+                _ => {}
+            }
+            // SAFETY: the code gives back a warp of the block.
+            index = unsafe { left.warp.cast::<Warp>().offset_from(first) } as usize;
+            let warp = &mut self.warps[index];
+            let flow = warp.left_native(left.outcome);
+            match flow {
+                Some(Flow::Jump | Flow::Next) if warp.is_native() => together = Together::After(first),
+                Some(Flow::Jump | Flow::Next) => break Parting::At(index, None),
+                _ => break Parting::At(index, flow),
+            }
+        };
+        (0..self.warps.len()).for_each(|index| self.count(index));
+        let before = if let Parting::At(index, _) = parting { index } else { self.warps.len() };
+        for index in 0..before {
+            if self.alive[index] == 0 {
+                self.states[index] = State::Done;
+            } else if before < self.warps.len() {
+                self.warps[index].come_to_barrier();
+                self.arrive(index);
+            }
+        }
+        parting
     }
 
     /// Finds a part of a warp that can go on.

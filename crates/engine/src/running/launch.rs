@@ -95,6 +95,7 @@ impl Launch {
             cluster_shape: self.cluster.unwrap_or([1; 3]),
             clusters: self.cluster.is_some(),
             native: native.map_or(core::ptr::null(), core::ptr::from_ref),
+            running: core::ptr::null(),
             services: Arc::as_ptr(&self.services),
             images: match &self.images {
                 Some(images) => Arc::as_ptr(images),

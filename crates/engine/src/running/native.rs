@@ -123,6 +123,17 @@ pub(super) fn is_lean(special: Special) -> bool {
     !special.is_fixed() && special != Special::IsExplicitCluster && !special.is_clock()
 }
 
+/// Which warps compiled code goes on with when the one that it is entered for waits at the block's first barrier or has ended.
+#[derive(Clone, Copy)]
+pub(super) enum Together {
+    /// None: it comes back.
+    Alone,
+    /// The next ones of the block, and then the first one again.
+    From(*mut Warp),
+    /// The same; warps before it wait already.
+    After(*mut Warp),
+}
+
 /// How threads lie in the warps of a block: kernels are compiled for each.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum BlockKind {
@@ -303,6 +314,9 @@ fn layout(code: &Code) -> Layout {
         reach_start: range + offset_of!(AddressRange, start) as u32,
         reach_bytes: range + offset_of!(AddressRange, bytes) as u32,
         around: offset_of!(Warp, around) as u32,
+        next: offset_of!(Warp, next) as u32,
+        left_lean: offset_of!(Warp, left_lean) as u32,
+        running: offset_of!(Surroundings, running) as u32,
         shared: offset_of!(Surroundings, shared) as u32,
         shared_bytes: offset_of!(Surroundings, shared_bytes) as u32,
         patience: crate::operations::control::PATIENCE,
@@ -316,25 +330,59 @@ fn layout(code: &Code) -> Layout {
 }
 
 impl Warp {
+    /// Where compiled code is entered at the position, if it can be.
+    #[inline]
+    fn place(&self) -> Option<(&'static compiler::Code, *const u8)> {
+        let code = self.native.filter(|_| self.frames.len() == 1 && self.parked.is_empty())?;
+        Some((code, code.entry(self.position)?))
+    }
+
+    /// True when compiled code can go on with it.
+    #[inline]
+    pub(super) fn is_native(&self) -> bool {
+        self.place().is_some() && self.position != self.reconverge
+    }
+
     /// Runs compiled code from the position on, if it begins there. None if the interpreter goes on.
     ///
     /// # Safety
     /// As for [`Warp::run`].
     #[inline]
     pub(super) unsafe fn run_native(&mut self) -> Option<Flow> {
-        let code = self.native.filter(|_| self.frames.len() == 1 && self.parked.is_empty())?;
-        let place = code.entry(self.position)?;
+        // SAFETY: the contract of this function.
+        let left = unsafe { self.enter_native(Together::Alone) }?;
+        self.left_native(left.outcome)
+    }
+
+    /// Enters compiled code at the position, if it can be.
+    ///
+    /// # Safety
+    /// As for [`Warp::run`], of all warps of the block if they run together.
+    #[inline]
+    pub(super) unsafe fn enter_native(&mut self, together: Together) -> Option<compiler::Left> {
+        let (code, place) = self.place()?;
         if !core::mem::take(&mut self.left_lean) && self.active & 1 == 0 {
             // Steps of the interpreter have written active lanes alone.
             // SAFETY: the frame is the kernel's.
             code.numbers().iter().for_each(|number| unsafe { self.complete_first(number) });
         }
+        let (first, waiting) = match together {
+            Together::Alone => (core::ptr::null_mut(), 0),
+            Together::From(first) => (first, 0),
+            Together::After(first) => (first, 1),
+        };
         // SAFETY: the code was made for this kernel and the layout of this type; the warp is at the place.
-        let result = unsafe { (code.enter())(core::ptr::from_mut(self).cast(), place) };
+        Some(unsafe { (code.enter())(core::ptr::from_mut(self).cast(), place, first.cast(), waiting) })
+    }
+
+    /// After compiled code was left: what the warp does next, none if the interpreter goes on.
+    #[inline]
+    pub(super) fn left_native(&mut self, outcome: u32) -> Option<Flow> {
+        self.left_lean &= outcome == outcome::BARRIER;
         if let Some(panic) = self.panic.take() {
             std::panic::resume_unwind(panic);
         }
-        match result {
+        match outcome {
             outcome::INTERPRET => {
                 // Until the end of the block.
                 self.native = None;
@@ -342,13 +390,22 @@ impl Warp {
             }
             outcome::DONE => Some(Flow::Done),
             outcome::BARRIER => {
-                self.barrier = Arrival { barrier: 0, threads: 0, waits: true };
-                self.mask = self.active;
-                self.left_lean = true;
+                self.come_to_barrier();
                 Some(Flow::Barrier)
             }
-            _ => Some(self.flow),
+            _ => {
+                if let Flow::Fault(_) = self.flow {
+                    self.line = self.current_line();
+                }
+                Some(self.flow)
+            }
         }
+    }
+
+    /// All its lanes wait at the block's first barrier.
+    pub(super) fn come_to_barrier(&mut self) {
+        self.barrier = Arrival { barrier: 0, threads: 0, waits: true };
+        self.mask = self.active;
     }
 
     /// Works out the first lane of a register that one number stands for, from the first active lane.

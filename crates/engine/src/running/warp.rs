@@ -111,10 +111,6 @@ impl Warp {
             if let Some(flow) = unsafe { self.run_native() } {
                 match flow {
                     Flow::Jump | Flow::Next => continue,
-                    Flow::Fault(fault) => {
-                        self.line = self.current_line();
-                        return Flow::Fault(fault);
-                    }
                     other => return other,
                 }
             }

@@ -44,6 +44,8 @@ pub struct Surroundings {
     pub services: *const dyn Services,
     /// Compiled code of the kernel, if it is to run that; the program holds it.
     pub native: *const compiler::Code,
+    /// The warp that runs, for whoever handles a fault.
+    pub running: *const core::ffi::c_void,
     /// Who knows its textures and surfaces; the launch holds it.
     pub images: *const dyn Images,
     /// Where its memory comes from.

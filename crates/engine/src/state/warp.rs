@@ -77,6 +77,8 @@ pub struct Warp {
     pub(crate) lean: bool,
     /// Compiled code was left with the first lanes of what they stand for in the frame, and comes back to them.
     pub(crate) left_lean: bool,
+    /// The next warp of the block, or null.
+    pub(crate) next: *mut Warp,
     /// What the last call from compiled code gave, and a panic in it.
     pub(crate) flow: Flow,
     pub(crate) panic: Option<Box<dyn core::any::Any + Send>>,
@@ -126,6 +128,7 @@ impl Warp {
             begins_native: None,
             lean: false,
             left_lean: false,
+            next: core::ptr::null_mut(),
             flow: Flow::Next,
             panic: None,
             jumps: 0,
