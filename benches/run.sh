@@ -1,7 +1,7 @@
 #!/bin/bash
 # Builds and runs the benches against build/lib.
 #
-#   benches/run.sh [start] [bandwidth] [fills] [latency] [forward] [shapes] [pool] [decompress] [ipc] [parse] [kernels]      all of them by default
+#   benches/run.sh [start] [bandwidth] [fills] [latency] [forward] [shapes] [pool] [decompress] [ipc] [parse] [kernels] [textures]      all of them by default
 #
 # The C libraries that decompression is compared with are installed where apt can do that, and left out where not.
 set -eu
@@ -76,6 +76,10 @@ fi
 if asked kernels "$@"; then
     build kernels
     benches/kernels.sh $out
+fi
+if asked textures "$@"; then
+    build textures
+    $out/textures
 fi
 recorded=benches/h200.jsonl
 if [ $# = 0 ]; then

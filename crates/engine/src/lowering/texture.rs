@@ -295,7 +295,7 @@ impl<'a> Select<'_, 'a> {
         for value in all {
             registers.push(if action == Action::Load { self.result(value, ty)? } else { self.value(value, ty)? });
         }
-        let mut step = self.step(surface::access);
+        let mut step = self.step(surface::lanes::access);
         step.set(self.code.details.add(Access {
             surface: object,
             at,

@@ -1,5 +1,7 @@
 //! Surface instructions: `suld`, `sust`, `sured`.
 
+pub mod lanes;
+
 use crate::numeric::float;
 use crate::numeric::float::{Float16, Half};
 use crate::numeric::value::LANES;
@@ -89,7 +91,10 @@ impl Surface {
     }
 }
 
-/// A surface instruction: number `number` of the function.
+/// A surface instruction, lane by lane.
+///
+/// # Safety
+/// The contract of [`Execute`](crate::state::warp::Execute).
 pub unsafe fn access(warp: &mut Warp, step: &Step) -> Flow {
     let Some(access) = warp.code().details.get(step.payload::<DetailOf<Access>>()) else { return Flow::Next };
     // SAFETY: the contract of `Execute`; what surfaces lead to is guarded, and nothing is owned meanwhile.

@@ -7,8 +7,10 @@ use crate::state::payload::{DetailOf, payload};
 use crate::state::registers::{set_predicate, set_vector, vector};
 use crate::state::services::{Images, Reference};
 use crate::state::step::Flow;
+use crate::state::texture::lanes::plan::Places;
 use crate::state::texture::level::{level_of, logarithm};
 use crate::state::texture::sample::{Coordinate, Detail as Level, Request};
+use crate::state::texture::seen::SeenTexture;
 use crate::state::texture::source::{Backing, Stack, TextureSource};
 use crate::state::texture::stretch::Stretch;
 use crate::state::warp::{Step, Warp};
@@ -97,6 +99,167 @@ fn stretch_of(source: &TextureSource, fetch: &Fetch, first: [f32; 3], second: [f
     Stretch::of(scaled(first), scaled(second), source.sampling.anisotropy)
 }
 
+impl Fetch {
+    /// Where all lanes sample, for what is done for all of them at once: no cubes, nothing gathered, no gradients. A level is
+    /// the first one, which `linear` memory and places have alone.
+    unsafe fn places(&self, warp: &Warp, linear: bool) -> Option<Places> {
+        if self.cube || self.gather.is_some() || self.sample.is_some() {
+            return None;
+        }
+        // SAFETY: the contract of `Execute`.
+        let read = |at: u32| unsafe { vector::<u32>(warp, at) };
+        match &self.detail {
+            Detail::Gradients(..) => return None,
+            Detail::Level(at) if self.whole && !linear => {
+                let mask = warp.mask;
+                let others = read(*at).iter().enumerate().any(|(lane, &level)| level != 0 && mask >> lane & 1 != 0);
+                if others {
+                    return None;
+                }
+            }
+            _ => {}
+        }
+        let mut at = [[0; LANES]; 3];
+        for (to, &from) in at.iter_mut().zip(&self.at) {
+            *to = read(from);
+        }
+        let offset = (!self.offset.is_empty()).then(|| {
+            let mut offset = [[0; LANES]; 3];
+            for (to, &from) in offset.iter_mut().zip(&self.offset) {
+                // Four bits.
+                *to = read(from).map(|bits| (bits << 28) as i32 >> 28);
+            }
+            offset
+        });
+        Some(Places {
+            at,
+            dimensions: self.at.len(),
+            whole: self.whole,
+            offset,
+            layer: self.layer.map(read),
+            clamps: matches!(self.detail, Detail::Level(_)),
+            mask: warp.mask,
+        })
+    }
+
+    /// Samples for all lanes at once where they read one texture of a usual kind. Gives the lanes that are still to be done.
+    unsafe fn at_once(&self, warp: &Warp, results: &mut [[u32; LANES]; 4]) -> Result<u32, Fault> {
+        // SAFETY: the contract of `Execute`; a warp that runs has surroundings, which its block alone uses.
+        unsafe {
+            let handles = vector::<u64>(warp, self.texture);
+            let mask = warp.mask;
+            if mask == 0 {
+                return Ok(0);
+            }
+            let handle = handles[mask.trailing_zeros() as usize % LANES];
+            let others = handles.iter().enumerate().any(|(lane, &other)| other != handle && mask >> lane & 1 != 0);
+            if others {
+                return Ok(mask);
+            }
+            let textures = &mut (*warp.around).textures;
+            if textures.find(handle).is_none() {
+                match source(warp, handle)? {
+                    // What has no memory yet may get some.
+                    Some(source) if matches!(source.levels[0].backing, Backing::At(_)) => {
+                        textures.keep(handle, SeenTexture { plan: source.plan(), source });
+                    }
+                    _ => return Ok(mask),
+                }
+            }
+            let Some(texture) = textures.find(handle) else { return Ok(mask) };
+            let Some(plan) = &texture.plan else { return Ok(mask) };
+            if texture.source.span().is_some_and(|(address, bytes)| !warp.may_access(address as u64, bytes)) {
+                return Ok(mask);
+            }
+            let Some(places) = self.places(warp, texture.source.linear) else { return Ok(mask) };
+            Ok(plan.sample(&places, results) & mask)
+        }
+    }
+
+    /// Samples lane by lane.
+    unsafe fn one_by_one(&self, warp: &Warp, lanes: u32, results: &mut [[u32; LANES]; 4]) -> Result<(), Fault> {
+        // SAFETY: the contract of `Execute`; what textures lead to is guarded, and nothing is owned meanwhile.
+        unsafe {
+            let handles = vector::<u64>(warp, self.texture);
+            let mut known: Option<(u64, TextureSource)> = None;
+            let read = |at: u32| vector::<u32>(warp, at);
+            // With gradients the device takes numbers of elements for the bits of places.
+            let whole = self.whole && !matches!(self.detail, Detail::Gradients(..));
+            for lane in 0..LANES {
+                if lanes >> lane & 1 == 0 {
+                    continue;
+                }
+                let handle = handles[lane];
+                if known.as_ref().is_none_or(|k| k.0 != handle) {
+                    known = match readable(warp, handle) {
+                        Ok(source) => source.map(|source| (handle, source)),
+                        Err(fault) => return Err(fault),
+                    };
+                }
+                // An object that is not there gives zeros.
+                let Some((_, source)) = &known else { continue };
+                // Nothing is at numbers in rows with gradients.
+                if self.whole && !whole && self.at.len() == 1 && self.layer.is_none() {
+                    continue;
+                }
+                let mut request = Request {
+                    at: [Coordinate::Real(0.0); 3],
+                    dimensions: self.at.len(),
+                    offset: [0; 3],
+                    layer: self.layer.map_or(0, |at| read(at)[lane]),
+                    // Elements have one sample, and only the first layer has elements then.
+                    missing: self
+                        .sample
+                        .is_some_and(|at| read(at)[lane] != 0 || self.layer.is_some_and(|at| read(at)[lane] != 0)),
+                    cube: self.cube,
+                    level: Level::Real(0.0),
+                    stretch: None,
+                    raw_offset: 0,
+                    clamps: matches!(self.detail, Detail::Level(_)),
+                    gather: self.gather,
+                };
+                for (axis, &at) in self.at.iter().enumerate().take(3) {
+                    let bits = read(at)[lane];
+                    request.at[axis] =
+                        if whole { Coordinate::Whole(bits as i32) } else { Coordinate::Real(f32::from_bits(bits)) };
+                }
+                for (axis, &at) in self.offset.iter().enumerate().take(3) {
+                    // Four bits, or six to gather.
+                    let unused = if self.gather.is_some() { 26 } else { 28 };
+                    request.offset[axis] = (read(at)[lane] << unused) as i32 >> unused;
+                    if axis == 0 {
+                        request.raw_offset = read(at)[lane];
+                    }
+                }
+                let floats = |all: &[u32]| -> [f32; 3] {
+                    core::array::from_fn(|n| all.get(n).map_or(0.0, |&at| f32::from_bits(read(at)[lane])))
+                };
+                request.level = match &self.detail {
+                    // Memory has one level.
+                    Detail::Level(at) if whole && !source.linear => Level::Whole(read(*at)[lane] as i32),
+                    _ if whole => Level::Whole(0),
+                    Detail::None => Level::Real(0.0),
+                    Detail::Base => Level::Real(f32::NEG_INFINITY),
+                    Detail::Level(at) => Level::Real(f32::from_bits(read(*at)[lane])),
+                    Detail::Gradients(first, second) => {
+                        let (first, second) = (floats(first), floats(second));
+                        request.stretch = stretch_of(source, self, first, second);
+                        Level::Real(match &request.stretch {
+                            Some(stretch) => logarithm(stretch.short),
+                            None => level_of(source, self.cube.then(|| floats(&self.at)), first, second),
+                        })
+                    }
+                };
+                let texel = source.sample(&request);
+                for (result, bits) in results.iter_mut().zip(texel) {
+                    result[lane] = bits;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
 /// `tex` and `tld4`.
 ///
 /// # Safety
@@ -104,82 +267,16 @@ fn stretch_of(source: &TextureSource, fetch: &Fetch, first: [f32; 3], second: [f
 pub unsafe fn fetch(warp: &mut Warp, step: &Step) -> Flow {
     let Some(fetch) = warp.code().details.get(step.payload::<DetailOf<Fetch>>()) else { return Flow::Next };
     let mut results = [[0u32; LANES]; 4];
-    // SAFETY: the contract of `Execute`; what textures lead to is guarded, and nothing is owned meanwhile.
+    // SAFETY: the contract of `Execute`.
     unsafe {
-        let handles = vector::<u64>(warp, fetch.texture);
-        let mut known: Option<(u64, TextureSource)> = None;
-        let read = |at: u32| vector::<u32>(warp, at);
-        // With gradients the device takes numbers of elements for the bits of places.
-        let whole = fetch.whole && !matches!(fetch.detail, Detail::Gradients(..));
-        for lane in 0..LANES {
-            if warp.mask >> lane & 1 == 0 {
-                continue;
-            }
-            let handle = handles[lane];
-            if known.as_ref().is_none_or(|k| k.0 != handle) {
-                known = match readable(warp, handle) {
-                    Ok(source) => source.map(|source| (handle, source)),
-                    Err(fault) => return Flow::Fault(fault),
-                };
-            }
-            // An object that is not there gives zeros.
-            let Some((_, source)) = &known else { continue };
-            // Nothing is at numbers in rows with gradients.
-            if fetch.whole && !whole && fetch.at.len() == 1 && fetch.layer.is_none() {
-                continue;
-            }
-            let mut request = Request {
-                at: [Coordinate::Real(0.0); 3],
-                dimensions: fetch.at.len(),
-                offset: [0; 3],
-                layer: fetch.layer.map_or(0, |at| read(at)[lane]),
-                // Elements have one sample, and only the first layer has elements then.
-                missing: fetch
-                    .sample
-                    .is_some_and(|at| read(at)[lane] != 0 || fetch.layer.is_some_and(|at| read(at)[lane] != 0)),
-                cube: fetch.cube,
-                level: Level::Real(0.0),
-                stretch: None,
-                raw_offset: 0,
-                clamps: matches!(fetch.detail, Detail::Level(_)),
-                gather: fetch.gather,
-            };
-            for (axis, &at) in fetch.at.iter().enumerate().take(3) {
-                let bits = read(at)[lane];
-                request.at[axis] =
-                    if whole { Coordinate::Whole(bits as i32) } else { Coordinate::Real(f32::from_bits(bits)) };
-            }
-            for (axis, &at) in fetch.offset.iter().enumerate().take(3) {
-                // Four bits, or six to gather.
-                let unused = if fetch.gather.is_some() { 26 } else { 28 };
-                request.offset[axis] = (read(at)[lane] << unused) as i32 >> unused;
-                if axis == 0 {
-                    request.raw_offset = read(at)[lane];
-                }
-            }
-            let floats = |all: &[u32]| -> [f32; 3] {
-                core::array::from_fn(|n| all.get(n).map_or(0.0, |&at| f32::from_bits(read(at)[lane])))
-            };
-            request.level = match &fetch.detail {
-                // Memory has one level.
-                Detail::Level(at) if whole && !source.linear => Level::Whole(read(*at)[lane] as i32),
-                _ if whole => Level::Whole(0),
-                Detail::None => Level::Real(0.0),
-                Detail::Base => Level::Real(f32::NEG_INFINITY),
-                Detail::Level(at) => Level::Real(f32::from_bits(read(*at)[lane])),
-                Detail::Gradients(first, second) => {
-                    let (first, second) = (floats(first), floats(second));
-                    request.stretch = stretch_of(source, fetch, first, second);
-                    Level::Real(match &request.stretch {
-                        Some(stretch) => logarithm(stretch.short),
-                        None => level_of(source, fetch.cube.then(|| floats(&fetch.at)), first, second),
-                    })
-                }
-            };
-            let texel = source.sample(&request);
-            for (result, bits) in results.iter_mut().zip(texel) {
-                result[lane] = bits;
-            }
+        let left = match fetch.at_once(warp, &mut results) {
+            Ok(left) => left,
+            Err(fault) => return Flow::Fault(fault),
+        };
+        if left != 0
+            && let Err(fault) = fetch.one_by_one(warp, left, &mut results)
+        {
+            return Flow::Fault(fault);
         }
         let half = |bits: u32| Float16::nearest(f64::from(f32::from_bits(bits))).put();
         match fetch.given {

@@ -11,6 +11,7 @@ use crate::state::nested::Nested;
 use crate::state::reservation::Reservation;
 use crate::state::services::{Host, Images, Services};
 use crate::state::surroundings::{RESERVED_SHARED, SHARED_GRAIN, Surroundings, WORKSPACE};
+use crate::state::texture::seen::Seen;
 use crate::state::warp::Program;
 use core::sync::atomic::{AtomicU64, Ordering};
 use parking_lot::Mutex;
@@ -101,6 +102,8 @@ impl Launch {
                 Some(images) => Arc::as_ptr(images),
                 None => self.services.images(),
             },
+            textures: Seen::default(),
+            surfaces: Seen::default(),
             host: self.host,
             nested,
             depth: self.depth,

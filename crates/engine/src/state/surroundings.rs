@@ -5,6 +5,8 @@ use crate::state::cluster::Cluster;
 use crate::state::grid::LaunchShape;
 use crate::state::nested::Nested;
 use crate::state::services::{AddressRange, Host, Images, Services};
+use crate::state::texture::seen::{Seen, SeenTexture};
+use crate::state::texture::source::Surface;
 use ptx::instruction::{Reserved, Special};
 
 /// What the warps of a block share.
@@ -48,6 +50,9 @@ pub struct Surroundings {
     pub running: *const core::ffi::c_void,
     /// Who knows its textures and surfaces; the launch holds it.
     pub images: *const dyn Images,
+    /// Textures and surfaces that the block has used.
+    pub textures: Seen<SeenTexture>,
+    pub surfaces: Seen<Surface>,
     /// Where its memory comes from.
     pub host: &'static dyn Host,
     /// What its threads launch, and how deep the launch itself is nested.

@@ -14,6 +14,7 @@ mod newer_targets;
 mod registers;
 mod regressions;
 mod rows;
+mod surfaces;
 mod threads;
 mod tiers;
 

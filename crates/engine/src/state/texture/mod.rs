@@ -2,8 +2,10 @@
 
 pub mod blocks;
 pub mod cube;
+pub mod lanes;
 pub mod level;
 pub mod sample;
+pub mod seen;
 pub mod source;
 pub mod srgb;
 pub mod stretch;

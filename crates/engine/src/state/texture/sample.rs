@@ -16,10 +16,10 @@ const NORMALIZED: u32 = 2;
 /// `CU_TRSF_SEAMLESS_CUBEMAP`.
 const SEAMLESS: u32 = 0x40;
 /// Address modes.
-const WRAP: u32 = 0;
-const CLAMP: u32 = 1;
-const MIRROR: u32 = 2;
-const BORDER: u32 = 3;
+pub(super) const WRAP: u32 = 0;
+pub(super) const CLAMP: u32 = 1;
+pub(super) const MIRROR: u32 = 2;
+pub(super) const BORDER: u32 = 3;
 
 /// A coordinate.
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +85,7 @@ enum Mix {
 }
 
 /// Parts of an extent that are told apart.
-const PARTS: f64 = (1 << 21) as f64;
+pub(super) const PARTS: f64 = (1 << 21) as f64;
 /// Nowhere in the texture: the border's colour, or nothing.
 const OUTSIDE: i64 = i64::MIN;
 const NOTHING: i64 = i64::MIN + 1;
@@ -174,13 +174,13 @@ struct Footprint {
 }
 
 impl TextureSource {
-    fn normalized(&self) -> bool {
+    pub(super) fn normalized(&self) -> bool {
         // With levels they always are.
         self.sampling.flags & NORMALIZED != 0 || self.leveled
     }
 
     /// True if elements are mixed.
-    fn blends(&self) -> bool {
+    pub(super) fn blends(&self) -> bool {
         self.sampling.filter == 1 && !self.linear
     }
 

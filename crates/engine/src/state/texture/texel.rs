@@ -319,7 +319,7 @@ impl Format {
 
 /// A double as a single, halves away from zero.
 #[inline(always)]
-fn nearest_away(x: f64) -> f32 {
+pub(super) fn nearest_away(x: f64) -> f32 {
     const HALF: u64 = 1 << 28;
     if !x.is_finite() || x == 0.0 {
         return x as f32;
