@@ -227,6 +227,29 @@ mod tests {
     }
 
     #[test]
+    fn a_graph_that_is_destroyed_while_it_is_captured_does_not_stay() {
+        let context = context();
+        let stream = Stream::create(&context, StreamKind::NonBlocking, 0, 0).unwrap();
+        let event = Event::create(&context, false, None).unwrap();
+        begin(&stream, Mode::Relaxed, None).unwrap();
+        let (_, capture) = status(&stream).unwrap();
+        let graph = graph_of(&capture.unwrap()).unwrap().clone();
+        Graph::destroy(graph.handle).unwrap();
+        // The event is in the graph, and stands for a point of the capture.
+        record(&stream, Operation::Record(event.clone())).unwrap();
+        event.record(&stream).unwrap();
+        let node = graph.nodes()[0].handle;
+        drop(graph);
+        let graph = Arc::downgrade(&end(&stream).unwrap());
+        assert!(graph.upgrade().is_none() && Node::find(node).is_err(), "nobody can destroy it");
+        assert_eq!(event.check_uncaptured(), Err(Error::INVALID_VALUE));
+        assert_eq!(wait(&stream, &event), Err(Error::INVALID_VALUE));
+        Event::destroy(event.handle).unwrap();
+        Stream::destroy(stream.handle).unwrap();
+        context.destroy();
+    }
+
+    #[test]
     fn a_child_graph_that_never_becomes_a_node_is_destroyed() {
         let plain: EdgeData = [0; 8];
         let context = context();

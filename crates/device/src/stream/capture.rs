@@ -87,9 +87,28 @@ pub struct Part {
 /// What an event that was recorded in a capture stands for.
 #[derive(Clone)]
 pub struct CapturePoint {
-    /// The capture.
-    pub capture: Arc<Capture>,
+    /// Not held: an event may be in the graph that the capture becomes.
+    capture: Weak<Capture>,
     nodes: Vec<(usize, EdgeData)>,
+}
+
+impl CapturePoint {
+    /// The capture, until it has ended.
+    fn active(&self) -> Option<Arc<Capture>> {
+        self.capture.upgrade().filter(|capture| !capture.ended.load(Ordering::Acquire))
+    }
+
+    /// Why the host may not ask about the event: the question invalidates the capture, unless that is over.
+    pub fn refuse_host(&self) -> Error {
+        let Some(capture) = self.active() else {
+            return refuse!(Error::INVALID_VALUE, "hEvent was recorded in a capture that has ended");
+        };
+        capture.invalidate();
+        refuse!(
+            Error::CAPTURED_EVENT,
+            "hEvent was recorded in a stream that is capturing: the host cannot ask about it or wait for it; the capture is invalid now"
+        )
+    }
 }
 
 /// All captures that have not ended.
@@ -121,18 +140,6 @@ impl Capture {
         if !self.invalid.swap(true, Ordering::AcqRel) {
             INVALIDATED.set(true);
         }
-    }
-
-    /// Why the host may not ask about what was recorded in it: the question invalidates it, unless it is over.
-    pub fn refuse_host(&self) -> Error {
-        if self.ended.load(Ordering::Acquire) {
-            return refuse!(Error::INVALID_VALUE, "hEvent was recorded in a capture that has ended");
-        }
-        self.invalidate();
-        refuse!(
-            Error::CAPTURED_EVENT,
-            "hEvent was recorded in a stream that is capturing: the host cannot ask about it or wait for it; the capture is invalid now"
-        )
     }
 
     fn check(&self) -> Result<()> {
@@ -407,8 +414,8 @@ pub fn launch(stream: &Stream, kernel: Work, overlaps: bool, signals: &[(Signal,
     let node = part.add(kernel)?;
     for (signal, event) in signals {
         let edge = if *signal == Signal::Programmatic { PROGRAMMATIC } else { LAUNCH_ORDER };
-        *event.point.lock() =
-            EventPoint::Capture(CapturePoint { capture: part.capture.clone(), nodes: vec![(node, edge)] });
+        let capture = Arc::downgrade(&part.capture);
+        *event.point.lock() = EventPoint::Capture(CapturePoint { capture, nodes: vec![(node, edge)] });
     }
     Ok(())
 }
@@ -516,7 +523,7 @@ pub fn point(stream: &Stream) -> Result<CapturePoint> {
     let part = stream.capture.lock();
     let part = part.as_ref().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?;
     part.capture.check()?;
-    Ok(CapturePoint { capture: part.capture.clone(), nodes: part.next.clone() })
+    Ok(CapturePoint { capture: Arc::downgrade(&part.capture), nodes: part.next.clone() })
 }
 
 /// Makes later work of a stream wait for an event, where the stream or the event is part of a capture or neither is.
@@ -526,47 +533,47 @@ pub fn wait(stream: &Arc<Stream>, event: &Event) -> Result<()> {
     if !capturing && let Some(foreign) = event.foreign() {
         return foreign.clone().hold(stream);
     }
-    match (point, capturing) {
-        (EventPoint::None, _) => Ok(()),
-        (EventPoint::Stream(record), false) => stream.enqueue(Work::Wait(record.fence)),
-        (EventPoint::Stream(_), true) => match refuse(stream) {
-            error if error == Error::STREAM_CAPTURE_UNSUPPORTED => Err(Error::STREAM_CAPTURE_ISOLATION),
-            other => Err(other),
-        },
-        (EventPoint::Capture(point), _) if point.capture.ended.load(Ordering::Acquire) => {
-            if capturing {
-                refuse(stream);
-            }
-            Err(refuse!(Error::INVALID_VALUE, "hEvent was recorded in a capture that has ended"))
+    let point = match point {
+        EventPoint::None => return Ok(()),
+        EventPoint::Stream(record) if !capturing => return stream.enqueue(Work::Wait(record.fence)),
+        EventPoint::Stream(_) => {
+            return match refuse(stream) {
+                error if error == Error::STREAM_CAPTURE_UNSUPPORTED => Err(Error::STREAM_CAPTURE_ISOLATION),
+                other => Err(other),
+            };
         }
-        (EventPoint::Capture(point), false) => {
-            point
-                .capture
-                .check()
-                .map_err(|_| refuse!(Error::INVALID_VALUE, "hEvent was recorded in a capture that was invalidated"))?;
-            if stream.kind == crate::stream::StreamKind::Legacy {
-                point.capture.invalidate();
-                return Err(refuse!(
-                    Error::STREAM_CAPTURE_IMPLICIT,
-                    "hStream is the legacy default stream, which cannot join a capture; the capture is invalid now"
-                ));
-            }
-            enter(stream, &point.capture, point.nodes)
+        EventPoint::Capture(point) => point,
+    };
+    let Some(capture) = point.active() else {
+        if capturing {
+            refuse(stream);
         }
-        (EventPoint::Capture(point), true) => {
-            let mut part = stream.capture.lock();
-            let part = part.as_mut().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?;
-            if !Arc::ptr_eq(&part.capture, &point.capture) {
-                part.capture.invalidate();
-                point.capture.invalidate();
-                return Err(refuse!(
-                    Error::STREAM_CAPTURE_MERGE,
-                    "hEvent was recorded in another capture than that of hStream; both captures are invalid now"
-                ));
-            }
-            part.capture.check()?;
-            merge(&mut part.next, &point.nodes);
-            Ok(())
+        return Err(refuse!(Error::INVALID_VALUE, "hEvent was recorded in a capture that has ended"));
+    };
+    if capturing {
+        let mut part = stream.capture.lock();
+        let part = part.as_mut().ok_or_else(|| refuse!(Error::ILLEGAL_STATE, "hStream is not capturing"))?;
+        if !Arc::ptr_eq(&part.capture, &capture) {
+            part.capture.invalidate();
+            capture.invalidate();
+            return Err(refuse!(
+                Error::STREAM_CAPTURE_MERGE,
+                "hEvent was recorded in another capture than that of hStream; both captures are invalid now"
+            ));
         }
+        part.capture.check()?;
+        merge(&mut part.next, &point.nodes);
+        return Ok(());
     }
+    capture
+        .check()
+        .map_err(|_| refuse!(Error::INVALID_VALUE, "hEvent was recorded in a capture that was invalidated"))?;
+    if stream.kind == crate::stream::StreamKind::Legacy {
+        capture.invalidate();
+        return Err(refuse!(
+            Error::STREAM_CAPTURE_IMPLICIT,
+            "hStream is the legacy default stream, which cannot join a capture; the capture is invalid now"
+        ));
+    }
+    enter(stream, &capture, point.nodes)
 }

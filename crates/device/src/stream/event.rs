@@ -234,7 +234,7 @@ impl Event {
     /// The event has to be one that the host may ask about: not one of a capture, which the question would invalidate.
     pub fn check_uncaptured(&self) -> Result<()> {
         match &*self.point.lock() {
-            EventPoint::Capture(point) => Err(point.capture.refuse_host()),
+            EventPoint::Capture(point) => Err(point.refuse_host()),
             EventPoint::None | EventPoint::Stream(_) => Ok(()),
         }
     }
@@ -290,7 +290,7 @@ impl Event {
             EventPoint::None => {
                 Err(refuse!(Error::INVALID_HANDLE, "hStart or hEnd: {:#x} was not recorded", event.handle))
             }
-            EventPoint::Capture(point) => Err(point.capture.refuse_host()),
+            EventPoint::Capture(point) => Err(point.refuse_host()),
         };
         let (from, to) = (recorded(self)?, recorded(end)?);
         for record in [&from, &to] {
