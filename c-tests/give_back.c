@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-enum kind { MEMORY, ARRAY, MIPMAPPED, POOL, POOLED, PHYSICAL, MAPPED, OUTSIDE, CONTEXT, STREAM, TEXTURE, HOST, GRAPH, EXEC, KINDS };
+enum kind { MEMORY, ARRAY, MIPMAPPED, POOL, POOLED, PHYSICAL, MAPPED, OUTSIDE, CONTEXT, STREAM, TEXTURE, HOST, GRAPH, EXEC, EVENT, KINDS };
 /* LONGEST: seconds of a round. */
 enum { SLOTS = 4, THREADS = 4, CHUNK = 2 << 20, LONGEST = 3 };
 
@@ -78,6 +78,9 @@ static void destroy(enum kind kind, uint64_t it)
         break;
     case EXEC:
         cuGraphExecDestroy((CUgraphExec)it);
+        break;
+    case EVENT:
+        cuEventDestroy((CUevent)it);
         break;
     default:
         break;
@@ -202,20 +205,27 @@ static uint64_t make(enum kind kind, uint64_t *x)
         CUgraphExec exec = 0;
         return cuGraphInstantiate(&exec, (CUgraph)some(GRAPH, x), 0) ? 0 : (uint64_t)exec;
     }
+    case EVENT: {
+        CUevent event = 0;
+        return cuEventCreate(&event, 0) ? 0 : (uint64_t)event;
+    }
     default:
         return 0;
     }
 }
 
+static void note(enum kind kind, uint64_t it)
+{
+    int i = atomic_fetch_add(&made_count, 1);
+    if (i >= MOST) exit(2);
+    made[i].kind = kind;
+    made[i].it = it;
+}
+
 static uint64_t make_and_note(enum kind kind, uint64_t *x)
 {
     uint64_t it = make(kind, x);
-    if (it) {
-        int i = atomic_fetch_add(&made_count, 1);
-        if (i >= MOST) exit(2);
-        made[i].kind = kind;
-        made[i].it = it;
-    }
+    if (it) note(kind, it);
     return it;
 }
 
@@ -224,6 +234,46 @@ static void CUDA_CB pause_a_little(void *data)
 {
     (void)data;
     usleep(200);
+}
+
+/* A capture, of which others may destroy the stream, the graph and what is in it. */
+static void capture(CUstream stream, const CUDA_MEMCPY3D *copy, uint64_t *x)
+{
+    CUstreamCaptureStatus status;
+    CUgraph graph = 0;
+    CUevent event = (CUevent)some(EVENT, x);
+    uint64_t of_others = some(GRAPH, x);
+    CUgraphNode node;
+    int into = next(x) % 3 == 0;
+    if (into ? cuStreamBeginCaptureToGraph(stream, (CUgraph)of_others, NULL, NULL, 0, CU_STREAM_CAPTURE_MODE_RELAXED)
+             : cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED))
+        return;
+    cuStreamGetCaptureInfo(stream, &status, NULL, &graph, NULL, NULL, NULL);
+    if (next(x) % 8 == 0) cuGraphDestroy(graph);
+    for (int i = 0; i < 4; i++) {
+        switch (next(x) % 5) {
+        case 0:
+            cuEventRecord(event, stream);
+            break;
+        case 1:
+            cuEventRecordWithFlags(event, stream, CU_EVENT_RECORD_EXTERNAL);
+            break;
+        case 2:
+            cuStreamWaitEvent((CUstream)some(STREAM, x), event, 0);
+            break;
+        default:
+            cuMemcpy3DAsync(copy, stream);
+        }
+    }
+    if (next(x) % 8 == 0) cuGraphDestroy(graph);
+    if (next(x) % 4 == 0 && !cuGraphAddChildGraphNode(&node, (CUgraph)some(GRAPH, x), NULL, 0, graph)) {
+        CUgraph copied;
+        if (!cuGraphClone(&copied, (CUgraph)some(GRAPH, x))) note(GRAPH, (uint64_t)copied);
+        cuGraphDestroyNode(node);
+    }
+    graph = 0;
+    if (!cuStreamEndCapture(stream, &graph) && graph && !into) destroy(GRAPH, atomic_exchange(&slots[GRAPH][next(x) % SLOTS], (uint64_t)graph));
+    if (graph) note(GRAPH, (uint64_t)graph);
 }
 
 static void use(uint64_t *x)
@@ -240,7 +290,7 @@ static void use(uint64_t *x)
     CUmemoryPool pool = (CUmemoryPool)some(POOL, x), again;
     CUipcMemHandle handle;
     int fd;
-    switch (next(x) % 9) {
+    switch (next(x) % 11) {
     case 0:
         cuLaunchHostFunc(stream, pause_a_little, NULL);
         break;
@@ -267,6 +317,10 @@ static void use(uint64_t *x)
         break;
     case 7:
         cuGraphLaunch((CUgraphExec)some(EXEC, x), stream);
+        break;
+    case 8:
+    case 9:
+        capture(stream, &copy, x);
         break;
     default:
         if (next(x) % 20 == 0) cuDevicePrimaryCtxReset(next(x) % 2);
@@ -342,7 +396,7 @@ static size_t used(int device)
 
 static void clear(void)
 {
-    static const enum kind order[] = {EXEC,   GRAPH, TEXTURE, STREAM, POOLED,   MAPPED, OUTSIDE,
+    static const enum kind order[] = {EXEC,   GRAPH, TEXTURE, EVENT, STREAM, POOLED,   MAPPED, OUTSIDE,
                                       MEMORY, HOST,  ARRAY,   POOL,   PHYSICAL, MIPMAPPED};
     CUcontext context;
     int count = atomic_exchange(&made_count, 0);
@@ -365,6 +419,8 @@ int main(void)
     pthread_t threads[THREADS];
     int before = 0;
     char device[64] = "";
+    /* What happens to captures would be told. */
+    setenv("DOPPEL_LOG", "off", 1);
     setenv("DOPPEL_DEVICES", "2", 0);
     setenv("DOPPEL_DEVICE_MEMORY", "1GiB", 0);
     if (getenv("GIVE_BACK_TURNS")) turns = atoi(getenv("GIVE_BACK_TURNS"));

@@ -843,11 +843,13 @@ mod tests {
         use crate::base::memory_file::MemoryFile;
         let space = Space::<Piece>::reserve().unwrap();
         let a = place(&space, 1);
-        let (_, file) = space.lend(a.base, |block| MemoryFile::create(block.span as u64)).unwrap();
+        let (_, file) = space.lend(a.base, |_| true, |block| MemoryFile::create(block.span as u64)).unwrap();
         space.remove(a.base).unwrap();
         assert_eq!(Arc::strong_count(&file), 1, "nobody holds its file");
         assert_eq!(place(&space, 1).base, a.base);
         assert!(space.lent(a.base).is_none());
+        let refused = space.lend(a.base, |_| false, |_| unreachable!("another allocation has the address by now"));
+        assert_eq!(refused.err(), Some(Error::INVALID_VALUE));
     }
 
     #[test]

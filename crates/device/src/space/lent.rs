@@ -7,18 +7,22 @@ use super::chunks::{Inner, Space};
 use super::entries::Use;
 use super::layout::{CHUNK, Piece};
 use crate::base::memory_file::MemoryFile;
-use error::{Error, Result};
+use error::{Error, Result, refuse};
 use std::sync::Arc;
 
 impl<T> Space<T> {
-    /// The block of the allocation that holds `addr`, and its file, which `make` makes and puts in place if there is
-    /// none. Nobody can allocate or free meanwhile.
+    /// The block of the allocation that holds `addr`, if that is what `wanted` says, and its file, which `make` makes and puts
+    /// in place if there is none. Nobody can allocate or free meanwhile.
     pub fn lend(
         &self,
         addr: usize,
+        wanted: impl FnOnce(&Arc<T>) -> bool,
         make: impl FnOnce(Piece) -> Result<MemoryFile>,
     ) -> Result<(Piece, Arc<MemoryFile>)> {
         let mut inner = self.change();
+        if !self.entry(&inner, addr).is_some_and(|entry| wanted(&entry.value)) {
+            return Err(refuse!(Error::INVALID_VALUE, "_ {:#x} is being freed by another thread", addr));
+        }
         let (start, count) = self.block(&inner, addr).ok_or(Error::INVALID_VALUE)?;
         let piece = Piece { base: self.base + start * CHUNK, span: count * CHUNK };
         if let Some((_, file)) = inner.lent.get(&start) {

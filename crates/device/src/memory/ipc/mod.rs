@@ -87,7 +87,7 @@ pub fn export_memory(address: usize) -> Result<Handle> {
         "dptr {:#x} is memory that cannot be exported again",
         address
     );
-    let (block, file) = space()?.lend(allocation.base, convert)?;
+    let (block, file) = space()?.lend(allocation.base, |found| Arc::ptr_eq(found, &allocation), convert)?;
     let offset = allocation.base - block.base;
     // Who frees it from here on takes the identity away again; who was faster could not.
     allocation.extra.lock().exported = true;
@@ -110,7 +110,8 @@ pub fn export_memory(address: usize) -> Result<Handle> {
 
 /// The file of a device allocation, to which its block is moved at the first time, and where the allocation begins there.
 pub fn file_of(allocation: &Allocation) -> Result<(Arc<MemoryFile>, u64)> {
-    let (block, file) = space()?.lend(allocation.base, convert)?;
+    let same = |found: &Arc<Allocation>| std::ptr::eq(&**found, allocation);
+    let (block, file) = space()?.lend(allocation.base, same, convert)?;
     Ok((file, (allocation.base - block.base) as u64))
 }
 
