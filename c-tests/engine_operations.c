@@ -281,8 +281,8 @@ static int child(void)
     return 0;
 }
 
-/* What a process with that engine finds. */
-static unsigned long long *results(const char *program, const char *engine)
+/* What a process with that engine finds, with that of the machine's instructions. */
+static unsigned long long *results(const char *program, const char *engine, const char *cpu)
 {
     size_t size = sizeof(unsigned long long) * LANES * COUNT * VARIANTS, done = 0;
     char *all = malloc(size);
@@ -291,6 +291,7 @@ static unsigned long long *results(const char *program, const char *engine)
     pid_t pid = fork();
     if (pid == 0) {
         setenv("DOPPEL_ENGINE", engine, 1);
+        setenv("DOPPEL_CPU", cpu, 1);
         dup2(ends[1], 3);
         if (ends[0] != 3) close(ends[0]);
         if (ends[1] != 3) close(ends[1]);
@@ -316,22 +317,26 @@ static unsigned long long *results(const char *program, const char *engine)
 int main(int count, char **arguments)
 {
     if (count > 1) return child();
-    unsigned long long *a = results(arguments[0], "interpret"), *b = results(arguments[0], "compile");
+    unsigned long long *a = results(arguments[0], "interpret", "auto");
     int wrong = 0;
-    for (int n = 0; n < COUNT * VARIANTS; n++) {
-        int lanes = 0, first = -1;
-        for (int lane = 0; lane < LANES; lane++)
-            if (a[n * LANES + lane] != b[n * LANES + lane]) {
-                if (first < 0) first = lane;
-                lanes++;
-            }
-        if (lanes)
-            printf("%s (variant %d): %d lanes differ, first %d: interpreted %llx, compiled %llx\n", instructions[n / VARIANTS].text,
-                   n % VARIANTS, lanes, first, a[n * LANES + first], b[n * LANES + first]);
-        wrong += lanes > 0;
+    for (int level = 0; level < 2; level++) {
+        const char *cpu = level ? "avx2" : "auto";
+        unsigned long long *b = results(arguments[0], "compile", cpu);
+        for (int n = 0; n < COUNT * VARIANTS; n++) {
+            int lanes = 0, first = -1;
+            for (int lane = 0; lane < LANES; lane++)
+                if (a[n * LANES + lane] != b[n * LANES + lane]) {
+                    if (first < 0) first = lane;
+                    lanes++;
+                }
+            if (lanes)
+                printf("%s (variant %d, %s): %d lanes differ, first %d: interpreted %llx, compiled %llx\n",
+                       instructions[n / VARIANTS].text, n % VARIANTS, cpu, lanes, first, a[n * LANES + first], b[n * LANES + first]);
+            wrong += lanes > 0;
+        }
+        free(b);
     }
     free(a);
-    free(b);
     printf("kernels whose results differ: %d\n", wrong);
     return wrong > 0;
 }

@@ -1,11 +1,44 @@
 //! Machine instructions in a row: a thin layer over the assembler library, which keeps the first error for the end.
 
-use iced_x86::code_asm::{CodeAssembler, CodeLabel};
-use iced_x86::{BlockEncoderOptions, Code, IcedError, Instruction, MemoryOperand, Register, RoundingControl};
-use std::collections::HashMap;
+use crate::avx2::{self, Input};
+use iced_x86::{
+    BlockEncoder, BlockEncoderOptions, Code, IcedError, Instruction, InstructionBlock, MemoryOperand, Register,
+    RoundingControl,
+};
+use std::collections::{HashMap, HashSet};
 
-/// A place that is jumped to.
-pub type Label = CodeLabel;
+/// What the machine's vectors can do. Code is written for the first; a pass over the instructions ([`crate::avx2`]) makes code
+/// for the second of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// 512 bits, and masks.
+    Avx512,
+    /// 256 bits.
+    Avx2,
+}
+
+impl Level {
+    /// General registers that the code may not use, from the end of those that are handed out.
+    pub fn reserved(self) -> usize {
+        match self {
+            Level::Avx512 => 0,
+            Level::Avx2 => avx2::RESERVED,
+        }
+    }
+}
+
+/// A place that is jumped to: the address that jumps have until the code is encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Label(u64);
+
+/// Why code could not be made.
+#[derive(Debug)]
+pub enum Failure {
+    /// The library refused an instruction.
+    Encoding(IcedError),
+    /// There is no rule for an instruction at this level.
+    NoRule(String),
+}
 
 /// A register or memory.
 #[derive(Clone, Copy, Debug)]
@@ -93,70 +126,105 @@ impl Constants {
 
 /// Collects instructions.
 pub struct Assembler {
-    code: CodeAssembler,
+    code: Vec<Instruction>,
+    level: Level,
+    labels: u64,
+    /// Where the code that is seldom run begins.
+    cold: usize,
+    /// Places that are jumped to by their addresses.
+    exposed: HashSet<u64>,
     error: Option<IcedError>,
 }
 
 /// What came out.
 pub struct Assembled {
-    result: iced_x86::code_asm::CodeAssemblerResult,
+    bytes: Vec<u8>,
+    /// Offsets of labels.
+    offsets: HashMap<u64, u32>,
 }
 
 impl Assembled {
     pub fn bytes(&self) -> &[u8] {
-        &self.result.inner.code_buffer
+        &self.bytes
     }
 
     /// The offset of a label.
     pub fn offset(&self, label: &Label) -> Option<u64> {
-        self.result.label_ip(label).ok()
+        self.offsets.get(&label.0).map(|&offset| offset.into())
     }
 }
 
 macro_rules! jumps {
-    ($($name:ident),*) => {$(
+    ($($name:ident $code:ident),*) => {$(
         pub fn $name(&mut self, label: Label) {
-            let done = self.code.$name(label);
-            self.note(done);
+            self.add(Instruction::with_branch(Code::$code, label.0));
         }
     )*};
 }
 
 impl Assembler {
-    pub fn new() -> Result<Assembler, IcedError> {
-        Ok(Assembler { code: CodeAssembler::new(64)?, error: None })
+    pub fn new(level: Level) -> Assembler {
+        Assembler { code: Vec::new(), level, labels: 0, cold: usize::MAX, exposed: HashSet::new(), error: None }
     }
 
-    fn note(&mut self, done: Result<(), IcedError>) {
-        if let Err(error) = done {
-            self.error.get_or_insert(error);
-        }
+    pub fn level(&self) -> Level {
+        self.level
     }
 
     pub fn label(&mut self) -> Label {
-        self.code.create_label()
+        self.labels += 1;
+        Label(self.labels)
     }
 
     pub fn place(&mut self, label: &mut Label) {
-        let done = self.code.set_label(label);
-        self.note(done);
         // Labels stand before an instruction each: here before one without bytes.
-        self.op0(Code::Zero_bytes);
+        let mut here = Instruction::with(Code::Zero_bytes);
+        here.set_ip(label.0);
+        self.code.push(here);
     }
 
-    jumps! { call, jmp, je, jne, jb, jae, ja, jbe, jl, jge, jg, jle }
+    /// Places a label that is jumped to by its address.
+    pub fn place_exposed(&mut self, label: &mut Label) {
+        self.exposed.insert(label.0);
+        self.place(label);
+    }
+
+    /// What follows is seldom run.
+    pub fn rest_is_cold(&mut self) {
+        self.cold = self.code.len();
+    }
+
+    /// Takes `own` bytes of the stack, a multiple of 8, and what the level needs above them.
+    pub fn take_stack(&mut self, own: i32) {
+        match self.level {
+            Level::Avx512 => self.op2i(Code::Sub_rm64_imm32, Register::RSP, own),
+            Level::Avx2 => {
+                self.op2i(Code::Sub_rm64_imm32, Register::RSP, own + avx2::STATE + avx2::ALIGN);
+                self.op2(Code::Lea_r64_m, avx2::BASE, at(Register::RSP, i64::from(own + avx2::ALIGN - 1)));
+                self.op2i(Code::And_rm64_imm32, avx2::BASE, -avx2::ALIGN);
+            }
+        }
+    }
+
+    /// Gives it back.
+    pub fn give_stack(&mut self, own: i32) {
+        let more = if self.level == Level::Avx2 { avx2::STATE + avx2::ALIGN } else { 0 };
+        self.op2i(Code::Add_rm64_imm32, Register::RSP, own + more);
+    }
+
+    jumps! {
+        call Call_rel32_64, jmp Jmp_rel32_64, je Je_rel32_64, jne Jne_rel32_64, jb Jb_rel32_64, jae Jae_rel32_64,
+        ja Ja_rel32_64, jbe Jbe_rel32_64, jl Jl_rel32_64, jge Jge_rel32_64, jg Jg_rel32_64, jle Jle_rel32_64
+    }
 
     /// Bytes so far, about.
     pub fn instructions(&self) -> usize {
-        self.code.instructions().len()
+        self.code.len()
     }
 
     fn add(&mut self, instruction: Result<Instruction, IcedError>) {
         match instruction {
-            Ok(instruction) => {
-                let done = self.code.add_instruction(instruction);
-                self.note(done);
-            }
+            Ok(instruction) => self.code.push(instruction),
             Err(error) => {
                 self.error.get_or_insert(error);
             }
@@ -285,12 +353,24 @@ impl Assembler {
     }
 
     /// Encodes all of it, for an address.
-    pub fn assemble(mut self, address: u64) -> Result<Assembled, IcedError> {
+    pub fn assemble(self, address: u64) -> Result<Assembled, Failure> {
         if let Some(error) = self.error {
-            return Err(error);
+            return Err(Failure::Encoding(error));
         }
-        let result = self.code.assemble_options(address, BlockEncoderOptions::RETURN_NEW_INSTRUCTION_OFFSETS)?;
-        Ok(Assembled { result })
+        let code = match self.level {
+            Level::Avx512 => self.code,
+            Level::Avx2 => {
+                let input =
+                    Input { code: &self.code, cold: self.cold, exposed: &self.exposed, next_label: self.labels + 1 };
+                avx2::legalise(&input).map_err(Failure::NoRule)?
+            }
+        };
+        let options = BlockEncoderOptions::RETURN_NEW_INSTRUCTION_OFFSETS;
+        let result = BlockEncoder::encode(64, InstructionBlock::new(&code, address), options);
+        let result = result.map_err(Failure::Encoding)?;
+        let placed = code.iter().zip(&result.new_instruction_offsets).filter(|(at, _)| at.ip() != 0);
+        let offsets = placed.map(|(at, &offset)| (at.ip(), offset)).collect();
+        Ok(Assembled { bytes: result.code_buffer, offsets })
     }
 }
 

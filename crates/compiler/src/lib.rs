@@ -1,12 +1,13 @@
-//! Compiles the steps of a kernel to x86-64 code with vectors of 512 bits.
+//! Compiles the steps of a kernel to x86-64 code with vectors of 512 or 256 bits.
 //!
 //! A [`unit::Unit`] is what the interpreter executes, step by step, with the operation of each. [`values`] finds the registers
 //! that one number stands for, [`flow`] what is live where, [`allocate`] gives registers their homes, and [`lower`] makes the
-//! code. A step without native code is a call of the interpreter's own step on the same frame, so that every kernel can be
+//! code; where the machine has AVX2 alone, the pass in `avx2` changes its instructions. A step without native code is a call of the interpreter's own step on the same frame, so that every kernel can be
 //! compiled.
 
 mod allocate;
 mod assembler;
+mod avx2;
 mod flow;
 mod lower;
 mod memory;
@@ -16,6 +17,7 @@ mod tests;
 pub mod unit;
 mod values;
 
+pub use assembler::Level;
 pub use lower::Refusal;
 pub use memory::{Code, Left, Number};
 
@@ -23,17 +25,27 @@ use flow::{Flow, TooLarge};
 use unit::{Layout, Unit};
 use values::Values;
 
-/// True when this machine has the instructions that compiled code uses.
-pub fn is_supported() -> bool {
-    is_x86_feature_detected!("avx512f")
+/// The most that compiled code can use of this machine; none if it has too little.
+pub fn level() -> Option<Level> {
+    let avx512 = is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
         && is_x86_feature_detected!("avx512dq")
         && is_x86_feature_detected!("avx512vl")
-        && is_x86_feature_detected!("avx512cd")
+        && is_x86_feature_detected!("avx512cd");
+    let avx2 = is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("fma")
+        && is_x86_feature_detected!("f16c")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("popcnt");
+    match (avx512, avx2) {
+        (true, _) => Some(Level::Avx512),
+        (_, true) => Some(Level::Avx2),
+        _ => None,
+    }
 }
 
 /// Compiles a kernel.
-pub fn compile(unit: &Unit, layout: &Layout) -> Result<Code, Refusal> {
+pub fn compile(unit: &Unit, layout: &Layout, level: Level) -> Result<Code, Refusal> {
     /// Steps: larger kernels are interpreted.
     const MOST_STEPS: usize = 60_000;
     if unit.steps.is_empty() || unit.steps.len() > MOST_STEPS {
@@ -42,6 +54,6 @@ pub fn compile(unit: &Unit, layout: &Layout) -> Result<Code, Refusal> {
     let values = Values::new(unit);
     let mut flow = Flow::new(unit).map_err(|TooLarge| Refusal::TooLarge)?;
     flow.settle(unit, &values).map_err(|TooLarge| Refusal::TooLarge)?;
-    let lowered = lower::lower(unit, &flow, &values, layout)?;
+    let lowered = lower::lower(unit, &flow, &values, layout, level)?;
     Code::place(lowered, values.numbers(unit))
 }

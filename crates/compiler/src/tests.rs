@@ -1,5 +1,6 @@
 //! The bytes of every operation, read by a disassembler; and units that are made to take long.
 
+use crate::assembler::Level;
 use crate::flow::Flow;
 use crate::lower::{Lowered, Refusal, lower};
 use crate::operation::{Change, Element, Manner, Number, Operation, Window};
@@ -34,10 +35,14 @@ const LAYOUT: Layout = Layout {
 };
 
 fn lowered(unit: &Unit) -> Result<Lowered, Refusal> {
+    lowered_at(unit, Level::Avx512)
+}
+
+fn lowered_at(unit: &Unit, level: Level) -> Result<Lowered, Refusal> {
     let values = Values::new(unit);
     let mut flow = Flow::new(unit).map_err(|_| Refusal::TooLarge)?;
     flow.settle(unit, &values).map_err(|_| Refusal::TooLarge)?;
-    lower(unit, &flow, &values, &LAYOUT)
+    lower(unit, &flow, &values, &LAYOUT, level)
 }
 
 /// All bytes are instructions, and every jump and every way in leads to one.
@@ -66,9 +71,10 @@ fn operations() -> Vec<Operation> {
     for window in [Window::Plain, Window::Shared] {
         use Change::*;
         let changes = [Add, Min, Max, And, Or, Xor, Exchange, CompareExchange, Increment, Decrement];
-        let integers = changes.into_iter().flat_map(|change| [(change, Number::U32), (change, Number::S64)]);
-        for (change, number) in integers.chain([(Add, Number::F32), (Add, Number::F64)]) {
-            all.push(Atomic { window, change, number, generic: number.is_float() && window == Window::Plain });
+        for (change, number) in changes.into_iter().flat_map(|change| NUMBERS.map(|number| (change, number))) {
+            if change == Add || !number.is_float() {
+                all.push(Atomic { window, change, number, generic: number.is_float() && window == Window::Plain });
+            }
         }
     }
     all.extend(
@@ -313,6 +319,43 @@ fn any_operations_become_instructions() {
     }
 }
 
+/// Every instruction that the lowering makes has a rule, which leaves none of AVX-512.
+#[test]
+fn every_operation_becomes_instructions_of_avx2() {
+    let mut without = std::collections::BTreeSet::new();
+    let mut made = 0;
+    let all = operations();
+    let mut units: Vec<(String, Unit)> = Vec::new();
+    for &operation in &all {
+        units.extend((0..1).map(|seed| (format!("{operation:?} {seed}"), unit(operation, &mut Random(seed)))));
+    }
+    for seed in 0..10 {
+        let mut random = Random(seed);
+        let mut unit = unit(all[0], &mut random);
+        for at in (0..12).chain(15..29) {
+            unit.steps[at] = random_step(all[random.below(all.len())], &mut random);
+        }
+        units.push((format!("many {seed}"), unit));
+    }
+    for (what, unit) in units {
+        match lowered_at(&unit, Level::Avx2) {
+            Ok(lowered) => {
+                check(&lowered, &|| what.clone());
+                for i in Decoder::with_ip(64, lowered.assembled.bytes(), 0, DecoderOptions::NONE).iter() {
+                    assert!(!crate::avx2::tests::is_avx512(&i), "{what}: {:?} is left", i.code());
+                    made += 1;
+                }
+            }
+            Err(Refusal::NoRule(instruction)) => {
+                without.insert(instruction);
+            }
+            Err(refusal) => panic!("{what}: {refusal:?}"),
+        }
+    }
+    assert!(without.is_empty(), "no rules: {without:#?}");
+    assert!(made > 100_000, "{made}");
+}
+
 /// So many registers of 32 bits, and so many steps of which each may branch to the last one.
 fn branches(registers: usize, steps: u32) -> Unit {
     let mut unit = Unit { name: "k".into(), ..Unit::default() };
@@ -337,7 +380,7 @@ fn large_units_are_left_to_the_interpreter() {
     let call = Step { reads: vec![1], writes: vec![1], ..plain() };
     calls.steps.splice(0..1, vec![call; 50_000]);
     assert_eq!(lowered(&calls).err(), Some(Refusal::TooLarge));
-    assert_eq!(crate::compile(&branches(8, 60_001), &LAYOUT).err(), Some(Refusal::TooLarge));
+    assert_eq!(crate::compile(&branches(8, 60_001), &LAYOUT, Level::Avx512).err(), Some(Refusal::TooLarge));
 }
 
 #[test]

@@ -86,6 +86,15 @@ pub enum Engine {
     Compile,
 }
 
+/// What instructions compiled kernels may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cpu {
+    /// All that the machine has.
+    Auto,
+    /// Of vectors those of AVX2.
+    Avx2,
+}
+
 /// What decides how calls are answered; read at the first call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Start {
@@ -114,6 +123,8 @@ pub struct Settings {
     pub unsupported: Unsupported,
     /// `DOPPEL_ENGINE`.
     pub engine: Engine,
+    /// `DOPPEL_CPU`.
+    pub cpu: Cpu,
     /// `DOPPEL_JIT_MAP=perf`: compiled kernels are written into `/tmp/perf-PID.map`.
     pub perf_map: bool,
     /// `DOPPEL_COVERAGE`: a file that is told, when the process ends, how often steps of kernels ran in which engine.
@@ -232,6 +243,14 @@ pub fn parse_settings(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (S
             Engine::Auto
         }
     };
+    let cpu = match text(&env, "DOPPEL_CPU", &mut complaints).as_deref() {
+        None | Some("auto") => Cpu::Auto,
+        Some("avx2") => Cpu::Avx2,
+        Some(word) => {
+            complaints.push(malformed("DOPPEL_CPU", word, "auto or avx2"));
+            Cpu::Auto
+        }
+    };
     let perf_map = match text(&env, "DOPPEL_JIT_MAP", &mut complaints).as_deref() {
         None | Some("off") => false,
         // A file at a known place.
@@ -250,6 +269,7 @@ pub fn parse_settings(env: impl Fn(&str) -> Option<Vec<u8>>, secure: bool) -> (S
         check,
         unsupported,
         engine,
+        cpu,
         perf_map,
         coverage: env("DOPPEL_COVERAGE").filter(|v| !secure && !v.is_empty()).map(|v| OsString::from_vec(v).into()),
         visible: cuda("CUDA_VISIBLE_DEVICES").map(|v| parse_visible(&v)),
@@ -498,6 +518,7 @@ mod tests {
             ("DOPPEL_KERNEL_TIMEOUT", "1e300"),
             ("DOPPEL_LOG", "loud"),
             ("DOPPEL_ENGINE", "fast"),
+            ("DOPPEL_CPU", "sse"),
             ("DOPPEL_JIT_MAP", "yes"),
         ] {
             let (_, complaints) = parse_settings(env(&[(name, value)]), false);
@@ -512,6 +533,9 @@ mod tests {
         assert_eq!(get("DOPPEL_ENGINE", "interpret", false).engine, Engine::Interpret);
         assert_eq!(get("DOPPEL_ENGINE", "compile", false).engine, Engine::Compile);
         assert_eq!(get("DOPPEL_ENGINE", "auto", false).engine, Engine::Auto);
+        assert_eq!(get("DOPPEL_CPU", "", false).cpu, Cpu::Auto);
+        assert_eq!(get("DOPPEL_CPU", "auto", false).cpu, Cpu::Auto);
+        assert_eq!(get("DOPPEL_CPU", "avx2", false).cpu, Cpu::Avx2);
         assert!(get("DOPPEL_JIT_MAP", "perf", false).perf_map);
         assert!(!get("DOPPEL_JIT_MAP", "perf", true).perf_map);
         assert!(!get("DOPPEL_JIT_MAP", "off", false).perf_map);

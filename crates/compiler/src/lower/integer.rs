@@ -1,7 +1,7 @@
 //! Integers: bits that are counted, fields of them, bytes that are picked, quotients.
 
 use super::{Lower, ymm, zmm};
-use crate::assembler::{Mask, at};
+use crate::assembler::{Level, Mask, at};
 use crate::operation::{Number, Operation};
 use crate::unit::{SLOT, Step};
 use crate::values::Source;
@@ -29,7 +29,7 @@ impl Lower<'_> {
         use Operation::*;
         let known = |n: usize| self.constant(step.from[n]).is_some();
         match step.operation {
-            Popc { .. } => is_x86_feature_detected!("avx512vpopcntdq"),
+            Popc { .. } => self.asm.level() == Level::Avx2 || is_x86_feature_detected!("avx512vpopcntdq"),
             Bfe(_) => known(1) && known(2),
             Bfi => known(2) && known(3),
             // A selector that copies signs is rare.

@@ -1,4 +1,4 @@
-//! Steps to machine code, for AVX-512.
+//! Steps to machine code, for AVX-512. For AVX2 a pass over the instructions comes behind ([`crate::avx2`]).
 //!
 //! Compiled code works on the interpreter's own frame and leaves the warp as the interpreter would have it wherever control
 //! leaves it: any position that begins a block can be entered, and any step can be left to the interpreter. Lanes part and
@@ -13,19 +13,17 @@
 
 mod arithmetic;
 mod atomic;
-mod combine;
 mod control;
 mod convert;
 mod float;
 mod frame;
-mod group;
 mod integer;
 mod memory;
 mod scalar;
 mod warp;
 
 use crate::allocate::{Home, homes, live_before};
-use crate::assembler::{Assembled, Assembler, Constants, Label, Mask, Operand, at, broadcast, narrow};
+use crate::assembler::{Assembled, Assembler, Constants, Failure, Label, Level, Mask, Operand, at, broadcast, narrow};
 use crate::flow::Flow;
 use crate::operation::Operation;
 use crate::unit::{Layout, SLOT, Step, UNGUARDED, Unit};
@@ -62,6 +60,8 @@ pub enum Refusal {
     TooLarge,
     /// The assembler library refused an instruction.
     Encoding(String),
+    /// The vectors of this machine have no code for an instruction.
+    NoRule(String),
     /// The system gives no executable memory.
     NoMemory,
 }
@@ -97,8 +97,6 @@ pub(crate) enum Late {
     Part { label: Label, at: usize },
     /// Lanes come where others may wait.
     Arrive { label: Label, at: usize },
-    /// Sums that wait are added.
-    Sums { label: Label, back: Label },
 }
 
 pub(crate) struct Lower<'u> {
@@ -116,9 +114,9 @@ pub(crate) struct Lower<'u> {
     pub bodies: Vec<Label>,
     pub entries: Vec<Label>,
     pub late: Vec<Late>,
-    /// Accesses near each other, of the block at hand.
-    pub groups: group::Groups,
-    pub combining: combine::Combining,
+    /// Vectors of addresses that have been found to go up by a stride within each half of the warp, in the block at hand.
+    pub verified: Vec<(u32, i64, u32)>,
+    pub verifications: u32,
     /// Positions of steps that are called.
     pub called: Vec<u32>,
     /// Back to the caller with the outcome in `eax`; the same after all registers have been put into the frame.
@@ -137,9 +135,8 @@ pub(crate) struct Lower<'u> {
 }
 
 /// Compiles a unit.
-pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout) -> Result<Lowered, Refusal> {
-    let encoding = |error: iced_x86::IcedError| Refusal::Encoding(error.to_string());
-    let mut asm = Assembler::new().map_err(encoding)?;
+pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: Level) -> Result<Lowered, Refusal> {
+    let mut asm = Assembler::new(level);
     let blocks = flow.count();
     let labels = |asm: &mut Assembler| (0..blocks).map(|_| asm.label()).collect::<Vec<_>>();
     let (bodies, entries) = (labels(&mut asm), labels(&mut asm));
@@ -151,7 +148,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout) -> Resu
         flow,
         values,
         layout,
-        homes: homes(unit, flow, values, GENERAL.len(), VECTORS, 2),
+        homes: homes(unit, flow, values, GENERAL.len() - level.reserved(), VECTORS, 2),
         loose: loose(unit),
         asm,
         constants: Constants::new(),
@@ -160,8 +157,8 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout) -> Resu
         bodies,
         entries,
         late: Vec::new(),
-        groups: group::Groups::default(),
-        combining: combine::Combining::default(),
+        verified: Vec::new(),
+        verifications: 0,
         called: Vec::new(),
         leave,
         leave_all,
@@ -172,7 +169,6 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout) -> Resu
         full: false,
         left: 1 << 24,
     };
-    lower.find_sums();
     lower.enter();
     for block in 0..blocks {
         lower.block(block);
@@ -180,6 +176,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout) -> Resu
             return Err(Refusal::TooLarge);
         }
     }
+    lower.asm.rest_is_cold();
     lower.entries();
     while let Some(late) = lower.late.pop() {
         lower.late(late);
@@ -192,7 +189,10 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout) -> Resu
         return Err(Refusal::TooLarge);
     }
     let Lower { asm, constants, table, entry_table, bodies, entries, called, .. } = lower;
-    let assembled = asm.assemble(0).map_err(encoding)?;
+    let assembled = asm.assemble(0).map_err(|failure| match failure {
+        Failure::Encoding(error) => Refusal::Encoding(error.to_string()),
+        Failure::NoRule(what) => Refusal::NoRule(what),
+    })?;
     let offset = |label: &Label| assembled.offset(label).ok_or(Refusal::Encoding("a label without a place".into()));
     let mut places = Vec::with_capacity(blocks);
     for block in 0..blocks {
@@ -249,7 +249,7 @@ impl Lower<'_> {
     fn block(&mut self, block: usize) {
         let live = live_before(self.unit, self.flow, block);
         let mut body = self.bodies[block];
-        self.asm.place(&mut body);
+        self.asm.place_exposed(&mut body);
         self.bodies[block] = body;
         if self.flow.reconverges[block] {
             let label = self.asm.label();
@@ -258,10 +258,12 @@ impl Lower<'_> {
             self.asm.je(label);
             self.late.push(Late::Arrive { label, at: at_step });
         }
-        self.begin_block(block);
-        self.find_groups(block);
+        self.verified.clear();
+        self.verifications = 0;
         for (n, step) in self.flow.range(block).enumerate() {
             self.step(step, &live[n], &live[n + 1]);
+            let (unit, verified) = (self.unit, &mut self.verified);
+            crate::flow::touches(unit, step, &[], |_| {}, |register, _| verified.retain(|v| v.0 != register * SLOT));
             if self.full || self.asm.instructions() > MOST_INSTRUCTIONS {
                 self.full = true;
                 return;

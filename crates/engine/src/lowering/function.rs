@@ -15,7 +15,7 @@ use crate::state::coverage;
 use crate::state::frame::{NOWHERE, SLOT};
 use crate::state::program::{LocalVariable, Missing, Parameter, SourceLine};
 use crate::state::step::UNGUARDED;
-use crate::state::warp::{Code, Step, Warps};
+use crate::state::warp::{Code, Step};
 use ptx::analysis::fuse::Fused;
 use ptx::analysis::ssa::Ssa;
 use ptx::analysis::{class, fuse};
@@ -108,7 +108,7 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
     if code.entry && !around.wanted.checked {
         let strides = affine::strides(function, body, &ssa, &fused, &classes);
         code.affine = affine::select(&code, (function, body), &ssa, (&fused, &early), &strides, &starts);
-        if compiler::is_supported() {
+        if compiler::level().is_some() {
             let native = native::describe(&code, body, &ssa, (&fused, &early), strides, &starts);
             code.native = Some(Box::new(native));
         }
@@ -120,7 +120,7 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
         let named = |at| body.instructions.get(instruction(at)?).map(Instruction::full_name);
         let names = (0..code.steps.len() as u32).map(|at| named(at).unwrap_or_else(|| "end".to_owned())).collect();
         let count = operations::control::counted;
-        code.counted = Some(coverage::count_steps::<Warps>(function.name, &mut code.steps, names, count));
+        code.counted = Some(coverage::count_steps(function.name, &mut code.steps, names, count));
     }
     Ok(code)
 }

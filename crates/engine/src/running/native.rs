@@ -13,13 +13,13 @@ use crate::state::services::AddressRange;
 use crate::state::step::{Flow, UNGUARDED};
 use crate::state::surroundings::Surroundings;
 use crate::state::warp::{Arrival, Code, Warp};
-use compiler::Refusal;
 use compiler::operation::Operation;
 use compiler::unit::{Branch, Layout, Register, Step, Unit, outcome};
+use compiler::{Level, Refusal};
 use core::mem::offset_of;
 use core::sync::atomic::Ordering;
 use ptx::instruction::Special;
-use settings::config::{Engine, settings};
+use settings::config::{Cpu, Engine, settings};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
@@ -33,8 +33,17 @@ fn engine() -> Engine {
     }
     static ENGINE: OnceLock<Engine> = OnceLock::new();
     *ENGINE.get_or_init(|| match settings() {
-        Some(settings) if compiler::is_supported() => settings.engine,
+        Some(settings) if compiler::level().is_some() => settings.engine,
         _ => Engine::Interpret,
+    })
+}
+
+/// What compiled code may use: `DOPPEL_CPU`.
+fn level() -> Option<Level> {
+    static LEVEL: OnceLock<Option<Level>> = OnceLock::new();
+    *LEVEL.get_or_init(|| match settings() {
+        Some(settings) if settings.cpu == Cpu::Avx2 => compiler::level().map(|_| Level::Avx2),
+        _ => compiler::level(),
     })
 }
 
@@ -44,7 +53,7 @@ thread_local!(static FORCED: std::cell::Cell<Option<Engine>> = const { std::cell
 /// Launches that this thread makes meanwhile are run by an engine, if the machine has what that takes.
 #[cfg(test)]
 pub fn force_engine<T>(engine: Engine, run: impl FnOnce() -> T) -> T {
-    FORCED.set(Some(engine).filter(|_| compiler::is_supported()));
+    FORCED.set(Some(engine).filter(|_| compiler::level().is_some()));
     let result = run();
     FORCED.set(None);
     result
@@ -55,6 +64,7 @@ pub(super) fn code_for<'c>(code: &'c Code, shape: &LaunchShape) -> Option<&'c co
     /// Warps, weighed, from which on compiling pays: a step takes about as long to compile as to execute a hundred times.
     const ENOUGH: u64 = 256;
     let native = code.native.as_deref()?;
+    let level = level()?;
     match engine() {
         Engine::Interpret => return None,
         Engine::Compile => {}
@@ -78,7 +88,7 @@ pub(super) fn code_for<'c>(code: &'c Code, shape: &LaunchShape) -> Option<&'c co
             return None;
         }
         let unit = unit(code, native, kind);
-        match compiler::compile(&unit, &layout(code)) {
+        match compiler::compile(&unit, &layout(code), level) {
             Ok(compiled) => {
                 if settings().is_some_and(|settings| settings.perf_map) {
                     write_map(&code.name, compiled.bytes());
@@ -125,13 +135,13 @@ pub(super) fn is_lean(special: Special) -> bool {
 
 /// Which warps compiled code goes on with when the one that it is entered for waits at the block's first barrier or has ended.
 #[derive(Clone, Copy)]
-pub(super) enum Together<'c> {
+pub(super) enum Together {
     /// None: it comes back.
     Alone,
     /// The next ones of the block, and then the first one again.
-    From(*mut Warp<'c>),
+    From(*mut Warp),
     /// The same; warps before it wait already.
-    After(*mut Warp<'c>),
+    After(*mut Warp),
 }
 
 /// How threads lie in the warps of a block: kernels are compiled for each.
@@ -329,10 +339,10 @@ fn layout(code: &Code) -> Layout {
     }
 }
 
-impl<'c> Warp<'c> {
+impl Warp {
     /// Where compiled code is entered at the position, if it can be.
     #[inline]
-    fn place(&self) -> Option<(&'c compiler::Code, *const u8)> {
+    fn place(&self) -> Option<(&'static compiler::Code, *const u8)> {
         let code = self.native.filter(|_| self.frames.len() == 1 && self.parked.is_empty())?;
         Some((code, code.entry(self.position)?))
     }
@@ -359,7 +369,7 @@ impl<'c> Warp<'c> {
     /// # Safety
     /// As for [`Warp::run`], of all warps of the block if they run together.
     #[inline]
-    pub(super) unsafe fn enter_native(&mut self, together: Together<'c>) -> Option<compiler::Left> {
+    pub(super) unsafe fn enter_native(&mut self, together: Together) -> Option<compiler::Left> {
         let (code, place) = self.place()?;
         if !core::mem::take(&mut self.left_lean) && self.active & 1 == 0 {
             // Steps of the interpreter have written active lanes alone.

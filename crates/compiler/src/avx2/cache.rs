@@ -1,0 +1,426 @@
+//! Machine registers as a cache of what is at home in memory, and instructions on what may be in either.
+
+use super::{BASE, FREE, Pass, V};
+use crate::assembler::at;
+use iced_x86::{Code, Instruction, MemoryOperand, OpKind, Register};
+
+pub const NONE: V = V::MAX;
+/// Halves of registers from 0 on, then halves of masks, then what is worked out on the way, then memory, then constants.
+pub const FIRST_MASK: V = 64;
+pub const FIRST_TEMP: V = 80;
+pub const TEMPS: usize = 72;
+pub const FIRST_SLOT: V = FIRST_TEMP + TEMPS as V;
+pub const FIRST_CONSTANT: V = 160;
+pub const VECTORS: usize = FIRST_CONSTANT as usize + constant::COUNT;
+
+#[derive(Clone, Copy)]
+pub struct Phys {
+    pub v: V,
+    /// It is not at home.
+    pub dirty: bool,
+    pub stamp: u32,
+}
+
+#[repr(C, align(32))]
+pub struct Line([u32; 8]);
+
+const fn all32(bits: u32) -> Line {
+    Line([bits; 8])
+}
+
+const fn all64(bits: u64) -> Line {
+    let (low, high) = (bits as u32, (bits >> 32) as u32);
+    Line([low, high, low, high, low, high, low, high])
+}
+
+macro_rules! constants {
+    ($($name:ident = $line:expr;)*) => {
+        /// Vectors that never change.
+        pub mod constant {
+            use super::{FIRST_CONSTANT, Line, V, all32, all64};
+            #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+            enum Number { $($name,)* COUNT }
+            $(pub const $name: V = FIRST_CONSTANT + Number::$name as V;)*
+            pub const COUNT: usize = Number::COUNT as usize;
+            pub static LINES: [Line; COUNT] = [$($line),*];
+        }
+    };
+}
+
+constants! {
+    ZERO = all32(0);
+    ONES = all32(u32::MAX);
+    BITS_LOW = Line([1, 2, 4, 8, 16, 32, 64, 128]);
+    BITS_HIGH = Line([1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15]);
+    SIGN32 = all32(1 << 31);
+    SIGN64 = all64(1 << 63);
+    LOW8 = all32(0xff);
+    LOW16 = all32(0xffff);
+    LOW32 = all64(0xffff_ffff);
+    NIBBLES = all32(0x0f0f_0f0f);
+    // Ones of a nibble.
+    COUNTS = Line([0x0201_0100, 0x0302_0201, 0x0302_0201, 0x0403_0302, 0x0201_0100, 0x0302_0201, 0x0302_0201, 0x0403_0302]);
+    BYTES = all32(0x0101_0101);
+    WORDS = all32(0x0001_0001);
+    N32 = all32(32);
+    N32_64 = all64(32);
+    N158 = all32(158);
+    QUIET32 = all32(1 << 22);
+    QUIET64 = all64(1 << 51);
+    // Powers of two as floating point numbers.
+    F32_31 = all32(0x4f00_0000);
+    F32_32 = all32(0x4f80_0000);
+    F32_MINUS_1 = all32(0xbf80_0000);
+    F32_23 = all32(0x4b00_0000);
+    F32_39 = all32(0x5300_0000);
+    F32_39_23 = all32(0x5300_0080);
+    F64_31 = all64(0x41e0_0000_0000_0000);
+    F64_32 = all64(0x41f0_0000_0000_0000);
+    F64_63 = all64(0x43e0_0000_0000_0000);
+    F64_64 = all64(0x43f0_0000_0000_0000);
+    F64_MINUS_1 = all64(0xbff0_0000_0000_0000);
+    F64_52 = all64(0x4330_0000_0000_0000);
+    F64_84 = all64(0x4530_0000_0000_0000);
+    F64_84_52 = all64(0x4530_0000_0010_0000);
+    F64_84_63 = all64(0x4530_0000_8000_0000);
+    F64_84_63_52 = all64(0x4530_0000_8010_0000);
+    BYTES_IN_ORDER = Line([0, 4, 1, 5, 2, 6, 3, 7]);
+}
+
+/// An operand of an instruction.
+#[derive(Clone, Copy)]
+pub enum A {
+    /// Written, read and written, read; as 256 bits or (`x`) the lower 128.
+    W(V),
+    Wx(V),
+    U(V),
+    Ux(V),
+    R(V),
+    Rx(V),
+    /// Read, from memory if it is there.
+    M(V),
+    Mx(V),
+    /// Memory.
+    P(MemoryOperand),
+    /// Memory by indices.
+    Px(MemoryOperand, V, bool),
+    /// A general register, or a vector register by its name.
+    G(Register),
+    I(u8),
+}
+
+/// Where something lies.
+pub fn slot(v: V) -> MemoryOperand {
+    at(BASE, 32 * i64::from(v))
+}
+
+pub fn moved(memory: MemoryOperand, by: i64) -> MemoryOperand {
+    MemoryOperand { displacement: memory.displacement + by, ..memory }
+}
+
+pub fn y(n: usize) -> Register {
+    Register::YMM0 + n as u32
+}
+
+pub fn x(n: usize) -> Register {
+    Register::XMM0 + n as u32
+}
+
+pub enum Op {
+    Reg(Register),
+    Mem(MemoryOperand),
+    Imm(u8),
+}
+
+pub fn build(code: Code, ops: &[Op]) -> Instruction {
+    let mut i = Instruction::with(Code::Nopd);
+    i.set_code(code);
+    for (n, op) in (0..).zip(ops) {
+        match *op {
+            Op::Reg(register) => {
+                i.set_op_kind(n, OpKind::Register);
+                i.set_op_register(n, register);
+            }
+            Op::Mem(memory) => {
+                i.set_op_kind(n, OpKind::Memory);
+                i.set_memory_base(memory.base);
+                i.set_memory_index(memory.index);
+                i.set_memory_index_scale(memory.scale);
+                i.set_memory_displ_size(if memory.base == Register::None { 8 } else { 1 });
+                i.set_memory_displacement64(memory.displacement as u64);
+            }
+            Op::Imm(number) => {
+                i.set_op_kind(n, OpKind::Immediate8);
+                i.set_immediate8(number);
+            }
+        }
+    }
+    i
+}
+
+pub fn store(n: usize, v: V) -> Instruction {
+    build(Code::VEX_Vmovdqa_ymmm256_ymm, &[Op::Mem(slot(v)), Op::Reg(y(n))])
+}
+
+impl Pass<'_> {
+    /// Somebody looks at it in this instruction or later.
+    fn is_needed(&self, v: V) -> bool {
+        if v < FIRST_TEMP {
+            (self.live.before(self.at) | self.live.after(self.at)) >> v & 1 != 0
+        } else {
+            v < FIRST_SLOT && self.users[usize::from(v - FIRST_TEMP)] != 0
+        }
+    }
+
+    pub fn is_cached(&self, v: V) -> bool {
+        self.place[usize::from(v)] != u8::MAX
+    }
+
+    pub fn vacate(&mut self, n: usize) {
+        let v = self.phys[n].v;
+        if v != NONE {
+            self.place[usize::from(v)] = u8::MAX;
+        }
+        self.phys[n].v = NONE;
+        self.phys[n].dirty = false;
+    }
+
+    fn drop_place(&mut self, v: V) {
+        let n = self.place[usize::from(v)];
+        if n != u8::MAX {
+            self.vacate(usize::from(n));
+        }
+    }
+
+    /// A register that is free, or becomes so.
+    fn take(&mut self) -> usize {
+        let unpinned = |n: &usize| self.pinned >> n & 1 == 0;
+        let free = (0..16).filter(unpinned).find(|&n| self.phys[n].v == NONE);
+        let Some(n) = free.or_else(|| (0..16).filter(unpinned).min_by_key(|&n| self.phys[n].stamp)) else {
+            self.fail("too many operands");
+            return 0;
+        };
+        let Phys { v, dirty, .. } = self.phys[n];
+        if v != NONE && dirty && self.is_needed(v) {
+            self.out.push(store(n, v));
+        }
+        self.vacate(n);
+        n
+    }
+
+    fn hold(&mut self, n: usize, v: V) {
+        self.clock += 1;
+        self.phys[n].v = v;
+        self.phys[n].stamp = self.clock;
+        self.place[usize::from(v)] = n as u8;
+        self.pinned |= 1 << n;
+    }
+
+    /// Loads something into a register, whatever was there.
+    pub fn load_into(&mut self, n: usize, v: V) {
+        let own = || Op::Reg(y(n));
+        let i = match v {
+            constant::ZERO => build(Code::VEX_Vpxor_ymm_ymm_ymmm256, &[own(), own(), own()]),
+            constant::ONES => build(Code::VEX_Vpcmpeqd_ymm_ymm_ymmm256, &[own(), own(), own()]),
+            _ => {
+                let from = self.home(v);
+                build(Code::VEX_Vmovdqa_ymm_ymmm256, &[own(), Op::Mem(from)])
+            }
+        };
+        self.out.push(i);
+    }
+
+    /// Where it is at home; of a constant, its address is put into the free register.
+    fn home(&mut self, v: V) -> MemoryOperand {
+        if v < FIRST_CONSTANT {
+            return slot(v);
+        }
+        let line = &raw const constant::LINES[usize::from(v - FIRST_CONSTANT)];
+        match Instruction::with2(Code::Mov_r64_imm64, FREE, line as u64) {
+            Ok(i) => self.out.push(i),
+            Err(_) => self.fail("an address"),
+        }
+        at(FREE, 0)
+    }
+
+    /// Its register; loaded if need be. Pinned until the next instruction.
+    pub fn r(&mut self, v: V) -> usize {
+        let n = self.place[usize::from(v)];
+        if n != u8::MAX {
+            self.hold(n.into(), v);
+            return n.into();
+        }
+        let n = self.take();
+        self.load_into(n, v);
+        self.hold(n, v);
+        n
+    }
+
+    /// A register to write it to.
+    pub fn w(&mut self, v: V) -> usize {
+        let n = match self.place[usize::from(v)] {
+            u8::MAX => self.take(),
+            n => n.into(),
+        };
+        self.hold(n, v);
+        self.phys[n].dirty = true;
+        n
+    }
+
+    /// An instruction.
+    pub fn e(&mut self, code: Code, args: &[A]) {
+        use A::*;
+        let mut ops: [Op; 5] = [const { Op::Imm(0) }; 5];
+        for (op, &arg) in ops.iter_mut().zip(args) {
+            match arg {
+                R(v) => *op = Op::Reg(y(self.r(v))),
+                Rx(v) => *op = Op::Reg(x(self.r(v))),
+                U(v) | Ux(v) => {
+                    let n = self.r(v);
+                    self.phys[n].dirty = true;
+                    *op = Op::Reg(if matches!(arg, U(_)) { y(n) } else { x(n) });
+                }
+                Px(memory, v, narrow) => {
+                    let n = self.r(v);
+                    *op = Op::Mem(MemoryOperand { index: if narrow { x(n) } else { y(n) }, ..memory });
+                }
+                M(v) | Mx(v) if self.is_cached(v) || matches!(v, constant::ZERO | constant::ONES) => {
+                    let n = self.r(v);
+                    *op = Op::Reg(if matches!(arg, M(_)) { y(n) } else { x(n) });
+                }
+                P(memory) => *op = Op::Mem(memory),
+                G(register) => *op = Op::Reg(register),
+                I(number) => *op = Op::Imm(number),
+                M(_) | Mx(_) | W(_) | Wx(_) => {}
+            }
+        }
+        for (op, &arg) in ops.iter_mut().zip(args) {
+            match arg {
+                W(v) => *op = Op::Reg(y(self.w(v))),
+                Wx(v) => *op = Op::Reg(x(self.w(v))),
+                _ => {}
+            }
+        }
+        for (op, &arg) in ops.iter_mut().zip(args) {
+            if let (M(v) | Mx(v), Op::Imm(_)) = (arg, &*op) {
+                *op = Op::Mem(self.home(v));
+            }
+        }
+        self.out.push(build(code, &ops[..args.len()]));
+        self.pinned = 0;
+    }
+
+    /// Registers are named; nothing is looked after.
+    pub fn raw(&mut self, code: Code, ops: &[Op]) {
+        self.out.push(build(code, ops));
+    }
+
+    /// Something to work out on the way, until this instruction ends or it is let go.
+    pub fn t(&mut self) -> V {
+        let Some(n) = self.users.iter().position(|&users| users == 0) else {
+            self.fail("too much at once");
+            return FIRST_TEMP;
+        };
+        self.users[n] = 1;
+        let v = FIRST_TEMP + n as V;
+        self.mine.push(v);
+        v
+    }
+
+    pub fn is_temp(v: V) -> bool {
+        (FIRST_TEMP..FIRST_SLOT).contains(&v)
+    }
+
+    /// One more user.
+    pub fn share(&mut self, v: V) {
+        if Self::is_temp(v) {
+            self.users[usize::from(v - FIRST_TEMP)] += 1;
+        }
+    }
+
+    /// One user less.
+    pub fn drop_user(&mut self, v: V) {
+        if Self::is_temp(v) {
+            let users = &mut self.users[usize::from(v - FIRST_TEMP)];
+            *users = users.saturating_sub(1);
+            if *users == 0 {
+                self.drop_place(v);
+            }
+        }
+    }
+
+    /// Lets go what has been worked out from a point on.
+    pub fn release(&mut self, from: usize) {
+        for v in self.mine.split_off(from.min(self.mine.len())) {
+            self.drop_user(v);
+        }
+    }
+
+    /// The same, but for some of it.
+    pub fn release_others(&mut self, from: usize, kept: &[V]) {
+        for v in self.mine.split_off(from.min(self.mine.len())) {
+            if kept.contains(&v) {
+                self.mine.push(v);
+            } else {
+                self.drop_user(v);
+            }
+        }
+    }
+
+    /// A half of a register becomes something: without a move if nobody else needs that.
+    pub fn assign(&mut self, d: V, from: V) {
+        if d == from {
+            return;
+        }
+        let own = Self::is_temp(from) && self.users[usize::from(from - FIRST_TEMP)] == 1 && self.mine.contains(&from);
+        let last = from < FIRST_TEMP && self.live.after(self.at) >> from & 1 == 0 && !self.is_aliased(from);
+        let n = self.place[usize::from(from)];
+        if (own || last) && n != u8::MAX {
+            self.drop_place(d);
+            let n = usize::from(n);
+            self.place[usize::from(from)] = u8::MAX;
+            if own {
+                self.users[usize::from(from - FIRST_TEMP)] = 0;
+                self.mine.retain(|&v| v != from);
+            }
+            self.hold(n, d);
+            self.phys[n].dirty = true;
+            self.pinned = 0;
+            return;
+        }
+        match n {
+            u8::MAX => {
+                self.drop_place(d);
+                let n = self.take();
+                self.load_into(n, from);
+                self.hold(n, d);
+                self.phys[n].dirty = true;
+                self.pinned = 0;
+            }
+            _ => self.e(Code::VEX_Vmovdqa_ymm_ymmm256, &[A::W(d), A::R(from)]),
+        }
+    }
+
+    pub fn store_dirty(&mut self, live: u128) {
+        for n in 0..16 {
+            let Phys { v, dirty, .. } = self.phys[n];
+            if dirty && v < FIRST_TEMP && live >> v & 1 != 0 {
+                self.out.push(store(n, v));
+                self.phys[n].dirty = false;
+            }
+        }
+    }
+
+    /// Where it is in memory, up to date.
+    pub fn in_memory(&mut self, v: V) -> MemoryOperand {
+        let n = self.place[usize::from(v)];
+        if n != u8::MAX && v < FIRST_CONSTANT {
+            let n = usize::from(n);
+            if self.phys[n].dirty {
+                self.out.push(store(n, v));
+                self.phys[n].dirty = false;
+            }
+        }
+        self.home(v)
+    }
+}
