@@ -71,10 +71,9 @@ fn operations() -> Vec<Operation> {
     for window in [Window::Plain, Window::Shared] {
         use Change::*;
         let changes = [Add, Min, Max, And, Or, Xor, Exchange, CompareExchange, Increment, Decrement];
-        for (change, number) in changes.into_iter().flat_map(|change| NUMBERS.map(|number| (change, number))) {
-            if change == Add || !number.is_float() {
-                all.push(Atomic { window, change, number, generic: number.is_float() && window == Window::Plain });
-            }
+        let integers = changes.into_iter().flat_map(|change| [(change, Number::U32), (change, Number::S64)]);
+        for (change, number) in integers.chain([(Add, Number::F32), (Add, Number::F64)]) {
+            all.push(Atomic { window, change, number, generic: number.is_float() && window == Window::Plain });
         }
     }
     all.extend(

@@ -11,8 +11,8 @@ use iced_x86::{Code, MemoryOperand, Register};
 /// Where the stack has saved registers, the addresses of all lanes, their operands, which results take the place of, and second
 /// operands.
 const SAVED: i64 = 16;
-const ADDRESSES: i64 = 64;
-const OPERANDS: i64 = 320;
+pub const ADDRESSES: i64 = 64;
+pub const OPERANDS: i64 = 320;
 const OTHERS: i64 = 576;
 /// Bytes of the stack up to there.
 pub const LANES_END: i64 = 832;
@@ -22,7 +22,7 @@ const STORE: Code = Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm;
 const EQUAL: i32 = 0;
 
 /// A word on the stack of the lane in `rdx`.
-fn lane(offset: i64, wide: bool) -> MemoryOperand {
+pub fn lane(offset: i64, wide: bool) -> MemoryOperand {
     MemoryOperand::new(Register::RSP, Register::RDX, if wide { 8 } else { 4 }, offset, 1, false, Register::None)
 }
 
@@ -83,7 +83,9 @@ impl Lower<'_> {
         let Operation::Atomic { window, change, number, generic } = step.operation else { return false };
         let wide = number.is_wide();
         let slot = step.to[0] / SLOT;
-        let gives = step.to[0] != u32::MAX && ((slot as usize) >= self.unit.registers.len() || has(after, slot));
+        let known = (slot as usize) < self.unit.registers.len();
+        let dead = known && (self.combining.is_unread(step.to[0]) || !has(after, slot));
+        let gives = step.to[0] != u32::MAX && !dead;
         let operands = if change == Change::CompareExchange { 2 } else { 1 };
         let unlike = |offset: u32| self.home(offset).is_some() && self.wide(offset) != wide;
         if gives && self.home(step.to[0]).is_none() || gives && unlike(step.to[0]) {
@@ -106,8 +108,8 @@ impl Lower<'_> {
             self.fix(from);
         }
         self.guard(step);
-        self.note_position(position);
-        match self.address(step, window, &element, 1, place, slow) {
+        self.address(position, step, window, &element, 1, place, slow);
+        match place {
             Place::Row(_) => self.add_once(step, &atomic),
             _ => {
                 if number.is_float() && generic {
@@ -185,7 +187,14 @@ impl Lower<'_> {
             self.asm.op2(atomic.load(), atomic.sized(Register::RDI), by);
         }
         if far && atomic.sums() {
+            let (otherwise, end) = (self.asm.label(), self.asm.label());
+            if self.combining.now && !wide {
+                self.collect(step, once, otherwise);
+                self.asm.jmp(end);
+            }
+            self.end_late(otherwise);
             self.sum_alike(atomic, once);
+            self.end_late(end);
         } else {
             let loops = self.asm.label();
             let mut end = self.asm.label();

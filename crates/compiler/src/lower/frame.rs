@@ -8,13 +8,15 @@ use crate::operation::Operation;
 use crate::unit::{SLOT, outcome};
 use iced_x86::{Code, Register};
 
-/// Bytes of the stack that the code has for itself: flags of the block at hand, and room for the lanes of atomic operations.
-const OWN: i32 = super::atomic::LANES_END as i32 + 24;
+/// Bytes of the stack that the code has for itself: flags of the block at hand, and room for the lanes of atomic operations, for
+/// addresses and for what follows.
+const OWN: i32 = OWN_END as i32 + 8;
 /// Of these: the first warp of the block, if the code goes from warp to warp; how often it may begin there again; and whether
 /// one has come to the barrier since it did.
-const FIRST_WARP: i64 = super::atomic::LANES_END;
+const FIRST_WARP: i64 = super::group::POINTERS_END;
 const TURNS_LEFT: i64 = FIRST_WARP + 8;
 const WAITING: i64 = FIRST_WARP + 12;
+pub const OWN_END: i64 = FIRST_WARP + 16;
 /// So often warps of a block wait for each other before somebody looks at the clock.
 const MOST_TURNS: i32 = 1 << 12;
 /// Bytes of the stack that a call that keeps all registers takes: vectors, general registers, and what aligns it.
@@ -27,10 +29,12 @@ impl Lower<'_> {
             self.asm.op1(Code::Push_r64, register);
         }
         // Six registers and the return address: the stack is aligned to 8 modulo 16.
-        self.asm.take_stack(OWN);
+        let own = self.own();
+        self.asm.take_stack(own);
         self.asm.op2(Code::Mov_rm64_r64, at(Register::RSP, FIRST_WARP), Register::RDX);
         self.asm.op2i(Code::Mov_rm32_imm32, at(Register::RSP, TURNS_LEFT), MOST_TURNS);
         self.asm.op2(Code::Mov_rm32_r32, at(Register::RSP, WAITING), Register::ECX);
+        self.begin_sums();
         self.asm.op2(Code::Mov_r64_rm64, WARP, Register::RDI);
         self.asm.op2(Code::Mov_r64_rm64, FRAME, at(WARP, self.layout.frame.into()));
         self.active();
@@ -84,6 +88,11 @@ impl Lower<'_> {
         self.asm.number(Register::RDX, table);
         let place = iced_x86::MemoryOperand::new(Register::RDX, Register::RAX, 8, 0, 0, false, Register::None);
         self.asm.op1(Code::Jmp_rm64, place);
+    }
+
+    /// Bytes of the stack that the code has for itself.
+    fn own(&self) -> i32 {
+        if self.combining.any { OWN + super::combine::BYTES as i32 } else { OWN }
     }
 
     /// Loads the masks of active lanes.
@@ -214,6 +223,7 @@ impl Lower<'_> {
 
     /// Calls the interpreter's step.
     pub fn call(&mut self, at_step: usize, before: &[u64], after: &[u64]) {
+        self.add_sums();
         let unit = self.unit;
         let step = &unit.steps[at_step];
         let mut reads = Vec::new();
@@ -284,6 +294,7 @@ impl Lower<'_> {
         match late {
             Late::Slow { mut label, back, at } => {
                 self.asm.place(&mut label);
+                self.add_sums();
                 let unit = self.unit;
                 let (mut reads, mut writes) = (Vec::new(), Vec::new());
                 touches(unit, at, &self.flow.masked, |r| reads.push(r), |r, _| writes.push(r));
@@ -334,6 +345,7 @@ impl Lower<'_> {
             }
             Late::Tired { mut label, target, weight } => {
                 self.asm.place(&mut label);
+                self.add_sums();
                 self.asm.number(Register::RAX, u64::from(target) | u64::from(weight) << 32);
                 self.asm.op1(Code::Push_r64, Register::RAX);
                 self.call_thunk(3);
@@ -341,14 +353,21 @@ impl Lower<'_> {
             }
             Late::Part { mut label, at } => {
                 self.asm.place(&mut label);
+                self.add_sums();
                 self.asm.op2i(Code::Shl_rm64_imm8, Register::RAX, 32);
                 self.asm.op2i(Code::Or_rm64_imm32, Register::RAX, at as i32);
                 self.asm.op1(Code::Push_r64, Register::RAX);
                 self.call_thunk(1);
                 self.go_on();
             }
+            Late::Sums { mut label, back } => {
+                self.asm.place(&mut label);
+                self.add_sums();
+                self.asm.jmp(back);
+            }
             Late::Arrive { mut label, at } => {
                 self.asm.place(&mut label);
+                self.add_sums();
                 self.asm.number(Register::RAX, at as u64);
                 self.asm.op1(Code::Push_r64, Register::RAX);
                 self.call_thunk(2);
@@ -386,16 +405,19 @@ impl Lower<'_> {
         let mut label = self.leave;
         self.asm.place(&mut label);
         self.leave = label;
+        self.add_sums();
         if self.flushes {
             self.load_control(false);
         }
         self.asm.op2(Code::Mov_r64_rm64, Register::RDX, WARP);
         self.asm.op0(Code::VEX_Vzeroupper);
-        self.asm.give_stack(OWN);
+        let own = self.own();
+        self.asm.give_stack(own);
         for register in [Register::R15, Register::R14, Register::R13, Register::R12, Register::RBP, Register::RBX] {
             self.asm.op1(Code::Pop_r64, register);
         }
         self.asm.op0(Code::Retnq);
+        self.sums_thunk();
         let mut used = [false; VECTORS];
         for (home, register) in self.homes.iter().zip(&self.unit.registers) {
             if let Home::Vector(first) = *home {

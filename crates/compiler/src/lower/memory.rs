@@ -8,6 +8,7 @@ use crate::unit::Step;
 use iced_x86::{Code, MemoryOperand, Register};
 
 /// Where the lanes of an access go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// The first lane's address is in `rax`, each other's a stride more.
     Row(i64),
@@ -17,6 +18,13 @@ pub enum Place {
     Narrow,
     /// The addresses of lanes 0 and 16 are in `rax` and `rcx`, each other's in the half of the warp a stride more.
     Halves(i64),
+}
+
+/// What is looked at: the offset of the first access, its bytes, and the bytes of all together.
+struct Span {
+    offset: i64,
+    bytes: u32,
+    extent: i64,
 }
 
 /// Whether elements of this size have native code there: of one and two bytes only rows without gaps, and loads of one place.
@@ -40,14 +48,14 @@ impl Lower<'_> {
         }
         let (slow, back) = self.late_step(position);
         self.guard(step);
-        self.note_position(position);
-        let place = self.address(step, window, &element, count, place, slow);
+        let first = self.address(position, step, window, &element, count, place, slow);
+        self.add_sums_of(&place, window, first, i64::from(element.bytes) * i64::from(count));
         for n in 0..usize::from(count) {
             let to = step.to[n];
             if to == u32::MAX {
                 continue;
             }
-            let more = n as i64 * i64::from(element.bytes);
+            let more = first + n as i64 * i64::from(element.bytes);
             if scalar {
                 self.load_scalar(to, wide, more);
                 continue;
@@ -77,10 +85,10 @@ impl Lower<'_> {
             self.fix(from);
         }
         self.guard(step);
-        self.note_position(position);
-        let place = self.address(step, window, &element, count, place, slow);
+        let first = self.address(position, step, window, &element, count, place, slow);
+        self.add_sums_of(&place, window, first, i64::from(element.bytes) * i64::from(count));
         for n in 0..usize::from(count) {
-            let (from, more) = (step.from[n + 1], n as i64 * i64::from(element.bytes));
+            let (from, more) = (step.from[n + 1], first + n as i64 * i64::from(element.bytes));
             match place {
                 Place::Row(stride) => self.store_row(step, from, wide, stride, &element, more),
                 Place::Wide => self.scatter_wide(step, from, wide, more),
@@ -140,35 +148,18 @@ impl Lower<'_> {
     }
 
     /// Addresses of the first lanes of both halves into `rax` and `rcx`, once all lanes have been looked at.
-    fn address_halves(&mut self, step: &Step, window: Window, stride: i64, bytes: u32, slow: Label) {
+    fn address_halves(&mut self, step: &Step, window: Window, stride: i64, span: &Span, slow: Label) {
         const FIRST_OF: [Register; 2] = [Register::RAX, Register::RCX];
         let wide = window == Window::Plain;
-        // A bit of the word on top of the stack says that they have been looked at, and were as expected.
-        let found = self.verified.iter().find(|v| (v.0, v.1) == (step.from[0], stride)).map(|v| v.2);
-        let looked_at = found.is_some();
-        let flag = at(Register::RSP, 0);
-        let bit = found.unwrap_or(self.verifications);
-        if let Some(bit) = found {
-            self.asm.op2i(Code::Test_rm32_imm32, flag, 1i32.wrapping_shl(bit));
-            self.asm.je(slow);
-        } else if bit < 32 {
-            self.asm.op2i(Code::And_rm32_imm32, flag, !1i32.wrapping_shl(bit));
-        }
         let per_half = if wide { 2 } else { 1 };
         for half in 0..2 {
             let base = FIRST_OF[half as usize];
             for part in 0..per_half {
                 let piece = half * per_half + part;
-                if looked_at && part > 0 {
-                    continue;
-                }
                 let index = self.piece_in(step.from[0], piece, wide, zmm(0));
                 if part == 0 {
                     let code = if wide { Code::EVEX_Vmovq_rm64_xmm } else { Code::EVEX_Vmovd_rm32_xmm };
                     self.asm.op2(code, if wide { base } else { narrow(base) }, xmm(index));
-                }
-                if looked_at {
-                    continue;
                 }
                 let mask = if piece == 0 { Register::K6 } else { Register::K7 };
                 if wide {
@@ -187,27 +178,21 @@ impl Lower<'_> {
                 }
             }
         }
-        if !looked_at {
-            self.asm.op2(Code::VEX_Kortestw_kr_kr, Register::K6, Register::K6);
-            self.asm.jne(slow);
-            if bit < 32 {
-                self.asm.op2i(Code::Or_rm32_imm32, flag, 1i32.wrapping_shl(bit));
-                self.verified.push((step.from[0], stride, bit));
-                self.verifications += 1;
-            }
-        }
-        let span = stride as i32 * 15 + bytes as i32;
+        self.asm.op2(Code::VEX_Kortestw_kr_kr, Register::K6, Register::K6);
+        self.asm.jne(slow);
+        let (offset, bytes) = (span.offset, span.bytes);
+        let span = stride as i32 * 15 + span.extent as i32;
         for base in FIRST_OF {
             if wide {
-                if step.offset != 0 {
-                    self.asm.op2(Code::Lea_r64_m, base, at(base, step.offset));
+                if offset != 0 {
+                    self.asm.op2(Code::Lea_r64_m, base, at(base, offset));
                 }
                 if step.based {
                     let sum = self.scalar_operand(step.from[4], true, Register::RDX);
                     self.asm.op2(Code::Add_r64_rm64, base, sum);
                 }
-            } else if step.offset != 0 {
-                self.asm.op2(Code::Lea_r32_m, narrow(base), at(base, step.offset));
+            } else if offset != 0 {
+                self.asm.op2(Code::Lea_r32_m, narrow(base), at(base, offset));
             }
         }
         if bytes > 1 {
@@ -290,30 +275,48 @@ impl Lower<'_> {
         }
     }
 
-    /// Works addresses out and looks at them: what is not as it should be goes the slow way.
+    /// Works addresses out and looks at them: what is not as it should be goes the slow way. Gives what is to be added to them.
+    #[allow(clippy::too_many_arguments)]
     pub fn address(
         &mut self,
+        position: usize,
         step: &Step,
         window: Window,
         element: &Element,
         count: u8,
         place: Place,
         slow: Label,
-    ) -> Place {
+    ) -> i64 {
+        if window == Window::Plain {
+            // Shared memory is there.
+            self.note_position(position);
+        }
         let bytes = u32::from(element.bytes) * u32::from(count);
+        let group = self.group(position);
+        let mut span = Span { offset: step.offset, bytes, extent: bytes.into() };
+        if let Some(group) = group {
+            if group.looked_at {
+                self.recall(group, slow);
+                return step.offset - group.least;
+            }
+            self.doubt(group);
+            span = Span { offset: group.least, bytes, extent: group.extent };
+        }
         match place {
-            Place::Row(stride) => self.address_row(step, window, stride, bytes, slow),
+            Place::Row(stride) => self.address_row(step, window, stride, &span, slow),
             Place::Wide => self.addresses_wide(step, bytes, slow),
             Place::Narrow => self.addresses_narrow(step, bytes, slow),
-            Place::Halves(stride) => self.address_halves(step, window, stride, bytes, slow),
+            Place::Halves(stride) => self.address_halves(step, window, stride, &span, slow),
         }
-        place
+        let Some(group) = group else { return 0 };
+        self.trust(group);
+        step.offset - group.least
     }
 
-    fn address_row(&mut self, step: &Step, window: Window, stride: i64, bytes: u32, slow: Label) {
-        let (span, down) = (31 * stride.unsigned_abs() as i64 + i64::from(bytes), stride < 0);
+    fn address_row(&mut self, step: &Step, window: Window, stride: i64, span: &Span, slow: Label) {
+        let (offset, bytes) = (span.offset, span.bytes);
+        let (span, down) = (31 * stride.abs() + span.extent, stride < 0);
         let from = self.scalar_in(step.from[0], !step.narrow, Register::RAX);
-        let offset = step.offset;
         if step.narrow || window == Window::Shared {
             if from != Register::RAX || offset != 0 {
                 let from = at(from, offset);

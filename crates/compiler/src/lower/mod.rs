@@ -13,10 +13,12 @@
 
 mod arithmetic;
 mod atomic;
+mod combine;
 mod control;
 mod convert;
 mod float;
 mod frame;
+mod group;
 mod integer;
 mod memory;
 mod scalar;
@@ -97,6 +99,8 @@ pub(crate) enum Late {
     Part { label: Label, at: usize },
     /// Lanes come where others may wait.
     Arrive { label: Label, at: usize },
+    /// Sums that wait are added.
+    Sums { label: Label, back: Label },
 }
 
 pub(crate) struct Lower<'u> {
@@ -114,9 +118,9 @@ pub(crate) struct Lower<'u> {
     pub bodies: Vec<Label>,
     pub entries: Vec<Label>,
     pub late: Vec<Late>,
-    /// Vectors of addresses that have been found to go up by a stride within each half of the warp, in the block at hand.
-    pub verified: Vec<(u32, i64, u32)>,
-    pub verifications: u32,
+    /// Accesses near each other, of the block at hand.
+    pub groups: group::Groups,
+    pub combining: combine::Combining,
     /// Positions of steps that are called.
     pub called: Vec<u32>,
     /// Back to the caller with the outcome in `eax`; the same after all registers have been put into the frame.
@@ -157,8 +161,8 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         bodies,
         entries,
         late: Vec::new(),
-        verified: Vec::new(),
-        verifications: 0,
+        groups: group::Groups::default(),
+        combining: combine::Combining::default(),
         called: Vec::new(),
         leave,
         leave_all,
@@ -169,6 +173,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         full: false,
         left: 1 << 24,
     };
+    lower.find_sums();
     lower.enter();
     for block in 0..blocks {
         lower.block(block);
@@ -258,12 +263,10 @@ impl Lower<'_> {
             self.asm.je(label);
             self.late.push(Late::Arrive { label, at: at_step });
         }
-        self.verified.clear();
-        self.verifications = 0;
+        self.begin_block(block);
+        self.find_groups(block);
         for (n, step) in self.flow.range(block).enumerate() {
             self.step(step, &live[n], &live[n + 1]);
-            let (unit, verified) = (self.unit, &mut self.verified);
-            crate::flow::touches(unit, step, &[], |_| {}, |register, _| verified.retain(|v| v.0 != register * SLOT));
             if self.full || self.asm.instructions() > MOST_INSTRUCTIONS {
                 self.full = true;
                 return;

@@ -208,3 +208,111 @@ fn atomic_operations_are_the_same_in_both() {
         }
     }
 }
+
+#[test]
+fn sums_that_wait_are_the_same_in_both() {
+    // Words of all lanes in a few cells, in loops: as often as a lane wants, under guards, with other accesses in between,
+    // in places far from each other, of words that no other lane has.
+    let cells = ["and.b32 %r4, %r3, 15;", "xor.b32 %r4, %t, 1;", "mul.lo.u32 %r4, %r3, %r3; and.b32 %r4, %r4, 1023;"];
+    let adds = [
+        "red.global.add.u32 [%rd2], 3;",
+        "atom.global.add.u32 %r9, [%rd2], %r3;",
+        "@%p2 atom.global.add.s32 %r9, [%rd2], %r3;",
+        "red.global.add.u32 [%rd2], 1; ld.global.u32 %r7, [%mine]; add.u32 %r6, %r6, %r7;",
+        "red.global.add.u32 [%rd2], %t; st.global.u32 [%mine], %r1;",
+        "red.global.add.u32 [%rd2], 1; red.global.add.u32 [%rd2+16384], 1; red.global.add.u32 [%rd2+32768], 2;",
+        "red.global.add.u32 [%rd2], 1; ld.global.u32 %r7, [%rd2]; add.u32 %r6, %r6, %r7;",
+        "red.global.add.u32 [%rd2], 1; membar.gl; ld.volatile.global.u32 %r7, [%rd2+4]; add.u32 %r6, %r6, %r7;",
+        "red.global.add.u32 [%rd2], 1; shfl.sync.bfly.b32 %r3, %r3, 5, 31, -1;",
+    ];
+    let ends = ["mov.u32 %r2, 40;", "and.b32 %r2, %t, 7; add.u32 %r2, %r2, 1;"];
+    let memory: Vec<u32> = (0..16384).map(|n| n * 2654435761u32).collect();
+    for (cell, (add, end)) in
+        cells.iter().flat_map(|cell| adds.iter().flat_map(move |add| ends.map(|end| (cell, (add, end)))))
+    {
+        let parts = end.contains("and");
+        if parts && add.contains("sync") {
+            continue;
+        }
+        let body = format!(
+            "mov.u32 %r1, 0; mov.u32 %r6, 0; {end}
+            L: mul.wide.u32 %rd1, %r1, 128; add.u64 %rd3, %mine, %rd1; ld.global.u32 %r3, [%rd3];
+            and.b32 %r8, %r3, 1; setp.eq.u32 %p2, %r8, 0;
+            {cell} mul.wide.u32 %rd1, %r4, 4; add.u64 %rd2, %out, %rd1;
+            {add}
+            add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, %r2; @%p1 bra L;
+            st.global.u32 [%mine+8192], %r6;"
+        );
+        let [interpreted, compiled] = both(&body, 64, &memory);
+        assert!(interpreted == compiled, "{cell} {add} {end}");
+        assert!(interpreted[..2048] != memory[..2048]);
+    }
+}
+
+#[test]
+fn sums_of_many_blocks_are_complete() {
+    let body = "mov.u32 %r1, 0; mov.u32 %r5, %ctaid.x;
+        L: mad.lo.u32 %r3, %r1, 7, %t; xor.b32 %r3, %r3, %r5; and.b32 %r3, %r3, 31; mul.wide.u32 %rd1, %r3, 4; add.u64 %rd2, %out, %rd1;
+        red.global.add.u32 [%rd2], 1;
+        add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 50; @%p1 bra L;";
+    let mut words = vec![0; 32];
+    let launch = launch(&kernel(body), 64, 128, &[words.as_mut_ptr() as u64]);
+    force_engine(Engine::Compile, || launch.run()).unwrap();
+    assert_eq!(words, [64 * 128 * 50 / 32; 32]);
+}
+
+/// What a kernel with this body leaves of `words`, and whether it fails, by both, in blocks of a shape.
+fn both_in(body: &str, block: [u32; 3], words: &[u32]) -> [(Vec<u32>, bool); 2] {
+    [Engine::Interpret, Engine::Compile].map(|engine| {
+        let mut words = words.to_vec();
+        let shape = LaunchShape { grid: [1; 3], block };
+        let launch = Launch { shape, ..launch(&kernel(body), 1, 1, &[words.as_mut_ptr() as u64]) };
+        let done = force_engine(engine, || launch.run());
+        (words, done.is_err())
+    })
+}
+
+#[test]
+fn accesses_near_each_other_are_the_same_in_both() {
+    let memory: Vec<u32> = (0..8192).map(|n| n * 2654435761u32 >> 7).collect();
+    // Global and shared memory, by rows, tiles, and in one place; numbers of all sizes; bases that change in between; guards.
+    let bodies = [
+        "ld.global.u32 %r1, [%mine+4]; ld.global.u32 %r2, [%mine-0]; ld.global.u32 %r3, [%mine+64]; ld.global.v2.u32 {%r4, %r5}, [%out+8];
+         ld.global.v2.u32 {%r6, %r7}, [%out+16]; st.global.u32 [%mine+8192], %r1; st.global.u32 [%mine+9192], %r2;
+         add.u64 %mine, %mine, 4; st.global.u32 [%mine+16384], %r3; st.global.u32 [%mine+17384], %r4; st.global.u32 [%mine+18384], %r7;",
+        "st.shared.u32 [%r9+4], %r1; st.shared.u32 [%r9], %r2; ld.shared.u32 %r3, [%r9+4]; ld.shared.u32 %r4, [%r9+64];
+         ld.shared.u32 %r5, [%r10]; ld.shared.u32 %r6, [%r10+4]; ld.shared.u32 %r7, [%r10+8]; add.u32 %r10, %r10, 64;
+         ld.shared.u32 %r8, [%r10]; ld.shared.u32 %r11, [%r10+4]; add.u32 %r3, %r3, %r4; add.u32 %r5, %r5, %r6;
+         mad.lo.u32 %r3, %r5, 3, %r3; mad.lo.u32 %r3, %r7, 7, %r3; mad.lo.u32 %r3, %r8, 11, %r3; mad.lo.u32 %r3, %r11, 13, %r3;
+         st.global.u32 [%mine+8192], %r3;",
+        "@%p1 ld.global.u32 %r1, [%mine+4]; ld.global.u32 %r2, [%mine+400]; @%p1 st.global.u32 [%mine+8192], %r1;
+         st.global.u32 [%mine+9192], %r2; @%p1 st.global.u32 [%mine+12192], %r2; st.global.u32 [%mine+10192], %r2;",
+        "ld.global.u8 %r1, [%mine+1]; ld.global.u8 %r2, [%mine+2]; ld.global.s16 %r3, [%mine+2]; ld.global.s16 %r4, [%mine+4];
+         ld.global.u64 %rd5, [%out+8]; ld.global.u64 %rd6, [%out+24]; add.u64 %rd5, %rd5, %rd6; cvt.u32.u64 %r5, %rd5;
+         add.u32 %r1, %r1, %r2; add.u32 %r3, %r3, %r4; mad.lo.u32 %r1, %r3, %r5, %r1; st.global.u32 [%mine+8192], %r1;",
+    ];
+    let before = ".shared .align 8 .b8 s[8192]; .reg .b32 %b, %y;
+        mov.u32 %y, %tid.y; mov.u32 %b, s; mad.lo.u32 %r10, %y, 128, %b; mad.lo.u32 %r9, %t, 4, %r10;
+        mad.lo.u32 %r12, %y, 100, %t; mul.wide.u32 %rd1, %r12, 4; add.u64 %mine, %out, %rd1;
+        setp.ne.u32 %p1, %t, 5; ld.global.u32 %r1, [%mine+1024]; ld.global.u32 %r2, [%mine+1032];";
+    for (body, block) in
+        bodies.iter().flat_map(|body| [[64, 2, 1], [16, 4, 1], [16, 1, 1], [24, 3, 1]].map(|block| (body, block)))
+    {
+        let [interpreted, compiled] = both_in(&format!("{before}\n{body}"), block, &memory);
+        assert!(interpreted == compiled, "{block:?} {body}");
+        assert!(!interpreted.1 && interpreted.0 != memory);
+    }
+    // One of several is out of reach, or not aligned: what stands before it is done.
+    let wrong = [
+        "st.shared.u32 [%r9], 1; st.global.u32 [%mine+8192], %t; ld.shared.u32 %r1, [%r9+60000];",
+        "ld.shared.u32 %r1, [%b]; st.global.u32 [%mine+8192], %t; ld.shared.u32 %r2, [%b+8190];",
+        "ld.global.u32 %r1, [%mine]; st.global.u32 [%mine+8192], %t; ld.global.u32 %r2, [%mine+2];",
+        "add.u32 %r9, %r9, 8192; st.global.u32 [%mine+8192], %t; ld.shared.u32 %r2, [%r9-8192]; st.global.u32 [%mine+9192], %t;
+         ld.shared.u32 %r2, [%r9];",
+    ];
+    for (body, block) in wrong.iter().flat_map(|body| [[32, 1, 1], [16, 2, 1]].map(|block| (body, block))) {
+        let [interpreted, compiled] = both_in(&format!("{before}\n{body}"), block, &memory);
+        assert!(interpreted == compiled, "{block:?} {body}");
+        assert!(interpreted.1 && interpreted.0 != memory);
+    }
+}
