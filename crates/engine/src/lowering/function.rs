@@ -15,7 +15,7 @@ use crate::state::coverage;
 use crate::state::frame::{NOWHERE, SLOT};
 use crate::state::program::{LocalVariable, Missing, Parameter, SourceLine};
 use crate::state::step::UNGUARDED;
-use crate::state::warp::{Code, Step};
+use crate::state::warp::{Code, Step, Warps};
 use ptx::analysis::fuse::Fused;
 use ptx::analysis::ssa::Ssa;
 use ptx::analysis::{class, fuse};
@@ -120,7 +120,7 @@ pub fn function(around: &Around<'_, '_>, function: &Function<'_>) -> Result<Code
         let named = |at| body.instructions.get(instruction(at)?).map(Instruction::full_name);
         let names = (0..code.steps.len() as u32).map(|at| named(at).unwrap_or_else(|| "end".to_owned())).collect();
         let count = operations::control::counted;
-        code.counted = Some(coverage::count_steps(function.name, &mut code.steps, names, count));
+        code.counted = Some(coverage::count_steps::<Warps>(function.name, &mut code.steps, names, count));
     }
     Ok(code)
 }

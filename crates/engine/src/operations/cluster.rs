@@ -9,7 +9,7 @@ use crate::state::step::Flow;
 use crate::state::surroundings::Surroundings;
 use crate::state::warp::{Step, Warp};
 
-fn surroundings(warp: &Warp) -> &Surroundings {
+fn surroundings<'w>(warp: &'w Warp) -> &'w Surroundings {
     // SAFETY: a warp that runs has surroundings.
     unsafe { &*warp.around }
 }

@@ -44,7 +44,7 @@ payload! {
     }
 }
 
-impl Warp {
+impl Warp<'_> {
     /// Goes on with lanes that waited. False when there are none.
     pub(crate) fn next_path(&mut self) -> bool {
         loop {

@@ -21,7 +21,7 @@ const DEFAULT: u32 = 4;
 
 /// The arguments of a call by a lane.
 struct Arguments<'a> {
-    warp: &'a Warp,
+    warp: &'a Warp<'a>,
     passed: &'a [Passed],
     lane: usize,
 }
@@ -133,8 +133,7 @@ pub fn call(warp: &Warp, what: Call, site: &CallSite, lane: usize) -> u64 {
 fn perform(warp: &Warp, what: Call, arguments: &Arguments<'_>) -> Result<u64, u32> {
     // SAFETY: as above.
     let (around, nested, services) = unsafe { (&*warp.around, &*(*warp.around).nested, &*(*warp.around).services) };
-    // SAFETY: the program outlives the warp.
-    let program = unsafe { &*warp.program };
+    let program = warp.program();
     let int = |value: i32| write(warp, arguments.long(0), &value.to_le_bytes());
     let described = |function: usize, grid: usize| Described {
         function: arguments.long(function),

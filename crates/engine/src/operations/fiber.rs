@@ -5,7 +5,7 @@ use crate::state::registers::{set_predicate, set_vector, vector};
 use crate::state::step::Flow;
 use crate::state::warp::{Step, Warp};
 
-impl Warp {
+impl Warp<'_> {
     /// All lanes of the part that runs.
     fn own(&self) -> u32 {
         self.waiting.iter().fold(self.active, |all, w| all | w.mask) & self.alive
@@ -70,8 +70,8 @@ impl Warp {
             while next < self.parked.len() {
                 if self.parked[at].joins(&self.parked[next]) {
                     let other = self.parked.remove(next);
-                    // SAFETY: the program outlives the warp.
-                    self.parked[at].join(&other, unsafe { &*self.program });
+                    let program = self.program();
+                    self.parked[at].join(&other, program);
                 } else {
                     next += 1;
                 }

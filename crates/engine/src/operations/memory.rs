@@ -920,7 +920,7 @@ pub unsafe fn is_space(warp: &mut Warp, step: &Step) -> Flow {
     unsafe {
         let all = vector::<u64>(warp, step.from[0]);
         let (shared, bytes) = ((*warp.around).shared, u64::from((*warp.around).shared_bytes));
-        let constants = &(*warp.program).constants;
+        let constants = &warp.program().constants;
         let parameters = (*warp.around).parameter_words as u64 * 8;
         let mut bits = 0;
         for (lane, &address) in all.iter().enumerate() {

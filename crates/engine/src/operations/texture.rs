@@ -64,7 +64,7 @@ pub struct Fetch {
 }
 
 /// Who knows the textures and surfaces of a warp's launch.
-pub(super) fn images(warp: &Warp) -> &dyn Images {
+pub(super) fn images<'w>(warp: &'w Warp) -> &'w dyn Images {
     // SAFETY: a warp that runs has surroundings, and the launch keeps what they point to.
     unsafe { &*(*warp.around).images }
 }

@@ -59,8 +59,8 @@ enum Parting {
 }
 
 /// A block that can run, again and again.
-pub struct Block {
-    warps: Vec<Warp>,
+pub struct Block<'c> {
+    warps: Vec<Warp<'c>>,
     states: Vec<State>,
     /// Threads of each warp that had not ended when it gave way, and of all of them.
     alive: Vec<u32>,
@@ -78,9 +78,9 @@ pub struct Block {
     used: u32,
 }
 
-impl Block {
+impl<'c> Block<'c> {
     /// A block of a kernel, with its memory. `None` when there is not so much memory.
-    pub fn new(program: &Program, kernel: u32, mut around: Surroundings, stride: u64) -> Option<Block> {
+    pub fn new(program: &'c Program, kernel: u32, mut around: Surroundings, stride: u64) -> Option<Block<'c>> {
         let (warps, host) = (around.shape.threads().div_ceil(32) as u32, around.host);
         let shared = Reservation::new(host, around.shared_bytes.into(), program.alignment)?;
         around.shared = shared.start();
@@ -105,23 +105,23 @@ impl Block {
             used: 0,
         };
         // They stay where they are as long as the block.
-        let first = block.warps.as_mut_ptr();
+        let first = block.warps.as_mut_ptr().cast_const();
         for (index, warp) in block.warps.iter_mut().enumerate().rev().skip(1) {
             warp.next = first.wrapping_add(index + 1);
         }
-        block.tell();
+        block.tell(program);
         Some(block)
     }
 
     /// Makes it a block of another launch of the same kernel, with blocks of the same shape and with as much memory.
-    pub fn renew(&mut self, around: Surroundings) {
+    pub fn renew(&mut self, program: &'c Program, around: Surroundings) {
         let Surroundings { shared, cluster, rank, .. } = *self.around;
         *self.around = Surroundings { shared, cluster, rank, ..around };
-        self.tell();
+        self.tell(program);
     }
 
     /// Tells the warps about the launch. The parameters are copied: they stay where they are as long as the block.
-    fn tell(&mut self) {
+    fn tell(&mut self, program: &'c Program) {
         let bytes = (self.around.parameter_words * 8).min(self.parameter_bytes);
         // SAFETY: the launch gives address and number of its parameters; the reservation has so many bytes.
         unsafe {
@@ -132,11 +132,16 @@ impl Block {
         let around: *mut Surroundings = &mut *self.around;
         self.specials.clear();
         // The interpreter fills in whole vectors.
+        self.warps.iter_mut().for_each(|warp| warp.renew(program, around));
         if let Some(warp) = self.warps.first().filter(|_| !self.around.native.is_null()) {
             let lean = warp.code().specials.iter().filter(|s| native::is_lean(s.1));
             self.specials.extend(lean.map(|&(slot, special)| (slot, special, 0)));
         }
-        self.warps.iter_mut().for_each(|warp| warp.renew(around));
+    }
+
+    /// Lets go of the program: the block does not run before it is renewed.
+    pub fn forget_program(&mut self) {
+        self.warps.iter_mut().for_each(Warp::forget_program);
     }
 
     /// First address of its shared memory.

@@ -26,7 +26,7 @@ struct Entry {
     /// Not held, but its address is not given to another one as long as this is here.
     program: Weak<Program>,
     key: BlockKey,
-    unit: Unit,
+    unit: Unit<'static>,
 }
 
 /// Blocks that a thread keeps, and the bytes that one of them may have.
@@ -38,14 +38,15 @@ thread_local! {
 }
 
 /// Blocks of a cluster for a launch. `None` when there is not so much memory.
-pub fn take(program: &Arc<Program>, key: BlockKey, around: impl Fn() -> Surroundings) -> Option<Unit> {
+pub fn take<'c>(program: &'c Arc<Program>, key: BlockKey, around: impl Fn() -> Surroundings) -> Option<Unit<'c>> {
     let of = |kept: &Entry| kept.key == key && core::ptr::eq(kept.program.as_ptr(), Arc::as_ptr(program));
     let found = CACHE.try_with(|kept| {
         let mut kept = kept.borrow_mut();
         kept.iter().rposition(of).map(|at| kept.remove(at))
     });
-    if let Ok(Some(Entry { mut unit, .. })) = found {
-        unit.renew(around);
+    if let Ok(Some(Entry { unit, .. })) = found {
+        let mut unit: Unit<'c> = unit;
+        unit.renew(program, around);
         return Some(unit);
     }
     let block = |_| Block::new(program, key.kernel, around(), key.stride);
@@ -54,11 +55,11 @@ pub fn take(program: &Arc<Program>, key: BlockKey, around: impl Fn() -> Surround
 }
 
 /// Keeps blocks of so many bytes for later, perhaps.
-pub fn give(program: &Arc<Program>, key: BlockKey, unit: Unit, bytes: u64) {
+pub fn give(program: &Arc<Program>, key: BlockKey, unit: Unit<'_>, bytes: u64) {
     if bytes > LARGEST {
         return;
     }
-    let kept = Entry { program: Arc::downgrade(program), key, unit };
+    let kept = Entry { program: Arc::downgrade(program), key, unit: unit.without_program() };
     // At the end of a thread there is no later.
     let _ = CACHE.try_with(move |all| {
         let mut all = all.borrow_mut();

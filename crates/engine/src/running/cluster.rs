@@ -3,18 +3,19 @@
 use crate::running::block::{Block, Turn};
 use crate::state::cluster::Cluster;
 use crate::state::surroundings::Surroundings;
+use crate::state::warp::Program;
 use core::cell::Cell;
 
 /// The blocks of a cluster, which can run again and again.
-pub struct Unit {
-    blocks: Vec<Block>,
+pub struct Unit<'c> {
+    blocks: Vec<Block<'c>>,
     open: Vec<bool>,
     cluster: Box<Cluster>,
 }
 
-impl Unit {
+impl<'c> Unit<'c> {
     /// Puts blocks together.
-    pub fn new(mut blocks: Vec<Block>, shape: [u32; 3], bytes: u32) -> Unit {
+    pub fn new(mut blocks: Vec<Block<'c>>, shape: [u32; 3], bytes: u32) -> Unit<'c> {
         let bases = blocks.iter().map(Block::shared_base).collect();
         let cluster = Box::new(Cluster { shape, bases, bytes, phase: Cell::new(0), arrived: Cell::new(0) });
         for (rank, block) in blocks.iter_mut().enumerate() {
@@ -24,8 +25,15 @@ impl Unit {
     }
 
     /// Makes its blocks those of another launch of the same kernel in the same shape.
-    pub fn renew(&mut self, around: impl Fn() -> Surroundings) {
-        self.blocks.iter_mut().for_each(|block| block.renew(around()));
+    pub fn renew(&mut self, program: &'c Program, around: impl Fn() -> Surroundings) {
+        self.blocks.iter_mut().for_each(|block| block.renew(program, around()));
+    }
+
+    /// The same without its program, for later.
+    pub fn without_program(mut self) -> Unit<'static> {
+        self.blocks.iter_mut().for_each(Block::forget_program);
+        // SAFETY: types that differ in a lifetime alone; no reference is left that lives shorter.
+        unsafe { core::mem::transmute::<Unit<'c>, Unit<'static>>(self) }
     }
 
     /// Makes it the cluster with a number in a grid of so many blocks.

@@ -135,13 +135,13 @@ pub(super) fn is_lean(special: Special) -> bool {
 
 /// Which warps compiled code goes on with when the one that it is entered for waits at the block's first barrier or has ended.
 #[derive(Clone, Copy)]
-pub(super) enum Together {
+pub(super) enum Together<'c> {
     /// None: it comes back.
     Alone,
     /// The next ones of the block, and then the first one again.
-    From(*mut Warp),
+    From(*mut Warp<'c>),
     /// The same; warps before it wait already.
-    After(*mut Warp),
+    After(*mut Warp<'c>),
 }
 
 /// How threads lie in the warps of a block: kernels are compiled for each.
@@ -339,10 +339,10 @@ fn layout(code: &Code) -> Layout {
     }
 }
 
-impl Warp {
+impl<'c> Warp<'c> {
     /// Where compiled code is entered at the position, if it can be.
     #[inline]
-    fn place(&self) -> Option<(&'static compiler::Code, *const u8)> {
+    fn place(&self) -> Option<(&'c compiler::Code, *const u8)> {
         let code = self.native.filter(|_| self.frames.len() == 1 && self.parked.is_empty())?;
         Some((code, code.entry(self.position)?))
     }
@@ -369,7 +369,7 @@ impl Warp {
     /// # Safety
     /// As for [`Warp::run`], of all warps of the block if they run together.
     #[inline]
-    pub(super) unsafe fn enter_native(&mut self, together: Together) -> Option<compiler::Left> {
+    pub(super) unsafe fn enter_native(&mut self, together: Together<'c>) -> Option<compiler::Left> {
         let (code, place) = self.place()?;
         if !core::mem::take(&mut self.left_lean) && self.active & 1 == 0 {
             // Steps of the interpreter have written active lanes alone.

@@ -5,13 +5,14 @@ use crate::state::frame::{NOWHERE, Slot};
 use crate::state::services::AddressRange;
 use crate::state::step::{Flow, UNGUARDED};
 use crate::state::surroundings::Surroundings;
-use crate::state::warp::{Warp, tell_special};
+use crate::state::warp::{Program, Warp, tell_special};
 use ptx::instruction::Special;
 use std::rc::Rc;
 
-impl Warp {
+impl<'c> Warp<'c> {
     /// Makes it a warp of another launch of the same kernel in the same shape of blocks.
-    pub fn renew(&mut self, around: *mut Surroundings) {
+    pub fn renew(&mut self, program: &'c Program, around: *mut Surroundings) {
+        self.set_program(program);
         self.around = around;
         // SAFETY: the block gives its surroundings.
         self.accessible = unsafe { (*self.around).accessible };

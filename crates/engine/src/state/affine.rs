@@ -8,7 +8,7 @@
 
 use crate::numeric::value::{Affine, LANES};
 use crate::state::frame::SLOT;
-use crate::state::step::Step;
+use crate::state::step::{Runner, Step};
 use ptx::instruction::Special;
 
 /// A register that is kept in its first lane.
@@ -23,7 +23,7 @@ pub struct AffineRegister {
 }
 
 /// The steps of a kernel for blocks whose warps are rows of threads.
-pub struct AffineSteps<W> {
+pub struct AffineSteps<W: Runner> {
     /// One for each step for vectors.
     pub steps: Vec<Step<W>>,
     /// Registers and special registers that only the first lane is written of.

@@ -1,7 +1,7 @@
 //! How often each step ran, in compiled code or in the interpreter: `DOPPEL_COVERAGE` names a file that is told so when the process
 //! ends. Without it nothing is counted.
 
-use crate::state::step::{Execute, Step};
+use crate::state::step::{Execute, Runner, Step};
 use core::fmt::Write as _;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use parking_lot::Mutex;
@@ -25,7 +25,7 @@ pub struct Counts {
 }
 
 /// Counts of a function, and what its steps execute: they themselves count first.
-pub struct Counted<W> {
+pub struct Counted<W: Runner> {
     pub counts: Arc<Counts>,
     pub execute: Vec<Execute<W>>,
 }
@@ -39,7 +39,7 @@ pub fn is_wanted() -> bool {
 }
 
 /// Makes steps count themselves: `count` is what they execute from now on. `instructions` has one name for each.
-pub fn count_steps<W>(
+pub fn count_steps<W: Runner>(
     name: &str,
     steps: &mut [Step<W>],
     instructions: Vec<String>,
@@ -103,6 +103,10 @@ mod tests {
     use crate::state::payload::Payload;
     use crate::state::step::{Flow, UNGUARDED};
 
+    impl Runner for u32 {
+        type Of<'c> = u32;
+    }
+
     #[test]
     fn steps_that_ran_are_told_apart() {
         unsafe fn own(_: &mut u32, _: &Step<u32>) -> Flow {
@@ -111,10 +115,16 @@ mod tests {
         unsafe fn counting(_: &mut u32, _: &Step<u32>) -> Flow {
             Flow::Next
         }
-        let step = |execute| Step { execute, guard: UNGUARDED, to: [0; 4], from: [0; 5], payload: Payload::default() };
-        let mut steps = [step(own as Execute<u32>), step(own), step(own)];
+        let step = |execute: Execute<u32>| Step::<u32> {
+            execute,
+            guard: UNGUARDED,
+            to: [0; 4],
+            from: [0; 5],
+            payload: Payload::default(),
+        };
+        let mut steps = [step(own), step(own), step(own)];
         let names = ["add.u32", "sin.approx.f32", "ret"].map(str::to_owned).to_vec();
-        let counted = count_steps("k", &mut steps, names, counting);
+        let counted = count_steps::<u32>("k", &mut steps, names, counting);
         assert_eq!(counted.execute.len(), 3);
         // SAFETY: these functions look at nothing.
         assert_eq!(unsafe { (steps[0].execute)(&mut 0, &steps[0]) }, Flow::Next);

@@ -9,6 +9,7 @@ use crate::numeric::value::LANES;
 use crate::state::frame::{Frame, SLOT, Waiting};
 use crate::state::payload::payload;
 use crate::state::program::{Code, Program};
+use crate::state::step::Runner;
 use ptx::Type;
 
 /// What a part of a warp waits for.
@@ -75,7 +76,7 @@ impl Fiber {
     }
 
     /// Takes the lanes of another part that stands at the same place.
-    pub fn join<W>(&mut self, other: &Fiber, program: &Program<W>) {
+    pub fn join<W: Runner>(&mut self, other: &Fiber, program: &Program<W>) {
         for (own, theirs) in self.frames.iter().zip(&other.frames).filter(|(a, b)| a.at != b.at) {
             let Some(code) = program.functions.get(own.function as usize) else { continue };
             let lanes = other.waiting.iter().fold(other.active, |all, w| all | w.mask);
@@ -90,7 +91,7 @@ impl Fiber {
 }
 
 /// Copies the registers of lanes from one frame of a function to another one.
-unsafe fn copy_lanes<W>(to: *mut u8, from: *const u8, code: &Code<W>, lanes: u32) {
+unsafe fn copy_lanes<W: Runner>(to: *mut u8, from: *const u8, code: &Code<W>, lanes: u32) {
     let which = || (0..LANES).filter(move |&lane| lanes >> lane & 1 != 0);
     for slot in 0..code.slots as usize {
         // What lies behind the registers is needed within an instruction alone. Where parts of a warp stand, that is

@@ -9,6 +9,7 @@ use crate::state::grid::LaunchShape;
 use crate::state::program::{Code, FUNCTIONS, Program};
 use crate::state::reservation::Reservation;
 use crate::state::services::Host;
+use crate::state::step::Runner;
 use parking_lot::Mutex;
 use std::collections::HashMap;
 
@@ -106,7 +107,7 @@ pub struct Described {
 }
 
 /// The kernel at an address.
-pub fn kernel_at<W>(program: &Program<W>, address: u64) -> Result<(u32, &Code<W>), u32> {
+pub fn kernel_at<W: Runner>(program: &Program<W>, address: u64) -> Result<(u32, &Code<W>), u32> {
     let number = address.checked_sub(FUNCTIONS).filter(|offset| offset % 16 == 0).map(|offset| (offset / 16) as u32);
     number
         .and_then(|number| Some((number, program.functions.get(number as usize)?)))
@@ -115,7 +116,7 @@ pub fn kernel_at<W>(program: &Program<W>, address: u64) -> Result<(u32, &Code<W>
 }
 
 /// Checks a launch.
-fn plan<W>(program: &Program<W>, wanted: Described) -> Result<Planned, u32> {
+fn plan<W: Runner>(program: &Program<W>, wanted: Described) -> Result<Planned, u32> {
     let Described { function, grid, block, shared } = wanted;
     let (kernel, code) = kernel_at(program, function)?;
     if !code.runs() {
@@ -173,7 +174,7 @@ impl Nested {
     }
 
     /// Where the parameters of a launch go.
-    pub fn parameters<W>(&self, program: &Program<W>, wanted: Described) -> Result<u64, u32> {
+    pub fn parameters<W: Runner>(&self, program: &Program<W>, wanted: Described) -> Result<u64, u32> {
         Opened::new(self.host, plan(program, wanted)?).map(|opened| self.state.lock().add(opened))
     }
 
@@ -184,7 +185,7 @@ impl Nested {
     }
 
     /// Launches what has its parameters at `buffer`. `described` is for those that were not described before.
-    pub fn launch<W>(
+    pub fn launch<W: Runner>(
         &self,
         program: &Program<W>,
         buffer: u64,

@@ -4,7 +4,7 @@ use crate::state::affine::{AffineRegister, AffineSteps, is_affine};
 use crate::state::coverage::Counted;
 use crate::state::native::Native;
 use crate::state::payload::DetailOf;
-use crate::state::step::Step;
+use crate::state::step::{Runner, Step};
 use core::any::Any;
 use ptx::Type;
 use ptx::instruction::Special;
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub const FUNCTIONS: u64 = 0x7fff_0000_0000_0000;
 
 /// A module, ready to run.
-pub struct Program<W> {
+pub struct Program<W: Runner> {
     /// Its functions, kernels among them, in the order of the module.
     pub functions: Vec<Code<W>>,
     /// What the shared memory of a block and the local memory of a thread are aligned to: a power of two.
@@ -129,7 +129,7 @@ pub struct Uses {
 
 impl Uses {
     /// What the instructions of a function use.
-    pub fn of<W>(code: &Code<W>) -> Uses {
+    pub fn of<W: Runner>(code: &Code<W>) -> Uses {
         let calls =
             |all: &[System]| code.sites.iter().any(|s| matches!(s.target, Callee::System(f) if all.contains(&f)));
         Uses {
@@ -172,7 +172,7 @@ impl Details {
 }
 
 /// A function, ready to run.
-pub struct Code<W> {
+pub struct Code<W: Runner> {
     /// Its name.
     pub name: String,
     /// A kernel.
@@ -245,7 +245,7 @@ pub struct Code<W> {
     pub told: AtomicBool,
 }
 
-impl<W> Default for Code<W> {
+impl<W: Runner> Default for Code<W> {
     fn default() -> Code<W> {
         Code {
             name: Default::default(),
@@ -288,7 +288,7 @@ impl<W> Default for Code<W> {
     }
 }
 
-impl<W> Code<W> {
+impl<W: Runner> Code<W> {
     /// What is to be told of a kernel, without what it does.
     pub fn outline(&self) -> Code<W> {
         Code {
@@ -334,7 +334,7 @@ pub fn system(name: &str) -> Option<System> {
     })
 }
 
-impl<W> Code<W> {
+impl<W: Runner> Code<W> {
     /// Whether it can run. If not, the first call logs why.
     pub fn runs(&self) -> bool {
         let Some(missing) = &self.missing else { return true };
@@ -359,14 +359,24 @@ impl<W> Code<W> {
     }
 }
 
-impl<W> Program<W> {
+impl<W: Runner> Program<W> {
+    /// A program without functions.
+    pub const NOTHING: Program<W> = Program {
+        functions: Vec::new(),
+        alignment: 1,
+        dynamic_alignment: 1,
+        constant: 0,
+        constants: 0..0,
+        checked: false,
+    };
+
     /// What a kernel uses.
     pub fn uses(&self, kernel: u32) -> Uses {
         self.functions.get(kernel as usize).map_or(Uses::default(), |code| code.uses)
     }
 }
 
-impl<W> Code<W> {
+impl<W: Runner> Code<W> {
     /// The steps for rows, if a warp with this frame can be executed by them: its registers that are written once a launch
     /// are in place.
     ///

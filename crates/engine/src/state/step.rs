@@ -1,5 +1,5 @@
-//! Steps: what the interpreter executes. They run on a `W`, which is a [`Warp`](crate::state::warp::Warp): it stands above, since
-//! it knows the programs that consist of them.
+//! Steps: what the interpreter executes. They run on what a [`Runner`] says, which is a [`Warp`](crate::state::warp::Warp): it
+//! stands above, since it knows the programs that consist of them.
 
 use crate::state::fault::Fault;
 use crate::state::payload::{Field, Payload};
@@ -23,19 +23,25 @@ pub enum Flow {
     Fault(Fault),
 }
 
+/// What steps run on.
+pub trait Runner {
+    /// It lives no longer than the program that it runs.
+    type Of<'c>;
+}
+
 /// Executes a step.
 ///
 /// # Safety
 /// The warp's frame is laid out as the program says that the step belongs to. Memory accesses run inside of
 /// [`guard::run`].
-pub type Execute<W> = unsafe fn(&mut W, &Step<W>) -> Flow;
+pub type Execute<W> = for<'c> unsafe fn(&mut <W as Runner>::Of<'c>, &Step<W>) -> Flow;
 
 /// A guard of a step that has none.
 pub const UNGUARDED: u32 = u32::MAX;
 
 /// An instruction, prepared: one line of the cache.
 #[repr(C, align(64))]
-pub struct Step<W> {
+pub struct Step<W: Runner> {
     /// What to do.
     pub execute: Execute<W>,
     /// Byte offset of the guard's predicate in the frame, bit 0 set if it is negated; or [`UNGUARDED`].
@@ -48,7 +54,7 @@ pub struct Step<W> {
     pub payload: Payload,
 }
 
-impl<W> Step<W> {
+impl<W: Runner> Step<W> {
     /// The payload of a step of a kind.
     #[inline(always)]
     pub fn payload<K: Field>(&self) -> K {
@@ -68,10 +74,8 @@ impl<W> Step<W> {
     }
 }
 
-impl<W> Clone for Step<W> {
+impl<W: Runner> Clone for Step<W> {
     fn clone(&self) -> Step<W> {
         Step { ..*self }
     }
 }
-
-const _: () = assert!(size_of::<Step<()>>() == 64);

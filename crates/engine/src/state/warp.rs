@@ -6,18 +6,31 @@ use crate::state::frame::{Frame, NOWHERE, Slot, Waiting, set_lane, splat};
 use crate::state::grid::Thread;
 use crate::state::program::Base;
 use crate::state::services::AddressRange;
-use crate::state::step::Flow;
+use crate::state::step::{Flow, Runner};
 use crate::state::surroundings::Surroundings;
 use core::cell::Cell;
 use ptx::instruction::Special;
 use std::rc::Rc;
 
+/// Steps run on warps.
+pub enum Warps {}
+
+impl Runner for Warps {
+    type Of<'c> = Warp<'c>;
+}
+
 /// What a warp executes: the generic types, for warps.
-pub type Execute = crate::state::step::Execute<Warp>;
-pub type Step = crate::state::step::Step<Warp>;
-pub type AffineSteps = crate::state::affine::AffineSteps<Warp>;
-pub type Code = crate::state::program::Code<Warp>;
-pub type Program = crate::state::program::Program<Warp>;
+pub type Execute = crate::state::step::Execute<Warps>;
+pub type Step = crate::state::step::Step<Warps>;
+pub type AffineSteps = crate::state::affine::AffineSteps<Warps>;
+pub type Code = crate::state::program::Code<Warps>;
+pub type Program = crate::state::program::Program<Warps>;
+
+/// One line of the cache.
+const _: () = assert!(size_of::<Step>() == 64);
+
+/// What a warp runs that is kept for later.
+static NOTHING: Program = Program::NOTHING;
 
 /// Lanes that come to a barrier of the block.
 #[derive(Clone, Copy, Default)]
@@ -30,8 +43,8 @@ pub struct Arrival {
     pub waits: bool,
 }
 
-/// A warp of a block.
-pub struct Warp {
+/// A warp of a block, which runs a program that lives for `'c`.
+pub struct Warp<'c> {
     /// The current frame.
     pub frame: *mut u8,
     /// Lanes that the current step is for.
@@ -53,7 +66,7 @@ pub struct Warp {
     /// Frames of earlier calls, with their constants in place.
     pub(crate) spare: Vec<Frame>,
     /// What runs.
-    pub program: *const Program,
+    program: &'c Program,
     /// The block.
     pub around: *mut Surroundings,
     /// First address of its local memory: 32 pieces of `stride` bytes.
@@ -68,17 +81,17 @@ pub struct Warp {
     /// The kernel, by number.
     pub(crate) kernel: u32,
     /// The steps for rows, as long as the warp is executed by them; and whether blocks begin with them.
-    pub(crate) affine: Option<&'static AffineSteps>,
+    pub(crate) affine: Option<&'c AffineSteps>,
     pub(crate) begins_affine: bool,
     /// Compiled code of the kernel, as long as the warp is executed by it; and the code that blocks begin with.
-    pub(crate) native: Option<&'static compiler::Code>,
-    pub(crate) begins_native: Option<&'static compiler::Code>,
+    pub(crate) native: Option<&'c compiler::Code>,
+    pub(crate) begins_native: Option<&'c compiler::Code>,
     /// Of special registers that are the same for all lanes only the first lane is in the frame.
     pub(crate) lean: bool,
     /// Compiled code was left with the first lanes of what they stand for in the frame, and comes back to them.
     pub(crate) left_lean: bool,
     /// The next warp of the block, or null.
-    pub(crate) next: *mut Warp,
+    pub(crate) next: *const Warp<'c>,
     /// What the last call from compiled code gave, and a panic in it.
     pub(crate) flow: Flow,
     pub(crate) panic: Option<Box<dyn core::any::Any + Send>>,
@@ -99,9 +112,9 @@ pub struct Warp {
     pub(crate) found: Cell<AddressRange>,
 }
 
-impl Warp {
+impl<'c> Warp<'c> {
     /// A warp for a kernel; `stride` bytes of local memory a lane, all of it at `local_base`.
-    pub fn new(program: &Program, kernel: u32, index: u32, stride: u64, local_base: u64) -> Warp {
+    pub fn new(program: &'c Program, kernel: u32, index: u32, stride: u64, local_base: u64) -> Warp<'c> {
         let mut warp = Warp {
             frame: core::ptr::null_mut(),
             mask: 0,
@@ -128,7 +141,7 @@ impl Warp {
             begins_native: None,
             lean: false,
             left_lean: false,
-            next: core::ptr::null_mut(),
+            next: core::ptr::null(),
             flow: Flow::Next,
             panic: None,
             jumps: 0,
@@ -145,14 +158,25 @@ impl Warp {
         warp
     }
 
-    /// The program. It outlives the launch.
-    pub(crate) fn program(&self) -> &'static Program {
-        // SAFETY: the launch keeps the program until all warps are gone.
-        unsafe { &*self.program }
+    /// The program.
+    #[inline(always)]
+    pub fn program(&self) -> &'c Program {
+        self.program
+    }
+
+    /// Makes it run the program again, or another one that is just the same.
+    pub(crate) fn set_program(&mut self, program: &'c Program) {
+        self.program = program;
+    }
+
+    /// Lets go of the program and of all that belongs to it. The warp does not run before it has one again.
+    pub(crate) fn forget_program(&mut self) {
+        self.program = &NOTHING;
+        (self.affine, self.native, self.begins_native) = (None, None, None);
     }
 
     /// The function that runs.
-    pub fn code(&self) -> &'static Code {
+    pub fn code(&self) -> &'c Code {
         let function = self.frames.last().map_or(0, |f| f.function);
         &self.program().functions[function as usize]
     }
@@ -289,7 +313,7 @@ impl Warp {
     }
 
     /// The function of the caller.
-    pub fn caller_code(&self) -> Option<&'static Code> {
+    pub fn caller_code(&self) -> Option<&'c Code> {
         let frame = self.frames.get(self.frames.len().checked_sub(2)?)?;
         self.program().functions.get(frame.function as usize)
     }
@@ -324,7 +348,7 @@ pub(crate) fn tell_special(memory: &mut [Slot], slot: u32, special: Special, ind
     }
 }
 
-impl Warp {
+impl Warp<'_> {
     /// Goes on with steps for vectors: completes all registers of which only the first lane was kept.
     #[cold]
     pub fn complete(&mut self) {

@@ -45,7 +45,7 @@ impl Probe {
 }
 
 /// The check of the launch that a warp belongs to, if there is one.
-pub(super) fn checked(warp: &Warp) -> Option<&'static Checked<'static>> {
+pub(super) fn checked<'w>(warp: &'w Warp) -> Option<&'w Checked<'w>> {
     // SAFETY: a warp that runs has surroundings; the launch keeps the check until all warps are through.
     unsafe { (*warp.around).checked.as_ref() }
 }
