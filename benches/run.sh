@@ -1,7 +1,8 @@
 #!/bin/bash
 # Builds and runs the benches against build/lib.
 #
-#   benches/run.sh [start] [bandwidth] [fills] [latency] [forward] [shapes] [pool] [decompress] [ipc] [parse] [kernels] [textures]      all of them by default
+#   benches/run.sh [start] [bandwidth] [fills] [latency] [forward] [shapes] [pool] [decompress] [ipc] [parse] [kernels] [textures] [suites]
+#                  all of them by default
 #
 # The C libraries that decompression is compared with are installed where apt can do that, and left out where not.
 set -eu
@@ -80,6 +81,10 @@ fi
 if asked textures "$@"; then
     build textures
     $out/textures
+fi
+if asked suites "$@"; then
+    build suites -lm
+    benches/suites.sh $out
 fi
 recorded=benches/h200.jsonl
 if [ $# = 0 ]; then
