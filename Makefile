@@ -39,8 +39,9 @@ test: $(if $(TEST),,all) ## runs every test; TEST=name: one step (tests/all.sh -
 stress: ## 64 threads for minutes, also under ThreadSanitizer
 	tests/stress/run.sh 60
 
-fuzz: ## calls of every function at random, for ten minutes
+fuzz: all ## calls of every function at random, then random and damaged kernels in both engines, ten minutes each
 	CALLS_SECONDS=600 $(CARGO) test --release --locked --test calls
+	tests/ptx/random.sh --damaged 600
 
 bench: all ## measures, side by side with the limits of this machine
 	benches/run.sh

@@ -6,6 +6,9 @@
 #   tests/ptx/random.sh --seeds A..B     fresh kernels: the same on one core and on all, whatever the schedule; and NVIDIA's
 #                                        assembler takes them
 #   tests/ptx/random.sh --tiers [A..B]   kernels of these seeds (sixty that the date picks, or SEED), interpreted and compiled: the same
+#   tests/ptx/random.sh --damaged SECONDS   for so long: kernels as they are, and such with a few tokens changed, interpreted and
+#                                        compiled. None crashes or hangs; whole ones give the same, and so do damaged ones but
+#                                        for those whose threads race
 #   tests/ptx/random.sh --folder F A..B  leaves in F what a device needs: the program, modules, kernels that write down what
 #                                        each part does, our digests, and `device`, which runs all of it
 #
@@ -23,6 +26,7 @@ case ${1:-} in
         first=$((20000 + ${SEED:-$(($(date +%s) / 86400))} * 60))
         what=tiers engine=interpret seeds=${2:-$first..$((first + 60))}
         ;;
+    --damaged) what=damaged seconds=$2 first=$((1000000 + ${SEED:-$(($(date +%s) / 60))} % 1000000 * 1000)) seeds=0..0 ;;
     --folder) what=folder seeds=$3 work=$2; mkdir -p "$work" ;;
 esac
 [ $what = folder ] || trap 'rm -rf "$work"' EXIT
@@ -35,8 +39,37 @@ run() {
     (cd "$work" && printf '%s\n' "$modules"*.ptx | sed 's/.ptx$//' | xargs -P "$(nproc)" -n 25 "$@" ./random $options)
 }
 ours() { run "$1" "$2" -- env LD_LIBRARY_PATH="$PWD/build/lib" DOPPEL_MODE=cpu "${@:3}"; }
-ours m '' DOPPEL_ENGINE="$engine" | sort >"$work/digests"
+[ $what = damaged ] || ours m '' DOPPEL_ENGINE="$engine" | sort >"$work/digests"
 case $what in
+    damaged)
+        # Kernels that end with an error end their process: that is no crash. Signals are.
+        both() { # KIND FROM..TO OPTIONS...
+            rm -f "$work"/m*
+            cargo xtask random-kernels "$work" "$2" "${@:3}"
+            compgen -G "$work/m*.ptx" >/dev/null || return 0
+            for engine in interpret compile; do
+                ours m '' DOPPEL_ENGINE=$engine DOPPEL_KERNEL_TIMEOUT=4 PATIENCE=60 2>"$work/$engine.errors" | sort >"$work/$engine"
+                if awk '$2 == "failed:" && $3 % 256 { bad = 1; print } END { exit !bad }' "$work/$engine"; then
+                    echo "$engine: these $1 kernels ended by a signal"
+                    exit 1
+                fi
+            done
+            ran=$((ran + $(wc -l <"$work/compile")))
+            failed=$((failed + $(grep -c failed "$work/compile" || true)))
+            if ! diff "$work/interpret" "$work/compile" >"$work/differs"; then
+                differ=$((differ + $(grep -c '^>' "$work/differs")))
+                sed "s/^/$1: /" "$work/differs"
+                [ "$1" = damaged ] || exit 1
+            fi
+        }
+        end=$((SECONDS + seconds)) ran=0 failed=0 differ=0
+        while [ $SECONDS -lt $end ]; do
+            both whole "$first..$((first + 50))"
+            both damaged "$first..$((first + 150))" --damaged
+            first=$((first + 150))
+        done
+        echo "$ran kernels to seed $first, of which $failed ended with an error, in both engines; $differ damaged ones differ"
+        ;;
     compare)
         diff tests/ptx/random.txt "$work/digests"
         echo "$(wc -l <"$work/digests") kernels, all alike"

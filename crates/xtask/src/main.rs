@@ -1,5 +1,6 @@
 //! Tools for the tests and for those who work on them: `cargo xtask TOOL ARGUMENT...`.
 
+mod compile;
 mod coverage;
 mod examples;
 mod instructions;
@@ -17,6 +18,8 @@ usage: cargo xtask TOOL ARGUMENT...
 
   coverage [--check]             writes the table of coverage in docs/PTX.md; or fails if it is stale
   load FILE...                   whether each file of PTX loads, and why not
+  compile FILE...                how long files of PTX take to load, and their kernels to compile
+  compile --hostile              the same of kernels that are made to take long
   form-examples FILE             every form of the table as an instruction, with what it needs
   form-versions FILE             examples in modules of the version that they need and of the one before, with our verdict
   form-mutants FILE              instructions that are nearly forms, with our verdict
@@ -27,6 +30,7 @@ usage: cargo xtask TOOL ARGUMENT...
   random-kernels FOLDER A..B     random kernels of seeds A to B-1: a module for each decade, and a list beside it
     --lengths [STEP]             instead, a kernel for each number of its parts
     --trace                      instead, kernels whose parts write their registers down
+    --damaged                    instead, kernels with a few tokens changed that still load
   random-forms                   tests/ptx/random-forms.txt anew, after which a device has to run the random kernels again
 ";
 
@@ -58,6 +62,8 @@ fn run(arguments: &[&str]) -> Result<(), Failure> {
             }
             if refused == 0 { Ok(()) } else { Err(format!("{refused} do not load").into()) }
         }
+        ["compile", "--hostile"] => compile::hostile(),
+        ["compile", ref files @ ..] if !files.is_empty() => compile::files(files),
         ["coverage"] => coverage::write(false),
         ["coverage", "--check"] => coverage::write(true),
         ["form-examples", file] => examples::examples(file),
@@ -73,6 +79,7 @@ fn run(arguments: &[&str]) -> Result<(), Failure> {
             let what = match *how {
                 [] => random::What::Whole,
                 ["--trace"] => random::What::Trace,
+                ["--damaged"] => random::What::Damaged,
                 ["--lengths"] => random::What::Lengths(1),
                 ["--lengths", step] => random::What::Lengths(step.parse::<usize>()?.max(1)),
                 _ => return Err(USAGE.into()),

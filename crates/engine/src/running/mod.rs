@@ -9,5 +9,6 @@ mod native;
 pub mod nested;
 pub mod warp;
 
+pub use native::compile;
 #[cfg(test)]
 pub use native::force_engine;

@@ -119,6 +119,13 @@ pub(super) fn code_for<'c>(code: &'c Code, shape: &LaunchShape) -> Option<&'c co
     compiled.as_ref()
 }
 
+/// The bytes of a kernel's code for blocks whose warps are rows, made anew. None if it is no kernel.
+pub fn compile(code: &Code) -> Option<Result<usize, Refusal>> {
+    let (native, level) = (code.native.as_deref()?, level()?);
+    let compiled = compiler::compile(&unit(code, native, BlockKind::Rows), &layout(code), level);
+    Some(compiled.map(|compiled| compiled.bytes().len()))
+}
+
 /// Tells `perf` where a kernel's code is, in the file that it looks for. Without the file nobody misses anything.
 fn write_map(name: &str, code: &[u8]) {
     let path = format!("/tmp/perf-{}.map", std::process::id());

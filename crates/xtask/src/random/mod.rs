@@ -4,6 +4,8 @@
 mod forms;
 mod kernel;
 mod memory;
+#[path = "../../../../tests/fuzz/mutate.rs"]
+mod mutate;
 #[path = "../../../../tests/fuzz/random.rs"]
 mod numbers;
 mod together;
@@ -11,7 +13,7 @@ mod together;
 use crate::Failure;
 use core::fmt::Write;
 use forms::Forms;
-use numbers::Random;
+pub use numbers::Random;
 
 fn module(seed: u64) -> String {
     kernel::head(&mut Random::of(seed, 0x6865_6164))
@@ -30,6 +32,16 @@ pub enum What {
     Lengths(usize),
     /// Kernels whose parts write their registers down.
     Trace,
+    /// Kernels with a few tokens changed, a module for each that still loads.
+    Damaged,
+}
+
+/// A kernel that was changed and still loads behind a head, if one of a few is.
+fn damaged(kernel: &str, head: String, seed: u64) -> Option<String> {
+    let words = mutate::tokens(kernel);
+    let name = format!(".entry s{seed}(");
+    let changed = (0..8).map(|n| mutate::text(kernel, &words, &mut Random::of(seed, n)));
+    changed.filter(|text| text.contains(&name)).find(|text| crate::load(&(head.clone() + text)).is_ok())
 }
 
 /// Writes modules of the kernels of seeds, and beside each a list: name, grid, block, dynamic shared memory, parts.
@@ -66,6 +78,14 @@ pub fn write(folder: &str, from: u64, to: u64, what: What) -> Result<(), Failure
             for seed in from..to {
                 let one = kernel::kernel(&forms, seed, usize::MAX, true);
                 write(format!("t{seed}"), seed / 10, &[one])?;
+            }
+        }
+        What::Damaged => {
+            for seed in from..to {
+                let one = kernel::kernel(&forms, seed, usize::MAX, false);
+                if let Some(text) = damaged(&one.text, module(seed / 10), seed) {
+                    write(format!("m{seed}"), seed / 10, &[kernel::Kernel { text, ..one }])?;
+                }
             }
         }
         What::Whole => {
