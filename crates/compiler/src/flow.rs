@@ -127,7 +127,7 @@ fn sources(step: &crate::unit::Step) -> &[u32] {
     use Operation::*;
     let count = match step.operation {
         Step | Branch | Exit | Barrier | ActiveMask => 0,
-        Popc { .. } | Clz { .. } | Brev | Integral(_) | Cnot | Bfind { .. } => 1,
+        Meet | Popc { .. } | Clz { .. } | Brev | Integral(_) | Approximate(_) | Cnot | Bfind { .. } => 1,
         ConvertPair(_) | MulWide16 { .. } | Rem(_) | Copysign { .. } | Vote | Reduce => 2,
         Bfe(_) | Prmt | Funnel { .. } | SelectSign { .. } | Mad24 { .. } | Sad { .. } => 3,
         Bfi => 4,
@@ -154,7 +154,7 @@ fn sources(step: &crate::unit::Step) -> &[u32] {
 pub fn results(step: &crate::unit::Step) -> impl Iterator<Item = u32> + '_ {
     use Operation::*;
     let count = match step.operation {
-        Step | Branch | Exit | Barrier | Store { .. } => 0,
+        Step | Branch | Exit | Barrier | Meet | Store { .. } => 0,
         Compare(..) if step.branch.is_some() => 0,
         Compare(..) => 1 + usize::from(step.pair),
         Load { count, .. } => count as usize,

@@ -124,6 +124,14 @@ impl Change {
     }
 }
 
+/// A function of f32 that the device approximates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Function {
+    Exp2,
+    Sin,
+    Cos,
+}
+
 /// The operation of a step. Operands stand in the order of the step's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Operation {
@@ -239,6 +247,7 @@ pub enum Operation {
     Sad {
         signed: bool,
     },
+    Approximate(Function),
     /// 1 for 0, else 0.
     Cnot,
     /// The place of the highest bit that counts.
@@ -250,6 +259,8 @@ pub enum Operation {
     Reduce,
     /// `activemask`.
     ActiveMask,
+    /// Lanes wait for others of their warp: `bar.warp.sync`.
+    Meet,
     /// A load of `count` elements into lanes of 32 or 64 bits.
     Load {
         window: Window,
@@ -529,6 +540,7 @@ fn find(i: &Instruction<'_>, manner: Manner) -> Option<Operation> {
         // Of a kernel; functions are not compiled.
         Ret | Exit => Some(Operation::Exit),
         Bar | Barrier if is_first_barrier(i) => Some(Operation::Barrier),
+        Bar if has(M::Warp) => Some(Operation::Meet),
         Shfl => Some(Operation::Shuffle),
         Vote => Some(Operation::Vote),
         Redux if number() != Some(Number::F32) => Some(Operation::Reduce),
@@ -537,6 +549,9 @@ fn find(i: &Instruction<'_>, manner: Manner) -> Option<Operation> {
         Mov | Cvta | St | Rsqrt | Lop3 | Redux | Rem => None,
         Mul24 | Mad24 | Sad | Bfind | Fns | Brev | Bfi | Szext | Bmsk | Dp4a | Dp2a => None,
         Addc | Subc | Madc | Cnot | Prmt | Set | Testp => None,
+        Sin if ty? == Type::F32 => Some(Operation::Approximate(Function::Sin)),
+        Cos if ty? == Type::F32 => Some(Operation::Approximate(Function::Cos)),
+        Ex2 if ty? == Type::F32 => Some(Operation::Approximate(Function::Exp2)),
         Sin | Cos | Lg2 | Ex2 | Tanh => None,
         Vadd | Vsub | Vabsdiff | Vmin | Vmax | Vshl | Vshr | Vset | Vmad => None,
         Vadd2 | Vsub2 | Vavrg2 | Vabsdiff2 | Vmin2 | Vmax2 | Vset2 => None,
@@ -604,6 +619,8 @@ fn elements(operand: &Operand<'_>) -> Option<u8> {
 }
 
 /// Where an access goes, and how its elements lie there.
+///
+/// This machine orders loads as much as any of these ask for. What a store releases may still wait (`lower/combine.rs`).
 fn access(i: &Instruction<'_>) -> Option<(Window, Element)> {
     use Modifier as M;
     let space = i.modifiers.iter().find_map(|m| m.space()).unwrap_or(Space::Generic);
@@ -617,7 +634,24 @@ fn access(i: &Instruction<'_>) -> Option<(Window, Element)> {
             || m.space().is_some()
             || matches!(
                 m,
-                M::Weak | M::Nc | M::Ca | M::Cg | M::Cs | M::Cv | M::Wb | M::Wt | M::Volatile | M::V2 | M::V4
+                M::Weak
+                    | M::Relaxed
+                    | M::Acquire
+                    | M::Release
+                    | M::Cta
+                    | M::Cluster
+                    | M::Gpu
+                    | M::Sys
+                    | M::Nc
+                    | M::Ca
+                    | M::Cg
+                    | M::Cs
+                    | M::Cv
+                    | M::Wb
+                    | M::Wt
+                    | M::Volatile
+                    | M::V2
+                    | M::V4
             )
     };
     let ty = i.types().last()?;

@@ -3,7 +3,7 @@
 use crate::assembler::Level;
 use crate::flow::Flow;
 use crate::lower::{Lowered, Refusal, lower};
-use crate::operation::{Change, Element, Manner, Number, Operation, Window};
+use crate::operation::{Change, Element, Function, Manner, Number, Operation, Window};
 use crate::unit::{Branch, Layout, NOWHERE, Register, SLOT, Step, UNGUARDED, Unit};
 use crate::values::Values;
 use iced_x86::{Decoder, DecoderOptions, OpKind};
@@ -67,6 +67,7 @@ const NUMBERS: [Number; 6] = [Number::U32, Number::S32, Number::U64, Number::S64
 
 fn operations() -> Vec<Operation> {
     use Operation::*;
+    let functions = [Function::Exp2, Function::Sin, Function::Cos].map(Approximate);
     let mut all = vec![Lop3, Logic, Shuffle, Brev, Bfi, Prmt, Vote, Reduce, ActiveMask, Cnot];
     for window in [Window::Plain, Window::Shared] {
         use Change::*;
@@ -76,6 +77,8 @@ fn operations() -> Vec<Operation> {
             all.push(Atomic { window, change, number, generic: number.is_float() && window == Window::Plain });
         }
     }
+    all.extend(functions);
+    all.push(Meet);
     all.extend(
         [(false, false), (false, true), (true, false), (true, true)].map(|(right, clamp)| Funnel { right, clamp }),
     );
@@ -157,7 +160,7 @@ fn shape(operation: Operation) -> (Vec<u8>, Vec<u8>) {
         Integral(n) => (vec![bytes(n.is_wide())], vec![bytes(n.is_wide())]),
         ConvertPair(_) | MulWide16 { .. } => (vec![4], vec![4, 4]),
         Popc { wide } | Clz { wide } => (vec![4], vec![bytes(wide)]),
-        Brev => (vec![4], vec![4]),
+        Brev | Approximate(_) => (vec![4], vec![4]),
         Bfe(n) => (vec![bytes(n.is_wide())], vec![bytes(n.is_wide()), 4, 4]),
         Bfi => (vec![4], vec![4; 4]),
         Prmt | Funnel { .. } => (vec![4], vec![4; 3]),
@@ -171,6 +174,7 @@ fn shape(operation: Operation) -> (Vec<u8>, Vec<u8>) {
             (vec![word], vec![bytes(window == Window::Plain), word, word])
         }
         Exit | Barrier => (vec![], vec![]),
+        Meet => (vec![], vec![4]),
         // Most others have two operands of 32 bits.
         _ => (vec![4], vec![4; 3]),
     }

@@ -288,7 +288,7 @@ impl Lower<'_> {
     }
 
     /// Eight lanes of 32 bits of an operand: a register of 256 bits, perhaps that of `scratch`.
-    fn eighth(&mut self, offset: u32, piece: u32, scratch: Register) -> Register {
+    pub(super) fn eighth(&mut self, offset: u32, piece: u32, scratch: Register) -> Register {
         match self.piece(offset, piece / 2, false, scratch) {
             Operand::Register(from) if piece.is_multiple_of(2) => ymm(from),
             Operand::Register(from) => {

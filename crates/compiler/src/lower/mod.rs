@@ -11,6 +11,7 @@
 //! | `k1`, `k2` | active lanes: 0 to 15, 16 to 31 |
 //! | others | registers of the kernel ([`crate::allocate`]) |
 
+mod approximate;
 mod arithmetic;
 mod atomic;
 mod combine;
@@ -300,6 +301,7 @@ impl Lower<'_> {
                 | Operation::Exit
                 | Operation::Barrier
                 | Operation::Shuffle
+                | Operation::Meet
                 | Operation::Vote
                 | Operation::Reduce
         ) || step.to[0] != u32::MAX && self.is_scalar(step.to[0]);
@@ -333,10 +335,11 @@ impl Lower<'_> {
             }
             Operation::Load { window, element, count, .. } => self.load(at, step, window, element, count),
             Operation::Store { window, element, count, .. } => self.store(at, step, window, element, count),
-            Operation::Shuffle | Operation::Vote | Operation::Reduce | Operation::ActiveMask => {
+            Operation::Shuffle | Operation::Vote | Operation::Reduce | Operation::ActiveMask | Operation::Meet => {
                 self.exchange(at, step, before, after)
             }
             Operation::Atomic { .. } => self.atomic(at, step, after),
+            Operation::Approximate(function) => self.approximate(at, step, function),
             _ if self.is_scalar(step.to[0]) => {
                 self.scalar(at, step, before);
                 true

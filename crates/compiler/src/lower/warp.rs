@@ -25,6 +25,7 @@ impl Lower<'_> {
                 }
                 return true;
             }
+            Operation::Meet => Some(u32::MAX),
             Operation::Shuffle => constant(self, 2),
             _ => constant(self, 1),
         };
@@ -38,6 +39,8 @@ impl Lower<'_> {
         self.asm.jne(label);
         self.late.push(Late::Call { label, back, at: position, before: before.to_vec(), after: after.to_vec() });
         match step.operation {
+            // They are together.
+            Operation::Meet => {}
             Operation::Shuffle => self.shuffle(step, known),
             Operation::Vote => self.vote(step, known),
             _ => self.reduce(step),

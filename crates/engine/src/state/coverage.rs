@@ -132,8 +132,8 @@ mod tests {
         assert_eq!(unsafe { (counted.execute[0])(&mut 0, &steps[0]) }, Flow::Done);
         let counts = &counted.counts;
         assert_eq!(counts.line(), None);
-        [&counts.reached[0], &counts.reached[1]].map(|count| count.store(10, Relaxed));
-        [&counts.called[1], &counts.interpreted[1]].map(|count| count.store(4, Relaxed));
+        counts.reached[..2].iter().for_each(|count| count.store(10, Relaxed));
+        [&counts.called, &counts.interpreted].into_iter().for_each(|counts| counts[1].store(4, Relaxed));
         counts.interpreted[2].store(1, Relaxed);
         assert_eq!(counts.line().as_deref(), Some("k\t21\t16\tret=1 sin.approx.f32=4\n"));
     }

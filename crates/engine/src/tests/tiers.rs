@@ -316,3 +316,62 @@ fn accesses_near_each_other_are_the_same_in_both() {
         assert!(interpreted.1 && interpreted.0 != memory);
     }
 }
+
+#[test]
+fn approximations_are_the_same_in_both() {
+    // Numbers of any size, small angles and exponents, and those at the edges: what comes out is mixed into one word a function.
+    let edges = [
+        0,
+        1 << 31,
+        1,
+        0x7f80_0000,
+        0xff80_0000,
+        0x7fc0_0000,
+        0xffa0_0000,
+        0x0080_0000,
+        0x3f80_0000,
+        0xc2fc_0000,
+        0xc316_0000,
+    ];
+    for (flush, flushes) in [("", false), (".ftz", true), (".ftz", false), ("", true)] {
+        let other = if flushes {
+            "add.ftz.f32 %f3, %f3, %f3; mul.ftz.f32 %f3, %f3, %f3; add.ftz.f32 %f3, %f3, %f3;"
+        } else {
+            ""
+        };
+        let mut body = ".reg .f32 %f<4>; mov.u32 %r1, 0; mov.u32 %r4, 0; mov.u32 %r5, 0; mov.u32 %r6, 0; mad.lo.u32 %r2, %t, 7919, 77;
+            L: mad.lo.u32 %r2, %r2, 1664525, 1013904223; shr.u32 %r3, %r2, 9; xor.b32 %r3, %r3, %r2; mov.b32 %f1, %r3;
+            and.b32 %r7, %r1, 1; setp.eq.u32 %p1, %r7, 0; cvt.rn.f32.s32 %f2, %r2; mul.f32 %f2, %f2, 0f30800000; @%p1 mov.f32 %f1, %f2;
+            setp.lt.u32 %p2, %r1, 12; @!%p2 bra M; shl.b32 %r7, %r1, 2; cvt.u64.u32 %rd3, %r7; add.u64 %rd3, %rd3, %out;
+            ld.global.f32 %f1, [%rd3]; M: "
+            .to_owned();
+        for (function, register) in [("ex2", 4), ("sin", 5), ("cos", 6)] {
+            body += &format!(
+                "{function}.approx{flush}.f32 %f2, %f1; mov.b32 %r3, %f2; mad.lo.u32 %r{register}, %r{register}, 31, %r3;\n"
+            );
+        }
+        body += &format!(
+            "{other} add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 3000; @%p1 bra L;
+            st.global.u32 [%mine+64], %r4; st.global.u32 [%mine+192], %r5; st.global.u32 [%mine+320], %r6;"
+        );
+        let mut words = vec![0u32; 112];
+        words[..edges.len()].copy_from_slice(&edges);
+        let [interpreted, compiled] = both(&body, 32, &words);
+        assert_ne!(interpreted[16..48], [0; 32]);
+        assert_eq!(interpreted, compiled, "{flush} {flushes}");
+    }
+}
+
+#[test]
+fn lanes_that_wait_for_their_warp_are_the_same_in_both() {
+    // Together, in two parts that meet, and with lanes that have ended.
+    let body = "mov.u32 %r1, 1; bar.warp.sync 0xffffffff; setp.lt.u32 %p1, %t, 9; @%p1 bra A;
+        add.u32 %r1, %r1, 2; st.global.u32 [%mine], %r1; bar.warp.sync 0xffffffff; bra B;
+        A: mul.lo.u32 %r1, %r1, 7; st.global.u32 [%mine], %r1; bar.warp.sync 0xffffffff;
+        B: xor.b32 %r2, %t, 31; mul.wide.u32 %rd3, %r2, 4; add.u64 %rd3, %rd3, %out; ld.global.u32 %r3, [%rd3];
+        bar.warp.sync 0xffffffff; setp.eq.u32 %p2, %t, 3; @%p2 exit; bar.warp.sync 0xfffffff7;
+        mad.lo.u32 %r1, %r3, 100, %r1; st.global.u32 [%mine], %r1;";
+    let [interpreted, compiled] = both(body, 32, &[0; 32]);
+    assert_eq!((interpreted[0], interpreted[3], interpreted[20], interpreted[31]), (307, 7, 303, 703));
+    assert_eq!(interpreted, compiled);
+}

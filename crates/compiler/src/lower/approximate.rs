@@ -1,0 +1,179 @@
+//! Powers of two, sines and cosines of f32, worked out in f64. What comes too near to the middle between two f32 to say which one the
+//! interpreter gives is left to its step.
+
+use super::{Lower, ymm, zmm};
+use crate::assembler::{Level, Mask, at};
+use crate::operation::Function;
+use crate::unit::Step;
+use iced_x86::{Code, Register};
+
+const MOVE: Code = Code::EVEX_Vmovdqa64_zmm_k1z_zmmm512;
+const LOAD: Code = Code::EVEX_Vmovdqu64_zmm_k1z_zmmm512;
+const COMPARE: Code = Code::EVEX_Vcmppd_kr_k1_zmm_zmmm512b64_imm8_sae;
+const AND: Code = Code::EVEX_Vpandq_zmm_k1z_zmm_zmmm512b64;
+const MULTIPLY: Code = Code::EVEX_Vmulpd_zmm_k1z_zmm_zmmm512b64_er;
+const SUBTRACT: Code = Code::EVEX_Vsubpd_zmm_k1z_zmm_zmmm512b64_er;
+const ROUND: Code = Code::EVEX_Vrndscalepd_zmm_k1z_zmmm512b64_imm8_sae;
+/// `d = a * d + b`.
+const FUSED: Code = Code::EVEX_Vfmadd213pd_zmm_k1z_zmm_zmmm512b64_er;
+/// `d = b - a * d`.
+const FUSED_NEGATED: Code = Code::EVEX_Vfnmadd231pd_zmm_k1z_zmm_zmmm512b64_er;
+
+/// Bits of an f64 that an f32 has not.
+const REST: u64 = (1 << 29) - 1;
+
+/// Coefficients of a power series, the highest first.
+fn series(terms: usize, mut next: impl FnMut(usize) -> f64) -> Vec<f64> {
+    let mut all: Vec<f64> = (0..terms).map(&mut next).collect();
+    all.reverse();
+    all
+}
+
+fn factorial(n: usize) -> f64 {
+    (1..=n).fold(1.0, |product, k| product * k as f64)
+}
+
+impl Lower<'_> {
+    /// A function of all lanes. False if it is left to the interpreter.
+    pub(super) fn approximate(&mut self, position: usize, step: &Step, function: Function) -> bool {
+        // There are no rules yet for some of the instructions. Angles may be subnormal, and the control word cannot change on the way to the interpreter's step.
+        let avx2 = self.asm.level() == Level::Avx2;
+        if avx2 || step.manner.saturate || function != Function::Exp2 && step.manner.flush != self.flushes {
+            return false;
+        }
+        self.set_flushing(self.flushes);
+        let (slow, back) = self.late_step(position);
+        self.guard(step);
+        for quarter in 0..4 {
+            let x = self.eighth(step.from[0], quarter, zmm(0));
+            self.asm.op2(Code::EVEX_Vcvtps2pd_zmm_k1z_ymmm256b32_sae, zmm(0), x);
+            match function {
+                Function::Exp2 => self.power(),
+                Function::Sin | Function::Cos => self.wave(function == Function::Cos),
+            }
+            // The C library's powers of two are off by 1/600 of a place beyond the half at most, sines by much less.
+            let margin = if function == Function::Exp2 { 5 << 18 } else { 64 };
+            self.unless_near(step, quarter, margin, slow);
+            let result = zmm(4 + quarter / 2);
+            if quarter.is_multiple_of(2) {
+                self.asm.op2(Code::EVEX_Vcvtpd2ps_ymm_k1z_zmmm512b64_er, ymm(result), zmm(2));
+            } else {
+                self.asm.op2(Code::EVEX_Vcvtpd2ps_ymm_k1z_zmmm512b64_er, Register::YMM2, zmm(2));
+                let join = Code::EVEX_Vinserti64x4_zmm_k1z_zmm_ymmm256_imm8;
+                self.asm.op4i(join, result, result, Register::YMM2, 1, Mask::ALL);
+            }
+        }
+        for piece in 0..2 {
+            self.canonical(zmm(4 + piece));
+            self.put(step, step.to[0], piece, false, zmm(4 + piece));
+        }
+        self.end_late(back);
+        true
+    }
+
+    fn number64(&mut self, number: f64, to: Register) {
+        self.line64(|_| number.to_bits(), to);
+    }
+
+    /// `register` becomes the sum of a power series of `x`.
+    fn sum_of(&mut self, coefficients: &[f64], x: Register, register: Register) {
+        for (n, &coefficient) in coefficients.iter().enumerate() {
+            self.number64(coefficient, Register::RDX);
+            if n == 0 {
+                self.asm.op2(LOAD, register, at(Register::RDX, 0));
+            } else {
+                self.asm.op3(FUSED, register, x, at(Register::RDX, 0));
+            }
+        }
+    }
+
+    /// Two to the power of `zmm0`, in `zmm2`.
+    fn power(&mut self) {
+        // Far beyond what f32 hold; the second operand, which may be a NaN, stays one.
+        for (limit, code) in [
+            (200.0, Code::EVEX_Vminpd_zmm_k1z_zmm_zmmm512b64_sae),
+            (-200.0, Code::EVEX_Vmaxpd_zmm_k1z_zmm_zmmm512b64_sae),
+        ] {
+            self.number64(limit, Register::RDX);
+            self.asm.op2(LOAD, zmm(1), at(Register::RDX, 0));
+            self.asm.op3(code, zmm(0), zmm(1), zmm(0));
+        }
+        self.asm.op3i(ROUND, zmm(1), zmm(0), 8, Mask::ALL);
+        self.asm.op3(SUBTRACT, zmm(0), zmm(0), zmm(1));
+        let ln2 = core::f64::consts::LN_2;
+        let coefficients = series(14, |n| ln2.powi(n as i32) / factorial(n));
+        self.sum_of(&coefficients, zmm(0), zmm(2));
+        self.asm.op3(Code::EVEX_Vscalefpd_zmm_k1z_zmm_zmmm512b64_er, zmm(2), zmm(2), zmm(1));
+    }
+
+    /// The sine or cosine of `zmm0`, in `zmm2`, as the device finds its angle: turns in single precision, cut off.
+    fn wave(&mut self, cosine: bool) {
+        let turn = f64::from(core::f32::consts::FRAC_1_PI / 2.0);
+        self.number64(turn, Register::RDX);
+        self.asm.op3(MULTIPLY, zmm(0), zmm(0), at(Register::RDX, 0));
+        self.line64(|_| !REST, Register::RDX);
+        self.asm.op3(AND, zmm(0), zmm(0), at(Register::RDX, 0));
+        self.asm.op3i(ROUND, zmm(1), zmm(0), 8 | 3, Mask::ALL);
+        self.asm.op3(SUBTRACT, zmm(1), zmm(0), zmm(1));
+        // The sign of the turns: of the mask's bits where it has ones, the other's elsewhere.
+        self.line64(|_| 1 << 63, Register::RDX);
+        let logic = Code::EVEX_Vpternlogq_zmm_k1z_zmm_zmmm512b64_imm8;
+        self.asm.op4i(logic, zmm(1), zmm(0), at(Register::RDX, 0), 0xd8, Mask::ALL);
+        self.number64(2.0 * core::f64::consts::PI, Register::RDX);
+        self.asm.op3(MULTIPLY, zmm(0), zmm(1), at(Register::RDX, 0));
+        // Quarters of a turn, and what is left of the angle; none are taken off where there are none, for the sign of zero.
+        self.number64(core::f64::consts::FRAC_2_PI, Register::RDX);
+        self.asm.op3(MULTIPLY, zmm(1), zmm(0), at(Register::RDX, 0));
+        self.asm.op3i(ROUND, zmm(1), zmm(1), 8, Mask::ALL);
+        self.asm.op3(Code::EVEX_Vpxorq_zmm_k1z_zmm_zmmm512b64, zmm(3), zmm(3), zmm(3));
+        self.asm.op4i(COMPARE, Register::K6, zmm(1), zmm(3), 4, Mask::ALL);
+        // The half of pi, and what a double lacks of it.
+        for part in [core::f64::consts::FRAC_PI_2, 6.123_233_995_736_766e-17] {
+            self.number64(part, Register::RDX);
+            self.asm.masked3(FUSED_NEGATED, zmm(0), zmm(1), at(Register::RDX, 0), Mask::of(Register::K6), 0);
+        }
+        self.asm.op2(Code::EVEX_Vcvtpd2qq_zmm_k1z_zmmm512b64_er, zmm(1), zmm(1));
+        if cosine {
+            self.line64(|_| 1, Register::RDX);
+            self.asm.op3(Code::EVEX_Vpaddq_zmm_k1z_zmm_zmmm512b64, zmm(1), zmm(1), at(Register::RDX, 0));
+        }
+        for (bit, mask) in [(1, Register::K5), (2, Register::K6)] {
+            self.line64(|_| bit, Register::RDX);
+            let test = Code::EVEX_Vptestmq_kr_k1_zmm_zmmm512b64;
+            self.asm.masked3(test, mask, zmm(1), at(Register::RDX, 0), Mask::ALL, 0);
+        }
+        self.asm.op3(MULTIPLY, zmm(3), zmm(0), zmm(0));
+        let signed = |n: usize, number: f64| if n.is_multiple_of(2) { number } else { -number };
+        let cosines = series(10, |n| signed(n, 1.0 / factorial(2 * n)));
+        let sines = series(10, |n| signed(n, 1.0 / factorial(2 * n + 1)));
+        self.sum_of(&cosines, zmm(3), zmm(1));
+        self.sum_of(&sines, zmm(3), zmm(2));
+        self.asm.op3(MULTIPLY, zmm(2), zmm(2), zmm(0));
+        self.asm.masked2(MOVE, zmm(2), zmm(1), Mask::of(Register::K5));
+        self.line64(|_| 1 << 63, Register::RDX);
+        let flip = Code::EVEX_Vpxorq_zmm_k1z_zmm_zmmm512b64;
+        self.asm.masked3(flip, zmm(2), zmm(2), at(Register::RDX, 0), Mask::of(Register::K6), 0);
+    }
+
+    /// Goes the slow way if an f64 in `zmm2`, of a lane that counts, is within a margin of the middle between two f32, or would
+    /// be subnormal as one.
+    fn unless_near(&mut self, step: &Step, quarter: u32, margin: u64, slow: crate::assembler::Label) {
+        self.line64(|_| REST, Register::RDX);
+        self.asm.op3(AND, zmm(3), zmm(2), at(Register::RDX, 0));
+        self.line64(|_| (1 << 28) - margin, Register::RDX);
+        self.asm.op3(Code::EVEX_Vpsubq_zmm_k1z_zmm_zmmm512b64, zmm(3), zmm(3), at(Register::RDX, 0));
+        self.line64(|_| 2 * margin, Register::RDX);
+        let compare = Code::EVEX_Vpcmpuq_kr_k1_zmm_zmmm512b64_imm8;
+        self.asm.op4i(compare, Register::K5, zmm(3), at(Register::RDX, 0), 2, Mask::ALL);
+        self.line64(|_| u64::MAX >> 1, Register::RDX);
+        self.asm.op3(AND, zmm(3), zmm(2), at(Register::RDX, 0));
+        self.number64(f64::from(f32::MIN_POSITIVE), Register::RDX);
+        self.asm.op4i(COMPARE, Register::K6, zmm(3), at(Register::RDX, 0), 0x11, Mask::ALL);
+        self.number64(f64::from(f32::MIN_POSITIVE) / f64::from(1 << 26), Register::RDX);
+        self.asm.op4i(COMPARE, Register::K6, zmm(3), at(Register::RDX, 0), 0x1e, Mask::of(Register::K6));
+        self.asm.op3(Code::VEX_Korb_kr_kr_kr, Register::K5, Register::K5, Register::K6);
+        let lanes = self.lanes(step, quarter, true, Register::K7);
+        self.asm.op2(Code::VEX_Ktestb_kr_kr, Register::K5, lanes);
+        self.asm.jne(slow);
+    }
+}
