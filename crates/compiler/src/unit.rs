@@ -103,6 +103,10 @@ pub struct Layout {
     pub position: u32,
     pub reconverge: u32,
     pub jumps: u32,
+    /// The stack of lanes that wait for their turn: how many entries there are and have room, and where the first one is.
+    pub paths: u32,
+    pub paths_room: u32,
+    pub first_path: u32,
     pub reach_start: u32,
     pub reach_bytes: u32,
     pub around: u32,
@@ -127,6 +131,17 @@ pub struct Layout {
     pub arrive: usize,
     /// `fn(warp, position, weight) -> u32`: too many jumps backwards; the position is set.
     pub tire: usize,
+}
+
+/// An entry of the stack of lanes that wait for their turn: the byte offsets of its words.
+pub mod path {
+    pub const POSITION: i64 = 0;
+    pub const RECONVERGE: i64 = 4;
+    pub const MASK: i64 = 8;
+    /// Frames of the warp when they began to wait.
+    pub const DEPTH: i64 = 12;
+    /// Its bytes, as a power of two.
+    pub const SHIFT: u32 = 4;
 }
 
 /// What compiled code returns.

@@ -1,9 +1,9 @@
 //! Comparisons, predicates and branches.
 
 use super::{FRAME, Late, Lower, WARP};
-use crate::assembler::{Mask, at, narrow};
+use crate::assembler::{Label, Mask, at, narrow};
 use crate::operation::Number;
-use crate::unit::{SLOT, Step, UNGUARDED};
+use crate::unit::{SLOT, Step, UNGUARDED, path};
 use iced_x86::{Code, Register};
 use ptx::modifier::Comparison;
 
@@ -198,7 +198,7 @@ impl Lower<'_> {
     }
 
     /// Jumps to what comes back if some lanes that have not ended are not active.
-    fn unless_whole(&mut self) -> crate::assembler::Label {
+    fn unless_whole(&mut self) -> Label {
         let label = self.asm.label();
         self.asm.op2(Code::Mov_r32_rm32, Register::EAX, at(WARP, self.layout.active.into()));
         self.asm.op2(Code::Cmp_r32_rm32, Register::EAX, at(WARP, self.layout.alive.into()));
@@ -311,7 +311,7 @@ impl Lower<'_> {
         }
     }
 
-    fn jump_if(&mut self, condition: usize, label: crate::assembler::Label) {
+    fn jump_if(&mut self, condition: usize, label: Label) {
         let asm = &mut self.asm;
         match condition {
             0 => asm.je(label),
@@ -381,7 +381,7 @@ impl Lower<'_> {
         let active = at(WARP, self.layout.active.into());
         let target = self.bodies[self.flow.block_at[branch.target as usize] as usize];
         let back = branch.target as usize <= position;
-        let (past, part) = (self.asm.label(), self.asm.label());
+        let (mut past, part) = (self.asm.label(), self.asm.label());
         self.asm.op2(Code::And_r32_rm32, Register::EAX, active);
         self.asm.je(past);
         self.asm.op2(Code::Cmp_r32_rm32, Register::EAX, active);
@@ -396,10 +396,12 @@ impl Lower<'_> {
         };
         match waits {
             Some(jumping) => {
-                let all = self.asm.label();
+                let (mut all, mut parted) = (self.asm.label(), self.asm.label());
                 self.asm.je(all);
                 self.compare_number(at(WARP, self.layout.reconverge.into()), branch.reconverge);
                 self.asm.jne(part);
+                self.late.push(Late::Part { label: part, at: position, parted: Some(parted) });
+                self.asm.place(&mut parted);
                 if jumping {
                     // Those that jump go on.
                     self.set_active();
@@ -408,7 +410,6 @@ impl Lower<'_> {
                     self.set_active();
                     self.asm.jmp(past);
                 }
-                let mut all = all;
                 self.asm.place(&mut all);
                 if back {
                     self.tire(branch.target, branch.weight);
@@ -421,10 +422,102 @@ impl Lower<'_> {
                     self.tire(branch.target, branch.weight);
                 }
                 self.asm.jmp(target);
+                self.late.push(Late::Part { label: part, at: position, parted: None });
             }
         }
-        self.late.push(Late::Part { label: part, at: position });
-        let mut past = past;
         self.asm.place(&mut past);
+    }
+
+    /// The lanes in `eax` jump, other active ones do not: the stack remembers who goes on where they reconverge and, if
+    /// `parted` is none, who goes on behind the branch. Else the lanes of `eax` or the others wait there already.
+    pub fn part(&mut self, position: usize, parted: Option<Label>) {
+        let Some(branch) = self.unit.steps[position].branch else { return };
+        let mut slow = self.asm.label();
+        let known = branch.reconverge != crate::unit::NOWHERE;
+        if known {
+            let (length, active) = (at(WARP, self.layout.paths.into()), at(WARP, self.layout.active.into()));
+            self.asm.op2(Code::Mov_r32_rm32, Register::ECX, length);
+            self.asm.op2i(Code::Add_rm32_imm32, Register::ECX, 2);
+            self.asm.op2(Code::Cmp_r32_rm32, Register::ECX, at(WARP, self.layout.paths_room.into()));
+            self.asm.ja(slow);
+            self.asm.op2(Code::Lea_r32_m, Register::EDX, at(Register::RCX, -2));
+            self.asm.op2i(Code::Shl_rm64_imm8, Register::RDX, path::SHIFT as i32);
+            self.asm.op2(Code::Add_r64_rm64, Register::RDX, at(WARP, self.layout.first_path.into()));
+            let mut pushed = self.asm.label();
+            let reconverge = at(WARP, self.layout.reconverge.into());
+            if parted.is_none() {
+                self.compare_number(reconverge, branch.reconverge);
+                self.asm.je(pushed);
+            }
+            self.asm.op1(Code::Inc_rm32, length);
+            self.asm.op2i(Code::Mov_rm32_imm32, at(Register::RDX, path::POSITION), branch.reconverge as i32);
+            self.asm.op2(Code::Mov_r32_rm32, Register::ECX, reconverge);
+            self.asm.op2(Code::Mov_rm32_r32, at(Register::RDX, path::RECONVERGE), Register::ECX);
+            self.asm.op2(Code::Mov_r32_rm32, Register::ECX, active);
+            self.asm.op2(Code::Mov_rm32_r32, at(Register::RDX, path::MASK), Register::ECX);
+            self.asm.op2i(Code::Mov_rm32_imm32, at(Register::RDX, path::DEPTH), 1);
+            self.asm.op2i(Code::Mov_rm32_imm32, reconverge, branch.reconverge as i32);
+            if let Some(parted) = parted {
+                self.asm.jmp(parted);
+            } else {
+                self.asm.op2i(Code::Add_rm64_imm32, Register::RDX, 1 << path::SHIFT);
+                self.asm.place(&mut pushed);
+                self.asm.op1(Code::Inc_rm32, length);
+                self.asm.op2i(Code::Mov_rm32_imm32, at(Register::RDX, path::POSITION), position as i32 + 1);
+                self.asm.op2i(Code::Mov_rm32_imm32, at(Register::RDX, path::RECONVERGE), branch.reconverge as i32);
+                self.asm.op2(Code::Mov_r32_rm32, Register::ECX, Register::EAX);
+                self.asm.op2(Code::Xor_r32_rm32, Register::ECX, active);
+                self.asm.op2(Code::Mov_rm32_r32, at(Register::RDX, path::MASK), Register::ECX);
+                self.asm.op2i(Code::Mov_rm32_imm32, at(Register::RDX, path::DEPTH), 1);
+                self.set_active();
+                if branch.target as usize <= position {
+                    self.tire(branch.target, branch.weight);
+                }
+                let target = self.flow.block_at[branch.target as usize];
+                self.asm.jmp(self.bodies[target as usize]);
+            }
+        }
+        self.asm.place(&mut slow);
+        self.add_sums();
+        self.asm.op2i(Code::Shl_rm64_imm8, Register::RAX, 32);
+        self.asm.op2i(Code::Or_rm64_imm32, Register::RAX, position as i32);
+        self.asm.op1(Code::Push_r64, Register::RAX);
+        self.call_thunk(1);
+        self.go_on();
+    }
+
+    /// Lanes have come where they reconverge with others: those on top of the stack go on.
+    pub fn join(&mut self) {
+        let (mut again, mut empty) = (self.join, self.asm.label());
+        self.asm.place(&mut again);
+        self.join = again;
+        // Those that go on may look at what these have added.
+        self.add_sums();
+        let length = at(WARP, self.layout.paths.into());
+        self.asm.op2(Code::Mov_r32_rm32, Register::ECX, length);
+        self.asm.op2(Code::Test_rm32_r32, Register::ECX, Register::ECX);
+        self.asm.je(empty);
+        self.asm.op1(Code::Dec_rm32, Register::ECX);
+        self.asm.op2(Code::Mov_rm32_r32, length, Register::ECX);
+        self.asm.op2i(Code::Shl_rm64_imm8, Register::RCX, path::SHIFT as i32);
+        self.asm.op2(Code::Add_r64_rm64, Register::RCX, at(WARP, self.layout.first_path.into()));
+        self.asm.op2(Code::Mov_r32_rm32, Register::EAX, at(Register::RCX, path::MASK));
+        self.asm.op2(Code::And_r32_rm32, Register::EAX, at(WARP, self.layout.alive.into()));
+        self.asm.je(again);
+        self.asm.op2(Code::Mov_r32_rm32, Register::EDX, at(Register::RCX, path::POSITION));
+        self.asm.op2(Code::Mov_r32_rm32, Register::ECX, at(Register::RCX, path::RECONVERGE));
+        self.asm.op2(Code::Cmp_r32_rm32, Register::EDX, Register::ECX);
+        self.asm.je(again);
+        self.asm.op2(Code::Mov_rm32_r32, at(WARP, self.layout.position.into()), Register::EDX);
+        self.asm.op2(Code::Mov_rm32_r32, at(WARP, self.layout.reconverge.into()), Register::ECX);
+        self.set_active();
+        let table = self.table.as_ptr() as u64;
+        self.jump_by(table);
+        // None are left: the function has ended.
+        self.asm.place(&mut empty);
+        self.asm.op2(Code::Mov_r32_rm32, Register::EAX, at(WARP, self.layout.reconverge.into()));
+        self.asm.op1(Code::Push_r64, Register::RAX);
+        self.call_thunk(2);
+        self.go_on();
     }
 }

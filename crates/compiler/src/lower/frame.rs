@@ -83,7 +83,7 @@ impl Lower<'_> {
     }
 
     /// Jumps to what a table says for the warp's position.
-    fn jump_by(&mut self, table: u64) {
+    pub fn jump_by(&mut self, table: u64) {
         self.asm.op2(Code::Mov_r32_rm32, Register::EAX, at(WARP, self.layout.position.into()));
         self.asm.number(Register::RDX, table);
         let place = iced_x86::MemoryOperand::new(Register::RDX, Register::RAX, 8, 0, 0, false, Register::None);
@@ -351,38 +351,25 @@ impl Lower<'_> {
                 self.call_thunk(3);
                 self.asm.jmp(self.leave_all);
             }
-            Late::Part { mut label, at } => {
+            Late::Part { mut label, at, parted } => {
                 self.asm.place(&mut label);
-                self.add_sums();
-                self.asm.op2i(Code::Shl_rm64_imm8, Register::RAX, 32);
-                self.asm.op2i(Code::Or_rm64_imm32, Register::RAX, at as i32);
-                self.asm.op1(Code::Push_r64, Register::RAX);
-                self.call_thunk(1);
-                self.go_on();
+                self.part(at, parted);
             }
             Late::Sums { mut label, back } => {
                 self.asm.place(&mut label);
                 self.add_sums();
                 self.asm.jmp(back);
             }
-            Late::Arrive { mut label, at } => {
-                self.asm.place(&mut label);
-                self.add_sums();
-                self.asm.number(Register::RAX, at as u64);
-                self.asm.op1(Code::Push_r64, Register::RAX);
-                self.call_thunk(2);
-                self.go_on();
-            }
         }
     }
 
-    fn call_thunk(&mut self, number: usize) {
+    pub fn call_thunk(&mut self, number: usize) {
         let label = self.thunks[number];
         self.asm.call(label);
     }
 
     /// Jumps to the warp's position, if it goes on here.
-    fn go_on(&mut self) {
+    pub fn go_on(&mut self) {
         self.asm.op2(Code::Test_rm32_r32, Register::EAX, Register::EAX);
         self.asm.jne(self.leave_all);
         let table = self.table.as_ptr() as u64;
@@ -392,6 +379,7 @@ impl Lower<'_> {
     /// The ways out, and the calls that keep registers.
     pub fn ends(&mut self) {
         self.turn();
+        self.join();
         // With all registers put into the frame. Those that are dead there do no harm.
         let mut label = self.leave_all;
         self.asm.place(&mut label);

@@ -97,9 +97,7 @@ pub(crate) enum Late {
     /// Too many jumps backwards to a position.
     Tired { label: Label, target: u32, weight: u32 },
     /// Some lanes jump, others do not: the mask is in `eax`.
-    Part { label: Label, at: usize },
-    /// Lanes come where others may wait.
-    Arrive { label: Label, at: usize },
+    Part { label: Label, at: usize, parted: Option<Label> },
     /// Sums that wait are added.
     Sums { label: Label, back: Label },
 }
@@ -129,6 +127,8 @@ pub(crate) struct Lower<'u> {
     pub leave_all: Label,
     /// The next warp has its turn: after one that waits at the block's first barrier, and after one that has ended.
     pub turns: [Label; 2],
+    /// Lanes have come where they reconverge.
+    pub join: Label,
     /// Code runs with subnormal f32 as zero, but for steps that want it otherwise; and what holds at this place of the code.
     pub flushes: bool,
     pub flushing: bool,
@@ -146,7 +146,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
     let labels = |asm: &mut Assembler| (0..blocks).map(|_| asm.label()).collect::<Vec<_>>();
     let (bodies, entries) = (labels(&mut asm), labels(&mut asm));
     let (leave, leave_all) = (asm.label(), asm.label());
-    let turns = [asm.label(), asm.label()];
+    let (turns, join) = ([asm.label(), asm.label()], asm.label());
     let thunks = core::array::from_fn(|_| asm.label());
     let mut lower = Lower {
         unit,
@@ -168,6 +168,7 @@ pub fn lower(unit: &Unit, flow: &Flow, values: &Values, layout: &Layout, level: 
         leave,
         leave_all,
         turns,
+        join,
         thunks,
         flushes: flushes(unit, flow),
         flushing: false,
@@ -258,11 +259,8 @@ impl Lower<'_> {
         self.asm.place_exposed(&mut body);
         self.bodies[block] = body;
         if self.flow.reconverges[block] {
-            let label = self.asm.label();
-            let at_step = self.flow.starts[block] as usize;
-            self.compare_number(at(WARP, self.layout.reconverge.into()), at_step as u32);
-            self.asm.je(label);
-            self.late.push(Late::Arrive { label, at: at_step });
+            self.compare_number(at(WARP, self.layout.reconverge.into()), self.flow.starts[block]);
+            self.asm.je(self.join);
         }
         self.begin_block(block);
         self.find_groups(block);

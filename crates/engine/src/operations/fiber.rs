@@ -1,6 +1,7 @@
 //! Cuts a warp in parts that wait for each other, and puts parts together again.
 
 use crate::state::fiber::{BarrierKind, Fiber, Hold, Outcome};
+use crate::state::frame::Waiting;
 use crate::state::registers::{set_predicate, set_vector, vector};
 use crate::state::step::Flow;
 use crate::state::warp::{Step, Warp};
@@ -16,11 +17,8 @@ impl Warp<'_> {
         // From here on lanes may be anywhere at any time.
         self.complete();
         let rest = self.own() & !lanes;
-        let mut waiting = self.waiting.clone();
-        waiting.retain_mut(|entry| {
-            entry.mask &= lanes;
-            entry.mask != 0
-        });
+        let of_lanes = |entry: &Waiting| Waiting { mask: entry.mask & lanes, ..*entry };
+        let waiting = self.waiting.iter().map(of_lanes).filter(|entry| entry.mask != 0).collect();
         let frames = if rest == 0 { core::mem::take(&mut self.frames) } else { self.frames.clone() };
         let (position, reconverge, reduction) = (self.position, self.reconverge, self.reduction.take());
         self.parked.push(Fiber {
@@ -34,7 +32,7 @@ impl Warp<'_> {
             outcome: None,
         });
         self.active &= !lanes;
-        for entry in &mut self.waiting {
+        for entry in self.waiting.iter_mut() {
             entry.mask &= !lanes;
         }
         if rest == 0 {

@@ -5,7 +5,7 @@ use crate::operations::control::{Jump, TableJump};
 use crate::operations::elementwise::{Branches, Choice, Comparison};
 use crate::operations::memory::Access;
 use crate::operations::predicate::Logic;
-use crate::state::frame::{NOWHERE, SLOT};
+use crate::state::frame::{NOWHERE, Paths, SLOT, Waiting};
 use crate::state::grid::LaunchShape;
 use crate::state::native::{Leads, Native, NativeStep};
 use crate::state::program::Base;
@@ -14,7 +14,7 @@ use crate::state::step::{Flow, UNGUARDED};
 use crate::state::surroundings::Surroundings;
 use crate::state::warp::{Arrival, Code, Warp};
 use compiler::operation::Operation;
-use compiler::unit::{Branch, Layout, Register, Step, Unit, outcome};
+use compiler::unit::{Branch, Layout, Register, Step, Unit, outcome, path};
 use compiler::{Level, Refusal};
 use core::mem::offset_of;
 use core::sync::atomic::Ordering;
@@ -321,6 +321,7 @@ fn branch(Jump { target, reconverge, weight }: Jump, unless: bool, always: bool)
 fn layout(code: &Code) -> Layout {
     let counts = code.counted.as_ref().map(|counted| &counted.counts);
     let range = offset_of!(Warp, accessible) as u32;
+    let paths = offset_of!(Warp, waiting) as u32;
     Layout {
         frame: offset_of!(Warp, frame) as u32,
         active: offset_of!(Warp, active) as u32,
@@ -328,6 +329,9 @@ fn layout(code: &Code) -> Layout {
         position: offset_of!(Warp, position) as u32,
         reconverge: offset_of!(Warp, reconverge) as u32,
         jumps: offset_of!(Warp, jumps) as u32,
+        paths: paths + offset_of!(Paths, length) as u32,
+        paths_room: paths + offset_of!(Paths, room) as u32,
+        first_path: paths + offset_of!(Paths, first) as u32,
         reach_start: range + offset_of!(AddressRange, start) as u32,
         reach_bytes: range + offset_of!(AddressRange, bytes) as u32,
         around: offset_of!(Warp, around) as u32,
@@ -564,3 +568,10 @@ unsafe extern "sysv64" fn tire(warp: *mut Warp, position: u32, weight: u32) -> u
 }
 
 const _: () = assert!(NOWHERE == compiler::unit::NOWHERE && UNGUARDED == compiler::unit::UNGUARDED);
+const _: () = assert!(
+    offset_of!(Waiting, position) as i64 == path::POSITION
+        && offset_of!(Waiting, reconverge) as i64 == path::RECONVERGE
+        && offset_of!(Waiting, mask) as i64 == path::MASK
+        && offset_of!(Waiting, depth) as i64 == path::DEPTH
+        && size_of::<Waiting>() == 1 << path::SHIFT
+);

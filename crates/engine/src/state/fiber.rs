@@ -6,7 +6,7 @@
 //! lanes alone, both share the registers. Parts that stand at the same place of the same calls become one again.
 
 use crate::numeric::value::LANES;
-use crate::state::frame::{Frame, SLOT, Waiting};
+use crate::state::frame::{Frame, Paths, SLOT, Waiting};
 use crate::state::payload::payload;
 use crate::state::program::{Code, Program};
 use crate::state::step::Runner;
@@ -49,7 +49,7 @@ pub struct Fiber {
     pub active: u32,
     pub position: u32,
     pub reconverge: u32,
-    pub waiting: Vec<Waiting>,
+    pub waiting: Paths,
     pub frames: Vec<Frame>,
     /// What for.
     pub hold: Hold,
@@ -72,7 +72,7 @@ impl Fiber {
             && self.frames.len() == other.frames.len()
             && self.frames.iter().zip(&other.frames).all(|(a, b)| a.is_like(b))
             && self.waiting.len() == other.waiting.len()
-            && self.waiting.iter().zip(&other.waiting).all(|(a, b)| way(a, b))
+            && self.waiting.iter().zip(other.waiting.iter()).all(|(a, b)| way(a, b))
     }
 
     /// Takes the lanes of another part that stands at the same place.
@@ -84,7 +84,7 @@ impl Fiber {
             unsafe { copy_lanes(own.at, theirs.at, code, lanes) };
         }
         self.active |= other.active;
-        for (own, theirs) in self.waiting.iter_mut().zip(&other.waiting) {
+        for (own, theirs) in self.waiting.iter_mut().zip(other.waiting.iter()) {
             own.mask |= theirs.mask;
         }
     }

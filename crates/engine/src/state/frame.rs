@@ -35,12 +35,78 @@ impl Frame {
 
 /// Lanes that wait for their turn.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub struct Waiting {
     pub(crate) position: u32,
     /// Where they reconverge with others.
     pub(crate) reconverge: u32,
     pub(crate) mask: u32,
     pub(crate) depth: u32,
+}
+
+/// The stack of lanes that wait for their turn. Compiled code pushes and pops, too, so that its layout is fixed.
+#[repr(C)]
+pub struct Paths {
+    /// How many there are, and how many have room.
+    pub(crate) length: u32,
+    pub(crate) room: u32,
+    /// The first entry of `entries`.
+    pub(crate) first: *mut Waiting,
+    entries: Box<[Waiting]>,
+}
+
+impl Paths {
+    /// An empty stack.
+    pub fn new(room: u32) -> Paths {
+        let nobody = Waiting { position: NOWHERE, reconverge: NOWHERE, mask: 0, depth: 0 };
+        let mut entries = vec![nobody; room as usize].into_boxed_slice();
+        Paths { length: 0, room, first: entries.as_mut_ptr(), entries }
+    }
+
+    /// Puts lanes on top.
+    pub fn push(&mut self, lanes: Waiting) {
+        if self.length == self.room {
+            let mut larger = Paths::new((2 * self.room).max(16));
+            larger.entries[..self.room as usize].copy_from_slice(&self.entries);
+            larger.length = self.length;
+            *self = larger;
+        }
+        self.entries[self.length as usize] = lanes;
+        self.length += 1;
+    }
+
+    /// Takes those on top.
+    pub fn pop(&mut self) -> Option<Waiting> {
+        self.length = self.length.checked_sub(1)?;
+        Some(self.entries[self.length as usize])
+    }
+
+    /// Takes all away.
+    pub fn clear(&mut self) {
+        self.length = 0;
+    }
+}
+
+impl core::ops::Deref for Paths {
+    type Target = [Waiting];
+
+    fn deref(&self) -> &[Waiting] {
+        &self.entries[..self.length as usize]
+    }
+}
+
+impl core::ops::DerefMut for Paths {
+    fn deref_mut(&mut self) -> &mut [Waiting] {
+        &mut self.entries[..self.length as usize]
+    }
+}
+
+impl FromIterator<Waiting> for Paths {
+    fn from_iter<T: IntoIterator<Item = Waiting>>(entries: T) -> Paths {
+        let mut paths = Paths::new(0);
+        entries.into_iter().for_each(|lanes| paths.push(lanes));
+        paths
+    }
 }
 
 pub(super) fn set_lane(memory: &mut [Slot], slot: u32, lane: u32, value: u32) {

@@ -2,7 +2,7 @@
 
 use crate::state::affine::fill;
 use crate::state::fiber::{BarrierKind, Fiber};
-use crate::state::frame::{Frame, NOWHERE, Slot, Waiting, set_lane, splat};
+use crate::state::frame::{Frame, NOWHERE, Paths, Slot, set_lane, splat};
 use crate::state::grid::Thread;
 use crate::state::program::Base;
 use crate::state::services::AddressRange;
@@ -57,7 +57,7 @@ pub struct Warp<'c> {
     pub position: u32,
     /// Where the active lanes reconverge with those that wait.
     pub(crate) reconverge: u32,
-    pub(crate) waiting: Vec<Waiting>,
+    pub(crate) waiting: Paths,
     pub(crate) frames: Vec<Frame>,
     /// Parts of the warp that do not run now.
     pub parked: Vec<Fiber>,
@@ -122,7 +122,7 @@ impl<'c> Warp<'c> {
             alive: 0,
             position: 0,
             reconverge: NOWHERE,
-            waiting: Vec::with_capacity(16),
+            waiting: Paths::new(16),
             frames: Vec::new(),
             parked: Vec::new(),
             met: 0,
