@@ -375,3 +375,49 @@ fn lanes_that_wait_for_their_warp_are_the_same_in_both() {
     assert_eq!((interpreted[0], interpreted[3], interpreted[20], interpreted[31]), (307, 7, 303, 703));
     assert_eq!(interpreted, compiled);
 }
+
+#[test]
+fn warps_of_a_block_take_turns_at_barriers() {
+    // Eight warps and a half: one ends at once, one after the first barrier, in one half the lanes end; others part between
+    // barriers, wait at another barrier in between, count at it, and hand a sum on from warp to warp.
+    let body = ".shared .align 4 .b8 sums[1024]; .reg .b32 %w, %s, %n, %a;
+        shr.u32 %w, %t, 5; mov.u32 %s, sums; mov.u32 %n, 0; mov.u32 %a, 0;
+        setp.eq.u32 %p1, %w, 2; @%p1 exit;
+        mad.lo.u32 %r1, %t, 4, %s; setp.lt.u32 %p1, %t, 256; @%p1 st.shared.u32 [%r1], %t;
+        bar.sync 0;
+        setp.eq.u32 %p1, %w, 4; @%p1 exit;
+        and.b32 %r2, %t, 47; setp.eq.u32 %p1, %r2, 35; @%p1 exit;
+        L: xor.b32 %r3, %n, 5; mad.lo.u32 %r3, %r3, 4, %s; ld.shared.u32 %r4, [%r3]; add.u32 %a, %a, %r4;
+        and.b32 %r5, %t, 3; setp.gt.u32 %p2, %r5, 1; @%p2 bra B;
+        add.u32 %a, %a, 7; setp.eq.u32 %p3, %r5, 0; @%p3 bra C; shl.b32 %a, %a, 1; bra C;
+        B: sub.u32 %a, %a, 3;
+        C: bar.sync 0;
+        setp.eq.u32 %p2, %t, %n; @%p2 st.shared.u32 [%r3], %a;
+        bar.sync 0;
+        setp.eq.u32 %p2, %n, 3; @!%p2 bra D; setp.gt.u32 %p4, %t, 9; bar.red.popc.u32 %r4, 1, %p4; add.u32 %a, %a, %r4;
+        D: add.u32 %n, %n, 1; setp.lt.u32 %p2, %n, 9; @%p2 bra L;
+        st.global.u32 [%mine], %a;";
+    for threads in [272, 256, 64, 33, 32, 5] {
+        let [interpreted, compiled] = both(body, threads, &vec![0; threads as usize + 1]);
+        assert_eq!(interpreted, compiled, "{threads} threads");
+        assert_ne!(interpreted[1], 0);
+    }
+}
+
+#[test]
+fn warps_that_wait_for_later_ones_get_there() {
+    // Each warp spins until the next one of the block has told it to go on; between barriers, and again.
+    let body = ".shared .align 4 .b8 told[160]; .reg .b32 %w, %s, %n;
+        shr.u32 %w, %t, 5; mov.u32 %s, told; mad.lo.u32 %s, %w, 4, %s; mov.u32 %n, 1;
+        setp.lt.u32 %p1, %t, 40; mov.u32 %r6, told; mad.lo.u32 %r6, %t, 4, %r6; @%p1 st.shared.u32 [%r6], 0;
+        bar.sync 0;
+        L: setp.eq.u32 %p1, %w, 7; @%p1 bra T;
+        W: ld.volatile.shared.u32 %r2, [%s+4]; setp.lt.u32 %p2, %r2, %n; @%p2 bra W;
+        T: st.volatile.shared.u32 [%s], %n;
+        bar.sync 0;
+        add.u32 %n, %n, 1; setp.lt.u32 %p2, %n, 4; @%p2 bra L;
+        st.global.u32 [%mine], %n;";
+    let [interpreted, compiled] = both(body, 256, &[0; 257]);
+    assert_eq!(interpreted[..256], [4; 256]);
+    assert_eq!(interpreted, compiled);
+}
